@@ -1,0 +1,43 @@
+// swift-tools-version: 6.2
+// The package: seven targets on three floors; see Docs/Architecture.md.
+import PackageDescription
+
+let strict: [SwiftSetting] = [
+  .swiftLanguageMode(.v6),
+  .strictMemorySafety(),
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("InferIsolatedConformances"),
+]
+
+let package = Package(
+  name: "sphero",
+  platforms: [.macOS(.v15), .iOS(.v18)],
+  products: [
+    .library(name: "SpheroProtocol", targets: ["SpheroProtocol"]),
+    .library(name: "SpheroOrientation", targets: ["SpheroOrientation"]),
+    .library(name: "SpheroControls", targets: ["SpheroControls"]),
+    .library(name: "SpheroSession", targets: ["SpheroSession"]),
+    .library(name: "SpheroSimulator", targets: ["SpheroSimulator"]),
+    .executable(name: "sphero", targets: ["sphero"]),
+  ],
+  targets: [
+    .target(name: "SpheroProtocol", swiftSettings: strict),
+    .target(name: "SpheroOrientation", swiftSettings: strict),
+    .target(name: "SpheroControls", swiftSettings: strict),
+    .target(name: "SpheroSerial", swiftSettings: strict),
+    .target(
+      name: "SpheroSession",
+      dependencies: ["SpheroProtocol", "SpheroOrientation", "SpheroControls", "SpheroSerial"],
+      swiftSettings: strict),
+    .target(
+      name: "SpheroSimulator",
+      dependencies: ["SpheroProtocol", "SpheroOrientation", "SpheroSerial"],
+      swiftSettings: strict),
+    .executableTarget(
+      name: "sphero",
+      dependencies: ["SpheroProtocol", "SpheroSerial", "SpheroSession", "SpheroSimulator"],
+      swiftSettings: strict),
+  ]
+)

@@ -1,0 +1,6 @@
+// The command line's front door.
+
+@main
+enum Sphero {
+  static func main() {}
+}
