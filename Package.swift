@@ -39,5 +39,6 @@ let package = Package(
       name: "sphero",
       dependencies: ["SpheroProtocol", "SpheroSerial", "SpheroSession", "SpheroSimulator"],
       swiftSettings: strict),
+    .testTarget(name: "SpheroProtocolTests", dependencies: ["SpheroProtocol"]),
   ]
 )

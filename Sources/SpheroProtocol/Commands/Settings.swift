@@ -1,0 +1,119 @@
+// Settings (DID 02h): the permanent and temporary option flags.
+
+/// What the robot remembers about its behaviour (DID 02h).
+public enum Settings {
+  /// The commands of this file, in the order of their IDs.
+  public static let commands: [any Command.Type] = [
+    GetPermanentOptions.self, SetTemporaryOptions.self, GetTemporaryOptions.self,
+  ]
+}
+
+extension Settings {
+  /// Options kept in flash; bits without a name are preserved.
+  public struct PermanentOptions: WireFlags {
+    /// The bits on the wire.
+    public var rawValue: UInt32
+    /// Takes the bits of the wire.
+    public init(rawValue: UInt32) { self.rawValue = rawValue }
+    /// Stays awake in the charger while connected.
+    public static let awakeInCharger = PermanentOptions(rawValue: 1 << 0)
+    /// Turns to the heading before moving, when stopped.
+    public static let vectorDrive = PermanentOptions(rawValue: 1 << 1)
+    /// Does not level itself in the charger.
+    public static let noSelfLevelInCharger = PermanentOptions(rawValue: 1 << 2)
+    /// Keeps the tail light on.
+    public static let tailLightOn = PermanentOptions(rawValue: 1 << 3)
+    /// Stops when no motion command comes within the motion timeout.
+    public static let motionTimeouts = PermanentOptions(rawValue: 1 << 4)
+    /// Runs the demonstration of the shops.
+    public static let retailDemo = PermanentOptions(rawValue: 1 << 5)
+    /// Wakes at a light double tap.
+    public static let lightDoubleTapWake = PermanentOptions(rawValue: 1 << 6)
+    /// Wakes at a heavy double tap.
+    public static let heavyDoubleTapWake = PermanentOptions(rawValue: 1 << 7)
+    /// Reports when the gyro reaches its limit.
+    public static let gyroLimitEvents = PermanentOptions(rawValue: 1 << 8)
+
+    /// The bits of API 1.50.
+    public static let bits: [(flag: Self, name: String)] = [
+      (.awakeInCharger, "awakeInCharger"), (.vectorDrive, "vectorDrive"),
+      (.noSelfLevelInCharger, "noSelfLevelInCharger"), (.tailLightOn, "tailLightOn"),
+      (.motionTimeouts, "motionTimeouts"), (.retailDemo, "retailDemo"),
+      (.lightDoubleTapWake, "lightDoubleTapWake"), (.heavyDoubleTapWake, "heavyDoubleTapWake"),
+      (.gyroLimitEvents, "gyroLimitEvents"),
+    ]
+  }
+
+  /// Options that last until power-off; bits without a name are preserved.
+  public struct TemporaryOptions: WireFlags {
+    /// The bits on the wire.
+    public var rawValue: UInt32
+    /// Takes the bits of the wire.
+    public init(rawValue: UInt32) { self.rawValue = rawValue }
+    /// Stops once when the link drops; cleared when it has been obeyed.
+    public static let stopOnDisconnect = TemporaryOptions(rawValue: 1 << 0)
+
+    /// The bits of API 1.50.
+    public static let bits: [(flag: Self, name: String)] = [(.stopOnDisconnect, "stopOnDisconnect")]
+  }
+
+  /// Reads the options kept in flash.
+  ///
+  /// Sphero API 1.50, "Get Permanent Option Flags" (DID 02h, CID 36h).
+  public struct GetPermanentOptions: Command {
+    /// 02:36.
+    public static let id = CommandID(0x02, 0x36)
+    /// Makes the command.
+    public init() {}
+
+    /// The options.
+    public struct Response: Message {
+      /// The options that are set.
+      public var flags: PermanentOptions = []
+      /// Makes a response without options.
+      public init() {}
+      /// Visits 4 bytes.
+      public mutating func layout(_ wire: inout some Wire) throws(WireError) {
+        try wire.field("flags", &flags)
+      }
+    }
+  }
+
+  /// Replaces the options that last until power-off (firmware 1.46 and newer).
+  ///
+  /// Sphero API 1.50, "Set Temporary Option Flags" (DID 02h, CID 37h).
+  public struct SetTemporaryOptions: Command {
+    /// 02:37.
+    public static let id = CommandID(0x02, 0x37)
+    /// The options to set; all others are cleared.
+    public var flags: TemporaryOptions = []
+    /// Makes the command; clears all.
+    public init() {}
+    /// Makes the command.
+    public init(flags: TemporaryOptions) { self.flags = flags }
+    /// Visits 4 bytes.
+    public mutating func layout(_ wire: inout some Wire) throws(WireError) { try wire.field("flags", &flags) }
+  }
+
+  /// Reads the options that last until power-off.
+  ///
+  /// Sphero API 1.50, "Get Temporary Option Flags" (DID 02h, CID 38h).
+  public struct GetTemporaryOptions: Command {
+    /// 02:38.
+    public static let id = CommandID(0x02, 0x38)
+    /// Makes the command.
+    public init() {}
+
+    /// The options.
+    public struct Response: Message {
+      /// The options that are set.
+      public var flags: TemporaryOptions = []
+      /// Makes a response without options.
+      public init() {}
+      /// Visits 4 bytes.
+      public mutating func layout(_ wire: inout some Wire) throws(WireError) {
+        try wire.field("flags", &flags)
+      }
+    }
+  }
+}

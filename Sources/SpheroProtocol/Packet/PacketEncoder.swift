@@ -1,0 +1,57 @@
+// A packet becomes bytes: header, payload, checksum.
+
+/// Turns packets into the bytes of the wire.
+public enum PacketEncoder {
+  /// The longest payload of an ordinary command or response.
+  static let longestPayload = 254
+
+  /// Encodes a packet.
+  ///
+  /// - Parameter packet: A command, response or event.
+  /// - Returns: SOP1 to CHK.
+  /// - Throws: ``WireError/wrongCount(field:count:allowed:)`` where the payload does not fit its length field.
+  public static func encode(_ packet: Packet) throws(WireError) -> [UInt8] {
+    switch packet {
+    case .command(let packet):
+      var length = UInt8.max
+      if packet.id.longPayloadCount != packet.payload.count {
+        length = UInt8(try checked(packet.payload, limit: longestPayload) + 1)
+      }
+      let header = [
+        0xFF, packet.options.sop2, packet.id.device, packet.id.command, packet.sequence, length,
+      ]
+      return sealed(header, packet.payload)
+    case .response(let packet):
+      let length = UInt8(try checked(packet.payload, limit: longestPayload) + 1)
+      return sealed([0xFF, 0xFF, packet.status.rawValue, packet.sequence, length], packet.payload)
+    case .event(let packet):
+      let length = try checked(packet.payload, limit: 0xFFFE) + 1
+      let header = [0xFF, 0xFE, packet.id.rawValue, UInt8(length >> 8), UInt8(length & 0xFF)]
+      return sealed(header, packet.payload)
+    }
+  }
+
+  private static func checked(_ payload: [UInt8], limit: Int) throws(WireError) -> Int {
+    guard payload.count <= limit else {
+      throw .wrongCount(field: "payload", count: payload.count, allowed: 0...limit)
+    }
+    return payload.count
+  }
+
+  /// CHK: the inverted sum of all bytes behind SOP2.
+  private static func sealed(_ header: [UInt8], _ payload: [UInt8]) -> [UInt8] {
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(header.count + payload.count + 1)
+    bytes += header
+    bytes += payload
+    bytes.append(~bytes.dropFirst(2).reduce(0, &+))
+    return bytes
+  }
+}
+
+extension Packet {
+  /// The bytes of the wire, SOP1 to CHK.
+  ///
+  /// - Throws: ``WireError/wrongCount(field:count:allowed:)`` where the payload does not fit its length field.
+  public func encoded() throws(WireError) -> [UInt8] { try PacketEncoder.encode(self) }
+}

@@ -1,0 +1,64 @@
+// The robot's verdict on a command: MRSP.
+
+/// The robot's verdict on a command (MRSP); a code of later firmware is kept as it is.
+///
+/// Sphero API 1.50, "Message Response Codes".
+public struct Status: WireChoice {
+  /// The byte on the wire.
+  public var rawValue: UInt8
+  /// Takes the byte of the wire.
+  public init(rawValue: UInt8) { self.rawValue = rawValue }
+
+  /// Executed.
+  public static let ok = Status(rawValue: 0x00)
+  /// Unspecific error.
+  public static let general = Status(rawValue: 0x01)
+  /// The checksum of the command was wrong.
+  public static let badChecksum = Status(rawValue: 0x02)
+  /// A fragment of a command was received.
+  public static let fragment = Status(rawValue: 0x03)
+  /// Unknown CID.
+  public static let unknownCommand = Status(rawValue: 0x04)
+  /// The command is unsupported at present.
+  public static let unsupported = Status(rawValue: 0x05)
+  /// The message has the wrong format.
+  public static let badMessageFormat = Status(rawValue: 0x06)
+  /// A parameter is invalid.
+  public static let badParameter = Status(rawValue: 0x07)
+  /// Could not execute: busy, storage full, not enough cores.
+  public static let failedToExecute = Status(rawValue: 0x08)
+  /// Unknown DID.
+  public static let unknownDevice = Status(rawValue: 0x09)
+  /// The memory needed is in use.
+  public static let memoryBusy = Status(rawValue: 0x0A)
+  /// Wrong password.
+  public static let badPassword = Status(rawValue: 0x0B)
+  /// The battery is too low for reflashing.
+  public static let voltageTooLow = Status(rawValue: 0x31)
+  /// Illegal flash page.
+  public static let illegalPage = Status(rawValue: 0x32)
+  /// A flash page did not program correctly.
+  public static let flashFail = Status(rawValue: 0x33)
+  /// The main application is corrupt.
+  public static let mainAppCorrupt = Status(rawValue: 0x34)
+  /// The message state machine timed out.
+  public static let messageTimeout = Status(rawValue: 0x35)
+
+  private static let names: KeyValuePairs<Status, String> = [
+    .ok: "ok", .general: "general error", .badChecksum: "bad checksum", .fragment: "fragment",
+    .unknownCommand: "unknown command", .unsupported: "unsupported",
+    .badMessageFormat: "bad message format", .badParameter: "bad parameter",
+    .failedToExecute: "failed to execute", .unknownDevice: "unknown device",
+    .memoryBusy: "memory busy", .badPassword: "bad password", .voltageTooLow: "voltage too low",
+    .illegalPage: "illegal page", .flashFail: "flash failed",
+    .mainAppCorrupt: "main application corrupt", .messageTimeout: "message timed out",
+  ]
+
+  /// The documented codes.
+  public static var named: [Status] { names.map(\.key) }
+
+  /// What the code means, or its number in hexadecimal.
+  public var name: String {
+    Self.names.first { $0.key == self }?.value ?? "status \(Hexadecimal.text([rawValue]))h"
+  }
+}

@@ -1,0 +1,50 @@
+// One moment of the streamed sensors, and the frames of a sensor packet.
+
+/// One moment of the streamed sensors.
+///
+/// It holds the words of the wire and the mask; values in units are computed on access.
+public struct Sample: Hashable, Sendable {
+  /// Which fields the sample has.
+  public let mask: SensorMask
+  /// The words in wire order; those behind ``SensorMask/wordCount`` are zero.
+  private var words = SIMD64<Int16>()
+
+  /// Makes a sample from words in wire order; missing ones are zero, surplus ones are ignored.
+  public init(mask: SensorMask, words: some Sequence<Int16>) {
+    self.mask = mask
+    for (index, word) in words.prefix(mask.wordCount).enumerated() { self.words[index] = word }
+  }
+
+  /// The word of the wire, or nil where the field was not asked for.
+  public func word(_ field: SensorField) -> Int16? { mask.index(of: field).map { words[$0] } }
+
+  /// The value in its unit, or nil where the field was not asked for.
+  public subscript(field: SensorField) -> Double? { word(field).map { Double($0) * field.scale.perCount } }
+
+  /// All words in wire order, reserved ones included.
+  public var rawWords: [Int16] { (0..<mask.wordCount).map { words[$0] } }
+
+  /// Cuts the payload of a sensor packet into its frames.
+  ///
+  /// A sensor packet does not carry its mask, so one that was asked for before may still come.
+  ///
+  /// - Parameters:
+  ///   - payload: The bytes of ``Sensing/SensorData``: big-endian 16-bit words.
+  ///   - mask: What was asked for.
+  ///   - frames: How many frames a packet has, or nil for any number.
+  /// - Returns: The samples, oldest first, or nil where the length does not fit: a packet of another request.
+  public static func samples(in payload: [UInt8], mask: SensorMask, frames: Int? = nil) -> [Sample]? {
+    let stride = mask.wordCount * 2
+    guard stride > 0, !payload.isEmpty, payload.count.isMultiple(of: stride) else { return nil }
+    let count = payload.count / stride
+    guard frames == nil || frames == count else { return nil }
+    return (0..<count).map { frame in
+      Sample(
+        mask: mask,
+        words: (0..<mask.wordCount).lazy.map { word in
+          let offset = frame * stride + word * 2
+          return Int16(bitPattern: UInt16(payload[offset]) << 8 | UInt16(payload[offset + 1]))
+        })
+    }
+  }
+}

@@ -1,0 +1,127 @@
+// The values a robot can stream: one case each, its bit in the masks as raw value.
+
+/// A value that the robot can stream.
+///
+/// The raw value is the field's bit in MASK and MASK2 laid end to end: bit 63 is bit 31 of MASK, bit 31 is bit 31 of MASK2.
+/// A frame holds the fields from the highest bit to the lowest, each as a signed 16-bit integer.
+/// Body axes: X to the right, Y forward, Z up (Sphero API 1.50, "Set Data Streaming"; orbBasic 1.07).
+public enum SensorField: UInt8, CaseIterable, Sendable {
+  /// Acceleration to the right as sensed, not filtered.
+  case accelRawX = 63
+  /// Acceleration forward as sensed, not filtered.
+  case accelRawY = 62
+  /// Acceleration upward as sensed, not filtered; about 1 g at rest.
+  case accelRawZ = 61
+  /// Turning rate about X as sensed, not filtered.
+  case gyroRawX = 60
+  /// Turning rate about Y as sensed, not filtered.
+  case gyroRawY = 59
+  /// Turning rate about Z as sensed, not filtered.
+  case gyroRawZ = 58
+  /// Back EMF of the right motor, not filtered; the document's unit "22.5 cm" is unproven, so counts are given.
+  case emfRawRight = 54
+  /// Back EMF of the left motor, not filtered, in counts.
+  case emfRawLeft = 53
+  /// Duty of the left motor in counts, -2048...2047; 2048 would be full power.
+  case pwmLeft = 52
+  /// Duty of the right motor in counts, -2048...2047; 2048 would be full power.
+  case pwmRight = 51
+  /// Pitch of the IMU: turn about X.
+  case pitch = 50
+  /// Roll of the IMU: turn about Y.
+  case roll = 49
+  /// Yaw of the IMU: turn about Z, counter-clockwise positive, the opposite of headings.
+  case yaw = 48
+  /// Acceleration to the right, filtered.
+  case accelX = 47
+  /// Acceleration forward, filtered.
+  case accelY = 46
+  /// Acceleration upward, filtered; about 1 g at rest.
+  case accelZ = 45
+  /// Turning rate about X, filtered.
+  case gyroX = 44
+  /// Turning rate about Y, filtered.
+  case gyroY = 43
+  /// Turning rate about Z, filtered.
+  case gyroZ = 42
+  /// Back EMF of the right motor, filtered, in counts.
+  case emfRight = 38
+  /// Back EMF of the left motor, filtered, in counts.
+  case emfLeft = 37
+  /// First component of the orientation quaternion: the scalar, as a recorded frame shows.
+  case q0 = 31
+  /// Second component of the orientation quaternion.
+  case q1 = 30
+  /// Third component of the orientation quaternion.
+  case q2 = 29
+  /// Fourth component of the orientation quaternion.
+  case q3 = 28
+  /// Way to the right of the locator's origin.
+  case odometerX = 27
+  /// Way ahead of the locator's origin.
+  case odometerY = 26
+  /// Magnitude of the acceleration; 100 counts at rest are 1 g.
+  case accelOne = 25
+  /// Velocity to the right.
+  case velocityX = 24
+  /// Velocity ahead.
+  case velocityY = 23
+  /// Speed over ground (not in API 1.50; seen as the last value of a frame with all bits set).
+  case speed = 22
+
+  /// A unit in which sensor values are given.
+  public enum Unit: String, Sendable {
+    /// Standard gravity, 9.80665 m/s².
+    case g
+    /// Degrees.
+    case degrees = "deg"
+    /// Degrees in a second.
+    case degreesPerSecond = "deg_s"
+    /// Centimetres.
+    case centimetres = "cm"
+    /// Millimetres in a second.
+    case millimetresPerSecond = "mm_s"
+    /// A pure number.
+    case one = ""
+  }
+
+  /// The unit and how much of it one count on the wire is: the one place where a field gets its scale.
+  public var scale: (perCount: Double, unit: Unit) {
+    switch self {
+    case .accelRawX, .accelRawY, .accelRawZ: (0.004, .g)
+    case .gyroRawX, .gyroRawY, .gyroRawZ: (0.068, .degreesPerSecond)
+    case .emfRawRight, .emfRawLeft, .emfRight, .emfLeft, .pwmLeft, .pwmRight: (1, .one)
+    case .pitch, .roll, .yaw: (1, .degrees)
+    case .accelX, .accelY, .accelZ: (1.0 / 4096, .g)
+    case .gyroX, .gyroY, .gyroZ: (0.1, .degreesPerSecond)
+    case .q0, .q1, .q2, .q3: (1e-4, .one)
+    case .odometerX, .odometerY: (1, .centimetres)
+    case .accelOne: (0.01, .g)
+    case .velocityX, .velocityY, .speed: (1, .millimetresPerSecond)
+    }
+  }
+
+  /// Decimals that show every count of the field.
+  public var decimals: Int {
+    switch scale.perCount {
+    case 1: 0
+    case 0.1...: 1
+    case 0.01...: 2
+    case 0.001...: 3
+    default: 4
+    }
+  }
+
+  /// The field's name in JSON and CSV: the case's name in snake case, like `accel_x`.
+  public var name: String {
+    var name = ""
+    for character in "\(self)" {
+      if character.isUppercase { name += "_" }
+      name += character.lowercased()
+    }
+    return name
+  }
+
+  /// The field's bit in the two masks laid end to end.
+  public var bit: UInt64 { 1 << UInt64(rawValue) }
+}

@@ -1,0 +1,101 @@
+// Names every field of a message for people and programs: value, unit and place on the wire.
+
+/// A field as a dissector shows it.
+public struct FieldDescription: Hashable, Sendable {
+  /// What a field holds.
+  public enum Value: Hashable, Sendable {
+    /// An integer and what its counts stand for.
+    case integer(Int, Quantity)
+    /// A value with a name, and its raw number.
+    case choice(String, Int)
+    /// Raw bytes.
+    case bytes([UInt8])
+    /// Text.
+    case text(String)
+  }
+
+  /// The field's name.
+  public var name: String
+  /// What it holds.
+  public var value: Value
+  /// Where it lies in the payload.
+  public var range: Range<Int>
+
+  /// Describes a field.
+  public init(name: String, value: Value, range: Range<Int>) {
+    (self.name, self.value, self.range) = (name, value, range)
+  }
+}
+
+extension FieldDescription: CustomStringConvertible {
+  /// The field as `name=value`, with its unit.
+  public var description: String { "\(name)=\(value)" }
+}
+
+extension FieldDescription.Value: CustomStringConvertible {
+  /// The value with its unit; text is quoted, bytes are hexadecimal.
+  public var description: String {
+    switch self {
+    case .integer(let count, let quantity):
+      let (symbol, perCount) = quantity.unit
+      return (perCount == 1 ? "\(count)" : Decimal.text(Double(count) * perCount, digits: 2)) + symbol
+    case .choice(let name, _): return name
+    case .bytes(let bytes): return bytes.isEmpty ? "-" : Hexadecimal.text(bytes)
+    case .text(let text): return "\"\(text.map(Self.escaped).joined())\""
+    }
+  }
+
+  private static func escaped(_ character: Character) -> String {
+    switch character {
+    case "\n": return "\\n"
+    case "\r": return "\\r"
+    case "\"": return "\\\""
+    case "\\": return "\\\\"
+    default:
+      let isControl = character.unicodeScalars.contains { $0.value < 0x20 || $0.value == 0x7F }
+      return isControl
+        ? character.unicodeScalars.map { "\\u{\(String($0.value, radix: 16))}" }.joined() : "\(character)"
+    }
+  }
+}
+
+/// Collects a description of every field it visits.
+public struct Describer: Wire {
+  /// The fields in wire order.
+  public private(set) var fields: [FieldDescription] = []
+  private var offset = 0
+
+  /// Starts with no fields.
+  public init() {}
+
+  /// Nothing is being read.
+  public var remaining: Int? { nil }
+
+  /// An optional field is shown where the message has it.
+  public mutating func follows(_ isPresent: Bool) -> Bool { isPresent }
+
+  /// Describes an integer.
+  public mutating func field<Value: WireInteger>(
+    _ name: StaticString, _ value: inout Value, _ quantity: Quantity, in range: ClosedRange<Value>
+  ) {
+    add(name, .integer(Int(value), quantity), Value.bitWidth / 8)
+  }
+
+  /// Describes a value that has a name.
+  public mutating func field<Value: WireChoice>(_ name: StaticString, _ value: inout Value) {
+    add(name, .choice(value.name, Int(value.rawValue)), Value.RawValue.bitWidth / 8)
+  }
+
+  /// Describes bytes or text.
+  public mutating func field<Value: WireBytes>(
+    _ name: StaticString, _ value: inout Value, count counts: ClosedRange<Int>
+  ) {
+    let text = (value as? WireText).map { FieldDescription.Value.text("\($0)") }
+    add(name, text ?? .bytes(value.bytes), value.bytes.count)
+  }
+
+  private mutating func add(_ name: StaticString, _ value: FieldDescription.Value, _ count: Int) {
+    fields.append(FieldDescription(name: "\(name)", value: value, range: offset..<(offset + count)))
+    offset += count
+  }
+}

@@ -1,0 +1,134 @@
+// A message, a command with its typed response, an event, and the catalogue of all of them.
+
+/// A payload that has a layout.
+public protocol Message: Hashable, Sendable {
+  /// Makes a message with default values, for a reader to fill.
+  init()
+
+  /// Visits the fields in wire order: the one place where the bytes of a message are laid out.
+  ///
+  /// - Parameter wire: What walks through: a writer, a reader, a describer.
+  /// - Throws: What the wire throws.
+  mutating func layout(_ wire: inout some Wire) throws(WireError)
+
+  /// Encodes into a writer; not to be implemented, the default walks the layout, specialised per message.
+  func write(to writer: inout Writer) throws(WireError)
+
+  /// Decodes from a reader; not to be implemented, the default walks the layout, specialised per message.
+  init(from reader: inout Reader) throws(WireError)
+}
+
+extension Message {
+  /// Visits nothing: a message without payload.
+  public mutating func layout(_ wire: inout some Wire) throws(WireError) {}
+
+  /// Encodes into a writer.
+  public func write(to writer: inout Writer) throws(WireError) {
+    var copy = self
+    try copy.layout(&writer)
+  }
+
+  /// Decodes from a reader.
+  public init(from reader: inout Reader) throws(WireError) {
+    self.init()
+    try layout(&reader)
+  }
+
+  /// Decodes a payload; bytes behind the last field are ignored, since later firmware may append some.
+  ///
+  /// - Parameter payload: The bytes between the header and CHK.
+  /// - Throws: ``WireError``.
+  public init(payload: [UInt8]) throws(WireError) {
+    var reader = Reader(payload)
+    try self.init(from: &reader)
+  }
+
+  /// Encodes the payload.
+  ///
+  /// - Returns: The bytes between the header and CHK.
+  /// - Throws: ``WireError`` where a value lies outside its range.
+  public func payload() throws(WireError) -> [UInt8] {
+    var writer = Writer()
+    try write(to: &writer)
+    return writer.bytes
+  }
+
+  /// The fields with their values, units and places.
+  public var fields: [FieldDescription] {
+    var describer = Describer()
+    var copy = self
+    // A describer refuses nothing.
+    try? copy.layout(&describer)
+    return describer.fields
+  }
+
+  /// The name in the catalogue: the feature and the type, like `Motion.Roll`.
+  public static var name: String {
+    let path = String(reflecting: Self.self)
+    return path.firstIndex(of: ".").map { String(path[path.index(after: $0)...]) } ?? path
+  }
+}
+
+/// A request to the robot, which knows its reply.
+public protocol Command: Message {
+  /// The payload of a successful response.
+  associatedtype Response: Message = Acknowledgement
+  /// The device and command bytes: DID and CID.
+  static var id: CommandID { get }
+}
+
+extension Command {
+  /// Decodes a request as a robot must: every byte has a meaning.
+  ///
+  /// - Parameter payload: The bytes between DLEN and CHK.
+  /// - Throws: ``WireError``, also for bytes behind the last field.
+  public init(request payload: [UInt8]) throws(WireError) {
+    var reader = Reader(payload)
+    try self.init(from: &reader)
+    try reader.finish()
+  }
+
+  /// Wraps the command in a packet.
+  ///
+  /// - Parameters:
+  ///   - sequence: SEQ, echoed by the robot.
+  ///   - options: SOP2: whether to answer, whether to restart the inactivity timer.
+  /// - Returns: The packet.
+  /// - Throws: ``WireError`` where a value lies outside its range.
+  public func packet(
+    sequence: UInt8, options: CommandPacket.Options = .standard
+  ) throws(WireError) -> CommandPacket {
+    CommandPacket(id: Self.id, options: options, sequence: sequence, payload: try payload())
+  }
+}
+
+/// The empty payload of a response that only says that a command was executed.
+public struct Acknowledgement: Message {
+  /// Makes an empty payload.
+  public init() {}
+}
+
+/// A message that the robot sends by itself.
+public protocol Event: Message {
+  /// The ID byte of the asynchronous packet.
+  static var id: EventID { get }
+}
+
+/// Every message that this library knows.
+public enum Catalogue {
+  /// All commands, in the order of their IDs.
+  public static let commands: [any Command.Type] =
+    Core.commands + Motion.commands + Sensing.commands + Lights.commands + Settings.commands
+
+  /// All events, in the order of their IDs.
+  public static let events: [any Event.Type] = Core.events + Sensing.events
+
+  private static let commandsByID = Dictionary(commands.map { ($0.id, $0) }) { first, _ in first }
+  private static let eventsByID = Dictionary(events.map { ($0.id, $0) }) { first, _ in first }
+
+  /// The command with this ID, or nil.
+  public static func command(_ id: CommandID) -> (any Command.Type)? { commandsByID[id] }
+
+  /// The event with this ID, or nil.
+  public static func event(_ id: EventID) -> (any Event.Type)? { eventsByID[id] }
+}

@@ -1,0 +1,46 @@
+// Numbers and bytes as text, without Foundation.
+
+// Rounding lives in libm, which is linked for whoever imports libc.
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Glibc
+#endif
+
+/// Bytes in hexadecimal.
+public enum Hexadecimal {
+  /// Two upper-case digits for each byte, with a separator between them.
+  public static func text(_ bytes: some Sequence<UInt8>, separator: String = " ") -> String {
+    bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16, uppercase: true) }.joined(separator: separator)
+  }
+}
+
+/// Numbers with a fixed count of decimals.
+public enum Decimal {
+  private static let powers: [Double] = [1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9]
+
+  /// The value rounded to `digits` decimals (0...9, clamped), trailing zeros kept.
+  ///
+  /// Exact, ties to even, for magnitudes below 2^53 / 10^digits;
+  /// larger, infinite and not-a-number values print as Swift prints them.
+  public static func text(_ value: Double, digits: Int) -> String {
+    let digits = min(max(digits, 0), 9)
+    let power = powers[digits]
+    let product = value.magnitude * power
+    guard product < 9_007_199_254_740_992 else { return "\(value)" }
+    // The product is rounded; its exact error decides which side of a tie the value lies on.
+    let error = (-product).addingProduct(value.magnitude, power)
+    var rounded = product.rounded(.toNearestOrEven)
+    let distance = product - rounded
+    if distance == 0.5, error > 0 { rounded += 1 }
+    if distance == -0.5, error < 0 { rounded -= 1 }
+    let scaled = UInt64(rounded)
+    let sign = value.sign == .minus && scaled != 0 ? "-" : ""
+    let (whole, fraction) = scaled.quotientAndRemainder(dividingBy: UInt64(power))
+    guard digits > 0 else { return "\(sign)\(whole)" }
+    let tail = String(fraction)
+    return "\(sign)\(whole)." + String(repeating: "0", count: digits - tail.count) + tail
+  }
+}

@@ -1,0 +1,135 @@
+// What a field can be: an integer, a value with a name, bytes or text; and what its counts stand for.
+
+/// An integer that lies on the wire, most significant byte first.
+public protocol WireInteger: FixedWidthInteger, Sendable {}
+extension UInt8: WireInteger {}
+extension UInt16: WireInteger {}
+extension UInt32: WireInteger {}
+extension Int16: WireInteger {}
+extension Int32: WireInteger {}
+
+/// A field whose raw values have names.
+///
+/// What the host chooses is a closed enum; what the robot reports is an open struct,
+/// so that a code of later firmware survives and prints as its number.
+public protocol WireChoice: Hashable, Sendable {
+  /// The integer on the wire.
+  associatedtype RawValue: WireInteger
+  /// Takes the integer of the wire, or is nil where it has no meaning.
+  init?(rawValue: RawValue)
+  /// The integer on the wire.
+  var rawValue: RawValue { get }
+  /// The values that have a name, in the order of their raw values.
+  static var named: [Self] { get }
+  /// The name of this value.
+  var name: String { get }
+}
+
+extension WireChoice where Self: CaseIterable {
+  /// All cases, in the order of their declaration.
+  public static var named: [Self] { Array(allCases) }
+  /// The name of the case.
+  public var name: String { "\(self)" }
+}
+
+extension Bool: WireChoice {
+  /// 0 or 1 makes a Boolean; anything else is refused.
+  public init?(rawValue: UInt8) {
+    guard rawValue <= 1 else { return nil }
+    self = rawValue == 1
+  }
+  /// 1 for true, 0 for false.
+  public var rawValue: UInt8 { self ? 1 : 0 }
+  /// Both values.
+  public static var named: [Bool] { [false, true] }
+  /// "true" or "false".
+  public var name: String { description }
+}
+
+/// A set of option bits; bits without a name are kept as they are.
+public protocol WireFlags: OptionSet, WireChoice where RawValue: WireInteger, Element == Self {
+  /// The bits that have a name, lowest first.
+  static var bits: [(flag: Self, name: String)] { get }
+}
+
+extension WireFlags {
+  /// The single bits that have a name.
+  public static var named: [Self] { bits.map(\.flag) }
+
+  /// The names of the bits that are set, joined by `+`, unnamed bits in hexadecimal, or `none`.
+  public var name: String {
+    var names = Self.bits.filter { contains($0.flag) }.map(\.name)
+    let rest = rawValue & ~Self.bits.reduce(0) { $0 | $1.flag.rawValue }
+    if rest != 0 { names.append("0x" + String(rest, radix: 16, uppercase: true)) }
+    return names.isEmpty ? "none" : names.joined(separator: "+")
+  }
+}
+
+/// A field of raw bytes: bytes proper or text.
+public protocol WireBytes: Hashable, Sendable {
+  /// The bytes as they lie on the wire.
+  var bytes: [UInt8] { get }
+  /// Makes the field from the bytes of the wire.
+  init(bytes: [UInt8])
+}
+
+extension [UInt8]: WireBytes {
+  /// The bytes themselves.
+  public var bytes: [UInt8] { self }
+  /// Takes the bytes as they are.
+  public init(bytes: [UInt8]) { self = bytes }
+}
+
+/// Text on the wire: UTF-8 of any validity, padding included, so that it encodes to the bytes it came from.
+public struct WireText: WireBytes, ExpressibleByStringLiteral, CustomStringConvertible {
+  /// The bytes as they lie on the wire, padding included.
+  public var bytes: [UInt8]
+
+  /// Takes the bytes as they lie on the wire.
+  public init(bytes: [UInt8]) { self.bytes = bytes }
+  /// Encodes a string as UTF-8, without a terminator.
+  public init(_ string: String) { bytes = Array(string.utf8) }
+  /// Encodes a string and fills it up with NUL bytes, or cuts it, to `count` bytes.
+  public init(_ string: String, paddedTo count: Int) {
+    bytes = Array((Array(string.utf8) + Array(repeating: 0, count: max(0, count))).prefix(max(0, count)))
+  }
+  /// Encodes a literal as UTF-8, without a terminator.
+  public init(stringLiteral value: String) { self.init(value) }
+
+  /// The text without the NUL bytes that pad it; bytes that are no UTF-8 show as U+FFFD.
+  public var description: String {
+    let end = bytes.lastIndex { $0 != 0 }.map { $0 + 1 } ?? 0
+    return String(decoding: bytes[..<end], as: UTF8.self)
+  }
+}
+
+/// What one count of a wire integer stands for.
+public enum Quantity: Hashable, Sendable {
+  /// A plain number.
+  case count
+  /// Degrees.
+  case degrees
+  /// Seconds.
+  case seconds
+  /// Milliseconds.
+  case milliseconds
+  /// Hundredths of a volt.
+  case centivolts
+  /// Centimetres.
+  case centimetres
+  /// Millimetres in a second.
+  case millimetresPerSecond
+
+  /// The unit in which people read the value, and how much of it one count is.
+  public var unit: (symbol: String, perCount: Double) {
+    switch self {
+    case .count: ("", 1)
+    case .degrees: ("°", 1)
+    case .seconds: (" s", 1)
+    case .milliseconds: (" ms", 1)
+    case .centivolts: (" V", 0.01)
+    case .centimetres: (" cm", 1)
+    case .millimetresPerSecond: (" mm/s", 1)
+    }
+  }
+}

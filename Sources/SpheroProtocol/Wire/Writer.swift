@@ -1,0 +1,53 @@
+// Encodes a message: every field it visits is appended to the bytes.
+
+/// Encodes the fields it visits, most significant byte first.
+public struct Writer: Wire {
+  /// What has been written.
+  public private(set) var bytes: [UInt8]
+
+  /// Starts behind the bytes given, so that a payload can follow a header without a copy.
+  public init(_ bytes: [UInt8] = []) { self.bytes = bytes }
+
+  /// Nothing is being read.
+  public var remaining: Int? { nil }
+
+  /// An optional field is written where the message has it.
+  public mutating func follows(_ isPresent: Bool) -> Bool { isPresent }
+
+  /// Appends an integer.
+  ///
+  /// - Throws: ``WireError/outOfRange(field:value:allowed:)``.
+  public mutating func field<Value: WireInteger>(
+    _ name: StaticString, _ value: inout Value, _ quantity: Quantity, in range: ClosedRange<Value>
+  ) throws(WireError) {
+    guard range.contains(value) else {
+      throw .outOfRange(
+        field: "\(name)", value: Int(value), allowed: Int(range.lowerBound)...Int(range.upperBound))
+    }
+    var shift = Value.bitWidth
+    while shift > 0 {
+      shift &-= 8
+      bytes.append(UInt8(truncatingIfNeeded: value >> shift))
+    }
+  }
+
+  /// Appends the raw value.
+  public mutating func field<Value: WireChoice>(
+    _ name: StaticString, _ value: inout Value
+  ) throws(WireError) {
+    var raw = value.rawValue
+    try field(name, &raw, .count, in: .min ... .max)
+  }
+
+  /// Appends the bytes.
+  ///
+  /// - Throws: ``WireError/wrongCount(field:count:allowed:)``.
+  public mutating func field<Value: WireBytes>(
+    _ name: StaticString, _ value: inout Value, count counts: ClosedRange<Int>
+  ) throws(WireError) {
+    guard counts.contains(value.bytes.count) else {
+      throw .wrongCount(field: "\(name)", count: value.bytes.count, allowed: counts)
+    }
+    bytes += value.bytes
+  }
+}

@@ -1,0 +1,124 @@
+// The decoder finds the same packets however the bytes are cut, and what is hidden in broken ones.
+
+import SpheroProtocol
+import Testing
+
+/// What a decoder makes of a stream.
+struct Decoding: Equatable {
+  var packets: [Packet] = []
+  var discarded = 0
+  var badChecksums = 0
+  var pending = 0
+
+  init(_ pieces: some Sequence<[UInt8]>, from sender: Sender, longestEvent: Int = 4096) {
+    var decoder = PacketDecoder(from: sender, longestEvent: longestEvent)
+    for piece in pieces {
+      decoder.append(piece)
+      while let packet = decoder.next() { packets.append(packet) }
+    }
+    discarded = decoder.statistics.discarded
+    badChecksums = decoder.statistics.badChecksums
+    pending = decoder.pendingCount
+  }
+}
+
+func cut(_ bytes: [UInt8], into size: Int) -> [[UInt8]] {
+  stride(from: 0, to: bytes.count, by: size).map { Array(bytes[$0..<min($0 + size, bytes.count)]) }
+}
+
+@Suite struct PacketDecoderTests {
+  @Test(arguments: Vector.of("stream")) func stream(_ vector: Vector) throws {
+    let wire = bytes(vector.hex)
+    let fields = vector.fields
+    let sender = fields.side == "robot" ? Sender.host : .robot
+    let longest = fields.maxAsync ?? 4096
+    let expected = try #require(fields.packets).map { try packet($0) }
+    var ways: [[[UInt8]]] = [[wire], cut(wire, into: 1), cut(wire, into: 7)]
+    if let chunks = fields.chunks { ways.append(chunks.map { bytes($0) }) }
+    for pieces in ways {
+      let decoding = Decoding(pieces, from: sender, longestEvent: longest)
+      #expect(decoding.packets == expected, "in \(pieces.count) pieces")
+      #expect(decoding.discarded == fields.discarded, "in \(pieces.count) pieces")
+      #expect(decoding.badChecksums == fields.badChecksum, "in \(pieces.count) pieces")
+      #expect(decoding.pending == fields.pending, "in \(pieces.count) pieces")
+      if let sensor = fields.sensor, let valid = sensor.valid, case .event(let event) = decoding.packets.first
+      {
+        let mask = SensorMask(mask: sensor.mask, mask2: sensor.mask2)
+        #expect((Sample.samples(in: event.payload, mask: mask) != nil) == valid)
+      }
+    }
+  }
+
+  private func packet(_ expected: Vector.Fields.ExpectedPacket) throws -> Packet {
+    let payload = bytes(expected.data)
+    switch expected.type {
+    case "response":
+      return .response(
+        ResponsePacket(
+          status: Status(rawValue: try #require(expected.mrsp)), sequence: try #require(expected.seq),
+          payload: payload))
+    case "async":
+      return .event(EventPacket(id: EventID(try #require(expected.id)), payload: payload))
+    default:
+      var options: CommandPacket.Options = []
+      if expected.answer == true { options.insert(.answer) }
+      if expected.reset == true { options.insert(.resetTimeout) }
+      return .command(
+        CommandPacket(
+          id: CommandID(try #require(expected.did), try #require(expected.cid)), options: options,
+          sequence: try #require(expected.seq), payload: payload))
+    }
+  }
+
+  /// All recorded and made-up robot streams on end, with noise between them.
+  private static let longStream: [UInt8] = Vector.of("stream").filter { $0.fields.side == "host" }.flatMap {
+    bytes($0.hex) + [0x0D, 0xFF]
+  }
+
+  @Test(arguments: [1, 2, 3, 5, 20, 64, 1024]) func cutsDoNotMatter(size: Int) {
+    let whole = Decoding([Self.longStream], from: .robot)
+    #expect(whole.packets.count > 70)
+    #expect(Decoding(cut(Self.longStream, into: size), from: .robot) == whole)
+  }
+
+  @Test func everyByteIsAccountedFor() throws {
+    let decoding = Decoding([Self.longStream], from: .robot)
+    let delivered = try decoding.packets.reduce(0) { try $0 + $1.encoded().count }
+    #expect(delivered + decoding.discarded + decoding.pending == Self.longStream.count)
+  }
+
+  @Test func givingUpFindsWhatAFalseHeaderHolds() throws {
+    var decoder = PacketDecoder(from: .robot)
+    let hidden = Packet.response(ResponsePacket(status: .ok, sequence: 1))
+    decoder.append([0xFF, 0xFE, 0x03, 0x0F, 0xFF] + (try hidden.encoded()))
+    let early = decoder.next()
+    #expect(early == nil)
+    #expect(decoder.pendingCount == 11)
+    decoder.giveUpOnIncomplete()
+    let found = decoder.next()
+    #expect(found == hidden)
+    #expect(decoder.statistics.discarded == 5)
+  }
+
+  @Test(arguments: [0, 1, 2, 3]) func everySOP2(_ bits: UInt8) throws {
+    let packet = CommandPacket(id: Core.Ping.id, options: .init(rawValue: bits), sequence: 7)
+    let wire = try Packet.command(packet).encoded()
+    #expect(wire[1] == 0xFC | bits)
+    #expect(Decoding([wire], from: .host).packets == [.command(packet)])
+  }
+
+  @Test func noiseNeverTrapsNorGrows() {
+    let seed: UInt64 = 0x5EED_0001
+    var random = SeededGenerator(seed: seed)
+    for sender in Sender.allCases {
+      var decoder = PacketDecoder(from: sender)
+      for _ in 0..<2_000 {
+        decoder.append(
+          (0..<64).map { _ in Bool.random(using: &random) ? 0xFF : UInt8.random(in: 0...255, using: &random) }
+        )
+        while decoder.next() != nil {}
+        #expect(decoder.pendingCount <= 4096 + 5, "seed \(seed)")
+      }
+    }
+  }
+}
