@@ -39,5 +39,10 @@ let package = Package(
       name: "sphero",
       dependencies: ["SpheroProtocol", "SpheroSerial", "SpheroSession", "SpheroSimulator"],
       swiftSettings: strict),
+    .testTarget(
+      name: "SpheroOrientationTests",
+      dependencies: ["SpheroOrientation"],
+      exclude: ["Fixtures"],
+      swiftSettings: strict),
   ]
 )
