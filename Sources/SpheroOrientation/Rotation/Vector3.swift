@@ -25,6 +25,15 @@ public struct Vector3: Hashable, Sendable {
     self.init(x: x, y: y, z: z)
   }
 
+  /// The component along an axis.
+  public subscript(axis: Axis) -> Double {
+    switch axis {
+    case .x: x
+    case .y: y
+    case .z: z
+    }
+  }
+
   /// The vector of length zero.
   public static let zero = Vector3(0, 0, 0)
 
