@@ -34,29 +34,40 @@ public enum SignedAxis: Hashable, Sendable, CaseIterable {
   /// Against z.
   case minusZ
 
-  /// The vector of length 1 along the signed axis.
-  public var vector: Vector3 {
+  /// The axis, its direction left aside.
+  public var axis: Axis {
     switch self {
-    case .x: Axis.x.vector
-    case .minusX: -Axis.x.vector
-    case .y: Axis.y.vector
-    case .minusY: -Axis.y.vector
-    case .z: Axis.z.vector
-    case .minusZ: -Axis.z.vector
+    case .x, .minusX: .x
+    case .y, .minusY: .y
+    case .z, .minusZ: .z
     }
   }
 
-  /// The component of a vector along the signed axis, exactly.
-  public func component(of v: Vector3) -> Double {
+  /// +1 along the axis, -1 against it.
+  public var sign: Double {
     switch self {
-    case .x: v.x
-    case .minusX: -v.x
-    case .y: v.y
-    case .minusY: -v.y
-    case .z: v.z
-    case .minusZ: -v.z
+    case .x, .y, .z: 1
+    case .minusX, .minusY, .minusZ: -1
     }
   }
+
+  /// The same axis in the opposite direction.
+  public var opposite: SignedAxis {
+    switch self {
+    case .x: .minusX
+    case .minusX: .x
+    case .y: .minusY
+    case .minusY: .y
+    case .z: .minusZ
+    case .minusZ: .z
+    }
+  }
+
+  /// The vector of length 1 along the signed axis.
+  public var vector: Vector3 { axis.vector * sign }
+
+  /// The component of a vector along the signed axis, exactly.
+  public func component(of v: Vector3) -> Double { v[axis] * sign }
 }
 
 /// A change of coordinates that only renames and reverses axes, right-handed to right-handed.
@@ -98,6 +109,11 @@ public struct AxisMap: Hashable, Sendable {
   /// The new coordinates of a vector given in old ones, exactly.
   public func act(on v: Vector3) -> Vector3 {
     Vector3(x.component(of: v), y.component(of: v), z.component(of: v))
+  }
+
+  /// The old coordinates of a vector given in new ones, exactly.
+  public func undo(on v: Vector3) -> Vector3 {
+    x.vector * v.x + y.vector * v.y + z.vector * v.z
   }
 
   /// The map as a rotation: `rotation.act(on: v)` is `act(on: v)` to rounding.
