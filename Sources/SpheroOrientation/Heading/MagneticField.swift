@@ -27,8 +27,8 @@ public struct MagneticField: Hashable, Sendable {
   /// The part down, Z, in nT.
   public let down: Double
 
-  /// Makes a field of its three parts, in nT.
-  public init(north: Double, east: Double, down: Double) {
+  /// Takes three finite parts, in nT.
+  init(north: Double, east: Double, down: Double) {
     self.north = north
     self.east = east
     self.down = down

@@ -11,7 +11,7 @@
 /// The World Magnetic Model 2025, valid from 2025.0 to 2030.0.
 ///
 /// It leaves out the magnetism of the crust and of everything made of iron nearby;
-/// its authors state an error of the declination of sqrt(0.26^2 + (5417 / H)^2) degrees, H in nT.
+/// its authors state a global average error of the declination of sqrt(0.26^2 + (5417 / H)^2) degrees, H in nT.
 /// Source: A. Chulliat et al., The US/UK World Magnetic Model for 2025-2030, NOAA NCEI, 2024.
 public enum WorldMagneticModel {
   /// The years the model is valid for.
@@ -36,7 +36,7 @@ public enum WorldMagneticModel {
       validAltitudes.contains(altitude), validYears.contains(year)
     else { return nil }
     let place = Geocentric(latitude: latitude.radians, altitude: altitude / 1000)
-    let sum = sum(at: place, longitude: longitude.radians, years: year - validYears.lowerBound)
+    let sum = sum(at: place, longitude: longitude.wrapped.radians, years: year - validYears.lowerBound)
     // From the sphere's north and down to the ellipsoid's, which lean by the difference of the latitudes.
     let lean = place.latitude - latitude.radians
     return MagneticField(

@@ -3,7 +3,8 @@
 /// An angle, held in radians.
 ///
 /// Any double can be held.
-/// What is not finite passes through every member unchanged; no member makes a NaN of something else.
+/// What is not finite passes through every property unchanged, and no property makes a NaN of something else.
+/// The operators follow IEEE 754.
 public struct Angle: Hashable, Sendable, Comparable {
   /// The angle in radians.
   public var radians: Double

@@ -82,6 +82,8 @@ public struct AxisMap: Hashable, Sendable {
   public let y: SignedAxis
   /// Where the new z comes from in the old frame.
   public let z: SignedAxis
+  /// The map as a rotation: `rotation.act(on: v)` is `act(on: v)` to rounding.
+  public let rotation: Rotation
 
   /// Makes a map from the old axis each new axis lies along; nil unless the determinant is +1.
   public init?(x: SignedAxis, y: SignedAxis, z: SignedAxis) {
@@ -94,6 +96,9 @@ public struct AxisMap: Hashable, Sendable {
     self.x = x
     self.y = y
     self.z = z
+    let matrix = RotationMatrix(rows: x.vector, y.vector, z.vector)
+    // Never the identity by default: right-handed axes make a rotation matrix.
+    rotation = Rotation(activeMatrix: matrix) ?? .identity
   }
 
   /// The map that leaves all axes in place.
@@ -114,12 +119,5 @@ public struct AxisMap: Hashable, Sendable {
   /// The old coordinates of a vector given in new ones, exactly.
   public func undo(on v: Vector3) -> Vector3 {
     x.vector * v.x + y.vector * v.y + z.vector * v.z
-  }
-
-  /// The map as a rotation: `rotation.act(on: v)` is `act(on: v)` to rounding.
-  public var rotation: Rotation {
-    let matrix = RotationMatrix(rows: x.vector, y.vector, z.vector)
-    // Never the identity by default: a right-handed map is a rotation matrix.
-    return Rotation(activeMatrix: matrix) ?? .identity
   }
 }

@@ -49,10 +49,11 @@ public struct Quaternion: Hashable, Sendable {
   /// The length of the four words; 1 for a rotation, so its distance from 1 tells how good the input was.
   ///
   /// Intermediate squares neither overflow nor underflow.
+  /// Infinite beyond the largest double and for what is not finite.
   public var norm: Double {
     let squared = dot(self)
     if squaresWithoutLoss.contains(squared) { return squared.squareRoot() }
-    guard let scaled = scaledByLargest else { return largest }
+    guard let scaled = scaledByLargest else { return isFinite ? 0 : .infinity }
     return largest * scaled.dot(scaled).squareRoot()
   }
 

@@ -76,9 +76,10 @@ public struct Rotation: Sendable {
       return
     }
     // 1 + dot would cancel here: turn to the opposite of `end` first, which is near, then half round.
-    // The half turn goes about the common axis as far as it is known, made perpendicular to `end`.
+    // The half turn goes about the common axis, made perpendicular to `end`, unless that axis is rounding noise.
     let common = start.cross(end)
-    guard let axis = (common - end * common.dot(end)).normalized ?? end.anyPerpendicular else { return nil }
+    let known = common.length > 2 * .ulpOfOne ? (common - end * common.dot(end)).normalized : nil
+    guard let axis = known ?? end.anyPerpendicular else { return nil }
     let near = Quaternion(real: 1 - start.dot(end), imaginary: start.cross(-end))
     self.init(Quaternion(real: 0, imaginary: axis) * near)
   }

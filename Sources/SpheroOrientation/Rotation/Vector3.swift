@@ -56,12 +56,13 @@ public struct Vector3: Hashable, Sendable {
   /// The Euclidean length.
   ///
   /// Intermediate squares neither overflow nor underflow.
-  /// Only a length beyond the largest double is infinite.
+  /// Infinite beyond the largest double and for what is not finite.
   public var length: Double {
     let squared = dot(self)
     if squaresWithoutLoss.contains(squared) { return squared.squareRoot() }
+    guard isFinite else { return .infinity }
     let largest = max(abs(x), abs(y), abs(z))
-    guard largest > 0, largest.isFinite else { return largest }
+    guard largest > 0 else { return 0 }
     let scaled = Vector3(x / largest, y / largest, z / largest)
     return largest * scaled.dot(scaled).squareRoot()
   }
