@@ -57,6 +57,33 @@ import Testing
     }
   }
 
+  @Test func threePosesPitchedAndRolledAreEnough() throws {
+    let seed: UInt64 = 43
+    var random = RandomInput(seed: seed)
+    var ambiguous = 0
+    for _ in 0..<150 {
+      var truth = Convention.sphero
+      truth.layout = try #require(QuaternionLayout.all.randomElement(using: &random))
+      let sequence = try #require(
+        EulerSequence.allCases.filter(\.isTaitBryan).randomElement(using: &random))
+      truth.angles = try #require(
+        AngleConvention(
+          pitch: Bool.random(using: &random) ? .x : .minusX, roll: Bool.random(using: &random) ? .y : .minusY,
+          yaw: Bool.random(using: &random) ? .z : .minusZ, order: .intrinsic(sequence)))
+      let tilted = try poses(
+        (0..<3).map { _ in
+          (
+            random.number(0...360), random.number(20...45) * (Bool.random(using: &random) ? 1 : -1),
+            random.number(20...45) * (Bool.random(using: &random) ? 1 : -1)
+          )
+        })
+      let probe = try #require(ConventionProbe(log(of: truth, poses: tilted, noise: &random)))
+      #expect(probe.convention == truth || probe.isAmbiguous, "seed \(seed), \(truth)")
+      ambiguous += probe.isAmbiguous ? 1 : 0
+    }
+    #expect(ambiguous <= 3, "seed \(seed)")
+  }
+
   @Test func coreMotionSignsAreKnownToTheProbe() throws {
     var random = RandomInput(seed: 41)
     let tilted = try poses([(30, 35, 10), (100, -30, 25), (250, 15, -40)])

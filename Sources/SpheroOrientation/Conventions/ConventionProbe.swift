@@ -26,7 +26,8 @@ public struct ConventionSample: Hashable, Sendable {
 /// (The six extrinsic orders are the same six read backwards.)
 ///
 /// A log of one level pose decides nothing.
-/// Three poses, tilted by 20 degrees or more about different axes and at headings far from 0, decide everything.
+/// Three poses at various headings, each pitched and rolled at once by 20 degrees or more, decide everything;
+/// poses pitched or rolled alone leave the order open.
 /// The streamed yaw must count from the same heading as the quaternion; if it does not, leave the angles out.
 public struct ConventionProbe: Hashable, Sendable {
   /// One choice among many, with the evidence.
