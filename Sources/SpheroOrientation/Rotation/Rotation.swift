@@ -103,10 +103,11 @@ public struct Rotation: Sendable {
   /// A component that would pass the largest double stays there.
   /// A vector that is not finite has no direction and comes back unchanged.
   public func act(on v: Vector3) -> Vector3 {
+    guard v.isFinite else { return v }
     let u = quaternion.imaginary
     let t = 2 * u.cross(v)
     let turned = v + quaternion.w * t + u.cross(t)
-    if turned.isFinite || !v.isFinite { return v.isFinite ? turned : v }
+    if turned.isFinite { return turned }
     let limit = Double.greatestFiniteMagnitude / 8
     let small = act(on: v / 8)
     func grown(_ component: Double) -> Double { 8 * min(max(component, -limit), limit) }
