@@ -40,5 +40,10 @@ let package = Package(
       dependencies: ["SpheroProtocol", "SpheroSerial", "SpheroSession", "SpheroSimulator"],
       swiftSettings: strict),
     .testTarget(name: "SpheroProtocolTests", dependencies: ["SpheroProtocol"]),
+    .testTarget(
+      name: "SpheroOrientationTests",
+      dependencies: ["SpheroOrientation"],
+      exclude: ["Fixtures"],
+      swiftSettings: strict),
   ]
 )

@@ -1,0 +1,99 @@
+// How a device reports its attitude, as one value; and the way from any such value to any other.
+
+/// How a device or library reports attitude, angles and acceleration.
+///
+/// Every convention is described against the same two frames, those of the Sphero robots:
+/// - body: x to the right, y forward, z up;
+/// - reference: z up, y along heading 0 (north, where north is known), x to the right of it (east).
+///
+/// An attitude without further words is a ``Rotation`` from that body frame to that reference frame.
+/// So two conventions meet in the attitude: read with one, write with the other.
+public struct Convention: Hashable, Sendable {
+  /// How the quaternion words are laid out.
+  public var layout: QuaternionLayout
+  /// How the convention's body axes lie along right, forward, up.
+  public var body: AxisMap
+  /// How the convention's reference axes lie along right of heading 0 (east), heading 0 (north), up.
+  public var reference: AxisMap
+  /// What pitch, roll and yaw mean.
+  public var angles: AngleConvention
+  /// What the accelerometer counts as positive.
+  public var accelerometer: AccelerometerSign
+
+  /// Makes a convention of its parts.
+  public init(
+    layout: QuaternionLayout, body: AxisMap = .identity, reference: AxisMap = .identity,
+    angles: AngleConvention, accelerometer: AccelerometerSign = .specificForce
+  ) {
+    self.layout = layout
+    self.body = body
+    self.reference = reference
+    self.angles = angles
+    self.accelerometer = accelerometer
+  }
+
+  /// The attitude in the convention's own frames: M_reference attitude M_body^-1.
+  public func rotation(of attitude: Rotation) -> Rotation {
+    reference.rotation * attitude * body.rotation.inverse
+  }
+
+  /// The attitude of a rotation given in the convention's own frames.
+  public func attitude(of rotation: Rotation) -> Rotation {
+    reference.rotation.inverse * rotation * body.rotation
+  }
+
+  /// The attitude that quaternion words stand for; nil if they are all zero or not finite.
+  public func attitude(of words: QuaternionWords) -> Rotation? {
+    layout.rotation(of: words).map(attitude(of:))
+  }
+
+  /// The attitude that three angles stand for; nil if one is not finite.
+  public func attitude(of angles: PitchRollYaw) -> Rotation? {
+    self.angles.rotation(of: angles).map(attitude(of:))
+  }
+
+  /// The quaternion words, of length 1, of an attitude.
+  public func words(of attitude: Rotation) -> QuaternionWords {
+    layout.words(of: rotation(of: attitude))
+  }
+
+  /// Pitch, roll and yaw of an attitude, each in (-pi, pi].
+  ///
+  /// - Parameters:
+  ///   - attitude: The attitude.
+  ///   - previous: The angles of the sample before, which decide at gimbal lock;
+  ///     without them the last angle of the order is zero there.
+  /// - Returns: The angles.
+  public func pitchRollYaw(of attitude: Rotation, previous: PitchRollYaw? = nil) -> PitchRollYaw {
+    angles.angles(of: rotation(of: attitude), previous: previous)
+  }
+
+  /// The compass heading, clockwise, that a yaw of this convention means.
+  ///
+  /// heading = -(yaw - yaw of a level robot at heading 0), the sign reversed where yaw itself is clockwise.
+  public func heading(ofYaw yaw: Angle) -> Heading? {
+    Heading(angle: (yaw - yawAtHeadingZero) * -angles.yaw.sign)
+  }
+
+  /// The yaw of this convention, in (-pi, pi], that a compass heading means.
+  public func yaw(of heading: Heading) -> Angle {
+    (heading.angle * -angles.yaw.sign + yawAtHeadingZero).wrapped
+  }
+
+  /// The same attitude in the words of another convention; nil if the words are all zero or not finite.
+  public func convert(_ words: QuaternionWords, to other: Convention) -> QuaternionWords? {
+    attitude(of: words).map(other.words(of:))
+  }
+
+  /// The same attitude in the angles of another convention; nil if an angle is not finite.
+  public func convert(_ angles: PitchRollYaw, to other: Convention) -> PitchRollYaw? {
+    attitude(of: angles).map { other.pitchRollYaw(of: $0) }
+  }
+
+  /// The same vector, such as a rate, on the body axes of another convention, exactly.
+  public func convert(bodyVector: Vector3, to other: Convention) -> Vector3 {
+    other.body.act(on: body.undo(on: bodyVector))
+  }
+
+  private var yawAtHeadingZero: Angle { pitchRollYaw(of: .identity).yaw }
+}

@@ -1,0 +1,91 @@
+// A compass heading, clockwise, beside the counter-clockwise yaw.
+
+#if canImport(Darwin)
+  internal import Darwin
+#elseif canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#endif
+
+/// A direction on the compass: degrees clockwise seen from above, in 0..<360.
+///
+/// 0 is ahead (or north), 90 to the right (east).
+/// Robots take it relative to the last aim.
+/// Yaw is the same turn the other way round: heading = -yaw.
+public struct Heading: Hashable, Sendable, Comparable {
+  /// Clockwise from 0, in 0..<360 degrees.
+  public let degrees: Double
+
+  /// Makes a heading from any number of degrees clockwise, wrapped; nil if it is not finite.
+  public init?(degrees: Double) {
+    guard degrees.isFinite else { return nil }
+    let remainder = degrees.truncatingRemainder(dividingBy: 360)
+    let positive = remainder < 0 ? remainder + 360 : remainder
+    // A tiny negative number rounds up to a whole turn; the sign of a zero is dropped as well.
+    self.degrees = positive < 360 && positive > 0 ? positive : 0
+  }
+
+  /// Makes a heading from a clockwise angle; nil if it is not finite.
+  public init?(angle: Angle) {
+    self.init(degrees: angle.degrees)
+  }
+
+  /// Makes a heading from a yaw, counter-clockwise, right-handed about up; nil if it is not finite.
+  public init?(yaw: Angle) {
+    self.init(angle: -yaw)
+  }
+
+  /// Makes the heading of the way to a point on the ground; nil for the origin and for what is not finite.
+  ///
+  /// - Parameters:
+  ///   - x: How far to the right of heading 0, in any unit.
+  ///   - y: How far along heading 0, in the same unit.
+  public init?(towardX x: Double, y: Double) {
+    guard x.isFinite, y.isFinite, x != 0 || y != 0 else { return nil }
+    self.init(angle: Angle(radians: atan2(x, y)))
+  }
+
+  /// Ahead, or north.
+  public static let zero = Heading(wrapped: 0)
+
+  /// The clockwise angle, in [0, 2 pi).
+  public var angle: Angle { Angle(degrees: degrees) }
+
+  /// The same direction as a yaw, counter-clockwise, in (-pi, pi].
+  public var yaw: Angle { (-angle).wrapped }
+
+  /// The nearest whole degree, in 0...359, as robots take it: 359.5 and up is 0.
+  public var wholeDegrees: Int { Int(degrees.rounded()) % 360 }
+
+  /// The shortest turn to another heading, clockwise positive, in (-180, 180] degrees.
+  public func turn(to other: Heading) -> Angle {
+    let difference = other.degrees - degrees
+    if difference > 180 { return Angle(degrees: difference - 360) }
+    return Angle(degrees: difference <= -180 ? difference + 360 : difference)
+  }
+
+  /// The heading after a turn, clockwise positive; nil if the turn is not finite.
+  public func turned(by turn: Angle) -> Heading? {
+    Heading(degrees: degrees + turn.degrees)
+  }
+
+  /// The true heading of this magnetic one: magnetic + declination, which is positive to the east.
+  ///
+  /// - Parameter declination: The angle from true to magnetic north, for instance ``MagneticField/declination``.
+  /// - Returns: The heading from true north; nil if the declination is not finite.
+  public func trueHeading(declination: Angle) -> Heading? { turned(by: declination) }
+
+  /// The magnetic heading of this true one: true - declination.
+  ///
+  /// - Parameter declination: The angle from true to magnetic north, positive to the east.
+  /// - Returns: The heading from magnetic north; nil if the declination is not finite.
+  public func magneticHeading(declination: Angle) -> Heading? { turned(by: -declination) }
+
+  /// Whether the first heading is the smaller number of degrees.
+  public static func < (a: Heading, b: Heading) -> Bool { a.degrees < b.degrees }
+
+  private init(wrapped degrees: Double) {
+    self.degrees = degrees
+  }
+}

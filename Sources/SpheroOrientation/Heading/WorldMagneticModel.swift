@@ -1,0 +1,103 @@
+// The World Magnetic Model 2025: the field of the Earth's core as a sum of spherical harmonics.
+
+#if canImport(Darwin)
+  internal import Darwin
+#elseif canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#endif
+
+/// The World Magnetic Model 2025, valid from 2025.0 to 2030.0.
+///
+/// It leaves out the magnetism of the crust and of everything made of iron nearby;
+/// its authors state a global average error of the declination of sqrt(0.26^2 + (5417 / H)^2) degrees, H in nT.
+/// Source: A. Chulliat et al., The US/UK World Magnetic Model for 2025-2030, NOAA NCEI, 2024.
+public enum WorldMagneticModel {
+  /// The years the model is valid for.
+  public static let validYears: ClosedRange<Double> = 2025.0...2030.0
+
+  /// The altitudes the model is valid for, in metres above the WGS 84 ellipsoid.
+  public static let validAltitudes: ClosedRange<Double> = -1000...850_000
+
+  /// The field at a place and time.
+  ///
+  /// - Parameters:
+  ///   - latitude: Geodetic latitude, -90...90 degrees, north positive.
+  ///   - longitude: Longitude, east positive; any finite angle.
+  ///   - altitude: Height above the WGS 84 ellipsoid, in m.
+  ///   - year: Decimal year, for instance from ``decimalYear(year:month:day:)``.
+  /// - Returns: The field; nil outside the ranges above.
+  ///   At a pole, north is the direction of the meridian of `longitude`.
+  public static func field(
+    latitude: Angle, longitude: Angle, altitude: Double = 0, year: Double
+  ) -> MagneticField? {
+    guard abs(latitude.radians) <= .pi / 2, longitude.isFinite,
+      validAltitudes.contains(altitude), validYears.contains(year)
+    else { return nil }
+    let place = Geocentric(latitude: latitude.radians, altitude: altitude / 1000)
+    let sum = sum(at: place, longitude: longitude.wrapped.radians, years: year - validYears.lowerBound)
+    // From the sphere's north and down to the ellipsoid's, which lean by the difference of the latitudes.
+    let lean = place.latitude - latitude.radians
+    return MagneticField(
+      north: sum.north * cos(lean) - sum.down * sin(lean),
+      east: sum.east,
+      down: sum.north * sin(lean) + sum.down * cos(lean))
+  }
+
+  /// The decimal year of a day of the Gregorian calendar at 0 h, such as 2026.5 for 2 July 2026 at noon.
+  ///
+  /// - Returns: The year and the part of it gone; nil if there is no such day or the year is not 1...9999.
+  public static func decimalYear(year: Int, month: Int, day: Int) -> Double? {
+    guard (1...9999).contains(year), (1...12).contains(month) else { return nil }
+    let isLeap = (year % 4 == 0 && year % 100 != 0) || year % 400 == 0
+    let lengths = [31, isLeap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
+    guard (1...lengths[month - 1]).contains(day) else { return nil }
+    let gone = lengths.prefix(month - 1).reduce(0, +) + day - 1
+    return Double(year) + Double(gone) / (isLeap ? 366 : 365)
+  }
+
+  /// A place in spherical coordinates about the centre of the Earth.
+  private struct Geocentric {
+    /// In radians.
+    var latitude: Double
+    /// Distance from the centre, in km.
+    var radius: Double
+
+    /// Converts from geodetic latitude in radians and height above WGS 84 in km.
+    init(latitude: Double, altitude: Double) {
+      let equatorialRadius = 6378.137
+      let flattening = 1 / 298.257223563
+      let eccentricitySquared = flattening * (2 - flattening)
+      let (sine, cosine) = (sin(latitude), cos(latitude))
+      let curvature = equatorialRadius / (1 - eccentricitySquared * sine * sine).squareRoot()
+      let fromAxis = (curvature + altitude) * cosine
+      let aboveEquator = (curvature * (1 - eccentricitySquared) + altitude) * sine
+      self.latitude = atan2(aboveEquator, fromAxis)
+      self.radius = hypot(fromAxis, aboveEquator)
+    }
+  }
+
+  /// The sum over all coefficients, in nT, in the frame north, east, down of the sphere.
+  ///
+  /// With P(n, m) the Schmidt semi-normalised Legendre functions of t = sin(latitude), c = cos(latitude):
+  /// north = -sum (a/r)^(n+2) (g cos ml + h sin ml) dP/d(latitude),
+  /// east = sum (a/r)^(n+2) m (g sin ml - h cos ml) P/c,
+  /// down = -sum (a/r)^(n+2) (n+1) (g cos ml + h sin ml) P.
+  private static func sum(at place: Geocentric, longitude: Double, years: Double) -> MagneticField {
+    let legendre = Legendre(latitude: place.latitude)
+    var (north, east, down) = (0.0, 0.0, 0.0)
+    for row in coefficients {
+      let order = Double(row.m)
+      let (g, h) = (row.g + years * row.gRate, row.h + years * row.hRate)
+      let (cosine, sine) = (cos(order * longitude), sin(order * longitude))
+      let along = g * cosine + h * sine
+      let across = g * sine - h * cosine
+      let fading = pow(6371.2 / place.radius, Double(row.n + 2))
+      north -= fading * along * legendre.slope(row.n, row.m)
+      east += fading * order * across * legendre.overCosine(row.n, row.m)
+      down -= fading * Double(row.n + 1) * along * legendre.value(row.n, row.m)
+    }
+    return MagneticField(north: north, east: east, down: down)
+  }
+}

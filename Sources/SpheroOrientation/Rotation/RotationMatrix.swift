@@ -1,0 +1,95 @@
+// Rotation matrices, with the direction of the rotation in every name.
+
+/// Nine numbers in three rows; whether they are a rotation is checked by ``Rotation/init(activeMatrix:tolerance:)``.
+///
+/// Rows and columns count from 1, as in Core Motion's `CMRotationMatrix`: `m12` is row 1, column 2.
+public struct RotationMatrix: Hashable, Sendable {
+  /// The first row: m11, m12, m13.
+  public var row1: Vector3
+  /// The second row: m21, m22, m23.
+  public var row2: Vector3
+  /// The third row: m31, m32, m33.
+  public var row3: Vector3
+
+  /// Makes a matrix of its rows.
+  public init(rows row1: Vector3, _ row2: Vector3, _ row3: Vector3) {
+    self.row1 = row1
+    self.row2 = row2
+    self.row3 = row3
+  }
+
+  /// The matrix with rows and columns exchanged: for a rotation, the inverse.
+  public var transpose: RotationMatrix {
+    RotationMatrix(
+      rows: Vector3(row1.x, row2.x, row3.x),
+      Vector3(row1.y, row2.y, row3.y),
+      Vector3(row1.z, row2.z, row3.z))
+  }
+
+  /// The product of the matrix and a column vector.
+  public func act(on v: Vector3) -> Vector3 {
+    Vector3(row1.dot(v), row2.dot(v), row3.dot(v))
+  }
+
+  /// The determinant: +1 for a rotation, -1 for a reflection.
+  public var determinant: Double { row1.dot(row2.cross(row3)) }
+
+  /// The largest difference between the rows' scalar products and those of perpendicular unit vectors.
+  ///
+  /// Zero for a rotation or a reflection; NaN and infinity count as infinite.
+  public var orthogonalityError: Double {
+    let errors = [
+      row1.dot(row1) - 1, row2.dot(row2) - 1, row3.dot(row3) - 1,
+      row1.dot(row2), row2.dot(row3), row3.dot(row1),
+    ]
+    guard errors.allSatisfy(\.isFinite) else { return .infinity }
+    return errors.reduce(0) { max($0, abs($1)) }
+  }
+}
+
+extension Rotation {
+  /// The active matrix M, v_reference = M v_body: its columns are the body axes in reference coordinates.
+  ///
+  /// This is the textbook matrix of the quaternion.
+  public var activeMatrix: RotationMatrix {
+    let q = quaternion
+    let (xx, yy, zz) = (q.x * q.x, q.y * q.y, q.z * q.z)
+    let (xy, yz, zx) = (q.x * q.y, q.y * q.z, q.z * q.x)
+    let (wx, wy, wz) = (q.w * q.x, q.w * q.y, q.w * q.z)
+    return RotationMatrix(
+      rows: Vector3(1 - 2 * (yy + zz), 2 * (xy - wz), 2 * (zx + wy)),
+      Vector3(2 * (xy + wz), 1 - 2 * (zz + xx), 2 * (yz - wx)),
+      Vector3(2 * (zx - wy), 2 * (yz + wx), 1 - 2 * (xx + yy)))
+  }
+
+  /// The passive matrix P, v_body = P v_reference: the transpose of ``activeMatrix``.
+  ///
+  /// This is what Core Motion's `rotationMatrix` holds.
+  public var passiveMatrix: RotationMatrix { activeMatrix.transpose }
+
+  /// Makes the rotation nearest to an active matrix, v_reference = M v_body.
+  ///
+  /// Returns nil if ``RotationMatrix/orthogonalityError`` passes `tolerance`, for a reflection,
+  /// and for what is not finite.
+  /// "Nearest" is in the sense of least squares over the nine numbers,
+  /// so rounded or single precision matrices lose nothing more.
+  /// Source: I. Bar-Itzhack, J. Guidance, Control and Dynamics 23(6), 2000.
+  public init?(activeMatrix m: RotationMatrix, tolerance: Double = 1e-3) {
+    guard m.orthogonalityError <= tolerance, m.determinant > 0 else { return nil }
+    let (a, b, c) = (m.row1, m.row2, m.row3)
+    let profile = SymmetricMatrix4([
+      [a.x + b.y + c.z, c.y - b.z, a.z - c.x, b.x - a.y],
+      [c.y - b.z, a.x - b.y - c.z, a.y + b.x, a.z + c.x],
+      [a.z - c.x, a.y + b.x, b.y - a.x - c.z, b.z + c.y],
+      [b.x - a.y, a.z + c.x, b.z + c.y, c.z - a.x - b.y],
+    ])
+    self.init(profile.principalAxis)
+  }
+
+  /// Makes the rotation nearest to a passive matrix, v_body = P v_reference, such as Core Motion's.
+  ///
+  /// Returns nil as ``init(activeMatrix:tolerance:)`` does.
+  public init?(passiveMatrix: RotationMatrix, tolerance: Double = 1e-3) {
+    self.init(activeMatrix: passiveMatrix.transpose, tolerance: tolerance)
+  }
+}

@@ -1,0 +1,82 @@
+// The mean of rotations, and the eigenvector both it and the nearest rotation to a matrix need.
+
+extension Rotation {
+  /// The weighted mean of rotations: the one with the least sum of squared chordal distances.
+  ///
+  /// It is the eigenvector of the largest eigenvalue of sum(weight q q^T),
+  /// so the signs of the quaternions have no influence.
+  /// Where several rotations are equally central, such as between opposite half turns, one of them is returned.
+  /// Source: F. L. Markley et al., J. Guidance, Control and Dynamics 30(4), 2007.
+  ///
+  /// - Parameters:
+  ///   - rotations: The rotations to average.
+  ///   - weights: One weight of at least zero per rotation; all alike if left out.
+  /// - Returns: The mean; nil without any positive weight,
+  ///   if a weight is negative or not finite, or if the counts differ.
+  public static func mean(of rotations: [Rotation], weights: [Double]? = nil) -> Rotation? {
+    let weights = weights ?? Array(repeating: 1, count: rotations.count)
+    guard weights.count == rotations.count, weights.allSatisfy({ $0 >= 0 && $0.isFinite }),
+      let largest = weights.max(), largest > 0
+    else { return nil }
+    var sum = Array(repeating: [0.0, 0, 0, 0], count: 4)
+    for (rotation, weight) in zip(rotations, weights) {
+      let q = rotation.quaternion
+      let words = [q.w, q.x, q.y, q.z]
+      for row in 0..<4 {
+        for column in 0..<4 { sum[row][column] += weight / largest * words[row] * words[column] }
+      }
+    }
+    return Rotation(SymmetricMatrix4(sum).principalAxis)
+  }
+}
+
+/// A symmetric matrix of four rows, taken apart by Jacobi rotations.
+struct SymmetricMatrix4 {
+  private var elements: [[Double]]
+
+  /// Takes four rows of four finite numbers.
+  init(_ rows: [[Double]]) {
+    elements = rows
+  }
+
+  /// The eigenvector of the largest eigenvalue, words in the order w, x, y, z.
+  var principalAxis: Quaternion {
+    var a = elements
+    var vectors: [[Double]] = (0..<4).map { row in (0..<4).map { $0 == row ? 1 : 0 } }
+    // Convergence is quadratic: six sweeps reach rounding, the rest is reserve.
+    for _ in 0..<12 {
+      for p in 0..<3 {
+        for q in (p + 1)..<4 where a[p][q] != 0 {
+          Self.clear(p, q, in: &a, turning: &vectors)
+        }
+      }
+    }
+    var best = 0
+    for index in 1..<4 where a[index][index] > a[best][best] { best = index }
+    return Quaternion(w: vectors[0][best], x: vectors[1][best], y: vectors[2][best], z: vectors[3][best])
+  }
+
+  /// Turns the plane of two axes so that their common element becomes zero.
+  private static func clear(_ p: Int, _ q: Int, in a: inout [[Double]], turning vectors: inout [[Double]]) {
+    let ratio = (a[q][q] - a[p][p]) / (2 * a[p][q])
+    // The smaller of the two angles; a ratio that overflowed means an angle of zero.
+    let root = (1 + min(ratio * ratio, .greatestFiniteMagnitude)).squareRoot()
+    let tangent = (ratio < 0 ? -1 : 1) / (abs(ratio) + root)
+    let cosine = 1 / (1 + tangent * tangent).squareRoot()
+    let sine = tangent * cosine
+    for k in 0..<4 {
+      let (akp, akq) = (a[k][p], a[k][q])
+      a[k][p] = cosine * akp - sine * akq
+      a[k][q] = sine * akp + cosine * akq
+      let (vkp, vkq) = (vectors[k][p], vectors[k][q])
+      vectors[k][p] = cosine * vkp - sine * vkq
+      vectors[k][q] = sine * vkp + cosine * vkq
+    }
+    for k in 0..<4 {
+      let (apk, aqk) = (a[p][k], a[q][k])
+      a[p][k] = cosine * apk - sine * aqk
+      a[q][k] = sine * apk + cosine * aqk
+    }
+    (a[p][q], a[q][p]) = (0, 0)
+  }
+}

@@ -1,0 +1,124 @@
+// Three numbers along x, y and z: a direction, a rate, an acceleration.
+
+/// A vector of three doubles.
+///
+/// The unit and the frame belong to whoever makes the value; the type only does arithmetic.
+/// The operators follow IEEE 754: they pass on what is not finite and may overflow.
+/// ``length`` and ``normalized`` cope with every finite value, subnormal and huge ones included.
+public struct Vector3: Hashable, Sendable {
+  /// The component along x.
+  public var x: Double
+  /// The component along y.
+  public var y: Double
+  /// The component along z.
+  public var z: Double
+
+  /// Makes a vector of its components.
+  public init(x: Double, y: Double, z: Double) {
+    self.x = x
+    self.y = y
+    self.z = z
+  }
+
+  /// Makes a vector of its components, in the order x, y, z.
+  public init(_ x: Double, _ y: Double, _ z: Double) {
+    self.init(x: x, y: y, z: z)
+  }
+
+  /// The component along an axis.
+  public subscript(axis: Axis) -> Double {
+    switch axis {
+    case .x: x
+    case .y: y
+    case .z: z
+    }
+  }
+
+  /// The vector of length zero.
+  public static let zero = Vector3(0, 0, 0)
+
+  /// Whether no component is NaN or infinite.
+  public var isFinite: Bool { x.isFinite && y.isFinite && z.isFinite }
+
+  /// The scalar product.
+  public func dot(_ other: Vector3) -> Double {
+    x * other.x + y * other.y + z * other.z
+  }
+
+  /// The vector product, right-handed: x cross y is z.
+  public func cross(_ other: Vector3) -> Vector3 {
+    Vector3(
+      y * other.z - z * other.y,
+      z * other.x - x * other.z,
+      x * other.y - y * other.x)
+  }
+
+  /// The Euclidean length.
+  ///
+  /// Intermediate squares neither overflow nor underflow.
+  /// Infinite beyond the largest double and for what is not finite.
+  public var length: Double {
+    let squared = dot(self)
+    if squaresWithoutLoss.contains(squared) { return squared.squareRoot() }
+    guard isFinite else { return .infinity }
+    let largest = max(abs(x), abs(y), abs(z))
+    guard largest > 0 else { return 0 }
+    let scaled = Vector3(x / largest, y / largest, z / largest)
+    return largest * scaled.dot(scaled).squareRoot()
+  }
+
+  /// The vector of length 1 in the same direction; nil for zero and for what is not finite.
+  public var normalized: Vector3? {
+    let squared = dot(self)
+    if squaresWithoutLoss.contains(squared) { return self / squared.squareRoot() }
+    let largest = max(abs(x), abs(y), abs(z))
+    guard largest > 0, isFinite else { return nil }
+    let scaled = Vector3(x / largest, y / largest, z / largest)
+    return scaled / scaled.dot(scaled).squareRoot()
+  }
+
+  /// A vector of length 1 at right angles to this one; nil where ``normalized`` is nil.
+  ///
+  /// The axis this vector leans on least is made perpendicular to it, so no cancellation occurs.
+  public var anyPerpendicular: Vector3? {
+    guard let unit = normalized else { return nil }
+    let (x, y, z) = (abs(unit.x), abs(unit.y), abs(unit.z))
+    let axis: Axis = x <= y && x <= z ? .x : (y <= z ? .y : .z)
+    return unit.cross(axis.vector).normalized
+  }
+
+  /// Whether both vectors differ by no more than `tolerance` in length.
+  public func isApproximatelyEqual(to other: Vector3, tolerance: Double = 1e-9) -> Bool {
+    (self - other).length <= tolerance
+  }
+
+  /// The sum.
+  public static func + (a: Vector3, b: Vector3) -> Vector3 {
+    Vector3(a.x + b.x, a.y + b.y, a.z + b.z)
+  }
+
+  /// The difference.
+  public static func - (a: Vector3, b: Vector3) -> Vector3 {
+    Vector3(a.x - b.x, a.y - b.y, a.z - b.z)
+  }
+
+  /// The opposite vector.
+  public static prefix func - (a: Vector3) -> Vector3 { Vector3(-a.x, -a.y, -a.z) }
+
+  /// The vector made longer by a factor.
+  public static func * (a: Vector3, factor: Double) -> Vector3 {
+    Vector3(a.x * factor, a.y * factor, a.z * factor)
+  }
+
+  /// The vector made longer by a factor.
+  public static func * (factor: Double, a: Vector3) -> Vector3 { a * factor }
+
+  /// The vector made shorter by a divisor.
+  public static func / (a: Vector3, divisor: Double) -> Vector3 {
+    Vector3(a.x / divisor, a.y / divisor, a.z / divisor)
+  }
+}
+
+/// The sums of squares from which a square root is exact to rounding:
+/// nothing that matters to the sum was lost below the normal range or above the largest double.
+let squaresWithoutLoss = 1e-270...1e300

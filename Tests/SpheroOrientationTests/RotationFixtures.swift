@@ -1,0 +1,82 @@
+// The vector tables, and random input by seed, for the tests of rotations, conventions and headings.
+import Foundation
+import SpheroOrientation
+
+enum Fixture {
+  /// The text of a file in the folder `Fixtures`.
+  static func data(_ path: String) throws -> Data {
+    let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Fixtures")
+    return try Data(contentsOf: folder.appending(path: path))
+  }
+
+  /// A table of `Fixtures/vectors`, in which NaN and infinity are strings.
+  static func table<Table: Decodable>(_ name: String, as type: Table.Type = Table.self) throws -> Table {
+    let decoder = JSONDecoder()
+    decoder.keyDecodingStrategy = .convertFromSnakeCase
+    decoder.nonConformingFloatDecodingStrategy = .convertFromString(
+      positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")
+    return try decoder.decode(type, from: data("vectors/\(name).json"))
+  }
+}
+
+extension Quaternion {
+  /// The words of a table row, scalar first.
+  init(wxyz words: [Double]) {
+    self.init(w: words[0], x: words[1], y: words[2], z: words[3])
+  }
+
+  /// The words of a table row, scalar last.
+  init(xyzw words: [Double]) {
+    self.init(w: words[3], x: words[0], y: words[1], z: words[2])
+  }
+}
+
+extension Vector3 {
+  /// The components of a table row.
+  init(_ components: [Double]) {
+    self.init(components[0], components[1], components[2])
+  }
+}
+
+/// Random input by seed (SplitMix64).
+struct RandomInput: RandomNumberGenerator {
+  var state: UInt64
+
+  init(seed: UInt64) { state = seed }
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var z = state
+    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
+    return z ^ (z >> 31)
+  }
+
+  mutating func number(_ range: ClosedRange<Double> = -1...1) -> Double {
+    Double.random(in: range, using: &self)
+  }
+
+  mutating func vector() -> Vector3 { Vector3(number(), number(), number()) }
+
+  mutating func rotation() -> Rotation {
+    Rotation(w: number(), x: number(), y: number(), z: number()) ?? .identity
+  }
+
+  /// A number that is as likely awkward as not.
+  mutating func awkwardNumber() -> Double {
+    let numbers = [
+      0, -0.0, .leastNonzeroMagnitude, -.leastNonzeroMagnitude, .leastNormalMagnitude, 1e-300, 1e-162, -1e-17,
+      1, -1, 1e154, 1e300, -1e300,
+      .greatestFiniteMagnitude, -.greatestFiniteMagnitude, .infinity, -.infinity, .nan, .pi, -.pi,
+    ]
+    return Bool.random(using: &self) ? number() : numbers.randomElement(using: &self) ?? 0
+  }
+
+  mutating func awkwardVector() -> Vector3 {
+    Vector3(awkwardNumber(), awkwardNumber(), awkwardNumber())
+  }
+
+  mutating func awkwardQuaternion() -> Quaternion {
+    Quaternion(real: awkwardNumber(), imaginary: awkwardVector())
+  }
+}
