@@ -39,5 +39,9 @@ let package = Package(
       name: "sphero",
       dependencies: ["SpheroProtocol", "SpheroSerial", "SpheroSession", "SpheroSimulator"],
       swiftSettings: strict),
+    .testTarget(
+      name: "SpheroControlsTests",
+      dependencies: ["SpheroControls"],
+      swiftSettings: strict),
   ]
 )
