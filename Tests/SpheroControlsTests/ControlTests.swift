@@ -106,6 +106,23 @@ import Testing
     #expect((turning.heading, turning.speed) == (0, 0), "a heading at speed 0 turns on the spot")
   }
 
+  @Test func aimAtTheSamePlaceIsAhead() throws {
+    for zero in [0.0, -0.0] {
+      let aim = try #require(Aim(from: Position(x: 0, y: 0), to: Position(x: zero, y: zero)))
+      #expect((aim.heading, aim.distance) == (.ahead, 0))
+    }
+  }
+
+  @Test func fingerDrivesFromPressToRelease() throws {
+    let pad = try #require(Pad(x: 20, y: 20, width: 200, height: 200))
+    let joystick = Joystick(pad: pad, velocityScale: 0.6, response: ResponseCurve(deadZone: 0.1))
+    var hold = HeadingHold()
+    let rolling = hold.command(for: joystick.drive(at: Point(x: 220, y: 120)))
+    #expect((rolling.heading, rolling.speed) == (90, 153))
+    let released = hold.command(for: .stop)
+    #expect((released.heading, released.speed) == (90, 0))
+  }
+
   @Test func tiltFollowsTheHand() throws {
     let directions: [(TiltDrive.Edge, Point)] = [
       (.top, Point(x: 0, y: 1)), (.right, Point(x: 1, y: 0)), (.bottom, Point(x: 0, y: -1)),

@@ -82,6 +82,7 @@ public struct Aim: Hashable, Sendable {
     let ahead = end.y - start.y
     distance = length(right, ahead)
     guard distance.isFinite else { return nil }
-    heading = Heading(folding: SpheroControls.degrees(opposite: right, adjacent: ahead))
+    heading =
+      distance > 0 ? Heading(folding: degrees(opposite: right, adjacent: ahead)) : .ahead
   }
 }

@@ -7,9 +7,9 @@
 ///     speed   = response(min(1, tilt / maximumTilt)) · velocityScale
 ///
 /// where forward and right are how far the far and the right edge, as the hand holds the device, are lowered.
-/// This is the tilt algorithm of the Sphero Android SDK;
-/// `RKTiltDriveAlgorithm` of the iOS SDK has the same parts under
-/// `maximumTilt`, `stopOffset` (``neutralTilt``) and `orientationAngle` (``farEdge``).
+/// This is the tilt algorithm of the Sphero Android SDK, with its stop position as ``neutralTilt``.
+/// `RKTiltDriveAlgorithm` of the iOS SDK names the same parts
+/// `maximumTilt`, `stopOffset` and `orientationAngle`; its code is not public.
 /// A level device has no direction and stops, where the originals gave out heading 0.
 public struct TiltDrive: Hashable, Sendable {
   /// An edge of the screen, as printed on the device: upright in portrait, `top` is up.
