@@ -39,11 +39,8 @@ let package = Package(
       name: "sphero",
       dependencies: ["SpheroProtocol", "SpheroSerial", "SpheroSession", "SpheroSimulator"],
       swiftSettings: strict),
-    .testTarget(name: "SpheroProtocolTests", dependencies: ["SpheroProtocol"]),
-    .testTarget(
-      name: "SpheroOrientationTests",
-      dependencies: ["SpheroOrientation"],
-      exclude: ["Fixtures"],
-      swiftSettings: strict),
+    .testTarget(name: "SpheroProtocolTests", dependencies: ["SpheroProtocol"], swiftSettings: strict),
+    .testTarget(name: "SpheroOrientationTests", dependencies: ["SpheroOrientation"], swiftSettings: strict),
+    .testTarget(name: "SpheroControlsTests", dependencies: ["SpheroControls"], swiftSettings: strict),
   ]
 )

@@ -5,7 +5,8 @@ import SpheroOrientation
 enum Fixture {
   /// The text of a file in the folder `Fixtures`.
   static func data(_ path: String) throws -> Data {
-    let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Fixtures")
+    let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent().appending(path: "Fixtures")
     return try Data(contentsOf: folder.appending(path: path))
   }
 

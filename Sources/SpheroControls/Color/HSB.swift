@@ -1,0 +1,75 @@
+// Hue, saturation and brightness, both ways.
+
+/// A colour by hue, saturation and brightness (Smith 1978, the hexcone).
+///
+/// Every colour of three bytes survives the way through this type and back.
+public struct HSB: Hashable, Sendable {
+  /// The hue in degrees, 0..<360: 0 red, 120 green, 240 blue.
+  public let hue: Double
+
+  /// The saturation, 0 grey ... 1 pure.
+  public let saturation: Double
+
+  /// The brightness, 0 black ... 1 full.
+  public let brightness: Double
+
+  /// Creates a colour from a hue folded into 0..<360 degrees, and the others held to 0...1.
+  ///
+  /// The result is `nil` if a part is not a finite number.
+  public init?(hue: Double, saturation: Double, brightness: Double) {
+    guard hue.isFinite, saturation.isFinite, brightness.isFinite else { return nil }
+    self.init(folding: hue, saturation: saturation, brightness: brightness)
+  }
+
+  /// Creates a colour from a hue that is known to be finite.
+  init(folding hue: Double, saturation: Double, brightness: Double) {
+    self.hue = fold(degrees: hue)
+    self.saturation = saturation.clampedToUnit
+    self.brightness = brightness.clampedToUnit
+  }
+
+  /// Creates the hue, saturation and brightness of a colour; a grey has hue 0, and black saturation 0 as well.
+  ///
+  ///     brightness = largest / 255
+  ///     saturation = (largest - smallest) / largest
+  ///     hue        = 60° · (0, 2 or 4 for red, green or blue, the largest, and the balance of the other two)
+  ///
+  /// A display that should keep its marker in place for greys uses ``ColorWheel``.
+  public init(_ color: RGB) {
+    let red = Double(color.red)
+    let green = Double(color.green)
+    let blue = Double(color.blue)
+    let largest = max(red, green, blue)
+    let range = largest - min(red, green, blue)
+    brightness = largest / 255
+    guard range > 0 else {
+      (hue, saturation) = (0, 0)
+      return
+    }
+    saturation = range / largest
+    let sextant =
+      if largest == red {
+        (green - blue) / range
+      } else if largest == green {
+        (blue - red) / range + 2
+      } else {
+        (red - green) / range + 4
+      }
+    hue = fold(degrees: 60 * sextant)
+  }
+
+  /// The parts of red, green and blue, each 0...1.
+  ///
+  /// part = brightness · (1 - saturation · max(0, min(k, 4 - k, 1))), k = (n + hue / 60) mod 6,
+  /// with n = 5, 3, 1 for red, green and blue.
+  public var components: (red: Double, green: Double, blue: Double) {
+    (component(from: 5), component(from: 3), component(from: 1))
+  }
+
+  private func component(from n: Double) -> Double {
+    let sextant = n + hue / 60
+    let k = sextant >= 6 ? sextant - 6 : sextant
+    let absence = max(0, min(k, min(4 - k, 1)))
+    return brightness * (1 - saturation * absence)
+  }
+}

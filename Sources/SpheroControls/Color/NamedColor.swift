@@ -1,0 +1,89 @@
+// The colours that have a name.
+
+/// A colour with a name, after the basic and the best known names of CSS.
+///
+/// The values are those of CSS: ``green`` is half bright, and the full green of the LED is ``lime``.
+public enum NamedColor: String, Hashable, Sendable, CaseIterable {
+  /// `#000000`, the light off.
+  case black
+  /// `#c0c0c0`
+  case silver
+  /// `#808080`
+  case gray
+  /// `#ffffff`
+  case white
+  /// `#800000`
+  case maroon
+  /// `#ff0000`
+  case red
+  /// `#800080`
+  case purple
+  /// `#ff00ff`, the same as ``magenta``.
+  case fuchsia
+  /// `#008000`
+  case green
+  /// `#00ff00`
+  case lime
+  /// `#808000`
+  case olive
+  /// `#ffff00`
+  case yellow
+  /// `#000080`
+  case navy
+  /// `#0000ff`
+  case blue
+  /// `#008080`
+  case teal
+  /// `#00ffff`, the same as ``cyan``.
+  case aqua
+  /// `#00ffff`
+  case cyan
+  /// `#ff00ff`
+  case magenta
+  /// `#ffa500`
+  case orange
+  /// `#ffc0cb`
+  case pink
+  /// `#a52a2a`
+  case brown
+  /// `#ffd700`
+  case gold
+  /// `#4b0082`
+  case indigo
+  /// `#ee82ee`
+  case violet
+  /// `#ff7f50`
+  case coral
+  /// `#40e0d0`
+  case turquoise
+
+  /// The colour of this name.
+  public var rgb: RGB {
+    switch self {
+    case .black: RGB(red: 0, green: 0, blue: 0)
+    case .silver: RGB(red: 192, green: 192, blue: 192)
+    case .gray: RGB(red: 128, green: 128, blue: 128)
+    case .white: RGB(red: 255, green: 255, blue: 255)
+    case .maroon: RGB(red: 128, green: 0, blue: 0)
+    case .red: RGB(red: 255, green: 0, blue: 0)
+    case .purple: RGB(red: 128, green: 0, blue: 128)
+    case .fuchsia, .magenta: RGB(red: 255, green: 0, blue: 255)
+    case .green: RGB(red: 0, green: 128, blue: 0)
+    case .lime: RGB(red: 0, green: 255, blue: 0)
+    case .olive: RGB(red: 128, green: 128, blue: 0)
+    case .yellow: RGB(red: 255, green: 255, blue: 0)
+    case .navy: RGB(red: 0, green: 0, blue: 128)
+    case .blue: RGB(red: 0, green: 0, blue: 255)
+    case .teal: RGB(red: 0, green: 128, blue: 128)
+    case .aqua, .cyan: RGB(red: 0, green: 255, blue: 255)
+    case .orange: RGB(red: 255, green: 165, blue: 0)
+    case .pink: RGB(red: 255, green: 192, blue: 203)
+    case .brown: RGB(red: 165, green: 42, blue: 42)
+    case .gold: RGB(red: 255, green: 215, blue: 0)
+    case .indigo: RGB(red: 75, green: 0, blue: 130)
+    case .violet: RGB(red: 238, green: 130, blue: 238)
+    case .coral: RGB(red: 255, green: 127, blue: 80)
+    case .turquoise: RGB(red: 64, green: 224, blue: 208)
+    }
+  }
+}

@@ -1,0 +1,90 @@
+// The colour of the robot as three bytes, and as text.
+
+/// A colour of the robot's light: three bytes, as on the wire (Sphero API 1.50, Set RGB LED Output).
+public struct RGB: Hashable, Sendable {
+  /// The part of red, 0...255.
+  public var red: UInt8
+
+  /// The part of green, 0...255.
+  public var green: UInt8
+
+  /// The part of blue, 0...255.
+  public var blue: UInt8
+
+  /// Creates a colour from its parts.
+  public init(red: UInt8, green: UInt8, blue: UInt8) {
+    self.red = red
+    self.green = green
+    self.blue = blue
+  }
+
+  /// Creates a colour from hue, saturation and brightness, each part rounded half up.
+  public init(_ color: HSB) {
+    let components = color.components
+    red = components.red.byte
+    green = components.green.byte
+    blue = components.blue.byte
+  }
+
+  /// Creates a colour from text: `#rrggbb`, `#rgb` (each digit doubled), or the name of a ``NamedColor``.
+  ///
+  /// Letters may be of either case.
+  ///
+  /// - Throws: ``ColorParsingError`` with what is wrong and where.
+  public init(parsing text: String) throws(ColorParsingError) {
+    guard text.first == "#" else {
+      guard let named = NamedColor(rawValue: text.lowercased()) else { throw .unknownName(text) }
+      self = named.rgb
+      return
+    }
+    var digits: [UInt8] = []
+    for (offset, character) in text.enumerated().dropFirst() {
+      guard character.isASCII, let digit = character.hexDigitValue else {
+        throw .notHexadecimal(character, offset: offset)
+      }
+      digits.append(UInt8(digit))
+    }
+    switch digits.count {
+    case 3: self.init(red: digits[0] * 17, green: digits[1] * 17, blue: digits[2] * 17)
+    case 6:
+      self.init(
+        red: digits[0] << 4 | digits[1], green: digits[2] << 4 | digits[3],
+        blue: digits[4] << 4 | digits[5])
+    default: throw .digitCount(digits.count)
+    }
+  }
+}
+
+extension RGB: CustomStringConvertible {
+  /// The colour as `#rrggbb` in small letters, which ``init(parsing:)`` reads back.
+  public var description: String {
+    let digits = [red, green, blue].map { byte in
+      (byte < 16 ? "0" : "") + String(byte, radix: 16)
+    }
+    return "#" + digits.joined()
+  }
+}
+
+/// Why a text is not a colour.
+public enum ColorParsingError: Error, Hashable, Sendable {
+  /// The text has no `#` in front, and is not the name of a ``NamedColor``.
+  case unknownName(String)
+  /// There are neither 3 nor 6 digits after the `#`, but so many.
+  case digitCount(Int)
+  /// A character after the `#` is not a hexadecimal digit; the offset counts characters from the `#` at 0.
+  case notHexadecimal(Character, offset: Int)
+}
+
+extension ColorParsingError: CustomStringConvertible {
+  /// The reason as a sentence for a user.
+  public var description: String {
+    switch self {
+    case .unknownName(let name):
+      "\"\(name)\" is not a colour name; use a name such as \"red\", or #rrggbb"
+    case .digitCount(let count):
+      "a colour has 3 or 6 hexadecimal digits after the #, not \(count)"
+    case .notHexadecimal(let character, let offset):
+      "\"\(character)\" at offset \(offset) is not a hexadecimal digit"
+    }
+  }
+}

@@ -1,0 +1,76 @@
+// The ball on the tilting screen: the table with the guarded first sample, and the flaw it mends.
+import SpheroControls
+import Testing
+
+struct BallRow: Decodable, Sendable {
+  let view: [Double]
+  let ball: Double
+  let accelPerGPxS2: Double
+  let axG: [Double]
+  let ayG: [Double]
+  let tS: [Double]
+  let statePxPyVxVy: [[Double]]
+
+  func makeBall() throws -> BallBalance {
+    let size = Point(x: view[0], y: view[1])
+    return try #require(
+      BallBalance(
+        viewSize: size, ballSize: Point(x: ball, y: ball), accelerationPerG: accelPerGPxS2))
+  }
+
+  /// Feeds the samples from an index on, and compares the state after each with the table.
+  func replay(from first: Int) throws {
+    var ball = try makeBall()
+    for index in tS.indices[first...] {
+      ball.update(accelerationX: axG[index], accelerationY: ayG[index], timestamp: tS[index])
+      let state = [ball.position.x, ball.position.y, ball.velocity.x, ball.velocity.y]
+      for (value, expected) in zip(state, statePxPyVxVy[index]) {
+        #expect(agree(value, expected), "sample \(index)")
+      }
+    }
+  }
+}
+
+@Suite struct BallBalanceTests {
+  @Test func guardedTable() throws {
+    let table = try rows("ball_balance_first_sample_guarded", of: "drive", as: BallRow.self)
+    #expect(table.count == 1)
+    for row in table { try row.replay(from: 0) }
+  }
+
+  @Test func originalThrowsTheBallOutOnceAndAgreesAfterwards() throws {
+    let table = try rows("ball_balance_seed_verbatim", of: "drive", as: BallRow.self)
+    #expect(table.count == 1)
+    for row in table {
+      // Its first sample integrates the uptime into the velocity, its second sets the ball back.
+      #expect(row.statePxPyVxVy[0][3] == -row.ayG[0] * row.accelPerGPxS2 * row.tS[0])
+      try row.replay(from: 1)
+    }
+  }
+
+  @Test func samplesThatStoppedStartAnew() throws {
+    var ball = try #require(BallBalance(viewSize: Point(x: 320, y: 480)))
+    // A clock that has hardly run: only the first sample as such, not the length of the gap, holds the ball.
+    ball.update(accelerationX: 1, accelerationY: 0, timestamp: 0.5)
+    #expect(ball.velocity == Point(x: 0, y: 0))
+    ball.update(accelerationX: 1, accelerationY: 0, timestamp: 0.625)
+    let moving = ball
+    #expect((moving.position, moving.velocity) == (Point(x: 163.125, y: 240), Point(x: 25, y: 0)))
+    ball.update(accelerationX: 1, accelerationY: 0, timestamp: 3600)
+    #expect((ball.position, ball.velocity) == (moving.position, moving.velocity))
+    ball.update(accelerationX: 1, accelerationY: 0, timestamp: 5)
+    #expect((ball.position, ball.velocity) == (moving.position, moving.velocity))
+    ball.update(accelerationX: 0, accelerationY: 0, timestamp: 3600.5)
+    #expect(ball.position == Point(x: 175.625, y: 240))
+  }
+
+  @Test func ballThatLeavesIsSetBackAtRest() throws {
+    var ball = try #require(BallBalance(viewSize: Point(x: 320, y: 480)))
+    for step in 0...20 {
+      ball.update(accelerationX: 1, accelerationY: 0, timestamp: Double(step) * 0.1)
+      #expect(ball.position.x <= 320)
+    }
+    ball.update(accelerationX: -1e9, accelerationY: 0, timestamp: 2.1)
+    #expect((ball.position, ball.velocity) == (Point(x: 160, y: 240), Point(x: 0, y: 0)))
+  }
+}
