@@ -1,0 +1,34 @@
+// What gyroscope and accelerometer said at one moment.
+
+/// One reading of gyroscope and accelerometer.
+public struct InertialSample: Hashable, Sendable {
+  /// The time of the reading in seconds since any fixed moment.
+  public var timestamp: Double
+  /// The rotation rate in rad/s, right-handed about the body axes, as the gyroscope gave it.
+  public var rotationRate: Vector3
+  /// The specific force in g in body coordinates, as the accelerometer gave it.
+  ///
+  /// At rest +1 on the axis that points up, as on Sphero, Bose Wearable and Android.
+  /// Core Motion gives the opposite sign.
+  public var acceleration: Vector3
+
+  /// Makes a reading with the rate in rad/s and the specific force in g.
+  public init(timestamp: Double, rotationRate: Vector3, acceleration: Vector3) {
+    self.timestamp = timestamp
+    self.rotationRate = rotationRate
+    self.acceleration = acceleration
+  }
+
+  /// Makes a reading with the rate in degrees per second, as Sphero streams it, and the specific force in g.
+  public init(timestamp: Double, degreesPerSecond rate: Vector3, acceleration: Vector3) {
+    self.init(timestamp: timestamp, rotationRate: rate * (.pi / 180), acceleration: acceleration)
+  }
+
+  /// Whether both sensors gave something that a body can do: less than 1000 rad/s and 1000 g.
+  ///
+  /// Anything else is treated as a lost reading.
+  public var isPlausible: Bool {
+    rotationRate.isFinite && acceleration.isFinite && timestamp.isFinite
+      && rotationRate.length < 1000 && acceleration.length < 1000
+  }
+}
