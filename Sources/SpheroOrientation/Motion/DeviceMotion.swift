@@ -41,11 +41,3 @@ public struct DeviceMotion: Hashable, Sendable {
   /// What the accelerometer reads for this motion in g: ``userAcceleration`` less ``gravity``.
   public var specificForce: Vector3 { userAcceleration - gravity }
 }
-
-extension Rotation {
-  /// This attitude as a turn from `reference`, seen in the body axes of `reference`: reference^-1 self.
-  ///
-  /// It is what Core Motion's `multiply(byInverseOf:)` makes of an attitude.
-  /// Take the attitude at the start as `reference` to count pitch, roll and yaw from there.
-  public func relative(to reference: Rotation) -> Rotation { reference.inverse * self }
-}

@@ -13,7 +13,9 @@
 /// Different from VQF are the integration for robot rates (``RateIntegrator``),
 /// the bias at rest (blocks of a quarter second, each used once the next was calm too,
 /// so that neither the end of a motion nor its beginning gets in)
-/// and three of the constants (``Settings``).
+/// and three of the constants (``Settings``):
+/// they are near the flat optimum of the mean error over 48 recordings at 47.6 Hz
+/// whose bias, scale and drift were altered at random.
 ///
 /// The reference frame has z up and the x axis where the body's was, seen from above, at the first reading.
 /// There is no north in six axes.
@@ -25,7 +27,7 @@ public struct MotionEstimator: StreamProcessor {
   /// What is assumed of sensors and motion.
   public struct Settings: Hashable, Sendable {
     /// The time constant in seconds of the accelerometer's low pass; VQF has 3.
-    public var accelerationTimeConstant = 2.0
+    public var accelerationTimeConstant = 2.25
     /// What counts as rest; its `bias` also bounds the bias estimate.
     public var rest = RestDetector.Limits()
     /// The standard deviation of the bias at the start, in rad/s: 0.5 deg/s.
@@ -34,8 +36,8 @@ public struct MotionEstimator: StreamProcessor {
     public var biasMemory = 100.0
     /// The standard deviation of the bias, in rad/s, to which long rest leads: 0.03 deg/s.
     public var restBiasError = 0.03 * Double.pi / 180
-    /// The standard deviation of the bias, in rad/s, to which long motion leads: 0.05 deg/s; VQF has 0.1.
-    public var motionBiasError = 0.05 * Double.pi / 180
+    /// The standard deviation of the bias, in rad/s, to which long motion leads: 0.045 deg/s; VQF has 0.1.
+    public var motionBiasError = 0.045 * Double.pi / 180
     /// The largest hint at a bias error, in rad/s, that motion may give: 0.5 deg/s; VQF has 2.
     public var motionHintLimit = 0.5 * Double.pi / 180
 
@@ -69,7 +71,7 @@ public struct MotionEstimator: StreamProcessor {
   /// Makes an estimator that has seen nothing.
   public init(settings: Settings = Settings()) {
     self.settings = settings
-    let time = TimeConstant(seconds: settings.accelerationTimeConstant) ?? TimeConstant(known: 2)
+    let time = TimeConstant(seconds: settings.accelerationTimeConstant) ?? TimeConstant(known: 2.25)
     let smoothing = TimedButterworthFilter<Vector3>(timeConstant: time, start: .mean)
     up = smoothing
     referenceBias = smoothing
