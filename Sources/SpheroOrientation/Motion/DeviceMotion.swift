@@ -2,6 +2,7 @@
 
 /// The motion of a body at one moment, sorted into its causes.
 ///
+/// ``Rotation/relative(to:)`` counts an ``attitude`` from an earlier one.
 /// The reference frame has z up; where x points is up to the source of the attitude.
 /// All vectors are in body coordinates.
 /// A ``MotionEstimator`` makes them from raw readings,
@@ -18,7 +19,8 @@ public struct DeviceMotion: Hashable, Sendable {
   /// The acceleration of the body itself in g: positive along x when it speeds up along x.
   ///
   /// It is the specific force plus ``gravity``.
-  /// Core Motion's property of this name has the opposite sign, as its accelerometer has.
+  /// Core Motion's property of this name has the opposite sign, as its accelerometer has;
+  /// ``Convention/coreMotion`` converts.
   public var userAcceleration: Vector3
 
   /// Makes device motion of an attitude that is known, such as a robot streams, and a reading.
@@ -27,17 +29,14 @@ public struct DeviceMotion: Hashable, Sendable {
     self.attitude = attitude
     self.rotationRate = sample.rotationRate - rotationRateBias
     self.rotationRateBias = rotationRateBias
-    self.userAcceleration = .zero
-    self.userAcceleration = sample.acceleration + gravity
+    self.userAcceleration = attitude.acceleration(specificForce: sample.acceleration)
   }
 
   /// The direction in which gravity pulls, of length 1 g: (0, 0, -1) when the body is level.
   ///
-  /// attitude^-1 (0, 0, -1), as in Core Motion.
-  public var gravity: Vector3 {
-    attitude.inverse.act(on: Vector3(0, 0, -1))
-  }
+  /// attitude^-1 (0, 0, -1), the same in Core Motion.
+  public var gravity: Vector3 { attitude.gravity }
 
   /// What the accelerometer reads for this motion in g: ``userAcceleration`` less ``gravity``.
-  public var specificForce: Vector3 { userAcceleration - gravity }
+  public var specificForce: Vector3 { attitude.specificForce(acceleration: userAcceleration) }
 }
