@@ -15,6 +15,9 @@ public struct SampleClock: StreamProcessor {
   public let nominalInterval: Double
   /// The measured interval in seconds; the nominal one before the stream spans four stretches.
   public private(set) var interval: Double
+  /// The intervals in seconds that can be meant.
+  private static let intervals = 1e-6...1e3
+  private static let latestArrival = 1e12
   private var index = 0.0
   private var first: Double?
   private var time: Double?
@@ -30,9 +33,9 @@ public struct SampleClock: StreamProcessor {
     func slope(to other: Arrival) -> Double { (other.seconds - seconds) / (other.index - index) }
   }
 
-  /// Makes a clock for a stream of about `nominalRate` samples per second; nil unless that is positive and finite.
+  /// Makes a clock for a stream of about `nominalRate` samples per second; nil outside 0.001...1,000,000.
   public init?(nominalRate: Double) {
-    guard nominalRate > 0, nominalRate.isFinite, (1 / nominalRate).isFinite else { return nil }
+    guard Self.intervals.contains(1 / nominalRate) else { return nil }
     nominalInterval = 1 / nominalRate
     interval = nominalInterval
   }
@@ -40,23 +43,23 @@ public struct SampleClock: StreamProcessor {
   /// The measured rate in Hz.
   public var sampleRate: Double { 1 / interval }
 
-  /// Takes the arrival of the next sample, in seconds since any fixed moment; gives the time for it, even and without jitter.
+  /// Takes the arrival of the next sample, in seconds since any fixed moment;
+  /// gives its time without jitter.
   ///
   /// That time counts from the arrival of the first sample and grows by ``interval`` each time.
   /// For several samples in one packet call with the same arrival for each.
-  /// An arrival that is not finite counts as a sample whose time was not noted.
+  /// An arrival that is not finite, or beyond 1e12 seconds, counts as a sample whose time was not noted.
   public mutating func callAsFunction(_ arrival: Double) -> Double {
     defer { index += 1 }
     guard let started = first, let last = time else {
-      guard arrival.isFinite else { return 0 }
+      guard abs(arrival) < Self.latestArrival else { return 0 }
       (first, time, index) = (arrival, arrival, 0)
       note(Arrival(index: 0, seconds: 0))
       return arrival
     }
     let now = last + interval
     time = now
-    let seconds = arrival - started
-    if seconds.isFinite { note(Arrival(index: index, seconds: seconds)) }
+    if abs(arrival) < Self.latestArrival { note(Arrival(index: index, seconds: arrival - started)) }
     return now
   }
 
@@ -64,8 +67,7 @@ public struct SampleClock: StreamProcessor {
   public mutating func skip(_ count: Int) {
     guard count > 0, let last = time else { return }
     index += Double(count)
-    let later = last + Double(count) * interval
-    if later.isFinite { time = later }
+    time = last + Double(count) * interval
   }
 
   public mutating func reset() {
@@ -120,11 +122,10 @@ public struct SampleClock: StreamProcessor {
     for (position, start) in stretch.enumerated() {
       for end in stretch[(position + 1)...] { slopes.append(start.slope(to: end)) }
     }
-    slopes.removeAll { !$0.isFinite }
     slopes.sort()
     guard !slopes.isEmpty else { return }
     let median = slopes[slopes.count / 2]
     // A stream that stands still or runs backwards has no rate.
-    if median > 0, (1 / median).isFinite { interval = median }
+    if Self.intervals.contains(median) { interval = median }
   }
 }
