@@ -174,6 +174,17 @@ import Testing
     }
   }
 
+  @Test func adaptiveFiltersWeighSmallChanges() {
+    // A change of one and a half steps is half a motion: d = 0.5.
+    var low = AdaptiveLowPassFilter<Double>(factor: 0.3, step: 0.02, history: 1)
+    #expect(abs(low(1.03) - (1 + 0.3 * (0.5 + 0.5 / 3) * 0.03)) < 1e-15)
+    var high = AdaptiveHighPassFilter<Double>(factor: 0.3, step: 0.02, history: 0)
+    #expect(abs(high(0.03) - 0.7 * (0.5 / 3 + 0.5) * 0.03) < 1e-15)
+    // Changes up to a step are noise: a third of the factor.
+    var calm = AdaptiveLowPassFilter<Vector3>(factor: 0.3, step: 0.02, history: Vector3(1, 0, 0))
+    #expect((calm(Vector3(1.01, 0, 0)) - Vector3(1.001, 0, 0)).length < 1e-15)
+  }
+
   @Test func resetForgets() throws {
     var filter = try #require(ButterworthFilter<Double>(.lowPass, cutoff: 2, sampleRate: 50))
     let signal = [1, 4, -2, 0.5]

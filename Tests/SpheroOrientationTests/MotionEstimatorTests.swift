@@ -111,7 +111,19 @@ struct Swing {
       #expect((motion.specificForce - sample.acceleration).length < 1e-12)
       #expect(abs(motion.gravity.length - 1) < 1e-12)
     }
-    #expect(worst < (rate < 60 ? 0.6 : 3), "\(rate) Hz: \(worst) degrees")
+    #expect(worst < (rate < 60 ? 0.02 : 3), "\(rate) Hz: \(worst) degrees")
+  }
+
+  @Test func readingsOfAMomentWantCurvedStepsAtAnyRate() throws {
+    var settings = MotionEstimator.Settings()
+    settings.shortestCurvedStep = 0
+    let swing = Swing()
+    var estimator = MotionEstimator(settings: settings)
+    let first = try #require(estimator(swing.sample(at: 0)))
+    let offset = swing.attitude(at: 0) * first.attitude.inverse
+    for count in 1..<2000 { _ = estimator(swing.sample(at: Double(count) / 100)) }
+    let error = (offset * (try #require(estimator.motion)).attitude).angle(to: swing.attitude(at: 19.99))
+    #expect(error.degrees < 0.01)
   }
 
   @Test func learnsTheBiasAtRest() throws {

@@ -34,6 +34,24 @@ import Testing
     #expect(uneven < 4e-3, "\(uneven), seed \(Self.seed)")
   }
 
+  @Test func cubicRateIsExactButForTheEnds() {
+    // All but the first and the last step are exact for a cubic, at any spacing.
+    var random = RandomInput(seed: Self.seed)
+    var integrator = RateIntegrator()
+    let axis = Vector3(0.6, 0, 0.8)
+    var time = 0.0
+    _ = integrator(axis * -1, after: 0)
+    while time < 10 {
+      let step = random.number(0.02...0.06)
+      time += step
+      _ = integrator(axis * pow(time / 5 - 1, 3), after: step)
+    }
+    let angle = 5.0 / 4 * (pow(time / 5 - 1, 4) - 1)
+    let truth = Rotation(angle: .radians(angle), axis: axis) ?? .identity
+    let error = integrator.attitude.angle(to: truth).radians
+    #expect(error < 1e-7, "\(error), seed \(Self.seed)")
+  }
+
   @Test func constantRateIsExact() {
     for step in [0.001, 0.02, 0.3] {
       var integrator = RateIntegrator()

@@ -28,6 +28,8 @@ public struct MotionEstimator: StreamProcessor {
   public struct Settings: Hashable, Sendable {
     /// The time constant in seconds of the accelerometer's low pass; VQF has 3.
     public var accelerationTimeConstant = 2.25
+    /// The shortest step in seconds over which the rotation rate is not held; see ``RateIntegrator``.
+    public var shortestCurvedStep = 1.0 / 60
     /// What counts as rest; its `bias` also bounds the bias estimate.
     public var rest = RestDetector.Limits()
     /// The standard deviation of the bias at the start, in rad/s: 0.5 deg/s.
@@ -47,7 +49,7 @@ public struct MotionEstimator: StreamProcessor {
 
   /// What is assumed of sensors and motion.
   public let settings: Settings
-  private var integrator = RateIntegrator()
+  private var integrator: RateIntegrator
   private var correction = Rotation.identity
   private var up: TimedButterworthFilter<Vector3>
   private var tracker: BiasEstimator
@@ -76,6 +78,7 @@ public struct MotionEstimator: StreamProcessor {
     up = smoothing
     referenceBias = smoothing
     axes = MatrixSmoother(smoothing)
+    integrator = RateIntegrator(shortestCurvedStep: settings.shortestCurvedStep)
     tracker = BiasEstimator(settings: settings)
     restDetector = RestDetector(limits: settings.rest)
   }

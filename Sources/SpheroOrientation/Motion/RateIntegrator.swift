@@ -13,10 +13,12 @@
 /// The last step is thus taken twice: first as well as can be known, then again for good.
 /// Uneven steps use the same polynomials through the true times (Newton's divided differences).
 ///
-/// Above about 60 Hz a reading is already the mean over its own step, and holding it is better.
+/// Above about 60 Hz a reading of a common gyroscope is nearly the mean over its own step,
+/// and holding it is as good or better (measured on BROAD); for readings that are not, lower
+/// ``shortestCurvedStep``.
 public struct RateIntegrator: Sendable {
   /// The shortest step in seconds over which the rate is not held.
-  public static let shortestCurvedStep = 1.0 / 60
+  public let shortestCurvedStep: Double
 
   /// The attitude after the last reading: takes body to the frame of the first reading.
   public private(set) var attitude: Rotation
@@ -34,8 +36,9 @@ public struct RateIntegrator: Sendable {
   }
 
   /// Makes an integrator that stands at an attitude.
-  public init(attitude: Rotation = .identity) {
+  public init(attitude: Rotation = .identity, shortestCurvedStep: Double = 1.0 / 60) {
     self.attitude = attitude
+    self.shortestCurvedStep = shortestCurvedStep
     settled = attitude
   }
 
@@ -51,24 +54,24 @@ public struct RateIntegrator: Sendable {
     }
     guard interval > 0, interval.isFinite else { return attitude }
     if let start {
-      let mean = Self.meanRate(before: beforeStart, start, end: last, next: (rate, interval))
+      let mean = meanRate(before: beforeStart, start, end: last, next: (rate, interval))
       settled = Self.turned(settled, by: mean, for: start.step)
     }
     beforeStart = start
     start = Reading(rate: last, step: interval)
     end = rate
-    let mean = Self.meanRate(before: beforeStart, Reading(rate: last, step: interval), end: rate, next: nil)
+    let mean = meanRate(before: beforeStart, Reading(rate: last, step: interval), end: rate, next: nil)
     attitude = Self.turned(settled, by: mean, for: interval)
     return attitude
   }
 
   /// Stays at the attitude but forgets the readings, as after a gap.
   public mutating func interrupt() {
-    self = RateIntegrator(attitude: attitude)
+    self = RateIntegrator(attitude: attitude, shortestCurvedStep: shortestCurvedStep)
   }
 
   /// The mean rate over the step from `start` to `end`, coning included.
-  private static func meanRate(
+  private func meanRate(
     before: Reading?, _ start: Reading, end: Vector3, next: (rate: Vector3, step: Double)?
   ) -> Vector3 {
     let step = start.step
