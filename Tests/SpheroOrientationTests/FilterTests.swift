@@ -8,7 +8,8 @@ import Testing
   private static let seed: UInt64 = 0x5EED_F117
 
   /// Every filter of one value type, as a function, fed with a time as well.
-  private func filters<Value: VectorSpace>(of type: Value.Type) throws -> [(String, (Value, Double) -> Value)] {
+  private func filters<Value: VectorSpace>(of type: Value.Type) throws -> [(String, (Value, Double) -> Value)]
+  {
     func evenly(_ filter: some SampleFilter<Value>) -> (Value, Double) -> Value {
       var filter = filter
       return { sample, _ in filter(sample) }

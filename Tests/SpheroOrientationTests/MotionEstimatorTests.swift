@@ -35,11 +35,24 @@ struct Swing {
   private static let seed: UInt64 = 0x5EED_0E57
 
   @Test func noInputGivesNaN() {
-    for round in 0..<20 {
+    for round in 0..<60 {
       let seed = Self.seed + UInt64(round)
       var random = RandomInput(seed: seed)
-      var estimator = MotionEstimator()
-      var detector = RestDetector()
+      var settings = MotionEstimator.Settings()
+      if round > 9 {
+        settings.accelerationTimeConstant = random.awkwardNumber()
+        settings.shortestCurvedStep = random.awkwardNumber()
+        settings.rest.bias = random.awkwardNumber()
+        settings.rest.duration = random.awkwardNumber()
+        settings.rest.rotationRate = random.awkwardNumber()
+        settings.initialBiasError = random.awkwardNumber()
+        settings.biasMemory = random.awkwardNumber()
+        settings.restBiasError = random.awkwardNumber()
+        settings.motionBiasError = random.awkwardNumber()
+        settings.motionHintLimit = random.awkwardNumber()
+      }
+      var estimator = MotionEstimator(settings: settings)
+      var detector = RestDetector(limits: settings.rest)
       var calibrator = RestCalibrator(sampleCount: 3)
       var integrator = RateIntegrator()
       var time = 0.0
@@ -174,6 +187,18 @@ struct Swing {
       estimator(InertialSample(timestamp: 60, rotationRate: .zero, acceleration: tilted)))
     #expect((motion.gravity + tilted).length < 1e-9)
     #expect(abs(motion.attitude.angle(to: before).degrees - 36.87) < 0.1)
+  }
+
+  @Test func aClockThatJumpsBackDoesNotStopTheMotion() throws {
+    var estimator = MotionEstimator()
+    let up = Vector3(0, 0, 1)
+    for time in [0, 0.02, 9e11, 5, 5.02] {
+      let motion = try #require(
+        estimator(InertialSample(timestamp: time, rotationRate: .zero, acceleration: up)))
+      #expect(motion.timestamp == time)
+    }
+    let stale = InertialSample(timestamp: 4.9, rotationRate: .zero, acceleration: up)
+    #expect(try #require(estimator(stale)).timestamp == 5.02)
   }
 
   @Test func motionThatArrivesIsEstimatedAlike() async {

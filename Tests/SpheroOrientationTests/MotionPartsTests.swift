@@ -17,7 +17,8 @@ import Testing
     while time < 10 {
       let step = steps()
       time += step
-      worst = max(worst, integrator(swing.rate(at: time), after: step).angle(to: swing.attitude(at: time)).radians)
+      worst = max(
+        worst, integrator(swing.rate(at: time), after: step).angle(to: swing.attitude(at: time)).radians)
     }
     return worst
   }
@@ -112,7 +113,9 @@ import Testing
     var calibrator = RestCalibrator(sampleCount: 50)
     for sample in samples(300, from: 0, rate: .zero, force: Vector3(0, 0, 1)) { _ = calibrator(sample) }
     #expect(calibrator.calibration != nil)
-    for sample in samples(3, from: 300, rate: Vector3(1, 0, 0), force: Vector3(0, 0, 1)) { _ = calibrator(sample) }
+    for sample in samples(3, from: 300, rate: Vector3(1, 0, 0), force: Vector3(0, 0, 1)) {
+      _ = calibrator(sample)
+    }
     #expect(calibrator.calibration == nil)
   }
 
@@ -120,7 +123,8 @@ import Testing
     let still = Vector3.zero
     #expect(RestCalibration(meanRotationRate: still, meanAcceleration: .zero, sampleCount: 9) == nil)
     #expect(
-      RestCalibration(meanRotationRate: Vector3(.nan, 0, 0), meanAcceleration: Vector3(0, 0, 1), sampleCount: 9)
+      RestCalibration(
+        meanRotationRate: Vector3(.nan, 0, 0), meanAcceleration: Vector3(0, 0, 1), sampleCount: 9)
         == nil)
   }
 }

@@ -22,6 +22,7 @@ public struct AdaptiveFilter<Base: FirstOrderFilter>: SampleFilter {
     base = Base(factor: factor, history: history)
   }
 
+  /// Filters the next sample.
   public mutating func callAsFunction(_ sample: Base.Value) -> Base.Value {
     if sample.isFinite, let output = base.output {
       let ratio = abs(output.magnitude - sample.magnitude) / step - 1
@@ -31,6 +32,7 @@ public struct AdaptiveFilter<Base: FirstOrderFilter>: SampleFilter {
     return base(sample)
   }
 
+  /// Forgets all samples; settings stay.
   public mutating func reset() { base.reset() }
 }
 

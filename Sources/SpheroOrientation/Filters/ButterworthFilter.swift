@@ -57,6 +57,7 @@ public struct ButterworthFilter<Value: VectorSpace>: SampleFilter {
     reset()
   }
 
+  /// Filters the next sample.
   public mutating func callAsFunction(_ sample: Value) -> Value {
     guard sample.isFinite else { return state?.output ?? .zero }
     let (b0, b1, b2, a1, a2) = coefficients
@@ -69,6 +70,7 @@ public struct ButterworthFilter<Value: VectorSpace>: SampleFilter {
     return output
   }
 
+  /// Forgets all samples; settings stay.
   public mutating func reset() {
     state = history.map { steadyState(at: $0) }
   }

@@ -19,16 +19,20 @@ public protocol FirstOrderFilter<Value>: SampleFilter {
 /// As printed in the iPhone accelerometer literature with F = 0.1, there started at zero.
 /// Starting at zero costs 22 samples to 90 % for F = 0.1, so the default start is the first sample.
 public struct LowPassFilter<Value: VectorSpace>: FirstOrderFilter {
+  /// The weight of the newest sample.
   public var factor: SmoothingFactor
+  /// The last output; nil before the first sample if the filter starts at it.
   public private(set) var output: Value?
   private let history: Value?
 
+  /// Makes a filter as if `history` had come in for ever; nil means the first sample.
   public init(factor: SmoothingFactor, history: Value? = nil) {
     self.factor = factor
     self.history = history?.isFinite == true ? history : nil
     output = self.history
   }
 
+  /// Filters the next sample.
   public mutating func callAsFunction(_ sample: Value) -> Value {
     guard sample.isFinite else { return output ?? .zero }
     guard let previous = output else {
@@ -41,6 +45,7 @@ public struct LowPassFilter<Value: VectorSpace>: FirstOrderFilter {
     return next
   }
 
+  /// Forgets all samples; settings stay.
   public mutating func reset() { output = history }
 
   /// Smooths less while moving: the factor falls to a third at rest (AccelerometerGraph).
@@ -54,18 +59,22 @@ public struct LowPassFilter<Value: VectorSpace>: FirstOrderFilter {
 /// It is x minus ``LowPassFilter`` of the same factor, so both add up to the input.
 public struct HighPassFilter<Value: VectorSpace>: FirstOrderFilter {
   private var lowPass: LowPassFilter<Value>
+  /// The last output; nil before the first sample if the filter starts at it.
   public private(set) var output: Value?
 
+  /// Makes a filter as if `history` had come in for ever; nil means the first sample.
   public init(factor: SmoothingFactor, history: Value? = nil) {
     lowPass = LowPassFilter(factor: factor, history: history)
     output = lowPass.output == nil ? nil : .zero
   }
 
+  /// The weight of the newest sample.
   public var factor: SmoothingFactor {
     get { lowPass.factor }
     set { lowPass.factor = newValue }
   }
 
+  /// Filters the next sample.
   public mutating func callAsFunction(_ sample: Value) -> Value {
     guard sample.isFinite else { return output ?? .zero }
     var next = lowPass
@@ -76,6 +85,7 @@ public struct HighPassFilter<Value: VectorSpace>: FirstOrderFilter {
     return result
   }
 
+  /// Forgets all samples; settings stay.
   public mutating func reset() {
     lowPass.reset()
     output = lowPass.output == nil ? nil : .zero
@@ -106,11 +116,13 @@ public struct PrintedHighPassFilter<Value: VectorSpace>: SampleFilter {
   /// How many times larger a constant comes out, (1 - F) / F; nil for a factor of 0, which adds up without end.
   public var constantGain: Double? { factor.delay }
 
+  /// Filters the next sample.
   public mutating func callAsFunction(_ sample: Value) -> Value {
     let next = sample - sample * factor.value + output * (1 - factor.value)
     if next.isFinite { output = next }
     return output
   }
 
+  /// Forgets all samples; settings stay.
   public mutating func reset() { output = .zero }
 }

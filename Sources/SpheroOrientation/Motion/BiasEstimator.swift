@@ -65,8 +65,8 @@ struct BiasEstimator: Sendable {
     let largest = settings.rest.bias
     func clipped(_ value: Double) -> Double { min(max(value, -largest), largest) }
     let next = bias + change
-    guard next.isFinite else { return }
-    bias = Vector3(clipped(next.x), clipped(next.y), clipped(next.z))
+    let bounded = Vector3(clipped(next.x), clipped(next.y), clipped(next.z))
+    if bounded.isFinite { bias = bounded }
   }
 
   /// The growth of the variance per second.

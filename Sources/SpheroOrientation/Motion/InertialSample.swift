@@ -24,11 +24,33 @@ public struct InertialSample: Hashable, Sendable {
     self.init(timestamp: timestamp, rotationRate: rate * (.pi / 180), acceleration: acceleration)
   }
 
-  /// Whether both sensors gave something that a body can do: less than 1000 rad/s and 1000 g.
+  /// Whether both sensors gave something that a body can do: less than 1000 rad/s and 1000 g,
+  /// at a time within 1e12 seconds.
   ///
   /// Anything else is treated as a lost reading.
   public var isPlausible: Bool {
-    rotationRate.isFinite && acceleration.isFinite && timestamp.isFinite
-      && rotationRate.length < 1000 && acceleration.length < 1000
+    rotationRate.length < 1000 && acceleration.length < 1000 && abs(timestamp) < 1e12
+      && rotationRate.isFinite && acceleration.isFinite
+  }
+
+  /// The longest time between two readings, in seconds, that is bridged; a longer one is a gap.
+  public static let longestStep = 1.0
+
+  /// How a reading follows the one before.
+  enum Succession {
+    /// It is the first, or the first after a gap or after a jump back of the clock.
+    case start
+    /// It comes this many seconds later.
+    case step(Double)
+    /// It repeats the one before, or was overtaken by it.
+    case stale
+  }
+
+  /// How the reading follows one at a time; nil means that there was none.
+  func succession(after last: Double?) -> Succession {
+    guard let last else { return .start }
+    let interval = timestamp - last
+    if abs(interval) > Self.longestStep { return .start }
+    return interval > 0 ? .step(interval) : .stale
   }
 }

@@ -17,13 +17,10 @@
 /// they are near the flat optimum of the mean error over 48 recordings at 47.6 Hz
 /// whose bias, scale and drift were altered at random.
 ///
-/// The reference frame has z up and the x axis where the body's was, seen from above, at the first reading.
-/// There is no north in six axes.
+/// The reference frame has z up.
+/// There is no north in six axes: heading 0 is that of the shortest turn that levels the first reading.
+/// Ask for ``motion`` at any time, or feed a sequence with `samples.processed(by: MotionEstimator())`.
 public struct MotionEstimator: StreamProcessor {
-  /// The longest time between two readings, in seconds, that is bridged; after a longer one the inclination
-  /// is found anew and the heading stays.
-  public static let longestStep = 1.0
-
   /// What is assumed of sensors and motion.
   public struct Settings: Hashable, Sendable {
     /// The time constant in seconds of the accelerometer's low pass; VQF has 3.
@@ -91,26 +88,26 @@ public struct MotionEstimator: StreamProcessor {
 
   /// Takes a reading and gives the motion at it; nil until a first reading showed where up is.
   ///
-  /// A reading that is not plausible, or not later than the one before, is ignored:
+  /// A reading that is not plausible, or that is stale by up to a second, is ignored:
   /// the last motion comes out again.
+  /// After a gap of more than a second, and after a jump back of the clock,
+  /// the inclination is found anew; heading and bias stay.
   public mutating func callAsFunction(_ sample: InertialSample) -> DeviceMotion? {
     guard sample.isPlausible else { return motion }
-    guard let last = lastTimestamp else {
-      lastTimestamp = sample.timestamp
-      return begin(at: sample)
-    }
-    let interval = sample.timestamp - last
-    guard interval > 0 else { return motion }
-    lastTimestamp = sample.timestamp
-    if interval > Self.longestStep {
+    switch sample.succession(after: lastTimestamp) {
+    case .stale:
+      return motion
+    case .start:
       interrupt()
-      return begin(at: sample)
+      begin(at: sample)
+    case .step(let interval):
+      advance(to: sample, after: interval)
     }
-    let isAtRest = restDetector.update(sample.rotationRate, sample.acceleration, after: interval)
-    let strapdown = integrator(sample.rotationRate - tracker.bias, after: interval)
-    let tilt = level(with: strapdown.act(on: sample.acceleration), after: interval)
-    trackBias(from: sample, after: interval, tilt: tilt, isAtRest: isAtRest)
-    return publish(sample)
+    lastTimestamp = sample.timestamp
+    if motion != nil || up.output?.normalized != nil {
+      motion = DeviceMotion(attitude: attitude, sample: sample, rotationRateBias: tracker.bias)
+    }
+    return motion
   }
 
   /// Takes a reading that comes `interval` seconds after the one before; see ``callAsFunction(_:)``.
@@ -118,22 +115,32 @@ public struct MotionEstimator: StreamProcessor {
     rotationRate: Vector3, acceleration: Vector3, interval: Double
   ) -> DeviceMotion? {
     guard interval >= 0 else { return motion }
+    // A gap is a gap, however long: the clock need not run away with it.
+    let step = min(interval, 2 * InertialSample.longestStep)
     return self(
       InertialSample(
-        timestamp: (lastTimestamp ?? 0) + interval, rotationRate: rotationRate, acceleration: acceleration))
+        timestamp: (lastTimestamp ?? 0) + step, rotationRate: rotationRate, acceleration: acceleration))
   }
 
+  /// Forgets all samples; settings stay.
   public mutating func reset() { self = MotionEstimator(settings: settings) }
 
+  /// Takes a reading that follows closely upon the one before.
+  private mutating func advance(to sample: InertialSample, after interval: Double) {
+    let isAtRest = restDetector.update(sample.rotationRate, sample.acceleration, after: interval)
+    let strapdown = integrator(sample.rotationRate - tracker.bias, after: interval)
+    let tilt = level(with: strapdown.act(on: sample.acceleration), after: interval)
+    trackBias(from: sample, after: interval, tilt: tilt, isAtRest: isAtRest)
+  }
+
   /// Takes the first reading, or the first after a gap.
-  private mutating func begin(at sample: InertialSample) -> DeviceMotion? {
+  private mutating func begin(at sample: InertialSample) {
     _ = restDetector.update(sample.rotationRate, sample.acceleration, after: 0)
     let strapdown = integrator(sample.rotationRate - tracker.bias, after: 0)
     _ = level(with: strapdown.act(on: sample.acceleration), after: 0)
     let matrix = attitude.activeMatrix
     _ = axes(matrix, after: 0)
     _ = referenceBias(matrix.act(on: tracker.bias), after: 0)
-    return publish(sample)
   }
 
   /// Forgets what a gap makes worthless: everything but heading, bias and settings.
@@ -203,14 +210,6 @@ public struct MotionEstimator: StreamProcessor {
         ], limit: settings.rest.bias)
     }
     (calmBlock, restBlock) = (restBlock, Block())
-  }
-
-  /// Makes the motion at a reading known; not before gravity was seen once.
-  private mutating func publish(_ sample: InertialSample) -> DeviceMotion? {
-    if motion != nil || up.output?.normalized != nil {
-      motion = DeviceMotion(attitude: attitude, sample: sample, rotationRateBias: tracker.bias)
-    }
-    return motion
   }
 }
 

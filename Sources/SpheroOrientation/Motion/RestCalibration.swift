@@ -76,6 +76,7 @@ public struct RestCalibrator: StreamProcessor {
       meanRotationRate: rateSum * share, meanAcceleration: accelerationSum * share, sampleCount: count)
   }
 
+  /// Forgets all samples; settings stay.
   public mutating func reset() {
     self = RestCalibrator(sampleCount: sampleCount, limits: detector.limits)
   }

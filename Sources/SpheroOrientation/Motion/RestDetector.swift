@@ -38,29 +38,33 @@ public struct RestDetector: StreamProcessor {
 
   /// Takes a reading and tells whether the body is at rest.
   ///
-  /// A reading that is not plausible or not later than the one before is ignored.
-  /// After a gap of more than a second the count starts anew.
+  /// A reading that is not plausible, or that is stale by up to a second, is ignored.
+  /// After a gap of more than a second, and after a jump back of the clock, the count starts anew.
   public mutating func callAsFunction(_ sample: InertialSample) -> Bool {
     guard sample.isPlausible else { return isAtRest }
-    let interval = sample.timestamp - (lastTimestamp ?? sample.timestamp)
-    guard lastTimestamp == nil || interval > 0 else { return isAtRest }
+    var step = 0.0
+    switch sample.succession(after: lastTimestamp) {
+    case .stale: return isAtRest
+    case .start: forgetReadings()
+    case .step(let interval): step = interval
+    }
     lastTimestamp = sample.timestamp
-    return update(sample.rotationRate, sample.acceleration, after: interval)
+    return update(sample.rotationRate, sample.acceleration, after: step)
   }
 
   /// Takes a plausible reading `interval` seconds after the one before.
   mutating func update(_ rate: Vector3, _ acceleration: Vector3, after interval: Double) -> Bool {
-    if interval > MotionEstimator.longestStep { forgetReadings() }
     let centerRate = meanRate(rate, after: interval)
     let centerAcceleration = meanAcceleration(acceleration, after: interval)
     let isCalm =
       (rate - centerRate).length < limits.rotationRate
       && (acceleration - centerAcceleration).length < limits.acceleration
       && max(abs(centerRate.x), abs(centerRate.y), abs(centerRate.z)) < limits.bias
-    calmTime = isCalm ? calmTime + max(min(interval, MotionEstimator.longestStep), 0) : 0
+    calmTime = isCalm ? calmTime + interval : 0
     return isAtRest
   }
 
+  /// Forgets all samples; settings stay.
   public mutating func reset() {
     forgetReadings()
     lastTimestamp = nil

@@ -70,6 +70,7 @@ public struct SampleClock: StreamProcessor {
     time = last + Double(count) * interval
   }
 
+  /// Forgets all samples; settings stay.
   public mutating func reset() {
     self = SampleClock(nominalInterval: nominalInterval)
   }
@@ -104,7 +105,8 @@ public struct SampleClock: StreamProcessor {
     length *= 2
     var merged: [Arrival] = []
     for arrival in stretch {
-      guard let last = merged.last, (last.index / length).rounded(.down) == (arrival.index / length).rounded(.down)
+      guard let last = merged.last,
+        (last.index / length).rounded(.down) == (arrival.index / length).rounded(.down)
       else {
         merged.append(arrival)
         continue
