@@ -19,13 +19,6 @@ struct BiasEstimator: Sendable {
     covariance = (Vector3(variance, 0, 0), Vector3(0, variance, 0), Vector3(0, 0, variance))
   }
 
-  /// One measurement: `direction` . bias differs from what was assumed by `error`, known to `variance`.
-  struct Measurement {
-    var direction: Vector3
-    var error: Double
-    var variance: Double
-  }
-
   /// Lets `seconds` go by: the bias may have wandered.
   ///
   /// Its variance grows by (0.1 deg/s)^2 in ``MotionEstimator/Settings/biasMemory``,
@@ -47,21 +40,28 @@ struct BiasEstimator: Sendable {
     return steady * steady / (wander * seconds) + steady
   }
 
-  /// Takes measurements whose errors were all found with the bias as it is; larger ones are cut to `limit`.
-  mutating func correct(_ measurements: [Measurement], limit: Double) {
+  /// Takes three measurements, one along each row of `directions`:
+  /// the bias along it differs from the one assumed by a component of `error`, known to one of `variance`.
+  ///
+  /// Errors beyond `limit` are cut.
+  mutating func correct(
+    along directions: RotationMatrix, by error: Vector3, variance: Vector3, limit: Double
+  ) {
     var change = Vector3.zero
-    for measurement in measurements {
-      let h = measurement.direction
+    func take(_ h: Vector3, _ error: Double, _ variance: Double) {
       let spread = covariance.x * h.x + covariance.y * h.y + covariance.z * h.z
-      let variance = h.dot(spread) + measurement.variance
-      guard variance > 0, variance.isFinite else { continue }
-      let gain = spread * (1 / variance)
-      let error = min(max(measurement.error, -limit), limit)
-      change = change + gain * (error - h.dot(change))
+      let sum = h.dot(spread) + variance
+      guard sum > 0, sum.isFinite else { return }
+      let gain = spread * (1 / sum)
+      let bounded = min(max(error, -limit), limit)
+      change = change + gain * (bounded - h.dot(change))
       covariance.x = covariance.x - gain * spread.x
       covariance.y = covariance.y - gain * spread.y
       covariance.z = covariance.z - gain * spread.z
     }
+    take(directions.row1, error.x, variance.x)
+    take(directions.row2, error.y, variance.y)
+    take(directions.row3, error.z, variance.z)
     let largest = settings.rest.bias
     func clipped(_ value: Double) -> Double { min(max(value, -largest), largest) }
     let next = bias + change

@@ -184,13 +184,9 @@ public struct MotionEstimator: StreamProcessor {
       let hint = Vector3(-tilt.y / interval, tilt.x / interval, 0)
       let error = hint + Vector3(smoothedBias.x, smoothedBias.y, 0) - smoothed.act(on: tracker.bias)
       let variance = tracker.variance(settlingAt: settings.motionBiasError, every: interval)
-      let vertical = variance * 1e4
       tracker.correct(
-        [
-          .init(direction: smoothed.row1, error: error.x, variance: variance),
-          .init(direction: smoothed.row2, error: error.y, variance: variance),
-          .init(direction: smoothed.row3, error: error.z, variance: vertical),
-        ], limit: settings.motionHintLimit)
+        along: smoothed, by: error, variance: Vector3(variance, variance, variance * 1e4),
+        limit: settings.motionHintLimit)
     }
   }
 
@@ -203,11 +199,8 @@ public struct MotionEstimator: StreamProcessor {
       let error = block.sum * (1 / block.seconds) - tracker.bias
       let variance = tracker.variance(settlingAt: settings.restBiasError, every: block.seconds)
       tracker.correct(
-        [
-          .init(direction: Vector3(1, 0, 0), error: error.x, variance: variance),
-          .init(direction: Vector3(0, 1, 0), error: error.y, variance: variance),
-          .init(direction: Vector3(0, 0, 1), error: error.z, variance: variance),
-        ], limit: settings.rest.bias)
+        along: Rotation.identity.activeMatrix, by: error, variance: Vector3(variance, variance, variance),
+        limit: settings.rest.bias)
     }
     (calmBlock, restBlock) = (restBlock, Block())
   }
