@@ -20,16 +20,6 @@ public protocol StreamProcessor<Input, Output>: Sendable {
   mutating func reset()
 }
 
-/// A processor that gives out what it takes in, with some frequencies weakened.
-///
-/// A sample that is not finite counts as lost:
-/// the filter's state does not change and the last output comes out again (zero before the first).
-/// The same holds for a sample so large that the result would not be finite.
-public protocol SampleFilter<Value>: StreamProcessor where Input == Value, Output == Value {
-  /// What is filtered.
-  associatedtype Value: VectorSpace
-}
-
 extension Sequence {
   /// Returns the result for each element, in order.
   ///
