@@ -1,0 +1,159 @@
+// Second-order Butterworth filters: flat in the pass band, 12 dB per octave beyond the cut-off.
+
+#if canImport(Darwin)
+  internal import Darwin
+#elseif canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#endif
+
+/// A Butterworth low or high pass of second order for samples at even intervals.
+///
+/// Designed by the bilinear transform with the cut-off exact:
+/// K = tan(pi fc / rate), n = 1 / (1 + sqrt2 K + K^2), a1 = 2 n (K^2 - 1), a2 = n (1 - sqrt2 K + K^2),
+/// b = n K^2 (1, 2, 1) for the low pass, n (1, -2, 1) for the high pass;
+/// y = b0 x + b1 x1 + b2 x2 - a1 y1 - a2 y2.
+/// For uneven intervals see ``TimedButterworthFilter``.
+public struct ButterworthFilter<Value: VectorSpace>: SampleFilter {
+  /// Which side of the cut-off passes.
+  public enum Kind: Hashable, Sendable, CaseIterable {
+    /// Slow changes pass.
+    case lowPass
+    /// Fast changes pass.
+    case highPass
+  }
+
+  /// The weights b0, b1, b2 of the input and a1, a2 of the output (a0 is 1).
+  public let coefficients: (b0: Double, b1: Double, b2: Double, a1: Double, a2: Double)
+  private let kind: Kind
+  private let history: Value?
+  private var state: State?
+
+  /// The form with two delays of the sums (transposed direct form II).
+  private struct State: Sendable {
+    var first: Value
+    var second: Value
+    var output: Value
+  }
+
+  /// Makes a filter for a cut-off (-3 dB) and a sample rate in Hz,
+  /// as if `history` had come in for ever; nil means the first sample.
+  ///
+  /// Returns nil unless 0 < cutoff < sampleRate / 2.
+  public init?(_ kind: Kind, cutoff: Double, sampleRate: Double, history: Value? = nil) {
+    let ratio = cutoff / sampleRate
+    guard ratio > 0, ratio < 0.5, cutoff > 0 else { return nil }
+    let k = tan(.pi * ratio)
+    let n = 1 / (1 + 2.0.squareRoot() * k + k * k)
+    let a1 = 2 * n * (k * k - 1)
+    let a2 = n * (1 - 2.0.squareRoot() * k + k * k)
+    switch kind {
+    case .lowPass: coefficients = (n * k * k, 2 * n * k * k, n * k * k, a1, a2)
+    case .highPass: coefficients = (n, -2 * n, n, a1, a2)
+    }
+    self.kind = kind
+    self.history = history?.isFinite == true ? history : nil
+    reset()
+  }
+
+  /// Filters the next sample.
+  public mutating func callAsFunction(_ sample: Value) -> Value {
+    guard sample.isFinite else { return state?.output ?? .zero }
+    let (b0, b1, b2, a1, a2) = coefficients
+    let before = state ?? steadyState(at: sample)
+    let output = sample * b0 + before.first
+    let first = sample * b1 - output * a1 + before.second
+    let second = sample * b2 - output * a2
+    guard output.isFinite, first.isFinite, second.isFinite else { return state?.output ?? .zero }
+    state = State(first: first, second: second, output: output)
+    return output
+  }
+
+  /// Forgets all samples; settings stay.
+  public mutating func reset() {
+    state = history.map { steadyState(at: $0) }
+  }
+
+  /// The state after a constant for ever: a low pass gives it out, a high pass gives zero.
+  private func steadyState(at constant: Value) -> State {
+    let (b0, _, b2, _, a2) = coefficients
+    let output = kind == .lowPass ? constant : .zero
+    return State(
+      first: output - constant * b0, second: constant * b2 - output * a2, output: output)
+  }
+}
+
+/// A Butterworth low pass of second order for uneven intervals.
+///
+/// It solves y'' + 2 (y' / tau) + 2 (y - x) / tau^2 = 0 exactly from sample to sample,
+/// with the input held at the mean of the two; so any interval will do, and 0 changes nothing.
+/// The cut-off (-3 dB) is sqrt2 / (2 pi tau).
+public struct TimedButterworthFilter<Value: VectorSpace>: Sendable {
+  /// How the filter begins.
+  public enum Start: Hashable, Sendable {
+    /// As if the first sample had come in for ever.
+    case firstSample
+    /// With the mean of all samples until the time constant is over: the quickest way to a calm value.
+    case mean
+  }
+
+  /// The time in which an oscillation of the filter falls to 1/e.
+  public let timeConstant: TimeConstant
+  /// How the filter begins.
+  public let start: Start
+  /// The last output; nil before the first sample.
+  public private(set) var output: Value?
+  private var slope = Value.zero
+  private var last = Value.zero
+  private var elapsed = 0.0
+  private var age = 0.0
+
+  /// Makes a filter.
+  public init(timeConstant: TimeConstant, start: Start = .firstSample) {
+    self.timeConstant = timeConstant
+    self.start = start
+  }
+
+  /// Filters a sample that comes `interval` seconds after the one before.
+  ///
+  /// An interval that is negative or NaN counts as 0; that of the first sample does not matter.
+  /// The time of a sample that is not finite is added to that of the next.
+  public mutating func callAsFunction(_ sample: Value, after interval: Double) -> Value {
+    if interval > 0 { elapsed += interval }
+    guard sample.isFinite else { return output ?? .zero }
+    guard let previous = output else {
+      (output, last, elapsed) = (sample, sample, 0)
+      return sample
+    }
+    let step = min(elapsed, .greatestFiniteMagnitude)
+    let tau = timeConstant.seconds
+    if start == .mean, age + step < tau {
+      let weight = step / (age + 2 * step)
+      let mean = previous * (1 - weight) + sample * weight
+      guard step > 0, mean.isFinite else { return previous }
+      (output, last, elapsed) = (mean, sample, 0)
+      age += step
+      return mean
+    }
+    let held = last * 0.5 + sample * 0.5
+    let turn = step / tau
+    guard turn < 700 else {
+      // Nothing is left of the past; sin and cos of the turn would be noise.
+      (output, slope, last, elapsed, age) = (held, .zero, sample, 0, tau)
+      return held
+    }
+    let (decay, cosine, sine) = (exp(-turn), cos(turn), sin(turn))
+    let distance = previous - held
+    let next = held + (distance * (cosine + sine) + slope * (sine * tau)) * decay
+    let nextSlope = (slope * (cosine - sine) - distance * (2 * sine / tau)) * decay
+    guard next.isFinite, nextSlope.isFinite else { return previous }
+    (output, slope, last, elapsed, age) = (next, nextSlope, sample, 0, tau)
+    return next
+  }
+
+  /// Forgets all samples; settings stay.
+  public mutating func reset() {
+    self = TimedButterworthFilter(timeConstant: timeConstant, start: start)
+  }
+}

@@ -1,0 +1,128 @@
+// The low and high pass of first order, and the high pass that is none.
+
+/// A filter of first order whose ``SmoothingFactor`` may change from sample to sample.
+///
+/// ``TimedFilter`` and ``AdaptiveFilter`` drive one by its factor.
+public protocol FirstOrderFilter<Value>: SampleFilter {
+  /// The weight of the newest sample.
+  var factor: SmoothingFactor { get set }
+  /// The last output; nil before the first sample if the filter starts at it.
+  var output: Value? { get }
+  /// Makes a filter as if `history` had come in for ever; nil means the first sample.
+  init(factor: SmoothingFactor, history: Value?)
+  /// The factor that ``AdaptiveFilter`` puts for a nominal one, for a change of 0 (still) to 1 (moving).
+  static func adapted(_ nominal: SmoothingFactor, to change: Double) -> SmoothingFactor
+}
+
+/// The low pass y = F x + (1 - F) y1: slow changes pass, a constant passes unchanged.
+///
+/// As printed in the iPhone accelerometer literature with F = 0.1, there started at zero.
+/// Starting at zero costs 22 samples to 90 % for F = 0.1, so the default start is the first sample.
+public struct LowPassFilter<Value: VectorSpace>: FirstOrderFilter {
+  /// The weight of the newest sample.
+  public var factor: SmoothingFactor
+  /// The last output; nil before the first sample if the filter starts at it.
+  public private(set) var output: Value?
+  private let history: Value?
+
+  /// Makes a filter as if `history` had come in for ever; nil means the first sample.
+  public init(factor: SmoothingFactor, history: Value? = nil) {
+    self.factor = factor
+    self.history = history?.isFinite == true ? history : nil
+    output = self.history
+  }
+
+  /// Filters the next sample.
+  public mutating func callAsFunction(_ sample: Value) -> Value {
+    guard sample.isFinite else { return output ?? .zero }
+    guard let previous = output else {
+      output = sample
+      return sample
+    }
+    let next = sample * factor.value + previous * (1 - factor.value)
+    guard next.isFinite else { return previous }
+    output = next
+    return next
+  }
+
+  /// Forgets all samples; settings stay.
+  public mutating func reset() { output = history }
+
+  /// Smooths less while moving: the factor falls to a third at rest (AccelerometerGraph).
+  public static func adapted(_ nominal: SmoothingFactor, to change: Double) -> SmoothingFactor {
+    SmoothingFactor(clamping: nominal.value * (change + (1 - change) / 3))
+  }
+}
+
+/// The high pass y = (1 - F)(y1 + x - x1): fast changes pass, a constant gives zero.
+///
+/// It is x minus ``LowPassFilter`` of the same factor, so both add up to the input.
+public struct HighPassFilter<Value: VectorSpace>: FirstOrderFilter {
+  private var lowPass: LowPassFilter<Value>
+  /// The last output; nil before the first sample if the filter starts at it.
+  public private(set) var output: Value?
+
+  /// Makes a filter as if `history` had come in for ever; nil means the first sample.
+  public init(factor: SmoothingFactor, history: Value? = nil) {
+    lowPass = LowPassFilter(factor: factor, history: history)
+    output = lowPass.output == nil ? nil : .zero
+  }
+
+  /// The weight of the newest sample.
+  public var factor: SmoothingFactor {
+    get { lowPass.factor }
+    set { lowPass.factor = newValue }
+  }
+
+  /// Filters the next sample.
+  public mutating func callAsFunction(_ sample: Value) -> Value {
+    guard sample.isFinite else { return output ?? .zero }
+    var next = lowPass
+    let result = sample - next(sample)
+    guard result.isFinite else { return output ?? .zero }
+    lowPass = next
+    output = result
+    return result
+  }
+
+  /// Forgets all samples; settings stay.
+  public mutating func reset() {
+    lowPass.reset()
+    output = lowPass.output == nil ? nil : .zero
+  }
+
+  /// Lets the past fade faster while moving: the weight 1 - F of the past falls to a third (AccelerometerGraph).
+  public static func adapted(_ nominal: SmoothingFactor, to change: Double) -> SmoothingFactor {
+    SmoothingFactor(clamping: 1 - (1 - nominal.value) * (change / 3 + (1 - change)))
+  }
+}
+
+/// The formula often printed as a high pass, y = x - F x + (1 - F) y1. **It is a low pass with gain.**
+///
+/// It lacks the term -x1 of ``HighPassFilter``.
+/// A constant comes out (1 - F) / F times as large: nine times for F = 0.1, so a phone at rest reads -9 g.
+/// The fastest signal comes out weakened to (1 - F) / (2 - F), 0.47.
+/// It is here for the sake of programs that were tuned to it.
+public struct PrintedHighPassFilter<Value: VectorSpace>: SampleFilter {
+  /// The weight F of the formula.
+  public var factor: SmoothingFactor
+  private var output = Value.zero
+
+  /// Makes a filter that starts at zero, as printed.
+  public init(factor: SmoothingFactor) {
+    self.factor = factor
+  }
+
+  /// How many times larger a constant comes out, (1 - F) / F; nil for a factor of 0, which adds up without end.
+  public var constantGain: Double? { factor.delay }
+
+  /// Filters the next sample.
+  public mutating func callAsFunction(_ sample: Value) -> Value {
+    let next = sample - sample * factor.value + output * (1 - factor.value)
+    if next.isFinite { output = next }
+    return output
+  }
+
+  /// Forgets all samples; settings stay.
+  public mutating func reset() { output = .zero }
+}

@@ -1,0 +1,42 @@
+// Attitude, gravity, own acceleration and rotation rate of a body, in the manner of Core Motion.
+
+/// The motion of a body at one moment, sorted into its causes.
+///
+/// ``Rotation/relative(to:)`` counts an ``attitude`` from an earlier one.
+/// The reference frame has z up; where x points is up to the source of the attitude.
+/// All vectors are in body coordinates.
+/// A ``MotionEstimator`` makes them from raw readings,
+/// ``init(attitude:sample:rotationRateBias:)`` from the attitude a robot streams.
+public struct DeviceMotion: Hashable, Sendable {
+  /// The time of the reading in seconds since any fixed moment.
+  public var timestamp: Double
+  /// The attitude: takes body to reference coordinates.
+  public var attitude: Rotation
+  /// The rotation rate in rad/s, right-handed, its bias removed.
+  public var rotationRate: Vector3
+  /// The rate in rad/s that the gyroscope is taken to read at rest; already removed from ``rotationRate``.
+  public var rotationRateBias: Vector3
+  /// The acceleration of the body itself in g: positive along x when it speeds up along x.
+  ///
+  /// It is the specific force plus ``gravity``.
+  /// Core Motion's property of this name has the opposite sign, as its accelerometer has;
+  /// ``Convention/coreMotion`` converts.
+  public var userAcceleration: Vector3
+
+  /// Makes device motion of an attitude that is known, such as a robot streams, and a reading.
+  public init(attitude: Rotation, sample: InertialSample, rotationRateBias: Vector3 = .zero) {
+    self.timestamp = sample.timestamp
+    self.attitude = attitude
+    self.rotationRate = sample.rotationRate - rotationRateBias
+    self.rotationRateBias = rotationRateBias
+    self.userAcceleration = attitude.acceleration(specificForce: sample.acceleration)
+  }
+
+  /// The direction in which gravity pulls, of length 1 g: (0, 0, -1) when the body is level.
+  ///
+  /// attitude^-1 (0, 0, -1), the same in Core Motion.
+  public var gravity: Vector3 { attitude.gravity }
+
+  /// What the accelerometer reads for this motion in g: ``userAcceleration`` less ``gravity``.
+  public var specificForce: Vector3 { attitude.specificForce(acceleration: userAcceleration) }
+}

@@ -1,0 +1,56 @@
+// What gyroscope and accelerometer said at one moment.
+
+/// One reading of gyroscope and accelerometer.
+public struct InertialSample: Hashable, Sendable {
+  /// The time of the reading in seconds since any fixed moment.
+  public var timestamp: Double
+  /// The rotation rate in rad/s, right-handed about the body axes, as the gyroscope gave it.
+  public var rotationRate: Vector3
+  /// The specific force in g in body coordinates, as the accelerometer gave it.
+  ///
+  /// At rest +1 on the axis that points up, as on Sphero, Bose Wearable and Android.
+  /// Core Motion gives the opposite sign.
+  public var acceleration: Vector3
+
+  /// Makes a reading with the rate in rad/s and the specific force in g.
+  public init(timestamp: Double, rotationRate: Vector3, acceleration: Vector3) {
+    self.timestamp = timestamp
+    self.rotationRate = rotationRate
+    self.acceleration = acceleration
+  }
+
+  /// Makes a reading with the rate in degrees per second, as Sphero streams it, and the specific force in g.
+  public init(timestamp: Double, degreesPerSecond rate: Vector3, acceleration: Vector3) {
+    self.init(timestamp: timestamp, rotationRate: rate * (.pi / 180), acceleration: acceleration)
+  }
+
+  /// Whether both sensors gave something that a body can do: less than 1000 rad/s and 1000 g,
+  /// at a time within 1e12 seconds.
+  ///
+  /// Anything else is treated as a lost reading.
+  public var isPlausible: Bool {
+    rotationRate.length < 1000 && acceleration.length < 1000 && abs(timestamp) < 1e12
+      && rotationRate.isFinite && acceleration.isFinite
+  }
+
+  /// The longest time between two readings, in seconds, that is bridged; a longer one is a gap.
+  public static let longestStep = 1.0
+
+  /// How a reading follows the one before.
+  enum Succession {
+    /// It is the first, or the first after a gap or after a jump back of the clock.
+    case start
+    /// It comes this many seconds later.
+    case step(Double)
+    /// It repeats the one before, or was overtaken by it.
+    case stale
+  }
+
+  /// How the reading follows one at a time; nil means that there was none.
+  func succession(after last: Double?) -> Succession {
+    guard let last else { return .start }
+    let interval = timestamp - last
+    if abs(interval) > Self.longestStep { return .start }
+    return interval > 0 ? .step(interval) : .stale
+  }
+}

@@ -1,0 +1,72 @@
+// A mutex and a thread, as POSIX has them.
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Glibc
+#endif
+
+/// A POSIX mutex, which ThreadSanitizer understands on every system.
+@safe final class Mutex: @unchecked Sendable {
+  private let mutex: UnsafeMutablePointer<pthread_mutex_t>
+
+  init() {
+    unsafe mutex = .allocate(capacity: 1)
+    // The address stays put from here to `deinit`, as a mutex must.
+    unsafe pthread_mutex_init(mutex, nil)
+  }
+
+  deinit {
+    unsafe pthread_mutex_destroy(mutex)
+    unsafe mutex.deallocate()
+  }
+
+  func lock() { unsafe pthread_mutex_lock(mutex) }
+  func unlock() { unsafe pthread_mutex_unlock(mutex) }
+}
+
+/// A thread that runs until its body returns; whoever starts it must join it.
+final class Thread: @unchecked Sendable {
+  private let handle: pthread_t
+
+  init(_ body: @escaping @Sendable () -> Void) throws(SystemError) {
+    final class Box: Sendable {
+      let body: @Sendable () -> Void
+      init(_ body: @escaping @Sendable () -> Void) { self.body = body }
+    }
+    // The thread takes over the reference that is passed here.
+    let box = unsafe Unmanaged.passRetained(Box(body))
+    #if canImport(Darwin)
+      var handle: pthread_t?
+      let failure = unsafe pthread_create(
+        &handle, nil,
+        { context in
+          unsafe Unmanaged<Box>.fromOpaque(context).takeRetainedValue().body()
+          return nil
+        }, box.toOpaque())
+      guard failure == 0, let handle else {
+        unsafe box.release()
+        throw SystemError(code: failure)
+      }
+    #else
+      var handle = pthread_t()
+      let failure = unsafe pthread_create(
+        &handle, nil,
+        { context in
+          if let context = unsafe context {
+            unsafe Unmanaged<Box>.fromOpaque(context).takeRetainedValue().body()
+          }
+          return nil
+        }, box.toOpaque())
+      guard failure == 0 else {
+        unsafe box.release()
+        throw SystemError(code: failure)
+      }
+    #endif
+    self.handle = handle
+  }
+
+  func join() { _ = pthread_join(handle, nil) }
+}

@@ -1,0 +1,45 @@
+// Where time comes from: the system's clock, or one that a test moves.
+
+/// A clock that never runs backwards, and the executor whose tasks it times.
+public protocol TimeSource: Sendable {
+  /// The time since an arbitrary start.
+  var now: Duration { get }
+
+  /// Waits until a time of this clock.
+  ///
+  /// - Parameter deadline: When to go on; a time gone by returns at once.
+  /// - Throws: `CancellationError` where the task is cancelled meanwhile.
+  func sleep(until deadline: Duration) async throws
+
+  /// Where tasks run that depend on this clock, or nil for the default.
+  var executor: (any TaskExecutor)? { get }
+}
+
+extension TimeSource {
+  /// The default executor.
+  public var executor: (any TaskExecutor)? { nil }
+
+  /// Waits for a while.
+  public func sleep(for duration: Duration) async throws { try await sleep(until: now + duration) }
+
+  /// Starts a task that depends on this clock; whoever starts it owns it.
+  package func start(_ body: @escaping @Sendable () async -> Void) -> Task<Void, Never> {
+    Task(executorPreference: executor, operation: body)
+  }
+}
+
+/// The system's monotonic clock.
+public struct SystemTime: TimeSource {
+  private static let start = ContinuousClock.now
+
+  /// Makes the clock; all of them agree.
+  public init() {}
+
+  /// The time since the first use of the clock.
+  public var now: Duration { ContinuousClock.now - Self.start }
+
+  /// Waits until a time of this clock.
+  public func sleep(until deadline: Duration) async throws {
+    try await ContinuousClock().sleep(until: Self.start + deadline)
+  }
+}

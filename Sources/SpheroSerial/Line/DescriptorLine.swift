@@ -1,0 +1,93 @@
+// A file descriptor as a line: a thread waits for its bytes, so that no task ever blocks.
+
+/// Reads and writes a non-blocking file descriptor, which it owns.
+///
+/// One thread sleeps in `poll` until bytes come, and wakes through a pipe to end;
+/// it stops reading while the mailbox is full, so memory stays bounded and the kernel holds the sender back.
+final class DescriptorLine: Sendable {
+  private struct Ends {
+    /// The descriptor, until the line is closed.
+    var descriptor: Int32?
+    var wakeUp: Int32?
+    var thread: Thread?
+  }
+
+  private static let pieceCount = 4096
+  private let path: String
+  private let incoming = Mailbox<UInt8>(capacity: 1 << 20)
+  private let ends: Locked<Ends>
+
+  /// Takes over a descriptor.
+  ///
+  /// - Parameters:
+  ///   - descriptor: A non-blocking descriptor.
+  ///   - path: Its name, for errors.
+  ///   - onIdle: Called on the thread, four times a second while no bytes come.
+  init(_ descriptor: Int32, path: String, onIdle: @escaping @Sendable () -> Void = {}) throws(SystemError) {
+    self.path = path
+    let pipe = try System.makePipe()
+    ends = Locked(Ends(descriptor: descriptor, wakeUp: pipe.write))
+    let incoming = incoming
+    let thread = try Thread {
+      let error = Self.pump(descriptor, wake: pipe.read, path: path, into: incoming, onIdle: onIdle)
+      incoming.finish(throwing: error)
+      System.close(pipe.read)
+    }
+    ends.withLock { $0.thread = thread }
+  }
+
+  deinit { end() }
+
+  /// Moves bytes until the other end hangs up or the pipe says that it is over.
+  private static func pump(
+    _ descriptor: Int32, wake: Int32, path: String, into incoming: Mailbox<UInt8>, onIdle: () -> Void
+  ) -> LinkError? {
+    while true {
+      do throws(SystemError) {
+        let hasRoom = incoming.room >= pieceCount
+        let events = try System.poll(hasRoom ? [wake, descriptor] : [wake], timeout: hasRoom ? 250 : 10)
+        guard events[0] == 0 else { return nil }
+        guard hasRoom else { continue }
+        guard events[1] != 0 else {
+          onIdle()
+          continue
+        }
+        let bytes = try System.read(descriptor, atMost: pieceCount)
+        guard !bytes.isEmpty else { return .lost(path) }
+        incoming.push(bytes)
+      } catch {
+        // A hung-up terminal reports EIO or ENXIO; whatever else happens, the line is gone.
+        if !error.isNotNow { return .lost(path) }
+      }
+    }
+  }
+
+  func read() async throws -> [UInt8]? { try await incoming.receive() }
+
+  /// Sends as much as fits now.
+  ///
+  /// - Returns: How many bytes were taken.
+  func send(_ bytes: ArraySlice<UInt8>) throws(LinkError) -> Int {
+    try ends.withLock { ends throws(LinkError) in
+      guard let descriptor = ends.descriptor else { throw .closed }
+      do throws(SystemError) { return try System.write(descriptor, bytes) } catch { throw .lost(path) }
+    }
+  }
+
+  /// The bytes that the system has taken but not sent; 0 once the line is closed.
+  var unsentCount: Int { ends.withLock { $0.descriptor.map { System.unsentCount($0) } ?? 0 } }
+
+  /// Ends the thread, then closes the descriptor.
+  func end(_ farewell: (Int32) -> Void = { _ in }) {
+    let ends = ends.withLock { ends in
+      defer { ends = Ends() }
+      return ends
+    }
+    guard let descriptor = ends.descriptor, let wakeUp = ends.wakeUp else { return }
+    _ = try? System.write(wakeUp, [0])
+    ends.thread?.join()
+    farewell(descriptor)
+    System.close(descriptor)
+    System.close(wakeUp)
+  }
+}

@@ -1,0 +1,109 @@
+// A serial device file, opened raw and for one program alone.
+
+/// The line to a robot behind a serial device file, like `/dev/rfcomm0` or `/dev/cu.Sphero-RGB-AMP-SPP`.
+public final class SerialDevice: Transport {
+  /// How often and how long to try while a device is busy or the robot does not take the connection.
+  ///
+  /// Opening often fails the first times, so several tries within 15 s are usual on RFCOMM.
+  public struct Patience: Sendable {
+    /// Tries in all.
+    public var attempts: Int
+    /// The wait between two tries.
+    public var pause: Duration
+    /// Sets the tries and the wait between them.
+    public init(attempts: Int = 5, pause: Duration = .milliseconds(750)) {
+      (self.attempts, self.pause) = (attempts, pause)
+    }
+  }
+
+  private let line: DescriptorLine
+  private let original: System.TerminalSettings
+
+  private init(_ line: DescriptorLine, original: System.TerminalSettings) {
+    (self.line, self.original) = (line, original)
+  }
+
+  /// Opens a device file.
+  ///
+  /// The line is raw: no echo, no XON/XOFF (11h and 13h are command IDs), no CR mapping, no signal characters.
+  /// A second opener is refused by TIOCEXCL and by an advisory lock.
+  ///
+  /// - Parameters:
+  ///   - path: The device file.
+  ///   - patience: How often to try while it is busy.
+  ///   - time: The clock for the waits.
+  /// - Returns: The open line, with nothing of an earlier program left in it.
+  /// - Throws: ``LinkError``; `CancellationError`.
+  public static func open(
+    _ path: String, patience: Patience = Patience(), time: some TimeSource = SystemTime()
+  ) async throws -> SerialDevice {
+    for _ in 1..<max(1, patience.attempts) {
+      do throws(LinkError) { return try openOnce(path) } catch {
+        guard error.mayPass else { throw error }
+      }
+      try await time.sleep(for: patience.pause)
+    }
+    return try openOnce(path)
+  }
+
+  private static func openOnce(_ path: String) throws(LinkError) -> SerialDevice {
+    let isDevice: Bool
+    // Asked before opening: opening a pipe or another kind of file has effects of its own.
+    do throws(SystemError) { isDevice = try System.isCharacterDevice(path) } catch {
+      throw error.opening(path, operation: "stat")
+    }
+    guard isDevice else { throw .notADevice(path) }
+    let descriptor: Int32
+    do throws(SystemError) { descriptor = try System.openDevice(path) } catch {
+      throw error.opening(path, operation: "open")
+    }
+    var operation = "lock"
+    do throws(SystemError) {
+      try System.lock(descriptor)
+      operation = "tcgetattr"
+      let original = try System.attributes(descriptor)
+      operation = "tcsetattr"
+      try System.setAttributes(descriptor, System.raw(original))
+      System.setExclusive(descriptor, true)
+      System.discardQueues(descriptor)
+      operation = "thread"
+      return SerialDevice(try DescriptorLine(descriptor, path: path), original: original)
+    } catch {
+      System.close(descriptor)
+      throw error.opening(path, operation: operation)
+    }
+  }
+
+  /// Waits for bytes of the robot.
+  public func read() async throws -> [UInt8]? { try await line.read() }
+
+  /// Sends bytes to the robot.
+  public func write(_ bytes: [UInt8]) async throws {
+    var rest = bytes[...]
+    while true {
+      rest = rest.dropFirst(try line.send(rest))
+      if rest.isEmpty { return }
+      // A stalled link: a wait this short costs nothing and needs no second thread.
+      try await SystemTime().sleep(for: .milliseconds(5))
+    }
+  }
+
+  /// Lets what was written go out for up to a second, puts the settings back and closes the device.
+  public func close() async {
+    for _ in 0..<200 where line.unsentCount > 0 {
+      try? await SystemTime().sleep(for: .milliseconds(5))
+    }
+    let original = original
+    line.end { descriptor in
+      System.setExclusive(descriptor, false)
+      try? System.setAttributes(descriptor, original)
+    }
+  }
+
+  /// Device files that may be robots, each with whether the user may open it; nothing is opened.
+  public static func candidates() -> [(path: String, mayOpen: Bool)] {
+    System.names(in: "/dev", prefixes: ["rfcomm", "cu.Sphero"]).map { name in
+      ("/dev/" + name, System.mayOpen("/dev/" + name))
+    }
+  }
+}

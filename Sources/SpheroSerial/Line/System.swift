@@ -1,0 +1,257 @@
+// The system calls of this target, each behind a check, with EINTR retried.
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Glibc
+#endif
+
+/// The error number of a failed system call.
+package struct SystemError: Error, Equatable {
+  var code: Int32
+
+  /// Whether there is merely nothing to read or no room to write at present.
+  var isNotNow: Bool { code == EAGAIN || code == EWOULDBLOCK }
+
+  /// What the number means for a device that is being opened.
+  func opening(_ path: String, operation: String) -> LinkError {
+    switch code {
+    case ENOENT, ENOTDIR, ENXIO, ENODEV: .notFound(path)
+    case EACCES, EPERM: .noPermission(path)
+    case EBUSY, EWOULDBLOCK: .busy(path)
+    case ENOTTY: .notADevice(path)
+    case EHOSTDOWN, EHOSTUNREACH, ECONNREFUSED, ECONNRESET, ETIMEDOUT: .unreachable(path)
+    default: .failed(path, operation: operation, code: code)
+    }
+  }
+}
+
+/// System calls as Swift would have them.
+package enum System {
+  /// The settings of a terminal.
+  typealias TerminalSettings = termios
+
+  /// What the system says about an error number.
+  static func message(of code: Int32) -> String {
+    // strerror returns a static, NUL-terminated string for every number.
+    unsafe strerror(code).map { unsafe String(cString: $0) } ?? "error \(code)"
+  }
+
+  /// Runs a call again while signals interrupt it; a negative result becomes the error number.
+  @discardableResult
+  static func check<Count: SignedInteger>(_ call: () -> Count) throws(SystemError) -> Count {
+    while true {
+      let result = call()
+      if result >= 0 { return result }
+      let code = errno
+      if code != EINTR { throw SystemError(code: code) }
+    }
+  }
+
+  /// Opens a device without waiting for it and without making it the controlling terminal.
+  static func openDevice(_ path: String) throws(SystemError) -> Int32 {
+    try check { unsafe open(path, O_RDWR | O_NOCTTY | O_NONBLOCK | O_CLOEXEC) }
+  }
+
+  /// Whether a path is a character device.
+  static func isCharacterDevice(_ path: String) throws(SystemError) -> Bool {
+    var status = stat()
+    try check { unsafe stat(path, &status) }
+    return status.st_mode & S_IFMT == S_IFCHR
+  }
+
+  /// Whether the user may read and write a path.
+  package static func mayOpen(_ path: String) -> Bool { unsafe access(path, R_OK | W_OK) == 0 }
+
+  /// Reads what is there.
+  ///
+  /// - Returns: The bytes; empty where the other end has hung up.
+  static func read(_ descriptor: Int32, atMost count: Int) throws(SystemError) -> [UInt8] {
+    var failure: SystemError?
+    let bytes = unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, initialized in
+      do throws(SystemError) {
+        // The buffer has room for `count` bytes, and only what the call reports counts as initialised.
+        initialized = try check { unsafe Self.libcRead(descriptor, buffer.baseAddress, count) }
+      } catch { failure = error }
+    }
+    if let failure { throw failure }
+    return bytes
+  }
+
+  private static func libcRead(_ descriptor: Int32, _ buffer: UnsafeMutablePointer<UInt8>?, _ count: Int)
+    -> Int
+  {
+    #if canImport(Darwin)
+      unsafe Darwin.read(descriptor, buffer, count)
+    #elseif canImport(Musl)
+      unsafe Musl.read(descriptor, buffer, count)
+    #else
+      unsafe Glibc.read(descriptor, buffer, count)
+    #endif
+  }
+
+  /// Writes as much as fits.
+  ///
+  /// - Returns: How many bytes were taken; 0 where none fits now.
+  package static func write(_ descriptor: Int32, _ bytes: ArraySlice<UInt8>) throws(SystemError) -> Int {
+    do throws(SystemError) {
+      return try check {
+        unsafe bytes.withUnsafeBytes { buffer in
+          #if canImport(Darwin)
+            unsafe Darwin.write(descriptor, buffer.baseAddress, buffer.count)
+          #elseif canImport(Musl)
+            unsafe Musl.write(descriptor, buffer.baseAddress, buffer.count)
+          #else
+            unsafe Glibc.write(descriptor, buffer.baseAddress, buffer.count)
+          #endif
+        }
+      }
+    } catch {
+      if error.isNotNow { return 0 }
+      throw error
+    }
+  }
+
+  /// Closes a descriptor; there is nothing to be done where that fails.
+  static func close(_ descriptor: Int32) {
+    #if canImport(Darwin)
+      _ = Darwin.close(descriptor)
+    #elseif canImport(Musl)
+      _ = Musl.close(descriptor)
+    #else
+      _ = Glibc.close(descriptor)
+    #endif
+  }
+
+  /// Makes a pipe whose ends do not block and are not inherited.
+  static func makePipe() throws(SystemError) -> (read: Int32, write: Int32) {
+    var ends: [Int32] = [0, 0]
+    try check { unsafe pipe(&ends) }
+    for end in ends {
+      _ = fcntl(end, F_SETFL, O_NONBLOCK)
+      _ = fcntl(end, F_SETFD, FD_CLOEXEC)
+    }
+    return (ends[0], ends[1])
+  }
+
+  /// Waits until one of the descriptors can be read or has hung up.
+  ///
+  /// - Returns: The events of each, in order; all zero after the time-out.
+  static func poll(_ descriptors: [Int32], timeout: Int32) throws(SystemError) -> [Int16] {
+    var polled = descriptors.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+    let count = nfds_t(polled.count)
+    try check { unsafe Self.libcPoll(&polled, count, timeout) }
+    return polled.map(\.revents)
+  }
+
+  private static func libcPoll(_ polled: UnsafeMutablePointer<pollfd>, _ count: nfds_t, _ timeout: Int32)
+    -> Int32
+  {
+    #if canImport(Darwin)
+      unsafe Darwin.poll(polled, count, timeout)
+    #elseif canImport(Musl)
+      unsafe Musl.poll(polled, count, timeout)
+    #else
+      unsafe Glibc.poll(polled, count, timeout)
+    #endif
+  }
+
+  /// Takes or tries the advisory lock of an open file.
+  static func lock(_ descriptor: Int32) throws(SystemError) {
+    try check { flock(descriptor, LOCK_EX | LOCK_NB) }
+  }
+
+  /// Gives the advisory lock back.
+  static func unlock(_ descriptor: Int32) { _ = flock(descriptor, LOCK_UN) }
+
+  /// Refuses further opens of a terminal, or allows them again.
+  static func setExclusive(_ descriptor: Int32, _ isExclusive: Bool) {
+    _ = ioctl(descriptor, UInt(isExclusive ? TIOCEXCL : TIOCNXCL), 0)
+  }
+
+  /// The bytes that a terminal has taken but not sent.
+  static func unsentCount(_ descriptor: Int32) -> Int {
+    var count: Int32 = 0
+    return unsafe ioctl(descriptor, UInt(TIOCOUTQ), &count) == 0 ? Int(count) : 0
+  }
+
+  /// The settings of a terminal.
+  static func attributes(_ descriptor: Int32) throws(SystemError) -> TerminalSettings {
+    var attributes = termios()
+    try check { unsafe tcgetattr(descriptor, &attributes) }
+    return attributes
+  }
+
+  /// Replaces the settings of a terminal.
+  static func setAttributes(_ descriptor: Int32, _ attributes: TerminalSettings) throws(SystemError) {
+    var attributes = attributes
+    try check { unsafe tcsetattr(descriptor, TCSANOW, &attributes) }
+  }
+
+  /// Settings that pass every byte as it is: no echo, no XON/XOFF, no CR mapping, no signal characters.
+  ///
+  /// 115200 8N1, though speed means nothing on RFCOMM.
+  static func raw(_ attributes: TerminalSettings) -> TerminalSettings {
+    var raw = attributes
+    unsafe cfmakeraw(&raw)
+    raw.c_cflag |= tcflag_t(CLOCAL | CREAD)
+    unsafe cfsetspeed(&raw, speed_t(B115200))
+    unsafe withUnsafeMutableBytes(of: &raw.c_cc) { characters in
+      // VMIN 1 makes "nothing yet" EAGAIN, so that 0 bytes can only mean a hang-up.
+      unsafe characters[Int(VMIN)] = 1
+      unsafe characters[Int(VTIME)] = 0
+    }
+    return raw
+  }
+
+  /// Throws away what has been received but not read, and what has not been sent.
+  static func discardQueues(_ descriptor: Int32) { _ = tcflush(descriptor, TCIOFLUSH) }
+
+  /// Opens a pseudo-terminal whose device end is raw from the start.
+  ///
+  /// - Returns: Both ends, and the path of the device end.
+  static func openPseudoTerminal() throws(SystemError) -> (controller: Int32, device: Int32, path: String) {
+    var (controller, device): (Int32, Int32) = (-1, -1)
+    var settings = raw(termios())
+    try check { unsafe openpty(&controller, &device, nil, &settings, nil) }
+    for end in [controller, device] { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+    _ = fcntl(controller, F_SETFL, O_NONBLOCK)
+    var name = [CChar](repeating: 0, count: 256)
+    let failure = unsafe ttyname_r(device, &name, name.count)
+    guard failure == 0 else {
+      close(controller)
+      close(device)
+      throw SystemError(code: failure)
+    }
+    return (
+      controller, device,
+      String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    )
+  }
+
+  /// Makes `path` a symbolic link to `target`; a symbolic link that was there is replaced, any other file is kept.
+  static func link(_ path: String, to target: String) throws(SystemError) {
+    var status = stat()
+    if unsafe lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFLNK { remove(path) }
+    try check { unsafe symlink(target, path) }
+  }
+
+  /// Removes a file; there is nothing to be done where that fails.
+  static func remove(_ path: String) { _ = unsafe unlink(path) }
+
+  /// The names in a folder that begin with one of the prefixes, sorted.
+  static func names(in folder: String, prefixes: [String]) -> [String] {
+    guard let directory = unsafe opendir(folder) else { return [] }
+    defer { unsafe _ = closedir(directory) }
+    var names: [String] = []
+    while let entry = unsafe readdir(directory) {
+      let name = unsafe withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
+        unsafe String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+      }
+      if prefixes.contains(where: { name.hasPrefix($0) }) { names.append(name) }
+    }
+    return names.sorted()
+  }
+}

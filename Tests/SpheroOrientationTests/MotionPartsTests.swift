@@ -1,0 +1,189 @@
+// The parts of device motion: integration, rest, calibration, the sample clock.
+import Foundation
+import Testing
+
+@testable import SpheroOrientation
+
+@Suite struct RateIntegratorTests {
+  private static let seed: UInt64 = 0x5EED_1A7E
+
+  /// The largest error in radians over ten seconds of a swing, at given steps.
+  private func error(steps: () -> Double) -> Double {
+    let swing = Swing()
+    let start = swing.attitude(at: 0)
+    var integrator = RateIntegrator(attitude: start)
+    var (time, worst) = (0.0, 0.0)
+    _ = integrator(swing.rate(at: 0), after: 0)
+    while time < 10 {
+      let step = steps()
+      time += step
+      worst = max(
+        worst, integrator(swing.rate(at: time), after: step).angle(to: swing.attitude(at: time)).radians)
+    }
+    return worst
+  }
+
+  @Test func errorFallsWithAtLeastTheThirdPowerOfTheStep() {
+    let (coarse, fine) = (error { 0.08 }, error { 0.04 })
+    #expect(coarse / fine > 7, "\(coarse) and \(fine)")
+    #expect(fine < 2e-3)
+  }
+
+  @Test func unevenStepsCostLittle() {
+    var random = RandomInput(seed: Self.seed)
+    let uneven = error { random.number(0.02...0.06) }
+    #expect(uneven < 4e-3, "\(uneven), seed \(Self.seed)")
+  }
+
+  @Test func cubicRateIsExactButForTheEnds() {
+    // All but the first and the last step are exact for a cubic, at any spacing.
+    var random = RandomInput(seed: Self.seed)
+    var integrator = RateIntegrator()
+    let axis = Vector3(0.6, 0, 0.8)
+    var time = 0.0
+    _ = integrator(axis * -1, after: 0)
+    while time < 10 {
+      let step = random.number(0.02...0.06)
+      time += step
+      _ = integrator(axis * pow(time / 5 - 1, 3), after: step)
+    }
+    let angle = 5.0 / 4 * (pow(time / 5 - 1, 4) - 1)
+    let truth = Rotation(angle: .radians(angle), axis: axis) ?? .identity
+    let error = integrator.attitude.angle(to: truth).radians
+    #expect(error < 1e-7, "\(error), seed \(Self.seed)")
+  }
+
+  @Test func constantRateIsExact() {
+    for step in [0.001, 0.02, 0.3] {
+      var integrator = RateIntegrator()
+      let rate = Vector3(0.3, -1.2, 0.8)
+      for _ in 0...100 { _ = integrator(rate, after: step) }
+      let truth = Rotation(rotationVector: rate * (step * 100)) ?? .identity
+      #expect(integrator.attitude.isApproximatelyEqual(to: truth, tolerance: .radians(1e-12)))
+    }
+  }
+}
+
+@Suite struct RestTests {
+  private static let seed: UInt64 = 0x5EED_4E57
+
+  private func samples(_ count: Int, from start: Int, rate: Vector3, force: Vector3) -> [InertialSample] {
+    var random = RandomInput(seed: Self.seed)
+    return (start..<start + count).map { index in
+      InertialSample(
+        timestamp: Double(index) * 0.02, rotationRate: rate + random.vector() * 0.002,
+        acceleration: force + random.vector() * 0.004)
+    }
+  }
+
+  @Test func restTakesAWhileAndMotionEndsIt() {
+    var detector = RestDetector()
+    let still = samples(200, from: 0, rate: .zero, force: Vector3(0, 0, 1))
+    let answers = still.map { detector($0) }
+    #expect(answers.firstIndex(of: true) == 75)
+    #expect(answers[75...].allSatisfy { $0 })
+    let turning = samples(50, from: 200, rate: Vector3(0, 0, 0.5), force: Vector3(0, 0, 1))
+    #expect(turning.allSatisfy { !detector($0) })
+  }
+
+  @Test func steadyTurningIsNoRest() {
+    var detector = RestDetector()
+    // A turntable: both sensors are calm, but no bias is as large as 3 degrees per second.
+    for sample in samples(500, from: 0, rate: Vector3(0, 0, 0.0524), force: Vector3(0, 0, 1)) {
+      #expect(!detector(sample))
+    }
+  }
+
+  @Test func calibrationFindsTheOffsetsAndKeepsTheTilt() throws {
+    let (bias, up) = (Vector3(0.01, -0.02, 0.005), Vector3(0.28, 0, 0.96))
+    var calibrator = RestCalibrator(sampleCount: 400)
+    var calibration: RestCalibration?
+    for sample in samples(600, from: 0, rate: bias, force: up * 1.03) { calibration = calibrator(sample) }
+    let found = try #require(calibration)
+    #expect(found.sampleCount > 400)
+    // A uniform error within 0.002, averaged over 400 readings and more.
+    #expect((found.rotationRateOffset - bias).length < 4 * 0.002 / 20, "seed \(Self.seed)")
+    #expect((found.accelerationOffset - up * 0.03).length < 4 * 0.004 / 20, "seed \(Self.seed)")
+    let corrected = found(InertialSample(timestamp: 0, rotationRate: bias, acceleration: up * 1.03))
+    #expect((corrected.acceleration - up).length < 1e-3)
+    #expect(calibrator.progress == 1)
+  }
+
+  @Test func aMoveStartsTheCalibrationAnew() {
+    var calibrator = RestCalibrator(sampleCount: 50)
+    for sample in samples(300, from: 0, rate: .zero, force: Vector3(0, 0, 1)) { _ = calibrator(sample) }
+    #expect(calibrator.calibration != nil)
+    for sample in samples(3, from: 300, rate: Vector3(1, 0, 0), force: Vector3(0, 0, 1)) {
+      _ = calibrator(sample)
+    }
+    #expect(calibrator.calibration == nil)
+  }
+
+  @Test func noGravityNoCalibration() {
+    let still = Vector3.zero
+    #expect(RestCalibration(meanRotationRate: still, meanAcceleration: .zero, sampleCount: 9) == nil)
+    #expect(
+      RestCalibration(
+        meanRotationRate: Vector3(.nan, 0, 0), meanAcceleration: Vector3(0, 0, 1), sampleCount: 9)
+        == nil)
+  }
+}
+
+@Suite struct SampleClockTests {
+  private static let seed: UInt64 = 0x5EED_C10C
+
+  /// Arrivals at 420 Hz divided by 9, late by up to 30 ms, in packets, with a stall now and then.
+  private func arrivals(_ count: Int, interval: Double, perPacket: Int) -> [Double] {
+    var random = RandomInput(seed: Self.seed)
+    var (last, stalledUntil) = (0.0, 0.0)
+    return (0..<count).map { index in
+      let packet = Double((index / perPacket + 1) * perPacket - 1)
+      if index.isMultiple(of: perPacket) {
+        if random.number(0...1) < 0.01 { stalledUntil = packet * interval + random.number(0.2...1.5) }
+        last = max(last, stalledUntil, packet * interval + random.number(0...0.03))
+      }
+      return 1000 + last
+    }
+  }
+
+  @Test(arguments: [1, 4])
+  func findsTheRateInJitterAndStalls(perPacket: Int) throws {
+    let interval = 9.0 / 420
+    var clock = try #require(SampleClock(nominalRate: 400.0 / 9))
+    let times = arrivals(6000, interval: interval, perPacket: perPacket).map { clock($0) }
+    #expect(abs(clock.interval / interval - 1) < 2e-4, "\(clock.sampleRate) Hz, seed \(Self.seed)")
+    let steps = zip(times.dropFirst(), times).map { $0 - $1 }
+    #expect(steps.allSatisfy { $0 > 0 })
+    #expect(steps.suffix(1000).allSatisfy { abs($0 / interval - 1) < 1e-3 })
+  }
+
+  @Test func halfAMinuteIsGoodToAThousandth() throws {
+    let interval = 9.0 / 420
+    var clock = try #require(SampleClock(nominalRate: 400.0 / 9))
+    for arrival in arrivals(1400, interval: interval, perPacket: 1) { _ = clock(arrival) }
+    #expect(abs(clock.interval / interval - 1) < 1e-3, "\(clock.sampleRate) Hz, seed \(Self.seed)")
+  }
+
+  @Test func knownLossesKeepTheRate() throws {
+    let interval = 0.02
+    var clock = try #require(SampleClock(nominalRate: 45))
+    for index in 0..<3000 where !(index % 500 > 450) {
+      if index % 500 == 0, index > 0 { clock.skip(49) }
+      _ = clock(Double(index) * interval)
+    }
+    #expect(abs(clock.interval / interval - 1) < 1e-6, "\(clock.sampleRate) Hz")
+  }
+
+  @Test func noArrivalGivesNaN() {
+    var random = RandomInput(seed: Self.seed)
+    for _ in 0..<20 {
+      guard var clock = SampleClock(nominalRate: abs(random.awkwardNumber())) else { continue }
+      for _ in 0..<300 {
+        let time = clock(random.awkwardNumber())
+        if random.next() % 50 == 0 { clock.skip(Int(truncatingIfNeeded: random.next())) }
+        #expect(time.isFinite && clock.interval > 0 && clock.sampleRate.isFinite, "seed \(Self.seed)")
+      }
+    }
+    for rate in [0, -1, .nan, .infinity] { #expect(SampleClock(nominalRate: rate) == nil) }
+  }
+}
