@@ -41,6 +41,11 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(name: "SpheroProtocolTests", dependencies: ["SpheroProtocol"], swiftSettings: strict),
     .testTarget(name: "SpheroOrientationTests", dependencies: ["SpheroOrientation"], swiftSettings: strict),
+    .testTarget(name: "SpheroSerialTests", dependencies: ["SpheroSerial"], swiftSettings: strict),
+    .testTarget(
+      name: "SpheroSessionTests",
+      dependencies: ["SpheroProtocol", "SpheroSerial", "SpheroSession", "SpheroSimulator"],
+      swiftSettings: strict),
     .testTarget(name: "SpheroControlsTests", dependencies: ["SpheroControls"], swiftSettings: strict),
   ]
 )

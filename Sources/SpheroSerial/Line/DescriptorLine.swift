@@ -8,7 +8,8 @@ final class DescriptorLine: Sendable {
   private struct Ends {
     /// The descriptor, until the line is closed.
     var descriptor: Int32?
-    var wakeUp: Int32?
+    /// Both ends of the pipe stay open until the thread has ended: a write into a closed one would kill.
+    var wakeUp: (read: Int32, write: Int32)?
     var thread: Thread?
   }
 
@@ -26,12 +27,11 @@ final class DescriptorLine: Sendable {
   init(_ descriptor: Int32, path: String, onIdle: @escaping @Sendable () -> Void = {}) throws(SystemError) {
     self.path = path
     let pipe = try System.makePipe()
-    ends = Locked(Ends(descriptor: descriptor, wakeUp: pipe.write))
+    ends = Locked(Ends(descriptor: descriptor, wakeUp: pipe))
     let incoming = incoming
     let thread = try Thread {
       let error = Self.pump(descriptor, wake: pipe.read, path: path, into: incoming, onIdle: onIdle)
       incoming.finish(throwing: error)
-      System.close(pipe.read)
     }
     ends.withLock { $0.thread = thread }
   }
@@ -84,10 +84,11 @@ final class DescriptorLine: Sendable {
       return ends
     }
     guard let descriptor = ends.descriptor, let wakeUp = ends.wakeUp else { return }
-    _ = try? System.write(wakeUp, [0])
+    _ = try? System.write(wakeUp.write, [0])
     ends.thread?.join()
     farewell(descriptor)
     System.close(descriptor)
-    System.close(wakeUp)
+    System.close(wakeUp.read)
+    System.close(wakeUp.write)
   }
 }

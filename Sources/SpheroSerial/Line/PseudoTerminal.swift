@@ -45,7 +45,7 @@ public final class PseudoTerminal: Transport {
   /// Removes the link and closes both ends; a client sees a hang-up.
   public func close() {
     line.end { _ in
-      if let link { System.remove(link) }
+      if let link { System.removeLink(link, to: path) }
       System.close(device)
     }
   }

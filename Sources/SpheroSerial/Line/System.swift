@@ -238,6 +238,14 @@ package enum System {
     try check { unsafe symlink(target, path) }
   }
 
+  /// Removes a symbolic link, where it still leads to `target`.
+  static func removeLink(_ path: String, to target: String) {
+    var buffer = [CChar](repeating: 0, count: 1024)
+    let count = unsafe readlink(path, &buffer, buffer.count)
+    let found = buffer.prefix(max(0, count)).map { UInt8(bitPattern: $0) }
+    if String(decoding: found, as: UTF8.self) == target { remove(path) }
+  }
+
   /// Removes a file; there is nothing to be done where that fails.
   static func remove(_ path: String) { _ = unsafe unlink(path) }
 

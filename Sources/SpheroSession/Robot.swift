@@ -1,0 +1,342 @@
+// A connected robot: requests and their replies, and the streams it sends by itself.
+
+public import SpheroProtocol
+public import SpheroSerial
+
+/// A robot at the other end of a line.
+///
+/// Make one with ``withRobot(on:time:patience:_:)``, which also puts the robot back when the program leaves.
+public actor Robot {
+  /// How long to wait for an answer, and how often to ask.
+  public struct Patience: Sendable {
+    /// The wait for each answer.
+    public var timeout: Duration
+    /// Tries in all, for commands that may be repeated.
+    public var attempts: Int
+    /// Sets the wait and the tries.
+    public init(timeout: Duration = .seconds(1), attempts: Int = 3) {
+      (self.timeout, self.attempts) = (timeout, max(1, attempts))
+    }
+  }
+
+  private let transport: any Transport
+  private let time: any TimeSource
+  private let patience: Patience
+  private var requests = Requests()
+  private var decoder = PacketDecoder(from: .robot)
+  private var listeners: [Int: (id: EventID, mailbox: Mailbox<EventPacket>)] = [:]
+  private var stream: SensorStream?
+  private var watch: Task<Void, Never>?
+  private var renewal: Task<Void, Never>?
+  private let outgoing = Mailbox<[UInt8]>(capacity: 1_024)
+  /// Since when the decoder has been waiting for the rest of the same packet.
+  private var pendingSince = Duration.zero
+  private var count = 0
+  private var end: (any Error)?
+  private var lastRoll: Motion.Roll?
+  private var hasStreamed = false
+
+  /// Whether the robot has answered anything so far.
+  public private(set) var hasEverAnswered = false
+  /// The longest that one of the last answers took.
+  public private(set) var roundTrip = Duration.milliseconds(50)
+
+  init(_ transport: any Transport, time: any TimeSource, patience: Patience) {
+    (self.transport, self.time, self.patience) = (transport, time, patience)
+  }
+
+  /// Connects a robot for as long as `body` runs.
+  ///
+  /// However `body` ends, also by an error or by cancellation, the robot is put back before this returns:
+  /// what was started is stopped (streaming, rolling), and the line is closed.
+  ///
+  /// - Parameters:
+  ///   - transport: The line, which is closed in the end.
+  ///   - time: The clock for time-outs.
+  ///   - patience: How long to wait for answers.
+  ///   - body: What to do with the robot.
+  /// - Returns: What `body` returns.
+  /// - Throws: What `body` throws.
+  public static func withRobot<Result>(
+    on transport: some Transport, time: any TimeSource = SystemTime(), patience: Patience = Patience(),
+    _ body: (Robot) async throws -> Result
+  ) async throws -> Result {
+    let robot = Robot(transport, time: time, patience: patience)
+    // Not child tasks: they must go on while a cancelled program leaves.
+    let reader = time.start { await robot.listen() }
+    let writer = time.start { await robot.speak() }
+    let keeper = time.start { await robot.keepMoving() }
+    let outcome: Swift.Result<Result, any Error>
+    do { outcome = .success(try await body(robot)) } catch { outcome = .failure(error) }
+    await robot.leave()
+    await writer.value
+    await transport.close()
+    keeper.cancel()
+    await reader.value
+    return try outcome.get()
+  }
+
+  /// What the decoder has seen: packets, bytes that belong to none, wrong checksums.
+  public var statistics: PacketDecoder.Statistics { decoder.statistics }
+
+  /// Answers that came too late or that nobody asked for.
+  public var strayAnswers: Int { requests.strayCount }
+
+  // MARK: Requests
+
+  /// Sends a command and waits for its response.
+  ///
+  /// A request runs to its answer or time-out even where the task is cancelled, so that leaving always works.
+  ///
+  /// - Parameter command: The command.
+  /// - Returns: The response.
+  /// - Throws: ``SessionError``, `LinkError`, `WireError` where a value of the command is out of range,
+  ///   `CancellationError` between two tries.
+  @discardableResult
+  public func send<C: Command>(_ command: C) async throws -> C.Response {
+    if let roll = command as? Motion.Roll { lastRoll = roll }
+    let response = try await request(C.id, name: C.name, payload: try command.payload())
+    do throws(WireError) { return try C.Response(payload: response.payload) } catch {
+      throw SessionError.malformed(command: C.name, error)
+    }
+  }
+
+  /// Sends any command by its bytes and waits for its response, whatever its status.
+  ///
+  /// - Parameters:
+  ///   - id: DID and CID.
+  ///   - payload: The bytes between DLEN and CHK.
+  /// - Returns: The response.
+  /// - Throws: ``SessionError``, `LinkError`, `WireError`.
+  public func exchange(_ id: CommandID, payload: [UInt8]) async throws -> ResponsePacket {
+    try await ask(id, name: Catalogue.command(id)?.name ?? "command \(id)", payload: payload, attempts: 1)
+  }
+
+  private func request(_ id: CommandID, name: String, payload: [UInt8]) async throws -> ResponsePacket {
+    let response = try await ask(id, name: name, payload: payload, attempts: patience.attempts)
+    guard response.status == .ok else { throw SessionError.refused(command: name, status: response.status) }
+    return response
+  }
+
+  private func ask(_ id: CommandID, name: String, payload: [UInt8], attempts: Int) async throws
+    -> ResponsePacket
+  {
+    for attempt in 1...attempts {
+      if attempt > 1 { try Task.checkCancellation() }
+      guard let number = requests.nextNumber() else { throw SessionError.tooManyRequests }
+      let packet = CommandPacket(id: id, sequence: number, payload: payload)
+      let bytes = try Packet.command(packet).encoded()
+      let sentAt = time.now
+      if let response = try await answer(to: bytes, number) {
+        hasEverAnswered = true
+        roundTrip = max(time.now - sentAt, roundTrip * 0.9)
+        return response
+      }
+    }
+    throw SessionError.timedOut(command: name, hasEverAnswered: hasEverAnswered)
+  }
+
+  /// Sends a packet and waits under its number; nil after the time-out.
+  private func answer(to bytes: [UInt8], _ number: UInt8) async throws -> ResponsePacket? {
+    if let end { throw end }
+    let deadline = time.now + patience.timeout
+    let timer = time.start {
+      do { try await self.time.sleep(until: deadline) } catch { return }
+      await self.expire(number)
+    }
+    defer { timer.cancel() }
+    return try await withCheckedThrowingContinuation { waiter in
+      requests.wait(waiter, for: number)
+      outgoing.push([bytes])
+    }
+  }
+
+  private func expire(_ number: UInt8) { requests.expire(number) }
+
+  // MARK: Listening and speaking
+
+  private func listen() async {
+    while true {
+      do {
+        guard let bytes = try await transport.read() else { return finish(LinkError.closed) }
+        decoder.append(bytes)
+        takePackets()
+      } catch { return finish(error) }
+    }
+  }
+
+  private func speak() async {
+    do {
+      while let packets = try await outgoing.receive() {
+        for packet in packets { try await transport.write(packet) }
+      }
+    } catch { finish(error) }
+  }
+
+  private func takePackets() {
+    let before = decoder.statistics
+    while let packet = decoder.next() { take(packet) }
+    if decoder.statistics != before || decoder.pendingCount == 0 { pendingSince = time.now }
+  }
+
+  /// Lets an incomplete packet go after a second: a false header must not hold good packets back.
+  private func keepMoving() async {
+    while (try? await time.sleep(for: .milliseconds(250))) != nil {
+      guard decoder.pendingCount > 0, time.now - pendingSince >= .seconds(1) else { continue }
+      decoder.giveUpOnIncomplete()
+      takePackets()
+    }
+  }
+
+  private func take(_ packet: Packet) {
+    switch packet {
+    case .command: break
+    case .response(let response): requests.answer(response)
+    case .event(let event):
+      if event.id == Sensing.SensorData.id {
+        stream?.take(event.payload, at: time.now)
+        if stream?.needsRenewal(roundTrip: roundTrip) == true { renew() }
+      }
+      for listener in listeners.values where listener.id == event.id { listener.mailbox.push([event]) }
+    }
+  }
+
+  private func finish(_ error: any Error) {
+    guard end == nil else { return }
+    end = error
+    requests.fail(error)
+    stream?.mailbox.finish(throwing: error)
+    for listener in listeners.values { listener.mailbox.finish(throwing: error) }
+  }
+
+  // MARK: Events
+
+  /// The events of one kind, from now on; those that do not fit their layout are left out.
+  ///
+  /// - Parameter type: The kind, like `Sensing.Collision.self`.
+  /// - Returns: A sequence for one consumer; the newest 256 wait where it is slow.
+  public func events<E: Event>(of type: E.Type) -> EventSequence<E> {
+    let mailbox = Mailbox<EventPacket>(capacity: 256)
+    if let end { mailbox.finish(throwing: end) }
+    count += 1
+    let number = count
+    listeners[number] = (E.id, mailbox)
+    return EventSequence(mailbox: mailbox) { Task { await self.forget(number) } }
+  }
+
+  private func forget(_ number: Int) { listeners[number] = nil }
+
+  // MARK: Streaming
+
+  /// Streams sensor values for as long as the program takes them.
+  ///
+  /// The robot is asked for a finite count of packets and asked again before they run out,
+  /// so that a program that dies never leaves a robot streaming for ever.
+  /// A robot has one stream: asking for another ends the one before.
+  ///
+  /// - Parameter request: What to stream, and how.
+  /// - Returns: A sequence for one consumer, which ends when another stream is asked for.
+  /// - Throws: ``SessionError``, `LinkError`.
+  public func samples(_ request: StreamRequest) async throws -> SampleSequence {
+    try request.validate()
+    if hasStreamed || stream != nil { try await stopStreaming() }
+    hasStreamed = true
+    count += 1
+    let started = SensorStream(id: count, request: request, at: time.now)
+    stream = started
+    do {
+      try await send(Sensing.SetDataStreaming())
+      try await send(request.command)
+    } catch {
+      if stream?.id == started.id { stream = nil }
+      throw error
+    }
+    acknowledge(started.id)
+    watch = time.start { await self.watchStream(started.id) }
+    return SampleSequence(mailbox: started.mailbox)
+  }
+
+  /// Ends the stream and waits until its last frames have passed.
+  ///
+  /// - Throws: ``SessionError``, `LinkError`.
+  public func stopStreaming() async throws {
+    let stopped = stream
+    stream = nil
+    watch?.cancel()
+    stopped?.mailbox.finish()
+    try await send(Sensing.SetDataStreaming())
+    // Frames on the way could be taken for the next stream's, where both have the same size.
+    if let stopped { try await time.sleep(for: max(.milliseconds(100), stopped.request.packetPeriod)) }
+  }
+
+  private func acknowledge(_ id: Int) {
+    guard stream?.id == id, let packets = stream?.request.packets else { return }
+    stream?.isAcknowledged = true
+    stream?.isRenewing = false
+    stream?.packetsLeft = Int(packets)
+    stream?.lastPacket = time.now
+  }
+
+  private func renew() {
+    guard let id = stream?.id, let command = stream?.request.command else { return }
+    stream?.isRenewing = true
+    renewal = time.start { await self.renew(id, command) }
+  }
+
+  private func renew(_ id: Int, _ command: Sensing.SetDataStreaming) async {
+    do {
+      try await send(command)
+      acknowledge(id)
+    } catch SessionError.timedOut {
+      // The watch asks again, and gives up in the end.
+      if stream?.id == id { stream?.isRenewing = false }
+    } catch {
+      if stream?.id == id { stream?.mailbox.finish(throwing: error) }
+    }
+  }
+
+  /// Asks again where packets stay away, and gives up after some fruitless times.
+  private func watchStream(_ id: Int) async {
+    while let stream, stream.id == id {
+      let deadline = stream.lastPacket + stream.patience
+      if time.now < deadline {
+        do { try await time.sleep(until: deadline) } catch { return }
+        continue
+      }
+      guard stream.fruitlessRenewals < 5 else {
+        return stream.mailbox.finish(throwing: SessionError.silentStream)
+      }
+      if !stream.isRenewing {
+        self.stream?.fruitlessRenewals += 1
+        renew()
+      }
+      do { try await time.sleep(for: stream.patience) } catch { return }
+    }
+  }
+
+  // MARK: Leaving
+
+  /// Sends a command; does not wait for the answer of a robot that has never given one.
+  private func undo(with command: some Command) async {
+    if hasEverAnswered {
+      _ = try? await send(command)
+    } else if let packet = try? command.packet(sequence: 0, options: .resetTimeout),
+      let bytes = try? Packet.command(packet).encoded()
+    {
+      outgoing.push([bytes])
+    }
+  }
+
+  /// Puts the robot back: ends what was started, without complaint where the link is gone.
+  private func leave() async {
+    watch?.cancel()
+    stream?.mailbox.finish()
+    stream = nil
+    await renewal?.value
+    if let lastRoll { await undo(with: Motion.Roll(speed: 0, heading: lastRoll.heading, state: .stop)) }
+    if hasStreamed { await undo(with: Sensing.SetDataStreaming()) }
+    outgoing.finish()
+    for listener in listeners.values { listener.mailbox.finish() }
+    listeners = [:]
+  }
+}

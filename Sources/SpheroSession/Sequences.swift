@@ -1,0 +1,72 @@
+// What a robot sends by itself, as asynchronous sequences.
+
+public import SpheroProtocol
+import SpheroSerial
+
+/// The samples of a stream; for one consumer.
+public struct SampleSequence: AsyncSequence, Sendable {
+  let mailbox: Mailbox<TimedSample>
+
+  /// Samples that were lost because the consumer was too slow.
+  public var dropped: Int { mailbox.dropped }
+
+  /// Takes the samples from the queue, a batch at a time.
+  public struct Iterator: AsyncIteratorProtocol {
+    let mailbox: Mailbox<TimedSample>
+    var batch: ArraySlice<TimedSample> = []
+
+    /// The next sample, or nil once the stream has ended.
+    ///
+    /// - Throws: ``SessionError``, `LinkError`, `CancellationError`.
+    public mutating func next() async throws -> TimedSample? {
+      if let sample = batch.popFirst() { return sample }
+      guard let received = try await mailbox.receive() else { return nil }
+      batch = received[...]
+      return batch.popFirst()
+    }
+  }
+
+  /// Begins to take samples.
+  public func makeAsyncIterator() -> Iterator { Iterator(mailbox: mailbox) }
+}
+
+/// The events of one kind; for one consumer.
+public struct EventSequence<E: Event>: AsyncSequence, Sendable {
+  /// Tells the session when the last copy of the sequence is gone.
+  fileprivate final class Ending: Sendable {
+    let body: @Sendable () -> Void
+    init(_ body: @escaping @Sendable () -> Void) { self.body = body }
+    deinit { body() }
+  }
+
+  private let mailbox: Mailbox<EventPacket>
+  private let ending: Ending
+
+  init(mailbox: Mailbox<EventPacket>, onEnd: @escaping @Sendable () -> Void) {
+    (self.mailbox, ending) = (mailbox, Ending(onEnd))
+  }
+
+  /// Takes the events from the queue, a batch at a time.
+  public struct Iterator: AsyncIteratorProtocol {
+    fileprivate let mailbox: Mailbox<EventPacket>
+    fileprivate let ending: Ending
+    fileprivate var batch: ArraySlice<EventPacket> = []
+
+    /// The next event, or nil once the session has ended.
+    ///
+    /// - Throws: `LinkError`, `CancellationError`.
+    public mutating func next() async throws -> E? {
+      while true {
+        if let packet = batch.popFirst() {
+          if let event = try? E(payload: packet.payload) { return event }
+        } else {
+          guard let received = try await mailbox.receive() else { return nil }
+          batch = received[...]
+        }
+      }
+    }
+  }
+
+  /// Begins to take events.
+  public func makeAsyncIterator() -> Iterator { Iterator(mailbox: mailbox, ending: ending) }
+}

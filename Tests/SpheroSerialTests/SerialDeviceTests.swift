@@ -1,0 +1,127 @@
+// Device files are opened raw and alone; every failure has its name.
+
+import Foundation
+import SpheroSerial
+import Testing
+
+@Suite struct SerialDeviceTests {
+  private static let oneTry = SerialDevice.Patience(attempts: 1)
+
+  private func read(_ count: Int, from transport: some Transport) async throws -> [UInt8] {
+    var bytes: [UInt8] = []
+    while bytes.count < count, let more = try await transport.read() { bytes += more }
+    return bytes
+  }
+
+  @Test func everyByteGoesThroughBothWays() async throws {
+    let robot = try PseudoTerminal()
+    let host = try await SerialDevice.open(robot.path)
+    let all = (0...255).map { UInt8($0) } + Array("\r\n\u{3}\u{11}\u{13}\u{4}".utf8)
+    try await host.write(all)
+    #expect(try await read(all.count, from: robot) == all)
+    try robot.write(all)
+    #expect(try await read(all.count, from: host) == all)
+    await host.close()
+    robot.close()
+  }
+
+  @Test func aSecondOpenerIsRefusedUntilTheFirstCloses() async throws {
+    let robot = try PseudoTerminal()
+    let first = try await SerialDevice.open(robot.path)
+    await #expect(throws: LinkError.busy(robot.path)) {
+      try await SerialDevice.open(robot.path, patience: Self.oneTry)
+    }
+    async let second = SerialDevice.open(robot.path, patience: .init(attempts: 20, pause: .milliseconds(20)))
+    try await Task.sleep(for: .milliseconds(30))
+    await first.close()
+    await (try await second).close()
+    robot.close()
+  }
+
+  @Test func nothingYetIsNotTheEndButAHangUpIs() async throws {
+    let robot = try PseudoTerminal()
+    let host = try await SerialDevice.open(robot.path)
+    let reader = Task { try await host.read() }
+    try await Task.sleep(for: .milliseconds(400))
+    try robot.write([7])
+    #expect(try await reader.value == [7])
+    robot.close()
+    await #expect(throws: LinkError.lost(robot.path)) { try await host.read() }
+    await #expect(throws: LinkError.lost(robot.path)) { try await host.write([1]) }
+    await host.close()
+    await #expect(throws: LinkError.closed) { try await host.write([1]) }
+  }
+
+  @Test func closingEndsAWaitingRead() async throws {
+    let robot = try PseudoTerminal()
+    let host = try await SerialDevice.open(robot.path)
+    let reader = Task { try await host.read() }
+    await host.close()
+    #expect(try await reader.value == nil)
+    robot.close()
+  }
+
+  @Test func cancellingEndsAWaitingRead() async throws {
+    let robot = try PseudoTerminal()
+    let reader = Task { try await robot.read() }
+    reader.cancel()
+    await #expect(throws: CancellationError.self) { try await reader.value }
+    robot.close()
+  }
+
+  @Test func whatAnEarlierClientLeftIsThrownAway() async throws {
+    let robot = try PseudoTerminal()
+    try robot.write([1, 2, 3])
+    let host = try await SerialDevice.open(robot.path)
+    try robot.write([9])
+    #expect(try await host.read() == [9])
+    await host.close()
+    robot.close()
+  }
+
+  @Test func unreadBytesAreLostAndNeverBlock() async throws {
+    let robot = try PseudoTerminal()
+    for _ in 0..<1_000 { try robot.write(Array(repeating: 0x55, count: 100)) }
+    robot.close()
+  }
+
+  @Test func whatIsNoDeviceIsNamed() async throws {
+    let folder = FileManager.default.temporaryDirectory
+    let file = folder.appending(path: "plain-\(UUID().uuidString)")
+    try Data("text".utf8).write(to: file)
+    defer { try? FileManager.default.removeItem(at: file) }
+    for (path, error) in [
+      ("/dev/no-such-robot", LinkError.notFound("/dev/no-such-robot")),
+      (file.path, .notADevice(file.path)), (folder.path, .notADevice(folder.path)),
+      ("/dev/null", .notADevice("/dev/null")),
+    ] {
+      await #expect(throws: error) { try await SerialDevice.open(path) }
+    }
+    #expect(try String(contentsOf: file, encoding: .utf8) == "text")
+  }
+
+  @Test func aLinkIsMadeReplacedAndRemovedButNoOtherFile() throws {
+    let link = FileManager.default.temporaryDirectory.appending(path: "link-\(UUID().uuidString)").path
+    let first = try PseudoTerminal(link: link)
+    #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link) == first.path)
+    let second = try PseudoTerminal(link: link)
+    #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link) == second.path)
+    first.close()
+    second.close()
+    #expect(!FileManager.default.fileExists(atPath: link))
+    try Data().write(to: URL(filePath: link))
+    #expect(throws: LinkError.self) { try PseudoTerminal(link: link) }
+    #expect(FileManager.default.fileExists(atPath: link))
+    try FileManager.default.removeItem(atPath: link)
+  }
+
+  @Test func openingAndClosingManyTimesLeavesNothingOpen() async throws {
+    func openCount() throws -> Int { try FileManager.default.contentsOfDirectory(atPath: "/dev/fd").count }
+    let robot = try PseudoTerminal()
+    let before = try openCount()
+    for _ in 0..<50 { await (try await SerialDevice.open(robot.path)).close() }
+    // Other tests run beside this one and open a few of their own.
+    #expect(try openCount() < before + 40)
+    robot.close()
+  }
+}

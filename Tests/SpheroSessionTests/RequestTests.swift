@@ -1,0 +1,151 @@
+// Requests find their answers, refusals and time-outs; nobody gets somebody else's.
+
+import SpheroProtocol
+import SpheroSerial
+import SpheroSession
+import SpheroSimulator
+import Testing
+
+@Suite struct RequestTests {
+  @Test func typedResponses() async throws {
+    let game = Game()
+    let (version, power, info, options) = try await game.play { robot in
+      try await robot.send(Core.Ping())
+      return (
+        try await robot.send(Core.GetVersioning()), try await robot.send(Core.GetPowerState()),
+        try await robot.send(Core.GetBluetoothInfo()), try await robot.send(Settings.GetPermanentOptions())
+      )
+    }
+    #expect(version.model == .s3 && version.mainAppVersion == 3 && version.apiMajor == nil)
+    #expect(power.state == .ok && power.voltage > 600)
+    #expect("\(info.name)" == "Sphero-SIM")
+    #expect(options.flags == [.vectorDrive, .motionTimeouts])
+  }
+
+  @Test func bothVersionRecords() async throws {
+    let version = try await Game { $0.hasLongVersionRecord = true }.play {
+      try await $0.send(Core.GetVersioning())
+    }
+    #expect(version.recordVersion == 2 && version.apiMajor == 1 && version.apiMinor == 50)
+  }
+
+  @Test func lightsArriveAsTheyAre() async throws {
+    let game = Game()
+    try await game.play { robot in
+      try await robot.send(Lights.SetRGBLED(red: 255, green: 0, blue: 7))
+      try await robot.send(Lights.SetBackLED(brightness: 9))
+    }
+    let lights = await game.robot.lights
+    #expect(lights == (255, 0, 7, 9))
+    let commands = await game.tap.commands
+    #expect(
+      commands.map(\.id) == [Lights.SetRGBLED.id, Lights.SetBackLED.id], "nothing but what was asked for")
+  }
+
+  @Test(
+    arguments: [
+      (CommandID(0x01, 0x04), [], Status.unknownDevice), (CommandID(0x05, 0x01), [], .unknownDevice),
+      (CommandID(0x02, 0xEE), [], .unknownCommand), (CommandID(0x00, 0x01), [0x80], .badMessageFormat),
+      (CommandID(0x02, 0x30), [1, 0], .badMessageFormat),
+      (CommandID(0x02, 0x30), [1, 0x01, 0x68, 1], .badParameter),
+      (CommandID(0x02, 0x30), [1, 0, 0, 9], .badParameter), (CommandID(0x02, 0x02), [3], .badParameter),
+      (CommandID(0x02, 0x11), [0, 0, 0, 1, 0, 7, 0, 0, 0], .badParameter), (CommandID(0x00, 0x01), [], .ok),
+    ] as [(CommandID, [UInt8], Status)])
+  func refusals(_ id: CommandID, _ payload: [UInt8], _ status: Status) async throws {
+    let response = try await Game().play { try await $0.exchange(id, payload: payload) }
+    #expect(response.status == status)
+    #expect(response.payload.isEmpty)
+  }
+
+  @Test func valueOutOfRangeSendsNothing() async throws {
+    let game = Game()
+    await #expect(throws: WireError.outOfRange(field: "heading", value: 360, allowed: 0...359)) {
+      try await game.play { try await $0.send(Motion.SetHeading(heading: 360)) }
+    }
+    #expect(await game.tap.commands.isEmpty)
+  }
+
+  @Test func lostCommandIsRepeatedUnderANewNumber() async throws {
+    let game = Game()
+    _ = try await game.play(faults: Faults(lostWrites: [0, 1])) { try await $0.send(Core.Ping()) }
+    #expect(await game.tap.commands.map(\.sequence) == [1, 2, 3])
+  }
+
+  @Test func silenceTimesOutAndSaysThatNobodyWasThere() async throws {
+    let game = Game()
+    await #expect(throws: SessionError.timedOut(command: "Core.Ping", hasEverAnswered: false)) {
+      try await game.play(faults: Faults(lostWrites: [0, 1, 2])) { try await $0.send(Core.Ping()) }
+    }
+    #expect(game.time.now == .seconds(3))
+  }
+
+  @Test func lateAnswerAnswersNobodyElse() async throws {
+    // Every answer comes 1.5 s late: behind its time-out, while the next request waits.
+    let game = Game { $0.latency = .milliseconds(1_500) }
+    let stray = try await game.play(patience: .init(timeout: .seconds(1), attempts: 1)) { robot in
+      await #expect(throws: SessionError.timedOut(command: "Core.GetVersioning", hasEverAnswered: false)) {
+        try await robot.send(Core.GetVersioning())
+      }
+      await #expect(throws: SessionError.self) { try await robot.send(Core.GetPowerState()) }
+      try await game.time.sleep(for: .seconds(5))
+      return await robot.strayAnswers
+    }
+    #expect(stray == 2)
+  }
+
+  @Test func numbersWrapAndSkipThoseThatWait() async throws {
+    let game = Game()
+    try await game.play { robot in for _ in 0..<600 { try await robot.send(Core.Ping()) } }
+    let numbers = await game.tap.commands.map(\.sequence)
+    #expect(numbers == (0..<600).map { UInt8($0 % 255 + 1) })
+  }
+
+  @Test func manyAtOnceAllGetTheirOwn() async throws {
+    let game = Game { $0.latency = .milliseconds(2) }
+    let headings = try await game.play { robot in
+      try await withThrowingTaskGroup(of: (UInt8, UInt8).self) { group in
+        for value in 0..<UInt8(100) {
+          group.addTask {
+            let response = try await robot.exchange(
+              CommandID(0x02, value % 2 == 0 ? 0x22 : 0x36), payload: [])
+            return (value, UInt8(response.payload.count))
+          }
+        }
+        return try await group.reduce(into: [:]) { $0[$1.0] = $1.1 }
+      }
+    }
+    for (value, count) in headings { #expect(count == (value % 2 == 0 ? 3 : 4)) }
+    #expect(headings.count == 100)
+  }
+
+  @Test func eventsOfAKind() async throws {
+    let states = try await Game().play { robot in
+      let events = await robot.events(of: Core.PowerNotification.self)
+      try await robot.send(Core.SetPowerNotification(isOn: true))
+      var states: [Core.PowerState] = []
+      for try await event in events {
+        states.append(event.state)
+        if states.count == 3 { break }
+      }
+      return states
+    }
+    #expect(states == [.ok, .ok, .ok])
+  }
+
+  @Test func lostLinkFailsWhoWaits() async throws {
+    let time = VirtualTime()
+    try await time.run {
+      let (host, device) = MemoryTransport.pair()
+      let robot = SimulatedRobot(time: time)
+      let life = Task(executorPreference: time) { await robot.serve(device) }
+      await #expect(throws: LinkError.closed) {
+        try await Robot.withRobot(on: host, time: time) { robot in
+          try await robot.send(Core.Ping())
+          device.close()
+          try await robot.send(Core.Ping())
+        }
+      }
+      await life.value
+    }
+  }
+}

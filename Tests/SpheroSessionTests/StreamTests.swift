@@ -1,0 +1,165 @@
+// A stream is renewed before its finite count runs out; nothing is lost or doubled, and leaving ends it.
+
+import SpheroProtocol
+import SpheroSerial
+import SpheroSession
+import SpheroSimulator
+import Testing
+
+@Suite struct StreamTests {
+  private func take(_ count: Int, _ request: StreamRequest, _ robot: Robot) async throws -> [TimedSample] {
+    var samples: [TimedSample] = []
+    for try await sample in try await robot.samples(request) {
+      samples.append(sample)
+      if samples.count == count { break }
+    }
+    return samples
+  }
+
+  @Test(arguments: [(1, 1, 200), (1, 21, 20), (3, 7, 50), (20, 1, 8)] as [(UInt16, UInt16, UInt8)])
+  func nothingIsLostOrDoubledOverRenewals(divisor: UInt16, frames: UInt16, packets: UInt8) async throws {
+    let game = Game { $0.latency = .milliseconds(60) }
+    let request = StreamRequest(
+      mask: [.accel, .imu, .quat], divisor: divisor, frames: frames, packets: packets)
+    let wanted = 5_000
+    let samples = try await game.play { try await take(wanted, request, $0) }
+    #expect(samples.count == wanted)
+    let sent = await game.tap.sensorWords
+    #expect(samples.map(\.sample.rawWords) == Array(sent.prefix(wanted)))
+    let statistics = await game.robot.statistics
+    #expect(statistics.frames >= wanted && statistics.frames <= wanted + 200)
+    #expect(statistics.streamRequests - 2 >= 10, "renewals")
+    // Evenly spaced by the robot's clock, whatever the renewals did.
+    #expect(samples.indices.allSatisfy { samples[$0].time == request.framePeriod * $0 })
+  }
+
+  @Test func anHourPasses() async throws {
+    let game = Game { $0.latency = .milliseconds(80) }
+    let samples = try await game.play { try await take(3_600, StreamRequest(mask: .imu, divisor: 400), $0) }
+    #expect(samples.last?.time == .seconds(3_599))
+    #expect(game.time.now > .seconds(3_600))
+  }
+
+  @Test func leavingEndsTheStream() async throws {
+    let game = Game()
+    _ = try await game.play { try await take(10, StreamRequest(mask: .imu), $0) }
+    let last = try #require(await game.tap.commands.last)
+    #expect(last.id == Sensing.SetDataStreaming.id)
+    #expect(try Sensing.SetDataStreaming(request: last.payload).sensorMask.isEmpty)
+  }
+
+  @Test func leavingStopsTheBallAlsoAfterAnError() async throws {
+    struct Surprise: Error {}
+    let game = Game()
+    await #expect(throws: Surprise.self) {
+      try await game.play { robot in
+        try await robot.send(Motion.Roll(speed: 200, heading: 90))
+        try await game.time.sleep(for: .seconds(2))
+        throw Surprise()
+      }
+    }
+    let last = try #require(await game.tap.commands.last)
+    #expect(try Motion.Roll(request: last.payload) == Motion.Roll(speed: 0, heading: 90, state: .stop))
+  }
+
+  @Test func leavingWorksInACancelledTask() async throws {
+    let game = Game()
+    let task = Task {
+      try await game.play { robot in
+        try await robot.send(Motion.Roll(speed: 200, heading: 90))
+        for try await _ in try await robot.samples(StreamRequest(mask: .imu)) {
+          unsafe withUnsafeCurrentTask { unsafe $0?.cancel() }
+        }
+      }
+    }
+    _ = await task.result
+    #expect(await game.tap.commands.suffix(2).map(\.id) == [Motion.Roll.id, Sensing.SetDataStreaming.id])
+  }
+
+  @Test func aDeadProgramLeavesAtMostTheRestOfItsCount() async throws {
+    let game = Game()
+    try await game.time.run {
+      let (host, device) = MemoryTransport.pair()
+      let life = Task(executorPreference: game.time) { await game.robot.serve(device) }
+      let start = Sensing.SetDataStreaming(divisor: 20, mask: .imu, packetCount: 50)
+      host.write(try Packet.command(start.packet(sequence: 1)).encoded())
+      try await game.time.sleep(for: .seconds(60))
+      #expect(await game.robot.statistics.packets == 50)
+      // The next program finds all of that in its line, and more.
+      host.write([0xFF, 0xFF, 0x02])
+      let samples = try await Robot.withRobot(on: host, time: game.time) { robot in
+        try await take(100, StreamRequest(mask: .quat), robot)
+      }
+      #expect(samples.allSatisfy { $0.sample.mask == .quat })
+      await life.value
+    }
+  }
+
+  @Test func strayBytesAndSmallReadsDoNotMatter() async throws {
+    let game = Game { $0.greeting = Array("u>".utf8) }
+    let stale = try Packet.event(EventPacket(id: Sensing.SensorData.id, payload: [0, 1, 0, 2, 0, 3]))
+      .encoded()
+    let faults = Faults(stray: [0x0D, 0xFF, 0xFE, 0x03] + stale, pieceCount: 3)
+    let samples = try await game.play(faults: faults) { try await take(200, StreamRequest(mask: .imu), $0) }
+    let sent = await game.tap.sensorWords
+    #expect(samples.map(\.sample.rawWords) == Array(sent.prefix(200)))
+  }
+
+  @Test func aLostRenewalIsMadeUpFor() async throws {
+    let game = Game()
+    // Writes 0 and 1 begin the stream; the two renewals behind them are lost.
+    let samples = try await game.play(faults: Faults(lostWrites: [2, 3])) { robot in
+      try await take(300, StreamRequest(mask: .imu, divisor: 20, packets: 20), robot)
+    }
+    #expect(samples.count == 300)
+    #expect(zip(samples, samples.dropFirst()).allSatisfy { $0.time < $1.time })
+  }
+
+  @Test func aRobotThatAcceptsAndStaysSilentIsFoundOut() async throws {
+    let game = Game()
+    let faults = Faults(isLost: { packet in
+      if case .event = packet { true } else { false }
+    })
+    await #expect(throws: SessionError.silentStream) {
+      try await game.play(faults: faults) { _ = try await take(1, StreamRequest(mask: .imu), $0) }
+    }
+  }
+
+  @Test func anotherStreamEndsTheOneBefore() async throws {
+    let game = Game()
+    let (first, second) = try await game.play { robot in
+      let first = try await robot.samples(StreamRequest(mask: .imu))
+      try await game.time.sleep(for: .seconds(1))
+      let second = try await take(20, StreamRequest(mask: .accel), robot)
+      return (try await first.reduce(0) { count, _ in count + 1 }, second)
+    }
+    #expect((19...20).contains(first), "the 20th came at the same moment as the end")
+    #expect(
+      second.allSatisfy { abs(($0.sample[.accelZ] ?? 0) - 1) < 0.1 }, "no pitch, roll and yaw among them")
+  }
+
+  @Test(arguments: [
+    StreamRequest(mask: []), StreamRequest(mask: SensorMask(rawValue: 1)),
+    StreamRequest(mask: .imu, divisor: 0),
+    StreamRequest(mask: .imu, frames: 0), StreamRequest(mask: .imu, packets: 0),
+    StreamRequest(mask: .all, frames: 65_535),
+  ])
+  func whatNoRobotCanSendIsNotAskedFor(_ request: StreamRequest) async throws {
+    let game = Game()
+    await #expect(throws: SessionError.self) { try await game.play { _ = try await $0.samples(request) } }
+    #expect(await game.tap.commands.isEmpty)
+  }
+
+  @Test func rollingMoves() async throws {
+    let game = Game()
+    let samples = try await game.play { robot in
+      try await robot.send(Motion.Roll(speed: 128, heading: 90))
+      return try await take(60, StreamRequest(mask: [.locator, .imu]), robot)
+    }
+    let last = try #require(samples.last).sample
+    #expect(try #require(last[.odometerX]) > 150)
+    #expect(abs(try #require(last[.odometerY])) < 30)
+    #expect(last[.yaw] == -90, "yaw is counter-clockwise, headings are clockwise")
+    #expect(abs(try #require(last[.velocityX]) - 1004) < 10)
+  }
+}
