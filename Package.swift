@@ -37,7 +37,7 @@ let package = Package(
       swiftSettings: strict),
     .executableTarget(
       name: "sphero",
-      dependencies: ["SpheroProtocol", "SpheroSerial", "SpheroSession", "SpheroSimulator"],
+      dependencies: ["SpheroProtocol", "SpheroControls", "SpheroSerial", "SpheroSession", "SpheroSimulator"],
       swiftSettings: strict),
     .testTarget(name: "SpheroProtocolTests", dependencies: ["SpheroProtocol"], swiftSettings: strict),
     .testTarget(name: "SpheroOrientationTests", dependencies: ["SpheroOrientation"], swiftSettings: strict),

@@ -73,6 +73,7 @@ public final class MemoryTransport: Transport {
   /// Makes both ends of a line; closing one ends the reads of both.
   ///
   /// - Parameter capacity: The bytes that wait in each direction; beyond it the oldest are lost, as on a radio.
+  /// - Returns: The two ends.
   public static func pair(capacity: Int = 1 << 20) -> (MemoryTransport, MemoryTransport) {
     let (there, back) = (Mailbox<UInt8>(capacity: capacity), Mailbox<UInt8>(capacity: capacity))
     return (

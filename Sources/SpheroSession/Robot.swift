@@ -65,7 +65,7 @@ public actor Robot {
     // Not child tasks: they must go on while a cancelled program leaves.
     let reader = time.start { await robot.listen() }
     let writer = time.start { await robot.speak() }
-    let keeper = time.start { await robot.keepMoving() }
+    let keeper = time.start { await robot.releaseStuckBytes() }
     let outcome: Swift.Result<Result, any Error>
     do { outcome = .success(try await body(robot)) } catch { outcome = .failure(error) }
     await robot.leave()
@@ -95,6 +95,8 @@ public actor Robot {
   @discardableResult
   public func send<C: Command>(_ command: C) async throws -> C.Response {
     if let roll = command as? Motion.Roll { lastRoll = roll }
+    // Headings count from the new aim now, also the one to stop on.
+    if let aim = command as? Motion.SetHeading { lastRoll?.heading = aim.heading }
     let response = try await request(C.id, name: C.name, payload: try command.payload())
     do throws(WireError) { return try C.Response(payload: response.payload) } catch {
       throw SessionError.malformed(command: C.name, error)
@@ -180,7 +182,7 @@ public actor Robot {
   }
 
   /// Lets an incomplete packet go after a second: a false header must not hold good packets back.
-  private func keepMoving() async {
+  private func releaseStuckBytes() async {
     while (try? await time.sleep(for: .milliseconds(250))) != nil {
       guard decoder.pendingCount > 0, time.now - pendingSince >= .seconds(1) else { continue }
       decoder.giveUpOnIncomplete()
@@ -315,6 +317,17 @@ public actor Robot {
   }
 
   // MARK: Leaving
+
+  /// Lets the robot roll on when the program leaves.
+  public func keepRolling() { lastRoll = nil }
+
+  /// Asks the robot to stop by itself, once, when the link drops; old firmware cannot.
+  ///
+  /// - Throws: ``SessionError``, `LinkError`.
+  public func stopWhenLinkDrops() async throws {
+    do { try await send(Settings.SetTemporaryOptions(flags: .stopOnDisconnect)) } catch SessionError.refused {
+    }
+  }
 
   /// Sends a command; does not wait for the answer of a robot that has never given one.
   private func undo(with command: some Command) async {

@@ -104,6 +104,7 @@ struct SensorStream {
   /// Whether to ask again, so that the new count begins before the old one runs out.
   ///
   /// - Parameter roundTrip: The longest that an answer took lately.
+  /// - Returns: True from the last quarter of the packets on, or earlier where the link is slow.
   func needsRenewal(roundTrip: Duration) -> Bool {
     guard isAcknowledged, !isRenewing else { return false }
     let margin = (roundTrip * 4 + .milliseconds(100)) / request.packetPeriod

@@ -40,6 +40,7 @@ public final class VirtualTime: TimeSource, TaskExecutor {
   ///
   /// - Parameter body: The program; it must wait for nothing but this clock and its own tasks.
   /// - Returns: What the program returns.
+  /// - Throws: What the program throws.
   public func run<Result: Sendable>(_ body: @escaping @Sendable () async throws -> Result) async throws
     -> Result
   {

@@ -1,6 +1,8 @@
-// The command line's front door.
+// The front door: synchronous, so that help and version start at once.
+
+import SpheroSerial
 
 @main
 enum Sphero {
-  static func main() {}
+  static func main() { ProcessContext.leave(Program.run(Array(CommandLine.arguments.dropFirst()))) }
 }

@@ -24,6 +24,7 @@ final class DescriptorLine: Sendable {
   ///   - descriptor: A non-blocking descriptor.
   ///   - path: Its name, for errors.
   ///   - onIdle: Called on the thread, four times a second while no bytes come.
+  /// - Throws: Where the system has no pipe or thread left.
   init(_ descriptor: Int32, path: String, onIdle: @escaping @Sendable () -> Void = {}) throws(SystemError) {
     self.path = path
     let pipe = try System.makePipe()

@@ -1,0 +1,119 @@
+// What can stand on the command line: numbers, texts, times, choices.
+
+import SpheroProtocol
+
+/// A value that can stand on the command line.
+protocol Argument: Sendable {
+  /// Reads a word; nil where it means nothing.
+  init?(argument: String)
+  /// The value as it would be written; nil where there is none to show.
+  var argumentText: String? { get }
+  /// What stands for it on the help page.
+  static var placeholder: String { get }
+  /// The words it can be, where they can be listed, or its range.
+  static var allowed: String? { get }
+}
+
+extension Argument {
+  static var allowed: String? { nil }
+}
+
+extension String: Argument {
+  init?(argument: String) { self = argument }
+  var argumentText: String? { self }
+  static var placeholder: String { "text" }
+}
+
+extension Optional: Argument where Wrapped: Argument {
+  init?(argument: String) {
+    guard let value = Wrapped(argument: argument) else { return nil }
+    self = value
+  }
+  var argumentText: String? { self?.argumentText }
+  static var placeholder: String { Wrapped.placeholder }
+  static var allowed: String? { Wrapped.allowed }
+}
+
+/// Whole numbers within limits that the type names.
+protocol Limits {
+  static var range: ClosedRange<Int> { get }
+}
+
+/// A byte.
+enum Byte: Limits { static let range = 0...255 }
+/// A count of something that happens at least once.
+enum Positive: Limits { static let range = 1...1_000_000_000 }
+/// What fits 16 bits and is not nothing.
+enum PositiveWord: Limits { static let range = 1...65_535 }
+/// What fits 8 bits and is not nothing.
+enum PositiveByte: Limits { static let range = 1...255 }
+/// Whole degrees of a circle.
+enum Degrees: Limits { static let range = 0...359 }
+
+/// A whole number within limits.
+struct Whole<Limit: Limits>: Argument, ExpressibleByIntegerLiteral, Equatable {
+  var value: Int
+  init(integerLiteral value: Int) { self.value = value }
+  init?(argument: String) {
+    guard let value = Int(argument), Limit.range.contains(value) else { return nil }
+    self.value = value
+  }
+  var argumentText: String? { "\(value)" }
+  static var placeholder: String { "n" }
+  static var allowed: String? { "\(Limit.range.lowerBound)...\(Limit.range.upperBound)" }
+}
+
+extension Duration: Argument {
+  private static let units: [(suffix: String, seconds: Double)] = [
+    ("ms", 1e-3), ("s", 1), ("m", 60), ("h", 3_600),
+  ]
+
+  init?(argument: String) {
+    let unit = Self.units.first { argument.hasSuffix($0.suffix) }
+    let digits = argument.dropLast(unit?.suffix.count ?? 0)
+    guard let number = Double(digits), let first = digits.first, first.isASCII, first.isNumber || first == "."
+    else {
+      return nil
+    }
+    let seconds = number * (unit?.seconds ?? 1)
+    guard seconds >= 0, seconds <= 1e8 else { return nil }
+    self = .seconds(seconds)
+  }
+  var argumentText: String? {
+    let milliseconds = components.seconds * 1_000 + components.attoseconds / 1_000_000_000_000_000
+    return milliseconds % 1_000 == 0 ? "\(milliseconds / 1_000)s" : "\(milliseconds)ms"
+  }
+  static var placeholder: String { "time" }
+  static var allowed: String? { "like 10s, 500ms, 2m" }
+}
+
+/// How records are printed.
+enum Format: String, CaseIterable, Argument {
+  case text
+  case json
+  case csv
+  init?(argument: String) { self.init(rawValue: argument) }
+  var argumentText: String? { rawValue }
+  static var placeholder: String { "format" }
+  static var allowed: String? { allCases.map(\.rawValue).joined(separator: ", ") }
+}
+
+extension SensorMask: Argument {
+  init?(argument: String) {
+    guard let mask = try? SensorMask(parsing: argument) else { return nil }
+    self = mask
+  }
+  var argumentText: String? {
+    var rest = self
+    var names: [String] = []
+    for (name, group) in Self.groups where rest.isSuperset(of: group) {
+      names.append(name)
+      rest.subtract(group)
+    }
+    return (names + rest.fields.map(\.optionName)).joined(separator: ",")
+  }
+  static var placeholder: String { "fields" }
+  static var allowed: String? {
+    (groups.map(\.key) + ["single fields like yaw or accel-x", "0xMASK[:MASK2]"]).joined(separator: ", ")
+  }
+}

@@ -1,0 +1,103 @@
+// From words to an exit code: the only place where an outcome becomes one.
+
+import Dispatch
+import SpheroSerial
+
+/// The program behind the command line.
+enum Program {
+  static let version = "0.1.0"
+
+  /// All verbs, in the order of the help page.
+  static let subcommands: [any Subcommand.Type] = [
+    Devices.self, Info.self, Ping.self, Stream.self, Roll.self, Stop.self, Calibrate.self, LED.self,
+    Sleep.self,
+    Simulate.self,
+  ]
+
+  /// Runs a command line.
+  ///
+  /// - Parameter words: The words behind the program's name.
+  /// - Returns: The exit code.
+  static func run(_ words: [String]) -> Int32 {
+    let interruption = Locked<Int32?>(nil)
+    let runner = Locked<Task<Int32, Never>?>(nil)
+    // Before any other thread runs, so that all of them leave the signals to one.
+    ProcessContext.takeSignals { number in
+      interruption.withLock { $0 = number }
+      runner.withLock { $0?.cancel() }
+    }
+    do {
+      guard let subcommand = try subcommand(words) else { return ExitCode.done.rawValue }
+      let finished = DispatchSemaphore(value: 0)
+      let outcome = Locked(ExitCode.done.rawValue)
+      // Not on the main actor: each call from there would cost a hop.
+      let task = Task.detached {
+        let code = await outcomeOf(subcommand)
+        outcome.withLock { $0 = code }
+        finished.signal()
+        return code
+      }
+      runner.withLock { $0 = task }
+      if interruption.withLock({ $0 }) != nil { task.cancel() }
+      finished.wait()
+      if let number = interruption.withLock({ $0 }) { return 128 + number }
+      return outcome.withLock { $0 }
+    } catch { return report(error, verb: words.first) }
+  }
+
+  /// The subcommand that the words mean; nil where a page was printed instead.
+  private static func subcommand(_ words: [String]) throws -> (any Subcommand)? {
+    guard let verb = words.first else {
+      try show(Help.overview)
+      return nil
+    }
+    let rest = Array(words.dropFirst())
+    switch verb {
+    case "--version":
+      try show("sphero \(version)\n")
+      return nil
+    case "help", "--help", "-h":
+      guard let name = rest.first else {
+        try show(Help.overview)
+        return nil
+      }
+      try show(Help.page(try type(name)))
+      return nil
+    default:
+      let type = try type(verb)
+      if rest.prefix(while: { $0 != "--" }).contains(where: { $0 == "--help" || $0 == "-h" }) {
+        try show(Help.page(type))
+        return nil
+      }
+      return try Binder.bind(type, rest)
+    }
+  }
+
+  private static func type(_ name: String) throws(UsageError) -> any Subcommand.Type {
+    if let type = subcommands.first(where: { $0.name == name }) { return type }
+    let suggestion = Suggestion.text(for: name, among: subcommands.map { $0.name } + ["help"])
+    throw UsageError("unknown command '\(name)'\(suggestion)")
+  }
+
+  private static func show(_ page: String) throws { try StandardStream.output.write(page) }
+
+  private static func outcomeOf(_ subcommand: any Subcommand) async -> Int32 {
+    do {
+      try await subcommand.run(Terminal())
+      return ExitCode.done.rawValue
+    } catch { return report(error, verb: Swift.type(of: subcommand).name) }
+  }
+
+  /// Tells what went wrong, and its exit code.
+  private static func report(_ error: any Error, verb: String?) -> Int32 {
+    // Nobody reads the results any more: that is an end like any other.
+    if error is PipeClosed { return ExitCode.done.rawValue }
+    if error is CancellationError { return ExitCode.done.rawValue }
+    let failure = Failure(error)
+    let isVerb = subcommands.contains { $0.name == verb }
+    let usage = "See 'sphero \(isVerb ? "\(verb ?? "") " : "")--help'."
+    let advice = failure.advice ?? (failure.code == .usage ? usage : nil)
+    try? StandardStream.error.write("sphero: \(failure.message)\n" + (advice.map { "\($0)\n" } ?? ""))
+    return failure.code.rawValue
+  }
+}

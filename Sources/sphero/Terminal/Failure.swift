@@ -1,0 +1,98 @@
+// What a person reads when something goes wrong: a sentence, the next step, and an exit code for programs.
+
+import SpheroProtocol
+import SpheroSerial
+import SpheroSession
+
+/// The exit codes, after sysexits(3).
+enum ExitCode: Int32 {
+  case done = 0
+  case usage = 64
+  case badData = 65
+  case noInput = 66
+  case noRobot = 69
+  case ourBug = 70
+  case cannotCreate = 73
+  case linkLost = 74
+  case timedOut = 75
+  case refused = 76
+  case noPermission = 77
+}
+
+/// A failure as a person reads it.
+struct Failure: Error {
+  var code: ExitCode
+  var message: String
+  var advice: String?
+
+  init(_ code: ExitCode, _ message: String, advice: String? = nil) {
+    (self.code, self.message, self.advice) = (code, message, advice)
+  }
+
+  /// What an error of any room of the house means here.
+  init(_ error: any Error) {
+    switch error {
+    case let failure as Failure: self = failure
+    case let error as UsageError: self.init(.usage, error.message)
+    case let error as LinkError: self.init(link: error)
+    case let error as SessionError: self.init(session: error)
+    case let error as WireError: self.init(.usage, error.description)
+    default: self.init(.ourBug, "\(error)", advice: "This is a fault of sphero itself; please report it.")
+    }
+  }
+
+  private init(link error: LinkError) {
+    let message = error.description
+    switch error {
+    case .notFound(let path):
+      self.init(
+        .noRobot, message,
+        advice: path.contains("rfcomm") ? Advice.bind : "See 'sphero devices' for those that are there.")
+    case .notADevice:
+      self.init(
+        .noRobot, message, advice: "Name a device file like /dev/rfcomm0; 'sphero devices' lists them.")
+    case .noPermission: self.init(.noPermission, message, advice: Advice.permission)
+    case .busy:
+      self.init(
+        .noRobot, message, advice: "Another program has it: close that, or find it with 'lsof' or 'fuser'.")
+    case .unreachable: self.init(.noRobot, message, advice: Advice.wake)
+    case .failed: self.init(.noRobot, message, advice: "Check that the device works, then try again.")
+    case .lost:
+      self.init(
+        .linkLost, message, advice: "The robot is out of reach, asleep or unplugged; wake it and try again.")
+    case .closed: self.init(.linkLost, message, advice: "Try again.")
+    }
+  }
+
+  private init(session error: SessionError) {
+    let message = error.description
+    switch error {
+    case .timedOut(_, hasEverAnswered: false): self.init(.noRobot, message, advice: Advice.wake)
+    case .timedOut, .silentStream:
+      self.init(.timedOut, message, advice: "Go nearer, or wait longer with --timeout.")
+    case .refused, .malformed:
+      self.init(.refused, message, advice: "Its firmware may be too old or busy; see 'sphero info'.")
+    case .tooManyRequests: self.init(.ourBug, message)
+    case .invalidStream: self.init(.usage, message)
+    }
+  }
+}
+
+/// Next steps that several failures share.
+enum Advice {
+  static let permission: String = {
+    #if os(Linux)
+      "Add yourself to its group: sudo usermod -aG dialout $USER, then log in anew."
+    #else
+      "Look at its owner with 'ls -l', and give yourself access."
+    #endif
+  }()
+  static let bind: String = {
+    #if os(Linux)
+      "Make it with 'sudo rfcomm bind 0 <address> 1', or try '--port sim:' without a robot."
+    #else
+      "Pair the robot in System Settings, or try '--port sim:' without a robot."
+    #endif
+  }()
+  static let wake = "Wake it by a double tap, keep it near, and see that no other program or phone holds it."
+}

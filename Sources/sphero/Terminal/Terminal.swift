@@ -1,0 +1,72 @@
+// Where a command's results and remarks go, and the robot it talks to.
+
+import SpheroProtocol
+import SpheroSerial
+import SpheroSession
+import SpheroSimulator
+
+/// What a command has around it.
+struct Terminal: Sendable {
+  /// Prints a line of results at once: a robot is live.
+  func print(_ line: String) throws(PipeClosed) { try StandardStream.output.write(line + "\n") }
+
+  /// Tells a person something that is no result.
+  func note(_ line: String, _ connection: Connection) {
+    guard !connection.isQuiet else { return }
+    // Remarks that nobody can read any more are no reason to stop.
+    try? StandardStream.error.write("sphero: \(line)\n")
+  }
+}
+
+/// The options of every command that connects.
+struct Connection: Sendable {
+  var port: String?
+  var timeout = Duration.seconds(1)
+  var captureFile: String?
+  var isQuiet = false
+  var isVerbose = false
+
+  mutating func options(_ line: inout some OptionVisitor) throws(UsageError) {
+    try line.option("port", "p", &port, "Device file of the robot, or 'sim:' for a simulated one.")
+    try line.option("timeout", nil, &timeout, "How long to wait for each answer.")
+    try line.option(
+      "capture", nil, &captureFile, "Keep every byte, with its time and direction, in this file.")
+    try line.flag("quiet", "q", &isQuiet, "Leave out remarks on stderr.")
+    try line.flag("verbose", "v", &isVerbose, "Print each packet on stderr.")
+  }
+
+  /// The device file to use.
+  func resolvedPort() throws(Failure) -> String {
+    if let port = port ?? ProcessContext.environment("SPHERO_PORT") { return port }
+    let candidates = SerialDevice.candidates()
+    if candidates.count == 1 { return candidates[0].path }
+    let found =
+      candidates.isEmpty
+      ? "there is no robot's device file"
+      : "there are several: \(candidates.map(\.path).joined(separator: ", "))"
+    throw Failure(
+      .noRobot, "no port: \(found)",
+      advice: "Name one with --port or $SPHERO_PORT, or try '--port sim:'. 'sphero devices' says more.")
+  }
+
+  /// Connects the robot for as long as `body` runs, and leaves it as it was found.
+  func withRobot<Result>(_ terminal: Terminal, _ body: (Robot) async throws -> Result) async throws -> Result
+  {
+    let port = try resolvedPort()
+    let tracer = try Tracer(isVerbose: isVerbose, captureFile: captureFile)
+    let patience = Robot.Patience(timeout: timeout)
+    guard port == "sim:" else {
+      let device = try await SerialDevice.open(port)
+      return try await Robot.withRobot(on: TracedTransport(device, tracer), patience: patience, body)
+    }
+    let (host, device) = MemoryTransport.pair()
+    let life = Task { await SimulatedRobot().serve(device) }
+    let outcome: Swift.Result<Result, any Error>
+    do {
+      outcome = .success(
+        try await Robot.withRobot(on: TracedTransport(host, tracer), patience: patience, body))
+    } catch { outcome = .failure(error) }
+    await life.value
+    return try outcome.get()
+  }
+}
