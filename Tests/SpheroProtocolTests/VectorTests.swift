@@ -133,7 +133,7 @@ import Testing
   }
 }
 
-extension Command {
+extension Request {
   /// Decodes a payload as this command's response.
   static func decodeResponse(_ payload: [UInt8]) throws -> any Message { try Response(payload: payload) }
 }
