@@ -76,6 +76,8 @@ import Testing
     #expect(report.lines(under: "Network").first == "Good Rx:44513, Tx:54989")
     #expect(report.lines(under: "Idle loop").count == 2)
     #expect(report.lines(under: "Nothing").isEmpty)
+    #expect(report.headings.prefix(3) == ["System", "Network", "Sensors"])
+    #expect(report.headings.allSatisfy { !report.lines(under: $0).isEmpty })
   }
 
   @Test func unknownCodesKeepTheirNumber() throws {

@@ -38,7 +38,7 @@ enum SourceText {
   }
   private static let byName = Dictionary(declarations.map { ($0.name, $0) }) { first, _ in first }
 
-  /// The doc comment of a property in one line.
+  /// The doc comment of a property or a case in one line.
   static func documentation(of property: String, in type: String) -> String {
     all.properties["\(type).\(property)"]?.joined(separator: " ") ?? ""
   }
@@ -71,7 +71,7 @@ enum SourceText {
             location: SourceLocation(
               fileID: "SpheroProtocol/\(file.lastPathComponent)", filePath: file.path, line: index + 1,
               column: 1)))
-      } else if let match = words.firstMatch(of: /^public var (\w+)/) {
+      } else if let match = words.firstMatch(of: /^(?:public var|case) (\w+)/) {
         outer.removeAll { $0.indentation >= indentation }
         properties[(outer.map(\.name) + [String(match.1)]).joined(separator: ".")] = comment
       }

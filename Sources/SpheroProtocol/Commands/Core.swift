@@ -250,18 +250,20 @@ extension Core {
         try wire.field("robotTx", &robotTx, .milliseconds)
       }
 
-      /// The robot's clock minus the host's, in milliseconds: ((T2 - T1) + (T3 - T4)) / 2.
+      /// Compares the robot's clock with the host's: ((T2 - T1) + (T3 - T4)) / 2.
       ///
-      /// - Parameter clientRx: T4, when this response was received, on the clock of T1; a clock that wrapped between is no harm.
+      /// - Parameter clientRx: T4, when this response was received, on the clock of T1; that may have wrapped.
+      /// - Returns: The robot's clock minus the host's, in milliseconds.
       public func offset(clientRx: UInt32) -> Double {
         let there = Double(Int32(bitPattern: robotRx &- clientTx))
         let back = Double(Int32(bitPattern: robotTx &- clientRx))
         return (there + back) / 2
       }
 
-      /// How long both ways took together, in milliseconds: (T4 - T1) - (T3 - T2).
+      /// Measures how long both ways took together: (T4 - T1) - (T3 - T2).
       ///
-      /// - Parameter clientRx: T4, when this response was received, on the clock of T1.
+      /// - Parameter clientRx: T4, when this response was received, on the clock of T1; that may have wrapped.
+      /// - Returns: Milliseconds.
       public func delay(clientRx: UInt32) -> Double {
         Double(Int32(bitPattern: (clientRx &- clientTx) &- (robotTx &- robotRx)))
       }

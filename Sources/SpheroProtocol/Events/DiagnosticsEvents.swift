@@ -19,6 +19,12 @@ extension Diagnostics {
       try wire.field("text", &text, count: 0...0xFFFE)
     }
 
+    /// The headings, without their brackets.
+    public var headings: [String] {
+      text.description.split(separator: "\n").filter { $0.first == "[" && $0.last == "]" }
+        .map { String($0.dropFirst().dropLast()) }
+    }
+
     /// The lines of one section, without its heading.
     ///
     /// - Parameter heading: What stands in brackets, like `Network`.

@@ -23,6 +23,7 @@ extension Macro {
   /// the robot refuses a piece while its buffer of 1 KB is full, so let markers tell how far it is.
   ///
   /// - Parameter storage: Where it shall be kept.
+  /// - Returns: What to send.
   /// - Throws: ``WireError/outOfRange(field:value:allowed:)`` for an ID that is not the user's or a value in a command,
   ///   ``WireError/wrongCount(field:count:allowed:)`` for a macro that is too long.
   public func requests(as storage: Storage) throws(WireError) -> [any Command] {

@@ -50,6 +50,7 @@ public struct OrbBasicProgram: Hashable, Sendable {
   /// - Parameters:
   ///   - area: Where it shall lie.
   ///   - line: Where it starts, or nil for its first line.
+  /// - Returns: What to send.
   public func requests(area: OrbBasic.Area = .ram, startingAt line: UInt16? = nil) -> [any Command] {
     let start = line ?? lineNumbers.first ?? 0
     let before: [any Command] = [OrbBasic.Abort(), OrbBasic.EraseStorage(area: area)]

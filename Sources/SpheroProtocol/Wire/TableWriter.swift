@@ -82,12 +82,15 @@ public struct TableWriter: Wire {
 }
 
 extension Message {
-  /// The layout as documentation shows it; of a record that grew, the longest form.
-  public static var table: [FieldRow] {
+  /// The layout of this kind of message as documentation shows it; of a record that grew, the longest form.
+  public static var table: [FieldRow] { Self().table }
+
+  /// The layout as documentation shows it.
+  public var table: [FieldRow] {
     var writer = TableWriter()
-    var message = Self()
+    var copy = self
     // A table writer refuses nothing.
-    try? message.layout(&writer)
+    try? copy.layout(&writer)
     return writer.rows
   }
 }
