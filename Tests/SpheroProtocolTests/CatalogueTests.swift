@@ -95,6 +95,30 @@ struct Scrambler: Wire {
     try both(Catalogue.commands[index])
   }
 
+  /// What can be read can be written again, and nothing traps.
+  @Test func noiseIsReadOrRefused() throws {
+    let seed: UInt64 = 0x5EED_0005
+    var random = SeededGenerator(seed: seed)
+    func check<M: Message>(_ type: M.Type) throws {
+      for _ in 0..<300 {
+        let count = Int.random(in: 0...40, using: &random)
+        let payload = (0..<count).map { _ in UInt8(truncatingIfNeeded: random.next() & random.next()) }
+        guard let message = try? M(payload: payload) else { continue }
+        let written = try message.payload()
+        let isSame = payload.starts(with: written)
+        #expect(isSame, "\(M.name), let seed: UInt64 = \(seed): \(payload) became \(written)")
+      }
+    }
+    func both<R: Request>(_ type: R.Type) throws {
+      try check(type)
+      try check(R.Response.self)
+    }
+    for type in Catalogue.commands { try both(type) }
+    for type in Catalogue.events { try check(type) }
+    try check(MacroCommand.self)
+    try check(Macro.self)
+  }
+
   @Test func everyMessageIsInTheCatalogue() {
     let requests = Set(Catalogue.commands.map { $0.name })
     let events = Set(Catalogue.events.map { $0.name })

@@ -37,14 +37,18 @@ enum ProtocolPage {
 
   /// A doc comment is Markdown but for the links to symbols.
   private static func prose(_ name: String) -> String {
-    SourceText.documentation(of: name).joined(separator: "\n").replacing("``", with: "`") + "\n"
+    unlinked(SourceText.documentation(of: name).joined(separator: "\n")) + "\n"
+  }
+
+  private static func unlinked(_ text: String) -> String {
+    text.replacing(/``([^`]+)``/) { "`\($0.1.replacing("/", with: "."))`" }
   }
 
   private static func table<M: Message>(_ type: M.Type) -> String {
     guard !M.table.isEmpty else { return "" }
     var table = "\n| offset | type | field | unit | values | meaning |\n|---|---|---|---|---|---|\n"
     for row in M.table {
-      let meaning = SourceText.documentation(of: row.name, in: M.name).replacing("``", with: "`")
+      let meaning = unlinked(SourceText.documentation(of: row.name, in: M.name))
       let offset = row.offset.map { hexadecimal(UInt8(clamping: $0)) } ?? "…"
       let cells = [offset, row.type + (row.isOptional ? "?" : ""), row.name, row.unit, row.values, meaning]
       table += "| " + cells.joined(separator: " | ") + " |\n"
@@ -56,7 +60,7 @@ enum ProtocolPage {
     // Only a comment has a run of bytes, and a count in front of it.
     let fields = command.table.dropFirst()
       .map { "\($0.type.replacing("[0]", with: "[count]")) \($0.name)" }.joined(separator: ", ")
-    let meaning = SourceText.documentation(of: command.name, in: "MacroCommand").replacing("``", with: "`")
+    let meaning = unlinked(SourceText.documentation(of: command.name, in: "MacroCommand"))
     return "| \(hexadecimal(command.opcode)) | \(command.name) | \(fields) | \(meaning) |\n"
   }
 
@@ -66,7 +70,7 @@ enum ProtocolPage {
     let unit = field.scale.unit.rawValue.replacing("_", with: "/")
     let count =
       (field.scale.perCount == 1 ? "1" : "\(field.scale.perCount)") + (unit.isEmpty ? "" : " \(unit)")
-    let meaning = SourceText.documentation(of: "\(field)", in: "SensorField").replacing("``", with: "`")
+    let meaning = unlinked(SourceText.documentation(of: "\(field)", in: "SensorField"))
     return "| \(name) | \(hexadecimal(bits)) | \(field.name) | \(count) | \(meaning) |\n"
   }
 

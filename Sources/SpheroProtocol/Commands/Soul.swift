@@ -115,9 +115,7 @@ extension Soul {
       }
     }
   }
-}
 
-extension Soul {
   /// Gives cores.
   ///
   /// The document prints DLEN 09h; the fields count to 0Ah.

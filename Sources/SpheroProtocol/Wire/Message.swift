@@ -77,7 +77,7 @@ public protocol Request: Message {
   static var id: CommandID { get }
 }
 
-/// A request that is free to be sent: the worst that comes of it ends with the next power-up or the next command.
+/// A request that is free to be sent: what it changes can be seen, and set back by another.
 public protocol Command: Request {}
 
 /// A request that can leave the robot changed for good; who sends it says so.
