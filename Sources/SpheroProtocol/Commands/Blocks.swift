@@ -71,7 +71,7 @@ extension Soul {
     /// What can go wrong.
     public static let hazard =
       "Overwrites the rules of the game in flash with values that nobody has published."
-    /// Made from ``GetPasswordSeed`` by a rule that the vendor never published.
+    /// Made from the seed of ``GetPasswordSeed``; how is not documented.
     public var password: UInt32 = 0
     /// The rules, 272 bytes.
     public var block = FlashImage(erased: 272)
@@ -102,7 +102,7 @@ extension Soul {
     public static let id = CommandID(0x02, 0x47)
     /// What can go wrong.
     public static let hazard = "Overwrites all that the robot has earned, in flash."
-    /// Made from ``GetPasswordSeed`` by a rule that the vendor never published.
+    /// Made from the seed of ``GetPasswordSeed``; how is not documented.
     public var password: UInt32 = 0
     /// The block, 1024 bytes.
     public var block = FlashImage(erased: 0x400)

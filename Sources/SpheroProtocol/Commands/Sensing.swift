@@ -79,7 +79,7 @@ extension Sensing {
     public var ySpeed: UInt8 = 100
     /// How long after an impact none is reported, in hundredths of a second.
     public var deadTime: UInt8 = 100
-    /// Makes the command; on, with typical values.
+    /// Makes the command; on, with thresholds of 100 and a dead time of 1 s.
     public init() {}
     /// Makes the command.
     public init(

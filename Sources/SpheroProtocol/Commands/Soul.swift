@@ -139,7 +139,7 @@ extension Soul {
         (.commit, "commit")
       ]
     }
-    /// Made from ``GetPasswordSeed`` by a rule that the vendor never published.
+    /// Made from the seed of ``GetPasswordSeed``; how is not documented.
     public var password: UInt32 = 0
     /// How many.
     public var quantity: UInt32 = 0
@@ -175,7 +175,7 @@ extension Soul {
     public static let id = CommandID(0x02, 0x4C)
     /// What can go wrong.
     public static let hazard = "Changes what the robot has earned, in flash, and cannot be taken back."
-    /// Made from ``GetPasswordSeed`` by a rule that the vendor never published.
+    /// Made from the seed of ``GetPasswordSeed``; how is not documented.
     public var password: UInt32 = 0
     /// Minutes of driving.
     public var quantity: UInt8 = 0
@@ -219,7 +219,7 @@ extension Soul {
       /// Shield.
       case shield
     }
-    /// Made from ``GetPasswordSeed`` by a rule that the vendor never published.
+    /// Made from the seed of ``GetPasswordSeed``; how is not documented.
     public var password: UInt32 = 0
     /// Which attribute.
     public var attribute = Attribute.speed
