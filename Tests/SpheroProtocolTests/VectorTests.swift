@@ -125,7 +125,8 @@ import Testing
         #expect(mine == theirs, "\(name)")
       case (.bytes(let mine), .text(let theirs)): #expect(mine == bytes(theirs), "\(name)")
       case (.text(let mine), .text(let theirs)):
-        #expect(mine == theirs || WireText(mine) == WireText(bytes: bytes(theirs)), "\(name)")
+        // The NUL bytes that end or pad a text are not described.
+        #expect(mine == "\(WireText(theirs))" || mine == "\(WireText(bytes: bytes(theirs)))", "\(name)")
       case (.text, .integer), (.bytes, .integer), (.integer, .text), (.choice, .text):
         Issue.record("\(name): \(field.value) is not \(value)")
       }
@@ -133,7 +134,7 @@ import Testing
   }
 }
 
-extension Command {
+extension Request {
   /// Decodes a payload as this command's response.
   static func decodeResponse(_ payload: [UInt8]) throws -> any Message { try Response(payload: payload) }
 }

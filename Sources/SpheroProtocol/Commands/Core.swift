@@ -1,11 +1,11 @@
-// Core commands (DID 00h): identity, power and sleep.
+// Core commands (DID 00h): identity and clock.
 
 /// What every Orbotix robot understands: identity, power and sleep (DID 00h).
 public enum Core {
   /// The commands of this file, in the order of their IDs.
-  public static let commands: [any Command.Type] = [
-    Ping.self, GetVersioning.self, GetBluetoothInfo.self, GetPowerState.self, SetPowerNotification.self,
-    Sleep.self,
+  public static let commands: [any Request.Type] = [
+    Ping.self, GetVersioning.self, SetDeviceName.self, GetBluetoothInfo.self, SetAutoReconnect.self,
+    GetAutoReconnect.self, AssignTime.self, PollPacketTimes.self,
   ]
 }
 
@@ -71,13 +71,15 @@ extension Core {
     }
 
     /// Kind of robot; a kind of later firmware is kept as its number.
-    public struct Model: WireChoice {
+    public struct Model: WireCode {
       /// The byte on the wire.
       public var rawValue: UInt8
       /// Takes the byte of the wire.
       public init(rawValue: UInt8) { self.rawValue = rawValue }
       /// Sphero 1.0.
       public static let s1 = Model(rawValue: 0x00)
+      /// A prototype of Ollie.
+      public static let olliePrototype = Model(rawValue: 0x01)
       /// Sphero 2.0.
       public static let s2 = Model(rawValue: 0x02)
       /// Sphero 2.0 or SPRK, third generation.
@@ -86,16 +88,33 @@ extension Core {
       public static let ollie = Model(rawValue: 0x0A)
       /// BB-8.
       public static let bb8 = Model(rawValue: 0x1E)
+      /// WeBall.
+      public static let weBall = Model(rawValue: 0x28)
 
-      private static let names: KeyValuePairs<Model, String> = [
-        .s1: "Sphero S1", .s2: "Sphero S2", .s3: "Sphero S3", .ollie: "Ollie", .bb8: "BB-8",
-      ]
       /// The kinds that have a name.
-      public static var named: [Model] { names.map(\.key) }
-      /// The kind, or its number in hexadecimal.
-      public var name: String {
-        Self.names.first { $0.key == self }?.value ?? "model \(Hexadecimal.text([rawValue]))h"
-      }
+      public static let names: KeyValuePairs<Model, String> = [
+        .s1: "Sphero S1", .olliePrototype: "Ollie prototype", .s2: "Sphero S2", .s3: "Sphero S3",
+        .ollie: "Ollie", .bb8: "BB-8", .weBall: "WeBall",
+      ]
+    }
+  }
+
+  /// Names the robot, as ``GetBluetoothInfo`` gives it back; the advertised Bluetooth name stays on later firmware.
+  ///
+  /// 48 bytes are kept by the document, 16 are seen in the answer: at most 15 bytes survive everywhere.
+  /// Sphero API 1.50, "Set Device Name" (DID 00h, CID 10h).
+  public struct SetDeviceName: Command {
+    /// 00:10.
+    public static let id = CommandID(0x00, 0x10)
+    /// The name in UTF-8, without a terminator.
+    public var name = WireText("")
+    /// Makes the command; no name.
+    public init() {}
+    /// Makes the command.
+    public init(name: String) { self.name = WireText(name) }
+    /// Visits up to 48 bytes.
+    public mutating func layout(_ wire: inout some Wire) throws(WireError) {
+      try wire.field("name", &name, count: 0...48)
     }
   }
 
@@ -133,106 +152,121 @@ extension Core {
     }
   }
 
-  /// Reads the battery: its state, its voltage, and how it has been used.
+  /// Makes the robot connect by itself, some time after power-up.
   ///
-  /// Sphero API 1.50, "Get Power State" (DID 00h, CID 20h).
-  public struct GetPowerState: Command {
-    /// 00:20.
-    public static let id = CommandID(0x00, 0x20)
+  /// Sphero API 1.50, "Set Auto Reconnect" (DID 00h, CID 12h).
+  public struct SetAutoReconnect: Command {
+    /// 00:12.
+    public static let id = CommandID(0x00, 0x12)
+    /// Whether it does.
+    public var isOn = false
+    /// Seconds after power-up.
+    public var seconds: UInt8 = 0
+    /// Makes the command; off.
+    public init() {}
+    /// Makes the command.
+    public init(isOn: Bool, seconds: UInt8 = 0) { (self.isOn, self.seconds) = (isOn, seconds) }
+    /// Visits 2 bytes.
+    public mutating func layout(_ wire: inout some Wire) throws(WireError) {
+      try wire.field("isOn", &isOn)
+      try wire.field("seconds", &seconds, .seconds)
+    }
+  }
+
+  /// Reads whether the robot connects by itself.
+  ///
+  /// Sphero API 1.50, "Get Auto Reconnect" (DID 00h, CID 13h).
+  public struct GetAutoReconnect: Command {
+    /// 00:13.
+    public static let id = CommandID(0x00, 0x13)
     /// Makes the command.
     public init() {}
 
-    /// The battery, in 8 bytes.
+    /// The setting.
     public struct Response: Message {
-      /// Record version: 1.
-      public var recordVersion: UInt8 = 1
-      /// How full the battery is.
-      public var state = PowerState.ok
-      /// Battery voltage in hundredths of a volt.
-      public var voltage: UInt16 = 0
-      /// Charges in the battery's life.
-      public var charges: UInt16 = 0
-      /// Seconds awake since the last charge.
-      public var secondsSinceCharge: UInt16 = 0
-
-      /// Makes a record with zeros.
+      /// Whether it does.
+      public var isOn = false
+      /// Seconds after power-up.
+      public var seconds: UInt8 = 0
+      /// Makes a response; off.
       public init() {}
-
-      /// Visits 8 bytes.
+      /// Visits 2 bytes.
       public mutating func layout(_ wire: inout some Wire) throws(WireError) {
-        try wire.field("recordVersion", &recordVersion)
-        try wire.field("state", &state)
-        try wire.field("voltage", &voltage, .centivolts)
-        try wire.field("charges", &charges)
-        try wire.field("secondsSinceCharge", &secondsSinceCharge, .seconds)
+        try wire.field("isOn", &isOn)
+        try wire.field("seconds", &seconds, .seconds)
       }
     }
   }
 
-  /// How full the battery is; an unknown state is kept as its number.
-  public struct PowerState: WireChoice {
-    /// The byte on the wire.
-    public var rawValue: UInt8
-    /// Takes the byte of the wire.
-    public init(rawValue: UInt8) { self.rawValue = rawValue }
-    /// In the charger.
-    public static let charging = PowerState(rawValue: 1)
-    /// Full enough.
-    public static let ok = PowerState(rawValue: 2)
-    /// Below the lower trip point, 7.00 V by default.
-    public static let low = PowerState(rawValue: 3)
-    /// Below the critical trip point, 6.50 V by default; sleep follows.
-    public static let critical = PowerState(rawValue: 4)
-
-    private static let names: KeyValuePairs<PowerState, String> = [
-      .charging: "charging", .ok: "ok", .low: "low", .critical: "critical",
-    ]
-    /// The states that have a name.
-    public static var named: [PowerState] { names.map(\.key) }
-    /// The state's name, or its number.
-    public var name: String { Self.names.first { $0.key == self }?.value ?? "state \(rawValue)" }
-  }
-
-  /// Switches the power notification on or off: ``PowerNotification`` every 10 s and on changes.
+  /// Sets the robot's clock, which otherwise counts from waking; collisions are stamped with it.
   ///
-  /// Not kept over sleep.
-  /// Sphero API 1.50, "Set Power Notification" (DID 00h, CID 21h).
-  public struct SetPowerNotification: Command {
-    /// 00:21.
-    public static let id = CommandID(0x00, 0x21)
-    /// Whether notifications come.
-    public var isOn = true
-    /// Makes the command; on.
+  /// Sphero API 1.50, "Assign Time" (DID 00h, CID 50h).
+  public struct AssignTime: Command {
+    /// 00:50.
+    public static let id = CommandID(0x00, 0x50)
+    /// Milliseconds.
+    public var time: UInt32 = 0
+    /// Makes the command; the clock starts anew.
     public init() {}
     /// Makes the command.
-    public init(isOn: Bool) { self.isOn = isOn }
-    /// Visits 1 byte.
-    public mutating func layout(_ wire: inout some Wire) throws(WireError) { try wire.field("isOn", &isOn) }
-  }
-
-  /// Puts the robot to sleep; the link goes down right after the response.
-  ///
-  /// Sphero API 1.50, "Sleep" (DID 00h, CID 22h).
-  public struct Sleep: Command {
-    /// 00:22.
-    public static let id = CommandID(0x00, 0x22)
-    /// Seconds until it wakes; 0 is until it is shaken, FFFFh is deep sleep where the hardware can.
-    public var wakeup: UInt16 = 0
-    /// Macro to run on waking; 0 is none.
-    public var macro: UInt8 = 0
-    /// Line of the orbBasic program in flash to start on waking; 0 is none, nil in the 3-byte form of old programs.
-    public var orbBasicLine: UInt16? = 0
-    /// Makes the command; asleep until shaken.
-    public init() {}
-    /// Makes the command.
-    public init(wakeup: UInt16, macro: UInt8 = 0, orbBasicLine: UInt16 = 0) {
-      (self.wakeup, self.macro, self.orbBasicLine) = (wakeup, macro, orbBasicLine)
-    }
-    /// Visits 5 bytes, or 3 of an old program.
+    public init(time: UInt32) { self.time = time }
+    /// Visits 4 bytes.
     public mutating func layout(_ wire: inout some Wire) throws(WireError) {
-      try wire.field("wakeup", &wakeup, .seconds)
-      try wire.field("macro", &macro)
-      try wire.trailing("orbBasicLine", &orbBasicLine)
+      try wire.field("time", &time, .milliseconds)
+    }
+  }
+
+  /// Exchanges time stamps, by which both clocks are compared.
+  ///
+  /// Sphero API 1.50, "Poll Packet Times" (DID 00h, CID 51h).
+  public struct PollPacketTimes: Command {
+    /// 00:51.
+    public static let id = CommandID(0x00, 0x51)
+    /// T1: when the request is sent, in milliseconds of the host's clock.
+    public var clientTx: UInt32 = 0
+    /// Makes the command.
+    public init() {}
+    /// Makes the command.
+    public init(clientTx: UInt32) { self.clientTx = clientTx }
+    /// Visits 4 bytes.
+    public mutating func layout(_ wire: inout some Wire) throws(WireError) {
+      try wire.field("clientTx", &clientTx, .milliseconds)
+    }
+
+    /// The time stamps of the request's way there and of the answer's start.
+    public struct Response: Message {
+      /// T1: the request's own time stamp.
+      public var clientTx: UInt32 = 0
+      /// T2: when the robot received the request, in milliseconds of its clock.
+      public var robotRx: UInt32 = 0
+      /// T3: when the robot sent this response, in milliseconds of its clock.
+      public var robotTx: UInt32 = 0
+      /// Makes a response of zeros.
+      public init() {}
+      /// Visits 12 bytes.
+      public mutating func layout(_ wire: inout some Wire) throws(WireError) {
+        try wire.field("clientTx", &clientTx, .milliseconds)
+        try wire.field("robotRx", &robotRx, .milliseconds)
+        try wire.field("robotTx", &robotTx, .milliseconds)
+      }
+
+      /// Compares the robot's clock with the host's: ((T2 - T1) + (T3 - T4)) / 2.
+      ///
+      /// - Parameter clientRx: T4, when this response was received, on the clock of T1; that may have wrapped.
+      /// - Returns: The robot's clock minus the host's, in milliseconds.
+      public func offset(clientRx: UInt32) -> Double {
+        let there = Double(Int32(bitPattern: robotRx &- clientTx))
+        let back = Double(Int32(bitPattern: robotTx &- clientRx))
+        return (there + back) / 2
+      }
+
+      /// Measures how long both ways took together: (T4 - T1) - (T3 - T2).
+      ///
+      /// - Parameter clientRx: T4, when this response was received, on the clock of T1; that may have wrapped.
+      /// - Returns: Milliseconds.
+      public func delay(clientRx: UInt32) -> Double {
+        Double(Int32(bitPattern: (clientRx &- clientTx) &- (robotTx &- robotRx)))
+      }
     }
   }
 }

@@ -3,7 +3,7 @@
 /// What shines (DID 02h).
 public enum Lights {
   /// The commands of this file, in the order of their IDs.
-  public static let commands: [any Command.Type] = [SetRGBLED.self, SetBackLED.self, GetRGBLED.self]
+  public static let commands: [any Request.Type] = [SetRGBLED.self, SetBackLED.self, GetRGBLED.self]
 }
 
 extension Lights {

@@ -1,10 +1,11 @@
-// Settings (DID 02h): the permanent and temporary option flags.
+// Settings (DID 02h): option flags and device mode.
 
 /// What the robot remembers about its behaviour (DID 02h).
 public enum Settings {
   /// The commands of this file, in the order of their IDs.
-  public static let commands: [any Command.Type] = [
-    GetPermanentOptions.self, SetTemporaryOptions.self, GetTemporaryOptions.self,
+  public static let commands: [any Request.Type] = [
+    SetPermanentOptions.self, GetPermanentOptions.self, SetTemporaryOptions.self,
+    GetTemporaryOptions.self, SetDeviceMode.self, GetDeviceMode.self,
   ]
 }
 
@@ -55,6 +56,28 @@ extension Settings {
 
     /// The bits of API 1.50.
     public static let bits: [(flag: Self, name: String)] = [(.stopOnDisconnect, "stopOnDisconnect")]
+  }
+
+  /// Replaces the options kept in flash; to change one, read them, change it and write them back.
+  ///
+  /// Hazardous although every bit can be set back: each one is written to flash at once,
+  /// a program that forgets the bits without a name clears them for good,
+  /// and the robot behaves otherwise for every program that comes after.
+  /// Sphero API 1.50, "Set Permanent Option Flags" (DID 02h, CID 35h).
+  public struct SetPermanentOptions: HazardousCommand {
+    /// 02:35.
+    public static let id = CommandID(0x02, 0x35)
+    /// What can go wrong.
+    public static let hazard =
+      "Writes flash, and changes how the robot behaves for every program from now on."
+    /// The options to set; all others are cleared.
+    public var flags: PermanentOptions = []
+    /// Makes the command; clears all.
+    public init() {}
+    /// Makes the command.
+    public init(flags: PermanentOptions) { self.flags = flags }
+    /// Visits 4 bytes.
+    public mutating func layout(_ wire: inout some Wire) throws(WireError) { try wire.field("flags", &flags) }
   }
 
   /// Reads the options kept in flash.
@@ -114,6 +137,67 @@ extension Settings {
       public mutating func layout(_ wire: inout some Wire) throws(WireError) {
         try wire.field("flags", &flags)
       }
+    }
+  }
+
+  /// Whether the robot listens to packets alone; an unknown mode is kept as its number.
+  public struct DeviceMode: WireCode {
+    /// The number on the wire.
+    public var rawValue: UInt8
+    /// Takes the number of the wire.
+    public init(rawValue: UInt8) { self.rawValue = rawValue }
+    /// Packets alone.
+    public static let normal = DeviceMode(rawValue: 0)
+    /// A text shell shares the link; its prompt `u>` comes between packets.
+    public static let userHack = DeviceMode(rawValue: 1)
+
+    /// The codes that have a name.
+    public static let names: KeyValuePairs<DeviceMode, String> = [
+      .normal: "normal",
+      .userHack: "user hack",
+    ]
+  }
+
+  /// Opens or closes the text shell that shares the link with the packets.
+  ///
+  /// Sphero API 1.50, "Set Device Mode" (DID 02h, CID 42h).
+  public struct SetDeviceMode: Command {
+    /// 02:42.
+    public static let id = CommandID(0x02, 0x42)
+    /// What the robot listens to.
+    public enum Mode: UInt8, WireChoice, CaseIterable {
+      /// Packets alone.
+      case normal
+      /// Packets and a text shell.
+      case userHack
+    }
+    /// The mode.
+    public var mode = Mode.normal
+    /// Makes the command; normal.
+    public init() {}
+    /// Makes the command.
+    public init(mode: Mode) { self.mode = mode }
+    /// Visits 1 byte.
+    public mutating func layout(_ wire: inout some Wire) throws(WireError) { try wire.field("mode", &mode) }
+  }
+
+  /// Reads whether the text shell is open.
+  ///
+  /// Sphero API 1.50, "Get Device Mode" (DID 02h, CID 44h).
+  public struct GetDeviceMode: Command {
+    /// 02:44.
+    public static let id = CommandID(0x02, 0x44)
+    /// Makes the command.
+    public init() {}
+
+    /// The mode.
+    public struct Response: Message {
+      /// The mode.
+      public var mode = DeviceMode.normal
+      /// Makes a response; normal.
+      public init() {}
+      /// Visits 1 byte.
+      public mutating func layout(_ wire: inout some Wire) throws(WireError) { try wire.field("mode", &mode) }
     }
   }
 }

@@ -2,7 +2,9 @@
 
 extension Core {
   /// The events of this file, in the order of their IDs.
-  public static let events: [any Event.Type] = [PowerNotification.self, PreSleepWarning.self]
+  public static let events: [any Event.Type] = [
+    PowerNotification.self, PreSleepWarning.self, DidSleep.self,
+  ]
 
   /// Tells how full the battery is, every 10 s and on changes, after ``SetPowerNotification``.
   ///
@@ -29,6 +31,22 @@ extension Core {
     /// Whatever some firmware sends along; empty by the document.
     public var data: [UInt8] = []
     /// Makes a warning.
+    public init() {}
+    /// Visits all bytes.
+    public mutating func layout(_ wire: inout some Wire) throws(WireError) {
+      try wire.field("data", &data, count: 0...0xFFFE)
+    }
+  }
+
+  /// Tells that the robot goes to sleep now (newer firmware).
+  ///
+  /// Not in Sphero API 1.50; named by one library made from a vendor's app (asynchronous ID 14h).
+  public struct DidSleep: Event {
+    /// 14.
+    public static let id = EventID(0x14)
+    /// Whatever some firmware sends along.
+    public var data: [UInt8] = []
+    /// Makes an event.
     public init() {}
     /// Visits all bytes.
     public mutating func layout(_ wire: inout some Wire) throws(WireError) {

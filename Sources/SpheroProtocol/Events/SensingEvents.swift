@@ -2,7 +2,9 @@
 
 extension Sensing {
   /// The events of this file, in the order of their IDs.
-  public static let events: [any Event.Type] = [SensorData.self, Collision.self]
+  public static let events: [any Event.Type] = [
+    SensorData.self, Collision.self, GyroLimit.self,
+  ]
 
   /// The frames of a stream: big-endian 16-bit words, cut into samples by ``Sample/samples(in:mask:frames:)``.
   ///
@@ -78,5 +80,51 @@ extension Sensing {
       try wire.field("speed", &speed)
       try wire.field("timestamp", &timestamp, .milliseconds)
     }
+  }
+
+  /// Tells that the robot has turned faster than the gyro measures; ``Motion/SetHeading`` re-arms it.
+  ///
+  /// Firmware 3.10 and newer; later only with ``Settings/PermanentOptions/gyroLimitEvents``.
+  /// Sphero API 1.50, asynchronous ID 0Ch.
+  public struct GyroLimit: Event {
+    /// 0C.
+    public static let id = EventID(0x0C)
+    /// Directions of turning.
+    public struct Axes: WireFlags {
+      /// The bits on the wire.
+      public var rawValue: UInt8
+      /// Takes the bits of the wire.
+      public init(rawValue: UInt8) { self.rawValue = rawValue }
+      /// About X, positive.
+      public static let xPositive = Axes(rawValue: 1 << 0)
+      /// About X, negative.
+      public static let xNegative = Axes(rawValue: 1 << 1)
+      /// About Y, positive.
+      public static let yPositive = Axes(rawValue: 1 << 2)
+      /// About Y, negative.
+      public static let yNegative = Axes(rawValue: 1 << 3)
+      /// About Z, positive.
+      public static let zPositive = Axes(rawValue: 1 << 4)
+      /// About Z, negative.
+      public static let zNegative = Axes(rawValue: 1 << 5)
+
+      /// The bits that have a name.
+      public static let bits: [(flag: Self, name: String)] = [
+        (.xPositive, "xPositive"),
+        (.xNegative, "xNegative"),
+        (.yPositive, "yPositive"),
+        (.yNegative, "yNegative"),
+        (.zPositive, "zPositive"),
+        (.zNegative, "zNegative"),
+      ]
+    }
+    /// The directions in which it was exceeded.
+    public var axes: Axes = []
+    /// Makes an event without axes.
+    public init() {}
+    /// Makes an event.
+    public init(axes: Axes) { self.axes = axes }
+    /// Visits 1 byte.
+    public mutating func layout(_ wire: inout some Wire) throws(WireError) { try wire.field("axes", &axes) }
   }
 }

@@ -1,4 +1,4 @@
-// A message, a command with its typed response, an event, and the catalogue of all of them.
+// A message, a request with its typed response, and an event.
 
 /// A payload that has a layout.
 public protocol Message: Hashable, Sendable {
@@ -69,15 +69,26 @@ extension Message {
   }
 }
 
-/// A request to the robot, which knows its reply.
-public protocol Command: Message {
+/// A request to the robot, which knows its reply: a ``Command`` or a ``HazardousCommand``.
+public protocol Request: Message {
   /// The payload of a successful response.
   associatedtype Response: Message = Acknowledgement
   /// The device and command bytes: DID and CID.
   static var id: CommandID { get }
 }
 
-extension Command {
+/// A request that is free to be sent: what it changes can be seen, and set back by another.
+public protocol Command: Request {}
+
+/// A request that can leave the robot changed for good; who sends it says so.
+///
+/// It encodes, decodes and prints like any other, but a session does not take it where it takes a ``Command``.
+public protocol HazardousCommand: Request {
+  /// What can go wrong, in one sentence.
+  static var hazard: String { get }
+}
+
+extension Request {
   /// Decodes a request as a robot must: every byte has a meaning.
   ///
   /// - Parameter payload: The bytes between DLEN and CHK.
@@ -88,7 +99,7 @@ extension Command {
     try reader.finish()
   }
 
-  /// Wraps the command in a packet.
+  /// Wraps the request in a packet.
   ///
   /// - Parameters:
   ///   - sequence: SEQ, echoed by the robot.
@@ -112,23 +123,4 @@ public struct Acknowledgement: Message {
 public protocol Event: Message {
   /// The ID byte of the asynchronous packet.
   static var id: EventID { get }
-}
-
-/// Every message that this library knows.
-public enum Catalogue {
-  /// All commands, in the order of their IDs.
-  public static let commands: [any Command.Type] =
-    Core.commands + Motion.commands + Sensing.commands + Lights.commands + Settings.commands
-
-  /// All events, in the order of their IDs.
-  public static let events: [any Event.Type] = Core.events + Sensing.events
-
-  private static let commandsByID = Dictionary(commands.map { ($0.id, $0) }) { first, _ in first }
-  private static let eventsByID = Dictionary(events.map { ($0.id, $0) }) { first, _ in first }
-
-  /// The command with this ID, or nil.
-  public static func command(_ id: CommandID) -> (any Command.Type)? { commandsByID[id] }
-
-  /// The event with this ID, or nil.
-  public static func event(_ id: EventID) -> (any Event.Type)? { eventsByID[id] }
 }

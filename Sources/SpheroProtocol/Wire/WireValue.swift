@@ -46,6 +46,25 @@ extension Bool: WireChoice {
   public var name: String { description }
 }
 
+/// A code that the robot reports: an open set, in which a code of later firmware survives and prints as its number.
+public protocol WireCode: WireChoice {
+  /// Takes the integer of the wire, whatever it is.
+  init(rawValue: RawValue)
+  /// The codes that have a name, in the order of their raw values.
+  static var names: KeyValuePairs<Self, String> { get }
+}
+
+extension WireCode {
+  /// The codes that have a name.
+  public static var named: [Self] { names.map(\.key) }
+
+  /// The name of the code, or `unknown` and its number in hexadecimal.
+  public var name: String {
+    Self.names.first { $0.key == self }?.value
+      ?? "unknown \(String(rawValue, radix: 16, uppercase: true))h"
+  }
+}
+
 /// A set of option bits; bits without a name are kept as they are.
 public protocol WireFlags: OptionSet, WireChoice where RawValue: WireInteger, Element == Self {
   /// The bits that have a name, lowest first.
@@ -111,14 +130,22 @@ public enum Quantity: Hashable, Sendable {
   case degrees
   /// Seconds.
   case seconds
+  /// Hundredths of a second.
+  case centiseconds
   /// Milliseconds.
   case milliseconds
   /// Hundredths of a volt.
   case centivolts
   /// Centimetres.
   case centimetres
+  /// Centimetres in a second.
+  case centimetresPerSecond
   /// Millimetres in a second.
   case millimetresPerSecond
+  /// Steps of 0.784 degrees in a second, in which the rotation rate is set.
+  case rotationSteps
+  /// Degrees Celsius.
+  case degreesCelsius
 
   /// The unit in which people read the value, and how much of it one count is.
   public var unit: (symbol: String, perCount: Double) {
@@ -126,10 +153,14 @@ public enum Quantity: Hashable, Sendable {
     case .count: ("", 1)
     case .degrees: ("°", 1)
     case .seconds: (" s", 1)
+    case .centiseconds: (" s", 0.01)
     case .milliseconds: (" ms", 1)
     case .centivolts: (" V", 0.01)
     case .centimetres: (" cm", 1)
+    case .centimetresPerSecond: (" cm/s", 1)
     case .millimetresPerSecond: (" mm/s", 1)
+    case .rotationSteps: ("°/s", 0.784)
+    case .degreesCelsius: (" °C", 1)
     }
   }
 }

@@ -1,0 +1,117 @@
+// Block commands (DID 02h): images of flash with what the robot is tuned to and what it has earned.
+
+/// The block of flash with what the robot is tuned to (DID 02h).
+public enum Configuration {
+  /// The commands of this file, in the order of their IDs.
+  public static let commands: [any Request.Type] = [
+    GetConfigurationBlock.self, SetConfigurationBlock.self,
+  ]
+}
+
+extension Configuration {
+  /// Asks for a configuration block, which ``ConfigurationBlock`` brings, behind the response or before it.
+  ///
+  /// Refused with ``Status/failedToExecute`` while another is on its way.
+  /// Sphero API 1.50, "Get Configuration Block" (DID 02h, CID 40h).
+  public struct GetConfigurationBlock: Command {
+    /// 02:40.
+    public static let id = CommandID(0x02, 0x40)
+    /// A block of flash.
+    public enum Block: UInt8, WireChoice, CaseIterable {
+      /// As the factory tuned the robot.
+      case factory
+      /// As the robot is tuned now.
+      case user
+    }
+    /// Which block.
+    public var block = Block.user
+    /// Makes the command; the user's block.
+    public init() {}
+    /// Makes the command.
+    public init(block: Block) { self.block = block }
+    /// Visits 1 byte.
+    public mutating func layout(_ wire: inout some Wire) throws(WireError) { try wire.field("block", &block) }
+  }
+
+  /// Replaces the user's configuration block.
+  ///
+  /// DLEN is FFh whatever the length; that the checksum follows the block is inferred, since nobody has recorded one.
+  /// Sphero API 1.50, "Set Configuration Block" (DID 02h, CID 43h).
+  public struct SetConfigurationBlock: HazardousCommand {
+    /// 02:43.
+    public static let id = CommandID(0x02, 0x43)
+    /// What can go wrong.
+    public static let hazard =
+      "Overwrites calibration and tuning in flash; a wrong block leaves a robot that cannot drive."
+    /// The block, 1024 bytes as ``ConfigurationBlock`` brought them.
+    public var block = FlashImage(erased: 0x400)
+    /// Makes the command; an erased block.
+    public init() {}
+    /// Makes the command.
+    public init(block: FlashImage) { self.block = block }
+    /// Visits 1024 bytes.
+    public mutating func layout(_ wire: inout some Wire) throws(WireError) {
+      try wire.field("block", &block, count: 0x400)
+    }
+  }
+}
+
+extension Soul {
+  /// The commands of this file, in the order of their IDs.
+  public static let blockCommands: [any Request.Type] = [
+    SetSSBModifier.self, GetSSB.self, SetSSB.self,
+  ]
+
+  /// Replaces the rules by which the soul block changes; for the vendor's development.
+  ///
+  /// Sphero API 1.50, "Set SSB Modifier Block" (DID 02h, CID 41h).
+  public struct SetSSBModifier: HazardousCommand {
+    /// 02:41.
+    public static let id = CommandID(0x02, 0x41)
+    /// What can go wrong.
+    public static let hazard =
+      "Overwrites the rules of the game in flash with values that nobody has published."
+    /// Made from the seed of ``GetPasswordSeed``; how is not documented.
+    public var password: UInt32 = 0
+    /// The rules, 272 bytes.
+    public var block = FlashImage(erased: 272)
+    /// Makes the command; an erased block.
+    public init() {}
+    /// Visits 276 bytes.
+    public mutating func layout(_ wire: inout some Wire) throws(WireError) {
+      try wire.field("password", &password)
+      try wire.field("block", &block, count: 272)
+    }
+  }
+
+  /// Asks for the soul block, which ``SoulBlock`` brings.
+  ///
+  /// Sphero API 1.50, "Get SSB" (DID 02h, CID 46h).
+  public struct GetSSB: Command {
+    /// 02:46.
+    public static let id = CommandID(0x02, 0x46)
+    /// Makes the command.
+    public init() {}
+  }
+
+  /// Replaces the soul block.
+  ///
+  /// Sphero API 1.50, "Set SSB" (DID 02h, CID 47h).
+  public struct SetSSB: HazardousCommand {
+    /// 02:47.
+    public static let id = CommandID(0x02, 0x47)
+    /// What can go wrong.
+    public static let hazard = "Overwrites all that the robot has earned, in flash."
+    /// Made from the seed of ``GetPasswordSeed``; how is not documented.
+    public var password: UInt32 = 0
+    /// The block, 1024 bytes.
+    public var block = FlashImage(erased: 0x400)
+    /// Makes the command; an erased block.
+    public init() {}
+    /// Visits 1028 bytes.
+    public mutating func layout(_ wire: inout some Wire) throws(WireError) {
+      try wire.field("password", &password)
+      try wire.field("block", &block, count: 0x400)
+    }
+  }
+}

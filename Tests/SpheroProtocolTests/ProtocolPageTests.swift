@@ -1,0 +1,126 @@
+// The page of all messages says what the layouts say.
+
+import Foundation
+import SpheroProtocol
+import Testing
+
+/// The generated half of `Docs/Protocol.md`: tables from the layouts, words from the doc comments.
+enum ProtocolPage {
+  /// What stands above this line is written by hand, what stands below is generated.
+  static let mark = "<!-- Below here: generated from the layouts by ProtocolPageTests. -->"
+
+  static var generated: String {
+    var page = "\n## Status codes\n\n| MRSP | meaning |\n|---|---|\n"
+    for status in Status.named { page += "| \(hexadecimal(status.rawValue)) | \(status.name) |\n" }
+    page += "\n## Sensor fields\n\n| mask | bit | field | one count | meaning |\n|---|---|---|---|---|\n"
+    for field in SensorField.allCases { page += row(of: field) }
+    page += "\n## Commands\n"
+    for type in Catalogue.commands { page += section(type) }
+    page += "\n## Events\n"
+    for type in Catalogue.events { page += section(type) }
+    page += "\n## Commands inside macros\n\n| opcode | command | behind it | meaning |\n|---|---|---|---|\n"
+    for command in MacroCommand.all { page += row(of: command) }
+    return page
+  }
+
+  private static func section<R: Request>(_ type: R.Type) -> String {
+    var section = "\n### \(R.id) `\(R.name)`\n\n" + prose(R.name)
+    if let hazard = (type as? any HazardousCommand.Type)?.hazard { section += "\n**Hazard:** \(hazard)\n" }
+    section += table(R.self)
+    guard R.Response.self != Acknowledgement.self else { return section }
+    return section + "\nResponse: " + prose(R.Response.name) + table(R.Response.self)
+  }
+
+  private static func section<E: Event>(_ type: E.Type) -> String {
+    "\n### \(E.id) `\(E.name)`\n\n" + prose(E.name) + table(E.self)
+  }
+
+  /// A doc comment is Markdown but for the links to symbols.
+  private static func prose(_ name: String) -> String {
+    unlinked(SourceText.documentation(of: name).joined(separator: "\n")) + "\n"
+  }
+
+  private static func unlinked(_ text: String) -> String {
+    text.replacing(/``([^`]+)``/) { "`\($0.1.replacing("/", with: "."))`" }
+  }
+
+  private static func table<M: Message>(_ type: M.Type) -> String {
+    guard !M.table.isEmpty else { return "" }
+    var table = "\n| offset | type | field | unit | values | meaning |\n|---|---|---|---|---|---|\n"
+    for row in M.table {
+      let meaning = unlinked(SourceText.documentation(of: row.name, in: M.name))
+      let offset = row.offset.map { hexadecimal(UInt8(clamping: $0)) } ?? "…"
+      let cells = [offset, row.type + (row.isOptional ? "?" : ""), row.name, row.unit, row.values, meaning]
+      table += "| " + cells.joined(separator: " | ") + " |\n"
+    }
+    return table
+  }
+
+  private static func row(of command: MacroCommand) -> String {
+    // Only a comment has a run of bytes, and a count in front of it.
+    let fields = command.table.dropFirst()
+      .map { "\($0.type.replacing("[0]", with: "[count]")) \($0.name)" }.joined(separator: ", ")
+    let meaning = unlinked(SourceText.documentation(of: command.name, in: "MacroCommand"))
+    return "| \(hexadecimal(command.opcode)) | \(command.name) | \(fields) | \(meaning) |\n"
+  }
+
+  private static func row(of field: SensorField) -> String {
+    let mask = SensorMask(field)
+    let (name, bits) = mask.mask == 0 ? ("MASK2", mask.mask2) : ("MASK", mask.mask)
+    let unit = field.scale.unit.rawValue.replacing("_", with: "/")
+    let count =
+      (field.scale.perCount == 1 ? "1" : "\(field.scale.perCount)") + (unit.isEmpty ? "" : " \(unit)")
+    let meaning = unlinked(SourceText.documentation(of: "\(field)", in: "SensorField"))
+    return "| \(name) | \(hexadecimal(bits)) | \(field.name) | \(count) | \(meaning) |\n"
+  }
+
+  private static func hexadecimal(_ value: some WireInteger) -> String {
+    let digits = String(value, radix: 16, uppercase: true)
+    return String(repeating: "0", count: type(of: value).bitWidth / 4 - digits.count) + digits + "h"
+  }
+}
+
+@Suite struct ProtocolPageTests {
+  @Test func pageSaysWhatTheLayoutsSay() throws {
+    let url = fixtures.deletingLastPathComponent().appending(path: "Docs/Protocol.md")
+    let page = try String(contentsOf: url, encoding: .utf8)
+    let written = try #require(page.firstRange(of: ProtocolPage.mark), "the mark is missing").upperBound
+    let current = page[..<written] + "\n" + ProtocolPage.generated
+    if ProcessInfo.processInfo.environment["SPHERO_RECORD"] == "1" {
+      try current.write(to: url, atomically: true, encoding: .utf8)
+      return
+    }
+    let old = page.split(separator: "\n", omittingEmptySubsequences: false)
+    let new = current.split(separator: "\n", omittingEmptySubsequences: false)
+    let line = zip(old, new).prefix { $0 == $1 }.count
+    // The page itself would drown the message.
+    let isCurrent = page == current
+    #expect(isCurrent, "line \(line + 1) of Docs/Protocol.md is stale; SPHERO_RECORD=1 renews the page")
+  }
+
+  @Test func everyFieldHasAMeaning() {
+    func check<M: Message>(_ type: M.Type) {
+      for row in M.table {
+        #expect(!SourceText.documentation(of: row.name, in: M.name).isEmpty, "\(M.name).\(row.name)")
+      }
+    }
+    func both<R: Request>(_ type: R.Type) {
+      check(type)
+      check(R.Response.self)
+      #expect(!SourceText.documentation(of: R.name).isEmpty)
+    }
+    for type in Catalogue.commands { both(type) }
+    for type in Catalogue.events { check(type) }
+  }
+
+  @Test func tablesShowPlaceTypeAndValues() {
+    let rows = Motion.Roll.table
+    #expect(rows.map(\.name) == ["speed", "heading", "state", "reverse"])
+    #expect(rows.map(\.offset) == [0, 1, 3, 4])
+    #expect(rows.map(\.type) == ["u8", "u16", "u8", "u8"])
+    #expect(rows.map(\.values) == ["", "0...359", "0 stop, 1 drive, 2 fastRotate", ""])
+    #expect(rows.map(\.isOptional) == [false, false, false, true])
+    #expect(Core.GetPowerState.Response.table[2].unit == "0.01 V")
+    #expect(OrbBasic.AppendFragment.table[1].type == "text[0...253]")
+  }
+}

@@ -1,0 +1,92 @@
+// Records that grew, images of flash, and numbers that belong together.
+
+import SpheroProtocol
+import Testing
+
+@Suite struct RecordTests {
+  private func event(_ id: String) throws -> [UInt8] {
+    bytes(try #require(Vector.all.first { $0.id == id }?.fields.data, "\(id)"))
+  }
+
+  @Test func configurationBlockAsRecorded() throws {
+    let payload = try event("pwnrb-get_factory_config-a3")
+    let event = try Configuration.ConfigurationBlock(payload: payload)
+    #expect(try event.payload() == payload)
+    #expect(event.lowTripPoint == 700)
+    #expect(event.criticalTripPoint == 650)
+    #expect(event.chassis == 5)
+    #expect(event.inactivityTimeout == 600)
+    let color = try #require(event.userColor)
+    #expect([color.red, color.green, color.blue] == [0xA6, 0xD2, 0xEC])
+    let yaw = try #require(event.yawGains)
+    #expect([yaw.proportional, yaw.integral, yaw.derivative] == [90, 0.05, 1200])
+    let roll = try #require(event.rollGains)
+    #expect([roll.proportional, roll.integral, roll.derivative] == [21, 0.3, 50])
+  }
+
+  @Test func imagesAreReadWithinTheirBounds() {
+    let image = FlashImage(bytes: [0x01, 0x02, 0x80, 0xFF, 0x00, 0x00, 0xC0, 0x7F])
+    #expect(image.integer(at: 0, as: UInt16.self) == 0x0201)
+    #expect(image.integer(at: 2, as: Int16.self) == -128)
+    #expect(image.integer(at: 0, as: UInt32.self) == 0xFF80_0201)
+    #expect(image.integer(at: 7, as: UInt8.self) == 0x7F)
+    #expect(image.integer(at: 7, as: UInt16.self) == nil)
+    #expect(image.integer(at: -1, as: UInt8.self) == nil)
+    #expect(image.integer(at: .max, as: UInt8.self) == nil)
+    #expect(image.float(at: 4) == nil, "not a number")
+    #expect(image.slice(6..<8) == [0xC0, 0x7F])
+    #expect(image.slice(6..<9) == nil)
+    #expect(image.slice(-1..<1) == nil)
+    #expect(Configuration.ConfigurationBlock(block: image).yawGains == nil)
+  }
+
+  @Test func shortAndLongForms() throws {
+    let name = Array("A long name beyond sixteen bytes".utf8)
+    let long = name + Array(repeating: 0, count: 16) + Array("6886E7001234".utf8) + [0] + Array("RGB".utf8)
+    let info = try Core.GetBluetoothInfo.Response(payload: long)
+    #expect("\(info.name)" == "A long name beyond sixteen bytes")
+    #expect("\(info.colors)" == "RGB")
+    #expect(try info.payload() == long)
+
+    #expect(try Motion.Boost(request: [1]) == Motion.Boost(isOn: true))
+    #expect(try Motion.Boost(request: [10, 0, 45]) == Motion.Boost(tenthsOfSecond: 10, heading: 45))
+    #expect(throws: WireError.truncated(field: "legacyHeading", offset: 1)) {
+      try Motion.Boost(request: [10, 0])
+    }
+    #expect(try Core.Sleep(request: [0, 1, 2]).orbBasicLine == nil)
+    #expect(try Core.GetVersioning.Response(payload: [1, 3, 1, 0, 0, 0x33, 0, 0]).apiMajor == nil)
+    #expect(try Core.GetVersioning.Response(payload: [2, 3, 1, 3, 73, 0x33, 0, 6, 1, 50]).apiMinor == 50)
+  }
+
+  @Test func clocksAreCompared() throws {
+    let vector = try #require(Vector.all.first { $0.id == "rsp-poll" }?.fields.data)
+    let times = try Core.PollPacketTimes.Response(payload: bytes(vector))
+    #expect(times.offset(clientRx: 100_040) == -95_007.5)
+    #expect(times.delay(clientRx: 100_040) == 39)
+    var wrapped = times
+    wrapped.clientTx = .max - 9
+    (wrapped.robotRx, wrapped.robotTx) = (5, 6)
+    #expect(wrapped.offset(clientRx: 12) == 4.5)
+    #expect(wrapped.delay(clientRx: 12) == 21)
+  }
+
+  @Test func diagnosticsBySection() throws {
+    let report = try Diagnostics.Level1Diagnostics(payload: try event("pwnjs-l1_diagnostics-a3"))
+    #expect(report.lines(under: "Sensors") == ["Fail: 0 Loc: 0 Code: 0 Rec: 0"])
+    #expect(report.lines(under: "Network").first == "Good Rx:44513, Tx:54989")
+    #expect(report.lines(under: "Idle loop").count == 2)
+    #expect(report.lines(under: "Nothing").isEmpty)
+    #expect(report.headings.prefix(3) == ["System", "Network", "Sensors"])
+    #expect(report.headings.allSatisfy { !report.lines(under: $0).isEmpty })
+  }
+
+  @Test func unknownCodesKeepTheirNumber() throws {
+    #expect(
+      try Core.GetVersioning.Response(payload: [1, 0x77, 1, 0, 0, 0, 0, 0]).model.name == "unknown 77h")
+    #expect(try Motion.SelfLevelResult(payload: [9]).result.name == "unknown 9h")
+    #expect(try Sensing.GyroLimit(payload: [0xC1]).axes.name == "xPositive+0xC0")
+    #expect(throws: WireError.unknownValue(field: "range", value: 4, offset: 0)) {
+      try Sensing.SetAccelerometerRange(request: [4])
+    }
+  }
+}
