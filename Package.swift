@@ -43,6 +43,10 @@ let package = Package(
     .testTarget(name: "SpheroOrientationTests", dependencies: ["SpheroOrientation"], swiftSettings: strict),
     .testTarget(name: "SpheroSerialTests", dependencies: ["SpheroSerial"], swiftSettings: strict),
     .testTarget(
+      name: "SpheroCommandLineTests",
+      dependencies: ["sphero", "SpheroProtocol", "SpheroSerial", "SpheroSession"],
+      swiftSettings: strict),
+    .testTarget(
       name: "SpheroSessionTests",
       dependencies: ["SpheroProtocol", "SpheroSerial", "SpheroSession", "SpheroSimulator"],
       swiftSettings: strict),

@@ -14,7 +14,7 @@ struct Requests {
   /// Numbers that stay barred after a time-out, the newest last.
   private static let barredCount = 64
 
-  private var waiting: [UInt8: Waiter] = [:]
+  private var waiting: [UInt8: (waiter: Waiter, stream: Int?)] = [:]
   private var barred: [UInt8] = []
   private var last: UInt8 = 0
 
@@ -30,30 +30,34 @@ struct Requests {
     return nil
   }
 
-  mutating func wait(_ waiter: Waiter, for number: UInt8) { waiting[number] = waiter }
+  /// Lets a request wait; `stream` is the stream that it asks for, if any.
+  mutating func wait(_ waiter: Waiter, for number: UInt8, stream: Int?) { waiting[number] = (waiter, stream) }
 
   /// Hands an answer to whoever waits for it.
-  mutating func answer(_ response: ResponsePacket) {
-    if let waiter = waiting.removeValue(forKey: response.sequence) {
-      waiter.resume(returning: response)
-    } else {
+  ///
+  /// - Returns: The stream that was asked for.
+  mutating func answer(_ response: ResponsePacket) -> Int? {
+    guard let request = waiting.removeValue(forKey: response.sequence) else {
       strayCount += 1
       // The late answer is here, so the number is free again.
       barred.removeAll { $0 == response.sequence }
+      return nil
     }
+    request.waiter.resume(returning: response)
+    return request.stream
   }
 
   /// Lets a request time out: its waiter gets nil.
   mutating func expire(_ number: UInt8) {
-    guard let waiter = waiting.removeValue(forKey: number) else { return }
+    guard let request = waiting.removeValue(forKey: number) else { return }
     barred.append(number)
     if barred.count > Self.barredCount { barred.removeFirst() }
-    waiter.resume(returning: nil)
+    request.waiter.resume(returning: nil)
   }
 
   /// Lets every request fail.
   mutating func fail(_ error: any Error) {
-    for waiter in waiting.values { waiter.resume(throwing: error) }
+    for request in waiting.values { request.waiter.resume(throwing: error) }
     waiting = [:]
   }
 }

@@ -93,13 +93,32 @@ public actor Robot {
   /// - Throws: ``SessionError``, `LinkError`, `WireError` where a value of the command is out of range,
   ///   `CancellationError` between two tries.
   @discardableResult
-  public func send<C: Command>(_ command: C) async throws -> C.Response {
-    if let roll = command as? Motion.Roll { lastRoll = roll }
+  public func send<C: Command>(_ command: C) async throws -> C.Response { try await perform(command) }
+
+  /// Sends a request that can do harm, whose type says what can go wrong.
+  ///
+  /// - Parameters:
+  ///   - request: The request.
+  ///   - acceptingHazard: Whether the hazard is accepted; where it is not, nothing is sent.
+  /// - Returns: The response.
+  /// - Throws: As ``send(_:)``; ``SessionError/hazardous(command:hazard:)`` where the hazard is not accepted.
+  @discardableResult
+  public func send<R: HazardousCommand>(_ request: R, acceptingHazard: Bool) async throws -> R.Response {
+    guard acceptingHazard else { throw SessionError.hazardous(command: R.name, hazard: R.hazard) }
+    return try await perform(request)
+  }
+
+  private func perform<R: Request>(_ request: R, stream: Int? = nil) async throws -> R.Response {
+    if let roll = request as? Motion.Roll { lastRoll = roll }
     // Headings count from the new aim now, also the one to stop on.
-    if let aim = command as? Motion.SetHeading { lastRoll?.heading = aim.heading }
-    let response = try await request(C.id, name: C.name, payload: try command.payload())
-    do throws(WireError) { return try C.Response(payload: response.payload) } catch {
-      throw SessionError.malformed(command: C.name, error)
+    if let aim = request as? Motion.SetHeading { lastRoll?.heading = aim.heading }
+    let response = try await ask(
+      R.id, name: R.name, payload: try request.payload(), attempts: patience.attempts, stream: stream)
+    guard response.status == .ok else {
+      throw SessionError.refused(command: R.name, status: response.status)
+    }
+    do throws(WireError) { return try R.Response(payload: response.payload) } catch {
+      throw SessionError.malformed(command: R.name, error)
     }
   }
 
@@ -114,22 +133,16 @@ public actor Robot {
     try await ask(id, name: Catalogue.command(id)?.name ?? "command \(id)", payload: payload, attempts: 1)
   }
 
-  private func request(_ id: CommandID, name: String, payload: [UInt8]) async throws -> ResponsePacket {
-    let response = try await ask(id, name: name, payload: payload, attempts: patience.attempts)
-    guard response.status == .ok else { throw SessionError.refused(command: name, status: response.status) }
-    return response
-  }
-
-  private func ask(_ id: CommandID, name: String, payload: [UInt8], attempts: Int) async throws
-    -> ResponsePacket
-  {
+  private func ask(
+    _ id: CommandID, name: String, payload: [UInt8], attempts: Int, stream: Int? = nil
+  ) async throws -> ResponsePacket {
     for attempt in 1...attempts {
       if attempt > 1 { try Task.checkCancellation() }
       guard let number = requests.nextNumber() else { throw SessionError.tooManyRequests }
       let packet = CommandPacket(id: id, sequence: number, payload: payload)
       let bytes = try Packet.command(packet).encoded()
       let sentAt = time.now
-      if let response = try await answer(to: bytes, number) {
+      if let response = try await answer(to: bytes, number, stream) {
         hasEverAnswered = true
         roundTrip = max(time.now - sentAt, roundTrip * 0.9)
         return response
@@ -139,7 +152,7 @@ public actor Robot {
   }
 
   /// Sends a packet and waits under its number; nil after the time-out.
-  private func answer(to bytes: [UInt8], _ number: UInt8) async throws -> ResponsePacket? {
+  private func answer(to bytes: [UInt8], _ number: UInt8, _ stream: Int?) async throws -> ResponsePacket? {
     if let end { throw end }
     let deadline = time.now + patience.timeout
     let timer = time.start {
@@ -148,7 +161,7 @@ public actor Robot {
     }
     defer { timer.cancel() }
     return try await withCheckedThrowingContinuation { waiter in
-      requests.wait(waiter, for: number)
+      requests.wait(waiter, for: number, stream: stream)
       outgoing.push([bytes])
     }
   }
@@ -193,7 +206,9 @@ public actor Robot {
   private func take(_ packet: Packet) {
     switch packet {
     case .command: break
-    case .response(let response): requests.answer(response)
+    case .response(let response):
+      // At once: the first frames may lie behind the response in the same bytes.
+      if let asked = requests.answer(response), response.status == .ok { acknowledge(asked) }
     case .event(let event):
       if event.id == Sensing.SensorData.id {
         stream?.take(event.payload, at: time.now)
@@ -248,12 +263,11 @@ public actor Robot {
     stream = started
     do {
       try await send(Sensing.SetDataStreaming())
-      try await send(request.command)
+      _ = try await perform(request.command, stream: started.id)
     } catch {
       if stream?.id == started.id { stream = nil }
       throw error
     }
-    acknowledge(started.id)
     watch = time.start { await self.watchStream(started.id) }
     return SampleSequence(mailbox: started.mailbox)
   }
@@ -287,8 +301,7 @@ public actor Robot {
 
   private func renew(_ id: Int, _ command: Sensing.SetDataStreaming) async {
     do {
-      try await send(command)
-      acknowledge(id)
+      _ = try await perform(command, stream: id)
     } catch SessionError.timedOut {
       // The watch asks again, and gives up in the end.
       if stream?.id == id { stream?.isRenewing = false }

@@ -12,6 +12,8 @@ public enum SessionError: Error, Hashable, Sendable {
   case timedOut(command: String, hasEverAnswered: Bool)
   /// The answer does not fit the command.
   case malformed(command: String, WireError)
+  /// The request can do harm, and that was not accepted.
+  case hazardous(command: String, hazard: String)
   /// 255 requests wait for an answer already.
   case tooManyRequests
   /// The stream was asked for again and again, but no samples come.
@@ -28,6 +30,7 @@ extension SessionError: CustomStringConvertible {
     case .timedOut(let command, true): "the robot did not answer \(command) in time"
     case .timedOut(let command, false): "no robot answers (\(command) was sent)"
     case .malformed(let command, let error): "the robot's answer to \(command) makes no sense: \(error)"
+    case .hazardous(let command, let hazard): "\(command) can do harm: \(hazard)"
     case .tooManyRequests: "too many requests wait for an answer"
     case .silentStream: "the robot accepted the stream, but sends no samples"
     case .invalidStream(let reason): reason

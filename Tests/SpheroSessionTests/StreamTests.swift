@@ -105,6 +105,34 @@ import Testing
     #expect(samples.map(\.sample.rawWords) == Array(sent.prefix(200)))
   }
 
+  @Test func framesInTheSameBytesAsTheResponseCount() async throws {
+    let time = VirtualTime()
+    let pitches = try await time.run {
+      let (host, device) = MemoryTransport.pair()
+      let robot = Task(executorPreference: time) {
+        var decoder = PacketDecoder(from: .host)
+        while let bytes = try await device.read() {
+          decoder.append(bytes)
+          while case .command(let command)? = decoder.next() {
+            var reply = try Packet.response(ResponsePacket(status: .ok, sequence: command.sequence)).encoded()
+            for pitch in 1...3 where command.payload.first == 0 && command.payload[1] == 20 {
+              let words = [Int16(pitch), 0, 0]
+              let frame = Sensing.SensorData([Sample(mask: .imu, words: words)]).frames
+              reply += try Packet.event(EventPacket(id: Sensing.SensorData.id, payload: frame)).encoded()
+            }
+            device.write(reply)
+          }
+        }
+      }
+      let samples = try await Robot.withRobot(on: host, time: time) { robot in
+        try await take(3, StreamRequest(mask: .imu), robot)
+      }
+      try await robot.value
+      return samples.map { $0.sample[.pitch] }
+    }
+    #expect(pitches == [1, 2, 3])
+  }
+
   @Test func aLostRenewalIsMadeUpFor() async throws {
     let game = Game()
     // Writes 0 and 1 begin the stream; the two renewals behind them are lost.

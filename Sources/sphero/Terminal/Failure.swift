@@ -72,6 +72,7 @@ struct Failure: Error {
       self.init(.timedOut, message, advice: "Go nearer, or wait longer with --timeout.")
     case .refused, .malformed:
       self.init(.refused, message, advice: "Its firmware may be too old or busy; see 'sphero info'.")
+    case .hazardous: self.init(.usage, message)
     case .tooManyRequests: self.init(.ourBug, message)
     case .invalidStream: self.init(.usage, message)
     }

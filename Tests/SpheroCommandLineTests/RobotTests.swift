@@ -1,0 +1,179 @@
+// The program against simulated robots: in its own process, and behind a pseudo-terminal.
+
+import Foundation
+import SpheroProtocol
+import SpheroSerial
+import Testing
+
+@Suite struct RobotTests {
+  /// A simulated robot in another process.
+  private func withSimulator<Result>(
+    _ options: [String] = [], _ body: (String) async throws -> Result
+  ) async throws -> (Result, Outcome) {
+    let link = freshPath()
+    let robot = try Run(["simulate", "--link", link] + options)
+    #expect(try await robot.line() == link)
+    let result: Result
+    do { result = try await body(link) } catch {
+      robot.signal(SIGKILL)
+      throw error
+    }
+    robot.signal(SIGINT)
+    let outcome = try await robot.end()
+    #expect(outcome.code == 130)
+    #expect(!FileManager.default.fileExists(atPath: link))
+    return (result, outcome)
+  }
+
+  @Test func theUsersOwnLinesWorkToTheLetter() async throws {
+    let port = ["SPHERO_PORT": "sim:"]
+    let run = try Run(["stream", "--mask", "accel,imu,quat", "--divisor", "20"], environment: port)
+    #expect(try await run.line().contains("accel_x_g"))
+    #expect(try await run.line().contains("0.000"))
+    run.signal(SIGINT)
+    #expect(try await run.end().code == 130)
+    let led = try await sphero("led", "255", "0", "0", environment: port)
+    #expect(led.code == 0 && led.output.isEmpty && led.error.isEmpty)
+  }
+
+  @Test func theBytesOfLED() async throws {
+    let line = try PseudoTerminal()
+    async let outcome = sphero("led", "255", "0", "0", "--port", line.path)
+    var bytes: [UInt8] = []
+    while bytes.count < 11, let more = try await line.read() { bytes += more }
+    let sequence = try #require(bytes.dropFirst(4).first)
+    let sum = [0x02, 0x20, sequence, 0x05, 0xFF].reduce(0 as UInt8, &+)
+    #expect(bytes == [0xFF, 0xFF, 0x02, 0x20, sequence, 0x05, 0xFF, 0x00, 0x00, 0x00, ~sum])
+    try line.write(Packet.response(ResponsePacket(status: .ok, sequence: sequence)).encoded())
+    #expect(try await outcome.code == 0)
+    line.close()
+  }
+
+  @Test func aRefusalIsReported() async throws {
+    let line = try PseudoTerminal()
+    async let outcome = sphero("led", "1", "2", "3", "--port", line.path)
+    _ = try await line.read()
+    try line.write(Packet.response(ResponsePacket(status: .unsupported, sequence: 1)).encoded())
+    let refused = try await outcome
+    #expect(refused.code == 76 && refused.output.isEmpty)
+    #expect(refused.error.contains("the robot refused Lights.SetRGBLED: unsupported"))
+    line.close()
+  }
+
+  @Test func aSilentDeviceIsNoRobot() async throws {
+    let line = try PseudoTerminal()
+    let outcome = try await sphero("ping", "--count", "1", "--port", line.path, "--timeout", "100ms")
+    #expect(outcome.code == 69 && outcome.error.contains("no robot answers"))
+    line.close()
+  }
+
+  @Test func aPulledCableEndsTheStream() async throws {
+    let line = try PseudoTerminal()
+    async let outcome = sphero("stream", "--port", line.path)
+    for sequence in 1...2 as ClosedRange<UInt8> {
+      _ = try await line.read()
+      try line.write(Packet.response(ResponsePacket(status: .ok, sequence: sequence)).encoded())
+    }
+    line.close()
+    let lost = try await outcome
+    #expect(lost.code == 74 && lost.error.contains("was lost"))
+  }
+
+  @Test func streamingAcrossTwoProcessesLosesAndDoublesNothing() async throws {
+    let capture = freshPath()
+    defer { try? FileManager.default.removeItem(atPath: capture) }
+    let (outcome, robot) = try await withSimulator { port in
+      try await sphero(
+        "stream", "--port", port, "--mask", "accel,imu", "--divisor", "1", "--packets", "60", "--count",
+        "900",
+        "--format", "csv", "--raw", "--capture", capture)
+    }
+    #expect(outcome.code == 0, "\(outcome.error)")
+    #expect(outcome.lines.count == 901)
+    var decoder = PacketDecoder(from: .robot)
+    for line in try String(contentsOfFile: capture, encoding: .utf8).split(separator: "\n")
+    where line.contains(" < ") {
+      decoder.append(
+        line.drop { $0 != "<" }.dropFirst(2).split(separator: " ").compactMap { UInt8($0, radix: 16) })
+    }
+    var sent: [String] = []
+    while let packet = decoder.next() {
+      guard case .event(let event) = packet, event.id == Sensing.SensorData.id else { continue }
+      let samples = try #require(Sample.samples(in: event.payload, mask: [.accel, .imu]))
+      sent += samples.map { $0.rawWords.map(String.init).joined(separator: ",") }
+    }
+    let printed = outcome.lines.dropFirst().map {
+      $0.split(separator: ",").dropFirst().joined(separator: ",")
+    }
+    #expect(printed == Array(sent.prefix(900)))
+    // The robot's own count: all it sent arrived, and it sent little more than was asked for.
+    let frames = try #require(robot.error.firstMatch(of: /sent (\d+) sensor frames/).flatMap { Int($0.1) })
+    #expect(frames >= sent.count && frames <= sent.count + 60)
+    let requests = try #require(robot.error.firstMatch(of: /received (\d+) commands/).flatMap { Int($0.1) })
+    #expect(requests >= 13, "at least ten renewals")
+  }
+
+  @Test func aKilledClientLeavesTheRobotSilentAndTheLineFree() async throws {
+    let (frames, robot) = try await withSimulator { port in
+      let killed = try Run(["stream", "--port", port, "--divisor", "4", "--packets", "40"])
+      _ = try await killed.line()
+      _ = try await killed.line()
+      killed.signal(SIGKILL)
+      _ = try await killed.end()
+      // Half of a command, and noise, are left in the line.
+      let half = try await SerialDevice.open(port)
+      try await half.write([0x0D, 0xFF, 0xFF, 0x02])
+      await half.close()
+      let next = try await sphero(
+        "stream", "--port", port, "--mask", "imu", "--divisor", "4", "--count", "50", "--format", "csv")
+      #expect(next.code == 0 && next.lines.count == 51, "\(next.error)")
+      return next.lines.count - 1
+    }
+    let sent = try #require(robot.error.firstMatch(of: /sent (\d+) sensor frames/).flatMap { Int($0.1) })
+    #expect(sent <= frames + 40 + 40, "at most the rest of the finite count")
+  }
+
+  @Test func aSecondClientIsRefused() async throws {
+    _ = try await withSimulator { port in
+      let first = try Run(["stream", "--port", port])
+      _ = try await first.line()
+      let second = try await sphero("led", "1", "2", "3", "--port", port)
+      #expect(second.code == 69 && second.error.contains("is busy"))
+      first.signal(SIGTERM)
+      #expect(try await first.end().code == 143)
+      #expect(try await sphero("led", "1", "2", "3", "--port", port).code == 0)
+    }
+  }
+
+  @Test func controlCStopsTheBallFirst() async throws {
+    let capture = freshPath()
+    defer { try? FileManager.default.removeItem(atPath: capture) }
+    let run = try Run(["roll", "90", "--for", "30s", "--port", "sim:", "--capture", capture, "-v"])
+    try await Task.sleep(for: .milliseconds(400))
+    run.signal(SIGINT)
+    let outcome = try await run.end()
+    #expect(outcome.code == 130)
+    #expect(outcome.error.contains("Motion.Roll speed=0 heading=90° state=stop"))
+    #expect(try String(contentsOfFile: capture, encoding: .utf8).contains(" > FF FF 02 30 "))
+  }
+
+  @Test func aClosedPipeIsAGracefulEnd() async throws {
+    let run = try Run(["stream", "--port", "sim:", "--divisor", "4"])
+    _ = try await run.line()
+    try run.stopReading()
+    let outcome = try await run.end()
+    #expect(outcome.code == 0 && outcome.error.isEmpty)
+  }
+
+  @Test func everyVerbWorksAgainstTheSimulator() async throws {
+    for words in [
+      ["info"], ["ping", "-n", "2", "--every", "10ms"], ["roll", "45", "--for", "100ms"],
+      ["roll", "0", "--keep"],
+      ["stop"], ["calibrate", "--heading", "90"], ["led", "#ff8800", "--save"], ["led", "--tail", "9"],
+      ["sleep", "--for", "30s"], ["stream", "--for", "100ms", "--format", "json"],
+    ] {
+      let outcome = try await Run(words + ["--port", "sim:"]).end()
+      #expect(outcome.code == 0, "\(words) \(outcome.error)")
+    }
+  }
+}

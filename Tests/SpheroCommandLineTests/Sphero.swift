@@ -1,0 +1,78 @@
+// Runs the built `sphero` as a user would.
+
+import Foundation
+import Testing
+
+/// A run of the program that is still going on.
+final class Run: @unchecked Sendable {
+  let process = Process()
+  private let output = Pipe()
+  private let error = Pipe()
+
+  init(_ words: [String], environment: [String: String] = [:]) throws {
+    let products = Bundle.allBundles.map(\.bundleURL).first { $0.pathExtension == "xctest" }?
+      .deletingLastPathComponent()
+    let folder = products ?? URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
+    process.executableURL = folder.appending(path: "sphero")
+    process.arguments = words
+    var surroundings = ProcessInfo.processInfo.environment
+    surroundings["SPHERO_PORT"] = nil
+    process.environment = surroundings.merging(environment) { $1 }
+    process.standardOutput = output
+    process.standardError = error
+    process.standardInput = FileHandle.nullDevice
+    try process.run()
+  }
+
+  /// Waits for the next line of output.
+  func line() async throws -> String {
+    try await blocking {
+      var line: [UInt8] = []
+      while let byte = try self.output.fileHandleForReading.read(upToCount: 1)?.first, byte != 0x0A {
+        line.append(byte)
+      }
+      return String(decoding: line, as: UTF8.self)
+    }
+  }
+
+  func signal(_ number: Int32) { kill(process.processIdentifier, number) }
+
+  /// Closes our end of its output.
+  func stopReading() throws { try output.fileHandleForReading.close() }
+
+  /// Waits for the end.
+  func end() async throws -> Outcome {
+    try await blocking {
+      let text = try? self.output.fileHandleForReading.readToEnd()
+      let remarks = try self.error.fileHandleForReading.readToEnd()
+      self.process.waitUntilExit()
+      return Outcome(
+        code: self.process.terminationStatus, output: String(decoding: text ?? Data(), as: UTF8.self),
+        error: String(decoding: remarks ?? Data(), as: UTF8.self))
+    }
+  }
+}
+
+/// Runs what blocks on a thread of its own: tests share few.
+func blocking<Result: Sendable>(_ body: @escaping @Sendable () throws -> Result) async throws -> Result {
+  try await withCheckedThrowingContinuation { continuation in
+    Thread.detachNewThread { continuation.resume(with: Swift.Result { try body() }) }
+  }
+}
+
+/// What a run came to.
+struct Outcome: Sendable {
+  var code: Int32
+  var output: String
+  var error: String
+  var lines: [Substring] { output.split(separator: "\n") }
+}
+
+func sphero(_ words: String..., environment: [String: String] = [:]) async throws -> Outcome {
+  try await Run(words, environment: environment).end()
+}
+
+/// A path that is free.
+func freshPath() -> String {
+  FileManager.default.temporaryDirectory.appending(path: "sphero-\(UUID().uuidString)").path
+}
