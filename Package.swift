@@ -18,6 +18,7 @@ let package = Package(
     .library(name: "SpheroProtocol", targets: ["SpheroProtocol"]),
     .library(name: "SpheroOrientation", targets: ["SpheroOrientation"]),
     .library(name: "SpheroControls", targets: ["SpheroControls"]),
+    .library(name: "SpheroSerial", targets: ["SpheroSerial"]),
     .library(name: "SpheroSession", targets: ["SpheroSession"]),
     .library(name: "SpheroSimulator", targets: ["SpheroSimulator"]),
     .executable(name: "sphero", targets: ["sphero"]),
