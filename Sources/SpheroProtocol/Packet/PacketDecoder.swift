@@ -80,8 +80,15 @@ public struct PacketDecoder: Sendable {
   }
 
   /// The next whole packet, or nil until more bytes come.
-  public mutating func next() -> Packet? {
-    nextFrame().map { framing.packet($0.moved(by: -window.base), in: window.bytes) }
+  public mutating func next() -> Packet? { nextFrame().map { packet($0) } }
+
+  /// The next whole packet and the offset of its first byte in the stream.
+  mutating func nextWithOffset() -> (packet: Packet, offset: Int)? {
+    nextFrame().map { (packet($0), $0.start) }
+  }
+
+  private func packet(_ frame: Frame) -> Packet {
+    framing.packet(frame.moved(by: -window.base), in: window.bytes)
   }
 
   /// Drops the first byte of an incomplete packet, so that what lies behind it is looked at.
@@ -92,7 +99,7 @@ public struct PacketDecoder: Sendable {
   }
 
   /// The place of the next packet, in offsets of the stream; its bytes are kept until the next append.
-  mutating func nextFrame() -> Frame? {
+  private mutating func nextFrame() -> Frame? {
     while recovered.isEmpty {
       let candidate = framing.candidate(in: window.bytes.span, at: head - window.base)
       if !suspects.isEmpty {
