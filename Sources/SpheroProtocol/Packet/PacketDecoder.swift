@@ -51,6 +51,7 @@ public struct PacketDecoder: Sendable {
   private var head = 0
   /// The packet delivered last, while the bytes behind it may still speak against it.
   private var latest: Frame?
+  private var isRefuted = false
   /// Places inside `latest` at which another packet may begin, and how far bytes must reach to say more.
   private var suspects: [Int] = []
   private var suspectsDue = 0
@@ -134,16 +135,12 @@ public struct PacketDecoder: Sendable {
   private mutating func settle(on frame: Frame) {
     head = frame.end
     latest = frame
+    isRefuted = false
     suspects.removeAll(keepingCapacity: true)
   }
 
   private mutating func discardByte() {
-    if let latest, head == latest.end {
-      // The bytes behind the last packet begin none: it may be false.
-      suspects = ((latest.start + 1)..<latest.end).filter { window.bytes[$0 - window.base] == 0xFF }
-      suspectsDue = head
-      if suspects.isEmpty { self.latest = nil }
-    }
+    if let latest, head == latest.end { doubt(latest) }
     head += 1
     statistics.discarded += 1
   }
@@ -152,6 +149,31 @@ public struct PacketDecoder: Sendable {
 // MARK: - A second look at the last packet
 
 extension PacketDecoder {
+  /// Begins to look inside the last packet, since the bytes behind it begin none.
+  private mutating func doubt(_ packet: Frame) {
+    var start = packet.start + 1
+    let inside = packets(between: start, and: packet.end)
+    // One packet inside may be an accident; one with the head of another behind it is none.
+    if inside.contains(where: { $0.end < packet.end && mayBegin(at: $0.end) }), let last = inside.last {
+      refute()
+      recovered = inside
+      start = last.end
+    }
+    suspects = (start..<packet.end).filter { window.bytes[$0 - window.base] == 0xFF }
+    suspectsDue = packet.end
+    latest = suspects.isEmpty ? nil : Frame(start: start - 1, payload: packet.payload, end: packet.end)
+  }
+
+  private mutating func refute() {
+    if !isRefuted { statistics.refuted += 1 }
+    isRefuted = true
+  }
+
+  private func mayBegin(at place: Int) -> Bool {
+    if case .none = framing.candidate(in: window.bytes.span, at: place - window.base) { return false }
+    return true
+  }
+
   /// Looks for the packet that begins inside the last one and ends first, behind it, within `limit`.
   ///
   /// - Returns: Whether `recovered` has packets now.
@@ -183,7 +205,7 @@ extension PacketDecoder {
       if suspects.isEmpty { self.latest = nil }
       return false
     }
-    statistics.refuted += 1
+    refute()
     statistics.discarded -= head - latest.end
     recovered = packets(between: latest.start + 1, and: found.start) + [found]
     settle(on: found)
