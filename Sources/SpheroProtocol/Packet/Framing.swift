@@ -11,7 +11,7 @@ struct Frame: Hashable, Sendable {
 
   /// The same place, counted from elsewhere.
   func moved(by distance: Int) -> Frame {
-    Frame(start: start + distance, payload: payload + distance, end: end + distance)
+    Frame(start: start &+ distance, payload: payload &+ distance, end: end &+ distance)
   }
 }
 
@@ -35,7 +35,7 @@ struct Framing: Sendable {
   var expectedLengths: [(id: UInt8, length: Int)] = []
 
   /// Judges the bytes from `start` by their header.
-  func candidate(in bytes: Span<UInt8>, at start: Int) -> Candidate {
+  @inline(__always) func candidate(in bytes: Span<UInt8>, at start: Int) -> Candidate {
     let count = bytes.count - start
     guard count > 0 else { return .incomplete(until: start + 1) }
     guard bytes[start] == 0xFF else { return .none }
@@ -66,6 +66,7 @@ struct Framing: Sendable {
   }
 
   private func isExpected(_ length: Int, of id: UInt8) -> Bool {
+    if expectedLengths.isEmpty { return true }
     var isKnown = false
     for expected in expectedLengths where expected.id == id {
       if expected.length == length { return true }
@@ -75,16 +76,20 @@ struct Framing: Sendable {
   }
 
   /// Whether CHK agrees: it is the inverted sum of what lies behind SOP2, so together they make FFh.
-  func isIntact(_ frame: Frame, in bytes: Span<UInt8>) -> Bool {
+  @inline(__always) func isIntact(_ frame: Frame, in bytes: Span<UInt8>) -> Bool {
     var sum: UInt8 = 0
     let body = bytes.extracting((frame.start + 2)..<frame.end)
-    for index in body.indices { sum &+= body[index] }
+    for index in 0..<body.count { sum &+= body[index] }
     return sum == 0xFF
   }
 
   /// Takes the packet out of the bytes.
-  func packet(_ frame: Frame, in bytes: [UInt8]) -> Packet {
-    let payload = Array(bytes[frame.payload..<(frame.end - 1)])
+  @inline(__always) func packet(_ frame: Frame, in bytes: Span<UInt8>) -> Packet {
+    let place = bytes.extracting(frame.payload..<(frame.end &- 1))
+    // Copied through a span, since a slice of an array would be retained and released.
+    let payload = [UInt8](capacity: place.count) { output in
+      for index in 0..<place.count { output.append(place[index]) }
+    }
     let sop2 = bytes[frame.start + 1]
     let (first, second) = (bytes[frame.start + 2], bytes[frame.start + 3])
     switch (sender, sop2) {

@@ -49,8 +49,8 @@ public struct PacketDecoder: Sendable {
   private var window = ByteWindow()
   /// Where the search stands.
   private var head = 0
-  /// The packet delivered last, while the bytes behind it may still speak against it.
-  private var latest: Frame?
+  /// Where the packet delivered last lies, while the bytes behind it may still speak against it; else empty.
+  private var latest = 0..<0
   private var isRefuted = false
   /// Places inside `latest` at which another packet may begin, and how far bytes must reach to say more.
   private var suspects: [Int] = []
@@ -76,20 +76,24 @@ public struct PacketDecoder: Sendable {
 
   /// Takes the next bytes of the stream.
   public mutating func append(_ bytes: some Sequence<UInt8>) {
-    window.forget(before: min(recovered.first?.start ?? head, latest?.start ?? head))
+    window.forget(before: min(recovered.first?.start ?? head, latest.isEmpty ? head : latest.lowerBound))
     window.append(bytes)
   }
 
   /// The next whole packet, or nil until more bytes come.
-  public mutating func next() -> Packet? { nextFrame().map { packet($0) } }
+  public mutating func next() -> Packet? {
+    guard let frame = nextFrame() else { return nil }
+    return packet(frame)
+  }
 
   /// The next whole packet and the offset of its first byte in the stream.
   mutating func nextWithOffset() -> (packet: Packet, offset: Int)? {
-    nextFrame().map { (packet($0), $0.start) }
+    guard let frame = nextFrame() else { return nil }
+    return (packet(frame), frame.start)
   }
 
-  private func packet(_ frame: Frame) -> Packet {
-    framing.packet(frame.moved(by: -window.base), in: window.bytes)
+  @inline(__always) private func packet(_ frame: Frame) -> Packet {
+    framing.packet(frame.moved(by: -window.base), in: window.bytes.span)
   }
 
   /// Drops the first byte of an incomplete packet, so that what lies behind it is looked at.
@@ -100,7 +104,7 @@ public struct PacketDecoder: Sendable {
   }
 
   /// The place of the next packet, in offsets of the stream; its bytes are kept until the next append.
-  private mutating func nextFrame() -> Frame? {
+  mutating func nextFrame() -> Frame? {
     while recovered.isEmpty {
       let candidate = framing.candidate(in: window.bytes.span, at: head - window.base)
       if !suspects.isEmpty {
@@ -134,13 +138,13 @@ public struct PacketDecoder: Sendable {
 
   private mutating func settle(on frame: Frame) {
     head = frame.end
-    latest = frame
+    latest = frame.start..<frame.end
     isRefuted = false
-    suspects.removeAll(keepingCapacity: true)
+    if !suspects.isEmpty { suspects = [] }
   }
 
   private mutating func discardByte() {
-    if let latest, head == latest.end { doubt(latest) }
+    if head == latest.upperBound, !latest.isEmpty { doubtLatest() }
     head += 1
     statistics.discarded += 1
   }
@@ -150,18 +154,19 @@ public struct PacketDecoder: Sendable {
 
 extension PacketDecoder {
   /// Begins to look inside the last packet, since the bytes behind it begin none.
-  private mutating func doubt(_ packet: Frame) {
-    var start = packet.start + 1
-    let inside = packets(between: start, and: packet.end)
+  private mutating func doubtLatest() {
+    var start = latest.lowerBound + 1
+    let end = latest.upperBound
+    let inside = packets(between: start, and: end)
     // One packet inside may be an accident; one with the head of another behind it is none.
-    if inside.contains(where: { $0.end < packet.end && mayBegin(at: $0.end) }), let last = inside.last {
+    if let last = inside.last, inside.contains(where: { $0.end < end && mayBegin(at: $0.end) }) {
       refute()
       recovered = inside
       start = last.end
     }
-    suspects = (start..<packet.end).filter { window.bytes[$0 - window.base] == 0xFF }
-    suspectsDue = packet.end
-    latest = suspects.isEmpty ? nil : Frame(start: start - 1, payload: packet.payload, end: packet.end)
+    suspects = (start..<end).filter { window.bytes[$0 - window.base] == 0xFF }
+    suspectsDue = end
+    latest = suspects.isEmpty ? 0..<0 : start..<end
   }
 
   private mutating func refute() {
@@ -178,7 +183,7 @@ extension PacketDecoder {
   ///
   /// - Returns: Whether `recovered` has packets now.
   private mutating func recover(upTo limit: Int) -> Bool {
-    guard let latest, suspectsDue <= limit else { return false }
+    guard suspectsDue <= limit else { return false }
     var found: Frame?
     var waiting: [Int] = []
     suspectsDue = .max
@@ -193,7 +198,7 @@ extension PacketDecoder {
         if end > limit {
           suspectsDue = min(suspectsDue, end)
           waiting.append(start)
-        } else if end > latest.end, end < found?.end ?? .max,
+        } else if end > latest.upperBound, end < found?.end ?? .max,
           framing.isIntact(frame, in: window.bytes.span)
         {
           found = frame.moved(by: window.base)
@@ -202,12 +207,12 @@ extension PacketDecoder {
     }
     suspects = waiting
     guard let found else {
-      if suspects.isEmpty { self.latest = nil }
+      if suspects.isEmpty { latest = 0..<0 }
       return false
     }
     refute()
-    statistics.discarded -= head - latest.end
-    recovered = packets(between: latest.start + 1, and: found.start) + [found]
+    statistics.discarded -= head - latest.upperBound
+    recovered = packets(between: latest.lowerBound, and: found.start) + [found]
     settle(on: found)
     return true
   }
