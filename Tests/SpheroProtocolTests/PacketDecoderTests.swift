@@ -9,6 +9,7 @@ struct Decoding: Equatable {
   var discarded = 0
   var badChecksums = 0
   var pending = 0
+  var refuted = 0
 
   init(_ pieces: some Sequence<[UInt8]>, from sender: Sender, longestEvent: Int = 4096) {
     var decoder = PacketDecoder(from: sender, longestEvent: longestEvent)
@@ -19,6 +20,7 @@ struct Decoding: Equatable {
     discarded = decoder.statistics.discarded
     badChecksums = decoder.statistics.badChecksums
     pending = decoder.pendingCount
+    refuted = decoder.statistics.refuted
   }
 }
 

@@ -7,8 +7,13 @@
 /// SOP bytes also occur inside payloads, so only the checksum proves a packet:
 /// a candidate that fails is tried again from its second byte,
 /// and a packet hidden inside a broken one is not lost.
-/// Memory is bounded by the longest packet and the longest piece appended.
 ///
+/// Eight bits prove little: now and then a broken packet passes that has swallowed the head of the next one.
+/// It always does where FFh was lost inside it, since the next SOP1 then takes the place of CHK.
+/// So where the bytes behind a delivered packet begin no packet, its inside is looked at again,
+/// beside the ordinary search, for a packet that ends behind it.
+///
+/// Memory is bounded by the longest packet and the longest piece appended.
 /// The decoder has no clock. Where bytes stay away while ``pendingCount`` is not zero
 /// (a second is plenty on RFCOMM), call ``giveUpOnIncomplete()``:
 /// a false header must not hold good packets back.
@@ -21,17 +26,37 @@ public struct PacketDecoder: Sendable {
     public var discarded = 0
     /// Candidates of full length whose checksum was wrong.
     public var badChecksums = 0
+    /// Packets delivered that were false: a later one begins inside them.
+    public var refuted = 0
   }
 
-  /// Whose bytes these are.
-  public let sender: Sender
-  /// The longest LEN that an event may claim.
-  public let longestEvent: Int
   /// What has been seen so far.
   public private(set) var statistics = Statistics()
 
-  private var buffer: [UInt8] = []
+  /// The payload lengths that events are known to have; an ID that is missing may have any.
+  ///
+  /// A header that claims another length is not taken for one, so it holds nothing back.
+  /// Packets of another length are lost: name the old and the new one while a stream changes.
+  public var expectedPayloadCounts: [EventID: Set<Int>] = [:] {
+    didSet {
+      framing.expectedLengths = expectedPayloadCounts.flatMap { id, counts in
+        counts.map { (id.rawValue, $0 + 1) }
+      }
+    }
+  }
+
+  private var framing: Framing
+  private var window = ByteWindow()
+  /// Where the search stands.
   private var head = 0
+  /// Where the packet delivered last lies, while the bytes behind it may still speak against it; else empty.
+  private var latest = 0..<0
+  private var isRefuted = false
+  /// Places inside `latest` at which another packet may begin, and how far bytes must reach to say more.
+  private var suspects: [Int] = []
+  private var suspectsDue = 0
+  /// Packets found but not yet delivered.
+  private var recovered: [Frame] = []
 
   /// Makes a decoder for one direction.
   ///
@@ -39,118 +64,173 @@ public struct PacketDecoder: Sendable {
   ///   - sender: Whose bytes will come: the robot's for a host, the host's for a robot.
   ///   - longestEvent: The longest LEN of an event, checksum included; 1509 has been recorded.
   public init(from sender: Sender, longestEvent: Int = 4096) {
-    (self.sender, self.longestEvent) = (sender, longestEvent)
+    framing = Framing(sender: sender, longestEvent: longestEvent)
   }
 
+  /// Whose bytes these are.
+  public var sender: Sender { framing.sender }
+  /// The longest LEN that an event may claim.
+  public var longestEvent: Int { framing.longestEvent }
   /// The bytes that wait for the rest of their packet.
-  public var pendingCount: Int { buffer.count - head }
+  public var pendingCount: Int { window.end - head }
 
   /// Takes the next bytes of the stream.
   public mutating func append(_ bytes: some Sequence<UInt8>) {
-    if head > 0 {
-      buffer.removeFirst(head)
-      head = 0
-    }
-    buffer.append(contentsOf: bytes)
+    window.forget(before: min(recovered.first?.start ?? head, latest.isEmpty ? head : latest.lowerBound))
+    window.append(bytes)
   }
 
   /// The next whole packet, or nil until more bytes come.
   public mutating func next() -> Packet? {
-    while head < buffer.count {
-      switch Self.candidate(in: buffer.span, at: head, from: sender, longestEvent: longestEvent) {
-      case .incomplete:
-        return nil
-      case .none:
-        discardByte()
-      case .found(let header, let payload, let isIntact):
-        guard isIntact else {
-          statistics.badChecksums += 1
-          discardByte()
-          continue
-        }
-        let packet = packet(at: head, header: header, payload: payload)
-        head = payload.upperBound + 1
-        statistics.packets += 1
-        return packet
-      }
-    }
-    return nil
+    guard let frame = nextFrame() else { return nil }
+    return packet(frame)
+  }
+
+  /// The next whole packet and the offset of its first byte in the stream.
+  mutating func nextWithOffset() -> (packet: Packet, offset: Int)? {
+    guard let frame = nextFrame() else { return nil }
+    return (packet(frame), frame.start)
+  }
+
+  @inline(__always) private func packet(_ frame: Frame) -> Packet {
+    framing.packet(frame.moved(by: -window.base), in: window.bytes.span)
   }
 
   /// Drops the first byte of an incomplete packet, so that what lies behind it is looked at.
   ///
   /// Call ``next()`` afterwards; does nothing where no bytes wait.
   public mutating func giveUpOnIncomplete() {
-    if head < buffer.count { discardByte() }
+    if head < window.end { discardByte() }
+  }
+
+  /// The place of the next packet, in offsets of the stream; its bytes are kept until the next append.
+  mutating func nextFrame() -> Frame? {
+    while recovered.isEmpty {
+      let candidate = framing.candidate(in: window.bytes.span, at: head - window.base)
+      if !suspects.isEmpty {
+        // Whatever ends first is judged first, so that cuts do not matter.
+        let limit =
+          switch candidate {
+          case .none: head
+          case .incomplete: window.end
+          case .whole(let frame): frame.end + window.base
+          }
+        if recover(upTo: limit) { break }
+      }
+      switch candidate {
+      case .incomplete: return nil
+      case .none: discardByte()
+      case .whole(let frame):
+        guard framing.isIntact(frame, in: window.bytes.span) else {
+          statistics.badChecksums += 1
+          discardByte()
+          continue
+        }
+        statistics.packets += 1
+        let frame = frame.moved(by: window.base)
+        settle(on: frame)
+        return frame
+      }
+    }
+    statistics.packets += 1
+    return recovered.removeFirst()
+  }
+
+  private mutating func settle(on frame: Frame) {
+    head = frame.end
+    latest = frame.start..<frame.end
+    isRefuted = false
+    if !suspects.isEmpty { suspects = [] }
   }
 
   private mutating func discardByte() {
+    if head == latest.upperBound, !latest.isEmpty { doubtLatest() }
     head += 1
     statistics.discarded += 1
   }
+}
 
-  private enum Candidate {
-    case none
-    case incomplete
-    case found(header: Int, payload: Range<Int>, isIntact: Bool)
+// MARK: - A second look at the last packet
+
+extension PacketDecoder {
+  /// Begins to look inside the last packet, since the bytes behind it begin none.
+  private mutating func doubtLatest() {
+    var start = latest.lowerBound + 1
+    let end = latest.upperBound
+    let inside = packets(between: start, and: end)
+    // One packet inside may be an accident; one with the head of another behind it is none.
+    if let last = inside.last, inside.contains(where: { $0.end < end && mayBegin(at: $0.end) }) {
+      refute()
+      recovered = inside
+      start = last.end
+    }
+    suspects = (start..<end).filter { window.bytes[$0 - window.base] == 0xFF }
+    suspectsDue = end
+    latest = suspects.isEmpty ? 0..<0 : start..<end
   }
 
-  /// Judges the bytes from `start`, by as many of them as there are.
-  private static func candidate(
-    in bytes: Span<UInt8>, at start: Int, from sender: Sender, longestEvent: Int
-  ) -> Candidate {
-    let count = bytes.count - start
-    guard bytes[start] == 0xFF else { return .none }
-    guard count > 1 else { return .incomplete }
-    let sop2 = bytes[start + 1]
-    let header: Int
-    switch sender {
-    case .host:
-      guard sop2 & 0xFC == 0xFC else { return .none }
-      header = 6
-    case .robot:
-      guard sop2 >= 0xFE else { return .none }
-      header = 5
-    }
-    let isEvent = sender == .robot && sop2 == 0xFE
-    // No MRSP or DID is F0h or more: this is a run of FFh, and the packet begins later.
-    if !isEvent, count > 2, bytes[start + 2] >= 0xF0 { return .none }
-    guard count >= header else { return .incomplete }
-
-    var length = Int(bytes[start + header - 1])
-    if isEvent {
-      length |= Int(bytes[start + 3]) << 8
-      guard length <= longestEvent else { return .none }
-    } else if sender == .host, length == 0xFF,
-      let long = CommandID(bytes[start + 2], bytes[start + 3]).longPayloadCount
-    {
-      length = long + 1
-    }
-    guard length > 0 else { return .none }
-    guard count >= header + length else { return .incomplete }
-
-    // CHK is the inverted sum of what lies behind SOP2, so together they make FFh.
-    var sum: UInt8 = 0
-    let body = bytes.extracting((start + 2)..<(start + header + length))
-    for index in body.indices { sum &+= body[index] }
-    let payload = (start + header)..<(start + header + length - 1)
-    return .found(header: header, payload: payload, isIntact: sum == 0xFF)
+  private mutating func refute() {
+    if !isRefuted { statistics.refuted += 1 }
+    isRefuted = true
   }
 
-  private func packet(at start: Int, header: Int, payload: Range<Int>) -> Packet {
-    let head = Array(buffer[start..<(start + header)])
-    let payload = Array(buffer[payload])
-    switch (sender, head[1]) {
-    case (.host, let sop2):
-      return .command(
-        CommandPacket(
-          id: CommandID(head[2], head[3]), options: .init(rawValue: sop2), sequence: head[4],
-          payload: payload))
-    case (.robot, 0xFE):
-      return .event(EventPacket(id: EventID(head[2]), payload: payload))
-    case (.robot, _):
-      return .response(
-        ResponsePacket(status: Status(rawValue: head[2]), sequence: head[3], payload: payload))
+  private func mayBegin(at place: Int) -> Bool {
+    if case .none = framing.candidate(in: window.bytes.span, at: place - window.base) { return false }
+    return true
+  }
+
+  /// Looks for the packet that begins inside the last one and ends first, behind it, within `limit`.
+  ///
+  /// - Returns: Whether `recovered` has packets now.
+  private mutating func recover(upTo limit: Int) -> Bool {
+    guard suspectsDue <= limit else { return false }
+    var found: Frame?
+    var waiting: [Int] = []
+    suspectsDue = .max
+    for start in suspects {
+      switch framing.candidate(in: window.bytes.span, at: start - window.base) {
+      case .none: break
+      case .incomplete(let until):
+        suspectsDue = min(suspectsDue, until + window.base)
+        waiting.append(start)
+      case .whole(let frame):
+        let end = frame.end + window.base
+        if end > limit {
+          suspectsDue = min(suspectsDue, end)
+          waiting.append(start)
+        } else if end > latest.upperBound, end < found?.end ?? .max,
+          framing.isIntact(frame, in: window.bytes.span)
+        {
+          found = frame.moved(by: window.base)
+        }
+      }
     }
+    suspects = waiting
+    guard let found else {
+      if suspects.isEmpty { latest = 0..<0 }
+      return false
+    }
+    refute()
+    statistics.discarded -= head - latest.upperBound
+    recovered = packets(between: latest.lowerBound, and: found.start) + [found]
+    settle(on: found)
+    return true
+  }
+
+  /// The packets that a false one had swallowed whole.
+  private func packets(between start: Int, and end: Int) -> [Frame] {
+    var frames: [Frame] = []
+    var place = start
+    while place < end {
+      if case .whole(let frame) = framing.candidate(in: window.bytes.span, at: place - window.base),
+        frame.end + window.base <= end, framing.isIntact(frame, in: window.bytes.span)
+      {
+        frames.append(frame.moved(by: window.base))
+        place = frame.end + window.base
+      } else {
+        place += 1
+      }
+    }
+    return frames
   }
 }

@@ -1,0 +1,91 @@
+// A dissected packet as an object of JSON on one line.
+
+extension Dissection {
+  /// One object of JSON, on one line.
+  ///
+  /// `time` (seconds or null), `from`, `kind`, `name` (or null);
+  /// then `did`, `cid`, `seq`, `sop2` of a command, `mrsp`, `seq` of a response, or `id` of an event;
+  /// `fields` (name to value: raw integers, true or false, text, bytes in hexadecimal), `payload` in hexadecimal;
+  /// `samples` of a sensor packet that fits its stream (name to value in its unit);
+  /// `offset`, and all `bytes` in hexadecimal.
+  public var json: String {
+    var object = JSONObject()
+    object.add("time", time.map { $0.text() } ?? "null")
+    object.add("from", JSON.text(sender.rawValue))
+    object.add("kind", JSON.text(kind.rawValue))
+    object.add("name", name.map(JSON.text) ?? "null")
+    switch packet {
+    case .command(let packet):
+      object.add("did", "\(packet.id.device)")
+      object.add("cid", "\(packet.id.command)")
+      object.add("seq", "\(packet.sequence)")
+      object.add("sop2", "\(packet.options.sop2)")
+    case .response(let packet):
+      object.add("mrsp", "\(packet.status.rawValue)")
+      object.add("seq", "\(packet.sequence)")
+    case .event(let packet):
+      object.add("id", "\(packet.id.rawValue)")
+    case nil:
+      break
+    }
+    var values = JSONObject()
+    for field in fields { values.add(field.name, JSON.value(field.value)) }
+    object.add("fields", values.text)
+    object.add("payload", JSON.bytes(packet?.payload ?? []))
+    if !samples.isEmpty { object.add("samples", "[" + samples.map(JSON.sample).joined(separator: ",") + "]") }
+    object.add("offset", "\(offset)")
+    object.add("bytes", JSON.bytes(bytes))
+    return object.text
+  }
+}
+
+/// The members of an object, in the order in which they were set.
+private struct JSONObject {
+  private var members: [String] = []
+
+  mutating func add(_ name: String, _ value: String) { members.append(JSON.text(name) + ":" + value) }
+
+  var text: String { "{" + members.joined(separator: ",") + "}" }
+}
+
+private enum JSON {
+  static func value(_ value: FieldDescription.Value) -> String {
+    switch value {
+    case .integer(let count, _): "\(count)"
+    case .choice("true", 1), .choice("false", 0): value.description
+    case .choice(_, let raw): "\(raw)"
+    case .bytes(let bytes): Self.bytes(bytes)
+    case .text(let text): Self.text(text)
+    }
+  }
+
+  static func sample(_ sample: Sample) -> String {
+    var object = JSONObject()
+    for field in sample.mask.fields {
+      guard let word = sample.word(field), let value = sample[field] else { continue }
+      object.add(field.name, field.scale.perCount == 1 ? "\(word)" : "\(value)")
+    }
+    return object.text
+  }
+
+  static func bytes(_ bytes: [UInt8]) -> String { "\"" + Hexadecimal.text(bytes, separator: "") + "\"" }
+
+  /// A string with what RFC 8259 wants escaped: quotation mark, backslash and control characters.
+  static func text(_ text: String) -> String {
+    var escaped = "\""
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "\"": escaped += "\\\""
+      case "\\": escaped += "\\\\"
+      case "\n": escaped += "\\n"
+      case "\r": escaped += "\\r"
+      case "\t": escaped += "\\t"
+      case "\u{0}"..."\u{1F}", "\u{7F}", "\u{2028}", "\u{2029}":
+        let digits = String(scalar.value, radix: 16)
+        escaped += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+      default: escaped.unicodeScalars.append(scalar)
+      }
+    }
+    return escaped + "\""
+  }
+}

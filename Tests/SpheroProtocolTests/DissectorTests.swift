@@ -1,0 +1,257 @@
+// The dissector names packets, pairs responses with commands, follows streams and loses no byte.
+
+import Foundation
+import SpheroProtocol
+import Testing
+
+@Suite struct DissectorTests {
+  private func line(_ time: Double?, _ packet: Packet) throws -> CaptureLine {
+    CaptureLine(
+      time: time.map { .milliseconds(Int64($0 * 1000)) }, from: packet.sender, bytes: try packet.encoded())
+  }
+  private func ok(_ sequence: UInt8, _ payload: [UInt8] = []) -> Packet {
+    .response(ResponsePacket(status: .ok, sequence: sequence, payload: payload))
+  }
+
+  @Test func linesForPeople() throws {
+    let roll = Packet.command(try Motion.Roll(speed: 128, heading: 90).packet(sequence: 7))
+    let version = Packet.command(try Core.GetVersioning().packet(sequence: 8))
+    let items = dissect([
+      try line(0, roll), try line(0.031, ok(7)), try line(1, version),
+      try line(1.0449, ok(8, [1, 3, 1, 0, 0, 0x33, 0, 0])),
+      CaptureLine(time: .seconds(12), from: .robot, bytes: [0x75, 0x3E]),
+    ])
+    #expect(
+      items.map(\.description) == [
+        " 0.000 > Motion.Roll        seq 7   speed=128 heading=90° state=drive",
+        " 0.031 < Motion.Roll        seq 7   ok",
+        " 1.000 > Core.GetVersioning seq 8",
+        " 1.044 < Core.GetVersioning seq 8   ok recordVersion=1 model=Sphero S3 hardware=1 mainAppVersion=0"
+          + " mainAppRevision=0 bootloader=51 orbBasic=0 macroExecutive=0",
+        "12.000 < discarded                  2 bytes: 75 3E",
+      ])
+    #expect(
+      items[0].details == """
+         0.000 > Motion.Roll        seq 7   speed=128 heading=90° state=drive
+                 11 bytes from 0: FF FF 02 30 07 05 80 00 5A 01 E6
+                 [0]        speed              128
+                 [1...2]    heading            90°
+                 [3]        state              drive
+        """)
+  }
+
+  // MARK: - Streams
+
+  private static let imu = SensorMask.imu
+  private func request(_ sequence: UInt8, _ mask: SensorMask, frames: UInt16 = 1) throws -> Packet {
+    .command(
+      try Sensing.SetDataStreaming(divisor: 20, frames: frames, mask: mask, packetCount: 200)
+        .packet(sequence: sequence))
+  }
+  private func data(_ words: [Int16], mask: SensorMask) throws -> Packet {
+    let stride = mask.wordCount
+    let samples = Swift.stride(from: 0, to: words.count, by: stride).map {
+      Sample(mask: mask, words: words[$0..<($0 + stride)])
+    }
+    return .event(EventPacket(id: Sensing.SensorData.id, payload: Sensing.SensorData(samples).frames))
+  }
+
+  @Test func streamIsFollowed() throws {
+    let accel = SensorMask.accel
+    let old = try data([1, 2, 3], mask: Self.imu)
+    let new = try data([4096, 0, -2048], mask: accel)
+    let refused = Packet.response(ResponsePacket(status: .badParameter, sequence: 3))
+    let packets = [
+      old, try request(1, Self.imu), ok(1), old,  // unknown, then known
+      try request(2, accel), old, ok(2), new,  // the old layout up to the response
+      try request(3, []), refused, new,  // a refusal changes nothing
+      try request(4, [.imu, .accel], frames: 2), ok(4), old,  // a packet of an earlier layout
+    ]
+    let items = dissect(try packets.map { try line(nil, $0) })
+    let samples = items.filter { $0.kind == .event }.map(\.samples)
+    #expect(samples.map(\.count) == [0, 1, 1, 1, 1, 0])
+    #expect(samples[2].first?[.yaw] == 3)
+    #expect(samples[3].first?[.accelZ] == -0.5)
+    #expect(items.last?.fields.map(\.name) == ["frames"])
+    #expect(items[3].description == "       < Sensing.SensorData         pitch=1° roll=2° yaw=3°")
+  }
+
+  @Test func unansweredRequestCountsAtOnce() throws {
+    guard case .command(var command) = try request(1, Self.imu) else { return }
+    command.options = []
+    let items = dissect(try [.command(command), data([1, 2, 3], mask: Self.imu)].map { try line(nil, $0) })
+    #expect(items.last?.samples.count == 1)
+  }
+
+  @Test func presetMaskServesWhereTheRequestIsMissing() throws {
+    let packet = try data([1, 2, 3, 4, 5, 6], mask: Self.imu)
+    let lines = [try line(nil, packet)]
+    #expect(dissect(lines, with: Dissector(mask: Self.imu)).first?.samples.count == 2)
+    #expect(dissect(lines, with: Dissector(mask: Self.imu, frames: 2)).first?.samples.count == 2)
+    #expect(dissect(lines, with: Dissector(mask: Self.imu, frames: 1)).first?.samples.isEmpty == true)
+  }
+
+  // MARK: - Pairing
+
+  @Test func aNumberUsedTwiceIsAnsweredInOrder() throws {
+    let items = dissect(
+      try [
+        .command(Core.Ping().packet(sequence: 0)), .command(Core.GetVersioning().packet(sequence: 0)),
+        ok(0), ok(0, [1, 3, 1, 0, 0, 0x33, 0, 0]), ok(0),
+      ].map { try line(nil, $0) })
+    #expect(items.map(\.name) == ["Core.Ping", "Core.GetVersioning", "Core.Ping", "Core.GetVersioning", nil])
+  }
+
+  @Test func whatDoesNotFitIsShownRaw() throws {
+    let short = CommandPacket(id: Motion.Roll.id, sequence: 1, payload: [1, 2])
+    let long = CommandPacket(id: Motion.SetHeading.id, sequence: 2, payload: [0, 2, 0xAA])
+    let unknown = CommandPacket(id: CommandID(0x02, 0x7F), sequence: 3, payload: [9])
+    let items = dissect(try [.command(short), .command(long), .command(unknown)].map { try line(nil, $0) })
+    #expect(items[0].error == .truncated(field: "heading", offset: 1))
+    #expect(items[0].fields == [FieldDescription(name: "payload", value: .bytes([1, 2]), range: 0..<2)])
+    #expect(items[1].error == .excess(offset: 2, count: 1))
+    #expect(items[1].fields.map(\.name) == ["heading", "excess"])
+    #expect(items[2].name == nil)
+    #expect(items[2].description == "       > command 02:7F      seq 3   payload=09")
+  }
+
+  // MARK: - Bytes that are no packets
+
+  @Test func aFalseHeaderGivesUpAfterASecond() throws {
+    // 4096 bytes are claimed, so twenty packets would wait.
+    let header = CaptureLine(time: .zero, from: .robot, bytes: [0xFF, 0xFE, 0x08, 0x10, 0x00])
+    var dissector = Dissector()
+    #expect(dissector.append(header).isEmpty)
+    #expect(dissector.append(try line(0.5, ok(1))).isEmpty)
+    #expect(dissector.append(try line(0.9, ok(2))).isEmpty)
+    let items = dissector.append(try line(1.0, ok(3)))
+    #expect(items.map(\.kind) == [.discarded, .response, .response, .response])
+    #expect(items.map(\.sequence) == [nil, 1, 2, 3])
+    #expect(items.map(\.offset) == [0, 5, 11, 17])
+    #expect(items.map(\.time) == [.zero, .milliseconds(500), .milliseconds(900), .seconds(1)])
+    #expect(dissector.finish().isEmpty)
+  }
+
+  @Test func theEndHidesNothing() throws {
+    let items = dissect([
+      CaptureLine(from: .robot, bytes: [0xFF, 0xFE, 0x08, 0x0F, 0xFF]), try line(nil, ok(1)),
+      CaptureLine(from: .host, bytes: [0xFF]), try line(nil, ok(2)),
+    ])
+    #expect(items.map(\.kind) == [.discarded, .response, .response, .discarded])
+    #expect(items.map(\.offset) == [0, 5, 12, 11])
+  }
+
+  private static let lines: [CaptureLine] = Vector.all.flatMap { vector in
+    let isCommand = vector.kind == "command" || vector.fields.side == "robot"
+    return [
+      CaptureLine(from: isCommand ? .host : .robot, bytes: bytes(vector.hex)),
+      CaptureLine(from: .robot, bytes: [0x0D]),
+    ]
+  }
+
+  @Test func noByteIsLost() {
+    for sender in Sender.allCases {
+      let all = Self.lines.filter { $0.sender == sender }.flatMap(\.bytes)
+      let items = dissect(Self.lines).filter { $0.sender == sender }
+      #expect(items.reduce(0) { $0 + $1.bytes.count } == all.count)
+      let kinds = Set(items.map(\.kind))
+      #expect(kinds == (sender == .host ? [.command, .discarded] : [.response, .event, .discarded]))
+    }
+  }
+
+  @Test(arguments: [1, 7, 64]) func cutsDoNotMatter(size: Int) {
+    let robot = Self.lines.filter { $0.sender == .robot }
+    let whole = dissect([CaptureLine(from: .robot, bytes: robot.flatMap(\.bytes))])
+    #expect(
+      dissect(cut(robot.flatMap(\.bytes), into: size).map { CaptureLine(from: .robot, bytes: $0) }) == whole)
+  }
+
+  @Test func fieldsLieWhereTheirBytesAre() {
+    for item in dissect(Self.lines) where item.kind != .discarded {
+      #expect(item.fields.map(\.range.count).reduce(0, +) == item.packet?.payload.count, "\(item)")
+    }
+  }
+
+  @Test func endlessNoiseIsReportedInParts() {
+    var dissector = Dissector()
+    var reported = 0
+    for _ in 0..<100 {
+      let items = dissector.append(CaptureLine(from: .robot, bytes: Array(repeating: 0x55, count: 1000)))
+      reported += items.reduce(0) { $0 + $1.bytes.count }
+    }
+    #expect(reported > 80_000)
+    #expect(dissector.finish().reduce(reported) { $0 + $1.bytes.count } == 100_000)
+    #expect(dissector.statistics(of: .robot).discarded == 100_000)
+  }
+
+  // MARK: - JSON
+
+  @Test func objectsForPrograms() throws {
+    let items = dissect(
+      [
+        try line(0.25, .command(try Motion.Roll(speed: 128, heading: 90).packet(sequence: 7))),
+        try line(0.5, ok(7)),
+        try line(1, try data([4096, 1, -2], mask: .accel)),
+        CaptureLine(time: .seconds(2), from: .robot, bytes: [0x0D]),
+      ], with: Dissector(mask: .accel))
+    #expect(
+      items.map(\.json) == [
+        #"{"time":0.25,"from":"host","kind":"command","name":"Motion.Roll","did":2,"cid":48,"seq":7,"sop2":255,"#
+          + #""fields":{"speed":128,"heading":90,"state":1},"payload":"80005A01","offset":0,"#
+          + #""bytes":"FFFF0230070580005A01E6"}"#,
+        #"{"time":0.5,"from":"robot","kind":"response","name":"Motion.Roll","mrsp":0,"seq":7,"#
+          + #""fields":{},"payload":"","offset":11,"bytes":"FFFF000701F7"}"#,
+        #"{"time":1,"from":"robot","kind":"event","name":"Sensing.SensorData","id":3,"#
+          + #""fields":{"frames":"10000001FFFE"},"payload":"10000001FFFE","#
+          + #""samples":[{"accel_x":1.0,"accel_y":0.000244140625,"accel_z":-0.00048828125}],"#
+          + #""offset":17,"bytes":"FFFE030007100\#("")00001FFFEE7"}"#,
+        #"{"time":2,"from":"robot","kind":"discarded","name":null,"fields":{},"payload":"","#
+          + #""offset":29,"bytes":"0D"}"#,
+      ])
+  }
+
+  @Test func everyObjectParses() throws {
+    for item in dissect(Self.lines) {
+      let object = try #require(
+        try JSONSerialization.jsonObject(with: Data(item.json.utf8)) as? [String: Any], "\(item)")
+      #expect(object["kind"] as? String == item.kind.rawValue)
+      #expect((object["bytes"] as? String).map { bytes($0) } == item.bytes)
+      #expect(object["offset"] as? Int == item.offset)
+      #expect(object["seq"] as? Int == item.sequence.map { Int($0) })
+    }
+  }
+
+  @Test func textIsEscaped() throws {
+    let text = (0...0xFF).map { UInt8($0) } + Array("\u{2028}é\"\\".utf8)
+    let name = Packet.response(
+      ResponsePacket(
+        status: .ok, sequence: 1,
+        payload: Array((text + text).prefix(16))
+          + Array(text.suffix(16))))
+    let items = dissect([
+      try line(nil, .command(Core.GetBluetoothInfo().packet(sequence: 1))), try line(nil, name),
+    ])
+    let object =
+      try JSONSerialization.jsonObject(with: Data(try #require(items.last).json.utf8)) as? [String: Any]
+    let fields = try #require(object?["fields"] as? [String: Any])
+    #expect(fields["name"] as? String == WireText(bytes: Array(text.prefix(16))).description)
+  }
+
+  @Test func noiseNeverTraps() {
+    let seed: UInt64 = 0x5EED_0012
+    var random = SeededGenerator(seed: seed)
+    var dissector = Dissector(mask: .imu)
+    let vectors = Vector.all.map { bytes($0.hex) }
+    for round in 0..<3_000 {
+      var bytes = vectors.randomElement(using: &random) ?? []
+      if let index = bytes.indices.randomElement(using: &random), Bool.random(using: &random) {
+        bytes[index] = UInt8.random(in: 0...255, using: &random)
+      }
+      let line = CaptureLine(
+        time: .milliseconds(round * 40), from: Bool.random(using: &random) ? .host : .robot, bytes: bytes)
+      for item in dissector.append(line) {
+        #expect(!item.details.isEmpty && !item.json.isEmpty, "seed \(seed), round \(round)")
+      }
+    }
+  }
+}
