@@ -108,6 +108,18 @@ public actor Robot {
     return try await perform(request)
   }
 
+  /// Sends any command by its bytes and asks for no answer: errors are silent too.
+  ///
+  /// - Parameters:
+  ///   - id: DID and CID.
+  ///   - payload: The bytes between DLEN and CHK.
+  /// - Throws: `WireError` where the payload does not fit; `LinkError` where the link is gone.
+  public func post(_ id: CommandID, payload: [UInt8]) throws {
+    if let end { throw end }
+    let packet = CommandPacket(id: id, options: .resetTimeout, sequence: 0, payload: payload)
+    outgoing.push([try Packet.command(packet).encoded()])
+  }
+
   private func perform<R: Request>(_ request: R, stream: Int? = nil) async throws -> R.Response {
     if let roll = request as? Motion.Roll { lastRoll = roll }
     // Headings count from the new aim now, also the one to stop on.
@@ -346,10 +358,8 @@ public actor Robot {
   private func undo(with command: some Command) async {
     if hasEverAnswered {
       _ = try? await send(command)
-    } else if let packet = try? command.packet(sequence: 0, options: .resetTimeout),
-      let bytes = try? Packet.command(packet).encoded()
-    {
-      outgoing.push([bytes])
+    } else if let payload = try? command.payload() {
+      try? post(type(of: command).id, payload: payload)
     }
   }
 

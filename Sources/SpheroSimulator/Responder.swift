@@ -24,7 +24,7 @@ extension SimulatedRobot {
     } catch let error as WireError {
       switch error {
       case .truncated, .excess, .wrongCount: return (.badMessageFormat, [])
-      case .outOfRange, .unknownValue: return (.badParameter, [])
+      case .outOfRange, .unknownValue, .unreadable: return (.badParameter, [])
       }
     } catch { return (.general, []) }
   }

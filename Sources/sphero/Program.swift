@@ -11,7 +11,7 @@ enum Program {
   static let subcommands: [any Subcommand.Type] = [
     Devices.self, Info.self, Ping.self, Stream.self, Roll.self, Stop.self, Calibrate.self, LED.self,
     Sleep.self,
-    Simulate.self,
+    Raw.self, Decode.self, Simulate.self,
   ]
 
   /// Runs a command line.

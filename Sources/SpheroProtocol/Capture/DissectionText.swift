@@ -12,6 +12,11 @@ extension Dissection: CustomStringConvertible {
     return String(line.reversed().drop { $0 == " " }.reversed())
   }
 
+  /// The name, the sequence number and the fields, without the time and the columns of ``description``.
+  public var meaning: String {
+    [title, sequence.map { "seq \($0)" } ?? "", summary].filter { !$0.isEmpty }.joined(separator: " ")
+  }
+
   /// The line and, beneath it, the place in the recording, all bytes, and a line for each field with its place in the payload.
   public var details: String {
     var lines = [description]

@@ -12,6 +12,8 @@ public enum WireError: Error, Hashable, Sendable {
   case unknownValue(field: String, value: Int, offset: Int)
   /// The bytes do not fit the field or the packet.
   case wrongCount(field: String, count: Int, allowed: ClosedRange<Int>)
+  /// The words that a person wrote for the field mean nothing; `expected` says what would.
+  case unreadable(field: String, text: String, expected: String)
 }
 
 extension WireError: CustomStringConvertible {
@@ -28,6 +30,8 @@ extension WireError: CustomStringConvertible {
       "'\(field)' at byte \(offset) is \(value), which has no meaning"
     case .wrongCount(let field, let count, let allowed):
       "'\(field)' has \(count) bytes, but must have \(allowed.lowerBound)...\(allowed.upperBound)"
+    case .unreadable(let field, let text, let expected):
+      "'\(field)=\(text)' makes no sense; expected \(expected)"
     }
   }
 }

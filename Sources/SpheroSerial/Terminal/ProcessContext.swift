@@ -65,6 +65,35 @@ package final class LogFile: Sendable {
   }
 }
 
+/// A file, a pipe or the standard input, read piece by piece.
+package final class InputFile: Sendable {
+  private let descriptor: Int32
+  private let path: String
+
+  /// Opens a file; `-` is the standard input.
+  package init(_ path: String) throws(LinkError) {
+    self.path = path == "-" ? "stdin" : path
+    guard path != "-" else {
+      descriptor = 0
+      return
+    }
+    do throws(SystemError) { descriptor = try System.check { unsafe open(path, O_RDONLY | O_CLOEXEC) } } catch
+    {
+      throw .failed(path, operation: "open", code: error.code)
+    }
+  }
+
+  deinit { if descriptor > 0 { System.close(descriptor) } }
+
+  /// The next bytes, or nil at the end.
+  package func read() throws(LinkError) -> [UInt8]? {
+    do throws(SystemError) {
+      let bytes = try System.read(descriptor, atMost: 1 << 16)
+      return bytes.isEmpty ? nil : bytes
+    } catch { throw .failed(path, operation: "read", code: error.code) }
+  }
+}
+
 /// The process and its surroundings.
 package enum ProcessContext {
   /// The value of an environment variable, or nil where it is not set or empty.

@@ -98,6 +98,20 @@ enum Format: String, CaseIterable, Argument {
   static var allowed: String? { allCases.map(\.rawValue).joined(separator: ", ") }
 }
 
+extension Sender: Argument {
+  init?(argument: String) { self.init(rawValue: argument) }
+  var argumentText: String? { rawValue }
+  static var placeholder: String { "sender" }
+  static var allowed: String? { allCases.map(\.rawValue).joined(separator: ", ") }
+}
+
+extension CaptureFormat: Argument {
+  init?(argument: String) { self.init(rawValue: argument) }
+  var argumentText: String? { rawValue }
+  static var placeholder: String { "form" }
+  static var allowed: String? { allCases.map(\.rawValue).joined(separator: ", ") }
+}
+
 extension SensorMask: Argument {
   init?(argument: String) {
     guard let mask = try? SensorMask(parsing: argument) else { return nil }

@@ -24,6 +24,6 @@ struct Devices: Subcommand {
       for line in records.lines(cells) { try terminal.print(line) }
     }
     guard candidates.isEmpty else { return }
-    terminal.note("no device files of robots. \(Advice.bind)", Connection())
+    terminal.note("no device files of robots. \(Advice.bind)", isQuiet: false)
   }
 }

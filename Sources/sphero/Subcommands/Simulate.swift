@@ -33,12 +33,10 @@ struct Simulate: Subcommand {
     try terminal.print(link ?? line.path)
     await robot.serve(line)
     line.close()
-    var remarks = Connection()
-    remarks.isQuiet = isQuiet
     let sent = await robot.statistics
     terminal.note(
       "received \(sent.commands) commands, sent \(sent.frames) sensor frames in \(sent.packets) packets",
-      remarks)
+      isQuiet: isQuiet)
     try Task.checkCancellation()
   }
 }

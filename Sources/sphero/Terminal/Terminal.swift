@@ -11,8 +11,11 @@ struct Terminal: Sendable {
   func print(_ line: String) throws(PipeClosed) { try StandardStream.output.write(line + "\n") }
 
   /// Tells a person something that is no result.
-  func note(_ line: String, _ connection: Connection) {
-    guard !connection.isQuiet else { return }
+  func note(_ line: String, _ connection: Connection) { note(line, isQuiet: connection.isQuiet) }
+
+  /// Tells a person something that is no result, unless the person wants none of it.
+  func note(_ line: String, isQuiet: Bool) {
+    guard !isQuiet else { return }
     // Remarks that nobody can read any more are no reason to stop.
     try? StandardStream.error.write("sphero: \(line)\n")
   }

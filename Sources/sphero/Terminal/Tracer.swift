@@ -5,13 +5,12 @@ import SpheroSerial
 
 /// Writes down what crosses a line.
 actor Tracer {
-  private let isVerbose: Bool
   private let file: LogFile?
   private let start = SystemTime().now
-  private var decoders: [Sender: PacketDecoder] = [:]
+  private var dissector: Dissector?
 
   init(isVerbose: Bool, captureFile: String?) throws(Failure) {
-    self.isVerbose = isVerbose
+    dissector = isVerbose ? Dissector() : nil
     do throws(LinkError) { file = try captureFile.map { path throws(LinkError) in try LogFile(path) } } catch
     {
       throw Failure(
@@ -20,35 +19,13 @@ actor Tracer {
   }
 
   func passed(_ bytes: [UInt8], from sender: Sender) {
-    let time = SystemTime().now - start
-    let seconds = Decimal.text(time / .seconds(1), digits: 3)
-    let arrow = sender == .host ? ">" : "<"
-    if let file { try? file.write("\(seconds) \(arrow) \(Hexadecimal.text(bytes))\n") }
-    guard isVerbose else { return }
-    var decoder = decoders[sender] ?? PacketDecoder(from: sender)
-    decoder.append(bytes)
-    while let packet = decoder.next() {
-      let hexadecimal = (try? packet.encoded()).map { Hexadecimal.text($0) } ?? ""
-      try? StandardStream.error.write("\(arrow) \(hexadecimal)  \(Self.meaning(of: packet))\n")
+    let line = CaptureLine(time: SystemTime().now - start, from: sender, bytes: bytes)
+    // A full disk must not stop a robot in the middle of its way.
+    if let file { try? file.write("\(line)\n") }
+    for item in dissector?.append(line) ?? [] {
+      try? StandardStream.error.write(
+        "\(CaptureLine(from: item.sender, bytes: item.bytes))  \(item.meaning)\n")
     }
-    decoders[sender] = decoder
-  }
-
-  private static func meaning(of packet: Packet) -> String {
-    switch packet {
-    case .command(let packet):
-      let message = Catalogue.command(packet.id).flatMap { try? $0.init(request: packet.payload) }
-      return described(message, or: "command \(packet.id)")
-    case .response(let packet): return "seq \(packet.sequence) \(packet.status.name)"
-    case .event(let packet):
-      let message = Catalogue.event(packet.id).flatMap { try? $0.init(payload: packet.payload) }
-      return described(message, or: "event \(packet.id)")
-    }
-  }
-
-  private static func described(_ message: (any Message)?, or name: String) -> String {
-    guard let message else { return name }
-    return ([type(of: message).name] + message.fields.map(\.description)).joined(separator: " ")
   }
 }
 

@@ -17,6 +17,22 @@ public enum Hexadecimal {
   }
 }
 
+extension Hexadecimal {
+  /// The bytes that a text of hexadecimal digits stands for; blanks are ignored.
+  ///
+  /// - Returns: Nil where there is another character or half a byte.
+  public static func bytes(_ text: some StringProtocol) -> [UInt8]? {
+    let digits = text.filter { $0 != " " }.map { $0.isASCII ? $0.hexDigitValue : nil }
+    guard digits.count.isMultiple(of: 2) else { return nil }
+    var bytes: [UInt8] = []
+    for index in stride(from: 0, to: digits.count, by: 2) {
+      guard let high = digits[index], let low = digits[index + 1] else { return nil }
+      bytes.append(UInt8(high << 4 | low))
+    }
+    return bytes
+  }
+}
+
 /// Numbers with a fixed count of decimals.
 public enum Decimal {
   private static let powers: [Double] = [1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9]

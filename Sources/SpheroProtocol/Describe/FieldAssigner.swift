@@ -1,0 +1,103 @@
+// Fills a message from words: the fields by name, the values as a person writes them.
+
+/// Assigns words to the fields it visits.
+public struct FieldAssigner: Wire {
+  private var words: [String: String]
+  private var names: [String] = []
+
+  /// Takes the words, by the names of their fields.
+  public init(_ words: [String: String]) { self.words = words }
+
+  /// Nothing is being read.
+  public var remaining: Int? { nil }
+
+  /// An optional field is there where the message has it, or where words are left for it.
+  public mutating func follows(_ isPresent: Bool) -> Bool { isPresent || !words.isEmpty }
+
+  /// Assigns a whole number, decimal or as `0x…`.
+  ///
+  /// - Throws: ``WireError``.
+  public mutating func field<Value: WireInteger>(
+    _ name: StaticString, _ value: inout Value, _ quantity: Quantity, in range: ClosedRange<Value>
+  ) throws(WireError) {
+    guard let word = take(name) else { return }
+    let limits = Int(range.lowerBound)...Int(range.upperBound)
+    guard let number = Self.number(word) else {
+      throw .unreadable(
+        field: "\(name)", text: word, expected: "a number \(limits.lowerBound)...\(limits.upperBound)")
+    }
+    guard limits.contains(number), let fitting = Value(exactly: number) else {
+      throw .outOfRange(field: "\(name)", value: number, allowed: limits)
+    }
+    value = fitting
+  }
+
+  /// Assigns a value by its name or its number; names of bits are joined by `+`.
+  ///
+  /// - Throws: ``WireError``.
+  public mutating func field<Value: WireChoice>(
+    _ name: StaticString, _ value: inout Value
+  ) throws(WireError) {
+    guard let word = take(name) else { return }
+    var raw: Value.RawValue?
+    if let number = Self.number(word) {
+      raw = Value.RawValue(exactly: number)
+    } else if Value.self is any WireFlags.Type {
+      let bits = word.split(separator: "+").map { part in Value.named.first { $0.name == part }?.rawValue }
+      if !bits.isEmpty, !bits.contains(nil) { raw = bits.compactMap { $0 }.reduce(0, |) }
+    } else {
+      raw = Value.named.first { $0.name == word }?.rawValue
+    }
+    guard let raw, let choice = Value(rawValue: raw) else {
+      let known = Value.named.map(\.name).joined(separator: ", ")
+      throw .unreadable(field: "\(name)", text: word, expected: "one of \(known), or a number")
+    }
+    value = choice
+  }
+
+  /// Assigns text as it stands, or bytes in hexadecimal.
+  ///
+  /// - Throws: ``WireError``.
+  public mutating func field<Value: WireBytes>(
+    _ name: StaticString, _ value: inout Value, count counts: ClosedRange<Int>
+  ) throws(WireError) {
+    guard let word = take(name) else { return }
+    let bytes: [UInt8]? = Value.self is WireText.Type ? Array(word.utf8) : Hexadecimal.bytes(word)
+    guard let bytes else { throw .unreadable(field: "\(name)", text: word, expected: "hexadecimal digits") }
+    guard counts.contains(bytes.count) else {
+      throw .wrongCount(field: "\(name)", count: bytes.count, allowed: counts)
+    }
+    value = Value(bytes: bytes)
+  }
+
+  /// Makes sure that every word has found its field.
+  ///
+  /// - Throws: ``WireError/unreadable(field:text:expected:)``.
+  public func finish() throws(WireError) {
+    guard let (name, word) = words.min(by: { $0.key < $1.key }) else { return }
+    let known = names.isEmpty ? "no fields at all" : "one of the fields \(names.joined(separator: ", "))"
+    throw .unreadable(field: name, text: word, expected: known)
+  }
+
+  private mutating func take(_ name: StaticString) -> String? {
+    names.append("\(name)")
+    return words.removeValue(forKey: "\(name)")
+  }
+
+  private static func number(_ word: String) -> Int? {
+    word.hasPrefix("0x") ? Int(word.dropFirst(2), radix: 16) : Int(word)
+  }
+}
+
+extension Message {
+  /// Makes a message from words; fields that are not named keep their defaults.
+  ///
+  /// - Parameter words: The values as a person writes them, by the names of their fields.
+  /// - Throws: ``WireError`` with the field that a word does not fit.
+  public init(assigning words: [String: String]) throws(WireError) {
+    self.init()
+    var assigner = FieldAssigner(words)
+    try layout(&assigner)
+    try assigner.finish()
+  }
+}

@@ -1,0 +1,104 @@
+// sphero raw: any command, by number or by name.
+
+import SpheroProtocol
+import SpheroSession
+
+struct Raw: Subcommand {
+  static let name = "raw"
+  static let abstract = "Sends any command, and prints the answer."
+  static let examples = [
+    "sphero raw Motion.Roll speed=80 heading=90", "sphero raw 02 30 50 00 5A 01",
+    "sphero raw Core.GetPowerState",
+    "sphero raw 00 01 --no-reply",
+  ]
+
+  var connection = Connection()
+  var words: [String] = []
+  var isOneWay = false
+  var acceptsHazard = false
+  var format = Format.text
+
+  mutating func options(_ line: inout some OptionVisitor) throws(UsageError) {
+    try line.arguments(
+      "command", &words, "A name and fields as field=value, or DID, CID and payload bytes in hexadecimal.")
+    try line.flag("no-reply", nil, &isOneWay, "Ask for no answer; errors are silent too.")
+    try line.flag(
+      "accept-hazard", nil, &acceptsHazard, "Send also what can leave the robot changed for good.")
+    try line.option("format", "f", &format, "How to print.")
+    try connection.options(&line)
+  }
+
+  func validate() throws(UsageError) { _ = try request() }
+
+  /// What the words mean as a command.
+  private func request() throws(UsageError) -> (id: CommandID, payload: [UInt8]) {
+    guard let first = words.first else {
+      throw UsageError("<command> is missing: a name like Motion.Roll, or DID and CID")
+    }
+    let request: (id: CommandID, payload: [UInt8])
+    if first.contains(".") {
+      request = try named(first)
+    } else {
+      guard
+        let bytes = Hexadecimal.bytes(
+          words.map { $0.hasPrefix("0x") ? String($0.dropFirst(2)) : $0 }.joined()),
+        bytes.count >= 2
+      else {
+        throw UsageError(
+          "'\(words.joined(separator: " "))' is no DID, CID and payload in hexadecimal, two digits a byte")
+      }
+      request = (CommandID(bytes[0], bytes[1]), Array(bytes.dropFirst(2)))
+    }
+    if let hazard = (Catalogue.command(request.id) as? any HazardousCommand.Type)?.hazard, !acceptsHazard {
+      throw UsageError("this can do harm: \(hazard) Say '--accept-hazard' to send it all the same")
+    }
+    return request
+  }
+
+  private func named(_ name: String) throws(UsageError) -> (id: CommandID, payload: [UInt8]) {
+    guard let type = Catalogue.commands.first(where: { $0.name.lowercased() == name.lowercased() }) else {
+      throw UsageError(
+        "unknown command '\(name)'" + Suggestion.text(for: name, among: Catalogue.commands.map { $0.name }))
+    }
+    var fields: [String: String] = [:]
+    for word in words.dropFirst() {
+      let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+      guard parts.count == 2 else { throw UsageError("'\(word)' is not of the form field=value") }
+      fields[parts[0]] = parts[1]
+    }
+    do throws(WireError) { return (type.id, try type.init(assigning: fields).payload()) } catch {
+      throw UsageError("\(type.name): \(error)")
+    }
+  }
+
+  func run(_ terminal: Terminal) async throws {
+    let (id, payload) = try request()
+    try await connection.withRobot(terminal) { robot in
+      if isOneWay { return try await robot.post(id, payload: payload) }
+      let name = Catalogue.command(id)?.name ?? "command \(id)"
+      let response = try await robot.exchange(id, payload: payload)
+      guard response.status == .ok else { throw SessionError.refused(command: name, status: response.status) }
+      let fields = Catalogue.command(id).flatMap { try? $0.fields(ofResponse: response.payload) }
+      let raw = FieldDescription(
+        name: "payload", value: .bytes(response.payload), range: 0..<response.payload.count)
+      for line in Sheet.lines((fields ?? [raw]).map(Self.cell), format) where !line.isEmpty {
+        try terminal.print(line)
+      }
+    }
+  }
+
+  private static func cell(_ field: FieldDescription) -> Cell {
+    switch field.value {
+    case .integer(let number, .count): Cell(name: field.name, value: .integer(number))
+    case .integer, .choice, .bytes: Cell(name: field.name, value: .text(field.value.description))
+    case .text(let text): Cell(name: field.name, value: .text(text))
+    }
+  }
+}
+
+extension Request {
+  /// The fields of a response to this request.
+  fileprivate static func fields(ofResponse payload: [UInt8]) throws(WireError) -> [FieldDescription] {
+    try Response(payload: payload).fields
+  }
+}
