@@ -1,0 +1,186 @@
+// What must hold for any bytes whatever; Tools/fuzz searches for bytes for which it does not.
+
+import SpheroProtocol
+
+/// A part of the codec that takes bytes nobody vouches for.
+enum FuzzTarget: String, CaseIterable, Sendable {
+  /// Streams of both directions, cut in two ways.
+  case decoder
+  /// Payloads of every message of the catalogue.
+  case catalogue
+  /// Text in the form of a capture, or in whatever form it seems to be.
+  case capture
+  /// Text in the other forms.
+  case text
+  /// Conversations: whole packets and raw bytes of both directions, with times.
+  case dissector
+
+  /// A sentence about what does not hold for these bytes, or nil.
+  func complaint(about bytes: [UInt8]) -> String? {
+    switch self {
+    case .decoder: Sender.allCases.lazy.compactMap { decoder(bytes, from: $0) }.first
+    case .catalogue: catalogue(bytes)
+    case .capture: [nil, .capture].lazy.compactMap { reader(bytes, $0) }.first
+    case .text: CaptureFormat.allCases.lazy.compactMap { reader(bytes, $0) }.first
+    case .dissector: dissector(bytes)
+    }
+  }
+
+  // MARK: - Packets
+
+  private func decoder(_ bytes: [UInt8], from sender: Sender) -> String? {
+    var whole = PacketDecoder(from: sender)
+    whole.append(bytes)
+    var packets: [Packet] = []
+    while let packet = whole.next() { packets.append(packet) }
+
+    var piecewise = PacketDecoder(from: sender)
+    var count = 0
+    var place = 0
+    while place < bytes.count {
+      let size = 1 + Int(bytes[place]) % 9
+      piecewise.append(bytes[place..<min(place + size, bytes.count)])
+      place += size
+      while let packet = piecewise.next() {
+        guard count < packets.count, packets[count] == packet else { return "cuts matter to \(sender)" }
+        count += 1
+      }
+    }
+    guard count == packets.count, piecewise.statistics == whole.statistics,
+      piecewise.pendingCount == whole.pendingCount
+    else { return "cuts matter to the counts of \(sender)" }
+
+    var delivered = 0
+    for packet in packets {
+      guard let wire = try? packet.encoded() else { return "\(packet) cannot be encoded" }
+      delivered += wire.count
+    }
+    let total = delivered + whole.statistics.discarded + whole.pendingCount
+    guard whole.statistics.refuted > 0 ? total >= bytes.count : total == bytes.count else {
+      return "\(total) of \(bytes.count) bytes are accounted for"
+    }
+    guard whole.pendingCount <= whole.longestEvent + 5 else { return "\(whole.pendingCount) bytes wait" }
+    while whole.pendingCount > 0 {
+      let pending = whole.pendingCount
+      whole.giveUpOnIncomplete()
+      while whole.next() != nil {}
+      guard whole.pendingCount < pending else { return "giving up does not end" }
+    }
+    return nil
+  }
+
+  // MARK: - Messages
+
+  private func catalogue(_ bytes: [UInt8]) -> String? {
+    func survives<M: Message>(_ type: M.Type) -> String? {
+      guard let message = try? M(payload: bytes) else { return nil }
+      let fields = message.fields
+      guard fields.allSatisfy({ !$0.description.isEmpty }) else { return "\(M.name) has a nameless field" }
+      guard let payload = try? message.payload() else { return "\(M.name) cannot be written" }
+      guard bytes.starts(with: payload) else { return "\(M.name) is written otherwise than read" }
+      guard fields.last?.range.upperBound ?? 0 == payload.count else {
+        return "\(M.name) has fields elsewhere"
+      }
+      return nil
+    }
+    func response<C: Command>(_ type: C.Type) -> String? { survives(C.Response.self) }
+    for type in Catalogue.commands {
+      if let complaint = survives(type) ?? response(type) { return complaint }
+    }
+    for type in Catalogue.events { if let complaint = survives(type) { return complaint } }
+    return nil
+  }
+
+  // MARK: - Text
+
+  private func reader(_ bytes: [UInt8], _ format: CaptureFormat?) -> String? {
+    let whole = read([bytes], format)
+    // Where the form is to be found out, raw bytes may follow what looks like text.
+    if let format, format != .raw {
+      let byByte = read(bytes.map { [$0] }, format)
+      guard byByte == whole else { return "cuts matter to \(format)" }
+    }
+    for case .success(let line) in whole {
+      guard let again = try? CaptureLine(parsing: line.description), again.bytes == line.bytes,
+        again.sender == line.sender
+      else { return "'\(line)' cannot be read back" }
+    }
+    return nil
+  }
+
+  private func read(_ pieces: [[UInt8]], _ format: CaptureFormat?) -> [Result<CaptureLine, CaptureError>] {
+    var reader = CaptureReader(format)
+    var results: [Result<CaptureLine, CaptureError>] = []
+    func drain() {
+      while true {
+        do throws(CaptureError) {
+          guard let line = try reader.next() else { return }
+          results.append(.success(line))
+        } catch {
+          results.append(.failure(error))
+        }
+      }
+    }
+    for piece in pieces {
+      reader.append(piece)
+      drain()
+    }
+    reader.finish()
+    drain()
+    return results
+  }
+
+  // MARK: - Conversations
+
+  private func dissector(_ bytes: [UInt8]) -> String? {
+    var input = bytes[...]
+    var time: Duration? = bytes.first.map { $0 & 1 == 0 } == true ? .zero : nil
+    var dissector = Dissector(mask: bytes.first.map { $0 & 2 == 0 } == true ? .imu : [])
+    var (fed, seen) = (0, 0)
+    func check(_ items: [Dissection]) -> String? {
+      for item in items {
+        seen += item.bytes.count
+        guard !item.details.isEmpty, !item.json.isEmpty else { return "nothing to show" }
+        guard item.fields.allSatisfy({ $0.range.upperBound <= item.packet?.payload.count ?? 0 }) else {
+          return "a field lies outside the payload of \(item)"
+        }
+      }
+      return nil
+    }
+    while let operation = input.popFirst() {
+      let count = min(Int(input.popFirst() ?? 0), input.count)
+      let piece = [UInt8](input.prefix(count))
+      input = input.dropFirst(count)
+      if let now = time { time = now + .milliseconds(Int(operation) * 4) }
+      let line = CaptureLine(
+        time: time, from: operation & 1 == 0 ? .host : .robot, bytes: wire(operation, piece))
+      fed += line.bytes.count
+      if let complaint = check(dissector.append(line)) { return complaint }
+    }
+    if let complaint = check(dissector.finish()) { return complaint }
+    let isRefuted = Sender.allCases.contains { dissector.statistics(of: $0).refuted > 0 }
+    return isRefuted ? seen >= fed ? nil : "bytes are lost" : seen == fed ? nil : "bytes are lost"
+  }
+
+  /// Checksums are rarely hit by chance, so most pieces become whole packets.
+  private func wire(_ operation: UInt8, _ piece: [UInt8]) -> [UInt8] {
+    var rest = piece[...]
+    func next() -> UInt8 { rest.popFirst() ?? 0 }
+    let packet: Packet
+    switch operation & 0x07 {
+    case 0, 2:
+      // Half of the commands are such that the catalogue knows.
+      let number = Int(next())
+      let known = Catalogue.commands[number % Catalogue.commands.count].id
+      let id = number & 1 == 0 ? known : CommandID(next(), next())
+      packet = .command(
+        CommandPacket(id: id, options: .init(rawValue: next()), sequence: next(), payload: Array(rest)))
+    case 1, 3:
+      packet = .response(
+        ResponsePacket(status: Status(rawValue: next() & 0x0F), sequence: next(), payload: Array(rest)))
+    case 5: packet = .event(EventPacket(id: EventID(next() & 0x1F), payload: Array(rest)))
+    default: return piece
+    }
+    return (try? packet.encoded()) ?? piece
+  }
+}

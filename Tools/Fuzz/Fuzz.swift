@@ -1,0 +1,36 @@
+// The entry point of libFuzzer: one input for one target.
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Glibc
+#endif
+
+private let target: FuzzTarget = {
+  let name = unsafe getenv("SPHERO_FUZZ_TARGET").map { unsafe String(cString: $0) } ?? "decoder"
+  guard let target = FuzzTarget(rawValue: name) else { fatalError("no target '\(name)'") }
+  return target
+}()
+
+/// All bytes tried; libFuzzer calls from one thread.
+nonisolated(unsafe) private var tried = 0
+
+/// Called once, before the first input: at the end, the bytes are told.
+@_cdecl("LLVMFuzzerInitialize") public func initialize(
+  _ count: UnsafeMutableRawPointer?, _ arguments: UnsafeMutableRawPointer?
+) -> CInt {
+  atexit { unsafe print("bytes: \(tried)") }
+  return 0
+}
+
+/// Called for each input.
+@_cdecl("LLVMFuzzerTestOneInput") public func testOneInput(
+  _ bytes: UnsafePointer<UInt8>?, _ count: Int
+) -> CInt {
+  let input = unsafe Array(UnsafeBufferPointer(start: bytes, count: count))
+  unsafe tried += count
+  if let complaint = target.complaint(about: input) { fatalError("\(target): \(complaint)") }
+  return 0
+}
