@@ -204,7 +204,7 @@ import Testing
         #"{"time":1,"from":"robot","kind":"event","name":"Sensing.SensorData","id":3,"#
           + #""fields":{"frames":"10000001fffe"},"payload":"10000001fffe","#
           + #""samples":[{"accel_x":1.0,"accel_y":0.000244140625,"accel_z":-0.00048828125}],"#
-          + #""offset":17,"bytes":"fffe030007100\#("")00001FFFEE7"}"#,
+          + #""offset":17,"bytes":"fffe03000710000001fffee7"}"#,
         #"{"time":2,"from":"robot","kind":"discarded","name":null,"fields":{},"payload":"","#
           + #""offset":29,"bytes":"0d"}"#,
       ])
