@@ -26,7 +26,7 @@ let package = Package(
   targets: [
     .target(name: "SpheroProtocol", swiftSettings: strict),
     .target(name: "SpheroOrientation", swiftSettings: strict),
-    .target(name: "SpheroControls", swiftSettings: strict),
+    .target(name: "SpheroControls", dependencies: ["SpheroOrientation"], swiftSettings: strict),
     .target(name: "SpheroSerial", swiftSettings: strict),
     .target(
       name: "SpheroSession",
@@ -38,7 +38,10 @@ let package = Package(
       swiftSettings: strict),
     .executableTarget(
       name: "sphero",
-      dependencies: ["SpheroProtocol", "SpheroControls", "SpheroSerial", "SpheroSession", "SpheroSimulator"],
+      dependencies: [
+        "SpheroProtocol", "SpheroOrientation", "SpheroControls", "SpheroSerial", "SpheroSession",
+        "SpheroSimulator",
+      ],
       swiftSettings: strict),
     .testTarget(name: "SpheroProtocolTests", dependencies: ["SpheroProtocol"], swiftSettings: strict),
     .testTarget(name: "SpheroOrientationTests", dependencies: ["SpheroOrientation"], swiftSettings: strict),
@@ -51,6 +54,8 @@ let package = Package(
       name: "SpheroSessionTests",
       dependencies: ["SpheroProtocol", "SpheroSerial", "SpheroSession", "SpheroSimulator"],
       swiftSettings: strict),
-    .testTarget(name: "SpheroControlsTests", dependencies: ["SpheroControls"], swiftSettings: strict),
+    .testTarget(
+      name: "SpheroControlsTests", dependencies: ["SpheroControls", "SpheroOrientation"],
+      swiftSettings: strict),
   ]
 )

@@ -1,6 +1,7 @@
 // sphero calibrate: what is ahead.
 
 import SpheroControls
+import SpheroOrientation
 import SpheroProtocol
 import SpheroSerial
 import SpheroSession
