@@ -159,7 +159,7 @@ extension PacketDecoder {
     let end = latest.upperBound
     let inside = packets(between: start, and: end)
     // One packet inside may be an accident; one with the head of another behind it is none.
-    if let last = inside.last, inside.contains(where: { $0.end < end && mayBegin(at: $0.end) }) {
+    if let last = inside.last, inside.contains(where: { $0.end < end && mayBegin(at: $0.end, by: end) }) {
       refute()
       recovered = inside
       start = last.end
@@ -174,8 +174,11 @@ extension PacketDecoder {
     isRefuted = true
   }
 
-  private func mayBegin(at place: Int) -> Bool {
-    if case .none = framing.candidate(in: window.bytes.span, at: place - window.base) { return false }
+  /// Whether the bytes from `place` to `end` look like the head of a packet.
+  private func mayBegin(at place: Int, by end: Int) -> Bool {
+    // Bytes behind `end` may or may not have come, and must not matter.
+    let bytes = window.bytes.span.extracting(..<(end - window.base))
+    if case .none = framing.candidate(in: bytes, at: place - window.base) { return false }
     return true
   }
 
