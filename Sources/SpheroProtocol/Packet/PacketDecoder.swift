@@ -35,7 +35,8 @@ public struct PacketDecoder: Sendable {
 
   /// The payload lengths that events are known to have; an ID that is missing may have any.
   ///
-  /// A header that claims another length is not taken for one, so it holds nothing back.
+  /// A header that claims another length is not taken for one, so it holds nothing back;
+  /// neither is a response that has the header of such an event but for SOP2, which no checksum covers.
   /// Packets of another length are lost: name the old and the new one while a stream changes.
   public var expectedPayloadCounts: [EventID: Set<Int>] = [:] {
     didSet {
