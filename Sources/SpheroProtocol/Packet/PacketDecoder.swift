@@ -202,7 +202,7 @@ extension PacketDecoder {
         if end > limit {
           suspectsDue = min(suspectsDue, end)
           waiting.append(start)
-        } else if end > latest.upperBound, end < found?.end ?? .max,
+        } else if end >= head, end < found?.end ?? .max,
           framing.isIntact(frame, in: window.bytes.span)
         {
           found = frame.moved(by: window.base)
