@@ -38,18 +38,23 @@ let package = Package(
       swiftSettings: strict),
     .executableTarget(
       name: "sphero",
-      dependencies: ["SpheroProtocol", "SpheroControls", "SpheroSerial", "SpheroSession", "SpheroSimulator"],
+      dependencies: [
+        "SpheroProtocol", "SpheroOrientation", "SpheroControls", "SpheroSerial", "SpheroSession",
+        "SpheroSimulator",
+      ],
       swiftSettings: strict),
     .testTarget(name: "SpheroProtocolTests", dependencies: ["SpheroProtocol"], swiftSettings: strict),
     .testTarget(name: "SpheroOrientationTests", dependencies: ["SpheroOrientation"], swiftSettings: strict),
     .testTarget(name: "SpheroSerialTests", dependencies: ["SpheroSerial"], swiftSettings: strict),
     .testTarget(
       name: "SpheroCommandLineTests",
-      dependencies: ["sphero", "SpheroProtocol", "SpheroSerial", "SpheroSession"],
+      dependencies: ["sphero", "SpheroProtocol", "SpheroOrientation", "SpheroSerial", "SpheroSession"],
       swiftSettings: strict),
     .testTarget(
       name: "SpheroSessionTests",
-      dependencies: ["SpheroProtocol", "SpheroSerial", "SpheroSession", "SpheroSimulator"],
+      dependencies: [
+        "SpheroProtocol", "SpheroOrientation", "SpheroSerial", "SpheroSession", "SpheroSimulator",
+      ],
       swiftSettings: strict),
     .testTarget(name: "SpheroControlsTests", dependencies: ["SpheroControls"], swiftSettings: strict),
   ]
