@@ -290,6 +290,7 @@ public actor Robot {
   public func stopStreaming() async throws {
     let stopped = stream
     stream = nil
+    decoder.expectedPayloadCounts = [:]
     watch?.cancel()
     stopped?.mailbox.finish()
     try await send(Sensing.SetDataStreaming())
@@ -300,6 +301,10 @@ public actor Robot {
   private func acknowledge(_ id: Int) {
     guard stream?.id == id, let packets = stream?.request.packets else { return }
     stream?.isAcknowledged = true
+    // A false header with another length need not be waited for.
+    if let count = stream?.request.payloadCount {
+      decoder.expectedPayloadCounts[Sensing.SensorData.id] = [count]
+    }
     stream?.isRenewing = false
     stream?.packetsLeft = Int(packets)
     stream?.lastPacket = time.now

@@ -36,6 +36,9 @@ public struct StreamRequest: Sendable, Hashable {
   /// The time between two packets.
   public var packetPeriod: Duration { framePeriod * Int(frames) }
 
+  /// The payload bytes of each packet.
+  var payloadCount: Int { mask.wordCount * 2 * Int(frames) }
+
   /// The command that asks the robot for it.
   var command: Sensing.SetDataStreaming {
     Sensing.SetDataStreaming(divisor: divisor, frames: frames, mask: mask, packetCount: packets)
@@ -48,9 +51,8 @@ public struct StreamRequest: Sendable, Hashable {
     guard divisor > 0 else { throw .invalidStream("the divisor must be 1...65535") }
     guard frames > 0, packets > 0 else { throw .invalidStream("frames and packets must be at least 1") }
     // Longer packets than a decoder waits for would never be seen.
-    let bytes = mask.wordCount * 2 * Int(frames)
-    guard bytes <= 4_000 else {
-      throw .invalidStream("a packet of \(bytes) bytes is too long; use fewer frames")
+    guard payloadCount <= 4_000 else {
+      throw .invalidStream("a packet of \(payloadCount) bytes is too long; use fewer frames")
     }
   }
 }

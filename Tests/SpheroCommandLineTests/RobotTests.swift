@@ -153,7 +153,7 @@ import Testing
     run.signal(SIGINT)
     let outcome = try await run.end()
     #expect(outcome.code == 130)
-    #expect(outcome.error.contains("Motion.Roll speed=0 heading=90° state=stop"))
+    #expect(outcome.error.contains("speed=0 heading=90° state=stop"))
     #expect(try String(contentsOfFile: capture, encoding: .utf8).contains(" > FF FF 02 30 "))
   }
 

@@ -9,12 +9,19 @@ final class Run: @unchecked Sendable {
   private let output = Pipe()
   private let error = Pipe()
 
-  init(_ words: [String], environment: [String: String] = [:]) throws {
+  /// The program that was built with the tests.
+  static let executable: URL = {
     let products = Bundle.allBundles.map(\.bundleURL).first { $0.pathExtension == "xctest" }?
       .deletingLastPathComponent()
     let folder = products ?? URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
-    process.executableURL = folder.appending(path: "sphero")
-    process.arguments = words
+    return folder.appending(path: "sphero")
+  }()
+
+  /// Starts the program, or another one by whose words it is started.
+  init(_ words: [String], by starter: [String] = [], environment: [String: String] = [:]) throws {
+    let line = starter + [Self.executable.path] + words
+    process.executableURL = URL(filePath: line[0])
+    process.arguments = Array(line.dropFirst())
     var surroundings = ProcessInfo.processInfo.environment
     surroundings["SPHERO_PORT"] = nil
     process.environment = surroundings.merging(environment) { $1 }

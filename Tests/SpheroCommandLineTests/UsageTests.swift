@@ -1,6 +1,7 @@
 // Wrong words: a sentence with the next step on stderr, nothing on stdout, the documented code.
 
 import Foundation
+import SpheroSerial
 import Testing
 
 @Suite struct UsageTests {
@@ -117,10 +118,10 @@ import Testing
     let pipe = Pipe()
     #if os(Linux)
       tool.executableURL = URL(filePath: "/usr/bin/env")
-      tool.arguments = ["ldd", try #require(Run(["--version"]).process.executableURL).path]
+      tool.arguments = ["ldd", Run.executable.path]
     #else
       tool.executableURL = URL(filePath: "/usr/bin/otool")
-      tool.arguments = ["-L", try #require(Run(["--version"]).process.executableURL).path]
+      tool.arguments = ["-L", Run.executable.path]
     #endif
     tool.standardOutput = pipe
     try tool.run()

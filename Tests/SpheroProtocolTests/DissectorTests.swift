@@ -197,16 +197,16 @@ import Testing
     #expect(
       items.map(\.json) == [
         #"{"time":0.25,"from":"host","kind":"command","name":"Motion.Roll","did":2,"cid":48,"seq":7,"sop2":255,"#
-          + #""fields":{"speed":128,"heading":90,"state":1},"payload":"80005A01","offset":0,"#
-          + #""bytes":"FFFF0230070580005A01E6"}"#,
+          + #""fields":{"speed":128,"heading":90,"state":1},"payload":"80005a01","offset":0,"#
+          + #""bytes":"ffff0230070580005a01e6"}"#,
         #"{"time":0.5,"from":"robot","kind":"response","name":"Motion.Roll","mrsp":0,"seq":7,"#
-          + #""fields":{},"payload":"","offset":11,"bytes":"FFFF000701F7"}"#,
+          + #""fields":{},"payload":"","offset":11,"bytes":"ffff000701f7"}"#,
         #"{"time":1,"from":"robot","kind":"event","name":"Sensing.SensorData","id":3,"#
-          + #""fields":{"frames":"10000001FFFE"},"payload":"10000001FFFE","#
+          + #""fields":{"frames":"10000001fffe"},"payload":"10000001fffe","#
           + #""samples":[{"accel_x":1.0,"accel_y":0.000244140625,"accel_z":-0.00048828125}],"#
-          + #""offset":17,"bytes":"FFFE030007100\#("")00001FFFEE7"}"#,
+          + #""offset":17,"bytes":"fffe03000710000001fffee7"}"#,
         #"{"time":2,"from":"robot","kind":"discarded","name":null,"fields":{},"payload":"","#
-          + #""offset":29,"bytes":"0D"}"#,
+          + #""offset":29,"bytes":"0d"}"#,
       ])
   }
 

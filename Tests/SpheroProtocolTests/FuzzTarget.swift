@@ -83,7 +83,7 @@ enum FuzzTarget: String, CaseIterable, Sendable {
       }
       return nil
     }
-    func response<C: Command>(_ type: C.Type) -> String? { survives(C.Response.self) }
+    func response<C: Request>(_ type: C.Type) -> String? { survives(C.Response.self) }
     for type in Catalogue.commands {
       if let complaint = survives(type) ?? response(type) { return complaint }
     }

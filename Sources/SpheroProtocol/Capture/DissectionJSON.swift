@@ -39,17 +39,8 @@ extension Dissection {
   }
 }
 
-/// The members of an object, in the order in which they were set.
-private struct JSONObject {
-  private var members: [String] = []
-
-  mutating func add(_ name: String, _ value: String) { members.append(JSON.text(name) + ":" + value) }
-
-  var text: String { "{" + members.joined(separator: ",") + "}" }
-}
-
-private enum JSON {
-  static func value(_ value: FieldDescription.Value) -> String {
+extension JSON {
+  fileprivate static func value(_ value: FieldDescription.Value) -> String {
     switch value {
     case .integer(let count, _): "\(count)"
     case .choice("true", 1), .choice("false", 0): value.description
@@ -59,7 +50,7 @@ private enum JSON {
     }
   }
 
-  static func sample(_ sample: Sample) -> String {
+  fileprivate static func sample(_ sample: Sample) -> String {
     var object = JSONObject()
     for field in sample.mask.fields {
       guard let word = sample.word(field), let value = sample[field] else { continue }
@@ -68,24 +59,7 @@ private enum JSON {
     return object.text
   }
 
-  static func bytes(_ bytes: [UInt8]) -> String { "\"" + Hexadecimal.text(bytes, separator: "") + "\"" }
-
-  /// A string with what RFC 8259 wants escaped: quotation mark, backslash and control characters.
-  static func text(_ text: String) -> String {
-    var escaped = "\""
-    for scalar in text.unicodeScalars {
-      switch scalar {
-      case "\"": escaped += "\\\""
-      case "\\": escaped += "\\\\"
-      case "\n": escaped += "\\n"
-      case "\r": escaped += "\\r"
-      case "\t": escaped += "\\t"
-      case "\u{0}"..."\u{1F}", "\u{7F}", "\u{2028}", "\u{2029}":
-        let digits = String(scalar.value, radix: 16)
-        escaped += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-      default: escaped.unicodeScalars.append(scalar)
-      }
-    }
-    return escaped + "\""
+  fileprivate static func bytes(_ bytes: [UInt8]) -> String {
+    JSON.text(Hexadecimal.text(bytes, separator: "").lowercased())
   }
 }

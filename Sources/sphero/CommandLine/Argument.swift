@@ -71,10 +71,8 @@ extension Duration: Argument {
   init?(argument: String) {
     let unit = Self.units.first { argument.hasSuffix($0.suffix) }
     let digits = argument.dropLast(unit?.suffix.count ?? 0)
-    guard let number = Double(digits), let first = digits.first, first.isASCII, first.isNumber || first == "."
-    else {
-      return nil
-    }
+    // What Double takes beyond that, like "nan" or "0x1p3", is no time.
+    guard digits.allSatisfy({ "0123456789.".contains($0) }), let number = Double(digits) else { return nil }
     let seconds = number * (unit?.seconds ?? 1)
     guard seconds >= 0, seconds <= 1e8 else { return nil }
     self = .seconds(seconds)

@@ -29,9 +29,9 @@ struct Records {
     defer { hasHeader = true }
     switch format {
     case .json:
-      return [
-        "{" + cells.map { JSON.string($0.name) + ":" + JSON.value($0.value) }.joined(separator: ",") + "}"
-      ]
+      var object = JSONObject()
+      for cell in cells { object.add(cell.name, JSON.value(cell.value)) }
+      return [object.text]
     case .csv:
       let row = cells.map { Self.quoted(Self.plain($0.value)) }.joined(separator: ",")
       return hasHeader ? [row] : [cells.map { Self.quoted(Self.title($0)) }.joined(separator: ","), row]
@@ -85,33 +85,15 @@ enum Sheet {
   }
 }
 
-/// Text and values in JSON (RFC 8259).
-enum JSON {
-  static func value(_ value: Cell.Value) -> String {
+extension JSON {
+  /// The value of a cell.
+  fileprivate static func value(_ value: Cell.Value) -> String {
     switch value {
     case .number(let number, let digits): number.isFinite ? Decimal.text(number, digits: digits) : "null"
     case .integer(let number): "\(number)"
-    case .text(let text): string(text)
+    case .text(let text): Self.text(text)
     case .flag(let flag): "\(flag)"
     case .missing: "null"
     }
-  }
-
-  static func string(_ text: String) -> String {
-    var quoted = "\""
-    for scalar in text.unicodeScalars {
-      switch scalar {
-      case "\"": quoted += "\\\""
-      case "\\": quoted += "\\\\"
-      case "\n": quoted += "\\n"
-      case "\r": quoted += "\\r"
-      case "\t": quoted += "\\t"
-      case _ where scalar.value < 0x20 || scalar.value == 0x7F:
-        let digits = String(scalar.value, radix: 16)
-        quoted += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-      default: quoted.unicodeScalars.append(scalar)
-      }
-    }
-    return quoted + "\""
   }
 }

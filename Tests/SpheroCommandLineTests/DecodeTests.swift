@@ -1,0 +1,119 @@
+// Recordings taken apart, and commands sent by their bytes, as a user does it.
+
+import Foundation
+import SpheroProtocol
+import Testing
+
+@Suite struct DecodeTests {
+  private static let captures = URL(filePath: #filePath).deletingLastPathComponent()
+    .deletingLastPathComponent()
+    .deletingLastPathComponent().appending(path: "Fixtures/captures")
+
+  private func file(_ text: String) throws -> String {
+    let path = freshPath()
+    try Data(text.utf8).write(to: URL(filePath: path))
+    return path
+  }
+
+  /// The objects that `--format json` prints.
+  private func objects(_ outcome: Outcome) throws -> [[String: Any]] {
+    try outcome.lines.map { line in
+      try #require(try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
+    }
+  }
+
+  @Test func aRecordingIsNamedPacketByPacket() async throws {
+    let outcome = try await sphero("decode", Self.captures.appending(path: "get-version.capture").path, "-v")
+    #expect(outcome.code == 0)
+    let expected = try String(contentsOf: Self.captures.appending(path: "get-version.txt"), encoding: .utf8)
+    #expect(outcome.output == expected)
+  }
+
+  @Test(arguments: [
+    "FF FF 00 52 01 AC", "ffff005201ac", "0xFF,0xFF,0x00,0x52,0x01,0xAC", "< FF FF 00 52 01 AC",
+  ])
+  func usualShapesOfHexadecimal(_ text: String) async throws {
+    let path = try file(text + "\n")
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    let object = try #require(try objects(try await sphero("decode", path, "--format", "json")).first)
+    #expect(object["kind"] as? String == "response" && object["from"] as? String == "robot")
+    #expect(object["mrsp"] as? Int == 0 && object["seq"] as? Int == 82)
+    #expect(object["bytes"] as? String == "ffff005201ac" && object["payload"] as? String == "")
+    #expect(object["time"] is NSNull && object["name"] is NSNull && object["offset"] as? Int == 0)
+  }
+
+  @Test func sensorPacketsAreNamedByTheirRequestOrByHand() async throws {
+    let path = try file("FF FE 03 00 07 FF FB 00 01 00 B4 46\n")
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    let named = try #require(
+      try objects(try await sphero("decode", path, "--format", "json", "--mask", "imu")).first)
+    let samples = try #require(named["samples"] as? [[String: Double]])
+    #expect(samples == [["pitch": -5, "roll": 1, "yaw": 180]])
+    let unnamed = try #require(try objects(try await sphero("decode", path, "--format", "json")).first)
+    #expect(unnamed["samples"] == nil)
+  }
+
+  @Test func lossesWarnAndAreStrictlyAnError() async throws {
+    let path = try file("75 3E FF FF 00 01 01 FD\n")
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    let lenient = try await sphero("decode", path)
+    #expect(lenient.code == 0 && lenient.lines.count == 2)
+    #expect(lenient.error.contains("2 bytes belong to no packet"))
+    let strict = try await sphero("decode", path, "--strict")
+    #expect(strict.code == 65 && strict.output == lenient.output)
+    #expect(try await sphero("decode", path, "-q").error.isEmpty)
+  }
+
+  @Test func malformedTextIsToldWithItsPlaceAndTheRestIsRead() async throws {
+    let path = try file("FF FF 00 01 01 FD\nFF ZZ\nFF FF 00 02 01 FC\n")
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    let outcome = try await sphero("decode", path)
+    #expect(outcome.code == 65 && outcome.lines.count == 2)
+    #expect(outcome.error.contains("line 2, column 4"))
+    #expect(try await sphero("decode", "/no/such/file").code == 66)
+  }
+
+  @Test func whatAStreamLeftIsReadBack() async throws {
+    let path = freshPath()
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    let streamed = try await sphero(
+      "stream", "--port", "sim:", "--mask", "imu,accel", "--divisor", "4", "--count", "30", "--format",
+      "json",
+      "--capture", path)
+    #expect(streamed.lines.count == 30)
+    let decoded = try objects(try await sphero("decode", path, "--format", "json", "--strict"))
+    let samples = decoded.compactMap { $0["samples"] as? [[String: Double]] }.flatMap { $0 }
+    let printed = try objects(streamed).map { object in object.compactMapValues { $0 as? Double } }
+    for (sample, line) in zip(samples, printed) {
+      for (name, value) in sample { #expect(abs(value - (line[name] ?? .nan)) < 1e-3, "\(name)") }
+    }
+    #expect(samples.count >= 30)
+  }
+
+  @Test func rawByNameAndByNumberAreTheSameBytes() async throws {
+    for words in [
+      ["Motion.Roll", "speed=80", "heading=90"], ["motion.roll", "heading=0x5A", "speed=80", "state=drive"],
+      ["02", "30", "50", "00", "5A", "01"], ["023050005A01"], ["0x02", "0x30", "50005A01"],
+    ] {
+      let outcome = try await Run(["raw", "--port", "sim:", "-v"] + words).end()
+      #expect(
+        outcome.code == 0 && outcome.error.contains("> FF FF 02 30 01 05 50 00 5A 01 1C"), "\(outcome.error)")
+    }
+    let answer = try await sphero("raw", "Core.GetPowerState", "--port", "sim:", "--format", "json")
+    #expect(answer.output.contains("\"state\":\"ok\""))
+    let oneWay = try await sphero("raw", "00", "01", "--no-reply", "--port", "sim:", "-v")
+    #expect(oneWay.code == 0 && oneWay.error.contains("> FF FE 00 01 00 01 FD"))
+  }
+
+  @Test func whatCanDoHarmIsSentOnlyOnDemand() async throws {
+    let words = [
+      "raw", "Settings.SetPermanentOptions", "flags=vectorDrive+tailLightOn", "--port", "sim:", "-v",
+    ]
+    let refused = try await Run(words).end()
+    #expect(refused.code == 64 && !refused.error.contains("> FF"))
+    let bytes = try await sphero("raw", "02", "35", "00000002", "--port", "sim:")
+    #expect(bytes.code == 64)
+    let sent = try await Run(words + ["--accept-hazard"]).end()
+    #expect(sent.error.contains("> FF FF 02 35 01 05 00 00 00 0A"))
+  }
+}
