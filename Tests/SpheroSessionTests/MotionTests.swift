@@ -164,14 +164,14 @@ import Testing
       guard case .event = packet else { return false }
       return count.withLock { number in
         number += 1
-        return (200..<260).contains(number)
+        return (200..<224).contains(number)
       }
     })
     let game = Game()
     let motion = try await game.play(faults: faults) { try await take(1_000, of: try await $0.motion()) }
     let steps = zip(motion, motion.dropFirst()).map { $1.timestamp - $0.timestamp }
     #expect(steps.filter { abs($0 - 0.05) > 0.001 }.count == 1, "one gap")
-    #expect(abs(try #require(steps.max()) - 61 * 0.05) < 0.06)
+    #expect(abs(try #require(steps.max()) - 25 * 0.05) < 0.06)
   }
 
   @Test func posesOfARobotThatLiesLevelAreAllTheSame() async throws {
