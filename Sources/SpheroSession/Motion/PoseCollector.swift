@@ -22,7 +22,7 @@ public struct PoseCollector: StreamProcessor {
     case still
     /// The pose is complete; `isNew` tells whether it is turned far enough from those before.
     case taken(isNew: Bool)
-    /// The robot has not lain still for twice the ``PoseCollector/wait``.
+    /// The robot has not lain still for twice the ``PoseCollector/wait``, and 5 s at least.
     case restless
   }
 
@@ -37,6 +37,7 @@ public struct PoseCollector: StreamProcessor {
   /// The poses taken so far.
   public var count: Int { attitudes.count }
 
+  private static let leastPatience = Duration.seconds(5)
   private var attitudes: [Rotation] = []
   private var pose: [ConventionSample] = []
   private var detector = RestDetector()
@@ -61,7 +62,7 @@ public struct PoseCollector: StreamProcessor {
     start = start ?? timed.time
     guard detector(reading) else {
       pose = []
-      return elapsed >= wait * 2 ? .restless : .moving
+      return elapsed >= max(wait * 2, Self.leastPatience) ? .restless : .moving
     }
     let isNew = attitudes.allSatisfy { $0.angle(to: attitude) >= turn }
     guard isNew || elapsed >= wait else {

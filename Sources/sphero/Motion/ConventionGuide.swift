@@ -63,34 +63,35 @@ struct ConventionGuide {
 }
 
 extension ConventionProbe {
-  /// What was found, with the evidence.
+  /// What was found, with the evidence; what is ambiguous was not found.
   var cells: [Cell] {
     let known = [("sphero", Convention.sphero), ("sphero_later", .spheroLater)]
     let name = isAmbiguous ? nil : known.first { $0.1 == convention }?.0
+    let layout = layout.isAmbiguous ? nil : layout.choice
+    let angles = angles?.isAmbiguous == false ? angles?.choice : nil
     return [
-      Cell(name: "convention", value: name.map { .text($0) } ?? .missing),
-      Cell(name: "ambiguous", value: .flag(isAmbiguous)),
-      Cell(
-        name: "quaternion_words", value: .text(layout.choice.order == .scalarFirst ? "w x y z" : "x y z w")),
-      Cell(
-        name: "quaternion_takes",
-        value: .text(
-          layout.choice.direction == .bodyToReference ? "body to reference" : "reference to body")),
-    ] + Self.evidence("quaternion", layout) + [
-      Cell(name: "angle_order", value: angles.map { .text($0.choice.order.sequence.rawValue) } ?? .missing),
-      axis("pitch", \.pitch), axis("roll", \.roll), axis("yaw", \.yaw),
-    ] + (angles.map { Self.evidence("angle", $0) } ?? [])
+      text("convention", name), Cell(name: "ambiguous", value: .flag(isAmbiguous)),
+      text("quaternion_words", layout.map { $0.order == .scalarFirst ? "w x y z" : "x y z w" }),
+      text(
+        "quaternion_takes",
+        layout.map { $0.direction == .bodyToReference ? "body to reference" : "reference to body" }),
+    ] + Self.evidence("quaternion", self.layout) + [
+      text("angle_order", angles?.order.sequence.rawValue), axis("pitch", angles?.pitch),
+      axis("roll", angles?.roll), axis("yaw", angles?.yaw),
+    ] + (self.angles.map { Self.evidence("angle", $0) } ?? [])
   }
 
-  private func axis(_ name: String, _ axis: KeyPath<AngleConvention, SignedAxis>) -> Cell {
-    guard let axis = angles?.choice[keyPath: axis] else { return Cell(name: "\(name)_axis", value: .missing) }
-    return Cell(name: "\(name)_axis", value: .text((axis.sign < 0 ? "-" : "+") + "\(axis.axis)"))
+  private func text(_ name: String, _ text: String?) -> Cell {
+    Cell(name: name, value: text.map { .text($0) } ?? .missing)
+  }
+
+  private func axis(_ name: String, _ axis: SignedAxis?) -> Cell {
+    text("\(name)_axis", axis.map { ($0.sign < 0 ? "-" : "+") + "\($0.axis)" })
   }
 
   private static func evidence<Choice>(_ name: String, _ finding: Finding<Choice>) -> [Cell] {
     [
-      Cell(
-        name: "\(name)_residual", unit: "deg", value: .number(finding.residual.degrees, digits: 2)),
+      Cell(name: "\(name)_residual", unit: "deg", value: .number(finding.residual.degrees, digits: 2)),
       Cell(name: "\(name)_runner_up", unit: "deg", value: .number(finding.runnerUp.degrees, digits: 2)),
       Cell(name: "\(name)_ambiguous", value: .flag(finding.isAmbiguous)),
     ]

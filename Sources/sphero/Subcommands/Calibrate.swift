@@ -8,8 +8,7 @@ import SpheroSession
 
 struct Calibrate: Subcommand {
   static let name = "calibrate"
-  static let abstract =
-    "Turns on the spot and makes that direction heading 0, or finds out how attitude is meant."
+  static let abstract = "Makes a direction heading 0, or finds out how the robot reports its attitude."
   static let examples = [
     "sphero calibrate --heading 90", "sphero calibrate --heading 0",
     "sphero calibrate --conventions --poses 6 --format json",
