@@ -1,5 +1,6 @@
 // A robot behind a pseudo-terminal that says yes to everything and streams what a test tells it.
 
+import Dispatch
 import SpheroOrientation
 import SpheroProtocol
 import SpheroSerial
@@ -18,13 +19,13 @@ actor ScriptedRobot {
 
   /// Runs a program against the robot.
   static func play<Result>(
-    _ script: @escaping Script, _ body: (_ port: String) async throws -> Result
+    _ script: @escaping Script, _ body: (_ port: String, ScriptedRobot) async throws -> Result
   ) async throws -> (Result, ScriptedRobot) {
     let robot = ScriptedRobot(script)
     let line = try PseudoTerminal()
-    let life = Task { await robot.serve(line) }
+    let life = Task(executorPreference: OwnThread.shared) { await robot.serve(line) }
     let result: Swift.Result<Result, any Error>
-    do { result = .success(try await body(line.path)) } catch { result = .failure(error) }
+    do { result = .success(try await body(line.path, robot)) } catch { result = .failure(error) }
     line.close()
     await life.value
     return (try result.get(), robot)
@@ -45,7 +46,9 @@ actor ScriptedRobot {
           streaming?.cancel()
           streaming = nil
         } else if streaming == nil {
-          streaming = Task { try await pour(request.sensorMask, into: line) }
+          streaming = Task(executorPreference: OwnThread.shared) {
+            try await self.pour(request.sensorMask, into: line)
+          }
         }
       }
     }
@@ -68,6 +71,18 @@ actor ScriptedRobot {
   var stabilization: [Motion.SetStabilization.Mode] {
     commands.filter { $0.id == Motion.SetStabilization.id }
       .compactMap { (try? Motion.SetStabilization(request: $0.payload))?.mode }
+  }
+}
+
+/// Runs robots apart from the threads that tests share, so that they answer while other tests compute.
+private final class OwnThread: TaskExecutor {
+  static let shared = OwnThread()
+  private let queue = DispatchQueue(label: "scripted robots")
+
+  func enqueue(_ job: consuming ExecutorJob) {
+    let job = UnownedJob(job)
+    // Each job was handed over once and runs once.
+    queue.async { unsafe job.runSynchronously(on: self.asUnownedTaskExecutor()) }
   }
 }
 
