@@ -48,11 +48,13 @@ let package = Package(
     .testTarget(name: "SpheroSerialTests", dependencies: ["SpheroSerial"], swiftSettings: strict),
     .testTarget(
       name: "SpheroCommandLineTests",
-      dependencies: ["sphero", "SpheroProtocol", "SpheroSerial", "SpheroSession"],
+      dependencies: ["sphero", "SpheroProtocol", "SpheroOrientation", "SpheroSerial", "SpheroSession"],
       swiftSettings: strict),
     .testTarget(
       name: "SpheroSessionTests",
-      dependencies: ["SpheroProtocol", "SpheroSerial", "SpheroSession", "SpheroSimulator"],
+      dependencies: [
+        "SpheroProtocol", "SpheroOrientation", "SpheroSerial", "SpheroSession", "SpheroSimulator",
+      ],
       swiftSettings: strict),
     .testTarget(
       name: "SpheroControlsTests", dependencies: ["SpheroControls", "SpheroOrientation"],

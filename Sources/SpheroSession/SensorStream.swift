@@ -7,6 +7,8 @@ import SpheroSerial
 public struct TimedSample: Sendable {
   /// Since the first sample, by the robot's nominal rate; jumps where samples stayed away.
   public let time: Duration
+  /// When its packet came, by this machine's clock, since the first packet did; late by what the link takes.
+  public let arrival: Duration
   /// The values.
   public let sample: Sample
 }
@@ -98,7 +100,7 @@ struct SensorStream {
     if arrival - nextTime > patience { nextTime = arrival }
     mailbox.push(
       samples.enumerated().map { index, sample in
-        TimedSample(time: nextTime + request.framePeriod * index, sample: sample)
+        TimedSample(time: nextTime + request.framePeriod * index, arrival: now - start, sample: sample)
       })
     nextTime += request.framePeriod * samples.count
   }

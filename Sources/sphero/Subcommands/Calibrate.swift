@@ -1,4 +1,4 @@
-// sphero calibrate: what is ahead.
+// sphero calibrate: what is ahead, and what the robot means by its attitude.
 
 import SpheroControls
 import SpheroOrientation
@@ -8,27 +8,46 @@ import SpheroSession
 
 struct Calibrate: Subcommand {
   static let name = "calibrate"
-  static let abstract = "Turns on the spot and makes that direction heading 0."
-  static let examples = ["sphero calibrate --heading 90", "sphero calibrate --heading 0"]
+  static let abstract = "Makes a direction heading 0, or finds out how the robot reports its attitude."
+  static let examples = [
+    "sphero calibrate --heading 90", "sphero calibrate --heading 0",
+    "sphero calibrate --conventions --poses 6 --format json",
+  ]
 
   var connection = Connection()
   var heading: Whole<Degrees>?
+  var isProbing = false
+  var poses: Whole<PositiveByte> = 4
+  var wait = Duration.seconds(30)
+  var format = Format.text
 
   mutating func options(_ line: inout some OptionVisitor) throws(UsageError) {
     try line.option(
       "heading", nil, &heading, "Degrees clockwise from the old aim to the new one; 0 aims where it looks.")
+    try line.flag(
+      "conventions", nil, &isProbing,
+      "Find out from some poses what the quaternion and the angles mean; tells what to do.")
+    try line.option("poses", nil, &poses, "The poses for '--conventions', all different.")
+    try line.option("wait", nil, &wait, "How long a new pose may take; then the ball is taken as it lies.")
+    try line.option("format", "f", &format, "How to print what '--conventions' finds.")
     try connection.options(&line)
   }
 
   func validate() throws(UsageError) {
-    if heading == nil { throw UsageError("'--heading' is missing: the degrees to turn to") }
+    if isProbing, heading != nil {
+      throw UsageError("'--heading' turns and '--conventions' does not: choose one")
+    }
+    if !isProbing, heading == nil {
+      throw UsageError("'--heading' is missing: the degrees to turn to; or ask for '--conventions'")
+    }
   }
 
   /// Time for the slowest robots to turn half around.
   private static let turningTime = Duration.milliseconds(1_500)
 
   func run(_ terminal: Terminal) async throws {
-    let degrees = Double(heading?.value ?? 0)
+    guard let heading else { return try await findConventions(terminal) }
+    let degrees = Double(heading.value)
     try await connection.withRobot(terminal) { robot in
       var ring = CalibrationRing()
       try await perform(ring.begin(at: .ahead) + ring.turn(by: degrees), with: robot)
@@ -40,6 +59,16 @@ struct Calibrate: Subcommand {
         try? await perform(ring.cancel(), with: robot)
         throw error
       }
+    }
+  }
+
+  private func findConventions(_ terminal: Terminal) async throws {
+    let guide = ConventionGuide(poses: poses.value, wait: wait) { terminal.note($0, connection) }
+    let probe = try await connection.withRobot(terminal) { try await guide.probe($0) }
+    for line in Sheet.lines(probe.cells, format) { try terminal.print(line) }
+    if probe.isAmbiguous {
+      terminal.note(
+        "the poses leave it open: try again with more, all different, pitched and rolled at once", connection)
     }
   }
 

@@ -5,14 +5,15 @@ import SpheroSession
 
 struct Stream: Subcommand {
   static let name = "stream"
-  static let abstract = "Prints sensor samples as they come."
+  static let abstract = "Prints sensor samples, and the motion they show, as they come."
   static let examples = [
     "sphero stream --mask accel,imu,quat --divisor 20", "sphero stream --mask yaw --count 100 --format csv",
     "sphero stream --port sim: --mask all --divisor 4 --for 10s --format json",
+    "sphero stream --mask motion --euler --format csv", "sphero stream --mask accel,gyro --low-pass 2",
   ]
 
   var connection = Connection()
-  var mask: SensorMask = [.accel, .imu, .quat]
+  var fields = StreamFields([.accel, .imu, .quat])
   var divisor: Whole<PositiveWord> = 20
   var frames: Whole<PositiveWord> = 1
   var packets: Whole<PositiveByte> = 200
@@ -20,9 +21,14 @@ struct Stream: Subcommand {
   var time: Duration?
   var format = Format.text
   var isRaw = false
+  var isEuler = false
+  var lowPass: Frequency?
+  var highPass: Frequency?
 
   mutating func options(_ line: inout some OptionVisitor) throws(UsageError) {
-    try line.option("mask", "m", &mask, "What to stream, joined by commas.")
+    try line.option(
+      "mask", "m", &fields,
+      "What to stream, joined by commas; motion is attitude, gravity, own acceleration and turning rate.")
     try line.option("divisor", "d", &divisor, "A sample every divisor/400 s: 20 is 20 samples a second.")
     try line.option("frames", nil, &frames, "Samples in each packet; more need less air, but come later.")
     try line.option("packets", nil, &packets, "The finite count of one request, renewed in time.")
@@ -30,22 +36,62 @@ struct Stream: Subcommand {
     try line.option("for", "t", &time, "End after this time.")
     try line.option("format", "f", &format, "How to print.")
     try line.flag("raw", nil, &isRaw, "Print the integers of the wire instead of values in units.")
+    try line.flag(
+      "euler", nil, &isEuler, "Also print pitch, roll and yaw of the quaternion, to 0.01 degrees.")
+    try line.option(
+      "low-pass", nil, &lowPass,
+      "Smooth all but angles and attitudes: weaken by 3 dB at this frequency in Hz, more above.")
+    try line.option(
+      "high-pass", nil, &highPass, "Take what is slower than this frequency in Hz from the same values.")
     try connection.options(&line)
   }
 
+  /// What the robot is asked for.
+  var request: StreamRequest {
+    StreamRequest(
+      mask: isEuler ? fields.streamedMask.union(.quat) : fields.streamedMask, divisor: UInt16(divisor.value),
+      frames: UInt16(frames.value), packets: UInt8(packets.value))
+  }
+
+  func validate() throws(UsageError) {
+    if isRaw {
+      if fields.hasMotion { throw UsageError("'--raw' prints what is on the wire; 'motion' is not") }
+      if isEuler { throw UsageError("'--raw' prints what is on the wire; Euler angles are not") }
+    }
+    let limit = 200 / Double(divisor.value)
+    for (name, cutoff) in [("--low-pass", lowPass), ("--high-pass", highPass)] {
+      guard let cutoff else { continue }
+      if isRaw { throw UsageError("'--raw' prints what is on the wire; leave out '\(name)'") }
+      guard cutoff.hertz <= limit else {
+        throw UsageError(
+          "'\(name)' is above half the sample rate, which is \(Frequency.text(limit)) Hz; "
+            + "lower it, or sample faster with a smaller '--divisor'")
+      }
+      guard fields.hasMotion || fields.mask.fields.contains(where: \.isFilterable) else {
+        throw UsageError(
+          "'\(name)' has nothing to filter: angles and quaternions are left alone; "
+            + "try '--mask accel,gyro' or '--mask motion'")
+      }
+    }
+    if let lowPass, let highPass, highPass >= lowPass {
+      throw UsageError("'--high-pass' must be below '--low-pass': between them is what is left")
+    }
+  }
+
   func run(_ terminal: Terminal) async throws {
-    let request = StreamRequest(
-      mask: mask, divisor: UInt16(divisor.value), frames: UInt16(frames.value), packets: UInt8(packets.value))
-    // Half milliseconds show where the period has them.
-    let digits = divisor.value % 2 == 0 ? 3 : 4
     var records = Records(format)
+    var columns = StreamColumns(self)
     var left = count?.value
+    var mustSpeakOfQuaternion = isEuler || fields.hasMotion
     try await connection.withRobot(terminal) { robot in
       let samples = try await robot.samples(request)
       for try await sample in samples {
         if let time, sample.time >= time { break }
-        let seconds = Cell(name: "time", unit: "s", value: .number(sample.time / .seconds(1), digits: digits))
-        for line in records.lines([seconds] + cells(sample.sample)) { try terminal.print(line) }
+        if mustSpeakOfQuaternion, sample.sample.rotation == nil {
+          mustSpeakOfQuaternion = false
+          terminal.note(Self.noQuaternion, connection)
+        }
+        for line in records.lines(columns.cells(sample)) { try terminal.print(line) }
         if let remaining = left {
           left = remaining - 1
           if remaining == 1 { break }
@@ -57,14 +103,7 @@ struct Stream: Subcommand {
     }
   }
 
-  private func cells(_ sample: Sample) -> [Cell] {
-    sample.mask.fields.map { field in
-      guard let word = sample.word(field), let value = sample[field] else {
-        return Cell(name: field.name, value: .missing)
-      }
-      if isRaw { return Cell(name: field.name, value: .integer(Int(word))) }
-      return Cell(
-        name: field.name, unit: field.scale.unit.rawValue, value: .number(value, digits: field.decimals))
-    }
-  }
+  private static let noQuaternion =
+    "the robot streams no quaternion (firmware before 1.20): '--euler' stays empty, "
+    + "and the attitude of 'motion' is worked out from accelerometer and gyroscope"
 }

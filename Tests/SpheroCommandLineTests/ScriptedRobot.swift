@@ -1,0 +1,122 @@
+// A robot behind a pseudo-terminal that says yes to everything and streams what a test tells it.
+
+import Dispatch
+import SpheroOrientation
+import SpheroProtocol
+import SpheroSerial
+
+/// A robot that streams prescribed words, faster than a real one.
+actor ScriptedRobot {
+  /// The words of a frame by its number.
+  typealias Script = @Sendable (Int) -> [SensorField: Int16]
+
+  /// The commands it has received.
+  private(set) var commands: [CommandPacket] = []
+  private let script: Script
+  private var streaming: Task<Void, any Error>?
+
+  init(_ script: @escaping Script) { self.script = script }
+
+  /// Runs a program against the robot.
+  static func play<Result>(
+    _ script: @escaping Script, _ body: (_ port: String, ScriptedRobot) async throws -> Result
+  ) async throws -> (Result, ScriptedRobot) {
+    let robot = ScriptedRobot(script)
+    let line = try PseudoTerminal()
+    let life = Task(executorPreference: OwnThread.shared) { await robot.serve(line) }
+    let result: Swift.Result<Result, any Error>
+    do { result = .success(try await body(line.path, robot)) } catch { result = .failure(error) }
+    line.close()
+    await life.value
+    return (try result.get(), robot)
+  }
+
+  private func serve(_ line: PseudoTerminal) async {
+    var decoder = PacketDecoder(from: .host)
+    while let bytes = try? await line.read() {
+      decoder.append(bytes)
+      while case .command(let command)? = decoder.next() {
+        commands.append(command)
+        let reply = Packet.response(ResponsePacket(status: .ok, sequence: command.sequence))
+        try? line.write((try? reply.encoded()) ?? [])
+        guard command.id == Sensing.SetDataStreaming.id,
+          let request = try? Sensing.SetDataStreaming(request: command.payload)
+        else { continue }
+        if request.sensorMask.isEmpty {
+          streaming?.cancel()
+          streaming = nil
+        } else if streaming == nil {
+          streaming = Task(executorPreference: OwnThread.shared) {
+            try await self.pour(request.sensorMask, into: line)
+          }
+        }
+      }
+    }
+    streaming?.cancel()
+  }
+
+  private func pour(_ mask: SensorMask, into line: PseudoTerminal) async throws {
+    var number = 0
+    while !Task.isCancelled {
+      let words = script(number)
+      let sample = Sample(mask: mask, words: mask.fields.map { words[$0] ?? 0 })
+      let event = EventPacket(id: Sensing.SensorData.id, payload: Sensing.SensorData([sample]).frames)
+      try line.write(try Packet.event(event).encoded())
+      number += 1
+      try await Task.sleep(for: .milliseconds(1))
+    }
+  }
+
+  /// What the control system was told, in turn.
+  var stabilization: [Motion.SetStabilization.Mode] {
+    commands.filter { $0.id == Motion.SetStabilization.id }
+      .compactMap { (try? Motion.SetStabilization(request: $0.payload))?.mode }
+  }
+}
+
+/// Runs robots apart from the threads that tests share, so that they answer while other tests compute.
+private final class OwnThread: TaskExecutor {
+  static let shared = OwnThread()
+  private let queue = DispatchQueue(label: "scripted robots")
+
+  func enqueue(_ job: consuming ExecutorJob) {
+    let job = UnownedJob(job)
+    // Each job was handed over once and runs once.
+    queue.async { unsafe job.runSynchronously(on: self.asUnownedTaskExecutor()) }
+  }
+}
+
+/// A robot that is laid down in poses: 3 s in each, half a second on the way to the next.
+struct LaidDown {
+  var poses: [Rotation]
+  var convention: Convention
+  /// What the accelerometer reads too much, in g.
+  var offset = Vector3(0.02, -0.01, 0.015)
+  private static let (rest, way) = (60, 10)
+
+  /// The words of a frame, 20 in a second; the last pose stays.
+  func words(_ number: Int) -> [SensorField: Int16] {
+    let (index, place) = number.quotientAndRemainder(dividingBy: Self.rest + Self.way)
+    let pose = poses[min(index, poses.count - 1)]
+    guard place >= Self.rest, index + 1 < poses.count else { return words(pose, turning: .zero) }
+    let turn = (pose.inverse * poses[index + 1]).rotationVector
+    let part = Rotation(rotationVector: turn * (Double(place - Self.rest) / Double(Self.way))) ?? .identity
+    return words(pose * part, turning: turn * 2)
+  }
+
+  private func words(_ attitude: Rotation, turning rate: Vector3) -> [SensorField: Int16] {
+    let quaternion = convention.words(of: attitude)
+    let force = convention.accelerometer(ofSpecificForce: attitude.specificForce()) + offset
+    let angles = convention.pitchRollYaw(of: attitude)
+    let degrees = rate * (180 / .pi)
+    let values: [SensorField: Double] = [
+      .q0: quaternion.q0, .q1: quaternion.q1, .q2: quaternion.q2, .q3: quaternion.q3, .accelX: force.x,
+      .accelY: force.y, .accelZ: force.z, .gyroX: degrees.x, .gyroY: degrees.y, .gyroZ: degrees.z,
+      .pitch: angles.pitch.degrees, .roll: angles.roll.degrees, .yaw: angles.yaw.degrees,
+    ]
+    return Dictionary(
+      uniqueKeysWithValues: values.map { field, value in
+        (field, Int16(exactly: (value / field.scale.perCount).rounded()) ?? 0)
+      })
+  }
+}

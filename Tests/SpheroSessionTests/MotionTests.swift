@@ -1,0 +1,233 @@
+// Device motion of a stream: by the quaternion, by fusion, and by clocks that are wrong.
+
+import SpheroOrientation
+import SpheroProtocol
+import SpheroSerial
+import SpheroSession
+import SpheroSimulator
+import Synchronization
+import Testing
+
+@Suite struct MotionTests {
+  private func take(_ count: Int, of motion: MotionSequence) async throws -> [DeviceMotion] {
+    var taken: [DeviceMotion] = []
+    for try await motion in motion.prefix(count) { taken.append(motion) }
+    return taken
+  }
+
+  @Test func valuesOfASample() throws {
+    let mask: SensorMask = [.accel, .gyro, .imu, .quat]
+    // In the order of the wire: angles, accelerometer, gyroscope, quaternion.
+    let sample = Sample(mask: mask, words: [1, 2, 3, 4096, -2048, 0, 1800, 0, -10, 7071, 0, 0, 7071])
+    #expect(sample.specificForce == Vector3(1, -0.5, 0))
+    let rate = try #require(sample.rotationRate)
+    #expect(rate.isApproximatelyEqual(to: Vector3(.pi, 0, -.pi / 180)))
+    #expect(sample.pitchRollYaw?.yaw == .degrees(3))
+    // A quarter turn about z; the robot's words take reference to body, so the body turned clockwise.
+    let yaw = Convention.sphero.pitchRollYaw(of: try #require(sample.rotation)).yaw
+    #expect(yaw.isApproximatelyEqual(to: .degrees(-90)))
+    let later = try #require(sample.rotation(by: .spheroLater))
+    #expect(Convention.spheroLater.pitchRollYaw(of: later).yaw.isApproximatelyEqual(to: .degrees(90)))
+  }
+
+  @Test func whatWasNotStreamedIsAbsent() {
+    let zeros = Sample(mask: .all, words: [])
+    #expect(zeros.quaternionWords == QuaternionWords(0, 0, 0, 0))
+    #expect(zeros.rotation == nil, "firmware before 1.20 streams zeros")
+    #expect(zeros.specificForce == .zero && zeros.rotationRate == .zero)
+    let part = Sample(mask: [SensorMask(.q0, .q1, .q2, .accelX, .gyroY, .yaw)], words: [1, 1, 1, 1, 1, 1])
+    #expect(part.quaternionWords == nil && part.rotation == nil && part.pitchRollYaw == nil)
+    #expect(part.specificForce == nil && part.rotationRate == nil)
+  }
+
+  @Test func unfilteredReadingsStandInForFiltered() {
+    let raw = Sample(mask: [.accelRaw, .gyroRaw], words: [0, 0, 250, 1000, 0, 0])
+    #expect(raw.specificForce == Vector3(0, 0, 1))
+    #expect(raw.rotationRate?.isApproximatelyEqual(to: Vector3(68 * .pi / 180, 0, 0)) == true)
+  }
+
+  @Test func yawIsTheOppositeOfTheHeading() async throws {
+    let game = Game()
+    let motion = try await game.play { robot in
+      try await robot.send(Motion.Roll(speed: 60, heading: 90))
+      return try await take(60, of: try await robot.motion())
+    }
+    let attitude = try #require(motion.last).attitude
+    let yaw = Convention.sphero.pitchRollYaw(of: attitude).yaw
+    #expect(abs(yaw.degrees + 90) < 0.1)
+    #expect(abs(try #require(Convention.sphero.heading(ofYaw: yaw)).angle.degrees - 90) < 0.1)
+    #expect(abs(await game.robot.place.heading - 90) < 0.1)
+    // Forward in the body is to the right of heading 0.
+    #expect(attitude.act(on: Vector3(0, 1, 0)).isApproximatelyEqual(to: Vector3(1, 0, 0), tolerance: 0.05))
+    #expect(motion.allSatisfy { abs($0.gravity.length - 1) < 1e-12 })
+    #expect(zip(motion, motion.dropFirst()).allSatisfy { abs($1.timestamp - $0.timestamp - 0.05) < 1e-6 })
+  }
+
+  @Test(arguments: [SensorMask.motion, [.accel, .gyro], [.accelRaw, .gyroRaw]])
+  func restIsStill(mask: SensorMask) async throws {
+    let request = StreamRequest(mask: mask)
+    let motion = try await Game().play { robot in
+      try await robot.samples(request).prefix(100).processed(by: MotionTracker(request))
+        .reduce(into: []) { $0.append($1) }
+    }
+    #expect(motion.count == 100)
+    for motion in motion {
+      let motion = try #require(motion)
+      #expect(motion.userAcceleration.length < 0.012, "0.003 g of noise on each axis, and a count")
+      #expect(motion.rotationRate.length < 0.4 * .pi / 180)
+      #expect(motion.gravity.isApproximatelyEqual(to: Vector3(0, 0, -1), tolerance: 0.01))
+    }
+  }
+
+  @Test func gatheringSpeedIsFeltForward() async throws {
+    let motion = try await Game().play { robot in
+      let motion = try await robot.motion(StreamRequest(mask: .motion, divisor: 4))
+      try await robot.send(Motion.Roll(speed: 255, heading: 0))
+      return try await take(20, of: motion)
+    }
+    let strongest = try #require(motion.map(\.userAcceleration).max { $0.length < $1.length })
+    #expect(strongest.y > 0.3 && abs(strongest.x) < 0.02, "\(strongest)")
+  }
+
+  /// Turns on the spot by a degree every 20 ms, which is 50 degrees a second on the mean.
+  @Sendable private func turnSlowly(_ robot: Robot, _ time: VirtualTime) async throws {
+    for heading in 1...120 as ClosedRange<UInt16> {
+      try await robot.send(Motion.Roll(speed: 0, heading: heading))
+      try await time.sleep(for: .milliseconds(20))
+    }
+  }
+
+  @Test func fusionFollowsTheQuaternion() async throws {
+    // As fast as the robot moves, or else the simulated turns fall between two samples.
+    func played(_ mask: SensorMask) async throws -> [DeviceMotion?] {
+      let game = Game()
+      let request = StreamRequest(mask: mask, divisor: 1)
+      return try await game.play { robot in
+        let samples = try await robot.samples(request)
+        async let turn: Void = turnSlowly(robot, game.time)
+        let motion = try await samples.prefix(1_200).processed(by: MotionTracker(request))
+          .reduce(into: []) { $0.append($1) }
+        try await turn
+        return motion
+      }
+    }
+    let known = try await played(.motion).compactMap(\.self)
+    let fused = try await played([.accel, .gyro]).compactMap(\.self)
+    #expect(known.count == 1_200 && fused.count == 1_200)
+    let apart = zip(known, fused).map { $0.attitude.angle(to: $1.attitude).degrees }
+    #expect(try #require(apart.max()) < 1.5)
+    let yaw = Convention.sphero.pitchRollYaw(of: try #require(fused.last).attitude).yaw
+    #expect(abs(yaw.degrees + 120) < 1.5)
+  }
+
+  @Test func aZeroQuaternionIsFused() async throws {
+    let time = VirtualTime()
+    let (isFused, motion) = try await time.run {
+      let (host, device) = MemoryTransport.pair()
+      let life = Task(executorPreference: time) { await SimulatedRobot(time: time).serve(device) }
+      let result = try await Robot.withRobot(on: OldFirmware(host), time: time) { robot in
+        var motion = try await robot.motion().makeAsyncIterator()
+        let first = try await motion.next()
+        return (motion.isFused, first)
+      }
+      await life.value
+      return result
+    }
+    #expect(isFused)
+    #expect(abs(try #require(motion).gravity.z + 1) < 0.001)
+  }
+
+  @Test func aFastRobotIsTimedByItsArrivals() async throws {
+    let time = VirtualTime()
+    let (first, last, elapsed) = try await time.run {
+      let (host, device) = MemoryTransport.pair()
+      let fast = FastTime(base: time)
+      let life = Task(executorPreference: time) { await SimulatedRobot(time: fast).serve(device) }
+      let result = try await Robot.withRobot(on: host, time: time) { robot in
+        var motion = try await robot.motion().makeAsyncIterator()
+        for _ in 0..<1_000 { _ = try await motion.next() }
+        let (first, start) = (try await motion.next(), time.now)
+        for _ in 0..<999 { _ = try await motion.next() }
+        return (first, try await motion.next(), time.now - start)
+      }
+      await life.value
+      return result
+    }
+    let measured = try #require(last).timestamp - (try #require(first)).timestamp
+    #expect(abs(elapsed / .seconds(1) - 50 / 1.05) < 0.01)
+    #expect(abs(measured - 50 / 1.05) < 0.02, "nominally 50 s")
+  }
+
+  @Test func lostPacketsAreNoSlowClock() async throws {
+    let count = Mutex(0)
+    let faults = Faults(isLost: { packet in
+      guard case .event = packet else { return false }
+      return count.withLock { number in
+        number += 1
+        return (200..<224).contains(number)
+      }
+    })
+    let game = Game()
+    let motion = try await game.play(faults: faults) { try await take(1_000, of: try await $0.motion()) }
+    let steps = zip(motion, motion.dropFirst()).map { $1.timestamp - $0.timestamp }
+    #expect(steps.filter { abs($0 - 0.05) > 0.001 }.count == 1, "one gap")
+    #expect(abs(try #require(steps.max()) - 25 * 0.05) < 0.06)
+  }
+
+  @Test func posesOfARobotThatLiesLevelAreAllTheSame() async throws {
+    let steps = try await Game().play { robot in
+      var collector = PoseCollector(wait: .seconds(5))
+      var steps: [PoseCollector.Step] = []
+      for try await sample in try await robot.samples(StreamRequest(mask: [.motion, .imu])) {
+        let step = collector(sample)
+        if case .taken = step { steps.append(step) }
+        if collector.count == 3 { break }
+      }
+      let probe = try #require(ConventionProbe(collector.samples))
+      #expect(probe.layout.isAmbiguous && probe.isAmbiguous)
+      #expect(collector.samples.count == 30)
+      return steps
+    }
+    #expect(steps == [.taken(isNew: true), .taken(isNew: false), .taken(isNew: false)])
+  }
+
+  @Test func aRobotWithoutQuaternionIsOfNoUseForPoses() async throws {
+    let steps = try await Game().play { robot in
+      let collector = PoseCollector(wait: .seconds(5))
+      return try await robot.samples(StreamRequest(mask: [.accel, .gyro])).prefix(10)
+        .processed(by: collector).reduce(into: []) { $0.append($1) }
+    }
+    #expect(steps == Array(repeating: .unusable, count: 10))
+  }
+}
+
+/// The clock of a robot that runs 5 % fast.
+private struct FastTime: TimeSource {
+  let base: VirtualTime
+  var now: Duration { base.now * 1.05 }
+  var executor: (any TaskExecutor)? { base.executor }
+  func sleep(until deadline: Duration) async throws { try await base.sleep(until: deadline / 1.05) }
+}
+
+/// A line whose robot streams zeros for the quaternion, the last four words of `SensorMask.motion`.
+private struct OldFirmware: Transport {
+  private let line: MemoryTransport
+  init(_ line: MemoryTransport) { self.line = line }
+
+  func read() async throws -> [UInt8]? {
+    guard let bytes = try await line.read() else { return nil }
+    var decoder = PacketDecoder(from: .robot)
+    decoder.append(bytes)
+    var rewritten: [UInt8] = []
+    while var packet = decoder.next() {
+      if case .event(var event) = packet, event.id == Sensing.SensorData.id {
+        event.payload = event.payload.dropLast(8) + [UInt8](repeating: 0, count: 8)
+        packet = .event(event)
+      }
+      rewritten += try packet.encoded()
+    }
+    return rewritten
+  }
+  func write(_ bytes: [UInt8]) async throws { line.write(bytes) }
+  func close() async { line.close() }
+}
