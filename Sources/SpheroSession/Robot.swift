@@ -33,7 +33,9 @@ public actor Robot {
   private var pendingSince = Duration.zero
   private var count = 0
   private var end: (any Error)?
-  private var lastRoll: Motion.Roll?
+  /// The heading to stop on, where something was told to move.
+  private var heading: UInt16?
+  private var hasRawMotors = false
   private var hasStreamed = false
 
   /// Whether the robot has answered anything so far.
@@ -68,9 +70,12 @@ public actor Robot {
     let keeper = time.start { await robot.releaseStuckBytes() }
     let outcome: Swift.Result<Result, any Error>
     do { outcome = .success(try await body(robot)) } catch { outcome = .failure(error) }
-    await robot.leave()
-    await writer.value
-    await transport.close()
+    // In a task of its own, so that a cancelled program leaves as patiently as any other.
+    await time.start {
+      await robot.leave()
+      await writer.value
+      await transport.close()
+    }.value
     keeper.cancel()
     await reader.value
     return try outcome.get()
@@ -110,6 +115,8 @@ public actor Robot {
 
   /// Sends any command by its bytes and asks for no answer: errors are silent too.
   ///
+  /// What it starts is not undone on leaving.
+  ///
   /// - Parameters:
   ///   - id: DID and CID.
   ///   - payload: The bytes between DLEN and CHK.
@@ -121,11 +128,11 @@ public actor Robot {
   }
 
   private func perform<R: Request>(_ request: R, stream: Int? = nil) async throws -> R.Response {
-    if let roll = request as? Motion.Roll { lastRoll = roll }
-    // Headings count from the new aim now, also the one to stop on.
-    if let aim = request as? Motion.SetHeading { lastRoll?.heading = aim.heading }
+    // Before anything is noted: what cannot be encoded changes nothing.
+    let payload = try request.payload()
+    note(request)
     let response = try await ask(
-      R.id, name: R.name, payload: try request.payload(), attempts: patience.attempts, stream: stream)
+      R.id, name: R.name, payload: payload, attempts: patience.attempts, stream: stream)
     guard response.status == .ok else {
       throw SessionError.refused(command: R.name, status: response.status)
     }
@@ -136,6 +143,8 @@ public actor Robot {
 
   /// Sends any command by its bytes and waits for its response, whatever its status.
   ///
+  /// What it starts is not undone on leaving.
+  ///
   /// - Parameters:
   ///   - id: DID and CID.
   ///   - payload: The bytes between DLEN and CHK.
@@ -143,6 +152,20 @@ public actor Robot {
   /// - Throws: ``SessionError``, `LinkError`, `WireError`.
   public func exchange(_ id: CommandID, payload: [UInt8]) async throws -> ResponsePacket {
     try await ask(id, name: Catalogue.command(id)?.name ?? "command \(id)", payload: payload, attempts: 1)
+  }
+
+  /// Remembers what must be undone on leaving.
+  private func note(_ request: some Request) {
+    switch request {
+    case let roll as Motion.Roll: heading = roll.heading
+    // Headings count from the new aim now, also the one to stop on.
+    case let aim as Motion.SetHeading: if heading != nil { heading = aim.heading }
+    case is Motion.Boost: heading = heading ?? 0
+    case is Motion.SetRawMotors:
+      heading = heading ?? 0
+      hasRawMotors = true
+    default: break
+    }
   }
 
   private func ask(
@@ -155,7 +178,6 @@ public actor Robot {
       let bytes = try Packet.command(packet).encoded()
       let sentAt = time.now
       if let response = try await answer(to: bytes, number, stream) {
-        hasEverAnswered = true
         roundTrip = max(time.now - sentAt, roundTrip * 0.9)
         return response
       }
@@ -219,6 +241,7 @@ public actor Robot {
     switch packet {
     case .command: break
     case .response(let response):
+      hasEverAnswered = true
       // At once: the first frames may lie behind the response in the same bytes.
       if let asked = requests.answer(response), response.status == .ok { acknowledge(asked) }
     case .event(let event):
@@ -293,10 +316,16 @@ public actor Robot {
     decoder.expectedPayloadCounts = [:]
     watch?.cancel()
     stopped?.mailbox.finish()
+    // A renewal that is tried again must not bring the old stream back behind the new one.
+    renewal?.cancel()
+    await renewal?.value
     try await send(Sensing.SetDataStreaming())
     // Frames on the way could be taken for the next stream's, where both have the same size.
     if let stopped { try await time.sleep(for: max(.milliseconds(100), stopped.request.packetPeriod)) }
   }
+
+  /// Ends the present sequence of samples; the robot is told on leaving, or falls silent behind its count.
+  public func endSamples() { stream?.mailbox.finish() }
 
   private func acknowledge(_ id: Int) {
     guard stream?.id == id, let packets = stream?.request.packets else { return }
@@ -349,7 +378,7 @@ public actor Robot {
   // MARK: Leaving
 
   /// Lets the robot roll on when the program leaves.
-  public func keepRolling() { lastRoll = nil }
+  public func keepRolling() { (heading, hasRawMotors) = (nil, false) }
 
   /// Asks the robot to stop by itself, once, when the link drops; old firmware cannot.
   ///
@@ -373,8 +402,10 @@ public actor Robot {
     watch?.cancel()
     stream?.mailbox.finish()
     stream = nil
+    if hasRawMotors { await undo(with: Motion.SetStabilization(mode: .on)) }
+    if let heading { await undo(with: Motion.Roll(speed: 0, heading: heading, state: .stop)) }
+    renewal?.cancel()
     await renewal?.value
-    if let lastRoll { await undo(with: Motion.Roll(speed: 0, heading: lastRoll.heading, state: .stop)) }
     if hasStreamed { await undo(with: Sensing.SetDataStreaming()) }
     outgoing.finish()
     for listener in listeners.values { listener.mailbox.finish() }

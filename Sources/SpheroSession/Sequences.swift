@@ -19,6 +19,8 @@ public struct SampleSequence: AsyncSequence, Sendable {
     ///
     /// - Throws: ``SessionError``, `LinkError`, `CancellationError`.
     public mutating func next() async throws -> TimedSample? {
+      // A consumer that lags behind finds something waiting each time, and would never notice.
+      try Task.checkCancellation()
       if let sample = batch.popFirst() { return sample }
       guard let received = try await mailbox.receive() else { return nil }
       batch = received[...]
@@ -56,6 +58,7 @@ public struct EventSequence<E: Event>: AsyncSequence, Sendable {
     ///
     /// - Throws: `LinkError`, `CancellationError`.
     public mutating func next() async throws -> E? {
+      try Task.checkCancellation()
       while true {
         if let packet = batch.popFirst() {
           if let event = try? E(payload: packet.payload) { return event }

@@ -90,7 +90,7 @@ struct Body {
     let attitude = attitude
     let direction = heading * .pi / 180
     let pushed = Vector3(acceleration * sin(direction), acceleration * cos(direction), 0) * (1 / Self.gravity)
-    let force = attitude.specificForce(acceleration: pushed)
+    let force = attitude.specificForce(acceleration: attitude.inverse.act(on: pushed))
     let rate = Vector3(0, 0, -turning)
     let angles = Convention.sphero.pitchRollYaw(of: attitude)
     let words = Convention.sphero.words(of: attitude)

@@ -57,7 +57,7 @@ enum Program {
       try show("sphero \(version)\n")
       return nil
     case "help", "--help", "-h":
-      guard let name = rest.first else {
+      guard let name = rest.first, name != "help" else {
         try show(Help.overview)
         return nil
       }
@@ -75,11 +75,12 @@ enum Program {
 
   private static func type(_ name: String) throws(UsageError) -> any Subcommand.Type {
     if let type = subcommands.first(where: { $0.name == name }) { return type }
+    if name.hasPrefix("-") { throw UsageError("'\(name)' stands before the command; options come behind it") }
     let suggestion = Suggestion.text(for: name, among: subcommands.map { $0.name } + ["help"])
     throw UsageError("unknown command '\(name)'\(suggestion)")
   }
 
-  private static func show(_ page: String) throws { try StandardStream.output.write(page) }
+  private static func show(_ page: String) throws { try StandardStream.output.writeAtOnce(page) }
 
   private static func outcomeOf(_ subcommand: any Subcommand) async -> Int32 {
     do {
@@ -91,13 +92,13 @@ enum Program {
   /// Tells what went wrong, and its exit code.
   private static func report(_ error: any Error, verb: String?) -> Int32 {
     // Nobody reads the results any more: that is an end like any other.
-    if error is PipeClosed { return ExitCode.done.rawValue }
+    if error as? OutputError == .closed { return ExitCode.done.rawValue }
     if error is CancellationError { return ExitCode.done.rawValue }
     let failure = Failure(error)
     let isVerb = subcommands.contains { $0.name == verb }
     let usage = "See 'sphero \(isVerb ? "\(verb ?? "") " : "")--help'."
     let advice = failure.advice ?? (failure.code == .usage ? usage : nil)
-    try? StandardStream.error.write("sphero: \(failure.message)\n" + (advice.map { "\($0)\n" } ?? ""))
+    try? StandardStream.error.writeAtOnce("sphero: \(failure.message)\n" + (advice.map { "\($0)\n" } ?? ""))
     return failure.code.rawValue
   }
 }

@@ -4,5 +4,8 @@ import SpheroSerial
 
 @main
 enum Sphero {
-  static func main() { ProcessContext.leave(Program.run(Array(CommandLine.arguments.dropFirst()))) }
+  static func main() {
+    ProcessContext.openStandardDescriptors()
+    ProcessContext.leave(Program.run(Array(CommandLine.arguments.dropFirst())))
+  }
 }

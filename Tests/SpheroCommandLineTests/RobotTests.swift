@@ -157,6 +157,57 @@ import Testing
     #expect(try String(contentsOfFile: capture, encoding: .utf8).contains(" > FF FF 02 30 "))
   }
 
+  @Test func aClosedTerminalStopsTheBallToo() async throws {
+    let capture = freshPath()
+    defer { try? FileManager.default.removeItem(atPath: capture) }
+    let run = try Run(["roll", "90", "--for", "30s", "--port", "sim:", "--capture", capture])
+    try await Task.sleep(for: .milliseconds(600))
+    run.signal(SIGHUP)
+    #expect(try await run.end().code == 129)
+    #expect(try await sphero("decode", capture).output.contains("speed=0 heading=90° state=stop"))
+  }
+
+  @Test func theTimeEndsAStreamThatBringsNothing() async throws {
+    let run = try await sphero("stream", "--port", "sim:", "--divisor", "400", "--for", "200ms")
+    #expect(run.code == 0 && run.lines.count <= 2)
+  }
+
+  @Test func aFullDiskIsAnErrorAndAnOldCaptureIsKept() async throws {
+    let capture = freshPath()
+    try Data("keep me".utf8).write(to: URL(filePath: capture))
+    defer { try? FileManager.default.removeItem(atPath: capture) }
+    #expect(try await sphero("ping", "--capture", capture, "--port", "/dev/no-such-robot").code == 69)
+    #expect(try String(contentsOfFile: capture, encoding: .utf8) == "keep me")
+    guard FileManager.default.fileExists(atPath: "/dev/full") else {
+      return print("skipped: there is no /dev/full")
+    }
+    let full = try await sphero("led", "1", "2", "3", "--port", "sim:", "--capture", "/dev/full")
+    #expect(full.code == 74 && full.error.contains("the capture is not complete"))
+    let script = "exec \"$0\" info --port sim: > /dev/full"
+    let output = try await Run([], by: ["/bin/sh", "-c", script]).end()
+    #expect(output.code == 74 && output.error.contains("cannot write the results"))
+  }
+
+  @Test func closedDescriptorsDoNotBecomeTheLine() async throws {
+    let (outcome, _) = try await withSimulator { port in
+      try await Run([], by: ["/bin/sh", "-c", "exec \"$0\" led 1 2 3 -v --port \(port) <&- >&- 2>&-"]).end()
+    }
+    #expect(outcome.code == 0)
+  }
+
+  @Test func decodeWaitingForInputCanBeInterrupted() async throws {
+    let fifo = freshPath()
+    #expect(unsafe mkfifo(fifo, 0o600) == 0)
+    defer { unsafe unlink(fifo) }
+    // Held open for writing, so that reading waits.
+    let descriptor = unsafe open(fifo, O_RDWR)
+    defer { close(descriptor) }
+    let run = try Run(["decode", fifo])
+    try await Task.sleep(for: .milliseconds(400))
+    run.signal(SIGINT)
+    #expect(try await run.end().code == 130)
+  }
+
   @Test func aClosedPipeIsAGracefulEnd() async throws {
     let run = try Run(["stream", "--port", "sim:", "--divisor", "4"])
     _ = try await run.line()

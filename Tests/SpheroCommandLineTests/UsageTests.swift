@@ -41,6 +41,9 @@ import Testing
     Wrong("led 1 2 3 --port /dev/null", 69, says: "is not a serial device"),
     Wrong("led 1 2 3 --port sim: --capture /no/such/folder/file", 73, says: "/no/such/folder/file"),
     Wrong("stream --port sim: --frames 4000", 64, says: "too long"),
+    Wrong("led 1 2 3 --timeout 0s", 64, says: "10ms or more"),
+    Wrong("sleep --for 1900ms", 64, says: "whole seconds"),
+    Wrong("--port sim: info", 64, says: "options come behind"),
     Wrong("simulate --link /no/such/folder/link", 73, says: "/no/such/folder/link"),
   ]
 
@@ -90,7 +93,7 @@ import Testing
     }
   }
 
-  @Test func helpOfStreamAsAWhole() async throws {
+  @Test func helpOfStopAsAWhole() async throws {
     let page = try await sphero("help", "stop").output
     #expect(
       page == """
@@ -100,9 +103,12 @@ import Testing
           sphero stop [options]
 
         OPTIONS
-          -p, --port <text>       Device file of the robot, or 'sim:' for a simulated one.
-              --timeout <time>    How long to wait for each answer. (like 10s, 500ms, 2m; default: 1s)
-              --capture <text>    Keep every byte, with its time and direction, in this file.
+          -p, --port <text>       Device file of the robot, or 'sim:' for a simulated
+                                  one.
+              --timeout <time>    How long to wait for each answer. (10ms or more;
+                                  default: 1s)
+              --capture <text>    Keep every byte, with its time and direction, in this
+                                  file.
           -q, --quiet             Leave out remarks on stderr.
           -v, --verbose           Print each packet on stderr.
 

@@ -76,6 +76,70 @@ import Testing
     #expect(await game.tap.commands.suffix(2).map(\.id) == [Motion.Roll.id, Sensing.SetDataStreaming.id])
   }
 
+  @Test func aLostStopIsRepeatedAlsoInACancelledTask() async throws {
+    let game = Game()
+    // Write 1 is the stop that leaving sends.
+    let task = Task {
+      try await game.play(faults: Faults(lostWrites: [1])) { robot in
+        try await robot.send(Motion.Roll(speed: 200, heading: 90))
+        unsafe withUnsafeCurrentTask { unsafe $0?.cancel() }
+        try await game.time.sleep(for: .seconds(5))
+      }
+    }
+    _ = await task.result
+    #expect(await game.robot.speed < 2, "the ball was told to stop, and slows down")
+    let stops = try await game.tap.commands.dropFirst().map { try Motion.Roll(request: $0.payload) }
+    #expect(stops == Array(repeating: Motion.Roll(speed: 0, heading: 90, state: .stop), count: 2))
+  }
+
+  @Test func aRollThatIsRefusedHereDoesNotSpoilTheStop() async throws {
+    let game = Game()
+    try await game.play { robot in
+      try await robot.send(Motion.Roll(speed: 200, heading: 90))
+      await #expect(throws: WireError.self) { try await robot.send(Motion.Roll(speed: 200, heading: 400)) }
+    }
+    let last = try #require(await game.tap.commands.last)
+    #expect(try Motion.Roll(request: last.payload) == Motion.Roll(speed: 0, heading: 90, state: .stop))
+  }
+
+  @Test func whatRawMotorsBeganIsUndone() async throws {
+    let game = Game()
+    try await game.play { robot in
+      _ = try? await robot.send(Motion.SetRawMotors())
+    }
+    #expect(
+      await game.tap.commands.suffix(2).map(\.id) == [Motion.SetStabilization.id, Motion.Roll.id])
+  }
+
+  @Test func cancellationIsNoticedByAConsumerThatLags() async throws {
+    let game = Game()
+    let counts = try await game.play { robot in
+      var taken = 0
+      let samples = try await robot.samples(StreamRequest(mask: .imu, divisor: 1))
+      try await game.time.sleep(for: .seconds(2))
+      unsafe withUnsafeCurrentTask { unsafe $0?.cancel() }
+      do { for try await _ in samples { taken += 1 } } catch is CancellationError {}
+      return taken
+    }
+    #expect(counts == 0)
+  }
+
+  @Test func aRenewalThatIsTriedAgainDoesNotBringTheOldStreamBack() async throws {
+    let game = Game()
+    // Write 2 is the first renewal, sent when a quarter of 20 packets is left.
+    let samples = try await game.play(faults: Faults(lostWrites: [2])) { robot in
+      _ = try await robot.samples(StreamRequest(mask: .imu, divisor: 4, packets: 20))
+      try await game.time.sleep(for: .milliseconds(300))
+      return try await take(120, StreamRequest(mask: .accel, divisor: 4), robot)
+    }
+    #expect(samples.allSatisfy { abs(($0.sample[.accelZ] ?? 0) - 1) < 0.1 })
+    let requests = try await game.tap.commands.map {
+      try Sensing.SetDataStreaming(request: $0.payload).sensorMask
+    }
+    let changed = try #require(requests.firstIndex(of: .accel))
+    #expect(!requests[changed...].contains(.imu))
+  }
+
   @Test func aDeadProgramLeavesAtMostTheRestOfItsCount() async throws {
     let game = Game()
     try await game.time.run {
@@ -176,6 +240,21 @@ import Testing
     let game = Game()
     await #expect(throws: SessionError.self) { try await game.play { _ = try await $0.samples(request) } }
     #expect(await game.tap.commands.isEmpty)
+  }
+
+  @Test func gatheringSpeedIsFeltAheadOnAnyHeading() async throws {
+    let game = Game()
+    let samples = try await game.play { robot in
+      // Turned first, so that all of the push comes on the new heading.
+      try await robot.send(Motion.Roll(speed: 0, heading: 90))
+      try await game.time.sleep(for: .seconds(1))
+      try await robot.send(Motion.Roll(speed: 200, heading: 90))
+      return try await take(5, StreamRequest(mask: .accel), robot)
+    }
+    for sample in samples.map(\.sample) {
+      #expect(abs(try #require(sample[.accelX])) < 0.02, "not sideways")
+      #expect(try #require(sample[.accelY]) > 0.1)
+    }
   }
 
   @Test func rollingMoves() async throws {

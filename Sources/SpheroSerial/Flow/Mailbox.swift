@@ -73,12 +73,13 @@ package final class Mailbox<Element: Sendable>: Sendable {
       try Task.checkCancellation()
       await withTaskCancellationHandler {
         await withCheckedContinuation { continuation in
-          let isReady = state.withLock { state in
-            if !state.elements.isEmpty || state.end != nil || Task.isCancelled { return true }
-            state.waiter = continuation
-            return false
+          let ready = state.withLock { state -> CheckedContinuation<Void, Never>? in
+            if !state.elements.isEmpty || state.end != nil || Task.isCancelled { return continuation }
+            // A second consumer is against the rules; the first one looks again, rather than wait for ever.
+            defer { state.waiter = continuation }
+            return state.waiter
           }
-          if isReady { continuation.resume() }
+          ready?.resume()
         }
       } onCancel: {
         let waiter = state.withLock { state in

@@ -28,7 +28,7 @@
 }
 
 /// A thread that runs until its body returns; whoever starts it must join it.
-final class Thread: @unchecked Sendable {
+@safe final class Thread: @unchecked Sendable {
   private let handle: pthread_t
 
   init(_ body: @escaping @Sendable () -> Void) throws(SystemError) {
@@ -65,8 +65,18 @@ final class Thread: @unchecked Sendable {
         throw SystemError(code: failure)
       }
     #endif
-    self.handle = handle
+    #if canImport(Darwin)
+      unsafe self.handle = handle
+    #else
+      self.handle = handle
+    #endif
   }
 
-  func join() { _ = pthread_join(handle, nil) }
+  func join() {
+    #if canImport(Darwin)
+      _ = unsafe pthread_join(handle, nil)
+    #else
+      _ = pthread_join(handle, nil)
+    #endif
+  }
 }

@@ -18,7 +18,7 @@ final class DescriptorLine: Sendable {
   private let incoming = Mailbox<UInt8>(capacity: 1 << 20)
   private let ends: Locked<Ends>
 
-  /// Takes over a descriptor.
+  /// Takes over a descriptor, also where it throws: then the descriptor is closed.
   ///
   /// - Parameters:
   ///   - descriptor: A non-blocking descriptor.
@@ -27,7 +27,11 @@ final class DescriptorLine: Sendable {
   /// - Throws: Where the system has no pipe or thread left.
   init(_ descriptor: Int32, path: String, onIdle: @escaping @Sendable () -> Void = {}) throws(SystemError) {
     self.path = path
-    let pipe = try System.makePipe()
+    let pipe: (read: Int32, write: Int32)
+    do throws(SystemError) { pipe = try System.makePipe() } catch {
+      System.close(descriptor)
+      throw error
+    }
     ends = Locked(Ends(descriptor: descriptor, wakeUp: pipe))
     let incoming = incoming
     let thread = try Thread {
@@ -53,12 +57,15 @@ final class DescriptorLine: Sendable {
           onIdle()
           continue
         }
+        guard events[1] & System.invalidEvent == 0 else { return .lost(path) }
         let bytes = try System.read(descriptor, atMost: pieceCount)
         guard !bytes.isEmpty else { return .lost(path) }
         incoming.push(bytes)
       } catch {
         // A hung-up terminal reports EIO or ENXIO; whatever else happens, the line is gone.
         if !error.isNotNow { return .lost(path) }
+        // An event without bytes must not become a race of the processor.
+        if let woken = try? System.poll([wake], timeout: 10), woken[0] != 0 { return nil }
       }
     }
   }

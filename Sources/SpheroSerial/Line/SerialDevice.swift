@@ -16,11 +16,15 @@ public final class SerialDevice: Transport {
     }
   }
 
+  /// A link that takes nothing for so long is dead.
+  private static let longestStall = Duration.seconds(5)
+
+  private let path: String
   private let line: DescriptorLine
   private let original: System.TerminalSettings
 
-  private init(_ line: DescriptorLine, original: System.TerminalSettings) {
-    (self.line, self.original) = (line, original)
+  private init(_ line: DescriptorLine, path: String, original: System.TerminalSettings) {
+    (self.line, self.path, self.original) = (line, path, original)
   }
 
   /// Opens a device file.
@@ -57,21 +61,23 @@ public final class SerialDevice: Transport {
     do throws(SystemError) { descriptor = try System.openDevice(path) } catch {
       throw error.opening(path, operation: "open")
     }
+    let original: System.TerminalSettings
     var operation = "lock"
     do throws(SystemError) {
       try System.lock(descriptor)
       operation = "tcgetattr"
-      let original = try System.attributes(descriptor)
+      original = try System.attributes(descriptor)
       operation = "tcsetattr"
       try System.setAttributes(descriptor, System.raw(original))
-      System.setExclusive(descriptor, true)
-      System.discardQueues(descriptor)
-      operation = "thread"
-      return SerialDevice(try DescriptorLine(descriptor, path: path), original: original)
     } catch {
       System.close(descriptor)
       throw error.opening(path, operation: operation)
     }
+    System.setExclusive(descriptor, true)
+    System.discardQueues(descriptor)
+    do throws(SystemError) {
+      return SerialDevice(try DescriptorLine(descriptor, path: path), path: path, original: original)
+    } catch { throw error.opening(path, operation: "thread") }
   }
 
   /// Waits for bytes of the robot.
@@ -80,9 +86,13 @@ public final class SerialDevice: Transport {
   /// Sends bytes to the robot.
   public func write(_ bytes: [UInt8]) async throws {
     var rest = bytes[...]
+    var lastProgress = SystemTime().now
     while true {
-      rest = rest.dropFirst(try line.send(rest))
+      let count = try line.send(rest)
+      rest = rest.dropFirst(count)
       if rest.isEmpty { return }
+      if count > 0 { lastProgress = SystemTime().now }
+      guard SystemTime().now - lastProgress < Self.longestStall else { throw LinkError.lost(path) }
       // A stalled link: a wait this short costs nothing and needs no second thread.
       try await SystemTime().sleep(for: .milliseconds(5))
     }

@@ -15,6 +15,9 @@ package struct SystemError: Error, Equatable {
   /// Whether there is merely nothing to read or no room to write at present.
   var isNotNow: Bool { code == EAGAIN || code == EWOULDBLOCK }
 
+  /// Whether nobody reads the pipe any more.
+  var isBrokenPipe: Bool { code == EPIPE }
+
   /// What the number means for a device that is being opened.
   func opening(_ path: String, operation: String) -> LinkError {
     switch code {
@@ -134,6 +137,21 @@ package enum System {
       _ = fcntl(end, F_SETFD, FD_CLOEXEC)
     }
     return (ends[0], ends[1])
+  }
+
+  /// The event of a descriptor that cannot be waited for.
+  static let invalidEvent = Int16(POLLNVAL)
+
+  /// Whether a descriptor has bytes to read, or its end, at once.
+  static func isReadable(_ descriptor: Int32) -> Bool { hasEvent(POLLIN, on: descriptor) }
+
+  /// Whether a descriptor takes some bytes at once.
+  static func isWritable(_ descriptor: Int32) -> Bool { hasEvent(POLLOUT, on: descriptor) }
+
+  private static func hasEvent(_ event: some BinaryInteger, on descriptor: Int32) -> Bool {
+    var polled = pollfd(fd: descriptor, events: Int16(event), revents: 0)
+    // Where polling fails, the call that follows will tell why.
+    return unsafe libcPoll(&polled, 1, 0) != 0
   }
 
   /// Waits until one of the descriptors can be read or has hung up.

@@ -8,9 +8,12 @@
   import Glibc
 #endif
 
-/// The reader of an output pipe has gone away.
-package struct PipeClosed: Error {
-  package init() {}
+/// Why results cannot be written.
+package enum OutputError: Error, Equatable {
+  /// The reader of the pipe has gone away: an end like any other.
+  case closed
+  /// The disk is full, or the descriptor is bad.
+  case failed(reason: String)
 }
 
 /// One of the standard streams of the process.
@@ -22,21 +25,32 @@ package struct StandardStream: Sendable {
   /// Where everything else goes.
   package static let error = StandardStream(descriptor: 2)
 
-  /// Whether a person looks at it.
-  package var isTerminal: Bool { isatty(descriptor) == 1 }
+  /// The most that fits a pipe at once where it takes anything (PIPE_BUF on Linux).
+  private static let pieceCount = 4_096
 
-  /// Writes all bytes, waiting where the reader is slow.
+  /// Writes all bytes; waits without blocking a thread where the reader is slow.
   ///
-  /// - Throws: ``PipeClosed`` where nobody reads any more, or the disk is full.
-  package func write(_ text: String) throws(PipeClosed) {
+  /// - Throws: ``OutputError``; `CancellationError` where the task is cancelled while it waits.
+  package func write(_ text: String) async throws {
     var rest = Array(text.utf8)[...]
     while !rest.isEmpty {
-      do throws(SystemError) {
-        let count = try System.write(descriptor, rest)
-        rest = rest.dropFirst(count)
-        // A standard stream that does not block belongs to somebody else; its room is waited for.
-        if count == 0 { _ = poll(nil, 0, 5) }
-      } catch { throw PipeClosed() }
+      if System.isWritable(descriptor) {
+        rest = rest.dropFirst(try take(rest.prefix(Self.pieceCount)))
+      } else {
+        try await Task.sleep(for: .milliseconds(5))
+      }
+    }
+  }
+
+  /// Writes all bytes, and blocks the thread meanwhile: for the beginning and the end of a process.
+  package func writeAtOnce(_ text: String) throws(OutputError) {
+    var rest = Array(text.utf8)[...]
+    while !rest.isEmpty { rest = rest.dropFirst(try take(rest)) }
+  }
+
+  private func take(_ bytes: ArraySlice<UInt8>) throws(OutputError) -> Int {
+    do throws(SystemError) { return try System.write(descriptor, bytes) } catch {
+      throw error.isBrokenPipe ? .closed : .failed(reason: System.message(of: error.code))
     }
   }
 }
@@ -85,12 +99,15 @@ package final class InputFile: Sendable {
 
   deinit { if descriptor > 0 { System.close(descriptor) } }
 
-  /// The next bytes, or nil at the end.
-  package func read() throws(LinkError) -> [UInt8]? {
+  /// Waits for the next bytes without blocking a thread; nil at the end.
+  ///
+  /// - Throws: `LinkError`; `CancellationError`.
+  package func read() async throws -> [UInt8]? {
+    while !System.isReadable(descriptor) { try await Task.sleep(for: .milliseconds(20)) }
     do throws(SystemError) {
       let bytes = try System.read(descriptor, atMost: 1 << 16)
       return bytes.isEmpty ? nil : bytes
-    } catch { throw .failed(path, operation: "read", code: error.code) }
+    } catch { throw LinkError.failed(path, operation: "read", code: error.code) }
   }
 }
 
@@ -106,7 +123,14 @@ package enum ProcessContext {
   /// Ends the process at once.
   package static func leave(_ code: Int32) -> Never { exit(code) }
 
-  /// Takes over SIGINT and SIGTERM, and makes a closed pipe an error instead of a death.
+  /// Gives the standard descriptors that are closed an open file, so that none of them becomes a robot's line.
+  package static func openStandardDescriptors() {
+    for descriptor in 0...2 as ClosedRange<Int32> where fcntl(descriptor, F_GETFD) < 0 {
+      _ = unsafe open("/dev/null", O_RDWR)
+    }
+  }
+
+  /// Takes over SIGINT, SIGTERM and SIGHUP, and makes a closed pipe an error instead of a death.
   ///
   /// Call it before any other thread runs: the signals are blocked in every thread made later.
   /// The first signal is reported; the second one ends the process at once with 128 + signal.
@@ -114,8 +138,13 @@ package enum ProcessContext {
   /// - Parameter report: Called on a thread of its own with the number of the first signal.
   package static func takeSignals(_ report: @escaping @Sendable (Int32) -> Void) {
     _ = signal(SIGPIPE, SIG_IGN)
+    // nohup leaves SIGHUP ignored, and so it stays.
+    let hangUp = unsafe unsafeBitCast(signal(SIGHUP, SIG_DFL), to: Int.self)
+    let isHangUpIgnored = unsafe hangUp == unsafeBitCast(SIG_IGN, to: Int.self)
+    if isHangUpIgnored { _ = signal(SIGHUP, SIG_IGN) }
     var signals = sigset_t()
     unsafe sigemptyset(&signals)
+    if !isHangUpIgnored { unsafe sigaddset(&signals, SIGHUP) }
     unsafe sigaddset(&signals, SIGINT)
     unsafe sigaddset(&signals, SIGTERM)
     unsafe pthread_sigmask(SIG_BLOCK, &signals, nil)

@@ -85,6 +85,19 @@ extension Duration: Argument {
   static var allowed: String? { "like 10s, 500ms, 2m" }
 }
 
+/// A time that is long enough to wait for an answer.
+struct Wait: Argument {
+  var duration: Duration
+  init(duration: Duration) { self.duration = duration }
+  init?(argument: String) {
+    guard let duration = Duration(argument: argument), duration >= .milliseconds(10) else { return nil }
+    self.duration = duration
+  }
+  var argumentText: String? { duration.argumentText }
+  static var placeholder: String { Duration.placeholder }
+  static var allowed: String? { "10ms or more" }
+}
+
 /// How records are printed.
 enum Format: String, CaseIterable, Argument {
   case text

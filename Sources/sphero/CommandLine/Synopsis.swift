@@ -16,6 +16,7 @@ struct Synopsis: OptionVisitor {
     var help: String
     var standard: String?
     var allowed: String?
+    var isOptional = false
   }
 
   private(set) var entries: [Entry] = []
@@ -27,7 +28,10 @@ struct Synopsis: OptionVisitor {
   }
 
   mutating func argument<Value: Argument>(_ name: String, _ value: inout Value, _ help: String) {
-    entries.append(Entry(kind: .argument, name: name, help: help, allowed: Value.allowed))
+    entries.append(
+      Entry(
+        kind: .argument, name: name, help: help, allowed: Value.allowed,
+        isOptional: value.argumentText == nil))
   }
   mutating func arguments(_ name: String, _ values: inout [String], _ help: String) {
     entries.append(Entry(kind: .rest, name: name, help: help))
@@ -56,8 +60,8 @@ struct Synopsis: OptionVisitor {
   static func label(_ entry: Entry) -> String {
     let short = entry.short.map { "-\($0), " } ?? "    "
     return switch entry.kind {
-    case .argument: "<\(entry.name)>"
-    case .rest: "<\(entry.name)>..."
+    case .argument: entry.isOptional ? "[<\(entry.name)>]" : "<\(entry.name)>"
+    case .rest: "[<\(entry.name)>...]"
     case .option: "\(short)--\(entry.name) <\(entry.placeholder)>"
     case .flag: "\(short)--\(entry.name)"
     }
@@ -95,14 +99,20 @@ enum Help {
     return label + gap + wrapped(text) + "\n"
   }
 
-  private static func wrapped(_ text: String) -> String {
+  private static func wrapped(_ text: String, column: Int = column) -> String {
     var lines = [""]
     for word in text.split(separator: " ") {
-      if lines[lines.count - 1].count + word.count >= 100 - column { lines.append("") }
+      if lines[lines.count - 1].count + word.count >= 80 - column { lines.append("") }
       lines[lines.count - 1] += (lines[lines.count - 1].isEmpty ? "" : " ") + word
     }
     return lines.joined(separator: "\n" + String(repeating: " ", count: column))
   }
+
+  private static let exitCodes: String = {
+    let codes = ExitCode.allCases.map { "\($0.rawValue) \($0.meaning)" }
+    let signals = ["129 hung up", "130 Ctrl-C", "143 terminated"]
+    return "\n  " + wrapped((codes + signals).joined(separator: ", "), column: 2) + "\n"
+  }()
 
   static let overview: String = {
     var page = """
@@ -125,9 +135,6 @@ enum Help {
       'sphero devices' finds. With '--port sim:' a simulated robot answers.
 
       EXIT CODES
-        0 done, 64 wrong usage, 69 no robot answers, 73 cannot create a file, 74 link lost,
-        75 timed out, 76 refused by the robot, 77 no permission, 130 Ctrl-C, 143 terminated
-
-      """
+      """ + exitCodes
   }()
 }

@@ -9,7 +9,7 @@ struct ConventionGuide {
   var poses: Int
   var wait: Duration
   /// Tells the person something.
-  var say: (String) -> Void
+  var say: (String) async -> Void
 
   /// Takes the poses with the control system off, so that the ball stays as it is laid, and on again behind.
   func probe(_ robot: Robot) async throws -> ConventionProbe {
@@ -33,7 +33,7 @@ struct ConventionGuide {
 
   private func collect(_ robot: Robot) async throws -> [ConventionSample] {
     var collector = PoseCollector(wait: wait)
-    ask(for: 1)
+    await ask(for: 1)
     for try await sample in try await robot.samples(StreamRequest(mask: [.motion, .imu])) {
       switch collector(sample) {
       case .moving, .known, .still: continue
@@ -46,16 +46,16 @@ struct ConventionGuide {
           .timedOut, "the ball did not lie still",
           advice: "Lean it against something, as in a cup, or give it more time with --wait.")
       case .taken(let isNew):
-        say("pose \(collector.count) of \(poses) taken" + (isNew ? "" : "; it is like one before"))
+        await say("pose \(collector.count) of \(poses) taken" + (isNew ? "" : "; it is like one before"))
         if collector.count >= poses { return collector.samples }
-        ask(for: collector.count + 1)
+        await ask(for: collector.count + 1)
       }
     }
     return collector.samples
   }
 
-  private func ask(for pose: Int) {
-    say(
+  private func ask(for pose: Int) async {
+    await say(
       pose == 1
         ? "pose 1 of \(poses): tilt the ball forward and to one side, 20 degrees or more each, and let it lie still"
         : "pose \(pose) of \(poses): turn it to another side, tilt it in another way, and let it lie still")

@@ -48,7 +48,7 @@ struct Calibrate: Subcommand {
   func run(_ terminal: Terminal) async throws {
     guard let heading else { return try await findConventions(terminal) }
     let degrees = Double(heading.value)
-    try await connection.withRobot(terminal) { robot in
+    try await connection.withRobot { robot in
       var ring = CalibrationRing()
       try await perform(ring.begin(at: .ahead) + ring.turn(by: degrees), with: robot)
       do {
@@ -63,11 +63,11 @@ struct Calibrate: Subcommand {
   }
 
   private func findConventions(_ terminal: Terminal) async throws {
-    let guide = ConventionGuide(poses: poses.value, wait: wait) { terminal.note($0, connection) }
-    let probe = try await connection.withRobot(terminal) { try await guide.probe($0) }
-    for line in Sheet.lines(probe.cells, format) { try terminal.print(line) }
+    let guide = ConventionGuide(poses: poses.value, wait: wait) { await terminal.note($0, connection) }
+    let probe = try await connection.withRobot { try await guide.probe($0) }
+    for line in Sheet.lines(probe.cells, format) { try await terminal.print(line) }
     if probe.isAmbiguous {
-      terminal.note(
+      await terminal.note(
         "the poses leave it open: try again with more, all different, pitched and rolled at once", connection)
     }
   }

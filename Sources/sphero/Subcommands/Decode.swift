@@ -47,21 +47,23 @@ struct Decode: Subcommand {
     var isAtEnd = false
     while !isAtEnd {
       try Task.checkCancellation()
-      do throws(LinkError) {
-        if let bytes = try source.read() { reader.append(bytes) } else { isAtEnd = true }
-      } catch { throw Failure(.noInput, error.description, advice: "Check that the file can be read.") }
+      do {
+        if let bytes = try await source.read() { reader.append(bytes) } else { isAtEnd = true }
+      } catch let error as LinkError {
+        throw Failure(.noInput, error.description, advice: "Check that the file can be read.")
+      }
       if isAtEnd { reader.finish() }
       while let line = nextLine(of: &reader, &malformed) {
-        for item in dissector.append(line) { try print(printer.lines(item), terminal) }
+        for item in dissector.append(line) { try await print(printer.lines(item), terminal) }
       }
     }
-    for item in dissector.finish() { try print(printer.lines(item), terminal) }
+    for item in dissector.finish() { try await print(printer.lines(item), terminal) }
     if let malformed {
       throw Failure(
         .badData, "\(file ?? "stdin"): \(malformed)",
         advice: "See 'sphero decode --help' for the forms it reads.")
     }
-    try judge(dissector, terminal)
+    try await judge(dissector, terminal)
   }
 
   /// The next line that can be read; the first error is kept, to be told in the end.
@@ -71,20 +73,20 @@ struct Decode: Subcommand {
     }
   }
 
-  private func print(_ lines: [String], _ terminal: Terminal) throws(PipeClosed) {
-    for line in lines { try terminal.print(line) }
+  private func print(_ lines: [String], _ terminal: Terminal) async throws {
+    for line in lines { try await terminal.print(line) }
   }
 
   /// Tells of losses, which `--strict` does not forgive.
-  private func judge(_ dissector: Dissector, _ terminal: Terminal) throws(Failure) {
+  private func judge(_ dissector: Dissector, _ terminal: Terminal) async throws {
     let statistics = Sender.allCases.map { dissector.statistics(of: $0) }
     let discarded = statistics.reduce(0) { $0 + $1.discarded }
     guard discarded > 0 else { return }
     let wrong = statistics.reduce(0) { $0 + $1.badChecksums }
     let loss =
-      "\(discarded) byte\(discarded == 1 ? "" : "s") belong to no packet, \(wrong) checksum\(wrong == 1 ? "" : "s") wrong"
+      "\(discarded) byte\(discarded == 1 ? " belongs" : "s belong") to no packet, \(wrong) checksum\(wrong == 1 ? "" : "s") wrong"
     if isStrict { throw Failure(.badData, loss, advice: "Leave out '--strict' to accept that.") }
-    terminal.note(loss, isQuiet: isQuiet)
+    await terminal.note(loss, isQuiet: isQuiet)
   }
 }
 

@@ -21,9 +21,9 @@ struct Devices: Subcommand {
         Cell(name: "path", value: .text(candidate.path)),
         Cell(name: "accessible", value: .flag(candidate.mayOpen)),
       ]
-      for line in records.lines(cells) { try terminal.print(line) }
+      for line in records.lines(cells) { try await terminal.print(line) }
     }
     guard candidates.isEmpty else { return }
-    terminal.note("no device files of robots. \(Advice.bind)", isQuiet: false)
+    await terminal.note("no device files of robots. \(Advice.bind)", isQuiet: false)
   }
 }

@@ -18,7 +18,7 @@ struct Info: Subcommand {
 
   func run(_ terminal: Terminal) async throws {
     var cells: [Cell] = []
-    try await connection.withRobot(terminal) { robot in
+    try await connection.withRobot { robot in
       let version = try await robot.send(Core.GetVersioning())
       let bluetooth = try await known(Core.GetBluetoothInfo(), by: robot)
       let power = try await known(Core.GetPowerState(), by: robot)
@@ -40,7 +40,7 @@ struct Info: Subcommand {
         text("permanent_options", permanent?.flags.name), text("temporary_options", temporary?.flags.name),
       ]
     }
-    for line in Sheet.lines(cells, format) { try terminal.print(line) }
+    for line in Sheet.lines(cells, format) { try await terminal.print(line) }
   }
 
   private func text(_ name: String, _ value: String?) -> Cell {

@@ -53,7 +53,7 @@ struct LED: Subcommand {
 
   func run(_ terminal: Terminal) async throws {
     let rgb = try rgb()
-    try await connection.withRobot(terminal) { robot in
+    try await connection.withRobot { robot in
       if let rgb {
         try await robot.send(
           Lights.SetRGBLED(red: rgb.red, green: rgb.green, blue: rgb.blue, persist: isSaved))

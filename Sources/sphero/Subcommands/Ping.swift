@@ -25,7 +25,7 @@ struct Ping: Subcommand {
     let clock = SystemTime()
     var records = Records(format)
     var times: [Double] = []
-    try await connection.withRobot(terminal) { robot in
+    try await connection.withRobot { robot in
       for number in 1...count.value {
         if number > 1 { try await clock.sleep(for: interval) }
         let start = clock.now
@@ -40,7 +40,7 @@ struct Ping: Subcommand {
           answer.value = .number(milliseconds, digits: 3)
         } catch SessionError.timedOut {}
         for line in records.lines([Cell(name: "ping", value: .integer(number)), answer]) {
-          try terminal.print(line)
+          try await terminal.print(line)
         }
       }
     }
@@ -49,6 +49,7 @@ struct Ping: Subcommand {
     }
     let mean = times.reduce(0, +) / Double(times.count)
     let figures = [least, mean, most].map { Decimal.text($0, digits: 3) }.joined(separator: "/")
-    terminal.note("\(times.count) of \(count.value) answered, least/mean/most \(figures) ms", connection)
+    await terminal.note(
+      "\(times.count) of \(count.value) answered, least/mean/most \(figures) ms", connection)
   }
 }

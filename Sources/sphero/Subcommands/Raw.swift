@@ -73,7 +73,7 @@ struct Raw: Subcommand {
 
   func run(_ terminal: Terminal) async throws {
     let (id, payload) = try request()
-    try await connection.withRobot(terminal) { robot in
+    try await connection.withRobot { robot in
       if isOneWay { return try await robot.post(id, payload: payload) }
       let name = Catalogue.command(id)?.name ?? "command \(id)"
       let response = try await robot.exchange(id, payload: payload)
@@ -82,7 +82,7 @@ struct Raw: Subcommand {
       let raw = FieldDescription(
         name: "payload", value: .bytes(response.payload), range: 0..<response.payload.count)
       for line in Sheet.lines((fields ?? [raw]).map(Self.cell), format) where !line.isEmpty {
-        try terminal.print(line)
+        try await terminal.print(line)
       }
     }
   }

@@ -28,7 +28,7 @@ struct Roll: Subcommand {
 
   func run(_ terminal: Terminal) async throws {
     let roll = Motion.Roll(speed: UInt8(speed.value), heading: UInt16(heading.value))
-    try await connection.withRobot(terminal) { robot in
+    try await connection.withRobot { robot in
       if !isKept { try await robot.stopWhenLinkDrops() }
       let end = SystemTime().now + time
       try await robot.send(roll)
@@ -51,7 +51,7 @@ struct Stop: Subcommand {
   mutating func options(_ line: inout some OptionVisitor) throws(UsageError) { try connection.options(&line) }
 
   func run(_ terminal: Terminal) async throws {
-    try await connection.withRobot(terminal) { robot in
+    try await connection.withRobot { robot in
       try await robot.send(Motion.Roll(speed: 0, heading: 0, state: .stop))
       await robot.keepRolling()
     }

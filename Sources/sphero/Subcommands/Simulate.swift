@@ -27,14 +27,14 @@ struct Simulate: Subcommand {
         .cannotCreate, error.description,
         advice: "Choose a path where no file is, in a folder that you may write to.")
     }
+    defer { line.close() }
     var configuration = SimulatedRobot.Configuration()
     (configuration.latency, configuration.seed) = (latency, UInt64(seed.value))
     let robot = SimulatedRobot(configuration)
-    try terminal.print(link ?? line.path)
+    try await terminal.print(link ?? line.path)
     await robot.serve(line)
-    line.close()
     let sent = await robot.statistics
-    terminal.note(
+    await terminal.note(
       "received \(sent.commands) commands, sent \(sent.frames) sensor frames in \(sent.packets) packets",
       isQuiet: isQuiet)
     try Task.checkCancellation()

@@ -20,11 +20,13 @@ struct Sleep: Subcommand {
     guard let time else { return }
     let seconds = time.components.seconds
     // 0 would be for ever, and FFFFh is deep sleep, which not every robot survives.
-    guard (1..<65_535).contains(seconds) else { throw UsageError("'--for' must be 1s...65534s") }
+    guard (1..<65_535).contains(seconds), time.components.attoseconds == 0 else {
+      throw UsageError("'--for' must be 1s...65534s, in whole seconds")
+    }
   }
 
   func run(_ terminal: Terminal) async throws {
-    try await connection.withRobot(terminal) { robot in
+    try await connection.withRobot { robot in
       _ = try await robot.send(Core.Sleep(wakeup: UInt16(time?.components.seconds ?? 0)))
     }
   }

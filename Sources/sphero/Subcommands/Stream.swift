@@ -1,6 +1,7 @@
 // sphero stream: sensor samples as they come.
 
 import SpheroProtocol
+import SpheroSerial
 import SpheroSession
 
 struct Stream: Subcommand {
@@ -83,24 +84,40 @@ struct Stream: Subcommand {
     var columns = StreamColumns(self)
     var left = count?.value
     var mustSpeakOfQuaternion = isEuler || fields.hasMotion
-    try await connection.withRobot(terminal) { robot in
+    try await connection.withRobot { robot in
       let samples = try await robot.samples(request)
-      for try await sample in samples {
-        if let time, sample.time >= time { break }
-        if mustSpeakOfQuaternion, sample.sample.rotation == nil {
-          mustSpeakOfQuaternion = false
-          terminal.note(Self.noQuaternion, connection)
-        }
-        for line in records.lines(columns.cells(sample)) { try terminal.print(line) }
-        if let remaining = left {
-          left = remaining - 1
-          if remaining == 1 { break }
+      // Samples may come rarely, or never again: the time is up all the same.
+      let limit = time.map { time in
+        Task {
+          try await SystemTime().sleep(for: time + request.packetPeriod)
+          await robot.endSamples()
         }
       }
-      if samples.dropped > 0 {
-        terminal.note("\(samples.dropped) samples were lost: the output was read too slowly", connection)
+      defer { limit?.cancel() }
+      do {
+        for try await sample in samples {
+          if let time, sample.time >= time { break }
+          if mustSpeakOfQuaternion, sample.sample.rotation == nil {
+            mustSpeakOfQuaternion = false
+            await terminal.note(Self.noQuaternion, connection)
+          }
+          for line in records.lines(columns.cells(sample)) { try await terminal.print(line) }
+          if let remaining = left {
+            left = remaining - 1
+            if remaining == 1 { break }
+          }
+        }
+      } catch {
+        await tellLosses(samples, terminal)
+        throw error
       }
+      await tellLosses(samples, terminal)
     }
+  }
+
+  private func tellLosses(_ samples: SampleSequence, _ terminal: Terminal) async {
+    guard samples.dropped > 0 else { return }
+    await terminal.note("\(samples.dropped) samples were lost: the output was read too slowly", connection)
   }
 
   private static let noQuaternion =

@@ -5,7 +5,7 @@ import SpheroSerial
 import SpheroSession
 
 /// The exit codes, after sysexits(3).
-enum ExitCode: Int32 {
+enum ExitCode: Int32, CaseIterable {
   case done = 0
   case usage = 64
   case badData = 65
@@ -17,6 +17,23 @@ enum ExitCode: Int32 {
   case timedOut = 75
   case refused = 76
   case noPermission = 77
+
+  /// What the code means, in a few words.
+  var meaning: String {
+    switch self {
+    case .done: "done"
+    case .usage: "wrong usage"
+    case .badData: "malformed recording"
+    case .noInput: "no such input file"
+    case .noRobot: "no robot answers"
+    case .ourBug: "a fault of sphero"
+    case .cannotCreate: "cannot create a file"
+    case .linkLost: "link or output lost"
+    case .timedOut: "timed out"
+    case .refused: "refused by the robot"
+    case .noPermission: "no permission"
+    }
+  }
 }
 
 /// A failure as a person reads it.
@@ -34,6 +51,8 @@ struct Failure: Error {
     switch error {
     case let failure as Failure: self = failure
     case let error as UsageError: self.init(.usage, error.message)
+    case OutputError.failed(let reason):
+      self.init(.linkLost, "cannot write the results: \(reason)", advice: "Make room, or write elsewhere.")
     case let error as LinkError: self.init(link: error)
     case let error as SessionError: self.init(session: error)
     case let error as WireError: self.init(.usage, error.description)

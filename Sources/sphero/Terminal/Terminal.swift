@@ -8,23 +8,23 @@ import SpheroSimulator
 /// What a command has around it.
 struct Terminal: Sendable {
   /// Prints a line of results at once: a robot is live.
-  func print(_ line: String) throws(PipeClosed) { try StandardStream.output.write(line + "\n") }
+  func print(_ line: String) async throws { try await StandardStream.output.write(line + "\n") }
 
   /// Tells a person something that is no result.
-  func note(_ line: String, _ connection: Connection) { note(line, isQuiet: connection.isQuiet) }
+  func note(_ line: String, _ connection: Connection) async { await note(line, isQuiet: connection.isQuiet) }
 
   /// Tells a person something that is no result, unless the person wants none of it.
-  func note(_ line: String, isQuiet: Bool) {
+  func note(_ line: String, isQuiet: Bool) async {
     guard !isQuiet else { return }
     // Remarks that nobody can read any more are no reason to stop.
-    try? StandardStream.error.write("sphero: \(line)\n")
+    try? await StandardStream.error.write("sphero: \(line)\n")
   }
 }
 
 /// The options of every command that connects.
 struct Connection: Sendable {
   var port: String?
-  var timeout = Duration.seconds(1)
+  var timeout = Wait(duration: .seconds(1))
   var captureFile: String?
   var isQuiet = false
   var isVerbose = false
@@ -53,23 +53,42 @@ struct Connection: Sendable {
   }
 
   /// Connects the robot for as long as `body` runs, and leaves it as it was found.
-  func withRobot<Result>(_ terminal: Terminal, _ body: (Robot) async throws -> Result) async throws -> Result
-  {
+  func withRobot<Result>(_ body: (Robot) async throws -> Result) async throws -> Result {
     let port = try resolvedPort()
-    let tracer = try Tracer(isVerbose: isVerbose, captureFile: captureFile)
-    let patience = Robot.Patience(timeout: timeout)
+    let patience = Robot.Patience(timeout: timeout.duration)
     guard port == "sim:" else {
-      let device = try await SerialDevice.open(port)
-      return try await Robot.withRobot(on: TracedTransport(device, tracer), patience: patience, body)
+      return try await traced(try await SerialDevice.open(port)) { line in
+        try await Robot.withRobot(on: line, patience: patience, body)
+      }
     }
     let (host, device) = MemoryTransport.pair()
     let life = Task { await SimulatedRobot().serve(device) }
     let outcome: Swift.Result<Result, any Error>
     do {
       outcome = .success(
-        try await Robot.withRobot(on: TracedTransport(host, tracer), patience: patience, body))
+        try await traced(host) { line in try await Robot.withRobot(on: line, patience: patience, body) })
     } catch { outcome = .failure(error) }
     await life.value
     return try outcome.get()
+  }
+
+  /// Writes down what crosses a line, where that is asked for.
+  private func traced<Result>(
+    _ line: some Transport, _ body: (any Transport) async throws -> Result
+  ) async throws -> Result {
+    let tracer: Tracer
+    // Only now: a port that does not open must not cost an old capture.
+    do throws(Failure) { tracer = try Tracer(isVerbose: isVerbose, captureFile: captureFile) } catch {
+      await line.close()
+      throw error
+    }
+    let outcome: Swift.Result<Result, any Error>
+    do { outcome = .success(try await body(TracedTransport(line, tracer))) } catch {
+      outcome = .failure(error)
+    }
+    let complaint = await tracer.finish()
+    let result = try outcome.get()
+    if let complaint { throw complaint }
+    return result
   }
 }
