@@ -26,7 +26,7 @@ let package = Package(
   targets: [
     .target(name: "SpheroProtocol", swiftSettings: strict),
     .target(name: "SpheroOrientation", swiftSettings: strict),
-    .target(name: "SpheroControls", swiftSettings: strict),
+    .target(name: "SpheroControls", dependencies: ["SpheroOrientation"], swiftSettings: strict),
     .target(name: "SpheroSerial", swiftSettings: strict),
     .target(
       name: "SpheroSession",
@@ -56,6 +56,8 @@ let package = Package(
         "SpheroProtocol", "SpheroOrientation", "SpheroSerial", "SpheroSession", "SpheroSimulator",
       ],
       swiftSettings: strict),
-    .testTarget(name: "SpheroControlsTests", dependencies: ["SpheroControls"], swiftSettings: strict),
+    .testTarget(
+      name: "SpheroControlsTests", dependencies: ["SpheroControls", "SpheroOrientation"],
+      swiftSettings: strict),
   ]
 )

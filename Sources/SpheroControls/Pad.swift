@@ -1,5 +1,7 @@
 // The round pad under a finger, and how far the finger pushes from its centre.
 
+public import SpheroOrientation
+
 /// A point on a screen: x grows to the right, y grows downwards, in the unit of the view.
 public struct Point: Hashable, Sendable {
   /// The distance to the right of the origin.
@@ -130,7 +132,7 @@ public struct Deflection: Hashable, Sendable {
 
   /// The direction, clockwise from ahead: atan2(x, y); ahead when there is no push.
   public var heading: Heading {
-    magnitude > 0 ? Heading(folding: degrees(opposite: x, adjacent: y)) : .ahead
+    magnitude > 0 ? Heading(towardX: x, y: y) ?? .ahead : .ahead
   }
 
   /// The direction as a hue in degrees, 0..<360, counter-clockwise from the right: atan2(y, x); 0 without push.

@@ -1,5 +1,6 @@
 // The calibration ring: what each step sends, and steps out of order.
 import SpheroControls
+import SpheroOrientation
 import Testing
 
 @Suite struct CalibrationRingTests {

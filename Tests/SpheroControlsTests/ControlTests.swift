@@ -1,5 +1,6 @@
 // The controls where the tables are silent: inverses, edges, and the defects of the originals.
 import SpheroControls
+import SpheroOrientation
 import Testing
 
 @Suite struct ControlTests {

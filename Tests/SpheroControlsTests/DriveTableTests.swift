@@ -1,5 +1,6 @@
 // Every drive row of the table.
 import SpheroControls
+import SpheroOrientation
 import Testing
 
 struct JoystickRow: Decodable, Sendable {
@@ -79,7 +80,7 @@ struct TurnRow: Decodable, Sendable {
 
       let deflection = try #require(pad.deflection(at: point))
       #expect(agreeAround(deflection.heading.degrees, row.headingOnPadDeg))
-      let angle = try #require(deflection.heading.turned(by: -joystick.correctionAngle))
+      let angle = try #require(deflection.heading.turned(by: Angle(degrees: -joystick.correctionAngle)))
       #expect(agreeAround(angle.degrees, row.angleDeg))
       #expect(angle.wholeDegrees == row.headingInt)
 
@@ -163,7 +164,7 @@ struct TurnRow: Decodable, Sendable {
   func shortestTurn(row: TurnRow) throws {
     let start = try #require(Heading(degrees: row.fromDeg))
     let end = try #require(Heading(degrees: row.toDeg))
-    #expect(start.turn(to: end) == row.turnDeg)
-    #expect(start.turned(by: row.turnDeg) == end)
+    #expect(start.turn(to: end) == Angle(degrees: row.turnDeg))
+    #expect(start.turned(by: Angle(degrees: row.turnDeg)) == end)
   }
 }

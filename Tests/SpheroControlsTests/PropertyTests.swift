@@ -1,5 +1,6 @@
 // No input gives a number that is not finite, or one out of its range.
 import SpheroControls
+import SpheroOrientation
 import Testing
 
 @Suite struct PropertyTests {
@@ -75,11 +76,11 @@ import Testing
       let (a, b) = (any(), any())
       if let first = Heading(degrees: a), let second = Heading(degrees: b) {
         #expect(isPlausible(first) && isPlausible(second), "seed \(seed): \(a) \(b)")
-        let turn = first.turn(to: second)
+        let turn = first.turn(to: second).degrees
         #expect(turn > -180 && turn <= 180, "seed \(seed): \(a) \(b)")
-        let turned = first.turned(by: turn).map { agreeAround($0.degrees, second.degrees) }
+        let turned = first.turned(by: Angle(degrees: turn)).map { agreeAround($0.degrees, second.degrees) }
         #expect(turned == true, "seed \(seed): \(a) \(b)")
-        #expect(first.turned(by: b).map(isPlausible) == true, "seed \(seed): \(a) \(b)")
+        #expect(first.turned(by: Angle(degrees: b)).map(isPlausible) == true, "seed \(seed): \(a) \(b)")
         var hold = HeadingHold(heading: first)
         #expect(hold.command(for: Drive(heading: second, speed: any())).heading < 360, "seed \(seed)")
       }

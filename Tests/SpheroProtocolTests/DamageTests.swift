@@ -102,6 +102,44 @@ import Testing
     }
   }
 
+  /// A payload may hold what looks like a packet.
+  @Test func oneWholePacketInsideAnotherIsPayload() throws {
+    let outer = Packet.event(EventPacket(id: EventID(0x08), payload: try Self.response.encoded() + [0x00]))
+    let wire = try outer.encoded() + [0x00] + Self.event.encoded()
+    for size in [1, wire.count] {
+      let decoding = Decoding(cut(wire, into: size), from: .robot)
+      #expect(decoding.packets == [outer, Self.event])
+      #expect(decoding.refuted == 0)
+    }
+  }
+
+  /// Two packets cannot share bytes: the one that ends first is right, also where both have arrived.
+  @Test func whatEndsFirstIsJudgedFirst() throws {
+    let inner = try Self.response.encoded()
+    // The payload ends in a header that claims CHK, a stray byte, a whole response and a CHK of its own.
+    let outer = Packet.event(EventPacket(id: EventID(0x08), payload: [0xFF, 0xFE, 0x08, 0x00, 0x09]))
+    let start = try outer.encoded() + [0x00] + inner
+    let check = ~start.dropFirst(7).reduce(0, &+)
+    for size in [1, 5, start.count + 1] {
+      let decoding = Decoding(cut(start + [check], into: size), from: .robot)
+      #expect(decoding.packets == [outer, Self.response])
+    }
+    // Without the response, the same header begins a packet.
+    let other = start.dropLast(inner.count) + [1, 2, 3, 4, 5, 6]
+    let wire = Array(other) + [~other.dropFirst(7).reduce(0, &+)]
+    for size in [1, 5, wire.count] {
+      #expect(Decoding(cut(wire, into: size), from: .robot).packets.count == 2)
+    }
+  }
+
+  /// Whether a packet is doubted must not hang on how much has arrived behind it; Tools/fuzz found these.
+  @Test(arguments: [
+    "ffff57a920430000a920ff02ffff57a920ffffff00ff02ffff00bbffffbbff024300ffff024300"
+  ]) func whatComesLaterDoesNotMatter(_ hex: String) {
+    let whole = Decoding([bytes(hex)], from: .robot)
+    #expect(Decoding(cut(bytes(hex), into: 1), from: .robot) == whole)
+  }
+
   @Test func knownLengthsRefuseFalseHeaders() throws {
     let hidden = try Self.event.encoded()
     let wire: [UInt8] = [0xFF, 0xFE, 0x06, 0x01, 0x00] + hidden + [0xFF, 0xFE, 0x07, 0x00, 0x02]

@@ -166,6 +166,24 @@ import Testing
       dissect(cut(robot.flatMap(\.bytes), into: size).map { CaptureLine(from: .robot, bytes: $0) }) == whole)
   }
 
+  @Test func everyItemHasItsPlaceAndTime() {
+    let stream = DamagedStream(.slip, packets: 1_000, seed: 0x5EED_0013)
+    var dissector = Dissector()
+    // The host's bytes count, too.
+    var items = dissector.append(CaptureLine(time: .zero, from: .host, bytes: [0, 0, 0]))
+    for (place, byte) in stream.bytes.enumerated() {
+      items += dissector.append(CaptureLine(time: .milliseconds(place), from: .robot, bytes: [byte]))
+    }
+    items += dissector.finish()
+    #expect(items.contains { $0.kind == .discarded })
+    #expect(dissector.statistics(of: .robot).refuted > 0)
+    for item in items where item.sender == .robot {
+      let end = item.offset - 3 + item.bytes.count
+      #expect(Array(stream.bytes[(item.offset - 3)..<end]) == item.bytes)
+      #expect(item.time == .milliseconds(end - 1))
+    }
+  }
+
   @Test func fieldsLieWhereTheirBytesAre() {
     for item in dissect(Self.lines) where item.kind != .discarded {
       #expect(item.fields.map(\.range.count).reduce(0, +) == item.packet?.payload.count, "\(item)")

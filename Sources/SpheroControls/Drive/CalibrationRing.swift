@@ -1,5 +1,7 @@
 // The calibration ring: turn the robot on the spot until its tail light faces you, then call that ahead.
 
+public import SpheroOrientation
+
 /// The ring with which a hand aims the robot.
 ///
 /// The robot has no face, only a blue light at its tail.
@@ -52,13 +54,13 @@ public struct CalibrationRing: Hashable, Sendable {
   /// The rotation of `UIRotationGestureRecognizer` is clockwise as well, but in radians and since the beginning;
   /// for such a gesture see ``turn(sinceBeginning:)``.
   public mutating func turn(by degrees: Double) -> [Action] {
-    guard let aiming, let heading = aiming.heading.turned(by: degrees) else { return [] }
+    guard let aiming, let heading = aiming.heading.turned(by: Angle(degrees: degrees)) else { return [] }
     return turn(to: heading)
   }
 
   /// Turns the ring to an angle in degrees, clockwise since the beginning.
   public mutating func turn(sinceBeginning degrees: Double) -> [Action] {
-    guard let aiming, let heading = aiming.start.turned(by: degrees) else { return [] }
+    guard let aiming, let heading = aiming.start.turned(by: Angle(degrees: degrees)) else { return [] }
     return turn(to: heading)
   }
 

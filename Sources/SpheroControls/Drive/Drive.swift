@@ -1,5 +1,7 @@
 // What a control asks of the robot, and the roll command that says it on the wire.
 
+public import SpheroOrientation
+
 /// What a control asks of the robot: a speed, and a heading unless the robot is to keep its own.
 public struct Drive: Hashable, Sendable {
   /// The direction to go in, or to turn to where the speed is 0; `nil` keeps the present one.

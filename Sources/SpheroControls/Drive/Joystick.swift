@@ -1,5 +1,7 @@
 // The joystick: a finger on a round pad drives, and what drives moves the puck.
 
+import SpheroOrientation
+
 /// A joystick on a screen: the direction of the puck is the heading, its distance from the middle the speed.
 ///
 ///     heading = atan2(x, y) - correctionAngle
@@ -46,7 +48,9 @@ public struct Joystick: Hashable, Sendable {
   public func drive(at point: Point) -> Drive {
     guard let deflection = pad.deflection(at: point) else { return .stop }
     let speed = response.effect(of: deflection.magnitude) * velocityScale.clampedToUnit
-    guard speed > 0, let heading = deflection.heading.turned(by: -correctionAngle) else { return .stop }
+    guard speed > 0, let heading = deflection.heading.turned(by: Angle(degrees: -correctionAngle)) else {
+      return .stop
+    }
     return Drive(heading: heading, speed: speed)
   }
 
@@ -58,7 +62,7 @@ public struct Joystick: Hashable, Sendable {
   public func puck(for drive: Drive) -> Point {
     guard
       velocityScale > 0,
-      let heading = drive.heading?.turned(by: correctionAngle)
+      let heading = drive.heading?.turned(by: Angle(degrees: correctionAngle))
     else { return pad.center }
     let magnitude = response.way(of: drive.speed / velocityScale.clampedToUnit)
     return pad.point(at: Deflection(heading: heading, magnitude: magnitude))

@@ -1,5 +1,7 @@
 // Steering: two levers, or a device held like a steering wheel, turn a heading at a rate.
 
+public import SpheroOrientation
+
 /// Drives like a radio-controlled car: a gas lever and a steering lever.
 ///
 ///     speed    = gas² · velocityScale
@@ -48,7 +50,7 @@ public struct RadioControl: Hashable, Sendable {
   /// - Returns: The heading and the speed, or a stop.
   public mutating func drive(_ levers: Levers, elapsed: Double) -> Drive {
     let turn = response.effect(of: levers.steer) * maximumTurnRate * max(0, elapsed)
-    guard elapsed.isFinite, let next = heading.turned(by: turn) else { return .stop }
+    guard elapsed.isFinite, let next = heading.turned(by: Angle(degrees: turn)) else { return .stop }
     heading = next
     let speed = levers.gas * levers.gas * velocityScale.clampedToUnit
     return speed > 0 || turn != 0 ? Drive(heading: heading, speed: speed) : .stop

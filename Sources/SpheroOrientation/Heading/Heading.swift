@@ -46,8 +46,8 @@ public struct Heading: Hashable, Sendable, Comparable {
     self.init(angle: Angle(radians: atan2(x, y)))
   }
 
-  /// Ahead, or north.
-  public static let zero = Heading(wrapped: 0)
+  /// Ahead, where the robot was last aimed; or north.
+  public static let ahead = Heading(wrapped: 0)
 
   /// The clockwise angle, in [0, 2 pi).
   public var angle: Angle { Angle(degrees: degrees) }
@@ -56,7 +56,7 @@ public struct Heading: Hashable, Sendable, Comparable {
   public var yaw: Angle { (-angle).wrapped }
 
   /// The nearest whole degree, in 0...359, as robots take it: 359.5 and up is 0.
-  public var wholeDegrees: Int { Int(degrees.rounded()) % 360 }
+  public var wholeDegrees: UInt16 { UInt16(degrees.rounded()) % 360 }
 
   /// The shortest turn to another heading, clockwise positive, in (-180, 180] degrees.
   public func turn(to other: Heading) -> Angle {

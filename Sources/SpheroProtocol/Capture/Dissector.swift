@@ -21,18 +21,27 @@ public struct Dissector: Sendable {
   private struct Stream: Sendable {
     var mask: SensorMask
     var frames: Int?
+
+    /// What the payloads of its packets can measure.
+    var payloadCounts: Set<Int> {
+      let stride = mask.wordCount * 2
+      if let frames { return [stride * frames] }
+      return stride > 0 ? Set(Swift.stride(from: stride, through: 4_095, by: stride)) : []
+    }
   }
 
   /// Starts a dissection.
   ///
   /// - Parameters:
-  ///   - mask: The fields of a stream whose request is not in the recording.
+  ///   - mask: The fields of a stream whose request is not in the recording; sensor packets whose length does not fit
+  ///     are then taken for damage.
   ///   - frames: How many frames its packets have, or nil for any number.
   ///   - patience: How long bytes may wait for the rest of their packet, where times are known.
   public init(mask: SensorMask = [], frames: Int? = nil, patience: Duration = .seconds(1)) {
     (host, robot) = (Side(.host), Side(.robot))
     stream = Stream(mask: mask, frames: frames)
     self.patience = patience
+    if !mask.isEmpty { robot.decoder.expectedPayloadCounts = [Sensing.SensorData.id: stream.payloadCounts] }
   }
 
   /// What the decoder of one direction has seen.
@@ -126,6 +135,8 @@ public struct Dissector: Sendable {
       let request = try? Sensing.SetDataStreaming(payload: packet.payload)
     else { return }
     stream = Stream(mask: request.sensorMask, frames: request.frames == 0 ? nil : Int(request.frames))
+    // Lengths that were told beforehand stay right: packets of the old stream may still come.
+    robot.decoder.expectedPayloadCounts[Sensing.SensorData.id]?.formUnion(stream.payloadCounts)
   }
 }
 

@@ -2,7 +2,7 @@
 
 /// One direction of a recorded conversation.
 struct Side: Sendable {
-  private(set) var decoder: PacketDecoder
+  var decoder: PacketDecoder
   /// The bytes that have not been reported.
   private var window = ByteWindow()
   private var reported = 0

@@ -54,6 +54,10 @@ struct Framing: Sendable {
     if isEvent {
       length |= Int(bytes[start + 3]) << 8
       guard length <= longestEvent, isExpected(length, of: bytes[start + 2]) else { return .none }
+    } else if sender == .robot,
+      isDamagedEvent(id: bytes[start + 2], length: Int(bytes[start + 3]) << 8 | length)
+    {
+      return .none
     } else if sender == .host, length == 0xFF,
       let long = CommandID(bytes[start + 2], bytes[start + 3]).longPayloadCount
     {
@@ -73,6 +77,11 @@ struct Framing: Sendable {
       isKnown = true
     }
     return !isKnown
+  }
+
+  /// Whether this would be an expected event if SOP2, which no checksum covers, were FEh.
+  private func isDamagedEvent(id: UInt8, length: Int) -> Bool {
+    expectedLengths.contains { $0.id == id && $0.length == length }
   }
 
   /// Whether CHK agrees: it is the inverted sum of what lies behind SOP2, so together they make FFh.
