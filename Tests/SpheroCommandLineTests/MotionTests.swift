@@ -25,7 +25,7 @@ import Testing
 
   private func stream(_ script: @escaping ScriptedRobot.Script, _ words: String...) async throws -> Outcome {
     let (outcome, _) = try await ScriptedRobot.play(script) { port, _ in
-      try await Run(["stream", "--port", port, "--format", "csv"] + words).end()
+      try await Run(["stream", "--port", port, "--timeout", "5s", "--format", "csv"] + words).end()
     }
     #expect(outcome.code == 0, "\(outcome.error)")
     return outcome
@@ -154,7 +154,9 @@ import Testing
     [String: Any], ScriptedRobot
   ) {
     let (outcome, robot) = try await ScriptedRobot.play(robot.words) { port, _ in
-      try await Run(["calibrate", "--conventions", "--port", port, "--format", "json"] + words).end()
+      try await Run(
+        ["calibrate", "--conventions", "--port", port, "--timeout", "5s", "--format", "json"] + words
+      ).end()
     }
     #expect(outcome.code == 0, "\(outcome.error)")
     let object = try JSONSerialization.jsonObject(with: Data(outcome.output.utf8)) as? [String: Any]
@@ -200,7 +202,7 @@ import Testing
       [.q0: 10_000, .accelZ: 4_096, .gyroX: number % 2 == 0 ? 900 : -900]
     }
     let (outcome, robot) = try await ScriptedRobot.play(shaken) { port, _ in
-      try await sphero("calibrate", "--conventions", "--wait", "2s", "--port", port)
+      try await sphero("calibrate", "--conventions", "--wait", "2s", "--port", port, "--timeout", "5s")
     }
     #expect(outcome.code == 75 && outcome.output.isEmpty)
     #expect(outcome.error.contains("did not lie still") && outcome.error.contains("--wait"))
@@ -210,7 +212,7 @@ import Testing
   @Test func withoutQuaternionThereIsNothingToFindOut() async throws {
     let old: ScriptedRobot.Script = { _ in [.accelZ: 4_096] }
     let (outcome, robot) = try await ScriptedRobot.play(old) { port, _ in
-      try await sphero("calibrate", "--conventions", "--port", port)
+      try await sphero("calibrate", "--conventions", "--port", port, "--timeout", "5s")
     }
     #expect(outcome.code == 76 && outcome.error.contains("firmware is older than 1.20"))
     #expect(await robot.stabilization == [.off, .onWithoutReset])
@@ -219,7 +221,7 @@ import Testing
   @Test func controlCTurnsTheControlSystemOnAgain() async throws {
     let level = LaidDown(poses: [.identity], convention: .sphero)
     let (outcome, robot) = try await ScriptedRobot.play(level.words) { port, robot in
-      let run = try Run(["calibrate", "--conventions", "--wait", "1h", "--port", port])
+      let run = try Run(["calibrate", "--conventions", "--wait", "1h", "--port", port, "--timeout", "5s"])
       while await robot.stabilization.isEmpty { try await Task.sleep(for: .milliseconds(10)) }
       run.signal(SIGINT)
       return try await run.end()

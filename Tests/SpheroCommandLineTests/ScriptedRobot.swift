@@ -1,6 +1,6 @@
 // A robot behind a pseudo-terminal that says yes to everything and streams what a test tells it.
 
-import Dispatch
+import Foundation
 import SpheroOrientation
 import SpheroProtocol
 import SpheroSerial
@@ -13,6 +13,7 @@ actor ScriptedRobot {
   /// The commands it has received.
   private(set) var commands: [CommandPacket] = []
   private let script: Script
+  private let thread = OwnThread()
   private var streaming: Task<Void, any Error>?
 
   init(_ script: @escaping Script) { self.script = script }
@@ -23,11 +24,12 @@ actor ScriptedRobot {
   ) async throws -> (Result, ScriptedRobot) {
     let robot = ScriptedRobot(script)
     let line = try PseudoTerminal()
-    let life = Task(executorPreference: OwnThread.shared) { await robot.serve(line) }
+    let life = Task(executorPreference: robot.thread) { await robot.serve(line) }
     let result: Swift.Result<Result, any Error>
     do { result = .success(try await body(line.path, robot)) } catch { result = .failure(error) }
     line.close()
     await life.value
+    robot.thread.end()
     return (try result.get(), robot)
   }
 
@@ -46,7 +48,7 @@ actor ScriptedRobot {
           streaming?.cancel()
           streaming = nil
         } else if streaming == nil {
-          streaming = Task(executorPreference: OwnThread.shared) {
+          streaming = Task(executorPreference: thread) {
             try await self.pour(request.sensorMask, into: line)
           }
         }
@@ -63,7 +65,9 @@ actor ScriptedRobot {
       let event = EventPacket(id: Sensing.SensorData.id, payload: Sensing.SensorData([sample]).frames)
       try line.write(try Packet.event(event).encoded())
       number += 1
-      try await Task.sleep(for: .milliseconds(1))
+      // The thread is the robot's own; timers of tasks wait for the threads that tests share.
+      usleep(1_000)
+      await Task.yield()
     }
   }
 
@@ -74,15 +78,40 @@ actor ScriptedRobot {
   }
 }
 
-/// Runs robots apart from the threads that tests share, so that they answer while other tests compute.
-private final class OwnThread: TaskExecutor {
-  static let shared = OwnThread()
-  private let queue = DispatchQueue(label: "scripted robots")
+/// Runs a robot apart from the threads that tests share, so that it answers while other tests compute.
+private final class OwnThread: TaskExecutor, @unchecked Sendable {
+  private let condition = NSCondition()
+  private var jobs: [UnownedJob] = []
+  private var hasEnded = false
+
+  init() { Thread.detachNewThread { self.run() } }
 
   func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)
-    // Each job was handed over once and runs once.
-    queue.async { unsafe job.runSynchronously(on: self.asUnownedTaskExecutor()) }
+    condition.withLock {
+      jobs.append(job)
+      condition.signal()
+    }
+  }
+
+  func end() {
+    condition.withLock {
+      hasEnded = true
+      condition.signal()
+    }
+  }
+
+  private func run() {
+    while true {
+      condition.lock()
+      while jobs.isEmpty, !hasEnded { condition.wait() }
+      let taken = jobs
+      jobs = []
+      condition.unlock()
+      if taken.isEmpty { return }
+      // Each job was handed over once and runs once.
+      for job in taken { unsafe job.runSynchronously(on: asUnownedTaskExecutor()) }
+    }
   }
 }
 
