@@ -30,7 +30,7 @@ let package = Package(
     .target(name: "SpheroSerial", swiftSettings: strict),
     .target(
       name: "SpheroSession",
-      dependencies: ["SpheroProtocol", "SpheroOrientation", "SpheroControls", "SpheroSerial"],
+      dependencies: ["SpheroProtocol", "SpheroOrientation", "SpheroSerial"],
       swiftSettings: strict),
     .target(
       name: "SpheroSimulator",

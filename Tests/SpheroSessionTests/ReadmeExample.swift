@@ -1,4 +1,4 @@
-// The example of the README, to the letter.
+// An example of the README, to the letter.
 
 import SpheroProtocol
 import SpheroSerial

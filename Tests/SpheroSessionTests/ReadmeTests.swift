@@ -4,14 +4,22 @@ import Foundation
 import Testing
 
 @Suite struct ReadmeTests {
-  @Test func theExampleIsTheOneThatCompiles() throws {
+  @Test func theExamplesAreThoseThatCompile() throws {
     let tests = URL(filePath: #filePath).deletingLastPathComponent()
     let readme = try String(
       contentsOf: tests.deletingLastPathComponent().deletingLastPathComponent().appending(path: "README.md"),
       encoding: .utf8)
-    let example = try #require(readme.components(separatedBy: "```swift\n").dropFirst().first)
-    let code = try #require(example.components(separatedBy: "```").first)
-    let compiled = try String(contentsOf: tests.appending(path: "ReadmeExample.swift"), encoding: .utf8)
-    #expect(compiled == "// The example of the README, to the letter.\n\n" + code)
+    let examples = readme.components(separatedBy: "```swift\n").dropFirst().compactMap {
+      $0.components(separatedBy: "```").first
+    }
+    #expect(examples.count == 2)
+    for (example, file) in zip(examples, ["ReadmeExample", "ReadmeSimulatorExample"]) {
+      let compiled = try String(contentsOf: tests.appending(path: "\(file).swift"), encoding: .utf8)
+      #expect(compiled == "// An example of the README, to the letter.\n\n" + example)
+    }
+  }
+
+  @Test func theSimulatedMinuteIsTrue() async throws {
+    #expect(abs(try await rollForAMinute() - 6_000) < 100)
   }
 }

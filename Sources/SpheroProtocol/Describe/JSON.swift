@@ -1,9 +1,9 @@
 // JSON as text, without Foundation.
 
 /// Pieces of JSON (RFC 8259).
-public enum JSON {
+package enum JSON {
   /// A string with what must be escaped: quotation mark, backslash and control characters.
-  public static func text(_ text: String) -> String {
+  package static func text(_ text: String) -> String {
     var escaped = "\""
     for scalar in text.unicodeScalars {
       switch scalar {
@@ -23,19 +23,19 @@ public enum JSON {
 }
 
 /// The members of an object, in the order in which they are added.
-public struct JSONObject {
+package struct JSONObject {
   private var members: [String] = []
 
   /// Starts with no members.
-  public init() {}
+  package init() {}
 
   /// Adds a member.
   ///
   /// - Parameters:
   ///   - name: Its name.
   ///   - value: Its value, as JSON.
-  public mutating func add(_ name: String, _ value: String) { members.append(JSON.text(name) + ":" + value) }
+  package mutating func add(_ name: String, _ value: String) { members.append(JSON.text(name) + ":" + value) }
 
   /// The object on one line.
-  public var text: String { "{" + members.joined(separator: ",") + "}" }
+  package var text: String { "{" + members.joined(separator: ",") + "}" }
 }

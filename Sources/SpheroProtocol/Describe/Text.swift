@@ -10,9 +10,9 @@
 #endif
 
 /// Bytes in hexadecimal.
-public enum Hexadecimal {
+package enum Hexadecimal {
   /// Two upper-case digits for each byte, with a separator between them.
-  public static func text(_ bytes: some Sequence<UInt8>, separator: String = " ") -> String {
+  package static func text(_ bytes: some Sequence<UInt8>, separator: String = " ") -> String {
     bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16, uppercase: true) }.joined(separator: separator)
   }
 }
@@ -21,7 +21,7 @@ extension Hexadecimal {
   /// The bytes that a text of hexadecimal digits stands for; blanks are ignored.
   ///
   /// - Returns: Nil where there is another character or half a byte.
-  public static func bytes(_ text: some StringProtocol) -> [UInt8]? {
+  package static func bytes(_ text: some StringProtocol) -> [UInt8]? {
     let digits = text.filter { $0 != " " }.map { $0.isASCII ? $0.hexDigitValue : nil }
     guard digits.count.isMultiple(of: 2) else { return nil }
     var bytes: [UInt8] = []
@@ -34,14 +34,14 @@ extension Hexadecimal {
 }
 
 /// Numbers with a fixed count of decimals.
-public enum Decimal {
+package enum Decimal {
   private static let powers: [Double] = [1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9]
 
   /// The value rounded to `digits` decimals (0...9, clamped), trailing zeros kept.
   ///
   /// Exact, ties to even, for magnitudes below 2^53 / 10^digits;
   /// larger, infinite and not-a-number values print as Swift prints them.
-  public static func text(_ value: Double, digits: Int) -> String {
+  package static func text(_ value: Double, digits: Int) -> String {
     let digits = min(max(digits, 0), 9)
     let power = powers[digits]
     let product = value.magnitude * power

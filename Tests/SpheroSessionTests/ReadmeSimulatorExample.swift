@@ -1,0 +1,21 @@
+// An example of the README, to the letter.
+
+import SpheroProtocol
+import SpheroSerial
+import SpheroSession
+import SpheroSimulator
+
+func rollForAMinute() async throws -> Double {
+  let time = VirtualTime()
+  return try await time.run {
+    let simulated = SimulatedRobot(time: time)
+    let (here, there) = MemoryTransport.pair()
+    let life = Task(executorPreference: time) { await simulated.serve(there) }
+    try await Robot.withRobot(on: here, time: time) { robot in
+      try await robot.send(Motion.Roll(speed: 128, heading: 90))
+      try await time.sleep(for: .seconds(60))
+    }
+    await life.value
+    return await simulated.place.x
+  }
+}
