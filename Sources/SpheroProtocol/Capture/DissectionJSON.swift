@@ -54,7 +54,7 @@ extension JSON {
     var object = JSONObject()
     for field in sample.mask.fields {
       guard let word = sample.word(field), let value = sample[field] else { continue }
-      object.add(Dissection.name(field), field.scale.perCount == 1 ? "\(word)" : "\(value)")
+      object.add(field.name, field.scale.perCount == 1 ? "\(word)" : "\(value)")
     }
     return object.text
   }

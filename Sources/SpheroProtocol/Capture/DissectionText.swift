@@ -66,7 +66,7 @@ extension Dissection: CustomStringConvertible {
       words += fields.map { $0.name + "=" + Self.shortened($0.value) }
     } else {
       let frames = samples.map { sample in
-        sample.mask.fields.map { Self.name($0) + "=" + Self.text($0, sample) }.joined(separator: " ")
+        sample.mask.fields.map { $0.name + "=" + Self.text($0, sample) }.joined(separator: " ")
       }
       words.append(frames.joined(separator: " | "))
     }
@@ -81,11 +81,6 @@ extension Dissection: CustomStringConvertible {
     guard case .bytes(let bytes) = value, bytes.count > widest else { return value.description }
     return Hexadecimal.text(bytes.prefix(widest)) + " … (\(bytes.count) bytes)"
   }
-
-  /// A case spells its name anew each time, so the names are kept.
-  private static let names = Dictionary(uniqueKeysWithValues: SensorField.allCases.map { ($0, $0.name) })
-
-  static func name(_ field: SensorField) -> String { names[field] ?? field.name }
 
   private static func text(_ field: SensorField, _ sample: Sample) -> String {
     guard let value = sample[field] else { return "-" }

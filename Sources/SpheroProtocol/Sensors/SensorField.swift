@@ -113,14 +113,13 @@ public enum SensorField: UInt8, CaseIterable, Sendable {
   }
 
   /// The field's name in JSON and CSV: the case's name in snake case, like `accel_x`.
-  public var name: String {
-    var name = ""
-    for character in "\(self)" {
-      if character.isUppercase { name += "_" }
-      name += character.lowercased()
-    }
-    return name
-  }
+  public var name: String { Self.names[self] ?? "" }
+
+  /// Made once: the name of a case is looked up slowly.
+  private static let names = Dictionary(
+    uniqueKeysWithValues: allCases.map { field in
+      (field, "\(field)".map { $0.isUppercase ? "_" + $0.lowercased() : String($0) }.joined())
+    })
 
   /// The field's bit in the two masks laid end to end.
   public var bit: UInt64 { 1 << UInt64(rawValue) }
