@@ -100,6 +100,16 @@ import Testing
     #expect(numbers == (0..<600).map { UInt8($0 % 255 + 1) })
   }
 
+  @Test func aNumberThatTimedOutIsLeftAlone() async throws {
+    let game = Game()
+    try await game.play(patience: .init(timeout: .seconds(1), attempts: 1), faults: Faults(lostWrites: [0])) {
+      robot in
+      await #expect(throws: SessionError.self) { try await robot.send(Core.Ping()) }
+      for _ in 0..<300 { try await robot.send(Core.Ping()) }
+    }
+    #expect(await game.tap.commands.count { $0.sequence == 1 } == 1, "its late answer may still come")
+  }
+
   @Test func manyAtOnceAllGetTheirOwn() async throws {
     let game = Game { $0.latency = .milliseconds(2) }
     let headings = try await game.play { robot in
