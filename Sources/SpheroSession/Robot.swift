@@ -24,7 +24,7 @@ public actor Robot {
   let patience: Patience
   private var requests = Requests()
   var decoder = PacketDecoder(from: .robot)
-  var listeners: [Int: (id: EventID, mailbox: Mailbox<EventPacket>)] = [:]
+  var listeners: [Int: (id: EventID?, mailbox: Mailbox<EventPacket>)] = [:]
   var stream: SensorStream?
   var watch: Task<Void, Never>?
   var renewal: Task<Void, Never>?
@@ -37,6 +37,8 @@ public actor Robot {
   var heading: UInt16?
   var hasRawMotors = false
   var hasStreamed = false
+  var hasPowerNotification = false
+  var detectsCollisions = false
 
   /// Whether the robot has answered anything so far.
   public private(set) var hasEverAnswered = false
@@ -160,6 +162,8 @@ public actor Robot {
     case let roll as Motion.Roll: heading = roll.heading
     // Headings count from the new aim now, also the one to stop on.
     case let aim as Motion.SetHeading: if heading != nil { heading = aim.heading }
+    case let power as Core.SetPowerNotification: hasPowerNotification = power.isOn
+    case let collision as Sensing.ConfigureCollisionDetection: detectsCollisions = collision.method != .off
     case is Motion.Boost: heading = heading ?? 0
     case is Motion.SetRawMotors:
       heading = heading ?? 0
@@ -249,7 +253,11 @@ public actor Robot {
         stream?.take(event.payload, at: time.now)
         if stream?.needsRenewal(roundTrip: roundTrip) == true { renew() }
       }
-      for listener in listeners.values where listener.id == event.id { listener.mailbox.push([event]) }
+      for listener in listeners.values {
+        // Samples have a sequence of their own; there are too many of them to be events among others.
+        let isAmongAll = listener.id == nil && event.id != Sensing.SensorData.id
+        if listener.id == event.id || isAmongAll { listener.mailbox.push([event]) }
+      }
     }
   }
 
@@ -268,12 +276,27 @@ public actor Robot {
   /// - Parameter type: The kind, like `Sensing.Collision.self`.
   /// - Returns: A sequence for one consumer; the newest 256 wait where it is slow.
   public func events<E: Event>(of type: E.Type) -> EventSequence<E> {
+    let (mailbox, number) = listen(to: E.id)
+    return EventSequence(
+      mailbox: mailbox, decode: { try? E(payload: $0.payload) }, onEnd: { Task { await self.forget(number) } }
+    )
+  }
+
+  /// All events but sensor data, as packets, from now on.
+  ///
+  /// - Returns: A sequence for one consumer; the newest 256 wait where it is slow.
+  public func events() -> EventSequence<EventPacket> {
+    let (mailbox, number) = listen(to: nil)
+    return EventSequence(
+      mailbox: mailbox, decode: { $0 }, onEnd: { Task { await self.forget(number) } })
+  }
+
+  private func listen(to id: EventID?) -> (Mailbox<EventPacket>, Int) {
     let mailbox = Mailbox<EventPacket>(capacity: 256)
     if let end { mailbox.finish(throwing: end) }
     count += 1
-    let number = count
-    listeners[number] = (E.id, mailbox)
-    return EventSequence(mailbox: mailbox) { Task { await self.forget(number) } }
+    listeners[count] = (id, mailbox)
+    return (mailbox, count)
   }
 
   private func forget(_ number: Int) { listeners[number] = nil }

@@ -132,6 +132,12 @@ extension Robot {
     renewal?.cancel()
     await renewal?.value
     if hasStreamed { await undo(with: Sensing.SetDataStreaming()) }
+    if detectsCollisions {
+      var off = Sensing.ConfigureCollisionDetection()
+      off.method = .off
+      await undo(with: off)
+    }
+    if hasPowerNotification { await undo(with: Core.SetPowerNotification(isOn: false)) }
     outgoing.finish()
     for listener in listeners.values { listener.mailbox.finish() }
     listeners = [:]

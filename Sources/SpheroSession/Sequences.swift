@@ -1,6 +1,6 @@
 // What a robot sends by itself, as asynchronous sequences.
 
-public import SpheroProtocol
+import SpheroProtocol
 import SpheroSerial
 
 /// The samples of a stream; for one consumer.
@@ -32,8 +32,8 @@ public struct SampleSequence: AsyncSequence, Sendable {
   public func makeAsyncIterator() -> Iterator { Iterator(mailbox: mailbox) }
 }
 
-/// The events of one kind; for one consumer.
-public struct EventSequence<E: Event>: AsyncSequence, Sendable {
+/// Events as they come; for one consumer.
+public struct EventSequence<E: Sendable>: AsyncSequence, Sendable {
   /// Tells the session when the last copy of the sequence is gone.
   fileprivate final class Ending: Sendable {
     let body: @Sendable () -> Void
@@ -42,15 +42,20 @@ public struct EventSequence<E: Event>: AsyncSequence, Sendable {
   }
 
   private let mailbox: Mailbox<EventPacket>
+  private let decode: @Sendable (EventPacket) -> E?
   private let ending: Ending
 
-  init(mailbox: Mailbox<EventPacket>, onEnd: @escaping @Sendable () -> Void) {
-    (self.mailbox, ending) = (mailbox, Ending(onEnd))
+  init(
+    mailbox: Mailbox<EventPacket>, decode: @escaping @Sendable (EventPacket) -> E?,
+    onEnd: @escaping @Sendable () -> Void
+  ) {
+    (self.mailbox, self.decode, ending) = (mailbox, decode, Ending(onEnd))
   }
 
   /// Takes the events from the queue, a batch at a time.
   public struct Iterator: AsyncIteratorProtocol {
     fileprivate let mailbox: Mailbox<EventPacket>
+    fileprivate let decode: @Sendable (EventPacket) -> E?
     fileprivate let ending: Ending
     fileprivate var batch: ArraySlice<EventPacket> = []
 
@@ -61,7 +66,7 @@ public struct EventSequence<E: Event>: AsyncSequence, Sendable {
       try Task.checkCancellation()
       while true {
         if let packet = batch.popFirst() {
-          if let event = try? E(payload: packet.payload) { return event }
+          if let event = decode(packet) { return event }
         } else {
           guard let received = try await mailbox.receive() else { return nil }
           batch = received[...]
@@ -71,5 +76,5 @@ public struct EventSequence<E: Event>: AsyncSequence, Sendable {
   }
 
   /// Begins to take events.
-  public func makeAsyncIterator() -> Iterator { Iterator(mailbox: mailbox, ending: ending) }
+  public func makeAsyncIterator() -> Iterator { Iterator(mailbox: mailbox, decode: decode, ending: ending) }
 }

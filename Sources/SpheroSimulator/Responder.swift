@@ -75,6 +75,12 @@ extension SimulatedRobot {
         if command.isOn { robot.send(Core.PowerNotification(state: .ok)) }
       },
       obey(Core.Sleep.self) { robot, command in robot.fallAsleep(for: command.wakeup) },
+      reply(to: Core.PollPacketTimes.self) { robot, command in
+        var times = Core.PollPacketTimes.Response()
+        let now = UInt32(truncatingIfNeeded: robot.awakeMilliseconds)
+        (times.clientTx, times.robotRx, times.robotTx) = (command.clientTx, now, now)
+        return times
+      },
       obey(Motion.SetHeading.self) { robot, command in robot.setHeading(command.heading) },
       obey(Motion.SetStabilization.self) { robot, command in robot.setStabilization(command.mode) },
       obey(Motion.Roll.self) { robot, command in

@@ -58,6 +58,7 @@ public actor SimulatedRobot {
   private var sleepsSince: Duration?
   private var wakesAt: Duration?
   private var lastActivity: Duration
+  private var wokeAt: Duration
 
   /// A stream as it was asked for, and what is left of it.
   private struct Stream {
@@ -79,6 +80,7 @@ public actor SimulatedRobot {
     (self.configuration, self.time) = (configuration, time)
     body = Body(at: time.now, seed: configuration.seed)
     lastActivity = time.now
+    wokeAt = time.now
   }
 
   /// Whether it sleeps: it hears nothing but a knock.
@@ -160,6 +162,12 @@ extension SimulatedRobot {
     if let heading { body.targetHeading = Double(heading) }
   }
 
+  /// The robot's own clock: milliseconds since it woke.
+  var awakeMilliseconds: Int64 {
+    let (seconds, attoseconds) = (time.now - wokeAt).components
+    return seconds * 1_000 + attoseconds / 1_000_000_000_000_000
+  }
+
   func setHeading(_ degrees: UInt16) { body.setHeading(Double(degrees)) }
 
   func setStabilization(_ mode: Motion.SetStabilization.Mode) {
@@ -186,7 +194,7 @@ extension SimulatedRobot {
     let isAwake = wakesAt.map { time.now >= $0 } ?? (time.now - since >= .seconds(2))
     if isAwake {
       sleepsSince = nil
-      lastActivity = time.now
+      (lastActivity, wokeAt) = (time.now, time.now)
     }
     return !isAwake
   }

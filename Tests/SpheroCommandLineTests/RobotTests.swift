@@ -216,6 +216,25 @@ import Testing
     #expect(outcome.code == 0 && outcome.error.isEmpty)
   }
 
+  @Test func eventsComeBetweenTheSamples() async throws {
+    let outcome = try await sphero(
+      "stream", "--port", "sim:", "--mask", "imu", "--divisor", "4", "--count", "20", "--events", "--format",
+      "json")
+    #expect(outcome.lines.contains("{\"event\":\"Core.PowerNotification\",\"state\":\"ok\"}"))
+    #expect(outcome.lines.count == 21)
+    #expect(try await sphero("stream", "--port", "sim:", "--events", "--format", "csv").code == 64)
+  }
+
+  @Test func clocksAreCompared() async throws {
+    let outcome = try await sphero(
+      "ping", "--port", "sim:", "-n", "2", "--every", "10ms", "--clock", "--format", "json")
+    let offsets = outcome.lines.compactMap {
+      $0.firstMatch(of: /"clock_offset":(-?[0-9.]+)/).flatMap { Double($0.1) }
+    }
+    // Both clocks began when the process did.
+    #expect(offsets.count == 2 && offsets.allSatisfy { abs($0) < 1_000 }, "\(outcome.output)")
+  }
+
   @Test func everyVerbWorksAgainstTheSimulator() async throws {
     for words in [
       ["info"], ["ping", "-n", "2", "--every", "10ms"], ["roll", "45", "--for", "100ms"],

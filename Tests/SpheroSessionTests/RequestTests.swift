@@ -129,7 +129,8 @@ import Testing
   }
 
   @Test func eventsOfAKind() async throws {
-    let states = try await Game().play { robot in
+    let game = Game()
+    let states = try await game.play { robot in
       let events = await robot.events(of: Core.PowerNotification.self)
       try await robot.send(Core.SetPowerNotification(isOn: true))
       var states: [Core.PowerState] = []
@@ -140,6 +141,8 @@ import Testing
       return states
     }
     #expect(states == [.ok, .ok, .ok])
+    let last = try #require(await game.tap.commands.last)
+    #expect(try Core.SetPowerNotification(request: last.payload).isOn == false, "leaving switches it off")
   }
 
   @Test func lostLinkFailsWhoWaits() async throws {

@@ -25,6 +25,7 @@ struct Stream: Subcommand {
   var isEuler = false
   var lowPass: Frequency?
   var highPass: Frequency?
+  var tellsEvents = false
 
   mutating func options(_ line: inout some OptionVisitor) throws(UsageError) {
     try line.option(
@@ -44,6 +45,8 @@ struct Stream: Subcommand {
       "Smooth all but angles and attitudes: weaken by 3 dB at this frequency in Hz, more above.")
     try line.option(
       "high-pass", nil, &highPass, "Take what is slower than this frequency in Hz from the same values.")
+    try line.flag(
+      "events", nil, &tellsEvents, "Also print collisions, battery and sleep warnings, between the samples.")
     try connection.options(&line)
   }
 
@@ -55,6 +58,9 @@ struct Stream: Subcommand {
   }
 
   func validate() throws(UsageError) {
+    if tellsEvents, format == .csv {
+      throw UsageError("'--events' have no columns; leave it out, or use '--format json'")
+    }
     if isRaw {
       if fields.hasMotion { throw UsageError("'--raw' prints what is on the wire; 'motion' is not") }
       if isEuler { throw UsageError("'--raw' prints what is on the wire; Euler angles are not") }
@@ -86,6 +92,8 @@ struct Stream: Subcommand {
     var mustSpeakOfQuaternion = isEuler || fields.hasMotion
     try await connection.withRobot { robot in
       let samples = try await robot.samples(request)
+      let teller = tellsEvents ? try await tellEvents(of: robot, terminal) : nil
+      defer { teller?.cancel() }
       // Samples may come rarely, or never again: the time is up all the same.
       let limit = time.map { time in
         Task {
@@ -112,6 +120,28 @@ struct Stream: Subcommand {
         throw error
       }
       await tellLosses(samples, terminal)
+    }
+  }
+
+  /// Prints events as they come; what old firmware refuses to report stays away.
+  private func tellEvents(of robot: Robot, _ terminal: Terminal) async throws -> Task<Void, any Error> {
+    let events = await robot.events()
+    do { try await robot.send(Core.SetPowerNotification(isOn: true)) } catch SessionError.refused {}
+    do { try await robot.send(Sensing.ConfigureCollisionDetection()) } catch SessionError.refused {}
+    return Task { [format] in
+      for try await packet in events {
+        let event = Catalogue.event(packet.id).flatMap { try? $0.init(payload: packet.payload) }
+        let name = event.map { type(of: $0).name } ?? "event \(packet.id)"
+        let fields = event?.fields ?? []
+        if format == .json {
+          var object = JSONObject()
+          object.add("event", JSON.text(name))
+          for field in fields { object.add(field.name, JSON.text(field.value.description)) }
+          try await terminal.print(object.text)
+        } else {
+          try await terminal.print(([name] + fields.map(\.description)).joined(separator: " "))
+        }
+      }
     }
   }
 
