@@ -17,8 +17,10 @@ public final class PseudoTerminal: Transport {
   ///   a symbolic link that is there is replaced, any other file is not.
   /// - Throws: ``LinkError``.
   public init(link: String? = nil) throws(LinkError) {
+    var opened: Int32?
     do throws(SystemError) {
       let (controller, device, path) = try System.openPseudoTerminal()
+      opened = device
       (self.path, self.device, self.link) = (path, device, link)
       line = try DescriptorLine(controller, path: path) {
         // A client that was killed leaves the device exclusive for ever, for we keep it open.
@@ -27,7 +29,10 @@ public final class PseudoTerminal: Transport {
         System.setExclusive(device, false)
         System.unlock(device)
       }
-    } catch { throw .failed("pseudo-terminal", operation: "openpty", code: error.code) }
+    } catch {
+      if let opened { System.close(opened) }
+      throw .failed("pseudo-terminal", operation: "openpty", code: error.code)
+    }
     guard let link else { return }
     do throws(SystemError) { try System.link(link, to: path) } catch {
       line.end()
