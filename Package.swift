@@ -1,5 +1,5 @@
 // swift-tools-version: 6.2
-// The package: seven targets on three floors; see Docs/Architecture.md.
+// The package; see Docs/Architecture.md for its floors.
 import PackageDescription
 
 let strict: [SwiftSetting] = [
@@ -18,6 +18,7 @@ let package = Package(
     .library(name: "SpheroProtocol", targets: ["SpheroProtocol"]),
     .library(name: "SpheroOrientation", targets: ["SpheroOrientation"]),
     .library(name: "SpheroControls", targets: ["SpheroControls"]),
+    .library(name: "SpheroTransport", targets: ["SpheroTransport"]),
     .library(name: "SpheroSerial", targets: ["SpheroSerial"]),
     .library(name: "SpheroSession", targets: ["SpheroSession"]),
     .library(name: "SpheroSimulator", targets: ["SpheroSimulator"]),
@@ -27,33 +28,42 @@ let package = Package(
     .target(name: "SpheroProtocol", swiftSettings: strict),
     .target(name: "SpheroOrientation", swiftSettings: strict),
     .target(name: "SpheroControls", dependencies: ["SpheroOrientation"], swiftSettings: strict),
-    .target(name: "SpheroSerial", swiftSettings: strict),
+    .target(name: "SpheroSystem", swiftSettings: strict),
+    .target(name: "SpheroTransport", dependencies: ["SpheroSystem"], swiftSettings: strict),
+    .target(
+      name: "SpheroSerial", dependencies: ["SpheroSystem", "SpheroTransport"], swiftSettings: strict),
+    .target(
+      name: "SpheroProcess", dependencies: ["SpheroSystem", "SpheroTransport"], swiftSettings: strict),
     .target(
       name: "SpheroSession",
-      dependencies: ["SpheroProtocol", "SpheroOrientation", "SpheroSerial"],
+      dependencies: ["SpheroProtocol", "SpheroOrientation", "SpheroTransport"],
       swiftSettings: strict),
     .target(
       name: "SpheroSimulator",
-      dependencies: ["SpheroProtocol", "SpheroOrientation", "SpheroSerial"],
+      dependencies: ["SpheroProtocol", "SpheroOrientation", "SpheroTransport", "SpheroSystem"],
       swiftSettings: strict),
     .executableTarget(
       name: "sphero",
       dependencies: [
-        "SpheroProtocol", "SpheroOrientation", "SpheroControls", "SpheroSerial", "SpheroSession",
-        "SpheroSimulator",
+        "SpheroProtocol", "SpheroOrientation", "SpheroControls", "SpheroSystem", "SpheroTransport",
+        "SpheroSerial", "SpheroProcess", "SpheroSession", "SpheroSimulator",
       ],
       swiftSettings: strict),
     .testTarget(name: "SpheroProtocolTests", dependencies: ["SpheroProtocol"], swiftSettings: strict),
     .testTarget(name: "SpheroOrientationTests", dependencies: ["SpheroOrientation"], swiftSettings: strict),
-    .testTarget(name: "SpheroSerialTests", dependencies: ["SpheroSerial"], swiftSettings: strict),
+    .testTarget(
+      name: "SpheroSerialTests", dependencies: ["SpheroTransport", "SpheroSerial"], swiftSettings: strict),
     .testTarget(
       name: "SpheroCommandLineTests",
-      dependencies: ["sphero", "SpheroProtocol", "SpheroOrientation", "SpheroSerial", "SpheroSession"],
+      dependencies: [
+        "sphero", "SpheroProtocol", "SpheroOrientation", "SpheroTransport", "SpheroSerial", "SpheroSession",
+      ],
       swiftSettings: strict),
     .testTarget(
       name: "SpheroSessionTests",
       dependencies: [
-        "SpheroProtocol", "SpheroOrientation", "SpheroSerial", "SpheroSession", "SpheroSimulator",
+        "SpheroProtocol", "SpheroOrientation", "SpheroTransport", "SpheroSerial", "SpheroSession",
+        "SpheroSimulator",
       ],
       swiftSettings: strict),
     .testTarget(

@@ -1,7 +1,7 @@
 // A connected robot: requests and their replies, and the streams it sends by itself.
 
 public import SpheroProtocol
-public import SpheroSerial
+public import SpheroTransport
 
 /// A robot at the other end of a line.
 ///

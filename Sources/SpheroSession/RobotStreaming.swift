@@ -1,7 +1,7 @@
 // The stream of a robot: started, renewed before its finite count runs out, watched, and ended on leaving.
 
 import SpheroProtocol
-import SpheroSerial
+import SpheroTransport
 
 extension Robot {
   /// Streams sensor values for as long as the program takes them.

@@ -1,7 +1,7 @@
 // The state of the one stream a robot has: its layout, its finite count, and when to renew it.
 
 public import SpheroProtocol
-import SpheroSerial
+import SpheroTransport
 
 /// Sensor values with the time they were measured.
 public struct TimedSample: Sendable {

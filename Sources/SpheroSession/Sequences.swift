@@ -1,7 +1,7 @@
 // What a robot sends by itself, as asynchronous sequences.
 
 import SpheroProtocol
-import SpheroSerial
+import SpheroTransport
 
 /// The samples of a stream; for one consumer.
 public struct SampleSequence: AsyncSequence, Sendable {

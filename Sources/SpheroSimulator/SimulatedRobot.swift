@@ -1,7 +1,7 @@
 // A robot in software: it answers, moves, senses and streams behind any transport.
 
 import SpheroProtocol
-public import SpheroSerial
+public import SpheroTransport
 
 /// A robot in software, as API 1.50 and the recordings describe a Sphero 2.0.
 ///

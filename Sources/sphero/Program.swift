@@ -1,7 +1,8 @@
 // From words to an exit code: the only place where an outcome becomes one.
 
 import Dispatch
-import SpheroSerial
+import SpheroProcess
+import SpheroSystem
 
 /// The program behind the command line.
 enum Program {

@@ -1,6 +1,6 @@
 // The front door: synchronous, so that help and version start at once.
 
-import SpheroSerial
+import SpheroProcess
 
 @main
 enum Sphero {

@@ -3,7 +3,6 @@
 import Foundation
 import SpheroOrientation
 import SpheroProtocol
-import SpheroSerial
 import Testing
 
 @Suite struct MotionTests {

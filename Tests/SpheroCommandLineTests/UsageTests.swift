@@ -1,7 +1,6 @@
 // Wrong words: a sentence with the next step on stderr, nothing on stdout, the documented code.
 
 import Foundation
-import SpheroSerial
 import Testing
 
 @Suite struct UsageTests {

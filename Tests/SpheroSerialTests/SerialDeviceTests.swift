@@ -2,6 +2,7 @@
 
 import Foundation
 import SpheroSerial
+import SpheroTransport
 import Testing
 
 @Suite struct SerialDeviceTests {

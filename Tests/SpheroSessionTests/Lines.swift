@@ -1,9 +1,9 @@
 // Lines that listen in, lie or fail, for sessions under test.
 
 import SpheroProtocol
-import SpheroSerial
 import SpheroSession
 import SpheroSimulator
+import SpheroTransport
 import Testing
 
 /// A robot and a program on the same virtual clock, with a line between them that is listened to.

@@ -2,9 +2,9 @@
 
 import SpheroOrientation
 import SpheroProtocol
-import SpheroSerial
 import SpheroSession
 import SpheroSimulator
+import SpheroTransport
 import Synchronization
 import Testing
 

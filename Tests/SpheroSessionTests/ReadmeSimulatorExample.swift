@@ -1,9 +1,9 @@
 // An example of the README, to the letter.
 
 import SpheroProtocol
-import SpheroSerial
 import SpheroSession
 import SpheroSimulator
+import SpheroTransport
 
 func rollForAMinute() async throws -> Double {
   let time = VirtualTime()

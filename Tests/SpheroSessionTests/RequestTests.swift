@@ -1,9 +1,9 @@
 // Requests find their answers, refusals and time-outs; nobody gets somebody else's.
 
 import SpheroProtocol
-import SpheroSerial
 import SpheroSession
 import SpheroSimulator
+import SpheroTransport
 import Testing
 
 @Suite struct RequestTests {

@@ -1,9 +1,9 @@
 // A stream is renewed before its finite count runs out; nothing is lost or doubled, and leaving ends it.
 
 import SpheroProtocol
-import SpheroSerial
 import SpheroSession
 import SpheroSimulator
+import SpheroTransport
 import Testing
 
 @Suite struct StreamTests {

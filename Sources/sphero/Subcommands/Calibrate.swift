@@ -3,8 +3,8 @@
 import SpheroControls
 import SpheroOrientation
 import SpheroProtocol
-import SpheroSerial
 import SpheroSession
+import SpheroTransport
 
 struct Calibrate: Subcommand {
   static let name = "calibrate"

@@ -1,7 +1,8 @@
 // sphero decode: what recorded bytes mean.
 
+import SpheroProcess
 import SpheroProtocol
-import SpheroSerial
+import SpheroTransport
 
 struct Decode: Subcommand {
   static let name = "decode"

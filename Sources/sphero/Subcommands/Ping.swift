@@ -1,8 +1,8 @@
 // sphero ping: is it there, and how far away?
 
 import SpheroProtocol
-import SpheroSerial
 import SpheroSession
+import SpheroTransport
 
 struct Ping: Subcommand {
   static let name = "ping"

@@ -1,8 +1,8 @@
 // sphero roll and sphero stop.
 
 import SpheroProtocol
-import SpheroSerial
 import SpheroSession
+import SpheroTransport
 
 struct Roll: Subcommand {
   static let name = "roll"

@@ -2,6 +2,7 @@
 
 import SpheroSerial
 import SpheroSimulator
+import SpheroTransport
 
 struct Simulate: Subcommand {
   static let name = "simulate"

@@ -1,8 +1,8 @@
 // sphero stream: sensor samples as they come.
 
 import SpheroProtocol
-import SpheroSerial
 import SpheroSession
+import SpheroTransport
 
 struct Stream: Subcommand {
   static let name = "stream"

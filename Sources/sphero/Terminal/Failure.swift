@@ -1,8 +1,9 @@
 // What a person reads when something goes wrong: a sentence, the next step, and an exit code for programs.
 
+import SpheroProcess
 import SpheroProtocol
-import SpheroSerial
 import SpheroSession
+import SpheroTransport
 
 /// The exit codes, after sysexits(3).
 enum ExitCode: Int32, CaseIterable {

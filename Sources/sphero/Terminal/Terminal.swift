@@ -1,9 +1,11 @@
 // Where a command's results and remarks go, and the robot it talks to.
 
+import SpheroProcess
 import SpheroProtocol
 import SpheroSerial
 import SpheroSession
 import SpheroSimulator
+import SpheroTransport
 
 /// What a command has around it.
 struct Terminal: Sendable {

@@ -1,7 +1,8 @@
 // Writes down what crosses the line, for people (-v) and for later (--capture).
 
+import SpheroProcess
 import SpheroProtocol
-import SpheroSerial
+import SpheroTransport
 
 /// Writes down what crosses a line, and never holds it up: a full pipe must not keep a ball rolling.
 final class Tracer: Sendable {

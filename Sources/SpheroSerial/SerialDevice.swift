@@ -1,5 +1,8 @@
 // A serial device file, opened raw and for one program alone.
 
+import SpheroSystem
+public import SpheroTransport
+
 /// The line to a robot behind a serial device file, like `/dev/rfcomm0` or `/dev/cu.Sphero-RGB-AMP-SPP`.
 public final class SerialDevice: Transport {
   /// How often and how long to try while a device is busy or the robot does not take the connection.

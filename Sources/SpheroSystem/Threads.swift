@@ -9,10 +9,10 @@
 #endif
 
 /// A POSIX mutex, which ThreadSanitizer understands on every system.
-@safe final class Mutex: @unchecked Sendable {
+@safe package final class Mutex: @unchecked Sendable {
   private let mutex: UnsafeMutablePointer<pthread_mutex_t>
 
-  init() {
+  package init() {
     unsafe mutex = .allocate(capacity: 1)
     // The address stays put from here to `deinit`, as a mutex must.
     unsafe pthread_mutex_init(mutex, nil)
@@ -23,15 +23,15 @@
     unsafe mutex.deallocate()
   }
 
-  func lock() { unsafe pthread_mutex_lock(mutex) }
-  func unlock() { unsafe pthread_mutex_unlock(mutex) }
+  package func lock() { unsafe pthread_mutex_lock(mutex) }
+  package func unlock() { unsafe pthread_mutex_unlock(mutex) }
 }
 
 /// A thread that runs until its body returns; whoever starts it must join it.
-@safe final class Thread: @unchecked Sendable {
+@safe package final class Thread: @unchecked Sendable {
   private let handle: pthread_t
 
-  init(_ body: @escaping @Sendable () -> Void) throws(SystemError) {
+  package init(_ body: @escaping @Sendable () -> Void) throws(SystemError) {
     final class Box: Sendable {
       let body: @Sendable () -> Void
       init(_ body: @escaping @Sendable () -> Void) { self.body = body }
@@ -72,7 +72,7 @@
     #endif
   }
 
-  func join() {
+  package func join() {
     #if canImport(Darwin)
       _ = unsafe pthread_join(handle, nil)
     #else

@@ -1,5 +1,8 @@
 // A file descriptor as a line: a thread waits for its bytes, so that no task ever blocks.
 
+import SpheroSystem
+import SpheroTransport
+
 /// Reads and writes a non-blocking file descriptor, which it owns.
 ///
 /// One thread sleeps in `poll` until bytes come, and wakes through a pipe to end;

@@ -1,7 +1,7 @@
 // A clock that runs as fast as its tasks: an hour with a robot passes in a moment, the same each time.
 
 import Dispatch
-public import SpheroSerial
+import SpheroSystem
 
 /// A time source whose clock moves on only when every task that depends on it waits.
 ///

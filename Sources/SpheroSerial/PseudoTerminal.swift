@@ -1,5 +1,8 @@
 // A pseudo-terminal: the device file of a robot that is none.
 
+import SpheroSystem
+public import SpheroTransport
+
 /// The controlling end of a pseudo-terminal, whose other end is a device file for clients.
 ///
 /// The device is raw from the start, and stays there between clients.

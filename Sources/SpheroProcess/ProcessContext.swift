@@ -1,5 +1,8 @@
 // What a command needs of its process: output, signals, environment.
 
+import SpheroSystem
+package import SpheroTransport
+
 #if canImport(Darwin)
   import Darwin
 #elseif canImport(Musl)

@@ -1,5 +1,7 @@
 // The seam between a robot and its bytes: read, write, close; and an in-memory pair of it.
 
+import SpheroSystem
+
 /// A two-way line of bytes.
 public protocol Transport: Sendable {
   /// Waits for bytes.
@@ -37,7 +39,7 @@ public enum LinkError: Error, Hashable, Sendable {
   case closed
 
   /// Whether trying again soon may help.
-  var mayPass: Bool {
+  package var mayPass: Bool {
     switch self {
     case .busy, .unreachable: true
     case .notFound, .notADevice, .noPermission, .failed, .lost, .closed: false

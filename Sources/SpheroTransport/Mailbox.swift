@@ -1,5 +1,7 @@
 // A bounded queue between a producer anywhere and one waiting task.
 
+import SpheroSystem
+
 /// A bounded queue that many may fill and one task empties, a batch at a time.
 ///
 /// The consumer takes everything that waits with one lock and without a hop to an executor,
