@@ -28,6 +28,9 @@ public struct PacketDecoder: Sendable {
     public var badChecksums = 0
     /// Packets delivered that were false: a later one begins inside them.
     public var refuted = 0
+
+    /// Starts with nothing.
+    public init() {}
   }
 
   /// What has been seen so far.
