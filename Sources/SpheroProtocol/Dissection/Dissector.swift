@@ -2,7 +2,7 @@
 
 /// Takes a conversation apart: the bytes of both directions become packets with names, fields and samples.
 ///
-/// Feed it with ``append(_:)`` in the order of time and call ``finish()`` at the end.
+/// Feed it with ``append(_:from:at:)`` in the order of time and call ``finish()`` at the end.
 /// Three things are not in a packet, so they are followed here:
 /// a response belongs to the command with its sequence number;
 /// a sensor packet has the layout of the last Set Data Streaming that was answered with ok
@@ -51,21 +51,26 @@ public struct Dissector: Sendable {
 
   /// Takes the next bytes of one direction.
   ///
-  /// - Parameter line: Bytes that were written or read at once.
+  /// - Parameters:
+  ///   - bytes: What was written or read at once; it need not be whole packets.
+  ///   - sender: Who sent it.
+  ///   - time: When it was seen, since the recording began, or nil where that is not known.
   /// - Returns: What is complete now, in the order in which it was completed.
-  public mutating func append(_ line: CaptureLine) -> [Dissection] {
+  public mutating func append(
+    _ bytes: some Collection<UInt8>, from sender: Sender, at time: Duration? = nil
+  ) -> [Dissection] {
     var items: [Dissection] = []
-    if let time = line.time {
+    if let time {
       host.giveUp(waitingSince: time - patience)
       robot.giveUp(waitingSince: time - patience)
       items += collect()
     }
-    if line.sender == .host {
-      host.append(line, at: count)
+    if sender == .host {
+      host.append(bytes, at: time, offset: count)
     } else {
-      robot.append(line, at: count)
+      robot.append(bytes, at: time, offset: count)
     }
-    count += line.bytes.count
+    count += bytes.count
     return items + collect()
   }
 
