@@ -23,6 +23,7 @@ let package = Package(
     .library(name: "SpheroSerial", targets: ["SpheroSerial"]),
     .library(name: "SpheroSession", targets: ["SpheroSession"]),
     .library(name: "SpheroSimulator", targets: ["SpheroSimulator"]),
+    .library(name: "SpheroRecording", targets: ["SpheroRecording"]),
     .executable(name: "sphero", targets: ["sphero"]),
   ],
   targets: [
@@ -44,17 +45,23 @@ let package = Package(
       name: "SpheroSimulator",
       dependencies: ["SpheroProtocol", "SpheroOrientation", "SpheroTransport", "SpheroSystem"],
       swiftSettings: strict),
+    .target(
+      name: "SpheroRecording", dependencies: ["SpheroProtocol", "SpheroSystem", "SpheroTransport"],
+      swiftSettings: strict),
     .executableTarget(
       name: "sphero",
       dependencies: [
         "SpheroProtocol", "SpheroOrientation", "SpheroControls", "SpheroSystem", "SpheroTransport",
-        "SpheroSerial", "SpheroProcess", "SpheroSession", "SpheroSimulator",
+        "SpheroSerial", "SpheroProcess", "SpheroSession", "SpheroSimulator", "SpheroRecording",
       ],
       swiftSettings: strict),
     .testTarget(name: "SpheroProtocolTests", dependencies: ["SpheroProtocol"], swiftSettings: strict),
     .testTarget(name: "SpheroOrientationTests", dependencies: ["SpheroOrientation"], swiftSettings: strict),
     .testTarget(
       name: "SpheroSerialTests", dependencies: ["SpheroTransport", "SpheroSerial"], swiftSettings: strict),
+    .testTarget(
+      name: "SpheroRecordingTests", dependencies: ["SpheroProtocol", "SpheroRecording", "SpheroTransport"],
+      swiftSettings: strict),
     .testTarget(
       name: "SpheroCommandLineTests",
       dependencies: [

@@ -61,12 +61,6 @@ extension Message {
     try? copy.layout(&describer)
     return describer.fields
   }
-
-  /// The name in the catalogue: the feature and the type, like `Motion.Roll`.
-  public static var name: String {
-    let path = String(reflecting: Self.self)
-    return path.firstIndex(of: ".").map { String(path[path.index(after: $0)...]) } ?? path
-  }
 }
 
 /// A request to the robot, which knows its reply: a ``Command`` or a ``HazardousCommand``.
