@@ -76,6 +76,10 @@ let package = Package(
       ],
       swiftSettings: strict),
     .testTarget(
+      name: "SpheroSimulatorTests",
+      dependencies: ["SpheroProtocol", "SpheroOrientation", "SpheroTransport", "SpheroSimulator"],
+      swiftSettings: strict),
+    .testTarget(
       name: "SpheroControlsTests", dependencies: ["SpheroControls", "SpheroOrientation"],
       swiftSettings: strict),
   ]

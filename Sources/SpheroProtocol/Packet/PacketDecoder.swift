@@ -91,7 +91,7 @@ public struct PacketDecoder: Sendable {
   }
 
   /// The next whole packet and the offset of its first byte in the stream.
-  mutating func nextWithOffset() -> (packet: Packet, offset: Int)? {
+  package mutating func nextWithOffset() -> (packet: Packet, offset: Int)? {
     guard let frame = nextFrame() else { return nil }
     return (packet(frame), frame.start)
   }
