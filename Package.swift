@@ -59,6 +59,7 @@ let package = Package(
     .testTarget(name: "SpheroOrientationTests", dependencies: ["SpheroOrientation"], swiftSettings: strict),
     .testTarget(
       name: "SpheroSerialTests", dependencies: ["SpheroTransport", "SpheroSerial"], swiftSettings: strict),
+    .testTarget(name: "SpheroProcessTests", dependencies: ["SpheroProcess"], swiftSettings: strict),
     .testTarget(
       name: "SpheroRecordingTests", dependencies: ["SpheroProtocol", "SpheroRecording", "SpheroTransport"],
       swiftSettings: strict),
