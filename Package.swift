@@ -39,7 +39,9 @@ let package = Package(
       name: "SpheroProcess", dependencies: ["SpheroSystem", "SpheroTransport"], swiftSettings: strict),
     .target(
       name: "SpheroSession",
-      dependencies: ["SpheroProtocol", "SpheroOrientation", "SpheroTransport"],
+      dependencies: [
+        "SpheroProtocol", "SpheroOrientation", "SpheroControls", "SpheroHost", "SpheroSystem", "SpheroTransport",
+      ],
       swiftSettings: strict),
     .target(
       name: "SpheroSimulator",
@@ -66,13 +68,13 @@ let package = Package(
     .testTarget(
       name: "SpheroCommandLineTests",
       dependencies: [
-        "sphero", "SpheroProtocol", "SpheroOrientation", "SpheroTransport", "SpheroSerial", "SpheroSession",
+        "sphero", "SpheroProtocol", "SpheroOrientation", "SpheroHost", "SpheroTransport", "SpheroSerial", "SpheroSession",
       ],
       swiftSettings: strict),
     .testTarget(
       name: "SpheroSessionTests",
       dependencies: [
-        "SpheroProtocol", "SpheroOrientation", "SpheroTransport", "SpheroSerial", "SpheroSession",
+        "SpheroProtocol", "SpheroOrientation", "SpheroHost", "SpheroTransport", "SpheroSerial", "SpheroSession",
         "SpheroSimulator",
       ],
       swiftSettings: strict),

@@ -1,8 +1,7 @@
 // sphero roll and sphero stop.
 
-import SpheroProtocol
+import SpheroOrientation
 import SpheroSession
-import SpheroTransport
 
 struct Roll: Subcommand {
   static let name = "roll"
@@ -23,20 +22,12 @@ struct Roll: Subcommand {
     try connection.options(&line)
   }
 
-  /// Many robots stop by themselves 2 s after the last command ("motion timeout"), so it is repeated.
-  private static let repetition = Duration.seconds(1)
-
   func run(_ terminal: Terminal) async throws {
-    let roll = Motion.Roll(speed: UInt8(speed.value), heading: UInt16(heading.value))
+    let (heading, speed) = (Heading(degrees: Double(heading.value)) ?? .ahead, Double(speed.value) / 255)
     try await connection.withRobot { robot in
-      if !isKept { try await robot.stopWhenLinkDrops() }
-      let end = SystemTime().now + time
-      try await robot.send(roll)
-      while !isKept, SystemTime().now < end {
-        try await SystemTime().sleep(until: min(end, SystemTime().now + Self.repetition))
-        if SystemTime().now < end { try await robot.send(roll) }
-      }
-      if isKept { await robot.keepRolling() }
+      guard isKept else { return try await robot.roll(heading, speed: speed, for: time) }
+      await robot.keepRolling()
+      try await robot.roll(heading, speed: speed)
     }
   }
 }
@@ -52,8 +43,7 @@ struct Stop: Subcommand {
 
   func run(_ terminal: Terminal) async throws {
     try await connection.withRobot { robot in
-      try await robot.send(Motion.Roll(speed: 0, heading: 0, state: .stop))
-      await robot.keepRolling()
+      try await robot.stop()
     }
   }
 }

@@ -87,14 +87,20 @@ struct Failure: Error {
   private init(session error: SessionError) {
     let message = error.description
     switch error {
-    case .timedOut(_, hasEverAnswered: false): self.init(.noRobot, message, advice: Advice.wake)
+    case .notConnected(.silence), .notConnected(.deaf), .timedOut(_, hasEverAnswered: false):
+      self.init(.noRobot, message, advice: Advice.wake)
+    case .notConnected(.echo), .notConnected(.noise):
+      self.init(
+        .noRobot, message, advice: "Check that the port is the robot's: 'sphero devices' lists candidates.")
     case .timedOut, .silentStream:
       self.init(.timedOut, message, advice: "Go nearer, or wait longer with --timeout.")
+    case .unconfirmed:
+      self.init(.timedOut, message, advice: "See what the robot did before you send it again.")
     case .refused, .malformed:
       self.init(.refused, message, advice: "Its firmware may be too old or busy; see 'sphero info'.")
-    case .hazardous: self.init(.usage, message)
-    case .tooManyRequests: self.init(.ourBug, message)
-    case .invalidStream: self.init(.usage, message)
+    case .hazardous, .invalidStream: self.init(.usage, message)
+    case .disconnected: self.init(.linkLost, message, advice: "Wake the robot and try again.")
+    case .superseded, .leaving, .tooManyRequests: self.init(.ourBug, message)
     }
   }
 }

@@ -55,21 +55,36 @@ struct Connection: Sendable {
   }
 
   /// Connects the robot for as long as `body` runs, and leaves it as it was found.
-  func withRobot<Result>(_ body: (Robot) async throws -> Result) async throws -> Result {
+  ///
+  /// - Parameters:
+  ///   - reopens: Whether a lost link is opened again.
+  ///   - body: What to do with the robot.
+  func withRobot<Result>(reopens: Bool = false, _ body: (Robot) async throws -> Result) async throws -> Result {
     let port = try resolvedPort()
-    let patience = Robot.Patience(timeout: timeout.duration)
-    guard port == "sim:" else {
-      return try await traced(try await SerialDevice.open(port)) { line in
-        try await Robot.withRobot(on: line, patience: patience, body)
-      }
-    }
-    let (host, device) = MemoryTransport.pair()
-    let life = Task { await SimulatedRobot().serve(device) }
+    let settings = Robot.Settings(timeout: timeout.duration)
+    let remarks = Remarks(isQuiet: isQuiet)
     let outcome: Swift.Result<Result, any Error>
     do {
       outcome = .success(
-        try await traced(host) { line in try await Robot.withRobot(on: line, patience: patience, body) })
+        try await open(port) { line in
+          try await Robot.withRobot(
+            on: line, settings: settings,
+            reopening: reopens && port != "sim:" ? Reopening { try await SerialDevice.open(port) } : nil,
+            onNotice: { remarks.add($0) }, body)
+        })
     } catch { outcome = .failure(error) }
+    await remarks.finish()
+    return try outcome.get()
+  }
+
+  private func open<Result>(
+    _ port: String, _ body: (any Transport) async throws -> Result
+  ) async throws -> Result {
+    guard port == "sim:" else { return try await traced(try await SerialDevice.open(port), body) }
+    let (host, device) = MemoryTransport.pair()
+    let life = Task { await SimulatedRobot().serve(device) }
+    let outcome: Swift.Result<Result, any Error>
+    do { outcome = .success(try await traced(host, body)) } catch { outcome = .failure(error) }
     await life.value
     return try outcome.get()
   }
@@ -92,5 +107,32 @@ struct Connection: Sendable {
     let result = try outcome.get()
     if let complaint { throw complaint }
     return result
+  }
+}
+
+/// Prints the remarks of a session as they come, without holding it up.
+private struct Remarks: Sendable {
+  private let mailbox = Mailbox<Notice>(capacity: 256)
+  private let printer: Task<Void, Never>
+
+  init(isQuiet: Bool) {
+    printer = Task { [mailbox] in
+      while let notices = try? await mailbox.receive() {
+        for notice in notices { await Terminal().note(notice.description, isQuiet: isQuiet) }
+      }
+    }
+  }
+
+  func add(_ notice: Notice) { if notice != .connected { mailbox.push([notice]) } }
+
+  /// Waits until all is printed, at most a second: nobody may read it.
+  func finish() async {
+    mailbox.finish()
+    let limit = Task {
+      do { try await Task.sleep(for: .seconds(1)) } catch { return }
+      printer.cancel()
+    }
+    await printer.value
+    limit.cancel()
   }
 }
