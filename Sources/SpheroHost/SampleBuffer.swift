@@ -34,7 +34,9 @@ public struct SampleBuffer: Sendable {
   /// - Parameters:
   ///   - policy: What gives way.
   ///   - ageLimit: The age beyond which a sample is dropped rather than delivered; nil for none.
-  public init(_ policy: BufferingPolicy, ageLimit: Duration?) { (self.policy, self.ageLimit) = (policy, ageLimit) }
+  public init(_ policy: BufferingPolicy, ageLimit: Duration?) {
+    (self.policy, self.ageLimit) = (policy, ageLimit)
+  }
 
   /// The samples that wait.
   public var count: Int { waiting.count - head }

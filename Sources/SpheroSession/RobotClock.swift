@@ -34,7 +34,9 @@ extension Robot {
       let request = Core.PollPacketTimes(clientTx: UInt32(truncatingIfNeeded: sent.milliseconds))
       let times = try await send(request)
       let received = time.now
-      let (arrived, left) = (Duration.milliseconds(Int64(times.robotRx)), Duration.milliseconds(Int64(times.robotTx)))
+      let (arrived, left) = (
+        Duration.milliseconds(Int64(times.robotRx)), Duration.milliseconds(Int64(times.robotTx))
+      )
       let clock = RobotClock(
         offset: ((arrived - sent) + (left - received)) / 2, delay: (received - sent) - (left - arrived))
       if best.map({ clock.delay < $0.delay }) ?? true { best = clock }

@@ -59,7 +59,8 @@ struct Connection: Sendable {
   /// - Parameters:
   ///   - reopens: Whether a lost link is opened again.
   ///   - body: What to do with the robot.
-  func withRobot<Result>(reopens: Bool = false, _ body: (Robot) async throws -> Result) async throws -> Result {
+  func withRobot<Result>(reopens: Bool = false, _ body: (Robot) async throws -> Result) async throws -> Result
+  {
     let port = try resolvedPort()
     let settings = Robot.Settings(timeout: timeout.duration)
     let remarks = Remarks(isQuiet: isQuiet)
