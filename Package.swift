@@ -18,6 +18,7 @@ let package = Package(
     .library(name: "SpheroProtocol", targets: ["SpheroProtocol"]),
     .library(name: "SpheroOrientation", targets: ["SpheroOrientation"]),
     .library(name: "SpheroControls", targets: ["SpheroControls"]),
+    .library(name: "SpheroHost", targets: ["SpheroHost"]),
     .library(name: "SpheroTransport", targets: ["SpheroTransport"]),
     .library(name: "SpheroSerial", targets: ["SpheroSerial"]),
     .library(name: "SpheroSession", targets: ["SpheroSession"]),
@@ -29,6 +30,7 @@ let package = Package(
     .target(name: "SpheroProtocol", swiftSettings: strict),
     .target(name: "SpheroOrientation", swiftSettings: strict),
     .target(name: "SpheroControls", dependencies: ["SpheroOrientation"], swiftSettings: strict),
+    .target(name: "SpheroHost", dependencies: ["SpheroProtocol"], swiftSettings: strict),
     .target(name: "SpheroSystem", swiftSettings: strict),
     .target(name: "SpheroTransport", dependencies: ["SpheroSystem"], swiftSettings: strict),
     .target(
@@ -57,6 +59,7 @@ let package = Package(
     .testTarget(name: "SpheroOrientationTests", dependencies: ["SpheroOrientation"], swiftSettings: strict),
     .testTarget(
       name: "SpheroSerialTests", dependencies: ["SpheroTransport", "SpheroSerial"], swiftSettings: strict),
+    .testTarget(name: "SpheroProcessTests", dependencies: ["SpheroProcess"], swiftSettings: strict),
     .testTarget(
       name: "SpheroRecordingTests", dependencies: ["SpheroProtocol", "SpheroRecording", "SpheroTransport"],
       swiftSettings: strict),
@@ -72,6 +75,10 @@ let package = Package(
         "SpheroProtocol", "SpheroOrientation", "SpheroTransport", "SpheroSerial", "SpheroSession",
         "SpheroSimulator",
       ],
+      swiftSettings: strict),
+    .testTarget(
+      name: "SpheroSimulatorTests",
+      dependencies: ["SpheroProtocol", "SpheroOrientation", "SpheroTransport", "SpheroSimulator"],
       swiftSettings: strict),
     .testTarget(
       name: "SpheroControlsTests", dependencies: ["SpheroControls", "SpheroOrientation"],
