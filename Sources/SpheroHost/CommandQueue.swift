@@ -27,7 +27,11 @@ struct CommandQueue: Sendable {
   mutating func insert(_ request: PendingRequest, isNext: Bool = false) {
     if request.isUrgent {
       // A stop waits for nothing, not even for what else is urgent.
-      if request.prepared.isStop, request.purpose != .undoing { urgent.insert(request, at: 0) } else { urgent.append(request) }
+      if request.prepared.isStop, request.purpose != .undoing {
+        urgent.insert(request, at: 0)
+      } else {
+        urgent.append(request)
+      }
     } else if isNext {
       ordinary.insert(request, at: 0)
     } else {
@@ -66,6 +70,11 @@ struct CommandQueue: Sendable {
     guard isOpen, !ordinary.isEmpty, now >= pace.next else { return nil }
     pace.spend(at: now)
     return ordinary.removeFirst()
+  }
+
+  /// Whether ``next(at:isOpen:)`` gives a request.
+  func hasNext(at now: Duration, isOpen: Bool) -> Bool {
+    !urgent.isEmpty || (isOpen && !ordinary.isEmpty && now >= pace.next)
   }
 
   /// When the next request of the program may go; nil where none waits.

@@ -26,7 +26,7 @@ extension Conversation {
       keepAwake()
     case .leaving(let deadline, _):
       if now >= deadline {
-        news.append(.notice(.unconfirmed(undoing.map(\.name))))
+        news.append(.notice(.unconfirmed(undoing.map { $0.name })))
         finish()
       } else {
         repeatUndoing(at: now)
@@ -143,7 +143,8 @@ extension Conversation {
     supersede(.motion)
     queue.insert(
       PendingRequest(
-        purpose: .setPoint, prepared: request, timeout: max(counts.roundTrip.estimate * 3, .milliseconds(250)),
+        purpose: .setPoint, prepared: request,
+        timeout: max(counts.roundTrip.estimate * 3, .milliseconds(250)),
         attemptsLeft: 1), isNext: true)
   }
 
@@ -220,6 +221,15 @@ extension Conversation {
       return nil
     }
     return encode(request)
+  }
+
+  /// Whether ``takeOutput(at:)`` gives a packet at the time of the last call.
+  public var hasOutput: Bool {
+    switch phase {
+    case .connecting(let handshake): now >= handshake.due
+    case .connected, .leaving: queue.hasNext(at: now, isOpen: isOpen)
+    case .offline, .ended: false
+    }
   }
 
   private var isOffline: Bool { if case .offline = phase { true } else { false } }
@@ -324,7 +334,9 @@ extension Conversation {
       return
     }
     restoration.note(request)
-    if request.isStop, !queue.contains(lane: .motion), !requests.contains(lane: .motion) { obligations.stopped() }
+    if request.isStop, !queue.contains(lane: .motion), !requests.contains(lane: .motion) {
+      obligations.stopped()
+    }
   }
 
   private mutating func setMotionTimeout(_ response: ResponsePacket) {

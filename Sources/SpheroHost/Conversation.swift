@@ -244,7 +244,9 @@ extension Conversation {
   public mutating func drive(speed: UInt8, heading: UInt16, at now: Duration) throws(SessionError) {
     advance(to: now)
     // What lies in its range always fits the wire.
-    guard let request = try? PreparedRequest(Motion.Roll(speed: speed, heading: heading % 360)) else { return }
+    guard let request = try? PreparedRequest(Motion.Roll(speed: speed, heading: heading % 360)) else {
+      return
+    }
     if let error = refusal(of: request) { throw error }
     obligations.note(request)
     arm()
@@ -257,7 +259,9 @@ extension Conversation {
   public mutating func stopDriving(at now: Duration) throws(SessionError) {
     advance(to: now)
     let heading = obligations.heading ?? 0
-    guard let stop = try? PreparedRequest(Motion.Roll(speed: 0, heading: heading, state: .stop)) else { return }
+    guard let stop = try? PreparedRequest(Motion.Roll(speed: 0, heading: heading, state: .stop)) else {
+      return
+    }
     if let error = refusal(of: stop) { throw error }
     setPoint.clear()
     supersede(.motion)
@@ -271,7 +275,9 @@ extension Conversation {
   ///   - now: The time.
   /// - Returns: Its name in the news.
   /// - Throws: ``SessionError``.
-  public mutating func subscribe(_ request: StreamRequest, at now: Duration) throws(SessionError) -> SubscriptionID {
+  public mutating func subscribe(_ request: StreamRequest, at now: Duration) throws(SessionError)
+    -> SubscriptionID
+  {
     advance(to: now)
     switch phase {
     case .connecting, .connected, .offline: return try streaming.subscribe(request, at: now)

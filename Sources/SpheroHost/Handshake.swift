@@ -87,7 +87,9 @@ public struct Handshake: Hashable, Sendable {
     var moved = Handshake(at: start + pause, timeout: deadline - start)
     (moved.due, moved.remarkDue) = (due + pause, remarkDue.map { $0 + pause })
     (moved.pause, moved.sent, moved.first) = (self.pause, sent, first)
-    (moved.byteCount, moved.packetCount, moved.isEchoed, moved.tail) = (byteCount, packetCount, isEchoed, tail)
+    (moved.byteCount, moved.packetCount, moved.isEchoed, moved.tail) = (
+      byteCount, packetCount, isEchoed, tail
+    )
     return moved
   }
 

@@ -29,10 +29,10 @@ public struct HostSettings: Hashable, Sendable {
   /// The motion time-out to set before the robot is moved, where its permanent options enable motion time-outs;
   /// nil leaves it as it is.
   public var motionTimeout: Duration? = .seconds(2)
-  /// The sequence number of the first request, 1...255.
+  /// The sequence number of the first request, 1...255; with 0, a session chooses one at random.
   ///
   /// A random one keeps the answers to a former program from being taken for answers to this one.
-  public var firstSequence: UInt8 = 1
+  public var firstSequence: UInt8 = 0
   /// The time since 1970 at zero of the host's clock, for ``TimedSample/wallClock``.
   public var wallClockStart: Duration = .zero
 

@@ -20,6 +20,8 @@ public struct HostStatistics: Sendable {
   public internal(set) var stalls = 0
   /// Frames that were lost on their way.
   public internal(set) var lostFrames = 0
+  /// Samples that were dropped because a consumer was too slow.
+  public var droppedSamples = 0
   /// Answers that came too late, that nobody asked for, or that do not fit their request.
   public internal(set) var strayAnswers = 0
   /// Times that the line was lost and came back.

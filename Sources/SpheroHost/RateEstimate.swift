@@ -72,7 +72,9 @@ struct RateEstimate: Sendable {
     length *= 2
     var joined: [Arrival] = []
     for arrival in arrivals {
-      if let last = joined.last, stretch(of: last.time, since: began) == stretch(of: arrival.time, since: began) {
+      if let last = joined.last,
+        stretch(of: last.time, since: began) == stretch(of: arrival.time, since: began)
+      {
         let isLess = arrival.time - period * arrival.tick < last.time - period * last.tick
         if isLess { joined[joined.count - 1] = arrival }
       } else {

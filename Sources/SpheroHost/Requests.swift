@@ -39,7 +39,7 @@ struct Requests: Sendable {
   private var barred: [UInt8] = []
   private var last: UInt8
 
-  init(firstSequence: UInt8) { last = firstSequence == 0 ? 255 : firstSequence &- 1 }
+  init(firstSequence: UInt8) { last = firstSequence <= 1 ? 255 : firstSequence - 1 }
 
   /// The requests of the program that wait for their answers.
   var programCount: Int {
@@ -124,7 +124,9 @@ struct Requests: Sendable {
     for _ in Self.numbers {
       last = last == Self.numbers.upperBound ? Self.numbers.lowerBound : last + 1
       let candidate = last
-      if !barred.contains(candidate), !flights.contains(where: { $0.number == candidate }) { return candidate }
+      if !barred.contains(candidate), !flights.contains(where: { $0.number == candidate }) {
+        return candidate
+      }
     }
     return nil
   }

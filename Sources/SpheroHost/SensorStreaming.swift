@@ -100,8 +100,10 @@ struct SensorStreaming: Sendable {
 
   mutating func subscribe(_ request: StreamRequest, at now: Duration) throws(SessionError) -> SubscriptionID {
     try request.validate()
-    let joined = subscriptions.map(\.request) + [request]
-    if let layout = StreamLayout(joining: joined, roundTrip: .zero), layout.payloadCount > StreamLayout.longestPayload {
+    let joined = subscriptions.map { $0.request } + [request]
+    if let layout = StreamLayout(joining: joined, roundTrip: .zero),
+      layout.payloadCount > StreamLayout.longestPayload
+    {
       throw .invalidStream("all streams together make packets of \(layout.payloadCount) bytes, too long")
     }
     count += 1
@@ -164,7 +166,8 @@ struct SensorStreaming: Sendable {
   mutating func advance(to now: Duration, roundTrip: Duration) {
     if let held, now >= held.until { release(isAlone: true) }
     guard isOnline else { return }
-    if let current, current.isAccepted, current.layout.span < roundTrip * 4, current.hasPackets, pending == nil,
+    if let current, current.isAccepted, current.layout.span < roundTrip * 4, current.hasPackets,
+      pending == nil,
       current.layout.packets < .max || current.layout.payloadCount * 2 <= StreamLayout.longestPayload,
       now - current.begunAt > .seconds(10)
     {
@@ -207,7 +210,7 @@ struct SensorStreaming: Sendable {
 
   /// Compares what consumers want with what crosses the wire.
   private mutating func change(at now: Duration, roundTrip: Duration) {
-    guard let wanted = StreamLayout(joining: subscriptions.map(\.request), roundTrip: roundTrip) else {
+    guard let wanted = StreamLayout(joining: subscriptions.map { $0.request }, roundTrip: roundTrip) else {
       if let current { formerLengths.append((current.layout.payloadCount, now)) }
       mustSwitchOff = current != nil || mustSwitchOff
       (current, held) = (nil, nil)
@@ -216,17 +219,19 @@ struct SensorStreaming: Sendable {
     if let current, current.isAccepted, current.layout.covers(wanted), current.layout.span >= roundTrip * 4,
       wanted.cost > current.layout.cost / 2
     {
-      for place in subscriptions.indices where !subscriptions[place].isStarted { bind(place, to: current.layout) }
+      for place in subscriptions.indices where !subscriptions[place].isStarted {
+        bind(place, to: current.layout)
+      }
       return
     }
     formerLengths.removeAll { now - $0.at > Self.memory }
-    let lengths = formerLengths.map(\.length) + (current.map { [$0.layout.payloadCount] } ?? [])
+    let lengths = formerLengths.map { $0.length } + (current.map { [$0.layout.payloadCount] } ?? [])
     count += 1
     let layout = wanted.distinct(from: lengths)
     pending = Epoch(
       id: count, layout: layout, begunAt: now, renewal: Renewal(span: layout.span), lastSign: now)
     mustSwitchOff = false
-    let asked = StreamLayout(joining: subscriptions.map(\.request), roundTrip: .zero)
+    let asked = StreamLayout(joining: subscriptions.map { $0.request }, roundTrip: .zero)
     if let asked, layout.frames > asked.frames, wanted.frames > asked.frames {
       outputs.append(.notice(.sharedPackets(frames: layout.frames)))
     }
@@ -360,7 +365,9 @@ struct SensorStreaming: Sendable {
     }
     guard var epoch = current, epoch.isAccepted, payload.count == epoch.layout.payloadCount else {
       let isForeign = current == nil && pending == nil && !mustSwitchOff
-      if isForeign, !formerLengths.contains(where: { $0.length == payload.count && now - $0.at <= Self.memory }) {
+      if isForeign,
+        !formerLengths.contains(where: { $0.length == payload.count && now - $0.at <= Self.memory })
+      {
         formerLengths.append((payload.count, now))
         if formerLengths.count > 8 { formerLengths.removeFirst() }
         return true

@@ -29,7 +29,7 @@ struct StreamLayout: Hashable, Sendable {
     self.divisor = divisor
     let mostFrames = max(1, Self.longestPayload / max(2, wanted.wordCount * 2))
     frames = min(max(1, period / divisor), mostFrames)
-    packets = requests.map(\.packets).max() ?? 1
+    packets = requests.map { $0.packets }.max() ?? 1
     guard span < roundTrip * 5 else { return }
     packets = .max
     guard span < roundTrip * 5 else { return }

@@ -31,7 +31,8 @@ public struct StreamRequest: Sendable, Hashable {
   public init(mask: SensorMask, hertz: Double) {
     let divisor = (Double(Self.sampleRate) / hertz).rounded()
     // A rate that is not positive asks for the slowest one.
-    self.init(mask: mask, divisor: divisor >= 1 && divisor <= 65_535 ? UInt16(divisor) : hertz > 1 ? 1 : 65_535)
+    self.init(
+      mask: mask, divisor: divisor >= 1 && divisor <= 65_535 ? UInt16(divisor) : hertz > 1 ? 1 : 65_535)
   }
 
   /// The time between two frames at the nominal 400 Hz.
@@ -67,7 +68,9 @@ public struct TimedSample: Sendable, Hashable {
   public let sample: Sample
 
   /// Makes a sample; the host's clock is taken to begin with the first sample where it is not given.
-  public init(time: Duration, arrival: Duration, hostTime: Duration? = nil, wallClock: Duration = .zero, sample: Sample) {
+  public init(
+    time: Duration, arrival: Duration, hostTime: Duration? = nil, wallClock: Duration = .zero, sample: Sample
+  ) {
     (self.time, self.arrival, self.sample) = (time, arrival, sample)
     (self.hostTime, self.wallClock) = (hostTime ?? time, wallClock)
   }
