@@ -22,6 +22,7 @@ let package = Package(
     .library(name: "SpheroSerial", targets: ["SpheroSerial"]),
     .library(name: "SpheroSession", targets: ["SpheroSession"]),
     .library(name: "SpheroSimulator", targets: ["SpheroSimulator"]),
+    .library(name: "SpheroPort", targets: ["SpheroPort"]),
     .executable(name: "sphero", targets: ["sphero"]),
   ],
   targets: [
@@ -42,17 +43,24 @@ let package = Package(
       name: "SpheroSimulator",
       dependencies: ["SpheroProtocol", "SpheroOrientation", "SpheroTransport", "SpheroSystem"],
       swiftSettings: strict),
+    .target(
+      name: "SpheroPort", dependencies: ["SpheroTransport", "SpheroSerial", "SpheroSimulator"],
+      swiftSettings: strict),
     .executableTarget(
       name: "sphero",
       dependencies: [
         "SpheroProtocol", "SpheroOrientation", "SpheroControls", "SpheroSystem", "SpheroTransport",
-        "SpheroSerial", "SpheroProcess", "SpheroSession", "SpheroSimulator",
+        "SpheroSerial", "SpheroProcess", "SpheroSession", "SpheroSimulator", "SpheroPort",
       ],
       swiftSettings: strict),
     .testTarget(name: "SpheroProtocolTests", dependencies: ["SpheroProtocol"], swiftSettings: strict),
     .testTarget(name: "SpheroOrientationTests", dependencies: ["SpheroOrientation"], swiftSettings: strict),
     .testTarget(
-      name: "SpheroSerialTests", dependencies: ["SpheroTransport", "SpheroSerial"], swiftSettings: strict),
+      name: "SpheroSerialTests", dependencies: ["SpheroSystem", "SpheroTransport", "SpheroSerial"],
+      swiftSettings: strict),
+    .testTarget(
+      name: "SpheroPortTests", dependencies: ["SpheroPort", "SpheroTransport", "SpheroSimulator"],
+      swiftSettings: strict),
     .testTarget(name: "SpheroProcessTests", dependencies: ["SpheroProcess"], swiftSettings: strict),
     .testTarget(
       name: "SpheroCommandLineTests",
