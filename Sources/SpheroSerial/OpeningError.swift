@@ -29,16 +29,10 @@ extension SystemError {
     case EHOSTDOWN: .hostDown(port)
     case EHOSTUNREACH, ENETUNREACH, ENETDOWN: .unreachable(port)
     case ETIMEDOUT: .timedOut(port)
-    case EAFNOSUPPORT, EPROTONOSUPPORT: .unsupported(port, reason: Self.missingFamily)
     default: .failed(port, operation: operation, code: code)
     }
   }
 
-  private static let missingFamily: String = {
-    #if canImport(Darwin)
-      "Bluetooth sockets are not available on this system; use the device file in /dev/cu.*"
-    #else
-      "the kernel has no sockets of this kind (for an address: no Bluetooth)"
-    #endif
-  }()
+  /// Whether the kernel has no sockets of the kind that was asked for.
+  var isMissingFamily: Bool { code == EAFNOSUPPORT || code == EPROTONOSUPPORT || code == ESOCKTNOSUPPORT }
 }

@@ -71,6 +71,7 @@ public final class StreamSocket: Transport {
   ) async throws -> StreamSocket {
     let descriptor: Int32
     do throws(SystemError) { descriptor = try System.makeSocket(for: address) } catch {
+      guard !error.isMissingFamily else { throw LinkError.unsupported(port, reason: address.missing) }
       throw error.opening(port, operation: "socket")
     }
     do {

@@ -17,6 +17,18 @@ enum SocketAddress: Sendable {
   case bluetooth(BluetoothAddress, channel: UInt8)
   /// A TCP port of a server.
   case internet(InternetAddress, port: UInt16)
+
+  /// Why there may be no socket for it.
+  var missing: String {
+    switch self {
+    #if os(Linux)
+      case .bluetooth: "the kernel has no Bluetooth"
+    #else
+      case .bluetooth: "addresses are not available on this system; use the device file in /dev/cu.*"
+    #endif
+    case .internet(let address, _): "the kernel has no IPv\(address.isVersion6 ? 6 : 4)"
+    }
+  }
 }
 
 extension System {

@@ -19,14 +19,21 @@ import Testing
         process.executableURL = URL(filePath: "/bin/sh")
         process.arguments = ["-c", script, "sh", path]
         try process.run()
-        for _ in 0..<500 where HolderSearch.holder(of: path)?.process.program != "sleep" {
-          try await Task.sleep(for: .milliseconds(10))
-        }
+        try await PortHolderTests.waitUntilSleepHolds(path)
       }
 
       deinit { kill(pid, SIGKILL) }
 
       func end() { kill(pid, SIGKILL) }
+    }
+
+    /// Waits until a child has become `sleep`.
+    private static func waitUntilSleepHolds(_ path: String) async throws {
+      for _ in 0..<500 {
+        if HolderSearch.holder(of: path)?.process.program == "sleep" { return }
+        try await Task.sleep(for: .milliseconds(10))
+      }
+      Issue.record("nobody holds \(path)")
     }
 
     /// Takes the lock by a program that ends: the system's table then names a process that is gone.
@@ -52,9 +59,7 @@ import Testing
       process.arguments = ["flock", "--no-fork", robot.path, "sleep", "30"]
       try process.run()
       defer { process.terminate() }
-      for _ in 0..<500 where HolderSearch.holder(of: robot.path)?.process.program != "sleep" {
-        try await Task.sleep(for: .milliseconds(10))
-      }
+      try await PortHolderTests.waitUntilSleepHolds(robot.path)
       #expect(HolderSearch.holder(of: robot.path)?.process.processID == process.processIdentifier)
       let file = try #require(System.identity(of: robot.path))
       let table = try #require(System.text(of: "/proc/locks"))

@@ -83,7 +83,9 @@ struct Failure: Error {
       self.init(.noRobot, message, advice: port.hasPrefix("tcp:") ? Advice.serve : Advice.wake)
     case .unreachable:
       self.init(.noRobot, message, advice: "See that Bluetooth or the network is on, then try again.")
-    case .unsupported: self.init(.noRobot, message, advice: "Use another port: see 'sphero help'.")
+    case .unsupported:
+      self.init(
+        .noRobot, message, advice: "Use another port: a device file, an address, tcp:HOST:PORT or sim:.")
     case .failed: self.init(.noRobot, message, advice: "Check that the device works, then try again.")
     case .lost:
       self.init(
