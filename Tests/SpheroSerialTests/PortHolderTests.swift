@@ -15,11 +15,11 @@ import Testing
       var pid: Int32 { process.processIdentifier }
 
       /// Runs shell commands with `$1` for the device, and waits until it is held.
-      init(_ script: String, on path: String) async throws {
+      init(_ script: String, on path: String, becoming program: String = "sleep") async throws {
         process.executableURL = URL(filePath: "/bin/sh")
         process.arguments = ["-c", script, "sh", path]
         try process.run()
-        try await PortHolderTests.waitUntilSleepHolds(path)
+        try await PortHolderTests.waitUntil(program, holds: path)
       }
 
       deinit { kill(pid, SIGKILL) }
@@ -27,10 +27,10 @@ import Testing
       func end() { kill(pid, SIGKILL) }
     }
 
-    /// Waits until a child has become `sleep`.
-    private static func waitUntilSleepHolds(_ path: String) async throws {
+    /// Waits until a child has become a program and holds a device.
+    private static func waitUntil(_ program: String, holds path: String) async throws {
       for _ in 0..<500 {
-        if HolderSearch.holder(of: path)?.process.program == "sleep" { return }
+        if HolderSearch.holder(of: path)?.process.program == program { return }
         try await Task.sleep(for: .milliseconds(10))
       }
       Issue.record("nobody holds \(path)")
@@ -59,7 +59,7 @@ import Testing
       process.arguments = ["flock", "--no-fork", robot.path, "sleep", "30"]
       try process.run()
       defer { process.terminate() }
-      try await PortHolderTests.waitUntilSleepHolds(robot.path)
+      try await PortHolderTests.waitUntil("sleep", holds: robot.path)
       #expect(HolderSearch.holder(of: robot.path)?.process.processID == process.processIdentifier)
       let file = try #require(System.identity(of: robot.path))
       let table = try #require(System.text(of: "/proc/locks"))
@@ -108,6 +108,25 @@ import Testing
       }
       #expect(ContinuousClock.now - start < .seconds(3))
       #expect(child.process.isRunning)
+      child.end()
+    }
+
+    @Test func aProgramIsAskedOnce() async throws {
+      let robot = try PseudoTerminal()
+      defer { robot.close() }
+      let notes = FileManager.default.temporaryDirectory.appending(path: "signals-\(UUID().uuidString)")
+      defer { try? FileManager.default.removeItem(at: notes) }
+      let script = "trap 'echo INT >> \"\(notes.path)\"' INT; exec 9<> \"$1\"; flock 9; "
+      let child = try await Child(
+        script + "while :; do sleep 0.02 9>&-; done", on: robot.path, becoming: "sh")
+      // It has the device open a little earlier than the lock.
+      try await Task.sleep(for: .milliseconds(200))
+      let holder = PortHolder(processID: child.pid, program: "sh")
+      await #expect(throws: LinkError.busy(robot.path, holder)) {
+        try await SerialDevice.open(
+          robot.path, takeover: Takeover(from: "sh", within: .milliseconds(400)))
+      }
+      #expect(try String(contentsOf: notes, encoding: .utf8) == "INT\n")
       child.end()
     }
 
