@@ -24,6 +24,7 @@ let package = Package(
     .library(name: "SpheroSession", targets: ["SpheroSession"]),
     .library(name: "SpheroSimulator", targets: ["SpheroSimulator"]),
     .library(name: "SpheroRecording", targets: ["SpheroRecording"]),
+    .library(name: "SpheroPort", targets: ["SpheroPort"]),
     .executable(name: "sphero", targets: ["sphero"]),
   ],
   targets: [
@@ -50,17 +51,26 @@ let package = Package(
     .target(
       name: "SpheroRecording", dependencies: ["SpheroProtocol", "SpheroSystem", "SpheroTransport"],
       swiftSettings: strict),
+    .target(
+      name: "SpheroPort",
+      dependencies: ["SpheroTransport", "SpheroSerial", "SpheroSimulator", "SpheroRecording"],
+      swiftSettings: strict),
     .executableTarget(
       name: "sphero",
       dependencies: [
         "SpheroProtocol", "SpheroOrientation", "SpheroControls", "SpheroSystem", "SpheroTransport",
         "SpheroSerial", "SpheroProcess", "SpheroSession", "SpheroSimulator", "SpheroRecording",
+        "SpheroPort",
       ],
       swiftSettings: strict),
     .testTarget(name: "SpheroProtocolTests", dependencies: ["SpheroProtocol"], swiftSettings: strict),
     .testTarget(name: "SpheroOrientationTests", dependencies: ["SpheroOrientation"], swiftSettings: strict),
     .testTarget(
-      name: "SpheroSerialTests", dependencies: ["SpheroTransport", "SpheroSerial"], swiftSettings: strict),
+      name: "SpheroSerialTests", dependencies: ["SpheroSystem", "SpheroTransport", "SpheroSerial"],
+      swiftSettings: strict),
+    .testTarget(
+      name: "SpheroPortTests", dependencies: ["SpheroPort", "SpheroTransport", "SpheroSimulator"],
+      swiftSettings: strict),
     .testTarget(name: "SpheroProcessTests", dependencies: ["SpheroProcess"], swiftSettings: strict),
     .testTarget(
       name: "SpheroRecordingTests", dependencies: ["SpheroProtocol", "SpheroRecording", "SpheroTransport"],

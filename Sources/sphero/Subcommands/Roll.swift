@@ -1,6 +1,7 @@
 // sphero roll and sphero stop.
 
 import SpheroOrientation
+import SpheroSerial
 import SpheroSession
 
 struct Roll: Subcommand {
@@ -34,7 +35,7 @@ struct Roll: Subcommand {
 
 struct Stop: Subcommand {
   static let name = "stop"
-  static let abstract = "Stops the robot now."
+  static let abstract = "Stops the robot now; ends another sphero that holds its port."
   static let examples = ["sphero stop"]
 
   var connection = Connection()
@@ -42,7 +43,8 @@ struct Stop: Subcommand {
   mutating func options(_ line: inout some OptionVisitor) throws(UsageError) { try connection.options(&line) }
 
   func run(_ terminal: Terminal) async throws {
-    try await connection.withRobot { robot in
+    // A ball that rolls is most often rolled by a command that holds the port.
+    try await connection.withRobot(takeover: Takeover(from: "sphero")) { robot in
       try await robot.stop()
     }
   }
