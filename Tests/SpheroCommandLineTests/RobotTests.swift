@@ -182,7 +182,7 @@ import Testing
       return print("skipped: there is no /dev/full")
     }
     let full = try await sphero("led", "1", "2", "3", "--port", "sim:", "--capture", "/dev/full")
-    #expect(full.code == 74 && full.error.contains("the capture is not complete"))
+    #expect(full.code == 74 && full.error.contains("the capture is incomplete"))
     let script = "exec \"$0\" info --port sim: > /dev/full"
     let output = try await Run([], by: ["/bin/sh", "-c", script]).end()
     #expect(output.code == 74 && output.error.contains("cannot write the results"))

@@ -21,6 +21,9 @@ struct LineScanner {
     while let byte = next, Self.isBlank(byte) { place += 1 }
   }
 
+  /// Steps over a byte.
+  mutating func step() { if place < text.endIndex { place += 1 } }
+
   /// Steps over a character if it is the next.
   mutating func skip(_ character: Unicode.Scalar) -> Bool {
     guard let byte = next, UInt32(byte) == character.value else { return false }

@@ -59,7 +59,7 @@ struct Connection: Sendable {
     let port = try resolvedPort()
     let patience = Robot.Patience(timeout: timeout.duration)
     guard port == "sim:" else {
-      return try await traced(try await SerialDevice.open(port)) { line in
+      return try await recorded(try await SerialDevice.open(port), port: port) { line in
         try await Robot.withRobot(on: line, patience: patience, body)
       }
     }
@@ -68,29 +68,11 @@ struct Connection: Sendable {
     let outcome: Swift.Result<Result, any Error>
     do {
       outcome = .success(
-        try await traced(host) { line in try await Robot.withRobot(on: line, patience: patience, body) })
+        try await recorded(host, port: port) { line in
+          try await Robot.withRobot(on: line, patience: patience, body)
+        })
     } catch { outcome = .failure(error) }
     await life.value
     return try outcome.get()
-  }
-
-  /// Writes down what crosses a line, where that is asked for.
-  private func traced<Result>(
-    _ line: some Transport, _ body: (any Transport) async throws -> Result
-  ) async throws -> Result {
-    let tracer: Tracer
-    // Only now: a port that does not open must not cost an old capture.
-    do throws(Failure) { tracer = try Tracer(isVerbose: isVerbose, captureFile: captureFile) } catch {
-      await line.close()
-      throw error
-    }
-    let outcome: Swift.Result<Result, any Error>
-    do { outcome = .success(try await body(TracedTransport(line, tracer))) } catch {
-      outcome = .failure(error)
-    }
-    let complaint = await tracer.finish()
-    let result = try outcome.get()
-    if let complaint { throw complaint }
-    return result
   }
 }
