@@ -66,12 +66,17 @@ extension LineScanner {
     return value.count <= Self.longestValue ? String(decoding: value, as: UTF8.self) : nil
   }
 
-  /// Two hexadecimal digits.
+  /// Two hexadecimal digits, or nothing.
   private mutating func hexadecimalByte() -> UInt8? {
-    guard let high = next.flatMap(Self.hexadecimalDigit) else { return nil }
-    step()
-    guard let low = next.flatMap(Self.hexadecimalDigit) else { return nil }
-    step()
-    return high << 4 | low
+    let start = place
+    if let high = next.flatMap(Self.hexadecimalDigit) {
+      step()
+      if let low = next.flatMap(Self.hexadecimalDigit) {
+        step()
+        return high << 4 | low
+      }
+    }
+    place = start
+    return nil
   }
 }

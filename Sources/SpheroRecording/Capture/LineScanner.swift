@@ -6,7 +6,8 @@ import SpheroProtocol
 struct LineScanner {
   private let text: ArraySlice<UInt8>
   private let line: Int
-  private var place: Int
+  /// Where the scanner stands.
+  var place: Int
 
   init(_ text: ArraySlice<UInt8>, line: Int) {
     (self.text, self.line, place) = (text, line, text.startIndex)
