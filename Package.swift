@@ -58,7 +58,10 @@ let package = Package(
     .testTarget(
       name: "SpheroSerialTests", dependencies: ["SpheroTransport", "SpheroSerial"], swiftSettings: strict),
     .testTarget(
-      name: "SpheroRecordingTests", dependencies: ["SpheroProtocol", "SpheroRecording", "SpheroTransport"],
+      name: "SpheroRecordingTests",
+      dependencies: [
+        "SpheroProtocol", "SpheroTransport", "SpheroRecording", "SpheroSession", "SpheroSimulator",
+      ],
       swiftSettings: strict),
     .testTarget(
       name: "SpheroCommandLineTests",

@@ -8,7 +8,7 @@ public enum ReplayError: Error, Hashable, Sendable {
   case unexpected(seen: [UInt8], expected: [UInt8]?)
   /// Lines are missing in the recording, so it cannot be replayed strictly; the mark says where.
   case incomplete(CaptureMark)
-  /// The recording holds no bytes.
+  /// The recording holds nothing that could be replayed.
   case empty
   /// The file is longer than this many bytes.
   case tooLong(limit: Int)
@@ -22,7 +22,7 @@ extension ReplayError: CustomStringConvertible {
       "the recording does not go on like this: expected "
         + (expected.map(Self.sentence) ?? "no more commands") + ", saw " + Self.sentence(seen)
     case .incomplete(let mark): "the recording is incomplete, so it cannot be replayed strictly: \(mark)"
-    case .empty: "the recording holds no bytes"
+    case .empty: "the recording holds nothing to replay"
     case .tooLong(let limit): "the recording is longer than \(limit) bytes"
     }
   }
