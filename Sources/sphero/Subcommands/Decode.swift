@@ -178,7 +178,7 @@ struct DissectionPrinter {
     case .text: return ["\(record)"]
     case .json:
       var object = JSONObject()
-      object.add("time", time.map { Decimal.text($0 / .seconds(1), digits: 6) } ?? "null")
+      object.add("time", time.map { $0.text() } ?? "null")
       object.add("kind", JSON.text(kind))
       for field in fields { object.add(field.key, field.isNumber ? field.text : JSON.text(field.text)) }
       return [object.text]
