@@ -138,7 +138,12 @@ import Testing
       let first = try Run(["stream", "--port", port])
       _ = try await first.line()
       let second = try await sphero("led", "1", "2", "3", "--port", port)
-      #expect(second.code == 69 && second.error.contains("is busy"))
+      #if os(Linux)
+        let busy = "\(port) is held by sphero (pid \(first.process.processIdentifier))"
+      #else
+        let busy = "\(port) is busy"
+      #endif
+      #expect(second.code == 69 && second.error.contains(busy), "\(second.error)")
       first.signal(SIGTERM)
       #expect(try await first.end().code == 143)
       #expect(try await sphero("led", "1", "2", "3", "--port", port).code == 0)
