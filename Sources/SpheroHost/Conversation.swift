@@ -385,6 +385,10 @@ extension Conversation {
   /// Ends the conversation with an error: consumers and requests hear it.
   public mutating func abandon(_ error: SessionError, at now: Duration) {
     advance(to: now)
+    abandon(error)
+  }
+
+  mutating func abandon(_ error: SessionError) {
     guard !isOver else { return }
     streaming.end(error)
     settle()
