@@ -73,7 +73,10 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(name: "SpheroProcessTests", dependencies: ["SpheroProcess"], swiftSettings: strict),
     .testTarget(
-      name: "SpheroRecordingTests", dependencies: ["SpheroProtocol", "SpheroRecording", "SpheroTransport"],
+      name: "SpheroRecordingTests",
+      dependencies: [
+        "SpheroProtocol", "SpheroTransport", "SpheroRecording", "SpheroSession", "SpheroSimulator",
+      ],
       swiftSettings: strict),
     .testTarget(
       name: "SpheroCommandLineTests",

@@ -1,5 +1,6 @@
 // Opens every kind of port with one call.
 
+import SpheroRecording
 public import SpheroSerial
 import SpheroSimulator
 public import SpheroTransport
@@ -25,7 +26,7 @@ extension Port {
     case .simulated(let options):
       SimulatedLine(
         SimulatedRobot(try SimulatedRobot.Configuration(options: options), time: time), time: time)
-    case .recording: throw LinkError.unsupported("\(self)", reason: "recordings cannot be replayed yet")
+    case .recording(let path): try await ReplayTransport.open(path: path, time: time)
     }
   }
 }

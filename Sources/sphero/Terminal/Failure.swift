@@ -2,6 +2,7 @@
 
 import SpheroProcess
 import SpheroProtocol
+import SpheroRecording
 import SpheroSession
 import SpheroTransport
 
@@ -58,6 +59,10 @@ struct Failure: Error {
     case let error as PortError: self.init(.usage, error.description, advice: error.advice)
     case let error as SessionError: self.init(session: error)
     case let error as WireError: self.init(.usage, error.description)
+    case let error as CaptureError:
+      self.init(.badData, error.description, advice: "See 'sphero decode --help' for the forms it reads.")
+    case let error as ReplayError:
+      self.init(.badData, error.description, advice: "Look at the recording with 'sphero decode'.")
     default: self.init(.ourBug, "\(error)", advice: "This is a fault of sphero itself; please report it.")
     }
   }

@@ -3,6 +3,7 @@
 import SpheroPort
 import SpheroProcess
 import SpheroProtocol
+import SpheroRecording
 import SpheroSerial
 import SpheroSession
 import SpheroTransport
@@ -76,35 +77,21 @@ struct Connection: Sendable {
     let remarks = Remarks(isQuiet: isQuiet)
     let outcome: Swift.Result<Result, any Error>
     do {
+      let line = try await port.open(takeover: takeover)
       outcome = .success(
-        try await traced(try await port.open(takeover: takeover)) { line in
-          try await Robot.withRobot(
-            on: line, settings: settings, reopening: reopens ? Reopening { try await port.open() } : nil,
+        try await recorded(line, port: port.description) { line, captures in
+          let reopening = Reopening {
+            let line = try await port.open()
+            for capture in captures { capture.note(CaptureMark(.reconnection)) }
+            return RecordingTransport(line, to: captures)
+          }
+          return try await Robot.withRobot(
+            on: line, settings: settings, reopening: reopens ? reopening : nil,
             onNotice: { remarks.add($0) }, body)
         })
     } catch { outcome = .failure(error) }
     await remarks.finish()
     return try outcome.get()
-  }
-
-  /// Writes down what crosses a line, where that is asked for.
-  private func traced<Result>(
-    _ line: some Transport, _ body: (any Transport) async throws -> Result
-  ) async throws -> Result {
-    let tracer: Tracer
-    // Only now: a port that does not open must not cost an old capture.
-    do throws(Failure) { tracer = try Tracer(isVerbose: isVerbose, captureFile: captureFile) } catch {
-      await line.close()
-      throw error
-    }
-    let outcome: Swift.Result<Result, any Error>
-    do { outcome = .success(try await body(TracedTransport(line, tracer))) } catch {
-      outcome = .failure(error)
-    }
-    let complaint = await tracer.finish()
-    let result = try outcome.get()
-    if let complaint { throw complaint }
-    return result
   }
 }
 
