@@ -38,7 +38,9 @@ public struct CaptureLoss: Error, Hashable, Sendable, CustomStringConvertible {
 public final class CaptureWriter: Sendable {
   private struct State {
     var queue: CaptureQueue
-    /// Records that were taken from the queue but not by the sink, or that came after its failure.
+    /// Whether the sink has been handed a record that it has not taken.
+    var isWriting = false
+    /// Records that came after the sink had failed.
     var lost = 0
     /// Why nothing more is written, once that is so.
     var failure: String?
@@ -46,9 +48,16 @@ public final class CaptureWriter: Sendable {
     var hasEnded = false
     var isFinished = false
 
+    /// Takes the next record; that before it has been written.
+    mutating func next() -> CaptureRecord? {
+      let record = queue.next()
+      isWriting = record != nil
+      return record
+    }
+
     /// What is missing.
     var loss: CaptureLoss? {
-      let count = lost + queue.droppedCount + queue.count
+      let count = (isWriting ? 1 : 0) + lost + queue.droppedCount + queue.count
       guard count > 0 else { return nil }
       let fallback = hasEnded ? CaptureQueue.reason : CaptureWriter.tooLate
       return CaptureLoss(count: count, reason: failure ?? fallback)
@@ -90,13 +99,7 @@ public final class CaptureWriter: Sendable {
     task = Task(executorPreference: CaptureExecutor()) {
       do {
         while try await wake.receive() != nil {
-          while let record = state.withLock({ $0.queue.next() }) {
-            do { try await sink.write(record) } catch {
-              // The record is missing, too.
-              state.withLock { $0.lost += 1 }
-              throw error
-            }
-          }
+          while let record = state.withLock({ $0.next() }) { try await sink.write(record) }
         }
       } catch {
         let isCancelled = error is CancellationError
@@ -109,7 +112,7 @@ public final class CaptureWriter: Sendable {
     }
   }
 
-  deinit { wake.finish() }
+  deinit { task.cancel() }
 
   /// Notes bytes that cross the line now.
   ///
