@@ -69,11 +69,11 @@ enum FuzzTarget: String, CaseIterable, Sendable {
     func survives<M: Message>(_ type: M.Type) -> String? {
       guard let message = try? M(payload: bytes) else { return nil }
       let fields = message.fields
-      guard fields.allSatisfy({ !$0.description.isEmpty }) else { return "\(M.name) has a nameless field" }
-      guard let payload = try? message.payload() else { return "\(M.name) cannot be written" }
-      guard bytes.starts(with: payload) else { return "\(M.name) is written otherwise than read" }
+      guard fields.allSatisfy({ !$0.description.isEmpty }) else { return "\(M.self) has a nameless field" }
+      guard let payload = try? message.payload() else { return "\(M.self) cannot be written" }
+      guard bytes.starts(with: payload) else { return "\(M.self) is written otherwise than read" }
       guard fields.last?.range.upperBound ?? 0 == payload.count else {
-        return "\(M.name) has fields elsewhere"
+        return "\(M.self) has fields elsewhere"
       }
       return nil
     }

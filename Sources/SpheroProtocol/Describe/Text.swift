@@ -1,11 +1,11 @@
 // Numbers and bytes as text, without Foundation.
 
-// Rounding lives in libm, which is linked for whoever imports libc.
+// Rounding lives in libm, which is linked for whoever imports libc; without a system, whoever links brings `fma`.
 #if canImport(Darwin)
   import Darwin
 #elseif canImport(Musl)
   import Musl
-#else
+#elseif canImport(Glibc)
   import Glibc
 #endif
 

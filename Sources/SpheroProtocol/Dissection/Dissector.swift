@@ -106,29 +106,20 @@ public struct Dissector: Sendable {
   }
 
   private mutating func explain(_ packet: CommandPacket, in item: inout Dissection) {
-    if let type = Catalogue.command(packet.id) {
-      item.name = type.name
-      item.describe(type)
-    } else {
-      item.describeRaw()
-    }
+    item.explain(.command(packet.id))
     if !packet.options.contains(.answer) { follow(packet) }
   }
 
   private mutating func explain(
     _ packet: ResponsePacket, to command: CommandPacket?, in item: inout Dissection
   ) {
-    let type = command.flatMap { Catalogue.command($0.id) }
-    item.name = type?.name
-    guard packet.status == .ok, let command, let type else { return item.describeRaw() }
-    item.describeResponse(type)
-    follow(command)
+    guard let command else { return item.describeRaw() }
+    item.explain(.response(command.id, packet.status))
+    if packet.status == .ok { follow(command) }
   }
 
   private func explain(_ packet: EventPacket, in item: inout Dissection) {
-    guard let type = Catalogue.event(packet.id) else { return item.describeRaw() }
-    item.name = type.name
-    item.describe(type)
+    item.explain(.event(packet.id))
     if packet.id == Sensing.SensorData.id {
       item.samples = Sample.samples(in: packet.payload, mask: stream.mask, frames: stream.frames) ?? []
     }
@@ -163,6 +154,41 @@ private struct Requests: Sendable {
   }
 }
 
+/// Finds a message in the catalogue and takes its payload apart.
+private struct Explanation: CatalogueVisitor {
+  /// What the payload belongs to.
+  enum Subject: Sendable {
+    case command(CommandID)
+    case response(CommandID, Status)
+    case event(EventID)
+  }
+
+  let subject: Subject
+  var item: Dissection
+  /// Whether the payload has been taken apart.
+  var isComplete = false
+
+  mutating func command<R: Request>(_ type: R.Type, _ name: StaticString) {
+    switch subject {
+    case .command(R.id): complete(R.self, name)
+    case .response(R.id, .ok): complete(R.Response.self, name)
+    // A refusal has a name, but not the layout of the response.
+    case .response(R.id, _): item.name = "\(name)"
+    default: break
+    }
+  }
+
+  mutating func event<E: Event>(_ type: E.Type, _ name: StaticString) {
+    if case .event(E.id) = subject { complete(E.self, name) }
+  }
+
+  private mutating func complete<M: Message>(_ type: M.Type, _ name: StaticString) {
+    item.name = "\(name)"
+    item.describe(M.self)
+    isComplete = true
+  }
+}
+
 extension Dissection {
   fileprivate mutating func describe<M: Message>(_ type: M.Type) {
     guard let payload = packet?.payload else { return }
@@ -178,7 +204,13 @@ extension Dissection {
     }
   }
 
-  fileprivate mutating func describeResponse<R: Request>(_ type: R.Type) { describe(R.Response.self) }
+  /// Names the message and its fields; a payload that nobody knows is one field of raw bytes.
+  fileprivate mutating func explain(_ subject: Explanation.Subject) {
+    var explanation = Explanation(subject: subject, item: self)
+    Catalogue.visit(&explanation)
+    self = explanation.item
+    if !explanation.isComplete { describeRaw() }
+  }
 
   /// Shows the payload as one field of raw bytes.
   fileprivate mutating func describeRaw() {

@@ -79,15 +79,17 @@ public final class CaptureWriter: Sendable {
   ///
   /// - Parameters:
   ///   - sink: Where the records go.
-  ///   - header: What is known of the recording.
+  ///   - header: What is known of the recording; it starts now where it does not say when.
   ///   - time: The clock of the line; times count from now.
   ///   - capacity: The memory that waiting records may take, in bytes.
   ///   - onFailure: Called once where the sink fails, while the line goes on.
   public init(
-    to sink: some CaptureSink, header: CaptureHeader = CaptureHeader(start: .now()),
+    to sink: some CaptureSink, header: CaptureHeader = CaptureHeader(),
     time: any TimeSource = SystemTime(), capacity: Int = 1 << 22,
     onFailure: @escaping @Sendable (String) async -> Void = { _ in }
   ) {
+    var header = header
+    header.start = header.start ?? WallTime(sinceEpoch: time.wallClock)
     var queue = CaptureQueue(capacity: capacity)
     queue.append(.header(header))
     (self.time, start) = (time, time.now)
@@ -176,9 +178,4 @@ private final class CaptureExecutor: TaskExecutor {
     // The job was handed over once and runs once.
     queue.async { unsafe job.runSynchronously(on: self.asUnownedTaskExecutor()) }
   }
-}
-
-extension WallTime {
-  /// The present moment; the clock may be set while the program runs.
-  public static func now() -> WallTime { WallTime(sinceEpoch: System.wallClock()) }
 }

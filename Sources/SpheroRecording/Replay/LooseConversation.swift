@@ -103,7 +103,7 @@ struct LooseConversation: ReplayConversation {
   }
 
   var isPlayed: Bool {
-    hasBegun && nextDeadline == nil && (layout != nil || !hasHost)
+    hasBegun && position == events.count && (layout != nil || !hasHost)
   }
 }
 

@@ -102,5 +102,5 @@ struct StrictConversation: ReplayConversation {
     [pongs.nextDeadline, outbox.nextDeadline].compactMap { $0 }.min()
   }
 
-  var isPlayed: Bool { hasBegun && passed == gates.count && nextDeadline == nil }
+  var isPlayed: Bool { hasBegun && passed == gates.count && outbox.nextDeadline == nil }
 }

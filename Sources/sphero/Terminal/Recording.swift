@@ -14,11 +14,13 @@ extension Connection {
   /// - Parameters:
   ///   - line: The open line: only now, since a port that does not open must not cost an old capture.
   ///   - port: What the line was opened by.
-  ///   - body: What to do with the line.
+  ///   - body: What to do with the line; a line that takes its place later goes through the second argument.
   func recorded<Result>(
-    _ line: some Transport, port: String, _ body: (any Transport) async throws -> Result
+    _ line: some Transport, port: String,
+    _ body: (any Transport, _ reopened: @escaping @Sendable (any Transport) -> any Transport) async throws ->
+      Result
   ) async throws -> Result {
-    let header = CaptureHeader(start: .now(), program: "sphero", version: Program.version, port: port)
+    let header = CaptureHeader(program: "sphero", version: Program.version, port: port)
     var capture: CaptureWriter?
     if let captureFile {
       let file: CaptureFile
@@ -33,9 +35,14 @@ extension Connection {
       }
     }
     let trace = isVerbose ? CaptureWriter(to: PacketPrinter(), header: header) : nil
+    let captures = [capture, trace].compactMap { $0 }
     let outcome: Swift.Result<Result, any Error>
     do {
-      outcome = .success(try await body(RecordingTransport(line, to: [capture, trace].compactMap { $0 })))
+      outcome = .success(
+        try await body(RecordingTransport(line, to: captures)) { line in
+          for capture in captures { capture.note(CaptureMark(.reconnection)) }
+          return RecordingTransport(line, to: captures)
+        })
     } catch { outcome = .failure(error) }
     async let traced = trace?.finish(within: Self.patience)
     let loss = await capture?.finish(within: Self.patience)
