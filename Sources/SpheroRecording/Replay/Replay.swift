@@ -72,7 +72,7 @@ public struct Replay: Sendable {
       if case .command(let packet) = item.packet {
         try conversation.receive(packet, item.bytes, at: time)
       } else {
-        try conversation.receiveNoise(item.bytes)
+        try conversation.receiveNoise(item.bytes, at: time)
       }
     }
   }
@@ -127,7 +127,7 @@ protocol ReplayConversation: Sendable {
   /// Takes a command of the host and the bytes it was made of.
   mutating func receive(_ packet: CommandPacket, _ bytes: [UInt8], at time: Duration) throws(ReplayError)
   /// Takes bytes of the host that make no packet.
-  mutating func receiveNoise(_ bytes: [UInt8]) throws(ReplayError)
+  mutating func receiveNoise(_ bytes: [UInt8], at time: Duration) throws(ReplayError)
   /// Takes the next thing that the robot has said by now.
   mutating func next(at time: Duration) -> [UInt8]?
   /// When the robot says the next thing, as far as that is known.

@@ -15,6 +15,8 @@ extension Connection {
   ///   - line: The open line: only now, since a port that does not open must not cost an old capture.
   ///   - port: What the line was opened by.
   ///   - body: What to do with the line; a line that takes its place later goes through the second argument.
+  /// - Returns: What `body` returns.
+  /// - Throws: What `body` throws; `Failure` where the capture cannot be made, or is incomplete in the end.
   func recorded<Result>(
     _ line: some Transport, port: String,
     _ body: (any Transport, _ reopened: @escaping @Sendable (any Transport) -> any Transport) async throws ->
