@@ -1,4 +1,4 @@
-// Files, opened and written so that nothing waits for another program.
+// Files: opened so that nothing waits for another program; and the time of day.
 
 #if canImport(Darwin)
   import Darwin
@@ -59,5 +59,13 @@ extension System {
       }
       throw error
     }
+  }
+
+  /// The time since the beginning of 1970 by the wall clock, which may be set while the program runs.
+  package static func wallClock() -> Duration {
+    var time = timespec()
+    // The clock exists on every system, so the call does not fail.
+    unsafe clock_gettime(CLOCK_REALTIME, &time)
+    return .seconds(Int64(time.tv_sec)) + .nanoseconds(Int64(time.tv_nsec))
   }
 }

@@ -14,13 +14,12 @@ extension Connection {
   /// - Parameters:
   ///   - line: The open line: only now, since a port that does not open must not cost an old capture.
   ///   - port: What the line was opened by.
-  ///   - body: What to do with the line; a line that takes its place later goes through the second argument.
+  ///   - body: What to do with the line; its captures are for a line that takes its place later.
   /// - Returns: What `body` returns.
   /// - Throws: What `body` throws; `Failure` where the capture cannot be made, or is incomplete in the end.
   func recorded<Result>(
     _ line: some Transport, port: String,
-    _ body: (any Transport, _ reopened: @escaping @Sendable (any Transport) -> any Transport) async throws ->
-      Result
+    _ body: (any Transport, [CaptureWriter]) async throws -> Result
   ) async throws -> Result {
     let header = CaptureHeader(program: "sphero", version: Program.version, port: port)
     var capture: CaptureWriter?
@@ -40,11 +39,7 @@ extension Connection {
     let captures = [capture, trace].compactMap { $0 }
     let outcome: Swift.Result<Result, any Error>
     do {
-      outcome = .success(
-        try await body(RecordingTransport(line, to: captures)) { line in
-          for capture in captures { capture.note(CaptureMark(.reconnection)) }
-          return RecordingTransport(line, to: captures)
-        })
+      outcome = .success(try await body(RecordingTransport(line, to: captures), captures))
     } catch { outcome = .failure(error) }
     async let traced = trace?.finish(within: Self.patience)
     let loss = await capture?.finish(within: Self.patience)

@@ -3,6 +3,7 @@
 import SpheroPort
 import SpheroProcess
 import SpheroProtocol
+import SpheroRecording
 import SpheroSerial
 import SpheroSession
 import SpheroTransport
@@ -78,11 +79,16 @@ struct Connection: Sendable {
     let remarks = Remarks(isQuiet: isQuiet)
     let outcome: Swift.Result<Result, any Error>
     do {
+      let line = try await port.open(takeover: takeover)
       outcome = .success(
-        try await recorded(try await port.open(takeover: takeover), port: "\(port)") { line, reopened in
-          try await Robot.withRobot(
-            on: line, settings: settings,
-            reopening: comesBack ? Reopening { reopened(try await port.open()) } : nil,
+        try await recorded(line, port: port.description) { line, captures in
+          let reopening = Reopening {
+            let line = try await port.open()
+            for capture in captures { capture.note(CaptureMark(.reconnection)) }
+            return RecordingTransport(line, to: captures)
+          }
+          return try await Robot.withRobot(
+            on: line, settings: settings, reopening: comesBack ? reopening : nil,
             onNotice: { remarks.add($0) }, body)
         })
     } catch { outcome = .failure(error) }
