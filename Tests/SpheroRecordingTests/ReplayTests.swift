@@ -98,13 +98,6 @@ import Testing
     var replay = try Self.replay("> 0D \(Self.roll)", .strict)
     try replay.receive(bytes("0D" + Self.roll), at: .zero)
     #expect(replay.output(at: .zero).isEmpty)
-    // What the robot says to noise comes behind it.
-    var echo = try Self.replay(
-      "0 > 0D 0D\n1 > \(Self.roll)\n1.5 < \(Self.event)\n2 > 0A\n3 < \(Self.event)", .strict)
-    try echo.receive(bytes("0D 0D" + Self.roll), at: .zero)
-    #expect(Self.play(&echo) == ["0.500 \(Self.event)"])
-    try echo.receive([0x0A] + bytes("FF FF 00 01 05 01 F8"), at: Self.seconds(4))
-    #expect(Self.play(&echo).last == "5.000 \(Self.event)")
     var other = try Self.replay("> \(Self.roll)", .strict)
     #expect(throws: ReplayError.unexpected(seen: [0x0D], expected: bytes(Self.roll))) {
       try other.receive(bytes("0D" + Self.roll), at: .zero)
