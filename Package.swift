@@ -41,7 +41,8 @@ let package = Package(
     .target(
       name: "SpheroSession",
       dependencies: [
-        "SpheroProtocol", "SpheroOrientation", "SpheroControls", "SpheroHost", "SpheroSystem", "SpheroTransport",
+        "SpheroProtocol", "SpheroOrientation", "SpheroControls", "SpheroHost", "SpheroSystem",
+        "SpheroTransport",
       ],
       swiftSettings: strict),
     .target(
@@ -81,7 +82,8 @@ let package = Package(
     .testTarget(
       name: "SpheroCommandLineTests",
       dependencies: [
-        "sphero", "SpheroProtocol", "SpheroOrientation", "SpheroHost", "SpheroTransport", "SpheroSerial", "SpheroSession",
+        "sphero", "SpheroProtocol", "SpheroOrientation", "SpheroHost", "SpheroTransport", "SpheroSerial",
+        "SpheroSession",
       ],
       swiftSettings: strict),
     .testTarget(
@@ -89,7 +91,8 @@ let package = Package(
     .testTarget(
       name: "SpheroSessionTests",
       dependencies: [
-        "SpheroProtocol", "SpheroOrientation", "SpheroControls", "SpheroHost", "SpheroTransport", "SpheroSerial",
+        "SpheroProtocol", "SpheroOrientation", "SpheroControls", "SpheroHost", "SpheroTransport",
+        "SpheroSerial",
         "SpheroSession", "SpheroSimulator",
       ],
       swiftSettings: strict),

@@ -73,6 +73,8 @@ struct Connection: Sendable {
     takeover: Takeover? = nil, reopens: Bool = false, _ body: (Robot) async throws -> Result
   ) async throws -> Result {
     let port = try resolvedPort()
+    // A recording that is over does not come back.
+    let comesBack = if case .recording = port { false } else { reopens }
     let settings = Robot.Settings(timeout: timeout.duration)
     let remarks = Remarks(isQuiet: isQuiet)
     let outcome: Swift.Result<Result, any Error>
@@ -86,7 +88,7 @@ struct Connection: Sendable {
             return RecordingTransport(line, to: captures)
           }
           return try await Robot.withRobot(
-            on: line, settings: settings, reopening: reopens ? reopening : nil,
+            on: line, settings: settings, reopening: comesBack ? reopening : nil,
             onNotice: { remarks.add($0) }, body)
         })
     } catch { outcome = .failure(error) }
