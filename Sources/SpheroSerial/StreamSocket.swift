@@ -115,7 +115,7 @@ public final class StreamSocket: Transport {
 
   /// Lets what was written go out for up to a second, then closes the socket.
   public func close() async {
-    await line.drain()
+    _ = await line.drain()
     line.end()
   }
 }
