@@ -337,7 +337,8 @@ extension Conversation {
       return
     }
     restoration.note(request)
-    if request.isStop, !queue.contains(lane: .motion), !requests.contains(lane: .motion, after: flight.sentAt) {
+    if request.isStop, !queue.contains(lane: .motion), !requests.contains(lane: .motion, after: flight.sentAt)
+    {
       obligations.stopped()
     }
   }

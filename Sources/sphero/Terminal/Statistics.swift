@@ -31,7 +31,8 @@ extension HostStatistics {
     let parts = cells.map { cell in
       let words = cell.name.split(separator: "_").joined(separator: " ")
       let value = Records.plain(cell.value)
-      return value.isEmpty ? "\(words) unknown" : "\(words) \(value)" + (cell.unit.isEmpty ? "" : " \(cell.unit)")
+      return value.isEmpty
+        ? "\(words) unknown" : "\(words) \(value)" + (cell.unit.isEmpty ? "" : " \(cell.unit)")
     }
     return "statistics: " + parts.joined(separator: ", ")
   }
