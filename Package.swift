@@ -85,6 +85,8 @@ let package = Package(
       ],
       swiftSettings: strict),
     .testTarget(
+      name: "SpheroHostTests", dependencies: ["SpheroProtocol", "SpheroHost"], swiftSettings: strict),
+    .testTarget(
       name: "SpheroSessionTests",
       dependencies: [
         "SpheroProtocol", "SpheroOrientation", "SpheroControls", "SpheroHost", "SpheroTransport", "SpheroSerial",

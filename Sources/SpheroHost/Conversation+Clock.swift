@@ -109,7 +109,7 @@ extension Conversation {
       phase = .offline
       fail { _ in error }
     } else {
-      abandon(error, at: now)
+      abandon(error)
     }
     news.append(.failed(error))
   }
@@ -354,11 +354,18 @@ extension Conversation {
 
   /// Ends the handshake: stops what a lost line left rolling, and brings back what it took.
   private mutating func connect(_ status: Status) {
-    guard case .connecting(let handshake) = phase else { return }
+    guard case .connecting(var handshake) = phase else { return }
+    // Late answers to the other pings answer nobody, and neither do answers under the next numbers
+    // that a former program asked for.
+    _ = requests.remove { $0.request.purpose == .handshake }
+    requests.skipNumbers()
+    if handshake.mustAskAgain(discarded: decoder.statistics.discarded) {
+      handshake.askAgain(at: now)
+      phase = .connecting(handshake)
+      return
+    }
     phase = .connected
     hasConnectedBefore = true
-    // Late answers to the other pings answer nobody.
-    _ = requests.remove { $0.request.purpose == .handshake }
     if handshake.hasEcho { news.append(.notice(.echo)) }
     if status != .ok { news.append(.notice(.bootloader)) }
     if sawStaleStream {
