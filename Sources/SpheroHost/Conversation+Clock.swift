@@ -171,7 +171,7 @@ extension Conversation {
 
   mutating func complete(_ request: PendingRequest, _ result: Result<ResponsePacket, SessionError>) {
     switch request.purpose {
-    case .program(let id): news.append(.completed(id, result))
+    case .program(let id), .posted(let id): news.append(.completed(id, result))
     case .keepAlive:
       if case .failure(.timedOut) = result { news.append(.notice(.unresponsive)) }
     default: break
@@ -238,7 +238,7 @@ extension Conversation {
   private mutating func encode(_ request: PendingRequest) -> [UInt8]? {
     var request = request
     request.attemptsLeft -= 1
-    let wantsAnswer = request.purpose != .posted
+    let wantsAnswer = if case .posted = request.purpose { false } else { true }
     guard let number = wantsAnswer ? requests.send(request, at: now) : 0 else {
       complete(request, .failure(.tooManyRequests))
       return nil
@@ -251,6 +251,8 @@ extension Conversation {
     lastSent = now
     counts.commandsSent += 1
     counts.bytesSent &+= bytes.count
+    // Only now: a program that leaves before would take it along.
+    if !wantsAnswer { complete(request, .success(ResponsePacket(status: .ok, sequence: number))) }
     return bytes
   }
 

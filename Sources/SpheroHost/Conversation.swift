@@ -153,13 +153,17 @@ extension Conversation {
   /// - Parameters:
   ///   - request: The command.
   ///   - now: The time.
+  /// - Returns: The command's name in the news about its end: an empty success once it was sent.
   /// - Throws: ``SessionError``.
-  public mutating func post(_ request: PreparedRequest, at now: Duration) throws(SessionError) {
+  public mutating func post(_ request: PreparedRequest, at now: Duration) throws(SessionError) -> RequestID {
     advance(to: now)
     if let error = refusal(of: request) { throw error }
+    requestCount += 1
+    let id = RequestID(number: requestCount)
     queue.insert(
       PendingRequest(
-        purpose: .posted, prepared: request, isUrgent: request.isStop, timeout: .zero, attemptsLeft: 1))
+        purpose: .posted(id), prepared: request, isUrgent: request.isStop, timeout: .zero, attemptsLeft: 1))
+    return id
   }
 
   func refusal(of request: PreparedRequest) -> SessionError? {
@@ -228,7 +232,7 @@ extension Conversation {
   ///   - now: The time.
   public mutating func cancel(_ id: RequestID, at now: Duration) {
     advance(to: now)
-    _ = queue.remove { $0.purpose == .program(id) }
+    _ = queue.remove { $0.purpose == .program(id) || $0.purpose == .posted(id) }
     _ = requests.remove { $0.request.purpose == .program(id) }
     news.removeAll { item in
       if case .completed(id, _) = item { true } else { false }

@@ -47,7 +47,9 @@ struct SensorStreaming: Sendable {
     /// How long they may stay away before that is told.
     var silenceLimit: Duration { max(.seconds(2), layout.packetPeriod * 3) }
     /// How long they may stay away before the stream is given up.
-    var endLimit: Duration { max(.milliseconds(3_500), layout.packetPeriod * 6) }
+    ///
+    /// Leaving takes up to a second more, and a program shall say within four that the robot is gone.
+    var endLimit: Duration { max(.seconds(3), layout.packetPeriod * 6) }
   }
 
   private struct Held: Sendable {
