@@ -18,6 +18,7 @@ let package = Package(
     .library(name: "SpheroProtocol", targets: ["SpheroProtocol"]),
     .library(name: "SpheroOrientation", targets: ["SpheroOrientation"]),
     .library(name: "SpheroControls", targets: ["SpheroControls"]),
+    .library(name: "SpheroModel", targets: ["SpheroModel"]),
     .library(name: "SpheroTransport", targets: ["SpheroTransport"]),
     .library(name: "SpheroSerial", targets: ["SpheroSerial"]),
     .library(name: "SpheroSession", targets: ["SpheroSession"]),
@@ -28,6 +29,8 @@ let package = Package(
     .target(name: "SpheroProtocol", swiftSettings: strict),
     .target(name: "SpheroOrientation", swiftSettings: strict),
     .target(name: "SpheroControls", dependencies: ["SpheroOrientation"], swiftSettings: strict),
+    .target(
+      name: "SpheroModel", dependencies: ["SpheroProtocol", "SpheroOrientation"], swiftSettings: strict),
     .target(name: "SpheroSystem", swiftSettings: strict),
     .target(name: "SpheroTransport", dependencies: ["SpheroSystem"], swiftSettings: strict),
     .target(
@@ -51,6 +54,9 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(name: "SpheroProtocolTests", dependencies: ["SpheroProtocol"], swiftSettings: strict),
     .testTarget(name: "SpheroOrientationTests", dependencies: ["SpheroOrientation"], swiftSettings: strict),
+    .testTarget(
+      name: "SpheroModelTests", dependencies: ["SpheroModel", "SpheroProtocol", "SpheroOrientation"],
+      swiftSettings: strict),
     .testTarget(
       name: "SpheroSerialTests", dependencies: ["SpheroTransport", "SpheroSerial"], swiftSettings: strict),
     .testTarget(
