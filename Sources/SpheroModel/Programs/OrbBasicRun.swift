@@ -46,6 +46,8 @@ struct OrbBasicRun: Hashable, Sendable {
   var due: Duration?
   /// The time at which the present line runs.
   private(set) var now: Duration
+  /// Number of the line that ran last.
+  private(set) var line: UInt16
   /// Index of the next line.
   var next: Int
   /// The rest of the present line.
@@ -78,7 +80,7 @@ struct OrbBasicRun: Hashable, Sendable {
     }
     guard let start = indices[line] else { return nil }
     (self.area, self.lines, self.indices, self.start, self.next) = (area, lines, indices, start, start)
-    (self.now, self.due, self.random) = (now, now, random)
+    (self.now, self.due, self.random, self.line) = (now, now, random, line)
     variables = OrbBasicVariables(at: now)
   }
 
@@ -101,22 +103,19 @@ struct OrbBasicRun: Hashable, Sendable {
       return true
     }
     guard next < lines.count else { return false }
-    let line = lines[next]
+    line = lines[next].number
+    scanner = lines[next].scanner
     next += 1
-    scanner = line.scanner
-    if isTracing { outgoing.append(.print(Array("<\(line.number)>".utf8))) }
+    if isTracing { outgoing.append(.print(Array("<\(line)>".utf8))) }
     do throws(OrbBasicFault) {
-      guard line.number > 0 else { throw OrbBasicFault(.syntax) }
+      guard line > 0 else { throw OrbBasicFault(.syntax) }
       if scanner.peek() != nil { try statement(isInIf: false, &actions) }
     } catch {
-      outgoing.append(.error(line: line.number, error.code))
+      outgoing.append(.error(line: line, error.code))
       return false
     }
     return !hasEnded
   }
-
-  /// Number of the line that ran last.
-  var line: UInt16 { next > 0 && next <= lines.count ? lines[next - 1].number : 0 }
 
   /// Takes the value that an `input` waits for; ignored where none waits.
   mutating func submit(_ value: Int32, at now: Duration) {

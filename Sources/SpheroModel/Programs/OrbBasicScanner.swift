@@ -117,7 +117,9 @@ struct OrbBasicScanner: Hashable, Sendable {
   }
 
   /// Ends the scan before `else` or, where the condition does not hold, goes on behind it.
-  mutating func choose(_ holds: Bool) {
+  ///
+  /// - Returns: Whether there is a statement to run.
+  mutating func choose(_ holds: Bool) -> Bool {
     var copy = self
     while copy.peek() != nil {
       let start = copy.position
@@ -126,9 +128,9 @@ struct OrbBasicScanner: Hashable, Sendable {
         continue
       }
       if holds { end = start } else { position = copy.position }
-      return
+      return true
     }
-    if !holds { position = end }
+    return holds
   }
 
   /// Skips a word, a quoted text or a character.

@@ -5,13 +5,15 @@ import SpheroProtocol
 /// The word that begins a statement; an assignment begins with a variable instead, and `?` is a short `print`.
 enum OrbBasicStatement: String, CaseIterable {
   case `if`, `for`, next, goto, gosub, `return`, on, print, input, delay, end
-  case RGB, LEDC, backLED, goroll, heading, raw, locate, basflg, data, rstr, read, tron, troff, reset
+  case rgb = "RGB"
+  case ledColor = "LEDC"
+  case backLED, goroll, heading, raw, locate, basflg, data, rstr, read, tron, troff, reset
   case random, sleep, macrun, mackill
 
   /// Whether it may stand behind `then` and `else`.
   var isAllowedInIf: Bool {
     switch self {
-    case .print, .data, .RGB, .LEDC, .read, .rstr, .goto, .gosub, .on, .return, .delay, .backLED, .tron,
+    case .print, .data, .rgb, .ledColor, .read, .rstr, .goto, .gosub, .on, .return, .delay, .backLED, .tron,
       .troff, .goroll:
       true
     default: false
@@ -55,7 +57,7 @@ extension OrbBasicRun {
       let time = try arguments(1, &actions)[0]
       guard time >= 0 else { throw OrbBasicFault(.badParameter) }
       due = due.map { $0 + .milliseconds(time) }
-    case .RGB, .LEDC, .backLED, .goroll, .heading, .raw, .locate, .basflg, .sleep, .macrun:
+    case .rgb, .ledColor, .backLED, .goroll, .heading, .raw, .locate, .basflg, .sleep, .macrun:
       try act(statement, &actions)
     case .end, .rstr, .tron, .troff, .reset, .random, .mackill:
       try scanner.finish()
@@ -76,11 +78,11 @@ extension OrbBasicRun {
     _ statement: OrbBasicStatement, _ actions: inout some RobotActions
   ) throws(OrbBasicFault) {
     switch statement {
-    case .RGB:
+    case .rgb:
       let values = try arguments(3, &actions)
       try actions.setColor(
         red: exactly(values[0]), green: exactly(values[1]), blue: exactly(values[2]))
-    case .LEDC:
+    case .ledColor:
       let index = try arguments(1, &actions)[0]
       guard (0..<Int32(Self.colors.count)).contains(index) else { throw OrbBasicFault(.badParameter) }
       let color = Self.colors[Int(index)]
@@ -153,10 +155,7 @@ extension OrbBasicRun {
   private mutating func runIf(_ actions: inout some RobotActions) throws(OrbBasicFault) {
     let holds = try condition(&actions)
     guard scanner.take(word: "then") else { throw OrbBasicFault(.syntax) }
-    let then = scanner.position
-    scanner.choose(holds)
-    // Nothing is left where the condition does not hold and there is no `else`.
-    guard holds || scanner.position == then || scanner.position < scanner.end else { return }
+    guard scanner.choose(holds) else { return }
     try statement(isInIf: true, &actions)
   }
 
