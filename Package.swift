@@ -43,7 +43,7 @@ let package = Package(
       swiftSettings: strict),
     .target(
       name: "SpheroSimulator",
-      dependencies: ["SpheroProtocol", "SpheroOrientation", "SpheroTransport", "SpheroSystem"],
+      dependencies: ["SpheroProtocol", "SpheroModel", "SpheroTransport", "SpheroSystem"],
       swiftSettings: strict),
     .executableTarget(
       name: "sphero",
@@ -74,7 +74,7 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "SpheroSimulatorTests",
-      dependencies: ["SpheroProtocol", "SpheroOrientation", "SpheroTransport", "SpheroSimulator"],
+      dependencies: ["SpheroProtocol", "SpheroOrientation", "SpheroModel", "SpheroTransport", "SpheroSimulator"],
       swiftSettings: strict),
     .testTarget(
       name: "SpheroControlsTests", dependencies: ["SpheroControls", "SpheroOrientation"],

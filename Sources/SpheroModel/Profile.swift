@@ -18,7 +18,8 @@ public struct Profile: Hashable, Sendable {
   public var hasQuaternion = true
 
   private init(
-    _ name: String, model: Core.GetVersioning.Model, firmware: (UInt8, UInt8), hardware: UInt8, bootloader: UInt8,
+    _ name: String, model: Core.GetVersioning.Model, firmware: (UInt8, UInt8), hardware: UInt8,
+    bootloader: UInt8,
     unknown: Set<CommandID>, address: String, colors: String
   ) {
     self.name = name

@@ -130,7 +130,7 @@ public struct Body: Hashable, Sendable {
       roll(on: floor, dt)
       position += velocity * dt
       distance += velocity.length * dt
-      for wall in floor.walls { keepOff(wall, floor.bounce) }
+      keepOff(floor)
       feel(before.velocity, dt)
       lean(floor.slope, dt)
       settle(floor.slope)
@@ -193,7 +193,9 @@ extension Body {
         return speed + (duty * Self.fullSpeed - speed) * -expm1(-dt / 0.25)
       }
       wheels = Wheels(left: driven(wheels.left, left), right: driven(wheels.right, right))
-      if abs(wheels.left) + abs(wheels.right) < 1e-3, (left ?? 0) == 0, (right ?? 0) == 0 { wheels = Wheels() }
+      if abs(wheels.left) + abs(wheels.right) < 1e-3, (left ?? 0) == 0, (right ?? 0) == 0 {
+        wheels = Wheels()
+      }
       rimSpeed = (wheels.left + wheels.right) / 2
     }
     // Friction takes the ball along with its shell, as far as the floor grips.
@@ -261,7 +263,9 @@ extension Body {
 
   /// Comes to rest where next to nothing moves.
   private mutating func settle(_ slope: Planar) {
-    guard velocity == .zero, rimSpeed == 0, acceleration == .zero, yawRate == 0, slope == .zero else { return }
+    guard velocity == .zero, rimSpeed == 0, acceleration == .zero, yawRate == 0, slope == .zero else {
+      return
+    }
     guard abs(pitch) + abs(roll) < 1e-5, abs(pitchRate) + abs(rollRate) < 1e-4 else { return }
     (pitch, roll, pitchRate, rollRate) = (0, 0, 0, 0)
   }
@@ -273,6 +277,15 @@ extension Body {
 // MARK: - Impacts
 
 extension Body {
+  /// The hardest knock that is taken, in m/s: a faster ball would pass a wall between two steps.
+  private static let fastest = 10.0
+
+  /// Bounces off the walls that it touches.
+  mutating func keepOff(_ floor: Floor) {
+    guard hold == nil else { return }
+    for wall in floor.walls { keepOff(wall, floor.bounce) }
+  }
+
   private mutating func keepOff(_ wall: Floor.Wall, _ bounce: Double) {
     let nearest = wall.nearest(to: position)
     let away = position - nearest
@@ -291,6 +304,7 @@ extension Body {
     guard change.isFinite else { return }
     impacts.append(Impact(change: change, speed: velocity.length))
     velocity += change
+    if velocity.length > Self.fastest { velocity *= Self.fastest / velocity.length }
     // The shell does not slip through an impact.
     rimSpeed = velocity.dot(forward)
     wheels = Wheels(left: rimSpeed, right: rimSpeed)

@@ -23,7 +23,10 @@ struct SettingsStore: Sendable {
   var temporaryOptions: Settings.TemporaryOptions = []
   var mode = Settings.SetDeviceMode.Mode.normal
   var accelerometerRange = Sensing.SetAccelerometerRange.Range.g8
-  var motionTimeout: UInt16 = 2_000
+  /// Milliseconds after which the motors stop; nil until a client sets it or asks for it with its option.
+  ///
+  /// A robot was recorded with the option on, but a program that rolls on one command is to work here too.
+  var motionTimeout: UInt16?
   /// Whether the robot's transmitter works; off, it is mute until it is started again.
   var transmits = true
 
@@ -33,7 +36,7 @@ struct SettingsStore: Sendable {
 
   /// Forgets what is gone with power.
   mutating func powerCycle() {
-    (temporaryOptions, mode, accelerometerRange, motionTimeout) = ([], .normal, .g8, 2_000)
+    (temporaryOptions, mode, accelerometerRange, motionTimeout) = ([], .normal, .g8, nil)
     transmits = true
   }
 
