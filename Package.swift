@@ -19,10 +19,13 @@ let package = Package(
     .library(name: "SpheroOrientation", targets: ["SpheroOrientation"]),
     .library(name: "SpheroControls", targets: ["SpheroControls"]),
     .library(name: "SpheroModel", targets: ["SpheroModel"]),
+    .library(name: "SpheroHost", targets: ["SpheroHost"]),
     .library(name: "SpheroTransport", targets: ["SpheroTransport"]),
     .library(name: "SpheroSerial", targets: ["SpheroSerial"]),
     .library(name: "SpheroSession", targets: ["SpheroSession"]),
     .library(name: "SpheroSimulator", targets: ["SpheroSimulator"]),
+    .library(name: "SpheroRecording", targets: ["SpheroRecording"]),
+    .library(name: "SpheroPort", targets: ["SpheroPort"]),
     .executable(name: "sphero", targets: ["sphero"]),
   ],
   targets: [
@@ -31,6 +34,7 @@ let package = Package(
     .target(name: "SpheroControls", dependencies: ["SpheroOrientation"], swiftSettings: strict),
     .target(
       name: "SpheroModel", dependencies: ["SpheroProtocol", "SpheroOrientation"], swiftSettings: strict),
+    .target(name: "SpheroHost", dependencies: ["SpheroProtocol"], swiftSettings: strict),
     .target(name: "SpheroSystem", swiftSettings: strict),
     .target(name: "SpheroTransport", dependencies: ["SpheroSystem"], swiftSettings: strict),
     .target(
@@ -39,17 +43,28 @@ let package = Package(
       name: "SpheroProcess", dependencies: ["SpheroSystem", "SpheroTransport"], swiftSettings: strict),
     .target(
       name: "SpheroSession",
-      dependencies: ["SpheroProtocol", "SpheroOrientation", "SpheroTransport"],
+      dependencies: [
+        "SpheroProtocol", "SpheroOrientation", "SpheroControls", "SpheroHost", "SpheroSystem",
+        "SpheroTransport",
+      ],
       swiftSettings: strict),
     .target(
       name: "SpheroSimulator",
       dependencies: ["SpheroProtocol", "SpheroModel", "SpheroTransport", "SpheroSystem"],
       swiftSettings: strict),
+    .target(
+      name: "SpheroRecording", dependencies: ["SpheroProtocol", "SpheroSystem", "SpheroTransport"],
+      swiftSettings: strict),
+    .target(
+      name: "SpheroPort",
+      dependencies: ["SpheroTransport", "SpheroSerial", "SpheroSimulator", "SpheroRecording"],
+      swiftSettings: strict),
     .executableTarget(
       name: "sphero",
       dependencies: [
         "SpheroProtocol", "SpheroOrientation", "SpheroControls", "SpheroSystem", "SpheroTransport",
-        "SpheroSerial", "SpheroProcess", "SpheroSession", "SpheroSimulator",
+        "SpheroSerial", "SpheroProcess", "SpheroSession", "SpheroSimulator", "SpheroRecording",
+        "SpheroPort",
       ],
       swiftSettings: strict),
     .testTarget(name: "SpheroProtocolTests", dependencies: ["SpheroProtocol"], swiftSettings: strict),
@@ -58,23 +73,38 @@ let package = Package(
       name: "SpheroModelTests", dependencies: ["SpheroModel", "SpheroProtocol", "SpheroOrientation"],
       swiftSettings: strict),
     .testTarget(
-      name: "SpheroSerialTests", dependencies: ["SpheroTransport", "SpheroSerial"], swiftSettings: strict),
+      name: "SpheroSerialTests", dependencies: ["SpheroSystem", "SpheroTransport", "SpheroSerial"],
+      swiftSettings: strict),
+    .testTarget(
+      name: "SpheroPortTests", dependencies: ["SpheroPort", "SpheroTransport", "SpheroSimulator"],
+      swiftSettings: strict),
+    .testTarget(name: "SpheroProcessTests", dependencies: ["SpheroProcess"], swiftSettings: strict),
+    .testTarget(
+      name: "SpheroRecordingTests",
+      dependencies: [
+        "SpheroProtocol", "SpheroTransport", "SpheroRecording", "SpheroSession", "SpheroSimulator",
+      ],
+      swiftSettings: strict),
     .testTarget(
       name: "SpheroCommandLineTests",
       dependencies: [
-        "sphero", "SpheroProtocol", "SpheroOrientation", "SpheroTransport", "SpheroSerial", "SpheroSession",
+        "sphero", "SpheroProtocol", "SpheroOrientation", "SpheroHost", "SpheroTransport", "SpheroSerial",
+        "SpheroSession",
       ],
       swiftSettings: strict),
     .testTarget(
       name: "SpheroSessionTests",
       dependencies: [
-        "SpheroProtocol", "SpheroOrientation", "SpheroTransport", "SpheroSerial", "SpheroSession",
+        "SpheroProtocol", "SpheroOrientation", "SpheroHost", "SpheroTransport", "SpheroSerial",
+        "SpheroSession",
         "SpheroSimulator",
       ],
       swiftSettings: strict),
     .testTarget(
       name: "SpheroSimulatorTests",
-      dependencies: ["SpheroProtocol", "SpheroOrientation", "SpheroModel", "SpheroTransport", "SpheroSimulator"],
+      dependencies: [
+        "SpheroProtocol", "SpheroOrientation", "SpheroModel", "SpheroTransport", "SpheroSimulator",
+      ],
       swiftSettings: strict),
     .testTarget(
       name: "SpheroControlsTests", dependencies: ["SpheroControls", "SpheroOrientation"],

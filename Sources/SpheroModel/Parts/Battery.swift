@@ -36,9 +36,7 @@ struct Battery: Hashable, Sendable {
     return voltage < low ? .low : .ok
   }
 
-  /// Drains or charges for the time since the last call.
-  ///
-  /// - Parameter load: What the motors take, 0...1.
+  /// Drains or charges for the time since the last call; `load` is what the motors take, 0...1.
   mutating func advance(to now: Duration, load: Double) {
     guard now > updated else { return }
     let seconds = (now - updated).seconds

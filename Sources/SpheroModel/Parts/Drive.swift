@@ -95,6 +95,8 @@ struct Drive: Hashable, Sendable {
   ///   - body: Where the robot is.
   ///   - aim: The yaw of heading 0 on the floor, in radians.
   ///   - turnsFirst: Whether a robot at rest turns before it moves.
+  ///   - now: The time.
+  /// - Returns: The effort.
   mutating func effort(of body: Body, aim: Double, turnsFirst: Bool, at now: Duration) -> Body.Effort {
     guard isStabilized else { return openEffort }
     var rate = max(Double(rotationRate), 1) * 0.784

@@ -1,0 +1,98 @@
+// One direction of a recording: its packets, the bytes between them, and when and where they were recorded.
+
+/// One direction of a recorded conversation.
+package struct Side: Sendable {
+  var decoder: PacketDecoder
+  /// The bytes that have not been reported.
+  private var window = ByteWindow()
+  private var reported = 0
+  /// Where the pieces begin, in this direction and in the whole recording, and when they came.
+  private var pieces: [Piece] = []
+  private var tooManyPieces = 64
+  /// Where the packet reported last begins.
+  private var latest = 0
+
+  private struct Piece: Sendable {
+    var start: Int
+    var offset: Int
+    var time: Duration?
+  }
+
+  /// Starts a direction.
+  package init(_ sender: Sender) { decoder = PacketDecoder(from: sender) }
+
+  /// Takes bytes that begin at `offset` of the whole recording.
+  package mutating func append(_ bytes: some Collection<UInt8>, at time: Duration?, offset: Int) {
+    forget()
+    let piece = Piece(start: window.end, offset: offset, time: time)
+    // Pieces that follow without a gap and at the same time need no boundary.
+    let isOneWithLast =
+      pieces.last.map { $0.time == piece.time && offset - $0.offset == piece.start - $0.start } ?? false
+    if !isOneWithLast { pieces.append(piece) }
+    window.append(bytes)
+    decoder.append(bytes)
+  }
+
+  /// Gives up on headers that have waited since `time` or longer, or on all of them.
+  ///
+  /// What is found behind them is kept for ``take()``.
+  package mutating func giveUp(waitingSince time: Duration?) {
+    while decoder.pendingCount > 0 {
+      if let time {
+        guard let since = piece(at: window.end - decoder.pendingCount)?.time, since <= time else { return }
+      }
+      decoder.giveUpOnIncomplete()
+      found += packets()
+    }
+  }
+
+  /// Packets found by giving up.
+  private var found: [Dissection] = []
+
+  /// The packets that are complete, and the runs of bytes between them.
+  package mutating func take() -> [Dissection] {
+    defer { found = [] }
+    return found + packets()
+  }
+
+  /// The bytes that are left and will never be part of a packet.
+  package mutating func discardRest() -> Dissection? { discarded(before: window.end) }
+
+  private mutating func packets() -> [Dissection] {
+    var items: [Dissection] = []
+    while let (packet, start) = decoder.nextWithOffset() {
+      if let run = discarded(before: start) { items.append(run) }
+      guard let bytes = try? packet.encoded() else { continue }
+      let end = start + bytes.count
+      items.append(item(packet, bytes, start..<end))
+      (latest, reported) = (start, max(reported, end))
+    }
+    // A run that never ends is reported in parts; what is younger may still turn out to be part of a packet.
+    let settled = window.end - decoder.pendingCount - 2 * decoder.longestEvent
+    if settled - reported > decoder.longestEvent, let run = discarded(before: settled) { items.append(run) }
+    return items
+  }
+
+  private mutating func discarded(before end: Int) -> Dissection? {
+    guard end > reported else { return nil }
+    defer { reported = end }
+    return item(nil, Array(window[reported..<end]), reported..<end)
+  }
+
+  private func item(_ packet: Packet?, _ bytes: [UInt8], _ range: Range<Int>) -> Dissection {
+    let first = piece(at: range.lowerBound)
+    return Dissection(
+      packet, bytes: bytes, from: decoder.sender, at: piece(at: range.upperBound - 1)?.time,
+      offset: first.map { $0.offset + range.lowerBound - $0.start } ?? range.lowerBound)
+  }
+
+  private func piece(at place: Int) -> Piece? { pieces.last { $0.start <= place } }
+
+  private mutating func forget() {
+    window.forget(before: reported)
+    // A packet may be found inside the one reported last.
+    guard pieces.count >= tooManyPieces else { return }
+    pieces.removeFirst(pieces.lastIndex { $0.start <= min(latest, reported) } ?? 0)
+    tooManyPieces = max(64, 2 * pieces.count)
+  }
+}

@@ -1,0 +1,193 @@
+// Reads the words of one line: times, directions, bytes and offsets.
+
+import SpheroProtocol
+
+/// Walks through the bytes of a line and says where something else was due.
+struct LineScanner {
+  private let text: ArraySlice<UInt8>
+  private let line: Int
+  /// Where the scanner stands.
+  var place: Int
+
+  init(_ text: ArraySlice<UInt8>, line: Int) {
+    (self.text, self.line, place) = (text, line, text.startIndex)
+  }
+
+  /// The byte at the place, or nil at the end of the line.
+  var next: UInt8? { place < text.endIndex ? text[place] : nil }
+
+  private static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
+
+  mutating func skipBlanks() {
+    while let byte = next, Self.isBlank(byte) { place += 1 }
+  }
+
+  /// Steps over a byte.
+  mutating func step() { if place < text.endIndex { place += 1 } }
+
+  /// Steps over a character if it is the next.
+  mutating func skip(_ character: Unicode.Scalar) -> Bool {
+    guard let byte = next, UInt32(byte) == character.value else { return false }
+    place += 1
+    return true
+  }
+
+  /// An error at a column, or where the scanner stands.
+  func error(_ problem: CaptureError.Problem, column: Int? = nil) -> CaptureError {
+    CaptureError(line: line, column: column ?? self.column, problem: problem)
+  }
+
+  /// The column of the place, counted from 1.
+  private var column: Int { place - text.startIndex + 1 }
+
+  /// An error that tells what is seen here.
+  func expected(_ what: String) -> CaptureError {
+    let rest = text[place...].prefix { !Self.isBlank($0) }.prefix(20)
+    let seen = rest.isEmpty ? (next == nil ? "the end of the line" : "a blank") : "'\(Self.printable(rest))'"
+    return error(.expected(what, seen: seen))
+  }
+
+  private static func printable(_ bytes: some Sequence<UInt8>) -> String {
+    String(
+      String.UnicodeScalarView(bytes.map { (0x20..<0x7F).contains($0) ? Unicode.Scalar($0) : "\u{FFFD}" }))
+  }
+
+  // MARK: - Words
+
+  /// `0.031 < FF FF 00`, the time being optional.
+  mutating func captureLine() throws(CaptureError) -> CaptureLine {
+    skipBlanks()
+    let time = try optionalTime()
+    skipBlanks()
+    guard let sender = sender() else { throw expected(time == nil ? "a time, '>' or '<'" : "'>' or '<'") }
+    return CaptureLine(time: time, from: sender, bytes: try hexadecimalBytes())
+  }
+
+  /// `>` or `<`.
+  mutating func sender() -> Sender? { skip(">") ? .host : skip("<") ? .robot : nil }
+
+  /// Seconds with decimals, exact to 18 of them; nil where no digit is next.
+  mutating func optionalTime() throws(CaptureError) -> Duration? {
+    let start = column
+    guard let byte = next, Self.digit(byte) != nil else { return nil }
+    var seconds: Int64 = 0
+    while let byte = next, let digit = Self.digit(byte) {
+      seconds = seconds * 10 + digit
+      // Later than any clock tells, and far from an overflow.
+      guard seconds < 1_000_000_000_000 else {
+        throw error(.expected("a time", seen: "a larger number"), column: start)
+      }
+      place += 1
+    }
+    var attoseconds: Int64 = 0
+    if skip(".") {
+      var unit: Int64 = 100_000_000_000_000_000
+      while let byte = next, let digit = Self.digit(byte) {
+        attoseconds += digit * unit
+        unit /= 10
+        place += 1
+      }
+    }
+    return Duration(secondsComponent: seconds, attosecondsComponent: attoseconds)
+  }
+
+  private static func digit(_ byte: UInt8) -> Int64? {
+    (0x30...0x39).contains(byte) ? Int64(byte - 0x30) : nil
+  }
+
+  /// Bytes up to the end of the line, a `#` or `end`: `FF FF`, `ffff`, `0xFF, 0xFF`, `\xFF\xFF`.
+  mutating func hexadecimalBytes(until end: Int? = nil) throws(CaptureError) -> [UInt8] {
+    let end = end ?? text.endIndex
+    var bytes: [UInt8] = []
+    while place < end {
+      let byte = text[place]
+      if byte == UInt8(ascii: "#") { break }
+      if Self.isSeparator(byte) {
+        place += 1
+        continue
+      }
+      let isPrefixed = skipPrefix()
+      let start = place
+      while place < end, Self.hexadecimalDigit(text[place]) != nil { place += 1 }
+      let digits = text[start..<place]
+      guard !digits.isEmpty else { throw expected("hexadecimal bytes") }
+      if digits.count == 1, isPrefixed, let value = Self.hexadecimalDigit(digits[start]) {
+        bytes.append(value)
+        continue
+      }
+      guard digits.count.isMultiple(of: 2) else {
+        throw error(.oddDigits(Self.printable(digits.prefix(20))), column: start - text.startIndex + 1)
+      }
+      for index in stride(from: start, to: place, by: 2) {
+        guard let high = Self.hexadecimalDigit(text[index]), let low = Self.hexadecimalDigit(text[index + 1])
+        else { continue }
+        bytes.append(high << 4 | low)
+      }
+    }
+    return bytes
+  }
+
+  /// `(1.234) sphero FFFF00`: the line of a bus logger; the word between is the name of its port.
+  mutating func loggerLine(from sender: Sender) throws(CaptureError) -> CaptureLine {
+    guard skip("(") else { throw expected("'('") }
+    guard let time = try optionalTime() else { throw expected("a time") }
+    guard skip(")") else { throw expected("')'") }
+    skipBlanks()
+    guard let byte = next, byte > 0x20 else { throw expected("the name of a port") }
+    while let byte = next, !Self.isBlank(byte) { place += 1 }
+    skipBlanks()
+    let sender = self.sender() ?? sender
+    return CaptureLine(time: time, from: sender, bytes: try hexadecimalBytes())
+  }
+
+  /// The offset at the beginning of a dump's row: up to 16 hexadecimal digits.
+  mutating func offset() throws(CaptureError) -> Int {
+    let start = column
+    var offset = 0
+    while let byte = next, let digit = Self.hexadecimalDigit(byte) {
+      guard offset < 1 << 48 else {
+        throw error(.expected("an offset", seen: "a larger number"), column: start)
+      }
+      offset = offset << 4 | Int(digit)
+      place += 1
+    }
+    guard column > start else { throw expected("an offset") }
+    return offset
+  }
+
+  /// The bytes of a dump's row, without the characters beside them: those begin at `|` or behind two blanks.
+  mutating func dumpBytes(_ format: CaptureFormat) throws(CaptureError) -> [UInt8] {
+    skipBlanks()
+    var end = place
+    while end < text.endIndex, text[end] != UInt8(ascii: "|") {
+      if format == .xxd, Self.isBlank(text[end]), end + 1 == text.endIndex || Self.isBlank(text[end + 1]) {
+        break
+      }
+      end += 1
+    }
+    return try hexadecimalBytes(until: end)
+  }
+
+  /// Steps over `0x` or `\x`.
+  private mutating func skipPrefix() -> Bool {
+    let isZeroOrBackslash = next == UInt8(ascii: "0") || next == UInt8(ascii: "\\")
+    guard isZeroOrBackslash, place + 1 < text.endIndex, text[place + 1] | 0x20 == UInt8(ascii: "x") else {
+      return false
+    }
+    place += 2
+    return true
+  }
+
+  private static func isSeparator(_ byte: UInt8) -> Bool {
+    isBlank(byte) || byte == UInt8(ascii: ",") || byte == UInt8(ascii: ";") || byte == UInt8(ascii: ":")
+  }
+
+  static func hexadecimalDigit(_ byte: UInt8) -> UInt8? {
+    switch byte {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
+    case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
+    case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
+    default: nil
+    }
+  }
+}

@@ -1,0 +1,160 @@
+// Captures are read in every form, written back, and refused with the place of what is wrong.
+
+import SpheroProtocol
+import SpheroRecording
+import Testing
+
+@Suite struct CaptureTests {
+  static let ping: [UInt8] = [0xFF, 0xFF, 0x00, 0x02, 0x01, 0x01, 0xFB]
+
+  private func lines(_ text: String, from sender: Sender = .robot) throws -> [CaptureLine] {
+    try CaptureReader.lines(in: Array(text.utf8), from: sender)
+  }
+
+  @Test func lineIsWrittenAndReadBack() throws {
+    let line = CaptureLine(time: .milliseconds(31), from: .robot, bytes: Self.ping)
+    #expect(line.description == "0.031000 < FF FF 00 02 01 01 FB")
+    #expect(try CaptureLine(parsing: line.description) == line)
+    let timeless = CaptureLine(from: .host, bytes: Self.ping)
+    #expect(timeless.description == "> FF FF 00 02 01 01 FB")
+    #expect(try CaptureLine(parsing: timeless.description) == timeless)
+  }
+
+  @Test func randomLinesSurvive() throws {
+    let seed: UInt64 = 0x5EED_0010
+    var random = SeededGenerator(seed: seed)
+    for _ in 0..<500 {
+      let time = Duration.microseconds(Int64.random(in: 0...3_000_000_000_000_000, using: &random))
+      let line = CaptureLine(
+        time: Bool.random(using: &random) ? time : nil, from: Bool.random(using: &random) ? .host : .robot,
+        bytes: (0..<Int.random(in: 0...40, using: &random)).map { _ in
+          UInt8.random(in: 0...255, using: &random)
+        })
+      #expect(try CaptureLine(parsing: line.description) == line, "seed \(seed)")
+    }
+  }
+
+  @Test func timesAreExact() throws {
+    #expect(
+      try CaptureLine(parsing: "1.000000000000000001 > 00").time
+        == Duration(
+          secondsComponent: 1, attosecondsComponent: 1))
+    #expect(try CaptureLine(parsing: "12 > 00").time == .seconds(12))
+    #expect(
+      CaptureLine(time: .nanoseconds(1_999_999_600), from: .host, bytes: []).description == "2.000000 > ")
+  }
+
+  @Test(arguments: [
+    "FF FF 00 02 01 01 FB", "ffff00020101fb", "FFFF 0002 0101 FB", "0xFF,0xFF,0x00,0x02,0x01,0x1,0xFB",
+    "0xFF, 0xFF, 0x00, 0x02, 0x01, 0x01, 0xFB,", #"\xff\xff\x00\x02\x01\x01\xfb"#, "ff:ff:00:02:01:01:fb",
+    "# ping\n\nFF FF 00 02 01 01 FB # and behind it\r\n", "FF FF 00 02\n01 01 FB",
+    "00000000: ffff 0002 0101 fb                        .......",
+    "00000010: ffff0002 0101fb   ..<....", "00000000: ff ff 00 02 01\n00000005: 01 fb\n",
+    "00000000  ff ff 00 02 01 01 fb                              |.......|\n00000007\n",
+    "00000000  ff ff 00 02  01 01 fb |>|",
+    "(1.234) sphero FFFF00020101FB", "(1.2) sphero FFFF00\n(1.3) sphero 02 01 01 FB",
+    "< FF FF 00 02 01 01 FB", "0.5 < FF FF 00\n  0.6 < 02 01 01 FB",
+  ]) func everyForm(_ text: String) throws {
+    let lines = try lines(text)
+    #expect(lines.flatMap(\.bytes) == Self.ping)
+    #expect(lines.allSatisfy { $0.sender == .robot })
+    let cut = try read(Array(text.utf8), size: 1)
+    #expect(cut == lines)
+  }
+
+  private func read(_ bytes: [UInt8], size: Int) throws -> [CaptureLine] {
+    var reader = CaptureReader()
+    var lines: [CaptureLine] = []
+    for piece in cut(bytes, into: size) {
+      reader.append(piece)
+      while let record = try reader.next() { lines += [record.line].compactMap { $0 } }
+    }
+    reader.finish()
+    while let record = try reader.next() { lines += [record.line].compactMap { $0 } }
+    return lines
+  }
+
+  @Test func directionsAndTimes() throws {
+    let lines = try lines("# a talk\n0.000 > FF FE\n\n 0.031 < FF\n", from: .host)
+    #expect(
+      lines == [
+        CaptureLine(time: .zero, from: .host, bytes: [0xFF, 0xFE]),
+        CaptureLine(time: .milliseconds(31), from: .robot, bytes: [0xFF]),
+      ])
+    #expect(try self.lines("(1.5) sphero FF", from: .host).first?.sender == .host)
+    #expect(try self.lines("(1.5) sphero FF").first?.time == .milliseconds(1500))
+  }
+
+  @Test func squeezedRowsComeBack() throws {
+    let row = "00 00 00 00 00 00 00 00  00 00 00 00 00 00 00 00  |................|"
+    let bytes = try lines("00000000  \(row)\n*\n00000040  ff fe                      |..|\n00000042\n")
+      .flatMap(\.bytes)
+    #expect(bytes == Array(repeating: 0, count: 0x40) + [0xFF, 0xFE])
+  }
+
+  @Test(arguments: CaptureFormat.allCases) func rawBytesAreSeen(_ format: CaptureFormat) throws {
+    var reader = CaptureReader(format == .raw ? nil : .raw, from: .host)
+    reader.append([0x75, 0x3E, 0x0D, 0x0A] + Self.ping)
+    let line = try reader.next()?.line
+    #expect(line == CaptureLine(from: .host, bytes: [0x75, 0x3E, 0x0D, 0x0A] + Self.ping))
+    #expect(reader.format == .raw)
+  }
+
+  @Test(arguments: [
+    ("FF F", 1, 4, "'F' has an odd number of hexadecimal digits"),
+    ("# x\n> FF\n< FF GG", 3, 6, "expected hexadecimal bytes, saw 'GG'"),
+    ("> FF\n0.1 FF", 2, 5, "expected '>' or '<', saw 'FF'"),
+    ("> FF\nhello", 2, 1, "expected a time, '>' or '<', saw 'hello'"),
+    ("9999999999999 > FF", 1, 1, "expected a time, saw a larger number"),
+    ("(x) sphero FF", 1, 2, "expected a time, saw 'x)'"),
+    ("(1.0 sphero FF", 1, 5, "expected ')', saw a blank"),
+    ("(1.0)", 1, 6, "expected the name of a port, saw the end of the line"),
+    ("00000000: ff\n00000002: ff", 2, 1, "the row begins at 2, but 1 is due"),
+    ("00000000: ff\n*\n7fffffffffffff: ff", 3, 1, "expected an offset, saw a larger number"),
+    ("00000000: ff\n*\n7fffffffffff: ff", 3, 1, "the row begins at 7fffffffffff, but 1 is due"),
+    ("hello", 1, 1, "expected hexadecimal bytes, saw 'hello'"),
+  ]) func errorsTellWhere(_ text: String, line: Int, column: Int, sentence: String) throws {
+    let error = try #require(throws: CaptureError.self) { try lines(text) }
+    #expect(error.description == "line \(line), column \(column): \(sentence)")
+  }
+
+  @Test func anErrorCostsOneLine() throws {
+    var reader = CaptureReader()
+    reader.append("> FF\nx\n> FE\n".utf8)
+    let first = try reader.next()?.line
+    #expect(first?.bytes == [0xFF])
+    #expect(throws: CaptureError.self) { try reader.next() }
+    let second = try reader.next()?.line
+    #expect(second?.bytes == [0xFE])
+    #expect(reader.lineCount == 3)
+  }
+
+  @Test func endlessLineIsRefused() throws {
+    var reader = CaptureReader(.hexadecimal)
+    let piece = Array(repeating: UInt8(ascii: "F"), count: 1 << 20)
+    var errors = 0
+    for _ in 0..<20 {
+      reader.append(piece)
+      do { _ = try reader.next() } catch { errors += 1 }
+    }
+    #expect(errors == 1)
+    reader.append("\nFF\n".utf8)
+    let line = try reader.next()?.line
+    #expect(line?.bytes == [0xFF])
+  }
+
+  @Test func noiseNeverTraps() {
+    let seed: UInt64 = 0x5EED_0011
+    var random = SeededGenerator(seed: seed)
+    let alphabet = Array("0123456789abcdefFx\\#:|<>(). \t\n\r*,;\u{E9}sphero".utf8)
+    for _ in 0..<3_000 {
+      let text = (0..<Int.random(in: 0...60, using: &random)).map { _ in
+        alphabet.randomElement(using: &random) ?? 0
+      }
+      for format in [nil] + CaptureFormat.allCases.map(Optional.some) {
+        let lines = try? CaptureReader.lines(in: text, format: format)
+        #expect(lines?.reduce(0) { $0 + $1.bytes.count } ?? 0 <= 1 << 25, "seed \(seed)")
+      }
+    }
+  }
+}
