@@ -78,6 +78,7 @@ extension RobotModel {
     machine.held = []
     let wasAsleep = nap != nil
     let (status, payload) = execute(command)
+    if nap == nil, !wasAsleep { runPrograms() }
     let events = machine.held ?? []
     machine.held = nil
     respond(to: command, status, payload)
@@ -87,7 +88,6 @@ extension RobotModel {
       machine.output.append(event, notBefore: machine.now + configuration.eventGap)
     }
     if !events.isEmpty { machine.eventsNotBefore = machine.now + configuration.eventGap }
-    if nap == nil, !wasAsleep { runPrograms() }
     machine.updateEffort()
   }
 
