@@ -93,11 +93,12 @@ let package = Package(
       ],
       swiftSettings: strict),
     .testTarget(
+      name: "SpheroHostTests", dependencies: ["SpheroProtocol", "SpheroHost"], swiftSettings: strict),
+    .testTarget(
       name: "SpheroSessionTests",
       dependencies: [
-        "SpheroProtocol", "SpheroOrientation", "SpheroHost", "SpheroTransport", "SpheroSerial",
-        "SpheroSession",
-        "SpheroSimulator",
+        "SpheroProtocol", "SpheroOrientation", "SpheroControls", "SpheroHost", "SpheroModel", "SpheroTransport",
+        "SpheroSerial", "SpheroSession", "SpheroSimulator",
       ],
       swiftSettings: strict),
     .testTarget(

@@ -109,7 +109,7 @@ extension Conversation {
       phase = .offline
       fail { _ in error }
     } else {
-      abandon(error, at: now)
+      abandon(error)
     }
     news.append(.failed(error))
   }
@@ -322,19 +322,20 @@ extension Conversation {
     case _ where isLost: unanswered(flight)
     case .motionOptions: setMotionTimeout(response)
     case .program, .housekeeping, .keepAlive, .setPoint, .posted:
-      noteConfirmed(flight.request.prepared, response.status)
+      noteConfirmed(flight, response.status)
       complete(flight.request, .success(response))
     }
   }
 
-  private mutating func noteConfirmed(_ request: PreparedRequest, _ status: Status) {
+  private mutating func noteConfirmed(_ flight: Requests.Flight, _ status: Status) {
+    let request = flight.request.prepared
     guard status == .ok else {
       // The main application knows every device but the bootloader's own.
       if status == .unknownDevice, request.command.device == 0x02 { news.append(.notice(.bootloader)) }
       return
     }
     restoration.note(request)
-    if request.isStop, !queue.contains(lane: .motion), !requests.contains(lane: .motion) {
+    if request.isStop, !queue.contains(lane: .motion), !requests.contains(lane: .motion, after: flight.sentAt) {
       obligations.stopped()
     }
   }
@@ -350,11 +351,18 @@ extension Conversation {
 
   /// Ends the handshake: stops what a lost line left rolling, and brings back what it took.
   private mutating func connect(_ status: Status) {
-    guard case .connecting(let handshake) = phase else { return }
+    guard case .connecting(var handshake) = phase else { return }
+    // Late answers to the other pings answer nobody, and neither do answers under the next numbers
+    // that a former program asked for.
+    _ = requests.remove { $0.request.purpose == .handshake }
+    requests.skipNumbers()
+    if handshake.mustAskAgain(discarded: decoder.statistics.discarded) {
+      handshake.askAgain(at: now)
+      phase = .connecting(handshake)
+      return
+    }
     phase = .connected
     hasConnectedBefore = true
-    // Late answers to the other pings answer nobody.
-    _ = requests.remove { $0.request.purpose == .handshake }
     if handshake.hasEcho { news.append(.notice(.echo)) }
     if status != .ok { news.append(.notice(.bootloader)) }
     if sawStaleStream {

@@ -174,7 +174,8 @@ extension Conversation {
     if request.command == Settings.SetTemporaryOptions.id { isArmed = true }
     if request.command == Motion.SetMotionTimeout.id { mayTimeOutMotion = false }
     if let lane = request.lane { supersede(lane) }
-    if request.isStop { setPoint.clear() }
+    // Whatever moves or stops the ball takes the place of a set-point.
+    if request.lane == .motion { setPoint.clear() }
     if request.moves { arm() }
     queue.insert(pending)
   }
@@ -218,7 +219,7 @@ extension Conversation {
         attemptsLeft: attempts ?? settings.attempts))
   }
 
-  /// Ends a request; its place is free at once, and its late answer answers nobody.
+  /// Ends a request: its place is free at once, its late answer answers nobody, and no news of it comes any more.
   ///
   /// - Parameters:
   ///   - id: The request.
@@ -227,6 +228,9 @@ extension Conversation {
     advance(to: now)
     _ = queue.remove { $0.purpose == .program(id) }
     _ = requests.remove { $0.request.purpose == .program(id) }
+    news.removeAll { item in
+      if case .completed(id, _) = item { true } else { false }
+    }
   }
 
   /// The heading of the last motion, in degrees; nil where nothing was told to move.
@@ -385,6 +389,10 @@ extension Conversation {
   /// Ends the conversation with an error: consumers and requests hear it.
   public mutating func abandon(_ error: SessionError, at now: Duration) {
     advance(to: now)
+    abandon(error)
+  }
+
+  mutating func abandon(_ error: SessionError) {
     guard !isOver else { return }
     streaming.end(error)
     settle()

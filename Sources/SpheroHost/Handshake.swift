@@ -47,6 +47,7 @@ public struct Handshake: Hashable, Sendable {
   private var byteCount = 0
   private var packetCount = 0
   private var isEchoed = false
+  private var isSecond = false
   private var tail: [UInt8] = []
 
   init(at now: Duration, timeout: Duration) {
@@ -75,6 +76,16 @@ public struct Handshake: Hashable, Sendable {
   /// Notes a packet that came.
   mutating func receivedPacket() { packetCount += 1 }
 
+  /// Whether an answer is not enough: something else came before it, so it may belong to a former program.
+  ///
+  /// A robot answers in order, so nothing of a former program comes behind the answer to a second ping.
+  ///
+  /// - Parameter discarded: The bytes so far that belong to no packet.
+  func mustAskAgain(discarded: Int) -> Bool { !isSecond && (packetCount > 1 || discarded > 0) }
+
+  /// Lets another ping go at once, whose answer is the last word.
+  mutating func askAgain(at now: Duration) { (isSecond, due) = (true, now) }
+
   /// Takes the remark that is due: how long the robot has been waited for.
   mutating func takeRemark(at now: Duration) -> Duration? {
     guard let remarkDue, now >= remarkDue else { return nil }
@@ -86,7 +97,7 @@ public struct Handshake: Hashable, Sendable {
   func shifted(by pause: Duration) -> Handshake {
     var moved = Handshake(at: start + pause, timeout: deadline - start)
     (moved.due, moved.remarkDue) = (due + pause, remarkDue.map { $0 + pause })
-    (moved.pause, moved.sent, moved.first) = (self.pause, sent, first)
+    (moved.pause, moved.sent, moved.first, moved.isSecond) = (self.pause, sent, first, isSecond)
     (moved.byteCount, moved.packetCount, moved.isEchoed, moved.tail) = (
       byteCount, packetCount, isEchoed, tail
     )

@@ -109,8 +109,13 @@ struct Requests: Sendable {
     }
   }
 
-  /// Whether a request of a lane waits for its answer, and may be sent again.
-  func contains(lane: Lane) -> Bool { flights.contains { $0.request.lane == lane } }
+  /// Whether a request of a lane that was sent after `time` waits for its answer.
+  func contains(lane: Lane, after time: Duration? = nil) -> Bool {
+    flights.contains { flight in flight.request.lane == lane && (time.map { flight.sentAt > $0 } ?? true) }
+  }
+
+  /// Leaves the numbers alone that a former program may have used behind the present one.
+  mutating func skipNumbers() { last = UInt8((Int(last) + 96) % 255 + 1) }
 
   /// Forgets which numbers are barred: nothing of an earlier line can come on a new one.
   mutating func forgetBarred() { barred = [] }

@@ -72,6 +72,8 @@ struct SensorStreaming: Sendable {
   private var timeline = Timeline()
   private var held: Held?
   private var gapReason = StreamGap.Reason.restart
+  /// Whether the robot may have stopped streaming behind its count.
+  private var hasStopped = false
   private var count = 0
   /// The lengths of packets that came lately, by former layouts or for a former program.
   private var formerLengths: [(length: Int, at: Duration)] = []
@@ -149,7 +151,7 @@ struct SensorStreaming: Sendable {
   mutating func shift(by pause: Duration) {
     current?.lastSign += pause
     pending?.lastSign += pause
-    timeline.restart()
+    timeline.suspectRestart()
   }
 
   /// The payload lengths that sensor packets may have; empty for any.
@@ -374,9 +376,9 @@ struct SensorStreaming: Sendable {
       }
       return false
     }
-    if epoch.isStalled, epoch.hasPackets, epoch.renewal.mayHaveRunOut(by: now - .milliseconds(1)) {
-      timeline.restart()
-      gapReason = .restart
+    if epoch.isStalled, epoch.renewal.mayHaveRunOut(by: now) {
+      timeline.suspectRestart()
+      hasStopped = true
     }
     (epoch.lastSign, epoch.hasPackets, epoch.isStalled, epoch.hasToldSilence) = (now, true, false, false)
     current = epoch
@@ -403,11 +405,12 @@ struct SensorStreaming: Sendable {
     let place = timeline.place(frames.count, at: arrival.inSeconds, isAlone: isAlone)
     if place.lost > 0 {
       lostFrames += place.lost
-      gapReason = .lost(frames: place.lost)
+      gapReason = hasStopped ? .restart : .lost(frames: place.lost)
     }
     if place.gap > 0 {
       outputs.append(.notice(.gap(StreamGap(reason: gapReason, duration: .seconds(place.gap)))))
     }
+    if place.gap > 0 || place.lost > 0 { hasStopped = false }
     gapReason = .restart
     for number in subscriptions.indices where subscriptions[number].isStarted {
       let samples = samples(of: number, frames, place, arrival)

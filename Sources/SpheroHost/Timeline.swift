@@ -49,6 +49,8 @@ struct Timeline: Sendable {
   private var jitter = 0.0
   private var lastTime: Double?
   private var mustBegin = true
+  /// Whether the robot may have begun a new grid, since its count may have run out.
+  private var mayHaveRestarted = false
 
   private static let recentCount = 8
   /// How fast times are led back to the grid, where a better estimate moves it.
@@ -63,8 +65,11 @@ struct Timeline: Sendable {
 
   /// Lets the next packet begin a new grid, since the robot began anew; frames are counted on.
   mutating func restart() {
-    (mustBegin, late, last, recent) = (true, nil, nil, [])
+    (mustBegin, mayHaveRestarted, late, last, recent) = (true, false, nil, nil, [])
   }
+
+  /// Lets a new grid begin where the next packets show that some were lost.
+  mutating func suspectRestart() { mayHaveRestarted = true }
 
   /// Whether a packet should be kept back for a moment, to see whether it is the first of a burst.
   ///
@@ -100,8 +105,13 @@ struct Timeline: Sendable {
       lost = lostPackets(lateness, spacing, period, arrival, isAlone) * count
       if late == nil, lost == 0 { jitter = max(abs(spacing - period), jitter * 0.98) }
     }
-    let skipped = Double(lost) * divisor
-    tick += skipped
+    if lost > 0, mayHaveRestarted {
+      rate.begin(at: arrival - rate.period * behindFirst - max(0, min(base, period)))
+      (tick, recent) = (0, [])
+    } else {
+      tick += Double(lost) * divisor
+    }
+    if late == nil { mayHaveRestarted = false }
     index = index > Int.max - lost - count ? 0 : index + lost
     let placement = placed(count: count, lost: lost)
     let noted = Arrival(tick: tick + behindFirst, time: arrival)

@@ -21,7 +21,7 @@ extension Port {
     switch self {
     case .device(let path): try await SerialDevice.open(path, takeover: takeover, time: time)
     case .bluetooth(let address, let channel):
-      try await StreamSocket.connect(to: address, channel: channel, time: time)
+      try await StreamSocket.connect(to: address, channel: channel, takeover: takeover, time: time)
     case .tcp(let address, let port): try await StreamSocket.connect(to: address, port: port, time: time)
     case .simulated(let options):
       SimulatedLine(

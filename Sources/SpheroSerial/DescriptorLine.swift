@@ -127,7 +127,10 @@ final class DescriptorLine: Sendable {
 
   /// Lets what was written go out for up to a second.
   func drain() async {
-    for _ in 0..<200 where unsentCount > 0 { try? await SystemTime().sleep(for: .milliseconds(5)) }
+    for _ in 0..<200 {
+      guard unsentCount > 0 else { return }
+      try? await SystemTime().sleep(for: .milliseconds(5))
+    }
   }
 
   /// The bytes that the system has taken but not sent; 0 once the line is lost or closed, or where it does not tell.

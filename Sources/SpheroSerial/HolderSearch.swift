@@ -32,6 +32,18 @@ enum HolderSearch {
     return nil
   }
 
+  /// The process that has a name of ``NameLock``; nil where none is found.
+  static func holder(ofName name: String) -> DeviceHolder? {
+    guard let inode = SocketTable.inode(in: System.text(of: "/proc/net/unix") ?? "", of: name) else {
+      return nil
+    }
+    for process in allProcesses()
+    where links(of: process)?.contains(where: { $0.target == "socket:[\(inode)]" }) == true {
+      if let holder = identify(process) { return holder }
+    }
+    return nil
+  }
+
   /// The numbers of all processes, this one last.
   private static func allProcesses() -> [Int32] {
     let processes = System.names(in: "/proc", prefixes: (1...9).map(String.init)).compactMap { Int32($0) }
@@ -55,15 +67,23 @@ enum HolderSearch {
   }
 
   /// The device files that a process has open; nil where it may not be looked at.
-  private static func descriptors(of process: Int32) -> [(name: String, path: String, target: String)]? {
+  ///
+  /// Only devices are looked at further: a file on a network that is gone would block.
+  private static func descriptors(of process: Int32) -> [Link]? {
+    links(of: process)?.filter { $0.target.hasPrefix("/dev/") }
+  }
+
+  /// An open descriptor: its number, its path in /proc, and where that leads.
+  private typealias Link = (name: String, path: String, target: String)
+
+  /// What a process has open; nil where it may not be looked at.
+  private static func links(of process: Int32) -> [Link]? {
     let folder = "/proc/\(process)/fd"
     let names = System.names(in: folder, prefixes: (0...9).map(String.init))
     guard !names.isEmpty else { return nil }
     return names.compactMap { name in
       let path = "\(folder)/\(name)"
-      // Only devices are looked at further: a file on a network that is gone would block.
-      guard let target = System.target(ofLink: path), target.hasPrefix("/dev/") else { return nil }
-      return (name, path, target)
+      return System.target(ofLink: path).map { (name, path, $0) }
     }
   }
 

@@ -35,4 +35,7 @@ extension SystemError {
 
   /// Whether the kernel has no sockets of the kind that was asked for.
   var isMissingFamily: Bool { code == EAFNOSUPPORT || code == EPROTONOSUPPORT || code == ESOCKTNOSUPPORT }
+
+  /// Whether another socket has the name.
+  var isNameTaken: Bool { code == EADDRINUSE }
 }

@@ -48,7 +48,8 @@ public final class SerialDevice: Transport {
       let failure: LinkError
       do throws(LinkError) { return try openOnce(path) } catch { failure = error }
       if case .busy = failure, asking != nil {
-        guard try asking?.goesOn(path, at: time.now) == true else { throw failure }
+        let holder = HolderSearch.holder(of: path)
+        guard try asking?.goesOn(path, heldBy: holder, at: time.now) == true else { throw failure }
         try await time.sleep(for: Asking.pause)
       } else {
         attempts -= 1

@@ -6,16 +6,21 @@ public import SpheroTransport
 /// The line to a robot behind a stream socket: RFCOMM on Linux, TCP everywhere.
 public final class StreamSocket: Transport {
   private let line: DescriptorLine
+  /// The right to a robot's address.
+  private let lock: NameLock?
 
-  private init(_ line: DescriptorLine) { self.line = line }
+  private init(_ line: DescriptorLine, _ lock: NameLock?) { (self.line, self.lock) = (line, lock) }
 
   /// Connects a robot by its Bluetooth address, without a device file.
+  ///
+  /// One program at a time has the right to an address, among those that use this package.
   ///
   /// - Parameters:
   ///   - address: The robot's address.
   ///   - channel: The RFCOMM channel, 1...30.
   ///   - patience: How often to try; connecting often fails the first times.
   ///   - deadline: How long all tries may take.
+  ///   - takeover: The program that is asked to give the robot up; with nil, none is.
   ///   - time: The clock for the waits.
   /// - Returns: The open line.
   /// - Throws: ``LinkError``, ``LinkError/unsupported(_:reason:)`` where the system has no Bluetooth sockets;
@@ -23,11 +28,28 @@ public final class StreamSocket: Transport {
   public static func connect(
     to address: BluetoothAddress, channel: UInt8 = Port.usualChannel,
     patience: SerialDevice.Patience = .init(), deadline: Duration = .seconds(15),
-    time: some TimeSource = SystemTime()
+    takeover: Takeover? = nil, time: some TimeSource = SystemTime()
   ) async throws -> StreamSocket {
-    try await connect(
-      to: .bluetooth(address, channel: channel), named: "\(Port.bluetooth(address, channel: channel))",
-      patience: patience, deadline: deadline, time: time)
+    let port = "\(Port.bluetooth(address, channel: channel))"
+    let lock = try await right(to: NameLock.name(of: address), named: port, takeover: takeover, time: time)
+    return try await connect(
+      to: .bluetooth(address, channel: channel), named: port, patience: patience, deadline: deadline,
+      lock: lock, time: time)
+  }
+
+  /// Waits for the right to a robot's address, where its holder can be asked for it.
+  private static func right(
+    to name: String, named port: String, takeover: Takeover?, time: some TimeSource
+  ) async throws -> NameLock {
+    var asking = takeover.map { Asking($0, since: time.now) }
+    while true {
+      let failure: LinkError
+      do throws(LinkError) { return try NameLock.take(name, for: port) } catch { failure = error }
+      guard case .busy = failure, asking != nil else { throw failure }
+      let holder = HolderSearch.holder(ofName: name)
+      guard try asking?.goesOn(port, heldBy: holder, at: time.now) == true else { throw failure }
+      try await time.sleep(for: Asking.pause)
+    }
   }
 
   /// Connects a server that passes bytes on, like ser2net or socat.
@@ -51,23 +73,25 @@ public final class StreamSocket: Transport {
   /// Connects; `stall` is how long a write waits for a peer that takes nothing.
   static func connect(
     to address: SocketAddress, named port: String, patience: SerialDevice.Patience, deadline: Duration,
-    stall: Duration = DescriptorLine.longestStall, time: some TimeSource
+    stall: Duration = DescriptorLine.longestStall, lock: NameLock? = nil, time: some TimeSource
   ) async throws -> StreamSocket {
     let end = time.now + deadline
     for _ in 1..<max(1, patience.attempts) {
       do {
-        return try await connectOnce(to: address, named: port, until: end, stall: stall, time: time)
+        return try await connectOnce(
+          to: address, named: port, until: end, stall: stall, lock: lock, time: time)
       } catch let error as LinkError {
         guard error.mayPass, time.now + patience.pause < end else { throw error }
       }
       try await time.sleep(for: patience.pause)
     }
-    return try await connectOnce(to: address, named: port, until: end, stall: stall, time: time)
+    return try await connectOnce(
+      to: address, named: port, until: end, stall: stall, lock: lock, time: time)
   }
 
   private static func connectOnce(
     to address: SocketAddress, named port: String, until end: Duration, stall: Duration,
-    time: some TimeSource
+    lock: NameLock?, time: some TimeSource
   ) async throws -> StreamSocket {
     let descriptor: Int32
     do throws(SystemError) { descriptor = try System.makeSocket(for: address) } catch {
@@ -84,7 +108,8 @@ public final class StreamSocket: Transport {
       // A Bluetooth socket answers TIOCOUTQ with the room that is left; its close sends what waits.
       let tellsUnsent = if case .internet = address { true } else { false }
       return StreamSocket(
-        try DescriptorLine(descriptor, port: port, kind: .socket(tellsUnsent: tellsUnsent), stall: stall))
+        try DescriptorLine(descriptor, port: port, kind: .socket(tellsUnsent: tellsUnsent), stall: stall),
+        lock)
     } catch { throw error.opening(port, operation: "thread") }
   }
 
@@ -117,5 +142,6 @@ public final class StreamSocket: Transport {
   public func close() async {
     await line.drain()
     line.end()
+    lock?.release()
   }
 }

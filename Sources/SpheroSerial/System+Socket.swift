@@ -73,23 +73,46 @@ extension System {
   ///
   /// - Returns: Whether the connection is there already; otherwise it is under way.
   static func beginConnecting(_ descriptor: Int32, to address: SocketAddress) throws(SystemError) -> Bool {
-    let bytes = socketAddressBytes(address)
-    let result = unsafe bytes.withUnsafeBytes { raw in
-      // sockaddr_storage is aligned for every address and larger than any; the count says what is valid.
-      var storage = sockaddr_storage()
-      return unsafe withUnsafeMutableBytes(of: &storage) { buffer in
-        unsafe buffer.copyMemory(from: raw)
-        guard let base = unsafe buffer.baseAddress?.assumingMemoryBound(to: sockaddr.self) else {
-          return Int32(-1)
-        }
-        return unsafe connect(descriptor, base, socklen_t(raw.count))
-      }
-    }
+    let result = unsafe withSocketAddress(socketAddressBytes(address)) { unsafe connect(descriptor, $0, $1) }
     guard result != 0 else { return true }
     let code = errno
     // A call that a signal interrupts goes on by itself.
-    guard code == EINPROGRESS || code == EINTR || code == EAGAIN else { throw SystemError(code: code) }
+    guard code == EINPROGRESS || code == EINTR else { throw SystemError(code: code) }
     return false
+  }
+
+  /// Binds a socket that is used for nothing else to a name in the kernel; nil on systems without such names.
+  static func bindAbstractName(_ name: String) throws(SystemError) -> Int32? {
+    #if os(Linux)
+      // sockaddr_un: the family, a NUL that makes the name abstract, and at most 107 bytes of it.
+      let bytes = familyBytes(AF_UNIX, count: 0) + [0] + name.utf8.prefix(107)
+      let descriptor = try check { socket(AF_UNIX, stream, 0) }
+      _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+      guard unsafe withSocketAddress(bytes, { unsafe bind(descriptor, $0, $1) }) == 0 else {
+        let code = errno
+        close(descriptor)
+        throw SystemError(code: code)
+      }
+      return descriptor
+    #else
+      return nil
+    #endif
+  }
+
+  /// Hands the bytes of an address to a call.
+  private static func withSocketAddress(
+    _ bytes: [UInt8], _ body: (UnsafePointer<sockaddr>, socklen_t) -> Int32
+  ) -> Int32 {
+    // sockaddr_storage is aligned for every address and larger than any; the count says what is valid.
+    var storage = sockaddr_storage()
+    let bytes = bytes.prefix(MemoryLayout<sockaddr_storage>.size)
+    return unsafe withUnsafeMutableBytes(of: &storage) { buffer in
+      unsafe buffer.copyBytes(from: bytes)
+      guard let base = unsafe buffer.baseAddress?.assumingMemoryBound(to: sockaddr.self) else {
+        return -1
+      }
+      return unsafe body(base, socklen_t(bytes.count))
+    }
   }
 
   /// Why a connection failed; nil where it is there.

@@ -37,17 +37,23 @@ struct Asking {
     end = start + takeover.patience
   }
 
-  /// Asks the holder of a device that is busy, unless it has been asked.
+  /// Asks the holder of a port that is busy, unless it has been asked.
   ///
+  /// - Parameters:
+  ///   - port: The name of the port, for errors.
+  ///   - holder: Who holds it, where that is seen.
+  ///   - now: The time.
   /// - Returns: Whether waiting may help.
-  /// - Throws: ``LinkError/busy(_:_:)`` where another program or another user holds the device.
-  mutating func goesOn(_ path: String, at now: Duration) throws(LinkError) -> Bool {
+  /// - Throws: ``LinkError/busy(_:_:)`` where another program or another user holds the port.
+  mutating func goesOn(_ port: String, heldBy holder: DeviceHolder?, at now: Duration) throws(LinkError)
+    -> Bool
+  {
     guard now < end else { return false }
     // Where no holder is seen, it is just leaving, or a simulator looks after its pseudo-terminal.
-    guard let holder = HolderSearch.holder(of: path), !asked.contains(holder) else { return true }
+    guard let holder, !asked.contains(holder) else { return true }
     let process = holder.process.processID
     guard holder.process.program == takeover.program, process != System.processID, System.isOwn(process)
-    else { throw .busy(path, holder.process) }
+    else { throw .busy(port, holder.process) }
     asked.insert(holder)
     // Looked at once more: numbers of processes are used again, and what is left is too short for that.
     if HolderSearch.identify(process) == holder { System.interrupt(process) }

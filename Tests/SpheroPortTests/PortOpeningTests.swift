@@ -1,5 +1,6 @@
 // One call opens every kind of port.
 
+import Foundation
 import SpheroPort
 import SpheroTransport
 import Testing
@@ -35,10 +36,16 @@ import Testing
     #expect(error?.column == 5 && error?.seen == "nonsense=1" && error?.text == "sim:nonsense=1,other")
   }
 
-  @Test func aRecordingIsNotReplayedYet() async throws {
-    await #expect(
-      throws: LinkError.unsupported("replay:x", reason: "recordings cannot be replayed yet")
-    ) { try await Port(parsing: "replay:x").open() }
+  @Test func aRecordingIsReplayed() async throws {
+    let file = FileManager.default.temporaryDirectory.appending(path: "replay-\(UUID().uuidString)")
+    defer { try? FileManager.default.removeItem(at: file) }
+    // An event that says the battery is fine (Sphero API 1.50, "Power Notification").
+    try Data("0.000 < FF FE 01 00 02 02 FA\n".utf8).write(to: file)
+    let line = try await Port.recording(path: file.path).open()
+    #expect(try await line.read() == [0xFF, 0xFE, 0x01, 0x00, 0x02, 0x02, 0xFA])
+    await line.close()
+    let missing = await #expect(throws: LinkError.self) { try await Port(parsing: "replay:/no/file").open() }
+    #expect(missing?.description.contains("/no/file") == true)
   }
 
   @Test func aMissingDeviceIsNamed() async throws {

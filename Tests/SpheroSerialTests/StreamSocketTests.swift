@@ -83,7 +83,7 @@ import Testing
       // More than both kernels' buffers take.
       for _ in 0..<1_024 { try await line.write([UInt8](repeating: 0x55, count: 1 << 16)) }
     }
-    #expect(ContinuousClock.now - start < .seconds(10))
+    #expect(ContinuousClock.now - start < .seconds(30))
     peer.close()
     await line.close()
   }
@@ -100,7 +100,7 @@ import Testing
     try await Task.sleep(for: .milliseconds(50))
     opening.cancel()
     await #expect(throws: CancellationError.self) { try await opening.value }
-    #expect(ContinuousClock.now - start < .seconds(5))
+    #expect(ContinuousClock.now - start < .seconds(20))
   }
 
   @Test func whereTheKernelHasNoBluetoothTheErrorSaysSo() async throws {

@@ -21,7 +21,7 @@ struct Game: Sendable {
   /// Settings under which nothing is sent but what is asked for, in numbers from 1 behind the handshake.
   static let plain: Robot.Settings = {
     var settings = Robot.Settings()
-    settings.firstSequence = 255
+    settings.firstSequence = 158
     settings.stopsOnDisconnect = false
     settings.motionTimeout = nil
     settings.keepAlive = nil

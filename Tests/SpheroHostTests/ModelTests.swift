@@ -1,0 +1,395 @@
+// Random histories of a conversation: sends, losses, duplicates, delays, lost lines, consumers; and what always holds.
+
+import Foundation
+import SpheroHost
+import SpheroProtocol
+import Testing
+
+/// A generator of random numbers that is the same everywhere.
+private struct Chance: RandomNumberGenerator {
+  var state: UInt64
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var mixed = state
+    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+    return mixed ^ (mixed >> 31)
+  }
+  mutating func isTrue(_ probability: Double) -> Bool { Double.random(in: 0..<1, using: &self) < probability }
+}
+
+/// The least robot that can show what a host does wrong: it answers, streams and counts.
+///
+/// Each word that it streams tells its field in the five lowest bits, and when it was taken in the others.
+private struct Robot {
+  var decoder = PacketDecoder(from: .host)
+  var stream: (request: Sensing.SetDataStreaming, left: Int)?
+  var nextFrame: Duration = .zero
+  var tick = 0
+  /// The chunks that were appended; the commands that moved, by their headings.
+  var chunks: [[UInt8]] = []
+  var motions: [Motion.Roll] = []
+  var period: Duration = .zero
+
+  mutating func receive(_ bytes: [UInt8], at now: Duration, _ chance: inout Chance, refuses: Double) -> [[UInt8]] {
+    var replies: [[UInt8]] = []
+    decoder.append(bytes)
+    while case .command(let command)? = decoder.next() {
+      var status = Status.ok
+      if chance.isTrue(refuses) { status = [.badChecksum, .fragment, .messageTimeout].randomElement(using: &chance) ?? .fragment }
+      var payload: [UInt8] = []
+      if status == .ok { payload = obey(command, at: now) }
+      guard command.options.contains(.answer) else { continue }
+      let response = ResponsePacket(status: status, sequence: command.sequence, payload: payload)
+      if let bytes = try? Packet.response(response).encoded() { replies.append(bytes) }
+    }
+    return replies
+  }
+
+  private mutating func obey(_ command: CommandPacket, at now: Duration) -> [UInt8] {
+    switch command.id {
+    case Sensing.SetDataStreaming.id:
+      guard let request = try? Sensing.SetDataStreaming(request: command.payload) else { return [] }
+      if request.sensorMask.isEmpty {
+        stream = nil
+      } else {
+        let isRenewal = stream?.request.sensorMask == request.sensorMask && stream?.request.divisor == request.divisor
+        stream = (request, Int(request.packetCount))
+        period = .microseconds(2_500) * Int(request.divisor) * Int(request.frames)
+        if !isRenewal { nextFrame = now + period }
+      }
+      return []
+    case Core.PollPacketTimes.id:
+      // T1 comes back: a reply that belongs to another request would show.
+      return Array(command.payload.prefix(4)) + [0, 0, 0, 1, 0, 0, 0, 1]
+    case Settings.GetPermanentOptions.id: return [0, 0, 0, 0x12]
+    case Macros.AppendMacroChunk.id:
+      chunks.append(command.payload)
+      return []
+    case Motion.Roll.id:
+      if let roll = try? Motion.Roll(request: command.payload) { motions.append(roll) }
+      return []
+    default: return []
+    }
+  }
+
+  /// The packet that is due.
+  mutating func pour(at now: Duration) -> [UInt8]? {
+    guard let (request, left) = stream, left > 0, now >= nextFrame else { return nil }
+    stream?.left = left - 1
+    nextFrame += period
+    var words: [Int16] = []
+    for _ in 0..<request.frames {
+      tick += 1
+      for field in request.sensorMask.fields { words.append(Self.word(field, tick)) }
+    }
+    let payload = words.flatMap { [UInt8(truncatingIfNeeded: $0 >> 8), UInt8(truncatingIfNeeded: $0)] }
+    return try? Packet.event(EventPacket(id: Sensing.SensorData.id, payload: payload)).encoded()
+  }
+
+  var nextPacket: Duration? { (stream?.left ?? 0) > 0 ? nextFrame : nil }
+
+  static func word(_ field: SensorField, _ tick: Int) -> Int16 {
+    let place = SensorField.allCases.firstIndex(of: field) ?? 0
+    return Int16(truncatingIfNeeded: (tick % 1_024) << 5 | place)
+  }
+}
+
+/// One history.
+private struct History {
+  var chance: Chance
+  let seed: UInt64
+  var now = Duration.zero
+  var steps = 0
+  var conversation: Conversation
+  var robot = Robot()
+  /// What is on its way, in either direction.
+  var toRobot: [(at: Duration, bytes: [UInt8])] = []
+  var toHost: [(at: Duration, bytes: [UInt8])] = []
+  var isOnline = true
+  var hasLeft = false
+  var isLeaving = false
+
+  // What the program waits for.
+  var polls: [RequestID: UInt32] = [:]
+  var chunks: [RequestID: [UInt8]] = [:]
+  var others: Set<RequestID> = []
+  var consumers: [SubscriptionID: (mask: SensorMask, last: Duration?, tick: Int?)] = [:]
+  var count: UInt32 = 0
+  var heading: UInt16 = 0
+  var chunkCount = 0
+  var problems: [String] = []
+
+  // What the host put on the wire.
+  var wire = PacketDecoder(from: .host)
+  var sentChunks: [[UInt8]: Int] = [:]
+  var lastHeading = -1
+  var lastMotion: Motion.Roll?
+  var hasMoved = false
+
+  // How bad the link is.
+  let loss, duplication, corruption, refusal: Double
+  let latency: Double
+
+  init(seed: UInt64) {
+    self.seed = seed
+    chance = Chance(state: seed)
+    var settings = HostSettings(timeout: .milliseconds(Int.random(in: 100...1_000, using: &chance)))
+    settings.attempts = Int.random(in: 1...4, using: &chance)
+    settings.maximumInFlight = Int.random(in: 1...6, using: &chance)
+    settings.firstSequence = UInt8.random(in: 1...255, using: &chance)
+    settings.keepAlive = chance.isTrue(0.5) ? .seconds(5) : nil
+    settings.commandsPerSecond = Int.random(in: 5...50, using: &chance)
+    conversation = Conversation(settings, at: .zero)
+    let isGood = chance.isTrue(0.3)
+    loss = isGood ? 0 : Double.random(in: 0...0.3, using: &chance)
+    duplication = isGood ? 0 : Double.random(in: 0...0.1, using: &chance)
+    corruption = isGood ? 0 : Double.random(in: 0...0.02, using: &chance)
+    refusal = isGood ? 0 : Double.random(in: 0...0.2, using: &chance)
+    latency = Double.random(in: 0...0.3, using: &chance)
+  }
+
+  mutating func fail(_ problem: String) { if problems.count < 5 { problems.append("\(now): \(problem)") } }
+
+  /// Puts bytes on the way; the order of the line is kept.
+  mutating func deliver(_ bytes: [UInt8], toHost isToHost: Bool) {
+    guard isOnline else { return }
+    for _ in 0..<(chance.isTrue(duplication) ? 2 : 1) {
+      if chance.isTrue(loss) { continue }
+      var bytes = bytes
+      if chance.isTrue(corruption), let place = bytes.indices.randomElement(using: &chance) {
+        bytes[place] ^= UInt8.random(in: 1...255, using: &chance)
+      }
+      let jitter = Double.random(in: 0.5...1, using: &chance) * latency
+      if isToHost {
+        toHost.append((max(now + .seconds(jitter), toHost.last?.at ?? .zero), bytes))
+      } else {
+        toRobot.append((max(now + .seconds(jitter), toRobot.last?.at ?? .zero), bytes))
+      }
+    }
+  }
+
+  mutating func step() {
+    steps += 1
+    let deadline = conversation.nextDeadline
+    var next = [toHost.first?.at, toRobot.first?.at, robot.nextPacket, deadline].compactMap { $0 }.min() ?? now
+    // The program acts ten times a second or so.
+    let action = now + .seconds(Double.random(in: 0...0.2, using: &chance))
+    let acts = next >= action || chance.isTrue(0.02)
+    if acts { next = min(next, action) }
+    now = max(now, next)
+
+    if let deadline, deadline <= now {
+      conversation.advance(to: now)
+      drain()
+      if let again = conversation.nextDeadline, again <= now {
+        conversation.advance(to: now)
+        drain()
+        if let third = conversation.nextDeadline, third <= now { fail("the deadline stays at \(third)") }
+      }
+    }
+    while let first = toRobot.first, first.at <= now {
+      toRobot.removeFirst()
+      for reply in robot.receive(first.bytes, at: now, &chance, refuses: refusal) { deliver(reply, toHost: true) }
+    }
+    if let packet = robot.pour(at: now) { deliver(packet, toHost: true) }
+    while let first = toHost.first, first.at <= now {
+      toHost.removeFirst()
+      if chance.isTrue(0.3), first.bytes.count > 2 {
+        let cut = Int.random(in: 1..<first.bytes.count, using: &chance)
+        conversation.receive(Array(first.bytes[..<cut]), at: now)
+        conversation.receive(Array(first.bytes[cut...]), at: now)
+      } else {
+        conversation.receive(first.bytes, at: now)
+      }
+      drain()
+    }
+    if acts { act() }
+    drain()
+  }
+
+  /// The program does something.
+  mutating func act() {
+    switch Int.random(in: 0..<100, using: &chance) {
+    case 0..<25:
+      count &+= 1
+      guard let request = try? PreparedRequest(Core.PollPacketTimes(clientTx: count)) else { return }
+      polls[conversation.enqueue(request, at: now)] = count
+    case 25..<35:
+      chunkCount += 1
+      let chunk: [UInt8] = [0xFF, 0, UInt8(truncatingIfNeeded: chunkCount >> 8), UInt8(truncatingIfNeeded: chunkCount)]
+      guard let request = try? PreparedRequest(Macros.AppendMacroChunk(chunk: chunk)) else { return }
+      chunks[conversation.enqueue(request, at: now)] = chunk
+    case 35..<55:
+      // Headings count up, so that the order of motion shows on the wire.
+      guard heading < 359 else { return }
+      heading += 1
+      let state: Motion.Roll.State = chance.isTrue(0.3) ? .stop : .drive
+      guard let request = try? PreparedRequest(Motion.Roll(speed: 80, heading: heading, state: state)) else { return }
+      others.insert(conversation.enqueue(request, at: now))
+    case 55..<60:
+      guard heading < 359 else { return }
+      heading += 1
+      try? conversation.drive(speed: 90, heading: heading, at: now)
+    case 60..<63: try? conversation.stopDriving(at: now)
+    case 63..<73:
+      guard let request = try? PreparedRequest(Lights.SetRGBLED(red: 1, green: 2, blue: 3)) else { return }
+      let id = conversation.enqueue(request, at: now)
+      others.insert(id)
+      if chance.isTrue(0.2) {
+        conversation.cancel(id, at: now)
+        others.remove(id)
+      }
+    case 73..<83:
+      let fields = SensorField.allCases.filter { _ in chance.isTrue(0.15) }
+      let mask = fields.reduce(into: SensorMask()) { $0.formUnion(SensorMask($1)) }
+      let request = StreamRequest(
+        mask: mask, divisor: UInt16.random(in: 1...40, using: &chance),
+        frames: UInt16.random(in: 1...3, using: &chance), packets: UInt8.random(in: 20...255, using: &chance))
+      guard consumers.count < 6, let id = try? conversation.subscribe(request, at: now) else { return }
+      consumers[id] = (mask, nil, nil)
+    case 83..<92:
+      if let id = consumers.keys.sorted(by: { "\($0)" < "\($1)" }).randomElement(using: &chance) {
+        conversation.unsubscribe(id, at: now)
+      }
+    case 92..<94:
+      if isOnline, chance.isTrue(0.5) {
+        isOnline = false
+        (toHost, toRobot) = ([], [])
+        conversation.lineLost(at: now)
+        lastHeading = -1
+        wire = PacketDecoder(from: .host)
+      }
+    case 94..<97:
+      if !isOnline {
+        isOnline = true
+        conversation.reconnected(at: now)
+      }
+    case 97:
+      if chance.isTrue(0.02), steps > 500 {
+        isLeaving = true
+        conversation.leave(at: now)
+      }
+    default: break
+    }
+  }
+
+  /// Sends what may go, and hears the news.
+  mutating func drain() {
+    var sent = 0
+    while let bytes = conversation.takeOutput(at: now) {
+      sent += 1
+      if sent > 1_000 { return fail("output without end") }
+      note(bytes)
+      deliver(bytes, toHost: false)
+    }
+    for item in conversation.takeNews() { hear(item) }
+  }
+
+  /// Looks at what the host puts on the wire.
+  private mutating func note(_ bytes: [UInt8]) {
+    if hasLeft { fail("a packet behind the end") }
+    wire.append(bytes)
+    while case .command(let command)? = wire.next() {
+      if command.id == Macros.AppendMacroChunk.id {
+        sentChunks[command.payload, default: 0] += 1
+        if sentChunks[command.payload] != 1 { fail("a chunk was sent twice") }
+        if isLeaving { fail("the program's command behind its leaving") }
+      }
+      guard command.id == Motion.Roll.id, let roll = try? Motion.Roll(request: command.payload) else { continue }
+      if isLeaving, roll.state != .stop { fail("motion behind the leaving") }
+      if roll.state == .drive {
+        if Int(roll.heading) < lastHeading { fail("an older roll behind a newer command: \(roll.heading) behind \(lastHeading)") }
+        hasMoved = true
+      }
+      lastHeading = max(lastHeading, Int(roll.heading))
+      lastMotion = roll
+    }
+  }
+
+  private mutating func hear(_ item: Conversation.News) {
+    switch item {
+    case .completed(let id, let result):
+      if let expected = polls.removeValue(forKey: id) {
+        if case .success(let response) = result, response.status == .ok,
+          (try? Core.PollPacketTimes.Response(payload: response.payload))?.clientTx != expected
+        {
+          fail("another request's reply")
+        }
+      } else if chunks.removeValue(forKey: id) == nil, others.remove(id) == nil {
+        fail("a request ended twice, or after it was cancelled")
+      }
+    case .samples(let id, let samples):
+      guard var consumer = consumers[id] else { return fail("samples for nobody") }
+      for sample in samples { check(sample, &consumer) }
+      consumers[id] = consumer
+    case .streamEnded(let id, _):
+      if consumers.removeValue(forKey: id) == nil { fail("a stream ended twice") }
+    case .left: hasLeft = true
+    case .failed, .connected, .event, .streamStarted, .notice: break
+    }
+  }
+
+  private mutating func check(
+    _ sample: TimedSample, _ consumer: inout (mask: SensorMask, last: Duration?, tick: Int?)
+  ) {
+    if sample.sample.mask != consumer.mask { fail("another mask") }
+    if let last = consumer.last, sample.time <= last { fail("time runs backwards: \(last) \(sample.time)") }
+    consumer.last = sample.time
+    let ticks = consumer.mask.fields.map { field -> Int? in
+      guard let word = sample.sample.word(field) else { return nil }
+      let value = Int(UInt16(bitPattern: word))
+      return value & 31 == SensorField.allCases.firstIndex(of: field) ? value >> 5 : nil
+    }
+    // An 8-bit sum lets one in 255 damaged packets pass, so damage is told from a wrong layout by its rarity.
+    if corruption == 0, Set(ticks).count != 1 || ticks.first == .some(nil) { fail("a frame under a wrong layout") }
+  }
+
+  /// The end: the program leaves, if it has not, and all that waits has to end.
+  mutating func finish() {
+    if !isOnline {
+      isOnline = true
+      conversation.reconnected(at: now)
+    }
+    if !isLeaving {
+      isLeaving = true
+      conversation.leave(at: now)
+      drain()
+    }
+    let limit = now + .seconds(2)
+    while !conversation.isOver, now < limit { step() }
+    if !conversation.isOver { fail("leaving never ends") }
+    if !polls.isEmpty || !chunks.isEmpty || !others.isEmpty { fail("requests that never end") }
+    if !consumers.isEmpty { fail("consumers that never end") }
+    if let lastMotion, hasMoved, lastHeading >= 0, lastMotion.state != .stop { fail("the last word is no stop") }
+    // A dead program leaves at most the rest of its count.
+    let left = robot.stream?.left ?? 0
+    var packets = 0
+    while robot.nextPacket != nil, packets <= left {
+      now = robot.nextPacket ?? now
+      if robot.pour(at: now) != nil { packets += 1 }
+    }
+    if packets > 255 { fail("the robot streams for ever") }
+  }
+}
+
+@Suite struct ModelTests {
+  /// SPHERO_STEPS and SPHERO_SEED say how long and from where; see Docs/Reliability.md.
+  @Test func randomHistories() throws {
+    let environment = ProcessInfo.processInfo.environment
+    let steps = environment["SPHERO_STEPS"].flatMap { Int($0) } ?? 100_000
+    var seed = environment["SPHERO_SEED"].flatMap { UInt64($0) } ?? UInt64.random(in: 0...UInt64(UInt32.max))
+    var (done, histories) = (0, 0)
+    while done < steps {
+      var history = History(seed: seed)
+      for _ in 0..<4_000 where !history.isLeaving || !history.conversation.isOver { history.step() }
+      history.finish()
+      #expect(history.problems.isEmpty, "SPHERO_SEED=\(seed)")
+      if !history.problems.isEmpty { break }
+      done += history.steps
+      histories += 1
+      seed &+= 1
+    }
+    print("\(done) steps in \(histories) histories")
+  }
+}

@@ -1,0 +1,70 @@
+// One program at a time has the right to a robot's address.
+
+import Foundation
+import SpheroTransport
+import Testing
+
+@testable import SpheroSerial
+
+@Suite struct NameLockTests {
+  /// Lines as Linux 6.12 prints them.
+  private static let table = """
+    Num       RefCount Protocol Flags    Type St Inode Path
+    0000000000000000: 00000002 00000000 00000000 0001 01 4711 @sphero/68:86:E7:01:02:03
+    0000000000000000: 00000002 00000000 00000000 0001 01 4712 sphero/68:86:E7:01:02:04
+    0000000000000000: 00000003 00000000 00000000 0001 03 4713
+    0000000000000000: 00000002 00000000 00000000 0001 01 x @sphero/5
+    """
+
+  @Test(
+    arguments: [
+      ("sphero/68:86:E7:01:02:03", 4_711), ("sphero/68:86:E7:01:02:04", nil), ("sphero/5", nil), ("", nil),
+    ] as [(String, UInt64?)])
+  func aSocketIsFoundByItsName(_ name: String, _ inode: UInt64?) {
+    #expect(SocketTable.inode(in: Self.table, of: name) == inode)
+  }
+
+  #if os(Linux)
+    @Test func aNameHasOneHolderAtATime() throws {
+      let name = "sphero/test/\(UUID().uuidString)"
+      let first = try NameLock.take(name, for: "robot")
+      let error = #expect(throws: LinkError.self) { try NameLock.take(name, for: "robot") }
+      guard case .busy("robot", let holder) = error else {
+        Issue.record("\(String(describing: error))")
+        return
+      }
+      #expect(holder?.processID == getpid())
+      first.release()
+      let second = try NameLock.take(name, for: "robot")
+      // Released a second time, the first one must not take what is another's now.
+      first.release()
+      #expect(throws: LinkError.self) { try NameLock.take(name, for: "robot") }
+      second.release()
+      #expect(HolderSearch.holder(ofName: name) == nil)
+    }
+
+    @Test func anAddressThatIsHeldSaysByWhomAndFreesItself() async throws {
+      let address = try #require(BluetoothAddress(bytes: [0, 0, 0, 0, 0, 9]))
+      let lock = try NameLock.take(NameLock.name(of: address), for: "robot")
+      // This process holds it, and is not to be interrupted.
+      for takeover in [nil, Takeover(from: "sphero", within: .seconds(60))] {
+        let error = await #expect(throws: LinkError.self) {
+          try await StreamSocket.connect(to: address, takeover: takeover)
+        }
+        guard case .busy("00:00:00:00:00:09", let holder?) = error else {
+          Issue.record("\(String(describing: error))")
+          continue
+        }
+        #expect(holder.processID == getpid())
+      }
+      lock.release()
+      // Where the kernel has no Bluetooth, or nobody has this address: not busy, and nothing is left behind.
+      for _ in 0..<2 {
+        let error = await #expect(throws: LinkError.self) {
+          try await StreamSocket.connect(to: address, patience: .init(attempts: 1), deadline: .seconds(1))
+        }
+        if case .busy = error { Issue.record("still busy") }
+      }
+    }
+  #endif
+}
