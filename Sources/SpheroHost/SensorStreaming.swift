@@ -33,7 +33,7 @@ struct SensorStreaming: Sendable {
   private struct Epoch: Sendable {
     let id: Int
     let layout: StreamLayout
-    let begunAt: Duration
+    var begunAt: Duration
     var renewal: Renewal
     var isAccepted = false
     /// When the last packet came, or the robot accepted the stream.
@@ -128,6 +128,7 @@ struct SensorStreaming: Sendable {
   mutating func end(_ error: SessionError?) {
     for subscription in subscriptions { outputs.append(.ended(subscription.id, error)) }
     (subscriptions, current, pending, changeDue, held, mustSwitchOff) = ([], nil, nil, nil, nil, false)
+    timeline.forget()
   }
 
   private mutating func scheduleChange(at time: Duration) { changeDue = min(changeDue ?? time, time) }
@@ -151,6 +152,7 @@ struct SensorStreaming: Sendable {
   mutating func shift(by pause: Duration) {
     current?.lastSign += pause
     pending?.lastSign += pause
+    pending?.begunAt += pause
     timeline.suspectRestart()
   }
 
@@ -216,6 +218,7 @@ struct SensorStreaming: Sendable {
       if let current { formerLengths.append((current.layout.payloadCount, now)) }
       mustSwitchOff = current != nil || mustSwitchOff
       (current, held) = (nil, nil)
+      timeline.forget()
       return
     }
     if let current, current.isAccepted, current.layout.covers(wanted), current.layout.span >= roundTrip * 4,
@@ -370,8 +373,7 @@ struct SensorStreaming: Sendable {
       if isForeign,
         !formerLengths.contains(where: { $0.length == payload.count && now - $0.at <= Self.memory })
       {
-        formerLengths.append((payload.count, now))
-        if formerLengths.count > 8 { formerLengths.removeFirst() }
+        noteForeign(payload.count, at: now)
         return true
       }
       return false
@@ -391,6 +393,13 @@ struct SensorStreaming: Sendable {
     return false
   }
 
+  /// Notes the length of a packet that a former program asked for, so that none is taken for one of this program's.
+  mutating func noteForeign(_ length: Int, at now: Duration) {
+    formerLengths.removeAll { $0.length == length }
+    formerLengths.append((length, now))
+    if formerLengths.count > 8 { formerLengths.removeFirst() }
+  }
+
   private mutating func release(isAlone: Bool) {
     guard let packet = held else { return }
     held = nil
@@ -404,7 +413,7 @@ struct SensorStreaming: Sendable {
     else { return }
     let place = timeline.place(frames.count, at: arrival.inSeconds, isAlone: isAlone)
     if place.lost > 0 {
-      lostFrames += place.lost
+      lostFrames &+= place.lost
       gapReason = hasStopped ? .restart : .lost(frames: place.lost)
     }
     if place.gap > 0 {

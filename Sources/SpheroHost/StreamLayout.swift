@@ -8,7 +8,7 @@ struct StreamLayout: Hashable, Sendable {
   static let longestPayload = 4_000
 
   var mask: SensorMask
-  /// The fields that consumers want; ``mask`` may have one more, see ``distinct(from:)``.
+  /// The fields that consumers want; ``mask`` may have more, see ``distinct(from:)``.
   let wanted: SensorMask
   var divisor: Int
   var frames: Int
@@ -67,8 +67,9 @@ struct StreamLayout: Hashable, Sendable {
   func distinct(from lengths: [Int]) -> StreamLayout {
     guard lengths.contains(payloadCount) else { return self }
     var other = self
+    other.mask = wanted
     for extra in [SensorField.accelOne, .speed, .yaw, .pitch] where !wanted.contains(SensorMask(extra)) {
-      other.mask = wanted.union(SensorMask(extra))
+      other.mask.formUnion(SensorMask(extra))
       if !lengths.contains(other.payloadCount), other.payloadCount <= Self.longestPayload { return other }
     }
     other.mask = wanted

@@ -68,6 +68,12 @@ struct Timeline: Sendable {
     (mustBegin, mayHaveRestarted, late, last, recent) = (true, false, nil, nil, [])
   }
 
+  /// Begins anew for whoever comes next: what lies before is no gap.
+  mutating func forget() {
+    lastTime = nil
+    restart()
+  }
+
   /// Lets a new grid begin where the next packets show that some were lost.
   mutating func suspectRestart() { mayHaveRestarted = true }
 
