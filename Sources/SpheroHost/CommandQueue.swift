@@ -27,7 +27,7 @@ struct CommandQueue: Sendable {
   mutating func insert(_ request: PendingRequest, isNext: Bool = false) {
     if request.isUrgent {
       // A stop waits for nothing, not even for what else is urgent.
-      if request.prepared.isStop, request.purpose != .undoing {
+      if request.prepared.isStop, request.purpose != .undoing, request.purpose != .stopping {
         urgent.insert(request, at: 0)
       } else {
         urgent.append(request)
@@ -43,6 +43,9 @@ struct CommandQueue: Sendable {
   func contains(lane: Lane) -> Bool {
     urgent.contains { $0.lane == lane } || ordinary.contains { $0.lane == lane }
   }
+
+  /// When the pace lets the next request go.
+  var paceDue: Duration { pace.next }
 
   /// Whether the pace lets a request go.
   func hasPace(at now: Duration) -> Bool { now >= pace.next }
