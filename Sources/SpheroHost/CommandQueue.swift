@@ -63,11 +63,12 @@ struct CommandQueue: Sendable {
     return removed
   }
 
-  /// The next request that may go now, which is taken out.
+  /// Takes out the next request that may go now.
   ///
   /// - Parameters:
   ///   - now: The time.
   ///   - isOpen: Whether requests of the program may go, too.
+  /// - Returns: The request; nil where none may go.
   mutating func next(at now: Duration, isOpen: Bool) -> PendingRequest? {
     if !urgent.isEmpty { return urgent.removeFirst() }
     guard isOpen, !ordinary.isEmpty, now >= pace.next else { return nil }

@@ -14,12 +14,11 @@ struct StreamLayout: Hashable, Sendable {
   var frames: Int
   var packets: UInt8
 
-  /// Joins what consumers want: all fields, at the fastest rate.
+  /// Joins what consumers want: all fields, at the fastest rate; nil where nobody wants anything.
   ///
   /// - Parameters:
   ///   - requests: What they want; valid ones.
   ///   - roundTrip: How long answers take: five of them must pass while one count lasts.
-  /// - Returns: The layout; nil where nobody wants anything.
   init?(joining requests: [StreamRequest], roundTrip: Duration) {
     guard let divisor = requests.map({ Int($0.divisor) }).min(), divisor > 0,
       let period = requests.map({ Int($0.divisor) * Int($0.frames) }).min()
@@ -68,7 +67,8 @@ struct StreamLayout: Hashable, Sendable {
     guard lengths.contains(payloadCount) else { return self }
     var other = self
     other.mask = wanted
-    for extra in [SensorField.accelOne, .speed, .yaw, .pitch] where !wanted.contains(SensorMask(extra)) {
+    // What every firmware knows comes first; one that leaves a field out would send other lengths.
+    for extra in [SensorField.yaw, .pitch, .roll, .accelOne] where !wanted.contains(SensorMask(extra)) {
       other.mask.formUnion(SensorMask(extra))
       if !lengths.contains(other.payloadCount), other.payloadCount <= Self.longestPayload { return other }
     }

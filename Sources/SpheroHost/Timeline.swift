@@ -93,6 +93,7 @@ struct Timeline: Sendable {
   ///   - count: Its frames.
   ///   - arrival: When it came.
   ///   - isAlone: Whether it is known that no burst follows.
+  /// - Returns: Where it lies.
   mutating func place(_ count: Int, at arrival: Double, isAlone: Bool = false) -> Placement {
     let frames = Double(max(1, count))
     let behindFirst = divisor * (frames - 1)

@@ -14,7 +14,7 @@ enum Reaction: Hashable, Sendable {
   case mute
 }
 
-/// A robot that notes what it hears, answers, and streams counting words.
+/// A robot that notes what it hears, answers, and streams words that tell what they are.
 struct ScriptedRobot: Sendable {
   /// What reaches it, in order.
   private(set) var heard: [CommandPacket] = []
@@ -22,11 +22,13 @@ struct ScriptedRobot: Sendable {
   var script: @Sendable (CommandPacket, Int) -> Reaction? = { _, _ in nil }
   /// Its samples, as a multiple of the nominal rate.
   var rate = 1.0
+  /// Whether it streams at all.
+  var streams = true
   private var decoder = PacketDecoder(from: .host)
   private var stream: Sensing.SetDataStreaming?
   private var left = 0
   private var nextPacket: Duration?
-  private(set) var frame: Int16 = 0
+  private var frame: UInt16 = 0
 
   /// Takes bytes; gives the answers.
   mutating func receive(_ bytes: [UInt8], at now: Duration) -> [[UInt8]] {
@@ -58,6 +60,7 @@ struct ScriptedRobot: Sendable {
       return
     }
     (stream, left) = (request, Int(request.packetCount))
+    if !streams { return }
     if isSame != true || nextPacket == nil { nextPacket = now + period(request) }
   }
 
@@ -68,14 +71,14 @@ struct ScriptedRobot: Sendable {
   /// When the next packet of the stream goes.
   var due: Duration? { nextPacket }
 
-  /// The packet of the stream that is due: every word of a frame is the frame's number.
+  /// The packet of the stream that is due: a word tells its field's bit (6 bits) and its frame's number (10 bits).
   mutating func pour(at now: Duration) -> [UInt8]? {
     guard let due = nextPacket, due <= now, let stream else { return nil }
     var payload: [UInt8] = []
     for _ in 0..<stream.frames {
-      frame &+= 1
-      let word = UInt16(bitPattern: frame)
-      for _ in 0..<stream.sensorMask.wordCount {
+      frame = (frame + 1) % 1_024
+      for field in stream.sensorMask.fields {
+        let word = UInt16(field.rawValue) << 10 | frame
         payload += [UInt8(truncatingIfNeeded: word >> 8), UInt8(truncatingIfNeeded: word)]
       }
     }
