@@ -117,7 +117,9 @@ struct Stream: Subcommand {
         }
       } catch {
         await tellLosses(samples, terminal)
-        throw error
+        guard connection.isReplay, error as? LinkError == .closed else { throw error }
+        await terminal.note("the recording is over", connection)
+        return
       }
       await tellLosses(samples, terminal)
     }
