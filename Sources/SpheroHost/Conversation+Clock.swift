@@ -50,7 +50,7 @@ extension Conversation {
       if let due = streaming.deadline(roundTrip: counts.roundTrip.estimate) { times.append(due) }
       // What may go already waits for the line, not for the clock.
       if let due = queue.due, isOpen, due > now { times.append(due) }
-      if let due = setPoint.due, !isDriving { times.append(due) }
+      if let due = setPoint.due, !isDriving { times.append(max(due, queue.nextPace)) }
       if let keepAlive = settings.keepAlive { times.append(lastSent + keepAlive) }
     case .leaving(let deadline, let repeatAt): times.append(min(deadline, repeatAt))
     case .offline, .ended: break
@@ -104,7 +104,7 @@ extension Conversation {
 
   private mutating func giveUpConnecting(_ handshake: Handshake) {
     let error = SessionError.notConnected(handshake.finding)
-    streaming.disconnected()
+    streaming.disconnected(at: now)
     if hasConnectedBefore {
       phase = .offline
       fail { _ in error }
@@ -337,7 +337,8 @@ extension Conversation {
       return
     }
     restoration.note(request)
-    if request.isStop, !queue.contains(lane: .motion), !requests.contains(lane: .motion, after: flight.sentAt)
+    if request.isStop, setPoint.request == nil, !queue.contains(lane: .motion),
+      !requests.contains(lane: .motion, after: flight.sentAt)
     {
       obligations.stopped()
     }
@@ -375,8 +376,8 @@ extension Conversation {
     if let lostAt {
       self.lostAt = nil
       counts.reconnections += 1
-      for request in obligations.stopping { own(request, for: .housekeeping) }
-      obligations.lostLine()
+      for request in stopsFirst { own(request, for: .housekeeping) }
+      stopsFirst = []
       for request in restoration.requests { own(request, for: .housekeeping) }
       news.append(.notice(.reconnected(after: now - lostAt)))
     } else {

@@ -60,6 +60,8 @@ public struct Conversation: Sendable {
   var hasConnectedBefore = false
   /// Since when the line is gone; nil while there is one.
   var lostAt: Duration?
+  /// What stops the ball that a lost line left rolling, to be sent first on the next one.
+  var stopsFirst: [PreparedRequest] = []
   /// Leaving waits for these.
   var undoing: [PreparedRequest] = []
   /// Whether the robot was armed to stop by itself, or the program said otherwise.
@@ -314,13 +316,13 @@ extension Conversation {
     advance(to: now)
     switch phase {
     case .leaving, .ended: return
-    case .connecting, .offline:
-      // Nothing was begun that a robot could hear of now.
+    case .offline:
       shutDoor()
       finish()
-    case .connected:
+    case .connecting, .connected:
       shutDoor()
-      undoing = obligations.undoing
+      // Nothing was begun before the robot answered for the first time.
+      undoing = stopsFirst + obligations.undoing
       guard !undoing.isEmpty else { return finish() }
       phase = .leaving(deadline: now + settings.leaveTimeout, repeatAt: now)
       repeatUndoing(at: now)
@@ -371,9 +373,11 @@ extension Conversation {
     case .connecting, .connected:
       phase = .offline
       lostAt = lostAt ?? now
+      stopsFirst = stopsFirst + obligations.stopping
+      obligations.lostLine()
       setPoint.clear()
       fail { .disconnected(command: $0) }
-      streaming.disconnected()
+      streaming.disconnected(at: now)
       settle()
       news.append(.notice(.disconnected))
     }

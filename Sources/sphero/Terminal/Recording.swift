@@ -12,12 +12,14 @@ extension Connection {
   ///   - line: The open line: only now, since a port that does not open must not cost an old capture.
   ///   - port: What the line was opened by.
   ///   - departure: How long the captures may take in the end.
-  ///   - body: What to do with the line.
+  ///   - body: What to do with the line; its captures are for a line that takes its place later.
+  /// - Returns: What `body` returns.
+  /// - Throws: What `body` throws; `Failure` where the capture cannot be made, or is incomplete in the end.
   func recorded<Result>(
     _ line: some Transport, port: String, _ departure: Departure,
     _ body: (any Transport, [CaptureWriter]) async throws -> Result
   ) async throws -> Result {
-    let header = CaptureHeader(start: .now(), program: "sphero", version: Program.version, port: port)
+    let header = CaptureHeader(program: "sphero", version: Program.version, port: port)
     var capture: CaptureWriter?
     if let captureFile {
       let file: CaptureFile
@@ -32,9 +34,9 @@ extension Connection {
       }
     }
     let trace = isVerbose ? CaptureWriter(to: PacketPrinter(), header: header) : nil
+    let captures = [capture, trace].compactMap { $0 }
     let outcome: Swift.Result<Result, any Error>
     do {
-      let captures = [capture, trace].compactMap { $0 }
       outcome = .success(try await body(RecordingTransport(line, to: captures), captures))
     } catch { outcome = .failure(error) }
     let patience = departure.rest

@@ -77,6 +77,8 @@ struct Connection: Sendable {
     takeover: Takeover? = nil, reopens: Bool = false, _ body: (Robot) async throws -> Result
   ) async throws -> Result {
     let port = try resolvedPort()
+    // A recording that is over does not come back.
+    let comesBack = if case .recording = port { false } else { reopens }
     var settings = Robot.Settings(timeout: timeout.duration)
     settings.leaveTimeout = Departure.robotLimit
     // What is simulated or recorded does not come back.
@@ -96,7 +98,7 @@ struct Connection: Sendable {
               return RecordingTransport(line, to: captures)
             }
             return try await Robot.withRobot(
-              on: line, settings: settings, reopening: reopens ? reopening : nil,
+              on: line, settings: settings, reopening: comesBack ? reopening : nil,
               onNotice: { remarks.add($0) }
             ) { connected in
               robot = connected
