@@ -122,7 +122,7 @@ struct Connection: Sendable {
   private static func explained(_ error: any Error, _ port: Port) -> any Error {
     guard case .recording(let path) = port else { return error }
     if case LinkError.notFound = error {
-      return Failure(.noInput, "there is no recording \(path)", advice: "Make one with '--capture \(path)'.")
+      return Failure(.noInput, "there is no \(path)", advice: "Make one with '--capture \(path)'.")
     }
     guard error is SessionError else { return error }
     var failure = Failure(error)
