@@ -118,7 +118,9 @@ struct Stream: Subcommand {
       } catch {
         await tellLosses(samples, terminal)
         // A recording that is too short for '--count' or '--for' is an error as before.
-        guard left == nil, time == nil, connection.isReplay, error as? LinkError == .closed else { throw error }
+        guard left == nil, time == nil, connection.isReplay, error as? LinkError == .closed else {
+          throw error
+        }
         await terminal.note("the recording is over", connection)
         return
       }

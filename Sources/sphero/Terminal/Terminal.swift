@@ -77,12 +77,9 @@ struct Connection: Sendable {
     takeover: Takeover? = nil, reopens: Bool = false, _ body: (Robot) async throws -> Result
   ) async throws -> Result {
     let port = try resolvedPort()
-    // A recording that is over does not come back.
-    let comesBack = if case .recording = port { false } else { reopens }
+    let reopens = reopens && port.comesBack
     var settings = Robot.Settings(timeout: timeout.duration)
     settings.leaveTimeout = Departure.robotLimit
-    // What is simulated or recorded does not come back.
-    let reopens = reopens && port.isRobot
     let remarks = Remarks(isQuiet: isQuiet, tellsLoss: reopens)
     let departure = Departure()
     var robot: Robot?
@@ -98,7 +95,7 @@ struct Connection: Sendable {
               return RecordingTransport(line, to: captures)
             }
             return try await Robot.withRobot(
-              on: line, settings: settings, reopening: comesBack ? reopening : nil,
+              on: line, settings: settings, reopening: reopens ? reopening : nil,
               onNotice: { remarks.add($0) }
             ) { connected in
               robot = connected
@@ -140,8 +137,8 @@ struct Connection: Sendable {
 }
 
 extension Port {
-  /// Whether a robot may be at its other end, rather than a simulated or a recorded one.
-  fileprivate var isRobot: Bool {
+  /// Whether it may come back once it is lost: what is simulated or recorded is over.
+  fileprivate var comesBack: Bool {
     switch self {
     case .device, .bluetooth, .tcp: true
     case .simulated, .recording: false
@@ -164,9 +161,13 @@ private struct Remarks: Sendable {
     self.tellsLoss = tellsLoss
     printer = Task { [mailbox] in
       while let notices = try? await mailbox.receive() {
-        for notice in notices { await Terminal().note(notice.description, isQuiet: isQuiet) }
+        for notice in notices { await Terminal().note(Self.text(notice), isQuiet: isQuiet) }
       }
     }
+  }
+
+  private static func text(_ notice: Notice) -> String {
+    notice == .disconnected ? "\(notice); trying for up to a minute to bring it back" : notice.description
   }
 
   func add(_ notice: Notice) {
