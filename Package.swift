@@ -94,6 +94,14 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "SpheroHostTests", dependencies: ["SpheroProtocol", "SpheroHost"], swiftSettings: strict),
+    // As in an app whose code is isolated to the main actor by default.
+    .testTarget(
+      name: "SpheroAppTests",
+      dependencies: [
+        "SpheroProtocol", "SpheroOrientation", "SpheroControls", "SpheroTransport", "SpheroSession",
+        "SpheroSimulator",
+      ],
+      swiftSettings: strict + [.defaultIsolation(MainActor.self)]),
     .testTarget(
       name: "SpheroSessionTests",
       dependencies: [
