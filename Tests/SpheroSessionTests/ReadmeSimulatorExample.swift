@@ -12,8 +12,10 @@ func rollForAMinute() async throws -> Double {
     let (here, there) = MemoryTransport.pair()
     let life = Task(executorPreference: time) { await simulated.serve(there) }
     try await Robot.withRobot(on: here, time: time) { robot in
-      try await robot.send(Motion.Roll(speed: 128, heading: 90))
-      try await time.sleep(for: .seconds(60))
+      for _ in 0..<60 {
+        try await robot.send(Motion.Roll(speed: 128, heading: 90))
+        try await time.sleep(for: .seconds(1))
+      }
     }
     await life.value
     return await simulated.place.x
