@@ -97,7 +97,7 @@ let package = Package(
     .testTarget(
       name: "SpheroSessionTests",
       dependencies: [
-        "SpheroProtocol", "SpheroOrientation", "SpheroControls", "SpheroHost", "SpheroModel", "SpheroTransport",
+        "SpheroProtocol", "SpheroOrientation", "SpheroControls", "SpheroHost", "SpheroTransport",
         "SpheroSerial", "SpheroSession", "SpheroSimulator",
       ],
       swiftSettings: strict),

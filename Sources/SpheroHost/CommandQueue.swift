@@ -44,6 +44,9 @@ struct CommandQueue: Sendable {
     urgent.contains { $0.lane == lane } || ordinary.contains { $0.lane == lane }
   }
 
+  /// When the pace lets the next request go.
+  var nextPace: Duration { pace.next }
+
   /// Whether the pace lets a request go.
   func hasPace(at now: Duration) -> Bool { now >= pace.next }
 

@@ -50,7 +50,7 @@ extension Conversation {
       if let due = streaming.deadline(roundTrip: counts.roundTrip.estimate) { times.append(due) }
       // What may go already waits for the line, not for the clock.
       if let due = queue.due, isOpen, due > now { times.append(due) }
-      if let due = setPoint.due, !isDriving { times.append(due) }
+      if let due = setPoint.due, !isDriving { times.append(max(due, queue.nextPace)) }
       if let keepAlive = settings.keepAlive { times.append(lastSent + keepAlive) }
     case .leaving(let deadline, let repeatAt): times.append(min(deadline, repeatAt))
     case .offline, .ended: break
@@ -104,7 +104,7 @@ extension Conversation {
 
   private mutating func giveUpConnecting(_ handshake: Handshake) {
     let error = SessionError.notConnected(handshake.finding)
-    streaming.disconnected()
+    streaming.disconnected(at: now)
     if hasConnectedBefore {
       phase = .offline
       fail { _ in error }
@@ -171,7 +171,7 @@ extension Conversation {
 
   mutating func complete(_ request: PendingRequest, _ result: Result<ResponsePacket, SessionError>) {
     switch request.purpose {
-    case .program(let id): news.append(.completed(id, result))
+    case .program(let id), .posted(let id): news.append(.completed(id, result))
     case .keepAlive:
       if case .failure(.timedOut) = result { news.append(.notice(.unresponsive)) }
     default: break
@@ -238,7 +238,7 @@ extension Conversation {
   private mutating func encode(_ request: PendingRequest) -> [UInt8]? {
     var request = request
     request.attemptsLeft -= 1
-    let wantsAnswer = request.purpose != .posted
+    let wantsAnswer = if case .posted = request.purpose { false } else { true }
     guard let number = wantsAnswer ? requests.send(request, at: now) : 0 else {
       complete(request, .failure(.tooManyRequests))
       return nil
@@ -251,6 +251,8 @@ extension Conversation {
     lastSent = now
     counts.commandsSent += 1
     counts.bytesSent &+= bytes.count
+    // Only now: a program that leaves before would take it along.
+    if !wantsAnswer { complete(request, .success(ResponsePacket(status: .ok, sequence: number))) }
     return bytes
   }
 
@@ -335,7 +337,9 @@ extension Conversation {
       return
     }
     restoration.note(request)
-    if request.isStop, !queue.contains(lane: .motion), !requests.contains(lane: .motion, after: flight.sentAt) {
+    if request.isStop, setPoint.request == nil, !queue.contains(lane: .motion),
+      !requests.contains(lane: .motion, after: flight.sentAt)
+    {
       obligations.stopped()
     }
   }
@@ -372,8 +376,8 @@ extension Conversation {
     if let lostAt {
       self.lostAt = nil
       counts.reconnections += 1
-      for request in obligations.stopping { own(request, for: .housekeeping) }
-      obligations.lostLine()
+      for request in stopsFirst { own(request, for: .housekeeping) }
+      stopsFirst = []
       for request in restoration.requests { own(request, for: .housekeeping) }
       news.append(.notice(.reconnected(after: now - lostAt)))
     } else {

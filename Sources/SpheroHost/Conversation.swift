@@ -60,6 +60,8 @@ public struct Conversation: Sendable {
   var hasConnectedBefore = false
   /// Since when the line is gone; nil while there is one.
   var lostAt: Duration?
+  /// What stops the ball that a lost line left rolling, to be sent first on the next one.
+  var stopsFirst: [PreparedRequest] = []
   /// Leaving waits for these.
   var undoing: [PreparedRequest] = []
   /// Whether the robot was armed to stop by itself, or the program said otherwise.
@@ -151,13 +153,17 @@ extension Conversation {
   /// - Parameters:
   ///   - request: The command.
   ///   - now: The time.
+  /// - Returns: The command's name in the news about its end: an empty success once it was sent.
   /// - Throws: ``SessionError``.
-  public mutating func post(_ request: PreparedRequest, at now: Duration) throws(SessionError) {
+  public mutating func post(_ request: PreparedRequest, at now: Duration) throws(SessionError) -> RequestID {
     advance(to: now)
     if let error = refusal(of: request) { throw error }
+    requestCount += 1
+    let id = RequestID(number: requestCount)
     queue.insert(
       PendingRequest(
-        purpose: .posted, prepared: request, isUrgent: request.isStop, timeout: .zero, attemptsLeft: 1))
+        purpose: .posted(id), prepared: request, isUrgent: request.isStop, timeout: .zero, attemptsLeft: 1))
+    return id
   }
 
   func refusal(of request: PreparedRequest) -> SessionError? {
@@ -226,7 +232,7 @@ extension Conversation {
   ///   - now: The time.
   public mutating func cancel(_ id: RequestID, at now: Duration) {
     advance(to: now)
-    _ = queue.remove { $0.purpose == .program(id) }
+    _ = queue.remove { $0.purpose == .program(id) || $0.purpose == .posted(id) }
     _ = requests.remove { $0.request.purpose == .program(id) }
     news.removeAll { item in
       if case .completed(id, _) = item { true } else { false }
@@ -310,13 +316,13 @@ extension Conversation {
     advance(to: now)
     switch phase {
     case .leaving, .ended: return
-    case .connecting, .offline:
-      // Nothing was begun that a robot could hear of now.
+    case .offline:
       shutDoor()
       finish()
-    case .connected:
+    case .connecting, .connected:
       shutDoor()
-      undoing = obligations.undoing
+      // Nothing was begun before the robot answered for the first time.
+      undoing = stopsFirst + obligations.undoing
       guard !undoing.isEmpty else { return finish() }
       phase = .leaving(deadline: now + settings.leaveTimeout, repeatAt: now)
       repeatUndoing(at: now)
@@ -367,9 +373,11 @@ extension Conversation {
     case .connecting, .connected:
       phase = .offline
       lostAt = lostAt ?? now
+      stopsFirst = stopsFirst + obligations.stopping
+      obligations.lostLine()
       setPoint.clear()
       fail { .disconnected(command: $0) }
-      streaming.disconnected()
+      streaming.disconnected(at: now)
       settle()
       news.append(.notice(.disconnected))
     }

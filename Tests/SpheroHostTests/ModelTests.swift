@@ -31,12 +31,16 @@ private struct Robot {
   var motions: [Motion.Roll] = []
   var period: Duration = .zero
 
-  mutating func receive(_ bytes: [UInt8], at now: Duration, _ chance: inout Chance, refuses: Double) -> [[UInt8]] {
+  mutating func receive(_ bytes: [UInt8], at now: Duration, _ chance: inout Chance, refuses: Double)
+    -> [[UInt8]]
+  {
     var replies: [[UInt8]] = []
     decoder.append(bytes)
     while case .command(let command)? = decoder.next() {
       var status = Status.ok
-      if chance.isTrue(refuses) { status = [.badChecksum, .fragment, .messageTimeout].randomElement(using: &chance) ?? .fragment }
+      if chance.isTrue(refuses) {
+        status = [.badChecksum, .fragment, .messageTimeout].randomElement(using: &chance) ?? .fragment
+      }
       var payload: [UInt8] = []
       if status == .ok { payload = obey(command, at: now) }
       guard command.options.contains(.answer) else { continue }
@@ -53,7 +57,8 @@ private struct Robot {
       if request.sensorMask.isEmpty {
         stream = nil
       } else {
-        let isRenewal = stream?.request.sensorMask == request.sensorMask && stream?.request.divisor == request.divisor
+        let isRenewal =
+          stream?.request.sensorMask == request.sensorMask && stream?.request.divisor == request.divisor
         stream = (request, Int(request.packetCount))
         period = .microseconds(2_500) * Int(request.divisor) * Int(request.frames)
         if !isRenewal { nextFrame = now + period }
@@ -126,6 +131,9 @@ private struct History {
   var lastHeading = -1
   var lastMotion: Motion.Roll?
   var hasMoved = false
+  /// The last requests for a stream, to be shown where something is wrong.
+  var streams: [String] = []
+  var motions: [String] = []
 
   // How bad the link is.
   let loss, duplication, corruption, refusal: Double
@@ -172,7 +180,8 @@ private struct History {
   mutating func step() {
     steps += 1
     let deadline = conversation.nextDeadline
-    var next = [toHost.first?.at, toRobot.first?.at, robot.nextPacket, deadline].compactMap { $0 }.min() ?? now
+    var next =
+      [toHost.first?.at, toRobot.first?.at, robot.nextPacket, deadline].compactMap { $0 }.min() ?? now
     // The program acts ten times a second or so.
     let action = now + .seconds(Double.random(in: 0...0.2, using: &chance))
     let acts = next >= action || chance.isTrue(0.02)
@@ -190,7 +199,9 @@ private struct History {
     }
     while let first = toRobot.first, first.at <= now {
       toRobot.removeFirst()
-      for reply in robot.receive(first.bytes, at: now, &chance, refuses: refusal) { deliver(reply, toHost: true) }
+      for reply in robot.receive(first.bytes, at: now, &chance, refuses: refusal) {
+        deliver(reply, toHost: true)
+      }
     }
     if let packet = robot.pour(at: now) { deliver(packet, toHost: true) }
     while let first = toHost.first, first.at <= now {
@@ -217,7 +228,9 @@ private struct History {
       polls[conversation.enqueue(request, at: now)] = count
     case 25..<35:
       chunkCount += 1
-      let chunk: [UInt8] = [0xFF, 0, UInt8(truncatingIfNeeded: chunkCount >> 8), UInt8(truncatingIfNeeded: chunkCount)]
+      let chunk: [UInt8] = [
+        0xFF, 0, UInt8(truncatingIfNeeded: chunkCount >> 8), UInt8(truncatingIfNeeded: chunkCount),
+      ]
       guard let request = try? PreparedRequest(Macros.AppendMacroChunk(chunk: chunk)) else { return }
       chunks[conversation.enqueue(request, at: now)] = chunk
     case 35..<55:
@@ -225,7 +238,9 @@ private struct History {
       guard heading < 359 else { return }
       heading += 1
       let state: Motion.Roll.State = chance.isTrue(0.3) ? .stop : .drive
-      guard let request = try? PreparedRequest(Motion.Roll(speed: 80, heading: heading, state: state)) else { return }
+      guard let request = try? PreparedRequest(Motion.Roll(speed: 80, heading: heading, state: state)) else {
+        return
+      }
       others.insert(conversation.enqueue(request, at: now))
     case 55..<60:
       guard heading < 359 else { return }
@@ -296,14 +311,27 @@ private struct History {
         if sentChunks[command.payload] != 1 { fail("a chunk was sent twice") }
         if isLeaving { fail("the program's command behind its leaving") }
       }
-      guard command.id == Motion.Roll.id, let roll = try? Motion.Roll(request: command.payload) else { continue }
+      if command.id == Sensing.SetDataStreaming.id,
+        let request = try? Sensing.SetDataStreaming(request: command.payload)
+      {
+        streams.append(
+          "\(now) \(request.sensorMask.fields) /\(request.divisor) x\(request.frames) n\(request.packetCount)"
+        )
+        if streams.count > 20 { streams.removeFirst() }
+      }
+      guard command.id == Motion.Roll.id, let roll = try? Motion.Roll(request: command.payload) else {
+        continue
+      }
       if isLeaving, roll.state != .stop { fail("motion behind the leaving") }
       if roll.state == .drive {
-        if Int(roll.heading) < lastHeading { fail("an older roll behind a newer command: \(roll.heading) behind \(lastHeading)") }
+        if Int(roll.heading) < lastHeading {
+          fail("an older roll behind a newer command: \(roll.heading) behind \(lastHeading)")
+        }
         hasMoved = true
       }
       lastHeading = max(lastHeading, Int(roll.heading))
       lastMotion = roll
+      motions.append("\(now) \(roll.heading) \(roll.state)")
     }
   }
 
@@ -342,7 +370,11 @@ private struct History {
       return value & 31 == SensorField.allCases.firstIndex(of: field) ? value >> 5 : nil
     }
     // An 8-bit sum lets one in 255 damaged packets pass, so damage is told from a wrong layout by its rarity.
-    if corruption == 0, Set(ticks).count != 1 || ticks.first == .some(nil) { fail("a frame under a wrong layout") }
+    if corruption == 0, Set(ticks).count != 1 || ticks.first == .some(nil) {
+      fail(
+        "a frame under a wrong layout: \(consumer.mask.fields) \(sample.sample.rawWords.map { ($0 >> 5, $0 & 31) }); \(streams.suffix(6))"
+      )
+    }
   }
 
   /// The end: the program leaves, if it has not, and all that waits has to end.
@@ -361,7 +393,9 @@ private struct History {
     if !conversation.isOver { fail("leaving never ends") }
     if !polls.isEmpty || !chunks.isEmpty || !others.isEmpty { fail("requests that never end") }
     if !consumers.isEmpty { fail("consumers that never end") }
-    if let lastMotion, hasMoved, lastHeading >= 0, lastMotion.state != .stop { fail("the last word is no stop") }
+    if let lastMotion, hasMoved, lastHeading >= 0, lastMotion.state != .stop {
+      fail("the last word is no stop: \(motions.suffix(8))")
+    }
     // A dead program leaves at most the rest of its count.
     let left = robot.stream?.left ?? 0
     var packets = 0

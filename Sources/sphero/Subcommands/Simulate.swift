@@ -1,6 +1,7 @@
 // sphero simulate: robots on pseudo-terminals.
 
 import SpheroModel
+import SpheroProtocol
 import SpheroSerial
 import SpheroSimulator
 import SpheroSystem
@@ -22,7 +23,8 @@ struct Simulate: Subcommand {
   var isQuiet = false
 
   mutating func options(_ line: inout some OptionVisitor) throws(UsageError) {
-    try line.option("link", "l", &link, "Also reach it under this path; further robots under path-2 and so on.")
+    try line.option(
+      "link", "l", &link, "Also reach it under this path; further robots under path-2 and so on.")
     try line.option("robots", nil, &robots, "How many share the floor, at most 100.")
     try line.option("latency", nil, &latency, "How long each command is on its way: a slow robot.")
     try line.option("seed", nil, &seed, "Where the noise of the sensors begins.")
@@ -129,7 +131,7 @@ struct Simulate: Subcommand {
         .noInput, "\(path): \(System.message(of: error.code))", advice: "Name a file that describes a floor.")
     }
     do throws(FloorError) { return try Floor(parsing: String(decoding: bytes, as: UTF8.self)) } catch {
-      throw Failure(.dataError, "\(path): \(error.description)", advice: "Correct that line.")
+      throw Failure(.badData, "\(path): \(error.description)", advice: "Correct that line.")
     }
   }
 }
