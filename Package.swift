@@ -94,11 +94,19 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "SpheroHostTests", dependencies: ["SpheroProtocol", "SpheroHost"], swiftSettings: strict),
+    // As in an app whose code is isolated to the main actor by default.
+    .testTarget(
+      name: "SpheroAppTests",
+      dependencies: [
+        "SpheroProtocol", "SpheroOrientation", "SpheroControls", "SpheroTransport", "SpheroSession",
+        "SpheroSimulator",
+      ],
+      swiftSettings: strict + [.defaultIsolation(MainActor.self)]),
     .testTarget(
       name: "SpheroSessionTests",
       dependencies: [
-        "SpheroProtocol", "SpheroOrientation", "SpheroControls", "SpheroHost", "SpheroTransport",
-        "SpheroSerial", "SpheroSession", "SpheroSimulator",
+        "SpheroProtocol", "SpheroOrientation", "SpheroControls", "SpheroHost", "SpheroModel",
+        "SpheroTransport", "SpheroSerial", "SpheroSession", "SpheroSimulator",
       ],
       swiftSettings: strict),
     .testTarget(

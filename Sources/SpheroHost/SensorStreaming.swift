@@ -33,7 +33,7 @@ struct SensorStreaming: Sendable {
   private struct Epoch: Sendable {
     let id: Int
     let layout: StreamLayout
-    let begunAt: Duration
+    var begunAt: Duration
     var renewal: Renewal
     var isAccepted = false
     /// When the last packet came, or the robot accepted the stream.
@@ -134,6 +134,7 @@ struct SensorStreaming: Sendable {
   mutating func end(_ error: SessionError?) {
     for subscription in subscriptions { outputs.append(.ended(subscription.id, error)) }
     (subscriptions, current, pending, changeDue, held, mustSwitchOff) = ([], nil, nil, nil, nil, false)
+    timeline.forget()
   }
 
   private mutating func scheduleChange(at time: Duration) { changeDue = min(changeDue ?? time, time) }
@@ -158,6 +159,7 @@ struct SensorStreaming: Sendable {
   mutating func shift(by pause: Duration) {
     current?.lastSign += pause
     pending?.lastSign += pause
+    pending?.begunAt += pause
     timeline.suspectRestart()
   }
 
@@ -223,6 +225,7 @@ struct SensorStreaming: Sendable {
       if let current { remember(current, at: now) }
       mustSwitchOff = current != nil || mustSwitchOff
       (current, held) = (nil, nil)
+      timeline.forget()
       return
     }
     if let current, current.isAccepted, current.layout.covers(wanted), current.layout.span >= roundTrip * 4,
@@ -387,7 +390,7 @@ struct SensorStreaming: Sendable {
     }
     guard var epoch = current, epoch.isAccepted, payload.count == epoch.layout.payloadCount else {
       let until = formerLengths.first { $0.length == payload.count }?.until ?? now
-      remember(payload.count, until: max(until, now + Self.memory))
+      noteForeign(payload.count, at: now)
       guard current == nil, pending == nil, !mustSwitchOff, now >= nextComplaint, now >= until - Self.memory
       else {
         return false
@@ -410,6 +413,12 @@ struct SensorStreaming: Sendable {
     return false
   }
 
+  /// Notes the length of a packet that a former program asked for, so that none is taken for one of this program's.
+  mutating func noteForeign(_ length: Int, at now: Duration) {
+    let until = formerLengths.first { $0.length == length }?.until ?? now
+    remember(length, until: max(until, now + Self.memory))
+  }
+
   private mutating func release(isAlone: Bool) {
     guard let packet = held else { return }
     held = nil
@@ -423,7 +432,7 @@ struct SensorStreaming: Sendable {
     else { return }
     let place = timeline.place(frames.count, at: arrival.inSeconds, isAlone: isAlone)
     if place.lost > 0 {
-      lostFrames += place.lost
+      lostFrames &+= place.lost
       gapReason = hasStopped ? .restart : .lost(frames: place.lost)
     }
     if place.gap > 0 {

@@ -8,18 +8,17 @@ struct StreamLayout: Hashable, Sendable {
   static let longestPayload = 4_000
 
   var mask: SensorMask
-  /// The fields that consumers want; ``mask`` may have one more, see ``distinct(from:)``.
+  /// The fields that consumers want; ``mask`` may have more, see ``distinct(from:)``.
   let wanted: SensorMask
   var divisor: Int
   var frames: Int
   var packets: UInt8
 
-  /// Joins what consumers want: all fields, at the fastest rate.
+  /// Joins what consumers want: all fields, at the fastest rate; nil where nobody wants anything.
   ///
   /// - Parameters:
   ///   - requests: What they want; valid ones.
   ///   - roundTrip: How long answers take: five of them must pass while one count lasts.
-  /// - Returns: The layout; nil where nobody wants anything.
   init?(joining requests: [StreamRequest], roundTrip: Duration) {
     guard let divisor = requests.map({ Int($0.divisor) }).min(), divisor > 0,
       let period = requests.map({ Int($0.divisor) * Int($0.frames) }).min()

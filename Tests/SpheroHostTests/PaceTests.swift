@@ -35,7 +35,8 @@ import Testing
     for _ in 0..<2 { pace.spend(at: .seconds(1)) }
     #expect(pace.next == .milliseconds(1_100))
     // An hour of rest allows two at once, not thousands.
-    #expect(times(pace, 3, from: .seconds(3_600)) == [.seconds(3_600), .seconds(3_600), .milliseconds(3_600_100)])
+    #expect(
+      times(pace, 3, from: .seconds(3_600)) == [.seconds(3_600), .seconds(3_600), .milliseconds(3_600_100)])
   }
 
   @Test func twelveInASecondOnTheLongRun() {

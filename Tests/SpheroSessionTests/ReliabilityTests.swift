@@ -75,7 +75,7 @@ private let seeds = 1...(ProcessInfo.processInfo.environment["SPHERO_SEEDS"].fla
 private let fast = StreamRequest(mask: .imu, divisor: 1)
 private let stream = Sensing.SetDataStreaming.id
 
-@Suite struct NothingMovesByAccident {
+@Suite(.oneAtATime) struct NothingMovesByAccident {
   @Test func nobodySendsBehindTheStop() async throws {
     let game = Game { $0.latency = .milliseconds(60) }
     let refused = try await game.endure([], settings: Robot.Settings()) { robot in
@@ -163,7 +163,7 @@ private let stream = Sensing.SetDataStreaming.id
   }
 }
 
-@Suite struct StreamsOnABadLink {
+@Suite(.oneAtATime) struct StreamsOnABadLink {
   /// Renewals are the requests for a stream behind the first one.
   @Test(arguments: [Traffic.commands, .responses])
   func oneLostRenewalCostsNoPeriod(_ lost: Traffic) async throws {
@@ -276,7 +276,7 @@ private let stream = Sensing.SetDataStreaming.id
   }
 }
 
-@Suite struct SharedStreams {
+@Suite(.oneAtATime) struct SharedStreams {
   @Test func bothGoOnAtTheirOwnRate() async throws {
     let game = Game()
     let (slow, quick) = try await game.endure([]) { robot in
@@ -368,7 +368,7 @@ private let stream = Sensing.SetDataStreaming.id
   }
 }
 
-@Suite struct StayingConnected {
+@Suite(.oneAtATime) struct StayingConnected {
   @Test func aLostLineComesBackWithItsStream() async throws {
     let game = Game()
     let time = game.time
@@ -470,7 +470,7 @@ private let stream = Sensing.SetDataStreaming.id
   }
 }
 
-@Suite struct Connecting {
+@Suite(.oneAtATime) struct Connecting {
   private func finding(_ answer: @escaping @Sendable ([UInt8]) -> [UInt8]) async throws -> (
     SessionError?, Duration
   ) {
