@@ -99,7 +99,7 @@ import Testing
     "on rnd 4 gosub 10,20,30",
     "data 1,2,3", "read B", "rstr", "input B,5,3", "print \"a long text of more than 32 bytes, it is\"",
     "RGB A&255,0,0", "print A/B", "timerA=A&255", "random", "A=A{1|1", "basflg 15", "reset",
-    "goto 10", "goto 20", "goto 30", "LEDC A", "print (((((A)))))", "for C=2 to A step 0",
+    "goto 10", "goto 20", "goto 30", "LEDC A-1", "print (((((A)))))", "for C=2 to A step 0",
   ]
 
   private func randomProgram(_ random: inout ProgramRandom) -> [UInt8] {
