@@ -19,10 +19,12 @@ let package = Package(
     .library(name: "SpheroOrientation", targets: ["SpheroOrientation"]),
     .library(name: "SpheroControls", targets: ["SpheroControls"]),
     .library(name: "SpheroModel", targets: ["SpheroModel"]),
+    .library(name: "SpheroHost", targets: ["SpheroHost"]),
     .library(name: "SpheroTransport", targets: ["SpheroTransport"]),
     .library(name: "SpheroSerial", targets: ["SpheroSerial"]),
     .library(name: "SpheroSession", targets: ["SpheroSession"]),
     .library(name: "SpheroSimulator", targets: ["SpheroSimulator"]),
+    .library(name: "SpheroRecording", targets: ["SpheroRecording"]),
     .executable(name: "sphero", targets: ["sphero"]),
   ],
   targets: [
@@ -31,6 +33,7 @@ let package = Package(
     .target(name: "SpheroControls", dependencies: ["SpheroOrientation"], swiftSettings: strict),
     .target(
       name: "SpheroModel", dependencies: ["SpheroProtocol", "SpheroOrientation"], swiftSettings: strict),
+    .target(name: "SpheroHost", dependencies: ["SpheroProtocol"], swiftSettings: strict),
     .target(name: "SpheroSystem", swiftSettings: strict),
     .target(name: "SpheroTransport", dependencies: ["SpheroSystem"], swiftSettings: strict),
     .target(
@@ -45,11 +48,14 @@ let package = Package(
       name: "SpheroSimulator",
       dependencies: ["SpheroProtocol", "SpheroOrientation", "SpheroTransport", "SpheroSystem"],
       swiftSettings: strict),
+    .target(
+      name: "SpheroRecording", dependencies: ["SpheroProtocol", "SpheroSystem", "SpheroTransport"],
+      swiftSettings: strict),
     .executableTarget(
       name: "sphero",
       dependencies: [
         "SpheroProtocol", "SpheroOrientation", "SpheroControls", "SpheroSystem", "SpheroTransport",
-        "SpheroSerial", "SpheroProcess", "SpheroSession", "SpheroSimulator",
+        "SpheroSerial", "SpheroProcess", "SpheroSession", "SpheroSimulator", "SpheroRecording",
       ],
       swiftSettings: strict),
     .testTarget(name: "SpheroProtocolTests", dependencies: ["SpheroProtocol"], swiftSettings: strict),
@@ -59,6 +65,10 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "SpheroSerialTests", dependencies: ["SpheroTransport", "SpheroSerial"], swiftSettings: strict),
+    .testTarget(name: "SpheroProcessTests", dependencies: ["SpheroProcess"], swiftSettings: strict),
+    .testTarget(
+      name: "SpheroRecordingTests", dependencies: ["SpheroProtocol", "SpheroRecording", "SpheroTransport"],
+      swiftSettings: strict),
     .testTarget(
       name: "SpheroCommandLineTests",
       dependencies: [
@@ -71,6 +81,10 @@ let package = Package(
         "SpheroProtocol", "SpheroOrientation", "SpheroTransport", "SpheroSerial", "SpheroSession",
         "SpheroSimulator",
       ],
+      swiftSettings: strict),
+    .testTarget(
+      name: "SpheroSimulatorTests",
+      dependencies: ["SpheroProtocol", "SpheroOrientation", "SpheroTransport", "SpheroSimulator"],
       swiftSettings: strict),
     .testTarget(
       name: "SpheroControlsTests", dependencies: ["SpheroControls", "SpheroOrientation"],

@@ -18,6 +18,8 @@ public actor SimulatedRobot {
     public var greeting: [UInt8] = []
     /// Whether the version record has 10 bytes, as the document says, or 8, as robots send.
     public var hasLongVersionRecord = false
+    /// How fast the robot's clock runs, sample clock included: 1 is right, 0.95...1.05 has been seen.
+    public var clockRate = 1.0
     /// Where the noise of the sensors begins.
     public var seed: UInt64 = 1
     /// A robot as it comes from the shop.
@@ -164,7 +166,7 @@ extension SimulatedRobot {
 
   /// The robot's own clock: milliseconds since it woke.
   var awakeMilliseconds: Int64 {
-    let (seconds, attoseconds) = (time.now - wokeAt).components
+    let (seconds, attoseconds) = ((time.now - wokeAt) * configuration.clockRate).components
     return seconds * 1_000 + attoseconds / 1_000_000_000_000_000
   }
 
@@ -249,7 +251,7 @@ extension SimulatedRobot {
   private func pour() async {
     guard let request = stream?.request else { return }
     // The control loop runs at 400 Hz (API 1.50); deadlines are absolute, so that delays do not add up.
-    let framePeriod = Duration.microseconds(2_500) * Int(request.divisor)
+    let framePeriod = Duration.microseconds(2_500) * Int(request.divisor) / configuration.clockRate
     var frameTime = time.now
     while let packetsLeft = stream.map({ $0.packetsLeft ?? .max }), packetsLeft > 0 {
       var samples: [Sample] = []

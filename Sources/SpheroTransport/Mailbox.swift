@@ -1,15 +1,16 @@
-// A bounded queue between a producer anywhere and one waiting task.
+// A bounded queue between producers anywhere and tasks that wait.
 
 import SpheroSystem
 
-/// A bounded queue that many may fill and one task empties, a batch at a time.
+/// A bounded queue that many may fill and tasks empty, a batch at a time.
 ///
-/// The consumer takes everything that waits with one lock and without a hop to an executor,
-/// and suspends only where nothing waits.
+/// A consumer takes everything that waits with one lock and without a hop to an executor,
+/// and suspends only where nothing waits. Several consumers are served in the order in which they wait.
 package final class Mailbox<Element: Sendable>: Sendable {
   private struct State {
     var elements: [Element] = []
-    var waiter: CheckedContinuation<Void, Never>?
+    var waiters: [(number: Int, continuation: CheckedContinuation<Void, Never>)] = []
+    var count = 0
     var end: Result<Void, any Error>?
     var dropped = 0
   }
@@ -38,23 +39,22 @@ package final class Mailbox<Element: Sendable>: Sendable {
         state.elements.removeFirst(surplus)
         state.dropped += surplus
       }
-      guard !state.elements.isEmpty else { return nil }
-      defer { state.waiter = nil }
-      return state.waiter
+      guard !state.elements.isEmpty, !state.waiters.isEmpty else { return nil }
+      return state.waiters.removeFirst().continuation
     }
     waiter?.resume()
   }
 
   /// Ends the queue; what waits is still delivered. Only the first end counts.
   ///
-  /// - Parameter error: What the consumer's next wait throws, or nil for a plain end.
+  /// - Parameter error: What the next wait throws, or nil for a plain end.
   package func finish(throwing error: (any Error)? = nil) {
-    let waiter = state.withLock { state -> CheckedContinuation<Void, Never>? in
+    let waiters = state.withLock { state -> [CheckedContinuation<Void, Never>] in
       if state.end == nil { state.end = error.map { .failure($0) } ?? .success(()) }
-      defer { state.waiter = nil }
-      return state.waiter
+      defer { state.waiters = [] }
+      return state.waiters.map { $0.continuation }
     }
-    waiter?.resume()
+    for waiter in waiters { waiter.resume() }
   }
 
   /// Waits for elements and takes all of them.
@@ -73,23 +73,31 @@ package final class Mailbox<Element: Sendable>: Sendable {
       }
       guard let taken, taken.isEmpty else { return taken }
       try Task.checkCancellation()
-      await withTaskCancellationHandler {
-        await withCheckedContinuation { continuation in
-          let ready = state.withLock { state -> CheckedContinuation<Void, Never>? in
-            if !state.elements.isEmpty || state.end != nil || Task.isCancelled { return continuation }
-            // A second consumer is against the rules; the first one looks again, rather than wait for ever.
-            defer { state.waiter = continuation }
-            return state.waiter
-          }
-          ready?.resume()
+      await wait()
+    }
+  }
+
+  /// Suspends until there may be something to take.
+  private func wait() async {
+    let number = state.withLock { state in
+      state.count += 1
+      return state.count
+    }
+    await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        let isReady = state.withLock { state in
+          if !state.elements.isEmpty || state.end != nil || Task.isCancelled { return true }
+          state.waiters.append((number, continuation))
+          return false
         }
-      } onCancel: {
-        let waiter = state.withLock { state in
-          defer { state.waiter = nil }
-          return state.waiter
-        }
-        waiter?.resume()
+        if isReady { continuation.resume() }
       }
+    } onCancel: {
+      let waiter = state.withLock { state -> CheckedContinuation<Void, Never>? in
+        guard let place = state.waiters.firstIndex(where: { $0.number == number }) else { return nil }
+        return state.waiters.remove(at: place).continuation
+      }
+      waiter?.resume()
     }
   }
 }

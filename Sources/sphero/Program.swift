@@ -23,7 +23,7 @@ enum Program {
     let interruption = Locked<Int32?>(nil)
     let runner = Locked<Task<Int32, Never>?>(nil)
     // Before any other thread runs, so that all of them leave the signals to one.
-    ProcessContext.takeSignals { number in
+    TerminationSignal.takeAll { number in
       interruption.withLock { $0 = number }
       runner.withLock { $0?.cancel() }
     }

@@ -43,6 +43,34 @@ struct Scrambler: Wire {
   }
 }
 
+/// Holds the names of closed choices against reflection.
+struct NameChecker: Wire {
+  var checked: Set<String> = []
+  var remaining: Int? { nil }
+
+  mutating func follows(_ isPresent: Bool) -> Bool { true }
+  mutating func field<Value: WireInteger>(
+    _ name: StaticString, _ value: inout Value, _ quantity: Quantity, in range: ClosedRange<Value>
+  ) {}
+  mutating func field<Value: WireBytes>(
+    _ name: StaticString, _ value: inout Value, count counts: ClosedRange<Int>
+  ) {}
+  mutating func field<Value: WireChoice>(_ name: StaticString, _ value: inout Value) {
+    guard let type = Value.self as? any CaseIterable.Type else { return }
+    #expect(Value.named.map { $0.name } == cases(of: type).map { "\($0)" }, "\(Value.self)")
+    checked.insert("\(Value.self)")
+  }
+
+  private func cases<Choice: CaseIterable>(of type: Choice.Type) -> [Choice] { Array(Choice.allCases) }
+}
+
+extension Message {
+  /// The name that reflection gives: the feature and the type, like `Motion.Roll`.
+  static var reflectedName: String {
+    String(reflecting: Self.self).drop { $0 != "." }.dropFirst().description
+  }
+}
+
 @Suite struct CatalogueTests {
   static let seed: UInt64 = 0x5EED_0002
 
@@ -59,7 +87,7 @@ struct Scrambler: Wire {
       let isDescribed = round > 100 || message.fields.last?.range.upperBound ?? 0 == payload.count
       guard decoded == message, isDescribed else {
         Issue.record(
-          "\(M.name), let seed: UInt64 = \(Self.seed), round \(round): \(message) became \(decoded)")
+          "\(M.reflectedName), let seed: UInt64 = \(Self.seed), round \(round): \(message) became \(decoded)")
         return
       }
     }
@@ -84,7 +112,7 @@ struct Scrambler: Wire {
       for count in payload.indices {
         // A record that grew may be read short; then it encodes to what was read.
         if let short = try? M(payload: Array(payload.prefix(count))) {
-          #expect(try short.payload() == Array(payload.prefix(count)), "\(M.name)")
+          #expect(try short.payload() == Array(payload.prefix(count)), "\(M.reflectedName)")
         }
       }
     }
@@ -106,7 +134,7 @@ struct Scrambler: Wire {
         guard let message = try? M(payload: payload) else { continue }
         let written = try message.payload()
         let isSame = payload.starts(with: written)
-        #expect(isSame, "\(M.name), let seed: UInt64 = \(seed): \(payload) became \(written)")
+        #expect(isSame, "\(M.reflectedName), let seed: UInt64 = \(seed): \(payload) became \(written)")
       }
     }
     func both<R: Request>(_ type: R.Type) throws {
@@ -170,7 +198,46 @@ struct Scrambler: Wire {
 
   @Test func namesAreFeatureAndType() {
     #expect(Motion.Roll.name == "Motion.Roll")
-    #expect(Core.GetVersioning.Response.name == "Core.GetVersioning.Response")
+    #expect(Sensing.Collision.name == "Sensing.Collision")
+    func command<R: Request>(_ type: R.Type) { #expect(R.name == R.reflectedName) }
+    func event<E: Event>(_ type: E.Type) { #expect(E.name == E.reflectedName) }
+    for type in Catalogue.commands { command(type) }
+    for type in Catalogue.events { event(type) }
+  }
+
+  @Test func whatIsNotInTheCatalogueIsNamedByItsID() {
+    struct Unknown: Command { static let id = CommandID(0x7F, 0x01) }
+    struct Unheard: Event { static let id = EventID(0x7E) }
+    #expect(Unknown.name == "command 7F:01")
+    #expect(Unheard.name == "event 7E")
+  }
+
+  @Test func namesOfChoicesAreTheirCases() throws {
+    var names = NameChecker()
+    func command<R: Request>(_ type: R.Type) throws {
+      var (request, response) = (R(), R.Response())
+      try request.layout(&names)
+      try response.layout(&names)
+    }
+    func event<E: Event>(_ type: E.Type) throws {
+      var event = E()
+      try event.layout(&names)
+    }
+    for type in Catalogue.commands { try command(type) }
+    for type in Catalogue.events { try event(type) }
+    #expect(names.checked.isSuperset(of: ["Mode", "State", "Range", "Area", "Parameter"]))
+  }
+
+  @Test func namesOfMacroCommandsAreTheirCases() {
+    for command in MacroCommand.all { #expect(command.name == "\(command)".prefix { $0 != "(" }) }
+    #expect(Set(MacroCommand.all.map(\.name)).count == MacroCommand.all.count)
+  }
+
+  @Test func namesOfSensorFieldsAreTheirCases() {
+    for field in SensorField.allCases {
+      let snake = "\(field)".map { $0.isUppercase ? "_" + $0.lowercased() : String($0) }.joined()
+      #expect(field.name == snake)
+    }
   }
 
   @Test func ledOnTheWire() throws {

@@ -4,9 +4,33 @@ import Foundation
 import SpheroProtocol
 import Testing
 
+/// Bytes of one direction, and when they were seen.
+struct RecordedBytes {
+  var time: Duration?
+  var sender: Sender
+  var bytes: [UInt8]
+
+  init(time: Duration? = nil, from sender: Sender, bytes: [UInt8]) {
+    (self.time, self.sender, self.bytes) = (time, sender, bytes)
+  }
+}
+
+extension Dissector {
+  mutating func append(_ piece: RecordedBytes) -> [Dissection] {
+    append(piece.bytes, from: piece.sender, at: piece.time)
+  }
+}
+
+func dissect(_ pieces: some Sequence<RecordedBytes>, with dissector: Dissector = Dissector()) -> [Dissection]
+{
+  var dissector = dissector
+  let items = pieces.reduce(into: []) { $0 += dissector.append($1) }
+  return items + dissector.finish()
+}
+
 @Suite struct DissectorTests {
-  private func line(_ time: Double?, _ packet: Packet) throws -> CaptureLine {
-    CaptureLine(
+  private func line(_ time: Double?, _ packet: Packet) throws -> RecordedBytes {
+    RecordedBytes(
       time: time.map { .milliseconds(Int64($0 * 1000)) }, from: packet.sender, bytes: try packet.encoded())
   }
   private func ok(_ sequence: UInt8, _ payload: [UInt8] = []) -> Packet {
@@ -19,7 +43,7 @@ import Testing
     let items = dissect([
       try line(0, roll), try line(0.031, ok(7)), try line(1, version),
       try line(1.0449, ok(8, [1, 3, 1, 0, 0, 0x33, 0, 0])),
-      CaptureLine(time: .seconds(12), from: .robot, bytes: [0x75, 0x3E]),
+      RecordedBytes(time: .seconds(12), from: .robot, bytes: [0x75, 0x3E]),
     ])
     #expect(
       items.map(\.description) == [
@@ -119,7 +143,7 @@ import Testing
 
   @Test func aFalseHeaderGivesUpAfterASecond() throws {
     // 4096 bytes are claimed, so twenty packets would wait.
-    let header = CaptureLine(time: .zero, from: .robot, bytes: [0xFF, 0xFE, 0x08, 0x10, 0x00])
+    let header = RecordedBytes(time: .zero, from: .robot, bytes: [0xFF, 0xFE, 0x08, 0x10, 0x00])
     var dissector = Dissector()
     #expect(dissector.append(header).isEmpty)
     #expect(dissector.append(try line(0.5, ok(1))).isEmpty)
@@ -134,18 +158,18 @@ import Testing
 
   @Test func theEndHidesNothing() throws {
     let items = dissect([
-      CaptureLine(from: .robot, bytes: [0xFF, 0xFE, 0x08, 0x0F, 0xFF]), try line(nil, ok(1)),
-      CaptureLine(from: .host, bytes: [0xFF]), try line(nil, ok(2)),
+      RecordedBytes(from: .robot, bytes: [0xFF, 0xFE, 0x08, 0x0F, 0xFF]), try line(nil, ok(1)),
+      RecordedBytes(from: .host, bytes: [0xFF]), try line(nil, ok(2)),
     ])
     #expect(items.map(\.kind) == [.discarded, .response, .response, .discarded])
     #expect(items.map(\.offset) == [0, 5, 12, 11])
   }
 
-  private static let lines: [CaptureLine] = Vector.all.flatMap { vector in
+  private static let lines: [RecordedBytes] = Vector.all.flatMap { vector in
     let isCommand = vector.kind == "command" || vector.fields.side == "robot"
     return [
-      CaptureLine(from: isCommand ? .host : .robot, bytes: bytes(vector.hex)),
-      CaptureLine(from: .robot, bytes: [0x0D]),
+      RecordedBytes(from: isCommand ? .host : .robot, bytes: bytes(vector.hex)),
+      RecordedBytes(from: .robot, bytes: [0x0D]),
     ]
   }
 
@@ -161,18 +185,19 @@ import Testing
 
   @Test(arguments: [1, 7, 64]) func cutsDoNotMatter(size: Int) {
     let robot = Self.lines.filter { $0.sender == .robot }
-    let whole = dissect([CaptureLine(from: .robot, bytes: robot.flatMap(\.bytes))])
+    let whole = dissect([RecordedBytes(from: .robot, bytes: robot.flatMap(\.bytes))])
     #expect(
-      dissect(cut(robot.flatMap(\.bytes), into: size).map { CaptureLine(from: .robot, bytes: $0) }) == whole)
+      dissect(cut(robot.flatMap(\.bytes), into: size).map { RecordedBytes(from: .robot, bytes: $0) }) == whole
+    )
   }
 
   @Test func everyItemHasItsPlaceAndTime() {
     let stream = DamagedStream(.slip, packets: 1_000, seed: 0x5EED_0013)
     var dissector = Dissector()
     // The host's bytes count, too.
-    var items = dissector.append(CaptureLine(time: .zero, from: .host, bytes: [0, 0, 0]))
+    var items = dissector.append(RecordedBytes(time: .zero, from: .host, bytes: [0, 0, 0]))
     for (place, byte) in stream.bytes.enumerated() {
-      items += dissector.append(CaptureLine(time: .milliseconds(place), from: .robot, bytes: [byte]))
+      items += dissector.append(RecordedBytes(time: .milliseconds(place), from: .robot, bytes: [byte]))
     }
     items += dissector.finish()
     #expect(items.contains { $0.kind == .discarded })
@@ -194,7 +219,7 @@ import Testing
     var dissector = Dissector()
     var reported = 0
     for _ in 0..<100 {
-      let items = dissector.append(CaptureLine(from: .robot, bytes: Array(repeating: 0x55, count: 1000)))
+      let items = dissector.append(RecordedBytes(from: .robot, bytes: Array(repeating: 0x55, count: 1000)))
       reported += items.reduce(0) { $0 + $1.bytes.count }
     }
     #expect(reported > 80_000)
@@ -210,7 +235,7 @@ import Testing
         try line(0.25, .command(try Motion.Roll(speed: 128, heading: 90).packet(sequence: 7))),
         try line(0.5, ok(7)),
         try line(1, try data([4096, 1, -2], mask: .accel)),
-        CaptureLine(time: .seconds(2), from: .robot, bytes: [0x0D]),
+        RecordedBytes(time: .seconds(2), from: .robot, bytes: [0x0D]),
       ], with: Dissector(mask: .accel))
     #expect(
       items.map(\.json) == [
@@ -265,7 +290,7 @@ import Testing
       if let index = bytes.indices.randomElement(using: &random), Bool.random(using: &random) {
         bytes[index] = UInt8.random(in: 0...255, using: &random)
       }
-      let line = CaptureLine(
+      let line = RecordedBytes(
         time: .milliseconds(round * 40), from: Bool.random(using: &random) ? .host : .robot, bytes: bytes)
       for item in dissector.append(line) {
         #expect(!item.details.isEmpty && !item.json.isEmpty, "seed \(seed), round \(round)")

@@ -8,10 +8,6 @@ enum FuzzTarget: String, CaseIterable, Sendable {
   case decoder
   /// Payloads of every message of the catalogue.
   case catalogue
-  /// Text in the form of a capture, or in whatever form it seems to be.
-  case capture
-  /// Text in the other forms.
-  case text
   /// Conversations: whole packets and raw bytes of both directions, with times.
   case dissector
 
@@ -20,8 +16,6 @@ enum FuzzTarget: String, CaseIterable, Sendable {
     switch self {
     case .decoder: Sender.allCases.lazy.compactMap { decoder(bytes, from: $0) }.first
     case .catalogue: catalogue(bytes)
-    case .capture: [nil, .capture].lazy.compactMap { reader(bytes, $0) }.first
-    case .text: CaptureFormat.allCases.lazy.compactMap { reader(bytes, $0) }.first
     case .dissector: dissector(bytes)
     }
   }
@@ -75,11 +69,11 @@ enum FuzzTarget: String, CaseIterable, Sendable {
     func survives<M: Message>(_ type: M.Type) -> String? {
       guard let message = try? M(payload: bytes) else { return nil }
       let fields = message.fields
-      guard fields.allSatisfy({ !$0.description.isEmpty }) else { return "\(M.name) has a nameless field" }
-      guard let payload = try? message.payload() else { return "\(M.name) cannot be written" }
-      guard bytes.starts(with: payload) else { return "\(M.name) is written otherwise than read" }
+      guard fields.allSatisfy({ !$0.description.isEmpty }) else { return "\(M.self) has a nameless field" }
+      guard let payload = try? message.payload() else { return "\(M.self) cannot be written" }
+      guard bytes.starts(with: payload) else { return "\(M.self) is written otherwise than read" }
       guard fields.last?.range.upperBound ?? 0 == payload.count else {
-        return "\(M.name) has fields elsewhere"
+        return "\(M.self) has fields elsewhere"
       }
       return nil
     }
@@ -89,45 +83,6 @@ enum FuzzTarget: String, CaseIterable, Sendable {
     }
     for type in Catalogue.events { if let complaint = survives(type) { return complaint } }
     return nil
-  }
-
-  // MARK: - Text
-
-  private func reader(_ bytes: [UInt8], _ format: CaptureFormat?) -> String? {
-    let whole = read([bytes], format)
-    // Where the form is to be found out, raw bytes may follow what looks like text.
-    if let format, format != .raw {
-      let byByte = read(bytes.map { [$0] }, format)
-      guard byByte == whole else { return "cuts matter to \(format)" }
-    }
-    for case .success(let line) in whole {
-      guard let again = try? CaptureLine(parsing: line.description), again.bytes == line.bytes,
-        again.sender == line.sender
-      else { return "'\(line)' cannot be read back" }
-    }
-    return nil
-  }
-
-  private func read(_ pieces: [[UInt8]], _ format: CaptureFormat?) -> [Result<CaptureLine, CaptureError>] {
-    var reader = CaptureReader(format)
-    var results: [Result<CaptureLine, CaptureError>] = []
-    func drain() {
-      while true {
-        do throws(CaptureError) {
-          guard let line = try reader.next() else { return }
-          results.append(.success(line))
-        } catch {
-          results.append(.failure(error))
-        }
-      }
-    }
-    for piece in pieces {
-      reader.append(piece)
-      drain()
-    }
-    reader.finish()
-    drain()
-    return results
   }
 
   // MARK: - Conversations
@@ -152,10 +107,10 @@ enum FuzzTarget: String, CaseIterable, Sendable {
       let piece = [UInt8](input.prefix(count))
       input = input.dropFirst(count)
       if let now = time { time = now + .milliseconds(Int(operation) * 4) }
-      let line = CaptureLine(
-        time: time, from: operation & 1 == 0 ? .host : .robot, bytes: wire(operation, piece))
-      fed += line.bytes.count
-      if let complaint = check(dissector.append(line)) { return complaint }
+      let wire = wire(operation, piece)
+      fed += wire.count
+      let items = dissector.append(wire, from: operation & 1 == 0 ? .host : .robot, at: time)
+      if let complaint = check(items) { return complaint }
     }
     if let complaint = check(dissector.finish()) { return complaint }
     let isRefuted = Sender.allCases.contains { dissector.statistics(of: $0).refuted > 0 }

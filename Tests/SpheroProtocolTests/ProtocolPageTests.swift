@@ -28,7 +28,7 @@ enum ProtocolPage {
     if let hazard = (type as? any HazardousCommand.Type)?.hazard { section += "\n**Hazard:** \(hazard)\n" }
     section += table(R.self)
     guard R.Response.self != Acknowledgement.self else { return section }
-    return section + "\nResponse: " + prose(R.Response.name) + table(R.Response.self)
+    return section + "\nResponse: " + prose(R.Response.reflectedName) + table(R.Response.self)
   }
 
   private static func section<E: Event>(_ type: E.Type) -> String {
@@ -48,7 +48,7 @@ enum ProtocolPage {
     guard !M.table.isEmpty else { return "" }
     var table = "\n| offset | type | field | unit | values | meaning |\n|---|---|---|---|---|---|\n"
     for row in M.table {
-      let meaning = unlinked(SourceText.documentation(of: row.name, in: M.name))
+      let meaning = unlinked(SourceText.documentation(of: row.name, in: M.reflectedName))
       let offset = row.offset.map { hexadecimal(UInt8(clamping: $0)) } ?? "…"
       let cells = [offset, row.type + (row.isOptional ? "?" : ""), row.name, row.unit, row.values, meaning]
       table += "| " + cells.joined(separator: " | ") + " |\n"
@@ -101,7 +101,9 @@ enum ProtocolPage {
   @Test func everyFieldHasAMeaning() {
     func check<M: Message>(_ type: M.Type) {
       for row in M.table {
-        #expect(!SourceText.documentation(of: row.name, in: M.name).isEmpty, "\(M.name).\(row.name)")
+        #expect(
+          !SourceText.documentation(of: row.name, in: M.reflectedName).isEmpty,
+          "\(M.reflectedName).\(row.name)")
       }
     }
     func both<R: Request>(_ type: R.Type) {

@@ -100,7 +100,7 @@ public struct ConventionProbe: Hashable, Sendable {
 
   /// Every order and every sign for angles about given axes.
   private static func angleConventions(like base: AngleConvention) -> [AngleConvention] {
-    let sequences = EulerSequence.allCases.filter(\.isTaitBryan)
+    let sequences = EulerSequence.allCases.filter { $0.isTaitBryan }
     return sequences.flatMap { sequence in
       (0..<8).map { signs in
         AngleConvention(
@@ -118,7 +118,7 @@ public struct ConventionProbe: Hashable, Sendable {
   ) -> Finding<Choice>? {
     var ranking: [(choice: Choice, residual: Angle)] = []
     for choice in choices {
-      let errors = errors(choice).map(\.radians)
+      let errors = errors(choice).map { $0.radians }
       guard !errors.isEmpty else { return nil }
       let meanSquare = errors.reduce(0) { $0 + $1 * $1 } / Double(errors.count)
       ranking.append((choice, Angle(radians: meanSquare.squareRoot())))

@@ -42,7 +42,7 @@ public struct RotationMatrix: Hashable, Sendable {
       row1.dot(row1) - 1, row2.dot(row2) - 1, row3.dot(row3) - 1,
       row1.dot(row2), row2.dot(row3), row3.dot(row1),
     ]
-    guard errors.allSatisfy(\.isFinite) else { return .infinity }
+    guard errors.allSatisfy({ $0.isFinite }) else { return .infinity }
     return errors.reduce(0) { max($0, abs($1)) }
   }
 }

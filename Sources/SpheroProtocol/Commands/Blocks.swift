@@ -2,10 +2,11 @@
 
 /// The block of flash with what the robot is tuned to (DID 02h).
 public enum Configuration {
-  /// The commands of this file, in the order of their IDs.
-  public static let commands: [any Request.Type] = [
-    GetConfigurationBlock.self, SetConfigurationBlock.self,
-  ]
+  /// Visits the commands of this file, in the order of their IDs.
+  static func commands(_ catalogue: inout some CatalogueVisitor) {
+    catalogue.command(GetConfigurationBlock.self, "Configuration.GetConfigurationBlock")
+    catalogue.command(SetConfigurationBlock.self, "Configuration.SetConfigurationBlock")
+  }
 }
 
 extension Configuration {
@@ -17,11 +18,13 @@ extension Configuration {
     /// 02:40.
     public static let id = CommandID(0x02, 0x40)
     /// A block of flash.
-    public enum Block: UInt8, WireChoice, CaseIterable {
+    public enum Block: UInt8, WireNamed, CaseIterable {
       /// As the factory tuned the robot.
       case factory
       /// As the robot is tuned now.
       case user
+      /// The names of the cases.
+      public static let names: KeyValuePairs<Self, String> = [.factory: "factory", .user: "user"]
     }
     /// Which block.
     public var block = Block.user
@@ -57,10 +60,12 @@ extension Configuration {
 }
 
 extension Soul {
-  /// The commands of this file, in the order of their IDs.
-  public static let blockCommands: [any Request.Type] = [
-    SetSSBModifier.self, GetSSB.self, SetSSB.self,
-  ]
+  /// Visits the commands of this file, in the order of their IDs.
+  static func blockCommands(_ catalogue: inout some CatalogueVisitor) {
+    catalogue.command(SetSSBModifier.self, "Soul.SetSSBModifier")
+    catalogue.command(GetSSB.self, "Soul.GetSSB")
+    catalogue.command(SetSSB.self, "Soul.SetSSB")
+  }
 
   /// Replaces the rules by which the soul block changes; for the vendor's development.
   ///

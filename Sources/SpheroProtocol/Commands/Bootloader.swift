@@ -4,10 +4,12 @@
 ///
 /// Reflashing itself is no part of this library: nobody has published the layout of a page.
 public enum Bootloader {
-  /// The commands of this file, in the order of their IDs.
-  public static let commands: [any Request.Type] = [
-    JumpToBootloader.self, LeaveBootloader.self, IsPageBlank.self,
-  ]
+  /// Visits the commands of this file, in the order of their IDs.
+  static func commands(_ catalogue: inout some CatalogueVisitor) {
+    catalogue.command(JumpToBootloader.self, "Bootloader.JumpToBootloader")
+    catalogue.command(LeaveBootloader.self, "Bootloader.LeaveBootloader")
+    catalogue.command(IsPageBlank.self, "Bootloader.IsPageBlank")
+  }
 }
 
 extension Bootloader {

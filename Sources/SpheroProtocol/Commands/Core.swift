@@ -2,11 +2,17 @@
 
 /// What every Orbotix robot understands: identity, power and sleep (DID 00h).
 public enum Core {
-  /// The commands of this file, in the order of their IDs.
-  public static let commands: [any Request.Type] = [
-    Ping.self, GetVersioning.self, SetDeviceName.self, GetBluetoothInfo.self, SetAutoReconnect.self,
-    GetAutoReconnect.self, AssignTime.self, PollPacketTimes.self,
-  ]
+  /// Visits the commands of this file, in the order of their IDs.
+  static func commands(_ catalogue: inout some CatalogueVisitor) {
+    catalogue.command(Ping.self, "Core.Ping")
+    catalogue.command(GetVersioning.self, "Core.GetVersioning")
+    catalogue.command(SetDeviceName.self, "Core.SetDeviceName")
+    catalogue.command(GetBluetoothInfo.self, "Core.GetBluetoothInfo")
+    catalogue.command(SetAutoReconnect.self, "Core.SetAutoReconnect")
+    catalogue.command(GetAutoReconnect.self, "Core.GetAutoReconnect")
+    catalogue.command(AssignTime.self, "Core.AssignTime")
+    catalogue.command(PollPacketTimes.self, "Core.PollPacketTimes")
+  }
 }
 
 extension Core {

@@ -1,11 +1,16 @@
 // Core commands (DID 00h): battery, charger and sleep.
 
 extension Core {
-  /// The commands of this file, in the order of their IDs.
-  public static let powerCommands: [any Request.Type] = [
-    GetPowerState.self, SetPowerNotification.self, Sleep.self, GetVoltageTripPoints.self,
-    SetVoltageTripPoints.self, SetInactivityTimeout.self, GetChargerState.self,
-  ]
+  /// Visits the commands of this file, in the order of their IDs.
+  static func powerCommands(_ catalogue: inout some CatalogueVisitor) {
+    catalogue.command(GetPowerState.self, "Core.GetPowerState")
+    catalogue.command(SetPowerNotification.self, "Core.SetPowerNotification")
+    catalogue.command(Sleep.self, "Core.Sleep")
+    catalogue.command(GetVoltageTripPoints.self, "Core.GetVoltageTripPoints")
+    catalogue.command(SetVoltageTripPoints.self, "Core.SetVoltageTripPoints")
+    catalogue.command(SetInactivityTimeout.self, "Core.SetInactivityTimeout")
+    catalogue.command(GetChargerState.self, "Core.GetChargerState")
+  }
 }
 
 extension Core {

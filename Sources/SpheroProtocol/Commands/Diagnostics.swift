@@ -2,10 +2,12 @@
 
 /// What the robot tells about its health (DID 00h).
 public enum Diagnostics {
-  /// The commands of this file, in the order of their IDs.
-  public static let commands: [any Request.Type] = [
-    RunLevel1Diagnostics.self, RunLevel2Diagnostics.self, ClearCounters.self,
-  ]
+  /// Visits the commands of this file, in the order of their IDs.
+  static func commands(_ catalogue: inout some CatalogueVisitor) {
+    catalogue.command(RunLevel1Diagnostics.self, "Diagnostics.RunLevel1Diagnostics")
+    catalogue.command(RunLevel2Diagnostics.self, "Diagnostics.RunLevel2Diagnostics")
+    catalogue.command(ClearCounters.self, "Diagnostics.ClearCounters")
+  }
 }
 
 extension Diagnostics {

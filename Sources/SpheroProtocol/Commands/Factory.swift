@@ -2,12 +2,17 @@
 
 /// What the works need; some of it is best left alone.
 public enum Factory {
-  /// The commands of this file, in the order of their IDs.
-  public static let commands: [any Request.Type] = [
-    ControlUARTTransmit.self, GetFactoryConfigurationCRC.self, SetCreationDate.self,
-    GetApplicationConfigurationBlock.self, ReenableDemoMode.self, GetChassisID.self, SetChassisID.self,
-    GetSKU.self,
-  ]
+  /// Visits the commands of this file, in the order of their IDs.
+  static func commands(_ catalogue: inout some CatalogueVisitor) {
+    catalogue.command(ControlUARTTransmit.self, "Factory.ControlUARTTransmit")
+    catalogue.command(GetFactoryConfigurationCRC.self, "Factory.GetFactoryConfigurationCRC")
+    catalogue.command(SetCreationDate.self, "Factory.SetCreationDate")
+    catalogue.command(GetApplicationConfigurationBlock.self, "Factory.GetApplicationConfigurationBlock")
+    catalogue.command(ReenableDemoMode.self, "Factory.ReenableDemoMode")
+    catalogue.command(GetChassisID.self, "Factory.GetChassisID")
+    catalogue.command(SetChassisID.self, "Factory.SetChassisID")
+    catalogue.command(GetSKU.self, "Factory.GetSKU")
+  }
 }
 
 extension Factory {

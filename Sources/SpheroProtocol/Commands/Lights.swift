@@ -2,8 +2,12 @@
 
 /// What shines (DID 02h).
 public enum Lights {
-  /// The commands of this file, in the order of their IDs.
-  public static let commands: [any Request.Type] = [SetRGBLED.self, SetBackLED.self, GetRGBLED.self]
+  /// Visits the commands of this file, in the order of their IDs.
+  static func commands(_ catalogue: inout some CatalogueVisitor) {
+    catalogue.command(SetRGBLED.self, "Lights.SetRGBLED")
+    catalogue.command(SetBackLED.self, "Lights.SetBackLED")
+    catalogue.command(GetRGBLED.self, "Lights.GetRGBLED")
+  }
 }
 
 extension Lights {

@@ -2,11 +2,18 @@
 
 /// What moves the robot (DID 02h).
 public enum Motion {
-  /// The commands of this file, in the order of their IDs.
-  public static let commands: [any Request.Type] = [
-    SetHeading.self, SetStabilization.self, SetRotationRate.self, SelfLevel.self, SetVectorDriveLimit.self,
-    Roll.self, Boost.self, SetRawMotors.self, SetMotionTimeout.self,
-  ]
+  /// Visits the commands of this file, in the order of their IDs.
+  static func commands(_ catalogue: inout some CatalogueVisitor) {
+    catalogue.command(SetHeading.self, "Motion.SetHeading")
+    catalogue.command(SetStabilization.self, "Motion.SetStabilization")
+    catalogue.command(SetRotationRate.self, "Motion.SetRotationRate")
+    catalogue.command(SelfLevel.self, "Motion.SelfLevel")
+    catalogue.command(SetVectorDriveLimit.self, "Motion.SetVectorDriveLimit")
+    catalogue.command(Roll.self, "Motion.Roll")
+    catalogue.command(Boost.self, "Motion.Boost")
+    catalogue.command(SetRawMotors.self, "Motion.SetRawMotors")
+    catalogue.command(SetMotionTimeout.self, "Motion.SetMotionTimeout")
+  }
 }
 
 extension Motion {
@@ -38,13 +45,17 @@ extension Motion {
     /// 02:02.
     public static let id = CommandID(0x02, 0x02)
     /// What the control system does.
-    public enum Mode: UInt8, WireChoice, CaseIterable {
+    public enum Mode: UInt8, WireNamed, CaseIterable {
       /// Motors are free.
       case off
       /// Upright, and the heading begins anew.
       case on
       /// Upright, on the heading held before (firmware 0.95 and newer).
       case onWithoutReset
+      /// The names of the cases.
+      public static let names: KeyValuePairs<Self, String> = [
+        .off: "off", .on: "on", .onWithoutReset: "onWithoutReset",
+      ]
     }
     /// What the control system shall do.
     public var mode = Mode.on
@@ -64,13 +75,17 @@ extension Motion {
     /// 02:30.
     public static let id = CommandID(0x02, 0x30)
     /// How the robot takes the command.
-    public enum State: UInt8, WireChoice, CaseIterable {
+    public enum State: UInt8, WireNamed, CaseIterable {
       /// Brakes in control, whatever the speed.
       case stop
       /// Drives; at speed 0, turns on the spot.
       case drive
       /// Turns to the heading fast, whatever the speed (firmware 1.21 and newer).
       case fastRotate
+      /// The names of the cases.
+      public static let names: KeyValuePairs<Self, String> = [
+        .stop: "stop", .drive: "drive", .fastRotate: "fastRotate",
+      ]
     }
     /// 0...255; 255 is full speed, about 2 m/s.
     public var speed: UInt8 = 0
@@ -219,7 +234,7 @@ extension Motion {
     /// 02:33.
     public static let id = CommandID(0x02, 0x33)
     /// What a motor does.
-    public enum Mode: UInt8, WireChoice, CaseIterable {
+    public enum Mode: UInt8, WireNamed, CaseIterable {
       /// Runs free.
       case off
       /// Drives forward.
@@ -230,6 +245,10 @@ extension Motion {
       case brake
       /// Goes on as it is.
       case unchanged
+      /// The names of the cases.
+      public static let names: KeyValuePairs<Self, String> = [
+        .off: "off", .forward: "forward", .reverse: "reverse", .brake: "brake", .unchanged: "unchanged",
+      ]
     }
     /// What the left motor does.
     public var leftMode = Mode.off

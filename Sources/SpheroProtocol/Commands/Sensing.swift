@@ -2,11 +2,16 @@
 
 /// What the robot measures (DID 02h).
 public enum Sensing {
-  /// The commands of this file, in the order of their IDs.
-  public static let commands: [any Request.Type] = [
-    SetDataStreaming.self, ConfigureCollisionDetection.self, ConfigureLocator.self,
-    SetAccelerometerRange.self, ReadLocator.self, GetTemperature.self, ReadOdometer.self,
-  ]
+  /// Visits the commands of this file, in the order of their IDs.
+  static func commands(_ catalogue: inout some CatalogueVisitor) {
+    catalogue.command(SetDataStreaming.self, "Sensing.SetDataStreaming")
+    catalogue.command(ConfigureCollisionDetection.self, "Sensing.ConfigureCollisionDetection")
+    catalogue.command(ConfigureLocator.self, "Sensing.ConfigureLocator")
+    catalogue.command(SetAccelerometerRange.self, "Sensing.SetAccelerometerRange")
+    catalogue.command(ReadLocator.self, "Sensing.ReadLocator")
+    catalogue.command(GetTemperature.self, "Sensing.GetTemperature")
+    catalogue.command(ReadOdometer.self, "Sensing.ReadOdometer")
+  }
 }
 
 extension Sensing {
@@ -57,7 +62,7 @@ extension Sensing {
     /// 02:12.
     public static let id = CommandID(0x02, 0x12)
     /// How impacts are found.
-    public enum Method: UInt8, WireChoice, CaseIterable {
+    public enum Method: UInt8, WireNamed, CaseIterable {
       /// Not at all.
       case off
       /// By filtered power: the documented way.
@@ -66,6 +71,10 @@ extension Sensing {
       case variant2
       /// Another variant of the vendor.
       case variant3
+      /// The names of the cases.
+      public static let names: KeyValuePairs<Self, String> = [
+        .off: "off", .on: "on", .variant2: "variant2", .variant3: "variant3",
+      ]
     }
     /// How impacts are found.
     public var method = Method.on
@@ -152,7 +161,7 @@ extension Sensing {
     /// 02:14.
     public static let id = CommandID(0x02, 0x14)
     /// A greatest acceleration.
-    public enum Range: UInt8, WireChoice, CaseIterable {
+    public enum Range: UInt8, WireNamed, CaseIterable {
       /// 2 g.
       case g2
       /// 4 g.
@@ -161,6 +170,8 @@ extension Sensing {
       case g8
       /// 16 g.
       case g16
+      /// The names of the cases.
+      public static let names: KeyValuePairs<Self, String> = [.g2: "g2", .g4: "g4", .g8: "g8", .g16: "g16"]
     }
     /// The greatest acceleration.
     public var range = Range.g8

@@ -2,11 +2,15 @@
 
 /// What the robot remembers about its behaviour (DID 02h).
 public enum Settings {
-  /// The commands of this file, in the order of their IDs.
-  public static let commands: [any Request.Type] = [
-    SetPermanentOptions.self, GetPermanentOptions.self, SetTemporaryOptions.self,
-    GetTemporaryOptions.self, SetDeviceMode.self, GetDeviceMode.self,
-  ]
+  /// Visits the commands of this file, in the order of their IDs.
+  static func commands(_ catalogue: inout some CatalogueVisitor) {
+    catalogue.command(SetPermanentOptions.self, "Settings.SetPermanentOptions")
+    catalogue.command(GetPermanentOptions.self, "Settings.GetPermanentOptions")
+    catalogue.command(SetTemporaryOptions.self, "Settings.SetTemporaryOptions")
+    catalogue.command(GetTemporaryOptions.self, "Settings.GetTemporaryOptions")
+    catalogue.command(SetDeviceMode.self, "Settings.SetDeviceMode")
+    catalogue.command(GetDeviceMode.self, "Settings.GetDeviceMode")
+  }
 }
 
 extension Settings {
@@ -165,11 +169,13 @@ extension Settings {
     /// 02:42.
     public static let id = CommandID(0x02, 0x42)
     /// What the robot listens to.
-    public enum Mode: UInt8, WireChoice, CaseIterable {
+    public enum Mode: UInt8, WireNamed, CaseIterable {
       /// Packets alone.
       case normal
       /// Packets and a text shell.
       case userHack
+      /// The names of the cases.
+      public static let names: KeyValuePairs<Self, String> = [.normal: "normal", .userHack: "userHack"]
     }
     /// The mode.
     public var mode = Mode.normal

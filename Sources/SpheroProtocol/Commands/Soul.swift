@@ -2,11 +2,17 @@
 
 /// The game in which the robot earns cores and experience, kept in its soul block (DID 02h; firmware 3.37 and newer).
 public enum Soul {
-  /// The commands of this file, in the order of their IDs.
-  public static let commands: [any Request.Type] = [
-    RefillBank.self, BuyConsumable.self, UseConsumable.self, GrantCores.self, AddXP.self,
-    LevelUpAttribute.self, GetPasswordSeed.self, EnableSSBEvents.self,
-  ]
+  /// Visits the commands of this file, in the order of their IDs.
+  static func commands(_ catalogue: inout some CatalogueVisitor) {
+    catalogue.command(RefillBank.self, "Soul.RefillBank")
+    catalogue.command(BuyConsumable.self, "Soul.BuyConsumable")
+    catalogue.command(UseConsumable.self, "Soul.UseConsumable")
+    catalogue.command(GrantCores.self, "Soul.GrantCores")
+    catalogue.command(AddXP.self, "Soul.AddXP")
+    catalogue.command(LevelUpAttribute.self, "Soul.LevelUpAttribute")
+    catalogue.command(GetPasswordSeed.self, "Soul.GetPasswordSeed")
+    catalogue.command(EnableSSBEvents.self, "Soul.EnableSSBEvents")
+  }
 }
 
 extension Soul {
@@ -17,11 +23,13 @@ extension Soul {
     /// 02:48.
     public static let id = CommandID(0x02, 0x48)
     /// What is used up by playing.
-    public enum Bank: UInt8, WireChoice, CaseIterable {
+    public enum Bank: UInt8, WireNamed, CaseIterable {
       /// Boost.
       case boost
       /// Shield.
       case shield
+      /// The names of the cases.
+      public static let names: KeyValuePairs<Self, String> = [.boost: "boost", .shield: "shield"]
     }
     /// Which bank.
     public var bank = Bank.boost
@@ -209,7 +217,7 @@ extension Soul {
     /// What can go wrong.
     public static let hazard = "Changes what the robot has earned, in flash, and cannot be taken back."
     /// What grows.
-    public enum Attribute: UInt8, WireChoice, CaseIterable {
+    public enum Attribute: UInt8, WireNamed, CaseIterable {
       /// Speed.
       case speed
       /// Boost.
@@ -218,6 +226,10 @@ extension Soul {
       case brightness
       /// Shield.
       case shield
+      /// The names of the cases.
+      public static let names: KeyValuePairs<Self, String> = [
+        .speed: "speed", .boost: "boost", .brightness: "brightness", .shield: "shield",
+      ]
     }
     /// Made from the seed of ``GetPasswordSeed``; how is not documented.
     public var password: UInt32 = 0

@@ -5,9 +5,9 @@ public struct FieldDescription: Hashable, Sendable {
   /// What a field holds.
   public enum Value: Hashable, Sendable {
     /// An integer and what its counts stand for.
-    case integer(Int, Quantity)
+    case integer(Int64, Quantity)
     /// A value with a name, and its raw number.
-    case choice(String, Int)
+    case choice(String, Int64)
     /// Raw bytes.
     case bytes([UInt8])
     /// Text.
@@ -78,20 +78,20 @@ public struct Describer: Wire {
   public mutating func field<Value: WireInteger>(
     _ name: StaticString, _ value: inout Value, _ quantity: Quantity, in range: ClosedRange<Value>
   ) {
-    add(name, .integer(Int(value), quantity), Value.bitWidth / 8)
+    add(name, .integer(Int64(value), quantity), Value.bitWidth / 8)
   }
 
   /// Describes a value that has a name.
   public mutating func field<Value: WireChoice>(_ name: StaticString, _ value: inout Value) {
-    add(name, .choice(value.name, Int(value.rawValue)), Value.RawValue.bitWidth / 8)
+    add(name, .choice(value.name, Int64(value.rawValue)), Value.RawValue.bitWidth / 8)
   }
 
   /// Describes bytes or text.
   public mutating func field<Value: WireBytes>(
     _ name: StaticString, _ value: inout Value, count counts: ClosedRange<Int>
   ) {
-    let text = (value as? WireText).map { FieldDescription.Value.text("\($0)") }
-    add(name, text ?? .bytes(value.bytes), value.bytes.count)
+    let bytes = value.bytes
+    add(name, Value.isText ? .text("\(WireText(bytes: bytes))") : .bytes(bytes), bytes.count)
   }
 
   private mutating func add(_ name: StaticString, _ value: FieldDescription.Value, _ count: Int) {

@@ -21,7 +21,7 @@ public struct FieldAssigner: Wire {
     _ name: StaticString, _ value: inout Value, _ quantity: Quantity, in range: ClosedRange<Value>
   ) throws(WireError) {
     guard let word = take(name) else { return }
-    let limits = Int(range.lowerBound)...Int(range.upperBound)
+    let limits = Int64(range.lowerBound)...Int64(range.upperBound)
     guard let number = Self.number(word) else {
       throw .unreadable(
         field: "\(name)", text: word, expected: "a number \(limits.lowerBound)...\(limits.upperBound)")
@@ -42,14 +42,14 @@ public struct FieldAssigner: Wire {
     var raw: Value.RawValue?
     if let number = Self.number(word) {
       raw = Value.RawValue(exactly: number)
-    } else if Value.self is any WireFlags.Type {
+    } else if Value.isFlags {
       let bits = word.split(separator: "+").map { part in Value.named.first { $0.name == part }?.rawValue }
       if !bits.isEmpty, !bits.contains(nil) { raw = bits.compactMap { $0 }.reduce(0, |) }
     } else {
       raw = Value.named.first { $0.name == word }?.rawValue
     }
     guard let raw, let choice = Value(rawValue: raw) else {
-      let known = Value.named.map(\.name).joined(separator: ", ")
+      let known = Value.named.map { $0.name }.joined(separator: ", ")
       throw .unreadable(field: "\(name)", text: word, expected: "one of \(known), or a number")
     }
     value = choice
@@ -62,7 +62,7 @@ public struct FieldAssigner: Wire {
     _ name: StaticString, _ value: inout Value, count counts: ClosedRange<Int>
   ) throws(WireError) {
     guard let word = take(name) else { return }
-    let bytes: [UInt8]? = Value.self is WireText.Type ? Array(word.utf8) : Hexadecimal.bytes(word)
+    let bytes: [UInt8]? = Value.isText ? Array(word.utf8) : Hexadecimal.bytes(word)
     guard let bytes else { throw .unreadable(field: "\(name)", text: word, expected: "hexadecimal digits") }
     guard counts.contains(bytes.count) else {
       throw .wrongCount(field: "\(name)", count: bytes.count, allowed: counts)
@@ -84,8 +84,8 @@ public struct FieldAssigner: Wire {
     return words.removeValue(forKey: "\(name)")
   }
 
-  private static func number(_ word: String) -> Int? {
-    word.hasPrefix("0x") ? Int(word.dropFirst(2), radix: 16) : Int(word)
+  private static func number(_ word: String) -> Int64? {
+    word.hasPrefix("0x") ? Int64(word.dropFirst(2), radix: 16) : Int64(word)
   }
 }
 

@@ -49,9 +49,8 @@ public struct TableWriter: Wire {
 
   /// Adds a row for a value that has a name.
   public mutating func field<Value: WireChoice>(_ name: StaticString, _ value: inout Value) {
-    let isFlags = Value.self is any WireFlags.Type
     let values = Value.named.map { choice in
-      isFlags
+      Value.isFlags
         ? "bit \(choice.rawValue.trailingZeroBitCount) \(choice.name)" : "\(choice.rawValue) \(choice.name)"
     }
     add(name, Self.type(Value.RawValue.self), Value.RawValue.bitWidth / 8, values.joined(separator: ", "))
@@ -61,7 +60,7 @@ public struct TableWriter: Wire {
   public mutating func field<Value: WireBytes>(
     _ name: StaticString, _ value: inout Value, count counts: ClosedRange<Int>
   ) {
-    let kind = Value.self is WireText.Type ? "text" : "bytes"
+    let kind = Value.isText ? "text" : "bytes"
     let isFixed = counts.lowerBound == counts.upperBound
     let count = isFixed ? "\(counts.lowerBound)" : "\(counts.lowerBound)...\(counts.upperBound)"
     add(name, "\(kind)[\(count)]", isFixed ? counts.lowerBound : nil)

@@ -1,11 +1,11 @@
 // Numbers and bytes as text, without Foundation.
 
-// Rounding lives in libm, which is linked for whoever imports libc.
+// Rounding lives in libm, which is linked for whoever imports libc; without a system, whoever links brings `fma`.
 #if canImport(Darwin)
   import Darwin
 #elseif canImport(Musl)
   import Musl
-#else
+#elseif canImport(Glibc)
   import Glibc
 #endif
 
@@ -58,5 +58,30 @@ package enum Decimal {
     guard digits > 0 else { return "\(sign)\(whole)" }
     let tail = String(fraction)
     return "\(sign)\(whole)." + String(repeating: "0", count: digits - tail.count) + tail
+  }
+}
+
+extension Duration {
+  /// The seconds as a decimal number: rounded to `digits` decimals (0...18), or all of them without trailing zeros.
+  package func text(digits: Int? = nil) -> String {
+    let (seconds, attoseconds) = components
+    let isNegative = seconds < 0 || attoseconds < 0
+    var whole = seconds.magnitude
+    var fraction = attoseconds.magnitude
+    if let digits {
+      var unit: UInt64 = 1
+      for _ in 0..<(18 - min(max(digits, 0), 18)) { unit *= 10 }
+      fraction = (fraction + unit / 2) / unit * unit
+      if fraction >= 1_000_000_000_000_000_000 { (whole, fraction) = (whole + 1, 0) }
+    }
+    let padded = String(fraction)
+    var decimals = String(repeating: "0", count: 18 - padded.count) + padded
+    if let digits {
+      decimals = String(decimals.prefix(digits))
+    } else {
+      while decimals.last == "0" { decimals.removeLast() }
+    }
+    return (isNegative && (whole, fraction) != (0, 0) ? "-" : "") + "\(whole)"
+      + (decimals.isEmpty ? "" : "." + decimals)
   }
 }

@@ -1,8 +1,10 @@
 // Block events: the images of flash, and what is known of their inside.
 
 extension Configuration {
-  /// The events of this file, in the order of their IDs.
-  public static let events: [any Event.Type] = [ConfigurationBlock.self]
+  /// Visits the events of this file, in the order of their IDs.
+  static func events(_ catalogue: inout some CatalogueVisitor) {
+    catalogue.event(ConfigurationBlock.self, "Configuration.ConfigurationBlock")
+  }
 
   /// The block that ``GetConfigurationBlock`` asked for.
   ///
@@ -62,8 +64,10 @@ extension Configuration {
 }
 
 extension Soul {
-  /// The events of this file, in the order of their IDs.
-  public static let blockEvents: [any Event.Type] = [SoulBlock.self]
+  /// Visits the events of this file, in the order of their IDs.
+  static func blockEvents(_ catalogue: inout some CatalogueVisitor) {
+    catalogue.event(SoulBlock.self, "Soul.SoulBlock")
+  }
 
   /// The block that ``GetSSB`` asked for; nothing is known of its inside.
   ///

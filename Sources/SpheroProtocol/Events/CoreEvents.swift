@@ -1,10 +1,12 @@
 // Core events: the battery and the sleep that is near.
 
 extension Core {
-  /// The events of this file, in the order of their IDs.
-  public static let events: [any Event.Type] = [
-    PowerNotification.self, PreSleepWarning.self, DidSleep.self,
-  ]
+  /// Visits the events of this file, in the order of their IDs.
+  static func events(_ catalogue: inout some CatalogueVisitor) {
+    catalogue.event(PowerNotification.self, "Core.PowerNotification")
+    catalogue.event(PreSleepWarning.self, "Core.PreSleepWarning")
+    catalogue.event(DidSleep.self, "Core.DidSleep")
+  }
 
   /// Tells how full the battery is, every 10 s and on changes, after ``SetPowerNotification``.
   ///

@@ -1,8 +1,10 @@
 // Diagnostic events: the report in plain text.
 
 extension Diagnostics {
-  /// The events of this file, in the order of their IDs.
-  public static let events: [any Event.Type] = [Level1Diagnostics.self]
+  /// Visits the events of this file, in the order of their IDs.
+  static func events(_ catalogue: inout some CatalogueVisitor) {
+    catalogue.event(Level1Diagnostics.self, "Diagnostics.Level1Diagnostics")
+  }
 
   /// The report that ``RunLevel1Diagnostics`` asked for: lines under headings in brackets.
   ///

@@ -1,8 +1,10 @@
 // Motion events: how levelling ended.
 
 extension Motion {
-  /// The events of this file, in the order of their IDs.
-  public static let events: [any Event.Type] = [SelfLevelResult.self]
+  /// Visits the events of this file, in the order of their IDs.
+  static func events(_ catalogue: inout some CatalogueVisitor) {
+    catalogue.event(SelfLevelResult.self, "Motion.SelfLevelResult")
+  }
 
   /// Tells how a ``SelfLevel`` ended; only one that was asked for reports.
   ///

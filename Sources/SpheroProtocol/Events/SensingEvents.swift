@@ -1,10 +1,12 @@
 // Sensing events: sensor frames and collisions.
 
 extension Sensing {
-  /// The events of this file, in the order of their IDs.
-  public static let events: [any Event.Type] = [
-    SensorData.self, Collision.self, GyroLimit.self,
-  ]
+  /// Visits the events of this file, in the order of their IDs.
+  static func events(_ catalogue: inout some CatalogueVisitor) {
+    catalogue.event(SensorData.self, "Sensing.SensorData")
+    catalogue.event(Collision.self, "Sensing.Collision")
+    catalogue.event(GyroLimit.self, "Sensing.GyroLimit")
+  }
 
   /// The frames of a stream: big-endian 16-bit words, cut into samples by ``Sample/samples(in:mask:frames:)``.
   ///

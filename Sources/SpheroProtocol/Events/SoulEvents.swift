@@ -1,10 +1,13 @@
 // Soul events: the block, and what changes in the game.
 
 extension Soul {
-  /// The events of this file, in the order of their IDs.
-  public static let events: [any Event.Type] = [
-    LevelUp.self, ShieldDamage.self, XPUpdate.self, BoostUpdate.self,
-  ]
+  /// Visits the events of this file, in the order of their IDs.
+  static func events(_ catalogue: inout some CatalogueVisitor) {
+    catalogue.event(LevelUp.self, "Soul.LevelUp")
+    catalogue.event(ShieldDamage.self, "Soul.ShieldDamage")
+    catalogue.event(XPUpdate.self, "Soul.XPUpdate")
+    catalogue.event(BoostUpdate.self, "Soul.BoostUpdate")
+  }
 
   /// Tells that the robot has reached a level.
   ///

@@ -82,43 +82,48 @@ public enum MacroCommand: Hashable, Sendable {
 
 extension MacroCommand {
   /// The byte that stands for the step.
-  public var opcode: UInt8 {
+  public var opcode: UInt8 { code.opcode }
+
+  /// The name of the step: its case.
+  public var name: String { "\(code.name)" }
+
+  private var code: (opcode: UInt8, name: StaticString) {
     switch self {
-    case .end: 0x00
-    case .setSystemDelay1: 0x01
-    case .setSystemDelay2: 0x02
-    case .stabilization: 0x03
-    case .setHeading: 0x04
-    case .roll: 0x05
-    case .rollSystemDelay1: 0x06
-    case .rgb: 0x07
-    case .rgbSystemDelay2: 0x08
-    case .backLED: 0x09
-    case .rawMotors: 0x0A
-    case .wait: 0x0B
-    case .goto: 0x0C
-    case .gosub: 0x0D
-    case .sleep: 0x0E
-    case .setSystemSpeed1: 0x0F
-    case .setSystemSpeed2: 0x10
-    case .rollSystemSpeed1: 0x11
-    case .rollSystemSpeed2: 0x12
-    case .rotationRate: 0x13
-    case .fade: 0x14
-    case .marker: 0x15
-    case .waitUntilStopped: 0x19
-    case .rotate: 0x1A
-    case .streamEnd: 0x1B
-    case .rollLong: 0x1D
-    case .loopStart: 0x1E
-    case .loopEnd: 0x1F
-    case .comment: 0x20
-    case .rotateSystemDelay1: 0x21
-    case .rotateSystemDelay2: 0x22
-    case .branchOnCollision: 0x23
-    case .loopStartSystem: 0x24
-    case .setSpeed: 0x25
-    case .configureCollision: 0x27
+    case .end: (0x00, "end")
+    case .setSystemDelay1: (0x01, "setSystemDelay1")
+    case .setSystemDelay2: (0x02, "setSystemDelay2")
+    case .stabilization: (0x03, "stabilization")
+    case .setHeading: (0x04, "setHeading")
+    case .roll: (0x05, "roll")
+    case .rollSystemDelay1: (0x06, "rollSystemDelay1")
+    case .rgb: (0x07, "rgb")
+    case .rgbSystemDelay2: (0x08, "rgbSystemDelay2")
+    case .backLED: (0x09, "backLED")
+    case .rawMotors: (0x0A, "rawMotors")
+    case .wait: (0x0B, "wait")
+    case .goto: (0x0C, "goto")
+    case .gosub: (0x0D, "gosub")
+    case .sleep: (0x0E, "sleep")
+    case .setSystemSpeed1: (0x0F, "setSystemSpeed1")
+    case .setSystemSpeed2: (0x10, "setSystemSpeed2")
+    case .rollSystemSpeed1: (0x11, "rollSystemSpeed1")
+    case .rollSystemSpeed2: (0x12, "rollSystemSpeed2")
+    case .rotationRate: (0x13, "rotationRate")
+    case .fade: (0x14, "fade")
+    case .marker: (0x15, "marker")
+    case .waitUntilStopped: (0x19, "waitUntilStopped")
+    case .rotate: (0x1A, "rotate")
+    case .streamEnd: (0x1B, "streamEnd")
+    case .rollLong: (0x1D, "rollLong")
+    case .loopStart: (0x1E, "loopStart")
+    case .loopEnd: (0x1F, "loopEnd")
+    case .comment: (0x20, "comment")
+    case .rotateSystemDelay1: (0x21, "rotateSystemDelay1")
+    case .rotateSystemDelay2: (0x22, "rotateSystemDelay2")
+    case .branchOnCollision: (0x23, "branchOnCollision")
+    case .loopStartSystem: (0x24, "loopStartSystem")
+    case .setSpeed: (0x25, "setSpeed")
+    case .configureCollision: (0x27, "configureCollision")
     }
   }
 
@@ -136,8 +141,5 @@ extension MacroCommand {
     .setSpeed(speed: 0, delay: 0), .configureCollision(.init()),
   ]
 
-  static let byOpcode = Dictionary(all.map { ($0.opcode, $0) }) { first, _ in first }
-
-  /// The name of the step: its case.
-  public var name: String { String("\(self)".prefix { $0 != "(" }) }
+  static let byOpcode = Dictionary(uniqueKeysWithValues: all.map { ($0.opcode, $0) })
 }

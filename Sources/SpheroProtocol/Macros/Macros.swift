@@ -6,14 +6,22 @@
 /// IDs: 0 none, 1...31 the system's, 32...253 the user's (2 KB of flash, 16 macros, forgotten in sleep),
 /// 254 the stream, 255 the temporary one.
 public enum Macros {
-  /// The commands of this file, in the order of their IDs.
-  public static let commands: [any Request.Type] = [
-    RunMacro.self, SaveTemporaryMacro.self, SaveMacro.self, ReinitMacroExecutive.self, AbortMacro.self,
-    GetMacroStatus.self, SetMacroParameter.self, AppendMacroChunk.self,
-  ]
+  /// Visits the commands of this file, in the order of their IDs.
+  static func commands(_ catalogue: inout some CatalogueVisitor) {
+    catalogue.command(RunMacro.self, "Macros.RunMacro")
+    catalogue.command(SaveTemporaryMacro.self, "Macros.SaveTemporaryMacro")
+    catalogue.command(SaveMacro.self, "Macros.SaveMacro")
+    catalogue.command(ReinitMacroExecutive.self, "Macros.ReinitMacroExecutive")
+    catalogue.command(AbortMacro.self, "Macros.AbortMacro")
+    catalogue.command(GetMacroStatus.self, "Macros.GetMacroStatus")
+    catalogue.command(SetMacroParameter.self, "Macros.SetMacroParameter")
+    catalogue.command(AppendMacroChunk.self, "Macros.AppendMacroChunk")
+  }
 
-  /// The events of this file, in the order of their IDs.
-  public static let events: [any Event.Type] = [Marker.self]
+  /// Visits the events of this file, in the order of their IDs.
+  static func events(_ catalogue: inout some CatalogueVisitor) {
+    catalogue.event(Marker.self, "Macros.Marker")
+  }
 }
 
 extension Macros {
@@ -137,7 +145,7 @@ extension Macros {
     /// 02:57.
     public static let id = CommandID(0x02, 0x57)
     /// A value that macros use by name.
-    public enum Parameter: UInt8, WireChoice, CaseIterable {
+    public enum Parameter: UInt8, WireNamed, CaseIterable {
       /// SD1.
       case systemDelay1
       /// SD2.
@@ -148,6 +156,11 @@ extension Macros {
       case systemSpeed2
       /// How often a loop with the system's count runs.
       case loopCount
+      /// The names of the cases.
+      public static let names: KeyValuePairs<Self, String> = [
+        .systemDelay1: "systemDelay1", .systemDelay2: "systemDelay2", .systemSpeed1: "systemSpeed1",
+        .systemSpeed2: "systemSpeed2", .loopCount: "loopCount",
+      ]
     }
     /// Which value.
     public var parameter = Parameter.systemDelay1

@@ -4,18 +4,25 @@
 ///
 /// ``OrbBasicProgram`` is such a program; these are the requests that carry and run it.
 public enum OrbBasic {
-  /// The commands of this file, in the order of their IDs.
-  public static let commands: [any Request.Type] = [
-    EraseStorage.self, AppendFragment.self, Execute.self, Abort.self, SubmitInput.self, CommitToFlash.self,
-    CommitToFlashAlias.self,
-  ]
+  /// Visits the commands of this file, in the order of their IDs.
+  static func commands(_ catalogue: inout some CatalogueVisitor) {
+    catalogue.command(EraseStorage.self, "OrbBasic.EraseStorage")
+    catalogue.command(AppendFragment.self, "OrbBasic.AppendFragment")
+    catalogue.command(Execute.self, "OrbBasic.Execute")
+    catalogue.command(Abort.self, "OrbBasic.Abort")
+    catalogue.command(SubmitInput.self, "OrbBasic.SubmitInput")
+    catalogue.command(CommitToFlash.self, "OrbBasic.CommitToFlash")
+    catalogue.command(CommitToFlashAlias.self, "OrbBasic.CommitToFlashAlias")
+  }
 
   /// Where a program lies.
-  public enum Area: UInt8, WireChoice, CaseIterable {
+  public enum Area: UInt8, WireNamed, CaseIterable {
     /// Lost at sleep; 1 KB, and up to 4 KB with newer firmware.
     case ram
     /// Kept; 4 KB.
     case flash
+    /// The names of the cases.
+    public static let names: KeyValuePairs<Self, String> = [.ram: "ram", .flash: "flash"]
   }
 }
 

@@ -1,10 +1,12 @@
 // orbBasic events: what a program prints, and what stops it.
 
 extension OrbBasic {
-  /// The events of this file, in the order of their IDs.
-  public static let events: [any Event.Type] = [
-    PrintMessage.self, ErrorText.self, ErrorMessage.self,
-  ]
+  /// Visits the events of this file, in the order of their IDs.
+  static func events(_ catalogue: inout some CatalogueVisitor) {
+    catalogue.event(PrintMessage.self, "OrbBasic.PrintMessage")
+    catalogue.event(ErrorText.self, "OrbBasic.ErrorText")
+    catalogue.event(ErrorMessage.self, "OrbBasic.ErrorMessage")
+  }
 
   /// What a `print` statement gives out; a text longer than 32 bytes comes as a warning instead.
   ///

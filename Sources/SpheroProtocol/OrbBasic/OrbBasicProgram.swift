@@ -19,7 +19,7 @@ public struct OrbBasicProgram: Hashable, Sendable {
   public init(_ text: String) throws(ProgramError) {
     var lines: [Substring] = []
     var numbers: [UInt16] = []
-    for (index, line) in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+    for (index, line) in text.split(omittingEmptySubsequences: false, whereSeparator: { $0.isNewline })
       .enumerated()
     where line.contains(where: { $0 != " " }) {
       guard !line.utf8.contains(0) else { throw .nul(line: index + 1) }
@@ -44,19 +44,24 @@ public struct OrbBasicProgram: Hashable, Sendable {
       return OrbBasic.AppendFragment(area: area, text: WireText(bytes: Array(piece)))
     }
   }
-
-  /// The requests that bring the program into the robot and start it, in their order: end, erase, append, execute.
-  ///
-  /// - Parameters:
-  ///   - area: Where it shall lie.
-  ///   - line: Where it starts, or nil for its first line.
-  /// - Returns: What to send.
-  public func requests(area: OrbBasic.Area = .ram, startingAt line: UInt16? = nil) -> [any Command] {
-    let start = line ?? lineNumbers.first ?? 0
-    let before: [any Command] = [OrbBasic.Abort(), OrbBasic.EraseStorage(area: area)]
-    return before + fragments(area: area) + [OrbBasic.Execute(area: area, line: start)]
-  }
 }
+
+// Embedded Swift has no list of commands of several types; there, a program sends the fragments one by one.
+#if !hasFeature(Embedded)
+  extension OrbBasicProgram {
+    /// The requests that bring the program into the robot and start it, in their order: end, erase, append, execute.
+    ///
+    /// - Parameters:
+    ///   - area: Where it shall lie.
+    ///   - line: Where it starts, or nil for its first line.
+    /// - Returns: What to send.
+    public func requests(area: OrbBasic.Area = .ram, startingAt line: UInt16? = nil) -> [any Command] {
+      let start = line ?? lineNumbers.first ?? 0
+      let before: [any Command] = [OrbBasic.Abort(), OrbBasic.EraseStorage(area: area)]
+      return before + fragments(area: area) + [OrbBasic.Execute(area: area, line: start)]
+    }
+  }
+#endif
 
 extension Substring {
   /// The number that the digits make, or nil where there is anything else.

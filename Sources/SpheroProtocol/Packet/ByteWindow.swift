@@ -4,19 +4,22 @@
 ///
 /// Offsets count from the first byte ever appended and never change.
 /// Forgetting is amortised: any number of small appends costs time proportional to their bytes.
-struct ByteWindow: Sendable {
+package struct ByteWindow: Sendable {
   /// The bytes that are kept.
-  private(set) var bytes: [UInt8] = []
+  package private(set) var bytes: [UInt8] = []
   /// The offset of the first byte that is kept.
-  private(set) var base = 0
+  package private(set) var base = 0
   /// The offset behind the last byte.
-  var end: Int { base + bytes.count }
+  package var end: Int { base + bytes.count }
+
+  /// Makes an empty window at the start of a stream.
+  package init() {}
 
   /// Adds bytes at the end.
-  mutating func append(_ more: some Sequence<UInt8>) { bytes.append(contentsOf: more) }
+  package mutating func append(_ more: some Sequence<UInt8>) { bytes.append(contentsOf: more) }
 
   /// Allows the bytes before `offset` to go; they go once they are more than those that stay.
-  mutating func forget(before offset: Int) {
+  package mutating func forget(before offset: Int) {
     let count = offset - base
     guard count > bytes.count / 2 else { return }
     bytes.removeFirst(count)
@@ -24,7 +27,7 @@ struct ByteWindow: Sendable {
   }
 
   /// The bytes of a range of offsets that are still kept.
-  subscript(range: Range<Int>) -> ArraySlice<UInt8> {
+  package subscript(range: Range<Int>) -> ArraySlice<UInt8> {
     bytes[(range.lowerBound - base)..<(range.upperBound - base)]
   }
 }

@@ -28,6 +28,9 @@ public struct PacketDecoder: Sendable {
     public var badChecksums = 0
     /// Packets delivered that were false: a later one begins inside them.
     public var refuted = 0
+
+    /// Starts with nothing.
+    public init() {}
   }
 
   /// What has been seen so far.
@@ -88,7 +91,7 @@ public struct PacketDecoder: Sendable {
   }
 
   /// The next whole packet and the offset of its first byte in the stream.
-  mutating func nextWithOffset() -> (packet: Packet, offset: Int)? {
+  package mutating func nextWithOffset() -> (packet: Packet, offset: Int)? {
     guard let frame = nextFrame() else { return nil }
     return (packet(frame), frame.start)
   }

@@ -55,7 +55,7 @@ public struct Status: WireChoice {
   ]
 
   /// The documented codes.
-  public static var named: [Status] { names.map(\.key) }
+  public static var named: [Status] { names.map { $0.key } }
 
   /// What the code means, or its number in hexadecimal.
   public var name: String {

@@ -7,7 +7,7 @@ public struct Sample: Hashable, Sendable {
   /// Which fields the sample has.
   public let mask: SensorMask
   /// The words in wire order; those behind ``SensorMask/wordCount`` are zero.
-  private var words = SIMD64<Int16>()
+  fileprivate var words = SIMD64<Int16>()
 
   /// Makes a sample from words in wire order; missing ones are zero, surplus ones are ignored.
   public init(mask: SensorMask, words: some Sequence<Int16>) {
@@ -47,4 +47,9 @@ public struct Sample: Hashable, Sendable {
         })
     }
   }
+}
+
+extension Sample {
+  /// The word at a place in wire order; 0 behind the last one.
+  package func rawWord(at place: Int) -> Int16 { (0..<mask.wordCount).contains(place) ? words[place] : 0 }
 }

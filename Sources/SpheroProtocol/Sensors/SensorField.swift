@@ -113,13 +113,41 @@ public enum SensorField: UInt8, CaseIterable, Sendable {
   }
 
   /// The field's name in JSON and CSV: the case's name in snake case, like `accel_x`.
-  public var name: String { Self.names[self] ?? "" }
-
-  /// Made once: the name of a case is looked up slowly.
-  private static let names = Dictionary(
-    uniqueKeysWithValues: allCases.map { field in
-      (field, "\(field)".map { $0.isUppercase ? "_" + $0.lowercased() : String($0) }.joined())
-    })
+  public var name: String {
+    switch self {
+    case .accelRawX: "accel_raw_x"
+    case .accelRawY: "accel_raw_y"
+    case .accelRawZ: "accel_raw_z"
+    case .gyroRawX: "gyro_raw_x"
+    case .gyroRawY: "gyro_raw_y"
+    case .gyroRawZ: "gyro_raw_z"
+    case .emfRawRight: "emf_raw_right"
+    case .emfRawLeft: "emf_raw_left"
+    case .pwmLeft: "pwm_left"
+    case .pwmRight: "pwm_right"
+    case .pitch: "pitch"
+    case .roll: "roll"
+    case .yaw: "yaw"
+    case .accelX: "accel_x"
+    case .accelY: "accel_y"
+    case .accelZ: "accel_z"
+    case .gyroX: "gyro_x"
+    case .gyroY: "gyro_y"
+    case .gyroZ: "gyro_z"
+    case .emfRight: "emf_right"
+    case .emfLeft: "emf_left"
+    case .q0: "q0"
+    case .q1: "q1"
+    case .q2: "q2"
+    case .q3: "q3"
+    case .odometerX: "odometer_x"
+    case .odometerY: "odometer_y"
+    case .accelOne: "accel_one"
+    case .velocityX: "velocity_x"
+    case .velocityY: "velocity_y"
+    case .speed: "speed"
+    }
+  }
 
   /// The field's bit in the two masks laid end to end.
   public var bit: UInt64 { 1 << UInt64(rawValue) }

@@ -1,39 +1,83 @@
-// Every message that this library knows, found by ID.
+// Every message that this library knows: visited one by one, named by ID.
+
+/// Visits the kinds of messages, as a ``Wire`` visits the fields of one.
+public protocol CatalogueVisitor {
+  /// Visits a command.
+  ///
+  /// - Parameters:
+  ///   - type: The command.
+  ///   - name: Its name: the feature and the type, like `Motion.Roll`.
+  mutating func command<R: Request>(_ type: R.Type, _ name: StaticString)
+
+  /// Visits an event.
+  ///
+  /// - Parameters:
+  ///   - type: The event.
+  ///   - name: Its name: the feature and the type, like `Sensing.Collision`.
+  mutating func event<E: Event>(_ type: E.Type, _ name: StaticString)
+}
 
 /// Every message that this library knows.
 ///
-/// Each feature lists its own, at the top of its file;
-/// dissector, simulator, property test and `Docs/Protocol.md` read the lists from here.
+/// Each feature lists its own, at the top of its file, and names them there.
+/// Dissector, property test and `Docs/Protocol.md` walk these lists.
 public enum Catalogue {
-  /// All requests, in the order of their IDs.
-  public static let commands: [any Request.Type] = requestLists.flatMap { $0 }.sorted {
-    ($0.id.device, $0.id.command) < ($1.id.device, $1.id.command)
+  /// Visits all messages, feature by feature.
+  ///
+  /// - Parameter visitor: What walks through.
+  public static func visit(_ visitor: inout some CatalogueVisitor) {
+    Core.commands(&visitor)
+    Core.powerCommands(&visitor)
+    Diagnostics.commands(&visitor)
+    Bootloader.commands(&visitor)
+    Motion.commands(&visitor)
+    Sensing.commands(&visitor)
+    Lights.commands(&visitor)
+    Settings.commands(&visitor)
+    Configuration.commands(&visitor)
+    Soul.blockCommands(&visitor)
+    Soul.commands(&visitor)
+    Macros.commands(&visitor)
+    OrbBasic.commands(&visitor)
+    Factory.commands(&visitor)
+    Core.events(&visitor)
+    Diagnostics.events(&visitor)
+    Sensing.events(&visitor)
+    Motion.events(&visitor)
+    Configuration.events(&visitor)
+    Soul.blockEvents(&visitor)
+    Soul.events(&visitor)
+    Macros.events(&visitor)
+    OrbBasic.events(&visitor)
   }
 
-  /// All events, in the order of their IDs.
-  public static let events: [any Event.Type] = eventLists.flatMap { $0 }.sorted {
-    $0.id.rawValue < $1.id.rawValue
+  /// The name of the command with this ID, or nil.
+  public static func name(of id: CommandID) -> String? { names.commands[id].map { "\($0)" } }
+
+  /// The name of the event with this ID, or nil.
+  public static func name(of id: EventID) -> String? { names.events[id].map { "\($0)" } }
+
+  private static let names: Names = {
+    var names = Names()
+    visit(&names)
+    return names
+  }()
+
+  private struct Names: CatalogueVisitor {
+    var commands: [CommandID: StaticString] = [:]
+    var events: [EventID: StaticString] = [:]
+    mutating func command<R: Request>(_ type: R.Type, _ name: StaticString) { commands[R.id] = name }
+    mutating func event<E: Event>(_ type: E.Type, _ name: StaticString) { events[E.id] = name }
   }
+}
 
-  private static let requestLists: [[any Request.Type]] = [
-    Core.commands, Core.powerCommands, Diagnostics.commands, Bootloader.commands, Motion.commands,
-    Sensing.commands, Lights.commands, Settings.commands, Configuration.commands, Soul.blockCommands,
-    Soul.commands,
-    Macros.commands, OrbBasic.commands, Factory.commands,
-  ]
+// Where messages have names: Embedded Swift cannot ask a type for its own.
+extension Request {
+  /// The name in the catalogue, like `Motion.Roll`; the ID where the catalogue does not have it.
+  public static var name: String { Catalogue.name(of: id) ?? "command \(id)" }
+}
 
-  private static let eventLists: [[any Event.Type]] = [
-    Core.events, Diagnostics.events, Sensing.events, Motion.events, Configuration.events, Soul.blockEvents,
-    Soul.events,
-    Macros.events, OrbBasic.events,
-  ]
-
-  private static let commandsByID = Dictionary(commands.map { ($0.id, $0) }) { first, _ in first }
-  private static let eventsByID = Dictionary(events.map { ($0.id, $0) }) { first, _ in first }
-
-  /// The request with this ID, or nil.
-  public static func command(_ id: CommandID) -> (any Request.Type)? { commandsByID[id] }
-
-  /// The event with this ID, or nil.
-  public static func event(_ id: EventID) -> (any Event.Type)? { eventsByID[id] }
+extension Event {
+  /// The name in the catalogue, like `Sensing.Collision`; the ID where the catalogue does not have it.
+  public static var name: String { Catalogue.name(of: id) ?? "event \(id)" }
 }

@@ -61,12 +61,6 @@ extension Message {
     try? copy.layout(&describer)
     return describer.fields
   }
-
-  /// The name in the catalogue: the feature and the type, like `Motion.Roll`.
-  public static var name: String {
-    let path = String(reflecting: Self.self)
-    return path.firstIndex(of: ".").map { String(path[path.index(after: $0)...]) } ?? path
-  }
 }
 
 /// A request to the robot, which knows its reply: a ``Command`` or a ``HazardousCommand``.
@@ -75,6 +69,10 @@ public protocol Request: Message {
   associatedtype Response: Message = Acknowledgement
   /// The device and command bytes: DID and CID.
   static var id: CommandID { get }
+  /// Whether it may be sent again where its answer stays away.
+  static var delivery: Delivery { get }
+  /// The commands that it replaces, and that replace it; nil where there are none.
+  static var lane: Lane? { get }
 }
 
 /// A request that is free to be sent: what it changes can be seen, and set back by another.
@@ -110,6 +108,18 @@ extension Request {
     sequence: UInt8, options: CommandPacket.Options = .standard
   ) throws(WireError) -> CommandPacket {
     CommandPacket(id: Self.id, options: options, sequence: sequence, payload: try payload())
+  }
+}
+
+extension Request {
+  /// Why a payload cannot be the successful response to this request; nil where it can be.
+  ///
+  /// A record may be longer than its layout, since later firmware appends fields;
+  /// a response without a layout must be empty.
+  public static func misfit(ofResponse payload: [UInt8]) -> WireError? {
+    var reader = Reader(payload)
+    do throws(WireError) { _ = try Response(from: &reader) } catch { return error }
+    return reader.offset > 0 || payload.isEmpty ? nil : .excess(offset: 0, count: payload.count)
   }
 }
 

@@ -28,7 +28,7 @@ public struct Reader: Wire {
     for index in offset..<end { taken = (taken << 8) | Value(truncatingIfNeeded: bytes[index]) }
     guard range.contains(taken) else {
       throw .outOfRange(
-        field: "\(name)", value: Int(taken), allowed: Int(range.lowerBound)...Int(range.upperBound))
+        field: "\(name)", value: Int64(taken), allowed: Int64(range.lowerBound)...Int64(range.upperBound))
     }
     value = taken
     offset = end
@@ -44,7 +44,7 @@ public struct Reader: Wire {
     var raw = value.rawValue
     try field(name, &raw, .count, in: .min ... .max)
     guard let known = Value(rawValue: raw) else {
-      throw .unknownValue(field: "\(name)", value: Int(raw), offset: start)
+      throw .unknownValue(field: "\(name)", value: Int64(raw), offset: start)
     }
     value = known
   }

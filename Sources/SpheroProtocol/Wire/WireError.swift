@@ -7,9 +7,9 @@ public enum WireError: Error, Hashable, Sendable {
   /// Bytes are left behind the last field; `offset` is where they begin.
   case excess(offset: Int, count: Int)
   /// The value lies outside the range that the protocol allows.
-  case outOfRange(field: String, value: Int, allowed: ClosedRange<Int>)
+  case outOfRange(field: String, value: Int64, allowed: ClosedRange<Int64>)
   /// The raw value has no meaning in this field.
-  case unknownValue(field: String, value: Int, offset: Int)
+  case unknownValue(field: String, value: Int64, offset: Int)
   /// The bytes do not fit the field or the packet.
   case wrongCount(field: String, count: Int, allowed: ClosedRange<Int>)
   /// The words that a person wrote for the field mean nothing; `expected` says what would.

@@ -23,13 +23,30 @@ public protocol WireChoice: Hashable, Sendable {
   static var named: [Self] { get }
   /// The name of this value.
   var name: String { get }
+  /// Whether several values can hold at once, each of them a bit.
+  static var isFlags: Bool { get }
 }
 
-extension WireChoice where Self: CaseIterable {
-  /// All cases, in the order of their declaration.
-  public static var named: [Self] { Array(allCases) }
-  /// The name of the case.
-  public var name: String { "\(self)" }
+extension WireChoice {
+  /// One value holds at a time.
+  public static var isFlags: Bool { false }
+}
+
+/// A choice whose names stand in a table.
+public protocol WireNamed: WireChoice {
+  /// The values that have a name, in the order of their raw values.
+  static var names: KeyValuePairs<Self, String> { get }
+}
+
+extension WireNamed {
+  /// The values that have a name.
+  public static var named: [Self] { names.map { $0.key } }
+
+  /// The name, or `unknown` and the number in hexadecimal.
+  public var name: String {
+    Self.names.first { $0.key == self }?.value
+      ?? "unknown \(String(rawValue, radix: 16, uppercase: true))h"
+  }
 }
 
 extension Bool: WireChoice {
@@ -47,22 +64,9 @@ extension Bool: WireChoice {
 }
 
 /// A code that the robot reports: an open set, in which a code of later firmware survives and prints as its number.
-public protocol WireCode: WireChoice {
+public protocol WireCode: WireNamed {
   /// Takes the integer of the wire, whatever it is.
   init(rawValue: RawValue)
-  /// The codes that have a name, in the order of their raw values.
-  static var names: KeyValuePairs<Self, String> { get }
-}
-
-extension WireCode {
-  /// The codes that have a name.
-  public static var named: [Self] { names.map(\.key) }
-
-  /// The name of the code, or `unknown` and its number in hexadecimal.
-  public var name: String {
-    Self.names.first { $0.key == self }?.value
-      ?? "unknown \(String(rawValue, radix: 16, uppercase: true))h"
-  }
 }
 
 /// A set of option bits; bits without a name are kept as they are.
@@ -72,12 +76,15 @@ public protocol WireFlags: OptionSet, WireChoice where RawValue: WireInteger, El
 }
 
 extension WireFlags {
+  /// Each value is a bit.
+  public static var isFlags: Bool { true }
+
   /// The single bits that have a name.
-  public static var named: [Self] { bits.map(\.flag) }
+  public static var named: [Self] { bits.map { $0.flag } }
 
   /// The names of the bits that are set, joined by `+`, unnamed bits in hexadecimal, or `none`.
   public var name: String {
-    var names = Self.bits.filter { contains($0.flag) }.map(\.name)
+    var names = Self.bits.filter { contains($0.flag) }.map { $0.name }
     let rest = rawValue & ~Self.bits.reduce(0) { $0 | $1.flag.rawValue }
     if rest != 0 { names.append("0x" + String(rest, radix: 16, uppercase: true)) }
     return names.isEmpty ? "none" : names.joined(separator: "+")
@@ -90,6 +97,13 @@ public protocol WireBytes: Hashable, Sendable {
   var bytes: [UInt8] { get }
   /// Makes the field from the bytes of the wire.
   init(bytes: [UInt8])
+  /// Whether people read the bytes as text.
+  static var isText: Bool { get }
+}
+
+extension WireBytes {
+  /// The bytes are no text.
+  public static var isText: Bool { false }
 }
 
 extension [UInt8]: WireBytes {
@@ -106,6 +120,8 @@ public struct WireText: WireBytes, ExpressibleByStringLiteral, CustomStringConve
 
   /// Takes the bytes as they lie on the wire.
   public init(bytes: [UInt8]) { self.bytes = bytes }
+  /// The bytes are text.
+  public static var isText: Bool { true }
   /// Encodes a string as UTF-8, without a terminator.
   public init(_ string: String) { bytes = Array(string.utf8) }
   /// Encodes a string and fills it up with NUL bytes, or cuts it, to `count` bytes.

@@ -22,7 +22,7 @@ public struct Writer: Wire {
   ) throws(WireError) {
     guard range.contains(value) else {
       throw .outOfRange(
-        field: "\(name)", value: Int(value), allowed: Int(range.lowerBound)...Int(range.upperBound))
+        field: "\(name)", value: Int64(value), allowed: Int64(range.lowerBound)...Int64(range.upperBound))
     }
     var shift = Value.bitWidth
     while shift > 0 {

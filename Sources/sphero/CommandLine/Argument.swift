@@ -1,6 +1,7 @@
 // What can stand on the command line: numbers, texts, times, choices.
 
 import SpheroProtocol
+import SpheroRecording
 
 /// A value that can stand on the command line.
 protocol Argument: Sendable {

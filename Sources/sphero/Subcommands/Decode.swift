@@ -2,6 +2,7 @@
 
 import SpheroProcess
 import SpheroProtocol
+import SpheroRecording
 import SpheroTransport
 
 struct Decode: Subcommand {
@@ -55,7 +56,9 @@ struct Decode: Subcommand {
       }
       if isAtEnd { reader.finish() }
       while let line = nextLine(of: &reader, &malformed) {
-        for item in dissector.append(line) { try await print(printer.lines(item), terminal) }
+        for item in dissector.append(line.bytes, from: line.sender, at: line.time) {
+          try await print(printer.lines(item), terminal)
+        }
       }
     }
     for item in dissector.finish() { try await print(printer.lines(item), terminal) }

@@ -2,6 +2,7 @@
 
 import SpheroProcess
 import SpheroProtocol
+import SpheroRecording
 import SpheroTransport
 
 /// Writes down what crosses a line, and never holds it up: a full pipe must not keep a ball rolling.
@@ -50,7 +51,7 @@ final class Tracer: Sendable {
               .linkLost, "the capture is not complete: \(error)", advice: "Make room, and capture again.")
           }
         }
-        for item in dissector?.append(line) ?? [] {
+        for item in dissector?.append(line.bytes, from: line.sender, at: line.time) ?? [] {
           let bytes = CaptureLine(from: item.sender, bytes: item.bytes)
           try? await StandardStream.error.write("\(bytes)  \(item.meaning)\n")
         }

@@ -2,7 +2,7 @@
 
 /// Takes a conversation apart: the bytes of both directions become packets with names, fields and samples.
 ///
-/// Feed it with ``append(_:)`` in the order of time and call ``finish()`` at the end.
+/// Feed it with ``append(_:from:at:)`` in the order of time and call ``finish()`` at the end.
 /// Three things are not in a packet, so they are followed here:
 /// a response belongs to the command with its sequence number;
 /// a sensor packet has the layout of the last Set Data Streaming that was answered with ok
@@ -51,21 +51,26 @@ public struct Dissector: Sendable {
 
   /// Takes the next bytes of one direction.
   ///
-  /// - Parameter line: Bytes that were written or read at once.
+  /// - Parameters:
+  ///   - bytes: What was written or read at once; it need not be whole packets.
+  ///   - sender: Who sent it.
+  ///   - time: When it was seen, since the recording began, or nil where that is not known.
   /// - Returns: What is complete now, in the order in which it was completed.
-  public mutating func append(_ line: CaptureLine) -> [Dissection] {
+  public mutating func append(
+    _ bytes: some Collection<UInt8>, from sender: Sender, at time: Duration? = nil
+  ) -> [Dissection] {
     var items: [Dissection] = []
-    if let time = line.time {
+    if let time {
       host.giveUp(waitingSince: time - patience)
       robot.giveUp(waitingSince: time - patience)
       items += collect()
     }
-    if line.sender == .host {
-      host.append(line, at: count)
+    if sender == .host {
+      host.append(bytes, at: time, offset: count)
     } else {
-      robot.append(line, at: count)
+      robot.append(bytes, at: time, offset: count)
     }
-    count += line.bytes.count
+    count += bytes.count
     return items + collect()
   }
 
@@ -101,29 +106,20 @@ public struct Dissector: Sendable {
   }
 
   private mutating func explain(_ packet: CommandPacket, in item: inout Dissection) {
-    if let type = Catalogue.command(packet.id) {
-      item.name = type.name
-      item.describe(type)
-    } else {
-      item.describeRaw()
-    }
+    item.explain(.command(packet.id))
     if !packet.options.contains(.answer) { follow(packet) }
   }
 
   private mutating func explain(
     _ packet: ResponsePacket, to command: CommandPacket?, in item: inout Dissection
   ) {
-    let type = command.flatMap { Catalogue.command($0.id) }
-    item.name = type?.name
-    guard packet.status == .ok, let command, let type else { return item.describeRaw() }
-    item.describeResponse(type)
-    follow(command)
+    guard let command else { return item.describeRaw() }
+    item.explain(.response(command.id, packet.status))
+    if packet.status == .ok { follow(command) }
   }
 
   private func explain(_ packet: EventPacket, in item: inout Dissection) {
-    guard let type = Catalogue.event(packet.id) else { return item.describeRaw() }
-    item.name = type.name
-    item.describe(type)
+    item.explain(.event(packet.id))
     if packet.id == Sensing.SensorData.id {
       item.samples = Sample.samples(in: packet.payload, mask: stream.mask, frames: stream.frames) ?? []
     }
@@ -158,6 +154,41 @@ private struct Requests: Sendable {
   }
 }
 
+/// Finds a message in the catalogue and takes its payload apart.
+private struct Explanation: CatalogueVisitor {
+  /// What the payload belongs to.
+  enum Subject: Sendable {
+    case command(CommandID)
+    case response(CommandID, Status)
+    case event(EventID)
+  }
+
+  let subject: Subject
+  var item: Dissection
+  /// Whether the payload has been taken apart.
+  var isComplete = false
+
+  mutating func command<R: Request>(_ type: R.Type, _ name: StaticString) {
+    switch subject {
+    case .command(R.id): complete(R.self, name)
+    case .response(R.id, .ok): complete(R.Response.self, name)
+    // A refusal has a name, but not the layout of the response.
+    case .response(R.id, _): item.name = "\(name)"
+    default: break
+    }
+  }
+
+  mutating func event<E: Event>(_ type: E.Type, _ name: StaticString) {
+    if case .event(E.id) = subject { complete(E.self, name) }
+  }
+
+  private mutating func complete<M: Message>(_ type: M.Type, _ name: StaticString) {
+    item.name = "\(name)"
+    item.describe(M.self)
+    isComplete = true
+  }
+}
+
 extension Dissection {
   fileprivate mutating func describe<M: Message>(_ type: M.Type) {
     guard let payload = packet?.payload else { return }
@@ -173,7 +204,13 @@ extension Dissection {
     }
   }
 
-  fileprivate mutating func describeResponse<R: Request>(_ type: R.Type) { describe(R.Response.self) }
+  /// Names the message and its fields; a payload that nobody knows is one field of raw bytes.
+  fileprivate mutating func explain(_ subject: Explanation.Subject) {
+    var explanation = Explanation(subject: subject, item: self)
+    Catalogue.visit(&explanation)
+    self = explanation.item
+    if !explanation.isComplete { describeRaw() }
+  }
 
   /// Shows the payload as one field of raw bytes.
   fileprivate mutating func describeRaw() {

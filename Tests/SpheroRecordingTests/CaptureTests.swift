@@ -1,6 +1,7 @@
 // Captures are read in every form, written back, and refused with the place of what is wrong.
 
 import SpheroProtocol
+import SpheroRecording
 import Testing
 
 @Suite struct CaptureTests {

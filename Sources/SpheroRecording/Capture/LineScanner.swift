@@ -1,5 +1,7 @@
 // Reads the words of one line: times, directions, bytes and offsets.
 
+import SpheroProtocol
+
 /// Walks through the bytes of a line and says where something else was due.
 struct LineScanner {
   private let text: ArraySlice<UInt8>

@@ -1,5 +1,7 @@
 // The capture format: what crossed the line, one read or packet per line of text.
 
+public import SpheroProtocol
+
 /// A line of a capture: bytes of one direction, and when they were seen.
 ///
 /// As text it is `0.031000 < FF FF 00 07 01 F7`: seconds, `>` for host to robot or `<` for robot to host, bytes.
@@ -33,11 +35,6 @@ extension CaptureLine: CustomStringConvertible {
     let start = time.map { $0.text(digits: 6) + " " } ?? ""
     return "\(start)\(sender.mark) \(Hexadecimal.text(bytes))"
   }
-}
-
-extension Sender {
-  /// The direction as an arrow: `>` from the host to the robot, `<` from the robot to the host.
-  public var mark: String { self == .host ? ">" : "<" }
 }
 
 /// Why a text is no capture: where, and what was seen.
@@ -79,30 +76,5 @@ extension CaptureError: CustomStringConvertible {
       case .lineTooLong: "the line is longer than \(CaptureReader.longestLine) bytes"
       }
     return "line \(line), column \(column): \(sentence)"
-  }
-}
-
-extension Duration {
-  /// The seconds as a decimal number: rounded to `digits` decimals (0...18), or all of them without trailing zeros.
-  func text(digits: Int? = nil) -> String {
-    let (seconds, attoseconds) = components
-    let isNegative = seconds < 0 || attoseconds < 0
-    var whole = seconds.magnitude
-    var fraction = attoseconds.magnitude
-    if let digits {
-      var unit: UInt64 = 1
-      for _ in 0..<(18 - min(max(digits, 0), 18)) { unit *= 10 }
-      fraction = (fraction + unit / 2) / unit * unit
-      if fraction >= 1_000_000_000_000_000_000 { (whole, fraction) = (whole + 1, 0) }
-    }
-    let padded = String(fraction)
-    var decimals = String(repeating: "0", count: 18 - padded.count) + padded
-    if let digits {
-      decimals = String(decimals.prefix(digits))
-    } else {
-      while decimals.last == "0" { decimals.removeLast() }
-    }
-    return (isNegative && (whole, fraction) != (0, 0) ? "-" : "") + "\(whole)"
-      + (decimals.isEmpty ? "" : "." + decimals)
   }
 }

@@ -21,15 +21,15 @@ struct Side: Sendable {
   init(_ sender: Sender) { decoder = PacketDecoder(from: sender) }
 
   /// Takes bytes that begin at `offset` of the whole recording.
-  mutating func append(_ line: CaptureLine, at offset: Int) {
+  mutating func append(_ bytes: some Collection<UInt8>, at time: Duration?, offset: Int) {
     forget()
-    let piece = Piece(start: window.end, offset: offset, time: line.time)
+    let piece = Piece(start: window.end, offset: offset, time: time)
     // Pieces that follow without a gap and at the same time need no boundary.
     let isOneWithLast =
       pieces.last.map { $0.time == piece.time && offset - $0.offset == piece.start - $0.start } ?? false
     if !isOneWithLast { pieces.append(piece) }
-    window.append(line.bytes)
-    decoder.append(line.bytes)
+    window.append(bytes)
+    decoder.append(bytes)
   }
 
   /// Gives up on headers that have waited since `time` or longer, or on all of them.

@@ -100,3 +100,8 @@ extension Dissection: CustomStringConvertible {
     return isRight ? blanks + text : text + blanks
   }
 }
+
+extension Sender {
+  /// The direction as an arrow: `>` from the host to the robot, `<` from the robot to the host.
+  public var mark: String { self == .host ? ">" : "<" }
+}

@@ -2,6 +2,7 @@
 
 import Foundation
 import SpheroProtocol
+import SpheroRecording
 import Testing
 
 /// A recording in Fixtures/captures, with its expected dissection beside it.
@@ -26,14 +27,36 @@ struct Recording: Sendable, CustomTestStringConvertible {
   }()
 }
 
+/// What Fixtures/vectors/protocol.json says of a packet or stream that was recorded.
+struct RecordedVector: Decodable, Sendable, CustomTestStringConvertible {
+  struct Fields: Decodable, Sendable { var chunks: [String]? }
+  var id: String
+  var kind: String
+  var fields: Fields
+  var hex: String
+  var note: String?
+  var source: String
+  var testDescription: String { id }
+
+  static let all: [RecordedVector] = {
+    guard let data = try? Data(contentsOf: fixtures.appending(path: "vectors/protocol.json")),
+      let vectors = try? JSONDecoder().decode([RecordedVector].self, from: data)
+    else { return [] }
+    return vectors
+  }()
+}
+
 func dissect(_ lines: some Sequence<CaptureLine>, with dissector: Dissector = Dissector()) -> [Dissection] {
   var dissector = dissector
-  let items = lines.reduce(into: []) { $0 += dissector.append($1) }
+  let items = lines.reduce(into: []) { $0 += dissector.append($1.bytes, from: $1.sender, at: $1.time) }
   return items + dissector.finish()
 }
 
 @Suite struct CaptureFixtureTests {
-  @Test func recordingsAreThere() { #expect(Recording.all.count >= 18) }
+  @Test func recordingsAreThere() {
+    #expect(Recording.all.count >= 18)
+    #expect(RecordedVector.all.count > 300)
+  }
 
   /// `SPHERO_RECORD=1` writes what is found instead; read the difference before you commit it.
   @Test(arguments: Recording.all) func dissection(_ recording: Recording) throws {
@@ -45,10 +68,10 @@ func dissect(_ lines: some Sequence<CaptureLine>, with dissector: Dissector = Di
   }
 
   @Test(
-    arguments: Vector.all.filter {
+    arguments: RecordedVector.all.filter {
       $0.note?.contains("real capture") == true && !$0.source.hasPrefix("computed")
     })
-  func recordingHolds(_ vector: Vector) throws {
+  func recordingHolds(_ vector: RecordedVector) throws {
     let recording = try #require(try Recording.all.first { try $0.source == vector.source })
     let wire = bytes(vector.hex)
     let sender: Sender = vector.kind == "command" ? .host : .robot
@@ -57,7 +80,10 @@ func dissect(_ lines: some Sequence<CaptureLine>, with dissector: Dissector = Di
       let reads = vector.fields.chunks?.map { bytes($0) } ?? [wire]
       #expect(pieces.indices.contains { pieces[$0...].starts(with: reads) })
     } else {
-      let packets = try Decoding(pieces, from: sender).packets.map { try $0.encoded() }
+      var decoder = PacketDecoder(from: sender)
+      decoder.append(pieces.joined())
+      var packets: [[UInt8]] = []
+      while let packet = decoder.next() { packets.append(try packet.encoded()) }
       #expect(packets.contains(wire))
     }
   }

@@ -1,5 +1,7 @@
 // Reads captures, hexadecimal text, dumps and raw bytes, and tells them apart by their content.
 
+public import SpheroProtocol
+
 /// The forms in which recorded bytes come.
 public enum CaptureFormat: String, Hashable, Sendable, CaseIterable {
   /// Our own: `0.031 < FF FF 00`, see ``CaptureLine``.

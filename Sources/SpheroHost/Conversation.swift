@@ -1,0 +1,396 @@
+// The host's half of a conversation with a robot: bytes and the time go in; bytes, news and the next deadline come out.
+
+public import SpheroProtocol
+
+/// The host's half of a conversation with a robot, as a value without input and output.
+///
+/// It opens no line, reads no clock and waits for nothing.
+/// Whoever owns it hands in what happens (``receive(_:at:)``, ``enqueue(_:at:)``, ``advance(to:)`` and so on),
+/// and after each of these calls
+/// sends what ``takeOutput(at:)`` gives until that is nil, acts on ``takeNews()``,
+/// and calls ``advance(to:)`` at ``nextDeadline`` at the latest.
+///
+/// Times are those of one clock that never runs backwards; where it starts does not matter.
+public struct Conversation: Sendable {
+  /// What the owner has to hear.
+  public enum News: Sendable {
+    /// The handshake is over: a robot answers.
+    case connected
+    /// No robot answered in time; nothing more will be sent.
+    case failed(SessionError)
+    /// A request of the program has ended.
+    case completed(RequestID, Result<ResponsePacket, SessionError>)
+    /// The robot sent something by itself, other than sensor data.
+    case event(EventPacket)
+    /// A consumer's samples will come.
+    case streamStarted(SubscriptionID)
+    /// Samples of a consumer.
+    case samples(SubscriptionID, [TimedSample])
+    /// A consumer gets no more samples; nil where the program ended them.
+    case streamEnded(SubscriptionID, SessionError?)
+    /// A remark.
+    case notice(Notice)
+    /// Leaving is over: the line may be closed.
+    case left
+  }
+
+  enum Phase: Sendable {
+    case connecting(Handshake)
+    case connected
+    /// The line is gone, and the owner may bring it back.
+    case offline
+    case leaving(deadline: Duration, repeatAt: Duration)
+    case ended
+  }
+
+  /// How patient the host is, and how fast it speaks.
+  public let settings: HostSettings
+
+  var phase: Phase
+  var queue: CommandQueue
+  var requests: Requests
+  var streaming: SensorStreaming
+  var obligations = Obligations()
+  var restoration = Restoration()
+  var setPoint = SetPoint()
+  var decoder = PacketDecoder(from: .robot)
+  var counts = HostStatistics()
+  var news: [News] = []
+  var requestCount: UInt64 = 0
+  var hasConnectedBefore = false
+  /// Since when the line is gone; nil while there is one.
+  var lostAt: Duration?
+  /// Leaving waits for these.
+  var undoing: [PreparedRequest] = []
+  /// Whether the robot was armed to stop by itself, or the program said otherwise.
+  var isArmed: Bool
+  var mayTimeOutMotion: Bool
+  var expectedPayloadCounts: Set<Int> = []
+  var hasSeenPrompt = false
+  var sawStaleStream = false
+  var now: Duration
+  var lastSent: Duration
+  /// Since when the decoder waits for the rest of the same packet; nil while it does not.
+  var pendingSince: Duration?
+  /// A line that a former program left may hold half a packet; so may a false header.
+  static let stuckLimit = Duration.seconds(1)
+  /// A deadline that is missed by more was missed because the host itself stood still.
+  static let suspension = Duration.seconds(2)
+
+  /// Whether the robot has answered anything so far.
+  public internal(set) var hasEverAnswered = false
+
+  /// Begins to connect.
+  ///
+  /// - Parameters:
+  ///   - settings: How patient the host is, and how fast it speaks.
+  ///   - now: The time.
+  public init(_ settings: HostSettings = HostSettings(), at now: Duration) {
+    self.settings = settings
+    phase = .connecting(Handshake(at: now, timeout: settings.connectTimeout))
+    queue = CommandQueue(settings)
+    requests = Requests(firstSequence: settings.firstSequence)
+    streaming = SensorStreaming(settings)
+    isArmed = !settings.stopsOnDisconnect
+    mayTimeOutMotion = settings.motionTimeout != nil
+    (self.now, lastSent) = (now, now)
+  }
+
+  /// What the conversation has seen so far.
+  public var statistics: HostStatistics {
+    var statistics = counts
+    statistics.decoder.add(decoder.statistics)
+    (statistics.stalls, statistics.lostFrames) = (streaming.stalls, streaming.lostFrames)
+    statistics.renewals = streaming.renewals
+    return statistics
+  }
+
+  /// The true rate of the robot's sample clock against 400 Hz; nil before it has been measured.
+  public var sampleRateFactor: Double? { streaming.rateFactor }
+
+  /// Takes what the owner has to hear, in the order in which it happened.
+  public mutating func takeNews() -> [News] {
+    guard !news.isEmpty else { return [] }
+    defer { news = [] }
+    return news
+  }
+}
+
+// MARK: - The program
+
+extension Conversation {
+  /// Adds a request; it is sent when its turn comes.
+  ///
+  /// A stop, `Motion.Roll` in state `stop`, goes ahead of all that waits.
+  /// A request replaces those of its lane that wait; they end with ``SessionError/superseded(command:)``.
+  ///
+  /// - Parameters:
+  ///   - request: The request.
+  ///   - timeout: The wait for each answer; nil for that of the settings.
+  ///   - now: The time.
+  /// - Returns: The request's name in the news about its end.
+  public mutating func enqueue(
+    _ request: PreparedRequest, timeout: Duration? = nil, at now: Duration
+  ) -> RequestID {
+    advance(to: now)
+    requestCount += 1
+    let id = RequestID(number: requestCount)
+    let pending = PendingRequest(
+      purpose: .program(id), prepared: request, isUrgent: request.isStop,
+      timeout: timeout ?? settings.timeout, attemptsLeft: settings.attempts)
+    if let error = refusal(of: request) {
+      news.append(.completed(id, .failure(error)))
+    } else {
+      accept(pending)
+    }
+    return id
+  }
+
+  /// Adds a command that wants no answer: its errors are silent too, and what it starts is not undone.
+  ///
+  /// - Parameters:
+  ///   - request: The command.
+  ///   - now: The time.
+  /// - Throws: ``SessionError``.
+  public mutating func post(_ request: PreparedRequest, at now: Duration) throws(SessionError) {
+    advance(to: now)
+    if let error = refusal(of: request) { throw error }
+    queue.insert(
+      PendingRequest(
+        purpose: .posted, prepared: request, isUrgent: request.isStop, timeout: .zero, attemptsLeft: 1))
+  }
+
+  func refusal(of request: PreparedRequest) -> SessionError? {
+    switch phase {
+    case .connecting, .connected: queue.hasRoom || request.isStop ? nil : .tooManyRequests
+    case .offline: .disconnected(command: request.name)
+    case .leaving, .ended: .leaving
+    }
+  }
+
+  mutating func accept(_ pending: PendingRequest) {
+    let request = pending.prepared
+    obligations.note(request)
+    if request.command == Settings.SetTemporaryOptions.id { isArmed = true }
+    if request.command == Motion.SetMotionTimeout.id { mayTimeOutMotion = false }
+    if let lane = request.lane { supersede(lane) }
+    if request.isStop { setPoint.clear() }
+    if request.moves { arm() }
+    queue.insert(pending)
+  }
+
+  /// Lets the requests of a lane make room for a newer one.
+  mutating func supersede(_ lane: Lane) {
+    for replaced in queue.replace(lane) {
+      complete(replaced, .failure(.superseded(command: replaced.prepared.name)))
+    }
+    requests.stopRepeating(lane)
+  }
+
+  /// Makes sure that the ball stops by itself where the program cannot stop it any more.
+  mutating func arm() {
+    guard !obligations.keepsRolling else { return }
+    if !isArmed {
+      isArmed = true
+      own(Settings.SetTemporaryOptions(flags: .stopOnDisconnect), for: .housekeeping)
+    }
+    if mayTimeOutMotion {
+      mayTimeOutMotion = false
+      own(Settings.GetPermanentOptions(), for: .motionOptions)
+    }
+  }
+
+  /// Adds a request of the session's own.
+  mutating func own(
+    _ request: some Request, for purpose: PendingRequest.Purpose, attempts: Int? = nil
+  ) {
+    // A request of the session's own always fits the wire.
+    guard let prepared = try? PreparedRequest(request) else { return }
+    own(prepared, for: purpose, attempts: attempts)
+  }
+
+  mutating func own(
+    _ prepared: PreparedRequest, for purpose: PendingRequest.Purpose, attempts: Int? = nil
+  ) {
+    queue.insert(
+      PendingRequest(
+        purpose: purpose, prepared: prepared, isUrgent: true, timeout: settings.timeout,
+        attemptsLeft: attempts ?? settings.attempts))
+  }
+
+  /// Ends a request; its place is free at once, and its late answer answers nobody.
+  ///
+  /// - Parameters:
+  ///   - id: The request.
+  ///   - now: The time.
+  public mutating func cancel(_ id: RequestID, at now: Duration) {
+    advance(to: now)
+    _ = queue.remove { $0.purpose == .program(id) }
+    _ = requests.remove { $0.request.purpose == .program(id) }
+  }
+
+  /// Lets the ball roll on when the program leaves or its link drops.
+  public mutating func keepRolling() { obligations.keepsRolling = true }
+
+  /// Sets where the ball shall roll; the newest value goes out at the pace of the link.
+  ///
+  /// A ball that shall roll is told so again every second, so that a motion time-out does not stop it.
+  ///
+  /// - Parameters:
+  ///   - speed: 0...255.
+  ///   - heading: Degrees clockwise from the aim, taken modulo 360.
+  ///   - now: The time.
+  /// - Throws: ``SessionError`` where nothing can be sent.
+  public mutating func drive(speed: UInt8, heading: UInt16, at now: Duration) throws(SessionError) {
+    advance(to: now)
+    // What lies in its range always fits the wire.
+    guard let request = try? PreparedRequest(Motion.Roll(speed: speed, heading: heading % 360)) else {
+      return
+    }
+    if let error = refusal(of: request) { throw error }
+    obligations.note(request)
+    arm()
+    setPoint.set(request, isMoving: speed > 0, at: now)
+  }
+
+  /// Ends a drive: forgets the set-point and stops the ball.
+  ///
+  /// - Throws: ``SessionError`` where nothing can be sent.
+  public mutating func stopDriving(at now: Duration) throws(SessionError) {
+    advance(to: now)
+    let heading = obligations.heading ?? 0
+    guard let stop = try? PreparedRequest(Motion.Roll(speed: 0, heading: heading, state: .stop)) else {
+      return
+    }
+    if let error = refusal(of: stop) { throw error }
+    setPoint.clear()
+    supersede(.motion)
+    own(stop, for: .housekeeping)
+  }
+
+  /// Streams samples to one more consumer.
+  ///
+  /// - Parameters:
+  ///   - request: What it wants.
+  ///   - now: The time.
+  /// - Returns: Its name in the news.
+  /// - Throws: ``SessionError``.
+  public mutating func subscribe(_ request: StreamRequest, at now: Duration) throws(SessionError)
+    -> SubscriptionID
+  {
+    advance(to: now)
+    switch phase {
+    case .connecting, .connected, .offline: return try streaming.subscribe(request, at: now)
+    case .leaving, .ended: throw .leaving
+    }
+  }
+
+  /// Ends the samples of one consumer.
+  public mutating func unsubscribe(_ id: SubscriptionID, at now: Duration) {
+    advance(to: now)
+    streaming.unsubscribe(id, at: now)
+    settle()
+  }
+}
+
+// MARK: - Leaving and the line
+
+extension Conversation {
+  /// Leaves: nothing of the program is sent any more, the stop goes out at once, and the rest is undone behind it.
+  ///
+  /// ``News/left`` tells when the robot has confirmed all, or the time for leaving is up.
+  public mutating func leave(at now: Duration) {
+    advance(to: now)
+    switch phase {
+    case .leaving, .ended: return
+    case .connecting, .offline:
+      // Nothing was begun that a robot could hear of now.
+      shutDoor()
+      finish()
+    case .connected:
+      shutDoor()
+      undoing = obligations.undoing
+      guard !undoing.isEmpty else { return finish() }
+      phase = .leaving(deadline: now + settings.leaveTimeout, repeatAt: now)
+      repeatUndoing(at: now)
+    }
+  }
+
+  /// Lets all that waits fail, so that what follows is last on the wire.
+  mutating func shutDoor() {
+    setPoint.clear()
+    streaming.end(nil)
+    settle()
+    fail { _ in .leaving }
+  }
+
+  /// Ends all requests.
+  mutating func fail(_ error: (String) -> SessionError) {
+    for request in queue.remove(where: { _ in true }) {
+      complete(request, .failure(error(request.prepared.name)))
+    }
+    for flight in requests.remove(where: { _ in true }) {
+      complete(flight.request, .failure(error(flight.request.prepared.name)))
+    }
+  }
+
+  mutating func finish() {
+    phase = .ended
+    news.append(.left)
+  }
+
+  /// Sends again what the robot has not confirmed.
+  mutating func repeatUndoing(at now: Duration) {
+    guard case .leaving(let deadline, let repeatAt) = phase, now >= repeatAt else { return }
+    for request in undoing { own(request, for: .undoing, attempts: 1) }
+    phase = .leaving(
+      deadline: deadline, repeatAt: now + max(counts.roundTrip.estimate * 2, .milliseconds(100)))
+  }
+
+  /// Notes that the line is gone.
+  ///
+  /// Requests fail. Streams and settings wait for ``reconnected(at:)``; what moves the ball is forgotten.
+  public mutating func lineLost(at now: Duration) {
+    advance(to: now)
+    switch phase {
+    case .ended, .offline: return
+    case .leaving:
+      fail { .disconnected(command: $0) }
+      finish()
+    case .connecting, .connected:
+      phase = .offline
+      lostAt = lostAt ?? now
+      setPoint.clear()
+      fail { .disconnected(command: $0) }
+      streaming.disconnected()
+      settle()
+      news.append(.notice(.disconnected))
+    }
+  }
+
+  /// Notes that there is a line again: connects anew, stops the ball, brings settings and streams back.
+  public mutating func reconnected(at now: Duration) {
+    guard case .offline = phase else { return }
+    self.now = max(self.now, now)
+    requests.forgetBarred()
+    counts.decoder.add(decoder.statistics)
+    decoder = PacketDecoder(from: .robot)
+    pendingSince = nil
+    phase = .connecting(Handshake(at: now, timeout: settings.connectTimeout))
+  }
+
+  /// Ends the conversation with an error: consumers and requests hear it.
+  public mutating func abandon(_ error: SessionError, at now: Duration) {
+    advance(to: now)
+    guard !isOver else { return }
+    streaming.end(error)
+    settle()
+    fail { _ in error }
+    phase = .ended
+  }
+
+  /// Whether nothing more will be sent.
+  public var isOver: Bool {
+    if case .ended = phase { true } else { false }
+  }
+}

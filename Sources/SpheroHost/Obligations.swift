@@ -1,0 +1,84 @@
+// What leaving undoes, and in which order.
+
+import SpheroProtocol
+
+/// What the program has begun and leaving must undo.
+///
+/// Every command that the program sends passes through ``note(_:)``.
+struct Obligations: Hashable, Sendable {
+  /// The heading to stop on, where something was told to move.
+  private(set) var heading: UInt16?
+  /// Raw motors drive without the control system, which then has to be switched on again.
+  private(set) var hasRawMotors = false
+  /// The control system was switched off.
+  private(set) var isUnstabilized = false
+  private(set) var detectsCollisions = false
+  private(set) var notifiesPower = false
+  /// The robot may be streaming.
+  var mayStream = false
+  /// The program lets the ball roll on.
+  var keepsRolling = false
+
+  /// Remembers what a command of the program begins or ends.
+  mutating func note(_ request: PreparedRequest) {
+    let payload = request.payload
+    switch request.command {
+    case Motion.Roll.id:
+      if let roll = try? Motion.Roll(payload: payload) { heading = roll.heading }
+    case Motion.SetHeading.id:
+      // Headings count from the new aim now, also the one to stop on.
+      if let aim = try? Motion.SetHeading(payload: payload), heading != nil { heading = aim.heading }
+    case Motion.Boost.id: heading = heading ?? 0
+    case Motion.SetRawMotors.id: (heading, hasRawMotors) = (heading ?? 0, true)
+    case Motion.SetStabilization.id:
+      guard let command = try? Motion.SetStabilization(payload: payload) else { return }
+      isUnstabilized = command.mode == .off
+      if command.mode != .off { hasRawMotors = false }
+    case Sensing.ConfigureCollisionDetection.id:
+      guard let command = try? Sensing.ConfigureCollisionDetection(payload: payload) else { return }
+      detectsCollisions = command.method != .off
+    case Core.SetPowerNotification.id:
+      guard let command = try? Core.SetPowerNotification(payload: payload) else { return }
+      notifiesPower = command.isOn
+    default: break
+    }
+  }
+
+  /// Forgets what moved, since the robot has confirmed that it stops.
+  mutating func stopped() { if !hasRawMotors { heading = nil } }
+
+  /// Forgets what a robot does not keep over a lost line.
+  mutating func lostLine() { (heading, hasRawMotors) = (nil, false) }
+
+  /// What stops the ball; empty where nothing was told to move, or it shall roll on.
+  var stopping: [PreparedRequest] {
+    guard !keepsRolling else { return [] }
+    var requests: [PreparedRequest] = []
+    // Free motors brake only once the control system is back.
+    if hasRawMotors, let on = try? PreparedRequest(Motion.SetStabilization(mode: .on)) { requests.append(on) }
+    if let heading, let stop = try? PreparedRequest(Motion.Roll(speed: 0, heading: heading, state: .stop)) {
+      requests.append(stop)
+    }
+    return requests
+  }
+
+  /// Everything that leaving sends, the most urgent first.
+  var undoing: [PreparedRequest] {
+    var requests = stopping
+    if isUnstabilized, !hasRawMotors,
+      let on = try? PreparedRequest(Motion.SetStabilization(mode: .onWithoutReset))
+    {
+      requests.append(on)
+    }
+    if mayStream, let off = try? PreparedRequest(Sensing.SetDataStreaming()) { requests.append(off) }
+    if detectsCollisions {
+      var command = Sensing.ConfigureCollisionDetection()
+      command.method = .off
+      if let off = try? PreparedRequest(command) { requests.append(off) }
+    }
+    if notifiesPower, let off = try? PreparedRequest(Core.SetPowerNotification(isOn: false)) {
+      requests.append(off)
+    }
+    return requests
+  }
+}

@@ -1,0 +1,112 @@
+// The true rate of a robot that samples evenly, from arrivals that a link makes uneven.
+
+/// Estimates when a robot takes its samples from when they arrive.
+///
+/// Every delivery is late by some time, never early. The least late one of each stretch of time is kept,
+/// and the median of the slopes between all pairs of them (Theil and Sen) is the period;
+/// stalls and bursts, even in a quarter of the stretches, leave it alone.
+/// Memory is bounded: stretches grow to ten seconds, then the oldest goes.
+struct RateEstimate: Sendable {
+  /// A place in the stream, in ticks of the robot's 400 Hz, and when it arrived, in seconds.
+  struct Arrival: Sendable {
+    var tick: Double
+    var time: Double
+  }
+
+  private static let nominal = 0.0025
+  private static let capacity = 64
+  private static let longestStretch = 10.0
+  /// How far a robot's clock may be off.
+  private static let believable = 0.85...1.15
+  /// How far the middle half of the slopes may spread.
+  private static let spread = 0.02
+
+  /// The time between two ticks, in seconds.
+  private(set) var period = nominal
+  /// When tick 0 was taken, in seconds, by the same estimate.
+  private(set) var origin = 0.0
+  /// Whether the period is measured and not assumed.
+  private(set) var isMeasured = false
+
+  private var arrivals: [Arrival] = []
+  private var best: Arrival?
+  private var start: Double?
+  private var length = 0.1
+
+  /// When a tick was taken, in seconds.
+  func time(of tick: Double) -> Double { origin + period * tick }
+
+  /// Begins to count ticks anew, at `time`; the period is kept, since the robot is the same.
+  mutating func begin(at time: Double) {
+    (origin, arrivals, best, start, length) = (time, [], nil, nil, 0.1)
+  }
+
+  /// Notes an arrival.
+  mutating func note(_ arrival: Arrival) {
+    let began = start ?? arrival.time
+    start = began
+    guard let best else {
+      self.best = arrival
+      return
+    }
+    if stretch(of: best.time, since: began) == stretch(of: arrival.time, since: began) {
+      if arrival.time - period * arrival.tick < best.time - period * best.tick { self.best = arrival }
+      return
+    }
+    arrivals.append(best)
+    self.best = arrival
+    if arrivals.count >= Self.capacity { makeRoom(since: began) }
+    measure()
+  }
+
+  private func stretch(of time: Double, since began: Double) -> Double {
+    ((time - began) / length).rounded(.down)
+  }
+
+  /// Joins stretches two by two, or lets the oldest go where they are long enough.
+  private mutating func makeRoom(since began: Double) {
+    guard length < Self.longestStretch else {
+      arrivals.removeFirst()
+      return
+    }
+    length *= 2
+    var joined: [Arrival] = []
+    for arrival in arrivals {
+      if let last = joined.last,
+        stretch(of: last.time, since: began) == stretch(of: arrival.time, since: began)
+      {
+        let isLess = arrival.time - period * arrival.tick < last.time - period * last.tick
+        if isLess { joined[joined.count - 1] = arrival }
+      } else {
+        joined.append(arrival)
+      }
+    }
+    arrivals = joined
+  }
+
+  private mutating func measure() {
+    guard arrivals.count >= 6 else { return }
+    var slopes: [Double] = []
+    slopes.reserveCapacity(arrivals.count * arrivals.count / 2)
+    for (place, earlier) in arrivals.enumerated() {
+      for later in arrivals[(place + 1)...] where later.tick > earlier.tick {
+        slopes.append((later.time - earlier.time) / (later.tick - earlier.tick))
+      }
+    }
+    slopes.sort()
+    guard let median = Self.quantile(slopes, 0.5), let low = Self.quantile(slopes, 0.25),
+      let high = Self.quantile(slopes, 0.75), Self.believable.contains(median / Self.nominal),
+      high - low <= Self.spread * median
+    else { return }
+    period = median
+    isMeasured = true
+    var residuals = arrivals.map { $0.time - period * $0.tick }
+    residuals.sort()
+    if let middle = Self.quantile(residuals, 0.5) { origin = middle }
+  }
+
+  private static func quantile(_ sorted: [Double], _ part: Double) -> Double? {
+    guard !sorted.isEmpty else { return nil }
+    return sorted[min(sorted.count - 1, Int(Double(sorted.count) * part))]
+  }
+}

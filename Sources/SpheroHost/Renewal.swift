@@ -1,0 +1,71 @@
+// When to ask a robot again for the stream it has, so that its finite count never runs out.
+
+/// The requests that keep a stream going.
+///
+/// They go out by time, at most half a count apart, whether or not the one before was answered.
+/// One without an answer is repeated soon; any answer to any of them counts, a late one too.
+struct Renewal: Hashable, Sendable {
+  /// How long one count lasts at the nominal rate.
+  let span: Duration
+  /// When the newest request went.
+  private(set) var sentAt: Duration?
+  /// When the newest request went that was answered.
+  private(set) var confirmedAt: Duration?
+  /// The requests that went since a renewal became due; 0 once one of them was answered.
+  private(set) var unconfirmed = 0
+  /// When the first of them went.
+  private var begunAt: Duration = .zero
+
+  /// A robot may sample 5 % too fast; then its count runs out sooner.
+  private static let margin = 0.9
+  private static let soonest = Duration.milliseconds(50)
+  private static let patience = Duration.milliseconds(250)
+  /// Beyond this many, a slow robot must not be flooded.
+  private static let mostUnconfirmed = 8
+
+  init(span: Duration) { self.span = span }
+
+  /// When the next request is due; zero where none has gone.
+  ///
+  /// - Parameters:
+  ///   - roundTrip: How long answers take.
+  ///   - isStalled: Whether samples stay away, though they should come.
+  func due(roundTrip: Duration, isStalled: Bool) -> Duration {
+    guard let sentAt else { return .zero }
+    var due: Duration
+    if unconfirmed == 0 {
+      due = (confirmedAt ?? sentAt) + span * Self.margin / 2
+    } else if unconfirmed <= Self.mostUnconfirmed {
+      due = sentAt + min(max(roundTrip * 2, Self.soonest), span / 4)
+    } else {
+      due = sentAt + max(span / 4, Self.patience)
+    }
+    if isStalled { due = min(due, sentAt + max(roundTrip * 2, Self.patience)) }
+    return due
+  }
+
+  /// Notes that a request goes.
+  mutating func sent(at now: Duration) {
+    if unconfirmed == 0 { begunAt = now }
+    unconfirmed += 1
+    sentAt = now
+  }
+
+  /// Notes that the robot answered the request that went at `time`.
+  mutating func confirmed(_ time: Duration) {
+    confirmedAt = max(confirmedAt ?? time, time)
+    if time >= begunAt { unconfirmed = 0 }
+  }
+
+  /// Whether the robot may have sent all of its count by a time.
+  func mayHaveRunOut(by now: Duration) -> Bool {
+    guard let confirmedAt else { return true }
+    return now >= confirmedAt + span * Self.margin
+  }
+}
+
+extension Duration {
+  fileprivate static func * (duration: Duration, factor: Double) -> Duration {
+    .seconds(duration.inSeconds * factor)
+  }
+}

@@ -1,0 +1,28 @@
+// Where a drive wants the ball to roll: only the newest value counts.
+
+/// The newest set-point of a drive, and when it has to be sent.
+struct SetPoint: Sendable {
+  /// A ball that rolls is told so again after this time: less than the factory's motion time-out of 2 s.
+  private static let refresh = Duration.seconds(1)
+
+  private(set) var request: PreparedRequest?
+  private var isMoving = false
+  private(set) var due: Duration?
+
+  mutating func set(_ request: PreparedRequest, isMoving: Bool, at now: Duration) {
+    if self.request?.payload == request.payload, due.map({ $0 > now }) ?? false { return }
+    (self.request, self.isMoving, due) = (request, isMoving, now)
+  }
+
+  mutating func clear() { (request, isMoving, due) = (nil, false, nil) }
+
+  /// Takes the set-point where it has to be sent now.
+  mutating func take(at now: Duration) -> PreparedRequest? {
+    guard let due, now >= due else { return nil }
+    self.due = isMoving ? now + Self.refresh : nil
+    return request
+  }
+
+  /// Lets the set-point go again at `time`, since the last try got no answer.
+  mutating func missed(at time: Duration) { if request != nil { due = time } }
+}

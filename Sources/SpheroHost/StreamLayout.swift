@@ -1,0 +1,81 @@
+// What crosses the wire for all consumers together: fields, rate, frames in a packet, finite count.
+
+import SpheroProtocol
+
+/// The one stream that a robot has.
+struct StreamLayout: Hashable, Sendable {
+  /// The longest payload of a sensor packet; a decoder does not wait for much longer ones.
+  static let longestPayload = 4_000
+
+  var mask: SensorMask
+  /// The fields that consumers want; ``mask`` may have one more, see ``distinct(from:)``.
+  let wanted: SensorMask
+  var divisor: Int
+  var frames: Int
+  var packets: UInt8
+
+  /// Joins what consumers want: all fields, at the fastest rate.
+  ///
+  /// - Parameters:
+  ///   - requests: What they want; valid ones.
+  ///   - roundTrip: How long answers take: five of them must pass while one count lasts.
+  /// - Returns: The layout; nil where nobody wants anything.
+  init?(joining requests: [StreamRequest], roundTrip: Duration) {
+    guard let divisor = requests.map({ Int($0.divisor) }).min(), divisor > 0,
+      let period = requests.map({ Int($0.divisor) * Int($0.frames) }).min()
+    else { return nil }
+    mask = requests.reduce(into: SensorMask()) { $0.formUnion($1.mask) }
+    wanted = mask
+    self.divisor = divisor
+    let mostFrames = max(1, Self.longestPayload / max(2, wanted.wordCount * 2))
+    frames = min(max(1, period / divisor), mostFrames)
+    packets = requests.map { $0.packets }.max() ?? 1
+    guard span < roundTrip * 5 else { return }
+    packets = .max
+    guard span < roundTrip * 5 else { return }
+    let needed = ((roundTrip * 5) / (framePeriod * Int(packets))).rounded(.up)
+    frames = min(max(frames, Int(min(needed, Double(Self.longestPayload)))), mostFrames)
+  }
+
+  /// The time between two frames at the nominal 400 Hz.
+  var framePeriod: Duration { .microseconds(2_500) * divisor }
+  /// The time between two packets.
+  var packetPeriod: Duration { framePeriod * frames }
+  /// How long one count lasts.
+  var span: Duration { packetPeriod * Int(packets) }
+  /// The payload bytes of each packet.
+  var payloadCount: Int { mask.wordCount * 2 * frames }
+
+  /// The command that asks for it.
+  var command: Sensing.SetDataStreaming {
+    Sensing.SetDataStreaming(
+      divisor: UInt16(clamping: divisor), frames: UInt16(clamping: frames), mask: mask, packetCount: packets)
+  }
+
+  /// Whether what `other` carries can be taken from this one.
+  func covers(_ other: StreamLayout) -> Bool {
+    mask.isSuperset(of: other.wanted) && divisor <= other.divisor && packetPeriod <= other.packetPeriod
+  }
+
+  /// The bytes of payload in a second, to compare layouts.
+  var cost: Double { Double(payloadCount) / packetPeriod.inSeconds }
+
+  /// The same, with packets of another length than all of `lengths`.
+  ///
+  /// A sensor packet does not carry its layout. Where it tells by its length which one it has,
+  /// the stream changes without a pause, and no late packet is taken for one of the new layout.
+  func distinct(from lengths: [Int]) -> StreamLayout {
+    guard lengths.contains(payloadCount) else { return self }
+    var other = self
+    for extra in [SensorField.accelOne, .speed, .yaw, .pitch] where !wanted.contains(SensorMask(extra)) {
+      other.mask = wanted.union(SensorMask(extra))
+      if !lengths.contains(other.payloadCount), other.payloadCount <= Self.longestPayload { return other }
+    }
+    other.mask = wanted
+    for count in [frames + 1, frames + 2, frames - 1] where count > 0 {
+      other.frames = count
+      if !lengths.contains(other.payloadCount), other.payloadCount <= Self.longestPayload { return other }
+    }
+    return self
+  }
+}

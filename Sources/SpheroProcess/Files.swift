@@ -1,0 +1,68 @@
+// Files that commands read and write, piece by piece.
+
+import SpheroSystem
+package import SpheroTransport
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Glibc
+#endif
+
+/// A file that grows line by line.
+package final class LogFile: Sendable {
+  private let descriptor: Int32
+
+  /// Makes a file, or empties the one that is there.
+  package init(_ path: String) throws(LinkError) {
+    do throws(SystemError) {
+      descriptor = try System.check { unsafe open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644) }
+    } catch { throw .failed(path, operation: "create", code: error.code) }
+  }
+
+  deinit { System.close(descriptor) }
+
+  /// Appends text.
+  package func write(_ text: String) throws(LinkError) {
+    var rest = Array(text.utf8)[...]
+    while !rest.isEmpty {
+      do throws(SystemError) { rest = rest.dropFirst(try System.write(descriptor, rest)) } catch {
+        throw .failed("the file", operation: "write", code: error.code)
+      }
+    }
+  }
+}
+
+/// A file, a pipe or the standard input, read piece by piece.
+package final class InputFile: Sendable {
+  private let descriptor: Int32
+  private let path: String
+
+  /// Opens a file; `-` is the standard input.
+  package init(_ path: String) throws(LinkError) {
+    self.path = path == "-" ? "stdin" : path
+    guard path != "-" else {
+      descriptor = 0
+      return
+    }
+    do throws(SystemError) { descriptor = try System.check { unsafe open(path, O_RDONLY | O_CLOEXEC) } } catch
+    {
+      throw .failed(path, operation: "open", code: error.code)
+    }
+  }
+
+  deinit { if descriptor > 0 { System.close(descriptor) } }
+
+  /// Waits for the next bytes without blocking a thread; nil at the end.
+  ///
+  /// - Throws: `LinkError`; `CancellationError`.
+  package func read() async throws -> [UInt8]? {
+    while !System.isReadable(descriptor) { try await Task.sleep(for: .milliseconds(20)) }
+    do throws(SystemError) {
+      let bytes = try System.read(descriptor, atMost: 1 << 16)
+      return bytes.isEmpty ? nil : bytes
+    } catch { throw LinkError.failed(path, operation: "read", code: error.code) }
+  }
+}

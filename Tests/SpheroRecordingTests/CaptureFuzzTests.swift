@@ -1,0 +1,24 @@
+// A short search without coverage for what Tools/fuzz searches with it.
+
+import SpheroProtocol
+import SpheroRecording
+import Testing
+
+@Suite struct CaptureFuzzTests {
+  static let seed: UInt64 = 0x5EED_0031
+
+  @Test(arguments: CaptureFuzzTarget.allCases) func nothingToComplainOf(_ target: CaptureFuzzTarget) {
+    var random = SeededGenerator(seed: Self.seed)
+    let text = Array("0123456789abcdefFF <>|#*:.,()x\n\n".utf8)
+    for round in 0..<1_500 {
+      var input = (0..<(24 * Int.random(in: 1...4, using: &random))).map { _ in
+        text.randomElement(using: &random) ?? 0
+      }
+      if let place = input.indices.randomElement(using: &random), Bool.random(using: &random) {
+        input[place] = UInt8.random(in: 0...255, using: &random)
+      }
+      let complaint = target.complaint(about: input)
+      #expect(complaint == nil, "seed \(Self.seed), round \(round): \(Hexadecimal.text(input))")
+    }
+  }
+}
