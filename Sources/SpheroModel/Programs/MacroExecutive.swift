@@ -121,6 +121,12 @@ public struct MacroExecutive: Hashable, Sendable {
     store.cleanBuffer()
   }
 
+  /// Ends any macro and forgets all but those of the system, as sleep does.
+  public mutating func sleep() {
+    reinitialize()
+    store.saveTemporary([])
+  }
+
   /// Sets a value that macros use by name.
   public mutating func setParameter(_ command: Macros.SetMacroParameter) { parameters.set(command) }
 

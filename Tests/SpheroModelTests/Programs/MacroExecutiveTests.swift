@@ -62,6 +62,14 @@ private func trace(
     #expect(trace("FF 00 \(bytes) 07 01 02 03 00 00") == expected)
   }
 
+  @Test func everyOpcodeIsRunSomewhere() {
+    let flow: Set<UInt8> = [0x00, 0x0D, 0x19, 0x23, 0x24]
+    let run = Self.opcodes.flatMap { programBytes($0.bytes) }
+    for command in MacroCommand.all {
+      #expect(run.contains(command.opcode) || flow.contains(command.opcode), "\(command)")
+    }
+  }
+
   @Test func parametersOfTheHost() {
     let lines = trace("FF 00 24 11 00 00 1F 21 00 01 22 00 02 12 00 05 00") { executive, _ in
       executive.setParameter(.init(parameter: .systemDelay1, value1: 1, value2: 4))
@@ -267,6 +275,18 @@ private func trace(
     #expect(executive.run(255, at: .zero, isConnected: true) == .badParameter)
     #expect(executive.run(200, at: .zero, isConnected: true) == .ok)
     #expect(executive.run(200, at: .zero, isConnected: true) == .failedToExecute)
+  }
+
+  @Test func sleepForgets() {
+    var executive = MacroExecutive()
+    #expect(executive.save(programBytes("20 00 0B 03 E8 00"), at: .zero, isConnected: true) == .ok)
+    #expect(executive.saveTemporary(programBytes("FF 00 0B 03 E8 00")) == .ok)
+    #expect(executive.run(255, at: .zero, isConnected: true) == .ok)
+    executive.sleep()
+    #expect(!executive.isRunning)
+    for id in [32, 255] as [UInt8] {
+      #expect(executive.run(id, at: .zero, isConnected: true) == .badParameter)
+    }
   }
 
   @Test func chunksMakeTheTemporaryMacro() {
