@@ -25,6 +25,7 @@ let package = Package(
     .library(name: "SpheroSession", targets: ["SpheroSession"]),
     .library(name: "SpheroSimulator", targets: ["SpheroSimulator"]),
     .library(name: "SpheroRecording", targets: ["SpheroRecording"]),
+    .library(name: "SpheroPort", targets: ["SpheroPort"]),
     .executable(name: "sphero", targets: ["sphero"]),
   ],
   targets: [
@@ -42,7 +43,9 @@ let package = Package(
       name: "SpheroProcess", dependencies: ["SpheroSystem", "SpheroTransport"], swiftSettings: strict),
     .target(
       name: "SpheroSession",
-      dependencies: ["SpheroProtocol", "SpheroOrientation", "SpheroTransport"],
+      dependencies: [
+        "SpheroProtocol", "SpheroOrientation", "SpheroControls", "SpheroHost", "SpheroSystem", "SpheroTransport",
+      ],
       swiftSettings: strict),
     .target(
       name: "SpheroSimulator",
@@ -51,11 +54,16 @@ let package = Package(
     .target(
       name: "SpheroRecording", dependencies: ["SpheroProtocol", "SpheroSystem", "SpheroTransport"],
       swiftSettings: strict),
+    .target(
+      name: "SpheroPort",
+      dependencies: ["SpheroTransport", "SpheroSerial", "SpheroSimulator", "SpheroRecording"],
+      swiftSettings: strict),
     .executableTarget(
       name: "sphero",
       dependencies: [
         "SpheroProtocol", "SpheroOrientation", "SpheroControls", "SpheroSystem", "SpheroTransport",
         "SpheroSerial", "SpheroProcess", "SpheroSession", "SpheroSimulator", "SpheroRecording",
+        "SpheroPort",
       ],
       swiftSettings: strict),
     .testTarget(name: "SpheroProtocolTests", dependencies: ["SpheroProtocol"], swiftSettings: strict),
@@ -64,21 +72,28 @@ let package = Package(
       name: "SpheroModelTests", dependencies: ["SpheroModel", "SpheroProtocol", "SpheroOrientation"],
       swiftSettings: strict),
     .testTarget(
-      name: "SpheroSerialTests", dependencies: ["SpheroTransport", "SpheroSerial"], swiftSettings: strict),
+      name: "SpheroSerialTests", dependencies: ["SpheroSystem", "SpheroTransport", "SpheroSerial"],
+      swiftSettings: strict),
+    .testTarget(
+      name: "SpheroPortTests", dependencies: ["SpheroPort", "SpheroTransport", "SpheroSimulator"],
+      swiftSettings: strict),
     .testTarget(name: "SpheroProcessTests", dependencies: ["SpheroProcess"], swiftSettings: strict),
     .testTarget(
-      name: "SpheroRecordingTests", dependencies: ["SpheroProtocol", "SpheroRecording", "SpheroTransport"],
+      name: "SpheroRecordingTests",
+      dependencies: [
+        "SpheroProtocol", "SpheroTransport", "SpheroRecording", "SpheroSession", "SpheroSimulator",
+      ],
       swiftSettings: strict),
     .testTarget(
       name: "SpheroCommandLineTests",
       dependencies: [
-        "sphero", "SpheroProtocol", "SpheroOrientation", "SpheroTransport", "SpheroSerial", "SpheroSession",
+        "sphero", "SpheroProtocol", "SpheroOrientation", "SpheroHost", "SpheroTransport", "SpheroSerial", "SpheroSession",
       ],
       swiftSettings: strict),
     .testTarget(
       name: "SpheroSessionTests",
       dependencies: [
-        "SpheroProtocol", "SpheroOrientation", "SpheroTransport", "SpheroSerial", "SpheroSession",
+        "SpheroProtocol", "SpheroOrientation", "SpheroHost", "SpheroTransport", "SpheroSerial", "SpheroSession",
         "SpheroSimulator",
       ],
       swiftSettings: strict),

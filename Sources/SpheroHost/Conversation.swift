@@ -229,6 +229,9 @@ extension Conversation {
     _ = requests.remove { $0.request.purpose == .program(id) }
   }
 
+  /// The heading of the last motion, in degrees; nil where nothing was told to move.
+  public var heading: UInt16? { obligations.heading }
+
   /// Lets the ball roll on when the program leaves or its link drops.
   public mutating func keepRolling() { obligations.keepsRolling = true }
 

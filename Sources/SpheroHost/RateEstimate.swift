@@ -14,7 +14,7 @@ struct RateEstimate: Sendable {
   }
 
   private static let nominal = 0.0025
-  private static let capacity = 64
+  private static let capacity = 32
   private static let longestStretch = 10.0
   /// How far a robot's clock may be off.
   private static let believable = 0.85...1.15

@@ -27,24 +27,31 @@ public struct SampleBuffer: Sendable {
 
   private var waiting: [(sample: TimedSample, received: Duration)] = []
   private var head = 0
+  private var isClosed = false
 
   /// Makes an empty buffer.
   ///
   /// - Parameters:
   ///   - policy: What gives way.
   ///   - ageLimit: The age beyond which a sample is dropped rather than delivered; nil for none.
-  public init(_ policy: BufferingPolicy, ageLimit: Duration?) { (self.policy, self.ageLimit) = (policy, ageLimit) }
+  public init(_ policy: BufferingPolicy, ageLimit: Duration?) {
+    (self.policy, self.ageLimit) = (policy, ageLimit)
+  }
 
   /// The samples that wait.
   public var count: Int { waiting.count - head }
 
   /// Whether the line shall not be read until samples were taken.
   public var holdsLineBack: Bool {
-    if case .wait = policy { count >= policy.capacity } else { false }
+    if case .wait = policy { !isClosed && count >= policy.capacity } else { false }
   }
+
+  /// Takes no more samples; those that wait can still be taken.
+  public mutating func close() { isClosed = true }
 
   /// Adds samples that came at a time.
   public mutating func push(_ samples: [TimedSample], at now: Duration) {
+    guard !isClosed else { return }
     dropOld(at: now)
     for sample in samples { waiting.append((sample, now)) }
     if case .newest = policy, count > policy.capacity { drop(count - policy.capacity) }

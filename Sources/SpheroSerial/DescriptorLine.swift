@@ -14,10 +14,24 @@ final class DescriptorLine: Sendable {
     /// Both ends of the pipe stay open until the thread has ended: a write into a closed one would kill.
     var wakeUp: (read: Int32, write: Int32)?
     var thread: Thread?
+    /// Whether the other end is gone, so that nothing goes out any more.
+    var isLost = false
   }
 
+  /// What kind of descriptor it is.
+  enum Kind: Sendable {
+    /// A terminal, of which the system tells what is not sent yet.
+    case terminal
+    /// A socket; where `tellsUnsent`, the system tells what is not sent yet.
+    case socket(tellsUnsent: Bool)
+  }
+
+  /// A link that takes nothing for so long is dead.
+  static let longestStall = Duration.seconds(5)
   private static let pieceCount = 4096
-  private let path: String
+  private let port: String
+  private let kind: Kind
+  private let stall: Duration
   private let incoming = Mailbox<UInt8>(capacity: 1 << 20)
   private let ends: Locked<Ends>
 
@@ -25,20 +39,26 @@ final class DescriptorLine: Sendable {
   ///
   /// - Parameters:
   ///   - descriptor: A non-blocking descriptor.
-  ///   - path: Its name, for errors.
+  ///   - port: Its name, for errors.
+  ///   - kind: What kind of descriptor it is.
+  ///   - stall: How long a write waits while the link takes nothing.
   ///   - onIdle: Called on the thread, four times a second while no bytes come.
   /// - Throws: Where the system has no pipe or thread left.
-  init(_ descriptor: Int32, path: String, onIdle: @escaping @Sendable () -> Void = {}) throws(SystemError) {
-    self.path = path
+  init(
+    _ descriptor: Int32, port: String, kind: Kind, stall: Duration = longestStall,
+    onIdle: @escaping @Sendable () -> Void = {}
+  ) throws(SystemError) {
+    (self.port, self.kind, self.stall) = (port, kind, stall)
     let pipe: (read: Int32, write: Int32)
     do throws(SystemError) { pipe = try System.makePipe() } catch {
       System.close(descriptor)
       throw error
     }
     ends = Locked(Ends(descriptor: descriptor, wakeUp: pipe))
-    let incoming = incoming
+    let (incoming, ends) = (incoming, ends)
     let thread = try Thread {
-      let error = Self.pump(descriptor, wake: pipe.read, path: path, into: incoming, onIdle: onIdle)
+      let error = Self.pump(descriptor, wake: pipe.read, port: port, into: incoming, onIdle: onIdle)
+      ends.withLock { $0.isLost = true }
       incoming.finish(throwing: error)
     }
     ends.withLock { $0.thread = thread }
@@ -48,7 +68,7 @@ final class DescriptorLine: Sendable {
 
   /// Moves bytes until the other end hangs up or the pipe says that it is over.
   private static func pump(
-    _ descriptor: Int32, wake: Int32, path: String, into incoming: Mailbox<UInt8>, onIdle: () -> Void
+    _ descriptor: Int32, wake: Int32, port: String, into incoming: Mailbox<UInt8>, onIdle: () -> Void
   ) -> LinkError? {
     while true {
       do throws(SystemError) {
@@ -60,13 +80,13 @@ final class DescriptorLine: Sendable {
           onIdle()
           continue
         }
-        guard events[1] & System.invalidEvent == 0 else { return .lost(path) }
+        guard events[1] & System.invalidEvent == 0 else { return .lost(port) }
         let bytes = try System.read(descriptor, atMost: pieceCount)
-        guard !bytes.isEmpty else { return .lost(path) }
+        guard !bytes.isEmpty else { return .lost(port) }
         incoming.push(bytes)
       } catch {
         // A hung-up terminal reports EIO or ENXIO; whatever else happens, the line is gone.
-        if !error.isNotNow { return .lost(path) }
+        if !error.isNotNow { return .lost(port) }
         // An event without bytes must not become a race of the processor.
         if let woken = try? System.poll([wake], timeout: 10), woken[0] != 0 { return nil }
       }
@@ -81,12 +101,43 @@ final class DescriptorLine: Sendable {
   func send(_ bytes: ArraySlice<UInt8>) throws(LinkError) -> Int {
     try ends.withLock { ends throws(LinkError) in
       guard let descriptor = ends.descriptor else { throw .closed }
-      do throws(SystemError) { return try System.write(descriptor, bytes) } catch { throw .lost(path) }
+      do throws(SystemError) {
+        return switch kind {
+        case .terminal: try System.write(descriptor, bytes)
+        case .socket: try System.send(descriptor, bytes)
+        }
+      } catch { throw .lost(port) }
     }
   }
 
-  /// The bytes that the system has taken but not sent; 0 once the line is closed.
-  var unsentCount: Int { ends.withLock { $0.descriptor.map { System.unsentCount($0) } ?? 0 } }
+  /// Sends all bytes; waits without blocking a thread while the link takes none.
+  func write(_ bytes: [UInt8]) async throws {
+    var rest = bytes[...]
+    var lastProgress = SystemTime().now
+    while true {
+      let count = try send(rest)
+      rest = rest.dropFirst(count)
+      if rest.isEmpty { return }
+      if count > 0 { lastProgress = SystemTime().now }
+      guard SystemTime().now - lastProgress < stall else { throw LinkError.lost(port) }
+      // A stalled link: a wait this short costs nothing and needs no second thread.
+      try await SystemTime().sleep(for: .milliseconds(5))
+    }
+  }
+
+  /// Lets what was written go out for up to a second.
+  func drain() async {
+    for _ in 0..<200 where unsentCount > 0 { try? await SystemTime().sleep(for: .milliseconds(5)) }
+  }
+
+  /// The bytes that the system has taken but not sent; 0 once the line is lost or closed, or where it does not tell.
+  private var unsentCount: Int {
+    if case .socket(tellsUnsent: false) = kind { return 0 }
+    return ends.withLock { ends in
+      guard let descriptor = ends.descriptor, !ends.isLost else { return 0 }
+      return System.unsentCount(descriptor)
+    }
+  }
 
   /// Ends the thread, then closes the descriptor.
   func end(_ farewell: (Int32) -> Void = { _ in }) {

@@ -25,7 +25,7 @@ public final class PseudoTerminal: Transport {
       let (controller, device, path) = try System.openPseudoTerminal()
       opened = device
       (self.path, self.device, self.link) = (path, device, link)
-      line = try DescriptorLine(controller, path: path) {
+      line = try DescriptorLine(controller, port: path, kind: .terminal) {
         // A client that was killed leaves the device exclusive for ever, for we keep it open.
         // Its lock is gone with it: where the lock is free, nobody is there.
         guard (try? System.lock(device)) != nil else { return }

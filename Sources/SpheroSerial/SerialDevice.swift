@@ -19,15 +19,11 @@ public final class SerialDevice: Transport {
     }
   }
 
-  /// A link that takes nothing for so long is dead.
-  private static let longestStall = Duration.seconds(5)
-
-  private let path: String
   private let line: DescriptorLine
   private let original: System.TerminalSettings
 
-  private init(_ line: DescriptorLine, path: String, original: System.TerminalSettings) {
-    (self.line, self.path, self.original) = (line, path, original)
+  private init(_ line: DescriptorLine, original: System.TerminalSettings) {
+    (self.line, self.original) = (line, original)
   }
 
   /// Opens a device file.
@@ -38,19 +34,28 @@ public final class SerialDevice: Transport {
   /// - Parameters:
   ///   - path: The device file.
   ///   - patience: How often to try while it is busy.
+  ///   - takeover: The program that is asked to give the device up; with nil, none is.
   ///   - time: The clock for the waits.
   /// - Returns: The open line, with nothing of an earlier program left in it.
   /// - Throws: ``LinkError``; `CancellationError`.
   public static func open(
-    _ path: String, patience: Patience = Patience(), time: some TimeSource = SystemTime()
+    _ path: String, patience: Patience = Patience(), takeover: Takeover? = nil,
+    time: some TimeSource = SystemTime()
   ) async throws -> SerialDevice {
-    for _ in 1..<max(1, patience.attempts) {
-      do throws(LinkError) { return try openOnce(path) } catch {
-        guard error.mayPass else { throw error }
+    var attempts = patience.attempts
+    var asking = takeover.map { Asking($0, since: time.now) }
+    while true {
+      let failure: LinkError
+      do throws(LinkError) { return try openOnce(path) } catch { failure = error }
+      if case .busy = failure, asking != nil {
+        guard try asking?.goesOn(path, at: time.now) == true else { throw failure }
+        try await time.sleep(for: Asking.pause)
+      } else {
+        attempts -= 1
+        guard failure.mayPass, attempts > 0 else { throw failure }
+        try await time.sleep(for: patience.pause)
       }
-      try await time.sleep(for: patience.pause)
     }
-    return try openOnce(path)
   }
 
   private static func openOnce(_ path: String) throws(LinkError) -> SerialDevice {
@@ -62,7 +67,7 @@ public final class SerialDevice: Transport {
     guard isDevice else { throw .notADevice(path) }
     let descriptor: Int32
     do throws(SystemError) { descriptor = try System.openDevice(path) } catch {
-      throw error.opening(path, operation: "open")
+      throw error.opening(path, operation: "open") { HolderSearch.holder(of: path)?.process }
     }
     let original: System.TerminalSettings
     var operation = "lock"
@@ -74,12 +79,13 @@ public final class SerialDevice: Transport {
       try System.setAttributes(descriptor, System.raw(original))
     } catch {
       System.close(descriptor)
-      throw error.opening(path, operation: operation)
+      throw error.opening(path, operation: operation) { HolderSearch.holder(of: path)?.process }
     }
     System.setExclusive(descriptor, true)
     System.discardQueues(descriptor)
     do throws(SystemError) {
-      return SerialDevice(try DescriptorLine(descriptor, path: path), path: path, original: original)
+      return SerialDevice(
+        try DescriptorLine(descriptor, port: path, kind: .terminal), original: original)
     } catch { throw error.opening(path, operation: "thread") }
   }
 
@@ -87,25 +93,11 @@ public final class SerialDevice: Transport {
   public func read() async throws -> [UInt8]? { try await line.read() }
 
   /// Sends bytes to the robot.
-  public func write(_ bytes: [UInt8]) async throws {
-    var rest = bytes[...]
-    var lastProgress = SystemTime().now
-    while true {
-      let count = try line.send(rest)
-      rest = rest.dropFirst(count)
-      if rest.isEmpty { return }
-      if count > 0 { lastProgress = SystemTime().now }
-      guard SystemTime().now - lastProgress < Self.longestStall else { throw LinkError.lost(path) }
-      // A stalled link: a wait this short costs nothing and needs no second thread.
-      try await SystemTime().sleep(for: .milliseconds(5))
-    }
-  }
+  public func write(_ bytes: [UInt8]) async throws { try await line.write(bytes) }
 
   /// Lets what was written go out for up to a second, puts the settings back and closes the device.
   public func close() async {
-    for _ in 0..<200 where line.unsentCount > 0 {
-      try? await SystemTime().sleep(for: .milliseconds(5))
-    }
+    await line.drain()
     let original = original
     line.end { descriptor in
       System.setExclusive(descriptor, false)

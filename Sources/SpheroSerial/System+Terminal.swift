@@ -11,20 +11,6 @@ import SpheroTransport
   import Glibc
 #endif
 
-extension SystemError {
-  /// What the number means for a device that is being opened.
-  func opening(_ path: String, operation: String) -> LinkError {
-    switch code {
-    case ENOENT, ENOTDIR, ENXIO, ENODEV: .notFound(path)
-    case EACCES, EPERM: .noPermission(path)
-    case EBUSY, EWOULDBLOCK: .busy(path)
-    case ENOTTY: .notADevice(path)
-    case EHOSTDOWN, EHOSTUNREACH, ECONNREFUSED, ECONNRESET, ETIMEDOUT: .unreachable(path)
-    default: .failed(path, operation: operation, code: code)
-    }
-  }
-}
-
 extension System {
   /// The settings of a terminal.
   typealias TerminalSettings = termios
@@ -43,6 +29,17 @@ extension System {
 
   /// Whether the user may read and write a path.
   package static func mayOpen(_ path: String) -> Bool { unsafe access(path, R_OK | W_OK) == 0 }
+
+  /// The number of the pseudo-terminal whose device end a path is; nil for any other file.
+  static func terminalNumber(of path: String) -> UInt32? {
+    var status = stat()
+    guard unsafe stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFCHR else { return nil }
+    let device = FileIdentity(device: UInt64(truncatingIfNeeded: status.st_rdev), inode: 0)
+    // Linux gives pseudo-terminals the major numbers 136...143, each with 256 minor ones at most;
+    // today all of them have 136, and the minor number is the whole number.
+    guard (136...143).contains(device.major) else { return nil }
+    return UInt32(exactly: (device.major - 136) << 8 + device.minor)
+  }
 
   /// Takes or tries the advisory lock of an open file.
   static func lock(_ descriptor: Int32) throws(SystemError) {
@@ -126,10 +123,7 @@ extension System {
 
   /// Removes a symbolic link, where it still leads to `target`.
   static func removeLink(_ path: String, to target: String) {
-    var buffer = [CChar](repeating: 0, count: 1024)
-    let count = unsafe readlink(path, &buffer, buffer.count)
-    let found = buffer.prefix(max(0, count)).map { UInt8(bitPattern: $0) }
-    if String(decoding: found, as: UTF8.self) == target { remove(path) }
+    if self.target(ofLink: path) == target { remove(path) }
   }
 
   /// Removes a file; there is nothing to be done where that fails.

@@ -1,303 +1,370 @@
-// A connected robot: requests and their replies, and the streams it sends by itself.
+// A connected robot: a thin actor around the conversation, with one reader, one writer and one timer.
 
-public import SpheroProtocol
+public import SpheroHost
+import SpheroProtocol
 public import SpheroTransport
 
 /// A robot at the other end of a line.
 ///
-/// Make one with ``withRobot(on:time:patience:_:)``, which also puts the robot back when the program leaves.
+/// ``withRobot(on:time:settings:reopening:onNotice:isolation:_:)`` connects one for as long as a closure runs;
+/// ``connect(on:time:settings:reopening:onNotice:)`` and ``close()`` are there for longer lives.
+/// Both put the robot back when the program leaves: what was started is stopped, and the line is closed.
+///
+/// All that is decided, `Conversation` decides; the actor moves bytes and waits.
 public actor Robot {
-  /// How long to wait for an answer, and how often to ask.
-  public struct Patience: Sendable {
-    /// The wait for each answer.
-    public var timeout: Duration
-    /// Tries in all, for commands that may be repeated.
-    public var attempts: Int
-    /// Sets the wait and the tries.
-    public init(timeout: Duration = .seconds(1), attempts: Int = 3) {
-      (self.timeout, self.attempts) = (timeout, max(1, attempts))
-    }
+  /// How patient a session is, and how fast it speaks.
+  public typealias Settings = HostSettings
+
+  nonisolated let time: any TimeSource
+  var conversation: Conversation
+  var waiters: [RequestID: CheckedContinuation<ResponsePacket, any Error>] = [:]
+  var starting: [SubscriptionID: CheckedContinuation<Void, any Error>] = [:]
+  var channels: [SubscriptionID: SampleChannel] = [:]
+  var listeners: [Listener] = []
+  var listenerCount = 0
+  var droppedSamples = 0
+
+  private var transport: any Transport
+  private let reopening: Reopening?
+  private let onNotice: (@Sendable (Notice) -> Void)?
+  /// Why the line is gone; what those hear whose answers cannot come any more.
+  private(set) var lineError: (any Error)?
+  /// Counts the lines; what belongs to an earlier one does nothing any more.
+  private var lineNumber = 0
+  private var isOnline = true
+  private var connecting: [CheckedContinuation<Void, any Error>] = []
+  private var outcome: Result<Void, any Error>?
+  private var writer: CheckedContinuation<Void, Never>?
+  private var ending: CheckedContinuation<Void, Never>?
+  private var alarm: (deadline: Duration, task: Task<Void, Never>)?
+  private var life: Task<Void, Never>?
+
+  private init(
+    on transport: any Transport, time: any TimeSource, settings: Settings, reopening: Reopening?,
+    onNotice: (@Sendable (Notice) -> Void)?
+  ) {
+    (self.transport, self.time, self.reopening, self.onNotice) = (transport, time, reopening, onNotice)
+    var settings = settings
+    if settings.firstSequence == 0 { settings.firstSequence = .random(in: 1...255) }
+    settings.wallClockStart = time.wallClock - time.now
+    conversation = Conversation(settings, at: time.now)
   }
 
-  private let transport: any Transport
-  let time: any TimeSource
-  let patience: Patience
-  private var requests = Requests()
-  var decoder = PacketDecoder(from: .robot)
-  var listeners: [Int: (id: EventID?, mailbox: Mailbox<EventPacket>)] = [:]
-  var stream: SensorStream?
-  var watch: Task<Void, Never>?
-  var renewal: Task<Void, Never>?
-  let outgoing = Mailbox<[UInt8]>(capacity: 1_024)
-  /// Since when the decoder has been waiting for the rest of the same packet.
-  private var pendingSince = Duration.zero
-  var count = 0
-  private var end: (any Error)?
-  /// The heading to stop on, where something was told to move.
-  var heading: UInt16?
-  var hasRawMotors = false
-  var hasStreamed = false
-  var hasPowerNotification = false
-  var detectsCollisions = false
-
-  /// Whether the robot has answered anything so far.
-  public private(set) var hasEverAnswered = false
-  /// The longest that one of the last answers took.
-  public private(set) var roundTrip = Duration.milliseconds(50)
-
-  init(_ transport: any Transport, time: any TimeSource, patience: Patience) {
-    (self.transport, self.time, self.patience) = (transport, time, patience)
-  }
+  // MARK: Connecting and leaving
 
   /// Connects a robot for as long as `body` runs.
   ///
   /// However `body` ends, also by an error or by cancellation, the robot is put back before this returns:
   /// what was started is stopped (streaming, rolling), and the line is closed.
+  /// That takes a second at most, see `HostSettings.leaveTimeout`.
   ///
   /// - Parameters:
   ///   - transport: The line, which is closed in the end.
   ///   - time: The clock for time-outs.
-  ///   - patience: How long to wait for answers.
+  ///   - settings: How patient the session is.
+  ///   - reopening: How a lost line comes back; nil where it shall not.
+  ///   - onNotice: Called with every remark, also those on connecting and leaving; it must be quick.
+  ///   - isolation: The actor of the caller, on which `body` runs.
   ///   - body: What to do with the robot.
   /// - Returns: What `body` returns.
-  /// - Throws: What `body` throws.
+  /// - Throws: What `body` throws; `SessionError` where no robot answers.
   public static func withRobot<Result>(
-    on transport: some Transport, time: any TimeSource = SystemTime(), patience: Patience = Patience(),
-    _ body: (Robot) async throws -> Result
+    on transport: some Transport, time: any TimeSource = SystemTime(), settings: Settings = Settings(),
+    reopening: Reopening? = nil, onNotice: (@Sendable (Notice) -> Void)? = nil,
+    isolation: isolated (any Actor)? = #isolation, _ body: (Robot) async throws -> Result
   ) async throws -> Result {
-    let robot = Robot(transport, time: time, patience: patience)
-    // Not child tasks: they must go on while a cancelled program leaves.
-    let reader = time.start { await robot.listen() }
-    let writer = time.start { await robot.speak() }
-    let keeper = time.start { await robot.releaseStuckBytes() }
+    let robot = try await connect(
+      on: transport, time: time, settings: settings, reopening: reopening, onNotice: onNotice)
     let outcome: Swift.Result<Result, any Error>
     do { outcome = .success(try await body(robot)) } catch { outcome = .failure(error) }
-    // In a task of its own, so that a cancelled program leaves as patiently as any other.
-    await time.start {
-      await robot.leave()
-      await writer.value
-      await transport.close()
-    }.value
-    keeper.cancel()
-    await reader.value
+    await robot.close()
     return try outcome.get()
   }
 
-  /// What the decoder has seen: packets, bytes that belong to none, wrong checksums.
-  public var statistics: PacketDecoder.Statistics { decoder.statistics }
-
-  /// Answers that came too late or that nobody asked for.
-  public var strayAnswers: Int { requests.strayCount }
-
-  // MARK: Requests
-
-  /// Sends a command and waits for its response.
-  ///
-  /// A request runs to its answer or time-out even where the task is cancelled, so that leaving always works.
-  ///
-  /// - Parameter command: The command.
-  /// - Returns: The response.
-  /// - Throws: ``SessionError``, `LinkError`, `WireError` where a value of the command is out of range,
-  ///   `CancellationError` between two tries.
-  @discardableResult
-  public func send<C: Command>(_ command: C) async throws -> C.Response { try await perform(command) }
-
-  /// Sends a request that can do harm, whose type says what can go wrong.
+  /// Connects a robot until ``close()`` is called.
   ///
   /// - Parameters:
-  ///   - request: The request.
-  ///   - acceptingHazard: Whether the hazard is accepted; where it is not, nothing is sent.
-  /// - Returns: The response.
-  /// - Throws: As ``send(_:)``; ``SessionError/hazardous(command:hazard:)`` where the hazard is not accepted.
-  @discardableResult
-  public func send<R: HazardousCommand>(_ request: R, acceptingHazard: Bool) async throws -> R.Response {
-    guard acceptingHazard else { throw SessionError.hazardous(command: R.name, hazard: R.hazard) }
-    return try await perform(request)
-  }
-
-  /// Sends any command by its bytes and asks for no answer: errors are silent too.
-  ///
-  /// What it starts is not undone on leaving.
-  ///
-  /// - Parameters:
-  ///   - id: DID and CID.
-  ///   - payload: The bytes between DLEN and CHK.
-  /// - Throws: `WireError` where the payload does not fit; `LinkError` where the link is gone.
-  public func post(_ id: CommandID, payload: [UInt8]) throws {
-    if let end { throw end }
-    let packet = CommandPacket(id: id, options: .resetTimeout, sequence: 0, payload: payload)
-    outgoing.push([try Packet.command(packet).encoded()])
-  }
-
-  func perform<R: Request>(_ request: R, stream: Int? = nil) async throws -> R.Response {
-    // Before anything is noted: what cannot be encoded changes nothing.
-    let payload = try request.payload()
-    note(request)
-    let response = try await ask(
-      R.id, name: R.name, payload: payload, attempts: patience.attempts, stream: stream)
-    guard response.status == .ok else {
-      throw SessionError.refused(command: R.name, status: response.status)
-    }
-    do throws(WireError) { return try R.Response(payload: response.payload) } catch {
-      throw SessionError.malformed(command: R.name, error)
-    }
-  }
-
-  /// Sends any command by its bytes and waits for its response, whatever its status.
-  ///
-  /// What it starts is not undone on leaving.
-  ///
-  /// - Parameters:
-  ///   - id: DID and CID.
-  ///   - payload: The bytes between DLEN and CHK.
-  /// - Returns: The response.
-  /// - Throws: ``SessionError``, `LinkError`, `WireError`.
-  public func exchange(_ id: CommandID, payload: [UInt8]) async throws -> ResponsePacket {
-    try await ask(id, name: Catalogue.command(id)?.name ?? "command \(id)", payload: payload, attempts: 1)
-  }
-
-  /// Remembers what must be undone on leaving.
-  private func note(_ request: some Request) {
-    switch request {
-    case let roll as Motion.Roll: heading = roll.heading
-    // Headings count from the new aim now, also the one to stop on.
-    case let aim as Motion.SetHeading: if heading != nil { heading = aim.heading }
-    case let power as Core.SetPowerNotification: hasPowerNotification = power.isOn
-    case let collision as Sensing.ConfigureCollisionDetection: detectsCollisions = collision.method != .off
-    case is Motion.Boost: heading = heading ?? 0
-    case is Motion.SetRawMotors:
-      heading = heading ?? 0
-      hasRawMotors = true
-    default: break
-    }
-  }
-
-  private func ask(
-    _ id: CommandID, name: String, payload: [UInt8], attempts: Int, stream: Int? = nil
-  ) async throws -> ResponsePacket {
-    for attempt in 1...attempts {
-      if attempt > 1 { try Task.checkCancellation() }
-      guard let number = requests.nextNumber() else { throw SessionError.tooManyRequests }
-      let packet = CommandPacket(id: id, sequence: number, payload: payload)
-      let bytes = try Packet.command(packet).encoded()
-      let sentAt = time.now
-      if let response = try await answer(to: bytes, number, stream) {
-        roundTrip = max(time.now - sentAt, roundTrip * 0.9)
-        return response
-      }
-    }
-    throw SessionError.timedOut(command: name, hasEverAnswered: hasEverAnswered)
-  }
-
-  /// Sends a packet and waits under its number; nil after the time-out.
-  private func answer(to bytes: [UInt8], _ number: UInt8, _ stream: Int?) async throws -> ResponsePacket? {
-    if let end { throw end }
-    let deadline = time.now + patience.timeout
-    let timer = time.start {
-      do { try await self.time.sleep(until: deadline) } catch { return }
-      await self.expire(number)
-    }
-    defer { timer.cancel() }
-    return try await withCheckedThrowingContinuation { waiter in
-      requests.wait(waiter, for: number, stream: stream)
-      outgoing.push([bytes])
-    }
-  }
-
-  private func expire(_ number: UInt8) { requests.expire(number) }
-
-  // MARK: Listening and speaking
-
-  private func listen() async {
-    while true {
-      do {
-        guard let bytes = try await transport.read() else { return finish(LinkError.closed) }
-        decoder.append(bytes)
-        takePackets()
-      } catch { return finish(error) }
-    }
-  }
-
-  private func speak() async {
+  ///   - transport: The line, which is closed in the end, also where connecting fails.
+  ///   - time: The clock for time-outs.
+  ///   - settings: How patient the session is.
+  ///   - reopening: How a lost line comes back; nil where it shall not.
+  ///   - onNotice: Called with every remark, also those on connecting and leaving; it must be quick.
+  /// - Returns: The robot, which has answered.
+  /// - Throws: `SessionError.notConnected` where no robot answers; the transport's error; `CancellationError`.
+  public static func connect(
+    on transport: some Transport, time: any TimeSource = SystemTime(), settings: Settings = Settings(),
+    reopening: Reopening? = nil, onNotice: (@Sendable (Notice) -> Void)? = nil
+  ) async throws -> Robot {
+    let robot = Robot(
+      on: transport, time: time, settings: settings, reopening: reopening, onNotice: onNotice)
+    await robot.begin()
     do {
-      while let packets = try await outgoing.receive() {
-        for packet in packets { try await transport.write(packet) }
+      try await withTaskCancellationHandler {
+        try await robot.untilConnected()
+      } onCancel: {
+        // Owned by the robot: it ends once the robot has left.
+        _ = time.start { await robot.close() }
       }
-    } catch { finish(error) }
-  }
-
-  private func takePackets() {
-    let before = decoder.statistics
-    while let packet = decoder.next() { take(packet) }
-    if decoder.statistics != before || decoder.pendingCount == 0 { pendingSince = time.now }
-  }
-
-  /// Lets an incomplete packet go after a second: a false header must not hold good packets back.
-  private func releaseStuckBytes() async {
-    while (try? await time.sleep(for: .milliseconds(250))) != nil {
-      guard decoder.pendingCount > 0, time.now - pendingSince >= .seconds(1) else { continue }
-      decoder.giveUpOnIncomplete()
-      takePackets()
+      return robot
+    } catch {
+      await robot.close()
+      throw error
     }
   }
 
-  private func take(_ packet: Packet) {
-    switch packet {
-    case .command: break
-    case .response(let response):
-      hasEverAnswered = true
-      // At once: the first frames may lie behind the response in the same bytes.
-      if let asked = requests.answer(response), response.status == .ok { acknowledge(asked) }
-    case .event(let event):
-      if event.id == Sensing.SensorData.id {
-        stream?.take(event.payload, at: time.now)
-        if stream?.needsRenewal(roundTrip: roundTrip) == true { renew() }
-      }
-      for listener in listeners.values {
-        // Samples have a sequence of their own; there are too many of them to be events among others.
-        let isAmongAll = listener.id == nil && event.id != Sensing.SensorData.id
-        if listener.id == event.id || isAmongAll { listener.mailbox.push([event]) }
-      }
-    }
-  }
-
-  private func finish(_ error: any Error) {
-    guard end == nil else { return }
-    end = error
-    requests.fail(error)
-    stream?.mailbox.finish(throwing: error)
-    for listener in listeners.values { listener.mailbox.finish(throwing: error) }
-  }
-
-  // MARK: Events
-
-  /// The events of one kind, from now on; those that do not fit their layout are left out.
+  /// Leaves: puts the robot back and closes the line. May be called again.
   ///
-  /// - Parameter type: The kind, like `Sensing.Collision.self`.
-  /// - Returns: A sequence for one consumer; the newest 256 wait where it is slow.
-  public func events<E: Event>(of type: E.Type) -> EventSequence<E> {
-    let (mailbox, number) = listen(to: E.id)
-    return EventSequence(
-      mailbox: mailbox, decode: { try? E(payload: $0.payload) }, onEnd: { Task { await self.forget(number) } }
+  /// Works in a cancelled task, too. Whoever waits for an answer or a sample hears that the session is over.
+  public func close() async {
+    conversation.leave(at: time.now)
+    settle()
+    // The task is no child of the caller's, so its end is awaited also where the caller is cancelled.
+    await life?.value
+  }
+
+  /// Whether the session is over: closed, or its line is lost for good.
+  public var isClosed: Bool { conversation.isOver }
+
+  /// What the session has seen so far.
+  public var statistics: HostStatistics {
+    var statistics = conversation.statistics
+    statistics.droppedSamples = droppedSamples + channels.values.reduce(0) { $0 + $1.dropped }
+    return statistics
+  }
+
+  /// The rate of the robot's sample clock against its nominal 400 Hz, as measured; nil before a stream has shown it.
+  public var sampleRateFactor: Double? { conversation.sampleRateFactor }
+
+  /// Lets the ball roll on when the program leaves or its link drops.
+  public func keepRolling() { conversation.keepRolling() }
+
+  private func begin() { life = time.start { await self.live() } }
+
+  private func untilConnected() async throws {
+    try await withCheckedThrowingContinuation { waiter in
+      if let outcome { return waiter.resume(with: outcome) }
+      connecting.append(waiter)
+    }
+  }
+
+  private func conclude(_ result: Result<Void, any Error>) {
+    guard outcome == nil else { return }
+    outcome = result
+    for waiter in connecting { waiter.resume(with: result) }
+    connecting = []
+  }
+
+  // MARK: Lines
+
+  /// Serves one line after the other until the conversation is over.
+  private func live() async {
+    while true {
+      await serve()
+      await transport.close()
+      guard !conversation.isOver, await reopen() else { break }
+    }
+    alarm?.task.cancel()
+    if !conversation.isOver { conversation.abandon(.disconnected(command: "the stream"), at: time.now) }
+    settle()
+    conclude(.failure(lineError ?? SessionError.leaving))
+    for channel in channels.values { channel.finish() }
+    for listener in listeners { listener.mailbox.finish(throwing: lineError) }
+    listeners = []
+  }
+
+  /// Reads and writes until the line or the conversation ends.
+  private func serve() async {
+    let (line, number) = (transport, lineNumber)
+    await withTaskGroup(of: Void.self) { group in
+      group.addTask { await self.read(line, number) }
+      group.addTask { await self.write(line, number) }
+      group.addTask { await self.untilEnd(number) }
+      await group.next()
+      lineNumber += 1
+      group.cancelAll()
+      releaseWriter()
+      releaseEnding()
+    }
+  }
+
+  private func read(_ line: any Transport, _ number: Int) async {
+    do {
+      while let bytes = try await line.read() {
+        guard number == lineNumber else { return }
+        conversation.receive(bytes, at: time.now)
+        settle()
+        try await holdBack()
+      }
+      lose(LinkError.closed, number)
+    } catch { lose(error, number) }
+  }
+
+  /// Waits until every consumer that must not lose samples has room again.
+  private func holdBack() async throws {
+    while let full = channels.values.first(where: { $0.holdsLineBack }) { try await full.waitForRoom() }
+  }
+
+  private func write(_ line: any Transport, _ number: Int) async {
+    while let bytes = await nextOutput(number) {
+      do { try await line.write(bytes) } catch { return lose(error, number) }
+    }
+  }
+
+  private func nextOutput(_ number: Int) async -> [UInt8]? {
+    while number == lineNumber, !conversation.isOver {
+      let bytes = conversation.takeOutput(at: time.now)
+      settle()
+      if let bytes { return bytes }
+      guard number == lineNumber, !conversation.isOver else { return nil }
+      await withCheckedContinuation { writer = $0 }
+    }
+    return nil
+  }
+
+  /// Waits until the conversation is over, also where reader and writer are stuck.
+  private func untilEnd(_ number: Int) async {
+    guard number == lineNumber, !conversation.isOver else { return }
+    await withCheckedContinuation { ending = $0 }
+  }
+
+  private func releaseWriter() {
+    writer?.resume()
+    writer = nil
+  }
+
+  private func releaseEnding() {
+    ending?.resume()
+    ending = nil
+  }
+
+  private func lose(_ error: any Error, _ number: Int) {
+    guard number == lineNumber, !conversation.isOver else { return }
+    lineNumber += 1
+    lineError = error
+    conversation.lineLost(at: time.now)
+    settle()
+  }
+
+  /// Brings the line back, where the program wants that.
+  ///
+  /// - Returns: Whether there is a line again.
+  private func reopen() async -> Bool {
+    guard let reopening, outcome != nil else { return false }
+    let attempts = time.start { await self.tryToReopen(reopening) }
+    await withTaskGroup(of: Void.self) { group in
+      group.addTask { await attempts.value }
+      group.addTask { await self.untilEnd(self.lineNumber) }
+      await group.next()
+      attempts.cancel()
+      releaseEnding()
+    }
+    return !conversation.isOver && isOnline
+  }
+
+  private func tryToReopen(_ reopening: Reopening) async {
+    isOnline = false
+    let deadline = time.now + reopening.limit
+    var pause = reopening.firstPause
+    while !Task.isCancelled, !conversation.isOver, time.now < deadline {
+      do {
+        try await time.sleep(until: min(time.now + pause, deadline))
+        let line = try await reopening.open()
+        guard !Task.isCancelled, !conversation.isOver else { return await line.close() }
+        transport = line
+        isOnline = true
+        conversation.reconnected(at: time.now)
+        return settle()
+      } catch is CancellationError {
+        return
+      } catch {
+        lineError = error
+        pause = min(pause * 2, reopening.longestPause)
+      }
+    }
+  }
+
+  // MARK: News
+
+  /// Acts on what the conversation has to say, and sees to its deadline and its output.
+  func settle() {
+    for item in conversation.takeNews() {
+      switch item {
+      case .connected: conclude(.success(()))
+      case .failed(let error): fail(error)
+      case .completed(let id, let result): complete(id, result)
+      case .event(let packet): tell(packet)
+      case .streamStarted(let id): starting.removeValue(forKey: id)?.resume()
+      case .samples(let id, let samples): channels[id]?.push(samples, at: time.now)
+      case .streamEnded(let id, let error): endStream(id, error.map(explained))
+      case .notice(let notice): tell(notice)
+      case .left: break
+      }
+    }
+    if conversation.isOver { releaseEnding() }
+    if writer != nil, conversation.isOver || conversation.hasOutput { releaseWriter() }
+    setAlarm()
+  }
+
+  private func fail(_ error: SessionError) {
+    lineError = error
+    conclude(.failure(error))
+    // On a line that came back, another try may help.
+    if !conversation.isOver {
+      lineNumber += 1
+      releaseEnding()
+    }
+  }
+
+  private func complete(_ id: RequestID, _ result: Result<ResponsePacket, SessionError>) {
+    guard let waiter = waiters.removeValue(forKey: id) else { return }
+    switch result {
+    case .success(let response): waiter.resume(returning: response)
+    case .failure(let error): waiter.resume(throwing: explained(error))
+    }
+  }
+
+  /// The error of the line, where that is the reason.
+  func explained(_ error: SessionError) -> any Error {
+    if case .disconnected = error, let lineError { lineError } else { error }
+  }
+
+  private func tell(_ notice: Notice) {
+    onNotice?(notice)
+    for listener in listeners where listener.kind == .notices {
+      listener.mailbox.push([.notice(notice)])
+    }
+  }
+
+  private func tell(_ packet: EventPacket) {
+    for listener in listeners where listener.kind == .all || listener.kind == .event(packet.id) {
+      listener.mailbox.push([.event(packet)])
+    }
+  }
+
+  /// Sees that the conversation is called in time.
+  private func setAlarm() {
+    guard !conversation.isOver, let deadline = conversation.nextDeadline else {
+      alarm?.task.cancel()
+      alarm = nil
+      return
+    }
+    // An alarm that comes too early finds the later deadline.
+    if let alarm, alarm.deadline <= deadline { return }
+    alarm?.task.cancel()
+    let time = time
+    alarm = (
+      deadline,
+      time.start {
+        do { try await time.sleep(until: deadline) } catch { return }
+        await self.ring(deadline)
+      }
     )
   }
 
-  /// All events but sensor data, as packets, from now on.
-  ///
-  /// - Returns: A sequence for one consumer; the newest 256 wait where it is slow.
-  public func events() -> EventSequence<EventPacket> {
-    let (mailbox, number) = listen(to: nil)
-    return EventSequence(
-      mailbox: mailbox, decode: { $0 }, onEnd: { Task { await self.forget(number) } })
+  private func ring(_ deadline: Duration) {
+    guard alarm?.deadline == deadline else { return }
+    alarm = nil
+    conversation.advance(to: time.now)
+    settle()
   }
-
-  private func listen(to id: EventID?) -> (Mailbox<EventPacket>, Int) {
-    let mailbox = Mailbox<EventPacket>(capacity: 256)
-    if let end { mailbox.finish(throwing: end) }
-    count += 1
-    listeners[count] = (id, mailbox)
-    return (mailbox, count)
-  }
-
-  private func forget(_ number: Int) { listeners[number] = nil }
 }

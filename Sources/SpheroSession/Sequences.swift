@@ -1,63 +1,76 @@
-// What a robot sends by itself, as asynchronous sequences.
+// Samples and events as asynchronous sequences.
 
-import SpheroProtocol
+public import SpheroHost
 import SpheroTransport
 
-/// The samples of a stream; for one consumer.
+/// Tells the session when the last copy of a sequence and its iterators is gone.
+final class SequenceEnding: Sendable {
+  let body: @Sendable () -> Void
+  init(_ body: @escaping @Sendable () -> Void) { self.body = body }
+  deinit { body() }
+}
+
+/// The samples of a stream.
+///
+/// Several tasks may read one sequence: each sample goes to one of them.
+/// For the same samples in two places, ask the robot twice.
 public struct SampleSequence: AsyncSequence, Sendable {
-  let mailbox: Mailbox<TimedSample>
+  private let channel: SampleChannel
+  private let ending: SequenceEnding
 
-  /// Samples that were lost because the consumer was too slow.
-  public var dropped: Int { mailbox.dropped }
+  init(channel: SampleChannel, onEnd: @escaping @Sendable () -> Void) {
+    (self.channel, ending) = (channel, SequenceEnding(onEnd))
+  }
 
-  /// Takes the samples from the queue, a batch at a time.
+  /// Samples that were dropped because they were taken too slowly.
+  public var dropped: Int { channel.dropped }
+
+  /// Ends the samples: what waits is still delivered, then the sequence ends.
+  public func end() {
+    channel.finish()
+    ending.body()
+  }
+
+  /// Takes the samples, one by one.
   public struct Iterator: AsyncIteratorProtocol {
-    let mailbox: Mailbox<TimedSample>
-    var batch: ArraySlice<TimedSample> = []
+    fileprivate let channel: SampleChannel
+    fileprivate let ending: SequenceEnding
 
     /// The next sample, or nil once the stream has ended.
     ///
-    /// - Throws: ``SessionError``, `LinkError`, `CancellationError`.
+    /// - Throws: `SessionError`, `LinkError`, `CancellationError`.
     public mutating func next() async throws -> TimedSample? {
       // A consumer that lags behind finds something waiting each time, and would never notice.
       try Task.checkCancellation()
-      if let sample = batch.popFirst() { return sample }
-      guard let received = try await mailbox.receive() else { return nil }
-      batch = received[...]
-      return batch.popFirst()
+      return try await channel.next()
     }
   }
 
   /// Begins to take samples.
-  public func makeAsyncIterator() -> Iterator { Iterator(mailbox: mailbox) }
+  public func makeAsyncIterator() -> Iterator { Iterator(channel: channel, ending: ending) }
 }
 
-/// Events as they come; for one consumer.
+/// Events or remarks as they come.
+///
+/// Several tasks may read one sequence: each element goes to one of them.
 public struct EventSequence<E: Sendable>: AsyncSequence, Sendable {
-  /// Tells the session when the last copy of the sequence is gone.
-  fileprivate final class Ending: Sendable {
-    let body: @Sendable () -> Void
-    init(_ body: @escaping @Sendable () -> Void) { self.body = body }
-    deinit { body() }
-  }
-
-  private let mailbox: Mailbox<EventPacket>
-  private let decode: @Sendable (EventPacket) -> E?
-  private let ending: Ending
+  private let mailbox: Mailbox<Listener.Item>
+  private let decode: @Sendable (Listener.Item) -> E?
+  private let ending: SequenceEnding
 
   init(
-    mailbox: Mailbox<EventPacket>, decode: @escaping @Sendable (EventPacket) -> E?,
+    mailbox: Mailbox<Listener.Item>, decode: @escaping @Sendable (Listener.Item) -> E?,
     onEnd: @escaping @Sendable () -> Void
   ) {
-    (self.mailbox, self.decode, ending) = (mailbox, decode, Ending(onEnd))
+    (self.mailbox, self.decode, ending) = (mailbox, decode, SequenceEnding(onEnd))
   }
 
   /// Takes the events from the queue, a batch at a time.
   public struct Iterator: AsyncIteratorProtocol {
-    fileprivate let mailbox: Mailbox<EventPacket>
-    fileprivate let decode: @Sendable (EventPacket) -> E?
-    fileprivate let ending: Ending
-    fileprivate var batch: ArraySlice<EventPacket> = []
+    fileprivate let mailbox: Mailbox<Listener.Item>
+    fileprivate let decode: @Sendable (Listener.Item) -> E?
+    fileprivate let ending: SequenceEnding
+    fileprivate var batch: ArraySlice<Listener.Item> = []
 
     /// The next event, or nil once the session has ended.
     ///
@@ -65,8 +78,8 @@ public struct EventSequence<E: Sendable>: AsyncSequence, Sendable {
     public mutating func next() async throws -> E? {
       try Task.checkCancellation()
       while true {
-        if let packet = batch.popFirst() {
-          if let event = decode(packet) { return event }
+        if let item = batch.popFirst() {
+          if let event = decode(item) { return event }
         } else {
           guard let received = try await mailbox.receive() else { return nil }
           batch = received[...]

@@ -1,9 +1,14 @@
 // Where time comes from: the system's clock, or one that a test moves.
 
+import SpheroSystem
+
 /// A clock that never runs backwards, and the executor whose tasks it times.
 public protocol TimeSource: Sendable {
   /// The time since an arbitrary start.
   var now: Duration { get }
+
+  /// The time since the beginning of 1970 by the wall clock.
+  var wallClock: Duration { get }
 
   /// Waits until a time of this clock.
   ///
@@ -18,6 +23,9 @@ public protocol TimeSource: Sendable {
 extension TimeSource {
   /// The default executor.
   public var executor: (any TaskExecutor)? { nil }
+
+  /// A wall clock on which this clock's zero is the beginning of 1970.
+  public var wallClock: Duration { now }
 
   /// Waits for a while.
   public func sleep(for duration: Duration) async throws { try await sleep(until: now + duration) }
@@ -37,6 +45,9 @@ public struct SystemTime: TimeSource {
 
   /// The time since the first use of the clock.
   public var now: Duration { ContinuousClock.now - Self.start }
+
+  /// The time since the beginning of 1970 by the system's wall clock.
+  public var wallClock: Duration { System.wallClock() }
 
   /// Waits until a time of this clock.
   public func sleep(until deadline: Duration) async throws {

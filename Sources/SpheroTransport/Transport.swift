@@ -19,50 +19,6 @@ public protocol Transport: Sendable {
   func close() async
 }
 
-/// Why there is no line, or no longer.
-public enum LinkError: Error, Hashable, Sendable {
-  /// There is no such file.
-  case notFound(String)
-  /// The file is no serial device.
-  case notADevice(String)
-  /// The user may not open the device.
-  case noPermission(String)
-  /// Another program has the device, or the robot's link is busy.
-  case busy(String)
-  /// The robot does not take the connection: asleep, out of reach, or held by another host.
-  case unreachable(String)
-  /// A system call failed in another way.
-  case failed(String, operation: String, code: Int32)
-  /// The line went away in use: unplugged, out of reach, or the robot fell asleep.
-  case lost(String)
-  /// The line has been closed by this side.
-  case closed
-
-  /// Whether trying again soon may help.
-  package var mayPass: Bool {
-    switch self {
-    case .busy, .unreachable: true
-    case .notFound, .notADevice, .noPermission, .failed, .lost, .closed: false
-    }
-  }
-}
-
-extension LinkError: CustomStringConvertible {
-  /// One sentence for people.
-  public var description: String {
-    switch self {
-    case .notFound(let path): "there is no \(path)"
-    case .notADevice(let path): "\(path) is not a serial device"
-    case .noPermission(let path): "no permission to open \(path)"
-    case .busy(let path): "\(path) is busy"
-    case .unreachable(let path): "the robot behind \(path) does not take the connection"
-    case .failed(let path, let operation, let code): "\(path): \(operation): \(System.message(of: code))"
-    case .lost(let path): "the link on \(path) was lost"
-    case .closed: "the link is closed"
-    }
-  }
-}
-
 /// One end of a line in memory.
 public final class MemoryTransport: Transport {
   private let incoming: Mailbox<UInt8>

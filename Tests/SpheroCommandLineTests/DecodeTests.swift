@@ -29,6 +29,44 @@ import Testing
     #expect(outcome.output == expected)
   }
 
+  /// A stream of yaw alone that began before the recording, a hole, and another recording.
+  private static let recordings = """
+    #: capture start=2026-11-21T13:36:46.250000Z program="sphero" port="/dev/x" mask=0x00010000:0x00000000 frames=1
+    0.5 < FF FE 03 00 03 00 5A 9F
+    #: 0.75 incomplete lines=37 reason="too \\"slow\\""
+    #: 0.8 eclipse
+    #: capture
+    0.0 < FF FE 03 00 03 00 5A 9F
+
+    """
+
+  @Test func headersAndMarksAreShown() async throws {
+    let path = try file(Self.recordings)
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    let text = try await sphero("decode", path)
+    #expect(
+      text.lines == [
+        "#: capture start=2026-11-21T13:36:46.250000Z program=\"sphero\" port=\"/dev/x\""
+          + " mask=0x00010000:0x00000000 frames=1",
+        " 0.500 < Sensing.SensorData         yaw=90°",
+        "#: 0.750000 incomplete lines=37 reason=\"too \\\"slow\\\"\"", "#: capture",
+        " 0.000 < Sensing.SensorData         frames=00 5A",
+      ])
+    #expect(text.code == 0 && text.error.contains("the capture is incomplete"))
+    #expect(try await sphero("decode", path, "--strict").code == 65)
+    let json = try objects(try await sphero("decode", path, "--format", "json"))
+    #expect(json.map { $0["kind"] as? String } == ["header", "event", "incomplete", "header", "event"])
+    #expect(json[0]["start"] as? String == "2026-11-21T13:36:46.250000Z" && json[0]["frames"] as? Int == 1)
+    #expect(json[0]["port"] as? String == "/dev/x" && json[0]["time"] is NSNull)
+    #expect(json[2]["lines"] as? Int == 37 && json[2]["reason"] as? String == "too \"slow\"")
+    #expect(json[2]["time"] as? Double == 0.75)
+    let csv = try await sphero("decode", path, "--format", "csv").lines
+    #expect(Set(csv.map { $0.prefix { $0 != "," } }) == ["time_s", "", "0.500000", "0.750000", "0.000000"])
+    // What the user says goes before what the header says.
+    let other = try await sphero("decode", path, "--mask", "pitch").lines
+    #expect(other[1].hasSuffix("pitch=90°") && other[4].hasSuffix("pitch=90°"))
+  }
+
   @Test(arguments: [
     "FF FF 00 52 01 AC", "ffff005201ac", "0xFF,0xFF,0x00,0x52,0x01,0xAC", "< FF FF 00 52 01 AC",
   ])

@@ -43,6 +43,12 @@ import Testing
     Wrong("led 1 2 3 --timeout 0s", 64, says: "10ms or more"),
     Wrong("sleep --for 1900ms", 64, says: "whole seconds"),
     Wrong("--port sim: info", 64, says: "options come behind"),
+    Wrong("ping --port tcp:robot:4000", 64, says: "column 5: 'robot' is no numeric address"),
+    Wrong("ping --port 68:86:E7:01:02", 64, says: "column 15: the end"),
+    Wrong("ping --port simm:", 64, says: "'simm:' is no kind of port"),
+    Wrong("ping --port sim:nonsense", 64, says: "column 5: 'nonsense' is no option of the simulator"),
+    Wrong("ping --port replay:", 64, says: "column 8: the end where a file is expected"),
+    Wrong("ping --port tcp:127.0.0.1:1", 69, says: "tcp:127.0.0.1:1 refuses the connection"),
     Wrong("simulate --link /no/such/folder/link", 73, says: "/no/such/folder/link"),
   ]
 
@@ -96,14 +102,15 @@ import Testing
     let page = try await sphero("help", "stop").output
     #expect(
       page == """
-        Stops the robot now.
+        Stops the robot now; ends another sphero that holds its port.
 
         USAGE
           sphero stop [options]
 
         OPTIONS
-          -p, --port <text>       Device file of the robot, or 'sim:' for a simulated
-                                  one.
+          -p, --port <text>       Where the robot is: a device file, its Bluetooth
+                                  address like 68:86:E7:01:02:03, tcp:HOST:PORT,
+                                  replay:FILE, or 'sim:' for a simulated one.
               --timeout <time>    How long to wait for each answer. (10ms or more;
                                   default: 1s)
               --capture <text>    Keep every byte, with its time and direction, in this

@@ -11,8 +11,8 @@ struct Decoding: Equatable {
   var pending = 0
   var refuted = 0
 
-  init(_ pieces: some Sequence<[UInt8]>, from sender: Sender, longestEvent: Int = 4096) {
-    var decoder = PacketDecoder(from: sender, longestEvent: longestEvent)
+  init(_ pieces: some Sequence<[UInt8]>, from sender: Sender, longestEvent: Int = 4096, offset: Int = 0) {
+    var decoder = PacketDecoder(from: sender, longestEvent: longestEvent, offset: offset)
     for piece in pieces {
       decoder.append(piece)
       while let packet = decoder.next() { packets.append(packet) }
@@ -49,6 +49,24 @@ func cut(_ bytes: [UInt8], into size: Int) -> [[UInt8]] {
         #expect((Sample.samples(in: event.payload, mask: mask) != nil) == valid)
       }
     }
+  }
+
+  /// The offsets of a long stream are counted anew, wherever that happens.
+  @Test(arguments: Vector.of("stream")) func offsetsNeverEnd(_ vector: Vector) {
+    let wire = bytes(vector.hex)
+    let sender = vector.fields.side == "robot" ? Sender.host : .robot
+    let longest = vector.fields.maxAsync ?? 4096
+    for size in [1, 7] {
+      let expected = Decoding(cut(wire, into: size), from: sender, longestEvent: longest)
+      for distance in stride(from: 0, through: wire.count, by: 5) {
+        let offset = Int.max / 2 - distance
+        let decoding = Decoding(cut(wire, into: size), from: sender, longestEvent: longest, offset: offset)
+        #expect(decoding == expected, "\(distance) bytes before, in pieces of \(size)")
+      }
+    }
+    let end = Decoding(
+      cut(wire, into: 1), from: sender, longestEvent: longest, offset: Int.max - wire.count / 2)
+    #expect(end.discarded == vector.fields.discarded)
   }
 
   private func packet(_ expected: Vector.Fields.ExpectedPacket) throws -> Packet {

@@ -67,10 +67,10 @@ import Testing
     var lines: [CaptureLine] = []
     for piece in cut(bytes, into: size) {
       reader.append(piece)
-      while let line = try reader.next() { lines.append(line) }
+      while let record = try reader.next() { lines += [record.line].compactMap { $0 } }
     }
     reader.finish()
-    while let line = try reader.next() { lines.append(line) }
+    while let record = try reader.next() { lines += [record.line].compactMap { $0 } }
     return lines
   }
 
@@ -95,7 +95,7 @@ import Testing
   @Test(arguments: CaptureFormat.allCases) func rawBytesAreSeen(_ format: CaptureFormat) throws {
     var reader = CaptureReader(format == .raw ? nil : .raw, from: .host)
     reader.append([0x75, 0x3E, 0x0D, 0x0A] + Self.ping)
-    let line = try reader.next()
+    let line = try reader.next()?.line
     #expect(line == CaptureLine(from: .host, bytes: [0x75, 0x3E, 0x0D, 0x0A] + Self.ping))
     #expect(reader.format == .raw)
   }
@@ -121,10 +121,10 @@ import Testing
   @Test func anErrorCostsOneLine() throws {
     var reader = CaptureReader()
     reader.append("> FF\nx\n> FE\n".utf8)
-    let first = try reader.next()
+    let first = try reader.next()?.line
     #expect(first?.bytes == [0xFF])
     #expect(throws: CaptureError.self) { try reader.next() }
-    let second = try reader.next()
+    let second = try reader.next()?.line
     #expect(second?.bytes == [0xFE])
     #expect(reader.lineCount == 3)
   }
@@ -139,7 +139,7 @@ import Testing
     }
     #expect(errors == 1)
     reader.append("\nFF\n".utf8)
-    let line = try reader.next()
+    let line = try reader.next()?.line
     #expect(line?.bytes == [0xFF])
   }
 

@@ -18,9 +18,19 @@ struct Game: Sendable {
     robot = SimulatedRobot(configuration, time: time)
   }
 
-  /// Plays a program against the robot.
+  /// Settings under which nothing is sent but what is asked for, in numbers from 1 behind the handshake.
+  static let plain: Robot.Settings = {
+    var settings = Robot.Settings()
+    settings.firstSequence = 255
+    settings.stopsOnDisconnect = false
+    settings.motionTimeout = nil
+    settings.keepAlive = nil
+    return settings
+  }()
+
+  /// Plays a program against the robot; what crosses the line before it begins is not noted.
   func play<Result: Sendable>(
-    patience: Robot.Patience = .init(), faults: Faults = Faults(),
+    settings: Robot.Settings = plain, faults: Faults = Faults(),
     _ body: @escaping @Sendable (Robot) async throws -> Result
   ) async throws -> Result {
     try await time.run {
@@ -29,7 +39,12 @@ struct Game: Sendable {
       let line = TappedTransport(host, tap: tap, faults: faults, time: time)
       let result: Swift.Result<Result, any Error>
       do {
-        result = .success(try await Robot.withRobot(on: line, time: time, patience: patience, body))
+        result = .success(
+          try await Robot.withRobot(on: line, time: time, settings: settings) { robot in
+            await tap.begin()
+            await line.begin()
+            return try await body(robot)
+          })
       } catch {
         result = .failure(error)
       }
@@ -46,6 +61,9 @@ actor Tap {
   private var fromHost = PacketDecoder(from: .host)
   private var fromRobot = PacketDecoder(from: .robot)
   private var mask: SensorMask = []
+
+  /// Forgets what crossed the line so far.
+  func begin() { (commands, sensorWords) = ([], []) }
 
   func wrote(_ bytes: [UInt8]) {
     fromHost.append(bytes)
@@ -75,7 +93,7 @@ struct Faults: Sendable {
   var stray: [UInt8] = []
   /// Pieces that the host reads; nil for as they come.
   var pieceCount: Int?
-  /// Which writes of the host are lost, from 0.
+  /// Which writes of the host are lost, from 0 behind the handshake.
   var lostWrites: Set<Int> = []
   /// Which packets of the robot are lost, by what they are.
   var isLost: (@Sendable (Packet) -> Bool)?
@@ -84,14 +102,15 @@ struct Faults: Sendable {
 /// A line that is listened to, and that fails as told.
 final class TappedTransport: Transport {
   private actor State {
-    var writes = 0
+    var writes: Int?
     var stray: [UInt8]
     var queue: ArraySlice<UInt8> = []
     var decoder = PacketDecoder(from: .robot)
     init(stray: [UInt8]) { self.stray = stray }
 
-    func nextWrite() -> Int {
-      defer { writes += 1 }
+    func begin() { writes = 0 }
+    func nextWrite() -> Int? {
+      defer { writes = writes.map { $0 + 1 } }
       return writes
     }
     func takeStray() -> [UInt8] {
@@ -144,9 +163,12 @@ final class TappedTransport: Transport {
 
   func write(_ bytes: [UInt8]) async throws {
     await tap.wrote(bytes)
-    if faults.lostWrites.contains(await state.nextWrite()) { return }
+    if let number = await state.nextWrite(), faults.lostWrites.contains(number) { return }
     line.write(bytes)
   }
 
   func close() async { line.close() }
+
+  /// Counts writes from now on.
+  func begin() async { await state.begin() }
 }

@@ -67,7 +67,7 @@ import Testing
   func restIsStill(mask: SensorMask) async throws {
     let request = StreamRequest(mask: mask)
     let motion = try await Game().play { robot in
-      try await robot.samples(request).prefix(100).processed(by: MotionTracker(request))
+      try await robot.samples(request).prefix(100).processed(by: MotionTracker())
         .reduce(into: []) { $0.append($1) }
     }
     #expect(motion.count == 100)
@@ -102,10 +102,12 @@ import Testing
     func played(_ mask: SensorMask) async throws -> [DeviceMotion?] {
       let game = Game()
       let request = StreamRequest(mask: mask, divisor: 1)
-      return try await game.play { robot in
+      var settings = Game.plain
+      settings.commandsPerSecond = 50
+      return try await game.play(settings: settings) { robot in
         let samples = try await robot.samples(request)
         async let turn: Void = turnSlowly(robot, game.time)
-        let motion = try await samples.prefix(1_200).processed(by: MotionTracker(request))
+        let motion = try await samples.prefix(1_200).processed(by: MotionTracker())
           .reduce(into: []) { $0.append($1) }
         try await turn
         return motion

@@ -1,7 +1,7 @@
 // One direction of a recording: its packets, the bytes between them, and when and where they were recorded.
 
 /// One direction of a recorded conversation.
-struct Side: Sendable {
+package struct Side: Sendable {
   var decoder: PacketDecoder
   /// The bytes that have not been reported.
   private var window = ByteWindow()
@@ -18,10 +18,11 @@ struct Side: Sendable {
     var time: Duration?
   }
 
-  init(_ sender: Sender) { decoder = PacketDecoder(from: sender) }
+  /// Starts a direction.
+  package init(_ sender: Sender) { decoder = PacketDecoder(from: sender) }
 
   /// Takes bytes that begin at `offset` of the whole recording.
-  mutating func append(_ bytes: some Collection<UInt8>, at time: Duration?, offset: Int) {
+  package mutating func append(_ bytes: some Collection<UInt8>, at time: Duration?, offset: Int) {
     forget()
     let piece = Piece(start: window.end, offset: offset, time: time)
     // Pieces that follow without a gap and at the same time need no boundary.
@@ -35,7 +36,7 @@ struct Side: Sendable {
   /// Gives up on headers that have waited since `time` or longer, or on all of them.
   ///
   /// What is found behind them is kept for ``take()``.
-  mutating func giveUp(waitingSince time: Duration?) {
+  package mutating func giveUp(waitingSince time: Duration?) {
     while decoder.pendingCount > 0 {
       if let time {
         guard let since = piece(at: window.end - decoder.pendingCount)?.time, since <= time else { return }
@@ -49,13 +50,13 @@ struct Side: Sendable {
   private var found: [Dissection] = []
 
   /// The packets that are complete, and the runs of bytes between them.
-  mutating func take() -> [Dissection] {
+  package mutating func take() -> [Dissection] {
     defer { found = [] }
     return found + packets()
   }
 
   /// The bytes that are left and will never be part of a packet.
-  mutating func discardRest() -> Dissection? { discarded(before: window.end) }
+  package mutating func discardRest() -> Dissection? { discarded(before: window.end) }
 
   private mutating func packets() -> [Dissection] {
     var items: [Dissection] = []

@@ -2,7 +2,7 @@
 
 /// A sliding window over a stream of bytes.
 ///
-/// Offsets count from the first byte ever appended and never change.
+/// Offsets count from the first byte ever appended and do not change until ``countFromHere()``.
 /// Forgetting is amortised: any number of small appends costs time proportional to their bytes.
 package struct ByteWindow: Sendable {
   /// The bytes that are kept.
@@ -15,6 +15,9 @@ package struct ByteWindow: Sendable {
   /// Makes an empty window at the start of a stream.
   package init() {}
 
+  /// Makes an empty window in the midst of a stream.
+  init(base: Int) { self.base = base }
+
   /// Adds bytes at the end.
   package mutating func append(_ more: some Sequence<UInt8>) { bytes.append(contentsOf: more) }
 
@@ -24,6 +27,14 @@ package struct ByteWindow: Sendable {
     guard count > bytes.count / 2 else { return }
     bytes.removeFirst(count)
     base = offset
+  }
+
+  /// Counts offsets from the first byte that is kept.
+  ///
+  /// - Returns: How much smaller all offsets are now.
+  mutating func countFromHere() -> Int {
+    defer { base = 0 }
+    return base
   }
 
   /// The bytes of a range of offsets that are still kept.

@@ -18,7 +18,7 @@
 /// (a second is plenty on RFCOMM), call ``giveUpOnIncomplete()``:
 /// a false header must not hold good packets back.
 public struct PacketDecoder: Sendable {
-  /// What has been seen so far.
+  /// What has been seen so far; a count that `Int` cannot hold begins anew at its least value.
   public struct Statistics: Hashable, Sendable {
     /// Packets delivered.
     public var packets = 0
@@ -56,9 +56,9 @@ public struct PacketDecoder: Sendable {
   private static let mostRejected = 16
 
   private var framing: Framing
-  private var window = ByteWindow()
+  private var window: ByteWindow
   /// Where the search stands.
-  private var head = 0
+  private var head: Int
   /// Where the packet delivered last lies, while the bytes behind it may still speak against it; else empty.
   private var latest = 0..<0
   private var isRefuted = false
@@ -74,7 +74,14 @@ public struct PacketDecoder: Sendable {
   ///   - sender: Whose bytes will come: the robot's for a host, the host's for a robot.
   ///   - longestEvent: The longest LEN of an event, checksum included; 1509 has been recorded.
   public init(from sender: Sender, longestEvent: Int = 4096) {
+    self.init(from: sender, longestEvent: longestEvent, offset: 0)
+  }
+
+  /// Makes a decoder in the midst of a stream, `offset` bytes behind its start.
+  package init(from sender: Sender, longestEvent: Int = 4096, offset: Int) {
     framing = Framing(sender: sender, longestEvent: longestEvent)
+    window = ByteWindow(base: offset)
+    head = offset
   }
 
   /// Whose bytes these are.
@@ -87,7 +94,22 @@ public struct PacketDecoder: Sendable {
   /// Takes the next bytes of the stream.
   public mutating func append(_ bytes: some Sequence<UInt8>) {
     window.forget(before: min(recovered.first?.start ?? head, latest.isEmpty ? head : latest.lowerBound))
+    if window.base > Self.farthest { countFromHere() }
     window.append(bytes)
+  }
+
+  /// Where Int has 32 bits, offsets would end after a day or a week of streaming.
+  private static let farthest = Int.max / 2
+
+  /// Makes all offsets small again.
+  private mutating func countFromHere() {
+    let distance = window.countFromHere()
+    head -= distance
+    latest = latest.isEmpty ? 0..<0 : (latest.lowerBound - distance)..<(latest.upperBound - distance)
+    suspects = suspects.map { $0 - distance }
+    suspectsDue -= distance
+    rejectedEnd = max(0, rejectedEnd - distance)
+    recovered = recovered.map { $0.moved(by: -distance) }
   }
 
   /// The next whole packet, or nil until more bytes come.
@@ -96,7 +118,7 @@ public struct PacketDecoder: Sendable {
     return packet(frame)
   }
 
-  /// The next whole packet and the offset of its first byte in the stream.
+  /// The next whole packet and the offset of its first byte in the stream, for streams up to half of `Int.max`.
   package mutating func nextWithOffset() -> (packet: Packet, offset: Int)? {
     guard let frame = nextFrame() else { return nil }
     return (packet(frame), frame.start)
@@ -148,18 +170,18 @@ public struct PacketDecoder: Sendable {
       case .none: discardByte()
       case .whole(let frame):
         guard framing.isIntact(frame, in: window.bytes.span) else {
-          statistics.badChecksums += 1
+          statistics.badChecksums &+= 1
           reject(frame)
           discardByte()
           continue
         }
-        statistics.packets += 1
+        statistics.packets &+= 1
         let frame = frame.moved(by: window.base)
         settle(on: frame)
         return frame
       }
     }
-    statistics.packets += 1
+    statistics.packets &+= 1
     return recovered.removeFirst()
   }
 
@@ -173,7 +195,7 @@ public struct PacketDecoder: Sendable {
   private mutating func discardByte() {
     if head == latest.upperBound, !latest.isEmpty { doubtLatest() }
     head += 1
-    statistics.discarded += 1
+    statistics.discarded &+= 1
   }
 }
 
@@ -197,7 +219,7 @@ extension PacketDecoder {
   }
 
   private mutating func refute() {
-    if !isRefuted { statistics.refuted += 1 }
+    if !isRefuted { statistics.refuted &+= 1 }
     isRefuted = true
   }
 
@@ -241,7 +263,7 @@ extension PacketDecoder {
       return false
     }
     refute()
-    statistics.discarded -= head - latest.upperBound
+    statistics.discarded &-= head - latest.upperBound
     recovered = packets(between: latest.lowerBound, and: found.start) + [found]
     settle(on: found)
     return true

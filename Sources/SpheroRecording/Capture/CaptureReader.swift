@@ -18,9 +18,9 @@ public enum CaptureFormat: String, Hashable, Sendable, CaseIterable {
   case raw
 }
 
-/// Turns the bytes of a file or pipe into the lines of a capture.
+/// Turns the bytes of a file or pipe into the records of a capture: lines, headers and marks.
 ///
-/// Feed it with ``append(_:)``, take lines with ``next()`` until it returns nil, and call ``finish()`` at the end.
+/// Feed it with ``append(_:)``, take records with ``next()`` until it returns nil, and call ``finish()`` at the end.
 /// An error costs one line: ``next()`` goes on behind it.
 /// Memory is bounded by ``longestLine`` and the longest piece appended.
 public struct CaptureReader: Sendable {
@@ -57,17 +57,31 @@ public struct CaptureReader: Sendable {
   ///   - bytes: The content of a file.
   ///   - format: The form of the bytes, or nil to find it out.
   ///   - sender: Whose bytes they are, where the form does not say.
-  /// - Returns: All lines.
+  /// - Returns: All lines, without headers and marks.
   /// - Throws: ``CaptureError`` for the first line that does not fit the form.
   public static func lines(
     in bytes: some Sequence<UInt8>, format: CaptureFormat? = nil, from sender: Sender = .robot
   ) throws(CaptureError) -> [CaptureLine] {
+    try records(in: bytes, format: format, from: sender).compactMap(\.line)
+  }
+
+  /// Reads a whole capture at once, with its headers and marks.
+  ///
+  /// - Parameters:
+  ///   - bytes: The content of a file.
+  ///   - format: The form of the bytes, or nil to find it out.
+  ///   - sender: Whose bytes they are, where the form does not say.
+  /// - Returns: All records.
+  /// - Throws: ``CaptureError`` for the first line that does not fit the form.
+  public static func records(
+    in bytes: some Sequence<UInt8>, format: CaptureFormat? = nil, from sender: Sender = .robot
+  ) throws(CaptureError) -> [CaptureRecord] {
     var reader = CaptureReader(format, from: sender)
     reader.append(bytes)
     reader.finish()
-    var lines: [CaptureLine] = []
-    while let line = try reader.next() { lines.append(line) }
-    return lines
+    var records: [CaptureRecord] = []
+    while let record = try reader.next() { records.append(record) }
+    return records
   }
 
   /// Takes the next bytes of the input.
@@ -79,20 +93,24 @@ public struct CaptureReader: Sendable {
   /// Says that no more bytes come, so that a last line without a line break is read.
   public mutating func finish() { isFinished = true }
 
-  /// The next line, or nil until more bytes come.
+  /// The next record, or nil until more bytes come.
+  ///
+  /// Headers and marks of another version are skipped like comments.
   ///
   /// - Throws: ``CaptureError`` for a line that does not fit the form.
-  public mutating func next() throws(CaptureError) -> CaptureLine? {
+  public mutating func next() throws(CaptureError) -> CaptureRecord? {
     if format == nil, window[head..<window.end].contains(where: Self.isNoText) { format = .raw }
-    if format == .raw { return rawLine() }
+    if format == .raw { return rawLine().map { .line($0) } }
     while let text = try textLine() {
-      guard let first = text.first(where: { $0 != 0x20 && $0 != 0x09 }), first != UInt8(ascii: "#") else {
-        continue
+      guard let first = text.first(where: { $0 != 0x20 && $0 != 0x09 }) else { continue }
+      if first == UInt8(ascii: "#") {
+        guard let record = annotation(text) else { continue }
+        return record
       }
       let format = self.format ?? CaptureFormat(of: text)
       self.format = format
       var scanner = LineScanner(text, line: lineCount)
-      if let line = try line(&scanner, format) { return line }
+      if let line = try line(&scanner, format) { return .line(line) }
     }
     return nil
   }
@@ -133,6 +151,15 @@ public struct CaptureReader: Sendable {
       return text.last == 0x0D ? text.dropLast() : text
     }
     return nil
+  }
+
+  /// A header or mark, which tells the form too; other forms have comments alone.
+  private mutating func annotation(_ text: ArraySlice<UInt8>) -> CaptureRecord? {
+    guard format == nil || format == .capture else { return nil }
+    var scanner = LineScanner(text, line: lineCount)
+    guard let record = scanner.annotation() else { return nil }
+    format = .capture
+    return record
   }
 
   private mutating func line(

@@ -6,7 +6,8 @@ import SpheroProtocol
 struct LineScanner {
   private let text: ArraySlice<UInt8>
   private let line: Int
-  private var place: Int
+  /// Where the scanner stands.
+  var place: Int
 
   init(_ text: ArraySlice<UInt8>, line: Int) {
     (self.text, self.line, place) = (text, line, text.startIndex)
@@ -20,6 +21,9 @@ struct LineScanner {
   mutating func skipBlanks() {
     while let byte = next, Self.isBlank(byte) { place += 1 }
   }
+
+  /// Steps over a byte.
+  mutating func step() { if place < text.endIndex { place += 1 } }
 
   /// Steps over a character if it is the next.
   mutating func skip(_ character: Unicode.Scalar) -> Bool {

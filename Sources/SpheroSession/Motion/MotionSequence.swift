@@ -53,6 +53,6 @@ extension Robot {
     var request = request
     request.mask.formUnion(.motion)
     return MotionSequence(
-      samples: try await samples(request), tracker: MotionTracker(request, by: convention))
+      samples: try await samples(request), tracker: MotionTracker(by: convention))
   }
 }

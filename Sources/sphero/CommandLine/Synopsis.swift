@@ -131,7 +131,7 @@ enum Help {
     return page + """
         help          Explains a command: sphero help stream.
 
-      The robot's device file comes from --port, from $SPHERO_PORT, or is the only one that
+      The robot's port comes from --port, from $SPHERO_PORT, or is the only device file that
       'sphero devices' finds. With '--port sim:' a simulated robot answers.
 
       EXIT CODES

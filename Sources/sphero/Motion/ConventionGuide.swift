@@ -11,18 +11,11 @@ struct ConventionGuide {
   /// Tells the person something.
   var say: (String) async -> Void
 
-  /// Takes the poses with the control system off, so that the ball stays as it is laid, and on again behind.
+  /// Takes the poses with the control system off, so that the ball stays as it is laid.
   func probe(_ robot: Robot) async throws -> ConventionProbe {
     try await robot.send(Motion.SetStabilization(mode: .off))
-    let samples: [ConventionSample]
-    do {
-      samples = try await collect(robot)
-    } catch {
-      // Also where the person has had enough.
-      _ = try? await robot.send(Motion.SetStabilization(mode: .onWithoutReset))
-      throw error
-    }
-    try await robot.send(Motion.SetStabilization(mode: .onWithoutReset))
+    // Leaving switches it on again, also where the person has had enough.
+    let samples = try await collect(robot)
     guard let probe = ConventionProbe(samples) else {
       throw Failure(
         .refused, "the accelerometer does not feel 1 g where the ball lies still",

@@ -26,7 +26,7 @@ struct StreamColumns {
     timeDigits = stream.divisor.value % 2 == 0 ? 3 : 4
     let isFiltered = stream.lowPass != nil || stream.highPass != nil
     filter = isFiltered ? SignalFilter(lowPass: stream.lowPass, highPass: stream.highPass) : nil
-    tracker = MotionTracker(stream.request)
+    tracker = MotionTracker()
   }
 
   /// The cells of the next sample.

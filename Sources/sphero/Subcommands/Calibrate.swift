@@ -42,24 +42,10 @@ struct Calibrate: Subcommand {
     }
   }
 
-  /// Time for the slowest robots to turn half around.
-  private static let turningTime = Duration.milliseconds(1_500)
-
   func run(_ terminal: Terminal) async throws {
     guard let heading else { return try await findConventions(terminal) }
-    let degrees = Double(heading.value)
-    try await connection.withRobot { robot in
-      var ring = CalibrationRing()
-      try await perform(ring.begin(at: .ahead) + ring.turn(by: degrees), with: robot)
-      do {
-        if degrees != 0 { try await SystemTime().sleep(for: Self.turningTime) }
-        try await perform(ring.end(), with: robot)
-      } catch {
-        // Interrupted: the old aim stays, and the light goes off.
-        try? await perform(ring.cancel(), with: robot)
-        throw error
-      }
-    }
+    let angle = Heading(degrees: Double(heading.value)) ?? .ahead
+    try await connection.withRobot { try await $0.aim(at: angle) }
   }
 
   private func findConventions(_ terminal: Terminal) async throws {
@@ -69,16 +55,6 @@ struct Calibrate: Subcommand {
     if probe.isAmbiguous {
       await terminal.note(
         "the poses leave it open: try again with more, all different, pitched and rolled at once", connection)
-    }
-  }
-
-  private func perform(_ actions: [CalibrationRing.Action], with robot: Robot) async throws {
-    for action in actions {
-      switch action {
-      case .setTailLight(let isOn): try await robot.send(Lights.SetBackLED(brightness: isOn ? 255 : 0))
-      case .rotate(let heading): try await robot.send(Motion.Roll(speed: 0, heading: heading.wholeDegrees))
-      case .setHeadingZero: try await robot.send(Motion.SetHeading(heading: 0))
-      }
     }
   }
 }

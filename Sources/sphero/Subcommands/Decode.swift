@@ -43,7 +43,7 @@ struct Decode: Subcommand {
       throw Failure(.noInput, error.description, advice: "Name a file that you may read, or - for stdin.")
     }
     var reader = CaptureReader(input, from: sender)
-    var dissector = Dissector(mask: mask ?? [], frames: frames?.value)
+    var dissection = RecordDissection(mask: mask, frames: frames.map { UInt16(clamping: $0.value) })
     var printer = DissectionPrinter(format: format, isDetailed: isDetailed)
     var malformed: CaptureError?
     var isAtEnd = false
@@ -55,23 +55,26 @@ struct Decode: Subcommand {
         throw Failure(.noInput, error.description, advice: "Check that the file can be read.")
       }
       if isAtEnd { reader.finish() }
-      while let line = nextLine(of: &reader, &malformed) {
-        for item in dissector.append(line.bytes, from: line.sender, at: line.time) {
-          try await print(printer.lines(item), terminal)
-        }
+      while let record = nextRecord(of: &reader, &malformed) {
+        for item in dissection.append(record) { try await print(printer.lines(item), terminal) }
+        try await print(printer.lines(annotation: record), terminal)
       }
     }
-    for item in dissector.finish() { try await print(printer.lines(item), terminal) }
+    for item in dissection.finish() { try await print(printer.lines(item), terminal) }
     if let malformed {
       throw Failure(
         .badData, "\(file ?? "stdin"): \(malformed)",
         advice: "See 'sphero decode --help' for the forms it reads.")
     }
-    try await judge(dissector, terminal)
+    for loss in dissection.losses {
+      if isStrict { throw Failure(.badData, loss, advice: "Leave out '--strict' to accept that.") }
+      await terminal.note(loss, isQuiet: isQuiet)
+    }
   }
 
-  /// The next line that can be read; the first error is kept, to be told in the end.
-  private func nextLine(of reader: inout CaptureReader, _ malformed: inout CaptureError?) -> CaptureLine? {
+  /// The next record that can be read; the first error is kept, to be told in the end.
+  private func nextRecord(of reader: inout CaptureReader, _ malformed: inout CaptureError?) -> CaptureRecord?
+  {
     while true {
       do throws(CaptureError) { return try reader.next() } catch { malformed = malformed ?? error }
     }
@@ -80,17 +83,58 @@ struct Decode: Subcommand {
   private func print(_ lines: [String], _ terminal: Terminal) async throws {
     for line in lines { try await terminal.print(line) }
   }
+}
 
-  /// Tells of losses, which `--strict` does not forgive.
-  private func judge(_ dissector: Dissector, _ terminal: Terminal) async throws {
-    let statistics = Sender.allCases.map { dissector.statistics(of: $0) }
-    let discarded = statistics.reduce(0) { $0 + $1.discarded }
-    guard discarded > 0 else { return }
-    let wrong = statistics.reduce(0) { $0 + $1.badChecksums }
-    let loss =
-      "\(discarded) byte\(discarded == 1 ? " belongs" : "s belong") to no packet, \(wrong) checksum\(wrong == 1 ? "" : "s") wrong"
-    if isStrict { throw Failure(.badData, loss, advice: "Leave out '--strict' to accept that.") }
-    await terminal.note(loss, isQuiet: isQuiet)
+/// The dissection of a file that may hold several recordings.
+private struct RecordDissection {
+  private let mask: SensorMask?
+  private let frames: UInt16?
+  private var dissector: Dissector
+  private var discarded = 0
+  private var wrong = 0
+  private var isIncomplete = false
+
+  /// Takes the layout of a stream that no header tells of.
+  init(mask: SensorMask?, frames: UInt16?) {
+    (self.mask, self.frames) = (mask, frames)
+    dissector = Dissector(mask: mask ?? [], frames: frames.map { Int($0) })
+  }
+
+  mutating func append(_ record: CaptureRecord) -> [Dissection] {
+    switch record {
+    case .line(let line): return dissector.append(line.bytes, from: line.sender, at: line.time)
+    case .mark(let mark):
+      if mark.kind == .incomplete { isIncomplete = true }
+      return []
+    case .header(let header):
+      // Another recording begins, of another conversation.
+      let items = finish()
+      dissector = Dissector(
+        mask: mask ?? header.stream?.mask ?? [], frames: (frames ?? header.stream?.frames).map { Int($0) })
+      return items
+    }
+  }
+
+  mutating func finish() -> [Dissection] {
+    let items = dissector.finish()
+    for sender in Sender.allCases {
+      let statistics = dissector.statistics(of: sender)
+      discarded += statistics.discarded
+      wrong += statistics.badChecksums
+    }
+    return items
+  }
+
+  /// Sentences about what is missing or makes no sense.
+  var losses: [String] {
+    var losses: [String] = []
+    if isIncomplete { losses.append("the capture is incomplete: see where it says so") }
+    if discarded > 0 {
+      losses.append(
+        "\(discarded) byte\(discarded == 1 ? " belongs" : "s belong") to no packet, "
+          + "\(wrong) checksum\(wrong == 1 ? "" : "s") wrong")
+    }
+    return losses
   }
 }
 
@@ -118,6 +162,33 @@ struct DissectionPrinter {
         Cell(name: "sequence", value: item.sequence.map { .integer(Int($0)) } ?? .missing),
         Cell(name: "meaning", value: .text(item.meaning)), Cell(name: "offset", value: .integer(item.offset)),
         Cell(name: "bytes", value: .text(Hexadecimal.text(item.bytes, separator: ""))),
+      ])
+    }
+  }
+
+  /// A header or a mark; nothing for a line, whose packets are printed when they are complete.
+  mutating func lines(annotation record: CaptureRecord) -> [String] {
+    let (time, kind, fields): (Duration?, String, [AnnotationField])
+    switch record {
+    case .line: return []
+    case .header(let header): (time, kind, fields) = (nil, "header", header.fields)
+    case .mark(let mark): (time, kind, fields) = (mark.time, mark.kind.rawValue, mark.fields)
+    }
+    switch format {
+    case .text: return ["\(record)"]
+    case .json:
+      var object = JSONObject()
+      object.add("time", time.map { $0.text() } ?? "null")
+      object.add("kind", JSON.text(kind))
+      for field in fields { object.add(field.key, field.isNumber ? field.text : JSON.text(field.text)) }
+      return [object.text]
+    case .csv:
+      return records.lines([
+        Cell(name: "time", unit: "s", value: time.map { .number($0 / .seconds(1), digits: 6) } ?? .missing),
+        Cell(name: "from", value: .missing), Cell(name: "kind", value: .text(kind)),
+        Cell(name: "name", value: .missing), Cell(name: "sequence", value: .missing),
+        Cell(name: "meaning", value: .text(fields.map(\.description).joined(separator: " "))),
+        Cell(name: "offset", value: .missing), Cell(name: "bytes", value: .missing),
       ])
     }
   }

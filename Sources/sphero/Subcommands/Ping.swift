@@ -24,25 +24,19 @@ struct Ping: Subcommand {
   }
 
   func run(_ terminal: Terminal) async throws {
-    let clock = SystemTime()
     var records = Records(format)
     var times: [Double] = []
     try await connection.withRobot { robot in
       for number in 1...count.value {
-        if number > 1 { try await clock.sleep(for: interval) }
-        let start = clock.now
+        if number > 1 { try await SystemTime().sleep(for: interval) }
         var answer = Cell(name: "time", unit: "ms", value: .missing)
         do {
-          let response = try await robot.exchange(Core.Ping.id, payload: [])
-          guard response.status == .ok else {
-            throw SessionError.refused(command: Core.Ping.name, status: response.status)
-          }
-          let milliseconds = (clock.now - start) / .milliseconds(1)
+          let milliseconds = try await robot.ping() / .milliseconds(1)
           times.append(milliseconds)
           answer.value = .number(milliseconds, digits: 3)
-        } catch SessionError.timedOut {}
+        } catch SessionError.timedOut {} catch SessionError.unconfirmed {}
         var cells = [Cell(name: "ping", value: .integer(number)), answer]
-        if comparesClocks { cells.append(try await clockOffset(of: robot, clock)) }
+        if comparesClocks { cells.append(try await clockOffset(of: robot)) }
         for line in records.lines(cells) {
           try await terminal.print(line)
         }
@@ -57,16 +51,11 @@ struct Ping: Subcommand {
       "\(times.count) of \(count.value) answered, least/mean/most \(figures) ms", connection)
   }
 
-  /// How far the robot's clock is ahead, by four times (API 1.50, "Poll Packet Times"); missing where firmware refuses.
-  private func clockOffset(of robot: Robot, _ clock: SystemTime) async throws -> Cell {
+  /// How far the robot's clock is ahead of ours; missing where firmware does not tell.
+  private func clockOffset(of robot: Robot) async throws -> Cell {
     var offset = Cell(name: "clock_offset", unit: "ms", value: .missing)
     do {
-      let sent = clock.now / .milliseconds(1)
-      let request = Core.PollPacketTimes(clientTx: UInt32(truncatingIfNeeded: Int64(sent)))
-      let times = try await robot.send(request)
-      let received = clock.now / .milliseconds(1)
-      let ahead = (Double(times.robotRx) - sent + Double(times.robotTx) - received) / 2
-      offset.value = .number(ahead, digits: 1)
+      offset.value = .number(try await robot.clock(questions: 1).offset / .milliseconds(1), digits: 1)
     } catch SessionError.refused {}
     return offset
   }

@@ -1,8 +1,8 @@
 // sphero roll and sphero stop.
 
-import SpheroProtocol
+import SpheroOrientation
+import SpheroSerial
 import SpheroSession
-import SpheroTransport
 
 struct Roll: Subcommand {
   static let name = "roll"
@@ -23,27 +23,19 @@ struct Roll: Subcommand {
     try connection.options(&line)
   }
 
-  /// Many robots stop by themselves 2 s after the last command ("motion timeout"), so it is repeated.
-  private static let repetition = Duration.seconds(1)
-
   func run(_ terminal: Terminal) async throws {
-    let roll = Motion.Roll(speed: UInt8(speed.value), heading: UInt16(heading.value))
+    let (heading, speed) = (Heading(degrees: Double(heading.value)) ?? .ahead, Double(speed.value) / 255)
     try await connection.withRobot { robot in
-      if !isKept { try await robot.stopWhenLinkDrops() }
-      let end = SystemTime().now + time
-      try await robot.send(roll)
-      while !isKept, SystemTime().now < end {
-        try await SystemTime().sleep(until: min(end, SystemTime().now + Self.repetition))
-        if SystemTime().now < end { try await robot.send(roll) }
-      }
-      if isKept { await robot.keepRolling() }
+      guard isKept else { return try await robot.roll(heading, speed: speed, for: time) }
+      await robot.keepRolling()
+      try await robot.roll(heading, speed: speed)
     }
   }
 }
 
 struct Stop: Subcommand {
   static let name = "stop"
-  static let abstract = "Stops the robot now."
+  static let abstract = "Stops the robot now; ends another sphero that holds its port."
   static let examples = ["sphero stop"]
 
   var connection = Connection()
@@ -51,9 +43,9 @@ struct Stop: Subcommand {
   mutating func options(_ line: inout some OptionVisitor) throws(UsageError) { try connection.options(&line) }
 
   func run(_ terminal: Terminal) async throws {
-    try await connection.withRobot { robot in
-      try await robot.send(Motion.Roll(speed: 0, heading: 0, state: .stop))
-      await robot.keepRolling()
+    // A ball that rolls is most often rolled by a command that holds the port.
+    try await connection.withRobot(takeover: Takeover(from: "sphero")) { robot in
+      try await robot.stop()
     }
   }
 }

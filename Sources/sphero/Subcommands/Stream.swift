@@ -90,7 +90,7 @@ struct Stream: Subcommand {
     var columns = StreamColumns(self)
     var left = count?.value
     var mustSpeakOfQuaternion = isEuler || fields.hasMotion
-    try await connection.withRobot { robot in
+    try await connection.withRobot(reopens: true) { robot in
       let samples = try await robot.samples(request)
       let teller = tellsEvents ? try await tellEvents(of: robot, terminal) : nil
       defer { teller?.cancel() }
@@ -98,7 +98,7 @@ struct Stream: Subcommand {
       let limit = time.map { time in
         Task {
           try await SystemTime().sleep(for: time + request.packetPeriod)
-          await robot.endSamples()
+          samples.end()
         }
       }
       defer { limit?.cancel() }

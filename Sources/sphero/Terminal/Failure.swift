@@ -2,6 +2,7 @@
 
 import SpheroProcess
 import SpheroProtocol
+import SpheroRecording
 import SpheroSession
 import SpheroTransport
 
@@ -55,8 +56,13 @@ struct Failure: Error {
     case OutputError.failed(let reason):
       self.init(.linkLost, "cannot write the results: \(reason)", advice: "Make room, or write elsewhere.")
     case let error as LinkError: self.init(link: error)
+    case let error as PortError: self.init(.usage, error.description, advice: error.advice)
     case let error as SessionError: self.init(session: error)
     case let error as WireError: self.init(.usage, error.description)
+    case let error as CaptureError:
+      self.init(.badData, error.description, advice: "See 'sphero decode --help' for the forms it reads.")
+    case let error as ReplayError:
+      self.init(.badData, error.description, advice: "Look at the recording with 'sphero decode'.")
     default: self.init(.ourBug, "\(error)", advice: "This is a fault of sphero itself; please report it.")
     }
   }
@@ -72,10 +78,19 @@ struct Failure: Error {
       self.init(
         .noRobot, message, advice: "Name a device file like /dev/rfcomm0; 'sphero devices' lists them.")
     case .noPermission: self.init(.noPermission, message, advice: Advice.permission)
-    case .busy:
+    case .busy(_, nil):
       self.init(
         .noRobot, message, advice: "Another program has it: close that, or find it with 'lsof' or 'fuser'.")
-    case .unreachable: self.init(.noRobot, message, advice: Advice.wake)
+    case .busy(_, let holder?):
+      self.init(
+        .noRobot, message, advice: "Close that program, or end it with 'kill \(holder.processID)'.")
+    case .refused(let port), .hostDown(let port), .timedOut(let port):
+      self.init(.noRobot, message, advice: port.hasPrefix("tcp:") ? Advice.serve : Advice.wake)
+    case .unreachable:
+      self.init(.noRobot, message, advice: "See that Bluetooth or the network is on, then try again.")
+    case .unsupported:
+      self.init(
+        .noRobot, message, advice: "Use another port: a device file, an address, tcp:HOST:PORT or sim:.")
     case .failed: self.init(.noRobot, message, advice: "Check that the device works, then try again.")
     case .lost:
       self.init(
@@ -87,14 +102,20 @@ struct Failure: Error {
   private init(session error: SessionError) {
     let message = error.description
     switch error {
-    case .timedOut(_, hasEverAnswered: false): self.init(.noRobot, message, advice: Advice.wake)
+    case .notConnected(.silence), .notConnected(.deaf), .timedOut(_, hasEverAnswered: false):
+      self.init(.noRobot, message, advice: Advice.wake)
+    case .notConnected(.echo), .notConnected(.noise):
+      self.init(
+        .noRobot, message, advice: "Check that the port is the robot's: 'sphero devices' lists candidates.")
     case .timedOut, .silentStream:
       self.init(.timedOut, message, advice: "Go nearer, or wait longer with --timeout.")
+    case .unconfirmed:
+      self.init(.timedOut, message, advice: "See what the robot did before you send it again.")
     case .refused, .malformed:
       self.init(.refused, message, advice: "Its firmware may be too old or busy; see 'sphero info'.")
-    case .hazardous: self.init(.usage, message)
-    case .tooManyRequests: self.init(.ourBug, message)
-    case .invalidStream: self.init(.usage, message)
+    case .hazardous, .invalidStream: self.init(.usage, message)
+    case .disconnected: self.init(.linkLost, message, advice: "Wake the robot and try again.")
+    case .superseded, .leaving, .tooManyRequests: self.init(.ourBug, message)
     }
   }
 }
@@ -115,5 +136,6 @@ enum Advice {
       "Pair the robot in System Settings, or try '--port sim:' without a robot."
     #endif
   }()
+  static let serve = "See that the server runs there, and that its port is open and free."
   static let wake = "Wake it by a double tap, keep it near, and see that no other program or phone holds it."
 }

@@ -1,10 +1,11 @@
 // Where a command's results and remarks go, and the robot it talks to.
 
+import SpheroPort
 import SpheroProcess
 import SpheroProtocol
+import SpheroRecording
 import SpheroSerial
 import SpheroSession
-import SpheroSimulator
 import SpheroTransport
 
 /// What a command has around it.
@@ -32,7 +33,7 @@ struct Connection: Sendable {
   var isVerbose = false
 
   mutating func options(_ line: inout some OptionVisitor) throws(UsageError) {
-    try line.option("port", "p", &port, "Device file of the robot, or 'sim:' for a simulated one.")
+    try line.option("port", "p", &port, "Where the robot is: \(Self.kinds).")
     try line.option("timeout", nil, &timeout, "How long to wait for each answer.")
     try line.option(
       "capture", nil, &captureFile, "Keep every byte, with its time and direction, in this file.")
@@ -40,11 +41,17 @@ struct Connection: Sendable {
     try line.flag("verbose", "v", &isVerbose, "Print each packet on stderr.")
   }
 
-  /// The device file to use.
-  func resolvedPort() throws(Failure) -> String {
-    if let port = port ?? ProcessContext.environment("SPHERO_PORT") { return port }
+  /// What a port can be.
+  private static let kinds = """
+    a device file, its Bluetooth address like 68:86:E7:01:02:03, tcp:HOST:PORT, replay:FILE, \
+    or 'sim:' for a simulated one
+    """
+
+  /// The port to use.
+  func resolvedPort() throws -> Port {
+    if let port = port ?? ProcessContext.environment("SPHERO_PORT") { return try Port(parsing: port) }
     let candidates = SerialDevice.candidates()
-    if candidates.count == 1 { return candidates[0].path }
+    if candidates.count == 1 { return .device(path: candidates[0].path) }
     let found =
       candidates.isEmpty
       ? "there is no robot's device file"
@@ -55,42 +62,62 @@ struct Connection: Sendable {
   }
 
   /// Connects the robot for as long as `body` runs, and leaves it as it was found.
-  func withRobot<Result>(_ body: (Robot) async throws -> Result) async throws -> Result {
+  ///
+  /// - Parameters:
+  ///   - takeover: The program that is asked to give the port up.
+  ///   - reopens: Whether a lost link is opened again.
+  ///   - body: What to do with the robot.
+  /// - Returns: What `body` returns.
+  /// - Throws: What `body` throws; `LinkError`, `PortError`, `Failure`.
+  func withRobot<Result>(
+    takeover: Takeover? = nil, reopens: Bool = false, _ body: (Robot) async throws -> Result
+  ) async throws -> Result {
     let port = try resolvedPort()
-    let patience = Robot.Patience(timeout: timeout.duration)
-    guard port == "sim:" else {
-      return try await traced(try await SerialDevice.open(port)) { line in
-        try await Robot.withRobot(on: line, patience: patience, body)
-      }
-    }
-    let (host, device) = MemoryTransport.pair()
-    let life = Task { await SimulatedRobot().serve(device) }
+    let settings = Robot.Settings(timeout: timeout.duration)
+    let remarks = Remarks(isQuiet: isQuiet)
     let outcome: Swift.Result<Result, any Error>
     do {
+      let line = try await port.open(takeover: takeover)
       outcome = .success(
-        try await traced(host) { line in try await Robot.withRobot(on: line, patience: patience, body) })
+        try await recorded(line, port: port.description) { line, captures in
+          let reopening = Reopening {
+            let line = try await port.open()
+            for capture in captures { capture.note(CaptureMark(.reconnection)) }
+            return RecordingTransport(line, to: captures)
+          }
+          return try await Robot.withRobot(
+            on: line, settings: settings, reopening: reopens ? reopening : nil,
+            onNotice: { remarks.add($0) }, body)
+        })
     } catch { outcome = .failure(error) }
-    await life.value
+    await remarks.finish()
     return try outcome.get()
   }
+}
 
-  /// Writes down what crosses a line, where that is asked for.
-  private func traced<Result>(
-    _ line: some Transport, _ body: (any Transport) async throws -> Result
-  ) async throws -> Result {
-    let tracer: Tracer
-    // Only now: a port that does not open must not cost an old capture.
-    do throws(Failure) { tracer = try Tracer(isVerbose: isVerbose, captureFile: captureFile) } catch {
-      await line.close()
-      throw error
+/// Prints the remarks of a session as they come, without holding it up.
+private struct Remarks: Sendable {
+  private let mailbox = Mailbox<Notice>(capacity: 256)
+  private let printer: Task<Void, Never>
+
+  init(isQuiet: Bool) {
+    printer = Task { [mailbox] in
+      while let notices = try? await mailbox.receive() {
+        for notice in notices { await Terminal().note(notice.description, isQuiet: isQuiet) }
+      }
     }
-    let outcome: Swift.Result<Result, any Error>
-    do { outcome = .success(try await body(TracedTransport(line, tracer))) } catch {
-      outcome = .failure(error)
+  }
+
+  func add(_ notice: Notice) { if notice != .connected { mailbox.push([notice]) } }
+
+  /// Waits until all is printed, at most a second: nobody may read it.
+  func finish() async {
+    mailbox.finish()
+    let limit = Task {
+      do { try await Task.sleep(for: .seconds(1)) } catch { return }
+      printer.cancel()
     }
-    let complaint = await tracer.finish()
-    let result = try outcome.get()
-    if let complaint { throw complaint }
-    return result
+    await printer.value
+    limit.cancel()
   }
 }

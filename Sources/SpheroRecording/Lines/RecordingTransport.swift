@@ -1,0 +1,55 @@
+// A line whose bytes are noted as they pass.
+
+import SpheroProtocol
+public import SpheroTransport
+
+/// A line that hands every byte to captures, with its direction and time.
+///
+/// What the host sends is noted before the line takes it: an answer must never stand before its command,
+/// since replies are matched to what was sent before them.
+/// Where the line then refuses the bytes, a mark says so.
+/// What the robot sends is noted when it has been read.
+/// Noting never waits, so the line is as fast as without captures.
+public struct RecordingTransport: Transport {
+  private let line: any Transport
+  private let captures: [CaptureWriter]
+
+  /// Wraps a line; the captures are finished by whoever made them, once the line is closed.
+  public init(_ line: some Transport, to captures: [CaptureWriter]) {
+    (self.line, self.captures) = (line, captures)
+  }
+
+  /// Waits for bytes of the line and notes them.
+  ///
+  /// - Returns: As the line.
+  /// - Throws: As the line; where it was lost, a mark says so.
+  public func read() async throws -> [UInt8]? {
+    do {
+      let bytes = try await line.read()
+      if let bytes { for capture in captures { capture.passed(bytes, from: .robot) } }
+      return bytes
+    } catch let error as LinkError {
+      note(.gap, error)
+      throw error
+    }
+  }
+
+  /// Notes bytes, then sends them.
+  ///
+  /// - Throws: As the line; a mark says that it may not have taken them.
+  public func write(_ bytes: [UInt8]) async throws {
+    for capture in captures { capture.passed(bytes, from: .host) }
+    do { try await line.write(bytes) } catch {
+      note(.unsent, error)
+      throw error
+    }
+  }
+
+  /// Closes the line.
+  public func close() async { await line.close() }
+
+  private func note(_ kind: CaptureMark.Kind, _ error: any Error) {
+    let reason = error is CancellationError ? "the program was interrupted" : "\(error)"
+    for capture in captures { capture.note(CaptureMark(kind, reason: reason)) }
+  }
+}

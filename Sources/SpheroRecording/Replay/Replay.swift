@@ -1,0 +1,163 @@
+// A recording that answers like the robot it was made of: bytes and time in, bytes and the next deadline out.
+
+import SpheroProtocol
+
+/// A recorded robot.
+///
+/// Tell it what the host sends with ``receive(_:at:)``, take what the robot says with ``output(at:)``,
+/// and look again at ``nextDeadline``. Times are those of any clock; the first one that it is told begins the replay.
+/// SEQ and CHK are matched, not compared: an answer carries the number that the host used now.
+/// Pings are never compared, since their count depends on how long a robot takes to be heard;
+/// those that the recording does not answer are answered with ok.
+public struct Replay: Sendable {
+  /// How closely the host must follow the recording.
+  public enum Mode: String, Hashable, Sendable, CaseIterable {
+    /// The host must send what was recorded, in that order; anything else is an error.
+    ///
+    /// What the robot sent behind a command comes behind that command, after the recorded time.
+    case strict
+    /// The host may send anything.
+    ///
+    /// A command gets the recorded answer to the next equal one, or else to the next with its ID, or else none.
+    /// What the robot sent by itself comes at its own pace; sensor data only while the host streams,
+    /// from the place in the recording where such a stream was begun.
+    case loose
+  }
+
+  /// The most bytes that come at once.
+  private static let longestOutput = 4_096
+  /// How long the line stays open when everything has been played.
+  public static let linger = Duration.seconds(1)
+
+  private var conversation: any ReplayConversation
+  private var host = Side(.host)
+  /// When something was last said, by either side; nil before the first.
+  private var latest: Duration?
+
+  /// Whether the recording is over: the line has ended.
+  public private(set) var isAtEnd = false
+
+  /// Prepares a replay.
+  ///
+  /// - Parameters:
+  ///   - records: The whole recording.
+  ///   - mode: How closely the host must follow it.
+  ///   - speed: How many times faster than recorded, 0.001...1000; what is outside is moved to the nearest.
+  /// - Throws: ``ReplayError/empty``, ``ReplayError/incomplete(_:)``.
+  public init(
+    _ records: some Sequence<CaptureRecord>, mode: Mode = .strict, speed: Double = 1
+  ) throws(ReplayError) {
+    let script = try ReplayScript(records, isStrict: mode == .strict)
+    let pace = ReplayPace(speed: speed.isNaN ? 1 : min(max(speed, 0.001), 1_000))
+    conversation =
+      switch mode {
+      case .strict: StrictConversation(script, pace)
+      case .loose: LooseConversation(script, pace)
+      }
+  }
+
+  /// Takes what the host sends.
+  ///
+  /// - Parameters:
+  ///   - bytes: Packets, in whatever pieces.
+  ///   - time: The present time.
+  /// - Throws: ``ReplayError/unexpected(seen:expected:)`` in strict mode.
+  public mutating func receive(_ bytes: [UInt8], at time: Duration) throws(ReplayError) {
+    begin(at: time)
+    latest = time
+    host.giveUp(waitingSince: time - .seconds(1))
+    host.append(bytes, at: time, offset: 0)
+    for item in host.take() {
+      if case .command(let packet) = item.packet {
+        try conversation.receive(packet, item.bytes, at: time)
+      } else {
+        try conversation.receiveNoise(item.bytes)
+      }
+    }
+  }
+
+  /// Takes what the robot says until now.
+  ///
+  /// - Parameter time: The present time.
+  /// - Returns: Whole packets, at most about 4 KiB at once; empty where there is nothing to say yet.
+  public mutating func output(at time: Duration) -> [UInt8] {
+    begin(at: time)
+    var bytes: [UInt8] = []
+    while bytes.count < Self.longestOutput, let more = conversation.next(at: time) { bytes += more }
+    if !bytes.isEmpty { latest = time }
+    if let end, end <= time { isAtEnd = true }
+    return bytes
+  }
+
+  /// When ``output(at:)`` has something to say or the line ends; nil where only the host can bring it about.
+  public var nextDeadline: Duration? { isAtEnd ? nil : conversation.nextDeadline ?? end }
+
+  /// When the line ends, where everything has been played.
+  private var end: Duration? { conversation.isPlayed ? latest.map { $0 + Self.linger } : nil }
+
+  private mutating func begin(at time: Duration) {
+    guard latest == nil else { return }
+    latest = time
+    conversation.begin(at: time)
+  }
+}
+
+/// How recorded time becomes time.
+struct ReplayPace: Sendable {
+  var speed: Double
+
+  /// A recorded span of time, as long as it takes now.
+  func span(from start: Duration, to end: Duration) -> Duration {
+    speed == 1 ? end - start : (end - start) / speed
+  }
+}
+
+/// One way of following a recording.
+protocol ReplayConversation: Sendable {
+  /// Begins at a time.
+  mutating func begin(at time: Duration)
+  /// Takes a command of the host and the bytes it was made of.
+  mutating func receive(_ packet: CommandPacket, _ bytes: [UInt8], at time: Duration) throws(ReplayError)
+  /// Takes bytes of the host that make no packet.
+  mutating func receiveNoise(_ bytes: [UInt8]) throws(ReplayError)
+  /// Takes the next thing that the robot has said by now.
+  mutating func next(at time: Duration) -> [UInt8]?
+  /// When the robot says the next thing, as far as that is known.
+  var nextDeadline: Duration? { get }
+  /// Whether nothing will follow, whatever the host sends.
+  var isPlayed: Bool { get }
+}
+
+/// What the robot is going to say, in the order of the recording.
+struct ReplayOutbox: Sendable {
+  private struct Entry: Sendable {
+    var order: Int
+    var due: Duration
+    var bytes: [UInt8]
+  }
+
+  private var entries: [Entry] = []
+  private var head = 0
+
+  /// When the first may be said.
+  var nextDeadline: Duration? { head < entries.count ? entries[head].due : nil }
+
+  /// Adds what is to be said at a time, but not before anything with a smaller order.
+  mutating func insert(_ bytes: [UInt8], order: Int, due: Duration) {
+    var place = entries.count
+    while place > head, entries[place - 1].order > order { place -= 1 }
+    entries.insert(Entry(order: order, due: due, bytes: bytes), at: place)
+  }
+
+  /// Takes the first, if it is due.
+  mutating func next(at time: Duration) -> [UInt8]? {
+    guard head < entries.count, entries[head].due <= time else { return nil }
+    let bytes = entries[head].bytes
+    head += 1
+    if head >= 1_024, head > entries.count / 2 {
+      entries.removeFirst(head)
+      head = 0
+    }
+    return bytes
+  }
+}

@@ -1,0 +1,43 @@
+// The advisory locks of the system, as Linux lists them in /proc/locks.
+
+/// The file behind a path: the same for every path that leads to it.
+struct FileIdentity: Hashable, Sendable {
+  /// The parts of the device's number.
+  var major: UInt64
+  var minor: UInt64
+  var inode: UInt64
+
+  init(major: UInt64, minor: UInt64, inode: UInt64) {
+    (self.major, self.minor, self.inode) = (major, minor, inode)
+  }
+
+  /// Takes a device number apart, as Linux puts it together.
+  init(device: UInt64, inode: UInt64) {
+    self.init(
+      major: (device >> 8) & 0xFFF | (device >> 32) & 0xFFFF_F000,
+      minor: device & 0xFF | (device >> 12) & 0xFFFF_FF00, inode: inode)
+  }
+}
+
+/// The table of locks.
+enum LockTable {
+  /// Finds the processes that hold a lock of `flock` on a file.
+  ///
+  /// - Parameters:
+  ///   - text: Lines like `2: FLOCK  ADVISORY  WRITE 10031 00:18:5 0 EOF`; those with `->` only wait.
+  ///   - file: The file.
+  /// - Returns: Their numbers, in the order of the table.
+  static func holders(in text: some StringProtocol, of file: FileIdentity) -> [Int32] {
+    text.split(separator: "\n").compactMap { line in
+      let words = line.split(separator: " ")
+      guard words.count >= 6, words[1] == "FLOCK", let process = Int32(words[4]), process > 0 else {
+        return nil
+      }
+      let numbers = words[5].split(separator: ":")
+      guard numbers.count == 3, let major = UInt64(numbers[0], radix: 16),
+        let minor = UInt64(numbers[1], radix: 16), let inode = UInt64(numbers[2])
+      else { return nil }
+      return FileIdentity(major: major, minor: minor, inode: inode) == file ? process : nil
+    }
+  }
+}

@@ -1,0 +1,121 @@
+// A robot by its Bluetooth address, or a server that passes bytes on, behind a socket.
+
+import SpheroSystem
+public import SpheroTransport
+
+/// The line to a robot behind a stream socket: RFCOMM on Linux, TCP everywhere.
+public final class StreamSocket: Transport {
+  private let line: DescriptorLine
+
+  private init(_ line: DescriptorLine) { self.line = line }
+
+  /// Connects a robot by its Bluetooth address, without a device file.
+  ///
+  /// - Parameters:
+  ///   - address: The robot's address.
+  ///   - channel: The RFCOMM channel, 1...30.
+  ///   - patience: How often to try; connecting often fails the first times.
+  ///   - deadline: How long all tries may take.
+  ///   - time: The clock for the waits.
+  /// - Returns: The open line.
+  /// - Throws: ``LinkError``, ``LinkError/unsupported(_:reason:)`` where the system has no Bluetooth sockets;
+  ///   `CancellationError`.
+  public static func connect(
+    to address: BluetoothAddress, channel: UInt8 = Port.usualChannel,
+    patience: SerialDevice.Patience = .init(), deadline: Duration = .seconds(15),
+    time: some TimeSource = SystemTime()
+  ) async throws -> StreamSocket {
+    try await connect(
+      to: .bluetooth(address, channel: channel), named: "\(Port.bluetooth(address, channel: channel))",
+      patience: patience, deadline: deadline, time: time)
+  }
+
+  /// Connects a server that passes bytes on, like ser2net or socat.
+  ///
+  /// - Parameters:
+  ///   - address: The server's address.
+  ///   - port: The server's port.
+  ///   - deadline: How long that may take.
+  ///   - time: The clock for the waits.
+  /// - Returns: The open line.
+  /// - Throws: ``LinkError``; `CancellationError`.
+  public static func connect(
+    to address: InternetAddress, port: UInt16, deadline: Duration = .seconds(15),
+    time: some TimeSource = SystemTime()
+  ) async throws -> StreamSocket {
+    try await connect(
+      to: .internet(address, port: port), named: "\(Port.tcp(address, port: port))",
+      patience: .init(attempts: 1), deadline: deadline, time: time)
+  }
+
+  /// Connects; `stall` is how long a write waits for a peer that takes nothing.
+  static func connect(
+    to address: SocketAddress, named port: String, patience: SerialDevice.Patience, deadline: Duration,
+    stall: Duration = DescriptorLine.longestStall, time: some TimeSource
+  ) async throws -> StreamSocket {
+    let end = time.now + deadline
+    for _ in 1..<max(1, patience.attempts) {
+      do {
+        return try await connectOnce(to: address, named: port, until: end, stall: stall, time: time)
+      } catch let error as LinkError {
+        guard error.mayPass, time.now + patience.pause < end else { throw error }
+      }
+      try await time.sleep(for: patience.pause)
+    }
+    return try await connectOnce(to: address, named: port, until: end, stall: stall, time: time)
+  }
+
+  private static func connectOnce(
+    to address: SocketAddress, named port: String, until end: Duration, stall: Duration,
+    time: some TimeSource
+  ) async throws -> StreamSocket {
+    let descriptor: Int32
+    do throws(SystemError) { descriptor = try System.makeSocket(for: address) } catch {
+      guard !error.isMissingFamily else { throw LinkError.unsupported(port, reason: address.missing) }
+      throw error.opening(port, operation: "socket")
+    }
+    do {
+      try await establish(descriptor, to: address, named: port, until: end, time: time)
+    } catch {
+      System.close(descriptor)
+      throw error
+    }
+    do throws(SystemError) {
+      // A Bluetooth socket answers TIOCOUTQ with the room that is left; its close sends what waits.
+      let tellsUnsent = if case .internet = address { true } else { false }
+      return StreamSocket(
+        try DescriptorLine(descriptor, port: port, kind: .socket(tellsUnsent: tellsUnsent), stall: stall))
+    } catch { throw error.opening(port, operation: "thread") }
+  }
+
+  private static func establish(
+    _ descriptor: Int32, to address: SocketAddress, named port: String, until end: Duration,
+    time: some TimeSource
+  ) async throws {
+    do throws(SystemError) {
+      if try System.beginConnecting(descriptor, to: address) { return }
+    } catch { throw error.opening(port, operation: "connect") }
+    // A wait this short costs nothing and needs no thread of its own.
+    while !System.isWritable(descriptor) {
+      guard time.now < end else { throw LinkError.timedOut(port) }
+      try await time.sleep(for: .milliseconds(10))
+    }
+    let failure: SystemError?
+    do throws(SystemError) { failure = try System.connectionError(descriptor) } catch {
+      throw error.opening(port, operation: "getsockopt")
+    }
+    if let failure { throw failure.opening(port, operation: "connect") }
+  }
+
+  /// Waits for bytes of the robot.
+  public func read() async throws -> [UInt8]? { try await line.read() }
+
+  /// Sends bytes to the robot.
+  public func write(_ bytes: [UInt8]) async throws { try await line.write(bytes) }
+
+  /// Lets what was written go out for up to a second, then closes the socket.
+  public func close() async {
+    await line.drain()
+    line.end()
+  }
+}

@@ -1,0 +1,151 @@
+// The system calls on sockets, each behind a check.
+
+import SpheroSystem
+import SpheroTransport
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Glibc
+#endif
+
+/// The other end of a connection.
+enum SocketAddress: Sendable {
+  /// An RFCOMM channel of a robot.
+  case bluetooth(BluetoothAddress, channel: UInt8)
+  /// A TCP port of a server.
+  case internet(InternetAddress, port: UInt16)
+
+  /// Why there may be no socket for it.
+  var missing: String {
+    switch self {
+    #if os(Linux)
+      case .bluetooth: "the kernel has no Bluetooth"
+    #else
+      case .bluetooth: "addresses are not available on this system; use the device file in /dev/cu.*"
+    #endif
+    case .internet(let address, _): "the kernel has no IPv\(address.isVersion6 ? 6 : 4)"
+    }
+  }
+}
+
+extension System {
+  /// The address family of Bluetooth and the protocol of its serial ports, as Linux numbers them.
+  private static let (bluetoothFamily, rfcomm): (Int32, Int32) = (31, 3)
+
+  #if canImport(Glibc)
+    private static let stream = Int32(SOCK_STREAM.rawValue)
+  #else
+    private static let stream = SOCK_STREAM
+  #endif
+
+  /// Makes a socket that does not block and is not inherited.
+  static func makeSocket(for address: SocketAddress) throws(SystemError) -> Int32 {
+    let descriptor: Int32
+    switch address {
+    case .bluetooth:
+      #if os(Linux)
+        descriptor = try check { socket(bluetoothFamily, stream, rfcomm) }
+      #else
+        throw SystemError(code: EAFNOSUPPORT)
+      #endif
+    case .internet(let address, _):
+      descriptor = try check { socket(address.isVersion6 ? AF_INET6 : AF_INET, stream, 0) }
+      // Commands are small and must not wait for each other.
+      setOption(descriptor, level: Int32(IPPROTO_TCP), TCP_NODELAY)
+    }
+    _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)
+    _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+    #if canImport(Darwin)
+      setOption(descriptor, level: SOL_SOCKET, SO_NOSIGPIPE)
+    #endif
+    return descriptor
+  }
+
+  private static func setOption(_ descriptor: Int32, level: Int32, _ option: Int32) {
+    var on: Int32 = 1
+    _ = unsafe setsockopt(descriptor, level, option, &on, socklen_t(MemoryLayout<Int32>.size))
+  }
+
+  /// Begins to connect.
+  ///
+  /// - Returns: Whether the connection is there already; otherwise it is under way.
+  static func beginConnecting(_ descriptor: Int32, to address: SocketAddress) throws(SystemError) -> Bool {
+    let bytes = socketAddressBytes(address)
+    let result = unsafe bytes.withUnsafeBytes { raw in
+      // sockaddr_storage is aligned for every address and larger than any; the count says what is valid.
+      var storage = sockaddr_storage()
+      return unsafe withUnsafeMutableBytes(of: &storage) { buffer in
+        unsafe buffer.copyMemory(from: raw)
+        guard let base = unsafe buffer.baseAddress?.assumingMemoryBound(to: sockaddr.self) else {
+          return Int32(-1)
+        }
+        return unsafe connect(descriptor, base, socklen_t(raw.count))
+      }
+    }
+    guard result != 0 else { return true }
+    let code = errno
+    // A call that a signal interrupts goes on by itself.
+    guard code == EINPROGRESS || code == EINTR || code == EAGAIN else { throw SystemError(code: code) }
+    return false
+  }
+
+  /// Why a connection failed; nil where it is there.
+  static func connectionError(_ descriptor: Int32) throws(SystemError) -> SystemError? {
+    var code: Int32 = 0
+    var count = socklen_t(MemoryLayout<Int32>.size)
+    try check { unsafe getsockopt(descriptor, SOL_SOCKET, SO_ERROR, &code, &count) }
+    return code == 0 ? nil : SystemError(code: code)
+  }
+
+  /// An address as the system lays it out (`sockaddr_in`, `sockaddr_in6`, `sockaddr_rc`).
+  static func socketAddressBytes(_ address: SocketAddress) -> [UInt8] {
+    switch address {
+    case .bluetooth(let address, let channel):
+      // The last byte pads to whole words of 16 bits.
+      return familyBytes(bluetoothFamily, count: 10) + address.wireBytes + [channel, 0]
+    case .internet(let address, let port):
+      let port = [UInt8(port >> 8), UInt8(truncatingIfNeeded: port)]
+      let zeros = [UInt8](repeating: 0, count: 8)
+      return address.isVersion6
+        ? familyBytes(AF_INET6, count: 28) + port + zeros.prefix(4) + address.bytes + zeros.prefix(4)
+        : familyBytes(AF_INET, count: 16) + port + address.bytes + zeros
+    }
+  }
+
+  /// The first two bytes of an address: the family, on Darwin behind the count.
+  private static func familyBytes(_ family: Int32, count: UInt8) -> [UInt8] {
+    #if canImport(Darwin)
+      [count, UInt8(truncatingIfNeeded: family)]
+    #else
+      unsafe withUnsafeBytes(of: UInt16(truncatingIfNeeded: family)) { unsafe Array($0) }
+    #endif
+  }
+
+  /// Sends as much as fits, without a signal where the other end is gone.
+  ///
+  /// - Returns: How many bytes were taken; 0 where none fits now.
+  static func send(_ descriptor: Int32, _ bytes: ArraySlice<UInt8>) throws(SystemError) -> Int {
+    #if canImport(Darwin)
+      return try write(descriptor, bytes)
+    #else
+      let noSignal = Int32(MSG_NOSIGNAL)
+      do throws(SystemError) {
+        return try check {
+          unsafe bytes.withUnsafeBytes { buffer in
+            #if canImport(Musl)
+              unsafe Musl.send(descriptor, buffer.baseAddress, buffer.count, noSignal)
+            #else
+              unsafe Glibc.send(descriptor, buffer.baseAddress, buffer.count, noSignal)
+            #endif
+          }
+        }
+      } catch {
+        if error.isNotNow { return 0 }
+        throw error
+      }
+    #endif
+  }
+}

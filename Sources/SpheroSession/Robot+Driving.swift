@@ -1,0 +1,149 @@
+// What people do with a robot: roll, stop, light, aim, in the units of the maths.
+
+public import SpheroControls
+import SpheroHost
+public import SpheroOrientation
+import SpheroProtocol
+import SpheroTransport
+
+extension Robot {
+  /// Rolls on a heading until told otherwise.
+  ///
+  /// Before the first motion of a session, the robot is told to stop by itself when the link drops;
+  /// ``keepRolling()`` prevents that.
+  ///
+  /// - Parameters:
+  ///   - heading: Clockwise from the aim.
+  ///   - speed: 0...1 of full speed, about 2 m/s; other values count as the nearest of these, not a number as 0.
+  /// - Throws: As ``send(_:timeout:)``.
+  public func roll(_ heading: Heading, speed: Double) async throws {
+    let drive = Drive(heading: heading, speed: speed)
+    try await send(Motion.Roll(speed: drive.speedByte, heading: heading.wholeDegrees))
+  }
+
+  /// Rolls on a heading for a while, then stops.
+  ///
+  /// The command is repeated each second, so that a motion time-out does not stop the ball before.
+  /// Where the task is cancelled the ball stops at once.
+  ///
+  /// - Parameters:
+  ///   - heading: Clockwise from the aim.
+  ///   - speed: 0...1 of full speed, about 2 m/s; other values count as the nearest of these, not a number as 0.
+  ///   - duration: How long to roll, from the moment at which the robot has confirmed the command.
+  /// - Throws: As ``send(_:timeout:)``.
+  public func roll(_ heading: Heading, speed: Double, for duration: Duration) async throws {
+    try await roll(heading, speed: speed)
+    let end = time.now + duration
+    do {
+      try drive(heading, speed: speed)
+      try await time.sleep(until: end)
+    } catch {
+      // Without waiting: the task may be cancelled.
+      try? stopDriving()
+      throw error
+    }
+    try await stop(heading)
+  }
+
+  /// Stops the ball, ahead of all that waits to be sent.
+  ///
+  /// - Parameter heading: The heading to hold; nil for that of the last motion.
+  /// - Throws: As ``send(_:timeout:)``.
+  public func stop(_ heading: Heading? = nil) async throws {
+    let degrees = heading?.wholeDegrees ?? conversation.heading ?? 0
+    try await send(Motion.Roll(speed: 0, heading: degrees, state: .stop))
+  }
+
+  /// Sets where the ball shall roll, and returns at once.
+  ///
+  /// For joysticks and other sources of many values: the newest one goes out at the pace of the link,
+  /// those between are left out, and the last one is repeated each second while the ball shall move.
+  ///
+  /// - Parameters:
+  ///   - heading: Clockwise from the aim.
+  ///   - speed: 0...1 of full speed, about 2 m/s; other values count as the nearest of these, not a number as 0.
+  /// - Throws: `SessionError`; `LinkError` where the link is gone.
+  public func drive(_ heading: Heading, speed: Double) throws {
+    let byte = Drive(heading: heading, speed: speed).speedByte
+    do throws(SessionError) {
+      try conversation.drive(speed: byte, heading: heading.wholeDegrees, at: time.now)
+    } catch { throw explained(error) }
+    settle()
+  }
+
+  /// Ends a ``drive(_:speed:)``: stops the ball, and returns at once.
+  ///
+  /// - Throws: `SessionError`; `LinkError` where the link is gone.
+  public func stopDriving() throws {
+    do throws(SessionError) { try conversation.stopDriving(at: time.now) } catch { throw explained(error) }
+    settle()
+  }
+
+  /// Shows a colour.
+  ///
+  /// - Parameters:
+  ///   - color: The colour.
+  ///   - isKept: Whether it becomes the colour that the robot shows when it connects; that writes to its flash.
+  /// - Throws: As ``send(_:timeout:)``.
+  public func color(_ color: RGB, isKept: Bool = false) async throws {
+    try await send(Lights.SetRGBLED(red: color.red, green: color.green, blue: color.blue, persist: isKept))
+  }
+
+  /// Lights the tail.
+  ///
+  /// - Parameter brightness: 0...1; other values count as the nearest of these, not a number as 0.
+  /// - Throws: As ``send(_:timeout:)``.
+  public func tail(_ brightness: Double) async throws {
+    try await send(Lights.SetBackLED(brightness: Drive(heading: .ahead, speed: brightness).speedByte))
+  }
+
+  /// Asks for a sign of life.
+  ///
+  /// - Returns: How long the answer took.
+  /// - Throws: As ``send(_:timeout:)``.
+  @discardableResult
+  public func ping() async throws -> Duration {
+    let start = time.now
+    let response = try await exchange(Core.Ping.id, payload: [])
+    guard response.status == .ok else {
+      throw SessionError.refused(command: Core.Ping.name, status: response.status)
+    }
+    return time.now - start
+  }
+
+  /// Turns on the spot and makes the new direction heading 0.
+  ///
+  /// The tail light is on meanwhile. Where that fails or the task is cancelled,
+  /// the robot turns back, and its old aim stays.
+  ///
+  /// - Parameters:
+  ///   - heading: Clockwise from the old aim; ahead aims where the robot looks already.
+  ///   - turningTime: How long to wait for the turn; the slowest robots need 1.5 s for half a turn.
+  /// - Throws: As ``send(_:timeout:)``.
+  public func aim(at heading: Heading, turningTime: Duration = .milliseconds(1_500)) async throws {
+    var ring = CalibrationRing()
+    try await perform(ring.begin(at: .ahead))
+    do {
+      if heading.wholeDegrees != 0 {
+        try await perform([.rotate(to: heading)])
+        try await time.sleep(for: turningTime)
+      }
+      try await perform(ring.end())
+    } catch {
+      let undoing = ring.cancel()
+      // In a task of its own, since this one may be cancelled.
+      await time.start { try? await self.perform(undoing) }.value
+      throw error
+    }
+  }
+
+  private func perform(_ actions: [CalibrationRing.Action]) async throws {
+    for action in actions {
+      switch action {
+      case .setTailLight(let isOn): try await tail(isOn ? 1 : 0)
+      case .rotate(let heading): try await roll(heading, speed: 0)
+      case .setHeadingZero: try await send(Motion.SetHeading(heading: 0))
+      }
+    }
+  }
+}

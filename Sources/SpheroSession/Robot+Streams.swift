@@ -1,0 +1,123 @@
+// Streams of samples, events and remarks.
+
+public import SpheroHost
+public import SpheroProtocol
+import SpheroTransport
+
+/// Who listens to what the robot or the session says by itself.
+struct Listener: Sendable {
+  enum Kind: Hashable, Sendable {
+    case all
+    case event(EventID)
+    case notices
+  }
+  enum Item: Sendable {
+    case event(EventPacket)
+    case notice(Notice)
+  }
+  let number: Int
+  let kind: Kind
+  let mailbox: Mailbox<Item>
+}
+
+extension Robot {
+  /// Streams sensor values for as long as the program takes them.
+  ///
+  /// The robot is asked for a finite count of packets and asked again before they run out,
+  /// so that a program that dies never leaves a robot streaming for ever.
+  /// A robot has one stream, which all consumers share: it carries the fields of all of them at the fastest rate,
+  /// and each gets its own fields at its own rate, or at the next faster one that divides.
+  ///
+  /// The samples end when the sequence and its iterators are gone, or with ``SampleSequence/end()``.
+  ///
+  /// - Parameters:
+  ///   - request: What to stream, and how.
+  ///   - buffering: What happens where the program takes them too slowly.
+  ///   - ageLimit: The age beyond which a sample is dropped rather than delivered; nil for none.
+  /// - Returns: The samples, from now on.
+  /// - Throws: `SessionError`, `LinkError`, `CancellationError`.
+  public func samples(
+    _ request: StreamRequest, buffering: BufferingPolicy = .newest(8_192), ageLimit: Duration? = .seconds(10)
+  ) async throws -> SampleSequence {
+    try Task.checkCancellation()
+    let id: SubscriptionID
+    do throws(SessionError) { id = try conversation.subscribe(request, at: time.now) } catch {
+      throw explained(error)
+    }
+    let channel = SampleChannel(SampleBuffer(buffering, ageLimit: ageLimit), time: time)
+    channels[id] = channel
+    do {
+      try await withTaskCancellationHandler {
+        try await withCheckedThrowingContinuation { waiter in
+          starting[id] = waiter
+          settle()
+        }
+      } onCancel: {
+        _ = time.start { await self.endSamples(id, CancellationError()) }
+      }
+    } catch {
+      endSamples(id)
+      throw error
+    }
+    return SampleSequence(channel: channel) { [time] in
+      _ = time.start { await self.endSamples(id) }
+    }
+  }
+
+  /// Ends the samples of one consumer.
+  private func endSamples(_ id: SubscriptionID, _ error: (any Error)? = nil) {
+    if let error { starting.removeValue(forKey: id)?.resume(throwing: error) }
+    conversation.unsubscribe(id, at: time.now)
+    settle()
+  }
+
+  func endStream(_ id: SubscriptionID, _ error: (any Error)?) {
+    starting.removeValue(forKey: id)?.resume(throwing: error ?? SessionError.leaving)
+    guard let channel = channels.removeValue(forKey: id) else { return }
+    droppedSamples += channel.dropped
+    channel.finish(throwing: error)
+  }
+
+  /// The events of one kind, from now on; those that do not fit their layout are left out.
+  ///
+  /// - Parameter type: The kind, like `Sensing.Collision.self`.
+  /// - Returns: The events; the newest 256 wait where the program is slow.
+  public func events<E: Event>(of type: E.Type) -> EventSequence<E> {
+    listen(to: .event(E.id)) { item in
+      if case .event(let packet) = item { try? E(payload: packet.payload) } else { nil }
+    }
+  }
+
+  /// All events but sensor data, as packets, from now on.
+  ///
+  /// - Returns: The events; the newest 256 wait where the program is slow.
+  public func events() -> EventSequence<EventPacket> {
+    listen(to: .all) { item in
+      if case .event(let packet) = item { packet } else { nil }
+    }
+  }
+
+  /// The remarks of the session, from now on: gaps, silences, lost and restored links.
+  ///
+  /// - Returns: The remarks; the newest 256 wait where the program is slow.
+  public func notices() -> EventSequence<Notice> {
+    listen(to: .notices) { item in
+      if case .notice(let notice) = item { notice } else { nil }
+    }
+  }
+
+  private func listen<E: Sendable>(
+    to kind: Listener.Kind, _ decode: @escaping @Sendable (Listener.Item) -> E?
+  ) -> EventSequence<E> {
+    let mailbox = Mailbox<Listener.Item>(capacity: 256)
+    if isClosed { mailbox.finish(throwing: lineError) }
+    listenerCount += 1
+    let number = listenerCount
+    listeners.append(Listener(number: number, kind: kind, mailbox: mailbox))
+    return EventSequence(mailbox: mailbox, decode: decode) { [time] in
+      _ = time.start { await self.forget(number) }
+    }
+  }
+
+  private func forget(_ number: Int) { listeners.removeAll { $0.number == number } }
+}

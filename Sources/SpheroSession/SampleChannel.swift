@@ -1,0 +1,52 @@
+// Between the session and one consumer of samples: a buffer behind a lock, and two bells.
+
+import SpheroHost
+import SpheroSystem
+import SpheroTransport
+
+/// Hands samples from the session to whoever waits for them.
+final class SampleChannel: Sendable {
+  private let buffer: Locked<SampleBuffer>
+  /// Rings when samples came; ends with the stream.
+  private let filled = Mailbox<Void>(capacity: 1)
+  /// Rings when samples were taken.
+  private let emptied = Mailbox<Void>(capacity: 1)
+  private let time: any TimeSource
+
+  init(_ buffer: SampleBuffer, time: any TimeSource) { (self.buffer, self.time) = (Locked(buffer), time) }
+
+  var dropped: Int { buffer.withLock { $0.dropped } }
+  var holdsLineBack: Bool { buffer.withLock { $0.holdsLineBack } }
+
+  func push(_ samples: [TimedSample], at now: Duration) {
+    buffer.withLock { $0.push(samples, at: now) }
+    filled.push(CollectionOfOne(()))
+  }
+
+  /// Waits until samples were taken, or the stream has ended.
+  func waitForRoom() async throws {
+    guard holdsLineBack else { return }
+    _ = try await emptied.receive()
+  }
+
+  func finish(throwing error: (any Error)? = nil) {
+    filled.finish(throwing: error)
+    emptied.finish()
+    // Nobody need wait for this consumer any more.
+    buffer.withLock { $0.close() }
+  }
+
+  /// The next sample; nil at the end.
+  func next() async throws -> TimedSample? {
+    while true {
+      let now = time.now
+      let (sample, wasFull) = buffer.withLock { buffer in
+        let wasFull = buffer.holdsLineBack
+        return (buffer.pop(at: now), wasFull)
+      }
+      if wasFull { emptied.push(CollectionOfOne(())) }
+      if let sample { return sample }
+      guard try await filled.receive() != nil else { return nil }
+    }
+  }
+}

@@ -1,0 +1,71 @@
+// Files: opened so that nothing waits for another program; and the time of day.
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Glibc
+#endif
+
+extension SystemError {
+  /// Whether nobody has the other end of a pipe open.
+  package var hasNoReader: Bool { code == ENXIO }
+  /// Whether there is no such file.
+  package var isNotFound: Bool { code == ENOENT || code == ENOTDIR }
+  /// Whether the user may not do that.
+  package var isNotPermitted: Bool { code == EACCES || code == EPERM }
+}
+
+extension System {
+  /// Makes a file or empties the one that is there, and opens it for writing, without waiting for anybody.
+  ///
+  /// - Throws: The error of the call; ``SystemError/hasNoReader`` for a named pipe that nobody reads.
+  package static func createFile(_ path: String) throws(SystemError) -> Int32 {
+    let flags = O_WRONLY | O_CREAT | O_TRUNC | O_NONBLOCK | O_CLOEXEC | O_NOCTTY
+    return try check { unsafe open(path, flags, 0o644) }
+  }
+
+  /// Whether a path is a named pipe.
+  package static func isPipe(_ path: String) -> Bool {
+    var status = stat()
+    return unsafe stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFIFO
+  }
+
+  /// Opens a file for reading, without waiting for anybody.
+  package static func openFile(_ path: String) throws(SystemError) -> Int32 {
+    try check { unsafe open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY) }
+  }
+
+  /// Writes as much as fits to a pipe whose reader may have gone: an error, never the signal SIGPIPE.
+  ///
+  /// - Returns: How many bytes were taken; 0 where none fits now.
+  package static func writeWithoutSignal(
+    _ descriptor: Int32, _ bytes: ArraySlice<UInt8>
+  ) throws(SystemError) -> Int {
+    var (pipe, former, pending) = (sigset_t(), sigset_t(), sigset_t())
+    // The sets are local, and the signal that a write raises goes to the thread that writes.
+    unsafe sigemptyset(&pipe)
+    unsafe sigaddset(&pipe, SIGPIPE)
+    unsafe sigpending(&pending)
+    let wasPending = unsafe sigismember(&pending, SIGPIPE) == 1
+    unsafe pthread_sigmask(SIG_BLOCK, &pipe, &former)
+    defer { unsafe pthread_sigmask(SIG_SETMASK, &former, nil) }
+    do throws(SystemError) { return try write(descriptor, bytes) } catch {
+      unsafe sigpending(&pending)
+      if error.isBrokenPipe, !wasPending, unsafe sigismember(&pending, SIGPIPE) == 1 {
+        var number: Int32 = 0
+        unsafe sigwait(&pipe, &number)
+      }
+      throw error
+    }
+  }
+
+  /// The time since the beginning of 1970 by the wall clock, which may be set while the program runs.
+  package static func wallClock() -> Duration {
+    var time = timespec()
+    // The clock exists on every system, so the call does not fail.
+    unsafe clock_gettime(CLOCK_REALTIME, &time)
+    return .seconds(Int64(time.tv_sec)) + .nanoseconds(Int64(time.tv_nsec))
+  }
+}

@@ -1,0 +1,165 @@
+// One text names every kind of port; this is the only place that reads it.
+
+/// Where a robot is reached.
+///
+/// | text | port |
+/// |---|---|
+/// | `/dev/rfcomm0`, `./link` or any other path | a serial device file |
+/// | `68:86:E7:01:02:03`, also with `-`; `@2` behind it is the channel | a robot by its Bluetooth address |
+/// | `tcp:127.0.0.1:4000`, `tcp:[::1]:4000` | a server like ser2net or socat |
+/// | `sim:`, `sim:seed=7` | a simulated robot |
+/// | `replay:FILE` | a recording |
+public enum Port: Hashable, Sendable {
+  /// A serial device file.
+  case device(path: String)
+  /// A robot by its Bluetooth address and RFCOMM channel, 1...30.
+  case bluetooth(BluetoothAddress, channel: UInt8)
+  /// A server that passes bytes on: ser2net, socat.
+  case tcp(InternetAddress, port: UInt16)
+  /// A simulated robot, with the text of its options.
+  case simulated(options: String)
+  /// A recording.
+  case recording(path: String)
+
+  /// The RFCOMM channel of the robots' serial port.
+  public static let usualChannel: UInt8 = 1
+
+  /// Reads a text.
+  ///
+  /// - Parameter text: See ``Port``.
+  /// - Throws: ``PortError``.
+  public init(parsing text: String) throws(PortError) {
+    guard let first = text.unicodeScalars.first else {
+      throw PortError(text: text, at: text[...], .empty)
+    }
+    if let index = text.utf8.firstIndex(of: 0) {
+      throw PortError(text: text, at: text[index...].prefix(1), .nul)
+    }
+    if first == "/" || first == "." {
+      self = .device(path: text)
+    } else if let options = text.behind("sim:") {
+      self = .simulated(options: String(options))
+    } else if let path = text.behind("replay:") {
+      guard !path.isEmpty else { throw PortError(text: text, at: path, .noFile) }
+      self = .recording(path: String(path))
+    } else if let rest = text.behind("tcp:") {
+      self = try Self.server(rest, in: text)
+    } else if text.contains("/") {
+      self = .device(path: text)
+    } else if Self.beginsLikeAddress(text) {
+      self = try Self.robot(text)
+    } else if let colon = text.firstIndex(of: ":") {
+      throw PortError(text: text, at: text[...colon], .unknownKind)
+    } else {
+      self = .device(path: text)
+    }
+  }
+
+  /// Whether two hexadecimal digits and a separator stand in front.
+  private static func beginsLikeAddress(_ text: String) -> Bool {
+    let front = Array(text.prefix(3))
+    return front.count == 3 && front[0].isDigit16 && front[1].isDigit16 && ":-".contains(front[2])
+  }
+
+  /// Reads `68:86:E7:01:02:03`, with `:` or `-`, and `@` with a channel behind it.
+  private static func robot(_ text: String) throws(PortError) -> Port {
+    var rest = text[...]
+    var bytes: [UInt8] = []
+    var separator: Character?
+    while bytes.count < 6 {
+      if !bytes.isEmpty {
+        let seen = rest.prefix(1)
+        guard let character = seen.first, ":-".contains(character), character == separator ?? character else {
+          throw PortError(text: text, at: seen, .addressSeparator)
+        }
+        separator = character
+        rest = rest.dropFirst()
+      }
+      for digit in rest.prefix(2).indices where !rest[digit].isDigit16 {
+        throw PortError(text: text, at: rest[digit...digit], .addressDigit)
+      }
+      let digits = rest.prefix(2)
+      guard digits.count == 2, let byte = UInt8(digits, radix: 16) else {
+        throw PortError(text: text, at: rest.dropFirst(digits.count).prefix(1), .addressDigit)
+      }
+      bytes.append(byte)
+      rest = rest.dropFirst(2)
+    }
+    guard let address = BluetoothAddress(bytes: bytes) else {
+      throw PortError(text: text, at: text[...], .addressDigit)
+    }
+    guard let mark = rest.first else { return .bluetooth(address, channel: usualChannel) }
+    guard mark == "@" else { throw PortError(text: text, at: rest, .addressEnd) }
+    let number = rest.dropFirst()
+    guard let channel = number.decimal, let channel = UInt8(exactly: channel), (1...30).contains(channel)
+    else {
+      throw PortError(text: text, at: number, .channel)
+    }
+    return .bluetooth(address, channel: channel)
+  }
+
+  /// Reads `127.0.0.1:4000` or `[::1]:4000`.
+  private static func server(_ rest: Substring, in text: String) throws(PortError) -> Port {
+    let host: Substring
+    let behind: Substring
+    if rest.first == "[" {
+      guard let end = rest.firstIndex(of: "]") else { throw PortError(text: text, at: rest, .bracket) }
+      host = rest[..<end].dropFirst()
+      behind = rest[end...].dropFirst()
+    } else {
+      let colon = rest.lastIndex(of: ":") ?? rest.endIndex
+      (host, behind) = (rest[..<colon], rest[colon...])
+    }
+    guard !host.isEmpty else { throw PortError(text: text, at: host, .noHost) }
+    guard let address = InternetAddress(String(host)) else {
+      throw PortError(text: text, at: host, host.allSatisfy { "0123456789.:".contains($0) } ? .host : .name)
+    }
+    guard address.isVersion6 == (rest.first == "[") else {
+      throw PortError(text: text, at: host, .bracket)
+    }
+    let number = behind.first == ":" ? behind.dropFirst() : behind
+    guard behind.first == ":", let port = number.decimal, let port = UInt16(exactly: port), port > 0 else {
+      throw PortError(text: text, at: number, .portNumber)
+    }
+    return .tcp(address, port: port)
+  }
+}
+
+extension Port: CustomStringConvertible {
+  /// The text that ``init(parsing:)`` reads back as the same port.
+  ///
+  /// A relative path that would read as another kind of port gets a `./` in front.
+  public var description: String {
+    switch self {
+    case .device(let path):
+      if case .device? = try? Port(parsing: path) { path } else { "./" + path }
+    case .bluetooth(let address, let channel):
+      channel == Self.usualChannel ? "\(address)" : "\(address)@\(channel)"
+    case .tcp(let address, let port):
+      address.isVersion6 ? "tcp:[\(address)]:\(port)" : "tcp:\(address):\(port)"
+    case .simulated(let options): "sim:" + options
+    case .recording(let path): "replay:" + path
+    }
+  }
+}
+
+extension String {
+  /// What stands behind a prefix; nil where the text does not begin with it.
+  fileprivate func behind(_ prefix: String) -> Substring? {
+    hasPrefix(prefix) ? dropFirst(prefix.count) : nil
+  }
+}
+
+extension Substring {
+  /// The number of a text of decimal digits alone; nil for any other text, and for numbers beyond 32 bits.
+  fileprivate var decimal: Int32? {
+    // Int32 alone would take a sign.
+    guard allSatisfy({ "0123456789".contains($0) }) else { return nil }
+    return Int32(self)
+  }
+}
+
+extension Character {
+  /// Whether this is one of the ASCII hexadecimal digits.
+  fileprivate var isDigit16: Bool { isASCII && isHexDigit }
+}

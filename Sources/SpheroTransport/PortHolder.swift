@@ -1,0 +1,17 @@
+// Who holds a port that is busy.
+
+/// A process that holds a port.
+public struct PortHolder: Hashable, Sendable {
+  /// The number of the process.
+  public var processID: Int32
+  /// The name of its program, as the system shows it: at most 15 bytes on Linux.
+  public var program: String
+
+  /// Names a process.
+  public init(processID: Int32, program: String) { (self.processID, self.program) = (processID, program) }
+}
+
+extension PortHolder: CustomStringConvertible {
+  /// The program and its process, like `sphero (pid 123)`.
+  public var description: String { "\(program) (pid \(processID))" }
+}

@@ -1,0 +1,81 @@
+// sphero stop in a second terminal, while another command holds the port.
+
+import Foundation
+import SpheroTransport
+import Testing
+
+@testable import SpheroSerial
+
+#if os(Linux)
+  @Suite struct StopTests {
+    /// Serves a simulated robot in another process, and rolls it by a third one.
+    private func whileRolling(
+      by starter: [String] = [], _ body: (_ port: String, _ roll: Run) async throws -> Void
+    ) async throws {
+      let port = freshPath()
+      let robot = try Run(["simulate", "--link", port])
+      defer { robot.signal(SIGKILL) }
+      #expect(try await robot.line() == port)
+      let roll = try Run(["roll", "90", "--for", "30s", "--port", port, "-v"], by: starter)
+      defer { roll.signal(SIGKILL) }
+      try await waitUntilHeld(port)
+      // Long enough for its first command.
+      try await Task.sleep(for: .milliseconds(300))
+      try await body(port, roll)
+      #expect(robot.process.isRunning, "the simulator has the device open, and is not its holder")
+      robot.signal(SIGINT)
+      #expect(try await robot.end().code == 130)
+    }
+
+    private func waitUntilHeld(_ port: String) async throws {
+      for _ in 0..<500 {
+        if HolderSearch.holder(of: port)?.process.program == "sphero" { return }
+        try await Task.sleep(for: .milliseconds(20))
+      }
+      Issue.record("nobody holds \(port)")
+    }
+
+    @Test func aRollingSpheroIsEndedAsByControlC() async throws {
+      try await whileRolling { port, roll in
+        let stop = try await sphero("stop", "--port", port, "-v")
+        #expect(stop.code == 0, "\(stop.error)")
+        #expect(stop.error.contains("state=stop"))
+        let outcome = try await roll.end()
+        #expect(outcome.code == 130)
+        #expect(outcome.error.contains("speed=0 heading=90° state=stop"), "its own stop")
+      }
+    }
+
+    @Test func oneUnderTimeoutToo() async throws {
+      try await whileRolling(by: ["/usr/bin/env", "timeout", "60"]) { port, roll in
+        let (stopped, rolled) = (try await sphero("stop", "--port", port), try await roll.end())
+        #expect(stopped.code == 0 && rolled.code == 130)
+      }
+    }
+
+    @Test func aSuspendedOneToo() async throws {
+      try await whileRolling { port, roll in
+        roll.signal(SIGSTOP)
+        let (stopped, rolled) = (try await sphero("stop", "--port", port), try await roll.end())
+        #expect(stopped.code == 0 && rolled.code == 130)
+      }
+    }
+
+    @Test func anotherProgramIsNamedAndLeftAlone() async throws {
+      let line = try PseudoTerminal()
+      defer { line.close() }
+      let script = "exec 9<> \"$1\"; flock 9; exec sleep 30"
+      let other = Process()
+      other.executableURL = URL(filePath: "/bin/sh")
+      other.arguments = ["-c", script, "sh", line.path]
+      try other.run()
+      defer { other.terminate() }
+      try await Task.sleep(for: .milliseconds(500))
+      let stop = try await sphero("stop", "--port", line.path)
+      #expect(stop.code == 69)
+      #expect(stop.error.contains("\(line.path) is held by sleep (pid \(other.processIdentifier))"))
+      #expect(stop.error.contains("kill \(other.processIdentifier)"))
+      #expect(other.isRunning)
+    }
+  }
+#endif

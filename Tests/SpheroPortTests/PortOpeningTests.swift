@@ -1,0 +1,49 @@
+// One call opens every kind of port.
+
+import SpheroPort
+import SpheroTransport
+import Testing
+
+@Suite struct PortOpeningTests {
+  @Test func aSimulatedRobotAnswersUntilTheLineIsClosed() async throws {
+    let line = try await Port(parsing: "sim:").open()
+    // Ping with sequence number 7, and its answer (Sphero API 1.50, "Ping").
+    try await line.write([0xFF, 0xFF, 0x00, 0x01, 0x07, 0x01, 0xF6])
+    var bytes: [UInt8] = []
+    while bytes.count < 6, let more = try await line.read() { bytes += more }
+    #expect(bytes.suffix(6) == [0xFF, 0xFF, 0x00, 0x07, 0x01, 0xF7])
+    await line.close()
+    #expect(try await line.read() == nil)
+  }
+
+  @Test func itLivesInVirtualTimeToo() async throws {
+    let time = VirtualTime()
+    let answer = try await time.run {
+      let line = try await Port(parsing: "sim:").open(time: time)
+      try await line.write([0xFF, 0xFF, 0x00, 0x01, 0x07, 0x01, 0xF6])
+      let answer = try await line.read()
+      await line.close()
+      return answer
+    }
+    #expect(answer?.suffix(6) == [0xFF, 0xFF, 0x00, 0x07, 0x01, 0xF7])
+  }
+
+  @Test func anUnknownOptionIsPointedAt() async throws {
+    let error = await #expect(throws: PortError.self) {
+      try await Port(parsing: "sim:nonsense=1,other").open()
+    }
+    #expect(error?.column == 5 && error?.seen == "nonsense=1" && error?.text == "sim:nonsense=1,other")
+  }
+
+  @Test func aRecordingIsNotReplayedYet() async throws {
+    await #expect(
+      throws: LinkError.unsupported("replay:x", reason: "recordings cannot be replayed yet")
+    ) { try await Port(parsing: "replay:x").open() }
+  }
+
+  @Test func aMissingDeviceIsNamed() async throws {
+    await #expect(throws: LinkError.notFound("/dev/no-such-robot")) {
+      try await Port(parsing: "/dev/no-such-robot").open()
+    }
+  }
+}

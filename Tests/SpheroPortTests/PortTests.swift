@@ -1,0 +1,156 @@
+// Every text that names a port, and every one that does not.
+
+import SpheroTransport
+import Testing
+
+@Suite struct PortTests {
+  /// The address 68:86:E7:01:02:03, by its bytes.
+  private static let robot = [0x68, 0x86, 0xE7, 0x01, 0x02, 0x03] as [UInt8]
+
+  @Test(arguments: [
+    ("/dev/rfcomm0", "/dev/rfcomm0"), ("/dev/cu.Sphero-RGB-AMP-SPP", "/dev/cu.Sphero-RGB-AMP-SPP"),
+    ("/", "/"), ("/tmp/a:b", "/tmp/a:b"), ("./sim:", "./sim:"), ("../robot", "../robot"),
+    ("folder/robot", "folder/robot"), ("robot", "robot"), ("tcp", "tcp"),
+    ("/dev/68:86:E7:01:02:03", "/dev/68:86:E7:01:02:03"),
+    (".", "."), ("6886E7010203", "6886E7010203"), ("/tmp/Gerät 1", "/tmp/Gerät 1"),
+  ])
+  func paths(_ text: String, _ path: String) throws {
+    let port = try Port(parsing: text)
+    #expect(port == .device(path: path) && port.description == text)
+  }
+
+  @Test(
+    arguments: [
+      ("68:86:E7:01:02:03", 1, "68:86:E7:01:02:03"), ("68-86-e7-01-02-03", 1, "68:86:E7:01:02:03"),
+      ("68:86:e7:01:02:03@2", 2, "68:86:E7:01:02:03@2"), ("68:86:E7:01:02:03@1", 1, "68:86:E7:01:02:03"),
+      ("68-86-E7-01-02-03@30", 30, "68:86:E7:01:02:03@30"),
+    ] as [(String, UInt8, String)])
+  func addresses(_ text: String, _ channel: UInt8, _ description: String) throws {
+    let port = try Port(parsing: text)
+    let address = try #require(BluetoothAddress(bytes: Self.robot))
+    #expect(port == .bluetooth(address, channel: channel))
+    #expect(port.description == description)
+    #expect(try Port(parsing: description) == port)
+  }
+
+  @Test(
+    arguments: [
+      ("tcp:127.0.0.1:4000", "127.0.0.1", 4_000, "tcp:127.0.0.1:4000"),
+      ("tcp:[::1]:65535", "::1", 65_535, "tcp:[::1]:65535"),
+      ("tcp:[FE80:0:0:0:0:0:0:1]:1", "fe80::1", 1, "tcp:[fe80::1]:1"),
+      ("tcp:192.168.1.7:0080", "192.168.1.7", 80, "tcp:192.168.1.7:80"),
+    ] as [(String, String, UInt16, String)])
+  func servers(_ text: String, _ host: String, _ number: UInt16, _ description: String) throws {
+    let port = try Port(parsing: text)
+    let address = try #require(InternetAddress(host))
+    #expect(port == .tcp(address, port: number) && port.description == description)
+    #expect(try Port(parsing: description) == port)
+  }
+
+  @Test func simulatorsAndRecordings() throws {
+    #expect(try Port(parsing: "sim:") == .simulated(options: ""))
+    #expect(try Port(parsing: "sim:model=ollie,seed=7") == .simulated(options: "model=ollie,seed=7"))
+    #expect(try Port(parsing: "sim:file=/tmp/a:b") == .simulated(options: "file=/tmp/a:b"))
+    #expect(try Port(parsing: "replay:drive.capture") == .recording(path: "drive.capture"))
+    #expect(try Port(parsing: "replay:/tmp/68:86:E7") == .recording(path: "/tmp/68:86:E7"))
+    for text in ["sim:", "sim:model=ollie,seed=7", "replay:/tmp/68:86:E7"] {
+      #expect(try Port(parsing: text).description == text)
+    }
+  }
+
+  /// A path that would read as another kind is written so that it names the same file.
+  @Test(arguments: ["sim:", "replay:x", "tcp:1.2.3.4:5", "68:86:E7:01:02:03", "x:", "68-86"])
+  func awkwardPaths(_ path: String) throws {
+    #expect(Port.device(path: path).description == "./" + path)
+    #expect(try Port(parsing: Port.device(path: path).description) == .device(path: "./" + path))
+  }
+
+  struct Wrong: CustomTestStringConvertible, Sendable {
+    var text: String
+    var column: Int
+    var seen: String
+    var reason: PortError.Reason
+    var testDescription: String { text }
+    init(_ text: String, _ column: Int, _ seen: String, _ reason: PortError.Reason) {
+      (self.text, self.column, self.seen, self.reason) = (text, column, seen, reason)
+    }
+  }
+
+  static let wrong = [
+    Wrong("", 1, "", .empty), Wrong("/dev/a\0b", 7, "\0", .nul), Wrong("sim:\0", 5, "\0", .nul),
+    Wrong("simm:", 1, "simm:", .unknownKind), Wrong(":", 1, ":", .unknownKind),
+    Wrong("SIM:", 1, "SIM:", .unknownKind), Wrong("é:x", 1, "é:", .unknownKind),
+    Wrong("68:86:E7:01:02", 15, "", .addressSeparator), Wrong("68:86:E7:01:02:", 16, "", .addressDigit),
+    Wrong("68:86:E7:01:02:0", 17, "", .addressDigit), Wrong("68:86:G7:01:02:03", 7, "G", .addressDigit),
+    Wrong("68:86:E7:01:02:0é", 17, "é", .addressDigit), Wrong("68:86-E7:01:02:03", 6, "-", .addressSeparator),
+    Wrong("68:8:E7:01:02:03", 5, ":", .addressDigit), Wrong("68:86:E7:01:02:03:04", 18, ":04", .addressEnd),
+    Wrong("68:86:E7:01:02:03@", 19, "", .channel), Wrong("68:86:E7:01:02:03@0", 19, "0", .channel),
+    Wrong("68:86:E7:01:02:03@31", 19, "31", .channel), Wrong("68:86:E7:01:02:03@+1", 19, "+1", .channel),
+    Wrong("68:86:E7:01:02:03@99999999999999999999", 19, "99999999999999999999", .channel),
+    Wrong("68:86", 6, "", .addressSeparator),
+    Wrong("tcp:", 5, "", .noHost), Wrong("tcp::4000", 5, "", .noHost),
+    Wrong("tcp:robot:4000", 5, "robot", .name), Wrong("tcp:robot.local:4000", 5, "robot.local", .name),
+    Wrong("tcp:localhost", 5, "localhost", .name), Wrong("tcp:1.2.3:4000", 5, "1.2.3", .host),
+    Wrong("tcp:1.2.3.256:4000", 5, "1.2.3.256", .host), Wrong("tcp:1.2.3.4", 12, "", .portNumber),
+    Wrong("tcp:1.2.3.4:", 13, "", .portNumber), Wrong("tcp:1.2.3.4:0", 13, "0", .portNumber),
+    Wrong("tcp:1.2.3.4:65536", 13, "65536", .portNumber), Wrong("tcp:1.2.3.4:-1", 13, "-1", .portNumber),
+    Wrong("tcp:1.2.3.4:4e3", 13, "4e3", .portNumber),
+    Wrong("tcp:1.2.3.4:99999999999999999999", 13, "99999999999999999999", .portNumber),
+    Wrong("tcp:[::1", 5, "[::1", .bracket), Wrong("tcp:::1:4000", 5, "::1", .bracket),
+    Wrong("tcp:[1.2.3.4]:4000", 6, "1.2.3.4", .bracket), Wrong("tcp:[]:4000", 6, "", .noHost),
+    Wrong("tcp:[::1]", 10, "", .portNumber), Wrong("tcp:[::1]4000", 10, "4000", .portNumber),
+    Wrong("tcp:[fe80::1%eth0]:1", 6, "fe80::1%eth0", .name), Wrong("replay:", 8, "", .noFile),
+  ]
+
+  @Test(arguments: wrong) func refuses(_ wrong: Wrong) {
+    let error = #expect(throws: PortError.self) { try Port(parsing: wrong.text) }
+    #expect(error?.column == wrong.column && error?.seen == wrong.seen && error?.reason == wrong.reason)
+    #expect(error?.text == wrong.text && error?.advice.hasSuffix(".") == true)
+  }
+
+  @Test func sentences() {
+    let error = #expect(throws: PortError.self) { try Port(parsing: "tcp:robot:4000") }
+    #expect(
+      error?.description
+        == "port 'tcp:robot:4000', column 5: 'robot' is no numeric address, and names are not looked up")
+    let end = #expect(throws: PortError.self) { try Port(parsing: "68:86") }
+    #expect(
+      end?.description
+        == "port '68:86', column 6: the end where the separator of a Bluetooth address is expected")
+  }
+
+  /// Whatever the text, it is understood or refused with a place inside it.
+  @Test func anyTextIsSafe() {
+    var generator = Random(seed: 7)
+    let alphabet = Array("0123456789abcdefABCDEF::::--[]@.%/tcpsimreplay\0é👍🏽\u{301}")
+    for _ in 0..<20_000 {
+      let front =
+        ["", "tcp:", "sim:", "replay:", "68:86:E7:", "tcp:[", "68-"].randomElement(using: &generator) ?? ""
+      let text =
+        front
+        + String(
+          (0..<Int.random(in: 0...14, using: &generator)).map { _ in
+            alphabet.randomElement(using: &generator) ?? "x"
+          })
+      do throws(PortError) {
+        let port = try Port(parsing: text)
+        let again = try Port(parsing: port.description)
+        #expect(again == port, "seed 7: \(text.debugDescription)")
+      } catch {
+        #expect((1...text.count + 1).contains(error.column), "seed 7: \(text.debugDescription)")
+      }
+    }
+  }
+}
+
+/// A reproducible generator (xorshift64*, Vigna 2016).
+private struct Random: RandomNumberGenerator {
+  private var state: UInt64
+  init(seed: UInt64) { state = seed }
+  mutating func next() -> UInt64 {
+    state ^= state >> 12
+    state ^= state << 25
+    state ^= state >> 27
+    return state &* 2_685_821_657_736_338_717
+  }
+}

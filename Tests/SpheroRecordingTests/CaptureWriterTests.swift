@@ -1,0 +1,252 @@
+// Captures are written beside the line: whole, or saying what is missing, and never waited for.
+
+import Foundation
+import SpheroProtocol
+import SpheroRecording
+import SpheroTransport
+import Testing
+
+/// A sink that takes records only while it is open.
+private actor Gate: CaptureSink {
+  private(set) var records: [CaptureRecord] = []
+  private var isOpen: Bool
+  private var waiters: [CheckedContinuation<Void, Never>] = []
+  private var failure: LinkError?
+
+  init(isOpen: Bool, failure: LinkError? = nil) { (self.isOpen, self.failure) = (isOpen, failure) }
+
+  func open() {
+    isOpen = true
+    for waiter in waiters { waiter.resume() }
+    waiters = []
+  }
+
+  func write(_ record: CaptureRecord) async throws {
+    if !isOpen { await withCheckedContinuation { waiters.append($0) } }
+    if let failure { throw failure }
+    records.append(record)
+  }
+}
+
+/// A sink that never takes anything.
+private struct Wall: CaptureSink {
+  func write(_ record: CaptureRecord) async throws { try await Task.sleep(for: .seconds(600)) }
+}
+
+/// A sink that does not even listen when its task is cancelled, like a disk that hangs.
+private struct DeafWall: CaptureSink {
+  func write(_ record: CaptureRecord) async throws {
+    await Task { try? await Task.sleep(for: .seconds(60)) }.value
+  }
+}
+
+/// A line that refuses what it is told to.
+private struct Refusing: Transport {
+  func read() async throws -> [UInt8]? { throw LinkError.lost("/dev/x") }
+  func write(_ bytes: [UInt8]) async throws { throw LinkError.lost("/dev/x") }
+  func close() async {}
+}
+
+@Suite struct CaptureWriterTests {
+  private static let header = CaptureHeader(start: WallTime("2026-11-21T13:36:46Z"), program: "test")
+
+  /// Less than what a sink without patience would take, and more than a busy machine needs.
+  private static let forEver = Duration.seconds(30)
+
+  private func line(_ number: Int) -> [UInt8] { [UInt8(number & 0xFF), UInt8(number >> 8)] }
+
+  private func path() -> String {
+    FileManager.default.temporaryDirectory.appending(path: "sphero-\(UUID().uuidString)").path
+  }
+
+  @Test func everythingIsWrittenInOrder() async throws {
+    let gate = Gate(isOpen: true)
+    let writer = CaptureWriter(to: gate, header: Self.header)
+    for number in 0..<1_000 { writer.passed(line(number), from: number.isMultiple(of: 2) ? .host : .robot) }
+    writer.note(CaptureMark(.reconnection))
+    #expect(await writer.finish() == nil)
+    writer.passed([0], from: .host)
+    let records = await gate.records
+    #expect(records.count == 1_002)
+    #expect(records.first == .header(Self.header))
+    #expect(records.compactMap(\.line?.bytes) == (0..<1_000).map(line))
+    let times = records.compactMap(\.line?.time)
+    #expect(times == times.sorted())
+    guard case .mark(let mark) = records.last else {
+      Issue.record("the last is no mark")
+      return
+    }
+    #expect(mark.kind == .reconnection && mark.time ?? .zero >= times.last ?? .zero)
+  }
+
+  @Test func whatDoesNotFitIsCountedInItsPlace() async throws {
+    let gate = Gate(isOpen: false)
+    // Room for the header and a few lines: 64 bytes for each and 2 for those of a line.
+    let writer = CaptureWriter(to: gate, header: Self.header, capacity: 400)
+    try await Task.sleep(for: .milliseconds(50))
+    for number in 0..<100 { writer.passed(line(number), from: .host) }
+    await gate.open()
+    while await gate.records.count < 3 { try await Task.sleep(for: .milliseconds(5)) }
+    try await Task.sleep(for: .milliseconds(50))
+    writer.passed([0xEE], from: .robot)
+    let loss = try #require(await writer.finish())
+    let records = await gate.records
+    let kept = records.compactMap(\.line?.bytes)
+    let count = kept.count - 1
+    #expect(kept == (0..<count).map(line) + [[0xEE]])
+    #expect(count >= 5 && count <= 6)
+    guard case .mark(let mark) = try #require(records.dropLast().last) else {
+      Issue.record("no mark before the last line")
+      return
+    }
+    #expect(mark.kind == .incomplete && mark.lines == 100 - count && mark.time != nil)
+    #expect(loss.count == 100 - count)
+    #expect(loss.description.contains("the capture is incomplete: \(100 - count) lines are missing"))
+  }
+
+  @Test func aSinkThatTakesNothingIsLeft() async throws {
+    let writer = CaptureWriter(to: Wall(), header: Self.header)
+    writer.passed([1], from: .host)
+    let start = ContinuousClock.now
+    let loss = await Task {
+      unsafe withUnsafeCurrentTask { unsafe $0?.cancel() }
+      return await writer.finish(within: .milliseconds(200))
+    }.value
+    let duration = ContinuousClock.now - start
+    #expect(duration >= .milliseconds(190), "a cancelled task waits, too")
+    #expect(duration < Self.forEver)
+    #expect(loss == CaptureLoss(count: 2, reason: "nobody took them in time"))
+  }
+
+  @Test func aSinkThatHangsIsLeftToo() async throws {
+    let writer = CaptureWriter(to: DeafWall(), header: Self.header)
+    let start = ContinuousClock.now
+    _ = await writer.finish(within: .milliseconds(100))
+    #expect(ContinuousClock.now - start < Self.forEver)
+  }
+
+  @Test func aFailureIsToldOnceAndTheLineGoesOn() async throws {
+    let told = Gate(isOpen: true)
+    let failure = LinkError.failed("run", operation: "write", code: ENOSPC)
+    let writer = CaptureWriter(to: Gate(isOpen: true, failure: failure), header: Self.header) { reason in
+      try? await told.write(.mark(CaptureMark(.gap, reason: reason)))
+    }
+    while await told.records.isEmpty { try await Task.sleep(for: .milliseconds(5)) }
+    for number in 0..<5 { writer.passed(line(number), from: .host) }
+    #expect(
+      await writer.finish() == CaptureLoss(count: 6, reason: "run: write: No space left on device"))
+    #expect(
+      await told.records == [.mark(CaptureMark(.gap, reason: "run: write: No space left on device"))])
+  }
+
+  // MARK: - Files
+
+  @Test func aFileIsReadBack() async throws {
+    let path = path()
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    let writer = CaptureWriter(to: try CaptureFile(path), header: Self.header)
+    writer.passed([0xFF, 0xFE], from: .host)
+    #expect(await writer.finish() == nil)
+    let text = try String(contentsOfFile: path, encoding: .utf8)
+    #expect(text.hasPrefix("#: capture start=2026-11-21T13:36:46.000000Z program=\"test\"\n"))
+    let records = try CaptureReader.records(in: Array(text.utf8))
+    #expect(records.count == 2 && records.last?.line?.bytes == [0xFF, 0xFE])
+    #expect(throws: LinkError.failed("/no/such/folder/x", operation: "create", code: ENOENT)) {
+      _ = try CaptureFile("/no/such/folder/x")
+    }
+  }
+
+  @Test func aFullDiskIsAFailure() async throws {
+    guard FileManager.default.fileExists(atPath: "/dev/full") else { return print("skipped: no /dev/full") }
+    let writer = CaptureWriter(to: try CaptureFile("/dev/full"), header: Self.header)
+    let loss = await writer.finish()
+    #expect(loss == CaptureLoss(count: 1, reason: "/dev/full: write: No space left on device"))
+  }
+
+  private func withPipe<Result>(_ body: (String) async throws -> Result) async throws -> Result {
+    let path = path()
+    try #require(unsafe mkfifo(path, 0o600) == 0)
+    defer { unsafe unlink(path) }
+    return try await body(path)
+  }
+
+  @Test func aPipeWithoutAReaderHoldsNothingUp() async throws {
+    try await withPipe { path in
+      let start = ContinuousClock.now
+      let writer = CaptureWriter(to: try CaptureFile(path), header: Self.header)
+      writer.passed([1], from: .host)
+      let loss = await writer.finish(within: .milliseconds(200))
+      #expect(loss?.count == 2)
+      #expect(ContinuousClock.now - start < Self.forEver)
+    }
+  }
+
+  @Test func aReaderThatComesLateGetsEverything() async throws {
+    try await withPipe { path in
+      let writer = CaptureWriter(to: try CaptureFile(path), header: Self.header)
+      writer.passed([1], from: .host)
+      let descriptor = unsafe open(path, O_RDONLY | O_NONBLOCK)
+      defer { close(descriptor) }
+      #expect(await writer.finish(within: .seconds(5)) == nil)
+      var buffer = [UInt8](repeating: 0, count: 4_096)
+      let count = unsafe read(descriptor, &buffer, buffer.count)
+      let records = try CaptureReader.records(in: buffer.prefix(max(0, count)))
+      #expect(records.count == 2 && records.last?.line?.bytes == [1])
+    }
+  }
+
+  @Test func aReaderThatLeavesIsAFailureAndNoSignal() async throws {
+    try await withPipe { path in
+      let descriptor = unsafe open(path, O_RDONLY | O_NONBLOCK)
+      // Foundation may have ignored SIGPIPE for the whole process; here it must be harmless by itself.
+      let former = signal(SIGPIPE, SIG_DFL)
+      defer { _ = signal(SIGPIPE, former) }
+      let writer = CaptureWriter(to: try CaptureFile(path), header: Self.header)
+      try await Task.sleep(for: .milliseconds(50))
+      close(descriptor)
+      writer.passed([1], from: .host)
+      let loss = await writer.finish()
+      #expect(loss == CaptureLoss(count: 1, reason: "\(path): write: Broken pipe"))
+    }
+  }
+
+  // MARK: - Lines
+
+  @Test func timesAreThoseOfTheClockHandedIn() async throws {
+    let time = VirtualTime()
+    let gate = Gate(isOpen: true)
+    try await time.run {
+      try await time.sleep(for: .seconds(100))
+      let (host, robot) = MemoryTransport.pair()
+      let writer = CaptureWriter(to: gate, header: Self.header, time: time)
+      let line = RecordingTransport(host, to: [writer])
+      try await time.sleep(for: .milliseconds(1_500))
+      try await line.write([1, 2])
+      try await time.sleep(for: .milliseconds(31))
+      robot.write([3])
+      #expect(try await line.read() == [3])
+      await line.close()
+      #expect(try await line.read() == nil)
+      #expect(await writer.finish() == nil)
+    }
+    #expect(
+      await gate.records == [
+        .header(Self.header), .line(CaptureLine(time: .milliseconds(1_500), from: .host, bytes: [1, 2])),
+        .line(CaptureLine(time: .milliseconds(1_531), from: .robot, bytes: [3])),
+      ])
+  }
+
+  @Test func aLineThatFailsIsMarked() async throws {
+    let gate = Gate(isOpen: true)
+    let writer = CaptureWriter(to: gate, header: Self.header)
+    let line = RecordingTransport(Refusing(), to: [writer])
+    await #expect(throws: LinkError.lost("/dev/x")) { try await line.write([1]) }
+    await #expect(throws: LinkError.lost("/dev/x")) { try await line.read() }
+    await writer.finish()
+    let marks = await gate.records.compactMap { record in
+      if case .mark(let mark) = record { "\(mark.kind) \(mark.reason ?? "")" } else { nil }
+    }
+    #expect(await gate.records.dropFirst().first?.line?.bytes == [1])
+    #expect(marks == ["unsent the link on /dev/x was lost", "gap the link on /dev/x was lost"])
+  }
+}

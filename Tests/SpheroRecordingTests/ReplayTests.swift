@@ -1,0 +1,305 @@
+// A recording answers as it was recorded: strictly or loosely, in its own time, whatever it lacks.
+
+import SpheroProtocol
+import SpheroRecording
+import Testing
+
+@Suite struct ReplayTests {
+  // Literal packets, with the checksums worked out by hand: ~(sum of all bytes behind SOP2).
+  static let ping = "FF FF 00 01 05 01 F8"
+  static let version = "FF FF 00 02 01 01 FB"
+  static let versionAnswer = "FF FF 00 01 09 01 03 01 00 00 33 00 00 BD"
+  static let roll = "FF FF 02 30 07 05 80 00 5A 01 E6"
+  static let rollAnswer = "FF FF 00 07 01 F7"
+  static let event = "FF FE 01 00 02 01 FB"
+
+  static func replay(_ text: String, _ mode: Replay.Mode, speed: Double = 1) throws -> Replay {
+    try Replay(CaptureReader.records(in: Array(text.utf8)), mode: mode, speed: speed)
+  }
+
+  static func seconds(_ value: Double) -> Duration { .milliseconds(Int64((value * 1_000).rounded())) }
+
+  /// What the robot says, and when, if nobody disturbs it.
+  static func play(_ replay: inout Replay, until end: Double = 100) -> [String] {
+    var said: [String] = []
+    while let deadline = replay.nextDeadline, deadline <= seconds(end), said.count < 1_000 {
+      let bytes = replay.output(at: deadline)
+      if !bytes.isEmpty { said.append("\(deadline.text(digits: 3)) \(Hexadecimal.text(bytes))") }
+    }
+    return said
+  }
+
+  private static let talk = """
+    1.000 > \(version)
+    1.030 < \(versionAnswer)
+    1.500 < \(event)
+    2.000 > \(roll)
+    2.045 < \(rollAnswer)
+    """
+
+  @Test func anAnswerCarriesTheNumberOfTheHost() throws {
+    var replay = try Self.replay(Self.talk, .strict)
+    #expect(replay.output(at: Self.seconds(10)).isEmpty)
+    #expect(replay.nextDeadline == nil)
+    // The same command under number A0h.
+    try replay.receive(bytes("FF FF 00 02 A0 01 5C"), at: Self.seconds(11))
+    #expect(
+      Self.play(&replay) == [
+        "11.030 FF FF 00 A0 09 01 03 01 00 00 33 00 00 1E", "11.500 \(Self.event)",
+      ])
+    #expect(!replay.isAtEnd)
+    try replay.receive(bytes(Self.roll), at: Self.seconds(20))
+    #expect(Self.play(&replay) == ["20.045 \(Self.rollAnswer)"])
+    #expect(replay.isAtEnd)
+    #expect(replay.nextDeadline == nil)
+  }
+
+  @Test func theLineEndsASecondAfterTheLast() throws {
+    var replay = try Self.replay("> \(Self.roll)\n< \(Self.rollAnswer)", .strict)
+    try replay.receive(bytes(Self.roll), at: Self.seconds(5))
+    #expect(Hexadecimal.text(replay.output(at: Self.seconds(5))) == Self.rollAnswer)
+    #expect(replay.nextDeadline == Self.seconds(6))
+    #expect(replay.output(at: Self.seconds(5.999)).isEmpty && !replay.isAtEnd)
+    #expect(replay.output(at: Self.seconds(6)).isEmpty && replay.isAtEnd)
+  }
+
+  @Test func otherBytesAreAnError() throws {
+    var replay = try Self.replay(Self.talk, .strict)
+    let error = try #require(throws: ReplayError.self) {
+      try replay.receive(bytes(Self.roll), at: .zero)
+    }
+    #expect(error == .unexpected(seen: bytes(Self.roll), expected: bytes(Self.version)))
+    #expect(
+      error.description
+        == "the recording does not go on like this: expected Core.GetVersioning seq 1 (\(Self.version)), "
+        + "saw Motion.Roll seq 7 speed=128 heading=90° state=drive (\(Self.roll))")
+  }
+
+  @Test(arguments: [
+    "FF FF 02 30 07 05 81 00 5A 01 E5",  // another speed
+    "FF FE 02 30 07 05 80 00 5A 01 E6",  // another SOP2
+    "FF FF 02 31 07 05 80 00 5A 01 E5",  // another command
+  ]) func everyByteButNumberAndChecksumCounts(_ packet: String) throws {
+    var replay = try Self.replay("> \(Self.roll)", .strict)
+    #expect(throws: ReplayError.unexpected(seen: bytes(packet), expected: bytes(Self.roll))) {
+      try replay.receive(bytes(packet), at: .zero)
+    }
+  }
+
+  @Test func whatFollowsTheLastCommandIsAnError() throws {
+    var replay = try Self.replay("> \(Self.roll)", .strict)
+    try replay.receive(bytes(Self.roll), at: .zero)
+    #expect(throws: ReplayError.unexpected(seen: bytes(Self.version), expected: nil)) {
+      try replay.receive(bytes(Self.version), at: .zero)
+    }
+  }
+
+  @Test func noiseOfTheHostIsCompared() throws {
+    var replay = try Self.replay("> 0D \(Self.roll)", .strict)
+    try replay.receive(bytes("0D" + Self.roll), at: .zero)
+    #expect(replay.output(at: .zero).isEmpty)
+    var other = try Self.replay("> \(Self.roll)", .strict)
+    #expect(throws: ReplayError.unexpected(seen: [0x0D], expected: bytes(Self.roll))) {
+      try other.receive(bytes("0D" + Self.roll), at: .zero)
+    }
+  }
+
+  @Test(arguments: Replay.Mode.allCases) func pingsAreAnsweredThoughNotRecorded(_ mode: Replay.Mode) throws {
+    var replay = try Self.replay(Self.talk, mode)
+    try replay.receive(bytes(Self.ping), at: Self.seconds(3))
+    #expect(replay.output(at: Self.seconds(3)) == bytes("FF FF 00 05 01 F9"))
+    try replay.receive(bytes(Self.version), at: Self.seconds(4))
+    #expect(Self.play(&replay, until: 4.1).last == "4.030 \(Self.versionAnswer)")
+  }
+
+  @Test func recordedPingsNeedNotBeSent() throws {
+    let handshake = "0 > FF FF 00 01 51 01 AC\n0.3 > FF FF 00 01 52 01 AB\n0.32 < FF FF 00 52 01 AC\n"
+    var replay = try Self.replay(handshake + Self.talk, .strict)
+    try replay.receive(bytes(Self.version), at: Self.seconds(0.5))
+    #expect(Self.play(&replay, until: 0.6) == ["0.530 \(Self.versionAnswer)"])
+    // A ping that is sent takes as long as the recorded one that was answered.
+    try replay.receive(bytes(Self.ping), at: Self.seconds(0.7))
+    #expect(Self.play(&replay, until: 0.8) == ["0.720 FF FF 00 05 01 F9"])
+  }
+
+  @Test func pipelinedCommandsKeepTheOrderOfTheRecording() throws {
+    let text =
+      "0 > \(Self.version)\n0.001 > \(Self.roll)\n0.030 < \(Self.versionAnswer)\n0.031 < \(Self.rollAnswer)"
+    var replay = try Self.replay(text, .strict)
+    // The host waits for the first answer before it sends the second command.
+    try replay.receive(bytes(Self.version), at: .zero)
+    #expect(Self.play(&replay) == ["0.030 \(Self.versionAnswer)"])
+    try replay.receive(bytes(Self.roll), at: Self.seconds(0.04))
+    #expect(Self.play(&replay) == ["0.070 \(Self.rollAnswer)"])
+  }
+
+  @Test(arguments: [0.5, 2, 10]) func speedScalesEveryWait(_ speed: Double) throws {
+    var replay = try Self.replay(Self.talk, .strict, speed: speed)
+    try replay.receive(bytes(Self.version), at: .zero)
+    let due = [0.03, 0.5].map { Self.seconds($0 / speed).text(digits: 3) }
+    #expect(Self.play(&replay) == ["\(due[0]) \(Self.versionAnswer)", "\(due[1]) \(Self.event)"])
+  }
+
+  // MARK: - Loose
+
+  @Test func equalCommandsGetTheirAnswersInTurn() throws {
+    // Read Locator twice, with different answers, and once with other bytes behind it.
+    let text = """
+      0 > FF FF 02 15 01 01 E6
+      0.01 < FF FF 00 01 03 AA 01 50
+      1 > FF FF 02 15 02 01 E5
+      1.02 < FF FF 00 02 03 BB 02 3D
+      2 > FF FF 02 30 03 05 80 00 5A 01 EA
+      2.03 < FF FF 04 03 01 F7
+      """
+    var replay = try Self.replay(text, .loose)
+    for (sequence, time, answer) in [
+      ("09", "0.010", "FF FF 00 09 03 AA 01 48"), ("09", "1.020", "FF FF 00 09 03 BB 02 36"),
+      ("09", "2.020", "FF FF 00 09 03 BB 02 36"),
+    ] {
+      let now = Self.seconds(Double(time.prefix(1)) ?? 0)
+      try replay.receive(bytes("FF FF 02 15 \(sequence) 01 DE"), at: now)
+      #expect(Self.play(&replay, until: 50) == ["\(time) \(answer)"])
+    }
+    // Another roll than was recorded gets the answer to a roll: status 04 after 30 ms.
+    try replay.receive(bytes("FF FF 02 30 0A 05 10 00 00 01 AD"), at: Self.seconds(60))
+    #expect(Self.play(&replay) == ["60.030 FF FF 04 0A 01 F0"])
+    // Nobody knows what the robot would have said to this.
+    try replay.receive(bytes("FF FF 02 20 0B 05 01 02 03 00 C7"), at: Self.seconds(70))
+    // Without SOP2's lowest bit no answer is wanted.
+    try replay.receive(bytes("FF FE 02 15 0C 01 DB"), at: Self.seconds(71))
+    #expect(Self.play(&replay).isEmpty)
+    #expect(!replay.isAtEnd)
+  }
+
+  /// Set Data Streaming: divisor 20, one frame, pitch, 200 packets; and off.
+  static let start = "FF FF 02 11 01 0E 00 14 00 01 00 04 00 00 C8 00 00 00 00 FC"
+  static let stop = "FF FF 02 11 02 0E 00 00 00 00 00 00 00 00 00 00 00 00 00 DC"
+  static let first = "FF FE 03 00 03 00 01 F8"
+  static let second = "FF FE 03 00 03 00 02 F7"
+  private static let stream = """
+    0.1 < \(event)
+    5.0 > \(start)
+    5.03 < FF FF 00 01 01 FD
+    5.05 < \(first)
+    5.10 < \(second)
+    9.0 > \(stop)
+    9.03 < FF FF 00 02 01 FC
+    """
+
+  @Test func aStreamBeginsWhereItIsAskedFor() throws {
+    var replay = try Self.replay(Self.stream, .loose)
+    #expect(Self.play(&replay, until: 0.5) == ["0.000 \(Self.event)"])
+    try replay.receive(bytes(Self.start), at: Self.seconds(1))
+    #expect(
+      Self.play(&replay, until: 1.2) == [
+        "1.030 FF FF 00 01 01 FD", "1.050 \(Self.first)", "1.100 \(Self.second)",
+      ])
+    #expect(replay.nextDeadline == Self.seconds(2.1))
+    // A renewal is none of a new stream.
+    try replay.receive(bytes(Self.start), at: Self.seconds(1.5))
+    #expect(Self.play(&replay, until: 2) == ["1.530 FF FF 00 01 01 FD"])
+    try replay.receive(bytes(Self.stop), at: Self.seconds(2))
+    #expect(Self.play(&replay, until: 50) == ["2.030 FF FF 00 02 01 FC"])
+    #expect(!replay.isAtEnd, "the host may ask for more")
+  }
+
+  @Test func sensorDataIsForHostsThatStream() throws {
+    var silent = try Self.replay(Self.stream, .loose)
+    #expect(Self.play(&silent).count == 3)
+    #expect(silent.isAtEnd)
+    var asking = try Self.replay(Self.stream, .loose)
+    try asking.receive(bytes(Self.ping), at: .zero)
+    #expect(Self.play(&asking) == ["0.000 FF FF 00 05 01 F9 \(Self.event)"])
+    // Late, but not too late.
+    try asking.receive(bytes(Self.start), at: Self.seconds(60))
+    #expect(Self.play(&asking).count == 3)
+    #expect(asking.isAtEnd)
+  }
+
+  // MARK: - What recordings lack
+
+  @Test(arguments: Replay.Mode.allCases) func withoutTimes(_ mode: Replay.Mode) throws {
+    var replay = try Self.replay(
+      "> \(Self.roll)\n< \(Self.rollAnswer)\n< \(Self.event)\n< \(Self.event)", mode)
+    try replay.receive(bytes(Self.roll), at: .zero)
+    #expect(
+      Self.play(&replay) == ["0.000 \(Self.rollAnswer)", "0.010 \(Self.event)", "0.020 \(Self.event)"])
+  }
+
+  @Test func theRobotAlone() throws {
+    let text = "7.00 < FF FF 00 01 01 FD \(Self.first)\n7.05 < 0D \(Self.second)"
+    var strict = try Self.replay(text, .strict)
+    #expect(strict.output(at: .zero) == bytes(Self.first))
+    #expect(Self.play(&strict) == ["0.050 0D \(Self.second)"])
+    #expect(strict.isAtEnd)
+    // An ordinary ok is all that a loose replay can make up.
+    var loose = try Self.replay(text, .loose)
+    try loose.receive(bytes(Self.start), at: Self.seconds(3))
+    #expect(Self.play(&loose, until: 3) == ["3.000 FF FF 00 01 01 FD \(Self.first)"])
+    try loose.receive(bytes(Self.version), at: Self.seconds(3.01))
+    #expect(Self.play(&loose, until: 3.1) == ["3.050 0D \(Self.second)"])
+  }
+
+  @Test func theHostAlone() throws {
+    var strict = try Self.replay("0 > \(Self.roll)\n1 > \(Self.version)", .strict)
+    try strict.receive(bytes(Self.roll), at: .zero)
+    try strict.receive(bytes(Self.version), at: .zero)
+    #expect(Self.play(&strict).isEmpty)
+    var loose = try Self.replay("0 > \(Self.roll)", .loose)
+    try loose.receive(bytes(Self.roll), at: .zero)
+    #expect(Self.play(&loose).isEmpty)
+  }
+
+  @Test func aRecordingThatBeganInMidStream() throws {
+    let text = """
+      #: capture mask=0x00040000:0x00000000 divisor=20 frames=1
+      0.00 < \(Self.first)
+      0.05 < \(Self.second)
+      0.08 > \(Self.roll)
+      0.09 < \(Self.rollAnswer)
+      """
+    var replay = try Self.replay(text, .loose)
+    try replay.receive(bytes(Self.start), at: Self.seconds(2))
+    #expect(Self.play(&replay) == ["2.000 \(Self.first)", "2.050 \(Self.second)"])
+    // An answer to a command before the recording answers nobody.
+    var strict = try Self.replay("0 < FF FF 00 09 01 F5\n1 < \(Self.event)", .strict)
+    #expect(strict.output(at: .zero) == bytes(Self.event))
+  }
+
+  @Test func marksAreMinded() throws {
+    let incomplete = "0 > \(Self.roll)\n#: 0.5 incomplete lines=3\n1 > \(Self.version)"
+    #expect(throws: ReplayError.incomplete(CaptureMark(.incomplete, time: .milliseconds(500), lines: 3))) {
+      try Self.replay(incomplete, .strict)
+    }
+    _ = try Self.replay(incomplete, .loose)
+    var lost = try Self.replay("0 > \(Self.roll)\n#: 0.5 reconnection\n1 > \(Self.version)", .strict)
+    try lost.receive(bytes(Self.roll), at: .zero)
+    _ = Self.play(&lost)
+    #expect(lost.isAtEnd)
+    for mode in Replay.Mode.allCases {
+      #expect(throws: ReplayError.empty) { try Self.replay("# nothing\n", mode) }
+    }
+  }
+
+  @Test func timesThatRunBackwardsOrFarAreOnlyTimes() throws {
+    var replay = try Self.replay(
+      "999999999999 < \(Self.event)\n0 < \(Self.event)\n999999999999.5 < 0D", .strict)
+    #expect(replay.output(at: .zero) == bytes(Self.event + Self.event))
+    #expect(replay.nextDeadline == Self.seconds(0.5))
+    var far = try Self.replay("0 < \(Self.event)\n999999999999 < \(Self.event)", .strict, speed: .nan)
+    _ = far.output(at: .zero)
+    #expect(far.nextDeadline == .seconds(999_999_999_999))
+    var slow = try Self.replay("0 < \(Self.event)\n999999999999 < \(Self.event)", .loose, speed: -.infinity)
+    _ = slow.output(at: .zero)
+    #expect(try #require(slow.nextDeadline) > .seconds(999_999_999_000_000))
+  }
+
+  @Test func cutsDoNotMatter() throws {
+    for mode in Replay.Mode.allCases {
+      var replay = try Self.replay(Self.talk, mode)
+      for byte in bytes(Self.version) { try replay.receive([byte], at: Self.seconds(1)) }
+      #expect(Self.play(&replay, until: 1.1).last == "1.030 \(Self.versionAnswer)")
+    }
+  }
+}

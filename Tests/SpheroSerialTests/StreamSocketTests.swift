@@ -1,0 +1,158 @@
+// Sockets as lines: bytes both ways, hang-ups, and every way not to connect.
+
+import Foundation
+import SpheroSystem
+import SpheroTransport
+import Testing
+
+@testable import SpheroSerial
+
+@Suite struct StreamSocketTests {
+  private func connect(
+    _ server: LoopbackServer, stall: Duration = .seconds(5), deadline: Duration = .seconds(5)
+  ) async throws -> StreamSocket {
+    let host = try #require(InternetAddress(server.host))
+    return try await StreamSocket.connect(
+      to: .internet(host, port: server.port), named: "server", patience: .init(attempts: 1),
+      deadline: deadline, stall: stall, time: SystemTime())
+  }
+
+  @Test(arguments: ["127.0.0.1", "::1"]) func everyByteGoesThroughBothWays(_ host: String) async throws {
+    guard let server = LoopbackServer(host) else { return print("skipped: there is no \(host)") }
+    let line = try await StreamSocket.connect(
+      to: try #require(InternetAddress(host)), port: server.port)
+    let peer = try server.accept()
+    let all = (0...255).map { UInt8($0) }
+    try await line.write(all)
+    #expect(peer.read(256) == all)
+    peer.write(all)
+    var bytes: [UInt8] = []
+    while bytes.count < 256, let more = try await line.read() { bytes += more }
+    #expect(bytes == all)
+    await line.close()
+    #expect(peer.read(1) == [], "a hang-up")
+    #expect(try await line.read() == nil)
+    await #expect(throws: LinkError.closed) { try await line.write([1]) }
+  }
+
+  @Test func aRefusalIsOne() async throws {
+    // Its port is taken, but nobody listens there.
+    let server = try #require(LoopbackServer("127.0.0.1", backlog: nil))
+    defer { server.close() }
+    let port = server.port
+    let host = try #require(InternetAddress("127.0.0.1"))
+    await #expect(throws: LinkError.refused("tcp:127.0.0.1:\(port)")) {
+      try await StreamSocket.connect(to: host, port: port)
+    }
+  }
+
+  @Test func aRefusalThatComesLaterIsOneToo() async throws {
+    let server = try #require(LoopbackServer("127.0.0.1", backlog: 0))
+    let guests = server.fill()
+    defer { for guest in guests { guest.close() } }
+    let opening = Task { try await connect(server) }
+    try await Task.sleep(for: .milliseconds(100))
+    // The kernel knocks again after a second, and finds nobody: only SO_ERROR tells.
+    server.close()
+    await #expect(throws: LinkError.refused("server")) { try await opening.value }
+  }
+
+  @Test func aHangUpEndsTheLine() async throws {
+    let server = try #require(LoopbackServer("127.0.0.1"))
+    let line = try await connect(server)
+    let peer = try server.accept()
+    let reader = Task { try await line.read() }
+    peer.close()
+    await #expect(throws: LinkError.lost("server")) { try await reader.value }
+    // The first write may still be taken; none raises SIGPIPE.
+    await #expect(throws: LinkError.lost("server")) {
+      for _ in 0..<100 {
+        try await line.write([1])
+        try await Task.sleep(for: .milliseconds(5))
+      }
+    }
+    await line.close()
+  }
+
+  @Test func aPeerThatNeverReadsIsLostInBoundedTime() async throws {
+    let server = try #require(LoopbackServer("127.0.0.1"))
+    let line = try await connect(server, stall: .milliseconds(200))
+    let peer = try server.accept()
+    let start = ContinuousClock.now
+    await #expect(throws: LinkError.lost("server")) {
+      // More than both kernels' buffers take.
+      for _ in 0..<1_024 { try await line.write([UInt8](repeating: 0x55, count: 1 << 16)) }
+    }
+    #expect(ContinuousClock.now - start < .seconds(10))
+    peer.close()
+    await line.close()
+  }
+
+  @Test func aServerThatDoesNotAnswerIsLateAndCanBeCancelled() async throws {
+    let server = try #require(LoopbackServer("127.0.0.1", backlog: 0))
+    let guests = server.fill()
+    defer { for guest in guests { guest.close() } }
+    let start = ContinuousClock.now
+    await #expect(throws: LinkError.timedOut("server")) {
+      try await connect(server, deadline: .milliseconds(150))
+    }
+    let opening = Task { try await connect(server, deadline: .seconds(60)) }
+    try await Task.sleep(for: .milliseconds(50))
+    opening.cancel()
+    await #expect(throws: CancellationError.self) { try await opening.value }
+    #expect(ContinuousClock.now - start < .seconds(5))
+  }
+
+  @Test func whereTheKernelHasNoBluetoothTheErrorSaysSo() async throws {
+    #if os(Linux)
+      // AF_BLUETOOTH, SOCK_STREAM, BTPROTO_RFCOMM.
+      let probe = socket(31, 1, 3)
+      guard probe < 0, errno == EAFNOSUPPORT || errno == EPROTONOSUPPORT else {
+        if probe >= 0 { close(probe) }
+        return print("skipped: this kernel has Bluetooth")
+      }
+    #endif
+    let address = try #require(BluetoothAddress(bytes: [0x68, 0x86, 0xE7, 0x01, 0x02, 0x03]))
+    #if os(Linux)
+      let reason = "the kernel has no Bluetooth"
+    #else
+      let reason = "addresses are not available on this system; use the device file in /dev/cu.*"
+    #endif
+    await #expect(throws: LinkError.unsupported("68:86:E7:01:02:03", reason: reason)) {
+      try await StreamSocket.connect(to: address)
+    }
+  }
+
+  #if os(Linux) && _endian(little)
+    @Test func addressesLieInMemoryAsTheKernelReadsThem() throws {
+      let robot = try #require(BluetoothAddress(bytes: [0x68, 0x86, 0xE7, 0x01, 0x02, 0x03]))
+      // struct sockaddr_rc: family 31, the address from its last byte, the channel.
+      #expect(
+        System.socketAddressBytes(.bluetooth(robot, channel: 1))
+          == [31, 0, 0x03, 0x02, 0x01, 0xE7, 0x86, 0x68, 1, 0])
+      // struct sockaddr_in: family 2, the port and the address in network order.
+      #expect(
+        System.socketAddressBytes(.internet(try #require(InternetAddress("127.0.0.2")), port: 4_000))
+          == [2, 0, 0x0F, 0xA0, 127, 0, 0, 2, 0, 0, 0, 0, 0, 0, 0, 0])
+      // struct sockaddr_in6: family 10, the port, the flow, the address, the scope.
+      let version6 = System.socketAddressBytes(
+        .internet(try #require(InternetAddress("1:2::3")), port: 4_000))
+      #expect(
+        version6 == [
+          10, 0, 0x0F, 0xA0, 0, 0, 0, 0, 0, 1, 0, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 3, 0, 0, 0, 0,
+        ])
+    }
+  #endif
+
+  @Test(
+    arguments: [
+      (ECONNREFUSED, .refused("p")), (ECONNRESET, .refused("p")), (EHOSTDOWN, .hostDown("p")),
+      (EHOSTUNREACH, .unreachable("p")), (ENETUNREACH, .unreachable("p")), (ETIMEDOUT, .timedOut("p")),
+      (EBUSY, .busy("p", nil)), (EACCES, .noPermission("p")), (EPERM, .noPermission("p")),
+      (ENOENT, .notFound("p")), (ENODEV, .notFound("p")), (ENOTTY, .notADevice("p")),
+      (EINVAL, .failed("p", operation: "connect", code: EINVAL)),
+    ] as [(Int32, LinkError)])
+  func errorNumbersHaveNames(_ code: Int32, _ error: LinkError) {
+    #expect(SystemError(code: code).opening("p", operation: "connect") == error)
+  }
+}
