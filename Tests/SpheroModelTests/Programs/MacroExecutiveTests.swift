@@ -326,9 +326,9 @@ private func trace(
     #expect(executive.run(255, at: .zero, isConnected: true) == .ok)
     executive.run(until: .seconds(10), &recorder)
     #expect(recorder.lines.count == 300)
-    // 50 markers in a millisecond.
-    #expect(recorder.lines[49] == "0 event 06 01 FF 00 01")
-    #expect(recorder.lines[50] == "1 event 06 01 FF 00 01")
+    // 10 markers in a millisecond.
+    #expect(recorder.lines[9] == "0 event 06 01 FF 00 01")
+    #expect(recorder.lines[10] == "1 event 06 01 FF 00 01")
     recorder.room = .max
     recorder.lines = []
     // Without pause, one call does no more than its bound.
