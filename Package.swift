@@ -93,8 +93,8 @@ let package = Package(
     .testTarget(
       name: "SpheroSessionTests",
       dependencies: [
-        "SpheroProtocol", "SpheroOrientation", "SpheroHost", "SpheroTransport", "SpheroSerial", "SpheroSession",
-        "SpheroSimulator",
+        "SpheroProtocol", "SpheroOrientation", "SpheroControls", "SpheroHost", "SpheroTransport", "SpheroSerial",
+        "SpheroSession", "SpheroSimulator",
       ],
       swiftSettings: strict),
     .testTarget(

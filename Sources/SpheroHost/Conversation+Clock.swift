@@ -322,19 +322,20 @@ extension Conversation {
     case _ where isLost: unanswered(flight)
     case .motionOptions: setMotionTimeout(response)
     case .program, .housekeeping, .keepAlive, .setPoint, .posted:
-      noteConfirmed(flight.request.prepared, response.status)
+      noteConfirmed(flight, response.status)
       complete(flight.request, .success(response))
     }
   }
 
-  private mutating func noteConfirmed(_ request: PreparedRequest, _ status: Status) {
+  private mutating func noteConfirmed(_ flight: Requests.Flight, _ status: Status) {
+    let request = flight.request.prepared
     guard status == .ok else {
       // The main application knows every device but the bootloader's own.
       if status == .unknownDevice, request.command.device == 0x02 { news.append(.notice(.bootloader)) }
       return
     }
     restoration.note(request)
-    if request.isStop, !queue.contains(lane: .motion), !requests.contains(lane: .motion) {
+    if request.isStop, !queue.contains(lane: .motion), !requests.contains(lane: .motion, after: flight.sentAt) {
       obligations.stopped()
     }
   }

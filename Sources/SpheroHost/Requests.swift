@@ -109,8 +109,10 @@ struct Requests: Sendable {
     }
   }
 
-  /// Whether a request of a lane waits for its answer, and may be sent again.
-  func contains(lane: Lane) -> Bool { flights.contains { $0.request.lane == lane } }
+  /// Whether a request of a lane that was sent after `time` waits for its answer.
+  func contains(lane: Lane, after time: Duration? = nil) -> Bool {
+    flights.contains { flight in flight.request.lane == lane && (time.map { flight.sentAt > $0 } ?? true) }
+  }
 
   /// Forgets which numbers are barred: nothing of an earlier line can come on a new one.
   mutating func forgetBarred() { barred = [] }

@@ -3,7 +3,8 @@
 import SpheroProtocol
 
 /// Where the caller lays bytes and finds text.
-nonisolated(unsafe) private let shelf = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 18, alignment: 16)
+nonisolated(unsafe) private let shelf =
+  UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 18, alignment: 16)
 nonisolated(unsafe) private var dissector = Dissector()
 nonisolated(unsafe) private var isJSON = false
 

@@ -15,9 +15,6 @@ package struct ByteWindow: Sendable {
   /// Makes an empty window at the start of a stream.
   package init() {}
 
-  /// Makes an empty window in the midst of a stream.
-  init(base: Int) { self.base = base }
-
   /// Adds bytes at the end.
   package mutating func append(_ more: some Sequence<UInt8>) { bytes.append(contentsOf: more) }
 

@@ -56,9 +56,11 @@ public struct PacketDecoder: Sendable {
   private static let mostRejected = 16
 
   private var framing: Framing
-  private var window: ByteWindow
+  private var window = ByteWindow()
+  /// Where Int has 32 bits, offsets would end after days of streaming, so beyond this they are counted anew.
+  private let farthest: Int
   /// Where the search stands.
-  private var head: Int
+  private var head = 0
   /// Where the packet delivered last lies, while the bytes behind it may still speak against it; else empty.
   private var latest = 0..<0
   private var isRefuted = false
@@ -74,14 +76,13 @@ public struct PacketDecoder: Sendable {
   ///   - sender: Whose bytes will come: the robot's for a host, the host's for a robot.
   ///   - longestEvent: The longest LEN of an event, checksum included; 1509 has been recorded.
   public init(from sender: Sender, longestEvent: Int = 4096) {
-    self.init(from: sender, longestEvent: longestEvent, offset: 0)
+    self.init(from: sender, longestEvent: longestEvent, farthest: .max / 2)
   }
 
-  /// Makes a decoder in the midst of a stream, `offset` bytes behind its start.
-  package init(from sender: Sender, longestEvent: Int = 4096, offset: Int) {
+  /// Makes a decoder that counts its offsets anew beyond `farthest`.
+  package init(from sender: Sender, longestEvent: Int = 4096, farthest: Int) {
     framing = Framing(sender: sender, longestEvent: longestEvent)
-    window = ByteWindow(base: offset)
-    head = offset
+    self.farthest = farthest
   }
 
   /// Whose bytes these are.
@@ -94,12 +95,9 @@ public struct PacketDecoder: Sendable {
   /// Takes the next bytes of the stream.
   public mutating func append(_ bytes: some Sequence<UInt8>) {
     window.forget(before: min(recovered.first?.start ?? head, latest.isEmpty ? head : latest.lowerBound))
-    if window.base > Self.farthest { countFromHere() }
+    if window.base > farthest { countFromHere() }
     window.append(bytes)
   }
-
-  /// Where Int has 32 bits, offsets would end after a day or a week of streaming.
-  private static let farthest = Int.max / 2
 
   /// Makes all offsets small again.
   private mutating func countFromHere() {

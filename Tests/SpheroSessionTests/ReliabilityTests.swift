@@ -1,0 +1,541 @@
+// The rows of Docs/Reliability.md that need no process: a bad link, a lying robot, a slow program, in virtual time.
+
+import SpheroControls
+import SpheroHost
+import SpheroOrientation
+import SpheroProtocol
+import SpheroSession
+import SpheroSimulator
+import SpheroTransport
+import Synchronization
+import Testing
+
+/// A line whose packets are noted as the host sees them.
+private struct NotedTransport: Transport {
+  let line: any Transport
+  let tap: Tap
+  func read() async throws -> [UInt8]? {
+    let bytes = try await line.read()
+    if let bytes { await tap.read(bytes) }
+    return bytes
+  }
+  func write(_ bytes: [UInt8]) async throws {
+    await tap.wrote(bytes)
+    try await line.write(bytes)
+  }
+  func close() async { await line.close() }
+}
+
+extension Game {
+  /// Plays a program against the robot over a line with faults, which begin behind the handshake.
+  func endure<Result: Sendable>(
+    _ faults: [Fault], seed: UInt64 = 1, settings: Robot.Settings = plain,
+    _ body: @escaping @Sendable (Robot) async throws -> Result
+  ) async throws -> Result {
+    try await time.run {
+      let (host, device) = MemoryTransport.pair()
+      let life = Task(executorPreference: time) { await robot.serve(device) }
+      let faulty = FaultyTransport(host, plan: FaultPlan(faults, seed: seed), time: time)
+      let result: Swift.Result<Result, any Error>
+      do {
+        result = .success(
+          try await Robot.withRobot(
+            on: NotedTransport(line: faulty, tap: tap), time: time, settings: settings
+          ) { robot in
+            await tap.begin()
+            return try await body(robot)
+          })
+      } catch { result = .failure(error) }
+      await faulty.close()
+      device.close()
+      await life.value
+      return try result.get()
+    }
+  }
+}
+
+/// The longest time without a sample, by arrival.
+private func longestSilence(_ samples: [TimedSample]) -> Duration {
+  zip(samples, samples.dropFirst()).map { $1.arrival - $0.arrival }.max() ?? .zero
+}
+
+private func take(_ count: Int, _ samples: SampleSequence) async throws -> [TimedSample] {
+  var taken: [TimedSample] = []
+  for try await sample in samples {
+    taken.append(sample)
+    if taken.count == count { break }
+  }
+  return taken
+}
+
+private let fast = StreamRequest(mask: .imu, divisor: 1)
+private let stream = Sensing.SetDataStreaming.id
+
+@Suite struct NothingMovesByAccident {
+  @Test func nobodySendsBehindTheStop() async throws {
+    let game = Game { $0.latency = .milliseconds(60) }
+    let refused = try await game.endure([], settings: Robot.Settings()) { robot in
+      try await robot.roll(.ahead, speed: 0.5)
+      let other = Task(executorPreference: game.time) {
+        var errors: [any Error] = []
+        for _ in 0..<200 {
+          do { try await robot.send(Motion.Roll(speed: 255, heading: 90)) } catch { errors.append(error) }
+          try? await game.time.sleep(for: .milliseconds(5))
+        }
+        return errors
+      }
+      try await game.time.sleep(for: .milliseconds(300))
+      return other
+    }
+    let errors = await refused.value
+    #expect(errors.contains { $0 as? SessionError == .leaving })
+    let moving = await game.tap.commands.filter { $0.id == Motion.Roll.id }
+    let last = try #require(moving.last)
+    #expect(try Motion.Roll(request: last.payload).state == .stop, "the last word is a stop")
+    #expect(await game.tap.commands.last?.id == Motion.Roll.id, "and the last packet")
+    #expect(await game.robot.speed < 50, "the ball slows down: cm/s")
+  }
+
+  @Test func anUnansweredRollIsNeverSentAgainBehindAStop() async throws {
+    let game = Game()
+    // The robot obeys the first roll, but its answer is lost.
+    let faults = [Fault(.drop, of: .responses, to: Motion.Roll.id, at: 0..<1)]
+    try await game.endure(faults) { robot in
+      let roll = Task(executorPreference: game.time) { try await robot.roll(.ahead, speed: 0.5) }
+      try await game.time.sleep(for: .milliseconds(100))
+      try await robot.stop()
+      await #expect(throws: SessionError.superseded(command: "Motion.Roll")) { try await roll.value }
+      try await game.time.sleep(for: .seconds(5))
+    }
+    let states = try await game.tap.commands.filter { $0.id == Motion.Roll.id }.map {
+      try Motion.Roll(request: $0.payload).state
+    }
+    #expect(states == [.drive, .stop], "a stop that was confirmed need not be said again on leaving")
+  }
+
+  @Test func aLostReplyOfAChunkAppendsItOnce() async throws {
+    let game = Game()
+    await #expect(throws: SessionError.unconfirmed(command: "Macros.AppendMacroChunk")) {
+      try await game.endure([Fault(.drop, of: .responses, to: Macros.AppendMacroChunk.id)]) { robot in
+        try await robot.send(Macros.AppendMacroChunk(chunk: [0xFF, 0x00, 0x05, 0x50, 0x00, 0x00, 0x0A]))
+      }
+    }
+    #expect(await game.tap.commands.map(\.id) == [CommandID(0x02, 0x58)])
+  }
+
+  @Test func leavingASilentRobotTakesASecond() async throws {
+    let game = Game()
+    let left = Mutex(Duration.zero)
+    var settings = Robot.Settings(timeout: .seconds(5))
+    settings.firstSequence = 1
+    try await game.endure([Fault(.drop, of: .fromRobot, at: 2..<1_000_000)], settings: settings) { robot in
+      _ = try? await robot.samples(StreamRequest(mask: .imu, divisor: 40))
+      try await robot.drive(.ahead, speed: 0.5)
+      left.withLock { $0 = game.time.now }
+    }
+    let took = game.time.now - left.withLock { $0 }
+    #expect(took <= .milliseconds(1_010), "\(took)")
+  }
+
+  @Test func theBallIsToldToStopByItselfBeforeItMoves() async throws {
+    let game = Game()
+    try await game.endure([], settings: Robot.Settings()) { try await $0.roll(.ahead, speed: 0.2) }
+    let ids = await game.tap.commands.map(\.id)
+    let armed = try #require(ids.firstIndex(of: CommandID(0x02, 0x37)))
+    let moved = try #require(ids.firstIndex(of: CommandID(0x02, 0x30)))
+    #expect(armed < moved)
+    // The simulated robot's permanent options are 12h, as recorded: bit 4 enables motion time-outs.
+    #expect(ids.contains(CommandID(0x02, 0x34)))
+    #expect(!ids.contains(CommandID(0x02, 0x35)), "permanent options are never written")
+  }
+
+  @Test func aBallThatIsToRollOnIsLeftAlone() async throws {
+    let game = Game()
+    try await game.endure([], settings: Robot.Settings()) { robot in
+      await robot.keepRolling()
+      try await robot.roll(.ahead, speed: 0.2)
+    }
+    #expect(await game.tap.commands.map(\.id) == [CommandID(0x02, 0x30)])
+  }
+}
+
+@Suite struct StreamsOnABadLink {
+  /// Renewals are the requests for a stream behind the first one.
+  @Test(arguments: [Traffic.commands, .responses])
+  func oneLostRenewalCostsNoPeriod(_ lost: Traffic) async throws {
+    let game = Game { $0.latency = .milliseconds(10) }
+    let samples = try await game.endure([Fault(.drop, of: lost, to: stream, at: 1..<2)]) { robot in
+      try await take(4_000, robot.samples(fast))
+    }
+    #expect(longestSilence(samples) <= .microseconds(2_501))
+    let sent = await game.tap.sensorWords
+    #expect(samples.map(\.sample.rawWords) == Array(sent.prefix(4_000)))
+  }
+
+  @Test(arguments: 1...5 as ClosedRange<UInt64>)
+  func aThirdOfTheCommandsIsLost(seed: UInt64) async throws {
+    let game = Game { $0.latency = .milliseconds(10) }
+    let samples = try await game.endure([Fault(.drop, chance: 0.3, of: .commands)], seed: seed) { robot in
+      try await take(12_000, robot.samples(fast))
+    }
+    #expect(longestSilence(samples) <= .milliseconds(300), "seed \(seed)")
+  }
+
+  @Test(arguments: 1...5 as ClosedRange<UInt64>)
+  func aThirdOfTheAnswersIsLost(seed: UInt64) async throws {
+    let game = Game { $0.latency = .milliseconds(10) }
+    let samples = try await game.endure([Fault(.drop, chance: 0.3, of: .responses)], seed: seed) { robot in
+      try await take(12_000, robot.samples(fast))
+    }
+    #expect(longestSilence(samples) <= .milliseconds(100), "seed \(seed)")
+  }
+
+  /// A robot that takes one command after the other, each for 600 ms; and a link that is as slow as that.
+  @Test(arguments: [true, false])
+  func aSlowLink(isRobotSlow: Bool) async throws {
+    let game = Game { if isRobotSlow { $0.latency = .milliseconds(600) } }
+    let faults = isRobotSlow ? [] : [Fault(.delay(.milliseconds(600)), of: .commands)]
+    let (samples, statistics) = try await game.endure(faults) { robot in
+      let samples = try await take(8_000, robot.samples(fast))
+      return (samples, await robot.statistics)
+    }
+    #expect(longestSilence(samples) <= .milliseconds(60))
+    #expect(statistics.stalls == 0)
+    #expect(statistics.renewals < 60, "a slow robot is not flooded")
+  }
+
+  @Test(arguments: 1...3 as ClosedRange<UInt64>)
+  func aThirdOfTheRequestsIsNotReceived(seed: UInt64) async throws {
+    let game = Game { $0.latency = .milliseconds(10) }
+    let samples = try await game.endure([Fault(.refuse(.badChecksum), chance: 0.3, of: .commands)], seed: seed) {
+      robot in
+      try await take(4_000, robot.samples(fast))
+    }
+    #expect(samples.count == 4_000)
+    #expect(longestSilence(samples) <= .milliseconds(300), "seed \(seed)")
+  }
+
+  @Test func aHiccupIsNoJump() async throws {
+    let game = Game()
+    let faults = [Fault(.stall(.milliseconds(500)), of: .sensorData, at: 600..<601)]
+    let samples = try await game.endure(faults) { try await take(1_500, $0.samples(fast)) }
+    let last = try #require(samples.last).time / .milliseconds(1)
+    #expect(abs(last - 3_747.5) < 15, "\(last)")
+    let steps = zip(samples, samples.dropFirst()).map { ($1.time - $0.time) / .milliseconds(1) }
+    #expect(steps.allSatisfy { abs($0 - 2.5) < 0.3 }, "\(steps.max() ?? 0)")
+  }
+
+  @Test(arguments: [0.95, 1.05])
+  func aWrongClockIsMeasured(rate: Double) async throws {
+    let game = Game { $0.clockRate = rate }
+    let samples = try await game.endure([]) { try await take(6_000, $0.samples(fast)) }
+    let steps = zip(samples, samples.dropFirst()).map { ($1.time - $0.time) / .milliseconds(1) }
+    #expect(steps.allSatisfy { $0 > 2.1 && $0 < 2.9 }, "no jump: \(steps.min() ?? 0)...\(steps.max() ?? 0)")
+    let period = 2.5 / rate
+    for (index, sample) in samples.enumerated() where sample.arrival > .seconds(5) {
+      let (measured, true_) = (sample.time / .milliseconds(1), Double(index) * period)
+      #expect(abs(measured - true_) < 0.002 * true_, "sample \(index)")
+      if abs(measured - true_) >= 0.002 * true_ { break }
+    }
+  }
+
+  @Test func silenceIsAnErrorSoon() async throws {
+    let game = Game()
+    let lastSample = Mutex(Duration.zero)
+    // The sensor packets stop after two seconds, and so do the answers.
+    await #expect(throws: SessionError.silentStream) {
+      try await game.endure([
+        Fault(.drop, of: .sensorData, at: 40..<1_000_000), Fault(.drop, of: .responses, at: 8..<1_000_000),
+      ]) { robot in
+        for try await _ in try await robot.samples(StreamRequest(mask: .imu)) {
+          lastSample.withLock { $0 = game.time.now }
+        }
+      }
+    }
+    let silence = game.time.now - lastSample.withLock { $0 }
+    #expect(silence >= .seconds(2) && silence <= .seconds(5), "told within 4 s, and a second to leave: \(silence)")
+  }
+
+  @Test func aThousandSecondsOfRenewals() async throws {
+    let game = Game { $0.latency = .milliseconds(40) }
+    let count = 20_000
+    let samples = try await game.endure([]) { robot in
+      try await take(count, robot.samples(StreamRequest(mask: SensorMask(.yaw), divisor: 20, packets: 20)))
+    }
+    #expect(samples.count == count)
+    let statistics = await game.robot.statistics
+    #expect(statistics.frames >= count && statistics.frames <= count + 20)
+    #expect(longestSilence(samples) == .milliseconds(50))
+  }
+}
+
+@Suite struct SharedStreams {
+  @Test func bothGoOnAtTheirOwnRate() async throws {
+    let game = Game()
+    let (slow, quick) = try await game.endure([]) { robot in
+      let slow = try await robot.samples(StreamRequest(mask: .imu, divisor: 40))
+      try await game.time.sleep(for: .seconds(1))
+      let quick = try await robot.samples(StreamRequest(mask: .accel, divisor: 10))
+      async let first = take(60, slow)
+      async let second = take(200, quick)
+      return try await (first, second)
+    }
+    #expect(slow.allSatisfy { $0.sample.mask == .imu } && quick.allSatisfy { $0.sample.mask == .accel })
+    let gaps = zip(slow, slow.dropFirst()).map { $1.arrival - $0.arrival }
+    #expect(gaps.allSatisfy { $0 <= .milliseconds(250) }, "100 ms and at most 150 ms for the change: \(gaps.max()!)")
+    let steps = zip(quick, quick.dropFirst()).map { $1.time - $0.time }
+    #expect(steps.allSatisfy { abs($0 / .milliseconds(1) - 25) < 0.01 })
+    // 100 ms and 25 ms divide, so the slow one keeps its rate.
+    #expect(gaps.dropFirst(15).allSatisfy { abs($0 / .milliseconds(1) - 100) < 0.01 })
+  }
+
+  @Test func askingAtOnceIsOneChange() async throws {
+    let game = Game()
+    let counts = try await game.endure([]) { robot in
+      try await withThrowingTaskGroup(of: Int.self) { group in
+        for field in [SensorField.yaw, .pitch, .roll, .accelX, .accelY, .accelZ] {
+          group.addTask {
+            try await take(40, robot.samples(StreamRequest(mask: SensorMask(field), divisor: 20))).count
+          }
+        }
+        return try await group.reduce(into: []) { $0.append($1) }
+      }
+    }
+    #expect(counts == Array(repeating: 40, count: 6))
+    let masks = try await game.tap.commands.filter { $0.id == stream }.map {
+      try Sensing.SetDataStreaming(request: $0.payload).sensorMask
+    }
+    #expect(Set(masks.filter { !$0.isEmpty }).count <= 3, "a first one, one for all, one when few are left")
+  }
+
+  @Test func twoTasksShareOneSequence() async throws {
+    let game = Game()
+    let (first, second) = try await game.endure([]) { robot in
+      let samples = try await robot.samples(StreamRequest(mask: .imu))
+      async let first = take(50, samples)
+      async let second = take(50, samples)
+      return try await (first, second)
+    }
+    let times = Set(first.map(\.time)).union(second.map(\.time))
+    #expect(times.count == 100, "each sample goes to one of them")
+  }
+
+  @Test func aSlowConsumerGetsNothingOld() async throws {
+    let game = Game()
+    let (ages, dropped) = try await game.endure([]) { robot in
+      let samples = try await robot.samples(fast, ageLimit: .seconds(2))
+      let start = Mutex<Duration?>(nil)
+      var ages: [Duration] = []
+      for try await sample in samples {
+        let first = start.withLock { start in
+          start = start ?? game.time.now - sample.arrival
+          return start ?? .zero
+        }
+        ages.append(game.time.now - first - sample.arrival)
+        if ages.count == 300 { break }
+        try await game.time.sleep(for: .seconds(1))
+      }
+      return (ages, samples.dropped)
+    }
+    #expect(ages.allSatisfy { $0 <= .seconds(2) }, "\(ages.max() ?? .zero)")
+    #expect(dropped > 100_000)
+  }
+
+  @Test func aConsumerThatMustNotLoseHoldsTheLineBack() async throws {
+    let game = Game()
+    let samples = try await game.endure([]) { robot in
+      var taken: [TimedSample] = []
+      let samples = try await robot.samples(
+        StreamRequest(mask: .imu, divisor: 4), buffering: .wait(50), ageLimit: nil)
+      for try await sample in samples {
+        taken.append(sample)
+        if taken.count == 600 { break }
+        if taken.count == 100 { try await game.time.sleep(for: .seconds(1)) }
+      }
+      #expect(samples.dropped == 0)
+      return taken
+    }
+    #expect(samples.map(\.sample.rawWords) == Array(await game.tap.sensorWords.prefix(600)))
+  }
+}
+
+@Suite struct StayingConnected {
+  @Test func aLostLineComesBackWithItsStream() async throws {
+    let game = Game()
+    let time = game.time
+    let (samples, notices, states): ([TimedSample], [Notice], [Motion.Roll.State]) = try await time.run {
+      let lines = Mutex<[MemoryTransport]>([])
+      @Sendable func connect() -> MemoryTransport {
+        let (host, device) = MemoryTransport.pair()
+        lines.withLock { $0.append(device) }
+        _ = Task(executorPreference: time) { await game.robot.serve(device) }
+        return host
+      }
+      let lostAt = Mutex<Duration?>(nil)
+      let reopening = Reopening {
+        let since = lostAt.withLock { $0 } ?? .zero
+        guard time.now - since >= .seconds(3) else { throw LinkError.busy("the robot", nil) }
+        return NotedTransport(line: connect(), tap: game.tap)
+      }
+      let notices = Mutex<[Notice]>([])
+      let samples = try await Robot.withRobot(
+        on: NotedTransport(line: connect(), tap: game.tap), time: time, settings: Game.plain,
+        reopening: reopening, onNotice: { notice in notices.withLock { $0.append(notice) } }
+      ) { robot in
+        var collision = Sensing.ConfigureCollisionDetection()
+        collision.method = .on
+        _ = try? await robot.send(collision)
+        try await robot.drive(.ahead, speed: 0.5)
+        var taken: [TimedSample] = []
+        for try await sample in try await robot.samples(StreamRequest(mask: .imu, divisor: 8)) {
+          taken.append(sample)
+          if taken.count == 100 {
+            lostAt.withLock { $0 = time.now }
+            lines.withLock { $0.last }?.close()
+            await game.tap.begin()
+          }
+          if taken.count == 300 { break }
+        }
+        return taken
+      }
+      let states = try await game.tap.commands.filter { $0.id == Motion.Roll.id }.map {
+        try Motion.Roll(request: $0.payload).state
+      }
+      return (samples, notices.withLock { $0 }, states)
+    }
+    #expect(samples.count == 300)
+    #expect(states.allSatisfy { $0 == .stop } && !states.isEmpty, "motion never comes back")
+    let gap = notices.compactMap { notice in
+      if case .gap(let gap) = notice, gap.reason == .reconnection { gap.duration } else { nil }
+    }
+    #expect(gap.count == 1 && gap.allSatisfy { $0 > .seconds(2.9) && $0 < .seconds(8) }, "\(notices)")
+    #expect(zip(samples, samples.dropFirst()).allSatisfy { $0.time < $1.time })
+    let jump = zip(samples, samples.dropFirst()).map { $1.time - $0.time }.max() ?? .zero
+    #expect(jump > .seconds(2.9), "the gap is in the times, too")
+  }
+
+  @Test func aLineThatStaysAwayIsAnErrorInTheEnd() async throws {
+    let time = VirtualTime()
+    try await time.run {
+      let robot = SimulatedRobot(time: time)
+      let (host, device) = MemoryTransport.pair()
+      let life = Task(executorPreference: time) { await robot.serve(device) }
+      await #expect(throws: LinkError.notFound("/dev/rfcomm0")) {
+        try await Robot.withRobot(
+          on: host, time: time, settings: Game.plain,
+          reopening: Reopening { throw LinkError.notFound("/dev/rfcomm0") }
+        ) { robot in
+          for try await _ in try await robot.samples(StreamRequest(mask: .imu)) { device.close() }
+        }
+      }
+      await life.value
+    }
+    #expect(time.now > .seconds(60) && time.now < .seconds(70), "\(time.now)")
+  }
+
+  @Test func whoMovesTheBallIsToldAtOnce() async throws {
+    let time = VirtualTime()
+    try await time.run {
+      let robot = SimulatedRobot(time: time)
+      let (host, device) = MemoryTransport.pair()
+      let life = Task(executorPreference: time) { await robot.serve(device) }
+      await #expect(throws: LinkError.closed) {
+        try await Robot.withRobot(on: host, time: time) { robot in
+          try await robot.roll(.ahead, speed: 0.2)
+          device.close()
+          try await robot.roll(.ahead, speed: 0.2, for: .seconds(10))
+        }
+      }
+      await life.value
+    }
+    #expect(time.now < .seconds(2))
+  }
+
+  @Test func anIdleRobotIsKeptAwake() async throws {
+    let game = Game()
+    try await game.endure([], settings: Robot.Settings()) { _ in try await game.time.sleep(for: .seconds(3_600)) }
+    #expect(await !game.robot.isAsleep)
+    #expect((55...61).contains(await game.tap.commands.count { $0.id == Core.Ping.id }))
+  }
+}
+
+@Suite struct Connecting {
+  private func finding(_ answer: @escaping @Sendable ([UInt8]) -> [UInt8]) async throws -> (SessionError?, Duration) {
+    let time = VirtualTime()
+    let error = try await time.run {
+      let (host, device) = MemoryTransport.pair()
+      let life = Task(executorPreference: time) {
+        while let bytes = try await device.read() { device.write(answer(bytes)) }
+      }
+      defer { life.cancel() }
+      do {
+        try await Robot.withRobot(on: host, time: time) { _ in }
+        return SessionError?.none
+      } catch let error as SessionError { return error }
+    }
+    return (error, time.now)
+  }
+
+  @Test func silenceIsToldAfterTheDeadline() async throws {
+    let (error, time) = try await finding { _ in [] }
+    #expect(error == .notConnected(.silence))
+    #expect(time >= .seconds(15) && time < .seconds(15.1))
+  }
+
+  @Test func anEchoIsNoRobot() async throws {
+    #expect(try await finding { $0 }.0 == .notConnected(.echo))
+  }
+
+  @Test func noiseIsNoRobot() async throws {
+    let (error, _) = try await finding { _ in [0x55, 0xAA, 0x00] }
+    guard case .notConnected(.noise(let count, let first)) = error else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
+    #expect(count > 3 && first.prefix(3) == [0x55, 0xAA, 0x00])
+  }
+
+  @Test func aLateListenerExecutesOnce() async throws {
+    let game = Game()
+    try await game.time.run {
+      let (host, device) = MemoryTransport.pair()
+      let life = Task(executorPreference: game.time) {
+        try? await game.time.sleep(for: .seconds(4))
+        await game.robot.serve(device)
+      }
+      try await Robot.withRobot(on: NotedTransport(line: host, tap: game.tap), time: game.time) { robot in
+        try await robot.color(.init(red: 255, green: 0, blue: 0))
+      }
+      await life.value
+    }
+    #expect(await game.tap.commands.count { $0.id == CommandID(0x02, 0x20) } == 1)
+    #expect(await game.robot.lights == (255, 0, 0, 0))
+  }
+
+  @Test(arguments: 0..<40)
+  func whatAFormerProgramLeftAnswersNobody(_ killedAfter: Int) async throws {
+    let time = VirtualTime()
+    let version = try await time.run {
+      let robot = SimulatedRobot({ var c = SimulatedRobot.Configuration(); c.latency = .milliseconds(60); return c }(), time: time)
+      let (host, device) = MemoryTransport.pair()
+      let life = Task(executorPreference: time) { await robot.serve(device) }
+      // A program that asks and streams, and dies at some moment: its line stays as it was.
+      var number = UInt8(killedAfter * 5)
+      for id in [CommandID(0x00, 0x02), CommandID(0x02, 0x11), CommandID(0x00, 0x11), CommandID(0x00, 0x20)] {
+        let payload: [UInt8] = id.command == 0x11 && id.device == 2 ? [0, 20, 0, 1, 0, 7, 0, 0, 50, 0, 0, 0, 0] : []
+        host.write(try Packet.command(CommandPacket(id: id, sequence: number, payload: payload)).encoded())
+        number &+= 1
+      }
+      try await time.sleep(for: .milliseconds(killedAfter * 10))
+      let version = try await Robot.withRobot(on: host, time: time) { robot in
+        let version = try await robot.send(Core.GetVersioning())
+        let name = try await robot.send(Core.GetBluetoothInfo()).name
+        #expect("\(name)" == "Sphero-SIM")
+        return version
+      }
+      await life.value
+      return version
+    }
+    #expect(version.model == .s3)
+  }
+}
