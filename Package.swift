@@ -67,10 +67,14 @@ let package = Package(
         "SpheroPort", "SpheroModel",
       ],
       swiftSettings: strict),
-    .testTarget(name: "SpheroProtocolTests", dependencies: ["SpheroProtocol"], swiftSettings: strict),
-    .testTarget(name: "SpheroOrientationTests", dependencies: ["SpheroOrientation"], swiftSettings: strict),
+    .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
     .testTarget(
-      name: "SpheroModelTests", dependencies: ["SpheroModel", "SpheroProtocol", "SpheroOrientation"],
+      name: "SpheroProtocolTests", dependencies: ["SpheroProtocol", "TestSupport"], swiftSettings: strict),
+    .testTarget(
+      name: "SpheroOrientationTests", dependencies: ["SpheroOrientation", "TestSupport"], swiftSettings: strict),
+    .testTarget(
+      name: "SpheroModelTests",
+      dependencies: ["SpheroModel", "SpheroProtocol", "SpheroOrientation", "TestSupport"],
       swiftSettings: strict),
     .testTarget(
       name: "SpheroSerialTests", dependencies: ["SpheroSystem", "SpheroTransport", "SpheroSerial"],
@@ -83,6 +87,7 @@ let package = Package(
       name: "SpheroRecordingTests",
       dependencies: [
         "SpheroProtocol", "SpheroTransport", "SpheroRecording", "SpheroSession", "SpheroSimulator",
+        "TestSupport",
       ],
       swiftSettings: strict),
     .testTarget(
@@ -93,7 +98,7 @@ let package = Package(
       ],
       swiftSettings: strict),
     .testTarget(
-      name: "SpheroHostTests", dependencies: ["SpheroProtocol", "SpheroHost"], swiftSettings: strict),
+      name: "SpheroHostTests", dependencies: ["SpheroProtocol", "SpheroHost", "TestSupport"], swiftSettings: strict),
     // As in an app whose code is isolated to the main actor by default.
     .testTarget(
       name: "SpheroAppTests",
@@ -106,7 +111,7 @@ let package = Package(
       name: "SpheroSessionTests",
       dependencies: [
         "SpheroProtocol", "SpheroOrientation", "SpheroControls", "SpheroHost", "SpheroModel",
-        "SpheroTransport", "SpheroSerial", "SpheroSession", "SpheroSimulator",
+        "SpheroTransport", "SpheroSerial", "SpheroSession", "SpheroSimulator", "TestSupport",
       ],
       swiftSettings: strict),
     .testTarget(
@@ -116,7 +121,7 @@ let package = Package(
       ],
       swiftSettings: strict),
     .testTarget(
-      name: "SpheroControlsTests", dependencies: ["SpheroControls", "SpheroOrientation"],
+      name: "SpheroControlsTests", dependencies: ["SpheroControls", "SpheroOrientation", "TestSupport"],
       swiftSettings: strict),
   ]
 )

@@ -1,5 +1,6 @@
 // The ball on the tilting screen: the table with the guarded first sample, and the flaw it mends.
 import SpheroControls
+import TestSupport
 import Testing
 
 struct BallRow: Decodable, Sendable {
@@ -31,7 +32,7 @@ struct BallRow: Decodable, Sendable {
   }
 }
 
-@Suite struct BallBalanceTests {
+@Suite(.oneAtATime) struct BallBalanceTests {
   @Test func guardedTable() throws {
     let table = try rows("ball_balance_first_sample_guarded", of: "drive", as: BallRow.self)
     #expect(table.count == 1)

@@ -1,9 +1,10 @@
 // The calibration ring: what each step sends, and steps out of order.
 import SpheroControls
 import SpheroOrientation
+import TestSupport
 import Testing
 
-@Suite struct CalibrationRingTests {
+@Suite(.oneAtATime) struct CalibrationRingTests {
   let start: Heading
   var ring = CalibrationRing()
 

@@ -1,5 +1,6 @@
 // The colour wheel: every row of the table, every colour there and back, names and digits.
 import SpheroControls
+import TestSupport
 import Testing
 
 struct ToRGBRow: Decodable, Sendable {
@@ -36,7 +37,7 @@ extension RGB {
   var bytes: [UInt8] { [red, green, blue] }
 }
 
-@Suite struct ColorTests {
+@Suite(.oneAtATime) struct ColorTests {
   @Test func countsEveryRow() throws {
     #expect(try rows("hsb_to_rgb", of: "color", as: ToRGBRow.self).count == 288)
     #expect(try rows("rgb8_to_hsb", of: "color", as: ToHSBRow.self).count == 82)

@@ -1,9 +1,10 @@
 // The controls where the tables are silent: inverses, edges, and the defects of the originals.
 import SpheroControls
 import SpheroOrientation
+import TestSupport
 import Testing
 
-@Suite struct ControlTests {
+@Suite(.oneAtATime) struct ControlTests {
   @Test func wholeDegreesNeverReach360() throws {
     for tenth in -7200...7200 {
       let heading = try #require(Heading(degrees: Double(tenth) / 10))

@@ -1,6 +1,7 @@
 // Every drive row of the table.
 import SpheroControls
 import SpheroOrientation
+import TestSupport
 import Testing
 
 struct JoystickRow: Decodable, Sendable {
@@ -58,7 +59,7 @@ struct TurnRow: Decodable, Sendable {
   let turnDeg: Double
 }
 
-@Suite struct DriveTableTests {
+@Suite(.oneAtATime) struct DriveTableTests {
   @Test func countsEveryRow() throws {
     #expect(try rows("joystick", of: "drive", as: JoystickRow.self).count == 341)
     #expect(try rows("tilt_android_sdk_model", of: "drive", as: TiltRow.self).count == 8)

@@ -1,9 +1,10 @@
 // No input gives a number that is not finite, or one out of its range.
 import SpheroControls
 import SpheroOrientation
+import TestSupport
 import Testing
 
-@Suite struct PropertyTests {
+@Suite(.oneAtATime) struct PropertyTests {
   static let seeds: [UInt64] = Array(1...8)
   static let rounds = 2000
 

@@ -1,6 +1,7 @@
 // Leaving, arming, drives, keep-alive, and lines that are lost: nothing moves by accident.
 
 import SpheroProtocol
+import TestSupport
 import Testing
 
 @testable import SpheroHost
@@ -10,7 +11,7 @@ private let stopAt90: [UInt8] = [0x02, 0x30, 0, 0, 90, 0]
 /// By hand: streaming off is 13 bytes of zero.
 private let streamOff: [UInt8] = [0x02, 0x11] + [UInt8](repeating: 0, count: 13)
 
-@Suite struct LeavingTests {
+@Suite(.oneAtATime) struct LeavingTests {
   @Test func nothingBegunLeavesAtOnce() throws {
     var play = Play.connected()
     play.leave()
@@ -146,7 +147,7 @@ private let streamOff: [UInt8] = [0x02, 0x11] + [UInt8](repeating: 0, count: 13)
   }
 }
 
-@Suite struct MotionTests {
+@Suite(.oneAtATime) struct MotionTests {
   private static var armed: HostSettings {
     var settings = Play.plain
     (settings.stopsOnDisconnect, settings.motionTimeout) = (true, .seconds(2))
@@ -263,7 +264,7 @@ private let streamOff: [UInt8] = [0x02, 0x11] + [UInt8](repeating: 0, count: 13)
   }
 }
 
-@Suite struct AwakeTests {
+@Suite(.oneAtATime) struct AwakeTests {
   @Test func aPingAMinuteKeepsAwake() throws {
     var settings = Play.plain
     settings.keepAlive = .seconds(60)
@@ -305,7 +306,7 @@ private let streamOff: [UInt8] = [0x02, 0x11] + [UInt8](repeating: 0, count: 13)
   }
 }
 
-@Suite struct LineTests {
+@Suite(.oneAtATime) struct LineTests {
   @Test func motionNeverComesBackAndSettingsDo() throws {
     var settings = Play.plain
     settings.stopsOnDisconnect = true
@@ -411,7 +412,7 @@ private let streamOff: [UInt8] = [0x02, 0x11] + [UInt8](repeating: 0, count: 13)
   }
 }
 
-@Suite struct ConnectingTests {
+@Suite(.oneAtATime) struct ConnectingTests {
   @Test func onlyPingsGoUntilARobotAnswers() throws {
     var play = Play()
     play.robot.script = { _, _ in .lost }

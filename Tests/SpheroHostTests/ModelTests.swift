@@ -3,6 +3,7 @@
 import Foundation
 import SpheroHost
 import SpheroProtocol
+import TestSupport
 import Testing
 
 /// A generator of random numbers that is the same everywhere.
@@ -407,7 +408,7 @@ private struct History {
   }
 }
 
-@Suite struct ModelTests {
+@Suite(.oneAtATime) struct ModelTests {
   /// SPHERO_STEPS and SPHERO_SEED say how long and from where; see Docs/Reliability.md.
   @Test func randomHistories() throws {
     let environment = ProcessInfo.processInfo.environment

@@ -1,10 +1,11 @@
 // How fast commands may follow each other.
 
+import TestSupport
 import Testing
 
 @testable import SpheroHost
 
-@Suite struct PaceTests {
+@Suite(.oneAtATime) struct PaceTests {
   /// Sends as early as allowed, and gives the times.
   private func times(_ pace: Pace, _ count: Int, from start: Duration = .zero) -> [Duration] {
     var pace = pace

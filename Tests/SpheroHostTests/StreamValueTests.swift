@@ -1,11 +1,12 @@
 // The small values of streaming: layout, renewal, buffer, request.
 
 import SpheroProtocol
+import TestSupport
 import Testing
 
 @testable import SpheroHost
 
-@Suite struct StreamLayoutTests {
+@Suite(.oneAtATime) struct StreamLayoutTests {
   @Test func nobodyWantsNothing() { #expect(StreamLayout(joining: [], roundTrip: .zero) == nil) }
 
   @Test func allFieldsAtTheFastestRate() throws {
@@ -71,7 +72,7 @@ import Testing
   }
 }
 
-@Suite struct StreamRequestTests {
+@Suite(.oneAtATime) struct StreamRequestTests {
   @Test func ratesBecomeDivisors() {
     let divisors = [400, 200, 20, 133, 1_000, 0.001, 0, -5, .nan, .infinity].map {
       StreamRequest(mask: .accel, hertz: $0).divisor
@@ -92,7 +93,7 @@ import Testing
   }
 }
 
-@Suite struct RenewalTests {
+@Suite(.oneAtATime) struct RenewalTests {
   /// When the next goes, in ms.
   private func due(_ renewal: Renewal, _ roundTrip: Int = 10, isStalled: Bool = false) -> Int {
     Int((renewal.due(roundTrip: .milliseconds(roundTrip), isStalled: isStalled).inSeconds * 1_000).rounded())
@@ -163,7 +164,7 @@ import Testing
   }
 }
 
-@Suite struct SampleBufferTests {
+@Suite(.oneAtATime) struct SampleBufferTests {
   private func sample(_ number: Int) -> TimedSample {
     TimedSample(
       time: .milliseconds(number), arrival: .zero,

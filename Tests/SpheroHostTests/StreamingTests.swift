@@ -1,6 +1,7 @@
 // The one stream of a robot and those who share it: layouts, losses, silence, refusal, a dead program's stream.
 
 import SpheroProtocol
+import TestSupport
 import Testing
 
 @testable import SpheroHost
@@ -43,7 +44,7 @@ extension Play {
   }
 }
 
-@Suite struct StreamingTests {
+@Suite(.oneAtATime) struct StreamingTests {
   @Test func oneConsumerGetsWhatItAskedFor() throws {
     var play = Play.connected()
     let id = try play.subscribe(StreamRequest(mask: .accel, divisor: 20, packets: 100))

@@ -1,5 +1,6 @@
 // When samples were measured: the true rate, jitter, bursts, losses, pauses.
 
+import TestSupport
 import Testing
 
 @testable import SpheroHost
@@ -59,7 +60,7 @@ private struct Placing {
   var lost: Int { results.reduce(0) { $0 + $1.place.lost } }
 }
 
-@Suite struct TimelineTests {
+@Suite(.oneAtATime) struct TimelineTests {
   @Test func anEvenStreamIsTheGrid() {
     var placing = Placing()
     placing.play(divisor: 20, 0..<200)
@@ -215,7 +216,7 @@ private struct Placing {
   }
 }
 
-@Suite struct RateEstimateTests {
+@Suite(.oneAtATime) struct RateEstimateTests {
   /// Notes arrivals every 50 ms of the robot's clock.
   private func estimate(_ rate: Double, seconds: Double, late: (Int) -> Double) -> RateEstimate {
     var estimate = RateEstimate()

@@ -1,6 +1,7 @@
 // The small values of a conversation: round trip, queue, numbers, handshake, obligations, restoration, set-point.
 
 import SpheroProtocol
+import TestSupport
 import Testing
 
 @testable import SpheroHost
@@ -15,7 +16,7 @@ private func pending(
 
 private let stop = Motion.Roll(speed: 0, heading: 5, state: .stop)
 
-@Suite struct RoundTripTests {
+@Suite(.oneAtATime) struct RoundTripTests {
   @Test func theFirstAnswerIsTheEstimateAndLaterOnesMoveItByAnEighth() {
     var roundTrip = RoundTrip()
     #expect(roundTrip.estimate == .milliseconds(50) && roundTrip.median == .zero)
@@ -37,7 +38,7 @@ private let stop = Motion.Roll(speed: 0, heading: 5, state: .stop)
   }
 }
 
-@Suite struct CommandQueueTests {
+@Suite(.oneAtATime) struct CommandQueueTests {
   private func names(_ queue: CommandQueue, at now: Duration = .seconds(9), isOpen: Bool = true) -> [String] {
     var queue = queue
     var names: [String] = []
@@ -99,7 +100,7 @@ private let stop = Motion.Roll(speed: 0, heading: 5, state: .stop)
   }
 }
 
-@Suite struct RequestNumberTests {
+@Suite(.oneAtATime) struct RequestNumberTests {
   private func response(_ number: UInt8, _ status: Status = .ok, _ payload: [UInt8] = []) -> ResponsePacket {
     ResponsePacket(status: status, sequence: number, payload: payload)
   }
@@ -207,7 +208,7 @@ private let stop = Motion.Roll(speed: 0, heading: 5, state: .stop)
   }
 }
 
-@Suite struct HandshakeTests {
+@Suite(.oneAtATime) struct HandshakeTests {
   /// A ping under number 1: FF FF 00 01 01 01 FC.
   private let ping: [UInt8] = [0xFF, 0xFF, 0x00, 0x01, 0x01, 0x01, 0xFC]
 
@@ -286,7 +287,7 @@ private let stop = Motion.Roll(speed: 0, heading: 5, state: .stop)
   }
 }
 
-@Suite struct ObligationsTests {
+@Suite(.oneAtATime) struct ObligationsTests {
   private func obligations(_ requests: [PreparedRequest]) -> Obligations {
     requests.reduce(into: Obligations()) { $0.note($1) }
   }
@@ -355,7 +356,7 @@ private let stop = Motion.Roll(speed: 0, heading: 5, state: .stop)
   }
 }
 
-@Suite struct RestorationTests {
+@Suite(.oneAtATime) struct RestorationTests {
   @Test func theNewestOfEachKindInOrderAndNoMotion() throws {
     var restoration = Restoration()
     restoration.note(try PreparedRequest(Motion.Roll(speed: 9, heading: 9)))
@@ -369,7 +370,7 @@ private let stop = Motion.Roll(speed: 0, heading: 5, state: .stop)
   }
 }
 
-@Suite struct SetPointTests {
+@Suite(.oneAtATime) struct SetPointTests {
   private func roll(_ heading: UInt16, _ speed: UInt8 = 50) throws -> PreparedRequest {
     try PreparedRequest(Motion.Roll(speed: speed, heading: heading))
   }

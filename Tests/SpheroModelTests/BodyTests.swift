@@ -1,11 +1,12 @@
 // How a ball rolls, turns, leans, slips and bounces, against numbers worked out by hand.
 
 import SpheroOrientation
+import TestSupport
 import Testing
 
 @testable import SpheroModel
 
-@Suite struct BodyTests {
+@Suite(.oneAtATime) struct BodyTests {
   /// Steps a body for some seconds.
   private func run(_ body: inout Body, on floor: Floor = Floor(), for seconds: Double) {
     for _ in 0..<Int((seconds / Body.stepLength).rounded()) { body.step(on: floor) }

@@ -1,6 +1,7 @@
 // Every command of the catalogue is answered as the fact sheet says.
 
 import SpheroProtocol
+import TestSupport
 import Testing
 
 @testable import SpheroModel
@@ -31,7 +32,7 @@ private struct CommandIDs: CatalogueVisitor {
   mutating func event<E: Event>(_ type: E.Type, _ name: StaticString) {}
 }
 
-@Suite struct CommandTableTests {
+@Suite(.oneAtATime) struct CommandTableTests {
   /// The password is wrong: the seed of a new robot is not zero.
   private static let password: [UInt8] = [0, 0, 0, 0]
 

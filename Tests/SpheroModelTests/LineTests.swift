@@ -2,11 +2,12 @@
 
 import SpheroOrientation
 import SpheroProtocol
+import TestSupport
 import Testing
 
 @testable import SpheroModel
 
-@Suite struct LineTests {
+@Suite(.oneAtATime) struct LineTests {
   private static let ping: [UInt8] = [0xFF, 0xFF, 0x00, 0x01, 0x52, 0x01, 0xAB]
   private static let pong: [UInt8] = [0xFF, 0xFF, 0x00, 0x52, 0x01, 0xAC]
 

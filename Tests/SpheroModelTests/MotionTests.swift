@@ -2,11 +2,12 @@
 
 import SpheroOrientation
 import SpheroProtocol
+import TestSupport
 import Testing
 
 @testable import SpheroModel
 
-@Suite struct MotionTests {
+@Suite(.oneAtATime) struct MotionTests {
   /// The frames of a stream of three or four words each.
   private func words(_ pieces: [OutputPiece], _ count: Int) -> [[Int16]] {
     pieces.compactMap { event($0.bytes) }.filter { $0.id == 0x03 }.map { event in

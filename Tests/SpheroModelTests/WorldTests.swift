@@ -1,11 +1,12 @@
 // Several robots on one floor, and random histories of many.
 
 import SpheroProtocol
+import TestSupport
 import Testing
 
 @testable import SpheroModel
 
-@Suite struct WorldTests {
+@Suite(.oneAtATime) struct WorldTests {
   @Test func twoBallsExchangeMomentum() {
     var world = World([.init(), .init()], on: Floor(starts: [Planar(0, 0), Planar(0, 0.5)]))
     for index in 0...1 {

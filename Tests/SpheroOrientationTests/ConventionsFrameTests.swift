@@ -1,4 +1,5 @@
 // Conventions against hand-made poses, against each other, and found by the probe.
+import TestSupport
 import Testing
 
 @testable import SpheroOrientation
@@ -15,7 +16,7 @@ private func attitude(heading: Double, pitch: Double = 0, roll: Double = 0) thro
         .degrees(-heading), .degrees(pitch), .degrees(roll), order: .intrinsic(.zxy))))
 }
 
-@Suite struct ConventionsFrameTests {
+@Suite(.oneAtATime) struct ConventionsFrameTests {
   @Test func theFirstRobotsSayNoseUpAndRightSideDown() throws {
     let noseUp = try attitude(heading: 0, pitch: 30)
     #expect(noseUp.act(on: Axis.y.vector).z > 0.49)

@@ -1,9 +1,10 @@
 // The probe finds every convention it could be shown, through the noise of a real robot.
+import TestSupport
 import Testing
 
 @testable import SpheroOrientation
 
-@Suite struct ConventionsProbeTests {
+@Suite(.oneAtATime) struct ConventionsProbeTests {
   /// A log as a robot would stream it: words of 1/10000, whole degrees, an accelerometer that is off.
   private func log(
     of convention: Convention, poses: [Rotation], noise: inout RandomInput

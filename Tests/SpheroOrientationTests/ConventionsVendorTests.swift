@@ -1,4 +1,5 @@
 // Every vendor row of the tables: Sphero, Core Motion, Bose Wearable; and gravity.
+import TestSupport
 import Testing
 
 @testable import SpheroOrientation
@@ -86,7 +87,7 @@ private func gap(_ angle: Angle, _ radians: Double) -> Double {
   abs((angle - Angle(radians: radians)).wrapped.radians)
 }
 
-@Suite struct ConventionsVendorTests {
+@Suite(.oneAtATime) struct ConventionsVendorTests {
   private let vendor = Result { try Fixture.table("euler", as: VendorTable.self).vendor }
 
   @Test func spheroRowsInBothProfiles() throws {

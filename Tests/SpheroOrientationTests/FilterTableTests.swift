@@ -1,5 +1,6 @@
 // Every row of the filter table: printed filters, right ones, timed ones, Butterworth, AccelerometerGraph.
 import Foundation
+import TestSupport
 import Testing
 
 @testable import SpheroOrientation
@@ -75,7 +76,7 @@ private func difference<Value: VectorSpace>(_ a: [Value], _ b: [Value]) throws -
   return (zip(a, b).map { ($0 - $1).magnitude }.max() ?? 0) / scale
 }
 
-@Suite struct FilterTableTests {
+@Suite(.oneAtATime) struct FilterTableTests {
   let table: FilterTable
 
   init() throws {

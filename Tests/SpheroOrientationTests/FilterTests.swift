@@ -1,10 +1,11 @@
 // Filters beyond the table: what they promise for constants, tones, gaps, odd input and sequences.
 import Foundation
+import TestSupport
 import Testing
 
 @testable import SpheroOrientation
 
-@Suite struct FilterTests {
+@Suite(.oneAtATime) struct FilterTests {
   private static let seed: UInt64 = 0x5EED_F117
 
   /// Every filter of one value type, as a function, fed with a time as well.

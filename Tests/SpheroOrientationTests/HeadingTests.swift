@@ -1,9 +1,10 @@
 // Compass arithmetic, and the World Magnetic Model against its official values.
+import TestSupport
 import Testing
 
 @testable import SpheroOrientation
 
-@Suite struct HeadingTests {
+@Suite(.oneAtATime) struct HeadingTests {
   @Test(arguments: [
     (0.0, 0.0, 0.0), (90, 90, -90), (180, 180, 180), (270, 270, 90), (360, 0, 0), (-90, 270, 90),
     (725, 5, -5), (-1e-20, 0, 0), (1e300, 160, -160),
@@ -55,7 +56,7 @@ import Testing
   }
 }
 
-@Suite struct HeadingMagneticModelTests {
+@Suite(.oneAtATime) struct HeadingMagneticModelTests {
   private func lines(_ file: String) throws -> [[String]] {
     String(decoding: try Fixture.data("data/\(file)"), as: UTF8.self)
       .split(whereSeparator: \.isNewline)

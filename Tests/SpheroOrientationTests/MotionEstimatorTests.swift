@@ -1,5 +1,6 @@
 // Device motion in made-up motion, of which the truth is known, and under odd input.
 import Foundation
+import TestSupport
 import Testing
 
 @testable import SpheroOrientation
@@ -31,7 +32,7 @@ struct Swing {
   }
 }
 
-@Suite struct MotionEstimatorTests {
+@Suite(.oneAtATime) struct MotionEstimatorTests {
   private static let seed: UInt64 = 0x5EED_0E57
 
   @Test func noInputGivesNaN() {

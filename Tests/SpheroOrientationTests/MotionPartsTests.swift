@@ -1,10 +1,11 @@
 // The parts of device motion: integration, rest, calibration, the sample clock.
 import Foundation
+import TestSupport
 import Testing
 
 @testable import SpheroOrientation
 
-@Suite struct RateIntegratorTests {
+@Suite(.oneAtATime) struct RateIntegratorTests {
   private static let seed: UInt64 = 0x5EED_1A7E
 
   /// The largest error in radians over ten seconds of a swing, at given steps.
@@ -64,7 +65,7 @@ import Testing
   }
 }
 
-@Suite struct RestTests {
+@Suite(.oneAtATime) struct RestTests {
   private static let seed: UInt64 = 0x5EED_4E57
 
   private func samples(_ count: Int, from start: Int, rate: Vector3, force: Vector3) -> [InertialSample] {
@@ -129,7 +130,7 @@ import Testing
   }
 }
 
-@Suite struct SampleClockTests {
+@Suite(.oneAtATime) struct SampleClockTests {
   private static let seed: UInt64 = 0x5EED_C10C
 
   /// Arrivals at 420 Hz divided by 9, late by up to 30 ms, in packets, with a stall now and then.

@@ -1,10 +1,11 @@
 // Device motion against the cameras of the BROAD recordings, and against other algorithms.
 import Foundation
+import TestSupport
 import Testing
 
 @testable import SpheroOrientation
 
-@Suite struct MotionRecordingTests {
+@Suite(.oneAtATime) struct MotionRecordingTests {
   /// The errors in degrees of other algorithms on the same rows, not quantised.
   struct Peer: Decodable {
     var incl: Double

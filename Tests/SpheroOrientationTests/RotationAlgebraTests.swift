@@ -1,11 +1,12 @@
 // The algebra of rotations: against its own laws and hand-made examples.
+import TestSupport
 import Testing
 
 @testable import SpheroOrientation
 
 private let tiny = Angle(radians: 4e-15)
 
-@Suite struct RotationAlgebraTests {
+@Suite(.oneAtATime) struct RotationAlgebraTests {
   @Test func aQuarterTurnAboutZTakesXToY() throws {
     let turn = try #require(Rotation(angle: .degrees(90), axis: Vector3(0, 0, 5)))
     #expect(turn.act(on: Vector3(1, 0, 0)).isApproximatelyEqual(to: Vector3(0, 1, 0), tolerance: 1e-15))

@@ -1,4 +1,5 @@
 // No input makes a NaN: zero, subnormal, huge, infinite, NaN and opposite values through every function.
+import TestSupport
 import Testing
 
 @testable import SpheroOrientation
@@ -13,7 +14,7 @@ private func isSound(_ vector: Vector3?) -> Bool { vector?.isFinite ?? true }
 
 private func isSound(_ angles: [Angle]) -> Bool { angles.allSatisfy(\.isFinite) }
 
-@Suite struct RotationAwkwardInputTests {
+@Suite(.oneAtATime) struct RotationAwkwardInputTests {
   private static let seeds = [UInt64](0..<2_000)
 
   /// A rotation from awkward words; one row in ten or so is a lock or a half turn.

@@ -1,4 +1,5 @@
 // Every row of the table of Euler angles, and lock in all 24 orders.
+import TestSupport
 import Testing
 
 @testable import SpheroOrientation
@@ -28,7 +29,7 @@ private struct EulerTable: Decodable {
 
 private let table = Result { try Fixture.table("euler", as: EulerTable.self) }
 
-@Suite struct RotationEulerTests {
+@Suite(.oneAtATime) struct RotationEulerTests {
   @Test func everyRowGivesItsAnglesAndItsMatrix() throws {
     let cases = try table.get().cases
     #expect(cases.count == 318)

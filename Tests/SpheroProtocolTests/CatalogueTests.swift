@@ -1,6 +1,7 @@
 // Every message of the catalogue, filled at random, survives the wire.
 
 import SpheroProtocol
+import TestSupport
 import Testing
 
 /// Fills every field it visits with a random value that may be sent.
@@ -71,7 +72,7 @@ extension Message {
   }
 }
 
-@Suite struct CatalogueTests {
+@Suite(.oneAtATime) struct CatalogueTests {
   static let seed: UInt64 = 0x5EED_0002
 
   private func survives<M: Message>(_ type: M.Type, decode: ([UInt8]) throws -> M) throws {

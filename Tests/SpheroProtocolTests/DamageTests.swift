@@ -1,9 +1,10 @@
 // No whole packet of a damaged stream is lost, however the bytes were cut.
 
 import SpheroProtocol
+import TestSupport
 import Testing
 
-@Suite struct DamageTests {
+@Suite(.oneAtATime) struct DamageTests {
   static let count = 5_000
 
   private func decode(_ pieces: some Sequence<[UInt8]>, isLengthKnown: Bool) -> [Packet] {

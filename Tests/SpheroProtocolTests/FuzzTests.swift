@@ -1,9 +1,10 @@
 // A short search without coverage for what Tools/fuzz searches with it.
 
 import SpheroProtocol
+import TestSupport
 import Testing
 
-@Suite struct FuzzTests {
+@Suite(.oneAtATime) struct FuzzTests {
   static let seed: UInt64 = 0x5EED_0030
 
   @Test(arguments: FuzzTarget.allCases) func nothingToComplainOf(_ target: FuzzTarget) {

@@ -1,9 +1,10 @@
 // Macros and orbBasic programs make the bytes that robots have been seen to take, and refuse what they cannot.
 
 import SpheroProtocol
+import TestSupport
 import Testing
 
-@Suite struct MacroTests {
+@Suite(.oneAtATime) struct MacroTests {
   private func recorded(_ id: String) throws -> [UInt8] {
     bytes(try #require(Vector.all.first { $0.id == id }?.fields.data, "\(id)"))
   }
@@ -159,7 +160,7 @@ import Testing
   }
 }
 
-@Suite struct OrbBasicTests {
+@Suite(.oneAtATime) struct OrbBasicTests {
   @Test func largeProgramAsRecorded() throws {
     let recorded = Vector.all.filter {
       $0.id.hasPrefix("pwnjs-basic-large-print-c") && $0.name == "appendOrbBasic"

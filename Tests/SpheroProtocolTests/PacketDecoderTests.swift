@@ -1,6 +1,7 @@
 // The decoder finds the same packets however the bytes are cut, and what is hidden in broken ones.
 
 import SpheroProtocol
+import TestSupport
 import Testing
 
 /// What a decoder makes of a stream.
@@ -29,7 +30,7 @@ func cut(_ bytes: [UInt8], into size: Int) -> [[UInt8]] {
   stride(from: 0, to: bytes.count, by: size).map { Array(bytes[$0..<min($0 + size, bytes.count)]) }
 }
 
-@Suite struct PacketDecoderTests {
+@Suite(.oneAtATime) struct PacketDecoderTests {
   @Test(arguments: Vector.of("stream")) func stream(_ vector: Vector) throws {
     let wire = bytes(vector.hex)
     let fields = vector.fields

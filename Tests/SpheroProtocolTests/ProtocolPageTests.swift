@@ -2,6 +2,7 @@
 
 import Foundation
 import SpheroProtocol
+import TestSupport
 import Testing
 
 /// The generated half of `Docs/Protocol.md`: tables from the layouts, words from the doc comments.
@@ -80,7 +81,7 @@ enum ProtocolPage {
   }
 }
 
-@Suite struct ProtocolPageTests {
+@Suite(.oneAtATime) struct ProtocolPageTests {
   @Test func pageSaysWhatTheLayoutsSay() throws {
     let url = fixtures.deletingLastPathComponent().appending(path: "Docs/Protocol.md")
     let page = try String(contentsOf: url, encoding: .utf8)

@@ -1,9 +1,10 @@
 // Records that grew, images of flash, and numbers that belong together.
 
 import SpheroProtocol
+import TestSupport
 import Testing
 
-@Suite struct RecordTests {
+@Suite(.oneAtATime) struct RecordTests {
   private func event(_ id: String) throws -> [UInt8] {
     bytes(try #require(Vector.all.first { $0.id == id }?.fields.data, "\(id)"))
   }

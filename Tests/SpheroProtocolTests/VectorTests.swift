@@ -1,9 +1,10 @@
 // Every vector is decoded, encoded again and described.
 
 import SpheroProtocol
+import TestSupport
 import Testing
 
-@Suite struct VectorTests {
+@Suite(.oneAtATime) struct VectorTests {
   @Test func vectorsAreThere() { #expect(Vector.all.count >= 353) }
 
   @Test(arguments: Vector.of("command")) func command(_ vector: Vector) throws {

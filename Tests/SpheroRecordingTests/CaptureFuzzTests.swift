@@ -2,9 +2,10 @@
 
 import SpheroProtocol
 import SpheroRecording
+import TestSupport
 import Testing
 
-@Suite struct CaptureFuzzTests {
+@Suite(.oneAtATime) struct CaptureFuzzTests {
   static let seed: UInt64 = 0x5EED_0031
 
   @Test(arguments: CaptureFuzzTarget.allCases) func nothingToComplainOf(_ target: CaptureFuzzTarget) {

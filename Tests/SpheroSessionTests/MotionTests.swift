@@ -6,6 +6,7 @@ import SpheroSession
 import SpheroSimulator
 import SpheroTransport
 import Synchronization
+import TestSupport
 import Testing
 
 @Suite(.oneAtATime) struct MotionTests {

@@ -1,6 +1,7 @@
 // The README's example compiles, because it stands here too.
 
 import Foundation
+import TestSupport
 import Testing
 
 @Suite(.oneAtATime) struct ReadmeTests {

@@ -9,6 +9,7 @@ import SpheroSession
 import SpheroSimulator
 import SpheroTransport
 import Synchronization
+import TestSupport
 import Testing
 
 /// A line whose packets are noted as the host sees them.

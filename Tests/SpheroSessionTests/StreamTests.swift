@@ -4,6 +4,7 @@ import SpheroProtocol
 import SpheroSession
 import SpheroSimulator
 import SpheroTransport
+import TestSupport
 import Testing
 
 @Suite(.oneAtATime) struct StreamTests {

@@ -2,9 +2,10 @@
 
 import SpheroModel
 import SpheroProtocol
+import TestSupport
 import Testing
 
-@Suite struct HostileProgramTests {
+@Suite(.oneAtATime) struct HostileProgramTests {
   static let seed: UInt64 = 0x5EED_0081
 
   /// Bytes that are mostly commands of macros.

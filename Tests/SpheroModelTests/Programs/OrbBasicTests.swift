@@ -2,6 +2,7 @@
 
 import SpheroModel
 import SpheroProtocol
+import TestSupport
 import Testing
 
 /// An interpreter with a program in RAM, started at its first line.
@@ -32,7 +33,7 @@ private func value(_ expression: String, after lines: String = "", readings: [Ro
   actions(lines + "500 print \(expression)\n", readings: readings)
 }
 
-@Suite struct OrbBasicTests {
+@Suite(.oneAtATime) struct OrbBasicTests {
   /// Expressions and their values, by hand.
   static let expressions: [(String, String)] = [
     ("1+2*3", "7"), ("(1+2)*3", "9"), ("2*3+1", "7"), ("10-4-3", "3"), ("100/7", "14"), ("100/7*7", "98"),

@@ -2,9 +2,10 @@
 
 import Foundation
 import SpheroModel
+import TestSupport
 import Testing
 
-@Suite struct ProgramsPageTests {
+@Suite(.oneAtATime) struct ProgramsPageTests {
   @Test func namesEveryWord() throws {
     let file = URL(filePath: #filePath).appending(path: "../../../../Docs/Programs.md").standardizedFileURL
     let page = try String(contentsOf: file, encoding: .utf8)
