@@ -18,6 +18,7 @@ let package = Package(
     .library(name: "SpheroProtocol", targets: ["SpheroProtocol"]),
     .library(name: "SpheroOrientation", targets: ["SpheroOrientation"]),
     .library(name: "SpheroControls", targets: ["SpheroControls"]),
+    .library(name: "SpheroModel", targets: ["SpheroModel"]),
     .library(name: "SpheroHost", targets: ["SpheroHost"]),
     .library(name: "SpheroTransport", targets: ["SpheroTransport"]),
     .library(name: "SpheroSerial", targets: ["SpheroSerial"]),
@@ -31,6 +32,8 @@ let package = Package(
     .target(name: "SpheroProtocol", swiftSettings: strict),
     .target(name: "SpheroOrientation", swiftSettings: strict),
     .target(name: "SpheroControls", dependencies: ["SpheroOrientation"], swiftSettings: strict),
+    .target(
+      name: "SpheroModel", dependencies: ["SpheroProtocol", "SpheroOrientation"], swiftSettings: strict),
     .target(name: "SpheroHost", dependencies: ["SpheroProtocol"], swiftSettings: strict),
     .target(name: "SpheroSystem", swiftSettings: strict),
     .target(name: "SpheroTransport", dependencies: ["SpheroSystem"], swiftSettings: strict),
@@ -41,12 +44,13 @@ let package = Package(
     .target(
       name: "SpheroSession",
       dependencies: [
-        "SpheroProtocol", "SpheroOrientation", "SpheroControls", "SpheroHost", "SpheroSystem", "SpheroTransport",
+        "SpheroProtocol", "SpheroOrientation", "SpheroControls", "SpheroHost", "SpheroSystem",
+        "SpheroTransport",
       ],
       swiftSettings: strict),
     .target(
       name: "SpheroSimulator",
-      dependencies: ["SpheroProtocol", "SpheroOrientation", "SpheroTransport", "SpheroSystem"],
+      dependencies: ["SpheroProtocol", "SpheroModel", "SpheroTransport", "SpheroSystem"],
       swiftSettings: strict),
     .target(
       name: "SpheroRecording", dependencies: ["SpheroProtocol", "SpheroSystem", "SpheroTransport"],
@@ -66,6 +70,9 @@ let package = Package(
     .testTarget(name: "SpheroProtocolTests", dependencies: ["SpheroProtocol"], swiftSettings: strict),
     .testTarget(name: "SpheroOrientationTests", dependencies: ["SpheroOrientation"], swiftSettings: strict),
     .testTarget(
+      name: "SpheroModelTests", dependencies: ["SpheroModel", "SpheroProtocol", "SpheroOrientation"],
+      swiftSettings: strict),
+    .testTarget(
       name: "SpheroSerialTests", dependencies: ["SpheroSystem", "SpheroTransport", "SpheroSerial"],
       swiftSettings: strict),
     .testTarget(
@@ -81,21 +88,32 @@ let package = Package(
     .testTarget(
       name: "SpheroCommandLineTests",
       dependencies: [
-        "sphero", "SpheroProtocol", "SpheroOrientation", "SpheroHost", "SpheroTransport", "SpheroSerial", "SpheroSession",
+        "sphero", "SpheroProtocol", "SpheroOrientation", "SpheroHost", "SpheroTransport", "SpheroSerial",
+        "SpheroSession",
       ],
       swiftSettings: strict),
     .testTarget(
       name: "SpheroHostTests", dependencies: ["SpheroProtocol", "SpheroHost"], swiftSettings: strict),
+    // As in an app whose code is isolated to the main actor by default.
+    .testTarget(
+      name: "SpheroAppTests",
+      dependencies: [
+        "SpheroProtocol", "SpheroOrientation", "SpheroControls", "SpheroTransport", "SpheroSession",
+        "SpheroSimulator",
+      ],
+      swiftSettings: strict + [.defaultIsolation(MainActor.self)]),
     .testTarget(
       name: "SpheroSessionTests",
       dependencies: [
-        "SpheroProtocol", "SpheroOrientation", "SpheroControls", "SpheroHost", "SpheroTransport", "SpheroSerial",
-        "SpheroSession", "SpheroSimulator",
+        "SpheroProtocol", "SpheroOrientation", "SpheroControls", "SpheroHost", "SpheroModel",
+        "SpheroTransport", "SpheroSerial", "SpheroSession", "SpheroSimulator",
       ],
       swiftSettings: strict),
     .testTarget(
       name: "SpheroSimulatorTests",
-      dependencies: ["SpheroProtocol", "SpheroOrientation", "SpheroTransport", "SpheroSimulator"],
+      dependencies: [
+        "SpheroProtocol", "SpheroOrientation", "SpheroModel", "SpheroTransport", "SpheroSimulator",
+      ],
       swiftSettings: strict),
     .testTarget(
       name: "SpheroControlsTests", dependencies: ["SpheroControls", "SpheroOrientation"],

@@ -52,7 +52,7 @@ extension Conversation {
       if let due = streaming.deadline(roundTrip: counts.roundTrip.estimate) { times.append(due) }
       // What may go already waits for the line, not for the clock.
       if let due = queue.due, isOpen, due > now { times.append(due) }
-      if let due = setPoint.due, !isDriving { times.append(max(due, queue.paceDue)) }
+      if let due = setPoint.due, !isDriving { times.append(max(due, queue.nextPace)) }
       if let keepAlive = settings.keepAlive { times.append(lastSent + keepAlive) }
     case .leaving(let deadline, let repeatAt): times.append(min(deadline, repeatAt))
     case .offline, .ended: break
@@ -108,7 +108,7 @@ extension Conversation {
 
   private mutating func giveUpConnecting(_ handshake: Handshake) {
     let error = SessionError.notConnected(handshake.finding)
-    streaming.disconnected()
+    streaming.disconnected(at: now)
     if hasConnectedBefore {
       phase = .offline
       fail { _ in error }
@@ -175,7 +175,7 @@ extension Conversation {
 
   mutating func complete(_ request: PendingRequest, _ result: Result<ResponsePacket, SessionError>) {
     switch request.purpose {
-    case .program(let id): news.append(.completed(id, result))
+    case .program(let id), .posted(let id): news.append(.completed(id, result))
     case .keepAlive:
       if case .failure(.timedOut) = result { news.append(.notice(.unresponsive)) }
     default: break
@@ -244,7 +244,7 @@ extension Conversation {
   private mutating func encode(_ request: PendingRequest) -> [UInt8]? {
     var request = request
     request.attemptsLeft -= 1
-    let wantsAnswer = request.purpose != .posted
+    let wantsAnswer = if case .posted = request.purpose { false } else { true }
     guard let number = wantsAnswer ? requests.send(request, at: now) : 0 else {
       complete(request, .failure(.tooManyRequests))
       return nil
@@ -257,6 +257,8 @@ extension Conversation {
     lastSent = now
     counts.commandsSent += 1
     counts.bytesSent &+= bytes.count
+    // Only now: a program that leaves before would take it along.
+    if !wantsAnswer { complete(request, .success(ResponsePacket(status: .ok, sequence: number))) }
     return bytes
   }
 
@@ -350,7 +352,8 @@ extension Conversation {
       return
     }
     restoration.note(request)
-    if request.isStop, !queue.contains(lane: .motion), !requests.contains(lane: .motion, since: flight.sentAt)
+    if request.isStop, setPoint.request == nil, !queue.contains(lane: .motion),
+      !requests.contains(lane: .motion, since: flight.sentAt)
     {
       obligations.stopped()
     }
@@ -391,8 +394,8 @@ extension Conversation {
       counts.reconnections += 1
       // Behind a roll that was asked for meanwhile, a repeated stop would come too late.
       let attempts = queue.contains(lane: .motion) ? 1 : nil
-      for request in stopping { own(request, for: .stopping, attempts: attempts) }
-      stopping = []
+      for request in stopsFirst { own(request, for: .stopping, attempts: attempts) }
+      stopsFirst = []
       for request in restoration.requests { own(request, for: .housekeeping) }
       news.append(.notice(.reconnected(after: now - lostAt)))
     } else {

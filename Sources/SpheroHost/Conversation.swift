@@ -60,14 +60,14 @@ public struct Conversation: Sendable {
   var hasConnectedBefore = false
   /// Since when the line is gone; nil while there is one.
   var lostAt: Duration?
+  /// What stops the ball that a lost line left rolling, to be sent first on the next one.
+  var stopsFirst: [PreparedRequest] = []
   /// Leaving waits for these.
   var undoing: [PreparedRequest] = []
   /// Whether the robot was armed to stop by itself, or the program said otherwise.
   var isArmed: Bool
   var mayTimeOutMotion: Bool
   var expectedPayloadCounts: Set<Int> = []
-  /// What a lost line left moving is stopped by these once it is back.
-  var stopping: [PreparedRequest] = []
   var hasSeenPrompt = false
   var hasToldBootloader = false
   /// The last byte of the read before.
@@ -158,14 +158,18 @@ extension Conversation {
   /// - Parameters:
   ///   - request: The command.
   ///   - now: The time.
+  /// - Returns: The command's name in the news about its end: an empty success once it was sent.
   /// - Throws: ``SessionError``.
-  public mutating func post(_ request: PreparedRequest, at now: Duration) throws(SessionError) {
+  public mutating func post(_ request: PreparedRequest, at now: Duration) throws(SessionError) -> RequestID {
     advance(to: now)
     if let error = refusal(of: request) { throw error }
     makeRoom(for: request)
+    requestCount += 1
+    let id = RequestID(number: requestCount)
     queue.insert(
       PendingRequest(
-        purpose: .posted, prepared: request, isUrgent: request.isStop, timeout: .zero, attemptsLeft: 1))
+        purpose: .posted(id), prepared: request, isUrgent: request.isStop, timeout: .zero, attemptsLeft: 1))
+    return id
   }
 
   func refusal(of request: PreparedRequest) -> SessionError? {
@@ -247,7 +251,7 @@ extension Conversation {
   ///   - now: The time.
   public mutating func cancel(_ id: RequestID, at now: Duration) {
     advance(to: now)
-    _ = queue.remove { $0.purpose == .program(id) }
+    _ = queue.remove { $0.purpose == .program(id) || $0.purpose == .posted(id) }
     _ = requests.remove { $0.request.purpose == .program(id) }
     news.removeAll { item in
       if case .completed(id, _) = item { true } else { false }
@@ -332,10 +336,8 @@ extension Conversation {
     case .leaving, .ended: return
     case .connecting where hasConnectedBefore, .connected:
       // A robot whose line is just back may still roll: it is told blindly, without waiting for the handshake.
-      let begun = stopping + obligations.undoing
       shutDoor()
-      stopping = []
-      undoing = begun
+      undoing = stopsFirst + obligations.undoing
       guard !undoing.isEmpty else { return finish() }
       phase = .leaving(deadline: now + settings.leaveTimeout, repeatAt: now)
       repeatUndoing(at: now)
@@ -392,12 +394,13 @@ extension Conversation {
     case .connecting, .connected:
       phase = .offline
       lostAt = lostAt ?? now
+      // A line that is lost again before it was used has brought nothing to a stop.
+      if stopsFirst.isEmpty { stopsFirst = obligations.stopping }
+      obligations.lostLine()
       setPoint.clear()
       fail { .disconnected(command: $0) }
-      if !obligations.stopping.isEmpty { stopping = obligations.stopping }
-      obligations.lostLine()
       mustArmAgain()
-      streaming.disconnected()
+      streaming.disconnected(at: now)
       settle()
       news.append(.notice(.disconnected))
     }

@@ -70,7 +70,7 @@ struct PendingRequest: Sendable {
     /// The program asked for it.
     case program(RequestID)
     /// The program asked for it and wants no answer.
-    case posted
+    case posted(RequestID)
     /// Connecting: is there a robot?
     case handshake
     /// The stream of an epoch is begun or renewed.

@@ -47,7 +47,9 @@ struct SensorStreaming: Sendable {
     /// How long they may stay away before that is told.
     var silenceLimit: Duration { max(.seconds(2), layout.packetPeriod * 3) }
     /// How long they may stay away before the stream is given up.
-    var endLimit: Duration { max(.milliseconds(3_500), layout.packetPeriod * 6) }
+    ///
+    /// Leaving takes up to a second more, and a program shall say within four that the robot is gone.
+    var endLimit: Duration { max(.seconds(3), layout.packetPeriod * 6) }
   }
 
   private struct Held: Sendable {
@@ -60,8 +62,10 @@ struct SensorStreaming: Sendable {
   private static let coalescing = Duration.milliseconds(10)
   /// How long a layout that is wider than needed is kept, for somebody may want it again.
   private static let shrinking = Duration.seconds(1)
-  /// How long packets of a former layout may still come.
-  private static let memory = Duration.milliseconds(500)
+  /// How long packets of a former layout may come after its finite count should have run out,
+  /// and those of a former program after the last one.
+  private static let memory = Duration.seconds(2)
+  private static let mostFormerLengths = 12
 
   private let settings: HostSettings
   private var subscriptions: [Subscription] = []
@@ -75,9 +79,11 @@ struct SensorStreaming: Sendable {
   /// Whether the robot may have stopped streaming behind its count.
   private var hasStopped = false
   private var count = 0
-  /// The lengths of packets that came lately, by former layouts or for a former program.
-  private var formerLengths: [(length: Int, at: Duration)] = []
+  /// The lengths of packets that may still come, by former layouts or for a former program, and until when.
+  private var formerLengths: [(length: Int, until: Duration)] = []
   private var isOnline = false
+  /// When a stream that belongs to nobody is worth another word.
+  private var nextComplaint = Duration.zero
 
   /// Whether the robot may be sending samples for this program.
   var mayStream: Bool { current != nil || pending != nil || mustSwitchOff }
@@ -142,10 +148,11 @@ struct SensorStreaming: Sendable {
   }
 
   /// Notes that the line is gone; consumers wait for it to come back.
-  mutating func disconnected() {
+  mutating func disconnected(at now: Duration) {
+    // A robot may stream on for a line that is gone, and into the next one.
+    for epoch in [current, pending] { if let epoch { remember(epoch, at: now) } }
     if current?.hasPackets == true { gapReason = .reconnection }
     (current, pending, held, isOnline, mustSwitchOff) = (nil, nil, nil, false, false)
-    formerLengths = []
   }
 
   /// Puts off all deadlines, since the host itself stood still.
@@ -215,7 +222,7 @@ struct SensorStreaming: Sendable {
   /// Compares what consumers want with what crosses the wire.
   private mutating func change(at now: Duration, roundTrip: Duration) {
     guard let wanted = StreamLayout(joining: subscriptions.map { $0.request }, roundTrip: roundTrip) else {
-      if let current { formerLengths.append((current.layout.payloadCount, now)) }
+      if let current { remember(current, at: now) }
       mustSwitchOff = current != nil || mustSwitchOff
       (current, held) = (nil, nil)
       timeline.forget()
@@ -229,7 +236,7 @@ struct SensorStreaming: Sendable {
       }
       return
     }
-    formerLengths.removeAll { now - $0.at > Self.memory }
+    formerLengths.removeAll { now > $0.until }
     let lengths = formerLengths.map { $0.length } + (current.map { [$0.layout.payloadCount] } ?? [])
     count += 1
     let layout = wanted.distinct(from: lengths)
@@ -315,9 +322,22 @@ struct SensorStreaming: Sendable {
     }
   }
 
+  /// Remembers that packets of a layout may come until the count of its last request has run out.
+  private mutating func remember(_ epoch: Epoch, at now: Duration) {
+    let last = max(epoch.renewal.sentAt ?? now, now)
+    remember(epoch.layout.payloadCount, until: last + epoch.layout.span * 6 / 5 + Self.memory)
+  }
+
+  private mutating func remember(_ length: Int, until time: Duration) {
+    formerLengths.removeAll { $0.length == length }
+    formerLengths.append((length, time))
+    if formerLengths.count > Self.mostFormerLengths { formerLengths.removeFirst() }
+  }
+
   /// Goes back to what the robot streams already, since it streams nothing else.
   private mutating func fail(_ epoch: Epoch, _ error: SessionError) {
     pending = nil
+    remember(epoch, at: epoch.renewal.sentAt ?? epoch.begunAt)
     guard let current, current.isAccepted else {
       end(error)
       mustSwitchOff = !epoch.isAccepted
@@ -334,7 +354,7 @@ struct SensorStreaming: Sendable {
     guard var epoch = pending else { return }
     if held != nil { release(isAlone: false) }
     if let current {
-      formerLengths.append((current.layout.payloadCount, now))
+      remember(current, at: now)
       gapReason = .layout
     }
     (epoch.isAccepted, epoch.lastSign) = (true, now)
@@ -369,14 +389,14 @@ struct SensorStreaming: Sendable {
       accept(at: now)
     }
     guard var epoch = current, epoch.isAccepted, payload.count == epoch.layout.payloadCount else {
-      let isForeign = current == nil && pending == nil && !mustSwitchOff
-      if isForeign,
-        !formerLengths.contains(where: { $0.length == payload.count && now - $0.at <= Self.memory })
-      {
-        noteForeign(payload.count, at: now)
-        return true
+      let until = formerLengths.first { $0.length == payload.count }?.until ?? now
+      remember(payload.count, until: max(until, now + Self.memory))
+      guard current == nil, pending == nil, !mustSwitchOff, now >= nextComplaint, now >= until - Self.memory
+      else {
+        return false
       }
-      return false
+      nextComplaint = now + Self.memory
+      return true
     }
     if epoch.isStalled, epoch.renewal.mayHaveRunOut(by: now) {
       timeline.suspectRestart()
@@ -394,11 +414,7 @@ struct SensorStreaming: Sendable {
   }
 
   /// Notes the length of a packet that a former program asked for, so that none is taken for one of this program's.
-  mutating func noteForeign(_ length: Int, at now: Duration) {
-    formerLengths.removeAll { $0.length == length }
-    formerLengths.append((length, now))
-    if formerLengths.count > 8 { formerLengths.removeFirst() }
-  }
+  mutating func noteForeign(_ length: Int, at now: Duration) { remember(length, until: now + Self.memory) }
 
   private mutating func release(isAlone: Bool) {
     guard let packet = held else { return }

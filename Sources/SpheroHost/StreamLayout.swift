@@ -65,17 +65,16 @@ struct StreamLayout: Hashable, Sendable {
   /// the stream changes without a pause, and no late packet is taken for one of the new layout.
   func distinct(from lengths: [Int]) -> StreamLayout {
     guard lengths.contains(payloadCount) else { return self }
-    var other = self
-    other.mask = wanted
-    // What every firmware knows comes first; one that leaves a field out would send other lengths.
-    for extra in [SensorField.yaw, .pitch, .roll, .accelOne] where !wanted.contains(SensorMask(extra)) {
-      other.mask.formUnion(SensorMask(extra))
-      if !lengths.contains(other.payloadCount), other.payloadCount <= Self.longestPayload { return other }
+    let spare = SensorField.allCases.filter {
+      SensorMask.all.contains(SensorMask($0)) && !wanted.contains(SensorMask($0))
     }
-    other.mask = wanted
-    for count in [frames + 1, frames + 2, frames - 1] where count > 0 {
-      other.frames = count
-      if !lengths.contains(other.payloadCount), other.payloadCount <= Self.longestPayload { return other }
+    for moreFrames in 0...3 {
+      var other = self
+      other.frames = frames + moreFrames
+      for extra in [nil] + spare.prefix(4).map(Optional.some) {
+        if let extra { other.mask.formUnion(SensorMask(extra)) }
+        if !lengths.contains(other.payloadCount), other.payloadCount <= Self.longestPayload { return other }
+      }
     }
     return self
   }

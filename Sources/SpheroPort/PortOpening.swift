@@ -14,7 +14,8 @@ extension Port {
   ///   - takeover: The program that is asked to give a device up that it holds; with nil, none is.
   ///   - time: The clock for the waits, and for a simulated robot.
   /// - Returns: The open line, which the caller closes.
-  /// - Throws: `LinkError`; `PortError` where an option of the simulator is unknown; `CancellationError`.
+  /// - Throws: `LinkError`; `PortError` where an option of the simulator is unknown;
+  ///   `CaptureError` and `ReplayError` where a recording cannot be replayed; `CancellationError`.
   public func open(takeover: Takeover? = nil, time: some TimeSource = SystemTime()) async throws
     -> any Transport
   {

@@ -125,13 +125,26 @@ final class DescriptorLine: Sendable {
     }
   }
 
-  /// Lets what was written go out for up to a second.
-  func drain() async {
-    for _ in 0..<200 {
-      guard unsentCount > 0 else { return }
-      try? await SystemTime().sleep(for: .milliseconds(5))
+  /// Lets what was written go out: for up to a second, as long as some of it goes.
+  ///
+  /// - Returns: Whether all of it went.
+  func drain() async -> Bool {
+    let time = SystemTime()
+    let end = time.now + Self.drainLimit
+    var (left, lastProgress) = (unsentCount, time.now)
+    while left > 0, time.now < end, time.now - lastProgress < Self.drainStall {
+      // Not by the task: leaving drains in cancelled tasks, too.
+      await time.start { try? await time.sleep(for: .milliseconds(5)) }.value
+      let count = unsentCount
+      if count < left { lastProgress = time.now }
+      left = count
     }
+    return left == 0
   }
+
+  private static let drainLimit = Duration.seconds(1)
+  /// A link that takes nothing for so long while the program leaves is not worth the wait.
+  private static let drainStall = Duration.milliseconds(150)
 
   /// The bytes that the system has taken but not sent; 0 once the line is lost or closed, or where it does not tell.
   private var unsentCount: Int {

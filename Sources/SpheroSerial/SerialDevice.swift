@@ -96,11 +96,15 @@ public final class SerialDevice: Transport {
   /// Sends bytes to the robot.
   public func write(_ bytes: [UInt8]) async throws { try await line.write(bytes) }
 
-  /// Lets what was written go out for up to a second, puts the settings back and closes the device.
+  /// Lets what was written go out, puts the settings back and closes the device.
+  ///
+  /// That takes a second at most, and 150 ms where the robot takes nothing.
   public func close() async {
-    await line.drain()
+    let isSent = await line.drain()
     let original = original
     line.end { descriptor in
+      // The system would wait for it on closing, up to 30 s.
+      if !isSent { System.discardQueues(descriptor) }
       System.setExclusive(descriptor, false)
       try? System.setAttributes(descriptor, original)
     }

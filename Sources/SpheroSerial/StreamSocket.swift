@@ -140,7 +140,7 @@ public final class StreamSocket: Transport {
 
   /// Lets what was written go out for up to a second, then closes the socket.
   public func close() async {
-    await line.drain()
+    _ = await line.drain()
     line.end()
     lock?.release()
   }

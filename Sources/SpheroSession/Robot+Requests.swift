@@ -39,16 +39,21 @@ extension Robot {
 
   /// Sends any command by its bytes and asks for no answer: errors are silent too.
   ///
-  /// What it starts is not undone on leaving.
+  /// Returns once it was handed to the line. What it starts is not undone on leaving.
   ///
   /// - Parameters:
   ///   - id: DID and CID.
   ///   - payload: The bytes between DLEN and CHK.
-  /// - Throws: `WireError` where the payload does not fit; `SessionError`; `LinkError` where the link is gone.
-  public func post(_ id: CommandID, payload: [UInt8]) throws {
+  /// - Throws: `WireError` where the payload does not fit; `SessionError`; `LinkError` where the link is gone;
+  ///   `CancellationError`.
+  public func post(_ id: CommandID, payload: [UInt8]) async throws {
+    try Task.checkCancellation()
     let request = try PreparedRequest(id, name: "command \(id)", payload: payload)
-    do throws(SessionError) { try conversation.post(request, at: time.now) } catch { throw explained(error) }
-    settle()
+    let name: RequestID
+    do throws(SessionError) { name = try conversation.post(request, at: time.now) } catch {
+      throw explained(error)
+    }
+    _ = try await end(of: name)
   }
 
   /// Sends any command by its bytes, once, and waits for its response, whatever its status.
@@ -80,8 +85,12 @@ extension Robot {
 
   private func answer(to request: PreparedRequest, timeout: Duration?) async throws -> ResponsePacket {
     try Task.checkCancellation()
-    let id = conversation.enqueue(request, timeout: timeout, at: time.now)
-    return try await withTaskCancellationHandler {
+    return try await end(of: conversation.enqueue(request, timeout: timeout, at: time.now))
+  }
+
+  /// Waits for the end of a request.
+  private func end(of id: RequestID) async throws -> ResponsePacket {
+    try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { waiter in
         waiters[id] = waiter
         settle()

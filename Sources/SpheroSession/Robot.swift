@@ -108,6 +108,8 @@ public actor Robot {
       return robot
     } catch {
       await robot.close()
+      // Leaving is only the means by which a cancelled task ends to connect.
+      if Task.isCancelled, error as? SessionError == .leaving { throw CancellationError() }
       throw error
     }
   }

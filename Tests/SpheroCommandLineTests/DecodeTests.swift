@@ -133,25 +133,34 @@ import Testing
       ["Motion.Roll", "speed=80", "heading=90"], ["motion.roll", "heading=0x5A", "speed=80", "state=drive"],
       ["02", "30", "50", "00", "5A", "01"], ["023050005A01"], ["0x02", "0x30", "50005A01"],
     ] {
-      let outcome = try await Run(["raw", "--port", "sim:", "-v"] + words).end()
-      #expect(
-        outcome.code == 0 && outcome.error.contains("> FF FF 02 30 01 05 50 00 5A 01 1C"), "\(outcome.error)")
+      let robot = try BareRobot()
+      let outcome = try await Run(["raw", "--port", robot.path] + words).end()
+      robot.close()
+      #expect(outcome.code == 0, "\(outcome.error)")
+      #expect(robot.commands(0x02, 0x30).first?.payload == [0x50, 0x00, 0x5A, 0x01])
     }
     let answer = try await sphero("raw", "Core.GetPowerState", "--port", "sim:", "--format", "json")
     #expect(answer.output.contains("\"state\":\"ok\""))
-    let oneWay = try await sphero("raw", "00", "01", "--no-reply", "--port", "sim:", "-v")
-    #expect(oneWay.code == 0 && oneWay.error.contains("> FF FE 00 01 00 01 FD"))
+  }
+
+  @Test func withoutAReplyACommandIsSentAllTheSame() async throws {
+    let robot = try BareRobot()
+    let oneWay = try await sphero("raw", "00", "01", "--no-reply", "--port", robot.path)
+    robot.close()
+    #expect(oneWay.code == 0 && oneWay.error.isEmpty, "\(oneWay.error)")
+    #expect(robot.commands.last?.bytes == [0xFF, 0xFE, 0x00, 0x01, 0x00, 0x01, 0xFD])
   }
 
   @Test func whatCanDoHarmIsSentOnlyOnDemand() async throws {
+    let robot = try BareRobot()
     let words = [
-      "raw", "Settings.SetPermanentOptions", "flags=vectorDrive+tailLightOn", "--port", "sim:", "-v",
+      "raw", "Settings.SetPermanentOptions", "flags=vectorDrive+tailLightOn", "--port", robot.path,
     ]
-    let refused = try await Run(words).end()
-    #expect(refused.code == 64 && !refused.error.contains("> FF"))
-    let bytes = try await sphero("raw", "02", "35", "00000002", "--port", "sim:")
-    #expect(bytes.code == 64)
-    let sent = try await Run(words + ["--accept-hazard"]).end()
-    #expect(sent.error.contains("> FF FF 02 35 01 05 00 00 00 0A"))
+    #expect(try await Run(words).end().code == 64)
+    #expect(try await sphero("raw", "02", "35", "00000002", "--port", robot.path).code == 64)
+    #expect(robot.commands.isEmpty, "nothing is sent, not even a ping")
+    #expect(try await Run(words + ["--accept-hazard"]).end().code == 0)
+    robot.close()
+    #expect(robot.commands(0x02, 0x35).map(\.payload) == [[0x00, 0x00, 0x00, 0x0A]])
   }
 }

@@ -40,7 +40,7 @@ import Testing
 
   @Test func aBackgroundJobOfAScriptCanBeInterrupted() async throws {
     // The shell starts it with SIGINT ignored.
-    let script = "\"$0\" roll 90 --for 30s --port sim: -v & sleep 0.6; kill -INT $!; wait $!"
+    let script = "\"$0\" roll 90 --for 30s --port sim: -v & sleep 2; kill -INT $!; wait $!"
     let outcome = try await Run([], by: ["/bin/sh", "-c", script]).end()
     #expect(outcome.code == 130 && outcome.error.contains(Self.stop))
   }

@@ -42,7 +42,7 @@ private func roll(_ speed: UInt8, _ heading: UInt8, stop: Bool = false) -> [UInt
     _ = try play.enqueue(Motion.Roll(speed: 80, heading: 90))
     play.run(.milliseconds(1_500))
     #expect(play.wire == [roll(80, 90), roll(80, 90)])
-    try play.conversation.post(
+    _ = try play.conversation.post(
       try PreparedRequest(Motion.Roll(speed: 0, heading: 90, state: .stop)), at: play.now)
     play.run(.seconds(10))
     #expect(play.wire.last == roll(0, 90, stop: true))
@@ -237,7 +237,7 @@ private func roll(_ speed: UInt8, _ heading: UInt8, stop: Bool = false) -> [UInt
 
   @Test func postedCommandsWantNoAnswer() throws {
     var play = Play.connected()
-    try play.conversation.post(try PreparedRequest(Lights.SetBackLED(brightness: 3)), at: play.now)
+    _ = try play.conversation.post(try PreparedRequest(Lights.SetBackLED(brightness: 3)), at: play.now)
     play.run(.seconds(3))
     #expect(play.sent.count == 1)
     // SOP2 FEh: restarts the inactivity timer, no answer.

@@ -131,6 +131,9 @@ private struct History {
   var lastHeading = -1
   var lastMotion: Motion.Roll?
   var hasMoved = false
+  /// The last requests for a stream, to be shown where something is wrong.
+  var streams: [String] = []
+  var motions: [String] = []
 
   // How bad the link is.
   let loss, duplication, corruption, refusal: Double
@@ -308,6 +311,14 @@ private struct History {
         if sentChunks[command.payload] != 1 { fail("a chunk was sent twice") }
         if isLeaving { fail("the program's command behind its leaving") }
       }
+      if command.id == Sensing.SetDataStreaming.id,
+        let request = try? Sensing.SetDataStreaming(request: command.payload)
+      {
+        streams.append(
+          "\(now) \(request.sensorMask.fields) /\(request.divisor) x\(request.frames) n\(request.packetCount)"
+        )
+        if streams.count > 20 { streams.removeFirst() }
+      }
       guard command.id == Motion.Roll.id, let roll = try? Motion.Roll(request: command.payload) else {
         continue
       }
@@ -320,6 +331,7 @@ private struct History {
       }
       lastHeading = max(lastHeading, Int(roll.heading))
       lastMotion = roll
+      motions.append("\(now) \(roll.heading) \(roll.state)")
     }
   }
 
@@ -359,7 +371,9 @@ private struct History {
     }
     // An 8-bit sum lets one in 255 damaged packets pass, so damage is told from a wrong layout by its rarity.
     if corruption == 0, Set(ticks).count != 1 || ticks.first == .some(nil) {
-      fail("a frame under a wrong layout")
+      fail(
+        "a frame under a wrong layout: \(consumer.mask.fields) \(sample.sample.rawWords.map { ($0 >> 5, $0 & 31) }); \(streams.suffix(6))"
+      )
     }
   }
 
@@ -380,7 +394,7 @@ private struct History {
     if !polls.isEmpty || !chunks.isEmpty || !others.isEmpty { fail("requests that never end") }
     if !consumers.isEmpty { fail("consumers that never end") }
     if let lastMotion, hasMoved, lastHeading >= 0, lastMotion.state != .stop {
-      fail("the last word is no stop")
+      fail("the last word is no stop: \(motions.suffix(8))")
     }
     // A dead program leaves at most the rest of its count.
     let left = robot.stream?.left ?? 0

@@ -36,16 +36,16 @@ import Testing
     #expect(error?.column == 5 && error?.seen == "nonsense=1" && error?.text == "sim:nonsense=1,other")
   }
 
-  @Test func aRecordingIsReplayed() async throws {
-    let file = FileManager.default.temporaryDirectory.appending(path: "replay-\(UUID().uuidString)")
-    defer { try? FileManager.default.removeItem(at: file) }
-    // An event that says the battery is fine (Sphero API 1.50, "Power Notification").
-    try Data("0.000 < FF FE 01 00 02 02 FA\n".utf8).write(to: file)
-    let line = try await Port.recording(path: file.path).open()
-    #expect(try await line.read() == [0xFF, 0xFE, 0x01, 0x00, 0x02, 0x02, 0xFA])
+  @Test func aRecordingAnswers() async throws {
+    let url = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent().appending(path: "Fixtures/captures/get-version.capture")
+    let line = try await Port(parsing: "replay:\(url.path)").open()
+    try await line.write([0xFF, 0xFF, 0x00, 0x02, 0x77, 0x01, 0x85])
+    #expect(try await line.read()?.prefix(5) == [0xFF, 0xFF, 0x00, 0x77, 0x09])
     await line.close()
-    let missing = await #expect(throws: LinkError.self) { try await Port(parsing: "replay:/no/file").open() }
-    #expect(missing?.description.contains("/no/file") == true)
+    await #expect(throws: LinkError.notFound("/no/such/file")) {
+      try await Port(parsing: "replay:/no/such/file").open()
+    }
   }
 
   @Test func aMissingDeviceIsNamed() async throws {

@@ -121,7 +121,8 @@ private struct Refusing: Transport {
   @Test func aSinkThatHangsIsLeftToo() async throws {
     let writer = CaptureWriter(to: DeafWall(), header: Self.header)
     let start = ContinuousClock.now
-    _ = await writer.finish(within: .milliseconds(100))
+    let loss = await writer.finish(within: .milliseconds(100))
+    #expect(loss == CaptureLoss(count: 1, reason: "nobody took them in time"))
     #expect(ContinuousClock.now - start < Self.forEver)
   }
 

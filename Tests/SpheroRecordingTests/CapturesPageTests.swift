@@ -46,7 +46,7 @@ import Testing
   @Test func everyMarkAndKeyIsNamed() {
     for kind in CaptureMark.Kind.allCases { #expect(Self.page.contains("#: TIME \(kind.rawValue)")) }
     let header = CaptureHeader(
-      start: .now(), program: "", version: "", port: "",
+      start: WallTime(sinceEpoch: .zero), program: "", version: "", port: "",
       stream: StreamLayout(mask: .imu, divisor: 1, frames: 1))
     let mark = CaptureMark(.gap, duration: .zero, lines: 0, reason: "")
     for field in header.fields + mark.fields { #expect(Self.page.contains("`\(field.key)`")) }

@@ -199,6 +199,8 @@ import Testing
     // A renewal is none of a new stream.
     try replay.receive(bytes(Self.start), at: Self.seconds(1.5))
     #expect(Self.play(&replay, until: 2) == ["1.530 FF FF 00 01 01 FD"])
+    // Nor does asking put the end off.
+    #expect(replay.nextDeadline == Self.seconds(2.1))
     try replay.receive(bytes(Self.stop), at: Self.seconds(2))
     #expect(Self.play(&replay, until: 50) == ["2.030 FF FF 00 02 01 FC"])
     #expect(!replay.isAtEnd, "the host may ask for more")

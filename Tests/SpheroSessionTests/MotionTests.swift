@@ -8,7 +8,7 @@ import SpheroTransport
 import Synchronization
 import Testing
 
-@Suite struct MotionTests {
+@Suite(.oneAtATime) struct MotionTests {
   private func take(_ count: Int, of motion: MotionSequence) async throws -> [DeviceMotion] {
     var taken: [DeviceMotion] = []
     for try await motion in motion.prefix(count) { taken.append(motion) }

@@ -1,6 +1,6 @@
 // An example of the README, to the letter.
 
-import SpheroProtocol
+import SpheroOrientation
 import SpheroSession
 import SpheroSimulator
 import SpheroTransport
@@ -12,10 +12,9 @@ func rollForAMinute() async throws -> Double {
     let (here, there) = MemoryTransport.pair()
     let life = Task(executorPreference: time) { await simulated.serve(there) }
     try await Robot.withRobot(on: here, time: time) { robot in
-      try await robot.send(Motion.Roll(speed: 128, heading: 90))
-      try await time.sleep(for: .seconds(60))
+      try await robot.roll(.ahead, speed: 0.5, for: .seconds(60))
     }
     await life.value
-    return await simulated.place.x
+    return await simulated.place.y
   }
 }

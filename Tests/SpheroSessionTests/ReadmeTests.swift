@@ -3,7 +3,7 @@
 import Foundation
 import Testing
 
-@Suite struct ReadmeTests {
+@Suite(.oneAtATime) struct ReadmeTests {
   @Test func theExamplesAreThoseThatCompile() throws {
     let tests = URL(filePath: #filePath).deletingLastPathComponent()
     let readme = try String(

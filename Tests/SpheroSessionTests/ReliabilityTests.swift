@@ -75,7 +75,7 @@ private let seeds = 1...(ProcessInfo.processInfo.environment["SPHERO_SEEDS"].fla
 private let fast = StreamRequest(mask: .imu, divisor: 1)
 private let stream = Sensing.SetDataStreaming.id
 
-@Suite struct NothingMovesByAccident {
+@Suite(.oneAtATime) struct NothingMovesByAccident {
   @Test func nobodySendsBehindTheStop() async throws {
     let game = Game { $0.latency = .milliseconds(60) }
     let refused = try await game.endure([], settings: Robot.Settings()) { robot in
@@ -163,7 +163,7 @@ private let stream = Sensing.SetDataStreaming.id
   }
 }
 
-@Suite struct StreamsOnABadLink {
+@Suite(.oneAtATime) struct StreamsOnABadLink {
   /// Renewals are the requests for a stream behind the first one.
   @Test(arguments: [Traffic.commands, .responses])
   func oneLostRenewalCostsNoPeriod(_ lost: Traffic) async throws {
@@ -211,7 +211,9 @@ private let stream = Sensing.SetDataStreaming.id
   @Test(arguments: seeds)
   func aThirdOfTheRequestsIsNotReceived(seed: UInt64) async throws {
     let game = Game { $0.latency = .milliseconds(10) }
-    let samples = try await game.endure([Fault(.refuse(.badChecksum), chance: 0.3, of: .commands)], seed: seed) {
+    let samples = try await game.endure(
+      [Fault(.refuse(.badChecksum), chance: 0.3, of: .commands)], seed: seed
+    ) {
       robot in
       try await take(4_000, robot.samples(fast))
     }
@@ -257,7 +259,8 @@ private let stream = Sensing.SetDataStreaming.id
       }
     }
     let silence = game.time.now - lastSample.withLock { $0 }
-    #expect(silence >= .seconds(2) && silence <= .seconds(5), "told within 4 s, and a second to leave: \(silence)")
+    #expect(
+      silence >= .seconds(2) && silence <= .seconds(5), "told within 4 s, and a second to leave: \(silence)")
   }
 
   @Test func renewalsLoseNothing() async throws {
@@ -273,7 +276,7 @@ private let stream = Sensing.SetDataStreaming.id
   }
 }
 
-@Suite struct SharedStreams {
+@Suite(.oneAtATime) struct SharedStreams {
   @Test func bothGoOnAtTheirOwnRate() async throws {
     let game = Game()
     let (slow, quick) = try await game.endure([]) { robot in
@@ -286,7 +289,9 @@ private let stream = Sensing.SetDataStreaming.id
     }
     #expect(slow.allSatisfy { $0.sample.mask == .imu } && quick.allSatisfy { $0.sample.mask == .accel })
     let gaps = zip(slow, slow.dropFirst()).map { $1.arrival - $0.arrival }
-    #expect(gaps.allSatisfy { $0 <= .milliseconds(250) }, "100 ms and at most 150 ms for the change: \(gaps.max()!)")
+    #expect(
+      gaps.allSatisfy { $0 <= .milliseconds(250) }, "100 ms and at most 150 ms for the change: \(gaps.max()!)"
+    )
     let steps = zip(quick, quick.dropFirst()).map { $1.time - $0.time }
     #expect(steps.allSatisfy { abs($0 / .milliseconds(1) - 25) < 0.01 })
     // 100 ms and 25 ms divide, so the slow one keeps its rate.
@@ -363,7 +368,7 @@ private let stream = Sensing.SetDataStreaming.id
   }
 }
 
-@Suite struct StayingConnected {
+@Suite(.oneAtATime) struct StayingConnected {
   @Test func aLostLineComesBackWithItsStream() async throws {
     let game = Game()
     let time = game.time
@@ -457,14 +462,18 @@ private let stream = Sensing.SetDataStreaming.id
 
   @Test func anIdleRobotIsKeptAwake() async throws {
     let game = Game()
-    try await game.endure([], settings: Robot.Settings()) { _ in try await game.time.sleep(for: .seconds(3_600)) }
+    try await game.endure([], settings: Robot.Settings()) { _ in
+      try await game.time.sleep(for: .seconds(3_600))
+    }
     #expect(await !game.robot.isAsleep)
     #expect((55...61).contains(await game.tap.commands.count { $0.id == Core.Ping.id }))
   }
 }
 
-@Suite struct Connecting {
-  private func finding(_ answer: @escaping @Sendable ([UInt8]) -> [UInt8]) async throws -> (SessionError?, Duration) {
+@Suite(.oneAtATime) struct Connecting {
+  private func finding(_ answer: @escaping @Sendable ([UInt8]) -> [UInt8]) async throws -> (
+    SessionError?, Duration
+  ) {
     let time = VirtualTime()
     let error = try await time.run {
       let (host, device) = MemoryTransport.pair()
@@ -520,13 +529,19 @@ private let stream = Sensing.SetDataStreaming.id
   func whatAFormerProgramLeftAnswersNobody(_ killedAfter: Int) async throws {
     let time = VirtualTime()
     let version = try await time.run {
-      let robot = SimulatedRobot({ var c = SimulatedRobot.Configuration(); c.latency = .milliseconds(60); return c }(), time: time)
+      let robot = SimulatedRobot(
+        {
+          var c = SimulatedRobot.Configuration()
+          c.latency = .milliseconds(60)
+          return c
+        }(), time: time)
       let (host, device) = MemoryTransport.pair()
       let life = Task(executorPreference: time) { await robot.serve(device) }
       // A program that asks and streams, and dies at some moment: its line stays as it was.
       var number = UInt8(killedAfter * 5)
       for id in [CommandID(0x00, 0x02), CommandID(0x02, 0x11), CommandID(0x00, 0x11), CommandID(0x00, 0x20)] {
-        let payload: [UInt8] = id.command == 0x11 && id.device == 2 ? [0, 20, 0, 1, 0, 7, 0, 0, 50, 0, 0, 0, 0] : []
+        let payload: [UInt8] =
+          id.command == 0x11 && id.device == 2 ? [0, 20, 0, 1, 0, 7, 0, 0, 50, 0, 0, 0, 0] : []
         host.write(try Packet.command(CommandPacket(id: id, sequence: number, payload: payload)).encoded())
         number &+= 1
       }

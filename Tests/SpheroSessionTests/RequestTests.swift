@@ -6,7 +6,7 @@ import SpheroSimulator
 import SpheroTransport
 import Testing
 
-@Suite struct RequestTests {
+@Suite(.oneAtATime) struct RequestTests {
   @Test func typedResponses() async throws {
     let game = Game()
     let (version, power, info, options) = try await game.play { robot in

@@ -49,6 +49,12 @@ public struct PacketDecoder: Sendable {
     }
   }
 
+  /// The commands of full length whose checksum was wrong, and where the last of them ends.
+  private var rejected: [CommandPacket] = []
+  private var rejectedEnd = 0
+  /// Beyond this the newest are forgotten.
+  private static let mostRejected = 16
+
   private var framing: Framing
   private var window = ByteWindow()
   /// Where Int has 32 bits, offsets would end after days of streaming, so beyond this they are counted anew.
@@ -100,6 +106,7 @@ public struct PacketDecoder: Sendable {
     latest = latest.isEmpty ? 0..<0 : (latest.lowerBound - distance)..<(latest.upperBound - distance)
     suspects = suspects.map { $0 - distance }
     suspectsDue -= distance
+    rejectedEnd = max(0, rejectedEnd - distance)
     recovered = recovered.map { $0.moved(by: -distance) }
   }
 
@@ -117,6 +124,22 @@ public struct PacketDecoder: Sendable {
 
   @inline(__always) private func packet(_ frame: Frame) -> Packet {
     framing.packet(frame.moved(by: -window.base), in: window.bytes.span)
+  }
+
+  /// Takes the commands that came since the last call with a wrong checksum, for a robot to refuse.
+  ///
+  /// Of candidates that lie in one another only the first counts; any of their bytes may be wrong.
+  public mutating func takeRejected() -> [CommandPacket] {
+    defer { rejected = [] }
+    return rejected
+  }
+
+  private mutating func reject(_ frame: Frame) {
+    guard sender == .host, frame.start + window.base >= rejectedEnd, rejected.count < Self.mostRejected,
+      case .command(let command) = framing.packet(frame, in: window.bytes.span)
+    else { return }
+    rejectedEnd = frame.end + window.base
+    rejected.append(command)
   }
 
   /// Drops the first byte of an incomplete packet, so that what lies behind it is looked at.
@@ -146,6 +169,7 @@ public struct PacketDecoder: Sendable {
       case .whole(let frame):
         guard framing.isIntact(frame, in: window.bytes.span) else {
           statistics.badChecksums &+= 1
+          reject(frame)
           discardByte()
           continue
         }

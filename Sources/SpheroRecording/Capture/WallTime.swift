@@ -11,10 +11,9 @@ public struct WallTime: Hashable, Sendable {
   /// Takes the time since the beginning of 1970; outside the years 1...9999 the nearest moment within is taken.
   public init(sinceEpoch: Duration) { self.sinceEpoch = min(max(sinceEpoch, Self.earliest), Self.latest) }
 
-  /// Reads a moment in UTC.
+  /// Reads a moment in UTC; nil where the text has another form, or where there is no such day or time.
   ///
   /// - Parameter text: Like `2026-11-21T13:36:46.25Z`, with or without a fraction; the years are 1...9999.
-  /// - Returns: Nil where the text has another form, or where there is no such day or time.
   public init?(_ text: some StringProtocol) {
     var rest = Array(text.utf8)[...]
     /// Takes so many digits and the character behind them.

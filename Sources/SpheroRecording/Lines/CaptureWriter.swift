@@ -38,7 +38,9 @@ public struct CaptureLoss: Error, Hashable, Sendable, CustomStringConvertible {
 public final class CaptureWriter: Sendable {
   private struct State {
     var queue: CaptureQueue
-    /// Records that were taken from the queue but not by the sink, or that came after its failure.
+    /// Whether the sink has been handed a record that it has not taken.
+    var isWriting = false
+    /// Records that came after the sink had failed.
     var lost = 0
     /// Why nothing more is written, once that is so.
     var failure: String?
@@ -46,9 +48,16 @@ public final class CaptureWriter: Sendable {
     var hasEnded = false
     var isFinished = false
 
+    /// Takes the next record; that before it has been written.
+    mutating func next() -> CaptureRecord? {
+      let record = queue.next()
+      isWriting = record != nil
+      return record
+    }
+
     /// What is missing.
     var loss: CaptureLoss? {
-      let count = lost + queue.droppedCount + queue.count
+      let count = (isWriting ? 1 : 0) + lost + queue.droppedCount + queue.count
       guard count > 0 else { return nil }
       let fallback = hasEnded ? CaptureQueue.reason : CaptureWriter.tooLate
       return CaptureLoss(count: count, reason: failure ?? fallback)
@@ -70,15 +79,17 @@ public final class CaptureWriter: Sendable {
   ///
   /// - Parameters:
   ///   - sink: Where the records go.
-  ///   - header: What is known of the recording.
+  ///   - header: What is known of the recording; it starts now where it does not say when.
   ///   - time: The clock of the line; times count from now.
   ///   - capacity: The memory that waiting records may take, in bytes.
   ///   - onFailure: Called once where the sink fails, while the line goes on.
   public init(
-    to sink: some CaptureSink, header: CaptureHeader = CaptureHeader(start: .now()),
+    to sink: some CaptureSink, header: CaptureHeader = CaptureHeader(),
     time: any TimeSource = SystemTime(), capacity: Int = 1 << 22,
     onFailure: @escaping @Sendable (String) async -> Void = { _ in }
   ) {
+    var header = header
+    header.start = header.start ?? WallTime(sinceEpoch: time.wallClock)
     var queue = CaptureQueue(capacity: capacity)
     queue.append(.header(header))
     (self.time, start) = (time, time.now)
@@ -90,13 +101,7 @@ public final class CaptureWriter: Sendable {
     task = Task(executorPreference: CaptureExecutor()) {
       do {
         while try await wake.receive() != nil {
-          while let record = state.withLock({ $0.queue.next() }) {
-            do { try await sink.write(record) } catch {
-              // The record is missing, too.
-              state.withLock { $0.lost += 1 }
-              throw error
-            }
-          }
+          while let record = state.withLock({ $0.next() }) { try await sink.write(record) }
         }
       } catch {
         let isCancelled = error is CancellationError
@@ -109,7 +114,7 @@ public final class CaptureWriter: Sendable {
     }
   }
 
-  deinit { wake.finish() }
+  deinit { task.cancel() }
 
   /// Notes bytes that cross the line now.
   ///
@@ -173,9 +178,4 @@ private final class CaptureExecutor: TaskExecutor {
     // The job was handed over once and runs once.
     queue.async { unsafe job.runSynchronously(on: self.asUnownedTaskExecutor()) }
   }
-}
-
-extension WallTime {
-  /// The present moment; the clock may be set while the program runs.
-  public static func now() -> WallTime { WallTime(sinceEpoch: System.wallClock()) }
 }

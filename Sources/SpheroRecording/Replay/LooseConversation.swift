@@ -69,7 +69,7 @@ struct LooseConversation: ReplayConversation {
     outbox.insert(answer.bytes(sequence: packet.sequence), order: answerCount, due: time + answer.delay)
   }
 
-  mutating func receiveNoise(_ bytes: [UInt8]) {}
+  mutating func receiveNoise(_ bytes: [UInt8], at time: Duration) {}
 
   /// Goes to the next start of such a stream, or else of any; where none is left, the recording goes on.
   private mutating func jump(to layout: StreamLayout, at time: Duration) {
@@ -103,7 +103,7 @@ struct LooseConversation: ReplayConversation {
   }
 
   var isPlayed: Bool {
-    hasBegun && nextDeadline == nil && (layout != nil || !hasHost)
+    hasBegun && position == events.count && (layout != nil || !hasHost)
   }
 }
 

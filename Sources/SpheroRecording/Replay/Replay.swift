@@ -31,8 +31,9 @@ public struct Replay: Sendable {
 
   private var conversation: any ReplayConversation
   private var host = Side(.host)
-  /// When something was last said, by either side; nil before the first.
-  private var latest: Duration?
+  private var hasBegun = false
+  /// Since when everything has been played; what is asked meanwhile does not put the end off.
+  private var playedSince: Duration?
 
   /// Whether the recording is over: the line has ended.
   public private(set) var isAtEnd = false
@@ -64,14 +65,14 @@ public struct Replay: Sendable {
   /// - Throws: ``ReplayError/unexpected(seen:expected:)`` in strict mode.
   public mutating func receive(_ bytes: [UInt8], at time: Duration) throws(ReplayError) {
     begin(at: time)
-    latest = time
+    defer { look(at: time) }
     host.giveUp(waitingSince: time - .seconds(1))
     host.append(bytes, at: time, offset: 0)
     for item in host.take() {
       if case .command(let packet) = item.packet {
         try conversation.receive(packet, item.bytes, at: time)
       } else {
-        try conversation.receiveNoise(item.bytes)
+        try conversation.receiveNoise(item.bytes, at: time)
       }
     }
   }
@@ -84,20 +85,27 @@ public struct Replay: Sendable {
     begin(at: time)
     var bytes: [UInt8] = []
     while bytes.count < Self.longestOutput, let more = conversation.next(at: time) { bytes += more }
-    if !bytes.isEmpty { latest = time }
-    if let end, end <= time { isAtEnd = true }
+    look(at: time)
     return bytes
   }
 
   /// When ``output(at:)`` has something to say or the line ends; nil where only the host can bring it about.
-  public var nextDeadline: Duration? { isAtEnd ? nil : conversation.nextDeadline ?? end }
+  public var nextDeadline: Duration? {
+    isAtEnd ? nil : [conversation.nextDeadline, end].compactMap { $0 }.min()
+  }
 
   /// When the line ends, where everything has been played.
-  private var end: Duration? { conversation.isPlayed ? latest.map { $0 + Self.linger } : nil }
+  private var end: Duration? { playedSince.map { $0 + Self.linger } }
+
+  /// Looks whether everything has been played, and how long ago.
+  private mutating func look(at time: Duration) {
+    playedSince = conversation.isPlayed ? playedSince ?? time : nil
+    if let end, end <= time { isAtEnd = true }
+  }
 
   private mutating func begin(at time: Duration) {
-    guard latest == nil else { return }
-    latest = time
+    guard !hasBegun else { return }
+    hasBegun = true
     conversation.begin(at: time)
   }
 }
@@ -119,12 +127,12 @@ protocol ReplayConversation: Sendable {
   /// Takes a command of the host and the bytes it was made of.
   mutating func receive(_ packet: CommandPacket, _ bytes: [UInt8], at time: Duration) throws(ReplayError)
   /// Takes bytes of the host that make no packet.
-  mutating func receiveNoise(_ bytes: [UInt8]) throws(ReplayError)
+  mutating func receiveNoise(_ bytes: [UInt8], at time: Duration) throws(ReplayError)
   /// Takes the next thing that the robot has said by now.
   mutating func next(at time: Duration) -> [UInt8]?
   /// When the robot says the next thing, as far as that is known.
   var nextDeadline: Duration? { get }
-  /// Whether nothing will follow, whatever the host sends.
+  /// Whether nothing will follow but answers to what the host may ask.
   var isPlayed: Bool { get }
 }
 

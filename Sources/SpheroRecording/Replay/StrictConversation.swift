@@ -64,11 +64,13 @@ struct StrictConversation: ReplayConversation {
     release(behind: gate, at: time)
   }
 
-  mutating func receiveNoise(_ bytes: [UInt8]) throws(ReplayError) {
+  mutating func receiveNoise(_ bytes: [UInt8], at time: Duration) throws(ReplayError) {
     guard passed < gates.count, case .hostBytes(bytes) = script.steps[gates[passed]].content else {
       throw unexpected(bytes)
     }
+    let gate = gates[passed]
     passed += 1
+    release(behind: gate, at: time)
   }
 
   /// Lets the robot say what it said by itself between a step of the host and the next.
@@ -102,5 +104,5 @@ struct StrictConversation: ReplayConversation {
     [pongs.nextDeadline, outbox.nextDeadline].compactMap { $0 }.min()
   }
 
-  var isPlayed: Bool { hasBegun && passed == gates.count && nextDeadline == nil }
+  var isPlayed: Bool { hasBegun && passed == gates.count && outbox.nextDeadline == nil }
 }

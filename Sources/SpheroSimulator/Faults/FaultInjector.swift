@@ -1,5 +1,6 @@
 // Decides, packet by packet, what goes wrong: bytes and the time go in, deliveries come out.
 
+import SpheroModel
 import SpheroProtocol
 
 /// Applies a plan of faults to both directions of a line.
@@ -50,9 +51,9 @@ struct FaultInjector: Sendable {
     self.plan = plan
     counts = Array(repeating: 0, count: plan.faults.count)
     // Each direction has its own chance, so that the faults of one do not depend on the other's pace.
-    fromHost = Direction(decoder: PacketDecoder(from: .host), chance: SplitMix64(state: plan.seed))
+    fromHost = Direction(decoder: PacketDecoder(from: .host), chance: SplitMix64(seed: plan.seed))
     fromRobot = Direction(
-      decoder: PacketDecoder(from: .robot, longestEvent: 0xFFFF), chance: SplitMix64(state: ~plan.seed))
+      decoder: PacketDecoder(from: .robot, longestEvent: 0xFFFF), chance: SplitMix64(seed: ~plan.seed))
   }
 
   /// Takes bytes that one side sends.

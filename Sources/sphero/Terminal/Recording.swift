@@ -6,20 +6,20 @@ import SpheroRecording
 import SpheroTransport
 
 extension Connection {
-  /// How long a pipe may take for what still waits, so that leaving takes less than a second in all.
-  private static var patience: Duration { .milliseconds(700) }
-
   /// Writes down what crosses a line for as long as `body` runs, where that is asked for.
   ///
   /// - Parameters:
   ///   - line: The open line: only now, since a port that does not open must not cost an old capture.
   ///   - port: What the line was opened by.
-  ///   - body: What to do with the line.
+  ///   - departure: How long the captures may take in the end.
+  ///   - body: What to do with the line; its captures are for a line that takes its place later.
+  /// - Returns: What `body` returns.
+  /// - Throws: What `body` throws; `Failure` where the capture cannot be made, or is incomplete in the end.
   func recorded<Result>(
-    _ line: some Transport, port: String,
+    _ line: some Transport, port: String, _ departure: Departure,
     _ body: (any Transport, [CaptureWriter]) async throws -> Result
   ) async throws -> Result {
-    let header = CaptureHeader(start: .now(), program: "sphero", version: Program.version, port: port)
+    let header = CaptureHeader(program: "sphero", version: Program.version, port: port)
     var capture: CaptureWriter?
     if let captureFile {
       let file: CaptureFile
@@ -34,13 +34,14 @@ extension Connection {
       }
     }
     let trace = isVerbose ? CaptureWriter(to: PacketPrinter(), header: header) : nil
+    let captures = [capture, trace].compactMap { $0 }
     let outcome: Swift.Result<Result, any Error>
     do {
-      let captures = [capture, trace].compactMap { $0 }
       outcome = .success(try await body(RecordingTransport(line, to: captures), captures))
     } catch { outcome = .failure(error) }
-    async let traced = trace?.finish(within: Self.patience)
-    let loss = await capture?.finish(within: Self.patience)
+    let patience = departure.rest
+    async let traced = trace?.finish(within: patience)
+    let loss = await capture?.finish(within: patience)
     _ = await traced
     guard let loss else { return try outcome.get() }
     let advice = "Make room, or read the pipe faster, and capture again."

@@ -31,6 +31,7 @@ struct Connection: Sendable {
   var captureFile: String?
   var isQuiet = false
   var isVerbose = false
+  var tellsStatistics = false
 
   mutating func options(_ line: inout some OptionVisitor) throws(UsageError) {
     try line.option("port", "p", &port, "Where the robot is: \(Self.kinds).")
@@ -38,7 +39,10 @@ struct Connection: Sendable {
     try line.option(
       "capture", nil, &captureFile, "Keep every byte, with its time and direction, in this file.")
     try line.flag("quiet", "q", &isQuiet, "Leave out remarks on stderr.")
-    try line.flag("verbose", "v", &isVerbose, "Print each packet on stderr.")
+    try line.flag(
+      "verbose", "v", &isVerbose, "Print each packet on stderr, and in the end what the session has counted.")
+    try line.flag(
+      "statistics", nil, &tellsStatistics, "Print what the session has counted as a JSON object on stderr.")
   }
 
   /// What a port can be.
@@ -73,25 +77,47 @@ struct Connection: Sendable {
     takeover: Takeover? = nil, reopens: Bool = false, _ body: (Robot) async throws -> Result
   ) async throws -> Result {
     let port = try resolvedPort()
-    let settings = Robot.Settings(timeout: timeout.duration)
-    let remarks = Remarks(isQuiet: isQuiet)
+    // A recording that is over does not come back.
+    let comesBack = if case .recording = port { false } else { reopens }
+    var settings = Robot.Settings(timeout: timeout.duration)
+    settings.leaveTimeout = Departure.robotLimit
+    let (remarks, departure) = (Remarks(isQuiet: isQuiet), Departure())
+    var robot: Robot?
     let outcome: Swift.Result<Result, any Error>
     do {
       let line = try await port.open(takeover: takeover)
       outcome = .success(
-        try await recorded(line, port: port.description) { line, captures in
-          let reopening = Reopening {
-            let line = try await port.open()
-            for capture in captures { capture.note(CaptureMark(.reconnection)) }
-            return RecordingTransport(line, to: captures)
+        try await withTaskCancellationHandler {
+          try await recorded(line, port: port.description, departure) { line, captures in
+            let reopening = Reopening {
+              let line = try await port.open()
+              for capture in captures { capture.note(CaptureMark(.reconnection)) }
+              return RecordingTransport(line, to: captures)
+            }
+            return try await Robot.withRobot(
+              on: line, settings: settings, reopening: comesBack ? reopening : nil,
+              onNotice: { remarks.add($0) }
+            ) { connected in
+              robot = connected
+              defer { departure.begin() }
+              return try await body(connected)
+            }
           }
-          return try await Robot.withRobot(
-            on: line, settings: settings, reopening: reopens ? reopening : nil,
-            onNotice: { remarks.add($0) }, body)
+        } onCancel: {
+          departure.begin()
         })
     } catch { outcome = .failure(error) }
-    await remarks.finish()
+    await remarks.finish(within: departure.rest)
+    if let robot { await tell(await robot.statistics) }
     return try outcome.get()
+  }
+
+  /// Tells what a session has counted, where that is asked for.
+  private func tell(_ statistics: HostStatistics) async {
+    if isVerbose { await Terminal().note(statistics.line, isQuiet: false) }
+    guard tellsStatistics else { return }
+    // Nobody reads it: no reason to fail.
+    try? await StandardStream.error.write(statistics.json + "\n")
   }
 }
 
@@ -110,11 +136,11 @@ private struct Remarks: Sendable {
 
   func add(_ notice: Notice) { if notice != .connected { mailbox.push([notice]) } }
 
-  /// Waits until all is printed, at most a second: nobody may read it.
-  func finish() async {
+  /// Waits until all is printed, but not for ever: nobody may read it.
+  func finish(within patience: Duration) async {
     mailbox.finish()
     let limit = Task {
-      do { try await Task.sleep(for: .seconds(1)) } catch { return }
+      do { try await Task.sleep(for: patience) } catch { return }
       printer.cancel()
     }
     await printer.value

@@ -1,0 +1,73 @@
+// The floor that robots roll on: how far it goes, its walls, its grip and its slope.
+
+/// Two coordinates on the floor: right and ahead of its origin, in metres or metres a second.
+public typealias Planar = SIMD2<Double>
+
+extension SIMD2<Double> {
+  /// The scalar product.
+  func dot(_ other: Self) -> Double { (self * other).sum() }
+  /// The length.
+  var length: Double { dot(self).squareRoot() }
+  /// The vector a quarter turn to the left.
+  var left: Self { Self(-y, x) }
+  /// Whether both coordinates are finite.
+  var isFinite: Bool { x.isFinite && y.isFinite }
+}
+
+/// The floor that robots roll on.
+///
+/// Its origin is where the first robot begins; lengths are metres.
+public struct Floor: Hashable, Sendable {
+  /// A straight wall without thickness.
+  public struct Wall: Hashable, Sendable {
+    /// One end.
+    public var start: Planar
+    /// The other end.
+    public var end: Planar
+    /// Makes a wall between two places.
+    public init(from start: Planar, to end: Planar) { (self.start, self.end) = (start, end) }
+  }
+
+  /// The walls.
+  public var walls: [Wall]
+  /// Friction between ball and floor as a fraction of the weight; 0.8 is rubber on wood, 0.1 is ice.
+  public var grip: Double
+  /// What a free ball feels downhill, in metres a second squared.
+  public var slope: Planar
+  /// How much of the speed a bounce gives back, 0...1.
+  public var bounce: Double
+  /// Where robots begin, in the order of the robots; those without a place stand in a row to the right.
+  public var starts: [Planar]
+
+  /// Makes a floor; without arguments, one that is level and goes on for ever.
+  public init(
+    walls: [Wall] = [], grip: Double = 0.8, slope: Planar = .zero, bounce: Double = 0.5,
+    starts: [Planar] = []
+  ) {
+    (self.walls, self.grip, self.slope) = (walls, grip, slope)
+    (self.bounce, self.starts) = (bounce, starts)
+  }
+
+  /// Makes a level floor with four walls around it, centred on the origin.
+  public init(width: Double, depth: Double) {
+    let (x, y) = (width / 2, depth / 2)
+    let corners = [Planar(-x, -y), Planar(x, -y), Planar(x, y), Planar(-x, y)]
+    self.init(walls: corners.indices.map { Wall(from: corners[$0], to: corners[($0 + 1) % 4]) })
+  }
+
+  /// Where a robot begins.
+  func start(of robot: Int) -> Planar {
+    robot < starts.count ? starts[robot] : Planar(Double(robot) * 0.3, 0)
+  }
+}
+
+extension Floor.Wall {
+  /// The point of the wall that is nearest to a place.
+  func nearest(to place: Planar) -> Planar {
+    let along = end - start
+    let square = along.dot(along)
+    guard square > 0 else { return start }
+    let fraction = min(max((place - start).dot(along) / square, 0), 1)
+    return start + along * fraction
+  }
+}

@@ -1,0 +1,61 @@
+// A floor as a small text: one thing on each line.
+
+/// Why a text describes no floor: the line, counted from 1, and what stands there.
+public struct FloorError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// The line, counted from 1.
+  public var line: Int
+  /// What stands there.
+  public var text: String
+  /// One sentence for people.
+  public var description: String {
+    "line \(line) of the floor says '\(text)', which is none of 'room W D', 'wall X Y X Y', 'start X Y', "
+      + "'grip N', 'slope X Y' and 'bounce N'"
+  }
+}
+
+extension Floor {
+  /// The most lines of a text; a longer one is refused.
+  private static let mostLines = 10_000
+
+  /// Reads a floor from text.
+  ///
+  /// Each line is a word and its numbers: `room 4 3` (four walls around, metres), `wall -1 0 1 0` (from, to),
+  /// `start 0 -1` (one for each robot), `grip 0.8`, `slope 0 0.3` (downhill, m/s²), `bounce 0.5`.
+  /// `#` begins a comment.
+  ///
+  /// - Throws: ``FloorError`` with the first line that says something else.
+  public init(parsing text: some StringProtocol) throws(FloorError) {
+    self.init()
+    for (index, whole) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
+      let line = whole.prefix { $0 != "#" }
+      let words = line.split { $0 == " " || $0 == "\t" || $0 == "\r" || $0 == "," }
+      guard let keyword = words.first else { continue }
+      let numbers = words.dropFirst().compactMap { word in
+        Double(String(word)).flatMap { abs($0) <= 1_000 ? $0 : nil }
+      }
+      guard numbers.count == words.count - 1, index < Self.mostLines,
+        apply(String(keyword), numbers)
+      else { throw FloorError(line: index + 1, text: String(whole.prefix(80))) }
+    }
+  }
+
+  private mutating func apply(_ keyword: String, _ numbers: [Double]) -> Bool {
+    switch (keyword, numbers.count) {
+    case ("room", 2):
+      guard numbers[0] > 0, numbers[1] > 0 else { return false }
+      walls += Floor(width: numbers[0], depth: numbers[1]).walls
+    case ("wall", 4):
+      walls.append(Wall(from: Planar(numbers[0], numbers[1]), to: Planar(numbers[2], numbers[3])))
+    case ("start", 2): starts.append(Planar(numbers[0], numbers[1]))
+    case ("grip", 1):
+      guard numbers[0] > 0 else { return false }
+      grip = numbers[0]
+    case ("slope", 2): slope = Planar(numbers[0], numbers[1])
+    case ("bounce", 1):
+      guard (0...1).contains(numbers[0]) else { return false }
+      bounce = numbers[0]
+    default: return false
+    }
+    return true
+  }
+}

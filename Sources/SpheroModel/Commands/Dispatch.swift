@@ -1,0 +1,135 @@
+// How a command finds what the robot does for it: one table of typed handlers.
+
+public import SpheroProtocol
+
+/// A command that the robot does not execute.
+struct Refusal: Error {
+  var status: Status
+  init(_ status: Status) { self.status = status }
+}
+
+/// What the robot does for one kind of command.
+struct CommandHandler: Sendable {
+  let id: CommandID
+  let run: @Sendable (inout RobotModel, [UInt8]) throws(Refusal) -> [UInt8]
+
+  /// For commands that ask for something.
+  static func reply<C: Request>(
+    to type: C.Type, _ body: @escaping @Sendable (inout RobotModel, C) throws(Refusal) -> C.Response
+  ) -> CommandHandler {
+    CommandHandler(id: C.id) { (robot: inout RobotModel, payload: [UInt8]) throws(Refusal) -> [UInt8] in
+      let command: C
+      do throws(WireError) { command = try C(request: payload) } catch { throw Refusal(error.status) }
+      let response = try body(&robot, command)
+      do throws(WireError) { return try response.payload() } catch { throw Refusal(.general) }
+    }
+  }
+
+  /// For commands that only say that they were executed.
+  static func obey<C: Request>(
+    _ type: C.Type, _ body: @escaping @Sendable (inout RobotModel, C) throws(Refusal) -> Void
+  ) -> CommandHandler where C.Response == Acknowledgement {
+    reply(to: type) { (robot: inout RobotModel, command: C) throws(Refusal) -> Acknowledgement in
+      try body(&robot, command)
+      return Acknowledgement()
+    }
+  }
+}
+
+extension WireError {
+  /// How a robot refuses a payload that has this error.
+  fileprivate var status: Status {
+    switch self {
+    case .truncated, .excess, .wrongCount: .badMessageFormat
+    case .outOfRange, .unknownValue, .unreadable: .badParameter
+    }
+  }
+}
+
+extension RobotModel {
+  private static let handlers: [CommandHandler] =
+    coreHandlers + powerHandlers + motionHandlers + sensingHandlers + settingsHandlers + blockHandlers
+    + soulHandlers + programHandlers
+
+  private static let table = Dictionary(handlers.map { ($0.id, $0) }) { first, _ in first }
+
+  /// The commands that the main application answers, in the order of their IDs.
+  public static let knownCommands: [CommandID] = handlers.map(\.id).sorted {
+    ($0.device, $0.command) < ($1.device, $1.command)
+  }
+
+  /// Answers everything heard.
+  mutating func answerAll() {
+    while let heard = input.next() {
+      switch heard {
+      case .broken(let command):
+        statistics.badChecksums += 1
+        respond(to: command, .badChecksum, [])
+      case .command(let command): answer(command)
+      }
+      // Whatever else was heard is slept through.
+      if nap != nil { return input.reset() }
+    }
+  }
+
+  private mutating func answer(_ command: CommandPacket) {
+    statistics.commands += 1
+    if command.options.contains(.resetTimeout) { (lastActivity, hasWarnedOfSleep) = (machine.now, false) }
+    machine.held = []
+    let wasAsleep = nap != nil
+    let (status, payload) = execute(command)
+    if nap == nil, !wasAsleep { runPrograms() }
+    let events = machine.held ?? []
+    machine.held = nil
+    respond(to: command, status, payload)
+    // What a command causes comes behind its response, and apart from it.
+    for event in events {
+      machine.messagesSent &+= 1
+      machine.output.append(event, notBefore: machine.now + configuration.eventGap)
+    }
+    if !events.isEmpty { machine.eventsNotBefore = machine.now + configuration.eventGap }
+    machine.updateEffort()
+  }
+
+  private mutating func respond(to command: CommandPacket, _ status: Status, _ payload: [UInt8]) {
+    guard command.options.contains(.answer) else { return }
+    machine.send(
+      .response(ResponsePacket(status: status, sequence: command.sequence, payload: payload)),
+      notBefore: machine.now)
+  }
+
+  /// Executes a command.
+  ///
+  /// - Returns: The status of the response, and its payload where that is ok.
+  private mutating func execute(_ command: CommandPacket) -> (Status, [UInt8]) {
+    let devices: ClosedRange<UInt8> = isInBootloader ? 0x00...0x01 : 0x00...0x02
+    guard devices.contains(command.id.device), isInBootloader || command.id.device != 0x01 else {
+      statistics.badDevices += 1
+      return (.unknownDevice, [])
+    }
+    let handler = isInBootloader ? Self.bootloaderTable[command.id] : Self.table[command.id]
+    guard let handler, !configuration.profile.unknownCommands.contains(command.id) else {
+      statistics.badCommands += 1
+      return (.unknownCommand, [])
+    }
+    do throws(Refusal) { return (.ok, try handler.run(&self, command.payload)) } catch {
+      if error.status == .badMessageFormat { statistics.badLengths += 1 }
+      return (error.status, [])
+    }
+  }
+
+  /// The commands that the bootloader answers.
+  private static let bootloaderTable = Dictionary(
+    ([
+      .obey(Core.Ping.self) { (_, _) throws(Refusal) in },
+      .obey(Bootloader.LeaveBootloader.self) { (robot, _) throws(Refusal) in robot.isInBootloader = false },
+      // Page 10h of a robot was recorded as not blank; here none is.
+      .reply(to: Bootloader.IsPageBlank.self) { (_, _) throws(Refusal) in .init() },
+    ] as [CommandHandler]).map { ($0.id, $0) }
+  ) { first, _ in first }
+
+  /// The commands that the bootloader answers, in the order of their IDs.
+  public static let bootloaderCommands: [CommandID] = bootloaderTable.keys.sorted {
+    ($0.device, $0.command) < ($1.device, $1.command)
+  }
+}

@@ -1,0 +1,209 @@
+// The part of a robot that acts and senses: what packets, macros and orbBasic act on alike.
+
+import SpheroOrientation
+import SpheroProtocol
+
+/// The part of a robot that acts and senses.
+///
+/// Programs live beside it in ``RobotModel``; what they ask of each other waits here until they have run.
+struct Machine: Sendable {
+  /// What a program asks for that concerns programs or the whole robot.
+  enum Request: Hashable, Sendable {
+    case sleep(Wakeup, macro: UInt8, line: UInt16)
+    case runMacro(UInt8)
+    case killMacro
+  }
+
+  /// The host's last roll and colour, for orbBasic.
+  struct HostCommands: Hashable, Sendable {
+    var hasRolled = false
+    var speed: UInt8 = 0
+    var heading: UInt16 = 0
+    var hasColored = false
+    var color = Color()
+  }
+
+  /// The time of what happens now.
+  var now: Duration
+  var body: Body
+  var floor: Floor
+  /// The yaw of heading 0 on the floor, in radians.
+  var aim = 0.0
+  var drive = Drive()
+  var locator = Locator()
+  var lights = LightBoard()
+  var battery: Battery
+  var collisions = CollisionDetector()
+  var senses: Senses
+  var settings: SettingsStore
+  var output = Output()
+  var host = HostCommands()
+  var isConnected = false
+  var isAsleep = false
+  var wasShakenTwice = false
+  /// Events that a command causes wait here until its response is out; nil while no command is executed.
+  var held: [[UInt8]]?
+  /// The earliest time of the next event: behind a response whose command causes it.
+  var eventsNotBefore = Duration.zero
+  var messagesSent: UInt32 = 0
+
+  /// Which program acts now.
+  var acting = ProgramKind.macro
+  var requests: [Request] = []
+  var macroStatus = Macros.GetMacroStatus.Response()
+
+  /// The heading it has: degrees clockwise from the aim, -180...180.
+  var presentHeading: Double { ((aim - body.yaw) * 180 / .pi).remainder(dividingBy: 360) }
+
+  /// How fast the wheels roll it, 0...255.
+  var speedCount: UInt8 { UInt8(min((abs(body.rimSpeed) / Body.fullSpeed * 255).rounded(), 255)) }
+
+  /// Moves the body by a step.
+  mutating func moveBody() {
+    updateEffort()
+    body.step(on: floor)
+    locator.add(body.forward * body.rimSpeed * Body.stepLength)
+  }
+
+  /// Tells the body what drives it.
+  mutating func updateEffort() {
+    let turnsFirst = settings.permanentOptions.contains(.vectorDrive)
+    body.effort =
+      isAsleep ? .none : drive.effort(of: body, aim: aim, turnsFirst: turnsFirst, at: now)
+    body.boost = drive.isBoosting ? 1.5 : 1
+  }
+
+  /// The true motion, so many seconds after the last step of the body.
+  func motion(ahead: Double = 0) -> MotionState {
+    var attitude = body.attitude
+    if ahead > 0, let turn = Rotation(rotationVector: body.angularVelocity * ahead) {
+      attitude = attitude * turn
+    }
+    let pushed = attitude.inverse.act(on: body.acceleration / Body.gravity)
+    let velocity = locator.turned(body.forward * body.rimSpeed)
+    let aimed = (Rotation(rotationVector: Vector3(0, 0, -aim)) ?? .identity) * attitude
+    return MotionState(
+      attitude: aimed, specificForce: attitude.specificForce(acceleration: pushed),
+      rate: body.angularVelocity * (180 / .pi), wheels: body.wheelSpeeds, duties: body.duties,
+      place: locator.position + velocity * ahead, velocity: velocity)
+  }
+
+  /// Sends a packet, not before a time.
+  mutating func send(_ packet: Packet, notBefore: Duration) {
+    // A packet of our own always fits its length field; one that did not would be lost, like on the air.
+    guard isConnected, settings.transmits, let bytes = try? packet.encoded() else { return }
+    messagesSent &+= 1
+    output.append(bytes, notBefore: notBefore)
+  }
+}
+
+extension Machine: RobotActions {
+  mutating func roll(speed: UInt8, heading: UInt16, state: Motion.Roll.State) {
+    drive.roll(speed, Double(heading), state, at: now)
+  }
+
+  mutating func setSpeed(_ speed: UInt8) { drive.setSpeed(speed, at: now) }
+
+  mutating func stop() { drive.stop() }
+
+  mutating func rotate(byDegrees degrees: Int16, overMilliseconds milliseconds: UInt16) {
+    drive.rotate(by: Double(degrees), over: .milliseconds(Int(milliseconds)), at: now)
+  }
+
+  mutating func setHeading(_ heading: UInt16) {
+    aim = body.yaw + Double(heading) * .pi / 180
+    drive.setHeading(Double(heading))
+    locator.aim(at: -aim)
+  }
+
+  mutating func setStabilization(_ mode: Motion.SetStabilization.Mode) {
+    drive.setStabilization(mode, presentHeading: presentHeading)
+  }
+
+  mutating func setRotationRate(_ rate: UInt8) { drive.rotationRate = rate }
+
+  mutating func setRawMotors(_ motors: Motion.SetRawMotors) { drive.setRawMotors(motors, at: now) }
+
+  var isStopped: Bool { abs(body.rimSpeed) < 0.01 && body.velocity.length < 0.01 && abs(body.yawRate) < 0.1 }
+
+  mutating func setColor(red: UInt8, green: UInt8, blue: UInt8) {
+    lights.set(Color(red: red, green: green, blue: blue), by: acting)
+  }
+
+  mutating func fadeColor(red: UInt8, green: UInt8, blue: UInt8, overMilliseconds milliseconds: UInt16) {
+    lights.fade(
+      to: Color(red: red, green: green, blue: blue), over: .milliseconds(Int(milliseconds)), at: now)
+  }
+
+  mutating func setBackLight(_ brightness: UInt8) { lights.tail = brightness }
+
+  mutating func configureCollisions(_ detection: Sensing.ConfigureCollisionDetection) {
+    collisions.configure(detection)
+  }
+
+  mutating func setLocation(x: Int16, y: Int16) {
+    locator.place(at: Planar(Double(x), Double(y)) / 100)
+  }
+
+  mutating func sleep(until wakeup: Wakeup, macro: UInt8, orbBasicLine line: UInt16) {
+    requests.append(.sleep(wakeup, macro: macro, line: line))
+  }
+
+  mutating func runMacro(_ id: UInt8) { requests.append(.runMacro(id)) }
+
+  mutating func killMacro() { requests.append(.killMacro) }
+
+  var hasRoomForEvents: Bool { output.hasRoom }
+
+  mutating func send(_ event: some Event) {
+    guard !isAsleep, let payload = try? event.payload() else { return }
+    let packet = Packet.event(EventPacket(id: type(of: event).id, payload: payload))
+    if held != nil, let bytes = try? packet.encoded() {
+      held?.append(bytes)
+    } else {
+      send(packet, notBefore: max(now, eventsNotBefore))
+    }
+  }
+
+  mutating func read(_ reading: RobotReading) -> Int32 {
+    let motion = motion()
+    let angles = Convention.sphero.pitchRollYaw(of: motion.attitude)
+    let words = motion.attitude.quaternion
+    func count(_ value: Double) -> Int32 { Int32(min(max(value.rounded(), -2e9), 2e9)) }
+    func taken(_ flag: inout Bool) -> Int32 {
+      defer { flag = false }
+      return flag ? 1 : 0
+    }
+    switch reading {
+    case .speed: return Int32(speedCount)
+    case .yaw: return (count(presentHeading) + 360) % 360
+    case .pitch: return count(angles.pitch.degrees)
+    case .roll: return count(angles.roll.degrees)
+    case .accelerationX: return count(motion.specificForce.x * 4_096)
+    case .accelerationY: return count(motion.specificForce.y * 4_096)
+    case .accelerationZ: return count(motion.specificForce.z * 4_096)
+    case .accelerationMagnitude: return count(motion.specificForce.length * 1_000)
+    case .rateX: return count(motion.rate.x * 10)
+    case .rateY: return count(motion.rate.y * 10)
+    case .rateZ: return count(motion.rate.z * 10)
+    case .batteryVoltage: return Int32(battery.voltage)
+    case .batteryState: return Int32(battery.state.rawValue)
+    case .rollCommand: return taken(&host.hasRolled)
+    case .rollCommandSpeed: return Int32(host.speed)
+    case .rollCommandHeading: return Int32(host.heading)
+    case .colorCommand: return taken(&host.hasColored)
+    case .colorCommandRed: return Int32(host.color.red)
+    case .colorCommandGreen: return Int32(host.color.green)
+    case .colorCommandBlue: return Int32(host.color.blue)
+    case .isConnected: return isConnected ? 1 : 0
+    case .doubleShake: return taken(&wasShakenTwice)
+    case .locationX: return count(motion.place.x * 100)
+    case .locationY: return count(motion.place.y * 100)
+    case .quaternion0: return count(words.w * 10_000)
+    case .quaternion1: return count(words.x * 10_000)
+    case .quaternion2: return count(words.y * 10_000)
+    case .quaternion3: return count(words.z * 10_000)
+    case .stabilization: return drive.isStabilized ? 1 : 0
+    }
+  }
+}

@@ -1,0 +1,56 @@
+// Tells impacts from driving, by the thresholds that the client set.
+
+import SpheroProtocol
+
+/// Finds impacts in what the accelerometer feels.
+///
+/// Thresholds have no documented unit. Here 145 counts of power are a g, as in the one impact that was recorded:
+/// a peak of -962 counts of 1/4096 g with a power of 34.
+/// Sphero API 1.50, "Configure Collision Detection"; Collision detection 1.2.
+struct CollisionDetector: Hashable, Sendable {
+  private static let powerOfG = 145.0
+  /// The settings; off at power-up.
+  private(set) var settings = Sensing.ConfigureCollisionDetection(method: .off)
+  private var deafUntil = Duration.zero
+
+  /// Whether anything is looked for.
+  var isOn: Bool { settings.method != .off }
+
+  /// Takes new settings.
+  mutating func configure(_ settings: Sensing.ConfigureCollisionDetection) {
+    self.settings = settings
+    deafUntil = .zero
+  }
+
+  /// Looks at one moment.
+  ///
+  /// - Parameters:
+  ///   - right: Acceleration to the right, in g, without gravity.
+  ///   - ahead: Acceleration ahead, in g, without gravity.
+  ///   - speed: 0...1 of full speed.
+  ///   - now: The time.
+  ///   - clock: The robot's clock in milliseconds.
+  /// - Returns: The event, where a threshold is exceeded.
+  mutating func look(right: Double, ahead: Double, speed: Double, at now: Duration, clock: UInt32)
+    -> Sensing.Collision?
+  {
+    guard isOn, now >= deafUntil else { return nil }
+    let speed = min(max(speed, 0), 1)
+    var event = Sensing.Collision()
+    func power(_ value: Double) -> Int16 { Int16(min((abs(value) * Self.powerOfG).rounded(), 32_767)) }
+    func exceeds(_ power: Int16, _ threshold: UInt8, _ more: UInt8) -> Bool {
+      threshold > 0 && Double(power) > Double(threshold) + Double(more) * speed
+    }
+    (event.xMagnitude, event.yMagnitude) = (power(right), power(ahead))
+    if exceeds(event.xMagnitude, settings.xThreshold, settings.xSpeed) { event.axis.insert(.x) }
+    if exceeds(event.yMagnitude, settings.yThreshold, settings.ySpeed) { event.axis.insert(.y) }
+    guard !event.axis.isEmpty else { return nil }
+    // What comes from the right or the front pushes to the left or back, and counts as positive.
+    func peak(_ value: Double) -> Int16 { Int16(min(max((-value * 4096).rounded(), -32_768), 32_767)) }
+    (event.x, event.y) = (peak(right), peak(ahead))
+    event.speed = UInt8((speed * 255).rounded())
+    event.timestamp = clock
+    deafUntil = now + .milliseconds(10 * Int(settings.deadTime))
+    return event
+  }
+}

@@ -1,0 +1,134 @@
+// The control system: what was asked of the motors becomes what drives the wheels.
+
+import SpheroProtocol
+
+/// What the robot was told to do with its motors.
+struct Drive: Hashable, Sendable {
+  /// A turn in the background.
+  private struct Turn: Hashable, Sendable {
+    var start: Double
+    var angle: Double
+    var begins: Duration
+    var length: Duration
+  }
+
+  /// Full speed while boosting, in m/s.
+  private static let boostSpeed = 2.6
+  /// Turning on the spot, in degrees a second (Sphero API 1.50, "Set Rotation Rate").
+  private static let spotRate = 1_000.0
+
+  private(set) var speed: UInt8 = 0
+  /// Degrees clockwise from the aim; may exceed a turn.
+  private(set) var heading = 0.0
+  private var state = Motion.Roll.State.drive
+  private(set) var stabilization = Motion.SetStabilization.Mode.on
+  private var motors = Motion.SetRawMotors()
+  private var hasRawMotors = false
+  var rotationRate: UInt8 = 200
+  private var turn: Turn?
+  /// Whether the robot boosts, and until when, where that has an end.
+  private(set) var isBoosting = false
+  private(set) var boostEnds: Duration?
+  /// When the motors were last commanded, for the motion time-out; nil where they need none.
+  private(set) var commanded: Duration?
+
+  /// Whether the control system is on.
+  var isStabilized: Bool { stabilization != .off }
+
+  /// A roll; ignored without stabilisation and during a turn in the background.
+  mutating func roll(_ speed: UInt8, _ heading: Double, _ state: Motion.Roll.State, at now: Duration) {
+    commanded = now
+    guard isStabilized, turn == nil else { return }
+    (self.speed, self.heading, self.state) = (state == .drive ? speed : 0, heading, state)
+    if state != .drive || speed == 0 { isBoosting = false }
+  }
+
+  mutating func setSpeed(_ speed: UInt8, at now: Duration) {
+    commanded = now
+    guard isStabilized, turn == nil else { return }
+    (self.speed, state) = (speed, .drive)
+  }
+
+  mutating func rotate(by angle: Double, over length: Duration, at now: Duration) {
+    commanded = now
+    guard isStabilized else { return }
+    if length > .zero {
+      turn = Turn(start: heading, angle: angle, begins: now, length: length)
+    } else {
+      heading += angle
+    }
+  }
+
+  mutating func setStabilization(_ mode: Motion.SetStabilization.Mode, presentHeading: Double) {
+    stabilization = mode
+    (hasRawMotors, isBoosting, boostEnds) = (false, false, nil)
+    if mode != .onWithoutReset { (speed, heading, turn, state) = (0, presentHeading, nil, .drive) }
+    if mode == .off { commanded = nil }
+  }
+
+  mutating func setRawMotors(_ motors: Motion.SetRawMotors, at now: Duration) {
+    let (left, right) = (motors.leftMode, motors.rightMode)
+    guard left != .unchanged || right != .unchanged else { return }
+    var kept = hasRawMotors ? self.motors : Motion.SetRawMotors()
+    if left != .unchanged { (kept.leftMode, kept.leftPower) = (left, motors.leftPower) }
+    if right != .unchanged { (kept.rightMode, kept.rightPower) = (right, motors.rightPower) }
+    (self.motors, hasRawMotors, stabilization) = (kept, true, .off)
+    (turn, isBoosting, boostEnds, commanded) = (nil, false, nil, now)
+  }
+
+  /// Stops: brakes with stabilisation, switches the motors off without.
+  mutating func stop() {
+    (speed, state, turn, hasRawMotors) = (0, .stop, nil, false)
+    (isBoosting, boostEnds, commanded) = (false, nil, nil)
+  }
+
+  mutating func boost(_ isOn: Bool, until end: Duration?, at now: Duration) {
+    (isBoosting, boostEnds, commanded) = (isOn, end, now)
+  }
+
+  /// The present orientation counts as another heading from now on.
+  mutating func setHeading(_ heading: Double) { (self.heading, turn) = (heading, nil) }
+
+  /// What drives the wheels now.
+  ///
+  /// - Parameters:
+  ///   - body: Where the robot is.
+  ///   - aim: The yaw of heading 0 on the floor, in radians.
+  ///   - turnsFirst: Whether a robot at rest turns before it moves.
+  ///   - now: The time.
+  /// - Returns: The effort.
+  mutating func effort(of body: Body, aim: Double, turnsFirst: Bool, at now: Duration) -> Body.Effort {
+    guard isStabilized else { return openEffort }
+    var rate = max(Double(rotationRate), 1) * 0.784
+    if let turn {
+      let part = min((now - turn.begins) / turn.length, 1)
+      heading = turn.start + turn.angle * part
+      if part >= 1 { self.turn = nil }
+      rate = Self.spotRate
+    }
+    if isBoosting, let boostEnds, now >= boostEnds { isBoosting = false }
+    var speed = isBoosting ? Self.boostSpeed : Double(self.speed) / 255 * Body.fullSpeed
+    let yaw = aim - heading * .pi / 180
+    let isSlow = abs(body.rimSpeed) < 0.05
+    if state == .fastRotate || (isSlow && speed == 0) { rate = Self.spotRate }
+    if turnsFirst, isSlow, speed != 0, abs((yaw - body.yaw).remainder(dividingBy: 2 * .pi)) > 0.05 {
+      (speed, rate) = (0, Self.spotRate)
+    }
+    return .controlled(speed: speed, yaw: yaw, turnRate: rate * .pi / 180)
+  }
+
+  private var openEffort: Body.Effort {
+    guard hasRawMotors else { return .none }
+    func duty(_ mode: Motion.SetRawMotors.Mode, _ power: UInt8) -> Double? {
+      switch mode {
+      case .forward: Double(power) / 255
+      case .reverse: -Double(power) / 255
+      // A motor that is shorted brakes like one that is told to stand still.
+      case .brake: 0
+      case .off, .unchanged: nil
+      }
+    }
+    return .wheels(
+      left: duty(motors.leftMode, motors.leftPower), right: duty(motors.rightMode, motors.rightPower))
+  }
+}

@@ -1,0 +1,93 @@
+// What the lights show, and who decides.
+
+import SpheroProtocol
+
+/// A colour; components are 0...255.
+struct Color: Hashable, Sendable {
+  var red: UInt8 = 0
+  var green: UInt8 = 0
+  var blue: UInt8 = 0
+}
+
+/// Who inside the robot runs a program.
+enum ProgramKind: Hashable, Sendable {
+  case macro
+  case orbBasic
+}
+
+/// The lights: a stored colour, the client's, and those of running programs, which win.
+struct LightBoard: Hashable, Sendable {
+  private struct Fade: Hashable, Sendable {
+    var start: Color
+    var end: Color
+    var begins: Duration
+    var length: Duration
+  }
+
+  /// The colour that is kept over power cycles.
+  var user = Color(red: 0, green: 0, blue: 255)
+  /// What the client asked for; nil until it does.
+  private(set) var client: Color?
+  private var macro: Color?
+  private var orbBasic: Color?
+  private var latestOfMacro = Color()
+  private var fade: Fade?
+  /// The tail light, 0...255.
+  var tail: UInt8 = 0
+  /// Whether a client is there: without one the identity colours blink, which is shown as dark.
+  var isConnected = false
+  /// Whether the colour of orbBasic wins over that of a macro.
+  var favoursOrbBasic = false
+
+  mutating func setClient(_ color: Color, persist: Bool) {
+    client = color
+    if persist { user = color }
+  }
+
+  mutating func set(_ color: Color, by program: ProgramKind) {
+    switch program {
+    case .macro: (macro, latestOfMacro, fade) = (color, color, nil)
+    case .orbBasic: orbBasic = color
+    }
+  }
+
+  /// Fades in the background, from the last colour of a macro.
+  mutating func fade(to color: Color, over length: Duration, at now: Duration) {
+    guard length > .zero else { return set(color, by: .macro) }
+    advance(to: now)
+    fade = Fade(start: latestOfMacro, end: color, begins: now, length: length)
+  }
+
+  /// A program has ended: the client's colour shows again.
+  mutating func end(_ program: ProgramKind) {
+    switch program {
+    case .macro: (macro, fade) = (nil, nil)
+    case .orbBasic: (orbBasic, favoursOrbBasic) = (nil, false)
+    }
+  }
+
+  mutating func advance(to now: Duration) {
+    guard let fade else { return }
+    let part = min(max((now - fade.begins) / fade.length, 0), 1)
+    func between(_ start: UInt8, _ end: UInt8) -> UInt8 {
+      UInt8(clamping: Int((Double(start) + (Double(end) - Double(start)) * part).rounded()))
+    }
+    let color = Color(
+      red: between(fade.start.red, fade.end.red), green: between(fade.start.green, fade.end.green),
+      blue: between(fade.start.blue, fade.end.blue))
+    (macro, latestOfMacro) = (color, color)
+    if part >= 1 { self.fade = nil }
+  }
+
+  /// What shows.
+  var shown: Color {
+    let program = favoursOrbBasic ? orbBasic ?? macro : macro ?? orbBasic
+    return program ?? client ?? (isConnected ? user : Color())
+  }
+
+  /// Darkness, as in sleep; the stored colour stays.
+  mutating func reset() {
+    (client, macro, orbBasic, fade, tail) = (nil, nil, nil, nil, 0)
+    (latestOfMacro, favoursOrbBasic) = (Color(), false)
+  }
+}

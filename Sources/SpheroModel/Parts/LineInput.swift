@@ -1,0 +1,58 @@
+// What a robot hears: commands, wrong checksums, and fragments that it gives up.
+
+import SpheroProtocol
+
+/// Finds commands in the bytes of a client.
+///
+/// A packet that is not complete a second after its bytes began to wait is dropped from its first byte on,
+/// so that a fragment does not hold back what follows.
+struct LineInput: Sendable {
+  /// Something heard.
+  enum Heard {
+    case command(CommandPacket)
+    /// A packet of full length with a wrong checksum.
+    case broken(CommandPacket)
+  }
+
+  private static let patience = Duration.seconds(1)
+  private var decoder = PacketDecoder(from: .host)
+  private var queue: [Heard] = []
+  private var waitsSince: Duration?
+
+  /// What the decoder has seen.
+  var statistics: PacketDecoder.Statistics { decoder.statistics }
+
+  /// When a fragment is given up, or nil where none waits.
+  var nextDeadline: Duration? { waitsSince.map { $0 + Self.patience } }
+
+  /// Takes bytes.
+  mutating func append(_ bytes: [UInt8], at now: Duration) {
+    decoder.append(bytes)
+    search(at: now)
+  }
+
+  /// Gives a fragment up, where it is time.
+  mutating func advance(to now: Duration) {
+    guard let deadline = nextDeadline, now >= deadline else { return }
+    waitsSince = nil
+    decoder.giveUpOnIncomplete()
+    search(at: now)
+  }
+
+  private mutating func search(at now: Duration) {
+    while true {
+      let packet = decoder.next()
+      queue += decoder.takeRejected().map { .broken($0) }
+      guard case .command(let command)? = packet else { break }
+      queue.append(.command(command))
+      waitsSince = nil
+    }
+    waitsSince = decoder.pendingCount == 0 ? nil : waitsSince ?? now
+  }
+
+  /// The next thing heard.
+  mutating func next() -> Heard? { queue.isEmpty ? nil : queue.removeFirst() }
+
+  /// Forgets what waits; a new client begins.
+  mutating func reset() { (queue, waitsSince, decoder) = ([], nil, PacketDecoder(from: .host)) }
+}

@@ -1,0 +1,64 @@
+// What differs between the kinds of robot that speak this protocol.
+
+public import SpheroProtocol
+
+/// A kind of robot: its version record, and what it does not know.
+public struct Profile: Hashable, Sendable {
+  /// The name by which people ask for it.
+  public var name: String
+  /// The version record; ``Core/GetVersioning/Response/apiMajor`` decides whether it has 8 or 10 bytes.
+  public var version: Core.GetVersioning.Response
+  /// The commands that it does not know.
+  public var unknownCommands: Set<CommandID>
+  /// The Bluetooth address: 12 hexadecimal digits.
+  public var address: String
+  /// The identity colours, three letters of RGBYOPW; empty on Bluetooth LE robots.
+  public var colors: String
+  /// Whether quaternion words are streamed; firmware before 1.20 streams zeros.
+  public var hasQuaternion = true
+
+  private init(
+    _ name: String, model: Core.GetVersioning.Model, firmware: (UInt8, UInt8), hardware: UInt8,
+    bootloader: UInt8,
+    unknown: Set<CommandID>, address: String, colors: String
+  ) {
+    self.name = name
+    version = Core.GetVersioning.Response()
+    (version.model, version.hardware, version.bootloader) = (model, hardware, bootloader)
+    (version.mainAppVersion, version.mainAppRevision) = firmware
+    (unknownCommands, self.address, self.colors) = (unknown.union(Self.unknownToAll), address, colors)
+  }
+
+  /// L2 diagnostics; no recorded robot knows them.
+  private static let unknownToAll: Set<CommandID> = [Diagnostics.RunLevel2Diagnostics.id]
+  /// What came with newer robots.
+  private static let newer: Set<CommandID> = [
+    Core.GetChargerState.id, Sensing.GetTemperature.id, Factory.GetSKU.id, Sensing.ReadOdometer.id,
+  ]
+  /// The application block, which firmware 3.33 dropped.
+  private static let dropped: Set<CommandID> = [Factory.GetApplicationConfigurationBlock.id]
+
+  /// Sphero 1.0 with its first firmware: no quaternion, no newer commands.
+  public static let sphero1: Profile = {
+    var profile = Profile(
+      "sphero1", model: .s1, firmware: (1, 18), hardware: 1, bootloader: 0x16,
+      unknown: newer.union([Sensing.ReadLocator.id]), address: "000666440B1E", colors: "RGB")
+    profile.hasQuaternion = false
+    return profile
+  }()
+  /// Sphero 2.0.
+  public static let sphero2 = Profile(
+    "sphero2", model: .s3, firmware: (3, 73), hardware: 1, bootloader: 0x33, unknown: dropped,
+    address: "6886E7001234", colors: "RGB")
+  /// SPRK: a Sphero 2.0 in a clear shell.
+  public static let sprk = Profile(
+    "sprk", model: .s3, firmware: (3, 90), hardware: 3, bootloader: 0x33, unknown: dropped,
+    address: "6886E7005678", colors: "YGR")
+  /// Ollie, as seen through a bridge from Bluetooth LE.
+  public static let ollie = Profile(
+    "ollie", model: .ollie, firmware: (5, 34), hardware: 1, bootloader: 0x48, unknown: dropped,
+    address: "EF80A84A1234", colors: "")
+
+  /// All kinds, in the order of their age.
+  public static let all = [sphero1, sphero2, sprk, ollie]
+}

@@ -1,0 +1,258 @@
+// A macro that runs: where it stands, and what each command does.
+
+import SpheroProtocol
+
+/// A macro that runs.
+struct MacroRun: Hashable, Sendable {
+  /// How long it waits before it asks again whether the robot has stopped or the queue of events has room.
+  static let pollInterval = Duration.milliseconds(10)
+
+  /// The macro whose commands run now, and the place in it.
+  private struct Frame: Hashable, Sendable {
+    var macro: LoadedMacro
+    /// Index of the next step.
+    var next = 0
+    /// Steps of a stream that are done and dropped.
+    var dropped: UInt16 = 0
+    /// The number of the command that ran last, from 1.
+    var number: UInt16 { dropped &+ UInt16(clamping: max(1, next)) }
+  }
+
+  /// A loop that is open.
+  private struct Loop: Hashable, Sendable {
+    var macro: UInt8
+    /// Index of the first step inside.
+    var first: Int
+    /// Turns that are left.
+    var left: UInt8
+  }
+
+  /// When the next command is due; nil while a stream waits for its next piece.
+  private(set) var due: Duration?
+  /// How the macro runs; `goto` replaces it.
+  private(set) var flags: Macro.Flags
+  private var frame: Frame
+  private var caller: Frame?
+  private var loop: Loop?
+  /// Where a collision leads; 0 is nowhere.
+  private var collisionTarget: UInt8 = 0
+  /// Until when it waits for the robot to stop.
+  private var stopLimit: Duration?
+  /// Commands executed since the last pause.
+  private var burst = 0
+
+  init(_ macro: LoadedMacro, at now: Duration) {
+    (frame, flags, due) = (Frame(macro: macro), macro.flags, now)
+  }
+
+  /// ID of the macro whose commands run now.
+  var macro: UInt8 { frame.macro.id }
+  /// The number of the command it stands at.
+  var number: UInt16 { frame.number }
+  /// Whether it cannot be ended from outside; only macros of the system can ask for that.
+  var isUnkillable: Bool { macro < MacroStore.userIDs.lowerBound && flags.contains(.unkillable) }
+  private var isStream: Bool { macro == Macro.streamID }
+
+  /// Whether a macro runs now or is come back to.
+  func uses(_ id: UInt8) -> Bool { macro == id || caller?.macro.id == id }
+
+  /// Takes another piece of the stream.
+  ///
+  /// - Returns: Whether it was taken; not where the buffer is full or another macro runs.
+  mutating func feed(_ piece: LoadedMacro, at now: Duration) -> Bool {
+    guard isStream else { return false }
+    let open = loop?.macro == macro ? loop?.first : nil
+    let done = min(open ?? frame.next, frame.next)
+    frame.macro.steps.removeFirst(done)
+    frame.next -= done
+    frame.dropped &+= UInt16(truncatingIfNeeded: done)
+    if open != nil { loop?.first -= done }
+    let held = frame.macro.steps.reduce(0) { $0 + $1.size }
+    let added = piece.steps.reduce(0) { $0 + $1.size }
+    guard held + added <= MacroStore.largestBuffer else { return false }
+    if !frame.macro.isBroken {
+      frame.macro.steps += piece.steps
+      frame.macro.isBroken = piece.isBroken
+    }
+    due = due ?? now
+    return true
+  }
+
+  /// Goes on where a collision leads; false where that ends the macro.
+  mutating func branch(in store: MacroStore, at now: Duration) -> Bool {
+    guard collisionTarget != 0 else { return true }
+    (due, stopLimit) = (now, nil)
+    return goto(collisionTarget, in: store)
+  }
+
+  private mutating func goto(_ id: UInt8, in store: MacroStore) -> Bool {
+    guard let target = store.load(id) else { return false }
+    (frame, flags) = (Frame(macro: target), target.flags)
+    return true
+  }
+
+  /// Executes the command that is due; false where that ends the macro.
+  mutating func step(
+    _ store: MacroStore, _ parameters: inout MacroParameters, _ actions: inout some RobotActions
+  ) -> Bool {
+    guard let now = due else { return true }
+    if flags.contains(.onlyAlone), actions.read(.isConnected) != 0 { return false }
+    if let limit = stopLimit {
+      guard now >= limit || actions.isStopped else {
+        pause(.zero, until: min(now + Self.pollInterval, limit))
+        return true
+      }
+      stopLimit = nil
+    }
+    guard burst < MacroExecutive.mostCommandsPerInstant else {
+      pause(.milliseconds(1))
+      return true
+    }
+    guard frame.next < frame.macro.steps.count else {
+      due = nil
+      return isStream && !frame.macro.isBroken
+    }
+    let command = frame.macro.steps[frame.next].command
+    guard !sendsEvent(command) || actions.hasRoomForEvents else {
+      pause(Self.pollInterval)
+      return true
+    }
+    frame.next += 1
+    burst += 1
+    switch command {
+    case .end:
+      guard let caller else { return end(&actions) }
+      (frame, self.caller) = (caller, nil)
+    case .streamEnd: return isStream && end(&actions)
+    case .goto(let id): return goto(id, in: store)
+    case .gosub(let id):
+      guard caller == nil, !isStream else { break }
+      guard let target = store.load(id) else { return false }
+      (caller, frame) = (frame, Frame(macro: target))
+    case .loopStart(let count): startLoop(count)
+    case .loopStartSystem: startLoop(parameters.loopCount)
+    case .loopEnd: endLoop()
+    case .branchOnCollision(let id): collisionTarget = id
+    case .waitUntilStopped(let limit): stopLimit = now + .milliseconds(limit)
+    case .sleep(let time):
+      let wakeup: Wakeup =
+        switch time {
+        case 0: .shaken
+        case .max: .asCommanded
+        default: .after(.milliseconds(time))
+        }
+      actions.sleep(until: wakeup, macro: 0, orbBasicLine: 0)
+      return false
+    case .marker(let marker): send(marker, &actions)
+    default: pause(command.perform(&parameters, &actions))
+    }
+    return true
+  }
+
+  private mutating func pause(_ time: Duration, until later: Duration? = nil) {
+    guard let now = due, time > .zero || later != nil else { return }
+    due = later ?? (now + time)
+    burst = 0
+  }
+
+  private func sendsEvent(_ command: MacroCommand) -> Bool {
+    switch command {
+    case .marker: true
+    case .end: caller == nil && flags.contains(.markEnd)
+    case .streamEnd: flags.contains(.markEnd)
+    default: false
+    }
+  }
+
+  private func send(_ marker: UInt8, _ actions: inout some RobotActions) {
+    var event = Macros.Marker()
+    (event.marker, event.macro, event.command) = (marker, macro, number)
+    actions.send(event)
+  }
+
+  /// Does what the flags ask for at the end; false, since nothing is left to run.
+  private func end(_ actions: inout some RobotActions) -> Bool {
+    if flags.contains(.stopAtEnd) { actions.stop() }
+    if flags.contains(.markEnd) { send(0, &actions) }
+    return false
+  }
+
+  private mutating func startLoop(_ count: UInt8) {
+    loop = Loop(macro: macro, first: frame.next, left: max(1, count) - 1)
+  }
+
+  private mutating func endLoop() {
+    guard let open = loop, open.macro == macro else { return }
+    guard open.left > 0 else {
+      loop = nil
+      return
+    }
+    loop?.left -= 1
+    frame.next = open.first
+  }
+}
+
+extension MacroCommand {
+  /// Acts on the robot or sets a value.
+  ///
+  /// - Returns: How long the macro waits behind it.
+  func perform(_ parameters: inout MacroParameters, _ actions: inout some RobotActions) -> Duration {
+    switch self {
+    case .setSystemDelay1(let time): parameters.delay1 = time
+    case .setSystemDelay2(let time): parameters.delay2 = time
+    case .setSystemSpeed1(let speed): parameters.speed1 = UInt8(clamping: speed)
+    case .setSystemSpeed2(let speed): parameters.speed2 = UInt8(clamping: speed)
+    case .wait(let time): return .milliseconds(time)
+    case .stabilization(let mode, let delay):
+      actions.setStabilization(mode)
+      return .milliseconds(delay)
+    case .setHeading(let heading, let delay):
+      actions.setHeading(heading)
+      return .milliseconds(delay)
+    case .roll(let speed, let heading, let delay):
+      actions.roll(speed: speed, heading: heading, state: .drive)
+      return .milliseconds(delay)
+    case .rollLong(let speed, let heading, let time):
+      actions.roll(speed: speed, heading: heading, state: .drive)
+      return .milliseconds(time)
+    case .rollSystemDelay1(let heading, let speed):
+      actions.roll(speed: speed, heading: heading, state: .drive)
+      return .milliseconds(parameters.delay1)
+    case .rollSystemSpeed1(let heading):
+      actions.roll(speed: parameters.speed1, heading: heading, state: .drive)
+      return .milliseconds(parameters.delay1)
+    case .rollSystemSpeed2(let heading):
+      actions.roll(speed: parameters.speed2, heading: heading, state: .drive)
+      return .milliseconds(parameters.delay1)
+    case .setSpeed(let speed, let delay):
+      actions.setSpeed(speed)
+      return .milliseconds(delay)
+    case .rotationRate(let rate): actions.setRotationRate(rate)
+    case .rotate(let angle, let time): actions.rotate(byDegrees: angle, overMilliseconds: time)
+    case .rotateSystemDelay1(let angle):
+      actions.rotate(byDegrees: angle, overMilliseconds: parameters.delay1)
+    case .rotateSystemDelay2(let angle):
+      actions.rotate(byDegrees: angle, overMilliseconds: parameters.delay2)
+    case .rawMotors(let motors, let delay):
+      actions.setRawMotors(motors)
+      return .milliseconds(delay)
+    case .rgb(let red, let green, let blue, let delay):
+      actions.setColor(red: red, green: green, blue: blue)
+      return .milliseconds(delay)
+    case .rgbSystemDelay2(let red, let green, let blue):
+      actions.setColor(red: red, green: green, blue: blue)
+      return .milliseconds(parameters.delay2)
+    case .fade(let red, let green, let blue, let time):
+      actions.fadeColor(red: red, green: green, blue: blue, overMilliseconds: time)
+    case .backLED(let brightness, let delay):
+      actions.setBackLight(brightness)
+      return .milliseconds(delay)
+    case .configureCollision(let detection): actions.configureCollisions(detection)
+    // These act on the run alone; see MacroRun.
+    case .end, .streamEnd, .goto, .gosub, .sleep, .marker, .waitUntilStopped, .loopStart, .loopStartSystem,
+      .loopEnd, .branchOnCollision, .comment:
+      break
+    }
+    return .zero
+  }
+}

@@ -1,0 +1,148 @@
+// Takes words, numbers and quoted text from a line of orbBasic.
+
+import SpheroProtocol
+
+/// Why a program ends.
+struct OrbBasicFault: Error, Hashable {
+  var code: OrbBasic.ErrorCode
+  init(_ code: OrbBasic.ErrorCode) { self.code = code }
+}
+
+/// Takes words, numbers and quoted text from a line; blanks between them have no meaning.
+struct OrbBasicScanner: Hashable, Sendable {
+  private let text: [UInt8]
+  private(set) var position: Int
+  private(set) var end: Int
+
+  /// Scans a range of a text; what lies outside the text is left out.
+  init(_ text: [UInt8], _ range: Range<Int>) {
+    self.text = text
+    (position, end) = (range.lowerBound, min(range.upperBound, text.count))
+  }
+
+  private static let blanks: [UInt8] = [0x20, 0x09, 0x0D]
+
+  /// The next byte that is no blank; nil at the end.
+  mutating func peek() -> UInt8? {
+    while position < end, Self.blanks.contains(text[position]) { position += 1 }
+    return position < end ? text[position] : nil
+  }
+
+  /// Takes a character where it comes next.
+  mutating func take(_ character: Unicode.Scalar) -> Bool {
+    guard let next = peek(), UInt32(next) == character.value else { return false }
+    position += 1
+    return true
+  }
+
+  /// Takes the first of some characters that comes next.
+  mutating func take(anyOf characters: [Unicode.Scalar]) -> Unicode.Scalar? {
+    for character in characters where take(character) { return character }
+    return nil
+  }
+
+  /// Takes a run of letters; nil where none comes next.
+  mutating func word() -> String? {
+    guard peek() != nil else { return nil }
+    let start = position
+    while position < end, text[position].isLetter { position += 1 }
+    return start == position ? nil : String(decoding: text[start..<position], as: UTF8.self)
+  }
+
+  /// Takes a word where it comes next.
+  mutating func take(word expected: String) -> Bool {
+    let start = position
+    if word() == expected { return true }
+    position = start
+    return false
+  }
+
+  /// Takes a run of digits; nil where none comes next.
+  ///
+  /// - Throws: ``OrbBasic/ErrorCode/badParameter`` above 2^31.
+  mutating func digits() throws(OrbBasicFault) -> Int64? {
+    guard let next = peek(), next.isDigit else { return nil }
+    var value: Int64 = 0
+    while position < end, text[position].isDigit {
+      value = value * 10 + Int64(text[position] - 0x30)
+      guard value <= 1 << 31 else { throw OrbBasicFault(.badParameter) }
+      position += 1
+    }
+    return value
+  }
+
+  /// Takes a number that may have a minus sign; nil where none comes next.
+  mutating func number() throws(OrbBasicFault) -> Int32? {
+    let isNegative = take("-")
+    guard let value = try digits() else {
+      guard !isNegative else { throw OrbBasicFault(.syntax) }
+      return nil
+    }
+    guard let number = Int32(exactly: isNegative ? -value : value) else { throw OrbBasicFault(.badParameter) }
+    return number
+  }
+
+  /// Takes the number of a line.
+  mutating func lineNumber() throws(OrbBasicFault) -> UInt16 {
+    guard let value = try digits() else { throw OrbBasicFault(.syntax) }
+    guard let number = UInt16(exactly: value) else { throw OrbBasicFault(.badLineNumber) }
+    return number
+  }
+
+  /// Takes what stands between quotation marks; nil where none comes next.
+  mutating func quoted() throws(OrbBasicFault) -> [UInt8]? {
+    guard take("\"") else { return nil }
+    let start = position
+    while position < end, text[position] != 0x22 { position += 1 }
+    guard position < end else { throw OrbBasicFault(.syntax) }
+    position += 1
+    return Array(text[start..<(position - 1)])
+  }
+
+  /// Makes sure that nothing is left.
+  mutating func finish() throws(OrbBasicFault) {
+    guard peek() == nil else { throw OrbBasicFault(.syntax) }
+  }
+
+  /// Cuts off the comment that begins outside quotation marks.
+  mutating func dropComment() {
+    var copy = self
+    while let next = copy.peek() {
+      guard next != 0x27 else {
+        end = copy.position
+        return
+      }
+      copy.skip()
+    }
+  }
+
+  /// Ends the scan before `else` or, where the condition does not hold, goes on behind it.
+  ///
+  /// - Returns: Whether there is a statement to run.
+  mutating func choose(_ holds: Bool) -> Bool {
+    var copy = self
+    while copy.peek() != nil {
+      let start = copy.position
+      guard copy.take(word: "else") else {
+        copy.skip()
+        continue
+      }
+      if holds { end = start } else { position = copy.position }
+      return true
+    }
+    return holds
+  }
+
+  /// Skips a word, a quoted text or a character.
+  private mutating func skip() {
+    if word() != nil { return }
+    let isQuote = take("\"")
+    if isQuote { while position < end, text[position] != 0x22 { position += 1 } }
+    if position < end { position += 1 }
+  }
+}
+
+extension UInt8 {
+  fileprivate var isDigit: Bool { (0x30...0x39).contains(self) }
+  fileprivate var isLetter: Bool { (0x41...0x5A).contains(self) || (0x61...0x7A).contains(self) }
+}

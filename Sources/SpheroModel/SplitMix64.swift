@@ -1,0 +1,26 @@
+// Random numbers that are the same for the same seed on every machine.
+
+/// A small generator of random numbers, the same for the same seed on every machine.
+///
+/// Not for secrets. Steele, Lea and Flood, "Fast splittable pseudorandom number generators", 2014.
+package struct SplitMix64: RandomNumberGenerator, Hashable, Sendable {
+  private var state: UInt64
+
+  /// Starts at a seed.
+  package init(seed: UInt64) { state = seed }
+
+  /// The next 64 bits.
+  package mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var mixed = state
+    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+    return mixed ^ (mixed >> 31)
+  }
+
+  /// A number in -amplitude...amplitude.
+  package mutating func next(within amplitude: Double) -> Double {
+    // The upper 53 bits make a fraction that a double holds exactly.
+    amplitude * (Double(next() >> 11) * 0x1p-52 - 1)
+  }
+}

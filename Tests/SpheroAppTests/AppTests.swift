@@ -1,0 +1,95 @@
+// A session as apps use it: every declaration of this target is isolated to the main actor by default.
+
+import Observation
+import SpheroControls
+import SpheroOrientation
+import SpheroProtocol
+import SpheroSession
+import SpheroSimulator
+import SpheroTransport
+import Testing
+
+/// What a view shows.
+@Observable final class BallModel {
+  var yaw = 0.0
+  var count = 0
+  var notices: [Notice] = []
+
+  /// Uses its own state inside the closure, as an app does.
+  func watch(_ line: some Transport, for count: Int) async throws {
+    try await Robot.withRobot(on: line) { robot in
+      try await robot.color(RGB(red: 0, green: 0, blue: 255))
+      for try await sample in try await robot.samples(StreamRequest(mask: .imu, hertz: 100)) {
+        yaw = sample.sample[.yaw] ?? yaw
+        self.count += 1
+        if self.count == count { break }
+      }
+    }
+  }
+}
+
+/// Keeps a robot as long as it lives.
+final class Controller {
+  private(set) var robot: Robot?
+
+  func connect(_ line: some Transport) async throws { robot = try await Robot.connect(on: line) }
+
+  func drag(to heading: Heading, _ speed: Double) async throws { try await robot?.drive(heading, speed: speed) }
+
+  func close() async {
+    await robot?.close()
+    robot = nil
+  }
+}
+
+@MainActor struct MainActorView {
+  var text = ""
+  mutating func show(_ line: some Transport) async throws {
+    text = try await Robot.withRobot(on: line) { robot in
+      let version = try await robot.send(Core.GetVersioning())
+      return "\(version.mainAppVersion)"
+    }
+  }
+}
+
+@Suite struct AppTests {
+  /// A robot in real time, since the main actor does not run in virtual time.
+  private func robot() -> (line: MemoryTransport, robot: SimulatedRobot, life: Task<Void, Never>) {
+    let (host, device) = MemoryTransport.pair()
+    let robot = SimulatedRobot()
+    return (host, robot, Task { await robot.serve(device) })
+  }
+
+  @Test func anObservableModelWatches() async throws {
+    let (line, robot, life) = robot()
+    let model = BallModel()
+    try await model.watch(line, for: 20)
+    #expect(model.count == 20)
+    #expect(await robot.lights.blue == 255)
+    await life.value
+  }
+
+  @Test func aMainActorValueAsks() async throws {
+    let (line, _, life) = robot()
+    var view = MainActorView()
+    try await view.show(line)
+    #expect(!view.text.isEmpty)
+    await life.value
+  }
+
+  @Test func aSessionIsKeptAndClosed() async throws {
+    let (line, robot, life) = robot()
+    let controller = Controller()
+    try await controller.connect(line)
+    for speed in 1...50 { try await controller.drag(to: .ahead, Double(speed) / 100) }
+    try await Task.sleep(for: .milliseconds(300))
+    let session = try #require(controller.robot)
+    #expect(await !session.isClosed)
+    await controller.close()
+    #expect(await session.isClosed)
+    await #expect(throws: SessionError.leaving) { try await session.ping() }
+    // Fifty set-points are far fewer packets: the newest one goes, at the pace of the link.
+    #expect(await robot.statistics.commands < 20)
+    await life.value
+  }
+}

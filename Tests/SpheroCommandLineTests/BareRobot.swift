@@ -1,0 +1,200 @@
+// A robot of bytes written by hand, behind a pseudo-terminal and on a thread of its own.
+
+import Foundation
+
+/// Answers commands by their bytes, without the code under test, and remembers what it heard.
+///
+/// By default it says yes to everything and streams what it is asked for.
+final class BareRobot: @unchecked Sendable {
+  /// A command as it stood on the wire: FF FF DID CID SEQ DLEN … CHK.
+  struct Command {
+    var time: ContinuousClock.Instant
+    var bytes: [UInt8]
+    var id: [UInt8] { Array(bytes[2...3]) }
+    var sequence: UInt8 { bytes[4] }
+    var payload: [UInt8] { Array(bytes[6..<(bytes.count - 1)]) }
+  }
+
+  /// What it does otherwise than by default.
+  struct Behaviour {
+    /// It reads nothing before this time.
+    var deafness = Duration.zero
+    /// What came during its deafness is lost.
+    var losesWhatItMissed = false
+    /// How long each answer takes.
+    var latency = Duration.zero
+    /// Bytes that come before everything else.
+    var greeting: [UInt8] = []
+    /// Whether it answers a command, and with which status; nil for no answer.
+    var status: @Sendable (Command, BareRobot) -> UInt8? = { _, _ in 0x00 }
+    /// Whether its streams go on; they end for good where that is false.
+    var streams: @Sendable (BareRobot) -> Bool = { _ in true }
+  }
+
+  let path: String
+  let start = ContinuousClock.now
+  private let link: String?
+  private let behaviour: Behaviour
+  private let controller: Int32
+  private let device: Int32
+  private let lock = NSLock()
+  private let ended = DispatchSemaphore(value: 0)
+  private var isOver = false
+  private var heard: [Command] = []
+  private var lastFrame: ContinuousClock.Instant?
+
+  // The thread's own.
+  private var input: [UInt8] = []
+  private var answers: [(due: ContinuousClock.Instant, bytes: [UInt8])] = []
+  private var stream: (period: Duration, payload: Int, left: Int, due: ContinuousClock.Instant)?
+
+  init(link: String? = nil, _ behaviour: Behaviour = Behaviour()) throws {
+    (self.link, self.behaviour) = (link, behaviour)
+    var (controller, device): (Int32, Int32) = (-1, -1)
+    var settings = termios()
+    unsafe cfmakeraw(&settings)
+    guard unsafe openpty(&controller, &device, nil, &settings, nil) == 0 else {
+      throw POSIXError(.init(rawValue: errno) ?? .EIO)
+    }
+    (self.controller, self.device) = (controller, device)
+    for end in [controller, device] { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+    _ = fcntl(controller, F_SETFL, O_NONBLOCK)
+    var name = [CChar](repeating: 0, count: 256)
+    guard unsafe ttyname_r(device, &name, name.count) == 0 else { throw POSIXError(.ENOTTY) }
+    path = String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    if let link { try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: path) }
+    Thread.detachNewThread { self.run() }
+  }
+
+  /// The commands so far.
+  var commands: [Command] { lock.withLock { heard } }
+  /// When the last sensor packet went.
+  var lastPacket: ContinuousClock.Instant? { lock.withLock { lastFrame } }
+  /// The commands with a DID and a CID.
+  func commands(_ device: UInt8, _ command: UInt8) -> [Command] {
+    commands.filter { $0.id == [device, command] }
+  }
+
+  /// Waits until a command with a DID and a CID came.
+  func heard(_ device: UInt8, _ command: UInt8, within limit: Duration = .seconds(10)) async throws {
+    let end = ContinuousClock.now + limit
+    while commands(device, command).isEmpty, ContinuousClock.now < end {
+      try await Task.sleep(for: .milliseconds(5))
+    }
+  }
+
+  /// Stops the line as hardware flow control would: nothing that the host writes goes out any more.
+  func takeNothing() { _ = tcflow(device, TCOOFF) }
+
+  /// Hangs up.
+  func close() {
+    let mustWait = lock.withLock {
+      defer { isOver = true }
+      return !isOver
+    }
+    guard mustWait else { return }
+    ended.wait()
+    if let link { try? FileManager.default.removeItem(atPath: link) }
+    _ = Foundation.close(controller)
+    _ = Foundation.close(device)
+  }
+
+  deinit { close() }
+
+  private func run() {
+    send(behaviour.greeting)
+    var isDeaf = behaviour.deafness > .zero
+    while !lock.withLock({ isOver }) {
+      let now = ContinuousClock.now
+      if isDeaf, now - start >= behaviour.deafness {
+        isDeaf = false
+        if behaviour.losesWhatItMissed { _ = read() }
+      }
+      if !isDeaf { input += read() }
+      while let command = takeCommand() { take(command) }
+      while let first = answers.first, first.due <= now {
+        send(answers.removeFirst().bytes)
+        _ = first
+      }
+      pour(now)
+      usleep(500)
+    }
+    ended.signal()
+  }
+
+  private func read() -> [UInt8] {
+    var all: [UInt8] = []
+    var buffer = [UInt8](repeating: 0, count: 4_096)
+    while true {
+      let count = unsafe Foundation.read(controller, &buffer, buffer.count)
+      guard count > 0 else { return all }
+      all += buffer.prefix(count)
+    }
+  }
+
+  private func send(_ bytes: [UInt8]) {
+    guard !bytes.isEmpty else { return }
+    _ = unsafe write(controller, bytes, bytes.count)
+  }
+
+  private func takeCommand() -> Command? {
+    while input.count >= 6 {
+      let length = 6 + Int(input[5])
+      guard input[0] == 0xFF, input[1] >= 0xFE, input[5] >= 1 else {
+        input.removeFirst()
+        continue
+      }
+      guard input.count >= length else { return nil }
+      let bytes = Array(input.prefix(length))
+      guard ~bytes[2..<(length - 1)].reduce(0, &+) == bytes[length - 1] else {
+        input.removeFirst()
+        continue
+      }
+      input.removeFirst(length)
+      return Command(time: .now, bytes: bytes)
+    }
+    return nil
+  }
+
+  private func take(_ command: Command) {
+    lock.withLock { heard.append(command) }
+    guard let status = behaviour.status(command, self) else { return }
+    // Options bit 0 asks for an answer.
+    if command.bytes[1] & 1 == 1 {
+      var data: [UInt8] = []
+      // Permanent options: motion time-outs, bit 4, and vector drive, bit 1.
+      if command.id == [0x02, 0x36], status == 0 { data = [0x00, 0x00, 0x00, 0x12] }
+      let body = [status, command.sequence, UInt8(data.count + 1)] + data
+      answers.append((.now + behaviour.latency, [0xFF, 0xFF] + body + [~body.reduce(0, &+)]))
+    }
+    if command.id == [0x02, 0x11], status == 0 { takeStream(command.payload) }
+  }
+
+  /// N, M, mask, count and, where it is there, the second mask.
+  private func takeStream(_ payload: [UInt8]) {
+    guard payload.count >= 9 else { return }
+    let divisor = Int(payload[0]) << 8 + Int(payload[1])
+    let frames = Int(payload[2]) << 8 + Int(payload[3])
+    let fields = (payload[4...7] + payload.dropFirst(9)).reduce(0) { $0 + $1.nonzeroBitCount }
+    guard fields > 0, payload[8] > 0 else {
+      stream = nil
+      return
+    }
+    let period = Duration.microseconds(2_500) * (divisor * frames)
+    let due = stream?.due ?? .now + behaviour.latency + period
+    stream = (period, fields * frames * 2, Int(payload[8]), due)
+  }
+
+  private func pour(_ now: ContinuousClock.Instant) {
+    while let current = stream, current.due <= now, behaviour.streams(self) {
+      let length = current.payload + 1
+      let body =
+        [0x03, UInt8(length >> 8), UInt8(length & 0xFF)] + [UInt8](repeating: 0, count: current.payload)
+      send([0xFF, 0xFE] + body + [~body.reduce(0, &+)])
+      lock.withLock { lastFrame = now }
+      stream =
+        current.left > 1
+        ? (current.period, current.payload, current.left - 1, current.due + current.period) : nil
+    }
+  }
+}

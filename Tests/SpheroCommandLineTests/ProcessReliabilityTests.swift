@@ -1,0 +1,249 @@
+// What must hold between processes and pseudo-terminals, as a table: experiment, wanted, measured.
+//
+// `swift test` does each experiment a few times, with patience for a busy machine;
+// `Tools/reliability` does them in full, one after the other, and prints the table.
+
+import Foundation
+import Testing
+
+@Suite(.serialized) struct ProcessReliabilityTests {
+  private static let isFull = ProcessInfo.processInfo.environment["SPHERO_RELIABILITY"] == "full"
+  /// The seed of the random moments; the same again with `SPHERO_SEED`.
+  private static let seed =
+    ProcessInfo.processInfo.environment["SPHERO_SEED"].flatMap { UInt64($0) } ?? .random(in: 0...UInt64.max)
+
+  /// How often to do what is left to chance.
+  private func times(_ full: Int, short: Int) -> Int { Self.isFull ? full : short }
+
+  /// A limit, or three times as much while other tests share the machine.
+  private func limit(_ duration: Duration) -> Duration { Self.isFull ? duration : duration * 3 }
+
+  /// Prints a row of the table and holds it to what is wanted.
+  private func row(_ experiment: String, wanted: String, measured: String, _ holds: Bool) {
+    print("reliability: \(holds ? "holds" : "FAILS") | \(experiment) | \(wanted) | \(measured)")
+    #expect(holds, "\(experiment): wanted \(wanted), measured \(measured)")
+  }
+
+  private func text(_ duration: Duration) -> String {
+    duration.formatted(.units(allowed: [.seconds], fractionalPart: .show(length: 2)))
+  }
+
+  /// A signal, and how long the program takes to end.
+  private func interrupt(_ run: Run, _ number: Int32 = SIGINT) async throws -> (Outcome, Duration) {
+    let start = ContinuousClock.now
+    run.signal(number)
+    let outcome = try await run.end()
+    return (outcome, ContinuousClock.now - start)
+  }
+
+  /// 02:30 with speed 0, heading 90 and state 0: the stop.
+  private static let stop: [UInt8] = [0x00, 0x00, 0x5A, 0x00]
+
+  // MARK: The ball
+
+  @Test(.enabled(if: FileManager.default.fileExists(atPath: "/usr/bin/timeout")))
+  func timeoutStopsTheBall() async throws {
+    let count = times(100, short: 3)
+    var (rolled, unstopped) = (0, 0)
+    for _ in 0..<count {
+      let robot = try BareRobot()
+      _ = try await Run(
+        ["roll", "90", "--for", "5s", "--port", robot.path], by: ["/usr/bin/timeout", "0.4"]
+      )
+      .end()
+      let motions = robot.commands(0x02, 0x30)
+      if !motions.isEmpty { rolled += 1 }
+      if let last = motions.last, last.payload != Self.stop { unstopped += 1 }
+      robot.close()
+    }
+    row(
+      "timeout 0.4 sphero roll 90 --for 5s, on a pseudo-terminal", wanted: "0 of \(count) without a stop",
+      measured: "\(unstopped) of \(rolled) that rolled", unstopped == 0 && rolled > 0)
+  }
+
+  #if os(Linux)
+    @Test func stopInASecondTerminal() async throws {
+      let count = times(10, short: 1)
+      var (longest, failed) = (Duration.zero, 0)
+      for _ in 0..<count {
+        let robot = try BareRobot()
+        let roll = try Run(["roll", "90", "--for", "30s", "--port", robot.path])
+        try await robot.heard(0x02, 0x30)
+        let start = ContinuousClock.now
+        let stop = try await sphero("stop", "--port", robot.path)
+        let rolled = try await roll.end()
+        let motions = robot.commands(0x02, 0x30)
+        let first = motions.first { $0.payload == Self.stop }
+        if stop.code != 0 || rolled.code != 130 || motions.last?.payload.last != 0 { failed += 1 }
+        if let first { longest = max(longest, first.time - start) } else { failed += 1 }
+        robot.close()
+      }
+      row(
+        "sphero stop in a second terminal", wanted: "the ball is told to stop within 1 s, \(count) times",
+        measured: "\(failed) failures, \(text(longest)) at most", failed == 0 && longest < limit(.seconds(1)))
+    }
+  #endif
+
+  // MARK: Connecting
+
+  @Test func infoAfterAProgramThatWasKilled() async throws {
+    let link = freshPath()
+    let simulator = try Run(["simulate", "--link", link, "--latency", "60ms", "-q"])
+    #expect(try await simulator.line() == link)
+    let count = times(100, short: 3)
+    var state = Self.seed
+    var failures: [String] = []
+    for number in 0..<count {
+      // Knuth's generator, of which the high bits are good.
+      state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+      let words = number % 2 == 0 ? ["info"] : ["stream", "--divisor", "2"]
+      let killed = try Run(words + ["--port", link])
+      try await Task.sleep(for: .milliseconds(Int(state >> 33) % 600))
+      killed.signal(SIGKILL)
+      _ = try await killed.end()
+      let info = try await sphero("info", "--port", link)
+      if info.code != 0 { failures.append(info.error) }
+    }
+    simulator.signal(SIGINT)
+    _ = try await simulator.end()
+    row(
+      "info after a program killed at a random moment, latency 60 ms", wanted: "0 of \(count) fail",
+      measured: "\(failures.count) fail (seed \(Self.seed))", failures.isEmpty)
+    #expect(failures.isEmpty, "\(failures)")
+  }
+
+  @Test(arguments: [false, true]) func aRobotThatHearsNothingAtFirst(losing: Bool) async throws {
+    var behaviour = BareRobot.Behaviour()
+    (behaviour.deafness, behaviour.losesWhatItMissed) = (.seconds(4), losing)
+    let robot = try BareRobot(behaviour)
+    let outcome = try await sphero("led", "255", "0", "0", "--port", robot.path)
+    let executed = robot.commands(0x02, 0x20).count
+    robot.close()
+    row(
+      "led, and the robot hears nothing for 4 s (bytes \(losing ? "lost" : "kept"))",
+      wanted: "executed once, exit 0", measured: "executed \(executed) times, exit \(outcome.code)",
+      executed == 1 && outcome.code == 0 && outcome.error.contains("waiting for the robot"))
+  }
+
+  // MARK: Ctrl-C
+
+  /// When a robot falls silent, and what a program does meanwhile.
+  enum Silence: String, CaseIterable {
+    case fromTheStart = "from the start"
+    case afterTheHandshake = "after the handshake"
+    case whileRolling = "while the ball rolls"
+    case whileStreaming = "in a stream"
+    case onADeadLine = "in a stream, and the line takes nothing"
+
+    var words: [String] {
+      switch self {
+      case .fromTheStart: ["info"]
+      case .afterTheHandshake: ["led", "255", "0", "0"]
+      case .whileRolling: ["roll", "90", "--for", "30s"]
+      case .whileStreaming, .onADeadLine: ["stream", "--divisor", "4", "--packets", "255"]
+      }
+    }
+
+    /// Whether the robot still answers a command.
+    func answers(_ id: [UInt8], _ robot: BareRobot) -> Bool {
+      switch self {
+      case .fromTheStart: false
+      case .afterTheHandshake: id == [0x00, 0x01]
+      case .whileRolling: robot.commands(0x02, 0x30).count <= 1
+      case .whileStreaming, .onADeadLine: robot.commands(0x02, 0x11).count <= 1
+      }
+    }
+  }
+
+  @Test(arguments: Silence.allCases) func controlCWhileTheRobotIsSilent(_ silence: Silence) async throws {
+    var behaviour = BareRobot.Behaviour()
+    behaviour.status = { silence.answers($0.id, $1) ? 0x00 : nil }
+    let robot = try BareRobot(behaviour)
+    let run = try Run(silence.words + ["--timeout", "5s", "--port", robot.path])
+    async let ending = interrupted(run, after: .milliseconds(1_200)) {
+      if silence == .onADeadLine { robot.takeNothing() }
+    }
+    let (outcome, duration) = try await ending
+    robot.close()
+    row(
+      "Ctrl-C with --timeout 5s, robot silent \(silence.rawValue)", wanted: "ends within 1 s, exit 130",
+      measured: "\(text(duration)), exit \(outcome.code)",
+      outcome.code == 130 && duration < limit(.seconds(1)))
+  }
+
+  private func interrupted(
+    _ run: Run, after duration: Duration, _ prepare: @Sendable () -> Void
+  ) async throws -> (Outcome, Duration) {
+    try await Task.sleep(for: duration)
+    prepare()
+    return try await interrupt(run)
+  }
+
+  @Test func controlCWhileNobodyDrainsTheCapture() async throws {
+    let fifo = freshPath()
+    #expect(unsafe mkfifo(fifo, 0o600) == 0)
+    defer { unsafe unlink(fifo) }
+    let descriptor = unsafe open(fifo, O_RDONLY | O_NONBLOCK)
+    defer { close(descriptor) }
+    let run = try Run(
+      [],
+      by: [
+        "/bin/sh", "-c",
+        "exec \"$0\" stream --port sim: --mask all --divisor 1 --capture \(fifo) > /dev/null",
+      ])
+    // A pipe of 64 KiB holds less than a second of this stream.
+    let (outcome, duration) = try await interrupted(run, after: .milliseconds(2_500)) {}
+    let isTold = outcome.error.contains("the capture is incomplete")
+    row(
+      "Ctrl-C while a capture goes to a FIFO that nobody drains",
+      wanted: "ends within 1 s and says \"incomplete\"",
+      measured: "\(text(duration)), \(isTold ? "said" : "not said"), exit \(outcome.code)",
+      isTold && outcome.code == 130 && duration < limit(.seconds(1)))
+  }
+
+  // MARK: Streams
+
+  @Test func aLineThatComesBack() async throws {
+    let link = freshPath()
+    let first = try BareRobot(link: link)
+    let run = try Run([
+      "stream", "--port", link, "--mask", "accel", "--divisor", "4", "--count", "200", "--format", "csv",
+    ])
+    async let ending = run.end()
+    try await first.heard(0x02, 0x11)
+    try await Task.sleep(for: .seconds(1))
+    first.close()
+    try await Task.sleep(for: .seconds(3))
+    let second = try BareRobot(link: link)
+    let outcome = try await ending
+    let wasRestored = !second.commands(0x02, 0x11).isEmpty
+    second.close()
+    let told = ["the link was lost", "the link is back after", "a gap of"].filter(outcome.error.contains)
+    row(
+      "device gone in mid-stream, back after 3 s", wanted: "stream restored, gap reported, exit 0",
+      measured:
+        "\(wasRestored ? "restored" : "not restored"), \(told.count) of 3 remarks, "
+        + "\(outcome.lines.count - 1) of 200 samples, exit \(outcome.code)",
+      wasRestored && told.count == 3 && outcome.lines.count == 201 && outcome.code == 0)
+    #expect(told.count == 3, "\(outcome.error)")
+  }
+
+  @Test func aRobotThatFallsSilent() async throws {
+    var behaviour = BareRobot.Behaviour()
+    let isAlive: @Sendable (BareRobot) -> Bool = { robot in
+      guard let first = robot.commands(0x02, 0x11).first else { return true }
+      return ContinuousClock.now - first.time < .seconds(2)
+    }
+    behaviour.status = { isAlive($1) ? 0x00 : nil }
+    behaviour.streams = isAlive
+    let robot = try BareRobot(behaviour)
+    let outcome = try await sphero("stream", "--port", robot.path, "--divisor", "4", "--for", "6s")
+    let end = ContinuousClock.now
+    let silence = try end - #require(robot.lastPacket)
+    robot.close()
+    row(
+      "robot silent 2 s after it began to stream, --for 6s", wanted: "an error within 4 s of its last packet",
+      measured: "exit \(outcome.code) after \(text(silence))",
+      outcome.code == 75 && silence < limit(.seconds(4)) && silence > .seconds(1))
+  }
+}

@@ -1,0 +1,86 @@
+// What --capture writes, whoever takes it, and what comes back from --port replay:.
+
+import Foundation
+import Testing
+
+@Suite struct RecordingTests {
+  /// Ctrl-C ends a stream within a second whoever takes the capture; here the machine may be busy besides.
+  private static let patience = Duration.seconds(3)
+
+  private func interruptedStream(capturingTo path: String, after duration: Duration) async throws -> Outcome {
+    let run = try Run([
+      "stream", "--port", "sim:", "--mask", "all", "--divisor", "1", "--format", "csv", "--capture", path,
+    ])
+    for _ in 0..<20 { _ = try await run.line() }
+    async let ending = run.end()
+    try await Task.sleep(for: duration)
+    let start = ContinuousClock.now
+    run.signal(SIGINT)
+    let outcome = try await ending
+    #expect(ContinuousClock.now - start < Self.patience)
+    return outcome
+  }
+
+  @Test func aCaptureToAPipeWithoutAReaderHoldsNothingUp() async throws {
+    let fifo = freshPath()
+    #expect(unsafe mkfifo(fifo, 0o600) == 0)
+    defer { unsafe unlink(fifo) }
+    let outcome = try await interruptedStream(capturingTo: fifo, after: .milliseconds(300))
+    #expect(outcome.code == 130 && outcome.error.contains("the capture is incomplete"), "\(outcome.error)")
+  }
+
+  @Test func aCaptureToAPipeThatNobodyDrainsHoldsNothingUp() async throws {
+    let fifo = freshPath()
+    #expect(unsafe mkfifo(fifo, 0o600) == 0)
+    defer { unsafe unlink(fifo) }
+    let descriptor = unsafe open(fifo, O_RDONLY | O_NONBLOCK)
+    defer { close(descriptor) }
+    // A pipe of 64 KiB holds less than a second of this stream.
+    let outcome = try await interruptedStream(capturingTo: fifo, after: .milliseconds(1_500))
+    #expect(outcome.code == 130 && outcome.error.contains("the capture is incomplete"), "\(outcome.error)")
+  }
+
+  @Test func aCaptureThatFailsIsToldAndTheCommandGoesOn() async throws {
+    guard FileManager.default.fileExists(atPath: "/dev/full") else {
+      return print("skipped: there is no /dev/full")
+    }
+    let outcome = try await sphero(
+      "stream", "--port", "sim:", "--divisor", "4", "--count", "50", "--format", "csv", "--capture",
+      "/dev/full")
+    #expect(outcome.lines.count == 51)
+    #expect(outcome.code == 74 && outcome.error.contains("the capture ends here: /dev/full: write: "))
+  }
+
+  @Test func aCaptureBeginsWithItsHeader() async throws {
+    let capture = freshPath()
+    defer { try? FileManager.default.removeItem(atPath: capture) }
+    #expect(try await sphero("led", "1", "2", "3", "--port", "sim:", "--capture", capture).code == 0)
+    let text = try String(contentsOfFile: capture, encoding: .utf8)
+    let pattern =
+      /#: capture start=\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z program="sphero" version="\d+\.\d+\.\d+" port="sim:"/
+    let first = try #require(text.split(separator: "\n").first)
+    #expect(first.wholeMatch(of: pattern) != nil, "\(first)")
+  }
+
+  @Test func aRecordedStreamIsStreamedAgain() async throws {
+    let capture = freshPath()
+    defer { try? FileManager.default.removeItem(atPath: capture) }
+    let words = ["stream", "--mask", "imu,odometer", "--divisor", "4", "--raw", "--format", "csv"]
+    let count = ["--count", "60"]
+    let robot = try await Run(words + count + ["--port", "sim:", "--capture", capture]).end()
+    let again = try await Run(words + count + ["--port", "replay:\(capture)"]).end()
+    func samples(_ outcome: Outcome) -> [String] {
+      // Without the column of times, which are those of arrivals.
+      outcome.lines.map { $0.split(separator: ",").dropFirst().joined(separator: ",") }
+    }
+    #expect(robot.code == 0 && again.code == 0, "\(again.error)")
+    #expect(robot.lines.count == 61 && samples(again) == samples(robot))
+    // Where more is asked for than was recorded, the line ends, and does not begin anew.
+    let more = try await Run(words + ["--port", "replay:\(capture)"]).end()
+    #expect(more.code == 74 && more.lines.count >= 61 && more.lines.count < 100, "\(more.error)")
+    let missing = try await sphero("ping", "--port", "replay:/no/such/file")
+    #expect(missing.code != 0 && missing.error.contains("there is no /no/such/file"))
+    let malformed = try await sphero("ping", "--port", "replay:/dev/null")
+    #expect(malformed.code == 65 && malformed.error.contains("the recording holds nothing to replay"))
+  }
+}

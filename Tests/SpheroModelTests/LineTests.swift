@@ -1,0 +1,185 @@
+// How a robot takes bytes that are no good command, and when it sends what.
+
+import SpheroOrientation
+import SpheroProtocol
+import Testing
+
+@testable import SpheroModel
+
+@Suite struct LineTests {
+  private static let ping: [UInt8] = [0xFF, 0xFF, 0x00, 0x01, 0x52, 0x01, 0xAB]
+  private static let pong: [UInt8] = [0xFF, 0xFF, 0x00, 0x52, 0x01, 0xAC]
+
+  @Test func aWrongChecksumIsRefusedAndTheNextCommandObeyed() {
+    var talk = Talk()
+    var broken = Self.ping
+    broken[6] = 0x00
+    talk.robot.receive(broken + Self.ping, at: .zero)
+    #expect(talk.robot.takeOutput().map(\.bytes) == [[0xFF, 0xFF, 0x02, 0x52, 0x01, 0xAA], Self.pong])
+    #expect(talk.robot.statistics.badChecksums == 1)
+  }
+
+  @Test func aWrongChecksumIsSilentWhereNoAnswerIsWanted() {
+    var talk = Talk()
+    talk.robot.receive([0xFF, 0xFE, 0x00, 0x01, 0x52, 0x01, 0x00], at: .zero)
+    #expect(talk.robot.takeOutput().isEmpty)
+  }
+
+  @Test func aFragmentIsDroppedAfterASecond() {
+    var talk = Talk()
+    // The head of a packet that claims 240 bytes, and pings that it would swallow.
+    talk.robot.receive([0xFF, 0xFF, 0x02, 0x51, 0x01, 0xF0], at: .zero)
+    talk.robot.receive(Self.ping, at: .milliseconds(500))
+    #expect(talk.robot.takeOutput().isEmpty)
+    #expect(talk.wait(.milliseconds(999)).isEmpty)
+    #expect(talk.wait(.milliseconds(2)).map(\.bytes) == [Self.pong])
+    talk.robot.receive(Self.ping, at: talk.now)
+    #expect(talk.robot.takeOutput().map(\.bytes) == [Self.pong])
+  }
+
+  @Test(
+    arguments: [(0x03, 0x01, 0x09), (0xEF, 0x01, 0x09), (0x02, 0xEE, 0x04), (0x00, 0xEE, 0x04)]
+      as [(UInt8, UInt8, UInt8)])
+  func whatIsUnknownIsRefused(_ device: UInt8, _ command: UInt8, _ status: UInt8) {
+    var talk = Talk()
+    #expect(talk.send(device, command).first.flatMap { response($0.bytes)?.status } == status)
+  }
+
+  @Test func severalCommandsInOneWriteAreAnsweredInOrder() {
+    var talk = Talk()
+    talk.robot.receive(Self.ping + Talk.packet(0x02, 0x22) + [0x75, 0x3E] + Self.ping, at: .zero)
+    let pieces = talk.robot.takeOutput()
+    #expect(pieces.map { response($0.bytes)?.payload.count } == [0, 3, 0])
+  }
+
+  @Test func aStreamKeepsItsRhythm() {
+    var talk = Talk()
+    _ = talk.wait(.seconds(1))
+    _ = talk.send(0x02, 0x11, [0, 1, 0, 1, 0, 7, 0, 0, 5])
+    let pieces = talk.wait(.seconds(1))
+    // 400 Hz, but the first frame keeps 4 ms from the response.
+    #expect(
+      pieces.map(\.notBefore)
+        == [1_004, 1_005, 1_007.5, 1_010, 1_012.5].map { .microseconds(Int64($0 * 1_000)) })
+    #expect(pieces.allSatisfy { event($0.bytes)?.payload == [0, 0, 0, 0, 0, 0] })
+  }
+
+  @Test(arguments: [0.95, 1.0, 1.05]) func theClockRunsAsItIsTold(_ rate: Double) {
+    var talk = Talk { $0.clockRate = rate }
+    _ = talk.send(0x02, 0x11, [0, 40, 0, 1, 0, 7, 0, 0, 0])
+    let pieces = talk.wait(.seconds(100))
+    #expect(abs(Double(pieces.count) - 1_000 * rate) <= 1)
+  }
+
+  @Test func tickingMoreOftenChangesNothing() {
+    func run(_ steps: Int) -> [OutputPiece] {
+      var talk = Talk { $0.seed = 7 }
+      var pieces = talk.send(0x02, 0x11, [0, 3, 0, 2, 0xFC, 0x7F, 0xFC, 0x60, 0, 0xFF, 0x80, 0, 0])
+      pieces += talk.send(0x02, 0x30, [128, 0, 90, 1])
+      for _ in 0..<steps { pieces += talk.wait(.milliseconds(2_800) / steps) }
+      return pieces
+    }
+    let coarse = run(1)
+    #expect(coarse.count > 180)
+    for steps in [7, 1_000] {
+      let fine = run(steps)
+      #expect(fine.count == coarse.count)
+      #expect(zip(fine, coarse).first { $0 != $1 } == nil)
+    }
+  }
+
+  @Test func finiteCountsAreObeyedAndRenewalsKeepTheRhythm() {
+    var talk = Talk()
+    let request: [UInt8] = [0, 20, 0, 1, 0, 7, 0, 0, 10]
+    _ = talk.send(0x02, 0x11, request)
+    #expect(talk.wait(.milliseconds(260)).count == 5)
+    _ = talk.send(0x02, 0x11, request)
+    let pieces = talk.wait(.seconds(60))
+    #expect(
+      pieces.filter { event($0.bytes)?.id == 0x03 }.map(\.notBefore)
+        == (6...15).map { .milliseconds($0 * 50) })
+  }
+
+  @Test func sleepWarnsAndSilences() {
+    var talk = Talk()
+    let pieces = talk.wait(.seconds(700))
+    #expect(pieces.map(\.bytes) == [[0xFF, 0xFE, 0x05, 0x00, 0x01, 0xF9]])
+    #expect(pieces.first.map { abs(($0.notBefore - .seconds(590)).seconds) < 0.01 } == true)
+    #expect(talk.robot.isAsleep)
+    talk.robot.shake(Vector3(5, 0, 0), at: talk.now)
+    #expect(!talk.robot.isAsleep)
+    #expect(talk.send(0x00, 0x01).map(\.bytes) == [Self.pong])
+  }
+
+  @Test func commandsWithoutTheBitLetItSleep() {
+    var talk = Talk { $0.wakesByBytes = false }
+    for _ in 0..<70 {
+      _ = talk.wait(.seconds(10))
+      _ = talk.send(0x00, 0x01, sop2: 0xFD)
+    }
+    let isAsleep = talk.robot.isAsleep
+    #expect(isAsleep)
+  }
+
+  @Test func aSleeperWakesWhenItIsTold() {
+    var talk = Talk()
+    #expect(talk.send(0x00, 0x22, [0, 5, 0, 0, 0]).map(\.bytes) == [Self.pong])
+    #expect(talk.robot.isAsleep)
+    _ = talk.wait(.milliseconds(4_990))
+    #expect(talk.send(0x00, 0x01).isEmpty)
+    _ = talk.wait(.milliseconds(20))
+    #expect(talk.send(0x00, 0x01).map(\.bytes) == [Self.pong])
+  }
+
+  @Test func aDroppedLinkStopsTheBallWhereThatWasAskedFor() {
+    for asks in [true, false] {
+      var talk = Talk()
+      if asks { _ = talk.send(0x02, 0x37, [0, 0, 0, 1]) }
+      _ = talk.send(0x02, 0x30, [200, 0, 0, 1])
+      _ = talk.wait(.seconds(2))
+      talk.robot.disconnect(at: talk.now)
+      _ = talk.wait(.seconds(3))
+      #expect((talk.robot.body.velocity.length < 0.01) == asks)
+    }
+  }
+
+  @Test func motionTimesOutWhereItIsSwitchedOn() {
+    var talk = Talk()
+    _ = talk.send(0x02, 0x34, [0x03, 0xE8])
+    _ = talk.send(0x02, 0x30, [200, 0, 0, 1])
+    _ = talk.wait(.milliseconds(990))
+    #expect(talk.robot.body.velocity.length > 1)
+    _ = talk.wait(.seconds(2))
+    #expect(talk.robot.body.velocity.length < 0.01)
+  }
+
+  @Test func powerIsToldEveryTenSecondsAndOnChanges() {
+    var talk = Talk { $0.charge = 0.301 }
+    _ = talk.send(0x00, 0x21, [1])
+    _ = talk.send(0x02, 0x33, [1, 255, 1, 255])
+    let pieces = talk.wait(.seconds(60))
+    #expect(pieces.count >= 6)
+    #expect(Set(pieces.compactMap { event($0.bytes)?.payload }) == [[2], [3]], "ok, then low")
+  }
+
+  @Test func aMacroRollsLikeAPacket() {
+    var one = Talk()
+    var other = Talk()
+    _ = one.send(0x02, 0x30, [100, 0, 45, 1])
+    // Roll 100 at 45 degrees, no delay; end.
+    _ = other.send(0x02, 0x51, [255, 0, 0x05, 100, 0, 45, 0, 0x00])
+    _ = other.send(0x02, 0x50, [255])
+    _ = one.wait(.seconds(2))
+    _ = other.wait(.seconds(2))
+    #expect(one.robot.body.position == other.robot.body.position)
+    #expect(one.robot.body.position.y > 0.5)
+  }
+
+  @Test func orbBasicPrints() {
+    var talk = Talk()
+    _ = talk.send(0x02, 0x61, [0] + Array("10 print 6 * 7\n".utf8) + [0])
+    let pieces = talk.send(0x02, 0x62, [0, 0, 10]) + talk.wait(.seconds(1))
+    #expect(
+      pieces.compactMap { event($0.bytes) }.filter { $0.id == 0x08 }.map(\.payload) == [Array("42\n".utf8)])
+  }
+}

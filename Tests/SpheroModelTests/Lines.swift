@@ -1,0 +1,61 @@
+// A robot at the end of a line of bytes, for tests.
+
+import SpheroProtocol
+import Testing
+
+@testable import SpheroModel
+
+/// A robot that is talked to in literal bytes, with a clock that the test moves.
+struct Talk {
+  var robot: RobotModel
+  var now = Duration.zero
+
+  init(on floor: Floor = Floor(), _ configure: (inout RobotModel.Configuration) -> Void = { _ in }) {
+    var configuration = RobotModel.Configuration()
+    configure(&configuration)
+    robot = RobotModel(configuration, on: floor)
+    robot.connect(at: .zero)
+  }
+
+  /// Lets time pass, stopping at each deadline, and takes what is sent.
+  mutating func wait(_ time: Duration) -> [OutputPiece] {
+    let end = now + time
+    while let deadline = robot.nextDeadline, deadline <= end { robot.tick(at: deadline) }
+    now = end
+    robot.tick(at: now)
+    return robot.takeOutput()
+  }
+
+  /// Sends a command and takes what comes at once.
+  mutating func send(_ device: UInt8, _ command: UInt8, _ payload: [UInt8] = [], sop2: UInt8 = 0xFF)
+    -> [OutputPiece]
+  {
+    robot.receive(Self.packet(device, command, payload, sop2: sop2), at: now)
+    return robot.takeOutput()
+  }
+
+  /// The bytes of a command with SEQ 52h, by the rule of the document.
+  static func packet(
+    _ device: UInt8, _ command: UInt8, _ payload: [UInt8] = [], sop2: UInt8 = 0xFF, sequence: UInt8 = 0x52
+  ) -> [UInt8] {
+    let length = payload.count > 254 ? 0xFF : UInt8(payload.count + 1)
+    let body = [device, command, sequence, length] + payload
+    return [0xFF, sop2] + body + [~body.reduce(0, &+)]
+  }
+}
+
+/// The status and the payload of a response to SEQ 52h, or nil where the bytes are none.
+func response(_ bytes: [UInt8]) -> (status: UInt8, payload: [UInt8])? {
+  guard bytes.count >= 6, bytes[0] == 0xFF, bytes[1] == 0xFF, bytes[3] == 0x52,
+    Int(bytes[4]) == bytes.count - 5, bytes[2...].reduce(0, &+) == 0xFF
+  else { return nil }
+  return (bytes[2], Array(bytes[5..<(bytes.count - 1)]))
+}
+
+/// The ID and the payload of an event, or nil where the bytes are none.
+func event(_ bytes: [UInt8]) -> (id: UInt8, payload: [UInt8])? {
+  guard bytes.count >= 6, bytes[0] == 0xFF, bytes[1] == 0xFE,
+    Int(bytes[3]) << 8 | Int(bytes[4]) == bytes.count - 5, bytes[2...].reduce(0, &+) == 0xFF
+  else { return nil }
+  return (bytes[2], Array(bytes[5..<(bytes.count - 1)]))
+}
