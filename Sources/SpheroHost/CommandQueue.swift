@@ -45,7 +45,7 @@ struct CommandQueue: Sendable {
   }
 
   /// When the pace lets the next request go.
-  var nextPace: Duration { pace.next }
+  var paceDue: Duration { pace.next }
 
   /// Whether the pace lets a request go.
   func hasPace(at now: Duration) -> Bool { now >= pace.next }

@@ -52,7 +52,7 @@ extension Conversation {
       if let due = streaming.deadline(roundTrip: counts.roundTrip.estimate) { times.append(due) }
       // What may go already waits for the line, not for the clock.
       if let due = queue.due, isOpen, due > now { times.append(due) }
-      if let due = setPoint.due, !isDriving { times.append(max(due, queue.nextPace)) }
+      if let due = setPoint.due, !isDriving { times.append(max(due, queue.paceDue)) }
       if let keepAlive = settings.keepAlive { times.append(lastSent + keepAlive) }
     case .leaving(let deadline, let repeatAt): times.append(min(deadline, repeatAt))
     case .offline, .ended: break
@@ -394,8 +394,8 @@ extension Conversation {
       counts.reconnections += 1
       // Behind a roll that was asked for meanwhile, a repeated stop would come too late.
       let attempts = queue.contains(lane: .motion) ? 1 : nil
-      for request in stopsFirst { own(request, for: .stopping, attempts: attempts) }
-      stopsFirst = []
+      for request in stopping { own(request, for: .stopping, attempts: attempts) }
+      stopping = []
       for request in restoration.requests { own(request, for: .housekeeping) }
       news.append(.notice(.reconnected(after: now - lostAt)))
     } else {

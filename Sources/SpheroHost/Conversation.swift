@@ -60,14 +60,14 @@ public struct Conversation: Sendable {
   var hasConnectedBefore = false
   /// Since when the line is gone; nil while there is one.
   var lostAt: Duration?
-  /// What stops the ball that a lost line left rolling, to be sent first on the next one.
-  var stopsFirst: [PreparedRequest] = []
   /// Leaving waits for these.
   var undoing: [PreparedRequest] = []
   /// Whether the robot was armed to stop by itself, or the program said otherwise.
   var isArmed: Bool
   var mayTimeOutMotion: Bool
   var expectedPayloadCounts: Set<Int> = []
+  /// What a lost line left moving is stopped by these once it is back.
+  var stopping: [PreparedRequest] = []
   var hasSeenPrompt = false
   var hasToldBootloader = false
   /// The last byte of the read before.
@@ -336,8 +336,10 @@ extension Conversation {
     case .leaving, .ended: return
     case .connecting where hasConnectedBefore, .connected:
       // A robot whose line is just back may still roll: it is told blindly, without waiting for the handshake.
+      let begun = stopping + obligations.undoing
       shutDoor()
-      undoing = stopsFirst + obligations.undoing
+      stopping = []
+      undoing = begun
       guard !undoing.isEmpty else { return finish() }
       phase = .leaving(deadline: now + settings.leaveTimeout, repeatAt: now)
       repeatUndoing(at: now)
@@ -394,11 +396,11 @@ extension Conversation {
     case .connecting, .connected:
       phase = .offline
       lostAt = lostAt ?? now
-      // A line that is lost again before it was used has brought nothing to a stop.
-      if stopsFirst.isEmpty { stopsFirst = obligations.stopping }
-      obligations.lostLine()
       setPoint.clear()
       fail { .disconnected(command: $0) }
+      // A line that is lost again before it was used has brought nothing to a stop.
+      if stopping.isEmpty { stopping = obligations.stopping }
+      obligations.lostLine()
       mustArmAgain()
       streaming.disconnected(at: now)
       settle()

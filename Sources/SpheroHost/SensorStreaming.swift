@@ -390,7 +390,7 @@ struct SensorStreaming: Sendable {
     }
     guard var epoch = current, epoch.isAccepted, payload.count == epoch.layout.payloadCount else {
       let until = formerLengths.first { $0.length == payload.count }?.until ?? now
-      remember(payload.count, until: max(until, now + Self.memory))
+      noteForeign(payload.count, at: now)
       guard current == nil, pending == nil, !mustSwitchOff, now >= nextComplaint, now >= until - Self.memory
       else {
         return false
@@ -414,7 +414,10 @@ struct SensorStreaming: Sendable {
   }
 
   /// Notes the length of a packet that a former program asked for, so that none is taken for one of this program's.
-  mutating func noteForeign(_ length: Int, at now: Duration) { remember(length, until: now + Self.memory) }
+  mutating func noteForeign(_ length: Int, at now: Duration) {
+    let until = formerLengths.first { $0.length == length }?.until ?? now
+    remember(length, until: max(until, now + Self.memory))
+  }
 
   private mutating func release(isAlone: Bool) {
     guard let packet = held else { return }

@@ -374,6 +374,22 @@ private let streamOff: [UInt8] = [0x02, 0x11] + [UInt8](repeating: 0, count: 13)
     #expect(play.wire == [[2, 0x30, 0, 0, 45, 0]])
   }
 
+  @Test func aLineThatIsLostAgainBeforeItWasUsedForgetsNothing() throws {
+    var play = Play.connected()
+    _ = try play.enqueue(
+      Motion.SetRawMotors(leftMode: .forward, leftPower: 90, rightMode: .forward, rightPower: 90))
+    play.run(.milliseconds(100))
+    play.drop()
+    play.reconnect()
+    _ = try play.enqueue(Motion.Roll(speed: 60, heading: 45))
+    play.drop()
+    play.reconnect()
+    play.begin()
+    play.run(.milliseconds(200))
+    // The control system first, then the stop; the roll that was never sent does not come.
+    #expect(Array(play.wire.drop { $0 == [0, 1] }) == [[2, 2, 1], [2, 0x30, 0, 0, 0, 0]])
+  }
+
   @Test func aRobotThatNeverConfirmedItsArmingIsArmedAgain() throws {
     var settings = Play.plain
     settings.stopsOnDisconnect = true
