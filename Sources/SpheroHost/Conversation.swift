@@ -398,7 +398,8 @@ extension Conversation {
       lostAt = lostAt ?? now
       setPoint.clear()
       fail { .disconnected(command: $0) }
-      if !obligations.stopping.isEmpty { stopping = obligations.stopping }
+      // A line that is lost again before it was used has brought nothing to a stop.
+      if stopping.isEmpty { stopping = obligations.stopping }
       obligations.lostLine()
       mustArmAgain()
       streaming.disconnected(at: now)

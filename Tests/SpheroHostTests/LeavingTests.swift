@@ -331,8 +331,10 @@ private let streamOff: [UInt8] = [0x02, 0x11] + [UInt8](repeating: 0, count: 13)
     #expect(play.wire.first == [0, 1])
     let rest = play.wire.drop { $0 == [0, 1] }
     #expect(Array(rest.prefix(3)) == [stopAt90, [2, 0x37, 0, 0, 0, 1], [0, 0x21, 1]])
-    // Divisor 20, one frame, accel (bits 47...45: 00 00 E0 00), 200 packets.
-    #expect(rest.dropFirst(3).allSatisfy { $0 == [2, 0x11, 0, 20, 0, 1, 0, 0, 0xE0, 0, 200, 0, 0, 0, 0] })
+    // Divisor 20, one frame, 200 packets; accel is 00 00 E0 00, with a field that tells the length from the former one.
+    let requests = rest.dropFirst(3)
+    #expect(
+      requests.allSatisfy { $0.prefix(6) == [2, 0x11, 0, 20, 0, 1] && $0[8] & 0xE0 == 0xE0 && $0[10] == 200 })
     #expect(rest.count >= 4)
     #expect(play.notices.contains(.disconnected))
     let back = play.notices.contains {
@@ -371,6 +373,22 @@ private let streamOff: [UInt8] = [0x02, 0x11] + [UInt8](repeating: 0, count: 13)
     play.begin()
     play.leave()
     #expect(play.wire == [[2, 0x30, 0, 0, 45, 0]])
+  }
+
+  @Test func aLineThatIsLostAgainBeforeItWasUsedForgetsNothing() throws {
+    var play = Play.connected()
+    _ = try play.enqueue(
+      Motion.SetRawMotors(leftMode: .forward, leftPower: 90, rightMode: .forward, rightPower: 90))
+    play.run(.milliseconds(100))
+    play.drop()
+    play.reconnect()
+    _ = try play.enqueue(Motion.Roll(speed: 60, heading: 45))
+    play.drop()
+    play.reconnect()
+    play.begin()
+    play.run(.milliseconds(200))
+    // The control system first, then the stop; the roll that was never sent does not come.
+    #expect(Array(play.wire.drop { $0 == [0, 1] }) == [[2, 2, 1], [2, 0x30, 0, 0, 0, 0]])
   }
 
   @Test func aRobotThatNeverConfirmedItsArmingIsArmedAgain() throws {

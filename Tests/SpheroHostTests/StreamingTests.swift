@@ -324,7 +324,7 @@ extension Play {
     var play = Play()
     let stale = ScriptedRobot.event(3, [0x70, 1, 0x70, 2, 0x70, 3])
     let id = try play.subscribe(StreamRequest(mask: .accel))
-    for _ in 0..<4 {
+    for _ in 0..<8 {
       play.deliver(stale)
       play.run(.milliseconds(3))
     }

@@ -170,7 +170,8 @@ import Testing
     let faults = Faults(stray: [0x0D, 0xFF, 0xFE, 0x03] + stale, pieceCount: 3)
     let samples = try await game.play(faults: faults) { try await take(200, StreamRequest(mask: .imu), $0) }
     let sent = await game.tap.sensorWords
-    #expect(samples.map(\.sample.rawWords) == Array(sent.prefix(200)))
+    // A stray packet of the same length makes the layout longer by a field ahead of these three.
+    #expect(samples.map(\.sample.rawWords) == sent.prefix(200).map { Array($0.suffix(3)) })
   }
 
   @Test func framesInTheSameBytesAsTheResponseCount() async throws {
