@@ -64,7 +64,7 @@ let package = Package(
       dependencies: [
         "SpheroProtocol", "SpheroOrientation", "SpheroControls", "SpheroSystem", "SpheroTransport",
         "SpheroSerial", "SpheroProcess", "SpheroSession", "SpheroSimulator", "SpheroRecording",
-        "SpheroPort",
+        "SpheroPort", "SpheroModel",
       ],
       swiftSettings: strict),
     .testTarget(name: "SpheroProtocolTests", dependencies: ["SpheroProtocol"], swiftSettings: strict),

@@ -27,7 +27,7 @@ struct CommandQueue: Sendable {
   mutating func insert(_ request: PendingRequest, isNext: Bool = false) {
     if request.isUrgent {
       // A stop waits for nothing, not even for what else is urgent.
-      if request.prepared.isStop, request.purpose != .undoing {
+      if request.prepared.isStop, request.purpose != .undoing, request.purpose != .stopping {
         urgent.insert(request, at: 0)
       } else {
         urgent.append(request)
@@ -45,7 +45,7 @@ struct CommandQueue: Sendable {
   }
 
   /// When the pace lets the next request go.
-  var nextPace: Duration { pace.next }
+  var paceDue: Duration { pace.next }
 
   /// Whether the pace lets a request go.
   func hasPace(at now: Duration) -> Bool { now >= pace.next }
@@ -63,11 +63,12 @@ struct CommandQueue: Sendable {
     return removed
   }
 
-  /// The next request that may go now, which is taken out.
+  /// Takes out the next request that may go now.
   ///
   /// - Parameters:
   ///   - now: The time.
   ///   - isOpen: Whether requests of the program may go, too.
+  /// - Returns: The request; nil where none may go.
   mutating func next(at now: Duration, isOpen: Bool) -> PendingRequest? {
     if !urgent.isEmpty { return urgent.removeFirst() }
     guard isOpen, !ordinary.isEmpty, now >= pace.next else { return nil }

@@ -10,7 +10,9 @@ extension Conversation {
   /// Every other call does so, too. A clock that jumps far beyond ``nextDeadline`` means that the host stood still:
   /// nobody is blamed for what did not come meanwhile.
   public mutating func advance(to time: Duration) {
-    if let deadline = nextDeadline, time - deadline > Self.suspension { resume(after: time - deadline) }
+    if let deadline = nextDeadline, time - deadline > Self.suspension {
+      resume(at: time, late: time - deadline)
+    }
     now = max(now, time)
     loosenDecoder()
     expireRequests()
@@ -50,7 +52,7 @@ extension Conversation {
       if let due = streaming.deadline(roundTrip: counts.roundTrip.estimate) { times.append(due) }
       // What may go already waits for the line, not for the clock.
       if let due = queue.due, isOpen, due > now { times.append(due) }
-      if let due = setPoint.due, !isDriving { times.append(max(due, queue.nextPace)) }
+      if let due = setPoint.due, !isDriving { times.append(max(due, queue.paceDue)) }
       if let keepAlive = settings.keepAlive { times.append(lastSent + keepAlive) }
     case .leaving(let deadline, let repeatAt): times.append(min(deadline, repeatAt))
     case .offline, .ended: break
@@ -58,12 +60,14 @@ extension Conversation {
     return times.min().map { max($0, now) }
   }
 
-  /// Puts off what was due while the host stood still.
-  private mutating func resume(after pause: Duration) {
-    now += pause
+  /// Puts off all deadlines by the whole time since the last call, so that what came meanwhile is still in time.
+  private mutating func resume(at time: Duration, late: Duration) {
+    let pause = time - now
+    now = time
     if case .connecting(let handshake) = phase { phase = .connecting(handshake.shifted(by: pause)) }
+    requests.shift(by: pause)
     streaming.shift(by: pause)
-    if hasEverAnswered { news.append(.notice(.suspended(pause))) }
+    if hasEverAnswered { news.append(.notice(.suspended(late))) }
   }
 
   /// Lets an incomplete packet go after a second: a false header must not hold good packets back.
@@ -217,10 +221,12 @@ extension Conversation {
       phase = .connecting(handshake)
       return bytes
     }
-    guard hasConnectedBefore, !isOver, !isOffline, let request = queue.next(at: now, isOpen: isOpen) else {
-      return nil
+    guard hasConnectedBefore, !isOver, !isOffline else { return nil }
+    // One that finds no number ends; the next may be a command that needs none.
+    while let request = queue.next(at: now, isOpen: isOpen) {
+      if let bytes = encode(request) { return bytes }
     }
-    return encode(request)
+    return nil
   }
 
   /// Whether ``takeOutput(at:)`` gives a packet at the time of the last call.
@@ -277,23 +283,32 @@ extension Conversation {
       news.append(.event(event))
       if event.id == Core.PreSleepWarning.id {
         news.append(.notice(.aboutToSleep))
-        if settings.keepAlive != nil, case .connected = phase { own(Core.Ping(), for: .keepAlive) }
+        if settings.keepAlive != nil, !queue.hasUrgent, case .connected = phase {
+          own(Core.Ping(), for: .keepAlive)
+        }
       }
       return
     }
-    guard case .connected = phase else { return noteStaleStream() }
-    if streaming.take(event.payload, at: now) { noteStaleStream() }
+    switch phase {
+    case .connecting:
+      streaming.noteForeign(event.payload.count, at: now)
+      sawStaleStream = true
+    case .connected:
+      if streaming.take(event.payload, at: now), !isSwitchingOff { endStaleStream() }
+    case .offline, .leaving, .ended: break
+    }
   }
 
   /// Tells a robot to stop that streams for a program that is gone.
-  private mutating func noteStaleStream() {
-    switch phase {
-    case .connecting: sawStaleStream = true
-    case .connected:
-      news.append(.notice(.staleStream))
-      own(Sensing.SetDataStreaming(), for: .housekeeping)
-    case .offline, .leaving, .ended: break
-    }
+  private mutating func endStaleStream() {
+    news.append(.notice(.staleStream))
+    own(Sensing.SetDataStreaming(), for: .housekeeping)
+  }
+
+  /// Whether the robot was told to stop streaming and has not answered: until then packets may come.
+  private var isSwitchingOff: Bool {
+    queue.contains(lane: .stream)
+      || requests.flights.contains { $0.request.purpose == .housekeeping && $0.request.lane == .stream }
   }
 
   private mutating func take(_ response: ResponsePacket) {
@@ -323,7 +338,7 @@ extension Conversation {
       if undoing.isEmpty, case .leaving = phase { finish() }
     case _ where isLost: unanswered(flight)
     case .motionOptions: setMotionTimeout(response)
-    case .program, .housekeeping, .keepAlive, .setPoint, .posted:
+    case .program, .housekeeping, .stopping, .keepAlive, .setPoint, .posted:
       noteConfirmed(flight, response.status)
       complete(flight.request, .success(response))
     }
@@ -333,12 +348,12 @@ extension Conversation {
     let request = flight.request.prepared
     guard status == .ok else {
       // The main application knows every device but the bootloader's own.
-      if status == .unknownDevice, request.command.device == 0x02 { news.append(.notice(.bootloader)) }
+      if status == .unknownDevice, request.command.device == 0x02 { noteBootloader() }
       return
     }
     restoration.note(request)
     if request.isStop, setPoint.request == nil, !queue.contains(lane: .motion),
-      !requests.contains(lane: .motion, after: flight.sentAt)
+      !requests.contains(lane: .motion, since: flight.sentAt)
     {
       obligations.stopped()
     }
@@ -368,16 +383,19 @@ extension Conversation {
     phase = .connected
     hasConnectedBefore = true
     if handshake.hasEcho { news.append(.notice(.echo)) }
-    if status != .ok { news.append(.notice(.bootloader)) }
+    if status != .ok { noteBootloader() }
     if sawStaleStream {
       sawStaleStream = false
-      noteStaleStream()
+      // On a line that came back, the stream is this program's own.
+      if lostAt == nil { endStaleStream() } else { own(Sensing.SetDataStreaming(), for: .housekeeping) }
     }
     if let lostAt {
       self.lostAt = nil
       counts.reconnections += 1
-      for request in stopsFirst { own(request, for: .housekeeping) }
-      stopsFirst = []
+      // Behind a roll that was asked for meanwhile, a repeated stop would come too late.
+      let attempts = queue.contains(lane: .motion) ? 1 : nil
+      for request in stopping { own(request, for: .stopping, attempts: attempts) }
+      stopping = []
       for request in restoration.requests { own(request, for: .housekeeping) }
       news.append(.notice(.reconnected(after: now - lostAt)))
     } else {
@@ -386,10 +404,19 @@ extension Conversation {
     streaming.connected(at: now)
   }
 
+  /// Tells once that the robot sits in its bootloader.
+  private mutating func noteBootloader() {
+    if !hasToldBootloader { news.append(.notice(.bootloader)) }
+    hasToldBootloader = true
+  }
+
   /// Recognises the prompt `u>` of the user hack shell among bytes that belong to no packet.
   private mutating func notePrompt(_ bytes: [UInt8], _ before: PacketDecoder.Statistics) {
+    // The prompt may be cut between two reads.
+    let seen = (lastByte.map { [$0] } ?? []) + bytes
+    lastByte = bytes.last
     guard !hasSeenPrompt, decoder.statistics.discarded > before.discarded else { return }
-    let pairs = zip(bytes, bytes.dropFirst())
+    let pairs = zip(seen, seen.dropFirst())
     guard pairs.contains(where: { $0 == UInt8(ascii: "u") && $1 == UInt8(ascii: ">") }) else { return }
     hasSeenPrompt = true
     news.append(.notice(.userHackMode))

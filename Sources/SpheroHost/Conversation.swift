@@ -60,15 +60,18 @@ public struct Conversation: Sendable {
   var hasConnectedBefore = false
   /// Since when the line is gone; nil while there is one.
   var lostAt: Duration?
-  /// What stops the ball that a lost line left rolling, to be sent first on the next one.
-  var stopsFirst: [PreparedRequest] = []
   /// Leaving waits for these.
   var undoing: [PreparedRequest] = []
   /// Whether the robot was armed to stop by itself, or the program said otherwise.
   var isArmed: Bool
   var mayTimeOutMotion: Bool
   var expectedPayloadCounts: Set<Int> = []
+  /// What a lost line left moving is stopped by these once it is back.
+  var stopping: [PreparedRequest] = []
   var hasSeenPrompt = false
+  var hasToldBootloader = false
+  /// The last byte of the read before.
+  var lastByte: UInt8?
   var sawStaleStream = false
   var now: Duration
   var lastSent: Duration
@@ -150,6 +153,8 @@ extension Conversation {
 
   /// Adds a command that wants no answer: its errors are silent too, and what it starts is not undone.
   ///
+  /// It replaces those of its lane as any other request does.
+  ///
   /// - Parameters:
   ///   - request: The command.
   ///   - now: The time.
@@ -158,6 +163,7 @@ extension Conversation {
   public mutating func post(_ request: PreparedRequest, at now: Duration) throws(SessionError) -> RequestID {
     advance(to: now)
     if let error = refusal(of: request) { throw error }
+    makeRoom(for: request)
     requestCount += 1
     let id = RequestID(number: requestCount)
     queue.insert(
@@ -179,11 +185,24 @@ extension Conversation {
     obligations.note(request)
     if request.command == Settings.SetTemporaryOptions.id { isArmed = true }
     if request.command == Motion.SetMotionTimeout.id { mayTimeOutMotion = false }
+    makeRoom(for: request)
+    if request.moves { arm() }
+    queue.insert(pending)
+  }
+
+  /// Lets what a request replaces make room for it.
+  mutating func makeRoom(for request: PreparedRequest) {
     if let lane = request.lane { supersede(lane) }
     // Whatever moves or stops the ball takes the place of a set-point.
     if request.lane == .motion { setPoint.clear() }
-    if request.moves { arm() }
-    queue.insert(pending)
+    if request.isStop { supersedeMotion() }
+  }
+
+  /// Lets all that waits and would move the ball end, a macro too, since a stop overtakes it.
+  mutating func supersedeMotion() {
+    for replaced in queue.remove(where: { $0.prepared.moves }) {
+      complete(replaced, .failure(.superseded(command: replaced.prepared.name)))
+    }
   }
 
   /// Lets the requests of a lane make room for a newer one.
@@ -276,8 +295,7 @@ extension Conversation {
       return
     }
     if let error = refusal(of: stop) { throw error }
-    setPoint.clear()
-    supersede(.motion)
+    makeRoom(for: stop)
     own(stop, for: .housekeeping)
   }
 
@@ -316,16 +334,19 @@ extension Conversation {
     advance(to: now)
     switch phase {
     case .leaving, .ended: return
-    case .offline:
+    case .connecting where hasConnectedBefore, .connected:
+      // A robot whose line is just back may still roll: it is told blindly, without waiting for the handshake.
+      let begun = stopping + obligations.undoing
       shutDoor()
-      finish()
-    case .connecting, .connected:
-      shutDoor()
-      // Nothing was begun before the robot answered for the first time.
-      undoing = stopsFirst + obligations.undoing
+      stopping = []
+      undoing = begun
       guard !undoing.isEmpty else { return finish() }
       phase = .leaving(deadline: now + settings.leaveTimeout, repeatAt: now)
       repeatUndoing(at: now)
+    case .connecting, .offline:
+      // Nothing was begun that a robot could hear of now.
+      shutDoor()
+      finish()
     }
   }
 
@@ -355,6 +376,8 @@ extension Conversation {
   /// Sends again what the robot has not confirmed.
   mutating func repeatUndoing(at now: Duration) {
     guard case .leaving(let deadline, let repeatAt) = phase, now >= repeatAt else { return }
+    // What the line has not taken yet need not wait twice.
+    _ = queue.remove { $0.purpose == .undoing }
     for request in undoing { own(request, for: .undoing, attempts: 1) }
     phase = .leaving(
       deadline: deadline, repeatAt: now + max(counts.roundTrip.estimate * 2, .milliseconds(100)))
@@ -373,14 +396,22 @@ extension Conversation {
     case .connecting, .connected:
       phase = .offline
       lostAt = lostAt ?? now
-      stopsFirst = stopsFirst + obligations.stopping
-      obligations.lostLine()
       setPoint.clear()
       fail { .disconnected(command: $0) }
+      if !obligations.stopping.isEmpty { stopping = obligations.stopping }
+      obligations.lostLine()
+      mustArmAgain()
       streaming.disconnected(at: now)
       settle()
       news.append(.notice(.disconnected))
     }
+  }
+
+  /// Lets the next motion arm the robot anew, unless it has confirmed that it is armed and hears so again.
+  private mutating func mustArmAgain() {
+    func restores(_ id: CommandID) -> Bool { restoration.requests.contains { $0.command == id } }
+    isArmed = !settings.stopsOnDisconnect || restores(Settings.SetTemporaryOptions.id)
+    mayTimeOutMotion = settings.motionTimeout != nil && !restores(Motion.SetMotionTimeout.id)
   }
 
   /// Notes that there is a line again: connects anew, stops the ball, brings settings and streams back.
@@ -390,7 +421,7 @@ extension Conversation {
     requests.forgetBarred()
     counts.decoder.add(decoder.statistics)
     decoder = PacketDecoder(from: .robot)
-    pendingSince = nil
+    (pendingSince, lastByte) = (nil, nil)
     phase = .connecting(Handshake(at: now, timeout: settings.connectTimeout))
   }
 

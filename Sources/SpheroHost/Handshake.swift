@@ -81,6 +81,7 @@ public struct Handshake: Hashable, Sendable {
   /// A robot answers in order, so nothing of a former program comes behind the answer to a second ping.
   ///
   /// - Parameter discarded: The bytes so far that belong to no packet.
+  /// - Returns: Whether another ping has to go.
   func mustAskAgain(discarded: Int) -> Bool { !isSecond && (packetCount > 1 || discarded > 0) }
 
   /// Lets another ping go at once, whose answer is the last word.

@@ -77,6 +77,8 @@ struct PendingRequest: Sendable {
     case stream(epoch: Int)
     /// The session's own: nobody waits for the end.
     case housekeeping
+    /// What a lost line left rolling is stopped, in this order.
+    case stopping
     /// The newest set-point of a drive.
     case setPoint
     /// A ping that keeps the robot awake.

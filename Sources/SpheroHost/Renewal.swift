@@ -25,11 +25,12 @@ struct Renewal: Hashable, Sendable {
 
   init(span: Duration) { self.span = span }
 
-  /// When the next request is due; zero where none has gone.
+  /// Tells when the next request is due; zero where none has gone.
   ///
   /// - Parameters:
   ///   - roundTrip: How long answers take.
   ///   - isStalled: Whether samples stay away, though they should come.
+  /// - Returns: The time.
   func due(roundTrip: Duration, isStalled: Bool) -> Duration {
     guard let sentAt else { return .zero }
     var due: Duration

@@ -11,9 +11,9 @@ struct Requests: Sendable {
   struct Flight: Sendable {
     var request: PendingRequest
     let number: UInt8
-    let sentAt: Duration
+    var sentAt: Duration
     /// When the try is given up; nil where only ``capacity`` bounds the wait.
-    let deadline: Duration?
+    var deadline: Duration?
     /// An answer came that does not fit.
     var misfit: WireError?
   }
@@ -101,6 +101,14 @@ struct Requests: Sendable {
     return removed
   }
 
+  /// Puts off all deadlines, since the host itself stood still.
+  mutating func shift(by pause: Duration) {
+    for place in flights.indices {
+      flights[place].sentAt += pause
+      flights[place].deadline = flights[place].deadline.map { $0 + pause }
+    }
+  }
+
   /// Ends the repetition of the requests of a lane, since a newer one takes their place.
   mutating func stopRepeating(_ lane: Lane) {
     for place in flights.indices where flights[place].request.lane == lane {
@@ -109,9 +117,9 @@ struct Requests: Sendable {
     }
   }
 
-  /// Whether a request of a lane that was sent after `time` waits for its answer.
-  func contains(lane: Lane, after time: Duration? = nil) -> Bool {
-    flights.contains { flight in flight.request.lane == lane && (time.map { flight.sentAt > $0 } ?? true) }
+  /// Whether a request of a lane that was sent at `time` or later waits for its answer.
+  func contains(lane: Lane, since time: Duration? = nil) -> Bool {
+    flights.contains { flight in flight.request.lane == lane && (time.map { flight.sentAt >= $0 } ?? true) }
   }
 
   /// Leaves the numbers alone that a former program may have used behind the present one.

@@ -74,7 +74,7 @@ public struct SampleBuffer: Sendable {
 
   private mutating func drop(_ count: Int) {
     head += count
-    dropped += count
+    dropped &+= count
     compact()
   }
 

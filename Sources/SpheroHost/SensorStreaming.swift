@@ -33,7 +33,7 @@ struct SensorStreaming: Sendable {
   private struct Epoch: Sendable {
     let id: Int
     let layout: StreamLayout
-    let begunAt: Duration
+    var begunAt: Duration
     var renewal: Renewal
     var isAccepted = false
     /// When the last packet came, or the robot accepted the stream.
@@ -52,6 +52,13 @@ struct SensorStreaming: Sendable {
     var endLimit: Duration { max(.seconds(3), layout.packetPeriod * 6) }
   }
 
+  private struct Former: Sendable {
+    let length: Int
+    /// Nil where a former program asked for it.
+    let layout: StreamLayout?
+    var until: Duration
+  }
+
   private struct Held: Sendable {
     let payload: [UInt8]
     let arrival: Duration
@@ -65,7 +72,7 @@ struct SensorStreaming: Sendable {
   /// How long packets of a former layout may come after its finite count should have run out,
   /// and those of a former program after the last one.
   private static let memory = Duration.seconds(2)
-  private static let mostFormerLengths = 12
+  private static let mostFormer = 12
 
   private let settings: HostSettings
   private var subscriptions: [Subscription] = []
@@ -79,8 +86,8 @@ struct SensorStreaming: Sendable {
   /// Whether the robot may have stopped streaming behind its count.
   private var hasStopped = false
   private var count = 0
-  /// The lengths of packets that may still come, by former layouts or for a former program, and until when.
-  private var formerLengths: [(length: Int, until: Duration)] = []
+  /// The packets that may still come, by former layouts or for a former program, and until when.
+  private var former: [Former] = []
   private var isOnline = false
   /// When a stream that belongs to nobody is worth another word.
   private var nextComplaint = Duration.zero
@@ -134,6 +141,7 @@ struct SensorStreaming: Sendable {
   mutating func end(_ error: SessionError?) {
     for subscription in subscriptions { outputs.append(.ended(subscription.id, error)) }
     (subscriptions, current, pending, changeDue, held, mustSwitchOff) = ([], nil, nil, nil, nil, false)
+    timeline.forget()
   }
 
   private mutating func scheduleChange(at time: Duration) { changeDue = min(changeDue ?? time, time) }
@@ -158,6 +166,7 @@ struct SensorStreaming: Sendable {
   mutating func shift(by pause: Duration) {
     current?.lastSign += pause
     pending?.lastSign += pause
+    pending?.begunAt += pause
     timeline.suspectRestart()
   }
 
@@ -223,6 +232,7 @@ struct SensorStreaming: Sendable {
       if let current { remember(current, at: now) }
       mustSwitchOff = current != nil || mustSwitchOff
       (current, held) = (nil, nil)
+      timeline.forget()
       return
     }
     if let current, current.isAccepted, current.layout.covers(wanted), current.layout.span >= roundTrip * 4,
@@ -233,10 +243,12 @@ struct SensorStreaming: Sendable {
       }
       return
     }
-    formerLengths.removeAll { now > $0.until }
-    let lengths = formerLengths.map { $0.length } + (current.map { [$0.layout.payloadCount] } ?? [])
+    former.removeAll { now > $0.until }
+    if let current { remember(current, at: now) }
     count += 1
-    let layout = wanted.distinct(from: lengths)
+    let layout = wanted.distinct { layout in
+      former.contains { $0.length == layout.payloadCount && $0.layout?.isReadAs(layout) != true }
+    }
     pending = Epoch(
       id: count, layout: layout, begunAt: now, renewal: Renewal(span: layout.span), lastSign: now)
     mustSwitchOff = false
@@ -322,13 +334,16 @@ struct SensorStreaming: Sendable {
   /// Remembers that packets of a layout may come until the count of its last request has run out.
   private mutating func remember(_ epoch: Epoch, at now: Duration) {
     let last = max(epoch.renewal.sentAt ?? now, now)
-    remember(epoch.layout.payloadCount, until: last + epoch.layout.span * 6 / 5 + Self.memory)
+    remember(
+      Former(
+        length: epoch.layout.payloadCount, layout: epoch.layout,
+        until: last + epoch.layout.span * 6 / 5 + Self.memory))
   }
 
-  private mutating func remember(_ length: Int, until time: Duration) {
-    formerLengths.removeAll { $0.length == length }
-    formerLengths.append((length, time))
-    if formerLengths.count > Self.mostFormerLengths { formerLengths.removeFirst() }
+  private mutating func remember(_ packets: Former) {
+    former.removeAll { $0.length == packets.length && $0.layout == packets.layout }
+    former.append(packets)
+    if former.count > Self.mostFormer { former.removeFirst() }
   }
 
   /// Goes back to what the robot streams already, since it streams nothing else.
@@ -386,8 +401,8 @@ struct SensorStreaming: Sendable {
       accept(at: now)
     }
     guard var epoch = current, epoch.isAccepted, payload.count == epoch.layout.payloadCount else {
-      let until = formerLengths.first { $0.length == payload.count }?.until ?? now
-      remember(payload.count, until: max(until, now + Self.memory))
+      let until = former.first { $0.length == payload.count }?.until ?? now
+      noteForeign(payload.count, at: now)
       guard current == nil, pending == nil, !mustSwitchOff, now >= nextComplaint, now >= until - Self.memory
       else {
         return false
@@ -410,6 +425,14 @@ struct SensorStreaming: Sendable {
     return false
   }
 
+  /// Notes the length of a packet that a former program asked for, so that none is taken for one of this program's.
+  mutating func noteForeign(_ length: Int, at now: Duration) {
+    guard let place = former.firstIndex(where: { $0.length == length }) else {
+      return remember(Former(length: length, layout: nil, until: now + Self.memory))
+    }
+    former[place].until = max(former[place].until, now + Self.memory)
+  }
+
   private mutating func release(isAlone: Bool) {
     guard let packet = held else { return }
     held = nil
@@ -423,7 +446,7 @@ struct SensorStreaming: Sendable {
     else { return }
     let place = timeline.place(frames.count, at: arrival.inSeconds, isAlone: isAlone)
     if place.lost > 0 {
-      lostFrames += place.lost
+      lostFrames &+= place.lost
       gapReason = hasStopped ? .restart : .lost(frames: place.lost)
     }
     if place.gap > 0 {

@@ -68,6 +68,12 @@ struct Timeline: Sendable {
     (mustBegin, mayHaveRestarted, late, last, recent) = (true, false, nil, nil, [])
   }
 
+  /// Begins anew for whoever comes next: what lies before is no gap.
+  mutating func forget() {
+    lastTime = nil
+    restart()
+  }
+
   /// Lets a new grid begin where the next packets show that some were lost.
   mutating func suspectRestart() { mayHaveRestarted = true }
 
@@ -87,6 +93,7 @@ struct Timeline: Sendable {
   ///   - count: Its frames.
   ///   - arrival: When it came.
   ///   - isAlone: Whether it is known that no burst follows.
+  /// - Returns: Where it lies.
   mutating func place(_ count: Int, at arrival: Double, isAlone: Bool = false) -> Placement {
     let frames = Double(max(1, count))
     let behindFirst = divisor * (frames - 1)

@@ -117,7 +117,7 @@ extension RobotModel {
       let flat = Planar(felt.x, felt.y)
       let event = machine.collisions.look(
         right: -flat.dot(forward.left), ahead: flat.dot(forward),
-        speed: (machine.body.impacts.first?.speed ?? abs(machine.body.rimSpeed)) / Body.fullSpeed,
+        speed: machine.body.speedBeforeBump / Body.fullSpeed,
         at: machine.now, clock: clock)
       if let event {
         machine.send(event)

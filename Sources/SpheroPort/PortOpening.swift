@@ -25,8 +25,7 @@ extension Port {
       try await StreamSocket.connect(to: address, channel: channel, takeover: takeover, time: time)
     case .tcp(let address, let port): try await StreamSocket.connect(to: address, port: port, time: time)
     case .simulated(let options):
-      SimulatedLine(
-        SimulatedRobot(try SimulatedRobot.Configuration(options: options), time: time), time: time)
+      SimulatedLine(try SimulatorOptions(port: options), time: time)
     case .recording(let path): try await ReplayTransport.open(path: path, time: time)
     }
   }

@@ -3,19 +3,17 @@
 import SpheroSimulator
 import SpheroTransport
 
-extension SimulatedRobot.Configuration {
-  /// The names of the options.
-  static let optionNames: [String] = []
-
-  /// Reads options like `name=value,name=value`; none of them is known yet, so that only an empty text is taken.
+extension SimulatorOptions {
+  /// Reads options like `model=ollie,seed=7,drop=1%`.
   ///
-  /// - Throws: `PortError` that points at the first option that is unknown.
-  init(options: String) throws(PortError) {
-    self.init()
-    guard !options.isEmpty else { return }
-    let text = "\(Port.simulated(options: options))"
-    let start = text.index(text.endIndex, offsetBy: -options.count)
-    let option = text[start...].prefix { $0 != "," }
-    throw PortError(text: text, at: option, .simulatorOption(known: Self.optionNames))
+  /// - Throws: `PortError` that points at the first option that means nothing.
+  init(port options: String) throws(PortError) {
+    do throws(SimulatorOptionError) { try self.init(parsing: options) } catch {
+      let text = "\(Port.simulated(options: options))"
+      let start = text.index(text.endIndex, offsetBy: -options.count)
+      let parts = text[start...].split(separator: ",")
+      let part = parts.first { $0 == error.option } ?? text[start...]
+      throw PortError(text: text, at: part, .simulatorOption(known: Self.help.map(\.form)))
+    }
   }
 }

@@ -33,6 +33,14 @@ public struct SimulatorOptions: Sendable {
   ///
   /// - Throws: ``SimulatorOptionError`` with the first option that means nothing.
   public init(parsing text: some StringProtocol) throws(SimulatorOptionError) {
+    self.init()
+    try apply(text)
+  }
+
+  /// Reads more options; a later one replaces an earlier one.
+  ///
+  /// - Throws: ``SimulatorOptionError`` with the first option that means nothing.
+  public mutating func apply(_ text: some StringProtocol) throws(SimulatorOptionError) {
     for part in text.split(separator: ",") { try set(String(part)) }
   }
 

@@ -32,12 +32,6 @@ public struct Body: Hashable, Sendable {
     var right = 0.0
   }
 
-  /// What an impact did to the velocity, in m/s, and how fast the ball was.
-  struct Impact: Hashable, Sendable {
-    var change: Planar
-    var speed: Double
-  }
-
   /// How long a step is: the control loop runs at 400 Hz (Sphero API 1.50).
   public static let stepLength = 0.0025
   /// Full speed in m/s (Sphero API 1.50, "Roll").
@@ -49,7 +43,7 @@ public struct Body: Hashable, Sendable {
   static let track = 0.15
   /// How fast the control system gathers speed and brakes, in m/s².
   private static let (thrust, braking) = (4.0, 5.0)
-  private static let turnAcceleration = 140.0
+  private static let turnAcceleration = 400.0
   /// The lean that goes with an acceleration, in radians for each m/s², and the most of it.
   private static let (leanGain, steepestLean) = (0.058, 0.5)
   private static let leanFrequency = 2 * Double.pi * 4
@@ -93,8 +87,10 @@ public struct Body: Hashable, Sendable {
   private var push = Planar.zero
   private var bump = Planar.zero
   private var bumpStepsLeft = 0
-  /// Impacts of the last step.
-  var impacts: [Impact] = []
+  /// What impacts of this step did to the velocity.
+  private var struck = Planar.zero
+  /// How fast it was when it was hit last.
+  private var speedAtImpact = 0.0
 
   /// Puts a ball on the floor.
   public init(at position: Planar = .zero, yaw: Double = 0) {
@@ -110,7 +106,7 @@ public struct Body: Hashable, Sendable {
   public var isResting: Bool {
     guard velocity == .zero, rimSpeed == 0, yawRate == 0, hold == nil, shaking == .zero else { return false }
     guard pitch == 0, roll == 0, pitchRate == 0, rollRate == 0, bumpStepsLeft == 0 else { return false }
-    guard angularVelocity == .zero, acceleration == .zero, impacts.isEmpty else { return false }
+    guard angularVelocity == .zero, acceleration == .zero else { return false }
     switch effort {
     case .none: return true
     case .controlled(let speed, let target, _): return speed == 0 && target == yaw
@@ -122,7 +118,7 @@ public struct Body: Hashable, Sendable {
   public mutating func step(on floor: Floor) {
     let dt = Self.stepLength
     let before = (velocity: velocity, attitude: attitude)
-    impacts = []
+    struck = .zero
     if let hold {
       follow(hold, dt)
     } else {
@@ -228,14 +224,9 @@ extension Body {
 
 extension Body {
   private mutating func feel(_ velocityBefore: Planar, _ dt: Double) {
-    var change = velocity - velocityBefore
-    // A bump is spread over its length, which is longer than a step.
-    for impact in impacts {
-      change -= impact.change
-      bump = bump * (Double(bumpStepsLeft) / Double(Self.bumpSteps)) + impact.change
-      bumpStepsLeft = Self.bumpSteps
-    }
+    var change = velocity - velocityBefore - struck
     push = change / dt
+    // A bump is spread over its length, which is longer than a step.
     if bumpStepsLeft > 0 {
       change += bump / Double(Self.bumpSteps)
       bumpStepsLeft -= 1
@@ -302,13 +293,18 @@ extension Body {
   /// Takes a change of velocity at once.
   mutating func hit(_ change: Planar) {
     guard change.isFinite else { return }
-    impacts.append(Impact(change: change, speed: velocity.length))
+    if bumpStepsLeft == 0 { speedAtImpact = velocity.length }
+    bump = bump * (Double(bumpStepsLeft) / Double(Self.bumpSteps)) + change
+    (bumpStepsLeft, struck) = (Self.bumpSteps, struck + change)
     velocity += change
     if velocity.length > Self.fastest { velocity *= Self.fastest / velocity.length }
     // The shell does not slip through an impact.
     rimSpeed = velocity.dot(forward)
     wheels = Wheels(left: rimSpeed, right: rimSpeed)
   }
+
+  /// How fast it was before the bump that it feels, or is now, in m/s.
+  var speedBeforeBump: Double { bumpStepsLeft > 0 ? speedAtImpact : abs(rimSpeed) }
 
   /// Moves it, keeping all else.
   mutating func push(by way: Planar) { position += way }

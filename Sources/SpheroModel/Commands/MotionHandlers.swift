@@ -114,7 +114,9 @@ extension RobotModel {
   private mutating func startStreaming(_ request: Sensing.SetDataStreaming) {
     statistics.streamRequests += 1
     if stream?.renew(request) == true { return }
-    stream = SensorStream(request, at: tick)
-    if stream != nil { machine.eventsNotBefore = machine.now + configuration.eventGap }
+    // The first packet keeps its distance from the response, and the others their rhythm.
+    let gap = Int64((configuration.eventGap.seconds / Body.stepLength).rounded(.up))
+    let wait = max(0, gap - Int64(request.divisor) * Int64(request.frames))
+    stream = SensorStream(request, at: tick + wait)
   }
 }

@@ -111,7 +111,7 @@ struct Drive: Hashable, Sendable {
     let yaw = aim - heading * .pi / 180
     let isSlow = abs(body.rimSpeed) < 0.05
     if state == .fastRotate || (isSlow && speed == 0) { rate = Self.spotRate }
-    if turnsFirst, isSlow, speed != 0, abs((yaw - body.yaw).remainder(dividingBy: 2 * .pi)) > 0.05 {
+    if turnsFirst, isSlow, speed != 0, abs((yaw - body.yaw).remainder(dividingBy: 2 * .pi)) > 0.35 {
       (speed, rate) = (0, Self.spotRate)
     }
     return .controlled(speed: speed, yaw: yaw, turnRate: rate * .pi / 180)

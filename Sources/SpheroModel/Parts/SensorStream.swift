@@ -51,7 +51,7 @@ struct SensorStream: Hashable, Sendable {
   /// The next tick after this one on which a frame is due.
   func nextTick(after tick: Int64) -> Int64 {
     let divisor = Int64(request.divisor)
-    let frames = max(0, tick - start) / divisor + 1
+    let frames = tick < start ? 1 : (tick - start) / divisor + 1
     return start + frames * divisor
   }
 

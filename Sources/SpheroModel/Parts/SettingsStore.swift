@@ -23,9 +23,10 @@ struct SettingsStore: Sendable {
   var temporaryOptions: Settings.TemporaryOptions = []
   var mode = Settings.SetDeviceMode.Mode.normal
   var accelerometerRange = Sensing.SetAccelerometerRange.Range.g8
-  /// Milliseconds after which the motors stop; nil until a client sets it or asks for it with its option.
+  /// Milliseconds after which the motors stop, where the option says so.
   ///
-  /// A robot was recorded with the option on, but a program that rolls on one command is to work here too.
+  /// Nil until a client sets it or the option: the recorded robot has the option on,
+  /// but a program that knows nothing of it is to drive here for longer than 2 s.
   var motionTimeout: UInt16?
   /// Whether the robot's transmitter works; off, it is mute until it is started again.
   var transmits = true

@@ -1,43 +1,137 @@
-// sphero simulate: a robot on a pseudo-terminal.
+// sphero simulate: robots on pseudo-terminals.
 
+import SpheroModel
+import SpheroProtocol
 import SpheroSerial
 import SpheroSimulator
+import SpheroSystem
 import SpheroTransport
 
 struct Simulate: Subcommand {
   static let name = "simulate"
-  static let abstract = "Serves a simulated robot on a pseudo-terminal until Ctrl-C."
-  static let examples = ["sphero simulate --link /tmp/sphero", "sphero simulate --latency 80ms"]
+  static let abstract = "Serves simulated robots on pseudo-terminals until Ctrl-C."
+  static let examples = [
+    "sphero simulate --link /tmp/sphero", "sphero simulate --latency 80ms",
+    "sphero simulate --link /tmp/sphero --robots 2 --options model=ollie,drop=1%",
+  ]
 
   var link: String?
+  var robots: Whole<Positive> = 1
   var latency = Duration.zero
   var seed: Whole<Positive> = 1
+  var options: String?
   var isQuiet = false
 
   mutating func options(_ line: inout some OptionVisitor) throws(UsageError) {
-    try line.option("link", "l", &link, "Also reach it under this path.")
-    try line.option("latency", nil, &latency, "How long each command waits: a slow robot.")
+    try line.option(
+      "link", "l", &link, "Also reach it under this path; further robots under path-2 and so on.")
+    try line.option("robots", nil, &robots, "How many share the floor, at most 100.")
+    try line.option("latency", nil, &latency, "How long each command is on its way: a slow robot.")
     try line.option("seed", nil, &seed, "Where the noise of the sensors begins.")
+    try line.option(
+      "options", "o", &options,
+      "What robots and lines are like: \(SimulatorOptions.names.joined(separator: ", ")).")
     try line.flag("quiet", "q", &isQuiet, "Leave out remarks on stderr.")
   }
 
+  func validate() throws(UsageError) {
+    guard robots.value <= 100 else { throw UsageError("at most 100 robots share a floor") }
+    _ = try parsed()
+  }
+
+  /// The options as one value; those that stand alone begin it.
+  private func parsed() throws(UsageError) -> SimulatorOptions {
+    var parsed = SimulatorOptions()
+    (parsed.robot.latency, parsed.robot.seed) = (latency, UInt64(seed.value))
+    parsed.faults.seed = UInt64(seed.value)
+    do throws(SimulatorOptionError) { try parsed.apply(options ?? "") } catch {
+      throw UsageError(error.description)
+    }
+    return parsed
+  }
+
   func run(_ terminal: Terminal) async throws {
-    let line: PseudoTerminal
-    do throws(LinkError) { line = try PseudoTerminal(link: link) } catch {
+    let parsed = try parsed()
+    let floor = try parsed.floorPath.map(Self.floor) ?? Floor()
+    let time: any TimeSource = parsed.pace == 1 ? SystemTime() : ScaledTime(SystemTime(), pace: parsed.pace)
+    let world = SimulatedWorld(configurations(parsed), on: floor, time: time)
+    var lines: [PseudoTerminal] = []
+    defer { for line in lines { line.close() } }
+    for number in 1...robots.value {
+      let line = try Self.open(path(number))
+      lines.append(line)
+      try await terminal.print(path(number) ?? line.path)
+    }
+    await withTaskGroup(of: Void.self) { [lines] group in
+      for (index, robot) in world.robots.enumerated() {
+        group.addTask {
+          await Self.serve(robot, lines[index], self.path(index + 1), parsed.faults, time)
+        }
+      }
+    }
+    for robot in world.robots {
+      let sent = await robot.statistics
+      await terminal.note(
+        "received \(sent.commands) commands, sent \(sent.frames) sensor frames in \(sent.packets) packets",
+        isQuiet: isQuiet)
+    }
+    try Task.checkCancellation()
+  }
+
+  private func configurations(_ parsed: SimulatorOptions) -> [SimulatedRobot.Configuration] {
+    (0..<robots.value).map { index in
+      var configuration = parsed.robot
+      configuration.seed &+= UInt64(index)
+      if index > 0 { configuration.name += "-\(index + 1)" }
+      return configuration
+    }
+  }
+
+  private func path(_ number: Int) -> String? { link.map { number == 1 ? $0 : "\($0)-\(number)" } }
+
+  private static func open(_ link: String?) throws -> PseudoTerminal {
+    do throws(LinkError) { return try PseudoTerminal(link: link) } catch {
       throw Failure(
         .cannotCreate, error.description,
         advice: "Choose a path where no file is, in a folder that you may write to.")
     }
-    defer { line.close() }
-    var configuration = SimulatedRobot.Configuration()
-    (configuration.latency, configuration.seed) = (latency, UInt64(seed.value))
-    let robot = SimulatedRobot(configuration)
-    try await terminal.print(link ?? line.path)
-    await robot.serve(line)
-    let sent = await robot.statistics
-    await terminal.note(
-      "received \(sent.commands) commands, sent \(sent.frames) sensor frames in \(sent.packets) packets",
-      isQuiet: isQuiet)
-    try Task.checkCancellation()
+  }
+
+  /// Serves a robot until the task is cancelled; a line that broke by plan, or hung up to sleep, comes back.
+  private static func serve(
+    _ robot: SimulatedRobot, _ first: PseudoTerminal, _ link: String?, _ faults: FaultPlan,
+    _ time: any TimeSource
+  ) async {
+    let port = FaultyPort(of: .robot, plan: faults, time: time)
+    var line: PseudoTerminal? = first
+    while !Task.isCancelled {
+      let current = line
+      line = nil
+      if let served = try? await port.open({ try current ?? PseudoTerminal(link: link) }) {
+        await robot.serve(served)
+        await served.close()
+      }
+      guard (try? await time.sleep(for: .milliseconds(500))) != nil else { return }
+    }
+  }
+
+  /// Reads the file of a floor, at most a megabyte.
+  private static func floor(_ path: String) throws -> Floor {
+    var bytes: [UInt8] = []
+    do throws(SystemError) {
+      let descriptor = try System.openFile(path)
+      defer { System.close(descriptor) }
+      while bytes.count < 1 << 20 {
+        let piece = try System.read(descriptor, atMost: 1 << 16)
+        guard !piece.isEmpty else { break }
+        bytes += piece
+      }
+    } catch {
+      throw Failure(
+        .noInput, "\(path): \(System.message(of: error.code))", advice: "Name a file that describes a floor.")
+    }
+    do throws(FloorError) { return try Floor(parsing: String(decoding: bytes, as: UTF8.self)) } catch {
+      throw Failure(.badData, "\(path): \(error.description)", advice: "Correct that line.")
+    }
   }
 }

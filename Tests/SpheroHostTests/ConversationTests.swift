@@ -1,0 +1,261 @@
+// Requests of a conversation: lanes, repetition, pace, cancellation, what leaving undoes.
+
+import SpheroProtocol
+import Testing
+
+@testable import SpheroHost
+
+/// Roll by hand: 02 30, speed, heading in two bytes, state.
+private func roll(_ speed: UInt8, _ heading: UInt8, stop: Bool = false) -> [UInt8] {
+  [0x02, 0x30, speed, 0, heading, stop ? 0 : 1]
+}
+
+@Suite struct LaneTests {
+  @Test func aNewerColourReplacesOneThatWaits() throws {
+    var settings = Play.plain
+    (settings.commandsPerSecond, settings.burst) = (10, 1)
+    var play = Play.connected(settings)
+    let ids = try (1...3).map { try play.enqueue(Lights.SetRGBLED(red: $0, green: 0, blue: 0)) }
+    let tail = try play.enqueue(Lights.SetBackLED(brightness: 9))
+    play.run(.seconds(1))
+    #expect(play.wire == [[2, 0x20, 1, 0, 0, 0], [2, 0x20, 3, 0, 0, 0], [2, 0x21, 9]])
+    #expect(play.error(of: ids[1]) == .superseded(command: "Lights.SetRGBLED"))
+    #expect(play.error(of: ids[0]) == nil && play.end(of: ids[0]) != nil)
+    #expect(play.error(of: tail) == nil && play.end(of: tail) != nil)
+  }
+
+  @Test func aRollIsNeverRepeatedBehindAStop() throws {
+    var play = Play.connected()
+    play.robot.script = { command, count in command.payload.last == 1 ? .mute : nil }
+    let first = try play.enqueue(Motion.Roll(speed: 80, heading: 90))
+    play.run(.milliseconds(500))
+    let stop = try play.enqueue(Motion.Roll(speed: 0, heading: 90, state: .stop))
+    play.run(.seconds(10))
+    #expect(play.wire == [roll(80, 90), roll(0, 90, stop: true)])
+    #expect(play.error(of: first) == .superseded(command: "Motion.Roll"))
+    #expect(play.error(of: stop) == nil && play.end(of: stop) != nil)
+  }
+
+  @Test func aRollThatIsBeingRepeatedMakesWayForAStopWithoutAnswer() throws {
+    var play = Play.connected()
+    play.robot.script = { _, _ in .mute }
+    _ = try play.enqueue(Motion.Roll(speed: 80, heading: 90))
+    play.run(.milliseconds(1_500))
+    #expect(play.wire == [roll(80, 90), roll(80, 90)])
+    _ = try play.conversation.post(
+      try PreparedRequest(Motion.Roll(speed: 0, heading: 90, state: .stop)), at: play.now)
+    play.run(.seconds(10))
+    #expect(play.wire.last == roll(0, 90, stop: true))
+  }
+
+  @Test func aStopOvertakesAllThatWaitsAndEndsAMacroThatWaits() throws {
+    var settings = Play.plain
+    (settings.commandsPerSecond, settings.burst) = (10, 1)
+    var play = Play.connected(settings)
+    let ping = try play.enqueue(Core.Ping())
+    let version = try play.enqueue(Core.GetVersioning())
+    let macro = try play.enqueue(Macros.RunMacro(macro: 7))
+    _ = try play.enqueue(Motion.Roll(speed: 0, heading: 0, state: .stop))
+    play.run(.seconds(1))
+    #expect(play.wire.map { Array($0.prefix(2)) } == [[0, 1], [2, 0x30], [0, 2]])
+    #expect(play.error(of: macro) == .superseded(command: "Macros.RunMacro"))
+    #expect(play.end(of: ping) != nil)
+    _ = version
+  }
+}
+
+@Suite struct RequestTests {
+  @Test func anAnswerEndsItsRequest() throws {
+    var play = Play.connected()
+    play.robot.script = { command, _ in command.id == CommandID(2, 0x22) ? .answer(.ok, [1, 2, 3]) : nil }
+    let id = try play.enqueue(Lights.GetRGBLED())
+    play.run(.milliseconds(9))
+    #expect(play.end(of: id) == nil)
+    play.run(.milliseconds(1))
+    #expect(try play.end(of: id)?.get().payload == [1, 2, 3])
+  }
+
+  @Test func onceRequestsAreNeverSentTwice() throws {
+    let requests: [PreparedRequest] = [
+      try PreparedRequest(Macros.AppendMacroChunk(chunk: [0xFF, 0])),
+      try PreparedRequest(Motion.SetHeading(heading: 0)),
+      try PreparedRequest(Macros.RunMacro(macro: 1)), try PreparedRequest(Core.Sleep()),
+      try PreparedRequest(CommandID(2, 0x4A), name: "by hand", payload: [0, 0, 1]),
+    ]
+    for request in requests {
+      for reaction in [
+        Reaction.mute, .lost, .answer(.badChecksum), .answer(.fragment), .answer(.messageTimeout),
+      ] {
+        var play = Play.connected()
+        play.robot.script = { _, _ in reaction }
+        let id = play.conversation.enqueue(request, at: play.now)
+        play.run(.seconds(10))
+        #expect(play.sent.count == 1, "\(request.name) \(reaction)")
+        #expect(play.error(of: id) == .unconfirmed(command: request.name))
+      }
+    }
+  }
+
+  @Test func othersAreSentThreeTimesASecondApart() throws {
+    var play = Play.connected()
+    play.robot.script = { _, _ in .mute }
+    let start = play.now
+    let id = try play.enqueue(Lights.SetBackLED(brightness: 5))
+    play.run(.seconds(10))
+    #expect(play.sent.map { $0.at - start } == [.zero, .seconds(1), .seconds(2)])
+    // A number is not used twice.
+    #expect(Set(play.sent.map { $0.command.sequence }).count == 3)
+    #expect(play.error(of: id) == .timedOut(command: "Lights.SetBackLED", hasEverAnswered: true))
+    #expect(
+      play.news.first { if case .completed = $0.item { true } else { false } }?.at == start + .seconds(3))
+    #expect(play.conversation.statistics.repetitions == 2)
+  }
+
+  @Test(arguments: [Status.badChecksum, .fragment, .messageTimeout])
+  func aCommandThatWasNotReceivedIsSentAgain(status: Status) throws {
+    var play = Play.connected()
+    play.robot.script = { _, count in count == 0 ? .answer(status) : nil }
+    let id = try play.enqueue(Lights.SetBackLED(brightness: 5))
+    play.run(.milliseconds(50))
+    #expect(play.sent.count == 2)
+    #expect(try play.end(of: id)?.get().status == .ok)
+  }
+
+  @Test func aRefusalIsAnAnswer() throws {
+    var play = Play.connected()
+    play.robot.script = { _, _ in .answer(.badParameter) }
+    let id = try play.enqueue(Lights.SetBackLED(brightness: 5))
+    play.run(.seconds(5))
+    #expect(play.sent.count == 1)
+    #expect(try play.end(of: id)?.get().status == .badParameter)
+  }
+
+  @Test func aTimeOutOfItsOwnHoldsForEachTry() throws {
+    var play = Play.connected()
+    play.robot.script = { _, _ in .mute }
+    let start = play.now
+    _ = try play.enqueue(Core.Ping(), timeout: .milliseconds(200))
+    play.run(.seconds(1))
+    #expect(play.sent.map { $0.at - start } == [.zero, .milliseconds(200), .milliseconds(400)])
+  }
+
+  @Test func anAnswerThatDoesNotFitIsStray() throws {
+    var play = Play.connected()
+    // Three bytes are no answer to a ping, whose answer is empty.
+    play.robot.script = { _, count in .answer(.ok, [1, 2, 3]) }
+    let id = try play.enqueue(Core.Ping())
+    play.run(.seconds(4))
+    #expect(play.conversation.statistics.strayAnswers == 3)
+    guard case .malformed("Core.Ping", _)? = play.error(of: id) else {
+      Issue.record("\(String(describing: play.end(of: id)))")
+      return
+    }
+  }
+
+  @Test func cancellingFreesThePlaceAndSilencesTheLateAnswer() throws {
+    var settings = Play.plain
+    settings.maximumInFlight = 1
+    var play = Play.connected(settings)
+    play.robot.script = { command, _ in command.id == CommandID(0, 1) ? .mute : nil }
+    let first = try play.enqueue(Core.Ping())
+    let waiting = try play.enqueue(Lights.SetBackLED(brightness: 1))
+    let last = try play.enqueue(Lights.SetRGBLED(red: 1, green: 1, blue: 1))
+    play.run(.milliseconds(100))
+    #expect(play.wire == [[0, 1]])
+    play.conversation.cancel(waiting, at: play.now)
+    play.conversation.cancel(first, at: play.now)
+    play.settle()
+    #expect(play.wire == [[0, 1], [2, 0x20, 1, 1, 1, 0]])
+    play.deliver(ScriptedRobot.response(play.sent[0].command.sequence))
+    play.run(.seconds(5))
+    #expect(play.conversation.statistics.strayAnswers == 1)
+    #expect(play.end(of: first) == nil && play.end(of: waiting) == nil && play.end(of: last) != nil)
+  }
+
+  @Test func atMostSoManyAreInFlight() throws {
+    var settings = Play.plain
+    settings.maximumInFlight = 2
+    var play = Play.connected(settings)
+    play.latency = .milliseconds(500)
+    let start = play.now
+    for _ in 0..<5 { _ = try play.enqueue(Core.Ping(), timeout: .seconds(9)) }
+    play.run(.seconds(4))
+    #expect(play.sent.map { $0.at - start } == [.zero, .zero, .seconds(1), .seconds(1), .seconds(2)])
+  }
+
+  @Test func twelveInASecondAndBurstsOfTwelve() throws {
+    var play = Play.connected()
+    play.latency = .zero
+    play.run(.seconds(2))
+    play.begin()
+    let start = play.now
+    for _ in 0..<36 { _ = try play.enqueue(Core.Ping()) }
+    play.run(.seconds(5))
+    let times = play.sent.map { ($0.at - start).inSeconds }
+    #expect(times.count == 36)
+    #expect(times.filter { $0 < 0.001 }.count == 12)
+    #expect(times.filter { $0 < 1.001 }.count == 24)
+    #expect(abs((times.last ?? 0) - 2) < 0.001)
+    #expect(play.spins == 0)
+  }
+
+  @Test func tooManyAreRefusedAndNoneIsDroppedSilently() throws {
+    var settings = Play.plain
+    (settings.maximumWaiting, settings.commandsPerSecond, settings.burst) = (3, 10, 1)
+    var play = Play.connected(settings)
+    let ids = try (0..<6).map { _ in try play.enqueue(Core.Ping()) }
+    let stop = try play.enqueue(Motion.Roll(speed: 0, heading: 0, state: .stop))
+    play.run(.seconds(2))
+    #expect(ids.map { play.error(of: $0) } == [nil, nil, nil, nil, .tooManyRequests, .tooManyRequests])
+    #expect(ids.allSatisfy { play.end(of: $0) != nil } && play.end(of: stop) != nil)
+  }
+
+  @Test func aRobotThatWentSilentIsToldFromOneThatNeverWasThere() throws {
+    var play = Play.connected()
+    play.robot.script = { _, _ in .lost }
+    let id = try play.enqueue(Core.Ping())
+    play.run(.seconds(4))
+    #expect(play.error(of: id) == .timedOut(command: "Core.Ping", hasEverAnswered: true))
+  }
+
+  @Test func aHostThatStoodStillBlamesNobody() throws {
+    var play = Play.connected()
+    play.robot.script = { command, _ in command.id == CommandID(2, 0x21) ? .mute : nil }
+    let id = try play.enqueue(Lights.SetBackLED(brightness: 5))
+    play.run(.milliseconds(100))
+    let sequence = try #require(play.sent.first?.command.sequence)
+    play.suspend(.seconds(3_600))
+    play.conversation.advance(to: play.now)
+    play.deliver(ScriptedRobot.response(sequence))
+    #expect(try play.end(of: id)?.get().status == .ok)
+    #expect(play.sent.count == 1)
+    // An hour is no round trip.
+    #expect(play.conversation.statistics.roundTrip.percentile99 < .seconds(3))
+    #expect(
+      play.notices.contains { if case .suspended(let time) = $0 { time > .seconds(3_590) } else { false } })
+  }
+
+  @Test func postedCommandsWantNoAnswer() throws {
+    var play = Play.connected()
+    _ = try play.conversation.post(try PreparedRequest(Lights.SetBackLED(brightness: 3)), at: play.now)
+    play.run(.seconds(3))
+    #expect(play.sent.count == 1)
+    // SOP2 FEh: restarts the inactivity timer, no answer.
+    #expect(play.sent.first?.command.options.sop2 == 0xFE && play.sent.first?.command.sequence == 0)
+  }
+
+  @Test func countsWhatItSees() throws {
+    var play = Play(Play.plain)
+    play.run(.milliseconds(100))
+    _ = try play.enqueue(Core.Ping())
+    play.run(.milliseconds(100))
+    play.deliver([0x00, 0x01] + ScriptedRobot.response(200))
+    let statistics = play.conversation.statistics
+    // Two pings of seven bytes; three answers of six, two bytes of noise.
+    #expect(statistics.commandsSent == 2 && statistics.bytesSent == 14)
+    #expect(
+      statistics.bytesReceived == 20 && statistics.decoder.packets == 3 && statistics.decoder.discarded == 2)
+    #expect(statistics.strayAnswers == 1)
+    #expect(statistics.roundTrip.median == .milliseconds(10) && statistics.roundTrip.count == 2)
+  }
+}

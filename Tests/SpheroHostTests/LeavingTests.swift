@@ -1,0 +1,488 @@
+// Leaving, arming, drives, keep-alive, and lines that are lost: nothing moves by accident.
+
+import SpheroProtocol
+import Testing
+
+@testable import SpheroHost
+
+/// By hand: 02 30, speed, heading in two bytes, state 0.
+private let stopAt90: [UInt8] = [0x02, 0x30, 0, 0, 90, 0]
+/// By hand: streaming off is 13 bytes of zero.
+private let streamOff: [UInt8] = [0x02, 0x11] + [UInt8](repeating: 0, count: 13)
+
+@Suite struct LeavingTests {
+  @Test func nothingBegunLeavesAtOnce() throws {
+    var play = Play.connected()
+    play.leave()
+    #expect(play.hasLeft && play.conversation.isOver && play.sent.isEmpty)
+    #expect(play.conversation.nextDeadline == nil && !play.conversation.hasOutput)
+  }
+
+  @Test func theDoorIsShutAndTheStopGoesFirst() throws {
+    var settings = Play.plain
+    (settings.commandsPerSecond, settings.burst) = (1, 1)
+    var play = Play.connected(settings)
+    play.run(.seconds(2))
+    let id = try play.subscribe(StreamRequest(mask: .accel))
+    let moving = try play.enqueue(Motion.Roll(speed: 80, heading: 90))
+    play.run(.milliseconds(100))
+    let waiting = try play.enqueue(Motion.Roll(speed: 90, heading: 95))
+    play.begin()
+    play.leave()
+    #expect(play.error(of: waiting) == .leaving && play.streamEnd(of: id)?.error == nil)
+    #expect(play.streamEnd(of: id) != nil)
+    // Nobody else sends.
+    let late = try play.enqueue(Motion.Roll(speed: 99, heading: 5))
+    #expect(play.error(of: late) == .leaving)
+    #expect(throws: SessionError.leaving) { try play.conversation.drive(speed: 9, heading: 9, at: play.now) }
+    #expect(throws: SessionError.leaving) {
+      try play.conversation.subscribe(StreamRequest(mask: .imu), at: play.now)
+    }
+    #expect(throws: SessionError.leaving) {
+      try play.conversation.post(PreparedRequest(Motion.Roll(speed: 9, heading: 9)), at: play.now)
+    }
+    play.run(.milliseconds(20))
+    // The heading is that of the newest roll asked for, 95 by hand.
+    #expect(play.wire == [[0x02, 0x30, 0, 0, 95, 0], streamOff])
+    // Both went at once, without the pace.
+    #expect(Set(play.sent.map { $0.at }).count == 1)
+    #expect(play.hasLeft && play.conversation.isOver)
+    _ = moving
+  }
+
+  @Test func allUndoingsGoTogetherInOrder() throws {
+    var play = Play.connected()
+    _ = try play.enqueue(Sensing.ConfigureCollisionDetection())
+    _ = try play.enqueue(Core.SetPowerNotification(isOn: true))
+    _ = try play.enqueue(
+      Motion.SetRawMotors(leftMode: .forward, leftPower: 90, rightMode: .forward, rightPower: 90))
+    play.run(.milliseconds(100))
+    play.begin()
+    play.leave()
+    // Stabilisation on again (02 02 01), stop, collisions off, notification off.
+    #expect(
+      play.wire.map { Array($0.prefix(3)) } == [[2, 2, 1], [2, 0x30, 0], [2, 0x12, 0], [0, 0x21, 0]])
+    #expect(Set(play.sent.map { $0.at }).count == 1)
+    play.run(.milliseconds(10))
+    #expect(play.hasLeft)
+  }
+
+  @Test func whatIsUnconfirmedIsRepeatedForOneSecond() throws {
+    var play = Play.connected()
+    _ = try play.enqueue(Motion.Roll(speed: 80, heading: 90))
+    play.run(.milliseconds(100))
+    play.begin()
+    play.robot.script = { _, _ in .mute }
+    let start = play.now
+    play.leave()
+    play.run(.seconds(5))
+    #expect(play.sent.count >= 5 && play.sent.count <= 12)
+    #expect(play.wire.allSatisfy { $0 == stopAt90 })
+    let end = try #require(play.news.first { if case .left = $0.item { true } else { false } })
+    #expect(end.at - start == .seconds(1))
+    #expect(play.notices.last == .unconfirmed(["Motion.Roll"]))
+    #expect(play.spins == 0)
+  }
+
+  @Test func aLostStopIsRepeatedUntilItIsConfirmed() throws {
+    var play = Play.connected()
+    _ = try play.enqueue(Motion.Roll(speed: 80, heading: 90))
+    play.run(.milliseconds(100))
+    play.begin()
+    play.robot.script = { command, count in
+      command.payload.last == 0 && count < 3 ? .answer(.badChecksum) : nil
+    }
+    play.leave()
+    play.run(.seconds(2))
+    #expect(play.wire == [stopAt90, stopAt90, stopAt90])
+    #expect(play.hasLeft && !play.notices.contains { if case .unconfirmed = $0 { true } else { false } })
+  }
+
+  @Test func aStuckLineDoesNotFillTheQueue() throws {
+    var play = Play.connected()
+    _ = try play.enqueue(Motion.Roll(speed: 80, heading: 90))
+    play.run(.milliseconds(100))
+    play.begin()
+    play.isOnline = false
+    play.leave()
+    play.run(.milliseconds(900))
+    play.isOnline = true
+    play.settle()
+    #expect(play.wire == [stopAt90])
+  }
+
+  @Test func aConfirmedStopNeedsNoOther() throws {
+    var play = Play.connected()
+    _ = try play.enqueue(Motion.Roll(speed: 80, heading: 90))
+    _ = try play.enqueue(Motion.Roll(speed: 0, heading: 90, state: .stop))
+    play.run(.milliseconds(100))
+    play.begin()
+    play.leave()
+    #expect(play.sent.isEmpty && play.hasLeft)
+  }
+
+  @Test func keepRollingSendsNoStop() throws {
+    var play = Play.connected()
+    play.conversation.keepRolling()
+    _ = try play.enqueue(Motion.Roll(speed: 80, heading: 90))
+    play.run(.milliseconds(100))
+    play.begin()
+    play.leave()
+    #expect(play.sent.isEmpty && play.hasLeft)
+  }
+
+  @Test func leavingWhileALostLineComesBackStillStops() throws {
+    var play = Play.connected()
+    _ = try play.enqueue(Motion.Roll(speed: 80, heading: 90))
+    play.run(.milliseconds(100))
+    play.drop()
+    play.robot.script = { command, _ in command.id == CommandID(0, 1) ? .lost : nil }
+    play.reconnect()
+    play.run(.milliseconds(100))
+    play.begin()
+    play.leave()
+    play.run(.seconds(2))
+    #expect(play.wire == [stopAt90] && play.hasLeft)
+  }
+}
+
+@Suite struct MotionTests {
+  private static var armed: HostSettings {
+    var settings = Play.plain
+    (settings.stopsOnDisconnect, settings.motionTimeout) = (true, .seconds(2))
+    return settings
+  }
+
+  @Test func stopOnDisconnectIsArmedBeforeTheFirstMotionAndOnce() throws {
+    var play = Play.connected(Self.armed)
+    _ = try play.enqueue(Lights.SetBackLED(brightness: 1))
+    play.run(.milliseconds(50))
+    play.begin()
+    // Permanent options 00 00 00 10: bit 4, motion time-outs.
+    play.robot.script = { command, _ in
+      command.id == CommandID(2, 0x36) ? .answer(.ok, [0, 0, 0, 0x10]) : nil
+    }
+    _ = try play.enqueue(Motion.Roll(speed: 80, heading: 90))
+    play.run(.milliseconds(50))
+    _ = try play.enqueue(Motion.Roll(speed: 85, heading: 90))
+    play.run(.milliseconds(50))
+    // 02:37 with bit 0, 02:36, the roll, 02:34 with 2000 ms (07 D0), and the other roll.
+    #expect(
+      play.wire == [
+        [2, 0x37, 0, 0, 0, 1], [2, 0x36], [2, 0x30, 80, 0, 90, 1], [2, 0x34, 0x07, 0xD0],
+        [2, 0x30, 85, 0, 90, 1],
+      ])
+  }
+
+  @Test func noMotionTimeOutWithoutBit4() throws {
+    var play = Play.connected(Self.armed)
+    play.robot.script = { command, _ in
+      command.id == CommandID(2, 0x36) ? .answer(.ok, [0, 0, 0, 0xEF]) : nil
+    }
+    try play.conversation.drive(speed: 80, heading: 90, at: play.now)
+    play.run(.milliseconds(50))
+    #expect(!play.wire.contains { $0.prefix(2) == [2, 0x34] })
+    #expect(play.wire.contains([2, 0x37, 0, 0, 0, 1]))
+    // Permanent options are never written.
+    #expect(!play.wire.contains { $0.prefix(2) == [2, 0x35] })
+  }
+
+  @Test func whoSetsTheOptionsIsNotOverruled() throws {
+    var play = Play.connected(Self.armed)
+    _ = try play.enqueue(Settings.SetTemporaryOptions(flags: []))
+    _ = try play.enqueue(Motion.Roll(speed: 80, heading: 90))
+    play.run(.milliseconds(50))
+    #expect(play.wire.filter { $0.prefix(2) == [2, 0x37] } == [[2, 0x37, 0, 0, 0, 0]])
+  }
+
+  @Test func keepRollingArmsNothing() throws {
+    var play = Play.connected(Self.armed)
+    play.conversation.keepRolling()
+    _ = try play.enqueue(Motion.Roll(speed: 80, heading: 90))
+    play.run(.milliseconds(50))
+    #expect(play.wire == [[2, 0x30, 80, 0, 90, 1]])
+  }
+
+  @Test func aDriveSendsTheNewestAndRefreshesIt() throws {
+    var play = Play.connected()
+    play.latency = .milliseconds(50)
+    // A set-point every 10 ms for a second: one is under way at a time, so about ten go.
+    let start = play.now
+    for step in 0..<100 {
+      try play.conversation.drive(speed: 80, heading: UInt16(step), at: play.now)
+      play.settle()
+      play.run(.milliseconds(10))
+    }
+    play.run(.milliseconds(200))
+    #expect((8...13).contains(play.sent.count))
+    #expect(play.sent.last?.command.payload == [80, 0, 99, 1])
+    let last = try #require(play.sent.last?.at)
+    play.run(.milliseconds(2_500))
+    // Told again every second, within what the pace allows.
+    #expect(play.sent.filter { $0.at > last }.count == 2)
+    #expect(play.spins == 0)
+    _ = start
+  }
+
+  @Test func aDriveBeyondThePaceDoesNotSpin() throws {
+    var settings = Play.plain
+    (settings.commandsPerSecond, settings.burst) = (1, 1)
+    var play = Play.connected(settings)
+    play.run(.seconds(3))
+    play.begin()
+    for step in 0..<20 {
+      try play.conversation.drive(speed: 80, heading: UInt16(step), at: play.now)
+      play.settle()
+      play.run(.milliseconds(100))
+    }
+    #expect(play.spins == 0)
+    #expect(play.sent.count == 2 || play.sent.count == 3)
+  }
+
+  @Test func theEndOfADriveIsAStopAndNothingBehindIt() throws {
+    var play = Play.connected()
+    try play.conversation.drive(speed: 80, heading: 90, at: play.now)
+    play.settle()
+    // The set-point's answer is lost, and so are those of the first two stops.
+    play.robot.script = { command, count in count < 3 ? .mute : nil }
+    play.run(.milliseconds(2))
+    try play.conversation.stopDriving(at: play.now)
+    play.settle()
+    play.run(.seconds(8))
+    #expect(play.wire.first == [2, 0x30, 80, 0, 90, 1])
+    #expect(play.wire.count == 4 && play.wire.dropFirst().allSatisfy { $0 == stopAt90 })
+  }
+
+  @Test func aProgramsRollEndsADrive() throws {
+    var play = Play.connected()
+    try play.conversation.drive(speed: 80, heading: 90, at: play.now)
+    play.run(.milliseconds(100))
+    _ = try play.enqueue(Motion.Roll(speed: 10, heading: 20))
+    play.run(.seconds(5))
+    #expect(play.wire == [[2, 0x30, 80, 0, 90, 1], [2, 0x30, 10, 0, 20, 1]])
+  }
+}
+
+@Suite struct AwakeTests {
+  @Test func aPingAMinuteKeepsAwake() throws {
+    var settings = Play.plain
+    settings.keepAlive = .seconds(60)
+    var play = Play.connected(settings)
+    play.run(.seconds(190))
+    #expect(play.wire == [[0, 1], [0, 1], [0, 1]])
+    #expect(play.spins == 0)
+  }
+
+  @Test func aPingWithoutAnswerIsTold() throws {
+    var settings = Play.plain
+    settings.keepAlive = .seconds(60)
+    var play = Play.connected(settings)
+    play.robot.script = { _, _ in .lost }
+    play.run(.seconds(70))
+    #expect(play.notices == [.unresponsive])
+  }
+
+  @Test(arguments: [Duration.seconds(60), nil])
+  func theWarningBeforeSleepIsToldAndAnswered(keepAlive: Duration?) throws {
+    var settings = Play.plain
+    settings.keepAlive = keepAlive
+    var play = Play.connected(settings)
+    play.deliver(ScriptedRobot.event(0x05, []))
+    play.run(.milliseconds(20))
+    #expect(play.notices == [.aboutToSleep])
+    #expect(play.wire == (keepAlive == nil ? [] : [[0, 1]]))
+  }
+
+  @Test func aThousandWarningsOnAStuckLineQueueOnePing() throws {
+    var settings = Play.plain
+    settings.keepAlive = .seconds(60)
+    var play = Play.connected(settings)
+    play.isOnline = false
+    for _ in 0..<1_000 { play.deliver(ScriptedRobot.event(0x05, [])) }
+    play.isOnline = true
+    play.settle()
+    #expect(play.wire == [[0, 1]])
+  }
+}
+
+@Suite struct LineTests {
+  @Test func motionNeverComesBackAndSettingsDo() throws {
+    var settings = Play.plain
+    settings.stopsOnDisconnect = true
+    var play = Play.connected(settings)
+    _ = try play.enqueue(Motion.Roll(speed: 80, heading: 90))
+    _ = try play.enqueue(Core.SetPowerNotification(isOn: true))
+    _ = try play.enqueue(Lights.SetRGBLED(red: 1, green: 2, blue: 3))
+    let id = try play.subscribe(StreamRequest(mask: .accel, divisor: 20))
+    try play.conversation.drive(speed: 70, heading: 90, at: play.now)
+    play.run(.milliseconds(500))
+    let open = try play.enqueue(Core.GetVersioning())
+    play.begin()
+    play.drop()
+    #expect(play.error(of: open) == .disconnected(command: "Core.GetVersioning"))
+    let refused = try play.enqueue(Core.Ping())
+    #expect(play.error(of: refused) == .disconnected(command: "Core.Ping"))
+    play.run(.seconds(3))
+    #expect(play.sent.isEmpty)
+    play.reconnect()
+    play.run(.seconds(3))
+    // The handshake, the stop, the settings, the stream; no roll, no set-point.
+    #expect(play.wire.first == [0, 1])
+    let rest = play.wire.drop { $0 == [0, 1] }
+    #expect(Array(rest.prefix(3)) == [stopAt90, [2, 0x37, 0, 0, 0, 1], [0, 0x21, 1]])
+    // Divisor 20, one frame, accel (bits 47...45: 00 00 E0 00), 200 packets.
+    #expect(rest.dropFirst(3).allSatisfy { $0 == [2, 0x11, 0, 20, 0, 1, 0, 0, 0xE0, 0, 200, 0, 0, 0, 0] })
+    #expect(rest.count >= 4)
+    #expect(play.notices.contains(.disconnected))
+    let back = play.notices.contains {
+      if case .reconnected(let after) = $0 {
+        after >= .seconds(3) && after < .milliseconds(3_100)
+      } else {
+        false
+      }
+    }
+    #expect(back)
+    #expect(play.conversation.statistics.reconnections == 1)
+    let gap = play.notices.contains {
+      if case .gap(let gap) = $0 {
+        gap.reason == .reconnection && abs(gap.duration.inSeconds - 3) < 0.2
+      } else {
+        false
+      }
+    }
+    #expect(gap)
+    #expect(!play.notices.contains(.staleStream))
+    #expect(
+      play.streamEnd(of: id) == nil
+        && (play.samples(of: id).last?.at ?? .zero) > play.now - .milliseconds(100))
+  }
+
+  @Test func aRollAskedForWhileTheLineComesBackIsUndoneOnLeaving() throws {
+    var play = Play.connected()
+    _ = try play.enqueue(Motion.Roll(speed: 80, heading: 90))
+    play.run(.milliseconds(100))
+    play.drop()
+    play.begin()
+    play.reconnect()
+    _ = try play.enqueue(Motion.Roll(speed: 60, heading: 45))
+    play.run(.milliseconds(200))
+    #expect(Array(play.wire.drop { $0 == [0, 1] }) == [stopAt90, [2, 0x30, 60, 0, 45, 1]])
+    play.begin()
+    play.leave()
+    #expect(play.wire == [[2, 0x30, 0, 0, 45, 0]])
+  }
+
+  @Test func aRobotThatNeverConfirmedItsArmingIsArmedAgain() throws {
+    var settings = Play.plain
+    settings.stopsOnDisconnect = true
+    var play = Play.connected(settings)
+    play.robot.script = { command, _ in command.id == CommandID(2, 0x37) ? .lost : nil }
+    _ = try play.enqueue(Motion.Roll(speed: 80, heading: 90))
+    play.run(.milliseconds(100))
+    play.drop()
+    play.robot.script = { _, _ in nil }
+    play.reconnect()
+    play.run(.milliseconds(100))
+    play.begin()
+    _ = try play.enqueue(Motion.Roll(speed: 80, heading: 90))
+    play.run(.milliseconds(100))
+    #expect(play.wire.first == [2, 0x37, 0, 0, 0, 1])
+  }
+
+  @Test func leavingOnALineThatIsGoneEndsAtOnce() throws {
+    var play = Play.connected()
+    _ = try play.enqueue(Motion.Roll(speed: 80, heading: 90))
+    play.run(.milliseconds(100))
+    play.drop()
+    play.leave()
+    #expect(play.hasLeft && play.conversation.nextDeadline == nil)
+  }
+
+  @Test func abandoningTellsEverybody() throws {
+    var play = Play.connected()
+    play.robot.script = { _, _ in .mute }
+    let id = try play.enqueue(Core.Ping())
+    let stream = try play.subscribe(StreamRequest(mask: .accel))
+    play.conversation.abandon(.notConnected(.silence), at: play.now)
+    play.settle()
+    #expect(play.error(of: id) == .notConnected(.silence))
+    #expect(play.streamEnd(of: stream)?.error == .notConnected(.silence))
+    #expect(play.conversation.isOver && play.conversation.nextDeadline == nil)
+  }
+}
+
+@Suite struct ConnectingTests {
+  @Test func onlyPingsGoUntilARobotAnswers() throws {
+    var play = Play()
+    play.robot.script = { _, _ in .lost }
+    let id = try play.enqueue(Lights.SetBackLED(brightness: 1))
+    play.run(.seconds(4))
+    #expect(play.wire.count >= 5 && play.wire.allSatisfy { $0 == [0, 1] })
+    #expect(play.notices.contains { if case .connecting = $0 { true } else { false } })
+    play.robot.script = { _, _ in nil }
+    play.run(.seconds(2))
+    // Executed once.
+    #expect(play.robot.heard.filter { $0.id == CommandID(2, 0x21) }.count == 1)
+    #expect(play.end(of: id) != nil && play.error(of: id) == nil)
+    #expect(play.news.filter { if case .connected = $0.item { true } else { false } }.count == 1)
+    #expect(play.spins == 0)
+  }
+
+  @Test func fifteenSecondsOfSilenceAreEnough() throws {
+    var play = Play()
+    play.robot.script = { _, _ in .lost }
+    let start = play.now
+    let id = try play.enqueue(Lights.SetBackLED(brightness: 1))
+    play.run(.seconds(20))
+    #expect(play.error(of: id) == .notConnected(.silence))
+    let failed = play.news.first {
+      if case .failed(.notConnected(.silence)) = $0.item { true } else { false }
+    }
+    #expect(failed.map { $0.at - start } == .seconds(15))
+    #expect(play.conversation.isOver && play.wire.allSatisfy { $0 == [0, 1] })
+  }
+
+  @Test func thePromptOfTheUserHackShellIsToldOnce() throws {
+    for cut in [false, true] {
+      var play = Play.connected()
+      if cut {
+        play.deliver(Array("\r\nu".utf8))
+        play.deliver(Array("> ".utf8))
+      } else {
+        play.deliver(Array("\r\nu> ".utf8))
+      }
+      play.deliver(Array("\r\nu> ".utf8))
+      #expect(play.notices == [.userHackMode], "cut: \(cut)")
+    }
+  }
+
+  @Test func aBootloaderIsToldOnce() throws {
+    var play = Play.connected()
+    // 09: unknown device, to device 02 that every main application knows.
+    play.robot.script = { command, _ in command.id.device == 2 ? .answer(.unknownDevice) : nil }
+    _ = try play.enqueue(Lights.SetBackLED(brightness: 1))
+    _ = try play.enqueue(Lights.GetRGBLED())
+    play.run(.milliseconds(100))
+    #expect(play.notices == [.bootloader])
+  }
+
+  @Test func aLineThatEchoesAndHasARobotIsTold() throws {
+    var play = Play()
+    let output = play.conversation.takeOutput(at: play.now)
+    let ping = try #require(output)
+    play.deliver(ping)
+    play.deliver(ScriptedRobot.response(ping[4]))
+    play.run(.milliseconds(100))
+    #expect(play.notices.contains(.echo))
+  }
+
+  @Test func aFalseHeaderHoldsAnswersBackForASecondAtMost() throws {
+    var play = Play.connected()
+    // An event that claims 4000 bytes.
+    play.deliver([0xFF, 0xFE, 0x07, 0x0F, 0xA0])
+    let id = try play.enqueue(Core.Ping(), timeout: .seconds(5))
+    play.run(.milliseconds(1_100))
+    #expect(play.end(of: id) != nil && play.error(of: id) == nil)
+    #expect(play.spins == 0)
+  }
+}

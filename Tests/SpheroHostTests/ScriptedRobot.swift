@@ -1,0 +1,267 @@
+// A robot of a few lines, and a program that talks to it over a line with a latency, for tests of the conversation.
+
+import SpheroProtocol
+
+@testable import SpheroHost
+
+/// What a robot does with a command.
+enum Reaction: Hashable, Sendable {
+  /// Answers, by default with ok and nothing else.
+  case answer(Status = .ok, [UInt8] = [])
+  /// Hears nothing.
+  case lost
+  /// Executes the command; the answer is lost.
+  case mute
+}
+
+/// A robot that notes what it hears, answers, and streams words that tell what they are.
+struct ScriptedRobot: Sendable {
+  /// What reaches it, in order.
+  private(set) var heard: [CommandPacket] = []
+  /// What it does with a command, given how often it heard that one before; nil for the ordinary.
+  var script: @Sendable (CommandPacket, Int) -> Reaction? = { _, _ in nil }
+  /// Its samples, as a multiple of the nominal rate.
+  var rate = 1.0
+  /// Whether it streams at all.
+  var streams = true
+  private var decoder = PacketDecoder(from: .host)
+  private var stream: Sensing.SetDataStreaming?
+  private var left = 0
+  private var nextPacket: Duration?
+  private var frame: UInt16 = 0
+
+  /// Takes bytes; gives the answers.
+  mutating func receive(_ bytes: [UInt8], at now: Duration) -> [[UInt8]] {
+    decoder.append(bytes)
+    var answers: [[UInt8]] = []
+    while case .command(let command)? = decoder.next() {
+      let reaction = script(command, heard.count { $0.id == command.id }) ?? .answer()
+      if reaction == .lost { continue }
+      heard.append(command)
+      var isRefused = false
+      if case .answer(let status, _) = reaction { isRefused = status != .ok }
+      if !isRefused { obey(command, at: now) }
+      if case .answer(let status, let payload) = reaction, command.options.contains(.answer) {
+        answers.append(Self.response(command.sequence, status, payload))
+      }
+    }
+    return answers
+  }
+
+  private mutating func obey(_ command: CommandPacket, at now: Duration) {
+    guard command.id == CommandID(0x02, 0x11),
+      let request = try? Sensing.SetDataStreaming(request: command.payload)
+    else { return }
+    let isSame = stream.map {
+      ($0.divisor, $0.frames, $0.sensorMask) == (request.divisor, request.frames, request.sensorMask)
+    }
+    if request.sensorMask.isEmpty {
+      (stream, nextPacket) = (nil, nil)
+      return
+    }
+    (stream, left) = (request, Int(request.packetCount))
+    if !streams { return }
+    if isSame != true || nextPacket == nil { nextPacket = now + period(request) }
+  }
+
+  private func period(_ request: Sensing.SetDataStreaming) -> Duration {
+    .seconds(0.0025 * Double(request.divisor) * Double(request.frames) / rate)
+  }
+
+  /// When the next packet of the stream goes.
+  var due: Duration? { nextPacket }
+
+  /// The packet of the stream that is due: a word tells its field's bit (6 bits) and its frame's number (10 bits).
+  mutating func pour(at now: Duration) -> [UInt8]? {
+    guard let due = nextPacket, due <= now, let stream else { return nil }
+    var payload: [UInt8] = []
+    for _ in 0..<stream.frames {
+      frame = (frame + 1) % 1_024
+      for field in stream.sensorMask.fields {
+        let word = UInt16(field.rawValue) << 10 | frame
+        payload += [UInt8(truncatingIfNeeded: word >> 8), UInt8(truncatingIfNeeded: word)]
+      }
+    }
+    left -= 1
+    nextPacket = left > 0 ? due + period(stream) : nil
+    return Self.event(0x03, payload)
+  }
+
+  /// The bytes of an answer, by hand: FF FF MRSP SEQ DLEN payload CHK.
+  static func response(_ sequence: UInt8, _ status: Status = .ok, _ payload: [UInt8] = []) -> [UInt8] {
+    framed([0xFF, 0xFF], [status.rawValue, sequence, UInt8(payload.count + 1)] + payload)
+  }
+
+  /// The bytes of an event, by hand: FF FE ID LEN LEN payload CHK.
+  static func event(_ id: UInt8, _ payload: [UInt8]) -> [UInt8] {
+    let length = payload.count + 1
+    return framed([0xFF, 0xFE], [id, UInt8(length >> 8), UInt8(length & 0xFF)] + payload)
+  }
+
+  private static func framed(_ header: [UInt8], _ body: [UInt8]) -> [UInt8] {
+    header + body + [~body.reduce(0, &+)]
+  }
+}
+
+/// A conversation and a robot on one clock.
+struct Play: Sendable {
+  var now: Duration = .seconds(100)
+  /// How long bytes take each way.
+  var latency: Duration = .milliseconds(5)
+  var robot = ScriptedRobot()
+  var conversation: Conversation
+  /// Whether the line takes and delivers bytes.
+  var isOnline = true
+  /// Whether the line loses a packet of the stream.
+  var losesSample: @Sendable (Duration) -> Bool = { _ in false }
+  /// What the host sent, and when.
+  private(set) var sent: [(at: Duration, command: CommandPacket)] = []
+  var news: [(at: Duration, item: Conversation.News)] = []
+  private var toRobot: [(at: Duration, bytes: [UInt8])] = []
+  private var toHost: [(at: Duration, bytes: [UInt8])] = []
+  /// How often the conversation wanted to be called again without time passing.
+  private(set) var spins = 0
+
+  /// Settings under which nothing is sent but what is asked for.
+  static let plain: HostSettings = {
+    var settings = HostSettings()
+    (settings.firstSequence, settings.stopsOnDisconnect) = (1, false)
+    (settings.motionTimeout, settings.keepAlive) = (nil, nil)
+    return settings
+  }()
+
+  init(_ settings: HostSettings = plain) { conversation = Conversation(settings, at: now) }
+
+  /// Settings to begin with and a robot that answers: connected.
+  static func connected(_ settings: HostSettings = plain) -> Play {
+    var play = Play(settings)
+    play.run(.milliseconds(100))
+    play.begin()
+    return play
+  }
+
+  /// Forgets what was said so far.
+  mutating func begin() { (sent, news) = ([], []) }
+
+  /// Lets time pass.
+  mutating func run(_ duration: Duration) {
+    let end = now + duration
+    settle()
+    while true {
+      let times = [toRobot.first?.at, toHost.first?.at, robot.due, conversation.nextDeadline]
+      guard let next = times.compactMap({ $0 }).min(), next <= end else { break }
+      if next <= now, conversation.nextDeadline.map({ $0 <= now }) ?? false {
+        conversation.advance(to: now)
+        settle()
+        if conversation.nextDeadline.map({ $0 <= now }) ?? false {
+          spins += 1
+          now += .microseconds(100)
+        }
+      }
+      now = max(now, next)
+      step()
+    }
+    now = end
+    step()
+  }
+
+  private mutating func step() {
+    conversation.advance(to: now)
+    while let first = toRobot.first, first.at <= now {
+      toRobot.removeFirst()
+      for answer in robot.receive(first.bytes, at: now) { toHost.append((now + latency, answer)) }
+    }
+    while let packet = robot.pour(at: now) {
+      if !losesSample(now) { toHost.append((now + latency, packet)) }
+    }
+    while let first = toHost.first, first.at <= now {
+      toHost.removeFirst()
+      if isOnline { conversation.receive(first.bytes, at: now) }
+    }
+    settle()
+  }
+
+  /// Sends what may go, and hears the news.
+  mutating func settle() {
+    while isOnline, let bytes = conversation.takeOutput(at: now) {
+      var decoder = PacketDecoder(from: .host)
+      decoder.append(bytes)
+      if case .command(let command)? = decoder.next() { sent.append((now, command)) }
+      toRobot.append((now + latency, bytes))
+    }
+    news += conversation.takeNews().map { (now, $0) }
+  }
+
+  /// Delivers bytes to the host now.
+  mutating func deliver(_ bytes: [UInt8]) {
+    conversation.receive(bytes, at: now)
+    settle()
+  }
+
+  /// Stands still, as a laptop does that sleeps.
+  mutating func suspend(_ duration: Duration) { now += duration }
+
+  /// The line drops; what is on it is lost.
+  mutating func drop() {
+    (isOnline, toRobot, toHost) = (false, [], [])
+    conversation.lineLost(at: now)
+    settle()
+  }
+
+  mutating func reconnect() {
+    isOnline = true
+    conversation.reconnected(at: now)
+    settle()
+  }
+
+  mutating func enqueue(_ request: some Request, timeout: Duration? = nil) throws -> RequestID {
+    let id = conversation.enqueue(try PreparedRequest(request), timeout: timeout, at: now)
+    settle()
+    return id
+  }
+
+  mutating func subscribe(_ request: StreamRequest) throws -> SubscriptionID {
+    let id = try conversation.subscribe(request, at: now)
+    settle()
+    return id
+  }
+
+  mutating func leave() {
+    conversation.leave(at: now)
+    settle()
+  }
+
+  /// What the host sent: DID, CID and payload of each command.
+  var wire: [[UInt8]] { sent.map { [$0.command.id.device, $0.command.id.command] + $0.command.payload } }
+
+  /// How a request ended; nil while it has not.
+  func end(of id: RequestID) -> Result<ResponsePacket, SessionError>? {
+    for case .completed(id, let result) in news.map({ $0.item }) { return result }
+    return nil
+  }
+
+  func error(of id: RequestID) -> SessionError? {
+    if case .failure(let error)? = end(of: id) { error } else { nil }
+  }
+
+  var notices: [Notice] {
+    news.compactMap { if case .notice(let notice) = $0.item { notice } else { nil } }
+  }
+
+  /// The samples of a consumer, with the times at which they were handed over.
+  func samples(of id: SubscriptionID) -> [(at: Duration, sample: TimedSample)] {
+    var found: [(at: Duration, sample: TimedSample)] = []
+    for entry in news {
+      if case .samples(id, let samples) = entry.item { found += samples.map { (entry.at, $0) } }
+    }
+    return found
+  }
+
+  /// Why a consumer's samples ended: nil while they have not.
+  func streamEnd(of id: SubscriptionID) -> (at: Duration, error: SessionError?)? {
+    for entry in news { if case .streamEnded(id, let error) = entry.item { return (entry.at, error) } }
+    return nil
+  }
+
+  var hasLeft: Bool { news.contains { if case .left = $0.item { true } else { false } } }
+}

@@ -1,0 +1,222 @@
+// The small values of streaming: layout, renewal, buffer, request.
+
+import SpheroProtocol
+import Testing
+
+@testable import SpheroHost
+
+@Suite struct StreamLayoutTests {
+  @Test func nobodyWantsNothing() { #expect(StreamLayout(joining: [], roundTrip: .zero) == nil) }
+
+  @Test func allFieldsAtTheFastestRate() throws {
+    let layout = try #require(
+      StreamLayout(
+        joining: [
+          StreamRequest(mask: .accel, divisor: 20, frames: 1, packets: 100),
+          StreamRequest(mask: .imu, divisor: 4, frames: 10, packets: 50),
+        ], roundTrip: .zero))
+    #expect(layout.mask == [.accel, .imu] && layout.divisor == 4)
+    // Packets come at least every 20/400 s, so five frames of 4/400 s share one.
+    #expect(layout.frames == 5 && layout.packets == 100)
+    #expect(
+      layout.payloadCount == 60 && layout.packetPeriod == .milliseconds(50) && layout.span == .seconds(5))
+    #expect(layout.command.mask == 0x0007_E000 && layout.command.mask2 == 0)
+  }
+
+  @Test func fiveRoundTripsPassWhileACountLasts() throws {
+    let request = StreamRequest(mask: .accel, divisor: 1, packets: 200)
+    let fast = try #require(StreamLayout(joining: [request], roundTrip: .milliseconds(100)))
+    #expect(fast.frames == 1 && fast.packets == 200)
+    // 0.55 s of 200 packets at 400 Hz is too little; 255 packets last 0.6375 s.
+    let slower = try #require(StreamLayout(joining: [request], roundTrip: .milliseconds(110)))
+    #expect(slower.frames == 1 && slower.packets == 255)
+    // 6 s of 2.5 ms and 255 packets: 9.4, so ten frames share a packet.
+    let slow = try #require(StreamLayout(joining: [request], roundTrip: .milliseconds(1_200)))
+    #expect(slow.frames == 10 && slow.packets == 255 && slow.span >= .seconds(6))
+  }
+
+  @Test func noPacketIsLongerThan4000Bytes() throws {
+    let slowest = try #require(
+      StreamLayout(joining: [StreamRequest(mask: .all, divisor: 1)], roundTrip: .seconds(1_000)))
+    #expect(slowest.payloadCount <= 4_000 && slowest.payloadCount > 3_900)
+  }
+
+  @Test func distinctLengthsWhateverWasBefore() throws {
+    let first = try #require(StreamLayout(joining: [StreamRequest(mask: .accel)], roundTrip: .zero))
+    #expect(first.distinct { _ in false } == first && first.distinct { $0.payloadCount == 8 } == first)
+    var lengths: [Int] = []
+    for _ in 0..<6 {
+      let other = first.distinct { lengths.contains($0.payloadCount) }
+      #expect(!lengths.contains(other.payloadCount), "\(lengths)")
+      #expect(other.mask.isSuperset(of: .accel) && other.divisor == 20)
+      lengths.append(other.payloadCount)
+    }
+  }
+
+  @Test func aFullMaskTakesMoreFrames() throws {
+    let full = try #require(StreamLayout(joining: [StreamRequest(mask: .all)], roundTrip: .zero))
+    let other = full.distinct { $0.payloadCount == full.payloadCount }
+    #expect(other.mask == .all && other.frames == 2)
+  }
+
+  @Test func coversWhatItCarriesFastEnough() throws {
+    let wide = try #require(
+      StreamLayout(joining: [StreamRequest(mask: [.accel, .gyro], divisor: 4)], roundTrip: .zero))
+    func covers(_ request: StreamRequest) -> Bool {
+      StreamLayout(joining: [request], roundTrip: .zero).map { wide.covers($0) } ?? false
+    }
+    #expect(
+      covers(StreamRequest(mask: .gyro, divisor: 4)) && covers(StreamRequest(mask: .accel, divisor: 400)))
+    #expect(!covers(StreamRequest(mask: .imu, divisor: 4)) && !covers(StreamRequest(mask: .gyro, divisor: 3)))
+  }
+}
+
+@Suite struct StreamRequestTests {
+  @Test func ratesBecomeDivisors() {
+    let divisors = [400, 200, 20, 133, 1_000, 0.001, 0, -5, .nan, .infinity].map {
+      StreamRequest(mask: .accel, hertz: $0).divisor
+    }
+    #expect(divisors == [1, 2, 20, 3, 1, 65_535, 65_535, 65_535, 65_535, 1])
+  }
+
+  @Test func whatNoRobotCanSendIsRefused() {
+    let bad = [
+      StreamRequest(mask: []), StreamRequest(mask: SensorMask(rawValue: 1)),
+      StreamRequest(mask: .accel, divisor: 0),
+      StreamRequest(mask: .accel, frames: 0), StreamRequest(mask: .accel, packets: 0),
+      // 667 frames of 6 bytes are 4002.
+      StreamRequest(mask: .accel, frames: 667), StreamRequest(mask: .all, divisor: 65_535, frames: 65_535),
+    ]
+    for request in bad { #expect(throws: SessionError.self) { try request.validate() } }
+    #expect(throws: Never.self) { try StreamRequest(mask: .accel, divisor: 65_535, frames: 666).validate() }
+  }
+}
+
+@Suite struct RenewalTests {
+  /// When the next goes, in ms.
+  private func due(_ renewal: Renewal, _ roundTrip: Int = 10, isStalled: Bool = false) -> Int {
+    Int((renewal.due(roundTrip: .milliseconds(roundTrip), isStalled: isStalled).inSeconds * 1_000).rounded())
+  }
+
+  /// A count of a second that was begun and confirmed at 10 s.
+  private func running() -> Renewal {
+    var renewal = Renewal(span: .seconds(1))
+    renewal.sent(at: .seconds(10))
+    renewal.confirmed(.seconds(10))
+    return renewal
+  }
+
+  @Test func theFirstGoesAtOnce() { #expect(due(Renewal(span: .seconds(1))) == 0) }
+
+  @Test func atMostHalfACountApart() {
+    let next = due(running())
+    #expect(next > 10_300 && next <= 10_500)
+    #expect(due(running(), 5_000) == next)
+  }
+
+  @Test func oneWithoutAnswerIsRepeatedSoonButNotTooSoonNorTooLate() {
+    var renewal = running()
+    renewal.sent(at: .milliseconds(10_450))
+    // 50 ms; two round trips; a quarter of the count.
+    #expect(due(renewal, 10) == 10_500 && due(renewal, 100) == 10_650 && due(renewal, 500) == 10_700)
+    // Repetitions go on as long as no answer comes.
+    renewal.sent(at: .milliseconds(10_500))
+    #expect(due(renewal, 10) == 10_550)
+  }
+
+  @Test func aSlowRobotIsNotFlooded() {
+    var renewal = running()
+    for number in 0..<9 { renewal.sent(at: .seconds(11) + .milliseconds(50) * number) }
+    #expect(due(renewal) == 11_400 + 250)
+  }
+
+  @Test func aLateAnswerToAnyOfThemCounts() {
+    var renewal = running()
+    for time in [10_450, 10_500, 10_550] { renewal.sent(at: .milliseconds(time)) }
+    renewal.confirmed(.milliseconds(10_450))
+    #expect(renewal.unconfirmed == 0 && due(renewal) == 10_900)
+    // The answer to a later one moves the next on, one that comes out of order does not move it back.
+    renewal.confirmed(.milliseconds(10_550))
+    renewal.confirmed(.milliseconds(10_500))
+    #expect(due(renewal) == 11_000)
+  }
+
+  @Test func anAnswerFromBeforeTheRenewalDoesNotEndIt() {
+    var renewal = running()
+    renewal.sent(at: .milliseconds(10_450))
+    renewal.confirmed(.seconds(10))
+    #expect(renewal.unconfirmed == 1)
+  }
+
+  @Test func aStallAsksEarlier() {
+    var long = Renewal(span: .seconds(10))
+    long.sent(at: .seconds(10))
+    long.confirmed(.seconds(10))
+    #expect(
+      due(long) == 14_500 && due(long, isStalled: true) == 10_250 && due(long, 400, isStalled: true) == 10_800
+    )
+  }
+
+  @Test func theCountRunsOutALittleEarly() {
+    #expect(Renewal(span: .seconds(1)).mayHaveRunOut(by: .zero))
+    #expect(!running().mayHaveRunOut(by: .milliseconds(10_800)) && running().mayHaveRunOut(by: .seconds(11)))
+  }
+}
+
+@Suite struct SampleBufferTests {
+  private func sample(_ number: Int) -> TimedSample {
+    TimedSample(
+      time: .milliseconds(number), arrival: .zero,
+      sample: Sample(mask: .accelOne, words: [Int16(truncatingIfNeeded: number)]))
+  }
+
+  private func numbers(_ buffer: inout SampleBuffer, at now: Duration = .zero) -> [Duration] {
+    var times: [Duration] = []
+    while let next = buffer.pop(at: now) { times.append(next.time) }
+    return times
+  }
+
+  @Test func theNewestStay() {
+    var buffer = SampleBuffer(.newest(3), ageLimit: nil)
+    buffer.push((1...5).map(sample), at: .zero)
+    #expect(buffer.count == 3 && buffer.dropped == 2 && !buffer.holdsLineBack)
+    #expect(numbers(&buffer) == [.milliseconds(3), .milliseconds(4), .milliseconds(5)])
+  }
+
+  @Test func waitingDropsNothingAndHoldsTheLineBack() {
+    var buffer = SampleBuffer(.wait(3), ageLimit: nil)
+    buffer.push((1...2).map(sample), at: .zero)
+    #expect(!buffer.holdsLineBack)
+    buffer.push((3...5).map(sample), at: .zero)
+    #expect(buffer.holdsLineBack && buffer.count == 5)
+    buffer.close()
+    #expect(!buffer.holdsLineBack)
+    buffer.push([sample(6)], at: .zero)
+    #expect(numbers(&buffer).count == 5 && buffer.dropped == 0)
+  }
+
+  @Test func nothingIsOlderThanItsLimit() {
+    var buffer = SampleBuffer(.wait(100), ageLimit: .seconds(1))
+    for number in 0..<5 { buffer.push([sample(number)], at: .seconds(number)) }
+    // At 4.0 s those of 0, 1 and 2 s are too old; a second is still good.
+    #expect(numbers(&buffer, at: .seconds(4)) == [.milliseconds(3), .milliseconds(4)])
+    #expect(buffer.dropped == 3)
+  }
+
+  @Test func aSlowConsumerGetsYoungSamplesOnly() {
+    var buffer = SampleBuffer(.newest(400), ageLimit: .seconds(2))
+    var oldest = Duration.zero
+    for tick in 0..<40_000 {
+      let now = Duration.microseconds(2_500) * tick
+      buffer.push([sample(0)], at: now)
+      if tick % 400 == 399, let taken = buffer.pop(at: now) { oldest = max(oldest, taken.time) }
+    }
+    #expect(buffer.count <= 400 && buffer.dropped + buffer.count + 100 == 40_000)
+  }
+
+  @Test func noRoomIsOneRoom() {
+    var buffer = SampleBuffer(.newest(0), ageLimit: nil)
+    buffer.push((1...4).map(sample), at: .zero)
+    #expect(numbers(&buffer) == [.milliseconds(4)])
+  }
+}

@@ -1,0 +1,378 @@
+// The one stream of a robot and those who share it: layouts, losses, silence, refusal, a dead program's stream.
+
+import SpheroProtocol
+import Testing
+
+@testable import SpheroHost
+
+/// The number of a sample's frame, 0...1023; nil where a word is not that of its field.
+private func number(_ sample: Sample) -> Int? {
+  var numbers: Set<Int> = []
+  for field in sample.mask.fields {
+    guard let word = sample.word(field).map({ UInt16(bitPattern: $0) }), word >> 10 == UInt16(field.rawValue)
+    else { return nil }
+    numbers.insert(Int(word & 1_023))
+  }
+  return numbers.count == 1 ? numbers.first : nil
+}
+
+extension Play {
+  /// The frames of a consumer.
+  fileprivate func numbers(_ id: SubscriptionID) -> [Int?] {
+    samples(of: id).map { number($0.sample.sample) }
+  }
+
+  fileprivate var gaps: [StreamGap] {
+    notices.compactMap { if case .gap(let gap) = $0 { gap } else { nil } }
+  }
+
+  /// The requests for a stream that were sent.
+  fileprivate var streamRequests: [(at: Duration, request: Sensing.SetDataStreaming)] {
+    sent.compactMap { entry in
+      guard entry.command.id == CommandID(2, 0x11),
+        let request = try? Sensing.SetDataStreaming(request: entry.command.payload)
+      else { return nil }
+      return (entry.at, request)
+    }
+  }
+
+  /// The longest time between two deliveries to a consumer.
+  fileprivate func longestSilence(_ id: SubscriptionID) -> Duration {
+    let times = samples(of: id).map { $0.at }
+    return zip(times, times.dropFirst()).map { $1 - $0 }.max() ?? .zero
+  }
+}
+
+@Suite struct StreamingTests {
+  @Test func oneConsumerGetsWhatItAskedFor() throws {
+    var play = Play.connected()
+    let id = try play.subscribe(StreamRequest(mask: .accel, divisor: 20, packets: 100))
+    play.run(.seconds(2))
+    // Divisor 20, one frame, accel is bits 47...45, 100 packets.
+    #expect(play.wire.first == [2, 0x11, 0, 20, 0, 1, 0, 0, 0xE0, 0, 100, 0, 0, 0, 0])
+    let numbers = play.numbers(id)
+    #expect(numbers == (1...numbers.count).map { $0 } && (38...40).contains(numbers.count))
+    #expect(play.samples(of: id).first?.sample.time == .zero)
+    #expect(play.news.filter { if case .streamStarted(id) = $0.item { true } else { false } }.count == 1)
+  }
+
+  @Test func endingSwitchesTheRobotOff() throws {
+    var play = Play.connected()
+    let id = try play.subscribe(StreamRequest(mask: .accel))
+    play.run(.seconds(1))
+    play.conversation.unsubscribe(id, at: play.now)
+    play.begin()
+    play.settle()
+    play.run(.seconds(5))
+    #expect(play.wire == [[2, 0x11] + [UInt8](repeating: 0, count: 13)])
+    #expect(play.notices.isEmpty)
+    // Who leaves then has nothing to undo.
+    play.begin()
+    play.leave()
+    #expect(play.sent.isEmpty && play.hasLeft)
+  }
+
+  @Test func ofALaterStreamTheTimeBeforeIsNoGap() throws {
+    var play = Play.connected()
+    let first = try play.subscribe(StreamRequest(mask: .accel))
+    play.run(.seconds(1))
+    play.conversation.unsubscribe(first, at: play.now)
+    play.settle()
+    play.run(.seconds(10))
+    let second = try play.subscribe(StreamRequest(mask: .accel))
+    play.run(.seconds(1))
+    #expect(play.gaps.isEmpty && play.samples(of: second).count > 15)
+    #expect(play.samples(of: second).first?.sample.time == .zero)
+  }
+
+  @Test func renewalsGoOnWithoutAGapAndOutsideThePace() throws {
+    var settings = Play.plain
+    (settings.commandsPerSecond, settings.burst) = (1, 1)
+    var play = Play.connected(settings)
+    // 40 packets at 400 Hz last 0.1 s.
+    let id = try play.subscribe(StreamRequest(mask: .accel, divisor: 1, packets: 40))
+    play.run(.seconds(5))
+    #expect(play.longestSilence(id) <= .milliseconds(5))
+    let times = play.streamRequests.map { $0.at }
+    #expect(zip(times, times.dropFirst()).allSatisfy { $1 - $0 <= .milliseconds(50) })
+    #expect(play.conversation.statistics.renewals == times.count - 1 && times.count > 100)
+    #expect(play.conversation.statistics.stalls == 0 && play.spins == 0)
+  }
+
+  @Test func twoConsumersShareTheUnionEachWithItsOwn() throws {
+    var play = Play.connected()
+    let accel = try play.subscribe(StreamRequest(mask: .accel, divisor: 20))
+    play.run(.seconds(1))
+    play.begin()
+    let gyro = try play.subscribe(StreamRequest(mask: .gyro, divisor: 4))
+    play.run(.seconds(3))
+    // accel and gyro are bits 47...42: 00 00 FC 00; packets at 100 Hz.
+    #expect(play.wire.first == [2, 0x11, 0, 4, 0, 1, 0, 0, 0xFC, 0, 200, 0, 0, 0, 0])
+    let (slow, fast) = (play.samples(of: accel), play.samples(of: gyro))
+    #expect(fast.count > 280 && abs(slow.count - fast.count / 5) < 4)
+    #expect(slow.allSatisfy { $0.sample.sample.mask == .accel && number($0.sample.sample) != nil })
+    #expect(fast.allSatisfy { $0.sample.sample.mask == .gyro && number($0.sample.sample) != nil })
+    // Every fifth frame, 50 ms apart; the gap of the change is short and told.
+    let spacings = zip(slow.dropFirst(3), slow.dropFirst(4)).map { $1.sample.time - $0.sample.time }
+    #expect(spacings.allSatisfy { abs(($0 - .milliseconds(50)).inSeconds) < 0.003 })
+    #expect(play.longestSilence(accel) <= .milliseconds(150))
+    #expect(play.streamEnd(of: accel) == nil)
+  }
+
+  @Test func aRateThatDoesNotDivideIsTheNextFasterOne() throws {
+    var play = Play.connected()
+    _ = try play.subscribe(StreamRequest(mask: .accel, divisor: 8))
+    // 20/8 is 2.5: every second frame, 40 ms apart.
+    let odd = try play.subscribe(StreamRequest(mask: .accel, divisor: 20))
+    play.run(.seconds(2))
+    let samples = play.samples(of: odd)
+    #expect(
+      zip(samples, samples.dropFirst()).allSatisfy {
+        abs(($1.sample.time - $0.sample.time).inSeconds - 0.04) < 0.003
+      })
+    #expect(samples.count > 40)
+  }
+
+  @Test func endingOneLeavesTheOtherAlone() throws {
+    var play = Play.connected()
+    let kept = try play.subscribe(StreamRequest(mask: .accel, divisor: 4))
+    let ended = try play.subscribe(StreamRequest(mask: .gyro, divisor: 4))
+    play.run(.seconds(2))
+    play.begin()
+    play.conversation.unsubscribe(ended, at: play.now)
+    play.run(.seconds(4))
+    #expect(play.streamEnd(of: ended)?.error == nil && play.streamEnd(of: ended) != nil)
+    #expect(play.longestSilence(kept) <= .milliseconds(150))
+    #expect(play.numbers(kept).allSatisfy { $0 != nil })
+    // The narrower layout came in the end: 00 00 E0 00.
+    #expect(play.streamRequests.last?.request.mask == 0x0000_E000)
+  }
+
+  @Test func changesInOneMomentAreOneRequest() throws {
+    var play = Play.connected()
+    _ = try play.subscribe(StreamRequest(mask: .accel, divisor: 4))
+    play.run(.seconds(1))
+    play.begin()
+    let ids = try [SensorMask.gyro, .imu, .quat, .locator].map { mask in
+      let id = try play.subscribe(StreamRequest(mask: mask, divisor: 4))
+      play.run(.milliseconds(2))
+      return id
+    }
+    play.run(.milliseconds(300))
+    #expect(Set(play.streamRequests.map { $0.request }).count == 1)
+    for id in ids { #expect(play.samples(of: id).count > 20 && play.numbers(id).allSatisfy { $0 != nil }) }
+  }
+
+  @Test func noPacketIsReadByAnotherLayout() throws {
+    // Layouts of the same length follow each other, on a slow line full of late packets.
+    var play = Play.connected()
+    play.latency = .milliseconds(120)
+    var ids: [SubscriptionID] = []
+    for mask in [SensorMask.accel, .gyro, .accelRaw, .gyroRaw, .accel, .gyro] {
+      let id = try play.subscribe(StreamRequest(mask: mask, divisor: 2))
+      ids.append(id)
+      play.run(.milliseconds(400))
+      play.conversation.unsubscribe(id, at: play.now)
+      play.settle()
+    }
+    for id in ids { #expect(play.numbers(id).allSatisfy { $0 != nil }) }
+    #expect(ids.filter { play.samples(of: $0).count > 10 }.count == 6)
+  }
+
+  @Test func aChangeWhoseAnswerIsLostIsSeenByItsPackets() throws {
+    var play = Play.connected()
+    let first = try play.subscribe(StreamRequest(mask: .accel, divisor: 4))
+    play.run(.seconds(1))
+    play.robot.script = { command, _ in command.id == CommandID(2, 0x11) ? .mute : nil }
+    let second = try play.subscribe(StreamRequest(mask: .quat, divisor: 4))
+    play.run(.seconds(2))
+    #expect(play.samples(of: second).count > 150 && play.numbers(second).allSatisfy { $0 != nil })
+    #expect(play.longestSilence(first) <= .milliseconds(150))
+  }
+
+  @Test func aRefusalEndsTheFirstAndSparesThoseThatRun() throws {
+    var play = Play.connected()
+    play.robot.script = { command, _ in
+      // Firmware without a second mask: it refuses the quaternion, whose bits are in MASK2.
+      command.id == CommandID(2, 0x11) && command.payload.suffix(4) != [0, 0, 0, 0]
+        ? .answer(.badParameter) : nil
+    }
+    let refused = try play.subscribe(StreamRequest(mask: .quat))
+    play.run(.seconds(1))
+    let error = SessionError.refused(command: "Sensing.SetDataStreaming", status: .badParameter)
+    #expect(play.streamEnd(of: refused)?.error == error)
+    let running = try play.subscribe(StreamRequest(mask: .accel))
+    play.run(.seconds(1))
+    let other = try play.subscribe(StreamRequest(mask: .quat))
+    play.run(.seconds(2))
+    #expect(play.streamEnd(of: other)?.error == error && play.streamEnd(of: running) == nil)
+    #expect(play.longestSilence(running) <= .milliseconds(150))
+  }
+
+  @Test func noAnswerAndNoPacketIsATimeOut() throws {
+    var play = Play.connected()
+    play.robot.script = { command, _ in command.id == CommandID(2, 0x11) ? .lost : nil }
+    let start = play.now
+    let id = try play.subscribe(StreamRequest(mask: .accel))
+    play.run(.seconds(10))
+    let end = try #require(play.streamEnd(of: id))
+    #expect(end.error == .timedOut(command: "Sensing.SetDataStreaming", hasEverAnswered: true))
+    #expect(end.at - start == .seconds(3))
+    // Asked again and again meanwhile, but not without measure.
+    #expect((5...30).contains(play.streamRequests.count))
+  }
+
+  @Test(arguments: [Status.badChecksum, .fragment, .messageTimeout])
+  func aRequestThatWasNotReceivedIsNoRefusal(status: Status) throws {
+    var play = Play.connected()
+    play.robot.script = { command, count in
+      command.id == CommandID(2, 0x11) && count % 3 != 2 ? .answer(status) : nil
+    }
+    let id = try play.subscribe(StreamRequest(mask: .accel, divisor: 1, packets: 200))
+    play.run(.seconds(10))
+    #expect(play.streamEnd(of: id) == nil && play.samples(of: id).count > 3_500)
+    #expect(play.longestSilence(id) < .milliseconds(60))
+  }
+
+  @Test func silenceIsToldAndThenAnError() throws {
+    var play = Play.connected()
+    let id = try play.subscribe(StreamRequest(mask: .accel))
+    play.run(.seconds(1))
+    play.begin()
+    let last = play.now
+    play.losesSample = { _ in true }
+    play.run(.seconds(10))
+    let told = try #require(play.news.first { if case .notice(.silence) = $0.item { true } else { false } })
+    #expect(told.at - last <= .milliseconds(2_010))
+    let end = try #require(play.streamEnd(of: id))
+    #expect(end.error == .silentStream && end.at - last <= .seconds(4))
+    #expect(play.conversation.statistics.stalls == 1 && play.spins == 0)
+  }
+
+  @Test func aRobotThatAcceptsAndSendsNothingIsSilent() throws {
+    var play = Play.connected()
+    play.robot.streams = false
+    let start = play.now
+    let id = try play.subscribe(StreamRequest(mask: .accel))
+    play.run(.seconds(10))
+    #expect(play.streamEnd(of: id)?.error == .silentStream)
+    #expect((play.streamEnd(of: id)?.at ?? .zero) - start <= .seconds(4))
+  }
+
+  @Test func aSlowStreamMayBeSilentForThreePeriods() throws {
+    var play = Play.connected()
+    // Every 4 s.
+    let id = try play.subscribe(StreamRequest(mask: .accel, divisor: 1_600))
+    play.run(.seconds(41))
+    #expect(play.samples(of: id).count == 10 && play.notices.isEmpty)
+    let last = play.samples(of: id).last?.at ?? .zero
+    play.losesSample = { _ in true }
+    play.run(.seconds(30))
+    let told = try #require(play.news.first { if case .notice(.silence) = $0.item { true } else { false } })
+    #expect(told.at - last == .seconds(12))
+    #expect(play.streamEnd(of: id)?.error == .silentStream)
+  }
+
+  @Test(arguments: [1, 3, 50], [1, 20]) func lossesAreCountedAndTold(lost: Int, divisor: Int) throws {
+    var play = Play.connected()
+    let id = try play.subscribe(StreamRequest(mask: .accel, divisor: UInt16(divisor)))
+    play.run(.seconds(3))
+    let period = Duration.microseconds(2_500) * divisor
+    // Between two samples, so that exactly so many fall into it.
+    let (from, to) = (play.now + period / 2, play.now + period / 2 + period * lost)
+    play.losesSample = { $0 >= from && $0 < to }
+    play.run(period * lost + .seconds(2))
+    #expect(play.conversation.statistics.lostFrames == lost)
+    let gap = try #require(play.gaps.first)
+    #expect(
+      play.gaps.count == 1 && abs(gap.duration.inSeconds - (period * lost).inSeconds) < period.inSeconds * 0.6
+    )
+    // Behind a stall, the robot may have begun anew.
+    #expect(gap.reason == .lost(frames: lost) || gap.reason == .restart)
+    let samples = play.samples(of: id)
+    #expect(zip(samples, samples.dropFirst()).allSatisfy { $0.sample.time < $1.sample.time })
+  }
+
+  @Test func aSuspendedHostWakesToAnHonestGap() throws {
+    var play = Play.connected()
+    let id = try play.subscribe(StreamRequest(mask: .accel, divisor: 20))
+    play.run(.seconds(3))
+    play.begin()
+    play.suspend(.seconds(600))
+    // The robot's count ran out meanwhile; what the line held is lost.
+    while play.robot.pour(at: play.now) != nil {}
+    play.run(.seconds(5))
+    #expect(play.notices.contains { if case .suspended = $0 { true } else { false } })
+    let gap = try #require(play.gaps.first)
+    #expect(play.gaps.count == 1 && abs(gap.duration.inSeconds - 600) < 1.5)
+    #expect(play.streamEnd(of: id) == nil && play.samples(of: id).count > 60)
+    let samples = play.samples(of: id)
+    #expect(zip(samples, samples.dropFirst()).allSatisfy { $0.sample.time < $1.sample.time })
+  }
+
+  @Test func aDeadProgramsStreamIsEndedAndToldOnce() throws {
+    var play = Play()
+    play.deliver(ScriptedRobot.event(3, [0, 1, 0, 2]))
+    play.run(.milliseconds(100))
+    #expect(play.notices == [.staleStream])
+    #expect(play.wire.filter { $0.first == 2 } == [[2, 0x11] + [UInt8](repeating: 0, count: 13)])
+  }
+
+  @Test func aDeadProgramsStreamIsNotTakenForAnOwn() throws {
+    // It streams the gyroscope, three words, as accel would be; the request to stream waits for the handshake.
+    var play = Play()
+    let stale = ScriptedRobot.event(3, [0x70, 1, 0x70, 2, 0x70, 3])
+    let id = try play.subscribe(StreamRequest(mask: .accel))
+    for _ in 0..<4 {
+      play.deliver(stale)
+      play.run(.milliseconds(3))
+    }
+    for _ in 0..<4 { play.deliver(stale) }
+    play.run(.seconds(1))
+    #expect(play.samples(of: id).count > 10 && play.numbers(id).allSatisfy { $0 != nil })
+  }
+
+  @Test func latePacketsBehindTheOffAreNoDeadPrograms() throws {
+    var play = Play.connected()
+    play.latency = .milliseconds(400)
+    let id = try play.subscribe(StreamRequest(mask: .accel, divisor: 4))
+    play.run(.seconds(4))
+    play.conversation.unsubscribe(id, at: play.now)
+    play.settle()
+    play.run(.seconds(4))
+    #expect(!play.notices.contains(.staleStream))
+  }
+
+  @Test func aSlowLinkSharesPackets() throws {
+    var play = Play()
+    play.latency = .milliseconds(600)
+    play.run(.seconds(5))
+    let id = try play.subscribe(StreamRequest(mask: .accel, divisor: 1, packets: 200))
+    play.run(.seconds(30))
+    // 255 packets of 2.5 ms last 0.64 s, less than five round trips of 1.2 s: ten frames share a packet.
+    #expect(play.notices.contains(.sharedPackets(frames: 10)))
+    let samples = play.samples(of: id)
+    let times = samples.filter { $0.at > play.now - .seconds(20) }.map { $0.at }
+    #expect((zip(times, times.dropFirst()).map { $1 - $0 }.max() ?? .zero) < .milliseconds(60))
+    #expect(samples.count > 9_000)
+  }
+
+  @Test func whatNoRobotCanSendIsRefusedAtOnce() throws {
+    var play = Play.connected()
+    #expect(throws: SessionError.self) {
+      try play.conversation.subscribe(StreamRequest(mask: []), at: play.now)
+    }
+    play.run(.seconds(1))
+    #expect(play.sent.isEmpty)
+  }
+
+  @Test(arguments: [0.95, 1.05]) func theRateIsKnown(rate: Double) throws {
+    var play = Play.connected()
+    play.robot.rate = rate
+    let id = try play.subscribe(StreamRequest(mask: .accel, divisor: 4))
+    play.run(.seconds(8))
+    #expect(abs((play.conversation.sampleRateFactor ?? 0) / rate - 1) < 0.002)
+    #expect(play.gaps.isEmpty && play.conversation.statistics.lostFrames == 0)
+    #expect(play.longestSilence(id) < .milliseconds(30))
+  }
+}

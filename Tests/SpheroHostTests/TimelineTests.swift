@@ -1,0 +1,257 @@
+// When samples were measured: the true rate, jitter, bursts, losses, pauses.
+
+import Testing
+
+@testable import SpheroHost
+
+/// A generator of random numbers that is the same everywhere.
+private struct Chance: RandomNumberGenerator {
+  var state: UInt64
+  mutating func next() -> UInt64 {
+    state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+    return (state ^ (state >> 29)) &* 0xBF58_476D_1CE4_E5B9
+  }
+}
+
+/// A stream that is placed, and what came of it.
+private struct Placing {
+  /// The placements, with the number of the frame on the robot and when it was truly measured, in seconds.
+  var results: [(number: Int, truth: Double, place: Timeline.Placement)] = []
+  var timeline = Timeline()
+
+  /// Places packets of one frame.
+  ///
+  /// - Parameters:
+  ///   - divisor: Ticks from frame to frame.
+  ///   - numbers: The frames.
+  ///   - rate: The robot's rate against the nominal one.
+  ///   - lost: The frames that never come.
+  ///   - arrival: When a frame comes that was measured at a time; later frames never overtake.
+  mutating func play(
+    divisor: Int, _ numbers: Range<Int>, rate: Double = 1, lost: Set<Int> = [],
+    arrival: (Double) -> Double = { $0 }
+  ) {
+    if results.isEmpty { timeline.begin(divisor: divisor) }
+    var latest = 0.0
+    for number in numbers where !lost.contains(number) {
+      let truth = 50 + 0.0025 * Double(divisor) * Double(number) / rate
+      latest = max(latest, arrival(truth))
+      results.append((number, truth, timeline.place(1, at: latest)))
+    }
+  }
+
+  /// The time of a result since the first.
+  func time(_ index: Int) -> Double { results[index].place.start - results[0].place.start }
+
+  /// How far times are off at most from one result on, the first one taken for right.
+  func worst(from first: Int = 0, apartFrom offset: Double = 0) -> Double {
+    results.indices[first...].map { index in
+      abs(time(index) - (results[index].truth - results[0].truth) - offset)
+    }.max() ?? 0
+  }
+
+  var isMonotonic: Bool {
+    zip(results, results.dropFirst()).allSatisfy {
+      $0.place.start < $1.place.start && $0.place.index < $1.place.index
+    }
+  }
+
+  var lost: Int { results.reduce(0) { $0 + $1.place.lost } }
+}
+
+@Suite struct TimelineTests {
+  @Test func anEvenStreamIsTheGrid() {
+    var placing = Placing()
+    placing.play(divisor: 20, 0..<200)
+    #expect(placing.worst() < 1e-6 && placing.lost == 0 && placing.isMonotonic)
+    #expect(placing.results.last?.place.index == 199)
+    #expect(placing.results.allSatisfy { $0.place.gap == 0 })
+  }
+
+  @Test(arguments: [3.0, 1.0, 0.25]) func aHiccupOfHalfASecondLeavesNoTrace(hiccupAt: Double) {
+    // 1500 samples at 400 Hz; what is measured in half a second comes at its end, at once.
+    var placing = Placing()
+    placing.play(divisor: 1, 0..<1_500) { $0 > 50 + hiccupAt && $0 < 50.5 + hiccupAt ? 50.5 + hiccupAt : $0 }
+    // 1499 * 2.5 ms
+    #expect(abs(placing.time(1_499) - 3.7475) < 0.015)
+    #expect(placing.lost == 0 && placing.isMonotonic && placing.worst() < 0.015)
+  }
+
+  @Test(arguments: [0.95, 1.05, 0.99, 1.01], [1, 20]) func theTrueRateIsKnownAfterFiveSeconds(
+    rate: Double, divisor: Int
+  ) {
+    var chance = Chance(state: 7)
+    var placing = Placing()
+    let count = 8_000 / divisor
+    placing.play(divisor: divisor, 0..<count, rate: rate) {
+      $0 + Double.random(in: 0...0.004, using: &chance)
+    }
+    let period = 0.0025 / rate
+    #expect(abs(placing.timeline.rate.period / period - 1) < 0.002)
+    // After five seconds, times pass as fast as they should.
+    let five = Int(5 * rate * 400) / divisor
+    let passed = placing.time(count - 1) - placing.time(five)
+    #expect(abs(passed / (period * Double(divisor * (count - 1 - five))) - 1) < 0.002)
+    // No jump: from sample to sample never more than a tenth off the period.
+    let step = period * Double(divisor)
+    for (earlier, later) in zip(placing.results, placing.results.dropFirst()) {
+      let spacing = later.place.start - earlier.place.start
+      #expect(abs(spacing / step - 1) < 0.11, "frame \(later.number): \(spacing)")
+      if abs(spacing / step - 1) >= 0.11 { break }
+    }
+    #expect(placing.lost == 0)
+  }
+
+  @Test(arguments: [1, 3, 50], [1, 20]) func aLossIsPlacedWhereItWas(lost: Int, divisor: Int) {
+    var placing = Placing()
+    placing.play(divisor: divisor, 0..<2_000, lost: Set(1_000..<1_000 + lost))
+    #expect(placing.lost == lost)
+    #expect(placing.isMonotonic)
+    // Decided within 20 ms, or three packets.
+    #expect(placing.worst(from: 1_010) < 0.003)
+    #expect(placing.results.last?.place.index == 1_999)
+  }
+
+  @Test(arguments: [1, 3, 50], [1, 20]) func aLossBetweenBatchesIsFoundBehindThem(lost: Int, divisor: Int) {
+    // All that was measured within 17 ms comes at once.
+    var placing = Placing()
+    placing.play(
+      divisor: divisor, 0..<2_400, lost: Set(1_000..<1_000 + lost),
+      arrival: { ($0 / 0.017).rounded(.up) * 0.017 })
+    #expect(placing.isMonotonic)
+    let period = 0.0025 * Double(divisor)
+    // What is shorter than a batch cannot be told from it.
+    if period * Double(lost) > 0.034 { #expect(placing.lost == lost) }
+    #expect(placing.worst(from: 2_200) < max(0.02, period * 0.6))
+    // Nothing is placed inside a burst: a loss is only ever found where a batch begins.
+    for (earlier, later) in zip(placing.results, placing.results.dropFirst()) where later.place.lost > 0 {
+      let batches = [earlier, later].map { ($0.truth / 0.017).rounded(.up) }
+      #expect(batches[0] < batches[1] || divisor == 1)
+    }
+  }
+
+  @Test(arguments: [1, 2, 3, 4] as [UInt64], [4, 20]) func jitterUpTo20MillisecondsIsTakenOff(
+    seed: UInt64, divisor: Int
+  ) {
+    var chance = Chance(state: seed)
+    var placing = Placing()
+    placing.play(divisor: divisor, 0..<2_000) { $0 + Double.random(in: 0...0.02, using: &chance) }
+    #expect(placing.lost == 0 && placing.isMonotonic, "seed \(seed)")
+    #expect(placing.worst() < 0.02, "seed \(seed)")
+    let step = 0.0025 * Double(divisor)
+    // From sample to sample, next to nothing of it is left.
+    for (earlier, later) in zip(placing.results, placing.results.dropFirst()) {
+      let spacing = later.place.start - earlier.place.start
+      if abs(spacing - step) > 0.065 * step {
+        Issue.record("seed \(seed), frame \(later.number): \(spacing)")
+      }
+    }
+  }
+
+  @Test(arguments: [1, 2, 3] as [UInt64]) func burstsAndLossesNeverRunBackwards(seed: UInt64) {
+    var chance = Chance(state: seed)
+    var placing = Placing()
+    var stall = 0.0
+    let lost = Set((0..<200).map { _ in Int.random(in: 0..<6_000, using: &chance) })
+    placing.play(divisor: 2, 0..<6_000, lost: lost) { time in
+      if Double.random(in: 0..<1, using: &chance) < 0.005 {
+        stall = time + Double.random(in: 0...0.6, using: &chance)
+      }
+      return max(time + Double.random(in: 0...0.01, using: &chance), stall)
+    }
+    #expect(placing.isMonotonic, "seed \(seed)")
+  }
+
+  @Test func aRobotThatBeganAnewMakesAnHonestGap() {
+    var placing = Placing()
+    placing.play(divisor: 20, 0..<100)
+    placing.timeline.restart()
+    // It was silent for 10 s and begins off the old grid.
+    placing.play(divisor: 20, 300..<400) { $0 + 0.02 }
+    let first = placing.results[100].place
+    #expect(abs(first.gap - 10.02) < 0.06)
+    #expect(placing.isMonotonic && placing.worst() < 0.06)
+    #expect(placing.results[101...].allSatisfy { $0.place.gap == 0 })
+  }
+
+  @Test func aHostThatStoodStillMakesAnHonestGap() {
+    var placing = Placing()
+    placing.play(divisor: 20, 0..<100)
+    placing.timeline.suspectRestart()
+    placing.play(divisor: 20, 72_000..<72_100)
+    // 71,900 periods of 50 ms are missing.
+    let gaps = placing.results.map { $0.place.gap }.filter { $0 > 0 }
+    #expect(gaps.count == 1 && abs((gaps.first ?? 0) - 3_595) < 1)
+    #expect(placing.isMonotonic && placing.worst(from: 120) < 0.06)
+  }
+
+  @Test func whoComesNextHasNoGapBeforeIt() {
+    var placing = Placing()
+    placing.play(divisor: 20, 0..<100)
+    placing.timeline.forget()
+    placing.play(divisor: 20, 300..<400)
+    #expect(placing.results.allSatisfy { $0.place.gap == 0 })
+  }
+
+  @Test func framesThatShareAPacketLieEvenly() {
+    var timeline = Timeline()
+    timeline.begin(divisor: 4)
+    for number in 0..<100 {
+      // Ten frames of 10 ms end when the packet comes.
+      let place = timeline.place(10, at: 50 + 0.1 * Double(number))
+      #expect(abs(place.step - 0.01) < 1e-9 && place.index == number * 10)
+      #expect(abs(place.start - (49.91 + 0.1 * Double(number))) < 1e-6)
+    }
+  }
+
+  @Test func anHour() {
+    var chance = Chance(state: 11)
+    var placing = Placing()
+    // 40 Hz, 0.3 % too slow, as real ones are.
+    placing.play(divisor: 10, 0..<144_000, rate: 0.997) { $0 + Double.random(in: 0...0.008, using: &chance) }
+    #expect(placing.lost == 0 && placing.isMonotonic)
+    #expect(placing.worst(from: 1_000) < 0.02)
+    #expect(abs(placing.timeline.rate.period / (0.0025 / 0.997) - 1) < 0.0001)
+  }
+}
+
+@Suite struct RateEstimateTests {
+  /// Notes arrivals every 50 ms of the robot's clock.
+  private func estimate(_ rate: Double, seconds: Double, late: (Int) -> Double) -> RateEstimate {
+    var estimate = RateEstimate()
+    estimate.begin(at: 10)
+    for number in 0..<Int(seconds * 20 * rate) {
+      estimate.note(.init(tick: Double(number * 20), time: 10 + Double(number) * 0.05 / rate + late(number)))
+    }
+    return estimate
+  }
+
+  @Test func nothingIsMeasuredAtFirst() {
+    let estimate = estimate(1.05, seconds: 0.3) { _ in 0 }
+    #expect(!estimate.isMeasured && estimate.period == 0.0025)
+  }
+
+  @Test func theSlopeIsTheRate() {
+    let estimate = estimate(1.05, seconds: 5) { _ in 0 }
+    #expect(estimate.isMeasured && abs(estimate.period - 0.0025 / 1.05) < 1e-9)
+    #expect(abs(estimate.time(of: 0) - 10) < 1e-6)
+  }
+
+  @Test func stallsInAQuarterOfTheTimeLeaveItAlone() {
+    let estimate = estimate(0.98, seconds: 20) { number in (number / 20).isMultiple(of: 4) ? 0.4 : 0 }
+    #expect(abs(estimate.period / (0.0025 / 0.98) - 1) < 0.002)
+  }
+
+  @Test func whatNoRobotCanBeIsNotBelieved() {
+    for rate in [0.5, 2] {
+      let estimate = estimate(rate, seconds: 20) { _ in 0 }
+      #expect(!estimate.isMeasured && estimate.period == 0.0025)
+    }
+  }
+
+  @Test func aNewBeginningKeepsThePeriod() {
+    var estimate = estimate(1.05, seconds: 5) { _ in 0 }
+    estimate.begin(at: 99)
+    #expect(estimate.isMeasured && abs(estimate.period - 0.0025 / 1.05) < 1e-9 && estimate.origin == 99)
+  }
+}

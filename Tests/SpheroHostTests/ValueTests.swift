@@ -1,0 +1,407 @@
+// The small values of a conversation: round trip, queue, numbers, handshake, obligations, restoration, set-point.
+
+import SpheroProtocol
+import Testing
+
+@testable import SpheroHost
+
+private func pending(
+  _ request: some Request, _ purpose: PendingRequest.Purpose = .housekeeping, isUrgent: Bool = false
+) throws -> PendingRequest {
+  PendingRequest(
+    purpose: purpose, prepared: try PreparedRequest(request), isUrgent: isUrgent, timeout: .seconds(1),
+    attemptsLeft: 3)
+}
+
+private let stop = Motion.Roll(speed: 0, heading: 5, state: .stop)
+
+@Suite struct RoundTripTests {
+  @Test func theFirstAnswerIsTheEstimateAndLaterOnesMoveItByAnEighth() {
+    var roundTrip = RoundTrip()
+    #expect(roundTrip.estimate == .milliseconds(50) && roundTrip.median == .zero)
+    roundTrip.note(.milliseconds(80))
+    #expect(roundTrip.estimate == .milliseconds(80))
+    roundTrip.note(.milliseconds(160))
+    #expect(roundTrip.estimate == .milliseconds(90))
+    #expect(roundTrip.minimum == .milliseconds(80) && roundTrip.count == 2)
+  }
+
+  @Test func quantilesOfTheLast512() {
+    var roundTrip = RoundTrip()
+    // A thousand slow ones are forgotten behind 512 of 1...512 ms.
+    for _ in 0..<1_000 { roundTrip.note(.seconds(9)) }
+    for number in (1...512).reversed() { roundTrip.note(.milliseconds(number)) }
+    #expect(roundTrip.median == .milliseconds(257))
+    #expect(roundTrip.percentile99 == .milliseconds(507))
+    #expect(roundTrip.minimum == .milliseconds(1) && roundTrip.count == 1_512)
+  }
+}
+
+@Suite struct CommandQueueTests {
+  private func names(_ queue: CommandQueue, at now: Duration = .seconds(9), isOpen: Bool = true) -> [String] {
+    var queue = queue
+    var names: [String] = []
+    while let next = queue.next(at: now, isOpen: isOpen) { names.append(next.prepared.name) }
+    return names
+  }
+
+  @Test func urgentOnesGoFirstAndAStopBeforeThem() throws {
+    var queue = CommandQueue(HostSettings())
+    queue.insert(try pending(Core.Ping()))
+    queue.insert(try pending(Core.GetVersioning()))
+    queue.insert(try pending(Lights.GetRGBLED(), isUrgent: true))
+    queue.insert(try pending(Lights.SetBackLED(), isUrgent: true))
+    queue.insert(try pending(stop, isUrgent: true))
+    queue.insert(try pending(Motion.Boost(), .setPoint), isNext: true)
+    #expect(
+      names(queue) == [
+        "Motion.Roll", "Lights.GetRGBLED", "Lights.SetBackLED", "Motion.Boost", "Core.Ping",
+        "Core.GetVersioning",
+      ])
+    #expect(names(queue, isOpen: false) == ["Motion.Roll", "Lights.GetRGBLED", "Lights.SetBackLED"])
+  }
+
+  @Test(arguments: [PendingRequest.Purpose.undoing, .stopping])
+  func undoingKeepsItsOrder(purpose: PendingRequest.Purpose) throws {
+    var queue = CommandQueue(HostSettings())
+    queue.insert(try pending(Motion.SetStabilization(), purpose, isUrgent: true))
+    queue.insert(try pending(stop, purpose, isUrgent: true))
+    #expect(names(queue) == ["Motion.SetStabilization", "Motion.Roll"])
+  }
+
+  @Test func paceHoldsOrdinaryOnesBackOnly() throws {
+    var settings = HostSettings()
+    (settings.commandsPerSecond, settings.burst, settings.maximumWaiting) = (2, 1, 2)
+    var queue = CommandQueue(settings)
+    #expect(queue.due == nil)
+    queue.insert(try pending(Core.Ping()))
+    queue.insert(try pending(Core.Ping()))
+    #expect(!queue.hasRoom)
+    #expect(queue.next(at: .seconds(1), isOpen: true) != nil)
+    #expect(queue.next(at: .seconds(1), isOpen: true) == nil)
+    #expect(queue.due == .milliseconds(1_500) && queue.hasRoom)
+    #expect(
+      !queue.hasNext(at: .milliseconds(1_499), isOpen: true)
+        && queue.hasNext(at: .milliseconds(1_500), isOpen: true))
+    #expect(!queue.hasNext(at: .milliseconds(1_500), isOpen: false))
+    queue.insert(try pending(Lights.GetRGBLED(), isUrgent: true))
+    #expect(queue.next(at: .seconds(1), isOpen: false)?.prepared.name == "Lights.GetRGBLED")
+  }
+
+  @Test func aLaneIsReplacedAndTheOthersStay() throws {
+    var queue = CommandQueue(HostSettings())
+    queue.insert(try pending(Motion.Roll(speed: 1, heading: 1)))
+    queue.insert(try pending(Lights.SetRGBLED()))
+    queue.insert(try pending(Motion.SetRawMotors(), isUrgent: true))
+    #expect(queue.contains(lane: .motion) && !queue.contains(lane: .tailLight))
+    #expect(queue.replace(.motion).map { $0.prepared.name } == ["Motion.SetRawMotors", "Motion.Roll"])
+    #expect(names(queue) == ["Lights.SetRGBLED"])
+  }
+}
+
+@Suite struct RequestNumberTests {
+  private func response(_ number: UInt8, _ status: Status = .ok, _ payload: [UInt8] = []) -> ResponsePacket {
+    ResponsePacket(status: status, sequence: number, payload: payload)
+  }
+
+  private func isStray(_ answer: Requests.Answer) -> Bool { if case .stray = answer { true } else { false } }
+
+  @Test func numbersCountUpAndSkipZero() throws {
+    var requests = Requests(firstSequence: 254)
+    let numbers = try (0..<4).map { _ in requests.send(try pending(Core.Ping()), at: .zero) }
+    #expect(numbers == [254, 255, 1, 2])
+    var first = Requests(firstSequence: 1)
+    #expect(first.send(try pending(Core.Ping()), at: .zero) == 1)
+  }
+
+  @Test func anAnswerFindsItsRequestOnce() throws {
+    var requests = Requests(firstSequence: 7)
+    _ = requests.send(try pending(Core.Ping()), at: .zero)
+    _ = requests.send(try pending(Lights.SetBackLED()), at: .zero)
+    guard case .answers(let flight) = requests.answer(response(8)) else {
+      Issue.record("not answered")
+      return
+    }
+    #expect(flight.request.prepared.name == "Lights.SetBackLED" && requests.flights.map { $0.number } == [7])
+    #expect(isStray(requests.answer(response(8))) && isStray(requests.answer(response(0))))
+  }
+
+  @Test func whatDoesNotFitLeavesTheRequestWaiting() throws {
+    var requests = Requests(firstSequence: 7)
+    _ = requests.send(try pending(Lights.GetRGBLED()), at: .zero)
+    guard case .misfit = requests.answer(response(7, .ok, [1, 2])) else {
+      Issue.record("two bytes are no colour")
+      return
+    }
+    #expect(requests.flights.first?.misfit != nil)
+    // A refusal has no payload, and fits.
+    guard case .answers = requests.answer(response(7, .general)) else {
+      Issue.record("not answered")
+      return
+    }
+  }
+
+  @Test func numbersGivenUpAreBarredUntilTheLateAnswerOr96Others() throws {
+    var requests = Requests(firstSequence: 1)
+    _ = requests.send(try pending(Core.Ping()), at: .zero)
+    #expect(requests.expire(at: .milliseconds(999)).isEmpty)
+    #expect(requests.expire(at: .seconds(1)).map { $0.number } == [1])
+    // The other 254 go round; 1 is left out.
+    var seen: [UInt8] = []
+    for _ in 0..<254 {
+      let number = try #require(requests.send(try pending(Core.Ping()), at: .zero))
+      seen.append(number)
+      _ = requests.answer(response(number))
+    }
+    #expect(!seen.contains(1) && seen.last == 255)
+    #expect(requests.send(try pending(Core.Ping()), at: .zero) == 2)
+    #expect(isStray(requests.answer(response(1))))
+    for number: UInt8 in 3...255 {
+      #expect(requests.send(try pending(Core.Ping()), at: .zero) == number)
+      _ = requests.answer(response(number))
+    }
+    // The late answer has come, so 1 is free.
+    #expect(requests.send(try pending(Core.Ping()), at: .zero) == 1)
+  }
+
+  @Test func atMost96AreBarred() throws {
+    var requests = Requests(firstSequence: 1)
+    for _ in 0..<1_000 {
+      #expect(requests.send(try pending(Core.Ping()), at: .zero) != nil)
+      _ = requests.remove { _ in true }
+    }
+    // 1000 is 3 * 255 + 235: the newest number is 235, and 140...235 are barred.
+    for number: UInt8 in Array(236...255) + Array(1...139) {
+      #expect(requests.send(try pending(Core.Ping()), at: .zero) == number)
+    }
+    #expect(requests.send(try pending(Core.Ping()), at: .zero) == nil)
+    requests.forgetBarred()
+    #expect(requests.send(try pending(Core.Ping()), at: .zero) == 140)
+  }
+
+  @Test func withoutADeadlineOnlyTheNewest24Wait() throws {
+    var requests = Requests(firstSequence: 1)
+    for _ in 0..<30 {
+      _ = requests.send(try pending(Sensing.SetDataStreaming(), .stream(epoch: 1)), at: .zero)
+    }
+    #expect(requests.flights.map { $0.number } == Array(7...30) && requests.deadline == nil)
+    #expect(requests.expire(at: .seconds(1_000)).isEmpty)
+  }
+
+  @Test func aNewerOneEndsTheRepetitionOfItsLane() throws {
+    var requests = Requests(firstSequence: 1)
+    _ = requests.send(try pending(Motion.Roll(speed: 9, heading: 9)), at: .zero)
+    _ = requests.send(try pending(Lights.SetRGBLED()), at: .seconds(2))
+    requests.stopRepeating(.motion)
+    #expect(requests.flights.map { $0.request.attemptsLeft } == [0, 3])
+    #expect(requests.flights.map { $0.request.wasSuperseded } == [true, false])
+    #expect(requests.contains(lane: .color, since: .seconds(2)))
+    #expect(!requests.contains(lane: .motion, since: .seconds(1)) && requests.contains(lane: .motion))
+  }
+
+  @Test func aHostThatStoodStillPutsOffDeadlines() throws {
+    var requests = Requests(firstSequence: 1)
+    _ = requests.send(try pending(Core.Ping()), at: .seconds(5))
+    requests.shift(by: .seconds(100))
+    #expect(requests.deadline == .seconds(106) && requests.flights.first?.sentAt == .seconds(105))
+  }
+}
+
+@Suite struct HandshakeTests {
+  /// A ping under number 1: FF FF 00 01 01 01 FC.
+  private let ping: [UInt8] = [0xFF, 0xFF, 0x00, 0x01, 0x01, 0x01, 0xFC]
+
+  private func handshake() -> Handshake {
+    var handshake = Handshake(at: .seconds(1), timeout: .seconds(15))
+    handshake.sent(ping, at: .seconds(1))
+    return handshake
+  }
+
+  @Test func pausesDoubleUpToASecond() {
+    var handshake = Handshake(at: .seconds(1), timeout: .seconds(15))
+    var times: [Duration] = []
+    for _ in 0..<5 {
+      times.append(handshake.due)
+      handshake.sent(ping, at: handshake.due)
+    }
+    #expect(times == [1_000, 1_250, 1_750, 2_750, 3_750].map { .milliseconds($0) })
+    #expect(handshake.deadline == .seconds(16))
+  }
+
+  @Test func oneRemarkAfterASecond() {
+    var handshake = handshake()
+    #expect(handshake.takeRemark(at: .milliseconds(1_999)) == nil)
+    #expect(handshake.takeRemark(at: .milliseconds(2_100)) == .milliseconds(1_100))
+    #expect(handshake.takeRemark(at: .seconds(9)) == nil && handshake.remarkDue == nil)
+  }
+
+  @Test func silence() { #expect(handshake().finding == .silence) }
+
+  @Test(arguments: 0...7) func anEchoMayBeCutAnywhere(cut: Int) {
+    var handshake = handshake()
+    handshake.received([0x0D] + ping[..<cut])
+    handshake.received(Array(ping[cut...]))
+    #expect(handshake.finding == .echo && handshake.hasEcho)
+  }
+
+  @Test func anEchoMayComeByteByByte() {
+    var handshake = handshake()
+    for byte in ping { handshake.received([byte]) }
+    #expect(handshake.finding == .echo)
+  }
+
+  @Test func noiseIsCountedAndItsBeginningKept() {
+    var handshake = handshake()
+    handshake.received([UInt8](0..<10))
+    handshake.received([UInt8](10..<40))
+    #expect(handshake.finding == .noise(count: 40, first: [UInt8](0..<16)))
+    #expect(handshake.finding.description.contains("40 bytes"))
+  }
+
+  @Test func packetsButNoAnswer() {
+    var handshake = handshake()
+    handshake.received(ScriptedRobot.event(3, [1, 2]))
+    handshake.receivedPacket()
+    #expect(handshake.finding == .deaf(packets: 1))
+    #expect(handshake.finding.description.contains("1 packet"))
+  }
+
+  @Test func aPauseOfTheHostPutsAllOff() {
+    var moved = handshake()
+    moved.received([1, 2])
+    moved = moved.shifted(by: .seconds(100))
+    #expect(moved.due == .milliseconds(101_250) && moved.deadline == .seconds(116))
+    #expect(moved.remarkDue == .seconds(102) && moved.finding == .noise(count: 2, first: [1, 2]))
+  }
+
+  @Test func askingAgainIsDoneOnceAndOnlyWhereSomethingElseCame() {
+    var handshake = handshake()
+    handshake.receivedPacket()
+    #expect(!handshake.mustAskAgain(discarded: 0))
+    #expect(handshake.mustAskAgain(discarded: 1))
+    handshake.receivedPacket()
+    #expect(handshake.mustAskAgain(discarded: 0))
+    handshake.askAgain(at: .seconds(3))
+    #expect(handshake.due == .seconds(3) && !handshake.mustAskAgain(discarded: 9))
+  }
+}
+
+@Suite struct ObligationsTests {
+  private func obligations(_ requests: [PreparedRequest]) -> Obligations {
+    requests.reduce(into: Obligations()) { $0.note($1) }
+  }
+
+  private func bytes(_ requests: [PreparedRequest]) -> [[UInt8]] {
+    requests.map { [$0.command.device, $0.command.command] + $0.payload.prefix(4) }
+  }
+
+  @Test func aRollIsStoppedOnItsHeading() throws {
+    let owed = obligations([try PreparedRequest(Motion.Roll(speed: 9, heading: 300))])
+    // 300 is 01 2C.
+    #expect(bytes(owed.undoing) == [[2, 0x30, 0, 1, 0x2C, 0]])
+    #expect(owed.heading == 300)
+  }
+
+  @Test func aNewAimMovesTheHeadingToStopOn() throws {
+    let owed = obligations([
+      try PreparedRequest(Motion.Roll(speed: 9, heading: 90)),
+      try PreparedRequest(Motion.SetHeading(heading: 0)),
+    ])
+    #expect(owed.heading == 0)
+    #expect(obligations([try PreparedRequest(Motion.SetHeading(heading: 4))]).heading == nil)
+  }
+
+  @Test func rawMotorsNeedTheControlSystemFirst() throws {
+    var owed = obligations([try PreparedRequest(Motion.SetRawMotors())])
+    #expect(bytes(owed.undoing) == [[2, 2, 1], [2, 0x30, 0, 0, 0, 0]])
+    // A stop alone does not stop free motors.
+    owed.stopped()
+    #expect(owed.heading == 0)
+    owed.note(try PreparedRequest(Motion.SetStabilization(mode: .on)))
+    owed.stopped()
+    #expect(owed.undoing.isEmpty)
+  }
+
+  @Test func allOfItInOrder() throws {
+    var collisions = Sensing.ConfigureCollisionDetection()
+    var owed = obligations([
+      try PreparedRequest(collisions), try PreparedRequest(Core.SetPowerNotification(isOn: true)),
+      try PreparedRequest(Motion.SetStabilization(mode: .off)), try PreparedRequest(Motion.Boost(isOn: true)),
+    ])
+    owed.mayStream = true
+    #expect(
+      owed.undoing.map { $0.name } == [
+        "Motion.Roll", "Motion.SetStabilization", "Sensing.SetDataStreaming",
+        "Sensing.ConfigureCollisionDetection",
+        "Core.SetPowerNotification",
+      ])
+    // 2: on the heading held before.
+    #expect(owed.undoing[1].payload == [2])
+    collisions.method = .off
+    owed.note(try PreparedRequest(collisions))
+    owed.note(try PreparedRequest(Core.SetPowerNotification(isOn: false)))
+    owed.note(try PreparedRequest(Motion.SetStabilization(mode: .onWithoutReset)))
+    owed.mayStream = false
+    owed.keepsRolling = true
+    #expect(owed.undoing.isEmpty)
+  }
+
+  @Test func aLostLineForgetsMotionAlone() throws {
+    var owed = obligations([
+      try PreparedRequest(Motion.SetRawMotors()), try PreparedRequest(Core.SetPowerNotification(isOn: true)),
+    ])
+    owed.lostLine()
+    #expect(owed.undoing.map { $0.name } == ["Core.SetPowerNotification"])
+  }
+}
+
+@Suite struct RestorationTests {
+  @Test func theNewestOfEachKindInOrderAndNoMotion() throws {
+    var restoration = Restoration()
+    restoration.note(try PreparedRequest(Motion.Roll(speed: 9, heading: 9)))
+    restoration.note(try PreparedRequest(Lights.SetRGBLED()))
+    restoration.note(try PreparedRequest(Motion.SetRotationRate(rate: 7)))
+    restoration.note(try PreparedRequest(Settings.SetTemporaryOptions(flags: .stopOnDisconnect)))
+    restoration.note(try PreparedRequest(Motion.SetRotationRate(rate: 8)))
+    #expect(
+      restoration.requests.map { $0.name } == ["Settings.SetTemporaryOptions", "Motion.SetRotationRate"])
+    #expect(restoration.requests.last?.payload == [8])
+  }
+}
+
+@Suite struct SetPointTests {
+  private func roll(_ heading: UInt16, _ speed: UInt8 = 50) throws -> PreparedRequest {
+    try PreparedRequest(Motion.Roll(speed: speed, heading: heading))
+  }
+
+  @Test func onlyTheNewestGoes() throws {
+    var point = SetPoint()
+    #expect(point.take(at: .seconds(1)) == nil)
+    point.set(try roll(1), isMoving: true, at: .seconds(1))
+    point.set(try roll(2), isMoving: true, at: .seconds(1))
+    #expect(point.take(at: .seconds(1))?.payload == [50, 0, 2, 1])
+    #expect(point.take(at: .milliseconds(1_999)) == nil && point.due == .seconds(2))
+    #expect(point.take(at: .seconds(2)) != nil)
+  }
+
+  @Test func theSameValueIsNotSentAgainBeforeItsTime() throws {
+    var point = SetPoint()
+    point.set(try roll(1), isMoving: true, at: .seconds(1))
+    _ = point.take(at: .seconds(1))
+    point.set(try roll(1), isMoving: true, at: .milliseconds(1_500))
+    #expect(point.take(at: .milliseconds(1_500)) == nil)
+    point.set(try roll(2), isMoving: true, at: .milliseconds(1_500))
+    #expect(point.take(at: .milliseconds(1_500)) != nil)
+  }
+
+  @Test func atRestItIsSentOnce() throws {
+    var point = SetPoint()
+    point.set(try roll(1, 0), isMoving: false, at: .seconds(1))
+    #expect(point.take(at: .seconds(1)) != nil && point.due == nil && point.take(at: .seconds(9)) == nil)
+    point.missed(at: .seconds(10))
+    #expect(point.take(at: .seconds(10)) != nil)
+    point.clear()
+    point.missed(at: .seconds(11))
+    #expect(point.due == nil && point.take(at: .seconds(12)) == nil)
+  }
+}

@@ -1,0 +1,175 @@
+// What a client sees of the motion: squares, turns, rest and impacts, with the tolerances of the wire.
+
+import SpheroOrientation
+import SpheroProtocol
+import Testing
+
+@testable import SpheroModel
+
+@Suite struct MotionTests {
+  /// The frames of a stream of three or four words each.
+  private func words(_ pieces: [OutputPiece], _ count: Int) -> [[Int16]] {
+    pieces.compactMap { event($0.bytes) }.filter { $0.id == 0x03 }.map { event in
+      (0..<count).map {
+        Int16(bitPattern: UInt16(event.payload[2 * $0]) << 8 | UInt16(event.payload[2 * $0 + 1]))
+      }
+    }
+  }
+
+  /// A roll at a heading.
+  private func roll(_ speed: UInt8, _ heading: UInt16, state: UInt8 = 1) -> [UInt8] {
+    [speed, UInt8(heading >> 8), UInt8(heading & 0xFF), state]
+  }
+
+  @Test func aSquareComesBackAndTheLocatorAgrees() {
+    var talk = Talk()
+    for heading in [0, 90, 180, 270] as [UInt16] {
+      _ = talk.send(0x02, 0x30, roll(64, heading))
+      _ = talk.wait(.milliseconds(2_000))
+      _ = talk.send(0x02, 0x30, roll(0, heading, state: 0))
+      _ = talk.wait(.milliseconds(1_500))
+      let place = talk.robot.body.position * 100
+      #expect(abs(talk.robot.place.x - place.x) < 1 && abs(talk.robot.place.y - place.y) < 1)
+    }
+    #expect(talk.robot.body.position.length < 0.05)
+  }
+
+  @Test func aQuarterTurnIsSeenByYawAndGyroscopeAlike() {
+    var talk = Talk {
+      $0.errors = SensorErrors()
+      $0.errors.rateNoise = 0
+    }
+    // Yaw and the filtered rate about z, at 400 Hz.
+    _ = talk.send(0x02, 0x11, [0, 1, 0, 1, 0, 1, 0x04, 0, 0])
+    _ = talk.send(0x02, 0x30, roll(0, 90))
+    let frames = words(talk.wait(.seconds(2)), 2)
+    let turned = frames.reduce(0.0) { $0 + Double($1[1]) * 0.1 * 0.0025 }
+    #expect(frames.last?[0] == -90)
+    #expect(abs(turned + 90) < 1)
+  }
+
+  @Test func atRestTheMeanIsOneG() {
+    var talk = Talk()
+    _ = talk.send(0x02, 0x11, [0, 4, 0, 1, 0, 0, 0xE0, 0, 0])
+    let frames = words(talk.wait(.seconds(10)), 3)
+    let mean = (0..<3).map { axis in
+      frames.reduce(0.0) { $0 + Double($1[axis]) } / Double(frames.count) / 4_096
+    }
+    #expect(frames.count == 1_000)
+    #expect(abs(mean[0]) < 0.001 && abs(mean[1]) < 0.001 && abs(mean[2] - 1) < 0.001)
+  }
+
+  @Test func theVelocityIsTheDerivativeOfTheLocator() {
+    var talk = Talk()
+    // Odometer X, Y and velocity X, Y at 40 Hz, second mask alone.
+    _ = talk.send(0x02, 0x11, [0, 10, 0, 1, 0, 0, 0, 0, 0, 0x0D, 0x80, 0, 0])
+    _ = talk.send(0x02, 0x30, roll(200, 30))
+    let frames = words(talk.wait(.seconds(4)), 4)
+    var place = (x: 0.0, y: 0.0)
+    for frame in frames {
+      place = (place.x + Double(frame[2]) * 0.025, place.y + Double(frame[3]) * 0.025)
+    }
+    let last = frames[frames.count - 1]
+    // Millimetres against centimetres: a sum of right ends overshoots by half a step of 1.57 m/s, some 2 cm.
+    #expect(abs(place.x / 10 - Double(last[0])) < 3 && abs(place.y / 10 - Double(last[1])) < 3)
+  }
+
+  @Test func yawTareTurnsTheAxes() {
+    var talk = Talk()
+    _ = talk.send(0x02, 0x13, [1, 0, 0, 0, 0, 0, 90])
+    _ = talk.send(0x02, 0x30, roll(100, 0))
+    _ = talk.wait(.seconds(2))
+    #expect(talk.robot.place.x > 50 && abs(talk.robot.place.y) < 1, "heading 0 runs along +X")
+  }
+
+  @Test(arguments: [true, false]) func headingsCanBeSetAnewWithFixedAxesOrNot(_ keeps: Bool) {
+    var talk = Talk()
+    _ = talk.send(0x02, 0x13, [keeps ? 1 : 0, 0, 0, 0, 0, 0, 0])
+    _ = talk.send(0x02, 0x30, roll(0, 90))
+    _ = talk.wait(.seconds(1))
+    // What was heading 90, to the right, is ahead from now on.
+    _ = talk.send(0x02, 0x01, [0, 0])
+    _ = talk.send(0x02, 0x30, roll(100, 0))
+    _ = talk.wait(.seconds(2))
+    let place = talk.robot.place
+    #expect(keeps ? place.x > 50 && abs(place.y) < 1 : place.y > 50 && abs(place.x) < 1)
+    #expect(abs(place.heading) < 0.01)
+  }
+
+  @Test func aWallAheadIsACollisionOnceInTheDeadTime() throws {
+    var talk = Talk(on: Floor(walls: [.init(from: Planar(-1, 0.5), to: Planar(1, 0.5))]))
+    _ = talk.send(0x02, 0x12, [1, 100, 0, 100, 0, 100])
+    _ = talk.send(0x02, 0x30, roll(128, 0))
+    let pieces = talk.wait(.milliseconds(1_500))
+    let impact = try #require(pieces.compactMap { event($0.bytes) }.first { $0.id == 0x07 })
+    #expect(pieces.count == 1 && impact.payload.count == 16)
+    #expect(impact.payload[6] == 2, "the axis ahead")
+    #expect(
+      impact.payload[2] < 0x80 && impact.payload[3] | impact.payload[2] != 0, "from the front is positive")
+    #expect(impact.payload[0...1].elementsEqual([0, 0]) || impact.payload[1] < 8)
+    #expect((100...140).contains(impact.payload[11]), "half of full speed")
+    let stamp = impact.payload[12...15].reduce(0) { $0 << 8 | Int($1) }
+    #expect((400...1_500).contains(stamp))
+  }
+
+  @Test func drivingAloneIsNoCollision() {
+    var talk = Talk()
+    _ = talk.send(0x02, 0x12, [1, 100, 100, 100, 100, 10])
+    _ = talk.send(0x02, 0x30, roll(255, 0))
+    var pieces = talk.wait(.seconds(3))
+    _ = talk.send(0x02, 0x30, roll(0, 0, state: 0))
+    pieces += talk.wait(.seconds(3))
+    #expect(pieces.isEmpty)
+  }
+
+  @Test func aKnockByHandIsACollisionFromItsSide() throws {
+    var talk = Talk()
+    _ = talk.send(0x02, 0x12, [1, 100, 0, 100, 0, 10])
+    talk.robot.knock(Planar(-1, 0), at: talk.now)
+    let impact = try #require(talk.wait(.seconds(1)).compactMap { event($0.bytes) }.first)
+    #expect(impact.id == 0x07 && impact.payload[6] == 1)
+    #expect(impact.payload[0] < 0x80 && impact.payload[0] > 0, "pushed to the left: it came from the right")
+  }
+
+  @Test func selfLevelReportsHowItEnded() {
+    var talk = Talk()
+    _ = talk.send(0x02, 0x09, [0b1001, 0, 0, 0])
+    #expect(talk.wait(.seconds(1)).map(\.bytes) == [[0xFF, 0xFE, 0x0B, 0x00, 0x02, 0x06, 0xEC]])
+    talk.robot.hold(Rotation(rotationVector: Vector3(0.5, 0, 0)), at: talk.now)
+    _ = talk.send(0x02, 0x09, [0b1001, 0, 2, 0])
+    #expect(talk.wait(.seconds(3)).compactMap { event($0.bytes)?.payload } == [[1]], "timed out")
+    _ = talk.send(0x02, 0x09, [0b1001, 0, 9, 0])
+    #expect(talk.send(0x02, 0x09, [0, 0, 0, 0]).compactMap { event($0.bytes)?.payload } == [[4]], "aborted")
+  }
+
+  @Test(
+    arguments: [
+      // Held nose up by 30 degrees: the quaternion is (cos 15, sin 15, 0, 0) from body to room.
+      (SensorReading.a, [9_659, -2_588, 0, 0], [0, 2_048, 3_547]),
+      (.b, [9_659, 2_588, 0, 0], [0, -2_048, 3_547]), (.c, [9_659, 2_588, 0, 0], [0, -2_048, 3_547]),
+      (.d, [9_659, 2_588, 0, 0], [0, 2_048, 3_547]),
+    ] as [(SensorReading, [Int16], [Int16])])
+  func theReadingsDifferAsTheyAreSaidTo(_ reading: SensorReading, _ q: [Int16], _ up: [Int16]) throws {
+    var talk = Talk {
+      $0.reading = reading
+      ($0.errors.accelerationNoise, $0.errors.rateNoise) = (0, 0)
+    }
+    talk.robot.hold(Rotation(rotationVector: Vector3(.pi / 6, 0, 0)), at: .zero)
+    _ = talk.wait(.seconds(2))
+    _ = talk.send(0x02, 0x11, [0, 40, 0, 1, 0, 0, 0xE0, 0, 1, 0xF0, 0, 0, 0])
+    let frame = try #require(words(talk.wait(.seconds(1)), 7).first)
+    #expect(zip(frame, up + q).allSatisfy { abs(Int($0) - Int($1)) <= 1 }, "\(frame)")
+  }
+
+  @Test func oldFirmwareStreamsNoQuaternion() throws {
+    var talk = Talk { $0.profile = .sphero1 }
+    _ = talk.send(0x02, 0x11, [0, 40, 0, 1, 0, 0, 0, 0, 1, 0xF0, 0, 0, 0])
+    #expect(words(talk.wait(.seconds(1)), 4) == [[0, 0, 0, 0]])
+  }
+
+  @Test func allBitsGiveFortyTwoWords() {
+    var talk = Talk()
+    _ = talk.send(0x02, 0x11, [0, 40, 0, 1, 0xFF, 0xFF, 0xFF, 0xFF, 1, 0xFF, 0xFF, 0xFF, 0xFF])
+    #expect(talk.wait(.seconds(1)).map(\.bytes.count) == [90])
+  }
+}

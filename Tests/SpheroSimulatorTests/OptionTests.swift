@@ -1,0 +1,159 @@
+// The options of simulated robots mean what they say, and errors name the option.
+
+import SpheroModel
+import SpheroProtocol
+import SpheroTransport
+import Testing
+
+@testable import SpheroSimulator
+
+@Suite struct OptionTests {
+  @Test func optionsOfTheRobot() throws {
+    let options = try SimulatorOptions(
+      parsing: "name=Bob,model=ollie,seed=7,latency=80ms,battery=40%,clock=1.05,reading=c,version=10,"
+        + "greeting=u>,sleep=hangup,floor=/tmp/room,pace=2")
+    #expect(options.robot.name == "Bob" && options.robot.seed == 7 && options.faults.seed == 7)
+    #expect(options.robot.model.profile.name == "ollie" && options.robot.latency == .milliseconds(80))
+    #expect(options.robot.model.charge == 0.4 && options.robot.clockRate == 1.05)
+    #expect(options.robot.model.reading == .c && options.robot.hasLongVersionRecord)
+    #expect(options.robot.greeting == [0x75, 0x3E] && options.robot.hangsUpToSleep)
+    #expect(options.floorPath == "/tmp/room" && options.pace == 2)
+  }
+
+  @Test func faultsOfTheLine() throws {
+    let plan = try SimulatorOptions(parsing: "drop=1%,late=0.05:300ms,refuse=30%:02,stall=1%,close=10s:3s")
+      .faults
+    #expect(
+      plan.faults == [
+        Fault(.drop, chance: 0.01), Fault(.late(.milliseconds(300)), chance: 0.05),
+        Fault(.refuse(.badChecksum), chance: 0.3, of: .commands), Fault(.stall(.seconds(2)), chance: 0.01),
+      ])
+    #expect(plan.outage == FaultPlan.Outage(after: .seconds(10), lasting: .seconds(3)))
+  }
+
+  @Test(arguments: [
+    "model=robot", "seed=-1", "drop=200%", "drop", "latency=5", "nonsense=1", "refuse=1%:zz", "close=10s",
+    "pace=0", "clock=2", "name=", "cut=1%:2s", "=",
+  ])
+  func whatMeansNothingIsNamed(_ text: String) {
+    let error = #expect(throws: SimulatorOptionError.self) {
+      try SimulatorOptions(parsing: "seed=1," + text + ",seed=2")
+    }
+    #expect(error?.option == text)
+  }
+
+  @Test func everyOptionHasALineOfHelp() {
+    #expect(SimulatorOptions.help.count == SimulatorOptions.names.count)
+    #expect(Set(SimulatorOptions.names).count == SimulatorOptions.names.count)
+  }
+}
+
+@Suite struct SimulatedRobotTests {
+  private static func ping(_ sequence: UInt8) -> [UInt8] {
+    let body: [UInt8] = [0x00, 0x01, sequence, 0x01]
+    return [0xFF, 0xFF] + body + [~body.reduce(0, &+)]
+  }
+
+  @Test func commandsOverlapOnASlowLine() async throws {
+    let time = VirtualTime()
+    try await time.run {
+      var configuration = SimulatedRobot.Configuration()
+      configuration.latency = .milliseconds(100)
+      let robot = SimulatedRobot(configuration, time: time)
+      let (host, device) = MemoryTransport.pair()
+      let life = time.start { await robot.serve(device) }
+      for sequence in 0..<5 as Range<UInt8> {
+        host.write(Self.ping(sequence))
+        try await time.sleep(for: .milliseconds(10))
+      }
+      var answers: [UInt8] = []
+      while answers.count < 30, let bytes = try await host.read() { answers += bytes }
+      #expect(time.now == .milliseconds(140), "not 500 ms, one behind the other")
+      let numbers = stride(from: 3, to: 30, by: 6).map { answers[$0] }
+      #expect(numbers == [0, 1, 2, 3, 4])
+      host.close()
+      await life.value
+    }
+  }
+
+  @Test func eventsComeApartFromTheirResponse() async throws {
+    let time = VirtualTime()
+    try await time.run {
+      let robot = SimulatedRobot(time: time)
+      let (host, device) = MemoryTransport.pair()
+      let life = time.start { await robot.serve(device) }
+      // Power notifications on, SEQ 52h.
+      host.write([0xFF, 0xFF, 0x00, 0x21, 0x52, 0x02, 0x01, 0x89])
+      let response = try await host.read()
+      #expect(response == [0xFF, 0xFF, 0x00, 0x52, 0x01, 0xAC])
+      #expect(time.now == .zero)
+      let event = try await host.read()
+      #expect(event == [0xFF, 0xFE, 0x01, 0x00, 0x02, 0x02, 0xFA])
+      #expect(time.now == .milliseconds(4))
+      host.close()
+      await life.value
+    }
+  }
+
+  @Test func sleepHangsUpWhereThatIsAskedFor() async throws {
+    let time = VirtualTime()
+    try await time.run {
+      var configuration = SimulatedRobot.Configuration()
+      configuration.hangsUpToSleep = true
+      let robot = SimulatedRobot(configuration, time: time)
+      let (host, device) = MemoryTransport.pair()
+      let life = time.start { await robot.serve(device) }
+      host.write([0xFF, 0xFF, 0x00, 0x22, 0x52, 0x06, 0, 0, 0, 0, 0, 0x85])
+      var bytes: [UInt8] = []
+      while let piece = try await host.read() { bytes += piece }
+      #expect(bytes == [0xFF, 0xFF, 0x00, 0x52, 0x01, 0xAC])
+      await life.value
+      #expect(await robot.isAsleep)
+    }
+  }
+
+  @Test func aSecondLineAtTheSameTimeIsNotServed() async throws {
+    let time = VirtualTime()
+    try await time.run {
+      let robot = SimulatedRobot(time: time)
+      let (first, device) = MemoryTransport.pair()
+      let (second, other) = MemoryTransport.pair()
+      let life = time.start { await robot.serve(device) }
+      first.write(Self.ping(1))
+      _ = try await first.read()
+      await robot.serve(other)
+      second.write(Self.ping(2))
+      first.write(Self.ping(3))
+      let answer = try await first.read()
+      #expect(answer?[3] == 3)
+      first.close()
+      await life.value
+    }
+  }
+
+  @Test func robotsOnOneFloorMeet() async throws {
+    let time = VirtualTime()
+    try await time.run {
+      let floor = try Floor(parsing: "room 2 2\nstart 0 -0.3\nstart 0 0.3")
+      let world = SimulatedWorld([.init(), .init()], on: floor, time: time)
+      let robots = world.robots
+      let (host, device) = MemoryTransport.pair()
+      let life = time.start { await robots[0].serve(device) }
+      // Collisions on, then roll ahead.
+      host.write([0xFF, 0xFF, 0x02, 0x12, 0x01, 0x07, 1, 100, 0, 100, 0, 100, 0xB6])
+      host.write([0xFF, 0xFF, 0x02, 0x30, 0x02, 0x05, 128, 0, 0, 1, 0x45])
+      try await time.sleep(for: .seconds(2))
+      var decoder = PacketDecoder(from: .robot)
+      decoder.append(try await host.read() ?? [])
+      var events = 0
+      while let packet = decoder.next() {
+        if case .event(let event) = packet, event.id == EventID(0x07) { events += 1 }
+      }
+      #expect(events >= 1)
+      let place = await robots[1].model.body.position
+      #expect(place.y > 0.31, "the other was pushed")
+      host.close()
+      await life.value
+    }
+  }
+}
