@@ -26,6 +26,12 @@ import Testing
     #expect(holds, "\(experiment): wanted \(wanted), measured \(measured)")
   }
 
+  /// A number below a limit: Knuth's generator, of which the high bits are good.
+  private func random(_ limit: Int, _ state: inout UInt64) -> Int {
+    state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+    return Int(state >> 33) % limit
+  }
+
   private func text(_ duration: Duration) -> String {
     String(format: "%.2f s", duration / .seconds(1))
   }
@@ -43,24 +49,26 @@ import Testing
 
   // MARK: The ball
 
-  @Test(.enabled(if: FileManager.default.fileExists(atPath: "/usr/bin/timeout")))
-  func timeoutStopsTheBall() async throws {
+  @Test(
+    .enabled(if: FileManager.default.fileExists(atPath: "/usr/bin/timeout")), arguments: [false, true])
+  func timeoutStopsTheBall(atRandom: Bool) async throws {
     let count = times(100, short: 3)
-    var (rolled, unstopped) = (0, 0)
+    var (rolled, unstopped, state) = (0, 0, Self.seed)
     for _ in 0..<count {
       let robot = try BareRobot()
-      _ = try await Run(
-        ["roll", "90", "--for", "5s", "--port", robot.path], by: ["/usr/bin/timeout", "0.4"]
-      )
-      .end()
+      let moment = atRandom ? "0.\(String(1_001 + random(300, &state)).dropFirst())" : "0.4"
+      let words = ["roll", "90", "--for", "5s", "--port", robot.path]
+      _ = try await Run(words, by: ["/usr/bin/timeout", moment]).end()
       let motions = robot.commands(0x02, 0x30)
       if !motions.isEmpty { rolled += 1 }
       if let last = motions.last, last.payload != Self.stop { unstopped += 1 }
       robot.close()
     }
     row(
-      "timeout 0.4 sphero roll 90 --for 5s, on a pseudo-terminal", wanted: "0 of \(count) without a stop",
-      measured: "\(unstopped) of \(rolled) that rolled", unstopped == 0 && rolled > 0)
+      "timeout \(atRandom ? "at a random moment" : "0.4") sphero roll 90 --for 5s, on a pseudo-terminal",
+      wanted: "0 of \(count) without a stop",
+      measured: "\(unstopped) of \(rolled) that rolled" + (atRandom ? " (seed \(Self.seed))" : ""),
+      unstopped == 0 && (rolled > 0 || atRandom))
   }
 
   #if os(Linux)
@@ -96,11 +104,9 @@ import Testing
     var state = Self.seed
     var failures: [String] = []
     for number in 0..<count {
-      // Knuth's generator, of which the high bits are good.
-      state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
       let words = number % 2 == 0 ? ["info"] : ["stream", "--divisor", "2"]
       let killed = try Run(words + ["--port", link])
-      try await Task.sleep(for: .milliseconds(Int(state >> 33) % 600))
+      try await Task.sleep(for: .milliseconds(random(600, &state)))
       killed.signal(SIGKILL)
       _ = try await killed.end()
       let info = try await sphero("info", "--port", link)

@@ -185,9 +185,18 @@ import Testing
     // The robot's own count: all it sent arrived, and it sent little more than was asked for.
     let frames = try #require(robot.error.firstMatch(of: /sent (\d+) sensor frames/).flatMap { Int($0.1) })
     #expect(frames >= sent.count && frames <= sent.count + 60)
-    let requests = try #require(robot.error.firstMatch(of: /received (\d+) commands/).flatMap { Int($0.1) })
-    // A slow machine makes the session ask for 255 packets at once, again after not quite half of them.
-    #expect(requests >= 9, "renewed all the time")
+    let received = try #require(robot.error.firstMatch(of: /received (\d+) commands/).flatMap { Int($0.1) })
+    let commands = try String(contentsOfFile: capture, encoding: .utf8).split(separator: "\n").filter {
+      $0.contains(" > ")
+    }.map { line in
+      line.drop { $0 != ">" }.dropFirst(2).split(separator: " ").compactMap { UInt8($0, radix: 16) }
+    }
+    #expect(received == commands.count, "the robot heard all that was sent")
+    // Frames in a packet at bytes 8 and 9, the finite count at byte 14; a slow machine makes both larger.
+    let asked = commands.filter { $0.count == 20 && $0[2...3] == [0x02, 0x11] && $0[14] > 0 }
+      .map { (Int($0[8]) << 8 + Int($0[9])) * Int($0[14]) }
+    let most = try #require(asked.max())
+    #expect(asked.count > 900 / most && asked.allSatisfy { $0 >= 60 }, "renewed before the count ran out")
   }
 
   @Test func aKilledClientLeavesTheRobotSilentAndTheLineFree() async throws {
