@@ -352,7 +352,8 @@ extension Conversation {
       return
     }
     restoration.note(request)
-    if request.isStop, setPoint.request == nil, !queue.contains(lane: .motion), !requests.contains(lane: .motion, since: flight.sentAt)
+    if request.isStop, setPoint.request == nil, !queue.contains(lane: .motion),
+      !requests.contains(lane: .motion, since: flight.sentAt)
     {
       obligations.stopped()
     }

@@ -52,6 +52,13 @@ struct SensorStreaming: Sendable {
     var endLimit: Duration { max(.seconds(3), layout.packetPeriod * 6) }
   }
 
+  private struct Former: Sendable {
+    let length: Int
+    /// Nil where a former program asked for it.
+    let layout: StreamLayout?
+    var until: Duration
+  }
+
   private struct Held: Sendable {
     let payload: [UInt8]
     let arrival: Duration
@@ -65,7 +72,7 @@ struct SensorStreaming: Sendable {
   /// How long packets of a former layout may come after its finite count should have run out,
   /// and those of a former program after the last one.
   private static let memory = Duration.seconds(2)
-  private static let mostFormerLengths = 12
+  private static let mostFormer = 12
 
   private let settings: HostSettings
   private var subscriptions: [Subscription] = []
@@ -79,8 +86,8 @@ struct SensorStreaming: Sendable {
   /// Whether the robot may have stopped streaming behind its count.
   private var hasStopped = false
   private var count = 0
-  /// The lengths of packets that may still come, by former layouts or for a former program, and until when.
-  private var formerLengths: [(length: Int, until: Duration)] = []
+  /// The packets that may still come, by former layouts or for a former program, and until when.
+  private var former: [Former] = []
   private var isOnline = false
   /// When a stream that belongs to nobody is worth another word.
   private var nextComplaint = Duration.zero
@@ -236,10 +243,12 @@ struct SensorStreaming: Sendable {
       }
       return
     }
-    formerLengths.removeAll { now > $0.until }
-    let lengths = formerLengths.map { $0.length } + (current.map { [$0.layout.payloadCount] } ?? [])
+    former.removeAll { now > $0.until }
+    if let current { remember(current, at: now) }
     count += 1
-    let layout = wanted.distinct(from: lengths)
+    let layout = wanted.distinct { layout in
+      former.contains { $0.length == layout.payloadCount && $0.layout?.isReadAs(layout) != true }
+    }
     pending = Epoch(
       id: count, layout: layout, begunAt: now, renewal: Renewal(span: layout.span), lastSign: now)
     mustSwitchOff = false
@@ -325,13 +334,16 @@ struct SensorStreaming: Sendable {
   /// Remembers that packets of a layout may come until the count of its last request has run out.
   private mutating func remember(_ epoch: Epoch, at now: Duration) {
     let last = max(epoch.renewal.sentAt ?? now, now)
-    remember(epoch.layout.payloadCount, until: last + epoch.layout.span * 6 / 5 + Self.memory)
+    remember(
+      Former(
+        length: epoch.layout.payloadCount, layout: epoch.layout,
+        until: last + epoch.layout.span * 6 / 5 + Self.memory))
   }
 
-  private mutating func remember(_ length: Int, until time: Duration) {
-    formerLengths.removeAll { $0.length == length }
-    formerLengths.append((length, time))
-    if formerLengths.count > Self.mostFormerLengths { formerLengths.removeFirst() }
+  private mutating func remember(_ packets: Former) {
+    former.removeAll { $0.length == packets.length && $0.layout == packets.layout }
+    former.append(packets)
+    if former.count > Self.mostFormer { former.removeFirst() }
   }
 
   /// Goes back to what the robot streams already, since it streams nothing else.
@@ -389,7 +401,7 @@ struct SensorStreaming: Sendable {
       accept(at: now)
     }
     guard var epoch = current, epoch.isAccepted, payload.count == epoch.layout.payloadCount else {
-      let until = formerLengths.first { $0.length == payload.count }?.until ?? now
+      let until = former.first { $0.length == payload.count }?.until ?? now
       noteForeign(payload.count, at: now)
       guard current == nil, pending == nil, !mustSwitchOff, now >= nextComplaint, now >= until - Self.memory
       else {
@@ -415,8 +427,10 @@ struct SensorStreaming: Sendable {
 
   /// Notes the length of a packet that a former program asked for, so that none is taken for one of this program's.
   mutating func noteForeign(_ length: Int, at now: Duration) {
-    let until = formerLengths.first { $0.length == length }?.until ?? now
-    remember(length, until: max(until, now + Self.memory))
+    guard let place = former.firstIndex(where: { $0.length == length }) else {
+      return remember(Former(length: length, layout: nil, until: now + Self.memory))
+    }
+    former[place].until = max(former[place].until, now + Self.memory)
   }
 
   private mutating func release(isAlone: Bool) {

@@ -59,12 +59,14 @@ struct StreamLayout: Hashable, Sendable {
   /// The bytes of payload in a second, to compare layouts.
   var cost: Double { Double(payloadCount) / packetPeriod.inSeconds }
 
-  /// The same, with packets of another length than all of `lengths`.
+  /// The same, with packets that cannot be taken for those of another layout.
   ///
   /// A sensor packet does not carry its layout. Where it tells by its length which one it has,
-  /// the stream changes without a pause, and no late packet is taken for one of the new layout.
-  func distinct(from lengths: [Int]) -> StreamLayout {
-    guard lengths.contains(payloadCount) else { return self }
+  /// the stream changes without a pause, and no late packet is read by the wrong layout.
+  /// Where needed, a field that nobody wants makes the difference, one that every firmware knows if possible.
+  ///
+  /// - Parameter isTaken: Whether packets of the same length but of another layout may still come.
+  func distinct(from isTaken: (StreamLayout) -> Bool) -> StreamLayout {
     let spare = SensorField.allCases.filter {
       SensorMask.all.contains(SensorMask($0)) && !wanted.contains(SensorMask($0))
     }
@@ -73,9 +75,14 @@ struct StreamLayout: Hashable, Sendable {
       other.frames = frames + moreFrames
       for extra in [nil] + spare.prefix(4).map(Optional.some) {
         if let extra { other.mask.formUnion(SensorMask(extra)) }
-        if !lengths.contains(other.payloadCount), other.payloadCount <= Self.longestPayload { return other }
+        if !isTaken(other), other.payloadCount <= Self.longestPayload { return other }
       }
     }
     return self
+  }
+
+  /// Whether packets of both have the same frames at the same rate.
+  func isReadAs(_ other: StreamLayout) -> Bool {
+    mask == other.mask && frames == other.frames && divisor == other.divisor
   }
 }

@@ -24,7 +24,7 @@ extension Robot {
   /// Rolls on a heading for a while, then stops.
   ///
   /// The command is repeated each second, so that a motion time-out does not stop the ball before.
-  /// Where the task is cancelled the ball stops at once.
+  /// Where the task is cancelled the ball stops at once. Where the link is lost, that ends the roll with its error.
   ///
   /// - Parameters:
   ///   - heading: Clockwise from the aim.
@@ -36,13 +36,29 @@ extension Robot {
     let end = time.now + duration
     do {
       try drive(heading, speed: speed)
-      try await time.sleep(until: end)
+      try await waitOnline(until: end)
     } catch {
       // Without waiting: the task may be cancelled.
       try? stopDriving()
       throw error
     }
     try await stop(heading)
+  }
+
+  /// Waits, but no longer than there is a link.
+  private func waitOnline(until end: Duration) async throws {
+    let (notices, time) = (notices(), time)
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      group.addTask { try await time.sleep(until: end) }
+      group.addTask {
+        for try await notice in notices where notice == .disconnected {
+          throw await self.explained(.disconnected(command: Motion.Roll.name))
+        }
+        throw SessionError.leaving
+      }
+      defer { group.cancelAll() }
+      try await group.next()
+    }
   }
 
   /// Stops the ball, ahead of all that waits to be sent.

@@ -273,7 +273,7 @@ public actor Robot {
         let line = try await reopening.open()
         guard !Task.isCancelled, !conversation.isOver else { return await line.close() }
         transport = line
-        isOnline = true
+        (isOnline, lineError) = (true, nil)
         conversation.reconnected(at: time.now)
         return settle()
       } catch is CancellationError {
@@ -327,7 +327,11 @@ public actor Robot {
 
   /// The error of the line, where that is the reason.
   func explained(_ error: SessionError) -> any Error {
-    if case .disconnected = error, let lineError { lineError } else { error }
+    switch error {
+    // A session that lost its line for good is over, as one that was left.
+    case .disconnected, .leaving: lineError ?? error
+    default: error
+    }
   }
 
   private func tell(_ notice: Notice) {

@@ -20,12 +20,14 @@ import Testing
 
   /// Prints a row of the table and holds it to what is wanted.
   private func row(_ experiment: String, wanted: String, measured: String, _ holds: Bool) {
-    print("reliability: \(holds ? "holds" : "FAILS") | \(experiment) | \(wanted) | \(measured)")
+    let line = "reliability: \(holds ? "holds" : "FAILS") | \(experiment) | \(wanted) | \(measured)\n"
+    // At once, for it may take minutes to the next one.
+    FileHandle.standardOutput.write(Data(line.utf8))
     #expect(holds, "\(experiment): wanted \(wanted), measured \(measured)")
   }
 
   private func text(_ duration: Duration) -> String {
-    duration.formatted(.units(allowed: [.seconds], fractionalPart: .show(length: 2)))
+    String(format: "%.2f s", duration / .seconds(1))
   }
 
   /// A signal, and how long the program takes to end.

@@ -76,10 +76,13 @@ import Testing
     #expect(robot.code == 0 && again.code == 0, "\(again.error)")
     #expect(robot.lines.count == 61 && samples(again) == samples(robot))
     // Where more is asked for than was recorded, the line ends, and does not begin anew.
-    let more = try await Run(words + ["--port", "replay:\(capture)"]).end()
-    #expect(more.code == 74 && more.lines.count >= 61 && more.lines.count < 100, "\(more.error)")
+    for (count, code) in [([], 0), (["--count", "100"], 74)] as [([String], Int32)] {
+      let more = try await Run(words + count + ["--port", "replay:\(capture)"]).end()
+      #expect(more.code == code && more.lines.count >= 61 && more.lines.count < 100, "\(more.error)")
+      #expect(more.error.contains("the recording is over") == (code == 0), "\(more.error)")
+    }
     let missing = try await sphero("ping", "--port", "replay:/no/such/file")
-    #expect(missing.code != 0 && missing.error.contains("there is no /no/such/file"))
+    #expect(missing.code == 66 && missing.error.contains("there is no /no/such/file"))
     let malformed = try await sphero("ping", "--port", "replay:/dev/null")
     #expect(malformed.code == 65 && malformed.error.contains("the recording holds nothing to replay"))
   }

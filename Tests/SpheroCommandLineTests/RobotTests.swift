@@ -151,7 +151,7 @@ import Testing
     }
     let times = ["round_trip_min", "round_trip_median", "round_trip_p99"].compactMap { object[$0] }
     #expect(times.count == 3 && times == times.sorted() && times[0] > 0)
-    let line = try #require(verbose.error.split(separator: "\n").last)
+    let line = try #require(verbose.error.split(separator: "\n").first { $0.contains("statistics") })
     #expect(line.hasPrefix("sphero: statistics: packets 2, bytes received 12, bytes sent 14, commands 2, "))
   }
 

@@ -116,7 +116,10 @@ import Testing
               --capture <text>    Keep every byte, with its time and direction, in this
                                   file.
           -q, --quiet             Leave out remarks on stderr.
-          -v, --verbose           Print each packet on stderr.
+          -v, --verbose           Print each packet on stderr, and in the end what the
+                                  session has counted.
+              --statistics        Print what the session has counted as a JSON object on
+                                  stderr.
 
         EXAMPLES
           sphero stop

@@ -43,10 +43,10 @@ import Testing
 
   @Test func distinctLengthsWhateverWasBefore() throws {
     let first = try #require(StreamLayout(joining: [StreamRequest(mask: .accel)], roundTrip: .zero))
-    #expect(first.distinct(from: []) == first && first.distinct(from: [8]) == first)
+    #expect(first.distinct { _ in false } == first && first.distinct { $0.payloadCount == 8 } == first)
     var lengths: [Int] = []
     for _ in 0..<6 {
-      let other = first.distinct(from: lengths)
+      let other = first.distinct { lengths.contains($0.payloadCount) }
       #expect(!lengths.contains(other.payloadCount), "\(lengths)")
       #expect(other.mask.isSuperset(of: .accel) && other.divisor == 20)
       lengths.append(other.payloadCount)
@@ -55,7 +55,7 @@ import Testing
 
   @Test func aFullMaskTakesMoreFrames() throws {
     let full = try #require(StreamLayout(joining: [StreamRequest(mask: .all)], roundTrip: .zero))
-    let other = full.distinct(from: [full.payloadCount])
+    let other = full.distinct { $0.payloadCount == full.payloadCount }
     #expect(other.mask == .all && other.frames == 2)
   }
 

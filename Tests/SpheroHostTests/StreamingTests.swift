@@ -278,7 +278,8 @@ extension Play {
     let id = try play.subscribe(StreamRequest(mask: .accel, divisor: UInt16(divisor)))
     play.run(.seconds(3))
     let period = Duration.microseconds(2_500) * divisor
-    let (from, to) = (play.now, play.now + period * lost)
+    // Between two samples, so that exactly so many fall into it.
+    let (from, to) = (play.now + period / 2, play.now + period / 2 + period * lost)
     play.losesSample = { $0 >= from && $0 < to }
     play.run(period * lost + .seconds(2))
     #expect(play.conversation.statistics.lostFrames == lost)

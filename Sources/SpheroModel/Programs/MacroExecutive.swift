@@ -11,7 +11,7 @@ public struct MacroExecutive: Hashable, Sendable {
   /// Commands that one call of ``advance(to:actions:)`` executes at most.
   public static let mostCommandsPerCall = 4096
   /// Commands that run in one instant before the executive pauses for a millisecond.
-  public static let mostCommandsPerInstant = 100
+  public static let mostCommandsPerInstant = 20
 
   private var store: MacroStore
   private var parameters = MacroParameters()
@@ -119,6 +119,12 @@ public struct MacroExecutive: Hashable, Sendable {
     running = nil
     store.forgetUserMacros()
     store.cleanBuffer()
+  }
+
+  /// Ends any macro and forgets all but those of the system, as sleep does.
+  public mutating func sleep() {
+    reinitialize()
+    store.saveTemporary([])
   }
 
   /// Sets a value that macros use by name.

@@ -114,17 +114,3 @@ extension OrbBasicRun {
     return root
   }
 }
-
-/// Random numbers that a seed decides (SplitMix64).
-struct OrbBasicRandom: Hashable, Sendable {
-  var state: UInt64
-
-  /// The next number.
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
-  }
-}

@@ -36,7 +36,7 @@ public struct OrbBasicInterpreter: Hashable, Sendable {
   private let ramSize: Int
   private var ram: [UInt8] = []
   private var flash: [UInt8] = []
-  private var random: OrbBasicRandom
+  private var random: SplitMix64
   private var running: OrbBasicRun?
   private var outgoing: [OrbBasicRun.Message] = []
   /// When the messages are tried next.
@@ -48,7 +48,7 @@ public struct OrbBasicInterpreter: Hashable, Sendable {
   ///   - ramSize: Bytes of the area in RAM: 1024, 3072 or, from API 1.47 on, 4096.
   ///   - seed: Where the random numbers of `rnd` begin.
   public init(ramSize: Int = 4096, seed: UInt64 = 1) {
-    (self.ramSize, random) = (max(0, ramSize), OrbBasicRandom(state: seed))
+    (self.ramSize, random) = (max(0, ramSize), SplitMix64(seed: seed))
   }
 
   /// Whether a program runs.

@@ -61,13 +61,13 @@ struct OrbBasicRun: Hashable, Sendable {
   var isTracing = false
   var flags: OrbBasicInterpreter.Flags = []
   var input: Input?
-  var random: OrbBasicRandom
+  var random: SplitMix64
   /// What has not left yet.
   var outgoing: [Message] = []
   var hasEnded = false
 
   /// Makes a run from a line; nil where there is no such line.
-  init?(_ text: [UInt8], area: OrbBasic.Area, from line: UInt16, at now: Duration, random: OrbBasicRandom) {
+  init?(_ text: [UInt8], area: OrbBasic.Area, from line: UInt16, at now: Duration, random: SplitMix64) {
     var lines: [Line] = []
     var indices: [UInt16: Int] = [:]
     for bytes in text.prefix(while: { $0 != 0 }).split(separator: 0x0A) {

@@ -3,7 +3,7 @@
 import SpheroProtocol
 
 /// The word that begins a statement; an assignment begins with a variable instead, and `?` is a short `print`.
-enum OrbBasicStatement: String, CaseIterable {
+package enum OrbBasicStatement: String, CaseIterable {
   case `if`, `for`, next, goto, gosub, `return`, on, print, input, delay, end
   case rgb = "RGB"
   case ledColor = "LEDC"
@@ -66,7 +66,9 @@ extension OrbBasicRun {
       case .tron: isTracing = true
       case .troff: isTracing = false
       case .reset: reset()
-      case .random: random.state ^= UInt64(bitPattern: now.components.attoseconds ^ now.components.seconds)
+      case .random:
+        let (seconds, attoseconds) = now.components
+        random = SplitMix64(seed: random.next() ^ UInt64(bitPattern: seconds ^ attoseconds))
       case .mackill: actions.killMacro()
       default: hasEnded = true
       }

@@ -108,7 +108,7 @@ struct OrbBasicVariables: Hashable, Sendable {
 
 extension RobotReading {
   /// The names that programs use; `cmdval` is the old name of `cmdroll`.
-  static let named: [String: RobotReading] = [
+  package static let named: [String: RobotReading] = [
     "speed": .speed, "yaw": .yaw, "pitch": .pitch, "roll": .roll,
     "accelX": .accelerationX, "accelY": .accelerationY, "accelZ": .accelerationZ,
     "accelone": .accelerationMagnitude, "gyroX": .rateX, "gyroY": .rateY, "gyroZ": .rateZ,

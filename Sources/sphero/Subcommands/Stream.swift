@@ -117,7 +117,12 @@ struct Stream: Subcommand {
         }
       } catch {
         await tellLosses(samples, terminal)
-        throw error
+        // A recording that is too short for '--count' or '--for' is an error as before.
+        guard left == nil, time == nil, connection.isReplay, error as? LinkError == .closed else {
+          throw error
+        }
+        await terminal.note("the recording is over", connection)
+        return
       }
       await tellLosses(samples, terminal)
     }

@@ -107,8 +107,12 @@ struct Failure: Error {
     case .notConnected(.echo), .notConnected(.noise):
       self.init(
         .noRobot, message, advice: "Check that the port is the robot's: 'sphero devices' lists candidates.")
-    case .timedOut, .silentStream:
+    case .timedOut:
       self.init(.timedOut, message, advice: "Go nearer, or wait longer with --timeout.")
+    case .silentStream:
+      self.init(
+        .timedOut, message,
+        advice: "Go nearer and wake it; where none ever come, ask 'sphero info' for its firmware.")
     case .unconfirmed:
       self.init(.timedOut, message, advice: "See what the robot did before you send it again.")
     case .refused, .malformed:

@@ -77,11 +77,11 @@ struct Connection: Sendable {
     takeover: Takeover? = nil, reopens: Bool = false, _ body: (Robot) async throws -> Result
   ) async throws -> Result {
     let port = try resolvedPort()
-    // A recording that is over does not come back.
-    let comesBack = if case .recording = port { false } else { reopens }
+    let reopens = reopens && port.comesBack
     var settings = Robot.Settings(timeout: timeout.duration)
     settings.leaveTimeout = Departure.robotLimit
-    let (remarks, departure) = (Remarks(isQuiet: isQuiet), Departure())
+    let remarks = Remarks(isQuiet: isQuiet, tellsLoss: reopens)
+    let departure = Departure()
     var robot: Robot?
     let outcome: Swift.Result<Result, any Error>
     do {
@@ -95,7 +95,7 @@ struct Connection: Sendable {
               return RecordingTransport(line, to: captures)
             }
             return try await Robot.withRobot(
-              on: line, settings: settings, reopening: comesBack ? reopening : nil,
+              on: line, settings: settings, reopening: reopens ? reopening : nil,
               onNotice: { remarks.add($0) }
             ) { connected in
               robot = connected
@@ -109,7 +109,22 @@ struct Connection: Sendable {
     } catch { outcome = .failure(error) }
     await remarks.finish(within: departure.rest)
     if let robot { await tell(await robot.statistics) }
-    return try outcome.get()
+    do { return try outcome.get() } catch { throw Self.explained(error, port) }
+  }
+
+  /// Whether the port is a recording, which ends.
+  var isReplay: Bool { if case .recording? = try? resolvedPort() { true } else { false } }
+
+  /// What an error means where the port is a recording: there is no robot to wake.
+  private static func explained(_ error: any Error, _ port: Port) -> any Error {
+    guard case .recording(let path) = port else { return error }
+    if case LinkError.notFound = error {
+      return Failure(.noInput, "there is no \(path)", advice: "Make one with '--capture \(path)'.")
+    }
+    guard error is SessionError else { return error }
+    var failure = Failure(error)
+    failure.advice = "The recording does not hold it; look with 'sphero decode \(path)'."
+    return failure
   }
 
   /// Tells what a session has counted, where that is asked for.
@@ -121,20 +136,43 @@ struct Connection: Sendable {
   }
 }
 
+extension Port {
+  /// Whether it may come back once it is lost: what is simulated or recorded is over.
+  fileprivate var comesBack: Bool {
+    switch self {
+    case .device, .bluetooth, .tcp: true
+    case .simulated, .recording: false
+    }
+  }
+}
+
 /// Prints the remarks of a session as they come, without holding it up.
 private struct Remarks: Sendable {
   private let mailbox = Mailbox<Notice>(capacity: 256)
   private let printer: Task<Void, Never>
+  private let tellsLoss: Bool
 
-  init(isQuiet: Bool) {
+  /// Begins to print.
+  ///
+  /// - Parameters:
+  ///   - isQuiet: Whether nobody wants them.
+  ///   - tellsLoss: Whether a lost link is a remark; where it does not come back, it is an error that says so itself.
+  init(isQuiet: Bool, tellsLoss: Bool) {
+    self.tellsLoss = tellsLoss
     printer = Task { [mailbox] in
       while let notices = try? await mailbox.receive() {
-        for notice in notices { await Terminal().note(notice.description, isQuiet: isQuiet) }
+        for notice in notices { await Terminal().note(Self.text(notice), isQuiet: isQuiet) }
       }
     }
   }
 
-  func add(_ notice: Notice) { if notice != .connected { mailbox.push([notice]) } }
+  private static func text(_ notice: Notice) -> String {
+    notice == .disconnected ? "\(notice); trying for up to a minute to bring it back" : notice.description
+  }
+
+  func add(_ notice: Notice) {
+    if notice != .connected, tellsLoss || notice != .disconnected { mailbox.push([notice]) }
+  }
 
   /// Waits until all is printed, but not for ever: nobody may read it.
   func finish(within patience: Duration) async {

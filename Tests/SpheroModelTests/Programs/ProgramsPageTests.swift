@@ -1,0 +1,15 @@
+// Docs/Programs.md names all that runs.
+
+import Foundation
+import SpheroModel
+import Testing
+
+@Suite struct ProgramsPageTests {
+  @Test func namesEveryWord() throws {
+    let file = URL(filePath: #filePath).appending(path: "../../../../Docs/Programs.md").standardizedFileURL
+    let page = try String(contentsOf: file, encoding: .utf8)
+    let words = OrbBasicStatement.allCases.map(\.rawValue) + RobotReading.named.keys
+    #expect(words.count > 50)
+    for word in words { #expect(page.contains("`\(word)`"), "\(word)") }
+  }
+}
