@@ -71,7 +71,8 @@ let package = Package(
     .testTarget(
       name: "SpheroProtocolTests", dependencies: ["SpheroProtocol", "TestSupport"], swiftSettings: strict),
     .testTarget(
-      name: "SpheroOrientationTests", dependencies: ["SpheroOrientation", "TestSupport"], swiftSettings: strict),
+      name: "SpheroOrientationTests", dependencies: ["SpheroOrientation", "TestSupport"],
+      swiftSettings: strict),
     .testTarget(
       name: "SpheroModelTests",
       dependencies: ["SpheroModel", "SpheroProtocol", "SpheroOrientation", "TestSupport"],
@@ -98,7 +99,8 @@ let package = Package(
       ],
       swiftSettings: strict),
     .testTarget(
-      name: "SpheroHostTests", dependencies: ["SpheroProtocol", "SpheroHost", "TestSupport"], swiftSettings: strict),
+      name: "SpheroHostTests", dependencies: ["SpheroProtocol", "SpheroHost", "TestSupport"],
+      swiftSettings: strict),
     // As in an app whose code is isolated to the main actor by default.
     .testTarget(
       name: "SpheroAppTests",

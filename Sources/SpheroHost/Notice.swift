@@ -59,7 +59,8 @@ extension Notice: CustomStringConvertible {
   /// One sentence for people.
   public var description: String {
     switch self {
-    case .connecting(let waited): "the port is open; still waiting for the robot, which has not answered for \(waited.seconds)"
+    case .connecting(let waited):
+      "the port is open; still waiting for the robot, which has not answered for \(waited.seconds)"
     case .connected: "the robot answers"
     case .echo: "the line sends back what it is sent; is it raw?"
     case .userHackMode: "the robot is in user hack mode; its prompt comes between the packets"

@@ -6,6 +6,8 @@ import SpheroProtocol
 struct StreamLayout: Hashable, Sendable {
   /// The longest payload of a sensor packet; a decoder does not wait for much longer ones.
   static let longestPayload = 4_000
+  /// The shortest time that one count lasts, so that renewals do not crowd the line.
+  private static let shortestSpan = Duration.milliseconds(100)
 
   var mask: SensorMask
   /// The fields that consumers want; ``mask`` may have more, see ``distinct(from:)``.
@@ -29,11 +31,12 @@ struct StreamLayout: Hashable, Sendable {
     let mostFrames = max(1, Self.longestPayload / max(2, wanted.wordCount * 2))
     frames = min(max(1, period / divisor), mostFrames)
     packets = requests.map { $0.packets }.max() ?? 1
-    guard span < roundTrip * 5 else { return }
-    packets = .max
-    guard span < roundTrip * 5 else { return }
-    let needed = ((roundTrip * 5) / (framePeriod * Int(packets))).rounded(.up)
-    frames = min(max(frames, Int(min(needed, Double(Self.longestPayload)))), mostFrames)
+    let needed = max(roundTrip * 5, Self.shortestSpan)
+    guard span < needed else { return }
+    packets = UInt8(min((needed / packetPeriod).rounded(.up), 255))
+    guard span < needed else { return }
+    let more = (needed / (framePeriod * Int(packets))).rounded(.up)
+    frames = min(max(frames, Int(min(more, Double(Self.longestPayload)))), mostFrames)
   }
 
   /// The time between two frames at the nominal 400 Hz.
@@ -66,6 +69,7 @@ struct StreamLayout: Hashable, Sendable {
   /// Where needed, a field that nobody wants makes the difference, one that every firmware knows if possible.
   ///
   /// - Parameter isTaken: Whether packets of the same length but of another layout may still come.
+  /// - Returns: The layout; unchanged where all others are taken, too.
   func distinct(from isTaken: (StreamLayout) -> Bool) -> StreamLayout {
     let spare = SensorField.allCases.filter {
       SensorMask.all.contains(SensorMask($0)) && !wanted.contains(SensorMask($0))

@@ -8,7 +8,7 @@ public final class SerialDevice: Transport {
   /// How often and how long to try while a device is busy or the robot does not take the connection.
   ///
   /// Opening often fails the first times, so several tries within 15 s are usual on RFCOMM.
-  public struct Patience: Sendable {
+  public struct RetryPolicy: Sendable {
     /// Tries in all.
     public var attempts: Int
     /// The wait between two tries.
@@ -33,16 +33,16 @@ public final class SerialDevice: Transport {
   ///
   /// - Parameters:
   ///   - path: The device file.
-  ///   - patience: How often to try while it is busy.
+  ///   - retryPolicy: How often to try while it is busy.
   ///   - takeover: The program that is asked to give the device up; with nil, none is.
   ///   - time: The clock for the waits.
   /// - Returns: The open line, with nothing of an earlier program left in it.
   /// - Throws: ``LinkError``; `CancellationError`.
   public static func open(
-    _ path: String, patience: Patience = Patience(), takeover: Takeover? = nil,
+    _ path: String, retryPolicy: RetryPolicy = RetryPolicy(), takeover: Takeover? = nil,
     time: some TimeSource = SystemTime()
   ) async throws -> SerialDevice {
-    var attempts = patience.attempts
+    var attempts = retryPolicy.attempts
     var asking = takeover.map { Asking($0, since: time.now) }
     while true {
       let failure: LinkError
@@ -54,7 +54,7 @@ public final class SerialDevice: Transport {
       } else {
         attempts -= 1
         guard failure.mayPass, attempts > 0 else { throw failure }
-        try await time.sleep(for: patience.pause)
+        try await time.sleep(for: retryPolicy.pause)
       }
     }
   }

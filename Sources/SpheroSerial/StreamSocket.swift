@@ -18,7 +18,7 @@ public final class StreamSocket: Transport {
   /// - Parameters:
   ///   - address: The robot's address.
   ///   - channel: The RFCOMM channel, 1...30.
-  ///   - patience: How often to try; connecting often fails the first times.
+  ///   - retryPolicy: How often to try; connecting often fails the first times.
   ///   - deadline: How long all tries may take.
   ///   - takeover: The program that is asked to give the robot up; with nil, none is.
   ///   - time: The clock for the waits.
@@ -27,13 +27,13 @@ public final class StreamSocket: Transport {
   ///   `CancellationError`.
   public static func connect(
     to address: BluetoothAddress, channel: UInt8 = Port.usualChannel,
-    patience: SerialDevice.Patience = .init(), deadline: Duration = .seconds(15),
+    retryPolicy: SerialDevice.RetryPolicy = .init(), deadline: Duration = .seconds(15),
     takeover: Takeover? = nil, time: some TimeSource = SystemTime()
   ) async throws -> StreamSocket {
     let port = "\(Port.bluetooth(address, channel: channel))"
     let lock = try await right(to: NameLock.name(of: address), named: port, takeover: takeover, time: time)
     return try await connect(
-      to: .bluetooth(address, channel: channel), named: port, patience: patience, deadline: deadline,
+      to: .bluetooth(address, channel: channel), named: port, retryPolicy: retryPolicy, deadline: deadline,
       lock: lock, time: time)
   }
 
@@ -67,23 +67,23 @@ public final class StreamSocket: Transport {
   ) async throws -> StreamSocket {
     try await connect(
       to: .internet(address, port: port), named: "\(Port.tcp(address, port: port))",
-      patience: .init(attempts: 1), deadline: deadline, time: time)
+      retryPolicy: .init(attempts: 1), deadline: deadline, time: time)
   }
 
   /// Connects; `stall` is how long a write waits for a peer that takes nothing.
   static func connect(
-    to address: SocketAddress, named port: String, patience: SerialDevice.Patience, deadline: Duration,
+    to address: SocketAddress, named port: String, retryPolicy: SerialDevice.RetryPolicy, deadline: Duration,
     stall: Duration = DescriptorLine.longestStall, lock: NameLock? = nil, time: some TimeSource
   ) async throws -> StreamSocket {
     let end = time.now + deadline
-    for _ in 1..<max(1, patience.attempts) {
+    for _ in 1..<max(1, retryPolicy.attempts) {
       do {
         return try await connectOnce(
           to: address, named: port, until: end, stall: stall, lock: lock, time: time)
       } catch let error as LinkError {
-        guard error.mayPass, time.now + patience.pause < end else { throw error }
+        guard error.mayPass, time.now + retryPolicy.pause < end else { throw error }
       }
-      try await time.sleep(for: patience.pause)
+      try await time.sleep(for: retryPolicy.pause)
     }
     return try await connectOnce(
       to: address, named: port, until: end, stall: stall, lock: lock, time: time)

@@ -34,7 +34,9 @@ final class Controller {
 
   func connect(_ line: some Transport) async throws { robot = try await Robot.connect(on: line) }
 
-  func drag(to heading: Heading, _ speed: Double) async throws { try await robot?.drive(heading, speed: speed) }
+  func drag(to heading: Heading, _ speed: Double) async throws {
+    try await robot?.drive(heading, speed: speed)
+  }
 
   func close() async {
     await robot?.close()

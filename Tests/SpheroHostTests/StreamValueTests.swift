@@ -28,9 +28,13 @@ import Testing
     let request = StreamRequest(mask: .accel, divisor: 1, packets: 200)
     let fast = try #require(StreamLayout(joining: [request], roundTrip: .milliseconds(100)))
     #expect(fast.frames == 1 && fast.packets == 200)
-    // 0.55 s of 200 packets at 400 Hz is too little; 255 packets last 0.6375 s.
+    // 0.55 s is more than 200 packets last at 400 Hz; 220 last as long.
     let slower = try #require(StreamLayout(joining: [request], roundTrip: .milliseconds(110)))
-    #expect(slower.frames == 1 && slower.packets == 255)
+    #expect(slower.frames == 1 && slower.packets == 220)
+    // Renewals must not crowd the line: one packet would be renewed every millisecond.
+    let least = try #require(
+      StreamLayout(joining: [StreamRequest(mask: .accel, divisor: 1, packets: 1)], roundTrip: .zero))
+    #expect(least.frames == 1 && least.packets == 40)
     // 6 s of 2.5 ms and 255 packets: 9.4, so ten frames share a packet.
     let slow = try #require(StreamLayout(joining: [request], roundTrip: .milliseconds(1_200)))
     #expect(slow.frames == 10 && slow.packets == 255 && slow.span >= .seconds(6))

@@ -61,7 +61,7 @@ import Testing
       // Where the kernel has no Bluetooth, or nobody has this address: not busy, and nothing is left behind.
       for _ in 0..<2 {
         let error = await #expect(throws: LinkError.self) {
-          try await StreamSocket.connect(to: address, patience: .init(attempts: 1), deadline: .seconds(1))
+          try await StreamSocket.connect(to: address, retryPolicy: .init(attempts: 1), deadline: .seconds(1))
         }
         if case .busy = error { Issue.record("still busy") }
       }

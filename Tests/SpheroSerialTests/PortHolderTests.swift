@@ -39,14 +39,14 @@ import Testing
     /// Takes the lock by a program that ends: the system's table then names a process that is gone.
     private static let locks = "exec 9<> \"$1\"; flock 9; exec sleep 30"
     private static let opens = "exec 9<> \"$1\"; exec sleep 30"
-    private static let oneTry = SerialDevice.Patience(attempts: 1)
+    private static let oneTry = SerialDevice.RetryPolicy(attempts: 1)
 
     @Test func aDeviceThatIsLockedSaysByWhom() async throws {
       let robot = try PseudoTerminal()
       defer { robot.close() }
       let child = try await Child(Self.locks, on: robot.path)
       let error = LinkError.busy(robot.path, PortHolder(processID: child.pid, program: "sleep"))
-      await #expect(throws: error) { try await SerialDevice.open(robot.path, patience: Self.oneTry) }
+      await #expect(throws: error) { try await SerialDevice.open(robot.path, retryPolicy: Self.oneTry) }
       #expect(error.description == "\(robot.path) is held by sleep (pid \(child.pid))")
       child.end()
     }
@@ -80,7 +80,7 @@ import Testing
       defer { robot.close() }
       let child = try await Child(Self.locks, on: robot.path)
       let line = try await SerialDevice.open(
-        robot.path, patience: Self.oneTry, takeover: Takeover(from: "sleep"))
+        robot.path, retryPolicy: Self.oneTry, takeover: Takeover(from: "sleep"))
       child.process.waitUntilExit()
       #expect(child.process.terminationReason == .uncaughtSignal && child.process.terminationStatus == SIGINT)
       await line.close()
@@ -92,7 +92,7 @@ import Testing
       let child = try await Child(Self.locks, on: robot.path)
       kill(child.pid, SIGSTOP)
       let line = try await SerialDevice.open(
-        robot.path, patience: Self.oneTry, takeover: Takeover(from: "sleep"))
+        robot.path, retryPolicy: Self.oneTry, takeover: Takeover(from: "sleep"))
       await line.close()
     }
 

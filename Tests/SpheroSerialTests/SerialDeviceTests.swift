@@ -6,7 +6,7 @@ import SpheroTransport
 import Testing
 
 @Suite struct SerialDeviceTests {
-  private static let oneTry = SerialDevice.Patience(attempts: 1)
+  private static let oneTry = SerialDevice.RetryPolicy(attempts: 1)
 
   private func read(_ count: Int, from transport: some Transport) async throws -> [UInt8] {
     var bytes: [UInt8] = []
@@ -31,9 +31,10 @@ import Testing
     let first = try await SerialDevice.open(robot.path)
     // No holder: this process serves the pseudo-terminal too, and what serves one is never named.
     await #expect(throws: LinkError.busy(robot.path, nil)) {
-      try await SerialDevice.open(robot.path, patience: Self.oneTry)
+      try await SerialDevice.open(robot.path, retryPolicy: Self.oneTry)
     }
-    async let second = SerialDevice.open(robot.path, patience: .init(attempts: 20, pause: .milliseconds(20)))
+    async let second = SerialDevice.open(
+      robot.path, retryPolicy: .init(attempts: 20, pause: .milliseconds(20)))
     try await Task.sleep(for: .milliseconds(30))
     await first.close()
     await (try await second).close()

@@ -13,7 +13,7 @@ import Testing
   ) async throws -> StreamSocket {
     let host = try #require(InternetAddress(server.host))
     return try await StreamSocket.connect(
-      to: .internet(host, port: server.port), named: "server", patience: .init(attempts: 1),
+      to: .internet(host, port: server.port), named: "server", retryPolicy: .init(attempts: 1),
       deadline: deadline, stall: stall, time: SystemTime())
   }
 

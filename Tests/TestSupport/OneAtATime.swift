@@ -15,7 +15,10 @@ public struct OneAtATime: SuiteTrait, TestTrait, TestScoping {
     private var waiting: [CheckedContinuation<Void, Never>] = []
 
     func take() async {
-      guard isTaken else { return isTaken = true }
+      guard isTaken else {
+        isTaken = true
+        return
+      }
       await withCheckedContinuation { waiting.append($0) }
     }
 

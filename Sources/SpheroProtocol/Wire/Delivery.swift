@@ -29,39 +29,61 @@ extension Request {
   public static var lane: Lane? { nil }
 }
 
-// What repeats differently. Sphero API 1.50 describes each as an action, not as a setting.
+/// A request that must not be repeated: executing it twice does something else.
+///
+/// Sphero API 1.50 describes each as an action, not as a setting.
+public protocol SentOnce: Request {}
+
+extension SentOnce {
+  /// It is sent once.
+  public static var delivery: Delivery { .once }
+}
 
 // A heading counts from the orientation at the moment of execution.
-extension Motion.SetHeading { public static var delivery: Delivery { .once } }
-extension Motion.SelfLevel {
-  public static var delivery: Delivery { .once }
+extension Motion.SetHeading: SentOnce {}
+extension Motion.SelfLevel: SentOnce {}
+extension Core.Sleep: SentOnce {}
+// Both carry the time at which they were first sent.
+extension Core.AssignTime: SentOnce {}
+extension Core.PollPacketTimes: SentOnce {}
+extension Bootloader.JumpToBootloader: SentOnce {}
+extension Bootloader.LeaveBootloader: SentOnce {}
+extension Macros.RunMacro: SentOnce {}
+extension Macros.SaveTemporaryMacro: SentOnce {}
+extension Macros.SaveMacro: SentOnce {}
+extension Macros.AppendMacroChunk: SentOnce {}
+extension OrbBasic.AppendFragment: SentOnce {}
+extension OrbBasic.Execute: SentOnce {}
+extension OrbBasic.SubmitInput: SentOnce {}
+extension Soul.RefillBank: SentOnce {}
+extension Soul.BuyConsumable: SentOnce {}
+extension Soul.UseConsumable: SentOnce {}
+extension Soul.GrantCores: SentOnce {}
+extension Soul.AddXP: SentOnce {}
+extension Soul.LevelUpAttribute: SentOnce {}
+
+/// A command that makes the ball move or stop: a newer one replaces it.
+public protocol InMotionLane: Request {}
+
+extension InMotionLane {
+  /// The lane of motion.
   public static var lane: Lane? { .motion }
 }
-extension Core.Sleep { public static var delivery: Delivery { .once } }
-// Both carry the time at which they were first sent.
-extension Core.AssignTime { public static var delivery: Delivery { .once } }
-extension Core.PollPacketTimes { public static var delivery: Delivery { .once } }
-extension Bootloader.JumpToBootloader { public static var delivery: Delivery { .once } }
-extension Bootloader.LeaveBootloader { public static var delivery: Delivery { .once } }
-extension Macros.RunMacro { public static var delivery: Delivery { .once } }
-extension Macros.SaveTemporaryMacro { public static var delivery: Delivery { .once } }
-extension Macros.SaveMacro { public static var delivery: Delivery { .once } }
-extension Macros.AppendMacroChunk { public static var delivery: Delivery { .once } }
-extension OrbBasic.AppendFragment { public static var delivery: Delivery { .once } }
-extension OrbBasic.Execute { public static var delivery: Delivery { .once } }
-extension OrbBasic.SubmitInput { public static var delivery: Delivery { .once } }
-extension Soul.RefillBank { public static var delivery: Delivery { .once } }
-extension Soul.BuyConsumable { public static var delivery: Delivery { .once } }
-extension Soul.UseConsumable { public static var delivery: Delivery { .once } }
-extension Soul.GrantCores { public static var delivery: Delivery { .once } }
-extension Soul.AddXP { public static var delivery: Delivery { .once } }
-extension Soul.LevelUpAttribute { public static var delivery: Delivery { .once } }
 
-// What replaces each other.
+extension Motion.Roll: InMotionLane {}
+extension Motion.Boost: InMotionLane {}
+extension Motion.SetRawMotors: InMotionLane {}
+extension Motion.SelfLevel: InMotionLane {}
 
-extension Motion.Roll { public static var lane: Lane? { .motion } }
-extension Motion.Boost { public static var lane: Lane? { .motion } }
-extension Motion.SetRawMotors { public static var lane: Lane? { .motion } }
-extension Lights.SetRGBLED { public static var lane: Lane? { .color } }
-extension Lights.SetBackLED { public static var lane: Lane? { .tailLight } }
-extension Sensing.SetDataStreaming { public static var lane: Lane? { .stream } }
+extension Lights.SetRGBLED {
+  /// The lane of the colour.
+  public static var lane: Lane? { .color }
+}
+extension Lights.SetBackLED {
+  /// The lane of the tail light.
+  public static var lane: Lane? { .tailLight }
+}
+extension Sensing.SetDataStreaming {
+  /// The lane of the stream.
+  public static var lane: Lane? { .stream }
+}

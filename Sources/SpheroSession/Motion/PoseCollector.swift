@@ -37,7 +37,7 @@ public struct PoseCollector: StreamProcessor {
   /// The poses taken so far.
   public var count: Int { attitudes.count }
 
-  private static let leastPatience = Duration.seconds(5)
+  private static let shortestLimit = Duration.seconds(5)
   private var attitudes: [Rotation] = []
   private var pose: [ConventionSample] = []
   private var detector = RestDetector()
@@ -62,7 +62,7 @@ public struct PoseCollector: StreamProcessor {
     start = start ?? timed.time
     guard detector(reading) else {
       pose = []
-      return elapsed >= max(wait * 2, Self.leastPatience) ? .restless : .moving
+      return elapsed >= max(wait * 2, Self.shortestLimit) ? .restless : .moving
     }
     let isNew = attitudes.allSatisfy { $0.angle(to: attitude) >= turn }
     guard isNew || elapsed >= wait else {
