@@ -271,9 +271,12 @@ extension Conversation {
   /// - Parameters:
   ///   - speed: 0...255.
   ///   - heading: Degrees clockwise from the aim, taken modulo 360.
+  ///   - isConfirmed: Whether the robot rolls so already, and only has to be told again in time.
   ///   - now: The time.
   /// - Throws: ``SessionError`` where nothing can be sent.
-  public mutating func drive(speed: UInt8, heading: UInt16, at now: Duration) throws(SessionError) {
+  public mutating func drive(
+    speed: UInt8, heading: UInt16, isConfirmed: Bool = false, at now: Duration
+  ) throws(SessionError) {
     advance(to: now)
     // What lies in its range always fits the wire.
     guard let request = try? PreparedRequest(Motion.Roll(speed: speed, heading: heading % 360)) else {
@@ -282,7 +285,7 @@ extension Conversation {
     if let error = refusal(of: request) { throw error }
     obligations.note(request)
     arm()
-    setPoint.set(request, isMoving: speed > 0, at: now)
+    setPoint.set(request, isMoving: speed > 0, isConfirmed: isConfirmed, at: now)
   }
 
   /// Ends a drive: forgets the set-point and stops the ball.

@@ -9,7 +9,18 @@ struct SetPoint: Sendable {
   private var isMoving = false
   private(set) var due: Duration?
 
-  mutating func set(_ request: PreparedRequest, isMoving: Bool, at now: Duration) {
+  /// Takes the newest value.
+  ///
+  /// - Parameters:
+  ///   - request: The command.
+  ///   - isMoving: Whether it has to be repeated.
+  ///   - isConfirmed: Whether the robot has it already.
+  ///   - now: The time.
+  mutating func set(_ request: PreparedRequest, isMoving: Bool, isConfirmed: Bool = false, at now: Duration) {
+    guard !isConfirmed else {
+      (self.request, self.isMoving, due) = (request, isMoving, isMoving ? now + Self.refresh : nil)
+      return
+    }
     if self.request?.payload == request.payload, due.map({ $0 > now }) ?? false { return }
     (self.request, self.isMoving, due) = (request, isMoving, now)
   }

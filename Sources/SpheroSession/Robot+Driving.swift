@@ -35,7 +35,7 @@ extension Robot {
     try await roll(heading, speed: speed)
     let end = time.now + duration
     do {
-      try drive(heading, speed: speed)
+      try drive(heading, speed: speed, isConfirmed: true)
       try await waitOnline(until: end)
     } catch {
       // Without waiting: the task may be cancelled.
@@ -80,9 +80,14 @@ extension Robot {
   ///   - speed: 0...1 of full speed, about 2 m/s; other values count as the nearest of these, not a number as 0.
   /// - Throws: `SessionError`; `LinkError` where the link is gone.
   public func drive(_ heading: Heading, speed: Double) throws {
+    try drive(heading, speed: speed, isConfirmed: false)
+  }
+
+  private func drive(_ heading: Heading, speed: Double, isConfirmed: Bool) throws {
     let byte = Drive(heading: heading, speed: speed).speedByte
     do throws(SessionError) {
-      try conversation.drive(speed: byte, heading: heading.wholeDegrees, at: time.now)
+      try conversation.drive(
+        speed: byte, heading: heading.wholeDegrees, isConfirmed: isConfirmed, at: time.now)
     } catch { throw explained(error) }
     settle()
   }
