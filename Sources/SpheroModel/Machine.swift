@@ -155,9 +155,9 @@ extension Machine: RobotActions {
 
   var hasRoomForEvents: Bool { output.hasRoom }
 
-  mutating func send(_ event: some Event) {
+  mutating func send<E: Event>(_ event: E) {
     guard !isAsleep, let payload = try? event.payload() else { return }
-    let packet = Packet.event(EventPacket(id: type(of: event).id, payload: payload))
+    let packet = Packet.event(EventPacket(id: E.id, payload: payload))
     if held != nil, let bytes = try? packet.encoded() {
       held?.append(bytes)
     } else {

@@ -1,5 +1,7 @@
 // Several robots on one floor: they step together, and bump into each other.
 
+import SpheroOrientation
+
 /// Several robots on one floor.
 ///
 /// A value like ``RobotModel``: bytes and the time go in, for each robot by its number,
@@ -37,7 +39,7 @@ public struct World: Sendable {
     if robots.count == 1 { return robots[0].tick(at: now) }
     var next = first.nextStepTime
     while next <= now {
-      if robots.allSatisfy(\.body.isResting) {
+      if robots.allSatisfy({ $0.body.isResting }) {
         let until = min(nextDeadline ?? now, now)
         for index in robots.indices { robots[index].skipSteps(to: until) }
       }
@@ -50,7 +52,7 @@ public struct World: Sendable {
   }
 
   /// The next time at which a robot has something to do by itself, or nil where all wait for bytes alone.
-  public var nextDeadline: Duration? { robots.compactMap(\.nextDeadline).min() }
+  public var nextDeadline: Duration? { robots.compactMap { $0.nextDeadline }.min() }
 
   /// Gives bytes that arrive to a robot; a number that no robot has is ignored.
   public mutating func receive(_ bytes: [UInt8], by robot: Int, at now: Duration) {

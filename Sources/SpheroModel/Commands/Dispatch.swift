@@ -51,10 +51,10 @@ extension RobotModel {
     coreHandlers + powerHandlers + motionHandlers + sensingHandlers + settingsHandlers + blockHandlers
     + soulHandlers + programHandlers
 
-  private static let table = Dictionary(handlers.map { ($0.id, $0) }) { first, _ in first }
+  private static let table: [CommandID: CommandHandler] = handlers.reduce(into: [:]) { $0[$1.id] = $1 }
 
   /// The commands that the main application answers, in the order of their IDs.
-  public static let knownCommands: [CommandID] = handlers.map(\.id).sorted {
+  public static let knownCommands: [CommandID] = handlers.map { $0.id }.sorted {
     ($0.device, $0.command) < ($1.device, $1.command)
   }
 
@@ -119,14 +119,13 @@ extension RobotModel {
   }
 
   /// The commands that the bootloader answers.
-  private static let bootloaderTable = Dictionary(
+  private static let bootloaderTable: [CommandID: CommandHandler] =
     ([
       .obey(Core.Ping.self) { (_, _) throws(Refusal) in },
       .obey(Bootloader.LeaveBootloader.self) { (robot, _) throws(Refusal) in robot.isInBootloader = false },
       // Page 10h of a robot was recorded as not blank; here none is.
       .reply(to: Bootloader.IsPageBlank.self) { (_, _) throws(Refusal) in .init() },
-    ] as [CommandHandler]).map { ($0.id, $0) }
-  ) { first, _ in first }
+    ] as [CommandHandler]).reduce(into: [:]) { $0[$1.id] = $1 }
 
   /// The commands that the bootloader answers, in the order of their IDs.
   public static let bootloaderCommands: [CommandID] = bootloaderTable.keys.sorted {
