@@ -1,0 +1,182 @@
+// What a conversation does when time passes.
+
+import SpheroProtocol
+
+extension Conversation {
+  /// Does what is due.
+  ///
+  /// Every other call does so, too. A clock that jumps far beyond ``nextDeadline`` means that the host stood still:
+  /// nobody is blamed for what did not come meanwhile.
+  public mutating func advance(to time: Duration) {
+    if let deadline = nextDeadline, time - deadline > Self.suspension {
+      resume(at: time, late: time - deadline)
+    }
+    now = max(now, time)
+    loosenDecoder()
+    expireRequests()
+    switch phase {
+    case .connecting(var handshake):
+      if let waited = handshake.takeRemark(at: now) { news.append(.notice(.connecting(waited: waited))) }
+      phase = .connecting(handshake)
+      if now >= handshake.deadline { giveUpConnecting(handshake) }
+    case .connected:
+      streaming.advance(to: now, roundTrip: counts.roundTrip.estimate)
+      collectDemands()
+      sendSetPoint()
+      keepAwake()
+    case .leaving(let deadline, _):
+      if now >= deadline {
+        news.append(.notice(.unconfirmed(undoing.map { $0.name })))
+        finish()
+      } else {
+        repeatUndoing(at: now)
+      }
+    case .offline, .ended: break
+    }
+    settle()
+  }
+
+  /// When ``advance(to:)`` must be called at the latest; nil where only bytes or the program can bring news.
+  public var nextDeadline: Duration? {
+    var times: [Duration] = []
+    if let pendingSince { times.append(pendingSince + Self.stuckLimit) }
+    if let deadline = requests.deadline { times.append(deadline) }
+    switch phase {
+    case .connecting(let handshake):
+      times.append(handshake.deadline)
+      if handshake.due > now { times.append(handshake.due) }
+      if let due = handshake.remarkDue { times.append(due) }
+    case .connected:
+      if let due = streaming.deadline(roundTrip: counts.roundTrip.estimate) { times.append(due) }
+      // What may go already waits for the line, not for the clock.
+      if let due = queue.due, isOpen, due > now { times.append(due) }
+      if let due = setPoint.due, !isDriving { times.append(max(due, queue.paceDue)) }
+      if let keepAlive = settings.keepAlive { times.append(lastSent + keepAlive) }
+    case .leaving(let deadline, let repeatAt): times.append(min(deadline, repeatAt))
+    case .offline, .ended: break
+    }
+    return times.min().map { max($0, now) }
+  }
+
+  /// Puts off all deadlines by the whole time since the last call, so that what came meanwhile is still in time.
+  mutating func resume(at time: Duration, late: Duration) {
+    let pause = time - now
+    now = time
+    if case .connecting(let handshake) = phase { phase = .connecting(handshake.shifted(by: pause)) }
+    requests.shift(by: pause)
+    streaming.shift(by: pause)
+    if hasEverAnswered { news.append(.notice(.suspended(late))) }
+  }
+
+  /// Lets an incomplete packet go after a second: a false header must not hold good packets back.
+  mutating func loosenDecoder() {
+    guard let since = pendingSince, now - since >= Self.stuckLimit else { return }
+    decoder.giveUpOnIncomplete()
+    takePackets()
+    pendingSince = decoder.pendingCount > 0 ? now : nil
+  }
+
+  /// Ends or repeats what was not answered in time.
+  mutating func expireRequests() {
+    for flight in requests.expire(at: now) {
+      if case .undoing = flight.request.purpose { continue }
+      unanswered(flight)
+    }
+  }
+
+  /// Sends a request again where that is allowed, or ends it.
+  mutating func unanswered(_ flight: Requests.Flight) {
+    var request = flight.request
+    let (name, isRepeatable) = (request.prepared.name, request.prepared.delivery == .repeatable)
+    if request.purpose == .setPoint { return setPoint.missed(at: now) }
+    if request.attemptsLeft > 0, isRepeatable {
+      request.isUrgent = true
+      counts.repetitions += 1
+      return queue.insert(request)
+    }
+    if let misfit = flight.misfit { return complete(request, .failure(.malformed(command: name, misfit))) }
+    // A repetition was ended by a newer command of the lane.
+    if isRepeatable, request.wasSuperseded { return complete(request, .failure(.superseded(command: name))) }
+    complete(
+      request,
+      .failure(
+        isRepeatable
+          ? .timedOut(command: name, hasEverAnswered: hasEverAnswered) : .unconfirmed(command: name)))
+  }
+
+  mutating func giveUpConnecting(_ handshake: Handshake) {
+    let error = SessionError.notConnected(handshake.finding)
+    streaming.disconnected(at: now)
+    if hasConnectedBefore {
+      phase = .offline
+      fail { _ in error }
+    } else {
+      abandon(error)
+    }
+    news.append(.failed(error))
+  }
+
+  mutating func collectDemands() {
+    while let demand = streaming.takeDemand(at: now, roundTrip: counts.roundTrip.estimate) {
+      switch demand {
+      case .switchOff: own(Sensing.SetDataStreaming(), for: .housekeeping)
+      case .stream(let command, let epoch):
+        // An off that is being repeated must not end the new stream.
+        supersede(.stream)
+        obligations.mayStream = true
+        own(command, for: .stream(epoch: epoch), attempts: 1)
+      }
+    }
+    if !streaming.mayStream, !queue.contains(lane: .stream), !requests.contains(lane: .stream) {
+      obligations.mayStream = false
+    }
+    let expected = streaming.expectedPayloadCounts
+    if expected != expectedPayloadCounts {
+      expectedPayloadCounts = expected
+      decoder.expectedPayloadCounts = expected.isEmpty ? [:] : [Sensing.SensorData.id: expected]
+    }
+  }
+
+  /// Whether a set-point is on its way.
+  var isDriving: Bool { requests.flights.contains { $0.request.purpose == .setPoint } }
+
+  mutating func sendSetPoint() {
+    guard !isDriving, queue.hasPace(at: now), let request = setPoint.take(at: now) else { return }
+    supersede(.motion)
+    queue.insert(
+      PendingRequest(
+        purpose: .setPoint, prepared: request,
+        timeout: max(counts.roundTrip.estimate * 3, .milliseconds(250)),
+        attemptsLeft: 1), isNext: true)
+  }
+
+  mutating func keepAwake() {
+    guard let keepAlive = settings.keepAlive, now - lastSent >= keepAlive else { return }
+    lastSent = now
+    if !queue.hasUrgent { own(Core.Ping(), for: .keepAlive) }
+  }
+
+  /// Whether another request of the program may be sent.
+  var isOpen: Bool { requests.programCount < max(1, settings.maximumInFlight) }
+
+  /// Moves what the streams have to say to the news.
+  mutating func settle() {
+    for output in streaming.takeOutputs() {
+      switch output {
+      case .started(let id): news.append(.streamStarted(id))
+      case .samples(let id, let samples): news.append(.samples(id, samples))
+      case .ended(let id, let error): news.append(.streamEnded(id, error))
+      case .notice(let notice): news.append(.notice(notice))
+      }
+    }
+  }
+
+  mutating func complete(_ request: PendingRequest, _ result: Result<ResponsePacket, SessionError>) {
+    switch request.purpose {
+    case .program(let id), .posted(let id): news.append(.completed(id, result))
+    case .keepAlive:
+      if case .failure(.timedOut) = result { news.append(.notice(.unresponsive)) }
+    default: break
+    }
+  }
+}
