@@ -66,7 +66,8 @@ import Testing
 
   @Test(arguments: ["text", "json", "csv"]) func motionInEveryFormat(format: String) async throws {
     let outcome = try await sphero(
-      "stream", "--port", "sim:", "--mask", "motion,accel-one", "--euler", "--count", "2", "--format", format)
+      "stream", "--port", "sim:", "--mask", "motion,accel-one", "--euler", "--count", "2", "--format", format,
+      "--quiet")
     #expect(outcome.code == 0 && outcome.error.isEmpty, "\(outcome.error)")
     for name in [
       "accel_one", "euler_yaw", "attitude_w", "gravity_z", "user_acceleration_x", "rotation_rate_y",
