@@ -35,7 +35,6 @@ struct SensorStreaming: Sendable {
     let layout: StreamLayout
     var begunAt: Duration
     var renewal: Renewal
-    var isAccepted = false
     /// When the last packet came, or the robot accepted the stream.
     var lastSign: Duration
     var hasPackets = false
@@ -76,6 +75,7 @@ struct SensorStreaming: Sendable {
 
   private let settings: HostSettings
   private var subscriptions: [Subscription] = []
+  /// The epoch that the robot has accepted, and the one that it was asked for.
   private var current: Epoch?
   private var pending: Epoch?
   private var changeDue: Duration?
@@ -115,12 +115,6 @@ struct SensorStreaming: Sendable {
 
   mutating func subscribe(_ request: StreamRequest, at now: Duration) throws(SessionError) -> SubscriptionID {
     try request.validate()
-    let joined = subscriptions.map { $0.request } + [request]
-    if let layout = StreamLayout(joining: joined, roundTrip: .zero),
-      layout.payloadCount > StreamLayout.longestPayload
-    {
-      throw .invalidStream("all streams together make packets of \(layout.payloadCount) bytes, too long")
-    }
     count += 1
     let id = SubscriptionID(number: count)
     let isFirst = subscriptions.isEmpty && current == nil
@@ -184,7 +178,7 @@ struct SensorStreaming: Sendable {
   mutating func advance(to now: Duration, roundTrip: Duration) {
     if let held, now >= held.until { release(isAlone: true) }
     guard isOnline else { return }
-    if let current, current.isAccepted, current.layout.span < roundTrip * 4, current.hasPackets,
+    if let current, current.layout.span < roundTrip * 4, current.hasPackets,
       pending == nil,
       current.layout.packets < .max || current.layout.payloadCount * 2 <= StreamLayout.longestPayload,
       now - current.begunAt > .seconds(10)
@@ -195,7 +189,7 @@ struct SensorStreaming: Sendable {
       self.changeDue = nil
       change(at: now, roundTrip: roundTrip)
     }
-    if let epoch = pending, !epoch.isAccepted, now >= giveUpTime(of: epoch) {
+    if let epoch = pending, now >= giveUpTime(of: epoch) {
       fail(
         epoch,
         .timedOut(command: Sensing.SetDataStreaming.name, hasEverAnswered: true))
@@ -209,7 +203,7 @@ struct SensorStreaming: Sendable {
 
   /// Tells of silence, and ends a stream that stays silent.
   private mutating func watch(at now: Duration) {
-    guard var epoch = current, epoch.isAccepted else { return }
+    guard var epoch = current else { return }
     let silence = now - epoch.lastSign
     if silence >= epoch.stallLimit, !epoch.isStalled {
       epoch.isStalled = true
@@ -235,7 +229,7 @@ struct SensorStreaming: Sendable {
       timeline.forget()
       return
     }
-    if let current, current.isAccepted, current.layout.covers(wanted), current.layout.span >= roundTrip * 4,
+    if let current, current.layout.covers(wanted), current.layout.span >= roundTrip * 4,
       wanted.cost > current.layout.cost / 2
     {
       for place in subscriptions.indices where !subscriptions[place].isStarted {
@@ -300,8 +294,8 @@ struct SensorStreaming: Sendable {
     if mustSwitchOff { return .zero }
     if let changeDue, pending == nil { times.append(changeDue) }
     if let due = renewalDue(roundTrip: roundTrip) { times.append(due) }
-    if let pending, !pending.isAccepted { times.append(giveUpTime(of: pending)) }
-    if let current, current.isAccepted {
+    if let pending { times.append(giveUpTime(of: pending)) }
+    if let current {
       if !current.isStalled { times.append(current.lastSign + current.stallLimit) }
       if !current.hasToldSilence { times.append(current.lastSign + current.silenceLimit) }
       if pending == nil { times.append(current.lastSign + current.endLimit) }
@@ -350,9 +344,9 @@ struct SensorStreaming: Sendable {
   private mutating func fail(_ epoch: Epoch, _ error: SessionError) {
     pending = nil
     remember(epoch, at: epoch.renewal.sentAt ?? epoch.begunAt)
-    guard let current, current.isAccepted else {
+    guard current != nil else {
       end(error)
-      mustSwitchOff = !epoch.isAccepted
+      mustSwitchOff = true
       return
     }
     for subscription in subscriptions where !subscription.isStarted {
@@ -369,7 +363,7 @@ struct SensorStreaming: Sendable {
       remember(current, at: now)
       gapReason = .layout
     }
-    (epoch.isAccepted, epoch.lastSign) = (true, now)
+    epoch.lastSign = now
     (current, pending) = (epoch, nil)
     timeline.begin(divisor: epoch.layout.divisor)
     for place in subscriptions.indices { bind(place, to: epoch.layout) }
@@ -400,7 +394,7 @@ struct SensorStreaming: Sendable {
       // The packet proves that the robot took the request, also where its answer was lost.
       accept(at: now)
     }
-    guard var epoch = current, epoch.isAccepted, payload.count == epoch.layout.payloadCount else {
+    guard var epoch = current, payload.count == epoch.layout.payloadCount else {
       let until = former.first { $0.length == payload.count }?.until ?? now
       noteForeign(payload.count, at: now)
       guard current == nil, pending == nil, !mustSwitchOff, now >= nextComplaint, now >= until - Self.memory
