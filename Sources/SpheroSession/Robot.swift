@@ -252,12 +252,15 @@ public actor Robot {
   /// - Returns: Whether there is a line again.
   private func reopen() async -> Bool {
     guard let reopening, outcome != nil else { return false }
+    let number = lineNumber
     let attempts = time.start { await self.tryToReopen(reopening) }
     await withTaskGroup(of: Void.self) { group in
       group.addTask { await attempts.value }
-      group.addTask { await self.untilEnd(self.lineNumber) }
+      group.addTask { await self.untilEnd(number) }
       await group.next()
       attempts.cancel()
+      // Whoever has not begun to wait yet must not begin any more.
+      lineNumber += 1
       releaseEnding()
     }
     return !conversation.isOver && isOnline

@@ -489,6 +489,24 @@ private let stream = Sensing.SetDataStreaming.id
     #expect(time.now > .seconds(60) && time.now < .seconds(70), "\(time.now)")
   }
 
+  @Test(.timeLimit(.minutes(1))) func aLineThatMayNotComeBackIsAnErrorAtOnce() async throws {
+    let time = VirtualTime()
+    try await time.run {
+      let robot = SimulatedRobot(time: time)
+      let (host, device) = MemoryTransport.pair()
+      let life = Task(executorPreference: time) { await robot.serve(device) }
+      var reopening = Reopening { throw LinkError.notFound("/dev/rfcomm0") }
+      reopening.limit = .zero
+      await #expect(throws: LinkError.closed) {
+        try await Robot.withRobot(on: host, time: time, settings: Game.plain, reopening: reopening) { robot in
+          for try await _ in try await robot.samples(StreamRequest(mask: .imu)) { device.close() }
+        }
+      }
+      await life.value
+    }
+    #expect(time.now < .seconds(2))
+  }
+
   @Test func whoMovesTheBallIsToldAtOnce() async throws {
     let time = VirtualTime()
     try await time.run {
