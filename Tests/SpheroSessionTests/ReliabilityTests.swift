@@ -489,7 +489,7 @@ private let stream = Sensing.SetDataStreaming.id
     #expect(time.now > .seconds(60) && time.now < .seconds(70), "\(time.now)")
   }
 
-  @Test(.timeLimit(.minutes(1))) func aLineThatMayNotComeBackIsAnErrorAtOnce() async throws {
+  @Test func aLineThatMayNotComeBackIsAnErrorAtOnce() async throws {
     let time = VirtualTime()
     try await time.run {
       let robot = SimulatedRobot(time: time)
