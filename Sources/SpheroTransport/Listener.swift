@@ -1,0 +1,16 @@
+// A place where clients come to: a pseudo-terminal, a TCP port.
+
+/// A place where clients come to, one after another.
+///
+/// What serves a robot waits here for a client, serves its line until it ends, and waits for the next.
+public protocol Listener: Sendable {
+  /// The line to a client.
+  associatedtype Line: Transport
+  /// Waits for the next client.
+  ///
+  /// - Returns: The line to it, or nil once the listener is closed.
+  /// - Throws: `CancellationError`; an error of the system where no client can come any more.
+  func accept() async throws -> Line?
+  /// Lets no further client come. The lines that are open stay open.
+  func close() async
+}
