@@ -1,0 +1,52 @@
+// Who wants samples, and the layouts on the wire that bring them.
+
+import SpheroProtocol
+
+extension SensorStreaming {
+  struct Subscription: Sendable {
+    let id: SubscriptionID
+    let request: StreamRequest
+    var isStarted = false
+    /// The words of the wire that make up its samples; nil where they are all of them.
+    var columns: [Int]?
+    /// Every how many frames it gets one.
+    var stride = 1
+    /// When its first sample was measured, and when that one came.
+    var start: Double?
+    var arrivalStart: Duration = .zero
+  }
+
+  struct Epoch: Sendable {
+    let id: Int
+    let layout: StreamLayout
+    var begunAt: Duration
+    var renewal: Renewal
+    /// When the last packet came, or the robot accepted the stream.
+    var lastSign: Duration
+    var hasPackets = false
+    var hasToldSilence = false
+    var isStalled = false
+
+    /// How long packets may stay away before the stream is asked for again.
+    var stallLimit: Duration { layout.packetPeriod * 3 + .milliseconds(250) }
+    /// How long they may stay away before that is told.
+    var silenceLimit: Duration { max(.seconds(2), layout.packetPeriod * 3) }
+    /// How long they may stay away before the stream is given up.
+    ///
+    /// Leaving takes up to a second more, and a program shall say within four that the robot is gone.
+    var endLimit: Duration { max(.seconds(3), layout.packetPeriod * 6) }
+  }
+
+  struct Former: Sendable {
+    let length: Int
+    /// Nil where a former program asked for it.
+    let layout: StreamLayout?
+    var until: Duration
+  }
+
+  struct Held: Sendable {
+    let payload: [UInt8]
+    let arrival: Duration
+    let until: Duration
+  }
+}

@@ -1,0 +1,103 @@
+// What becomes of a sensor packet: its epoch, its place in time, and the samples of each consumer.
+
+import SpheroProtocol
+
+extension SensorStreaming {
+  /// Takes a sensor packet.
+  ///
+  /// - Returns: Whether it belongs to nobody: to a stream that a former program began.
+  mutating func take(_ payload: [UInt8], at now: Duration) -> Bool {
+    if let pending, pending.renewal.sentAt != nil, payload.count == pending.layout.payloadCount {
+      // The packet proves that the robot took the request, also where its answer was lost.
+      accept(at: now)
+    }
+    guard var epoch = current, payload.count == epoch.layout.payloadCount else {
+      let until = former.first { $0.length == payload.count }?.until ?? now
+      noteForeign(payload.count, at: now)
+      guard current == nil, pending == nil, !mustSwitchOff, now >= nextComplaint, now >= until - Self.memory
+      else {
+        return false
+      }
+      nextComplaint = now + Self.memory
+      return true
+    }
+    if epoch.isStalled, epoch.renewal.mayHaveRunOut(by: now) {
+      timeline.suspectRestart()
+      hasStopped = true
+    }
+    (epoch.lastSign, epoch.hasPackets, epoch.isStalled, epoch.hasToldSilence) = (now, true, false, false)
+    current = epoch
+    if let held { release(isAlone: (now - held.arrival) / epoch.layout.packetPeriod > 0.5) }
+    if let wait = timeline.hold(epoch.layout.frames, at: now.inSeconds) {
+      held = Held(payload: payload, arrival: now, until: now + .seconds(wait))
+    } else {
+      deliver(payload, at: now, isAlone: false)
+    }
+    return false
+  }
+
+  /// Notes the length of a packet that a former program asked for, so that none is taken for one of this program's.
+  mutating func noteForeign(_ length: Int, at now: Duration) {
+    guard let place = former.firstIndex(where: { $0.length == length }) else {
+      return remember(Former(length: length, layout: nil, until: now + Self.memory))
+    }
+    former[place].until = max(former[place].until, now + Self.memory)
+  }
+
+  mutating func release(isAlone: Bool) {
+    guard let packet = held else { return }
+    held = nil
+    deliver(packet.payload, at: packet.arrival, isAlone: isAlone)
+  }
+
+  /// Places a packet in time and gives each consumer its part.
+  mutating func deliver(_ payload: [UInt8], at arrival: Duration, isAlone: Bool) {
+    guard let layout = current?.layout,
+      let frames = Sample.samples(in: payload, mask: layout.mask, frames: layout.frames)
+    else { return }
+    let place = timeline.place(frames.count, at: arrival.inSeconds, isAlone: isAlone)
+    if place.lost > 0 {
+      lostFrames &+= place.lost
+      gapReason = hasStopped ? .restart : .lost(frames: place.lost)
+    }
+    if place.gap > 0 {
+      outputs.append(.notice(.gap(StreamGap(reason: gapReason, duration: .seconds(place.gap)))))
+    }
+    if place.gap > 0 || place.lost > 0 { hasStopped = false }
+    gapReason = .restart
+    for number in subscriptions.indices where subscriptions[number].isStarted {
+      let samples = samples(of: number, frames, place, arrival)
+      if !samples.isEmpty { outputs.append(.samples(subscriptions[number].id, samples)) }
+    }
+  }
+
+  mutating func samples(
+    of number: Int, _ frames: [Sample], _ place: Timeline.Placement, _ arrival: Duration
+  ) -> [TimedSample] {
+    let consumer = subscriptions[number]
+    var samples: [TimedSample] = []
+    for (offset, frame) in frames.enumerated() where (place.index + offset).isMultiple(of: consumer.stride) {
+      let measured = place.start + place.step * Double(offset)
+      if subscriptions[number].start == nil {
+        (subscriptions[number].start, subscriptions[number].arrivalStart) = (measured, arrival)
+      }
+      let start = subscriptions[number].start ?? measured
+      let sample =
+        consumer.columns.map { columns in
+          Sample(mask: consumer.request.mask, words: columns.map { frame.rawWord(at: $0) })
+        } ?? frame
+      let hostTime = Self.rounded(measured)
+      samples.append(
+        TimedSample(
+          time: Self.rounded(measured - start), arrival: arrival - subscriptions[number].arrivalStart,
+          hostTime: hostTime, wallClock: settings.wallClockStart + hostTime, sample: sample))
+    }
+    return samples
+  }
+
+  /// Whole microseconds: sums of periods keep their exact look.
+  static func rounded(_ seconds: Double) -> Duration {
+    let microseconds = (seconds * 1e6).rounded()
+    return abs(microseconds) < 9e18 ? .microseconds(Int64(microseconds)) : .zero
+  }
+}
