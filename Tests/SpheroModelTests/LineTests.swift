@@ -133,6 +133,8 @@ import Testing
   @Test func aDroppedLinkStopsTheBallWhereThatWasAskedFor() {
     for asks in [true, false] {
       var talk = Talk()
+      // Without motion time-outs.
+      _ = talk.send(0x02, 0x35, [0, 0, 0, 0x02])
       if asks { _ = talk.send(0x02, 0x37, [0, 0, 0, 1]) }
       _ = talk.send(0x02, 0x30, [200, 0, 0, 1])
       _ = talk.wait(.seconds(2))
@@ -155,6 +157,8 @@ import Testing
 
   @Test func powerIsToldEveryTenSecondsAndOnChanges() {
     var talk = Talk { $0.charge = 0.301 }
+    // Without motion time-outs.
+    _ = talk.send(0x02, 0x35, [0, 0, 0, 0x02])
     _ = talk.send(0x00, 0x21, [1])
     _ = talk.send(0x02, 0x33, [1, 255, 1, 255])
     let pieces = talk.wait(.seconds(60))
