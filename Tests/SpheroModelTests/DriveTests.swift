@@ -279,6 +279,18 @@ import Testing
     #expect((milliseconds...milliseconds + 10).contains(time), "\(time)")
   }
 
+  @Test(arguments: [(0b1011, 0.0), (0b1001, -60.0)] as [(UInt8, Double)])
+  func levellingReturnsToItsHeadingWhereItIsTold(_ options: UInt8, _ heading: Double) {
+    var talk = talk()
+    _ = talk.send(0x02, 0x09, [options, 0, 0, 100])
+    // Within the second that it must be level, a hand turns it to the left.
+    talk.robot.hold(Rotation(rotationVector: Vector3(0, 0, .pi / 3)), at: talk.now)
+    _ = talk.wait(.seconds(1))
+    talk.robot.hold(nil, at: talk.now)
+    #expect(events(talk.wait(.seconds(4)), 0x0B) == [[6]])
+    #expect(abs(talk.robot.place.heading - heading) < 0.1)
+  }
+
   @Test func nothingIsSaidOfALevellingThatWasNotAskedFor() {
     var talk = talk()
     #expect(talk.send(0x02, 0x09, [0, 0, 0, 0]).count == 1)
