@@ -87,7 +87,7 @@ import Testing
   @Test func switchedOffItIsSilentAgain() {
     var talk = Talk()
     _ = talk.send(0x02, 0x12, [1, 60, 0, 60, 0, 10])
-    _ = talk.send(0x02, 0x12, [0, 0, 0, 0, 0, 0])
+    _ = talk.send(0x02, 0x12, [0, 60, 0, 60, 0, 10])
     talk.robot.knock(Planar(2, 0), at: talk.now)
     #expect(talk.wait(.seconds(1)).isEmpty)
   }

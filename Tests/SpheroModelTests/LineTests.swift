@@ -179,6 +179,18 @@ import Testing
     #expect(one.robot.body.position.y > 0.5)
   }
 
+  @Test func aMacroBrakesOnARamp() {
+    var talk = Talk()
+    // Without motion time-outs: roll 255 ahead, 3 s, roll 0, end.
+    _ = talk.send(0x02, 0x35, [0, 0, 0, 0x02])
+    _ = talk.send(0x02, 0x51, [255, 0, 0x05, 255, 0, 0, 0, 0x0B, 0x0B, 0xB8, 0x05, 0, 0, 0, 0, 0x00])
+    _ = talk.send(0x02, 0x50, [255])
+    _ = talk.wait(.seconds(6))
+    let place = talk.robot.body.position.y
+    // Nothing skids, unlike under a packet of speed 0: wheels and floor agree.
+    #expect(talk.robot.body.isResting && place > 5 && abs(talk.robot.place.y / 100 - place) < 0.01)
+  }
+
   @Test func orbBasicPrints() {
     var talk = Talk()
     _ = talk.send(0x02, 0x61, [0] + Array("10 print 6 * 7\n".utf8) + [0])

@@ -236,7 +236,8 @@ import Testing
       }
     }
     let (one, other) = (mean(1), mean(2))
-    #expect(one == mean(1) && one != other)
+    // Means of noise differ by 0.2 counts at most; so it is the bias that differs.
+    #expect(one == mean(1) && zip(one, other).contains { abs($0 - $1) > 5 })
     for means in [one, other] {
       // 0.05 g and 2 degrees a second at most, and the mean of 800 noises.
       #expect(abs(means[0]) < 210 && abs(means[1]) < 210 && abs(means[2] - 4_096) < 210)
