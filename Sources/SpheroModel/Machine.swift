@@ -33,6 +33,9 @@ struct Machine: Sendable {
   var locator = Locator()
   var lights = LightBoard()
   var battery: Battery
+  var thermometer: Thermometer
+  /// What the motors did since the battery was looked at: the seconds that both would have taken at full power.
+  var work = 0.0
   var collisions = CollisionDetector()
   var senses: Senses
   var settings: SettingsStore
@@ -62,15 +65,17 @@ struct Machine: Sendable {
   mutating func moveBody() {
     updateEffort()
     body.step(on: floor)
+    let duties = body.duties
+    work += (abs(duties.left) + abs(duties.right)) / 2 * Body.stepLength
     locator.add(body.forward * body.rimSpeed * Body.stepLength)
   }
 
   /// Tells the body what drives it.
   mutating func updateEffort() {
     let turnsFirst = settings.permanentOptions.contains(.vectorDrive)
-    body.effort =
-      isAsleep ? .none : drive.effort(of: body, aim: aim, turnsFirst: turnsFirst, at: now)
-    body.boost = drive.isBoosting ? 1.5 : 1
+    let isIdle = isAsleep || battery.isInCharger
+    body.effort = isIdle ? .none : drive.effort(of: body, aim: aim, turnsFirst: turnsFirst, at: now)
+    (body.boost, body.brakesAbruptly) = (drive.isBoosting ? 1.5 : 1, drive.brakesAbruptly)
   }
 
   /// The true motion, so many seconds after the last step of the body.
@@ -168,7 +173,8 @@ extension Machine: RobotActions {
   mutating func read(_ reading: RobotReading) -> Int32 {
     let motion = motion()
     let angles = Convention.sphero.pitchRollYaw(of: motion.attitude)
-    let words = motion.attitude.quaternion
+    // A program reads the words that are streamed.
+    let (force, rate, words) = senses.axes(of: motion)
     func count(_ value: Double) -> Int32 { Int32(min(max(value.rounded(), -2e9), 2e9)) }
     func taken(_ flag: inout Bool) -> Int32 {
       defer { flag = false }
@@ -179,13 +185,13 @@ extension Machine: RobotActions {
     case .yaw: return (count(presentHeading) + 360) % 360
     case .pitch: return count(angles.pitch.degrees)
     case .roll: return count(angles.roll.degrees)
-    case .accelerationX: return count(motion.specificForce.x * 4_096)
-    case .accelerationY: return count(motion.specificForce.y * 4_096)
-    case .accelerationZ: return count(motion.specificForce.z * 4_096)
-    case .accelerationMagnitude: return count(motion.specificForce.length * 1_000)
-    case .rateX: return count(motion.rate.x * 10)
-    case .rateY: return count(motion.rate.y * 10)
-    case .rateZ: return count(motion.rate.z * 10)
+    case .accelerationX: return count(force.x * 4_096)
+    case .accelerationY: return count(force.y * 4_096)
+    case .accelerationZ: return count(force.z * 4_096)
+    case .accelerationMagnitude: return count(force.length * 1_000)
+    case .rateX: return count(rate.x * 10)
+    case .rateY: return count(rate.y * 10)
+    case .rateZ: return count(rate.z * 10)
     case .batteryVoltage: return Int32(battery.voltage)
     case .batteryState: return Int32(battery.state.rawValue)
     case .rollCommand: return taken(&host.hasRolled)
@@ -199,10 +205,10 @@ extension Machine: RobotActions {
     case .doubleShake: return taken(&wasShakenTwice)
     case .locationX: return count(motion.place.x * 100)
     case .locationY: return count(motion.place.y * 100)
-    case .quaternion0: return count(words.w * 10_000)
-    case .quaternion1: return count(words.x * 10_000)
-    case .quaternion2: return count(words.y * 10_000)
-    case .quaternion3: return count(words.z * 10_000)
+    case .quaternion0: return count(words.q0 * 10_000)
+    case .quaternion1: return count(words.q1 * 10_000)
+    case .quaternion2: return count(words.q2 * 10_000)
+    case .quaternion3: return count(words.q3 * 10_000)
     case .stabilization: return drive.isStabilized ? 1 : 0
     }
   }

@@ -62,7 +62,7 @@ extension RobotModel {
     machine.drive.stop()
     machine.collisions.configure(.init(method: .off))
     machine.lights.reset()
-    _ = macros.abort()
+    macros.sleep()
     orbBasic.sleep()
     machine.requests = []
     isInBootloader = false
@@ -73,12 +73,16 @@ extension RobotModel {
   /// Wakes up, with everything that is not kept in flash as at power-up.
   mutating func wake() {
     guard let nap else { return }
+    updateBattery()
     self.nap = nil
     machine.isAsleep = false
     machine.settings.powerCycle()
     machine.senses.accelerometerRange = 8
-    machine.drive = Drive()
-    machine.drive.setHeading(machine.presentHeading)
+    (machine.drive, machine.host, machine.wasShakenTwice) = (Drive(), Machine.HostCommands(), false)
+    // Where it points is ahead, and where it lies is 0, 0.
+    machine.aim = machine.body.yaw
+    machine.locator = Locator(aim: -machine.aim)
+    soul.notifies = false
     (wokeAt, lastActivity, clockOffset) = (machine.now, machine.now, 0)
     (hasWarnedOfSleep, hasGyroLimit) = (false, true)
     nextBatteryCheck = machine.now + Self.batteryPeriod
@@ -100,11 +104,28 @@ extension RobotModel {
   // MARK: Hands
 
   /// Takes it up and turns it to an attitude, or puts it down where that is nil.
-  public mutating func hold(_ pose: Rotation?, at now: Duration) {
+  ///
+  /// A hand takes half a second for half a turn. Put down, the ball rights itself and points where it points then.
+  ///
+  /// - Parameters:
+  ///   - pose: The attitude: body x right, y ahead, z up, in a room whose y axis is the floor's.
+  ///   - now: The time.
+  public mutating func hold(_ pose: Rotation?, at now: Duration) { take(pose.map { .pose($0) }, at: now) }
+
+  /// Takes it up and turns it on and on, until it is held otherwise or put down.
+  ///
+  /// - Parameters:
+  ///   - rate: In radians a second, about its own axes: x right, y ahead, z up; what is not finite counts as zero.
+  ///   - now: The time.
+  public mutating func spin(_ rate: Vector3, at now: Duration) {
+    take(.spin(rate.isFinite ? rate : .zero), at: now)
+  }
+
+  private mutating func take(_ grasp: Body.Grasp?, at now: Duration) {
     tick(at: now)
     machine.now = max(machine.now, now)
-    machine.body.hold(pose)
-    if pose == nil { machine.drive.setHeading(machine.presentHeading) }
+    machine.body.take(grasp)
+    if grasp == nil { machine.drive.setHeading(machine.presentHeading) }
   }
 
   /// Shakes it, which wakes it; zero ends that.
@@ -117,8 +138,8 @@ extension RobotModel {
     machine.now = max(machine.now, now)
     machine.body.shaking = acceleration.isFinite ? acceleration : .zero
     if acceleration != .zero {
-      machine.wasShakenTwice = true
       wake()
+      machine.wasShakenTwice = true
     }
   }
 
@@ -135,20 +156,23 @@ extension RobotModel {
 
   /// Puts it into its charger, or takes it out.
   ///
-  /// In the charger it sleeps at once, unless ``Settings/PermanentOptions/awakeInCharger`` keeps it connected.
+  /// In the charger it stands upright and drives nowhere.
+  /// It sleeps at once, unless ``Settings/PermanentOptions/awakeInCharger`` keeps it connected; taken out, it wakes.
   public mutating func setCharger(_ isIn: Bool, at now: Duration) {
     tick(at: now)
     machine.now = max(machine.now, now)
     updateBattery()
-    machine.battery.isInCharger = isIn
+    machine.battery.setCharger(isIn)
+    tellPower()
     if isIn {
       machine.stop()
+      machine.body.take(.pose(Rotation(rotationVector: Vector3(0, 0, machine.body.yaw)) ?? .identity))
       let staysAwake = machine.isConnected && machine.settings.permanentOptions.contains(.awakeInCharger)
       if !staysAwake { fallAsleep(for: nil) }
     } else {
+      hold(nil, at: now)
       wake()
     }
-    if let event = machine.battery.notification(at: machine.now) { machine.send(event) }
     machine.updateEffort()
   }
 

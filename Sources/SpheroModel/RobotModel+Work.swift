@@ -50,13 +50,14 @@ extension RobotModel {
 
   /// When the motors stop for want of a command (Sphero API 1.50, "Set Motion Timeout").
   private var motionDeadline: Duration? {
-    guard let time = machine.settings.motionTimeout, !hasExclusiveProgram,
-      machine.settings.permanentOptions.contains(.motionTimeouts)
-    else { return nil }
-    return machine.drive.commanded.map { $0 + .milliseconds(Int(time)) }
+    guard machine.settings.permanentOptions.contains(.motionTimeouts), !hasExclusiveProgram else {
+      return nil
+    }
+    return machine.drive.commanded.map { $0 + .milliseconds(Int(machine.settings.motionTimeout)) }
   }
 
-  private var hasExclusiveProgram: Bool {
+  /// Whether a program keeps the drive to itself.
+  var hasExclusiveProgram: Bool {
     (macros.isRunning && macros.flags.contains(.exclusiveDrive))
       || (orbBasic.isRunning && orbBasic.flags.contains(.exclusiveDrive))
   }
@@ -193,7 +194,7 @@ extension RobotModel {
       nextBatteryCheck = now + Self.batteryPeriod
       updateBattery()
     }
-    if let event = machine.battery.notification(at: now) { machine.send(event) }
+    tellPower()
     if let criticalSince, now >= criticalSince + Self.batteryPeriod { return fallAsleep(for: nil) }
     if keepsAwake { lastActivity = max(lastActivity, now) }
     if now >= sleepDeadline {
@@ -212,10 +213,16 @@ extension RobotModel {
       || (orbBasic.isRunning && !orbBasic.flags.contains(.stealth))
   }
 
-  /// Lets the battery drain or charge up to now.
+  /// Tells how the battery is, where that is due.
+  mutating func tellPower() {
+    if let event = machine.battery.notification(at: machine.now) { machine.send(event) }
+  }
+
+  /// Lets the battery drain or charge, and the robot warm or cool, up to now.
   mutating func updateBattery() {
-    let duties = machine.body.duties
-    machine.battery.advance(to: machine.now, load: (abs(duties.left) + abs(duties.right)) / 2)
+    machine.battery.advance(to: machine.now, work: machine.work, isAsleep: nap != nil)
+    machine.thermometer.advance(to: machine.now, work: machine.work)
+    machine.work = 0
     criticalSince = machine.battery.state == .critical ? criticalSince ?? machine.now : nil
   }
 }

@@ -36,7 +36,8 @@ public struct RobotModel: Sendable {
     public var errors = SensorErrors()
     /// The options in flash, as a Sphero 2.0 was recorded with them.
     ///
-    /// Motion time-outs stop nothing before a client sets their length or the option itself.
+    /// With ``Settings/PermanentOptions/motionTimeouts`` the ball stops 2 s after the last command to drive,
+    /// unless ``Motion/SetMotionTimeout`` says otherwise: such a robot needs a roll now and then.
     public var permanentOptions: Settings.PermanentOptions = [.vectorDrive, .motionTimeouts]
     /// Whether bytes wake it, 2 s after it fell asleep; a real one is shaken or taken out of its charger.
     public var wakesByBytes = true
@@ -119,7 +120,7 @@ public struct RobotModel: Sendable {
     self.configuration = configuration
     machine = Machine(
       now: now, body: Body(at: floor.start(of: index)), floor: floor,
-      battery: Battery(charge: configuration.charge, at: now),
+      battery: Battery(charge: configuration.charge, at: now), thermometer: Thermometer(at: now),
       senses: Senses(
         seed: configuration.seed, errors: configuration.errors, reading: configuration.reading,
         hasQuaternion: configuration.profile.hasQuaternion),

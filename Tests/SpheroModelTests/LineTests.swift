@@ -133,6 +133,8 @@ import Testing
   @Test func aDroppedLinkStopsTheBallWhereThatWasAskedFor() {
     for asks in [true, false] {
       var talk = Talk()
+      // Without motion time-outs.
+      _ = talk.send(0x02, 0x35, [0, 0, 0, 0x02])
       if asks { _ = talk.send(0x02, 0x37, [0, 0, 0, 1]) }
       _ = talk.send(0x02, 0x30, [200, 0, 0, 1])
       _ = talk.wait(.seconds(2))
@@ -155,6 +157,8 @@ import Testing
 
   @Test func powerIsToldEveryTenSecondsAndOnChanges() {
     var talk = Talk { $0.charge = 0.301 }
+    // Without motion time-outs.
+    _ = talk.send(0x02, 0x35, [0, 0, 0, 0x02])
     _ = talk.send(0x00, 0x21, [1])
     _ = talk.send(0x02, 0x33, [1, 255, 1, 255])
     let pieces = talk.wait(.seconds(60))
@@ -173,6 +177,18 @@ import Testing
     _ = other.wait(.seconds(2))
     #expect(one.robot.body.position == other.robot.body.position)
     #expect(one.robot.body.position.y > 0.5)
+  }
+
+  @Test func aMacroBrakesOnARamp() {
+    var talk = Talk()
+    // Without motion time-outs: roll 255 ahead, 3 s, roll 0, end.
+    _ = talk.send(0x02, 0x35, [0, 0, 0, 0x02])
+    _ = talk.send(0x02, 0x51, [255, 0, 0x05, 255, 0, 0, 0, 0x0B, 0x0B, 0xB8, 0x05, 0, 0, 0, 0, 0x00])
+    _ = talk.send(0x02, 0x50, [255])
+    _ = talk.wait(.seconds(6))
+    let place = talk.robot.body.position.y
+    // Nothing skids, unlike under a packet of speed 0: wheels and floor agree.
+    #expect(talk.robot.body.isResting && place > 5 && abs(talk.robot.place.y / 100 - place) < 0.01)
   }
 
   @Test func orbBasicPrints() {

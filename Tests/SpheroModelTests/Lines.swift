@@ -34,6 +34,23 @@ struct Talk {
     return robot.takeOutput()
   }
 
+  /// Sends a roll.
+  mutating func roll(_ speed: UInt8, _ heading: UInt16, state: UInt8 = 1) {
+    _ = send(0x02, 0x30, [speed, UInt8(heading >> 8), UInt8(heading & 0xFF), state])
+  }
+
+  /// The payload of the response to a command, or nil where it is refused.
+  mutating func ask(_ device: UInt8, _ command: UInt8, _ payload: [UInt8] = []) -> [UInt8]? {
+    send(device, command, payload).first.flatMap { response($0.bytes) }.flatMap {
+      $0.status == 0 ? $0.payload : nil
+    }
+  }
+
+  /// The status of the response to a command.
+  mutating func status(_ device: UInt8, _ command: UInt8, _ payload: [UInt8] = []) -> UInt8? {
+    send(device, command, payload).first.flatMap { response($0.bytes)?.status }
+  }
+
   /// The bytes of a command with SEQ 52h, by the rule of the document.
   static func packet(
     _ device: UInt8, _ command: UInt8, _ payload: [UInt8] = [], sop2: UInt8 = 0xFF, sequence: UInt8 = 0x52
@@ -58,4 +75,18 @@ func event(_ bytes: [UInt8]) -> (id: UInt8, payload: [UInt8])? {
     Int(bytes[3]) << 8 | Int(bytes[4]) == bytes.count - 5, bytes[2...].reduce(0, &+) == 0xFF
   else { return nil }
   return (bytes[2], Array(bytes[5..<(bytes.count - 1)]))
+}
+
+/// The payloads of the events with an ID.
+func events(_ pieces: [OutputPiece], _ id: UInt8) -> [[UInt8]] {
+  pieces.compactMap { event($0.bytes) }.filter { $0.id == id }.map(\.payload)
+}
+
+/// The words of sensor packets with one frame each.
+func frames(_ pieces: [OutputPiece]) -> [[Int16]] {
+  events(pieces, 0x03).map { payload in
+    stride(from: 0, to: payload.count - 1, by: 2).map {
+      Int16(bitPattern: UInt16(payload[$0]) << 8 | UInt16(payload[$0 + 1]))
+    }
+  }
 }

@@ -22,17 +22,44 @@ import Testing
     [speed, UInt8(heading >> 8), UInt8(heading & 0xFF), state]
   }
 
-  @Test func aSquareComesBackAndTheLocatorAgrees() {
-    var talk = Talk()
+  /// Rolls a square with sides of a metre and looks at each corner.
+  private func rollSquare(_ talk: inout Talk, _ look: (Talk) -> Void) {
     for heading in [0, 90, 180, 270] as [UInt16] {
-      _ = talk.send(0x02, 0x30, roll(64, heading))
-      _ = talk.wait(.milliseconds(2_000))
-      _ = talk.send(0x02, 0x30, roll(0, heading, state: 0))
+      // First the turn, on the spot.
+      talk.roll(0, heading)
+      _ = talk.wait(.milliseconds(500))
+      talk.roll(128, heading)
+      _ = talk.wait(.milliseconds(1_000))
+      talk.roll(0, heading, state: 0)
       _ = talk.wait(.milliseconds(1_500))
-      let place = talk.robot.body.position * 100
-      #expect(abs(talk.robot.place.x - place.x) < 1 && abs(talk.robot.place.y - place.y) < 1)
+      look(talk)
+    }
+  }
+
+  @Test func aSquareOfAMetreComesBackAndTheLocatorAgrees() {
+    var talk = Talk()
+    var corners: [Planar] = [.zero]
+    rollSquare(&talk) { talk in
+      let place = talk.robot.body.position
+      #expect((0.9...1.1).contains((place - corners[corners.count - 1]).length))
+      corners.append(place)
+      #expect(abs(talk.robot.place.x - place.x * 100) < 1 && abs(talk.robot.place.y - place.y * 100) < 1)
     }
     #expect(talk.robot.body.position.length < 0.05)
+  }
+
+  @Test func withSlipTheLocatorFollowsTheWheels() {
+    var talk = Talk(on: Floor(grip: 0.1))
+    // The velocity words at 400 Hz: their sum is what the wheels rolled.
+    _ = talk.send(0x02, 0x11, [0, 1, 0, 1, 0, 0, 0, 0, 0, 0x01, 0x80, 0, 0])
+    talk.roll(128, 0)
+    let pieces = talk.wait(.milliseconds(1_000))
+    let rolled = frames(pieces).reduce(0.0) { $0 + Double($1[1]) / 10 * 0.0025 }
+    // Half a millimetre a second of rounding for a second is 0.05 cm.
+    #expect(abs(talk.robot.place.y - rolled) < 0.1)
+    // The wheels have their speed in a third of a second; g/10 takes the ball half a metre in a second.
+    #expect((80...95).contains(rolled))
+    #expect(abs(talk.robot.body.position.y * 100 - 49) < 1)
   }
 
   @Test func aQuarterTurnIsSeenByYawAndGyroscopeAlike() {

@@ -269,10 +269,11 @@ import Testing
     let game = Game()
     let samples = try await game.play { robot in
       try await robot.send(Motion.Roll(speed: 128, heading: 90))
-      return try await take(60, StreamRequest(mask: [.locator, .imu]), robot)
+      // Before the robot's own motion time-out of 2 s, which this host does not renew.
+      return try await take(36, StreamRequest(mask: [.locator, .imu]), robot)
     }
     let last = try #require(samples.last).sample
-    #expect(try #require(last[.odometerX]) > 150)
+    #expect(try #require(last[.odometerX]) > 120)
     #expect(abs(try #require(last[.odometerY])) < 30)
     #expect(last[.yaw] == -90, "yaw is counter-clockwise, headings are clockwise")
     #expect(abs(try #require(last[.velocityX]) - 1004) < 10)

@@ -43,19 +43,25 @@ public struct Body: Hashable, Sendable {
   static let track = 0.15
   /// How fast the control system gathers speed and brakes, in m/s².
   private static let (thrust, braking) = (4.0, 5.0)
+  /// How fast the wheels stop where that is to be abrupt, in m/s²: more than rubber on wood holds.
+  private static let abruptBraking = 12.0
+  /// How fast the carriage stops a ball that rolls sideways, in m/s².
+  private static let righting = 2.0
   private static let turnAcceleration = 400.0
   /// The lean that goes with an acceleration, in radians for each m/s², and the most of it.
   private static let (leanGain, steepestLean) = (0.058, 0.5)
   private static let leanFrequency = 2 * Double.pi * 4
   /// How long a bump lasts for the accelerometer, in steps.
-  private static let bumpSteps = 8
+  static let bumpSteps = 8
 
   /// What drives the wheels.
   public var effort = Effort.controlled(speed: 0, yaw: 0, turnRate: 1)
   /// How much stronger than usual the motors pull.
   var boost = 1.0
-  /// The attitude in which a hand holds it, or nil on the floor.
-  private(set) var hold: Rotation?
+  /// Whether it brakes as hard as the wheels can, rather than as well as the ball can.
+  var brakesAbruptly = false
+  /// What a hand does with it, or nil on the floor.
+  var grasp: Grasp?
   /// How a hand shakes it: m/s² along x, y, z of the room.
   var shaking = Vector3.zero
 
@@ -66,31 +72,35 @@ public struct Body: Hashable, Sendable {
   /// How fast the wheels roll it, in m/s along its nose; not ``velocity`` where it slips.
   public internal(set) var rimSpeed = 0.0
   /// Where its nose points.
-  public private(set) var yaw: Double
+  public internal(set) var yaw: Double
   /// How fast it turns.
-  public private(set) var yawRate = 0.0
+  public internal(set) var yawRate = 0.0
   /// How it is turned in the room.
-  public private(set) var attitude: Rotation
+  public internal(set) var attitude: Rotation
   /// How fast it turns, about its own axes.
   public private(set) var angularVelocity = Vector3.zero
   /// How it was accelerated in the last step, in m/s² along x, y, z of the room, without gravity.
-  public private(set) var acceleration = Vector3.zero
-  /// The way it has rolled, in metres.
+  public internal(set) var acceleration = Vector3.zero
+  /// The way that the wheels have rolled, in metres.
   private(set) var distance = 0.0
 
-  private var pitch = 0.0
-  private var pitchRate = 0.0
-  private var roll = 0.0
-  private var rollRate = 0.0
-  private var wheels = Wheels()
+  var pitch = 0.0
+  var pitchRate = 0.0
+  var roll = 0.0
+  var rollRate = 0.0
+  var wheels = Wheels()
+  /// How fast a hand turns it, about its own axes.
+  var handRate = Vector3.zero
   /// The acceleration of the last step without bumps.
   private var push = Planar.zero
-  private var bump = Planar.zero
-  private var bumpStepsLeft = 0
+  var bump = Planar.zero
+  var bumpStepsLeft = 0
   /// What impacts of this step did to the velocity.
-  private var struck = Planar.zero
+  var struck = Planar.zero
+  /// Whether it still rolls sideways from an impact.
+  var tumbles = false
   /// How fast it was when it was hit last.
-  private var speedAtImpact = 0.0
+  var speedAtImpact = 0.0
 
   /// Puts a ball on the floor.
   public init(at position: Planar = .zero, yaw: Double = 0) {
@@ -104,9 +114,10 @@ public struct Body: Hashable, Sendable {
 
   /// Whether nothing moves and nothing is about to.
   public var isResting: Bool {
-    guard velocity == .zero, rimSpeed == 0, yawRate == 0, hold == nil, shaking == .zero else { return false }
-    guard pitch == 0, roll == 0, pitchRate == 0, rollRate == 0, bumpStepsLeft == 0 else { return false }
-    guard angularVelocity == .zero, acceleration == .zero else { return false }
+    guard velocity == .zero, rimSpeed == 0, yawRate == 0, shaking == .zero else { return false }
+    guard angularVelocity == .zero, acceleration == .zero, bumpStepsLeft == 0 else { return false }
+    if let grasp { return handRate == .zero && grasp == .pose(attitude) }
+    guard pitch == 0, roll == 0, pitchRate == 0, rollRate == 0 else { return false }
     switch effort {
     case .none: return true
     case .controlled(let speed, let target, _): return speed == 0 && target == yaw
@@ -119,15 +130,15 @@ public struct Body: Hashable, Sendable {
     let dt = Self.stepLength
     let before = (velocity: velocity, attitude: attitude)
     struck = .zero
-    if let hold {
-      follow(hold, dt)
+    if let grasp {
+      follow(grasp, dt)
     } else {
       turn(dt)
       roll(on: floor, dt)
       position += velocity * dt
-      distance += velocity.length * dt
+      distance += abs(rimSpeed) * dt
       keepOff(floor)
-      feel(before.velocity, dt)
+      feel(before.velocity, floor.slope, dt)
       lean(floor.slope, dt)
       settle(floor.slope)
       attitude = Self.attitude(yaw: yaw, pitch: pitch, roll: roll)
@@ -176,9 +187,10 @@ extension Body {
       wheels = Wheels(left: rimSpeed, right: rimSpeed)
       return
     case .controlled(let target, _, _):
-      let wanted = (target - rimSpeed) / 0.12
       let isBraking = abs(target) < abs(rimSpeed)
-      let most = isBraking ? Self.braking : Self.thrust * boost
+      let wanted = (target - rimSpeed) / (isBraking && brakesAbruptly ? 0.03 : 0.12)
+      let hardest = brakesAbruptly ? Self.abruptBraking : Self.braking
+      let most = isBraking ? hardest : Self.thrust * boost
       rimSpeed += min(max(wanted, -most), most) * dt
       if abs(target - rimSpeed) < 1e-4 { rimSpeed = target }
       let half = yawRate * Self.track / 2
@@ -196,9 +208,18 @@ extension Body {
     }
     // Friction takes the ball along with its shell, as far as the floor grips.
     velocity += floor.slope * dt
-    let missing = forward * rimSpeed - velocity
+    var missing = forward * rimSpeed - velocity
+    if tumbles { keepTumbling(&missing, dt) }
     let most = floor.grip * Self.gravity * dt
     velocity += missing.length <= most ? missing : missing * (most / missing.length)
+  }
+
+  /// A ball that was hit rolls on sideways: its carriage stops that only slowly, and not before the bump is over.
+  private mutating func keepTumbling(_ missing: inout Planar, _ dt: Double) {
+    let across = missing.dot(forward.left)
+    let most = bumpStepsLeft > 0 ? 0 : Self.righting * dt
+    tumbles = abs(across) > most
+    missing += forward.left * (min(max(across, -most), most) - across)
   }
 
   /// What the back EMF of a motor stands for, in m/s; the left wheel and the right one.
@@ -223,16 +244,19 @@ extension Body {
 // MARK: - Leaning, and what is felt
 
 extension Body {
-  private mutating func feel(_ velocityBefore: Planar, _ dt: Double) {
-    var change = velocity - velocityBefore - struck
-    push = change / dt
-    // A bump is spread over its length, which is longer than a step.
-    if bumpStepsLeft > 0 {
-      change += bump / Double(Self.bumpSteps)
-      bumpStepsLeft -= 1
-    }
-    acceleration = Vector3(change.x / dt, change.y / dt, 0) + shaking
+  private mutating func feel(_ velocityBefore: Planar, _ slope: Planar, _ dt: Double) {
+    push = (velocity - velocityBefore - struck) / dt
+    let felt = push + takeBump() / dt
+    // What moves it downhill moves it down.
+    acceleration = Vector3(felt.x, felt.y, -push.dot(slope) / Self.gravity) + shaking
     if acceleration.length < 1e-9 { acceleration = .zero }
+  }
+
+  /// The part of a bump that is felt in one step, in m/s: it is spread over its length.
+  mutating func takeBump() -> Planar {
+    guard bumpStepsLeft > 0 else { return .zero }
+    bumpStepsLeft -= 1
+    return bump / Double(Self.bumpSteps)
   }
 
   /// The carriage climbs where the ball is to be pushed, as a pendulum of 4 Hz that does not swing back.
@@ -263,74 +287,4 @@ extension Body {
 
   /// How far the carriage leans from upright, in radians.
   var tilt: Double { attitude.tilt.radians }
-}
-
-// MARK: - Impacts
-
-extension Body {
-  /// The hardest knock that is taken, in m/s: a faster ball would pass a wall between two steps.
-  private static let fastest = 10.0
-
-  /// Bounces off the walls that it touches.
-  mutating func keepOff(_ floor: Floor) {
-    guard hold == nil else { return }
-    for wall in floor.walls { keepOff(wall, floor.bounce) }
-  }
-
-  private mutating func keepOff(_ wall: Floor.Wall, _ bounce: Double) {
-    let nearest = wall.nearest(to: position)
-    let away = position - nearest
-    let distance = away.length
-    guard distance < Self.radius else { return }
-    let fallback = (wall.end - wall.start).left
-    let normal =
-      distance > 1e-9 ? away / distance : (fallback.length > 0 ? fallback / fallback.length : Planar(0, 1))
-    position = nearest + normal * Self.radius
-    let approach = velocity.dot(normal)
-    if approach < 0 { hit(normal * (-(1 + bounce) * approach)) }
-  }
-
-  /// Takes a change of velocity at once.
-  mutating func hit(_ change: Planar) {
-    guard change.isFinite else { return }
-    if bumpStepsLeft == 0 { speedAtImpact = velocity.length }
-    bump = bump * (Double(bumpStepsLeft) / Double(Self.bumpSteps)) + change
-    (bumpStepsLeft, struck) = (Self.bumpSteps, struck + change)
-    velocity += change
-    if velocity.length > Self.fastest { velocity *= Self.fastest / velocity.length }
-    // The shell does not slip through an impact.
-    rimSpeed = velocity.dot(forward)
-    wheels = Wheels(left: rimSpeed, right: rimSpeed)
-  }
-
-  /// How fast it was before the bump that it feels, or is now, in m/s.
-  var speedBeforeBump: Double { bumpStepsLeft > 0 ? speedAtImpact : abs(rimSpeed) }
-
-  /// Moves it, keeping all else.
-  mutating func push(by way: Planar) { position += way }
-}
-
-// MARK: - In the hand
-
-extension Body {
-  /// Takes it up and turns it to an attitude; nil puts it down as it points now.
-  mutating func hold(_ pose: Rotation?) {
-    if pose == nil, hold != nil {
-      yaw = attitude.twistAngle(about: Vector3(0, 0, 1))?.radians ?? yaw
-      (pitch, roll, pitchRate, rollRate) = (0, 0, 0, 0)
-      shaking = .zero
-    }
-    hold = pose
-    (velocity, rimSpeed, yawRate, wheels) = (.zero, 0, 0, Wheels())
-  }
-
-  /// A hand turns it at most a turn a second.
-  private mutating func follow(_ pose: Rotation, _ dt: Double) {
-    let way = (attitude.inverse * pose).rotationVector
-    let most = 2 * Double.pi * dt
-    let part = way.length <= most ? way : way * (most / way.length)
-    attitude = attitude * (Rotation(rotationVector: part) ?? .identity)
-    yaw = attitude.twistAngle(about: Vector3(0, 0, 1))?.radians ?? yaw
-    acceleration = shaking
-  }
 }

@@ -65,12 +65,13 @@ extension RobotModel {
       let battery = robot.machine.battery
       var power = Core.GetPowerState.Response()
       (power.state, power.voltage, power.charges) = (battery.state, battery.voltage, battery.charges)
-      power.secondsSinceCharge = UInt16(clamping: Int((robot.machine.now - battery.lastCharged).seconds))
+      power.secondsSinceCharge = UInt16(clamping: Int(min(battery.secondsAwake, 1e6)))
+      robot.tellPower()
       return power
     },
     .obey(Core.SetPowerNotification.self) { (robot, command) throws(Refusal) in
       robot.machine.battery.notify(command.isOn, at: robot.machine.now)
-      if let event = robot.machine.battery.notification(at: robot.machine.now) { robot.machine.send(event) }
+      robot.tellPower()
     },
     .obey(Core.Sleep.self) { (robot, command) throws(Refusal) in
       robot.commandedNap = command.wakeup
@@ -85,6 +86,8 @@ extension RobotModel {
     .obey(Core.SetVoltageTripPoints.self) { (robot, command) throws(Refusal) in
       guard command.low >= command.critical + 25 else { throw Refusal(.badParameter) }
       (robot.machine.battery.low, robot.machine.battery.critical) = (command.low, command.critical)
+      robot.updateBattery()
+      robot.tellPower()
     },
     .obey(Core.SetInactivityTimeout.self) { (robot, command) throws(Refusal) in
       robot.machine.settings.inactivityTimeout = command.seconds

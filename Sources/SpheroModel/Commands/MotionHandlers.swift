@@ -31,22 +31,24 @@ extension RobotModel {
     .obey(Motion.Roll.self) { (robot, command) throws(Refusal) in
       (robot.machine.host.hasRolled, robot.machine.host.speed) = (true, command.speed)
       robot.machine.host.heading = command.heading
-      guard !robot.isDrivenByProgram else { return }
+      guard !robot.hasExclusiveProgram else { return }
       robot.machine.roll(speed: command.speed, heading: command.heading, state: command.state)
+      if command.state == .drive { robot.machine.drive.stopAbruptly() }
     },
     .obey(Motion.Boost.self) { (robot, command) throws(Refusal) in
       let now = robot.machine.now
+      guard command.legacyHeading != nil || command.state <= 1 else { throw Refusal(.badParameter) }
+      guard !robot.hasExclusiveProgram else { return }
       if let heading = command.legacyHeading {
         // Before firmware 1.46: tenths of a second, 0 until stabilisation is set, and a heading.
-        robot.machine.roll(speed: 255, heading: heading % 360, state: .drive)
         let end = command.state == 0 ? nil : now + .milliseconds(100 * Int(command.state))
-        robot.machine.drive.boost(true, until: end, at: now)
+        robot.machine.drive.boost(true, heading: Double(heading % 360), until: end, at: now)
       } else {
-        guard command.state <= 1 else { throw Refusal(.badParameter) }
-        robot.machine.drive.boost(command.state == 1, until: nil, at: now)
+        robot.machine.drive.boost(command.state == 1, at: now)
       }
     },
     .obey(Motion.SetRawMotors.self) { (robot, command) throws(Refusal) in
+      guard !robot.hasExclusiveProgram else { return }
       robot.machine.setRawMotors(command)
     },
     .obey(Motion.SetMotionTimeout.self) { (robot, command) throws(Refusal) in
@@ -67,12 +69,6 @@ extension RobotModel {
       return color
     },
   ]
-
-  /// Whether a program keeps the drive to itself.
-  private var isDrivenByProgram: Bool {
-    (macros.isRunning && macros.flags.contains(.exclusiveDrive))
-      || (orbBasic.isRunning && orbBasic.flags.contains(.exclusiveDrive))
-  }
 
   static let sensingHandlers: [CommandHandler] = [
     .obey(Sensing.SetDataStreaming.self) { (robot, command) throws(Refusal) in
@@ -99,8 +95,10 @@ extension RobotModel {
       return response
     },
     .reply(to: Sensing.GetTemperature.self) { (robot, _) throws(Refusal) in
+      robot.updateBattery()
+      let tenths = Int((robot.machine.thermometer.degrees * 10).rounded())
       var response = Sensing.GetTemperature.Response()
-      (response.degrees, response.tenths) = (24, 5)
+      (response.degrees, response.tenths) = (UInt8(clamping: tenths / 10), UInt8(clamping: tenths % 10))
       return response
     },
     .reply(to: Sensing.ReadOdometer.self) { (robot, _) throws(Refusal) in

@@ -6,9 +6,6 @@ extension RobotModel {
   static let settingsHandlers: [CommandHandler] = [
     .obey(Settings.SetPermanentOptions.self) { (robot, command) throws(Refusal) in
       robot.machine.settings.permanentOptions = command.flags
-      if command.flags.contains(.motionTimeouts), robot.machine.settings.motionTimeout == nil {
-        robot.machine.settings.motionTimeout = 2_000
-      }
     },
     .reply(to: Settings.GetPermanentOptions.self) { (robot, _) throws(Refusal) in
       var options = Settings.GetPermanentOptions.Response()
@@ -51,6 +48,7 @@ extension RobotModel {
     },
     .reply(to: Factory.GetSKU.self) { (robot, _) throws(Refusal) in
       var response = Factory.GetSKU.Response()
+      // What is printed on the robot never changes.
       response.text = "300S"
       return response
     },

@@ -8,13 +8,13 @@ import SpheroProtocol
 struct Battery: Hashable, Sendable {
   /// How full it is, 0...1.
   var charge: Double
-  var isInCharger = false
+  private(set) var isInCharger = false
   /// Trip points in hundredths of a volt (Sphero API 1.50, "Set Voltage Trip Points").
   var low: UInt16 = 700
   var critical: UInt16 = 650
-  var charges: UInt16 = 37
-  /// When it was last full, for ``Core/GetPowerState``.
-  var lastCharged: Duration
+  private(set) var charges: UInt16 = 37
+  /// Seconds awake since it was last in the charger, for ``Core/GetPowerState``.
+  private(set) var secondsAwake = 0.0
   /// Whether the client wants notifications.
   var notifies = false
   private(set) var nextNotification = Duration.zero
@@ -23,7 +23,7 @@ struct Battery: Hashable, Sendable {
 
   init(charge: Double, at now: Duration) {
     self.charge = min(max(charge, 0), 1)
-    (lastCharged, updated) = (now, now)
+    updated = now
   }
 
   /// Hundredths of a volt.
@@ -36,15 +36,28 @@ struct Battery: Hashable, Sendable {
     return voltage < low ? .low : .ok
   }
 
-  /// Drains or charges for the time since the last call; `load` is what the motors take, 0...1.
-  mutating func advance(to now: Duration, load: Double) {
+  /// Puts it into the charger, or takes it out.
+  mutating func setCharger(_ isIn: Bool) {
+    guard isIn != isInCharger else { return }
+    (isInCharger, secondsAwake) = (isIn, 0)
+    if isIn, charges < .max { charges += 1 }
+  }
+
+  /// Drains or charges for the time since the last call.
+  ///
+  /// - Parameters:
+  ///   - now: The time.
+  ///   - work: What the motors did since then: the seconds that both would have taken at full power.
+  ///   - isAsleep: Whether the robot slept since then.
+  mutating func advance(to now: Duration, work: Double, isAsleep: Bool) {
     guard now > updated else { return }
     let seconds = (now - updated).seconds
     updated = now
-    // An hour of full power, or six of lying awake, empty it; three hours fill it.
-    let rate = isInCharger ? 1.0 / 10_800 : -(load / 3_600 + 1.0 / 21_600)
-    charge = min(max(charge + rate * seconds, 0), 1)
-    if charge == 1 { lastCharged = now }
+    // An hour of full power, six of lying awake or two months of sleep empty it; three hours fill it.
+    let idle = isAsleep ? seconds / 5_184_000 : seconds / 21_600
+    charge += isInCharger ? seconds / 10_800 : -(work / 3_600 + idle)
+    charge = min(max(charge, 0), 1)
+    if !isAsleep, !isInCharger { secondsAwake += seconds }
   }
 
   /// Switches notifications on or off; one comes at once.

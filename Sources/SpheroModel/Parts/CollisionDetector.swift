@@ -9,6 +9,8 @@ import SpheroProtocol
 /// Sphero API 1.50, "Configure Collision Detection"; Collision detection 1.2.
 struct CollisionDetector: Hashable, Sendable {
   private static let powerOfG = 145.0
+  /// The most that the accelerometer tells, in g; detection is made for its usual range.
+  private static let range = 8.0
   /// The settings; off at power-up.
   private(set) var settings = Sensing.ConfigureCollisionDetection(method: .off)
   private var deafUntil = Duration.zero
@@ -36,6 +38,7 @@ struct CollisionDetector: Hashable, Sendable {
   {
     guard isOn, now >= deafUntil else { return nil }
     let speed = min(max(speed, 0), 1)
+    let (right, ahead) = (Self.clipped(right), Self.clipped(ahead))
     var event = Sensing.Collision()
     func power(_ value: Double) -> Int16 { Int16(min((abs(value) * Self.powerOfG).rounded(), 32_767)) }
     func exceeds(_ power: Int16, _ threshold: UInt8, _ more: UInt8) -> Bool {
@@ -47,10 +50,13 @@ struct CollisionDetector: Hashable, Sendable {
     guard !event.axis.isEmpty else { return nil }
     // What comes from the right or the front pushes to the left or back, and counts as positive.
     func peak(_ value: Double) -> Int16 { Int16(min(max((-value * 4096).rounded(), -32_768), 32_767)) }
+    // z stays 0, as in the document and in the recorded impact; some clients drop any other.
     (event.x, event.y) = (peak(right), peak(ahead))
     event.speed = UInt8((speed * 255).rounded())
     event.timestamp = clock
     deafUntil = now + .milliseconds(10 * Int(settings.deadTime))
     return event
   }
+
+  private static func clipped(_ value: Double) -> Double { min(max(value, -range), range) }
 }

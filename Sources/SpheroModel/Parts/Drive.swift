@@ -16,6 +16,8 @@ struct Drive: Hashable, Sendable {
   private static let boostSpeed = 2.6
   /// Turning on the spot, in degrees a second (Sphero API 1.50, "Set Rotation Rate").
   private static let spotRate = 1_000.0
+  /// What the largest rotation rate stands for, in degrees a second (same source).
+  private static let largestRate = 400.0
 
   private(set) var speed: UInt8 = 0
   /// Degrees clockwise from the aim; may exceed a turn.
@@ -29,6 +31,8 @@ struct Drive: Hashable, Sendable {
   /// Whether the robot boosts, and until when, where that has an end.
   private(set) var isBoosting = false
   private(set) var boostEnds: Duration?
+  /// Whether the wheels are to stop as hard as they can.
+  private(set) var brakesAbruptly = false
   /// When the motors were last commanded, for the motion time-out; nil where they need none.
   private(set) var commanded: Duration?
 
@@ -40,13 +44,17 @@ struct Drive: Hashable, Sendable {
     commanded = now
     guard isStabilized, turn == nil else { return }
     (self.speed, self.heading, self.state) = (state == .drive ? speed : 0, heading, state)
+    brakesAbruptly = false
     if state != .drive || speed == 0 { isBoosting = false }
   }
+
+  /// Takes a roll of speed 0 that is no stop: a ball that drives stops abruptly (Sphero API 1.50, "Roll").
+  mutating func stopAbruptly() { brakesAbruptly = isStabilized && turn == nil && speed == 0 }
 
   mutating func setSpeed(_ speed: UInt8, at now: Duration) {
     commanded = now
     guard isStabilized, turn == nil else { return }
-    (self.speed, state) = (speed, .drive)
+    (self.speed, state, brakesAbruptly) = (speed, .drive, false)
   }
 
   mutating func rotate(by angle: Double, over length: Duration, at now: Duration) {
@@ -61,7 +69,7 @@ struct Drive: Hashable, Sendable {
 
   mutating func setStabilization(_ mode: Motion.SetStabilization.Mode, presentHeading: Double) {
     stabilization = mode
-    (hasRawMotors, isBoosting, boostEnds) = (false, false, nil)
+    (hasRawMotors, isBoosting, boostEnds, brakesAbruptly) = (false, false, nil, false)
     if mode != .onWithoutReset { (speed, heading, turn, state) = (0, presentHeading, nil, .drive) }
     if mode == .off { commanded = nil }
   }
@@ -79,11 +87,18 @@ struct Drive: Hashable, Sendable {
   /// Stops: brakes with stabilisation, switches the motors off without.
   mutating func stop() {
     (speed, state, turn, hasRawMotors) = (0, .stop, nil, false)
-    (isBoosting, boostEnds, commanded) = (false, nil, nil)
+    (isBoosting, boostEnds, brakesAbruptly, commanded) = (false, nil, false, nil)
   }
 
-  mutating func boost(_ isOn: Bool, until end: Duration?, at now: Duration) {
-    (isBoosting, boostEnds, commanded) = (isOn, end, now)
+  /// Drives at full power, or ends that; the speed that was asked for before holds again behind it.
+  ///
+  /// Ignored without stabilisation and during a turn in the background.
+  mutating func boost(_ isOn: Bool, heading: Double? = nil, until end: Duration? = nil, at now: Duration) {
+    commanded = now
+    guard isStabilized, turn == nil else { return }
+    (isBoosting, boostEnds) = (isOn, end)
+    if let heading { self.heading = heading }
+    if isOn { (state, brakesAbruptly) = (.drive, false) }
   }
 
   /// The present orientation counts as another heading from now on.
@@ -99,7 +114,7 @@ struct Drive: Hashable, Sendable {
   /// - Returns: The effort.
   mutating func effort(of body: Body, aim: Double, turnsFirst: Bool, at now: Duration) -> Body.Effort {
     guard isStabilized else { return openEffort }
-    var rate = max(Double(rotationRate), 1) * 0.784
+    var rate = rotationRate == .max ? Self.largestRate : max(Double(rotationRate), 1) * 0.784
     if let turn {
       let part = min((now - turn.begins) / turn.length, 1)
       heading = turn.start + turn.angle * part

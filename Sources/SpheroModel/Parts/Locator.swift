@@ -25,6 +25,11 @@ struct Locator: Hashable, Sendable {
   private var keepsAxes = true
   private var yawTare = 0.0
 
+  /// Begins at 0, 0.
+  ///
+  /// - Parameter aim: Where heading 0 points: radians clockwise on the floor.
+  init(aim: Double = 0) { turn = -aim }
+
   /// Adds the way of one step.
   mutating func add(_ way: Planar) { rolled += way }
 

@@ -39,9 +39,13 @@ public enum SensorReading: String, Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// What the gyroscope reads under a turning rate.
+  /// What the gyroscope reads under a turning rate: its axes are those of the accelerometer.
   func gyroscope(of rate: Vector3) -> Vector3 {
-    self == .standard ? Convention.sphero.body.act(on: rate) : rate
+    switch self {
+    case .standard: Convention.sphero.body.act(on: rate)
+    case .a, .d: rate
+    case .b, .c: Vector3(-rate.x, -rate.y, rate.z)
+    }
   }
 }
 
@@ -79,6 +83,8 @@ struct MotionState {
 
 /// Makes words of the wire from the motion of the robot.
 struct Senses: Hashable, Sendable {
+  /// Full scale of the gyroscope in degrees a second (Sphero API 1.50, "Set Data Streaming").
+  private static let rateRange = 2_000.0
   private var noise: SplitMix64
   private let errors: SensorErrors
   private let reading: SensorReading
@@ -99,12 +105,19 @@ struct Senses: Hashable, Sendable {
     rateBias = vector(errors.rateBias)
   }
 
+  /// What the sensors read, without noise: g, degrees a second and the quaternion, on the axes of the robot.
+  func axes(of state: MotionState) -> (force: Vector3, rate: Vector3, words: QuaternionWords) {
+    (
+      reading.accelerometer(of: state.specificForce + accelerationBias),
+      reading.gyroscope(of: state.rate + rateBias),
+      hasQuaternion ? reading.words(of: state.attitude) : QuaternionWords(0, 0, 0, 0)
+    )
+  }
+
   /// One moment of the selected sensors; reserved bits are zero words.
   mutating func sample(_ mask: SensorMask, of state: MotionState) -> Sample {
-    let force = reading.accelerometer(of: state.specificForce + accelerationBias)
-    let rate = reading.gyroscope(of: state.rate + rateBias)
+    let (force, rate, words) = axes(of: state)
     let angles = Convention.sphero.pitchRollYaw(of: state.attitude)
-    let words = hasQuaternion ? reading.words(of: state.attitude) : QuaternionWords(0, 0, 0, 0)
 
     func count(_ value: Double, _ perCount: Double, limit: Double = 32_767) -> Int16 {
       Int16(min(max((value / perCount).rounded(), -limit - 1), limit))
@@ -118,7 +131,12 @@ struct Senses: Hashable, Sendable {
     }
     func turning(_ value: Double, isRaw: Bool) -> Int16 {
       let value = value + noise.next(within: errors.rateNoise)
-      return isRaw ? count(value, 0.068) : count(value, 0.1, limit: 20_000)
+      return count(min(max(value, -Self.rateRange), Self.rateRange), isRaw ? 0.068 : 0.1)
+    }
+    // Whole degrees, -179...180.
+    func degrees(_ angle: Angle) -> Int16 {
+      let degrees = count(angle.degrees, 1)
+      return degrees == -180 ? 180 : degrees
     }
     func word(_ field: SensorField) -> Int16 {
       switch field {
@@ -139,9 +157,9 @@ struct Senses: Hashable, Sendable {
       case .emfRawLeft, .emfLeft: count(state.wheels.left * 100, 22.5)
       case .pwmLeft: count(state.duties.left * 2_048, 1, limit: 2_047)
       case .pwmRight: count(state.duties.right * 2_048, 1, limit: 2_047)
-      case .pitch: count(angles.pitch.degrees, 1)
-      case .roll: count(angles.roll.degrees, 1)
-      case .yaw: count(angles.yaw.degrees, 1)
+      case .pitch: degrees(angles.pitch)
+      case .roll: degrees(angles.roll)
+      case .yaw: degrees(angles.yaw)
       case .q0: count(words.q0, 1e-4)
       case .q1: count(words.q1, 1e-4)
       case .q2: count(words.q2, 1e-4)

@@ -23,11 +23,9 @@ struct SettingsStore: Sendable {
   var temporaryOptions: Settings.TemporaryOptions = []
   var mode = Settings.SetDeviceMode.Mode.normal
   var accelerometerRange = Sensing.SetAccelerometerRange.Range.g8
-  /// Milliseconds after which the motors stop, where the option says so.
-  ///
-  /// Nil until a client sets it or the option: the recorded robot has the option on,
-  /// but a program that knows nothing of it is to drive here for longer than 2 s.
-  var motionTimeout: UInt16?
+  /// Milliseconds without a command after which the motors stop,
+  /// where ``Settings/PermanentOptions/motionTimeouts`` is set (Sphero API 1.50, "Set Motion Timeout").
+  var motionTimeout: UInt16 = 2_000
   /// Whether the robot's transmitter works; off, it is mute until it is started again.
   var transmits = true
 
@@ -37,7 +35,7 @@ struct SettingsStore: Sendable {
 
   /// Forgets what is gone with power.
   mutating func powerCycle() {
-    (temporaryOptions, mode, accelerometerRange, motionTimeout) = ([], .normal, .g8, nil)
+    (temporaryOptions, mode, accelerometerRange, motionTimeout) = ([], .normal, .g8, 2_000)
     transmits = true
   }
 

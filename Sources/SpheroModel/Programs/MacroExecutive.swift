@@ -121,10 +121,11 @@ public struct MacroExecutive: Hashable, Sendable {
     store.cleanBuffer()
   }
 
-  /// Ends any macro and forgets all but those of the system, as sleep does.
+  /// Ends any macro and forgets parameters and all macros but those of the system, as sleep does.
   public mutating func sleep() {
     reinitialize()
-    store.saveTemporary([])
+    store.forgetTemporaryMacro()
+    parameters = MacroParameters()
   }
 
   /// Sets a value that macros use by name.

@@ -64,6 +64,9 @@ struct MacroStore: Hashable, Sendable {
 
   /// Forgets the macros of the user.
   mutating func forgetUserMacros() { user = [:] }
+
+  /// Forgets the temporary macro.
+  mutating func forgetTemporaryMacro() { (temporary, isBufferClean) = ([], true) }
 }
 
 /// The commands of a macro, or of a piece of a stream, decoded as far as they can be.
