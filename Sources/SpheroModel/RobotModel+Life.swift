@@ -99,7 +99,7 @@ extension RobotModel {
 
   // MARK: Hands
 
-  /// Takes it up and turns it to an attitude, or puts it down where that is nil.
+  /// Takes it up and turns it to an attitude, or puts it down upright where that is nil; either takes half a second.
   public mutating func hold(_ pose: Rotation?, at now: Duration) {
     tick(at: now)
     machine.now = max(machine.now, now)
@@ -110,13 +110,15 @@ extension RobotModel {
   /// Shakes it, which wakes it; zero ends that.
   ///
   /// - Parameters:
-  ///   - acceleration: In m/s², along x, y and z of the room.
+  ///   - acceleration: In m/s², along x, y and z of the room; the most of it where it swings.
+  ///   - duration: How long it swings to and fro; nil for an acceleration that stays until it is ended.
   ///   - now: The time.
-  public mutating func shake(_ acceleration: Vector3, at now: Duration) {
+  public mutating func shake(_ acceleration: Vector3, for duration: Duration? = nil, at now: Duration) {
     tick(at: now)
     machine.now = max(machine.now, now)
-    machine.body.shaking = acceleration.isFinite ? acceleration : .zero
-    if acceleration != .zero {
+    let shaking = Shaking(acceleration, seconds: duration?.seconds)
+    machine.body.shake(shaking)
+    if !shaking.isOver {
       machine.wasShakenTwice = true
       wake()
     }

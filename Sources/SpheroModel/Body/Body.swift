@@ -54,10 +54,10 @@ public struct Body: Hashable, Sendable {
   public var effort = Effort.controlled(speed: 0, yaw: 0, turnRate: 1)
   /// How much stronger than usual the motors pull.
   var boost = 1.0
-  /// The attitude in which a hand holds it, or nil on the floor.
-  private(set) var hold: Rotation?
-  /// How a hand shakes it: m/s² along x, y, z of the room.
-  var shaking = Vector3.zero
+  /// The hand that holds it, or nil on the floor.
+  private var grip: Grip?
+  /// How a hand shakes it.
+  private(set) var shaking = Shaking()
 
   /// Where it is.
   public internal(set) var position: Planar
@@ -104,7 +104,7 @@ public struct Body: Hashable, Sendable {
 
   /// Whether nothing moves and nothing is about to.
   public var isResting: Bool {
-    guard velocity == .zero, rimSpeed == 0, yawRate == 0, hold == nil, shaking == .zero else { return false }
+    guard velocity == .zero, rimSpeed == 0, yawRate == 0, grip == nil, shaking.isOver else { return false }
     guard pitch == 0, roll == 0, pitchRate == 0, rollRate == 0, bumpStepsLeft == 0 else { return false }
     guard angularVelocity == .zero, acceleration == .zero else { return false }
     switch effort {
@@ -119,8 +119,8 @@ public struct Body: Hashable, Sendable {
     let dt = Self.stepLength
     let before = (velocity: velocity, attitude: attitude)
     struck = .zero
-    if let hold {
-      follow(hold, dt)
+    if grip != nil {
+      follow()
     } else {
       turn(dt)
       roll(on: floor, dt)
@@ -231,7 +231,7 @@ extension Body {
       change += bump / Double(Self.bumpSteps)
       bumpStepsLeft -= 1
     }
-    acceleration = Vector3(change.x / dt, change.y / dt, 0) + shaking
+    acceleration = Vector3(change.x / dt, change.y / dt, 0) + shaking.next()
     if acceleration.length < 1e-9 { acceleration = .zero }
   }
 
@@ -269,11 +269,11 @@ extension Body {
 
 extension Body {
   /// The hardest knock that is taken, in m/s: a faster ball would pass a wall between two steps.
-  private static let fastest = 10.0
+  static let fastest = 10.0
 
   /// Bounces off the walls that it touches.
   mutating func keepOff(_ floor: Floor) {
-    guard hold == nil else { return }
+    guard grip == nil else { return }
     for wall in floor.walls { keepOff(wall, floor.bounce) }
   }
 
@@ -313,24 +313,32 @@ extension Body {
 // MARK: - In the hand
 
 extension Body {
-  /// Takes it up and turns it to an attitude; nil puts it down as it points now.
+  /// Whether a hand holds it.
+  var isHeld: Bool { grip != nil }
+
+  /// Takes it up and turns it to an attitude; nil puts it down, upright on its heading.
+  ///
+  /// Either takes ``Grip/turnTime``.
   mutating func hold(_ pose: Rotation?) {
-    if pose == nil, hold != nil {
-      yaw = attitude.twistAngle(about: Vector3(0, 0, 1))?.radians ?? yaw
-      (pitch, roll, pitchRate, rollRate) = (0, 0, 0, 0)
-      shaking = .zero
-    }
-    hold = pose
+    guard pose != nil || grip != nil else { return }
+    yaw = attitude.twistAngle(about: Vector3(0, 0, 1))?.radians ?? yaw
+    if pose == nil { shaking = Shaking() }
+    (pitch, roll, pitchRate, rollRate) = (0, 0, 0, 0)
     (velocity, rimSpeed, yawRate, wheels) = (.zero, 0, 0, Wheels())
+    (push, bumpStepsLeft) = (.zero, 0)
+    let target = pose ?? Self.attitude(yaw: yaw, pitch: 0, roll: 0)
+    grip = Grip(from: attitude, to: target, letsGo: pose == nil)
   }
 
-  /// A hand turns it at most a turn a second.
-  private mutating func follow(_ pose: Rotation, _ dt: Double) {
-    let way = (attitude.inverse * pose).rotationVector
-    let most = 2 * Double.pi * dt
-    let part = way.length <= most ? way : way * (most / way.length)
-    attitude = attitude * (Rotation(rotationVector: part) ?? .identity)
-    yaw = attitude.twistAngle(about: Vector3(0, 0, 1))?.radians ?? yaw
-    acceleration = shaking
+  /// Shakes it: m/s² along x, y, z of the room; zero ends that.
+  mutating func shake(_ shaking: Shaking) { self.shaking = shaking }
+
+  /// Goes where the hand goes.
+  private mutating func follow() {
+    guard var grip else { return }
+    attitude = grip.next()
+    if !grip.letsGo { yaw = attitude.twistAngle(about: Vector3(0, 0, 1))?.radians ?? yaw }
+    acceleration = shaking.next()
+    self.grip = grip.letsGo && grip.isThere ? nil : grip
   }
 }
