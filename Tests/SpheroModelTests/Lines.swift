@@ -59,3 +59,12 @@ func event(_ bytes: [UInt8]) -> (id: UInt8, payload: [UInt8])? {
   else { return nil }
   return (bytes[2], Array(bytes[5..<(bytes.count - 1)]))
 }
+
+/// The frames of a stream of so many words each, one frame a packet.
+func words(_ pieces: [OutputPiece], _ count: Int) -> [[Int16]] {
+  pieces.compactMap { event($0.bytes) }.filter { $0.id == 0x03 }.map { event in
+    (0..<count).map {
+      Int16(bitPattern: UInt16(event.payload[2 * $0]) << 8 | UInt16(event.payload[2 * $0 + 1]))
+    }
+  }
+}

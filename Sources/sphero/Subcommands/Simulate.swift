@@ -11,7 +11,7 @@ struct Simulate: Subcommand {
   static let abstract = "Serves simulated robots on pseudo-terminals until Ctrl-C."
   static let examples = [
     "sphero simulate --link /tmp/sphero", "sphero simulate --latency 80ms --verbose",
-    "sphero simulate --name Bolt --model ollie --battery 30% --fault drop=1%,close=10s:3s",
+    "sphero simulate --name Zoe --model ollie --battery 30% --fault drop=1%,close=10s:3s",
     "sphero simulate --link /tmp/sphero --robots 2 --floor room.txt",
     "echo 'knock 0 -1' | sphero simulate --link /tmp/sphero",
   ]
