@@ -20,19 +20,26 @@ extension RobotModel {
     Limit([Core.SetDeviceName.id], "The name is kept; no radio announces it."),
     Limit([Core.SetAutoReconnect.id], "The setting is kept; the robot never calls a client."),
     Limit([Factory.GetFactoryConfigurationCRC.id], "Always the same four bytes: the CRC is not documented."),
-    Limit([Bootloader.JumpToBootloader.id], "The bootloader answers Ping, IsPageBlank and LeaveBootloader alone."),
+    Limit(
+      [Bootloader.JumpToBootloader.id], "The bootloader answers Ping, IsPageBlank and LeaveBootloader alone."),
     Limit([Bootloader.IsPageBlank.id], "Always the same answer: nothing can be flashed."),
     Limit([Diagnostics.RunLevel1Diagnostics.id], "A report of its own, much shorter than a robot's."),
-    Limit([Motion.SelfLevel.id], "A ball on the floor is level at once; one that is held waits for the hand."),
-    Limit([Motion.SetVectorDriveLimit.id], "The limit is kept and limits nothing: the document does not say what it does."),
+    Limit(
+      [Motion.SelfLevel.id], "A ball on the floor is level at once; one that is held waits for the hand."),
+    Limit(
+      [Motion.SetVectorDriveLimit.id],
+      "The limit is kept and limits nothing: the document does not say what it does."),
     Limit([Factory.SetCreationDate.id], "Kept until the end of the program."),
     Limit([Factory.ReenableDemoMode.id], "Answered without effect, as since firmware 0.99."),
     Limit([Sensing.GetTemperature.id], "Always 24.5 degrees."),
     Limit([Factory.GetSKU.id], "Always 300S."),
-    Limit([Settings.SetPermanentOptions.id], "No self-level, no demo and no double tap: these bits are kept alone."),
+    Limit(
+      [Settings.SetPermanentOptions.id],
+      "No self-level, no demo and no double tap: these bits are kept alone."),
     Limit([Settings.SetDeviceMode.id], "The mode is kept; there is no shell behind user hack mode."),
     Limit(
-      [SpheroProtocol.Configuration.SetConfigurationBlock.id], "The block is read back; what it says changes nothing."),
+      [SpheroProtocol.Configuration.SetConfigurationBlock.id],
+      "The block is read back; what it says changes nothing."),
     Limit([Soul.SetSSBModifier.id], "The block is kept and modifies nothing."),
     Limit([Soul.SetSSB.id], "The block is kept until the end of the program."),
     Limit("system macros", "None exist."),
@@ -50,5 +57,7 @@ extension Limit {
   fileprivate init(_ commands: [CommandID], _ text: String) {
     (self.commands, subject, self.text) = (commands, "", text)
   }
-  fileprivate init(_ subject: String, _ text: String) { (commands, self.subject, self.text) = ([], subject, text) }
+  fileprivate init(_ subject: String, _ text: String) {
+    (commands, self.subject, self.text) = ([], subject, text)
+  }
 }

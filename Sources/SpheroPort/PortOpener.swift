@@ -42,7 +42,8 @@ public final class PortOpener: Sendable {
     case .device(let path): return try await SerialDevice.open(path, takeover: takeover, time: time)
     case .bluetooth(let address, let channel):
       return try await StreamSocket.connect(to: address, channel: channel, takeover: takeover, time: time)
-    case .tcp(let address, let port): return try await StreamSocket.connect(to: address, port: port, time: time)
+    case .tcp(let address, let port):
+      return try await StreamSocket.connect(to: address, port: port, time: time)
     case .simulated(let options):
       return try await (simulated ?? SimulatedPort(options, time: time)).open()
     case .recording(let path): return try await ReplayTransport.open(path: path, time: time)

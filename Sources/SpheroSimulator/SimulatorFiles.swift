@@ -39,10 +39,12 @@ extension SimulatorOptions {
     }
     var script = HandScript()
     if let scriptPath {
-      script = try await Self.read(scriptPath) { text throws(HandScriptError) in try HandScript(parsing: text) }
+      script = try await Self.read(scriptPath) { text throws(HandScriptError) in try HandScript(parsing: text)
+      }
       guard script.robotCount <= count else {
         throw SimulatorFileError.malformed(
-          path: scriptPath, reason: "it moves robot \(script.robotCount), but there \(count == 1 ? "is 1" : "are \(count)")")
+          path: scriptPath,
+          reason: "it moves robot \(script.robotCount), but there \(count == 1 ? "is 1" : "are \(count)")")
       }
     }
     let configurations = (0..<count).map { index in
@@ -58,6 +60,7 @@ extension SimulatorOptions {
   /// What goes wrong on the line of one robot: the same kinds of faults for all, each with chances of its own.
   ///
   /// - Parameter number: The robot, counted from 0.
+  /// - Returns: The plan.
   public func faults(of number: Int) -> FaultPlan {
     var plan = faults
     plan.seed &+= UInt64(clamping: number)

@@ -50,7 +50,8 @@ import Testing
       #expect(try await sphero("led", "9", "8", "7", "-q", "--port", port + "-2").code == 0)
     }
     let lines = outcome.error.split(separator: "\n").map { String($0) }
-    #expect(lines.contains { $0.hasPrefix("1: < FF FE 03 ") && $0.contains("SensorData pitch=0° roll=0° yaw=0°") })
+    #expect(
+      lines.contains { $0.hasPrefix("1: < FF FE 03 ") && $0.contains("SensorData pitch=0° roll=0° yaw=0°") })
     #expect(lines.contains { $0.hasPrefix("2: > FF ") && $0.hasSuffix("red=9 green=8 blue=7 persist=false") })
     #expect(lines.contains { $0.hasPrefix("2: < FF FF 00 ") && $0.contains("Lights.SetRGBLED") })
     #expect(lines.allSatisfy { $0.hasPrefix("1: ") || $0.hasPrefix("2: ") }, "quiet but for packets")
@@ -91,7 +92,8 @@ import Testing
   @Test func linesOnTheInputMoveTheRobotAndItsEndChangesNothing() async throws {
     let outcome = try await withSimulator(["-q"], input: "hold nose-up\njump\n2: put down\n") { port in
       let stream = try await sphero(
-        "stream", "-q", "--port", port, "--mask", "accel", "--count", "40", "--format", "csv", "--divisor", "10")
+        "stream", "-q", "--port", port, "--mask", "accel", "--count", "40", "--format", "csv", "--divisor",
+        "10")
       // A g on the axis that points up: y is ahead.
       let last = try #require(stream.lines.last).split(separator: ",").compactMap { Double($0) }
       #expect(last.count == 4 && abs(last[1]) < 0.01 && abs(last[2] - 1) < 0.01 && abs(last[3]) < 0.01)

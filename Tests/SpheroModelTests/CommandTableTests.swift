@@ -90,7 +90,8 @@ private struct CommandIDs: CatalogueVisitor {
     #expect(pieces.dropFirst().allSatisfy { $0.notBefore >= .milliseconds(4) }, "apart from the response")
   }
 
-  @Test(arguments: Profile.all, rows) func kindsRefuseWhatTheTableSays(_ profile: Profile, _ row: Row) throws {
+  @Test(arguments: Profile.all, rows) func kindsRefuseWhatTheTableSays(_ profile: Profile, _ row: Row) throws
+  {
     var talk = Talk { $0.profile = profile }
     let id = CommandID(row.id.0, row.id.1)
     let status = talk.send(row.id.0, row.id.1, row.payload).first.flatMap { response($0.bytes)?.status }

@@ -45,7 +45,9 @@ import Testing
     talk.robot.perform(.putDown, at: talk.now)
     let back = words(talk.wait(.seconds(1)), 6)
     let returned = [3, 4, 5].map { Self.turn(about: $0, back, divisor) }
-    if turn != [0, 0, 90], !turn.isEmpty { #expect(zip(returned, turn).allSatisfy { abs($0 + $1) < 1 }, "\(returned)") }
+    if turn != [0, 0, 90], !turn.isEmpty {
+      #expect(zip(returned, turn).allSatisfy { abs($0 + $1) < 1 }, "\(returned)")
+    }
     let level = try #require(back.last)
     #expect(abs(Int(level[2]) - 4_096) < 41)
     #expect(!talk.robot.body.isHeld)
@@ -70,13 +72,14 @@ import Testing
     _ = talk.wait(.seconds(1))
     _ = talk.send(0x02, 0x11, [0, 40, 0, 1, 0, 7, 0, 0, 1])
     #expect(words(talk.wait(.seconds(1)), 3) == [[20, 0, 45]])
-    // A knock to the right of heading 0 comes from the left of a nose on heading 0.
-    talk.robot.perform(.putDown, at: talk.now)
-    _ = talk.wait(.seconds(1))
+    for action in [HandScript.Action.hold(Pose()), .putDown] {
+      talk.robot.perform(action, at: talk.now)
+      _ = talk.wait(.seconds(1))
+    }
     let before = talk.robot.body.position
     talk.robot.perform(.knock(Planar(1, 0)), at: talk.now)
     _ = talk.wait(.milliseconds(100))
-    // Heading 0 lies 90 degrees to the left of where the nose was, so its right is ahead of the floor.
+    // Heading 0 lies 90 degrees to the left of the floor's, so its right is ahead on the floor.
     let way = talk.robot.body.position - before
     #expect(way.y > 0.01 && abs(way.x) < 0.005, "\(way)")
   }
@@ -134,10 +137,12 @@ import Testing
   }
 
   @Test(arguments: [
-    ("hold sideways", "nose-up"), ("hold", "hold POSE"), ("hold pitch", "[pitch N]"), ("hold pitch x", "[pitch N]"),
+    ("hold sideways", "nose-up"), ("hold", "hold POSE"), ("hold pitch", "[pitch N]"),
+    ("hold pitch x", "[pitch N]"),
     ("hold level pitch 400", "[pitch N]"), ("shake", "shake TIME"), ("shake 0s", "shake TIME"),
     ("shake -1s", "shake TIME"), ("knock 1", "knock RIGHT AHEAD"), ("knock 11 0", "knock RIGHT AHEAD"),
-    ("knock nan 0", "knock RIGHT AHEAD"), ("charger", "charger out"), ("jump", "put down"), ("2s", "put down"),
+    ("knock nan 0", "knock RIGHT AHEAD"), ("charger", "charger out"), ("jump", "put down"),
+    ("2s", "put down"),
     ("0: put down", "1: to 100:"), ("101: put down", "1: to 100:"), ("x: put down", "1: to 100:"),
     ("1s put down", "before"), ("put up", "put down"), ("hang on", "hang up"),
   ])
@@ -151,7 +156,8 @@ import Testing
   }
 
   @Test(arguments: [
-    ("80ms", Duration.milliseconds(80)), ("2min", .seconds(120)), ("2m", .seconds(120)), ("24h", .seconds(86_400)),
+    ("80ms", Duration.milliseconds(80)), ("2min", .seconds(120)), ("2m", .seconds(120)),
+    ("24h", .seconds(86_400)),
     (".5s", .milliseconds(500)),
   ])
   func lengths(_ text: String, _ length: Duration) { #expect(Duration(written: text) == length) }

@@ -30,7 +30,7 @@ import Testing
         packet(0x00, 0x02), packet(0x00, 0x11), packet(0x00, 0x20),
         // Accelerometer and gyroscope, then with the quaternion, 40 frames of each at 40 Hz.
         packet(0x02, 0x11, [0, 10, 0, 1, 0, 0, 0xFC, 0, 40]),
-        packet(0x02, 0x12, [1, 40, 0, 40, 0, 100]), packet(0x02, 0x30, [100, 0, 30, 1]),
+        packet(0x02, 0x12, [1, 100, 0, 100, 0, 100]), packet(0x02, 0x30, [200, 0, 30, 1]),
         packet(0x02, 0x11, [0, 10, 0, 1, 0, 0, 0xFC, 0, 40, 0xF0, 0, 0, 0]),
         packet(0x02, 0x30, [0, 0, 30, 0]), packet(0x00, 0x22, [0, 0, 0, 0, 0]),
       ]
@@ -128,7 +128,9 @@ import Testing
   }
 
   @Test func filesThatCannotBeUsedAreNamed() async throws {
-    await #expect(throws: SimulatorFileError.unreadable(path: "/no/floor", reason: "No such file or directory")) {
+    await #expect(
+      throws: SimulatorFileError.unreadable(path: "/no/floor", reason: "No such file or directory")
+    ) {
       try await Port(parsing: "sim:floor=/no/floor").open()
     }
     let script = try Self.file("hold level\njump")

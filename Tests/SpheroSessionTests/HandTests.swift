@@ -16,7 +16,8 @@ import Testing
     let simulated = SimulatedRobot(script: script, time: time)
     let (collision, when) = try await time.run {
       try await Robot.withRobot(on: simulated.connect(), time: time) { robot in
-        try await robot.send(Sensing.ConfigureCollisionDetection(method: .on, xThreshold: 100, yThreshold: 100))
+        try await robot.send(
+          Sensing.ConfigureCollisionDetection(method: .on, xThreshold: 100, yThreshold: 100))
         for try await event in await robot.events(of: Sensing.Collision.self) { return (event, time.now) }
         throw CancellationError()
       }

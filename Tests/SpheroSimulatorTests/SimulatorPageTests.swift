@@ -53,8 +53,13 @@ import Testing
       ("options", forms("option", Array(SimulatorOptions.help.prefix(count)))),
       ("faults", forms("fault", Array(SimulatorOptions.help.dropFirst(count)))),
       ("floor", forms("line", Floor.help)), ("script", forms("action", HandScript.help)),
-      ("differences", table(["what", "how it differs"], limits.filter(\.commands.isEmpty).map { [$0.subject, $0.text] })),
-      ("commands", table(["command", "name"] + Profile.all.map(\.name) + ["differs from a robot"], commands)),
+      (
+        "differences",
+        table(["what", "how it differs"], limits.filter(\.commands.isEmpty).map { [$0.subject, $0.text] })
+      ),
+      (
+        "commands", table(["command", "name"] + Profile.all.map(\.name) + ["differs from a robot"], commands)
+      ),
     ]
   }()
 

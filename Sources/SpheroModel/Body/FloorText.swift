@@ -21,8 +21,14 @@ extension Floor {
   public static let help: [(form: String, text: String)] = [
     ("room W D", "Four walls around the origin: width and depth in metres."),
     ("wall X Y X Y", "A wall from one place to another."),
-    ("start X Y", "Where a robot begins; one line for each. Without one they stand 0.3 m apart, to the right."),
-    ("grip N", "Friction as a fraction of the weight: 0.8 is rubber on wood, as without the line; 0.1 is ice."),
+    (
+      "start X Y",
+      "Where a robot begins; one line for each. Without one they stand 0.3 m apart, to the right."
+    ),
+    (
+      "grip N",
+      "Friction as a fraction of the weight: 0.8 is rubber on wood, as without the line; 0.1 is ice."
+    ),
     ("slope X Y", "What a free ball feels downhill, in m/s²."),
     ("bounce N", "How much of the speed a wall gives back, 0...1; 0.5 without the line."),
   ]

@@ -103,7 +103,8 @@ extension RobotModel {
   /// - Returns: The status of the response, and its payload where that is ok.
   private mutating func execute(_ command: CommandPacket) -> (Status, [UInt8]) {
     let refusal =
-      isInBootloader ? Self.refusalOfBootloader(command.id) : Self.refusal(of: command.id, by: configuration.profile)
+      isInBootloader
+      ? Self.refusalOfBootloader(command.id) : Self.ignorance(of: command.id, by: configuration.profile)
     switch refusal {
     case .unknownDevice?: statistics.badDevices += 1
     case .unknownCommand?: statistics.badCommands += 1
@@ -126,10 +127,14 @@ extension RobotModel {
   ///   - profile: The kind of robot.
   /// - Returns: nil where it executes the command, or refuses it for what it says or for its own state alone.
   public static func refusal(of command: CommandID, by profile: Profile) -> Status? {
-    guard command.device == 0x00 || command.device == 0x02 else { return .unknownDevice }
-    guard table[command] != nil, !profile.unknownCommands.contains(command) else { return .unknownCommand }
     // Refused in normal mode, which is the only one this robot has.
-    return command == Diagnostics.ClearCounters.id ? .unsupported : nil
+    ignorance(of: command, by: profile) ?? (command == Diagnostics.ClearCounters.id ? .unsupported : nil)
+  }
+
+  /// How the main application says that it does not know a command, or nil where it does.
+  private static func ignorance(of command: CommandID, by profile: Profile) -> Status? {
+    guard command.device == 0x00 || command.device == 0x02 else { return .unknownDevice }
+    return table[command] == nil || profile.unknownCommands.contains(command) ? .unknownCommand : nil
   }
 
   private static func refusalOfBootloader(_ command: CommandID) -> Status? {

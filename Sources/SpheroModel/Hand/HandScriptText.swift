@@ -21,10 +21,16 @@ extension HandScript {
   /// Every action, once: how it is written, and what it does.
   public static let help: [(form: String, text: String)] = [
     ("hold POSE", "Takes it up and turns it in 0.5 s: \(Pose.named.map(\.name).joined(separator: ", "))."),
-    ("hold [POSE] [pitch N] [roll N] [yaw N]", "The same with angles in degrees; those left out are the pose's."),
+    (
+      "hold [POSE] [pitch N] [roll N] [yaw N]",
+      "The same with angles in degrees; those left out are the pose's."
+    ),
     ("put down", "Puts it down, upright on its heading, in 0.5 s."),
     ("shake TIME", "Shakes it to and fro with 2 g, 5 times a second; this wakes it."),
-    ("knock RIGHT AHEAD", "Knocks against it: m/s to the right and ahead; a collision where it looks for them."),
+    (
+      "knock RIGHT AHEAD",
+      "Knocks against it: m/s to the right and ahead; a collision where it looks for them."
+    ),
     ("charger in", "Puts it into its charger, where it sleeps."),
     ("charger out", "Takes it out, which wakes it."),
     ("hang up", "Breaks the client's line, which is opened again."),
@@ -43,7 +49,8 @@ extension HandScript {
     var (next, latest) = (Duration.zero, Duration.zero)
     for (index, whole) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
       let line = whole.prefix { $0 != "#" }
-      var words: ArraySlice<String> = line.split { $0 == " " || $0 == "\t" || $0 == "\r" }.map { String($0) }[...]
+      var words: ArraySlice<String> = line.split { $0 == " " || $0 == "\t" || $0 == "\r" }.map { String($0) }[
+        ...]
       guard !words.isEmpty else { continue }
       func failure(_ expected: String) -> HandScriptError {
         HandScriptError(line: index + 1, text: String(whole.prefix(80)), expected: expected)
@@ -80,7 +87,9 @@ extension HandScript {
   /// What a line that begins with this word can be.
   private static func expected(of word: String) -> String {
     var forms = help.map(\.form).filter { $0.prefix { $0 != " " } == word }
-    if word == "hold" { forms.append("where POSE is one of \(Pose.named.map(\.name).joined(separator: ", "))") }
+    if word == "hold" {
+      forms.append("where POSE is one of \(Pose.named.map(\.name).joined(separator: ", "))")
+    }
     if forms.isEmpty { forms = help.map(\.form) }
     return "write \(forms.joined(separator: ", "))"
   }
@@ -102,7 +111,8 @@ extension HandScript.Action {
       guard let length = Duration(written: rest[0]), length > .zero else { return nil }
       self = .shake(length)
     case ("knock", 2):
-      guard let right = HandScript.number(rest[0], within: fastest), let ahead = HandScript.number(rest[1], within: fastest)
+      guard let right = HandScript.number(rest[0], within: fastest),
+        let ahead = HandScript.number(rest[1], within: fastest)
       else { return nil }
       self = .knock(Planar(right, ahead))
     case ("charger", 1) where rest[0] == "in" || rest[0] == "out": self = .charger(isIn: rest[0] == "in")

@@ -59,12 +59,14 @@ extension FaultPlan {
   mutating func set(_ name: String, _ value: String) -> Bool {
     let parts = value.split(separator: ":", omittingEmptySubsequences: false)
     if name == "close" {
-      guard parts.count == 2, let start = Duration(written: parts[0]), let length = Duration(written: parts[1])
+      guard parts.count == 2, let start = Duration(written: parts[0]),
+        let length = Duration(written: parts[1])
       else { return false }
       outage = Outage(after: start, lasting: length)
       return true
     }
-    guard let row = Self.rows.first(where: { $0.name == name }), let chance = SimulatorOptions.fraction(parts[0]),
+    guard let row = Self.rows.first(where: { $0.name == name }),
+      let chance = SimulatorOptions.fraction(parts[0]),
       parts.count <= (row.parameter == nil ? 1 : 2),
       let kind = row.make(parts.count > 1 ? String(parts[1]) : row.parameter?.fallback ?? "")
     else { return false }

@@ -14,7 +14,8 @@ struct SimulatorArguments: Sendable {
     }
     try line.option(
       "fault", nil, &faults,
-      "What goes wrong on each line, like drop=1%,close=10s:3s: \(SimulatorOptions.faultNames.joined(separator: ", ")).")
+      "What goes wrong on each line, like drop=1%,close=10s:3s: \(SimulatorOptions.faultNames.joined(separator: ", "))."
+    )
     try line.option(
       "options", "o", &options, "All of that in one text, as behind 'sim:': model=ollie,drop=1%.")
   }

@@ -67,7 +67,9 @@ struct Failure: Error {
       case .unreadable:
         self.init(.noInput, error.description, advice: "Name a file that can be read.")
       case .malformed:
-        self.init(.badData, error.description, advice: "Correct that line; Docs/Simulator.md has the form of the file.")
+        self.init(
+          .badData, error.description,
+          advice: "Correct that line; Docs/Simulator.md has the form of the file.")
       }
     case let error as ReplayError:
       self.init(.badData, error.description, advice: "Look at the recording with 'sphero decode'.")
