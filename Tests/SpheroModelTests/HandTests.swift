@@ -72,9 +72,15 @@ import Testing
     _ = talk.wait(.seconds(1))
     _ = talk.send(0x02, 0x11, [0, 40, 0, 1, 0, 7, 0, 0, 1])
     #expect(words(talk.wait(.seconds(1)), 3) == [[20, 0, 45]])
-    for action in [HandScript.Action.hold(Pose()), .putDown] {
-      talk.robot.perform(action, at: talk.now)
-      _ = talk.wait(.seconds(1))
+    // However it is tilted: its nose goes on pointing where it pointed.
+    for (pose, yaw) in [(Pose(pitch: 20, roll: -50, yaw: -120), -120), (Pose(pitch: 90), -120), (Pose(), 0)] {
+      for action in [HandScript.Action.hold(pose), .putDown] {
+        talk.robot.perform(action, at: talk.now)
+        _ = talk.wait(.seconds(1))
+      }
+      _ = talk.send(0x02, 0x11, [0, 40, 0, 1, 0, 7, 0, 0, 1])
+      let angles = words(talk.wait(.seconds(1)), 3)
+      if pose.pitch < 90 { #expect(angles == [[0, 0, Int16(yaw)]]) } else { #expect(angles.first?[0] == 0) }
     }
     let before = talk.robot.body.position
     talk.robot.perform(.knock(Planar(1, 0)), at: talk.now)

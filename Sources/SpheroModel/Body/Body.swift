@@ -321,7 +321,6 @@ extension Body {
   /// Either takes ``Grip/turnTime``.
   mutating func hold(_ pose: Rotation?) {
     guard pose != nil || grip != nil else { return }
-    yaw = attitude.twistAngle(about: Vector3(0, 0, 1))?.radians ?? yaw
     if pose == nil { shaking = Shaking() }
     (pitch, roll, pitchRate, rollRate) = (0, 0, 0, 0)
     (velocity, rimSpeed, yawRate, wheels) = (.zero, 0, 0, Wheels())
@@ -337,7 +336,9 @@ extension Body {
   private mutating func follow() {
     guard var grip else { return }
     attitude = grip.next()
-    if !grip.letsGo { yaw = attitude.twistAngle(about: Vector3(0, 0, 1))?.radians ?? yaw }
+    // Where the nose points straight up or down, it keeps the heading it had.
+    let nose = attitude.act(on: Vector3(0, 1, 0))
+    if !grip.letsGo, Planar(nose.x, nose.y).length > 1e-6 { yaw = atan2(-nose.x, nose.y) }
     acceleration = shaking.next()
     self.grip = grip.letsGo && grip.isThere ? nil : grip
   }
