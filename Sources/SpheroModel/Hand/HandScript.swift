@@ -84,11 +84,11 @@ public struct HandScript: Hashable, Sendable {
   /// Makes a script of steps, which are put in the order of their times; without them, nothing is done.
   public init(_ steps: [Step] = []) {
     self.steps = steps.enumerated()
-      .sorted { ($0.element.time, $0.offset) < ($1.element.time, $1.offset) }.map(\.element)
+      .sorted { ($0.element.time, $0.offset) < ($1.element.time, $1.offset) }.map { $0.element }
   }
 
   /// How many robots it needs.
-  public var robotCount: Int { (steps.map(\.robot).max() ?? -1) + 1 }
+  public var robotCount: Int { (steps.map { $0.robot }.max() ?? -1) + 1 }
 }
 
 extension RobotModel {

@@ -20,7 +20,7 @@ extension HandScript {
 
   /// Every action, once: how it is written, and what it does.
   public static let help: [(form: String, text: String)] = [
-    ("hold POSE", "Takes it up and turns it in 0.5 s: \(Pose.named.map(\.name).joined(separator: ", "))."),
+    ("hold POSE", "Takes it up and turns it in 0.5 s: \(Pose.named.map { $0.name }.joined(separator: ", "))."),
     (
       "hold [POSE] [pitch N] [roll N] [yaw N]",
       "The same with angles in degrees; those left out are the pose's."
@@ -86,11 +86,11 @@ extension HandScript {
 
   /// What a line that begins with this word can be.
   private static func expected(of word: String) -> String {
-    var forms = help.map(\.form).filter { $0.prefix { $0 != " " } == word }
+    var forms = help.map { $0.form }.filter { $0.prefix { $0 != " " } == word }
     if word == "hold" {
-      forms.append("where POSE is one of \(Pose.named.map(\.name).joined(separator: ", "))")
+      forms.append("where POSE is one of \(Pose.named.map { $0.name }.joined(separator: ", "))")
     }
-    if forms.isEmpty { forms = help.map(\.form) }
+    if forms.isEmpty { forms = help.map { $0.form } }
     return "write \(forms.joined(separator: ", "))"
   }
 }
