@@ -20,7 +20,9 @@ extension HandScript {
 
   /// Every action, once: how it is written, and what it does.
   public static let help: [(form: String, text: String)] = [
-    ("hold POSE", "Takes it up and turns it in 0.5 s: \(Pose.named.map { $0.name }.joined(separator: ", "))."),
+    (
+      "hold POSE", "Takes it up and turns it in 0.5 s: \(Pose.named.map { $0.name }.joined(separator: ", "))."
+    ),
     (
       "hold [POSE] [pitch N] [roll N] [yaw N]",
       "The same with angles in degrees; those left out are the pose's."
