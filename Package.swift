@@ -95,7 +95,7 @@ let package = Package(
       name: "SpheroCommandLineTests",
       dependencies: [
         "sphero", "SpheroProtocol", "SpheroOrientation", "SpheroHost", "SpheroTransport", "SpheroSerial",
-        "SpheroSession",
+        "SpheroSession", "SpheroSimulator",
       ],
       swiftSettings: strict),
     .testTarget(

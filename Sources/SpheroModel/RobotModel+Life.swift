@@ -103,14 +103,17 @@ extension RobotModel {
 
   // MARK: Hands
 
-  /// Takes it up and turns it to an attitude, or puts it down where that is nil.
-  ///
-  /// A hand takes half a second for half a turn. Put down, the ball rights itself and points where it points then.
+  /// Takes it up and turns it to an attitude, or puts it down upright where that is nil; either takes half a second.
   ///
   /// - Parameters:
   ///   - pose: The attitude: body x right, y ahead, z up, in a room whose y axis is the floor's.
   ///   - now: The time.
-  public mutating func hold(_ pose: Rotation?, at now: Duration) { take(pose.map { .pose($0) }, at: now) }
+  public mutating func hold(_ pose: Rotation?, at now: Duration) {
+    tick(at: now)
+    machine.now = max(machine.now, now)
+    machine.body.hold(pose)
+    if pose == nil { machine.drive.setHeading(machine.presentHeading) }
+  }
 
   /// Takes it up and turns it on and on, until it is held otherwise or put down.
   ///
@@ -118,26 +121,23 @@ extension RobotModel {
   ///   - rate: In radians a second, about its own axes: x right, y ahead, z up; what is not finite counts as zero.
   ///   - now: The time.
   public mutating func spin(_ rate: Vector3, at now: Duration) {
-    take(.spin(rate.isFinite ? rate : .zero), at: now)
-  }
-
-  private mutating func take(_ grasp: Body.Grasp?, at now: Duration) {
     tick(at: now)
     machine.now = max(machine.now, now)
-    machine.body.take(grasp)
-    if grasp == nil { machine.drive.setHeading(machine.presentHeading) }
+    machine.body.spin(rate.isFinite ? rate : .zero)
   }
 
   /// Shakes it, which wakes it; zero ends that.
   ///
   /// - Parameters:
-  ///   - acceleration: In m/s², along x, y and z of the room.
+  ///   - acceleration: In m/s², along x, y and z of the room; the most of it where it swings.
+  ///   - duration: How long it swings to and fro; nil for an acceleration that stays until it is ended.
   ///   - now: The time.
-  public mutating func shake(_ acceleration: Vector3, at now: Duration) {
+  public mutating func shake(_ acceleration: Vector3, for duration: Duration? = nil, at now: Duration) {
     tick(at: now)
     machine.now = max(machine.now, now)
-    machine.body.shaking = acceleration.isFinite ? acceleration : .zero
-    if acceleration != .zero {
+    let shaking = Shaking(acceleration, seconds: duration?.seconds)
+    machine.body.shaking = shaking
+    if !shaking.isOver {
       wake()
       machine.wasShakenTwice = true
     }
@@ -166,7 +166,7 @@ extension RobotModel {
     tellPower()
     if isIn {
       machine.stop()
-      machine.body.take(.pose(Rotation(rotationVector: Vector3(0, 0, machine.body.yaw)) ?? .identity))
+      machine.body.hold(Rotation(rotationVector: Vector3(0, 0, machine.body.yaw)) ?? .identity)
       let staysAwake = machine.isConnected && machine.settings.permanentOptions.contains(.awakeInCharger)
       if !staysAwake { fallAsleep(for: nil) }
     } else {

@@ -81,9 +81,7 @@ public struct World: Sendable {
           let way = robots[other].machine.body.position - robots[one].machine.body.position
           let distance = way.length
           guard distance < reach else { continue }
-          guard robots[one].machine.body.grasp == nil, robots[other].machine.body.grasp == nil else {
-            continue
-          }
+          guard !robots[one].body.isHeld, !robots[other].body.isHeld else { continue }
           isCrowded = true
           let normal = distance > 1e-9 ? way / distance : Planar(1, 0)
           let gap = (reach - distance) / 2 + 1e-9

@@ -57,12 +57,22 @@ package final class InputFile: Sendable {
 
   /// Waits for the next bytes without blocking a thread; nil at the end.
   ///
+  /// In the background of a terminal, where reading would stop the process, it waits for the foreground.
+  ///
   /// - Throws: `LinkError`; `CancellationError`.
   package func read() async throws -> [UInt8]? {
-    while !System.isReadable(descriptor) { try await Task.sleep(for: .milliseconds(20)) }
+    while !System.isReadable(descriptor) || isInBackground {
+      try await Task.sleep(for: .milliseconds(20))
+    }
     do throws(SystemError) {
       let bytes = try System.read(descriptor, atMost: 1 << 16)
       return bytes.isEmpty ? nil : bytes
     } catch { throw LinkError.failed(path, operation: "read", code: error.code) }
+  }
+
+  /// Whether the descriptor is the terminal of another job.
+  private var isInBackground: Bool {
+    let group = tcgetpgrp(descriptor)
+    return group >= 0 && group != getpgrp()
   }
 }

@@ -67,15 +67,19 @@ public struct SimulatedRobot: Sendable {
   /// - Parameters:
   ///   - configuration: What differs from robot to robot.
   ///   - floor: Where it lies.
+  ///   - script: What a hand does with it; its times count from the first bytes that it hears.
   ///   - time: The clock it lives by.
   public init(
     _ configuration: Configuration = Configuration(), on floor: Floor = Floor(),
-    time: any TimeSource = SystemTime()
+    script: HandScript = HandScript(), time: any TimeSource = SystemTime()
   ) {
-    self.init(number: 0, in: SimulatedWorld([configuration], on: floor, time: time))
+    self.init(number: 0, in: SimulatedWorld([configuration], on: floor, script: script, time: time))
   }
 
-  init(number: Int, in world: SimulatedWorld) { (self.number, self.world) = (number, world) }
+  package init(number: Int, in world: SimulatedWorld) { (self.number, self.world) = (number, world) }
+
+  /// The clock it lives by.
+  public var time: any TimeSource { world.time }
 
   /// Lives at the end of a line until the line ends or the task is cancelled.
   public func serve(_ transport: some Transport) async { await world.serve(transport, number) }
@@ -112,6 +116,14 @@ public struct SimulatedRobot: Sendable {
   /// The robot itself, as it is now.
   public var model: RobotModel {
     get async { await world.robot(number) ?? RobotModel() }
+  }
+
+  /// Does what a script says with this robot, from now on, and returns when it is over or the task is cancelled.
+  ///
+  /// - Parameter script: What a hand does; robots that its lines name are ignored.
+  public func perform(_ script: HandScript) async {
+    await world.perform(
+      HandScript(script.steps.map { HandScript.Step(robot: number, at: $0.time, $0.action) }))
   }
 
   /// Does something with it: takes it up, shakes it, knocks against it.

@@ -15,27 +15,35 @@ public actor SimulatedWorld {
   }
 
   private var world: World
-  private let time: any TimeSource
+  /// The clock that the robots live by.
+  public nonisolated let time: any TimeSource
   private let configurations: [SimulatedRobot.Configuration]
   private var lines: [Int: Line] = [:]
   /// What waits for the next deadline of the world, and when that is.
   private var alarm: (task: Task<Void, Never>, time: Duration)?
+  /// What a hand does from the first bytes on.
+  private let script: HandScript
+  private var hand: Task<Void, Never>?
 
   /// Puts robots on a floor.
   ///
   /// - Parameters:
   ///   - configurations: One for each robot.
   ///   - floor: Where they roll.
+  ///   - script: What a hand does with them; its times count from the first bytes that any of them hears.
   ///   - time: The clock they live by.
   public init(
     _ configurations: [SimulatedRobot.Configuration], on floor: Floor = Floor(),
-    time: any TimeSource = SystemTime()
+    script: HandScript = HandScript(), time: any TimeSource = SystemTime()
   ) {
-    (self.configurations, self.time) = (configurations, time)
+    (self.configurations, self.script, self.time) = (configurations, script, time)
     world = World(configurations.map(\.model), on: floor, at: time.now)
   }
 
-  deinit { alarm?.task.cancel() }
+  deinit {
+    alarm?.task.cancel()
+    hand?.cancel()
+  }
 
   /// The robots, in the order of their configurations.
   public nonisolated var robots: [SimulatedRobot] {
@@ -58,6 +66,38 @@ public actor SimulatedWorld {
     let now = time.now
     world.change(number, at: now) { body(&$0, now) }
     pump()
+  }
+
+  /// Does what a script says, from now on, and returns when it is over or the task is cancelled.
+  ///
+  /// - Parameter script: What a hand does; a robot that there is not is ignored.
+  public func perform(_ script: HandScript) async {
+    await Self.play(script, by: time) { await self.perform($0) }
+  }
+
+  private static func play(
+    _ script: HandScript, by time: any TimeSource, _ perform: @Sendable (HandScript.Step) async -> Void
+  ) async {
+    let start = time.now
+    for step in script.steps {
+      let due = start + step.time
+      if due > time.now { try? await time.sleep(until: due) }
+      guard !Task.isCancelled else { return }
+      await perform(step)
+    }
+  }
+
+  private func perform(_ step: HandScript.Step) {
+    change(step.robot) { $0.perform(step.action, at: $1) }
+    if step.action == .hangUp { lines[step.robot]?.outgoing.finish() }
+  }
+
+  /// Begins the script with the first bytes that a robot hears.
+  private func beginScript() {
+    guard hand == nil, !script.steps.isEmpty else { return }
+    hand = time.start { [weak self, script, time] in
+      await Self.play(script, by: time) { [weak self] in await self?.perform($0) }
+    }
   }
 
   /// Lets a robot live at the end of a line until the line ends or the task is cancelled.
@@ -107,6 +147,7 @@ public actor SimulatedWorld {
 
   private func take(_ bytes: [UInt8], _ number: Int) {
     world.receive(bytes, by: number, at: time.now)
+    beginScript()
     pump()
   }
 

@@ -1,7 +1,6 @@
 // The options of simulated robots as text: `model=ollie,seed=7,drop=1%`.
 
 import SpheroModel
-import SpheroProtocol
 
 /// Why a text of options cannot be used: the option, and what would do.
 public struct SimulatorOptionError: Error, Hashable, Sendable, CustomStringConvertible {
@@ -23,6 +22,8 @@ public struct SimulatorOptions: Sendable {
   public var faults = FaultPlan()
   /// The file that describes the floor, or nil for one that goes on for ever.
   public var floorPath: String?
+  /// The file that says what a hand does, or nil for none.
+  public var scriptPath: String?
   /// How many times faster than usual time passes.
   public var pace = 1.0
 
@@ -37,19 +38,67 @@ public struct SimulatorOptions: Sendable {
     try apply(text)
   }
 
-  /// Reads more options; a later one replaces an earlier one.
+  /// Reads more options; a later one replaces an earlier one, but faults add up.
   ///
   /// - Throws: ``SimulatorOptionError`` with the first option that means nothing.
   public mutating func apply(_ text: some StringProtocol) throws(SimulatorOptionError) {
-    for part in text.split(separator: ",") { try set(String(part)) }
+    for part in text.split(separator: ",") {
+      let (name, value) = Self.parts(part)
+      guard Self.names.contains(name) else {
+        throw SimulatorOptionError(
+          option: String(part), expected: "the names are \(Self.names.joined(separator: ", "))")
+      }
+      guard let value, set(name, to: value) else {
+        throw SimulatorOptionError(option: String(part), expected: "write \(Self.form(of: name))")
+      }
+    }
+  }
+
+  /// Reads faults alone, like `drop=1%,close=10s:3s`; they add up.
+  ///
+  /// - Throws: ``SimulatorOptionError`` with the first option that is no fault.
+  public mutating func applyFaults(_ text: some StringProtocol) throws(SimulatorOptionError) {
+    for part in text.split(separator: ",") where !FaultPlan.names.contains(Self.parts(part).name) {
+      throw SimulatorOptionError(
+        option: String(part), expected: "the faults are \(FaultPlan.names.joined(separator: ", "))")
+    }
+    try apply(text)
+  }
+
+  /// Sets one option.
+  ///
+  /// - Parameters:
+  ///   - name: One of ``names``.
+  ///   - value: What stands behind `=`; commas mean nothing here.
+  /// - Returns: Whether there is such an option and it can have this value.
+  public mutating func set(_ name: String, to value: String) -> Bool {
+    if let row = Self.rows.first(where: { $0.name == name }) { return row.set(&self, value) }
+    return FaultPlan.names.contains(name) && faults.set(name, value)
+  }
+
+  private static func parts(_ option: some StringProtocol) -> (name: String, value: String?) {
+    guard let sign = option.firstIndex(of: "=") else { return (String(option), nil) }
+    return (String(option[..<sign]), String(option[option.index(after: sign)...]))
+  }
+
+  private static func form(of name: String) -> String {
+    help.first { $0.form.hasPrefix(name + "=") }?.form ?? name
   }
 
   /// The option names, in the order of ``help``.
   public static var names: [String] { rows.map(\.name) + FaultPlan.names }
 
+  /// The names of the faults, which stand behind the other options.
+  public static var faultNames: [String] { FaultPlan.names }
+
   /// One line for each option: how it is written, and what it does.
   public static var help: [(form: String, text: String)] {
-    rows.map { ("\($0.name)=\($0.form)", $0.text) } + FaultPlan.help
+    settings.map { ("\($0.name)=\($0.form)", $0.text) } + FaultPlan.help
+  }
+
+  /// Every option but the faults: its name, the form of its value, and what it does.
+  public static var settings: [(name: String, form: String, text: String)] {
+    rows.map { ($0.name, $0.form, $0.text) }
   }
 
   private struct Row: Sendable {
@@ -78,7 +127,7 @@ public struct SimulatorOptions: Sendable {
       return true
     },
     Row(name: "latency", form: "TIME", text: "How long a command is on its way.") { options, value in
-      guard let time = Duration(option: value) else { return false }
+      guard let time = Duration(written: value) else { return false }
       options.robot.latency = time
       return true
     },
@@ -116,6 +165,11 @@ public struct SimulatorOptions: Sendable {
       options.floorPath = value
       return !value.isEmpty
     },
+    Row(name: "script", form: "FILE", text: "The file that says what a hand does with the robots.") {
+      options, value in
+      options.scriptPath = value
+      return !value.isEmpty
+    },
     Row(name: "pace", form: "N", text: "How many times faster than usual time passes.") { options, value in
       guard let pace = Double(value), (0.01...100).contains(pace) else { return false }
       options.pace = pace
@@ -123,111 +177,9 @@ public struct SimulatorOptions: Sendable {
     },
   ]
 
-  private mutating func set(_ option: String) throws(SimulatorOptionError) {
-    let parts = option.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-    let (name, value) = (String(parts.first ?? ""), parts.count > 1 ? String(parts[1]) : "")
-    if let row = Self.rows.first(where: { $0.name == name }) {
-      guard parts.count == 2, row.set(&self, value) else {
-        throw SimulatorOptionError(option: option, expected: "write \(name)=\(row.form)")
-      }
-    } else if FaultPlan.names.contains(name) {
-      guard parts.count == 2, faults.set(name, value) else {
-        let form = FaultPlan.help.first { $0.form.hasPrefix(name + "=") }?.form ?? name
-        throw SimulatorOptionError(option: option, expected: "write \(form)")
-      }
-    } else {
-      throw SimulatorOptionError(
-        option: option, expected: "the names are \(Self.names.joined(separator: ", "))")
-    }
-  }
-}
-
-/// A part of one, written as `1%` or `0.01`.
-private func fraction(_ text: some StringProtocol) -> Double? {
-  let value = text.hasSuffix("%") ? Double(String(text.dropLast())).map { $0 / 100 } : Double(String(text))
-  return value.flatMap { (0...1).contains($0) ? $0 : nil }
-}
-
-extension Duration {
-  /// Reads a length like `80ms`, `3s` or `2min`, up to a day.
-  fileprivate init?(option text: some StringProtocol) {
-    let units: [(String, Double)] = [("ms", 0.001), ("min", 60), ("s", 1)]
-    guard let (unit, seconds) = units.first(where: { text.hasSuffix($0.0) }),
-      let value = Double(String(text.dropLast(unit.count))), (0...86_400).contains(value * seconds)
-    else { return nil }
-    self = .nanoseconds(Int64((value * seconds * 1e9).rounded()))
-  }
-}
-
-extension FaultPlan {
-  private struct Row: Sendable {
-    var name: String
-    /// The value behind the chance, and where it is left out: a time in milliseconds, or a status.
-    var parameter: (form: String, fallback: String)?
-    var text: String
-    var make: @Sendable (String) -> Fault.Kind?
-    var traffic = Traffic.all
-  }
-
-  private static let rows: [Row] = [
-    Row(name: "drop", text: "Packets are lost.") { _ in .drop },
-    Row(name: "corrupt", text: "A byte of a packet arrives as another.") { _ in .corrupt },
-    Row(name: "cut", text: "The tail of a packet is lost.") { _ in .cut },
-    Row(name: "duplicate", text: "Packets arrive twice.") { _ in .duplicate },
-    Row(name: "delay", parameter: ("TIME", "100ms"), text: "Packets arrive later, in order.") {
-      Duration(option: $0).map { .delay($0) }
-    },
-    Row(name: "late", parameter: ("TIME", "500ms"), text: "Packets arrive later, and are overtaken.") {
-      Duration(option: $0).map { .late($0) }
-    },
-    Row(name: "split", text: "Packets arrive in two reads.") { _ in .split },
-    Row(name: "burst", parameter: ("TIME", "50ms"), text: "Packets wait and arrive together.") {
-      Duration(option: $0).map { .burst($0) }
-    },
-    Row(name: "stall", parameter: ("TIME", "2s"), text: "Nothing arrives for a while.") {
-      Duration(option: $0).map { .stall($0) }
-    },
-    Row(
-      name: "misnumber", text: "Replies come with the number of another command.",
-      make: { _ in .misnumber }, traffic: .responses),
-    Row(
-      name: "refuse", parameter: ("STATUS", "02"), text: "Commands are refused with this status.",
-      make: { UInt8($0, radix: 16).map { .refuse(Status(rawValue: $0)) } }, traffic: .commands),
-    Row(
-      name: "stray", text: "Bytes arrive that belong to no packet.", make: { _ in .stray },
-      traffic: .fromRobot),
-    Row(
-      name: "stale", text: "A frame of the old layout follows a change of stream.",
-      make: { _ in .stale }, traffic: .responses),
-  ]
-
-  /// The names of the faults as options.
-  static var names: [String] { rows.map(\.name) + ["close"] }
-
-  /// One line for each fault: how it is written, and what it does.
-  static var help: [(form: String, text: String)] {
-    rows.map { row in
-      ("\(row.name)=CHANCE" + (row.parameter.map { "[:\($0.form)]" } ?? ""), row.text)
-    } + [("close=TIME:TIME", "The line breaks after the first time, and comes back after the second.")]
-  }
-
-  /// Adds a fault; false where the value means nothing.
-  fileprivate mutating func set(_ name: String, _ value: String) -> Bool {
-    let parts = value.split(separator: ":", omittingEmptySubsequences: false)
-    if name == "close" {
-      guard parts.count == 2, let start = Duration(option: parts[0]), let length = Duration(option: parts[1])
-      else { return false }
-      outage = Outage(after: start, lasting: length)
-      return true
-    }
-    guard let row = Self.rows.first(where: { $0.name == name }), let chance = fraction(parts[0]),
-      parts.count <= (row.parameter == nil ? 1 : 2),
-      let kind = row.make(parts.count > 1 ? String(parts[1]) : row.parameter?.fallback ?? "")
-    else { return false }
-    faults.append(
-      Fault(
-        kind, chance: chance, of: row.traffic,
-        to: name == "stale" ? Sensing.SetDataStreaming.id : nil))
-    return true
+  /// A part of one, written as `1%` or `0.01`.
+  static func fraction(_ text: some StringProtocol) -> Double? {
+    let value = text.hasSuffix("%") ? Double(String(text.dropLast())).map { $0 / 100 } : Double(String(text))
+    return value.flatMap { (0...1).contains($0) ? $0 : nil }
   }
 }

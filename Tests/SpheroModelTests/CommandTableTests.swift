@@ -90,6 +90,23 @@ private struct CommandIDs: CatalogueVisitor {
     #expect(pieces.dropFirst().allSatisfy { $0.notBefore >= .milliseconds(4) }, "apart from the response")
   }
 
+  @Test(arguments: Profile.all, rows) func kindsRefuseWhatTheTableSays(_ profile: Profile, _ row: Row) throws
+  {
+    var talk = Talk { $0.profile = profile }
+    let id = CommandID(row.id.0, row.id.1)
+    let status = talk.send(row.id.0, row.id.1, row.payload).first.flatMap { response($0.bytes)?.status }
+    // What a Sphero 2.0 alone refuses, others execute.
+    let expected = RobotModel.refusal(of: id, by: .sphero2) == nil ? row.status : 0
+    #expect(status == RobotModel.refusal(of: id, by: profile)?.rawValue ?? expected)
+  }
+
+  @Test func limitsAreThoseOfCommandsThatThereAre() {
+    let known = Set(Self.rows.map { CommandID($0.id.0, $0.id.1) })
+    let limited = RobotModel.limits.flatMap(\.commands)
+    #expect(Set(limited).isSubset(of: known) && Set(limited).count == limited.count)
+    #expect(RobotModel.limits.allSatisfy { $0.commands.isEmpty != $0.subject.isEmpty && !$0.text.isEmpty })
+  }
+
   @Test(arguments: rows) func isSilentWhereNoAnswerIsWanted(_ row: Row) {
     var talk = Talk()
     #expect(talk.send(row.id.0, row.id.1, row.payload, sop2: 0xFE).allSatisfy { response($0.bytes) == nil })

@@ -90,3 +90,8 @@ func frames(_ pieces: [OutputPiece]) -> [[Int16]] {
     }
   }
 }
+
+/// The frames of a stream of so many words each, one frame a packet.
+func words(_ pieces: [OutputPiece], _ count: Int) -> [[Int16]] {
+  frames(pieces).map { Array($0.prefix(count)) }
+}

@@ -8,15 +8,6 @@ import Testing
 @testable import SpheroModel
 
 @Suite(.oneAtATime) struct MotionTests {
-  /// The frames of a stream of three or four words each.
-  private func words(_ pieces: [OutputPiece], _ count: Int) -> [[Int16]] {
-    pieces.compactMap { event($0.bytes) }.filter { $0.id == 0x03 }.map { event in
-      (0..<count).map {
-        Int16(bitPattern: UInt16(event.payload[2 * $0]) << 8 | UInt16(event.payload[2 * $0 + 1]))
-      }
-    }
-  }
-
   /// A roll at a heading.
   private func roll(_ speed: UInt8, _ heading: UInt16, state: UInt8 = 1) -> [UInt8] {
     [speed, UInt8(heading >> 8), UInt8(heading & 0xFF), state]

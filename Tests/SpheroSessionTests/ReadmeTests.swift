@@ -20,6 +20,20 @@ import Testing
     }
   }
 
+  @Test func theExampleOfTheSimulatorPageIsATest() throws {
+    let tests = URL(filePath: #filePath).deletingLastPathComponent()
+    let page = try String(
+      contentsOf: tests.deletingLastPathComponent().deletingLastPathComponent()
+        .appending(path: "Docs/Simulator.md"), encoding: .utf8)
+    let parts = page.components(separatedBy: "```swift\n")
+    try #require(parts.count == 2)
+    let compiled = try String(
+      contentsOf: tests.appending(path: "SimulatorPageExample.swift"), encoding: .utf8)
+    #expect(
+      compiled == "// The example of Docs/Simulator.md, to the letter.\n\n"
+        + parts[1].components(separatedBy: "```")[0])
+  }
+
   @Test func theSimulatedMinuteIsTrue() async throws {
     #expect(abs(try await rollForAMinute() - 6_000) < 100)
   }

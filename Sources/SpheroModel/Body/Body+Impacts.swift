@@ -2,7 +2,7 @@
 
 extension Body {
   /// The hardest knock that is taken, in m/s: a faster ball would pass a wall between two steps.
-  private static let fastest = 10.0
+  static let fastest = 10.0
 
   /// Bounces off the walls that it touches.
   mutating func keepOff(_ floor: Floor) {

@@ -62,8 +62,8 @@ public struct Body: Hashable, Sendable {
   var brakesAbruptly = false
   /// What a hand does with it, or nil on the floor.
   var grasp: Grasp?
-  /// How a hand shakes it: m/s² along x, y, z of the room.
-  var shaking = Vector3.zero
+  /// How a hand shakes it.
+  var shaking = Shaking()
 
   /// Where it is.
   public internal(set) var position: Planar
@@ -114,9 +114,9 @@ public struct Body: Hashable, Sendable {
 
   /// Whether nothing moves and nothing is about to.
   public var isResting: Bool {
-    guard velocity == .zero, rimSpeed == 0, yawRate == 0, shaking == .zero else { return false }
+    guard velocity == .zero, rimSpeed == 0, yawRate == 0, shaking.isOver else { return false }
     guard angularVelocity == .zero, acceleration == .zero, bumpStepsLeft == 0 else { return false }
-    if let grasp { return handRate == .zero && grasp == .pose(attitude) }
+    if let grasp { return grasp.isStill }
     guard pitch == 0, roll == 0, pitchRate == 0, rollRate == 0 else { return false }
     switch effort {
     case .none: return true
@@ -147,7 +147,7 @@ public struct Body: Hashable, Sendable {
     if angularVelocity.length < 1e-7 { angularVelocity = .zero }
   }
 
-  private static func attitude(yaw: Double, pitch: Double, roll: Double) -> Rotation {
+  static func attitude(yaw: Double, pitch: Double, roll: Double) -> Rotation {
     func turn(_ x: Double, _ y: Double, _ z: Double) -> Rotation {
       Rotation(rotationVector: Vector3(x, y, z)) ?? .identity
     }
@@ -248,7 +248,7 @@ extension Body {
     push = (velocity - velocityBefore - struck) / dt
     let felt = push + takeBump() / dt
     // What moves it downhill moves it down.
-    acceleration = Vector3(felt.x, felt.y, -push.dot(slope) / Self.gravity) + shaking
+    acceleration = Vector3(felt.x, felt.y, -push.dot(slope) / Self.gravity) + shaking.next()
     if acceleration.length < 1e-9 { acceleration = .zero }
   }
 

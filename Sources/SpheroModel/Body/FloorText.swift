@@ -8,8 +8,8 @@ public struct FloorError: Error, Hashable, Sendable, CustomStringConvertible {
   public var text: String
   /// One sentence for people.
   public var description: String {
-    "line \(line) of the floor says '\(text)', which is none of 'room W D', 'wall X Y X Y', 'start X Y', "
-      + "'grip N', 'slope X Y' and 'bounce N'"
+    "line \(line) of the floor says '\(text)', which is none of "
+      + Floor.help.map { "'\($0.form)'" }.joined(separator: ", ")
   }
 }
 
@@ -17,11 +17,25 @@ extension Floor {
   /// The most lines of a text; a longer one is refused.
   private static let mostLines = 10_000
 
+  /// Every line that a text can have, once: how it is written, and what it means.
+  public static let help: [(form: String, text: String)] = [
+    ("room W D", "Four walls around the origin: width and depth in metres."),
+    ("wall X Y X Y", "A wall from one place to another."),
+    (
+      "start X Y",
+      "Where a robot begins; one line for each. Without one they stand 0.3 m apart, to the right."
+    ),
+    (
+      "grip N",
+      "Friction as a fraction of the weight: 0.8 is rubber on wood, as without the line; 0.1 is ice."
+    ),
+    ("slope X Y", "What a free ball feels downhill, in m/s²."),
+    ("bounce N", "How much of the speed a wall gives back, 0...1; 0.5 without the line."),
+  ]
+
   /// Reads a floor from text.
   ///
-  /// Each line is a word and its numbers: `room 4 3` (four walls around, metres), `wall -1 0 1 0` (from, to),
-  /// `start 0 -1` (one for each robot), `grip 0.8`, `slope 0 0.3` (downhill, m/s²), `bounce 0.5`.
-  /// `#` begins a comment.
+  /// Each line is a word and its numbers, as in ``help``: `room 4 3`, `slope 0 0.3`. `#` begins a comment.
   ///
   /// - Throws: ``FloorError`` with the first line that says something else.
   public init(parsing text: some StringProtocol) throws(FloorError) {

@@ -55,7 +55,7 @@ extension RobotModel {
       robot.machine.send(event)
     },
     .reply(to: Diagnostics.RunLevel2Diagnostics.self) { (robot, _) throws(Refusal) in robot.counters },
-    // Refused in normal mode, which is the only one this robot has.
+    // The only mode of this robot refuses it before it comes here.
     .obey(Diagnostics.ClearCounters.self) { (_, _) throws(Refusal) in throw Refusal(.unsupported) },
   ]
 

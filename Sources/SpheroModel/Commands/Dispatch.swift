@@ -102,20 +102,44 @@ extension RobotModel {
   ///
   /// - Returns: The status of the response, and its payload where that is ok.
   private mutating func execute(_ command: CommandPacket) -> (Status, [UInt8]) {
-    let devices: ClosedRange<UInt8> = isInBootloader ? 0x00...0x01 : 0x00...0x02
-    guard devices.contains(command.id.device), isInBootloader || command.id.device != 0x01 else {
-      statistics.badDevices += 1
-      return (.unknownDevice, [])
+    let refusal =
+      isInBootloader
+      ? Self.refusalOfBootloader(command.id) : Self.ignorance(of: command.id, by: configuration.profile)
+    switch refusal {
+    case .unknownDevice?: statistics.badDevices += 1
+    case .unknownCommand?: statistics.badCommands += 1
+    default: break
     }
-    let handler = isInBootloader ? Self.bootloaderTable[command.id] : Self.table[command.id]
-    guard let handler, !configuration.profile.unknownCommands.contains(command.id) else {
-      statistics.badCommands += 1
+    if let refusal { return (refusal, []) }
+    guard let handler = (isInBootloader ? Self.bootloaderTable : Self.table)[command.id] else {
       return (.unknownCommand, [])
     }
     do throws(Refusal) { return (.ok, try handler.run(&self, command.payload)) } catch {
       if error.status == .badMessageFormat { statistics.badLengths += 1 }
       return (error.status, [])
     }
+  }
+
+  /// The status with which the main application refuses a command, whatever it says.
+  ///
+  /// - Parameters:
+  ///   - command: Any ID.
+  ///   - profile: The kind of robot.
+  /// - Returns: nil where it executes the command, or refuses it for what it says or for its own state alone.
+  public static func refusal(of command: CommandID, by profile: Profile) -> Status? {
+    // Refused in normal mode, which is the only one this robot has.
+    ignorance(of: command, by: profile) ?? (command == Diagnostics.ClearCounters.id ? .unsupported : nil)
+  }
+
+  /// How the main application says that it does not know a command, or nil where it does.
+  private static func ignorance(of command: CommandID, by profile: Profile) -> Status? {
+    guard command.device == 0x00 || command.device == 0x02 else { return .unknownDevice }
+    return table[command] == nil || profile.unknownCommands.contains(command) ? .unknownCommand : nil
+  }
+
+  private static func refusalOfBootloader(_ command: CommandID) -> Status? {
+    guard command.device <= 0x01 else { return .unknownDevice }
+    return bootloaderTable[command] == nil ? .unknownCommand : nil
   }
 
   /// The commands that the bootloader answers.

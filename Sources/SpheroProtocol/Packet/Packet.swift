@@ -6,6 +6,9 @@ public enum Sender: String, Hashable, Sendable, CaseIterable {
   case host
   /// The robot: it sends responses and events.
   case robot
+
+  /// The side that gets what this one sends.
+  public var opposite: Sender { self == .host ? .robot : .host }
 }
 
 /// The device and command bytes of a command: DID and CID.

@@ -1,22 +1,28 @@
 // A line whose bytes are noted as they pass.
 
-import SpheroProtocol
+public import SpheroProtocol
 public import SpheroTransport
 
 /// A line that hands every byte to captures, with its direction and time.
 ///
-/// What the host sends is noted before the line takes it: an answer must never stand before its command,
+/// What this end sends is noted before the line takes it: an answer must never stand before its command,
 /// since replies are matched to what was sent before them.
 /// Where the line then refuses the bytes, a mark says so.
-/// What the robot sends is noted when it has been read.
+/// What the other end sends is noted when it has been read.
 /// Noting never waits, so the line is as fast as without captures.
 public struct RecordingTransport: Transport {
   private let line: any Transport
+  private let end: Sender
   private let captures: [CaptureWriter]
 
   /// Wraps a line; the captures are finished by whoever made them, once the line is closed.
-  public init(_ line: some Transport, to captures: [CaptureWriter]) {
-    (self.line, self.captures) = (line, captures)
+  ///
+  /// - Parameters:
+  ///   - line: The line; it is closed together with this one.
+  ///   - end: Whose end it is: the host's, or the robot's.
+  ///   - captures: Where the bytes are noted.
+  public init(_ line: some Transport, of end: Sender = .host, to captures: [CaptureWriter]) {
+    (self.line, self.end, self.captures) = (line, end, captures)
   }
 
   /// Waits for bytes of the line and notes them.
@@ -26,7 +32,7 @@ public struct RecordingTransport: Transport {
   public func read() async throws -> [UInt8]? {
     do {
       let bytes = try await line.read()
-      if let bytes { for capture in captures { capture.passed(bytes, from: .robot) } }
+      if let bytes { for capture in captures { capture.passed(bytes, from: end.opposite) } }
       return bytes
     } catch let error as LinkError {
       note(.gap, error)
@@ -38,7 +44,7 @@ public struct RecordingTransport: Transport {
   ///
   /// - Throws: As the line; a mark says that it may not have taken them.
   public func write(_ bytes: [UInt8]) async throws {
-    for capture in captures { capture.passed(bytes, from: .host) }
+    for capture in captures { capture.passed(bytes, from: end) }
     do { try await line.write(bytes) } catch {
       note(.unsent, error)
       throw error

@@ -185,11 +185,6 @@ struct FaultInjector: Sendable {
   }
 }
 
-extension Sender {
-  /// The side that gets what this one sends.
-  var opposite: Sender { self == .host ? .robot : .host }
-}
-
 extension Packet {
   /// The packet with another SEQ, or nil where it has none.
   fileprivate func renumbered(by change: UInt8) -> Packet? {

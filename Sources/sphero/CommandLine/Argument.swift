@@ -13,10 +13,22 @@ protocol Argument: Sendable {
   static var placeholder: String { get }
   /// The words it can be, where they can be listed, or its range.
   static var allowed: String? { get }
+  /// Whether an option that is named twice adds its words with a comma; otherwise the last one counts.
+  static var isList: Bool { get }
 }
 
 extension Argument {
   static var allowed: String? { nil }
+  static var isList: Bool { false }
+}
+
+/// A list of words with commas between them.
+struct CommaList: Argument {
+  var text: String
+  init?(argument: String) { text = argument }
+  var argumentText: String? { text }
+  static var placeholder: String { "list" }
+  static var isList: Bool { true }
 }
 
 extension String: Argument {
@@ -33,6 +45,7 @@ extension Optional: Argument where Wrapped: Argument {
   var argumentText: String? { self?.argumentText }
   static var placeholder: String { Wrapped.placeholder }
   static var allowed: String? { Wrapped.allowed }
+  static var isList: Bool { Wrapped.isList }
 }
 
 /// Whole numbers within limits that the type names.

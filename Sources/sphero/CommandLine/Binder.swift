@@ -2,7 +2,7 @@
 
 /// Binds words to options and arguments.
 struct Binder: OptionVisitor {
-  private var values: [String: String] = [:]
+  private var values: [String: [String]] = [:]
   private var flags: Set<String> = []
   private var places: ArraySlice<String> = []
 
@@ -41,7 +41,7 @@ struct Binder: OptionVisitor {
       guard let value = parts.count == 2 ? String(parts[1]) : rest.popFirst() else {
         throw UsageError("'--\(entry.name)' needs a value: <\(entry.placeholder)>")
       }
-      values[entry.name] = value
+      values[entry.name, default: []].append(value)
     }
   }
 
@@ -61,9 +61,10 @@ struct Binder: OptionVisitor {
   }
 
   mutating func option<Value: Argument>(
-    _ name: String, _ short: Character?, _ value: inout Value, _ help: String
+    _ name: String, _ short: Character?, _ value: inout Value, form: String?, _ help: String
   ) throws(UsageError) {
-    if let word = values[name] { try set(word, "--\(name)", &value) }
+    guard let words = values[name], let last = words.last else { return }
+    try set(Value.isList ? words.joined(separator: ",") : last, "--\(name)", &value)
   }
 
   mutating func flag(_ name: String, _ short: Character?, _ value: inout Bool, _ help: String) {

@@ -16,14 +16,23 @@ protocol OptionVisitor {
   /// All words that are left.
   mutating func arguments(_ name: String, _ values: inout [String], _ help: String) throws(UsageError)
 
-  /// A value by its name.
+  /// A value by its name; `form` says how it is written where its type does not.
   mutating func option<Value: Argument>(
-    _ name: String, _ short: Character?, _ value: inout Value, _ help: String
+    _ name: String, _ short: Character?, _ value: inout Value, form: String?, _ help: String
   ) throws(UsageError)
 
   /// Something that is on where it is named.
   mutating func flag(_ name: String, _ short: Character?, _ value: inout Bool, _ help: String)
     throws(UsageError)
+}
+
+extension OptionVisitor {
+  /// A value by its name.
+  mutating func option<Value: Argument>(
+    _ name: String, _ short: Character?, _ value: inout Value, _ help: String
+  ) throws(UsageError) {
+    try option(name, short, &value, form: nil, help)
+  }
 }
 
 /// One verb of the command line.

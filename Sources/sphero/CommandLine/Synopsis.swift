@@ -37,11 +37,11 @@ struct Synopsis: OptionVisitor {
     entries.append(Entry(kind: .rest, name: name, help: help))
   }
   mutating func option<Value: Argument>(
-    _ name: String, _ short: Character?, _ value: inout Value, _ help: String
+    _ name: String, _ short: Character?, _ value: inout Value, form: String?, _ help: String
   ) {
     entries.append(
       Entry(
-        kind: .option, name: name, short: short, placeholder: Value.placeholder, help: help,
+        kind: .option, name: name, short: short, placeholder: form ?? Value.placeholder, help: help,
         standard: value.argumentText, allowed: Value.allowed))
   }
   mutating func flag(_ name: String, _ short: Character?, _ value: inout Bool, _ help: String) {

@@ -1,93 +1,99 @@
 // sphero simulate: robots on pseudo-terminals.
 
-import SpheroModel
 import SpheroProtocol
+import SpheroRecording
 import SpheroSerial
 import SpheroSimulator
-import SpheroSystem
 import SpheroTransport
 
 struct Simulate: Subcommand {
   static let name = "simulate"
   static let abstract = "Serves simulated robots on pseudo-terminals until Ctrl-C."
   static let examples = [
-    "sphero simulate --link /tmp/sphero", "sphero simulate --latency 80ms",
-    "sphero simulate --link /tmp/sphero --robots 2 --options model=ollie,drop=1%",
+    "sphero simulate --link /tmp/sphero", "sphero simulate --latency 80ms --verbose",
+    "sphero simulate --name Zoe --model ollie --battery 30% --fault drop=1%,close=10s:3s",
+    "sphero simulate --link /tmp/sphero --robots 2 --floor room.txt",
+    "echo 'knock 0 -1' | sphero simulate --link /tmp/sphero",
   ]
 
   var link: String?
   var robots: Whole<Positive> = 1
-  var latency = Duration.zero
-  var seed: Whole<Positive> = 1
-  var options: String?
+  var arguments = SimulatorArguments()
+  var captureFile: String?
+  var isVerbose = false
   var isQuiet = false
 
   mutating func options(_ line: inout some OptionVisitor) throws(UsageError) {
     try line.option(
       "link", "l", &link, "Also reach it under this path; further robots under path-2 and so on.")
     try line.option("robots", nil, &robots, "How many share the floor, at most 100.")
-    try line.option("latency", nil, &latency, "How long each command is on its way: a slow robot.")
-    try line.option("seed", nil, &seed, "Where the noise of the sensors begins.")
+    try arguments.options(&line)
     try line.option(
-      "options", "o", &options,
-      "What robots and lines are like: \(SimulatorOptions.names.joined(separator: ", ")).")
+      "capture", nil, &captureFile,
+      "Keep every byte, as the client sees it, in this file; of further robots in file-2 and so on.")
     try line.flag("quiet", "q", &isQuiet, "Leave out remarks on stderr.")
+    try line.flag("verbose", "v", &isVerbose, "Print each packet on stderr, as the client sees it.")
   }
 
   func validate() throws(UsageError) {
     guard robots.value <= 100 else { throw UsageError("at most 100 robots share a floor") }
-    _ = try parsed()
-  }
-
-  /// The options as one value; those that stand alone begin it.
-  private func parsed() throws(UsageError) -> SimulatorOptions {
-    var parsed = SimulatorOptions()
-    (parsed.robot.latency, parsed.robot.seed) = (latency, UInt64(seed.value))
-    parsed.faults.seed = UInt64(seed.value)
-    do throws(SimulatorOptionError) { try parsed.apply(options ?? "") } catch {
-      throw UsageError(error.description)
-    }
-    return parsed
+    _ = try arguments.parsed()
   }
 
   func run(_ terminal: Terminal) async throws {
-    let parsed = try parsed()
-    let floor = try parsed.floorPath.map(Self.floor) ?? Floor()
-    let time: any TimeSource = parsed.pace == 1 ? SystemTime() : ScaledTime(SystemTime(), pace: parsed.pace)
-    let world = SimulatedWorld(configurations(parsed), on: floor, time: time)
+    let parsed = try arguments.parsed()
+    let world = try await parsed.world(of: robots.value)
     var lines: [PseudoTerminal] = []
     defer { for line in lines { line.close() } }
-    for number in 1...robots.value {
-      let line = try Self.open(path(number))
-      lines.append(line)
-      try await terminal.print(path(number) ?? line.path)
-    }
+    for number in 1...robots.value { lines.append(try Self.open(numbered(link, number))) }
+    let paths = lines.indices.map { numbered(link, $0 + 1) ?? lines[$0].path }
+    // Only now: a line that does not open must not cost an old capture.
+    let recorders = try paths.enumerated().map { try recorder($0.offset + 1, port: $0.element) }
+    for path in paths { try await terminal.print(path) }
+    await terminal.note(
+      "try it with 'sphero ping --port \(paths[0])'; lines typed here, like 'shake 1s', move it; Ctrl-C ends it",
+      isQuiet: isQuiet)
     await withTaskGroup(of: Void.self) { [lines] group in
       for (index, robot) in world.robots.enumerated() {
+        let port = FaultyPort(of: .robot, plan: parsed.faults(of: index), time: world.time)
+        let captures = recorders[index].captures
         group.addTask {
-          await Self.serve(robot, lines[index], self.path(index + 1), parsed.faults, time)
+          await Self.serve(robot, lines[index], numbered(link, index + 1), port, world.time, captures)
         }
       }
+      group.addTask { await TypedHand(world: world, terminal: terminal).follow() }
     }
-    for robot in world.robots {
+    let departure = Departure()
+    var losses: [CaptureLoss] = []
+    await withTaskGroup(of: CaptureLoss?.self) { group in
+      for recorder in recorders { group.addTask { await recorder.finish(within: departure.rest) } }
+      for await case let loss? in group { losses.append(loss) }
+    }
+    for (index, robot) in world.robots.enumerated() {
       let sent = await robot.statistics
       await terminal.note(
-        "received \(sent.commands) commands, sent \(sent.frames) sensor frames in \(sent.packets) packets",
+        label(index + 1)
+          + "received \(sent.commands) commands, sent \(sent.frames) sensor frames in \(sent.packets) packets",
         isQuiet: isQuiet)
     }
+    for loss in losses.dropFirst() { await terminal.note("\(loss)", isQuiet: false) }
+    if let loss = losses.first { throw Recorder.failure(loss) }
     try Task.checkCancellation()
   }
 
-  private func configurations(_ parsed: SimulatorOptions) -> [SimulatedRobot.Configuration] {
-    (0..<robots.value).map { index in
-      var configuration = parsed.robot
-      configuration.seed &+= UInt64(index)
-      if index > 0 { configuration.name += "-\(index + 1)" }
-      return configuration
-    }
+  /// The path of a robot, counted from 1.
+  private func numbered(_ path: String?, _ number: Int) -> String? {
+    path.map { number == 1 ? $0 : "\($0)-\(number)" }
   }
 
-  private func path(_ number: Int) -> String? { link.map { number == 1 ? $0 : "\($0)-\(number)" } }
+  /// What stands in front of a remark about a robot; nothing where there is but one.
+  private func label(_ number: Int) -> String { robots.value == 1 ? "" : "\(number): " }
+
+  private func recorder(_ number: Int, port: String) throws -> Recorder {
+    try Recorder(
+      file: numbered(captureFile, number), isVerbose: isVerbose, isQuiet: isQuiet, port: port,
+      label: label(number))
+  }
 
   private static func open(_ link: String?) throws -> PseudoTerminal {
     do throws(LinkError) { return try PseudoTerminal(link: link) } catch {
@@ -99,39 +105,23 @@ struct Simulate: Subcommand {
 
   /// Serves a robot until the task is cancelled; a line that broke by plan, or hung up to sleep, comes back.
   private static func serve(
-    _ robot: SimulatedRobot, _ first: PseudoTerminal, _ link: String?, _ faults: FaultPlan,
-    _ time: any TimeSource
+    _ robot: SimulatedRobot, _ first: PseudoTerminal, _ link: String?, _ port: FaultyPort,
+    _ time: any TimeSource, _ captures: [CaptureWriter]
   ) async {
-    let port = FaultyPort(of: .robot, plan: faults, time: time)
     var line: PseudoTerminal? = first
     while !Task.isCancelled {
       let current = line
       line = nil
-      if let served = try? await port.open({ try current ?? PseudoTerminal(link: link) }) {
+      // Below the faults: what is written down is what the client sees.
+      let served = try? await port.open {
+        if current == nil { for capture in captures { capture.note(CaptureMark(.reconnection)) } }
+        return RecordingTransport(try current ?? PseudoTerminal(link: link), of: .robot, to: captures)
+      }
+      if let served {
         await robot.serve(served)
         await served.close()
       }
       guard (try? await time.sleep(for: .milliseconds(500))) != nil else { return }
-    }
-  }
-
-  /// Reads the file of a floor, at most a megabyte.
-  private static func floor(_ path: String) throws -> Floor {
-    var bytes: [UInt8] = []
-    do throws(SystemError) {
-      let descriptor = try System.openFile(path)
-      defer { System.close(descriptor) }
-      while bytes.count < 1 << 20 {
-        let piece = try System.read(descriptor, atMost: 1 << 16)
-        guard !piece.isEmpty else { break }
-        bytes += piece
-      }
-    } catch {
-      throw Failure(
-        .noInput, "\(path): \(System.message(of: error.code))", advice: "Name a file that describes a floor.")
-    }
-    do throws(FloorError) { return try Floor(parsing: String(decoding: bytes, as: UTF8.self)) } catch {
-      throw Failure(.badData, "\(path): \(error.description)", advice: "Correct that line.")
     }
   }
 }

@@ -4,6 +4,7 @@ import SpheroProcess
 import SpheroProtocol
 import SpheroRecording
 import SpheroSession
+import SpheroSimulator
 import SpheroTransport
 
 /// The exit codes, after sysexits(3).
@@ -25,7 +26,7 @@ enum ExitCode: Int32, CaseIterable {
     switch self {
     case .done: "done"
     case .usage: "wrong usage"
-    case .badData: "malformed recording"
+    case .badData: "malformed input file"
     case .noInput: "no such input file"
     case .noRobot: "no robot answers"
     case .ourBug: "a fault of sphero"
@@ -61,6 +62,15 @@ struct Failure: Error {
     case let error as WireError: self.init(.usage, error.description)
     case let error as CaptureError:
       self.init(.badData, error.description, advice: "See 'sphero decode --help' for the forms it reads.")
+    case let error as SimulatorFileError:
+      switch error {
+      case .unreadable:
+        self.init(.noInput, error.description, advice: "Name a file that can be read.")
+      case .malformed:
+        self.init(
+          .badData, error.description,
+          advice: "Correct that line; Docs/Simulator.md has the form of the file.")
+      }
     case let error as ReplayError:
       self.init(.badData, error.description, advice: "Look at the recording with 'sphero decode'.")
     default: self.init(.ourBug, "\(error)", advice: "This is a fault of sphero itself; please report it.")

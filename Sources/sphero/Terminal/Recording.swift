@@ -5,6 +5,54 @@ import SpheroProtocol
 import SpheroRecording
 import SpheroTransport
 
+/// What writes down what crosses one line: for people, for later, or both.
+struct Recorder: Sendable {
+  private let capture: CaptureWriter?
+  private let trace: CaptureWriter?
+
+  /// All of them.
+  var captures: [CaptureWriter] { [capture, trace].compactMap { $0 } }
+
+  /// Begins to write.
+  ///
+  /// - Parameters:
+  ///   - file: The capture to make, or nil for none.
+  ///   - isVerbose: Whether packets are printed on stderr.
+  ///   - isQuiet: Whether remarks are left out.
+  ///   - port: What the line was opened by.
+  ///   - label: What stands in front of each printed packet.
+  /// - Throws: ``Failure`` where the file cannot be made.
+  init(file: String?, isVerbose: Bool, isQuiet: Bool, port: String, label: String = "") throws(Failure) {
+    let header = CaptureHeader(program: "sphero", version: Program.version, port: port)
+    if let file {
+      let sink: CaptureFile
+      do throws(LinkError) { sink = try CaptureFile(file) } catch {
+        throw Failure(
+          .cannotCreate, error.description, advice: "Choose a file in a folder that you may write to.")
+      }
+      capture = CaptureWriter(to: sink, header: header) { reason in
+        await Terminal().note("the capture ends here: \(reason)", isQuiet: isQuiet)
+      }
+    } else {
+      capture = nil
+    }
+    trace = isVerbose ? CaptureWriter(to: PacketPrinter(label: label), header: header) : nil
+  }
+
+  /// Ends both, and tells what the capture lacks.
+  func finish(within patience: Duration) async -> CaptureLoss? {
+    async let traced = trace?.finish(within: patience)
+    let loss = await capture?.finish(within: patience)
+    _ = await traced
+    return loss ?? nil
+  }
+
+  /// What an incomplete capture means.
+  static func failure(_ loss: CaptureLoss) -> Failure {
+    Failure(.linkLost, "\(loss)", advice: "Make room, or read the pipe faster, and capture again.")
+  }
+}
+
 extension Connection {
   /// Writes down what crosses a line for as long as `body` runs, where that is asked for.
   ///
@@ -19,53 +67,43 @@ extension Connection {
     _ line: some Transport, port: String, _ departure: Departure,
     _ body: (any Transport, [CaptureWriter]) async throws -> Result
   ) async throws -> Result {
-    let header = CaptureHeader(program: "sphero", version: Program.version, port: port)
-    var capture: CaptureWriter?
-    if let captureFile {
-      let file: CaptureFile
-      do throws(LinkError) { file = try CaptureFile(captureFile) } catch {
-        await line.close()
-        throw Failure(
-          .cannotCreate, error.description, advice: "Choose a file in a folder that you may write to.")
-      }
-      let isQuiet = isQuiet
-      capture = CaptureWriter(to: file, header: header) { reason in
-        await Terminal().note("the capture ends here: \(reason)", isQuiet: isQuiet)
-      }
+    let recorder: Recorder
+    do throws(Failure) {
+      recorder = try Recorder(file: captureFile, isVerbose: isVerbose, isQuiet: isQuiet, port: port)
+    } catch {
+      await line.close()
+      throw error
     }
-    let trace = isVerbose ? CaptureWriter(to: PacketPrinter(), header: header) : nil
-    let captures = [capture, trace].compactMap { $0 }
+    let captures = recorder.captures
     let outcome: Swift.Result<Result, any Error>
     do {
       outcome = .success(try await body(RecordingTransport(line, to: captures), captures))
     } catch { outcome = .failure(error) }
-    let patience = departure.rest
-    async let traced = trace?.finish(within: patience)
-    let loss = await capture?.finish(within: patience)
-    _ = await traced
-    guard let loss else { return try outcome.get() }
-    let advice = "Make room, or read the pipe faster, and capture again."
+    guard let loss = await recorder.finish(within: departure.rest) else { return try outcome.get() }
     if case .failure = outcome {
       // The first failure decides the exit code; this one must be told all the same.
       await Terminal().note("\(loss)", isQuiet: false)
     }
     _ = try outcome.get()
-    throw Failure(.linkLost, "\(loss)", advice: advice)
+    throw Recorder.failure(loss)
   }
 }
 
 /// Prints packets with their meaning on stderr.
 private actor PacketPrinter: CaptureSink {
+  private let label: String
   private var dissector = Dissector()
+
+  init(label: String) { self.label = label }
 
   func write(_ record: CaptureRecord) async throws {
     switch record {
     case .header: break
-    case .mark(let mark): try await StandardStream.error.write("\(mark)\n")
+    case .mark(let mark): try await StandardStream.error.write("\(label)\(mark)\n")
     case .line(let line):
       for item in dissector.append(line.bytes, from: line.sender, at: line.time) {
         let bytes = CaptureLine(from: item.sender, bytes: item.bytes)
-        try await StandardStream.error.write("\(bytes)  \(item.meaning)\n")
+        try await StandardStream.error.write("\(label)\(bytes)  \(item.meaning)\n")
       }
     }
   }

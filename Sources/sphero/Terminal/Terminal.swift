@@ -85,12 +85,13 @@ struct Connection: Sendable {
     var robot: Robot?
     let outcome: Swift.Result<Result, any Error>
     do {
-      let line = try await port.open(takeover: takeover)
+      let opener = PortOpener(port)
+      let line = try await opener.open(takeover: takeover)
       outcome = .success(
         try await withTaskCancellationHandler {
           try await recorded(line, port: port.description, departure) { line, captures in
             let reopening = Reopening {
-              let line = try await port.open()
+              let line = try await opener.open()
               for capture in captures { capture.note(CaptureMark(.reconnection)) }
               return RecordingTransport(line, to: captures)
             }
@@ -137,11 +138,11 @@ struct Connection: Sendable {
 }
 
 extension Port {
-  /// Whether it may come back once it is lost: what is simulated or recorded is over.
+  /// Whether it may come back once it is lost: what is recorded is over.
   fileprivate var comesBack: Bool {
     switch self {
-    case .device, .bluetooth, .tcp: true
-    case .simulated, .recording: false
+    case .device, .bluetooth, .tcp, .simulated: true
+    case .recording: false
     }
   }
 }

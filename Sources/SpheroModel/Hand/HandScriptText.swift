@@ -1,0 +1,165 @@
+// Reads what a hand does from text.
+
+/// Why a text is no script: the line, counted from 1, what stands there, and what would do.
+public struct HandScriptError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// The line, counted from 1.
+  public var line: Int
+  /// What stands there.
+  public var text: String
+  /// What would do.
+  public var expected: String
+  /// One sentence for people.
+  public var description: String { "line \(line) of the script says '\(text)': \(expected)" }
+}
+
+extension HandScript {
+  /// The most lines of a text; a longer one is refused.
+  private static let mostLines = 10_000
+  /// The most robots that share a floor.
+  private static let mostRobots = 100
+
+  /// Every action, once: how it is written, and what it does.
+  public static let help: [(form: String, text: String)] = [
+    (
+      "hold POSE", "Takes it up and turns it in 0.5 s: \(Pose.named.map { $0.name }.joined(separator: ", "))."
+    ),
+    (
+      "hold [POSE] [pitch N] [roll N] [yaw N]",
+      "The same with angles in degrees; those left out are the pose's."
+    ),
+    ("put down", "Puts it down, upright on its heading, in 0.5 s."),
+    ("shake TIME", "Shakes it to and fro with 2 g, 5 times a second; this wakes it."),
+    (
+      "knock RIGHT AHEAD",
+      "Knocks against it: m/s to the right and ahead; a collision where it looks for them."
+    ),
+    ("charger in", "Puts it into its charger, where it sleeps."),
+    ("charger out", "Takes it out, which wakes it."),
+    ("hang up", "Breaks the client's line, which is opened again."),
+    ("wait TIME", "Does nothing for a while."),
+  ]
+
+  /// Reads a script from text.
+  ///
+  /// Each line is an action as in ``help``. In front of it may stand the time since the beginning, `2s`, `500ms`
+  /// or `1min`; without one, it begins when the action of the line before is over.
+  /// In front of that may stand the robot, counted from 1: `2: 3s knock 0 -1`. `#` begins a comment.
+  ///
+  /// - Throws: ``HandScriptError`` with the first line that says something else.
+  public init(parsing text: some StringProtocol) throws(HandScriptError) {
+    var steps: [Step] = []
+    var (next, latest) = (Duration.zero, Duration.zero)
+    for (index, whole) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
+      let line = whole.prefix { $0 != "#" }
+      var words: ArraySlice<String> = line.split { $0 == " " || $0 == "\t" || $0 == "\r" }.map { String($0) }[
+        ...]
+      guard !words.isEmpty else { continue }
+      func failure(_ expected: String) -> HandScriptError {
+        HandScriptError(line: index + 1, text: String(whole.prefix(80)), expected: expected)
+      }
+      guard index < Self.mostLines else { throw failure("a script has at most \(Self.mostLines) lines") }
+      var robot = 0
+      if let word = words.first, word.last == ":" {
+        guard let number = Int(String(word.dropLast())), (1...Self.mostRobots).contains(number) else {
+          throw failure("robots are numbered from 1: to \(Self.mostRobots):")
+        }
+        (robot, words) = (number - 1, words.dropFirst())
+      }
+      if let time = words.first.flatMap({ Duration(written: $0) }) {
+        guard time >= latest else { throw failure("its time lies before that of the line above") }
+        (next, words) = (time, words.dropFirst())
+      }
+      latest = next
+      if let pause = Self.pause(words) {
+        next += pause
+        continue
+      }
+      guard let action = Action(words) else { throw failure(Self.expected(of: words.first ?? "")) }
+      steps.append(Step(robot: robot, at: next, action))
+      next += action.length
+    }
+    self.init(steps)
+  }
+
+  private static func pause(_ words: ArraySlice<String>) -> Duration? {
+    guard words.count == 2, words.first == "wait" else { return nil }
+    return words.last.flatMap { Duration(written: $0) }
+  }
+
+  /// What a line that begins with this word can be.
+  private static func expected(of word: String) -> String {
+    var forms = help.map { $0.form }.filter { $0.prefix { $0 != " " } == word }
+    if word == "hold" {
+      forms.append("where POSE is one of \(Pose.named.map { $0.name }.joined(separator: ", "))")
+    }
+    if forms.isEmpty { forms = help.map { $0.form } }
+    return "write \(forms.joined(separator: ", "))"
+  }
+}
+
+extension HandScript.Action {
+  /// Reads an action from its words; nil where they mean none.
+  fileprivate init?(_ words: ArraySlice<String>) {
+    guard let verb = words.first else { return nil }
+    let rest = Array(words.dropFirst())
+    /// The hardest knock that a body takes, in m/s.
+    let fastest = Body.fastest
+    switch (verb, rest.count) {
+    case ("hold", 1...):
+      guard let pose = Pose(rest) else { return nil }
+      self = .hold(pose)
+    case ("put", 1) where rest[0] == "down": self = .putDown
+    case ("shake", 1):
+      guard let length = Duration(written: rest[0]), length > .zero else { return nil }
+      self = .shake(length)
+    case ("knock", 2):
+      guard let right = HandScript.number(rest[0], within: fastest),
+        let ahead = HandScript.number(rest[1], within: fastest)
+      else { return nil }
+      self = .knock(Planar(right, ahead))
+    case ("charger", 1) where rest[0] == "in" || rest[0] == "out": self = .charger(isIn: rest[0] == "in")
+    case ("hang", 1) where rest[0] == "up": self = .hangUp
+    default: return nil
+    }
+  }
+}
+
+extension Pose {
+  /// Reads a name, angles, or both.
+  fileprivate init?(_ words: [String]) {
+    var rest = words[...]
+    self.init()
+    if let first = rest.first, let named = Self.named.first(where: { $0.name == first }) {
+      (self, rest) = (named.pose, rest.dropFirst())
+    }
+    while let axis = rest.popFirst() {
+      guard let angle = rest.popFirst().flatMap({ HandScript.number($0, within: 360) }) else { return nil }
+      switch axis {
+      case "pitch": pitch = angle
+      case "roll": roll = angle
+      case "yaw": yaw = angle
+      default: return nil
+      }
+    }
+  }
+}
+
+extension HandScript {
+  fileprivate static func number(_ word: String, within limit: Double) -> Double? {
+    Double(word).flatMap { abs($0) <= limit ? $0 : nil }
+  }
+}
+
+extension Duration {
+  /// Reads a length like `80ms`, `3s` or `2min`, up to a day.
+  package init?(written text: some StringProtocol) {
+    let units: [(String, Double)] = [("ms", 0.001), ("min", 60), ("s", 1), ("m", 60), ("h", 3_600)]
+    guard let (unit, factor) = units.first(where: { text.hasSuffix($0.0) }) else { return nil }
+    let digits = text.dropLast(unit.count)
+    // What Double takes beyond that, like "nan" or "0x1p3", is no time.
+    guard digits.allSatisfy({ "0123456789.".contains($0) }), let value = Double(String(digits)),
+      value * factor <= 86_400
+    else { return nil }
+    self.init(seconds: value * factor)
+  }
+}

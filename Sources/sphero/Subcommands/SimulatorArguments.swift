@@ -1,0 +1,38 @@
+// The options of simulated robots on the command line.
+
+import SpheroSimulator
+
+/// The options of simulated robots: one by one, or in one text as behind `sim:`.
+struct SimulatorArguments: Sendable {
+  private var values: [String: String] = [:]
+  private var faults: CommaList?
+  private var options: CommaList?
+
+  mutating func options(_ line: inout some OptionVisitor) throws(UsageError) {
+    for (name, form, text) in SimulatorOptions.settings {
+      try line.option(name, nil, &values[name], form: form.lowercased(), text)
+    }
+    try line.option(
+      "fault", nil, &faults,
+      "What goes wrong on each line, like drop=1%,close=10s:3s: \(SimulatorOptions.faultNames.joined(separator: ", "))."
+    )
+    try line.option(
+      "options", "o", &options, "All of that in one text, as behind 'sim:': model=ollie,drop=1%.")
+  }
+
+  /// The options as one value; where something is said twice, the one text counts.
+  func parsed() throws(UsageError) -> SimulatorOptions {
+    var parsed = SimulatorOptions()
+    for (name, form, _) in SimulatorOptions.settings {
+      guard let value = values[name] else { continue }
+      guard parsed.set(name, to: value) else {
+        throw UsageError("'\(value)' is no value for --\(name); it can be \(form)")
+      }
+    }
+    do throws(SimulatorOptionError) {
+      try parsed.applyFaults(faults?.text ?? "")
+      try parsed.apply(options?.text ?? "")
+    } catch { throw UsageError(error.description) }
+    return parsed
+  }
+}
