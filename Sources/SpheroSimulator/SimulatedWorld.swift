@@ -12,12 +12,16 @@ public actor SimulatedWorld {
   private struct Line {
     var outgoing: Mailbox<OutputPiece>
     var hangsUp: Bool
+    /// Whether its robot has been awake since the line came: only who falls asleep hangs up.
+    var hasBeenAwake = false
   }
 
   private var world: World
   private let time: any TimeSource
   private let configurations: [SimulatedRobot.Configuration]
   private var lines: [Int: Line] = [:]
+  /// How many robots are served by listeners: for them time goes on between clients.
+  private var listeners = 0
   /// What waits for the next deadline of the world, and when that is.
   private var alarm: (task: Task<Void, Never>, time: Duration)?
 
@@ -101,8 +105,26 @@ public actor SimulatedWorld {
     change(number) { $0.disconnect(at: $1) }
     outgoing.finish()
     lines[number] = nil
-    if lines.isEmpty { silenceAlarm() }
+    if lines.isEmpty, listeners == 0 { silenceAlarm() }
     await writer.value
+  }
+
+  /// Lets a robot live behind a place where clients come to, until that is closed or the task is cancelled.
+  ///
+  /// Between clients its time goes on: it rolls, its programs run, its battery drains.
+  func serve<Place: Listener>(_ listener: Place, _ number: Int, _ faults: FaultPlan) async throws {
+    listeners += 1
+    pump()
+    defer {
+      listeners -= 1
+      if lines.isEmpty, listeners == 0 { silenceAlarm() }
+    }
+    let port = FaultyPort(of: .robot, plan: faults, time: time)
+    while let line = try await port.accept(from: listener) {
+      await serve(line, number)
+      await line.close()
+      try Task.checkCancellation()
+    }
   }
 
   private func take(_ bytes: [UInt8], _ number: Int) {
@@ -115,9 +137,14 @@ public actor SimulatedWorld {
     for (number, line) in lines {
       let pieces = world.takeOutput(of: number)
       if !pieces.isEmpty { line.outgoing.push(pieces) }
-      if line.hangsUp, world.robots[number].isAsleep { line.outgoing.finish() }
+      let robot = world.robots[number]
+      if !robot.isAsleep {
+        lines[number]?.hasBeenAwake = true
+      } else if line.hangsUp, line.hasBeenAwake || !robot.isReachable {
+        line.outgoing.finish()
+      }
     }
-    guard !lines.isEmpty else { return }
+    guard !lines.isEmpty || listeners > 0 else { return }
     guard let deadline = world.nextDeadline else { return silenceAlarm() }
     if let alarm, alarm.time <= deadline { return }
     silenceAlarm()

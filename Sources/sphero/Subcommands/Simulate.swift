@@ -1,4 +1,4 @@
-// sphero simulate: robots on pseudo-terminals.
+// sphero simulate: robots on pseudo-terminals or TCP ports.
 
 import SpheroModel
 import SpheroProtocol
@@ -9,13 +9,14 @@ import SpheroTransport
 
 struct Simulate: Subcommand {
   static let name = "simulate"
-  static let abstract = "Serves simulated robots on pseudo-terminals until Ctrl-C."
+  static let abstract = "Serves simulated robots on pseudo-terminals or TCP ports until Ctrl-C."
   static let examples = [
-    "sphero simulate --link /tmp/sphero", "sphero simulate --latency 80ms",
+    "sphero simulate --link /tmp/sphero", "sphero simulate --latency 80ms", "sphero simulate --listen 4000",
     "sphero simulate --link /tmp/sphero --robots 2 --options model=ollie,drop=1%",
   ]
 
   var link: String?
+  var listen: String?
   var robots: Whole<Positive> = 1
   var latency = Duration.zero
   var seed: Whole<Positive> = 1
@@ -25,6 +26,9 @@ struct Simulate: Subcommand {
   mutating func options(_ line: inout some OptionVisitor) throws(UsageError) {
     try line.option(
       "link", "l", &link, "Also reach it under this path; further robots under path-2 and so on.")
+    try line.option(
+      "listen", nil, &listen,
+      "Serve on this TCP port instead, or on ADDRESS:PORT; of this machine alone without an address.")
     try line.option("robots", nil, &robots, "How many share the floor, at most 100.")
     try line.option("latency", nil, &latency, "How long each command is on its way: a slow robot.")
     try line.option("seed", nil, &seed, "Where the noise of the sensors begins.")
@@ -36,7 +40,8 @@ struct Simulate: Subcommand {
 
   func validate() throws(UsageError) {
     guard robots.value <= 100 else { throw UsageError("at most 100 robots share a floor") }
-    _ = try parsed()
+    guard listen == nil || link == nil else { throw UsageError("choose '--link' or '--listen'") }
+    _ = try (parsed(), tcpPort())
   }
 
   /// The options as one value; those that stand alone begin it.
@@ -55,20 +60,7 @@ struct Simulate: Subcommand {
     let floor = try parsed.floorPath.map(Self.floor) ?? Floor()
     let time: any TimeSource = parsed.pace == 1 ? SystemTime() : ScaledTime(SystemTime(), pace: parsed.pace)
     let world = SimulatedWorld(configurations(parsed), on: floor, time: time)
-    var lines: [PseudoTerminal] = []
-    defer { for line in lines { line.close() } }
-    for number in 1...robots.value {
-      let line = try Self.open(path(number))
-      lines.append(line)
-      try await terminal.print(path(number) ?? line.path)
-    }
-    await withTaskGroup(of: Void.self) { [lines] group in
-      for (index, robot) in world.robots.enumerated() {
-        group.addTask {
-          await Self.serve(robot, lines[index], self.path(index + 1), parsed.faults, time)
-        }
-      }
-    }
+    try await serve(world.robots, parsed.faults, terminal)
     for robot in world.robots {
       let sent = await robot.statistics
       await terminal.note(
@@ -87,33 +79,7 @@ struct Simulate: Subcommand {
     }
   }
 
-  private func path(_ number: Int) -> String? { link.map { number == 1 ? $0 : "\($0)-\(number)" } }
-
-  private static func open(_ link: String?) throws -> PseudoTerminal {
-    do throws(LinkError) { return try PseudoTerminal(link: link) } catch {
-      throw Failure(
-        .cannotCreate, error.description,
-        advice: "Choose a path where no file is, in a folder that you may write to.")
-    }
-  }
-
-  /// Serves a robot until the task is cancelled; a line that broke by plan, or hung up to sleep, comes back.
-  private static func serve(
-    _ robot: SimulatedRobot, _ first: PseudoTerminal, _ link: String?, _ faults: FaultPlan,
-    _ time: any TimeSource
-  ) async {
-    let port = FaultyPort(of: .robot, plan: faults, time: time)
-    var line: PseudoTerminal? = first
-    while !Task.isCancelled {
-      let current = line
-      line = nil
-      if let served = try? await port.open({ try current ?? PseudoTerminal(link: link) }) {
-        await robot.serve(served)
-        await served.close()
-      }
-      guard (try? await time.sleep(for: .milliseconds(500))) != nil else { return }
-    }
-  }
+  func path(_ number: Int) -> String? { link.map { number == 1 ? $0 : "\($0)-\(number)" } }
 
   /// Reads the file of a floor, at most a megabyte.
   private static func floor(_ path: String) throws -> Floor {

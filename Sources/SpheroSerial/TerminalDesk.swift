@@ -1,0 +1,310 @@
+// Decides who of those that open a robot's pseudo-terminals is its client.
+
+import SpheroSystem
+import SpheroTransport
+
+/// A robot's pseudo-terminals, who has them open, and who of these is served.
+///
+/// The kernel says that a file was opened or closed, in order, but not by whom, and bytes do not say whose they are.
+/// So where a client closes and the next one opens and writes before this thread has run, bytes of the two that
+/// have not been read yet cannot be told apart: all of them count as the next one's, so that none of its is lost.
+/// Likewise settings that the next one makes in the microseconds between the look and the renewal are lost.
+/// With a link neither happens, since the next one comes to the other place.
+struct TerminalDesk: Sendable {
+  /// How long a second opener may stay before it counts: tools like `stty` open for a moment.
+  static let grace = Duration.milliseconds(250)
+  /// How long to wait while a session has no room.
+  private static let pause = Duration.milliseconds(10)
+
+  /// A pseudo-terminal and who has it open.
+  private struct Place: Sendable {
+    var pair: TerminalPair
+    var mark: Int32
+    /// How many have it open, ourselves not counted.
+    var openers = 0
+    /// How many of them are one client.
+    var allowed = 1
+    /// Events of our own opens and closes that are still to come.
+    var ownOpens = 0
+    var ownCloses = 0
+    /// What was read, as long as it is not known whose it is.
+    var unassigned: [UInt8] = []
+    /// Since when more have it open than one client, or, at the second place, somebody.
+    var since: Duration?
+    /// Whether the grace is over.
+    var isOver = false
+  }
+
+  private var places: [Place]
+  private let watch: OpenerWatch?
+  private let link: LinkPath?
+  private let sessions: Mailbox<TerminalSession>
+  private let hangUp: @Sendable () -> Void
+  private let remark: @Sendable (ServingRemark) -> Void
+  /// The session, and at which place.
+  private var served: (place: Int, session: TerminalSession)?
+  /// Events that are still to be looked at.
+  private var events: [OpenerWatch.Event] = []
+  /// The name that says which place is only the second one.
+  private var sign: NameLock?
+
+  init(
+    _ pair: TerminalPair, _ mark: Int32, _ watch: OpenerWatch?, _ link: LinkPath?,
+    _ sessions: Mailbox<TerminalSession>, hangUp: @escaping @Sendable () -> Void,
+    remark: @escaping @Sendable (ServingRemark) -> Void
+  ) {
+    places = [Place(pair: pair, mark: mark)]
+    (self.watch, self.link, self.sessions) = (watch, link, sessions)
+    (self.hangUp, self.remark) = (hangUp, remark)
+  }
+
+  /// Begins; where clients cannot be told apart, with the only session there will be.
+  mutating func begin(at now: Duration) { if watch == nil { serve(0, at: now) } }
+
+  /// Ends the session and closes everything.
+  mutating func close() {
+    link?.remove(ifOneOf: places.map(\.pair.path))
+    served?.session.end()
+    (served, sign) = (nil, nil)
+    for place in places { place.pair.close() }
+    if let watch { System.close(watch.descriptor) }
+    sessions.finish()
+  }
+
+  // MARK: Waiting
+
+  /// What to wait for.
+  var descriptors: [Int32] {
+    (watch.map { [$0.descriptor] } ?? []) + places.indices.filter(isRead).map { places[$0].pair.controller }
+  }
+
+  /// Whether the bytes of a place are read now; otherwise the kernel keeps them.
+  private func isRead(_ index: Int) -> Bool {
+    if places[index].isOver { return true }
+    guard let served, served.place == index else { return false }
+    return places[index].since == nil && served.session.hasRoom
+  }
+
+  /// When to look even if nothing happens.
+  var nextDeadline: Duration? {
+    var next = places.compactMap { $0.isOver ? nil : $0.since.map { $0 + Self.grace } }.min()
+    guard let served else { return next }
+    let now = SystemTime().now
+    if watch == nil { next = min(next ?? .seconds(1 << 40), now + Self.grace) }
+    if !served.session.hasRoom { next = min(next ?? .seconds(1 << 40), now + Self.pause) }
+    return next
+  }
+
+  // MARK: Working
+
+  /// Looks at what has happened.
+  ///
+  /// - Returns: Whether all could be read; otherwise it may help to look again a little later.
+  mutating func work(at now: Duration) -> Bool {
+    var isSound = true
+    if watch == nil { clearExclusive() }
+    events += watch?.events() ?? []
+    repeat {
+      while !events.isEmpty { take(events.removeFirst(), at: now) }
+      for index in places.indices {
+        if let since = places[index].since, !places[index].isOver, now - since >= Self.grace { endGrace(index) }
+        if isRead(index), !read(index) { isSound = false }
+      }
+      // Events that came while bytes were read say whose these are.
+    } while !events.isEmpty
+    return isSound
+  }
+
+  /// Reads what a client has written, a little at a time, so that closes and opens are seen between.
+  private mutating func read(_ index: Int) -> Bool {
+    do throws(SystemError) {
+      places[index].unassigned += try System.read(places[index].pair.controller, atMost: 1 << 14)
+    } catch {
+      guard !error.isNotNow else { return true }
+      renew(index, isTaken: true)
+      return false
+    }
+    events += watch?.events() ?? []
+    if !isOpenedAgain(index) { assign(index) }
+    return true
+  }
+
+  /// Hands over what was read, or throws it away where nobody can be answered.
+  private mutating func assign(_ index: Int) {
+    if served?.place == index, !places[index].isOver { served?.session.take(places[index].unassigned) }
+    places[index].unassigned = []
+  }
+
+  /// Whether an open of a place is still to be looked at.
+  private func isOpenedAgain(_ index: Int) -> Bool {
+    events.count { $0 == .opened(places[index].mark) } > places[index].ownOpens
+  }
+
+  private mutating func take(_ event: OpenerWatch.Event, at now: Duration) {
+    switch event {
+    case .opened(let mark):
+      guard let index = places.firstIndex(where: { $0.mark == mark }) else { return }
+      if places[index].ownOpens > 0 { places[index].ownOpens -= 1 } else { opened(index, at: now) }
+    case .closed(let mark):
+      guard let index = places.firstIndex(where: { $0.mark == mark }) else { return }
+      if places[index].ownCloses > 0 { places[index].ownCloses -= 1 } else { closed(index, at: now) }
+    case .overflow: recount(at: now)
+    }
+  }
+
+  private mutating func opened(_ index: Int, at now: Duration) {
+    places[index].openers += 1
+    if served == nil {
+      serve(index, at: now)
+    } else if served?.place == index {
+      hold(index, at: now)
+    } else if places[index].openers == 1 {
+      places[index].since = now
+    }
+  }
+
+  private mutating func closed(_ index: Int, at now: Duration) {
+    guard places[index].openers > 0 else { return }
+    places[index].openers -= 1
+    if served?.place == index {
+      if places[index].openers == 0 {
+        leave(index, at: now)
+      } else if places[index].openers <= places[index].allowed, places[index].since != nil {
+        unite(index)
+      }
+    } else if places[index].openers == 0 {
+      if !isOpenedAgain(index) { _ = places[index].pair.takeInput() }
+      renew(index, isTaken: isOpenedAgain(index))
+    }
+  }
+
+  // MARK: Clients
+
+  /// Makes who has a place open the client; what it has written is kept.
+  private mutating func serve(_ index: Int, at now: Duration) {
+    let session = TerminalSession(places[index].pair, hangUp: hangUp)
+    served = (index, session)
+    (places[index].since, places[index].isOver, places[index].allowed) = (nil, false, 1)
+    hold(index, at: now)
+    if places[index].since == nil { assign(index) }
+    prepareSecondPlace()
+    sessions.push(CollectionOfOne(session))
+  }
+
+  /// Ends the session of the client that has closed.
+  private mutating func leave(_ index: Int, at now: Duration) {
+    guard let session = served?.session else { return }
+    if !isOpenedAgain(index) {
+      places[index].unassigned += places[index].pair.takeInput()
+      events += watch?.events() ?? []
+    }
+    let isTaken = isOpenedAgain(index)
+    if !isTaken { assign(index) }
+    session.end()
+    served = nil
+    renew(index, isTaken: isTaken)
+    succeed(at: now)
+  }
+
+  /// Serves who waits at another place; where nobody does, the link leads back.
+  private mutating func succeed(at now: Duration) {
+    sign = nil
+    guard let index = places.indices.first(where: { places[$0].openers > 0 }) else {
+      if let place = places.first { try? link?.lead(to: place.pair.path) }
+      return
+    }
+    if places[index].isOver {
+      _ = places[index].pair.takeInput()
+      places[index].pair.discardOutput()
+      places[index].unassigned = []
+      remark(.successor(places[index].pair.path))
+    }
+    serve(index, at: now)
+  }
+
+  /// Lets the link lead to a place that nobody has open.
+  private mutating func prepareSecondPlace() {
+    guard let link, let watch, let served else { return }
+    if places.count < 2, let pair = try? TerminalPair() {
+      if let mark = try? watch.add(pair.path) {
+        places.append(Place(pair: pair, mark: mark))
+      } else {
+        pair.close()
+      }
+    }
+    guard let second = places.indices.first(where: { $0 != served.place }) else { return }
+    let (first, path) = (places[served.place].pair.path, places[second].pair.path)
+    sign = HolderSearch.name(ofSecondPlace: path, behind: first).flatMap { try? NameLock.take($0, for: path) }
+    try? link.lead(to: path)
+  }
+
+  // MARK: More than one
+
+  /// Holds a session's bytes where more have its device open than one client.
+  private mutating func hold(_ index: Int, at now: Duration) {
+    guard places[index].openers > places[index].allowed, places[index].since == nil else { return }
+    // A program that has it open twice is one client.
+    let counts = HolderSearch.openCounts(of: places[index].pair.path).filter { $0 > 0 }
+    if counts.count == 1, counts.contains(where: { $0 >= places[index].openers }) {
+      places[index].allowed = places[index].openers
+    } else {
+      places[index].since = now
+      served?.session.setFlow(.held)
+    }
+  }
+
+  /// A second opener has stayed.
+  private mutating func endGrace(_ index: Int) {
+    places[index].isOver = true
+    let path = places[index].pair.path
+    if served?.place == index {
+      served?.session.setFlow(.shut)
+      remark(.shared(path))
+    } else {
+      remark(.secondClient(path, HolderSearch.opener(of: path)?.process))
+    }
+  }
+
+  /// One client alone has the device open again.
+  private mutating func unite(_ index: Int) {
+    let wasOver = places[index].isOver
+    if wasOver {
+      _ = places[index].pair.takeInput()
+      places[index].pair.discardOutput()
+      places[index].unassigned = []
+      remark(.alone(places[index].pair.path))
+    }
+    (places[index].since, places[index].isOver) = (nil, false)
+    if !isOpenedAgain(index) { assign(index) }
+    served?.session.setFlow(.open)
+  }
+
+  /// Counts openers by what processes have open, where events are missing.
+  private mutating func recount(at now: Duration) {
+    for index in places.indices {
+      // Not how many: a descriptor may be one that a child has inherited.
+      let isOpen = HolderSearch.openCounts(of: places[index].pair.path).contains { $0 > 0 }
+      events.removeAll { $0 == .opened(places[index].mark) || $0 == .closed(places[index].mark) }
+      while places[index].openers > 0 { closed(index, at: now) }
+      if isOpen { opened(index, at: now) }
+    }
+  }
+
+  // MARK: Lines
+
+  private mutating func renew(_ index: Int, isTaken: Bool) {
+    (places[index].since, places[index].isOver, places[index].allowed) = (nil, false, 1)
+    if places[index].pair.renew(isTaken: isTaken) {
+      places[index].ownOpens += 1
+      places[index].ownCloses += 1
+    }
+  }
+
+  /// Opens the device to everybody where its client was killed: its advisory lock is gone with it.
+  private func clearExclusive() {
+    for place in places where (try? System.lock(place.pair.device)) != nil {
+      System.setExclusive(place.pair.device, false)
+      System.unlock(place.pair.device)
+    }
+  }
+}
