@@ -35,7 +35,11 @@ struct TerminalPair: Sendable {
   }
 
   /// The bytes that the client has not read yet.
-  var unreadCount: Int { System.unreadCount(device) }
+  var unreadCount: Int {
+    // Polling waits for bytes that the kernel is still handing on; the count alone does not.
+    _ = System.isReadable(device)
+    return System.unreadCount(device)
+  }
 
   /// Throws away what was written for the client.
   func discardOutput() {

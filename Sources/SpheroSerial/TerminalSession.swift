@@ -60,12 +60,12 @@ public final class TerminalSession: Transport {
     _ = try? System.write(pair.controller, bytes[...])
   }
 
-  /// Lets the client read what was written, for a second at most, then hangs up; does nothing once it has gone.
+  /// Lets the client read what was written, for a second at most and half of one where it reads nothing, then hangs up; does nothing once it has gone.
   public func close() async {
     let time = SystemTime()
     let end = time.now + .seconds(1)
     var (left, lastProgress) = (unreadCount, time.now)
-    while left > 0, time.now < end, time.now - lastProgress < .milliseconds(150) {
+    while left > 0, time.now < end, time.now - lastProgress < .milliseconds(500) {
       // Not by the task, which may be cancelled.
       await time.start { try? await time.sleep(for: .milliseconds(5)) }.value
       let count = unreadCount

@@ -74,10 +74,13 @@ public actor SimulatedWorld {
     lines[number] = Line(outgoing: outgoing, hangsUp: configuration.hangsUpToSleep)
     change(number) { $0.connect(at: $1) }
     let writer = time.start { [time] in
+      var written = Duration.zero
       while let pieces = try? await outgoing.receive() {
         for piece in pieces {
-          if piece.notBefore > time.now { try? await time.sleep(until: piece.notBefore) }
+          let due = max(piece.notBefore, written + piece.gap)
+          if due > time.now { try? await time.sleep(until: due) }
           try? await transport.write(piece.bytes)
+          written = time.now
         }
       }
       // Also where the robot hangs up; otherwise the line has ended already.

@@ -19,9 +19,11 @@ extension Simulate {
           group.addTask { try await Self.serve(robot, at: listener.place, faults) }
         }
         group.addTask {
-          while let remarks = try await remarks.receive() {
+          while let remarks = try? await remarks.receive() {
             for remark in remarks { try await self.tell(remark, terminal) }
           }
+          // Ctrl-C: no line waits for its client any more.
+          for listener in listeners { await listener.place.close() }
         }
         try await group.waitForAll()
       }
