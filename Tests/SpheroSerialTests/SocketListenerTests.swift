@@ -68,6 +68,7 @@ import Testing
       let next = try #require(try await listener.accept())
       #expect(try await next.read() == [number])
       client.close()
+      _ = await rest(of: next)
       await next.close()
       client = try RawClient(port: listener.port)
     }

@@ -142,8 +142,8 @@ import Testing
     @Test func aSecondClientOfALinkIsAnsweredByNothing() async throws {
       let (link, remarks) = (freshPath(), Remarks())
       let listener = try TerminalListener(link: link) { remarks.add($0) }
-      let first = try RawClient(link)
       let device = try target(link)
+      let first = try RawClient(link)
       let session = try #require(try await listener.accept())
       #expect(try target(link) != device, "who opens the link now comes elsewhere")
       let second = try Opener(link, writing: [0xAA])

@@ -113,6 +113,7 @@ public final class Opener: @unchecked Sendable {
     process.arguments = Array(line.dropFirst())
     let output = Pipe()
     process.standardOutput = output
+    process.standardError = FileHandle.nullDevice
     process.standardInput = FileHandle.nullDevice
     try process.run()
     // A line says that it is open and written.
