@@ -6,7 +6,7 @@ public import SpheroTransport
 /// A TCP port at which one client after another is served.
 ///
 /// A second client at the same time is closed again: it sees the end of the line.
-/// After a hang-up by this side nobody listens until ``accept()`` is called again, so that whoever comes is refused.
+/// Where ``accept()`` is not called again soon after a hang-up by this side, whoever comes is refused until it is.
 public final class SocketListener: Listener {
   private enum State {
     case closed
@@ -48,6 +48,7 @@ public final class SocketListener: Listener {
   /// - Throws: `CancellationError`; ``LinkError`` where the port is not free any more after a hang-up.
   public func accept() async throws -> SocketSession? {
     while let station = try station() {
+      station.want()
       if let session = waiting.withLock({ $0.isEmpty ? nil : $0.removeFirst() }) { return session }
       if let sessions = try await station.sessions.receive() { waiting.withLock { $0 += sessions } }
     }
@@ -108,4 +109,7 @@ public final class SocketSession: Transport {
     if isHangUp { hangUp() }
     line.end()
   }
+
+  /// Closes the socket at once.
+  func end() { line.end() }
 }

@@ -8,6 +8,8 @@ final class SocketStation: Sendable {
   private struct Ends {
     var wakeUp: (read: Int32, write: Int32)?
     var thread: Thread?
+    /// Whether somebody waits for clients, or has since the last hang-up.
+    var isWanted = true
   }
 
   /// How long a second client may wait for the first to be gone: one that comes back is faster than its own end.
@@ -37,11 +39,11 @@ final class SocketStation: Sendable {
     }
     ends = Locked(Ends(wakeUp: pipe))
     let place = "\(Port.tcp(address, port: self.port))"
-    let hangUp: @Sendable () -> Void = { [weak self] in self?.close() }
+    let hangUp: @Sendable () -> Void = { [weak self] in self?.hangUp() }
     let sessions = sessions
     do throws(SystemError) {
-      let thread = try Thread {
-        Self.run(listening, wake: pipe.read, place, sessions, hangUp, remark)
+      let thread = try Thread { [ends] in
+        Self.run(listening, wake: pipe.read, place, sessions, hangUp, remark) { ends.withLock { $0.isWanted } }
         System.close(listening)
         sessions.finish()
       }
@@ -55,7 +57,19 @@ final class SocketStation: Sendable {
   deinit { close() }
 
   /// Whether nobody listens any more.
-  var isDown: Bool { ends.withLock { $0.wakeUp == nil } }
+  var isDown: Bool { ends.withLock { $0.wakeUp == nil } || sessions.hasEnded }
+
+  /// Says that somebody waits for clients.
+  func want() { ends.withLock { $0.isWanted = true } }
+
+  /// A client sees a hang-up: nobody listens any more where nobody waits for clients soon.
+  private func hangUp() {
+    ends.withLock { ends in
+      ends.isWanted = false
+      // Under the lock, so that the pipe is not closed meanwhile.
+      if let wakeUp = ends.wakeUp { _ = try? System.write(wakeUp.write, [1]) }
+    }
+  }
 
   /// Listens no more.
   func close() {
@@ -72,16 +86,29 @@ final class SocketStation: Sendable {
 
   private static func run(
     _ listening: Int32, wake: Int32, _ place: String, _ sessions: Mailbox<SocketSession>,
-    _ hangUp: @escaping @Sendable () -> Void, _ remark: (ServingRemark) -> Void
+    _ hangUp: @escaping @Sendable () -> Void, _ remark: (ServingRemark) -> Void, isWanted: () -> Bool
   ) {
     let time = SystemTime()
     var current: SocketSession?
     var second: (descriptor: Int32, since: Duration)?
+    /// Until when somebody must wait for clients, after a hang-up.
+    var patience: Duration?
     defer { if let second { System.close(second.descriptor) } }
     while true {
-      guard let events = try? System.poll([wake, listening], timeout: second == nil ? -1 : 10),
-        events.count == 2, events[0] == 0
-      else { return }
+      let timeout: Int32 = second == nil && patience == nil ? -1 : 10
+      guard let events = try? System.poll([wake, listening], timeout: timeout), events.count == 2 else { return }
+      if events[0] != 0 {
+        // 1 is a hang-up, all else the end.
+        guard let orders = try? System.read(wake, atMost: 64), orders.allSatisfy({ $0 == 1 }) else { return }
+        (patience, current) = (time.now + grace, nil)
+      }
+      if let end = patience, time.now >= end {
+        guard isWanted() else {
+          current?.end()
+          return
+        }
+        patience = nil
+      }
       do throws(SystemError) {
         if events[1] != 0, let guest = try System.takeGuest(of: listening) {
           if let waiting = second { refuse(waiting.descriptor, place, remark) }
@@ -95,7 +122,7 @@ final class SocketStation: Sendable {
         }
       } catch {
         // Too many open files, for example: whoever waits is taken when there is room.
-        if let woken = try? System.poll([wake], timeout: 100), woken.first != 0 { return }
+        _ = try? System.poll([wake], timeout: 100)
       }
       if let guest = second, time.now - guest.since >= grace {
         second = nil

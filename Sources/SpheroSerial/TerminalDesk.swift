@@ -71,6 +71,28 @@ struct TerminalDesk: Sendable {
     sessions.finish()
   }
 
+  /// Closes the line of the client that is served; the next one finds another line.
+  ///
+  /// - Returns: False where there is no other line.
+  mutating func hangUp(at now: Duration) -> Bool {
+    guard let watch, let served else { return watch != nil }
+    served.session.end()
+    // Another place first, so that the link leads somewhere at any time.
+    if places.count < 2 {
+      guard let pair = try? TerminalPair() else { return false }
+      guard let mark = try? watch.add(pair.path) else {
+        pair.close()
+        return false
+      }
+      places.append(Place(pair: pair, mark: mark))
+    }
+    let pair = places.remove(at: served.place).pair
+    self.served = nil
+    succeed(at: now)
+    pair.close()
+    return true
+  }
+
   // MARK: Waiting
 
   /// What to wait for.

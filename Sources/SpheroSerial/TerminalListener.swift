@@ -54,6 +54,7 @@ public final class TerminalListener: Listener {
   /// - Throws: `CancellationError`; ``LinkError`` where no device file can be made.
   public func accept() async throws -> TerminalSession? {
     while let station = try station() {
+      station.want()
       if let session = waiting.withLock({ $0.isEmpty ? nil : $0.removeFirst() }) { return session }
       if let sessions = try await station.sessions.receive() {
         waiting.withLock { $0 += sessions }

@@ -10,12 +10,15 @@ final class TerminalStation: Sendable {
   private struct Ends {
     var wakeUp: (read: Int32, write: Int32)?
     var thread: Thread?
+    /// Whether somebody waits for clients, or has since the last hang-up.
+    var isWanted = true
   }
 
   /// The device file.
   let path: String
   /// The clients, in the order in which they came.
   let sessions = Mailbox<TerminalSession>(capacity: 256)
+  private let hasLink: Bool
   private let ends: Locked<Ends>
 
   /// Opens a device file, and lets the link lead there.
@@ -28,7 +31,7 @@ final class TerminalStation: Sendable {
     do throws(SystemError) { pair = try TerminalPair() } catch {
       throw .failed("pseudo-terminal", operation: "openpty", code: error.code)
     }
-    path = pair.path
+    (path, hasLink) = (pair.path, link != nil)
     var (watch, mark): (OpenerWatch?, Int32) = (isWatching ? try? OpenerWatch() : nil, 0)
     if let opened = watch {
       if let added = try? opened.add(pair.path) { mark = added } else {
@@ -47,10 +50,12 @@ final class TerminalStation: Sendable {
       if let error = error as? LinkError { throw error }
       throw .failed("pseudo-terminal", operation: "pipe", code: (error as? SystemError)?.code ?? 0)
     }
-    let hangUp: @Sendable () -> Void = { [weak self] in self?.close() }
+    let hangUp: @Sendable () -> Void = { [weak self] in self?.hangUp() }
     let desk = TerminalDesk(pair, mark, watch, link, sessions, hangUp: hangUp, remark: remark)
     do throws(SystemError) {
-      let thread = try Thread { Self.run(desk, wake: pipe.read) }
+      let thread = try Thread { [ends] in
+        Self.run(desk, wake: pipe.read) { ends.withLock { $0.isWanted } }
+      }
       ends.withLock { $0.thread = thread }
     } catch {
       var desk = desk
@@ -62,7 +67,22 @@ final class TerminalStation: Sendable {
   deinit { close() }
 
   /// Whether it is closed.
-  var isDown: Bool { ends.withLock { $0.wakeUp == nil } }
+  var isDown: Bool { ends.withLock { $0.wakeUp == nil } || sessions.hasEnded }
+
+  /// Says that somebody waits for clients.
+  func want() { ends.withLock { $0.isWanted = true } }
+
+  /// Lets the client see a hang-up.
+  ///
+  /// Behind a link the next client finds a line at once, which goes again where nobody waits for clients soon.
+  private func hangUp() {
+    guard hasLink else { return close() }
+    ends.withLock { ends in
+      ends.isWanted = false
+      // Under the lock, so that the pipe is not closed meanwhile.
+      if let wakeUp = ends.wakeUp { _ = try? System.write(wakeUp.write, [1]) }
+    }
+  }
 
   /// Ends the thread, the sessions and the device files; clients see a hang-up.
   func close() {
@@ -77,22 +97,33 @@ final class TerminalStation: Sendable {
     System.close(wakeUp.write)
   }
 
-  private static func run(_ start: TerminalDesk, wake: Int32) {
+  private static func run(_ start: TerminalDesk, wake: Int32, isWanted: () -> Bool) {
     var desk = start
     defer { desk.close() }
     let time = SystemTime()
+    /// Until when somebody must wait for clients, after a hang-up.
+    var patience: Duration?
     desk.begin(at: time.now)
     while true {
-      let timeout = desk.nextDeadline.map { deadline -> Int32 in
+      let deadline = [desk.nextDeadline, patience].compactMap(\.self).min()
+      let timeout = deadline.map { deadline -> Int32 in
         let left = (deadline - time.now) / .milliseconds(1)
         return Int32(min(max(left.rounded(.up), 0), 10_000))
       }
-      guard let events = try? System.poll([wake] + desk.descriptors, timeout: timeout ?? -1),
-        events.first == 0
-      else { return }
+      guard let events = try? System.poll([wake] + desk.descriptors, timeout: timeout ?? -1) else { return }
+      if events.first != 0 {
+        // 1 is a hang-up, all else the end.
+        guard let orders = try? System.read(wake, atMost: 64), orders.allSatisfy({ $0 == 1 }), desk.hangUp(at: time.now)
+        else { return }
+        patience = time.now + TerminalDesk.grace
+      }
+      if let end = patience, time.now >= end {
+        guard isWanted() else { return }
+        patience = nil
+      }
       guard !desk.work(at: time.now) else { continue }
       // What cannot be read must not become a race of the processor.
-      if let woken = try? System.poll([wake], timeout: 10), woken.first != 0 { return }
+      _ = try? System.poll([wake], timeout: 10)
     }
   }
 }

@@ -163,12 +163,18 @@ import Testing
     let link = freshPath()
     _ = try await withSimulator(["--link", link]) { _, _ in
       let client = try RawClient(link)
+      var apart = 0
       for number in 1...50 as ClosedRange<UInt8> {
         // 00:21 tells the battery's state at once: FF FE 01 00 02 02 FA.
         client.write(command(0x00, 0x21, number, [1]))
-        #expect(client.read(within: .seconds(5)) == .bytes(pong(number)))
-        #expect(client.read(within: .seconds(5)) == .bytes([0xFF, 0xFE, 0x01, 0x00, 0x02, 0x02, 0xFA]))
+        let event: [UInt8] = [0xFF, 0xFE, 0x01, 0x00, 0x02, 0x02, 0xFA]
+        let first = client.read(within: .seconds(5))
+        // A reader that the machine holds up for 4 ms sees both at once.
+        if first == .bytes(pong(number) + event) { continue }
+        #expect(first == .bytes(pong(number)) && client.read(within: .seconds(5)) == .bytes(event))
+        apart += 1
       }
+      #expect(apart >= 35)
     }
   }
 
@@ -220,6 +226,7 @@ import Testing
       #expect(client.read(6) == pong(1))
       #expect(client.seesHangUp() && ContinuousClock.now - start >= .milliseconds(900))
       client.close()
+      try await Task.sleep(for: .milliseconds(600))
       #expect(throws: POSIXError.self) { try open() }
       let next = try await reopen(open)
       #expect(ContinuousClock.now - start >= .milliseconds(2_900))

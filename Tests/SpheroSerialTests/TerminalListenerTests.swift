@@ -244,6 +244,10 @@ import Testing
       #expect(client.read(3) == [1, 2, 3], "what was written is read first")
       await closed
       #expect(client.seesHangUp())
+      // For a moment the next one can come; then, since nobody waits for it, it cannot.
+      for _ in 0..<500 where FileManager.default.fileExists(atPath: link) {
+        try await Task.sleep(for: .milliseconds(10))
+      }
       #expect(!FileManager.default.fileExists(atPath: link))
       async let next = listener.accept()
       for _ in 0..<500 where !FileManager.default.fileExists(atPath: link) {
@@ -253,6 +257,20 @@ import Testing
       again.write([4])
       let session2 = try #require(try await next)
       #expect(try await read(1, from: session2) == [4])
+      await listener.close()
+    }
+
+    @Test func behindALinkTheNextLineIsThereAtOnce() async throws {
+      let link = freshPath()
+      let listener = try TerminalListener(link: link)
+      for number in 0..<20 as Range<UInt8> {
+        let client = try RawClient(link)
+        client.write([number])
+        let session = try #require(try await listener.accept())
+        #expect(try await read(1, from: session) == [number])
+        await session.close()
+        #expect(client.seesHangUp())
+      }
       await listener.close()
     }
 
