@@ -24,9 +24,11 @@ extension ServingRemark: CustomStringConvertible {
     switch self {
     case .moved(let path): "the line is at \(path) now"
     case .secondClient(let path, let holder):
-      "\(holder.map { "\($0)" } ?? "a second client") has come to \(path): it is not answered while the first is there"
+      (holder.map { "\($0)" } ?? "a second client")
+        + " has come to \(path): it is not answered while the first is there"
     case .refused(let place): "a second client has come to \(place): it was closed, for the first is there"
-    case .successor(let path): "the client that waited at \(path) is served now; what it has sent is thrown away"
+    case .successor(let path):
+      "the client that waited at \(path) is served now; what it has sent is thrown away"
     case .shared(let path): "several programs have \(path) open: none is answered until one is left"
     case .alone(let path): "one program is left at \(path) and is answered again"
     }

@@ -43,7 +43,8 @@ final class SocketStation: Sendable {
     let sessions = sessions
     do throws(SystemError) {
       let thread = try Thread { [ends] in
-        Self.run(listening, wake: pipe.read, place, sessions, hangUp, remark) { ends.withLock { $0.isWanted } }
+        let isWanted: () -> Bool = { ends.withLock { $0.isWanted } }
+        Self.run(listening, wake: pipe.read, place, sessions, hangUp, remark, isWanted: isWanted)
         System.close(listening)
         sessions.finish()
       }
@@ -96,7 +97,9 @@ final class SocketStation: Sendable {
     defer { if let second { System.close(second.descriptor) } }
     while true {
       let timeout: Int32 = second == nil && patience == nil ? -1 : 10
-      guard let events = try? System.poll([wake, listening], timeout: timeout), events.count == 2 else { return }
+      guard let events = try? System.poll([wake, listening], timeout: timeout), events.count == 2 else {
+        return
+      }
       if events[0] != 0 {
         // 1 is a hang-up, all else the end.
         guard let orders = try? System.read(wake, atMost: 64), orders.allSatisfy({ $0 == 1 }) else { return }

@@ -17,7 +17,7 @@ struct TerminalDesk: Sendable {
   private static let pause = Duration.milliseconds(10)
 
   /// A pseudo-terminal and who has it open.
-  private struct Place: Sendable {
+  struct Place: Sendable {
     var pair: TerminalPair
     var mark: Int32
     /// How many have it open, ourselves not counted.
@@ -35,18 +35,18 @@ struct TerminalDesk: Sendable {
     var isOver = false
   }
 
-  private var places: [Place]
-  private let watch: OpenerWatch?
-  private let link: LinkPath?
-  private let sessions: Mailbox<TerminalSession>
-  private let hangUp: @Sendable () -> Void
-  private let remark: @Sendable (ServingRemark) -> Void
+  var places: [Place]
+  let watch: OpenerWatch?
+  let link: LinkPath?
+  let sessions: Mailbox<TerminalSession>
+  let hangUp: @Sendable () -> Void
+  let remark: @Sendable (ServingRemark) -> Void
   /// The session, and at which place.
-  private var served: (place: Int, session: TerminalSession)?
+  var served: (place: Int, session: TerminalSession)?
   /// Events that are still to be looked at.
-  private var events: [OpenerWatch.Event] = []
+  var events: [OpenerWatch.Event] = []
   /// The name that says which place is only the second one.
-  private var sign: NameLock?
+  var sign: NameLock?
 
   init(
     _ pair: TerminalPair, _ mark: Int32, _ watch: OpenerWatch?, _ link: LinkPath?,
@@ -129,7 +129,8 @@ struct TerminalDesk: Sendable {
     repeat {
       while !events.isEmpty { take(events.removeFirst(), at: now) }
       for index in places.indices {
-        if let since = places[index].since, !places[index].isOver, now - since >= Self.grace { endGrace(index) }
+        let isLate = places[index].since.map { now - $0 >= Self.grace } ?? false
+        if isLate, !places[index].isOver { endGrace(index) }
         if isRead(index), !read(index) { isSound = false }
       }
       // Events that came while bytes were read say whose these are.
@@ -152,13 +153,13 @@ struct TerminalDesk: Sendable {
   }
 
   /// Hands over what was read, or throws it away where nobody can be answered.
-  private mutating func assign(_ index: Int) {
+  mutating func assign(_ index: Int) {
     if served?.place == index, !places[index].isOver { served?.session.take(places[index].unassigned) }
     places[index].unassigned = []
   }
 
   /// Whether an open of a place is still to be looked at.
-  private func isOpenedAgain(_ index: Int) -> Bool {
+  func isOpenedAgain(_ index: Int) -> Bool {
     events.count { $0 == .opened(places[index].mark) } > places[index].ownOpens
   }
 
@@ -174,7 +175,7 @@ struct TerminalDesk: Sendable {
     }
   }
 
-  private mutating func opened(_ index: Int, at now: Duration) {
+  mutating func opened(_ index: Int, at now: Duration) {
     places[index].openers += 1
     if served == nil {
       serve(index, at: now)
@@ -185,7 +186,7 @@ struct TerminalDesk: Sendable {
     }
   }
 
-  private mutating func closed(_ index: Int, at now: Duration) {
+  mutating func closed(_ index: Int, at now: Duration) {
     guard places[index].openers > 0 else { return }
     places[index].openers -= 1
     if served?.place == index {
@@ -197,136 +198,6 @@ struct TerminalDesk: Sendable {
     } else if places[index].openers == 0 {
       if !isOpenedAgain(index) { _ = places[index].pair.takeInput() }
       renew(index, isTaken: isOpenedAgain(index))
-    }
-  }
-
-  // MARK: Clients
-
-  /// Makes who has a place open the client; what it has written is kept.
-  private mutating func serve(_ index: Int, at now: Duration) {
-    let session = TerminalSession(places[index].pair, hangUp: hangUp)
-    served = (index, session)
-    (places[index].since, places[index].isOver, places[index].allowed) = (nil, false, 1)
-    hold(index, at: now)
-    if places[index].since == nil { assign(index) }
-    prepareSecondPlace()
-    sessions.push(CollectionOfOne(session))
-  }
-
-  /// Ends the session of the client that has closed.
-  private mutating func leave(_ index: Int, at now: Duration) {
-    guard let session = served?.session else { return }
-    if !isOpenedAgain(index) {
-      places[index].unassigned += places[index].pair.takeInput()
-      events += watch?.events() ?? []
-    }
-    let isTaken = isOpenedAgain(index)
-    if !isTaken { assign(index) }
-    session.end()
-    served = nil
-    renew(index, isTaken: isTaken)
-    succeed(at: now)
-  }
-
-  /// Serves who waits at another place; where nobody does, the link leads back.
-  private mutating func succeed(at now: Duration) {
-    sign = nil
-    guard let index = places.indices.first(where: { places[$0].openers > 0 }) else {
-      if let place = places.first { try? link?.lead(to: place.pair.path) }
-      return
-    }
-    if places[index].isOver {
-      _ = places[index].pair.takeInput()
-      places[index].pair.discardOutput()
-      places[index].unassigned = []
-      remark(.successor(places[index].pair.path))
-    }
-    serve(index, at: now)
-  }
-
-  /// Lets the link lead to a place that nobody has open.
-  private mutating func prepareSecondPlace() {
-    guard let link, let watch, let served else { return }
-    if places.count < 2, let pair = try? TerminalPair() {
-      if let mark = try? watch.add(pair.path) {
-        places.append(Place(pair: pair, mark: mark))
-      } else {
-        pair.close()
-      }
-    }
-    guard let second = places.indices.first(where: { $0 != served.place }) else { return }
-    let (first, path) = (places[served.place].pair.path, places[second].pair.path)
-    sign = HolderSearch.name(ofSecondPlace: path, behind: first).flatMap { try? NameLock.take($0, for: path) }
-    try? link.lead(to: path)
-  }
-
-  // MARK: More than one
-
-  /// Holds a session's bytes where more have its device open than one client.
-  private mutating func hold(_ index: Int, at now: Duration) {
-    guard places[index].openers > places[index].allowed, places[index].since == nil else { return }
-    // A program that has it open twice is one client.
-    let counts = HolderSearch.openCounts(of: places[index].pair.path).filter { $0 > 0 }
-    if counts.count == 1, counts.contains(where: { $0 >= places[index].openers }) {
-      places[index].allowed = places[index].openers
-    } else {
-      places[index].since = now
-      served?.session.setFlow(.held)
-    }
-  }
-
-  /// A second opener has stayed.
-  private mutating func endGrace(_ index: Int) {
-    places[index].isOver = true
-    let path = places[index].pair.path
-    if served?.place == index {
-      served?.session.setFlow(.shut)
-      remark(.shared(path))
-    } else {
-      remark(.secondClient(path, HolderSearch.opener(of: path)?.process))
-    }
-  }
-
-  /// One client alone has the device open again.
-  private mutating func unite(_ index: Int) {
-    let wasOver = places[index].isOver
-    if wasOver {
-      _ = places[index].pair.takeInput()
-      places[index].pair.discardOutput()
-      places[index].unassigned = []
-      remark(.alone(places[index].pair.path))
-    }
-    (places[index].since, places[index].isOver) = (nil, false)
-    if !isOpenedAgain(index) { assign(index) }
-    served?.session.setFlow(.open)
-  }
-
-  /// Counts openers by what processes have open, where events are missing.
-  private mutating func recount(at now: Duration) {
-    for index in places.indices {
-      // Not how many: a descriptor may be one that a child has inherited.
-      let isOpen = HolderSearch.openCounts(of: places[index].pair.path).contains { $0 > 0 }
-      events.removeAll { $0 == .opened(places[index].mark) || $0 == .closed(places[index].mark) }
-      while places[index].openers > 0 { closed(index, at: now) }
-      if isOpen { opened(index, at: now) }
-    }
-  }
-
-  // MARK: Lines
-
-  private mutating func renew(_ index: Int, isTaken: Bool) {
-    (places[index].since, places[index].isOver, places[index].allowed) = (nil, false, 1)
-    if places[index].pair.renew(isTaken: isTaken) {
-      places[index].ownOpens += 1
-      places[index].ownCloses += 1
-    }
-  }
-
-  /// Opens the device to everybody where its client was killed: its advisory lock is gone with it.
-  private func clearExclusive() {
-    for place in places where (try? System.lock(place.pair.device)) != nil {
-      System.setExclusive(place.pair.device, false)
-      System.unlock(place.pair.device)
     }
   }
 }

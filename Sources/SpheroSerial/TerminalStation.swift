@@ -23,7 +23,11 @@ final class TerminalStation: Sendable {
 
   /// Opens a device file, and lets the link lead there.
   ///
-  /// - Parameter isWatching: Whether clients are told apart where the system allows.
+  /// - Parameters:
+  ///   - link: The link, or nil for none.
+  ///   - isWatching: Whether clients are told apart where the system allows.
+  ///   - remark: Gets what should be known.
+  /// - Throws: ``LinkError``.
   init(
     _ link: LinkPath?, isWatching: Bool = true, _ remark: @escaping @Sendable (ServingRemark) -> Void
   ) throws(LinkError) {
@@ -32,9 +36,12 @@ final class TerminalStation: Sendable {
       throw .failed("pseudo-terminal", operation: "openpty", code: error.code)
     }
     (path, hasLink) = (pair.path, link != nil)
-    var (watch, mark): (OpenerWatch?, Int32) = (isWatching ? try? OpenerWatch() : nil, 0)
+    var watch = isWatching ? try? OpenerWatch() : nil
+    var mark: Int32 = 0
     if let opened = watch {
-      if let added = try? opened.add(pair.path) { mark = added } else {
+      if let added = try? opened.add(pair.path) {
+        mark = added
+      } else {
         System.close(opened.descriptor)
         watch = nil
       }
@@ -113,8 +120,8 @@ final class TerminalStation: Sendable {
       guard let events = try? System.poll([wake] + desk.descriptors, timeout: timeout ?? -1) else { return }
       if events.first != 0 {
         // 1 is a hang-up, all else the end.
-        guard let orders = try? System.read(wake, atMost: 64), orders.allSatisfy({ $0 == 1 }), desk.hangUp(at: time.now)
-        else { return }
+        guard let orders = try? System.read(wake, atMost: 64), orders.allSatisfy({ $0 == 1 }) else { return }
+        guard desk.hangUp(at: time.now) else { return }
         patience = time.now + TerminalDesk.grace
       }
       if let end = patience, time.now >= end {

@@ -64,7 +64,8 @@ import Testing
       return Array(answer.dropFirst(5).prefix(4))
     }
 
-    @Test(arguments: [true, false]) func aClientThatIsKilledLetsTheBallStopOrRollOn(_ stops: Bool) async throws {
+    @Test(arguments: [true, false])
+    func aClientThatIsKilledLetsTheBallStopOrRollOn(_ stops: Bool) async throws {
       let link = freshPath()
       _ = try await withSimulator(["--link", link]) { _, _ in
         // Temporary options: bit 0 stops on disconnect. Roll: speed 40h ahead.
@@ -110,7 +111,8 @@ import Testing
         try await Task.sleep(for: .milliseconds(300))
         /// User and system time, in ticks of 10 ms.
         func ticks() throws -> Int {
-          let text = try String(contentsOfFile: "/proc/\(robot.process.processIdentifier)/stat", encoding: .utf8)
+          let path = "/proc/\(robot.process.processIdentifier)/stat"
+          let text = try String(contentsOfFile: path, encoding: .utf8)
           let fields = text[(text.lastIndex(of: ")") ?? text.startIndex)...].split(separator: " ")
           return try #require(Int(fields[12])) + #require(Int(fields[13]))
         }
@@ -125,7 +127,8 @@ import Testing
       let first = try Run(["simulate", "--link", link])
       #expect(try await first.line() == link)
       let thief = try await sphero("simulate", "--link", link)
-      #expect(thief.code == 73 && thief.error.contains("is served by sphero (pid \(first.process.processIdentifier))"))
+      let owner = "is served by sphero (pid \(first.process.processIdentifier))"
+      #expect(thief.code == 73 && thief.error.contains(owner))
       first.signal(SIGKILL)
       _ = try await first.end()
       #expect((try? FileManager.default.destinationOfSymbolicLink(atPath: link)) != nil)
@@ -218,7 +221,8 @@ import Testing
     let words = isTCP ? ["--listen", "\(port)"] : ["--link", link]
     let options = ["--robots", "2", "--options", "close=1s:2s"]
     _ = try await withSimulator(words + options, lines: 2) { places, _ in
-      #expect(places == (isTCP ? ["tcp:127.0.0.1:\(port)", "tcp:127.0.0.1:\(port + 1)"] : [link, link + "-2"]))
+      let ports = ["tcp:127.0.0.1:\(port)", "tcp:127.0.0.1:\(port + 1)"]
+      #expect(places == (isTCP ? ports : [link, link + "-2"]))
       func open() throws -> RawClient { try isTCP ? RawClient(port: port) : RawClient(link) }
       let start = ContinuousClock.now
       let client = try open()
@@ -255,7 +259,8 @@ import Testing
       let taken = try await sphero("simulate", "--listen", "\(port)")
       #expect(taken.code == 73 && taken.error.contains("is taken by another program"))
     }
-    #expect(outcome.code == 130 && outcome.error.contains("a second client has come to tcp:127.0.0.1:\(port)"))
+    #expect(outcome.code == 130)
+    #expect(outcome.error.contains("a second client has come to tcp:127.0.0.1:\(port)"))
   }
 
   @Test(arguments: [

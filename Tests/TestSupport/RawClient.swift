@@ -103,6 +103,7 @@ public final class Opener: @unchecked Sendable {
   ///   - bytes: What is written.
   ///   - times: How often it is opened by that one process.
   ///   - starter: What starts the process, like `setsid`.
+  /// - Throws: Where there is no such program.
   public init(_ path: String, writing bytes: [UInt8] = [], times: Int = 1, by starter: [String] = []) throws {
     let octal = bytes.map { byte in "\\" + String(byte >> 6) + String(byte >> 3 & 7) + String(byte & 7) }
     let opens = (0..<times).map { "exec \(3 + $0)<>\"$0\"" }.joined(separator: "; ")
