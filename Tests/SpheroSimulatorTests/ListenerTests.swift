@@ -37,7 +37,7 @@ private final class MemoryListener: Listener {
       #expect(try await host.read() == [0xFF, 0xFF, 0x00, 0x01, 0x01, 0xFD])
       host.close()
       try await time.sleep(for: .seconds(60))
-      // A quarter of full speed for a minute: tens of metres, without anybody looking.
+      // A quarter of full speed for a minute: tens of metres.
       #expect(await robot.place.y > 1_000)
       let next = listener.connect()
       next.write(Self.ping(2))
