@@ -78,7 +78,8 @@ let package = Package(
       dependencies: ["SpheroModel", "SpheroProtocol", "SpheroOrientation", "TestSupport"],
       swiftSettings: strict),
     .testTarget(
-      name: "SpheroSerialTests", dependencies: ["SpheroSystem", "SpheroTransport", "SpheroSerial"],
+      name: "SpheroSerialTests",
+      dependencies: ["SpheroSystem", "SpheroTransport", "SpheroSerial", "TestSupport"],
       swiftSettings: strict),
     .testTarget(
       name: "SpheroPortTests", dependencies: ["SpheroPort", "SpheroTransport", "SpheroSimulator"],
@@ -95,7 +96,7 @@ let package = Package(
       name: "SpheroCommandLineTests",
       dependencies: [
         "sphero", "SpheroProtocol", "SpheroOrientation", "SpheroHost", "SpheroTransport", "SpheroSerial",
-        "SpheroSession", "SpheroSimulator",
+        "SpheroSession", "SpheroSimulator", "TestSupport",
       ],
       swiftSettings: strict),
     .testTarget(

@@ -47,6 +47,12 @@ extension RobotModel {
   /// Whether it sleeps: it hears nothing.
   public var isAsleep: Bool { nap != nil }
 
+  /// Whether it can be connected to: it is awake, or bytes wake it.
+  public var isReachable: Bool {
+    guard let nap else { return true }
+    return configuration.wakesByBytes && nap.ends == nil
+  }
+
   /// How long a wake-up time of the wire means, or nil for ever.
   func duration(ofNap seconds: UInt16) -> Duration? {
     seconds == 0 || seconds == .max ? nil : .seconds(Int(seconds))
@@ -94,9 +100,7 @@ extension RobotModel {
   /// Whether it was asleep and these bytes did not wake it.
   mutating func sleepsThrough(_ bytes: [UInt8]) -> Bool {
     guard let nap else { return false }
-    guard configuration.wakesByBytes, nap.ends == nil, machine.now - nap.since >= .seconds(2) else {
-      return true
-    }
+    guard isReachable, machine.now - nap.since >= .seconds(2) else { return true }
     wake()
     return false
   }

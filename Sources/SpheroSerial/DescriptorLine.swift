@@ -155,6 +155,9 @@ final class DescriptorLine: Sendable {
     }
   }
 
+  /// Whether the other end is there, as far as is known.
+  var isLive: Bool { ends.withLock { $0.descriptor != nil && !$0.isLost } }
+
   /// Ends the thread, then closes the descriptor.
   func end(_ farewell: (Int32) -> Void = { _ in }) {
     let ends = ends.withLock { ends in

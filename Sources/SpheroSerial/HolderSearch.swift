@@ -17,7 +17,47 @@ struct DeviceHolder: Hashable, Sendable {
 /// serves, but the lock is its client's. Descriptors tell about programs that take no lock.
 enum HolderSearch {
   /// The process that holds a device; nil where none is found, and always on systems without /proc.
+  ///
+  /// Of a pseudo-terminal that a server keeps for a second client, it is who holds the first one.
   static func holder(of path: String) -> DeviceHolder? {
+    firstPlace(of: path).flatMap(opener) ?? opener(of: path)
+  }
+
+  /// The process that holds the line for which a pseudo-terminal is only the second place; nil where none does.
+  static func client(before path: String) -> DeviceHolder? { firstPlace(of: path).flatMap(opener) }
+
+  /// The name that stands for a second place, taken by who serves both.
+  static func name(ofSecondPlace path: String, behind first: String) -> String? {
+    guard let number = System.terminalNumber(of: path), let first = System.terminalNumber(of: first) else {
+      return nil
+    }
+    return "sphero/second/\(number)/\(first)"
+  }
+
+  private static func firstPlace(of path: String) -> String? {
+    guard let number = System.terminalNumber(of: path),
+      let names = System.text(of: "/proc/net/unix"),
+      let first = SocketTable.rest(in: names, behind: "sphero/second/\(number)/"), let first = UInt32(first)
+    else { return nil }
+    return "/dev/pts/\(first)"
+  }
+
+  /// The process that serves a pseudo-terminal; nil where none is found.
+  static func server(of path: String) -> PortHolder? {
+    guard System.terminalNumber(of: path) != nil else { return nil }
+    return allProcesses().first { serves(path, $0) }.flatMap { identify($0)?.process }
+  }
+
+  /// How often other processes have a file open: for each that may be looked at, the number of its descriptors.
+  static func openCounts(of path: String) -> [Int] {
+    guard let file = System.identity(of: path) else { return [] }
+    return allProcesses().filter { $0 != System.processID }.compactMap { process in
+      descriptors(of: process)?.count { System.identity(of: $0.path) == file }
+    }
+  }
+
+  /// The process that has a device open, by lock or descriptor.
+  static func opener(of path: String) -> DeviceHolder? {
     guard let file = System.identity(of: path) else { return nil }
     let lockers = LockTable.holders(in: System.text(of: "/proc/locks") ?? "", of: file)
     for process in lockers where !serves(path, process) {

@@ -56,4 +56,15 @@ enum SocketTable {
     }
     return nil
   }
+
+  /// What stands behind the beginning of an abstract name; nil where no socket has such a name.
+  static func rest(in text: some StringProtocol, behind prefix: String) -> String? {
+    for line in text.split(separator: "\n") {
+      let words = line.split(separator: " ")
+      if words.count == 8, words[7].hasPrefix("@" + prefix) {
+        return String(words[7].dropFirst(prefix.count + 1))
+      }
+    }
+    return nil
+  }
 }

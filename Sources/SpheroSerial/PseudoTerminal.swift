@@ -5,26 +5,24 @@ public import SpheroTransport
 
 /// The controlling end of a pseudo-terminal, whose other end is a device file for clients.
 ///
-/// The device is raw from the start, and stays there between clients.
+/// The device is raw from the start, and stays there between clients, which are not told apart:
+/// ``TerminalListener`` does that.
 /// Bytes that no client reads are lost once the kernel's buffer is full, as on a radio.
 public final class PseudoTerminal: Transport {
   /// The device file for clients.
   public let path: String
-  private let link: String?
   private let line: DescriptorLine
   private let device: Int32
 
   /// Opens a pseudo-terminal.
   ///
-  /// - Parameter link: Where to put a symbolic link to the device file, or nil for none;
-  ///   a symbolic link that is there is replaced, any other file is not.
   /// - Throws: ``LinkError``.
-  public init(link: String? = nil) throws(LinkError) {
+  public init() throws(LinkError) {
     var opened: Int32?
     do throws(SystemError) {
       let (controller, device, path) = try System.openPseudoTerminal()
       opened = device
-      (self.path, self.device, self.link) = (path, device, link)
+      (self.path, self.device) = (path, device)
       line = try DescriptorLine(controller, port: path, kind: .terminal) {
         // A client that was killed leaves the device exclusive for ever, for we keep it open.
         // Its lock is gone with it: where the lock is free, nobody is there.
@@ -36,12 +34,6 @@ public final class PseudoTerminal: Transport {
       if let opened { System.close(opened) }
       throw .failed("pseudo-terminal", operation: "openpty", code: error.code)
     }
-    guard let link else { return }
-    do throws(SystemError) { try System.link(link, to: path) } catch {
-      line.end()
-      System.close(device)
-      throw .failed(link, operation: "symlink", code: error.code)
-    }
   }
 
   /// Waits for bytes of a client.
@@ -50,11 +42,6 @@ public final class PseudoTerminal: Transport {
   /// Sends bytes to the client; what does not fit is lost.
   public func write(_ bytes: [UInt8]) throws { _ = try line.send(bytes[...]) }
 
-  /// Removes the link and closes both ends; a client sees a hang-up.
-  public func close() {
-    line.end { _ in
-      if let link { System.removeLink(link, to: path) }
-      System.close(device)
-    }
-  }
+  /// Closes both ends; a client sees a hang-up.
+  public func close() { line.end { _ in System.close(device) } }
 }

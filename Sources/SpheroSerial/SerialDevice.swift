@@ -66,6 +66,8 @@ public final class SerialDevice: Transport {
       throw error.opening(path, operation: "stat")
     }
     guard isDevice else { throw .notADevice(path) }
+    // A second place of a simulator can be opened, but nobody answers there.
+    if let holder = HolderSearch.client(before: path) { throw .busy(path, holder.process) }
     let descriptor: Int32
     do throws(SystemError) { descriptor = try System.openDevice(path) } catch {
       throw error.opening(path, operation: "open") { HolderSearch.holder(of: path)?.process }

@@ -64,6 +64,72 @@ extension System {
     return descriptor
   }
 
+  /// Listens at an address of this machine.
+  ///
+  /// - Returns: The socket, and its port.
+  static func listen(at address: InternetAddress, port: UInt16) throws(SystemError) -> (Int32, UInt16) {
+    let descriptor = try makeSocket(for: .internet(address, port: port))
+    // The connections of an earlier server that linger do not keep the port from this one.
+    setOption(descriptor, level: SOL_SOCKET, SO_REUSEADDR)
+    do throws(SystemError) {
+      let bytes = socketAddressBytes(.internet(address, port: port))
+      try check { unsafe withSocketAddress(bytes, { unsafe bind(descriptor, $0, $1) }) }
+      try check { startListening(descriptor) }
+      return (descriptor, port == 0 ? try Self.port(of: descriptor) : port)
+    } catch {
+      close(descriptor)
+      throw error
+    }
+  }
+
+  private static func startListening(_ descriptor: Int32) -> Int32 {
+    #if canImport(Darwin)
+      Darwin.listen(descriptor, 8)
+    #elseif canImport(Musl)
+      Musl.listen(descriptor, 8)
+    #else
+      Glibc.listen(descriptor, 8)
+    #endif
+  }
+
+  /// The port that the system has given a socket.
+  private static func port(of descriptor: Int32) throws(SystemError) -> UInt16 {
+    var storage = sockaddr_storage()
+    var count = socklen_t(MemoryLayout<sockaddr_storage>.size)
+    try check {
+      // The storage has room for every address, and the count says so.
+      unsafe withUnsafeMutablePointer(to: &storage) {
+        unsafe $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+          unsafe getsockname(descriptor, $0, &count)
+        }
+      }
+    }
+    // Both kinds have the port behind the family, the more significant byte first.
+    return unsafe withUnsafeBytes(of: storage) { unsafe UInt16($0[2]) << 8 | UInt16($0[3]) }
+  }
+
+  /// Takes a guest of a listening socket; nil where none waits.
+  static func takeGuest(of descriptor: Int32) throws(SystemError) -> Int32? {
+    do throws(SystemError) {
+      #if canImport(Darwin)
+        let guest = try check { Darwin.accept(descriptor, nil, nil) }
+        setOption(guest, level: SOL_SOCKET, SO_NOSIGPIPE)
+      #elseif canImport(Musl)
+        let guest = try check { Musl.accept(descriptor, nil, nil) }
+      #else
+        let guest = try check { Glibc.accept(descriptor, nil, nil) }
+      #endif
+      _ = fcntl(guest, F_SETFL, O_NONBLOCK)
+      _ = fcntl(guest, F_SETFD, FD_CLOEXEC)
+      setOption(guest, level: Int32(IPPROTO_TCP), TCP_NODELAY)
+      return guest
+    } catch {
+      // A guest that has gone again, or none: there is nothing to take. Whoever waits is taken later.
+      guard !error.isNotNow, error.code != ECONNABORTED else { return nil }
+      throw error
+    }
+  }
+
   private static func setOption(_ descriptor: Int32, level: Int32, _ option: Int32) {
     var on: Int32 = 1
     _ = unsafe setsockopt(descriptor, level, option, &on, socklen_t(MemoryLayout<Int32>.size))

@@ -60,6 +60,12 @@ extension System {
     return unsafe ioctl(descriptor, UInt(TIOCOUTQ), &count) == 0 ? Int(count) : 0
   }
 
+  /// The bytes that a terminal has received and nobody has read.
+  static func unreadCount(_ descriptor: Int32) -> Int {
+    var count: Int32 = 0
+    return unsafe ioctl(descriptor, UInt(FIONREAD), &count) == 0 ? Int(count) : 0
+  }
+
   /// The settings of a terminal.
   static func attributes(_ descriptor: Int32) throws(SystemError) -> TerminalSettings {
     var attributes = termios()
@@ -89,8 +95,24 @@ extension System {
     return raw
   }
 
+  /// Whether a terminal edits lines, echoes, or changes bytes.
+  static func isCooked(_ attributes: TerminalSettings) -> Bool {
+    attributes.c_lflag & tcflag_t(ICANON | ECHO | ISIG) != 0
+      || attributes.c_iflag & tcflag_t(ICRNL | IXON | ISTRIP | INLCR | IGNCR) != 0
+      || attributes.c_oflag & tcflag_t(OPOST) != 0
+  }
+
   /// Throws away what has been received but not read, and what has not been sent.
   static func discardQueues(_ descriptor: Int32) { _ = tcflush(descriptor, TCIOFLUSH) }
+
+  /// Throws away what has been received but not read.
+  static func discardInput(_ descriptor: Int32) { _ = tcflush(descriptor, TCIFLUSH) }
+
+  /// Throws away what has not been sent.
+  static func discardOutput(_ descriptor: Int32) { _ = tcflush(descriptor, TCOFLUSH) }
+
+  /// Lets output go on that `tcflow` has stopped.
+  static func resumeOutput(_ descriptor: Int32) { _ = tcflow(descriptor, TCOON) }
 
   /// Opens a pseudo-terminal whose device end is raw from the start.
   ///
@@ -113,21 +135,6 @@ extension System {
       String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
     )
   }
-
-  /// Makes `path` a symbolic link to `target`; a symbolic link that was there is replaced, any other file is kept.
-  static func link(_ path: String, to target: String) throws(SystemError) {
-    var status = stat()
-    if unsafe lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFLNK { remove(path) }
-    try check { unsafe symlink(target, path) }
-  }
-
-  /// Removes a symbolic link, where it still leads to `target`.
-  static func removeLink(_ path: String, to target: String) {
-    if self.target(ofLink: path) == target { remove(path) }
-  }
-
-  /// Removes a file; there is nothing to be done where that fails.
-  static func remove(_ path: String) { _ = unsafe unlink(path) }
 
   /// The names in a folder that begin with one of the prefixes, sorted.
   static func names(in folder: String, prefixes: [String]) -> [String] {

@@ -6,7 +6,7 @@ public import SpheroTransport
 /// A robot in software, as API 1.50 and the recordings describe a Sphero 2.0.
 ///
 /// It keeps its state over connections, like a robot that stays awake.
-/// Run ``serve(_:)`` for each connection; one at a time.
+/// Run `serve` for each connection, one at a time, or once for a listener.
 /// What it does is decided by a `RobotModel`; robots that meet each other live in one ``SimulatedWorld``.
 public struct SimulatedRobot: Sendable {
   /// What differs from robot to robot.
@@ -16,7 +16,9 @@ public struct SimulatedRobot: Sendable {
     /// How long a command is on its way: a slow robot or a slow link. Commands keep their order.
     public var latency: Duration = .zero
     /// Whether falling asleep closes the line, as a real link does, or leaves it silent.
-    public var hangsUpToSleep = false
+    ///
+    /// Who connects while it sleeps finds a silent line where bytes wake it, and sees a hang-up where they do not.
+    public var hangsUpToSleep = true
     /// A robot as it comes from the shop.
     public init() {}
 
@@ -83,6 +85,18 @@ public struct SimulatedRobot: Sendable {
 
   /// Lives at the end of a line until the line ends or the task is cancelled.
   public func serve(_ transport: some Transport) async { await world.serve(transport, number) }
+
+  /// Lives behind a place where clients come to, one after another, until that is closed.
+  ///
+  /// Between clients its time goes on: it rolls, its programs run, its battery drains.
+  ///
+  /// - Parameters:
+  ///   - listener: Where clients come to.
+  ///   - faults: What goes wrong on their lines; it goes on from one line to the next.
+  /// - Throws: `CancellationError`; what the listener throws where no client can come any more.
+  public func serve(_ listener: some Listener, faults: FaultPlan = FaultPlan()) async throws {
+    try await world.serve(listener, number, faults)
+  }
 
   /// What has crossed the line so far.
   public var statistics: Statistics {

@@ -12,6 +12,8 @@ public actor SimulatedWorld {
   private struct Line {
     var outgoing: Mailbox<OutputPiece>
     var hangsUp: Bool
+    /// Whether its robot has been awake since the line came: only who falls asleep hangs up.
+    var hasBeenAwake = false
   }
 
   private var world: World
@@ -19,6 +21,8 @@ public actor SimulatedWorld {
   public nonisolated let time: any TimeSource
   private let configurations: [SimulatedRobot.Configuration]
   private var lines: [Int: Line] = [:]
+  /// How many robots are served by listeners: for them time goes on between clients.
+  private var listeners = 0
   /// What waits for the next deadline of the world, and when that is.
   private var alarm: (task: Task<Void, Never>, time: Duration)?
   /// What a hand does from the first bytes on.
@@ -110,10 +114,13 @@ public actor SimulatedWorld {
     lines[number] = Line(outgoing: outgoing, hangsUp: configuration.hangsUpToSleep)
     change(number) { $0.connect(at: $1) }
     let writer = time.start { [time] in
+      var written = Duration.zero
       while let pieces = try? await outgoing.receive() {
         for piece in pieces {
-          if piece.notBefore > time.now { try? await time.sleep(until: piece.notBefore) }
+          let due = max(piece.notBefore, written + piece.gap)
+          if due > time.now { try? await time.sleep(until: due) }
           try? await transport.write(piece.bytes)
+          written = time.now
         }
       }
       // Also where the robot hangs up; otherwise the line has ended already.
@@ -141,8 +148,26 @@ public actor SimulatedWorld {
     change(number) { $0.disconnect(at: $1) }
     outgoing.finish()
     lines[number] = nil
-    if lines.isEmpty { silenceAlarm() }
+    if lines.isEmpty, listeners == 0 { silenceAlarm() }
     await writer.value
+  }
+
+  /// Lets a robot live behind a place where clients come to, until that is closed or the task is cancelled.
+  ///
+  /// Between clients its time goes on: it rolls, its programs run, its battery drains.
+  func serve<Place: Listener>(_ listener: Place, _ number: Int, _ faults: FaultPlan) async throws {
+    listeners += 1
+    pump()
+    defer {
+      listeners -= 1
+      if lines.isEmpty, listeners == 0 { silenceAlarm() }
+    }
+    let port = FaultyPort(of: .robot, plan: faults, time: time)
+    while let line = try await port.accept(from: listener) {
+      await serve(line, number)
+      await line.close()
+      try Task.checkCancellation()
+    }
   }
 
   private func take(_ bytes: [UInt8], _ number: Int) {
@@ -156,9 +181,14 @@ public actor SimulatedWorld {
     for (number, line) in lines {
       let pieces = world.takeOutput(of: number)
       if !pieces.isEmpty { line.outgoing.push(pieces) }
-      if line.hangsUp, world.robots[number].isAsleep { line.outgoing.finish() }
+      let robot = world.robots[number]
+      if !robot.isAsleep {
+        lines[number]?.hasBeenAwake = true
+      } else if line.hangsUp, line.hasBeenAwake || !robot.isReachable {
+        line.outgoing.finish()
+      }
     }
-    guard !lines.isEmpty else { return }
+    guard !lines.isEmpty || listeners > 0 else { return }
     guard let deadline = world.nextDeadline else { return silenceAlarm() }
     if let alarm, alarm.time <= deadline { return }
     silenceAlarm()

@@ -156,7 +156,10 @@ public struct SimulatorOptions: Sendable {
       options.robot.greeting = Array(value.utf8)
       return value.utf8.count <= 64
     },
-    Row(name: "sleep", form: "silent|hangup", text: "Whether falling asleep closes the line.") {
+    Row(
+      name: "sleep", form: "hangup|silent",
+      text: "Whether falling asleep closes the line, as it does by itself."
+    ) {
       options, value in
       options.robot.hangsUpToSleep = value == "hangup"
       return value == "silent" || value == "hangup"

@@ -26,6 +26,9 @@ package final class Mailbox<Element: Sendable>: Sendable {
   /// The elements that were dropped because the consumer was too slow.
   package var dropped: Int { state.withLock { $0.dropped } }
 
+  /// Whether the queue has ended; what waits may still be taken.
+  package var hasEnded: Bool { state.withLock { $0.end != nil } }
+
   /// How many elements fit before one is dropped.
   package var room: Int { state.withLock { capacity - $0.elements.count } }
 

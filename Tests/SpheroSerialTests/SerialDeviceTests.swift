@@ -103,21 +103,6 @@ import Testing
     #expect(try String(contentsOf: file, encoding: .utf8) == "text")
   }
 
-  @Test func aLinkIsMadeReplacedAndRemovedButNoOtherFile() throws {
-    let link = FileManager.default.temporaryDirectory.appending(path: "link-\(UUID().uuidString)").path
-    let first = try PseudoTerminal(link: link)
-    #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link) == first.path)
-    let second = try PseudoTerminal(link: link)
-    #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link) == second.path)
-    first.close()
-    second.close()
-    #expect(!FileManager.default.fileExists(atPath: link))
-    try Data().write(to: URL(filePath: link))
-    #expect(throws: LinkError.self) { try PseudoTerminal(link: link) }
-    #expect(FileManager.default.fileExists(atPath: link))
-    try FileManager.default.removeItem(atPath: link)
-  }
-
   #if os(Linux)
     @Test func openingAndClosingManyTimesLeavesNothingOpen() async throws {
       let robot = try PseudoTerminal()

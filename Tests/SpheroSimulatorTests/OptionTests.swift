@@ -11,12 +11,12 @@ import Testing
   @Test func optionsOfTheRobot() throws {
     let options = try SimulatorOptions(
       parsing: "name=Bob,model=ollie,seed=7,latency=80ms,battery=40%,clock=1.05,reading=c,version=10,"
-        + "greeting=u>,sleep=hangup,floor=/tmp/room,pace=2")
+        + "greeting=u>,sleep=silent,floor=/tmp/room,pace=2")
     #expect(options.robot.name == "Bob" && options.robot.seed == 7 && options.faults.seed == 7)
     #expect(options.robot.model.profile.name == "ollie" && options.robot.latency == .milliseconds(80))
     #expect(options.robot.model.charge == 0.4 && options.robot.clockRate == 1.05)
     #expect(options.robot.model.reading == .c && options.robot.hasLongVersionRecord)
-    #expect(options.robot.greeting == [0x75, 0x3E] && options.robot.hangsUpToSleep)
+    #expect(options.robot.greeting == [0x75, 0x3E] && !options.robot.hangsUpToSleep)
     #expect(options.floorPath == "/tmp/room" && options.pace == 2)
   }
 
@@ -95,12 +95,10 @@ import Testing
     }
   }
 
-  @Test func sleepHangsUpWhereThatIsAskedFor() async throws {
+  @Test func sleepHangsUp() async throws {
     let time = VirtualTime()
     try await time.run {
-      var configuration = SimulatedRobot.Configuration()
-      configuration.hangsUpToSleep = true
-      let robot = SimulatedRobot(configuration, time: time)
+      let robot = SimulatedRobot(time: time)
       let (host, device) = MemoryTransport.pair()
       let life = time.start { await robot.serve(device) }
       host.write([0xFF, 0xFF, 0x00, 0x22, 0x52, 0x06, 0, 0, 0, 0, 0, 0x85])

@@ -83,9 +83,11 @@ extension RobotModel {
     machine.held = nil
     respond(to: command, status, payload)
     // What a command causes comes behind its response, and apart from it.
-    for event in events {
+    for (index, event) in events.enumerated() {
       machine.messagesSent &+= 1
-      machine.output.append(event, notBefore: machine.now + configuration.eventGap)
+      machine.output.append(
+        event, notBefore: machine.now + configuration.eventGap,
+        gap: index == 0 ? configuration.eventGap : .zero)
     }
     if !events.isEmpty { machine.eventsNotBefore = machine.now + configuration.eventGap }
     machine.updateEffort()

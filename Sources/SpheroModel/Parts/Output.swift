@@ -6,6 +6,8 @@ public struct OutputPiece: Hashable, Sendable {
   public var bytes: [UInt8]
   /// When it may be written; not before the piece ahead of it.
   public var notBefore: Duration
+  /// How long after the piece ahead was written, at least: what is late keeps this distance.
+  public var gap = Duration.zero
 }
 
 /// The queue of what a robot sends.
@@ -19,10 +21,10 @@ struct Output: Hashable, Sendable {
 
   var hasRoom: Bool { pieces.count < Self.roomForEvents }
 
-  mutating func append(_ bytes: [UInt8], notBefore: Duration) {
+  mutating func append(_ bytes: [UInt8], notBefore: Duration, gap: Duration = .zero) {
     latest = max(latest, notBefore)
     if pieces.count >= Self.capacity { pieces.removeFirst(Self.capacity / 2) }
-    pieces.append(OutputPiece(bytes: bytes, notBefore: latest))
+    pieces.append(OutputPiece(bytes: bytes, notBefore: latest, gap: gap))
   }
 
   mutating func take() -> [OutputPiece] {

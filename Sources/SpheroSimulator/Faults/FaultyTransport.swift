@@ -231,4 +231,29 @@ public final class FaultyPort: Sendable {
     return FaultyTransport(
       try await open(), of: end, injector: injector, breaksAt: now < start ? start : nil, time: time)
   }
+
+  /// Waits for a client; during the outage of the plan nobody is waited for.
+  ///
+  /// The time of the plan begins with the first client.
+  ///
+  /// - Parameter listener: Where clients come to.
+  /// - Returns: The line to the client, with its faults, or nil once the listener is closed.
+  /// - Throws: What the listener throws; `CancellationError`.
+  public func accept(from listener: some Listener) async throws -> FaultyTransport? {
+    while true {
+      if let end = outageEnd { try await time.sleep(until: end) }
+      guard let line = try await listener.accept() else { return nil }
+      do { return try await open { line } } catch LinkError.unreachable {
+        // Nobody was there when the outage began; who came meanwhile sees the line break.
+        await line.close()
+      }
+    }
+  }
+
+  /// When the outage is over, where there is one now.
+  private var outageEnd: Duration? {
+    guard let outage = plan.outage, let start = breaksAt.withLock({ $0 }) else { return nil }
+    let (now, end) = (time.now, start + outage.length)
+    return start <= now && now < end ? end : nil
+  }
 }

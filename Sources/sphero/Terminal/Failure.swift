@@ -30,7 +30,7 @@ enum ExitCode: Int32, CaseIterable {
     case .noInput: "no such input file"
     case .noRobot: "no robot answers"
     case .ourBug: "a fault of sphero"
-    case .cannotCreate: "cannot create a file"
+    case .cannotCreate: "cannot create a file or port"
     case .linkLost: "link or output lost"
     case .timedOut: "timed out"
     case .refused: "refused by the robot"

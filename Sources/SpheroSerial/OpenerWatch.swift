@@ -1,0 +1,82 @@
+// Sees programs open and close files: inotify on Linux, nothing on other systems.
+
+import SpheroSystem
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Glibc
+#endif
+
+/// Counts who opens and closes the device ends of pseudo-terminals.
+///
+/// The kernel queues an event for each open and for the last close of each, also where a program is killed.
+/// It merges an event with an equal one in front of it, so the folder is watched too:
+/// then each open is told twice, by turns, and none is merged.
+struct OpenerWatch: Sendable {
+  /// What was seen.
+  enum Event: Hashable, Sendable {
+    /// A program has opened the file with this mark.
+    case opened(Int32)
+    /// A program has closed the file with this mark, or ended.
+    case closed(Int32)
+    /// The kernel's queue was full, and events are missing.
+    case overflow
+  }
+
+  /// Readable when there are events.
+  let descriptor: Int32
+
+  #if os(Linux)
+    /// Starts without files.
+    init() throws(SystemError) {
+      // The flags of inotify have the values of those of `open`.
+      descriptor = try System.check { inotify_init1(Int32(O_NONBLOCK | O_CLOEXEC)) }
+    }
+
+    /// Watches a file and its folder.
+    ///
+    /// - Returns: The mark of the file.
+    func add(_ path: String) throws(SystemError) -> Int32 {
+      let folder = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
+      try System.check { unsafe inotify_add_watch(descriptor, folder.isEmpty ? "/" : folder, Self.mask) }
+      return try System.check { unsafe inotify_add_watch(descriptor, path, Self.mask) }
+    }
+
+    private static let opened = UInt32(IN_OPEN)
+    private static let closed = UInt32(IN_CLOSE_WRITE) | UInt32(IN_CLOSE_NOWRITE)
+    private static let mask = opened | closed
+
+    /// A word of a header in the order of this machine.
+    private func word(_ index: Int, of header: ArraySlice<UInt8>) -> UInt32 {
+      // The machines of today have the least significant byte first.
+      header.dropFirst(4 * index).prefix(4).reversed().reduce(0) { $0 << 8 | UInt32($1) }
+    }
+
+    /// Takes the events so far, in their order.
+    func events() -> [Event] {
+      var events: [Event] = []
+      // An event is a header of 16 bytes and a name; a read gives whole events.
+      while let bytes = try? System.read(descriptor, atMost: 1 << 14), bytes.count >= 16 {
+        var rest = bytes[...]
+        while rest.count >= 16 {
+          let (mark, mask) = (Int32(bitPattern: word(0, of: rest)), word(1, of: rest))
+          if mask & UInt32(IN_Q_OVERFLOW) != 0 { events.append(.overflow) }
+          if mask & Self.opened != 0 { events.append(.opened(mark)) }
+          if mask & Self.closed != 0 { events.append(.closed(mark)) }
+          rest = rest.dropFirst(16 + Int(word(3, of: rest)))
+        }
+      }
+      return events
+    }
+  #else
+    /// There is nothing of the kind.
+    init() throws(SystemError) { throw SystemError(code: ENOSYS) }
+
+    func add(_ path: String) throws(SystemError) -> Int32 { throw SystemError(code: ENOSYS) }
+
+    func events() -> [Event] { [] }
+  #endif
+}

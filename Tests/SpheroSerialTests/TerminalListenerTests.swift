@@ -1,0 +1,289 @@
+// Clients of a pseudo-terminal are told apart: real processes open it, write, close, and are killed.
+
+import Foundation
+import SpheroTransport
+import TestSupport
+import Testing
+
+@testable import SpheroSerial
+
+#if os(Linux)
+  @Suite struct TerminalListenerTests {
+    /// Keeps remarks.
+    final class Remarks: @unchecked Sendable {
+      private let lock = NSLock()
+      private var kept: [ServingRemark] = []
+      var all: [ServingRemark] { lock.withLock { kept } }
+      func add(_ remark: ServingRemark) { lock.withLock { kept.append(remark) } }
+
+      /// Waits until there is one that fits.
+      func wait(_ fits: (ServingRemark) -> Bool) async throws -> Bool {
+        for _ in 0..<1_000 {
+          if all.contains(where: fits) { return true }
+          try await Task.sleep(for: .milliseconds(10))
+        }
+        return false
+      }
+    }
+
+    private func freshPath() -> String {
+      FileManager.default.temporaryDirectory.appending(path: "line-\(UUID().uuidString)").path
+    }
+
+    private func target(_ link: String) throws -> String {
+      try FileManager.default.destinationOfSymbolicLink(atPath: link)
+    }
+
+    private func read(_ count: Int, from session: TerminalSession) async throws -> [UInt8] {
+      var bytes: [UInt8] = []
+      while bytes.count < count, let more = try await session.read() { bytes += more }
+      return bytes
+    }
+
+    /// Reads until the client has gone.
+    private func rest(of session: TerminalSession) async -> [UInt8] {
+      var bytes: [UInt8] = []
+      while let more = try? await session.read() { bytes += more }
+      return bytes
+    }
+
+    @Test func aClientThatIsKilledHasGone() async throws {
+      let listener = try TerminalListener()
+      let opener = try Opener(listener.path, writing: [1, 0xFF, 0x11, 0x0D])
+      let session = try #require(try await listener.accept())
+      #expect(try await read(4, from: session) == [1, 0xFF, 0x11, 0x0D])
+      opener.kill()
+      await #expect(throws: LinkError.lost(listener.path)) { try await session.read() }
+      #expect(throws: LinkError.lost(listener.path)) { try session.write([1]) }
+      await listener.close()
+      #expect(try await listener.accept() == nil)
+    }
+
+    @Test func whatWasWrittenJustBeforeTheCloseIsRead() async throws {
+      let listener = try TerminalListener()
+      for number in 0..<50 as Range<UInt8> {
+        let client = try RawClient(listener.path)
+        client.write([UInt8](repeating: number, count: 3_000))
+        client.close()
+        let session = try #require(try await listener.accept())
+        #expect(await rest(of: session) == [UInt8](repeating: number, count: 3_000))
+      }
+      await listener.close()
+    }
+
+    @Test func theNextClientFindsTheLineAsNew() async throws {
+      let listener = try TerminalListener()
+      let client = try RawClient(listener.path)
+      let session = try #require(try await listener.accept())
+      try session.write([UInt8](repeating: 0x55, count: 4_000))
+      var cooked = termios()
+      #expect(unsafe tcgetattr(client.descriptor, &cooked) == 0)
+      cooked.c_lflag |= tcflag_t(ICANON | ECHO)
+      cooked.c_cc.6 = 9
+      #expect(unsafe tcsetattr(client.descriptor, TCSANOW, &cooked) == 0)
+      #expect(ioctl(client.descriptor, UInt(TIOCEXCL), 0) == 0)
+      client.close()
+      _ = await rest(of: session)
+      try await Task.sleep(for: .milliseconds(50))
+      let next = try RawClient(listener.path)
+      let second = try #require(try await listener.accept())
+      var settings = termios()
+      #expect(unsafe tcgetattr(next.descriptor, &settings) == 0)
+      #expect(settings.c_lflag & tcflag_t(ICANON | ECHO) == 0 && settings.c_cc.6 == 1, "raw, VMIN 1")
+      var isExclusive: Int32 = -1
+      // TIOCGEXCL, which has no name in C libraries of some years ago.
+      #expect(unsafe ioctl(next.descriptor, 0x8004_5440, &isExclusive) == 0 && isExclusive == 0)
+      try second.write([7])
+      #expect(next.read(1) == [7], "nothing of the former client's")
+      await listener.close()
+      #expect(next.seesHangUp())
+    }
+
+    @Test func anOwnerOfTheTerminalThatEndsTakesTheLineFromNobody() async throws {
+      let setsid = "/usr/bin/setsid"
+      guard FileManager.default.fileExists(atPath: setsid) else { return }
+      let listener = try TerminalListener()
+      // It leads a session, so the line becomes its controlling terminal, and hangs up for all as it ends.
+      let opener = try Opener(listener.path, by: [setsid, "--wait"])
+      let session = try #require(try await listener.accept())
+      let owner = try #require(HolderSearch.opener(of: listener.path)?.process.processID)
+      kill(owner, SIGKILL)
+      _ = await rest(of: session)
+      opener.kill()
+      for number in 1...3 as ClosedRange<UInt8> {
+        let client = try RawClient(listener.path)
+        client.write([number])
+        let next = try #require(try await listener.accept())
+        #expect(try await read(1, from: next) == [number])
+        try next.write([number])
+        #expect(client.read(2, within: .milliseconds(200)) == [number], "raw, without echo")
+        client.close()
+        _ = await rest(of: next)
+      }
+      await listener.close()
+    }
+
+    @Test func closingAndOpeningAtOnceAreTwoClients() async throws {
+      for link in [nil, freshPath()] {
+        let listener = try TerminalListener(link: link)
+        for number in 0..<100 as Range<UInt8> {
+          let client = try RawClient(listener.path)
+          client.write([number])
+          let session = try #require(try await listener.accept())
+          #expect(try await read(1, from: session) == [number])
+          try session.write([number])
+          #expect(client.read(1) == [number])
+          client.close()
+        }
+        await listener.close()
+      }
+    }
+
+    @Test func aSecondClientOfALinkIsAnsweredByNothing() async throws {
+      let (link, remarks) = (freshPath(), Remarks())
+      let listener = try TerminalListener(link: link) { remarks.add($0) }
+      let device = try target(link)
+      let first = try RawClient(link)
+      let session = try #require(try await listener.accept())
+      #expect(try target(link) != device, "who opens the link now comes elsewhere")
+      let second = try Opener(link, writing: [0xAA])
+      #expect(
+        try await remarks.wait {
+          if case .secondClient(_, let holder) = $0 { holder?.processID == second.processID } else { false }
+        })
+      first.write([1])
+      #expect(try await read(1, from: session) == [1], "undisturbed")
+      try session.write([2])
+      #expect(first.read(1) == [2])
+      first.close()
+      _ = await rest(of: session)
+      let next = try #require(try await listener.accept())
+      #expect(try await remarks.wait { if case .successor = $0 { true } else { false } })
+      second.kill()
+      #expect(await rest(of: next) == [], "what it had sent is thrown away")
+      try await Task.sleep(for: .milliseconds(50))
+      #expect(try target(link) == device, "nobody is there: back to the first place")
+      await listener.close()
+      #expect(!FileManager.default.fileExists(atPath: link))
+    }
+
+    @Test func whoComesJustBeforeTheFirstHasGoneIsTheNext() async throws {
+      let (link, remarks) = (freshPath(), Remarks())
+      let listener = try TerminalListener(link: link) { remarks.add($0) }
+      let first = try RawClient(link)
+      let session = try #require(try await listener.accept())
+      let second = try RawClient(link)
+      second.write([5])
+      first.close()
+      _ = await rest(of: session)
+      let next = try #require(try await listener.accept())
+      #expect(try await read(1, from: next) == [5], "kept")
+      try next.write([6])
+      #expect(second.read(1) == [6])
+      #expect(remarks.all.isEmpty)
+      await listener.close()
+    }
+
+    @Test func aMomentaryOpenOfTheDeviceHarmsNobody() async throws {
+      let remarks = Remarks()
+      let listener = try TerminalListener { remarks.add($0) }
+      let client = try RawClient(listener.path)
+      let session = try #require(try await listener.accept())
+      for number in 0..<20 as Range<UInt8> {
+        let other = try RawClient(listener.path)
+        client.write([number])
+        try session.write([number])
+        other.close()
+        #expect(try await read(1, from: session) == [number])
+        #expect(client.read(1) == [number])
+      }
+      #expect(remarks.all.isEmpty)
+      await listener.close()
+    }
+
+    @Test func twoOfOneDeviceAreAnsweredByNothingUntilOneIsLeft() async throws {
+      let remarks = Remarks()
+      let listener = try TerminalListener { remarks.add($0) }
+      let client = try RawClient(listener.path)
+      let session = try #require(try await listener.accept())
+      let other = try Opener(listener.path, writing: [0xAA])
+      #expect(try await remarks.wait { $0 == .shared(listener.path) })
+      client.write([0xBB])
+      try session.write([0xCC])
+      #expect(client.read(within: .milliseconds(200)) == .nothing)
+      other.kill()
+      #expect(try await remarks.wait { $0 == .alone(listener.path) })
+      client.write([1])
+      #expect(try await read(1, from: session) == [1])
+      try session.write([2])
+      #expect(client.read(1) == [2])
+      #expect(remarks.all.count == 2)
+      await listener.close()
+    }
+
+    @Test func aProgramThatOpensItTwiceIsOneClient() async throws {
+      let remarks = Remarks()
+      let listener = try TerminalListener { remarks.add($0) }
+      let opener = try Opener(listener.path, writing: [1, 2, 3], times: 2)
+      let session = try #require(try await listener.accept())
+      #expect(try await read(3, from: session) == [1, 2, 3])
+      try await Task.sleep(for: TerminalDesk.grace * 2)
+      opener.kill()
+      #expect(await rest(of: session) == [])
+      #expect(remarks.all.isEmpty)
+      await listener.close()
+    }
+
+    @Test func aHangUpIsSeenAndTheLinkLeadsToANewLine() async throws {
+      let link = freshPath()
+      let listener = try TerminalListener(link: link)
+      let client = try RawClient(link)
+      let session = try #require(try await listener.accept())
+      try session.write([1, 2, 3])
+      async let closed: Void = session.close()
+      #expect(client.read(3) == [1, 2, 3], "what was written is read first")
+      await closed
+      #expect(client.seesHangUp())
+      // For a moment the next one can come; then, since nobody waits for it, it cannot.
+      for _ in 0..<500 where FileManager.default.fileExists(atPath: link) {
+        try await Task.sleep(for: .milliseconds(10))
+      }
+      #expect(!FileManager.default.fileExists(atPath: link))
+      async let next = listener.accept()
+      for _ in 0..<500 where !FileManager.default.fileExists(atPath: link) {
+        try await Task.sleep(for: .milliseconds(10))
+      }
+      let again = try RawClient(link)
+      again.write([4])
+      let session2 = try #require(try await next)
+      #expect(try await read(1, from: session2) == [4])
+      await listener.close()
+    }
+
+    @Test func behindALinkTheNextLineIsThereAtOnce() async throws {
+      let link = freshPath()
+      let listener = try TerminalListener(link: link)
+      for number in 0..<20 as Range<UInt8> {
+        let client = try RawClient(link)
+        client.write([number])
+        let session = try #require(try await listener.accept())
+        #expect(try await read(1, from: session) == [number])
+        await session.close()
+        #expect(client.seesHangUp())
+      }
+      await listener.close()
+    }
+
+    @Test func withoutEventsThereIsOneSessionForAll() async throws {
+      let station = try TerminalStation(nil, isWatching: false) { _ in }
+      let session = try #require(try await station.sessions.receive()?.first)
+      for number in 1...3 as ClosedRange<UInt8> {
+        let client = try RawClient(station.path)
+        client.write([number])
+        #expect(try await read(1, from: session) == [number])
+      }
+      station.close()
+      await #expect(throws: LinkError.lost(station.path)) { try await session.read() }
+    }
+  }
+#endif
