@@ -62,12 +62,19 @@ extension RobotModel {
     machine.drive.stop()
     machine.collisions.configure(.init(method: .off))
     machine.lights.reset()
-    _ = macros.abort()
+    macros.sleep()
     orbBasic.sleep()
     machine.requests = []
     isInBootloader = false
     input.reset()
     machine.updateEffort()
+  }
+
+  /// Falls asleep in the middle of whatever it does, as where its battery is critical.
+  public mutating func fallAsleep(at now: Duration) {
+    tick(at: now)
+    machine.now = max(machine.now, now)
+    if nap == nil { fallAsleep(for: nil) }
   }
 
   /// Wakes up, with everything that is not kept in flash as at power-up.

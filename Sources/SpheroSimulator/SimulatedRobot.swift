@@ -17,6 +17,8 @@ public struct SimulatedRobot: Sendable {
     public var latency: Duration = .zero
     /// Whether falling asleep closes the line, as a real link does, or leaves it silent.
     public var hangsUpToSleep = false
+    /// How long after its first client came it falls asleep, whatever it does; nil for never.
+    public var napDelay: Duration?
     /// A robot as it comes from the shop.
     public init() {}
 

@@ -20,6 +20,8 @@ public actor SimulatedWorld {
   private var lines: [Int: Line] = [:]
   /// What waits for the next deadline of the world, and when that is.
   private var alarm: (task: Task<Void, Never>, time: Duration)?
+  /// What waits for the time at which a robot is to fall asleep; one for each robot that has had a client.
+  private var naps: [Int: Task<Void, Never>] = [:]
 
   /// Puts robots on a floor.
   ///
@@ -35,7 +37,10 @@ public actor SimulatedWorld {
     world = World(configurations.map(\.model), on: floor, at: time.now)
   }
 
-  deinit { alarm?.task.cancel() }
+  deinit {
+    alarm?.task.cancel()
+    for nap in naps.values { nap.cancel() }
+  }
 
   /// The robots, in the order of their configurations.
   public nonisolated var robots: [SimulatedRobot] {
@@ -69,6 +74,12 @@ public actor SimulatedWorld {
     let outgoing = Mailbox<OutputPiece>(capacity: 4_096)
     lines[number] = Line(outgoing: outgoing, hangsUp: configuration.hangsUpToSleep)
     change(number) { $0.connect(at: $1) }
+    if let delay = configuration.napDelay, naps[number] == nil {
+      naps[number] = time.start { [weak self, time] in
+        guard (try? await time.sleep(for: delay)) != nil else { return }
+        await self?.change(number) { $0.fallAsleep(at: $1) }
+      }
+    }
     let writer = time.start { [time] in
       while let pieces = try? await outgoing.receive() {
         for piece in pieces {

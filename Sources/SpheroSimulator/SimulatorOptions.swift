@@ -52,6 +52,11 @@ public struct SimulatorOptions: Sendable {
     rows.map { ("\($0.name)=\($0.form)", $0.text) } + FaultPlan.help
   }
 
+  /// How each option is written; the last says what TRAFFIC stands for.
+  package static var forms: [String] {
+    help.dropLast().map(\.form) + help.suffix(1).map { "\($0.form); \(FaultPlan.trafficHelp)" }
+  }
+
   private struct Row: Sendable {
     var name: String
     var form: String
@@ -112,6 +117,11 @@ public struct SimulatorOptions: Sendable {
       options.robot.hangsUpToSleep = value == "hangup"
       return value == "silent" || value == "hangup"
     },
+    Row(name: "nap", form: "TIME", text: "The robot falls asleep, so long after the first client came.") {
+      options, value in
+      options.robot.napDelay = Duration(option: value)
+      return options.robot.napDelay != nil
+    },
     Row(name: "floor", form: "FILE", text: "The file that describes the floor.") { options, value in
       options.floorPath = value
       return !value.isEmpty
@@ -132,8 +142,7 @@ public struct SimulatorOptions: Sendable {
       }
     } else if FaultPlan.names.contains(name) {
       guard parts.count == 2, faults.set(name, value) else {
-        let form = FaultPlan.help.first { $0.form.hasPrefix(name + "=") }?.form ?? name
-        throw SimulatorOptionError(option: option, expected: "write \(form)")
+        throw SimulatorOptionError(option: option, expected: "write \(FaultPlan.form(of: name))")
       }
     } else {
       throw SimulatorOptionError(
@@ -143,91 +152,18 @@ public struct SimulatorOptions: Sendable {
 }
 
 /// A part of one, written as `1%` or `0.01`.
-private func fraction(_ text: some StringProtocol) -> Double? {
+func fraction(_ text: some StringProtocol) -> Double? {
   let value = text.hasSuffix("%") ? Double(String(text.dropLast())).map { $0 / 100 } : Double(String(text))
   return value.flatMap { (0...1).contains($0) ? $0 : nil }
 }
 
 extension Duration {
   /// Reads a length like `80ms`, `3s` or `2min`, up to a day.
-  fileprivate init?(option text: some StringProtocol) {
+  init?(option text: some StringProtocol) {
     let units: [(String, Double)] = [("ms", 0.001), ("min", 60), ("s", 1)]
     guard let (unit, seconds) = units.first(where: { text.hasSuffix($0.0) }),
       let value = Double(String(text.dropLast(unit.count))), (0...86_400).contains(value * seconds)
     else { return nil }
     self = .nanoseconds(Int64((value * seconds * 1e9).rounded()))
-  }
-}
-
-extension FaultPlan {
-  private struct Row: Sendable {
-    var name: String
-    /// The value behind the chance, and where it is left out: a time in milliseconds, or a status.
-    var parameter: (form: String, fallback: String)?
-    var text: String
-    var make: @Sendable (String) -> Fault.Kind?
-    var traffic = Traffic.all
-  }
-
-  private static let rows: [Row] = [
-    Row(name: "drop", text: "Packets are lost.") { _ in .drop },
-    Row(name: "corrupt", text: "A byte of a packet arrives as another.") { _ in .corrupt },
-    Row(name: "cut", text: "The tail of a packet is lost.") { _ in .cut },
-    Row(name: "duplicate", text: "Packets arrive twice.") { _ in .duplicate },
-    Row(name: "delay", parameter: ("TIME", "100ms"), text: "Packets arrive later, in order.") {
-      Duration(option: $0).map { .delay($0) }
-    },
-    Row(name: "late", parameter: ("TIME", "500ms"), text: "Packets arrive later, and are overtaken.") {
-      Duration(option: $0).map { .late($0) }
-    },
-    Row(name: "split", text: "Packets arrive in two reads.") { _ in .split },
-    Row(name: "burst", parameter: ("TIME", "50ms"), text: "Packets wait and arrive together.") {
-      Duration(option: $0).map { .burst($0) }
-    },
-    Row(name: "stall", parameter: ("TIME", "2s"), text: "Nothing arrives for a while.") {
-      Duration(option: $0).map { .stall($0) }
-    },
-    Row(
-      name: "misnumber", text: "Replies come with the number of another command.",
-      make: { _ in .misnumber }, traffic: .responses),
-    Row(
-      name: "refuse", parameter: ("STATUS", "02"), text: "Commands are refused with this status.",
-      make: { UInt8($0, radix: 16).map { .refuse(Status(rawValue: $0)) } }, traffic: .commands),
-    Row(
-      name: "stray", text: "Bytes arrive that belong to no packet.", make: { _ in .stray },
-      traffic: .fromRobot),
-    Row(
-      name: "stale", text: "A frame of the old layout follows a change of stream.",
-      make: { _ in .stale }, traffic: .responses),
-  ]
-
-  /// The names of the faults as options.
-  static var names: [String] { rows.map(\.name) + ["close"] }
-
-  /// One line for each fault: how it is written, and what it does.
-  static var help: [(form: String, text: String)] {
-    rows.map { row in
-      ("\(row.name)=CHANCE" + (row.parameter.map { "[:\($0.form)]" } ?? ""), row.text)
-    } + [("close=TIME:TIME", "The line breaks after the first time, and comes back after the second.")]
-  }
-
-  /// Adds a fault; false where the value means nothing.
-  fileprivate mutating func set(_ name: String, _ value: String) -> Bool {
-    let parts = value.split(separator: ":", omittingEmptySubsequences: false)
-    if name == "close" {
-      guard parts.count == 2, let start = Duration(option: parts[0]), let length = Duration(option: parts[1])
-      else { return false }
-      outage = Outage(after: start, lasting: length)
-      return true
-    }
-    guard let row = Self.rows.first(where: { $0.name == name }), let chance = fraction(parts[0]),
-      parts.count <= (row.parameter == nil ? 1 : 2),
-      let kind = row.make(parts.count > 1 ? String(parts[1]) : row.parameter?.fallback ?? "")
-    else { return false }
-    faults.append(
-      Fault(
-        kind, chance: chance, of: row.traffic,
-        to: name == "stale" ? Sensing.SetDataStreaming.id : nil))
-    return true
   }
 }

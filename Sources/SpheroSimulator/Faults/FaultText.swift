@@ -1,0 +1,118 @@
+// The faults as options: `drop=1%`, `late=5%:300ms@responses`, `corrupt=0.01%@bytes`, `close=10s:3s`.
+
+import SpheroProtocol
+
+extension FaultPlan {
+  private struct Row: Sendable {
+    var name: String
+    /// The value behind the chance, and where it is left out: a time in milliseconds, or a status.
+    var parameter: (form: String, fallback: String)?
+    var text: String
+    var make: @Sendable (String) -> Fault.Kind?
+    var traffic = Traffic.all
+
+    /// How it is written.
+    var form: String {
+      "\(name)=CHANCE" + (parameter.map { "[:\($0.form)]" } ?? "") + (choosesTraffic ? "[@TRAFFIC]" : "")
+    }
+
+    /// Whether it can befall more than one kind of traffic.
+    var choosesTraffic: Bool {
+      guard let kind = make(parameter?.fallback ?? "") else { return false }
+      return words.count { !kind.possibleTraffic.isDisjoint(with: $0.traffic) } > 1
+    }
+  }
+
+  /// The words for traffic.
+  private static let words: [(name: String, traffic: Traffic)] = [
+    ("commands", .commands), ("responses", .responses), ("stream", .sensorData), ("events", .events),
+    ("bytes", .bytes),
+  ]
+
+  private static let rows: [Row] = [
+    Row(name: "drop", text: "Packets are lost.") { _ in .drop },
+    Row(name: "corrupt", text: "A byte of a packet arrives as another.") { _ in .corrupt },
+    Row(name: "cut", text: "The tail of a packet is lost.") { _ in .cut },
+    Row(name: "duplicate", text: "Packets arrive twice.") { _ in .duplicate },
+    Row(name: "delay", parameter: ("TIME", "100ms"), text: "Packets arrive later, in order.") {
+      Duration(option: $0).map { .delay($0) }
+    },
+    Row(name: "late", parameter: ("TIME", "500ms"), text: "Packets arrive later, and are overtaken.") {
+      Duration(option: $0).map { .late($0) }
+    },
+    Row(name: "split", text: "Packets arrive in two reads.") { _ in .split },
+    Row(name: "burst", parameter: ("TIME", "50ms"), text: "Packets wait and arrive together.") {
+      Duration(option: $0).map { .burst($0) }
+    },
+    Row(name: "stall", parameter: ("TIME", "2s"), text: "Nothing arrives for a while.") {
+      Duration(option: $0).map { .stall($0) }
+    },
+    Row(
+      name: "misnumber", text: "Replies come with the number of another command.",
+      make: { _ in .misnumber }, traffic: .responses),
+    Row(
+      name: "refuse", parameter: ("STATUS", "02"), text: "Commands are refused with this status.",
+      make: { UInt8($0, radix: 16).map { .refuse(Status(rawValue: $0)) } }, traffic: .commands),
+    Row(
+      name: "stray", text: "Bytes arrive that belong to no packet.", make: { _ in .stray },
+      traffic: .fromRobot),
+    Row(
+      name: "stale", text: "A frame of the old layout follows a change of stream.",
+      make: { _ in .stale }, traffic: .responses),
+  ]
+
+  /// The names of the faults as options.
+  static var names: [String] { rows.map(\.name) + ["close"] }
+
+  /// One line for each fault: how it is written, and what it does.
+  static var help: [(form: String, text: String)] {
+    rows.map { ($0.form, $0.text) }
+      + [("close=TIME:TIME", "The line breaks after the first time, and comes back after the second.")]
+  }
+
+  /// What TRAFFIC stands for.
+  static let trafficHelp =
+    "TRAFFIC is " + words.map(\.name).joined(separator: ", ") + ", or several of them with +"
+
+  /// How a fault is written.
+  static func form(of name: String) -> String {
+    let form = help.first { $0.form.hasPrefix(name + "=") }?.form ?? name
+    return form.contains("TRAFFIC") ? "\(form); \(trafficHelp)" : form
+  }
+
+  /// Adds a fault; false where the value means nothing.
+  mutating func set(_ name: String, _ value: String) -> Bool {
+    if name == "close" {
+      let times = value.split(separator: ":", omittingEmptySubsequences: false)
+      guard times.count == 2, let start = Duration(option: times[0]), let length = Duration(option: times[1])
+      else { return false }
+      outage = Outage(after: start, lasting: length)
+      return true
+    }
+    let parts = value.split(separator: "@", maxSplits: 1, omittingEmptySubsequences: false)
+    let values = (parts.first ?? "").split(separator: ":", omittingEmptySubsequences: false)
+    guard let row = Self.rows.first(where: { $0.name == name }), let first = values.first,
+      let chance = fraction(first), values.count <= (row.parameter == nil ? 1 : 2),
+      let kind = row.make(values.count > 1 ? String(values[1]) : row.parameter?.fallback ?? "")
+    else { return false }
+    var traffic = row.traffic
+    if parts.count > 1 {
+      guard let named = Self.traffic(parts[1]), kind.possibleTraffic.isSuperset(of: named) else {
+        return false
+      }
+      traffic = named
+    }
+    faults.append(
+      Fault(kind, chance: chance, of: traffic, to: kind == .stale ? Sensing.SetDataStreaming.id : nil))
+    return true
+  }
+
+  private static func traffic(_ text: Substring) -> Traffic? {
+    var traffic: Traffic = []
+    for name in text.split(separator: "+", omittingEmptySubsequences: false) {
+      guard let word = words.first(where: { $0.name == name }) else { return nil }
+      traffic.formUnion(word.traffic)
+    }
+    return traffic
+  }
+}
