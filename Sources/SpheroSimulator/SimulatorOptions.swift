@@ -37,7 +37,7 @@ public struct SimulatorOptions: Sendable {
     try apply(text)
   }
 
-  /// Reads more options; a later one replaces an earlier one.
+  /// Reads more options; a later one replaces an earlier one, but faults add up.
   ///
   /// - Throws: ``SimulatorOptionError`` with the first option that means nothing.
   public mutating func apply(_ text: some StringProtocol) throws(SimulatorOptionError) {

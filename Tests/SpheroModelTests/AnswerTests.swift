@@ -89,6 +89,8 @@ extension Talk {
       (0x02, 0x40, [2], 0x07), (0x02, 0x42, [2], 0x07), (0x02, 0x48, [2], 0x07), (0x02, 0x60, [2], 0x07),
       (0x02, 0x61, [2, 0x31, 0x30], 0x07), (0x02, 0x62, [2, 0, 10], 0x07), (0x02, 0x57, [5, 0, 0], 0x07),
       (0x02, 0x57, [4, 0, 0], 0x00), (0x02, 0x49, [8, 1], 0x07), (0x02, 0x31, [2], 0x07),
+      // Switches are 0 or 1.
+      (0x00, 0x12, [2, 0], 0x07), (0x00, 0x21, [2], 0x07), (0x02, 0x4F, [2], 0x07), (0x00, 0x03, [2], 0x07),
       // What is not there, busy, or too much.
       (0x02, 0x49, [0, 255], 0x08), (0x02, 0x52, [40, 0, 0], 0x00), (0x02, 0x52, [255, 0, 0], 0x07),
       (0x02, 0x32, [], 0x04), (0x02, 0x45, [0], 0x04), (0x02, 0x53, [0], 0x04), (0x02, 0x90, [], 0x04),
@@ -120,6 +122,45 @@ extension Talk {
     #expect(talk.ask(0x02, 0x62, [0, 0, 10])?.status == 0x08)
     #expect(talk.ask(0x02, 0x63)?.status == 0)
     #expect(talk.ask(0x02, 0x63)?.status == 0, "also where nothing runs")
+  }
+
+  @Test(arguments: [0xFC, 0xFD, 0xFE, 0xFF] as [UInt8])
+  func theLastTwoBitsAreOptions(_ sop2: UInt8) {
+    var talk = Talk()
+    let pieces = talk.send(0x02, 0x21, [9], sop2: sop2)
+    #expect(pieces.map(\.bytes) == (sop2 & 1 == 1 ? [[0xFF, 0xFF, 0x00, 0x52, 0x01, 0xAC]] : []))
+    #expect(talk.robot.lights.tail == 9)
+  }
+
+  @Test(
+    arguments: [
+      // SOP2 F8h and FBh, a DID of F0h, DLEN 0: none begins a command. The checksums are right.
+      [0xFF, 0xF8, 0x00, 0x01, 0x52, 0x01, 0xAB], [0xFF, 0xFB, 0x00, 0x01, 0x52, 0x01, 0xAB],
+      [0xFF, 0xFF, 0xF0, 0x01, 0x52, 0x01, 0xBB], [0xFF, 0xFF, 0x00, 0x01, 0x52, 0x00, 0xAC], [0x0D],
+      [0x75, 0x3E],
+    ] as [[UInt8]])
+  func whatIsNoCommandIsSteppedOver(_ bytes: [UInt8]) {
+    var talk = Talk()
+    talk.robot.receive(bytes, at: .zero)
+    #expect(talk.robot.takeOutput().isEmpty)
+    _ = talk.wait(.seconds(2))
+    #expect(talk.ask(0x00, 0x01)?.status == 0)
+    #expect(talk.robot.statistics.commands == 1 && talk.robot.statistics.badChecksums == 0)
+  }
+
+  @Test func longCommandsHaveTheirMark() {
+    // 02:43 with DLEN FFh: 400h bytes and a checksum over all of them, first right, then wrong.
+    var body: [UInt8] = [0x02, 0x43, 0x52, 0xFF] + [UInt8](repeating: 7, count: 0x400)
+    body.append(~body.reduce(0, &+))
+    var talk = Talk()
+    talk.robot.receive([0xFF, 0xFF] + body.prefix(600), at: .zero)
+    #expect(talk.robot.takeOutput().isEmpty)
+    talk.robot.receive(Array(body.dropFirst(600)), at: .zero)
+    #expect(talk.robot.takeOutput().map(\.bytes) == [[0xFF, 0xFF, 0x00, 0x52, 0x01, 0xAC]])
+    body[900] = 8
+    talk.robot.receive([0xFF, 0xFF] + body, at: .zero)
+    #expect(talk.robot.takeOutput().map(\.bytes) == [[0xFF, 0xFF, 0x02, 0x52, 0x01, 0xAA]])
+    #expect(talk.ask(0x00, 0x01)?.status == 0)
   }
 
   // MARK: Settings
@@ -213,8 +254,11 @@ extension Talk {
 
   @Test func theClockIsSetAndWraps() {
     var talk = Talk()
+    // 1.001 * 1000 is less than 1001 in floating point.
+    _ = talk.wait(.milliseconds(1_001))
+    #expect(talk.ask(0x00, 0x51, [0, 0, 0, 0])?.payload.suffix(4) == [0, 0, 0x03, 0xE9])
+    _ = talk.wait(.milliseconds(4_011))
     // T1 = 100000 ms; the robot's clock began 5012 ms ago.
-    _ = talk.wait(.milliseconds(5_012))
     #expect(
       talk.ask(0x00, 0x51, [0, 1, 0x86, 0xA0])?.payload == [
         0, 1, 0x86, 0xA0, 0, 0, 0x13, 0x94, 0, 0, 0x13, 0x94,
@@ -225,7 +269,8 @@ extension Talk {
     #expect(talk.ask(0x00, 0x51, [0, 0, 0, 7])?.payload == [0, 0, 0, 7, 0, 0, 0, 0x10, 0, 0, 0, 0x10])
     #expect(talk.ask(0x00, 0x50, [0, 0, 0, 5])?.status == 0, "back again")
     #expect(talk.ask(0x00, 0x51, [0, 0, 0, 0])?.payload.suffix(4) == [0, 0, 0, 5])
-    // It is zero at wake-up.
+    // It is zero at wake-up, which is on a tick: 5045 ms is one, and so is a second later.
+    _ = talk.wait(.milliseconds(1))
     _ = talk.ask(0x00, 0x22, [0, 1, 0, 0, 0])
     _ = talk.wait(.milliseconds(1_250))
     #expect(talk.ask(0x00, 0x51, [0, 0, 0, 0])?.payload.suffix(4) == [0, 0, 0, 250])

@@ -454,7 +454,14 @@ private let stream = Sensing.SetDataStreaming.id
       let robot = SimulatedRobot(time: time)
       let (host, device) = MemoryTransport.pair()
       let life = Task(executorPreference: time) { await robot.serve(device) }
+      let opened = Mutex(0)
       let reopening = Reopening {
+        guard
+          opened.withLock({
+            $0 += 1
+            return $0 < 1_000
+          })
+        else { throw CancellationError() }
         let (near, far) = MemoryTransport.pair()
         far.close()
         return near
