@@ -83,7 +83,7 @@ public struct SimulatorOptions: Sendable {
       return true
     },
     Row(name: "latency", form: "TIME", text: "How long a command is on its way.") { options, value in
-      guard let time = Duration(option: value) else { return false }
+      guard let time = Duration(written: value) else { return false }
       options.robot.latency = time
       return true
     },
@@ -119,7 +119,7 @@ public struct SimulatorOptions: Sendable {
     },
     Row(name: "nap", form: "TIME", text: "The robot falls asleep, so long after the first client came.") {
       options, value in
-      options.robot.napDelay = Duration(option: value)
+      options.robot.napDelay = Duration(written: value)
       return options.robot.napDelay != nil
     },
     Row(name: "floor", form: "FILE", text: "The file that describes the floor.") { options, value in
@@ -151,15 +151,17 @@ public struct SimulatorOptions: Sendable {
   }
 }
 
-/// A part of one, written as `1%` or `0.01`.
-func fraction(_ text: some StringProtocol) -> Double? {
-  let value = text.hasSuffix("%") ? Double(String(text.dropLast())).map { $0 / 100 } : Double(String(text))
-  return value.flatMap { (0...1).contains($0) ? $0 : nil }
+extension SimulatorOptions {
+  /// A part of one, written as `1%` or `0.01`.
+  static func fraction(_ text: some StringProtocol) -> Double? {
+    let value = text.hasSuffix("%") ? Double(String(text.dropLast())).map { $0 / 100 } : Double(String(text))
+    return value.flatMap { (0...1).contains($0) ? $0 : nil }
+  }
 }
 
 extension Duration {
   /// Reads a length like `80ms`, `3s` or `2min`, up to a day.
-  init?(option text: some StringProtocol) {
+  init?(written text: some StringProtocol) {
     let units: [(String, Double)] = [("ms", 0.001), ("min", 60), ("s", 1)]
     guard let (unit, seconds) = units.first(where: { text.hasSuffix($0.0) }),
       let value = Double(String(text.dropLast(unit.count))), (0...86_400).contains(value * seconds)

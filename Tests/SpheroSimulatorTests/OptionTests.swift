@@ -57,7 +57,8 @@ import Testing
     #expect(
       error?.description
         == "'drop=1%@replies' is no option of a simulated robot: write drop=CHANCE[@TRAFFIC]; "
-        + "TRAFFIC is commands, responses, stream, events, bytes, or several of them with +")
+        + "TRAFFIC is commands, responses, stream, events, or bytes for single bytes; several are joined by +"
+    )
   }
 
   @Test(arguments: [

@@ -35,17 +35,17 @@ extension FaultPlan {
     Row(name: "cut", text: "The tail of a packet is lost.") { _ in .cut },
     Row(name: "duplicate", text: "Packets arrive twice.") { _ in .duplicate },
     Row(name: "delay", parameter: ("TIME", "100ms"), text: "Packets arrive later, in order.") {
-      Duration(option: $0).map { .delay($0) }
+      Duration(written: $0).map { .delay($0) }
     },
     Row(name: "late", parameter: ("TIME", "500ms"), text: "Packets arrive later, and are overtaken.") {
-      Duration(option: $0).map { .late($0) }
+      Duration(written: $0).map { .late($0) }
     },
     Row(name: "split", text: "Packets arrive in two reads.") { _ in .split },
     Row(name: "burst", parameter: ("TIME", "50ms"), text: "Packets wait and arrive together.") {
-      Duration(option: $0).map { .burst($0) }
+      Duration(written: $0).map { .burst($0) }
     },
     Row(name: "stall", parameter: ("TIME", "2s"), text: "Nothing arrives for a while.") {
-      Duration(option: $0).map { .stall($0) }
+      Duration(written: $0).map { .stall($0) }
     },
     Row(
       name: "misnumber", text: "Replies come with the number of another command.",
@@ -72,7 +72,8 @@ extension FaultPlan {
 
   /// What TRAFFIC stands for.
   static let trafficHelp =
-    "TRAFFIC is " + words.map(\.name).joined(separator: ", ") + ", or several of them with +"
+    "TRAFFIC is " + words.dropLast().map(\.name).joined(separator: ", ")
+    + ", or bytes for single bytes; several are joined by +"
 
   /// How a fault is written.
   static func form(of name: String) -> String {
@@ -84,7 +85,8 @@ extension FaultPlan {
   mutating func set(_ name: String, _ value: String) -> Bool {
     if name == "close" {
       let times = value.split(separator: ":", omittingEmptySubsequences: false)
-      guard times.count == 2, let start = Duration(option: times[0]), let length = Duration(option: times[1])
+      guard times.count == 2, let start = Duration(written: times[0]),
+        let length = Duration(written: times[1])
       else { return false }
       outage = Outage(after: start, lasting: length)
       return true
@@ -92,7 +94,7 @@ extension FaultPlan {
     let parts = value.split(separator: "@", maxSplits: 1, omittingEmptySubsequences: false)
     let values = (parts.first ?? "").split(separator: ":", omittingEmptySubsequences: false)
     guard let row = Self.rows.first(where: { $0.name == name }), let first = values.first,
-      let chance = fraction(first), values.count <= (row.parameter == nil ? 1 : 2),
+      let chance = SimulatorOptions.fraction(first), values.count <= (row.parameter == nil ? 1 : 2),
       let kind = row.make(values.count > 1 ? String(values[1]) : row.parameter?.fallback ?? "")
     else { return false }
     var traffic = row.traffic
