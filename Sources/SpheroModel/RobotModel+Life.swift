@@ -76,6 +76,13 @@ extension RobotModel {
     machine.updateEffort()
   }
 
+  /// Falls asleep in the middle of whatever it does, as where its battery is critical.
+  public mutating func fallAsleep(at now: Duration) {
+    tick(at: now)
+    machine.now = max(machine.now, now)
+    if nap == nil { fallAsleep(for: nil) }
+  }
+
   /// Wakes up, with everything that is not kept in flash as at power-up.
   mutating func wake() {
     guard let nap else { return }

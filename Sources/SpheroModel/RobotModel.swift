@@ -181,8 +181,11 @@ public struct RobotModel: Sendable {
 
   /// How many ticks the robot's clock has counted at a time, in its milliseconds.
   var clock: UInt32 {
-    let awake = (machine.now - wokeAt).seconds * 1_000 * configuration.clockRate
-    return clockOffset &+ UInt32(truncatingIfNeeded: Int64(min(max(awake, 0), 9e18)))
+    let awake = machine.now - wokeAt
+    // Whole milliseconds, which a product of floating-point numbers may miss by one.
+    if configuration.clockRate == 1 { return clockOffset &+ UInt32(truncatingIfNeeded: awake.milliseconds) }
+    let count = awake.seconds * 1_000 * configuration.clockRate
+    return clockOffset &+ UInt32(truncatingIfNeeded: Int64(min(max(count, 0), 9e18)))
   }
 
   /// The steps of the body that lie before a time, as far as they can be skipped.

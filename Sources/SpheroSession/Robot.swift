@@ -268,7 +268,8 @@ public actor Robot {
 
   private func tryToReopen(_ reopening: Reopening) async {
     isOnline = false
-    let deadline = time.now + reopening.limit
+    // A line that opens and is lost before a robot answers has not come back.
+    let deadline = (conversation.lostSince ?? time.now) + reopening.limit
     var pause = reopening.firstPause
     while !Task.isCancelled, !conversation.isOver, time.now < deadline {
       do {

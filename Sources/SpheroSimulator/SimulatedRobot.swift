@@ -19,6 +19,8 @@ public struct SimulatedRobot: Sendable {
     ///
     /// Who connects while it sleeps finds a silent line where bytes wake it, and sees a hang-up where they do not.
     public var hangsUpToSleep = true
+    /// How long after its first client came it falls asleep, whatever it does; nil for never.
+    public var napDelay: Duration?
     /// A robot as it comes from the shop.
     public init() {}
 

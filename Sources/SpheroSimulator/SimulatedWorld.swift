@@ -28,6 +28,8 @@ public actor SimulatedWorld {
   /// What a hand does from the first bytes on.
   private let script: HandScript
   private var hand: Task<Void, Never>?
+  /// What waits for the time at which a robot is to fall asleep; one for each robot that has had a client.
+  private var naps: [Int: Task<Void, Never>] = [:]
 
   /// Puts robots on a floor.
   ///
@@ -47,6 +49,7 @@ public actor SimulatedWorld {
   deinit {
     alarm?.task.cancel()
     hand?.cancel()
+    for nap in naps.values { nap.cancel() }
   }
 
   /// The robots, in the order of their configurations.
@@ -113,6 +116,12 @@ public actor SimulatedWorld {
     let outgoing = Mailbox<OutputPiece>(capacity: 4_096)
     lines[number] = Line(outgoing: outgoing, hangsUp: configuration.hangsUpToSleep)
     change(number) { $0.connect(at: $1) }
+    if let delay = configuration.napDelay, naps[number] == nil {
+      naps[number] = time.start { [weak self, time] in
+        guard (try? await time.sleep(for: delay)) != nil else { return }
+        await self?.change(number) { $0.fallAsleep(at: $1) }
+      }
+    }
     let writer = time.start { [time] in
       var written = Duration.zero
       while let pieces = try? await outgoing.receive() {

@@ -82,7 +82,7 @@ public struct SimulatorOptions: Sendable {
   }
 
   private static func form(of name: String) -> String {
-    help.first { $0.form.hasPrefix(name + "=") }?.form ?? name
+    rows.first { $0.name == name }.map { "\(name)=\($0.form)" } ?? FaultPlan.form(of: name)
   }
 
   /// The option names, in the order of ``help``.
@@ -99,6 +99,11 @@ public struct SimulatorOptions: Sendable {
   /// Every option but the faults: its name, the form of its value, and what it does.
   public static var settings: [(name: String, form: String, text: String)] {
     rows.map { ($0.name, $0.form, $0.text) }
+  }
+
+  /// How each option is written; the last says what TRAFFIC stands for.
+  package static var forms: [String] {
+    help.dropLast().map(\.form) + help.suffix(1).map { "\($0.form); \(FaultPlan.trafficHelp)" }
   }
 
   private struct Row: Sendable {
@@ -163,6 +168,11 @@ public struct SimulatorOptions: Sendable {
       options, value in
       options.robot.hangsUpToSleep = value == "hangup"
       return value == "silent" || value == "hangup"
+    },
+    Row(name: "nap", form: "TIME", text: "The robot falls asleep, so long after the first client came.") {
+      options, value in
+      options.robot.napDelay = Duration(written: value)
+      return options.robot.napDelay != nil
     },
     Row(name: "floor", form: "FILE", text: "The file that describes the floor.") { options, value in
       options.floorPath = value

@@ -1,10 +1,9 @@
-// Lines that listen in, lie or fail, for sessions under test.
+// A robot, a program and a line between them with faults, on one virtual clock; and who listens in.
 
 import SpheroProtocol
 import SpheroSession
 import SpheroSimulator
 import SpheroTransport
-import Testing
 
 /// A robot and a program on the same virtual clock, with a line between them that is listened to.
 struct Game: Sendable {
@@ -28,30 +27,55 @@ struct Game: Sendable {
     return settings
   }()
 
-  /// Plays a program against the robot; what crosses the line before it begins is not noted.
+  /// How fast the ball rolls once all that was under way is over, in m/s: free, it slows down by 0.15 m/s each second.
+  var speedLater: Double {
+    get async throws {
+      try await time.run { try await time.sleep(for: .seconds(20)) }
+      return await robot.speed
+    }
+  }
+
+  /// Plays a program against the robot over a line with faults; what crosses it before it begins is not noted.
   func play<Result: Sendable>(
-    settings: Robot.Settings = plain, faults: Faults = Faults(),
+    faults: [Fault] = [], seed: UInt64 = 1, settings: Robot.Settings = plain,
     _ body: @escaping @Sendable (Robot) async throws -> Result
   ) async throws -> Result {
     try await time.run {
       let (host, device) = MemoryTransport.pair()
       let life = Task(executorPreference: time) { await robot.serve(device) }
-      let line = TappedTransport(host, tap: tap, faults: faults, time: time)
+      let faulty = FaultyTransport(host, plan: FaultPlan(faults, seed: seed), time: time)
       let result: Swift.Result<Result, any Error>
       do {
         result = .success(
-          try await Robot.withRobot(on: line, time: time, settings: settings) { robot in
+          try await Robot.withRobot(
+            on: TappedTransport(line: faulty, tap: tap), time: time, settings: settings
+          ) { robot in
             await tap.begin()
-            await line.begin()
             return try await body(robot)
           })
-      } catch {
-        result = .failure(error)
-      }
+      } catch { result = .failure(error) }
+      await faulty.close()
+      device.close()
       await life.value
       return try result.get()
     }
   }
+}
+
+/// A line whose packets are noted as the host sees them.
+struct TappedTransport: Transport {
+  let line: any Transport
+  let tap: Tap
+  func read() async throws -> [UInt8]? {
+    let bytes = try await line.read()
+    if let bytes { await tap.read(bytes) }
+    return bytes
+  }
+  func write(_ bytes: [UInt8]) async throws {
+    await tap.wrote(bytes)
+    try await line.write(bytes)
+  }
+  func close() async { await line.close() }
 }
 
 /// What crossed a line, as packets.
@@ -85,90 +109,4 @@ actor Tap {
       sensorWords += Sample.samples(in: event.payload, mask: mask)?.map(\.rawWords) ?? []
     }
   }
-}
-
-/// What goes wrong on a line.
-struct Faults: Sendable {
-  /// Bytes that lie in the line before the robot says anything.
-  var stray: [UInt8] = []
-  /// Pieces that the host reads; nil for as they come.
-  var pieceCount: Int?
-  /// Which writes of the host are lost, from 0 behind the handshake.
-  var lostWrites: Set<Int> = []
-  /// Which packets of the robot are lost, by what they are.
-  var isLost: (@Sendable (Packet) -> Bool)?
-}
-
-/// A line that is listened to, and that fails as told.
-final class TappedTransport: Transport {
-  private actor State {
-    var writes: Int?
-    var stray: [UInt8]
-    var queue: ArraySlice<UInt8> = []
-    var decoder = PacketDecoder(from: .robot)
-    init(stray: [UInt8]) { self.stray = stray }
-
-    func begin() { writes = 0 }
-    func nextWrite() -> Int? {
-      defer { writes = writes.map { $0 + 1 } }
-      return writes
-    }
-    func takeStray() -> [UInt8] {
-      defer { stray = [] }
-      return stray
-    }
-    func takePiece(_ count: Int) -> [UInt8] {
-      defer { queue = queue.dropFirst(count) }
-      return Array(queue.prefix(count))
-    }
-    func fill(_ bytes: [UInt8]) { queue += bytes }
-    func sift(_ bytes: [UInt8], _ isLost: @Sendable (Packet) -> Bool) -> [UInt8] {
-      decoder.append(bytes)
-      var kept: [UInt8] = []
-      while let packet = decoder.next() {
-        if !isLost(packet) { kept += (try? packet.encoded()) ?? [] }
-      }
-      return kept
-    }
-  }
-
-  private let line: MemoryTransport
-  private let tap: Tap
-  private let faults: Faults
-  private let state: State
-
-  init(_ line: MemoryTransport, tap: Tap, faults: Faults, time: any TimeSource) {
-    (self.line, self.tap, self.faults) = (line, tap, faults)
-    state = State(stray: faults.stray)
-  }
-
-  func read() async throws -> [UInt8]? {
-    let stray = await state.takeStray()
-    if !stray.isEmpty { return stray }
-    while true {
-      if let count = faults.pieceCount {
-        let piece = await state.takePiece(count)
-        if !piece.isEmpty { return piece }
-      }
-      guard var bytes = try await line.read() else { return nil }
-      await tap.read(bytes)
-      if let isLost = faults.isLost { bytes = await state.sift(bytes, isLost) }
-      guard faults.pieceCount != nil else {
-        if bytes.isEmpty { continue }
-        return bytes
-      }
-      await state.fill(bytes)
-    }
-  }
-
-  func write(_ bytes: [UInt8]) async throws {
-    await tap.wrote(bytes)
-    if let number = await state.nextWrite(), faults.lostWrites.contains(number) { return }
-    line.write(bytes)
-  }
-
-  func close() async { line.close() }
-
-  /// Counts writes from now on.
-  func begin() async { await state.begin() }
 }

@@ -5,7 +5,6 @@ import SpheroProtocol
 import SpheroSession
 import SpheroSimulator
 import SpheroTransport
-import Synchronization
 import TestSupport
 import Testing
 
@@ -162,14 +161,7 @@ import Testing
   }
 
   @Test func lostPacketsAreNoSlowClock() async throws {
-    let count = Mutex(0)
-    let faults = Faults(isLost: { packet in
-      guard case .event = packet else { return false }
-      return count.withLock { number in
-        number += 1
-        return (200..<224).contains(number)
-      }
-    })
+    let faults = [Fault(.drop, of: .sensorData, at: 199..<223)]
     let game = Game()
     let motion = try await game.play(faults: faults) { try await take(1_000, of: try await $0.motion()) }
     let steps = zip(motion, motion.dropFirst()).map { $1.timestamp - $0.timestamp }

@@ -12,50 +12,6 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// A line whose packets are noted as the host sees them.
-private struct NotedTransport: Transport {
-  let line: any Transport
-  let tap: Tap
-  func read() async throws -> [UInt8]? {
-    let bytes = try await line.read()
-    if let bytes { await tap.read(bytes) }
-    return bytes
-  }
-  func write(_ bytes: [UInt8]) async throws {
-    await tap.wrote(bytes)
-    try await line.write(bytes)
-  }
-  func close() async { await line.close() }
-}
-
-extension Game {
-  /// Plays a program against the robot over a line with faults, which begin behind the handshake.
-  func endure<Result: Sendable>(
-    _ faults: [Fault], seed: UInt64 = 1, settings: Robot.Settings = plain,
-    _ body: @escaping @Sendable (Robot) async throws -> Result
-  ) async throws -> Result {
-    try await time.run {
-      let (host, device) = MemoryTransport.pair()
-      let life = Task(executorPreference: time) { await robot.serve(device) }
-      let faulty = FaultyTransport(host, plan: FaultPlan(faults, seed: seed), time: time)
-      let result: Swift.Result<Result, any Error>
-      do {
-        result = .success(
-          try await Robot.withRobot(
-            on: NotedTransport(line: faulty, tap: tap), time: time, settings: settings
-          ) { robot in
-            await tap.begin()
-            return try await body(robot)
-          })
-      } catch { result = .failure(error) }
-      await faulty.close()
-      device.close()
-      await life.value
-      return try result.get()
-    }
-  }
-}
-
 /// Prints what was measured, for Docs/Reliability.md, where SPHERO_FIGURES is set.
 private func figure(_ experiment: String, _ measured: String) {
   if ProcessInfo.processInfo.environment["SPHERO_FIGURES"] != nil {
@@ -90,7 +46,7 @@ private let stream = Sensing.SetDataStreaming.id
 @Suite(.oneAtATime) struct NothingMovesByAccident {
   @Test func nobodySendsBehindTheStop() async throws {
     let game = Game { $0.latency = .milliseconds(60) }
-    let refused = try await game.endure([], settings: Robot.Settings()) { robot in
+    let refused = try await game.play(settings: Robot.Settings()) { robot in
       try await robot.roll(.ahead, speed: 0.5)
       let other = Task(executorPreference: game.time) {
         var errors: [any Error] = []
@@ -109,14 +65,14 @@ private let stream = Sensing.SetDataStreaming.id
     let last = try #require(moving.last)
     #expect(try Motion.Roll(request: last.payload).state == .stop, "the last word is a stop")
     #expect(await game.tap.commands.last?.id == Motion.Roll.id, "and the last packet")
-    #expect(await game.robot.speed < 50, "the ball slows down: cm/s")
+    #expect(try await game.speedLater < 0.01, "the ball comes to rest")
   }
 
   @Test func anUnansweredRollIsNeverSentAgainBehindAStop() async throws {
     let game = Game()
     // The robot obeys the first roll, but its answer is lost.
     let faults = [Fault(.drop, of: .responses, to: Motion.Roll.id, at: 0..<1)]
-    try await game.endure(faults) { robot in
+    try await game.play(faults: faults) { robot in
       let roll = Task(executorPreference: game.time) { try await robot.roll(.ahead, speed: 0.5) }
       try await game.time.sleep(for: .milliseconds(100))
       try await robot.stop()
@@ -132,7 +88,7 @@ private let stream = Sensing.SetDataStreaming.id
   @Test func aLostReplyOfAChunkAppendsItOnce() async throws {
     let game = Game()
     await #expect(throws: SessionError.unconfirmed(command: "Macros.AppendMacroChunk")) {
-      try await game.endure([Fault(.drop, of: .responses, to: Macros.AppendMacroChunk.id)]) { robot in
+      try await game.play(faults: [Fault(.drop, of: .responses, to: Macros.AppendMacroChunk.id)]) { robot in
         try await robot.send(Macros.AppendMacroChunk(chunk: [0xFF, 0x00, 0x05, 0x50, 0x00, 0x00, 0x0A]))
       }
     }
@@ -144,7 +100,8 @@ private let stream = Sensing.SetDataStreaming.id
     let left = Mutex(Duration.zero)
     var settings = Robot.Settings(timeout: .seconds(5))
     settings.firstSequence = 1
-    try await game.endure([Fault(.drop, of: .fromRobot, at: 2..<1_000_000)], settings: settings) { robot in
+    try await game.play(faults: [Fault(.drop, of: .fromRobot, at: 2..<1_000_000)], settings: settings) {
+      robot in
       _ = try? await robot.samples(StreamRequest(mask: .imu, divisor: 40))
       try await robot.drive(.ahead, speed: 0.5)
       left.withLock { $0 = game.time.now }
@@ -156,7 +113,7 @@ private let stream = Sensing.SetDataStreaming.id
 
   @Test func theBallIsToldToStopByItselfBeforeItMoves() async throws {
     let game = Game()
-    try await game.endure([], settings: Robot.Settings()) { try await $0.roll(.ahead, speed: 0.2) }
+    try await game.play(settings: Robot.Settings()) { try await $0.roll(.ahead, speed: 0.2) }
     let ids = await game.tap.commands.map(\.id)
     let armed = try #require(ids.firstIndex(of: CommandID(0x02, 0x37)))
     let moved = try #require(ids.firstIndex(of: CommandID(0x02, 0x30)))
@@ -168,7 +125,7 @@ private let stream = Sensing.SetDataStreaming.id
 
   @Test func aBallThatIsToRollOnIsLeftAlone() async throws {
     let game = Game()
-    try await game.endure([], settings: Robot.Settings()) { robot in
+    try await game.play(settings: Robot.Settings()) { robot in
       await robot.keepRolling()
       try await robot.roll(.ahead, speed: 0.2)
     }
@@ -181,7 +138,7 @@ private let stream = Sensing.SetDataStreaming.id
   @Test(arguments: [Traffic.commands, .responses])
   func oneLostRenewalCostsNoPeriod(_ lost: Traffic) async throws {
     let game = Game { $0.latency = .milliseconds(10) }
-    let samples = try await game.endure([Fault(.drop, of: lost, to: stream, at: 1..<2)]) { robot in
+    let samples = try await game.play(faults: [Fault(.drop, of: lost, to: stream, at: 1..<2)]) { robot in
       try await take(4_000, robot.samples(fast))
     }
     figure(
@@ -194,7 +151,8 @@ private let stream = Sensing.SetDataStreaming.id
   @Test(arguments: seeds)
   func aThirdOfTheCommandsIsLost(seed: UInt64) async throws {
     let game = Game { $0.latency = .milliseconds(10) }
-    let samples = try await game.endure([Fault(.drop, chance: 0.3, of: .commands)], seed: seed) { robot in
+    let samples = try await game.play(faults: [Fault(.drop, chance: 0.3, of: .commands)], seed: seed) {
+      robot in
       try await take(12_000, robot.samples(fast))
     }
     figure("30 % of commands lost", milliseconds(longestSilence(samples)))
@@ -204,7 +162,8 @@ private let stream = Sensing.SetDataStreaming.id
   @Test(arguments: seeds)
   func aThirdOfTheAnswersIsLost(seed: UInt64) async throws {
     let game = Game { $0.latency = .milliseconds(10) }
-    let samples = try await game.endure([Fault(.drop, chance: 0.3, of: .responses)], seed: seed) { robot in
+    let samples = try await game.play(faults: [Fault(.drop, chance: 0.3, of: .responses)], seed: seed) {
+      robot in
       try await take(12_000, robot.samples(fast))
     }
     figure("30 % of answers lost", milliseconds(longestSilence(samples)))
@@ -216,7 +175,7 @@ private let stream = Sensing.SetDataStreaming.id
   func aSlowLink(isRobotSlow: Bool) async throws {
     let game = Game { if isRobotSlow { $0.latency = .milliseconds(600) } }
     let faults = isRobotSlow ? [] : [Fault(.delay(.milliseconds(600)), of: .commands)]
-    let (samples, statistics) = try await game.endure(faults) { robot in
+    let (samples, statistics) = try await game.play(faults: faults) { robot in
       let samples = try await take(8_000, robot.samples(fast))
       return (samples, await robot.statistics)
     }
@@ -229,8 +188,8 @@ private let stream = Sensing.SetDataStreaming.id
   @Test(arguments: seeds)
   func aThirdOfTheRequestsIsNotReceived(seed: UInt64) async throws {
     let game = Game { $0.latency = .milliseconds(10) }
-    let samples = try await game.endure(
-      [Fault(.refuse(.badChecksum), chance: 0.3, of: .commands)], seed: seed
+    let samples = try await game.play(
+      faults: [Fault(.refuse(.badChecksum), chance: 0.3, of: .commands)], seed: seed
     ) {
       robot in
       try await take(4_000, robot.samples(fast))
@@ -243,7 +202,7 @@ private let stream = Sensing.SetDataStreaming.id
   @Test func aHiccupIsNoJump() async throws {
     let game = Game()
     let faults = [Fault(.burst(.milliseconds(500)), of: .sensorData, at: 600..<601)]
-    let samples = try await game.endure(faults) { try await take(1_500, $0.samples(fast)) }
+    let samples = try await game.play(faults: faults) { try await take(1_500, $0.samples(fast)) }
     let last = try #require(samples.last).time / .milliseconds(1)
     figure("hiccup of 0.5 s: last time", "\(last) ms")
     #expect(abs(last - 3_747.5) < 15, "\(last)")
@@ -254,7 +213,7 @@ private let stream = Sensing.SetDataStreaming.id
   @Test(arguments: [0.95, 1.05])
   func aWrongClockIsMeasured(rate: Double) async throws {
     let game = Game { $0.clockRate = rate }
-    let samples = try await game.endure([]) { try await take(6_000, $0.samples(fast)) }
+    let samples = try await game.play { try await take(6_000, $0.samples(fast)) }
     let steps = zip(samples, samples.dropFirst()).map { ($1.time - $0.time) / .milliseconds(1) }
     #expect(steps.allSatisfy { $0 > 2.1 && $0 < 2.9 }, "no jump: \(steps.min() ?? 0)...\(steps.max() ?? 0)")
     let period = 2.5 / rate
@@ -274,7 +233,7 @@ private let stream = Sensing.SetDataStreaming.id
     let lastSample = Mutex(Duration.zero)
     // The sensor packets stop after two seconds, and so do the answers.
     await #expect(throws: SessionError.silentStream) {
-      try await game.endure([
+      try await game.play(faults: [
         Fault(.drop, of: .sensorData, at: 40..<1_000_000), Fault(.drop, of: .responses, at: 8..<1_000_000),
       ]) { robot in
         for try await _ in try await robot.samples(StreamRequest(mask: .imu)) {
@@ -324,7 +283,7 @@ private let stream = Sensing.SetDataStreaming.id
 @Suite(.oneAtATime) struct SharedStreams {
   @Test func bothGoOnAtTheirOwnRate() async throws {
     let game = Game()
-    let (slow, quick) = try await game.endure([]) { robot in
+    let (slow, quick) = try await game.play { robot in
       let slow = try await robot.samples(StreamRequest(mask: .imu, divisor: 40))
       try await game.time.sleep(for: .seconds(1))
       let quick = try await robot.samples(StreamRequest(mask: .accel, divisor: 10))
@@ -345,7 +304,7 @@ private let stream = Sensing.SetDataStreaming.id
 
   @Test func askingAtOnceIsOneChange() async throws {
     let game = Game()
-    let counts = try await game.endure([]) { robot in
+    let counts = try await game.play { robot in
       try await withThrowingTaskGroup(of: Int.self) { group in
         for field in [SensorField.yaw, .pitch, .roll, .accelX, .accelY, .accelZ] {
           group.addTask {
@@ -364,7 +323,7 @@ private let stream = Sensing.SetDataStreaming.id
 
   @Test func twoTasksShareOneSequence() async throws {
     let game = Game()
-    let (first, second) = try await game.endure([]) { robot in
+    let (first, second) = try await game.play { robot in
       let samples = try await robot.samples(StreamRequest(mask: .imu))
       async let first = take(50, samples)
       async let second = take(50, samples)
@@ -376,7 +335,7 @@ private let stream = Sensing.SetDataStreaming.id
 
   @Test func aSlowConsumerGetsNothingOld() async throws {
     let game = Game()
-    let (ages, dropped) = try await game.endure([]) { robot in
+    let (ages, dropped) = try await game.play { robot in
       let samples = try await robot.samples(fast, ageLimit: .seconds(2))
       let start = Mutex<Duration?>(nil)
       var ages: [Duration] = []
@@ -398,7 +357,7 @@ private let stream = Sensing.SetDataStreaming.id
 
   @Test func aConsumerThatMustNotLoseHoldsTheLineBack() async throws {
     let game = Game()
-    let samples = try await game.endure([]) { robot in
+    let samples = try await game.play { robot in
       var taken: [TimedSample] = []
       let samples = try await robot.samples(
         StreamRequest(mask: .imu, divisor: 4), buffering: .wait(50), ageLimit: nil)
@@ -430,11 +389,11 @@ private let stream = Sensing.SetDataStreaming.id
       let reopening = Reopening {
         let since = lostAt.withLock { $0 } ?? .zero
         guard time.now - since >= .seconds(3) else { throw LinkError.busy("the robot", nil) }
-        return NotedTransport(line: connect(), tap: game.tap)
+        return TappedTransport(line: connect(), tap: game.tap)
       }
       let notices = Mutex<[Notice]>([])
       let samples = try await Robot.withRobot(
-        on: NotedTransport(line: connect(), tap: game.tap), time: time, settings: Game.plain,
+        on: TappedTransport(line: connect(), tap: game.tap), time: time, settings: Game.plain,
         reopening: reopening, onNotice: { notice in notices.withLock { $0.append(notice) } }
       ) { robot in
         var collision = Sensing.ConfigureCollisionDetection()
@@ -489,6 +448,34 @@ private let stream = Sensing.SetDataStreaming.id
     #expect(time.now > .seconds(60) && time.now < .seconds(70), "\(time.now)")
   }
 
+  @Test func aLineThatOpensAndHangsUpHasNotComeBack() async throws {
+    let time = VirtualTime()
+    try await time.run {
+      let robot = SimulatedRobot(time: time)
+      let (host, device) = MemoryTransport.pair()
+      let life = Task(executorPreference: time) { await robot.serve(device) }
+      let opened = Mutex(0)
+      let reopening = Reopening {
+        guard
+          opened.withLock({
+            $0 += 1
+            return $0 < 1_000
+          })
+        else { throw CancellationError() }
+        let (near, far) = MemoryTransport.pair()
+        far.close()
+        return near
+      }
+      await #expect(throws: LinkError.closed) {
+        try await Robot.withRobot(on: host, time: time, settings: Game.plain, reopening: reopening) { robot in
+          for try await _ in try await robot.samples(StreamRequest(mask: .imu)) { device.close() }
+        }
+      }
+      await life.value
+    }
+    #expect(time.now > .seconds(60) && time.now < .seconds(70), "\(time.now)")
+  }
+
   @Test func aLineThatMayNotComeBackIsAnErrorAtOnce() async throws {
     let time = VirtualTime()
     try await time.run {
@@ -527,7 +514,7 @@ private let stream = Sensing.SetDataStreaming.id
 
   @Test func anIdleRobotIsKeptAwake() async throws {
     let game = Game()
-    try await game.endure([], settings: Robot.Settings()) { _ in
+    try await game.play(settings: Robot.Settings()) { _ in
       try await game.time.sleep(for: .seconds(3_600))
     }
     #expect(await !game.robot.isAsleep)
@@ -581,7 +568,7 @@ private let stream = Sensing.SetDataStreaming.id
         try? await game.time.sleep(for: .seconds(4))
         await game.robot.serve(device)
       }
-      try await Robot.withRobot(on: NotedTransport(line: host, tap: game.tap), time: game.time) { robot in
+      try await Robot.withRobot(on: TappedTransport(line: host, tap: game.tap), time: game.time) { robot in
         try await robot.color(.init(red: 255, green: 0, blue: 0))
       }
       await life.value

@@ -66,16 +66,21 @@ import Testing
     #expect(await game.tap.commands.isEmpty)
   }
 
+  /// Some of the version requests; the handshake sends pings alone.
+  private func lost(_ places: Range<Int>) -> Fault {
+    Fault(.drop, of: .commands, to: Core.GetVersioning.id, at: places)
+  }
+
   @Test func lostCommandIsRepeatedUnderANewNumber() async throws {
     let game = Game()
-    _ = try await game.play(faults: Faults(lostWrites: [0, 1])) { try await $0.send(Core.Ping()) }
+    _ = try await game.play(faults: [lost(0..<2)]) { try await $0.send(Core.GetVersioning()) }
     #expect(await game.tap.commands.map(\.sequence) == [1, 2, 3])
   }
 
   @Test func silenceTimesOut() async throws {
     let game = Game()
-    await #expect(throws: SessionError.timedOut(command: "Core.Ping", hasEverAnswered: true)) {
-      try await game.play(faults: Faults(lostWrites: [0, 1, 2])) { try await $0.send(Core.Ping()) }
+    await #expect(throws: SessionError.timedOut(command: "Core.GetVersioning", hasEverAnswered: true)) {
+      try await game.play(faults: [lost(0..<3)]) { try await $0.send(Core.GetVersioning()) }
     }
     #expect(game.time.now == .seconds(3))
   }
@@ -110,8 +115,8 @@ import Testing
     let game = Game()
     var settings = Game.plain
     settings.attempts = 1
-    try await game.play(settings: settings, faults: Faults(lostWrites: [0])) { robot in
-      await #expect(throws: SessionError.self) { try await robot.send(Core.Ping()) }
+    try await game.play(faults: [lost(0..<1)], settings: settings) { robot in
+      await #expect(throws: SessionError.self) { try await robot.send(Core.GetVersioning()) }
       for _ in 0..<300 { try await robot.send(Core.Ping()) }
     }
     #expect(await game.tap.commands.count { $0.sequence == 1 } == 1, "its late answer may still come")

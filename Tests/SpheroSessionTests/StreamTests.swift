@@ -82,16 +82,16 @@ import Testing
 
   @Test func aLostStopIsRepeatedAlsoInACancelledTask() async throws {
     let game = Game()
-    // Write 1 is the stop that leaving sends.
+    // The second roll is the stop that leaving sends.
     let task = Task {
-      try await game.play(faults: Faults(lostWrites: [1])) { robot in
+      try await game.play(faults: [Fault(.drop, of: .commands, to: Motion.Roll.id, at: 1..<2)]) { robot in
         try await robot.send(Motion.Roll(speed: 200, heading: 90))
         unsafe withUnsafeCurrentTask { unsafe $0?.cancel() }
         try await game.time.sleep(for: .seconds(5))
       }
     }
     _ = await task.result
-    #expect(await game.robot.speed < 2, "the ball was told to stop, and slows down")
+    #expect(try await game.speedLater < 0.01, "the ball comes to rest")
     let stops = try await game.tap.commands.dropFirst().map { try Motion.Roll(request: $0.payload) }
     #expect(stops == Array(repeating: Motion.Roll(speed: 0, heading: 90, state: .stop), count: 2))
   }
@@ -130,8 +130,9 @@ import Testing
 
   @Test func aRenewalThatIsTriedAgainDoesNotBringTheOldStreamBack() async throws {
     let game = Game()
-    // Write 2 is the first renewal, sent when a quarter of 20 packets is left.
-    let samples = try await game.play(faults: Faults(lostWrites: [2])) { robot in
+    // Request 2 is the first renewal, sent when a quarter of 20 packets is left.
+    let lost = Fault(.drop, of: .commands, to: Sensing.SetDataStreaming.id, at: 2..<3)
+    let samples = try await game.play(faults: [lost]) { robot in
       _ = try await robot.samples(StreamRequest(mask: .imu, divisor: 4, packets: 20))
       try await game.time.sleep(for: .milliseconds(300))
       return try await take(120, StreamRequest(mask: .accel, divisor: 4), robot)
@@ -164,11 +165,12 @@ import Testing
   }
 
   @Test func strayBytesAndSmallReadsDoNotMatter() async throws {
-    let game = Game { $0.greeting = Array("u>".utf8) }
     let stale = try Packet.event(EventPacket(id: Sensing.SensorData.id, payload: [0, 1, 0, 2, 0, 3]))
       .encoded()
-    let faults = Faults(stray: [0x0D, 0xFF, 0xFE, 0x03] + stale, pieceCount: 3)
-    let samples = try await game.play(faults: faults) { try await take(200, StreamRequest(mask: .imu), $0) }
+    let game = Game { $0.greeting = Array("u>".utf8) + [0x0D, 0xFF, 0xFE, 0x03] + stale }
+    let samples = try await game.play(faults: [Fault(.split, chance: 0.4, of: .robotBytes)]) {
+      try await take(200, StreamRequest(mask: .imu), $0)
+    }
     let sent = await game.tap.sensorWords
     // A stray packet of the same length makes the layout longer by a field ahead of these three.
     #expect(samples.map(\.sample.rawWords) == sent.prefix(200).map { Array($0.suffix(3)) })
@@ -204,8 +206,9 @@ import Testing
 
   @Test func aLostRenewalIsMadeUpFor() async throws {
     let game = Game()
-    // Writes 0 and 1 begin the stream; the two renewals behind them are lost.
-    let samples = try await game.play(faults: Faults(lostWrites: [2, 3])) { robot in
+    // Requests 0 and 1 begin the stream; the two renewals behind them are lost.
+    let lost = Fault(.drop, of: .commands, to: Sensing.SetDataStreaming.id, at: 2..<4)
+    let samples = try await game.play(faults: [lost]) { robot in
       try await take(300, StreamRequest(mask: .imu, divisor: 20, packets: 20), robot)
     }
     #expect(samples.count == 300)
@@ -214,11 +217,10 @@ import Testing
 
   @Test func aRobotThatAcceptsAndStaysSilentIsFoundOut() async throws {
     let game = Game()
-    let faults = Faults(isLost: { packet in
-      if case .event = packet { true } else { false }
-    })
     await #expect(throws: SessionError.silentStream) {
-      try await game.play(faults: faults) { _ = try await take(1, StreamRequest(mask: .imu), $0) }
+      try await game.play(faults: [Fault(.drop, of: [.sensorData, .events])]) {
+        _ = try await take(1, StreamRequest(mask: .imu), $0)
+      }
     }
   }
 

@@ -11,12 +11,13 @@ import Testing
   @Test func optionsOfTheRobot() throws {
     let options = try SimulatorOptions(
       parsing: "name=Bob,model=ollie,seed=7,latency=80ms,battery=40%,clock=1.05,reading=c,version=10,"
-        + "greeting=u>,sleep=silent,floor=/tmp/room,pace=2")
+        + "greeting=u>,sleep=silent,nap=3s,floor=/tmp/room,pace=2")
     #expect(options.robot.name == "Bob" && options.robot.seed == 7 && options.faults.seed == 7)
     #expect(options.robot.model.profile.name == "ollie" && options.robot.latency == .milliseconds(80))
     #expect(options.robot.model.charge == 0.4 && options.robot.clockRate == 1.05)
     #expect(options.robot.model.reading == .c && options.robot.hasLongVersionRecord)
     #expect(options.robot.greeting == [0x75, 0x3E] && !options.robot.hangsUpToSleep)
+    #expect(options.robot.napDelay == .seconds(3))
     #expect(options.floorPath == "/tmp/room" && options.pace == 2)
   }
 
@@ -31,7 +32,39 @@ import Testing
     #expect(plan.outage == FaultPlan.Outage(after: .seconds(10), lasting: .seconds(3)))
   }
 
+  @Test func faultsOfSomeTraffic() throws {
+    let plan = try SimulatorOptions(
+      parsing:
+        "drop=30%@responses,late=5%:300ms@responses,duplicate=0.2@responses,misnumber=1@responses+commands,"
+        + "stray=2%,stray=3%@commands,corrupt=0.01%@bytes,drop=1%@stream+events,stale=1,stall=1%@bytes+commands"
+    ).faults
+    #expect(
+      plan.faults == [
+        Fault(.drop, chance: 0.3, of: .responses),
+        Fault(.late(.milliseconds(300)), chance: 0.05, of: .responses),
+        Fault(.duplicate, chance: 0.2, of: .responses), Fault(.misnumber, of: [.responses, .commands]),
+        Fault(.stray, chance: 0.02, of: .fromRobot), Fault(.stray, chance: 0.03, of: .commands),
+        Fault(.corrupt, chance: 0.0001, of: .bytes), Fault(.drop, chance: 0.01, of: [.sensorData, .events]),
+        Fault(.stale, of: .responses, to: CommandID(0x02, 0x11)),
+        Fault(.stall(.seconds(2)), chance: 0.01, of: [.bytes, .commands]),
+      ])
+  }
+
+  @Test func aFaultThatIsWrittenWronglyIsExplained() {
+    let error = #expect(throws: SimulatorOptionError.self) {
+      try SimulatorOptions(parsing: "drop=1%@replies")
+    }
+    #expect(
+      error?.description
+        == "'drop=1%@replies' is no option of a simulated robot: write drop=CHANCE[@TRAFFIC]; "
+        + "TRAFFIC is commands, responses, stream, events, or bytes for single bytes; several are joined by +"
+    )
+  }
+
   @Test(arguments: [
+    "late=1%@bytes", "refuse=1%@responses", "stale=1%@stream", "misnumber=1%@bytes", "drop=1%@",
+    "drop=1%@bytes+",
+    "drop=@bytes", "nap=soon",
     "model=robot", "seed=-1", "drop=200%", "drop", "latency=5", "nonsense=1", "refuse=1%:zz", "close=10s",
     "pace=0", "clock=2", "name=", "cut=1%:2s", "=",
   ])

@@ -15,8 +15,10 @@ extension RobotModel {
     .obey(Factory.ControlUARTTransmit.self) { (robot, command) throws(Refusal) in
       robot.machine.settings.transmits = command.isOn
     },
-    .obey(Core.SetDeviceName.self) { (robot, command) throws(Refusal) in
-      robot.machine.settings.name = command.name
+    // A name that is too long is clipped, not refused.
+    CommandHandler(id: Core.SetDeviceName.id) { (robot, payload) throws(Refusal) in
+      robot.machine.settings.name = WireText(bytes: Array(payload.prefix(SettingsStore.longestName)))
+      return []
     },
     .reply(to: Core.GetBluetoothInfo.self) { (robot, _) throws(Refusal) in
       var info = Core.GetBluetoothInfo.Response()

@@ -19,7 +19,10 @@ struct CommandHandler: Sendable {
   ) -> CommandHandler {
     CommandHandler(id: C.id) { (robot: inout RobotModel, payload: [UInt8]) throws(Refusal) -> [UInt8] in
       let command: C
-      do throws(WireError) { command = try C(request: payload) } catch { throw Refusal(error.status) }
+      do throws(WireError) { command = try C(request: payload) } catch {
+        // A value means nothing where the length is wrong.
+        throw Refusal(LengthCheck.allows(C.self, payload.count) ? error.status : .badMessageFormat)
+      }
       let response = try body(&robot, command)
       do throws(WireError) { return try response.payload() } catch { throw Refusal(.general) }
     }

@@ -6,6 +6,8 @@ import SpheroProtocol
 struct SettingsStore: Sendable {
   /// The bytes of a block of flash.
   static let blockLength = 0x400
+  /// The bytes of a name that are kept (Sphero API 1.50, "Set Device Name").
+  static let longestName = 48
 
   // Kept over power cycles.
   var name: WireText

@@ -1,12 +1,12 @@
-// Decides, packet by packet, what goes wrong: bytes and the time go in, deliveries come out.
+// Decides, packet by packet and byte by byte, what goes wrong: bytes and the time go in, deliveries come out.
 
 import SpheroModel
 import SpheroProtocol
 
 /// Applies a plan of faults to both directions of a line.
 ///
-/// Bytes between packets pass as they are. The head of a packet waits for the rest of it,
-/// and arrives with the next bytes where the rest never comes.
+/// Bytes between packets pass as they are. The head of a packet waits for the rest of it, for a second at most.
+/// What goes wrong does not depend on how the bytes are cut into pieces.
 struct FaultInjector: Sendable {
   /// Bytes on their way.
   struct Delivery: Hashable, Sendable {
@@ -21,85 +21,112 @@ struct FaultInjector: Sendable {
     var isApart = false
   }
 
-  private struct Direction {
-    var decoder: PacketDecoder
-    /// The bytes that have not been delivered, the first of which has the offset `base` in the stream.
-    var waiting: [UInt8] = []
-    var base = 0
-    /// The earliest time at which anything arrives.
-    var floor = Duration.zero
-    var chance: SplitMix64
+  private static let patience = Duration.seconds(1)
 
-    /// Takes the next bytes off what waits.
-    mutating func take(_ count: Int) -> [UInt8] {
-      let taken = Array(waiting.prefix(count))
-      waiting.removeFirst(taken.count)
-      base += taken.count
-      return taken
-    }
-  }
-
-  private let plan: FaultPlan
-  private var fromHost: Direction
-  private var fromRobot: Direction
-  /// How many packets each fault has seen.
-  private var counts: [Int]
+  let faults: [Fault]
+  private let packetFaults: [Int]
+  let hostByteFaults: [Int]
+  let robotByteFaults: [Int]
+  var fromHost: Direction
+  var fromRobot: Direction
+  /// How many packets or bytes each fault has seen.
+  var counts: [Int]
   private var commands: [UInt8: CommandID] = [:]
   private var latestSensorData: [UInt8]?
 
   init(_ plan: FaultPlan) {
-    self.plan = plan
-    counts = Array(repeating: 0, count: plan.faults.count)
+    faults = plan.faults
+    counts = Array(repeating: 0, count: faults.count)
+    func places(_ traffic: Traffic) -> [Int] {
+      plan.faults.indices.filter { index in
+        let fault = plan.faults[index]
+        return fault.chance > 0
+          && !fault.traffic.intersection(fault.kind.possibleTraffic).isDisjoint(with: traffic)
+      }
+    }
+    packetFaults = places(.all)
+    (hostByteFaults, robotByteFaults) = (places(.hostBytes), places(.robotBytes))
     // Each direction has its own chance, so that the faults of one do not depend on the other's pace.
-    fromHost = Direction(decoder: PacketDecoder(from: .host), chance: SplitMix64(seed: plan.seed))
-    fromRobot = Direction(
-      decoder: PacketDecoder(from: .robot, longestEvent: 0xFFFF), chance: SplitMix64(seed: ~plan.seed))
+    fromHost = Direction(.host, seed: plan.seed)
+    fromRobot = Direction(.robot, seed: ~plan.seed)
+  }
+
+  /// Begins another line, on which chance goes on.
+  mutating func beginLine() {
+    fromHost.beginLine()
+    fromRobot.beginLine()
+    (commands, latestSensorData) = ([:], nil)
   }
 
   /// Takes bytes that one side sends.
   ///
   /// - Returns: What arrives of them, and what else does, in the order of the line.
   mutating func pass(_ bytes: [UInt8], from sender: Sender, at now: Duration) -> [Delivery] {
-    guard !plan.faults.isEmpty else {
-      return [Delivery(recipient: sender.opposite, due: now, bytes: bytes)]
+    change(sender) { injector, direction, deliveries in
+      guard !injector.packetFaults.isEmpty else {
+        return injector.deliver(bytes, &direction, now, to: &deliveries)
+      }
+      direction.waiting += bytes
+      direction.decoder.append(bytes)
+      injector.search(&direction, now, &deliveries)
     }
-    var direction = sender == .host ? fromHost : fromRobot
+  }
+
+  /// When the head of a packet has waited for too long, or nil where none waits.
+  var nextDeadline: Duration? {
+    guard let since = [fromHost.waitsSince, fromRobot.waitsSince].compactMap(\.self).min() else { return nil }
+    return since + Self.patience
+  }
+
+  /// Lets the heads of packets go that have waited for too long.
+  mutating func advance(to now: Duration) -> [Delivery] {
+    let late = [fromHost, fromRobot].filter { $0.waitsSince.map { now >= $0 + Self.patience } ?? false }
+    return late.flatMap { release($0.sender, at: now) }
+  }
+
+  /// Lets go what waits in one direction, since no more will come.
+  mutating func release(_ sender: Sender, at now: Duration) -> [Delivery] {
+    change(sender) { injector, direction, deliveries in
+      while direction.decoder.pendingCount > 0 {
+        direction.decoder.giveUpOnIncomplete()
+        injector.search(&direction, now, &deliveries)
+      }
+    }
+  }
+
+  private mutating func change(
+    _ sender: Sender, _ body: (inout FaultInjector, inout Direction, inout [Delivery]) -> Void
+  ) -> [Delivery] {
     var deliveries: [Delivery] = []
-    direction.waiting += bytes
-    direction.decoder.append(bytes)
+    var direction = sender == .host ? fromHost : fromRobot
+    body(&self, &direction, &deliveries)
+    if sender == .host { fromHost = direction } else { fromRobot = direction }
+    return deliveries.filter { !$0.bytes.isEmpty }
+  }
+
+  /// Delivers all that is known to be a packet, or to be none.
+  private mutating func search(_ direction: inout Direction, _ now: Duration, _ deliveries: inout [Delivery])
+  {
     while let (packet, offset) = direction.decoder.nextWithOffset() {
       let length = (try? packet.encoded().count) ?? 0
       let start = max(0, offset - direction.base)
       // Bytes of no packet, or one that lay inside a false packet and has gone through with it.
-      if start > 0 { deliver(direction.take(start), from: sender, &direction, now, &deliveries) }
+      if start > 0 { deliver(direction.take(start), &direction, now, to: &deliveries) }
       let rest = offset + length - direction.base
       guard rest > 0 else { continue }
       let taken = direction.take(rest)
       guard taken.count == length else {
-        deliver(taken, from: sender, &direction, now, &deliveries)
+        deliver(taken, &direction, now, to: &deliveries)
         continue
       }
       strike(packet, taken, &direction, now, &deliveries)
     }
     let free = direction.waiting.count - direction.decoder.pendingCount
-    if free > 0 { deliver(direction.take(free), from: sender, &direction, now, &deliveries) }
-    if sender == .host { fromHost = direction } else { fromRobot = direction }
-    return deliveries
-  }
-
-  private func deliver(
-    _ bytes: [UInt8], from sender: Sender, _ direction: inout Direction, _ now: Duration,
-    isApart: Bool = false, _ deliveries: inout [Delivery]
-  ) {
-    let due = max(now, direction.floor)
-    if !isApart, let last = deliveries.last, last.recipient == sender.opposite, last.due == due,
-      !last.mayBeOvertaken
-    {
-      deliveries[deliveries.count - 1].bytes += bytes
-    } else {
-      deliveries.append(
-        Delivery(recipient: sender.opposite, due: due, bytes: bytes, isApart: isApart))
+    if free > 0 {
+      deliver(direction.take(free), &direction, now, to: &deliveries)
+      direction.waitsSince = nil
     }
+    direction.waitsSince = direction.waiting.isEmpty ? nil : direction.waitsSince ?? now
   }
 
   /// Applies the plan to one packet.
@@ -107,30 +134,25 @@ struct FaultInjector: Sendable {
     _ packet: Packet, _ original: [UInt8], _ direction: inout Direction, _ now: Duration,
     _ deliveries: inout [Delivery]
   ) {
-    let sender = packet.sender
     if case .command(let command) = packet { commands[command.sequence] = command.id }
+    direction.waitsSince = nil
     var bytes = original
     var (copies, stale): (Int, [UInt8]?) = (1, nil)
     var lateness: Duration?
     var splitPlace: Int?
-    for index in plan.faults.indices where befalls(packet, index, &direction.chance) {
-      switch plan.faults[index].kind {
+    for index in packetFaults where befalls(packet, index, &direction.chance) {
+      switch faults[index].kind {
       case .drop: copies = 0
       case .corrupt:
         let place = Int.random(in: bytes.indices, using: &direction.chance)
         bytes[place] ^= UInt8.random(in: 1...255, using: &direction.chance)
       case .cut: bytes.removeLast(Int.random(in: 1..<max(2, bytes.count), using: &direction.chance))
-      case .duplicate: copies *= 2
-      case .delay(let time), .burst(let time): direction.floor = max(direction.floor, now + time)
+      case .duplicate: copies = min(copies * 2, 16)
+      case .delay(let time): direction.floor = max(direction.floor, now + time)
+      case .burst(let time): if direction.floor <= now { direction.floor = now + time }
       case .late(let time): lateness = time
       case .split: splitPlace = Int.random(in: 1..<max(2, bytes.count), using: &direction.chance)
-      case .stall(let time):
-        direction.floor = max(direction.floor, now + time)
-        if sender == .host {
-          fromRobot.floor = max(fromRobot.floor, now + time)
-        } else {
-          fromHost.floor = max(fromHost.floor, now + time)
-        }
+      case .stall(let time): stall(&direction, until: now + time)
       case .misnumber:
         let change = UInt8.random(in: 1...255, using: &direction.chance)
         bytes = packet.renumbered(by: change).flatMap { try? $0.encoded() } ?? bytes
@@ -142,35 +164,28 @@ struct FaultInjector: Sendable {
         let due = max(now, fromRobot.floor)
         deliveries.append(
           Delivery(recipient: .host, due: due, bytes: (try? refusal.encoded()) ?? [], isApart: true))
-      case .stray:
-        let count = Int.random(in: 1...8, using: &direction.chance)
-        // FFh would begin a packet, which is another fault.
-        let stray = (0..<count).map { _ in UInt8.random(in: 0...0xFE, using: &direction.chance) }
-        deliver(stray, from: sender, &direction, now, &deliveries)
+      case .stray: deliver(Self.noise(&direction.chance), &direction, now, to: &deliveries)
       case .stale: stale = latestSensorData
       }
     }
     for _ in 0..<copies {
-      if let lateness {
-        deliveries.append(
-          Delivery(
-            recipient: sender.opposite, due: now + lateness, bytes: bytes, mayBeOvertaken: true,
-            isApart: true))
-      } else if let splitPlace, splitPlace < bytes.count {
-        deliver(Array(bytes[..<splitPlace]), from: sender, &direction, now, &deliveries)
-        deliver(Array(bytes[splitPlace...]), from: sender, &direction, now, isApart: true, &deliveries)
+      if let splitPlace, splitPlace < bytes.count {
+        deliver(Array(bytes[..<splitPlace]), &direction, now, lateness, to: &deliveries)
+        deliver(Array(bytes[splitPlace...]), &direction, now, lateness, isApart: true, to: &deliveries)
       } else {
-        deliver(bytes, from: sender, &direction, now, &deliveries)
+        deliver(bytes, &direction, now, lateness, to: &deliveries)
       }
     }
-    if let stale { deliver(stale, from: sender, &direction, now, &deliveries) }
+    if let stale { deliver(stale, &direction, now, to: &deliveries) }
     if Traffic(packet) == .sensorData { latestSensorData = original }
   }
 
-  /// Whether a fault befalls a packet; chance is asked once for each packet that it may befall.
+  /// Whether a fault befalls a packet.
   private mutating func befalls(_ packet: Packet, _ index: Int, _ chance: inout SplitMix64) -> Bool {
-    let fault = plan.faults[index]
-    guard fault.traffic.contains(Traffic(packet)) else { return false }
+    let fault = faults[index]
+    guard fault.traffic.intersection(fault.kind.possibleTraffic).contains(Traffic(packet)) else {
+      return false
+    }
     if let wanted = fault.command {
       switch packet {
       case .command(let command): guard command.id == wanted else { return false }
@@ -178,11 +193,9 @@ struct FaultInjector: Sendable {
       case .event: return false
       }
     }
-    let place = counts[index]
-    counts[index] += 1
-    let isStruck = Double.random(in: 0..<1, using: &chance) < fault.chance
-    return isStruck && (fault.places?.contains(place) ?? true)
+    return isStruck(index, &chance)
   }
+
 }
 
 extension Packet {

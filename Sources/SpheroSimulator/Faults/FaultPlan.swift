@@ -2,9 +2,9 @@
 
 public import SpheroProtocol
 
-/// The packets that a fault may befall.
+/// What a fault may befall: packets of some kinds, or single bytes.
 public struct Traffic: OptionSet, Hashable, Sendable {
-  /// One bit for each kind of packet.
+  /// One bit for each kind of packet, and one for the bytes of each direction.
   public var rawValue: UInt8
   /// Takes the bits.
   public init(rawValue: UInt8) { self.rawValue = rawValue }
@@ -20,6 +20,12 @@ public struct Traffic: OptionSet, Hashable, Sendable {
   public static let fromRobot: Traffic = [.responses, .sensorData, .events]
   /// Every packet.
   public static let all: Traffic = [.commands, .fromRobot]
+  /// Each byte that the host sends, whatever it belongs to.
+  public static let hostBytes = Traffic(rawValue: 1 << 4)
+  /// Each byte that the robot sends, whatever it belongs to.
+  public static let robotBytes = Traffic(rawValue: 1 << 5)
+  /// Each byte of both directions.
+  public static let bytes: Traffic = [.hostBytes, .robotBytes]
 
   init(_ packet: Packet) {
     switch packet {
@@ -30,25 +36,25 @@ public struct Traffic: OptionSet, Hashable, Sendable {
   }
 }
 
-/// Something that goes wrong with single packets.
+/// Something that goes wrong with single packets, or with single bytes.
 public struct Fault: Hashable, Sendable {
-  /// What happens to the packet.
+  /// What happens to the packet, or to the byte.
   public enum Kind: Hashable, Sendable {
     /// It is lost.
     case drop
-    /// One of its bytes arrives as another.
+    /// One byte of the packet arrives as another; one bit of the byte arrives flipped.
     case corrupt
-    /// Its tail is lost, from a random place on.
+    /// The tail of the packet is lost, from a random place on; the byte and up to 15 behind it are lost.
     case cut
     /// It arrives twice.
     case duplicate
     /// It arrives later, and what follows waits behind it.
     case delay(Duration)
-    /// It arrives later, and what follows overtakes it.
+    /// It arrives later, and what follows overtakes it; for packets.
     case late(Duration)
-    /// It arrives in two reads.
+    /// The packet arrives in two reads; a read begins with the byte.
     case split
-    /// It waits, and arrives in one read with what follows meanwhile.
+    /// It waits, and arrives in one read with what follows meanwhile; what waits already waits no longer for that.
     case burst(Duration)
     /// Nothing arrives for a while, in either direction; then all of it.
     case stall(Duration)
@@ -62,27 +68,38 @@ public struct Fault: Hashable, Sendable {
     ///
     /// Behind the response to ``Sensing/SetDataStreaming`` it is a frame of the old layout.
     case stale
+
+    /// What it can befall.
+    public var possibleTraffic: Traffic {
+      switch self {
+      case .drop, .corrupt, .cut, .duplicate, .delay, .split, .burst, .stall, .stray: [.all, .bytes]
+      case .late: .all
+      case .misnumber: [.commands, .responses]
+      case .refuse: .commands
+      case .stale: .responses
+      }
+    }
   }
 
   /// What happens.
   public var kind: Kind
-  /// How likely it is for each packet, 0...1.
+  /// How likely it is for each packet or byte, 0...1.
   public var chance: Double
-  /// The packets that it may befall.
+  /// What it may befall; what it cannot befall does not count, see ``Kind/possibleTraffic``.
   public var traffic: Traffic
-  /// The command that it may befall, with its responses; nil for any packet.
+  /// The command that it may befall, with its responses; nil for any packet, and for bytes.
   public var command: CommandID?
-  /// Which of these packets it may befall, counted from 0; nil for all.
+  /// Which of these packets or bytes it may befall, counted from 0; nil for all.
   public var places: Range<Int>?
 
   /// Makes a fault.
   ///
   /// - Parameters:
   ///   - kind: What happens.
-  ///   - chance: How likely it is for each packet, 0...1.
-  ///   - traffic: The packets that it may befall.
-  ///   - command: The command that it may befall, with its responses; nil for any packet.
-  ///   - places: Which of these packets it may befall, counted from 0; nil for all.
+  ///   - chance: How likely it is for each packet or byte, 0...1.
+  ///   - traffic: What it may befall.
+  ///   - command: The command that it may befall, with its responses; nil for any packet, and for bytes.
+  ///   - places: Which of these packets or bytes it may befall, counted from 0; nil for all.
   public init(
     _ kind: Kind, chance: Double = 1, of traffic: Traffic = .all, to command: CommandID? = nil,
     at places: Range<Int>? = nil
@@ -92,7 +109,7 @@ public struct Fault: Hashable, Sendable {
   }
 }
 
-/// What goes wrong on a line: the same each time, for the same seed and the same packets.
+/// What goes wrong on a line: the same each time, for the same seed and the same bytes, however they are cut.
 public struct FaultPlan: Hashable, Sendable {
   /// A time without a line.
   public struct Outage: Hashable, Sendable {
@@ -106,7 +123,7 @@ public struct FaultPlan: Hashable, Sendable {
     }
   }
 
-  /// The faults of packets, in the order in which they are applied.
+  /// The faults, in the order in which they are applied; those of bytes come behind those of packets.
   public var faults: [Fault]
   /// When the line breaks, or nil for never.
   public var outage: Outage?

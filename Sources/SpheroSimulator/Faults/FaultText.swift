@@ -1,4 +1,4 @@
-// The faults of a line as text: `drop=1%`, `late=5%:300ms`, `close=10s:3s`.
+// The faults as options: `drop=1%`, `late=5%:300ms@responses`, `corrupt=0.01%@bytes`, `close=10s:3s`.
 
 import SpheroModel
 import SpheroProtocol
@@ -11,7 +11,24 @@ extension FaultPlan {
     var text: String
     var make: @Sendable (String) -> Fault.Kind?
     var traffic = Traffic.all
+
+    /// How it is written.
+    var form: String {
+      "\(name)=CHANCE" + (parameter.map { "[:\($0.form)]" } ?? "") + (choosesTraffic ? "[@TRAFFIC]" : "")
+    }
+
+    /// Whether it can befall more than one kind of traffic.
+    var choosesTraffic: Bool {
+      guard let kind = make(parameter?.fallback ?? "") else { return false }
+      return words.count { !kind.possibleTraffic.isDisjoint(with: $0.traffic) } > 1
+    }
   }
+
+  /// The words for traffic.
+  private static let words: [(name: String, traffic: Traffic)] = [
+    ("commands", .commands), ("responses", .responses), ("stream", .sensorData), ("events", .events),
+    ("bytes", .bytes),
+  ]
 
   private static let rows: [Row] = [
     Row(name: "drop", text: "Packets are lost.") { _ in .drop },
@@ -50,30 +67,55 @@ extension FaultPlan {
 
   /// One line for each fault: how it is written, and what it does.
   static var help: [(form: String, text: String)] {
-    rows.map { row in
-      ("\(row.name)=CHANCE" + (row.parameter.map { "[:\($0.form)]" } ?? ""), row.text)
-    } + [("close=TIME:TIME", "The line breaks after the first time, and comes back after the second.")]
+    rows.map { ($0.form, $0.text) }
+      + [("close=TIME:TIME", "The line breaks after the first time, and comes back after the second.")]
+  }
+
+  /// What TRAFFIC stands for.
+  static let trafficHelp =
+    "TRAFFIC is " + words.dropLast().map(\.name).joined(separator: ", ")
+    + ", or bytes for single bytes; several are joined by +"
+
+  /// How a fault is written.
+  static func form(of name: String) -> String {
+    let form = help.first { $0.form.hasPrefix(name + "=") }?.form ?? name
+    return form.contains("TRAFFIC") ? "\(form); \(trafficHelp)" : form
   }
 
   /// Adds a fault; false where the value means nothing.
   mutating func set(_ name: String, _ value: String) -> Bool {
-    let parts = value.split(separator: ":", omittingEmptySubsequences: false)
     if name == "close" {
-      guard parts.count == 2, let start = Duration(written: parts[0]),
-        let length = Duration(written: parts[1])
+      let times = value.split(separator: ":", omittingEmptySubsequences: false)
+      guard times.count == 2, let start = Duration(written: times[0]),
+        let length = Duration(written: times[1])
       else { return false }
       outage = Outage(after: start, lasting: length)
       return true
     }
-    guard let row = Self.rows.first(where: { $0.name == name }),
-      let chance = SimulatorOptions.fraction(parts[0]),
-      parts.count <= (row.parameter == nil ? 1 : 2),
-      let kind = row.make(parts.count > 1 ? String(parts[1]) : row.parameter?.fallback ?? "")
+    let parts = value.split(separator: "@", maxSplits: 1, omittingEmptySubsequences: false)
+    let values = (parts.first ?? "").split(separator: ":", omittingEmptySubsequences: false)
+    guard let row = Self.rows.first(where: { $0.name == name }), let first = values.first,
+      let chance = SimulatorOptions.fraction(first), values.count <= (row.parameter == nil ? 1 : 2),
+      let kind = row.make(values.count > 1 ? String(values[1]) : row.parameter?.fallback ?? "")
     else { return false }
+    var traffic = row.traffic
+    if parts.count > 1 {
+      guard let named = Self.traffic(parts[1]), kind.possibleTraffic.isSuperset(of: named) else {
+        return false
+      }
+      traffic = named
+    }
     faults.append(
-      Fault(
-        kind, chance: chance, of: row.traffic,
-        to: name == "stale" ? Sensing.SetDataStreaming.id : nil))
+      Fault(kind, chance: chance, of: traffic, to: kind == .stale ? Sensing.SetDataStreaming.id : nil))
     return true
+  }
+
+  private static func traffic(_ text: Substring) -> Traffic? {
+    var traffic: Traffic = []
+    for name in text.split(separator: "+", omittingEmptySubsequences: false) {
+      guard let word = words.first(where: { $0.name == name }) else { return nil }
+      traffic.formUnion(word.traffic)
+    }
+    return traffic
   }
 }

@@ -9,55 +9,13 @@ public import SpheroTransport
 /// It wraps either end of any line, and close ends it. Time is the one of the source given,
 /// so under ``VirtualTime`` an hour of faults passes in a moment.
 public final class FaultyTransport: Transport {
-  /// What waits for its time in one direction.
-  private final class Lane: Sendable {
-    /// Beyond this the newest is lost, as on a radio.
-    private static let capacity = 1 << 14
-    private let queue = Locked<[FaultInjector.Delivery]>([])
-    let bell = Mailbox<Void>(capacity: 1)
-
-    func add(_ delivery: FaultInjector.Delivery) {
-      queue.withLock { queue in
-        guard queue.count < Self.capacity else { return }
-        // Times never run backwards within a lane.
-        var delivery = delivery
-        delivery.due = max(delivery.due, queue.last?.due ?? delivery.due)
-        queue.append(delivery)
-      }
-      bell.push(CollectionOfOne(()))
-    }
-
-    var nextDue: Duration? { queue.withLock { $0.first?.due } }
-
-    /// The pieces that are due; what came together, or waited for the same moment, is one piece.
-    func take(at now: Duration) -> [[UInt8]] {
-      queue.withLock { queue in
-        let due = queue.prefix { $0.due <= now }
-        queue.removeFirst(due.count)
-        var pieces: [[UInt8]] = []
-        var time: Duration?
-        for delivery in due {
-          if delivery.due == time, !delivery.isApart, let last = pieces.indices.last {
-            pieces[last] += delivery.bytes
-          } else {
-            pieces.append(delivery.bytes)
-          }
-          time = delivery.due
-        }
-        return pieces
-      }
-    }
-  }
-
   private let line: any Transport
   private let end: Sender
   private let time: any TimeSource
-  private let injector: Locked<FaultInjector>
+  private let lanes: FaultLanes
   private let incoming = Mailbox<[UInt8]>(capacity: 1 << 14)
   /// Pieces taken from the mailbox and not read yet.
   private let unread = Locked<[[UInt8]]>([])
-  private let inLanes = (Lane(), Lane())
-  private let outLanes = (Lane(), Lane())
   private let breaksAt: Duration?
   private let tasks = Locked<(couriers: [Task<Void, Never>], others: [Task<Void, Never>])>(([], []))
 
@@ -80,32 +38,29 @@ public final class FaultyTransport: Transport {
     _ line: some Transport, of end: Sender, injector: Locked<FaultInjector>, breaksAt: Duration?,
     time: any TimeSource
   ) {
-    (self.line, self.end, self.injector) = (line, end, injector)
-    (self.breaksAt, self.time) = (breaksAt, time)
-    let couriers = [outLanes.0, outLanes.1].map { lane in
+    (self.line, self.end, self.breaksAt, self.time) = (line, end, breaksAt, time)
+    let lanes = FaultLanes(end, injector)
+    self.lanes = lanes
+    let couriers = lanes.outgoing.map { lane in
       time.start { [line, incoming] in
         do {
-          try await Self.carry(lane, by: time) { try await line.write($0) }
+          try await lane.carry(by: time) { try await line.write($0) }
         } catch { incoming.finish(throwing: error) }
       }
     }
-    let inward = [inLanes.0, inLanes.1].map { lane in
+    let inward = lanes.incoming.map { lane in
       time.start { [incoming] in
-        try? await Self.carry(lane, by: time) { incoming.push(CollectionOfOne($0)) }
+        try? await lane.carry(by: time) { incoming.push(CollectionOfOne($0)) }
       }
     }
-    let pump = time.start { [line, incoming, injector, inLanes, outLanes] in
+    let watch = time.start { await lanes.watch(by: time) }
+    let pump = time.start { [line, incoming] in
       let outcome: Result<Void, any Error>
       do {
-        while let bytes = try await line.read() {
-          Self.send(
-            bytes, from: end.opposite, of: end, through: injector, inLanes: inLanes, outLanes: outLanes,
-            at: time.now)
-        }
+        while let bytes = try await line.read() { lanes.send(bytes, from: end.opposite, at: time.now) }
         outcome = .success(())
       } catch { outcome = .failure(error) }
-      inLanes.0.bell.finish()
-      inLanes.1.bell.finish()
+      lanes.finish(from: end.opposite, at: time.now)
       for courier in inward { await courier.value }
       if case .failure(let error) = outcome, !(error is CancellationError) {
         incoming.finish(throwing: error)
@@ -113,7 +68,7 @@ public final class FaultyTransport: Transport {
         incoming.finish()
       }
     }
-    var others = inward + [pump]
+    var others = inward + [pump, watch]
     if let breaksAt {
       others.append(
         time.start { [line, incoming] in
@@ -142,14 +97,12 @@ public final class FaultyTransport: Transport {
   /// Sends bytes, which arrive as the plan has it.
   public func write(_ bytes: [UInt8]) throws {
     if let breaksAt, time.now >= breaksAt { throw LinkError.lost("the line") }
-    Self.send(
-      bytes, from: end, of: end, through: injector, inLanes: inLanes, outLanes: outLanes, at: time.now)
+    lanes.send(bytes, from: end, at: time.now)
   }
 
   /// Lets what is on its way arrive, then closes the line.
   public func close() async {
-    outLanes.0.bell.finish()
-    outLanes.1.bell.finish()
+    lanes.finish(from: end, at: time.now)
     for courier in tasks.withLock({ $0.couriers }) { await courier.value }
     await line.close()
     end(cancelling: false)
@@ -164,35 +117,8 @@ public final class FaultyTransport: Transport {
     incoming.finish()
   }
 
-  private static func send(
-    _ bytes: [UInt8], from sender: Sender, of end: Sender, through injector: Locked<FaultInjector>,
-    inLanes: (Lane, Lane), outLanes: (Lane, Lane), at now: Duration
-  ) {
-    // Under the lock until the lanes have it, so that two writers do not change places.
-    injector.withLock { injector in
-      for delivery in injector.pass(bytes, from: sender, at: now) where !delivery.bytes.isEmpty {
-        let lanes = delivery.recipient == end ? inLanes : outLanes
-        (delivery.mayBeOvertaken ? lanes.1 : lanes.0).add(delivery)
-      }
-    }
-  }
-
-  /// Delivers what a lane holds, each piece at its time.
-  private static func carry(
-    _ lane: Lane, by time: any TimeSource, to deliver: ([UInt8]) async throws -> Void
-  ) async throws {
-    while try await lane.bell.receive() != nil { try await empty(lane, by: time, to: deliver) }
-    try await empty(lane, by: time, to: deliver)
-  }
-
-  private static func empty(
-    _ lane: Lane, by time: any TimeSource, to deliver: ([UInt8]) async throws -> Void
-  ) async throws {
-    while let due = lane.nextDue {
-      if due > time.now { try await time.sleep(until: due) }
-      for piece in lane.take(at: time.now) { try await deliver(piece) }
-    }
-  }
+  /// How many bytes wait for their time, for tests.
+  var waitingCount: Int { (lanes.incoming + lanes.outgoing).reduce(0) { $0 + $1.waitingCount } }
 }
 
 /// A port behind which the line breaks and comes back by plan.
