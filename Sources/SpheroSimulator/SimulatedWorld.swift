@@ -14,6 +14,9 @@ public actor SimulatedWorld {
     var hangsUp: Bool
   }
 
+  /// The least time between packets on the air, but for those of a stream, which keep their own.
+  private static let slot = Duration.milliseconds(2)
+
   private var world: World
   private let time: any TimeSource
   private let configurations: [SimulatedRobot.Configuration]
@@ -70,10 +73,16 @@ public actor SimulatedWorld {
     lines[number] = Line(outgoing: outgoing, hangsUp: configuration.hangsUpToSleep)
     change(number) { $0.connect(at: $1) }
     let writer = time.start { [time] in
+      // Clients that take one packet from each read never catch up where two come together.
+      var last: (isSample: Bool, time: Duration)?
       while let pieces = try? await outgoing.receive() {
         for piece in pieces {
-          if piece.notBefore > time.now { try? await time.sleep(until: piece.notBefore) }
+          let isSample = piece.bytes.starts(with: [0xFF, 0xFE, 0x03])
+          var due = piece.notBefore
+          if let last, !(last.isSample && isSample) { due = max(due, last.time + Self.slot) }
+          if due > time.now { try? await time.sleep(until: due) }
           try? await transport.write(piece.bytes)
+          last = (isSample, time.now)
         }
       }
       // Also where the robot hangs up; otherwise the line has ended already.
