@@ -14,7 +14,7 @@ public actor SimulatedWorld {
     var hangsUp: Bool
   }
 
-  /// The least time between packets on the air, but for those of a stream, which keep their own.
+  /// How long a response or an event keeps away from the packet ahead of it; samples keep their rhythm.
   private static let slot = Duration.milliseconds(2)
 
   private var world: World
@@ -74,15 +74,15 @@ public actor SimulatedWorld {
     change(number) { $0.connect(at: $1) }
     let writer = time.start { [time] in
       // Clients that take one packet from each read never catch up where two come together.
-      var last: (isSample: Bool, time: Duration)?
+      var last: Duration?
       while let pieces = try? await outgoing.receive() {
         for piece in pieces {
           let isSample = piece.bytes.starts(with: [0xFF, 0xFE, 0x03])
           var due = piece.notBefore
-          if let last, !(last.isSample && isSample) { due = max(due, last.time + Self.slot) }
+          if let last, !isSample { due = max(due, last + Self.slot) }
           if due > time.now { try? await time.sleep(until: due) }
           try? await transport.write(piece.bytes)
-          last = (isSample, time.now)
+          last = time.now
         }
       }
       // Also where the robot hangs up; otherwise the line has ended already.

@@ -121,21 +121,20 @@ enum ClientBytes {
       version | FF FF 00 02 01 01 FB | FF FF 00 01 09 01 03 01 03 49 33 ..
       bluetooth_info | FF FF 00 11 02 01 EB | FF FF 00 02 21 53 70 68 65 72 6F 2D 53 49 4D 00 00 00 00 00 00 36 38 38 36 45 37 30 30 31 32 33 34 00 52 47 42 ..
       user_led | FF FF 02 22 03 01 D7 | FF FF 00 03 04 ..
-      auto_reconnect= | FF FF 00 12 04 02 07 E0 | FF FF 06 04 01 F4
-      disable_auto_reconnect | FF FF 00 12 05 03 00 00 E5 | FF FF 00 05 01 F9
-      auto_reconnect | FF FF 00 13 06 01 E5 | FF FF 00 06 03 ..
-      power_state | FF FF 00 20 07 01 D7 | FF FF 00 07 09 01 02 ..
-      roll | FF FF 02 30 08 05 64 00 5A 01 01 | FF FF 00 08 01 F6
-      stop | FF FF 02 30 09 05 00 00 00 01 BE | FF FF 00 09 01 F5
-      heading= | FF FF 02 01 0A 03 00 5A 95 | FF FF 00 0A 01 F4
-      stabilization= | FF FF 02 02 0B 02 01 ED | FF FF 00 0B 01 F3
-      rgb | FF FF 02 20 0C 05 00 FF 00 00 CD | FF FF 00 0C 01 F2
-      back_led_output= | FF FF 02 21 0D 02 FF CE | FF FF 00 0D 01 F1
-      rotation_rate= | FF FF 02 03 0E 02 C8 22 | FF FF 00 0E 01 F0
-      set_power_notification | FF FF 00 21 0F 02 01 CC | FF FF 00 0F 01 EF
-      set_data_streaming | FF FF 02 12 10 0E 00 28 00 01 00 00 E0 00 00 00 00 00 00 C4 | FF FF 06 10 01 E8
-      configure_collision_detection | FF FF 02 12 11 07 01 7D 7D 64 64 64 AC | FF FF 00 11 01 ED
-      sphero_sleep | FF FF 00 22 12 04 00 00 00 C7 | FF FF 00 12 01 EC
+      disable_auto_reconnect | FF FF 00 12 04 03 00 00 E6 | FF FF 00 04 01 FA
+      auto_reconnect | FF FF 00 13 05 01 E6 | FF FF 00 05 03 ..
+      power_state | FF FF 00 20 06 01 D8 | FF FF 00 06 09 01 02 ..
+      roll | FF FF 02 30 07 05 64 00 5A 01 02 | FF FF 00 07 01 F7
+      stop | FF FF 02 30 08 05 00 00 00 01 BF | FF FF 00 08 01 F6
+      heading= | FF FF 02 01 09 03 00 5A 96 | FF FF 00 09 01 F5
+      stabilization= | FF FF 02 02 0A 02 01 EE | FF FF 00 0A 01 F4
+      rgb | FF FF 02 20 0B 05 00 FF 00 00 CE | FF FF 00 0B 01 F3
+      back_led_output= | FF FF 02 21 0C 02 FF CF | FF FF 00 0C 01 F2
+      rotation_rate= | FF FF 02 03 0D 02 C8 23 | FF FF 00 0D 01 F1
+      set_power_notification | FF FF 00 21 0E 02 01 CD | FF FF 00 0E 01 F0
+      set_data_streaming | FF FF 02 12 0F 0E 00 28 00 01 00 00 E0 00 00 00 00 00 00 C5 | FF FF 06 0F 01 E9
+      configure_collision_detection | FF FF 02 12 10 07 01 7D 7D 64 64 64 AD | FF FF 00 10 01 EE
+      sphero_sleep | FF FF 00 22 11 04 00 00 00 C8 | FF FF 00 11 01 ED
       """
     ),
     (

@@ -36,7 +36,7 @@ struct ClientCall: CustomTestStringConvertible, Sendable {
 @Suite(.oneAtATime) struct ClientsTests {
   @Test func theTableIsWhole() {
     #expect(ClientBytes.clients.count == 13)
-    #expect(ClientCall.all.count == 211)
+    #expect(ClientCall.all.count == 210)
     #expect(ClientCall.all.allSatisfy { $0.sent.count >= 7 && $0.sent[2...].reduce(0, &+) == 0xFF })
   }
 
@@ -62,7 +62,7 @@ struct ClientCall: CustomTestStringConvertible, Sendable {
   @Test func gobotSendsSeveralCommandsAtOnceWithTheSameNumbers() {
     var talk = Talk()
     let sent =
-      bytes("FF FF 02 12 00 07 01 80 80 80 80 60 04") + bytes("FF FF 02 37 00 05 00 00 00 01 C0")
+      bytes("FF FF 02 12 00 07 01 80 80 80 80 60 83") + bytes("FF FF 02 37 00 05 00 00 00 01 C0")
       + bytes("FF FF 02 20 00 05 01 02 03 01 D1") + bytes("FF FF 02 22 03 01 D7")
     talk.robot.receive(sent, at: .zero)
     let answers = talk.robot.takeOutput().map(\.bytes)
@@ -86,9 +86,9 @@ struct ClientCall: CustomTestStringConvertible, Sendable {
       // gobot takes a packet of 90 bytes and no other: 32 and 10 words.
       ("gobot", "FF FF 02 11 00 0E 00 0A 00 01 FF FF FF FF 00 FF FF FF FF DB", 90, 25),
       // linux-api streams on connecting: no first mask, five words, 400 Hz.
-      ("linux-api", "FF FE 02 11 00 0E 00 01 00 01 00 00 00 00 00 0F 80 00 00 4D", 16, 3),
+      ("linux-api", "FF FE 02 11 00 0E 00 01 00 01 00 00 00 00 00 0F 80 00 00 4D", 16, 6),
       // sphero_ros counts the bits of its own names: 28 and 9.
-      ("sphero_ros", "FF FF 02 11 04 0E 00 28 00 01 FF E7 FF E7 00 FF 80 00 00 68", 80, 100),
+      ("sphero_ros", "FF FF 02 11 04 0E 00 28 00 01 FF E7 FF E7 00 FF 80 00 00 66", 80, 100),
       // desktop-api knows one mask.
       ("desktop-api", "FF FF 02 11 0E 0A 00 28 00 01 00 00 E0 00 00 CB", 12, 100),
       // spherov2 asks for the speed beside the velocity.
@@ -106,7 +106,7 @@ struct ClientCall: CustomTestStringConvertible, Sendable {
   @Test func anUnlimitedStreamStopsWhereMasksAreEmpty() {
     // spherov2: a count of 0 has no end; it stops with empty masks and a divisor all the same.
     var talk = Talk()
-    talk.robot.receive(bytes("FF FF 02 11 00 0E 00 14 00 01 00 07 00 00 00 00 00 00 00 C3"), at: .zero)
+    talk.robot.receive(bytes("FF FF 02 11 00 0E 00 14 00 01 00 07 00 00 00 00 00 00 00 C2"), at: .zero)
     #expect(talk.wait(.seconds(30)).count == 601)
     talk.robot.receive(bytes("FF FF 02 11 01 0E 00 64 00 01 00 00 00 00 00 00 00 00 00 78"), at: talk.now)
     #expect(talk.wait(.seconds(1)).map(\.bytes) == [bytes("FF FF 00 01 01 FD")])
