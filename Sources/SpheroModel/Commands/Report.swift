@@ -5,7 +5,7 @@ import SpheroProtocol
 extension RobotModel {
   /// The report in plain text: lines under headings in brackets, line feeds, no final NUL.
   ///
-  /// It is about as long as the recorded ones: they make packets of more than a thousand bytes.
+  /// Like the recorded ones it makes a packet of more than a thousand bytes.
   var report: String {
     let version = configuration.profile.version
     let settings = machine.settings
