@@ -98,7 +98,14 @@ struct Machine: Sendable {
     // A packet of our own always fits its length field; one that did not would be lost, like on the air.
     guard isConnected, settings.transmits, let bytes = try? packet.encoded() else { return }
     messagesSent &+= 1
-    output.append(bytes, notBefore: notBefore)
+    output.append(bytes, notBefore: notBefore, gap: packet.isSensorData ? .zero : Output.spacing)
+  }
+}
+
+extension Packet {
+  /// Whether it is a frame of the stream, which keeps its rhythm.
+  fileprivate var isSensorData: Bool {
+    if case .event(let event) = self { event.id == Sensing.SensorData.id } else { false }
   }
 }
 

@@ -123,10 +123,10 @@ public actor SimulatedWorld {
       }
     }
     let writer = time.start { [time] in
-      var written = Duration.zero
+      var written: Duration?
       while let pieces = try? await outgoing.receive() {
         for piece in pieces {
-          let due = max(piece.notBefore, written + piece.gap)
+          let due = max(piece.notBefore, written.map { $0 + piece.gap } ?? .zero)
           if due > time.now { try? await time.sleep(until: due) }
           try? await transport.write(piece.bytes)
           written = time.now

@@ -128,6 +128,26 @@ import Testing
     }
   }
 
+  @Test func responsesKeepApartFromWhatIsAheadOfThem() async throws {
+    let time = VirtualTime()
+    try await time.run {
+      let robot = SimulatedRobot(time: time)
+      let (host, device) = MemoryTransport.pair()
+      let life = time.start { await robot.serve(device) }
+      // Three pings in one write: a client that takes one packet from each read gets all.
+      host.write([0xFF, 0xFF, 0x00, 0x01, 0x52, 0x01, 0xAB] + [0xFF, 0xFF, 0x00, 0x01, 0x53, 0x01, 0xAA])
+      host.write([0xFF, 0xFF, 0x00, 0x01, 0x54, 0x01, 0xA9])
+      for (sequence, milliseconds) in [(0x52, 0), (0x53, 2), (0x54, 4)] as [(UInt8, Int)] {
+        let response = try #require(try await host.read())
+        #expect(response.prefix(4).elementsEqual([0xFF, 0xFF, 0x00, sequence]))
+        #expect(response.count == 6)
+        #expect(time.now == .milliseconds(milliseconds))
+      }
+      host.close()
+      await life.value
+    }
+  }
+
   @Test func sleepHangsUp() async throws {
     let time = VirtualTime()
     try await time.run {

@@ -90,7 +90,7 @@ extension RobotModel {
       machine.messagesSent &+= 1
       machine.output.append(
         event, notBefore: machine.now + configuration.eventGap,
-        gap: index == 0 ? configuration.eventGap : .zero)
+        gap: index == 0 ? configuration.eventGap : Output.spacing)
     }
     if !events.isEmpty { machine.eventsNotBefore = machine.now + configuration.eventGap }
     machine.updateEffort()

@@ -56,11 +56,9 @@ extension RobotModel {
 
   static let blockHandlers: [CommandHandler] = [
     .obey(SpheroProtocol.Configuration.GetConfigurationBlock.self) { (robot, command) throws(Refusal) in
-      let color = robot.machine.lights.user
       let block: FlashImage
       switch command.block {
-      case .user:
-        block = robot.machine.settings.configurationBlock(battery: robot.machine.battery, color: color)
+      case .user: block = robot.configurationBlock
       case .factory:
         var factory = SettingsStore(name: "", permanentOptions: [])
         factory.chassis = robot.machine.settings.chassis
@@ -69,8 +67,13 @@ extension RobotModel {
       }
       robot.machine.send(SpheroProtocol.Configuration.ConfigurationBlock(block: block))
     },
-    .obey(SpheroProtocol.Configuration.SetConfigurationBlock.self) { (robot, command) throws(Refusal) in
-      robot.machine.settings.writtenBlock = command.block
+    CommandHandler(id: SpheroProtocol.Configuration.SetConfigurationBlock.id) {
+      (robot: inout RobotModel, payload: [UInt8]) throws(Refusal) -> [UInt8] in
+      // A packet of ordinary length brings the first 254 bytes; no document says what the others become.
+      guard payload.count == 0x400 || payload.count == 254 else { throw Refusal(.badMessageFormat) }
+      let rest = robot.configurationBlock.bytes.dropFirst(payload.count)
+      robot.machine.settings.writtenBlock = FlashImage(bytes: payload + rest)
+      return []
     },
     .obey(Soul.SetSSBModifier.self) { (robot, command) throws(Refusal) in
       try robot.checkPassword(command.password)
@@ -86,6 +89,11 @@ extension RobotModel {
       robot.soul.replace(command.block)
     },
   ]
+
+  /// The configuration block of the user.
+  private var configurationBlock: FlashImage {
+    machine.settings.configurationBlock(battery: machine.battery, color: machine.lights.user)
+  }
 
   private mutating func checkPassword(_ password: UInt32) throws(Refusal) {
     guard soul.admits(password) else { throw Refusal(.badPassword) }

@@ -6,6 +6,8 @@ import SpheroProtocol
 ///
 /// A packet that is not complete a second after its bytes began to wait is dropped from its first byte on,
 /// so that a fragment does not hold back what follows.
+/// DLEN FFh is read as 254 bytes where these are a packet and the line then falls silent,
+/// although the command has a longer payload: spheron sets a configuration block like that.
 struct LineInput: Sendable {
   /// Something heard.
   enum Heard {
@@ -15,15 +17,22 @@ struct LineInput: Sendable {
   }
 
   private static let patience = Duration.seconds(1)
+  private static let silence = Duration.milliseconds(50)
   private var decoder = PacketDecoder(from: .host)
   private var queue: [Heard] = []
   private var waitsSince: Duration?
+  /// When the last bytes came, where they may end a packet that is taken for the beginning of a longer one.
+  private var silentSince: Duration?
 
   /// What the decoder has seen.
   var statistics: PacketDecoder.Statistics { decoder.statistics }
 
   /// When a fragment is given up, or nil where none waits.
-  var nextDeadline: Duration? { waitsSince.map { $0 + Self.patience } }
+  var nextDeadline: Duration? {
+    guard let waitsSince else { return nil }
+    return min(
+      waitsSince + Self.patience, silentSince.map { $0 + Self.silence } ?? waitsSince + Self.patience)
+  }
 
   /// Takes bytes.
   mutating func append(_ bytes: [UInt8], at now: Duration) {
@@ -35,7 +44,11 @@ struct LineInput: Sendable {
   mutating func advance(to now: Duration) {
     guard let deadline = nextDeadline, now >= deadline else { return }
     waitsSince = nil
-    decoder.giveUpOnIncomplete()
+    if case .command(let command)? = decoder.nextOrdinary() {
+      queue.append(.command(command))
+    } else {
+      decoder.giveUpOnIncomplete()
+    }
     search(at: now)
   }
 
@@ -48,11 +61,14 @@ struct LineInput: Sendable {
       waitsSince = nil
     }
     waitsSince = decoder.pendingCount == 0 ? nil : waitsSince ?? now
+    silentSince = decoder.holdsOrdinary ? now : nil
   }
 
   /// The next thing heard.
   mutating func next() -> Heard? { queue.isEmpty ? nil : queue.removeFirst() }
 
   /// Forgets what waits; a new client begins.
-  mutating func reset() { (queue, waitsSince, decoder) = ([], nil, PacketDecoder(from: .host)) }
+  mutating func reset() {
+    (queue, waitsSince, silentSince, decoder) = ([], nil, nil, PacketDecoder(from: .host))
+  }
 }

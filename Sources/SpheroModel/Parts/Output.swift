@@ -12,6 +12,9 @@ public struct OutputPiece: Hashable, Sendable {
 
 /// The queue of what a robot sends.
 struct Output: Hashable, Sendable {
+  /// How far a response or an event keeps from the packet ahead of it:
+  /// clients that take one packet from each read never catch up where two come together.
+  static let spacing = Duration.milliseconds(2)
   /// Beyond this the oldest is lost, as where nobody reads.
   private static let capacity = 4_096
   /// Events that may wait before a program has to.

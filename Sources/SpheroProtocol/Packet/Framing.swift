@@ -33,6 +33,8 @@ struct Framing: Sendable {
   let longestEvent: Int
   /// LEN by event ID, where it is known; an ID may have several.
   var expectedLengths: [(id: UInt8, length: Int)] = []
+  /// Whether DLEN FFh stands for the longer payload of the commands that have one.
+  var takesLongPayloads = true
 
   /// Judges the bytes from `start` by their header.
   @inline(__always) func candidate(in bytes: Span<UInt8>, at start: Int) -> Candidate {
@@ -58,7 +60,7 @@ struct Framing: Sendable {
       isDamagedEvent(id: bytes[start + 2], length: Int(bytes[start + 3]) << 8 | length)
     {
       return .none
-    } else if sender == .host, length == 0xFF,
+    } else if sender == .host, length == 0xFF, takesLongPayloads,
       let long = CommandID(bytes[start + 2], bytes[start + 3]).longPayloadCount
     {
       length = long + 1

@@ -149,6 +149,27 @@ public struct PacketDecoder: Sendable {
     if head < window.end { discardByte() }
   }
 
+  /// Whether the bytes that wait for a longer payload begin with a whole packet of 254 payload bytes.
+  ///
+  /// DLEN FFh has two meanings (``CommandID/longPayloadCount``); where the line falls silent after the shorter one,
+  /// it was meant: take it with ``nextOrdinary()``.
+  public var holdsOrdinary: Bool {
+    var ordinary = framing
+    ordinary.takesLongPayloads = false
+    guard case .whole(let frame) = ordinary.candidate(in: window.bytes.span, at: head - window.base) else {
+      return false
+    }
+    return ordinary.isIntact(frame, in: window.bytes.span)
+  }
+
+  /// Takes the packet that ``holdsOrdinary`` speaks of, or nil where there is none.
+  public mutating func nextOrdinary() -> Packet? {
+    guard holdsOrdinary else { return nil }
+    framing.takesLongPayloads = false
+    defer { framing.takesLongPayloads = true }
+    return next()
+  }
+
   /// The place of the next packet, in offsets of the stream; its bytes are kept until the next append.
   mutating func nextFrame() -> Frame? {
     while recovered.isEmpty {
