@@ -42,7 +42,7 @@ extension RobotModel {
       "Speed: \(machine.drive.speed)",
       "Boost: \(machine.drive.isBoosting ? "on" : "off")",
       "Vector Drive Limit: \(settings.vectorDriveLimit)",
-      "Motion TimeOut: \(settings.motionTimeout.map { "\($0) ms" } ?? "not set")",
+      "Motion TimeOut: \(settings.motionTimeout) ms",
       "Self Level: \(levelling == nil ? "idle" : "running")",
       "Yaw Gains P:90 I:0.05 D:1200",
       "Roll Gains P:21 I:0.3 D:50",
