@@ -81,7 +81,8 @@ let package = Package(
       name: "SpheroSerialTests", dependencies: ["SpheroSystem", "SpheroTransport", "SpheroSerial"],
       swiftSettings: strict),
     .testTarget(
-      name: "SpheroPortTests", dependencies: ["SpheroPort", "SpheroTransport", "SpheroSimulator"],
+      name: "SpheroPortTests",
+      dependencies: ["SpheroPort", "SpheroTransport", "SpheroSimulator", "TestSupport"],
       swiftSettings: strict),
     .testTarget(name: "SpheroProcessTests", dependencies: ["SpheroProcess"], swiftSettings: strict),
     .testTarget(
@@ -120,6 +121,7 @@ let package = Package(
       name: "SpheroSimulatorTests",
       dependencies: [
         "SpheroProtocol", "SpheroOrientation", "SpheroModel", "SpheroTransport", "SpheroSimulator",
+        "TestSupport",
       ],
       swiftSettings: strict),
     .testTarget(
