@@ -103,6 +103,7 @@ extension RobotModel {
   public mutating func hold(_ pose: Rotation?, at now: Duration) {
     tick(at: now)
     machine.now = max(machine.now, now)
+    guard pose != nil || machine.body.hold != nil else { return }
     machine.body.hold(pose)
     if pose == nil { machine.drive.setHeading(machine.presentHeading) }
   }
@@ -115,7 +116,7 @@ extension RobotModel {
   public mutating func shake(_ acceleration: Vector3, at now: Duration) {
     tick(at: now)
     machine.now = max(machine.now, now)
-    machine.body.shaking = acceleration.isFinite ? acceleration : .zero
+    machine.body.shake(acceleration)
     if acceleration != .zero {
       machine.wasShakenTwice = true
       wake()

@@ -57,7 +57,7 @@ public struct Body: Hashable, Sendable {
   /// The attitude in which a hand holds it, or nil on the floor.
   private(set) var hold: Rotation?
   /// How a hand shakes it: m/s² along x, y, z of the room.
-  var shaking = Vector3.zero
+  private(set) var shaking = Vector3.zero
 
   /// Where it is.
   public internal(set) var position: Planar
@@ -124,9 +124,10 @@ public struct Body: Hashable, Sendable {
     } else {
       turn(dt)
       roll(on: floor, dt)
+      let place = position
       position += velocity * dt
       distance += velocity.length * dt
-      keepOff(floor)
+      keepOff(floor, from: place)
       feel(before.velocity, dt)
       lean(floor.slope, dt)
       settle(floor.slope)
@@ -150,7 +151,9 @@ public struct Body: Hashable, Sendable {
 extension Body {
   private mutating func turn(_ dt: Double) {
     switch effort {
-    case .none: yawRate *= exp(-dt / 0.2)
+    case .none:
+      yawRate *= exp(-dt / 0.2)
+      if abs(yawRate) < 1e-4 { yawRate = 0 }
     case .controlled(_, let target, let limit):
       let way = (target - yaw).remainder(dividingBy: 2 * .pi)
       // As fast as it can still brake in time.
@@ -271,10 +274,15 @@ extension Body {
   /// The hardest knock that is taken, in m/s: a faster ball would pass a wall between two steps.
   private static let fastest = 10.0
 
-  /// Bounces off the walls that it touches.
-  mutating func keepOff(_ floor: Floor) {
+  /// Bounces off the walls that it touches, and passes none.
+  ///
+  /// - Parameters:
+  ///   - floor: The floor with its walls.
+  ///   - place: Where it was before it moved; it goes back there where walls and other balls leave no other way.
+  mutating func keepOff(_ floor: Floor, from place: Planar) {
     guard hold == nil else { return }
     for wall in floor.walls { keepOff(wall, floor.bounce) }
+    if floor.walls.contains(where: { $0.separates(place, position) }) { position = place }
   }
 
   private mutating func keepOff(_ wall: Floor.Wall, _ bounce: Double) {
@@ -292,7 +300,8 @@ extension Body {
 
   /// Takes a change of velocity at once.
   mutating func hit(_ change: Planar) {
-    guard change.isFinite else { return }
+    guard change.isFinite, hold == nil else { return }
+    let change = change.length <= 2 * Self.fastest ? change : change * (2 * Self.fastest / change.length)
     if bumpStepsLeft == 0 { speedAtImpact = velocity.length }
     bump = bump * (Double(bumpStepsLeft) / Double(Self.bumpSteps)) + change
     (bumpStepsLeft, struck) = (Self.bumpSteps, struck + change)
@@ -307,7 +316,15 @@ extension Body {
   var speedBeforeBump: Double { bumpStepsLeft > 0 ? speedAtImpact : abs(rimSpeed) }
 
   /// Moves it, keeping all else.
-  mutating func push(by way: Planar) { position += way }
+  mutating func move(to place: Planar) { position = place }
+
+  /// Shakes it: m/s² along x, y, z of the room, cut to what a hand can do; zero ends that.
+  mutating func shake(_ acceleration: Vector3) {
+    let most = 1_000.0
+    func cut(_ value: Double) -> Double { min(max(value, -most), most) }
+    shaking =
+      acceleration.isFinite ? Vector3(cut(acceleration.x), cut(acceleration.y), cut(acceleration.z)) : .zero
+  }
 }
 
 // MARK: - In the hand
@@ -315,10 +332,13 @@ extension Body {
 extension Body {
   /// Takes it up and turns it to an attitude; nil puts it down as it points now.
   mutating func hold(_ pose: Rotation?) {
-    if pose == nil, hold != nil {
-      yaw = attitude.twistAngle(about: Vector3(0, 0, 1))?.radians ?? yaw
-      (pitch, roll, pitchRate, rollRate) = (0, 0, 0, 0)
-      shaking = .zero
+    if pose == nil {
+      guard hold != nil else { return }
+      // The carriage swings upright from where it is.
+      let (nose, up) = (attitude.act(on: Vector3(0, 1, 0)), attitude.inverse.act(on: Vector3(0, 0, 1)))
+      if abs(nose.x) + abs(nose.y) > 1e-6 { yaw = atan2(-nose.x, nose.y) }
+      (pitch, roll) = (asin(min(max(up.y, -1), 1)), atan2(-up.x, up.z))
+      (pitchRate, rollRate, shaking) = (0, 0, .zero)
     }
     hold = pose
     (velocity, rimSpeed, yawRate, wheels) = (.zero, 0, 0, Wheels())

@@ -83,10 +83,7 @@ extension RobotModel {
     machine.held = nil
     respond(to: command, status, payload)
     // What a command causes comes behind its response, and apart from it.
-    for event in events {
-      machine.messagesSent &+= 1
-      machine.output.append(event, notBefore: machine.now + configuration.eventGap)
-    }
+    for event in events { machine.send(event, notBefore: machine.now + configuration.eventGap) }
     if !events.isEmpty { machine.eventsNotBefore = machine.now + configuration.eventGap }
     machine.updateEffort()
   }
