@@ -67,7 +67,7 @@ public struct Floor: Hashable, Sendable {
     for index in 0..<max(count, 0) where places.count < count {
       if isFree(row(index), among: places) { places.append(row(index)) }
     }
-    for (gap, rings) in [(0.3, 20), (0.12, 50)] {
+    for (gap, rings) in [(0.3, 20), (0.085, 60)] {
       for ring in 1...rings where places.count < count {
         for x in -ring...ring {
           for y in -ring...ring where max(abs(x), abs(y)) == ring && places.count < count {

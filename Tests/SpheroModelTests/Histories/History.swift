@@ -129,12 +129,15 @@ struct History {
     }
   }
 
-  /// Compares one leap with many steps: what happens does not depend on how often anybody looks.
+  /// Compares one leap with many steps: what happens does not depend on how often the time is told.
   private mutating func finishLeap() {
     defer { leap = nil }
     guard var leap, leap.end == now else { return }
+    // Programs wait while 64 pieces lie in the queue, so there it matters how often they are taken.
+    guard leap.pieces.allSatisfy({ $0.count < 64 }) else { return }
     for index in world.robots.indices {
-      if leap.world.takeOutput(of: index) != leap.pieces[index] { fail("robot \(index) sends other bytes") }
+      let pieces = leap.world.takeOutput(of: index)
+      if pieces != leap.pieces[index] { fail("robot \(index) sends other bytes") }
       let (one, other) = (world.robots[index], leap.world.robots[index])
       if one.body != other.body { fail("robot \(index) has rolled elsewhere") }
       if one.isAsleep != other.isAsleep || one.batteryVoltage != other.batteryVoltage {

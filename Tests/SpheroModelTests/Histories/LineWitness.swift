@@ -37,6 +37,8 @@ struct LineWitness {
   var isDamaged = false
   /// Whether it was told to send nothing.
   private var isMute = false
+  /// Whether it may have been told so by a command that wants no answer.
+  private var mayBeMute = false
   private var latest = Duration.zero
   private var sent = 0
   private var answered = 0
@@ -60,13 +62,13 @@ struct LineWitness {
   mutating func sleep() { stream.end(isCertain: true) }
 
   mutating func wake() {
-    isMute = false
+    (isMute, mayBeMute) = (false, false)
     settings.wake()
   }
 
   /// Bytes arrive that are no whole commands; whatever was known may be wrong.
   mutating func damage() {
-    isDamaged = true
+    (isDamaged, mayBeMute) = (true, true)
     stream.end(isCertain: false)
     settings.forgetAll()
   }
@@ -83,7 +85,7 @@ struct LineWitness {
         if id == 0x03, let problem = stream.hear(payload, at: now, piece.notBefore) { fail(problem) }
       }
     }
-    if isConnected, !isMute, !isAsleep, let problem = stream.misses(at: now) { fail(problem) }
+    if isConnected, !isMute, !mayBeMute, !isAsleep, let problem = stream.misses(at: now) { fail(problem) }
   }
 
   /// What it said when commands arrived.
@@ -124,12 +126,14 @@ struct LineWitness {
     for command in waiting { forget(command) }
     if isDamaged {
       if answered > sent { fail("\(now): \(answered) answers to \(sent) commands") }
-    } else if isConnected, let missing = waiting.first(where: { $0.isAnswered }), !isAsleep, !isMute {
+    } else if isConnected, let missing = waiting.first(where: { $0.isAnswered }), !isAsleep, !isMute,
+      !mayBeMute
+    {
       // The command that switches the transmitter off silences its own answer.
       if missing.id == 0x0003, missing.payload == [0] {
         isMute = true
       } else {
-        fail("\(now): no answer to \(String(missing.id, radix: 16)) \(missing.payload)")
+        fail("\(now): no answer to \(String(missing.id, radix: 16)) among \(commands), but \(pieces)")
       }
     }
   }
@@ -145,6 +149,7 @@ struct LineWitness {
     if piece.notBefore < latest { fail("\(now): notBefore runs backwards") }
     latest = piece.notBefore
     let bytes = piece.bytes
+    mayBeMute = false
     guard !isMute else {
       fail("\(now): it was told to send nothing")
       return nil
@@ -186,7 +191,7 @@ struct LineWitness {
   private mutating func forget(_ command: Sent) {
     switch command.id {
     case 0x0211, 0x0030: stream.end(isCertain: false)
-    case 0x0003 where command.payload == [0]: isMute = true
+    case 0x0003 where command.payload == [0]: mayBeMute = true
     default: settings.forget(command.id)
     }
   }

@@ -53,8 +53,7 @@ struct StreamWitness {
     switch state {
     case .unknown: stream.mayBeRenewed = true
     case .on(let old)
-    where (old.divisor, old.frames) == (divisor, frames) && old.masks.prefix(5) == masks.prefix(5)
-      && old.masks[5] & 0xC0 == masks[5] & 0xC0:
+    where (old.divisor, old.frames) == (divisor, frames) && old.masks == masks:
       // The same again begins the count anew and keeps the rhythm.
       (stream.last, stream.asked, stream.mayBeRenewed) = (old.last, old.asked, old.mayBeRenewed)
     default: break
