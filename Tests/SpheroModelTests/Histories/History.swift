@@ -290,8 +290,10 @@ struct History {
       }
     }
     let isLevel = floor.slope == .zero
-    let isFree = bodies.allSatisfy { body in
-      switch body.effort {
+    let isFree = world.robots.allSatisfy { robot in
+      // A robot that turns before it rolls has a speed to come to.
+      guard robot.machine.drive.speed == 0, !robot.machine.drive.isBoosting else { return false }
+      return switch robot.body.effort {
       case .none, .controlled(speed: 0, yaw: _, turnRate: _): true
       default: false
       }
