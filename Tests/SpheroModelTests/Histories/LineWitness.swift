@@ -101,6 +101,13 @@ struct LineWitness {
   ) {
     sent += most
     var waiting = commands[...]
+    // A mute robot speaks again from the command on that switches its transmitter on.
+    if isMute || mayBeMute, let place = commands.firstIndex(where: { $0.id == 0x0003 && $0.payload != [0] }) {
+      (isMute, mayBeMute) = (false, true)
+      let isSilent = !pieces.contains { $0.bytes.count > 3 && $0.bytes[3] == commands[0].sequence }
+      if isSilent { waiting = commands[place...] }
+      for command in commands[..<place] where isSilent { forget(command) }
+    }
     for piece in pieces {
       guard let packet = check(piece, at: now) else { continue }
       switch packet {
