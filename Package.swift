@@ -82,7 +82,8 @@ let package = Package(
       dependencies: ["SpheroSystem", "SpheroTransport", "SpheroSerial", "TestSupport"],
       swiftSettings: strict),
     .testTarget(
-      name: "SpheroPortTests", dependencies: ["SpheroPort", "SpheroTransport", "SpheroSimulator"],
+      name: "SpheroPortTests",
+      dependencies: ["SpheroPort", "SpheroTransport", "SpheroSimulator", "TestSupport"],
       swiftSettings: strict),
     .testTarget(name: "SpheroProcessTests", dependencies: ["SpheroProcess"], swiftSettings: strict),
     .testTarget(
@@ -121,6 +122,7 @@ let package = Package(
       name: "SpheroSimulatorTests",
       dependencies: [
         "SpheroProtocol", "SpheroOrientation", "SpheroModel", "SpheroTransport", "SpheroSimulator",
+        "TestSupport",
       ],
       swiftSettings: strict),
     .testTarget(

@@ -61,6 +61,9 @@ struct Machine: Sendable {
   /// How fast the wheels roll it, 0...255.
   var speedCount: UInt8 { UInt8(min((abs(body.rimSpeed) / Body.fullSpeed * 255).rounded(), 255)) }
 
+  /// Whether a step of the body would change nothing.
+  var isResting: Bool { floor.slope == .zero && !drive.isTurning && body.isResting }
+
   /// Moves the body by a step.
   mutating func moveBody() {
     updateEffort()
@@ -96,9 +99,15 @@ struct Machine: Sendable {
   /// Sends a packet, not before a time.
   mutating func send(_ packet: Packet, notBefore: Duration) {
     // A packet of our own always fits its length field; one that did not would be lost, like on the air.
-    guard isConnected, settings.transmits, let bytes = try? packet.encoded() else { return }
+    guard let bytes = try? packet.encoded() else { return }
+    send(bytes, notBefore: notBefore, gap: packet.isSensorData ? .zero : Output.spacing)
+  }
+
+  /// Sends the bytes of a packet, not before a time, and so far from the packet ahead.
+  mutating func send(_ bytes: [UInt8], notBefore: Duration, gap: Duration) {
+    guard isConnected, settings.transmits else { return }
     messagesSent &+= 1
-    output.append(bytes, notBefore: notBefore, gap: packet.isSensorData ? .zero : Output.spacing)
+    output.append(bytes, notBefore: notBefore, gap: gap)
   }
 }
 

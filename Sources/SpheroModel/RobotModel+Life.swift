@@ -122,6 +122,7 @@ extension RobotModel {
   public mutating func hold(_ pose: Rotation?, at now: Duration) {
     tick(at: now)
     machine.now = max(machine.now, now)
+    guard pose != nil || machine.body.isHeld else { return }
     machine.body.hold(pose)
     if pose == nil { machine.drive.setHeading(machine.presentHeading) }
   }

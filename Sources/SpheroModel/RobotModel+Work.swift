@@ -26,7 +26,7 @@ extension RobotModel {
     let watches =
       machine.collisions.isOn
       || (hasGyroLimit && machine.settings.permanentOptions.contains(.gyroLimitEvents))
-    return watches && !machine.body.isResting
+    return watches && !machine.isResting
   }
 
   /// When the next timer is due.

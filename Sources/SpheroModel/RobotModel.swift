@@ -117,9 +117,14 @@ public struct RobotModel: Sendable {
     _ configuration: Configuration = Configuration(), on floor: Floor = Floor(), index: Int = 0,
     at now: Duration = .zero
   ) {
+    let places = floor.starts(for: max(index, 0) + 1)
+    self.init(configuration, on: floor, startingAt: places[max(index, 0)], at: now)
+  }
+
+  init(_ configuration: Configuration, on floor: Floor, startingAt place: Planar, at now: Duration) {
     self.configuration = configuration
     machine = Machine(
-      now: now, body: Body(at: floor.start(of: index)), floor: floor,
+      now: now, body: Body(at: place), floor: floor,
       battery: Battery(charge: configuration.charge, at: now), thermometer: Thermometer(at: now),
       senses: Senses(
         seed: configuration.seed, errors: configuration.errors, reading: configuration.reading,
@@ -149,7 +154,7 @@ public struct RobotModel: Sendable {
   /// Lets time pass; what is due until then happens, in its order.
   public mutating func tick(at now: Duration) {
     while nextStepTime <= now {
-      if machine.body.isResting { skipSteps(to: now) }
+      if isResting { skipSteps(to: now) }
       beginStep()
       endStep()
     }
@@ -163,6 +168,9 @@ public struct RobotModel: Sendable {
   public mutating func takeOutput() -> [OutputPiece] { machine.output.take() }
 
   // MARK: Time
+
+  /// Whether a step of the body would change nothing.
+  var isResting: Bool { machine.isResting }
 
   private func time(ofStep step: Int64) -> Duration { start + Self.stepLength * step }
 
@@ -195,8 +203,10 @@ public struct RobotModel: Sendable {
     if steps < whole - 1 { steps = whole - 1 }
   }
 
-  /// Moves the body by a step.
+  /// Moves the body by a step, once all is done that is due before.
   mutating func beginStep() {
+    // Only another clock ticks between two steps.
+    if configuration.clockRate != 1 { think(until: nextStepTime - .nanoseconds(1)) }
     steps += 1
     machine.now = max(machine.now, time(ofStep: steps))
     machine.moveBody()

@@ -17,6 +17,8 @@ public struct World: Sendable {
   public let floor: Floor
   /// The robots, by number.
   public private(set) var robots: [RobotModel]
+  /// Whether no balls touch that are still to be parted.
+  private var isSettled = false
 
   /// Puts robots on a floor.
   ///
@@ -28,8 +30,8 @@ public struct World: Sendable {
     _ configurations: [RobotModel.Configuration], on floor: Floor = Floor(), at now: Duration = .zero
   ) {
     self.floor = floor
-    robots = configurations.enumerated().map { index, configuration in
-      RobotModel(configuration, on: floor, index: index, at: now)
+    robots = zip(configurations, floor.starts(for: configurations.count)).map { configuration, place in
+      RobotModel(configuration, on: floor, startingAt: place, at: now)
     }
   }
 
@@ -39,7 +41,7 @@ public struct World: Sendable {
     if robots.count == 1 { return robots[0].tick(at: now) }
     var next = first.nextStepTime
     while next <= now {
-      if robots.allSatisfy({ $0.body.isResting }) {
+      if isSettled, robots.allSatisfy({ $0.isResting }) {
         let until = min(nextDeadline ?? now, now)
         for index in robots.indices { robots[index].skipSteps(to: until) }
       }
@@ -69,35 +71,53 @@ public struct World: Sendable {
     tick(at: now)
     guard robots.indices.contains(robot) else { return }
     body(&robots[robot])
+    isSettled = false
   }
 
   /// Parts balls that touch, and lets them bounce.
   private mutating func resolveContacts() {
-    let reach = 2 * Body.radius
+    let before = robots.map { $0.machine.body.isHeld ? nil : $0.machine.body.position }
+    var places = before
     for round in 0..<Self.rounds {
-      var isCrowded = false
-      for one in robots.indices {
-        for other in robots.indices.dropFirst(one + 1) {
-          let way = robots[other].machine.body.position - robots[one].machine.body.position
-          let distance = way.length
-          guard distance < reach else { continue }
-          guard !robots[one].body.isHeld, !robots[other].body.isHeld else { continue }
-          isCrowded = true
-          let normal = distance > 1e-9 ? way / distance : Planar(1, 0)
-          let gap = (reach - distance) / 2 + 1e-9
-          robots[one].machine.body.push(by: normal * -gap)
-          robots[other].machine.body.push(by: normal * gap)
-          guard round == 0 else { continue }
-          let approach = (robots[other].machine.body.velocity - robots[one].machine.body.velocity).dot(normal)
-          guard approach < 0 else { continue }
-          // Equal masses: each takes half of the change.
-          let change = normal * ((1 + Self.ballBounce) / 2 * approach)
-          robots[one].machine.body.hit(change)
-          robots[other].machine.body.hit(-change)
-        }
-      }
+      let isCrowded = part(&places, bouncing: round == 0)
+      if round == 0 { isSettled = !isCrowded }
       guard isCrowded else { return }
-      for index in robots.indices { robots[index].machine.body.keepOff(floor) }
+      for (index, place) in places.enumerated() {
+        guard let place, let start = before[index], place != robots[index].machine.body.position else {
+          continue
+        }
+        robots[index].machine.body.move(to: place)
+        robots[index].machine.body.keepOff(floor, from: start)
+        places[index] = robots[index].machine.body.position
+      }
     }
+  }
+
+  /// Parts the balls that touch at some places; nil is a ball in a hand.
+  ///
+  /// - Returns: Whether any did.
+  private mutating func part(_ places: inout [Planar?], bouncing isBouncing: Bool) -> Bool {
+    let reach = 2 * Body.radius
+    var isCrowded = false
+    for one in places.indices {
+      for other in places.indices.dropFirst(one + 1) {
+        guard let place = places[one], let otherPlace = places[other] else { continue }
+        let way = otherPlace - place
+        let distance = way.length
+        guard distance < reach else { continue }
+        isCrowded = true
+        let normal = distance > 1e-9 ? way / distance : Planar(1, 0)
+        let gap = (reach - distance) / 2 + 1e-9
+        (places[one], places[other]) = (place - normal * gap, otherPlace + normal * gap)
+        guard isBouncing else { continue }
+        let approach = (robots[other].machine.body.velocity - robots[one].machine.body.velocity).dot(normal)
+        guard approach < 0 else { continue }
+        // Equal masses: each takes half of the change.
+        let change = normal * ((1 + Self.ballBounce) / 2 * approach)
+        robots[one].machine.body.hit(change)
+        robots[other].machine.body.hit(-change)
+      }
+    }
+    return isCrowded
   }
 }

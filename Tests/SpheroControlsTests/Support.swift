@@ -1,6 +1,7 @@
 // What the tests share: rows of the tables, tolerance, seeded randomness and the numbers that hurt.
 import Foundation
 import SpheroControls
+import TestSupport
 import Testing
 
 /// The rows of one kind in a table under `Fixtures/vectors`.
@@ -55,21 +56,6 @@ func agree(_ a: Double, _ b: Double, scale: Double = 0) -> Bool {
 /// Whether two angles in degrees agree to 1e-12 of a full turn, across the fold as well.
 func agreeAround(_ a: Double, _ b: Double) -> Bool {
   abs((a - b).remainder(dividingBy: 360)) <= 360e-12
-}
-
-/// SplitMix64 (Steele, Lea and Flood 2014): the same numbers from the same seed everywhere.
-struct SeededGenerator: RandomNumberGenerator {
-  private var state: UInt64
-
-  init(seed: UInt64) { state = seed }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9e37_79b9_7f4a_7c15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xbf58_476d_1ce4_e5b9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94d0_49bb_1331_11eb
-    return mixed ^ (mixed >> 31)
-  }
 }
 
 /// Zero, subnormal, tiny, usual, huge, infinite numbers and not a number, of both signs.

@@ -1,23 +1,9 @@
 // Random histories of a conversation: sends, losses, duplicates, delays, lost lines, consumers; and what always holds.
 
-import Foundation
 import SpheroHost
 import SpheroProtocol
 import TestSupport
 import Testing
-
-/// A generator of random numbers that is the same everywhere.
-private struct Chance: RandomNumberGenerator {
-  var state: UInt64
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
-  }
-  mutating func isTrue(_ probability: Double) -> Bool { Double.random(in: 0..<1, using: &self) < probability }
-}
 
 /// The least robot that can show what a host does wrong: it answers, streams and counts.
 ///
@@ -32,7 +18,7 @@ private struct Robot {
   var motions: [Motion.Roll] = []
   var period: Duration = .zero
 
-  mutating func receive(_ bytes: [UInt8], at now: Duration, _ chance: inout Chance, refuses: Double)
+  mutating func receive(_ bytes: [UInt8], at now: Duration, _ chance: inout SeededGenerator, refuses: Double)
     -> [[UInt8]]
   {
     var replies: [[UInt8]] = []
@@ -103,7 +89,7 @@ private struct Robot {
 
 /// One history.
 private struct History {
-  var chance: Chance
+  var chance: SeededGenerator
   let seed: UInt64
   var now = Duration.zero
   var steps = 0
@@ -142,7 +128,7 @@ private struct History {
 
   init(seed: UInt64) {
     self.seed = seed
-    chance = Chance(state: seed)
+    chance = SeededGenerator(seed: seed)
     var settings = HostSettings(timeout: .milliseconds(Int.random(in: 100...1_000, using: &chance)))
     settings.attempts = Int.random(in: 1...4, using: &chance)
     settings.maximumInFlight = Int.random(in: 1...6, using: &chance)
@@ -409,21 +395,19 @@ private struct History {
 }
 
 @Suite(.oneAtATime) struct ModelTests {
-  /// SPHERO_STEPS and SPHERO_SEED say how long and from where; see Docs/Reliability.md.
-  @Test func randomHistories() throws {
-    let environment = ProcessInfo.processInfo.environment
-    let steps = environment["SPHERO_STEPS"].flatMap { Int($0) } ?? 100_000
-    var seed = environment["SPHERO_SEED"].flatMap { UInt64($0) } ?? UInt64.random(in: 0...UInt64(UInt32.max))
+  /// See Docs/Reliability.md for long runs.
+  @Test func randomHistories() {
+    var run = RandomRun(steps: 100_000)
     var (done, histories) = (0, 0)
-    while done < steps {
-      var history = History(seed: seed)
+    while done < run.steps {
+      var history = History(seed: run.seed)
       for _ in 0..<4_000 where !history.isLeaving || !history.conversation.isOver { history.step() }
       history.finish()
-      #expect(history.problems.isEmpty, "SPHERO_SEED=\(seed)")
+      #expect(history.problems.isEmpty, "\(run.repetition)")
       if !history.problems.isEmpty { break }
       done += history.steps
       histories += 1
-      seed &+= 1
+      run.next()
     }
     print("\(done) steps in \(histories) histories")
   }

@@ -5,15 +5,6 @@ import Testing
 
 @testable import SpheroHost
 
-/// A generator of random numbers that is the same everywhere.
-private struct Chance: RandomNumberGenerator {
-  var state: UInt64
-  mutating func next() -> UInt64 {
-    state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-    return (state ^ (state >> 29)) &* 0xBF58_476D_1CE4_E5B9
-  }
-}
-
 /// A stream that is placed, and what came of it.
 private struct Placing {
   /// The placements, with the number of the frame on the robot and when it was truly measured, in seconds.
@@ -81,7 +72,7 @@ private struct Placing {
   @Test(arguments: [0.95, 1.05, 0.99, 1.01], [1, 20]) func theTrueRateIsKnownAfterFiveSeconds(
     rate: Double, divisor: Int
   ) {
-    var chance = Chance(state: 7)
+    var chance = SeededGenerator(seed: 7)
     var placing = Placing()
     let count = 8_000 / divisor
     placing.play(divisor: divisor, 0..<count, rate: rate) {
@@ -134,7 +125,7 @@ private struct Placing {
   @Test(arguments: [1, 2, 3, 4] as [UInt64], [4, 20]) func jitterUpTo20MillisecondsIsTakenOff(
     seed: UInt64, divisor: Int
   ) {
-    var chance = Chance(state: seed)
+    var chance = SeededGenerator(seed: seed)
     var placing = Placing()
     placing.play(divisor: divisor, 0..<2_000) { $0 + Double.random(in: 0...0.02, using: &chance) }
     #expect(placing.lost == 0 && placing.isMonotonic, "seed \(seed)")
@@ -150,7 +141,7 @@ private struct Placing {
   }
 
   @Test(arguments: [1, 2, 3] as [UInt64]) func burstsAndLossesNeverRunBackwards(seed: UInt64) {
-    var chance = Chance(state: seed)
+    var chance = SeededGenerator(seed: seed)
     var placing = Placing()
     var stall = 0.0
     let lost = Set((0..<200).map { _ in Int.random(in: 0..<6_000, using: &chance) })
@@ -206,7 +197,7 @@ private struct Placing {
   }
 
   @Test func anHour() {
-    var chance = Chance(state: 11)
+    var chance = SeededGenerator(seed: 11)
     var placing = Placing()
     // 40 Hz, 0.3 % too slow, as real ones are.
     placing.play(divisor: 10, 0..<144_000, rate: 0.997) { $0 + Double.random(in: 0...0.008, using: &chance) }

@@ -87,7 +87,7 @@ private func attitude(heading: Double, pitch: Double = 0, roll: Double = 0) thro
 
   @Test func anyConventionConvertsToAnyOther() throws {
     let seed: UInt64 = 30
-    var random = RandomInput(seed: seed)
+    var random = SeededGenerator(seed: seed)
     for from in named {
       for to in named {
         let attitude = random.rotation()

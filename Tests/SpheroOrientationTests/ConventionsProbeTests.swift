@@ -7,7 +7,7 @@ import Testing
 @Suite(.oneAtATime) struct ConventionsProbeTests {
   /// A log as a robot would stream it: words of 1/10000, whole degrees, an accelerometer that is off.
   private func log(
-    of convention: Convention, poses: [Rotation], noise: inout RandomInput
+    of convention: Convention, poses: [Rotation], noise: inout SeededGenerator
   ) -> [ConventionSample] {
     poses.map { attitude in
       let words = convention.words(of: attitude)
@@ -34,7 +34,7 @@ import Testing
 
   @Test func everyLayoutOrderAndSignIsFound() throws {
     let seed: UInt64 = 40
-    var random = RandomInput(seed: seed)
+    var random = SeededGenerator(seed: seed)
     let tilted = try poses([(30, 35, 10), (100, -30, 25), (250, 15, -40), (330, 40, 35)])
     for layout in QuaternionLayout.all {
       for sequence in EulerSequence.allCases where sequence.isTaitBryan {
@@ -60,7 +60,7 @@ import Testing
 
   @Test func threePosesPitchedAndRolledAreEnough() throws {
     let seed: UInt64 = 43
-    var random = RandomInput(seed: seed)
+    var random = SeededGenerator(seed: seed)
     var ambiguous = 0
     for _ in 0..<150 {
       var truth = Convention.sphero
@@ -86,7 +86,7 @@ import Testing
   }
 
   @Test func coreMotionSignsAreKnownToTheProbe() throws {
-    var random = RandomInput(seed: 41)
+    var random = SeededGenerator(seed: 41)
     let tilted = try poses([(30, 35, 10), (100, -30, 25), (250, 15, -40)])
     let samples = log(of: .coreMotion, poses: tilted, noise: &random)
     var assumed = Convention.coreMotion
@@ -97,7 +97,7 @@ import Testing
   }
 
   @Test func aLevelPoseDecidesNothing() throws {
-    var random = RandomInput(seed: 42)
+    var random = SeededGenerator(seed: 42)
     let samples = log(of: .sphero, poses: [.identity, .identity], noise: &random)
     let probe = try #require(ConventionProbe(samples))
     #expect(probe.layout.isAmbiguous)

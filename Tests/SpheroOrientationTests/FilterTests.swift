@@ -39,7 +39,7 @@ import Testing
 
   @Test func noInputGivesNaN() throws {
     for (name, filter) in try filters(of: Double.self) {
-      var random = RandomInput(seed: Self.seed)
+      var random = SeededGenerator(seed: Self.seed)
       for _ in 0..<4000 {
         let (sample, interval) = (random.awkwardNumber(), random.awkwardNumber())
         let output = filter(sample, interval)
@@ -47,7 +47,7 @@ import Testing
       }
     }
     for (name, filter) in try filters(of: Vector3.self) {
-      var random = RandomInput(seed: Self.seed)
+      var random = SeededGenerator(seed: Self.seed)
       for _ in 0..<4000 {
         let (sample, interval) = (random.awkwardVector(), random.awkwardNumber())
         let output = filter(sample, interval)
@@ -60,7 +60,7 @@ import Testing
     let clean = try filters(of: Double.self)
     let disturbed = try filters(of: Double.self)
     for ((name, filter), (_, other)) in zip(clean, disturbed) {
-      var random = RandomInput(seed: Self.seed)
+      var random = SeededGenerator(seed: Self.seed)
       for count in 0..<200 {
         let sample = random.number()
         let expected = filter(sample, 0.02)
@@ -82,7 +82,7 @@ import Testing
   }
 
   @Test func lowAndHighPassAddUpToTheInput() throws {
-    var random = RandomInput(seed: Self.seed)
+    var random = SeededGenerator(seed: Self.seed)
     let time = try #require(TimeConstant(cutoff: 2))
     var low = TimedLowPassFilter<Vector3>(timeConstant: time)
     var high = TimedHighPassFilter<Vector3>(timeConstant: time)
@@ -109,7 +109,7 @@ import Testing
     let time = try #require(TimeConstant(seconds: 0.5))
     let cutoff = 2.0.squareRoot() / (2 * .pi * 0.5)
     for ratio in [0.25, 1, 3] {
-      var random = RandomInput(seed: Self.seed)
+      var random = SeededGenerator(seed: Self.seed)
       var filter = TimedButterworthFilter<Double>(timeConstant: time)
       var (now, peak) = (0.0, 0.0)
       while now < 40 / cutoff / ratio {
@@ -158,7 +158,7 @@ import Testing
   }
 
   @Test func noFactorOrTimeGivesNaN() {
-    var random = RandomInput(seed: Self.seed)
+    var random = SeededGenerator(seed: Self.seed)
     for _ in 0..<4000 {
       let (a, b) = (random.awkwardNumber(), random.awkwardNumber())
       if let time = TimeConstant(seconds: abs(a)) {

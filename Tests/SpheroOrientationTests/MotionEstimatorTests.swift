@@ -38,7 +38,7 @@ struct Swing {
   @Test func noInputGivesNaN() {
     for round in 0..<60 {
       let seed = Self.seed + UInt64(round)
-      var random = RandomInput(seed: seed)
+      var random = SeededGenerator(seed: seed)
       var settings = MotionEstimator.Settings()
       if round > 9 {
         settings.accelerationTimeConstant = random.awkwardNumber()
@@ -141,7 +141,7 @@ struct Swing {
   }
 
   @Test func learnsTheBiasAtRest() throws {
-    var random = RandomInput(seed: Self.seed)
+    var random = SeededGenerator(seed: Self.seed)
     let bias = Vector3(0.006, -0.004, 0.003)
     var estimator = MotionEstimator()
     for count in 0..<1500 {

@@ -31,14 +31,14 @@ import Testing
   }
 
   @Test func unevenStepsCostLittle() {
-    var random = RandomInput(seed: Self.seed)
+    var random = SeededGenerator(seed: Self.seed)
     let uneven = error { random.number(0.02...0.06) }
     #expect(uneven < 4e-3, "\(uneven), seed \(Self.seed)")
   }
 
   @Test func cubicRateIsExactButForTheEnds() {
     // All but the first and the last step are exact for a cubic, at any spacing.
-    var random = RandomInput(seed: Self.seed)
+    var random = SeededGenerator(seed: Self.seed)
     var integrator = RateIntegrator()
     let axis = Vector3(0.6, 0, 0.8)
     var time = 0.0
@@ -69,7 +69,7 @@ import Testing
   private static let seed: UInt64 = 0x5EED_4E57
 
   private func samples(_ count: Int, from start: Int, rate: Vector3, force: Vector3) -> [InertialSample] {
-    var random = RandomInput(seed: Self.seed)
+    var random = SeededGenerator(seed: Self.seed)
     return (start..<start + count).map { index in
       InertialSample(
         timestamp: Double(index) * 0.02, rotationRate: rate + random.vector() * 0.002,
@@ -135,7 +135,7 @@ import Testing
 
   /// Arrivals at 420 Hz divided by 9, late by up to 30 ms, in packets, with a stall now and then.
   private func arrivals(_ count: Int, interval: Double, perPacket: Int) -> [Double] {
-    var random = RandomInput(seed: Self.seed)
+    var random = SeededGenerator(seed: Self.seed)
     var (last, stalledUntil) = (0.0, 0.0)
     return (0..<count).map { index in
       let packet = Double((index / perPacket + 1) * perPacket - 1)
@@ -176,7 +176,7 @@ import Testing
   }
 
   @Test func noArrivalGivesNaN() {
-    var random = RandomInput(seed: Self.seed)
+    var random = SeededGenerator(seed: Self.seed)
     for _ in 0..<20 {
       guard var clock = SampleClock(nominalRate: abs(random.awkwardNumber())) else { continue }
       for _ in 0..<300 {

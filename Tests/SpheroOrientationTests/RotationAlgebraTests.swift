@@ -43,7 +43,7 @@ private let tiny = Angle(radians: 4e-15)
   }
 
   @Test func logarithmAndExponentialUndoEachOther() throws {
-    var random = RandomInput(seed: 7)
+    var random = SeededGenerator(seed: 7)
     for exponent in -320...0 {
       let direction = try #require(random.vector().normalized)
       let vector = direction * (Double(sign: .plus, exponent: exponent * 3, significand: 3.1))
@@ -53,7 +53,7 @@ private let tiny = Angle(radians: 4e-15)
   }
 
   @Test func theShortestTurnArrivesAlsoNextToOpposite() throws {
-    var random = RandomInput(seed: 8)
+    var random = SeededGenerator(seed: 8)
     for exponent in 0...60 {
       let start = try #require(random.vector().normalized)
       let aside = random.vector() * Double(sign: .plus, exponent: -exponent, significand: 1)
@@ -96,7 +96,7 @@ private let tiny = Angle(radians: 4e-15)
   }
 
   @Test func nlerpStaysNearSlerp() {
-    var random = RandomInput(seed: 9)
+    var random = SeededGenerator(seed: 9)
     for _ in 0..<500 {
       let (a, b, t) = (random.rotation(), random.rotation(), random.number(0...1))
       let difference = Rotation.nlerp(from: a, to: b, t: t).angle(to: Rotation.slerp(from: a, to: b, t: t))
@@ -105,7 +105,7 @@ private let tiny = Angle(radians: 4e-15)
   }
 
   @Test func powersAddUp() {
-    var random = RandomInput(seed: 10)
+    var random = SeededGenerator(seed: 10)
     for _ in 0..<200 {
       let rotation = random.rotation()
       let (s, t) = (random.number(), random.number())
@@ -126,7 +126,7 @@ private let tiny = Angle(radians: 4e-15)
     #expect(
       try #require(Rotation.mean(of: [start, end], weights: [0, 1e300])).isApproximatelyEqual(
         to: end, tolerance: tiny))
-    var random = RandomInput(seed: 11)
+    var random = SeededGenerator(seed: 11)
     for _ in 0..<50 {
       let turn = random.rotation()
       let rotations = (0..<7).map { _ in random.rotation() }
@@ -151,7 +151,7 @@ private let tiny = Angle(radians: 4e-15)
   }
 
   @Test func swingAndTwistMakeTheWhole() throws {
-    var random = RandomInput(seed: 12)
+    var random = SeededGenerator(seed: 12)
     for _ in 0..<500 {
       let (rotation, axis) = (random.rotation(), random.vector())
       let unit = try #require(axis.normalized)
@@ -166,7 +166,7 @@ private let tiny = Angle(radians: 4e-15)
   }
 
   @Test func rateAndRotationUndoEachOther() throws {
-    var random = RandomInput(seed: 13)
+    var random = SeededGenerator(seed: 13)
     for _ in 0..<200 {
       let (start, rate, seconds) = (random.rotation(), random.vector(), random.number(0.001...1))
       let end = try #require(start.integrating(rate: rate, seconds: seconds), "seed 13")
@@ -213,7 +213,7 @@ private let tiny = Angle(radians: 4e-15)
   }
 
   @Test func aWrappedStreamUnwraps() {
-    var random = RandomInput(seed: 14)
+    var random = SeededGenerator(seed: 14)
     var (truth, unwrapped) = (Angle.zero, Angle.zero)
     for _ in 0..<1_000 {
       truth = truth + Angle(degrees: random.number(-179...179))

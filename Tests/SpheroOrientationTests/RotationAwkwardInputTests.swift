@@ -18,13 +18,13 @@ private func isSound(_ angles: [Angle]) -> Bool { angles.allSatisfy(\.isFinite) 
   private static let seeds = [UInt64](0..<2_000)
 
   /// A rotation from awkward words; one row in ten or so is a lock or a half turn.
-  private func rotation(_ random: inout RandomInput) -> Rotation {
+  private func rotation(_ random: inout SeededGenerator) -> Rotation {
     Rotation(random.awkwardQuaternion()) ?? .identity
   }
 
   @Test func vectorsAndQuaternions() {
     for seed in Self.seeds {
-      var random = RandomInput(seed: seed)
+      var random = SeededGenerator(seed: seed)
       let (v, q) = (random.awkwardVector(), random.awkwardQuaternion())
       let note: Comment = "seed \(seed), \(v), \(q)"
       #expect((v.normalized == nil) == (!v.isFinite || v == .zero), note)
@@ -42,7 +42,7 @@ private func isSound(_ angles: [Angle]) -> Bool { angles.allSatisfy(\.isFinite) 
 
   @Test func makingRotations() {
     for seed in Self.seeds {
-      var random = RandomInput(seed: seed)
+      var random = SeededGenerator(seed: seed)
       let (a, b) = (random.awkwardVector(), random.awkwardVector())
       let angle = Angle(radians: random.awkwardNumber())
       let note: Comment = "seed \(seed), \(a), \(b), \(angle)"
@@ -68,7 +68,7 @@ private func isSound(_ angles: [Angle]) -> Bool { angles.allSatisfy(\.isFinite) 
 
   @Test func usingRotations() throws {
     for seed in Self.seeds {
-      var random = RandomInput(seed: seed)
+      var random = SeededGenerator(seed: seed)
       let (a, b) = (rotation(&random), rotation(&random))
       let (v, t) = (random.awkwardVector(), random.awkwardNumber())
       let note: Comment = "seed \(seed), \(a), \(b), \(v), \(t)"
@@ -105,7 +105,7 @@ private func isSound(_ angles: [Angle]) -> Bool { angles.allSatisfy(\.isFinite) 
 
   @Test func anglesAndHeadings() {
     for seed in Self.seeds {
-      var random = RandomInput(seed: seed)
+      var random = SeededGenerator(seed: seed)
       let (a, b) = (Angle(radians: random.awkwardNumber()), Angle(degrees: random.awkwardNumber()))
       let note: Comment = "seed \(seed), \(a), \(b)"
       for angle in [a, b] where angle.isFinite {
@@ -129,7 +129,7 @@ private func isSound(_ angles: [Angle]) -> Bool { angles.allSatisfy(\.isFinite) 
 
   @Test func conventions() {
     for seed in Self.seeds {
-      var random = RandomInput(seed: seed)
+      var random = SeededGenerator(seed: seed)
       let (q, v) = (random.awkwardQuaternion(), random.awkwardVector())
       let words = QuaternionWords(q.w, q.x, q.y, q.z)
       let angles = PitchRollYaw(

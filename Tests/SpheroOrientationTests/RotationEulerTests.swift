@@ -112,7 +112,7 @@ private let table = Result { try Fixture.table("euler", as: EulerTable.self) }
 
   @Test(arguments: EulerOrder.all) func anglesSurviveBothWays(order: EulerOrder) throws {
     let seed: UInt64 = 24
-    var random = RandomInput(seed: seed)
+    var random = SeededGenerator(seed: seed)
     for _ in 0..<200 {
       let rotation = random.rotation()
       let angles = rotation.eulerAngles(order: order)

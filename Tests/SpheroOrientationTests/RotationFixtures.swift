@@ -1,6 +1,7 @@
 // The vector tables, and random input by seed, for the tests of rotations, conventions and headings.
 import Foundation
 import SpheroOrientation
+import TestSupport
 
 enum Fixture {
   /// The text of a file in the folder `Fixtures`.
@@ -39,20 +40,8 @@ extension Vector3 {
   }
 }
 
-/// Random input by seed (SplitMix64).
-struct RandomInput: RandomNumberGenerator {
-  var state: UInt64
-
-  init(seed: UInt64) { state = seed }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var z = state
-    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-    return z ^ (z >> 31)
-  }
-
+/// Random input.
+extension SeededGenerator {
   mutating func number(_ range: ClosedRange<Double> = -1...1) -> Double {
     Double.random(in: range, using: &self)
   }

@@ -1,6 +1,7 @@
 // Every text that names a port, and every one that does not.
 
 import SpheroTransport
+import TestSupport
 import Testing
 
 @Suite struct PortTests {
@@ -121,7 +122,7 @@ import Testing
 
   /// Whatever the text, it is understood or refused with a place inside it.
   @Test func anyTextIsSafe() {
-    var generator = Random(seed: 7)
+    var generator = SeededGenerator(seed: 7)
     let alphabet = Array("0123456789abcdefABCDEF::::--[]@.%/tcpsimreplay\0é👍🏽\u{301}")
     for _ in 0..<20_000 {
       let front =
@@ -140,17 +141,5 @@ import Testing
         #expect((1...text.count + 1).contains(error.column), "seed 7: \(text.debugDescription)")
       }
     }
-  }
-}
-
-/// A reproducible generator (xorshift64*, Vigna 2016).
-private struct Random: RandomNumberGenerator {
-  private var state: UInt64
-  init(seed: UInt64) { state = seed }
-  mutating func next() -> UInt64 {
-    state ^= state >> 12
-    state ^= state << 25
-    state ^= state >> 27
-    return state &* 2_685_821_657_736_338_717
   }
 }

@@ -1,6 +1,7 @@
 // Streams of sensor packets, damaged in four ways, with the knowledge of what stayed whole.
 
 import SpheroProtocol
+import TestSupport
 
 #if canImport(Darwin)
   import Darwin

@@ -2,6 +2,7 @@
 
 import SpheroProtocol
 import SpheroRecording
+import TestSupport
 import Testing
 
 @Suite struct CaptureRecordTests {

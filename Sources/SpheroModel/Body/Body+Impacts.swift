@@ -4,10 +4,15 @@ extension Body {
   /// The hardest knock that is taken, in m/s: a faster ball would pass a wall between two steps.
   static let fastest = 10.0
 
-  /// Bounces off the walls that it touches.
-  mutating func keepOff(_ floor: Floor) {
-    guard grasp == nil else { return }
+  /// Bounces off the walls that it touches, and passes none.
+  ///
+  /// - Parameters:
+  ///   - floor: The floor with its walls.
+  ///   - place: Where it was before it moved; it goes back there where walls and other balls leave no other way.
+  mutating func keepOff(_ floor: Floor, from place: Planar) {
+    guard !isHeld else { return }
     for wall in floor.walls { keepOff(wall, floor.bounce) }
+    if floor.walls.contains(where: { $0.separates(place, position) }) { position = place }
   }
 
   private mutating func keepOff(_ wall: Floor.Wall, _ bounce: Double) {
@@ -26,9 +31,10 @@ extension Body {
   /// Takes a change of velocity at once.
   mutating func hit(_ change: Planar) {
     guard change.isFinite else { return }
+    let change = change.length <= 2 * Self.fastest ? change : change * (2 * Self.fastest / change.length)
     jolt(change)
     // A hand that holds it gives way and does not let go.
-    guard grasp == nil else { return }
+    guard !isHeld else { return }
     struck += change
     velocity += change
     tumbles = true
@@ -49,5 +55,5 @@ extension Body {
   var speedBeforeBump: Double { bumpStepsLeft > 0 ? speedAtImpact : abs(rimSpeed) }
 
   /// Moves it, keeping all else.
-  mutating func push(by way: Planar) { position += way }
+  mutating func move(to place: Planar) { position = place }
 }

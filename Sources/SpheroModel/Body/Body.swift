@@ -135,9 +135,10 @@ public struct Body: Hashable, Sendable {
     } else {
       turn(dt)
       roll(on: floor, dt)
+      let place = position
       position += velocity * dt
       distance += abs(rimSpeed) * dt
-      keepOff(floor)
+      keepOff(floor, from: place)
       feel(before.velocity, floor.slope, dt)
       lean(floor.slope, dt)
       settle(floor.slope)
@@ -161,7 +162,9 @@ public struct Body: Hashable, Sendable {
 extension Body {
   private mutating func turn(_ dt: Double) {
     switch effort {
-    case .none: yawRate *= exp(-dt / 0.2)
+    case .none:
+      yawRate *= exp(-dt / 0.2)
+      if abs(yawRate) < 1e-4 { yawRate = 0 }
     case .controlled(_, let target, let limit):
       let way = (target - yaw).remainder(dividingBy: 2 * .pi)
       // As fast as it can still brake in time.

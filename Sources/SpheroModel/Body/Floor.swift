@@ -36,7 +36,10 @@ public struct Floor: Hashable, Sendable {
   public var slope: Planar
   /// How much of the speed a bounce gives back, 0...1.
   public var bounce: Double
-  /// Where robots begin, in the order of the robots; those without a place stand in a row to the right.
+  /// Where robots begin, in the order of the robots.
+  ///
+  /// Those without a place stand in a row to the right of the origin, and where walls leave no room there,
+  /// around it.
   public var starts: [Planar]
 
   /// Makes a floor; without arguments, one that is level and goes on for ever.
@@ -55,9 +58,37 @@ public struct Floor: Hashable, Sendable {
     self.init(walls: corners.indices.map { Wall(from: corners[$0], to: corners[($0 + 1) % 4]) })
   }
 
-  /// Where a robot begins.
-  func start(of robot: Int) -> Planar {
-    robot < starts.count ? starts[robot] : Planar(Double(robot) * 0.3, 0)
+  /// Where robots begin: the places of ``starts`` and, behind them, free ones in sight of the first.
+  ///
+  /// Beyond the robots for which there is room, the row to the right goes on through the walls.
+  func starts(for count: Int) -> [Planar] {
+    var places = Array(starts.prefix(count))
+    func row(_ index: Int) -> Planar { Planar(Double(index) * 0.3, 0) }
+    for index in 0..<max(count, 0) where places.count < count {
+      if isFree(row(index), among: places) { places.append(row(index)) }
+    }
+    for (gap, rings) in [(0.3, 20), (0.085, 60)] {
+      for ring in 1...rings where places.count < count {
+        for x in -ring...ring {
+          for y in -ring...ring where max(abs(x), abs(y)) == ring && places.count < count {
+            let place = Planar(Double(x), Double(y)) * gap
+            if isFree(place, among: places) { places.append(place) }
+          }
+        }
+      }
+    }
+    while places.count < count { places.append(row(places.count)) }
+    return places
+  }
+
+  /// Whether a ball that begins here touches nothing, and no wall stands between it and the first one.
+  private func isFree(_ place: Planar, among others: [Planar]) -> Bool {
+    let room = 0.01
+    return others.allSatisfy { (place - $0).length > 2 * Body.radius + room }
+      && walls.allSatisfy {
+        (place - $0.nearest(to: place)).length > Body.radius + room
+          && !$0.separates(others.first ?? .zero, place)
+      }
   }
 }
 
@@ -69,5 +100,12 @@ extension Floor.Wall {
     guard square > 0 else { return start }
     let fraction = min(max((place - start).dot(along) / square, 0), 1)
     return start + along * fraction
+  }
+
+  /// Whether the straight way between two places goes through the wall.
+  func separates(_ one: Planar, _ other: Planar) -> Bool {
+    let (along, way) = (end - start, other - one)
+    let (before, behind) = (along.left.dot(one - start), along.left.dot(other - start))
+    return before * behind < 0 && way.left.dot(start - one) * way.left.dot(end - one) <= 0
   }
 }

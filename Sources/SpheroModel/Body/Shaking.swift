@@ -14,6 +14,8 @@ import SpheroOrientation
 struct Shaking: Hashable, Sendable {
   /// How often it swings, in Hz.
   private static let frequency = 5.0
+  /// More than any hand can do, in m/s².
+  private static let hardest = 1_000.0
 
   private let acceleration: Vector3
   /// Steps until it is over; nil for one that stays until it is ended.
@@ -26,7 +28,9 @@ struct Shaking: Hashable, Sendable {
   ///   - acceleration: In m/s², along x, y, z of the room; the most of it where it swings.
   ///   - seconds: How long it swings; nil for an acceleration that stays until it is ended.
   init(_ acceleration: Vector3 = .zero, seconds: Double? = nil) {
-    self.acceleration = acceleration.isFinite ? acceleration : .zero
+    func cut(_ value: Double) -> Double { min(max(value, -Self.hardest), Self.hardest) }
+    self.acceleration =
+      acceleration.isFinite ? Vector3(cut(acceleration.x), cut(acceleration.y), cut(acceleration.z)) : .zero
     steps = seconds.map { Int((min(max($0, 0), 86_400) / Body.stepLength).rounded()) }
   }
 

@@ -87,8 +87,7 @@ extension RobotModel {
     respond(to: command, status, payload)
     // What a command causes comes behind its response, and apart from it.
     for (index, event) in events.enumerated() {
-      machine.messagesSent &+= 1
-      machine.output.append(
+      machine.send(
         event, notBefore: machine.now + configuration.eventGap,
         gap: index == 0 ? configuration.eventGap : Output.spacing)
     }

@@ -36,6 +36,9 @@ struct Drive: Hashable, Sendable {
   /// When the motors were last commanded, for the motion time-out; nil where they need none.
   private(set) var commanded: Duration?
 
+  /// Whether a turn in the background is under way.
+  var isTurning: Bool { turn != nil }
+
   /// Whether the control system is on.
   var isStabilized: Bool { stabilization != .off }
 

@@ -28,6 +28,8 @@ extension Sensing {
         }
       }
     }
+    /// The same of an array, for other modules, in which the generic one would not be specialised.
+    package init(_ samples: [Sample]) { self.init(samples[...]) }
     /// Visits all bytes.
     public mutating func layout(_ wire: inout some Wire) throws(WireError) {
       try wire.field("frames", &frames, count: 0...0xFFFE)

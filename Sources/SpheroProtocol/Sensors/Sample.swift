@@ -15,6 +15,9 @@ public struct Sample: Hashable, Sendable {
     for (index, word) in words.prefix(mask.wordCount).enumerated() { self.words[index] = word }
   }
 
+  /// The same of an array, for other modules, in which the generic one would not be specialised.
+  package init(mask: SensorMask, words: [Int16]) { self.init(mask: mask, words: words[...]) }
+
   /// The word of the wire, or nil where the field was not asked for.
   public func word(_ field: SensorField) -> Int16? { mask.index(of: field).map { words[$0] } }
 

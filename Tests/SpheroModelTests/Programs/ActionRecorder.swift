@@ -102,18 +102,6 @@ extension OrbBasicInterpreter {
   }
 }
 
-/// Random numbers that a seed decides.
-struct ProgramRandom: RandomNumberGenerator {
-  var state: UInt64
-  init(seed: UInt64) { state = seed }
-  mutating func next() -> UInt64 {
-    state ^= state << 13
-    state ^= state >> 7
-    state ^= state << 17
-    return state
-  }
-}
-
 /// Bytes from hexadecimal text.
 func programBytes(_ text: String) -> [UInt8] {
   text.split(separator: " ").compactMap { UInt8($0, radix: 16) }

@@ -1,0 +1,105 @@
+// The same commands give the same bytes: in virtual time, in real time, and without any clock.
+
+import SpheroModel
+import SpheroTransport
+import TestSupport
+import Testing
+
+@testable import SpheroSimulator
+
+@Suite struct SameBytesTests {
+  /// Bytes for the robot and when they are sent.
+  private typealias Script = [(time: Duration, bytes: [UInt8])]
+
+  private static func packet(_ device: UInt8, _ command: UInt8, _ payload: [UInt8]) -> [UInt8] {
+    let body = [device, command, 1, UInt8(payload.count + 1)] + payload
+    return [0xFF, 0xFF] + body + [~body.reduce(0, &+)]
+  }
+
+  /// 30 fields at 400 Hz, so many packets of ten frames.
+  private static func stream(packets: UInt8) -> [UInt8] {
+    packet(0x02, 0x11, [0, 1, 0, 10, 0xFC, 0x7F, 0xFC, 0x60, packets, 0xFF, 0x80, 0, 0])
+  }
+
+  private static let script: Script = [
+    (.zero, stream(packets: 0) + packet(0x02, 0x12, [1, 90, 90, 90, 90, 10])),
+    (.microseconds(100_700), packet(0x02, 0x30, [200, 0, 30, 1])),
+    (.microseconds(500_001), packet(0x02, 0x15, []) + packet(0x00, 0x51, [0, 0, 0, 1])),
+    // A macro: rotate by 90 degrees over 300 ms, wait, roll; end.
+    (.milliseconds(701), packet(0x02, 0x51, [255, 0, 0x1A, 0, 90, 1, 44, 0x0B, 1, 44, 5, 90, 0, 10, 0, 0])),
+    (.microseconds(702_345), packet(0x02, 0x50, [255])), (.milliseconds(1_900), packet(0x00, 0x20, [])),
+  ]
+
+  private static let end = Duration.seconds(2)
+
+  private static var configuration: SimulatedRobot.Configuration {
+    var configuration = SimulatedRobot.Configuration()
+    configuration.seed = 99
+    configuration.model.errors.rateBias = 1
+    return configuration
+  }
+
+  private static let floor = Floor(width: 1, depth: 1)
+
+  /// What a client of the actor reads until the end, by a clock.
+  private static func play(_ script: Script, until end: Duration, by time: some TimeSource) async -> [UInt8] {
+    let robot = SimulatedRobot(configuration, on: floor, time: time)
+    let (host, device) = MemoryTransport.pair()
+    let start = time.now
+    var script = script[...]
+    // What is sent at once waits on the line before the robot comes to it.
+    while let first = script.first, first.time == .zero { host.write(script.removeFirst().bytes) }
+    let life = time.start { await robot.serve(device) }
+    let later = script
+    let writer = time.start {
+      for (moment, bytes) in later {
+        try? await time.sleep(until: start + moment)
+        host.write(bytes)
+      }
+      try? await time.sleep(until: start + end)
+      await host.close()
+    }
+    var read: [UInt8] = []
+    while let bytes = try? await host.read() { read += bytes }
+    await writer.value
+    await life.value
+    return read
+  }
+
+  private static func playVirtually(_ script: Script, until end: Duration) async throws -> [UInt8] {
+    let time = VirtualTime()
+    return try await time.run { await play(script, until: end, by: time) }
+  }
+
+  /// What the model says, which has neither clock nor line.
+  private static func playBare(_ script: Script, until end: Duration) -> [UInt8] {
+    var robot = RobotModel(configuration.model, on: floor)
+    var pieces: [OutputPiece] = []
+    robot.connect(at: .zero)
+    for (time, bytes) in script {
+      robot.receive(bytes, at: time)
+      pieces += robot.takeOutput()
+    }
+    // A client that goes hears nothing of the last moment.
+    robot.tick(at: end - .nanoseconds(1))
+    return (pieces + robot.takeOutput()).flatMap(\.bytes)
+  }
+
+  @Test func virtualTimeGivesTheSameBytesAsNoTime() async throws {
+    let bare = Self.playBare(Self.script, until: Self.end)
+    #expect(bare.count > 70 * 606)
+    let first = try await Self.playVirtually(Self.script, until: Self.end)
+    let second = try await Self.playVirtually(Self.script, until: Self.end)
+    #expect(first == second)
+    #expect(first == bare)
+  }
+
+  /// In real time a command arrives at another moment each time; what follows from it is the same.
+  @Test func realTimeGivesTheSameBytesLater() async throws {
+    let script: Script = [(.zero, Self.stream(packets: 40) + Self.packet(0x02, 0x30, [200, 0, 30, 1]))]
+    let bare = Self.playBare(script, until: .seconds(5))
+    #expect(bare.count == 12 + 40 * 606)
+    let real = await Self.play(script, until: .seconds(3), by: SystemTime())
+    #expect(real == bare)
+  }
+}
