@@ -22,7 +22,7 @@ struct Length: CustomTestStringConvertible, Sendable {
 
 extension Talk {
   /// The status and payload of the response to a command.
-  mutating func ask(_ device: UInt8, _ command: UInt8, _ payload: [UInt8] = []) -> (
+  mutating func reply(_ device: UInt8, _ command: UInt8, _ payload: [UInt8] = []) -> (
     status: UInt8, payload: [UInt8]
   )? {
     send(device, command, payload).first.flatMap { response($0.bytes) }
@@ -60,7 +60,7 @@ extension Talk {
       var talk = Talk()
       // Values within and beyond their ranges.
       for byte in [0x00, 0xFF] as [UInt8] {
-        let status = talk.ask(length.id.0, length.id.1, [UInt8](repeating: byte, count: count))?.status
+        let status = talk.reply(length.id.0, length.id.1, [UInt8](repeating: byte, count: count))?.status
         #expect(status == 0x06, "\(count) bytes of \(byte)")
       }
     }
@@ -99,29 +99,29 @@ extension Talk {
     ] as [(UInt8, UInt8, [UInt8], UInt8)])
   func valuesAtTheirBorders(_ device: UInt8, _ command: UInt8, _ payload: [UInt8], _ status: UInt8) {
     var talk = Talk()
-    #expect(talk.ask(device, command, payload)?.status == status)
+    #expect(talk.reply(device, command, payload)?.status == status)
   }
 
   @Test func whatRunsIsNotStartedAgain() {
     var talk = Talk()
     // Temporary macro: delay of 1000 ms, end.
-    #expect(talk.ask(0x02, 0x51, [0xFF, 0x00, 0x0B, 0x03, 0xE8, 0x00])?.status == 0)
-    #expect(talk.ask(0x02, 0x50, [0xFF])?.status == 0)
-    #expect(talk.ask(0x02, 0x50, [0xFF])?.status == 0x08)
-    #expect(talk.ask(0x02, 0x55)?.payload == [0xFF, 0x00, 0x01])
-    #expect(talk.ask(0x02, 0x55)?.payload.first == 0, "nothing runs any more")
-    #expect(talk.ask(0x02, 0x56)?.payload == [0, 0, 0])
+    #expect(talk.reply(0x02, 0x51, [0xFF, 0x00, 0x0B, 0x03, 0xE8, 0x00])?.status == 0)
+    #expect(talk.reply(0x02, 0x50, [0xFF])?.status == 0)
+    #expect(talk.reply(0x02, 0x50, [0xFF])?.status == 0x08)
+    #expect(talk.reply(0x02, 0x55)?.payload == [0xFF, 0x00, 0x01])
+    #expect(talk.reply(0x02, 0x55)?.payload.first == 0, "nothing runs any more")
+    #expect(talk.reply(0x02, 0x56)?.payload == [0, 0, 0])
     // A macro 40 with a comment of no length, twice.
-    #expect(talk.ask(0x02, 0x52, [40, 0x00, 0x20, 0, 0, 0x00])?.status == 0)
-    #expect(talk.ask(0x02, 0x52, [40, 0x00, 0x20, 0, 0, 0x00])?.status == 0x08)
-    #expect(talk.ask(0x02, 0x54)?.status == 0)
-    #expect(talk.ask(0x02, 0x52, [40, 0x00, 0x20, 0, 0, 0x00])?.status == 0, "forgotten by 54h")
+    #expect(talk.reply(0x02, 0x52, [40, 0x00, 0x20, 0, 0, 0x00])?.status == 0)
+    #expect(talk.reply(0x02, 0x52, [40, 0x00, 0x20, 0, 0, 0x00])?.status == 0x08)
+    #expect(talk.reply(0x02, 0x54)?.status == 0)
+    #expect(talk.reply(0x02, 0x52, [40, 0x00, 0x20, 0, 0, 0x00])?.status == 0, "forgotten by 54h")
     // 10 goto 10
-    #expect(talk.ask(0x02, 0x61, [0] + Array("10 goto 10\n".utf8) + [0])?.status == 0)
-    #expect(talk.ask(0x02, 0x62, [0, 0, 10])?.status == 0)
-    #expect(talk.ask(0x02, 0x62, [0, 0, 10])?.status == 0x08)
-    #expect(talk.ask(0x02, 0x63)?.status == 0)
-    #expect(talk.ask(0x02, 0x63)?.status == 0, "also where nothing runs")
+    #expect(talk.reply(0x02, 0x61, [0] + Array("10 goto 10\n".utf8) + [0])?.status == 0)
+    #expect(talk.reply(0x02, 0x62, [0, 0, 10])?.status == 0)
+    #expect(talk.reply(0x02, 0x62, [0, 0, 10])?.status == 0x08)
+    #expect(talk.reply(0x02, 0x63)?.status == 0)
+    #expect(talk.reply(0x02, 0x63)?.status == 0, "also where nothing runs")
   }
 
   @Test(arguments: [0xFC, 0xFD, 0xFE, 0xFF] as [UInt8])
@@ -144,7 +144,7 @@ extension Talk {
     talk.robot.receive(bytes, at: .zero)
     #expect(talk.robot.takeOutput().isEmpty)
     _ = talk.wait(.seconds(2))
-    #expect(talk.ask(0x00, 0x01)?.status == 0)
+    #expect(talk.reply(0x00, 0x01)?.status == 0)
     #expect(talk.robot.statistics.commands == 1 && talk.robot.statistics.badChecksums == 0)
   }
 
@@ -160,20 +160,20 @@ extension Talk {
     body[900] = 8
     talk.robot.receive([0xFF, 0xFF] + body, at: .zero)
     #expect(talk.robot.takeOutput().map(\.bytes) == [[0xFF, 0xFF, 0x02, 0x52, 0x01, 0xAA]])
-    #expect(talk.ask(0x00, 0x01)?.status == 0)
+    #expect(talk.reply(0x00, 0x01)?.status == 0)
   }
 
   // MARK: Settings
 
   @Test func aLongNameIsClipped() {
     var talk = Talk()
-    #expect(talk.ask(0x00, 0x10, Array("0123456789abcdefghij".utf8))?.status == 0)
-    #expect(talk.ask(0x00, 0x11)?.payload.prefix(16) == Array("0123456789abcdef".utf8)[...])
-    #expect(talk.ask(0x00, 0x10, [UInt8](repeating: 0x41, count: 60))?.status == 0, "48 bytes of it")
-    #expect(talk.ask(0x00, 0x11)?.payload.prefix(16) == [UInt8](repeating: 0x41, count: 16)[...])
-    #expect(talk.ask(0x00, 0x10, [0x42])?.status == 0)
+    #expect(talk.reply(0x00, 0x10, Array("0123456789abcdefghij".utf8))?.status == 0)
+    #expect(talk.reply(0x00, 0x11)?.payload.prefix(16) == Array("0123456789abcdef".utf8)[...])
+    #expect(talk.reply(0x00, 0x10, [UInt8](repeating: 0x41, count: 60))?.status == 0, "48 bytes of it")
+    #expect(talk.reply(0x00, 0x11)?.payload.prefix(16) == [UInt8](repeating: 0x41, count: 16)[...])
+    #expect(talk.reply(0x00, 0x10, [0x42])?.status == 0)
     #expect(
-      talk.ask(0x00, 0x11)?.payload == [0x42] + Array(repeating: 0, count: 15) + Array("6886E7001234".utf8)
+      talk.reply(0x00, 0x11)?.payload == [0x42] + Array(repeating: 0, count: 15) + Array("6886E7001234".utf8)
         + [0] + Array("RGB".utf8))
   }
 
@@ -185,38 +185,38 @@ extension Talk {
       (0x02, 0x37, [0, 0, 0, 1]), (0x02, 0x20, [1, 2, 3, 1]), (0x02, 0x52, [40, 0, 0]), (0x02, 0x02, [0]),
       (0x02, 0x14, [0]), (0x00, 0x21, [1]),
     ] as [(UInt8, UInt8, [UInt8])] {
-      #expect(talk.ask(device, command, payload)?.status == 0)
+      #expect(talk.reply(device, command, payload)?.status == 0)
     }
-    #expect(talk.ask(0x00, 0x22, [0, 0, 0, 0, 0])?.status == 0)
+    #expect(talk.reply(0x00, 0x22, [0, 0, 0, 0, 0])?.status == 0)
     _ = talk.wait(.seconds(1))
     #expect(talk.send(0x00, 0x01).isEmpty, "asleep")
     talk.robot.shake(.init(0, 0, 5), at: talk.now)
     _ = talk.robot.takeOutput()
-    #expect(talk.ask(0x00, 0x11)?.payload.prefix(4) == [0x42, 0x6F, 0x62, 0x00])
-    #expect(talk.ask(0x00, 0x13)?.payload == [1, 9])
-    #expect(talk.ask(0x00, 0x23)?.payload == [0x02, 0xD0, 0x02, 0x80])
-    #expect(talk.ask(0x02, 0x07)?.payload == [0xAB, 0xCD])
-    #expect(talk.ask(0x02, 0x36)?.payload == [0, 0, 0, 0x1A])
-    #expect(talk.ask(0x02, 0x22)?.payload == [1, 2, 3])
+    #expect(talk.reply(0x00, 0x11)?.payload.prefix(4) == [0x42, 0x6F, 0x62, 0x00])
+    #expect(talk.reply(0x00, 0x13)?.payload == [1, 9])
+    #expect(talk.reply(0x00, 0x23)?.payload == [0x02, 0xD0, 0x02, 0x80])
+    #expect(talk.reply(0x02, 0x07)?.payload == [0xAB, 0xCD])
+    #expect(talk.reply(0x02, 0x36)?.payload == [0, 0, 0, 0x1A])
+    #expect(talk.reply(0x02, 0x22)?.payload == [1, 2, 3])
     // ClientTimeOut=300; stabilisation is on again.
     let text = talk.send(0x00, 0x40).last.flatMap { event($0.bytes) }
     #expect(text?.id == 0x02)
     let report = String(decoding: text?.payload ?? [], as: UTF8.self)
     #expect(report.contains("\nClientTimeOut=300\n") && report.contains("\nStabilization: on\n"))
     // Gone: temporary options, the index of macros, power notifications.
-    #expect(talk.ask(0x02, 0x38)?.payload == [0, 0, 0, 0])
-    #expect(talk.ask(0x02, 0x50, [40])?.status != 0, "the macro's place is lost at sleep")
+    #expect(talk.reply(0x02, 0x38)?.payload == [0, 0, 0, 0])
+    #expect(talk.reply(0x02, 0x50, [40])?.status != 0, "the macro's place is lost at sleep")
     #expect(talk.wait(.seconds(30)).isEmpty, "no notifications")
   }
 
   @Test func thePowerStateIsOfEightBytes() {
     var talk = Talk { $0.charge = 0.7 }
     // Record 1, OK, 7.80 V, 37 charges, no second since the last.
-    #expect(talk.ask(0x00, 0x20)?.payload == [0x01, 0x02, 0x03, 0x0C, 0x00, 0x25, 0x00, 0x00])
+    #expect(talk.reply(0x00, 0x20)?.payload == [0x01, 0x02, 0x03, 0x0C, 0x00, 0x25, 0x00, 0x00])
     _ = talk.wait(.seconds(90))
-    #expect(talk.ask(0x00, 0x20)?.payload.suffix(2) == [0x00, 0x5A])
+    #expect(talk.reply(0x00, 0x20)?.payload.suffix(2) == [0x00, 0x5A])
     var low = Talk { $0.charge = 0.2 }
-    #expect(low.ask(0x00, 0x20)?.payload.prefix(4) == [0x01, 0x03, 0x02, 0xA8], "6.80 V is low")
+    #expect(low.reply(0x00, 0x20)?.payload.prefix(4) == [0x01, 0x03, 0x02, 0xA8], "6.80 V is low")
   }
 
   @Test func blocksComeBehindTheirResponse() {
@@ -235,10 +235,10 @@ extension Talk {
 
   @Test func theCountersOfTheReport() {
     var talk = Talk()
-    for _ in 0..<5 { _ = talk.ask(0x00, 0x01) }
-    for _ in 0..<2 { _ = talk.ask(0x07, 0x01) }
-    for _ in 0..<3 { _ = talk.ask(0x02, 0xEE) }
-    for _ in 0..<4 { _ = talk.ask(0x02, 0x30, [1]) }
+    for _ in 0..<5 { _ = talk.reply(0x00, 0x01) }
+    for _ in 0..<2 { _ = talk.reply(0x07, 0x01) }
+    for _ in 0..<3 { _ = talk.reply(0x02, 0xEE) }
+    for _ in 0..<4 { _ = talk.reply(0x02, 0x30, [1]) }
     for _ in 0..<6 { talk.robot.receive([0xFF, 0xFF, 0x00, 0x01, 0x52, 0x01, 0xAA], at: talk.now) }
     _ = talk.robot.takeOutput()
     let report = String(
@@ -256,24 +256,24 @@ extension Talk {
     var talk = Talk()
     // 1.001 * 1000 is less than 1001 in floating point.
     _ = talk.wait(.milliseconds(1_001))
-    #expect(talk.ask(0x00, 0x51, [0, 0, 0, 0])?.payload.suffix(4) == [0, 0, 0x03, 0xE9])
+    #expect(talk.reply(0x00, 0x51, [0, 0, 0, 0])?.payload.suffix(4) == [0, 0, 0x03, 0xE9])
     _ = talk.wait(.milliseconds(4_011))
     // T1 = 100000 ms; the robot's clock began 5012 ms ago.
     #expect(
-      talk.ask(0x00, 0x51, [0, 1, 0x86, 0xA0])?.payload == [
+      talk.reply(0x00, 0x51, [0, 1, 0x86, 0xA0])?.payload == [
         0, 1, 0x86, 0xA0, 0, 0, 0x13, 0x94, 0, 0, 0x13, 0x94,
       ])
-    #expect(talk.ask(0x00, 0x50, [0xFF, 0xFF, 0xFF, 0xF0])?.status == 0)
-    #expect(talk.ask(0x00, 0x51, [0, 0, 0, 0])?.payload.suffix(4) == [0xFF, 0xFF, 0xFF, 0xF0])
+    #expect(talk.reply(0x00, 0x50, [0xFF, 0xFF, 0xFF, 0xF0])?.status == 0)
+    #expect(talk.reply(0x00, 0x51, [0, 0, 0, 0])?.payload.suffix(4) == [0xFF, 0xFF, 0xFF, 0xF0])
     _ = talk.wait(.milliseconds(32))
-    #expect(talk.ask(0x00, 0x51, [0, 0, 0, 7])?.payload == [0, 0, 0, 7, 0, 0, 0, 0x10, 0, 0, 0, 0x10])
-    #expect(talk.ask(0x00, 0x50, [0, 0, 0, 5])?.status == 0, "back again")
-    #expect(talk.ask(0x00, 0x51, [0, 0, 0, 0])?.payload.suffix(4) == [0, 0, 0, 5])
+    #expect(talk.reply(0x00, 0x51, [0, 0, 0, 7])?.payload == [0, 0, 0, 7, 0, 0, 0, 0x10, 0, 0, 0, 0x10])
+    #expect(talk.reply(0x00, 0x50, [0, 0, 0, 5])?.status == 0, "back again")
+    #expect(talk.reply(0x00, 0x51, [0, 0, 0, 0])?.payload.suffix(4) == [0, 0, 0, 5])
     // It is zero at wake-up, which is on a tick: 5045 ms is one, and so is a second later.
     _ = talk.wait(.milliseconds(1))
-    _ = talk.ask(0x00, 0x22, [0, 1, 0, 0, 0])
+    _ = talk.reply(0x00, 0x22, [0, 1, 0, 0, 0])
     _ = talk.wait(.milliseconds(1_250))
-    #expect(talk.ask(0x00, 0x51, [0, 0, 0, 0])?.payload.suffix(4) == [0, 0, 0, 250])
+    #expect(talk.reply(0x00, 0x51, [0, 0, 0, 0])?.payload.suffix(4) == [0, 0, 0, 250])
   }
 
   // MARK: The bootloader
@@ -283,13 +283,13 @@ extension Talk {
     // As recorded: 00:30 with SEQ 01, 01:04 with SEQ 02.
     talk.robot.receive([0xFF, 0xFF, 0x00, 0x30, 0x01, 0x01, 0xCD], at: talk.now)
     #expect(talk.robot.takeOutput().map(\.bytes) == [[0xFF, 0xFF, 0x00, 0x01, 0x01, 0xFD]])
-    #expect(talk.ask(0x01, 0x05, [0x10])?.payload == [0x00])
-    #expect(talk.ask(0x01, 0x05)?.status == 0x06)
-    #expect(talk.ask(0x02, 0x20, [1, 2, 3, 0])?.status == 0x09)
-    #expect(talk.ask(0x00, 0x40)?.status == 0x04)
+    #expect(talk.reply(0x01, 0x05, [0x10])?.payload == [0x00])
+    #expect(talk.reply(0x01, 0x05)?.status == 0x06)
+    #expect(talk.reply(0x02, 0x20, [1, 2, 3, 0])?.status == 0x09)
+    #expect(talk.reply(0x00, 0x40)?.status == 0x04)
     talk.robot.receive([0xFF, 0xFF, 0x01, 0x04, 0x02, 0x01, 0xF7], at: talk.now)
     #expect(talk.robot.takeOutput().map(\.bytes) == [[0xFF, 0xFF, 0x00, 0x02, 0x01, 0xFC]])
-    #expect(talk.ask(0x01, 0x04)?.status == 0x09)
-    #expect(talk.ask(0x02, 0x20, [1, 2, 3, 0])?.status == 0x00)
+    #expect(talk.reply(0x01, 0x04)?.status == 0x09)
+    #expect(talk.reply(0x02, 0x20, [1, 2, 3, 0])?.status == 0x00)
   }
 }

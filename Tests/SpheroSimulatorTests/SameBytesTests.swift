@@ -57,7 +57,7 @@ import Testing
         host.write(bytes)
       }
       try? await time.sleep(until: start + end)
-      await host.close()
+      host.close()
     }
     var read: [UInt8] = []
     while let bytes = try? await host.read() { read += bytes }

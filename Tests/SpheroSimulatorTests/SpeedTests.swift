@@ -84,7 +84,7 @@ struct SpeedTests {
               host.write(request + roll)
               let end = time.start {
                 try? await time.sleep(until: .seconds(60))
-                await host.close()
+                host.close()
               }
               var bytes = 0
               while let piece = try? await host.read() { bytes += piece.count }

@@ -282,7 +282,7 @@ struct History {
     if now >= crowdedUntil {
       for one in bodies.indices {
         for other in bodies.indices.dropFirst(one + 1)
-        where bodies[one].hold == nil && bodies[other].hold == nil {
+        where !bodies[one].isHeld && !bodies[other].isHeld {
           let way = bodies[one].position - bodies[other].position
           let distance = (way * way).sum().squareRoot()
           if distance < Self.reach - 0.001 { fail("\(one) and \(other) overlap: \(distance)") }
