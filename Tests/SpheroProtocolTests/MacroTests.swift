@@ -101,9 +101,6 @@ import Testing
   }
 
   @Test func errorsSayWhere() {
-    #expect(throws: WireError.unknownValue(field: "opcode", value: 0x16, offset: 5)) {
-      try Macro(parsing: [255, 0, 0x0B, 0, 1, 0x16, 0])
-    }
     #expect(throws: WireError.truncated(field: "time", offset: 3)) { try Macro(parsing: [255, 0, 0x0B, 0]) }
     #expect(throws: WireError.truncated(field: "opcode", offset: 5)) {
       try Macro(parsing: [255, 0, 0x0B, 0, 1])
@@ -120,6 +117,21 @@ import Testing
     }
     #expect(throws: WireError.wrongCount(field: "macro", count: 303, allowed: 3...254)) {
       try Macro(id: 32, commands: Array(repeating: .wait(1), count: 100)).requests(as: .user)
+    }
+  }
+
+  @Test func anUnknownOpcodeIsKept() throws {
+    let bytes: [UInt8] = [255, 0, 0x0B, 0, 1, 0x16, 9, 0, 8, 0]
+    let macro = try Macro(parsing: bytes)
+    #expect(macro.commands == [.wait(1), .unknown(opcode: 0x16, rest: [9, 0, 8])])
+    #expect(try macro.payload() == bytes)
+    #expect(macro.commands[1].name == "unknown")
+    #expect(macro.commands[1].isUnknown && !macro.commands[0].isUnknown)
+    // Whoever knows how long it is may put commands behind it.
+    let written = Macro(commands: [.unknown(opcode: 0x16, rest: [9]), .wait(1)])
+    #expect(try written.payload() == [255, 0, 0x16, 9, 0x0B, 0, 1, 0])
+    #expect(throws: WireError.truncated(field: "opcode", offset: 4)) {
+      try Macro(parsing: [255, 0, 0x16, 0x1F])
     }
   }
 

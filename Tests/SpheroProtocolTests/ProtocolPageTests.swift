@@ -27,13 +27,20 @@ enum ProtocolPage {
   private static func section<R: Request>(_ type: R.Type) -> String {
     var section = "\n### \(R.id) `\(R.name)`\n\n" + prose(R.name)
     if let hazard = (type as? any HazardousCommand.Type)?.hazard { section += "\n**Hazard:** \(hazard)\n" }
-    section += table(R.self)
+    section += evidence(Evidence.recordings(of: R.id)) + table(R.self)
     guard R.Response.self != Acknowledgement.self else { return section }
-    return section + "\nResponse: " + prose(R.Response.reflectedName) + table(R.Response.self)
+    section += "\nResponse: " + prose(R.Response.reflectedName)
+    return section + evidence(Evidence.recordings(ofResponseTo: R.id)) + table(R.Response.self)
   }
 
   private static func section<E: Event>(_ type: E.Type) -> String {
-    "\n### \(E.id) `\(E.name)`\n\n" + prose(E.name) + table(E.self)
+    "\n### \(E.id) `\(E.name)`\n\n" + prose(E.name) + evidence(Evidence.recordings(of: E.id)) + table(E.self)
+  }
+
+  /// Whether robots were seen to speak so.
+  private static func evidence(_ recordings: [StaticString]) -> String {
+    guard !recordings.isEmpty else { return "\n**Evidence:** documents alone; never recorded.\n" }
+    return "\n**Evidence:** recorded in " + recordings.map { "`\($0)`" }.joined(separator: ", ") + ".\n"
   }
 
   /// A doc comment is Markdown but for the links to symbols.

@@ -250,7 +250,7 @@ extension MacroCommand {
     case .configureCollision(let detection): actions.configureCollisions(detection)
     // These act on the run alone; see MacroRun.
     case .end, .streamEnd, .goto, .gosub, .sleep, .marker, .waitUntilStopped, .loopStart, .loopStartSystem,
-      .loopEnd, .branchOnCollision, .comment:
+      .loopEnd, .branchOnCollision, .comment, .unknown:
       break
     }
     return .zero

@@ -3,15 +3,17 @@
 /// Takes a conversation apart: the bytes of both directions become packets with names, fields and samples.
 ///
 /// Feed it with ``append(_:from:at:)`` in the order of time and call ``finish()`` at the end.
-/// Three things are not in a packet, so they are followed here:
+/// Four things are not in a packet, so they are followed here:
 /// a response belongs to the command with its sequence number;
 /// a sensor packet has the layout of the last Set Data Streaming that was answered with ok
 /// (or sent without asking for an answer);
+/// a piece of a program goes on where the one before it ended;
 /// and a header whose packet is not complete after a second was none.
 public struct Dissector: Sendable {
   private var host: Side
   private var robot: Side
   private var requests = Requests()
+  private var programs = ProgramContents()
   private var stream: Stream
   private let patience: Duration
   /// All bytes of both directions so far.
@@ -107,6 +109,7 @@ public struct Dissector: Sendable {
 
   private mutating func explain(_ packet: CommandPacket, in item: inout Dissection) {
     item.explain(.command(packet.id))
+    programs.explain(packet, in: &item.fields)
     if !packet.options.contains(.answer) { follow(packet) }
   }
 
@@ -120,6 +123,9 @@ public struct Dissector: Sendable {
 
   private func explain(_ packet: EventPacket, in item: inout Dissection) {
     item.explain(.event(packet.id))
+    if packet.id == Configuration.ConfigurationBlock.id {
+      item.fields.addParts(Configuration.ConfigurationBlock.parts(of: packet.payload), to: "block")
+    }
     if packet.id == Sensing.SensorData.id {
       item.samples = Sample.samples(in: packet.payload, mask: stream.mask, frames: stream.frames) ?? []
     }
@@ -192,16 +198,9 @@ private struct Explanation: CatalogueVisitor {
 extension Dissection {
   fileprivate mutating func describe<M: Message>(_ type: M.Type) {
     guard let payload = packet?.payload else { return }
-    var reader = Reader(payload)
-    do throws(WireError) {
-      fields = try M(from: &reader).fields
-      try reader.finish()
-    } catch {
-      self.error = error
-      guard case .excess(let offset, let count) = error else { return describeRaw() }
-      let rest = Array(payload[offset...])
-      fields.append(FieldDescription(name: "excess", value: .bytes(rest), range: offset..<(offset + count)))
-    }
+    (fields, remarks) = M.describe(payload)
+    // Of what ends inside its first field nothing is known.
+    if fields.first?.name == "rest" { describeRaw() }
   }
 
   /// Names the message and its fields; a payload that nobody knows is one field of raw bytes.

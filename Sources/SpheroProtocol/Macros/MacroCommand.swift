@@ -78,6 +78,9 @@ public enum MacroCommand: Hashable, Sendable {
   case setSpeed(speed: UInt8, delay: UInt8)
   /// Configures collision detection, as ``Sensing/ConfigureCollisionDetection`` does.
   case configureCollision(Sensing.ConfigureCollisionDetection)
+  /// A step that this library does not know; how many bytes are its own is not known either,
+  /// so it holds all that follow but the last, which ends the macro.
+  case unknown(opcode: UInt8, rest: [UInt8])
 }
 
 extension MacroCommand {
@@ -86,6 +89,11 @@ extension MacroCommand {
 
   /// The name of the step: its case.
   public var name: String { "\(code.name)" }
+
+  /// Whether this library does not know the step; a robot aborts there.
+  public var isUnknown: Bool {
+    if case .unknown = self { true } else { false }
+  }
 
   private var code: (opcode: UInt8, name: StaticString) {
     switch self {
@@ -124,10 +132,11 @@ extension MacroCommand {
     case .loopStartSystem: (0x24, "loopStartSystem")
     case .setSpeed: (0x25, "setSpeed")
     case .configureCollision: (0x27, "configureCollision")
+    case .unknown(let opcode, _): (opcode, "unknown")
     }
   }
 
-  /// One of each step, in the order of their opcodes.
+  /// One of each known step, in the order of their opcodes.
   public static let all: [MacroCommand] = [
     .end, .setSystemDelay1(0), .setSystemDelay2(0), .stabilization(mode: .on, delay: 0),
     .setHeading(heading: 0, delay: 0), .roll(speed: 0, heading: 0, delay: 0),

@@ -4,22 +4,20 @@ extension MacroCommand: Message {
   /// Makes the step that ends a macro.
   public init() { self = .end }
 
-  /// The opcode as a field: a reader takes only those that are known.
+  /// The opcode as a field.
   struct Opcode: WireChoice {
     let rawValue: UInt8
-    init?(rawValue: UInt8) {
-      guard byOpcode[rawValue] != nil else { return nil }
-      self.rawValue = rawValue
-    }
-    static var named: [Opcode] { all.compactMap { Opcode(rawValue: $0.opcode) } }
-    var name: String { byOpcode[rawValue]?.name ?? "" }
+    init(rawValue: UInt8) { self.rawValue = rawValue }
+    static var named: [Opcode] { all.map { Opcode(rawValue: $0.opcode) } }
+    var name: String { byOpcode[rawValue]?.name ?? "unknown \(Hexadecimal.text([rawValue]))h" }
   }
 
   /// Visits the opcode and what follows it.
   public mutating func layout(_ wire: inout some Wire) throws(WireError) {
-    if var opcode = Opcode(rawValue: opcode) {
-      try wire.field("opcode", &opcode)
-      if opcode.rawValue != self.opcode { self = Self.byOpcode[opcode.rawValue] ?? self }
+    var opcode = Opcode(rawValue: opcode)
+    try wire.field("opcode", &opcode)
+    if opcode.rawValue != self.opcode {
+      self = Self.byOpcode[opcode.rawValue] ?? .unknown(opcode: opcode.rawValue, rest: [])
     }
     switch self {
     case .end, .streamEnd, .loopEnd, .loopStartSystem: break
@@ -137,6 +135,9 @@ extension MacroCommand: Message {
     case .configureCollision(var detection):
       try detection.layout(&wire)
       self = .configureCollision(detection)
+    case .unknown(let opcode, var rest):
+      try wire.field("rest", &rest, count: wire.remaining.map { max(0, $0 - 1) } ?? rest.count)
+      self = .unknown(opcode: opcode, rest: rest)
     }
   }
 
