@@ -24,7 +24,10 @@ struct Scrambler: Wire {
   }
   mutating func field<Value: WireChoice>(_ name: StaticString, _ value: inout Value) {
     // An opcode without a meaning takes all that follows it.
-    if "\(name)" == "opcode" { return value = Value.named.randomElement(using: &random) ?? value }
+    if "\(name)" == "opcode" {
+      value = Value.named.randomElement(using: &random) ?? value
+      return
+    }
     repeat {
       if let drawn = Value(rawValue: Value.RawValue(truncatingIfNeeded: random.next())) {
         value = drawn
