@@ -126,7 +126,7 @@ private struct MacroContents: Sendable {
       let name = isStream ? step.name : "\(count) \(step.name)"
       add(name, from: place, to: describer.offset, parts: Array(describer.fields.dropFirst()))
       place = describer.offset
-      if case .unknown = step { isOver = true }
+      if step.isUnknown { isOver = true }
       isOver = isOver || step == .end && !isStream
     }
     isOver = isOver || bytes.count - place > Self.longestStep

@@ -69,7 +69,7 @@ public struct Macro: Message {
   /// Reads the bytes of a whole macro.
   ///
   /// An unknown opcode does not lose what stands before it:
-  /// it becomes ``MacroCommand/unknown(opcode:rest:)`` with all bytes up to the 00 at the end.
+  /// it becomes a ``MacroCommand`` with all bytes up to the 00 at the end.
   ///
   /// - Parameter bytes: ID, flags, commands and 00.
   /// - Throws: ``WireError/truncated(field:offset:)`` where the last command or the 00 is missing,
@@ -103,14 +103,22 @@ public struct Macro: Message {
 
 /// Lists the commands of a macro.
 @resultBuilder public enum MacroBuilder {
+  /// One step.
+  public static func buildExpression(_ step: some MacroStep) -> [MacroCommand] {
+    [MacroCommand(step)]
+  }
   /// One command.
   public static func buildExpression(_ command: MacroCommand) -> [MacroCommand] { [command] }
   /// Commands made elsewhere.
   public static func buildExpression(_ commands: [MacroCommand]) -> [MacroCommand] { commands }
   /// One behind the other.
-  public static func buildBlock(_ parts: [MacroCommand]...) -> [MacroCommand] { parts.flatMap { $0 } }
+  public static func buildBlock(_ parts: [MacroCommand]...) -> [MacroCommand] {
+    parts.flatMap { $0 }
+  }
   /// The turns of a `for`, each written out.
-  public static func buildArray(_ parts: [[MacroCommand]]) -> [MacroCommand] { parts.flatMap { $0 } }
+  public static func buildArray(_ parts: [[MacroCommand]]) -> [MacroCommand] {
+    parts.flatMap { $0 }
+  }
   /// What an `if` lists, or nothing.
   public static func buildOptional(_ part: [MacroCommand]?) -> [MacroCommand] { part ?? [] }
   /// What an `if` lists.
