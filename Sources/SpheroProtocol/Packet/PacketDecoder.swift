@@ -15,8 +15,9 @@
 ///
 /// Whatever comes, also bytes that somebody made for the purpose:
 /// memory is bounded by the longest packet and the longest piece appended;
-/// each byte costs a bounded number of steps, however long the packets are that it may belong to
-/// (and the logarithm of the longest packet, where it lies in one that is looked at again);
+/// no byte is looked at as the start of a packet more than twelve times, but for once at each call of ``next()``,
+/// and a look costs the same however long the packet would be
+/// (but for the logarithm of its length, where the byte lies in a packet that is looked at again);
 /// and no byte is part of more than ``mostDeliveries`` packets delivered.
 ///
 /// The decoder has no clock. Where bytes stay away while ``pendingCount`` is not zero
@@ -80,7 +81,7 @@ public struct PacketDecoder: Sendable {
   /// Packets found but not yet delivered, the next one at the end.
   var recovered: [Frame] = []
   /// How many places have been looked at for a packet's head, again and again counted.
-  package var examined = 0
+  package private(set) var examined = 0
 
   /// Makes a decoder for one direction.
   ///
