@@ -43,6 +43,8 @@ public struct RobotModel: Sendable {
     public var wakesByBytes = true
     /// Whether a stream goes on when the client goes, as after a crash of a program.
     public var keepsStreaming = false
+    /// What it does for commands of your own, of any device; they go before its own, and the last of several with one ID counts.
+    public var handlers: [CommandHandler] = []
     /// A robot as it comes from the shop.
     public init() {}
   }

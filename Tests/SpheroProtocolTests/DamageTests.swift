@@ -155,6 +155,52 @@ import Testing
     #expect(decoder.pendingCount == 5)
   }
 
+  /// A refusal has no payload, and an event's ID where its MRSP stands; a length it may seem to claim is no reason.
+  @Test func knownLengthsSwallowNoAnswer() throws {
+    for status in [Status.badChecksum, .fragment, .unknownCommand, .badMessageFormat] {
+      for sequence: UInt8 in 0...20 {
+        var decoder = PacketDecoder(from: .robot)
+        // MRSP 03, SEQ 1, DLEN 01 is where a sensor packet has ID 03 and LEN 0101h.
+        decoder.expectedPayloadCounts = [EventID(status.rawValue): Set(0..<4096)]
+        let refusal = Packet.response(ResponsePacket(status: status, sequence: sequence))
+        decoder.append(try refusal.encoded() + Self.event.encoded())
+        let (first, second) = (decoder.next(), decoder.next())
+        #expect(first == refusal, "\(status), \(sequence)")
+        #expect(second == Self.event)
+      }
+    }
+  }
+
+  /// An event whose SOP2 was damaged is no answer: answers with a payload have MRSP 00.
+  @Test func knownLengthsRefuseDamagedEvents() throws {
+    let event = Packet.event(EventPacket(id: Sensing.SensorData.id, payload: Array(repeating: 1, count: 20)))
+    var damaged = try event.encoded()
+    damaged[1] = 0xFF
+    var decoder = PacketDecoder(from: .robot)
+    decoder.expectedPayloadCounts = [Sensing.SensorData.id: [20]]
+    decoder.append(try damaged + event.encoded())
+    let packet = decoder.next()
+    #expect(packet == event)
+  }
+
+  /// A longer list is no reason to look at more places; lengths that no packet can have do no harm.
+  @Test func lengthsThatCannotBeAreLeftOut() throws {
+    var decoder = PacketDecoder(from: .robot)
+    decoder.expectedPayloadCounts = [EventID(0x06): [.min, -1, 4, 0xFFFE, 0xFFFF, .max]]
+    decoder.append(try Self.event.encoded())
+    let packet = decoder.next()
+    #expect(packet == Self.event)
+    decoder.append([0xFF, 0xFE, 0x06, 0x00, 0x00, 0xFF, 0xFE, 0x06, 0x00, 0x01, 0xF8])
+    let none = decoder.next()
+    #expect(none == nil)
+    #expect(decoder.pendingCount == 0)
+    // Without any length, nothing is known.
+    decoder.expectedPayloadCounts = [EventID(0x06): []]
+    decoder.append(try Self.event.encoded())
+    let another = decoder.next()
+    #expect(another == Self.event)
+  }
+
   @Test func aReadMayEndBetweenFFhAndFEh() throws {
     let one = try Self.event.encoded()
     var decoder = PacketDecoder(from: .robot)

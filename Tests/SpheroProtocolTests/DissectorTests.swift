@@ -127,19 +127,6 @@ func dissect(_ pieces: some Sequence<RecordedBytes>, with dissector: Dissector =
     #expect(items.map(\.name) == ["Core.Ping", "Core.GetVersioning", "Core.Ping", "Core.GetVersioning", nil])
   }
 
-  @Test func whatDoesNotFitIsShownRaw() throws {
-    let short = CommandPacket(id: Motion.Roll.id, sequence: 1, payload: [1, 2])
-    let long = CommandPacket(id: Motion.SetHeading.id, sequence: 2, payload: [0, 2, 0xAA])
-    let unknown = CommandPacket(id: CommandID(0x02, 0x7F), sequence: 3, payload: [9])
-    let items = dissect(try [.command(short), .command(long), .command(unknown)].map { try line(nil, $0) })
-    #expect(items[0].error == .truncated(field: "heading", offset: 1))
-    #expect(items[0].fields == [FieldDescription(name: "payload", value: .bytes([1, 2]), range: 0..<2)])
-    #expect(items[1].error == .excess(offset: 2, count: 1))
-    #expect(items[1].fields.map(\.name) == ["heading", "excess"])
-    #expect(items[2].name == nil)
-    #expect(items[2].description == "       > command 02:7F      seq 3   payload=09")
-  }
-
   // MARK: - Bytes that are no packets
 
   @Test func aFalseHeaderGivesUpAfterASecond() throws {

@@ -14,7 +14,9 @@ enum FuzzTarget: String, CaseIterable, Sendable {
   /// A sentence about what does not hold for these bytes, or nil.
   func complaint(about bytes: [UInt8]) -> String? {
     switch self {
-    case .decoder: Sender.allCases.lazy.compactMap { decoder(bytes, from: $0) }.first
+    case .decoder:
+      Self.caps.lazy.flatMap { cap in Sender.allCases.lazy.map { (cap, $0) } }
+        .compactMap { decoder(bytes, from: $1, longestEvent: $0) }.first
     case .catalogue: catalogue(bytes)
     case .dissector: dissector(bytes)
     }
@@ -22,13 +24,20 @@ enum FuzzTarget: String, CaseIterable, Sendable {
 
   // MARK: - Packets
 
-  private func decoder(_ bytes: [UInt8], from sender: Sender) -> String? {
-    var whole = PacketDecoder(from: sender)
+  /// The longest events that decoders are made for.
+  private static let caps = [4096, 0, 1, 9, 40, 300, 65_535, .max]
+
+  private func decoder(_ bytes: [UInt8], from sender: Sender, longestEvent: Int) -> String? {
+    var whole = PacketDecoder(from: sender, longestEvent: longestEvent)
     whole.append(bytes)
     var packets: [Packet] = []
     while let packet = whole.next() { packets.append(packet) }
 
-    var piecewise = PacketDecoder(from: sender)
+    guard whole.examined <= 12 * bytes.count + packets.count + 1 else {
+      return "\(whole.examined) places looked at"
+    }
+
+    var piecewise = PacketDecoder(from: sender, longestEvent: longestEvent)
     var count = 0
     var place = 0
     while place < bytes.count {
@@ -53,7 +62,11 @@ enum FuzzTarget: String, CaseIterable, Sendable {
     guard whole.statistics.refuted > 0 ? total >= bytes.count : total == bytes.count else {
       return "\(total) of \(bytes.count) bytes are accounted for"
     }
-    guard whole.pendingCount <= whole.longestEvent + 5 else { return "\(whole.pendingCount) bytes wait" }
+    guard delivered <= PacketDecoder.mostDeliveries * bytes.count else {
+      return "\(delivered) bytes delivered"
+    }
+    let longest = max(min(longestEvent, 0xFFFF), sender == .host ? 0x405 : 0xFF) + 6
+    guard whole.pendingCount <= longest else { return "\(whole.pendingCount) bytes wait" }
     while whole.pendingCount > 0 {
       let pending = whole.pendingCount
       whole.giveUpOnIncomplete()

@@ -11,9 +11,12 @@ import Testing
 
   /// The opcodes of the fact sheet with the count of bytes behind each (nil: varies).
   static let table: [(opcode: UInt8, count: Int?)] = [
-    (0x00, 0), (0x01, 2), (0x02, 2), (0x03, 2), (0x04, 3), (0x05, 4), (0x06, 3), (0x07, 4), (0x08, 3),
-    (0x09, 2), (0x0A, 5), (0x0B, 2), (0x0C, 1), (0x0D, 1), (0x0E, 2), (0x0F, 2), (0x10, 2), (0x11, 2),
-    (0x12, 2), (0x13, 1), (0x14, 5), (0x15, 1), (0x19, 2), (0x1A, 4), (0x1B, 0), (0x1D, 5), (0x1E, 1),
+    (0x00, 0), (0x01, 2), (0x02, 2), (0x03, 2), (0x04, 3), (0x05, 4), (0x06, 3), (0x07, 4),
+    (0x08, 3),
+    (0x09, 2), (0x0A, 5), (0x0B, 2), (0x0C, 1), (0x0D, 1), (0x0E, 2), (0x0F, 2), (0x10, 2),
+    (0x11, 2),
+    (0x12, 2), (0x13, 1), (0x14, 5), (0x15, 1), (0x19, 2), (0x1A, 4), (0x1B, 0), (0x1D, 5),
+    (0x1E, 1),
     (0x1F, 0), (0x20, nil), (0x21, 2), (0x22, 2), (0x23, 1), (0x24, 0), (0x25, 2), (0x27, 6),
   ]
 
@@ -60,7 +63,7 @@ import Testing
     let macro = try Macro(parsing: chunks.flatMap { $0 })
     #expect(macro.flags == [.markEnd, .stopOnDisconnect])
     let markers = macro.commands.enumerated().compactMap { index, command in
-      if case .marker(let marker) = command { (marker, index + 1) } else { nil }
+      command.step(as: Macro.Marker.self).map { ($0.marker, index + 1) }
     }
     // The recorded events name the same markers and numbers.
     let events = try [13, 14, 15].map {
@@ -79,8 +82,8 @@ import Testing
 
   @Test func shortMacrosAsRecorded() throws {
     let temporary = Macro(flags: [.markEnd, .stopOnDisconnect]) {
-      MacroCommand.marker(0xAA)
-      MacroCommand.marker(0xBB)
+      Macro.Marker(marker: 0xAA)
+      Macro.Marker(marker: 0xBB)
     }
     let payloads = try temporary.requests(as: .temporary).map { try $0.payload() }
     #expect(payloads == [try recorded("pwnjs-macro-load-short-temp-c5"), [0xFF]])
@@ -96,31 +99,68 @@ import Testing
 
   @Test func madeUpMacro() throws {
     let macro = try Macro(parsing: try recorded("cmd-macro-save"))
-    #expect(macro.commands == [.roll(speed: 0, heading: 10, delay: 100)])
+    #expect(macro.commands == [MacroCommand(Macro.Roll(speed: 0, heading: 10, delay: 100))])
     #expect(macro.id == 32)
   }
 
   @Test func errorsSayWhere() {
-    #expect(throws: WireError.unknownValue(field: "opcode", value: 0x16, offset: 5)) {
-      try Macro(parsing: [255, 0, 0x0B, 0, 1, 0x16, 0])
+    #expect(throws: WireError.truncated(field: "time", offset: 3)) {
+      try Macro(parsing: [255, 0, 0x0B, 0])
     }
-    #expect(throws: WireError.truncated(field: "time", offset: 3)) { try Macro(parsing: [255, 0, 0x0B, 0]) }
     #expect(throws: WireError.truncated(field: "opcode", offset: 5)) {
       try Macro(parsing: [255, 0, 0x0B, 0, 1])
     }
-    #expect(throws: WireError.excess(offset: 3, count: 2)) { try Macro(parsing: [255, 0, 0, 0, 0]) }
+    #expect(throws: WireError.excess(offset: 3, count: 2)) {
+      try Macro(parsing: [255, 0, 0, 0, 0])
+    }
     #expect(throws: WireError.truncated(field: "text", offset: 5)) {
       try Macro(parsing: [255, 0, 0x20, 0, 9, 1])
     }
     #expect(throws: WireError.outOfRange(field: "heading", value: 360, allowed: 0...359)) {
-      try Macro(commands: [.roll(speed: 1, heading: 360, delay: 0)]).payload()
+      try Macro { Macro.Roll(speed: 1, heading: 360) }.payload()
     }
     #expect(throws: WireError.wrongCount(field: "macro", count: 1203, allowed: 3...1024)) {
-      try Macro(commands: Array(repeating: .wait(1), count: 400)).requests(as: .temporary)
+      try Macro(commands: Array(repeating: MacroCommand(Macro.Wait(time: 1)), count: 400)).requests(
+        as: .temporary)
     }
     #expect(throws: WireError.wrongCount(field: "macro", count: 303, allowed: 3...254)) {
-      try Macro(id: 32, commands: Array(repeating: .wait(1), count: 100)).requests(as: .user)
+      try Macro(id: 32, commands: Array(repeating: MacroCommand(Macro.Wait(time: 1)), count: 100))
+        .requests(as: .user)
     }
+  }
+
+  @Test func anUnknownOpcodeIsKept() throws {
+    let bytes: [UInt8] = [255, 0, 0x0B, 0, 1, 0x16, 9, 0, 8, 0]
+    let macro = try Macro(parsing: bytes)
+    let wait = MacroCommand(Macro.Wait(time: 1))
+    #expect(macro.commands == [wait, MacroCommand(opcode: 0x16, operands: [9, 0, 8])])
+    #expect(try macro.payload() == bytes)
+    #expect(macro.commands[1].name == "unknown")
+    #expect(macro.commands[1].isUnknown && !macro.commands[0].isUnknown)
+    // Whoever knows how long it is may put commands behind it.
+    let written = Macro(commands: [MacroCommand(opcode: 0x16, operands: [9]), wait])
+    #expect(try written.payload() == [255, 0, 0x16, 9, 0x0B, 0, 1, 0])
+    #expect(throws: WireError.truncated(field: "opcode", offset: 4)) {
+      try Macro(parsing: [255, 0, 0x16, 0x1F])
+    }
+  }
+
+  /// Bytes that are no step of their opcode are kept, but neither taken for one nor sent.
+  @Test func bytesThatAreNoStepAreRefused() {
+    let far = MacroCommand(Macro.SetHeading(heading: 360))
+    #expect(far.operands == [0x01, 0x68, 0x00])
+    #expect(far.step(as: Macro.SetHeading.self) == nil)
+    #expect(throws: WireError.outOfRange(field: "heading", value: 360, allowed: 0...359)) {
+      try far.payload()
+    }
+    let short = MacroCommand(opcode: 0x0B, operands: [1])
+    #expect(short.step(as: Macro.Wait.self) == nil)
+    #expect(throws: WireError.truncated(field: "time", offset: 0)) { try short.payload() }
+    let none = MacroCommand(opcode: 0x0B)
+    #expect(throws: WireError.truncated(field: "time", offset: 0)) { try none.payload() }
+    let long = MacroCommand(opcode: 0x1F, operands: [7])
+    #expect(throws: WireError.excess(offset: 0, count: 1)) { try long.payload() }
+    #expect(MacroCommand(Macro.Wait(time: 9)).step(as: Macro.Rotate.self) == nil)
   }
 
   @Test func extendedFlagsFollowTheirFlag() throws {
@@ -131,7 +171,9 @@ import Testing
   }
 
   @Test func streamsAreCutBetweenCommands() throws {
-    let commands = (0..<200).map { MacroCommand.fade(red: UInt8($0), green: 1, blue: 2, time: 100) }
+    let commands = (0..<200).map {
+      MacroCommand(Macro.Fade(red: UInt8($0), green: 1, blue: 2, time: 100))
+    }
     let pieces = try Macro(flags: [.exclusiveDrive], commands: commands).requests(as: .stream)
       .compactMap { ($0 as? Macros.SaveMacro)?.macro }
     #expect(pieces.count == 5)
@@ -143,18 +185,19 @@ import Testing
       // A piece has whole commands: closed by 00, it is a macro.
       _ = try Macro(parsing: piece == pieces.last ? piece : piece + [0])
     }
-    #expect(try Macro(parsing: [254, 2] + body).commands == commands + [.streamEnd])
+    #expect(
+      try Macro(parsing: [254, 2] + body).commands == commands + [MacroCommand(Macro.StreamEnd())])
     #expect(throws: WireError.wrongCount(field: "comment", count: 303, allowed: 0...252)) {
-      try Macro(commands: [.comment(WireText("", paddedTo: 300))]).requests(as: .stream)
+      try Macro { Macro.Comment(text: WireText("", paddedTo: 300)) }.requests(as: .stream)
     }
   }
 
   @Test func loopsAndBranchesInTheBuilder() {
     let isLoud = true
     let macro = Macro {
-      for red: UInt8 in [1, 2] { MacroCommand.rgb(red: red, green: 0, blue: 0, delay: 9) }
-      if isLoud { MacroCommand.marker(1) } else { MacroCommand.marker(2) }
-      if !isLoud { MacroCommand.loopEnd }
+      for red: UInt8 in [1, 2] { Macro.RGB(red: red, green: 0, blue: 0, delay: 9) }
+      if isLoud { Macro.Marker(marker: 1) } else { Macro.Marker(marker: 2) }
+      if !isLoud { Macro.LoopEnd() }
     }
     #expect(macro.commands.map(\.opcode) == [0x07, 0x07, 0x15])
   }
@@ -174,7 +217,8 @@ import Testing
     #expect(try requests.dropFirst(2).dropLast().map { try $0.payload() } == payloads)
     #expect(try requests.last?.payload() == [0, 0, 240])
     #expect(requests.first is OrbBasic.Abort)
-    #expect(requests.dropFirst().first as? OrbBasic.EraseStorage == OrbBasic.EraseStorage(area: .ram))
+    #expect(
+      requests.dropFirst().first as? OrbBasic.EraseStorage == OrbBasic.EraseStorage(area: .ram))
   }
 
   @Test func linesAreChecked() throws {

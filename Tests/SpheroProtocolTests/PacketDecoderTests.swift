@@ -139,6 +139,27 @@ func cut(_ bytes: [UInt8], into size: Int) -> [[UInt8]] {
     #expect(Decoding([wire], from: .host).packets == [.command(packet)])
   }
 
+  /// DLEN FFh is 254 bytes of payload, but for three commands, where it stands for a longer block.
+  @Test func whatIsEncodedIsDecoded() throws {
+    for id in [CommandID(0x02, 0x41), CommandID(0x02, 0x43), CommandID(0x02, 0x47), CommandID(0x02, 0x51)] {
+      for count in [0, 1, 252, 253, 254, 255, 275, 276, 277, 1023, 1024, 1025, 1028, 1029] {
+        let packet = Packet.command(
+          CommandPacket(id: id, sequence: 1, payload: Array(repeating: 0x5A, count: count)))
+        let isMarker = id.longPayloadCount != nil
+        guard count < (isMarker ? 254 : 255) || count == id.longPayloadCount else {
+          let limit = isMarker ? 253 : 254
+          #expect(throws: WireError.wrongCount(field: "payload", count: count, allowed: 0...limit)) {
+            try packet.encoded()
+          }
+          continue
+        }
+        let decoding = Decoding([try packet.encoded()], from: .host)
+        #expect(decoding.packets == [packet], "\(id), \(count) bytes")
+        #expect(decoding.pending == 0)
+      }
+    }
+  }
+
   @Test func noiseNeverTrapsNorGrows() {
     let seed: UInt64 = 0x5EED_0001
     var random = SeededGenerator(seed: seed)

@@ -13,27 +13,41 @@ enum ProtocolPage {
   static var generated: String {
     var page = "\n## Status codes\n\n| MRSP | meaning |\n|---|---|\n"
     for status in Status.named { page += "| \(hexadecimal(status.rawValue)) | \(status.name) |\n" }
-    page += "\n## Sensor fields\n\n| mask | bit | field | one count | meaning |\n|---|---|---|---|---|\n"
+    page +=
+      "\n## Sensor fields\n\n| mask | bit | field | one count | meaning |\n|---|---|---|---|---|\n"
     for field in SensorField.allCases { page += row(of: field) }
     page += "\n## Commands\n"
     for type in Catalogue.commands { page += section(type) }
     page += "\n## Events\n"
     for type in Catalogue.events { page += section(type) }
-    page += "\n## Commands inside macros\n\n| opcode | command | behind it | meaning |\n|---|---|---|---|\n"
-    for command in MacroCommand.all { page += row(of: command) }
-    return page
+    page +=
+      "\n## Commands inside macros\n\n| opcode | command | behind it | meaning |\n|---|---|---|---|\n"
+    var steps = Steps()
+    Macro.visitSteps(&steps)
+    return page + steps.rows
   }
 
   private static func section<R: Request>(_ type: R.Type) -> String {
     var section = "\n### \(R.id) `\(R.name)`\n\n" + prose(R.name)
-    if let hazard = (type as? any HazardousCommand.Type)?.hazard { section += "\n**Hazard:** \(hazard)\n" }
-    section += table(R.self)
+    if let hazard = (type as? any HazardousCommand.Type)?.hazard {
+      section += "\n**Hazard:** \(hazard)\n"
+    }
+    section += evidence(Evidence.recordings(of: R.id)) + table(R.self)
     guard R.Response.self != Acknowledgement.self else { return section }
-    return section + "\nResponse: " + prose(R.Response.reflectedName) + table(R.Response.self)
+    section += "\nResponse: " + prose(R.Response.reflectedName)
+    return section + evidence(Evidence.recordings(ofResponseTo: R.id)) + table(R.Response.self)
   }
 
   private static func section<E: Event>(_ type: E.Type) -> String {
-    "\n### \(E.id) `\(E.name)`\n\n" + prose(E.name) + table(E.self)
+    "\n### \(E.id) `\(E.name)`\n\n" + prose(E.name) + evidence(Evidence.recordings(of: E.id))
+      + table(E.self)
+  }
+
+  /// Whether robots were seen to speak so.
+  private static func evidence(_ recordings: [StaticString]) -> String {
+    guard !recordings.isEmpty else { return "\n**Evidence:** documents alone; never recorded.\n" }
+    return "\n**Evidence:** recorded in " + recordings.map { "`\($0)`" }.joined(separator: ", ")
+      + ".\n"
   }
 
   /// A doc comment is Markdown but for the links to symbols.
@@ -51,18 +65,26 @@ enum ProtocolPage {
     for row in M.table {
       let meaning = unlinked(SourceText.documentation(of: row.name, in: M.reflectedName))
       let offset = row.offset.map { hexadecimal(UInt8(clamping: $0)) } ?? "…"
-      let cells = [offset, row.type + (row.isOptional ? "?" : ""), row.name, row.unit, row.values, meaning]
+      let cells = [
+        offset, row.type + (row.isOptional ? "?" : ""), row.name, row.unit, row.values, meaning,
+      ]
       table += "| " + cells.joined(separator: " | ") + " |\n"
     }
     return table
   }
 
-  private static func row(of command: MacroCommand) -> String {
-    // Only a comment has a run of bytes, and a count in front of it.
-    let fields = command.table.dropFirst()
-      .map { "\($0.type.replacing("[0]", with: "[count]")) \($0.name)" }.joined(separator: ", ")
-    let meaning = unlinked(SourceText.documentation(of: command.name, in: "MacroCommand"))
-    return "| \(hexadecimal(command.opcode)) | \(command.name) | \(fields) | \(meaning) |\n"
+  private struct Steps: MacroStepVisitor {
+    var rows = ""
+    mutating func step<S: MacroStep>(_ type: S.Type, _ name: StaticString) {
+      // Only a comment has a run of bytes, and a count in front of it.
+      let fields = S.table.map { "\($0.type.replacing("[0]", with: "[count]")) \($0.name)" }
+      let lines = SourceText.documentation(of: S.reflectedName).filter { !$0.isEmpty }
+      let meanings = S.table.map { ($0.name, SourceText.documentation(of: $0.name, in: S.reflectedName)) }
+      let words = lines + meanings.filter { !$0.1.isEmpty }.map { "`\($0.0)`: \($0.1)" }
+      let meaning = unlinked(words.joined(separator: " "))
+      rows +=
+        "| \(hexadecimal(S.opcode)) | \(name) | \(fields.joined(separator: ", ")) | \(meaning) |\n"
+    }
   }
 
   private static func row(of field: SensorField) -> String {
@@ -70,7 +92,8 @@ enum ProtocolPage {
     let (name, bits) = mask.mask == 0 ? ("MASK2", mask.mask2) : ("MASK", mask.mask)
     let unit = field.scale.unit.rawValue.replacing("_", with: "/")
     let count =
-      (field.scale.perCount == 1 ? "1" : "\(field.scale.perCount)") + (unit.isEmpty ? "" : " \(unit)")
+      (field.scale.perCount == 1 ? "1" : "\(field.scale.perCount)")
+      + (unit.isEmpty ? "" : " \(unit)")
     let meaning = unlinked(SourceText.documentation(of: "\(field)", in: "SensorField"))
     return "| \(name) | \(hexadecimal(bits)) | \(field.name) | \(count) | \(meaning) |\n"
   }
@@ -85,7 +108,8 @@ enum ProtocolPage {
   @Test func pageSaysWhatTheLayoutsSay() throws {
     let url = fixtures.deletingLastPathComponent().appending(path: "Docs/Protocol.md")
     let page = try String(contentsOf: url, encoding: .utf8)
-    let written = try #require(page.firstRange(of: ProtocolPage.mark), "the mark is missing").upperBound
+    let written = try #require(page.firstRange(of: ProtocolPage.mark), "the mark is missing")
+      .upperBound
     let current = page[..<written] + "\n" + ProtocolPage.generated
     if ProcessInfo.processInfo.environment["SPHERO_RECORD"] == "1" {
       try current.write(to: url, atomically: true, encoding: .utf8)
@@ -96,7 +120,8 @@ enum ProtocolPage {
     let line = zip(old, new).prefix { $0 == $1 }.count
     // The page itself would drown the message.
     let isCurrent = page == current
-    #expect(isCurrent, "line \(line + 1) of Docs/Protocol.md is stale; SPHERO_RECORD=1 renews the page")
+    #expect(
+      isCurrent, "line \(line + 1) of Docs/Protocol.md is stale; SPHERO_RECORD=1 renews the page")
   }
 
   @Test func everyFieldHasAMeaning() {
@@ -114,6 +139,13 @@ enum ProtocolPage {
     }
     for type in Catalogue.commands { both(type) }
     for type in Catalogue.events { check(type) }
+    struct Steps: MacroStepVisitor {
+      mutating func step<S: MacroStep>(_ type: S.Type, _ name: StaticString) {
+        #expect(!SourceText.documentation(of: S.reflectedName).isEmpty, "\(name)")
+      }
+    }
+    var steps = Steps()
+    Macro.visitSteps(&steps)
   }
 
   @Test func tablesShowPlaceTypeAndValues() {

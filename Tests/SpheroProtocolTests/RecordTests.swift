@@ -49,6 +49,24 @@ import Testing
     #expect("\(info.colors)" == "RGB")
     #expect(try info.payload() == long)
 
+    // Between the two lengths, what lies behind the shorter is ignored.
+    let address = Array("ef80a84a1234".utf8)
+    let short = Array("BB-1234".utf8) + Array(repeating: 0, count: 9) + address + [0, 0x52, 0x47, 0x42]
+    for count in 0...31 {
+      let info = try Core.GetBluetoothInfo.Response(payload: short + Array(repeating: 0x55, count: count))
+      let text = "\(info.name) \(info.address) \(info.colors)"
+      #expect(text == "BB-1234 ef80a84a1234 RGB", "\(32 + count) bytes")
+      #expect(try info.payload() == short)
+    }
+    #expect(throws: WireError.truncated(field: "colors", offset: 29)) {
+      try Core.GetBluetoothInfo.Response(payload: Array(short.dropLast()))
+    }
+    var unpadded = Core.GetBluetoothInfo.Response()
+    unpadded.name = "Twenty bytes of name"
+    #expect(throws: WireError.wrongCount(field: "name", count: 20, allowed: 16...16)) {
+      try unpadded.payload()
+    }
+
     #expect(try Motion.Boost(request: [1]) == Motion.Boost(isOn: true))
     #expect(try Motion.Boost(request: [10, 0, 45]) == Motion.Boost(tenthsOfSecond: 10, heading: 45))
     #expect(throws: WireError.truncated(field: "legacyHeading", offset: 1)) {

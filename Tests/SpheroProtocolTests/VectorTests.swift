@@ -128,7 +128,7 @@ import Testing
       case (.text(let mine), .text(let theirs)):
         // The NUL bytes that end or pad a text are not described.
         #expect(mine == "\(WireText(theirs))" || mine == "\(WireText(bytes: bytes(theirs)))", "\(name)")
-      case (.text, .integer), (.bytes, .integer), (.integer, .text), (.choice, .text):
+      case (.text, .integer), (.bytes, .integer), (.integer, .text), (.choice, .text), (.number, _):
         Issue.record("\(name): \(field.value) is not \(value)")
       }
     }

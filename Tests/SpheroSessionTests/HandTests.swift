@@ -30,6 +30,7 @@ import Testing
     let time = VirtualTime()
     var configuration = SimulatedRobot.Configuration()
     configuration.model.wakesByBytes = false
+    configuration.hangsUpToSleep = false
     let simulated = SimulatedRobot(
       configuration, script: try HandScript(parsing: "10s shake 300ms"), time: time)
     try await time.run {

@@ -32,6 +32,9 @@ private final class MemoryListener: Listener {
       let (robot, listener) = (SimulatedRobot(time: time), MemoryListener())
       let life = time.start { try? await robot.serve(listener) }
       let host = listener.connect()
+      // 02:35 without motion time-outs: the ball rolls on.
+      host.write([0xFF, 0xFF, 0x02, 0x35, 0x00, 0x05, 0x00, 0x00, 0x00, 0x02, ~0x3E])
+      #expect(try await host.read() == [0xFF, 0xFF, 0x00, 0x00, 0x01, 0xFE])
       // 02:30 with speed 40h ahead; the sum is 30 + 02 + 01 + 05 + 40 + 01.
       host.write([0xFF, 0xFF, 0x02, 0x30, 0x01, 0x05, 0x40, 0x00, 0x00, 0x01, ~0x79])
       #expect(try await host.read() == [0xFF, 0xFF, 0x00, 0x01, 0x01, 0xFD])

@@ -1,4 +1,4 @@
-// What a program in WebAssembly calls to have a recording dissected: bytes in, text out, on one shelf of memory.
+// What a program in WebAssembly calls to have bytes decoded and dissected: bytes in, text out, on one shelf of memory.
 
 import SpheroProtocol
 
@@ -27,8 +27,50 @@ public func append(_ count: Int32, _ isHost: Int32) -> Int32 {
 @_expose(wasm, "finish") @_cdecl("sphero_finish")
 public func finish() -> Int32 { unsafe leave(dissector.finish()) }
 
+/// Decodes bytes from the shelf at once, of the host (1) or of the robot (0), with events up to `longest`.
+///
+/// Leaves a line for each packet and one with the counts; returns the count of text.
+@_expose(wasm, "decode") @_cdecl("sphero_decode")
+public func decode(_ count: Int32, _ isHost: Int32, _ longest: Int32) -> Int32 {
+  var decoder = PacketDecoder(from: isHost == 1 ? .host : .robot, longestEvent: Int(longest))
+  unsafe decoder.append(Array(shelf.prefix(Int(count))))
+  var lines: [String] = []
+  while let packet = decoder.next() {
+    let payload = hexadecimal(packet.payload)
+    switch packet {
+    case .command(let packet):
+      lines.append(
+        "command \(packet.id.device) \(packet.id.command) \(packet.options.sop2) \(packet.sequence) \(payload)")
+    case .response(let packet): lines.append("response \(packet.status.rawValue) \(packet.sequence) \(payload)")
+    case .event(let packet): lines.append("async \(packet.id.rawValue) \(payload)")
+    }
+    lines.append("encoded " + ((try? packet.encoded()).map(hexadecimal) ?? "not at all"))
+  }
+  let counts = decoder.statistics
+  lines.append("\(counts.discarded) \(counts.badChecksums) \(decoder.pendingCount)")
+  return leave(lines)
+}
+
+/// Cuts the payload of a sensor packet into frames: a line for each word with its value in its unit.
+@_expose(wasm, "samples") @_cdecl("sphero_samples")
+public func samples(_ count: Int32, _ mask: Int32, _ mask2: Int32, _ frames: Int32) -> Int32 {
+  let payload = unsafe Array(shelf.prefix(Int(count)))
+  let mask = SensorMask(mask: UInt32(bitPattern: mask), mask2: UInt32(bitPattern: mask2))
+  let samples = Sample.samples(in: payload, mask: mask, frames: Int(frames)) ?? []
+  return leave(
+    samples.flatMap { sample in
+      mask.fields.map { "\($0.name) \(sample.word($0) ?? 0) \(sample[$0] ?? 0)" }
+    })
+}
+
+private func hexadecimal(_ bytes: [UInt8]) -> String { Hexadecimal.text(bytes, separator: "").lowercased() }
+
 private func leave(_ items: [Dissection]) -> Int32 {
-  let text = Array(items.map { unsafe (isJSON ? $0.json : $0.details) + "\n" }.joined().utf8)
+  leave(items.map { unsafe isJSON ? $0.json : $0.details })
+}
+
+private func leave(_ lines: [String]) -> Int32 {
+  let text = Array(lines.map { $0 + "\n" }.joined().utf8)
   precondition(unsafe shelf.count >= text.count)
   unsafe shelf.copyBytes(from: text)
   return Int32(text.count)

@@ -190,6 +190,8 @@ extension Body {
       wheels = Wheels(left: rimSpeed, right: rimSpeed)
       return
     case .controlled(let target, _, _):
+      // A ball that tumbles takes its wheels along, so that turning does no work.
+      if tumbles { rimSpeed = velocity.dot(forward) }
       let isBraking = abs(target) < abs(rimSpeed)
       let wanted = (target - rimSpeed) / (isBraking && brakesAbruptly ? 0.03 : 0.12)
       let hardest = brakesAbruptly ? Self.abruptBraking : Self.braking

@@ -3,18 +3,25 @@
 public import SpheroProtocol
 
 /// A command that the robot does not execute.
-struct Refusal: Error {
-  var status: Status
-  init(_ status: Status) { self.status = status }
+public struct Refusal: Error, Hashable {
+  /// What the response says.
+  public var status: Status
+  /// Refuses a command.
+  public init(_ status: Status) { self.status = status }
 }
 
-/// What the robot does for one kind of command.
-struct CommandHandler: Sendable {
+/// What the robot does for one kind of command; ``RobotModel/Configuration/handlers`` takes those of your own.
+public struct CommandHandler: Sendable {
   let id: CommandID
   let run: @Sendable (inout RobotModel, [UInt8]) throws(Refusal) -> [UInt8]
 
-  /// For commands that ask for something.
-  static func reply<C: Request>(
+  /// Answers a command with a response of its own; a payload that does not fit the command is refused before.
+  ///
+  /// - Parameters:
+  ///   - type: The command.
+  ///   - body: What the robot does, and what it answers.
+  /// - Returns: The handler.
+  public static func reply<C: Request>(
     to type: C.Type, _ body: @escaping @Sendable (inout RobotModel, C) throws(Refusal) -> C.Response
   ) -> CommandHandler {
     CommandHandler(id: C.id) { (robot: inout RobotModel, payload: [UInt8]) throws(Refusal) -> [UInt8] in
@@ -28,8 +35,13 @@ struct CommandHandler: Sendable {
     }
   }
 
-  /// For commands that only say that they were executed.
-  static func obey<C: Request>(
+  /// Answers a command by saying that it was executed.
+  ///
+  /// - Parameters:
+  ///   - type: The command.
+  ///   - body: What the robot does.
+  /// - Returns: The handler.
+  public static func obey<C: Request>(
     _ type: C.Type, _ body: @escaping @Sendable (inout RobotModel, C) throws(Refusal) -> Void
   ) -> CommandHandler where C.Response == Acknowledgement {
     reply(to: type) { (robot: inout RobotModel, command: C) throws(Refusal) -> Acknowledgement in
@@ -106,6 +118,9 @@ extension RobotModel {
   ///
   /// - Returns: The status of the response, and its payload where that is ok.
   private mutating func execute(_ command: CommandPacket) -> (Status, [UInt8]) {
+    if !isInBootloader, let own = configuration.handlers.last(where: { $0.id == command.id }) {
+      return run(own, command.payload)
+    }
     let refusal =
       isInBootloader
       ? Self.refusalOfBootloader(command.id) : Self.ignorance(of: command.id, by: configuration.profile)
@@ -118,7 +133,11 @@ extension RobotModel {
     guard let handler = (isInBootloader ? Self.bootloaderTable : Self.table)[command.id] else {
       return (.unknownCommand, [])
     }
-    do throws(Refusal) { return (.ok, try handler.run(&self, command.payload)) } catch {
+    return run(handler, command.payload)
+  }
+
+  private mutating func run(_ handler: CommandHandler, _ payload: [UInt8]) -> (Status, [UInt8]) {
+    do throws(Refusal) { return (.ok, try handler.run(&self, payload)) } catch {
       if error.status == .badMessageFormat { statistics.badLengths += 1 }
       return (error.status, [])
     }

@@ -119,32 +119,47 @@ struct MacroRun: Hashable, Sendable {
     }
     frame.next += 1
     burst += 1
-    switch command {
-    case .end:
+    switch command.opcode {
+    case Macro.End.opcode:
       guard let caller else { return end(&actions) }
       (frame, self.caller) = (caller, nil)
-    case .streamEnd: return isStream && end(&actions)
-    case .goto(let id): return goto(id, in: store)
-    case .gosub(let id):
-      guard caller == nil, !isStream else { break }
-      guard let target = store.load(id) else { return false }
+    case Macro.StreamEnd.opcode: return isStream && end(&actions)
+    case Macro.LoopStartSystem.opcode: startLoop(parameters.loopCount)
+    case Macro.LoopEnd.opcode: endLoop()
+    default: return perform(command, at: now, store, &parameters, &actions)
+    }
+    return true
+  }
+
+  /// Executes a command with values; false where that ends the macro.
+  private mutating func perform(
+    _ command: MacroCommand, at now: Duration, _ store: MacroStore, _ parameters: inout MacroParameters,
+    _ actions: inout some RobotActions
+  ) -> Bool {
+    if let step = command.step(as: Macro.Goto.self) { return goto(step.macro, in: store) }
+    if let step = command.step(as: Macro.Gosub.self) {
+      guard caller == nil, !isStream else { return true }
+      guard let target = store.load(step.macro) else { return false }
       (caller, frame) = (frame, Frame(macro: target))
-    case .loopStart(let count): startLoop(count)
-    case .loopStartSystem: startLoop(parameters.loopCount)
-    case .loopEnd: endLoop()
-    case .branchOnCollision(let id): collisionTarget = id
-    case .waitUntilStopped(let limit): stopLimit = now + .milliseconds(limit)
-    case .sleep(let time):
+    } else if let step = command.step(as: Macro.LoopStart.self) {
+      startLoop(step.count)
+    } else if let step = command.step(as: Macro.BranchOnCollision.self) {
+      collisionTarget = step.macro
+    } else if let step = command.step(as: Macro.WaitUntilStopped.self) {
+      stopLimit = now + .milliseconds(step.limit)
+    } else if let step = command.step(as: Macro.Marker.self) {
+      send(step.marker, &actions)
+    } else if let step = command.step(as: Macro.Sleep.self) {
       let wakeup: Wakeup =
-        switch time {
+        switch step.time {
         case 0: .shaken
         case .max: .asCommanded
-        default: .after(.milliseconds(time))
+        default: .after(.milliseconds(step.time))
         }
       actions.sleep(until: wakeup, macro: 0, orbBasicLine: 0)
       return false
-    case .marker(let marker): send(marker, &actions)
-    default: pause(command.perform(&parameters, &actions))
+    } else {
+      pause(command.perform(&parameters, &actions))
     }
     return true
   }
@@ -156,10 +171,10 @@ struct MacroRun: Hashable, Sendable {
   }
 
   private func sendsEvent(_ command: MacroCommand) -> Bool {
-    switch command {
-    case .marker: true
-    case .end: caller == nil && flags.contains(.markEnd)
-    case .streamEnd: flags.contains(.markEnd)
+    switch command.opcode {
+    case Macro.Marker.opcode: true
+    case Macro.End.opcode: caller == nil && flags.contains(.markEnd)
+    case Macro.StreamEnd.opcode: flags.contains(.markEnd)
     default: false
     }
   }
@@ -189,70 +204,5 @@ struct MacroRun: Hashable, Sendable {
     }
     loop?.left -= 1
     frame.next = open.first
-  }
-}
-
-extension MacroCommand {
-  /// Acts on the robot or sets a value.
-  ///
-  /// - Returns: How long the macro waits behind it.
-  func perform(_ parameters: inout MacroParameters, _ actions: inout some RobotActions) -> Duration {
-    switch self {
-    case .setSystemDelay1(let time): parameters.delay1 = time
-    case .setSystemDelay2(let time): parameters.delay2 = time
-    case .setSystemSpeed1(let speed): parameters.speed1 = UInt8(clamping: speed)
-    case .setSystemSpeed2(let speed): parameters.speed2 = UInt8(clamping: speed)
-    case .wait(let time): return .milliseconds(time)
-    case .stabilization(let mode, let delay):
-      actions.setStabilization(mode)
-      return .milliseconds(delay)
-    case .setHeading(let heading, let delay):
-      actions.setHeading(heading)
-      return .milliseconds(delay)
-    case .roll(let speed, let heading, let delay):
-      actions.roll(speed: speed, heading: heading, state: .drive)
-      return .milliseconds(delay)
-    case .rollLong(let speed, let heading, let time):
-      actions.roll(speed: speed, heading: heading, state: .drive)
-      return .milliseconds(time)
-    case .rollSystemDelay1(let heading, let speed):
-      actions.roll(speed: speed, heading: heading, state: .drive)
-      return .milliseconds(parameters.delay1)
-    case .rollSystemSpeed1(let heading):
-      actions.roll(speed: parameters.speed1, heading: heading, state: .drive)
-      return .milliseconds(parameters.delay1)
-    case .rollSystemSpeed2(let heading):
-      actions.roll(speed: parameters.speed2, heading: heading, state: .drive)
-      return .milliseconds(parameters.delay1)
-    case .setSpeed(let speed, let delay):
-      actions.setSpeed(speed)
-      return .milliseconds(delay)
-    case .rotationRate(let rate): actions.setRotationRate(rate)
-    case .rotate(let angle, let time): actions.rotate(byDegrees: angle, overMilliseconds: time)
-    case .rotateSystemDelay1(let angle):
-      actions.rotate(byDegrees: angle, overMilliseconds: parameters.delay1)
-    case .rotateSystemDelay2(let angle):
-      actions.rotate(byDegrees: angle, overMilliseconds: parameters.delay2)
-    case .rawMotors(let motors, let delay):
-      actions.setRawMotors(motors)
-      return .milliseconds(delay)
-    case .rgb(let red, let green, let blue, let delay):
-      actions.setColor(red: red, green: green, blue: blue)
-      return .milliseconds(delay)
-    case .rgbSystemDelay2(let red, let green, let blue):
-      actions.setColor(red: red, green: green, blue: blue)
-      return .milliseconds(parameters.delay2)
-    case .fade(let red, let green, let blue, let time):
-      actions.fadeColor(red: red, green: green, blue: blue, overMilliseconds: time)
-    case .backLED(let brightness, let delay):
-      actions.setBackLight(brightness)
-      return .milliseconds(delay)
-    case .configureCollision(let detection): actions.configureCollisions(detection)
-    // These act on the run alone; see MacroRun.
-    case .end, .streamEnd, .goto, .gosub, .sleep, .marker, .waitUntilStopped, .loopStart, .loopStartSystem,
-      .loopEnd, .branchOnCollision, .comment:
-      break
-    }
-    return .zero
   }
 }

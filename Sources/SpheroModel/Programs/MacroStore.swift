@@ -100,7 +100,7 @@ struct LoadedMacro: Hashable, Sendable {
     }
     while reader.offset < bytes.count {
       let start = reader.offset
-      guard let command = try? MacroCommand(from: &reader) else {
+      guard let command = try? MacroCommand(from: &reader), !command.isUnknown else {
         isBroken = true
         return
       }

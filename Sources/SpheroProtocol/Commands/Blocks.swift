@@ -46,9 +46,9 @@ extension Configuration {
     /// What can go wrong.
     public static let hazard =
       "Overwrites calibration and tuning in flash; a wrong block leaves a robot that cannot drive."
-    /// The block, 1024 bytes as ``ConfigurationBlock`` brought them.
-    public var block = FlashImage(erased: 0x400)
-    /// Makes the command; an erased block.
+    /// The block, 1024 bytes as ``ConfigurationBlock`` brought them; there is no default that could be sent.
+    public var block = FlashImage(bytes: [])
+    /// Makes the command without a block, which cannot be encoded.
     public init() {}
     /// Makes the command.
     public init(block: FlashImage) { self.block = block }
@@ -78,10 +78,12 @@ extension Soul {
       "Overwrites the rules of the game in flash with values that nobody has published."
     /// Made from the seed of ``GetPasswordSeed``; how is not documented.
     public var password: UInt32 = 0
-    /// The rules, 272 bytes.
-    public var block = FlashImage(erased: 272)
-    /// Makes the command; an erased block.
+    /// The rules, 272 bytes; there is no default that could be sent.
+    public var block = FlashImage(bytes: [])
+    /// Makes the command without a block, which cannot be encoded.
     public init() {}
+    /// Makes the command.
+    public init(password: UInt32, block: FlashImage) { (self.password, self.block) = (password, block) }
     /// Visits 276 bytes.
     public mutating func layout(_ wire: inout some Wire) throws(WireError) {
       try wire.field("password", &password)
@@ -109,10 +111,12 @@ extension Soul {
     public static let hazard = "Overwrites all that the robot has earned, in flash."
     /// Made from the seed of ``GetPasswordSeed``; how is not documented.
     public var password: UInt32 = 0
-    /// The block, 1024 bytes.
-    public var block = FlashImage(erased: 0x400)
-    /// Makes the command; an erased block.
+    /// The block, 1024 bytes as ``SoulBlock`` brought them; there is no default that could be sent.
+    public var block = FlashImage(bytes: [])
+    /// Makes the command without a block, which cannot be encoded.
     public init() {}
+    /// Makes the command.
+    public init(password: UInt32, block: FlashImage) { (self.password, self.block) = (password, block) }
     /// Visits 1028 bytes.
     public mutating func layout(_ wire: inout some Wire) throws(WireError) {
       try wire.field("password", &password)

@@ -133,7 +133,7 @@ extension Core {
     /// Makes the command.
     public init() {}
 
-    /// The record: 32 bytes, or 64 with a longer name on some firmware.
+    /// The record: 32 bytes, or 64 with a longer name on some firmware; what lies behind 32 bytes of 33...63 is ignored.
     public struct Response: Message {
       /// The name, padded with NUL to 16 or 48 bytes.
       public var name = WireText("", paddedTo: 16)
@@ -149,7 +149,7 @@ extension Core {
 
       /// Visits 32 or 64 bytes.
       public mutating func layout(_ wire: inout some Wire) throws(WireError) {
-        let nameCount = wire.remaining.map { $0 > 32 ? 48 : 16 } ?? name.bytes.count
+        let nameCount = (wire.remaining ?? name.bytes.count + 16) < 64 ? 16 : 48
         try wire.field("name", &name, count: nameCount)
         try wire.field("address", &address, count: 12)
         try wire.field("zero", &zero)

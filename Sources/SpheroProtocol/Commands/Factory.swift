@@ -65,10 +65,12 @@ extension Factory {
     /// What can go wrong.
     public static let hazard =
       "Overwrites the factory's record, or on old firmware the settings of an app, in flash."
-    /// The record, 32 bytes.
-    public var block = FlashImage(erased: 32)
-    /// Makes the command; an erased record.
+    /// The record, 32 bytes; there is no default that could be sent.
+    public var block = FlashImage(bytes: [])
+    /// Makes the command without a record, which cannot be encoded.
     public init() {}
+    /// Makes the command.
+    public init(block: FlashImage) { self.block = block }
     /// Visits 32 bytes.
     public mutating func layout(_ wire: inout some Wire) throws(WireError) {
       try wire.field("block", &block, count: 32)

@@ -19,9 +19,12 @@ extension Soul {
   /// Pays cores to refill a bank; ``Status/failedToExecute`` where there are too few.
   ///
   /// Sphero API 1.50, "Refill Bank" (DID 02h, CID 48h).
-  public struct RefillBank: Command {
+  public struct RefillBank: HazardousCommand {
     /// 02:48.
     public static let id = CommandID(0x02, 0x48)
+    /// What can go wrong.
+    public static let hazard =
+      "Spends cores that cannot be earned back: the app with which they were earned is gone."
     /// What is used up by playing.
     public enum Bank: UInt8, WireNamed, CaseIterable {
       /// Boost.
@@ -56,9 +59,12 @@ extension Soul {
   /// Pays cores for consumables; ``Status/failedToExecute`` where there are too few.
   ///
   /// Sphero API 1.50, "Buy Consumable" (DID 02h, CID 49h).
-  public struct BuyConsumable: Command {
+  public struct BuyConsumable: HazardousCommand {
     /// 02:49.
     public static let id = CommandID(0x02, 0x49)
+    /// What can go wrong.
+    public static let hazard =
+      "Spends cores that cannot be earned back: the app with which they were earned is gone."
     /// Which one, 0...7.
     public var consumable: UInt8 = 0
     /// How many.
@@ -94,9 +100,12 @@ extension Soul {
   /// Uses a consumable; ``Status/failedToExecute`` where there is none.
   ///
   /// Sphero API 1.50, "Use Consumable" (DID 02h, CID 4Ah).
-  public struct UseConsumable: Command {
+  public struct UseConsumable: HazardousCommand {
     /// 02:4A.
     public static let id = CommandID(0x02, 0x4A)
+    /// What can go wrong.
+    public static let hazard =
+      "Uses up what cannot be earned back: the app with which it was earned is gone."
     /// Which one, 0...7.
     public var consumable: UInt8 = 0
     /// Makes the command; the first.

@@ -12,6 +12,8 @@ public struct FieldDescription: Hashable, Sendable {
     case bytes([UInt8])
     /// Text.
     case text(String)
+    /// A single-precision number.
+    case number(Float)
   }
 
   /// The field's name.
@@ -20,10 +22,12 @@ public struct FieldDescription: Hashable, Sendable {
   public var value: Value
   /// Where it lies in the payload.
   public var range: Range<Int>
+  /// What it holds in turn: the steps of a macro, the lines of a program, the known places of a block.
+  public var parts: [FieldDescription]
 
   /// Describes a field.
-  public init(name: String, value: Value, range: Range<Int>) {
-    (self.name, self.value, self.range) = (name, value, range)
+  public init(name: String, value: Value, range: Range<Int>, parts: [FieldDescription] = []) {
+    (self.name, self.value, self.range, self.parts) = (name, value, range, parts)
   }
 }
 
@@ -40,6 +44,7 @@ extension FieldDescription.Value: CustomStringConvertible {
       let (symbol, perCount) = quantity.unit
       return (perCount == 1 ? "\(count)" : Decimal.text(Double(count) * perCount, digits: 2)) + symbol
     case .choice(let name, _): return name
+    case .number(let number): return "\(number)"
     case .bytes(let bytes): return bytes.isEmpty ? "-" : Hexadecimal.text(bytes)
     case .text(let text): return "\"\(text.map(Self.escaped).joined())\""
     }

@@ -36,6 +36,9 @@ package struct JSONObject {
   ///   - value: Its value, as JSON.
   package mutating func add(_ name: String, _ value: String) { members.append(JSON.text(name) + ":" + value) }
 
+  /// Whether it has no members.
+  package var isEmpty: Bool { members.isEmpty }
+
   /// The object on one line.
   package var text: String { "{" + members.joined(separator: ",") + "}" }
 }

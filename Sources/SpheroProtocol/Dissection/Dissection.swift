@@ -22,10 +22,10 @@ public struct Dissection: Hashable, Sendable {
   public var packet: Packet?
   /// The name in the catalogue; a response has that of its command. Nil where nobody knows.
   public var name: String?
-  /// The fields of the payload; a payload that does not fit its layout is one field of raw bytes.
+  /// The fields of the payload as it was sent; a payload of an unknown layout is one field of raw bytes.
   public var fields: [FieldDescription] = []
-  /// Why the payload does not fit its layout, or nil where it does.
-  public var error: WireError?
+  /// Where the payload does not fit its layout: what a robot would refuse, or a host would not understand.
+  public var remarks: [WireError] = []
   /// The samples of a sensor packet that fits the stream in effect; else empty.
   public var samples: [Sample] = []
   /// Where the first byte lies among all bytes of the recording, both directions counted together.

@@ -24,10 +24,13 @@ extension Dissection: CustomStringConvertible {
     let count = "\(bytes.count) byte\(bytes.count == 1 ? "" : "s")"
     if kind != .discarded { lines.append("         \(count) from \(offset): \(Hexadecimal.text(bytes))") }
     for field in fields {
-      let last = field.range.upperBound - 1
-      let place = field.range.count > 1 ? "\(field.range.lowerBound)...\(last)" : "\(field.range.lowerBound)"
-      lines.append(
-        "         \(Self.pad("[\(place)]", to: 10)) \(Self.pad(field.name, to: 18)) \(field.value)")
+      lines.append(Self.line(field, "\(field.value)"))
+      // What a part holds in turn fits on its line.
+      for part in field.parts {
+        let value =
+          part.parts.isEmpty ? "\(part.value)" : part.parts.map { "\($0)" }.joined(separator: " ")
+        lines.append(Self.line(part, value, indented: true))
+      }
     }
     for sample in samples {
       for field in sample.mask.fields {
@@ -36,6 +39,15 @@ extension Dissection: CustomStringConvertible {
       }
     }
     return lines.joined(separator: "\n")
+  }
+
+  private static func line(_ field: FieldDescription, _ value: String, indented: Bool = false) -> String {
+    let last = field.range.upperBound - 1
+    let place = field.range.count > 1 ? "\(field.range.lowerBound)...\(last)" : "\(field.range.lowerBound)"
+    let name = indented ? "  " + field.name : field.name
+    var line = "         \(pad("[\(place)]", to: 10)) \(pad(name, to: 18)) \(value)"
+    while line.last == " " { line.removeLast() }
+    return line
   }
 
   /// The name, or the numbers where there is none.
@@ -70,7 +82,7 @@ extension Dissection: CustomStringConvertible {
       }
       words.append(frames.joined(separator: " | "))
     }
-    if let error { words.append("(\(error))") }
+    if !remarks.isEmpty { words.append("(" + remarks.map { "\($0)" }.joined(separator: "; ") + ")") }
     return words.joined(separator: " ")
   }
 

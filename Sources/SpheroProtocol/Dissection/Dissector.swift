@@ -3,17 +3,21 @@
 /// Takes a conversation apart: the bytes of both directions become packets with names, fields and samples.
 ///
 /// Feed it with ``append(_:from:at:)`` in the order of time and call ``finish()`` at the end.
-/// Three things are not in a packet, so they are followed here:
+/// Four things are not in a packet, so they are followed here:
 /// a response belongs to the command with its sequence number;
 /// a sensor packet has the layout of the last Set Data Streaming that was answered with ok
 /// (or sent without asking for an answer);
+/// a piece of a program goes on where the one before it ended;
 /// and a header whose packet is not complete after a second was none.
 public struct Dissector: Sendable {
   private var host: Side
   private var robot: Side
   private var requests = Requests()
+  private var programs = ProgramContents()
   private var stream: Stream
   private let patience: Duration
+  /// Finds the layout of a payload: among the messages that were added, then in the catalogue.
+  private let look: @Sendable (Explanation.Subject, Dissection) -> Dissection
   /// All bytes of both directions so far.
   private var count = 0
 
@@ -37,8 +41,19 @@ public struct Dissector: Sendable {
   ///     are then taken for damage.
   ///   - frames: How many frames its packets have, or nil for any number.
   ///   - patience: How long bytes may wait for the rest of their packet, where times are known.
-  public init(mask: SensorMask = [], frames: Int? = nil, patience: Duration = .seconds(1)) {
+  ///   - messages: Messages of your own, which go before those of the catalogue that have the same ID.
+  public init<Messages: MessageCatalogue>(
+    mask: SensorMask = [], frames: Int? = nil, patience: Duration = .seconds(1),
+    messages: Messages.Type = Catalogue.self
+  ) {
     (host, robot) = (Side(.host), Side(.robot))
+    look = { subject, item in
+      var explanation = Explanation(subject: subject, item: item)
+      Messages.visit(&explanation)
+      // What is named already is not looked at again.
+      Catalogue.visit(&explanation)
+      return explanation.result
+    }
     stream = Stream(mask: mask, frames: frames)
     self.patience = patience
     if !mask.isEmpty { robot.decoder.expectedPayloadCounts = [Sensing.SensorData.id: stream.payloadCounts] }
@@ -106,7 +121,8 @@ public struct Dissector: Sendable {
   }
 
   private mutating func explain(_ packet: CommandPacket, in item: inout Dissection) {
-    item.explain(.command(packet.id))
+    item = look(.command(packet.id), item)
+    programs.explain(packet, in: &item.fields)
     if !packet.options.contains(.answer) { follow(packet) }
   }
 
@@ -114,12 +130,15 @@ public struct Dissector: Sendable {
     _ packet: ResponsePacket, to command: CommandPacket?, in item: inout Dissection
   ) {
     guard let command else { return item.describeRaw() }
-    item.explain(.response(command.id, packet.status))
+    item = look(.response(command.id, packet.status), item)
     if packet.status == .ok { follow(command) }
   }
 
   private func explain(_ packet: EventPacket, in item: inout Dissection) {
-    item.explain(.event(packet.id))
+    item = look(.event(packet.id), item)
+    if packet.id == Configuration.ConfigurationBlock.id {
+      item.fields.addParts(Configuration.ConfigurationBlock.parts(of: packet.payload), to: "block")
+    }
     if packet.id == Sensing.SensorData.id {
       item.samples = Sample.samples(in: packet.payload, mask: stream.mask, frames: stream.frames) ?? []
     }
@@ -169,6 +188,7 @@ private struct Explanation: CatalogueVisitor {
   var isComplete = false
 
   mutating func command<R: Request>(_ type: R.Type, _ name: StaticString) {
+    guard item.name == nil else { return }
     switch subject {
     case .command(R.id): complete(R.self, name)
     case .response(R.id, .ok): complete(R.Response.self, name)
@@ -179,7 +199,14 @@ private struct Explanation: CatalogueVisitor {
   }
 
   mutating func event<E: Event>(_ type: E.Type, _ name: StaticString) {
-    if case .event(E.id) = subject { complete(E.self, name) }
+    if item.name == nil, case .event(E.id) = subject { complete(E.self, name) }
+  }
+
+  /// The item; a payload that nobody knows is one field of raw bytes.
+  var result: Dissection {
+    var result = item
+    if !isComplete { result.describeRaw() }
+    return result
   }
 
   private mutating func complete<M: Message>(_ type: M.Type, _ name: StaticString) {
@@ -192,24 +219,9 @@ private struct Explanation: CatalogueVisitor {
 extension Dissection {
   fileprivate mutating func describe<M: Message>(_ type: M.Type) {
     guard let payload = packet?.payload else { return }
-    var reader = Reader(payload)
-    do throws(WireError) {
-      fields = try M(from: &reader).fields
-      try reader.finish()
-    } catch {
-      self.error = error
-      guard case .excess(let offset, let count) = error else { return describeRaw() }
-      let rest = Array(payload[offset...])
-      fields.append(FieldDescription(name: "excess", value: .bytes(rest), range: offset..<(offset + count)))
-    }
-  }
-
-  /// Names the message and its fields; a payload that nobody knows is one field of raw bytes.
-  fileprivate mutating func explain(_ subject: Explanation.Subject) {
-    var explanation = Explanation(subject: subject, item: self)
-    Catalogue.visit(&explanation)
-    self = explanation.item
-    if !explanation.isComplete { describeRaw() }
+    (fields, remarks) = M.describe(payload)
+    // Of what ends inside its first field nothing is known.
+    if fields.first?.name == "rest" { describeRaw() }
   }
 
   /// Shows the payload as one field of raw bytes.

@@ -86,13 +86,23 @@ package struct Side: Sendable {
       offset: first.map { $0.offset + range.lowerBound - $0.start } ?? range.lowerBound)
   }
 
-  private func piece(at place: Int) -> Piece? { pieces.last { $0.start <= place } }
+  private func piece(at place: Int) -> Piece? { index(at: place).map { pieces[$0] } }
+
+  /// Which piece a place lies in: there may be as many pieces as bytes, so half of them are left out at each step.
+  private func index(at place: Int) -> Int? {
+    var (low, high) = (0, pieces.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if pieces[middle].start <= place { low = middle + 1 } else { high = middle }
+    }
+    return low > 0 ? low - 1 : nil
+  }
 
   private mutating func forget() {
     window.forget(before: reported)
     // A packet may be found inside the one reported last.
     guard pieces.count >= tooManyPieces else { return }
-    pieces.removeFirst(pieces.lastIndex { $0.start <= min(latest, reported) } ?? 0)
+    pieces.removeFirst(index(at: min(latest, reported)) ?? 0)
     tooManyPieces = max(64, 2 * pieces.count)
   }
 }

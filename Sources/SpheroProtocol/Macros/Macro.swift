@@ -68,8 +68,11 @@ public struct Macro: Message {
 
   /// Reads the bytes of a whole macro.
   ///
+  /// An unknown opcode does not lose what stands before it:
+  /// it becomes a ``MacroCommand`` with all bytes up to the 00 at the end.
+  ///
   /// - Parameter bytes: ID, flags, commands and 00.
-  /// - Throws: ``WireError/unknownValue(field:value:offset:)`` for an unknown opcode,
+  /// - Throws: ``WireError/truncated(field:offset:)`` where the last command or the 00 is missing,
   ///   ``WireError/excess(offset:count:)`` for bytes behind the end.
   public init(parsing bytes: [UInt8]) throws(WireError) {
     var reader = Reader(bytes)
@@ -77,11 +80,16 @@ public struct Macro: Message {
     try reader.finish()
   }
 
-  /// Visits the head, each command, and the 00 at the end.
-  public mutating func layout(_ wire: inout some Wire) throws(WireError) {
+  /// Visits the head.
+  mutating func layoutHead(_ wire: inout some Wire) throws(WireError) {
     try wire.field("id", &id)
     try wire.field("flags", &flags)
     if flags.contains(.extended) { try wire.field("extendedFlags", &extendedFlags) }
+  }
+
+  /// Visits the head, each command, and the 00 at the end.
+  public mutating func layout(_ wire: inout some Wire) throws(WireError) {
+    try layoutHead(&wire)
     var visited: [MacroCommand] = []
     while true {
       var command = visited.count < commands.count ? commands[visited.count] : .end
@@ -95,14 +103,22 @@ public struct Macro: Message {
 
 /// Lists the commands of a macro.
 @resultBuilder public enum MacroBuilder {
+  /// One step.
+  public static func buildExpression(_ step: some MacroStep) -> [MacroCommand] {
+    [MacroCommand(step)]
+  }
   /// One command.
   public static func buildExpression(_ command: MacroCommand) -> [MacroCommand] { [command] }
   /// Commands made elsewhere.
   public static func buildExpression(_ commands: [MacroCommand]) -> [MacroCommand] { commands }
   /// One behind the other.
-  public static func buildBlock(_ parts: [MacroCommand]...) -> [MacroCommand] { parts.flatMap { $0 } }
+  public static func buildBlock(_ parts: [MacroCommand]...) -> [MacroCommand] {
+    parts.flatMap { $0 }
+  }
   /// The turns of a `for`, each written out.
-  public static func buildArray(_ parts: [[MacroCommand]]) -> [MacroCommand] { parts.flatMap { $0 } }
+  public static func buildArray(_ parts: [[MacroCommand]]) -> [MacroCommand] {
+    parts.flatMap { $0 }
+  }
   /// What an `if` lists, or nothing.
   public static func buildOptional(_ part: [MacroCommand]?) -> [MacroCommand] { part ?? [] }
   /// What an `if` lists.

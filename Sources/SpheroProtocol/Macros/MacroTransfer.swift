@@ -39,10 +39,13 @@
     private func temporaryRequests() throws(WireError) -> [any Command] {
       let bytes = try payload(id: Self.temporaryID, limit: Self.longestTemporary)
       let run = Macros.RunMacro(macro: Self.temporaryID)
-      guard bytes.count > Self.longestPacket else { return [Macros.SaveTemporaryMacro(macro: bytes), run] }
+      guard bytes.count > Self.longestPacket else {
+        return [Macros.SaveTemporaryMacro(macro: bytes), run]
+      }
       // A first piece of 254 bytes and others of 253 is what robots have been seen to take.
       let first = bytes.prefix(Self.longestPacket)
-      let others = stride(from: first.count, to: bytes.count, by: Self.longestPacket - 1).map { start in
+      let others = stride(from: first.count, to: bytes.count, by: Self.longestPacket - 1).map {
+        start in
         bytes[start..<min(start + Self.longestPacket - 1, bytes.count)]
       }
       let chunks = ([first] + others).map { Macros.AppendMacroChunk(chunk: Array($0)) }
@@ -51,7 +54,9 @@
 
     private func userRequests() throws(WireError) -> [any Command] {
       let ids: ClosedRange<Int64> = 32...253
-      guard ids.contains(Int64(id)) else { throw .outOfRange(field: "id", value: Int64(id), allowed: ids) }
+      guard ids.contains(Int64(id)) else {
+        throw .outOfRange(field: "id", value: Int64(id), allowed: ids)
+      }
       let bytes = try payload(id: id, limit: Self.longestPacket)
       return [Macros.SaveMacro(macro: bytes), Macros.RunMacro(macro: id)]
     }
@@ -64,10 +69,11 @@
       var head = try empty.payload()
       head.removeLast()
       var pieces = [head]
-      let body = commands.prefix { $0 != .end && $0 != .streamEnd } + [.streamEnd]
+      let streamEnd = MacroCommand(Macro.StreamEnd())
+      let body = commands.prefix { $0 != .end && $0 != streamEnd } + [streamEnd]
       for command in body {
         let bytes = try command.payload()
-        let end = command == .streamEnd ? [MacroCommand.end.opcode] : []
+        let end = command == streamEnd ? [MacroCommand.end.opcode] : []
         let room = Self.longestPacket - head.count
         guard bytes.count <= room else {
           throw .wrongCount(field: command.name, count: bytes.count, allowed: 0...room)

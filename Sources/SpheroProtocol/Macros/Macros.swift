@@ -38,7 +38,9 @@ extension Macros {
     /// Makes the command.
     public init(macro: UInt8) { self.macro = macro }
     /// Visits 1 byte.
-    public mutating func layout(_ wire: inout some Wire) throws(WireError) { try wire.field("macro", &macro) }
+    public mutating func layout(_ wire: inout some Wire) throws(WireError) {
+      try wire.field("macro", &macro)
+    }
   }
 
   /// Stores a whole macro as the temporary one, whatever its ID byte says; ``RunMacro`` starts it.

@@ -19,11 +19,14 @@ package struct ByteWindow: Sendable {
   package mutating func append(_ more: some Sequence<UInt8>) { bytes.append(contentsOf: more) }
 
   /// Allows the bytes before `offset` to go; they go once they are more than those that stay.
-  package mutating func forget(before offset: Int) {
+  ///
+  /// - Returns: How many went.
+  @discardableResult package mutating func forget(before offset: Int) -> Int {
     let count = offset - base
-    guard count > bytes.count / 2 else { return }
+    guard count > bytes.count / 2 else { return 0 }
     bytes.removeFirst(count)
     base = offset
+    return count
   }
 
   /// Counts offsets from the first byte that is kept.

@@ -23,6 +23,15 @@ enum Candidate {
   case incomplete(until: Int)
   /// The header makes sense and all bytes are there; the checksum has not been looked at.
   case whole(Frame)
+
+  /// The same, counted from elsewhere.
+  @inline(__always) func moved(by distance: Int) -> Candidate {
+    switch self {
+    case .none: .none
+    case .incomplete(let until): .incomplete(until: until &+ distance)
+    case .whole(let frame): .whole(frame.moved(by: distance))
+    }
+  }
 }
 
 /// The rules by which the packets of one direction are found.
@@ -31,8 +40,8 @@ struct Framing: Sendable {
   let sender: Sender
   /// The longest LEN that an event may claim.
   let longestEvent: Int
-  /// LEN by event ID, where it is known; an ID may have several.
-  var expectedLengths: [(id: UInt8, length: Int)] = []
+  /// LEN by event ID, where it is known.
+  var expectedLengths = ExpectedLengths()
   /// Whether DLEN FFh stands for the longer payload of the commands that have one.
   var takesLongPayloads = true
 
@@ -55,10 +64,12 @@ struct Framing: Sendable {
     var length = Int(bytes[start + header - 1])
     if isEvent {
       length |= Int(bytes[start + 3]) << 8
-      guard length <= longestEvent, isExpected(length, of: bytes[start + 2]) else { return .none }
-    } else if sender == .robot,
-      isDamagedEvent(id: bytes[start + 2], length: Int(bytes[start + 3]) << 8 | length)
+      guard length <= longestEvent, expectedLengths[bytes[start + 2], length] ?? true else { return .none }
+    } else if sender == .robot, length > 1,
+      expectedLengths[bytes[start + 2], Int(bytes[start + 3]) << 8 | length] ?? false
     {
+      // An expected event but for SOP2, which no checksum covers. A robot's refusal, with MRSP where an event
+      // has its ID, has no payload; MRSP 00 is no event's ID.
       return .none
     } else if sender == .host, length == 0xFF, takesLongPayloads,
       let long = CommandID(bytes[start + 2], bytes[start + 3]).longPayloadCount
@@ -69,29 +80,6 @@ struct Framing: Sendable {
     let end = start + header + length
     guard end <= bytes.count else { return .incomplete(until: end) }
     return .whole(Frame(start: start, payload: start + header, end: end))
-  }
-
-  private func isExpected(_ length: Int, of id: UInt8) -> Bool {
-    if expectedLengths.isEmpty { return true }
-    var isKnown = false
-    for expected in expectedLengths where expected.id == id {
-      if expected.length == length { return true }
-      isKnown = true
-    }
-    return !isKnown
-  }
-
-  /// Whether this would be an expected event if SOP2, which no checksum covers, were FEh.
-  private func isDamagedEvent(id: UInt8, length: Int) -> Bool {
-    expectedLengths.contains { $0.id == id && $0.length == length }
-  }
-
-  /// Whether CHK agrees: it is the inverted sum of what lies behind SOP2, so together they make FFh.
-  @inline(__always) func isIntact(_ frame: Frame, in bytes: Span<UInt8>) -> Bool {
-    var sum: UInt8 = 0
-    let body = bytes.extracting((frame.start + 2)..<frame.end)
-    for index in 0..<body.count { sum &+= body[index] }
-    return sum == 0xFF
   }
 
   /// Takes the packet out of the bytes.

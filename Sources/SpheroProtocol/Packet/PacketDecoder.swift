@@ -13,7 +13,13 @@
 /// So where the bytes behind a delivered packet begin no packet, its inside is looked at again,
 /// beside the ordinary search, for a packet that ends behind it.
 ///
-/// Memory is bounded by the longest packet and the longest piece appended.
+/// Whatever comes, also bytes that somebody made for the purpose:
+/// memory is bounded by the longest packet and the longest piece appended;
+/// no byte is looked at as the start of a packet more than twelve times, but for once at each call of ``next()``,
+/// and a look costs the same however long the packet would be
+/// (but for the logarithm of its length, where the byte lies in a packet that is looked at again);
+/// and no byte is part of more than ``mostDeliveries`` packets delivered.
+///
 /// The decoder has no clock. Where bytes stay away while ``pendingCount`` is not zero
 /// (a second is plenty on RFCOMM), call ``giveUpOnIncomplete()``:
 /// a false header must not hold good packets back.
@@ -34,18 +40,17 @@ public struct PacketDecoder: Sendable {
   }
 
   /// What has been seen so far.
-  public private(set) var statistics = Statistics()
+  public internal(set) var statistics = Statistics()
 
-  /// The payload lengths that events are known to have; an ID that is missing may have any.
+  /// The payload lengths that events are known to have; an ID that is missing, or has none, may have any.
   ///
   /// A header that claims another length is not taken for one, so it holds nothing back;
-  /// neither is a response that has the header of such an event but for SOP2, which no checksum covers.
+  /// neither is a response with a payload that has the header of such an event but for SOP2, which no checksum covers.
+  /// How many lengths there are does not matter to the time that decoding takes.
   /// Packets of another length are lost: name the old and the new one while a stream changes.
   public var expectedPayloadCounts: [EventID: Set<Int>] = [:] {
     didSet {
-      framing.expectedLengths = expectedPayloadCounts.flatMap { id, counts in
-        counts.map { (id.rawValue, $0 + 1) }
-      }
+      framing.expectedLengths = ExpectedLengths(payloadCounts: expectedPayloadCounts)
     }
   }
 
@@ -55,20 +60,28 @@ public struct PacketDecoder: Sendable {
   /// Beyond this the newest are forgotten.
   private static let mostRejected = 16
 
-  private var framing: Framing
-  private var window = ByteWindow()
+  /// How many packets delivered a byte may be part of.
+  ///
+  /// A false packet has one that begins inside it and ends behind it, and that one may be false in turn; a third is believed.
+  public static let mostDeliveries = 3
+
+  private(set) var framing: Framing
+  private(set) var window = SummedWindow()
   /// Where Int has 32 bits, offsets would end after days of streaming, so beyond this they are counted anew.
   private let farthest: Int
   /// Where the search stands.
-  private var head = 0
+  private(set) var head = 0
   /// Where the packet delivered last lies, while the bytes behind it may still speak against it; else empty.
-  private var latest = 0..<0
-  private var isRefuted = false
-  /// Places inside `latest` at which another packet may begin, and how far bytes must reach to say more.
-  private var suspects: [Int] = []
-  private var suspectsDue = 0
-  /// Packets found but not yet delivered.
-  private var recovered: [Frame] = []
+  var latest = 0..<0
+  var isRefuted = false
+  /// How many packets delivered before it overlap `latest`, each the next one.
+  private var overlaps = 0
+  /// Places inside `latest` at which another packet may begin, the one that is due first at the end.
+  var suspects: [Suspect] = []
+  /// Packets found but not yet delivered, the next one at the end.
+  var recovered: [Frame] = []
+  /// How many places have been looked at for a packet's head, again and again counted.
+  package private(set) var examined = 0
 
   /// Makes a decoder for one direction.
   ///
@@ -94,7 +107,7 @@ public struct PacketDecoder: Sendable {
 
   /// Takes the next bytes of the stream.
   public mutating func append(_ bytes: some Sequence<UInt8>) {
-    window.forget(before: min(recovered.first?.start ?? head, latest.isEmpty ? head : latest.lowerBound))
+    window.forget(before: min(recovered.last?.start ?? head, latest.isEmpty ? head : latest.lowerBound))
     if window.base > farthest { countFromHere() }
     window.append(bytes)
   }
@@ -104,8 +117,7 @@ public struct PacketDecoder: Sendable {
     let distance = window.countFromHere()
     head -= distance
     latest = latest.isEmpty ? 0..<0 : (latest.lowerBound - distance)..<(latest.upperBound - distance)
-    suspects = suspects.map { $0 - distance }
-    suspectsDue -= distance
+    suspects = suspects.map { Suspect(start: $0.start - distance, due: $0.due - distance) }
     rejectedEnd = max(0, rejectedEnd - distance)
     recovered = recovered.map { $0.moved(by: -distance) }
   }
@@ -123,7 +135,7 @@ public struct PacketDecoder: Sendable {
   }
 
   @inline(__always) private func packet(_ frame: Frame) -> Packet {
-    framing.packet(frame.moved(by: -window.base), in: window.bytes.span)
+    framing.packet(frame.moved(by: -window.base), in: window.kept.bytes.span)
   }
 
   /// Takes the commands that came since the last call with a wrong checksum, for a robot to refuse.
@@ -135,10 +147,10 @@ public struct PacketDecoder: Sendable {
   }
 
   private mutating func reject(_ frame: Frame) {
-    guard sender == .host, frame.start + window.base >= rejectedEnd, rejected.count < Self.mostRejected,
-      case .command(let command) = framing.packet(frame, in: window.bytes.span)
+    guard sender == .host, frame.start >= rejectedEnd, rejected.count < Self.mostRejected,
+      case .command(let command) = packet(frame)
     else { return }
-    rejectedEnd = frame.end + window.base
+    rejectedEnd = frame.end
     rejected.append(command)
   }
 
@@ -156,10 +168,9 @@ public struct PacketDecoder: Sendable {
   public var holdsOrdinary: Bool {
     var ordinary = framing
     ordinary.takesLongPayloads = false
-    guard case .whole(let frame) = ordinary.candidate(in: window.bytes.span, at: head - window.base) else {
-      return false
-    }
-    return ordinary.isIntact(frame, in: window.bytes.span)
+    let candidate = ordinary.candidate(in: window.kept.bytes.span, at: head - window.base)
+    guard case .whole(let frame) = candidate else { return false }
+    return window.isIntact(frame.moved(by: window.base))
   }
 
   /// Takes the packet that ``holdsOrdinary`` speaks of, or nil where there is none.
@@ -173,14 +184,14 @@ public struct PacketDecoder: Sendable {
   /// The place of the next packet, in offsets of the stream; its bytes are kept until the next append.
   mutating func nextFrame() -> Frame? {
     while recovered.isEmpty {
-      let candidate = framing.candidate(in: window.bytes.span, at: head - window.base)
+      let candidate = candidate(at: head)
       if !suspects.isEmpty {
         // Whatever ends first is judged first, so that cuts do not matter.
         let limit =
           switch candidate {
           case .none: head
           case .incomplete: window.end
-          case .whole(let frame): frame.end + window.base
+          case .whole(let frame): frame.end
           }
         if recover(upTo: limit) { break }
       }
@@ -188,120 +199,42 @@ public struct PacketDecoder: Sendable {
       case .incomplete: return nil
       case .none: discardByte()
       case .whole(let frame):
-        guard framing.isIntact(frame, in: window.bytes.span) else {
+        guard window.isIntact(frame) else {
           statistics.badChecksums &+= 1
           reject(frame)
           discardByte()
           continue
         }
         statistics.packets &+= 1
-        let frame = frame.moved(by: window.base)
-        settle(on: frame)
+        settle(on: frame, overlaps: 0)
         return frame
       }
     }
     statistics.packets &+= 1
-    return recovered.removeFirst()
+    return recovered.popLast()
   }
 
-  private mutating func settle(on frame: Frame) {
+  /// What the bytes from an offset on may be, in offsets of the stream.
+  @inline(__always) mutating func candidate(at place: Int) -> Candidate {
+    examined &+= 1
+    return framing.candidate(in: window.kept.bytes.span, at: place - window.base).moved(by: window.base)
+  }
+
+  /// Goes on behind a packet; the next bytes may speak against it, unless too many packets overlap already.
+  private mutating func settle(on frame: Frame, overlaps count: Int) {
     head = frame.end
-    latest = frame.start..<frame.end
+    overlaps = count
+    latest = count + 1 < Self.mostDeliveries ? frame.start..<frame.end : 0..<0
     isRefuted = false
     if !suspects.isEmpty { suspects = [] }
   }
+
+  /// Goes on behind a packet that begins inside the last one.
+  mutating func replaceLatest(by frame: Frame) { settle(on: frame, overlaps: overlaps + 1) }
 
   private mutating func discardByte() {
     if head == latest.upperBound, !latest.isEmpty { doubtLatest() }
     head += 1
     statistics.discarded &+= 1
-  }
-}
-
-// MARK: - A second look at the last packet
-
-extension PacketDecoder {
-  /// Begins to look inside the last packet, since the bytes behind it begin none.
-  private mutating func doubtLatest() {
-    var start = latest.lowerBound + 1
-    let end = latest.upperBound
-    let inside = packets(between: start, and: end)
-    // One packet inside may be an accident; one with the head of another behind it is none.
-    if let last = inside.last, inside.contains(where: { $0.end < end && mayBegin(at: $0.end, by: end) }) {
-      refute()
-      recovered = inside
-      start = last.end
-    }
-    suspects = (start..<end).filter { window.bytes[$0 - window.base] == 0xFF }
-    suspectsDue = end
-    latest = suspects.isEmpty ? 0..<0 : start..<end
-  }
-
-  private mutating func refute() {
-    if !isRefuted { statistics.refuted &+= 1 }
-    isRefuted = true
-  }
-
-  /// Whether the bytes from `place` to `end` look like the head of a packet.
-  private func mayBegin(at place: Int, by end: Int) -> Bool {
-    // Bytes behind `end` may or may not have come, and must not matter.
-    let bytes = window.bytes.span.extracting(..<(end - window.base))
-    if case .none = framing.candidate(in: bytes, at: place - window.base) { return false }
-    return true
-  }
-
-  /// Looks for the packet that begins inside the last one and ends first, behind it, within `limit`.
-  ///
-  /// - Returns: Whether `recovered` has packets now.
-  private mutating func recover(upTo limit: Int) -> Bool {
-    guard suspectsDue <= limit else { return false }
-    var found: Frame?
-    var waiting: [Int] = []
-    suspectsDue = .max
-    for start in suspects {
-      switch framing.candidate(in: window.bytes.span, at: start - window.base) {
-      case .none: break
-      case .incomplete(let until):
-        suspectsDue = min(suspectsDue, until + window.base)
-        waiting.append(start)
-      case .whole(let frame):
-        let end = frame.end + window.base
-        if end > limit {
-          suspectsDue = min(suspectsDue, end)
-          waiting.append(start)
-        } else if end >= head, end < found?.end ?? .max,
-          framing.isIntact(frame, in: window.bytes.span)
-        {
-          found = frame.moved(by: window.base)
-        }
-      }
-    }
-    suspects = waiting
-    guard let found else {
-      if suspects.isEmpty { latest = 0..<0 }
-      return false
-    }
-    refute()
-    statistics.discarded &-= head - latest.upperBound
-    recovered = packets(between: latest.lowerBound, and: found.start) + [found]
-    settle(on: found)
-    return true
-  }
-
-  /// The packets that a false one had swallowed whole.
-  private func packets(between start: Int, and end: Int) -> [Frame] {
-    var frames: [Frame] = []
-    var place = start
-    while place < end {
-      if case .whole(let frame) = framing.candidate(in: window.bytes.span, at: place - window.base),
-        frame.end + window.base <= end, framing.isIntact(frame, in: window.bytes.span)
-      {
-        frames.append(frame.moved(by: window.base))
-        place = frame.end + window.base
-      } else {
-        place += 1
-      }
-    }
-    return frames
   }
 }

@@ -14,8 +14,11 @@ public enum PacketEncoder {
     switch packet {
     case .command(let packet):
       var length = UInt8.max
-      if packet.id.longPayloadCount != packet.payload.count {
-        length = UInt8(try checked(packet.payload, limit: longestPayload) + 1)
+      let long = packet.id.longPayloadCount
+      if long != packet.payload.count {
+        // Where DLEN FFh is a marker, it is no length.
+        let limit = long == nil ? longestPayload : longestPayload - 1
+        length = UInt8(try checked(packet.payload, limit: limit) + 1)
       }
       let header = [
         0xFF, packet.options.sop2, packet.id.device, packet.id.command, packet.sequence, length,

@@ -17,11 +17,21 @@ public protocol CatalogueVisitor {
   mutating func event<E: Event>(_ type: E.Type, _ name: StaticString)
 }
 
+/// A list of messages: the library's own ``Catalogue``, or one of yours.
+///
+/// Give yours to a ``Dissector``, and messages that this library does not know have names and fields there.
+public protocol MessageCatalogue: SendableMetatype {
+  /// Visits all messages.
+  ///
+  /// - Parameter visitor: What walks through.
+  static func visit(_ visitor: inout some CatalogueVisitor)
+}
+
 /// Every message that this library knows.
 ///
 /// Each feature lists its own, at the top of its file, and names them there.
 /// Dissector, property test and `Docs/Protocol.md` walk these lists.
-public enum Catalogue {
+public enum Catalogue: MessageCatalogue {
   /// Visits all messages, feature by feature.
   ///
   /// - Parameter visitor: What walks through.

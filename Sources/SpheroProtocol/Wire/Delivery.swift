@@ -11,15 +11,18 @@ public enum Delivery: Hashable, Sendable {
 /// A lane of commands that set the same thing: only the newest one counts.
 ///
 /// A newer command replaces one of its lane that still waits, and ends the repetition of one that was sent.
-public enum Lane: Hashable, Sendable {
+public struct Lane: Hashable, Sendable {
+  private let name: String
+  /// Names a lane; commands whose lanes have the same name replace each other.
+  public init(_ name: String) { self.name = name }
   /// What makes the ball move or stop.
-  case motion
+  public static let motion = Lane("motion")
   /// The colour of the ball.
-  case color
+  public static let color = Lane("color")
   /// The tail light.
-  case tailLight
+  public static let tailLight = Lane("tailLight")
   /// Which sensors stream.
-  case stream
+  public static let stream = Lane("stream")
 }
 
 extension Request {

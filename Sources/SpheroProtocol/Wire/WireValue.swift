@@ -138,45 +138,41 @@ public struct WireText: WireBytes, ExpressibleByStringLiteral, CustomStringConve
   }
 }
 
-/// What one count of a wire integer stands for.
-public enum Quantity: Hashable, Sendable {
+/// What one count of a wire integer stands for: an open set, to which messages of your own may add.
+public struct Quantity: Hashable, Sendable {
+  private let symbol: String
+  private let perCount: Double
+
+  /// Makes a quantity.
+  ///
+  /// - Parameters:
+  ///   - symbol: The unit in which people read the value, with the blank before it, like ` V`.
+  ///   - perCount: How much of the unit one count is.
+  public init(symbol: String, perCount: Double = 1) { (self.symbol, self.perCount) = (symbol, perCount) }
+
   /// A plain number.
-  case count
+  public static let count = Quantity(symbol: "")
   /// Degrees.
-  case degrees
+  public static let degrees = Quantity(symbol: "°")
   /// Seconds.
-  case seconds
+  public static let seconds = Quantity(symbol: " s")
   /// Hundredths of a second.
-  case centiseconds
+  public static let centiseconds = Quantity(symbol: " s", perCount: 0.01)
   /// Milliseconds.
-  case milliseconds
+  public static let milliseconds = Quantity(symbol: " ms")
   /// Hundredths of a volt.
-  case centivolts
+  public static let centivolts = Quantity(symbol: " V", perCount: 0.01)
   /// Centimetres.
-  case centimetres
+  public static let centimetres = Quantity(symbol: " cm")
   /// Centimetres in a second.
-  case centimetresPerSecond
+  public static let centimetresPerSecond = Quantity(symbol: " cm/s")
   /// Millimetres in a second.
-  case millimetresPerSecond
+  public static let millimetresPerSecond = Quantity(symbol: " mm/s")
   /// Steps of 0.784 degrees in a second, in which the rotation rate is set.
-  case rotationSteps
+  public static let rotationSteps = Quantity(symbol: "°/s", perCount: 0.784)
   /// Degrees Celsius.
-  case degreesCelsius
+  public static let degreesCelsius = Quantity(symbol: " °C")
 
   /// The unit in which people read the value, and how much of it one count is.
-  public var unit: (symbol: String, perCount: Double) {
-    switch self {
-    case .count: ("", 1)
-    case .degrees: ("°", 1)
-    case .seconds: (" s", 1)
-    case .centiseconds: (" s", 0.01)
-    case .milliseconds: (" ms", 1)
-    case .centivolts: (" V", 0.01)
-    case .centimetres: (" cm", 1)
-    case .centimetresPerSecond: (" cm/s", 1)
-    case .millimetresPerSecond: (" mm/s", 1)
-    case .rotationSteps: ("°/s", 0.784)
-    case .degreesCelsius: (" °C", 1)
-    }
-  }
+  public var unit: (symbol: String, perCount: Double) { (symbol, perCount) }
 }

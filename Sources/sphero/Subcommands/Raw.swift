@@ -90,7 +90,7 @@ struct Raw: Subcommand {
   private static func cell(_ field: FieldDescription) -> Cell {
     switch field.value {
     case .integer(let number, .count): Cell(name: field.name, value: .integer(Int(clamping: number)))
-    case .integer, .choice, .bytes: Cell(name: field.name, value: .text(field.value.description))
+    case .integer, .choice, .bytes, .number: Cell(name: field.name, value: .text(field.value.description))
     case .text(let text): Cell(name: field.name, value: .text(text))
     }
   }

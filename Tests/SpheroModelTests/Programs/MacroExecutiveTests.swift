@@ -240,8 +240,8 @@ private func trace(
   }
 
   @Test func systemMacroCannotBeEnded() {
-    let forever = Macro(id: 5, flags: .unkillable) { MacroCommand.wait(1_000) }
-    var executive = MacroExecutive(system: [forever, Macro(id: 32) { MacroCommand.wait(1) }])
+    let forever = Macro(id: 5, flags: .unkillable) { Macro.Wait(time: 1_000) }
+    var executive = MacroExecutive(system: [forever, Macro(id: 32) { Macro.Wait(time: 1) }])
     #expect(executive.run(32, at: .zero, isConnected: true) == .badParameter)
     #expect(executive.run(5, at: .zero, isConnected: true) == .ok)
     let response = executive.abort()

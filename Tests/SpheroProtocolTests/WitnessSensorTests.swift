@@ -1,0 +1,78 @@
+// Sensor fields and groups against literal masks, typed from section (e) of the documents.
+
+import SpheroProtocol
+import TestSupport
+import Testing
+
+@Suite(.oneAtATime) struct WitnessSensorTests {
+  /// Name, MASK, MASK2, what one count is, and the unit.
+  static let table:
+    [(field: SensorField, name: String, mask: UInt32, mask2: UInt32, count: Double, unit: String)] = [
+      (.accelRawX, "accel_raw_x", 0x8000_0000, 0, 0.004, "g"),
+      (.accelRawY, "accel_raw_y", 0x4000_0000, 0, 0.004, "g"),
+      (.accelRawZ, "accel_raw_z", 0x2000_0000, 0, 0.004, "g"),
+      (.gyroRawX, "gyro_raw_x", 0x1000_0000, 0, 0.068, "deg_s"),
+      (.gyroRawY, "gyro_raw_y", 0x0800_0000, 0, 0.068, "deg_s"),
+      (.gyroRawZ, "gyro_raw_z", 0x0400_0000, 0, 0.068, "deg_s"),
+      (.emfRawRight, "emf_raw_right", 0x0040_0000, 0, 1, ""),
+      (.emfRawLeft, "emf_raw_left", 0x0020_0000, 0, 1, ""),
+      (.pwmLeft, "pwm_left", 0x0010_0000, 0, 1, ""), (.pwmRight, "pwm_right", 0x0008_0000, 0, 1, ""),
+      (.pitch, "pitch", 0x0004_0000, 0, 1, "deg"), (.roll, "roll", 0x0002_0000, 0, 1, "deg"),
+      (.yaw, "yaw", 0x0001_0000, 0, 1, "deg"),
+      (.accelX, "accel_x", 0x0000_8000, 0, 0.000244140625, "g"),
+      (.accelY, "accel_y", 0x0000_4000, 0, 0.000244140625, "g"),
+      (.accelZ, "accel_z", 0x0000_2000, 0, 0.000244140625, "g"),
+      (.gyroX, "gyro_x", 0x0000_1000, 0, 0.1, "deg_s"), (.gyroY, "gyro_y", 0x0000_0800, 0, 0.1, "deg_s"),
+      (.gyroZ, "gyro_z", 0x0000_0400, 0, 0.1, "deg_s"),
+      (.emfRight, "emf_right", 0x0000_0040, 0, 1, ""), (.emfLeft, "emf_left", 0x0000_0020, 0, 1, ""),
+      (.q0, "q0", 0, 0x8000_0000, 0.0001, ""), (.q1, "q1", 0, 0x4000_0000, 0.0001, ""),
+      (.q2, "q2", 0, 0x2000_0000, 0.0001, ""), (.q3, "q3", 0, 0x1000_0000, 0.0001, ""),
+      (.odometerX, "odometer_x", 0, 0x0800_0000, 1, "cm"),
+      (.odometerY, "odometer_y", 0, 0x0400_0000, 1, "cm"),
+      (.accelOne, "accel_one", 0, 0x0200_0000, 0.01, "g"),
+      (.velocityX, "velocity_x", 0, 0x0100_0000, 1, "mm_s"),
+      (.velocityY, "velocity_y", 0, 0x0080_0000, 1, "mm_s"),
+      (.speed, "speed", 0, 0x0040_0000, 1, "mm_s"),
+    ]
+
+  @Test func fields() {
+    #expect(SensorField.allCases.count == Self.table.count)
+    for row in Self.table {
+      let mask = SensorMask(row.field)
+      #expect(mask.mask == row.mask && mask.mask2 == row.mask2, "\(row.name)")
+      #expect(row.field.name == row.name)
+      #expect(row.field.scale.perCount == row.count, "\(row.name)")
+      #expect(row.field.scale.unit.rawValue == row.unit, "\(row.name)")
+    }
+  }
+
+  @Test func groups() throws {
+    let table: [(name: String, mask: UInt32, mask2: UInt32)] = [
+      ("accel", 0x0000_E000, 0), ("gyro", 0x0000_1C00, 0), ("imu", 0x0007_0000, 0), ("quat", 0, 0xF000_0000),
+      ("emf", 0x0000_0060, 0), ("pwm", 0x0018_0000, 0), ("accel-raw", 0xE000_0000, 0),
+      ("gyro-raw", 0x1C00_0000, 0),
+      ("emf-raw", 0x0060_0000, 0), ("odometer", 0, 0x0C00_0000), ("velocity", 0, 0x0180_0000),
+      ("locator", 0, 0x0D80_0000), ("accel-one", 0, 0x0200_0000), ("all", 0xFC7F_FC60, 0xFF80_0000),
+    ]
+    #expect(SensorMask.groups.map { $0.key } == table.map(\.name))
+    for row in table {
+      let mask = try SensorMask(parsing: row.name)
+      #expect(mask.mask == row.mask && mask.mask2 == row.mask2, "\(row.name)")
+    }
+    #expect(SensorMask.all.wordCount == 30)
+  }
+
+  /// A frame of all fields, in which each word is its place from 1: bytes typed by hand, order of the document.
+  @Test func wordsLieInTheOrderOfTheDocument() throws {
+    let payload = bytes(
+      "0001 0002 0003 0004 0005 0006 0007 0008 0009 000A 000B 000C 000D 000E 000F 0010 0011 0012 0013 0014 0015"
+        + "0016 0017 0018 0019 001A 001B 001C 001D 001E 001F")
+    let mask = SensorMask(mask: 0xFC7F_FC60, mask2: 0xFFC0_0000)
+    let sample = try #require(Sample.samples(in: payload, mask: mask, frames: 1)?.first)
+    for (index, row) in Self.table.enumerated() {
+      #expect(sample.word(row.field) == Int16(index + 1), "\(row.name)")
+      #expect(sample[row.field] == Double(index + 1) * row.count, "\(row.name)")
+    }
+    #expect(Sensing.SensorData([sample]).frames == payload)
+  }
+}
