@@ -4,9 +4,10 @@ import Foundation
 import SpheroPort
 import SpheroSimulator
 import SpheroTransport
+import TestSupport
 import Testing
 
-@Suite struct SimulatorOptionTests {
+@Suite(.oneAtATime) struct SimulatorOptionTests {
   /// What a client hears, and when.
   private struct Heard: Equatable {
     var time: Duration
@@ -83,7 +84,8 @@ import Testing
     defer { for path in [floor, script] { try? FileManager.default.removeItem(atPath: path) } }
     let values = [
       "name": "Zoe", "model": "sprk", "seed": "7", "latency": "20ms", "battery": "30%", "clock": "1.05",
-      "reading": "b", "version": "10", "greeting": "u>", "sleep": "silent", "nap": "2s","floor": floor, "script": script,
+      "reading": "b", "version": "10", "greeting": "u>", "sleep": "silent", "nap": "2s", "floor": floor,
+      "script": script,
       "pace": "2", "drop": "30%", "corrupt": "30%", "cut": "30%", "duplicate": "30%", "delay": "30%:50ms",
       "late": "30%:50ms", "split": "30%", "burst": "30%:90ms", "stall": "30%:200ms", "misnumber": "60%",
       "refuse": "60%:02", "stray": "30%", "stale": "100%", "close": "2s:3s",

@@ -3,11 +3,12 @@
 import Foundation
 import SpheroModel
 import SpheroProtocol
+import TestSupport
 import Testing
 
 @testable import SpheroSimulator
 
-@Suite struct SimulatorPageTests {
+@Suite(.oneAtATime) struct SimulatorPageTests {
   private static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
     .deletingLastPathComponent()
 
