@@ -1,0 +1,323 @@
+// A Kalman filter for what makes a gyroscope drift.
+
+/// Tracks the errors of a gyroscope and the heading that they have spoiled.
+///
+/// The state has 15 numbers: for each axis of the gyroscope its bias and a row of the matrix of its sensitivity errors
+/// (three scale factors on the diagonal, six misalignments beside it), the error of the heading,
+/// and the drift of the inclination about x and y.
+/// The rate is taken as r - b - M (r - b) where the sensor reads r.
+///
+/// Three kinds of measurement come once a block of a quarter second.
+/// The corrections of the inclination, added up, are the drift of the inclination,
+/// but for the noise of the smoothed acceleration. That noise is bounded, for no body speeds up for ever;
+/// so it is taken for an error of the angle, not of its rate, and long motion shows the gyroscope's errors well.
+/// At rest the mean rate is the bias. A magnetometer shows the heading.
+/// What is learned of the errors also corrects the heading for the time before.
+struct DriftEstimator: Sendable {
+  /// The state's places: for each body axis i the sensitivity errors 4 i ... 4 i + 2 and the bias 4 i + 3.
+  typealias Lanes = SIMD16<Double>
+  private static let heading = 12
+  private static let tilts = [13, 14]
+  private static let count = 15
+
+  /// How long readings are collected, in seconds.
+  static let blockDuration = 0.25
+  /// The variance of a heading of which nothing is known: a third of (half a turn) squared.
+  static let unknownHeading = Double.pi * Double.pi / 3
+  /// The time in seconds over which the noise of the smoothed acceleration is measured.
+  private static let tiltMemory = 10.0
+  /// The least standard deviation of the smoothed acceleration's direction, in rad: the words of a robot.
+  private static let leastTiltError = 0.02 * Double.pi / 180
+
+  /// The bias in rad/s.
+  private(set) var bias = Vector3.zero
+  /// The rows of the matrix of sensitivity errors.
+  private(set) var sensitivity = (Vector3.zero, Vector3.zero, Vector3.zero)
+  private var covariance: [Lanes]
+  private let settings: MotionEstimator.Settings
+
+  private var block = Block()
+  private var smoothX: TimedButterworthFilter<DriftRow>
+  private var smoothY: TimedButterworthFilter<DriftRow>
+  /// The drift of the inclination about x and y, as measured and as estimated, in rad.
+  private var measuredTilt = SIMD2<Double>.zero
+  private var estimatedTilt = SIMD2<Double>.zero
+  /// The variance of the direction of the smoothed acceleration about each axis.
+  private var tiltVariance: Double
+  /// The variance that the gyroscope's errors add to the tilt, for the low pass shows it late.
+  private var lagVariance = 0.0
+  /// The mean rate of the last block at rest.
+  private var calmRate: Vector3?
+
+  init(settings: MotionEstimator.Settings) {
+    self.settings = settings
+    covariance = Array(repeating: .zero, count: Self.count)
+    for axis in 0..<3 {
+      for place in 0..<3 {
+        covariance[4 * axis + place][4 * axis + place] = settings.sensitivityError * settings.sensitivityError
+      }
+      covariance[4 * axis + 3][4 * axis + 3] = settings.initialBiasError * settings.initialBiasError
+    }
+    tiltVariance = settings.tiltError * settings.tiltError
+    let time = TimeConstant(seconds: settings.accelerationTimeConstant) ?? TimeConstant(known: 3)
+    smoothX = TimedButterworthFilter(timeConstant: time, start: .mean)
+    smoothY = smoothX
+  }
+
+  /// The rate in rad/s without the errors known so far.
+  func corrected(_ rate: Vector3) -> Vector3 {
+    let rate = rate - bias
+    return rate
+      - Vector3(sensitivity.0.dot(rate), sensitivity.1.dot(rate), sensitivity.2.dot(rate))
+  }
+
+  /// The accuracy of heading and tilt.
+  var accuracy: AttitudeAccuracy {
+    func angle(_ variance: Double) -> Angle {
+      .radians(variance >= 0 ? min(variance, Self.unknownHeading).squareRoot() : Self.unknownHeading.squareRoot())
+    }
+    // Two axes: exp(-(2 x 1.24)^2 / 2) = 5 % of the tilts lie beyond twice 1.24 standard deviations of one axis.
+    return AttitudeAccuracy(
+      heading: angle(covariance[Self.heading][Self.heading]),
+      tilt: angle(1.24 * 1.24 * (tiltVariance + lagVariance)))
+  }
+
+  /// Says how well the heading is known from now on, as a standard deviation in rad.
+  mutating func setHeadingError(_ error: Double) {
+    let variance = min(error * error, Self.unknownHeading)
+    for place in 0..<Self.count { covariance[place][Self.heading] = 0 }
+    covariance[Self.heading] = .zero
+    covariance[Self.heading][Self.heading] = variance >= 0 ? variance : Self.unknownHeading
+  }
+
+  /// Begins anew after a gap: only bias and sensitivity are still known.
+  mutating func interrupt() {
+    block = Block()
+    smoothX.reset()
+    smoothY.reset()
+    calmRate = nil
+    forgetTilt()
+    tiltVariance = settings.tiltError * settings.tiltError
+  }
+
+  /// What one step adds to a block.
+  struct Step {
+    /// Its length in seconds.
+    var interval: Double
+    /// The attitude.
+    var axes: RotationMatrix
+    /// The rate as it was read, in rad/s.
+    var reading: Vector3
+    /// The rate without its errors, in rad/s.
+    var rate: Vector3
+    /// The up axis in the reference frame before its correction.
+    var tilt: Vector3
+    /// What the integration may have neglected, in rad.
+    var neglected: Double
+    /// Whether the body is at rest.
+    var isAtRest: Bool
+    /// The error of the heading that a magnetometer shows, in rad.
+    var headingError: Double?
+  }
+
+  /// Takes a step; gives the turn about the vertical, in rad, by which the heading is to be corrected.
+  mutating func callAsFunction(_ step: Step) -> Double {
+    block.add(step)
+    return block.seconds >= Self.blockDuration - 1e-9 ? finishBlock() : 0
+  }
+
+  private mutating func finishBlock() -> Double {
+    defer { block = Block() }
+    let seconds = block.seconds
+    let share = 1 / seconds
+    // The smoothed acceleration shows the drift late and smoothed; so smooth what causes it alike.
+    let known = errors
+    var (rowX, rowY) = (block.x.lanes * share, block.y.lanes * share)
+    rowX[Self.heading] = (rowX * known).sum()
+    rowY[Self.heading] = (rowY * known).sum()
+    var x = smoothX.average(DriftRow(lanes: rowX), after: seconds).lanes * seconds
+    var y = smoothY.average(DriftRow(lanes: rowY), after: seconds).lanes * seconds
+    let removed = SIMD2(x[Self.heading], y[Self.heading])
+    (x[Self.heading], y[Self.heading]) = (0, 0)
+    measuredTilt += block.tilt + removed - SIMD2((x * known).sum(), (y * known).sum())
+    advance(x, y, block.z.lanes, for: seconds)
+    var change = Lanes.zero
+    if block.isAtRest { forgetTilt() } else { measureTilt(for: seconds, &change) }
+    measureRest(for: seconds, &change)
+    if block.headings > 0 {
+      let variance = settings.magneticError * settings.magneticError
+      correct(
+        Self.heading, by: block.headingError / block.headings,
+        variance: variance * max(settings.magneticMemory / seconds, 1), &change)
+    }
+    let lag = settings.accelerationTimeConstant * share
+    lagVariance = (variance(along: x) + variance(along: y)) / 2 * lag * lag
+    return apply(change)
+  }
+
+  /// The errors known so far in the places of the state.
+  private var errors: Lanes {
+    func part(_ row: Vector3, _ bias: Double) -> SIMD4<Double> { SIMD4(row.x, row.y, row.z, bias) }
+    let low = SIMD8(lowHalf: part(sensitivity.0, bias.x), highHalf: part(sensitivity.1, bias.y))
+    return Lanes(lowHalf: low, highHalf: SIMD8(lowHalf: part(sensitivity.2, bias.z), highHalf: .zero))
+  }
+
+  /// Lets the errors spoil the tilt along `x` and `y` and the heading along `z`, and lets them wander.
+  private mutating func advance(_ x: Lanes, _ y: Lanes, _ z: Lanes, for seconds: Double) {
+    let rows = [(Self.heading, z), (Self.tilts[0], x), (Self.tilts[1], y)]
+    for (place, row) in rows {
+      var spread = covariance[place]
+      for cause in 0..<12 { spread += covariance[cause] * row[cause] }
+      covariance[place] = spread
+    }
+    // The columns are the rows, for the matrix is symmetric; where they cross both changes count.
+    for (place, _) in rows {
+      for (other, row) in rows { covariance[place][other] += (covariance[place] * row).sum() }
+      for cause in 0..<12 { covariance[cause][place] = covariance[place][cause] }
+    }
+    let walk = settings.angleRandomWalk * settings.angleRandomWalk * seconds
+    for place in Self.tilts { covariance[place][place] += walk + block.neglected }
+    covariance[Self.heading][Self.heading] += walk + block.neglected / 4
+    let drift = 0.1 * Double.pi / 180
+    let growth = drift * drift * seconds / settings.biasMemory
+    let limit = settings.initialBiasError * settings.initialBiasError
+    for place in [3, 7, 11] {
+      let variance = covariance[place][place]
+      covariance[place][place] = max(variance, min(variance + growth, limit))
+    }
+  }
+
+  private mutating func measureTilt(for seconds: Double, _ change: inout Lanes) {
+    let residual = measuredTilt - estimatedTilt
+    let spread = (covariance[Self.tilts[0]][Self.tilts[0]] + covariance[Self.tilts[1]][Self.tilts[1]]) / 2
+    // Its noise is alike for about the time constant, to both sides.
+    let assumed = settings.tiltError * settings.tiltError
+    let variance = assumed * max(2 * settings.accelerationTimeConstant / seconds, 1)
+    let limit = 3 * (spread + assumed).squareRoot()
+    for (index, place) in Self.tilts.enumerated() {
+      correct(place, by: min(max(residual[index], -limit), limit), variance: variance, &change)
+    }
+    let least = Self.leastTiltError * Self.leastTiltError
+    let seen = max((residual * residual).sum() / 2 - spread, least)
+    if seen.isFinite { tiltVariance += (min(seen, 0.1) - tiltVariance) * min(seconds / Self.tiltMemory, 1) }
+  }
+
+  /// Takes the block before at rest for the bias, once this one turned out to be calm to its end.
+  private mutating func measureRest(for seconds: Double, _ change: inout Lanes) {
+    guard block.isAtRest else {
+      calmRate = nil
+      return
+    }
+    if let calmRate {
+      let error = calmRate - bias
+      // With this variance the estimate settles at the error asked for: p^2 / growth + p where p is steady.
+      let drift = 0.1 * Double.pi / 180
+      let steady = settings.restBiasError * settings.restBiasError
+      let variance = steady * steady / (drift * drift * seconds / settings.biasMemory) + steady
+      correct(3, by: error.x, variance: variance, &change)
+      correct(7, by: error.y, variance: variance, &change)
+      correct(11, by: error.z, variance: variance, &change)
+    }
+    calmRate = block.reading * (1 / seconds)
+  }
+
+  /// Takes a measurement of one place of the state.
+  private mutating func correct(_ place: Int, by error: Double, variance: Double, _ change: inout Lanes) {
+    let spread = covariance[place]
+    let sum = spread[place] + variance
+    guard sum > 0, sum.isFinite, error.isFinite else { return }
+    let gain = spread * (1 / sum)
+    change += gain * (error - change[place])
+    for row in 0..<Self.count { covariance[row] -= spread * gain[row] }
+  }
+
+  /// Moves the estimate; gives the turn that corrects the heading.
+  private mutating func apply(_ change: Lanes) -> Double {
+    guard change.sum().isFinite else { return 0 }
+    func clipped(_ value: Double, _ limit: Double) -> Double { min(max(value, -limit), limit) }
+    func moved(_ row: Vector3, _ first: Int) -> Vector3 {
+      Vector3(
+        clipped(row.x + change[first], 0.1), clipped(row.y + change[first + 1], 0.1),
+        clipped(row.z + change[first + 2], 0.1))
+    }
+    sensitivity = (moved(sensitivity.0, 0), moved(sensitivity.1, 4), moved(sensitivity.2, 8))
+    let largest = settings.rest.bias
+    bias = Vector3(
+      clipped(bias.x + change[3], largest), clipped(bias.y + change[7], largest),
+      clipped(bias.z + change[11], largest))
+    estimatedTilt += SIMD2(change[Self.tilts[0]], change[Self.tilts[1]])
+    return -change[Self.heading]
+  }
+
+  private mutating func forgetTilt() {
+    (measuredTilt, estimatedTilt) = (.zero, .zero)
+    for place in Self.tilts {
+      for row in 0..<Self.count { covariance[row][place] = 0 }
+      covariance[place] = .zero
+    }
+  }
+
+  private func variance(along row: Lanes) -> Double {
+    var spread = Lanes.zero
+    for cause in 0..<12 { spread += covariance[cause] * row[cause] }
+    return max((spread * row).sum(), 0)
+  }
+}
+
+/// How a component of the rate in the reference frame follows from the errors of the gyroscope.
+struct DriftRow: VectorSpace {
+  var lanes: SIMD16<Double>
+
+  static let zero = DriftRow(lanes: .zero)
+  static func + (a: DriftRow, b: DriftRow) -> DriftRow { DriftRow(lanes: a.lanes + b.lanes) }
+  static func - (a: DriftRow, b: DriftRow) -> DriftRow { DriftRow(lanes: a.lanes - b.lanes) }
+  static func * (a: DriftRow, factor: Double) -> DriftRow { DriftRow(lanes: a.lanes * factor) }
+  var isFinite: Bool { (lanes * 0).sum() == 0 }
+  var magnitude: Double { (lanes * lanes).sum().squareRoot() }
+}
+
+/// What a quarter second of readings has shown.
+private struct Block: Sendable {
+  /// The rows x, y, z of the reference frame: the integral of the direction cosines times the rate and 1.
+  struct Row: Sendable {
+    var first = SIMD4<Double>.zero
+    var second = SIMD4<Double>.zero
+    var third = SIMD4<Double>.zero
+
+    mutating func add(_ cosines: Vector3, _ rate: SIMD4<Double>) {
+      first += rate * cosines.x
+      second += rate * cosines.y
+      third += rate * cosines.z
+    }
+
+    var lanes: SIMD16<Double> {
+      SIMD16(
+        lowHalf: SIMD8(lowHalf: first, highHalf: second), highHalf: SIMD8(lowHalf: third, highHalf: .zero))
+    }
+  }
+
+  var seconds = 0.0
+  var x = Row()
+  var y = Row()
+  var z = Row()
+  var tilt = SIMD2<Double>.zero
+  var reading = Vector3.zero
+  var neglected = 0.0
+  var isAtRest = true
+  var headingError = 0.0
+  var headings = 0.0
+
+  mutating func add(_ step: DriftEstimator.Step) {
+    let interval = step.interval
+    let rate = SIMD4(step.rate.x, step.rate.y, step.rate.z, 1) * interval
+    seconds += interval
+    x.add(step.axes.row1, rate)
+    y.add(step.axes.row2, rate)
+    z.add(step.axes.row3, rate)
+    tilt += SIMD2(-step.tilt.y, step.tilt.x)
+    reading = reading + step.reading * interval
+    neglected += step.neglected * step.neglected
+    isAtRest = isAtRest && step.isAtRest
+    if let error = step.headingError { (headingError, headings) = (headingError + error, headings + 1) }
+  }
+}
