@@ -1,5 +1,7 @@
 // Made-up motion of a body with faulty sensors, of which the truth is known.
 
+import Foundation
+
 @testable import SpheroOrientation
 
 /// A body that lies still for a while and is then turned and shaken by hand, and the sensors in it.
@@ -94,11 +96,13 @@ struct SimulatedMotion {
     let rate = rate(at: time)
     bias = bias + random.normalVector() * (sensors.wandering * (max(time - lastTime, 0) / 100).squareRoot())
     lastTime = time
-    let force = attitude(at: time).specificForce(acceleration: attitude(at: time).inverse.act(on: acceleration(at: time)))
+    let force = attitude(at: time).specificForce(
+      acceleration: attitude(at: time).inverse.act(on: acceleration(at: time)))
     let read = rate + sensitivity.act(on: rate) + bias + random.normalVector() * sensors.rateNoise
     return InertialSample(
       timestamp: time, rotationRate: read.rounded(toMultipleOf: 0.1 * .pi / 180),
-      acceleration: (force + random.normalVector() * sensors.accelerationNoise).rounded(toMultipleOf: 1.0 / 4096))
+      acceleration: (force + random.normalVector() * sensors.accelerationNoise).rounded(
+        toMultipleOf: 1.0 / 4096))
   }
 }
 

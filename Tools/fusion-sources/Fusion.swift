@@ -17,7 +17,8 @@ struct Recording {
     guard let data = FileManager.default.contents(atPath: path) else { return nil }
     name = URL(filePath: path).lastPathComponent
     let lines = String(decoding: data, as: UTF8.self).split(separator: "\n").drop { $0.hasPrefix("#") }
-    guard let header = lines.first?.split(separator: ","), let gyroscope = header.firstIndex(of: "gx_pick") ?? header.firstIndex(of: "gyr_x")
+    guard let header = lines.first?.split(separator: ","),
+      let gyroscope = header.firstIndex(of: "gx_pick") ?? header.firstIndex(of: "gyr_x")
     else { return nil }
     let isThinned = header[gyroscope] == "gx_pick"
     thinned = isThinned ? 6 : 1

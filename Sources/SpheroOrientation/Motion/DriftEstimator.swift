@@ -7,7 +7,7 @@
 /// and the drift of the inclination about x and y.
 /// The rate is taken as r - b - M (r - b) where the sensor reads r.
 ///
-/// Three kinds of measurement come once a block of a quarter second.
+/// Three kinds of measurement come once a block of 0.4 seconds.
 /// The corrections of the inclination, added up, are the drift of the inclination,
 /// but for the noise of the smoothed acceleration. That noise is bounded, for no body speeds up for ever;
 /// so it is taken for an error of the angle, not of its rate, and long motion shows the gyroscope's errors well.
@@ -17,13 +17,16 @@ struct DriftEstimator: Sendable {
   /// The state's places: for each body axis i the sensitivity errors 4 i ... 4 i + 2 and the bias 4 i + 3.
   typealias Lanes = SIMD16<Double>
   private static let heading = 12
-  private static let tilts = [13, 14]
+  private static let tiltX = 13
+  private static let tiltY = 14
   private static let count = 15
 
   /// How long readings are collected, in seconds.
-  static let blockDuration = 0.25
-  /// The variance of a heading of which nothing is known: a third of (half a turn) squared.
-  static let unknownHeading = Double.pi * Double.pi / 3
+  static let blockDuration = 0.4
+  /// The standard deviation of a heading of which nothing is known, in rad.
+  static let unknownHeading = Double.pi / 3.0.squareRoot()
+  /// The figure for the heading beside the filter's standard deviation.
+  private static let headingFactor = 0.8
   /// The time in seconds over which the noise of the smoothed acceleration is measured.
   private static let tiltMemory = 10.0
   /// The least standard deviation of the smoothed acceleration's direction, in rad: the words of a robot.
@@ -80,32 +83,33 @@ struct DriftEstimator: Sendable {
   /// the error is within twice these figures for about 95 % of the time.
   var accuracy: AttitudeAccuracy {
     func angle(_ variance: Double, times factor: Double) -> Angle {
-      let limit = Self.unknownHeading.squareRoot()
-      let error = variance >= 0 ? variance.squareRoot() * factor : limit
-      return .radians(min(error, limit))
+      let error = variance >= 0 ? variance.squareRoot() * factor : .infinity
+      return .radians(min(error, Self.unknownHeading))
     }
     let unseen = (variance(along: unseenX) + variance(along: unseenY)) / 2
     return AttitudeAccuracy(
-      heading: angle(covariance[Self.heading][Self.heading], times: 0.8),
+      heading: angle(covariance[Self.heading][Self.heading], times: Self.headingFactor),
       // Two axes: exp(-(2 x 1.15)^2 / 2) = 7 % of the tilts lie beyond twice 1.15 standard deviations of one.
       tilt: angle(tiltVariance + unseen + neglected, times: 1.15))
   }
 
-  /// Says how well the heading is known from now on, as a standard deviation in rad.
-  mutating func setHeadingError(_ error: Double) {
-    let variance = min(error * error, Self.unknownHeading)
+  /// Says how well the heading is known from now on, as ``AttitudeAccuracy`` does, in rad; NaN is not at all.
+  mutating func setHeadingError(_ figure: Double) {
+    let error = (figure < Self.unknownHeading ? max(figure, 0) : Self.unknownHeading) / Self.headingFactor
     for place in 0..<Self.count { covariance[place][Self.heading] = 0 }
     covariance[Self.heading] = .zero
-    covariance[Self.heading][Self.heading] = variance >= 0 ? variance : Self.unknownHeading
+    covariance[Self.heading][Self.heading] = error * error
   }
 
-  /// Begins anew after a gap: only bias and sensitivity are still known.
+  /// Begins anew after a gap: of bias and sensitivity what was known still holds, of the heading nothing.
   mutating func interrupt() {
     block = Block()
     smoothX.reset()
     smoothY.reset()
     calmRate = nil
     forgetTilt()
+    neglected = 0
+    setHeadingError(Self.unknownHeading)
     tiltVariance = settings.tiltError * settings.tiltError
   }
 
@@ -176,20 +180,36 @@ struct DriftEstimator: Sendable {
 
   /// Lets the errors spoil the tilt along `x` and `y` and the heading along `z`, and lets them wander.
   private mutating func advance(_ x: Lanes, _ y: Lanes, _ z: Lanes, for seconds: Double) {
-    let rows = [(Self.heading, z), (Self.tilts[0], x), (Self.tilts[1], y)]
-    for (place, row) in rows {
-      var spread = covariance[place]
-      for cause in 0..<12 { spread += covariance[cause] * row[cause] }
-      covariance[place] = spread
+    var matrix: [Lanes] = []
+    swap(&matrix, &covariance)
+    var (headings, tiltsX, tiltsY) = (matrix[Self.heading], matrix[Self.tiltX], matrix[Self.tiltY])
+    for cause in 0..<12 {
+      let row = matrix[cause]
+      headings += row * z[cause]
+      tiltsX += row * x[cause]
+      tiltsY += row * y[cause]
     }
     // The columns are the rows, for the matrix is symmetric; where they cross both changes count.
-    for (place, _) in rows {
-      for (other, row) in rows { covariance[place][other] += (covariance[place] * row).sum() }
-      for cause in 0..<12 { covariance[cause][place] = covariance[place][cause] }
+    for cause in 0..<12 {
+      matrix[cause][Self.heading] = headings[cause]
+      matrix[cause][Self.tiltX] = tiltsX[cause]
+      matrix[cause][Self.tiltY] = tiltsY[cause]
     }
     let walk = settings.angleRandomWalk * settings.angleRandomWalk * seconds
-    for place in Self.tilts { covariance[place][place] += walk + block.neglected }
-    covariance[Self.heading][Self.heading] += walk + block.neglected / 4
+    func crossed(_ row: Lanes) -> Lanes {
+      var row = row
+      row[Self.heading] += (row * z).sum()
+      row[Self.tiltX] += (row * x).sum()
+      row[Self.tiltY] += (row * y).sum()
+      return row
+    }
+    (matrix[Self.heading], matrix[Self.tiltX], matrix[Self.tiltY]) = (
+      crossed(headings), crossed(tiltsX), crossed(tiltsY)
+    )
+    matrix[Self.heading][Self.heading] += walk + block.neglected / 4
+    matrix[Self.tiltX][Self.tiltX] += walk + block.neglected
+    matrix[Self.tiltY][Self.tiltY] += walk + block.neglected
+    swap(&matrix, &covariance)
     let drift = 0.1 * Double.pi / 180
     let growth = drift * drift * seconds / settings.biasMemory
     let limit = settings.initialBiasError * settings.initialBiasError
@@ -201,14 +221,14 @@ struct DriftEstimator: Sendable {
 
   private mutating func measureTilt(for seconds: Double, _ change: inout Lanes) {
     let residual = measuredTilt - estimatedTilt
-    let spread = (covariance[Self.tilts[0]][Self.tilts[0]] + covariance[Self.tilts[1]][Self.tilts[1]]) / 2
+    let spread = (covariance[Self.tiltX][Self.tiltX] + covariance[Self.tiltY][Self.tiltY]) / 2
     // Its noise is alike for about the time constant, to both sides.
     let assumed = settings.tiltError * settings.tiltError
     let variance = assumed * max(2 * settings.accelerationTimeConstant / seconds, 1)
     let limit = 3 * (spread + assumed).squareRoot()
-    for (index, place) in Self.tilts.enumerated() {
-      correct(place, by: min(max(residual[index], -limit), limit), variance: variance, &change)
-    }
+    func clipped(_ value: Double) -> Double { min(max(value, -limit), limit) }
+    correct(Self.tiltX, by: clipped(residual.x), variance: variance, &change)
+    correct(Self.tiltY, by: clipped(residual.y), variance: variance, &change)
     let least = Self.leastTiltError * Self.leastTiltError
     let seen = max((residual * residual).sum() / 2 - spread, least)
     if seen.isFinite { tiltVariance += (min(seen, 0.1) - tiltVariance) * min(seconds / Self.tiltMemory, 1) }
@@ -240,7 +260,10 @@ struct DriftEstimator: Sendable {
     guard sum > 0, sum.isFinite, error.isFinite else { return }
     let gain = spread * (1 / sum)
     change += gain * (error - change[place])
-    for row in 0..<Self.count { covariance[row] -= spread * gain[row] }
+    var matrix: [Lanes] = []
+    swap(&matrix, &covariance)
+    for row in matrix.indices { matrix[row] -= spread * gain[row] }
+    swap(&matrix, &covariance)
   }
 
   /// Moves the estimate; gives the turn that corrects the heading.
@@ -257,14 +280,14 @@ struct DriftEstimator: Sendable {
     bias = Vector3(
       clipped(bias.x + change[3], largest), clipped(bias.y + change[7], largest),
       clipped(bias.z + change[11], largest))
-    estimatedTilt += SIMD2(change[Self.tilts[0]], change[Self.tilts[1]])
+    estimatedTilt += SIMD2(change[Self.tiltX], change[Self.tiltY])
     return -change[Self.heading]
   }
 
   private mutating func forgetTilt() {
     (unseenX, unseenY) = (.zero, .zero)
     (measuredTilt, estimatedTilt) = (.zero, .zero)
-    for place in Self.tilts {
+    for place in [Self.tiltX, Self.tiltY] {
       for row in 0..<Self.count { covariance[row][place] = 0 }
       covariance[place] = .zero
     }
@@ -285,11 +308,11 @@ struct DriftRow: VectorSpace {
   static func + (a: DriftRow, b: DriftRow) -> DriftRow { DriftRow(lanes: a.lanes + b.lanes) }
   static func - (a: DriftRow, b: DriftRow) -> DriftRow { DriftRow(lanes: a.lanes - b.lanes) }
   static func * (a: DriftRow, factor: Double) -> DriftRow { DriftRow(lanes: a.lanes * factor) }
-  var isFinite: Bool { (lanes * 0).sum() == 0 }
+  var isFinite: Bool { lanes.sum().isFinite }
   var magnitude: Double { (lanes * lanes).sum().squareRoot() }
 }
 
-/// What a quarter second of readings has shown.
+/// What a block of readings has shown.
 private struct Block: Sendable {
   /// The rows x, y, z of the reference frame: the integral of the direction cosines times the rate and 1.
   struct Row: Sendable {

@@ -159,9 +159,14 @@ public struct MotionEstimator: StreamProcessor {
   private mutating func level(with acceleration: Vector3, after interval: Double) -> Vector3 {
     let vertical = Vector3(0, 0, 1)
     let smoothed = up(acceleration, after: interval)
-    guard let tilt = correction.act(on: smoothed).normalized, let turn = Rotation(from: tilt, to: vertical)
-    else { return vertical }
-    correction = turn * correction
+    guard let tilt = correction.act(on: smoothed).normalized else { return vertical }
+    if tilt.z > 0 {
+      // The shortest turn to the vertical, without the care that opposite directions need.
+      let turn = Quaternion(w: 1 + tilt.z, x: tilt.y, y: -tilt.x, z: 0) / (2 + 2 * tilt.z).squareRoot()
+      correction = Rotation(unit: turn) * correction
+    } else if let turn = Rotation(from: tilt, to: vertical) {
+      correction = turn * correction
+    }
     return tilt
   }
 
