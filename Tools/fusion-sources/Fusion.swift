@@ -116,7 +116,7 @@ extension Vector3 {
     let samples = picked.samples(interval: interval)
     var best = Double.infinity
     var sum = 0.0
-    for _ in 0..<20 {
+    for _ in 0..<(40 * count) {
       var estimator = MotionEstimator()
       let start = clock()
       for sample in samples { sum += estimator(sample)?.attitude.quaternion.x ?? 0 }

@@ -21,7 +21,7 @@ int main(int count, char **arguments) {
     for (double value : a) rows.push_back(value / 8192 * 9.81);
   }
   double best = 1e300, sum = 0;
-  for (int run = 0; run < 20; run++) {
+  for (int run = 0; run < 40 * step; run++) {
     VQF filter(step * 0.0035);
     const std::clock_t start = std::clock();
     for (size_t place = 0; place < rows.size(); place += 6) {

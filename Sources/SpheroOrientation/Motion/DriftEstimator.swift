@@ -7,7 +7,7 @@
 /// and the drift of the inclination about x and y.
 /// The rate is taken as r - b - M (r - b) where the sensor reads r.
 ///
-/// Three kinds of measurement come once a block of 0.4 seconds.
+/// Three kinds of measurement come once a block of half a second.
 /// The corrections of the inclination, added up, are the drift of the inclination,
 /// but for the noise of the smoothed acceleration. That noise is bounded, for no body speeds up for ever;
 /// so it is taken for an error of the angle, not of its rate, and long motion shows the gyroscope's errors well.
@@ -22,11 +22,11 @@ struct DriftEstimator: Sendable {
   private static let count = 15
 
   /// How long readings are collected, in seconds.
-  static let blockDuration = 0.4
+  static let blockDuration = 0.5
   /// The standard deviation of a heading of which nothing is known, in rad.
   static let unknownHeading = Double.pi / 3.0.squareRoot()
   /// The figure for the heading beside the filter's standard deviation.
-  private static let headingFactor = 0.8
+  private static let headingFactor = 0.87
   /// The time in seconds over which the noise of the smoothed acceleration is measured.
   private static let tiltMemory = 10.0
   /// The least standard deviation of the smoothed acceleration's direction, in rad: the words of a robot.
@@ -89,8 +89,8 @@ struct DriftEstimator: Sendable {
     let unseen = (variance(along: unseenX) + variance(along: unseenY)) / 2
     return AttitudeAccuracy(
       heading: angle(covariance[Self.heading][Self.heading], times: Self.headingFactor),
-      // Two axes: exp(-(2 x 1.15)^2 / 2) = 7 % of the tilts lie beyond twice 1.15 standard deviations of one.
-      tilt: angle(tiltVariance + unseen + neglected, times: 1.15))
+      // Two axes: exp(-(2 x 1.24)^2 / 2) = 5 % of the tilts lie beyond twice 1.24 standard deviations of one.
+      tilt: angle(tiltVariance + unseen + neglected, times: 1.24))
   }
 
   /// Says how well the heading is known from now on, as ``AttitudeAccuracy`` does, in rad; NaN is not at all.
