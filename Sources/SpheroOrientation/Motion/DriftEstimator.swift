@@ -39,7 +39,7 @@ struct DriftEstimator: Sendable {
   private var covariance: [Lanes]
   private let settings: MotionEstimator.Settings
 
-  private var block = Block()
+  private var block = DriftBlock()
   private var smoothX: TimedButterworthFilter<DriftRow>
   private var smoothY: TimedButterworthFilter<DriftRow>
   /// The drift of the inclination about x and y, as measured and as estimated, in rad.
@@ -103,7 +103,7 @@ struct DriftEstimator: Sendable {
 
   /// Begins anew after a gap: of bias and sensitivity what was known still holds, of the heading nothing.
   mutating func interrupt() {
-    block = Block()
+    block = DriftBlock()
     smoothX.reset()
     smoothY.reset()
     calmRate = nil
@@ -140,7 +140,7 @@ struct DriftEstimator: Sendable {
   }
 
   private mutating func finishBlock() -> Double {
-    defer { block = Block() }
+    defer { block = DriftBlock() }
     let seconds = block.seconds
     let share = 1 / seconds
     // The smoothed acceleration shows the drift late and smoothed; so smooth what causes it alike.
@@ -297,63 +297,5 @@ struct DriftEstimator: Sendable {
     var spread = Lanes.zero
     for cause in 0..<12 { spread += covariance[cause] * row[cause] }
     return max((spread * row).sum(), 0)
-  }
-}
-
-/// How a component of the rate in the reference frame follows from the errors of the gyroscope.
-struct DriftRow: VectorSpace {
-  var lanes: SIMD16<Double>
-
-  static let zero = DriftRow(lanes: .zero)
-  static func + (a: DriftRow, b: DriftRow) -> DriftRow { DriftRow(lanes: a.lanes + b.lanes) }
-  static func - (a: DriftRow, b: DriftRow) -> DriftRow { DriftRow(lanes: a.lanes - b.lanes) }
-  static func * (a: DriftRow, factor: Double) -> DriftRow { DriftRow(lanes: a.lanes * factor) }
-  var isFinite: Bool { lanes.sum().isFinite }
-  var magnitude: Double { (lanes * lanes).sum().squareRoot() }
-}
-
-/// What a block of readings has shown.
-private struct Block: Sendable {
-  /// The rows x, y, z of the reference frame: the integral of the direction cosines times the rate and 1.
-  struct Row: Sendable {
-    var first = SIMD4<Double>.zero
-    var second = SIMD4<Double>.zero
-    var third = SIMD4<Double>.zero
-
-    mutating func add(_ cosines: Vector3, _ rate: SIMD4<Double>) {
-      first += rate * cosines.x
-      second += rate * cosines.y
-      third += rate * cosines.z
-    }
-
-    var lanes: SIMD16<Double> {
-      SIMD16(
-        lowHalf: SIMD8(lowHalf: first, highHalf: second), highHalf: SIMD8(lowHalf: third, highHalf: .zero))
-    }
-  }
-
-  var seconds = 0.0
-  var x = Row()
-  var y = Row()
-  var z = Row()
-  var tilt = SIMD2<Double>.zero
-  var reading = Vector3.zero
-  var neglected = 0.0
-  var isAtRest = true
-  var headingError = 0.0
-  var headings = 0.0
-
-  mutating func add(_ step: DriftEstimator.Step) {
-    let interval = step.interval
-    let rate = SIMD4(step.rate.x, step.rate.y, step.rate.z, 1) * interval
-    seconds += interval
-    x.add(step.axes.row1, rate)
-    y.add(step.axes.row2, rate)
-    z.add(step.axes.row3, rate)
-    tilt += SIMD2(-step.tilt.y, step.tilt.x)
-    reading = reading + step.reading * interval
-    neglected += step.neglected * step.neglected
-    isAtRest = isAtRest && step.isAtRest
-    if let error = step.headingError { (headingError, headings) = (headingError + error, headings + 1) }
   }
 }
