@@ -42,15 +42,18 @@ struct Swing {
       var settings = MotionEstimator.Settings()
       if round > 9 {
         settings.accelerationTimeConstant = random.awkwardNumber()
-        settings.shortestCurvedStep = random.awkwardNumber()
+        settings.readings = .means(over: random.awkwardNumber())
         settings.rest.bias = random.awkwardNumber()
         settings.rest.duration = random.awkwardNumber()
         settings.rest.rotationRate = random.awkwardNumber()
         settings.initialBiasError = random.awkwardNumber()
         settings.biasMemory = random.awkwardNumber()
         settings.restBiasError = random.awkwardNumber()
-        settings.motionBiasError = random.awkwardNumber()
-        settings.motionHintLimit = random.awkwardNumber()
+        settings.sensitivityError = random.awkwardNumber()
+        settings.angleRandomWalk = random.awkwardNumber()
+        settings.tiltError = random.awkwardNumber()
+        settings.magneticError = random.awkwardNumber()
+        settings.magneticMemory = random.awkwardNumber()
       }
       var estimator = MotionEstimator(settings: settings)
       var detector = RestDetector(limits: settings.rest)
@@ -63,7 +66,9 @@ struct Swing {
         time = Bool.random(using: &random) ? interval : time + 0.02
         let rate = isAwkward ? random.awkwardVector() : random.vector() * 30
         let acceleration = Bool.random(using: &random) ? random.awkwardVector() : random.vector()
-        let sample = InertialSample(timestamp: time, rotationRate: rate, acceleration: acceleration)
+        let field = Bool.random(using: &random) ? random.awkwardVector() : nil
+        let sample = InertialSample(
+          timestamp: time, rotationRate: rate, acceleration: acceleration, magneticField: field)
         _ = detector(sample)
         let calibration = calibrator(sample)
         let attitude = integrator(rate, after: interval)
@@ -74,6 +79,10 @@ struct Swing {
         #expect(attitude.quaternion.isFinite, "seed \(seed), sample \(count)")
         #expect(abs(attitude.quaternion.norm - 1) < 1e-12, "seed \(seed), sample \(count)")
         #expect(estimator.rotationRateBias.isFinite, "seed \(seed), sample \(count)")
+        let accuracy = estimator.accuracy
+        for angle in [accuracy.heading, accuracy.tilt] {
+          #expect((0...1.82).contains(angle.radians), "seed \(seed), sample \(count): \(accuracy)")
+        }
         #expect(calibration?.rotationRateOffset.isFinite != false, "seed \(seed), sample \(count)")
         #expect(calibration?.accelerationOffset.isFinite != false, "seed \(seed), sample \(count)")
         for motion in motions.compactMap({ $0 }) {
@@ -125,19 +134,43 @@ struct Swing {
       #expect((motion.specificForce - sample.acceleration).length < 1e-12)
       #expect(abs(motion.gravity.length - 1) < 1e-12)
     }
-    #expect(worst < (rate < 60 ? 0.02 : 3), "\(rate) Hz: \(worst) degrees")
+    #expect(worst < 0.1, "\(rate) Hz: \(worst) degrees")
   }
 
-  @Test func readingsOfAMomentWantCurvedStepsAtAnyRate() throws {
-    var settings = MotionEstimator.Settings()
-    settings.shortestCurvedStep = 0
-    let swing = Swing()
+  /// The largest error in degrees from the fifth reading on of a swing of 60 degrees, once a second about an axis.
+  private func swingError(rate: Double, axis: Vector3, settings: MotionEstimator.Settings) throws -> Double {
+    let (size, speed) = (Double.pi / 3, 2 * Double.pi)
     var estimator = MotionEstimator(settings: settings)
-    let first = try #require(estimator(swing.sample(at: 0)))
-    let offset = swing.attitude(at: 0) * first.attitude.inverse
-    for count in 1..<2000 { _ = estimator(swing.sample(at: Double(count) / 100)) }
-    let error = (offset * (try #require(estimator.motion)).attitude).angle(to: swing.attitude(at: 19.99))
-    #expect(error.degrees < 0.01)
+    var offset = Rotation.identity
+    var worst = 0.0
+    for count in 0..<Int(60 * rate) {
+      let time = Double(count) / rate
+      let truth = try #require(Rotation(angle: .radians(size * sin(speed * time)), axis: axis))
+      let sample = InertialSample(
+        timestamp: time, rotationRate: axis * (size * speed * cos(speed * time)),
+        acceleration: truth.specificForce())
+      let attitude = try #require(estimator(sample)).attitude
+      if count == 0 { offset = truth * attitude.inverse }
+      if count > 3 { worst = max(worst, (offset * attitude).angle(to: truth).degrees) }
+    }
+    return worst
+  }
+
+  @Test(arguments: [20.4, 47.6, 60.1, 66.7, 400])
+  func followsPointsOfASwingAtAnyRate(rate: Double) throws {
+    for axis in [Vector3(0, 0, 1), Vector3(1, 0, 0), Vector3(0.6, 0, 0.8)] {
+      let error = try swingError(rate: rate, axis: axis, settings: MotionEstimator.Settings())
+      // At 20.4 Hz the first three steps, of which too little is known, cost 0.03 degrees of heading for good.
+      #expect(error < (rate < 40 ? 0.04 : 0.01), "\(rate) Hz about \(axis): \(error) degrees")
+    }
+  }
+
+  @Test func pointsTakenForMeansLagByHalfAStep() throws {
+    var settings = MotionEstimator.Settings()
+    settings.readings = .means
+    let error = try swingError(rate: 100, axis: Vector3(0, 0, 1), settings: settings)
+    // 377 degrees per second for half of 10 ms, counted from one end of the swing to the other.
+    #expect((1.8...4).contains(error), "\(error) degrees")
   }
 
   @Test func learnsTheBiasAtRest() throws {
@@ -161,10 +194,14 @@ struct Swing {
   @Test func learnsTheBiasInMotion() {
     let bias = Vector3(0.006, -0.005, 0.004)
     let swing = Swing(size: 1.5)
-    var estimator = MotionEstimator()
+    // A gyroscope that is exact but for its bias, in a body that is hardly accelerated.
+    var settings = MotionEstimator.Settings()
+    settings.sensitivityError = 1e-6
+    settings.tiltError = 0.1 * Double.pi / 180
+    var estimator = MotionEstimator(settings: settings)
     for count in 0..<6000 { _ = estimator(swing.sample(at: Double(count) * 0.02, bias: bias)) }
     #expect(!estimator.isAtRest)
-    #expect((estimator.rotationRateBias - bias).length < 0.3 * bias.length, "\(estimator.rotationRateBias)")
+    #expect((estimator.rotationRateBias - bias).length < 0.5 * bias.length, "\(estimator.rotationRateBias)")
   }
 
   @Test func saysNothingBeforeGravityWasSeen() {

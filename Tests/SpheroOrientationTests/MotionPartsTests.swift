@@ -36,22 +36,50 @@ import Testing
     #expect(uneven < 4e-3, "\(uneven), seed \(Self.seed)")
   }
 
-  @Test func cubicRateIsExactButForTheEnds() {
-    // All but the first and the last step are exact for a cubic, at any spacing.
+  @Test(arguments: [0.0, 0.01])
+  func parabolicRateIsExactAtAnySpacing(averaged: Double) {
+    // Each reading is the mean over a time up to its moment; the integral of (t / 5 - 1)^2 is 5/3 (t / 5 - 1)^3.
     var random = SeededGenerator(seed: Self.seed)
-    var integrator = RateIntegrator()
+    var integrator = RateIntegrator(readings: .means(over: averaged))
     let axis = Vector3(0.6, 0, 0.8)
+    func angle(_ time: Double) -> Double { 5.0 / 3 * pow(time / 5 - 1, 3) }
+    func reading(_ time: Double) -> Vector3 {
+      axis * (averaged > 0 ? (angle(time) - angle(time - averaged)) / averaged : pow(time / 5 - 1, 2))
+    }
     var time = 0.0
-    _ = integrator(axis * -1, after: 0)
+    var begin: (time: Double, attitude: Rotation)?
+    _ = integrator(reading(0), after: 0)
     while time < 10 {
       let step = random.number(0.02...0.06)
       time += step
-      _ = integrator(axis * pow(time / 5 - 1, 3), after: step)
+      let attitude = integrator(reading(time), after: step)
+      // The first two steps begin the parabola.
+      if time > 0.15, begin == nil { begin = (time, attitude) }
     }
-    let angle = 5.0 / 4 * (pow(time / 5 - 1, 4) - 1)
+    guard let begin, let truth = Rotation(angle: .radians(angle(time) - angle(begin.time)), axis: axis) else {
+      Issue.record("no motion")
+      return
+    }
+    let error = (begin.attitude * truth).angle(to: integrator.attitude).radians
+    #expect(error < 1e-9, "\(error), seed \(Self.seed)")
+  }
+
+  @Test func meansAreIntegratedExactlyAboutAFixedAxis() {
+    var random = SeededGenerator(seed: Self.seed)
+    var integrator = RateIntegrator(readings: .means)
+    let axis = Vector3(0, 0.6, -0.8)
+    var (angle, sum) = (0.0, 0.0)
+    _ = integrator(.zero, after: 0)
+    for _ in 0..<200 {
+      let (step, turn) = (random.number(0.01...0.1), random.number(-0.3...0.3))
+      _ = integrator(axis * (turn / step), after: step)
+      angle += turn
+      sum += abs(turn)
+    }
     let truth = Rotation(angle: .radians(angle), axis: axis) ?? .identity
-    let error = integrator.attitude.angle(to: truth).radians
-    #expect(error < 1e-7, "\(error), seed \(Self.seed)")
+    #expect(sum > 20)
+    #expect(
+      integrator.attitude.isApproximatelyEqual(to: truth, tolerance: .radians(1e-12)), "seed \(Self.seed)")
   }
 
   @Test func constantRateIsExact() {

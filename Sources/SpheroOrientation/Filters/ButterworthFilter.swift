@@ -108,6 +108,29 @@ public struct TimedButterworthFilter<Value: VectorSpace>: Sendable {
   private var last = Value.zero
   private var elapsed = 0.0
   private var age = 0.0
+  private var weights = Weights(step: 0, timeConstant: 1)
+
+  /// What a step does to the distance from the input and to the slope; costly, and the same for every even step.
+  private struct Weights: Sendable {
+    var step: Double
+    var distanceToDistance: Double
+    var slopeToDistance: Double
+    var distanceToSlope: Double
+    var slopeToSlope: Double
+
+    init(step: Double, timeConstant tau: Double) {
+      let turn = step / tau
+      let (decay, cosine, sine) = (exp(-turn), cos(turn), sin(turn))
+      self.step = step
+      distanceToDistance = (cosine + sine) * decay
+      slopeToDistance = sine * tau * decay
+      distanceToSlope = -2 * sine / tau * decay
+      slopeToSlope = (cosine - sine) * decay
+    }
+
+    /// Whether the weights are those of a step to rounding: times of even samples do not differ evenly to the last digit.
+    func fit(_ other: Double) -> Bool { abs(other - step) <= 1e-8 * step }
+  }
 
   /// Makes a filter.
   public init(timeConstant: TimeConstant, start: Start = .firstSample) {
@@ -137,19 +160,30 @@ public struct TimedButterworthFilter<Value: VectorSpace>: Sendable {
       return mean
     }
     let held = last * 0.5 + sample * 0.5
-    let turn = step / tau
-    guard turn < 700 else {
+    guard step / tau < 700 else {
       // Nothing is left of the past; sin and cos of the turn would be noise.
       (output, slope, last, elapsed, age) = (held, .zero, sample, 0, tau)
       return held
     }
-    let (decay, cosine, sine) = (exp(-turn), cos(turn), sin(turn))
+    if !weights.fit(step) { weights = Weights(step: step, timeConstant: tau) }
     let distance = previous - held
-    let next = held + (distance * (cosine + sine) + slope * (sine * tau)) * decay
-    let nextSlope = (slope * (cosine - sine) - distance * (2 * sine / tau)) * decay
+    let next = held + distance * weights.distanceToDistance + slope * weights.slopeToDistance
+    let nextSlope = slope * weights.slopeToSlope + distance * weights.distanceToSlope
     guard next.isFinite, nextSlope.isFinite else { return previous }
     (output, slope, last, elapsed, age) = (next, nextSlope, sample, 0, tau)
     return next
+  }
+
+  /// Filters a mean over the time since the sample before: it is held over its interval.
+  mutating func average(_ mean: Value, after interval: Double) -> Value {
+    if mean.isFinite, output != nil { last = mean }
+    return self(mean, after: interval)
+  }
+
+  /// Goes on as if a constant had come in for ever; ignored if it is not finite.
+  mutating func settle(at constant: Value) {
+    guard constant.isFinite else { return }
+    (output, slope, last, elapsed, age) = (constant, .zero, constant, 0, timeConstant.seconds)
   }
 
   /// Forgets all samples; settings stay.

@@ -12,7 +12,7 @@ public struct DeviceMotion: Hashable, Sendable {
   public var timestamp: Double
   /// The attitude: takes body to reference coordinates.
   public var attitude: Rotation
-  /// The rotation rate in rad/s, right-handed, its bias removed.
+  /// The rotation rate in rad/s, right-handed, its bias removed, and what else is known of the gyroscope's errors.
   public var rotationRate: Vector3
   /// The rate in rad/s that the gyroscope is taken to read at rest; already removed from ``rotationRate``.
   public var rotationRateBias: Vector3
@@ -25,9 +25,16 @@ public struct DeviceMotion: Hashable, Sendable {
 
   /// Makes device motion of an attitude that is known, such as a robot streams, and a reading.
   public init(attitude: Rotation, sample: InertialSample, rotationRateBias: Vector3 = .zero) {
+    self.init(
+      attitude: attitude, sample: sample, rotationRate: sample.rotationRate - rotationRateBias,
+      rotationRateBias: rotationRateBias)
+  }
+
+  /// Takes the rate as it was corrected.
+  init(attitude: Rotation, sample: InertialSample, rotationRate: Vector3, rotationRateBias: Vector3) {
     self.timestamp = sample.timestamp
     self.attitude = attitude
-    self.rotationRate = sample.rotationRate - rotationRateBias
+    self.rotationRate = rotationRate
     self.rotationRateBias = rotationRateBias
     self.userAcceleration = attitude.acceleration(specificForce: sample.acceleration)
   }

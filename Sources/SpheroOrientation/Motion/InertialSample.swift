@@ -1,6 +1,6 @@
-// What gyroscope and accelerometer said at one moment.
+// What gyroscope, accelerometer and perhaps a magnetometer said at one moment.
 
-/// One reading of gyroscope and accelerometer.
+/// One reading of gyroscope and accelerometer, and of a magnetometer where there is one.
 public struct InertialSample: Hashable, Sendable {
   /// The time of the reading in seconds since any fixed moment.
   public var timestamp: Double
@@ -11,12 +11,18 @@ public struct InertialSample: Hashable, Sendable {
   /// At rest +1 on the axis that points up, as on Sphero, Bose Wearable and Android.
   /// Core Motion gives the opposite sign.
   public var acceleration: Vector3
+  /// The magnetic field in body coordinates, in any unit, calibrated for hard and soft iron;
+  /// nil, as on a Sphero, where nobody measured it with this reading.
+  public var magneticField: Vector3?
 
-  /// Makes a reading with the rate in rad/s and the specific force in g.
-  public init(timestamp: Double, rotationRate: Vector3, acceleration: Vector3) {
+  /// Makes a reading with the rate in rad/s, the specific force in g, and the magnetic field in any unit.
+  public init(
+    timestamp: Double, rotationRate: Vector3, acceleration: Vector3, magneticField: Vector3? = nil
+  ) {
     self.timestamp = timestamp
     self.rotationRate = rotationRate
     self.acceleration = acceleration
+    self.magneticField = magneticField
   }
 
   /// Makes a reading with the rate in degrees per second, as Sphero streams it, and the specific force in g.

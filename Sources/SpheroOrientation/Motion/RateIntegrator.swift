@@ -1,45 +1,68 @@
-// From rotation rates to an attitude, to the fourth order at robot rates.
+// From rotation rates to an attitude, to the order that the readings are good for.
 
 /// Adds up rotation rates to an attitude (strapdown integration).
 ///
-/// A robot streams every n-th reading of its gyroscope.
-/// At rates below about 60 Hz the rate changes between two readings so much that holding it over the step
-/// loses more accuracy than any filter behind it can win back.
-/// So the rate is taken as a polynomial through the readings.
-/// With the readings w0, w1, w2, w3 at even steps of length h, the mean rate over the last step is
-/// (-w1 + 8 w2 + 5 w3) / 12 (Adams and Moulton, third order),
-/// and over the step before, now that its far side is known, (-w0 + 13 w1 + 13 w2 - w3) / 24.
-/// To both comes the coning term h / 12 (w_from x w_to), for the axis turns as well.
-/// The last step is thus taken twice: first as well as can be known, then again for good.
-/// Uneven steps use the same polynomials through the true times (Newton's divided differences).
+/// What a step adds depends on what a reading stands for; see ``Readings``.
+/// A point of a curve must not be held over the step: the rate is a polynomial through the last readings.
+/// With the readings r0, r1, r2 at even steps of length h, each the mean over a time a up to its moment,
+/// the mean rate over the last step is
 ///
-/// Above about 60 Hz a reading of a common gyroscope is nearly the mean over its own step,
-/// and holding it is as good or better (measured on BROAD); for readings that are not, lower
-/// ``shortestCurvedStep``.
+///     r2 - (1 - a/h)/2 (r2 - r1) - (1 - (a/h)^2)/12 (r2 - 2 r1 + r0)
+///
+/// For points, a = 0, these are the weights 5, 8, -1 over 12 of Adams and Moulton; for means, a = h, it is r2.
+/// To both comes the coning term h/12 (r1 x r2), for the axis turns as well.
+/// Points get the next two terms of Adams and Moulton, -1/24 of the third difference and -19/720 of the fourth,
+/// as long as each difference is smaller than the one before, on average over a second:
+/// then the steps are short beside what the body does, and the series gets better with each term.
+/// Where it does not, the rate is too low for the motion or the noise is all there is, and the terms are left out.
+/// Uneven steps use the same polynomials through the true times (Newton's divided differences).
 public struct RateIntegrator: Sendable {
-  /// The shortest step in seconds over which the rate is not held.
-  public let shortestCurvedStep: Double
+  /// What a reading of a gyroscope stands for: the rate at its moment, or the mean over some time up to it.
+  public struct Readings: Hashable, Sendable {
+    /// The time in seconds up to the moment of a reading over which it is the mean; infinite for the whole step.
+    let seconds: Double
 
+    /// Each reading is the rate at its moment, as on a robot that streams every n-th reading of its gyroscope.
+    public static let points = Readings(seconds: 0)
+    /// Each reading is the mean rate since the one before, as of a gyroscope that is read as often as it samples,
+    /// or where every n readings were averaged.
+    public static let means = Readings(seconds: .infinity)
+
+    /// Each reading is the mean over a time in seconds up to its moment, or since the one before if that is shorter:
+    /// every n-th reading of a gyroscope that averages over `seconds` itself.
+    ///
+    /// A sensor whose low pass delays it by a time is nearly one that averages over twice that time.
+    /// What is negative or NaN counts as 0.
+    public static func means(over seconds: Double) -> Readings {
+      Readings(seconds: seconds > 0 ? seconds : 0)
+    }
+  }
+
+  /// What a reading stands for.
+  public let readings: Readings
   /// The attitude after the last reading: takes body to the frame of the first reading.
   public private(set) var attitude: Rotation
-  /// The attitude after the reading before the last, which no longer changes.
-  private var settled: Rotation
-  /// The last reading, and the two before it as far as they are known.
-  private var end: Vector3?
-  private var start: Reading?
-  private var beforeStart: Reading?
+  /// The size in radians of the first term of the last step that was left out:
+  /// what a step is wrong by where the rate is not the parabola it is taken for.
+  private(set) var neglected = 0.0
+  private var last: Vector3?
+  private var past = Past()
 
-  /// A reading and the time from it to the next.
-  private struct Reading: Sendable {
-    var rate: Vector3
-    var step: Double
+  /// The divided differences at the reading before and the steps before it, as far as there were any,
+  /// and the mean squares of the second to fourth differences.
+  private struct Past: Sendable {
+    var count = 0
+    var first = Vector3.zero
+    var second = Vector3.zero
+    var third = Vector3.zero
+    var steps = (0.0, 0.0, 0.0)
+    var squares = (0.0, 0.0, 0.0)
   }
 
   /// Makes an integrator that stands at an attitude.
-  public init(attitude: Rotation = .identity, shortestCurvedStep: Double = 1.0 / 60) {
+  public init(attitude: Rotation = .identity, readings: Readings = .points) {
     self.attitude = attitude
-    self.shortestCurvedStep = shortestCurvedStep
-    settled = attitude
+    self.readings = readings
   }
 
   /// Takes the rate in rad/s, body axes, `interval` seconds after the reading before; gives the attitude.
@@ -48,58 +71,55 @@ public struct RateIntegrator: Sendable {
   /// A reading that is not finite is ignored, and so is one whose interval is not positive and finite.
   public mutating func callAsFunction(_ rate: Vector3, after interval: Double) -> Rotation {
     guard rate.isFinite else { return attitude }
-    guard let last = end else {
-      end = rate
+    guard let start = last else {
+      last = rate
       return attitude
     }
     guard interval > 0, interval.isFinite else { return attitude }
-    if let start {
-      let mean = meanRate(before: beforeStart, start, end: last, next: (rate, interval))
-      settled = Self.turned(settled, by: mean, for: start.step)
-    }
-    beforeStart = start
-    start = Reading(rate: last, step: interval)
-    end = rate
-    let mean = meanRate(before: beforeStart, Reading(rate: last, step: interval), end: rate, next: nil)
-    attitude = Self.turned(settled, by: mean, for: interval)
+    let mean = rate + start.cross(rate) * (interval / 12) - bending(from: start, to: rate, over: interval)
+    last = rate
+    if let turn = Rotation(rotationVector: mean * interval) { attitude = attitude * turn }
     return attitude
   }
 
+  /// How much the rate at the end of a step exceeds its mean over the step.
+  private mutating func bending(from start: Vector3, to rate: Vector3, over h: Double) -> Vector3 {
+    let averaged = min(readings.seconds, h)
+    let open = h - averaged
+    // The distances from the last reading to the ones before.
+    let p = h + past.steps.0
+    let q = p + past.steps.1
+    let first = (rate - start) * (1 / h)
+    let second = past.count > 0 ? (first - past.first) * (1 / p) : .zero
+    let third = past.count > 1 ? (second - past.second) * (1 / q) : .zero
+    let fourth = past.count > 2 ? (third - past.third) * (1 / (q + past.steps.2)) : .zero
+    var excess = first * (open / 2) + second * (open * (h + averaged) / 6)
+    if past.count == 1 {
+      // The first step of all could only be taken along a straight line; now its bend is known.
+      let missed = past.steps.0
+      excess = excess + second * (missed * missed * missed * open / (6 * h * h))
+    }
+    let differences = (
+      2 * h * h * second.length, 6 * h * h * h * third.length, 24 * h * h * h * h * fourth.length
+    )
+    let share = min(h, 1)
+    past.squares.0 += (differences.0 * differences.0 - past.squares.0) * share
+    past.squares.1 += (differences.1 * differences.1 - past.squares.1) * share
+    past.squares.2 += (differences.2 * differences.2 - past.squares.2) * share
+    neglected = differences.1 / 24 * open
+    if averaged == 0, past.squares.1 < past.squares.0 {
+      excess = excess + third * (h * h * (2 * p - h) / 12)
+      if past.squares.2 < past.squares.1 {
+        let part = h * h / 5 - (h + p + q) * h / 4 + (h * p + h * q + p * q) / 3 - p * q / 2
+        excess = excess - fourth * (h * h * part)
+        neglected = differences.2 * 19 / 720 * open
+      }
+    }
+    past.steps = (h, past.steps.0, past.steps.1)
+    (past.first, past.second, past.third, past.count) = (first, second, third, past.count + 1)
+    return excess
+  }
+
   /// Stays at the attitude but forgets the readings, as after a gap.
-  public mutating func interrupt() {
-    self = RateIntegrator(attitude: attitude, shortestCurvedStep: shortestCurvedStep)
-  }
-
-  /// The mean rate over the step from `start` to `end`, coning included.
-  private func meanRate(
-    before: Reading?, _ start: Reading, end: Vector3, next: (rate: Vector3, step: Double)?
-  ) -> Vector3 {
-    let step = start.step
-    guard step > shortestCurvedStep else { return end }
-    let slope = (end - start.rate) * (1 / step)
-    var mean = (start.rate + end) * 0.5 + start.rate.cross(end) * (step / 12)
-    func bend(_ earlier: Vector3, _ later: Vector3, over time: Double) -> Vector3 {
-      (later - earlier) * (1 / time)
-    }
-    let slopeBefore = before.map { bend($0.rate, start.rate, over: $0.step) }
-    let slopeAfter = next.map { bend(end, $0.rate, over: $0.step) }
-    let bendBefore = before.flatMap { reading in
-      slopeBefore.map { bend($0, slope, over: reading.step + step) }
-    }
-    let bendAfter = next.flatMap { reading in
-      slopeAfter.map { bend(slope, $0, over: step + reading.step) }
-    }
-    guard let bending = bendBefore ?? bendAfter else { return mean }
-    mean = mean - bending * (step * step / 6)
-    if let bendBefore, let bendAfter, let before, let next {
-      let change = bend(bendBefore, bendAfter, over: before.step + step + next.step)
-      mean = mean - change * (step * step * (step + 2 * before.step) / 12)
-    }
-    return mean
-  }
-
-  /// The attitude after a mean rate for a time; unchanged if that is more than can be counted.
-  private static func turned(_ attitude: Rotation, by rate: Vector3, for step: Double) -> Rotation {
-    Rotation(rotationVector: rate * step).map { attitude * $0 } ?? attitude
-  }
+  public mutating func interrupt() { self = RateIntegrator(attitude: attitude, readings: readings) }
 }

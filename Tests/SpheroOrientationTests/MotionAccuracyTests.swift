@@ -1,0 +1,149 @@
+// What a motion estimator says of its own accuracy, and what it is told: heading, attitude, a magnetic field.
+import Foundation
+import TestSupport
+import Testing
+
+@testable import SpheroOrientation
+
+@Suite(.oneAtATime) struct MotionAccuracyTests {
+  private static let seeds: ClosedRange<UInt64> = 1000...1015
+
+  /// How often an error is within twice its figure, and the median figure over the root mean square error.
+  private struct Coverage: CustomStringConvertible {
+    var figures: [Double] = []
+    var errors: [Double] = []
+
+    mutating func note(_ error: Double, _ figure: Angle) {
+      errors.append(abs(error))
+      figures.append(figure.radians)
+    }
+
+    var within: Double {
+      Double(zip(errors, figures).count { $0 <= 2 * $1 }) / Double(errors.count)
+    }
+    var ratio: Double {
+      let square = errors.reduce(0) { $0 + $1 * $1 } / Double(errors.count)
+      return figures.sorted()[figures.count / 2] / square.squareRoot()
+    }
+    var description: String { "\(within) within twice the figure, median \(ratio) of the error" }
+  }
+
+  /// The heading and the inclination by which an attitude is off, in rad.
+  private func error(_ attitude: Rotation, _ truth: Rotation) -> (heading: Double, tilt: Double) {
+    let q = (attitude * truth.inverse).quaternion
+    return (2 * atan2(q.z, q.w), 2 * atan2(hypot(q.x, q.y), hypot(q.w, q.z)))
+  }
+
+  @Test(arguments: [(0.0, 20.0), (10.0, 25.0)])
+  func errorsAreWithinTwiceTheFigures(rest: Double, rate: Double) throws {
+    var (heading, tilt) = (Coverage(), Coverage())
+    for seed in Self.seeds {
+      var motion = SimulatedMotion(seed: seed)
+      motion.rest = rest
+      var estimator = MotionEstimator()
+      _ = try #require(estimator(motion.sample(at: 0)))
+      estimator.setAttitude(motion.attitude(at: 0))
+      for count in 1..<Int(45 * rate) {
+        let time = Double(count) / rate
+        let attitude = try #require(estimator(motion.sample(at: time))).attitude
+        let (headingError, tiltError) = error(attitude, motion.attitude(at: time))
+        heading.note(headingError.remainder(dividingBy: 2 * .pi), estimator.accuracy.heading)
+        tilt.note(tiltError, estimator.accuracy.tilt)
+      }
+    }
+    for (name, coverage) in [("heading", heading), ("tilt", tilt)] {
+      #expect((0.9...0.98).contains(coverage.within), "\(name): \(coverage), seeds \(Self.seeds)")
+      #expect((0.3...1.5).contains(coverage.ratio), "\(name): \(coverage), seeds \(Self.seeds)")
+    }
+  }
+
+  @Test func aHeadingThatIsSetIsTheHeading() throws {
+    var estimator = MotionEstimator()
+    estimator.setHeading(try #require(Heading(degrees: 75)), accuracy: .degrees(3))
+    let up = InertialSample(timestamp: 0, rotationRate: .zero, acceleration: Vector3(0, 0, 1))
+    let attitude = try #require(estimator(up)).attitude
+    let ahead = attitude.act(on: Vector3(0, 1, 0))
+    #expect(abs(try #require(Heading(towardX: ahead.x, y: ahead.y)).degrees - 75) < 1e-9)
+    #expect(abs(estimator.accuracy.heading.degrees - 3) < 1e-9)
+    estimator.setHeading(.ahead)
+    #expect((try #require(estimator.motion)).attitude.angle.degrees < 1e-9)
+    #expect(estimator.accuracy.heading == .zero)
+  }
+
+  @Test func anAttitudeThatIsSetLastsUntilTheAccelerometerKnowsBetter() throws {
+    let start = try #require(Rotation(angle: .degrees(30), axis: Vector3(1, 0, 0)))
+    var estimator = MotionEstimator()
+    estimator.setAttitude(start)
+    var angles: [Double] = []
+    for count in 0..<2000 {
+      let sample = InertialSample(
+        timestamp: Double(count) * 0.01, rotationRate: .zero, acceleration: Vector3(0, 0, 1))
+      angles.append(try #require(estimator(sample)).attitude.angle.degrees)
+    }
+    #expect(abs(angles[0] - 30) < 1e-6)
+    #expect(angles[100] > 20 && angles[1999] < 0.1, "\(angles[100]), \(angles[1999])")
+  }
+
+  @Test func aGapLeavesNothingOfTheHeading() throws {
+    var estimator = MotionEstimator()
+    for time in [0.0, 0.02, 0.04, 5] {
+      _ = estimator(InertialSample(timestamp: time, rotationRate: .zero, acceleration: Vector3(0, 0, 1)))
+    }
+    // Nothing is known: a standard deviation of 180 degrees over root 3.
+    #expect(abs(estimator.accuracy.heading.degrees - 103.92) < 0.01)
+  }
+
+  /// The field at 50 degrees north or so: half as much north as down, y being north.
+  private let field = Vector3(0, 20, -40)
+
+  @Test func aMagnetometerHoldsTheHeadingToNorth() throws {
+    var motion = SimulatedMotion(seed: 7)
+    motion.rest = 2
+    var (estimator, blind) = (MotionEstimator(), MotionEstimator())
+    var errors: [Double] = []
+    for count in 0..<3000 {
+      let time = Double(count) * 0.02
+      var sample = motion.sample(at: time)
+      let truth = motion.attitude(at: time)
+      _ = blind(sample)
+      sample.magneticField = truth.inverse.act(on: field)
+      let attitude = try #require(estimator(sample)).attitude
+      errors.append(abs(error(attitude, truth).heading.remainder(dividingBy: 2 * .pi)) * 180 / .pi)
+    }
+    let moving = errors[500...]
+    let error = (moving.reduce(0) { $0 + $1 * $1 } / Double(moving.count)).squareRoot()
+    // The field dips by 63 degrees, so a degree of tilt is two of heading.
+    #expect(error < 3, "\(error) degrees")
+    #expect(estimator.accuracy.heading.degrees < 3)
+    #expect(blind.accuracy.heading > estimator.accuracy.heading * 2)
+  }
+
+  @Test func aMagnetNearbyDoesNotTurnTheHeading() throws {
+    var estimator = MotionEstimator()
+    var worst = 0.0
+    for count in 0..<3000 {
+      let time = Double(count) * 0.02
+      // From 20 s to 30 s a magnet: another direction, twice the strength.
+      let seen = (1000..<1500).contains(count) ? field + Vector3(60, -10, 0) : field
+      let sample = InertialSample(
+        timestamp: time, rotationRate: .zero, acceleration: Vector3(0, 0, 1), magneticField: seen)
+      let attitude = try #require(estimator(sample)).attitude
+      worst = max(worst, attitude.angle.degrees)
+    }
+    #expect(worst < 0.01, "\(worst) degrees")
+  }
+
+  @Test func anotherFieldThatStaysIsTheEarths() throws {
+    var estimator = MotionEstimator()
+    var attitude = Rotation.identity
+    for count in 0..<15_000 {
+      // A room with more iron: 15 degrees further east and stronger.
+      let turned = try #require(Rotation(angle: .degrees(-15), axis: Vector3(0, 0, 1))).act(on: field) * 1.3
+      let sample = InertialSample(
+        timestamp: Double(count) * 0.02, rotationRate: .zero, acceleration: Vector3(0, 0, 1),
+        magneticField: count < 1000 ? field : turned)
+      attitude = try #require(estimator(sample)).attitude
+    }
+    #expect(abs((attitude.twistAngle(about: Vector3(0, 0, 1)) ?? .zero).degrees - 15) < 1, "\(attitude)")
+  }
+}

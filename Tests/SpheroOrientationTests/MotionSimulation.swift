@@ -1,0 +1,117 @@
+// Made-up motion of a body with faulty sensors, of which the truth is known.
+
+import Foundation
+import TestSupport
+
+@testable import SpheroOrientation
+
+/// A body that lies still for a while and is then turned and shaken by hand, and the sensors in it.
+struct SimulatedMotion {
+  /// What is drawn at random is drawn with these standard deviations.
+  struct Sensors {
+    /// Of each component of the gyroscope's bias, in rad/s.
+    var bias = 0.5 * Double.pi / 180
+    /// Of the way each component of the bias wanders in 100 s, in rad/s.
+    var wandering = 0.1 * Double.pi / 180
+    /// Of each scale factor and each misalignment of the gyroscope.
+    var sensitivity = 0.01
+    /// Of the gyroscope's noise, in rad/s.
+    var rateNoise = 0.1 * Double.pi / 180
+    /// Of the accelerometer's noise, in g.
+    var accelerationNoise = 0.004
+  }
+
+  /// A sum of sine waves.
+  private struct Waves {
+    var waves: [(size: Double, speed: Double, phase: Double)]
+
+    init(_ count: Int, size: ClosedRange<Double>, speed: ClosedRange<Double>, _ random: inout SeededGenerator)
+    {
+      waves = (0..<count).map { _ in
+        (random.number(size), random.number(speed), random.number(-Double.pi ... .pi))
+      }
+    }
+
+    func callAsFunction(_ time: Double) -> Double {
+      waves.reduce(0) { $0 + $1.size * sin($1.speed * time + $1.phase) }
+    }
+  }
+
+  /// For how many seconds the body lies still.
+  var rest = 10.0
+  private var random: SeededGenerator
+  private var turns: [Waves] = []
+  private var places: [Waves] = []
+  private var spin: Double
+  private var bias: Vector3
+  private var lastTime = 0.0
+  private let sensitivity: RotationMatrix
+  private let sensors: Sensors
+
+  init(seed: UInt64, sensors: Sensors = Sensors()) {
+    var random = SeededGenerator(seed: seed)
+    for _ in 0..<3 {
+      turns.append(Waves(4, size: 0.1...0.5, speed: 0.5...6, &random))
+      places.append(Waves(3, size: 0.01...0.08, speed: 1...7, &random))
+    }
+    spin = random.number(-1...1)
+    bias = random.normalVector() * sensors.bias
+    sensitivity = RotationMatrix(
+      rows: random.normalVector() * sensors.sensitivity, random.normalVector() * sensors.sensitivity,
+      random.normalVector() * sensors.sensitivity)
+    self.sensors = sensors
+    self.random = random
+  }
+
+  /// The time by which the motion goes: it stands, and then comes up to speed within two seconds.
+  private func pace(_ time: Double) -> Double {
+    let since = max(time - rest, 0)
+    return since < 2 ? since * since / 4 : since - 1
+  }
+
+  /// The true attitude at a time in seconds.
+  func attitude(at time: Double) -> Rotation {
+    let time = pace(time)
+    let angles = [(Axis.z, turns[0](time) + spin * time), (.x, turns[1](time)), (.y, turns[2](time))]
+    let parts = angles.compactMap { Rotation(angle: .radians($1), axis: $0.vector) }
+    return parts.reduce(.identity, *)
+  }
+
+  /// The true rotation rate at a time, in rad/s, by the difference of close attitudes.
+  func rate(at time: Double) -> Vector3 {
+    let step = 1e-5
+    return (attitude(at: time - step).inverse * attitude(at: time + step)).rotationVector / (2 * step)
+  }
+
+  /// The acceleration of the body at a time, in g, by the difference of close places in metres.
+  func acceleration(at time: Double) -> Vector3 {
+    let step = 1e-3
+    func place(_ time: Double) -> Vector3 {
+      let time = pace(time)
+      return Vector3(places[0](time), places[1](time), places[2](time))
+    }
+    return (place(time - step) + place(time + step) - place(time) * 2) / (step * step * 9.81)
+  }
+
+  /// What the sensors read at a time, in the words of a robot: 0.1 deg/s and 1/4096 g.
+  mutating func sample(at time: Double) -> InertialSample {
+    let rate = rate(at: time)
+    bias = bias + random.normalVector() * (sensors.wandering * (max(time - lastTime, 0) / 100).squareRoot())
+    lastTime = time
+    let force = attitude(at: time).specificForce(
+      acceleration: attitude(at: time).inverse.act(on: acceleration(at: time)))
+    let read = rate + sensitivity.act(on: rate) + bias + random.normalVector() * sensors.rateNoise
+    return InertialSample(
+      timestamp: time, rotationRate: read.rounded(toMultipleOf: 0.1 * .pi / 180),
+      acceleration: (force + random.normalVector() * sensors.accelerationNoise).rounded(
+        toMultipleOf: 1.0 / 4096))
+  }
+}
+
+extension SeededGenerator {
+  /// A number of the standard normal distribution, nearly: the sum of twelve even ones.
+  mutating func normal() -> Double { (0..<12).reduce(-6) { sum, _ in sum + number(0...1) } }
+
+  /// Three of them.
+  mutating func normalVector() -> Vector3 { Vector3(normal(), normal(), normal()) }
+}

@@ -1,0 +1,61 @@
+"""Prints the errors of VQF on BROAD recordings, in the form of Fusion.swift: peers.py FILE..."""
+
+import sys
+
+import numpy as np
+from vqf import VQF
+
+RATE = 2000 / 7
+
+
+def read(path):
+    """Gyroscope (rad/s), accelerometer (g), truth (w x y z), what counts, and how many rows one row stands for."""
+    lines = [line for line in open(path) if line.strip() and not line.startswith("#")]
+    names = lines[0].strip().split(",")
+    thinned = "gx_pick" in names
+    first = names.index("gx_pick" if thinned else "gyr_x")
+    rows = np.array([[float(x or "nan") for x in line.strip().split(",")] for line in lines[1:]])[:, first:]
+    rate = rows[:, :3] if thinned else np.deg2rad(rows[:, :3] * 0.01)
+    force = rows[:, 3:6] / (9.81 if thinned else 8192)
+    truth = rows[:, 6:10] / np.linalg.norm(rows[:, 6:10], axis=1, keepdims=True)
+    return rate, force, truth, (rows[:, 10] > 0) & ~np.isnan(truth).any(1), 6 if thinned else 1
+
+
+def product(a, b):
+    (w, x, y, z), (s, t, u, v) = a.T, b.T
+    return np.array(
+        [w * s - x * t - y * u - z * v, w * t + x * s + y * v - z * u,
+         w * u - x * v + y * s + z * t, w * v + x * u - y * t + z * s])
+
+
+def errors(attitude, truth):
+    w, x, y, z = product(attitude, truth * [1, -1, -1, -1])
+    heading = 2 * np.arctan2(z, w)
+    offset = np.angle(np.exp(1j * heading).sum())
+    heading = (heading - offset + np.pi) % (2 * np.pi) - np.pi
+    inclination = 2 * np.arctan2(np.hypot(x, y), np.hypot(w, z))
+    total = 2 * np.arccos(np.minimum(np.cos(inclination / 2) * np.abs(np.cos(heading / 2)), 1))
+    return [np.rad2deg(np.sqrt((e**2).mean())) for e in (inclination, heading, total)]
+
+
+def third_order(rate, interval):
+    """The mean rate over each step: Adams and Moulton, and the coning term."""
+    mean = rate.copy()
+    mean[2:] = (5 * rate[2:] + 8 * rate[1:-1] - rate[:-2]) / 12 + interval / 12 * np.cross(rate[1:-1], rate[2:])
+    return mean
+
+
+for path in sys.argv[1:]:
+    rate, force, truth, counts, thinned = read(path)
+    for count in (1, 6, 14):
+        if count % thinned:
+            continue
+        step, interval = count // thinned, count / RATE
+        rows = slice(step - 1, None, step)
+        unit = np.deg2rad(0.1)
+        words = np.ascontiguousarray(np.round(rate[rows] / unit) * unit)
+        forces = np.ascontiguousarray(np.round(force[rows] * 4096) / 4096 * 9.81)
+        for name, rates in (("VQF", words), ("VQF-third", third_order(words, interval))):
+            attitude = VQF(interval).updateBatch(rates, forces)["quat6D"]
+            kept = counts[rows]
+            print(path.split("/")[-1], count, name, *errors(attitude[kept], truth[rows][kept]))
