@@ -91,9 +91,6 @@ extension Conversation {
     mayTimeOutMotion = settings.motionTimeout != nil && !restores(Motion.SetMotionTimeout.id)
   }
 
-  /// Since when no robot answers because the line was lost, or nil where none was.
-  public var lostSince: Duration? { lostAt }
-
   /// Notes that there is a line again: connects anew, stops the ball, brings settings and streams back.
   public mutating func reconnected(at now: Duration) {
     guard case .offline = phase else { return }

@@ -58,8 +58,8 @@ public struct Conversation: Sendable {
   var news: [News] = []
   var requestCount: UInt64 = 0
   var hasConnectedBefore = false
-  /// Since when the line is gone; nil while there is one.
-  var lostAt: Duration?
+  /// The time at which the line was lost, or nil while it is up.
+  public internal(set) var lostAt: Duration?
   /// Leaving waits for these.
   var undoing: [PreparedRequest] = []
   /// Whether the robot was armed to stop by itself, or the program said otherwise.

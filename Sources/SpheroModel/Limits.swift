@@ -23,7 +23,7 @@ extension RobotModel {
     Limit(
       [Bootloader.JumpToBootloader.id], "The bootloader answers Ping, IsPageBlank and LeaveBootloader alone."),
     Limit([Bootloader.IsPageBlank.id], "Always the same answer: nothing can be flashed."),
-    Limit([Diagnostics.RunLevel1Diagnostics.id], "A report of its own, much shorter than a robot's."),
+    Limit([Diagnostics.RunLevel1Diagnostics.id], "A report in words of its own."),
     Limit(
       [Motion.SelfLevel.id], "A ball on the floor is level at once; one that is held waits for the hand."),
     Limit(
@@ -31,7 +31,7 @@ extension RobotModel {
       "The limit is kept and limits nothing: the document does not say what it does."),
     Limit([Factory.SetCreationDate.id], "Kept until the end of the program."),
     Limit([Factory.ReenableDemoMode.id], "Answered without effect, as since firmware 0.99."),
-    Limit([Sensing.GetTemperature.id], "Always 24.5 degrees."),
+    Limit([Sensing.GetTemperature.id], "The motors warm the robot; no document says how much."),
     Limit([Factory.GetSKU.id], "Always 300S."),
     Limit(
       [Settings.SetPermanentOptions.id],
@@ -48,7 +48,6 @@ extension RobotModel {
     Limit("battery", "The voltage falls in a straight line from 8.4 V to 6.4 V; six hours awake empty it."),
     Limit("magnetometer", "Nothing measures north; heading 0 is where the nose points at the start."),
     Limit("orbBasic", "Every statement and variable of the document; 3125 lines a second."),
-    Limit("macros", "Every command of the document."),
     Limit("body", "A ball rolls, slips, bounces and leans; it does not jump, tip over or swim."),
   ]
 }

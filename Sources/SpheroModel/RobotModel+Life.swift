@@ -114,7 +114,7 @@ extension RobotModel {
 
   // MARK: Hands
 
-  /// Takes it up and turns it to an attitude, or puts it down upright where that is nil; either takes half a second.
+  /// Takes it up, out of its charger too, and turns it to an attitude, or puts it down upright where that is nil; either takes half a second.
   ///
   /// - Parameters:
   ///   - pose: The attitude: body x right, y ahead, z up, in a room whose y axis is the floor's.
@@ -123,6 +123,7 @@ extension RobotModel {
     tick(at: now)
     machine.now = max(machine.now, now)
     guard pose != nil || machine.body.isHeld else { return }
+    leaveCharger(at: now)
     machine.body.hold(pose)
     if pose == nil { machine.drive.setHeading(machine.presentHeading) }
   }
@@ -135,7 +136,13 @@ extension RobotModel {
   public mutating func spin(_ rate: Vector3, at now: Duration) {
     tick(at: now)
     machine.now = max(machine.now, now)
+    leaveCharger(at: now)
     machine.body.spin(rate.isFinite ? rate : .zero)
+  }
+
+  /// A hand that takes it up takes it out of its charger.
+  private mutating func leaveCharger(at now: Duration) {
+    if machine.battery.isInCharger { setCharger(false, at: now) }
   }
 
   /// Shakes it, which wakes it; zero ends that.
@@ -173,6 +180,7 @@ extension RobotModel {
   public mutating func setCharger(_ isIn: Bool, at now: Duration) {
     tick(at: now)
     machine.now = max(machine.now, now)
+    guard isIn != machine.battery.isInCharger else { return }
     updateBattery()
     machine.battery.setCharger(isIn)
     tellPower()

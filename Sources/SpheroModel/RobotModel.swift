@@ -24,7 +24,7 @@ public struct RobotModel: Sendable {
     public var hasLongVersionRecord = false
     /// Where the noise of the sensors and the numbers of `rnd` begin.
     public var seed: UInt64 = 1
-    /// How fast the robot's clock runs, sample clock included: 1 is right, 0.95...1.05 has been seen.
+    /// How fast the robot's clock runs, sample clock included: 1 is right, 0.95...1.05 has been seen; cut to 0.5...2.
     public var clockRate = 1.0
     /// How full the battery is, 0...1.
     public var charge = 0.7
@@ -124,6 +124,9 @@ public struct RobotModel: Sendable {
   }
 
   init(_ configuration: Configuration, on floor: Floor, startingAt place: Planar, at now: Duration) {
+    var configuration = configuration
+    let rate = configuration.clockRate
+    configuration.clockRate = rate.isFinite ? min(max(rate, 0.5), 2) : 1
     self.configuration = configuration
     machine = Machine(
       now: now, body: Body(at: place), floor: floor,

@@ -55,7 +55,8 @@ public final class PortOpener: Sendable {
 private actor SimulatedPort {
   private let options: String
   private let time: any TimeSource
-  private var made: (robot: SimulatedRobot, line: FaultyPort)?
+  /// What makes both, once for whoever opens the port first.
+  private var making: Task<(robot: SimulatedRobot, line: FaultyPort), any Error>?
 
   init(_ options: String, time: any TimeSource) { (self.options, self.time) = (options, time) }
 
@@ -65,13 +66,21 @@ private actor SimulatedPort {
   }
 
   private func parts() async throws -> (robot: SimulatedRobot, line: FaultyPort) {
-    if let made { return made }
-    let options = try SimulatorOptions(port: options)
-    let world = try await options.world(time: time)
-    let parts = (
-      SimulatedRobot(number: 0, in: world), FaultyPort(plan: options.faults(of: 0), time: world.time)
-    )
-    made = parts
-    return parts
+    let task =
+      making
+      ?? Task(executorPreference: time.executor) { [options, time] in
+        let options = try SimulatorOptions(port: options)
+        let world = try await options.world(time: time)
+        return (
+          SimulatedRobot(number: 0, in: world), FaultyPort(plan: options.faults(of: 0), time: world.time)
+        )
+      }
+    making = task
+    do {
+      return try await withTaskCancellationHandler { try await task.value } onCancel: { task.cancel() }
+    } catch {
+      making = nil
+      throw error
+    }
   }
 }

@@ -269,7 +269,7 @@ public actor Robot {
   private func tryToReopen(_ reopening: Reopening) async {
     isOnline = false
     // A line that opens and is lost before a robot answers has not come back.
-    let deadline = (conversation.lostSince ?? time.now) + reopening.limit
+    let deadline = (conversation.lostAt ?? time.now) + reopening.limit
     var pause = reopening.firstPause
     while !Task.isCancelled, !conversation.isOver, time.now < deadline {
       do {

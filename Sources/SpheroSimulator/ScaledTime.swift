@@ -12,10 +12,10 @@ public struct ScaledTime: TimeSource {
   ///
   /// - Parameters:
   ///   - base: The other clock.
-  ///   - pace: How many times faster this one runs; 1 where it is not above 0.
+  ///   - pace: How many times faster this one runs, cut to 0.001...1000; 1 where it is not above 0.
   public init(_ base: any TimeSource, pace: Double) {
     (self.base, start) = (base, base.now)
-    self.pace = pace > 0 && pace.isFinite ? pace : 1
+    self.pace = pace > 0 && pace.isFinite ? min(max(pace, 0.001), 1_000) : 1
   }
 
   /// The time since the clock was made.

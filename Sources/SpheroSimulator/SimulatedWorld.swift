@@ -109,9 +109,9 @@ public actor SimulatedWorld {
 
   /// Lets a robot live at the end of a line until the line ends or the task is cancelled.
   ///
-  /// A robot has one line at a time: a second one is not served.
+  /// A robot has one line at a time: a second one is closed at once.
   func serve(_ transport: some Transport, _ number: Int) async {
-    guard configurations.indices.contains(number), lines[number] == nil else { return }
+    guard configurations.indices.contains(number), lines[number] == nil else { return await transport.close() }
     let configuration = configurations[number]
     let outgoing = Mailbox<OutputPiece>(capacity: 4_096)
     lines[number] = Line(outgoing: outgoing, hangsUp: configuration.hangsUpToSleep)
@@ -140,7 +140,7 @@ public actor SimulatedWorld {
     let courier = time.start { [time] in
       while let arrivals = try? await incoming.receive() {
         for (bytes, due) in arrivals {
-          if due > time.now { try? await time.sleep(until: due) }
+          if due > time.now, (try? await time.sleep(until: due)) == nil { return }
           await self.take(bytes, number)
         }
       }
@@ -153,7 +153,7 @@ public actor SimulatedWorld {
       }
     }
     incoming.finish()
-    await courier.value
+    await withTaskCancellationHandler { await courier.value } onCancel: { courier.cancel() }
     change(number) { $0.disconnect(at: $1) }
     outgoing.finish()
     lines[number] = nil
@@ -187,13 +187,14 @@ public actor SimulatedWorld {
 
   /// Hands out what the robots send, and waits for the next deadline.
   private func pump() {
-    for (number, line) in lines {
+    // In the order of the robots: what they write at one moment must not depend on a hash.
+    for number in configurations.indices {
+      guard let line = lines[number] else { continue }
       let pieces = world.takeOutput(of: number)
       if !pieces.isEmpty { line.outgoing.push(pieces) }
-      let robot = world.robots[number]
-      if !robot.isAsleep {
-        lines[number]?.hasBeenAwake = true
-      } else if line.hangsUp, line.hasBeenAwake || !robot.isReachable {
+      if !world.robots[number].isAsleep {
+        if !line.hasBeenAwake { lines[number]?.hasBeenAwake = true }
+      } else if line.hangsUp, line.hasBeenAwake || !world.robots[number].isReachable {
         line.outgoing.finish()
       }
     }

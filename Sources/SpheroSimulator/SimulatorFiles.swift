@@ -47,10 +47,14 @@ extension SimulatorOptions {
           reason: "it moves robot \(script.robotCount), but there \(count == 1 ? "is 1" : "are \(count)")")
       }
     }
-    let configurations = (0..<count).map { index in
+    let configurations = (0..<max(count, 0)).map { index in
       var configuration = robot
       configuration.seed &+= UInt64(index)
-      if index > 0 { configuration.name += "-\(index + 1)" }
+      if index > 0 {
+        // Robots tell 16 bytes of their name.
+        let suffix = "-\(index + 1)"
+        configuration.name = configuration.name.prefix(16 - suffix.count) + suffix
+      }
       return configuration
     }
     let time: any TimeSource = pace == 1 ? time : ScaledTime(time, pace: pace)

@@ -53,6 +53,29 @@ import Testing
     #expect(!talk.robot.body.isHeld)
   }
 
+  @Test func linesOfWindowsAreRead() throws {
+    let script = try HandScript(parsing: "# poses\r\nhold nose-up\r\n\r\n2s put down # end\r\n")
+    #expect(
+      script.steps == [.init(at: .zero, .hold(Pose(pitch: 90))), .init(at: .seconds(2), .putDown)])
+    let floor = try Floor(parsing: "# a room\r\nroom 4 3\r\ngrip 0.5\r\n")
+    #expect(floor.walls.count == 4 && floor.grip == 0.5)
+    let error = #expect(throws: FloorError.self) { try Floor(parsing: "room 4 3\r\nroom 4\r\n") }
+    #expect(error?.line == 2)
+  }
+
+  @Test func aHandTakesItOutOfItsCharger() {
+    var talk = Talk()
+    talk.robot.setCharger(true, at: talk.now)
+    #expect(talk.robot.isAsleep)
+    talk.robot.hold(.identity, at: talk.now)
+    #expect(!talk.robot.isAsleep)
+    // 00:20: record 1, state 2 is ok; 1 would be charging.
+    #expect(talk.ask(0x00, 0x20)?.prefix(2) == [1, 2])
+    // Where it was in no charger, taking it out changes nothing.
+    talk.robot.setCharger(false, at: talk.now)
+    #expect(talk.robot.body.isHeld)
+  }
+
   @Test func noTurnIsFasterThanAHand() throws {
     var talk = Talk { $0.errors.rateNoise = 0 }
     _ = talk.send(0x02, 0x11, [0, 1, 0, 1, 0, 0, 0x1C, 0, 0])
@@ -127,7 +150,7 @@ import Testing
         put down
         1min charger in
         charger out
-        hang up\r
+        hang up
         """)
     #expect(
       script.steps == [

@@ -44,7 +44,7 @@ extension Body {
     wheels = Wheels(left: rimSpeed, right: rimSpeed)
   }
 
-  /// Feels a change of velocity from the next step on.
+  /// Spreads a change of velocity over what the next steps feel.
   mutating func jolt(_ change: Planar) {
     if bumpStepsLeft == 0 { speedAtImpact = velocity.length }
     bump = bump * (Double(bumpStepsLeft) / Double(Self.bumpSteps)) + change

@@ -32,7 +32,7 @@ public struct Floor: Hashable, Sendable {
   public var walls: [Wall]
   /// Friction between ball and floor as a fraction of the weight; 0.8 is rubber on wood, 0.1 is ice.
   public var grip: Double
-  /// What a free ball feels downhill, in metres a second squared.
+  /// The part of gravity that points downhill, in metres a second squared; a free ball gathers 5/7 of it.
   public var slope: Planar
   /// How much of the speed a bounce gives back, 0...1.
   public var bounce: Double

@@ -29,7 +29,7 @@ extension Floor {
       "grip N",
       "Friction as a fraction of the weight: 0.8 is rubber on wood, as without the line; 0.1 is ice."
     ),
-    ("slope X Y", "What a free ball feels downhill, in m/s²."),
+    ("slope X Y", "The part of gravity that points downhill, in m/s²; less than 9.8."),
     ("bounce N", "How much of the speed a wall gives back, 0...1; 0.5 without the line."),
   ]
 
@@ -40,9 +40,9 @@ extension Floor {
   /// - Throws: ``FloorError`` with the first line that says something else.
   public init(parsing text: some StringProtocol) throws(FloorError) {
     self.init()
-    for (index, whole) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
+    for (index, whole) in text.lines.enumerated() {
       let line = whole.prefix { $0 != "#" }
-      let words = line.split { $0 == " " || $0 == "\t" || $0 == "\r" || $0 == "," }
+      let words = line.split { $0 == " " || $0 == "\t" || $0 == "," }
       guard let keyword = words.first else { continue }
       let numbers = words.dropFirst().compactMap { word in
         Double(String(word)).flatMap { abs($0) <= 1_000 ? $0 : nil }
@@ -64,12 +64,21 @@ extension Floor {
     case ("grip", 1):
       guard numbers[0] > 0 else { return false }
       grip = numbers[0]
-    case ("slope", 2): slope = Planar(numbers[0], numbers[1])
+    case ("slope", 2):
+      slope = Planar(numbers[0], numbers[1])
+      return slope.length < Body.gravity
     case ("bounce", 1):
       guard (0...1).contains(numbers[0]) else { return false }
       bounce = numbers[0]
     default: return false
     }
     return true
+  }
+}
+
+extension StringProtocol {
+  /// The lines of a text file; one of Windows ends its lines with CR and LF, which are one character.
+  var lines: [SubSequence] {
+    split(omittingEmptySubsequences: false) { $0 == "\n" || $0 == "\r\n" || $0 == "\r" }
   }
 }

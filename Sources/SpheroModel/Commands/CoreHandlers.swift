@@ -57,7 +57,7 @@ extension RobotModel {
       robot.machine.send(event)
     },
     .reply(to: Diagnostics.RunLevel2Diagnostics.self) { (robot, _) throws(Refusal) in robot.counters },
-    // The only mode of this robot refuses it before it comes here.
+    // Refused in normal mode, which is the only one this robot has.
     .obey(Diagnostics.ClearCounters.self) { (_, _) throws(Refusal) in throw Refusal(.unsupported) },
   ]
 

@@ -49,9 +49,9 @@ extension HandScript {
   public init(parsing text: some StringProtocol) throws(HandScriptError) {
     var steps: [Step] = []
     var (next, latest) = (Duration.zero, Duration.zero)
-    for (index, whole) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
+    for (index, whole) in text.lines.enumerated() {
       let line = whole.prefix { $0 != "#" }
-      var words: ArraySlice<String> = line.split { $0 == " " || $0 == "\t" || $0 == "\r" }.map { String($0) }[
+      var words: ArraySlice<String> = line.split { $0 == " " || $0 == "\t" }.map { String($0) }[
         ...]
       guard !words.isEmpty else { continue }
       func failure(_ expected: String) -> HandScriptError {

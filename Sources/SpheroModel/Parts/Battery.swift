@@ -22,7 +22,7 @@ struct Battery: Hashable, Sendable {
   private var updated: Duration
 
   init(charge: Double, at now: Duration) {
-    self.charge = min(max(charge, 0), 1)
+    self.charge = charge.isNaN ? 0 : min(max(charge, 0), 1)
     updated = now
   }
 

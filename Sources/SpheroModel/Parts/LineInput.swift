@@ -20,6 +20,8 @@ struct LineInput: Sendable {
   private static let silence = Duration.milliseconds(50)
   private var decoder = PacketDecoder(from: .host)
   private var queue: [Heard] = []
+  /// How many of the queue have been taken.
+  private var taken = 0
   private var waitsSince: Duration?
   /// When the last bytes came, where they may end a packet that is taken for the beginning of a longer one.
   private var silentSince: Duration?
@@ -65,10 +67,18 @@ struct LineInput: Sendable {
   }
 
   /// The next thing heard.
-  mutating func next() -> Heard? { queue.isEmpty ? nil : queue.removeFirst() }
+  mutating func next() -> Heard? {
+    guard taken < queue.count else {
+      (queue, taken) = ([], 0)
+      return nil
+    }
+    defer { taken += 1 }
+    return queue[taken]
+  }
 
   /// Forgets what waits; a new client begins.
   mutating func reset() {
-    (queue, waitsSince, silentSince, decoder) = ([], nil, nil, PacketDecoder(from: .host))
+    (queue, taken, waitsSince, silentSince) = ([], 0, nil, nil)
+    decoder = PacketDecoder(from: .host)
   }
 }

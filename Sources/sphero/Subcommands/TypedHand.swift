@@ -3,14 +3,20 @@
 import SpheroModel
 import SpheroProcess
 import SpheroSimulator
+import SpheroSystem
 
 /// Does with simulated robots what lines on the standard input say.
 struct TypedHand {
   /// Beyond this a line is no action.
   private static let longestLine = 1_000
+  /// How many lines may be under way at the same time.
+  private static let mostActions = 64
 
   var world: SimulatedWorld
   var terminal: Terminal
+  private let running = Locked(0)
+
+  init(world: SimulatedWorld, terminal: Terminal) { (self.world, self.terminal) = (world, terminal) }
 
   /// Acts until the input ends or the task is cancelled; each line acts at once.
   func follow() async {
@@ -41,7 +47,19 @@ struct TypedHand {
           "'\(text)' names robot \(script.robotCount), but there \(count == 1 ? "is 1" : "are \(count)")",
           isQuiet: false)
       }
-      group.addTask { await world.perform(script) }
+      let mayBegin = running.withLock { running in
+        guard running < Self.mostActions else { return false }
+        running += 1
+        return true
+      }
+      guard mayBegin else {
+        return await terminal.note(
+          "'\(text)': \(Self.mostActions) actions are under way; wait until one is over", isQuiet: false)
+      }
+      group.addTask {
+        await world.perform(script)
+        running.withLock { $0 -= 1 }
+      }
     } catch {
       // An answer to the person who typed it, so not quiet.
       await terminal.note("'\(error.text)': \(error.expected)", isQuiet: false)
