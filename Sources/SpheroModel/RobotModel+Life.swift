@@ -12,6 +12,7 @@ extension RobotModel {
     machine.now = max(machine.now, now)
     (machine.isConnected, machine.lights.isConnected) = (true, true)
     input.reset()
+    nap?.isVisited = true
     if nap == nil {
       lastActivity = machine.now
       if !configuration.greeting.isEmpty {
@@ -107,14 +108,16 @@ extension RobotModel {
   /// Whether it was asleep and these bytes did not wake it.
   mutating func sleepsThrough(_ bytes: [UInt8]) -> Bool {
     guard let nap else { return false }
-    guard isReachable, machine.now - nap.since >= .seconds(2) else { return true }
+    guard isReachable, nap.isVisited || machine.now - nap.since >= .seconds(2) else { return true }
     wake()
     return false
   }
 
   // MARK: Hands
 
-  /// Takes it up, out of its charger too, and turns it to an attitude, or puts it down upright where that is nil; either takes half a second.
+  /// Takes it up, out of its charger too, and turns it to an attitude, or puts it down upright where that is nil.
+  ///
+  /// Either takes half a second.
   ///
   /// - Parameters:
   ///   - pose: The attitude: body x right, y ahead, z up, in a room whose y axis is the floor's.

@@ -39,7 +39,9 @@ public struct RobotModel: Sendable {
     /// With ``Settings/PermanentOptions/motionTimeouts`` the ball stops 2 s after the last command to drive,
     /// unless ``Motion/SetMotionTimeout`` says otherwise: such a robot needs a roll now and then.
     public var permanentOptions: Settings.PermanentOptions = [.vectorDrive, .motionTimeouts]
-    /// Whether bytes wake it, 2 s after it fell asleep; a real one is shaken or taken out of its charger.
+    /// Whether bytes wake it; a real one is shaken or taken out of its charger.
+    ///
+    /// Those of a client that was there when it fell asleep do so after 2 s, those of a later one at once.
     public var wakesByBytes = true
     /// Whether a stream goes on when the client goes, as after a crash of a program.
     public var keepsStreaming = false
@@ -73,6 +75,8 @@ public struct RobotModel: Sendable {
   struct Nap: Sendable {
     var since: Duration
     var ends: Duration?
+    /// Whether a client has come since, whose bytes wake it at once where bytes do.
+    var isVisited = false
     var macro: UInt8 = 0
     var line: UInt16 = 0
   }

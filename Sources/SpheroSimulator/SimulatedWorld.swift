@@ -23,6 +23,10 @@ public actor SimulatedWorld {
   private var lines: [Int: Line] = [:]
   /// How many robots are served by listeners: for them time goes on between clients.
   private var listeners = 0
+  /// By how much the world's time is behind the clock: what the machine could not make up for.
+  private var lost = Duration.zero
+  /// The world's time that has been reached.
+  private var reached: Duration
   /// What waits for the next deadline of the world, and when that is.
   private var alarm: (task: Task<Void, Never>, time: Duration)?
   /// What a hand does from the first bytes on.
@@ -43,7 +47,8 @@ public actor SimulatedWorld {
     script: HandScript = HandScript(), time: any TimeSource = SystemTime()
   ) {
     (self.configurations, self.script, self.time) = (configurations, script, time)
-    world = World(configurations.map(\.model), on: floor, at: time.now)
+    reached = time.now
+    world = World(configurations.map(\.model), on: floor, at: reached)
   }
 
   deinit {
@@ -59,7 +64,7 @@ public actor SimulatedWorld {
 
   /// A robot as it is now, or nil where there is none with this number.
   public func robot(_ number: Int) -> RobotModel? {
-    world.tick(at: time.now)
+    advance()
     pump()
     return world.robots.indices.contains(number) ? world.robots[number] : nil
   }
@@ -70,9 +75,31 @@ public actor SimulatedWorld {
   ///   - number: The robot.
   ///   - body: What is done; it gets the robot and the time.
   public func change(_ number: Int, _ body: @Sendable (inout RobotModel, Duration) -> Void) {
-    let now = time.now
+    let now = advance()
     world.change(number, at: now) { body(&$0, now) }
     pump()
+  }
+
+  // MARK: Time
+
+  /// A world that is later than this has stood still with its machine: that time is lost, not caught up with.
+  private static let latest = Duration.seconds(1)
+  /// What moving the world may take without being looked at.
+  private static let quick = Duration.milliseconds(10)
+
+  /// Brings the world to the present, and says which time it is there.
+  ///
+  /// A machine that is too slow for so many robots must not owe them ever more time:
+  /// where moving the world takes longer than half of what it moves by, what it takes is lost, and the world runs slower.
+  @discardableResult private func advance(atLeast least: Duration = .zero) -> Duration {
+    let begin = time.now
+    if let due = world.nextDeadline, begin - lost - due > Self.latest { lost = begin - due - Self.latest }
+    let now = max(begin - lost, least, reached)
+    world.tick(at: now)
+    let spent = time.now - begin
+    if spent > Self.quick, spent > (now - reached) / 2 { lost += spent }
+    reached = now
+    return now
   }
 
   /// Does what a script says, from now on, and returns when it is over or the task is cancelled.
@@ -180,7 +207,7 @@ public actor SimulatedWorld {
   }
 
   private func take(_ bytes: [UInt8], _ number: Int) {
-    world.receive(bytes, by: number, at: time.now)
+    world.receive(bytes, by: number, at: advance())
     beginScript()
     pump()
   }
@@ -191,7 +218,10 @@ public actor SimulatedWorld {
     for number in configurations.indices {
       guard let line = lines[number] else { continue }
       let pieces = world.takeOutput(of: number)
-      if !pieces.isEmpty { line.outgoing.push(pieces) }
+      if !pieces.isEmpty {
+        line.outgoing.push(
+          pieces.map { OutputPiece(bytes: $0.bytes, notBefore: $0.notBefore + lost, gap: $0.gap) })
+      }
       if !world.robots[number].isAsleep {
         if !line.hasBeenAwake { lines[number]?.hasBeenAwake = true }
       } else if line.hangsUp, line.hasBeenAwake || !world.robots[number].isReachable {
@@ -202,8 +232,8 @@ public actor SimulatedWorld {
     guard let deadline = world.nextDeadline else { return silenceAlarm() }
     if let alarm, alarm.time <= deadline { return }
     silenceAlarm()
-    let task = time.start { [weak self, time] in
-      guard (try? await time.sleep(until: deadline)) != nil else { return }
+    let task = time.start { [weak self, time, lost] in
+      guard (try? await time.sleep(until: deadline + lost)) != nil else { return }
       await self?.ring(deadline)
     }
     alarm = (task, deadline)
@@ -217,8 +247,9 @@ public actor SimulatedWorld {
   private func ring(_ deadline: Duration) {
     guard !Task.isCancelled else { return }
     alarm = nil
-    // A clock may wake a little early; what was waited for is due all the same.
-    world.tick(at: max(deadline, time.now))
+    // A clock may wake a little early; what was waited for is due all the same, where no time was lost meanwhile.
+    let isDue = deadline - (time.now - lost) < .milliseconds(1)
+    advance(atLeast: isDue ? deadline : .zero)
     pump()
   }
 }

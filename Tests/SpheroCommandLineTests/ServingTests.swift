@@ -70,7 +70,9 @@ import Testing
       _ = try await withSimulator(["--link", link]) { _, _ in
         // Temporary options: bit 0 stops on disconnect. Roll: speed 40h ahead.
         let option = stops ? command(0x02, 0x37, 1, [0, 0, 0, 1]) : []
-        let opener = try Opener(link, writing: option + command(0x02, 0x30, 2, [0x40, 0, 0, 1]))
+        // Permanent options without motion time-outs: nothing else shall stop the ball.
+        let rolls = command(0x02, 0x35, 5, [0, 0, 0, 2]) + command(0x02, 0x30, 2, [0x40, 0, 0, 1])
+        let opener = try Opener(link, writing: option + rolls)
         try await Task.sleep(for: .milliseconds(500))
         opener.kill()
         // Nobody is there while it stops, or rolls on.

@@ -8,6 +8,11 @@ public struct OutputPiece: Hashable, Sendable {
   public var notBefore: Duration
   /// How long after the piece ahead was written, at least: what is late keeps this distance.
   public var gap = Duration.zero
+
+  /// Makes a piece.
+  public init(bytes: [UInt8], notBefore: Duration, gap: Duration = .zero) {
+    (self.bytes, self.notBefore, self.gap) = (bytes, notBefore, gap)
+  }
 }
 
 /// The queue of what a robot sends.

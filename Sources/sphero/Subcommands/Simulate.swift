@@ -41,6 +41,7 @@ struct Simulate: Subcommand {
 
   func validate() throws(UsageError) {
     guard robots.value <= 100 else { throw UsageError("at most 100 robots share a floor") }
+    guard link != "" else { throw UsageError("'--link' needs a path") }
     guard listen == nil || link == nil else { throw UsageError("choose '--link' or '--listen'") }
     _ = try (arguments.parsed(), tcpPort())
   }

@@ -26,7 +26,7 @@ struct SimulatorArguments: Sendable {
     for (name, form, _) in SimulatorOptions.settings {
       guard let value = values[name] else { continue }
       guard parsed.set(name, to: value) else {
-        throw UsageError("'\(value)' is no value for --\(name); it can be \(form)")
+        throw UsageError("'\(value)' is no value for --\(name); \(Self.advice(for: form))")
       }
     }
     do throws(SimulatorOptionError) {
@@ -34,5 +34,15 @@ struct SimulatorArguments: Sendable {
       try parsed.apply(options?.text ?? "")
     } catch { throw UsageError(error.description) }
     return parsed
+  }
+
+  /// What to write where a value means nothing.
+  private static func advice(for form: String) -> String {
+    switch form {
+    case "TIME": "write a time like 80ms, 3s or 2min"
+    case "PERCENT": "write a part like 30% or 0.3"
+    case "N": "write a whole number"
+    default: "it can be \(form)"
+    }
   }
 }
