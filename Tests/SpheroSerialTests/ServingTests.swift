@@ -22,16 +22,16 @@ import Testing
   /// Serves as a simulated robot does, and closes the place while a client is there.
   private func closeWhileServing(_ place: some Listener, _ client: RawClient) async throws {
     let heard = Mailbox<UInt8>(capacity: 10)
-    let service = Task {
+    async let service: Void = {
       while let line = try await place.accept() {
         while let bytes = try? await line.read() { heard.push(bytes) }
         await line.close()
       }
-    }
+    }()
     client.write([1])
     #expect(try await heard.receive() == [1])
     await place.close()
-    try await service.value
+    try await service
     #expect(client.seesHangUp())
     #expect(try await place.accept() == nil)
   }
@@ -59,7 +59,7 @@ import Testing
     let successor = try #require(try await place.accept())
     session.hangUp()
     let third = try RawClient(port: place.port)
-    #expect(third.seesHangUp())
+    try #require(third.seesHangUp())
     #expect(try await remarks.receive() == [.refused("\(place.place)")])
     second.write([2])
     #expect(try await successor.read() == [2])
@@ -77,7 +77,7 @@ import Testing
         let second = try RawClient(place.path)
         let successor = try #require(try await place.accept())
         session.hangUp()
-        #expect(second.read(within: TerminalDesk.grace * 2) == .nothing)
+        try #require(second.read(within: TerminalDesk.grace * 2) == .nothing)
         second.write([2])
         #expect(try await successor.read() == [2])
         try successor.write([3])
