@@ -16,10 +16,17 @@ import SpheroTransport
 /// A name in the kernel goes with it, which is free again when its owner has ended, however it ended:
 /// so a link that a killed server left is told from one that is in use.
 final class LinkPath: Sendable {
+  private struct Target {
+    var path: String
+    /// Whether this server has made the link; otherwise one that has ended.
+    var isOwn: Bool
+  }
+
   /// The path.
   let path: String
   private let lock: NameLock
-  private let target = Locked<String?>(nil)
+  /// Where the link was last known to lead; one that leads elsewhere is somebody else's.
+  private let target: Locked<Target?>
 
   /// Takes a path; nothing is made yet.
   ///
@@ -28,7 +35,10 @@ final class LinkPath: Sendable {
   init(_ path: String) throws(LinkError) {
     self.path = path
     lock = try NameLock.take(Self.name(of: path), for: path)
-    guard let kind = System.kind(of: path) else { return }
+    guard let kind = System.kind(of: path) else {
+      target = Locked(nil)
+      return
+    }
     guard kind == .link, let target = System.target(ofLink: path), Self.isTerminal(target) else {
       throw .failed(path, operation: "symlink", code: EEXIST)
     }
@@ -36,23 +46,35 @@ final class LinkPath: Sendable {
     if let server = HolderSearch.server(of: target), !System.isOlder(path, than: target) {
       throw .busy(path, server)
     }
+    self.target = Locked(Target(path: target, isOwn: false))
   }
 
   /// Lets the link lead to a device file; at no time is there none.
+  ///
+  /// - Throws: ``LinkError/failed(_:operation:code:)``, with `EEXIST` where somebody has put something else there,
+  ///   which is left alone.
   func lead(to target: String) throws(LinkError) {
-    guard self.target.withLock({ $0 }) != target else { return }
-    do throws(SystemError) { try System.replaceLink(path, to: target) } catch {
-      throw .failed(path, operation: "symlink", code: error.code)
+    try self.target.withLock { last throws(LinkError) in
+      let found = System.target(ofLink: path)
+      do throws(SystemError) {
+        if let last, found == last.path {
+          // One of an earlier server must not stay, for it is older than the terminal.
+          if found != target || !last.isOwn { try System.replaceLink(path, to: target) }
+        } else {
+          // Fails where something is there.
+          try System.makeLink(path, to: target)
+        }
+      } catch { throw .failed(path, operation: "symlink", code: error.code) }
+      last = Target(path: target, isOwn: true)
     }
-    self.target.withLock { $0 = target }
   }
 
   /// Removes the link, where it leads to one of these device files.
   func remove(ifOneOf targets: [String]) {
     let target = target.withLock { target -> String? in
-      guard let last = target, targets.contains(last) else { return nil }
+      guard let last = target, last.isOwn, targets.contains(last.path) else { return nil }
       target = nil
-      return last
+      return last.path
     }
     if let target, System.target(ofLink: path) == target { System.remove(path) }
   }
@@ -105,14 +127,32 @@ extension System {
     return (one.tv_sec, one.tv_nsec) < (other.tv_sec, other.tv_nsec)
   }
 
-  /// Makes a symbolic link, or puts it in the place of another one in one step.
+  /// Makes a symbolic link where nothing is.
+  static func makeLink(_ path: String, to target: String) throws(SystemError) {
+    try check { unsafe symlink(target, path) }
+  }
+
+  /// Puts a symbolic link in the place of another one in one step.
   static func replaceLink(_ path: String, to target: String) throws(SystemError) {
-    let fresh = "\(path).\(processID)"
-    remove(fresh)
-    try check { unsafe symlink(target, fresh) }
+    let fresh = try makeFreshLink(beside: path, to: target)
     do throws(SystemError) { try check { unsafe rename(fresh, path) } } catch {
       remove(fresh)
       throw error
+    }
+  }
+
+  /// Makes a symbolic link under a name that nobody has; names that are taken are left alone.
+  private static func makeFreshLink(beside path: String, to target: String) throws(SystemError) -> String {
+    var attempt = 0
+    while true {
+      let fresh = "\(path).\(processID).\(attempt)"
+      do throws(SystemError) {
+        try makeLink(fresh, to: target)
+        return fresh
+      } catch {
+        attempt += 1
+        guard error.code == EEXIST, attempt < 100 else { throw error }
+      }
     }
   }
 

@@ -12,6 +12,8 @@ public enum ServingRemark: Hashable, Sendable {
   case refused(String)
   /// A second client that has waited is served now; what it has sent before is thrown away.
   case successor(String)
+  /// Somebody has put something else in the place of the link, which is left alone.
+  case linkTaken(String)
   /// Several programs have one device open: none is answered.
   case shared(String)
   /// One program alone has the device open again, and is answered.
@@ -29,6 +31,8 @@ extension ServingRemark: CustomStringConvertible {
     case .refused(let place): "a second client has come to \(place): it was closed, for the first is there"
     case .successor(let path):
       "the client that waited at \(path) is served now; what it has sent is thrown away"
+    case .linkTaken(let path):
+      "\(path) does not lead here any more: it is left alone; remove it to have the link back"
     case .shared(let path): "several programs have \(path) open: none is answered until one is left"
     case .alone(let path): "one program is left at \(path) and is answered again"
     }

@@ -8,17 +8,12 @@ public import SpheroTransport
 /// A second client at the same time is closed again: it sees the end of the line.
 /// Where ``accept()`` is not called again soon after a hang-up by this side, whoever comes is refused until it is.
 public final class SocketListener: Listener {
-  private enum State {
-    case closed
-    case down
-    case up(SocketStation)
-  }
-
   private let address: InternetAddress
   /// The port, also where any free one was asked for.
   public let port: UInt16
   private let remark: @Sendable (ServingRemark) -> Void
-  private let state: Locked<State>
+  /// Nil once closed.
+  private let station: Locked<SocketStation?>
   private let waiting = Locked<[SocketSession]>([])
 
   /// Begins to listen.
@@ -34,7 +29,7 @@ public final class SocketListener: Listener {
     (self.address, self.remark) = (address, remark)
     let station = try SocketStation(address, port: port, remark)
     self.port = station.port
-    state = Locked(.up(station))
+    self.station = Locked(station)
   }
 
   deinit { shutDown() }
@@ -47,7 +42,7 @@ public final class SocketListener: Listener {
   /// - Returns: The line to it, or nil once the listener is closed.
   /// - Throws: `CancellationError`; ``LinkError`` where the port is not free any more after a hang-up.
   public func accept() async throws -> SocketSession? {
-    while let station = try station() {
+    while let station = try openStation() {
       station.want()
       if let session = waiting.withLock({ $0.isEmpty ? nil : $0.removeFirst() }) { return session }
       if let sessions = try await station.sessions.receive() { waiting.withLock { $0 += sessions } }
@@ -55,16 +50,11 @@ public final class SocketListener: Listener {
     return nil
   }
 
-  private func station() throws(LinkError) -> SocketStation? {
-    try state.withLock { state throws(LinkError) in
-      switch state {
-      case .closed: return nil
-      case .up(let station) where !station.isDown: return station
-      case .up, .down:
-        let station = try SocketStation(address, port: port, remark)
-        state = .up(station)
-        return station
-      }
+  /// The station; made anew where it went down, nil once closed.
+  private func openStation() throws(LinkError) -> SocketStation? {
+    try station.withLock { station throws(LinkError) in
+      if station?.isDown == true { station = try SocketStation(address, port: port, remark) }
+      return station
     }
   }
 
@@ -72,11 +62,11 @@ public final class SocketListener: Listener {
   public func close() async { shutDown() }
 
   private func shutDown() {
-    let former = state.withLock { state in
-      defer { state = .closed }
-      return state
+    let former = station.withLock { station in
+      defer { station = nil }
+      return station
     }
-    if case .up(let station) = former { station.close() }
+    former?.close()
   }
 }
 
@@ -85,7 +75,8 @@ public final class SocketListener: Listener {
 /// Bytes that the client does not read are lost once the kernel's buffer is full, as on a radio.
 public final class SocketSession: Transport {
   private let line: DescriptorLine
-  private let hangUp: @Sendable () -> Void
+  let hangUp: @Sendable () -> Void
+  private let isClosed = Locked(false)
 
   init(_ descriptor: Int32, port: String, hangUp: @escaping @Sendable () -> Void) throws(SystemError) {
     line = try DescriptorLine(descriptor, port: port, kind: .socket(tellsUnsent: true))
@@ -103,10 +94,12 @@ public final class SocketSession: Transport {
 
   /// Lets what was written go out for up to a second, then closes the socket.
   public func close() async {
-    let isHangUp = line.isLive
     _ = await line.drain()
     // First, so that a client that comes back at once is not taken for a second one.
-    if isHangUp { hangUp() }
+    isClosed.withLock { isClosed in
+      if !isClosed, line.isLive { hangUp() }
+      isClosed = true
+    }
     line.end()
   }
 

@@ -8,8 +8,10 @@ extension TerminalDesk {
 
   /// Makes who has a place open the client; what it has written is kept.
   mutating func serve(_ index: Int, at now: Duration) {
-    let session = TerminalSession(places[index].pair, hangUp: hangUp)
-    served = (index, session)
+    sessionCount += 1
+    let (number, orders) = (sessionCount, orders)
+    let session = TerminalSession(places[index].pair) { orders.hangUp(number) }
+    served = (index, number, session)
     (places[index].since, places[index].isOver, places[index].allowed) = (nil, false, 1)
     hold(index, at: now)
     if places[index].since == nil { assign(index) }
@@ -36,7 +38,7 @@ extension TerminalDesk {
   mutating func succeed(at now: Duration) {
     sign = nil
     guard let index = places.indices.first(where: { places[$0].openers > 0 }) else {
-      if let place = places.first { try? link?.lead(to: place.pair.path) }
+      if let place = places.first { lead(to: place.pair.path) }
       return
     }
     if places[index].isOver {
@@ -50,7 +52,7 @@ extension TerminalDesk {
 
   /// Lets the link lead to a place that nobody has open.
   private mutating func prepareSecondPlace() {
-    guard let link, let watch, let served else { return }
+    guard link != nil, let watch, let served else { return }
     if places.count < 2, let pair = try? TerminalPair() {
       if let mark = try? watch.add(pair.path) {
         places.append(Place(pair: pair, mark: mark))
@@ -61,7 +63,19 @@ extension TerminalDesk {
     guard let second = places.indices.first(where: { $0 != served.place }) else { return }
     let (first, path) = (places[served.place].pair.path, places[second].pair.path)
     sign = HolderSearch.name(ofSecondPlace: path, behind: first).flatMap { try? NameLock.take($0, for: path) }
-    try? link.lead(to: path)
+    lead(to: path)
+  }
+
+  /// Lets the link lead to a place; one that somebody else has put there is left alone.
+  private mutating func lead(to path: String) {
+    guard let link else { return }
+    do throws(LinkError) {
+      try link.lead(to: path)
+      isLinkTaken = false
+    } catch {
+      if !isLinkTaken { remark(.linkTaken(link.path)) }
+      isLinkTaken = true
+    }
   }
 
   // MARK: More than one
@@ -128,9 +142,6 @@ extension TerminalDesk {
 
   /// Opens the device to everybody where its client was killed: its advisory lock is gone with it.
   func clearExclusive() {
-    for place in places where (try? System.lock(place.pair.device)) != nil {
-      System.setExclusive(place.pair.device, false)
-      System.unlock(place.pair.device)
-    }
+    for place in places { place.pair.clearExclusive() }
   }
 }

@@ -39,23 +39,27 @@ struct TerminalDesk: Sendable {
   let watch: OpenerWatch?
   let link: LinkPath?
   let sessions: Mailbox<TerminalSession>
-  let hangUp: @Sendable () -> Void
+  let orders: ServingOrders
   let remark: @Sendable (ServingRemark) -> Void
-  /// The session, and at which place.
-  var served: (place: Int, session: TerminalSession)?
+  /// The session, its number, and at which place.
+  var served: (place: Int, number: Int, session: TerminalSession)?
+  /// How many sessions there were.
+  var sessionCount = 0
   /// Events that are still to be looked at.
   var events: [OpenerWatch.Event] = []
+  /// Whether the link is not ours any more, as far as is known.
+  var isLinkTaken = false
   /// The name that says which place is only the second one.
   var sign: NameLock?
 
   init(
     _ pair: TerminalPair, _ mark: Int32, _ watch: OpenerWatch?, _ link: LinkPath?,
-    _ sessions: Mailbox<TerminalSession>, hangUp: @escaping @Sendable () -> Void,
+    _ sessions: Mailbox<TerminalSession>, _ orders: ServingOrders,
     remark: @escaping @Sendable (ServingRemark) -> Void
   ) {
     places = [Place(pair: pair, mark: mark)]
     (self.watch, self.link, self.sessions) = (watch, link, sessions)
-    (self.hangUp, self.remark) = (hangUp, remark)
+    (self.orders, self.remark) = (orders, remark)
   }
 
   /// Begins; where clients cannot be told apart, with the only session there will be.
@@ -71,11 +75,11 @@ struct TerminalDesk: Sendable {
     sessions.finish()
   }
 
-  /// Closes the line of the client that is served; the next one finds another line.
+  /// Closes the line of the client that is served; behind a link the next one finds another line.
   ///
   /// - Returns: False where there is no other line.
   mutating func hangUp(at now: Duration) -> Bool {
-    guard let watch, let served else { return watch != nil }
+    guard let watch, let served, link != nil else { return false }
     served.session.end()
     // Another place first, so that the link leads somewhere at any time.
     if places.count < 2 {

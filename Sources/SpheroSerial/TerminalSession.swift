@@ -29,13 +29,14 @@ public final class TerminalSession: Transport {
   private let path: String
   private let incoming = Mailbox<UInt8>(capacity: 1 << 20)
   private let state: Locked<State>
-  private let hangUp: @Sendable () -> Void
+  let hangUp: @Sendable () -> Void
+  private let isClosed = Locked(false)
 
   /// Begins.
   ///
   /// - Parameters:
   ///   - pair: The pseudo-terminal; it stays its owner's.
-  ///   - hangUp: Lets the client see a hang-up.
+  ///   - hangUp: Lets the client see a hang-up; called once at most.
   init(_ pair: TerminalPair, hangUp: @escaping @Sendable () -> Void) {
     (path, self.hangUp) = (pair.path, hangUp)
     state = Locked(State(pair: pair))
@@ -72,9 +73,13 @@ public final class TerminalSession: Transport {
       if count < left { lastProgress = time.now }
       left = count
     }
-    if state.withLock({ $0.pair }) != nil { hangUp() }
+    isClosed.withLock { isClosed in
+      if !isClosed, !hasEnded { hangUp() }
+      isClosed = true
+    }
   }
 
+  private var hasEnded: Bool { state.withLock { $0.pair == nil } }
   private var unreadCount: Int { state.withLock { $0.pair?.unreadCount ?? 0 } }
 
   // MARK: For the listener

@@ -7,19 +7,11 @@ import SpheroTransport
 ///
 /// One thread sleeps in `poll` until a client opens, writes or closes; what it decides is in ``TerminalDesk``.
 final class TerminalStation: Sendable {
-  private struct Ends {
-    var wakeUp: (read: Int32, write: Int32)?
-    var thread: Thread?
-    /// Whether somebody waits for clients, or has since the last hang-up.
-    var isWanted = true
-  }
-
   /// The device file.
   let path: String
   /// The clients, in the order in which they came.
   let sessions = Mailbox<TerminalSession>(capacity: 256)
-  private let hasLink: Bool
-  private let ends: Locked<Ends>
+  private let thread: ServingThread
 
   /// Opens a device file, and lets the link lead there.
   ///
@@ -35,7 +27,7 @@ final class TerminalStation: Sendable {
     do throws(SystemError) { pair = try TerminalPair() } catch {
       throw .failed("pseudo-terminal", operation: "openpty", code: error.code)
     }
-    (path, hasLink) = (pair.path, link != nil)
+    path = pair.path
     var watch = isWatching ? try? OpenerWatch() : nil
     var mark: Int32 = 0
     if let opened = watch {
@@ -46,91 +38,62 @@ final class TerminalStation: Sendable {
         watch = nil
       }
     }
-    let pipe: (read: Int32, write: Int32)
+    let (sessions, opened, place) = (sessions, watch, mark)
     do {
-      pipe = try System.makePipe()
-      ends = Locked(Ends(wakeUp: pipe))
       try link?.lead(to: pair.path)
+      thread = try ServingThread { orders in
+        Self.run(TerminalDesk(pair, place, opened, link, sessions, orders, remark: remark), orders)
+      }
     } catch {
+      link?.remove(ifOneOf: [pair.path])
       pair.close()
       if let watch { System.close(watch.descriptor) }
       if let error = error as? LinkError { throw error }
-      throw .failed("pseudo-terminal", operation: "pipe", code: (error as? SystemError)?.code ?? 0)
-    }
-    let hangUp: @Sendable () -> Void = { [weak self] in self?.hangUp() }
-    let desk = TerminalDesk(pair, mark, watch, link, sessions, hangUp: hangUp, remark: remark)
-    do throws(SystemError) {
-      let thread = try Thread { [ends] in
-        Self.run(desk, wake: pipe.read) { ends.withLock { $0.isWanted } }
-      }
-      ends.withLock { $0.thread = thread }
-    } catch {
-      var desk = desk
-      desk.close()
-      throw .failed("pseudo-terminal", operation: "thread", code: error.code)
+      throw .failed("pseudo-terminal", operation: "thread", code: (error as? SystemError)?.code ?? 0)
     }
   }
-
-  deinit { close() }
 
   /// Whether it is closed.
-  var isDown: Bool { ends.withLock { $0.wakeUp == nil } || sessions.hasEnded }
+  var isDown: Bool { thread.isClosed || sessions.hasEnded }
 
   /// Says that somebody waits for clients.
-  func want() { ends.withLock { $0.isWanted = true } }
-
-  /// Lets the client see a hang-up.
-  ///
-  /// Behind a link the next client finds a line at once, which goes again where nobody waits for clients soon.
-  private func hangUp() {
-    guard hasLink else { return close() }
-    ends.withLock { ends in
-      ends.isWanted = false
-      // Under the lock, so that the pipe is not closed meanwhile.
-      if let wakeUp = ends.wakeUp { _ = try? System.write(wakeUp.write, [1]) }
-    }
-  }
+  func want() { thread.want() }
 
   /// Ends the thread, the sessions and the device files; clients see a hang-up.
-  func close() {
-    let ends = ends.withLock { ends in
-      defer { ends = Ends() }
-      return ends
-    }
-    guard let wakeUp = ends.wakeUp else { return }
-    _ = try? System.write(wakeUp.write, [0])
-    ends.thread?.join()
-    System.close(wakeUp.read)
-    System.close(wakeUp.write)
-  }
+  func close() { thread.close() }
 
-  private static func run(_ start: TerminalDesk, wake: Int32, isWanted: () -> Bool) {
+  private static func run(_ start: TerminalDesk, _ orders: ServingOrders) {
     var desk = start
     defer { desk.close() }
     let time = SystemTime()
     /// Until when somebody must wait for clients, after a hang-up.
-    var patience: Duration?
+    ///
+    /// Behind a link the next client finds a line at once, which goes again where nobody waits for clients soon.
+    var patience: (end: Duration, hangUp: ServingOrders.HangUp)?
     desk.begin(at: time.now)
     while true {
-      let deadline = [desk.nextDeadline, patience].compactMap(\.self).min()
+      let deadline = [desk.nextDeadline, patience?.end].compactMap(\.self).min()
       let timeout = deadline.map { deadline -> Int32 in
         let left = (deadline - time.now) / .milliseconds(1)
         return Int32(min(max(left.rounded(.up), 0), 10_000))
       }
-      guard let events = try? System.poll([wake] + desk.descriptors, timeout: timeout ?? -1) else { return }
+      guard let events = try? System.poll([orders.descriptor] + desk.descriptors, timeout: timeout ?? -1)
+      else { return }
+      // Before the orders: one for a client that has gone must not meet the next one.
+      let isSound = desk.work(at: time.now)
       if events.first != 0 {
-        // 1 is a hang-up, all else the end.
-        guard let orders = try? System.read(wake, atMost: 64), orders.allSatisfy({ $0 == 1 }) else { return }
-        guard desk.hangUp(at: time.now) else { return }
-        patience = time.now + TerminalDesk.grace
+        guard let hangUps = orders.take() else { return }
+        for hangUp in hangUps where hangUp.session == desk.served?.number {
+          guard desk.hangUp(at: time.now) else { return }
+          patience = (time.now + TerminalDesk.grace, hangUp)
+        }
       }
-      if let end = patience, time.now >= end {
-        guard isWanted() else { return }
+      if let waiting = patience, time.now >= waiting.end {
+        guard orders.isWanted(since: waiting.hangUp) else { return }
         patience = nil
       }
-      guard !desk.work(at: time.now) else { continue }
       // What cannot be read must not become a race of the processor.
-      _ = try? System.poll([wake], timeout: 10)
+      if !isSound { _ = try? System.poll([orders.descriptor], timeout: 10) }
     }
   }
 }

@@ -11,6 +11,8 @@ public protocol Listener: Sendable {
   /// - Returns: The line to it, or nil once the listener is closed.
   /// - Throws: `CancellationError`; an error of the system where no client can come any more.
   func accept() async throws -> Line?
-  /// Lets no further client come. The lines that are open stay open.
+  /// Lets no further client come, and ends the lines that ``accept()`` has returned.
+  ///
+  /// What waits for their bytes sees the end or an error, so that whoever serves returns.
   func close() async
 }

@@ -2,12 +2,18 @@
 
 import Foundation
 import SpheroTransport
+import TestSupport
 import Testing
 
 @testable import SpheroSerial
 
 @Suite struct LinkPathTests {
-  private let link = FileManager.default.temporaryDirectory.appending(path: "link-\(UUID().uuidString)").path
+  /// A path at which nothing is.
+  static func freshPath() -> String {
+    FileManager.default.temporaryDirectory.appending(path: "link-\(UUID().uuidString)").path
+  }
+
+  private let link = freshPath()
 
   private func target() throws -> String {
     try FileManager.default.destinationOfSymbolicLink(atPath: link)
@@ -52,7 +58,11 @@ import Testing
       try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: "/dev/pts/987654")
       await (try TerminalListener(link: link)).close()
       // Whatever the number of the next pseudo-terminal, a link to it is there already.
-      let numbers = 0..<64
+      let probe = try PseudoTerminal()
+      probe.close()
+      let last = try #require(Int(probe.path.dropFirst("/dev/pts/".count)))
+      // The kernel gives the lowest one that is free; other programs may open some meanwhile.
+      let numbers = 0..<last + 64
       let links = numbers.map { "\(link)-\($0)" }
       for number in numbers {
         try FileManager.default.createSymbolicLink(
@@ -63,9 +73,45 @@ import Testing
       let line = try PseudoTerminal()
       defer { line.close() }
       let number = try #require(Int(line.path.dropFirst("/dev/pts/".count)))
-      guard numbers.contains(number) else { return }
+      try #require(numbers.contains(number))
       let listener = try TerminalListener(link: links[number])
       await listener.close()
+    }
+
+    @Test func whatSomebodyElsePutsThereWhileItIsServedIsKept() async throws {
+      let remarks = TerminalListenerTests.Remarks()
+      let listener = try TerminalListener(link: link) { remarks.add($0) }
+      let client = try RawClient(link)
+      let session = try #require(try await listener.accept())
+      try FileManager.default.removeItem(atPath: link)
+      try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: "/etc/hosts")
+      client.close()
+      while (try? await session.read()) != nil {}
+      #expect(try await remarks.wait { $0 == .linkTaken(link) })
+      #expect(try target() == "/etc/hosts")
+      await listener.close()
+      #expect(try target() == "/etc/hosts")
+      try FileManager.default.removeItem(atPath: link)
+    }
+
+    @Test func filesBesideTheLinkAreKept() async throws {
+      let beside = "\(link).\(getpid()).0"
+      for path in [beside, "\(link).\(getpid())"] {
+        try Data("text".utf8).write(to: URL(filePath: path))
+      }
+      let listener = try TerminalListener(link: link)
+      let before = try target()
+      let client = try RawClient(link)
+      let session = try #require(try await listener.accept())
+      #expect(try target() != before)
+      client.close()
+      while (try? await session.read()) != nil {}
+      await listener.close()
+      for path in [beside, "\(link).\(getpid())"] {
+        #expect(try String(contentsOfFile: path, encoding: .utf8) == "text")
+        try FileManager.default.removeItem(atPath: path)
+      }
+      #expect(!FileManager.default.fileExists(atPath: "\(link).\(getpid()).1"))
     }
   #endif
 

@@ -99,12 +99,13 @@ import Testing
       #expect(next.seesHangUp())
     }
 
-    @Test func anOwnerOfTheTerminalThatEndsTakesTheLineFromNobody() async throws {
-      let setsid = "/usr/bin/setsid"
-      guard FileManager.default.fileExists(atPath: setsid) else { return }
+    private static let setsid = "/usr/bin/setsid"
+
+    @Test(.enabled(if: FileManager.default.fileExists(atPath: setsid), "there is no setsid"))
+    func anOwnerOfTheTerminalThatEndsTakesTheLineFromNobody() async throws {
       let listener = try TerminalListener()
       // It leads a session, so the line becomes its controlling terminal, and hangs up for all as it ends.
-      let opener = try Opener(listener.path, by: [setsid, "--wait"])
+      let opener = try Opener(listener.path, by: [Self.setsid, "--wait"])
       let session = try #require(try await listener.accept())
       let owner = try #require(HolderSearch.opener(of: listener.path)?.process.processID)
       kill(owner, SIGKILL)
