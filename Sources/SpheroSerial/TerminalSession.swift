@@ -5,7 +5,7 @@ public import SpheroTransport
 
 /// The line to one client of a ``TerminalListener``.
 ///
-/// Bytes that the client does not read are lost once the kernel's buffer is full, as on a radio.
+/// What the client does not read is lost once the kernel's buffer is full, as on a radio, in whole pieces.
 public final class TerminalSession: Transport {
   /// What becomes of what is written.
   enum Flow: Hashable, Sendable {
@@ -22,6 +22,16 @@ public final class TerminalSession: Transport {
     var pair: TerminalPair?
     var flow = Flow.open
     var held: [[UInt8]] = []
+    /// What is left of a piece of which the kernel took a part.
+    var rest: ArraySlice<UInt8> = []
+
+    /// Sends a piece whole or not at all, behind what is left of the one before.
+    mutating func send(_ bytes: [UInt8], to pair: TerminalPair) {
+      if !rest.isEmpty { rest = rest.dropFirst((try? System.write(pair.controller, rest)) ?? 0) }
+      guard rest.isEmpty else { return }
+      let count = (try? System.write(pair.controller, bytes[...])) ?? 0
+      if count > 0 { rest = bytes.dropFirst(count) }
+    }
   }
 
   /// What waits at most, in pieces.
@@ -50,18 +60,16 @@ public final class TerminalSession: Transport {
     try state.withLock { state throws(LinkError) in
       guard let pair = state.pair else { throw .lost(path) }
       switch state.flow {
-      case .open: Self.send(bytes, to: pair)
+      case .open: state.send(bytes, to: pair)
       case .held: if state.held.count < Self.heldCount { state.held.append(bytes) }
       case .shut: break
       }
     }
   }
 
-  private static func send(_ bytes: [UInt8], to pair: TerminalPair) {
-    _ = try? System.write(pair.controller, bytes[...])
-  }
-
-  /// Lets the client read what was written, for a second at most and half of one where it reads nothing, then hangs up; does nothing once it has gone.
+  /// Lets the client read what was written, then hangs up; does nothing once it has gone.
+  ///
+  /// That takes a second at most, and half of one where the client reads nothing.
   public func close() async {
     let time = SystemTime()
     let end = time.now + .seconds(1)
@@ -95,7 +103,7 @@ public final class TerminalSession: Transport {
     state.withLock { state in
       state.flow = flow
       guard flow != .held else { return }
-      if flow == .open, let pair = state.pair { for bytes in state.held { Self.send(bytes, to: pair) } }
+      if flow == .open, let pair = state.pair { for bytes in state.held { state.send(bytes, to: pair) } }
       state.held = []
     }
   }

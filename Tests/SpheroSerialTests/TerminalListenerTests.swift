@@ -47,6 +47,34 @@ import Testing
       return bytes
     }
 
+    @Test func aSlowClientMissesWholePieces() async throws {
+      let listener = try TerminalListener()
+      let client = unsafe open(listener.path, O_RDWR | O_NOCTTY | O_NONBLOCK)
+      defer { Glibc.close(client) }
+      let session = try #require(try await listener.accept())
+      // Pieces of 90 bytes: FFh, the number, then 88 zeros; more than any buffer of the kernel's takes.
+      for number in 0..<2_000 {
+        try session.write([0xFF, UInt8(number % 200)] + [UInt8](repeating: 0, count: 88))
+      }
+      var bytes: [UInt8] = []
+      func readAll() {
+        var buffer = [UInt8](repeating: 0, count: 65_536)
+        while true {
+          let count = unsafe Glibc.read(client, &buffer, buffer.count)
+          guard count > 0 else { return }
+          bytes += buffer[..<count]
+        }
+      }
+      readAll()
+      try session.write([0xFF, 250] + [UInt8](repeating: 0, count: 88))
+      readAll()
+      #expect(bytes.count < 2_000 * 90 && bytes.count.isMultiple(of: 90))
+      let heads = stride(from: 0, to: bytes.count, by: 90).filter { bytes[$0] == 0xFF }
+      #expect(heads.count == bytes.count / 90)
+      #expect(bytes.suffix(90).starts(with: [0xFF, 250]))
+      await listener.close()
+    }
+
     @Test func aClientThatIsKilledHasGone() async throws {
       let listener = try TerminalListener()
       let opener = try Opener(listener.path, writing: [1, 0xFF, 0x11, 0x0D])
