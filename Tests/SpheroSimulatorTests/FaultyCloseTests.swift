@@ -102,10 +102,10 @@ private struct SlowLine: Transport {
     let time = VirtualTime()
     try await time.run {
       let (near, far) = MemoryTransport.pair()
-      // Each packet takes 8 ms; one that is late by 5 ms comes due in the middle of the one behind it.
+      // Each packet takes 8 ms; one that is late by 2 ms comes due in the middle of the one behind it.
       let line = FaultyTransport(
         SlowLine(line: near, time: time, writing: .milliseconds(4)),
-        plan: FaultPlan([Fault(.late(.milliseconds(5)), at: 0..<1)]), time: time)
+        plan: FaultPlan([Fault(.late(.milliseconds(2)), at: 0..<1)]), time: time)
       try line.write(Self.ping)
       // 00:02 with number 7: the sum of 00, 02, 07 and 01 is 0Ah.
       let other: [UInt8] = [0xFF, 0xFF, 0x00, 0x02, 0x07, 0x01, 0xF5]
