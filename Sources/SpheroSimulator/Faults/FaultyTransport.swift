@@ -10,7 +10,7 @@ public import SpheroTransport
 /// so under ``VirtualTime`` an hour of faults passes in a moment.
 public final class FaultyTransport: Transport {
   /// How long closing waits: as long as leaving a robot may take, so that the stop that a program says
-  /// right before it closes the line arrives, though other faults than ``Fault/Kind/drop`` befall it.
+  /// right before it closes the line arrives also where it is late by up to as much.
   private static let patience = Duration.seconds(1)
 
   private let line: any Transport
@@ -103,7 +103,7 @@ public final class FaultyTransport: Transport {
 
   /// Lets what arrives within a second go out, drops the rest, then closes the line.
   ///
-  /// Where the plan has broken the line, or it takes no more bytes, nothing is waited for.
+  /// Where the plan has broken the line, or a write has failed, nothing is waited for.
   public func close() async {
     let limit = time.now + Self.patience
     lanes.finish(from: end, at: time.now)
