@@ -31,6 +31,8 @@ struct FaultInjector: Sendable {
   var fromRobot: Direction
   /// How many packets or bytes each fault has seen.
   var counts: [Int]
+  /// How many lines have begun.
+  private(set) var lineNumber = 0
   private var commands: [UInt8: CommandID] = [:]
   private var latestSensorData: [UInt8]?
 
@@ -53,6 +55,7 @@ struct FaultInjector: Sendable {
 
   /// Begins another line, on which chance goes on.
   mutating func beginLine() {
+    lineNumber += 1
     fromHost.beginLine()
     fromRobot.beginLine()
     (commands, latestSensorData) = ([:], nil)
@@ -143,10 +146,13 @@ struct FaultInjector: Sendable {
     for index in packetFaults where befalls(packet, index, &direction.chance) {
       switch faults[index].kind {
       case .drop: copies = 0
+      case .corrupt where bytes.isEmpty: break
       case .corrupt:
         let place = Int.random(in: bytes.indices, using: &direction.chance)
         bytes[place] ^= UInt8.random(in: 1...255, using: &direction.chance)
-      case .cut: bytes.removeLast(Int.random(in: 1..<max(2, bytes.count), using: &direction.chance))
+      // An earlier cut may have left a single byte, which has no tail.
+      case .cut where bytes.count < 2: break
+      case .cut: bytes.removeLast(Int.random(in: 1..<bytes.count, using: &direction.chance))
       case .duplicate: copies = min(copies * 2, 16)
       case .delay(let time): direction.floor = max(direction.floor, now + time)
       case .burst(let time): if direction.floor <= now { direction.floor = now + time }
@@ -155,7 +161,7 @@ struct FaultInjector: Sendable {
       case .stall(let time): stall(&direction, until: now + time)
       case .misnumber:
         let change = UInt8.random(in: 1...255, using: &direction.chance)
-        bytes = packet.renumbered(by: change).flatMap { try? $0.encoded() } ?? bytes
+        packet.renumber(&bytes, by: change, isWhole: bytes.count == original.count)
       case .refuse(let status):
         guard case .command(let command) = packet else { continue }
         copies = 0
@@ -199,16 +205,22 @@ struct FaultInjector: Sendable {
 }
 
 extension Packet {
-  /// The packet with another SEQ, or nil where it has none.
-  fileprivate func renumbered(by change: UInt8) -> Packet? {
+  /// Changes SEQ in the packet's bytes, to which other faults may have been done, and CHK with it.
+  ///
+  /// - Parameters:
+  ///   - bytes: What is left of the packet, from its first byte on.
+  ///   - change: What is added to SEQ.
+  ///   - isWhole: Whether CHK is still there.
+  fileprivate func renumber(_ bytes: inout [UInt8], by change: UInt8, isWhole: Bool) {
+    let place: Int
     switch self {
-    case .command(var packet):
-      packet.sequence &+= change
-      return .command(packet)
-    case .response(var packet):
-      packet.sequence &+= change
-      return .response(packet)
-    case .event: return nil
+    case .command: place = 4
+    case .response: place = 3
+    case .event: return
     }
+    guard bytes.indices.contains(place) else { return }
+    bytes[place] &+= change
+    // CHK is the complement of the sum, so that it falls by what the sum rises.
+    if isWhole, let last = bytes.indices.last { bytes[last] &-= change }
   }
 }

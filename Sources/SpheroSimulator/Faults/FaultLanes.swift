@@ -11,18 +11,17 @@ final class FaultLane: Sendable {
     var waitingCount = 0
   }
 
-  /// The pieces and bytes that wait; beyond them the newest are lost, as on a radio.
-  private static let (mostPieces, mostBytes) = (1 << 14, 1 << 20)
   private let state = Locked(State())
   private let bell = Mailbox<Void>(capacity: 1)
 
   /// How many bytes wait.
   var waitingCount: Int { state.withLock { $0.waitingCount } }
 
-  /// Appends a delivery; times never run backwards within a lane.
+  /// Appends a delivery, unless as much waits as a ``PieceQueue`` holds; times never run backwards within a lane.
   func add(_ delivery: FaultInjector.Delivery) {
     state.withLock { state in
-      guard state.queue.count < Self.mostPieces, state.waitingCount + delivery.bytes.count <= Self.mostBytes
+      guard state.queue.count < PieceQueue.mostPieces,
+        state.waitingCount + delivery.bytes.count <= PieceQueue.mostBytes
       else { return }
       var delivery = delivery
       delivery.due = max(delivery.due, state.queue.last?.due ?? delivery.due)
@@ -35,16 +34,30 @@ final class FaultLane: Sendable {
   /// Lets ``carry(by:to:)`` end once nothing waits.
   func finish() { bell.finish() }
 
-  /// Delivers what is added, each piece at its time, until the lane is finished.
-  func carry(by time: any TimeSource, to deliver: ([UInt8]) async throws -> Void) async throws {
-    while try await bell.receive() != nil { try await empty(by: time, to: deliver) }
-    try await empty(by: time, to: deliver)
+  /// Drops what is due after a time.
+  ///
+  /// - Returns: Whether anything still waits.
+  func drop(after limit: Duration) -> Bool {
+    state.withLock { state in
+      // Times never run backwards, so that what is too late is at the end.
+      while let last = state.queue.last, last.due > limit {
+        state.waitingCount -= last.bytes.count
+        state.queue.removeLast()
+      }
+      return !state.queue.isEmpty
+    }
   }
 
-  private func empty(by time: any TimeSource, to deliver: ([UInt8]) async throws -> Void) async throws {
+  /// Delivers what is added, each piece at its time, until the lane is finished or the task is cancelled.
+  func carry(by time: any TimeSource, to queue: PieceQueue) async throws {
+    while try await bell.receive() != nil { try await empty(by: time, to: queue) }
+    try await empty(by: time, to: queue)
+  }
+
+  private func empty(by time: any TimeSource, to queue: PieceQueue) async throws {
     while let due = state.withLock({ $0.queue.first?.due }) {
       if due > time.now { try await time.sleep(until: due) }
-      for piece in take(at: time.now) { try await deliver(piece) }
+      for piece in take(at: time.now) { queue.push(piece) }
     }
   }
 
@@ -70,48 +83,61 @@ final class FaultLane: Sendable {
 }
 
 /// The lanes of both directions at one end of a line: for what keeps its order, and for what is late.
+///
+/// Lines that follow each other share an injector; once the next one has begun, the one before carries nothing,
+/// so that what it still had to say does not meddle with the bytes of the next.
 struct FaultLanes: Sendable {
   let incoming = [FaultLane(), FaultLane()]
   let outgoing = [FaultLane(), FaultLane()]
   private let end: Sender
   private let injector: Locked<FaultInjector>
+  /// Which line of the injector this is.
+  private let number: Int
   /// Rings where the head of a packet begins to wait.
   private let bell = Mailbox<Void>(capacity: 1)
 
   init(_ end: Sender, _ injector: Locked<FaultInjector>) {
     (self.end, self.injector) = (end, injector)
-    injector.withLock { $0.beginLine() }
+    number = injector.withLock { injector in
+      injector.beginLine()
+      return injector.lineNumber
+    }
   }
 
   /// Sends bytes as the plan has it.
   func send(_ bytes: [UInt8], from sender: Sender, at now: Duration) {
-    let waits = injector.withLock { injector in
-      add(injector.pass(bytes, from: sender, at: now))
-      return injector.nextDeadline != nil
-    }
-    if waits { bell.push(CollectionOfOne(())) }
+    change { $0.pass(bytes, from: sender, at: now) }
+    if nextDeadline != nil { bell.push(CollectionOfOne(())) }
   }
 
   /// Sends what waits for more, since no more will come, and lets the lanes end.
   func finish(from sender: Sender, at now: Duration) {
-    injector.withLock { add($0.release(sender, at: now)) }
+    change { $0.release(sender, at: now) }
     for lane in sender == end ? outgoing : incoming { lane.finish() }
   }
 
   /// Lets go the heads of packets whose rest stays away, until the task is cancelled.
   func watch(by time: any TimeSource) async {
     while (try? await bell.receive()) != nil {
-      while let deadline = injector.withLock({ $0.nextDeadline }) {
+      while let deadline = nextDeadline {
         guard (try? await time.sleep(until: deadline)) != nil else { return }
-        injector.withLock { add($0.advance(to: max(deadline, time.now))) }
+        change { $0.advance(to: max(deadline, time.now)) }
       }
     }
   }
 
+  /// When the head of a packet on this line has waited for too long.
+  private var nextDeadline: Duration? {
+    injector.withLock { $0.lineNumber == number ? $0.nextDeadline : nil }
+  }
+
   /// Puts deliveries on their lanes; under the injector's lock, so that two writers do not change places.
-  private func add(_ deliveries: [FaultInjector.Delivery]) {
-    for delivery in deliveries {
-      (delivery.recipient == end ? incoming : outgoing)[delivery.mayBeOvertaken ? 1 : 0].add(delivery)
+  private func change(_ body: (inout FaultInjector) -> [FaultInjector.Delivery]) {
+    injector.withLock { injector in
+      guard injector.lineNumber == number else { return }
+      for delivery in body(&injector) {
+        (delivery.recipient == end ? incoming : outgoing)[delivery.mayBeOvertaken ? 1 : 0].add(delivery)
+      }
     }
   }
 }

@@ -49,7 +49,7 @@ extension FaultPlan {
       Duration(written: $0).map { .stall($0) }
     },
     Row(
-      name: "misnumber", text: "Replies come with the number of another command.",
+      name: "misnumber", text: "Replies, or the packets of TRAFFIC, carry the number of another command.",
       make: { _ in .misnumber }, traffic: .responses),
     Row(
       name: "refuse", parameter: ("STATUS", "02"), text: "Commands are refused with this status.",

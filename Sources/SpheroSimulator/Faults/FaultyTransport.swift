@@ -9,15 +9,22 @@ public import SpheroTransport
 /// It wraps either end of any line, and close ends it. Time is the one of the source given,
 /// so under ``VirtualTime`` an hour of faults passes in a moment.
 public final class FaultyTransport: Transport {
+  /// How long closing waits: as long as leaving a robot may take, so that the stop that a program says
+  /// right before it closes the line arrives also where it is late by up to as much.
+  private static let patience = Duration.seconds(1)
+
   private let line: any Transport
   private let end: Sender
   private let time: any TimeSource
   private let lanes: FaultLanes
-  private let incoming = Mailbox<[UInt8]>(capacity: 1 << 14)
-  /// Pieces taken from the mailbox and not read yet.
-  private let unread = Locked<[[UInt8]]>([])
+  /// What is due to be read, and to be written.
+  private let incoming = PieceQueue()
+  private let outgoing = PieceQueue()
   private let breaksAt: Duration?
-  private let tasks = Locked<(couriers: [Task<Void, Never>], others: [Task<Void, Never>])>(([], []))
+  /// The tasks that take what is sent from its lanes to the line.
+  private let couriers: [Task<Void, Never>]
+  private let writer: Task<Void, Never>
+  private let others: [Task<Void, Never>]
 
   /// Wraps a line.
   ///
@@ -41,16 +48,18 @@ public final class FaultyTransport: Transport {
     (self.line, self.end, self.breaksAt, self.time) = (line, end, breaksAt, time)
     let lanes = FaultLanes(end, injector)
     self.lanes = lanes
-    let couriers = lanes.outgoing.map { lane in
-      time.start { [line, incoming] in
-        do {
-          try await lane.carry(by: time) { try await line.write($0) }
-        } catch { incoming.finish(throwing: error) }
-      }
+    func couriers(of lanes: [FaultLane], to queue: PieceQueue) -> [Task<Void, Never>] {
+      lanes.map { lane in time.start { try? await lane.carry(by: time, to: queue) } }
     }
-    let inward = lanes.incoming.map { lane in
-      time.start { [incoming] in
-        try? await lane.carry(by: time) { incoming.push(CollectionOfOne($0)) }
+    let outward = couriers(of: lanes.outgoing, to: outgoing)
+    let inward = couriers(of: lanes.incoming, to: incoming)
+    // One task writes what both lanes bring, so that no piece gets into the middle of another.
+    let writer = time.start { [line, incoming, outgoing] in
+      do {
+        while let piece = try await outgoing.next() { try await line.write(piece) }
+      } catch {
+        for courier in outward { courier.cancel() }
+        if !(error is CancellationError) { incoming.finish(throwing: error) }
       }
     }
     let watch = time.start { await lanes.watch(by: time) }
@@ -74,25 +83,17 @@ public final class FaultyTransport: Transport {
         time.start { [line, incoming] in
           guard (try? await time.sleep(until: breaksAt)) != nil else { return }
           incoming.finish(throwing: LinkError.lost("the line"))
+          for task in outward + [writer] { task.cancel() }
           await line.close()
         })
     }
-    tasks.withLock { [others] in $0 = (couriers, others) }
+    (self.couriers, self.writer, self.others) = (outward, writer, others)
   }
 
-  deinit { end(cancelling: true) }
+  deinit { abandon() }
 
   /// Waits for bytes, which come as the plan has it.
-  public func read() async throws -> [UInt8]? {
-    if let piece = takeUnread() { return piece }
-    guard let pieces = try await incoming.receive() else { return nil }
-    unread.withLock { $0 += pieces }
-    return takeUnread()
-  }
-
-  private func takeUnread() -> [UInt8]? {
-    unread.withLock { $0.isEmpty ? nil : $0.removeFirst() }
-  }
+  public func read() async throws -> [UInt8]? { try await incoming.next() }
 
   /// Sends bytes, which arrive as the plan has it.
   public func write(_ bytes: [UInt8]) throws {
@@ -100,20 +101,28 @@ public final class FaultyTransport: Transport {
     lanes.send(bytes, from: end, at: time.now)
   }
 
-  /// Lets what is on its way arrive, then closes the line.
+  /// Lets what arrives within a second go out, drops the rest, then closes the line.
+  ///
+  /// Where the plan has broken the line, or a write has failed, nothing is waited for.
   public func close() async {
+    let limit = time.now + Self.patience
     lanes.finish(from: end, at: time.now)
-    for courier in tasks.withLock({ $0.couriers }) { await courier.value }
+    // A courier without work may still sleep until what was dropped.
+    for (lane, courier) in zip(lanes.outgoing, couriers) where !lane.drop(after: limit) { courier.cancel() }
+    let timer = time.start { [time, writer] in
+      // Also the line may take its time, or take no bytes at all.
+      if (try? await time.sleep(until: limit)) != nil { writer.cancel() }
+    }
+    for courier in couriers { await courier.value }
+    outgoing.finish()
+    await writer.value
+    timer.cancel()
     await line.close()
-    end(cancelling: false)
+    abandon()
   }
 
-  private func end(cancelling isAbandoned: Bool) {
-    let (couriers, others) = tasks.withLock { tasks in
-      defer { tasks = ([], []) }
-      return tasks
-    }
-    for task in isAbandoned ? couriers + others : others { task.cancel() }
+  private func abandon() {
+    for task in couriers + [writer] + others { task.cancel() }
     incoming.finish()
   }
 

@@ -1,0 +1,58 @@
+// Pieces of bytes that have come due and wait for whoever reads or writes them.
+
+import SpheroSystem
+import SpheroTransport
+
+/// A queue of pieces for one consumer, bounded in pieces and in bytes.
+final class PieceQueue: Sendable {
+  private struct State {
+    var pieces: [[UInt8]] = []
+    var byteCount = 0
+  }
+
+  /// The pieces and bytes that wait; beyond them the newest are lost, as on a radio.
+  static let (mostPieces, mostBytes) = (1 << 14, 1 << 20)
+  private let state = Locked(State())
+  private let bell = Mailbox<Void>(capacity: 1)
+
+  /// How many bytes wait.
+  var byteCount: Int { state.withLock { $0.byteCount } }
+
+  /// Appends a piece, unless the queue has ended or is full.
+  func push(_ piece: [UInt8]) {
+    guard !bell.hasEnded else { return }
+    state.withLock { state in
+      guard state.pieces.count < Self.mostPieces, state.byteCount + piece.count <= Self.mostBytes else {
+        return
+      }
+      state.pieces.append(piece)
+      state.byteCount += piece.count
+    }
+    bell.push(CollectionOfOne(()))
+  }
+
+  /// Ends the queue; what waits is still delivered. Only the first end counts.
+  ///
+  /// - Parameter error: What the next wait throws, or nil for a plain end.
+  func finish(throwing error: (any Error)? = nil) { bell.finish(throwing: error) }
+
+  /// Waits for a piece.
+  ///
+  /// - Returns: The oldest piece, or nil at the end.
+  /// - Throws: The error of the end, or `CancellationError` where the task is cancelled while nothing waits.
+  func next() async throws -> [UInt8]? {
+    while true {
+      if let piece = take() { return piece }
+      if try await bell.receive() == nil { return take() }
+    }
+  }
+
+  private func take() -> [UInt8]? {
+    state.withLock { state in
+      guard !state.pieces.isEmpty else { return nil }
+      let piece = state.pieces.removeFirst()
+      state.byteCount -= piece.count
+      return piece
+    }
+  }
+}
