@@ -148,4 +148,45 @@ import Testing
       #expect(MagneticField(north: 0, east: -strength, down: 40_000).compassQuality == quality, "\(strength)")
     }
   }
+
+  /// The least mean that is no falling body, a tenth of a g; and an offset has the sign of what is read too much.
+  @Test func gravityOfACalibration() throws {
+    func calibration(_ length: Double) -> RestCalibration? {
+      RestCalibration(
+        meanRotationRate: Vector3(0.01, 0.02, 0.03), meanAcceleration: Vector3(0, 0, length), sampleCount: 7)
+    }
+    #expect(calibration(0.09) == nil)
+    #expect(calibration(0.11) != nil && calibration(0.9) != nil)
+    let found = try #require(calibration(1.25))
+    #expect(found.accelerationOffset.isApproximatelyEqual(to: Vector3(0, 0, 0.25), tolerance: 1e-12))
+    #expect(found.rotationRateOffset == Vector3(0.01, 0.02, 0.03) && found.sampleCount == 7)
+  }
+
+  /// What counts as rest to the probe: 0.8 to 1.2 g.
+  @Test func restOfTheProbe() {
+    for (length, isUsable) in [(0.79, false), (0.81, true), (1.19, true), (1.21, false)] {
+      let sample = ConventionSample(
+        words: QuaternionWords(1, 0, 0, 0), accelerometer: Vector3(0, 0, length))
+      #expect((ConventionProbe([sample]) != nil) == isUsable, "\(length) g")
+    }
+  }
+
+  /// Poses of 10 and 5 degrees: z-y-x explains what z-x-y made to 0.87 degrees, which whole degrees cannot tell;
+  /// of 12 and 10 degrees to 2.09 degrees, which they can.
+  @Test func resolutionOfTheProbe() throws {
+    for (pitch, roll, isOpen, runnerUp) in [(10.0, 5.0, true, 0.871), (12, 10, false, 2.088)] {
+      let samples = try [(pitch, roll, -60.0), (pitch, -roll, 100), (-pitch, roll, 170)].map {
+        let angles = PitchRollYaw(pitch: .degrees($0.0), roll: .degrees($0.1), yaw: .degrees($0.2))
+        let attitude = try #require(Convention.sphero.attitude(of: angles))
+        return ConventionSample(
+          words: Convention.sphero.words(of: attitude),
+          accelerometer: Convention.sphero.accelerometer(ofSpecificForce: attitude.specificForce()),
+          angles: angles)
+      }
+      let found = try #require(ConventionProbe(samples)?.angles)
+      #expect(found.choice == Convention.sphero.angles)
+      #expect(found.isAmbiguous == isOpen, "\(pitch) and \(roll)")
+      #expect(abs(found.runnerUp.degrees - runnerUp) < 1e-3, "\(found.runnerUp.degrees)")
+    }
+  }
 }
