@@ -1,0 +1,192 @@
+// Limits, constants and names of axes against literal numbers, typed from the sources.
+import TestSupport
+import Testing
+
+@testable import SpheroOrientation
+
+@Suite(.oneAtATime) struct WitnessConstantTests {
+  /// VQF's gate: 2 deg/s, 0.5 m/s^2 as g, 1.5 s, and no bias beyond 2 deg/s.
+  @Test func limitsOfRest() {
+    let limits = RestDetector.Limits()
+    #expect(abs(limits.rotationRate - 0.0349065850) < 1e-9)
+    #expect(abs(limits.acceleration - 0.0509683996) < 1e-9)
+    #expect(abs(limits.bias - 0.0349065850) < 1e-9)
+    #expect(limits.duration == 1.5)
+    #expect(InertialSample.longestStep == 1.0)
+  }
+
+  /// Readings on each side of each limit; the body is calm for two seconds, and then one reading leaves the mean.
+  @Test func eachLimitOfRestCounts() {
+    func isAtRest(after rate: Vector3 = .zero, _ force: Vector3 = Vector3(0, 0, 1)) -> Bool {
+      var detector = RestDetector()
+      for index in 0...100 {
+        _ = detector(
+          InertialSample(
+            timestamp: Double(index) * 0.02, rotationRate: .zero, acceleration: Vector3(0, 0, 1)))
+      }
+      return detector(InertialSample(timestamp: 2.02, rotationRate: rate, acceleration: force))
+    }
+    // 1.9 and 2.1 degrees per second; the mean itself takes less than 1 % of one reading.
+    for axis in [Vector3(1, 0, 0), Vector3(0, 1, 0), Vector3(0, 0, 1)] {
+      #expect(isAtRest(after: axis * 0.0332))
+      #expect(!isAtRest(after: axis * 0.0367))
+      #expect(isAtRest(after: .zero, Vector3(0, 0, 1) + axis * 0.0484))
+      #expect(!isAtRest(after: .zero, Vector3(0, 0, 1) + axis * 0.0535))
+    }
+  }
+
+  /// A steady turn about one axis; 2 degrees per second are the most that a gyroscope at rest may read.
+  @Test func noBiasIsLargerThanItsLimit() {
+    for axis in [Vector3(1, 0, 0), Vector3(0, 1, 0), Vector3(0, 0, 1)] {
+      for (rate, isCalm) in [(0.0332, true), (0.0367, false), (-0.0332, true), (-0.0367, false)] {
+        var detector = RestDetector()
+        var answer = false
+        for index in 0...100 {
+          answer = detector(
+            InertialSample(
+              timestamp: Double(index) * 0.02, rotationRate: axis * rate, acceleration: Vector3(0, 0, 1)))
+        }
+        #expect(answer == isCalm, "\(axis) at \(rate) rad/s")
+      }
+    }
+  }
+
+  /// The mean is that of half a second: after a step of the rate it is back within the limit in about a second.
+  @Test func theMeanOfRestForgetsInASecond() {
+    var detector = RestDetector()
+    var calmFrom: Int?
+    for index in 0...600 {
+      // 10 seconds in all; after the second one the rate is 1.5 limits on y, and -0.5 before.
+      let rate = index < 100 ? -0.0174 : 0.0300
+      _ = detector(
+        InertialSample(
+          timestamp: Double(index) * 0.02, rotationRate: Vector3(0, rate, 0), acceleration: Vector3(0, 0, 1)))
+      if index > 100, detector.calmTime > 0, calmFrom == nil { calmFrom = index }
+    }
+    // The step of 0.0474 falls to 0.0349, 74 %, in 0.43 s: e^-x (sin x + cos x) = 0.74 at x = 0.6.
+    #expect(calmFrom.map { (112...120).contains($0) } == true, "reading \(calmFrom ?? 0)")
+  }
+
+  @Test func readingsOfSensors() {
+    let sample = InertialSample(
+      timestamp: 7, degreesPerSecond: Vector3(90, -180, 45), acceleration: Vector3(0.1, 0.2, 0.3))
+    #expect(
+      sample.rotationRate.isApproximatelyEqual(
+        to: Vector3(1.570796327, -3.141592654, 0.785398163), tolerance: 1e-9))
+    #expect(sample.acceleration == Vector3(0.1, 0.2, 0.3))
+    func isPlausible(_ rate: Double, _ force: Double) -> Bool {
+      InertialSample(timestamp: 0, rotationRate: Vector3(0, rate, 0), acceleration: Vector3(0, 0, force))
+        .isPlausible
+    }
+    #expect(isPlausible(999, 999) && !isPlausible(1001, 1) && !isPlausible(1, 1001))
+  }
+
+  /// What a first-order filter of factor 0.1 does, and what goes with a cut-off.
+  @Test func constantsOfFilters() throws {
+    let factor: SmoothingFactor = 0.1
+    #expect(abs(try #require(factor.cutoff(sampleRate: 1)) - 0.01678) < 5e-6)
+    #expect(abs(try #require(factor.timeConstant(interval: 1)).seconds - 9.4912) < 5e-5)
+    #expect(abs(try #require(factor.delay) - 9) < 1e-12)
+    #expect(abs(factor.noisePowerGain - 0.0526316) < 1e-7)
+    #expect(abs(try #require(factor.samples(toReach: 0.9)) - 21.854) < 5e-4)
+    #expect(abs(try #require(PrintedHighPassFilter<Double>(factor: 0.1).constantGain) - 9) < 1e-12)
+    // 5 Hz: tau = 1 / (2 pi 5).
+    let time = try #require(TimeConstant(cutoff: 5))
+    #expect(abs(time.seconds - 0.0318309886) < 1e-10)
+    #expect(abs(time.cutoff - 5) < 1e-12)
+    // Over 10 ms: 1 - exp(-0.314159), and 0.01 / (0.01 + 0.0318310).
+    #expect(abs(time.factor(over: 0.01).value - 0.2695973) < 1e-7)
+    #expect(abs(time.factor(over: 0.01, rule: .backwardEuler).value - 0.2390573) < 1e-7)
+    #expect(AdaptiveLowPassFilter<Double>(factor: 0.1).step == 0.02)
+  }
+
+  /// K = tan(pi / 8) = 0.414214: n = 1 / (1 + 0.585786 + 0.171573) = 0.569036.
+  @Test func coefficientsOfButterworth() throws {
+    let low = try #require(ButterworthFilter<Double>(.lowPass, cutoff: 1, sampleRate: 8)).coefficients
+    let high = try #require(ButterworthFilter<Double>(.highPass, cutoff: 1, sampleRate: 8)).coefficients
+    for (own, typed) in [
+      (low.b0, 0.097631), (low.b1, 0.195262), (low.b2, 0.097631), (low.a1, -0.942809), (low.a2, 0.333333),
+      (high.b0, 0.569036), (high.b1, -1.138071), (high.b2, 0.569036), (high.a1, -0.942809),
+      (high.a2, 0.333333),
+    ] {
+      #expect(abs(own - typed) < 1e-6, "\(typed)")
+    }
+  }
+
+  @Test func axesOfSequences() {
+    let table: [(sequence: EulerSequence, axes: [Axis])] = [
+      (.xyz, [.x, .y, .z]), (.xzy, [.x, .z, .y]), (.yxz, [.y, .x, .z]), (.yzx, [.y, .z, .x]),
+      (.zxy, [.z, .x, .y]), (.zyx, [.z, .y, .x]), (.xyx, [.x, .y, .x]), (.xzx, [.x, .z, .x]),
+      (.yxy, [.y, .x, .y]), (.yzy, [.y, .z, .y]), (.zxz, [.z, .x, .z]), (.zyz, [.z, .y, .z]),
+    ]
+    #expect(EulerSequence.allCases.count == 12)
+    for row in table {
+      let axes = row.sequence.axes
+      #expect([axes.first, axes.second, axes.third] == row.axes, "\(row.sequence)")
+      #expect(row.sequence.isTaitBryan == (row.axes[0] != row.axes[2]))
+    }
+  }
+
+  @Test func signedAxes() {
+    let table: [(axis: SignedAxis, vector: Vector3, component: Double, opposite: SignedAxis)] = [
+      (.x, Vector3(1, 0, 0), 5, .minusX), (.minusX, Vector3(-1, 0, 0), -5, .x),
+      (.y, Vector3(0, 1, 0), 7, .minusY), (.minusY, Vector3(0, -1, 0), -7, .y),
+      (.z, Vector3(0, 0, 1), 11, .minusZ), (.minusZ, Vector3(0, 0, -1), -11, .z),
+    ]
+    for row in table {
+      #expect(row.axis.vector == row.vector, "\(row.axis)")
+      #expect(row.axis.component(of: Vector3(5, 7, 11)) == row.component, "\(row.axis)")
+      #expect(row.axis.opposite == row.opposite, "\(row.axis)")
+    }
+  }
+
+  /// The horizontal field in nanotesla below which a compass wants caution, and below which it is blind.
+  @Test func qualityOfACompass() {
+    for (strength, quality) in [
+      (6001.0, MagneticField.CompassQuality.good), (5999, .caution), (2001, .caution), (1999, .blackout),
+    ] {
+      #expect(MagneticField(north: 0, east: -strength, down: 40_000).compassQuality == quality, "\(strength)")
+    }
+  }
+
+  /// The least mean that is no falling body, a tenth of a g; and an offset has the sign of what is read too much.
+  @Test func gravityOfACalibration() throws {
+    func calibration(_ length: Double) -> RestCalibration? {
+      RestCalibration(
+        meanRotationRate: Vector3(0.01, 0.02, 0.03), meanAcceleration: Vector3(0, 0, length), sampleCount: 7)
+    }
+    #expect(calibration(0.09) == nil)
+    #expect(calibration(0.11) != nil && calibration(0.9) != nil)
+    let found = try #require(calibration(1.25))
+    #expect(found.accelerationOffset.isApproximatelyEqual(to: Vector3(0, 0, 0.25), tolerance: 1e-12))
+    #expect(found.rotationRateOffset == Vector3(0.01, 0.02, 0.03) && found.sampleCount == 7)
+  }
+
+  /// What counts as rest to the probe: 0.8 to 1.2 g.
+  @Test func restOfTheProbe() {
+    for (length, isUsable) in [(0.79, false), (0.81, true), (1.19, true), (1.21, false)] {
+      let sample = ConventionSample(
+        words: QuaternionWords(1, 0, 0, 0), accelerometer: Vector3(0, 0, length))
+      #expect((ConventionProbe([sample]) != nil) == isUsable, "\(length) g")
+    }
+  }
+
+  /// Poses of 10 and 5 degrees: z-y-x explains what z-x-y made to 0.87 degrees, which whole degrees cannot tell;
+  /// of 12 and 10 degrees to 2.09 degrees, which they can.
+  @Test func resolutionOfTheProbe() throws {
+    for (pitch, roll, isOpen, runnerUp) in [(10.0, 5.0, true, 0.871), (12, 10, false, 2.088)] {
+      let samples = try [(pitch, roll, -60.0), (pitch, -roll, 100), (-pitch, roll, 170)].map {
+        let angles = PitchRollYaw(pitch: .degrees($0.0), roll: .degrees($0.1), yaw: .degrees($0.2))
+        let attitude = try #require(Convention.sphero.attitude(of: angles))
+        return ConventionSample(
+          words: Convention.sphero.words(of: attitude),
+          accelerometer: Convention.sphero.accelerometer(ofSpecificForce: attitude.specificForce()),
+          angles: angles)
+      }
+      let found = try #require(ConventionProbe(samples)?.angles)
+      #expect(found.choice == Convention.sphero.angles)
+      #expect(found.isAmbiguous == isOpen, "\(pitch) and \(roll)")
+      #expect(abs(found.runnerUp.degrees - runnerUp) < 1e-3, "\(found.runnerUp.degrees)")
+    }
+  }
+}
