@@ -77,7 +77,11 @@ private actor SimulatedPort {
       }
     making = task
     do {
-      return try await withTaskCancellationHandler { try await task.value } onCancel: { task.cancel() }
+      return try await withTaskCancellationHandler {
+        try await task.value
+      } onCancel: {
+        task.cancel()
+      }
     } catch {
       making = nil
       throw error

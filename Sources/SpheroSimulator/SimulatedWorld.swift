@@ -138,7 +138,9 @@ public actor SimulatedWorld {
   ///
   /// A robot has one line at a time: a second one is closed at once.
   func serve(_ transport: some Transport, _ number: Int) async {
-    guard configurations.indices.contains(number), lines[number] == nil else { return await transport.close() }
+    guard configurations.indices.contains(number), lines[number] == nil else {
+      return await transport.close()
+    }
     let configuration = configurations[number]
     let outgoing = Mailbox<OutputPiece>(capacity: 4_096)
     lines[number] = Line(outgoing: outgoing, hangsUp: configuration.hangsUpToSleep)
@@ -180,7 +182,11 @@ public actor SimulatedWorld {
       }
     }
     incoming.finish()
-    await withTaskCancellationHandler { await courier.value } onCancel: { courier.cancel() }
+    await withTaskCancellationHandler {
+      await courier.value
+    } onCancel: {
+      courier.cancel()
+    }
     change(number) { $0.disconnect(at: $1) }
     outgoing.finish()
     lines[number] = nil

@@ -183,7 +183,8 @@ public struct SimulatorOptions: Sendable {
       options.scriptPath = value
       return !value.isEmpty
     },
-    Row(name: "pace", form: "0.01...100", text: "How many times faster than usual time passes.") { options, value in
+    Row(name: "pace", form: "0.01...100", text: "How many times faster than usual time passes.") {
+      options, value in
       guard let pace = Double(value), (0.01...100).contains(pace) else { return false }
       options.pace = pace
       return true
