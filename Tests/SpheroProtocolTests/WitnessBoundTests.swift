@@ -102,4 +102,9 @@ import Testing
       for field in row.fields { #expect(field.decimals == row.decimals, "\(field)") }
     }
   }
+
+  @Test func flagsAreTheirOwnKind() {
+    #expect(Settings.PermanentOptions.isFlags && Macro.Flags.isFlags && Sensing.GyroLimit.Axes.isFlags)
+    #expect(!Status.isFlags && !Motion.Roll.State.isFlags && !Bool.isFlags)
+  }
 }
