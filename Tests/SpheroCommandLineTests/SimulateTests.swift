@@ -123,7 +123,10 @@ import Testing
       (["simulate", "--floor", path], 65, "line 2 of the floor says '2: put down'"),
       (["ping", "--port", "sim:floor=\(path)"], 65, "line 2 of the floor says '2: put down'"),
       (["simulate", "--script", path], 65, "line 1 of the script says 'room 4 3'"),
-      (["simulate", "--battery", "300%"], 64, "'300%' is no value for --battery; write a part like 30% or 0.3"),
+      (
+        ["simulate", "--battery", "300%"], 64,
+        "'300%' is no value for --battery; write a part like 30% or 0.3"
+      ),
       (["simulate", "--model", "bolt"], 64, "it can be sphero1|sphero2|sprk|ollie"),
       (["simulate", "--fault", "model=ollie"], 64, "the faults are drop, corrupt"),
       (["simulate", "--fault", "drop"], 64, "write drop=CHANCE"),
