@@ -101,10 +101,13 @@ struct LineWitness {
   ) {
     sent += most
     var waiting = commands[...]
+    // Whether they were obeyed is not told, and an event of a later one may come before any answer.
+    for command in commands where !command.isAnswered { forget(command) }
     // A mute robot speaks again from the command on that switches its transmitter on.
     if isMute || mayBeMute, let place = commands.firstIndex(where: { $0.id == 0x0003 && $0.payload != [0] }) {
       (isMute, mayBeMute) = (false, true)
-      let isSilent = !pieces.contains { $0.bytes.count > 3 && $0.bytes[3] == commands[0].sequence }
+      let before = commands[..<place].filter(\.isAnswered).map(\.sequence)
+      let isSilent = !pieces.contains { $0.bytes.count > 3 && before.contains($0.bytes[3]) }
       if isSilent { waiting = commands[place...] }
       for command in commands[..<place] where isSilent { forget(command) }
     }
