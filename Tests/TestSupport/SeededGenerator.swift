@@ -37,11 +37,14 @@ public struct RandomRun: Sendable {
 
   /// Takes the environment's choice.
   ///
-  /// - Parameter steps: Steps where the environment says nothing.
-  public init(steps: Int) {
+  /// - Parameters:
+  ///   - steps: Steps where the environment says nothing.
+  ///   - usual: The seed where the environment says nothing; nil for another one each time.
+  public init(steps: Int, seed usual: UInt64? = nil) {
     let environment = ProcessInfo.processInfo.environment
     self.steps = environment["SPHERO_STEPS"].flatMap { Int($0) } ?? steps
-    seed = environment["SPHERO_SEED"].flatMap { UInt64($0) } ?? UInt64.random(in: 0...UInt64(UInt32.max))
+    seed =
+      environment["SPHERO_SEED"].flatMap { UInt64($0) } ?? usual ?? UInt64.random(in: 0...UInt64(UInt32.max))
   }
 
   /// What repeats the present history.

@@ -8,7 +8,8 @@ import Testing
 @Suite(.oneAtATime) struct HistoryTests {
   /// See Docs/Reliability.md for long runs.
   @Test func randomHistories() {
-    var run = RandomRun(steps: 100_000)
+    // The same each time; long runs begin where they are told to.
+    var run = RandomRun(steps: 100_000, seed: 20_261_121)
     var (done, histories, readBack) = (0, 0, 0)
     while done < run.steps {
       var history = History(seed: run.seed)

@@ -10,8 +10,6 @@ struct SettingsWitness {
     0x0244: 0x0242, 0x0222: 0x0220,
   ]
   private var values: [UInt16: [UInt8]] = Self.defaults
-  /// Whether the block that comes next is the user's.
-  private var wantsUserBlock = false
   /// How many values were read back as they were set.
   private(set) var readBack = 0
 
@@ -29,7 +27,6 @@ struct SettingsWitness {
     case 0x0220: if payload.count == 4, payload[3] != 0 { values[id] = Array(payload[..<3]) }
     case 0x0024, 0x0208, 0x0235, 0x0237, 0x0242, 0x0243, 0x0025: values[id] = payload
     case 0x0247: values[id] = Array(payload.dropFirst(4))
-    case 0x0240: wantsUserBlock = payload == [1]
     default:
       guard let setter = Self.getters[id], let value = values[setter] else { return nil }
       let told = setter == 0x0010 ? Array(answer.prefix(16)) : answer
@@ -44,7 +41,7 @@ struct SettingsWitness {
     switch id {
     case 0x04:
       guard payload.count == 1_024 else { return "a block of \(payload.count) bytes" }
-      guard wantsUserBlock, let block = values[0x0243] else { return nil }
+      guard let block = values[0x0243], block.count == 1_024 else { return nil }
       if block != payload { return "another block than was written" }
     case 0x0D: if let block = values[0x0247], block != payload { return "another soul block" }
     case 0x02:
