@@ -121,7 +121,7 @@ let package = Package(
     .testTarget(
       name: "SpheroSimulatorTests",
       dependencies: [
-        "SpheroProtocol", "SpheroOrientation", "SpheroModel", "SpheroTransport", "SpheroSimulator",
+        "SpheroProtocol", "SpheroOrientation", "SpheroModel", "SpheroSystem", "SpheroTransport", "SpheroSimulator",
         "TestSupport",
       ],
       swiftSettings: strict),

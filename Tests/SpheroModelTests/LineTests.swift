@@ -130,6 +130,18 @@ import Testing
     #expect(talk.send(0x00, 0x01).map(\.bytes) == [Self.pong])
   }
 
+  @Test func theNextClientWakesASleeperAtOnce() {
+    var talk = Talk()
+    #expect(talk.send(0x00, 0x22, [0, 0, 0, 0, 0]).map(\.bytes) == [Self.pong])
+    // Who was there is not heard before 2 s have passed.
+    _ = talk.wait(.milliseconds(100))
+    #expect(talk.send(0x00, 0x01).isEmpty)
+    talk.robot.disconnect(at: talk.now)
+    talk.robot.connect(at: talk.now)
+    #expect(talk.robot.isAsleep)
+    #expect(talk.send(0x00, 0x01).map(\.bytes) == [Self.pong])
+  }
+
   @Test func aDroppedLinkStopsTheBallWhereThatWasAskedFor() {
     for asks in [true, false] {
       var talk = Talk()

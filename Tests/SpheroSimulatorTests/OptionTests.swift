@@ -149,6 +149,21 @@ import Testing
     }
   }
 
+  @Test func aSecondLineIsClosedAtOnce() async throws {
+    let time = VirtualTime()
+    try await time.run {
+      let robot = SimulatedRobot(time: time)
+      let (first, second) = (robot.connect(), robot.connect())
+      first.write([0xFF, 0xFF, 0x00, 0x01, 0x52, 0x01, 0xAB])
+      let answer = try await first.read()
+      #expect(answer == [0xFF, 0xFF, 0x00, 0x52, 0x01, 0xAC])
+      let refusal = try await second.read()
+      #expect(refusal == nil)
+      await first.close()
+      await second.close()
+    }
+  }
+
   @Test func sleepHangsUp() async throws {
     let time = VirtualTime()
     try await time.run {
