@@ -145,7 +145,8 @@ import Testing
       #expect(robot.commands(0x02, 0x30).first?.payload == [0x50, 0x00, 0x5A, 0x01])
     }
     let answer = try await sphero("raw", "Core.GetPowerState", "--port", "sim:", "--format", "json")
-    #expect(answer.output.contains(#""fields":{"record_version":1,"state":"ok","state_code":2,"voltage":7.80,"#))
+    #expect(
+      answer.output.contains(#""fields":{"record_version":1,"state":"ok","state_code":2,"voltage":7.80,"#))
   }
 
   @Test func withoutAReplyACommandIsSentAllTheSame() async throws {

@@ -119,7 +119,8 @@ import Testing
 
   @Test func units() {
     let table: [(Quantity, String, name: String, Double, digits: Int, text: String)] = [
-      (.count, "", "", 1, 0, "123"), (.degrees, "°", "deg", 1, 0, "123°"), (.seconds, " s", "s", 1, 0, "123 s"),
+      (.count, "", "", 1, 0, "123"), (.degrees, "°", "deg", 1, 0, "123°"),
+      (.seconds, " s", "s", 1, 0, "123 s"),
       (.centiseconds, " s", "s", 0.01, 2, "1.23 s"), (.milliseconds, " s", "s", 0.001, 3, "0.123 s"),
       (.centivolts, " V", "V", 0.01, 2, "1.23 V"), (.centimetres, " cm", "cm", 1, 0, "123 cm"),
       (.centimetresPerSecond, " cm/s", "cm_s", 1, 0, "123 cm/s"),

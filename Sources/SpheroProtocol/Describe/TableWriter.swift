@@ -57,8 +57,9 @@ public struct TableWriter: Wire {
       Value.isFlags
         ? "bit \(choice.rawValue.trailingZeroBitCount) \(choice.name)" : "\(choice.rawValue) \(choice.name)"
     }
-    add(name, Self.type(Value.RawValue.self), Value.RawValue.bitWidth / 8, values.joined(separator: ", "),
-      isCode: true)
+    add(
+      name, Self.type(Value.RawValue.self), Value.RawValue.bitWidth / 8,
+      values.joined(separator: ", "), isCode: true)
   }
 
   /// Adds a row for bytes or text.

@@ -80,6 +80,7 @@ package struct RecordPrinter: Sendable {
   /// The line for a record; in CSV and text, the first comes with a header.
   ///
   /// - Parameter values: A value for each column.
+  /// - Returns: A line, or two, without the end of the last.
   package mutating func text(_ values: [FieldValue]) -> String {
     line.removeAll(keepingCapacity: true)
     if !hasHeader, format != .json { line += header + [UInt8(ascii: "\n")] }
@@ -140,6 +141,7 @@ package enum Sheet {
   ///   - fields: The values.
   ///   - kind: What the record is.
   ///   - format: How to print.
+  /// - Returns: One line or several, without the end of the last.
   package static func text(_ fields: [Field], kind: String, _ format: RecordFormat) -> String {
     switch format {
     case .json:

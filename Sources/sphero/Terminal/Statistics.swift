@@ -26,7 +26,8 @@ extension HostStatistics {
   var line: String {
     let parts = fields.map { field in
       let words = field.name.split(separator: "_").joined(separator: " ")
-      return field.value == .missing ? "\(words) unknown" : "\(words) \(field.value.plain)\(field.unit.symbol)"
+      let value = field.value == .missing ? "unknown" : field.value.plain + "\(field.unit.symbol)"
+      return "\(words) \(value)"
     }
     return "statistics: " + parts.joined(separator: ", ")
   }
