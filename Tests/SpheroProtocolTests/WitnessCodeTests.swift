@@ -35,7 +35,7 @@ import Testing
       (.sensorError, 2, "sensor error"), (.disabled, 3, "disabled"), (.aborted, 4, "aborted"),
       (.noCharger, 5, "no charger"), (.success, 6, "success"),
     ])
-    Witness.codes([(Settings.DeviceMode.normal, 0, "normal"), (.userHack, 1, "user hack")])
+    Witness.codes([(Settings.DeviceMode.normal, 0, "normal"), (.userHack, 1, "userHack")])
     Witness.codes([
       (OrbBasic.ErrorCode.syntax, 0x1, "syntax"), (.unknownStatement, 0x2, "unknown statement"),
       (.gosubDepth, 0x3, "gosub too deep"), (.returnWithoutGosub, 0x4, "return without gosub"),

@@ -99,7 +99,7 @@ import Testing
     {
       $0.flags = .init(rawValue: 3)
     }
-    try Witness.check(Settings.GetDeviceMode.Response.self, "01", "mode=user hack") { $0.mode = .userHack }
+    try Witness.check(Settings.GetDeviceMode.Response.self, "01", "mode=userHack") { $0.mode = .userHack }
     try Witness.check(Macros.AbortMacro.Response.self, "20 01 02", "macro=32 command=258") {
       ($0.macro, $0.command) = (32, 258)
     }
