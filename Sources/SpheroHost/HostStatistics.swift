@@ -27,10 +27,10 @@ public struct HostStatistics: Sendable {
   /// Times that the line was lost and came back.
   public internal(set) var reconnections = 0
   /// How long answers took.
-  public internal(set) var roundTrip = RoundTrip()
+  public package(set) var roundTrip = RoundTrip()
 
   /// Starts with nothing.
-  init() {}
+  package init() {}
 }
 
 extension PacketDecoder.Statistics {

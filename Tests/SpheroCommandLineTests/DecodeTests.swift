@@ -60,6 +60,11 @@ import Testing
     #expect(json[0]["port"] as? String == "/dev/x" && json[0]["time"] is NSNull)
     #expect(json[2]["lines"] as? Int == 37 && json[2]["reason"] as? String == "too \"slow\"")
     #expect(json[2]["time"] as? Double == 0.75)
+    let lines = try await sphero("decode", path, "--format", "json").lines
+    #expect(
+      lines[0] == #"{"kind":"header","time":null,"start":"2026-11-21T13:36:46.250000Z","program":"sphero","#
+        + #""port":"/dev/x","mask":"0x00010000:0x00000000","frames":1}"#)
+    #expect(lines[2] == #"{"kind":"incomplete","time":0.750000,"lines":37,"reason":"too \"slow\""}"#)
     let csv = try await sphero("decode", path, "--format", "csv").lines
     #expect(Set(csv.map { $0.prefix { $0 != "," } }) == ["time_s", "", "0.500000", "0.750000", "0.000000"])
     // What the user says goes before what the header says.
@@ -75,7 +80,7 @@ import Testing
     defer { try? FileManager.default.removeItem(atPath: path) }
     let object = try #require(try objects(try await sphero("decode", path, "--format", "json")).first)
     #expect(object["kind"] as? String == "response" && object["from"] as? String == "robot")
-    #expect(object["mrsp"] as? Int == 0 && object["seq"] as? Int == 82)
+    #expect(object["status"] as? String == "ok" && object["sequence"] as? Int == 82)
     #expect(object["bytes"] as? String == "ffff005201ac" && object["payload"] as? String == "")
     #expect(object["time"] is NSNull && object["name"] is NSNull && object["offset"] as? Int == 0)
   }
@@ -140,7 +145,8 @@ import Testing
       #expect(robot.commands(0x02, 0x30).first?.payload == [0x50, 0x00, 0x5A, 0x01])
     }
     let answer = try await sphero("raw", "Core.GetPowerState", "--port", "sim:", "--format", "json")
-    #expect(answer.output.contains("\"state\":\"ok\""))
+    #expect(
+      answer.output.contains(#""fields":{"record_version":1,"state":"ok","state_code":2,"voltage":7.80,"#))
   }
 
   @Test func withoutAReplyACommandIsSentAllTheSame() async throws {

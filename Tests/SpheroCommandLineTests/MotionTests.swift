@@ -77,8 +77,9 @@ import Testing
     #expect(!outcome.output.contains("q0") && !outcome.output.contains("gyro"), "streamed, but not asked for")
     if format == "json" {
       for line in outcome.lines {
-        let object = try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Double]
-        #expect(object?["attitude_w"] == 1 && object?["gravity_z"] == -1 && object?.count == 18)
+        let object = try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any]
+        #expect(object?["attitude_w"] as? Double == 1 && object?["gravity_z"] as? Double == -1)
+        #expect(object?["kind"] as? String == "sample" && object?.count == 19)
       }
     }
   }
@@ -194,7 +195,7 @@ import Testing
     #expect(outcome.error.contains("pose 2 of 2 taken; it is like one before"))
     #expect(outcome.error.contains("the poses leave it open: try again with more"))
     let row = try #require(outcome.lines.last)
-    #expect(row.hasPrefix(",yes,,,"), "no convention, ambiguous, no words, no direction: \(row)")
+    #expect(row.hasPrefix(",true,,,"), "no convention, ambiguous, no words, no direction: \(row)")
   }
 
   @Test func aBallThatNeverLiesStillIsNotWaitedForForEver() async throws {

@@ -139,10 +139,11 @@ import Testing
       "json")
     let verbose = try await sphero("ping", "--count", "1", "--port", robot.path, "-v")
     robot.close()
-    #expect(outcome.code == 0 && outcome.lines.count == 2 && outcome.output.contains("time"))
-    let object = try #require(
-      try JSONSerialization.jsonObject(with: Data(outcome.error.utf8)) as? [String: Double],
-      "\(outcome.error)")
+    #expect(outcome.code == 0 && outcome.lines.count == 2 && outcome.output.contains("round_trip"))
+    let any = try #require(
+      try JSONSerialization.jsonObject(with: Data(outcome.error.utf8)) as? [String: Any], "\(outcome.error)")
+    #expect(any["kind"] as? String == "statistics")
+    let object = any.compactMapValues { $0 as? Double }
     // Three pings of 7 bytes: the handshake and two; answers of 6 bytes.
     #expect(object["packets"] == 3 && object["bytes_received"] == 18 && object["bytes_sent"] == 21)
     #expect(object["commands"] == 3 && object["checksum_failures"] == 0 && object["discarded_bytes"] == 0)
@@ -318,7 +319,10 @@ import Testing
     let outcome = try await sphero(
       "stream", "--port", "sim:", "--mask", "imu", "--divisor", "4", "--count", "20", "--events", "--format",
       "json")
-    #expect(outcome.lines.contains("{\"event\":\"Core.PowerNotification\",\"state\":\"ok\"}"))
+    #expect(
+      outcome.lines.contains(
+        #"{"kind":"event","name":"Core.PowerNotification","event":1,"fields":{"state":"ok","state_code":2},"#
+          + #""payload":"02"}"#), "\(outcome.output)")
     #expect(outcome.lines.count == 21)
     #expect(try await sphero("stream", "--port", "sim:", "--events", "--format", "csv").code == 64)
   }

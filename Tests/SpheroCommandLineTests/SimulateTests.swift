@@ -31,7 +31,7 @@ import Testing
     ) { port in
       let info = try await sphero("info", "--port", port, "--format", "json")
       // 30 % of the way from 6.4 V to 8.4 V.
-      #expect(info.output.contains(#""name":"Zoe, the ball""#) && info.output.contains(#""voltage":7"#))
+      #expect(info.output.contains(#""robot":"Zoe, the ball""#) && info.output.contains(#""voltage":7"#))
       #expect(info.output.contains(#""model":"Ollie""#) && info.output.contains(#""api":"1.50""#))
       #expect(info.code == 0, "\(info.output)\(info.error)")
     }

@@ -44,7 +44,8 @@ import Testing
         + " ('heading' is 360, but must be 0...359; 'state' at byte 3 is 3, which has no meaning)")
     #expect(
       item.json.contains(
-        #""fields":{"speed":64,"heading":360,"state":3},"payload":"40016803","remarks":["'heading' is 360,"#))
+        #""fields":{"speed":64,"heading":360,"state":null,"state_code":3},"payload":"40016803","#
+          + #""remarks":["'heading' is 360,"#))
     #expect(throws: WireError.outOfRange(field: "heading", value: 360, allowed: 0...359)) {
       try Motion.Roll(request: roll.payload)
     }

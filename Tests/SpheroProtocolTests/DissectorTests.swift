@@ -227,17 +227,18 @@ func dissect(_ pieces: some Sequence<RecordedBytes>, with dissector: Dissector =
       ], with: Dissector(mask: .accel))
     #expect(
       items.map(\.json) == [
-        #"{"time":0.25,"from":"host","kind":"command","name":"Motion.Roll","did":2,"cid":48,"seq":7,"sop2":255,"#
-          + #""fields":{"speed":128,"heading":90,"state":1},"payload":"80005a01","offset":0,"#
-          + #""bytes":"ffff0230070580005a01e6"}"#,
-        #"{"time":0.5,"from":"robot","kind":"response","name":"Motion.Roll","mrsp":0,"seq":7,"#
-          + #""fields":{},"payload":"","offset":11,"bytes":"ffff000701f7"}"#,
-        #"{"time":1,"from":"robot","kind":"event","name":"Sensing.SensorData","id":3,"#
+        #"{"kind":"command","time":0.250000,"from":"host","name":"Motion.Roll","device":2,"command":48,"#
+          + #""options":["answer","resetTimeout"],"options_code":255,"sequence":7,"#
+          + #""fields":{"speed":128,"heading":90,"state":"drive","state_code":1},"payload":"80005a01","#
+          + #""offset":0,"bytes":"ffff0230070580005a01e6"}"#,
+        #"{"kind":"response","time":0.500000,"from":"robot","name":"Motion.Roll","device":2,"command":48,"#
+          + #""sequence":7,"status":"ok","status_code":0,"fields":{},"payload":"","#
+          + #""offset":11,"bytes":"ffff000701f7"}"#,
+        #"{"kind":"event","time":1.000000,"from":"robot","name":"Sensing.SensorData","event":3,"#
           + #""fields":{"frames":"10000001fffe"},"payload":"10000001fffe","#
-          + #""samples":[{"accel_x":1.0,"accel_y":0.000244140625,"accel_z":-0.00048828125}],"#
+          + #""samples":[{"accel_x":1.0000,"accel_y":0.0002,"accel_z":-0.0005}],"#
           + #""offset":17,"bytes":"fffe03000710000001fffee7"}"#,
-        #"{"time":2,"from":"robot","kind":"discarded","name":null,"fields":{},"payload":"","#
-          + #""offset":29,"bytes":"0d"}"#,
+        #"{"kind":"discarded","time":2.000000,"from":"robot","offset":29,"bytes":"0d"}"#,
       ])
   }
 
@@ -248,7 +249,7 @@ func dissect(_ pieces: some Sequence<RecordedBytes>, with dissector: Dissector =
       #expect(object["kind"] as? String == item.kind.rawValue)
       #expect((object["bytes"] as? String).map { bytes($0) } == item.bytes)
       #expect(object["offset"] as? Int == item.offset)
-      #expect(object["seq"] as? Int == item.sequence.map { Int($0) })
+      #expect(object["sequence"] as? Int == item.sequence.map { Int($0) })
     }
   }
 

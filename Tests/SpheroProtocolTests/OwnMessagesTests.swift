@@ -14,6 +14,7 @@ enum OwnMessages: MessageCatalogue {
 
   struct SetAltitude: Command {
     static let id = CommandID(0x02, 0x7E)
+    static let name = "Drone.SetAltitude"
     static let lane: Lane? = Lane("altitude")
     var altitude: UInt16 = 0
     mutating func layout(_ wire: inout some Wire) throws(WireError) {
@@ -55,8 +56,8 @@ enum OwnMessages: MessageCatalogue {
     ]
     #expect(
       try dissect(packets, with: Dissector(messages: OwnMessages.self)) == [
-        "Drone.SetAltitude seq 1 altitude=1.50 m", "Drone.SetAltitude seq 1 ok reached=7",
-        "Drone.SetAltitude seq 2 altitude=1.50 m", "Drone.SetAltitude seq 2 unsupported",
+        "Drone.SetAltitude seq 1 altitude=1.5 m", "Drone.SetAltitude seq 1 ok reached=7",
+        "Drone.SetAltitude seq 2 altitude=1.5 m", "Drone.SetAltitude seq 2 unsupported",
         "Drone.Landed hardness=9", "Drone.OtherPing seq 3", "Motion.SetHeading seq 4 heading=90°",
       ])
     #expect(

@@ -31,8 +31,8 @@ import Testing
         try parts([(id, macro)]) == [
           [
             "0..<1 id=255", "1..<2 flags=stopOnDisconnect+markEnd",
-            "2..<7 1 roll=speed=64 heading=90° delay=10 ms",
-            "7..<10 2 wait=time=500 ms", "10..<15 3 comment=count=2 text=\"hi\"", "15..<16 4 end=00",
+            "2..<7 1 roll=speed=64 heading=90° delay=0.010 s",
+            "7..<10 2 wait=time=0.500 s", "10..<15 3 comment=count=2 text=\"hi\"", "15..<16 4 end=00",
           ]
         ])
     }
@@ -110,7 +110,7 @@ import Testing
         "rollD=50.0",
       ])
     #expect(parts.map(\.range.lowerBound) == [2, 4, 10, 12, 60, 76, 80, 84, 100, 104, 108])
-    let start = #""parts":{"block":[{"name":"lowTripPoint","offset":2,"count":2,"value":700},"#
+    let start = #""parts":{"block":[{"name":"lowTripPoint","offset":2,"count":2,"value":7.00},"#
     #expect(item.json.contains(start))
   }
 }

@@ -90,7 +90,7 @@ enum ProtocolPage {
   private static func row(of field: SensorField) -> String {
     let mask = SensorMask(field)
     let (name, bits) = mask.mask == 0 ? ("MASK2", mask.mask2) : ("MASK", mask.mask)
-    let unit = field.scale.unit.rawValue.replacing("_", with: "/")
+    let unit = "\(field.scale.unit.symbol)".replacing(" ", with: "")
     let count =
       (field.scale.perCount == 1 ? "1" : "\(field.scale.perCount)")
       + (unit.isEmpty ? "" : " \(unit)")

@@ -122,13 +122,15 @@ import Testing
         continue
       }
       switch (field.value, value) {
-      case (.integer(let mine, _), .integer(let theirs)), (.choice(_, let mine), .integer(let theirs)):
-        #expect(mine == theirs, "\(name)")
+      case (.integer(let mine, _), .integer(let theirs)): #expect(mine == theirs, "\(name)")
+      case (.choice(_, let mine), .integer(let theirs)), (.flags(_, let mine), .integer(let theirs)):
+        #expect(mine == Int64(theirs), "\(name)")
+      case (.flag(let mine), .integer(let theirs)): #expect((mine ? 1 : 0) == theirs, "\(name)")
       case (.bytes(let mine), .text(let theirs)): #expect(mine == bytes(theirs), "\(name)")
       case (.text(let mine), .text(let theirs)):
         // The NUL bytes that end or pad a text are not described.
         #expect(mine == "\(WireText(theirs))" || mine == "\(WireText(bytes: bytes(theirs)))", "\(name)")
-      case (.text, .integer), (.bytes, .integer), (.integer, .text), (.choice, .text), (.number, _):
+      default:
         Issue.record("\(name): \(field.value) is not \(value)")
       }
     }

@@ -92,7 +92,7 @@ import Testing
   /// The digits after the point that a count of each field is worth.
   @Test func decimalsOfSensors() {
     let table: [(fields: [SensorField], decimals: Int)] = [
-      ([.accelRawX, .accelRawY, .accelRawZ], 3), ([.gyroRawX, .gyroRawY, .gyroRawZ], 2),
+      ([.accelRawX, .accelRawY, .accelRawZ], 3), ([.gyroRawX, .gyroRawY, .gyroRawZ], 3),
       ([.emfRawRight, .emfRawLeft, .pwmLeft, .pwmRight, .emfRight, .emfLeft], 0), ([.pitch, .roll, .yaw], 0),
       ([.accelX, .accelY, .accelZ], 4), ([.gyroX, .gyroY, .gyroZ], 1), ([.q0, .q1, .q2, .q3], 4),
       ([.odometerX, .odometerY, .velocityX, .velocityY, .speed], 0), ([.accelOne], 2),

@@ -35,7 +35,7 @@ import Testing
       (.sensorError, 2, "sensor error"), (.disabled, 3, "disabled"), (.aborted, 4, "aborted"),
       (.noCharger, 5, "no charger"), (.success, 6, "success"),
     ])
-    Witness.codes([(Settings.DeviceMode.normal, 0, "normal"), (.userHack, 1, "user hack")])
+    Witness.codes([(Settings.DeviceMode.normal, 0, "normal"), (.userHack, 1, "userHack")])
     Witness.codes([
       (OrbBasic.ErrorCode.syntax, 0x1, "syntax"), (.unknownStatement, 0x2, "unknown statement"),
       (.gosubDepth, 0x3, "gosub too deep"), (.returnWithoutGosub, 0x4, "return without gosub"),
@@ -118,17 +118,34 @@ import Testing
   }
 
   @Test func units() {
-    let table: [(Quantity, String, Double, text: String)] = [
-      (.count, "", 1, "123"), (.degrees, "°", 1, "123°"), (.seconds, " s", 1, "123 s"),
-      (.centiseconds, " s", 0.01, "1.23 s"), (.milliseconds, " ms", 1, "123 ms"),
-      (.centivolts, " V", 0.01, "1.23 V"), (.centimetres, " cm", 1, "123 cm"),
-      (.centimetresPerSecond, " cm/s", 1, "123 cm/s"), (.millimetresPerSecond, " mm/s", 1, "123 mm/s"),
-      (.rotationSteps, "°/s", 0.784, "96.43°/s"), (.degreesCelsius, " °C", 1, "123 °C"),
+    let table: [(Quantity, String, name: String, Double, digits: Int, text: String)] = [
+      (.count, "", "", 1, 0, "123"), (.degrees, "°", "deg", 1, 0, "123°"),
+      (.seconds, " s", "s", 1, 0, "123 s"),
+      (.centiseconds, " s", "s", 0.01, 2, "1.23 s"), (.milliseconds, " s", "s", 0.001, 3, "0.123 s"),
+      (.centivolts, " V", "V", 0.01, 2, "1.23 V"), (.centimetres, " cm", "cm", 1, 0, "123 cm"),
+      (.centimetresPerSecond, " cm/s", "cm_s", 1, 0, "123 cm/s"),
+      (.millimetresPerSecond, " mm/s", "mm_s", 1, 0, "123 mm/s"),
+      (.rotationSteps, " °/s", "deg_s", 0.784, 3, "96.432 °/s"),
+      (.degreesCelsius, " °C", "degC", 1, 0, "123 °C"),
     ]
-    for (quantity, symbol, factor, text) in table {
-      #expect(quantity.unit.symbol == symbol)
-      #expect(quantity.unit.perCount == factor)
-      #expect(FieldDescription.Value.integer(123, quantity).description == text)
+    for (quantity, symbol, name, factor, digits, text) in table {
+      #expect("\(quantity.unit.symbol)" == symbol)
+      #expect(quantity.unit.name == name)
+      #expect(quantity.perCount == factor && quantity.digits == digits, "\(text)")
+      #expect(FieldValue.integer(123, quantity).description == text)
     }
+  }
+
+  /// As many digits as the size of a count has; where these are too many, enough to tell neighbours apart.
+  @Test func digitsOfQuantities() {
+    let table: [(Double, Int)] = [
+      (1, 0), (2, 0), (400, 0), (0.5, 1), (1.5, 1), (22.5, 1), (2.54, 2), (0.068, 3), (1e-6, 6), (-0.25, 2),
+      (1.0 / 4096, 4), (1.0 / 3, 1), (.pi / 180, 2), (.pi, 0), (1e-8, 8), (1e-12, 9),
+    ]
+    for (perCount, digits) in table {
+      #expect(Quantity(symbol: " x", perCount: perCount).digits == digits, "\(perCount)")
+    }
+    #expect(Quantity(symbol: " V", perCount: 0.01) == .centivolts)
+    #expect(Quantity(symbol: " W", perCount: 0.01) != .centivolts)
   }
 }

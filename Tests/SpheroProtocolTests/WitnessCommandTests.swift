@@ -30,10 +30,10 @@ import Testing
     try Witness.check(request: Core.SetInactivityTimeout.self, 0x00, 0x25, "02 59", "seconds=601 s") {
       $0.seconds = 601
     }
-    try Witness.check(request: Core.AssignTime.self, 0x00, 0x50, "01 02 03 04", "time=16909060 ms") {
+    try Witness.check(request: Core.AssignTime.self, 0x00, 0x50, "01 02 03 04", "time=16909.060 s") {
       $0.time = 16_909_060
     }
-    try Witness.check(request: Core.PollPacketTimes.self, 0x00, 0x51, "00 01 86 A0", "clientTx=100000 ms") {
+    try Witness.check(request: Core.PollPacketTimes.self, 0x00, 0x51, "00 01 86 A0", "clientTx=100.000 s") {
       $0.clientTx = 100_000
     }
     try Witness.check(request: Bootloader.IsPageBlank.self, 0x01, 0x05, "10", "page=16") { $0.page = 16 }
@@ -58,7 +58,7 @@ import Testing
     try Witness.check(request: Motion.SetStabilization.self, 0x02, 0x02, "02", "mode=onWithoutReset") {
       $0.mode = .onWithoutReset
     }
-    try Witness.check(request: Motion.SetRotationRate.self, 0x02, 0x03, "C8", "rate=156.80°/s") {
+    try Witness.check(request: Motion.SetRotationRate.self, 0x02, 0x03, "C8", "rate=156.800 °/s") {
       $0.rate = 200
     }
     try Witness.check(
@@ -84,7 +84,7 @@ import Testing
     ) {
       ($0.leftMode, $0.leftPower, $0.rightMode, $0.rightPower) = (.forward, 64, .reverse, 128)
     }
-    try Witness.check(request: Motion.SetMotionTimeout.self, 0x02, 0x34, "07 D1", "time=2001 ms") {
+    try Witness.check(request: Motion.SetMotionTimeout.self, 0x02, 0x34, "07 D1", "time=2.001 s") {
       $0.time = 2001
     }
   }

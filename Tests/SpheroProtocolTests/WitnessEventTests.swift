@@ -28,7 +28,7 @@ import Testing
     // The last but X and Z as recorded from a BB-8.
     try Witness.check(
       event: Sensing.Collision.self, 0x07, "00 6A FC 3E 00 05 02 00 16 00 22 40 00 01 93 C8",
-      "x=106 y=-962 z=5 axis=y xMagnitude=22 yMagnitude=34 speed=64 timestamp=103368 ms"
+      "x=106 y=-962 z=5 axis=y xMagnitude=22 yMagnitude=34 speed=64 timestamp=103.368 s"
     ) {
       ($0.x, $0.y, $0.z, $0.axis) = (106, -962, 5, .y)
       ($0.xMagnitude, $0.yMagnitude, $0.speed, $0.timestamp) = (22, 34, 64, 103_368)

@@ -8,19 +8,19 @@ import Testing
   /// Each step as it is made, its bytes, and its fields as people read them.
   static let table: [(step: any MacroStep, bytes: String, name: String, words: String)] = [
     (Macro.End(), "00", "end", ""),
-    (Macro.SetSystemDelay1(time: 258), "01 01 02", "setSystemDelay1", "time=258 ms"),
-    (Macro.SetSystemDelay2(time: 772), "02 03 04", "setSystemDelay2", "time=772 ms"),
+    (Macro.SetSystemDelay1(time: 258), "01 01 02", "setSystemDelay1", "time=0.258 s"),
+    (Macro.SetSystemDelay2(time: 772), "02 03 04", "setSystemDelay2", "time=0.772 s"),
     (
       Macro.Stabilization(mode: .onWithoutReset, delay: 9), "03 02 09", "stabilization",
-      "mode=onWithoutReset delay=9 ms"
+      "mode=onWithoutReset delay=0.009 s"
     ),
     (
       Macro.SetHeading(heading: 270, delay: 5), "04 01 0E 05", "setHeading",
-      "heading=270° delay=5 ms"
+      "heading=270° delay=0.005 s"
     ),
     (
       Macro.Roll(speed: 128, heading: 271, delay: 7), "05 80 01 0F 07", "roll",
-      "speed=128 heading=271° delay=7 ms"
+      "speed=128 heading=271° delay=0.007 s"
     ),
     (
       Macro.RollSystemDelay1(heading: 272, speed: 129), "06 01 10 81", "rollSystemDelay1",
@@ -28,22 +28,22 @@ import Testing
     ),
     (
       Macro.RGB(red: 0x11, green: 0x22, blue: 0x33, delay: 0x44), "07 11 22 33 44", "rgb",
-      "red=17 green=34 blue=51 delay=68 ms"
+      "red=17 green=34 blue=51 delay=0.068 s"
     ),
     (
       Macro.RGBSystemDelay2(red: 0x12, green: 0x23, blue: 0x34), "08 12 23 34", "rgbSystemDelay2",
       "red=18 green=35 blue=52"
     ),
-    (Macro.BackLED(brightness: 200, delay: 3), "09 C8 03", "backLED", "brightness=200 delay=3 ms"),
+    (Macro.BackLED(brightness: 200, delay: 3), "09 C8 03", "backLED", "brightness=200 delay=0.003 s"),
     (
       Macro.RawMotors(
         motors: Motion.SetRawMotors(
           leftMode: .forward, leftPower: 64, rightMode: .brake, rightPower: 65),
         delay: 66),
       "0A 01 40 03 41 42", "rawMotors",
-      "leftMode=forward leftPower=64 rightMode=brake rightPower=65 delay=66 ms"
+      "leftMode=forward leftPower=64 rightMode=brake rightPower=65 delay=0.066 s"
     ),
-    (Macro.Wait(time: 500), "0B 01 F4", "wait", "time=500 ms"),
+    (Macro.Wait(time: 500), "0B 01 F4", "wait", "time=0.500 s"),
     (Macro.Goto(macro: 33), "0C 21", "goto", "macro=33"),
     (Macro.Gosub(macro: 34), "0D 22", "gosub", "macro=34"),
     (Macro.Sleep(time: 1029), "0E 04 05", "sleep", "time=1029"),
@@ -51,18 +51,18 @@ import Testing
     (Macro.SetSystemSpeed2(speed: 131), "10 00 83", "setSystemSpeed2", "speed=131"),
     (Macro.RollSystemSpeed1(heading: 273), "11 01 11", "rollSystemSpeed1", "heading=273°"),
     (Macro.RollSystemSpeed2(heading: 274), "12 01 12", "rollSystemSpeed2", "heading=274°"),
-    (Macro.RotationRate(rate: 100), "13 64", "rotationRate", "rate=78.40°/s"),
+    (Macro.RotationRate(rate: 100), "13 64", "rotationRate", "rate=78.400 °/s"),
     (
       Macro.Fade(red: 0x55, green: 0x66, blue: 0x77, time: 0x0102), "14 55 66 77 01 02", "fade",
-      "red=85 green=102 blue=119 time=258 ms"
+      "red=85 green=102 blue=119 time=0.258 s"
     ),
     (Macro.Marker(marker: 0xAA), "15 AA", "marker", "marker=170"),
-    (Macro.WaitUntilStopped(limit: 1800), "19 07 08", "waitUntilStopped", "limit=1800 ms"),
-    (Macro.Rotate(angle: -90, time: 2000), "1A FF A6 07 D0", "rotate", "angle=-90° time=2000 ms"),
+    (Macro.WaitUntilStopped(limit: 1800), "19 07 08", "waitUntilStopped", "limit=1.800 s"),
+    (Macro.Rotate(angle: -90, time: 2000), "1A FF A6 07 D0", "rotate", "angle=-90° time=2.000 s"),
     (Macro.StreamEnd(), "1B", "streamEnd", ""),
     (
       Macro.RollLong(speed: 132, heading: 275, time: 3000), "1D 84 01 13 0B B8", "rollLong",
-      "speed=132 heading=275° time=3000 ms"
+      "speed=132 heading=275° time=3.000 s"
     ),
     (Macro.LoopStart(count: 6), "1E 06", "loopStart", "count=6"),
     (Macro.LoopEnd(), "1F", "loopEnd", ""),
@@ -71,7 +71,7 @@ import Testing
     (Macro.RotateSystemDelay2(angle: 721), "22 02 D1", "rotateSystemDelay2", "angle=721°"),
     (Macro.BranchOnCollision(macro: 35), "23 23", "branchOnCollision", "macro=35"),
     (Macro.LoopStartSystem(), "24", "loopStartSystem", ""),
-    (Macro.SetSpeed(speed: 133, delay: 8), "25 85 08", "setSpeed", "speed=133 delay=8 ms"),
+    (Macro.SetSpeed(speed: 133, delay: 8), "25 85 08", "setSpeed", "speed=133 delay=0.008 s"),
     (
       Macro.ConfigureCollision(
         detection: Sensing.ConfigureCollisionDetection(

@@ -47,7 +47,7 @@ import Testing
     try Witness.check(Core.GetChargerState.Response.self, "01", "state=charging") { $0.state = .charging }
     try Witness.check(
       Core.PollPacketTimes.Response.self, "00 01 86 A0 00 00 13 94 00 00 13 95",
-      "clientTx=100000 ms robotRx=5012 ms robotTx=5013 ms"
+      "clientTx=100.000 s robotRx=5.012 s robotTx=5.013 s"
     ) { ($0.clientTx, $0.robotRx, $0.robotTx) = (100_000, 5012, 5013) }
     try Witness.check(Factory.GetFactoryConfigurationCRC.Response.self, "12 34 56 78", "crc=12 34 56 78") {
       $0.crc = [0x12, 0x34, 0x56, 0x78]
@@ -99,7 +99,7 @@ import Testing
     {
       $0.flags = .init(rawValue: 3)
     }
-    try Witness.check(Settings.GetDeviceMode.Response.self, "01", "mode=user hack") { $0.mode = .userHack }
+    try Witness.check(Settings.GetDeviceMode.Response.self, "01", "mode=userHack") { $0.mode = .userHack }
     try Witness.check(Macros.AbortMacro.Response.self, "20 01 02", "macro=32 command=258") {
       ($0.macro, $0.command) = (32, 258)
     }

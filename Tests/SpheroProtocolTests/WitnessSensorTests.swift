@@ -42,7 +42,7 @@ import Testing
       #expect(mask.mask == row.mask && mask.mask2 == row.mask2, "\(row.name)")
       #expect(row.field.name == row.name)
       #expect(row.field.scale.perCount == row.count, "\(row.name)")
-      #expect(row.field.scale.unit.rawValue == row.unit, "\(row.name)")
+      #expect(row.field.scale.unit.name == row.unit, "\(row.name)")
     }
   }
 

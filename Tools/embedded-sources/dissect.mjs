@@ -37,6 +37,8 @@ function dissect(text, isJSON) {
   return result + finish();
 }
 
+const snake = (name) => name.replace(/(?<=[^A-Z_])(?=[A-Z])/g, "_").toLowerCase();
+const perCount = [1, 0.01, 0.001, 0.784];
 const hexadecimal = (digits) => Buffer.from(digits.replaceAll(" ", ""), "hex");
 
 for (const recording of recordings) {
@@ -90,10 +92,14 @@ for (const { id, kind, fields, hex } of JSON.parse(readFileSync(vectors, "utf8")
     const line = (kind === "response" ? command(fields) : "") + (kind === "command" ? "> " : "< ") + hex;
     const told = JSON.parse(dissect(line, true).trim().split("\n").at(-1));
     for (const [name, value] of Object.entries(known)) {
-      const mine = told.fields[name in told.fields ? name : spelling[name]];
+      // Keys are in snake case; the number of a code stands beside its name, and counts are told in their unit.
+      const named = snake(name) in told.fields ? name : spelling[name] ?? name;
+      const key = `${snake(named)}_code` in told.fields ? `${snake(named)}_code` : snake(named);
+      const mine = told.fields[key];
+      const isCount = typeof mine === "number" && perCount.some((size) => Math.abs(mine / size - value) < 1e-6);
       // The NUL bytes that end or pad a text are not told.
       const isSame =
-        typeof value === "number" ? Number(mine) === value : mine === value || mine === value.replace(/\0+$/, "")
+        typeof value === "number" ? isCount || Number(mine) === value : mine === value || mine === value.replace(/\0+$/, "")
           || (typeof mine === "string" && mine === hexadecimal(value).toString().replace(/\0+$/, ""));
       // Erasing the user's configuration is known by name, but not offered in any form.
       if (!isSame && told.name !== null) fail(`${id}: ${name}`, value, mine);

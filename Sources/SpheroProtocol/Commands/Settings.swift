@@ -158,7 +158,7 @@ extension Settings {
     /// The codes that have a name.
     public static let names: KeyValuePairs<DeviceMode, String> = [
       .normal: "normal",
-      .userHack: "user hack",
+      .userHack: "userHack",
     ]
   }
 

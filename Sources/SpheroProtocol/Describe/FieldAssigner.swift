@@ -1,6 +1,6 @@
 // Fills a message from words: the fields by name, the values as a person writes them.
 
-/// Assigns words to the fields it visits.
+/// Assigns words to the fields it visits, by their names or by the keys under which they are printed.
 public struct FieldAssigner: Wire {
   private var words: [String: String]
   private var names: [String] = []
@@ -81,7 +81,7 @@ public struct FieldAssigner: Wire {
 
   private mutating func take(_ name: StaticString) -> String? {
     names.append("\(name)")
-    return words.removeValue(forKey: "\(name)")
+    return words.removeValue(forKey: "\(name)") ?? words.removeValue(forKey: Key.text("\(name)"))
   }
 
   private static func number(_ word: String) -> Int64? {

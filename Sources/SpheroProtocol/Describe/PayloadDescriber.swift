@@ -49,11 +49,10 @@ public struct PayloadDescriber: Wire {
     let raw: Value.RawValue = try taken(name)
     if let known = Value(rawValue: raw) {
       value = known
-      add(name, .choice(known.name, Int64(raw)), from: start)
     } else {
       remarks.append(.unknownValue(field: "\(name)", value: Int64(raw), offset: start))
-      add(name, .choice("unknown \(String(raw, radix: 16, uppercase: true))h", Int64(raw)), from: start)
     }
+    add(name, Value.described(raw), from: start)
   }
 
   /// Takes and describes the bytes that are left, up to the upper bound.
@@ -77,7 +76,7 @@ public struct PayloadDescriber: Wire {
     return bytes[offset..<end].reduce(0) { ($0 << 8) | Value(truncatingIfNeeded: $1) }
   }
 
-  private mutating func add(_ name: StaticString, _ value: FieldDescription.Value, from start: Int) {
+  private mutating func add(_ name: StaticString, _ value: FieldValue, from start: Int) {
     fields.append(FieldDescription(name: "\(name)", value: value, range: start..<offset))
   }
 }

@@ -10,6 +10,10 @@ public struct FieldRow: Hashable, Sendable {
   public var name: String
   /// The unit in which people read it, or nothing.
   public var unit: String
+  /// What one count stands for; of anything but an integer, a plain number.
+  public var quantity: Quantity
+  /// Whether the values have names or are bits that have names.
+  public var isCode: Bool
   /// The range, the choices or the bits, or nothing where any value may be sent.
   public var values: String
   /// Whether the payload may end before it.
@@ -39,12 +43,12 @@ public struct TableWriter: Wire {
   public mutating func field<Value: WireInteger>(
     _ name: StaticString, _ value: inout Value, _ quantity: Quantity, in range: ClosedRange<Value>
   ) {
-    let (symbol, perCount) = quantity.unit
-    let unit = symbol.drop { $0 == " " }
+    let perCount = quantity.perCount
+    let unit = "\(quantity.unit.symbol)".drop { $0 == " " }
     let values = range == .min ... .max ? "" : "\(range.lowerBound)...\(range.upperBound)"
     add(
       name, Self.type(Value.self), Value.bitWidth / 8, values,
-      perCount == 1 ? "\(unit)" : "\(perCount) \(unit)")
+      perCount == 1 ? "\(unit)" : "\(perCount) \(unit)", quantity)
   }
 
   /// Adds a row for a value that has a name.
@@ -53,7 +57,9 @@ public struct TableWriter: Wire {
       Value.isFlags
         ? "bit \(choice.rawValue.trailingZeroBitCount) \(choice.name)" : "\(choice.rawValue) \(choice.name)"
     }
-    add(name, Self.type(Value.RawValue.self), Value.RawValue.bitWidth / 8, values.joined(separator: ", "))
+    add(
+      name, Self.type(Value.RawValue.self), Value.RawValue.bitWidth / 8,
+      values.joined(separator: ", "), isCode: true)
   }
 
   /// Adds a row for bytes or text.
@@ -71,11 +77,13 @@ public struct TableWriter: Wire {
   }
 
   private mutating func add(
-    _ name: StaticString, _ type: String, _ count: Int?, _ values: String = "", _ unit: String = ""
+    _ name: StaticString, _ type: String, _ count: Int?, _ values: String = "", _ unit: String = "",
+    _ quantity: Quantity = .count, isCode: Bool = false
   ) {
     rows.append(
       FieldRow(
-        offset: offset, type: type, name: "\(name)", unit: unit, values: values, isOptional: isOptional))
+        offset: offset, type: type, name: "\(name)", unit: unit, quantity: quantity, isCode: isCode,
+        values: values, isOptional: isOptional))
     offset = count.flatMap { count in offset.map { $0 + count } }
   }
 }

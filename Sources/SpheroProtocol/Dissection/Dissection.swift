@@ -22,6 +22,8 @@ public struct Dissection: Hashable, Sendable {
   public var packet: Packet?
   /// The name in the catalogue; a response has that of its command. Nil where nobody knows.
   public var name: String?
+  /// The command that a response answers; nil where it is not known, and for anything else.
+  public var answered: CommandID?
   /// The fields of the payload as it was sent; a payload of an unknown layout is one field of raw bytes.
   public var fields: [FieldDescription] = []
   /// Where the payload does not fit its layout: what a robot would refuse, or a host would not understand.

@@ -1,88 +1,75 @@
-// A dissected packet as an object of JSON on one line.
+// A dissected packet as values by name, and as an object of JSON on one line.
 
 extension Dissection {
-  /// One object of JSON, on one line.
-  ///
-  /// `time` (seconds or null), `from`, `kind`, `name` (or null);
-  /// then `did`, `cid`, `seq`, `sop2` of a command, `mrsp`, `seq` of a response, or `id` of an event;
-  /// `fields` (name to value: raw integers, true or false, text, bytes in hexadecimal), `payload` in hexadecimal;
-  /// `parts` of fields that hold a program or a block (name to a list of `name`, `offset`, `count`, `value`, `parts`);
-  /// `remarks` where the payload does not fit its layout;
-  /// `samples` of a sensor packet that fits its stream (name to value in its unit);
-  /// `offset`, and all `bytes` in hexadecimal.
-  public var json: String {
-    var object = JSONObject()
-    object.add("time", time.map { $0.text() } ?? "null")
-    object.add("from", JSON.text(sender.rawValue))
-    object.add("kind", JSON.text(kind.rawValue))
-    object.add("name", name.map(JSON.text) ?? "null")
+  /// One object of JSON, on one line; `Docs/JSON.md` lists its members.
+  public var json: String { JSON.line(record) }
+
+  /// What is told of an item of a recording: when, by whom, what it means, and where its bytes lie.
+  package var record: [Field] {
+    let start = [
+      Field("kind", .text(kind.rawValue)), Field("time", .seconds, .seconds(time)),
+      Field("from", .text(sender.rawValue)),
+    ]
+    return start + message + [Field("offset", .count(offset)), Field("bytes", .bytes(bytes))]
+  }
+
+  /// What is told of a message wherever it comes from; nothing of bytes that belong to no packet.
+  package var message: [Field] {
+    guard let packet else { return [] }
+    var result = [Field("name", .text(name))]
     switch packet {
     case .command(let packet):
-      object.add("did", "\(packet.id.device)")
-      object.add("cid", "\(packet.id.command)")
-      object.add("seq", "\(packet.sequence)")
-      object.add("sop2", "\(packet.options.sop2)")
+      result += Self.fields(of: packet.id)
+      result.append(Field("options", .flags(packet.options.names, Int64(packet.options.sop2))))
+      result.append(Field("sequence", .count(packet.sequence)))
     case .response(let packet):
-      object.add("mrsp", "\(packet.status.rawValue)")
-      object.add("seq", "\(packet.sequence)")
+      result += Self.fields(of: answered)
+      result.append(Field("sequence", .count(packet.sequence)))
+      result.append(Field("status", .code(packet.status)))
     case .event(let packet):
-      object.add("id", "\(packet.id.rawValue)")
-    case nil:
-      break
+      result.append(Field("event", .count(packet.id.rawValue)))
     }
-    var values = JSONObject()
-    for field in fields { values.add(field.name, JSON.value(field.value)) }
-    object.add("fields", values.text)
-    object.add("payload", JSON.bytes(packet?.payload ?? []))
-    var parts = JSONObject()
-    for field in fields where !field.parts.isEmpty { parts.add(field.name, JSON.list(field.parts)) }
-    if !parts.isEmpty { object.add("parts", parts.text) }
-    if !remarks.isEmpty {
-      object.add("remarks", "[" + remarks.map { JSON.text("\($0)") }.joined(separator: ",") + "]")
-    }
-    if !samples.isEmpty { object.add("samples", "[" + samples.map(JSON.sample).joined(separator: ",") + "]") }
-    object.add("offset", "\(offset)")
-    object.add("bytes", JSON.bytes(bytes))
-    return object.text
+    result.append(Field("fields", .record(fields.map { Field($0) })))
+    result.append(Field("payload", .bytes(packet.payload)))
+    let parts = fields.filter { !$0.parts.isEmpty }.map { Field($0.name, .list($0.parts.map { $0.record })) }
+    if !parts.isEmpty { result.append(Field("parts", .record(parts))) }
+    if !remarks.isEmpty { result.append(Field("remarks", .list(remarks.map { .text("\($0)") }))) }
+    if !samples.isEmpty { result.append(Field("samples", .list(samples.map { $0.record }))) }
+    return result
+  }
+
+  private static func fields(of id: CommandID?) -> [Field] {
+    [
+      Field("device", id.map { .count($0.device) } ?? .missing),
+      Field("command", id.map { .count($0.command) } ?? .missing),
+    ]
   }
 }
 
-extension JSON {
-  fileprivate static func value(_ value: FieldDescription.Value) -> String {
-    switch value {
-    case .integer(let count, _): "\(count)"
-    case .choice("true", 1), .choice("false", 0): value.description
-    case .choice(_, let raw): "\(raw)"
-    case .bytes(let bytes): Self.bytes(bytes)
-    case .text(let text): Self.text(text)
-    case .number(let number): number.isFinite ? "\(number)" : "null"
-    }
+extension CommandPacket.Options {
+  /// The names of the bits that are set.
+  fileprivate var names: [String] {
+    (contains(.answer) ? ["answer"] : []) + (contains(.resetTimeout) ? ["resetTimeout"] : [])
   }
+}
 
-  /// What a field holds in turn.
-  fileprivate static func list(_ parts: [FieldDescription]) -> String {
-    let objects = parts.map { part in
-      var object = JSONObject()
-      object.add("name", text(part.name))
-      object.add("offset", "\(part.range.lowerBound)")
-      object.add("count", "\(part.range.count)")
-      object.add("value", value(part.value))
-      if !part.parts.isEmpty { object.add("parts", list(part.parts)) }
-      return object.text
-    }
-    return "[" + objects.joined(separator: ",") + "]"
+extension FieldDescription {
+  /// A part of a field: its place in the payload, its value, and by name what it holds in turn.
+  fileprivate var record: FieldValue {
+    let fields = [
+      Field("name", .text(name)), Field("offset", .count(range.lowerBound)),
+      Field("count", .count(range.count)), Field("value", value),
+    ]
+    return .record(parts.isEmpty ? fields : fields + [Field("fields", .record(parts.map { Field($0) }))])
   }
+}
 
-  fileprivate static func sample(_ sample: Sample) -> String {
-    var object = JSONObject()
-    for field in sample.mask.fields {
-      guard let word = sample.word(field), let value = sample[field] else { continue }
-      object.add(field.name, field.scale.perCount == 1 ? "\(word)" : "\(value)")
-    }
-    return object.text
-  }
-
-  fileprivate static func bytes(_ bytes: [UInt8]) -> String {
-    JSON.text(Hexadecimal.text(bytes, separator: "").lowercased())
+extension Sample {
+  /// The values by name.
+  fileprivate var record: FieldValue {
+    .record(
+      mask.fields.compactMap { field in
+        word(field).map { Field(field.name, field.scale.unit, .integer(Int64($0), field.scale)) }
+      })
   }
 }

@@ -89,22 +89,13 @@ extension Dissection: CustomStringConvertible {
   /// Longer runs of bytes are cut in a line; ``details`` shows them whole.
   private static let widest = 32
 
-  private static func shortened(_ value: FieldDescription.Value) -> String {
+  private static func shortened(_ value: FieldValue) -> String {
     guard case .bytes(let bytes) = value, bytes.count > widest else { return value.description }
     return Hexadecimal.text(bytes.prefix(widest)) + " … (\(bytes.count) bytes)"
   }
 
   private static func text(_ field: SensorField, _ sample: Sample) -> String {
-    guard let value = sample[field] else { return "-" }
-    let number = Decimal.text(value, digits: field.decimals)
-    switch field.scale.unit {
-    case .g: return number + " g"
-    case .degrees: return number + "°"
-    case .degreesPerSecond: return number + " °/s"
-    case .centimetres: return number + " cm"
-    case .millimetresPerSecond: return number + " mm/s"
-    case .one: return number
-    }
+    sample.word(field).map { "\(FieldValue.integer(Int64($0), field.scale))" } ?? "-"
   }
 
   private static func pad(_ text: String, to width: Int, isRight: Bool = false) -> String {

@@ -47,13 +47,7 @@ public struct Dissector: Sendable {
     messages: Messages.Type = Catalogue.self
   ) {
     (host, robot) = (Side(.host), Side(.robot))
-    look = { subject, item in
-      var explanation = Explanation(subject: subject, item: item)
-      Messages.visit(&explanation)
-      // What is named already is not looked at again.
-      Catalogue.visit(&explanation)
-      return explanation.result
-    }
+    look = { $1.explained(as: $0, messages: Messages.self) }
     stream = Stream(mask: mask, frames: frames)
     self.patience = patience
     if !mask.isEmpty { robot.decoder.expectedPayloadCounts = [Sensing.SensorData.id: stream.payloadCounts] }
@@ -130,15 +124,14 @@ public struct Dissector: Sendable {
     _ packet: ResponsePacket, to command: CommandPacket?, in item: inout Dissection
   ) {
     guard let command else { return item.describeRaw() }
+    item.answered = command.id
     item = look(.response(command.id, packet.status), item)
     if packet.status == .ok { follow(command) }
   }
 
   private func explain(_ packet: EventPacket, in item: inout Dissection) {
     item = look(.event(packet.id), item)
-    if packet.id == Configuration.ConfigurationBlock.id {
-      item.fields.addParts(Configuration.ConfigurationBlock.parts(of: packet.payload), to: "block")
-    }
+    item.addParts(of: packet)
     if packet.id == Sensing.SensorData.id {
       item.samples = Sample.samples(in: packet.payload, mask: stream.mask, frames: stream.frames) ?? []
     }
@@ -217,6 +210,54 @@ private struct Explanation: CatalogueVisitor {
 }
 
 extension Dissection {
+  /// A response that was not recorded, with its meaning.
+  ///
+  /// - Parameters:
+  ///   - response: The response.
+  ///   - command: What it answers.
+  ///   - messages: Messages of your own, which go before those of the catalogue that have the same ID.
+  public init<Messages: MessageCatalogue>(
+    _ response: ResponsePacket, to command: CommandID, messages: Messages.Type = Catalogue.self
+  ) {
+    self.init(.response(response))
+    answered = command
+    self = explained(as: .response(command, response.status), messages: Messages.self)
+  }
+
+  /// An event that was not recorded, with its meaning.
+  ///
+  /// - Parameters:
+  ///   - event: The event.
+  ///   - messages: Messages of your own, which go before those of the catalogue that have the same ID.
+  public init<Messages: MessageCatalogue>(
+    _ event: EventPacket, messages: Messages.Type = Catalogue.self
+  ) {
+    self.init(.event(event))
+    self = explained(as: .event(event.id), messages: Messages.self)
+    addParts(of: event)
+  }
+
+  private init(_ packet: Packet) {
+    self.init(packet, bytes: (try? packet.encoded()) ?? [], from: packet.sender, offset: 0)
+  }
+
+  /// The item with the meaning that one of the messages gives it.
+  fileprivate func explained<Messages: MessageCatalogue>(
+    as subject: Explanation.Subject, messages: Messages.Type
+  ) -> Dissection {
+    var explanation = Explanation(subject: subject, item: self)
+    Messages.visit(&explanation)
+    // What is named already is not looked at again.
+    Catalogue.visit(&explanation)
+    return explanation.result
+  }
+
+  /// Says what is known of the inside of a block.
+  fileprivate mutating func addParts(of packet: EventPacket) {
+    guard packet.id == Configuration.ConfigurationBlock.id else { return }
+    fields.addParts(Configuration.ConfigurationBlock.parts(of: packet.payload), to: "block")
+  }
+
   fileprivate mutating func describe<M: Message>(_ type: M.Type) {
     guard let payload = packet?.payload else { return }
     (fields, remarks) = M.describe(payload)

@@ -66,9 +66,8 @@ extension MacroCommand: Message {
     let rawValue: UInt8
     init(rawValue: UInt8) { self.rawValue = rawValue }
     static var named: [Opcode] { all.map { Opcode(rawValue: $0.opcode) } }
-    var name: String {
-      known.names[rawValue].map { "\($0)" } ?? "unknown \(Hexadecimal.text([rawValue]))h"
-    }
+    var knownName: String? { known.names[rawValue].map { "\($0)" } }
+    var name: String { knownName ?? FieldValue.unknown(Int64(rawValue)) }
   }
 
   /// Visits the opcode and what follows it.

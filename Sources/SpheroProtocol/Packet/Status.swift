@@ -57,8 +57,9 @@ public struct Status: WireChoice {
   /// The documented codes.
   public static var named: [Status] { names.map { $0.key } }
 
+  /// What the code means, or nil where no document says it.
+  public var knownName: String? { Self.names.first { $0.key == self }?.value }
+
   /// What the code means, or its number in hexadecimal.
-  public var name: String {
-    Self.names.first { $0.key == self }?.value ?? "status \(Hexadecimal.text([rawValue]))h"
-  }
+  public var name: String { knownName ?? "status \(Hexadecimal.text([rawValue]))h" }
 }

@@ -69,48 +69,34 @@ public enum SensorField: UInt8, CaseIterable, Sendable {
   /// Speed over ground (not in API 1.50; seen as the last value of a frame with all bits set).
   case speed = 22
 
-  /// A unit in which sensor values are given.
-  public enum Unit: String, Sendable {
-    /// Standard gravity, 9.80665 m/s².
-    case g
-    /// Degrees.
-    case degrees = "deg"
-    /// Degrees in a second.
-    case degreesPerSecond = "deg_s"
-    /// Centimetres.
-    case centimetres = "cm"
-    /// Millimetres in a second.
-    case millimetresPerSecond = "mm_s"
-    /// A pure number.
-    case one = ""
+  /// The unit and how much of it one count on the wire is: the one place where a field gets its scale.
+  public var scale: Quantity {
+    switch self {
+    case .accelRawX, .accelRawY, .accelRawZ: Scale.accelerationRaw
+    case .gyroRawX, .gyroRawY, .gyroRawZ: Scale.turningRateRaw
+    case .emfRawRight, .emfRawLeft, .emfRight, .emfLeft, .pwmLeft, .pwmRight: .count
+    case .pitch, .roll, .yaw: .degrees
+    case .accelX, .accelY, .accelZ: Scale.acceleration
+    case .gyroX, .gyroY, .gyroZ: Scale.turningRate
+    case .q0, .q1, .q2, .q3: Scale.quaternion
+    case .odometerX, .odometerY: .centimetres
+    case .accelOne: Scale.magnitude
+    case .velocityX, .velocityY, .speed: .millimetresPerSecond
+    }
   }
 
-  /// The unit and how much of it one count on the wire is: the one place where a field gets its scale.
-  public var scale: (perCount: Double, unit: Unit) {
-    switch self {
-    case .accelRawX, .accelRawY, .accelRawZ: (0.004, .g)
-    case .gyroRawX, .gyroRawY, .gyroRawZ: (0.068, .degreesPerSecond)
-    case .emfRawRight, .emfRawLeft, .emfRight, .emfLeft, .pwmLeft, .pwmRight: (1, .one)
-    case .pitch, .roll, .yaw: (1, .degrees)
-    case .accelX, .accelY, .accelZ: (1.0 / 4096, .g)
-    case .gyroX, .gyroY, .gyroZ: (0.1, .degreesPerSecond)
-    case .q0, .q1, .q2, .q3: (1e-4, .one)
-    case .odometerX, .odometerY: (1, .centimetres)
-    case .accelOne: (0.01, .g)
-    case .velocityX, .velocityY, .speed: (1, .millimetresPerSecond)
-    }
+  /// The scales that no other message has, made once.
+  private enum Scale {
+    static let accelerationRaw = Quantity(.g, perCount: 0.004)
+    static let turningRateRaw = Quantity(.degreesPerSecond, perCount: 0.068)
+    static let acceleration = Quantity(.g, perCount: 1.0 / 4096)
+    static let turningRate = Quantity(.degreesPerSecond, perCount: 0.1)
+    static let quaternion = Quantity(.one, perCount: 1e-4)
+    static let magnitude = Quantity(.g, perCount: 0.01)
   }
 
   /// Decimals that show every count of the field.
-  public var decimals: Int {
-    switch scale.perCount {
-    case 1: 0
-    case 0.1...: 1
-    case 0.01...: 2
-    case 0.001...: 3
-    default: 4
-    }
-  }
+  public var decimals: Int { scale.digits }
 
   /// The field's name in JSON and CSV: the case's name in snake case, like `accel_x`.
   public var name: String {

@@ -81,7 +81,7 @@ public enum Catalogue: MessageCatalogue {
   }
 }
 
-// Where messages have names: Embedded Swift cannot ask a type for its own.
+// Where messages of the library have names: Embedded Swift cannot ask a type for its own.
 extension Request {
   /// The name in the catalogue, like `Motion.Roll`; the ID where the catalogue does not have it.
   public static var name: String { Catalogue.name(of: id) ?? "command \(id)" }

@@ -69,6 +69,8 @@ public protocol Request: Message {
   associatedtype Response: Message = Acknowledgement
   /// The device and command bytes: DID and CID.
   static var id: CommandID { get }
+  /// How it is called in results and errors; a message of your own that says it is called so everywhere.
+  static var name: String { get }
   /// Whether it may be sent again where its answer stays away.
   static var delivery: Delivery { get }
   /// The commands that it replaces, and that replace it; nil where there are none.
@@ -133,4 +135,6 @@ public struct Acknowledgement: Message {
 public protocol Event: Message {
   /// The ID byte of the asynchronous packet.
   static var id: EventID { get }
+  /// How it is called in results and errors; a message of your own that says it is called so everywhere.
+  static var name: String { get }
 }

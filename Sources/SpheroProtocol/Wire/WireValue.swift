@@ -1,4 +1,4 @@
-// What a field can be: an integer, a value with a name, bytes or text; and what its counts stand for.
+// What a field can be: an integer, a value with a name, bytes or text.
 
 /// An integer that lies on the wire, most significant byte first.
 public protocol WireInteger: FixedWidthInteger, Sendable {}
@@ -21,8 +21,12 @@ public protocol WireChoice: Hashable, Sendable {
   var rawValue: RawValue { get }
   /// The values that have a name, in the order of their raw values.
   static var named: [Self] { get }
-  /// The name of this value.
+  /// The name of this value, or words with its number where it has none.
   var name: String { get }
+  /// The name of this value, or nil where it has none.
+  var knownName: String? { get }
+  /// What a raw value says to a dissector, whether it has a meaning or not.
+  static func described(_ raw: RawValue) -> FieldValue
   /// Whether several values can hold at once, each of them a bit.
   static var isFlags: Bool { get }
 }
@@ -30,6 +34,14 @@ public protocol WireChoice: Hashable, Sendable {
 extension WireChoice {
   /// One value holds at a time.
   public static var isFlags: Bool { false }
+
+  /// Every value has a name unless its type says otherwise.
+  public var knownName: String? { name }
+
+  /// The name and the number.
+  public static func described(_ raw: RawValue) -> FieldValue {
+    .choice(Self(rawValue: raw)?.knownName, Int64(raw))
+  }
 }
 
 /// A choice whose names stand in a table.
@@ -42,11 +54,11 @@ extension WireNamed {
   /// The values that have a name.
   public static var named: [Self] { names.map { $0.key } }
 
+  /// The name, or nil where the table has none.
+  public var knownName: String? { Self.names.first { $0.key == self }?.value }
+
   /// The name, or `unknown` and the number in hexadecimal.
-  public var name: String {
-    Self.names.first { $0.key == self }?.value
-      ?? "unknown \(String(rawValue, radix: 16, uppercase: true))h"
-  }
+  public var name: String { knownName ?? FieldValue.unknown(Int64(rawValue)) }
 }
 
 extension Bool: WireChoice {
@@ -61,6 +73,10 @@ extension Bool: WireChoice {
   public static var named: [Bool] { [false, true] }
   /// "true" or "false".
   public var name: String { description }
+  /// True or false; any other number has no meaning.
+  public static func described(_ raw: UInt8) -> FieldValue {
+    raw <= 1 ? .flag(raw == 1) : .choice(nil, Int64(raw))
+  }
 }
 
 /// A code that the robot reports: an open set, in which a code of later firmware survives and prints as its number.
@@ -82,12 +98,20 @@ extension WireFlags {
   /// The single bits that have a name.
   public static var named: [Self] { bits.map { $0.flag } }
 
-  /// The names of the bits that are set, joined by `+`, unnamed bits in hexadecimal, or `none`.
-  public var name: String {
+  /// The names of the bits that are set, unnamed bits in hexadecimal.
+  public var names: [String] {
     var names = Self.bits.filter { contains($0.flag) }.map { $0.name }
     let rest = rawValue & ~Self.bits.reduce(0) { $0 | $1.flag.rawValue }
     if rest != 0 { names.append("0x" + String(rest, radix: 16, uppercase: true)) }
-    return names.isEmpty ? "none" : names.joined(separator: "+")
+    return names
+  }
+
+  /// The names of the bits that are set, joined by `+`, unnamed bits in hexadecimal, or `none`.
+  public var name: String { FieldValue.joined(names) }
+
+  /// The names and the number.
+  public static func described(_ raw: RawValue) -> FieldValue {
+    .flags(Self(rawValue: raw).names, Int64(raw))
   }
 }
 
@@ -136,43 +160,4 @@ public struct WireText: WireBytes, ExpressibleByStringLiteral, CustomStringConve
     let end = bytes.lastIndex { $0 != 0 }.map { $0 + 1 } ?? 0
     return String(decoding: bytes[..<end], as: UTF8.self)
   }
-}
-
-/// What one count of a wire integer stands for: an open set, to which messages of your own may add.
-public struct Quantity: Hashable, Sendable {
-  private let symbol: String
-  private let perCount: Double
-
-  /// Makes a quantity.
-  ///
-  /// - Parameters:
-  ///   - symbol: The unit in which people read the value, with the blank before it, like ` V`.
-  ///   - perCount: How much of the unit one count is.
-  public init(symbol: String, perCount: Double = 1) { (self.symbol, self.perCount) = (symbol, perCount) }
-
-  /// A plain number.
-  public static let count = Quantity(symbol: "")
-  /// Degrees.
-  public static let degrees = Quantity(symbol: "°")
-  /// Seconds.
-  public static let seconds = Quantity(symbol: " s")
-  /// Hundredths of a second.
-  public static let centiseconds = Quantity(symbol: " s", perCount: 0.01)
-  /// Milliseconds.
-  public static let milliseconds = Quantity(symbol: " ms")
-  /// Hundredths of a volt.
-  public static let centivolts = Quantity(symbol: " V", perCount: 0.01)
-  /// Centimetres.
-  public static let centimetres = Quantity(symbol: " cm")
-  /// Centimetres in a second.
-  public static let centimetresPerSecond = Quantity(symbol: " cm/s")
-  /// Millimetres in a second.
-  public static let millimetresPerSecond = Quantity(symbol: " mm/s")
-  /// Steps of 0.784 degrees in a second, in which the rotation rate is set.
-  public static let rotationSteps = Quantity(symbol: "°/s", perCount: 0.784)
-  /// Degrees Celsius.
-  public static let degreesCelsius = Quantity(symbol: " °C")
-
-  /// The unit in which people read the value, and how much of it one count is.
-  public var unit: (symbol: String, perCount: Double) { (symbol, perCount) }
 }

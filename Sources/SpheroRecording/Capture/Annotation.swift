@@ -1,6 +1,6 @@
 // The text of headers and marks: `#:`, a time, a word, and values by key.
 
-import SpheroProtocol
+package import SpheroProtocol
 
 /// A value behind a key, like `lines=37` or `reason="the disk is full"`.
 package struct AnnotationField: Hashable, Sendable, CustomStringConvertible {
@@ -10,8 +10,8 @@ package struct AnnotationField: Hashable, Sendable, CustomStringConvertible {
   package var text: String
   /// Whether the value is text in quotation marks; otherwise it is a word or a number.
   package var isText: Bool
-  /// Whether the value is a decimal number.
-  package var isNumber: Bool
+  /// The value for printers.
+  package var value: FieldValue
 
   /// Key and value as a capture has them.
   package var description: String { "\(key)=" + (isText ? AnnotationText.quoted(text) : text) }
@@ -22,12 +22,12 @@ protocol AnnotationValue {
   init?(annotation: String)
   var annotation: String { get }
   static var isText: Bool { get }
-  static var isNumber: Bool { get }
+  var value: FieldValue { get }
 }
 
 extension AnnotationValue {
   static var isText: Bool { false }
-  static var isNumber: Bool { false }
+  var value: FieldValue { .text(annotation) }
 }
 
 /// Visits the keys of a header or a mark: a writer collects the values, a reader fills them in.
@@ -73,7 +73,7 @@ private struct AnnotationWriter: AnnotationVisitor {
   mutating func field<Value: AnnotationValue>(_ key: String, _ value: inout Value?) {
     guard let value else { return }
     fields.append(
-      AnnotationField(key: key, text: value.annotation, isText: Value.isText, isNumber: Value.isNumber))
+      AnnotationField(key: key, text: value.annotation, isText: Value.isText, value: value.value))
   }
 }
 
@@ -169,7 +169,7 @@ extension Duration: AnnotationValue {
     self = time
   }
   var annotation: String { text() }
-  static var isNumber: Bool { true }
+  var value: FieldValue { .seconds(self) }
 }
 
 extension Int: AnnotationValue {
@@ -178,13 +178,13 @@ extension Int: AnnotationValue {
     self = count
   }
   var annotation: String { "\(self)" }
-  static var isNumber: Bool { true }
+  var value: FieldValue { .count(self) }
 }
 
 extension UInt16: AnnotationValue {
   init?(annotation: String) { self.init(annotation) }
   var annotation: String { "\(self)" }
-  static var isNumber: Bool { true }
+  var value: FieldValue { .count(self) }
 }
 
 extension SensorMask: AnnotationValue {

@@ -113,10 +113,9 @@ struct Wait: Argument {
 }
 
 /// How records are printed.
-enum Format: String, CaseIterable, Argument {
-  case text
-  case json
-  case csv
+typealias Format = RecordFormat
+
+extension RecordFormat: Argument {
   init?(argument: String) { self.init(rawValue: argument) }
   var argumentText: String? { rawValue }
   static var placeholder: String { "format" }

@@ -57,13 +57,13 @@ struct ConventionGuide {
 
 extension ConventionProbe {
   /// What was found, with the evidence; what is ambiguous was not found.
-  var cells: [Cell] {
+  var fields: [Field] {
     let known = [("sphero", Convention.sphero), ("sphero_later", .spheroLater)]
     let name = isAmbiguous ? nil : known.first { $0.1 == convention }?.0
     let layout = layout.isAmbiguous ? nil : layout.choice
     let angles = angles?.isAmbiguous == false ? angles?.choice : nil
     return [
-      text("convention", name), Cell(name: "ambiguous", value: .flag(isAmbiguous)),
+      text("convention", name), Field("ambiguous", .flag(isAmbiguous)),
       text("quaternion_words", layout.map { $0.order == .scalarFirst ? "w x y z" : "x y z w" }),
       text(
         "quaternion_takes",
@@ -74,19 +74,19 @@ extension ConventionProbe {
     ] + (self.angles.map { Self.evidence("angle", $0) } ?? [])
   }
 
-  private func text(_ name: String, _ text: String?) -> Cell {
-    Cell(name: name, value: text.map { .text($0) } ?? .missing)
+  private func text(_ name: String, _ text: String?) -> Field {
+    Field(name, .text(text))
   }
 
-  private func axis(_ name: String, _ axis: SignedAxis?) -> Cell {
+  private func axis(_ name: String, _ axis: SignedAxis?) -> Field {
     text("\(name)_axis", axis.map { ($0.sign < 0 ? "-" : "+") + "\($0.axis)" })
   }
 
-  private static func evidence<Choice>(_ name: String, _ finding: Finding<Choice>) -> [Cell] {
+  private static func evidence<Choice>(_ name: String, _ finding: Finding<Choice>) -> [Field] {
     [
-      Cell(name: "\(name)_residual", unit: "deg", value: .number(finding.residual.degrees, digits: 2)),
-      Cell(name: "\(name)_runner_up", unit: "deg", value: .number(finding.runnerUp.degrees, digits: 2)),
-      Cell(name: "\(name)_ambiguous", value: .flag(finding.isAmbiguous)),
+      Field("\(name)_residual", .degrees, .decimal(finding.residual.degrees, digits: 2)),
+      Field("\(name)_runner_up", .degrees, .decimal(finding.runnerUp.degrees, digits: 2)),
+      Field("\(name)_ambiguous", .flag(finding.isAmbiguous)),
     ]
   }
 }

@@ -51,7 +51,7 @@ struct Calibrate: Subcommand {
   private func findConventions(_ terminal: Terminal) async throws {
     let guide = ConventionGuide(poses: poses.value, wait: wait) { await terminal.note($0, connection) }
     let probe = try await connection.withRobot { try await guide.probe($0) }
-    for line in Sheet.lines(probe.cells, format) { try await terminal.print(line) }
+    try await terminal.print(Sheet.text(probe.fields, kind: "conventions", format))
     if probe.isAmbiguous {
       await terminal.note(
         "the poses leave it open: try again with more, all different, pitched and rolled at once", connection)

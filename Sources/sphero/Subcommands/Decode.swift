@@ -56,11 +56,11 @@ struct Decode: Subcommand {
       }
       if isAtEnd { reader.finish() }
       while let record = nextRecord(of: &reader, &malformed) {
-        for item in dissection.append(record) { try await print(printer.lines(item), terminal) }
-        try await print(printer.lines(annotation: record), terminal)
+        for item in dissection.append(record) { try await print(printer.text(item), terminal) }
+        try await print(printer.text(annotation: record), terminal)
       }
     }
-    for item in dissection.finish() { try await print(printer.lines(item), terminal) }
+    for item in dissection.finish() { try await print(printer.text(item), terminal) }
     if let malformed {
       throw Failure(
         .badData, "\(file ?? "stdin"): \(malformed)",
@@ -80,8 +80,8 @@ struct Decode: Subcommand {
     }
   }
 
-  private func print(_ lines: [String], _ terminal: Terminal) async throws {
-    for line in lines { try await terminal.print(line) }
+  private func print(_ text: String?, _ terminal: Terminal) async throws {
+    if let text { try await terminal.print(text) }
   }
 }
 
@@ -142,53 +142,49 @@ private struct RecordDissection {
 struct DissectionPrinter {
   private let format: Format
   private let isDetailed: Bool
-  private var records: Records
+  private var rows: RecordPrinter
+
+  /// The columns of a table, in which the meaning is one text.
+  static let columns = [
+    Column("time", .seconds), Column("from"), Column("kind"), Column("name"), Column("sequence"),
+    Column("meaning"), Column("offset"), Column("bytes"),
+  ]
 
   init(format: Format, isDetailed: Bool) {
-    (self.format, self.isDetailed, records) = (format, isDetailed, Records(format))
+    (self.format, self.isDetailed) = (format, isDetailed)
+    rows = RecordPrinter(.csv, kind: "", columns: Self.columns)
   }
 
-  mutating func lines(_ item: Dissection) -> [String] {
+  mutating func text(_ item: Dissection) -> String {
     switch format {
-    case .text: return [isDetailed ? item.details : item.description]
-    case .json: return [item.json]
+    case .text: isDetailed ? item.details : item.description
+    case .json: item.json
     case .csv:
-      return records.lines([
-        Cell(
-          name: "time", unit: "s", value: item.time.map { .number($0 / .seconds(1), digits: 6) } ?? .missing),
-        Cell(name: "from", value: .text(item.sender.rawValue)),
-        Cell(name: "kind", value: .text(item.kind.rawValue)),
-        Cell(name: "name", value: item.name.map { .text($0) } ?? .missing),
-        Cell(name: "sequence", value: item.sequence.map { .integer(Int($0)) } ?? .missing),
-        Cell(name: "meaning", value: .text(item.meaning)), Cell(name: "offset", value: .integer(item.offset)),
-        Cell(name: "bytes", value: .text(Hexadecimal.text(item.bytes, separator: ""))),
+      rows.text([
+        .seconds(item.time), .text(item.sender.rawValue), .text(item.kind.rawValue), .text(item.name),
+        item.sequence.map { .count($0) } ?? .missing, .text(item.meaning), .count(item.offset),
+        .bytes(item.bytes),
       ])
     }
   }
 
-  /// A header or a mark; nothing for a line, whose packets are printed when they are complete.
-  mutating func lines(annotation record: CaptureRecord) -> [String] {
+  /// A header or a mark; nil for a line, whose packets are printed when they are complete.
+  mutating func text(annotation record: CaptureRecord) -> String? {
     let (time, kind, fields): (Duration?, String, [AnnotationField])
     switch record {
-    case .line: return []
+    case .line: return nil
     case .header(let header): (time, kind, fields) = (nil, "header", header.fields)
     case .mark(let mark): (time, kind, fields) = (mark.time, mark.kind.rawValue, mark.fields)
     }
     switch format {
-    case .text: return ["\(record)"]
+    case .text: return "\(record)"
     case .json:
-      var object = JSONObject()
-      object.add("time", time.map { $0.text() } ?? "null")
-      object.add("kind", JSON.text(kind))
-      for field in fields { object.add(field.key, field.isNumber ? field.text : JSON.text(field.text)) }
-      return [object.text]
+      return Sheet.text(
+        [Field("time", .seconds, .seconds(time))] + fields.map { Field($0.key, $0.value) }, kind: kind, .json)
     case .csv:
-      return records.lines([
-        Cell(name: "time", unit: "s", value: time.map { .number($0 / .seconds(1), digits: 6) } ?? .missing),
-        Cell(name: "from", value: .missing), Cell(name: "kind", value: .text(kind)),
-        Cell(name: "name", value: .missing), Cell(name: "sequence", value: .missing),
-        Cell(name: "meaning", value: .text(fields.map(\.description).joined(separator: " "))),
-        Cell(name: "offset", value: .missing), Cell(name: "bytes", value: .missing),
+      return rows.text([
+        .seconds(time), .missing, .text(kind), .missing, .missing,
+        .text(fields.map(\.description).joined(separator: " ")), .missing, .missing,
       ])
     }
   }

@@ -1,5 +1,6 @@
 // sphero devices: the files that may be robots.
 
+import SpheroProtocol
 import SpheroSerial
 
 struct Devices: Subcommand {
@@ -9,19 +10,17 @@ struct Devices: Subcommand {
 
   var format = Format.text
 
+  static let columns = [Column("path"), Column("accessible")]
+
   mutating func options(_ line: inout some OptionVisitor) throws(UsageError) {
     try line.option("format", "f", &format, "How to print.")
   }
 
   func run(_ terminal: Terminal) async throws {
-    var records = Records(format)
+    var records = RecordPrinter(format, kind: "device", columns: Self.columns)
     let candidates = SerialDevice.candidates()
     for candidate in candidates {
-      let cells = [
-        Cell(name: "path", value: .text(candidate.path)),
-        Cell(name: "accessible", value: .flag(candidate.mayOpen)),
-      ]
-      for line in records.lines(cells) { try await terminal.print(line) }
+      try await terminal.print(records.text([.text(candidate.path), .flag(candidate.mayOpen)]))
     }
     guard candidates.isEmpty else { return }
     await terminal.note("no device files of robots. \(Advice.bind)", isQuiet: false)

@@ -17,38 +17,50 @@ struct Info: Subcommand {
   }
 
   func run(_ terminal: Terminal) async throws {
-    var cells: [Cell] = []
+    var answers = Answers()
     try await connection.withRobot { robot in
-      let version = try await robot.send(Core.GetVersioning())
-      let bluetooth = try await known(Core.GetBluetoothInfo(), by: robot)
-      let power = try await known(Core.GetPowerState(), by: robot)
-      let permanent = try await known(Settings.GetPermanentOptions(), by: robot)
-      let temporary = try await known(Settings.GetTemporaryOptions(), by: robot)
-      cells = [
-        text("name", bluetooth?.name.description), text("address", bluetooth?.address.description),
-        text("colors", bluetooth?.colors.description), text("model", version.model.name),
-        Cell(name: "hardware", value: .integer(Int(version.hardware))),
-        text("firmware", "\(version.mainAppVersion).\(version.mainAppRevision)"),
-        text("bootloader", "\(version.bootloader >> 4).\(version.bootloader & 0x0F)"),
-        text("api", version.apiMajor.flatMap { major in version.apiMinor.map { "\(major).\($0)" } }),
-        text("power", power?.state.name),
-        Cell(
-          name: "voltage", unit: "V",
-          value: power.map { .number(Double($0.voltage) * Quantity.centivolts.unit.perCount, digits: 2) }
-            ?? .missing),
-        Cell(name: "charges", value: power.map { .integer(Int($0.charges)) } ?? .missing),
-        text("permanent_options", permanent?.flags.name), text("temporary_options", temporary?.flags.name),
-      ]
+      answers.version = try await robot.send(Core.GetVersioning())
+      answers.bluetooth = try await known(Core.GetBluetoothInfo(), by: robot)
+      answers.power = try await known(Core.GetPowerState(), by: robot)
+      answers.permanent = try await known(Settings.GetPermanentOptions(), by: robot)
+      answers.temporary = try await known(Settings.GetTemporaryOptions(), by: robot)
     }
-    for line in Sheet.lines(cells, format) { try await terminal.print(line) }
-  }
-
-  private func text(_ name: String, _ value: String?) -> Cell {
-    Cell(name: name, value: value.map { .text($0) } ?? .missing)
+    try await terminal.print(Sheet.text(answers.fields, kind: Self.name, format))
   }
 
   /// The answer, or nil where the robot's firmware does not know the question.
   private func known<C: Command>(_ command: C, by robot: Robot) async throws -> C.Response? {
     do { return try await robot.send(command) } catch SessionError.refused { return nil }
+  }
+
+  /// What the robot said, as far as its firmware knows the questions.
+  struct Answers {
+    var version: Core.GetVersioning.Response?
+    var bluetooth: Core.GetBluetoothInfo.Response?
+    var power: Core.GetPowerState.Response?
+    var permanent: Settings.GetPermanentOptions.Response?
+    var temporary: Settings.GetTemporaryOptions.Response?
+
+    var fields: [Field] {
+      [
+        Field("robot", .text(bluetooth?.name.description)),
+        Field("address", .text(bluetooth?.address.description)),
+        Field("colors", .text(bluetooth?.colors.description)),
+        Field("model", .code(version?.model)),
+        Field("hardware", .count, counts: version.map { Int64($0.hardware) }),
+        Field("firmware", .text(version.map { "\($0.mainAppVersion).\($0.mainAppRevision)" })),
+        Field("bootloader", .text(version.map { "\($0.bootloader >> 4).\($0.bootloader & 0x0F)" })),
+        Field("api", .text(api)),
+        Field("power", .code(power?.state)),
+        Field("voltage", .centivolts, counts: power.map { Int64($0.voltage) }),
+        Field("charges", .count, counts: power.map { Int64($0.charges) }),
+        Field("permanent_options", .code(permanent?.flags)),
+        Field("temporary_options", .code(temporary?.flags)),
+      ]
+    }
+
+    private var api: String? {
+      version?.apiMajor.flatMap { major in version?.apiMinor.map { "\(major).\($0)" } }
+    }
   }
 }

@@ -24,39 +24,39 @@ struct Ping: Subcommand {
   }
 
   func run(_ terminal: Terminal) async throws {
-    var records = Records(format)
-    var times: [Double] = []
+    var records = RecordPrinter(format, kind: Self.name, columns: columns)
+    var times: [Duration] = []
     try await connection.withRobot { robot in
       for number in 1...count.value {
         if number > 1 { try await SystemTime().sleep(for: interval) }
-        var answer = Cell(name: "time", unit: "ms", value: .missing)
+        var answer: Duration?
         do {
-          let milliseconds = try await robot.ping() / .milliseconds(1)
-          times.append(milliseconds)
-          answer.value = .number(milliseconds, digits: 3)
+          let time = try await robot.ping()
+          times.append(time)
+          answer = time
         } catch SessionError.timedOut {} catch SessionError.unconfirmed {}
-        var cells = [Cell(name: "ping", value: .integer(number)), answer]
-        if comparesClocks { cells.append(try await clockOffset(of: robot)) }
-        for line in records.lines(cells) {
-          try await terminal.print(line)
-        }
+        var values: [FieldValue] = [.count(number), .seconds(answer)]
+        if comparesClocks { values.append(.seconds(try await clockOffset(of: robot), digits: 4)) }
+        try await terminal.print(records.text(values))
       }
     }
     guard let least = times.min(), let most = times.max() else {
       throw SessionError.timedOut(command: Core.Ping.name, hasEverAnswered: false)
     }
-    let mean = times.reduce(0, +) / Double(times.count)
-    let figures = [least, mean, most].map { Decimal.text($0, digits: 3) }.joined(separator: "/")
+    let mean = times.reduce(.zero, +) / times.count
+    let figures = [least, mean, most].map { FieldValue.seconds($0).plain }.joined(separator: "/")
     await terminal.note(
-      "\(times.count) of \(count.value) answered, least/mean/most \(figures) ms", connection)
+      "\(times.count) of \(count.value) answered, least/mean/most \(figures) s", connection)
   }
 
-  /// How far the robot's clock is ahead of ours; missing where firmware does not tell.
-  private func clockOffset(of robot: Robot) async throws -> Cell {
-    var offset = Cell(name: "clock_offset", unit: "ms", value: .missing)
-    do {
-      offset.value = .number(try await robot.clock(questions: 1).offset / .milliseconds(1), digits: 1)
-    } catch SessionError.refused {}
-    return offset
+  /// What is told of each question.
+  var columns: [Column] {
+    [Column("ping"), Column("round_trip", .seconds)]
+      + (comparesClocks ? [Column("clock_offset", .seconds)] : [])
+  }
+
+  /// How far the robot's clock is ahead of ours; nil where firmware does not tell.
+  private func clockOffset(of robot: Robot) async throws -> Duration? {
+    do { return try await robot.clock(questions: 1).offset } catch SessionError.refused { return nil }
   }
 }

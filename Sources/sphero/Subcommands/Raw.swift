@@ -78,27 +78,13 @@ struct Raw: Subcommand {
       let name = Catalogue.command(id)?.name ?? "command \(id)"
       let response = try await robot.exchange(id, payload: payload)
       guard response.status == .ok else { throw SessionError.refused(command: name, status: response.status) }
-      let fields = Catalogue.command(id).flatMap { try? $0.fields(ofResponse: response.payload) }
-      let raw = FieldDescription(
-        name: "payload", value: .bytes(response.payload), range: 0..<response.payload.count)
-      for line in Sheet.lines((fields ?? [raw]).map(Self.cell), format) where !line.isEmpty {
-        try await terminal.print(line)
+      let answer = Dissection(response, to: id)
+      if format == .json {
+        try await terminal.print(Sheet.text(answer.message, kind: answer.kind.rawValue, .json))
+      } else if !answer.fields.isEmpty {
+        try await terminal.print(
+          Sheet.text(answer.fields.map { Field($0) }, kind: answer.kind.rawValue, format))
       }
     }
-  }
-
-  private static func cell(_ field: FieldDescription) -> Cell {
-    switch field.value {
-    case .integer(let number, .count): Cell(name: field.name, value: .integer(Int(clamping: number)))
-    case .integer, .choice, .bytes, .number: Cell(name: field.name, value: .text(field.value.description))
-    case .text(let text): Cell(name: field.name, value: .text(text))
-    }
-  }
-}
-
-extension Request {
-  /// The fields of a response to this request.
-  fileprivate static func fields(ofResponse payload: [UInt8]) throws(WireError) -> [FieldDescription] {
-    try Response(payload: payload).fields
   }
 }

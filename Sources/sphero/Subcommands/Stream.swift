@@ -86,8 +86,8 @@ struct Stream: Subcommand {
   }
 
   func run(_ terminal: Terminal) async throws {
-    var records = Records(format)
     var columns = StreamColumns(self)
+    var records = RecordPrinter(format, kind: "sample", columns: columns.columns)
     var left = count?.value
     var mustSpeakOfQuaternion = isEuler || fields.hasMotion
     try await connection.withRobot(reopens: true) { robot in
@@ -109,7 +109,7 @@ struct Stream: Subcommand {
             mustSpeakOfQuaternion = false
             await terminal.note(Self.noQuaternion, connection)
           }
-          for line in records.lines(columns.cells(sample)) { try await terminal.print(line) }
+          try await terminal.print(records.text(columns.values(sample)))
           if let remaining = left {
             left = remaining - 1
             if remaining == 1 { break }
@@ -135,17 +135,9 @@ struct Stream: Subcommand {
     do { try await robot.send(Sensing.ConfigureCollisionDetection()) } catch SessionError.refused {}
     return Task { [format] in
       for try await packet in events {
-        let event = Catalogue.event(packet.id).flatMap { try? $0.init(payload: packet.payload) }
-        let name = event.map { type(of: $0).name } ?? "event \(packet.id)"
-        let fields = event?.fields ?? []
-        if format == .json {
-          var object = JSONObject()
-          object.add("event", JSON.text(name))
-          for field in fields { object.add(field.name, JSON.text(field.value.description)) }
-          try await terminal.print(object.text)
-        } else {
-          try await terminal.print(([name] + fields.map(\.description)).joined(separator: " "))
-        }
+        let event = Dissection(packet)
+        try await terminal.print(
+          format == .json ? Sheet.text(event.message, kind: event.kind.rawValue, .json) : event.meaning)
       }
     }
   }

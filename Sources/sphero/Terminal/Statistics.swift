@@ -5,7 +5,7 @@ import SpheroSession
 
 extension HostStatistics {
   /// The figures with their names.
-  private var cells: [Cell] {
+  var fields: [Field] {
     let counts = [
       ("packets", decoder.packets), ("bytes_received", bytesReceived), ("bytes_sent", bytesSent),
       ("commands", commandsSent), ("repetitions", repetitions), ("checksum_failures", decoder.badChecksums),
@@ -17,26 +17,21 @@ extension HostStatistics {
       ("round_trip_min", roundTrip.minimum), ("round_trip_median", roundTrip.median),
       ("round_trip_p99", roundTrip.percentile99),
     ]
-    return counts.map { Cell(name: $0.0, value: .integer($0.1)) }
-      + times.map { name, time in
-        // Without an answer there is no time.
-        Cell(
-          name: name, unit: "ms",
-          value: roundTrip.count == 0 ? .missing : .number(time / .milliseconds(1), digits: 3))
-      }
+    return counts.map { Field($0.0, .count($0.1)) }
+      // Without an answer there is no time.
+      + times.map { Field($0.0, .seconds, .seconds(roundTrip.count == 0 ? nil : $0.1)) }
   }
 
   /// One line for people.
   var line: String {
-    let parts = cells.map { cell in
-      let words = cell.name.split(separator: "_").joined(separator: " ")
-      let value = Records.plain(cell.value)
-      return value.isEmpty
-        ? "\(words) unknown" : "\(words) \(value)" + (cell.unit.isEmpty ? "" : " \(cell.unit)")
+    let parts = fields.map { field in
+      let words = field.name.split(separator: "_").joined(separator: " ")
+      let value = field.value == .missing ? "unknown" : field.value.plain + "\(field.unit.symbol)"
+      return "\(words) \(value)"
     }
     return "statistics: " + parts.joined(separator: ", ")
   }
 
   /// One JSON object.
-  var json: String { Sheet.lines(cells, .json).joined() }
+  var json: String { Sheet.text(fields, kind: "statistics", .json) }
 }

@@ -1,0 +1,131 @@
+// What is told of a message, a sample, a robot: values by name, for every printer.
+
+/// What a field holds.
+public enum FieldValue: Hashable, Sendable {
+  /// An integer and what its counts stand for.
+  case integer(Int64, Quantity)
+  /// A number in the unit of its field, with so many decimals.
+  case decimal(Double, digits: Int)
+  /// A single-precision number of the wire.
+  case number(Float)
+  /// A code: its name, where it has one, and its number; without a number, nobody told it.
+  case choice(String?, Int64?)
+  /// Option bits: the names of those that are set, and their number; without a number, nobody told them.
+  case flags([String], Int64?)
+  /// Yes or no.
+  case flag(Bool)
+  /// Raw bytes.
+  case bytes([UInt8])
+  /// Text.
+  case text(String)
+  /// Nothing is known.
+  case missing
+  /// Values one after the other.
+  case list([FieldValue])
+  /// Values by name.
+  case record([Field])
+
+  /// A plain integer.
+  package static func count(_ number: some BinaryInteger) -> FieldValue {
+    .integer(Int64(clamping: number), .count)
+  }
+
+  /// Text, or nothing.
+  package static func text(_ text: String?) -> FieldValue { text.map { .text($0) } ?? .missing }
+
+  /// A number with so many decimals, or nothing.
+  package static func decimal(_ number: Double?, digits: Int) -> FieldValue {
+    number.map { .decimal($0, digits: digits) } ?? .missing
+  }
+
+  /// Seconds with so many decimals, or nothing.
+  package static func seconds(_ time: Duration?, digits: Int = 6) -> FieldValue {
+    .decimal(time.map { $0 / .seconds(1) }, digits: digits)
+  }
+
+  /// A code or option bits, whether known or not.
+  package static func code<Code: WireChoice>(_ code: Code?) -> FieldValue {
+    if let code { return Code.described(code.rawValue) }
+    return Code.isFlags ? .flags([], nil) : .choice(nil, nil)
+  }
+
+  /// What stands for a code without a name.
+  static func unknown(_ raw: Int64) -> String { "unknown \(String(raw, radix: 16, uppercase: true))h" }
+
+  /// Names of option bits in a row.
+  static func joined(_ names: [String]) -> String {
+    names.isEmpty ? "none" : names.joined(separator: "+")
+  }
+}
+
+/// A value by its name.
+public struct Field: Hashable, Sendable {
+  /// The name, in camel case or in snake case; printers write it in snake case.
+  public var name: String
+  /// The unit in which the value is given; it does not depend on whether there is one.
+  public var unit: Quantity.Unit
+  /// The value.
+  public var value: FieldValue
+
+  /// Names a value.
+  public init(_ name: String, _ unit: Quantity.Unit, _ value: FieldValue) {
+    (self.name, self.unit, self.value) = (name, unit, value)
+  }
+
+  /// Names a value that has no unit.
+  public init(_ name: String, _ value: FieldValue) { self.init(name, .one, value) }
+
+  /// Takes over the field of a message.
+  public init(_ field: FieldDescription) {
+    (name, value) = (field.name, field.value)
+    if case .integer(_, let quantity) = value { unit = quantity.unit } else { unit = .one }
+  }
+
+  /// Names counts of a quantity, or their absence.
+  package init(_ name: String, _ quantity: Quantity, counts: Int64?) {
+    self.init(name, quantity.unit, counts.map { .integer($0, quantity) } ?? .missing)
+  }
+}
+
+extension FieldValue: CustomStringConvertible {
+  /// The value as people read it, a count with its unit; text is quoted, bytes are hexadecimal.
+  public var description: String {
+    switch self {
+    case .integer(_, let quantity): return plain + "\(quantity.unit.symbol)"
+    case .bytes(let bytes): return bytes.isEmpty ? "-" : Hexadecimal.text(bytes)
+    case .text(let text): return "\"\(text.map(Self.escaped).joined())\""
+    default: return plain
+    }
+  }
+
+  /// The value alone, as it stands in a column: without unit and quotation marks.
+  package var plain: String {
+    switch self {
+    case .integer(let count, let quantity):
+      quantity.perCount == 1 ? "\(count)" : Decimal.text(quantity.value(of: count), digits: quantity.digits)
+    case .decimal(let number, let digits): number.isFinite ? Decimal.text(number, digits: digits) : ""
+    case .number(let number): Decimal.text(number)
+    case .choice(let name, let raw): name ?? raw.map(Self.unknown) ?? ""
+    case .flags(let names, let raw): raw == nil ? "" : Self.joined(names)
+    case .flag(let flag): flag ? "true" : "false"
+    case .bytes(let bytes): Hexadecimal.text(bytes, separator: "").lowercased()
+    case .text(let text): text
+    case .missing: ""
+    case .list(let values): values.map { $0.plain }.joined(separator: " ")
+    case .record(let fields): fields.map { "\($0.name)=\($0.value.plain)" }.joined(separator: " ")
+    }
+  }
+
+  private static func escaped(_ character: Character) -> String {
+    switch character {
+    case "\n": return "\\n"
+    case "\r": return "\\r"
+    case "\"": return "\\\""
+    case "\\": return "\\\\"
+    default:
+      let isControl = character.unicodeScalars.contains { $0.value < 0x20 || $0.value == 0x7F }
+      return isControl
+        ? character.unicodeScalars.map { "\\u{\(String($0.value, radix: 16))}" }.joined() : "\(character)"
+    }
+  }
+}

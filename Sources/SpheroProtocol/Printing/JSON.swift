@@ -1,0 +1,147 @@
+// Values as JSON on one line, without Foundation.
+
+/// Prints values as JSON (RFC 8259).
+///
+/// Keys are in snake case. A code is a member with its name, or null where it has none,
+/// and a member with its number, whose key ends in `_code`; option bits are a list of names and their number.
+/// Numbers have the decimals of their counts and no exponent; what is missing or not finite is null.
+package enum JSON {
+  /// An object on one line.
+  package static func line(_ fields: [Field]) -> String {
+    var bytes: [UInt8] = []
+    append(fields, to: &bytes)
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  /// Appends an object.
+  package static func append(_ fields: [Field], to bytes: inout [UInt8]) {
+    bytes.append(UInt8(ascii: "{"))
+    var isFirst = true
+    for field in fields {
+      if !isFirst { bytes.append(UInt8(ascii: ",")) }
+      isFirst = false
+      append(key: field.name, to: &bytes)
+      append(field.value, to: &bytes)
+      if let raw = field.value.code {
+        bytes.append(UInt8(ascii: ","))
+        append(key: field.name, "_code", to: &bytes)
+        if let raw { Decimal.append(raw, to: &bytes) } else { bytes += null }
+      }
+    }
+    bytes.append(UInt8(ascii: "}"))
+  }
+
+  /// Appends a value; of a code or of option bits, the names.
+  package static func append(_ value: FieldValue, to bytes: inout [UInt8]) {
+    switch value {
+    case .integer(let count, let quantity):
+      if quantity.perCount == 1 {
+        Decimal.append(count, to: &bytes)
+      } else {
+        append(.decimal(quantity.value(of: count), digits: quantity.digits), to: &bytes)
+      }
+    case .decimal(let number, let digits):
+      if number.isFinite { Decimal.append(number, digits: digits, to: &bytes) } else { bytes += null }
+    case .number(let number): bytes += number.isFinite ? Array(Decimal.text(number).utf8) : null
+    case .choice(let name?, _): append(text: name, to: &bytes)
+    case .choice(nil, _), .flags(_, nil), .missing: bytes += null
+    case .flags(let names, _): append(list: names, to: &bytes) { append(text: $0, to: &$1) }
+    case .flag(let flag): bytes += Array((flag ? "true" : "false").utf8)
+    case .bytes(let raw):
+      bytes.append(quote)
+      Hexadecimal.append(raw, to: &bytes)
+      bytes.append(quote)
+    case .text(let text): append(text: text, to: &bytes)
+    case .list(let values): append(list: values, to: &bytes) { append($0, to: &$1) }
+    case .record(let fields): append(fields, to: &bytes)
+    }
+  }
+
+  /// Appends a string with what must be escaped: quotation mark, backslash, control characters, line separators.
+  package static func append(text: String, to bytes: inout [UInt8]) {
+    bytes.append(quote)
+    for byte in text.utf8 { append(byte, to: &bytes) }
+    bytes.append(quote)
+  }
+
+  /// Appends the key of a member, with its colon.
+  package static func append(key name: String, _ suffix: String = "", to bytes: inout [UInt8]) {
+    bytes.append(quote)
+    Key.spell(name) { append($0, to: &bytes) }
+    bytes += Array(suffix.utf8)
+    bytes.append(quote)
+    bytes.append(UInt8(ascii: ":"))
+  }
+
+  private static let quote = UInt8(ascii: "\"")
+  private static let backslash = UInt8(ascii: "\\")
+  private static let null = Array("null".utf8)
+
+  private static func append<Element>(
+    list: [Element], to bytes: inout [UInt8], _ append: (Element, inout [UInt8]) -> Void
+  ) {
+    bytes.append(UInt8(ascii: "["))
+    var isFirst = true
+    for element in list {
+      if !isFirst { bytes.append(UInt8(ascii: ",")) }
+      isFirst = false
+      append(element, &bytes)
+    }
+    bytes.append(UInt8(ascii: "]"))
+  }
+
+  /// Appends a byte of UTF-8.
+  private static func append(_ byte: UInt8, to bytes: inout [UInt8]) {
+    switch byte {
+    case quote, backslash: bytes += [backslash, byte]
+    case UInt8(ascii: "\n"): bytes += [backslash, UInt8(ascii: "n")]
+    case UInt8(ascii: "\r"): bytes += [backslash, UInt8(ascii: "r")]
+    case UInt8(ascii: "\t"): bytes += [backslash, UInt8(ascii: "t")]
+    case 0x00...0x1F, 0x7F: appendEscaped(byte, to: &bytes)
+    case 0xA8, 0xA9:
+      // U+2028 and U+2029 end lines in JavaScript; they are E2 80 A8 and E2 80 A9.
+      guard bytes.count >= 2, bytes[bytes.count - 1] == 0x80, bytes[bytes.count - 2] == 0xE2 else {
+        bytes.append(byte)
+        return
+      }
+      bytes.removeLast(2)
+      bytes += Array((byte == 0xA8 ? "\\u2028" : "\\u2029").utf8)
+    default: bytes.append(byte)
+    }
+  }
+
+  private static func appendEscaped(_ byte: UInt8, to bytes: inout [UInt8]) {
+    bytes += Array("\\u00".utf8) + [Hexadecimal.digit(byte >> 4), Hexadecimal.digit(byte & 0x0F)]
+  }
+}
+
+extension FieldValue {
+  /// The number of a code or of option bits, which may be unknown; nil for anything else.
+  var code: Int64?? {
+    switch self {
+    case .choice(_, let raw), .flags(_, let raw): .some(raw)
+    default: nil
+    }
+  }
+}
+
+/// Names as programs read them: in snake case.
+package enum Key {
+  /// The name in snake case: `secondsSinceCharge` is `seconds_since_charge`.
+  package static func text(_ name: String) -> String {
+    var bytes: [UInt8] = []
+    spell(name) { bytes.append($0) }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  /// Visits the bytes of the name in snake case.
+  static func spell(_ name: String, _ visit: (UInt8) -> Void) {
+    var mayBreak = false
+    for byte in name.utf8 {
+      let isCapital = (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte)
+      if isCapital, mayBreak { visit(UInt8(ascii: "_")) }
+      mayBreak = !isCapital && byte != UInt8(ascii: "_")
+      visit(isCapital ? byte | 0x20 : byte)
+    }
+  }
+}

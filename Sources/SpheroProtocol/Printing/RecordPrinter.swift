@@ -1,0 +1,169 @@
+// Records with the same columns, one after the other: as text, JSON or CSV.
+
+/// A form in which results are printed.
+package enum RecordFormat: String, CaseIterable, Sendable {
+  /// For people.
+  case text
+  /// An object on each line.
+  case json
+  /// A header, and a row for each record.
+  case csv
+}
+
+/// A column of records: everything about a value but the value.
+package struct Column: Hashable, Sendable {
+  /// The name, which is printed in snake case.
+  package var name: String
+  /// The unit of all values.
+  package var unit: Quantity.Unit
+
+  /// Names a column.
+  package init(_ name: String, _ unit: Quantity.Unit = .one) { (self.name, self.unit) = (name, unit) }
+
+  /// Takes a field's name and unit.
+  package init(_ field: Field) { self.init(field.name, field.unit) }
+
+  /// The name with the unit, as it stands at the head of a column.
+  package var title: String {
+    let unit = unit.name
+    return Key.text(name) + (unit.isEmpty ? "" : "_" + unit)
+  }
+}
+
+/// Prints records that all have the same columns; what is the same in all of them is made once.
+///
+/// A value is no code: codes have two columns, see ``Sheet``.
+package struct RecordPrinter: Sendable {
+  private let format: RecordFormat
+  /// What stands in front of each value.
+  private let heads: [[UInt8]]
+  private let widths: [Int]
+  private let header: [UInt8]
+  private var hasHeader = false
+  /// The line, reused.
+  private var line: [UInt8] = []
+
+  /// Prepares for records.
+  ///
+  /// - Parameters:
+  ///   - format: How to print.
+  ///   - kind: What a record is: the first member of each object of JSON.
+  ///   - columns: What each record has.
+  package init(_ format: RecordFormat, kind: String, columns: [Column]) {
+    self.format = format
+    widths = columns.map { max($0.title.count, 8) }
+    switch format {
+    case .json:
+      var start = Array("{".utf8)
+      JSON.append(key: "kind", to: &start)
+      JSON.append(text: kind, to: &start)
+      heads = columns.enumerated().map { index, column in
+        var head = (index == 0 ? start : []) + Array(",".utf8)
+        JSON.append(key: column.name, to: &head)
+        return head
+      }
+      header = []
+    case .csv:
+      heads = columns.indices.map { Array(($0 == 0 ? "" : ",").utf8) }
+      header = Array(columns.map { CSV.quoted($0.title) }.joined(separator: ",").utf8)
+    case .text:
+      heads = columns.indices.map { Array(($0 == 0 ? "" : "  ").utf8) }
+      var titles: [UInt8] = []
+      for (column, head) in zip(columns, heads) {
+        titles += head
+        Self.append(column.title, to: &titles, width: 8, isRight: true)
+      }
+      header = titles
+    }
+  }
+
+  /// The line for a record; in CSV and text, the first comes with a header.
+  ///
+  /// - Parameter values: A value for each column.
+  /// - Returns: A line, or two, without the end of the last.
+  package mutating func text(_ values: [FieldValue]) -> String {
+    line.removeAll(keepingCapacity: true)
+    if !hasHeader, format != .json { line += header + [UInt8(ascii: "\n")] }
+    hasHeader = true
+    for (index, value) in values.enumerated() where index < heads.count {
+      line += heads[index]
+      switch format {
+      case .json: JSON.append(value, to: &line)
+      case .csv: CSV.append(value, to: &line)
+      case .text:
+        var isRight = true
+        if case .text = value { isRight = false }
+        Self.append(value.plain, to: &line, width: widths[index], isRight: isRight)
+      }
+    }
+    if format == .json { line.append(UInt8(ascii: "}")) }
+    return String(decoding: line, as: UTF8.self)
+  }
+
+  private static func append(_ text: String, to line: inout [UInt8], width: Int, isRight: Bool) {
+    let gap = [UInt8](repeating: UInt8(ascii: " "), count: max(0, width - text.count))
+    line += isRight ? gap + Array(text.utf8) : Array(text.utf8) + gap
+  }
+}
+
+/// Values in rows with commas between them (RFC 4180).
+package enum CSV {
+  /// Appends a value; bytes are hexadecimal, and what is missing is empty.
+  static func append(_ value: FieldValue, to line: inout [UInt8]) {
+    switch value {
+    case .integer(let count, let quantity) where quantity.perCount == 1: Decimal.append(count, to: &line)
+    case .integer(let count, let quantity):
+      Decimal.append(quantity.value(of: count), digits: quantity.digits, to: &line)
+    case .decimal(let number, let digits) where number.isFinite:
+      Decimal.append(number, digits: digits, to: &line)
+    case .number(let number) where !number.isFinite: break
+    case .choice(nil, _): break
+    default: line += Array(quoted(value.plain).utf8)
+    }
+  }
+
+  /// A text in quotation marks where it needs them.
+  static func quoted(_ text: String) -> String {
+    let mark = UInt8(ascii: "\"")
+    let special: [UInt8] = [mark, UInt8(ascii: ","), UInt8(ascii: "\n"), UInt8(ascii: "\r")]
+    guard text.utf8.contains(where: { special.contains($0) }) else { return text }
+    var bytes = [mark]
+    for byte in text.utf8 { bytes += byte == mark ? [mark, mark] : [byte] }
+    return String(decoding: bytes + [mark], as: UTF8.self)
+  }
+}
+
+/// One record over several lines, for people, or as one line for programs.
+package enum Sheet {
+  /// The text of a record.
+  ///
+  /// - Parameters:
+  ///   - fields: The values.
+  ///   - kind: What the record is.
+  ///   - format: How to print.
+  /// - Returns: One line or several, without the end of the last.
+  package static func text(_ fields: [Field], kind: String, _ format: RecordFormat) -> String {
+    switch format {
+    case .json:
+      return JSON.line([Field("kind", .text(kind))] + fields)
+    case .csv:
+      let plain = fields.flatMap(withCode)
+      var printer = RecordPrinter(.csv, kind: kind, columns: plain.map { Column($0) })
+      return printer.text(plain.map { $0.value })
+    case .text:
+      let width = fields.map { Key.text($0.name).count }.max() ?? 0
+      let lines = fields.map { field in
+        let (name, value) = (Key.text(field.name), field.value.plain)
+        return name + String(repeating: " ", count: width - name.count + 2) + value
+          + (value.isEmpty ? "" : "\(field.unit.symbol)")
+      }
+      return lines.joined(separator: "\n")
+    }
+  }
+
+  /// A code has two columns: its name, and its number.
+  private static func withCode(_ field: Field) -> [Field] {
+    guard let raw = field.value.code else { return [field] }
+    return [field, Field(field.name + "_code", raw.map { .count($0) } ?? .missing)]
+  }
+}

@@ -1,0 +1,187 @@
+// What each verb prints, as the tables of Docs/JSON.md.
+
+import SpheroHost
+import SpheroOrientation
+import SpheroProtocol
+import SpheroSession
+import Testing
+
+@testable import sphero
+
+/// The generated half of `Docs/JSON.md`.
+enum OutputTables {
+  /// What the objects of one kind are, and an example of each.
+  struct Kind {
+    var name: String
+    var from: String
+    var fields: [Field]
+  }
+
+  static func text() throws -> String {
+    var page = "\n## What verbs print\n"
+    for kind in try kinds() {
+      page += "\n### `\(kind.name)`: \(kind.from)\n\n| key | value | unit |\n|---|---|---|\n"
+      for field in kind.fields { page += row(field) }
+    }
+    page += "\n## Fields of sensors\n\n| key | value | unit |\n|---|---|---|\n"
+    for field in SensorField.allCases {
+      page += row(Field(field.name, field.scale.unit, .integer(1, field.scale)))
+    }
+    var keys = MessageKeys()
+    Catalogue.visit(&keys)
+    Macro.visitSteps(&keys)
+    page += "\n## Fields of messages that have a unit\n\n| key | value | unit | in |\n|---|---|---|---|\n"
+    for (row, places) in keys.measured.sorted(by: { $0.key < $1.key }) {
+      page += "\(row) \(places.joined(separator: ", ")) |\n"
+    }
+    page += "\n## Fields of messages that are codes\n\n| key | names | in |\n|---|---|---|\n"
+    for (row, places) in keys.codes.sorted(by: { $0.key < $1.key }) {
+      page += "\(row) \(places.joined(separator: ", ")) |\n"
+    }
+    return page
+  }
+
+  static func kinds() throws -> [Kind] {
+    let command = CommandPacket(id: Motion.Roll.id, sequence: 1, payload: [1, 0, 90, 1])
+    let answer = ResponsePacket(status: .ok, sequence: 1)
+    var dissector = Dissector(mask: .imu)
+    let items = try [
+      Packet.command(command), .response(answer),
+      .event(EventPacket(id: Sensing.SensorData.id, payload: [0, 1, 0, 2, 0, 3])),
+    ].flatMap { dissector.append(try $0.encoded(), from: $0.sender, at: .zero) }
+    let noise = Dissection(nil, bytes: [13], from: .robot, at: .zero, offset: 0)
+    let messages = zip(["command", "response", "event", "discarded"], items + [noise])
+    return [
+      Kind(name: "sample", from: "`sphero stream`", fields: try sample()),
+      Kind(name: "ping", from: "`sphero ping`", fields: try ping()),
+      Kind(name: "info", from: "`sphero info`", fields: info),
+      Kind(name: "device", from: "`sphero devices`", fields: device),
+      Kind(name: "conventions", from: "`sphero calibrate --conventions`", fields: try conventions()),
+      Kind(name: "statistics", from: "`--statistics`, on stderr", fields: statistics),
+    ]
+      + messages.map { name, item in
+        let verbs = ["response": ", `sphero raw`", "event": ", `sphero stream --events`"]
+        return Kind(
+          name: name, from: "`sphero decode`" + (verbs[name] ?? ""), fields: Array(item.record.dropFirst()))
+      }
+  }
+
+  private static func zipped(_ columns: [Column], _ values: [FieldValue]) -> [Field] {
+    zip(columns, values).map { Field($0.name, $0.unit, $1) }
+  }
+
+  private static func sample() throws -> [Field] {
+    let verb = try Binder.bind(Stream.self, ["--mask", "imu,quat,motion", "--euler"])
+    var columns = StreamColumns(verb)
+    let words: [Int16] = [0, 0, 0, 10_000, 0, 0, 0]
+    let sample = Sample(mask: [.imu, .quat, .accel, .gyro], words: words + [0, 0, 4_096, 0, 0, 0])
+    let values = columns.values(TimedSample(time: .zero, arrival: .zero, sample: sample))
+    // The fields of the wire have a table of their own.
+    return zipped(columns.columns, values).filter { field in
+      !SensorField.allCases.contains { $0.name == field.name }
+    }
+  }
+
+  private static func ping() throws -> [Field] {
+    let verb = try Binder.bind(Ping.self, ["--clock"])
+    return zipped(verb.columns, [.count(1), .seconds(.zero), .seconds(.zero, digits: 4)])
+  }
+
+  private static var info: [Field] {
+    var answers = Info.Answers()
+    answers.version = Core.GetVersioning.Response()
+    answers.version?.apiMajor = 1
+    answers.version?.apiMinor = 50
+    answers.bluetooth = Core.GetBluetoothInfo.Response()
+    answers.power = Core.GetPowerState.Response()
+    answers.permanent = Settings.GetPermanentOptions.Response()
+    answers.temporary = Settings.GetTemporaryOptions.Response()
+    return answers.fields
+  }
+
+  private static var device: [Field] { zipped(Devices.columns, [.text(""), .flag(true)]) }
+
+  private static func conventions() throws -> [Field] {
+    let truth = Convention.sphero
+    let samples = try [(30.0, 35.0, 10.0), (100, -30, 25), (250, 15, -40)].map { yaw, pitch, roll in
+      let attitude = try #require(
+        Rotation(
+          eulerAngles: EulerAngles(.degrees(yaw), .degrees(pitch), .degrees(roll), order: .intrinsic(.zxy))))
+      return ConventionSample(
+        words: truth.words(of: attitude),
+        accelerometer: truth.accelerometer(ofSpecificForce: attitude.specificForce()),
+        angles: truth.pitchRollYaw(of: attitude))
+    }
+    return try #require(ConventionProbe(samples)).fields
+  }
+
+  private static var statistics: [Field] {
+    var statistics = HostStatistics()
+    statistics.roundTrip.note(.zero)
+    return statistics.fields
+  }
+
+  private static func row(_ field: Field) -> String {
+    let key = Key.text(field.name)
+    let keys = isCode(field.value) ? "`\(key)`, `\(key)_code`" : "`\(key)`"
+    return "| \(keys) | \(shape(field.value)) | \(unit(field.unit)) |\n"
+  }
+
+  static func unit(_ unit: Quantity.Unit) -> String { "\(unit.symbol)".filter { $0 != " " } }
+
+  private static func isCode(_ value: FieldValue) -> Bool {
+    switch value {
+    case .choice, .flags: true
+    default: false
+    }
+  }
+
+  static func shape(_ value: FieldValue) -> String {
+    switch value {
+    case .integer(_, let quantity): number(quantity.digits)
+    case .decimal(_, let digits): number(digits)
+    case .number: "number"
+    case .choice: "name, number"
+    case .flags: "list of names, number"
+    case .flag: "true or false"
+    case .bytes: "hexadecimal"
+    case .text: "text"
+    case .missing: "null"
+    case .list: "list"
+    case .record: "object"
+    }
+  }
+
+  private static func number(_ digits: Int) -> String {
+    digits == 0 ? "integer" : "\(digits) decimal\(digits == 1 ? "" : "s")"
+  }
+}
+
+/// Collects the fields of all messages that have a unit or are codes, by key.
+private struct MessageKeys: CatalogueVisitor, MacroStepVisitor {
+  var measured: [String: [String]] = [:]
+  var codes: [String: [String]] = [:]
+
+  mutating func command<R: Request>(_ type: R.Type, _ name: StaticString) {
+    add(R.table, "`\(name)`")
+    add(R.Response.table, "`\(name)` (response)")
+  }
+
+  mutating func event<E: Event>(_ type: E.Type, _ name: StaticString) { add(E.table, "`\(name)`") }
+
+  mutating func step<S: MacroStep>(_ type: S.Type, _ name: StaticString) {
+    add(S.table, "step `\(name)`")
+  }
+
+  private mutating func add(_ rows: [FieldRow], _ place: String) {
+    for row in rows {
+      let key = "| `\(Key.text(row.name))`"
+      if row.quantity.unit != .one {
+        let shape = OutputTables.shape(.integer(1, row.quantity))
+        measured["\(key) | \(shape) | \(OutputTables.unit(row.quantity.unit)) |", default: []].append(place)
+      } else if row.isCode, row.values != "0 false, 1 true" {
+        codes["\(key) | \(row.values) |", default: []].append(place)
+      }
+    }
+  }
+}

@@ -1,0 +1,173 @@
+// Values as JSON, CSV and text, against lines written by hand.
+
+import Foundation
+import SpheroProtocol
+import TestSupport
+import Testing
+
+@Suite(.oneAtATime) struct PrintingTests {
+  private func json(_ value: FieldValue) -> String {
+    var bytes: [UInt8] = []
+    JSON.append(value, to: &bytes)
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  @Test func numbersHaveTheDigitsOfTheirCounts() {
+    let sixThousandths = FieldValue.integer(6, Quantity(symbol: " s", perCount: 0.0001))
+    let table: [(FieldValue, String)] = [
+      (sixThousandths, "0.0006"), (.integer(-7, .count), "-7"), (.integer(0, .count), "0"),
+      (.integer(.min, .count), "-9223372036854775808"), (.integer(.max, .count), "9223372036854775807"),
+      (.integer(702, .centivolts), "7.02"), (.integer(-5, .centivolts), "-0.05"),
+      (.integer(700, .centivolts), "7.00"), (.integer(3, .milliseconds), "0.003"),
+      (.integer(4_294_967_295, .milliseconds), "4294967.295"), (.integer(1, .rotationSteps), "0.784"),
+      (.integer(1, SensorField.accelX.scale), "0.0002"), (.integer(4096, SensorField.accelX.scale), "1.0000"),
+      (.integer(-1, SensorField.gyroRawX.scale), "-0.068"), (.integer(3, SensorField.gyroX.scale), "0.3"),
+      (.decimal(0.1 + 0.2, digits: 3), "0.300"), (.decimal(-0.0001, digits: 2), "0.00"),
+      (.decimal(2.5, digits: 0), "2"), (.decimal(1e22, digits: 2), "10000000000000000000000"),
+      (.decimal(-1.5e300, digits: 0), "-15" + String(repeating: "0", count: 299)),
+      (.decimal(9_007_199_254_740_992, digits: 3), "9007199254740992.0"),
+      (.decimal(.nan, digits: 3), "null"), (.decimal(-.infinity, digits: 3), "null"),
+      (.number(90), "90.0"), (.number(0.05), "0.05"), (.number(1e-7), "0.0000001"),
+      (.number(-1.25e-6), "-0.00000125"), (.number(1.5e20), "150000000000000000000"),
+      (.number(.nan), "null"), (.number(.infinity), "null"), (.missing, "null"),
+    ]
+    for (value, text) in table { #expect(json(value) == text) }
+  }
+
+  @Test func whatIsNoNumber() {
+    #expect(json(.flag(true)) == "true" && json(.flag(false)) == "false")
+    #expect(json(.bytes([])) == #""""# && json(.bytes([0x00, 0x9A, 0xFF])) == #""009aff""#)
+    #expect(json(.list([])) == "[]" && json(.record([])) == "{}")
+    #expect(json(.list([.integer(1, .count), .list([.missing]), .text("b")])) == #"[1,[null],"b"]"#)
+    #expect(json(.choice("low", 3)) == #""low""#, "in a list there is no place for the number")
+  }
+
+  @Test func codesHaveTwoMembers() {
+    #expect(
+      JSON.line([
+        Field("powerState", .choice("low", 3)), Field("mode", .choice(nil, 9)),
+        Field("kind", .choice(nil, nil)),
+        Field("flags", .flags(["a", "bC"], 5)), Field("axes", .flags([], 0)), Field("bits", .flags([], nil)),
+      ])
+        == #"{"power_state":"low","power_state_code":3,"mode":null,"mode_code":9,"kind":null,"kind_code":null,"#
+        + #""flags":["a","bC"],"flags_code":5,"axes":[],"axes_code":0,"bits":null,"bits_code":null}"#)
+  }
+
+  @Test(arguments: [
+    ("speed", "speed"), ("secondsSinceCharge", "seconds_since_charge"), ("rxBadDid", "rx_bad_did"),
+    ("yawP", "yaw_p"), ("value1", "value1"), ("accel_x", "accel_x"), ("mask2Bits", "mask2_bits"),
+    ("Speed", "speed"), ("useRGB", "use_rgb"), ("a_B", "a_b"), ("", ""),
+  ])
+  func keysAreInSnakeCase(name: String, key: String) {
+    #expect(Key.text(name) == key)
+    #expect(JSON.line([Field(name, .missing)]) == "{\"\(key)\":null}")
+  }
+
+  /// No two fields of a message come under one key, with the numbers of codes counted too.
+  @Test func keysAreTheirOwn() {
+    func check<M: Message>(_ type: M.Type) {
+      let keys = M.table.flatMap { row in
+        [Key.text(row.name)] + (row.isCode ? [Key.text(row.name) + "_code"] : [])
+      }
+      #expect(Set(keys).count == keys.count, "\(M.self)")
+      #expect(keys.allSatisfy { $0.allSatisfy { "abcdefghijklmnopqrstuvwxyz0123456789_".contains($0) } })
+    }
+    func both<R: Request>(_ type: R.Type) {
+      check(R.self)
+      check(R.Response.self)
+    }
+    for type in Catalogue.commands { both(type) }
+    for type in Catalogue.events { check(type) }
+  }
+
+  /// Bytes of every kind as they come from the wire: control characters, no UTF-8, ends of lines in JavaScript.
+  private static let wire: [UInt8] =
+    (0...0x7F) + [0xC3, 0xA9, 0xE2, 0x80, 0xA8, 0xE2, 0x80, 0xA9, 0xE2, 0x80, 0xAA]
+    + [0xF0, 0x9F, 0x98, 0x80, 0xFF, 0x41, 0xED, 0xA0, 0x80, 0xC2, 0xA8]
+
+  @Test func stringsAreEscaped() {
+    let escaped =
+      #""\u0000\u0001\u0002\u0003\u0004\u0005\u0006\u0007\u0008\t\n\u000b\u000c\r\u000e\u000f"#
+      + #"\u0010\u0011\u0012\u0013\u0014\u0015\u0016\u0017\u0018\u0019\u001a\u001b\u001c\u001d\u001e\u001f"#
+      + ##" !\"#$%&'()*+,-./0123456789:;<=>?@ABCDEFGHIJKLMNOPQRSTUVWXYZ[\\]^_`abcdefghijklmnopqrstuvwxyz{|}~"##
+      + #"\u007fé\u2028\u2029"# + "\u{202A}😀\u{FFFD}A\u{FFFD}\u{FFFD}\u{FFFD}\u{A8}\""
+    #expect(json(.text("\(WireText(bytes: Self.wire))")) == escaped)
+    #expect(json(.text("")) == #""""# && json(.text("\u{A8}")) == "\"\u{A8}\"")
+    #expect(JSON.line([Field("a\"\\\n", .missing)]) == #"{"a\"\\\n":null}"#)
+  }
+
+  /// Another program reads the same characters.
+  @Test func anotherReaderAgrees() throws {
+    let text = "\(WireText(bytes: Self.wire))"
+    let line = JSON.line([Field("text", .text(text))])
+    let object = try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: String]
+    #expect(object == ["text": text])
+    let python = Process()
+    python.executableURL = URL(filePath: "/usr/bin/env")
+    let script = "import json,sys; print(*map(ord, json.loads(sys.argv[1])['text']))"
+    python.arguments = ["python3", "-c", script, line]
+    let output = Pipe()
+    (python.standardOutput, python.standardError) = (output, FileHandle.nullDevice)
+    try python.run()
+    let said = String(decoding: try output.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
+    python.waitUntilExit()
+    // 127: there is no Python here.
+    guard python.terminationStatus != 127 else { return }
+    #expect(said == text.unicodeScalars.map { "\($0.value)" }.joined(separator: " ") + "\n")
+  }
+
+  private static let columns = [
+    Column("time", .seconds), Column("turningRate", .degreesPerSecond), Column("name"), Column("isOn"),
+  ]
+
+  private static let rows: [[FieldValue]] = [
+    [.seconds(.milliseconds(50), digits: 3), .integer(15, SensorField.gyroX.scale), .text("a"), .flag(true)],
+    [.missing, .decimal(.nan, digits: 1), .text("b, \"c\"\n"), .flag(false)],
+  ]
+
+  private func lines(_ format: RecordFormat) -> [String] {
+    var printer = RecordPrinter(format, kind: "thing", columns: Self.columns)
+    return Self.rows.map { printer.text($0) }
+  }
+
+  @Test func recordsWithTheSameColumns() {
+    #expect(
+      lines(.json) == [
+        #"{"kind":"thing","time":0.050,"turning_rate":1.5,"name":"a","is_on":true}"#,
+        #"{"kind":"thing","time":null,"turning_rate":null,"name":"b, \"c\"\n","is_on":false}"#,
+      ])
+    #expect(
+      lines(.csv) == [
+        "time_s,turning_rate_deg_s,name,is_on\n0.050,1.5,a,true", ",,\"b, \"\"c\"\"\n\",false",
+      ])
+    #expect(
+      lines(.text).first
+        == "  time_s  turning_rate_deg_s      name     is_on\n   0.050                 1.5  a             true"
+    )
+  }
+
+  @Test func oneRecordAsASheet() {
+    let fields = [
+      Field("name", .text("Zoe, the ball")), Field("powerState", .choice("low", 3)),
+      Field("voltage", .centivolts, counts: 702), Field("charge", .centivolts, counts: nil),
+      Field("flags", .flags(["a", "b"], 3)), Field("mode", .choice(nil, 0x1F)),
+    ]
+    #expect(
+      Sheet.text(fields, kind: "info", .json)
+        == #"{"kind":"info","name":"Zoe, the ball","power_state":"low","power_state_code":3,"voltage":7.02,"#
+        + #""charge":null,"flags":["a","b"],"flags_code":3,"mode":null,"mode_code":31}"#)
+    #expect(
+      Sheet.text(fields, kind: "info", .csv)
+        == "name,power_state,power_state_code,voltage_V,charge_V,flags,flags_code,mode,mode_code\n"
+        + "\"Zoe, the ball\",low,3,7.02,,a+b,3,,31")
+    #expect(
+      Sheet.text(fields, kind: "info", .text) == """
+        name         Zoe, the ball
+        power_state  low
+        voltage      7.02 V
+        charge\("       ")
+        flags        a+b
+        mode         unknown 1Fh
+        """)
+  }
+}
