@@ -455,7 +455,7 @@ private let streamOff: [UInt8] = [0x02, 0x11] + [UInt8](repeating: 0, count: 13)
     play.run(.seconds(20))
     #expect(play.error(of: id) == .notConnected(.silence))
     let failed = play.news.first {
-      if case .failed(.notConnected(.silence)) = $0.item { true } else { false }
+      if case .failed(let error) = $0.item { error == .notConnected(.silence) } else { false }
     }
     #expect(failed.map { $0.at - start } == .seconds(15))
     #expect(play.conversation.isOver && play.wire.allSatisfy { $0 == [0, 1] })

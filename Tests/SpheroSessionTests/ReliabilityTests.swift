@@ -553,11 +553,9 @@ private let stream = Sensing.SetDataStreaming.id
 
   @Test func noiseIsNoRobot() async throws {
     let (error, _) = try await finding { _ in [0x55, 0xAA, 0x00] }
-    guard case .notConnected(.noise(let count, let first)) = error else {
-      Issue.record("\(String(describing: error))")
-      return
-    }
-    #expect(count > 3 && first.prefix(3) == [0x55, 0xAA, 0x00])
+    let finding = try #require(error?.finding)
+    #expect(finding.kind == .noise && finding.first.prefix(3) == [0x55, 0xAA, 0x00])
+    #expect(finding.count ?? 0 > 3)
   }
 
   @Test func aLateListenerExecutesOnce() async throws {

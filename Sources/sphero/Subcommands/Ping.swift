@@ -34,7 +34,7 @@ struct Ping: Subcommand {
           let milliseconds = try await robot.ping() / .milliseconds(1)
           times.append(milliseconds)
           answer.value = .number(milliseconds, digits: 3)
-        } catch SessionError.timedOut {} catch SessionError.unconfirmed {}
+        } catch let error as SessionError where error.code == .timedOut || error.code == .unconfirmed {}
         var cells = [Cell(name: "ping", value: .integer(number)), answer]
         if comparesClocks { cells.append(try await clockOffset(of: robot)) }
         for line in records.lines(cells) {
@@ -56,7 +56,7 @@ struct Ping: Subcommand {
     var offset = Cell(name: "clock_offset", unit: "ms", value: .missing)
     do {
       offset.value = .number(try await robot.clock(questions: 1).offset / .milliseconds(1), digits: 1)
-    } catch SessionError.refused {}
+    } catch let error as SessionError where error.code == .refused {}
     return offset
   }
 }

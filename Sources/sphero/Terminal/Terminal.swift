@@ -119,7 +119,7 @@ struct Connection: Sendable {
   /// What an error means where the port is a recording: there is no robot to wake.
   private static func explained(_ error: any Error, _ port: Port) -> any Error {
     guard case .recording(let path) = port else { return error }
-    if case LinkError.notFound = error {
+    if (error as? LinkError)?.code == .notFound {
       return Failure(.noInput, "there is no \(path)", advice: "Make one with '--capture \(path)'.")
     }
     guard error is SessionError else { return error }
