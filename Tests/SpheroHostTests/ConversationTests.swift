@@ -232,7 +232,7 @@ private func roll(_ speed: UInt8, _ heading: UInt8, stop: Bool = false) -> [UInt
     // An hour is no round trip.
     #expect(play.conversation.statistics.roundTrip.percentile99 < .seconds(3))
     #expect(
-      play.notices.contains { if case .suspended(let time) = $0 { time > .seconds(3_590) } else { false } })
+      play.notices.contains { $0.kind == .suspended && $0.duration ?? .zero > .seconds(3_590) })
   }
 
   @Test func postedCommandsWantNoAnswer() throws {

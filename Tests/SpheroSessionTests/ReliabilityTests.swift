@@ -420,7 +420,7 @@ private let stream = Sensing.SetDataStreaming.id
     #expect(samples.count == 300)
     #expect(states.allSatisfy { $0 == .stop } && !states.isEmpty, "motion never comes back")
     let gap = notices.compactMap { notice in
-      if case .gap(let gap) = notice, gap.reason == .reconnection { gap.duration } else { nil }
+      notice.gap?.reason == .reconnection ? notice.duration : nil
     }
     figure("line lost, back after 3 s: gap", gap.map { milliseconds($0) }.joined(separator: ", "))
     #expect(gap.count == 1 && gap.allSatisfy { $0 > .seconds(2.9) && $0 < .seconds(8) }, "\(notices)")

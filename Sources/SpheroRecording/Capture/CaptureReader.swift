@@ -3,6 +3,8 @@
 public import SpheroProtocol
 
 /// The forms in which recorded bytes come.
+///
+/// Later versions of the library may have more, so a switch over it has a `default`.
 public enum CaptureFormat: String, Hashable, Sendable, CaseIterable {
   /// Our own: `0.031 < FF FF 00`, see ``CaptureLine``.
   case capture

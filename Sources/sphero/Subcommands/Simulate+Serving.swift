@@ -65,8 +65,8 @@ extension Simulate {
 
   private func tell(_ remark: ServingRemark, _ terminal: Terminal) async throws {
     // Paths are results, remarks are not.
-    if case .moved(let path) = remark {
-      try await terminal.print(path)
+    if remark.kind == .moved {
+      try await terminal.print(remark.place)
     } else {
       await terminal.note(remark.description, isQuiet: isQuiet)
     }
@@ -97,7 +97,7 @@ extension Simulate {
     do throws(PortError) { place = try Port(parsing: "tcp:" + (isPort ? "127.0.0.1:" : "") + listen) } catch {
       throw UsageError("'--listen': \(error.message)", advice: error.advice)
     }
-    guard case .tcp(let address, let port) = place else { return nil }
+    guard case .tcp(let address, let port) = place.place else { return nil }
     guard Int(port) + robots.value - 1 <= 65_535 else {
       throw UsageError("'--listen': \(robots.value) robots need as many ports, and the last one is 65535")
     }
