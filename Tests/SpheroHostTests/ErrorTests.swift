@@ -51,7 +51,7 @@ import Testing
     ),
     (
       .hazardous(command: "Bootloader.JumpToBootloader", hazard: "the robot stops"), .hazardous,
-      "Bootloader.Jump",
+      "Bootloader.JumpToBootloader",
       "Bootloader.JumpToBootloader can do harm: the robot stops. Accept the hazard to send it all the same."
     ),
     (

@@ -105,7 +105,7 @@ import Testing
     }
     #expect(kind([1, 0, 90, 1]) == "roll")
     #expect(kind([1]) == "cut at 1")
-    #expect(kind([1, 0, 90, 1, 0]) == "length")
+    #expect(kind([1, 0, 90, 1, 0, 0]) == "length")
     #expect(kind([1, 1, 104, 1]) == "value 360")
     #expect(kind([1, 0, 90, 3]) == "other")
   }
