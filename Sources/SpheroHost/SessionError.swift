@@ -84,6 +84,7 @@ extension SessionError {
   ///   - command: The name of the request.
   ///   - attempts: How often it was sent; nil where nobody counts.
   ///   - hasEverAnswered: Tells a robot that went silent from one that was never there.
+  /// - Returns: The error.
   public static func timedOut(
     command: String, attempts: Int? = nil, hasEverAnswered: Bool
   ) -> SessionError {

@@ -91,7 +91,7 @@ import Testing
   @Test func codesCanBeCaughtAndSwitchedOver() {
     func kind(_ payload: [UInt8]) -> String {
       do throws(WireError) {
-        _ = try Motion.Roll(payload: payload)
+        _ = try Motion.Roll(request: payload)
         return "roll"
       } catch  where error.code == .truncated {
         return "cut at \(error.offset ?? -1)"

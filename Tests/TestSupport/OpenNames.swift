@@ -19,6 +19,8 @@ public struct OpenName: Hashable, Sendable {
 /// - Parameters:
 ///   - type: The struct's own name, like `Code`.
 ///   - path: The file, from `Sources` on.
+/// - Returns: The members; those of other types are left out.
+/// - Throws: What reading the file throws.
 public func openNames(of type: String = "Code", in path: String) throws -> [OpenName] {
   let source = try String(contentsOf: packageRoot.appending(path: "Sources/\(path)"), encoding: .utf8)
   return source.split(separator: "\n").compactMap { line in
