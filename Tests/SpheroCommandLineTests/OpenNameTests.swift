@@ -5,7 +5,8 @@ import TestSupport
 import Testing
 
 @Suite struct OpenNameTests {
-  /// Where the open structs are whose sentences stand in a table of a test: `ErrorTests` or `RemarkTests` of the target.
+  /// Where the open structs are: `ErrorTests` and `RemarkTests` of each target have their tables of sentences;
+  /// the steps of `PoseCollector` have names alone.
   private static let tables = [
     "SpheroControls/Color/ColorParsingError.swift": "Code", "SpheroHost/Handshake.swift": "Kind",
     "SpheroHost/Notice.swift": "Kind", "SpheroHost/SessionError.swift": "Code",
