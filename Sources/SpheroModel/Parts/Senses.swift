@@ -6,8 +6,6 @@ import SpheroProtocol
 /// How a robot's quaternion and accelerometer are to be read; sources disagree, see `Docs/Orientation.md`.
 ///
 /// The attitude is that of a body x right, y ahead, z up, in a room likewise.
-///
-/// Later versions of the library may have more, so a switch over it has a `default`.
 public enum SensorReading: String, Hashable, Sendable, CaseIterable {
   /// As ``Convention/sphero`` has it: what this library expects.
   case standard

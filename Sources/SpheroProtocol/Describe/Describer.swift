@@ -3,8 +3,6 @@
 /// A field as a dissector shows it.
 public struct FieldDescription: Hashable, Sendable {
   /// What a field holds.
-  ///
-  /// These are all that a ``Wire`` has.
   public enum Value: Hashable, Sendable {
     /// An integer and what its counts stand for.
     case integer(Int64, Quantity)
