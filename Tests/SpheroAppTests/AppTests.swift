@@ -54,7 +54,7 @@ final class Controller {
   }
 }
 
-@Suite struct AppTests {
+@Suite(.timeLimit(.minutes(5))) struct AppTests {
   /// A robot in real time, since the main actor does not run in virtual time.
   private func robot() -> (line: MemoryTransport, robot: SimulatedRobot, life: Task<Void, Never>) {
     let (host, device) = MemoryTransport.pair()

@@ -4,7 +4,7 @@ import Foundation
 import SpheroProtocol
 import Testing
 
-@Suite struct DecodeTests {
+@Suite(.timeLimit(.minutes(5))) struct DecodeTests {
   private static let captures = URL(filePath: #filePath).deletingLastPathComponent()
     .deletingLastPathComponent()
     .deletingLastPathComponent().appending(path: "Fixtures/captures")

@@ -6,7 +6,7 @@
 import Foundation
 import Testing
 
-@Suite(.serialized) struct ProcessReliabilityTests {
+@Suite(.serialized, .timeLimit(.minutes(5))) struct ProcessReliabilityTests {
   private static let isFull = ProcessInfo.processInfo.environment["SPHERO_RELIABILITY"] == "full"
   /// The seed of the random moments; the same again with `SPHERO_SEED`.
   private static let seed =

@@ -1,6 +1,7 @@
 // Bluetooth logs through tshark and `sphero decode`, as Docs/Recipes.md says.
 
 import Foundation
+import TestSupport
 import Testing
 
 @Suite struct RecipeTests {
@@ -34,7 +35,7 @@ import Testing
       process.executableURL = URL(filePath: "/usr/bin/env")
       process.arguments = words
       (process.standardOutput, process.standardError) = (output, error)
-      try process.run()
+      try process.start()
       let text = try output.fileHandleForReading.readToEnd() ?? Data()
       let remarks = try error.fileHandleForReading.readToEnd() ?? Data()
       process.waitUntilExit()

@@ -3,7 +3,7 @@
 import Foundation
 import Testing
 
-@Suite struct RecordingTests {
+@Suite(.timeLimit(.minutes(5))) struct RecordingTests {
   /// Ctrl-C ends a stream within a second whoever takes the capture; here the machine may be busy besides.
   private static let patience = Duration.seconds(3)
 

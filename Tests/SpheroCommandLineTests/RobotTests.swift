@@ -5,7 +5,7 @@ import SpheroProtocol
 import SpheroSerial
 import Testing
 
-@Suite struct RobotTests {
+@Suite(.timeLimit(.minutes(5))) struct RobotTests {
   /// A simulated robot in another process.
   private func withSimulator<Result>(
     _ options: [String] = [], _ body: (String) async throws -> Result

@@ -71,10 +71,11 @@ actor ScriptedRobot {
     }
   }
 
-  /// What the control system was told, in turn.
+  /// What the control system was told, in turn; what is told again, as where an answer is late, counts once.
   var stabilization: [Motion.SetStabilization.Mode] {
     commands.filter { $0.id == Motion.SetStabilization.id }
       .compactMap { (try? Motion.SetStabilization(request: $0.payload))?.mode }
+      .reduce(into: []) { modes, mode in if modes.last != mode { modes.append(mode) } }
   }
 }
 

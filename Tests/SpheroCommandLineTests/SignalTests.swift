@@ -3,7 +3,7 @@
 import Foundation
 import Testing
 
-@Suite struct SignalTests {
+@Suite(.timeLimit(.minutes(5))) struct SignalTests {
   /// Starts to roll a simulated robot.
   private func rolling(by starter: [String] = []) async throws -> Run {
     let run = try Run(["roll", "90", "--for", "30s", "--port", "sim:", "-v"], by: starter)

@@ -7,7 +7,7 @@ import Testing
 
 @testable import sphero
 
-@Suite struct SimulateTests {
+@Suite(.timeLimit(.minutes(5))) struct SimulateTests {
   /// Serves robots for as long as `body` runs.
   private func withSimulator(
     _ options: [String], input: String = "", _ body: (String) async throws -> Void

@@ -1,6 +1,7 @@
 // Runs the built `sphero` as a user would.
 
 import Foundation
+import TestSupport
 import Testing
 
 /// A run of the program that is still going on.
@@ -28,7 +29,7 @@ final class Run: @unchecked Sendable {
     process.standardOutput = output
     process.standardError = error
     process.standardInput = FileHandle.nullDevice
-    try process.run()
+    try process.start()
   }
 
   /// Waits for the next line of output.
@@ -47,8 +48,16 @@ final class Run: @unchecked Sendable {
   /// Closes our end of its output.
   func stopReading() throws { try output.fileHandleForReading.close() }
 
-  /// Waits for the end.
+  /// Waits for the end; where the test has waited too long, it comes at once.
   func end() async throws -> Outcome {
+    try await withTaskCancellationHandler {
+      try await outcome()
+    } onCancel: {
+      signal(SIGKILL)
+    }
+  }
+
+  private func outcome() async throws -> Outcome {
     try await blocking {
       let text = try? self.output.fileHandleForReading.readToEnd()
       let remarks = try self.error.fileHandleForReading.readToEnd()

@@ -2,12 +2,13 @@
 
 import Foundation
 import SpheroTransport
+import TestSupport
 import Testing
 
 @testable import SpheroSerial
 
 #if os(Linux)
-  @Suite struct StopTests {
+  @Suite(.timeLimit(.minutes(5))) struct StopTests {
     /// Serves a simulated robot in another process, and rolls it by a third one.
     private func whileRolling(
       by starter: [String] = [], _ body: (_ port: String, _ roll: Run) async throws -> Void
@@ -68,7 +69,7 @@ import Testing
       let other = Process()
       other.executableURL = URL(filePath: "/bin/sh")
       other.arguments = ["-c", script, "sh", line.path]
-      try other.run()
+      try other.start()
       defer { other.terminate() }
       try await Task.sleep(for: .milliseconds(500))
       let stop = try await sphero("stop", "--port", line.path)

@@ -1,6 +1,7 @@
 // Wrong words: a sentence with the next step on stderr, nothing on stdout, the documented code.
 
 import Foundation
+import TestSupport
 import Testing
 
 @Suite struct UsageTests {
@@ -139,7 +140,7 @@ import Testing
       tool.arguments = ["-L", Run.executable.path]
     #endif
     tool.standardOutput = pipe
-    try tool.run()
+    try tool.start()
     let libraries = String(decoding: try pipe.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
     tool.waitUntilExit()
     #expect(libraries.contains("swiftCore"), "\(libraries)")

@@ -5,7 +5,7 @@ import SpheroPort
 import SpheroTransport
 import Testing
 
-@Suite struct PortOpeningTests {
+@Suite(.timeLimit(.minutes(5))) struct PortOpeningTests {
   @Test func aSimulatedRobotAnswersUntilTheLineIsClosed() async throws {
     let line = try await Port(parsing: "sim:").open()
     // Ping with sequence number 7, and its answer (Sphero API 1.50, "Ping").

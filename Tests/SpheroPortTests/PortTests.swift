@@ -4,7 +4,7 @@ import SpheroTransport
 import TestSupport
 import Testing
 
-@Suite struct PortTests {
+@Suite(.timeLimit(.minutes(5))) struct PortTests {
   /// The address 68:86:E7:01:02:03, by its bytes.
   private static let robot = [0x68, 0x86, 0xE7, 0x01, 0x02, 0x03] as [UInt8]
 

@@ -3,7 +3,7 @@
 import SpheroProcess
 import Testing
 
-@Suite struct SignalCountTests {
+@Suite(.timeLimit(.minutes(5))) struct SignalCountTests {
   struct History: CustomTestStringConvertible, Sendable {
     var testDescription: String
     /// Signals with their times in milliseconds.

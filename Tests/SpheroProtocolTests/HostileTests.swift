@@ -128,6 +128,7 @@ struct HostileStream {
     if decoder.examined > 12 * bytes.count + calls {
       return "\(decoder.examined) places looked at in \(bytes.count) bytes and \(calls) calls"
     }
+    if decoder.summed > 3 * bytes.count { return "\(decoder.summed) added up of \(bytes.count) bytes" }
     return nil
   }
 

@@ -47,7 +47,7 @@ private struct Refusing: Transport {
   func close() async {}
 }
 
-@Suite struct CaptureWriterTests {
+@Suite(.timeLimit(.minutes(5))) struct CaptureWriterTests {
   private static let header = CaptureHeader(start: WallTime("2026-11-21T13:36:46Z"), program: "test")
 
   /// Less than what a sink without patience would take, and more than a busy machine needs.

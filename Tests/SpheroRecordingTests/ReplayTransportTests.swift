@@ -14,7 +14,7 @@ private actor Memory: CaptureSink {
   func write(_ record: CaptureRecord) { records.append(record) }
 }
 
-@Suite struct ReplayTransportTests {
+@Suite(.timeLimit(.minutes(5))) struct ReplayTransportTests {
   private func replay(_ text: String, _ mode: Replay.Mode) throws -> Replay {
     try Replay(CaptureReader.records(in: Array(text.utf8)), mode: mode)
   }

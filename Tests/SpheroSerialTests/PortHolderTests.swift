@@ -3,12 +3,13 @@
 import Foundation
 import SpheroSystem
 import SpheroTransport
+import TestSupport
 import Testing
 
 @testable import SpheroSerial
 
 #if os(Linux)
-  @Suite struct PortHolderTests {
+  @Suite(.timeLimit(.minutes(5))) struct PortHolderTests {
     /// A program that opens a pseudo-terminal.
     private final class Child: @unchecked Sendable {
       let process = Process()
@@ -18,7 +19,7 @@ import Testing
       init(_ script: String, on path: String, becoming program: String = "sleep") async throws {
         process.executableURL = URL(filePath: "/bin/sh")
         process.arguments = ["-c", script, "sh", path]
-        try process.run()
+        try process.start()
         try await PortHolderTests.waitUntil(program, holds: path)
       }
 
@@ -57,7 +58,7 @@ import Testing
       let process = Process()
       process.executableURL = URL(filePath: "/usr/bin/env")
       process.arguments = ["flock", "--no-fork", robot.path, "sleep", "30"]
-      try process.run()
+      try process.start()
       defer { process.terminate() }
       try await PortHolderTests.waitUntil("sleep", holds: robot.path)
       #expect(HolderSearch.holder(of: robot.path)?.process.processID == process.processIdentifier)
@@ -158,7 +159,7 @@ import Testing
   }
 #endif
 
-@Suite struct ProcessTableTests {
+@Suite(.timeLimit(.minutes(5))) struct ProcessTableTests {
   /// Lines as Linux 6.12 prints them.
   private static let table = """
     1: POSIX  ADVISORY  WRITE 10031 fe:00:5324951 1073741824 1073742335

@@ -5,7 +5,7 @@ import SpheroSerial
 import SpheroTransport
 import Testing
 
-@Suite struct SerialDeviceTests {
+@Suite(.timeLimit(.minutes(5))) struct SerialDeviceTests {
   private static let oneTry = SerialDevice.RetryPolicy(attempts: 1)
 
   private func read(_ count: Int, from transport: some Transport) async throws -> [UInt8] {

@@ -7,7 +7,7 @@ import Testing
 
 @testable import SpheroSerial
 
-@Suite(.timeLimit(.minutes(1))) struct ServingTests {
+@Suite(.timeLimit(.minutes(5))) struct ServingTests {
   private func socketListener(
     _ remark: @escaping @Sendable (ServingRemark) -> Void = { _ in }
   ) throws -> SocketListener {

@@ -7,7 +7,7 @@ import Testing
 
 @testable import SpheroSerial
 
-@Suite struct SocketListenerTests {
+@Suite(.timeLimit(.minutes(5))) struct SocketListenerTests {
   private func listener(
     port: UInt16 = 0, _ remark: @escaping @Sendable (ServingRemark) -> Void = { _ in }
   ) throws -> SocketListener {

@@ -7,7 +7,7 @@ import Testing
 
 @testable import SpheroSerial
 
-@Suite struct StreamSocketTests {
+@Suite(.timeLimit(.minutes(5))) struct StreamSocketTests {
   private func connect(
     _ server: LoopbackServer, stall: Duration = .seconds(5), deadline: Duration = .seconds(5)
   ) async throws -> StreamSocket {

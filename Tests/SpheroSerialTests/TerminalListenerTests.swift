@@ -8,7 +8,7 @@ import Testing
 @testable import SpheroSerial
 
 #if os(Linux)
-  @Suite struct TerminalListenerTests {
+  @Suite(.timeLimit(.minutes(5))) struct TerminalListenerTests {
     /// Keeps remarks.
     final class Remarks: @unchecked Sendable {
       private let lock = NSLock()

@@ -5,7 +5,7 @@ import Testing
 
 @testable import SpheroSimulator
 
-@Suite struct FaultCombinationTests {
+@Suite(.timeLimit(.minutes(5))) struct FaultCombinationTests {
   private static let ping: [UInt8] = [0xFF, 0xFF, 0x00, 0x01, 0x52, 0x01, 0xAB]
   private static let pong: [UInt8] = [0xFF, 0xFF, 0x00, 0x52, 0x01, 0xAC]
 

@@ -6,7 +6,7 @@ import Testing
 
 @testable import SpheroSimulator
 
-@Suite struct FaultTests {
+@Suite(.timeLimit(.minutes(5))) struct FaultTests {
   private static let ping: [UInt8] = [0xFF, 0xFF, 0x00, 0x01, 0x52, 0x01, 0xAB]
   private static let pong: [UInt8] = [0xFF, 0xFF, 0x00, 0x52, 0x01, 0xAC]
   private static let frame: [UInt8] = [
@@ -112,7 +112,7 @@ import Testing
   }
 }
 
-@Suite struct FaultyTransportTests {
+@Suite(.timeLimit(.minutes(5))) struct FaultyTransportTests {
   private static let pong: [UInt8] = [0xFF, 0xFF, 0x00, 0x52, 0x01, 0xAC]
 
   /// What the host reads, and when, of packets that the robot writes 10 ms apart.

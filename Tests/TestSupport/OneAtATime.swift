@@ -39,6 +39,8 @@ public struct OneAtATime: SuiteTrait, TestTrait, TestScoping {
     }
   }
 
+  private static let limit = Duration.seconds(900)
+
   /// Also for the suites and tests inside.
   public let isRecursive = true
 
@@ -48,6 +50,12 @@ public struct OneAtATime: SuiteTrait, TestTrait, TestScoping {
   ) async throws {
     guard testCase != nil else { return try await function() }
     await Turn.shared.take()
+    // What plays in virtual time may go on for ever where nobody ends it; then the run ends with its name.
+    let watch = Task.detached {
+      guard (try? await Task.sleep(for: Self.limit)) != nil else { return }
+      fatalError("\(test.name) has not ended after \(Self.limit)")
+    }
+    defer { watch.cancel() }
     let result: Result<Void, any Error>
     do {
       result = .success(

@@ -41,7 +41,7 @@ public final class RawClient: @unchecked Sendable {
 
   /// Closes it.
   public func close() {
-    if descriptor >= 0 { _ = Foundation.close(descriptor) }
+    if descriptor >= 0 { processStart.withLock { _ = Foundation.close(descriptor) } }
     descriptor = -1
   }
 
@@ -116,7 +116,7 @@ public final class Opener: @unchecked Sendable {
     process.standardOutput = output
     process.standardError = FileHandle.nullDevice
     process.standardInput = FileHandle.nullDevice
-    try process.run()
+    try process.start()
     // A line says that it is open and written.
     _ = try output.fileHandleForReading.read(upToCount: 1)
   }

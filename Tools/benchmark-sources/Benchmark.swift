@@ -25,6 +25,18 @@ func decodePackets(_ bytes: [UInt8], reads size: Int, _ checksum: inout Int) -> 
   return decoder.statistics.packets
 }
 
+func decodeInPlace(_ bytes: [UInt8], reads size: Int, _ checksum: inout Int) -> Int {
+  var decoder = PacketDecoder(from: .robot)
+  var place = 0
+  while place < bytes.count {
+    let end = min(bytes.count, place + size)
+    decoder.append(bytes[place..<end])
+    place = end
+    decoder.forEachPacket { _, payload in checksum &+= Int(payload[0]) }
+  }
+  return decoder.statistics.packets
+}
+
 func decodeFrames(_ bytes: [UInt8], reads size: Int, _ checksum: inout Int) -> Int {
   var decoder = PacketDecoder(from: .robot)
   var place = 0
@@ -63,6 +75,11 @@ func best(_ runs: Int, _ body: () -> Int) -> Double {
       for reads in [1 << 22, 4096, 512] {
         line(
           "Swift, framing, reads of \(reads)", best(runs) { decodeFrames(bytes, reads: reads, &checksum) },
+          framing)
+      }
+      for reads in [1 << 22, 4096, 512] {
+        line(
+          "Swift, in place, reads of \(reads)", best(runs) { decodeInPlace(bytes, reads: reads, &checksum) },
           framing)
       }
       line("C, payload copied", keeping, keeping)

@@ -30,7 +30,7 @@ package struct Side: Sendable {
       pieces.last.map { $0.time == piece.time && offset - $0.offset == piece.start - $0.start } ?? false
     if !isOneWithLast { pieces.append(piece) }
     window.append(bytes)
-    decoder.append(bytes)
+    decoder.append(window[piece.start..<window.end])
   }
 
   /// Gives up on headers that have waited since `time` or longer, or on all of them.

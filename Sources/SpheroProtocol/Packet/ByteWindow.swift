@@ -18,6 +18,13 @@ package struct ByteWindow: Sendable {
   /// Adds bytes at the end.
   package mutating func append(_ more: some Sequence<UInt8>) { bytes.append(contentsOf: more) }
 
+  /// Adds bytes at the end.
+  package mutating func append(_ more: Span<UInt8>) {
+    bytes.append(addingCapacity: more.count) { output in
+      for index in more.indices { output.append(more[index]) }
+    }
+  }
+
   /// Allows the bytes before `offset` to go; they go once they are more than those that stay.
   ///
   /// - Returns: How many went.

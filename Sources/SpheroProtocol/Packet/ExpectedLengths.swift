@@ -7,6 +7,9 @@ struct ExpectedLengths: Sendable {
   /// A bit for each LEN.
   private var lengths: [[UInt64]] = []
 
+  /// Whether nothing is known of any event.
+  @inline(__always) var isEmpty: Bool { places.isEmpty }
+
   /// Knows nothing.
   init() {}
 

@@ -114,6 +114,16 @@ public struct EventPacket: Hashable, Sendable {
   public init(id: EventID, payload: [UInt8] = []) { (self.id, self.payload) = (id, payload) }
 }
 
+/// What a packet says before its payload.
+public enum PacketHeader: Hashable, Sendable {
+  /// From the host: DID and CID, SOP2, SEQ.
+  case command(CommandID, options: CommandPacket.Options, sequence: UInt8)
+  /// From the robot, about a command: MRSP, SEQ.
+  case response(Status, sequence: UInt8)
+  /// From the robot, by itself.
+  case event(EventID)
+}
+
 /// A packet of either direction.
 public enum Packet: Hashable, Sendable {
   /// From the host.
@@ -122,6 +132,18 @@ public enum Packet: Hashable, Sendable {
   case response(ResponsePacket)
   /// From the robot, by itself.
   case event(EventPacket)
+
+  /// Joins a header and its payload.
+  init(_ header: PacketHeader, payload: [UInt8]) {
+    self =
+      switch header {
+      case .command(let id, let options, let sequence):
+        .command(CommandPacket(id: id, options: options, sequence: sequence, payload: payload))
+      case .response(let status, let sequence):
+        .response(ResponsePacket(status: status, sequence: sequence, payload: payload))
+      case .event(let id): .event(EventPacket(id: id, payload: payload))
+      }
+  }
 
   /// Who sends such a packet.
   public var sender: Sender {

@@ -64,7 +64,7 @@ extension PacketDecoder {
         // Only its header was waited for: others may end before it does.
         if frame.end > suspect.due {
           insert(Suspect(start: suspect.start, due: frame.end))
-        } else if window.isIntact(frame) {
+        } else if isIntact(frame) {
           refute()
           statistics.discarded &-= head - latest.upperBound
           recovered = [frame] + packets(between: latest.lowerBound, and: frame.start).reversed()
@@ -87,7 +87,7 @@ extension PacketDecoder {
     var frames: [Frame] = []
     var place = start
     while place < end {
-      if case .whole(let frame) = candidate(at: place), frame.end <= end, window.isIntact(frame) {
+      if case .whole(let frame) = candidate(at: place), frame.end <= end, isIntact(frame) {
         frames.append(frame)
         place = frame.end
       } else {

@@ -1,0 +1,162 @@
+// Packets taken one by one, where they lie, and by the long way are the same, whatever comes.
+
+import SpheroProtocol
+import TestSupport
+import Testing
+
+@Suite(.oneAtATime) struct WaysOfDecodingTests {
+  /// What a decoder makes of a stream.
+  private struct Result: Equatable {
+    var packets: [Packet] = []
+    var statistics: [PacketDecoder.Statistics] = []
+    var pending: [Int] = []
+    var rejected: [[CommandPacket]] = []
+  }
+
+  /// How the packets are taken.
+  private enum Way: CaseIterable {
+    /// One by one, as everybody does.
+    case oneByOne
+    /// Where they lie.
+    case inPlace
+    /// One by one, by a decoder that takes none at the first look.
+    case long
+    /// Each way by turns.
+    case mixed
+  }
+
+  private static func decode(
+    _ pieces: [[UInt8]], from sender: Sender, longestEvent: Int, expected: [EventID: Set<Int>], by way: Way,
+    givingUp: Set<Int>
+  ) -> Result {
+    var decoder = PacketDecoder(
+      from: sender, longestEvent: longestEvent, farthest: 1 << 20, mostCredit: way == .long ? 0 : 1 << 16)
+    decoder.expectedPayloadCounts = expected
+    var result = Result()
+    func take(_ number: Int) {
+      if way == .inPlace || way == .mixed && number.isMultiple(of: 2) {
+        decoder.forEachPacket { header, payload in
+          let bytes = payload.indices.map { payload[$0] }
+          switch header {
+          case .command(let id, let options, let sequence):
+            result.packets.append(
+              .command(CommandPacket(id: id, options: options, sequence: sequence, payload: bytes)))
+          case .response(let status, let sequence):
+            result.packets.append(
+              .response(ResponsePacket(status: status, sequence: sequence, payload: bytes)))
+          case .event(let id): result.packets.append(.event(EventPacket(id: id, payload: bytes)))
+          }
+        }
+      } else {
+        while let packet = decoder.next() { result.packets.append(packet) }
+      }
+      result.statistics.append(decoder.statistics)
+      result.pending.append(decoder.pendingCount)
+      result.rejected.append(decoder.takeRejected())
+    }
+    for (number, piece) in pieces.enumerated() {
+      decoder.append(piece)
+      take(number)
+      if givingUp.contains(number) {
+        if let packet = decoder.nextOrdinary() { result.packets.append(packet) }
+        decoder.giveUpOnIncomplete()
+        take(number + 1)
+      }
+    }
+    return result
+  }
+
+  /// Packets of one direction, some of them damaged, with noise and headers between them.
+  private static func stream(from sender: Sender, _ random: inout SeededGenerator) -> [UInt8] {
+    var bytes: [UInt8] = []
+    for _ in 0..<Int.random(in: 1...12, using: &random) {
+      let count = [0, 1, 20, Int.random(in: 0...90, using: &random), 254].randomElement(using: &random) ?? 0
+      let high: ClosedRange<UInt8> = random.isTrue(0.2) ? 0xFC...0xFF : 0...0xFF
+      let payload = (0..<count).map { _ in UInt8.random(in: high, using: &random) }
+      let packet: Packet
+      switch (sender, random.isTrue(0.3)) {
+      case (.host, let isLong):
+        packet = .command(
+          CommandPacket(id: CommandID(0x02, isLong ? 0x41 : 0x30), sequence: 7, payload: payload))
+      case (.robot, true):
+        packet = .response(ResponsePacket(status: .ok, sequence: 9, payload: Array(payload.prefix(250))))
+      case (.robot, false): packet = .event(EventPacket(id: EventID(0x03), payload: payload))
+      }
+      var wire = (try? packet.encoded()) ?? []
+      if !wire.isEmpty, random.isTrue(0.3) {
+        let place = Int.random(in: 0..<wire.count, using: &random)
+        switch Int.random(in: 0..<4, using: &random) {
+        case 0: wire[place] = UInt8.random(in: 0...0xFF, using: &random)
+        case 1: wire.remove(at: place)
+        case 2: wire.insert(0xFF, at: place)
+        default: wire.removeSubrange(place...)
+        }
+      }
+      if random.isTrue(0.2) {
+        bytes += [[0xFF], [0xFF, 0xFE, 0x03], [0xFF, 0xFF]].randomElement(using: &random) ?? []
+      }
+      bytes += wire
+    }
+    return bytes
+  }
+
+  private static func pieces(_ bytes: [UInt8], _ random: inout SeededGenerator) -> [[UInt8]] {
+    let longest = [1, 7, 30, 300].randomElement(using: &random) ?? 1
+    var (pieces, place) = ([[UInt8]](), 0)
+    while place < bytes.count {
+      let end = min(bytes.count, place + Int.random(in: 1...longest, using: &random))
+      pieces.append(Array(bytes[place..<end]))
+      place = end
+    }
+    return pieces
+  }
+
+  /// `SPHERO_STEPS` says how many streams.
+  @Test func allWaysAgree() {
+    var run = RandomRun(steps: 2_000, seed: 0x5EED_0110)
+    for _ in 0..<run.steps {
+      var random = SeededGenerator(seed: run.seed)
+      let sender = random.isTrue(0.5) ? Sender.robot : .host
+      let pieces = Self.pieces(Self.stream(from: sender, &random), &random)
+      let givingUp = Set(pieces.indices.filter { _ in random.isTrue(0.02) })
+      let longest = [4096, 4096, 64].randomElement(using: &random) ?? 4096
+      let expected: [EventID: Set<Int>] = random.isTrue(0.3) ? [EventID(0x03): [20, 254]] : [:]
+      let results = Way.allCases.map {
+        Self.decode(
+          pieces, from: sender, longestEvent: longest, expected: expected, by: $0, givingUp: givingUp)
+      }
+      for (way, result) in zip(Way.allCases, results) where result != results[0] {
+        Issue.record("\(way) differs: \(run.repetition) SPHERO_STEPS=1")
+        return
+      }
+      run.next()
+    }
+  }
+
+  @Test func aStreamOfDamagedPacketsTooIsTheSame() {
+    for damage in DamagedStream.Damage.allCases {
+      let bytes = DamagedStream(damage, packets: 2_000, seed: 0x5EED_0111).bytes
+      let pieces = stride(from: 0, to: bytes.count, by: 4096).map {
+        Array(bytes[$0..<min($0 + 4096, bytes.count)])
+      }
+      let results = Way.allCases.map {
+        Self.decode(pieces, from: .robot, longestEvent: 4096, expected: [:], by: $0, givingUp: [])
+      }
+      #expect(results.allSatisfy { $0 == results[0] }, "\(damage)")
+      #expect(results[0].packets.count > 1_400, "\(damage)")
+    }
+  }
+
+  @Test func anyKindOfBytesCanBeAppended() throws {
+    let wire = try Packet.response(ResponsePacket(status: .ok, sequence: 3, payload: [1, 2])).encoded()
+    var decoder = PacketDecoder(from: .robot)
+    decoder.append(wire)
+    decoder.append([0x00, 0x00][...] + wire[...])
+    decoder.append(wire.span)
+    decoder.append(wire.lazy.map { $0 })
+    decoder.append(Set<UInt8>())
+    var count = 0
+    while decoder.next() != nil { count += 1 }
+    #expect(count == 4 && decoder.statistics.discarded == 2)
+  }
+}
