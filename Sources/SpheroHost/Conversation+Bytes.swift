@@ -61,6 +61,7 @@ extension Conversation {
   mutating func encode(_ request: PendingRequest) -> [UInt8]? {
     var request = request
     request.attemptsLeft -= 1
+    request.attempts += 1
     let wantsAnswer = if case .posted = request.purpose { false } else { true }
     guard let number = wantsAnswer ? requests.send(request, at: now) : 0 else {
       complete(request, .failure(.tooManyRequests))

@@ -101,7 +101,8 @@ extension Conversation {
       request,
       .failure(
         isRepeatable
-          ? .timedOut(command: name, hasEverAnswered: hasEverAnswered) : .unconfirmed(command: name)))
+          ? .timedOut(command: name, attempts: request.attempts, hasEverAnswered: hasEverAnswered)
+          : .unconfirmed(command: name)))
   }
 
   mutating func giveUpConnecting(_ handshake: Handshake) {
@@ -175,7 +176,7 @@ extension Conversation {
     switch request.purpose {
     case .program(let id), .posted(let id): news.append(.completed(id, result))
     case .keepAlive:
-      if case .failure(.timedOut) = result { news.append(.notice(.unresponsive)) }
+      if case .failure(let error) = result, error.code == .timedOut { news.append(.notice(.unresponsive)) }
     default: break
     }
   }

@@ -13,6 +13,8 @@ public import SpheroProtocol
 /// Times are those of one clock that never runs backwards; where it starts does not matter.
 public struct Conversation: Sendable {
   /// What the owner has to hear.
+  ///
+  /// These are all, and the owner acts on each of them; what it may leave out is a ``Notice``, whose kinds are open.
   public enum News: Sendable {
     /// The handshake is over: a robot answers.
     case connected

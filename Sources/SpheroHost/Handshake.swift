@@ -8,26 +8,66 @@ import SpheroProtocol
 /// What a former program left on the line is eaten meanwhile.
 public struct Handshake: Hashable, Sendable {
   /// What was found at the other end of a line where no robot answered.
-  public enum Finding: Hashable, Sendable {
-    /// Nothing came back.
-    case silence
-    /// What was sent came back: an echo, no robot.
-    case echo
-    /// Bytes came that make no packet: how many, and the first ones.
-    case noise(count: Int, first: [UInt8])
-    /// Packets came, but no answer to a ping.
-    case deaf(packets: Int)
+  public struct Finding: Hashable, Sendable, CustomStringConvertible {
+    /// What came back; later versions of the library may tell more apart, so a switch has a `default`.
+    public struct Kind: Hashable, Sendable, CustomStringConvertible {
+      /// The name, like `silence`.
+      public let description: String
+      private init(_ name: String) { description = name }
 
-    /// One sentence for people.
-    public var description: String {
-      switch self {
-      case .silence: "no robot answers"
-      case .echo: "the port sends back what it is sent: it echoes, and no robot answers"
-      case .noise(let count, let first):
-        "no robot answers; the port sent \(count) bytes that make no packet, beginning with \(Hexadecimal.text(first))"
-      case .deaf(let packets):
-        "no robot answers a ping, though the port sent \(packets) packet\(packets == 1 ? "" : "s")"
-      }
+      /// Nothing came back.
+      public static let silence = Kind("silence")
+      /// What was sent came back: an echo, no robot.
+      public static let echo = Kind("echo")
+      /// Bytes came that make no packet.
+      public static let noise = Kind("noise")
+      /// Packets came, but no answer to a ping.
+      public static let deaf = Kind("deaf")
+    }
+
+    /// What came back.
+    public let kind: Kind
+    /// One sentence for people, without a full stop.
+    public let description: String
+    /// The next step.
+    public let advice: String
+    /// How many bytes make no packet, or how many packets came; nil where neither did.
+    public private(set) var count: Int?
+    /// The first of the bytes that make no packet.
+    public private(set) var first: [UInt8] = []
+
+    private init(_ kind: Kind, _ description: String, advice: String) {
+      (self.kind, self.description, self.advice) = (kind, description, advice)
+    }
+
+    static let wake =
+      "Wake it by a double tap, keep it near, and see that no other program or phone holds it."
+    private static let otherPort = "Check that the port is the robot's."
+
+    /// Nothing came back.
+    public static let silence = Finding(.silence, "no robot answers", advice: wake)
+
+    /// What was sent came back: an echo, no robot.
+    public static let echo = Finding(
+      .echo, "the port sends back what it is sent: it echoes, and no robot answers", advice: otherPort)
+
+    /// Bytes came that make no packet: how many, and the first ones.
+    public static func noise(count: Int, first: [UInt8]) -> Finding {
+      var finding = Finding(
+        .noise,
+        "no robot answers; the port sent \(count) bytes that make no packet, beginning with \(Hexadecimal.text(first))",
+        advice: otherPort)
+      (finding.count, finding.first) = (count, first)
+      return finding
+    }
+
+    /// Packets came, but no answer to a ping.
+    public static func deaf(packets: Int) -> Finding {
+      var finding = Finding(
+        .deaf, "no robot answers a ping, though the port sent \(packets) packet\(packets == 1 ? "" : "s")",
+        advice: wake)
+      finding.count = packets
+      return finding
     }
   }
 

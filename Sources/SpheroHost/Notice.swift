@@ -3,104 +3,120 @@
 import SpheroProtocol
 
 /// A remark of the session.
-public enum Notice: Hashable, Sendable {
+public struct Notice: Hashable, Sendable, CustomStringConvertible {
+  /// What it is; later versions of the library may have more kinds, so a switch has a `default`.
+  public struct Kind: Hashable, Sendable, CustomStringConvertible {
+    /// The name, like `connecting`.
+    public let description: String
+    private init(_ name: String) { description = name }
+
+    /// The line is open, but the robot has not answered for a while: ``Notice/duration``.
+    public static let connecting = Kind("connecting")
+    /// A robot answered for the first time on this line.
+    public static let connected = Kind("connected")
+    /// What is sent comes back as well: the line echoes.
+    public static let echo = Kind("echo")
+    /// The prompt of the user hack shell comes between the packets.
+    public static let userHackMode = Kind("userHackMode")
+    /// The robot refuses what its main application knows: it sits in its bootloader.
+    public static let bootloader = Kind("bootloader")
+    /// The robot streams for a program that is gone; it was told to stop.
+    public static let staleStream = Kind("staleStream")
+    /// Several frames share a packet, because 255 packets of fewer would not last over the link's round trip.
+    public static let sharedPackets = Kind("sharedPackets")
+    /// Samples stayed away, or a change of the stream cost some: ``Notice/gap``.
+    public static let gap = Kind("gap")
+    /// The stream has been silent for a while: ``Notice/duration``.
+    public static let silence = Kind("silence")
+    /// The robot does not answer the pings that keep it awake.
+    public static let unresponsive = Kind("unresponsive")
+    /// The robot is about to sleep for want of commands.
+    public static let aboutToSleep = Kind("aboutToSleep")
+    /// The host itself stood still for a while, as a laptop does that sleeps: ``Notice/duration``.
+    public static let suspended = Kind("suspended")
+    /// The line was lost.
+    public static let disconnected = Kind("disconnected")
+    /// The line is back, after a while: ``Notice/duration``.
+    public static let reconnected = Kind("reconnected")
+    /// On leaving, the robot did not confirm some commands in time: ``Notice/commands``.
+    public static let unconfirmed = Kind("unconfirmed")
+  }
+
+  /// What it is.
+  public let kind: Kind
+  /// One sentence for people, without a full stop.
+  public let description: String
+  /// How long that lasted, where a kind has a duration.
+  public private(set) var duration: Duration?
+  /// How many frames share a packet, for ``Kind/sharedPackets``.
+  public private(set) var frames: Int?
+  /// The piece of time without samples, for ``Kind/gap``.
+  public private(set) var gap: StreamGap?
+  /// The names of the commands, for ``Kind/unconfirmed``.
+  public private(set) var commands: [String] = []
+
+  private init(_ kind: Kind, _ description: String, _ duration: Duration? = nil) {
+    (self.kind, self.description, self.duration) = (kind, description, duration)
+  }
+}
+
+extension Notice {
   /// The line is open, but the robot has not answered for so long.
-  case connecting(waited: Duration)
+  public static func connecting(waited: Duration) -> Notice {
+    Notice(
+      .connecting,
+      "the port is open; still waiting for the robot, which has not answered for \(waited.seconds)", waited)
+  }
   /// A robot answered for the first time on this line.
-  case connected
+  public static let connected = Notice(.connected, "the robot answers")
   /// What is sent comes back as well: the line echoes.
-  case echo
+  public static let echo = Notice(.echo, "the line sends back what it is sent; is it raw?")
   /// The prompt of the user hack shell comes between the packets.
-  case userHackMode
+  public static let userHackMode = Notice(
+    .userHackMode, "the robot is in user hack mode; its prompt comes between the packets")
   /// The robot refuses what its main application knows: it sits in its bootloader.
-  case bootloader
+  public static let bootloader = Notice(
+    .bootloader,
+    "the robot seems to sit in its bootloader; Bootloader.LeaveBootloader or a restart brings it back")
   /// The robot streams for a program that is gone; it was told to stop.
-  case staleStream
+  public static let staleStream = Notice(
+    .staleStream, "the robot still streamed for a program that is gone; it was told to stop")
   /// So many frames share a packet, because 255 packets of fewer would not last over the link's round trip.
-  case sharedPackets(frames: Int)
+  public static func sharedPackets(frames: Int) -> Notice {
+    var notice = Notice(
+      .sharedPackets, "\(frames) samples share a packet, so that the finite count lasts over this slow link")
+    notice.frames = frames
+    return notice
+  }
   /// Samples stayed away, or a change of the stream cost some.
-  case gap(StreamGap)
+  public static func gap(_ gap: StreamGap) -> Notice {
+    var notice = Notice(.gap, gap.description, gap.duration)
+    notice.gap = gap
+    return notice
+  }
   /// The stream has been silent for so long.
-  case silence(Duration)
+  public static func silence(_ duration: Duration) -> Notice {
+    Notice(.silence, "no samples for \(duration.seconds)", duration)
+  }
   /// The robot does not answer the pings that keep it awake.
-  case unresponsive
+  public static let unresponsive = Notice(.unresponsive, "the robot does not answer any more")
   /// The robot is about to sleep for want of commands.
-  case aboutToSleep
+  public static let aboutToSleep = Notice(.aboutToSleep, "the robot is about to sleep")
   /// The host itself stood still for so long, as a laptop does that sleeps.
-  case suspended(Duration)
+  public static func suspended(_ duration: Duration) -> Notice {
+    Notice(.suspended, "this machine stood still for \(duration.seconds)", duration)
+  }
   /// The line was lost.
-  case disconnected
+  public static let disconnected = Notice(.disconnected, "the link was lost")
   /// The line is back, after so long.
-  case reconnected(after: Duration)
+  public static func reconnected(after duration: Duration) -> Notice {
+    Notice(.reconnected, "the link is back after \(duration.seconds)", duration)
+  }
   /// On leaving, the robot did not confirm these commands in time.
-  case unconfirmed([String])
-}
-
-/// A piece of a stream's time without samples.
-public struct StreamGap: Hashable, Sendable {
-  /// Why samples are missing.
-  public enum Reason: Hashable, Sendable {
-    /// The stream's fields or rate changed.
-    case layout
-    /// So many frames were lost on their way.
-    case lost(frames: Int)
-    /// The stream had stopped and was begun again.
-    case restart
-    /// The line was lost and came back.
-    case reconnection
-  }
-  /// Why samples are missing.
-  public let reason: Reason
-  /// How long the gap is, by reconstructed time.
-  public let duration: Duration
-}
-
-extension Notice: CustomStringConvertible {
-  /// One sentence for people.
-  public var description: String {
-    switch self {
-    case .connecting(let waited):
-      "the port is open; still waiting for the robot, which has not answered for \(waited.seconds)"
-    case .connected: "the robot answers"
-    case .echo: "the line sends back what it is sent; is it raw?"
-    case .userHackMode: "the robot is in user hack mode; its prompt comes between the packets"
-    case .bootloader:
-      "the robot seems to sit in its bootloader; Bootloader.LeaveBootloader or a restart brings it back"
-    case .staleStream: "the robot still streamed for a program that is gone; it was told to stop"
-    case .sharedPackets(let frames):
-      "\(frames) samples share a packet, so that the finite count lasts over this slow link"
-    case .gap(let gap): gap.description
-    case .silence(let duration): "no samples for \(duration.seconds)"
-    case .unresponsive: "the robot does not answer any more"
-    case .aboutToSleep: "the robot is about to sleep"
-    case .suspended(let duration): "this machine stood still for \(duration.seconds)"
-    case .disconnected: "the link was lost"
-    case .reconnected(let duration): "the link is back after \(duration.seconds)"
-    case .unconfirmed(let names): "the robot did not confirm \(names.joined(separator: ", ")) on leaving"
-    }
-  }
-}
-
-extension StreamGap: CustomStringConvertible {
-  /// One sentence for people.
-  public var description: String {
-    let length = duration.seconds
-    return switch reason {
-    case .layout: "a gap of \(length) in the samples: the stream's layout changed"
-    case .lost(let frames): "a gap of \(length) in the samples: \(frames) were lost"
-    case .restart: "a gap of \(length) in the samples: the stream had stopped and was begun again"
-    case .reconnection: "a gap of \(length) in the samples: the link was lost"
-    }
-  }
-}
-
-extension Duration {
-  /// Seconds with two decimals, for sentences.
-  var seconds: String { Decimal.text(inSeconds, digits: 2) + " s" }
-
-  /// Seconds as a number.
-  var inSeconds: Double {
-    let (whole, fraction) = components
-    return Double(whole) + Double(fraction) * 1e-18
+  public static func unconfirmed(_ commands: [String]) -> Notice {
+    var notice = Notice(
+      .unconfirmed, "the robot did not confirm \(commands.joined(separator: ", ")) on leaving")
+    notice.commands = commands
+    return notice
   }
 }

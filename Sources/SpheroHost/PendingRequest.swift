@@ -95,6 +95,8 @@ struct PendingRequest: Sendable {
   var isUrgent = false
   let timeout: Duration
   var attemptsLeft: Int
+  /// How often it was sent.
+  var attempts = 0
   /// A newer command of its lane took its place, so it is not sent again.
   var wasSuperseded = false
 

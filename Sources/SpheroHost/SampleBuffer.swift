@@ -1,6 +1,8 @@
 // Samples that wait for a slow consumer: how many, how long, and what gives way.
 
 /// What happens where a consumer takes samples more slowly than they come.
+///
+/// Later versions of the library may have more, so a switch over it has a `default`.
 public enum BufferingPolicy: Hashable, Sendable {
   /// So many of the newest wait; older ones are dropped and counted.
   case newest(Int)

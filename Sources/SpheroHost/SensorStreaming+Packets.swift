@@ -58,10 +58,12 @@ extension SensorStreaming {
     let place = timeline.place(frames.count, at: arrival.inSeconds, isAlone: isAlone)
     if place.lost > 0 {
       lostFrames &+= place.lost
-      gapReason = hasStopped ? .restart : .lost(frames: place.lost)
+      gapReason = hasStopped ? .restart : .lost
     }
     if place.gap > 0 {
-      outputs.append(.notice(.gap(StreamGap(reason: gapReason, duration: .seconds(place.gap)))))
+      let frames = gapReason == .lost ? place.lost : nil
+      outputs.append(
+        .notice(.gap(StreamGap(reason: gapReason, duration: .seconds(place.gap), frames: frames))))
     }
     if place.gap > 0 || place.lost > 0 { hasStopped = false }
     gapReason = .restart

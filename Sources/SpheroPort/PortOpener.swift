@@ -21,7 +21,7 @@ public final class PortOpener: Sendable {
   ///   - time: The clock for the waits, and for a simulated robot.
   public init(_ port: Port, time: any TimeSource = SystemTime()) {
     (self.port, self.time) = (port, time)
-    if case .simulated(let options) = port {
+    if let options = port.options {
       simulated = SimulatedPort(options, time: time)
     } else {
       simulated = nil
@@ -38,7 +38,7 @@ public final class PortOpener: Sendable {
   ///   `SimulatorFileError` where a file that its options name cannot be used;
   ///   `CaptureError` and `ReplayError` where a recording cannot be replayed; `CancellationError`.
   public func open(takeover: Takeover? = nil) async throws -> any Transport {
-    switch port {
+    switch port.place {
     case .device(let path): return try await SerialDevice.open(path, takeover: takeover, time: time)
     case .bluetooth(let address, let channel):
       return try await StreamSocket.connect(to: address, channel: channel, takeover: takeover, time: time)

@@ -47,7 +47,7 @@ public final class SerialDevice: Transport {
     while true {
       let failure: LinkError
       do throws(LinkError) { return try openOnce(path) } catch { failure = error }
-      if case .busy = failure, asking != nil {
+      if failure.code == .busy, asking != nil {
         let holder = HolderSearch.holder(of: path)
         guard try asking?.goesOn(path, heldBy: holder, at: time.now) == true else { throw failure }
         try await time.sleep(for: Asking.pause)

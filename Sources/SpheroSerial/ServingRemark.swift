@@ -3,38 +3,79 @@
 public import SpheroTransport
 
 /// What whoever serves clients should know.
-public enum ServingRemark: Hashable, Sendable {
-  /// The line is reached under another path now, since the former one hung up.
-  case moved(String)
-  /// A second client is answered by nothing, as long as the first is there.
-  case secondClient(String, PortHolder?)
-  /// A second client was closed again, as the first is there.
-  case refused(String)
-  /// A second client that has waited is served now; what it has sent before is thrown away.
-  case successor(String)
-  /// Somebody has put something else in the place of the link, which is left alone.
-  case linkTaken(String)
-  /// Several programs have one device open: none is answered.
-  case shared(String)
-  /// One program alone has the device open again, and is answered.
-  case alone(String)
+public struct ServingRemark: Hashable, Sendable, CustomStringConvertible {
+  /// What it is; later versions of the library may have more kinds, so a switch has a `default`.
+  public struct Kind: Hashable, Sendable, CustomStringConvertible {
+    /// The name, like `moved`.
+    public let description: String
+    private init(_ name: String) { description = name }
+
+    /// The line is reached under another path now, since the former one hung up.
+    public static let moved = Kind("moved")
+    /// A second client is answered by nothing, as long as the first is there.
+    public static let secondClient = Kind("secondClient")
+    /// A second client was closed again, as the first is there.
+    public static let refused = Kind("refused")
+    /// A second client that has waited is served now; what it has sent before is thrown away.
+    public static let successor = Kind("successor")
+    /// Somebody has put something else in the place of the link, which is left alone.
+    public static let linkTaken = Kind("linkTaken")
+    /// Several programs have one device open: none is answered.
+    public static let shared = Kind("shared")
+    /// One program alone has the device open again, and is answered.
+    public static let alone = Kind("alone")
+  }
+
+  /// What it is.
+  public let kind: Kind
+  /// The path or the address that it is about.
+  public let place: String
+  /// The program that it is about, where the system tells who.
+  public private(set) var client: PortHolder?
+  /// One sentence for people, without a full stop.
+  public let description: String
+
+  private init(_ kind: Kind, _ place: String, _ description: String) {
+    (self.kind, self.place, self.description) = (kind, place, description)
+  }
 }
 
-extension ServingRemark: CustomStringConvertible {
-  /// One sentence for people.
-  public var description: String {
-    switch self {
-    case .moved(let path): "the line is at \(path) now"
-    case .secondClient(let path, let holder):
-      (holder.map { "\($0)" } ?? "a second client")
-        + " has come to \(path): it is not answered while the first is there"
-    case .refused(let place): "a second client has come to \(place): it was closed, for the first is there"
-    case .successor(let path):
-      "the client that waited at \(path) is served now; what it has sent is thrown away"
-    case .linkTaken(let path):
-      "\(path) does not lead here any more: it is left alone; remove it to have the link back"
-    case .shared(let path): "several programs have \(path) open: none is answered until one is left"
-    case .alone(let path): "one program is left at \(path) and is answered again"
-    }
+extension ServingRemark {
+  /// The line is reached under another path now, since the former one hung up.
+  public static func moved(_ path: String) -> ServingRemark {
+    ServingRemark(.moved, path, "the line is at \(path) now")
+  }
+  /// A second client is answered by nothing, as long as the first is there.
+  public static func secondClient(_ path: String, _ client: PortHolder?) -> ServingRemark {
+    var remark = ServingRemark(
+      .secondClient, path,
+      (client.map { "\($0)" } ?? "a second client")
+        + " has come to \(path): it is not answered while the first is there")
+    remark.client = client
+    return remark
+  }
+  /// A second client was closed again, as the first is there.
+  public static func refused(_ place: String) -> ServingRemark {
+    ServingRemark(
+      .refused, place, "a second client has come to \(place): it was closed, for the first is there")
+  }
+  /// A second client that has waited is served now; what it has sent before is thrown away.
+  public static func successor(_ path: String) -> ServingRemark {
+    ServingRemark(
+      .successor, path, "the client that waited at \(path) is served now; what it has sent is thrown away")
+  }
+  /// Somebody has put something else in the place of the link, which is left alone.
+  public static func linkTaken(_ path: String) -> ServingRemark {
+    ServingRemark(
+      .linkTaken, path,
+      "\(path) does not lead here any more: it is left alone; remove it to have the link back")
+  }
+  /// Several programs have one device open: none is answered.
+  public static func shared(_ path: String) -> ServingRemark {
+    ServingRemark(.shared, path, "several programs have \(path) open: none is answered until one is left")
+  }
+  /// One program alone has the device open again, and is answered.
+  public static func alone(_ path: String) -> ServingRemark {
+    ServingRemark(.alone, path, "one program is left at \(path) and is answered again")
   }
 }

@@ -4,21 +4,6 @@ import SpheroModel
 import SpheroSystem
 public import SpheroTransport
 
-/// Why a file that the options of simulated robots name cannot be used.
-public enum SimulatorFileError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// It cannot be read; with the reason for people.
-  case unreadable(path: String, reason: String)
-  /// It says something that means nothing; with the place and what stands there.
-  case malformed(path: String, reason: String)
-
-  /// One sentence for people.
-  public var description: String {
-    switch self {
-    case .unreadable(let path, let reason), .malformed(let path, let reason): "\(path): \(reason)"
-    }
-  }
-}
-
 extension SimulatorOptions {
   /// The longest file, in bytes.
   private static let longestFile = 1 << 20
@@ -35,16 +20,19 @@ extension SimulatorOptions {
   public func world(of count: Int = 1, time: any TimeSource = SystemTime()) async throws -> SimulatedWorld {
     var floor = Floor()
     if let floorPath {
-      floor = try await Self.read(floorPath) { text throws(FloorError) in try Floor(parsing: text) }
+      let text = try await Self.text(of: floorPath)
+      do throws(FloorError) { floor = try Floor(parsing: text) } catch {
+        throw SimulatorFileError.malformed(path: floorPath, line: error.line, reason: error.description)
+      }
     }
     var script = HandScript()
     if let scriptPath {
-      script = try await Self.read(scriptPath) { text throws(HandScriptError) in try HandScript(parsing: text)
+      let text = try await Self.text(of: scriptPath)
+      do throws(HandScriptError) { script = try HandScript(parsing: text) } catch {
+        throw SimulatorFileError.malformed(path: scriptPath, line: error.line, reason: error.description)
       }
       guard script.robotCount <= count else {
-        throw SimulatorFileError.malformed(
-          path: scriptPath,
-          reason: "it moves robot \(script.robotCount), but there \(count == 1 ? "is 1" : "are \(count)")")
+        throw SimulatorFileError.tooFewRobots(path: scriptPath, needed: script.robotCount, count: count)
       }
     }
     let configurations = (0..<max(count, 0)).map { index in
@@ -71,13 +59,8 @@ extension SimulatorOptions {
     return plan
   }
 
-  private static func read<Value, Malformed: Error>(
-    _ path: String, _ parse: (String) throws(Malformed) -> Value
-  ) async throws -> Value {
-    let bytes = try await bytes(of: path)
-    do throws(Malformed) { return try parse(String(decoding: bytes, as: UTF8.self)) } catch {
-      throw SimulatorFileError.malformed(path: path, reason: "\(error)")
-    }
+  private static func text(of path: String) async throws -> String {
+    String(decoding: try await bytes(of: path), as: UTF8.self)
   }
 
   private static func bytes(of path: String) async throws -> [UInt8] {
@@ -92,7 +75,7 @@ extension SimulatorOptions {
         guard !piece.isEmpty else { return bytes }
         bytes += piece
         guard bytes.count <= longestFile else {
-          throw SimulatorFileError.malformed(path: path, reason: "it is longer than a megabyte")
+          throw SimulatorFileError.tooLong(path: path)
         }
       }
     } catch let error as SystemError {

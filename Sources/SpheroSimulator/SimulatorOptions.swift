@@ -4,10 +4,26 @@ import SpheroModel
 
 /// Why a text of options cannot be used: the option, and what would do.
 public struct SimulatorOptionError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// What is wrong; later versions of the library may have more codes, so a switch has a `default`.
+  public struct Code: Hashable, Sendable, CustomStringConvertible {
+    /// The name, like `unknownName`.
+    public let description: String
+    private init(_ name: String) { description = name }
+
+    /// There is no option of this name.
+    public static let unknownName = Code("unknownName")
+    /// The option cannot have this value.
+    public static let unusableValue = Code("unusableValue")
+    /// The option is no fault, and only faults can stand there.
+    public static let noFault = Code("noFault")
+  }
+
+  /// What is wrong.
+  public let code: Code
   /// The option as it was written.
-  public var option: String
+  public let option: String
   /// What would do.
-  public var expected: String
+  public let expected: String
   /// One sentence for people.
   public var description: String { "'\(option)' is no option of a simulated robot: \(expected)" }
 }
@@ -46,10 +62,12 @@ public struct SimulatorOptions: Sendable {
       let (name, value) = Self.parts(part)
       guard Self.names.contains(name) else {
         throw SimulatorOptionError(
-          option: String(part), expected: "the names are \(Self.names.joined(separator: ", "))")
+          code: .unknownName, option: String(part),
+          expected: "the names are \(Self.names.joined(separator: ", "))")
       }
       guard let value, set(name, to: value) else {
-        throw SimulatorOptionError(option: String(part), expected: "write \(Self.form(of: name))")
+        throw SimulatorOptionError(
+          code: .unusableValue, option: String(part), expected: "write \(Self.form(of: name))")
       }
     }
   }
@@ -60,7 +78,8 @@ public struct SimulatorOptions: Sendable {
   public mutating func applyFaults(_ text: some StringProtocol) throws(SimulatorOptionError) {
     for part in text.split(separator: ",") where !FaultPlan.names.contains(Self.parts(part).name) {
       throw SimulatorOptionError(
-        option: String(part), expected: "the faults are \(FaultPlan.names.joined(separator: ", "))")
+        code: .noFault, option: String(part),
+        expected: "the faults are \(FaultPlan.names.joined(separator: ", "))")
     }
     try apply(text)
   }

@@ -9,17 +9,50 @@
 /// | `tcp:127.0.0.1:4000`, `tcp:[::1]:4000` | a server like ser2net or socat |
 /// | `sim:`, `sim:seed=7` | a simulated robot |
 /// | `replay:FILE` | a recording |
-public enum Port: Hashable, Sendable {
+public struct Port: Hashable, Sendable {
+  /// What a port is; later versions of the library may have more kinds, so a switch has a `default`.
+  public struct Kind: Hashable, Sendable, CustomStringConvertible {
+    /// The name, like `device`.
+    public let description: String
+    private init(_ name: String) { description = name }
+
+    /// A serial device file: ``Port/path``.
+    public static let device = Kind("device")
+    /// A robot by its Bluetooth address: ``Port/bluetoothAddress`` and ``Port/channel``.
+    public static let bluetooth = Kind("bluetooth")
+    /// A server that passes bytes on: ``Port/internetAddress`` and ``Port/portNumber``.
+    public static let tcp = Kind("tcp")
+    /// A simulated robot: ``Port/options``.
+    public static let simulated = Kind("simulated")
+    /// A recording: ``Port/path``.
+    public static let recording = Kind("recording")
+  }
+
+  /// What it is, with what belongs to it; the package knows all kinds, whoever uses it may not.
+  package enum Place: Hashable, Sendable {
+    case device(path: String)
+    case bluetooth(BluetoothAddress, channel: UInt8)
+    case tcp(InternetAddress, port: UInt16)
+    case simulated(options: String)
+    case recording(path: String)
+  }
+
+  package let place: Place
+
+  private init(_ place: Place) { self.place = place }
+
   /// A serial device file.
-  case device(path: String)
+  public static func device(path: String) -> Port { Port(.device(path: path)) }
   /// A robot by its Bluetooth address and RFCOMM channel, 1...30.
-  case bluetooth(BluetoothAddress, channel: UInt8)
+  public static func bluetooth(_ address: BluetoothAddress, channel: UInt8) -> Port {
+    Port(.bluetooth(address, channel: channel))
+  }
   /// A server that passes bytes on: ser2net, socat.
-  case tcp(InternetAddress, port: UInt16)
+  public static func tcp(_ address: InternetAddress, port: UInt16) -> Port { Port(.tcp(address, port: port)) }
   /// A simulated robot, with the text of its options.
-  case simulated(options: String)
+  public static func simulated(options: String) -> Port { Port(.simulated(options: options)) }
   /// A recording.
-  case recording(path: String)
+  public static func recording(path: String) -> Port { Port(.recording(path: path)) }
 
   /// The RFCOMM channel of the robots' serial port.
   public static let usualChannel: UInt8 = 1
@@ -125,14 +158,48 @@ public enum Port: Hashable, Sendable {
   }
 }
 
+extension Port {
+  /// What it is.
+  public var kind: Kind {
+    switch place {
+    case .device: .device
+    case .bluetooth: .bluetooth
+    case .tcp: .tcp
+    case .simulated: .simulated
+    case .recording: .recording
+    }
+  }
+  /// The path of a device file or a recording; nil for another kind.
+  public var path: String? {
+    switch place {
+    case .device(let path), .recording(let path): path
+    default: nil
+    }
+  }
+  /// The address of a robot; nil for another kind.
+  public var bluetoothAddress: BluetoothAddress? {
+    if case .bluetooth(let address, _) = place { address } else { nil }
+  }
+  /// The RFCOMM channel of a robot; nil for another kind.
+  public var channel: UInt8? { if case .bluetooth(_, let channel) = place { channel } else { nil } }
+  /// The address of a server; nil for another kind.
+  public var internetAddress: InternetAddress? {
+    if case .tcp(let address, _) = place { address } else { nil }
+  }
+  /// The TCP port of a server; nil for another kind.
+  public var portNumber: UInt16? { if case .tcp(_, let number) = place { number } else { nil } }
+  /// The options of a simulated robot; nil for another kind.
+  public var options: String? { if case .simulated(let options) = place { options } else { nil } }
+}
+
 extension Port: CustomStringConvertible {
   /// The text that ``init(parsing:)`` reads back as the same port.
   ///
   /// A relative path that would read as another kind of port gets a `./` in front.
   public var description: String {
-    switch self {
+    switch place {
     case .device(let path):
-      if case .device? = try? Port(parsing: path) { path } else { "./" + path }
+      (try? Port(parsing: path))?.kind == .device ? path : "./" + path
     case .bluetooth(let address, let channel):
       channel == Self.usualChannel ? "\(address)" : "\(address)@\(channel)"
     case .tcp(let address, let port):

@@ -106,7 +106,7 @@ private func roll(_ speed: UInt8, _ heading: UInt8, stop: Bool = false) -> [UInt
     #expect(play.sent.map { $0.at - start } == [.zero, .seconds(1), .seconds(2)])
     // A number is not used twice.
     #expect(Set(play.sent.map { $0.command.sequence }).count == 3)
-    #expect(play.error(of: id) == .timedOut(command: "Lights.SetBackLED", hasEverAnswered: true))
+    #expect(play.error(of: id) == .timedOut(command: "Lights.SetBackLED", attempts: 3, hasEverAnswered: true))
     #expect(
       play.news.first { if case .completed = $0.item { true } else { false } }?.at == start + .seconds(3))
     #expect(play.conversation.statistics.repetitions == 2)
@@ -147,10 +147,9 @@ private func roll(_ speed: UInt8, _ heading: UInt8, stop: Bool = false) -> [UInt
     let id = try play.enqueue(Core.Ping())
     play.run(.seconds(4))
     #expect(play.conversation.statistics.strayAnswers == 3)
-    guard case .malformed("Core.Ping", _)? = play.error(of: id) else {
-      Issue.record("\(String(describing: play.end(of: id)))")
-      return
-    }
+    let error = play.error(of: id)
+    #expect(error?.code == .malformed && error?.command == "Core.Ping")
+    #expect(error?.misfit == .excess(offset: 0, count: 3))
   }
 
   @Test func cancellingFreesThePlaceAndSilencesTheLateAnswer() throws {
@@ -216,7 +215,7 @@ private func roll(_ speed: UInt8, _ heading: UInt8, stop: Bool = false) -> [UInt
     play.robot.script = { _, _ in .lost }
     let id = try play.enqueue(Core.Ping())
     play.run(.seconds(4))
-    #expect(play.error(of: id) == .timedOut(command: "Core.Ping", hasEverAnswered: true))
+    #expect(play.error(of: id) == .timedOut(command: "Core.Ping", attempts: 3, hasEverAnswered: true))
   }
 
   @Test func aHostThatStoodStillBlamesNobody() throws {
@@ -233,7 +232,7 @@ private func roll(_ speed: UInt8, _ heading: UInt8, stop: Bool = false) -> [UInt
     // An hour is no round trip.
     #expect(play.conversation.statistics.roundTrip.percentile99 < .seconds(3))
     #expect(
-      play.notices.contains { if case .suspended(let time) = $0 { time > .seconds(3_590) } else { false } })
+      play.notices.contains { $0.kind == .suspended && $0.duration ?? .zero > .seconds(3_590) })
   }
 
   @Test func postedCommandsWantNoAnswer() throws {

@@ -96,7 +96,7 @@ private let streamOff: [UInt8] = [0x02, 0x11] + [UInt8](repeating: 0, count: 13)
     play.leave()
     play.run(.seconds(2))
     #expect(play.wire == [stopAt90, stopAt90, stopAt90])
-    #expect(play.hasLeft && !play.notices.contains { if case .unconfirmed = $0 { true } else { false } })
+    #expect(play.hasLeft && !play.notices.contains { $0.kind == .unconfirmed })
   }
 
   @Test func aStuckLineDoesNotFillTheQueue() throws {
@@ -337,23 +337,11 @@ private let streamOff: [UInt8] = [0x02, 0x11] + [UInt8](repeating: 0, count: 13)
       requests.allSatisfy { $0.prefix(6) == [2, 0x11, 0, 20, 0, 1] && $0[8] & 0xE0 == 0xE0 && $0[10] == 200 })
     #expect(rest.count >= 4)
     #expect(play.notices.contains(.disconnected))
-    let back = play.notices.contains {
-      if case .reconnected(let after) = $0 {
-        after >= .seconds(3) && after < .milliseconds(3_100)
-      } else {
-        false
-      }
-    }
-    #expect(back)
+    let back = try #require(play.notices.first { $0.kind == .reconnected }?.duration)
+    #expect(back >= .seconds(3) && back < .milliseconds(3_100))
     #expect(play.conversation.statistics.reconnections == 1)
-    let gap = play.notices.contains {
-      if case .gap(let gap) = $0 {
-        gap.reason == .reconnection && abs(gap.duration.inSeconds - 3) < 0.2
-      } else {
-        false
-      }
-    }
-    #expect(gap)
+    let gap = try #require(play.notices.compactMap(\.gap).first { $0.reason == .reconnection })
+    #expect(abs(gap.duration.inSeconds - 3) < 0.2)
     #expect(!play.notices.contains(.staleStream))
     #expect(
       play.streamEnd(of: id) == nil
@@ -437,7 +425,7 @@ private let streamOff: [UInt8] = [0x02, 0x11] + [UInt8](repeating: 0, count: 13)
     let id = try play.enqueue(Lights.SetBackLED(brightness: 1))
     play.run(.seconds(4))
     #expect(play.wire.count >= 5 && play.wire.allSatisfy { $0 == [0, 1] })
-    #expect(play.notices.contains { if case .connecting = $0 { true } else { false } })
+    #expect(play.notices.contains { $0.kind == .connecting })
     play.robot.script = { _, _ in nil }
     play.run(.seconds(2))
     // Executed once.
@@ -455,7 +443,7 @@ private let streamOff: [UInt8] = [0x02, 0x11] + [UInt8](repeating: 0, count: 13)
     play.run(.seconds(20))
     #expect(play.error(of: id) == .notConnected(.silence))
     let failed = play.news.first {
-      if case .failed(.notConnected(.silence)) = $0.item { true } else { false }
+      if case .failed(let error) = $0.item { error == .notConnected(.silence) } else { false }
     }
     #expect(failed.map { $0.at - start } == .seconds(15))
     #expect(play.conversation.isOver && play.wire.allSatisfy { $0 == [0, 1] })

@@ -24,7 +24,7 @@ extension Play {
   }
 
   fileprivate var gaps: [StreamGap] {
-    notices.compactMap { if case .gap(let gap) = $0 { gap } else { nil } }
+    notices.compactMap(\.gap)
   }
 
   /// The requests for a stream that were sent.
@@ -243,7 +243,8 @@ extension Play {
     let last = play.now
     play.losesSample = { _ in true }
     play.run(.seconds(10))
-    let told = try #require(play.news.first { if case .notice(.silence) = $0.item { true } else { false } })
+    let told = try #require(
+      play.news.first { if case .notice(let notice) = $0.item { notice.kind == .silence } else { false } })
     #expect(told.at - last <= .milliseconds(2_010))
     let end = try #require(play.streamEnd(of: id))
     #expect(end.error == .silentStream && end.at - last <= .seconds(4))
@@ -269,7 +270,8 @@ extension Play {
     let last = play.samples(of: id).last?.at ?? .zero
     play.losesSample = { _ in true }
     play.run(.seconds(30))
-    let told = try #require(play.news.first { if case .notice(.silence) = $0.item { true } else { false } })
+    let told = try #require(
+      play.news.first { if case .notice(let notice) = $0.item { notice.kind == .silence } else { false } })
     #expect(told.at - last == .seconds(12))
     #expect(play.streamEnd(of: id)?.error == .silentStream)
   }
@@ -289,7 +291,7 @@ extension Play {
       play.gaps.count == 1 && abs(gap.duration.inSeconds - (period * lost).inSeconds) < period.inSeconds * 0.6
     )
     // Behind a stall, the robot may have begun anew.
-    #expect(gap.reason == .lost(frames: lost) || gap.reason == .restart)
+    #expect((gap.reason == .lost && gap.frames == lost) || gap.reason == .restart)
     let samples = play.samples(of: id)
     #expect(zip(samples, samples.dropFirst()).allSatisfy { $0.sample.time < $1.sample.time })
   }
@@ -303,7 +305,7 @@ extension Play {
     // The robot's count ran out meanwhile; what the line held is lost.
     while play.robot.pour(at: play.now) != nil {}
     play.run(.seconds(5))
-    #expect(play.notices.contains { if case .suspended = $0 { true } else { false } })
+    #expect(play.notices.contains { $0.kind == .suspended })
     let gap = try #require(play.gaps.first)
     #expect(play.gaps.count == 1 && abs(gap.duration.inSeconds - 600) < 1.5)
     #expect(play.streamEnd(of: id) == nil && play.samples(of: id).count > 60)

@@ -70,10 +70,10 @@ import Testing
     var text: String
     var column: Int
     var seen: String
-    var reason: PortError.Reason
+    var code: PortError.Code
     var testDescription: String { text }
-    init(_ text: String, _ column: Int, _ seen: String, _ reason: PortError.Reason) {
-      (self.text, self.column, self.seen, self.reason) = (text, column, seen, reason)
+    init(_ text: String, _ column: Int, _ seen: String, _ code: PortError.Code) {
+      (self.text, self.column, self.seen, self.code) = (text, column, seen, code)
     }
   }
 
@@ -105,18 +105,18 @@ import Testing
 
   @Test(arguments: wrong) func refuses(_ wrong: Wrong) {
     let error = #expect(throws: PortError.self) { try Port(parsing: wrong.text) }
-    #expect(error?.column == wrong.column && error?.seen == wrong.seen && error?.reason == wrong.reason)
+    #expect(error?.column == wrong.column && error?.seen == wrong.seen && error?.code == wrong.code)
     #expect(error?.text == wrong.text && error?.advice.hasSuffix(".") == true)
   }
 
   @Test func sentences() {
     let error = #expect(throws: PortError.self) { try Port(parsing: "tcp:robot:4000") }
     #expect(
-      error?.description
+      error?.message
         == "port 'tcp:robot:4000', column 5: 'robot' is no numeric address, and names are not looked up")
     let end = #expect(throws: PortError.self) { try Port(parsing: "68:86") }
     #expect(
-      end?.description
+      end?.message
         == "port '68:86', column 6: the end where the separator of a Bluetooth address is expected")
   }
 

@@ -29,11 +29,7 @@ import Testing
       let name = "sphero/test/\(UUID().uuidString)"
       let first = try NameLock.take(name, for: "robot")
       let error = #expect(throws: LinkError.self) { try NameLock.take(name, for: "robot") }
-      guard case .busy("robot", let holder) = error else {
-        Issue.record("\(String(describing: error))")
-        return
-      }
-      #expect(holder?.processID == getpid())
+      #expect(error?.code == .busy && error?.port == "robot" && error?.holder?.processID == getpid())
       first.release()
       let second = try NameLock.take(name, for: "robot")
       // Released a second time, the first one must not take what is another's now.
@@ -51,11 +47,7 @@ import Testing
         let error = await #expect(throws: LinkError.self) {
           try await StreamSocket.connect(to: address, takeover: takeover)
         }
-        guard case .busy("00:00:00:00:00:09", let holder?) = error else {
-          Issue.record("\(String(describing: error))")
-          continue
-        }
-        #expect(holder.processID == getpid())
+        #expect(error?.port == "00:00:00:00:00:09" && error?.holder?.processID == getpid())
       }
       lock.release()
       // Where the kernel has no Bluetooth, or nobody has this address: not busy, and nothing is left behind.
@@ -63,7 +55,7 @@ import Testing
         let error = await #expect(throws: LinkError.self) {
           try await StreamSocket.connect(to: address, retryPolicy: .init(attempts: 1), deadline: .seconds(1))
         }
-        if case .busy = error { Issue.record("still busy") }
+        #expect(error?.code != .busy)
       }
     }
   #endif

@@ -48,7 +48,7 @@ import Testing
       let child = try await Child(Self.locks, on: robot.path)
       let error = LinkError.busy(robot.path, PortHolder(processID: child.pid, program: "sleep"))
       await #expect(throws: error) { try await SerialDevice.open(robot.path, retryPolicy: Self.oneTry) }
-      #expect(error.description == "\(robot.path) is held by sleep (pid \(child.pid))")
+      #expect(error.message == "\(robot.path) is held by sleep (pid \(child.pid))")
       child.end()
     }
 

@@ -178,7 +178,7 @@ import Testing
       let second = try Opener(link, writing: [0xAA])
       #expect(
         try await remarks.wait {
-          if case .secondClient(_, let holder) = $0 { holder?.processID == second.processID } else { false }
+          $0.kind == .secondClient && $0.client?.processID == second.processID
         })
       first.write([1])
       #expect(try await read(1, from: session) == [1], "undisturbed")
@@ -187,7 +187,7 @@ import Testing
       first.close()
       _ = await rest(of: session)
       let next = try #require(try await listener.accept())
-      #expect(try await remarks.wait { if case .successor = $0 { true } else { false } })
+      #expect(try await remarks.wait { $0.kind == .successor })
       second.kill()
       #expect(await rest(of: next) == [], "what it had sent is thrown away")
       try await Task.sleep(for: .milliseconds(50))

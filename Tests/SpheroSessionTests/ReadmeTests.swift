@@ -1,6 +1,8 @@
 // The README's example compiles, because it stands here too.
 
 import Foundation
+import SpheroProtocol
+import SpheroSimulator
 import TestSupport
 import Testing
 
@@ -13,8 +15,8 @@ import Testing
     let examples = readme.components(separatedBy: "```swift\n").dropFirst().compactMap {
       $0.components(separatedBy: "```").first
     }
-    #expect(examples.count == 2)
-    for (example, file) in zip(examples, ["ReadmeExample", "ReadmeSimulatorExample"]) {
+    #expect(examples.count == 3)
+    for (example, file) in zip(examples, ["ReadmeExample", "ReadmeSimulatorExample", "ReadmeErrorExample"]) {
       let compiled = try String(contentsOf: tests.appending(path: "\(file).swift"), encoding: .utf8)
       #expect(compiled == "// An example of the README, to the letter.\n\n" + example)
     }
@@ -32,6 +34,14 @@ import Testing
     #expect(
       compiled == "// The example of Docs/Simulator.md, to the letter.\n\n"
         + parts[1].components(separatedBy: "```")[0])
+  }
+
+  @Test func errorsAreCaughtByTheirCodes() async throws {
+    #expect(try await Game().play { try await turnRed($0) } == "red")
+    let lost = Fault(.drop, of: .commands, to: Lights.SetRGBLED.id)
+    #expect(try await Game().play(faults: [lost]) { try await turnRed($0) } == "no answer to 3 tries")
+    let refused = Fault(.refuse(.memoryBusy), of: .commands, to: Lights.SetRGBLED.id)
+    #expect(try await Game().play(faults: [refused]) { try await turnRed($0) } == "no: memory busy")
   }
 
   @Test func theSimulatedMinuteIsTrue() async throws {

@@ -79,7 +79,9 @@ import Testing
 
   @Test func silenceTimesOut() async throws {
     let game = Game()
-    await #expect(throws: SessionError.timedOut(command: "Core.GetVersioning", hasEverAnswered: true)) {
+    await #expect(
+      throws: SessionError.timedOut(command: "Core.GetVersioning", attempts: 3, hasEverAnswered: true)
+    ) {
       try await game.play(faults: [lost(0..<3)]) { try await $0.send(Core.GetVersioning()) }
     }
     #expect(game.time.now == .seconds(3))
@@ -94,7 +96,9 @@ import Testing
       // The answers to the other pings of the handshake pass by.
       try await game.time.sleep(for: .seconds(10))
       let before = await robot.statistics.strayAnswers
-      await #expect(throws: SessionError.timedOut(command: "Core.GetVersioning", hasEverAnswered: true)) {
+      await #expect(
+        throws: SessionError.timedOut(command: "Core.GetVersioning", attempts: 1, hasEverAnswered: true)
+      ) {
         try await robot.send(Core.GetVersioning())
       }
       await #expect(throws: SessionError.self) { try await robot.send(Core.GetPowerState()) }

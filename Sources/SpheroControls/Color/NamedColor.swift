@@ -3,6 +3,8 @@
 /// A colour with a name, after the basic and the best known names of CSS.
 ///
 /// The values are those of CSS: ``green`` is half bright, and the full green of the LED is ``lime``.
+///
+/// Later versions of the library may have more, so a switch over it has a `default`.
 public enum NamedColor: String, Hashable, Sendable, CaseIterable {
   /// `#000000`, the light off.
   case black

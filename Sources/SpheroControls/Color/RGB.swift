@@ -64,27 +64,3 @@ extension RGB: CustomStringConvertible {
     return "#" + digits.joined()
   }
 }
-
-/// Why a text is not a colour.
-public enum ColorParsingError: Error, Hashable, Sendable {
-  /// The text has no `#` in front, and is not the name of a ``NamedColor``.
-  case unknownName(String)
-  /// There are neither 3 nor 6 digits after the `#`, but so many.
-  case digitCount(Int)
-  /// A character after the `#` is not a hexadecimal digit; the offset counts characters from the `#` at 0.
-  case notHexadecimal(Character, offset: Int)
-}
-
-extension ColorParsingError: CustomStringConvertible {
-  /// The reason as a sentence for a user.
-  public var description: String {
-    switch self {
-    case .unknownName(let name):
-      "\"\(name)\" is not a colour name; use a name such as \"red\", or #rrggbb"
-    case .digitCount(let count):
-      "a colour has 3 or 6 hexadecimal digits after the #, not \(count)"
-    case .notHexadecimal(let character, let offset):
-      "\"\(character)\" at offset \(offset) is not a hexadecimal digit"
-    }
-  }
-}

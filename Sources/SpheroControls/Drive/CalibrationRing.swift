@@ -17,6 +17,8 @@ public import SpheroOrientation
 ///     cancel()    ─►  rotate to where it began, tail light off
 public struct CalibrationRing: Hashable, Sendable {
   /// Something the robot is to do.
+  ///
+  /// These are all, and each must be done.
   public enum Action: Hashable, Sendable {
     /// Switches the blue light at the tail.
     case setTailLight(isOn: Bool)

@@ -2,15 +2,28 @@
 
 /// Why a text describes no floor: the line, counted from 1, and what stands there.
 public struct FloorError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The line, counted from 1.
-  public var line: Int
-  /// What stands there.
-  public var text: String
-  /// One sentence for people.
-  public var description: String {
-    "line \(line) of the floor says '\(text)', which is none of "
-      + Floor.help.map { "'\($0.form)'" }.joined(separator: ", ")
+  /// What is wrong; later versions of the library may have more codes, so a switch has a `default`.
+  public struct Code: Hashable, Sendable, CustomStringConvertible {
+    /// The name, like `unknownLine`.
+    public let description: String
+    private init(_ name: String) { description = name }
+
+    /// The line describes nothing.
+    public static let unknownLine = Code("unknownLine")
+    /// The text has too many lines.
+    public static let tooManyLines = Code("tooManyLines")
   }
+
+  /// What is wrong.
+  public let code: Code
+  /// The line, counted from 1.
+  public let line: Int
+  /// What stands there.
+  public let text: String
+  /// What would do.
+  public let expected: String
+  /// One sentence for people.
+  public var description: String { "line \(line) of the floor says '\(text)': \(expected)" }
 }
 
 extension Floor {
@@ -47,9 +60,15 @@ extension Floor {
       let numbers = words.dropFirst().compactMap { word in
         Double(String(word)).flatMap { abs($0) <= 1_000 ? $0 : nil }
       }
-      guard numbers.count == words.count - 1, index < Self.mostLines,
-        apply(String(keyword), numbers)
-      else { throw FloorError(line: index + 1, text: String(whole.prefix(80))) }
+      func failure(_ code: FloorError.Code, _ expected: String) -> FloorError {
+        FloorError(code: code, line: index + 1, text: String(whole.prefix(80)), expected: expected)
+      }
+      guard index < Self.mostLines else {
+        throw failure(.tooManyLines, "a floor has at most \(Self.mostLines) lines")
+      }
+      guard numbers.count == words.count - 1, apply(String(keyword), numbers) else {
+        throw failure(.unknownLine, "write \(Self.help.map { $0.form }.joined(separator: ", "))")
+      }
     }
   }
 

@@ -54,9 +54,9 @@ public struct CommandHandler: Sendable {
 extension WireError {
   /// How a robot refuses a payload that has this error.
   fileprivate var status: Status {
-    switch self {
+    switch code {
     case .truncated, .excess, .wrongCount: .badMessageFormat
-    case .outOfRange, .unknownValue, .unreadable: .badParameter
+    default: .badParameter
     }
   }
 }

@@ -40,6 +40,8 @@ public struct Pose: Hashable, Sendable {
 /// gives each action to ``RobotModel/perform(_:at:)`` at its time.
 public struct HandScript: Hashable, Sendable {
   /// Something that a hand does.
+  ///
+  /// Later versions of the library may have more, so a switch over it has a `default`.
   public enum Action: Hashable, Sendable {
     /// Takes the robot up, or keeps it, and turns it to a pose in half a second.
     case hold(Pose)

@@ -2,12 +2,30 @@
 
 /// Why a text is no script: the line, counted from 1, what stands there, and what would do.
 public struct HandScriptError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// What is wrong; later versions of the library may have more codes, so a switch has a `default`.
+  public struct Code: Hashable, Sendable, CustomStringConvertible {
+    /// The name, like `unknownAction`.
+    public let description: String
+    private init(_ name: String) { description = name }
+
+    /// The line is no action.
+    public static let unknownAction = Code("unknownAction")
+    /// The number in front is no robot's.
+    public static let unknownRobot = Code("unknownRobot")
+    /// The time lies before that of the line above.
+    public static let earlierTime = Code("earlierTime")
+    /// The script has too many lines.
+    public static let tooManyLines = Code("tooManyLines")
+  }
+
+  /// What is wrong.
+  public let code: Code
   /// The line, counted from 1.
-  public var line: Int
+  public let line: Int
   /// What stands there.
-  public var text: String
+  public let text: String
   /// What would do.
-  public var expected: String
+  public let expected: String
   /// One sentence for people.
   public var description: String { "line \(line) of the script says '\(text)': \(expected)" }
 }
@@ -54,19 +72,23 @@ extension HandScript {
       var words: ArraySlice<String> = line.split { $0 == " " || $0 == "\t" }.map { String($0) }[
         ...]
       guard !words.isEmpty else { continue }
-      func failure(_ expected: String) -> HandScriptError {
-        HandScriptError(line: index + 1, text: String(whole.prefix(80)), expected: expected)
+      func failure(_ code: HandScriptError.Code, _ expected: String) -> HandScriptError {
+        HandScriptError(code: code, line: index + 1, text: String(whole.prefix(80)), expected: expected)
       }
-      guard index < Self.mostLines else { throw failure("a script has at most \(Self.mostLines) lines") }
+      guard index < Self.mostLines else {
+        throw failure(.tooManyLines, "a script has at most \(Self.mostLines) lines")
+      }
       var robot = 0
       if let word = words.first, word.last == ":" {
         guard let number = Int(String(word.dropLast())), (1...Self.mostRobots).contains(number) else {
-          throw failure("robots are numbered from 1: to \(Self.mostRobots):")
+          throw failure(.unknownRobot, "robots are numbered from 1: to \(Self.mostRobots):")
         }
         (robot, words) = (number - 1, words.dropFirst())
       }
       if let time = words.first.flatMap({ Duration(written: $0) }) {
-        guard time >= latest else { throw failure("its time lies before that of the line above") }
+        guard time >= latest else {
+          throw failure(.earlierTime, "its time lies before that of the line above")
+        }
         (next, words) = (time, words.dropFirst())
       }
       latest = next
@@ -74,7 +96,9 @@ extension HandScript {
         next += pause
         continue
       }
-      guard let action = Action(words) else { throw failure(Self.expected(of: words.first ?? "")) }
+      guard let action = Action(words) else {
+        throw failure(.unknownAction, Self.expected(of: words.first ?? ""))
+      }
       steps.append(Step(robot: robot, at: next, action))
       next += action.length
     }

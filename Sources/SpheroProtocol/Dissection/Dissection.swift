@@ -3,15 +3,24 @@
 /// A packet with its meaning, or a run of bytes that belong to no packet.
 public struct Dissection: Hashable, Sendable {
   /// What an item is.
-  public enum Kind: String, Hashable, Sendable, CaseIterable {
+  ///
+  /// Later versions of the library may tell more apart, so a switch has a `default`.
+  public struct Kind: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
+    /// The name that programs read.
+    public let rawValue: String
+    /// Takes a name.
+    public init(rawValue: String) { self.rawValue = rawValue }
+    /// The name that programs read.
+    public var description: String { rawValue }
+
     /// A request of the host.
-    case command
+    public static let command = Kind(rawValue: "command")
     /// The robot's reply to one.
-    case response
+    public static let response = Kind(rawValue: "response")
     /// What the robot sends by itself.
-    case event
+    public static let event = Kind(rawValue: "event")
     /// Bytes that belong to no packet.
-    case discarded
+    public static let discarded = Kind(rawValue: "discarded")
   }
 
   /// When the last byte was seen, or nil where the recording has no times.

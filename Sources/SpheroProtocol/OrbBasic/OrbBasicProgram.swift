@@ -70,24 +70,70 @@ extension Substring {
   }
 }
 
-/// Why a text is no program; lines are counted from 1, empty ones too.
-public enum ProgramError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// There are no lines.
-  case empty
-  /// The line does not begin with a number, 1...65535, and a space.
-  case noNumber(line: Int)
-  /// The line has a NUL, which would end the program there.
-  case nul(line: Int)
-  /// The program has more bytes than any robot holds.
-  case tooLong(count: Int)
+/// Why a text is no program.
+public struct ProgramError: Error, Hashable, Sendable {
+  /// What is wrong; later versions of the library may have more codes.
+  public struct Code: Hashable, Sendable, CustomStringConvertible {
+    /// The name, like `empty`.
+    public let description: String
+    private init(_ name: String) { description = name }
 
-  /// One sentence for people.
-  public var description: String {
-    switch self {
-    case .empty: "the program has no lines"
-    case .noNumber(let line): "line \(line) of the text does not begin with a number, 1...65535, and a space"
-    case .nul(let line): "line \(line) of the text has a NUL character"
-    case .tooLong(let count): "the program has \(count) bytes, but a robot holds \(OrbBasicProgram.longest)"
-    }
+    /// There are no lines.
+    public static let empty = Code("empty")
+    /// The line does not begin with a number, 1...65535, and a space.
+    public static let noNumber = Code("noNumber")
+    /// The line has a NUL, which would end the program there.
+    public static let nul = Code("nul")
+    /// The program has more bytes than any robot holds.
+    public static let tooLong = Code("tooLong")
   }
+
+  /// What is wrong.
+  public let code: Code
+  /// One sentence for people, without a full stop.
+  public let message: String
+  /// The next step.
+  public let advice: String
+  /// The line of the text, counted from 1, empty ones too; nil where the whole program is wrong.
+  public private(set) var line: Int?
+  /// How many bytes the program has, with the NUL that ends it; nil where its length is not the matter.
+  public private(set) var count: Int?
+
+  private init(_ code: Code, _ message: String, advice: String) {
+    (self.code, self.message, self.advice) = (code, message, advice)
+  }
+
+  /// There are no lines.
+  public static let empty = ProgramError(
+    .empty, "the program has no lines", advice: "Write a line like '10 end'.")
+
+  /// The line does not begin with a number, 1...65535, and a space.
+  public static func noNumber(line: Int) -> ProgramError {
+    var error = ProgramError(
+      .noNumber, "line \(line) of the text does not begin with a number, 1...65535, and a space",
+      advice: "Begin it like '10 end'.")
+    error.line = line
+    return error
+  }
+
+  /// The line has a NUL, which would end the program there.
+  public static func nul(line: Int) -> ProgramError {
+    var error = ProgramError(.nul, "line \(line) of the text has a NUL character", advice: "Leave it out.")
+    error.line = line
+    return error
+  }
+
+  /// The program has more bytes than any robot holds.
+  public static func tooLong(count: Int) -> ProgramError {
+    var error = ProgramError(
+      .tooLong, "the program has \(count) bytes, but a robot holds \(OrbBasicProgram.longest)",
+      advice: "Shorten it.")
+    error.count = count
+    return error
+  }
+}
+
+extension ProgramError: CustomStringConvertible {
+  /// What is wrong, and the next step.
+  public var description: String { "\(message). \(advice)" }
 }

@@ -108,20 +108,3 @@ extension SensorField {
   /// The field's name as an option: like `accel-x`.
   public var optionName: String { String(name.map { $0 == "_" ? "-" : $0 }) }
 }
-
-/// Why a text names no fields.
-public enum MaskError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The word is neither a group nor a field.
-  case unknownName(String)
-  /// These bits are reserved: firmware differs in what it does with them.
-  case reservedBits(UInt64)
-
-  /// One sentence for people.
-  public var description: String {
-    switch self {
-    case .unknownName(let word): "'\(word)' names no sensor field"
-    case .reservedBits(let bits):
-      "the bits 0x\(String(bits, radix: 16, uppercase: true)) of the masks are reserved"
-    }
-  }
-}

@@ -141,7 +141,7 @@ extension CaptureRecord {
       var header = CaptureHeader()
       header.layout(&reader)
       self = .header(header)
-    } else if let kind = CaptureMark.Kind(rawValue: word) {
+    } else if let kind = CaptureMark.Kind.known.first(where: { $0.rawValue == word }) {
       var mark = CaptureMark(kind, time: time)
       mark.layout(&reader)
       self = .mark(mark)

@@ -3,6 +3,8 @@
 public import SpheroProtocol
 
 /// The forms in which recorded bytes come.
+///
+/// Later versions of the library may have more, so a switch over it has a `default`.
 public enum CaptureFormat: String, Hashable, Sendable, CaseIterable {
   /// Our own: `0.031 < FF FF 00`, see ``CaptureLine``.
   case capture
@@ -142,7 +144,7 @@ public struct CaptureReader: Sendable {
         lineCount += 1
         isSkipping = lineBreak == nil
         head = searched
-        throw CaptureError(line: lineCount, column: Self.longestLine + 1, problem: .lineTooLong)
+        throw .lineTooLong(line: lineCount)
       }
       guard lineBreak != nil || isFinished else { return nil }
       lineCount += 1
@@ -221,7 +223,7 @@ private struct Dump: Sendable {
     guard let end, start != end, start != 0 else { return bytes }
     let gap = start - end
     guard isSqueezed, gap > 0, gap <= CaptureReader.longestLine, gap.isMultiple(of: row.count) else {
-      throw scanner.error(.wrongOffset(start, expected: end), column: 1)
+      throw .wrongOffset(start, expected: end, line: scanner.line, column: 1)
     }
     return (0..<(gap / row.count)).flatMap { _ in row } + bytes
   }

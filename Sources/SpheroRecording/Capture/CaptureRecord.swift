@@ -3,6 +3,8 @@
 public import SpheroProtocol
 
 /// An item of a capture.
+///
+/// These are all: what happens to a line is a mark, and a mark's kind is open.
 public enum CaptureRecord: Hashable, Sendable {
   /// Bytes of one direction.
   case line(CaptureLine)
@@ -72,15 +74,26 @@ public struct StreamLayout: Hashable, Sendable {
 /// As text it is a comment to programs that do not know it: `#: 12.031000 incomplete lines=37 reason="..."`.
 public struct CaptureMark: Hashable, Sendable {
   /// What happened.
-  public enum Kind: String, Hashable, Sendable, CaseIterable {
+  ///
+  /// Later versions of the library may have more kinds, so a switch has a `default`.
+  public struct Kind: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
+    /// The word in the text.
+    public let rawValue: String
+    /// Takes a word.
+    public init(rawValue: String) { self.rawValue = rawValue }
+    /// The word in the text.
+    public var description: String { rawValue }
+
     /// The line brought nothing for a while, or went away.
-    case gap
+    public static let gap = Kind(rawValue: "gap")
     /// The line went away, and another one to the same robot begins here.
-    case reconnection
+    public static let reconnection = Kind(rawValue: "reconnection")
     /// Lines are missing here, since they could not be written down.
-    case incomplete
+    public static let incomplete = Kind(rawValue: "incomplete")
     /// The line may not have taken the bytes that were sent last.
-    case unsent
+    public static let unsent = Kind(rawValue: "unsent")
+    /// Those that this version reads; other words are comments to it.
+    public static let known: [Kind] = [.gap, .reconnection, .incomplete, .unsent]
   }
 
   /// Time since the recording began, or nil where it was not noted.

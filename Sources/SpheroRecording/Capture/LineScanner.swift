@@ -5,7 +5,7 @@ import SpheroProtocol
 /// Walks through the bytes of a line and says where something else was due.
 struct LineScanner {
   private let text: ArraySlice<UInt8>
-  private let line: Int
+  let line: Int
   /// Where the scanner stands.
   var place: Int
 
@@ -32,11 +32,6 @@ struct LineScanner {
     return true
   }
 
-  /// An error at a column, or where the scanner stands.
-  func error(_ problem: CaptureError.Problem, column: Int? = nil) -> CaptureError {
-    CaptureError(line: line, column: column ?? self.column, problem: problem)
-  }
-
   /// The column of the place, counted from 1.
   private var column: Int { place - text.startIndex + 1 }
 
@@ -44,7 +39,7 @@ struct LineScanner {
   func expected(_ what: String) -> CaptureError {
     let rest = text[place...].prefix { !Self.isBlank($0) }.prefix(20)
     let seen = rest.isEmpty ? (next == nil ? "the end of the line" : "a blank") : "'\(Self.printable(rest))'"
-    return error(.expected(what, seen: seen))
+    return .unexpected(seen, expected: what, line: line, column: column)
   }
 
   private static func printable(_ bytes: some Sequence<UInt8>) -> String {
@@ -75,7 +70,7 @@ struct LineScanner {
       seconds = seconds * 10 + digit
       // Later than any clock tells, and far from an overflow.
       guard seconds < 1_000_000_000_000 else {
-        throw error(.expected("a time", seen: "a larger number"), column: start)
+        throw .unexpected("a larger number", expected: "a time", line: line, column: start)
       }
       place += 1
     }
@@ -116,7 +111,8 @@ struct LineScanner {
         continue
       }
       guard digits.count.isMultiple(of: 2) else {
-        throw error(.oddDigits(Self.printable(digits.prefix(20))), column: start - text.startIndex + 1)
+        throw .oddDigits(
+          Self.printable(digits.prefix(20)), line: line, column: start - text.startIndex + 1)
       }
       for index in stride(from: start, to: place, by: 2) {
         guard let high = Self.hexadecimalDigit(text[index]), let low = Self.hexadecimalDigit(text[index + 1])
@@ -146,7 +142,7 @@ struct LineScanner {
     var offset = 0
     while let byte = next, let digit = Self.hexadecimalDigit(byte) {
       guard offset < 1 << 48 else {
-        throw error(.expected("an offset", seen: "a larger number"), column: start)
+        throw .unexpected("a larger number", expected: "an offset", line: line, column: start)
       }
       offset = offset << 4 | Int(digit)
       place += 1

@@ -27,6 +27,9 @@ public struct CaptureLoss: Error, Hashable, Sendable, CustomStringConvertible {
   public var description: String {
     "the capture is incomplete: \(count) line\(count == 1 ? " is" : "s are") missing, since \(reason)"
   }
+
+  /// What an error says about the line or the file, without the next step.
+  static func reason(_ error: any Error) -> String { (error as? LinkError)?.message ?? "\(error)" }
 }
 
 /// Writes records to a sink: as many as it takes, in a task of its own.
@@ -105,7 +108,7 @@ public final class CaptureWriter: Sendable {
         }
       } catch {
         let isCancelled = error is CancellationError
-        let reason = isCancelled ? Self.tooLate : "\(error)"
+        let reason = isCancelled ? Self.tooLate : CaptureLoss.reason(error)
         state.withLock { $0.failure = reason }
         if !isCancelled { await onFailure(reason) }
       }

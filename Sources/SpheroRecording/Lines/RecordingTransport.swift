@@ -55,7 +55,7 @@ public struct RecordingTransport: Transport {
   public func close() async { await line.close() }
 
   private func note(_ kind: CaptureMark.Kind, _ error: any Error) {
-    let reason = error is CancellationError ? "the program was interrupted" : "\(error)"
+    let reason = error is CancellationError ? "the program was interrupted" : CaptureLoss.reason(error)
     for capture in captures { capture.note(CaptureMark(kind, reason: reason)) }
   }
 }

@@ -11,6 +11,8 @@ import SpheroProtocol
 /// those that the recording does not answer are answered with ok.
 public struct Replay: Sendable {
   /// How closely the host must follow the recording.
+  ///
+  /// Later versions of the library may have more, so a switch over it has a `default`.
   public enum Mode: String, Hashable, Sendable, CaseIterable {
     /// The host must send what was recorded, in that order; anything else is an error.
     ///

@@ -10,20 +10,26 @@ import SpheroProtocol
 /// Where none such comes in ``wait``, the robot is taken as it lies.
 /// The stream needs accelerometer, gyroscope, quaternion and, for the meaning of the angles, pitch, roll and yaw.
 public struct PoseCollector: StreamProcessor {
-  /// How a sample was taken.
-  public enum Step: Hashable, Sendable {
+  /// How a sample was taken; later versions of the library may tell more apart, so a switch has a `default`.
+  public struct Step: Hashable, Sendable, CustomStringConvertible {
+    /// The name, like `unusable`.
+    public let description: String
+    private init(_ name: String) { description = name }
+
     /// The sample has no quaternion, or lacks a sensor: no pose will come of it.
-    case unusable
+    public static let unusable = Step("unusable")
     /// The robot moves, or has not lain still for long enough.
-    case moving
+    public static let moving = Step("moving")
     /// The robot lies still in a pose that was taken before.
-    case known
+    public static let known = Step("known")
     /// The robot lies still in the pose that is being taken.
-    case still
-    /// The pose is complete; `isNew` tells whether it is turned far enough from those before.
-    case taken(isNew: Bool)
+    public static let still = Step("still")
+    /// The pose is complete, and turned far enough from those before.
+    public static let taken = Step("taken")
+    /// The pose is complete, but like one before.
+    public static let takenAgain = Step("takenAgain")
     /// The robot has not lain still for twice the ``PoseCollector/wait``, and 5 s at least.
-    case restless
+    public static let restless = Step("restless")
   }
 
   /// How long a new pose may take before the robot is taken as it lies.
@@ -76,7 +82,7 @@ public struct PoseCollector: StreamProcessor {
     attitudes.append(attitude)
     (pose, start) = ([], timed.time)
     detector.reset()
-    return .taken(isNew: isNew)
+    return isNew ? .taken : .takenAgain
   }
 
   /// Forgets all samples; settings stay.

@@ -39,6 +39,8 @@ public struct Traffic: OptionSet, Hashable, Sendable {
 /// Something that goes wrong with single packets, or with single bytes.
 public struct Fault: Hashable, Sendable {
   /// What happens to the packet, or to the byte.
+  ///
+  /// Later versions of the library may have more, so a switch over it has a `default`.
   public enum Kind: Hashable, Sendable {
     /// It is lost.
     case drop

@@ -3,7 +3,9 @@
 /// Why the words on the command line make no sense.
 struct UsageError: Error, Equatable {
   var message: String
-  init(_ message: String) { self.message = message }
+  /// The next step; nil refers to the help page.
+  var advice: String?
+  init(_ message: String, advice: String? = nil) { (self.message, self.advice) = (message, advice) }
 }
 
 /// Walks the options and arguments of a subcommand.

@@ -28,8 +28,8 @@ struct ConventionGuide {
     var collector = PoseCollector(wait: wait)
     await ask(for: 1)
     for try await sample in try await robot.samples(StreamRequest(mask: [.motion, .imu])) {
-      switch collector(sample) {
-      case .moving, .known, .still: continue
+      let step = collector(sample)
+      switch step {
       case .unusable:
         throw Failure(
           .refused, "the robot streams no quaternion, so there is nothing to find out",
@@ -38,10 +38,12 @@ struct ConventionGuide {
         throw Failure(
           .timedOut, "the ball did not lie still",
           advice: "Lean it against something, as in a cup, or give it more time with --wait.")
-      case .taken(let isNew):
-        await say("pose \(collector.count) of \(poses) taken" + (isNew ? "" : "; it is like one before"))
+      case .taken, .takenAgain:
+        let again = step == .takenAgain ? "; it is like one before" : ""
+        await say("pose \(collector.count) of \(poses) taken\(again)")
         if collector.count >= poses { return collector.samples }
         await ask(for: collector.count + 1)
+      default: continue
       }
     }
     return collector.samples

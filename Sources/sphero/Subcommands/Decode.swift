@@ -40,7 +40,7 @@ struct Decode: Subcommand {
   func run(_ terminal: Terminal) async throws {
     let source: InputFile
     do throws(LinkError) { source = try InputFile(file ?? "-") } catch {
-      throw Failure(.noInput, error.description, advice: "Name a file that you may read, or - for stdin.")
+      throw Failure(.noInput, error.message, advice: "Name a file that you may read, or - for stdin.")
     }
     var reader = CaptureReader(input, from: sender)
     var dissection = RecordDissection(mask: mask, frames: frames.map { UInt16(clamping: $0.value) })
@@ -52,7 +52,7 @@ struct Decode: Subcommand {
       do {
         if let bytes = try await source.read() { reader.append(bytes) } else { isAtEnd = true }
       } catch let error as LinkError {
-        throw Failure(.noInput, error.description, advice: "Check that the file can be read.")
+        throw Failure(.noInput, error.message, advice: "Check that the file can be read.")
       }
       if isAtEnd { reader.finish() }
       while let record = nextRecord(of: &reader, &malformed) {

@@ -30,7 +30,9 @@ struct Info: Subcommand {
 
   /// The answer, or nil where the robot's firmware does not know the question.
   private func known<C: Command>(_ command: C, by robot: Robot) async throws -> C.Response? {
-    do { return try await robot.send(command) } catch SessionError.refused { return nil }
+    do { return try await robot.send(command) } catch let error as SessionError where error.code == .refused {
+      return nil
+    }
   }
 
   /// What the robot said, as far as its firmware knows the questions.

@@ -29,7 +29,7 @@ struct LED: Subcommand {
     case 0: return nil
     case 1:
       do throws(ColorParsingError) { return try RGB(parsing: color[0]) } catch {
-        throw UsageError("\(error)")
+        throw UsageError(error.message, advice: error.advice)
       }
     case 3:
       var parts: [UInt8] = []

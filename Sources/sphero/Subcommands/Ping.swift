@@ -34,7 +34,7 @@ struct Ping: Subcommand {
           let time = try await robot.ping()
           times.append(time)
           answer = time
-        } catch SessionError.timedOut {} catch SessionError.unconfirmed {}
+        } catch let error as SessionError where error.code == .timedOut || error.code == .unconfirmed {}
         var values: [FieldValue] = [.count(number), .seconds(answer)]
         if comparesClocks { values.append(.seconds(try await clockOffset(of: robot), digits: 4)) }
         try await terminal.print(records.text(values))
@@ -57,6 +57,10 @@ struct Ping: Subcommand {
 
   /// How far the robot's clock is ahead of ours; nil where firmware does not tell.
   private func clockOffset(of robot: Robot) async throws -> Duration? {
-    do { return try await robot.clock(questions: 1).offset } catch SessionError.refused { return nil }
+    do { return try await robot.clock(questions: 1).offset } catch let error as SessionError
+      where error.code == .refused
+    {
+      return nil
+    }
   }
 }

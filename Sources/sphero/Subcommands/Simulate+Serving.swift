@@ -65,8 +65,8 @@ extension Simulate {
 
   private func tell(_ remark: ServingRemark, _ terminal: Terminal) async throws {
     // Paths are results, remarks are not.
-    if case .moved(let path) = remark {
-      try await terminal.print(path)
+    if remark.kind == .moved {
+      try await terminal.print(remark.place)
     } else {
       await terminal.note(remark.description, isQuiet: isQuiet)
     }
@@ -95,9 +95,9 @@ extension Simulate {
     let isPort = listen.allSatisfy { "0123456789".contains($0) }
     let place: Port
     do throws(PortError) { place = try Port(parsing: "tcp:" + (isPort ? "127.0.0.1:" : "") + listen) } catch {
-      throw UsageError("'--listen': \(error.description)")
+      throw UsageError("'--listen': \(error.message)", advice: error.advice)
     }
-    guard case .tcp(let address, let port) = place else { return nil }
+    guard case .tcp(let address, let port) = place.place else { return nil }
     guard Int(port) + robots.value - 1 <= 65_535 else {
       throw UsageError("'--listen': \(robots.value) robots need as many ports, and the last one is 65535")
     }
@@ -106,24 +106,26 @@ extension Simulate {
 
   /// What a person reads where a place cannot be made.
   private static func failure(_ error: LinkError) -> Failure {
-    switch error {
-    case .busy(let port, nil) where port.hasPrefix("tcp:"):
+    let place = error.port ?? "the place"
+    let isServer = place.hasPrefix("tcp:")
+    return switch error.code {
+    case .busy where isServer && error.holder == nil:
       Failure(
-        .cannotCreate, "\(port) is taken by another program",
+        .cannotCreate, "\(place) is taken by another program",
         advice: "Choose another port, or find the program with 'ss -ltnp'.")
-    case .busy(let path, let holder):
+    case .busy:
       Failure(
-        .cannotCreate, "\(path) is served by \(holder.map { "\($0)" } ?? "another program")",
-        advice: holder.map { "Choose another path, or end that one with 'kill \($0.processID)'." }
+        .cannotCreate, "\(place) is served by \(error.holder.map { "\($0)" } ?? "another program")",
+        advice: error.holder.map { "Choose another path, or end that one with 'kill \($0.processID)'." }
           ?? "Choose another path.")
-    case .failed(let port, _, _) where !port.hasPrefix("tcp:"):
+    case .failed where !isServer:
       Failure(
-        .cannotCreate, error.description,
+        .cannotCreate, error.message,
         advice: "Choose a path where no file is, in a folder that you may write to.")
-    case .noPermission: Failure(.noPermission, error.description, advice: "Choose a port from 1024 to 65535.")
+    case .noPermission: Failure(.noPermission, error.message, advice: "Choose a port from 1024 to 65535.")
     default:
       Failure(
-        .cannotCreate, error.description,
+        .cannotCreate, error.message,
         advice: "Choose an address of this machine; 127.0.0.1 is always one.")
     }
   }

@@ -118,7 +118,7 @@ struct Stream: Subcommand {
       } catch {
         await tellLosses(samples, terminal)
         // A recording that is too short for '--count' or '--for' is an error as before.
-        guard left == nil, time == nil, connection.isReplay, error as? LinkError == .closed else {
+        guard left == nil, time == nil, connection.isReplay, (error as? LinkError)?.code == .closed else {
           throw error
         }
         await terminal.note("the recording is over", connection)
@@ -131,8 +131,12 @@ struct Stream: Subcommand {
   /// Prints events as they come; what old firmware refuses to report stays away.
   private func tellEvents(of robot: Robot, _ terminal: Terminal) async throws -> Task<Void, any Error> {
     let events = await robot.events()
-    do { try await robot.send(Core.SetPowerNotification(isOn: true)) } catch SessionError.refused {}
-    do { try await robot.send(Sensing.ConfigureCollisionDetection()) } catch SessionError.refused {}
+    do { try await robot.send(Core.SetPowerNotification(isOn: true)) } catch let error as SessionError
+      where error.code == .refused
+    {}
+    do { try await robot.send(Sensing.ConfigureCollisionDetection()) } catch let error as SessionError
+      where error.code == .refused
+    {}
     return Task { [format] in
       for try await packet in events {
         let event = Dissection(packet)

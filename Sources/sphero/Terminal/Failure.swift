@@ -53,84 +53,61 @@ struct Failure: Error {
   init(_ error: any Error) {
     switch error {
     case let failure as Failure: self = failure
-    case let error as UsageError: self.init(.usage, error.message)
+    case let error as UsageError: self.init(.usage, error.message, advice: error.advice)
     case OutputError.failed(let reason):
       self.init(.linkLost, "cannot write the results: \(reason)", advice: "Make room, or write elsewhere.")
     case let error as LinkError: self.init(link: error)
-    case let error as PortError: self.init(.usage, error.description, advice: error.advice)
+    case let error as PortError: self.init(.usage, error.message, advice: error.advice)
     case let error as SessionError: self.init(session: error)
     case let error as WireError: self.init(.usage, error.description)
     case let error as CaptureError:
       self.init(.badData, error.description, advice: "See 'sphero decode --help' for the forms it reads.")
     case let error as SimulatorFileError:
-      switch error {
-      case .unreadable:
-        self.init(.noInput, error.description, advice: "Name a file that can be read.")
-      case .malformed:
-        self.init(
-          .badData, error.description,
-          advice: "Correct that line; Docs/Simulator.md has the form of the file.")
-      }
+      self.init(error.code == .unreadable ? .noInput : .badData, error.message, advice: error.advice)
     case let error as ReplayError:
-      self.init(.badData, error.description, advice: "Look at the recording with 'sphero decode'.")
+      self.init(.badData, error.message, advice: "Look at the recording with 'sphero decode'.")
     default: self.init(.ourBug, "\(error)", advice: "This is a fault of sphero itself; please report it.")
     }
   }
 
+  /// What the library advises, or what the command line can say better, since it has the commands for it.
   private init(link error: LinkError) {
-    let message = error.description
-    switch error {
-    case .notFound(let path):
-      self.init(
-        .noRobot, message,
-        advice: path.contains("rfcomm") ? Advice.bind : "See 'sphero devices' for those that are there.")
-    case .notADevice:
-      self.init(
-        .noRobot, message, advice: "Name a device file like /dev/rfcomm0; 'sphero devices' lists them.")
-    case .noPermission: self.init(.noPermission, message, advice: Advice.permission)
-    case .busy(_, nil):
-      self.init(
-        .noRobot, message, advice: "Another program has it: close that, or find it with 'lsof' or 'fuser'.")
-    case .busy(_, let holder?):
-      self.init(
-        .noRobot, message, advice: "Close that program, or end it with 'kill \(holder.processID)'.")
-    case .refused(let port), .hostDown(let port), .timedOut(let port):
-      self.init(.noRobot, message, advice: port.hasPrefix("tcp:") ? Advice.serve : Advice.wake)
-    case .unreachable:
-      self.init(.noRobot, message, advice: "See that Bluetooth or the network is on, then try again.")
-    case .unsupported:
-      self.init(
-        .noRobot, message, advice: "Use another port: a device file, an address, tcp:HOST:PORT or sim:.")
-    case .failed: self.init(.noRobot, message, advice: "Check that the device works, then try again.")
-    case .lost:
-      self.init(
-        .linkLost, message, advice: "The robot is out of reach, asleep or unplugged; wake it and try again.")
-    case .closed: self.init(.linkLost, message, advice: "Try again.")
-    }
+    let (code, advice): (ExitCode, String?) =
+      switch error.code {
+      case .notFound:
+        (
+          .noRobot,
+          error.port?.contains("rfcomm") == true
+            ? Advice.bind : "See 'sphero devices' for those that are there."
+        )
+      case .notADevice: (.noRobot, "Name a device file like /dev/rfcomm0; 'sphero devices' lists them.")
+      case .noPermission: (.noPermission, Advice.permission)
+      case .failed: (.noRobot, "Check that the device works, then try again.")
+      case .lost: (.linkLost, nil)
+      case .closed: (.linkLost, "Try again.")
+      default: (.noRobot, nil)
+      }
+    self.init(code, error.message, advice: advice ?? error.advice)
   }
 
   private init(session error: SessionError) {
-    let message = error.description
-    switch error {
-    case .notConnected(.silence), .notConnected(.deaf), .timedOut(_, hasEverAnswered: false):
-      self.init(.noRobot, message, advice: Advice.wake)
-    case .notConnected(.echo), .notConnected(.noise):
-      self.init(
-        .noRobot, message, advice: "Check that the port is the robot's: 'sphero devices' lists candidates.")
-    case .timedOut:
-      self.init(.timedOut, message, advice: "Go nearer, or wait longer with --timeout.")
-    case .silentStream:
-      self.init(
-        .timedOut, message,
-        advice: "Go nearer and wake it; where none ever come, ask 'sphero info' for its firmware.")
-    case .unconfirmed:
-      self.init(.timedOut, message, advice: "See what the robot did before you send it again.")
-    case .refused, .malformed:
-      self.init(.refused, message, advice: "Its firmware may be too old or busy; see 'sphero info'.")
-    case .hazardous, .invalidStream: self.init(.usage, message)
-    case .disconnected: self.init(.linkLost, message, advice: "Wake the robot and try again.")
-    case .superseded, .leaving, .tooManyRequests: self.init(.ourBug, message)
-    }
+    let (code, advice): (ExitCode, String?) =
+      switch error.code {
+      case .notConnected where error.finding?.kind == .echo || error.finding?.kind == .noise:
+        (.noRobot, "Check that the port is the robot's: 'sphero devices' lists candidates.")
+      case .notConnected: (.noRobot, error.advice)
+      case .timedOut where error.hasEverAnswered == false: (.noRobot, error.advice)
+      case .timedOut: (.timedOut, "Go nearer, or wait longer with --timeout.")
+      case .silentStream:
+        (.timedOut, "Go nearer and wake it; where none ever come, ask 'sphero info' for its firmware.")
+      case .unconfirmed: (.timedOut, error.advice)
+      case .refused, .malformed: (.refused, "Its firmware may be too old or busy; see 'sphero info'.")
+      // The help page says what is accepted, and how.
+      case .hazardous, .invalidStream: (.usage, nil)
+      case .disconnected: (.linkLost, error.advice)
+      default: (.ourBug, nil)
+      }
+    self.init(code, error.message, advice: advice)
   }
 }
 
@@ -150,6 +127,4 @@ enum Advice {
       "Pair the robot in System Settings, or try '--port sim:' without a robot."
     #endif
   }()
-  static let serve = "See that the server runs there, and that its port is open and free."
-  static let wake = "Wake it by a double tap, keep it near, and see that no other program or phone holds it."
 }

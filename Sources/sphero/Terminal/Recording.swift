@@ -28,7 +28,7 @@ struct Recorder: Sendable {
       let sink: CaptureFile
       do throws(LinkError) { sink = try CaptureFile(file) } catch {
         throw Failure(
-          .cannotCreate, error.description, advice: "Choose a file in a folder that you may write to.")
+          .cannotCreate, error.message, advice: "Choose a file in a folder that you may write to.")
       }
       capture = CaptureWriter(to: sink, header: header) { reason in
         await Terminal().note("the capture ends here: \(reason)", isQuiet: isQuiet)

@@ -114,12 +114,12 @@ struct Connection: Sendable {
   }
 
   /// Whether the port is a recording, which ends.
-  var isReplay: Bool { if case .recording? = try? resolvedPort() { true } else { false } }
+  var isReplay: Bool { (try? resolvedPort())?.kind == .recording }
 
   /// What an error means where the port is a recording: there is no robot to wake.
   private static func explained(_ error: any Error, _ port: Port) -> any Error {
-    guard case .recording(let path) = port else { return error }
-    if case LinkError.notFound = error {
+    guard port.kind == .recording, let path = port.path else { return error }
+    if (error as? LinkError)?.code == .notFound {
       return Failure(.noInput, "there is no \(path)", advice: "Make one with '--capture \(path)'.")
     }
     guard error is SessionError else { return error }
@@ -139,12 +139,7 @@ struct Connection: Sendable {
 
 extension Port {
   /// Whether it may come back once it is lost: what is recorded is over.
-  fileprivate var comesBack: Bool {
-    switch self {
-    case .device, .bluetooth, .tcp, .simulated: true
-    case .recording: false
-    }
-  }
+  fileprivate var comesBack: Bool { kind != .recording }
 }
 
 /// Prints the remarks of a session as they come, without holding it up.

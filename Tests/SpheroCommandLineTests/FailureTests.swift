@@ -1,0 +1,99 @@
+// What every error of the library means on the command line: exit code, sentence, next step.
+
+import SpheroHost
+import SpheroProtocol
+import SpheroSession
+import SpheroSimulator
+import SpheroTransport
+import TestSupport
+import Testing
+
+@testable import sphero
+
+@Suite struct FailureTests {
+  private static let wake =
+    "Wake it by a double tap, keep it near, and see that no other program or phone holds it."
+  private static let firmware = "Its firmware may be too old or busy; see 'sphero info'."
+
+  @Test func everySessionErrorHasAnExitCode() throws {
+    let rows: [(SessionError, Int32, advice: String?)] = [
+      (.refused(command: "c", status: .badParameter), 76, Self.firmware),
+      (.timedOut(command: "c", hasEverAnswered: true), 75, "Go nearer, or wait longer with --timeout."),
+      (.timedOut(command: "c", hasEverAnswered: false), 69, Self.wake),
+      (.unconfirmed(command: "c"), 75, "See what the robot did before you send it again."),
+      (.malformed(command: "c", .excess(offset: 0, count: 1)), 76, Self.firmware),
+      (.superseded(command: "c"), 70, nil), (.leaving, 70, nil),
+      (.disconnected(command: "c"), 74, "Wake the robot and try again."),
+      (.hazardous(command: "c", hazard: "h"), 64, nil), (.tooManyRequests, 70, nil),
+      (.notConnected(.silence), 69, Self.wake), (.notConnected(.deaf(packets: 1)), 69, Self.wake),
+      (
+        .notConnected(.echo), 69,
+        "Check that the port is the robot's: 'sphero devices' lists candidates."
+      ),
+      (
+        .notConnected(.noise(count: 1, first: [0])), 69,
+        "Check that the port is the robot's: 'sphero devices' lists candidates."
+      ),
+      (
+        .silentStream, 75,
+        "Go nearer and wake it; where none ever come, ask 'sphero info' for its firmware."
+      ),
+      (.invalidStream("r"), 64, nil),
+    ]
+    for (error, code, advice) in rows {
+      let failure = Failure(error)
+      #expect(failure.code.rawValue == code && failure.message == error.message && failure.advice == advice)
+    }
+    let codes = try openNames(in: "SpheroHost/SessionError.swift").map(\.text)
+    #expect(Set(rows.map { "\($0.0.code)" }) == Set(codes))
+  }
+
+  @Test func everyLinkErrorHasAnExitCode() throws {
+    let server = "See that the server runs there, and that its port is open and free."
+    let rows: [(LinkError, Int32, advice: String?)] = [
+      (.notFound("/dev/x"), 69, "See 'sphero devices' for those that are there."),
+      (
+        .notADevice("/dev/x"), 69, "Name a device file like /dev/rfcomm0; 'sphero devices' lists them."
+      ),
+      (.noPermission("/dev/x"), 77, Advice.permission),
+      (
+        .busy("/dev/x", nil), 69,
+        "Another program has it: close that, or find it with 'lsof' or 'fuser'."
+      ),
+      (
+        .busy("/dev/x", PortHolder(processID: 12, program: "a")), 69,
+        "Close that program, or end it with 'kill 12'."
+      ),
+      (.refused("tcp:[::1]:1"), 69, server), (.hostDown("tcp:[::1]:1"), 69, server),
+      (.timedOut("tcp:[::1]:1"), 69, server),
+      (.unreachable("x"), 69, "See that Bluetooth or the network is on, then try again."),
+      (
+        .unsupported("x", reason: "r"), 69,
+        "Use another port: a device file, an address, tcp:HOST:PORT or sim:."
+      ),
+      (
+        .failed("x", operation: "o", code: 5), 69, "Check that the device works, then try again."
+      ),
+      (
+        .lost("x"), 74, "The robot is out of reach, asleep or unplugged; wake it and try again."
+      ),
+      (.closed, 74, "Try again."),
+    ]
+    for (error, code, advice) in rows {
+      let failure = Failure(error)
+      #expect(failure.code.rawValue == code && failure.message == error.message && failure.advice == advice)
+    }
+    let codes = try openNames(in: "SpheroTransport/LinkError.swift").map(\.text)
+    #expect(Set(rows.map { "\($0.0.code)" }) == Set(codes))
+  }
+
+  @Test func filesAndWordsHaveExitCodes() {
+    #expect(Failure(SimulatorFileError.unreadable(path: "f", reason: "r")).code == .noInput)
+    let malformed = Failure(SimulatorFileError.malformed(path: "f", line: 1, reason: "r"))
+    #expect(malformed.code == .badData && malformed.message == "f: r")
+    #expect(malformed.advice == "Correct that line; Docs/Simulator.md has the form of the file.")
+    #expect(Failure(SimulatorFileError.tooLong(path: "f")).code == .badData)
+    #expect(Failure(UsageError("wrong", advice: "Do so.")).advice == "Do so.")
+    #expect(Failure(WireError.excess(offset: 0, count: 1)).code == .usage)
+  }
+}

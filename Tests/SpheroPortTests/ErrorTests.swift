@@ -1,0 +1,197 @@
+// Every error of a port says in a sentence what is wrong, and the next step; in properties, what was seen.
+
+import SpheroPort
+import SpheroSimulator
+import SpheroTransport
+import TestSupport
+import Testing
+
+@Suite struct ErrorTests {
+  private static let sleepy =
+    "Wake the robot by a double tap, keep it near, and see that no other program or phone holds it."
+  private static let server = "See that the server runs there, and that its port is open and free."
+
+  private static let link: [(LinkError, LinkError.Code, port: String?, String)] = [
+    (
+      .notFound("/dev/rfcomm0"), .notFound, "/dev/rfcomm0",
+      "there is no /dev/rfcomm0. Name a file that is there."
+    ),
+    (
+      .notADevice("/dev/null"), .notADevice, "/dev/null",
+      "/dev/null is not a serial device. Name a device file like /dev/rfcomm0."
+    ),
+    (
+      .noPermission("/dev/x"), .noPermission, "/dev/x",
+      "no permission to open /dev/x. Look at its owner with 'ls -l', and give yourself access."
+    ),
+    (
+      .busy("/dev/x", nil), .busy, "/dev/x",
+      "/dev/x is busy. Another program has it: close that, or find it with 'lsof' or 'fuser'."
+    ),
+    (
+      .busy("/dev/x", PortHolder(processID: 12, program: "minicom")), .busy, "/dev/x",
+      "/dev/x is held by minicom (pid 12). Close that program, or end it with 'kill 12'."
+    ),
+    (
+      .refused("tcp:[::1]:4000"), .refused, "tcp:[::1]:4000",
+      "tcp:[::1]:4000 refuses the connection. \(server)"
+    ),
+    (
+      .refused("68:86:E7:01:02:03"), .refused, "68:86:E7:01:02:03",
+      "68:86:E7:01:02:03 refuses the connection. \(sleepy)"
+    ),
+    (
+      .hostDown("68:86:E7:01:02:03"), .hostDown, "68:86:E7:01:02:03",
+      "68:86:E7:01:02:03 does not answer. \(sleepy)"
+    ),
+    (
+      .unreachable("tcp:[::1]:4000"), .unreachable, "tcp:[::1]:4000",
+      "there is no way to tcp:[::1]:4000. See that Bluetooth or the network is on, then try again."
+    ),
+    (
+      .timedOut("tcp:[::1]:4000"), .timedOut, "tcp:[::1]:4000",
+      "no connection to tcp:[::1]:4000 in time. \(server)"
+    ),
+    (
+      .unsupported("68:86:E7:01:02:03", reason: "the kernel has no Bluetooth"), .unsupported,
+      "68:86:E7:01:02:03",
+      "68:86:E7:01:02:03 cannot be opened: the kernel has no Bluetooth. "
+        + "Use another port: a device file, an address, tcp:HOST:PORT or sim:."
+    ),
+    (
+      .failed("/dev/x", operation: "tcgetattr", code: 5), .failed, "/dev/x",
+      "/dev/x: tcgetattr: Input/output error. Check that it works, then try again."
+    ),
+    (
+      .lost("/dev/x"), .lost, "/dev/x",
+      "the link on /dev/x was lost. The robot is out of reach, asleep or unplugged; wake it and try again."
+    ),
+    (.closed, .closed, nil, "the link is closed. Open it again."),
+  ]
+
+  @Test func everyLinkErrorHasItsSentence() throws {
+    for (error, code, port, text) in Self.link {
+      #expect(error.code == code && error.port == port && error.description == text)
+      #expect(text == "\(error.message). \(error.advice)")
+      #expect((error.operation != nil) == (code == .failed) && (error.systemCode != nil) == (code == .failed))
+    }
+    let codes = try openNames(in: "SpheroTransport/LinkError.swift").map(\.text)
+    #expect(Set(Self.link.map { "\($0.1)" }) == Set(codes))
+    let holder = PortHolder(processID: 12, program: "minicom")
+    #expect(LinkError.busy("/dev/x", holder).holder == holder && LinkError.busy("/dev/x", nil).holder == nil)
+    let failure = LinkError.failed("/dev/x", operation: "tcgetattr", code: 5)
+    #expect(failure.operation == "tcgetattr" && failure.systemCode == 5)
+  }
+
+  /// One text for each code; `PortTests` has more of them.
+  private static let port: [(String, PortError.Code, String)] = [
+    ("", .empty, "the port is empty. \(kinds)"),
+    ("/dev/a\0", .nul, "the port has a NUL character in column 7. Leave the NUL character out."),
+    ("simm:", .unknownKind, "port 'simm:', column 1: 'simm:' is no kind of port. \(kinds)"),
+    (
+      "68:86:G7:01:02:03", .addressDigit,
+      "port '68:86:G7:01:02:03', column 7: 'G' where a hexadecimal digit of a Bluetooth address is expected. \(address)"
+    ),
+    (
+      "68:86", .addressSeparator,
+      "port '68:86', column 6: the end where the separator of a Bluetooth address is expected. \(address)"
+    ),
+    (
+      "68:86:E7:01:02:03:04", .addressEnd,
+      "port '68:86:E7:01:02:03:04', column 18: ':04' behind a Bluetooth address, where only @CHANNEL can be. \(address)"
+    ),
+    (
+      "68:86:E7:01:02:03@31", .channel,
+      "port '68:86:E7:01:02:03@31', column 19: '31' is no channel from 1 to 30. \(address)"
+    ),
+    ("tcp:", .noHost, "port 'tcp:', column 5: the end where an address is expected. \(numeric)"),
+    (
+      "tcp:robot:1", .name,
+      "port 'tcp:robot:1', column 5: 'robot' is no numeric address, and names are not looked up. \(numeric)"
+    ),
+    ("tcp:1.2.3:1", .host, "port 'tcp:1.2.3:1', column 5: '1.2.3' is no Internet address. \(numeric)"),
+    (
+      "tcp:::1:1", .bracket,
+      "port 'tcp:::1:1', column 5: '::1', but IPv6 addresses stand in brackets and others do not. "
+        + "Write tcp:[::1]:4000 for IPv6 and tcp:127.0.0.1:4000 for IPv4."
+    ),
+    (
+      "tcp:1.2.3.4:0", .portNumber,
+      "port 'tcp:1.2.3.4:0', column 13: '0' is no port from 1 to 65535. "
+        + "Write a port from 1 to 65535 behind the address, like tcp:127.0.0.1:4000."
+    ),
+    (
+      "replay:", .noFile,
+      "port 'replay:', column 8: the end where a file is expected. Write the file behind it, like replay:drive.capture."
+    ),
+  ]
+
+  private static let kinds =
+    "Name a device file like /dev/rfcomm0, an address like 68:86:E7:01:02:03, tcp:HOST:PORT, sim: or replay:FILE."
+  private static let address =
+    "Write an address like 68:86:E7:01:02:03, or 68:86:E7:01:02:03@2 for channel 2; a file of that name is ./FILE."
+  private static let numeric =
+    "Write a numeric address like tcp:192.168.1.7:4000; 'getent ahosts NAME' finds that of a name."
+
+  @Test func everyPortErrorHasItsSentence() async throws {
+    for (text, code, sentence) in Self.port {
+      let error = #expect(throws: PortError.self) { try Port(parsing: text) }
+      #expect(error?.code == code && error?.description == sentence)
+    }
+    let option = await #expect(throws: PortError.self) { try await Port(parsing: "sim:size=3").open() }
+    #expect(option?.code == .simulatorOption && option?.column == 5 && option?.seen == "size=3")
+    #expect(option?.message == "port 'sim:size=3', column 5: 'size=3' is no option of the simulator")
+    #expect(option?.advice.hasPrefix("Choose among: name=TEXT, model=sphero1|sphero2|sprk|ollie, ") == true)
+    let codes = try openNames(in: "SpheroTransport/PortError.swift").map(\.text)
+    #expect(Self.port.map { "\($0.1)" } + ["simulatorOption"] == codes)
+  }
+
+  @Test func everySimulatorFileErrorHasItsSentence() throws {
+    let rows: [(SimulatorFileError, SimulatorFileError.Code, line: Int?, String)] = [
+      (
+        .unreadable(path: "room.txt", reason: "Permission denied"), .unreadable, nil,
+        "room.txt: Permission denied. Name a file that can be read."
+      ),
+      (
+        .malformed(path: "room.txt", line: 2, reason: "line 2 of the floor says 'door'"), .malformed, 2,
+        "room.txt: line 2 of the floor says 'door'. "
+          + "Correct that line; Docs/Simulator.md has the form of the file."
+      ),
+      (.tooLong(path: "room.txt"), .tooLong, nil, "room.txt: it is longer than a megabyte. Shorten it."),
+      (
+        .tooFewRobots(path: "hand.txt", needed: 3, count: 2), .tooFewRobots, nil,
+        "hand.txt: it moves robot 3, but there are 2. Simulate 3 robots, or correct the file."
+      ),
+      (
+        .tooFewRobots(path: "hand.txt", needed: 2, count: 1), .tooFewRobots, nil,
+        "hand.txt: it moves robot 2, but there is 1. Simulate 2 robots, or correct the file."
+      ),
+    ]
+    for (error, code, line, text) in rows {
+      #expect(error.code == code && error.line == line && error.description == text)
+      #expect(text.hasPrefix(error.path + ": "))
+    }
+    let codes = try openNames(in: "SpheroSimulator/SimulatorFileError.swift").map(\.text)
+    #expect(Set(rows.map { "\($0.1)" }) == Set(codes))
+  }
+
+  /// Each kind has its own properties, and no others.
+  @Test func everyKindOfPortTellsWhatBelongsToIt() throws {
+    let robot = try #require(BluetoothAddress(bytes: [0x68, 0x86, 0xE7, 1, 2, 3]))
+    let host = try #require(InternetAddress("127.0.0.1"))
+    let device = Port.device(path: "/dev/rfcomm0")
+    #expect(device.kind == .device && device.path == "/dev/rfcomm0" && device.options == nil)
+    let address = Port.bluetooth(robot, channel: 2)
+    #expect(address.kind == .bluetooth && address.bluetoothAddress == robot && address.channel == 2)
+    #expect(address.path == nil && address.internetAddress == nil && address.portNumber == nil)
+    let server = Port.tcp(host, port: 4_000)
+    #expect(server.kind == .tcp && server.internetAddress == host && server.portNumber == 4_000)
+    #expect(server.path == nil && server.bluetoothAddress == nil && server.channel == nil)
+    let simulated = Port.simulated(options: "seed=7")
+    #expect(simulated.kind == .simulated && simulated.options == "seed=7" && simulated.path == nil)
+    let recording = Port.recording(path: "drive.capture")
+    #expect(recording.kind == .recording && recording.path == "drive.capture" && recording.options == nil)
+    let kinds = try openNames(of: "Kind", in: "SpheroTransport/Port.swift").map(\.text)
+    #expect([device, address, server, simulated, recording].map { "\($0.kind)" } == kinds)
+  }
+}
