@@ -20,7 +20,7 @@ public struct DeviceMotion: Hashable, Sendable {
   ///
   /// It is the specific force plus ``gravity``.
   /// Core Motion's property of this name has the opposite sign, as its accelerometer has;
-  /// ``Convention/coreMotion`` converts.
+  /// ``Convention/motion(_:)`` gives it that sign.
   public var userAcceleration: Vector3
 
   /// Makes device motion of an attitude that is known, such as a robot streams, and a reading.
@@ -43,6 +43,9 @@ public struct DeviceMotion: Hashable, Sendable {
   ///
   /// attitude^-1 (0, 0, -1), the same in Core Motion.
   public var gravity: Vector3 { attitude.gravity }
+
+  /// Where the body is headed; see ``Heading/init(attitude:)``.
+  public var heading: Heading { Heading(attitude: attitude) }
 
   /// What the accelerometer reads for this motion in g: ``userAcceleration`` less ``gravity``.
   public var specificForce: Vector3 { attitude.specificForce(acceleration: userAcceleration) }
