@@ -1,30 +1,32 @@
 // What the values of this module print: one line for people each.
 
-/// A number to six decimals at most, without zeros at the end.
-private func text(_ number: Double) -> String {
-  guard number.magnitude < 1e9 else { return "\(number)" }
-  let rounded = (number * 1e6).rounded() / 1e6
-  return rounded == rounded.rounded() ? "\(Int(rounded))" : "\(rounded)"
+extension Double {
+  /// The number to six decimals at most, without zeros at the end: `0.5`, `-1`.
+  package var reading: String {
+    guard magnitude < 1e9 else { return "\(self)" }
+    let rounded = (self * 1e6).rounded() / 1e6
+    return rounded == rounded.rounded() ? "\(Int(rounded))" : "\(rounded)"
+  }
 }
 
 extension Angle: CustomStringConvertible {
   /// The angle in degrees, to six decimals at most: `30°`.
-  public var description: String { text(degrees) + "°" }
+  public var description: String { degrees.reading + "°" }
 }
 
 extension Heading: CustomStringConvertible {
   /// The heading in degrees, to six decimals at most: `270°`.
-  public var description: String { text(degrees) + "°" }
+  public var description: String { degrees.reading + "°" }
 }
 
 extension Vector3: CustomStringConvertible {
   /// The components to six decimals at most: `(0.5, 0, -1)`.
-  public var description: String { "(\(text(x)), \(text(y)), \(text(z)))" }
+  public var description: String { "(\(x.reading), \(y.reading), \(z.reading))" }
 }
 
 extension Quaternion: CustomStringConvertible {
   /// The four words by name, to six decimals at most: `(w: 1, x: 0, y: 0, z: 0)`.
-  public var description: String { "(w: \(text(w)), x: \(text(x)), y: \(text(y)), z: \(text(z)))" }
+  public var description: String { "(w: \(w.reading), x: \(x.reading), y: \(y.reading), z: \(z.reading))" }
 }
 
 extension Rotation: CustomStringConvertible {
@@ -80,7 +82,7 @@ extension PitchRollYaw: CustomStringConvertible {
 
 extension QuaternionWords: CustomStringConvertible {
   /// The words in the order of delivery: `9985 -539 86 0`.
-  public var description: String { "\(text(q0)) \(text(q1)) \(text(q2)) \(text(q3))" }
+  public var description: String { "\(q0.reading) \(q1.reading) \(q2.reading) \(q3.reading)" }
 }
 
 extension QuaternionLayout.Order: CustomStringConvertible {
@@ -129,7 +131,7 @@ extension AngleConvention: CustomStringConvertible {
 extension InertialSample: CustomStringConvertible {
   /// Time, rate and specific force: `1.5 s: turns at (0, 0, 1) rad/s, feels (0, 0, 1) g`.
   public var description: String {
-    "\(text(timestamp)) s: turns at \(rotationRate) rad/s, feels \(acceleration) g"
+    "\(timestamp.reading) s: turns at \(rotationRate) rad/s, feels \(acceleration) g"
   }
 }
 
@@ -138,7 +140,7 @@ extension DeviceMotion: CustomStringConvertible {
   ///
   /// `1.5 s: 90° about (0, 0, 1), turns at (0, 0, 1) rad/s, speeds up by (0, 0, 0) g`.
   public var description: String {
-    "\(text(timestamp)) s: \(attitude), turns at \(rotationRate) rad/s, speeds up by \(userAcceleration) g"
+    "\(timestamp.reading) s: \(attitude), turns at \(rotationRate) rad/s, speeds up by \(userAcceleration) g"
   }
 }
 

@@ -32,11 +32,22 @@ public struct DeviceMotion: Hashable, Sendable {
 
   /// Takes the rate as it was corrected.
   init(attitude: Rotation, sample: InertialSample, rotationRate: Vector3, rotationRateBias: Vector3) {
-    self.timestamp = sample.timestamp
+    self.init(
+      timestamp: sample.timestamp, attitude: attitude, rotationRate: rotationRate,
+      rotationRateBias: rotationRateBias,
+      userAcceleration: attitude.acceleration(specificForce: sample.acceleration))
+  }
+
+  /// Takes the parts.
+  init(
+    timestamp: Double, attitude: Rotation, rotationRate: Vector3, rotationRateBias: Vector3,
+    userAcceleration: Vector3
+  ) {
+    self.timestamp = timestamp
     self.attitude = attitude
     self.rotationRate = rotationRate
     self.rotationRateBias = rotationRateBias
-    self.userAcceleration = attitude.acceleration(specificForce: sample.acceleration)
+    self.userAcceleration = userAcceleration
   }
 
   /// The direction in which gravity pulls, of length 1 g: (0, 0, -1) when the body is level.
