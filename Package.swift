@@ -121,7 +121,8 @@ let package = Package(
     .testTarget(
       name: "SpheroSimulatorTests",
       dependencies: [
-        "SpheroProtocol", "SpheroOrientation", "SpheroModel", "SpheroSystem", "SpheroTransport", "SpheroSimulator",
+        "SpheroProtocol", "SpheroOrientation", "SpheroModel", "SpheroSystem", "SpheroTransport",
+        "SpheroSimulator",
         "TestSupport",
       ],
       swiftSettings: strict),

@@ -22,7 +22,9 @@ extension Aim: CustomStringConvertible {
 
 extension HSB: CustomStringConvertible {
   /// The three parts: `30°, 100 %, 50 %`.
-  public var description: String { "\(hue.reading)°, \((saturation * 100).reading) %, \((brightness * 100).reading) %" }
+  public var description: String {
+    "\(hue.reading)°, \((saturation * 100).reading) %, \((brightness * 100).reading) %"
+  }
 }
 
 extension NamedColor: CustomStringConvertible {

@@ -62,8 +62,9 @@
     fileprivate init?(seconds text: String) {
       let isNegative = text.first == "-"
       let parts = text.drop { $0 == "-" }.split(separator: ".", omittingEmptySubsequences: false)
+      let isNumber = parts.allSatisfy { part in !part.isEmpty && part.allSatisfy { ("0"..."9").contains($0) } }
       guard text.count - parts.joined(separator: ".").count == (isNegative ? 1 : 0),
-        (1...2).contains(parts.count), parts.allSatisfy({ !$0.isEmpty && $0.allSatisfy { $0.isASCII && $0.isNumber } })
+        (1...2).contains(parts.count), isNumber
       else { return nil }
       let decimals = parts.count == 2 ? parts[1] : "0"
       guard let whole = Int64(parts[0]), decimals.count <= 18,

@@ -141,7 +141,8 @@
       let values = try decoder.container(keyedBy: Key.self)
       self.init(
         try values.decode(Angle.self, forKey: .first), try values.decode(Angle.self, forKey: .second),
-        try values.decode(Angle.self, forKey: .third), order: try values.decode(EulerOrder.self, forKey: .order))
+        try values.decode(Angle.self, forKey: .third),
+        order: try values.decode(EulerOrder.self, forKey: .order))
     }
 
     /// Writes `first`, `second`, `third` and `order`.
@@ -161,7 +162,8 @@
     public init(from decoder: any Decoder) throws {
       let values = try decoder.container(keyedBy: Key.self)
       self.init(
-        pitch: try values.decode(Angle.self, forKey: .pitch), roll: try values.decode(Angle.self, forKey: .roll),
+        pitch: try values.decode(Angle.self, forKey: .pitch),
+        roll: try values.decode(Angle.self, forKey: .roll),
         yaw: try values.decode(Angle.self, forKey: .yaw))
     }
 

@@ -6,11 +6,6 @@ import Testing
 
 @testable import SpheroModel
 
-/// The bytes of a text like `FF 01`.
-private func bytes(_ text: some StringProtocol) -> [UInt8] {
-  text.split(separator: " ").compactMap { UInt8($0, radix: 16) }
-}
-
 /// A call of a client: what it sends, and how the answer begins.
 struct ClientCall: CustomTestStringConvertible, Sendable {
   var client: String

@@ -86,7 +86,9 @@ public enum WorldMagneticModel {
   /// north = -sum (a/r)^(n+2) (g cos ml + h sin ml) dP/d(latitude),
   /// east = sum (a/r)^(n+2) m (g sin ml - h cos ml) P/c,
   /// down = -sum (a/r)^(n+2) (n+1) (g cos ml + h sin ml) P.
-  private static func sum(at place: Geocentric, longitude: Double, years: Double) -> (field: Vector3, change: Vector3) {
+  private static func sum(
+    at place: Geocentric, longitude: Double, years: Double
+  ) -> (field: Vector3, change: Vector3) {
     let legendre = Legendre(latitude: place.latitude)
     var (field, change) = (Vector3.zero, Vector3.zero)
     for row in coefficients {

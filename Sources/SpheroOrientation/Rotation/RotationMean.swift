@@ -44,7 +44,8 @@ extension Rotation {
   ///   - weights: One weight of at least zero per pair; all alike if left out.
   /// - Returns: The rotation; nil without a pair that has a direction and a weight,
   ///   if a weight is negative, if the counts differ, or if anything is not finite or as long as 1e75.
-  public static func aligning(_ starts: [Vector3], to ends: [Vector3], weights: [Double]? = nil) -> Rotation? {
+  public static func aligning(_ starts: [Vector3], to ends: [Vector3], weights: [Double]? = nil) -> Rotation?
+  {
     let weights = weights ?? Array(repeating: 1, count: starts.count)
     guard starts.count == ends.count, weights.count == starts.count, weights.allSatisfy({ $0 >= 0 }) else {
       return nil

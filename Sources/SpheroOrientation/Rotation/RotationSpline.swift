@@ -14,12 +14,11 @@ public struct RotationSpline: Hashable, Sendable {
   public let rotations: [Rotation]
   private let rates: [Vector3]
 
-  /// Makes a curve.
+  /// Makes a curve; nil without a time, or where times and rotations do not fit.
   ///
   /// - Parameters:
   ///   - times: The times in seconds, finite, each later than the one before.
   ///   - rotations: One rotation for each; neighbours are joined the shortest way round.
-  /// - Returns: The curve; nil without a time, or where times and rotations do not fit.
   public init?(_ times: [Double], _ rotations: [Rotation]) {
     guard !times.isEmpty, times.count == rotations.count, times.allSatisfy({ $0.isFinite }),
       zip(times, times.dropFirst()).allSatisfy({ $0 < $1 && ($1 - $0).isFinite })
@@ -55,8 +54,12 @@ public struct RotationSpline: Hashable, Sendable {
 
 extension Rotation {
   /// The turn from this rotation to another, in its own coordinates, shortest way round.
-  fileprivate func relativeVector(to other: Rotation) -> Vector3 { other.relative(to: self).rotationVector }
+  fileprivate func relativeVector(to other: Rotation) -> Vector3 {
+    other.relative(to: self).rotationVector
+  }
 
   /// The turn about a vector by its length; none where that is not finite.
-  fileprivate static func turn(_ vector: Vector3) -> Rotation { Rotation(rotationVector: vector) ?? .identity }
+  fileprivate static func turn(_ vector: Vector3) -> Rotation {
+    Rotation(rotationVector: vector) ?? .identity
+  }
 }

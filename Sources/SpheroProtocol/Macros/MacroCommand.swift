@@ -116,9 +116,9 @@ extension MacroCommand: Message {
 }
 
 extension MacroCommand {
-  /// Name and operands: `roll 80 00 5A 00`; `unknown(2A)` where the library does not know the step.
+  /// Name and operands: `roll 80 00 5A 00`; `unknown 2Ah` where the library does not know the step.
   public var description: String {
-    let name = isUnknown ? "unknown(\(Hexadecimal.text([opcode])))" : name
+    let name = isUnknown ? "unknown \(Hexadecimal.text([opcode]))h" : name
     return operands.isEmpty ? name : name + " " + Hexadecimal.text(operands)
   }
 }

@@ -141,8 +141,9 @@ public enum Packet: Hashable, Sendable {
 extension CommandPacket.Options: CustomStringConvertible {
   /// The options that are set: `answer+resetTimeout`, or `none`.
   public var description: String {
-    let names = [(Self.answer, "answer"), (.resetTimeout, "resetTimeout")].filter { contains($0.0) }.map { $0.1 }
-    return names.isEmpty ? "none" : names.joined(separator: "+")
+    let names: KeyValuePairs<Self, String> = [.answer: "answer", .resetTimeout: "resetTimeout"]
+    let chosen = names.filter { contains($0.key) }.map { $0.value }
+    return chosen.isEmpty ? "none" : chosen.joined(separator: "+")
   }
 }
 

@@ -131,8 +131,9 @@ extension SensorMask: CustomStringConvertible {
     var words = Self.groups.map { $0.key }.filter { groups.contains($0) } + rest.fields.map { $0.optionName }
     let reserved = SensorMask(rawValue: rawValue & ~Self.known)
     if !reserved.isEmpty {
-      words.append("0x" + Hexadecimal.text(reserved.mask.bytes, separator: "")
-        + ":0x" + Hexadecimal.text(reserved.mask2.bytes, separator: ""))
+      words.append(
+        "0x" + Hexadecimal.text(reserved.mask.bytes, separator: "")
+          + ":0x" + Hexadecimal.text(reserved.mask2.bytes, separator: ""))
     }
     return words.isEmpty ? "none" : words.joined(separator: ",")
   }
