@@ -62,7 +62,8 @@
     fileprivate init?(seconds text: String) {
       let isNegative = text.first == "-"
       let parts = text.drop { $0 == "-" }.split(separator: ".", omittingEmptySubsequences: false)
-      let isNumber = parts.allSatisfy { part in !part.isEmpty && part.allSatisfy { ("0"..."9").contains($0) } }
+      let isNumber = parts.allSatisfy { part in !part.isEmpty && part.allSatisfy { ("0"..."9").contains($0) }
+      }
       guard text.count - parts.joined(separator: ".").count == (isNegative ? 1 : 0),
         (1...2).contains(parts.count), isNumber
       else { return nil }

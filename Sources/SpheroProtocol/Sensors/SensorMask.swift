@@ -110,8 +110,13 @@ extension SensorField {
 }
 
 extension SensorField: CustomStringConvertible {
-  /// The ``name``.
-  public var description: String { name }
+  /// The name in Swift, like `accelX`; ``name`` is that of JSON and CSV.
+  public var description: String {
+    let words = name.split(separator: "_")
+    return words.dropFirst().reduce(String(words.first ?? "")) { joined, word in
+      joined + word.prefix(1).uppercased() + word.dropFirst()
+    }
+  }
 }
 
 extension SensorMask: CustomStringConvertible {

@@ -3,6 +3,7 @@
 import SpheroModel
 import SpheroProtocol
 import TestSupport
+import Testing
 
 /// Actions that are written down as text, behind the time in milliseconds.
 struct ActionRecorder: RobotActions {
