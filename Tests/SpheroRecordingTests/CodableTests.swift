@@ -44,7 +44,7 @@ private func refusal<Value: Decodable>(of text: String, as type: Value.Type) -> 
     #expect(
       try isStored(
         records,
-        as: ##"["#: capture program=\"sphero\"","1.000000 > 0A","#: 2.000000 gap duration=3.000000"]"##))
+        as: ##"["#: capture program=\"sphero\"","1.000000 > 0A","#: 2.000000 gap duration=3"]"##))
     #expect(
       refusal(of: ##"["# a comment"]"##, as: [CaptureRecord].self)
         == "one line, header or mark of a capture is due, not 0")
