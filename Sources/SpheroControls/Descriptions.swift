@@ -46,3 +46,14 @@ extension Levers: CustomStringConvertible {
   /// Both positions: `gas 50 %, steer -100 %`.
   public var description: String { "gas \((gas * 100).reading) %, steer \((steer * 100).reading) %" }
 }
+
+extension CalibrationRing.Action: CustomStringConvertible {
+  /// What is to be done: `tail light on`, `turn to 90°`, `call this ahead`.
+  public var description: String {
+    switch self {
+    case .setTailLight(let isOn): isOn ? "tail light on" : "tail light off"
+    case .rotate(let heading): "turn to \(heading)"
+    case .setHeadingZero: "call this ahead"
+    }
+  }
+}

@@ -76,6 +76,10 @@ private func refusal<Value: Decodable>(of text: String, as type: Value.Type) -> 
       (NamedColor.teal, "teal"), (RGB(red: 255, green: 128, blue: 1), "#ff8001"),
       (Point(x: 1.5, y: 2), "(1.5, 2)"),
       (Levers(gas: 0.5, steer: -1), "gas 50 %, steer -100 %"),
+      (CalibrationRing.Action.setTailLight(isOn: true), "tail light on"),
+      (CalibrationRing.Action.setTailLight(isOn: false), "tail light off"),
+      (CalibrationRing.Action.rotate(to: right), "turn to 90°"),
+      (CalibrationRing.Action.setHeadingZero, "call this ahead"),
     ]
     for (value, text) in pairs { #expect("\(value)" == text) }
     var hold = HeadingHold(heading: right)

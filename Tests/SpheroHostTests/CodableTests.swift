@@ -68,4 +68,20 @@ private func refusal<Value: Decodable>(of text: String, as type: Value.Type) -> 
     #expect(
       refusal(of: #"{"divisor":1,"frames":1,"mask":"none","packets":1}"#, as: StreamRequest.self) != nil)
   }
+
+  @Test func valuesReadWell() {
+    let sample = Sample(mask: .imu, words: [-90, 5, 180])
+    #expect(
+      "\(TimedSample(time: .milliseconds(50), arrival: .zero, sample: sample))"
+        == "0.05 s: pitch=-90° roll=5° yaw=180°")
+    #expect(
+      "\(StreamRequest(mask: [.accel, .gyro]))" == "accel,gyro each 0.05 s, 1 to a packet, 200 packets")
+  }
+
+  /// Lanes are compared by name alone.
+  @Test func lanesOfTheSameNameAreTheSame() {
+    #expect(Lane("motion") == Lane.motion && Lane("mine") == Lane("mine"))
+    let lanes: Set<Lane> = [.motion, .color, .tailLight, .stream, Lane("mine"), Lane("enim")]
+    #expect(lanes.count == 6)
+  }
 }

@@ -70,6 +70,8 @@ private func refusal<Value: Decodable>(of text: String, as type: Value.Type) -> 
     #expect(timeout.seconds == 90 || timeout.seconds == 91, "a tie")
     timeout.inactivityTimeout = .milliseconds(90_400)
     #expect(timeout.seconds == 90)
+    timeout.inactivityTimeout = .milliseconds(90_600)
+    #expect(timeout.seconds == 91)
     timeout.inactivityTimeout = .seconds(100_000)
     #expect(timeout.seconds == 65_535)
     timeout.inactivityTimeout = .seconds(-5)
