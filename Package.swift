@@ -124,8 +124,7 @@ let package = Package(
       name: "SpheroSimulatorTests",
       dependencies: [
         "SpheroProtocol", "SpheroOrientation", "SpheroModel", "SpheroSystem", "SpheroTransport",
-        "SpheroSimulator",
-        "TestSupport",
+        "SpheroSimulator", "TestSupport",
       ],
       swiftSettings: strict),
     .testTarget(
