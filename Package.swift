@@ -68,6 +68,8 @@ let package = Package(
       ],
       swiftSettings: strict),
     .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
+    // What an app's file imports beside this package, where there is no SwiftUI.
+    .target(name: "SwiftUINames", path: "Tests/SwiftUINames", swiftSettings: strict),
     .testTarget(
       name: "SpheroProtocolTests", dependencies: ["SpheroProtocol", "TestSupport"], swiftSettings: strict),
     .testTarget(
@@ -107,8 +109,8 @@ let package = Package(
     .testTarget(
       name: "SpheroAppTests",
       dependencies: [
-        "SpheroProtocol", "SpheroOrientation", "SpheroControls", "SpheroTransport", "SpheroSession",
-        "SpheroSimulator",
+        "SpheroProtocol", "SpheroOrientation", "SpheroControls", "SpheroHost", "SpheroTransport",
+        "SpheroSession", "SpheroSimulator", "SwiftUINames",
       ],
       swiftSettings: strict + [.defaultIsolation(MainActor.self)]),
     .testTarget(
@@ -122,8 +124,7 @@ let package = Package(
       name: "SpheroSimulatorTests",
       dependencies: [
         "SpheroProtocol", "SpheroOrientation", "SpheroModel", "SpheroSystem", "SpheroTransport",
-        "SpheroSimulator",
-        "TestSupport",
+        "SpheroSimulator", "TestSupport",
       ],
       swiftSettings: strict),
     .testTarget(

@@ -76,6 +76,18 @@ public struct TimedSample: Sendable, Hashable {
   }
 }
 
+extension StreamRequest: CustomStringConvertible {
+  /// Fields, period and sizes: `accel,gyro each 0.05 s, 1 to a packet, 200 packets`.
+  public var description: String {
+    "\(mask) each \(framePeriod.text()) s, \(frames) to a packet, \(packets) packets"
+  }
+}
+
+extension TimedSample: CustomStringConvertible {
+  /// Time and values: `0.05 s: pitch=-90° roll=5° yaw=180°`.
+  public var description: String { "\(time.text()) s: \(sample)" }
+}
+
 /// Names a consumer of the robot's stream; never used twice.
 public struct SubscriptionID: Hashable, Sendable {
   let number: Int

@@ -17,8 +17,7 @@ extension Robot {
   ///   - speed: 0...1 of full speed, about 2 m/s; other values count as the nearest of these, not a number as 0.
   /// - Throws: As ``send(_:timeout:)``.
   public func roll(_ heading: Heading, speed: Double) async throws {
-    let drive = Drive(heading: heading, speed: speed)
-    try await send(Motion.Roll(speed: drive.speedByte, heading: heading.wholeDegrees))
+    try await send(Motion.Roll(heading, speed: speed))
   }
 
   /// Rolls on a heading for a while, then stops.
@@ -107,7 +106,7 @@ extension Robot {
   ///   - isKept: Whether it becomes the colour that the robot shows when it connects; that writes to its flash.
   /// - Throws: As ``send(_:timeout:)``.
   public func color(_ color: RGB, isKept: Bool = false) async throws {
-    try await send(Lights.SetRGBLED(red: color.red, green: color.green, blue: color.blue, persist: isKept))
+    try await send(Lights.SetRGBLED(color, persist: isKept))
   }
 
   /// Lights the tail.
@@ -115,7 +114,7 @@ extension Robot {
   /// - Parameter brightness: 0...1; other values count as the nearest of these, not a number as 0.
   /// - Throws: As ``send(_:timeout:)``.
   public func tail(_ brightness: Double) async throws {
-    try await send(Lights.SetBackLED(brightness: Drive(heading: .ahead, speed: brightness).speedByte))
+    try await send(Lights.SetBackLED(fraction: brightness))
   }
 
   /// Asks for a sign of life.
@@ -163,7 +162,7 @@ extension Robot {
       switch action {
       case .setTailLight(let isOn): try await tail(isOn ? 1 : 0)
       case .rotate(let heading): try await roll(heading, speed: 0)
-      case .setHeadingZero: try await send(Motion.SetHeading(heading: 0))
+      case .setHeadingZero: try await send(Motion.SetHeading(.ahead))
       }
     }
   }

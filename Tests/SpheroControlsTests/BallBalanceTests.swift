@@ -35,13 +35,13 @@ struct BallRow: Decodable, Sendable {
 @Suite(.oneAtATime) struct BallBalanceTests {
   @Test func guardedTable() throws {
     let table = try rows("ball_balance_first_sample_guarded", of: "drive", as: BallRow.self)
-    #expect(table.count == 1)
+    #expect(!table.isEmpty)
     for row in table { try row.replay(from: 0) }
   }
 
   @Test func originalThrowsTheBallOutOnceAndAgreesAfterwards() throws {
     let table = try rows("ball_balance_seed_verbatim", of: "drive", as: BallRow.self)
-    #expect(table.count == 1)
+    #expect(!table.isEmpty)
     for row in table {
       // Its first sample integrates the uptime into the velocity, its second sets the ball back.
       #expect(row.statePxPyVxVy[0][3] == -row.ayG[0] * row.accelPerGPxS2 * row.tS[0])

@@ -108,11 +108,16 @@ import Testing
     #expect((turning.heading, turning.speed) == (0, 0), "a heading at speed 0 turns on the spot")
   }
 
-  @Test func aimAtTheSamePlaceIsAhead() throws {
-    for zero in [0.0, -0.0] {
-      let aim = try #require(Aim(from: Position(x: 0, y: 0), to: Position(x: zero, y: zero)))
-      #expect((aim.heading, aim.distance) == (.ahead, 0))
+  @Test func aimAtTheSamePlaceHasNoHeading() throws {
+    for (x, y) in [(0.0, 0.0), (0, -0.0), (-7.5, 3)] {
+      let aim = try #require(Aim(from: Position(x: x, y: y), to: Position(x: x, y: y)))
+      #expect(aim.heading == nil && aim.distance == 0)
+      var hold = HeadingHold(heading: try #require(Heading(degrees: 120)))
+      let command = hold.command(for: Drive(aim, speed: 1))
+      #expect((command.heading, command.speed) == (120, 0), "the ball neither turns nor rolls")
     }
+    let aim = try #require(Aim(from: Position(x: 0, y: 0), to: Position(x: 3, y: 0)))
+    #expect(Drive(aim, speed: 0.5) == Drive(heading: Heading(degrees: 90), speed: 0.5))
   }
 
   @Test func fingerDrivesFromPressToRelease() throws {

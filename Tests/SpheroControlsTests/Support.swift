@@ -4,23 +4,37 @@ import SpheroControls
 import TestSupport
 import Testing
 
-/// The rows of one kind in a table under `Fixtures/vectors`.
+/// The rows of one kind in a table under `Fixtures/vectors`; one that cannot be read is an error.
 func rows<Row: Decodable>(_ kind: String, of table: String, as type: Row.Type = Row.self) throws -> [Row] {
+  try decoded(Table<Row>.self, table, kind: kind).cases.compactMap(\.row)
+}
+
+/// The kinds of rows in a table under `Fixtures/vectors`.
+func kinds(of table: String) throws -> Set<String> {
+  Set(try decoded(Table<Nothing>.self, table, kind: "").cases.map(\.kind))
+}
+
+private func decoded<T: Decodable>(_ type: T.Type, _ table: String, kind: String) throws -> T {
   let file = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
     .deletingLastPathComponent().appending(path: "Fixtures/vectors/\(table).json")
   let decoder = JSONDecoder()
   decoder.keyDecodingStrategy = .custom { path in
     CamelCaseKey(stringValue: path.last?.stringValue ?? "")
   }
-  let decoded = try decoder.decode(Table<Row>.self, from: Data(contentsOf: file))
-  return decoded.cases.filter { $0.kind == kind }.compactMap(\.row)
+  if let wanted { decoder.userInfo[wanted] = kind }
+  return try decoder.decode(type, from: Data(contentsOf: file))
 }
+
+/// The key of the kind whose rows are read.
+private let wanted = CodingUserInfoKey(rawValue: "kind")
+
+private struct Nothing: Decodable {}
 
 private struct Table<Row: Decodable>: Decodable {
   let cases: [Entry<Row>]
 }
 
-/// A row that is decoded only where its keys fit, because the kinds of a table differ in theirs.
+/// A row: of another kind, which has other keys, or decoded.
 private struct Entry<Row: Decodable>: Decodable {
   let kind: String
   let row: Row?
@@ -29,7 +43,7 @@ private struct Entry<Row: Decodable>: Decodable {
 
   init(from decoder: any Decoder) throws {
     kind = try decoder.container(keyedBy: CodingKeys.self).decode(String.self, forKey: .kind)
-    row = try? Row(from: decoder)
+    row = kind == wanted.flatMap { decoder.userInfo[$0] } as? String ? try Row(from: decoder) : nil
   }
 }
 

@@ -92,7 +92,7 @@ private func gap(_ angle: Angle, _ radians: Double) -> Double {
 
   @Test func spheroRowsInBothProfiles() throws {
     let rows = try vendor.get().sphero
-    #expect(rows.count == 20)
+    #expect(rows.count >= 20)
     for (index, row) in rows.enumerated() {
       let attitude = try #require(Rotation(Quaternion(wxyz: row.qWxyz)))
       for (profile, expected) in [
@@ -136,7 +136,7 @@ private func gap(_ angle: Angle, _ radians: Double) -> Double {
 
   @Test func coreMotionRows() throws {
     let rows = try vendor.get().coreMotion
-    #expect(rows.count == 20)
+    #expect(rows.count >= 20)
     for (index, row) in rows.enumerated() {
       let note: Comment = "row \(index)"
       let q = row.qWxyz
@@ -163,7 +163,7 @@ private func gap(_ angle: Angle, _ radians: Double) -> Double {
 
   @Test func boseRows() throws {
     let rows = try vendor.get().bose
-    #expect(rows.count == 40)
+    #expect(rows.count >= 40)
     for (index, row) in rows.enumerated() {
       let note: Comment = "row \(index)"
       let raw = Quaternion(xyzw: row.qXyzw)
@@ -198,7 +198,7 @@ private func gap(_ angle: Angle, _ radians: Double) -> Double {
 
   @Test func gravityRows() throws {
     let rows = try Fixture.table("gravity", as: GravityTable.self).cases
-    #expect(rows.count == 72)
+    #expect(rows.count >= 72)
     for (index, row) in rows.enumerated() {
       let note: Comment = "row \(index)"
       func same(_ own: Vector3, _ given: [Double]) -> Bool {

@@ -1,5 +1,6 @@
 // The BROAD recordings: reading them, and the errors of an attitude against their cameras.
 import Foundation
+import Testing
 
 @testable import SpheroOrientation
 
@@ -22,17 +23,18 @@ struct Recording {
   /// Reads the columns of picked samples, in the words of a robot if `quantized`: 0.1 deg/s and 1/4096 g.
   init(_ name: String, quantized: Bool) throws {
     let text = String(decoding: try Fixture.data("data/" + name), as: UTF8.self)
-    rows = text.utf8.split(separator: UInt8(ascii: "\n")).dropFirst(2).compactMap { line in
-      let fields = line.split(separator: UInt8(ascii: ","))
-      guard fields.count == 18 else { return nil }
-      let numbers = fields[7...].map { Double(Substring($0)) ?? .nan }
+    rows = try text.utf8.split(separator: UInt8(ascii: "\n")).dropFirst(2).map { line in
+      let fields = line.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false)
+      try #require(fields.count == 18, "\(line)")
+      // What the cameras did not see is written as nan.
+      let numbers = try fields[7...].map { try #require(Double(Substring($0)), "\(line)") }
       var rate = Vector3(Array(numbers[0..<3]))
       var acceleration = Vector3(Array(numbers[3..<6])) / 9.81
       if quantized {
         rate = rate.rounded(toMultipleOf: 0.1 * .pi / 180)
         acceleration = acceleration.rounded(toMultipleOf: 1.0 / 4096)
       }
-      let time = Double(Substring(fields[0])) ?? .nan
+      let time = try #require(Double(Substring(fields[0])), "\(line)")
       return Row(
         sample: InertialSample(timestamp: time, rotationRate: rate, acceleration: acceleration),
         truth: Rotation(Quaternion(wxyz: Array(numbers[6..<10]))), isMoving: numbers[10] > 0)

@@ -32,7 +32,7 @@ private let table = Result { try Fixture.table("euler", as: EulerTable.self) }
 @Suite(.oneAtATime) struct RotationEulerTests {
   @Test func everyRowGivesItsAnglesAndItsMatrix() throws {
     let cases = try table.get().cases
-    #expect(cases.count == 318)
+    #expect(cases.count >= 318)
     for (index, row) in cases.enumerated() {
       let note: Comment = "row \(index), \(row.kind), \(row.seq)"
       let rotation = try #require(Rotation(Quaternion(wxyz: row.qWxyz)), note)

@@ -7,27 +7,26 @@ import Testing
 
 @Suite(.oneAtATime) struct EvidenceTests {
   /// The packets of each recording, by its name.
-  private static let recordings: [(name: String, items: [Dissection])] = {
+  private static func recordings() throws -> [(name: String, items: [Dissection])] {
     let folder = fixtures.appending(path: "captures")
-    let files =
-      (try? FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)) ?? []
-    return files.filter { $0.pathExtension == "capture" }.sorted { $0.path < $1.path }.map { file in
+    let files = try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
+    return try files.filter { $0.pathExtension == "capture" }.sorted { $0.path < $1.path }.map { file in
       var dissector = Dissector()
       var items: [Dissection] = []
-      for line in ((try? String(contentsOf: file, encoding: .utf8)) ?? "").split(separator: "\n") {
+      for line in try String(contentsOf: file, encoding: .utf8).split(separator: "\n") {
         guard let mark = line.first, "<>".contains(mark) else { continue }
         items += dissector.append(bytes(String(line.dropFirst())), from: mark == ">" ? .host : .robot)
       }
       return (file.deletingPathExtension().lastPathComponent, items + dissector.finish())
     }
-  }()
+  }
 
   private static func names(_ recordings: [StaticString]) -> [String] { recordings.map { "\($0)" } }
 
-  @Test func listsSayWhatTheRecordingsHold() {
+  @Test func listsSayWhatTheRecordingsHold() throws {
     var (commands, responses, events): ([CommandID: [String]], [CommandID: [String]], [EventID: [String]])
     (commands, responses, events) = ([:], [:], [:])
-    for (name, items) in Self.recordings {
+    for (name, items) in try Self.recordings() {
       var asked: [UInt8: CommandID] = [:]
       for item in items {
         switch item.packet {
@@ -45,8 +44,8 @@ import Testing
         }
       }
     }
-    #expect(commands.count == 18)
-    #expect(events.count == 7)
+    #expect(commands.count >= 18)
+    #expect(events.count >= 7)
     for type in Catalogue.commands {
       #expect(Self.names(Evidence.recordings(of: type.id)) == commands[type.id] ?? [], "\(type.name)")
       #expect(

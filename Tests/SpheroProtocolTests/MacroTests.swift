@@ -208,7 +208,7 @@ import Testing
     let recorded = Vector.all.filter {
       $0.id.hasPrefix("pwnjs-basic-large-print-c") && $0.name == "appendOrbBasic"
     }
-    let payloads = recorded.compactMap { $0.fields.data }.map { bytes($0) }
+    let payloads = try recorded.map { bytes(try #require($0.fields.data, "\($0.id)")) }
     #expect(payloads.count >= 5)
     let text = String(decoding: payloads.flatMap { $0.dropFirst() }.dropLast(), as: UTF8.self)
     let program = try OrbBasicProgram(text)

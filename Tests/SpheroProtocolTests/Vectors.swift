@@ -7,13 +7,6 @@ import Testing
 let fixtures = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
   .deletingLastPathComponent().appending(path: "Fixtures")
 
-func bytes(_ hexadecimal: String) -> [UInt8] {
-  let digits = hexadecimal.filter { !$0.isWhitespace }
-  return stride(from: 0, to: digits.count, by: 2).compactMap { offset in
-    UInt8(digits.dropFirst(offset).prefix(2), radix: 16)
-  }
-}
-
 /// One packet or byte stream with its meaning.
 struct Vector: Decodable, Sendable, CustomTestStringConvertible {
   struct Fields: Decodable, Sendable {
@@ -79,11 +72,11 @@ struct Vector: Decodable, Sendable, CustomTestStringConvertible {
   var source: String
   var testDescription: String { id }
 
-  static let all: [Vector] = {
-    guard let data = try? Data(contentsOf: fixtures.appending(path: "vectors/protocol.json")),
-      let vectors = try? JSONDecoder().decode([Vector].self, from: data)
-    else { return [] }
-    return vectors
-  }()
+  /// What is in the file, or why it cannot be read; `everyVectorIsReadAndTested` says so.
+  static let file = Result {
+    let data = try Data(contentsOf: fixtures.appending(path: "vectors/protocol.json"))
+    return try JSONDecoder().decode([Vector].self, from: data)
+  }
+  static let all = (try? file.get()) ?? []
   static func of(_ kind: String) -> [Vector] { all.filter { $0.kind == kind } }
 }

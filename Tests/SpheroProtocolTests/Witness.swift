@@ -1,6 +1,7 @@
 // A second witness of the layouts: literal bytes and words, typed from the documents and never made by what is tested.
 
 import SpheroProtocol
+import TestSupport
 import Testing
 
 /// Literal bytes, what they mean, and the properties that hold it.

@@ -3,6 +3,7 @@
 import Foundation
 import SpheroProtocol
 import SpheroRecording
+import TestSupport
 import Testing
 
 /// A recording in Fixtures/captures, with its expected dissection beside it.
@@ -19,12 +20,13 @@ struct Recording: Sendable, CustomTestStringConvertible {
     }
   }
 
-  static let all: [Recording] = {
-    let folder = fixtures.appending(path: "captures")
-    let files = try? FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
-    return (files ?? []).filter { $0.pathExtension == "capture" }.sorted { $0.path < $1.path }.map(
-      Recording.init)
-  }()
+  /// What is in the folder, or why it cannot be read; `recordingsAreThere` says so.
+  static let folder = Result {
+    let files = try FileManager.default.contentsOfDirectory(
+      at: fixtures.appending(path: "captures"), includingPropertiesForKeys: nil)
+    return files.filter { $0.pathExtension == "capture" }.sorted { $0.path < $1.path }.map(Recording.init)
+  }
+  static let all = (try? folder.get()) ?? []
 }
 
 /// What Fixtures/vectors/protocol.json says of a packet or stream that was recorded.
@@ -38,12 +40,11 @@ struct RecordedVector: Decodable, Sendable, CustomTestStringConvertible {
   var source: String
   var testDescription: String { id }
 
-  static let all: [RecordedVector] = {
-    guard let data = try? Data(contentsOf: fixtures.appending(path: "vectors/protocol.json")),
-      let vectors = try? JSONDecoder().decode([RecordedVector].self, from: data)
-    else { return [] }
-    return vectors
-  }()
+  static let file = Result {
+    let data = try Data(contentsOf: fixtures.appending(path: "vectors/protocol.json"))
+    return try JSONDecoder().decode([RecordedVector].self, from: data)
+  }
+  static let all = (try? file.get()) ?? []
 }
 
 func dissect(_ lines: some Sequence<CaptureLine>, with dissector: Dissector = Dissector()) -> [Dissection] {
@@ -53,9 +54,9 @@ func dissect(_ lines: some Sequence<CaptureLine>, with dissector: Dissector = Di
 }
 
 @Suite struct CaptureFixtureTests {
-  @Test func recordingsAreThere() {
-    #expect(Recording.all.count >= 18)
-    #expect(RecordedVector.all.count > 300)
+  @Test func recordingsAreThere() throws {
+    #expect(try Recording.folder.get().count >= 18)
+    #expect(try RecordedVector.file.get().count >= 353)
   }
 
   /// `SPHERO_RECORD=1` writes what is found instead; read the difference before you commit it.

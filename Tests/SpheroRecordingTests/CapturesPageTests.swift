@@ -3,6 +3,7 @@
 import Foundation
 import SpheroProtocol
 import SpheroRecording
+import TestSupport
 import Testing
 
 @Suite struct CapturesPageTests {

@@ -6,6 +6,7 @@ import SpheroRecording
 import SpheroSession
 import SpheroSimulator
 import SpheroTransport
+import TestSupport
 import Testing
 
 /// A sink that keeps what it gets.

@@ -5,13 +5,6 @@ import Foundation
 let fixtures = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
   .deletingLastPathComponent().appending(path: "Fixtures")
 
-func bytes(_ hexadecimal: String) -> [UInt8] {
-  let digits = hexadecimal.filter { !$0.isWhitespace }
-  return stride(from: 0, to: digits.count, by: 2).compactMap { offset in
-    UInt8(digits.dropFirst(offset).prefix(2), radix: 16)
-  }
-}
-
 func cut(_ bytes: [UInt8], into size: Int) -> [[UInt8]] {
   stride(from: 0, to: bytes.count, by: size).map { Array(bytes[$0..<min($0 + size, bytes.count)]) }
 }

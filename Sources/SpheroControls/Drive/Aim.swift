@@ -21,8 +21,10 @@ public struct Position: Hashable, Sendable {
 
 /// The way from one place on the floor to another.
 public struct Aim: Hashable, Sendable {
-  /// The direction of the way: atan2(Δx, Δy); ahead when the places are the same.
-  public let heading: Heading
+  /// The direction of the way: atan2(Δx, Δy); `nil` where the places are the same, which is no direction at all.
+  ///
+  /// ``Drive/init(_:speed:)`` neither turns nor moves a robot that is there already.
+  public let heading: Heading?
 
   /// The length of the way in centimetres.
   public let distance: Double
@@ -35,7 +37,6 @@ public struct Aim: Hashable, Sendable {
     let ahead = end.y - start.y
     distance = length(right, ahead)
     guard distance.isFinite else { return nil }
-    heading =
-      Heading(towardX: right, y: ahead) ?? .ahead
+    heading = Heading(towardX: right, y: ahead)
   }
 }

@@ -19,6 +19,11 @@ public struct Drive: Hashable, Sendable {
     self.speed = speed.clampedToUnit
   }
 
+  /// Creates the request to roll along the way to a place; one that is reached already keeps heading and stands still.
+  public init(_ aim: Aim, speed: Double) {
+    self.init(heading: aim.heading, speed: aim.heading == nil ? 0 : speed)
+  }
+
   /// The speed for the wire: 0...1 becomes 0...255, rounded half up.
   public var speedByte: UInt8 { speed.byte }
 }

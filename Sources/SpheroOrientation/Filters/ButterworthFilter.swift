@@ -1,4 +1,4 @@
-// Second-order Butterworth filters: flat in the pass band, 12 dB per octave beyond the cut-off.
+// Butterworth filters: flat in the pass band; of second order, 12 dB per octave beyond the cut-off.
 
 #if canImport(Darwin)
   internal import Darwin
@@ -8,12 +8,14 @@
   internal import Musl
 #endif
 
-/// A Butterworth low or high pass of second order for samples at even intervals.
+/// A Butterworth low or high pass, of second order unless another is asked for, for samples at even intervals.
 ///
 /// Designed by the bilinear transform with the cut-off exact:
-/// K = tan(pi fc / rate), n = 1 / (1 + sqrt2 K + K^2), a1 = 2 n (K^2 - 1), a2 = n (1 - sqrt2 K + K^2),
+/// K = tan(pi fc / rate), n = 1 / (1 + d K + K^2), a1 = 2 n (K^2 - 1), a2 = n (1 - d K + K^2),
 /// b = n K^2 (1, 2, 1) for the low pass, n (1, -2, 1) for the high pass;
 /// y = b0 x + b1 x1 + b2 x2 - a1 y1 - a2 y2.
+/// The damping d is sqrt2 for second order; order N has N / 2 such sections, d = 2 sin(pi (2 k + 1) / 2 N),
+/// and where it is odd one of first order behind them.
 /// For uneven intervals see ``TimedButterworthFilter``.
 public struct ButterworthFilter<Value: VectorSpace>: SampleFilter {
   /// Which side of the cut-off passes.
@@ -24,63 +26,107 @@ public struct ButterworthFilter<Value: VectorSpace>: SampleFilter {
     case highPass
   }
 
-  /// The weights b0, b1, b2 of the input and a1, a2 of the output (a0 is 1).
-  public let coefficients: (b0: Double, b1: Double, b2: Double, a1: Double, a2: Double)
+  /// The weights b0, b1, b2 of the input and a1, a2 of the output (a0 is 1), of the first section.
+  public var coefficients: (b0: Double, b1: Double, b2: Double, a1: Double, a2: Double) { first.coefficients }
   private let kind: Kind
   private let history: Value?
-  private var state: State?
+  private var first: Section
+  private var others: [Section] = []
+  private var output: Value?
 
-  /// The form with two delays of the sums (transposed direct form II).
-  private struct State: Sendable {
-    var first: Value
-    var second: Value
-    var output: Value
+  /// A filter of at most second order, in the form with two delays of the sums (transposed direct form II).
+  private struct Section: Sendable {
+    let coefficients: (b0: Double, b1: Double, b2: Double, a1: Double, a2: Double)
+    var first = Value.zero
+    var second = Value.zero
+
+    /// Takes a damping, and the tangent of half the angle of the cut-off.
+    init(_ kind: Kind, damping: Double, tangent k: Double) {
+      let n = 1 / (1 + damping * k + k * k)
+      let a1 = 2 * n * (k * k - 1)
+      let a2 = n * (1 - damping * k + k * k)
+      switch kind {
+      case .lowPass: coefficients = (n * k * k, 2 * n * k * k, n * k * k, a1, a2)
+      case .highPass: coefficients = (n, -2 * n, n, a1, a2)
+      }
+    }
+
+    /// Takes the tangent of half the angle of the cut-off for a section of first order.
+    init(_ kind: Kind, tangent k: Double) {
+      let n = 1 / (1 + k)
+      switch kind {
+      case .lowPass: coefficients = (n * k, n * k, 0, n * (k - 1), 0)
+      case .highPass: coefficients = (n, -n, 0, n * (k - 1), 0)
+      }
+    }
+
+    var isFinite: Bool { first.isFinite && second.isFinite }
+
+    mutating func callAsFunction(_ sample: Value) -> Value {
+      let (b0, b1, b2, a1, a2) = coefficients
+      let output = sample * b0 + first
+      first = sample * b1 - output * a1 + second
+      second = sample * b2 - output * a2
+      return output
+    }
+
+    /// Goes on as after a constant for ever: a low pass gives it out, a high pass gives zero.
+    mutating func settle(at constant: Value, _ kind: Kind) -> Value {
+      let (b0, _, b2, _, a2) = coefficients
+      let output = kind == .lowPass ? constant : .zero
+      first = output - constant * b0
+      second = constant * b2 - output * a2
+      return output
+    }
   }
 
   /// Makes a filter for a cut-off (-3 dB) and a sample rate in Hz,
   /// as if `history` had come in for ever; nil means the first sample.
   ///
-  /// Returns nil unless 0 < cutoff < sampleRate / 2.
-  public init?(_ kind: Kind, cutoff: Double, sampleRate: Double, history: Value? = nil) {
+  /// Returns nil unless 0 < cutoff < sampleRate / 2, and unless the order is 1...16.
+  public init?(
+    _ kind: Kind, order: Int = 2, cutoff: Double, sampleRate: Double, history: Value? = nil
+  ) {
     let ratio = cutoff / sampleRate
-    guard ratio > 0, ratio < 0.5, cutoff > 0 else { return nil }
-    let k = tan(.pi * ratio)
-    let n = 1 / (1 + 2.0.squareRoot() * k + k * k)
-    let a1 = 2 * n * (k * k - 1)
-    let a2 = n * (1 - 2.0.squareRoot() * k + k * k)
-    switch kind {
-    case .lowPass: coefficients = (n * k * k, 2 * n * k * k, n * k * k, a1, a2)
-    case .highPass: coefficients = (n, -2 * n, n, a1, a2)
+    guard ratio > 0, ratio < 0.5, cutoff > 0, (1...16).contains(order) else { return nil }
+    let tangent = tan(.pi * ratio)
+    var sections = (0..<order / 2).map { index in
+      let damping = order == 2 ? 2.0.squareRoot() : 2 * sin(.pi * Double(2 * index + 1) / Double(2 * order))
+      return Section(kind, damping: damping, tangent: tangent)
     }
+    if order % 2 == 1 { sections.append(Section(kind, tangent: tangent)) }
     self.kind = kind
     self.history = history?.isFinite == true ? history : nil
+    first = sections.removeFirst()
+    others = sections
     reset()
   }
 
   /// Filters the next sample.
   public mutating func callAsFunction(_ sample: Value) -> Value {
-    guard sample.isFinite else { return state?.output ?? .zero }
-    let (b0, b1, b2, a1, a2) = coefficients
-    let before = state ?? steadyState(at: sample)
-    let output = sample * b0 + before.first
-    let first = sample * b1 - output * a1 + before.second
-    let second = sample * b2 - output * a2
-    guard output.isFinite, first.isFinite, second.isFinite else { return state?.output ?? .zero }
-    state = State(first: first, second: second, output: output)
-    return output
+    guard sample.isFinite else { return output ?? .zero }
+    var next = self
+    if output == nil { next.settle(at: sample) }
+    var result = next.first(sample)
+    for index in next.others.indices { result = next.others[index](result) }
+    guard result.isFinite, next.first.isFinite, next.others.allSatisfy({ $0.isFinite }) else {
+      return output ?? .zero
+    }
+    next.output = result
+    self = next
+    return result
   }
 
   /// Forgets all samples; settings stay.
   public mutating func reset() {
-    state = history.map { steadyState(at: $0) }
+    output = nil
+    if let history { settle(at: history) }
   }
 
-  /// The state after a constant for ever: a low pass gives it out, a high pass gives zero.
-  private func steadyState(at constant: Value) -> State {
-    let (b0, _, b2, _, a2) = coefficients
-    let output = kind == .lowPass ? constant : .zero
-    return State(
-      first: output - constant * b0, second: constant * b2 - output * a2, output: output)
+  private mutating func settle(at constant: Value) {
+    var value = first.settle(at: constant, kind)
+    for index in others.indices { value = others[index].settle(at: value, kind) }
+    output = value
   }
 }
 

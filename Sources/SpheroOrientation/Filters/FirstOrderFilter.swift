@@ -1,5 +1,13 @@
 // The low and high pass of first order, and the high pass that is none.
 
+#if canImport(Darwin)
+  internal import Darwin
+#elseif canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#endif
+
 /// A filter of first order whose ``SmoothingFactor`` may change from sample to sample.
 ///
 /// ``TimedFilter`` and ``AdaptiveFilter`` drive one by its factor.
@@ -94,6 +102,28 @@ public struct HighPassFilter<Value: VectorSpace>: FirstOrderFilter {
   /// Lets the past fade faster while moving: the weight 1 - F of the past falls to a third (AccelerometerGraph).
   public static func adapted(_ nominal: SmoothingFactor, to change: Double) -> SmoothingFactor {
     SmoothingFactor(clamping: 1 - (1 - nominal.value) * (change / 3 + (1 - change)))
+  }
+}
+
+extension LowPassFilter {
+  /// Makes a filter for a cut-off (-3 dB) and a sample rate in Hz; nil unless 0 < cutoff <= sampleRate / 2.
+  public init?(cutoff: Double, sampleRate: Double, history: Value? = nil) {
+    guard let factor = SmoothingFactor(cutoff: cutoff, sampleRate: sampleRate) else { return nil }
+    self.init(factor: factor, history: history)
+  }
+}
+
+extension HighPassFilter {
+  /// Makes a filter for a cut-off (-3 dB) and a sample rate in Hz; nil unless 0 < cutoff <= sampleRate / 2.
+  ///
+  /// F = e / (1 + e), e = 2 s (sqrt(1 + s^2) - s), s = sin(pi cutoff / rate): exact for the sampled filter,
+  /// which weakens half the sample rate itself to (1 - F) / (1 - F / 2).
+  public init?(cutoff: Double, sampleRate: Double, history: Value? = nil) {
+    let ratio = cutoff / sampleRate
+    guard ratio > 0, ratio <= 0.5, cutoff > 0 else { return nil }
+    let sine = sin(.pi * ratio)
+    let e = 2 * sine * ((1 + sine * sine).squareRoot() - sine)
+    self.init(factor: SmoothingFactor(clamping: e / (1 + e)), history: history)
   }
 }
 

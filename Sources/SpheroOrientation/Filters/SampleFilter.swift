@@ -13,13 +13,7 @@ public protocol SampleFilter<Value>: StreamProcessor where Input == Value, Outpu
 /// A value that can be filtered: a number, or several that are filtered alike.
 ///
 /// `Double` and ``Vector3`` conform.
-public protocol VectorSpace: Equatable, Sendable {
-  /// The value that adds nothing.
-  static var zero: Self { get }
-  /// The sum.
-  static func + (a: Self, b: Self) -> Self
-  /// The difference.
-  static func - (a: Self, b: Self) -> Self
+public protocol VectorSpace: AdditiveArithmetic, Sendable {
   /// The multiple.
   static func * (a: Self, factor: Double) -> Self
   /// Whether no part of the value is NaN or infinite.

@@ -36,6 +36,14 @@ public struct Heading: Hashable, Sendable, Comparable {
     self.init(angle: -yaw)
   }
 
+  /// Makes the heading of a body: the direction of its y axis over the ground, clockwise from that of the reference.
+  ///
+  /// It is minus ``Rotation/yaw``. A body that points straight up or down has the heading that its roll of 0 leaves it.
+  public init(attitude: Rotation) {
+    // The yaw of a rotation is finite.
+    self = Heading(yaw: attitude.yaw) ?? .ahead
+  }
+
   /// Makes the heading of the way to a point on the ground; nil for the origin and for what is not finite.
   ///
   /// - Parameters:

@@ -27,11 +27,17 @@ public struct MagneticField: Hashable, Sendable {
   /// The part down, Z, in nT.
   public let down: Double
 
-  /// Takes three finite parts, in nT.
-  init(north: Double, east: Double, down: Double) {
-    self.north = north
-    self.east = east
-    self.down = down
+  /// How fast ``north`` grows, in nT per year.
+  public let northRate: Double
+  /// How fast ``east`` grows, in nT per year.
+  public let eastRate: Double
+  /// How fast ``down`` grows, in nT per year.
+  public let downRate: Double
+
+  /// Takes three finite parts, in nT, and their change in nT per year.
+  init(north: Double, east: Double, down: Double, change: Vector3 = .zero) {
+    (self.north, self.east, self.down) = (north, east, down)
+    (northRate, eastRate, downRate) = (change.x, change.y, change.z)
   }
 
   /// The horizontal intensity, H = sqrt(X^2 + Y^2), in nT.
@@ -42,6 +48,12 @@ public struct MagneticField: Hashable, Sendable {
 
   /// The declination, D: from true north to magnetic north, positive to the east, in (-pi, pi].
   public var declination: Angle { Angle(radians: atan2(east, north)).wrapped }
+
+  /// How much the ``declination`` grows in a year: (X dY/dt - Y dX/dt) / H^2; zero at a magnetic pole.
+  public var declinationRate: Angle {
+    let squared = north * north + east * east
+    return squared > 0 ? Angle(radians: (north * eastRate - east * northRate) / squared) : .zero
+  }
 
   /// The inclination or dip, I: from the horizontal down, in [-pi/2, pi/2].
   public var inclination: Angle { Angle(radians: atan2(down, horizontalIntensity)) }

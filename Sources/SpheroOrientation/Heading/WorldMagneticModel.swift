@@ -39,10 +39,12 @@ public enum WorldMagneticModel {
     let sum = sum(at: place, longitude: longitude.wrapped.radians, years: year - validYears.lowerBound)
     // From the sphere's north and down to the ellipsoid's, which lean by the difference of the latitudes.
     let lean = place.latitude - latitude.radians
-    return MagneticField(
-      north: sum.north * cos(lean) - sum.down * sin(lean),
-      east: sum.east,
-      down: sum.north * sin(lean) + sum.down * cos(lean))
+    func leaning(_ parts: Vector3) -> Vector3 {
+      Vector3(
+        parts.x * cos(lean) - parts.z * sin(lean), parts.y, parts.x * sin(lean) + parts.z * cos(lean))
+    }
+    let field = leaning(sum.field)
+    return MagneticField(north: field.x, east: field.y, down: field.z, change: leaning(sum.change))
   }
 
   /// The decimal year of a day of the Gregorian calendar at 0 h, such as 2026.5 for 2 July 2026 at noon.
@@ -78,26 +80,32 @@ public enum WorldMagneticModel {
     }
   }
 
-  /// The sum over all coefficients, in nT, in the frame north, east, down of the sphere.
+  /// The sum over all coefficients, in nT, and its change, in nT per year, in the frame north, east, down of the sphere.
   ///
   /// With P(n, m) the Schmidt semi-normalised Legendre functions of t = sin(latitude), c = cos(latitude):
   /// north = -sum (a/r)^(n+2) (g cos ml + h sin ml) dP/d(latitude),
   /// east = sum (a/r)^(n+2) m (g sin ml - h cos ml) P/c,
   /// down = -sum (a/r)^(n+2) (n+1) (g cos ml + h sin ml) P.
-  private static func sum(at place: Geocentric, longitude: Double, years: Double) -> MagneticField {
+  private static func sum(
+    at place: Geocentric, longitude: Double, years: Double
+  ) -> (field: Vector3, change: Vector3) {
     let legendre = Legendre(latitude: place.latitude)
-    var (north, east, down) = (0.0, 0.0, 0.0)
+    var (field, change) = (Vector3.zero, Vector3.zero)
     for row in coefficients {
       let order = Double(row.m)
-      let (g, h) = (row.g + years * row.gRate, row.h + years * row.hRate)
       let (cosine, sine) = (cos(order * longitude), sin(order * longitude))
-      let along = g * cosine + h * sine
-      let across = g * sine - h * cosine
       let fading = pow(6371.2 / place.radius, Double(row.n + 2))
-      north -= fading * along * legendre.slope(row.n, row.m)
-      east += fading * order * across * legendre.overCosine(row.n, row.m)
-      down -= fading * Double(row.n + 1) * along * legendre.value(row.n, row.m)
+      func parts(_ g: Double, _ h: Double) -> Vector3 {
+        let along = g * cosine + h * sine
+        let across = g * sine - h * cosine
+        return Vector3(
+          -fading * along * legendre.slope(row.n, row.m),
+          fading * order * across * legendre.overCosine(row.n, row.m),
+          -fading * Double(row.n + 1) * along * legendre.value(row.n, row.m))
+      }
+      field += parts(row.g + years * row.gRate, row.h + years * row.hRate)
+      change += parts(row.gRate, row.hRate)
     }
-    return MagneticField(north: north, east: east, down: down)
+    return (field, change)
   }
 }

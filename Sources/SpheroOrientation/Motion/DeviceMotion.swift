@@ -20,7 +20,7 @@ public struct DeviceMotion: Hashable, Sendable {
   ///
   /// It is the specific force plus ``gravity``.
   /// Core Motion's property of this name has the opposite sign, as its accelerometer has;
-  /// ``Convention/coreMotion`` converts.
+  /// ``Convention/motion(_:)`` gives it that sign.
   public var userAcceleration: Vector3
 
   /// Makes device motion of an attitude that is known, such as a robot streams, and a reading.
@@ -32,17 +32,31 @@ public struct DeviceMotion: Hashable, Sendable {
 
   /// Takes the rate as it was corrected.
   init(attitude: Rotation, sample: InertialSample, rotationRate: Vector3, rotationRateBias: Vector3) {
-    self.timestamp = sample.timestamp
+    self.init(
+      timestamp: sample.timestamp, attitude: attitude, rotationRate: rotationRate,
+      rotationRateBias: rotationRateBias,
+      userAcceleration: attitude.acceleration(specificForce: sample.acceleration))
+  }
+
+  /// Takes the parts.
+  init(
+    timestamp: Double, attitude: Rotation, rotationRate: Vector3, rotationRateBias: Vector3,
+    userAcceleration: Vector3
+  ) {
+    self.timestamp = timestamp
     self.attitude = attitude
     self.rotationRate = rotationRate
     self.rotationRateBias = rotationRateBias
-    self.userAcceleration = attitude.acceleration(specificForce: sample.acceleration)
+    self.userAcceleration = userAcceleration
   }
 
   /// The direction in which gravity pulls, of length 1 g: (0, 0, -1) when the body is level.
   ///
   /// attitude^-1 (0, 0, -1), the same in Core Motion.
   public var gravity: Vector3 { attitude.gravity }
+
+  /// Where the body is headed; see ``Heading/init(attitude:)``.
+  public var heading: Heading { Heading(attitude: attitude) }
 
   /// What the accelerometer reads for this motion in g: ``userAcceleration`` less ``gravity``.
   public var specificForce: Vector3 { attitude.specificForce(acceleration: userAcceleration) }

@@ -45,6 +45,12 @@ public struct MotionEstimator: StreamProcessor {
     restDetector = RestDetector(limits: settings.rest)
   }
 
+  /// Makes an estimator that knows the attitude to begin with; see ``setAttitude(_:headingAccuracy:)``.
+  public init(attitude: Rotation, headingAccuracy: Angle = .zero, settings: Settings = Settings()) {
+    self.init(settings: settings)
+    setAttitude(attitude, headingAccuracy: headingAccuracy)
+  }
+
   /// Whether the body is at rest.
   public var isAtRest: Bool { restDetector.isAtRest }
 

@@ -25,6 +25,13 @@ public struct RestCalibration: Hashable, Sendable {
     self.sampleCount = sampleCount
   }
 
+  /// Takes a calibration that was stored.
+  init(rotationRateOffset: Vector3, accelerationOffset: Vector3, sampleCount: Int) {
+    self.rotationRateOffset = rotationRateOffset
+    self.accelerationOffset = accelerationOffset
+    self.sampleCount = sampleCount
+  }
+
   /// The reading with both offsets removed.
   public func callAsFunction(_ sample: InertialSample) -> InertialSample {
     InertialSample(

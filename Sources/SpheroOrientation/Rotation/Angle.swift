@@ -5,7 +5,7 @@
 /// Any double can be held.
 /// What is not finite passes through every property unchanged, and no property makes a NaN of something else.
 /// The operators follow IEEE 754.
-public struct Angle: Hashable, Sendable, Comparable {
+public struct Angle: Hashable, Sendable, Comparable, AdditiveArithmetic {
   /// The angle in radians.
   public var radians: Double
 
@@ -86,4 +86,19 @@ public struct Angle: Hashable, Sendable, Comparable {
 
   /// The angle made larger by a factor.
   public static func * (a: Angle, factor: Double) -> Angle { Angle(radians: a.radians * factor) }
+
+  /// The angle made larger by a factor.
+  public static func * (factor: Double, a: Angle) -> Angle { a * factor }
+
+  /// The angle made smaller by a divisor.
+  public static func / (a: Angle, divisor: Double) -> Angle { Angle(radians: a.radians / divisor) }
+
+  /// How many times the second angle goes into the first.
+  public static func / (a: Angle, b: Angle) -> Double { a.radians / b.radians }
+
+  /// Makes the angle larger by a factor.
+  public static func *= (a: inout Angle, factor: Double) { a = a * factor }
+
+  /// Makes the angle smaller by a divisor.
+  public static func /= (a: inout Angle, divisor: Double) { a = a / divisor }
 }

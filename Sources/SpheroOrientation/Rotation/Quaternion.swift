@@ -4,7 +4,7 @@
 ///
 /// This is the form in which sensors deliver an attitude and in which sums are taken.
 /// ``Rotation`` is the same four numbers once they are known to have length 1.
-public struct Quaternion: Hashable, Sendable {
+public struct Quaternion: Hashable, Sendable, AdditiveArithmetic {
   /// The scalar part, also called real part, r or s.
   public var w: Double
   /// The part along i.
@@ -34,6 +34,17 @@ public struct Quaternion: Hashable, Sendable {
 
   /// The quaternion of no rotation, (1, 0, 0, 0).
   public static let identity = Quaternion(w: 1, x: 0, y: 0, z: 0)
+
+  /// The quaternion of four zeros, which is no rotation.
+  public static let zero = Quaternion(w: 0, x: 0, y: 0, z: 0)
+
+  /// Makes a quaternion of simd's four words in the order of its `vector`: x, y, z, w.
+  public init(vector: SIMD4<Double>) {
+    self.init(w: vector.w, x: vector.x, y: vector.y, z: vector.z)
+  }
+
+  /// The four words in the order of simd: x, y, z, w.
+  public var vector: SIMD4<Double> { SIMD4(x, y, z, w) }
 
   /// The vector part.
   public var imaginary: Vector3 { Vector3(x, y, z) }
@@ -91,6 +102,11 @@ public struct Quaternion: Hashable, Sendable {
   /// The sum of the words.
   public static func + (a: Quaternion, b: Quaternion) -> Quaternion {
     Quaternion(w: a.w + b.w, x: a.x + b.x, y: a.y + b.y, z: a.z + b.z)
+  }
+
+  /// The difference of the words.
+  public static func - (a: Quaternion, b: Quaternion) -> Quaternion {
+    Quaternion(w: a.w - b.w, x: a.x - b.x, y: a.y - b.y, z: a.z - b.z)
   }
 
   /// The negative, which is the same rotation.

@@ -31,6 +31,15 @@ public struct RotationMatrix: Hashable, Sendable {
     Vector3(row1.dot(v), row2.dot(v), row3.dot(v))
   }
 
+  /// The product of two matrices: for active ones, the turn of `b`, then that of `a`.
+  public static func * (a: RotationMatrix, b: RotationMatrix) -> RotationMatrix {
+    let columns = b.transpose
+    return RotationMatrix(rows: columns.act(on: a.row1), columns.act(on: a.row2), columns.act(on: a.row3))
+  }
+
+  /// The product of the matrix and a column vector; see ``act(on:)``.
+  public static func * (a: RotationMatrix, v: Vector3) -> Vector3 { a.act(on: v) }
+
   /// The determinant: +1 for a rotation, -1 for a reflection.
   public var determinant: Double { row1.dot(row2.cross(row3)) }
 
@@ -44,6 +53,54 @@ public struct RotationMatrix: Hashable, Sendable {
     ]
     guard errors.allSatisfy({ $0.isFinite }) else { return .infinity }
     return errors.reduce(0) { max($0, abs($1)) }
+  }
+}
+
+extension RotationMatrix {
+  /// Row 1, column 1.
+  public var m11: Double {
+    get { row1.x }
+    set { row1.x = newValue }
+  }
+  /// Row 1, column 2.
+  public var m12: Double {
+    get { row1.y }
+    set { row1.y = newValue }
+  }
+  /// Row 1, column 3.
+  public var m13: Double {
+    get { row1.z }
+    set { row1.z = newValue }
+  }
+  /// Row 2, column 1.
+  public var m21: Double {
+    get { row2.x }
+    set { row2.x = newValue }
+  }
+  /// Row 2, column 2.
+  public var m22: Double {
+    get { row2.y }
+    set { row2.y = newValue }
+  }
+  /// Row 2, column 3.
+  public var m23: Double {
+    get { row2.z }
+    set { row2.z = newValue }
+  }
+  /// Row 3, column 1.
+  public var m31: Double {
+    get { row3.x }
+    set { row3.x = newValue }
+  }
+  /// Row 3, column 2.
+  public var m32: Double {
+    get { row3.y }
+    set { row3.y = newValue }
+  }
+  /// Row 3, column 3.
+  public var m33: Double {
+    get { row3.z }
+    set { row3.z = newValue }
   }
 }
 
@@ -76,6 +133,11 @@ extension Rotation {
   /// Source: I. Bar-Itzhack, J. Guidance, Control and Dynamics 23(6), 2000.
   public init?(activeMatrix m: RotationMatrix, tolerance: Double = 1e-3) {
     guard m.orthogonalityError <= tolerance, m.determinant > 0 else { return nil }
+    self.init(closestTo: m)
+  }
+
+  /// Takes the rotation whose active matrix has the largest scalar product with nine finite numbers.
+  init?(closestTo m: RotationMatrix) {
     let (a, b, c) = (m.row1, m.row2, m.row3)
     let profile = SymmetricMatrix4([
       [a.x + b.y + c.z, c.y - b.z, a.z - c.x, b.x - a.y],

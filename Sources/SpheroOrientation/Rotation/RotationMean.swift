@@ -30,6 +30,40 @@ extension Rotation {
   }
 }
 
+extension Rotation {
+  /// The rotation that best takes one list of vectors to another, in the sense of weighted least squares.
+  ///
+  /// It has the least sum of weight |end - R start|^2 (Wahba's problem), found as ``mean(of:weights:)`` is.
+  /// Vectors that are all parallel leave a turn about them open; one of the best rotations is then returned.
+  /// SciPy's `align_vectors(a, b)` takes its second list to its first one.
+  /// Source: P. Davenport's q-method, in M. Shuster and S. Oh, J. Guidance and Control 4(1), 1981.
+  ///
+  /// - Parameters:
+  ///   - starts: The vectors before the turn.
+  ///   - ends: The same vectors after it, as many.
+  ///   - weights: One weight of at least zero per pair; all alike if left out.
+  /// - Returns: The rotation; nil without a pair that has a direction and a weight,
+  ///   if a weight is negative, if the counts differ, or if anything is not finite or as long as 1e75.
+  public static func aligning(_ starts: [Vector3], to ends: [Vector3], weights: [Double]? = nil) -> Rotation?
+  {
+    let weights = weights ?? Array(repeating: 1, count: starts.count)
+    guard starts.count == ends.count, weights.count == starts.count, weights.allSatisfy({ $0 >= 0 }) else {
+      return nil
+    }
+    let none = RotationMatrix(rows: .zero, .zero, .zero)
+    let sum = zip(zip(starts, ends), weights).reduce(none) { sum, pair in
+      let ((start, end), weight) = pair
+      return RotationMatrix(
+        rows: sum.row1 + start * (end.x * weight), sum.row2 + start * (end.y * weight),
+        sum.row3 + start * (end.z * weight))
+    }
+    let largest = max(sum.row1.length, sum.row2.length, sum.row3.length)
+    guard largest > 0, largest < 1e150 else { return nil }
+    return Rotation(
+      closestTo: RotationMatrix(rows: sum.row1 / largest, sum.row2 / largest, sum.row3 / largest))
+  }
+}
+
 /// A symmetric matrix of four rows, taken apart by Jacobi rotations.
 struct SymmetricMatrix4 {
   private var elements: [[Double]]

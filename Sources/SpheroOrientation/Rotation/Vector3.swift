@@ -5,7 +5,7 @@
 /// The unit and the frame belong to whoever makes the value; the type only does arithmetic.
 /// The operators follow IEEE 754: they pass on what is not finite and may overflow.
 /// ``length`` and ``normalized`` cope with every finite value, subnormal and huge ones included.
-public struct Vector3: Hashable, Sendable {
+public struct Vector3: Hashable, Sendable, AdditiveArithmetic {
   /// The component along x.
   public var x: Double
   /// The component along y.
@@ -117,6 +117,30 @@ public struct Vector3: Hashable, Sendable {
   public static func / (a: Vector3, divisor: Double) -> Vector3 {
     Vector3(a.x / divisor, a.y / divisor, a.z / divisor)
   }
+
+  /// Makes the vector longer by a factor.
+  public static func *= (a: inout Vector3, factor: Double) { a = a * factor }
+
+  /// Makes the vector shorter by a divisor.
+  public static func /= (a: inout Vector3, divisor: Double) { a = a / divisor }
+}
+
+extension Vector3: ExpressibleByArrayLiteral {
+  /// Makes a vector of a literal of three components; as with `SIMD3`, any other count is a programming error.
+  public init(arrayLiteral components: Double...) {
+    precondition(components.count == 3, "a vector has three components")
+    self.init(components[0], components[1], components[2])
+  }
+}
+
+extension Vector3 {
+  /// Makes a vector of simd's.
+  public init(_ vector: SIMD3<Double>) { self.init(vector.x, vector.y, vector.z) }
+}
+
+extension SIMD3<Double> {
+  /// Makes simd's vector of a vector.
+  public init(_ vector: Vector3) { self.init(vector.x, vector.y, vector.z) }
 }
 
 /// The sums of squares from which a square root is exact to rounding:

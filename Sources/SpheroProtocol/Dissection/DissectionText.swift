@@ -89,12 +89,12 @@ extension Dissection: CustomStringConvertible {
   /// Longer runs of bytes are cut in a line; ``details`` shows them whole.
   private static let widest = 32
 
-  private static func shortened(_ value: FieldValue) -> String {
+  static func shortened(_ value: FieldValue) -> String {
     guard case .bytes(let bytes) = value, bytes.count > widest else { return value.description }
     return Hexadecimal.text(bytes.prefix(widest)) + " … (\(bytes.count) bytes)"
   }
 
-  private static func text(_ field: SensorField, _ sample: Sample) -> String {
+  static func text(_ field: SensorField, _ sample: Sample) -> String {
     sample.word(field).map { "\(FieldValue.integer(Int64($0), field.scale))" } ?? "-"
   }
 

@@ -113,3 +113,16 @@ extension MacroCommand: Message {
     }
   }
 }
+
+extension MacroCommand {
+  /// Name and operands: `roll 80 00 5A 00`; `unknown 2Ah` where the library does not know the step.
+  public var description: String {
+    let name = isUnknown ? "unknown \(Hexadecimal.text([opcode]))h" : name
+    return operands.isEmpty ? name : name + " " + Hexadecimal.text(operands)
+  }
+}
+
+extension MacroStep {
+  /// Name and fields: `roll speed=128 heading=90° delay=0 ms`.
+  public var description: String { named(MacroCommand(self).name) }
+}

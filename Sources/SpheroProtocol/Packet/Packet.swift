@@ -159,3 +159,45 @@ public enum Packet: Hashable, Sendable {
     }
   }
 }
+
+extension CommandPacket.Options: CustomStringConvertible {
+  /// The options that are set: `answer+resetTimeout`, or `none`.
+  public var description: String {
+    let names: KeyValuePairs<Self, String> = [.answer: "answer", .resetTimeout: "resetTimeout"]
+    let chosen = names.filter { contains($0.key) }.map { $0.value }
+    return chosen.isEmpty ? "none" : chosen.joined(separator: "+")
+  }
+}
+
+extension CommandPacket: CustomStringConvertible {
+  /// Name, number and payload: `Motion.Roll seq 7: 80 00 5A 01`.
+  public var description: String {
+    (Catalogue.name(of: id) ?? "command \(id)") + " seq \(sequence)" + payload.tail
+  }
+}
+
+extension ResponsePacket: CustomStringConvertible {
+  /// Verdict, number and payload: `ok seq 7: 01 02`.
+  public var description: String { "\(status) seq \(sequence)" + payload.tail }
+}
+
+extension EventPacket: CustomStringConvertible {
+  /// Name and payload: `Core.PowerChange: 03`.
+  public var description: String { (Catalogue.name(of: id) ?? "event \(id)") + payload.tail }
+}
+
+extension Packet: CustomStringConvertible {
+  /// As the packet of its kind prints.
+  public var description: String {
+    switch self {
+    case .command(let packet): packet.description
+    case .response(let packet): packet.description
+    case .event(let packet): packet.description
+    }
+  }
+}
+
+extension [UInt8] {
+  /// The bytes behind a colon; nothing where there are none.
+  fileprivate var tail: String { isEmpty ? "" : ": " + Hexadecimal.text(self) }
+}

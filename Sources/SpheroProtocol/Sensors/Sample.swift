@@ -56,3 +56,10 @@ extension Sample {
   /// The word at a place in wire order; 0 behind the last one.
   package func rawWord(at place: Int) -> Int16 { (0..<mask.wordCount).contains(place) ? words[place] : 0 }
 }
+
+extension Sample: CustomStringConvertible {
+  /// Each field with its unit: `accel_x=0.0120 g yaw=-90°`.
+  public var description: String {
+    mask.fields.map { $0.name + "=" + Dissection.text($0, self) }.joined(separator: " ")
+  }
+}

@@ -84,7 +84,7 @@ public struct SensorMask: OptionSet, Hashable, Sendable {
     return SensorMask(mask: mask, mask2: mask2)
   }
 
-  private static let known = SensorField.allCases.reduce(0 as UInt64) { $0 | $1.bit }
+  static let known = SensorField.allCases.reduce(0 as UInt64) { $0 | $1.bit }
 
   /// Whether only known fields are selected; what reserved bits do depends on the firmware, so they are never sent.
   public var isDocumented: Bool { rawValue & ~Self.known == 0 }

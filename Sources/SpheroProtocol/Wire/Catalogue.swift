@@ -85,9 +85,22 @@ public enum Catalogue: MessageCatalogue {
 extension Request {
   /// The name in the catalogue, like `Motion.Roll`; the ID where the catalogue does not have it.
   public static var name: String { Catalogue.name(of: id) ?? "command \(id)" }
+
+  /// Name and fields: `Motion.Roll speed=128 heading=90° state=drive`.
+  public var description: String { named(Self.name) }
 }
 
 extension Event {
   /// The name in the catalogue, like `Sensing.Collision`; the ID where the catalogue does not have it.
   public static var name: String { Catalogue.name(of: id) ?? "event \(id)" }
+
+  /// Name and fields: `Core.PowerChange state=low`.
+  public var description: String { named(Self.name) }
+}
+
+extension Message {
+  /// A name and the fields behind it.
+  func named(_ name: String) -> String {
+    fields.reduce(name) { $0 + " " + $1.name + "=" + Dissection.shortened($1.value) }
+  }
 }

@@ -12,9 +12,12 @@ public enum Delivery: Hashable, Sendable {
 ///
 /// A newer command replaces one of its lane that still waits, and ends the repetition of one that was sent.
 public struct Lane: Hashable, Sendable {
-  private let name: String
+  /// The name as a number (FNV-1a), since lanes are only compared, and often.
+  private let number: UInt64
   /// Names a lane; commands whose lanes have the same name replace each other.
-  public init(_ name: String) { self.name = name }
+  public init(_ name: String) {
+    number = name.utf8.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
+  }
   /// What makes the ball move or stop.
   public static let motion = Lane("motion")
   /// The colour of the ball.

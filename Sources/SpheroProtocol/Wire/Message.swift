@@ -1,7 +1,7 @@
 // A message, a request with its typed response, and an event.
 
 /// A payload that has a layout.
-public protocol Message: Hashable, Sendable {
+public protocol Message: Hashable, Sendable, CustomStringConvertible {
   /// Makes a message with default values, for a reader to fill.
   init()
 
@@ -60,6 +60,11 @@ extension Message {
     // A describer refuses nothing.
     try? copy.layout(&describer)
     return describer.fields
+  }
+
+  /// The fields in their units: `red=255 green=128 blue=0`; long runs of bytes are cut.
+  public var description: String {
+    fields.map { $0.name + "=" + Dissection.shortened($0.value) }.joined(separator: " ")
   }
 }
 
@@ -129,6 +134,9 @@ extension Request {
 public struct Acknowledgement: Message {
   /// Makes an empty payload.
   public init() {}
+
+  /// `executed`.
+  public var description: String { "executed" }
 }
 
 /// A message that the robot sends by itself.

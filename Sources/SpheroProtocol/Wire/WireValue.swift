@@ -12,7 +12,7 @@ extension Int32: WireInteger {}
 ///
 /// What the host chooses is a closed enum; what the robot reports is an open struct,
 /// so that a code of later firmware survives and prints as its number.
-public protocol WireChoice: Hashable, Sendable {
+public protocol WireChoice: Hashable, Sendable, CustomStringConvertible {
   /// The integer on the wire.
   associatedtype RawValue: WireInteger
   /// Takes the integer of the wire, or is nil where it has no meaning.
@@ -42,6 +42,9 @@ extension WireChoice {
   public static func described(_ raw: RawValue) -> FieldValue {
     .choice(Self(rawValue: raw)?.knownName, Int64(raw))
   }
+
+  /// The name of this value.
+  public var description: String { name }
 }
 
 /// A choice whose names stand in a table.

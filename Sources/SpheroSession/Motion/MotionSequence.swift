@@ -37,6 +37,11 @@ public struct MotionSequence: AsyncSequence, Sendable {
 }
 
 extension Robot {
+  /// Whether ``motion(_:by:)`` can be asked for: as long as the session is not over.
+  ///
+  /// Every robot of this protocol has gyroscope and accelerometer; where its firmware has no quaternion, fusion makes one.
+  public var isDeviceMotionAvailable: Bool { !isClosed }
+
   /// Streams the motion of the robot: attitude, gravity, own acceleration and rotation rate.
   ///
   /// A robot has one stream: this ends the one before, as ``samples(_:)`` does.

@@ -2,6 +2,8 @@
 
 import SpheroModel
 import SpheroProtocol
+import TestSupport
+import Testing
 
 /// Actions that are written down as text, behind the time in milliseconds.
 struct ActionRecorder: RobotActions {
@@ -104,5 +106,5 @@ extension OrbBasicInterpreter {
 
 /// Bytes from hexadecimal text.
 func programBytes(_ text: String) -> [UInt8] {
-  text.split(separator: " ").compactMap { UInt8($0, radix: 16) }
+  bytes(text)
 }

@@ -1,0 +1,59 @@
+// What the values of this module print: one line for people each.
+
+import SpheroOrientation
+
+extension Drive: CustomStringConvertible {
+  /// Heading and speed: `90° at 50 %`, `at 50 %` where the robot keeps its heading, or `stop`.
+  public var description: String {
+    guard self != .stop else { return "stop" }
+    return (heading.map { "\($0) " } ?? "") + "at \((speed * 100).reading) %"
+  }
+}
+
+extension Position: CustomStringConvertible {
+  /// Both coordinates: `(10, -20) cm`.
+  public var description: String { "(\(x.reading), \(y.reading)) cm" }
+}
+
+extension Aim: CustomStringConvertible {
+  /// Direction and length: `90°, 25 cm`, or only the length where there is no direction.
+  public var description: String { (heading.map { "\($0), " } ?? "") + "\(distance.reading) cm" }
+}
+
+extension HSB: CustomStringConvertible {
+  /// The three parts: `30°, 100 %, 50 %`.
+  public var description: String {
+    "\(hue.reading)°, \((saturation * 100).reading) %, \((brightness * 100).reading) %"
+  }
+}
+
+extension NamedColor: CustomStringConvertible {
+  /// The name.
+  public var description: String { rawValue }
+}
+
+extension RollCommand: CustomStringConvertible {
+  /// Heading and speed as on the wire: `90° at 128/255`.
+  public var description: String { "\(heading)° at \(speed)/255" }
+}
+
+extension Point: CustomStringConvertible {
+  /// Both coordinates: `(10, 20)`.
+  public var description: String { "(\(x.reading), \(y.reading))" }
+}
+
+extension Levers: CustomStringConvertible {
+  /// Both positions: `gas 50 %, steer -100 %`.
+  public var description: String { "gas \((gas * 100).reading) %, steer \((steer * 100).reading) %" }
+}
+
+extension CalibrationRing.Action: CustomStringConvertible {
+  /// What is to be done: `tail light on`, `turn to 90°`, `call this ahead`.
+  public var description: String {
+    switch self {
+    case .setTailLight(let isOn): isOn ? "tail light on" : "tail light off"
+    case .rotate(let heading): "turn to \(heading)"
+    case .setHeadingZero: "call this ahead"
+    }
+  }
+}

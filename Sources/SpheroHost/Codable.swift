@@ -1,0 +1,78 @@
+// How the values of this module are stored; Docs/Storing.md shows each form.
+
+// Embedded Swift has no coders.
+#if !hasFeature(Embedded)
+  import SpheroProtocol
+
+  extension TimedSample: Codable {
+    private enum Key: String, CodingKey { case time, arrival, hostTime, wallClock, sample }
+
+    /// Reads the four times, seconds in decimal as text, and the sample.
+    public init(from decoder: any Decoder) throws {
+      let values = try decoder.container(keyedBy: Key.self)
+      func duration(_ key: Key) throws -> Duration {
+        let text = try values.decode(String.self, forKey: key)
+        guard let duration = Duration(seconds: text) else {
+          throw decoder.refusal("'\(key.rawValue)' is seconds in decimal, like \"0.0025\", not \"\(text)\"")
+        }
+        return duration
+      }
+      self.init(
+        time: try duration(.time), arrival: try duration(.arrival), hostTime: try duration(.hostTime),
+        wallClock: try duration(.wallClock), sample: try values.decode(Sample.self, forKey: .sample))
+    }
+
+    /// Writes `time`, `arrival`, `hostTime` and `wallClock` like `"0.0025"`, exactly, and `sample`.
+    public func encode(to encoder: any Encoder) throws {
+      var values = encoder.container(keyedBy: Key.self)
+      try values.encode(time.text(), forKey: .time)
+      try values.encode(arrival.text(), forKey: .arrival)
+      try values.encode(hostTime.text(), forKey: .hostTime)
+      try values.encode(wallClock.text(), forKey: .wallClock)
+      try values.encode(sample, forKey: .sample)
+    }
+  }
+
+  extension StreamRequest: Codable {
+    private enum Key: String, CodingKey { case mask, divisor, frames, packets }
+
+    /// Reads `mask`, `divisor`, `frames` and `packets`; what no robot can be asked for is refused.
+    public init(from decoder: any Decoder) throws {
+      let values = try decoder.container(keyedBy: Key.self)
+      self.init(
+        mask: try values.decode(SensorMask.self, forKey: .mask),
+        divisor: try values.decode(UInt16.self, forKey: .divisor),
+        frames: try values.decode(UInt16.self, forKey: .frames),
+        packets: try values.decode(UInt8.self, forKey: .packets))
+      do throws(SessionError) { try validate() } catch { throw decoder.refusal("\(error)") }
+    }
+
+    /// Writes `mask`, `divisor`, `frames` and `packets`.
+    public func encode(to encoder: any Encoder) throws {
+      var values = encoder.container(keyedBy: Key.self)
+      try values.encode(mask, forKey: .mask)
+      try values.encode(divisor, forKey: .divisor)
+      try values.encode(frames, forKey: .frames)
+      try values.encode(packets, forKey: .packets)
+    }
+  }
+
+  extension Duration {
+    /// Reads seconds in decimal, as ``text(digits:)`` prints them; nil for anything else.
+    fileprivate init?(seconds text: String) {
+      let isNegative = text.first == "-"
+      let parts = text.drop { $0 == "-" }.split(separator: ".", omittingEmptySubsequences: false)
+      let isNumber = parts.allSatisfy { part in !part.isEmpty && part.allSatisfy { ("0"..."9").contains($0) }
+      }
+      guard text.count - parts.joined(separator: ".").count == (isNegative ? 1 : 0),
+        (1...2).contains(parts.count), isNumber
+      else { return nil }
+      let decimals = parts.count == 2 ? parts[1] : "0"
+      guard let whole = Int64(parts[0]), decimals.count <= 18,
+        let fraction = Int64(decimals + String(repeating: "0", count: 18 - decimals.count))
+      else { return nil }
+      let size = Duration(secondsComponent: whole, attosecondsComponent: fraction)
+      self = isNegative ? .zero - size : size
+    }
+  }
+#endif

@@ -1,0 +1,74 @@
+// How the values of this module are stored; Docs/Storing.md shows each form.
+
+// Embedded Swift has no coders.
+#if !hasFeature(Embedded)
+  extension SensorField: Codable {
+    /// Reads a name like `"accel_x"`.
+    public init(from decoder: any Decoder) throws {
+      let name = try decoder.singleValueContainer().decode(String.self)
+      guard let field = Self.allCases.first(where: { $0.name == name }) else {
+        throw decoder.refusal("'\(name)' names no sensor field")
+      }
+      self = field
+    }
+
+    /// Writes a name like `"accel_x"`.
+    public func encode(to encoder: any Encoder) throws {
+      var container = encoder.singleValueContainer()
+      try container.encode(name)
+    }
+  }
+
+  extension SensorMask: Codable {
+    /// Reads names like `"accel,gyro,q0"`, and `"none"`; what ``init(parsing:)`` refuses is refused.
+    public init(from decoder: any Decoder) throws {
+      let text = try decoder.singleValueContainer().decode(String.self)
+      guard text != "none" else {
+        self = []
+        return
+      }
+      do throws(MaskError) { try self.init(parsing: text) } catch { throw decoder.refusal("\(error)") }
+    }
+
+    /// Writes names like `"accel,gyro,q0"`; reserved bits are refused.
+    public func encode(to encoder: any Encoder) throws {
+      guard isDocumented else {
+        throw EncodingError.invalidValue(
+          self,
+          EncodingError.Context(
+            codingPath: encoder.codingPath, debugDescription: "the reserved bits of '\(self)' have no names"))
+      }
+      var container = encoder.singleValueContainer()
+      try container.encode(description)
+    }
+  }
+
+  extension Sample: Codable {
+    private enum Key: String, CodingKey { case mask, words }
+
+    /// Reads `{"mask": "accel", "words": [1, -2, 4096]}`; another count of words than the mask has is refused.
+    public init(from decoder: any Decoder) throws {
+      let values = try decoder.container(keyedBy: Key.self)
+      let mask = try values.decode(SensorMask.self, forKey: .mask)
+      let words = try values.decode([Int16].self, forKey: .words)
+      guard words.count == mask.wordCount else {
+        throw decoder.refusal("a sample of '\(mask)' has \(mask.wordCount) words, not \(words.count)")
+      }
+      self.init(mask: mask, words: words)
+    }
+
+    /// Writes `{"mask": "accel", "words": [1, -2, 4096]}`: the words of the wire, so that nothing is rounded.
+    public func encode(to encoder: any Encoder) throws {
+      var values = encoder.container(keyedBy: Key.self)
+      try values.encode(mask, forKey: .mask)
+      try values.encode(rawWords, forKey: .words)
+    }
+  }
+
+  extension Decoder {
+    /// The error of a value that is read where it must not be, in a sentence.
+    package func refusal(_ sentence: String) -> DecodingError {
+      .dataCorrupted(DecodingError.Context(codingPath: codingPath, debugDescription: sentence))
+    }
+  }
+#endif

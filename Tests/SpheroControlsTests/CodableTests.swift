@@ -1,0 +1,88 @@
+// The stored forms, letter by letter as Docs/Storing.md shows them, what is refused, and what the values print.
+import Foundation
+import SpheroControls
+import SpheroOrientation
+import Testing
+
+private func json(_ value: some Encodable) throws -> String {
+  let encoder = JSONEncoder()
+  encoder.outputFormatting = .sortedKeys
+  return String(decoding: try encoder.encode(value), as: UTF8.self)
+}
+
+/// Whether a value is stored as a text, and read back from it as the same.
+private func isStored<Value: Codable & Equatable>(_ value: Value, as text: String) throws -> Bool {
+  let (written, read) = (try json(value), try JSONDecoder().decode(Value.self, from: Data(text.utf8)))
+  if written != text { Issue.record("\(written)") }
+  return written == text && read == value
+}
+
+/// The sentence with which a text is refused; nil where it is not.
+private func refusal<Value: Decodable>(of text: String, as type: Value.Type) -> String? {
+  do {
+    _ = try JSONDecoder().decode(type, from: Data(text.utf8))
+    return nil
+  } catch DecodingError.dataCorrupted(let context) {
+    return context.debugDescription
+  } catch { return "another error: \(error)" }
+}
+
+@Suite struct CodableTests {
+  @Test func colors() throws {
+    #expect(try isStored([RGB(red: 255, green: 128, blue: 1)], as: ##"["#ff8001"]"##))
+    #expect(
+      try JSONDecoder().decode([RGB].self, from: Data(##"["coral","#0f8"]"##.utf8)) == [
+        RGB(red: 255, green: 127, blue: 80), RGB(red: 0, green: 255, blue: 136),
+      ])
+    #expect(
+      refusal(of: #"["redd"]"#, as: [RGB].self)
+        == #""redd" is not a colour name; use a name such as "red", or #rrggbb"#)
+    #expect(try isStored([NamedColor.teal], as: #"["teal"]"#))
+    #expect(refusal(of: #"["teel"]"#, as: [NamedColor].self) != nil)
+    let color = try #require(HSB(hue: 30, saturation: 1, brightness: 0.5))
+    #expect(try isStored(color, as: #"{"brightness":0.5,"hue":30,"saturation":1}"#))
+    #expect(
+      refusal(of: #"{"brightness":0.5,"hue":360,"saturation":1}"#, as: HSB.self)
+        == "a hue is 0..<360, saturation and brightness are 0...1, not 360.0, 1.0, 0.5")
+  }
+
+  @Test func drives() throws {
+    #expect(
+      try isStored(
+        Drive(heading: Heading(degrees: 90), speed: 0.5), as: #"{"heading":{"degrees":90},"speed":0.5}"#))
+    #expect(try isStored(Drive.stop, as: #"{"speed":0}"#))
+    #expect(refusal(of: #"{"speed":1.5}"#, as: Drive.self) == "a speed is 0...1, not 1.5")
+    #expect(try isStored(Position(x: 10, y: -20), as: #"{"x":10,"y":-20}"#))
+    #expect(
+      try isStored(
+        ResponseCurve(deadZone: 0.25, exponential: 0.5), as: #"{"deadZone":0.25,"exponential":0.5}"#))
+    #expect(
+      refusal(of: #"{"deadZone":-1,"exponential":0.5}"#, as: ResponseCurve.self)
+        == "dead zone and exponential are 0...1, not -1.0 and 0.5")
+  }
+}
+
+@Suite struct DescriptionTests {
+  @Test func valuesReadWell() throws {
+    let right = try #require(Heading(degrees: 90))
+    let origin = Position(x: 0, y: 0)
+    let pairs: [(any CustomStringConvertible, String)] = [
+      (Drive(heading: right, speed: 0.5), "90° at 50 %"), (Drive(heading: nil, speed: 0.5), "at 50 %"),
+      (Drive.stop, "stop"), (Drive(heading: right, speed: 0), "90° at 0 %"),
+      (Position(x: 10, y: -20), "(10, -20) cm"),
+      (try #require(Aim(from: origin, to: Position(x: 25, y: 0))), "90°, 25 cm"),
+      (try #require(Aim(from: origin, to: origin)), "0 cm"),
+      (try #require(HSB(hue: 30, saturation: 1, brightness: 0.5)), "30°, 100 %, 50 %"),
+      (NamedColor.teal, "teal"), (RGB(red: 255, green: 128, blue: 1), "#ff8001"),
+      (Point(x: 1.5, y: 2), "(1.5, 2)"),
+      (Levers(gas: 0.5, steer: -1), "gas 50 %, steer -100 %"),
+      (CalibrationRing.Action.setTailLight(isOn: true), "tail light on"),
+      (CalibrationRing.Action.setTailLight(isOn: false), "tail light off"),
+      (CalibrationRing.Action.rotate(to: right), "turn to 90°"),
+      (CalibrationRing.Action.setHeadingZero, "call this ahead"),
+    ]
+    for (value, text) in pairs { #expect("\(value)" == text) }
+    var hold = HeadingHold(heading: right)
+    #expect("\(hold.command(for: Drive(heading: nil, speed: 0.5)))" == "90° at 128/255")
+  }
+}

@@ -1,0 +1,147 @@
+// The stored forms, letter by letter as Docs/Storing.md shows them, and what is refused.
+import Foundation
+import SpheroOrientation
+import Testing
+
+private func json(_ value: some Encodable) throws -> String {
+  let encoder = JSONEncoder()
+  encoder.outputFormatting = .sortedKeys
+  return String(decoding: try encoder.encode(value), as: UTF8.self)
+}
+
+/// Whether a value is stored as a text, and read back from it as the same.
+private func isStored<Value: Codable & Equatable>(_ value: Value, as text: String) throws -> Bool {
+  let (written, read) = (try json(value), try JSONDecoder().decode(Value.self, from: Data(text.utf8)))
+  if written != text { Issue.record("\(written)") }
+  return written == text && read == value
+}
+
+/// The sentence with which a text is refused; nil where it is not.
+private func refusal<Value: Decodable>(of text: String, as type: Value.Type) -> String? {
+  do {
+    _ = try JSONDecoder().decode(type, from: Data(text.utf8))
+    return nil
+  } catch DecodingError.dataCorrupted(let context) {
+    return context.debugDescription
+  } catch { return "another error: \(error)" }
+}
+
+@Suite struct CodableTests {
+  @Test func angles() throws {
+    #expect(try isStored(Angle(radians: -0.25), as: #"{"radians":-0.25}"#))
+    #expect(try isStored(try #require(Heading(degrees: 270.5)), as: #"{"degrees":270.5}"#))
+    #expect(
+      try isStored(
+        PitchRollYaw(pitch: .radians(1), roll: .radians(2), yaw: .radians(3)),
+        as: #"{"pitch":{"radians":1},"roll":{"radians":2},"yaw":{"radians":3}}"#))
+    #expect(
+      try isStored(
+        EulerAngles(.radians(1), .radians(2), .radians(3), order: .extrinsic(.yxz)),
+        as: #"{"first":{"radians":1},"order":"extrinsic yxz","second":{"radians":2},"third":{"radians":3}}"#))
+    #expect(
+      refusal(of: #"{"degrees":360}"#, as: Heading.self) == "a heading is 0..<360 degrees, not 360.0")
+    #expect(refusal(of: #"{"degrees":-1}"#, as: Heading.self) == "a heading is 0..<360 degrees, not -1.0")
+    #expect(
+      refusal(of: #"["intrinsic zxz2"]"#, as: [EulerOrder].self)?.hasPrefix(
+        "'intrinsic zxz2' is none of intrinsic xyz") == true)
+  }
+
+  @Test func vectorsAndRotations() throws {
+    #expect(try isStored(Vector3(1, -2.5, 3), as: #"{"x":1,"y":-2.5,"z":3}"#))
+    #expect(try isStored(Quaternion(w: 4, x: 1, y: 2, z: 3), as: #"{"w":4,"x":1,"y":2,"z":3}"#))
+    let turn = try #require(Rotation(w: 0, x: 0.6, y: 0, z: -0.8))
+    #expect(try isStored(turn, as: #"{"w":0,"x":0.6,"y":0,"z":-0.8}"#))
+    // Words that were rounded make the rotation that is meant; others make none.
+    let rounded = try JSONDecoder().decode(
+      Rotation.self, from: Data(#"{"w":0.6,"x":0.8001,"y":0,"z":0}"#.utf8))
+    #expect(abs(rounded.quaternion.norm - 1) < 1e-15)
+    #expect(
+      refusal(of: #"{"w":2,"x":0,"y":0,"z":0}"#, as: Rotation.self)
+        == "the quaternion of a rotation has length 1, not 2.0")
+    #expect(
+      refusal(of: #"{"w":0,"x":0,"y":0,"z":0}"#, as: Rotation.self)
+        == "the quaternion of a rotation has length 1, not 0.0")
+  }
+
+  @Test func anyRotationComesBackAsItWas() throws {
+    for index in 0..<200 {
+      let angle = Double(index) * 0.1234567
+      let rotation = try #require(
+        Rotation(angle: .radians(angle), axis: Vector3(cos(angle), 0.3, sin(2 * angle))))
+      let back = try JSONDecoder().decode(Rotation.self, from: JSONEncoder().encode(rotation))
+      #expect(back.quaternion == rotation.quaternion)
+    }
+  }
+
+  @Test func samples() throws {
+    let sample = InertialSample(timestamp: 1.5, rotationRate: [0, 0, 2], acceleration: [0, 0, 1])
+    let zero = #"{"x":0,"y":0,"z":0}"#
+    let fields = #""rotationRate":{"x":0,"y":0,"z":2},"timestamp":1.5"#
+    #expect(try isStored(sample, as: #"{"acceleration":{"x":0,"y":0,"z":1},"# + fields + "}"))
+    var compass = sample
+    compass.magneticField = .zero
+    #expect(
+      try isStored(
+        compass, as: #"{"acceleration":{"x":0,"y":0,"z":1},"magneticField":"# + zero + "," + fields + "}"))
+    #expect(
+      try isStored(
+        DeviceMotion(attitude: .identity, sample: sample),
+        as: #"{"attitude":{"w":1,"x":0,"y":0,"z":0},"rotationRate":{"x":0,"y":0,"z":2},"rotationRateBias":"#
+          + zero + #","timestamp":1.5,"userAcceleration":"# + zero + "}"))
+  }
+
+  @Test func calibration() throws {
+    let calibration = try #require(
+      RestCalibration(meanRotationRate: [0.5, 0, 0], meanAcceleration: [0, 0, 1.25], sampleCount: 40))
+    #expect(
+      try isStored(
+        calibration,
+        as:
+          #"{"accelerationOffset":{"x":0,"y":0,"z":0.25},"rotationRateOffset":{"x":0.5,"y":0,"z":0},"sampleCount":40}"#
+      ))
+    let none =
+      #"{"accelerationOffset":{"x":0,"y":0,"z":0},"rotationRateOffset":{"x":0,"y":0,"z":0},"sampleCount":0}"#
+    #expect(
+      refusal(of: none, as: RestCalibration.self) == "a calibration has at least one reading, not 0")
+  }
+
+  @Test func conventions() throws {
+    #expect(
+      try isStored(
+        try #require(AxisMap(x: .y, y: .minusX, z: .z)), as: #"{"x":"y","y":"-x","z":"z"}"#))
+    #expect(
+      refusal(of: #"{"x":"y","y":"x","z":"z"}"#, as: AxisMap.self)
+        == "the axes y, x, z are not right-handed")
+    #expect(
+      refusal(of: #"{"x":"y","y":"w","z":"z"}"#, as: AxisMap.self) == "'w' is none of x, -x, y, -y, z, -z")
+    #expect(try isStored(QuaternionWords(9985, -539, 86, 0), as: "[9985,-539,86,0]"))
+    #expect(refusal(of: "[1,2,3]", as: QuaternionWords.self) == "a quaternion has 4 words, not 3")
+    #expect(
+      try isStored(
+        QuaternionLayout(.scalarLast, .referenceToBody),
+        as: #"{"direction":"reference to body","order":"scalar last"}"#))
+    #expect(
+      try json([AccelerometerSign.specificForce, .minusSpecificForce])
+        == #"["specific force","minus specific force"]"#)
+    #expect(
+      try isStored(
+        try #require(AngleConvention(pitch: .minusX, roll: .y, yaw: .minusZ, order: .intrinsic(.zxy))),
+        as: #"{"order":"intrinsic zxy","pitch":"-x","pitchOffset":{"radians":0},"roll":"y","yaw":"-z"}"#))
+    #expect(
+      refusal(
+        of: #"{"order":"intrinsic zxz","pitch":"x","pitchOffset":{"radians":0},"roll":"y","yaw":"z"}"#,
+        as: AngleConvention.self)
+        == "pitch, roll and yaw turn about three different axes, in an order of three, with a finite offset")
+  }
+
+  @Test(arguments: [
+    Convention.sphero, .spheroLater, .boseWearable, .coreMotion, .coreMotionNorth, .rosEastNorthUp,
+    .rosOdometry,
+  ])
+  func conventionsComeBackAsTheyWere(convention: Convention) throws {
+    let text = try json(convention)
+    #expect(try JSONDecoder().decode(Convention.self, from: Data(text.utf8)) == convention)
+    let names = ["layout", "body", "reference", "angles", "accelerometer"]
+    #expect(names.allSatisfy { text.contains("\"\($0)\":") })
+  }
+}

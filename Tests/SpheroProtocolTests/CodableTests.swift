@@ -1,0 +1,156 @@
+// The stored forms, letter by letter as Docs/Storing.md shows them, what is refused, durations, and what the values print.
+import Foundation
+import SpheroProtocol
+import TestSupport
+import Testing
+
+private func json(_ value: some Encodable) throws -> String {
+  let encoder = JSONEncoder()
+  encoder.outputFormatting = .sortedKeys
+  return String(decoding: try encoder.encode(value), as: UTF8.self)
+}
+
+/// Whether a value is stored as a text, and read back from it as the same.
+private func isStored<Value: Codable & Equatable>(_ value: Value, as text: String) throws -> Bool {
+  let (written, read) = (try json(value), try JSONDecoder().decode(Value.self, from: Data(text.utf8)))
+  if written != text { Issue.record("\(written)") }
+  return written == text && read == value
+}
+
+/// The sentence with which a text is refused; nil where it is not.
+private func refusal<Value: Decodable>(of text: String, as type: Value.Type) -> String? {
+  do {
+    _ = try JSONDecoder().decode(type, from: Data(text.utf8))
+    return nil
+  } catch DecodingError.dataCorrupted(let context) {
+    return context.debugDescription
+  } catch { return "another error: \(error)" }
+}
+
+@Suite struct CodableTests {
+  @Test func fieldsAndMasks() throws {
+    #expect(try isStored([SensorField.accelRawX, .q0, .speed], as: #"["accel_raw_x","q0","speed"]"#))
+    #expect(refusal(of: #"["accel_w"]"#, as: [SensorField].self) == "'accel_w' names no sensor field")
+    let masks: [(SensorMask, String)] = [
+      (.accel, "accel"), ([.gyro, .accel, SensorMask(.q0)], "accel,gyro,q0"), (.locator, "locator"),
+      (.all, "all"), (SensorMask(.speed, .accelX), "accel-x,speed"), ([], "none"),
+    ]
+    for (mask, text) in masks {
+      #expect(try isStored([mask], as: #"[""# + text + #""]"#))
+      #expect(mask.description == text)
+    }
+    #expect(
+      try JSONDecoder().decode([SensorMask].self, from: Data(#"["0x00070000"]"#.utf8)) == [.imu],
+      "whatever --mask takes is read")
+    #expect(refusal(of: #"["accel,warp"]"#, as: [SensorMask].self) == "'warp' names no sensor field")
+    #expect(
+      refusal(of: #"["0x00000001"]"#, as: [SensorMask].self)
+        == "the bits 0x100000000 of the masks are reserved")
+    let reserved = SensorMask(mask: 1, mask2: 0)
+    #expect(reserved.union(.imu).description == "imu,0x00000001:0x00000000")
+    #expect(throws: EncodingError.self) { try json([reserved]) }
+  }
+
+  @Test func samples() throws {
+    let sample = Sample(mask: [.accel, .imu], words: [-90, 5, 180, 4096, -2048, 1])
+    #expect(try isStored(sample, as: #"{"mask":"accel,imu","words":[-90,5,180,4096,-2048,1]}"#))
+    #expect(
+      refusal(of: #"{"mask":"accel","words":[1,2]}"#, as: Sample.self)
+        == "a sample of 'accel' has 3 words, not 2")
+    // Foundation says in its own words what no integer of 16 bits can hold.
+    #expect(refusal(of: #"{"mask":"accel","words":[1,2,40000]}"#, as: Sample.self) != nil)
+  }
+}
+
+@Suite struct DurationTests {
+  @Test func settingsAreDurationsToo() {
+    var timeout = Core.SetInactivityTimeout(inactivityTimeout: .seconds(600))
+    #expect(timeout.seconds == 600 && timeout.inactivityTimeout == .seconds(600))
+    timeout.inactivityTimeout = .milliseconds(90_500)
+    #expect(timeout.seconds == 90 || timeout.seconds == 91, "a tie")
+    timeout.inactivityTimeout = .milliseconds(90_400)
+    #expect(timeout.seconds == 90)
+    timeout.inactivityTimeout = .milliseconds(90_600)
+    #expect(timeout.seconds == 91)
+    timeout.inactivityTimeout = .seconds(100_000)
+    #expect(timeout.seconds == 65_535)
+    timeout.inactivityTimeout = .seconds(-5)
+    #expect(timeout.seconds == 0)
+    #expect(Motion.SetMotionTimeout(motionTimeout: .milliseconds(1_500)).time == 1_500)
+    #expect(Motion.SetMotionTimeout(time: 250).motionTimeout == .milliseconds(250))
+  }
+
+  /// Each row: what 7 counts are, and the count of four times that.
+  @Test func everyViewHasItsUnit() {
+    func check<M: Message, Count: WireInteger>(
+      _ message: M, _ count: WritableKeyPath<M, Count>, _ view: WritableKeyPath<M, Duration>,
+      _ seven: Duration
+    ) {
+      var message = message
+      message[keyPath: count] = 7
+      #expect(message[keyPath: view] == seven, "\(message)")
+      message[keyPath: view] = seven * 4
+      #expect(message[keyPath: count] == 28, "\(message)")
+    }
+    check(Core.SetInactivityTimeout(), \.seconds, \.inactivityTimeout, .seconds(7))
+    check(Core.Sleep(), \.wakeup, \.wakeupDelay, .seconds(7))
+    check(Core.SetAutoReconnect(), \.seconds, \.delay, .seconds(7))
+    check(Core.GetAutoReconnect.Response(), \.seconds, \.delay, .seconds(7))
+    check(Core.GetPowerState.Response(), \.secondsSinceCharge, \.timeSinceCharge, .seconds(7))
+    check(Core.AssignTime(), \.time, \.clock, .milliseconds(7))
+    check(Motion.SelfLevel(), \.timeout, \.timeLimit, .seconds(7))
+    check(Motion.SelfLevel(), \.trueTime, \.levelTime, .milliseconds(70))
+    check(Motion.SetMotionTimeout(), \.time, \.motionTimeout, .milliseconds(7))
+    check(Sensing.ConfigureCollisionDetection(), \.deadTime, \.quietTime, .milliseconds(70))
+    check(Sensing.SetDataStreaming(), \.divisor, \.framePeriod, .microseconds(17_500))
+    check(Sensing.Collision(), \.timestamp, \.time, .milliseconds(7))
+    check(Macro.Stabilization(), \.delay, \.pause, .milliseconds(7))
+    check(Macro.SetHeading(), \.delay, \.pause, .milliseconds(7))
+    check(Macro.Roll(), \.delay, \.pause, .milliseconds(7))
+    check(Macro.RawMotors(), \.delay, \.pause, .milliseconds(7))
+    check(Macro.SetSpeed(), \.delay, \.pause, .milliseconds(7))
+    check(Macro.RGB(), \.delay, \.pause, .milliseconds(7))
+    check(Macro.BackLED(), \.delay, \.pause, .milliseconds(7))
+    check(Macro.Rotate(), \.time, \.duration, .milliseconds(7))
+    check(Macro.RollLong(), \.time, \.duration, .milliseconds(7))
+    check(Macro.SetSystemDelay1(), \.time, \.duration, .milliseconds(7))
+    check(Macro.SetSystemDelay2(), \.time, \.duration, .milliseconds(7))
+    check(Macro.Fade(), \.time, \.duration, .milliseconds(7))
+    check(Macro.Wait(), \.time, \.duration, .milliseconds(7))
+    check(Macro.WaitUntilStopped(), \.limit, \.timeLimit, .milliseconds(7))
+  }
+}
+
+@Suite struct DescriptionTests {
+  @Test func codesFlagsAndMessagesReadWell() {
+    let pairs: [(any CustomStringConvertible, String)] = [
+      (Status.ok, "ok"), (Status(rawValue: 4), "unknown command"), (Status(rawValue: 0x2A), "status 2Ah"),
+      (Core.GetChargerState.State.charging, "charging"),
+      (Core.GetChargerState.State(rawValue: 0x2A), "unknown 2Ah"),
+      (Motion.Roll.State.fastRotate, "fastRotate"), (Sensing.Collision.Axes([.x, .y]), "x+y"),
+      (Sensing.Collision.Axes([]), "none"), (Sensing.Collision.Axes(rawValue: 0x11), "x+0x10"),
+      (CommandPacket.Options.standard, "answer+resetTimeout"), (CommandPacket.Options([]), "none"),
+      (CommandID(0x02, 0x30), "02:30"), (EventID(0x07), "07"),
+      (Motion.Roll(speed: 128, heading: 90), "Motion.Roll speed=128 heading=90° state=drive"),
+      (Core.Ping(), "Core.Ping"), (Acknowledgement(), "executed"),
+      (Lights.GetRGBLED.Response(), "red=0 green=0 blue=0"),
+      (Core.SetInactivityTimeout(seconds: 60), "Core.SetInactivityTimeout seconds=60 s"),
+      (Macro.Roll(speed: 1, heading: 2, delay: 3), "roll speed=1 heading=2° delay=3 ms"),
+      (MacroCommand(Macro.Wait(time: 300)), "wait 01 2C"), (MacroCommand(opcode: 0x7E), "unknown 7Eh"),
+      (
+        CommandPacket(id: Motion.Roll.id, sequence: 7, payload: [0x80, 0, 0x5A, 1]),
+        "Motion.Roll seq 7: 80 00 5A 01"
+      ),
+      (CommandPacket(id: CommandID(0x7F, 0x01), sequence: 0), "command 7F:01 seq 0"),
+      (Packet.response(ResponsePacket(status: .ok, sequence: 9, payload: [1])), "ok seq 9: 01"),
+      (Packet.response(ResponsePacket(status: .badParameter, sequence: 9)), "bad parameter seq 9"),
+      (Packet.event(EventPacket(id: EventID(0x7E), payload: [1, 2])), "event 7E: 01 02"),
+      (SensorField.accelRawX, "accelRawX"),
+      (
+        Sample(mask: [.imu, SensorMask(.accelX, .gyroX)], words: [-90, 5, 180, 4096, 10]),
+        "pitch=-90° roll=5° yaw=180° accel_x=1.0000 g gyro_x=1.0 °/s"
+      ),
+    ]
+    for (value, text) in pairs { #expect("\(value)" == text) }
+  }
+}

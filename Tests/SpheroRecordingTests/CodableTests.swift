@@ -1,0 +1,55 @@
+// The stored forms, letter by letter as Docs/Storing.md shows them, and what is refused.
+import Foundation
+import SpheroProtocol
+import SpheroRecording
+import Testing
+
+private func json(_ value: some Encodable) throws -> String {
+  let encoder = JSONEncoder()
+  encoder.outputFormatting = .sortedKeys
+  return String(decoding: try encoder.encode(value), as: UTF8.self)
+}
+
+/// Whether a value is stored as a text, and read back from it as the same.
+private func isStored<Value: Codable & Equatable>(_ value: Value, as text: String) throws -> Bool {
+  let (written, read) = (try json(value), try JSONDecoder().decode(Value.self, from: Data(text.utf8)))
+  if written != text { Issue.record("\(written)") }
+  return written == text && read == value
+}
+
+/// The sentence with which a text is refused; nil where it is not.
+private func refusal<Value: Decodable>(of text: String, as type: Value.Type) -> String? {
+  do {
+    _ = try JSONDecoder().decode(type, from: Data(text.utf8))
+    return nil
+  } catch DecodingError.dataCorrupted(let context) {
+    return context.debugDescription
+  } catch { return "another error: \(error)" }
+}
+
+@Suite struct CodableTests {
+  @Test func lines() throws {
+    let line = CaptureLine(time: .milliseconds(31), from: .robot, bytes: [0xFF, 0x01])
+    #expect(try isStored([line], as: #"["0.031000 < FF 01"]"#))
+    #expect(try isStored([CaptureLine(from: .host, bytes: [0x0A])], as: #"["> 0A"]"#))
+    #expect(refusal(of: #"["0.031 < FG"]"#, as: [CaptureLine].self)?.hasPrefix("line 1, column ") == true)
+  }
+
+  @Test func records() throws {
+    let records: [CaptureRecord] = [
+      .header(CaptureHeader(program: "sphero")),
+      .line(CaptureLine(time: .seconds(1), from: .host, bytes: [0x0A])),
+      .mark(CaptureMark(.gap, time: .seconds(2), duration: .seconds(3))),
+    ]
+    #expect(
+      try isStored(
+        records,
+        as: ##"["#: capture program=\"sphero\"","1.000000 > 0A","#: 2.000000 gap duration=3"]"##))
+    #expect(
+      refusal(of: ##"["# a comment"]"##, as: [CaptureRecord].self)
+        == "one line, header or mark of a capture is due, not 0")
+    #expect(
+      refusal(of: #"["> 0A\n> 0B"]"#, as: [CaptureRecord].self)
+        == "one line, header or mark of a capture is due, not 2")
+  }
+}
