@@ -44,9 +44,9 @@ extension Motion.SetHeading {
 extension Motion.SetRotationRate {
   /// The turn in a second, in steps of 0.784 degrees; what lies beyond the wire's 0...255 steps counts as the end.
   public var turnPerSecond: Angle {
-    get { .degrees(Double(rate) * Quantity.rotationSteps.unit.perCount) }
+    get { .degrees(Double(rate) * Quantity.rotationSteps.perCount) }
     set {
-      let steps = (newValue.degrees / Quantity.rotationSteps.unit.perCount).rounded()
+      let steps = (newValue.degrees / Quantity.rotationSteps.perCount).rounded()
       rate = steps > 0 ? UInt8(min(steps, 255)) : 0
     }
   }
