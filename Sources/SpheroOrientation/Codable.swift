@@ -373,9 +373,9 @@
   }
 
   extension Convention: Codable {
-    private enum Key: String, CodingKey { case layout, body, reference, angles, accelerometer }
+    private enum Key: String, CodingKey { case layout, body, reference, angles, accelerometer, accelerometerAxes, gyroscopeAxes }
 
-    /// Reads each property by its name.
+    /// Reads each property by its name; axes of sensors that are missing are as where they are not given.
     public init(from decoder: any Decoder) throws {
       let values = try decoder.container(keyedBy: Key.self)
       self.init(
@@ -383,7 +383,9 @@
         body: try values.decode(AxisMap.self, forKey: .body),
         reference: try values.decode(AxisMap.self, forKey: .reference),
         angles: try values.decode(AngleConvention.self, forKey: .angles),
-        accelerometer: try values.decode(AccelerometerSign.self, forKey: .accelerometer))
+        accelerometer: try values.decode(AccelerometerSign.self, forKey: .accelerometer),
+        accelerometerAxes: try values.decodeIfPresent(AxisMap.self, forKey: .accelerometerAxes),
+        gyroscopeAxes: try values.decodeIfPresent(AxisMap.self, forKey: .gyroscopeAxes))
     }
 
     /// Writes each property under its name.
@@ -394,6 +396,8 @@
       try values.encode(reference, forKey: .reference)
       try values.encode(angles, forKey: .angles)
       try values.encode(accelerometer, forKey: .accelerometer)
+      try values.encode(accelerometerAxes, forKey: .accelerometerAxes)
+      try values.encode(gyroscopeAxes, forKey: .gyroscopeAxes)
     }
   }
 #endif

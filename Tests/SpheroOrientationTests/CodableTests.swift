@@ -135,7 +135,8 @@ private func refusal<Value: Decodable>(of text: String, as type: Value.Type) -> 
   }
 
   @Test(arguments: [
-    Convention.sphero, .spheroLater, .boseWearable, .coreMotion, .coreMotionNorth, .rosEastNorthUp,
+    Convention.sphero, .spheroReadingB, .spheroReadingD2, .spheroLater, .boseWearable, .coreMotion,
+    .coreMotionNorth, .rosEastNorthUp,
     .rosOdometry,
   ])
   func conventionsComeBackAsTheyWere(convention: Convention) throws {

@@ -18,7 +18,7 @@ public struct ReportedMotion: Hashable, Sendable {
   /// The quaternion in the convention's words, of length 1.
   public var quaternionWords: QuaternionWords { convention.words(of: motion.attitude) }
   /// The rotation rate in rad/s, right-handed, its bias removed.
-  public var rotationRate: Vector3 { convention.body.act(on: motion.rotationRate) }
+  public var rotationRate: Vector3 { convention.gyroscope(ofRate: motion.rotationRate) }
   /// The direction in which gravity pulls, of length 1 g.
   public var gravity: Vector3 { convention.gravity(of: motion.attitude) }
   /// The acceleration of the body itself in g, with the sign of the convention's accelerometer.

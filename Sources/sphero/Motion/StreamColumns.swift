@@ -31,7 +31,7 @@ struct StreamColumns {
     timeDigits = stream.divisor.value % 2 == 0 ? 3 : 4
     let isFiltered = stream.lowPass != nil || stream.highPass != nil
     filter = isFiltered ? SignalFilter(lowPass: stream.lowPass, highPass: stream.highPass) : nil
-    tracker = MotionTracker()
+    tracker = MotionTracker(by: stream.convention?.convention ?? .sphero)
   }
 
   /// What there is of each sample.
@@ -68,8 +68,8 @@ struct StreamColumns {
   }
 
   private mutating func addEuler(_ sample: Sample) {
-    let attitude = sample.rotation(by: .sphero)
-    angles = attitude.map { Convention.sphero.pitchRollYaw(of: $0, previous: angles) }
+    let convention = tracker.convention
+    angles = sample.rotation(by: convention).map { convention.pitchRollYaw(of: $0, previous: angles) }
     for angle in [angles?.pitch, angles?.roll, angles?.yaw] {
       values.append(.decimal(angle?.degrees, digits: 2))
     }
