@@ -84,7 +84,8 @@ import Testing
     defer { for path in [floor, script] { try? FileManager.default.removeItem(atPath: path) } }
     let values = [
       "name": "Zoe", "model": "sprk", "seed": "7", "latency": "20ms", "battery": "30%", "clock": "1.05",
-      "reading": "b", "version": "10", "greeting": "u>", "sleep": "silent", "nap": "2s", "floor": floor,
+      "reading": "b", "version": "10", "greeting": "u>", "renewal": "restart",
+      "reserved": "nothing", "sleep": "silent", "nap": "2s", "floor": floor,
       "script": script,
       "pace": "2", "drop": "30%", "corrupt": "30%", "cut": "30%", "duplicate": "30%", "delay": "30%:50ms",
       "late": "30%:50ms", "split": "30%", "burst": "30%:90ms", "stall": "30%:200ms", "misnumber": "60%",
