@@ -31,7 +31,7 @@ public struct RobotModel: Sendable {
     /// The gap between a response and the event that its command causes; no document says how long it is.
     public var eventGap = Duration.milliseconds(4)
     /// How quaternion and accelerometer are to be read.
-    public var reading = SensorReading.standard
+    public var reading = SensorReading.c
     /// How good the sensors are.
     public var errors = SensorErrors()
     /// The options in flash, as a Sphero 2.0 was recorded with them.

@@ -146,7 +146,7 @@ public struct SimulatorOptions: Sendable {
       options.robot.clockRate = rate
       return true
     },
-    Row(name: "reading", form: "a|b|c|d", text: "How quaternion and accelerometer are to be read.") {
+    Row(name: "reading", form: "a|b|c|d1|d2", text: "How quaternion and sensors are to be read.") {
       options, value in
       guard let reading = SensorReading(rawValue: value) else { return false }
       options.robot.model.reading = reading

@@ -137,7 +137,7 @@ struct LaidDown {
     let quaternion = convention.words(of: attitude)
     let force = convention.accelerometer(ofSpecificForce: attitude.specificForce()) + offset
     let angles = convention.pitchRollYaw(of: attitude)
-    let degrees = rate * (180 / .pi)
+    let degrees = convention.gyroscope(ofRate: rate) * (180 / .pi)
     let values: [SensorField: Double] = [
       .q0: quaternion.q0, .q1: quaternion.q1, .q2: quaternion.q2, .q3: quaternion.q3, .accelX: force.x,
       .accelY: force.y, .accelZ: force.z, .gyroX: degrees.x, .gyroY: degrees.y, .gyroZ: degrees.z,

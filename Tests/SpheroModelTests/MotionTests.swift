@@ -166,7 +166,7 @@ import Testing
       // Held nose up by 30 degrees: the quaternion is (cos 15, sin 15, 0, 0) from body to room.
       (SensorReading.a, [9_659, -2_588, 0, 0], [0, 2_048, 3_547]),
       (.b, [9_659, 2_588, 0, 0], [0, -2_048, 3_547]), (.c, [9_659, 2_588, 0, 0], [0, -2_048, 3_547]),
-      (.d, [9_659, 2_588, 0, 0], [0, 2_048, 3_547]),
+      (.d1, [9_659, 2_588, 0, 0], [0, -2_048, 3_547]), (.d2, [9_659, -2_588, 0, 0], [0, 2_048, 3_547]),
     ] as [(SensorReading, [Int16], [Int16])])
   func theReadingsDifferAsTheyAreSaidTo(_ reading: SensorReading, _ q: [Int16], _ up: [Int16]) throws {
     var talk = Talk {

@@ -20,17 +20,23 @@ import Testing
   private func attitude(_ reading: SensorReading, _ words: ArraySlice<Int16>) -> Rotation? {
     let q = words.map { Double($0) / 10_000 }
     switch reading {
-    case .a, .standard: return Rotation(w: q[0], x: -q[1], y: -q[2], z: -q[3])
+    case .a: return Rotation(w: q[0], x: -q[1], y: -q[2], z: -q[3])
     case .b: return Rotation(w: q[0], x: q[1], y: q[2], z: q[3])
     case .c: return Rotation(w: q[0], x: q[1], y: q[2], z: -q[3])
-    case .d: return Rotation(w: q[0], x: q[1], y: -q[2], z: -q[3])
+    case .d1: return Rotation(w: q[0], x: q[1], y: -q[2], z: -q[3])
+    case .d2: return Rotation(w: q[0], x: -q[1], y: q[2], z: -q[3])
     }
   }
 
-  /// On x right, y ahead, z up, of the words of a vector: B and C have x left and y back.
+  /// On x right, y ahead, z up, of the words of a vector: B, C and D1 have x left and y back.
   private func vector(_ reading: SensorReading, _ words: ArraySlice<Int16>, _ perCount: Double) -> Vector3 {
     let v = words.map { Double($0) * perCount }
-    return reading == .b || reading == .c ? Vector3(-v[0], -v[1], v[2]) : Vector3(v[0], v[1], v[2])
+    return isTurned(reading) ? Vector3(-v[0], -v[1], v[2]) : Vector3(v[0], v[1], v[2])
+  }
+
+  /// Whether the sensors have x left and y back.
+  private func isTurned(_ reading: SensorReading) -> Bool {
+    reading == .b || reading == .c || reading == .d1
   }
 
   // MARK: Gyroscope against attitude
@@ -66,7 +72,7 @@ import Testing
     #expect(furthest > 0.001, "the words are rounded")
   }
 
-  @Test(arguments: [SensorReading.a, .b, .c, .d])
+  @Test(arguments: SensorReading.allCases)
   func inEachReadingTheQuaternionIsTheIntegralOfTheRates(_ reading: SensorReading) throws {
     var talk = ideal(reading)
     _ = talk.send(0x02, 0x11, [0, 1, 0, 1, 0, 0, 0x1C, 0, 0, 0xF0, 0, 0, 0])
@@ -84,7 +90,7 @@ import Testing
     #expect(told.angle(to: .identity).degrees > 20)
   }
 
-  @Test(arguments: [SensorReading.a, .b, .c, .d], [0, 1, 2])
+  @Test(arguments: SensorReading.allCases, [0, 1, 2])
   func ratesHaveTheSignsOfTheReading(_ reading: SensorReading, _ axis: Int) throws {
     var talk = ideal(reading)
     var rate = [0.0, 0.0, 0.0]
@@ -95,7 +101,7 @@ import Testing
     _ = talk.send(0x02, 0x11, [0, 1, 0, 1, 0x1C, 0, 0x1C, 0, 0])
     let frame = try #require(frames(talk.wait(.milliseconds(100))).last)
     // Nose up, right over and counter-clockwise are positive about right, ahead and up.
-    let sign: Int16 = axis < 2 && (reading == .b || reading == .c) ? -1 : 1
+    let sign: Int16 = axis < 2 && isTurned(reading) ? -1 : 1
     var expected = [Int16](repeating: 0, count: 6)
     // 136 degrees a second in steps of 0.068 and of 0.1.
     (expected[axis], expected[3 + axis]) = (2_000 * sign, 1_360 * sign)
@@ -105,7 +111,7 @@ import Testing
   // MARK: Accelerometer
 
   @Test(
-    arguments: [SensorReading.a, .b, .c, .d],
+    arguments: SensorReading.allCases,
     [
       // A turn from level, and what points up then: right, ahead, up.
       ([0, 0, 0], [0, 0, 1]), ([0, 180, 0], [0, 0, -1]), ([90, 0, 0], [0, 1, 0]), ([-90, 0, 0], [0, -1, 0]),
@@ -119,7 +125,7 @@ import Testing
     // Raw and filtered acceleration, and its size.
     _ = talk.send(0x02, 0x11, [0, 1, 0, 1, 0xE0, 0, 0xE0, 0, 1, 0x02, 0, 0, 0])
     let frame = try #require(frames(talk.wait(.milliseconds(20))).first)
-    let sign = reading == .b || reading == .c ? -1 : 1
+    let sign = isTurned(reading) ? -1 : 1
     let read = [up[0] * sign, up[1] * sign, up[2]]
     #expect(frame.map { Int($0) } == read.map { $0 * 250 } + read.map { $0 * 4_096 } + [100])
     #expect(talk.robot.body.isResting)

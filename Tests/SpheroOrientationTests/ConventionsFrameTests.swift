@@ -4,9 +4,7 @@ import Testing
 
 @testable import SpheroOrientation
 
-private let named: [Convention] = [
-  .sphero, .spheroLater, .boseWearable, .coreMotion, .coreMotionNorth, .rosEastNorthUp, .rosOdometry,
-]
+private let named: [Convention] = Convention.named.map(\.convention)
 
 /// An attitude as a heading and then a turn of the body.
 private func attitude(heading: Double, pitch: Double = 0, roll: Double = 0) throws -> Rotation {
@@ -27,7 +25,8 @@ private func attitude(heading: Double, pitch: Double = 0, roll: Double = 0) thro
     // One frame recorded from an Ollie, upright and nearly level, with its accelerometer in g.
     let frame = QuaternionWords(9985, -539, 86, 0)
     let recorded = try #require(Convention.sphero.attitude(of: frame))
-    #expect(recorded.specificForce().isApproximatelyEqual(to: Vector3(0.018, 0.109, 1.01), tolerance: 0.02))
+    let felt = Convention.sphero.specificForce(ofAccelerometer: Vector3(0.018, 0.109, 1.01))
+    #expect(recorded.specificForce().isApproximatelyEqual(to: felt, tolerance: 0.02))
   }
 
   @Test(arguments: [
@@ -81,8 +80,10 @@ private func attitude(heading: Double, pitch: Double = 0, roll: Double = 0) thro
     #expect(north.yaw.isApproximatelyEqual(to: .degrees(90)))
     let angles = Convention.rosOdometry.pitchRollYaw(of: try attitude(heading: 0, pitch: 30))
     #expect(angles.pitch.isApproximatelyEqual(to: .degrees(-30)))
-    #expect(Convention.rosOdometry.convert(bodyVector: Vector3(1, 2, 3), to: .sphero) == Vector3(-2, 1, 3))
-    #expect(Convention.sphero.convert(bodyVector: Vector3(1, 2, 3), to: .rosOdometry) == Vector3(2, -1, 3))
+    #expect(
+      Convention.rosOdometry.convert(bodyVector: Vector3(1, 2, 3), to: .spheroReadingA) == Vector3(-2, 1, 3))
+    #expect(
+      Convention.spheroReadingA.convert(bodyVector: Vector3(1, 2, 3), to: .rosOdometry) == Vector3(2, -1, 3))
   }
 
   @Test func anyConventionConvertsToAnyOther() throws {

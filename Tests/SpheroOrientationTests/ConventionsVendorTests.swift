@@ -96,7 +96,7 @@ private func gap(_ angle: Angle, _ radians: Double) -> Double {
     for (index, row) in rows.enumerated() {
       let attitude = try #require(Rotation(Quaternion(wxyz: row.qWxyz)))
       for (profile, expected) in [
-        (Convention.sphero, row.profileZxyPitchMiddle), (.spheroLater, row.profileZyxRollMiddle),
+        (Convention.spheroReadingA, row.profileZxyPitchMiddle), (.spheroLater, row.profileZyxRollMiddle),
       ] {
         let note: Comment = "row \(index), \(profile.angles.order)"
         let angles = profile.pitchRollYaw(of: attitude)
@@ -213,7 +213,7 @@ private func gap(_ angle: Angle, _ radians: Double) -> Double {
       #expect(same(attitude.acceleration(specificForce: force), row.accelerationBodyG), note)
       #expect(abs(attitude.tilt.radians - row.tiltFromVerticalRad) < 4e-15, note)
       for (convention, expected) in [
-        (Convention.coreMotion, row.coreMotion), (.sphero, row.spheroBoseAndroid),
+        (Convention.coreMotion, row.coreMotion), (.spheroReadingA, row.spheroBoseAndroid),
       ] {
         let reading = convention.accelerometer(ofSpecificForce: force)
         #expect(same(reading, expected.accelerometer), note)

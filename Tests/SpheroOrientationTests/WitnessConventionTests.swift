@@ -1,4 +1,5 @@
 // Named conventions against words and angles that were worked out by hand from the vendors' formulas.
+import Foundation
 import SpheroOrientation
 import TestSupport
 import Testing
@@ -28,45 +29,78 @@ import Testing
     let userAcceleration: (Double, Double, Double)
     /// (1, 2, 3) of right, ahead, up on the axes of the convention.
     let axes: (Double, Double, Double)
+    /// What the gyroscope reads at a rate of (1, 2, 3) about right, ahead, up.
+    let rates: (Double, Double, Double)
   }
 
   private static let table = [
     Row(
-      name: "sphero", convention: .sphero, words: (0.881120334, -0.301892368, -0.044296245, 0.361283543),
+      name: "sphero", convention: .sphero, words: (0.881120334, 0.301892368, 0.044296245, 0.361283543),
+      pitch: 30, roll: 20, yaw: -50, reading: (0.296198133, -0.5, 0.813797681),
+      gravity: (-0.296198133, 0.5, -0.813797681), userAcceleration: (-0.1, -0.2, 0.4), axes: (-1, -2, 3),
+      rates: (-1, -2, 3)),
+    Row(
+      name: "spheroReadingA", convention: .spheroReadingA,
+      words: (0.881120334, -0.301892368, -0.044296245, 0.361283543),
       pitch: 30, roll: 20, yaw: -50, reading: (-0.296198133, 0.5, 0.813797681),
-      gravity: (0.296198133, -0.5, -0.813797681), userAcceleration: (0.1, 0.2, 0.4), axes: (1, 2, 3)),
+      gravity: (0.296198133, -0.5, -0.813797681), userAcceleration: (0.1, 0.2, 0.4), axes: (1, 2, 3),
+      rates: (1, 2, 3)),
+    Row(
+      name: "spheroReadingB", convention: .spheroReadingB,
+      words: (0.881120334, 0.301892368, 0.044296245, -0.361283543),
+      pitch: 30, roll: 20, yaw: -50, reading: (0.296198133, -0.5, 0.813797681),
+      gravity: (-0.296198133, 0.5, -0.813797681), userAcceleration: (-0.1, -0.2, 0.4), axes: (1, 2, 3),
+      rates: (-1, -2, 3)),
+    Row(
+      name: "spheroReadingC", convention: .spheroReadingC,
+      words: (0.881120334, 0.301892368, 0.044296245, 0.361283543),
+      pitch: 30, roll: 20, yaw: -50, reading: (0.296198133, -0.5, 0.813797681),
+      gravity: (-0.296198133, 0.5, -0.813797681), userAcceleration: (-0.1, -0.2, 0.4), axes: (-1, -2, 3),
+      rates: (-1, -2, 3)),
+    Row(
+      name: "spheroReadingD1", convention: .spheroReadingD1,
+      words: (0.881120334, 0.301892368, -0.044296245, 0.361283543),
+      pitch: 30, roll: 20, yaw: -50, reading: (0.296198133, -0.5, 0.813797681),
+      gravity: (-0.296198133, 0.5, -0.813797681), userAcceleration: (-0.1, -0.2, 0.4), axes: (1, -2, -3),
+      rates: (-1, -2, 3)),
+    Row(
+      name: "spheroReadingD2", convention: .spheroReadingD2,
+      words: (0.881120334, -0.301892368, 0.044296245, 0.361283543),
+      pitch: 30, roll: 20, yaw: -50, reading: (-0.296198133, 0.5, 0.813797681),
+      gravity: (0.296198133, -0.5, -0.813797681), userAcceleration: (0.1, 0.2, 0.4), axes: (-1, 2, -3),
+      rates: (1, 2, 3)),
     Row(
       name: "spheroLater", convention: .spheroLater,
       words: (0.881120334, 0.301892368, 0.044296245, -0.361283543), pitch: 31.566703966, roll: 17.229396563,
       yaw: -39.685895184, reading: (-0.296198133, 0.5, 0.813797681),
       gravity: (0.296198133, -0.5, -0.813797681),
-      userAcceleration: (0.1, 0.2, 0.4), axes: (1, 2, 3)),
+      userAcceleration: (0.1, 0.2, 0.4), axes: (1, 2, 3), rates: (1, 2, 3)),
     Row(
       name: "boseWearable", convention: .boseWearable,
       words: (-0.881120334, 0.361283543, 0.044296245, 0.301892368), pitch: 31.566703966, roll: -17.229396563,
       yaw: 39.685895184, reading: (-0.296198133, -0.5, -0.813797681),
       gravity: (0.296198133, 0.5, 0.813797681),
-      userAcceleration: (0.1, -0.2, -0.4), axes: (1, -2, -3)),
+      userAcceleration: (0.1, -0.2, -0.4), axes: (1, -2, -3), rates: (1, -2, -3)),
     Row(
       name: "coreMotion", convention: .coreMotion,
       words: (0.301892368, 0.044296245, -0.361283543, 0.881120334), pitch: 30, roll: 20, yaw: -50,
       reading: (0.296198133, -0.5, -0.813797681), gravity: (0.296198133, -0.5, -0.813797681),
-      userAcceleration: (-0.1, -0.2, -0.4), axes: (1, 2, 3)),
+      userAcceleration: (-0.1, -0.2, -0.4), axes: (1, 2, 3), rates: (1, 2, 3)),
     Row(
       name: "coreMotionNorth", convention: .coreMotionNorth,
       words: (0.244792316, -0.182147966, -0.878512206, 0.367580120), pitch: 30, roll: 20, yaw: -140,
       reading: (0.296198133, -0.5, -0.813797681), gravity: (0.296198133, -0.5, -0.813797681),
-      userAcceleration: (-0.1, -0.2, -0.4), axes: (1, 2, 3)),
+      userAcceleration: (-0.1, -0.2, -0.4), axes: (1, 2, 3), rates: (1, 2, 3)),
     Row(
       name: "rosEastNorthUp", convention: .rosEastNorthUp,
       words: (0.244792316, -0.182147966, 0.367580120, 0.878512206), pitch: -30, roll: 20, yaw: 40,
       reading: (0.5, 0.296198133, 0.813797681), gravity: (-0.5, -0.296198133, -0.813797681),
-      userAcceleration: (0.2, -0.1, 0.4), axes: (2, -1, 3)),
+      userAcceleration: (0.2, -0.1, 0.4), axes: (2, -1, 3), rates: (2, -1, 3)),
     Row(
       name: "rosOdometry", convention: .rosOdometry,
       words: (0.044296245, -0.301892368, -0.361283543, 0.881120334), pitch: -30, roll: 20, yaw: -50,
       reading: (0.5, 0.296198133, 0.813797681), gravity: (-0.5, -0.296198133, -0.813797681),
-      userAcceleration: (0.2, -0.1, 0.4), axes: (2, -1, 3)),
+      userAcceleration: (0.2, -0.1, 0.4), axes: (2, -1, 3), rates: (2, -1, 3)),
   ]
 
   private static func vector(_ v: (Double, Double, Double)) -> Vector3 { Vector3(v.0, v.1, v.2) }
@@ -133,18 +167,44 @@ import Testing
     }
   }
 
+  /// Reading A has its axes right, ahead, up.
   @Test func axesAreTheVendors() throws {
     for row in Self.table {
-      let own = Convention.sphero.convert(bodyVector: Vector3(1, 2, 3), to: row.convention)
+      let own = Convention.spheroReadingA.convert(bodyVector: Vector3(1, 2, 3), to: row.convention)
       #expect(own == Self.vector(row.axes), "\(row.name): \(own)")
-      #expect(row.convention.convert(bodyVector: own, to: .sphero) == Vector3(1, 2, 3), "\(row.name)")
+      #expect(row.convention.convert(bodyVector: own, to: .spheroReadingA) == Vector3(1, 2, 3), "\(row.name)")
     }
+  }
+
+  @Test func gyroscopesAreTheVendors() {
+    for row in Self.table {
+      let own = row.convention.gyroscope(ofRate: Vector3(1, 2, 3))
+      #expect(own == Self.vector(row.rates), "\(row.name): \(own)")
+      #expect(row.convention.rate(ofGyroscope: Self.vector(row.rates)) == Vector3(1, 2, 3), "\(row.name)")
+    }
+  }
+
+  @Test func sensorsTurnAloneWhereTheyAreToldTo() throws {
+    var convention = Convention.spheroReadingA
+    convention.gyroscopeAxes = try #require(AxisMap(x: .y, y: .minusX, z: .z))
+    #expect(convention.rate(ofGyroscope: Vector3(2, -1, 3)) == Vector3(1, 2, 3))
+    #expect(convention.specificForce(ofAccelerometer: Vector3(1, 2, 3)) == Vector3(1, 2, 3))
+    convention.accelerometerAxes = try #require(AxisMap(x: .x, y: .minusY, z: .minusZ))
+    #expect(convention.specificForce(ofAccelerometer: Vector3(1, -2, -3)) == Vector3(1, 2, 3))
+    #expect(convention.accelerometer(ofSpecificForce: Vector3(1, 2, 3)) == Vector3(1, -2, -3))
+    #expect(convention.gyroscope(ofRate: Vector3(1, 2, 3)) == Vector3(2, -1, 3))
+    // The quaternion's axes alone turn neither.
+    convention.body = try #require(AxisMap(x: .z, y: .x, z: .y))
+    #expect(convention.gyroscope(ofRate: Vector3(1, 2, 3)) == Vector3(2, -1, 3))
+    #expect(convention.accelerometer(ofSpecificForce: Vector3(1, 2, 3)) == Vector3(1, -2, -3))
   }
 
   /// The yaw of a level robot at heading 50, and the heading that a yaw of 35 degrees means.
   @Test func headingsAreTheVendors() throws {
     let table: [(convention: Convention, yawAt50: Double, headingAt35: Double)] = [
-      (.sphero, -50, 325), (.spheroLater, -50, 325), (.boseWearable, 50, 35), (.coreMotion, -50, 325),
+      (.sphero, -50, 325), (.spheroReadingA, -50, 325), (.spheroReadingB, -50, 325),
+      (.spheroReadingC, -50, 325), (.spheroReadingD1, -50, 325), (.spheroReadingD2, -50, 325),
+      (.spheroLater, -50, 325), (.boseWearable, 50, 35), (.coreMotion, -50, 325),
       (.coreMotionNorth, -140, 235), (.rosEastNorthUp, 40, 55), (.rosOdometry, -50, 325),
     ]
     let heading = try #require(Heading(degrees: 50))
@@ -156,41 +216,113 @@ import Testing
     }
   }
 
-  /// The four readings of the streamed quaternion that recordings allow, at nose up 30 degrees and heading 90.
+  private static let readings: [(name: String, convention: Convention)] = [
+    ("A", .spheroReadingA), ("B", .spheroReadingB), ("C", .spheroReadingC), ("D1", .spheroReadingD1),
+    ("D2", .spheroReadingD2),
+  ]
+
+  /// Words in ten-thousandths of poses that a person can lay.
+  ///
+  /// Half of 30 degrees: cosine .9659, sine .2588; half of 90 degrees: .7071 both.
+  /// Nose up 30 degrees at heading 90: qz(-90) qx(30) = (.683, .183, -.183, -.683).
   @Test func readingsOfTheStreamedQuaternion() throws {
-    var (direct, turned) = (Convention.sphero, Convention.sphero)
-    direct.layout = QuaternionLayout(.scalarFirst, .bodyToReference)
-    let leftBackUp = try #require(AxisMap(x: .minusX, y: .minusY, z: .z))
-    turned.layout = QuaternionLayout(.scalarFirst, .referenceToBody)
-    (turned.body, turned.reference) = (leftBackUp, leftBackUp)
-    turned.angles = try #require(
-      AngleConvention(pitch: .minusX, roll: .minusY, yaw: .z, order: .intrinsic(.zxy)))
-    var roomToBody = Convention.sphero
-    roomToBody.layout = QuaternionLayout(.scalarFirst, .referenceToBody)
-    roomToBody.body = .identity
-    roomToBody.reference = .identity
+    let quarter = 0.707106781
+    let poses: [(name: String, pose: Rotation?, words: [(Double, Double, Double, Double)])] = [
+      (
+        "heading 270", Rotation(w: quarter, x: 0, y: 0, z: quarter),
+        [
+          (quarter, 0, 0, -quarter), (quarter, 0, 0, quarter), (quarter, 0, 0, -quarter),
+          (quarter, 0, 0, -quarter), (quarter, 0, 0, -quarter),
+        ]
+      ),
+      (
+        "nose up", Rotation(w: 0.965925826, x: 0.258819045, y: 0, z: 0),
+        [
+          (0.965925826, -0.258819045, 0, 0), (0.965925826, 0.258819045, 0, 0),
+          (0.965925826, 0.258819045, 0, 0), (0.965925826, 0.258819045, 0, 0),
+          (0.965925826, -0.258819045, 0, 0),
+        ]
+      ),
+      (
+        "right side down", Rotation(w: 0.965925826, x: 0, y: 0.258819045, z: 0),
+        [
+          (0.965925826, 0, -0.258819045, 0), (0.965925826, 0, 0.258819045, 0),
+          (0.965925826, 0, 0.258819045, 0), (0.965925826, 0, -0.258819045, 0),
+          (0.965925826, 0, 0.258819045, 0),
+        ]
+      ),
+      (
+        "nose up at heading 90", Rotation(w: 0.683012702, x: 0.183012702, y: -0.183012702, z: -0.683012702),
+        [
+          (0.683012702, -0.183012702, 0.183012702, 0.683012702),
+          (0.683012702, 0.183012702, -0.183012702, -0.683012702),
+          (0.683012702, 0.183012702, -0.183012702, 0.683012702),
+          (0.683012702, 0.183012702, 0.183012702, 0.683012702),
+          (0.683012702, -0.183012702, -0.183012702, 0.683012702),
+        ]
+      ),
+    ]
+    for (name, pose, words) in poses {
+      let pose = try #require(pose)
+      for (reading, row) in zip(Self.readings, words) {
+        let own = reading.convention.words(of: pose)
+        #expect(Self.same(own, row), "\(reading.name), \(name): \(own)")
+        let back = try #require(reading.convention.attitude(of: QuaternionWords(row.0, row.1, row.2, row.3)))
+        #expect(back.angle(to: pose).radians < 1e-8, "\(reading.name), \(name)")
+      }
+    }
+    #expect(Convention.sphero == .spheroReadingC, "the likeliest")
+  }
 
-    let pose = try #require(Rotation(w: 0.683012702, x: 0.183012702, y: -0.183012702, z: -0.683012702))
-    #expect(
-      Self.same(roomToBody.words(of: pose), (0.683012702, -0.183012702, 0.183012702, 0.683012702)),
-      "room to body"
-    )
-    direct.body = .identity
-    direct.reference = .identity
-    #expect(
-      Self.same(direct.words(of: pose), (0.683012702, 0.183012702, -0.183012702, -0.683012702)),
-      "body to room")
-    #expect(
-      Self.same(turned.words(of: pose), (0.683012702, 0.183012702, -0.183012702, 0.683012702)),
-      "left, back, up")
-
-    // One frame recorded from an Ollie, next to pitch -5, roll 1 and the accelerometer.
+  /// The Ollie frame: words 9985, -539, 86, 0 next to pitch -5, roll 1 and (+.018, +.109, +1.013) g.
+  ///
+  /// 2 (.9985)(-.0539) = -.1076 is the sine of -6.2 degrees, and atan2(2 (.9985)(.0086), .9941) is 1.0 degrees.
+  @Test func theRecordedFrameOfAnOllie() throws {
+    let table: [(pitch: Double, roll: Double, reading: (Double, Double, Double))] = [
+      (6.2, -1.0, (0.017, 0.108, 0.994)), (-6.2, 1.0, (0.017, 0.108, 0.994)),
+      (-6.2, 1.0, (0.017, 0.108, 0.994)), (-6.2, -1.0, (-0.017, 0.108, 0.994)),
+      (6.2, 1.0, (-0.017, 0.108, 0.994)),
+    ]
     let frame = QuaternionWords(9985, -539, 86, 0)
-    let attitude = try #require(turned.attitude(of: frame))
-    let angles = turned.pitchRollYaw(of: attitude)
-    #expect(abs(angles.pitch.degrees + 6.2) < 0.05 && abs(angles.roll.degrees - 1.0) < 0.05)
-    let reading = turned.accelerometer(ofSpecificForce: attitude.specificForce())
-    #expect(reading.isApproximatelyEqual(to: Vector3(0.017, 0.108, 0.994), tolerance: 6e-4), "\(reading)")
+    for (reading, row) in zip(Self.readings, table) {
+      let attitude = try #require(reading.convention.attitude(of: frame))
+      let angles = reading.convention.pitchRollYaw(of: attitude)
+      #expect(abs(angles.pitch.degrees - row.pitch) < 0.05, "\(reading.name): \(angles.pitch.degrees)")
+      #expect(abs(angles.roll.degrees - row.roll) < 0.05, "\(reading.name): \(angles.roll.degrees)")
+      let up = reading.convention.accelerometer(ofSpecificForce: attitude.specificForce())
+      #expect(
+        up.isApproximatelyEqual(to: Self.vector(row.reading), tolerance: 7e-4), "\(reading.name): \(up)")
+    }
+  }
+
+  /// Pitch, roll and yaw of the words of C by the formulas that its axes give.
+  @Test func formulasOfTheLikeliestReading() throws {
+    for words in [
+      QuaternionWords(0.9985, -0.0539, 0.0086, 0), QuaternionWords(0.5, 0.1, -0.7, 0.5),
+      QuaternionWords(0.881120334, 0.301892368, 0.044296245, 0.361283543),
+      QuaternionWords(-0.2, 0.3, 0.9, 0.2),
+      QuaternionWords(0.1, 0.9, 0.2, -0.3),
+    ] {
+      let length =
+        (words.q0 * words.q0 + words.q1 * words.q1 + words.q2 * words.q2 + words.q3 * words.q3).squareRoot()
+      let (w, q1, q2, q3) = (words.q0 / length, words.q1 / length, words.q2 / length, words.q3 / length)
+      let angles = Convention.sphero.pitchRollYaw(of: try #require(Convention.sphero.attitude(of: words)))
+      let pitch = asin(2 * (w * q1 - q2 * q3))
+      let roll = atan2(2 * (w * q2 + q1 * q3), 1 - 2 * (q1 * q1 + q2 * q2))
+      let yaw = atan2(-2 * (w * q3 + q1 * q2), 1 - 2 * (q1 * q1 + q3 * q3))
+      #expect(abs(angles.pitch.radians - pitch) < 1e-12, "\(words)")
+      #expect(abs(angles.roll.radians - roll) < 1e-12, "\(words)")
+      #expect(abs(angles.yaw.radians - yaw) < 1e-12, "\(words)")
+    }
+  }
+
+  @Test func namesAreOneForOne() {
+    #expect(Set(Convention.named.map(\.name)).count == 12 && Convention.named.count == 12)
+    #expect(Set(Convention.named.map(\.convention)).count == 11, "the default is one of the readings")
+    #expect(Convention.spheroReadingC.name == "sphero" && Convention.spheroReadingD2.name == "sphero-d2")
+    var other = Convention.sphero
+    other.gyroscopeAxes = .identity
+    #expect(other.name == nil)
   }
 
   /// What Bose's and Core Motion's own names give for the pose.

@@ -1,5 +1,6 @@
 // Device motion of a stream: by the quaternion, by fusion, and by clocks that are wrong.
 
+import SpheroModel
 import SpheroOrientation
 import SpheroProtocol
 import SpheroSession
@@ -19,12 +20,19 @@ import Testing
     let mask: SensorMask = [.accel, .gyro, .imu, .quat]
     // In the order of the wire: angles, accelerometer, gyroscope, quaternion.
     let sample = Sample(mask: mask, words: [1, 2, 3, 4096, -2048, 0, 1800, 0, -10, 7071, 0, 0, 7071])
-    #expect(sample.specificForce == Vector3(1, -0.5, 0))
-    let rate = try #require(sample.rotationRate)
-    #expect(rate.isApproximatelyEqual(to: Vector3(.pi, 0, -.pi / 180)))
+    #expect(sample.accelerometer == Vector3(1, -0.5, 0))
+    let read = try #require(sample.gyroscope)
+    #expect(read.isApproximatelyEqual(to: Vector3(.pi, 0, -.pi / 180)))
+    // x of the sensors is left and y is back, unless the convention says otherwise.
+    #expect(sample.specificForce() == Vector3(-1, 0.5, 0))
+    #expect(sample.specificForce(by: .spheroReadingA) == Vector3(1, -0.5, 0))
+    #expect(sample.specificForce(by: .coreMotion) == Vector3(-1, 0.5, 0))
+    let rate = try #require(sample.rotationRate())
+    #expect(rate.isApproximatelyEqual(to: Vector3(-.pi, 0, -.pi / 180)))
+    #expect(sample.rotationRate(by: .spheroReadingD2) == read)
     #expect(sample.pitchRollYaw?.yaw == .degrees(3))
     // A quarter turn about z; the robot's words take reference to body, so the body turned clockwise.
-    let yaw = Convention.sphero.pitchRollYaw(of: try #require(sample.rotation)).yaw
+    let yaw = Convention.sphero.pitchRollYaw(of: try #require(sample.rotation())).yaw
     #expect(yaw.isApproximatelyEqual(to: .degrees(-90)))
     let later = try #require(sample.rotation(by: .spheroLater))
     #expect(Convention.spheroLater.pitchRollYaw(of: later).yaw.isApproximatelyEqual(to: .degrees(90)))
@@ -33,17 +41,18 @@ import Testing
   @Test func whatWasNotStreamedIsAbsent() {
     let zeros = Sample(mask: .all, words: [])
     #expect(zeros.quaternionWords == QuaternionWords(0, 0, 0, 0))
-    #expect(zeros.rotation == nil, "firmware before 1.20 streams zeros")
-    #expect(zeros.specificForce == .zero && zeros.rotationRate == .zero)
+    #expect(zeros.rotation() == nil, "firmware before 1.20 streams zeros")
+    #expect(zeros.accelerometer == .zero && zeros.gyroscope == .zero)
     let part = Sample(mask: [SensorMask(.q0, .q1, .q2, .accelX, .gyroY, .yaw)], words: [1, 1, 1, 1, 1, 1])
-    #expect(part.quaternionWords == nil && part.rotation == nil && part.pitchRollYaw == nil)
-    #expect(part.specificForce == nil && part.rotationRate == nil)
+    #expect(part.quaternionWords == nil && part.rotation() == nil && part.pitchRollYaw == nil)
+    #expect(part.accelerometer == nil && part.gyroscope == nil)
+    #expect(part.specificForce() == nil && part.rotationRate() == nil)
   }
 
   @Test func unfilteredReadingsStandInForFiltered() {
     let raw = Sample(mask: [.accelRaw, .gyroRaw], words: [0, 0, 250, 1000, 0, 0])
-    #expect(raw.specificForce == Vector3(0, 0, 1))
-    #expect(raw.rotationRate?.isApproximatelyEqual(to: Vector3(68 * .pi / 180, 0, 0)) == true)
+    #expect(raw.accelerometer == Vector3(0, 0, 1))
+    #expect(raw.gyroscope?.isApproximatelyEqual(to: Vector3(68 * .pi / 180, 0, 0)) == true)
   }
 
   @Test func yawIsTheOppositeOfTheHeading() async throws {
@@ -87,6 +96,46 @@ import Testing
     }
     let strongest = try #require(motion.map(\.userAcceleration).max { $0.length < $1.length })
     #expect(strongest.y > 0.3 && abs(strongest.x) < 0.02, "\(strongest)")
+  }
+
+  private static let readings: [(SensorReading, Convention)] = [
+    (.a, .spheroReadingA), (.b, .spheroReadingB), (.c, .sphero), (.d1, .spheroReadingD1),
+    (.d2, .spheroReadingD2),
+  ]
+
+  /// Held nose up by 30 degrees at heading 270, then spun about up, ahead and right: all by hand.
+  @Test(arguments: readings, [SensorMask.motion, [.accel, .gyro]])
+  func eachReadingIsTurnedByItsConvention(_ pair: (SensorReading, Convention), _ mask: SensorMask)
+    async throws
+  {
+    let game = Game {
+      $0.model.reading = pair.0
+      ($0.model.errors.accelerationNoise, $0.model.errors.rateNoise) = (0, 0)
+    }
+    let motion = try await game.play { robot in
+      await game.robot.change { model, now in
+        // qz(90) qx(30).
+        model.hold(Rotation(w: 0.683012702, x: 0.183012702, y: 0.183012702, z: 0.683012702), at: now)
+      }
+      try await game.time.sleep(for: .seconds(2))
+      var samples = try await robot.samples(StreamRequest(mask: mask)).makeAsyncIterator()
+      var tracker = MotionTracker(by: pair.1)
+      let still = try await samples.next().flatMap { tracker($0) }
+      await game.robot.change { $0.spin(Vector3(0.5, 1, -1.5), at: $1) }
+      var spun: DeviceMotion?
+      for _ in 0..<6 { spun = try await samples.next().flatMap { tracker($0) } }
+      return (still, spun)
+    }
+    let still = try #require(motion.0)
+    // Up is ahead by sin 30 and up by cos 30.
+    #expect(still.gravity.isApproximatelyEqual(to: Vector3(0, -0.5, -0.866025404), tolerance: 3e-4))
+    #expect(still.userAcceleration.length < 5e-4)
+    if mask == .motion {
+      let angles = Convention.spheroReadingA.pitchRollYaw(of: still.attitude)
+      #expect(abs(angles.pitch.degrees - 30) < 0.02 && abs(angles.yaw.degrees - 90) < 0.02)
+    }
+    let rate = try #require(motion.1).rotationRate
+    #expect(rate.isApproximatelyEqual(to: Vector3(0.5, 1, -1.5), tolerance: 2e-3), "\(rate)")
   }
 
   /// Turns on the spot by a degree every 20 ms, which is 50 degrees a second on the mean.

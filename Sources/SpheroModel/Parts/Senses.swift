@@ -6,45 +6,41 @@ import SpheroProtocol
 /// How a robot's quaternion and accelerometer are to be read; sources disagree, see `Docs/Orientation.md`.
 ///
 /// The attitude is that of a body x right, y ahead, z up, in a room likewise.
+/// The arithmetic stands here a second time, without `Convention`, so that simulator and library prove each other.
 public enum SensorReading: String, Hashable, Sendable, CaseIterable {
-  /// As ``Convention/sphero`` has it: what this library expects.
-  case standard
-  /// Room to body; accelerometer x right, y ahead, z up.
+  /// Room to body; sensors x right, y ahead, z up.
   case a
-  /// Body to room; accelerometer x left, y back, z up.
+  /// Body to room; sensors x left, y back, z up.
   case b
-  /// Room to body in a frame x left, y back, z up; accelerometer in the same frame.
+  /// Room to body in a frame x left, y back, z up; sensors in the same frame. The likeliest.
   case c
-  /// Body to room in a frame with z down; accelerometer x right, y ahead, z up.
-  case d
+  /// Body to room in a frame x right, y back, z down; sensors x left, y back, z up.
+  case d1
+  /// Body to room in a frame x left, y ahead, z down; sensors x right, y ahead, z up.
+  case d2
 
   /// The quaternion words, scalar first.
   func words(of attitude: Rotation) -> QuaternionWords {
     let q = attitude.quaternion
     switch self {
-    case .standard: return Convention.sphero.words(of: attitude)
     case .a: return QuaternionWords(q.w, -q.x, -q.y, -q.z)
     case .b: return QuaternionWords(q.w, q.x, q.y, q.z)
     case .c: return QuaternionWords(q.w, q.x, q.y, -q.z)
-    case .d: return QuaternionWords(q.w, q.x, -q.y, -q.z)
+    case .d1: return QuaternionWords(q.w, q.x, -q.y, -q.z)
+    case .d2: return QuaternionWords(q.w, -q.x, q.y, -q.z)
     }
   }
 
   /// What the accelerometer reads under a specific force.
-  func accelerometer(of force: Vector3) -> Vector3 {
-    switch self {
-    case .standard: Convention.sphero.accelerometer(ofSpecificForce: force)
-    case .a, .d: force
-    case .b, .c: Vector3(-force.x, -force.y, force.z)
-    }
-  }
+  func accelerometer(of force: Vector3) -> Vector3 { axes(of: force) }
 
   /// What the gyroscope reads under a turning rate: its axes are those of the accelerometer.
-  func gyroscope(of rate: Vector3) -> Vector3 {
+  func gyroscope(of rate: Vector3) -> Vector3 { axes(of: rate) }
+
+  private func axes(of v: Vector3) -> Vector3 {
     switch self {
-    case .standard: Convention.sphero.body.act(on: rate)
-    case .a, .d: rate
-    case .b, .c: Vector3(-rate.x, -rate.y, rate.z)
+    case .a, .d2: v
+    case .b, .c, .d1: Vector3(-v.x, -v.y, v.z)
     }
   }
 }

@@ -81,6 +81,26 @@ public struct AngleConvention: Hashable, Sendable {
     )
   }
 
+  /// The same angles of the same body, for a frame whose axes are renamed: body and reference alike.
+  public func renamed(by map: AxisMap) -> AngleConvention {
+    func renamed(_ axis: Axis) -> Axis {
+      switch axis {
+      case .x: map.name(of: .x).axis
+      case .y: map.name(of: .y).axis
+      case .z: map.name(of: .z).axis
+      }
+    }
+    let old = order.sequence.axes
+    let axes = [renamed(old.first), renamed(old.second), renamed(old.third)]
+    // There is always one: a map leaves three different axes different.
+    let sequence = EulerSequence.allCases.first { [$0.axes.first, $0.axes.second, $0.axes.third] == axes }
+    let new = sequence ?? order.sequence
+    let turned: EulerOrder = if case .intrinsic = order { .intrinsic(new) } else { .extrinsic(new) }
+    return AngleConvention(
+      checked: map.name(of: pitch), roll: map.name(of: roll), yaw: map.name(of: yaw), order: turned,
+      pitchOffset: pitchOffset)
+  }
+
   private func eulerAngle(about axis: Axis, of angles: PitchRollYaw) -> Angle {
     if axis == pitch.axis { return (angles.pitch - pitchOffset) * pitch.sign }
     return axis == roll.axis ? angles.roll * roll.sign : angles.yaw * yaw.sign

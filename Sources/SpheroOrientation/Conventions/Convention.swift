@@ -8,10 +8,13 @@
 ///
 /// An attitude without further words is a ``Rotation`` from that body frame to that reference frame.
 /// So two conventions meet in the attitude: read with one, write with the other.
+///
+/// The quaternion's body, the accelerometer and the gyroscope each have axes of their own,
+/// since a robot may report its quaternion in one frame and its sensors in another.
 public struct Convention: Hashable, Sendable {
   /// How the quaternion words are laid out.
   public var layout: QuaternionLayout
-  /// How the convention's body axes lie along right, forward, up.
+  /// How the body axes of the quaternion lie along right, forward, up.
   public var body: AxisMap
   /// How the convention's reference axes lie along right of heading 0 (east), heading 0 (north), up.
   public var reference: AxisMap
@@ -19,17 +22,33 @@ public struct Convention: Hashable, Sendable {
   public var angles: AngleConvention
   /// What the accelerometer counts as positive.
   public var accelerometer: AccelerometerSign
+  /// How the axes of the accelerometer lie along right, forward, up.
+  public var accelerometerAxes: AxisMap
+  /// How the axes of the gyroscope lie along right, forward, up; each rate is right-handed about its axis.
+  public var gyroscopeAxes: AxisMap
 
   /// Makes a convention of its parts.
+  ///
+  /// - Parameters:
+  ///   - layout: How the quaternion words are laid out.
+  ///   - body: How the body axes of the quaternion lie along right, forward, up.
+  ///   - reference: How the reference axes lie along right of heading 0 (east), heading 0 (north), up.
+  ///   - angles: What pitch, roll and yaw mean.
+  ///   - accelerometer: What the accelerometer counts as positive.
+  ///   - accelerometerAxes: How the axes of the accelerometer lie; like `body` unless said otherwise.
+  ///   - gyroscopeAxes: How the axes of the gyroscope lie; like those of the accelerometer unless said otherwise.
   public init(
     layout: QuaternionLayout, body: AxisMap = .identity, reference: AxisMap = .identity,
-    angles: AngleConvention, accelerometer: AccelerometerSign = .specificForce
+    angles: AngleConvention, accelerometer: AccelerometerSign = .specificForce,
+    accelerometerAxes: AxisMap? = nil, gyroscopeAxes: AxisMap? = nil
   ) {
     self.layout = layout
     self.body = body
     self.reference = reference
     self.angles = angles
     self.accelerometer = accelerometer
+    self.accelerometerAxes = accelerometerAxes ?? body
+    self.gyroscopeAxes = gyroscopeAxes ?? self.accelerometerAxes
   }
 
   /// The attitude in the convention's own frames: M_reference attitude M_body^-1.
@@ -72,12 +91,12 @@ public struct Convention: Hashable, Sendable {
   ///
   /// heading = -(yaw - yaw of a level robot at heading 0), the sign reversed where yaw itself is clockwise.
   public func heading(ofYaw yaw: Angle) -> Heading? {
-    Heading(angle: (yaw - yawAtHeadingZero) * -angles.yaw.sign)
+    Heading(angle: (yaw - yawAtHeadingZero) * -yawSign)
   }
 
   /// The yaw of this convention, in (-pi, pi], that a compass heading means.
   public func yaw(of heading: Heading) -> Angle {
-    (heading.angle * -angles.yaw.sign + yawAtHeadingZero).wrapped
+    (heading.angle * -yawSign + yawAtHeadingZero).wrapped
   }
 
   /// The same attitude in the words of another convention; nil if the words are all zero or not finite.
@@ -90,10 +109,15 @@ public struct Convention: Hashable, Sendable {
     attitude(of: angles).map { other.pitchRollYaw(of: $0) }
   }
 
-  /// The same vector, such as a rate, on the body axes of another convention, exactly.
+  /// The same vector on the body axes of another convention, exactly.
+  ///
+  /// What a sensor reads goes through ``specificForce(ofAccelerometer:)`` and ``rate(ofGyroscope:)``.
   public func convert(bodyVector: Vector3, to other: Convention) -> Vector3 {
     other.body.act(on: body.undo(on: bodyVector))
   }
+
+  /// +1 where yaw is counter-clockwise seen from above, -1 where it is clockwise.
+  private var yawSign: Double { angles.yaw.component(of: reference.act(on: Axis.z.vector)) < 0 ? -1 : 1 }
 
   private var yawAtHeadingZero: Angle { pitchRollYaw(of: .identity).yaw }
 }

@@ -53,18 +53,24 @@ extension Rotation {
 extension Convention {
   /// The specific force, on right-forward-up axes, of an accelerometer reading of this convention.
   public func specificForce(ofAccelerometer reading: Vector3) -> Vector3 {
-    let canonical = body.undo(on: reading)
+    let canonical = accelerometerAxes.undo(on: reading)
     return accelerometer == .specificForce ? canonical : -canonical
   }
 
   /// What this convention's accelerometer reads under a specific force on right-forward-up axes.
   public func accelerometer(ofSpecificForce force: Vector3) -> Vector3 {
-    let reading = body.act(on: force)
+    let reading = accelerometerAxes.act(on: force)
     return accelerometer == .specificForce ? reading : -reading
   }
 
-  /// Gravity, on this convention's body axes, in g; the same direction, down, in every convention.
-  public func gravity(of attitude: Rotation) -> Vector3 { body.act(on: attitude.gravity) }
+  /// The turning rate, on right-forward-up axes, of a gyroscope reading of this convention, in the unit of the reading.
+  public func rate(ofGyroscope reading: Vector3) -> Vector3 { gyroscopeAxes.undo(on: reading) }
+
+  /// What this convention's gyroscope reads at a turning rate on right-forward-up axes, in the unit of the rate.
+  public func gyroscope(ofRate rate: Vector3) -> Vector3 { gyroscopeAxes.act(on: rate) }
+
+  /// Gravity, on the axes of this convention's accelerometer, in g; the same direction, down, in every convention.
+  public func gravity(of attitude: Rotation) -> Vector3 { accelerometerAxes.act(on: attitude.gravity) }
 
   /// An accelerometer reading without gravity, with this convention's axes and sign.
   ///

@@ -1,18 +1,55 @@
 // The conventions of Sphero, Bose Wearable, Core Motion and ROS, by name.
 
 extension Convention {
-  /// The first Sphero robots: Sphero, Sphero 2.0, Ollie, BB-8, SPRK.
+  /// The first Sphero robots, Sphero, Sphero 2.0, Ollie, BB-8 and SPRK, by the likeliest reading: ``spheroReadingC``.
   ///
-  /// Pitch is the middle angle: R = Rz(yaw) Rx(pitch) Ry(roll).
-  /// Pitch -90...90, nose up positive; roll -180...180, right side down positive;
-  /// yaw counter-clockwise (Sphero API 1.50 for pitch and roll; the sign of yaw is the SDK picture's).
+  /// Every function of the library that takes a convention takes this one unless told otherwise.
+  /// What the words of these robots mean is disputed among sources: recordings leave five readings,
+  /// ``spheroReadingA`` to ``spheroReadingD2``, and ``ConventionProbe`` finds which one a given robot has.
   ///
-  /// The layout is disputed among sources, and a single recorded Ollie frame decides it here:
-  /// scalar first, reference to body.
-  /// ``ConventionProbe`` finds what a given robot does.
-  public static let sphero = Convention(
-    layout: QuaternionLayout(.scalarFirst, .referenceToBody),
-    angles: AngleConvention(checked: .x, roll: .y, yaw: .z, order: .intrinsic(.zxy)))
+  /// The streamed angles are the same in all of them. Pitch is the middle angle: R = Rz(yaw) Rx(pitch) Ry(roll).
+  /// Pitch -90...90, nose up positive; roll -180...180, right side down positive (Sphero API 1.50);
+  /// yaw counter-clockwise (recordings of a Sphero 2.0).
+  public static let sphero = spheroReadingC
+
+  /// Reading A: the quaternion takes room to body; all axes are right, ahead, up.
+  ///
+  /// The attitude is (w, -q1, -q2, -q3) of the words w, q1, q2, q3.
+  public static let spheroReadingA = Convention(.referenceToBody, frame: .identity, sensors: .identity)
+
+  /// Reading B: the quaternion takes body to room; the sensors have x to the left and y back.
+  ///
+  /// The attitude is (w, q1, q2, q3) of the words w, q1, q2, q3.
+  public static let spheroReadingB = Convention(.bodyToReference, frame: .identity, sensors: .leftBackUp)
+
+  /// Reading C: the quaternion takes room to body; all axes are left, back, up, those of the room too.
+  ///
+  /// The attitude is (w, q1, q2, -q3) of the words w, q1, q2, q3.
+  public static let spheroReadingC = Convention(.referenceToBody, frame: .leftBackUp, sensors: .leftBackUp)
+
+  /// Reading D with x to the right: the quaternion takes body to room in axes right, back, down.
+  ///
+  /// The attitude is (w, q1, -q2, -q3) of the words w, q1, q2, q3.
+  /// The axes of the sensors are left, back, up: of the right-handed ones with z up,
+  /// no others agree with the recorded Ollie frame.
+  public static let spheroReadingD1 = Convention(
+    .bodyToReference, frame: AxisMap(rightHanded: .x, .minusY, .minusZ), sensors: .leftBackUp)
+
+  /// Reading D with x to the left: the quaternion takes body to room in axes left, ahead, down.
+  ///
+  /// The attitude is (w, -q1, q2, -q3) of the words w, q1, q2, q3.
+  /// The axes of the sensors are right, ahead, up: of the right-handed ones with z up,
+  /// no others agree with the recorded Ollie frame.
+  public static let spheroReadingD2 = Convention(
+    .bodyToReference, frame: AxisMap(rightHanded: .minusX, .y, .minusZ), sensors: .identity)
+
+  /// A reading of the words of the first Sphero robots: scalar first, and one frame for body and room.
+  private init(_ direction: QuaternionLayout.Direction, frame: AxisMap, sensors: AxisMap) {
+    let angles = AngleConvention(checked: .x, roll: .y, yaw: .z, order: .intrinsic(.zxy))
+    self.init(
+      layout: QuaternionLayout(.scalarFirst, direction), body: frame, reference: frame,
+      angles: angles.renamed(by: frame), accelerometerAxes: sensors)
+  }
 
   /// Later Sphero robots: Mini, BOLT, RVR, and the Edu app.
   ///
@@ -66,6 +103,25 @@ extension Convention {
     body: rosEastNorthUp.body,
     reference: AxisMap(rightHanded: .y, .minusX, .z),
     angles: rosEastNorthUp.angles)
+}
+
+extension Convention {
+  /// Every convention that has a name, and the name it is asked for by; ``sphero`` comes first.
+  public static let named: [(name: String, convention: Convention)] = [
+    ("sphero", .sphero), ("sphero-a", .spheroReadingA), ("sphero-b", .spheroReadingB),
+    ("sphero-c", .spheroReadingC), ("sphero-d1", .spheroReadingD1), ("sphero-d2", .spheroReadingD2),
+    ("sphero-later", .spheroLater), ("bose-wearable", .boseWearable), ("core-motion", .coreMotion),
+    ("core-motion-north", .coreMotionNorth), ("ros-east-north-up", .rosEastNorthUp),
+    ("ros-odometry", .rosOdometry),
+  ]
+
+  /// The name of this convention, the first where it has two; nil where it has none.
+  public var name: String? { Self.named.first { $0.convention == self }?.name }
+}
+
+extension AxisMap {
+  /// x to the left, y back, z up: half a turn about the vertical.
+  static let leftBackUp = AxisMap(rightHanded: .minusX, .minusY, .z)
 }
 
 extension Rotation {

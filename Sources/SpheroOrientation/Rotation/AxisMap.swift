@@ -111,6 +111,13 @@ public struct AxisMap: Hashable, Sendable {
     }
   }
 
+  /// What an axis of the old frame is called in the new one.
+  public func name(of axis: SignedAxis) -> SignedAxis {
+    let vector = act(on: axis.vector)
+    // There is always one: a map only renames and reverses.
+    return SignedAxis.allCases.first { $0.vector == vector } ?? axis
+  }
+
   /// The new coordinates of a vector given in old ones, exactly.
   public func act(on v: Vector3) -> Vector3 {
     Vector3(x.component(of: v), y.component(of: v), z.component(of: v))

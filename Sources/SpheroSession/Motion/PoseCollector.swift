@@ -55,7 +55,7 @@ public struct PoseCollector: StreamProcessor {
     let sample = timed.sample
     // The turn between two poses is the same by every layout, so any will do.
     guard let words = sample.quaternionWords, let attitude = QuaternionLayout.all[0].rotation(of: words),
-      let accelerometer = sample.specificForce,
+      let accelerometer = sample.accelerometer,
       let reading = sample.inertialSample(at: timed.time / .seconds(1), by: .sphero)
     else { return .unusable }
     let elapsed = timed.time - (start ?? timed.time)

@@ -8,7 +8,6 @@ extension SensorMask {
   public static let motion: SensorMask = [.quat, .accel, .gyro]
 }
 
-// Body axes everywhere: x to the right, y forward, z up (Sphero API 1.50).
 extension Sample {
   /// The four quaternion words as streamed, in units of one; nil where one was not asked for.
   public var quaternionWords: QuaternionWords? {
@@ -22,9 +21,6 @@ extension Sample {
     return PitchRollYaw(pitch: .degrees(pitch), roll: .degrees(roll), yaw: .degrees(yaw))
   }
 
-  /// The attitude by `Convention.sphero`; see ``rotation(by:)``.
-  public var rotation: Rotation? { rotation(by: .sphero) }
-
   /// The attitude that the streamed quaternion stands for: takes body to reference coordinates.
   ///
   /// The reference has z up and y along heading 0, so yaw grows counter-clockwise and headings clockwise.
@@ -32,23 +28,41 @@ extension Sample {
   /// - Parameter convention: What the robot means by its words.
   /// - Returns: The attitude; nil where the quaternion was not asked for,
   ///   and where it is all zero, as firmware before 1.20 sends it.
-  public func rotation(by convention: Convention) -> Rotation? {
+  public func rotation(by convention: Convention = .sphero) -> Rotation? {
     quaternionWords.flatMap(convention.attitude(of:))
   }
 
-  /// What the accelerometer feels, in g: +1 at rest on the axis that points up.
+  /// What the accelerometer reads on its own axes, in g.
   ///
   /// The filtered words, or those as sensed where only they were asked for; nil where neither was.
-  public var specificForce: Vector3? {
+  /// The axes of the sensors are not those of the body: ``specificForce(by:)`` turns the reading.
+  public var accelerometer: Vector3? {
     vector(.accelX, .accelY, .accelZ) ?? vector(.accelRawX, .accelRawY, .accelRawZ)
   }
 
-  /// The turning rate in rad/s, right-handed about the body axes.
+  /// What the gyroscope reads on its own axes, in rad/s.
   ///
   /// The filtered words, or those as sensed where only they were asked for; nil where neither was.
-  public var rotationRate: Vector3? {
+  /// The axes of the sensors are not those of the body: ``rotationRate(by:)`` turns the reading.
+  public var gyroscope: Vector3? {
     let degreesPerSecond = vector(.gyroX, .gyroY, .gyroZ) ?? vector(.gyroRawX, .gyroRawY, .gyroRawZ)
     return degreesPerSecond.map { $0 * (.pi / 180) }
+  }
+
+  /// The specific force in g on the body axes right, ahead, up: at rest 1 g upward.
+  ///
+  /// - Parameter convention: What the robot means by its axes.
+  /// - Returns: The specific force; nil where the accelerometer was not asked for.
+  public func specificForce(by convention: Convention = .sphero) -> Vector3? {
+    accelerometer.map(convention.specificForce(ofAccelerometer:))
+  }
+
+  /// The turning rate in rad/s, right-handed about the body axes right, ahead, up.
+  ///
+  /// - Parameter convention: What the robot means by its axes.
+  /// - Returns: The rate; nil where the gyroscope was not asked for.
+  public func rotationRate(by convention: Convention = .sphero) -> Vector3? {
+    gyroscope.map(convention.rate(ofGyroscope:))
   }
 
   /// The readings of both inertial sensors, on the axes and with the sign of the maths.
@@ -58,10 +72,10 @@ extension Sample {
   ///   - convention: What the robot means by its axes.
   /// - Returns: The readings; nil where a sensor was not asked for.
   func inertialSample(at time: Double, by convention: Convention) -> InertialSample? {
-    guard let force = specificForce, let rate = rotationRate else { return nil }
-    return InertialSample(
-      timestamp: time, rotationRate: convention.body.undo(on: rate),
-      acceleration: convention.specificForce(ofAccelerometer: force))
+    guard let force = specificForce(by: convention), let rate = rotationRate(by: convention) else {
+      return nil
+    }
+    return InertialSample(timestamp: time, rotationRate: rate, acceleration: force)
   }
 
   private func vector(_ x: SensorField, _ y: SensorField, _ z: SensorField) -> Vector3? {

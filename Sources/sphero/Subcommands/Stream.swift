@@ -105,7 +105,7 @@ struct Stream: Subcommand {
       do {
         for try await sample in samples {
           if let time, sample.time >= time { break }
-          if mustSpeakOfQuaternion, sample.sample.rotation == nil {
+          if mustSpeakOfQuaternion, sample.sample.rotation() == nil {
             mustSpeakOfQuaternion = false
             await terminal.note(Self.noQuaternion, connection)
           }
