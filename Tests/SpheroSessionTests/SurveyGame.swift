@@ -18,7 +18,9 @@ struct SurveyResult: Sendable {
 
   /// What was found about a question, as one line.
   subscript(question: String) -> String {
-    guard let finding = log.findings.first(where: { $0.question == question }) else { return "no such question" }
+    guard let finding = log.findings.first(where: { $0.question == question }) else {
+      return "no such question"
+    }
     switch finding.verdict {
     case .decided(let side): return side
     case .undecided(let sides, let why):
@@ -66,6 +68,7 @@ private struct TapedTransport: Transport {
 struct SurveyGame: Sendable {
   var configuration = SimulatedRobot.Configuration()
   var faults: [Fault] = []
+  var outage: FaultPlan.Outage?
   /// What the hand does in a step, from half a second after its beginning.
   var hands: [String: String] = [
     "turned": "hold yaw 90", "nose-up": "hold pitch 45", "right-side-down": "hold roll 45",
@@ -94,7 +97,8 @@ struct SurveyGame: Sendable {
     let error = try await time.run { () -> (any Error)? in
       let (host, device) = MemoryTransport.pair()
       let life = Task(executorPreference: time) { await simulated.serve(device) }
-      let faulty = FaultyTransport(host, plan: FaultPlan(game.faults, seed: 1), time: time)
+      let faulty = FaultyTransport(
+        host, plan: FaultPlan(game.faults, outage: game.outage, seed: 1), time: time)
       var settings = Robot.Settings()
       settings.endsStrayStreams = false
       let work = Task(executorPreference: time) { [settings] in

@@ -34,7 +34,7 @@ import Testing
     #expect(result.finding("sample-rate")?.evidence.hasPrefix("400.0") == true)
 
     // It leaves the robot as it was: upright, still, silent, dark.
-    #expect(await result.robot.lights.tail == 0)
+    #expect(result.robot.lights.tail == 0)
     #expect(result.robot.configuration.permanentOptions.rawValue == 0x12)
     try expectNoFlash(result.sent)
   }
@@ -60,7 +60,9 @@ import Testing
       // A colour whose fourth byte is set is kept; a survey shows none at all.
       #expect(!(bytes[2] == 0x02 && bytes[3] == 0x20), "\(bytes)")
       // A stream without end would outlast a program that dies.
-      if bytes[2] == 0x02, bytes[3] == 0x11, bytes[10...13] != [0, 0, 0, 0] || bytes[15...18] != [0, 0, 0, 0] {
+      if bytes[2] == 0x02, bytes[3] == 0x11,
+        bytes[10...13] != [0, 0, 0, 0] || bytes[15...18] != [0, 0, 0, 0]
+      {
         #expect(bytes[14] > 0, "\(bytes)")
       }
     }
@@ -70,7 +72,8 @@ import Testing
 
   @Test(arguments: [
     (SensorReading.a, "A", "right", "ahead", "negative"), (.b, "B", "left", "back", "positive"),
-    (.c, "C", "left", "back", "negative"), (.d, "D", "right", "ahead", "negative"),
+    (.c, "C", "left", "back", "negative"), (.d1, "D1", "left", "back", "negative"),
+    (.d2, "D2", "right", "ahead", "negative"),
   ])
   func everyReadingIsFound(
     _ reading: SensorReading, _ name: String, _ x: String, _ y: String, _ turn: String
@@ -126,7 +129,10 @@ import Testing
 
   @Test func aLossyLineDoesNotBendTheClock() async throws {
     var game = SurveyGame()
-    game.faults = [Fault(.drop, chance: 0.02, of: .stream), Fault(.delay, chance: 0.1, of: .stream)]
+    game.faults = [
+      Fault(.drop, chance: 0.02, of: .sensorData),
+      Fault(.delay(.milliseconds(30)), chance: 0.1, of: .sensorData),
+    ]
     let result = try await game.survey("rate")
     #expect(result["sample-rate"] == "400 Hz", "\(result.finding("sample-rate")?.evidence ?? "")")
   }
@@ -151,7 +157,9 @@ import Testing
 
   @Test func aRobotMayRefuseReservedBits() async throws {
     let result = try await SurveyGame {
-      $0.model.handlers = [.obey(Sensing.SetDataStreaming.self) { (_, _) throws(Refusal) in throw Refusal(.badParameter) }]
+      $0.model.handlers = [
+        .obey(Sensing.SetDataStreaming.self) { (_, _) throws(Refusal) in throw Refusal(.badParameter) }
+      ]
     }.survey("reserved", "mask-zero", "count")
     #expect(result["reserved-bits"] == "none, they are refused")
     #expect(result["count-restart"] == "undecided: a request was not answered with ok")
@@ -237,7 +245,7 @@ import Testing
 
   @Test func aLostLineEndsItWithItsError() async throws {
     var game = SurveyGame()
-    game.faults = [Fault(.close, at: .seconds(4), reopensAfter: .seconds(60))]
+    game.outage = FaultPlan.Outage(after: .seconds(4), lasting: .seconds(60))
     let result = try await game.survey("records", "event-gap", "count")
     #expect(result.error != nil && !(result.error is CancellationError))
     #expect(result["version-record"] == "8 bytes")

@@ -26,12 +26,12 @@ extension SurveyQuestion {
       judge: { judged($0) { sign(of: $0[0].angles.roll, "roll \(Int($0[0].angles.roll)) degrees") } }),
     SurveyQuestion(
       "accelerometer-x", "Where does the X axis of the accelerometer point?", ["left", "right"],
-      assumed: assumedAxes, by: "right-side-down",
+      assumed: 0, by: "right-side-down",
       // With the right side down, up is to the left.
       judge: { judged($0) { axis($0[0].accelerometer.x) } }),
     SurveyQuestion(
       "accelerometer-y", "Where does the Y axis of the accelerometer point?", ["back", "ahead"],
-      assumed: assumedAxes, by: "nose-up",
+      assumed: 0, by: "nose-up",
       // With the nose up, up is ahead.
       judge: { judged($0) { axis(-$0[0].accelerometer.y) } }),
     SurveyQuestion(

@@ -15,19 +15,33 @@ public struct SurveyQuestion: Sendable {
   private let assumedSide: Int?
   /// The steps that it is judged by.
   public let steps: [String]
-  let judge: @Sendable ([SurveyLog.Part]) -> SurveyJudgement
+  /// Whether some of the steps will do.
+  private let takesAnyStep: Bool
+  private let judge: @Sendable ([SurveyLog.Part]) -> SurveyJudgement
 
   /// Makes a question.
   ///
   /// - Parameters:
   ///   - assumed: One of the sides; `takes` says instead that the library takes all of them.
+  ///   - steps: The steps that it needs.
+  ///   - judge: Judges what passed in these steps.
   init(
     _ name: String, _ text: String, _ sides: [String], assumed: Int?, takes: String = "either",
     by steps: String..., judge: @escaping @Sendable ([SurveyLog.Part]) -> SurveyJudgement
   ) {
     (self.name, self.text, self.sides, self.steps) = (name, text, sides, steps)
     self.assumed = assumed.map { sides[$0] } ?? takes
-    (assumedSide, self.judge) = (assumed, judge)
+    (assumedSide, takesAnyStep, self.judge) = (assumed, false, judge)
+  }
+
+  /// Makes a question that is judged by those of some steps that were done.
+  init(
+    _ name: String, _ text: String, _ sides: [String], assumed: Int?, byAnyOf steps: [String],
+    judge: @escaping @Sendable ([SurveyLog.Part]) -> SurveyJudgement
+  ) {
+    (self.name, self.text, self.sides, self.steps) = (name, text, sides, steps)
+    self.assumed = assumed.map { sides[$0] } ?? "either"
+    (assumedSide, takesAnyStep, self.judge) = (assumed, true, judge)
   }
 
   /// All questions, in the order in which they are put.
@@ -43,15 +57,17 @@ public struct SurveyQuestion: Sendable {
         question: name, verdict: verdict, evidence: evidence, assumed: assumed, agrees: agrees)
     }
     var parts: [SurveyLog.Part] = []
+    var missing: [String] = []
     for step in steps {
-      guard let part = log.parts[step] else { return finding(.notTried(why: "step \(step) was left out")) }
-      switch part.outcome {
-      case .done: parts.append(part)
-      case .skipped: return finding(.notTried(why: "step \(step) was skipped"))
-      case .abandoned: return finding(.notTried(why: "step \(step) was given up"))
-      case nil: return finding(.notTried(why: "step \(step) was interrupted"))
+      let part = log.parts[step]
+      switch part?.outcome {
+      case .done: parts += part.map { [$0] } ?? []
+      case .skipped: missing.append("step \(step) was skipped")
+      case .abandoned: missing.append("step \(step) was given up")
+      case nil: missing.append("step \(step) was \(part == nil ? "left out" : "interrupted")")
       }
     }
+    if let why = missing.first, !takesAnyStep || parts.isEmpty { return finding(.notTried(why: why)) }
     let judgement = judge(parts)
     switch judgement.verdict {
     case .side(let side): return finding(.decided(sides[side]), judgement.evidence, side: side)

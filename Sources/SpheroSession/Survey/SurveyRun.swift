@@ -1,7 +1,7 @@
 // Performs the steps of a survey with a robot and a person.
 
 import SpheroOrientation
-public import SpheroProtocol
+import SpheroProtocol
 import SpheroSystem
 public import SpheroTransport
 
