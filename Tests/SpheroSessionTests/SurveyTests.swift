@@ -90,7 +90,7 @@ import Testing
 
   @Test func oldFirmwareStreamsNoQuaternion() async throws {
     var game = SurveyGame { $0.model.profile = .sphero1 }
-    game.typed = { _ in .done }
+    (game.hands, game.typed) = ([:], { _ in .done })
     let result = try await game.survey("level", "turned", "nose-up", "right-side-down", "mixed")
     #expect(result["quaternion-order"] == "undecided: the robot streams no quaternion")
     #expect(result["reading"].hasSuffix("the robot streams no quaternion"))

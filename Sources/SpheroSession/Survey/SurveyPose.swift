@@ -14,7 +14,7 @@ struct SurveyPose: Sendable {
 
   /// Takes the last samples of a step; nil where there are too few.
   init?(_ part: SurveyLog.Part) {
-    let all = part.streams.filter { $0.request == SurveyStep.held }.flatMap(\.samples)
+    let all = part.streams(with: SurveyStep.held.sensorMask).flatMap(\.samples)
     guard all.count >= Self.count else { return nil }
     samples = Array(all.suffix(Self.count))
   }

@@ -141,8 +141,9 @@ extension SurveyQuestion {
   private static func turn(
     in part: SurveyLog.Part
   ) -> (rate: Double, yaw: Double, filtered: Double, raw: Double)? {
-    let step = Double(SurveyStep.held.divisor) * 0.0025
-    let samples = part.streams.filter { $0.request == SurveyStep.held }.flatMap(\.samples)
+    let streams = part.streams(with: SurveyStep.held.sensorMask)
+    let step = streams.first?.framePeriod ?? 0
+    let samples = streams.flatMap(\.samples)
     var (sum, yaw, filtered, raw) = (0.0, 0.0, 0.0, 0.0)
     var last: Double?
     for sample in samples {

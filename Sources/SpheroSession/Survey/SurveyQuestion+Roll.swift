@@ -46,7 +46,7 @@ extension SurveyQuestion {
       }
       if isRolling { samples += new.map(\.sample) }
     }
-    let step = Double(SurveyStep.rolling.divisor) * 0.0025
+    let step = part.streams(with: SurveyStep.rolling.sensorMask).first?.framePeriod ?? 0
     guard let first = samples.first, let last = samples.last, samples.count >= 20 else { return nil }
     func change(_ field: SensorField) -> Double { (last[field] ?? 0) - (first[field] ?? 0) }
     var leg = Leg(x: change(.odometerX), y: change(.odometerY))

@@ -40,8 +40,10 @@ extension SurveyQuestion {
   private static func pair(
     in part: SurveyLog.Part
   ) -> (pair: (first: SurveyStream, second: SurveyStream)?, failure: SurveyJudgement) {
-    let streams = part.streams.filter { $0.request == SurveyStep.counted }
-    guard streams.count == 2 else { return (nil, .open([], "there was no second request")) }
+    let streams = part.streams.filter { !$0.isOff }
+    guard streams.count == 2, streams[0].request == streams[1].request else {
+      return (nil, .open([], "there was no second request"))
+    }
     guard streams[0].isObeyed, streams[1].isObeyed else {
       return (nil, .open([], "a request was not answered with ok"))
     }
@@ -51,7 +53,7 @@ extension SurveyQuestion {
   private static func countRestart(_ part: SurveyLog.Part) -> SurveyJudgement {
     let (pair, failure) = pair(in: part)
     guard let (first, second) = pair else { return failure }
-    let count = Int(SurveyStep.counted.packetCount)
+    let count = Int(first.request.packetCount)
     let before = first.packets.count + second.pending.count
     let after = second.packets.count
     let evidence = "\(before) packets of \(count) before the second request took effect, \(after) after it"
@@ -72,7 +74,7 @@ extension SurveyQuestion {
     guard let last = (second.pending.last ?? first.packets.last)?.time, let next = second.packets.first?.time,
       let answered = second.answeredAt
     else { return .open([0, 1], "too few packets came") }
-    let period = Double(SurveyStep.counted.divisor) * 0.0025
+    let period = first.framePeriod
     let (sinceLast, sinceAnswer) = ((next - last) / .seconds(1), (next - answered) / .seconds(1))
     let evidence =
       "the next packet came \(Decimal.text(sinceLast, digits: 3)) s behind the last one, "

@@ -106,6 +106,8 @@ public struct SurveyRun: Sendable {
   private static let tick = Duration.milliseconds(50)
   /// A stream that is kept is asked for anew after this; its count lasts for 12 s.
   private static let renewal = Duration.seconds(8)
+  /// A kept stream that is silent for so long has run out, whatever a renewal does to its count.
+  private static let silence = Duration.milliseconds(600)
   /// How long a person may think.
   private static let longest = Duration.seconds(86_400)
 
@@ -178,6 +180,8 @@ public struct SurveyRun: Sendable {
     var sampler = SurveySampler()
     var kept: Sensing.SetDataStreaming?
     var renewAt = Duration.zero
+    /// When a packet came last.
+    var packetAt = Duration.zero
     var watch: HandWatch?
     /// How the ball lies, by any reading of its words.
     var attitude: Rotation?
@@ -194,7 +198,7 @@ public struct SurveyRun: Sendable {
       try await pause(until: time.now + limit, &play) { $0.packetCount >= count }
     case .keep(let request):
       try await send(request)
-      (play.kept, play.renewAt) = (request, time.now + Self.renewal)
+      (play.kept, play.renewAt, play.packetAt) = (request, time.now + Self.renewal, time.now)
     case .person(let sign): try await wait(for: sign, &play)
     }
   }
@@ -217,6 +221,8 @@ public struct SurveyRun: Sendable {
     until deadline: Duration, _ play: inout Play, untilDone: Bool = false, or isOver: (Play) -> Bool
   ) async throws {
     while true {
+      // A lost line would be noticed by the next command alone; its error is that of any command.
+      if await robot.isClosed { try await robot.ping() }
       take(&play)
       if isOver(play) { return }
       switch person.nextAnswer() {
@@ -224,8 +230,8 @@ public struct SurveyRun: Sendable {
       case .done? where untilDone: return
       case .done?, nil: break
       }
-      if let kept = play.kept, time.now >= play.renewAt {
-        play.renewAt = time.now + Self.renewal
+      if let kept = play.kept, time.now >= play.renewAt || time.now >= play.packetAt + Self.silence {
+        (play.renewAt, play.packetAt) = (time.now + Self.renewal, time.now)
         try await send(kept)
       }
       guard time.now < deadline else { return }
@@ -237,9 +243,12 @@ public struct SurveyRun: Sendable {
   private func take(_ play: inout Play) {
     for entry in notebook.entries(of: play.step.name, from: play.entryCount) {
       play.entryCount += 1
-      if case .event(let event) = entry.item, event.id == Sensing.SensorData.id { play.packetCount += 1 }
-      for (time, sample) in play.sampler(entry) {
-        play.watch?.take(sample, at: time)
+      if case .event(let event) = entry.item, event.id == Sensing.SensorData.id {
+        play.packetCount += 1
+        play.packetAt = time.now
+      }
+      for (moment, sample) in play.sampler(entry) {
+        play.watch?.take(sample, at: moment)
         play.attitude = HandWatch.attitude(of: sample) ?? play.attitude
       }
     }

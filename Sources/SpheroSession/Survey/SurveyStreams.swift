@@ -17,8 +17,10 @@ struct SurveyStream: Sendable {
   /// Between the response and the next request.
   var packets: [Packet] = []
 
-  /// Whether it streams anything.
+  /// Whether it ends streaming.
   var isOff: Bool { request.sensorMask.isEmpty }
+  /// Seconds between two frames, nominally.
+  var framePeriod: Double { Double(request.divisor) * 0.0025 }
   /// Whether the robot did as it was told.
   var isObeyed: Bool { response?.status == .ok }
 
@@ -31,6 +33,11 @@ struct SurveyStream: Sendable {
 }
 
 extension SurveyLog.Part {
+  /// The obeyed streams that carry some fields, whatever else they carry: another version may have asked for more.
+  func streams(with fields: SensorMask) -> [SurveyStream] {
+    streams.filter { $0.isObeyed && $0.request.sensorMask.isSuperset(of: fields) }
+  }
+
   /// The requests to stream in their order, each with what followed it.
   var streams: [SurveyStream] {
     var streams: [SurveyStream] = []
