@@ -50,6 +50,28 @@ import Testing
       text.contains(" step name=\"level\"\n") && text.contains(" step name=\"level\" outcome=\"done\"\n"))
   }
 
+  @Test func aPersonAtATerminalAnswers() async throws {
+    var (controller, device): (Int32, Int32) = (-1, -1)
+    try #require(unsafe openpty(&controller, &device, nil, nil, nil) == 0)
+    let (keys, capture) = (FileHandle(fileDescriptor: controller, closeOnDealloc: true), freshPath())
+    defer { try? FileManager.default.removeItem(atPath: capture) }
+    let run = try Run(
+      ["survey", "--port", "sim:", "--steps", "rate,level,turned,roll", "--capture", capture],
+      input: FileHandle(fileDescriptor: device, closeOnDealloc: true))
+    // Not the rate; level as it lies; neither turned nor rolled.
+    for keystrokes in ["s\n", "\n", "s\n", "skip\n"] {
+      try await Task.sleep(for: .seconds(2.5))
+      try keys.write(contentsOf: Data(keystrokes.utf8))
+    }
+    let outcome = try await run.end()
+    #expect(outcome.code == 0, "\(outcome.error)")
+    #expect(outcome.lines.contains("not tried  sample-rate         step rate was skipped"))
+    #expect(outcome.lines.contains("decided    accel-one-unit      10 mg"))
+    #expect(outcome.lines.contains("not tried  yaw-sign            step turned was skipped"))
+    #expect(outcome.lines.contains("not tried  locator-ahead       step roll was skipped"))
+    #expect(outcome.error.contains("Enter when done, s to skip."))
+  }
+
   @Test func controlCPrintsWhatWasFound() async throws {
     let capture = freshPath()
     defer { try? FileManager.default.removeItem(atPath: capture) }

@@ -58,7 +58,8 @@ import Testing
     let steps = Set(SurveyStep.all.map(\.name))
     for question in SurveyQuestion.all {
       #expect(question.text.hasSuffix("?"), "\(question.name)")
-      #expect(!question.sides.isEmpty && Set(question.sides).count == question.sides.count, "\(question.name)")
+      #expect(
+        !question.sides.isEmpty && Set(question.sides).count == question.sides.count, "\(question.name)")
       #expect(!question.steps.isEmpty && steps.isSuperset(of: question.steps), "\(question.name)")
     }
     // Each step answers something.

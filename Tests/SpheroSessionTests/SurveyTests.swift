@@ -270,6 +270,43 @@ import Testing
     #expect(result["sample-rate"] == "420 Hz")
   }
 
+  /// A part of a log with one answered stream of the poses' 20 fields at 20 Hz.
+  private func lay(_ log: inout SurveyLog, _ step: String, _ words: [Int16]) {
+    func bytes(_ values: [Int16]) -> [UInt8] {
+      values.flatMap { [UInt8(truncatingIfNeeded: $0 >> 8), UInt8(truncatingIfNeeded: $0)] }
+    }
+    func packet(_ head: [UInt8], _ body: [UInt8]) -> [UInt8] { head + body + [~body.reduce(0, &+)] }
+    log.begin(step)
+    // N 20, M 1, MASK FC07FC00, 255 packets, MASK2 F2000000.
+    let request: [UInt8] = [0, 20, 0, 1, 0xFC, 0x07, 0xFC, 0, 255, 0xF2, 0, 0, 0]
+    log.append(packet([0xFF, 0xFF], [2, 0x11, 9, 14] + request), from: .host, at: .zero)
+    log.append(packet([0xFF, 0xFF], [0, 9, 1]), from: .robot, at: .zero)
+    for number in 1...20 {
+      let body = [3, 0, 41] + bytes(words)
+      log.append(packet([0xFF, 0xFE], body), from: .robot, at: .milliseconds(50 * number))
+    }
+    log.end(.done)
+  }
+
+  @Test func whatNoReadingExplainsIsSaid() {
+    // Level, and nose up by 45 degrees, of a robot whose quaternion turns about x by 45 degrees,
+    // while its accelerometer feels it turned about y: no two of its sensors agree.
+    var log = SurveyLog()
+    lay(&log, "level", [0, 0, 250, 0, 0, 0, 0, 0, 0, 0, 0, 4096, 0, 0, 0, 10_000, 0, 0, 0, 100])
+    lay(&log, "nose-up", [177, 0, 177, 0, 0, 0, 45, 0, 0, 2896, 0, 2896, 0, 0, 0, 9239, 3827, 0, 0, 100])
+    let reading = log.findings.first { $0.question == "reading" }
+    guard case .undecided(between: [], let why)? = reading?.verdict else {
+      Issue.record("\(String(describing: reading))")
+      return
+    }
+    #expect(why == "nothing explains it: no reading fits")
+    // What each sensor says for itself stands.
+    let pitch = log.findings.first { $0.question == "pitch-sign" }
+    #expect(pitch?.verdict == .decided("nose up"))
+    let unit = log.findings.first { $0.question == "accel-one-unit" }
+    #expect(unit?.verdict == .decided("10 mg"))
+  }
+
   @Test func nonsenseIsNoFinding() {
     var log = SurveyLog()
     log.begin("no such step")

@@ -10,7 +10,8 @@ extension SurveyQuestion {
       ["the count begins anew", "the old count goes on", "the counts add up"], assumed: 0, by: "count",
       judge: { countRestart($0[0]) }),
     SurveyQuestion(
-      "renewal-rhythm", "And to the rhythm of the frames?", ["it goes on", "it begins anew"], assumed: nil,
+      "renewal-rhythm", "And what to the rhythm of its frames?", ["it goes on", "it begins anew"],
+      assumed: nil,
       by: "count", judge: { renewalRhythm($0[0]) }),
     SurveyQuestion(
       "old-frames", "Do frames of the old layout come after the response to a change?",

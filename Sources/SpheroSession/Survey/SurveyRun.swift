@@ -147,13 +147,24 @@ public struct SurveyRun: Sendable {
       if wasHeld { for command in SurveyStep.closing { try await send(command) } }
     } catch {
       guard wasHeld else { throw error }
-      // In a task of its own, since this one may be cancelled; the rest is put back by leaving.
-      let robot = robot
-      await time.start {
-        try? await robot.post(Lights.SetBackLED.id, payload: Lights.SetBackLED(brightness: 0).payload())
-      }.value
+      await putOut()
       throw error
     }
+  }
+
+  /// Puts the tail light out where the survey ends early; the rest is put back by leaving.
+  private func putOut() async {
+    let (robot, time) = (robot, time)
+    // In a task of its own, since this one may be cancelled, and not for long: the line may be dead.
+    let light = time.start {
+      try? await robot.post(Lights.SetBackLED.id, payload: Lights.SetBackLED(brightness: 0).payload())
+    }
+    let limit = time.start {
+      try? await time.sleep(for: .milliseconds(100))
+      light.cancel()
+    }
+    await light.value
+    limit.cancel()
   }
 
   private mutating func perform(_ step: SurveyStep) async throws {
