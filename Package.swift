@@ -121,8 +121,8 @@ let package = Package(
     .testTarget(
       name: "SpheroSimulatorTests",
       dependencies: [
-        "SpheroProtocol", "SpheroOrientation", "SpheroModel", "SpheroSystem", "SpheroTransport", "SpheroSimulator",
-        "TestSupport",
+        "SpheroProtocol", "SpheroOrientation", "SpheroModel", "SpheroSystem", "SpheroTransport",
+        "SpheroSimulator", "TestSupport",
       ],
       swiftSettings: strict),
     .testTarget(

@@ -72,7 +72,9 @@ struct Obligations: Hashable, Sendable {
     {
       requests.append(on)
     }
-    if mayStream || streamsItself, let off = try? PreparedRequest(Sensing.SetDataStreaming()) { requests.append(off) }
+    if mayStream || streamsItself, let off = try? PreparedRequest(Sensing.SetDataStreaming()) {
+      requests.append(off)
+    }
     if detectsCollisions {
       var command = Sensing.ConfigureCollisionDetection()
       command.method = .off

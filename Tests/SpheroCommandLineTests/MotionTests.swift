@@ -64,6 +64,41 @@ import Testing
     }
   }
 
+  /// The same nose up by 30 degrees and counter-clockwise by 90, in every reading: what is printed is the same.
+  @Test(arguments: Convention.named.map(\.name))
+  func everyConventionReadsItsOwnRobot(name: String) async throws {
+    let convention = try #require(Convention.named.first { $0.name == name }?.convention)
+    let attitude = try #require(Rotation(w: 0.683012702, x: 0.183012702, y: 0.183012702, z: 0.683012702))
+    let robot = LaidDown(poses: [attitude], convention: convention, offset: .zero)
+    let columns = try columns(
+      await stream(robot.words, "--convention", name, "--mask", "motion", "--euler", "--count", "5"))
+    for (column, value) in [
+      ("attitude_w", 0.683), ("attitude_x", 0.183), ("attitude_y", 0.183), ("attitude_z", 0.683),
+      ("gravity_x_g", 0), ("gravity_y_g", -0.5), ("gravity_z_g", -0.866), ("user_acceleration_y_g", 0),
+    ] {
+      #expect(abs(try #require(columns[column]?.last) - value) < 1e-3, "\(column)")
+    }
+    // The angles are the convention's own.
+    if name.hasPrefix("sphero") {
+      #expect(abs(try #require(columns["euler_pitch_deg"]?.last) - 30) < 0.02)
+      #expect(abs(try #require(columns["euler_yaw_deg"]?.last) - 90) < 0.02)
+    }
+  }
+
+  /// A turn of 60 degrees a second about right, 30 about ahead, -90 about up.
+  @Test(arguments: [
+    ("sphero", -60.0, -30.0), ("sphero-a", 60, 30), ("sphero-b", -60, -30), ("sphero-d2", 60, 30),
+  ])
+  func ratesAreTurnedToTheBody(name: String, x: Double, y: Double) async throws {
+    let turning: ScriptedRobot.Script = { _ in
+      [.q0: 10_000, .accelZ: 4_096, .gyroX: Int16(x * 10), .gyroY: Int16(y * 10), .gyroZ: -900]
+    }
+    let columns = try columns(
+      await stream(turning, "--convention", name, "--mask", "motion", "--count", "2"))
+    let rates = ["x", "y", "z"].map { columns["rotation_rate_\($0)_deg_s"]?.last }
+    #expect(rates == [60, 30, -90])
+  }
+
   @Test(arguments: ["text", "json", "csv"]) func motionInEveryFormat(format: String) async throws {
     let outcome = try await sphero(
       "stream", "--port", "sim:", "--mask", "motion,accel-one", "--euler", "--count", "2", "--format", format,
@@ -136,6 +171,13 @@ import Testing
       ("--low-pass 1 --high-pass 1", "below '--low-pass'"),
       ("--low-pass 2 --mask imu,quat", "nothing to filter"), ("--mask motion,,accel", "'motion,,accel'"),
       ("--mask motions", "it can be motion, accel"),
+      (
+        "--euler --convention spero",
+        "'spero' is no value for --convention; did you mean 'sphero'? It can be sphero, "
+      ),
+      ("--euler --convention sphero-e", "did you mean 'sphero-a'?"),
+      ("--euler --convention x", "'x' is no value for --convention; it can be sphero, sphero-a, sphero-b"),
+      ("--convention sphero-b", "'--convention' has nothing to read: add '--euler' or '--mask motion'"),
     ])
   func wrongWords(line: String, says: String) async throws {
     let outcome = try await Run(["stream"] + line.split(separator: " ").map(String.init)).end()
@@ -146,8 +188,9 @@ import Testing
 
   // MARK: Conventions
 
+  /// The poses that are asked for, and one that is pitched and rolled at once.
   private func poses() throws -> [Rotation] {
-    [try pose(25, 30, 0), try pose(-35, 22, 100), try pose(28, -40, -130), try pose(-24, -26, 50)]
+    LaidPose.allCases.map(\.attitude) + [try pose(-24, -26, -100)]
   }
 
   private func conventions(_ robot: LaidDown, _ words: String...) async throws -> (
@@ -163,38 +206,127 @@ import Testing
     return (try #require(object), robot)
   }
 
-  @Test(arguments: [("sphero", Convention.sphero), ("sphero_later", .spheroLater)])
+  @Test(arguments: [("sphero", Convention.sphero), ("sphero-later", .spheroLater)])
   func whatTheRobotMeansIsFound(name: String, convention: Convention) async throws {
     let (found, robot) = try await conventions(LaidDown(poses: try poses(), convention: convention))
-    #expect(found["convention"] as? String == name && found["ambiguous"] as? Bool == false)
-    #expect(try #require(found["quaternion_residual"] as? Double) < 3)
-    #expect(try #require(found["quaternion_runner_up"] as? Double) > 20)
+    #expect(found["convention"] as? String == name && found["verdict"] as? String == "decided")
+    #expect(try #require(found["accelerometer_residual"] as? Double) < 3)
+    #expect(try #require(found["pose_residual"] as? Double) < 3)
+    #expect(try #require(found["runner_up_pose_residual"] as? Double) > 10)
+    #expect(found["runner_up"] is String && found["open"] is NSNull && found["next_pose"] is NSNull)
     #expect(try #require(found["angle_residual"] as? Double) < 1.1)
+    #expect(try #require(found["gyroscope_residual"] as? Double) < 8)
     #expect(await robot.stabilization == [.off, .onWithoutReset])
   }
 
   @Test func aRobotOfItsOwnKindHasNoName() async throws {
     var convention = Convention.sphero
     convention.layout = QuaternionLayout(.scalarLast, .bodyToReference)
-    // The signs that the one recorded Ollie frame shows.
+    // In a frame left, back, up: nose down and left side down count.
     convention.angles = try #require(
-      AngleConvention(pitch: .minusX, roll: .minusY, yaw: .z, order: .intrinsic(.zxy)))
+      AngleConvention(pitch: .x, roll: .y, yaw: .z, order: .intrinsic(.zxy)))
     let (found, _) = try await conventions(LaidDown(poses: try poses(), convention: convention))
-    #expect(found["convention"] is NSNull && found["ambiguous"] as? Bool == false)
+    #expect(found["convention"] is NSNull && found["verdict"] as? String == "decided")
     #expect(found["quaternion_words"] as? String == "x y z w")
     #expect(found["quaternion_takes"] as? String == "body to reference")
+    #expect(found["quaternion_axes"] as? String == "left back up")
+    #expect(found["accelerometer_axes"] as? String == "left back up")
+    #expect(found["gyroscope_axes"] as? String == "left back up")
     #expect(found["angle_order"] as? String == "zxy")
-    #expect(["pitch", "roll", "yaw"].map { found["\($0)_axis"] as? String } == ["-x", "-y", "+z"])
+    #expect(
+      ["pitch", "roll", "yaw"].map { found["\($0)_counts"] as? String }
+        == ["nose down", "left side down", "counter-clockwise"])
   }
 
-  @Test func aLevelRobotIsAmbiguous() async throws {
+  /// Lays a simulated robot in every pose that is asked for, in real time.
+  private static let hand = """
+    hold level
+    wait 4s
+    hold yaw 90
+    wait 4s
+    hold pitch 40
+    wait 4s
+    hold roll 40
+    wait 4s
+    hold pitch 30 roll 30 yaw -120
+    wait 30s
+    """
+
+  @Test(
+    arguments: [
+      ("a", "sphero-a", "reference to body", "right ahead up", "right ahead up"),
+      ("b", "sphero-b", "body to reference", "right ahead up", "left back up"),
+      ("c", "sphero-c", "reference to body", "left back up", "left back up"),
+      ("d1", "sphero-d1", "body to reference", "right back down", "left back up"),
+      ("d2", "sphero-d2", "body to reference", "left ahead down", "right ahead up"),
+    ])
+  func everyReadingOfASimulatedRobotIsFound(
+    option: String, name: String, direction: String, axes: String, sensors: String
+  ) async throws {
+    let file = FileManager.default.temporaryDirectory.appending(path: "hand-\(UUID().uuidString).txt")
+    try Self.hand.write(to: file, atomically: true, encoding: .utf8)
+    defer { try? FileManager.default.removeItem(at: file) }
+    let outcome = try await sphero(
+      "calibrate", "--conventions", "--port", "sim:reading=\(option),script=\(file.path)", "--format", "json")
+    #expect(outcome.code == 0, "\(outcome.error)")
+    let object = try JSONSerialization.jsonObject(with: Data(outcome.output.utf8)) as? [String: Any]
+    let found = try #require(object)
+    #expect(found["verdict"] as? String == "decided" && found["reading"] as? String == name)
+    #expect(found["quaternion_takes"] as? String == direction && found["quaternion_axes"] as? String == axes)
+    #expect(
+      found["accelerometer_axes"] as? String == sensors && found["gyroscope_axes"] as? String == sensors)
+    #expect(found["pitch_counts"] as? String == "nose up" && found["angle_order"] as? String == "zxy")
+    let passed = name == "sphero-c" ? "sphero" : name
+    #expect(found["convention"] as? String == passed)
+    #expect(outcome.error.contains("pass it on as '--convention \(passed)'"), "\(outcome.error)")
+    for words in ["pose 1 of 5, level: ", "pose 2 of 5, turned left: ", "pose 3 of 5, nose up: "] {
+      #expect(outcome.error.contains(words))
+    }
+    #expect(
+      outcome.error.contains("pose 4 of 5, right side down: ") && outcome.error.contains("the tail light"))
+    #expect(outcome.error.contains("pose 5 of 5, any other: "))
+  }
+
+  @Test func aLevelRobotLeavesItOpen() async throws {
     let outcome = try await sphero(
       "calibrate", "--conventions", "--port", "sim:", "--poses", "2", "--wait", "500ms", "--format", "csv")
     #expect(outcome.code == 0)
     #expect(outcome.error.contains("pose 2 of 2 taken; it is like one before"))
-    #expect(outcome.error.contains("the poses leave it open: try again with more"))
+    #expect(
+      outcome.error.contains("leave it open between sphero-a, sphero-b, sphero-c, sphero-d1, sphero-d2"))
+    #expect(outcome.error.contains("the pose 'right side down' decides"))
     let row = try #require(outcome.lines.last)
-    #expect(row.hasPrefix(",yes,,,"), "no convention, ambiguous, no words, no direction: \(row)")
+    #expect(row.hasPrefix("undecided,,,\"sphero-a, "), "no reading, no convention: \(row)")
+  }
+
+  @Test func aLogThatNothingExplainsIsToldSo() async throws {
+    var left = Convention.sphero
+    left.accelerometerAxes = .identity
+    // The nose down instead of up, and the left side down: 80 degrees each.
+    let wrong = [
+      Rotation.identity, LaidPose.turnedLeft.attitude, LaidPose.noseUp.attitude.inverse,
+      LaidPose.rightSideDown.attitude,
+    ]
+    let (outcome, _) = try await ScriptedRobot.play(LaidDown(poses: wrong, convention: left).words) {
+      port, _ in
+      try await sphero("calibrate", "--conventions", "--poses", "4", "--port", port, "--timeout", "5s")
+    }
+    #expect(outcome.code == 0 && outcome.error.contains("nothing explains these poses"), "\(outcome.error)")
+    #expect(outcome.lines.first == "verdict                           unexplained")
+  }
+
+  @Test func aGyroscopeThatDisagreesIsTold() async throws {
+    let robot = LaidDown(poses: try poses(), convention: .sphero)
+    let deaf: ScriptedRobot.Script = { number in
+      var words = robot.words(number)
+      words[.gyroX] = words[.gyroX].map { -$0 }
+      return words
+    }
+    let (outcome, _) = try await ScriptedRobot.play(deaf) { port, _ in
+      try await sphero("calibrate", "--conventions", "--port", port, "--timeout", "5s")
+    }
+    #expect(outcome.error.contains("the gyroscope disagrees"), "\(outcome.error)")
+    #expect(outcome.output.contains("decided") && outcome.error.contains("--convention sphero'"))
   }
 
   @Test func aBallThatNeverLiesStillIsNotWaitedForForEver() async throws {

@@ -171,6 +171,28 @@ import Testing
     }
   }
 
+  /// What sensors and hands may be wrong by: 10 degrees of the accelerometer, 30 of a pose.
+  @Test func limitsOfTheProbe() throws {
+    for (felt, laid, isExplained) in [
+      (9.5, 0.0, true), (10.5, 0, false), (0, 29.5, true), (0, 30.5, false),
+    ] {
+      let samples = try LaidPose.allCases.map { pose in
+        let lean = pose == .level ? laid : 0
+        let attitude = try #require(Rotation(rotationVector: Vector3(lean * .pi / 180, 0, 0))) * pose.attitude
+        let off = try #require(
+          Rotation(rotationVector: Vector3(0, pose == .level ? felt * .pi / 180 : 0, 0)))
+        // Reading A needs no turning of axes.
+        let q = attitude.quaternion
+        return ConventionSample(
+          words: QuaternionWords(q.w, -q.x, -q.y, -q.z),
+          accelerometer: off.act(on: attitude.inverse.act(on: Vector3(0, 0, 1))), pose: pose)
+      }
+      let best = try #require(ConventionProbe(samples)?.candidates.first)
+      #expect(best.convention == .spheroReadingA)
+      #expect(best.isExplained == isExplained, "\(felt) and \(laid) degrees")
+    }
+  }
+
   /// Poses of 10 and 5 degrees: z-y-x explains what z-x-y made to 0.87 degrees, which whole degrees cannot tell;
   /// of 12 and 10 degrees to 2.09 degrees, which they can.
   @Test func resolutionOfTheProbe() throws {
@@ -183,7 +205,14 @@ import Testing
           accelerometer: Convention.sphero.accelerometer(ofSpecificForce: attitude.specificForce()),
           angles: angles)
       }
-      let found = try #require(ConventionProbe(samples)?.angles)
+      // Poses that decide the reading, without angles.
+      let laid = LaidPose.allCases.map {
+        ConventionSample(
+          words: Convention.sphero.words(of: $0.attitude),
+          accelerometer: Convention.sphero.accelerometer(ofSpecificForce: $0.attitude.specificForce()),
+          pose: $0)
+      }
+      let found = try #require(ConventionProbe(laid + samples)?.angles)
       #expect(found.choice == Convention.sphero.angles)
       #expect(found.isAmbiguous == isOpen, "\(pitch) and \(roll)")
       #expect(abs(found.runnerUp.degrees - runnerUp) < 1e-3, "\(found.runnerUp.degrees)")

@@ -228,11 +228,54 @@ import Testing
         if collector.count == 3 { break }
       }
       let probe = try #require(ConventionProbe(collector.samples))
-      #expect(probe.layout.isAmbiguous && probe.isAmbiguous)
-      #expect(collector.samples.count == 30)
+      #expect(probe.verdict == .undecided(next: .rightSideDown))
+      #expect(collector.samples.count == 3)
       return steps
     }
     #expect(steps == [.taken(isNew: true), .taken(isNew: false), .taken(isNew: false)])
+  }
+
+  /// The poses that decide, each long enough to be taken, and one that is pitched and rolled at once.
+  private static let hand = """
+    hold level
+    wait 4s
+    hold yaw 90
+    wait 4s
+    hold pitch 40
+    wait 4s
+    hold roll 40
+    wait 4s
+    hold pitch 30 roll 30 yaw -120
+    wait 20s
+    """
+
+  @Test(arguments: readings)
+  func aHandLaysEveryReading(_ pair: (SensorReading, Convention)) async throws {
+    let time = VirtualTime()
+    var configuration = SimulatedRobot.Configuration()
+    configuration.model.reading = pair.0
+    (configuration.model.errors.accelerationBias, configuration.model.errors.rateBias) = (0.03, 1)
+    let simulated = SimulatedRobot(
+      configuration, script: try HandScript(parsing: Self.hand), time: time)
+    let collector = try await time.run {
+      try await Robot.withRobot(on: simulated.connect(), time: time, settings: Game.plain) { robot in
+        try await robot.send(Motion.SetStabilization(mode: .off))
+        var collector = PoseCollector(wait: .seconds(10), asking: LaidPose.allCases)
+        for try await sample in try await robot.samples(StreamRequest(mask: [.motion, .imu])) {
+          _ = collector(sample)
+          if collector.count == 5 { break }
+        }
+        return collector
+      }
+    }
+    #expect(collector.samples.map(\.pose) == [.level, .turnedLeft, .noseUp, .rightSideDown, nil])
+    #expect(collector.turns.count == 4)
+    let probe = try #require(ConventionProbe(collector.samples, turns: collector.turns))
+    #expect(probe.verdict == .decided && probe.convention == pair.1)
+    #expect(probe.candidates[0].accelerometerResidual < .degrees(3))
+    #expect(try #require(probe.angles).isDecided)
+    let gyroscope = try #require(probe.gyroscope)
+    #expect(gyroscope.isDecided && gyroscope.residual < .degrees(8), "\(gyroscope.residual.degrees)")
   }
 
   @Test func aRobotWithoutQuaternionIsOfNoUseForPoses() async throws {

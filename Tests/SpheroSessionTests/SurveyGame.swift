@@ -82,9 +82,7 @@ struct SurveyGame: Sendable {
 
   init(_ configure: (inout SimulatedRobot.Configuration) -> Void = { _ in }) { configure(&configuration) }
 
-  /// Makes a survey of some steps, or of all.
-  ///
-  /// - Parameter limit: When it is interrupted.
+  /// Makes a survey of some steps, or of all; interrupts it where there is a limit.
   func survey(_ names: String..., within limit: Duration? = nil) async throws -> SurveyResult {
     let steps = SurveyStep.all.filter { names.isEmpty || names.contains($0.name) }
     let time = VirtualTime()

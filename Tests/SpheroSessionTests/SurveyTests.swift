@@ -20,6 +20,7 @@ import Testing
       "renewal-rhythm": "it goes on", "old-frames": "none were seen", "early-frames": "none were seen",
       "mask-zero": "no, both must be 0", "reserved-bits": "42: 32 and 10", "speed-field": "it takes a word",
       "sample-rate": "400 Hz", "quaternion-order": "the first", "reading": "C",
+      "angle-order": "yaw, pitch, roll", "gyroscope-axes": "left, back, up",
       "quaternion-turn": "negative", "yaw-sign": "counter-clockwise", "pitch-sign": "nose up",
       "roll-sign": "right side down", "accelerometer-x": "left", "accelerometer-y": "back",
       "accelerometer-unit": "4 mg and 1/4096 g", "accel-one-unit": "10 mg",
@@ -83,6 +84,8 @@ import Testing
     #expect(result["reading"] == name, "\(result.finding("reading")?.evidence ?? "")")
     #expect(result["accelerometer-x"] == x)
     #expect(result["accelerometer-y"] == y)
+    #expect(result["gyroscope-axes"] == "\(x), \(y), up")
+    #expect(result["angle-order"] == "yaw, pitch, roll")
     #expect(result["quaternion-turn"] == turn)
     #expect(result["yaw-sign"] == "counter-clockwise")
     #expect(result["gyroscope-sign"] == "counter-clockwise")
@@ -289,11 +292,10 @@ import Testing
   }
 
   @Test func whatNoReadingExplainsIsSaid() {
-    // Level, and nose up by 45 degrees, of a robot whose quaternion turns about x by 45 degrees,
-    // while its accelerometer feels it turned about y: no two of its sensors agree.
+    // Its quaternion turns by 45 degrees about x, its pitch says so, and its accelerometer feels it lie level.
     var log = SurveyLog()
     lay(&log, "level", [0, 0, 250, 0, 0, 0, 0, 0, 0, 0, 0, 4096, 0, 0, 0, 10_000, 0, 0, 0, 100])
-    lay(&log, "nose-up", [177, 0, 177, 0, 0, 0, 45, 0, 0, 2896, 0, 2896, 0, 0, 0, 9239, 3827, 0, 0, 100])
+    lay(&log, "nose-up", [0, 0, 250, 0, 0, 0, 45, 0, 0, 0, 0, 4096, 0, 0, 0, 9239, 3827, 0, 0, 100])
     let reading = log.findings.first { $0.question == "reading" }
     guard case .undecided(between: [], let why)? = reading?.verdict else {
       Issue.record("\(String(describing: reading))")

@@ -11,8 +11,8 @@ import Testing
 @Suite(.oneAtATime) struct OptionTests {
   @Test func optionsOfTheRobot() throws {
     let options = try SimulatorOptions(
-      parsing: "name=Bob,model=ollie,seed=7,latency=80ms,battery=40%,clock=1.05,reading=c,version=10,renewal=sum,reserved=nothing,"
-        + "greeting=u>,sleep=silent,nap=3s,floor=/tmp/room,pace=2")
+      parsing: "name=Bob,model=ollie,seed=7,latency=80ms,battery=40%,clock=1.05,reading=c,version=10,"
+        + "renewal=sum,reserved=nothing,greeting=u>,sleep=silent,nap=3s,floor=/tmp/room,pace=2")
     #expect(options.robot.name == "Bob" && options.robot.seed == 7 && options.faults.seed == 7)
     #expect(options.robot.model.profile.name == "ollie" && options.robot.latency == .milliseconds(80))
     #expect(options.robot.model.charge == 0.4 && options.robot.clockRate == 1.05)

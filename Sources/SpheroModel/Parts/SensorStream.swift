@@ -29,7 +29,10 @@ struct SensorStream: Hashable, Sendable {
 
   /// Starts at a tick; nil where the request switches streaming off.
   ///
-  /// - Parameter fields: The bits of the masks that stream anything.
+  /// - Parameters:
+  ///   - request: What was asked for.
+  ///   - fields: The bits of the masks that stream anything.
+  ///   - tick: The tick from which frames are counted.
   init?(_ request: Sensing.SetDataStreaming, of fields: SensorMask, at tick: Int64) {
     (self.request, mask, start) = (request, request.sensorMask.intersection(fields), tick)
     guard !mask.isEmpty else { return nil }

@@ -111,6 +111,9 @@ public struct AxisMap: Hashable, Sendable {
     }
   }
 
+  /// The map from the new frame back to the old one.
+  public var inverse: AxisMap { AxisMap(rightHanded: name(of: .x), name(of: .y), name(of: .z)) }
+
   /// What an axis of the old frame is called in the new one.
   public func name(of axis: SignedAxis) -> SignedAxis {
     let vector = act(on: axis.vector)

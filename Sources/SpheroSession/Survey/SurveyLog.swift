@@ -31,6 +31,7 @@ public struct SurveyLog: Sendable {
 
   /// What passed in one step.
   struct Part: Hashable, Sendable {
+    let step: String
     /// Nil while the step goes on, and where it was interrupted.
     var outcome: Outcome?
     var entries: [Entry] = []
@@ -57,7 +58,7 @@ public struct SurveyLog: Sendable {
   /// Begins a step; one that was begun before begins anew, and names that mean no step are passed over.
   public mutating func begin(_ step: String) {
     current = SurveyStep.all.contains { $0.name == step } ? step : nil
-    if let current { parts[current] = Part() }
+    if let current { parts[current] = Part(step: current) }
   }
 
   /// Ends the step that goes on.

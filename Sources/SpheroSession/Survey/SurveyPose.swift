@@ -10,13 +10,50 @@ struct SurveyPose: Sendable {
   /// What turns faster, in degrees a second by the filtered words, does not lie still.
   private static let stillness = 5.0
 
+  /// What the person was asked for; nil where that is not known to the degree.
+  let asked: LaidPose?
   let samples: [Sample]
+  /// All samples of the step, and the seconds between two.
+  private let path: [Sample]
+  private let period: Double
 
   /// Takes the last samples of a step; nil where there are too few.
   init?(_ part: SurveyLog.Part) {
-    let all = part.streams(with: SurveyStep.held.sensorMask).flatMap(\.samples)
-    guard all.count >= Self.count else { return nil }
-    samples = Array(all.suffix(Self.count))
+    let streams = part.streams(with: SurveyStep.held.sensorMask)
+    path = streams.flatMap(\.samples)
+    guard path.count >= Self.count else { return nil }
+    samples = Array(path.suffix(Self.count))
+    period = streams.first?.framePeriod ?? 0
+    asked =
+      switch part.step {
+      case "level": .level
+      case "turned": .turnedLeft
+      case "nose-up": .noseUp
+      case "right-side-down": .rightSideDown
+      default: nil
+      }
+  }
+
+  /// The pose for a probe; nil where the robot streams no quaternion.
+  var sample: ConventionSample? {
+    words.map {
+      ConventionSample(
+        words: $0, accelerometer: accelerometer, angles: samples.last?.pitchRollYaw, pose: asked)
+    }
+  }
+
+  /// The turn from the beginning of the step to the pose, by quaternion and gyroscope.
+  ///
+  /// Nil where heading 0 was set on the way, and where the robot streams no quaternion.
+  var turn: ConventionTurn? {
+    guard asked != .level, let start = path.first?.quaternionWords, let words else { return nil }
+    let rest = samples.compactMap(\.gyroscope)
+    let bias = rest.reduce(Vector3.zero, +) / Double(max(rest.count, 1))
+    var turning = TurnPath(bias: bias)
+    for (number, sample) in path.enumerated() {
+      if let rate = sample.gyroscope { turning.add(rate, at: Double(number) * period) }
+    }
+    return turning.turn.map { ConventionTurn(from: start, to: words, gyroscope: $0) }
   }
 
   /// Whether the ball lay still; a constant error of the gyroscope is no motion.

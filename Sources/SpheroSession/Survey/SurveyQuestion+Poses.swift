@@ -8,7 +8,7 @@ extension SurveyQuestion {
     SurveyQuestion(
       "quaternion-order", "Which of the four quaternion words is the scalar?", ["the first", "the last"],
       assumed: 0, by: "level", judge: { judged($0) { quaternionOrder($0[0]) } }),
-    readingQuestion,
+    readingQuestion, angleOrderQuestion, gyroscopeAxesQuestion,
     SurveyQuestion(
       "quaternion-turn", "Which way does Q3 go on a quarter turn counter-clockwise, seen from above?",
       ["negative", "positive"], assumed: 0, by: "level", "turned",

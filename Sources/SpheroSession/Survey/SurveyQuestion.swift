@@ -19,12 +19,9 @@ public struct SurveyQuestion: Sendable {
   private let takesAnyStep: Bool
   private let judge: @Sendable ([SurveyLog.Part]) -> SurveyJudgement
 
-  /// Makes a question.
+  /// Makes a question that needs all of some steps.
   ///
-  /// - Parameters:
-  ///   - assumed: One of the sides; `takes` says instead that the library takes all of them.
-  ///   - steps: The steps that it needs.
-  ///   - judge: Judges what passed in these steps.
+  /// `assumed` is one of the sides; where it is nil, `takes` says what the library does instead.
   init(
     _ name: String, _ text: String, _ sides: [String], assumed: Int?, takes: String = "either",
     by steps: String..., judge: @escaping @Sendable ([SurveyLog.Part]) -> SurveyJudgement

@@ -13,12 +13,15 @@ protocol Argument: Sendable {
   static var placeholder: String { get }
   /// The words it can be, where they can be listed, or its range.
   static var allowed: String? { get }
+  /// The words that somebody may have meant who wrote another.
+  static var words: [String] { get }
   /// Whether an option that is named twice adds its words with a comma; otherwise the last one counts.
   static var isList: Bool { get }
 }
 
 extension Argument {
   static var allowed: String? { nil }
+  static var words: [String] { [] }
   static var isList: Bool { false }
 }
 
@@ -45,6 +48,7 @@ extension Optional: Argument where Wrapped: Argument {
   var argumentText: String? { self?.argumentText }
   static var placeholder: String { Wrapped.placeholder }
   static var allowed: String? { Wrapped.allowed }
+  static var words: [String] { Wrapped.words }
   static var isList: Bool { Wrapped.isList }
 }
 

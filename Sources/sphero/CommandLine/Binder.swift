@@ -73,8 +73,9 @@ struct Binder: OptionVisitor {
 
   private func set<Value: Argument>(_ word: String, _ name: String, _ value: inout Value) throws(UsageError) {
     guard let bound = Value(argument: word) else {
-      throw UsageError(
-        "'\(word)' is no value for \(name)" + (Value.allowed.map { "; it can be \($0)" } ?? ""))
+      let hint = Suggestion.text(for: word, among: Value.words)
+      let allowed = Value.allowed.map { hint.isEmpty ? "; it can be \($0)" : " It can be \($0)" }
+      throw UsageError("'\(word)' is no value for \(name)" + hint + (allowed ?? ""))
     }
     value = bound
   }

@@ -15,18 +15,19 @@ struct ConventionGuide {
   func probe(_ robot: Robot) async throws -> ConventionProbe {
     try await robot.send(Motion.SetStabilization(mode: .off))
     // Leaving switches it on again, also where the person has had enough.
-    let samples = try await collect(robot)
-    guard let probe = ConventionProbe(samples) else {
+    let collector = try await collect(robot)
+    guard let probe = ConventionProbe(collector.samples, turns: collector.turns) else {
       throw Failure(
         .refused, "the accelerometer does not feel 1 g where the ball lies still",
         advice: "Lay it down instead of holding it, and try again.")
     }
+    for remark in probe.remarks { await say(remark) }
     return probe
   }
 
-  private func collect(_ robot: Robot) async throws -> [ConventionSample] {
-    var collector = PoseCollector(wait: wait)
-    await ask(for: 1)
+  private func collect(_ robot: Robot) async throws -> PoseCollector {
+    var collector = PoseCollector(wait: wait, asking: LaidPose.allCases)
+    await ask(collector)
     for try await sample in try await robot.samples(StreamRequest(mask: [.motion, .imu])) {
       switch collector(sample) {
       case .moving, .known, .still: continue
@@ -40,53 +41,152 @@ struct ConventionGuide {
           advice: "Lean it against something, as in a cup, or give it more time with --wait.")
       case .taken(let isNew):
         await say("pose \(collector.count) of \(poses) taken" + (isNew ? "" : "; it is like one before"))
-        if collector.count >= poses { return collector.samples }
-        await ask(for: collector.count + 1)
+        if collector.count >= poses { return collector }
+        await ask(collector)
       }
     }
-    return collector.samples
+    return collector
   }
 
-  private func ask(for pose: Int) async {
-    await say(
-      pose == 1
-        ? "pose 1 of \(poses): tilt the ball forward and to one side, 20 degrees or more each, and let it lie still"
-        : "pose \(pose) of \(poses): turn it to another side, tilt it in another way, and let it lie still")
+  private func ask(_ collector: PoseCollector) async {
+    let pose = collector.count < collector.asked.count ? collector.asked[collector.count] : nil
+    await say("pose \(collector.count + 1) of \(poses), \(LaidPose.words(for: pose)), and let it lie still")
+  }
+}
+
+extension LaidPose {
+  /// What it is called, and how to lay it; for no pose in particular, any that helps.
+  static func words(for pose: LaidPose?) -> String {
+    switch pose {
+    case .level: "level: lay it upright, the blue tail light toward you"
+    case .turnedLeft:
+      "turned left: turn it level by a quarter counter-clockwise, until the tail light is on the right"
+    case .noseUp:
+      "nose up: tail light toward you again, lean it back by 30 degrees or more, the tail light down"
+    case .rightSideDown:
+      "right side down: tail light toward you again, lean it to the right by 30 degrees or more"
+    case nil: "any other: tilt it forward and to one side at once, 20 degrees or more each"
+    }
+  }
+
+  /// What it is called.
+  var name: String { String(Self.words(for: self).prefix { $0 != ":" }) }
+}
+
+extension Convention {
+  /// What a reading is called, or what it is where it has no name.
+  var reading: String {
+    // A reading of the default's has a name of its own, which is the later one.
+    if let name = Self.named.last(where: { $0.convention == self })?.name { return name }
+    return
+      "\(layout.orderText), \(layout.directionText), \(body.text); accelerometer \(accelerometerAxes.text)"
+  }
+}
+
+extension QuaternionLayout {
+  fileprivate var orderText: String { order == .scalarFirst ? "w x y z" : "x y z w" }
+  fileprivate var directionText: String {
+    direction == .bodyToReference ? "body to reference" : "reference to body"
+  }
+}
+
+extension AxisMap {
+  /// Where x, y and z point.
+  fileprivate var text: String {
+    [x, y, z].map { axis in
+      switch axis {
+      case .x: "right"
+      case .minusX: "left"
+      case .y: "ahead"
+      case .minusY: "back"
+      case .z: "up"
+      case .minusZ: "down"
+      }
+    }.joined(separator: " ")
   }
 }
 
 extension ConventionProbe {
-  /// What was found, with the evidence; what is ambiguous was not found.
+  /// The name of the convention for '--convention', where it was found and has one.
+  private var name: String? { verdict == .decided ? convention.name : nil }
+
+  /// What to do now, and what is wrong.
+  fileprivate var remarks: [String] {
+    switch verdict {
+    case .unexplained:
+      return [
+        "nothing explains these poses: one lies otherwise than asked for, or a sensor is wrong; try again"
+      ]
+    case .undecided(let next):
+      let advice =
+        next.map { "the pose '\($0.name)' decides" } ?? "try again with all poses, laid as exactly as you can"
+      return ["the poses leave it open between \(readings); \(advice)"]
+    case .decided:
+      var remarks = [
+        name.map { "pass it on as '--convention \($0)'" }
+          ?? "no convention with a name is like it; in code, make a 'Convention' of these parts"
+      ]
+      if let gyroscope, !gyroscope.isExplained {
+        remarks.append("the gyroscope disagrees: no axes make its turns those of the quaternion")
+      } else if let gyroscope, !gyroscope.isAmbiguous, gyroscope.choice != convention.accelerometerAxes {
+        remarks.append("the gyroscope has other axes than the accelerometer: \(gyroscope.choice.text)")
+      }
+      return remarks
+    }
+  }
+
+  /// The readings that explain the poses, those with a name by it.
+  private var readings: String {
+    let named = candidates.compactMap { $0.convention.name == nil ? nil : $0.convention.reading }.sorted()
+    let others = candidates.count - named.count
+    return (named + (others > 0 ? ["\(others) without a name"] : [])).joined(separator: ", ")
+  }
+
+  /// What was found, with the evidence; what is not decided was not found.
   var cells: [Cell] {
-    let known = [("sphero", Convention.sphero), ("sphero_later", .spheroLater)]
-    let name = isAmbiguous ? nil : known.first { $0.1 == convention }?.0
-    let layout = layout.isAmbiguous ? nil : layout.choice
-    let angles = angles?.isAmbiguous == false ? angles?.choice : nil
-    return [
-      text("convention", name), Cell(name: "ambiguous", value: .flag(isAmbiguous)),
-      text("quaternion_words", layout.map { $0.order == .scalarFirst ? "w x y z" : "x y z w" }),
-      text(
-        "quaternion_takes",
-        layout.map { $0.direction == .bodyToReference ? "body to reference" : "reference to body" }),
-    ] + Self.evidence("quaternion", self.layout) + [
-      text("angle_order", angles?.order.sequence.rawValue), axis("pitch", angles?.pitch),
-      axis("roll", angles?.roll), axis("yaw", angles?.yaw),
-    ] + (self.angles.map { Self.evidence("angle", $0) } ?? [])
+    let isDecided = verdict == .decided
+    let found = isDecided ? convention : nil
+    let best = candidates.first
+    let (verdictText, next): (String, LaidPose?) =
+      switch verdict {
+      case .decided: ("decided", nil)
+      case .undecided(let next): ("undecided", next)
+      case .unexplained: ("unexplained", nil)
+      }
+    var cells = [
+      text("verdict", verdictText), text("reading", isDecided ? best?.convention.reading : nil),
+      text("convention", name),
+      text("open", { if case .undecided = verdict { readings } else { nil } }()),
+      text("next_pose", next?.name),
+      text("quaternion_words", found?.layout.orderText),
+      text("quaternion_takes", found?.layout.directionText),
+      text("quaternion_axes", found?.body.text), text("accelerometer_axes", found?.accelerometerAxes.text),
+    ]
+    cells += [
+      angle("accelerometer_residual", best?.accelerometerResidual),
+      angle("pose_residual", best?.poseResidual),
+      text("runner_up", runnerUp?.convention.reading),
+      angle("runner_up_accelerometer_residual", runnerUp?.accelerometerResidual),
+      angle("runner_up_pose_residual", runnerUp?.poseResidual),
+    ]
+    let meaning = angles.flatMap { $0.isDecided ? $0.choice.renamed(by: convention.body.inverse) : nil }
+    cells += [
+      text("angle_order", meaning?.order.sequence.rawValue),
+      text("pitch_counts", meaning.map { $0.pitch == .x ? "nose up" : "nose down" }),
+      text("roll_counts", meaning.map { $0.roll == .y ? "right side down" : "left side down" }),
+      text("yaw_counts", meaning.map { $0.yaw == .z ? "counter-clockwise" : "clockwise" }),
+      angle("angle_residual", angles?.residual), angle("angle_runner_up", angles?.runnerUp),
+      text("gyroscope_axes", gyroscope.flatMap { $0.isDecided ? $0.choice.text : nil }),
+      angle("gyroscope_residual", gyroscope?.residual), angle("gyroscope_runner_up", gyroscope?.runnerUp),
+    ]
+    return cells
   }
 
   private func text(_ name: String, _ text: String?) -> Cell {
     Cell(name: name, value: text.map { .text($0) } ?? .missing)
   }
 
-  private func axis(_ name: String, _ axis: SignedAxis?) -> Cell {
-    text("\(name)_axis", axis.map { ($0.sign < 0 ? "-" : "+") + "\($0.axis)" })
-  }
-
-  private static func evidence<Choice>(_ name: String, _ finding: Finding<Choice>) -> [Cell] {
-    [
-      Cell(name: "\(name)_residual", unit: "deg", value: .number(finding.residual.degrees, digits: 2)),
-      Cell(name: "\(name)_runner_up", unit: "deg", value: .number(finding.runnerUp.degrees, digits: 2)),
-      Cell(name: "\(name)_ambiguous", value: .flag(finding.isAmbiguous)),
-    ]
+  private func angle(_ name: String, _ angle: Angle?) -> Cell {
+    Cell(name: name, unit: "deg", value: angle.map { .number($0.degrees, digits: 2) } ?? .missing)
   }
 }

@@ -26,7 +26,7 @@ struct StreamColumns {
     timeDigits = stream.divisor.value % 2 == 0 ? 3 : 4
     let isFiltered = stream.lowPass != nil || stream.highPass != nil
     filter = isFiltered ? SignalFilter(lowPass: stream.lowPass, highPass: stream.highPass) : nil
-    tracker = MotionTracker()
+    tracker = MotionTracker(by: stream.convention?.convention ?? .sphero)
   }
 
   /// The cells of the next sample.
@@ -53,8 +53,8 @@ struct StreamColumns {
   }
 
   private mutating func euler(_ sample: Sample) -> [Cell] {
-    let attitude = sample.rotation(by: .sphero)
-    angles = attitude.map { Convention.sphero.pitchRollYaw(of: $0, previous: angles) }
+    let convention = tracker.convention
+    angles = sample.rotation(by: convention).map { convention.pitchRollYaw(of: $0, previous: angles) }
     return [("pitch", angles?.pitch), ("roll", angles?.roll), ("yaw", angles?.yaw)].map { name, angle in
       number("euler_\(name)", "deg", angle?.degrees, digits: 2)
     }

@@ -17,7 +17,7 @@ struct Calibrate: Subcommand {
   var connection = Connection()
   var heading: Whole<Degrees>?
   var isProbing = false
-  var poses: Whole<PositiveByte> = 4
+  var poses: Whole<PositiveByte> = 5
   var wait = Duration.seconds(30)
   var format = Format.text
 
@@ -26,8 +26,9 @@ struct Calibrate: Subcommand {
       "heading", nil, &heading, "Degrees clockwise from the old aim to the new one; 0 aims where it looks.")
     try line.flag(
       "conventions", nil, &isProbing,
-      "Find out from some poses what the quaternion and the angles mean; tells what to do.")
-    try line.option("poses", nil, &poses, "The poses for '--conventions', all different.")
+      "Find out from some poses what quaternion, angles and sensors mean; asks for each pose.")
+    try line.option(
+      "poses", nil, &poses, "The poses for '--conventions': four that decide, then any that are different.")
     try line.option("wait", nil, &wait, "How long a new pose may take; then the ball is taken as it lies.")
     try line.option("format", "f", &format, "How to print what '--conventions' finds.")
     try connection.options(&line)
@@ -52,9 +53,5 @@ struct Calibrate: Subcommand {
     let guide = ConventionGuide(poses: poses.value, wait: wait) { await terminal.note($0, connection) }
     let probe = try await connection.withRobot { try await guide.probe($0) }
     for line in Sheet.lines(probe.cells, format) { try await terminal.print(line) }
-    if probe.isAmbiguous {
-      await terminal.note(
-        "the poses leave it open: try again with more, all different, pitched and rolled at once", connection)
-    }
   }
 }

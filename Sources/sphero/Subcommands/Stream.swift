@@ -23,6 +23,7 @@ struct Stream: Subcommand {
   var format = Format.text
   var isRaw = false
   var isEuler = false
+  var convention: ConventionName?
   var lowPass: Frequency?
   var highPass: Frequency?
   var tellsEvents = false
@@ -40,6 +41,10 @@ struct Stream: Subcommand {
     try line.flag("raw", nil, &isRaw, "Print the integers of the wire instead of values in units.")
     try line.flag(
       "euler", nil, &isEuler, "Also print pitch, roll and yaw of the quaternion, to 0.01 degrees.")
+    try line.option(
+      "convention", nil, &convention,
+      "What quaternion and sensors mean, sphero by itself, for '--euler' and motion; 'sphero calibrate --conventions' finds it."
+    )
     try line.option(
       "low-pass", nil, &lowPass,
       "Smooth all but angles and attitudes: weaken by 3 dB at this frequency in Hz, more above.")
@@ -60,6 +65,9 @@ struct Stream: Subcommand {
   func validate() throws(UsageError) {
     if tellsEvents, format == .csv {
       throw UsageError("'--events' have no columns; leave it out, or use '--format json'")
+    }
+    if convention != nil, !isEuler, !fields.hasMotion {
+      throw UsageError("'--convention' has nothing to read: add '--euler' or '--mask motion'")
     }
     if isRaw {
       if fields.hasMotion { throw UsageError("'--raw' prints what is on the wire; 'motion' is not") }

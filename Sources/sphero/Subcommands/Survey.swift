@@ -70,13 +70,11 @@ struct Survey: Subcommand {
     let person = SurveyPerson(
       answers: keyboard.isTerminal, letsRoll: letsRoll, patience: wait, nextAnswer: { keyboard.next() })
     let captures = Locked<[CaptureWriter]>([])
-    try await connection.withRobot(
-      adjust: { $0.endsStrayStreams = false },
-      watch: { line, writers in
-        captures.withLock { $0 = writers }
-        return SurveyTransport(line, to: notebook)
-      }
-    ) { robot in
+    let watch = { (line: any Transport, writers: [CaptureWriter]) -> any Transport in
+      captures.withLock { $0 = writers }
+      return SurveyTransport(line, to: notebook)
+    }
+    try await connection.withRobot(adjust: Self.letStream, watch: watch) { robot in
       var run = SurveyRun(robot, notebook: notebook, person: person) { news in
         for capture in captures.withLock({ $0 }) { capture.note(news.mark) }
         if let text = news.text(typed: keyboard.isTerminal) { await terminal.note(text, connection) }
@@ -84,6 +82,9 @@ struct Survey: Subcommand {
       try await run.perform(steps.steps)
     }
   }
+
+  /// A survey asks for streams as no session would.
+  private static func letStream(_ settings: inout Robot.Settings) { settings.endsStrayStreams = false }
 
   /// Reads the capture of a survey.
   private static func log(in file: String) async throws -> SurveyLog {
