@@ -16,6 +16,7 @@ import Testing
     #expect(probe.candidates.count == 1 && best.accelerometerResidual < .degrees(2.5))
     #expect(try #require(best.poseResidual) < .degrees(2.5))
     #expect(best.angleResidual == nil, "poses were asked for")
+    #expect(try #require(best.headingResidual) < .degrees(2))
     let other = try #require(probe.runnerUp)
     #expect(max(other.accelerometerResidual, other.poseResidual ?? .zero) > .degrees(20))
     #expect(try #require(probe.angles).isDecided && probe.gyroscope == nil)
@@ -133,7 +134,7 @@ import Testing
 
   private let path = [
     Rotation.identity, LaidPose.turnedLeft.attitude, LaidPose.noseUp.attitude,
-    LaidPose.rightSideDown.attitude,
+    LaidPose.rightSideDown.attitude, tilted(100, -30, 35),
   ]
 
   @Test(arguments: readings)

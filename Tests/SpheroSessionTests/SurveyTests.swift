@@ -292,10 +292,11 @@ import Testing
   }
 
   @Test func whatNoReadingExplainsIsSaid() {
-    // Its quaternion turns by 45 degrees about x, its pitch says so, and its accelerometer feels it lie level.
+    // Its quaternion turns by 45 degrees about the diagonal of its axes, which moves every axis by 36 degrees,
+    // and its accelerometer feels it lie level.
     var log = SurveyLog()
     lay(&log, "level", [0, 0, 250, 0, 0, 0, 0, 0, 0, 0, 0, 4096, 0, 0, 0, 10_000, 0, 0, 0, 100])
-    lay(&log, "nose-up", [0, 0, 250, 0, 0, 0, 45, 0, 0, 0, 0, 4096, 0, 0, 0, 9239, 3827, 0, 0, 100])
+    lay(&log, "nose-up", [0, 0, 250, 0, 0, 0, 45, 0, 0, 0, 0, 4096, 0, 0, 0, 9239, 2209, 2209, 2209, 100])
     let reading = log.findings.first { $0.question == "reading" }
     guard case .undecided(between: [], let why)? = reading?.verdict else {
       Issue.record("\(String(describing: reading))")

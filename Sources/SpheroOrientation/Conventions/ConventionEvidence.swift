@@ -42,7 +42,7 @@ struct ConventionEvidence {
     ///
     /// A scalar that is mistaken for the last word turns heading 0 to the back, and changes nothing else.
     /// Without streamed yaw the scalar is the first word, as it is in every recording.
-    var headings = 0.0
+    var headings = ErrorSum()
 
     init(attitudes: [Rotation], convention: Convention, evidence: ConventionEvidence) {
       self.convention = convention
@@ -68,10 +68,12 @@ struct ConventionEvidence {
           poses.add((yaw - level - .degrees(90)).wrapped)
         }
       }
-      headings =
-        if straight.residual != nil {
-          min(straight.weight(ConventionEvidence.hand), reversed.weight(ConventionEvidence.hand))
-        } else { evidence.isLaid && convention.layout.order == .scalarLast ? 12 : 0 }
+      if evidence.isLaid, straight.residual == nil, convention.layout.order == .scalarLast {
+        straight.add(.degrees(180))
+        reversed = straight
+      }
+      let isStraight = (straight.residual ?? .zero) <= (reversed.residual ?? .zero)
+      headings = isStraight ? straight : reversed
     }
   }
 
@@ -110,15 +112,17 @@ struct ConventionEvidence {
     var up = ErrorSum()
     for (own, felt) in zip(quaternion.up, accelerometer.forces) { up.add(Self.angle(own, felt)) }
     let poses = quaternion.poses + accelerometer.poses
+    let cost =
+      up.weight(.degrees(3)) + poses.weight(Self.hand) + quaternion.angles.weight(.degrees(2))
+    let headings = quaternion.headings.weight(Self.hand)
     return ConventionProbe.Candidate(
       convention: convention, accelerometerResidual: up.residual ?? .zero, poseResidual: poses.residual,
-      angleResidual: quaternion.angles.residual,
+      headingResidual: quaternion.headings.residual, angleResidual: quaternion.angles.residual,
       isExplained: up.largest <= .degrees(10) && poses.largest <= .degrees(30)
         && quaternion.angles.largest <= .degrees(8),
-      // The heading that yaw counts from tells twins apart, and must not outweigh the poses.
-      cost: share
-        * (up.weight(.degrees(3)) + poses.weight(Self.hand) + quaternion.angles.weight(.degrees(2))
-          + min(quaternion.headings, 12)))
+      poseCost: share * cost,
+      // The heading that yaw counts from tells twins apart, and does not outweigh the poses.
+      cost: share * (cost + 12 * headings / (headings + 12)))
   }
 
   /// How exactly a hand lays a robot.

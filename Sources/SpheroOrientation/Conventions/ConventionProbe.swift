@@ -38,12 +38,17 @@ public struct ConventionProbe: Hashable, Sendable {
     public var accelerometerResidual: Angle
     /// The root mean square of the angles between the poses as read and as asked for; nil where none was asked for.
     public var poseResidual: Angle?
+    /// The root mean square of the angles between the heading of level poses and streamed yaw, with the sign that fits;
+    /// nil where no such pose was asked for.
+    public var headingResidual: Angle?
     /// The root mean square of the angles between the quaternion and the streamed angles; nil where poses decided.
     public var angleResidual: Angle?
     /// Whether every error is one that sensors and hands can make:
     /// 10 degrees of the accelerometer, 30 of a pose, 8 of the streamed angles.
     public var isExplained: Bool
-    /// The sum of the squares of all errors, each in its unit.
+    /// The sum of the squares of all errors but that of the heading, each in its unit.
+    var poseCost: Double
+    /// The same with the heading, which counts for less than the poses.
     var cost: Double
   }
 
@@ -69,7 +74,7 @@ public struct ConventionProbe: Hashable, Sendable {
   public let verdict: Verdict
   /// The readings that explain the log about equally well, the best first; where none explains it, the best alone.
   public let candidates: [Candidate]
-  /// The best reading that is not among the candidates.
+  /// The best reading that is not among the candidates, and not one of them that counts heading 0 from the back.
   public let runnerUp: Candidate?
   /// The meaning of the streamed angles; nil unless the verdict is decided and there were any.
   public let angles: Finding<AngleConvention>?
@@ -102,7 +107,8 @@ public struct ConventionProbe: Hashable, Sendable {
     let near = Array(ranking.prefix { $0.cost <= best.cost + Self.margin })
     let isExplained = near.contains { $0.isExplained }
     candidates = isExplained ? near : [best]
-    runnerUp = ranking.dropFirst(candidates.count).first
+    let twin = best.poseCost + 1e-6
+    runnerUp = ranking.dropFirst(candidates.count).first { $0.poseCost > twin }
     guard isExplained, near.count == 1 else {
       verdict = isExplained ? .undecided(next: Self.pose(decidingBetween: near)) : .unexplained
       (angles, gyroscope, self.convention) = (nil, nil, best.convention)
@@ -147,7 +153,7 @@ extension ConventionProbe {
       else { return nil }
       return (start.inverse * end, turn.gyroscope)
     }
-    return best(of: AxisMap.all, resolution: .degrees(10), limit: .degrees(30)) { axes in
+    return best(of: AxisMap.all, resolution: .degrees(5), limit: .degrees(15)) { axes in
       told.map { (axes.rotation.inverse * $0.felt * axes.rotation).angle(to: $0.told) }
     }
   }

@@ -44,7 +44,10 @@ public struct PoseCollector: StreamProcessor {
   public var count: Int { attitudes.count }
 
   private static let shortestLimit = Duration.seconds(5)
+  /// How far a robot at rest may seem to turn between two samples.
+  private static let stillness = Angle.degrees(1)
   private var attitudes: [Rotation] = []
+  private var last: Rotation?
   private var pose: [ConventionSample] = []
   private var rates: [Vector3] = []
   private var path = TurnPath()
@@ -73,6 +76,9 @@ public struct PoseCollector: StreamProcessor {
     let elapsed = timed.time - (start ?? timed.time)
     start = start ?? timed.time
     path.add(gyroscope, at: time)
+    // A turn that is over is no reason to wait until the detector has forgotten it.
+    if let last, last.angle(to: attitude) > Self.stillness { detector.reset() }
+    last = attitude
     guard detector(reading) else {
       (pose, rates) = ([], [])
       return elapsed >= max(wait * 2, Self.shortestLimit) ? .restless : .moving

@@ -164,7 +164,7 @@ extension ConventionProbe {
     ]
     cells += [
       angle("accelerometer_residual", best?.accelerometerResidual),
-      angle("pose_residual", best?.poseResidual),
+      angle("pose_residual", best?.poseResidual), angle("heading_residual", best?.headingResidual),
       text("runner_up", runnerUp?.convention.reading),
       angle("runner_up_accelerometer_residual", runnerUp?.accelerometerResidual),
       angle("runner_up_pose_residual", runnerUp?.poseResidual),

@@ -78,7 +78,8 @@ enum Sheet {
     }
     let width = cells.map(\.name.count).max() ?? 0
     return cells.map { cell in
-      let unit = cell.unit.isEmpty ? "" : " \(cell.unit)"
+      var unit = cell.unit.isEmpty ? "" : " \(cell.unit)"
+      if case .missing = cell.value { unit = "" }
       return cell.name + String(repeating: " ", count: width - cell.name.count + 2)
         + Records.plain(cell.value) + unit
     }
