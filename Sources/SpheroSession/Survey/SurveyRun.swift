@@ -2,60 +2,7 @@
 
 import SpheroOrientation
 import SpheroProtocol
-import SpheroSystem
-public import SpheroTransport
-
-/// Where a survey writes down what crosses the line.
-///
-/// A survey and whoever draws its conclusions share one: also what was interrupted can be judged.
-public final class SurveyNotebook: Sendable {
-  private let state = Locked(SurveyLog())
-
-  /// Makes an empty notebook.
-  public init() {}
-
-  /// What has been written so far.
-  public var log: SurveyLog { state.withLock { $0 } }
-
-  func passed(_ bytes: [UInt8], from sender: Sender, at time: Duration) {
-    state.withLock { $0.append(bytes, from: sender, at: time) }
-  }
-  func begin(_ step: String) { state.withLock { $0.begin(step) } }
-  func end(_ outcome: SurveyLog.Outcome) { state.withLock { $0.end(outcome) } }
-
-  /// The entries of a step from a place on.
-  func entries(of step: String, from place: Int) -> [SurveyLog.Entry] {
-    state.withLock { Array(($0.parts[step]?.entries ?? []).dropFirst(place)) }
-  }
-}
-
-/// A line whose bytes are written into a notebook as they pass.
-public struct SurveyTransport: Transport {
-  private let line: any Transport
-  private let notebook: SurveyNotebook
-  private let time: any TimeSource
-
-  /// Wraps the host's end of a line.
-  public init(_ line: some Transport, to notebook: SurveyNotebook, time: any TimeSource = SystemTime()) {
-    (self.line, self.notebook, self.time) = (line, notebook, time)
-  }
-
-  /// Waits for bytes of the line and writes them down.
-  public func read() async throws -> [UInt8]? {
-    let bytes = try await line.read()
-    if let bytes { notebook.passed(bytes, from: .robot, at: time.now) }
-    return bytes
-  }
-
-  /// Writes bytes down, then sends them: an answer never stands before its command.
-  public func write(_ bytes: [UInt8]) async throws {
-    notebook.passed(bytes, from: .host, at: time.now)
-    try await line.write(bytes)
-  }
-
-  /// Closes the line.
-  public func close() async { await line.close() }
-}
+import SpheroTransport
 
 /// The person with the ball.
 public struct SurveyPerson: Sendable {
@@ -269,6 +216,11 @@ public struct SurveyRun: Sendable {
   ///
   /// A lost answer is judged later; a robot that is silent altogether ends the survey.
   private func send(_ command: any Command) async throws {
+    if let roll = command as? Motion.Roll, roll.state == .stop {
+      // The ball must stop: this one is repeated until the robot has confirmed it.
+      try await robot.send(roll)
+      return
+    }
     do {
       _ = try await robot.exchange(type(of: command).id, payload: command.payload())
     } catch let error as SessionError {
@@ -276,49 +228,6 @@ public struct SurveyRun: Sendable {
       case .timedOut, .unconfirmed: try await robot.send(Core.Ping())
       default: throw error
       }
-    }
-  }
-}
-
-/// Tells from the samples when somebody has turned the ball and let it lie.
-struct HandWatch: Sendable {
-  /// How far a new pose lies from the one before.
-  private static let least = Angle.degrees(20)
-  /// What turns it around, path by path: nobody turns it back by a quarter on the way.
-  private static let around = Angle.degrees(270)
-
-  private let sign: SurveyStep.Sign
-  private var start: Rotation?
-  private var last: Rotation?
-  private var path = Angle.zero
-  private var detector = RestDetector()
-  /// Whether the person has done their part.
-  private(set) var isDone = false
-
-  /// Begins to watch.
-  ///
-  /// - Parameters:
-  ///   - sign: What to wait for.
-  ///   - start: How the ball lay before; nil for how it lies at first.
-  init(_ sign: SurveyStep.Sign, from start: Rotation?) { (self.sign, self.start) = (sign, start) }
-
-  /// The attitude by any reading of the words: turns between two are the same by all of them.
-  static func attitude(of sample: Sample) -> Rotation? {
-    sample.quaternionWords.flatMap { QuaternionLayout.all[0].rotation(of: $0) }
-  }
-
-  mutating func take(_ sample: Sample, at time: Duration) {
-    guard let attitude = Self.attitude(of: sample),
-      let reading = sample.inertialSample(at: time / .seconds(1), by: .sphero)
-    else { return }
-    start = start ?? attitude
-    path = path + attitude.angle(to: last ?? attitude)
-    last = attitude
-    guard detector(reading) else { return }
-    switch sign {
-    case .consent, .rest: isDone = true
-    case .pose: isDone = isDone || start.map { $0.angle(to: attitude) >= Self.least } ?? false
-    case .turn: isDone = isDone || path >= Self.around
     }
   }
 }
