@@ -51,7 +51,7 @@ import Testing
   }
 
   @Test(arguments: readings)
-  func postionsWithoutNamesAreReadByTheirAngles(_ truth: Convention) throws {
+  func posesWithoutNamesAreReadByTheirAngles(_ truth: Convention) throws {
     var robot = LaidRobot(convention: truth, noise: SeededGenerator(seed: 61))
     let tilts = [tilted(30, 35, 10), tilted(100, -30, 25), tilted(250, 15, -40), tilted(330, 40, 35)]
     let probe = try #require(ConventionProbe(tilts.map { robot.sample($0) }))

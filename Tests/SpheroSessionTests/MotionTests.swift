@@ -254,7 +254,7 @@ import Testing
     let time = VirtualTime()
     var configuration = SimulatedRobot.Configuration()
     configuration.model.reading = pair.0
-    (configuration.model.errors.accelerationBias, configuration.model.errors.rateBias) = (0.03, 1)
+    (configuration.model.errors.accelerationBias, configuration.model.errors.rateBias) = (0.03, 1.5)
     let simulated = SimulatedRobot(
       configuration, script: try HandScript(parsing: Self.hand), time: time)
     let collector = try await time.run {
@@ -275,7 +275,7 @@ import Testing
     #expect(probe.candidates[0].accelerometerResidual < .degrees(3))
     #expect(try #require(probe.angles).isDecided)
     let gyroscope = try #require(probe.gyroscope)
-    #expect(gyroscope.isDecided && gyroscope.residual < .degrees(8), "\(gyroscope.residual.degrees)")
+    #expect(gyroscope.isDecided && gyroscope.residual < .degrees(1.5), "\(gyroscope.residual.degrees)")
   }
 
   @Test func aRobotWithoutQuaternionIsOfNoUseForPoses() async throws {

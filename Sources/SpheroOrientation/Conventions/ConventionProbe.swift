@@ -160,8 +160,9 @@ extension ConventionProbe {
 
   /// The pose that tells the most pairs of readings apart, those with a name first.
   private static func pose(decidingBetween candidates: [Candidate]) -> LaidPose? {
-    let named = candidates.map(\.convention).filter { $0.name != nil }
-    let readings = named.count > 1 ? named : candidates.map(\.convention)
+    let all = candidates.map { $0.convention }
+    let named = all.filter { $0.name != nil }
+    let readings = named.count > 1 ? named : all
     var best: (pose: LaidPose, pairs: Int)?
     for pose in LaidPose.allCases {
       let shown = readings.map {
