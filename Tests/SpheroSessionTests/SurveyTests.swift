@@ -246,6 +246,18 @@ import Testing
     #expect(rolls.last?[6] == 0 && rolls.last?[9] == 0)
   }
 
+  @Test func aStopThatIsLostIsRepeated() async throws {
+    var game = SurveyGame()
+    // The third roll command is the first stop.
+    game.faults = [Fault(.drop, of: .commands, to: Motion.Roll.id, at: 2..<3)]
+    let result = try await game.survey("roll")
+    #expect(result.error == nil)
+    // Speed and state of each: turn, roll, stop and stop again, and the same to the right.
+    let rolls = result.sent.filter { Array($0[2...3]) == [0x02, 0x30] }.map { [$0[6], $0[9]] }
+    #expect(rolls == [[0, 1], [60, 1], [0, 0], [0, 0], [0, 1], [60, 1], [0, 0]])
+    #expect(result["locator-right"] == "X grows")
+  }
+
   @Test func aLostLineEndsItWithItsError() async throws {
     var game = SurveyGame()
     game.outage = FaultPlan.Outage(after: .seconds(4), lasting: .seconds(60))
