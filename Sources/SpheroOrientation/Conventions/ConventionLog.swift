@@ -15,15 +15,14 @@ public enum LaidPose: Hashable, Sendable, CaseIterable {
 
   /// The pose itself, after a level pose on heading 0; tilts are of 40 degrees.
   public var attitude: Rotation {
-    let half = Angle.degrees(20).radians
-    let (axis, angle): (Axis, Double) =
+    let (axis, angle): (Axis, Angle) =
       switch self {
-      case .level: (.z, 0)
-      case .turnedLeft: (.z, .pi / 2)
-      case .noseUp: (.x, 2 * half)
-      case .rightSideDown: (.y, 2 * half)
+      case .level: (.z, .zero)
+      case .turnedLeft: (.z, .degrees(90))
+      case .noseUp: (.x, .degrees(40))
+      case .rightSideDown: (.y, .degrees(40))
       }
-    return Rotation(rotationVector: axis.vector * angle) ?? .identity
+    return Rotation(angle: angle, axis: axis.vector) ?? .identity
   }
 }
 

@@ -10,6 +10,8 @@ import SpheroProtocol
 /// a `MotionEstimator` works the attitude out from accelerometer and gyroscope;
 /// heading 0 is then where the robot looked at the first sample.
 ///
+/// Before all that, quaternion, accelerometer and gyroscope are turned to the body's axes by the one ``convention``.
+///
 /// `DeviceMotion.timestamp` is the reconstructed `TimedSample.time` in seconds:
 /// by the robot's nominal rate, one that samples 5 % too fast would seem to turn 5 % too far.
 public struct MotionTracker: StreamProcessor {
