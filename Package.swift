@@ -117,7 +117,7 @@ let package = Package(
       name: "SpheroSessionTests",
       dependencies: [
         "SpheroProtocol", "SpheroOrientation", "SpheroControls", "SpheroHost", "SpheroModel",
-        "SpheroTransport", "SpheroSerial", "SpheroSession", "SpheroSimulator", "TestSupport",
+        "SpheroSystem", "SpheroTransport", "SpheroSerial", "SpheroSession", "SpheroSimulator", "TestSupport",
       ],
       swiftSettings: strict),
     .testTarget(

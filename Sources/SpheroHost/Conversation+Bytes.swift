@@ -112,7 +112,9 @@ extension Conversation {
       streaming.noteForeign(event.payload.count, at: now)
       sawStaleStream = true
     case .connected:
-      if streaming.take(event.payload, at: now), !isSwitchingOff { endStaleStream() }
+      if streaming.take(event.payload, at: now), settings.endsStrayStreams, !isSwitchingOff {
+        endStaleStream()
+      }
     case .offline, .leaving, .ended: break
     }
   }

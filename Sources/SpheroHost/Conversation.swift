@@ -185,6 +185,9 @@ extension Conversation {
   mutating func accept(_ pending: PendingRequest) {
     let request = pending.prepared
     obligations.note(request)
+    if request.command == Sensing.SetDataStreaming.id, !settings.endsStrayStreams {
+      obligations.streamsItself = true
+    }
     if request.command == Settings.SetTemporaryOptions.id { isArmed = true }
     if request.command == Motion.SetMotionTimeout.id { mayTimeOutMotion = false }
     makeRoom(for: request)

@@ -29,6 +29,9 @@ public struct HostSettings: Hashable, Sendable {
   /// The motion time-out to set before the robot is moved, where its permanent options enable motion time-outs;
   /// nil leaves it as it is.
   public var motionTimeout: Duration? = .seconds(2)
+  /// Whether a robot is told to stop a stream that no consumer asked for, as one that a former program left on;
+  /// false for a program that sends `Sensing.SetDataStreaming` itself. Leaving ends its streams in either case.
+  public var endsStrayStreams = true
   /// The sequence number of the first request, 1...255; with 0, a session chooses one at random.
   ///
   /// A random one keeps the answers to a former program from being taken for answers to this one.

@@ -16,6 +16,8 @@ struct Obligations: Hashable, Sendable {
   private(set) var notifiesPower = false
   /// The robot may be streaming.
   var mayStream = false
+  /// The program streams beside the session.
+  var streamsItself = false
   /// The program lets the ball roll on.
   var keepsRolling = false
 
@@ -70,7 +72,9 @@ struct Obligations: Hashable, Sendable {
     {
       requests.append(on)
     }
-    if mayStream, let off = try? PreparedRequest(Sensing.SetDataStreaming()) { requests.append(off) }
+    if mayStream || streamsItself, let off = try? PreparedRequest(Sensing.SetDataStreaming()) {
+      requests.append(off)
+    }
     if detectsCollisions {
       var command = Sensing.ConfigureCollisionDetection()
       command.method = .off

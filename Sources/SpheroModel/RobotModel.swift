@@ -43,6 +43,10 @@ public struct RobotModel: Sendable {
     ///
     /// Those of a client that was there when it fell asleep do so after 2 s, those of a later one at once.
     public var wakesByBytes = true
+    /// What the request for the stream that is on does, sent again; no document says it.
+    public var renewal = StreamRenewal.count
+    /// Whether reserved mask bits stream zeros, as on the robots that were recorded, or nothing.
+    public var streamsReservedBits = true
     /// Whether a stream goes on when the client goes, as after a crash of a program.
     public var keepsStreaming = false
     /// What it does for commands of your own, of any device; they go before its own, and the last of several with one ID counts.

@@ -70,6 +70,9 @@ package final class InputFile: Sendable {
     } catch { throw LinkError.failed(path, operation: "read", code: error.code) }
   }
 
+  /// Whether a person types what is read.
+  package var isTerminal: Bool { isatty(descriptor) == 1 }
+
   /// Whether the descriptor is the terminal of another job.
   private var isInBackground: Bool {
     let group = tcgetpgrp(descriptor)

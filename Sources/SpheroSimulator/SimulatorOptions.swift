@@ -171,6 +171,20 @@ public struct SimulatorOptions: Sendable {
       options.robot.model.reading = reading
       return true
     },
+    Row(
+      name: "renewal", form: "count|restart|nothing|sum",
+      text: "What the request for the stream that is on begins anew, sent again: its count, as by itself."
+    ) { options, value in
+      guard let renewal = StreamRenewal(rawValue: value) else { return false }
+      options.robot.model.renewal = renewal
+      return true
+    },
+    Row(
+      name: "reserved", form: "zeros|nothing", text: "What reserved mask bits stream; zeros, as by itself."
+    ) { options, value in
+      options.robot.model.streamsReservedBits = value == "zeros"
+      return value == "zeros" || value == "nothing"
+    },
     Row(name: "version", form: "8|10", text: "How many bytes the version record has.") { options, value in
       options.robot.hasLongVersionRecord = value == "10"
       return value == "8" || value == "10"

@@ -19,7 +19,10 @@ final class Run: @unchecked Sendable {
   }()
 
   /// Starts the program, or another one by whose words it is started.
-  init(_ words: [String], by starter: [String] = [], environment: [String: String] = [:]) throws {
+  init(
+    _ words: [String], by starter: [String] = [], environment: [String: String] = [:],
+    input: FileHandle = .nullDevice
+  ) throws {
     let line = starter + [Self.executable.path] + words
     process.executableURL = URL(filePath: line[0])
     process.arguments = Array(line.dropFirst())
@@ -28,7 +31,7 @@ final class Run: @unchecked Sendable {
     process.environment = surroundings.merging(environment) { $1 }
     process.standardOutput = output
     process.standardError = error
-    process.standardInput = FileHandle.nullDevice
+    process.standardInput = input
     try process.start()
   }
 

@@ -321,6 +321,24 @@ extension Play {
     #expect(play.wire.filter { $0.first == 2 } == [[2, 0x11] + [UInt8](repeating: 0, count: 13)])
   }
 
+  @Test func aProgramMayStreamBesideTheSession() throws {
+    var settings = Play.plain
+    settings.endsStrayStreams = false
+    var play = Play.connected(settings)
+    // 20 packets a second of accelerometer z.
+    let request = try PreparedRequest(
+      CommandID(0x02, 0x11), name: "stream", payload: [0, 20, 0, 1, 0, 0, 0x20, 0, 200, 0, 0, 0, 0])
+    _ = play.conversation.enqueue(request, at: play.now)
+    play.settle()
+    play.run(.seconds(3))
+    #expect(play.notices.isEmpty)
+    #expect(play.wire.filter { $0.prefix(2) == [2, 0x11] }.count == 1)
+    // Leaving ends it.
+    play.begin()
+    play.leave()
+    #expect(play.wire == [[2, 0x11] + [UInt8](repeating: 0, count: 13)])
+  }
+
   @Test func aDeadProgramsStreamIsNotTakenForAnOwn() throws {
     // It streams the gyroscope, three words, as accel would be; the request to stream waits for the handshake.
     var play = Play()

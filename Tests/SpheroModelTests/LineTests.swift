@@ -7,6 +7,44 @@ import Testing
 
 @testable import SpheroModel
 
+/// What no document says of streams, each way.
+@Suite struct StreamVariantTests {
+  /// Packets of a stream of 10 at 20 Hz that is asked for again after 4 of them, and when they come.
+  private func packets(_ renewal: StreamRenewal) -> (before: Int, after: Int, wait: Duration) {
+    var talk = Talk { $0.renewal = renewal }
+    let request: [UInt8] = [0, 20, 0, 1, 0, 0, 0x20, 0, 10]
+    _ = talk.send(0x02, 0x11, request)
+    let before = frames(talk.wait(.milliseconds(225))).count
+    _ = talk.send(0x02, 0x11, request)
+    var (wait, after) = (Duration.zero, 0)
+    for step in 1...600 {
+      let count = frames(talk.wait(.milliseconds(5))).count
+      if count > 0, after == 0 { wait = .milliseconds(5 * step) }
+      after += count
+    }
+    return (before, after, wait)
+  }
+
+  @Test(arguments: [
+    (StreamRenewal.count, 10, 25), (.restart, 10, 50), (.nothing, 6, 25), (.sum, 16, 25),
+  ])
+  func aRequestSentAgain(_ renewal: StreamRenewal, _ after: Int, _ milliseconds: Int) {
+    let found = packets(renewal)
+    #expect(found.before == 4 && found.after == after)
+    #expect(found.wait == .milliseconds(milliseconds))
+  }
+
+  @Test(arguments: [(true, 42), (false, 30)])
+  func reservedBits(_ streams: Bool, _ words: Int) {
+    var talk = Talk { $0.streamsReservedBits = streams }
+    _ = talk.send(0x02, 0x11, [0, 20, 0, 1, 0xFF, 0xFF, 0xFF, 0xFF, 1, 0xFF, 0xFF, 0xFF, 0xFF])
+    #expect(frames(talk.wait(.seconds(1))).map(\.count) == [words])
+    // A stream of nothing but reserved bits.
+    _ = talk.send(0x02, 0x11, [0, 20, 0, 1, 0x03, 0x80, 0, 0, 1])
+    #expect(frames(talk.wait(.seconds(1))).map(\.count) == (streams ? [3] : []))
+  }
+}
+
 @Suite(.oneAtATime) struct LineTests {
   private static let ping: [UInt8] = [0xFF, 0xFF, 0x00, 0x01, 0x52, 0x01, 0xAB]
   private static let pong: [UInt8] = [0xFF, 0xFF, 0x00, 0x52, 0x01, 0xAC]

@@ -33,6 +33,9 @@ import Testing
         packet(0x02, 0x11, [0, 10, 0, 1, 0, 0, 0xFC, 0, 40]),
         packet(0x02, 0x12, [1, 100, 0, 100, 0, 100]), packet(0x02, 0x30, [200, 0, 30, 1]),
         packet(0x02, 0x11, [0, 10, 0, 1, 0, 0, 0xFC, 0, 40, 0xF0, 0, 0, 0]),
+        // Accelerometer z and three reserved bits, and the same again before the count is over.
+        packet(0x02, 0x11, [0, 10, 0, 1, 0x03, 0x80, 0x20, 0, 40]),
+        packet(0x02, 0x11, [0, 10, 0, 1, 0x03, 0x80, 0x20, 0, 40]),
         packet(0x02, 0x30, [0, 0, 30, 0]), packet(0x00, 0x22, [0, 0, 0, 0, 0]),
       ]
       for command in script {
@@ -84,7 +87,8 @@ import Testing
     defer { for path in [floor, script] { try? FileManager.default.removeItem(atPath: path) } }
     let values = [
       "name": "Zoe", "model": "sprk", "seed": "7", "latency": "20ms", "battery": "30%", "clock": "1.05",
-      "reading": "b", "version": "10", "greeting": "u>", "sleep": "silent", "nap": "2s", "floor": floor,
+      "reading": "b", "version": "10", "greeting": "u>", "renewal": "sum",
+      "reserved": "nothing", "sleep": "silent", "nap": "2s", "floor": floor,
       "script": script,
       "pace": "2", "drop": "30%", "corrupt": "30%", "cut": "30%", "duplicate": "30%", "delay": "30%:50ms",
       "late": "30%:50ms", "split": "30%", "burst": "30%:90ms", "stall": "30%:200ms", "misnumber": "60%",

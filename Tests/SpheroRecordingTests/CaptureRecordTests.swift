@@ -34,6 +34,10 @@ import Testing
         CaptureMark(.incomplete, time: .milliseconds(31), lines: 37, reason: "too slow"),
         "#: 0.031000 incomplete lines=37 reason=\"too slow\""
       ),
+      (
+        CaptureMark(.step, time: .seconds(2), name: "nose-up", outcome: "done"),
+        "#: 2.000000 step name=\"nose-up\" outcome=\"done\""
+      ),
       (CaptureMark(.unsent, reason: "a \"b\" \\ c\n\u{7F}é"), #"#: unsent reason="a \"b\" \\ c\x0A\x7Fé""#),
     ]
     for (mark, text) in marks {

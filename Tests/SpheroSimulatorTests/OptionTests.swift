@@ -12,11 +12,12 @@ import Testing
   @Test func optionsOfTheRobot() throws {
     let options = try SimulatorOptions(
       parsing: "name=Bob,model=ollie,seed=7,latency=80ms,battery=40%,clock=1.05,reading=c,version=10,"
-        + "greeting=u>,sleep=silent,nap=3s,floor=/tmp/room,pace=2")
+        + "renewal=sum,reserved=nothing,greeting=u>,sleep=silent,nap=3s,floor=/tmp/room,pace=2")
     #expect(options.robot.name == "Bob" && options.robot.seed == 7 && options.faults.seed == 7)
     #expect(options.robot.model.profile.name == "ollie" && options.robot.latency == .milliseconds(80))
     #expect(options.robot.model.charge == 0.4 && options.robot.clockRate == 1.05)
     #expect(options.robot.model.reading == .c && options.robot.hasLongVersionRecord)
+    #expect(options.robot.model.renewal == .sum && !options.robot.model.streamsReservedBits)
     #expect(options.robot.greeting == [0x75, 0x3E] && !options.robot.hangsUpToSleep)
     #expect(options.robot.napDelay == .seconds(3))
     #expect(options.floorPath == "/tmp/room" && options.pace == 2)

@@ -111,10 +111,11 @@ extension RobotModel {
   /// Starts a stream, replaces it or, where both masks are zero, ends it.
   private mutating func startStreaming(_ request: Sensing.SetDataStreaming) {
     statistics.streamRequests += 1
-    if stream?.renew(request) == true { return }
+    if stream?.renew(request, configuration.renewal) == true { return }
     // The first packet keeps its distance from the response, and the others their rhythm.
     let gap = Int64((configuration.eventGap.seconds / Body.stepLength).rounded(.up))
     let wait = max(0, gap - Int64(request.divisor) * Int64(request.frames))
-    stream = SensorStream(request, at: tick + wait)
+    let fields = configuration.streamsReservedBits ? SensorMask(rawValue: .max) : .all
+    stream = SensorStream(request, of: fields, at: tick + wait)
   }
 }

@@ -2,6 +2,18 @@
 
 import SpheroProtocol
 
+/// What the request for the stream that is on does, sent again.
+public enum StreamRenewal: String, Hashable, Sendable, CaseIterable {
+  /// The count of packets begins anew; the rhythm goes on, so that no frame is lost or doubled.
+  case count
+  /// Count and rhythm begin anew.
+  case restart
+  /// Nothing: the old count goes on.
+  case nothing
+  /// The new count is added to what is left of the old one.
+  case sum
+}
+
 /// A stream: which ticks of the control loop it samples, and what is left of its count.
 struct SensorStream: Hashable, Sendable {
   /// Payload bytes of a packet that the robot has memory for; no document gives a limit.
@@ -16,9 +28,14 @@ struct SensorStream: Hashable, Sendable {
   private var samples: [Sample] = []
 
   /// Starts at a tick; nil where the request switches streaming off.
-  init?(_ request: Sensing.SetDataStreaming, at tick: Int64) {
-    guard !request.sensorMask.isEmpty else { return nil }
-    (self.request, mask, start) = (request, request.sensorMask, tick)
+  ///
+  /// - Parameters:
+  ///   - request: What was asked for.
+  ///   - fields: The bits of the masks that stream anything.
+  ///   - tick: The tick from which frames are counted.
+  init?(_ request: Sensing.SetDataStreaming, of fields: SensorMask, at tick: Int64) {
+    (self.request, mask, start) = (request, request.sensorMask.intersection(fields), tick)
+    guard !mask.isEmpty else { return nil }
     packetsLeft = Self.count(of: request)
   }
 
@@ -33,15 +50,22 @@ struct SensorStream: Hashable, Sendable {
     request.packetCount == 0 ? nil : Int(request.packetCount)
   }
 
-  /// Begins the count anew where only that is asked for; the rhythm goes on, so that no frame is lost or doubled.
+  /// Begins the count anew, or does what else a robot may do, where only that is asked for.
   ///
-  /// - Returns: Whether that was all.
-  mutating func renew(_ request: Sensing.SetDataStreaming) -> Bool {
+  /// - Returns: Whether that was all; otherwise the stream begins anew.
+  mutating func renew(_ request: Sensing.SetDataStreaming, _ renewal: StreamRenewal) -> Bool {
     guard request.divisor == self.request.divisor, request.frames == self.request.frames,
-      request.sensorMask == mask
+      request.sensorMask == self.request.sensorMask
     else { return false }
+    let count = Self.count(of: request)
+    // A stream that is over is no stream that is on.
+    switch isOver ? .count : renewal {
+    case .count: packetsLeft = count
+    case .restart: return false
+    case .nothing: break
+    case .sum: packetsLeft = packetsLeft.flatMap { left in count.map { left + $0 } }
+    }
     self.request = request
-    packetsLeft = Self.count(of: request)
     return true
   }
 

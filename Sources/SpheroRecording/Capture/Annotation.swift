@@ -62,6 +62,8 @@ extension CaptureMark: Annotation {
     visitor.field("duration", &duration)
     visitor.field("lines", &lines)
     visitor.field("reason", &reason)
+    visitor.field("name", &name)
+    visitor.field("outcome", &outcome)
   }
 }
 

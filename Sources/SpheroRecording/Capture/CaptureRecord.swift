@@ -92,8 +92,10 @@ public struct CaptureMark: Hashable, Sendable {
     public static let incomplete = Kind(rawValue: "incomplete")
     /// The line may not have taken the bytes that were sent last.
     public static let unsent = Kind(rawValue: "unsent")
+    /// A program begins or ends a step of what it does, as a survey does.
+    public static let step = Kind(rawValue: "step")
     /// Those that this version reads; other words are comments to it.
-    public static let known: [Kind] = [.gap, .reconnection, .incomplete, .unsent]
+    public static let known: [Kind] = [.gap, .reconnection, .incomplete, .unsent, .step]
   }
 
   /// Time since the recording began, or nil where it was not noted.
@@ -106,12 +108,18 @@ public struct CaptureMark: Hashable, Sendable {
   public var lines: Int?
   /// Why, in words for people.
   public var reason: String?
+  /// The name of a step.
+  public var name: String?
+  /// How a step ended, or nil where it begins.
+  public var outcome: String?
 
   /// Makes a mark from its parts.
   public init(
-    _ kind: Kind, time: Duration? = nil, duration: Duration? = nil, lines: Int? = nil, reason: String? = nil
+    _ kind: Kind, time: Duration? = nil, duration: Duration? = nil, lines: Int? = nil, reason: String? = nil,
+    name: String? = nil, outcome: String? = nil
   ) {
     (self.kind, self.time, self.duration) = (kind, time, duration)
     (self.lines, self.reason) = (lines, reason)
+    (self.name, self.outcome) = (name, outcome)
   }
 }

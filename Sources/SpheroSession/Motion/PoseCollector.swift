@@ -121,7 +121,7 @@ public struct PoseCollector: StreamProcessor {
 }
 
 /// What the readings of a gyroscope add up to, on its own axes, since the last pose.
-private struct TurnPath: Sendable {
+struct TurnPath: Sendable {
   /// A longer pause between two samples hides a part of the turn.
   private static let longestStep = 0.25
   private let bias: Vector3

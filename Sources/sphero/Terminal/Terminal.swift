@@ -70,16 +70,21 @@ struct Connection: Sendable {
   /// - Parameters:
   ///   - takeover: The program that is asked to give the port up.
   ///   - reopens: Whether a lost link is opened again.
+  ///   - adjust: Changes the settings of the session.
+  ///   - watch: Wraps the open line for whoever looks at its bytes; the captures are those of the line.
   ///   - body: What to do with the robot.
   /// - Returns: What `body` returns.
   /// - Throws: What `body` throws; `LinkError`, `PortError`, `Failure`.
   func withRobot<Result>(
-    takeover: Takeover? = nil, reopens: Bool = false, _ body: (Robot) async throws -> Result
+    takeover: Takeover? = nil, reopens: Bool = false, adjust: (inout Robot.Settings) -> Void = { _ in },
+    watch: (any Transport, [CaptureWriter]) -> any Transport = { line, _ in line },
+    _ body: (Robot) async throws -> Result
   ) async throws -> Result {
     let port = try resolvedPort()
     let reopens = reopens && port.comesBack
     var settings = Robot.Settings(timeout: timeout.duration)
     settings.leaveTimeout = Departure.robotLimit
+    adjust(&settings)
     let remarks = Remarks(isQuiet: isQuiet, tellsLoss: reopens)
     let departure = Departure()
     var robot: Robot?
@@ -96,7 +101,7 @@ struct Connection: Sendable {
               return RecordingTransport(line, to: captures)
             }
             return try await Robot.withRobot(
-              on: line, settings: settings, reopening: reopens ? reopening : nil,
+              on: watch(line, captures), settings: settings, reopening: reopens ? reopening : nil,
               onNotice: { remarks.add($0) }
             ) { connected in
               robot = connected

@@ -1,0 +1,189 @@
+// What the sensors mean, by poses that a person laid the ball in and a turn by hand.
+
+import SpheroOrientation
+import SpheroProtocol
+
+extension SurveyQuestion {
+  static let poseQuestions = [
+    SurveyQuestion(
+      "quaternion-order", "Which of the four quaternion words is the scalar?", ["the first", "the last"],
+      assumed: 0, by: "level", judge: { judged($0) { quaternionOrder($0[0]) } }),
+    readingQuestion, angleOrderQuestion, gyroscopeAxesQuestion,
+    SurveyQuestion(
+      "quaternion-turn", "Which way does Q3 go on a quarter turn counter-clockwise, seen from above?",
+      ["negative", "positive"], assumed: 0, by: "level", "turned",
+      judge: { judged($0) { quaternionTurn($0[0], $0[1]) } }),
+    SurveyQuestion(
+      "yaw-sign", "Which way does the streamed yaw grow, seen from above?",
+      ["counter-clockwise", "clockwise"], assumed: 0, by: "level", "turned",
+      judge: { judged($0) { yawSign($0[0], $0[1]) } }),
+    SurveyQuestion(
+      "pitch-sign", "What is a positive streamed pitch?", ["nose up", "nose down"], assumed: 0, by: "nose-up",
+      judge: { judged($0) { sign(of: $0[0].angles.pitch, "pitch \(Int($0[0].angles.pitch)) degrees") } }),
+    SurveyQuestion(
+      "roll-sign", "What is a positive streamed roll?", ["right side down", "left side down"], assumed: 0,
+      by: "right-side-down",
+      judge: { judged($0) { sign(of: $0[0].angles.roll, "roll \(Int($0[0].angles.roll)) degrees") } }),
+    SurveyQuestion(
+      "accelerometer-x", "Where does the X axis of the accelerometer point?", ["left", "right"],
+      assumed: 0, by: "right-side-down",
+      // With the right side down, up is to the left.
+      judge: { judged($0) { axis($0[0].accelerometer.x) } }),
+    SurveyQuestion(
+      "accelerometer-y", "Where does the Y axis of the accelerometer point?", ["back", "ahead"],
+      assumed: 0, by: "nose-up",
+      // With the nose up, up is ahead.
+      judge: { judged($0) { axis(-$0[0].accelerometer.y) } }),
+    SurveyQuestion(
+      "accelerometer-unit", "What is a count of the accelerometer, as sensed and filtered?",
+      ["4 mg and 1/4096 g"], assumed: 0, by: "level",
+      judge: { judged($0) { accelerometerUnit($0[0]) } }),
+    SurveyQuestion(
+      "accel-one-unit", "What is a count of accelOne?", ["10 mg", "1 mg"], assumed: 0, by: "level",
+      judge: { judged($0) { accelOneUnit($0[0]) } }),
+    SurveyQuestion(
+      "gyroscope-sign", "Which turn about the vertical does the gyroscope's Z count as positive?",
+      ["counter-clockwise", "clockwise"], assumed: 0, by: "turn", judge: { gyroscopeSign($0[0]) }),
+    SurveyQuestion(
+      "gyroscope-unit", "What is a count of the filtered gyroscope?", ["0.1 deg/s", "10 deg/s"], assumed: 0,
+      by: "turn", judge: { gyroscopeUnit($0[0]) }),
+    SurveyQuestion(
+      "raw-gyroscope-unit",
+      "What is a count of the gyroscope as sensed, where the filtered one counts 0.1 deg/s?",
+      ["0.068 deg/s", "0.061 deg/s"], assumed: 0, by: "turn", judge: { rawGyroscopeUnit($0[0]) }),
+  ]
+
+  /// Judges poses in which the ball lay still.
+  static func judged(
+    _ parts: [SurveyLog.Part], _ judge: ([SurveyPose]) -> SurveyJudgement
+  ) -> SurveyJudgement {
+    parts.poses.map(judge) ?? .open([], "the ball did not lie still, or too few samples came")
+  }
+
+  private static func text(_ value: Double, _ digits: Int = 2) -> String {
+    Decimal.text(value, digits: digits)
+  }
+
+  // MARK: Quaternion
+
+  private static func quaternionOrder(_ level: SurveyPose) -> SurveyJudgement {
+    guard let words = level.words else { return .open([], "the robot streams no quaternion") }
+    let evidence = "\(text(words.q0, 4)) \(text(words.q1, 4)) \(text(words.q2, 4)) \(text(words.q3, 4))"
+    switch (abs(words.q0) > 0.9, abs(words.q3) > 0.9) {
+    case (true, false): return .side(0, evidence)
+    case (false, true): return .side(1, evidence)
+    default: return .unexplained("neither word is near 1 at heading 0", evidence)
+    }
+  }
+
+  private static func quaternionTurn(_ level: SurveyPose, _ turned: SurveyPose) -> SurveyJudgement {
+    guard let from = level.words, let to = turned.words else {
+      return .open([], "the robot streams no quaternion")
+    }
+    // The turn between the two, its scalar made positive, whatever the sign of either.
+    let scalar = from.q0 * to.q0 + from.q3 * to.q3
+    let turn = (from.q0 * to.q3 - from.q3 * to.q0) * (scalar < 0 ? -1 : 1)
+    let evidence = "Q3 \(text(turn, 3)) from level to turned"
+    // The sine of 22 degrees: it was hardly a quarter turn.
+    guard abs(turn) > 0.38, abs(turn) < 0.92 else {
+      return .open([0, 1], "it was not turned by about 90 degrees", evidence)
+    }
+    return .side(turn < 0 ? 0 : 1, evidence)
+  }
+
+  // MARK: Angles
+
+  private static func yawSign(_ level: SurveyPose, _ turned: SurveyPose) -> SurveyJudgement {
+    var change = turned.angles.yaw - level.angles.yaw
+    if change > 180 { change -= 360 }
+    if change < -180 { change += 360 }
+    let evidence = "\(change > 0 ? "+" : "")\(Int(change)) degrees on a quarter turn counter-clockwise"
+    guard (45...135).contains(abs(change)) else {
+      return .open([0, 1], "it was not turned by about 90 degrees", evidence)
+    }
+    return .side(change > 0 ? 0 : 1, evidence)
+  }
+
+  private static func sign(of angle: Double, _ evidence: String) -> SurveyJudgement {
+    guard (15...90).contains(abs(angle)) else {
+      return .open([0, 1], "it was not tipped by 15 to 90 degrees", evidence)
+    }
+    return .side(angle > 0 ? 0 : 1, evidence)
+  }
+
+  // MARK: Accelerometer
+
+  private static func axis(_ force: Double) -> SurveyJudgement {
+    let evidence = "\(text(abs(force))) g"
+    guard (0.25...1.1).contains(abs(force)) else {
+      return .open([0, 1], "it was not tipped by 15 to 90 degrees", evidence)
+    }
+    return .side(force > 0 ? 0 : 1, evidence)
+  }
+
+  private static func accelerometerUnit(_ level: SurveyPose) -> SurveyJudgement {
+    let raw = Vector3(level.counts(.accelRawX), level.counts(.accelRawY), level.counts(.accelRawZ)).length
+    let filtered = Vector3(level.counts(.accelX), level.counts(.accelY), level.counts(.accelZ)).length
+    let evidence = "at rest \(text(raw, 0)) as sensed, \(text(filtered, 0)) filtered"
+    let fits = abs(raw * 0.004 - 1) < 0.1 && abs(filtered / 4096 - 1) < 0.1
+    return fits ? .side(0, evidence) : .unexplained(evidence, evidence)
+  }
+
+  private static func accelOneUnit(_ level: SurveyPose) -> SurveyJudgement {
+    let counts = level.counts(.accelOne)
+    let evidence = "\(text(counts, 0)) at rest"
+    return .nearest(counts, of: [100, 1_000], within: 0.2, seen: evidence, evidence)
+  }
+
+  // MARK: Gyroscope
+
+  /// The turn by hand: what the filtered gyroscope adds up to, what the yaw turned by, and counts as sensed.
+  private static func turn(
+    in part: SurveyLog.Part
+  ) -> (rate: Double, yaw: Double, filtered: Double, raw: Double)? {
+    let streams = part.streams(with: SurveyStep.held.sensorMask)
+    let step = streams.first?.framePeriod ?? 0
+    let samples = streams.flatMap(\.samples)
+    var (sum, yaw, filtered, raw) = (0.0, 0.0, 0.0, 0.0)
+    var last: Double?
+    for sample in samples {
+      guard let rate = sample[.gyroZ], let counts = sample.word(.gyroRawZ), let angle = sample[.yaw] else {
+        return nil
+      }
+      sum += rate * step
+      filtered += abs(rate)
+      raw += abs(Double(counts))
+      let change = angle - (last ?? angle)
+      yaw += change - 360 * (change / 360).rounded()
+      last = angle
+    }
+    return samples.isEmpty ? nil : (sum, yaw, filtered, raw)
+  }
+
+  private static func gyroscopeSign(_ part: SurveyLog.Part) -> SurveyJudgement {
+    guard let turn = turn(in: part) else { return .open([0, 1], "no samples came") }
+    let evidence =
+      "Z adds up to \(text(turn.rate, 0)) degrees over a turn of \(text(abs(turn.yaw), 0)) by the yaw"
+    guard abs(turn.yaw) >= 180 else { return .open([0, 1], "it was not turned around", evidence) }
+    guard abs(turn.rate) > 1 else { return .unexplained("it does not feel the turn", evidence) }
+    return .side(turn.rate > 0 ? 0 : 1, evidence)
+  }
+
+  private static func gyroscopeUnit(_ part: SurveyLog.Part) -> SurveyJudgement {
+    guard let turn = turn(in: part) else { return .open([0, 1], "no samples came") }
+    guard abs(turn.yaw) >= 180 else { return .open([0, 1], "it was not turned around") }
+    let counts = abs(turn.rate / SensorField.gyroZ.scale.perCount)
+    guard counts > 0 else { return .unexplained("it does not feel the turn") }
+    let unit = abs(turn.yaw) / counts
+    return .nearest(
+      unit, of: [0.1, 10], within: 0.15, seen: "\(text(unit, 3)) deg/s", "\(text(unit, 4)) deg/s by the yaw")
+  }
+
+  private static func rawGyroscopeUnit(_ part: SurveyLog.Part) -> SurveyJudgement {
+    guard let turn = turn(in: part) else { return .open([0, 1], "no samples came") }
+    guard abs(turn.yaw) >= 180, turn.raw > 0 else { return .open([0, 1], "it was not turned around") }
+    let unit = turn.filtered / turn.raw
+    return .nearest(
+      unit, of: [0.068, 0.061], within: 0.05, seen: "\(text(unit, 4)) deg/s", "\(text(unit, 4)) deg/s")
+  }
+}

@@ -1,0 +1,227 @@
+// What a survey does, step by step: what it asks of the person, and what it sends.
+
+import SpheroProtocol
+
+/// A step of a survey, as data.
+///
+/// No step writes to flash: nothing that is sent outlasts a power cycle.
+public struct SurveyStep: Sendable {
+  /// What is done.
+  enum Action: Sendable {
+    /// Sends a command and waits for its answer, whatever it says.
+    case send(any Command)
+    /// Lets time pass.
+    case wait(Duration)
+    /// Waits until so many sensor packets have come in this step, but not for ever.
+    case packets(Int, within: Duration)
+    /// Streams until the step is over.
+    case keep(Sensing.SetDataStreaming)
+    /// Waits for the person.
+    case person(Sign)
+  }
+
+  /// What tells that the person has done their part.
+  enum Sign: Hashable, Sendable {
+    /// The person says so; nothing else will do.
+    case consent
+    /// The ball lies still.
+    case rest
+    /// The ball lies still, turned away from how it lay in the step before.
+    case pose
+    /// The ball has been turned and lies still.
+    case turn
+  }
+
+  /// The name, for programs and for the capture.
+  public let name: String
+  /// What is measured.
+  public let purpose: String
+  /// What the person has to do; nil where nobody is needed.
+  public let request: String?
+  /// How long it takes where nobody is needed.
+  public let duration: Duration
+  let actions: [Action]
+  /// What is sent in the end, also where the step was skipped.
+  let closing: [any Command]
+
+  init(
+    _ name: String, _ purpose: String, request: String? = nil, duration: Duration = .zero,
+    _ actions: [Action], closing: [any Command] = []
+  ) {
+    (self.name, self.purpose, self.request, self.duration) = (name, purpose, request, duration)
+    (self.actions, self.closing) = (actions, closing)
+  }
+
+  /// All steps, in their order.
+  public static let all: [SurveyStep] =
+    [records, eventGap, count, change, maskZero, reserved, rate] + poses + [turn, roll]
+
+  /// What is sent once all steps are over, where the ball was held.
+  static let closing: [any Command] = [
+    Lights.SetBackLED(brightness: 0), Motion.SetStabilization(mode: .on),
+  ]
+
+  static let off = Sensing.SetDataStreaming()
+
+  // MARK: Nobody is needed
+
+  private static let records = SurveyStep(
+    "records", "record lengths and option flags", duration: .seconds(1),
+    [
+      .send(Core.GetVersioning()), .send(Core.GetBluetoothInfo()), .send(Core.GetPowerState()),
+      .send(Settings.GetPermanentOptions()), .send(Settings.GetTemporaryOptions()),
+      .send(Sensing.ReadLocator()),
+    ])
+
+  private static let eventGap = SurveyStep(
+    "event-gap", "the time between a response and its event", duration: .seconds(4),
+    (0..<4).flatMap { _ -> [Action] in
+      [.send(Diagnostics.RunLevel1Diagnostics()), .wait(.milliseconds(900))]
+    })
+
+  /// Twice the same request, the second in the middle between two packets.
+  static let counted = Sensing.SetDataStreaming(
+    divisor: 200, mask: SensorMask(.accelZ), packetCount: 6)
+
+  private static let count = SurveyStep(
+    "count", "what a second request does to the count of packets", duration: .seconds(8),
+    [
+      .send(counted), .packets(3, within: .seconds(4)), .wait(.milliseconds(250)), .send(counted),
+      .wait(.milliseconds(5_500)),
+    ], closing: [off])
+
+  private static let changes = 8
+
+  /// Two layouts of unequal length, by turns.
+  static let layouts: [SensorMask] = [.accel, [.accel, .quat]]
+
+  private static let change = SurveyStep(
+    "change", "frames of the old layout after a change", duration: .seconds(4),
+    (0...changes).flatMap { number -> [Action] in
+      [
+        .send(
+          Sensing.SetDataStreaming(divisor: 4, mask: layouts[number % layouts.count], packetCount: 200)),
+        .wait(.milliseconds(400)),
+      ]
+    }, closing: [off])
+
+  private static let maskZero = SurveyStep(
+    "mask-zero", "whether MASK 0 ends a stream whose MASK2 is not 0", duration: .seconds(1),
+    [
+      .send(Sensing.SetDataStreaming(divisor: 20, mask: .accelOne, packetCount: 10)),
+      .packets(10, within: .seconds(1)),
+    ], closing: [off])
+
+  /// A group of bits that API 1.50 reserves.
+  struct Group: Sendable {
+    var name: String
+    var mask: SensorMask
+    var bits: Int { mask.rawValue.nonzeroBitCount }
+  }
+
+  /// The reserved bits, in groups.
+  static let groups = [
+    Group(name: "MASK 25...23", mask: SensorMask(mask: 0x0380_0000, mask2: 0)),
+    Group(name: "MASK 9...7", mask: SensorMask(mask: 0x0000_0380, mask2: 0)),
+    Group(name: "MASK 4...0", mask: SensorMask(mask: 0x0000_001F, mask2: 0)),
+    Group(name: "MASK2 22", mask: SensorMask(mask: 0, mask2: 0x0040_0000)),
+    Group(name: "MASK2 21...0", mask: SensorMask(mask: 0, mask2: 0x003F_FFFF)),
+  ]
+  /// What is streamed beside them.
+  static let beside = SensorMask(.accelZ)
+  /// Every bit there is.
+  static let everything = SensorMask(rawValue: .max)
+
+  private static let reserved = SurveyStep(
+    "reserved", "what reserved mask bits stream", duration: .seconds(5),
+    (groups.map { beside.union($0.mask) } + [everything]).enumerated().flatMap { number, mask -> [Action] in
+      [
+        .send(Sensing.SetDataStreaming(divisor: 40, mask: mask, packetCount: 3)),
+        .packets(3 * (number + 1), within: .milliseconds(800)),
+      ]
+    }, closing: [off])
+
+  private static let rate = SurveyStep(
+    "rate", "the true sample rate", duration: .seconds(45),
+    [
+      .send(Sensing.SetDataStreaming(divisor: 80, mask: SensorMask(.accelZ), packetCount: 125)),
+      .packets(125, within: .seconds(32)), .send(off), .wait(.milliseconds(200)),
+      .send(Sensing.SetDataStreaming(divisor: 4, frames: 10, mask: SensorMask(.accelZ), packetCount: 200)),
+      .packets(325, within: .seconds(26)),
+    ], closing: [off])
+
+  // MARK: A person holds the ball
+
+  /// What is streamed while somebody holds the ball: 20 times a second.
+  static let held = Sensing.SetDataStreaming(
+    divisor: 20, mask: [.motion, .imu, .accelRaw, .gyroRaw, .accelOne], packetCount: 255)
+
+  private static func pose(
+    _ name: String, _ purpose: String, _ request: String, isFirst: Bool = false
+  ) -> SurveyStep {
+    // Free, so that it stays as it is laid; the tail light shows where its back is.
+    let begin: [Action] = [
+      .send(Motion.SetStabilization(mode: .off)), .send(Lights.SetBackLED(brightness: 255)), .keep(held),
+      .person(isFirst ? .rest : .pose),
+    ]
+    let aim: [Action] = isFirst ? [.send(Motion.SetHeading())] : []
+    return SurveyStep(name, purpose, request: request, begin + aim + [.wait(.seconds(1))], closing: [off])
+  }
+
+  private static let poses = [
+    pose(
+      "level", "what it streams when it lies level",
+      "Lay the ball level, its blue tail light toward you, and let it lie still.", isFirst: true),
+    pose(
+      "turned", "which way a turn counts",
+      "Turn it by a quarter to the left, seen from above, still level: the tail light is to your right now. "
+        + "Let it lie still."),
+    pose(
+      "nose-up", "the axes of pitch",
+      "Turn it back, tail light toward you; then tip it toward you by about 45 degrees, "
+        + "so that the tail light goes down and its nose up. Lean it against something, and let it lie still."
+    ),
+    pose(
+      "right-side-down", "the axes of roll",
+      "Tail light toward you and level again; then tip it over to the right by about 45 degrees. "
+        + "Lean it against something, and let it lie still."),
+    pose(
+      "mixed", "which rotation comes first",
+      "Turn it by a quarter to the left, and from there tip its nose up and its right side down, "
+        + "about 30 degrees each. Lean it against something, and let it lie still."),
+  ]
+
+  private static let turn = SurveyStep(
+    "turn", "sign and unit of the gyroscope",
+    request: "Level again, turn it slowly to the left, once around: "
+      + "10 seconds for the whole turn, with pauses of a second at most. Then let it lie still.",
+    [
+      .send(Motion.SetStabilization(mode: .off)), .send(Lights.SetBackLED(brightness: 255)), .keep(held),
+      .person(.turn),
+    ], closing: [off])
+
+  /// How it rolls: slowly, and not far.
+  private static let speed: UInt8 = 60
+
+  private static func leg(_ heading: UInt16) -> [Action] {
+    [
+      .send(Motion.Roll(speed: 0, heading: heading)), .wait(.milliseconds(1_200)),
+      .send(Motion.Roll(speed: speed, heading: heading)), .wait(.milliseconds(1_500)),
+      .send(Motion.Roll(speed: 0, heading: heading, state: .stop)), .wait(.milliseconds(1_500)),
+    ]
+  }
+
+  /// What is streamed while it rolls.
+  static let rolling = Sensing.SetDataStreaming(
+    divisor: 20, mask: [.locator, .emf, .accel], packetCount: 255)
+
+  private static let roll = SurveyStep(
+    "roll", "axes and units of the locator",
+    request: "The ball will roll ahead and then to the right, half a metre each, and stop. "
+      + "Put it on the floor with a metre of room on all sides.",
+    [
+      .person(.consent), .send(Motion.SetStabilization(mode: .on)), .wait(.milliseconds(1_500)),
+      .send(Sensing.ConfigureLocator(x: 0, y: 0)), .keep(rolling),
+    ] + leg(0) + leg(90),
+    closing: [off])
+}

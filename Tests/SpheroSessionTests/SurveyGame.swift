@@ -1,0 +1,146 @@
+// A survey of a simulated robot by a simulated person, on one virtual clock.
+
+import SpheroModel
+import SpheroProtocol
+import SpheroSession
+import SpheroSimulator
+import SpheroSystem
+import SpheroTransport
+
+/// What came of a survey.
+struct SurveyResult: Sendable {
+  var log: SurveyLog
+  /// What crossed the line and which steps began and ended, in their order.
+  var tape: [Tape.Item]
+  /// How the survey failed, where it did.
+  var error: (any Error)?
+  var robot: RobotModel
+
+  /// What was found about a question, as one line.
+  subscript(question: String) -> String {
+    guard let finding = log.findings.first(where: { $0.question == question }) else {
+      return "no such question"
+    }
+    switch finding.verdict {
+    case .decided(let side): return side
+    case .undecided(let sides, let why):
+      return "undecided: " + (sides.isEmpty ? "" : sides.joined(separator: " or ") + ", ") + why
+    case .notTried(let why): return "not tried: \(why)"
+    }
+  }
+
+  func finding(_ question: String) -> SurveyFinding? { log.findings.first { $0.question == question } }
+
+  /// The packets that the host sent.
+  var sent: [[UInt8]] {
+    tape.compactMap { if case .bytes(let bytes, .host, _) = $0 { bytes } else { nil } }
+  }
+}
+
+/// What crossed a line, in its order.
+actor Tape {
+  enum Item: Sendable {
+    case bytes([UInt8], Sender, Duration)
+    case began(String)
+    case ended(SurveyLog.Outcome)
+  }
+  var items: [Item] = []
+  func add(_ item: Item) { items.append(item) }
+}
+
+private struct TapedTransport: Transport {
+  let line: any Transport
+  let tape: Tape
+  let time: VirtualTime
+  func read() async throws -> [UInt8]? {
+    let bytes = try await line.read()
+    if let bytes { await tape.add(.bytes(bytes, .robot, time.now)) }
+    return bytes
+  }
+  func write(_ bytes: [UInt8]) async throws {
+    await tape.add(.bytes(bytes, .host, time.now))
+    try await line.write(bytes)
+  }
+  func close() async { await line.close() }
+}
+
+/// A robot, a hand that knows what each step asks for, and a person who may type.
+struct SurveyGame: Sendable {
+  var configuration = SimulatedRobot.Configuration()
+  var faults: [Fault] = []
+  var outage: FaultPlan.Outage?
+  /// What the hand does in a step, from half a second after its beginning.
+  var hands: [String: String] = [
+    "turned": "hold yaw 90", "nose-up": "hold pitch 45", "right-side-down": "hold roll 45",
+    "mixed": "hold yaw 90 pitch 30 roll 30",
+    "turn": "hold level\nwait 200ms\nhold yaw 120\nhold yaw 240\nhold yaw 360", "roll": "put down",
+  ]
+  /// What the person types once a step has begun; nil where nobody types.
+  var typed: (@Sendable (String) -> SurveyPerson.Answer?)?
+  var letsRoll = true
+  var patience = Duration.seconds(20)
+
+  init(_ configure: (inout SimulatedRobot.Configuration) -> Void = { _ in }) { configure(&configuration) }
+
+  /// Makes a survey of some steps, or of all; interrupts it where there is a limit.
+  func survey(_ names: String..., within limit: Duration? = nil) async throws -> SurveyResult {
+    let steps = SurveyStep.all.filter { names.isEmpty || names.contains($0.name) }
+    let time = VirtualTime()
+    let (game, tape, notebook) = (self, Tape(), SurveyNotebook())
+    let simulated = SimulatedRobot(configuration, time: time)
+    let step = StepName()
+    let person = SurveyPerson(answers: typed != nil, letsRoll: letsRoll, patience: patience) {
+      step.take().flatMap { game.typed?($0) }
+    }
+    let error = try await time.run { () -> (any Error)? in
+      let (host, device) = MemoryTransport.pair()
+      let life = Task(executorPreference: time) { await simulated.serve(device) }
+      let faulty = FaultyTransport(
+        host, plan: FaultPlan(game.faults, outage: game.outage, seed: 1), time: time)
+      var settings = Robot.Settings()
+      settings.endsStrayStreams = false
+      let work = Task(executorPreference: time) { [settings] in
+        let line = SurveyTransport(
+          TapedTransport(line: faulty, tape: tape, time: time), to: notebook, time: time)
+        try await Robot.withRobot(on: line, time: time, settings: settings) { robot in
+          var run = SurveyRun(robot, notebook: notebook, person: person) { news in
+            switch news {
+            case .began(let begun):
+              await tape.add(.began(begun.name))
+              step.set(begun.name)
+              guard let hand = game.hands[begun.name] else { return }
+              Task(executorPreference: time) {
+                try await time.sleep(for: .milliseconds(500))
+                await simulated.perform(try HandScript(parsing: hand))
+              }
+            case .ended(_, let outcome): await tape.add(.ended(outcome))
+            }
+          }
+          try await run.perform(steps)
+        }
+      }
+      let alarm = limit.map { limit in
+        Task(executorPreference: time) {
+          try await time.sleep(for: limit)
+          work.cancel()
+        }
+      }
+      var failure: (any Error)?
+      do { try await work.value } catch { failure = error }
+      alarm?.cancel()
+      await faulty.close()
+      device.close()
+      await life.value
+      return failure
+    }
+    return SurveyResult(
+      log: notebook.log, tape: await tape.items, error: error, robot: await simulated.model)
+  }
+}
+
+/// The step that has begun and that the person has not answered yet.
+private final class StepName: Sendable {
+  private let name = Locked<String?>(nil)
+  func set(_ new: String) { name.withLock { $0 = new } }
+  func take() -> String? { name.withLock { $0.take() } }
+}
