@@ -373,7 +373,9 @@
   }
 
   extension Convention: Codable {
-    private enum Key: String, CodingKey { case layout, body, reference, angles, accelerometer, accelerometerAxes, gyroscopeAxes }
+    private enum Key: String, CodingKey {
+      case layout, body, reference, angles, accelerometer, accelerometerAxes, gyroscopeAxes
+    }
 
     /// Reads each property by its name; axes of sensors that are missing are as where they are not given.
     public init(from decoder: any Decoder) throws {
