@@ -9,7 +9,7 @@
     public init(from decoder: any Decoder) throws {
       let text = try decoder.singleValueContainer().decode(String.self)
       do throws(ColorParsingError) { try self.init(parsing: text) } catch {
-        throw decoder.refusal("\(error)")
+        throw decoder.refusal(error.message)
       }
     }
 

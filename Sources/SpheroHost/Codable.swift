@@ -44,7 +44,7 @@
         divisor: try values.decode(UInt16.self, forKey: .divisor),
         frames: try values.decode(UInt16.self, forKey: .frames),
         packets: try values.decode(UInt8.self, forKey: .packets))
-      do throws(SessionError) { try validate() } catch { throw decoder.refusal("\(error)") }
+      do throws(SessionError) { try validate() } catch { throw decoder.refusal(error.message) }
     }
 
     /// Writes `mask`, `divisor`, `frames` and `packets`.

@@ -27,7 +27,7 @@
         self = []
         return
       }
-      do throws(MaskError) { try self.init(parsing: text) } catch { throw decoder.refusal("\(error)") }
+      do throws(MaskError) { try self.init(parsing: text) } catch { throw decoder.refusal(error.message) }
     }
 
     /// Writes names like `"accel,gyro,q0"`; reserved bits are refused.

@@ -185,7 +185,7 @@ import Testing
     // convention | Convention.coreMotion.motion(m)
     #expect(Convention.coreMotion.motion(m).accelerometer == [-0.5, 0, -1])
     // convention | Convention.boseWearable.convert(bodyVector: v, to: .sphero)
-    #expect(Convention.boseWearable.convert(bodyVector: v, to: .sphero) == [1, -2, -3])
+    #expect(Convention.boseWearable.convert(bodyVector: v, to: .sphero) == [-1, 2, -3])
   }
 
   @Test func fusion() {

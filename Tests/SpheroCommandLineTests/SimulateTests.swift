@@ -94,9 +94,9 @@ import Testing
       let stream = try await sphero(
         "stream", "-q", "--port", port, "--mask", "accel", "--count", "40", "--format", "csv", "--divisor",
         "10")
-      // A g on the axis that points up: y is ahead.
+      // A g up, which is ahead as the nose points there; y points back.
       let last = try #require(stream.lines.last).split(separator: ",").compactMap { Double($0) }
-      #expect(last.count == 4 && abs(last[1]) < 0.01 && abs(last[2] - 1) < 0.01 && abs(last[3]) < 0.01)
+      #expect(last.count == 4 && abs(last[1]) < 0.01 && abs(last[2] + 1) < 0.01 && abs(last[3]) < 0.01)
     }
     #expect(outcome.error.contains("'jump': write hold POSE"), "\(outcome.error)")
     #expect(outcome.error.contains("robot 2"))
@@ -110,7 +110,8 @@ import Testing
       "stream", "-q", "--port", "sim:script=\(path)", "--mask", "accel", "--count", "40", "--format", "csv",
       "--divisor", "10")
     let last = try #require(stream.lines.last).split(separator: ",").compactMap { Double($0) }
-    #expect(last.count == 4 && abs(last[1] + 1) < 0.01)
+    // A g up, which is to the left; so does x point.
+    #expect(last.count == 4 && abs(last[1] - 1) < 0.01)
   }
 
   @Test func filesAndOptionsThatCannotBeUsedAreNamed() async throws {

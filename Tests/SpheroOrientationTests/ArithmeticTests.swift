@@ -159,7 +159,7 @@ import Testing
       (QuaternionLayout(.scalarFirst, .referenceToBody), "scalar first, reference to body"),
       (QuaternionLayout(.scalarLast, .bodyToReference), "scalar last, body to reference"),
       (AccelerometerSign.minusSpecificForce, "minus specific force"),
-      (Convention.sphero.angles, "pitch about x, roll about y, yaw about z, intrinsic zxy"),
+      (Convention.sphero.angles, "pitch about -x, roll about -y, yaw about z, intrinsic zxy"),
       (
         Convention.boseWearable.angles, "pitch about x plus 180°, roll about -y, yaw about -z, intrinsic zyx"
       ),

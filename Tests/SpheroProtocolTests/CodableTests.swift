@@ -135,7 +135,7 @@ private func refusal<Value: Decodable>(of text: String, as type: Value.Type) -> 
       (Core.Ping(), "Core.Ping"), (Acknowledgement(), "executed"),
       (Lights.GetRGBLED.Response(), "red=0 green=0 blue=0"),
       (Core.SetInactivityTimeout(seconds: 60), "Core.SetInactivityTimeout seconds=60 s"),
-      (Macro.Roll(speed: 1, heading: 2, delay: 3), "roll speed=1 heading=2° delay=3 ms"),
+      (Macro.Roll(speed: 1, heading: 2, delay: 3), "roll speed=1 heading=2° delay=0.003 s"),
       (MacroCommand(Macro.Wait(time: 300)), "wait 01 2C"), (MacroCommand(opcode: 0x7E), "unknown 7Eh"),
       (
         CommandPacket(id: Motion.Roll.id, sequence: 7, payload: [0x80, 0, 0x5A, 1]),

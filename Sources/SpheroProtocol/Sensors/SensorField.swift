@@ -4,17 +4,20 @@
 ///
 /// The raw value is the field's bit in MASK and MASK2 laid end to end: bit 63 is bit 31 of MASK, bit 31 is bit 31 of MASK2.
 /// A frame holds the fields from the highest bit to the lowest, each as a signed 16-bit integer.
-/// Body axes: X to the right, Y forward, Z up (Sphero API 1.50, "Set Data Streaming"; orbBasic 1.07).
+/// Angles: pitch is about the axis to the right, roll about the one ahead, yaw about the one that points up
+/// (Sphero API 1.50, "Set Data Streaming"; orbBasic 1.07).
+/// The sensors' own Z points up; their X and Y point to the left and back by the likely reading of the recordings,
+/// to the right and ahead by another one: `Docs/Orientation.md` weighs them, and a `Convention` turns them.
 public enum SensorField: UInt8, CaseIterable, Sendable {
-  /// Acceleration to the right as sensed, not filtered.
+  /// Acceleration along the sensor's X as sensed, not filtered.
   case accelRawX = 63
-  /// Acceleration forward as sensed, not filtered.
+  /// Acceleration along the sensor's Y as sensed, not filtered.
   case accelRawY = 62
   /// Acceleration upward as sensed, not filtered; about 1 g at rest.
   case accelRawZ = 61
-  /// Turning rate about X as sensed, not filtered.
+  /// Turning rate about the sensor's X as sensed, not filtered.
   case gyroRawX = 60
-  /// Turning rate about Y as sensed, not filtered.
+  /// Turning rate about the sensor's Y as sensed, not filtered.
   case gyroRawY = 59
   /// Turning rate about Z as sensed, not filtered.
   case gyroRawZ = 58
@@ -32,15 +35,15 @@ public enum SensorField: UInt8, CaseIterable, Sendable {
   case roll = 49
   /// Yaw of the IMU: turn about Z, counter-clockwise positive, the opposite of headings.
   case yaw = 48
-  /// Acceleration to the right, filtered.
+  /// Acceleration along the sensor's X, filtered.
   case accelX = 47
-  /// Acceleration forward, filtered.
+  /// Acceleration along the sensor's Y, filtered.
   case accelY = 46
   /// Acceleration upward, filtered; about 1 g at rest.
   case accelZ = 45
-  /// Turning rate about X, filtered.
+  /// Turning rate about the sensor's X, filtered.
   case gyroX = 44
-  /// Turning rate about Y, filtered.
+  /// Turning rate about the sensor's Y, filtered.
   case gyroY = 43
   /// Turning rate about Z, filtered.
   case gyroZ = 42
