@@ -97,8 +97,15 @@
       self.init(deadZone: deadZone, exponential: exponential)
     }
 
-    /// Writes `{"deadZone": 0.1, "exponential": 0.5}`.
+    /// Writes `{"deadZone": 0.1, "exponential": 0.5}`; parts outside 0...1 are refused, as they are in reading.
     public func encode(to encoder: any Encoder) throws {
+      guard (0...1).contains(deadZone), (0...1).contains(exponential) else {
+        throw EncodingError.invalidValue(
+          self,
+          .init(
+            codingPath: encoder.codingPath,
+            debugDescription: "dead zone and exponential are 0...1, not \(deadZone) and \(exponential)"))
+      }
       var values = encoder.container(keyedBy: Key.self)
       try values.encode(deadZone, forKey: .deadZone)
       try values.encode(exponential, forKey: .exponential)

@@ -47,8 +47,12 @@
       do throws(SessionError) { try validate() } catch { throw decoder.refusal(error.message) }
     }
 
-    /// Writes `mask`, `divisor`, `frames` and `packets`.
+    /// Writes `mask`, `divisor`, `frames` and `packets`; what no robot can be asked for is refused.
     public func encode(to encoder: any Encoder) throws {
+      do throws(SessionError) { try validate() } catch {
+        throw EncodingError.invalidValue(
+          self, .init(codingPath: encoder.codingPath, debugDescription: error.message))
+      }
       var values = encoder.container(keyedBy: Key.self)
       try values.encode(mask, forKey: .mask)
       try values.encode(divisor, forKey: .divisor)

@@ -207,7 +207,11 @@ extension Conversation {
     if sawStaleStream {
       sawStaleStream = false
       // On a line that came back, the stream is this program's own.
-      if lostAt == nil { endStaleStream() } else { own(Sensing.SetDataStreaming(), for: .housekeeping) }
+      if lostAt == nil {
+        endStaleStream()
+      } else if settings.endsStrayStreams {
+        own(Sensing.SetDataStreaming(), for: .housekeeping)
+      }
     }
     if let lostAt {
       self.lostAt = nil

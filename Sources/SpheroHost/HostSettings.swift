@@ -30,7 +30,7 @@ public struct HostSettings: Hashable, Sendable {
   /// nil leaves it as it is.
   public var motionTimeout: Duration? = .seconds(2)
   /// Whether a robot is told to stop a stream that no consumer asked for, as one that a former program left on;
-  /// false for a program that sends `Sensing.SetDataStreaming` itself. Leaving ends its streams in either case.
+  /// false for a program that sends `Sensing.SetDataStreaming` itself. Leaving then ends its streams.
   public var endsStrayStreams = true
   /// The sequence number of the first request, 1...255; with 0, a session chooses one at random.
   ///

@@ -12,13 +12,13 @@ extension Duration {
 }
 
 extension Core.SetInactivityTimeout {
-  /// How long the robot stays awake without a command, from a minute to 65,535 s; see ``seconds``.
+  /// How long the robot stays awake without a command, to 65,535 s; see ``seconds``.
   public var inactivityTimeout: Duration {
     get { .seconds(1) * Int(seconds) }
     set { seconds = newValue.count(of: .seconds(1)) }
   }
 
-  /// Makes the command for a duration; the nearest count that the wire has.
+  /// Makes the command for a duration; less than a minute is refused when it is sent.
   public init(inactivityTimeout: Duration) {
     self.init()
     self.inactivityTimeout = inactivityTimeout
@@ -29,7 +29,7 @@ extension Core.Sleep {
   /// How long the robot sleeps, to 65,534 s; zero is until it is shaken; see ``wakeup``.
   public var wakeupDelay: Duration {
     get { .seconds(1) * Int(wakeup) }
-    set { wakeup = newValue.count(of: .seconds(1)) }
+    set { wakeup = min(0xFFFE, newValue.count(of: .seconds(1))) }
   }
 }
 
@@ -60,7 +60,7 @@ extension Core.GetPowerState.Response {
 extension Core.AssignTime {
   /// What the robot's clock shall show; see ``time``.
   public var clock: Duration {
-    get { .milliseconds(1) * Int(time) }
+    get { .milliseconds(1) * Int64(time) }
     set { time = newValue.count(of: .milliseconds(1)) }
   }
 }
@@ -112,7 +112,7 @@ extension Sensing.SetDataStreaming {
 extension Sensing.Collision {
   /// When it happened by the robot's clock; see ``timestamp``.
   public var time: Duration {
-    get { .milliseconds(1) * Int(timestamp) }
+    get { .milliseconds(1) * Int64(timestamp) }
     set { timestamp = newValue.count(of: .milliseconds(1)) }
   }
 }

@@ -10,7 +10,14 @@ extension CaptureLine: Codable {
   }
 
   /// Writes the line of the capture format, its time rounded to microseconds as in every capture.
+  ///
+  /// What could not be read again, as a negative time, is refused.
   public func encode(to encoder: any Encoder) throws {
+    guard (try? CaptureLine(parsing: description)) != nil else {
+      throw EncodingError.invalidValue(
+        self,
+        .init(codingPath: encoder.codingPath, debugDescription: "no line of the capture format says this"))
+    }
     var container = encoder.singleValueContainer()
     try container.encode(description)
   }
@@ -30,8 +37,14 @@ extension CaptureRecord: Codable {
     self = record
   }
 
-  /// Writes the item as its line of the capture format.
+  /// Writes the item as its line of the capture format; what could not be read again is refused.
   public func encode(to encoder: any Encoder) throws {
+    let read = try? CaptureReader.records(in: description.utf8, format: .capture)
+    guard read?.count == 1, read?.first?.description == description else {
+      throw EncodingError.invalidValue(
+        self,
+        .init(codingPath: encoder.codingPath, debugDescription: "no line of the capture format says this"))
+    }
     var container = encoder.singleValueContainer()
     try container.encode(description)
   }

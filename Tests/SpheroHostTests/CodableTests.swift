@@ -67,6 +67,7 @@ private func refusal<Value: Decodable>(of text: String, as type: Value.Type) -> 
       refusal(of: #"{"divisor":0,"frames":2,"mask":"accel","packets":100}"#, as: StreamRequest.self) != nil)
     #expect(
       refusal(of: #"{"divisor":1,"frames":1,"mask":"none","packets":1}"#, as: StreamRequest.self) != nil)
+    #expect(throws: EncodingError.self) { try JSONEncoder().encode(StreamRequest(mask: .imu, divisor: 0)) }
   }
 
   @Test func valuesReadWell() {

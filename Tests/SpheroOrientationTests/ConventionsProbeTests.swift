@@ -158,6 +158,16 @@ import Testing
     #expect(open.gyroscope?.isAmbiguous == true && open.convention == .sphero)
   }
 
+  @Test func manyPosesDecideLikeFew() throws {
+    for count in [8, 12, 40] {
+      var robot = LaidRobot(convention: .sphero, noise: SeededGenerator(seed: 51))
+      var samples: [ConventionSample] = []
+      while samples.count < count { samples += robot.log() }
+      let probe = try #require(ConventionProbe(samples))
+      #expect(probe.verdict == .decided && probe.convention == .sphero, "\(count)")
+    }
+  }
+
   @Test func aGyroscopeThatDisagreesIsTold() throws {
     var robot = LaidRobot(convention: .sphero, noise: SeededGenerator(seed: 50))
     let still = turns(.sphero, .identity, path).map {
@@ -171,7 +181,8 @@ import Testing
     for turns in [still, mirrored] {
       let probe = try #require(ConventionProbe(robot.log(), turns: turns))
       #expect(probe.gyroscope?.isExplained == false)
-      #expect(probe.verdict == .decided && probe.convention == .sphero, "what rests is not in doubt")
+      #expect(probe.verdict == .undecided(next: .turnedLeft))
+      #expect(probe.candidates.map(\.convention) == [.sphero])
     }
     let nothing = ConventionTurn(
       from: QuaternionWords(0, 0, 0, 0), to: QuaternionWords(1, .nan, 0, 0), gyroscope: .identity)

@@ -146,6 +146,15 @@ import Testing
     )
   }
 
+  /// A robot's name must not work on the terminal of whoever looks at it.
+  @Test func controlCharactersAreEscapedForPeople() {
+    let name = "A\u{1B}]0;x\u{7}\n\u{9B}2J\"\\"
+    let text = Sheet.text([Field("name", .text(name))], kind: "robot", .text)
+    #expect(text == #"name  A\u{1b}]0;x\u{7}\n\u{9b}2J"\"#)
+    var printer = RecordPrinter(.text, kind: "robot", columns: [Column("name")])
+    #expect(printer.text([.text(name)]).split(separator: "\n").last == #"A\u{1b}]0;x\u{7}\n\u{9b}2J"\"#)
+  }
+
   @Test func oneRecordAsASheet() {
     let fields = [
       Field("name", .text("Zoe, the ball")), Field("powerState", .choice("low", 3)),

@@ -52,4 +52,16 @@ private func refusal<Value: Decodable>(of text: String, as type: Value.Type) -> 
       refusal(of: #"["> 0A\n> 0B"]"#, as: [CaptureRecord].self)
         == "one line, header or mark of a capture is due, not 2")
   }
+
+  @Test func whatCouldNotBeReadAgainIsNotStored() {
+    let lines = [CaptureLine(time: .seconds(-1), from: .host, bytes: [0x0A])]
+    #expect(throws: EncodingError.self) { try JSONEncoder().encode(lines) }
+    let records: [CaptureRecord] = [
+      .mark(CaptureMark(CaptureMark.Kind(rawValue: "mine"))),
+      .mark(CaptureMark(.incomplete, reason: String(repeating: "x", count: 5_000))),
+    ]
+    for record in records {
+      #expect(throws: EncodingError.self) { try JSONEncoder().encode([record]) }
+    }
+  }
 }

@@ -238,7 +238,7 @@ import Testing
   }
 
   @Test func aRollThatIsInterruptedStops() async throws {
-    let result = try await SurveyGame().survey("roll", within: .milliseconds(3_500))
+    let result = try await SurveyGame().survey("roll", within: .milliseconds(13_500))
     #expect(result.error is CancellationError)
     let rolls = result.sent.filter { Array($0[2...3]) == [0x02, 0x30] }
     #expect(rolls.contains { $0[6] == 60 })

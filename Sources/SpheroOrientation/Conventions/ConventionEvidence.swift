@@ -122,7 +122,7 @@ struct ConventionEvidence {
         && quaternion.angles.largest <= .degrees(8),
       poseCost: share * cost,
       // The heading that yaw counts from tells twins apart, and does not outweigh the poses.
-      cost: share * (cost + 12 * headings / (headings + 12)))
+      cost: share * cost + 12 * headings / (headings + 12))
   }
 
   /// How exactly a hand lays a robot.

@@ -114,13 +114,14 @@ public struct ConventionProbe: Hashable, Sendable {
       (angles, gyroscope, self.convention) = (nil, nil, best.convention)
       return
     }
-    verdict = .decided
     var found = best.convention
     angles = Self.angles(of: usable, by: found)
     gyroscope = Self.gyroscope(of: turns, by: found)
     if let angles, angles.isDecided { found.angles = angles.choice }
     if let gyroscope, gyroscope.isDecided { found.gyroscopeAxes = gyroscope.choice }
     self.convention = found
+    // A quarter turn the other way mirrors the reading, and no right-handed axes fit a mirrored gyroscope.
+    verdict = gyroscope?.isExplained == false ? .undecided(next: .turnedLeft) : .decided
   }
 
   /// By how much the weighed squares of a second reading must be more: three units of one error.

@@ -17,7 +17,7 @@ public struct ReportedMotion: Hashable, Sendable {
   public var pitchRollYaw: PitchRollYaw { convention.pitchRollYaw(of: motion.attitude) }
   /// The quaternion in the convention's words, of length 1.
   public var quaternionWords: QuaternionWords { convention.words(of: motion.attitude) }
-  /// The rotation rate in rad/s, right-handed, its bias removed.
+  /// The rotation rate in rad/s, right-handed, less the motion's bias.
   public var rotationRate: Vector3 { convention.gyroscope(ofRate: motion.rotationRate) }
   /// The direction in which gravity pulls, of length 1 g.
   public var gravity: Vector3 { convention.gravity(of: motion.attitude) }

@@ -12,9 +12,10 @@ public struct DeviceMotion: Hashable, Sendable {
   public var timestamp: Double
   /// The attitude: takes body to reference coordinates.
   public var attitude: Rotation
-  /// The rotation rate in rad/s, right-handed, its bias removed, and what else is known of the gyroscope's errors.
+  /// The rotation rate in rad/s, right-handed, less ``rotationRateBias`` and what else is known of the gyroscope's errors.
   public var rotationRate: Vector3
   /// The rate in rad/s that the gyroscope is taken to read at rest; already removed from ``rotationRate``.
+  /// It is zero where the attitude is the robot's own, so that nothing estimated the bias.
   public var rotationRateBias: Vector3
   /// The acceleration of the body itself in g: positive along x when it speeds up along x.
   ///

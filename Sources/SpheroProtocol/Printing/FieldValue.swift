@@ -116,6 +116,9 @@ extension FieldValue: CustomStringConvertible {
     }
   }
 
+  /// The value alone, safe to print on a terminal: control characters that a robot may send are escaped.
+  var printable: String { plain.map { $0 == "\"" || $0 == "\\" ? String($0) : Self.escaped($0) }.joined() }
+
   private static func escaped(_ character: Character) -> String {
     switch character {
     case "\n": return "\\n"
@@ -123,7 +126,9 @@ extension FieldValue: CustomStringConvertible {
     case "\"": return "\\\""
     case "\\": return "\\\\"
     default:
-      let isControl = character.unicodeScalars.contains { $0.value < 0x20 || $0.value == 0x7F }
+      let isControl = character.unicodeScalars.contains {
+        $0.value < 0x20 || (0x7F...0x9F).contains($0.value)
+      }
       return isControl
         ? character.unicodeScalars.map { "\\u{\(String($0.value, radix: 16))}" }.joined() : "\(character)"
     }

@@ -93,7 +93,7 @@ package struct RecordPrinter: Sendable {
       case .text:
         var isRight = true
         if case .text = value { isRight = false }
-        Self.append(value.plain, to: &line, width: widths[index], isRight: isRight)
+        Self.append(value.printable, to: &line, width: widths[index], isRight: isRight)
       }
     }
     if format == .json { line.append(UInt8(ascii: "}")) }
@@ -112,6 +112,7 @@ package enum CSV {
   static func append(_ value: FieldValue, to line: inout [UInt8]) {
     switch value {
     case .integer(let count, let quantity) where quantity.perCount == 1: Decimal.append(count, to: &line)
+    case .integer(_, let quantity) where !quantity.perCount.isFinite: break
     case .integer(let count, let quantity):
       Decimal.append(quantity.value(of: count), digits: quantity.digits, to: &line)
     case .decimal(let number, let digits) where number.isFinite:
@@ -153,7 +154,7 @@ package enum Sheet {
     case .text:
       let width = fields.map { Key.text($0.name).count }.max() ?? 0
       let lines = fields.map { field in
-        let (name, value) = (Key.text(field.name), field.value.plain)
+        let (name, value) = (Key.text(field.name), field.value.printable)
         return name + String(repeating: " ", count: width - name.count + 2) + value
           + (value.isEmpty ? "" : "\(field.unit.symbol)")
       }

@@ -29,11 +29,11 @@ public enum SensorField: UInt8, CaseIterable, Sendable {
   case pwmLeft = 52
   /// Duty of the right motor in counts, -2048...2047; 2048 would be full power.
   case pwmRight = 51
-  /// Pitch of the IMU: turn about X.
+  /// Pitch of the IMU: turn about the axis to the right, nose up positive.
   case pitch = 50
-  /// Roll of the IMU: turn about Y.
+  /// Roll of the IMU: turn about the axis ahead, right side down positive.
   case roll = 49
-  /// Yaw of the IMU: turn about Z, counter-clockwise positive, the opposite of headings.
+  /// Yaw of the IMU: turn about the axis that points up, counter-clockwise positive, the opposite of headings.
   case yaw = 48
   /// Acceleration along the sensor's X, filtered.
   case accelX = 47

@@ -141,7 +141,7 @@ struct LineScanner {
     let start = column
     var offset = 0
     while let byte = next, let digit = Self.hexadecimalDigit(byte) {
-      guard offset < 1 << 48 else {
+      guard offset < min(Int(clamping: 1 << 48 as UInt64), .max >> 4) else {
         throw .unexpected("a larger number", expected: "an offset", line: line, column: start)
       }
       offset = offset << 4 | Int(digit)

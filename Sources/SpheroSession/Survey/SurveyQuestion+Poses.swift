@@ -69,6 +69,9 @@ extension SurveyQuestion {
   private static func quaternionOrder(_ level: SurveyPose) -> SurveyJudgement {
     guard let words = level.words else { return .open([], "the robot streams no quaternion") }
     let evidence = "\(text(words.q0, 4)) \(text(words.q1, 4)) \(text(words.q2, 4)) \(text(words.q3, 4))"
+    guard abs(level.angles.yaw) <= 20 else {
+      return .open([0, 1], "the heading was not set to 0", evidence)
+    }
     switch (abs(words.q0) > 0.9, abs(words.q3) > 0.9) {
     case (true, false): return .side(0, evidence)
     case (false, true): return .side(1, evidence)

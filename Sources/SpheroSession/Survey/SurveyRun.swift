@@ -55,6 +55,8 @@ public struct SurveyRun: Sendable {
   private static let renewal = Duration.seconds(8)
   /// A kept stream that is silent for so long has run out, whatever a renewal does to its count.
   private static let silence = Duration.milliseconds(600)
+  /// How long the ball waits before it rolls where nobody was asked.
+  private static let warning = Duration.seconds(10)
   /// How long a person may think.
   private static let longest = Duration.seconds(86_400)
 
@@ -115,6 +117,8 @@ public struct SurveyRun: Sendable {
   }
 
   private mutating func perform(_ step: SurveyStep) async throws {
+    // What was typed before a question was asked is no answer to it.
+    for _ in 0..<100 where person.nextAnswer() == nil { break }
     notebook.begin(step.name)
     await tell(.began(step))
     var play = Play(step: step)
@@ -164,7 +168,8 @@ public struct SurveyRun: Sendable {
   private func wait(for sign: SurveyStep.Sign, _ play: inout Play) async throws {
     if sign == .consent, !person.answers {
       guard person.letsRoll else { throw Skip() }
-      return
+      // Whoever hears of it has a moment to put the ball on the floor.
+      return try await pause(until: time.now + Self.warning, &play) { _ in false }
     }
     if person.answers {
       return try await pause(until: time.now + Self.longest, &play, untilDone: true) { _ in false }
@@ -219,6 +224,13 @@ public struct SurveyRun: Sendable {
     if let roll = command as? Motion.Roll, roll.state == .stop {
       // The ball must stop: this one is repeated until the robot has confirmed it.
       try await robot.send(roll)
+      return
+    }
+    if let stabilization = command as? Motion.SetStabilization, stabilization.mode != .off {
+      // So must the control system come on.
+      do { try await robot.send(stabilization) } catch let error as SessionError
+        where error.code == .refused
+      {}
       return
     }
     do {

@@ -120,6 +120,12 @@ extension ConventionProbe {
         "nothing explains these poses: one lies otherwise than asked for, or a sensor is wrong; try again"
       ]
     case .undecided(let next):
+      if let gyroscope, !gyroscope.isExplained {
+        return [
+          "the gyroscope disagrees with \(readings): a turn went the other way, or its axes are no right-handed ones; "
+            + "repeat the pose '\(LaidPose.turnedLeft.name)'"
+        ]
+      }
       let advice =
         next.map { "the pose '\($0.name)' decides" } ?? "try again with all poses, laid as exactly as you can"
       return ["the poses leave it open between \(readings); \(advice)"]
@@ -128,9 +134,7 @@ extension ConventionProbe {
         name.map { "pass it on as '--convention \($0)'" }
           ?? "no convention with a name is like it; in code, make a 'Convention' of these parts"
       ]
-      if let gyroscope, !gyroscope.isExplained {
-        remarks.append("the gyroscope disagrees: no axes make its turns those of the quaternion")
-      } else if let gyroscope, !gyroscope.isAmbiguous, gyroscope.choice != convention.accelerometerAxes {
+      if let gyroscope, !gyroscope.isAmbiguous, gyroscope.choice != convention.accelerometerAxes {
         remarks.append("the gyroscope has other axes than the accelerometer: \(gyroscope.choice.text)")
       }
       return remarks

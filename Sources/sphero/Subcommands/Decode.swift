@@ -55,7 +55,7 @@ struct Decode: Subcommand {
         throw Failure(.noInput, error.message, advice: "Check that the file can be read.")
       }
       if isAtEnd { reader.finish() }
-      while let record = nextRecord(of: &reader, &malformed) {
+      while let record = reader.next(keeping: &malformed) {
         for item in dissection.append(record) { try await print(printer.text(item), terminal) }
         try await print(printer.text(annotation: record), terminal)
       }
@@ -72,16 +72,17 @@ struct Decode: Subcommand {
     }
   }
 
-  /// The next record that can be read; the first error is kept, to be told in the end.
-  private func nextRecord(of reader: inout CaptureReader, _ malformed: inout CaptureError?) -> CaptureRecord?
-  {
-    while true {
-      do throws(CaptureError) { return try reader.next() } catch { malformed = malformed ?? error }
-    }
-  }
-
   private func print(_ text: String?, _ terminal: Terminal) async throws {
     if let text { try await terminal.print(text) }
+  }
+}
+
+extension CaptureReader {
+  /// The next record that can be read; the first error is kept, to be told in the end.
+  mutating func next(keeping malformed: inout CaptureError?) -> CaptureRecord? {
+    while true {
+      do throws(CaptureError) { return try next() } catch { malformed = malformed ?? error }
+    }
   }
 }
 

@@ -41,7 +41,8 @@ struct Ping: Subcommand {
       }
     }
     guard let least = times.min(), let most = times.max() else {
-      throw SessionError.timedOut(command: Core.Ping.name, hasEverAnswered: false)
+      // The handshake was answered.
+      throw SessionError.timedOut(command: Core.Ping.name, attempts: count.value, hasEverAnswered: true)
     }
     let mean = times.reduce(.zero, +) / times.count
     let figures = [least, mean, most].map { FieldValue.seconds($0).plain }.joined(separator: "/")

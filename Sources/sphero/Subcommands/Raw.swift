@@ -85,6 +85,10 @@ struct Raw: Subcommand {
         try await terminal.print(
           Sheet.text(answer.fields.map { Field($0) }, kind: answer.kind.rawValue, format))
       }
+      // In JSON they are part of the object.
+      if format != .json {
+        for remark in answer.remarks { await terminal.note("the answer of \(name): \(remark)", connection) }
+      }
     }
   }
 }

@@ -39,7 +39,13 @@ struct Survey: Subcommand {
   }
 
   func run(_ terminal: Terminal) async throws {
-    if let file { return try await print(try await Self.log(in: file), terminal) }
+    if let file {
+      let (log, malformed) = try await Self.log(in: file)
+      try await print(log, terminal)
+      guard let malformed else { return }
+      throw Failure(
+        .badData, "\(file): \(malformed)", advice: "What could be read was judged; the rest is missing.")
+    }
     var connection = connection
     // A survey is made to be kept.
     let capture = connection.captureFile ?? Self.freshName()
@@ -87,27 +93,31 @@ struct Survey: Subcommand {
   private static func letStream(_ settings: inout Robot.Settings) { settings.endsStrayStreams = false }
 
   /// Reads the capture of a survey.
-  private static func log(in file: String) async throws -> SurveyLog {
+  private static func log(in file: String) async throws -> (SurveyLog, CaptureError?) {
     let source: InputFile
     do throws(LinkError) { source = try InputFile(file) } catch {
-      throw Failure(.noInput, error.description, advice: "Name the capture of a survey.")
+      throw Failure(.noInput, error.message, advice: "Name the capture of a survey.")
     }
     var reader = CaptureReader(.capture)
     var log = SurveyLog()
+    var malformed: CaptureError?
     var isAtEnd = false
     while !isAtEnd {
       do {
         if let bytes = try await source.read() { reader.append(bytes) } else { isAtEnd = true }
       } catch let error as LinkError {
-        throw Failure(.noInput, error.description, advice: "Check that the file can be read.")
+        throw Failure(.noInput, error.message, advice: "Check that the file can be read.")
       }
       if isAtEnd { reader.finish() }
-      while let record = try reader.next() { log.append(record) }
+      while let record = reader.next(keeping: &malformed) { log.append(record) }
     }
     guard !log.isEmpty else {
+      if let malformed {
+        throw Failure(.badData, "\(file): \(malformed)", advice: "Name the capture of a survey.")
+      }
       throw Failure(.badData, "\(file) holds no survey", advice: "Make one with 'sphero survey'.")
     }
-    return log
+    return (log, malformed)
   }
 
   private func print(_ log: SurveyLog, _ terminal: Terminal) async throws {
@@ -153,12 +163,15 @@ struct StepList: Argument {
 private final class Keyboard: Sendable {
   private let input = try? InputFile("-")
   private let answers = Locked<[SurveyPerson.Answer]>([])
+  private let hasEnded = Locked(false)
 
   /// Whether a person types.
   var isTerminal: Bool { input?.isTerminal ?? false }
 
-  /// What was typed next.
-  func next() -> SurveyPerson.Answer? { answers.withLock { $0.isEmpty ? nil : $0.removeFirst() } }
+  /// What was typed next; behind the end of input, as Ctrl-D makes it, all that is left is skipped.
+  func next() -> SurveyPerson.Answer? {
+    answers.withLock { $0.isEmpty ? nil : $0.removeFirst() } ?? (hasEnded.withLock { $0 } ? .skip : nil)
+  }
 
   /// Reads until the task is cancelled; an empty line is done, one that begins with s skips.
   func follow() async {
@@ -175,5 +188,6 @@ private final class Keyboard: Sendable {
         line = []
       }
     }
+    if !Task.isCancelled { hasEnded.withLock { $0 = true } }
   }
 }

@@ -65,7 +65,10 @@ struct Failure: Error {
     case let error as SimulatorFileError:
       self.init(error.code == .unreadable ? .noInput : .badData, error.message, advice: error.advice)
     case let error as ReplayError:
-      self.init(.badData, error.message, advice: "Look at the recording with 'sphero decode'.")
+      // Where the recording itself is at fault, the command line has one that shows it.
+      let isOdd = error.code == .empty || error.code == .unexpected
+      self.init(
+        .badData, error.message, advice: isOdd ? "Look at the recording with 'sphero decode'." : error.advice)
     default: self.init(.ourBug, "\(error)", advice: "This is a fault of sphero itself; please report it.")
     }
   }
