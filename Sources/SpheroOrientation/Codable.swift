@@ -1,6 +1,6 @@
 // How the values of this module are stored; Docs/Storing.md shows each form.
 
-// Embedded Swift has no coders.
+// Embedded Swift has no coders, so all of them are in this file; the compiler writes none outside a type's own file.
 #if !hasFeature(Embedded)
   extension Decoder {
     /// The error of a value that is read where it must not be, in a sentence.

@@ -77,6 +77,8 @@ struct SurveyGame: Sendable {
   ]
   /// What the person types once a step has begun; nil where nobody types.
   var typed: (@Sendable (String) -> SurveyPerson.Answer?)?
+  /// How often the person has pressed Enter before anything was asked.
+  var stale = 0
   var letsRoll = true
   var patience = Duration.seconds(20)
 
@@ -89,8 +91,13 @@ struct SurveyGame: Sendable {
     let (game, tape, notebook) = (self, Tape(), SurveyNotebook())
     let simulated = SimulatedRobot(configuration, time: time)
     let step = StepName()
+    let stale = Locked(game.stale)
     let person = SurveyPerson(answers: typed != nil, letsRoll: letsRoll, patience: patience) {
-      step.take().flatMap { game.typed?($0) }
+      let isStale = stale.withLock { count in
+        count -= 1
+        return count >= 0
+      }
+      return isStale ? .done : step.take().flatMap { game.typed?($0) }
     }
     let error = try await time.run { () -> (any Error)? in
       let (host, device) = MemoryTransport.pair()

@@ -258,6 +258,32 @@ import Testing
     #expect(result["locator-right"] == "X grows")
   }
 
+  @Test func theControlSystemComesOnAlthoughItsCommandIsLost() async throws {
+    func isOn(_ faults: [Fault]) async throws -> [UInt8] {
+      var game = SurveyGame()
+      game.faults = faults
+      let result = try await game.survey("roll")
+      #expect(result.error == nil)
+      return result.sent.filter { Array($0[2...3]) == [0x02, 0x02] }.map { $0[6] }
+    }
+    let usual = try await isOn([])
+    // The first one, before it rolls; the last one, in the end.
+    for place in [0, usual.count - 1] {
+      let fault = Fault(.drop, of: .commands, to: Motion.SetStabilization.id, at: place..<(place + 1))
+      #expect(try await isOn([fault]).count == usual.count + 1)
+    }
+  }
+
+  @Test func whatWasTypedBeforeIsNoConsent() async throws {
+    var game = SurveyGame()
+    (game.stale, game.typed) = (3, { _ in nil })
+    let silent = try await game.survey("roll", within: .seconds(20))
+    #expect(silent.error is CancellationError)
+    #expect(silent.sent.allSatisfy { Array($0[2...3]) != [0x02, 0x30] || $0[6] == 0 }, "it never rolls")
+    game.typed = { _ in .done }
+    #expect(try await game.survey("roll")["locator-right"] == "X grows", "an Enter behind the question counts")
+  }
+
   @Test func aLostLineEndsItWithItsError() async throws {
     var game = SurveyGame()
     game.outage = FaultPlan.Outage(after: .seconds(4), lasting: .seconds(60))
