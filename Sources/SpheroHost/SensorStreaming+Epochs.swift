@@ -19,6 +19,8 @@ extension SensorStreaming {
   struct Epoch: Sendable {
     let id: Int
     let layout: StreamLayout
+    /// How its frames are read.
+    let frame: SampleLayout
     var begunAt: Duration
     var renewal: Renewal
     /// When the last packet came, or the robot accepted the stream.
@@ -26,6 +28,11 @@ extension SensorStreaming {
     var hasPackets = false
     var hasToldSilence = false
     var isStalled = false
+
+    init(id: Int, layout: StreamLayout, begunAt: Duration) {
+      (self.id, self.layout, self.begunAt, lastSign) = (id, layout, begunAt, begunAt)
+      (frame, renewal) = (SampleLayout(layout.mask), Renewal(span: layout.span))
+    }
 
     /// How long packets may stay away before the stream is asked for again.
     var stallLimit: Duration { layout.packetPeriod * 3 + .milliseconds(250) }

@@ -52,10 +52,8 @@ extension SensorStreaming {
 
   /// Places a packet in time and gives each consumer its part.
   mutating func deliver(_ payload: [UInt8], at arrival: Duration, isAlone: Bool) {
-    guard let layout = current?.layout,
-      let frames = Sample.samples(in: payload, mask: layout.mask, frames: layout.frames)
-    else { return }
-    let place = timeline.place(frames.count, at: arrival.inSeconds, isAlone: isAlone)
+    guard let epoch = current, epoch.frame.frameCount(in: payload.span) == epoch.layout.frames else { return }
+    let place = timeline.place(epoch.layout.frames, at: arrival.inSeconds, isAlone: isAlone)
     if place.lost > 0 {
       lostFrames &+= place.lost
       gapReason = hasStopped ? .restart : .lost
@@ -68,17 +66,18 @@ extension SensorStreaming {
     if place.gap > 0 || place.lost > 0 { hasStopped = false }
     gapReason = .restart
     for number in subscriptions.indices where subscriptions[number].isStarted {
-      let samples = samples(of: number, frames, place, arrival)
+      let samples = samples(of: number, payload, epoch, place, arrival)
       if !samples.isEmpty { outputs.append(.samples(subscriptions[number].id, samples)) }
     }
   }
 
   mutating func samples(
-    of number: Int, _ frames: [Sample], _ place: Timeline.Placement, _ arrival: Duration
+    of number: Int, _ payload: [UInt8], _ epoch: Epoch, _ place: Timeline.Placement, _ arrival: Duration
   ) -> [TimedSample] {
     let consumer = subscriptions[number]
     var samples: [TimedSample] = []
-    for (offset, frame) in frames.enumerated() where (place.index + offset).isMultiple(of: consumer.stride) {
+    for offset in 0..<epoch.layout.frames where (place.index + offset).isMultiple(of: consumer.stride) {
+      guard let frame = epoch.frame.sample(in: payload.span, frame: offset) else { continue }
       let measured = place.start + place.step * Double(offset)
       if subscriptions[number].start == nil {
         (subscriptions[number].start, subscriptions[number].arrivalStart) = (measured, arrival)

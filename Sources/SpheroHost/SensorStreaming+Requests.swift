@@ -26,8 +26,7 @@ extension SensorStreaming {
     let layout = wanted.distinct { layout in
       former.contains { $0.length == layout.payloadCount && $0.layout?.isReadAs(layout) != true }
     }
-    pending = Epoch(
-      id: count, layout: layout, begunAt: now, renewal: Renewal(span: layout.span), lastSign: now)
+    pending = Epoch(id: count, layout: layout, begunAt: now)
     mustSwitchOff = false
     let asked = StreamLayout(joining: subscriptions.map { $0.request }, roundTrip: .zero)
     if let asked, layout.frames > asked.frames, wanted.frames > asked.frames {

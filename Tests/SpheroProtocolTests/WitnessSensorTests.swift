@@ -75,4 +75,73 @@ import Testing
     }
     #expect(Sensing.SensorData([sample]).frames == payload)
   }
+
+  /// Every field of the table alone with every extreme word, by the scale that was typed for it.
+  @Test func valuesAreWordsTimesTheScaleOfTheDocument() {
+    for row in Self.table {
+      let layout = SampleLayout(SensorMask(row.field))
+      #expect(layout.columns == [row.field] && layout.byteCount == 2)
+      for (text, word) in [("0000", 0.0), ("0001", 1), ("7FFF", 32_767), ("8000", -32_768), ("FFFF", -1)] {
+        var values: [Double] = []
+        let isRead = layout.read(bytes(text).span, into: &values)
+        #expect(isRead && values == [word * row.count], "\(row.name) \(text)")
+      }
+    }
+  }
+
+  /// Frames of all lengths, since words are read eight at a time: word n is n, and its negative in the second frame.
+  @Test func framesOfEveryLengthAreRead() throws {
+    for count in 1...Self.table.count {
+      let rows = Self.table.suffix(count)
+      let layout = SampleLayout(rows.reduce(into: SensorMask()) { $0.formUnion(SensorMask($1.field)) })
+      let first: [UInt8] = (1...count).flatMap { [0, UInt8($0)] }
+      let second: [UInt8] = (1...count).flatMap { [0xFF, UInt8(256 - $0)] }
+      let payload = first + second
+      #expect(layout.columns == rows.map(\.field) && layout.byteCount == 2 * count)
+      let frames = layout.frameCount(in: payload.span)
+      #expect(frames == 2)
+      var values: [Double] = [7]
+      let isFirstRead = layout.read(first.span, into: &values)
+      #expect(isFirstRead && values == zip(1..., rows).map { Double($0) * $1.count })
+      let isSecondRead = layout.read(payload.span, frame: 1, into: &values)
+      #expect(isSecondRead && values == zip(1..., rows).map { Double(-$0) * $1.count })
+      let taken = layout.sample(in: payload.span, frame: 1)
+      let sample = try #require(taken)
+      #expect(sample.rawWords == (1...count).map { Int16(-$0) })
+      #expect(rows.compactMap { sample[$0.field] } == values)
+    }
+  }
+
+  @Test func otherPayloadsAreNotRead() {
+    let layout = SampleLayout([.imu])
+    let lengths: [(length: Int, count: Int?)] = [(0, nil), (5, nil), (7, nil), (6, 1), (18, 3)]
+    for (length, count) in lengths {
+      let payload = [UInt8](repeating: 1, count: length)
+      let frames = layout.frameCount(in: payload.span)
+      #expect(frames == count)
+      var values: [Double] = [7]
+      for frame in [.min, -1, count ?? 0, .max / 6, .max] {
+        let isRead = layout.read(payload.span, frame: frame, into: &values)
+        let sample = layout.sample(in: payload.span, frame: frame)
+        #expect(!isRead && values == [7] && sample == nil)
+      }
+    }
+    var values: [Double] = []
+    let byte: [UInt8] = [1]
+    let isRead = SampleLayout([]).read(byte.span, into: &values)
+    let frames = SampleLayout([]).frameCount(in: byte.span)
+    #expect(!isRead && frames == nil)
+  }
+
+  /// A robot sends words for reserved bits of the masks, too: nobody knows what they are.
+  @Test func reservedWordsAreCounts() {
+    let layout = SampleLayout(SensorMask(mask: 0xFFFF_FFFF, mask2: 0xFFC0_0000))
+    #expect(layout.columns.count == 42 && layout.columns.count { $0 == nil } == 11)
+    // Bits 57 to 55 of both masks laid end to end are reserved, between gyro_raw_z and emf_raw_right.
+    #expect(Array(layout.columns[5...9]) == [.gyroRawZ, nil, nil, nil, .emfRawRight])
+    var values: [Double] = []
+    let payload: [UInt8] = (1...42).flatMap { [0, $0] }
+    let isRead = layout.read(payload.span, into: &values)
+    #expect(isRead && Array(values[5...9]) == [6 * 0.068, 7, 8, 9, 10])
+  }
 }

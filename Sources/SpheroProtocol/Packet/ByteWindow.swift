@@ -4,13 +4,13 @@
 ///
 /// Offsets count from the first byte ever appended and do not change until ``countFromHere()``.
 /// Forgetting is amortised: any number of small appends costs time proportional to their bytes.
-package struct ByteWindow: Sendable {
+@usableFromInline package struct ByteWindow: Sendable {
   /// The bytes that are kept.
-  package private(set) var bytes: [UInt8] = []
+  @usableFromInline package private(set) var bytes: [UInt8] = []
   /// The offset of the first byte that is kept.
-  package private(set) var base = 0
+  @usableFromInline package private(set) var base = 0
   /// The offset behind the last byte.
-  package var end: Int { base + bytes.count }
+  @inlinable package var end: Int { base + bytes.count }
 
   /// Makes an empty window at the start of a stream.
   package init() {}
@@ -20,17 +20,25 @@ package struct ByteWindow: Sendable {
 
   /// Adds bytes at the end.
   package mutating func append(_ more: Span<UInt8>) {
+    guard more.count > 8 else {
+      // Less than it takes to prepare for many.
+      for index in more.indices { bytes.append(more[index]) }
+      return
+    }
     bytes.append(addingCapacity: more.count) { output in
       for index in more.indices { output.append(more[index]) }
     }
   }
 
+  /// Whether enough bytes lie before `offset` for them to go.
+  @inline(__always) func mayForget(before offset: Int) -> Bool { offset - base > bytes.count / 2 }
+
   /// Allows the bytes before `offset` to go; they go once they are more than those that stay.
   ///
   /// - Returns: How many went.
   @discardableResult package mutating func forget(before offset: Int) -> Int {
+    guard mayForget(before: offset) else { return 0 }
     let count = offset - base
-    guard count > bytes.count / 2 else { return 0 }
     bytes.removeFirst(count)
     base = offset
     return count

@@ -1,14 +1,14 @@
 // The lengths that events are known to have: a bit for each, so that asking costs the same however many they are.
 
 /// The values of LEN that events are known to have.
-struct ExpectedLengths: Sendable {
+@usableFromInline struct ExpectedLengths: Sendable {
   /// Behind an event's ID, which of `lengths` is its own, or -1; empty where nothing is known of any event.
-  private var places: [Int16] = []
+  @usableFromInline var places: [Int16] = []
   /// A bit for each LEN.
   private var lengths: [[UInt64]] = []
 
   /// Whether nothing is known of any event.
-  @inline(__always) var isEmpty: Bool { places.isEmpty }
+  @inlinable @inline(__always) var isEmpty: Bool { places.isEmpty }
 
   /// Knows nothing.
   init() {}
@@ -29,7 +29,7 @@ struct ExpectedLengths: Sendable {
   }
 
   /// Whether an event may have this LEN; nil where nothing is known of the event.
-  subscript(id: UInt8, length: Int) -> Bool? {
+  @usableFromInline subscript(id: UInt8, length: Int) -> Bool? {
     guard !places.isEmpty, places[Int(id)] >= 0 else { return nil }
     let bits = lengths[Int(places[Int(id)])]
     let (word, bit) = length.quotientAndRemainder(dividingBy: 64)

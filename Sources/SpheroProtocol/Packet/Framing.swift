@@ -1,16 +1,21 @@
 // Where a packet begins and ends, by its header, and whether its checksum agrees.
 
 /// The place of a packet among bytes.
-struct Frame: Hashable, Sendable {
+@usableFromInline struct Frame: Hashable, Sendable {
   /// Where SOP1 is.
-  var start: Int
+  @usableFromInline var start: Int
   /// Where the payload begins.
-  var payload: Int
+  @usableFromInline var payload: Int
   /// Where the next packet begins: behind CHK.
-  var end: Int
+  @usableFromInline var end: Int
+
+  /// Names the places.
+  @inlinable init(start: Int, payload: Int, end: Int) {
+    (self.start, self.payload, self.end) = (start, payload, end)
+  }
 
   /// The same place, counted from elsewhere.
-  func moved(by distance: Int) -> Frame {
+  @inlinable func moved(by distance: Int) -> Frame {
     Frame(start: start &+ distance, payload: payload &+ distance, end: end &+ distance)
   }
 }
@@ -35,15 +40,15 @@ enum Candidate {
 }
 
 /// The rules by which the packets of one direction are found.
-struct Framing: Sendable {
+@usableFromInline struct Framing: Sendable {
   /// Whose bytes these are.
-  let sender: Sender
+  @usableFromInline let sender: Sender
   /// The longest LEN that an event may claim.
-  let longestEvent: Int
+  @usableFromInline let longestEvent: Int
   /// LEN by event ID, where it is known.
-  var expectedLengths = ExpectedLengths()
+  @usableFromInline var expectedLengths = ExpectedLengths()
   /// Whether DLEN FFh stands for the longer payload of the commands that have one.
-  var takesLongPayloads = true
+  @usableFromInline var takesLongPayloads = true
 
   /// Judges the bytes from `start` by their header.
   @inline(__always) func candidate(in bytes: Span<UInt8>, at start: Int) -> Candidate {
@@ -64,105 +69,132 @@ struct Framing: Sendable {
     guard bytes[start] == 0xFF else { return .none }
     guard count > 1 else { return .incomplete(until: start &+ 2) }
     let sop2 = bytes[start &+ 1]
-    // SOP2 has its upper bits set; in a robot's packet it tells a response (FFh) from an event (FEh).
-    guard sop2 >= (sender == .host ? 0xFC : 0xFE) else { return .none }
+    guard sop2 >= Self.leastSOP2(of: sender) else { return .none }
     guard count > 2 else { return .incomplete(until: start &+ 3) }
-    let isEvent = sender == .robot && sop2 == 0xFE
-    // No MRSP or DID is F0h or more: this is a run of FFh, and the packet begins later.
-    if !isEvent, bytes[start &+ 2] >= 0xF0 { return .none }
+    // Neither is a run of FFh.
+    if sender == .host || sop2 == 0xFF, bytes[start &+ 2] >= 0xF0 { return .none }
     let header = sender == .host ? 6 : 5
     guard count >= header else { return .incomplete(until: start &+ header) }
-
-    var length = Int(bytes[start &+ (header - 1)])
-    if isEvent {
-      length |= Int(bytes[start &+ 3]) << 8
-      guard length <= longestEvent else { return .none }
-      if !expectedLengths.isEmpty, expectedLengths[bytes[start &+ 2], length] == false { return .none }
-    } else if sender == .robot {
-      // An expected event but for SOP2, which no checksum covers. A robot's refusal, with MRSP where an event
-      // has its ID, has no payload; MRSP 00 is no event's ID.
-      if !expectedLengths.isEmpty, length > 1,
-        expectedLengths[bytes[start &+ 2], Int(bytes[start &+ 3]) << 8 | length] == true
-      {
-        return .none
-      }
-    } else if length == 0xFF, takesLongPayloads,
-      let long = CommandID(bytes[start &+ 2], bytes[start &+ 3]).longPayloadCount
-    {
-      length = long &+ 1
-    }
+    guard
+      let length = length(
+        of: sender, sop2: sop2, bytes[start &+ 2], bytes[start &+ 3], bytes[start &+ (header - 1)],
+        knowsLengths: !expectedLengths.isEmpty)
+    else { return .none }
     guard length > 0 else { return .none }
     let end = start &+ header &+ length
     guard end <= bytes.count else { return .incomplete(until: end) }
     return .whole(Frame(start: start, payload: start &+ header, end: end))
   }
 
-  /// Packets that follow each other.
-  struct Run {
-    /// Where the last one begins.
-    var last = 0
-    /// Behind the last one.
-    var end: Int
+  /// How many bytes lie before the first SOP1.
+  static func countBeforeStart(_ bytes: Span<UInt8>) -> Int {
     var count = 0
-    /// How many bytes may still be added up in vain.
-    var credit: Int
-    /// How many bytes were added up.
-    var summed = 0
+    while count < bytes.count, bytes[count] != 0xFF { count &+= 1 }
+    return count
   }
 
-  /// Finds packets that follow each other, as long as nothing is odd, with everything in local variables.
+  /// Packets that follow each other.
+  @usableFromInline struct Run {
+    /// Where the last one begins.
+    @usableFromInline var last = 0
+    /// Behind the last one.
+    @usableFromInline var end: Int
+    @usableFromInline var count = 0
+    /// How many bytes of something else were added up.
+    @usableFromInline var wasted = 0
+
+    /// Begins at a place.
+    @inlinable init(end: Int) { self.end = end }
+  }
+
+  /// Finds packets of a robot that follow each other, as long as nothing is odd, with everything in local variables.
   ///
   /// - Parameters:
-  ///   - most: How many packets to find at most.
   ///   - bytes: Where they are.
-  ///   - start: Where the first one begins.
-  ///   - credit: How many bytes may be added up in vain; each packet adds its length.
-  ///   - mostCredit: What that may grow to.
-  ///   - body: Gets the place of each packet, and the bytes.
+  ///   - places: Where to look: the first packet begins with the first of them, and the last one ends among them.
+  ///   - body: Gets the place of each packet, its header, and the bytes between that and CHK; returns whether to go on.
   /// - Returns: What was found.
-  @inline(__always) func undoubted(
-    _ most: Int, in bytes: Span<UInt8>, from start: Int, credit: Int, mostCredit: Int,
-    _ body: (Frame, Span<UInt8>) -> Void
+  @inlinable @inline(__always) func undoubted(
+    in bytes: Span<UInt8>, at places: Range<Int>, _ body: (Frame, PacketHeader, Span<UInt8>) -> Bool
   ) -> Run {
-    // A loop of its own for each sender.
-    switch sender {
-    case .host:
-      undoubted(most, of: .host, in: bytes, from: start, credit: credit, mostCredit: mostCredit, body)
-    case .robot:
-      undoubted(most, of: .robot, in: bytes, from: start, credit: credit, mostCredit: mostCredit, body)
-    }
-  }
-
-  @inline(__always) private func undoubted(
-    _ most: Int, of sender: Sender, in bytes: Span<UInt8>, from start: Int, credit: Int, mostCredit: Int,
-    _ body: (Frame, Span<UInt8>) -> Void
-  ) -> Run {
-    var run = Run(end: start, credit: credit)
-    while run.count < most, case .whole(let frame) = candidate(of: sender, in: bytes, at: run.end) {
-      let length = frame.end &- frame.start
-      guard length <= run.credit else { break }
-      let content = bytes.extracting((frame.start &+ 2)..<frame.end)
-      run.summed &+= length
-      var sum = 0 as UInt8
-      for index in content.indices { sum &+= content[index] }
-      guard sum == 0xFF else {
-        run.credit &-= length
+    var run = Run(end: places.lowerBound)
+    let knowsLengths = !expectedLengths.isEmpty
+    // A span that begins with the packet needs one check of its length for all bytes of the header.
+    var rest = bytes.extracting(places)
+    while rest.count > 5, rest[0] == 0xFF {
+      let (sop2, first, second) = (rest[1], rest[2], rest[3])
+      guard
+        let length = length(of: .robot, sop2: sop2, first, second, rest[4], knowsLengths: knowsLengths),
+        length > 0
+      else { break }
+      let end = 5 &+ length
+      guard end <= rest.count else { break }
+      let content = rest.extracting(2..<end)
+      guard content.byteSum == 0xFF else {
+        run.wasted = end
         break
       }
-      body(frame, bytes)
-      run.credit = min(run.credit &+ length, mostCredit)
-      (run.last, run.end, run.count) = (frame.start, frame.end, run.count &+ 1)
+      run.last = run.end
+      run.end &+= end
+      run.count &+= 1
+      rest = rest.extracting(droppingFirst: end)
+      guard
+        body(
+          Frame(start: run.last, payload: run.last &+ 5, end: run.end),
+          header(of: .robot, sop2: sop2, first, second, 0), content.extracting(3..<(content.count &- 1)))
+      else { break }
     }
     return run
   }
 
+  /// SOP2 has its upper bits set; in a robot's packet it tells a response (FFh) from an event (FEh).
+  @inlinable @inline(__always) static func leastSOP2(of sender: Sender) -> UInt8 { sender == .host ? 0xFC : 0xFE }
+
+  /// How many bytes a header says that there are behind it, CHK among them; nil where it makes no sense.
+  ///
+  /// - Parameters:
+  ///   - sender: Whose header it is.
+  ///   - sop2: SOP2.
+  ///   - first: The byte behind it: DID, MRSP or the ID of an event.
+  ///   - second: The next one: CID, SEQ or the upper byte of LEN.
+  ///   - last: The last one: DLEN, or the lower byte of LEN.
+  ///   - knowsLengths: Whether the lengths of some events are known.
+  @inlinable @inline(__always) func length(
+    of sender: Sender, sop2: UInt8, _ first: UInt8, _ second: UInt8, _ last: UInt8, knowsLengths: Bool
+  ) -> Int? {
+    guard sop2 >= Self.leastSOP2(of: sender) else { return nil }
+    var length = Int(last)
+    if sender == .robot, sop2 == 0xFE {
+      length |= Int(second) << 8
+      guard length <= longestEvent else { return nil }
+      if knowsLengths, expectedLengths[first, length] == false { return nil }
+      return length
+    }
+    // No MRSP or DID is F0h or more: this is a run of FFh, and the packet begins later.
+    guard first < 0xF0 else { return nil }
+    if sender == .robot {
+      // An expected event but for SOP2, which no checksum covers. A robot's refusal, with MRSP where an event
+      // has its ID, has no payload; MRSP 00 is no event's ID.
+      if knowsLengths, length > 1, expectedLengths[first, Int(second) << 8 | length] == true { return nil }
+    } else if length == 0xFF, takesLongPayloads, let long = CommandID(first, second).longPayloadCount {
+      length = long &+ 1
+    }
+    return length
+  }
+
   /// The header of a packet.
-  @inline(__always) func header(_ frame: Frame, in bytes: Span<UInt8>) -> PacketHeader {
-    let sop2 = bytes[frame.start &+ 1]
-    let (first, second) = (bytes[frame.start &+ 2], bytes[frame.start &+ 3])
-    return switch (sender, sop2) {
-    case (.host, _):
-      .command(CommandID(first, second), options: .init(rawValue: sop2), sequence: bytes[frame.start &+ 4])
+  @inlinable @inline(__always) func header(_ frame: Frame, in bytes: Span<UInt8>) -> PacketHeader {
+    header(
+      of: sender, sop2: bytes[frame.start &+ 1], bytes[frame.start &+ 2], bytes[frame.start &+ 3],
+      bytes[frame.start &+ 4])
+  }
+
+  /// The header that the bytes behind SOP1 make.
+  @inlinable @inline(__always) func header(
+    of sender: Sender, sop2: UInt8, _ first: UInt8, _ second: UInt8, _ third: UInt8
+  ) -> PacketHeader {
+    switch (sender, sop2) {
+    case (.host, _): .command(CommandID(first, second), options: .init(rawValue: sop2), sequence: third)
     case (.robot, 0xFE): .event(EventID(first))
     case (.robot, _): .response(Status(rawValue: first), sequence: second)
     }

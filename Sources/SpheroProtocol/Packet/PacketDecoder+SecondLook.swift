@@ -15,8 +15,12 @@ struct Suspect: Sendable {
 extension PacketDecoder {
   /// Begins to look inside the last packet, since the bytes behind it begin none.
   mutating func doubtLatest() {
-    var start = latest.lowerBound + 1
     let end = latest.upperBound
+    var start = nextStart(from: latest.lowerBound + 1, before: end)
+    guard start < end else {
+      (suspects, latest) = ([], 0..<0)
+      return
+    }
     let inside = packets(between: start, and: end)
     // One packet inside may be an accident; one with the head of another behind it is none.
     if let last = inside.last, inside.contains(where: { $0.end < end && mayBegin(at: $0.end, by: end) }) {
@@ -25,7 +29,8 @@ extension PacketDecoder {
       start = last.end
     }
     suspects = []
-    for place in start..<end {
+    var place = nextStart(from: start, before: end)
+    while place < end {
       switch candidate(at: place) {
       case .none: break
       case .incomplete(let due): suspects.append(Suspect(start: place, due: due))
@@ -33,6 +38,7 @@ extension PacketDecoder {
         // What ends inside has been looked at.
         if frame.end > end { suspects.append(Suspect(start: place, due: frame.end)) }
       }
+      place = nextStart(from: place + 1, before: end)
     }
     suspects.sort(by: Suspect.isBefore)
     latest = suspects.isEmpty ? 0..<0 : start..<end
@@ -85,13 +91,13 @@ extension PacketDecoder {
   /// The packets that a false one had swallowed whole.
   private mutating func packets(between start: Int, and end: Int) -> [Frame] {
     var frames: [Frame] = []
-    var place = start
+    var place = nextStart(from: start, before: end)
     while place < end {
       if case .whole(let frame) = candidate(at: place), frame.end <= end, isIntact(frame) {
         frames.append(frame)
-        place = frame.end
+        place = nextStart(from: frame.end, before: end)
       } else {
-        place += 1
+        place = nextStart(from: place + 1, before: end)
       }
     }
     return frames

@@ -66,8 +66,8 @@ public struct PacketDecoder: Sendable {
   /// A false packet has one that begins inside it and ends behind it, and that one may be false in turn; a third is believed.
   public static let mostDeliveries = 3
 
-  private(set) var framing: Framing
-  private(set) var window = SummedWindow()
+  @usableFromInline private(set) var framing: Framing
+  @usableFromInline private(set) var window = SummedWindow()
   /// Where Int has 32 bits, offsets would end after days of streaming, so beyond this they are counted anew.
   private let farthest: Int
   /// Where the search stands.
@@ -82,13 +82,17 @@ public struct PacketDecoder: Sendable {
   /// Packets found but not yet delivered, the next one at the end.
   var recovered: [Frame] = []
   /// No packet ends before this offset; fewer bytes need not be looked at.
-  private var nothingBefore = 0
-  /// How many bytes may be added up in vain: fewer than there were in packets that were right at the first look.
+  @usableFromInline private(set) var nothingBefore = 0
+  /// How many bytes may be added up at once: each packet that is right at the first look allows twice its length.
+  ///
+  /// Where that is used up, there is a running sum, which costs one addition for each byte that comes.
   private var credit = 0
-  /// What `credit` grows to; with 0, no packet is taken at the first look.
+  /// What `credit` grows to; with 0, there is always a running sum.
   private let mostCredit: Int
   /// How many places have been looked at for a packet's head, again and again counted.
   package private(set) var examined = 0
+  /// Where the packet begins whose checksum was found to be wrong at the first look.
+  private var wrongStart = -1
   /// How many bytes have been added up.
   package var summed: Int { summedAtOnce &+ window.summed }
   private var summedAtOnce = 0
@@ -126,16 +130,21 @@ public struct PacketDecoder: Sendable {
 
   /// Takes the next bytes of the stream.
   public mutating func append(_ bytes: Span<UInt8>) {
+    // Whatever is kept for a packet in doubt lies before the head.
+    if window.mayForget(before: head) { forget() }
+    window.append(bytes)
+  }
+
+  private mutating func forget() {
     window.forget(before: min(recovered.last?.start ?? head, latest.isEmpty ? head : latest.lowerBound))
     if window.base > farthest { countFromHere() }
-    window.append(bytes)
   }
 
   /// Makes all offsets small again.
   private mutating func countFromHere() {
     let distance = window.countFromHere()
     head -= distance
-    nothingBefore = 0
+    (nothingBefore, wrongStart) = (0, -1)
     latest = latest.isEmpty ? 0..<0 : (latest.lowerBound - distance)..<(latest.upperBound - distance)
     suspects = suspects.map { Suspect(start: $0.start - distance, due: $0.due - distance) }
     rejectedEnd = max(0, rejectedEnd - distance)
@@ -147,13 +156,14 @@ public struct PacketDecoder: Sendable {
   /// This is the fastest way to decode: nothing is copied. What is taken, and in which order, is as with ``next()``.
   ///
   /// - Parameter body: Gets the header of each packet, and the bytes between it and CHK.
-  public mutating func forEachPacket(_ body: (PacketHeader, Span<UInt8>) -> Void) {
-    let framing = framing
-    while true {
-      takeUndoubted(.max) { frame, bytes in
-        body(framing.header(frame, in: bytes), bytes.extracting(frame.payload..<(frame.end &- 1)))
+  @inlinable public mutating func forEachPacket(_ body: (PacketHeader, Span<UInt8>) -> Void) {
+    while mayHavePackets {
+      let hasTaken = takeUndoubted { _, header, payload in
+        body(header, payload)
+        return true
       }
-      guard let frame = nextFrame() else { return }
+      if hasTaken { continue }
+      guard let frame = search() else { return }
       let bytes = window.kept.bytes.span
       let place = frame.moved(by: -window.base)
       body(framing.header(place, in: bytes), bytes.extracting(place.payload..<(place.end &- 1)))
@@ -212,9 +222,7 @@ public struct PacketDecoder: Sendable {
     ordinary.takesLongPayloads = false
     let candidate = ordinary.candidate(in: window.kept.bytes.span, at: head - window.base)
     guard case .whole(let frame) = candidate else { return false }
-    var sum = 0 as UInt8
-    for place in (frame.start + 2)..<frame.end { sum &+= window.kept.bytes.span[place] }
-    return sum == 0xFF
+    return window.kept.bytes.span.extracting((frame.start + 2)..<frame.end).byteSum == 0xFF
   }
 
   /// Takes the packet that ``holdsOrdinary`` speaks of, or nil where there is none.
@@ -228,11 +236,21 @@ public struct PacketDecoder: Sendable {
 
   /// The place of the next packet, in offsets of the stream; its bytes are kept until the next append.
   mutating func nextFrame() -> Frame? {
-    guard window.end >= nothingBefore else { return nil }
+    guard mayHavePackets else { return nil }
     var undoubted: Frame?
     let base = window.base
-    takeUndoubted(1) { frame, _ in undoubted = frame.moved(by: base) }
-    if let undoubted { return undoubted }
+    let hasTaken = takeUndoubted { frame, _, _ in
+      undoubted = frame.moved(by: base)
+      return false
+    }
+    return hasTaken ? undoubted : search()
+  }
+
+  /// Whether there are bytes that have not been looked at.
+  @inlinable var mayHavePackets: Bool { window.end >= nothingBefore }
+
+  /// Looks at one place after the other, and again at what is in doubt.
+  @usableFromInline mutating func search() -> Frame? {
     while recovered.isEmpty {
       let candidate = candidate(at: head)
       if !suspects.isEmpty {
@@ -249,16 +267,18 @@ public struct PacketDecoder: Sendable {
       case .incomplete(let due):
         if suspects.isEmpty { nothingBefore = due }
         return nil
-      case .none: discardByte()
+      case .none:
+        discardByte()
+        if recovered.isEmpty, suspects.isEmpty { discardUpToStart() }
       case .whole(let frame):
-        guard isIntact(frame) else {
+        guard frame.start != wrongStart, isIntact(frame) else {
           statistics.badChecksums &+= 1
           reject(frame)
           discardByte()
           continue
         }
         statistics.packets &+= 1
-        credit = min(credit + (frame.end - frame.start), mostCredit)
+        credit = min(credit + 2 * (frame.end - frame.start), mostCredit)
         settle(on: frame, overlaps: 0)
         return frame
       }
@@ -267,23 +287,61 @@ public struct PacketDecoder: Sendable {
     return recovered.popLast()
   }
 
-  /// Takes packets that follow each other, as long as nothing is odd.
-  @inline(__always) private mutating func takeUndoubted(_ most: Int, _ body: (Frame, Span<UInt8>) -> Void) {
-    guard recovered.isEmpty, suspects.isEmpty else { return }
-    let base = window.base
-    let run = framing.undoubted(
-      most, in: window.kept.bytes.span, from: head &- base, credit: credit, mostCredit: mostCredit, body)
-    credit = run.credit
-    summedAtOnce &+= run.summed
-    guard run.count > 0 else { return }
+  /// Takes packets of a robot that follow each other, as long as nothing is odd; a host sends few.
+  ///
+  /// - Parameter body: Gets each packet; returns whether to go on.
+  /// - Returns: Whether there was one.
+  @inlinable @inline(__always) mutating func takeUndoubted(
+    _ body: (Frame, PacketHeader, Span<UInt8>) -> Bool
+  ) -> Bool {
+    let places = undoubtedPlaces
+    return note(
+      framing.undoubted(in: window.kept.bytes.span, at: places, body), from: places.lowerBound)
+  }
+
+  /// Where packets may be taken without a second look.
+  ///
+  /// No more bytes than may be added up in vain, so that no packet needs a look at the credit.
+  @usableFromInline var undoubtedPlaces: Range<Int> {
+    let start = head &- window.base
+    guard sender == .robot, recovered.isEmpty, suspects.isEmpty else { return start..<start }
+    return start..<min(start + credit, window.kept.bytes.count)
+  }
+
+  /// Notes what was found without a second look.
+  ///
+  /// - Returns: Whether there was a packet.
+  @usableFromInline mutating func note(_ run: Framing.Run, from start: Int) -> Bool {
+    let found = run.end &- start
+    credit = min(credit &+ found &- run.wasted, mostCredit)
+    summedAtOnce &+= found &+ run.wasted
+    if run.wasted > 0 { wrongStart = run.end + window.base }
+    guard run.count > 0 else { return false }
     examined &+= run.count
     statistics.packets &+= run.count
+    let base = window.base
     settle(on: Frame(start: run.last + base, payload: run.end + base, end: run.end + base), overlaps: 0)
+    return true
   }
 
   /// Whether the checksum of a packet agrees.
   mutating func isIntact(_ frame: Frame) -> Bool {
-    window.isIntact(frame, above: latest.isEmpty ? head : latest.lowerBound)
+    let count = frame.end - frame.start
+    guard count <= credit else {
+      return window.isIntact(frame, above: latest.isEmpty ? head : latest.lowerBound)
+    }
+    credit -= count
+    summedAtOnce &+= count
+    let place = frame.moved(by: -window.base)
+    return window.kept.bytes.span.extracting((place.start + 2)..<place.end).byteSum == 0xFF
+  }
+
+  /// The next place at which SOP1 stands, or `end`.
+  mutating func nextStart(from place: Int, before end: Int) -> Int {
+    let base = window.base
+    let count = Framing.countBeforeStart(window.kept.bytes.span.extracting((place - base)..<(end - base)))
+    examined &+= count
+    return place + count
   }
 
   /// What the bytes from an offset on may be, in offsets of the stream.
@@ -303,6 +361,13 @@ public struct PacketDecoder: Sendable {
 
   /// Goes on behind a packet that begins inside the last one.
   mutating func replaceLatest(by frame: Frame) { settle(on: frame, overlaps: overlaps + 1) }
+
+  /// Discards what cannot begin a packet, where no packet before it is in doubt.
+  private mutating func discardUpToStart() {
+    let start = nextStart(from: head, before: window.end)
+    statistics.discarded &+= start - head
+    head = start
+  }
 
   private mutating func discardByte() {
     if head == latest.upperBound, !latest.isEmpty { doubtLatest() }

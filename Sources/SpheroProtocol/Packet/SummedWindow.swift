@@ -3,9 +3,9 @@
 /// A ``ByteWindow`` that knows the sum of any range of its bytes at once, from the first place it was asked about.
 ///
 /// Bytes that overlap in many false packets would otherwise be added up again for each.
-struct SummedWindow: Sendable {
+@usableFromInline struct SummedWindow: Sendable {
   /// The bytes that are kept.
-  private(set) var kept = ByteWindow()
+  @usableFromInline private(set) var kept = ByteWindow()
   /// The sum of the bytes from `first` up to each place, modulo 256.
   private var sums: [UInt8] = []
   /// The offset of the first byte that is summed.
@@ -14,12 +14,15 @@ struct SummedWindow: Sendable {
   private(set) var summed = 0
 
   /// The offset of the first byte that is kept.
-  var base: Int { kept.base }
+  @inlinable var base: Int { kept.base }
   /// The offset behind the last byte.
-  var end: Int { kept.end }
+  @inlinable var end: Int { kept.end }
 
   /// Adds bytes at the end.
   @inline(__always) mutating func append(_ more: Span<UInt8>) { kept.append(more) }
+
+  /// Whether enough bytes lie before `offset` for them to go.
+  @inline(__always) func mayForget(before offset: Int) -> Bool { kept.mayForget(before: offset) }
 
   /// Allows the bytes before `offset` to go.
   mutating func forget(before offset: Int) { kept.forget(before: offset) }

@@ -15,6 +15,16 @@ public struct Sample: Hashable, Sendable {
     for (index, word) in words.prefix(mask.wordCount).enumerated() { self.words[index] = word }
   }
 
+  /// Makes a sample of the big-endian words of a frame; missing ones are zero.
+  init(mask: SensorMask, bytes: Span<UInt8>) {
+    self.mask = mask
+    var rest = bytes
+    for index in 0..<mask.wordCount where rest.count >= 2 {
+      words[index] = Int16(bitPattern: UInt16(rest[0]) << 8 | UInt16(rest[1]))
+      rest = rest.extracting(droppingFirst: 2)
+    }
+  }
+
   /// The same of an array, for other modules, in which the generic one would not be specialised.
   package init(mask: SensorMask, words: [Int16]) { self.init(mask: mask, words: words[...]) }
 
@@ -22,7 +32,7 @@ public struct Sample: Hashable, Sendable {
   public func word(_ field: SensorField) -> Int16? { mask.index(of: field).map { words[$0] } }
 
   /// The value in its unit, or nil where the field was not asked for.
-  public subscript(field: SensorField) -> Double? { word(field).map { Double($0) * field.scale.perCount } }
+  public subscript(field: SensorField) -> Double? { word(field).map { Double($0) * field.perCount } }
 
   /// All words in wire order, reserved ones included.
   public var rawWords: [Int16] { (0..<mask.wordCount).map { words[$0] } }
@@ -30,6 +40,7 @@ public struct Sample: Hashable, Sendable {
   /// Cuts the payload of a sensor packet into its frames.
   ///
   /// A sensor packet does not carry its mask, so one that was asked for before may still come.
+  /// A ``SampleLayout``, made once, reads many packets faster.
   ///
   /// - Parameters:
   ///   - payload: The bytes of ``Sensing/SensorData``: big-endian 16-bit words.
@@ -42,12 +53,7 @@ public struct Sample: Hashable, Sendable {
     let count = payload.count / stride
     guard frames == nil || frames == count else { return nil }
     return (0..<count).map { frame in
-      Sample(
-        mask: mask,
-        words: (0..<mask.wordCount).lazy.map { word in
-          let offset = frame * stride + word * 2
-          return Int16(bitPattern: UInt16(payload[offset]) << 8 | UInt16(payload[offset + 1]))
-        })
+      Sample(mask: mask, bytes: payload.span.extracting((frame * stride)..<((frame + 1) * stride)))
     }
   }
 }

@@ -88,6 +88,11 @@ public enum SensorField: UInt8, CaseIterable, Sendable {
     }
   }
 
+  /// How much of the unit one count is, from a table: a stream asks for it in each sample.
+  var perCount: Double { Self.perCounts[Int(rawValue)] }
+
+  private static let perCounts = (0..<64 as Range<UInt8>).map { Self(rawValue: $0)?.scale.perCount ?? 1 }
+
   /// The scales that no other message has, made once.
   private enum Scale {
     static let accelerationRaw = Quantity(.g, perCount: 0.004)
