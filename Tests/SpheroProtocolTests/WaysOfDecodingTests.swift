@@ -21,7 +21,7 @@ import Testing
     case inPlace
     /// One by one, by a decoder that takes none at the first look.
     case long
-    /// Each way by turns.
+    /// Each way by turns, and all ways of giving it bytes.
     case mixed
   }
 
@@ -55,7 +55,13 @@ import Testing
       result.rejected.append(decoder.takeRejected())
     }
     for (number, piece) in pieces.enumerated() {
-      decoder.append(piece)
+      switch way == .mixed ? number % 5 : 0 {
+      case 1: decoder.append(piece[...])
+      case 2: decoder.append(piece.span)
+      case 3: decoder.append(piece.span.bytes)
+      case 4: decoder.append(piece.lazy.map { $0 })
+      default: decoder.append(piece)
+      }
       take(number)
       if givingUp.contains(number) {
         if let packet = decoder.nextOrdinary() { result.packets.append(packet) }

@@ -30,6 +30,16 @@
     }
   }
 
+  /// Adds bytes at the end.
+  mutating func append(_ more: RawSpan) {
+    bytes.append(addingCapacity: more.byteCount) { output in
+      for offset in more.byteOffsets {
+        // Any byte is a UInt8, wherever it lies; the offset is checked.
+        output.append(unsafe more.unsafeLoad(fromByteOffset: offset, as: UInt8.self))
+      }
+    }
+  }
+
   /// Whether enough bytes lie before `offset` for them to go.
   @inline(__always) func mayForget(before offset: Int) -> Bool { offset - base > bytes.count / 2 }
 

@@ -148,9 +148,11 @@ enum Candidate {
   }
 
   /// SOP2 has its upper bits set; in a robot's packet it tells a response (FFh) from an event (FEh).
-  @inlinable @inline(__always) static func leastSOP2(of sender: Sender) -> UInt8 { sender == .host ? 0xFC : 0xFE }
+  @inlinable @inline(__always) static func leastSOP2(of sender: Sender) -> UInt8 {
+    sender == .host ? 0xFC : 0xFE
+  }
 
-  /// How many bytes a header says that there are behind it, CHK among them; nil where it makes no sense.
+  /// Reads how many bytes follow a header.
   ///
   /// - Parameters:
   ///   - sender: Whose header it is.
@@ -159,6 +161,7 @@ enum Candidate {
   ///   - second: The next one: CID, SEQ or the upper byte of LEN.
   ///   - last: The last one: DLEN, or the lower byte of LEN.
   ///   - knowsLengths: Whether the lengths of some events are known.
+  /// - Returns: How many there are, CHK among them; nil where the header makes no sense.
   @inlinable @inline(__always) func length(
     of sender: Sender, sop2: UInt8, _ first: UInt8, _ second: UInt8, _ last: UInt8, knowsLengths: Bool
   ) -> Int? {

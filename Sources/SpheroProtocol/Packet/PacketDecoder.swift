@@ -120,10 +120,16 @@ public struct PacketDecoder: Sendable {
   public var pendingCount: Int { window.end - head }
 
   /// Takes the next bytes of the stream.
-  public mutating func append(_ bytes: some Sequence<UInt8>) { append(Array(bytes)) }
+  @inlinable public mutating func append(_ bytes: some Sequence<UInt8>) { append(Array(bytes)) }
 
   /// Takes the next bytes of the stream.
   public mutating func append(_ bytes: [UInt8]) { append(bytes.span) }
+
+  /// Takes the next bytes of the stream.
+  public mutating func append(_ bytes: RawSpan) {
+    if window.mayForget(before: head) { forget() }
+    window.append(bytes)
+  }
 
   /// Takes the next bytes of the stream.
   public mutating func append(_ bytes: ArraySlice<UInt8>) { append(bytes.span) }

@@ -21,6 +21,9 @@
   /// Adds bytes at the end.
   @inline(__always) mutating func append(_ more: Span<UInt8>) { kept.append(more) }
 
+  /// Adds bytes at the end.
+  @inline(__always) mutating func append(_ more: RawSpan) { kept.append(more) }
+
   /// Whether enough bytes lie before `offset` for them to go.
   @inline(__always) func mayForget(before offset: Int) -> Bool { kept.mayForget(before: offset) }
 

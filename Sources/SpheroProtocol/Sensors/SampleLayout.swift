@@ -98,8 +98,7 @@ public struct SampleLayout: Hashable, Sendable {
   @inlinable @inline(__always) static func counts(_ bytes: Span<UInt8>) -> SIMD8<Int16> {
     var block = SIMD16<UInt8>()
     for lane in 0..<16 { block[lane] = bytes[lane] }
-    let words =
-      SIMD8<UInt16>(truncatingIfNeeded: block.evenHalf) &<< 8 | SIMD8<UInt16>(truncatingIfNeeded: block.oddHalf)
-    return SIMD8<Int16>(truncatingIfNeeded: words)
+    let upper = SIMD8<UInt16>(truncatingIfNeeded: block.evenHalf) &<< 8
+    return SIMD8<Int16>(truncatingIfNeeded: upper | SIMD8<UInt16>(truncatingIfNeeded: block.oddHalf))
   }
 }
