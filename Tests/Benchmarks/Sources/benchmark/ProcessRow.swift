@@ -1,0 +1,7 @@
+// Rows that compare whole programs.
+
+struct ProcessRow {
+  let text: String
+
+  init?(_ words: [String], isQuick: Bool) { return nil }
+}
