@@ -4,6 +4,9 @@ import PackageDescription
 
 let optimized: [CSetting] = [.unsafeFlags(["-O3", "-march=native"])]
 
+// Valgrind does not read the debug information of Swift's own libraries.
+let withoutDebugInformation: [LinkerSetting] = [.unsafeFlags(["-Xlinker", "-S"], .when(platforms: [.linux]))]
+
 let package = Package(
   name: "benchmarks",
   platforms: [.macOS(.v15)],
@@ -22,7 +25,8 @@ let package = Package(
         .product(name: "SpheroProtocol", package: "sphero"),
         .product(name: "SpheroOrientation", package: "sphero"),
       ]),
-    .executableTarget(name: "benchmark", dependencies: ["Workloads", "CProcesses"]),
+    .executableTarget(
+      name: "benchmark", dependencies: ["Workloads", "CProcesses"], linkerSettings: withoutDebugInformation),
     .executableTarget(name: "allocations", dependencies: ["Workloads", "CAllocations"]),
   ]
 )

@@ -2,6 +2,8 @@
 
 #include "CAllocations.h"
 
+#include <stdlib.h>
+
 #ifdef __GLIBC__
 #include <errno.h>
 #include <stddef.h>

@@ -2,30 +2,23 @@
 
 import SpheroProtocol
 
-/// Decodes reads; each value goes to `output`, that of packet n to place n & `ring`. Gives the number of packets.
+/// Decodes reads, and hands out the ten values of each frame.
 ///
 /// This is the fastest way that the library offers; change it where a faster one comes.
-func readValues(
-  _ pieces: [[UInt8]], frames: Int, into output: UnsafeMutablePointer<Double>, ring: Int
-) -> Int {
+@inline(__always) func readValues(_ pieces: [[UInt8]], frames: Int, _ body: ([Double]) -> Void) {
   let fields = SensorBytes.fields
+  var values = [Double](repeating: 0, count: fields.count)
   var decoder = PacketDecoder(from: .robot)
-  var packets = 0
   for piece in pieces {
     decoder.append(piece)
     while let packet = decoder.next() {
       guard let samples = Sample.samples(in: packet.payload, mask: SensorBytes.mask, frames: frames) else {
         continue
       }
-      var place = (packets & ring) * 10 * frames
       for sample in samples {
-        for field in fields {
-          output[place] = sample[field] ?? 0
-          place += 1
-        }
+        for (place, field) in fields.enumerated() { values[place] = sample[field] ?? 0 }
+        body(values)
       }
-      packets += 1
     }
   }
-  return packets
 }

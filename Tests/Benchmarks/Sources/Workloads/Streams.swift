@@ -2,6 +2,12 @@
 
 import SpheroProtocol
 
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
 /// Bytes of a robot that streams accelerometer, angles and quaternion, ten values a frame.
 struct SensorBytes {
   /// What a frame holds.
@@ -38,3 +44,40 @@ struct SensorBytes {
   /// The values of a packet.
   var width: Int { 10 * frames }
 }
+
+/// Recordings for programs that read a file.
+public enum SensorFile {
+  /// Writes packets of 26 bytes to stdout: raw, or as a capture with a packet every 2.5 ms.
+  public static func write(packets: Int, isCapture: Bool) {
+    let stream = SensorBytes(packets: packets)
+    guard isCapture else {
+      return write(stream.bytes)
+    }
+    var text: [UInt8] = []
+    let digits = Array("0123456789ABCDEF".utf8)
+    for index in 0..<packets {
+      let time = Double(index) / 400
+      var line = Array("\(Int(time)).".utf8)
+      line += String(1_000_000 + Int(((time - time.rounded(.down)) * 1e6).rounded())).utf8.dropFirst()
+      line += " <".utf8
+      for byte in stream.bytes[(26 * index)..<(26 * index + 26)] {
+        line += [0x20, digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+      }
+      line.append(0x0A)
+      text += line
+    }
+    write(text)
+  }
+
+  private static func write(_ bytes: [UInt8]) {
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      let count = rest.withUnsafeBytes { unistdWrite(1, $0.baseAddress, $0.count) }
+      guard count > 0 else { return }
+      rest = rest.dropFirst(count)
+    }
+  }
+}
+
+/// `write` of the system, under a name that the method above does not hide.
+private let unistdWrite: @Sendable (Int32, UnsafeRawPointer?, Int) -> Int = { write($0, $1, $2) }

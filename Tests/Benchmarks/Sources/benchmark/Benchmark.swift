@@ -1,12 +1,13 @@
-// Prints the table: the library's work beside the same in C.
+// Prints rows of the table: the library's work beside the same in C.
 //
-//   benchmark [--quick] [NAME...]     rows of Markdown; without a NAME, all that need no other program
-//   benchmark names                   the names of those rows
-//   benchmark once NAME COUNT         does the library's work of a row COUNT times, for whoever counts instructions
-//   benchmark start COUNT OURS C      start to end of two programs
-//   benchmark print NAME LIMIT FILE OURS -- C    two commands that print the same of a file
-//   benchmark live SECONDS LIMIT OURS -- C       two programs that print what a robot streams
-import CProcesses
+//   benchmark [--quick] [NAME...]                        the rows that need no other program
+//   benchmark names                                      their names
+//   benchmark once NAME COUNT                            the library's work of a row, COUNT times
+//   benchmark bytes|capture COUNT                        sensor packets on stdout, for the programs below
+//   benchmark [--quick] start WORK LIMIT OURS -- C       from start to end
+//   benchmark [--quick] print WORK LIMIT FILE OURS -- C  two programs that print the same
+//   benchmark live SECONDS OURS -- C                     two programs that follow a robot
+
 import Workloads
 
 @main struct Benchmark {
@@ -16,6 +17,8 @@ import Workloads
     if isQuick { words.removeFirst() }
     switch words.first {
     case "names": for maker in Comparison.makers { print(maker.name) }
+    case "bytes" where words.count == 2: SensorFile.write(packets: Int(words[1]) ?? 0, isCapture: false)
+    case "capture" where words.count == 2: SensorFile.write(packets: Int(words[1]) ?? 0, isCapture: true)
     case "once" where words.count == 3: once(words[1], Int(words[2]) ?? 0)
     default:
       if let row = ProcessRow(words, isQuick: isQuick) { return print(row.text) }
