@@ -38,8 +38,10 @@ public struct Comparison {
     (self.ours, self.twin, self.difference) = (ours, twin, difference)
   }
 
-  /// The rows in the order of the table, made when asked for.
-  public static var makers: [(name: String, make: () -> Comparison)] { decoding + orientation }
+  /// The rows in the order of the table, made when asked for, with all that is decoded less by a divisor.
+  public static func makers(reducedBy divisor: Int = 1) -> [(name: String, make: () -> Comparison)] {
+    decoding(divisor) + orientation(divisor)
+  }
 }
 
 /// Numbers that follow from a seed (SplitMix64).

@@ -4,30 +4,38 @@ import CTwins
 import SpheroProtocol
 
 extension Comparison {
-  static var decoding: [(name: String, make: () -> Comparison)] {
+  static func decoding(_ divisor: Int) -> [(name: String, make: () -> Comparison)] {
     [
-      ("values", { values("values", SensorBytes(packets: 20_000), times: 1 / 0.6) }),
-      ("values-86", { values("values-86", SensorBytes(packets: 6000, frames: 4), times: 1 / 0.8) }),
-      ("framing", framing),
-      ("damage", { values("damage", SensorBytes(packets: 20_000, corrupted: 0.01), times: 1 / 0.6) }),
+      ("values", { values("values", SensorBytes(packets: 20_000 / divisor), times: 1 / 0.6) }),
+      ("values-86", { values("values-86", SensorBytes(packets: 6000 / divisor, frames: 4), times: 1 / 0.8) }),
+      ("framing", { framing(divisor) }),
+      (
+        "damage",
+        { values("damage", SensorBytes(packets: 20_000 / divisor, corrupted: 0.01), times: 1 / 0.6) }
+      ),
       (
         "slice",
-        { appending("slice", "`ArraySlice`", { $0[...] }) { decoder, piece in decoder.append(piece) } }
+        {
+          appending(divisor, "slice", "`ArraySlice`", { $0[...] }) { decoder, piece in decoder.append(piece) }
+        }
       ),
       (
         "contiguous",
-        { appending("contiguous", "`ContiguousArray`", ContiguousArray.init) { $0.append($1) } }
+        { appending(divisor, "contiguous", "`ContiguousArray`", ContiguousArray.init) { $0.append($1) } }
       ),
       (
         "lazy",
         {
-          appending("lazy", "a lazy sequence", { $0 }) { decoder, piece in
+          appending(divisor, "lazy", "a lazy sequence", { $0 }) { decoder, piece in
             decoder.append(piece.lazy.map { $0 })
           }
         }
       ),
-      ("span", { appending("span", "`Span`", { $0 }) { decoder, piece in decoder.append(piece.span) } }),
-      ("single", single),
+      (
+        "span",
+        { appending(divisor, "span", "`Span`", { $0 }) { decoder, piece in decoder.append(piece.span) } }
+      ),
+      ("single", { single(divisor) }),
     ]
   }
 
@@ -96,8 +104,8 @@ extension Comparison {
   }
 
   /// Framing and checksum alone.
-  private static func framing() -> Comparison {
-    let stream = SensorBytes(packets: 20_000)
+  private static func framing(_ divisor: Int) -> Comparison {
+    let stream = SensorBytes(packets: 20_000 / divisor)
     func ours() -> UInt64 {
       var decoder = PacketDecoder(from: .robot)
       var sum = 0 as UInt64
@@ -122,10 +130,10 @@ extension Comparison {
 
   /// Something that is not an array, beside an array.
   private static func appending<Piece>(
-    _ name: String, _ what: String, _ made: ([UInt8]) -> Piece,
+    _ divisor: Int, _ name: String, _ what: String, _ made: ([UInt8]) -> Piece,
     _ append: @escaping (inout PacketDecoder, Piece) -> Void
   ) -> Comparison {
-    let stream = SensorBytes(packets: 20_000)
+    let stream = SensorBytes(packets: 20_000 / divisor)
     let pieces = stream.pieces.map(made)
     func run<P>(_ pieces: [P], _ append: (inout PacketDecoder, P) -> Void) -> UInt64 {
       var decoder = PacketDecoder(from: .robot)
@@ -144,8 +152,8 @@ extension Comparison {
   }
 
   /// Reads of one byte.
-  private static func single() -> Comparison {
-    let stream = SensorBytes(packets: 2000, frames: 4, reads: 1)
+  private static func single(_ divisor: Int) -> Comparison {
+    let stream = SensorBytes(packets: 2000 / divisor, frames: 4, reads: 1)
     func ours() -> UInt64 {
       var decoder = PacketDecoder(from: .robot)
       var sum = 0 as UInt64

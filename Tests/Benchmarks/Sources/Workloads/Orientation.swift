@@ -10,9 +10,9 @@ import SpheroOrientation
 #endif
 
 extension Comparison {
-  static var orientation: [(name: String, make: () -> Comparison)] {
+  static func orientation(_ divisor: Int) -> [(name: String, make: () -> Comparison)] {
     [
-      ("estimator", estimator), ("euler", euler),
+      ("estimator", { estimator(divisor) }), ("euler", { euler(divisor) }),
       ("low-pass", lowPass), ("high-pass", highPass), ("adaptive", adaptive), ("timed", timed),
       ("butterworth", { butterworth("butterworth", .lowPass, order: 2) }),
       ("butterworth-4", { butterworth("butterworth-4", .highPass, order: 4) }),
@@ -21,8 +21,8 @@ extension Comparison {
   }
 
   /// `MotionEstimator` on a body that turns, shakes and rests, a hundred readings a second.
-  private static func estimator() -> Comparison {
-    let readings = 20_000
+  private static func estimator(_ divisor: Int) -> Comparison {
+    let readings = 20_000 / divisor
     var numbers = SeededNumbers(seed: 2)
     let samples = (0..<readings).map { index in
       let time = Double(index) / 100
@@ -94,8 +94,8 @@ extension Comparison {
   }
 
   /// The angles of Core Motion's order.
-  private static func euler() -> Comparison {
-    let count = 10_000
+  private static func euler(_ divisor: Int) -> Comparison {
+    let count = 10_000 / divisor
     var numbers = SeededNumbers(seed: 3)
     func word() -> Double { Double.random(in: -1...1, using: &numbers) }
     let rotations = (0..<count).map { _ in
