@@ -13,28 +13,19 @@ extension Comparison {
         "damage",
         { values("damage", SensorBytes(packets: 20_000 / divisor, corrupted: 0.01), times: 1 / 0.6) }
       ),
-      (
-        "slice",
-        {
-          appending(divisor, "slice", "`ArraySlice`", { $0[...] }) { decoder, piece in decoder.append(piece) }
-        }
-      ),
+      ("slice", { appending(divisor, "slice", "`ArraySlice`", as: { $0[...] }, with: { $0.append($1) }) }),
       (
         "contiguous",
-        { appending(divisor, "contiguous", "`ContiguousArray`", ContiguousArray.init) { $0.append($1) } }
+        {
+          appending(
+            divisor, "contiguous", "`ContiguousArray`", as: ContiguousArray.init, with: { $0.append($1) })
+        }
       ),
       (
         "lazy",
-        {
-          appending(divisor, "lazy", "a lazy sequence", { $0 }) { decoder, piece in
-            decoder.append(piece.lazy.map { $0 })
-          }
-        }
+        { appending(divisor, "lazy", "a lazy sequence", as: \.self, with: { $0.append($1.lazy.map { $0 }) }) }
       ),
-      (
-        "span",
-        { appending(divisor, "span", "`Span`", { $0 }) { decoder, piece in decoder.append(piece.span) } }
-      ),
+      ("span", { appending(divisor, "span", "`Span`", as: \.self, with: { $0.append($1.span) }) }),
       ("single", { single(divisor) }),
     ]
   }
@@ -130,8 +121,8 @@ extension Comparison {
 
   /// Something that is not an array, beside an array.
   private static func appending<Piece>(
-    _ divisor: Int, _ name: String, _ what: String, _ made: ([UInt8]) -> Piece,
-    _ append: @escaping (inout PacketDecoder, Piece) -> Void
+    _ divisor: Int, _ name: String, _ what: String, as made: ([UInt8]) -> Piece,
+    with append: @escaping (inout PacketDecoder, Piece) -> Void
   ) -> Comparison {
     let stream = SensorBytes(packets: 20_000 / divisor)
     let pieces = stream.pieces.map(made)

@@ -47,21 +47,18 @@ extension Comparison {
       var estimator = MotionEstimator()
       for sample in samples { if let motion = estimator(sample) { body(motion) } }
     }
-    func twin(_ body: (UnsafePointer<Double>) -> Void) {
+    func twin(_ body: (UnsafeBufferPointer<Double>) -> Void) {
       let estimator = twin_estimator_new()
       defer { twin_estimator_free(estimator) }
-      withUnsafeTemporaryAllocation(of: Double.self, capacity: 13) { motion in
-        guard let motion = motion.baseAddress else { return }
-        rates.withUnsafeBufferPointer { rates in
-          forces.withUnsafeBufferPointer { forces in
-            for (index, sample) in samples.enumerated() {
-              let place = 3 * index
-              if twin_estimator_update(
-                estimator, sample.timestamp, rates.baseAddress! + place, forces.baseAddress! + place, motion)
-                != 0
-              {
-                body(motion)
-              }
+      var motion = [Double](repeating: 0, count: 13)
+      rates.withUnsafeBufferPointer { rates in
+        forces.withUnsafeBufferPointer { forces in
+          guard let rate = rates.baseAddress, let force = forces.baseAddress else { return }
+          for (index, sample) in samples.enumerated() {
+            if twin_estimator_update(
+              estimator, sample.timestamp, rate + 3 * index, force + 3 * index, &motion) != 0
+            {
+              motion.withUnsafeBufferPointer { body($0) }
             }
           }
         }
@@ -88,7 +85,7 @@ extension Comparison {
           )
           mine += [q.w, q.x, q.y, q.z, rate.x, rate.y, rate.z, bias.x, bias.y, bias.z, own.x, own.y, own.z]
         }
-        twin { others += UnsafeBufferPointer(start: $0, count: 13) }
+        twin { others += $0 }
         return firstDifference(mine, others, tolerance: 1e-12, floor: 1e-12)
       })
   }
@@ -203,7 +200,8 @@ extension Comparison {
     return filter(
       "timed", "`TimedLowPassFilter<Double>`, uneven",
       ours: { output in
-        var filter = TimedLowPassFilter<Double>(timeConstant: TimeConstant(seconds: 0.2)!)
+        guard let time = TimeConstant(seconds: 0.2) else { return }
+        var filter = TimedLowPassFilter<Double>(timeConstant: time)
         for index in samples.indices { output[index] = filter(samples[index], after: intervals[index]) }
       },
       twin: { output in
@@ -220,7 +218,9 @@ extension Comparison {
     return filter(
       name, "`ButterworthFilter<Double>`, \(side) pass of order \(order)",
       ours: { output in
-        var filter = ButterworthFilter<Double>(kind, order: order, cutoff: 5, sampleRate: 100)!
+        guard var filter = ButterworthFilter<Double>(kind, order: order, cutoff: 5, sampleRate: 100) else {
+          return
+        }
         for index in samples.indices { output[index] = filter(samples[index]) }
       },
       twin: { output in
@@ -238,7 +238,7 @@ extension Comparison {
     return filter(
       "butterworth-3d", "`ButterworthFilter<Vector3>`, low pass of order 2", width: 3,
       ours: { output in
-        var filter = ButterworthFilter<Vector3>(.lowPass, cutoff: 5, sampleRate: 100)!
+        guard var filter = ButterworthFilter<Vector3>(.lowPass, cutoff: 5, sampleRate: 100) else { return }
         for index in vectors.indices {
           let value = filter(vectors[index])
           output[3 * index] = value.x

@@ -56,8 +56,8 @@ struct ProcessRow {
     guard !outputs[0].isEmpty else { return Row.line(work, "-", "-", "ours ends with an error", wanted) }
     guard outputs[0] == outputs[1] else {
       let place = zip(outputs[0], outputs[1]).enumerated().first { $1.0 != $1.1 }?.offset
-      let where_ = place.map { "at byte \($0)" } ?? "in length"
-      return Row.line(work, "-", "-", "the outputs differ \(where_)", wanted)
+      let end = place.map { "at byte \($0)" } ?? "in length"
+      return Row.line(work, "-", "-", "the outputs differ \(end)", wanted)
     }
     let costs = (0..<rounds).map { _ in [run(ours), run(twin)] }
     let (mine, its) = (costs.map { $0[0].processor }.median, costs.map { $0[1].processor }.median)
@@ -120,9 +120,8 @@ struct ProcessRow {
     -> R
   {
     let copies = words.map { strdup($0) }
-    defer { copies.forEach { free($0) } }
-    let list = copies.map { UnsafePointer($0) } + [nil]
-    return list.withUnsafeBufferPointer { body($0.baseAddress!) }
+    defer { for copy in copies { free(copy) } }
+    return body(copies.map { UnsafePointer($0) } + [nil])
   }
 
   private static func contents(_ path: String) -> [UInt8] {
