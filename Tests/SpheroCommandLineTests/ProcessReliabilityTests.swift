@@ -1,7 +1,7 @@
 // What must hold between processes and pseudo-terminals, as a table: experiment, wanted, measured.
 //
 // `swift test` does each experiment a few times, with patience for a busy machine;
-// `Tools/reliability` does them in full, one after the other, and prints the table.
+// `Tests/Tools/reliability` does them in full, one after the other, and prints the table.
 
 import Foundation
 import Testing

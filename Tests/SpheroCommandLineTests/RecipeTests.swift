@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct RecipeTests {
   private static let tool = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-    .deletingLastPathComponent().appending(path: "Tools/hci2capture")
+    .deletingLastPathComponent().appending(path: "Tests/Tools/hci2capture")
 
   /// A command, its response and a sensor packet: time, direction (0 from the host), bytes.
   private static let conversation: [(time: Double, direction: UInt8, bytes: [UInt8])] = [

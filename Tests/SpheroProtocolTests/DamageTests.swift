@@ -133,7 +133,7 @@ import Testing
     }
   }
 
-  /// Whether a packet is doubted must not hang on how much has arrived behind it; Tools/fuzz found these.
+  /// Whether a packet is doubted must not hang on how much has arrived behind it; Tests/Tools/fuzz found these.
   @Test(arguments: [
     "ffff57a920430000a920ff02ffff57a920ffffff00ff02ffff00bbffffbbff024300ffff024300"
   ]) func whatComesLaterDoesNotMatter(_ hex: String) {

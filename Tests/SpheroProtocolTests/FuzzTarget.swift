@@ -1,4 +1,4 @@
-// What must hold for any bytes whatever; Tools/fuzz searches for bytes for which it does not.
+// What must hold for any bytes whatever; Tests/Tools/fuzz searches for bytes for which it does not.
 
 import SpheroProtocol
 

@@ -1,4 +1,4 @@
-// What must hold for any text whatever that is read as a capture; Tools/fuzz searches for text for which it does not.
+// What must hold for any text whatever that is read as a capture; Tests/Tools/fuzz searches for text for which it does not.
 
 import SpheroProtocol
 import SpheroRecording

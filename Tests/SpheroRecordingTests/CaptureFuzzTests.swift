@@ -1,4 +1,4 @@
-// A short search without coverage for what Tools/fuzz searches with it.
+// A short search without coverage for what Tests/Tools/fuzz searches with it.
 
 import SpheroProtocol
 import SpheroRecording

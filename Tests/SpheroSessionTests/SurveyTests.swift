@@ -281,7 +281,7 @@ import Testing
     #expect(silent.error is CancellationError)
     #expect(silent.sent.allSatisfy { Array($0[2...3]) != [0x02, 0x30] || $0[6] == 0 }, "it never rolls")
     game.typed = { _ in .done }
-    #expect(try await game.survey("roll")["locator-right"] == "X grows", "an Enter behind the question counts")
+    #expect(try await game.survey("roll")["locator-right"] == "X grows", "Enter behind the question counts")
   }
 
   @Test func aLostLineEndsItWithItsError() async throws {

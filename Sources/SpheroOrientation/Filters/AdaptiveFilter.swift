@@ -11,7 +11,7 @@ public struct AdaptiveFilter<Base: FirstOrderFilter>: SampleFilter {
   public let step: Double
   /// The factor before it is adapted.
   public let factor: SmoothingFactor
-  private var base: Base
+  @usableFromInline var base: Base
 
   /// Makes a filter as if `history` had come in for ever, zero as in AccelerometerGraph; nil means the first sample.
   ///
@@ -23,7 +23,7 @@ public struct AdaptiveFilter<Base: FirstOrderFilter>: SampleFilter {
   }
 
   /// Filters the next sample.
-  public mutating func callAsFunction(_ sample: Base.Value) -> Base.Value {
+  @inlinable public mutating func callAsFunction(_ sample: Base.Value) -> Base.Value {
     if sample.isFinite, let output = base.output {
       let ratio = abs(output.magnitude - sample.magnitude) / step - 1
       // Two sizes beyond the largest double have no difference: that is motion.

@@ -30,15 +30,17 @@ public struct ButterworthFilter<Value: VectorSpace>: SampleFilter {
   public var coefficients: (b0: Double, b1: Double, b2: Double, a1: Double, a2: Double) { first.coefficients }
   private let kind: Kind
   private let history: Value?
-  private var first: Section
-  private var others: [Section] = []
-  private var output: Value?
+  @usableFromInline var first: Section
+  @usableFromInline var others: [Section] = []
+  /// Room for what `others` become, so that a sample that is lost leaves them as they are.
+  @usableFromInline var spare: [Section] = []
+  @usableFromInline var output: Value?
 
   /// A filter of at most second order, in the form with two delays of the sums (transposed direct form II).
-  private struct Section: Sendable {
-    let coefficients: (b0: Double, b1: Double, b2: Double, a1: Double, a2: Double)
-    var first = Value.zero
-    var second = Value.zero
+  @usableFromInline struct Section: Sendable {
+    @usableFromInline let coefficients: (b0: Double, b1: Double, b2: Double, a1: Double, a2: Double)
+    @usableFromInline var first = Value.zero
+    @usableFromInline var second = Value.zero
 
     /// Takes a damping, and the tangent of half the angle of the cut-off.
     init(_ kind: Kind, damping: Double, tangent k: Double) {
@@ -60,12 +62,13 @@ public struct ButterworthFilter<Value: VectorSpace>: SampleFilter {
       }
     }
 
-    var isFinite: Bool { first.isFinite && second.isFinite }
+    @inlinable @inline(__always) var isFinite: Bool { first.isFinite && second.isFinite }
 
-    mutating func callAsFunction(_ sample: Value) -> Value {
+    @inlinable @inline(__always) mutating func callAsFunction(_ sample: Value) -> Value {
       let (b0, b1, b2, a1, a2) = coefficients
+      // In this order the next output waits for three operations on this one.
       let output = sample * b0 + first
-      first = sample * b1 - output * a1 + second
+      first = (sample * b1 + second) - output * a1
       second = sample * b2 - output * a2
       return output
     }
@@ -98,22 +101,39 @@ public struct ButterworthFilter<Value: VectorSpace>: SampleFilter {
     self.kind = kind
     self.history = history?.isFinite == true ? history : nil
     first = sections.removeFirst()
-    others = sections
+    (others, spare) = (sections, sections)
     reset()
   }
 
   /// Filters the next sample.
-  public mutating func callAsFunction(_ sample: Value) -> Value {
+  @inlinable public mutating func callAsFunction(_ sample: Value) -> Value {
     guard sample.isFinite else { return output ?? .zero }
-    var next = self
-    if output == nil { next.settle(at: sample) }
-    var result = next.first(sample)
-    for index in next.others.indices { result = next.others[index](result) }
-    guard result.isFinite, next.first.isFinite, next.others.allSatisfy({ $0.isFinite }) else {
-      return output ?? .zero
+    guard let last = output else {
+      settle(at: sample)
+      let result = step(sample)
+      // Until a sample gets through there is nothing to go on from.
+      output = result
+      return result ?? .zero
     }
-    next.output = result
-    self = next
+    guard let result = step(sample) else { return last }
+    output = result
+    return result
+  }
+
+  /// Sends a sample through all sections; nil, and nothing changes, where the result would not be finite.
+  @inlinable @inline(__always) mutating func step(_ sample: Value) -> Value? {
+    var next = first
+    var result = next(sample)
+    var isFinite = next.isFinite
+    for index in others.indices {
+      var section = others[index]
+      result = section(result)
+      isFinite = isFinite && section.isFinite
+      spare[index] = section
+    }
+    guard isFinite, result.isFinite else { return nil }
+    first = next
+    if !others.isEmpty { swap(&others, &spare) }
     return result
   }
 
@@ -123,7 +143,7 @@ public struct ButterworthFilter<Value: VectorSpace>: SampleFilter {
     if let history { settle(at: history) }
   }
 
-  private mutating func settle(at constant: Value) {
+  @usableFromInline mutating func settle(at constant: Value) {
     var value = first.settle(at: constant, kind)
     for index in others.indices { value = others[index].settle(at: value, kind) }
     output = value
@@ -149,22 +169,23 @@ public struct TimedButterworthFilter<Value: VectorSpace>: Sendable {
   /// How the filter begins.
   public let start: Start
   /// The last output; nil before the first sample.
-  public private(set) var output: Value?
-  private var slope = Value.zero
-  private var last = Value.zero
-  private var elapsed = 0.0
-  private var age = 0.0
-  private var weights = Weights(step: 0, timeConstant: 1)
+  @inlinable public var output: Value? { result }
+  @usableFromInline var result: Value?
+  @usableFromInline var slope = Value.zero
+  @usableFromInline var last = Value.zero
+  @usableFromInline var elapsed = 0.0
+  @usableFromInline var age = 0.0
+  @usableFromInline var weights = Weights(step: 0, timeConstant: 1)
 
   /// What a step does to the distance from the input and to the slope; costly, and the same for every even step.
-  private struct Weights: Sendable {
-    var step: Double
-    var distanceToDistance: Double
-    var slopeToDistance: Double
-    var distanceToSlope: Double
-    var slopeToSlope: Double
+  @usableFromInline struct Weights: Sendable {
+    @usableFromInline var step: Double
+    @usableFromInline var distanceToDistance: Double
+    @usableFromInline var slopeToDistance: Double
+    @usableFromInline var distanceToSlope: Double
+    @usableFromInline var slopeToSlope: Double
 
-    init(step: Double, timeConstant tau: Double) {
+    @usableFromInline init(step: Double, timeConstant tau: Double) {
       let turn = step / tau
       let (decay, cosine, sine) = (exp(-turn), cos(turn), sin(turn))
       self.step = step
@@ -175,7 +196,7 @@ public struct TimedButterworthFilter<Value: VectorSpace>: Sendable {
     }
 
     /// Whether the weights are those of a step to rounding: times of even samples do not differ evenly to the last digit.
-    func fit(_ other: Double) -> Bool { abs(other - step) <= 1e-8 * step }
+    @inlinable func fit(_ other: Double) -> Bool { abs(other - step) <= 1e-8 * step }
   }
 
   /// Makes a filter.
@@ -188,11 +209,11 @@ public struct TimedButterworthFilter<Value: VectorSpace>: Sendable {
   ///
   /// An interval that is negative or NaN counts as 0; that of the first sample does not matter.
   /// The time of a sample that is not finite is added to that of the next.
-  public mutating func callAsFunction(_ sample: Value, after interval: Double) -> Value {
+  @inlinable public mutating func callAsFunction(_ sample: Value, after interval: Double) -> Value {
     if interval > 0 { elapsed += interval }
     guard sample.isFinite else { return output ?? .zero }
     guard let previous = output else {
-      (output, last, elapsed) = (sample, sample, 0)
+      (result, last, elapsed) = (sample, sample, 0)
       return sample
     }
     let step = min(elapsed, .greatestFiniteMagnitude)
@@ -201,14 +222,14 @@ public struct TimedButterworthFilter<Value: VectorSpace>: Sendable {
       let weight = step / (age + 2 * step)
       let mean = previous * (1 - weight) + sample * weight
       guard step > 0, mean.isFinite else { return previous }
-      (output, last, elapsed) = (mean, sample, 0)
+      (result, last, elapsed) = (mean, sample, 0)
       age += step
       return mean
     }
     let held = last * 0.5 + sample * 0.5
     guard step / tau < 700 else {
       // Nothing is left of the past; sin and cos of the turn would be noise.
-      (output, slope, last, elapsed, age) = (held, .zero, sample, 0, tau)
+      (result, slope, last, elapsed, age) = (held, .zero, sample, 0, tau)
       return held
     }
     if !weights.fit(step) { weights = Weights(step: step, timeConstant: tau) }
@@ -216,7 +237,7 @@ public struct TimedButterworthFilter<Value: VectorSpace>: Sendable {
     let next = held + distance * weights.distanceToDistance + slope * weights.slopeToDistance
     let nextSlope = slope * weights.slopeToSlope + distance * weights.distanceToSlope
     guard next.isFinite, nextSlope.isFinite else { return previous }
-    (output, slope, last, elapsed, age) = (next, nextSlope, sample, 0, tau)
+    (result, slope, last, elapsed, age) = (next, nextSlope, sample, 0, tau)
     return next
   }
 
@@ -229,7 +250,7 @@ public struct TimedButterworthFilter<Value: VectorSpace>: Sendable {
   /// Goes on as if a constant had come in for ever; ignored if it is not finite.
   mutating func settle(at constant: Value) {
     guard constant.isFinite else { return }
-    (output, slope, last, elapsed, age) = (constant, .zero, constant, 0, timeConstant.seconds)
+    (result, slope, last, elapsed, age) = (constant, .zero, constant, 0, timeConstant.seconds)
   }
 
   /// Forgets all samples; settings stay.

@@ -30,34 +30,35 @@ public struct LowPassFilter<Value: VectorSpace>: FirstOrderFilter {
   /// The weight of the newest sample.
   public var factor: SmoothingFactor
   /// The last output; nil before the first sample if the filter starts at it.
-  public private(set) var output: Value?
+  @inlinable public var output: Value? { result }
+  @usableFromInline var result: Value?
   private let history: Value?
 
   /// Makes a filter as if `history` had come in for ever; nil means the first sample.
   public init(factor: SmoothingFactor, history: Value? = nil) {
     self.factor = factor
     self.history = history?.isFinite == true ? history : nil
-    output = self.history
+    result = self.history
   }
 
   /// Filters the next sample.
-  public mutating func callAsFunction(_ sample: Value) -> Value {
+  @inlinable public mutating func callAsFunction(_ sample: Value) -> Value {
     guard sample.isFinite else { return output ?? .zero }
     guard let previous = output else {
-      output = sample
+      result = sample
       return sample
     }
     let next = sample * factor.value + previous * (1 - factor.value)
     guard next.isFinite else { return previous }
-    output = next
+    result = next
     return next
   }
 
   /// Forgets all samples; settings stay.
-  public mutating func reset() { output = history }
+  public mutating func reset() { result = history }
 
   /// Smooths less while moving: the factor falls to a third at rest (AccelerometerGraph).
-  public static func adapted(_ nominal: SmoothingFactor, to change: Double) -> SmoothingFactor {
+  @inlinable public static func adapted(_ nominal: SmoothingFactor, to change: Double) -> SmoothingFactor {
     SmoothingFactor(clamping: nominal.value * (change + (1 - change) / 3))
   }
 }
@@ -66,41 +67,42 @@ public struct LowPassFilter<Value: VectorSpace>: FirstOrderFilter {
 ///
 /// It is x minus ``LowPassFilter`` of the same factor, so both add up to the input.
 public struct HighPassFilter<Value: VectorSpace>: FirstOrderFilter {
-  private var lowPass: LowPassFilter<Value>
+  @usableFromInline var lowPass: LowPassFilter<Value>
   /// The last output; nil before the first sample if the filter starts at it.
-  public private(set) var output: Value?
+  @inlinable public var output: Value? { result }
+  @usableFromInline var result: Value?
 
   /// Makes a filter as if `history` had come in for ever; nil means the first sample.
   public init(factor: SmoothingFactor, history: Value? = nil) {
     lowPass = LowPassFilter(factor: factor, history: history)
-    output = lowPass.output == nil ? nil : .zero
+    result = lowPass.output == nil ? nil : .zero
   }
 
   /// The weight of the newest sample.
   public var factor: SmoothingFactor {
-    get { lowPass.factor }
-    set { lowPass.factor = newValue }
+    @inlinable get { lowPass.factor }
+    @inlinable set { lowPass.factor = newValue }
   }
 
   /// Filters the next sample.
-  public mutating func callAsFunction(_ sample: Value) -> Value {
+  @inlinable public mutating func callAsFunction(_ sample: Value) -> Value {
     guard sample.isFinite else { return output ?? .zero }
     var next = lowPass
-    let result = sample - next(sample)
-    guard result.isFinite else { return output ?? .zero }
+    let fast = sample - next(sample)
+    guard fast.isFinite else { return output ?? .zero }
     lowPass = next
-    output = result
-    return result
+    result = fast
+    return fast
   }
 
   /// Forgets all samples; settings stay.
   public mutating func reset() {
     lowPass.reset()
-    output = lowPass.output == nil ? nil : .zero
+    result = lowPass.output == nil ? nil : .zero
   }
 
   /// Lets the past fade faster while moving: the weight 1 - F of the past falls to a third (AccelerometerGraph).
-  public static func adapted(_ nominal: SmoothingFactor, to change: Double) -> SmoothingFactor {
+  @inlinable public static func adapted(_ nominal: SmoothingFactor, to change: Double) -> SmoothingFactor {
     SmoothingFactor(clamping: 1 - (1 - nominal.value) * (change / 3 + (1 - change)))
   }
 }
@@ -136,7 +138,7 @@ extension HighPassFilter {
 public struct PrintedHighPassFilter<Value: VectorSpace>: SampleFilter {
   /// The weight F of the formula.
   public var factor: SmoothingFactor
-  private var output = Value.zero
+  @usableFromInline var output = Value.zero
 
   /// Makes a filter that starts at zero, as printed.
   public init(factor: SmoothingFactor) {
@@ -147,7 +149,7 @@ public struct PrintedHighPassFilter<Value: VectorSpace>: SampleFilter {
   public var constantGain: Double? { factor.delay }
 
   /// Filters the next sample.
-  public mutating func callAsFunction(_ sample: Value) -> Value {
+  @inlinable public mutating func callAsFunction(_ sample: Value) -> Value {
     let next = sample - sample * factor.value + output * (1 - factor.value)
     if next.isFinite { output = next }
     return output

@@ -28,7 +28,7 @@ public struct SmoothingFactor: Hashable, Sendable, ExpressibleByFloatLiteral {
   }
 
   /// Makes a factor of the nearest value in 0...1; NaN counts as 0.
-  public init(clamping value: Double) {
+  @inlinable public init(clamping value: Double) {
     self.value = value > 0 ? min(value, 1) : 0
   }
 

@@ -24,7 +24,7 @@ extension Sequence {
   /// Returns the result for each element, in order.
   ///
   /// The processor is copied; the caller's own is not fed.
-  public func processed<Processor: StreamProcessor>(by processor: Processor) -> [Processor.Output]
+  @inlinable public func processed<Processor: StreamProcessor>(by processor: Processor) -> [Processor.Output]
   where Processor.Input == Element {
     var processor = processor
     return map { processor($0) }
@@ -33,12 +33,12 @@ extension Sequence {
 
 extension Sequence where Element: VectorSpace {
   /// Returns the elements after a ``LowPassFilter`` that starts at the first one.
-  public func lowPass(factor: SmoothingFactor) -> [Element] {
+  @inlinable public func lowPass(factor: SmoothingFactor) -> [Element] {
     processed(by: LowPassFilter(factor: factor))
   }
 
   /// Returns the elements after a ``HighPassFilter`` that starts at the first one.
-  public func highPass(factor: SmoothingFactor) -> [Element] {
+  @inlinable public func highPass(factor: SmoothingFactor) -> [Element] {
     processed(by: HighPassFilter(factor: factor))
   }
 }

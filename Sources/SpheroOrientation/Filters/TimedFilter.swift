@@ -9,8 +9,8 @@ public struct TimedFilter<Base: FirstOrderFilter>: Sendable {
   public var timeConstant: TimeConstant
   /// How the time constant becomes the factor of a step.
   public var rule: TimeConstant.Rule
-  private var base: Base
-  private var elapsed = 0.0
+  @usableFromInline var base: Base
+  @usableFromInline var elapsed = 0.0
 
   /// Makes a filter as if `history` had come in for ever; nil means the first sample.
   public init(timeConstant: TimeConstant, rule: TimeConstant.Rule = .exact, history: Base.Value? = nil) {
@@ -23,7 +23,7 @@ public struct TimedFilter<Base: FirstOrderFilter>: Sendable {
   ///
   /// An interval that is negative or NaN counts as 0.
   /// That of the first sample does not matter unless there is a history.
-  public mutating func callAsFunction(_ sample: Base.Value, after interval: Double) -> Base.Value {
+  @inlinable public mutating func callAsFunction(_ sample: Base.Value, after interval: Double) -> Base.Value {
     if interval > 0 { elapsed += interval }
     guard sample.isFinite else { return base.output ?? .zero }
     base.factor = timeConstant.factor(over: elapsed, rule: rule)
@@ -32,7 +32,7 @@ public struct TimedFilter<Base: FirstOrderFilter>: Sendable {
   }
 
   /// The last output; nil before the first sample if the filter starts at it.
-  public var output: Base.Value? { base.output }
+  @inlinable public var output: Base.Value? { base.output }
 
   /// Forgets all samples; settings stay.
   public mutating func reset() {

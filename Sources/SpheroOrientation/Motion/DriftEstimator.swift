@@ -70,8 +70,9 @@ struct DriftEstimator: Sendable {
     smoothY = smoothX
   }
 
+  // Called, it would get a copy of the whole estimator.
   /// The rate in rad/s without the errors known so far.
-  func corrected(_ rate: Vector3) -> Vector3 {
+  @inline(__always) func corrected(_ rate: Vector3) -> Vector3 {
     let rate = rate - bias
     return rate
       - Vector3(sensitivity.0.dot(rate), sensitivity.1.dot(rate), sensitivity.2.dot(rate))

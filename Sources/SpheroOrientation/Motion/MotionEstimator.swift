@@ -128,7 +128,8 @@ public struct MotionEstimator: StreamProcessor {
   /// Forgets all samples; settings stay.
   public mutating func reset() { self = MotionEstimator(settings: settings) }
 
-  private var attitude: Rotation { correction * integrator.attitude }
+  // Called, it would get a copy of the whole estimator, 3 KB.
+  @inline(__always) private var attitude: Rotation { correction * integrator.attitude }
 
   /// Takes a reading that follows closely upon the one before.
   private mutating func advance(to sample: InertialSample, after interval: Double) {

@@ -155,8 +155,11 @@ extension Rotation {
     var halfSum = atan2(b, a)
     var halfDifference = atan2(d, c)
     let (sumPart, differencePart) = (hypot(a, b), hypot(c, d))
-    let thirdAtLock = thirdAtLock.isFinite ? thirdAtLock.wrapped.radians : 0
-    let fixed = isTaitBryan && !order.isIntrinsic ? sign * thirdAtLock : thirdAtLock
+    // Wrapping takes as long as an arc tangent, and most rotations are not at lock.
+    var fixed: Double {
+      let third = thirdAtLock.isFinite ? thirdAtLock.wrapped.radians : 0
+      return isTaitBryan && !order.isIntrinsic ? sign * third : third
+    }
     if differencePart <= lockedBelow * sumPart {
       halfDifference = order.isIntrinsic ? halfSum - fixed : fixed - halfSum
     } else if sumPart <= lockedBelow * differencePart {

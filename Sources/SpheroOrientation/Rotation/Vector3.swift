@@ -14,14 +14,14 @@ public struct Vector3: Hashable, Sendable, AdditiveArithmetic {
   public var z: Double
 
   /// Makes a vector of its components.
-  public init(x: Double, y: Double, z: Double) {
+  @inlinable public init(x: Double, y: Double, z: Double) {
     self.x = x
     self.y = y
     self.z = z
   }
 
   /// Makes a vector of its components, in the order x, y, z.
-  public init(_ x: Double, _ y: Double, _ z: Double) {
+  @inlinable public init(_ x: Double, _ y: Double, _ z: Double) {
     self.init(x: x, y: y, z: z)
   }
 
@@ -35,18 +35,18 @@ public struct Vector3: Hashable, Sendable, AdditiveArithmetic {
   }
 
   /// The vector of length zero.
-  public static let zero = Vector3(0, 0, 0)
+  @inlinable public static var zero: Vector3 { Vector3(0, 0, 0) }
 
   /// Whether no component is NaN or infinite.
-  public var isFinite: Bool { x.isFinite && y.isFinite && z.isFinite }
+  @inlinable public var isFinite: Bool { x.isFinite && y.isFinite && z.isFinite }
 
   /// The scalar product.
-  public func dot(_ other: Vector3) -> Double {
+  @inlinable public func dot(_ other: Vector3) -> Double {
     x * other.x + y * other.y + z * other.z
   }
 
   /// The vector product, right-handed: x cross y is z.
-  public func cross(_ other: Vector3) -> Vector3 {
+  @inlinable public func cross(_ other: Vector3) -> Vector3 {
     Vector3(
       y * other.z - z * other.y,
       z * other.x - x * other.z,
@@ -93,36 +93,36 @@ public struct Vector3: Hashable, Sendable, AdditiveArithmetic {
   }
 
   /// The sum.
-  public static func + (a: Vector3, b: Vector3) -> Vector3 {
+  @inlinable public static func + (a: Vector3, b: Vector3) -> Vector3 {
     Vector3(a.x + b.x, a.y + b.y, a.z + b.z)
   }
 
   /// The difference.
-  public static func - (a: Vector3, b: Vector3) -> Vector3 {
+  @inlinable public static func - (a: Vector3, b: Vector3) -> Vector3 {
     Vector3(a.x - b.x, a.y - b.y, a.z - b.z)
   }
 
   /// The opposite vector.
-  public static prefix func - (a: Vector3) -> Vector3 { Vector3(-a.x, -a.y, -a.z) }
+  @inlinable public static prefix func - (a: Vector3) -> Vector3 { Vector3(-a.x, -a.y, -a.z) }
 
   /// The vector made longer by a factor.
-  public static func * (a: Vector3, factor: Double) -> Vector3 {
+  @inlinable public static func * (a: Vector3, factor: Double) -> Vector3 {
     Vector3(a.x * factor, a.y * factor, a.z * factor)
   }
 
   /// The vector made longer by a factor.
-  public static func * (factor: Double, a: Vector3) -> Vector3 { a * factor }
+  @inlinable public static func * (factor: Double, a: Vector3) -> Vector3 { a * factor }
 
   /// The vector made shorter by a divisor.
-  public static func / (a: Vector3, divisor: Double) -> Vector3 {
+  @inlinable public static func / (a: Vector3, divisor: Double) -> Vector3 {
     Vector3(a.x / divisor, a.y / divisor, a.z / divisor)
   }
 
   /// Makes the vector longer by a factor.
-  public static func *= (a: inout Vector3, factor: Double) { a = a * factor }
+  @inlinable public static func *= (a: inout Vector3, factor: Double) { a = a * factor }
 
   /// Makes the vector shorter by a divisor.
-  public static func /= (a: inout Vector3, divisor: Double) { a = a / divisor }
+  @inlinable public static func /= (a: inout Vector3, divisor: Double) { a = a / divisor }
 }
 
 extension Vector3: ExpressibleByArrayLiteral {

@@ -40,8 +40,10 @@ public func decode(_ count: Int32, _ isHost: Int32, _ longest: Int32) -> Int32 {
     switch packet {
     case .command(let packet):
       lines.append(
-        "command \(packet.id.device) \(packet.id.command) \(packet.options.sop2) \(packet.sequence) \(payload)")
-    case .response(let packet): lines.append("response \(packet.status.rawValue) \(packet.sequence) \(payload)")
+        "command \(packet.id.device) \(packet.id.command) \(packet.options.sop2) \(packet.sequence) \(payload)"
+      )
+    case .response(let packet):
+      lines.append("response \(packet.status.rawValue) \(packet.sequence) \(payload)")
     case .event(let packet): lines.append("async \(packet.id.rawValue) \(payload)")
     }
     lines.append("encoded " + ((try? packet.encoded()).map(hexadecimal) ?? "not at all"))

@@ -1,0 +1,85 @@
+// The packet decoder in plain C, with a buffer for what the next piece completes.
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "CTwins.h"
+
+enum { longest_event = 4096, capacity = 1 << 16 };
+
+struct twin_decoder {
+  size_t start, end;
+  uint8_t bytes[capacity];
+};
+
+twin_decoder *twin_decoder_new(void) { return calloc(1, sizeof(twin_decoder)); }
+void twin_decoder_free(twin_decoder *decoder) { free(decoder); }
+
+// Makes room behind what is not decoded yet, and adds a piece of at most half the buffer.
+static inline void append(twin_decoder *d, const uint8_t *bytes, size_t count) {
+  if (capacity - d->end < count) {
+    memmove(d->bytes, d->bytes + d->start, d->end - d->start);
+    d->end -= d->start;
+    d->start = 0;
+  }
+  memcpy(d->bytes + d->end, bytes, count);
+  d->end += count;
+}
+
+// The next whole packet with the right checksum: its payload and the length of that; NULL until more bytes come.
+static inline const uint8_t *next(twin_decoder *d, size_t *length) {
+  size_t place = d->start;
+  const size_t end = d->end;
+  const uint8_t *result = NULL;
+  while (end - place >= 5) {
+    const uint8_t *p = d->bytes + place;
+    if (p[0] != 0xFF || p[1] < 0xFE || (p[1] == 0xFF && p[2] >= 0xF0)) { place++; continue; }
+    const size_t count = p[1] == 0xFE ? (size_t)p[3] << 8 | p[4] : p[4];
+    if (count == 0 || count > longest_event) { place++; continue; }
+    if (end - place < 5 + count) break;
+    uint8_t sum = 0;
+    for (size_t i = 2; i < 5 + count; i++) sum += p[i];
+    if (sum != 0xFF) { place++; continue; }
+    result = p + 5;
+    *length = count - 1;
+    place += 5 + count;
+    break;
+  }
+  d->start = place;
+  if (!result && d->start == d->end) d->start = d->end = 0;
+  return result;
+}
+
+long twin_frames(twin_decoder *decoder, const uint8_t *bytes, size_t count, uint64_t *sum) {
+  append(decoder, bytes, count);
+  long packets = 0;
+  size_t length;
+  for (const uint8_t *payload; (payload = next(decoder, &length)); packets++) *sum += payload[0];
+  return packets;
+}
+
+void twin_values(
+  twin_decoder *decoder, const uint8_t *bytes, size_t count, const double *scales, size_t scale_count,
+  size_t words, double *values, size_t ring, size_t *packets) {
+  append(decoder, bytes, count);
+  size_t length;
+  for (const uint8_t *payload; (payload = next(decoder, &length));) {
+    if (length != 2 * words) continue;
+    double *out = values + words * ((*packets)++ & ring);
+    for (size_t frame = 0; frame < words; frame += scale_count)
+      for (size_t i = 0; i < scale_count; i++) {
+        const uint8_t *word = payload + 2 * (frame + i);
+        out[frame + i] = (int16_t)((uint16_t)word[0] << 8 | word[1]) * scales[i];
+      }
+  }
+}
+
+long twin_payloads(
+  twin_decoder *decoder, const uint8_t *bytes, size_t count, size_t wanted, uint8_t *payloads) {
+  append(decoder, bytes, count);
+  long packets = 0;
+  size_t length;
+  for (const uint8_t *payload; (payload = next(decoder, &length));)
+    if (length == wanted) memcpy(payloads + wanted * packets++, payload, wanted);
+  return packets;
+}

@@ -1,0 +1,176 @@
+// The rows of the packet decoder.
+
+import CTwins
+import SpheroProtocol
+
+extension Comparison {
+  static func decoding(_ divisor: Int) -> [(name: String, make: () -> Comparison)] {
+    [
+      ("values", { values("values", SensorBytes(packets: 20_000 / divisor), times: 1 / 0.6) }),
+      ("values-86", { values("values-86", SensorBytes(packets: 6000 / divisor, frames: 4), times: 1 / 0.8) }),
+      ("framing", { framing(divisor) }),
+      (
+        "damage",
+        { values("damage", SensorBytes(packets: 20_000 / divisor, corrupted: 0.01), times: 1 / 0.6) }
+      ),
+      ("slice", { appending(divisor, "slice", "`ArraySlice`", as: { $0[...] }, with: { $0.append($1) }) }),
+      (
+        "contiguous",
+        {
+          appending(
+            divisor, "contiguous", "`ContiguousArray`", as: ContiguousArray.init, with: { $0.append($1) })
+        }
+      ),
+      (
+        "lazy",
+        { appending(divisor, "lazy", "a lazy sequence", as: \.self, with: { $0.append($1.lazy.map { $0 }) }) }
+      ),
+      ("span", { appending(divisor, "span", "`Span`", as: \.self, with: { $0.append($1.span) }) }),
+      ("single", { single(divisor) }),
+    ]
+  }
+
+  /// From bytes to scaled values.
+  private static func values(_ name: String, _ stream: SensorBytes, times: Double) -> Comparison {
+    let isDamaged = name == "damage"
+    let what = "\(6 + 2 * stream.width)-byte packets to \(stream.width) scaled values"
+    let width = stream.width
+    let output = UnsafeMutablePointer<Double>.allocate(capacity: 256 * width)
+    let scales = SensorBytes.fields.map(\.scale.perCount)
+    func twin(_ output: UnsafeMutablePointer<Double>, ring: Int) -> Int {
+      let decoder = twin_decoder_new()
+      defer { twin_decoder_free(decoder) }
+      var packets = 0
+      for piece in stream.pieces {
+        twin_values(decoder, piece, piece.count, scales, scales.count, width, output, ring, &packets)
+      }
+      return packets
+    }
+    return Comparison(
+      name, isDamaged ? "the same with 1 % of the bytes corrupted" : what, unit: "packet",
+      count: stream.packets,
+      wanted: .times(times),
+      ours: {
+        var sum = 0.0
+        readValues(stream.pieces, frames: stream.frames) { sum += $0[0] }
+        keep(sum)
+      },
+      twin: { keep(twin(output, ring: 255)) },
+      difference: {
+        var lists: [[Double]] = [[], []]
+        readValues(stream.pieces, frames: stream.frames) { lists[0] += $0 }
+        // Room for false packets among the true ones, in a ring that does not come round.
+        let ring = (2 * stream.packets).nextPowerOfTwo
+        let all = UnsafeMutablePointer<Double>.allocate(capacity: ring * width)
+        defer { all.deallocate() }
+        let packets = twin(all, ring: ring - 1)
+        lists[1] = Array(UnsafeBufferPointer(start: all, count: packets * width))
+        guard isDamaged else {
+          if lists[1].count != stream.packets * width {
+            return "the twin found \(lists[1].count / width) packets"
+          }
+          return firstDifference(lists[0], lists[1], tolerance: 0)
+        }
+        return missing(from: lists[0], of: lists[1], width: width)
+      })
+  }
+
+  /// The packets that the twin finds and we do not, in order.
+  private static func missing(from ours: [Double], of twin: [Double], width: Int) -> String? {
+    func rows(_ values: [Double]) -> [ArraySlice<Double>] {
+      stride(from: 0, to: values.count, by: width).map { values[$0..<($0 + width)] }
+    }
+    let (ours, twin) = (rows(ours), rows(twin))
+    var place = 0
+    var lost = 0
+    for packet in twin {
+      if let found = ours[place...].prefix(1000).firstIndex(where: { $0.elementsEqual(packet) }) {
+        place = found + 1
+      } else {
+        lost += 1
+      }
+    }
+    return lost == 0 && ours.count > twin.count / 2
+      ? nil : "\(lost) of the \(twin.count) packets that C finds are lost"
+  }
+
+  /// Framing and checksum alone.
+  private static func framing(_ divisor: Int) -> Comparison {
+    let stream = SensorBytes(packets: 20_000 / divisor)
+    func ours() -> UInt64 {
+      var decoder = PacketDecoder(from: .robot)
+      var sum = 0 as UInt64
+      for piece in stream.pieces {
+        decoder.append(piece)
+        decoder.forEachPacket { _, payload in sum &+= UInt64(payload[0]) }
+      }
+      return sum
+    }
+    func twin() -> UInt64 {
+      let decoder = twin_decoder_new()
+      defer { twin_decoder_free(decoder) }
+      var sum = 0 as UInt64
+      for piece in stream.pieces { twin_frames(decoder, piece, piece.count, &sum) }
+      return sum
+    }
+    return Comparison(
+      "framing", "framing and checksum of 26-byte packets", unit: "packet", count: stream.packets,
+      wanted: .times(1 / 0.8), ours: { keep(ours()) }, twin: { keep(twin()) },
+      difference: { ours() == twin() ? nil : "the sums of the first bytes are \(ours()) and \(twin())" })
+  }
+
+  /// Something that is not an array, beside an array.
+  private static func appending<Piece>(
+    _ divisor: Int, _ name: String, _ what: String, as made: ([UInt8]) -> Piece,
+    with append: @escaping (inout PacketDecoder, Piece) -> Void
+  ) -> Comparison {
+    let stream = SensorBytes(packets: 20_000 / divisor)
+    let pieces = stream.pieces.map(made)
+    func run<P>(_ pieces: [P], _ append: (inout PacketDecoder, P) -> Void) -> UInt64 {
+      var decoder = PacketDecoder(from: .robot)
+      var sum = 0 as UInt64
+      for piece in pieces {
+        append(&decoder, piece)
+        decoder.forEachPacket { _, payload in sum &+= UInt64(payload[0]) }
+      }
+      return sum
+    }
+    func array() -> UInt64 { run(stream.pieces) { $0.append($1) } }
+    return Comparison(
+      name, "`append` of \(what), framing", unit: "packet", count: stream.packets, wanted: .times(1.1),
+      twinName: "array", ours: { keep(run(pieces, append)) }, twin: { keep(array()) },
+      difference: { run(pieces, append) == array() ? nil : "the sums of the first bytes differ" })
+  }
+
+  /// Reads of one byte.
+  private static func single(_ divisor: Int) -> Comparison {
+    let stream = SensorBytes(packets: 2000 / divisor, frames: 4, reads: 1)
+    func ours() -> UInt64 {
+      var decoder = PacketDecoder(from: .robot)
+      var sum = 0 as UInt64
+      for piece in stream.pieces {
+        decoder.append(piece)
+        decoder.forEachPacket { _, payload in sum &+= UInt64(payload[0]) }
+      }
+      return sum
+    }
+    func twin() -> UInt64 {
+      let decoder = twin_decoder_new()
+      defer { twin_decoder_free(decoder) }
+      var sum = 0 as UInt64
+      for piece in stream.pieces { twin_frames(decoder, piece, 1, &sum) }
+      return sum
+    }
+    return Comparison(
+      "single", "86-byte packets in reads of 1 byte", unit: "byte", count: stream.bytes.count,
+      wanted: .nanoseconds(10), ours: { keep(ours()) }, twin: { keep(twin()) },
+      difference: { ours() == twin() ? nil : "the sums of the first bytes differ" })
+  }
+}
+
+extension Int {
+  fileprivate var nextPowerOfTwo: Int { 1 << (Int.bitWidth - (self - 1).leadingZeroBitCount) }
+}
+
+/// Keeps the compiler from leaving out what nobody looks at.
+@inline(never) func keep<Value>(_ value: Value) {}

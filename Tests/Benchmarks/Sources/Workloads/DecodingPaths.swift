@@ -1,0 +1,54 @@
+// The ways to decode, for whoever counts what they allocate.
+
+import SpheroProtocol
+
+/// A way from bytes to packets or values.
+public struct DecodingPath {
+  /// What it is.
+  public let name: String
+  /// Whether it makes an array for each packet, so that a count that works sees it.
+  public let allocates: Bool
+  /// Makes the bytes of some packets, and the work on them.
+  public let prepared: (Int) -> () -> Void
+
+  /// All ways.
+  public static var all: [DecodingPath] {
+    [
+      DecodingPath(name: "framing in place", allocates: false) { packets in
+        let pieces = SensorBytes(packets: packets).pieces
+        return {
+          var decoder = PacketDecoder(from: .robot)
+          var sum = 0 as UInt64
+          for piece in pieces {
+            decoder.append(piece)
+            decoder.forEachPacket { _, payload in sum &+= UInt64(payload[0]) }
+          }
+          keep(sum)
+        }
+      },
+      values("ten values of 26-byte packets", frames: 1),
+      values("forty values of 86-byte packets", frames: 4),
+      DecodingPath(name: "packets with their payloads", allocates: true) { packets in
+        let pieces = SensorBytes(packets: packets).pieces
+        return {
+          var decoder = PacketDecoder(from: .robot)
+          for piece in pieces {
+            decoder.append(piece)
+            while let packet = decoder.next() { keep(packet.payload.count) }
+          }
+        }
+      },
+    ]
+  }
+
+  private static func values(_ name: String, frames: Int) -> DecodingPath {
+    DecodingPath(name: name, allocates: false) { packets in
+      let stream = SensorBytes(packets: packets, frames: frames)
+      return {
+        var sum = 0.0
+        readValues(stream.pieces, frames: frames) { sum += $0[0] }
+        keep(sum)
+      }
+    }
+  }
+}

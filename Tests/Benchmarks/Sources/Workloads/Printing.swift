@@ -1,0 +1,29 @@
+// What a recording means as text, counted in instructions; its times are those of the command.
+
+import SpheroProtocol
+
+extension Comparison {
+  /// The rows that have no twin in C.
+  public static func printing(reducedBy divisor: Int) -> [(name: String, make: () -> Comparison)] {
+    [
+      ("json", { printing("json", divisor) { $0.json.utf8.count } }),
+      ("text", { printing("text", divisor) { $0.description.utf8.count } }),
+    ]
+  }
+
+  private static func printing(
+    _ name: String, _ divisor: Int, _ length: @escaping (Dissection) -> Int
+  ) -> Comparison {
+    let stream = SensorBytes(packets: 2000 / divisor)
+    return Comparison(
+      name, "dissection as \(name)", unit: "packet", count: stream.packets, wanted: .times(1),
+      ours: {
+        var dissector = Dissector(mask: SensorBytes.mask, frames: 1)
+        var sum = 0
+        for piece in stream.pieces {
+          for item in dissector.append(piece, from: .robot, at: nil) { sum &+= length(item) }
+        }
+        keep(sum)
+      }, twin: {}, difference: { nil })
+  }
+}
