@@ -15,38 +15,32 @@ package enum JSON {
 
   /// Appends an object.
   package static func append(_ fields: [Field], to bytes: inout [UInt8]) {
-    bytes.append(UInt8(ascii: "{"))
-    var isFirst = true
-    for field in fields {
-      if !isFirst { bytes.append(UInt8(ascii: ",")) }
-      isFirst = false
-      append(key: field.name, to: &bytes)
-      append(field.value, to: &bytes)
-      if let raw = field.value.code {
-        bytes.append(UInt8(ascii: ","))
-        append(key: field.name, "_code", to: &bytes)
-        if let raw { Decimal.append(raw, to: &bytes) } else { bytes += null }
-      }
-    }
-    bytes.append(UInt8(ascii: "}"))
+    object(in: &bytes) { for field in fields { $0.field(field) } }
+  }
+
+  /// Appends an object whose members a visit tells.
+  static func object(in bytes: inout [UInt8], _ visit: (inout JSONMembers) -> Void) {
+    var members = JSONMembers()
+    // The members are appended in place: the bytes move there and back.
+    swap(&bytes, &members.bytes)
+    members.bytes.append(UInt8(ascii: "{"))
+    visit(&members)
+    members.bytes.append(UInt8(ascii: "}"))
+    swap(&bytes, &members.bytes)
   }
 
   /// Appends a value; of a code or of option bits, the names.
   package static func append(_ value: FieldValue, to bytes: inout [UInt8]) {
     switch value {
-    case .integer(let count, let quantity):
-      if quantity.perCount == 1 {
-        Decimal.append(count, to: &bytes)
-      } else {
-        append(.decimal(quantity.value(of: count), digits: quantity.digits), to: &bytes)
-      }
+    case .integer(let count, let quantity) where !quantity.value(of: count).isFinite: bytes += null
+    case .integer(let count, let quantity): Decimal.append(count, of: quantity, to: &bytes)
     case .decimal(let number, let digits):
       if number.isFinite { Decimal.append(number, digits: digits, to: &bytes) } else { bytes += null }
     case .number(let number): bytes += number.isFinite ? Array(Decimal.text(number).utf8) : null
     case .choice(let name?, _): append(text: name, to: &bytes)
     case .choice(nil, _), .flags(_, nil), .missing: bytes += null
     case .flags(let names, _): append(list: names, to: &bytes) { append(text: $0, to: &$1) }
-    case .flag(let flag): bytes += Array((flag ? "true" : "false").utf8)
+    case .flag(let flag): bytes += (flag ? "true" : "false").utf8
     case .bytes(let raw):
       bytes.append(quote)
       Hexadecimal.append(raw, to: &bytes)
@@ -68,16 +62,17 @@ package enum JSON {
   package static func append(key name: String, _ suffix: String = "", to bytes: inout [UInt8]) {
     bytes.append(quote)
     Key.spell(name) { append($0, to: &bytes) }
-    bytes += Array(suffix.utf8)
+    bytes += suffix.utf8
     bytes.append(quote)
     bytes.append(UInt8(ascii: ":"))
   }
 
   private static let quote = UInt8(ascii: "\"")
   private static let backslash = UInt8(ascii: "\\")
-  private static let null = Array("null".utf8)
+  fileprivate static let null = Array("null".utf8)
 
-  private static func append<Element>(
+  /// Appends a list.
+  static func append<Element>(
     list: [Element], to bytes: inout [UInt8], _ append: (Element, inout [UInt8]) -> Void
   ) {
     bytes.append(UInt8(ascii: "["))
@@ -112,6 +107,44 @@ package enum JSON {
 
   private static func appendEscaped(_ byte: UInt8, to bytes: inout [UInt8]) {
     bytes += Array("\\u00".utf8) + [Hexadecimal.digit(byte >> 4), Hexadecimal.digit(byte & 0x0F)]
+  }
+}
+
+/// The members of an object of JSON, appended one by one.
+package struct JSONMembers: FieldVisitor {
+  fileprivate var bytes: [UInt8] = []
+
+  package mutating func field(_ field: Field) {
+    begin(field.name)
+    JSON.append(field.value, to: &bytes)
+    guard let raw = field.value.code else { return }
+    begin(field.name, "_code")
+    if let raw { Decimal.append(raw, to: &bytes) } else { bytes += JSON.null }
+  }
+
+  package mutating func record(_ name: String, _ fields: [FieldDescription]) {
+    begin(name)
+    JSON.object(in: &bytes) { for field in fields { $0.field(Field(field)) } }
+  }
+
+  package mutating func samples(_ name: String, _ samples: [Sample]) {
+    begin(name)
+    JSON.append(list: samples, to: &bytes) { sample, bytes in
+      bytes.append(UInt8(ascii: "{"))
+      var isFirst = true
+      sample.forEachWord { field, word in
+        if !isFirst { bytes.append(UInt8(ascii: ",")) }
+        isFirst = false
+        bytes += field.key
+        Decimal.append(Int64(word), of: field.scale, to: &bytes)
+      }
+      bytes.append(UInt8(ascii: "}"))
+    }
+  }
+
+  private mutating func begin(_ name: String, _ suffix: String = "") {
+    if bytes.last != UInt8(ascii: "{") { bytes.append(UInt8(ascii: ",")) }
+    JSON.append(key: name, suffix, to: &bytes)
   }
 }
 

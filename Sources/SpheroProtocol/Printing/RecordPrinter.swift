@@ -40,8 +40,6 @@ package struct RecordPrinter: Sendable {
   private let widths: [Int]
   private let header: [UInt8]
   private var hasHeader = false
-  /// The line, reused.
-  private var line: [UInt8] = []
 
   /// Prepares for records.
   ///
@@ -71,7 +69,9 @@ package struct RecordPrinter: Sendable {
       var titles: [UInt8] = []
       for (column, head) in zip(columns, heads) {
         titles += head
-        Self.append(column.title, to: &titles, width: 8, isRight: true)
+        let start = titles.count
+        titles += column.title.utf8
+        titles.pad(from: start, to: 8, isRight: true)
       }
       header = titles
     }
@@ -82,7 +82,13 @@ package struct RecordPrinter: Sendable {
   /// - Parameter values: A value for each column.
   /// - Returns: A line, or two, without the end of the last.
   package mutating func text(_ values: [FieldValue]) -> String {
-    line.removeAll(keepingCapacity: true)
+    var line: [UInt8] = []
+    append(values, to: &line)
+    return String(decoding: line, as: UTF8.self)
+  }
+
+  /// Appends what ``text(_:)`` returns.
+  package mutating func append(_ values: [FieldValue], to line: inout [UInt8]) {
     if !hasHeader, format != .json { line += header + [UInt8(ascii: "\n")] }
     hasHeader = true
     for (index, value) in values.enumerated() where index < heads.count {
@@ -93,16 +99,27 @@ package struct RecordPrinter: Sendable {
       case .text:
         var isRight = true
         if case .text = value { isRight = false }
-        Self.append(value.printable, to: &line, width: widths[index], isRight: isRight)
+        let start = line.count
+        value.append(printable: &line)
+        line.pad(from: start, to: widths[index], isRight: isRight)
       }
     }
     if format == .json { line.append(UInt8(ascii: "}")) }
-    return String(decoding: line, as: UTF8.self)
   }
+}
 
-  private static func append(_ text: String, to line: inout [UInt8], width: Int, isRight: Bool) {
-    let gap = [UInt8](repeating: UInt8(ascii: " "), count: max(0, width - text.count))
-    line += isRight ? gap + Array(text.utf8) : Array(text.utf8) + gap
+extension [UInt8] {
+  /// Adds blanks to the text that begins at `start`, behind it or in front of it, until it has so many characters.
+  mutating func pad(from start: Int, to width: Int, isRight: Bool = false) {
+    // A character of ASCII is a byte, but for a carriage return and a line feed.
+    var isPlain = true
+    for index in start..<count where !(0x20..<0x7F).contains(self[index]) { isPlain = false }
+    let end = count
+    let gap = width - (isPlain ? end - start : String(decoding: self[start...], as: UTF8.self).count)
+    guard gap > 0 else { return }
+    for _ in 0..<gap { append(UInt8(ascii: " ")) }
+    guard isRight else { return }
+    for place in stride(from: end - 1, through: start, by: -1) { swapAt(place, place + gap) }
   }
 }
 
@@ -111,26 +128,35 @@ package enum CSV {
   /// Appends a value; bytes are hexadecimal, and what is missing is empty.
   static func append(_ value: FieldValue, to line: inout [UInt8]) {
     switch value {
-    case .integer(let count, let quantity) where quantity.perCount == 1: Decimal.append(count, to: &line)
     case .integer(_, let quantity) where !quantity.perCount.isFinite: break
-    case .integer(let count, let quantity):
-      Decimal.append(quantity.value(of: count), digits: quantity.digits, to: &line)
-    case .decimal(let number, let digits) where number.isFinite:
-      Decimal.append(number, digits: digits, to: &line)
     case .number(let number) where !number.isFinite: break
     case .choice(nil, _): break
-    default: line += Array(quoted(value.plain).utf8)
+    case .integer, .decimal, .number, .flag, .bytes, .missing: value.append(plain: &line)
+    case .text(let text): append(text.utf8, to: &line)
+    default: append(value.plain.utf8, to: &line)
     }
   }
 
   /// A text in quotation marks where it needs them.
   static func quoted(_ text: String) -> String {
-    let mark = UInt8(ascii: "\"")
-    let special: [UInt8] = [mark, UInt8(ascii: ","), UInt8(ascii: "\n"), UInt8(ascii: "\r")]
-    guard text.utf8.contains(where: { special.contains($0) }) else { return text }
-    var bytes = [mark]
-    for byte in text.utf8 { bytes += byte == mark ? [mark, mark] : [byte] }
-    return String(decoding: bytes + [mark], as: UTF8.self)
+    var bytes: [UInt8] = []
+    append(text.utf8, to: &bytes)
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  private static let mark = UInt8(ascii: "\"")
+
+  private static func append(_ text: String.UTF8View, to line: inout [UInt8]) {
+    let start = line.count
+    line += text
+    let isPlain = line[start...].allSatisfy {
+      $0 != mark && $0 != UInt8(ascii: ",") && $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: "\r")
+    }
+    if isPlain { return }
+    line.removeLast(line.count - start)
+    line.append(mark)
+    for byte in text { line += byte == mark ? [mark, mark] : [byte] }
+    line.append(mark)
   }
 }
 

@@ -8,6 +8,9 @@ import SpheroSession
 struct StreamColumns {
   private let mask: SensorMask
   private let fields: [SensorField]
+  /// Where the fields stand in samples of a mask: their place, scale, and whether they are filtered.
+  private var places: [(place: Int?, scale: Quantity, isFiltered: Bool)] = []
+  private var placedMask: SensorMask?
   private let hasEuler: Bool
   private let hasMotion: Bool
   private let isRaw: Bool
@@ -20,18 +23,42 @@ struct StreamColumns {
   private var last: Duration?
   private var interval = 0.0
   private var values: [FieldValue] = []
+  private var mustSpeakOfQuaternion: Bool
 
   /// Decimals of a filtered value beyond those of the counts it was made of.
   private static let filterDigits = 2
 
-  init(_ stream: Stream) {
-    (mask, hasEuler, isRaw) = (stream.fields.mask, stream.isEuler, stream.isRaw)
-    (fields, hasMotion) = (mask.fields, stream.fields.hasMotion)
+  init(_ stream: Stream) { self.init(stream.fields, divisor: stream.divisor.value, stream.printing) }
+
+  /// Prepares for samples.
+  ///
+  /// - Parameters:
+  ///   - chosen: What to print.
+  ///   - divisor: The rate, for the digits of times.
+  ///   - options: What to make of the values.
+  init(_ chosen: StreamFields, divisor: Int, _ options: SampleOptions) {
+    (mask, hasEuler, isRaw) = (chosen.mask, options.isEuler, options.isRaw)
+    (fields, hasMotion) = (mask.fields, chosen.hasMotion)
     // Half milliseconds show where the period has them.
-    timeDigits = stream.divisor.value % 2 == 0 ? 3 : 4
-    let isFiltered = stream.lowPass != nil || stream.highPass != nil
-    filter = isFiltered ? SignalFilter(lowPass: stream.lowPass, highPass: stream.highPass) : nil
-    tracker = MotionTracker(by: stream.convention?.convention ?? .sphero)
+    timeDigits = divisor % 2 == 0 ? 3 : 4
+    let isFiltered = options.lowPass != nil || options.highPass != nil
+    filter = isFiltered ? SignalFilter(lowPass: options.lowPass, highPass: options.highPass) : nil
+    tracker = MotionTracker(by: options.convention?.convention ?? .sphero)
+    mustSpeakOfQuaternion = hasEuler || hasMotion
+  }
+
+  /// Begins anew with the next sample, which is that of another recording.
+  mutating func restart() {
+    (filters, angles, last) = ([:], nil, nil)
+    tracker.reset()
+  }
+
+  /// What to tell a person about a sample; each sentence comes once.
+  mutating func remark(on timed: TimedSample) -> String? {
+    guard mustSpeakOfQuaternion, timed.sample.rotation() == nil else { return nil }
+    mustSpeakOfQuaternion = false
+    return "the robot streams no quaternion (firmware before 1.20): '--euler' stays empty, "
+      + "and the attitude of 'motion' is worked out from accelerometer and gyroscope"
   }
 
   /// What there is of each sample.
@@ -53,18 +80,28 @@ struct StreamColumns {
     last = timed.time
     values.removeAll(keepingCapacity: true)
     values.append(.seconds(timed.time, digits: timeDigits))
-    for field in fields { values.append(value(field, of: timed.sample)) }
+    if timed.sample.mask != placedMask { place(in: timed.sample.mask) }
+    for field in places { addValue(field.place, field.scale, field.isFiltered, of: timed.sample) }
     if hasEuler { addEuler(timed.sample) }
     if hasMotion { addMotion(timed) }
     return values
   }
 
-  private mutating func value(_ field: SensorField, of sample: Sample) -> FieldValue {
-    guard let word = sample.word(field) else { return .missing }
-    if isRaw { return .count(word) }
-    let scale = field.scale
-    guard filter != nil, field.isFilterable else { return .integer(Int64(word), scale) }
-    return filtered(scale.value(of: word), digits: scale.digits)
+  private mutating func place(in mask: SensorMask) {
+    placedMask = mask
+    places = fields.map { (mask.index(of: $0), $0.scale, filter != nil && $0.isFilterable) }
+  }
+
+  private mutating func addValue(_ place: Int?, _ scale: Quantity, _ isFiltered: Bool, of sample: Sample) {
+    guard let place else { return values.append(.missing) }
+    let word = sample.rawWord(at: place)
+    if isRaw {
+      values.append(.count(word))
+    } else if isFiltered {
+      values.append(filtered(scale.value(of: word), digits: scale.digits))
+    } else {
+      values.append(.integer(Int64(word), scale))
+    }
   }
 
   private mutating func addEuler(_ sample: Sample) {
