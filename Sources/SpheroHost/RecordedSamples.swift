@@ -36,10 +36,8 @@ package struct RecordedSamples: Sendable {
         && (frames.map { payload.count == $0 * stride } ?? payload.count.isMultiple(of: stride))
     }
 
-    /// The time between two packets of so many bytes.
-    fileprivate func period(of payload: [UInt8]) -> Duration {
-      .microseconds(2_500) * (divisor ?? 1) * max(1, payload.count / max(1, stride))
-    }
+    /// The time between two packets of so many frames, in seconds.
+    fileprivate func period(_ frames: Int) -> Double { 0.0025 * Double(divisor ?? 1) * Double(frames) }
   }
 
   /// The layout of the packets that come now, or nil where nobody has told it.
@@ -62,7 +60,7 @@ package struct RecordedSamples: Sendable {
 
   private var timeline = Timeline()
   private var held: (payload: [UInt8], arrival: Duration, until: Duration)?
-  private var lastArrival: Duration?
+  private var lastArrival: Double?
   /// When the latest sample was measured, and the first one.
   private var last: Double?
   private var start: Double?
@@ -176,15 +174,14 @@ package struct RecordedSamples: Sendable {
       return
     }
     guard let arrival = now, layout.divisor != nil else { return deliver(payload, layout, at: now) }
-    let period = layout.period(of: payload)
-    if let lastArrival, arrival - lastArrival >= period * 3 + .milliseconds(250),
-      mayHaveRunOut(by: arrival, period)
-    {
+    let count = payload.count / layout.stride
+    let (period, seconds) = (layout.period(count), arrival.inSeconds)
+    if let lastArrival, seconds - lastArrival >= period * 3 + 0.25, mayHaveRunOut(by: seconds, period) {
       timeline.suspectRestart()
     }
-    lastArrival = arrival
-    if let held { release(isAlone: (arrival - held.arrival) / period > 0.5) }
-    if let wait = timeline.hold(payload.count / layout.stride, at: arrival.inSeconds) {
+    lastArrival = seconds
+    if let held { release(isAlone: (seconds - held.arrival.inSeconds) / period > 0.5) }
+    if let wait = timeline.hold(count, at: seconds) {
       held = (payload, arrival, arrival + .seconds(wait))
     } else {
       deliver(payload, layout, at: arrival)
@@ -192,10 +189,10 @@ package struct RecordedSamples: Sendable {
   }
 
   /// Whether the robot may have sent all packets that it was asked for.
-  private func mayHaveRunOut(by time: Duration, _ period: Duration) -> Bool {
+  private func mayHaveRunOut(by time: Double, _ period: Double) -> Bool {
     guard let renewal else { return true }
     // A robot may sample 5 % too fast, and a count of 0 never runs out.
-    return renewal.packets > 0 && time >= renewal.time + period * Int(renewal.packets) * 9 / 10
+    return renewal.packets > 0 && time >= renewal.time.inSeconds + period * Double(renewal.packets) * 0.9
   }
 
   private mutating func release(isAlone: Bool) {

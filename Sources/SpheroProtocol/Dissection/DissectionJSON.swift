@@ -26,33 +26,35 @@ extension Dissection {
   }
 
   private func visit(_ visitor: inout some FieldVisitor) {
-    visitor.field(Field("kind", .text(kind.rawValue)))
+    visitor.text("kind", kind.rawValue)
     visitor.field(Field("time", .seconds, .seconds(time)))
-    visitor.field(Field("from", .text(sender.rawValue)))
+    visitor.text("from", sender.rawValue)
     visitMessage(&visitor)
-    visitor.field(Field("offset", .count(offset)))
-    visitor.field(Field("bytes", .bytes(bytes)))
+    visitor.count("offset", offset)
+    visitor.bytes("bytes", bytes)
   }
 
   private func visitMessage(_ visitor: inout some FieldVisitor) {
     guard let packet else { return }
-    visitor.field(Field("name", .text(name)))
+    visitor.text("name", name)
     switch packet {
     case .command(let packet):
       Self.visit(packet.id, &visitor)
       visitor.field(Field("options", .flags(packet.options.names, Int64(packet.options.sop2))))
-      visitor.field(Field("sequence", .count(packet.sequence)))
+      visitor.count("sequence", Int(packet.sequence))
     case .response(let packet):
       Self.visit(answered, &visitor)
-      visitor.field(Field("sequence", .count(packet.sequence)))
+      visitor.count("sequence", Int(packet.sequence))
       visitor.field(Field("status", .code(packet.status)))
     case .event(let packet):
-      visitor.field(Field("event", .count(packet.id.rawValue)))
+      visitor.count("event", Int(packet.id.rawValue))
     }
     visitor.record("fields", fields)
-    visitor.field(Field("payload", .bytes(packet.payload)))
-    let parts = fields.filter { !$0.parts.isEmpty }.map { Field($0.name, .list($0.parts.map { $0.record })) }
-    if !parts.isEmpty { visitor.field(Field("parts", .record(parts))) }
+    visitor.bytes("payload", packet.payload)
+    if fields.contains(where: { !$0.parts.isEmpty }) {
+      let parts = fields.filter { !$0.parts.isEmpty }
+      visitor.field(Field("parts", .record(parts.map { Field($0.name, .list($0.parts.map { $0.record })) })))
+    }
     if !remarks.isEmpty {
       visitor.field(Field("remarks", .list(remarks.map { .text("\($0)") })))
     }

@@ -4,6 +4,12 @@
 package protocol FieldVisitor {
   /// Takes a value.
   mutating func field(_ field: Field)
+  /// Takes a text, or nothing.
+  mutating func text(_ name: String, _ text: String?)
+  /// Takes a plain integer.
+  mutating func count(_ name: String, _ count: Int)
+  /// Takes bytes.
+  mutating func bytes(_ name: String, _ bytes: [UInt8])
   /// Takes the fields of a message as one value.
   mutating func record(_ name: String, _ fields: [FieldDescription])
   /// Takes samples as one value.
@@ -21,6 +27,15 @@ package struct FieldCollector: FieldVisitor {
   /// Adds a value.
   package mutating func field(_ field: Field) { fields.append(field) }
 
+  /// Adds a text, or nothing.
+  package mutating func text(_ name: String, _ text: String?) { field(Field(name, .text(text))) }
+
+  /// Adds a plain integer.
+  package mutating func count(_ name: String, _ count: Int) { field(Field(name, .count(count))) }
+
+  /// Adds bytes.
+  package mutating func bytes(_ name: String, _ bytes: [UInt8]) { field(Field(name, .bytes(bytes))) }
+
   /// Adds the fields of a message.
   package mutating func record(_ name: String, _ fields: [FieldDescription]) {
     field(Field(name, .record(fields.map { Field($0) })))
@@ -32,39 +47,54 @@ package struct FieldCollector: FieldVisitor {
   }
 }
 
-/// What stands around the words of a sensor field in every sample.
+/// What stands around the words of a sensor field in every sample: places in ``text``, made once.
 struct SensorWords: Sendable {
   /// The key of JSON, with its colon.
-  let key: [UInt8]
+  let key: Range<Int>
   /// The name and an equals sign, as people read them.
-  let label: [UInt8]
+  let label: Range<Int>
   /// What stands behind the value.
-  let unit: [UInt8]
+  let unit: Range<Int>
   /// What a count is.
   let scale: Quantity
 
-  private init(_ field: SensorField) {
-    var key: [UInt8] = []
-    JSON.append(key: field.name, to: &key)
-    self.key = key
-    label = Array("\(field.name)=".utf8)
-    unit = Array("\(field.scale.unit.symbol)".utf8)
+  private init(_ field: SensorField, _ text: inout [UInt8]) {
+    let start = text.count
+    JSON.append(key: field.name, to: &text)
+    key = start..<text.count
+    text += "\(field.name)=".utf8
+    label = key.upperBound..<text.count
+    text += "\(field.scale.unit.symbol)".utf8
+    unit = label.upperBound..<text.count
     scale = field.scale
   }
 
-  /// By the bit of the field; made once.
-  static let byBit: [SensorWords?] = (0..<64).map { SensorField(rawValue: $0).map { SensorWords($0) } }
+  /// The words of all fields, by their bit, and the text that they are in.
+  static let all: (byBit: [SensorWords?], text: [UInt8]) = {
+    var text: [UInt8] = []
+    return ((0..<64).map { SensorField(rawValue: $0).map { SensorWords($0, &text) } }, text)
+  }()
+}
+
+extension [UInt8] {
+  /// Appends a part of some text.
+  @inline(__always) mutating func append(_ part: Range<Int>, of text: Span<UInt8>) {
+    append(addingCapacity: part.count) { output in
+      for index in part { output.append(text[index]) }
+    }
+  }
 }
 
 extension Sample {
-  /// Visits the known fields in the order of the wire, each with its word.
-  func forEachWord(_ body: (SensorWords, Int16) -> Void) {
-    let known = SensorWords.byBit
+  /// Visits the known fields in the order of the wire, each with its word and the text that its words are in.
+  @inline(__always) func forEachWord(_ body: (SensorWords, Int16, Span<UInt8>) -> Void) {
+    let all = SensorWords.all
+    let (known, text) = (all.byBit.span, all.text.span)
     var (rest, place) = (mask.rawValue, 0)
     while rest != 0 {
       let bit = 63 - rest.leadingZeroBitCount
       rest ^= 1 << UInt64(bit)
-      if let field = known[bit] { body(field, rawWord(at: place)) }
+      if let field = known[bit] { body(field, rawWord(at: place), text) }
       place += 1
     }
   }
@@ -80,12 +110,12 @@ extension Sample {
   /// Appends each field with its unit: `accel_x=0.0120 g yaw=-90°`.
   func append(readable bytes: inout [UInt8]) {
     var isFirst = true
-    forEachWord { field, word in
+    forEachWord { field, word, text in
       if !isFirst { bytes.append(UInt8(ascii: " ")) }
       isFirst = false
-      bytes += field.label
+      bytes.append(field.label, of: text)
       Decimal.append(Int64(word), of: field.scale, to: &bytes)
-      bytes += field.unit
+      bytes.append(field.unit, of: text)
     }
   }
 }

@@ -41,10 +41,7 @@ package enum JSON {
     case .choice(nil, _), .flags(_, nil), .missing: bytes += null
     case .flags(let names, _): append(list: names, to: &bytes) { append(text: $0, to: &$1) }
     case .flag(let flag): bytes += (flag ? "true" : "false").utf8
-    case .bytes(let raw):
-      bytes.append(quote)
-      Hexadecimal.append(raw, to: &bytes)
-      bytes.append(quote)
+    case .bytes(let raw): append(hexadecimal: raw, to: &bytes)
     case .text(let text): append(text: text, to: &bytes)
     case .list(let values): append(list: values, to: &bytes) { append($0, to: &$1) }
     case .record(let fields): append(fields, to: &bytes)
@@ -54,17 +51,53 @@ package enum JSON {
   /// Appends a string with what must be escaped: quotation mark, backslash, control characters, line separators.
   package static func append(text: String, to bytes: inout [UInt8]) {
     bytes.append(quote)
-    for byte in text.utf8 { append(byte, to: &bytes) }
+    let start = bytes.count
+    bytes += text.utf8
+    if !isPlain(bytes.span, from: start) {
+      bytes.removeLast(bytes.count - start)
+      for byte in text.utf8 { append(byte, to: &bytes) }
+    }
+    bytes.append(quote)
+  }
+
+  /// Whether no byte from a place on is escaped.
+  private static func isPlain(_ bytes: Span<UInt8>, from start: Int) -> Bool {
+    for index in start..<bytes.count {
+      let byte = bytes[index]
+      if byte < 0x20 || byte >= 0x7F || byte == quote || byte == backslash { return false }
+    }
+    return true
+  }
+
+  /// Appends bytes as a string.
+  static func append(hexadecimal raw: [UInt8], to bytes: inout [UInt8]) {
+    bytes.append(quote)
+    Hexadecimal.append(raw, to: &bytes)
     bytes.append(quote)
   }
 
   /// Appends the key of a member, with its colon.
   package static func append(key name: String, _ suffix: String = "", to bytes: inout [UInt8]) {
     bytes.append(quote)
-    Key.spell(name) { append($0, to: &bytes) }
+    let start = bytes.count
+    bytes += name.utf8
+    if !isKey(bytes.span, from: start) {
+      bytes.removeLast(bytes.count - start)
+      Key.spell(name) { append($0, to: &bytes) }
+    }
     bytes += suffix.utf8
     bytes.append(quote)
     bytes.append(UInt8(ascii: ":"))
+  }
+
+  /// Whether what begins at a place is a key as it stands.
+  private static func isKey(_ bytes: Span<UInt8>, from start: Int) -> Bool {
+    for index in start..<bytes.count {
+      let byte = bytes[index]
+      guard (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte) || byte == UInt8(ascii: "_")
+      else { return false }
+    }
+    return true
   }
 
   private static let quote = UInt8(ascii: "\"")
@@ -122,6 +155,21 @@ package struct JSONMembers: FieldVisitor {
     if let raw { Decimal.append(raw, to: &bytes) } else { bytes += JSON.null }
   }
 
+  package mutating func text(_ name: String, _ text: String?) {
+    begin(name)
+    if let text { JSON.append(text: text, to: &bytes) } else { bytes += JSON.null }
+  }
+
+  package mutating func count(_ name: String, _ count: Int) {
+    begin(name)
+    Decimal.append(Int64(count), to: &bytes)
+  }
+
+  package mutating func bytes(_ name: String, _ raw: [UInt8]) {
+    begin(name)
+    JSON.append(hexadecimal: raw, to: &bytes)
+  }
+
   package mutating func record(_ name: String, _ fields: [FieldDescription]) {
     begin(name)
     JSON.object(in: &bytes) { for field in fields { $0.field(Field(field)) } }
@@ -132,10 +180,10 @@ package struct JSONMembers: FieldVisitor {
     JSON.append(list: samples, to: &bytes) { sample, bytes in
       bytes.append(UInt8(ascii: "{"))
       var isFirst = true
-      sample.forEachWord { field, word in
+      sample.forEachWord { field, word, text in
         if !isFirst { bytes.append(UInt8(ascii: ",")) }
         isFirst = false
-        bytes += field.key
+        bytes.append(field.key, of: text)
         Decimal.append(Int64(word), of: field.scale, to: &bytes)
       }
       bytes.append(UInt8(ascii: "}"))

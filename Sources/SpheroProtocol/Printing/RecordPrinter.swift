@@ -62,7 +62,7 @@ package struct RecordPrinter: Sendable {
       }
       header = []
     case .csv:
-      heads = columns.indices.map { Array(($0 == 0 ? "" : ",").utf8) }
+      heads = []
       header = Array(columns.map { CSV.quoted($0.title) }.joined(separator: ",").utf8)
     case .text:
       heads = columns.indices.map { Array(($0 == 0 ? "" : "  ").utf8) }
@@ -89,11 +89,33 @@ package struct RecordPrinter: Sendable {
 
   /// Appends what ``text(_:)`` returns.
   package mutating func append(_ values: [FieldValue], to line: inout [UInt8]) {
+    append(to: &line) { row in for value in values { row.add(value) } }
+  }
+
+  /// Appends what ``text(_:)`` returns, of values that are added one by one.
+  @inline(__always) package mutating func append(to line: inout [UInt8], _ add: (inout Row) -> Void) {
     if !hasHeader, format != .json { line += header + [UInt8(ascii: "\n")] }
     hasHeader = true
-    for (index, value) in values.enumerated() where index < heads.count {
-      line += heads[index]
-      switch format {
+    var row = Row(printer: self)
+    // The values are appended in place: the bytes move there and back.
+    swap(&line, &row.line)
+    add(&row)
+    if format == .json { row.line.append(UInt8(ascii: "}")) }
+    swap(&line, &row.line)
+  }
+
+  /// A line that is being made.
+  package struct Row: ValueSink {
+    fileprivate let printer: RecordPrinter
+    fileprivate var line: [UInt8] = []
+    private var index = 0
+
+    fileprivate init(printer: RecordPrinter) { self.printer = printer }
+
+    /// Adds any value.
+    package mutating func add(_ value: FieldValue) {
+      guard begin() else { return }
+      switch printer.format {
       case .json: JSON.append(value, to: &line)
       case .csv: CSV.append(value, to: &line)
       case .text:
@@ -101,11 +123,52 @@ package struct RecordPrinter: Sendable {
         if case .text = value { isRight = false }
         let start = line.count
         value.append(printable: &line)
-        line.pad(from: start, to: widths[index], isRight: isRight)
+        line.pad(from: start, to: printer.widths[index - 1], isRight: isRight)
       }
     }
-    if format == .json { line.append(UInt8(ascii: "}")) }
+
+    /// Adds counts of a quantity.
+    package mutating func add(_ count: Int64, of quantity: Quantity) {
+      guard printer.format == .csv, quantity.perCount.isFinite else { return add(.integer(count, quantity)) }
+      guard begin() else { return }
+      Decimal.append(count, of: quantity, to: &line)
+    }
+
+    /// Steps to the next column.
+    private mutating func begin() -> Bool {
+      guard index < printer.widths.count else { return false }
+      if printer.format == .csv {
+        if index > 0 { line.append(UInt8(ascii: ",")) }
+      } else {
+        line += printer.heads[index]
+      }
+      index += 1
+      return true
+    }
   }
+}
+
+/// Takes the values of a record, column by column.
+package protocol ValueSink {
+  /// Takes any value.
+  mutating func add(_ value: FieldValue)
+  /// Takes counts of a quantity.
+  mutating func add(_ count: Int64, of quantity: Quantity)
+}
+
+/// Keeps the values of a record.
+package struct ValueCollector: ValueSink {
+  /// The values so far.
+  package private(set) var values: [FieldValue] = []
+
+  /// Starts with no values.
+  package init() {}
+
+  /// Adds any value.
+  package mutating func add(_ value: FieldValue) { values.append(value) }
+
+  /// Adds counts of a quantity.
+  package mutating func add(_ count: Int64, of quantity: Quantity) { add(.integer(count, quantity)) }
 }
 
 extension [UInt8] {

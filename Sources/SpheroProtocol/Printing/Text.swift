@@ -41,11 +41,11 @@ package enum Hexadecimal {
 
   /// A lower-case digit, 0...15.
   static func digit(_ value: UInt8) -> UInt8 {
-    value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") - 10 + value
+    UInt8(ascii: "0") &+ value &+ (value < 10 ? 0 : 39)
   }
 
   private static func upperDigit(_ value: UInt8) -> UInt8 {
-    value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "A") - 10 + value
+    UInt8(ascii: "0") &+ value &+ (value < 10 ? 0 : 7)
   }
 }
 
@@ -120,10 +120,11 @@ package enum Decimal {
   private static func append(
     _ scaled: UInt64, digits: Int, isNegative: Bool, to bytes: inout [UInt8]
   ) {
-    if isNegative, scaled != 0 { bytes.append(UInt8(ascii: "-")) }
+    let hasSign = isNegative && scaled != 0
     guard scaled >= 10_000_000 || digits > 6 else {
-      return appendShort(UInt32(truncatingIfNeeded: scaled), digits: digits, to: &bytes)
+      return appendShort(UInt32(truncatingIfNeeded: scaled), digits, hasSign, to: &bytes)
     }
+    if hasSign { bytes.append(UInt8(ascii: "-")) }
     guard digits > 0 else { return append(scaled, padding: 1, to: &bytes) }
     var power: UInt64 = 1
     for _ in 0..<digits { power *= 10 }
@@ -133,15 +134,16 @@ package enum Decimal {
   }
 
   /// Appends at most seven digits, a point among them: they fit a word, the first one in its lowest byte.
-  private static func appendShort(_ scaled: UInt32, digits: Int, to bytes: inout [UInt8]) {
+  private static func appendShort(_ scaled: UInt32, _ digits: Int, _ hasSign: Bool, to bytes: inout [UInt8]) {
     var (rest, word, count) = (scaled, 0 as UInt64, 0)
     while rest > 0 || count <= digits {
       if count == digits, digits > 0 { word = word << 8 | UInt64(UInt8(ascii: ".")) }
-      word = word << 8 | UInt64(UInt32(UInt8(ascii: "0")) + rest % 10)
+      word = word << 8 | UInt64(UInt32(UInt8(ascii: "0")) | rest % 10)
       rest /= 10
-      count += 1
+      count &+= 1
     }
-    bytes.append(addingCapacity: 8) { output in
+    bytes.append(addingCapacity: 9) { output in
+      if hasSign { output.append(UInt8(ascii: "-")) }
       while word > 0 {
         output.append(UInt8(truncatingIfNeeded: word))
         word >>= 8

@@ -207,7 +207,7 @@ struct LineScanner {
   }
 
   private static func isSeparator(_ byte: UInt8) -> Bool {
-    isBlank(byte) || byte == UInt8(ascii: ",") || byte == UInt8(ascii: ";") || byte == UInt8(ascii: ":")
+    byte == 0x20 || byte == 0x09 || byte == UInt8(ascii: ",") || byte == UInt8(ascii: ";") || byte == UInt8(ascii: ":")
   }
 
   /// The value of a hexadecimal digit, or nil.

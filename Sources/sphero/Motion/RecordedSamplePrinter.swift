@@ -70,8 +70,7 @@ struct RecordedSamplePrinter: RecordingPrinter {
     if columns == nil { try makeColumns(sample.sample.mask) }
     if sample.sample.mask != latestMask { noteChange(sample) }
     if let sentence = columns?.remark(on: sample) { remark = sentence }
-    guard let values = columns?.values(sample) else { return }
-    records?.append(values, to: &lines)
+    records?.append(to: &lines) { columns?.add(sample, to: &$0) }
     lines.append(UInt8(ascii: "\n"))
   }
 

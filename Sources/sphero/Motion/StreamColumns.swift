@@ -22,7 +22,6 @@ struct StreamColumns {
   private var angles: PitchRollYaw?
   private var last: Duration?
   private var interval = 0.0
-  private var values: [FieldValue] = []
   private var mustSpeakOfQuaternion: Bool
 
   /// Decimals of a filtered value beyond those of the counts it was made of.
@@ -76,15 +75,22 @@ struct StreamColumns {
 
   /// The values of the next sample, one for each column.
   mutating func values(_ timed: TimedSample) -> [FieldValue] {
-    interval = last.map { (timed.time - $0) / .seconds(1) } ?? 0
-    last = timed.time
-    values.removeAll(keepingCapacity: true)
-    values.append(.seconds(timed.time, digits: timeDigits))
+    var collector = ValueCollector()
+    add(timed, to: &collector)
+    return collector.values
+  }
+
+  /// Adds the values of the next sample, one for each column.
+  mutating func add(_ timed: TimedSample, to row: inout some ValueSink) {
+    if filter != nil {
+      interval = last.map { (timed.time - $0) / .seconds(1) } ?? 0
+      last = timed.time
+    }
+    row.add(.seconds(timed.time, digits: timeDigits))
     if timed.sample.mask != placedMask { place(in: timed.sample.mask) }
-    for field in places { addValue(field.place, field.scale, field.isFiltered, of: timed.sample) }
-    if hasEuler { addEuler(timed.sample) }
-    if hasMotion { addMotion(timed) }
-    return values
+    for (column, field) in places.enumerated() { add(field, column, of: timed.sample, to: &row) }
+    if hasEuler { addEuler(timed.sample, to: &row) }
+    if hasMotion { addMotion(timed, to: &row) }
   }
 
   private mutating func place(in mask: SensorMask) {
@@ -92,43 +98,53 @@ struct StreamColumns {
     places = fields.map { (mask.index(of: $0), $0.scale, filter != nil && $0.isFilterable) }
   }
 
-  private mutating func addValue(_ place: Int?, _ scale: Quantity, _ isFiltered: Bool, of sample: Sample) {
-    guard let place else { return values.append(.missing) }
+  private mutating func add(
+    _ field: (place: Int?, scale: Quantity, isFiltered: Bool), _ column: Int, of sample: Sample,
+    to row: inout some ValueSink
+  ) {
+    guard let place = field.place else { return row.add(.missing) }
     let word = sample.rawWord(at: place)
     if isRaw {
-      values.append(.count(word))
-    } else if isFiltered {
-      values.append(filtered(scale.value(of: word), digits: scale.digits))
+      row.add(Int64(word), of: .count)
+    } else if field.isFiltered {
+      row.add(filtered(field.scale.value(of: word), digits: field.scale.digits, column))
     } else {
-      values.append(.integer(Int64(word), scale))
+      row.add(Int64(word), of: field.scale)
     }
   }
 
-  private mutating func addEuler(_ sample: Sample) {
+  private mutating func addEuler(_ sample: Sample, to row: inout some ValueSink) {
     let convention = tracker.convention
     angles = sample.rotation(by: convention).map { convention.pitchRollYaw(of: $0, previous: angles) }
     for angle in [angles?.pitch, angles?.roll, angles?.yaw] {
-      values.append(.decimal(angle?.degrees, digits: 2))
+      row.add(.decimal(angle?.degrees, digits: 2))
     }
   }
 
-  private mutating func addMotion(_ timed: TimedSample) {
+  private mutating func addMotion(_ timed: TimedSample, to row: inout some ValueSink) {
     let motion = tracker(timed)
     let attitude = motion?.attitude.quaternion.canonical
     for part in [attitude?.w, attitude?.x, attitude?.y, attitude?.z] {
-      values.append(.decimal(part, digits: 4))
+      row.add(.decimal(part, digits: 4))
     }
-    for axis in Axis.allCases { values.append(.decimal(motion?.gravity[axis], digits: 4)) }
-    for axis in Axis.allCases { values.append(filtered(motion?.userAcceleration[axis], digits: 4)) }
+    for axis in Axis.allCases { row.add(.decimal(motion?.gravity[axis], digits: 4)) }
+    // Behind the places of the fields.
+    var column = places.count
     for axis in Axis.allCases {
-      values.append(filtered(motion.map { Angle(radians: $0.rotationRate[axis]).degrees }, digits: 1))
+      row.add(filtered(motion?.userAcceleration[axis], digits: 4, column))
+      column += 1
+    }
+    for axis in Axis.allCases {
+      let rate = motion.map { Angle(radians: $0.rotationRate[axis]).degrees }
+      row.add(filtered(rate, digits: 1, column))
+      column += 1
     }
   }
 
-  /// A number that passes the filter of its column, the next one, if there is a filter.
-  private mutating func filtered(_ value: Double?, digits: Int) -> FieldValue {
+  /// A number that passes the filter of its column, if there is a filter.
+  private mutating func filtered(_ value: Double?, digits: Int, _ column: Int) -> FieldValue {
     guard let filter, let value else { return .decimal(value, digits: digits) }
-    let result = filters[values.count, default: filter](value, after: interval)
+    let result = filters[column, default: filter](value, after: interval)
     return .decimal(result, digits: digits + Self.filterDigits)
   }
 }

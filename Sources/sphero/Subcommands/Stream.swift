@@ -76,7 +76,7 @@ struct Stream: Subcommand {
           if let time, sample.time >= time { break }
           if let remark = columns.remark(on: sample) { await terminal.note(remark, connection) }
           line.removeAll(keepingCapacity: true)
-          records.append(columns.values(sample), to: &line)
+          records.append(to: &line) { columns.add(sample, to: &$0) }
           line.append(UInt8(ascii: "\n"))
           try await terminal.print(line)
           if let remaining = left {
