@@ -145,8 +145,11 @@ package struct RecordedSamples: Sendable {
   }
 
   private mutating func follow(_ request: Sensing.SetDataStreaming, sentAt time: Duration?) {
-    guard !request.sensorMask.isEmpty else { return isOff = true }
-    follow(Layout(request), packets: request.packetCount, sentAt: time)
+    if request.sensorMask.isEmpty {
+      isOff = true
+    } else {
+      follow(Layout(request), packets: request.packetCount, sentAt: time)
+    }
   }
 
   private mutating func follow(_ new: Layout, packets: UInt8, sentAt time: Duration?) {

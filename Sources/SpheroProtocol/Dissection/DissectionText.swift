@@ -7,15 +7,16 @@ extension Dissection: CustomStringConvertible {
   public var description: String { Self.text { append(line: &$0) } }
 
   /// The name, the sequence number and the fields, without the time and the columns of ``description``.
-  public var meaning: String {
-    Self.text { line in
-      line += title.utf8
-      if let sequence { line += " seq \(sequence)".utf8 }
-      let end = line.count
-      line.append(Self.blank)
-      append(summary: &line)
-      if line.count == end + 1 { line.removeLast() }
-    }
+  public var meaning: String { Self.text { append(meaning: &$0) } }
+
+  /// Appends the ``meaning``.
+  package func append(meaning line: inout [UInt8]) {
+    line += title.utf8
+    if let sequence { line += " seq \(sequence)".utf8 }
+    let end = line.count
+    line.append(Self.blank)
+    append(summary: &line)
+    if line.count == end + 1 { line.removeLast() }
   }
 
   /// Appends the ``description``.

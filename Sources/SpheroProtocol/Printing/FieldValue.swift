@@ -104,7 +104,11 @@ extension FieldValue: CustomStringConvertible {
       append(plain: &bytes)
       bytes += "\(quantity.unit.symbol)".utf8
     case .bytes(let raw):
-      if raw.isEmpty { bytes.append(UInt8(ascii: "-")) } else { Hexadecimal.append(raw, separator: [0x20], to: &bytes) }
+      if raw.isEmpty {
+        bytes.append(UInt8(ascii: "-"))
+      } else {
+        Hexadecimal.append(raw, separator: [0x20], to: &bytes)
+      }
     case .text(let text): bytes += "\"\(text.map(Self.escaped).joined())\"".utf8
     default: append(plain: &bytes)
     }

@@ -79,8 +79,8 @@ struct SensorWords: Sendable {
 extension [UInt8] {
   /// Appends a part of some text.
   @inline(__always) mutating func append(_ part: Range<Int>, of text: Span<UInt8>) {
-    append(addingCapacity: part.count) { output in
-      for index in part { output.append(text[index]) }
+    append(count: part.count) { bytes, start in
+      for index in 0..<part.count { bytes[start &+ index] = text[part.lowerBound &+ index] }
     }
   }
 }

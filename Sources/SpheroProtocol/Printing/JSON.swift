@@ -92,12 +92,12 @@ package enum JSON {
 
   /// Whether what begins at a place is a key as it stands.
   private static func isKey(_ bytes: Span<UInt8>, from start: Int) -> Bool {
+    var isKey = true
     for index in start..<bytes.count {
       let byte = bytes[index]
-      guard (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte) || byte == UInt8(ascii: "_")
-      else { return false }
+      isKey = isKey && (byte &- UInt8(ascii: "a") < 26 || byte == UInt8(ascii: "_"))
     }
-    return true
+    return isKey
   }
 
   private static let quote = UInt8(ascii: "\"")

@@ -134,6 +134,19 @@ package struct RecordPrinter: Sendable {
       Decimal.append(count, of: quantity, to: &line)
     }
 
+    /// Adds a text that `write` appends.
+    package mutating func add(text write: (inout [UInt8]) -> Void) {
+      guard printer.format == .csv else {
+        var text: [UInt8] = []
+        write(&text)
+        return add(.text(String(decoding: text, as: UTF8.self)))
+      }
+      guard begin() else { return }
+      let start = line.count
+      write(&line)
+      CSV.quote(from: start, in: &line)
+    }
+
     /// Steps to the next column.
     private mutating func begin() -> Bool {
       guard index < printer.widths.count else { return false }
@@ -212,14 +225,25 @@ package enum CSV {
   private static func append(_ text: String.UTF8View, to line: inout [UInt8]) {
     let start = line.count
     line += text
-    let isPlain = line[start...].allSatisfy {
-      $0 != mark && $0 != UInt8(ascii: ",") && $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: "\r")
-    }
-    if isPlain { return }
+    quote(from: start, in: &line)
+  }
+
+  /// Puts the text from a place on in quotation marks where it needs them.
+  static func quote(from start: Int, in line: inout [UInt8]) {
+    guard !isPlain(line.span, from: start) else { return }
+    let text = line[start...]
     line.removeLast(line.count - start)
     line.append(mark)
     for byte in text { line += byte == mark ? [mark, mark] : [byte] }
     line.append(mark)
+  }
+
+  private static func isPlain(_ line: Span<UInt8>, from start: Int) -> Bool {
+    for index in start..<line.count {
+      let byte = line[index]
+      if byte <= 0x2C, byte == mark || byte == 0x2C || byte == 0x0A || byte == 0x0D { return false }
+    }
+    return true
   }
 }
 

@@ -131,22 +131,24 @@ struct LineScanner {
     let text = text
     let span = text.span
     let start = text.startIndex
-    var index = place - start
     // The last pair has no separator behind it.
     let last = end - start - 2
-    bytes.append(addingCapacity: max(0, last - index) / 3 + 1) { output in
-      while index <= last {
-        if Self.isSeparator(span[index]) {
-          index += 1
-          continue
-        }
-        let (high, low) = (Self.digitValue(span[index]), Self.digitValue(span[index + 1]))
-        guard high | low < 0x10, index == last || Self.isSeparator(span[index + 2]) else { return }
-        guard output.freeCapacity > 0 else { return }
-        output.append(high << 4 | low)
-        index = min(index + 3, last + 2)
+    var (index, count) = (place - start, bytes.count)
+    let most = max(0, last - index) / 3 + 1
+    bytes.append(addingCapacity: most) { $0.append(repeating: 0, count: most) }
+    var taken = bytes.mutableSpan
+    while index <= last {
+      let (high, low) = (Self.digitValue(span[index]), Self.digitValue(span[index + 1]))
+      guard high | low < 0x10 else {
+        guard Self.isSeparator(span[index]) else { break }
+        index += 1
+        continue
       }
+      guard count < taken.count, index == last || Self.isSeparator(span[index + 2]) else { break }
+      taken[count] = high << 4 | low
+      (index, count) = (min(index + 3, last + 2), count + 1)
     }
+    bytes.removeLast(bytes.count - count)
     place = start + index
   }
 
@@ -207,7 +209,8 @@ struct LineScanner {
   }
 
   private static func isSeparator(_ byte: UInt8) -> Bool {
-    byte == 0x20 || byte == 0x09 || byte == UInt8(ascii: ",") || byte == UInt8(ascii: ";") || byte == UInt8(ascii: ":")
+    byte == 0x20 || byte == 0x09 || byte == UInt8(ascii: ",") || byte == UInt8(ascii: ";")
+      || byte == UInt8(ascii: ":")
   }
 
   /// The value of a hexadecimal digit, or nil.

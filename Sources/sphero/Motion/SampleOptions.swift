@@ -39,6 +39,7 @@ struct SampleOptions: Sendable {
   /// - Parameters:
   ///   - fields: What is printed; nil where it is not known yet.
   ///   - divisor: The rate; nil where it is not known yet.
+  /// - Throws: ``UsageError`` with the option that is wrong.
   func validate(_ fields: StreamFields?, divisor: Int?) throws(UsageError) {
     let hasMotion = fields?.hasMotion ?? false
     if convention != nil, !isEuler, !hasMotion {

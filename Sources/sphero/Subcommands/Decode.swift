@@ -278,12 +278,16 @@ struct DissectionPrinter {
     case .text: if isDetailed { lines += item.details.utf8 } else { item.append(line: &lines) }
     case .json: item.append(json: &lines)
     case .csv:
-      let values: [FieldValue] = [
-        .seconds(item.time), .text(item.sender.rawValue), .text(item.kind.rawValue), .text(item.name),
-        item.sequence.map { .count($0) } ?? .missing, .text(item.meaning), .count(item.offset),
-        .bytes(item.bytes),
-      ]
-      rows.append(values, to: &lines)
+      rows.append(to: &lines) { row in
+        row.add(.seconds(item.time))
+        row.add(.text(item.sender.rawValue))
+        row.add(.text(item.kind.rawValue))
+        row.add(.text(item.name))
+        row.add(item.sequence.map { .count($0) } ?? .missing)
+        row.add(text: { item.append(meaning: &$0) })
+        row.add(.count(item.offset))
+        row.add(.bytes(item.bytes))
+      }
     }
   }
 

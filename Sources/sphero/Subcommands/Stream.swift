@@ -43,7 +43,8 @@ struct Stream: Subcommand {
   /// What the robot is asked for.
   var request: StreamRequest {
     StreamRequest(
-      mask: printing.isEuler ? fields.streamedMask.union(.quat) : fields.streamedMask, divisor: UInt16(divisor.value),
+      mask: printing.isEuler ? fields.streamedMask.union(.quat) : fields.streamedMask,
+      divisor: UInt16(divisor.value),
       frames: UInt16(frames.value), packets: UInt8(packets.value))
   }
 
