@@ -46,7 +46,7 @@ import Testing
   }
 
   @Test func withoutTimesTheGridCounts() throws {
-    let lines = (0..<3).map { "< \(Self.packet($0))" }
+    let lines = (0..<3).map { "< \(Self.packet(Int16($0)))" }
     let layout = RecordedSamples.Layout(mask: SensorMask(.yaw), divisor: 3, frames: nil)
     #expect(
       try samples(lines, layout).map { $0.time } == [

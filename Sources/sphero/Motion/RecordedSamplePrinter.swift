@@ -15,7 +15,8 @@ struct RecordedSamplePrinter: RecordingPrinter {
   /// The fields that the table shows of the wire.
   private var shown: SensorMask = []
   private var latestMask: SensorMask?
-  private var remark: String?
+  /// What a person should hear now.
+  private var news: [String] = []
   private var lost = RecordingLosses()
   private var lostFrames = 0
   private var unreadPackets = 0
@@ -60,7 +61,7 @@ struct RecordedSamplePrinter: RecordingPrinter {
       }
       guard let following else { return false }
       count(&lost, &lostFrames, &unreadPackets)
-      if columns != nil { remark = "another recording begins; its times begin with 0" }
+      if columns != nil { news.append("another recording begins; its times begin with 0") }
       columns?.restart()
       (samples, self.following) = (following, nil)
     }
@@ -69,7 +70,7 @@ struct RecordedSamplePrinter: RecordingPrinter {
   private mutating func append(_ sample: TimedSample, to lines: inout [UInt8]) throws(UsageError) {
     if columns == nil { try makeColumns(sample.sample.mask) }
     if sample.sample.mask != latestMask { noteChange(sample) }
-    if let sentence = columns?.remark(on: sample) { remark = sentence }
+    if let sentence = columns?.remark(on: sample) { news.append(sentence) }
     records?.append(to: &lines) { columns?.add(sample, to: &$0) }
     lines.append(UInt8(ascii: "\n"))
   }
@@ -90,17 +91,14 @@ struct RecordedSamplePrinter: RecordingPrinter {
     let mask = sample.sample.mask
     defer { latestMask = mask }
     let missing = shown.subtracting(mask)
-    let isNews = latestMask != nil && verb.fields == nil
+    let isNews = latestMask != nil && verb.fields == nil && mask != shown
     guard isNews || !missing.isEmpty else { return }
-    remark =
+    news.append(
       "from \(sample.time.text(digits: 3)) s on the stream has the fields \(mask); "
-      + (missing.isEmpty ? "the columns stay: name them with '--mask'" : "there is no \(missing)")
+        + (missing.isEmpty ? "the columns stay: name them with '--mask'" : "there is no \(missing)"))
   }
 
-  mutating func takeRemark() -> String? {
-    defer { remark = nil }
-    return remark
-  }
+  mutating func takeRemark() -> String? { news.isEmpty ? nil : news.removeFirst() }
 
   private func count(_ lost: inout RecordingLosses, _ frames: inout Int, _ packets: inout Int) {
     for sender in Sender.allCases { lost.note(samples.statistics(of: sender)) }

@@ -87,7 +87,7 @@ struct Decode: Subcommand {
     func printLines() async throws {
       while try printer.appendNext(to: &lines) {
         if lines.count >= Self.blockCount { try await flush() }
-        if let remark = printer.takeRemark() { await terminal.note(remark, isQuiet: isQuiet) }
+        while let remark = printer.takeRemark() { await terminal.note(remark, isQuiet: isQuiet) }
       }
     }
     func flush() async throws {
