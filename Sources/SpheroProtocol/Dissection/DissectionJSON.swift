@@ -26,31 +26,31 @@ extension Dissection {
   }
 
   private func visit(_ visitor: inout some FieldVisitor) {
-    visitor.text("kind", kind.rawValue)
+    visitor.text(.kind, kind.rawValue)
     visitor.field(Field("time", .seconds, .seconds(time)))
-    visitor.text("from", sender.rawValue)
+    visitor.text(.from, sender.rawValue)
     visitMessage(&visitor)
-    visitor.count("offset", offset)
-    visitor.bytes("bytes", bytes)
+    visitor.count(.offset, offset)
+    visitor.bytes(.bytes, bytes)
   }
 
   private func visitMessage(_ visitor: inout some FieldVisitor) {
     guard let packet else { return }
-    visitor.text("name", name)
+    visitor.text(.name, name)
     switch packet {
     case .command(let packet):
       Self.visit(packet.id, &visitor)
       visitor.field(Field("options", .flags(packet.options.names, Int64(packet.options.sop2))))
-      visitor.count("sequence", Int(packet.sequence))
+      visitor.count(.sequence, Int(packet.sequence))
     case .response(let packet):
       Self.visit(answered, &visitor)
-      visitor.count("sequence", Int(packet.sequence))
+      visitor.count(.sequence, Int(packet.sequence))
       visitor.field(Field("status", .code(packet.status)))
     case .event(let packet):
-      visitor.count("event", Int(packet.id.rawValue))
+      visitor.count(.event, Int(packet.id.rawValue))
     }
-    visitor.record("fields", fields)
-    visitor.bytes("payload", packet.payload)
+    visitor.record(.fields, fields)
+    visitor.bytes(.payload, packet.payload)
     if fields.contains(where: { !$0.parts.isEmpty }) {
       let parts = fields.filter { !$0.parts.isEmpty }
       visitor.field(Field("parts", .record(parts.map { Field($0.name, .list($0.parts.map { $0.record })) })))
@@ -58,7 +58,7 @@ extension Dissection {
     if !remarks.isEmpty {
       visitor.field(Field("remarks", .list(remarks.map { .text("\($0)") })))
     }
-    if !samples.isEmpty { visitor.samples("samples", samples) }
+    if !samples.isEmpty { visitor.samples(.samples, samples) }
   }
 
   private static func visit(_ id: CommandID?, _ visitor: inout some FieldVisitor) {

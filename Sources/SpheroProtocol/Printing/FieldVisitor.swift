@@ -1,19 +1,44 @@
 // What is told of something, field by field: said once, and printed or collected by whoever visits it.
 
+/// A name that stands in every line, with its key of JSON made once.
+package struct Member: Sendable {
+  /// The name.
+  let name: String
+  /// The key of JSON, with its colon.
+  let key: [UInt8]
+
+  private init(_ name: String) {
+    var key: [UInt8] = []
+    JSON.append(key: name, to: &key)
+    (self.name, self.key) = (name, key)
+  }
+
+  static let kind = Member("kind")
+  static let from = Member("from")
+  static let name = Member("name")
+  static let sequence = Member("sequence")
+  static let event = Member("event")
+  static let fields = Member("fields")
+  static let payload = Member("payload")
+  static let samples = Member("samples")
+  static let offset = Member("offset")
+  static let bytes = Member("bytes")
+}
+
 /// Takes what is told of a message or a sample, in the order in which it is told.
 package protocol FieldVisitor {
   /// Takes a value.
   mutating func field(_ field: Field)
   /// Takes a text, or nothing.
-  mutating func text(_ name: String, _ text: String?)
+  mutating func text(_ member: Member, _ text: String?)
   /// Takes a plain integer.
-  mutating func count(_ name: String, _ count: Int)
+  mutating func count(_ member: Member, _ count: Int)
   /// Takes bytes.
-  mutating func bytes(_ name: String, _ bytes: [UInt8])
+  mutating func bytes(_ member: Member, _ bytes: [UInt8])
   /// Takes the fields of a message as one value.
-  mutating func record(_ name: String, _ fields: [FieldDescription])
+  mutating func record(_ member: Member, _ fields: [FieldDescription])
   /// Takes samples as one value.
-  mutating func samples(_ name: String, _ samples: [Sample])
+  mutating func samples(_ member: Member, _ samples: [Sample])
 }
 
 /// Collects the fields as values.
@@ -28,22 +53,22 @@ package struct FieldCollector: FieldVisitor {
   package mutating func field(_ field: Field) { fields.append(field) }
 
   /// Adds a text, or nothing.
-  package mutating func text(_ name: String, _ text: String?) { field(Field(name, .text(text))) }
+  package mutating func text(_ member: Member, _ text: String?) { field(Field(member.name, .text(text))) }
 
   /// Adds a plain integer.
-  package mutating func count(_ name: String, _ count: Int) { field(Field(name, .count(count))) }
+  package mutating func count(_ member: Member, _ count: Int) { field(Field(member.name, .count(count))) }
 
   /// Adds bytes.
-  package mutating func bytes(_ name: String, _ bytes: [UInt8]) { field(Field(name, .bytes(bytes))) }
+  package mutating func bytes(_ member: Member, _ bytes: [UInt8]) { field(Field(member.name, .bytes(bytes))) }
 
   /// Adds the fields of a message.
-  package mutating func record(_ name: String, _ fields: [FieldDescription]) {
-    field(Field(name, .record(fields.map { Field($0) })))
+  package mutating func record(_ member: Member, _ fields: [FieldDescription]) {
+    field(Field(member.name, .record(fields.map { Field($0) })))
   }
 
   /// Adds samples.
-  package mutating func samples(_ name: String, _ samples: [Sample]) {
-    field(Field(name, .list(samples.map { $0.record })))
+  package mutating func samples(_ member: Member, _ samples: [Sample]) {
+    field(Field(member.name, .list(samples.map { $0.record })))
   }
 }
 

@@ -155,28 +155,28 @@ package struct JSONMembers: FieldVisitor {
     if let raw { Decimal.append(raw, to: &bytes) } else { bytes += JSON.null }
   }
 
-  package mutating func text(_ name: String, _ text: String?) {
-    begin(name)
+  package mutating func text(_ member: Member, _ text: String?) {
+    begin(member)
     if let text { JSON.append(text: text, to: &bytes) } else { bytes += JSON.null }
   }
 
-  package mutating func count(_ name: String, _ count: Int) {
-    begin(name)
+  package mutating func count(_ member: Member, _ count: Int) {
+    begin(member)
     Decimal.append(Int64(count), to: &bytes)
   }
 
-  package mutating func bytes(_ name: String, _ raw: [UInt8]) {
-    begin(name)
+  package mutating func bytes(_ member: Member, _ raw: [UInt8]) {
+    begin(member)
     JSON.append(hexadecimal: raw, to: &bytes)
   }
 
-  package mutating func record(_ name: String, _ fields: [FieldDescription]) {
-    begin(name)
+  package mutating func record(_ member: Member, _ fields: [FieldDescription]) {
+    begin(member)
     JSON.object(in: &bytes) { for field in fields { $0.field(Field(field)) } }
   }
 
-  package mutating func samples(_ name: String, _ samples: [Sample]) {
-    begin(name)
+  package mutating func samples(_ member: Member, _ samples: [Sample]) {
+    begin(member)
     JSON.append(list: samples, to: &bytes) { sample, bytes in
       bytes.append(UInt8(ascii: "{"))
       var isFirst = true
@@ -188,6 +188,11 @@ package struct JSONMembers: FieldVisitor {
       }
       bytes.append(UInt8(ascii: "}"))
     }
+  }
+
+  private mutating func begin(_ member: Member) {
+    if bytes.last != UInt8(ascii: "{") { bytes.append(UInt8(ascii: ",")) }
+    bytes += member.key
   }
 
   private mutating func begin(_ name: String, _ suffix: String = "") {
