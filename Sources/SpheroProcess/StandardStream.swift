@@ -25,8 +25,11 @@ package struct StandardStream: Sendable {
   /// Writes all bytes; waits without blocking a thread where the reader is slow.
   ///
   /// - Throws: ``OutputError``; `CancellationError` where the task is cancelled while it waits.
-  package func write(_ text: String) async throws {
-    var rest = Array(text.utf8)[...]
+  package func write(_ text: String) async throws { try await write(Array(text.utf8)) }
+
+  /// Writes all bytes, as ``write(_:)`` of a text does.
+  package func write(_ bytes: [UInt8]) async throws {
+    var rest = bytes[...]
     while !rest.isEmpty {
       if System.isWritable(descriptor) {
         rest = rest.dropFirst(try take(rest.prefix(Self.pieceCount)))

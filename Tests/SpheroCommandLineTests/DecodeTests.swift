@@ -96,6 +96,94 @@ import Testing
     #expect(unnamed["samples"] == nil)
   }
 
+  // MARK: - Samples
+
+  /// Yaw alone at divisor 20, answered; then pitch and yaw; then another recording, whose header tells its stream.
+  private static let streams = """
+    #: capture start=2026-11-21T13:36:46.250000Z program="sphero"
+    0.000 > FF FF 02 11 01 0E 00 14 00 01 00 01 00 00 FF 00 00 00 00 C8
+    0.020 < FF FF 00 01 01 FD
+    0.100 < FF FE 03 00 03 00 5A 9F
+    0.150 < FF FE 03 00 03 00 5B 9E
+    0.200 > FF FF 02 11 02 0E 00 14 00 01 00 05 00 00 FF 00 00 00 00 C3
+    0.220 < FF FF 00 02 01 FC
+    0.300 < FF FE 03 00 05 00 07 00 5C 94
+    #: capture mask=0x00010000:0x00000000 divisor=20 frames=1
+    7.000 < FF FE 03 00 03 00 5A 9F
+    7.050 < FF FE 03 00 03 00 59 A0
+
+    """
+
+  @Test func samplesArePrintedAsAStreamPrintsThem() async throws {
+    let path = try file(Self.streams)
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    let csv = try await sphero("decode", "--samples", path, "--format", "csv")
+    #expect(
+      csv.lines == ["time_s,yaw_deg", "0.000,90", "0.050,91", "0.200,92", "0.000,90", "0.050,89"],
+      "\(csv.output)")
+    #expect(csv.code == 0 && csv.error.contains("from 0.200 s on the stream has the fields pitch,yaw"))
+    #expect(csv.error.contains("another recording begins"))
+    let json = try await sphero("decode", "-s", path, "--mask", "imu", "--format", "json", "-q")
+    #expect(
+      json.lines == [
+        #"{"kind":"sample","time":0.000,"pitch":null,"roll":null,"yaw":90}"#,
+        #"{"kind":"sample","time":0.050,"pitch":null,"roll":null,"yaw":91}"#,
+        #"{"kind":"sample","time":0.200,"pitch":7,"roll":null,"yaw":92}"#,
+        #"{"kind":"sample","time":0.000,"pitch":null,"roll":null,"yaw":90}"#,
+        #"{"kind":"sample","time":0.050,"pitch":null,"roll":null,"yaw":89}"#,
+      ])
+    #expect(json.code == 0 && json.error.isEmpty)
+  }
+
+  @Test func samplesWithoutARequest() async throws {
+    // Two packets of one frame of pitch, roll and yaw: -5, 1, 180 each.
+    let packet = "FF FE 03 00 07 FF FB 00 01 00 B4 46"
+    let path = try file("\(packet)\n\(packet)\n")
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    let words = ["decode", "--samples", path, "--mask", "imu", "--divisor", "3"]
+    let text = try await Run(words + ["--format", "csv"]).end()
+    #expect(text.lines == ["time_s,pitch_deg,roll_deg,yaw_deg", "0.0000,-5,1,180", "0.0075,-5,1,180"])
+    let raw = try await Run(words + ["--format", "csv", "--raw"]).end()
+    #expect(raw.lines.first == "time_s,pitch,roll,yaw")
+    let people = try await Run(words).end()
+    #expect(
+      people.lines == [
+        "  time_s  pitch_deg  roll_deg   yaw_deg", "  0.0000         -5         1       180",
+        "  0.0075         -5         1       180",
+      ], "\(people.output)")
+    let unknown = try await sphero("decode", "--samples", path)
+    #expect(unknown.code == 0 && unknown.output.isEmpty)
+    #expect(unknown.error.contains("2 sensor packets have no known layout"))
+    #expect(try await sphero("decode", "--samples", path, "--strict").code == 65)
+  }
+
+  @Test(arguments: [
+    ["--samples", "-v"], ["--mask", "motion"], ["--raw"], ["--euler"], ["--divisor", "4"],
+    ["--low-pass", "2"],
+    ["--samples", "--raw", "--euler"], ["--samples", "--divisor", "20", "--low-pass", "11"],
+    ["--samples", "--mask", "quat", "--low-pass", "1"],
+  ])
+  func optionsThatMakeNoSense(_ words: [String]) async throws {
+    #expect(try await Run(["decode", "/dev/null"] + words).end().code == 64)
+  }
+
+  /// What was printed while it was recorded is printed again: the values to the digit, the times by the same grid.
+  @Test func theSamplesOfARecordedStream() async throws {
+    let path = freshPath()
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    let columns = ["--mask", "imu,accel,motion", "--euler", "--divisor", "8", "--format", "csv"]
+    let live = try await Run(["stream", "--port", "sim:", "--count", "60", "--capture", path] + columns).end()
+    let words = columns.filter { $0 != "--divisor" && $0 != "8" }
+    let kept = try await Run(["decode", "--samples", path] + words).end()
+    #expect(live.lines.count == 61 && kept.lines.count >= 61 && kept.lines.first == live.lines.first)
+    for (streamed, decoded) in zip(live.lines, kept.lines).dropFirst() {
+      let (a, b) = (streamed.split(separator: ","), decoded.split(separator: ","))
+      #expect(a.dropFirst().elementsEqual(b.dropFirst()))
+      let distance = (Double(a[0]) ?? .nan) - (Double(b[0]) ?? .nan)
+      #expect(abs(distance) <= 0.02, "\(streamed) \(decoded)")
+    }
+  }
+
   @Test func lossesWarnAndAreStrictlyAnError() async throws {
     let path = try file("75 3E FF FF 00 01 01 FD\n")
     defer { try? FileManager.default.removeItem(atPath: path) }

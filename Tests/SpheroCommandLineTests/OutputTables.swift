@@ -52,7 +52,7 @@ enum OutputTables {
     let noise = Dissection(nil, bytes: [13], from: .robot, at: .zero, offset: 0)
     let messages = zip(["command", "response", "event", "discarded"], items + [noise])
     return [
-      Kind(name: "sample", from: "`sphero stream`", fields: try sample()),
+      Kind(name: "sample", from: "`sphero stream`, `sphero decode --samples`", fields: try sample()),
       Kind(name: "ping", from: "`sphero ping`", fields: try ping()),
       Kind(name: "info", from: "`sphero info`", fields: info),
       Kind(name: "device", from: "`sphero devices`", fields: device),

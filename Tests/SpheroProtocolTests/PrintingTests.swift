@@ -34,6 +34,49 @@ import Testing
     for (value, text) in table { #expect(json(value) == text) }
   }
 
+  /// Every word of the wire in every scale, against whole numbers: count * size * 10^digits, rounded, ties to even.
+  @Test(arguments: [
+    (1, 1, 0), (1, 10, 1), (1, 100, 2), (1, 1_000, 3), (1, 10_000, 4), (4, 1_000, 3), (68, 1_000, 3),
+    (784, 1_000, 3), (1, 4_096, 4), (1, 2, 1), (1, 256, 3), (5, 1, 0), (1, 1_000_000, 6),
+  ])
+  func everyWordInEveryScale(numerator: Int, denominator: Int, digits: Int) {
+    let quantity = Quantity(symbol: "", perCount: Double(numerator) / Double(denominator))
+    #expect(quantity.digits == digits)
+    let power = [1, 10, 100, 1_000, 10_000, 100_000, 1_000_000][digits]
+    var bytes: [UInt8] = []
+    for word in Int16.min ... .max {
+      let product = Int(word).magnitude * UInt(numerator * power)
+      var scaled = product / UInt(denominator)
+      let twice = product % UInt(denominator) * 2
+      if twice > UInt(denominator) || (twice == UInt(denominator) && scaled % 2 == 1) { scaled += 1 }
+      var text = "\(scaled % UInt(power))"
+      text =
+        "\(scaled / UInt(power))"
+        + (digits > 0 ? "." + String(repeating: "0", count: digits - text.count) : "")
+        + (digits > 0 ? text : "")
+      if word < 0, scaled > 0 { text = "-" + text }
+      bytes.removeAll(keepingCapacity: true)
+      JSON.append(.integer(Int64(word), quantity), to: &bytes)
+      if !bytes.elementsEqual(text.utf8) {
+        Issue.record("\(word): \(String(decoding: bytes, as: UTF8.self)), not \(text)")
+        return
+      }
+    }
+  }
+
+  @Test func largeCounts() {
+    let table: [(Int64, Double, String)] = [
+      (2_147_483_647, 0.01, "21474836.47"), (-2_147_483_648, 0.001, "-2147483.648"),
+      (99_999, 0.01, "999.99"), (999_999, 0.01, "9999.99"), (9_999_999, 0.01, "99999.99"),
+      (10_000_000, 0.01, "100000.00"), (4_294_967_296, 0.5, "2147483648.0"), (9_999_999, 1, "9999999"),
+      (10_000_000, 1, "10000000"), (3, 1e-9, "0.000000003"),
+    ]
+    for (count, size, text) in table {
+      #expect(json(.integer(count, Quantity(symbol: "", perCount: size))) == text)
+    }
+    #expect(json(.integer(10, Quantity(symbol: "", perCount: 1e308))) == "null")
+  }
+
   @Test func whatIsNoNumber() {
     #expect(json(.flag(true)) == "true" && json(.flag(false)) == "false")
     #expect(json(.bytes([])) == #""""# && json(.bytes([0x00, 0x9A, 0xFF])) == #""009aff""#)

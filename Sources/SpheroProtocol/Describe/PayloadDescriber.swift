@@ -64,7 +64,8 @@ public struct PayloadDescriber: Wire {
     let start = offset
     let end = offset + min(counts.upperBound, bytes.count - offset)
     guard end - offset >= counts.lowerBound else { throw .truncated(field: "\(name)", offset: offset) }
-    let part = Array(bytes[offset..<end])
+    // A field that is all of the payload shares its bytes.
+    let part = end - offset == bytes.count ? bytes : Array(bytes[offset..<end])
     (value, offset) = (Value(bytes: part), end)
     add(name, Value.isText ? .text("\(WireText(bytes: part))") : .bytes(part), from: start)
   }
@@ -77,7 +78,7 @@ public struct PayloadDescriber: Wire {
   }
 
   private mutating func add(_ name: StaticString, _ value: FieldValue, from start: Int) {
-    fields.append(FieldDescription(name: "\(name)", value: value, range: start..<offset))
+    fields.append(FieldDescription(name: name.description, value: value, range: start..<offset))
   }
 }
 

@@ -2,47 +2,68 @@
 
 extension Dissection {
   /// One object of JSON, on one line; `Docs/JSON.md` lists its members.
-  public var json: String { JSON.line(record) }
+  public var json: String {
+    var line: [UInt8] = []
+    append(json: &line)
+    return String(decoding: line, as: UTF8.self)
+  }
+
+  /// Appends the object that ``json`` is.
+  package func append(json line: inout [UInt8]) { JSON.object(in: &line) { visit(&$0) } }
 
   /// What is told of an item of a recording: when, by whom, what it means, and where its bytes lie.
   package var record: [Field] {
-    let start = [
-      Field("kind", .text(kind.rawValue)), Field("time", .seconds, .seconds(time)),
-      Field("from", .text(sender.rawValue)),
-    ]
-    return start + message + [Field("offset", .count(offset)), Field("bytes", .bytes(bytes))]
+    var collector = FieldCollector()
+    visit(&collector)
+    return collector.fields
   }
 
   /// What is told of a message wherever it comes from; nothing of bytes that belong to no packet.
   package var message: [Field] {
-    guard let packet else { return [] }
-    var result = [Field("name", .text(name))]
-    switch packet {
-    case .command(let packet):
-      result += Self.fields(of: packet.id)
-      result.append(Field("options", .flags(packet.options.names, Int64(packet.options.sop2))))
-      result.append(Field("sequence", .count(packet.sequence)))
-    case .response(let packet):
-      result += Self.fields(of: answered)
-      result.append(Field("sequence", .count(packet.sequence)))
-      result.append(Field("status", .code(packet.status)))
-    case .event(let packet):
-      result.append(Field("event", .count(packet.id.rawValue)))
-    }
-    result.append(Field("fields", .record(fields.map { Field($0) })))
-    result.append(Field("payload", .bytes(packet.payload)))
-    let parts = fields.filter { !$0.parts.isEmpty }.map { Field($0.name, .list($0.parts.map { $0.record })) }
-    if !parts.isEmpty { result.append(Field("parts", .record(parts))) }
-    if !remarks.isEmpty { result.append(Field("remarks", .list(remarks.map { .text("\($0)") }))) }
-    if !samples.isEmpty { result.append(Field("samples", .list(samples.map { $0.record }))) }
-    return result
+    var collector = FieldCollector()
+    visitMessage(&collector)
+    return collector.fields
   }
 
-  private static func fields(of id: CommandID?) -> [Field] {
-    [
-      Field("device", id.map { .count($0.device) } ?? .missing),
-      Field("command", id.map { .count($0.command) } ?? .missing),
-    ]
+  private func visit(_ visitor: inout some FieldVisitor) {
+    visitor.text(.kind, kind.rawValue)
+    visitor.field(Field("time", .seconds, .seconds(time)))
+    visitor.text(.from, sender.rawValue)
+    visitMessage(&visitor)
+    visitor.count(.offset, offset)
+    visitor.bytes(.bytes, bytes)
+  }
+
+  private func visitMessage(_ visitor: inout some FieldVisitor) {
+    guard let packet else { return }
+    visitor.text(.name, name)
+    switch packet {
+    case .command(let packet):
+      Self.visit(packet.id, &visitor)
+      visitor.field(Field("options", .flags(packet.options.names, Int64(packet.options.sop2))))
+      visitor.count(.sequence, Int(packet.sequence))
+    case .response(let packet):
+      Self.visit(answered, &visitor)
+      visitor.count(.sequence, Int(packet.sequence))
+      visitor.field(Field("status", .code(packet.status)))
+    case .event(let packet):
+      visitor.count(.event, Int(packet.id.rawValue))
+    }
+    visitor.record(.fields, fields)
+    visitor.bytes(.payload, packet.payload)
+    if fields.contains(where: { !$0.parts.isEmpty }) {
+      let parts = fields.filter { !$0.parts.isEmpty }
+      visitor.field(Field("parts", .record(parts.map { Field($0.name, .list($0.parts.map { $0.record })) })))
+    }
+    if !remarks.isEmpty {
+      visitor.field(Field("remarks", .list(remarks.map { .text("\($0)") })))
+    }
+    if !samples.isEmpty { visitor.samples(.samples, samples) }
+  }
+
+  private static func visit(_ id: CommandID?, _ visitor: inout some FieldVisitor) {
+    visitor.field(Field("device", id.map { .count($0.device) } ?? .missing))
+    visitor.field(Field("command", id.map { .count($0.command) } ?? .missing))
   }
 }
 
@@ -61,15 +82,5 @@ extension FieldDescription {
       Field("count", .count(range.count)), Field("value", value),
     ]
     return .record(parts.isEmpty ? fields : fields + [Field("fields", .record(parts.map { Field($0) }))])
-  }
-}
-
-extension Sample {
-  /// The values by name.
-  fileprivate var record: FieldValue {
-    .record(
-      mask.fields.compactMap { field in
-        word(field).map { Field(field.name, field.scale.unit, .integer(Int64($0), field.scale)) }
-      })
   }
 }

@@ -4,18 +4,45 @@ extension Dissection: CustomStringConvertible {
   /// One line: time, direction, name, sequence number, and the fields in their units.
   ///
   /// Like ` 0.000 > Motion.Roll        seq 7   speed=128 heading=90° state=drive`.
-  public var description: String {
-    let start = Self.pad(time.map { $0.text(digits: 3) } ?? "", to: 6, isRight: true)
-    let number = sequence.map { "seq \($0)" } ?? ""
-    let heading = Self.pad(title, to: 18) + " " + Self.pad(number, to: 7)
-    var line = "\(start) \(sender.mark) \(heading) \(summary)"
-    while line.last == " " { line.removeLast() }
-    return line
-  }
+  public var description: String { Self.text { append(line: &$0) } }
 
   /// The name, the sequence number and the fields, without the time and the columns of ``description``.
-  public var meaning: String {
-    [title, sequence.map { "seq \($0)" } ?? "", summary].filter { !$0.isEmpty }.joined(separator: " ")
+  public var meaning: String { Self.text { append(meaning: &$0) } }
+
+  /// Appends the ``meaning``.
+  package func append(meaning line: inout [UInt8]) {
+    line += title.utf8
+    if let sequence { line += " seq \(sequence)".utf8 }
+    let end = line.count
+    line.append(Self.blank)
+    append(summary: &line)
+    if line.count == end + 1 { line.removeLast() }
+  }
+
+  /// Appends the ``description``.
+  package func append(line: inout [UInt8]) {
+    var start = line.count
+    time?.append(digits: 3, to: &line)
+    line.pad(from: start, to: 6, isRight: true)
+    line += [Self.blank, UInt8(ascii: sender == .host ? ">" : "<"), Self.blank]
+    start = line.count
+    line += title.utf8
+    line.pad(from: start, to: 18)
+    line.append(Self.blank)
+    start = line.count
+    if let sequence { line += "seq \(sequence)".utf8 }
+    line.pad(from: start, to: 7)
+    line.append(Self.blank)
+    append(summary: &line)
+    while line.last == Self.blank { line.removeLast() }
+  }
+
+  private static let blank = UInt8(ascii: " ")
+
+  private static func text(_ append: (inout [UInt8]) -> Void) -> String {
+    var bytes: [UInt8] = []
+    append(&bytes)
+    return String(decoding: bytes, as: UTF8.self)
   }
 
   /// The line and, beneath it, the place in the recording, all bytes, and a line for each field with its place in the payload.
@@ -61,37 +88,49 @@ extension Dissection: CustomStringConvertible {
     }
   }
 
-  private var summary: String {
-    var words: [String] = []
+  private func append(summary line: inout [UInt8]) {
+    let start = line.count
+    /// Begins a word behind a blank.
+    func begin(_ line: inout [UInt8]) { if line.count > start { line.append(Self.blank) } }
     switch packet {
     case .command(let packet):
-      if !packet.options.contains(.answer) { words.append("(no answer)") }
+      if !packet.options.contains(.answer) { line += "(no answer)".utf8 }
     case .response(let packet):
-      words.append(packet.status.name)
+      line += packet.status.name.utf8
     case .event:
       break
     case nil:
-      words.append("\(bytes.count) byte\(bytes.count == 1 ? "" : "s"):")
-      words.append(Hexadecimal.text(bytes.prefix(Self.widest)) + (bytes.count > Self.widest ? " …" : ""))
+      line += "\(bytes.count) byte\(bytes.count == 1 ? "" : "s"): ".utf8
+      line += (Hexadecimal.text(bytes.prefix(Self.widest)) + (bytes.count > Self.widest ? " …" : "")).utf8
     }
     if samples.isEmpty {
-      words += fields.map { $0.name + "=" + Self.shortened($0.value) }
-    } else {
-      let frames = samples.map { sample in
-        sample.mask.fields.map { $0.name + "=" + Self.text($0, sample) }.joined(separator: " ")
+      for field in fields {
+        begin(&line)
+        line += field.name.utf8
+        line.append(UInt8(ascii: "="))
+        Self.append(shortened: field.value, to: &line)
       }
-      words.append(frames.joined(separator: " | "))
+    } else {
+      begin(&line)
+      for (index, sample) in samples.enumerated() {
+        if index > 0 { line += " | ".utf8 }
+        sample.append(readable: &line)
+      }
     }
-    if !remarks.isEmpty { words.append("(" + remarks.map { "\($0)" }.joined(separator: "; ") + ")") }
-    return words.joined(separator: " ")
+    if !remarks.isEmpty {
+      begin(&line)
+      line += ("(" + remarks.map { "\($0)" }.joined(separator: "; ") + ")").utf8
+    }
   }
 
   /// Longer runs of bytes are cut in a line; ``details`` shows them whole.
   private static let widest = 32
 
-  static func shortened(_ value: FieldValue) -> String {
-    guard case .bytes(let bytes) = value, bytes.count > widest else { return value.description }
-    return Hexadecimal.text(bytes.prefix(widest)) + " … (\(bytes.count) bytes)"
+  static func shortened(_ value: FieldValue) -> String { text { append(shortened: value, to: &$0) } }
+
+  private static func append(shortened value: FieldValue, to line: inout [UInt8]) {
+    guard case .bytes(let bytes) = value, bytes.count > widest else { return value.append(readable: &line) }
+    line += (Hexadecimal.text(bytes.prefix(widest)) + " … (\(bytes.count) bytes)").utf8
   }
 
   static func text(_ field: SensorField, _ sample: Sample) -> String {

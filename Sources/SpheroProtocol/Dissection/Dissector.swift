@@ -12,14 +12,15 @@
 public struct Dissector: Sendable {
   private var host: Side
   private var robot: Side
-  private var requests = Requests()
+  private var requests = OpenRequests()
   private var programs = ProgramContents()
   private var stream: Stream
   private let patience: Duration
-  /// Finds the layout of a payload: among the messages that were added, then in the catalogue.
-  private let look: @Sendable (Explanation.Subject, Dissection) -> Dissection
+  /// What the messages mean that were seen: of those that were added, then of the catalogue.
+  private var meanings: Meanings
   /// All bytes of both directions so far.
   private var count = 0
+  private var isEnding = false
 
   /// The layout of sensor packets.
   private struct Stream: Sendable {
@@ -47,7 +48,7 @@ public struct Dissector: Sendable {
     messages: Messages.Type = Catalogue.self
   ) {
     (host, robot) = (Side(.host), Side(.robot))
-    look = { $1.explained(as: $0, messages: Messages.self) }
+    meanings = Meanings { Meaning(of: $0, in: Messages.self) }
     stream = Stream(mask: mask, frames: frames)
     self.patience = patience
     if !mask.isEmpty { robot.decoder.expectedPayloadCounts = [Sensing.SensorData.id: stream.payloadCounts] }
@@ -69,53 +70,78 @@ public struct Dissector: Sendable {
     _ bytes: some Collection<UInt8>, from sender: Sender, at time: Duration? = nil
   ) -> [Dissection] {
     var items: [Dissection] = []
-    if let time {
-      host.giveUp(waitingSince: time - patience)
-      robot.giveUp(waitingSince: time - patience)
-      items += collect()
-    }
+    giveUp(before: time)
+    while let item = next() { items.append(item) }
+    feed(Array(bytes), from: sender, at: time)
+    while let item = next() { items.append(item) }
+    return items
+  }
+
+  /// Takes the next bytes of one direction; ``next()`` then tells what is complete.
+  package mutating func feed(_ bytes: [UInt8], from sender: Sender, at time: Duration? = nil) {
+    giveUp(before: time)
     if sender == .host {
       host.append(bytes, at: time, offset: count)
     } else {
       robot.append(bytes, at: time, offset: count)
     }
     count += bytes.count
-    return items + collect()
+  }
+
+  private mutating func giveUp(before time: Duration?) {
+    guard let time else { return }
+    host.giveUp(waitingSince: time - patience)
+    robot.giveUp(waitingSince: time - patience)
+  }
+
+  /// What is complete next.
+  package mutating func next() -> Dissection? {
+    // What giving up has found comes before what came later.
+    if var item = host.nextFound() ?? robot.nextFound() ?? host.next() ?? robot.next() {
+      explain(&item)
+      return item
+    }
+    guard isEnding else { return nil }
+    if let rest = host.discardRest() ?? robot.discardRest() { return rest }
+    isEnding = false
+    return nil
+  }
+
+  /// Ends the recording: looks behind headers whose packet never came; ``next()`` then tells the last items.
+  package mutating func end() {
+    host.giveUp(waitingSince: nil)
+    robot.giveUp(waitingSince: nil)
+    isEnding = true
   }
 
   /// Ends the recording: looks behind headers whose packet never came, and reports the bytes that are left.
   ///
   /// - Returns: The last items.
   public mutating func finish() -> [Dissection] {
-    host.giveUp(waitingSince: nil)
-    robot.giveUp(waitingSince: nil)
-    return collect() + [host.discardRest(), robot.discardRest()].compactMap { $0 }
-  }
-
-  private mutating func collect() -> [Dissection] {
-    (host.take() + robot.take()).map { explained($0) }
+    end()
+    var items: [Dissection] = []
+    while let item = next() { items.append(item) }
+    return items
   }
 
   // MARK: - Meaning
 
-  private mutating func explained(_ item: Dissection) -> Dissection {
-    var item = item
+  private mutating func explain(_ item: inout Dissection) {
     switch item.packet {
     case .command(let packet):
       requests.sent(packet)
       explain(packet, in: &item)
     case .response(let packet):
-      explain(packet, to: requests.answered(packet.sequence), in: &item)
+      explain(packet, to: requests.answered(packet.sequence)?.packet, in: &item)
     case .event(let packet):
       explain(packet, in: &item)
     case nil:
       break
     }
-    return item
   }
 
   private mutating func explain(_ packet: CommandPacket, in item: inout Dissection) {
-    item = look(.command(packet.id), item)
+    item.describe(by: meanings[.command(packet.id)])
     programs.explain(packet, in: &item.fields)
     if !packet.options.contains(.answer) { follow(packet) }
   }
@@ -124,88 +150,89 @@ public struct Dissector: Sendable {
     _ packet: ResponsePacket, to command: CommandPacket?, in item: inout Dissection
   ) {
     guard let command else { return item.describeRaw() }
-    item.answered = command.id
-    item = look(.response(command.id, packet.status), item)
+    item.explain(packet.status, to: command.id, meanings[.response(command.id)])
     if packet.status == .ok { follow(command) }
   }
 
-  private func explain(_ packet: EventPacket, in item: inout Dissection) {
-    item = look(.event(packet.id), item)
-    item.addParts(of: packet)
-    if packet.id == Sensing.SensorData.id {
+  private mutating func explain(_ packet: EventPacket, in item: inout Dissection) {
+    item.explain(packet, meanings[.event(packet.id)])
+    if packet.id == Sensing.SensorData.id, !stream.mask.isEmpty {
       item.samples = Sample.samples(in: packet.payload, mask: stream.mask, frames: stream.frames) ?? []
     }
   }
 
   /// A request for streaming that is in effect changes what sensor packets mean.
   private mutating func follow(_ packet: CommandPacket) {
-    guard packet.id == Sensing.SetDataStreaming.id,
-      let request = try? Sensing.SetDataStreaming(payload: packet.payload)
-    else { return }
+    guard let request = Sensing.SetDataStreaming(recorded: packet) else { return }
     stream = Stream(mask: request.sensorMask, frames: request.frames == 0 ? nil : Int(request.frames))
     // Lengths that were told beforehand stay right: packets of the old stream may still come.
     robot.decoder.expectedPayloadCounts[Sensing.SensorData.id]?.formUnion(stream.payloadCounts)
   }
 }
 
-/// The commands that may still be answered.
-private struct Requests: Sendable {
-  /// How many later commands make an answer to an earlier one improbable.
-  private static let limit = 64
-  private var commands: [CommandPacket] = []
-
-  mutating func sent(_ packet: CommandPacket) {
-    guard packet.options.contains(.answer) else { return }
-    if commands.count == Self.limit { commands.removeFirst() }
-    commands.append(packet)
-  }
-
-  /// Some programs use a number again before it is answered: the older command is answered first.
-  mutating func answered(_ sequence: UInt8) -> CommandPacket? {
-    commands.firstIndex { $0.sequence == sequence }.map { commands.remove(at: $0) }
-  }
-}
-
-/// Finds a message in the catalogue and takes its payload apart.
-private struct Explanation: CatalogueVisitor {
-  /// What the payload belongs to.
-  enum Subject: Sendable {
+/// The name of a message, and what takes its payload apart.
+private struct Meaning: Sendable {
+  /// What a payload belongs to.
+  enum Subject: Hashable, Sendable {
     case command(CommandID)
-    case response(CommandID, Status)
+    case response(CommandID)
     case event(EventID)
   }
 
-  let subject: Subject
-  var item: Dissection
-  /// Whether the payload has been taken apart.
-  var isComplete = false
+  /// The name in the catalogue; a response has that of its command.
+  let name: String
+  /// Takes a payload apart.
+  let describe: @Sendable ([UInt8]) -> (fields: [FieldDescription], remarks: [WireError])
 
-  mutating func command<R: Request>(_ type: R.Type, _ name: StaticString) {
-    guard item.name == nil else { return }
-    switch subject {
-    case .command(R.id): complete(R.self, name)
-    case .response(R.id, .ok): complete(R.Response.self, name)
-    // A refusal has a name, but not the layout of the response.
-    case .response(R.id, _): item.name = "\(name)"
-    default: break
+  fileprivate init<M: Message>(_ type: M.Type, _ name: StaticString) {
+    (self.name, describe) = (name.description, { M.describe($0) })
+  }
+
+  /// Looks through messages, then through the catalogue; nil where none of them is meant.
+  init?<Messages: MessageCatalogue>(of subject: Subject, in messages: Messages.Type) {
+    var search = Search(subject: subject)
+    Messages.visit(&search)
+    if search.found == nil { Catalogue.visit(&search) }
+    guard let found = search.found else { return nil }
+    self = found
+  }
+
+  private struct Search: CatalogueVisitor {
+    let subject: Subject
+    var found: Meaning?
+
+    mutating func command<R: Request>(_ type: R.Type, _ name: StaticString) {
+      guard found == nil else { return }
+      switch subject {
+      case .command(R.id): found = Meaning(R.self, name)
+      case .response(R.id): found = Meaning(R.Response.self, name)
+      default: break
+      }
+    }
+
+    mutating func event<E: Event>(_ type: E.Type, _ name: StaticString) {
+      if found == nil, case .event(E.id) = subject { found = Meaning(E.self, name) }
     }
   }
+}
 
-  mutating func event<E: Event>(_ type: E.Type, _ name: StaticString) {
-    if item.name == nil, case .event(E.id) = subject { complete(E.self, name) }
-  }
+/// The meanings that were looked up, so that each is looked up once.
+private struct Meanings: Sendable {
+  private let find: @Sendable (Meaning.Subject) -> Meaning?
+  private var known: [Meaning.Subject: Meaning?] = [:]
+  /// The one that was asked for last, which is the next one in a stream.
+  private var last: (subject: Meaning.Subject, meaning: Meaning?)?
 
-  /// The item; a payload that nobody knows is one field of raw bytes.
-  var result: Dissection {
-    var result = item
-    if !isComplete { result.describeRaw() }
-    return result
-  }
+  init(_ find: @escaping @Sendable (Meaning.Subject) -> Meaning?) { self.find = find }
 
-  private mutating func complete<M: Message>(_ type: M.Type, _ name: StaticString) {
-    item.name = "\(name)"
-    item.describe(M.self)
-    isComplete = true
+  subscript(subject: Meaning.Subject) -> Meaning? {
+    mutating get {
+      if let last, last.subject == subject { return last.meaning }
+      let meaning = known[subject] ?? find(subject)
+      known[subject] = .some(meaning)
+      last = (subject, meaning)
+      return meaning
+    }
   }
 }
 
@@ -220,8 +247,7 @@ extension Dissection {
     _ response: ResponsePacket, to command: CommandID, messages: Messages.Type = Catalogue.self
   ) {
     self.init(.response(response))
-    answered = command
-    self = explained(as: .response(command, response.status), messages: Messages.self)
+    explain(response.status, to: command, Meaning(of: .response(command), in: Messages.self))
   }
 
   /// An event that was not recorded, with its meaning.
@@ -233,23 +259,24 @@ extension Dissection {
     _ event: EventPacket, messages: Messages.Type = Catalogue.self
   ) {
     self.init(.event(event))
-    self = explained(as: .event(event.id), messages: Messages.self)
-    addParts(of: event)
+    explain(event, Meaning(of: .event(event.id), in: Messages.self))
   }
 
   private init(_ packet: Packet) {
     self.init(packet, bytes: (try? packet.encoded()) ?? [], from: packet.sender, offset: 0)
   }
 
-  /// The item with the meaning that one of the messages gives it.
-  fileprivate func explained<Messages: MessageCatalogue>(
-    as subject: Explanation.Subject, messages: Messages.Type
-  ) -> Dissection {
-    var explanation = Explanation(subject: subject, item: self)
-    Messages.visit(&explanation)
-    // What is named already is not looked at again.
-    Catalogue.visit(&explanation)
-    return explanation.result
+  fileprivate mutating func explain(_ status: Status, to command: CommandID, _ meaning: Meaning?) {
+    answered = command
+    if status == .ok { return describe(by: meaning) }
+    // A refusal has a name, but not the layout of the response.
+    name = meaning?.name
+    describeRaw()
+  }
+
+  fileprivate mutating func explain(_ event: EventPacket, _ meaning: Meaning?) {
+    describe(by: meaning)
+    addParts(of: event)
   }
 
   /// Says what is known of the inside of a block.
@@ -258,9 +285,10 @@ extension Dissection {
     fields.addParts(Configuration.ConfigurationBlock.parts(of: packet.payload), to: "block")
   }
 
-  fileprivate mutating func describe<M: Message>(_ type: M.Type) {
-    guard let payload = packet?.payload else { return }
-    (fields, remarks) = M.describe(payload)
+  fileprivate mutating func describe(by meaning: Meaning?) {
+    guard let meaning, let payload = packet?.payload else { return describeRaw() }
+    name = meaning.name
+    (fields, remarks) = meaning.describe(payload)
     // Of what ends inside its first field nothing is known.
     if fields.first?.name == "rest" { describeRaw() }
   }

@@ -23,54 +23,81 @@ package struct Side: Sendable {
 
   /// Takes bytes that begin at `offset` of the whole recording.
   package mutating func append(_ bytes: some Collection<UInt8>, at time: Duration?, offset: Int) {
+    append(Array(bytes), at: time, offset: offset)
+  }
+
+  /// The same of an array, for other modules, in which the generic one would not be specialised.
+  package mutating func append(_ bytes: [UInt8], at time: Duration?, offset: Int) {
     forget()
     let piece = Piece(start: window.end, offset: offset, time: time)
     // Pieces that follow without a gap and at the same time need no boundary.
     let isOneWithLast =
       pieces.last.map { $0.time == piece.time && offset - $0.offset == piece.start - $0.start } ?? false
     if !isOneWithLast { pieces.append(piece) }
-    window.append(bytes)
-    decoder.append(window[piece.start..<window.end])
+    window.append(bytes.span)
+    decoder.append(bytes)
   }
 
   /// Gives up on headers that have waited since `time` or longer, or on all of them.
   ///
-  /// What is found behind them is kept for ``take()``.
+  /// What is found behind them is kept for ``next()``.
   package mutating func giveUp(waitingSince time: Duration?) {
     while decoder.pendingCount > 0 {
       if let time {
         guard let since = piece(at: window.end - decoder.pendingCount)?.time, since <= time else { return }
       }
       decoder.giveUpOnIncomplete()
-      found += packets()
+      while let item = decodedItem() { found.append(item) }
     }
   }
 
-  /// Packets found by giving up.
+  /// Items found by giving up, and those of them that were taken.
   private var found: [Dissection] = []
+  private var taken = 0
+  /// A packet that comes behind a run of bytes.
+  private var kept: Dissection?
 
-  /// The packets that are complete, and the runs of bytes between them.
+  /// The next packet that is complete, or the run of bytes before it.
+  package mutating func next() -> Dissection? { nextFound() ?? decodedItem() }
+
+  /// The next item that giving up has found.
+  mutating func nextFound() -> Dissection? {
+    guard taken < found.count else { return nil }
+    defer {
+      taken += 1
+      if taken == found.count { (found, taken) = ([], 0) }
+    }
+    return found[taken]
+  }
+
+  /// All items that are complete.
   package mutating func take() -> [Dissection] {
-    defer { found = [] }
-    return found + packets()
+    var items: [Dissection] = []
+    while let item = next() { items.append(item) }
+    return items
   }
 
   /// The bytes that are left and will never be part of a packet.
   package mutating func discardRest() -> Dissection? { discarded(before: window.end) }
 
-  private mutating func packets() -> [Dissection] {
-    var items: [Dissection] = []
-    while let (packet, start) = decoder.nextWithOffset() {
-      if let run = discarded(before: start) { items.append(run) }
-      guard let bytes = try? packet.encoded() else { continue }
-      let end = start + bytes.count
-      items.append(item(packet, bytes, start..<end))
+  private mutating func decodedItem() -> Dissection? {
+    if kept != nil { return kept.take() }
+    if let (packet, start) = decoder.nextWithOffset() {
+      let run = discarded(before: start)
+      let end = start + packet.payload.count + (decoder.sender == .host ? 7 : 6)
+      let item = item(packet, bytes(of: packet, start..<end), start..<end)
       (latest, reported) = (start, max(reported, end))
+      if run != nil { kept = item }
+      return run ?? item
     }
     // A run that never ends is reported in parts; what is younger may still turn out to be part of a packet.
     let settled = window.end - decoder.pendingCount - 2 * decoder.longestEvent
-    if settled - reported > decoder.longestEvent, let run = discarded(before: settled) { items.append(run) }
-    return items
+    return settled - reported > decoder.longestEvent ? discarded(before: settled) : nil
+  }
+
+  /// The bytes of a packet; of one that begins inside another, the first ones may have been forgotten.
+  private func bytes(of packet: Packet, _ range: Range<Int>) -> [UInt8] {
+    range.lowerBound >= window.base ? Array(window[range]) : (try? packet.encoded()) ?? []
   }
 
   private mutating func discarded(before end: Int) -> Dissection? {

@@ -89,35 +89,72 @@ public struct Field: Hashable, Sendable {
 
 extension FieldValue: CustomStringConvertible {
   /// The value as people read it, a count with its unit; text is quoted, bytes are hexadecimal.
-  public var description: String {
-    switch self {
-    case .integer(_, let quantity): return plain + "\(quantity.unit.symbol)"
-    case .bytes(let bytes): return bytes.isEmpty ? "-" : Hexadecimal.text(bytes)
-    case .text(let text): return "\"\(text.map(Self.escaped).joined())\""
-    default: return plain
-    }
-  }
+  public var description: String { Self.text { append(readable: &$0) } }
 
   /// The value alone, as it stands in a column: without unit and quotation marks.
-  package var plain: String {
+  package var plain: String { Self.text { append(plain: &$0) } }
+
+  /// The value alone, safe to print on a terminal: control characters that a robot may send are escaped.
+  var printable: String { Self.text { append(printable: &$0) } }
+
+  /// Appends the ``description``.
+  func append(readable bytes: inout [UInt8]) {
     switch self {
-    case .integer(let count, let quantity):
-      quantity.perCount == 1 ? "\(count)" : Decimal.text(quantity.value(of: count), digits: quantity.digits)
-    case .decimal(let number, let digits): number.isFinite ? Decimal.text(number, digits: digits) : ""
-    case .number(let number): Decimal.text(number)
-    case .choice(let name, let raw): name ?? raw.map(Self.unknown) ?? ""
-    case .flags(let names, let raw): raw == nil ? "" : Self.joined(names)
-    case .flag(let flag): flag ? "true" : "false"
-    case .bytes(let bytes): Hexadecimal.text(bytes, separator: "").lowercased()
-    case .text(let text): text
-    case .missing: ""
-    case .list(let values): values.map { $0.plain }.joined(separator: " ")
-    case .record(let fields): fields.map { "\($0.name)=\($0.value.plain)" }.joined(separator: " ")
+    case .integer(_, let quantity):
+      append(plain: &bytes)
+      bytes += "\(quantity.unit.symbol)".utf8
+    case .bytes(let raw):
+      if raw.isEmpty {
+        bytes.append(UInt8(ascii: "-"))
+      } else {
+        Hexadecimal.append(raw, separator: [0x20], to: &bytes)
+      }
+    case .text(let text): bytes += "\"\(text.map(Self.escaped).joined())\"".utf8
+    default: append(plain: &bytes)
     }
   }
 
-  /// The value alone, safe to print on a terminal: control characters that a robot may send are escaped.
-  var printable: String { plain.map { $0 == "\"" || $0 == "\\" ? String($0) : Self.escaped($0) }.joined() }
+  /// Appends the value alone.
+  func append(plain bytes: inout [UInt8]) {
+    switch self {
+    case .integer(let count, let quantity): Decimal.append(count, of: quantity, to: &bytes)
+    case .decimal(let number, let digits):
+      if number.isFinite { Decimal.append(number, digits: digits, to: &bytes) }
+    case .number(let number): bytes += Decimal.text(number).utf8
+    case .choice(let name, let raw): bytes += (name ?? raw.map(Self.unknown) ?? "").utf8
+    case .flags(let names, let raw): bytes += (raw == nil ? "" : Self.joined(names)).utf8
+    case .flag(let flag): bytes += (flag ? "true" : "false").utf8
+    case .bytes(let raw): Hexadecimal.append(raw, to: &bytes)
+    case .text(let text): bytes += text.utf8
+    case .missing: break
+    case .list(let values):
+      for (index, value) in values.enumerated() {
+        if index > 0 { bytes.append(UInt8(ascii: " ")) }
+        value.append(plain: &bytes)
+      }
+    case .record(let fields):
+      for (index, field) in fields.enumerated() {
+        bytes += ((index > 0 ? " " : "") + field.name + "=").utf8
+        field.value.append(plain: &bytes)
+      }
+    }
+  }
+
+  /// Appends the value alone, safe to print.
+  func append(printable bytes: inout [UInt8]) {
+    let start = bytes.count
+    append(plain: &bytes)
+    guard bytes[start...].contains(where: { !(0x20..<0x7F).contains($0) }) else { return }
+    let text = String(decoding: bytes[start...], as: UTF8.self)
+    bytes.removeLast(bytes.count - start)
+    bytes += text.map { $0 == "\"" || $0 == "\\" ? String($0) : Self.escaped($0) }.joined().utf8
+  }
+
+  private static func text(_ append: (inout [UInt8]) -> Void) -> String {
+    var bytes: [UInt8] = []
+    append(&bytes)
+    return String(decoding: bytes, as: UTF8.self)
+  }
 
   private static func escaped(_ character: Character) -> String {
     switch character {

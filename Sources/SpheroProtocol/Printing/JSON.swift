@@ -15,42 +15,33 @@ package enum JSON {
 
   /// Appends an object.
   package static func append(_ fields: [Field], to bytes: inout [UInt8]) {
-    bytes.append(UInt8(ascii: "{"))
-    var isFirst = true
-    for field in fields {
-      if !isFirst { bytes.append(UInt8(ascii: ",")) }
-      isFirst = false
-      append(key: field.name, to: &bytes)
-      append(field.value, to: &bytes)
-      if let raw = field.value.code {
-        bytes.append(UInt8(ascii: ","))
-        append(key: field.name, "_code", to: &bytes)
-        if let raw { Decimal.append(raw, to: &bytes) } else { bytes += null }
-      }
-    }
-    bytes.append(UInt8(ascii: "}"))
+    object(in: &bytes) { for field in fields { $0.field(field) } }
+  }
+
+  /// Appends an object whose members a visit tells.
+  static func object(in bytes: inout [UInt8], _ visit: (inout JSONMembers) -> Void) {
+    var members = JSONMembers()
+    // The members are appended in place: the bytes move there and back.
+    swap(&bytes, &members.bytes)
+    members.bytes.append(UInt8(ascii: "{"))
+    visit(&members)
+    members.bytes.append(UInt8(ascii: "}"))
+    swap(&bytes, &members.bytes)
   }
 
   /// Appends a value; of a code or of option bits, the names.
   package static func append(_ value: FieldValue, to bytes: inout [UInt8]) {
     switch value {
-    case .integer(let count, let quantity):
-      if quantity.perCount == 1 {
-        Decimal.append(count, to: &bytes)
-      } else {
-        append(.decimal(quantity.value(of: count), digits: quantity.digits), to: &bytes)
-      }
+    case .integer(let count, let quantity) where !quantity.value(of: count).isFinite: bytes += null
+    case .integer(let count, let quantity): Decimal.append(count, of: quantity, to: &bytes)
     case .decimal(let number, let digits):
       if number.isFinite { Decimal.append(number, digits: digits, to: &bytes) } else { bytes += null }
     case .number(let number): bytes += number.isFinite ? Array(Decimal.text(number).utf8) : null
     case .choice(let name?, _): append(text: name, to: &bytes)
     case .choice(nil, _), .flags(_, nil), .missing: bytes += null
     case .flags(let names, _): append(list: names, to: &bytes) { append(text: $0, to: &$1) }
-    case .flag(let flag): bytes += Array((flag ? "true" : "false").utf8)
-    case .bytes(let raw):
-      bytes.append(quote)
-      Hexadecimal.append(raw, to: &bytes)
-      bytes.append(quote)
+    case .flag(let flag): bytes += (flag ? "true" : "false").utf8
+    case .bytes(let raw): append(hexadecimal: raw, to: &bytes)
     case .text(let text): append(text: text, to: &bytes)
     case .list(let values): append(list: values, to: &bytes) { append($0, to: &$1) }
     case .record(let fields): append(fields, to: &bytes)
@@ -60,24 +51,61 @@ package enum JSON {
   /// Appends a string with what must be escaped: quotation mark, backslash, control characters, line separators.
   package static func append(text: String, to bytes: inout [UInt8]) {
     bytes.append(quote)
-    for byte in text.utf8 { append(byte, to: &bytes) }
+    let start = bytes.count
+    bytes += text.utf8
+    if !isPlain(bytes.span, from: start) {
+      bytes.removeLast(bytes.count - start)
+      for byte in text.utf8 { append(byte, to: &bytes) }
+    }
+    bytes.append(quote)
+  }
+
+  /// Whether no byte from a place on is escaped.
+  private static func isPlain(_ bytes: Span<UInt8>, from start: Int) -> Bool {
+    for index in start..<bytes.count {
+      let byte = bytes[index]
+      if byte < 0x20 || byte >= 0x7F || byte == quote || byte == backslash { return false }
+    }
+    return true
+  }
+
+  /// Appends bytes as a string.
+  static func append(hexadecimal raw: [UInt8], to bytes: inout [UInt8]) {
+    bytes.append(quote)
+    Hexadecimal.append(raw, to: &bytes)
     bytes.append(quote)
   }
 
   /// Appends the key of a member, with its colon.
   package static func append(key name: String, _ suffix: String = "", to bytes: inout [UInt8]) {
     bytes.append(quote)
-    Key.spell(name) { append($0, to: &bytes) }
-    bytes += Array(suffix.utf8)
+    let start = bytes.count
+    bytes += name.utf8
+    if !isKey(bytes.span, from: start) {
+      bytes.removeLast(bytes.count - start)
+      Key.spell(name) { append($0, to: &bytes) }
+    }
+    bytes += suffix.utf8
     bytes.append(quote)
     bytes.append(UInt8(ascii: ":"))
   }
 
+  /// Whether what begins at a place is a key as it stands.
+  private static func isKey(_ bytes: Span<UInt8>, from start: Int) -> Bool {
+    var isKey = true
+    for index in start..<bytes.count {
+      let byte = bytes[index]
+      isKey = isKey && (byte &- UInt8(ascii: "a") < 26 || byte == UInt8(ascii: "_"))
+    }
+    return isKey
+  }
+
   private static let quote = UInt8(ascii: "\"")
   private static let backslash = UInt8(ascii: "\\")
-  private static let null = Array("null".utf8)
+  fileprivate static let null = Array("null".utf8)
 
-  private static func append<Element>(
+  /// Appends a list.
+  static func append<Element>(
     list: [Element], to bytes: inout [UInt8], _ append: (Element, inout [UInt8]) -> Void
   ) {
     bytes.append(UInt8(ascii: "["))
@@ -112,6 +140,64 @@ package enum JSON {
 
   private static func appendEscaped(_ byte: UInt8, to bytes: inout [UInt8]) {
     bytes += Array("\\u00".utf8) + [Hexadecimal.digit(byte >> 4), Hexadecimal.digit(byte & 0x0F)]
+  }
+}
+
+/// The members of an object of JSON, appended one by one.
+package struct JSONMembers: FieldVisitor {
+  fileprivate var bytes: [UInt8] = []
+
+  package mutating func field(_ field: Field) {
+    begin(field.name)
+    JSON.append(field.value, to: &bytes)
+    guard let raw = field.value.code else { return }
+    begin(field.name, "_code")
+    if let raw { Decimal.append(raw, to: &bytes) } else { bytes += JSON.null }
+  }
+
+  package mutating func text(_ member: Member, _ text: String?) {
+    begin(member)
+    if let text { JSON.append(text: text, to: &bytes) } else { bytes += JSON.null }
+  }
+
+  package mutating func count(_ member: Member, _ count: Int) {
+    begin(member)
+    Decimal.append(Int64(count), to: &bytes)
+  }
+
+  package mutating func bytes(_ member: Member, _ raw: [UInt8]) {
+    begin(member)
+    JSON.append(hexadecimal: raw, to: &bytes)
+  }
+
+  package mutating func record(_ member: Member, _ fields: [FieldDescription]) {
+    begin(member)
+    JSON.object(in: &bytes) { for field in fields { $0.field(Field(field)) } }
+  }
+
+  package mutating func samples(_ member: Member, _ samples: [Sample]) {
+    begin(member)
+    JSON.append(list: samples, to: &bytes) { sample, bytes in
+      bytes.append(UInt8(ascii: "{"))
+      var isFirst = true
+      sample.forEachWord { field, word, text in
+        if !isFirst { bytes.append(UInt8(ascii: ",")) }
+        isFirst = false
+        bytes.append(field.key, of: text)
+        Decimal.append(Int64(word), of: field.scale, to: &bytes)
+      }
+      bytes.append(UInt8(ascii: "}"))
+    }
+  }
+
+  private mutating func begin(_ member: Member) {
+    if bytes.last != UInt8(ascii: "{") { bytes.append(UInt8(ascii: ",")) }
+    bytes += member.key
+  }
+
+  private mutating func begin(_ name: String, _ suffix: String = "") {
+    if bytes.last != UInt8(ascii: "{") { bytes.append(UInt8(ascii: ",")) }
+    JSON.append(key: name, suffix, to: &bytes)
   }
 }
 

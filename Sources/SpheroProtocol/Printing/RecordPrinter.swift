@@ -40,8 +40,6 @@ package struct RecordPrinter: Sendable {
   private let widths: [Int]
   private let header: [UInt8]
   private var hasHeader = false
-  /// The line, reused.
-  private var line: [UInt8] = []
 
   /// Prepares for records.
   ///
@@ -64,14 +62,16 @@ package struct RecordPrinter: Sendable {
       }
       header = []
     case .csv:
-      heads = columns.indices.map { Array(($0 == 0 ? "" : ",").utf8) }
+      heads = []
       header = Array(columns.map { CSV.quoted($0.title) }.joined(separator: ",").utf8)
     case .text:
       heads = columns.indices.map { Array(($0 == 0 ? "" : "  ").utf8) }
       var titles: [UInt8] = []
       for (column, head) in zip(columns, heads) {
         titles += head
-        Self.append(column.title, to: &titles, width: 8, isRight: true)
+        let start = titles.count
+        titles += column.title.utf8
+        titles.pad(from: start, to: 8, isRight: true)
       }
       header = titles
     }
@@ -82,27 +82,120 @@ package struct RecordPrinter: Sendable {
   /// - Parameter values: A value for each column.
   /// - Returns: A line, or two, without the end of the last.
   package mutating func text(_ values: [FieldValue]) -> String {
-    line.removeAll(keepingCapacity: true)
+    var line: [UInt8] = []
+    append(values, to: &line)
+    return String(decoding: line, as: UTF8.self)
+  }
+
+  /// Appends what ``text(_:)`` returns.
+  package mutating func append(_ values: [FieldValue], to line: inout [UInt8]) {
+    append(to: &line) { row in for value in values { row.add(value) } }
+  }
+
+  /// Appends what ``text(_:)`` returns, of values that are added one by one.
+  @inline(__always) package mutating func append(to line: inout [UInt8], _ add: (inout Row) -> Void) {
     if !hasHeader, format != .json { line += header + [UInt8(ascii: "\n")] }
     hasHeader = true
-    for (index, value) in values.enumerated() where index < heads.count {
-      line += heads[index]
-      switch format {
+    var row = Row(printer: self)
+    // The values are appended in place: the bytes move there and back.
+    swap(&line, &row.line)
+    add(&row)
+    if format == .json { row.line.append(UInt8(ascii: "}")) }
+    swap(&line, &row.line)
+  }
+
+  /// A line that is being made.
+  package struct Row: ValueSink {
+    fileprivate let printer: RecordPrinter
+    fileprivate var line: [UInt8] = []
+    private var index = 0
+
+    fileprivate init(printer: RecordPrinter) { self.printer = printer }
+
+    /// Adds any value.
+    package mutating func add(_ value: FieldValue) {
+      guard begin() else { return }
+      switch printer.format {
       case .json: JSON.append(value, to: &line)
       case .csv: CSV.append(value, to: &line)
       case .text:
         var isRight = true
         if case .text = value { isRight = false }
-        Self.append(value.printable, to: &line, width: widths[index], isRight: isRight)
+        let start = line.count
+        value.append(printable: &line)
+        line.pad(from: start, to: printer.widths[index - 1], isRight: isRight)
       }
     }
-    if format == .json { line.append(UInt8(ascii: "}")) }
-    return String(decoding: line, as: UTF8.self)
-  }
 
-  private static func append(_ text: String, to line: inout [UInt8], width: Int, isRight: Bool) {
-    let gap = [UInt8](repeating: UInt8(ascii: " "), count: max(0, width - text.count))
-    line += isRight ? gap + Array(text.utf8) : Array(text.utf8) + gap
+    /// Adds counts of a quantity.
+    package mutating func add(_ count: Int64, of quantity: Quantity) {
+      guard printer.format == .csv, quantity.perCount.isFinite else { return add(.integer(count, quantity)) }
+      guard begin() else { return }
+      Decimal.append(count, of: quantity, to: &line)
+    }
+
+    /// Adds a text that `write` appends.
+    package mutating func add(text write: (inout [UInt8]) -> Void) {
+      guard printer.format == .csv else {
+        var text: [UInt8] = []
+        write(&text)
+        return add(.text(String(decoding: text, as: UTF8.self)))
+      }
+      guard begin() else { return }
+      let start = line.count
+      write(&line)
+      CSV.quote(from: start, in: &line)
+    }
+
+    /// Steps to the next column.
+    private mutating func begin() -> Bool {
+      guard index < printer.widths.count else { return false }
+      if printer.format == .csv {
+        if index > 0 { line.append(UInt8(ascii: ",")) }
+      } else {
+        line += printer.heads[index]
+      }
+      index += 1
+      return true
+    }
+  }
+}
+
+/// Takes the values of a record, column by column.
+package protocol ValueSink {
+  /// Takes any value.
+  mutating func add(_ value: FieldValue)
+  /// Takes counts of a quantity.
+  mutating func add(_ count: Int64, of quantity: Quantity)
+}
+
+/// Keeps the values of a record.
+package struct ValueCollector: ValueSink {
+  /// The values so far.
+  package private(set) var values: [FieldValue] = []
+
+  /// Starts with no values.
+  package init() {}
+
+  /// Adds any value.
+  package mutating func add(_ value: FieldValue) { values.append(value) }
+
+  /// Adds counts of a quantity.
+  package mutating func add(_ count: Int64, of quantity: Quantity) { add(.integer(count, quantity)) }
+}
+
+extension [UInt8] {
+  /// Adds blanks to the text that begins at `start`, behind it or in front of it, until it has so many characters.
+  mutating func pad(from start: Int, to width: Int, isRight: Bool = false) {
+    // A character of ASCII is a byte, but for a carriage return and a line feed.
+    var isPlain = true
+    for index in start..<count where !(0x20..<0x7F).contains(self[index]) { isPlain = false }
+    let end = count
+    let gap = width - (isPlain ? end - start : String(decoding: self[start...], as: UTF8.self).count)
+    guard gap > 0 else { return }
+    for _ in 0..<gap { append(UInt8(ascii: " ")) }
+    guard isRight else { return }
+    for place in stride(from: end - 1, through: start, by: -1) { swapAt(place, place + gap) }
   }
 }
 
@@ -111,26 +204,46 @@ package enum CSV {
   /// Appends a value; bytes are hexadecimal, and what is missing is empty.
   static func append(_ value: FieldValue, to line: inout [UInt8]) {
     switch value {
-    case .integer(let count, let quantity) where quantity.perCount == 1: Decimal.append(count, to: &line)
     case .integer(_, let quantity) where !quantity.perCount.isFinite: break
-    case .integer(let count, let quantity):
-      Decimal.append(quantity.value(of: count), digits: quantity.digits, to: &line)
-    case .decimal(let number, let digits) where number.isFinite:
-      Decimal.append(number, digits: digits, to: &line)
     case .number(let number) where !number.isFinite: break
     case .choice(nil, _): break
-    default: line += Array(quoted(value.plain).utf8)
+    case .integer, .decimal, .number, .flag, .bytes, .missing: value.append(plain: &line)
+    case .text(let text): append(text.utf8, to: &line)
+    default: append(value.plain.utf8, to: &line)
     }
   }
 
   /// A text in quotation marks where it needs them.
   static func quoted(_ text: String) -> String {
-    let mark = UInt8(ascii: "\"")
-    let special: [UInt8] = [mark, UInt8(ascii: ","), UInt8(ascii: "\n"), UInt8(ascii: "\r")]
-    guard text.utf8.contains(where: { special.contains($0) }) else { return text }
-    var bytes = [mark]
-    for byte in text.utf8 { bytes += byte == mark ? [mark, mark] : [byte] }
-    return String(decoding: bytes + [mark], as: UTF8.self)
+    var bytes: [UInt8] = []
+    append(text.utf8, to: &bytes)
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  private static let mark = UInt8(ascii: "\"")
+
+  private static func append(_ text: String.UTF8View, to line: inout [UInt8]) {
+    let start = line.count
+    line += text
+    quote(from: start, in: &line)
+  }
+
+  /// Puts the text from a place on in quotation marks where it needs them.
+  static func quote(from start: Int, in line: inout [UInt8]) {
+    guard !isPlain(line.span, from: start) else { return }
+    let text = line[start...]
+    line.removeLast(line.count - start)
+    line.append(mark)
+    for byte in text { line += byte == mark ? [mark, mark] : [byte] }
+    line.append(mark)
+  }
+
+  private static func isPlain(_ line: Span<UInt8>, from start: Int) -> Bool {
+    for index in start..<line.count {
+      let byte = line[index]
+      if byte <= 0x2C, byte == mark || byte == 0x2C || byte == 0x0A || byte == 0x0D { return false }
+    }
+    return true
   }
 }
 

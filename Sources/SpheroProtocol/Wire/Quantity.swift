@@ -11,6 +11,10 @@ public struct Quantity: Hashable, Sendable {
   /// As many as the size of a count has, so that values are exact;
   /// where it has more than six, as few as keep neighbours apart.
   public let digits: Int
+  /// One count in units of the last decimal, times a power of two; 0 where that is no whole number.
+  private let numerator: Int32
+  /// The exponent of that power.
+  private let shift: Int32
 
   /// Makes a quantity.
   ///
@@ -19,6 +23,7 @@ public struct Quantity: Hashable, Sendable {
   ///   - perCount: How much of the unit one count is.
   public init(_ unit: Unit, perCount: Double = 1) {
     (self.unit, self.perCount, digits) = (unit, perCount, Self.digits(perCount))
+    (numerator, shift) = Self.ratio(perCount, digits)
   }
 
   /// Makes a quantity of a unit of your own.
@@ -42,6 +47,38 @@ public struct Quantity: Hashable, Sendable {
       power *= 10
     }
     return enough ?? 9
+  }
+
+  /// The value of so many counts in units of the last decimal, rounded, ties to even, and its sign.
+  ///
+  /// - Returns: What the same in `Double` comes to; nil where integers cannot tell.
+  func rounded(_ count: Int64) -> (magnitude: UInt64, isNegative: Bool)? {
+    guard numerator != 0, let small = Int32(exactly: count) else { return nil }
+    let product = Int64(small) * Int64(numerator)
+    let magnitude = product.magnitude
+    var whole = magnitude >> UInt64(shift)
+    let rest = magnitude - whole << UInt64(shift)
+    let half = (1 << UInt64(shift)) >> 1 as UInt64
+    if rest > half || (rest == half && half > 0 && whole & 1 == 1) { whole += 1 }
+    return (whole, product < 0)
+  }
+
+  /// One count in units of the last decimal as a fraction: of a decimal size 1 is below, of a binary one a power of two.
+  ///
+  /// The numerator stays below 2^18, so that the rounding errors of a product with 32 bits cannot change a digit.
+  private static func ratio(_ perCount: Double, _ digits: Int) -> (numerator: Int32, shift: Int32) {
+    var power = 1.0
+    for _ in 0..<digits { power *= 10 }
+    let isBinary = (perCount * 65_536).rounded(.toNearestOrEven) == perCount * 65_536
+    var size = 1.0
+    for shift in 0...(isBinary ? 16 : 0) as ClosedRange<Int32> {
+      let whole = (perCount * power * size).rounded(.toNearestOrEven)
+      if whole.magnitude >= 1, whole.magnitude < 262_144, whole / (power * size) == perCount {
+        return (Int32(whole), shift)
+      }
+      size *= 2
+    }
+    return (0, 0)
   }
 
   /// A plain number.

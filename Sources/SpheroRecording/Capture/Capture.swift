@@ -25,7 +25,9 @@ public struct CaptureLine: Hashable, Sendable {
   /// - Throws: ``CaptureError`` with the column of what is no capture; its line is 1.
   public init(parsing text: String) throws(CaptureError) {
     var scanner = LineScanner(Array(text.utf8)[...], line: 1)
-    self = try scanner.captureLine()
+    var bytes: [UInt8] = []
+    let (time, sender) = try scanner.captureLine(into: &bytes)
+    self.init(time: time, from: sender, bytes: bytes)
   }
 }
 

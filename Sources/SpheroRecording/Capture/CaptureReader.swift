@@ -101,18 +101,44 @@ public struct CaptureReader: Sendable {
   ///
   /// - Throws: ``CaptureError`` for a line that does not fit the form.
   public mutating func next() throws(CaptureError) -> CaptureRecord? {
+    var bytes: [UInt8] = []
+    switch try next(into: &bytes) {
+    case .line(let time, let sender): return .line(CaptureLine(time: time, from: sender, bytes: bytes))
+    case .annotation(let record): return record
+    case nil: return nil
+    }
+  }
+
+  /// A record but for its bytes.
+  package enum Item: Sendable {
+    /// A line.
+    case line(time: Duration?, from: Sender)
+    /// A header or a mark.
+    case annotation(CaptureRecord)
+  }
+
+  /// The next record, as ``next()`` returns it; the bytes of a line take the place of those in `bytes`.
+  ///
+  /// - Throws: ``CaptureError`` for a line that does not fit the form.
+  package mutating func next(into bytes: inout [UInt8]) throws(CaptureError) -> Item? {
     if format == nil, window[head..<window.end].contains(where: Self.isNoText) { format = .raw }
-    if format == .raw { return rawLine().map { .line($0) } }
+    bytes.removeAll(keepingCapacity: true)
+    if format == .raw {
+      guard head < window.end else { return nil }
+      bytes += window[head..<window.end]
+      head = window.end
+      return .line(time: nil, from: sender)
+    }
     while let text = try textLine() {
       guard let first = text.first(where: { $0 != 0x20 && $0 != 0x09 }) else { continue }
       if first == UInt8(ascii: "#") {
         guard let record = annotation(text) else { continue }
-        return record
+        return .annotation(record)
       }
       let format = self.format ?? CaptureFormat(of: text)
       self.format = format
       var scanner = LineScanner(text, line: lineCount)
-      if let line = try line(&scanner, format) { return .line(line) }
+      if let line = try line(&scanner, format, into: &bytes) { return line }
     }
     return nil
   }
@@ -122,17 +148,10 @@ public struct CaptureReader: Sendable {
     byte >= 0xF5 || byte == 0x7F || (byte < 0x20 && byte != 0x09 && byte != 0x0A && byte != 0x0D)
   }
 
-  private mutating func rawLine() -> CaptureLine? {
-    guard head < window.end else { return nil }
-    let bytes = Array(window[head..<window.end])
-    head = window.end
-    return CaptureLine(from: sender, bytes: bytes)
-  }
-
   /// Takes a line of text, without its line break, from the window.
   private mutating func textLine() throws(CaptureError) -> ArraySlice<UInt8>? {
     while head < window.end {
-      let lineBreak = window[searched..<window.end].firstIndex(of: 0x0A).map { $0 + window.base }
+      let lineBreak = firstLineBreak
       searched = lineBreak.map { $0 + 1 } ?? window.end
       let end = lineBreak ?? window.end
       if isSkipping {
@@ -155,6 +174,17 @@ public struct CaptureReader: Sendable {
     return nil
   }
 
+  /// Where the next line break is, behind what was searched.
+  private var firstLineBreak: Int? {
+    let bytes = window.bytes.span
+    var place = searched - window.base
+    while place < bytes.count {
+      if bytes[place] == 0x0A { return place + window.base }
+      place += 1
+    }
+    return nil
+  }
+
   /// A header or mark, which tells the form too; other forms have comments alone.
   private mutating func annotation(_ text: ArraySlice<UInt8>) -> CaptureRecord? {
     guard format == nil || format == .capture else { return nil }
@@ -165,16 +195,21 @@ public struct CaptureReader: Sendable {
   }
 
   private mutating func line(
-    _ scanner: inout LineScanner, _ format: CaptureFormat
-  ) throws(CaptureError) -> CaptureLine? {
+    _ scanner: inout LineScanner, _ format: CaptureFormat, into bytes: inout [UInt8]
+  ) throws(CaptureError) -> Item? {
     switch format {
-    case .capture: return try scanner.captureLine()
-    case .logger: return try scanner.loggerLine(from: sender)
-    case .hexadecimal, .raw: return CaptureLine(from: sender, bytes: try scanner.hexadecimalBytes())
+    case .capture:
+      let (time, sender) = try scanner.captureLine(into: &bytes)
+      return .line(time: time, from: sender)
+    case .logger:
+      let (time, sender) = try scanner.loggerLine(from: sender, into: &bytes)
+      return .line(time: time, from: sender)
+    case .hexadecimal, .raw: try scanner.hexadecimalBytes(into: &bytes)
     case .xxd, .hexdump:
-      let bytes = try dump.row(&scanner, format)
-      return bytes.isEmpty ? nil : CaptureLine(from: sender, bytes: bytes)
+      bytes = try dump.row(&scanner, format)
+      if bytes.isEmpty { return nil }
     }
+    return .line(time: nil, from: sender)
   }
 }
 

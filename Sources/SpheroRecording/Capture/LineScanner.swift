@@ -50,12 +50,15 @@ struct LineScanner {
   // MARK: - Words
 
   /// `0.031 < FF FF 00`, the time being optional.
-  mutating func captureLine() throws(CaptureError) -> CaptureLine {
+  mutating func captureLine(
+    into bytes: inout [UInt8]
+  ) throws(CaptureError) -> (time: Duration?, sender: Sender) {
     skipBlanks()
     let time = try optionalTime()
     skipBlanks()
     guard let sender = sender() else { throw expected(time == nil ? "a time, '>' or '<'" : "'>' or '<'") }
-    return CaptureLine(time: time, from: sender, bytes: try hexadecimalBytes())
+    try hexadecimalBytes(into: &bytes)
+    return (time, sender)
   }
 
   /// `>` or `<`.
@@ -91,10 +94,11 @@ struct LineScanner {
   }
 
   /// Bytes up to the end of the line, a `#` or `end`: `FF FF`, `ffff`, `0xFF, 0xFF`, `\xFF\xFF`.
-  mutating func hexadecimalBytes(until end: Int? = nil) throws(CaptureError) -> [UInt8] {
+  mutating func hexadecimalBytes(until end: Int? = nil, into bytes: inout [UInt8]) throws(CaptureError) {
     let end = end ?? text.endIndex
-    var bytes: [UInt8] = []
     while place < end {
+      takePairs(before: end, into: &bytes)
+      guard place < end else { break }
       let byte = text[place]
       if byte == UInt8(ascii: "#") { break }
       if Self.isSeparator(byte) {
@@ -120,11 +124,38 @@ struct LineScanner {
         bytes.append(high << 4 | low)
       }
     }
-    return bytes
+  }
+
+  /// Takes pairs of digits with one character between them, the usual shape, up to anything else.
+  private mutating func takePairs(before end: Int, into bytes: inout [UInt8]) {
+    let text = text
+    let span = text.span
+    let start = text.startIndex
+    // The last pair has no separator behind it.
+    let last = end - start - 2
+    var (index, count) = (place - start, bytes.count)
+    let most = max(0, last - index) / 3 + 1
+    bytes.append(addingCapacity: most) { $0.append(repeating: 0, count: most) }
+    var taken = bytes.mutableSpan
+    while index <= last {
+      let (high, low) = (Self.digitValue(span[index]), Self.digitValue(span[index + 1]))
+      guard high | low < 0x10 else {
+        guard Self.isSeparator(span[index]) else { break }
+        index += 1
+        continue
+      }
+      guard count < taken.count, index == last || Self.isSeparator(span[index + 2]) else { break }
+      taken[count] = high << 4 | low
+      (index, count) = (min(index + 3, last + 2), count + 1)
+    }
+    bytes.removeLast(bytes.count - count)
+    place = start + index
   }
 
   /// `(1.234) sphero FFFF00`: the line of a bus logger; the word between is the name of its port.
-  mutating func loggerLine(from sender: Sender) throws(CaptureError) -> CaptureLine {
+  mutating func loggerLine(
+    from sender: Sender, into bytes: inout [UInt8]
+  ) throws(CaptureError) -> (time: Duration?, sender: Sender) {
     guard skip("(") else { throw expected("'('") }
     guard let time = try optionalTime() else { throw expected("a time") }
     guard skip(")") else { throw expected("')'") }
@@ -133,7 +164,8 @@ struct LineScanner {
     while let byte = next, !Self.isBlank(byte) { place += 1 }
     skipBlanks()
     let sender = self.sender() ?? sender
-    return CaptureLine(time: time, from: sender, bytes: try hexadecimalBytes())
+    try hexadecimalBytes(into: &bytes)
+    return (time, sender)
   }
 
   /// The offset at the beginning of a dump's row: up to 16 hexadecimal digits.
@@ -161,7 +193,9 @@ struct LineScanner {
       }
       end += 1
     }
-    return try hexadecimalBytes(until: end)
+    var bytes: [UInt8] = []
+    try hexadecimalBytes(until: end, into: &bytes)
+    return bytes
   }
 
   /// Steps over `0x` or `\x`.
@@ -175,15 +209,21 @@ struct LineScanner {
   }
 
   private static func isSeparator(_ byte: UInt8) -> Bool {
-    isBlank(byte) || byte == UInt8(ascii: ",") || byte == UInt8(ascii: ";") || byte == UInt8(ascii: ":")
+    byte == 0x20 || byte == 0x09 || byte == UInt8(ascii: ",") || byte == UInt8(ascii: ";")
+      || byte == UInt8(ascii: ":")
   }
 
+  /// The value of a hexadecimal digit, or nil.
   static func hexadecimalDigit(_ byte: UInt8) -> UInt8? {
-    switch byte {
-    case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
-    case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
-    case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
-    default: nil
-    }
+    let value = digitValue(byte)
+    return value < 0x10 ? value : nil
+  }
+
+  /// The value of a hexadecimal digit, or a larger number; without a branch, since digits come in any order.
+  private static func digitValue(_ byte: UInt8) -> UInt8 {
+    let letter = (byte | 0x20) &- UInt8(ascii: "a")
+    let isDigit: UInt8 = byte &- UInt8(ascii: "0") < 10 ? 0 : 0x80
+    let isLetter: UInt8 = letter < 6 ? 0 : 0x80
+    return (byte & 0x0F) &+ 9 &* (byte >> 6) | (isDigit & isLetter)
   }
 }

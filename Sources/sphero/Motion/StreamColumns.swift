@@ -8,6 +8,9 @@ import SpheroSession
 struct StreamColumns {
   private let mask: SensorMask
   private let fields: [SensorField]
+  /// Where the fields stand in samples of a mask: their place, scale, and whether they are filtered.
+  private var places: [(place: Int?, scale: Quantity, isFiltered: Bool)] = []
+  private var placedMask: SensorMask?
   private let hasEuler: Bool
   private let hasMotion: Bool
   private let isRaw: Bool
@@ -19,19 +22,42 @@ struct StreamColumns {
   private var angles: PitchRollYaw?
   private var last: Duration?
   private var interval = 0.0
-  private var values: [FieldValue] = []
+  private var mustSpeakOfQuaternion: Bool
 
   /// Decimals of a filtered value beyond those of the counts it was made of.
   private static let filterDigits = 2
 
-  init(_ stream: Stream) {
-    (mask, hasEuler, isRaw) = (stream.fields.mask, stream.isEuler, stream.isRaw)
-    (fields, hasMotion) = (mask.fields, stream.fields.hasMotion)
+  init(_ stream: Stream) { self.init(stream.fields, divisor: stream.divisor.value, stream.printing) }
+
+  /// Prepares for samples.
+  ///
+  /// - Parameters:
+  ///   - chosen: What to print.
+  ///   - divisor: The rate, for the digits of times.
+  ///   - options: What to make of the values.
+  init(_ chosen: StreamFields, divisor: Int, _ options: SampleOptions) {
+    (mask, hasEuler, isRaw) = (chosen.mask, options.isEuler, options.isRaw)
+    (fields, hasMotion) = (mask.fields, chosen.hasMotion)
     // Half milliseconds show where the period has them.
-    timeDigits = stream.divisor.value % 2 == 0 ? 3 : 4
-    let isFiltered = stream.lowPass != nil || stream.highPass != nil
-    filter = isFiltered ? SignalFilter(lowPass: stream.lowPass, highPass: stream.highPass) : nil
-    tracker = MotionTracker(by: stream.convention?.convention ?? .sphero)
+    timeDigits = divisor % 2 == 0 ? 3 : 4
+    let isFiltered = options.lowPass != nil || options.highPass != nil
+    filter = isFiltered ? SignalFilter(lowPass: options.lowPass, highPass: options.highPass) : nil
+    tracker = MotionTracker(by: options.convention?.convention ?? .sphero)
+    mustSpeakOfQuaternion = hasEuler || hasMotion
+  }
+
+  /// Begins anew with the next sample, which is that of another recording.
+  mutating func restart() {
+    (filters, angles, last) = ([:], nil, nil)
+    tracker.reset()
+  }
+
+  /// What to tell a person about a sample; each sentence comes once.
+  mutating func remark(on timed: TimedSample) -> String? {
+    guard mustSpeakOfQuaternion, timed.sample.rotation() == nil else { return nil }
+    mustSpeakOfQuaternion = false
+    return "the robot streams no quaternion (firmware before 1.20): '--euler' stays empty, "
+      + "and the attitude of 'motion' is worked out from accelerometer and gyroscope"
   }
 
   /// What there is of each sample.
@@ -49,49 +75,76 @@ struct StreamColumns {
 
   /// The values of the next sample, one for each column.
   mutating func values(_ timed: TimedSample) -> [FieldValue] {
-    interval = last.map { (timed.time - $0) / .seconds(1) } ?? 0
-    last = timed.time
-    values.removeAll(keepingCapacity: true)
-    values.append(.seconds(timed.time, digits: timeDigits))
-    for field in fields { values.append(value(field, of: timed.sample)) }
-    if hasEuler { addEuler(timed.sample) }
-    if hasMotion { addMotion(timed) }
-    return values
+    var collector = ValueCollector()
+    add(timed, to: &collector)
+    return collector.values
   }
 
-  private mutating func value(_ field: SensorField, of sample: Sample) -> FieldValue {
-    guard let word = sample.word(field) else { return .missing }
-    if isRaw { return .count(word) }
-    let scale = field.scale
-    guard filter != nil, field.isFilterable else { return .integer(Int64(word), scale) }
-    return filtered(scale.value(of: word), digits: scale.digits)
+  /// Adds the values of the next sample, one for each column.
+  mutating func add(_ timed: TimedSample, to row: inout some ValueSink) {
+    if filter != nil {
+      interval = last.map { (timed.time - $0) / .seconds(1) } ?? 0
+      last = timed.time
+    }
+    row.add(.seconds(timed.time, digits: timeDigits))
+    if timed.sample.mask != placedMask { place(in: timed.sample.mask) }
+    for (column, field) in places.enumerated() { add(field, column, of: timed.sample, to: &row) }
+    if hasEuler { addEuler(timed.sample, to: &row) }
+    if hasMotion { addMotion(timed, to: &row) }
   }
 
-  private mutating func addEuler(_ sample: Sample) {
+  private mutating func place(in mask: SensorMask) {
+    placedMask = mask
+    places = fields.map { (mask.index(of: $0), $0.scale, filter != nil && $0.isFilterable) }
+  }
+
+  private mutating func add(
+    _ field: (place: Int?, scale: Quantity, isFiltered: Bool), _ column: Int, of sample: Sample,
+    to row: inout some ValueSink
+  ) {
+    guard let place = field.place else { return row.add(.missing) }
+    let word = sample.rawWord(at: place)
+    if isRaw {
+      row.add(Int64(word), of: .count)
+    } else if field.isFiltered {
+      row.add(filtered(field.scale.value(of: word), digits: field.scale.digits, column))
+    } else {
+      row.add(Int64(word), of: field.scale)
+    }
+  }
+
+  private mutating func addEuler(_ sample: Sample, to row: inout some ValueSink) {
     let convention = tracker.convention
     angles = sample.rotation(by: convention).map { convention.pitchRollYaw(of: $0, previous: angles) }
     for angle in [angles?.pitch, angles?.roll, angles?.yaw] {
-      values.append(.decimal(angle?.degrees, digits: 2))
+      row.add(.decimal(angle?.degrees, digits: 2))
     }
   }
 
-  private mutating func addMotion(_ timed: TimedSample) {
+  private mutating func addMotion(_ timed: TimedSample, to row: inout some ValueSink) {
     let motion = tracker(timed)
     let attitude = motion?.attitude.quaternion.canonical
     for part in [attitude?.w, attitude?.x, attitude?.y, attitude?.z] {
-      values.append(.decimal(part, digits: 4))
+      row.add(.decimal(part, digits: 4))
     }
-    for axis in Axis.allCases { values.append(.decimal(motion?.gravity[axis], digits: 4)) }
-    for axis in Axis.allCases { values.append(filtered(motion?.userAcceleration[axis], digits: 4)) }
+    for axis in Axis.allCases { row.add(.decimal(motion?.gravity[axis], digits: 4)) }
+    // Behind the places of the fields.
+    var column = places.count
     for axis in Axis.allCases {
-      values.append(filtered(motion.map { Angle(radians: $0.rotationRate[axis]).degrees }, digits: 1))
+      row.add(filtered(motion?.userAcceleration[axis], digits: 4, column))
+      column += 1
+    }
+    for axis in Axis.allCases {
+      let rate = motion.map { Angle(radians: $0.rotationRate[axis]).degrees }
+      row.add(filtered(rate, digits: 1, column))
+      column += 1
     }
   }
 
-  /// A number that passes the filter of its column, the next one, if there is a filter.
-  private mutating func filtered(_ value: Double?, digits: Int) -> FieldValue {
+  /// A number that passes the filter of its column, if there is a filter.
+  private mutating func filtered(_ value: Double?, digits: Int, _ column: Int) -> FieldValue {
     guard let filter, let value else { return .decimal(value, digits: digits) }
-    let result = filters[values.count, default: filter](value, after: interval)
+    let result = filters[column, default: filter](value, after: interval)
     return .decimal(result, digits: digits + Self.filterDigits)
   }
 }

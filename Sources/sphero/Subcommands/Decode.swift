@@ -7,46 +7,93 @@ import SpheroTransport
 
 struct Decode: Subcommand {
   static let name = "decode"
-  static let abstract = "Takes a recording apart: names every packet and field."
+  static let abstract = "Takes a recording apart: names every packet and field, or prints its samples."
   static let examples = [
     "sphero decode run.capture", "sphero decode -v dump.hex --from host",
     "echo FF FF 00 52 01 AC | sphero decode --format json",
     "sphero decode stream.bin --mask accel,imu --strict",
+    "sphero decode --samples run.capture --format csv",
+    "sphero decode --samples stream.bin --mask accel,imu --divisor 4 --low-pass 5",
   ]
 
   var file: String?
   var sender = Sender.robot
   var input: CaptureFormat?
-  var mask: SensorMask?
+  var printsSamples = false
+  var fields: StreamFields?
   var frames: Whole<PositiveWord>?
+  var divisor: Whole<PositiveWord>?
   var format = Format.text
   var isDetailed = false
   var isStrict = false
   var isQuiet = false
+  var printing = SampleOptions()
 
   mutating func options(_ line: inout some OptionVisitor) throws(UsageError) {
     try line.argument(
       "file", &file, "A capture, hexadecimal text, a dump or raw bytes; - or nothing is stdin.")
     try line.option("from", nil, &sender, "Who sent the bytes, where the recording does not say.")
     try line.option("input", nil, &input, "The form of the recording; found out by itself.")
-    try line.option("mask", "m", &mask, "The fields of a stream whose request is not in the recording.")
+    try line.flag(
+      "samples", "s", &printsSamples,
+      "Print the sensor samples as 'sphero stream' prints them: the same columns, units and times.")
+    try line.option(
+      "mask", "m", &fields,
+      "The fields of a stream whose request is not in the recording; with '--samples', the columns.")
     try line.option("frames", nil, &frames, "The samples in each packet of such a stream.")
+    try line.option(
+      "divisor", "d", &divisor, "Such a stream has a sample every divisor/400 s; 20 where nobody says.")
     try line.option("format", "f", &format, "How to print.")
     try line.flag("verbose", "v", &isDetailed, "Print field by field, with the place of each in the payload.")
     try line.flag("strict", nil, &isStrict, "End with 65 where bytes belong to no packet.")
     try line.flag("quiet", "q", &isQuiet, "Leave out remarks on stderr.")
+    try printing.options(&line)
+  }
+
+  func validate() throws(UsageError) {
+    if printsSamples {
+      if isDetailed { throw UsageError("'--verbose' prints packets; leave out '--samples'") }
+      return try printing.validate(fields, divisor: divisor?.value)
+    }
+    if fields?.hasMotion == true { throw UsageError("'motion' is made of samples: add '--samples'") }
+    if let option = printing.used ?? (divisor == nil ? nil : "--divisor") {
+      throw UsageError("'\(option)' is for samples: add '--samples'")
+    }
   }
 
   func run(_ terminal: Terminal) async throws {
+    if printsSamples {
+      try await run(RecordedSamplePrinter(self), terminal)
+    } else {
+      try await run(PacketPrinter(self), terminal)
+    }
+  }
+
+  /// Where so many bytes are complete, they are printed; at the end of each piece of the input all are.
+  private static let blockCount = 1 << 16
+
+  private func run(_ start: some RecordingPrinter, _ terminal: Terminal) async throws {
     let source: InputFile
     do throws(LinkError) { source = try InputFile(file ?? "-") } catch {
       throw Failure(.noInput, error.message, advice: "Name a file that you may read, or - for stdin.")
     }
+    var printer = start
     var reader = CaptureReader(input, from: sender)
-    var dissection = RecordDissection(mask: mask, frames: frames.map { UInt16(clamping: $0.value) })
-    var printer = DissectionPrinter(format: format, isDetailed: isDetailed)
+    var bytes: [UInt8] = []
+    var lines: [UInt8] = []
     var malformed: CaptureError?
     var isAtEnd = false
+    /// Prints what is complete, in large blocks.
+    func printLines() async throws {
+      while try printer.appendNext(to: &lines) {
+        if lines.count >= Self.blockCount { try await flush() }
+        while let remark = printer.takeRemark() { await terminal.note(remark, isQuiet: isQuiet) }
+      }
+    }
+    func flush() async throws {
+      if !lines.isEmpty { try await terminal.print(lines) }
+      lines.removeAll(keepingCapacity: true)
+    }
     while !isAtEnd {
       try Task.checkCancellation()
       do {
@@ -55,25 +102,77 @@ struct Decode: Subcommand {
         throw Failure(.noInput, error.message, advice: "Check that the file can be read.")
       }
       if isAtEnd { reader.finish() }
-      while let record = reader.next(keeping: &malformed) {
-        for item in dissection.append(record) { try await print(printer.text(item), terminal) }
-        try await print(printer.text(annotation: record), terminal)
+      while let item = reader.next(into: &bytes, keeping: &malformed) {
+        switch item {
+        case .line(let time, let sender): printer.take(bytes, from: sender, at: time)
+        case .annotation(let record): printer.take(record)
+        }
+        try await printLines()
       }
+      if isAtEnd {
+        printer.end()
+        try await printLines()
+      }
+      try await flush()
     }
-    for item in dissection.finish() { try await print(printer.text(item), terminal) }
     if let malformed {
       throw Failure(
         .badData, "\(file ?? "stdin"): \(malformed)",
         advice: "See 'sphero decode --help' for the forms it reads.")
     }
-    for loss in dissection.losses {
+    for remark in printer.remarks { await terminal.note(remark, isQuiet: isQuiet) }
+    for loss in printer.losses {
       if isStrict { throw Failure(.badData, loss, advice: "Leave out '--strict' to accept that.") }
       await terminal.note(loss, isQuiet: isQuiet)
     }
   }
+}
 
-  private func print(_ text: String?, _ terminal: Terminal) async throws {
-    if let text { try await terminal.print(text) }
+/// What becomes of the records of a file, which may hold several recordings: lines of text.
+protocol RecordingPrinter {
+  /// Takes the bytes of a line.
+  mutating func take(_ bytes: [UInt8], from sender: Sender, at time: Duration?)
+  /// Takes a header or a mark.
+  mutating func take(_ annotation: CaptureRecord)
+  /// Ends the last recording.
+  mutating func end()
+  /// Appends the next line that is complete, with its end.
+  ///
+  /// - Returns: Whether there was one.
+  mutating func appendNext(to lines: inout [UInt8]) throws(UsageError) -> Bool
+  /// Takes what a person should hear now.
+  mutating func takeRemark() -> String?
+  /// What a person should hear in the end.
+  var remarks: [String] { get }
+  /// Sentences about what is missing or makes no sense.
+  var losses: [String] { get }
+}
+
+/// What the decoders of a file have seen, all recordings taken together.
+struct RecordingLosses {
+  private var discarded = 0
+  private var wrong = 0
+  private var isIncomplete = false
+
+  mutating func note(_ statistics: PacketDecoder.Statistics) {
+    discarded += statistics.discarded
+    wrong += statistics.badChecksums
+  }
+
+  mutating func note(_ annotation: CaptureRecord) {
+    if case .mark(let mark) = annotation, mark.kind == .incomplete { isIncomplete = true }
+  }
+
+  /// Sentences about what is missing or makes no sense.
+  var sentences: [String] {
+    var sentences: [String] = []
+    if isIncomplete { sentences.append("the capture is incomplete: see where it says so") }
+    if discarded > 0 {
+      sentences.append(
+        "\(discarded) byte\(discarded == 1 ? " belongs" : "s belong") to no packet, "
+          + "\(wrong) checksum\(wrong == 1 ? "" : "s") wrong")
+    }
+    return sentences
   }
 }
 
@@ -84,58 +183,69 @@ extension CaptureReader {
       do throws(CaptureError) { return try next() } catch { malformed = malformed ?? error }
     }
   }
+
+  /// The next record that can be read, with the bytes of a line in `bytes`.
+  fileprivate mutating func next(into bytes: inout [UInt8], keeping malformed: inout CaptureError?) -> Item? {
+    while true {
+      do throws(CaptureError) { return try next(into: &bytes) } catch { malformed = malformed ?? error }
+    }
+  }
 }
 
-/// The dissection of a file that may hold several recordings.
-private struct RecordDissection {
+/// Names the packets of a file.
+private struct PacketPrinter: RecordingPrinter {
   private let mask: SensorMask?
-  private let frames: UInt16?
+  private let frames: Int?
   private var dissector: Dissector
-  private var discarded = 0
-  private var wrong = 0
-  private var isIncomplete = false
+  private var printer: DissectionPrinter
+  /// A header or a mark, behind the items that were complete before it.
+  private var annotation: CaptureRecord?
+  private var lost = RecordingLosses()
 
-  /// Takes the layout of a stream that no header tells of.
-  init(mask: SensorMask?, frames: UInt16?) {
-    (self.mask, self.frames) = (mask, frames)
-    dissector = Dissector(mask: mask ?? [], frames: frames.map { Int($0) })
+  init(_ verb: Decode) {
+    (mask, frames) = (verb.fields?.mask, verb.frames?.value)
+    dissector = Dissector(mask: mask ?? [], frames: frames)
+    printer = DissectionPrinter(format: verb.format, isDetailed: verb.isDetailed)
   }
 
-  mutating func append(_ record: CaptureRecord) -> [Dissection] {
-    switch record {
-    case .line(let line): return dissector.append(line.bytes, from: line.sender, at: line.time)
-    case .mark(let mark):
-      if mark.kind == .incomplete { isIncomplete = true }
-      return []
-    case .header(let header):
-      // Another recording begins, of another conversation.
-      let items = finish()
-      dissector = Dissector(
-        mask: mask ?? header.stream?.mask ?? [], frames: (frames ?? header.stream?.frames).map { Int($0) })
-      return items
+  mutating func take(_ bytes: [UInt8], from sender: Sender, at time: Duration?) {
+    dissector.feed(bytes, from: sender, at: time)
+  }
+
+  mutating func take(_ annotation: CaptureRecord) {
+    self.annotation = annotation
+    lost.note(annotation)
+    if case .header = annotation { dissector.end() }
+  }
+
+  mutating func end() { dissector.end() }
+
+  mutating func appendNext(to lines: inout [UInt8]) -> Bool {
+    if let item = dissector.next() {
+      printer.append(item, to: &lines)
+    } else if let annotation {
+      if case .header(let header) = annotation {
+        // Another recording begins, of another conversation.
+        for sender in Sender.allCases { lost.note(dissector.statistics(of: sender)) }
+        dissector = Dissector(
+          mask: mask ?? header.stream?.mask ?? [], frames: frames ?? header.stream?.frames.map { Int($0) })
+      }
+      printer.append(annotation, to: &lines)
+      self.annotation = nil
+    } else {
+      return false
     }
+    lines.append(UInt8(ascii: "\n"))
+    return true
   }
 
-  mutating func finish() -> [Dissection] {
-    let items = dissector.finish()
-    for sender in Sender.allCases {
-      let statistics = dissector.statistics(of: sender)
-      discarded += statistics.discarded
-      wrong += statistics.badChecksums
-    }
-    return items
-  }
+  mutating func takeRemark() -> String? { nil }
+  var remarks: [String] { [] }
 
-  /// Sentences about what is missing or makes no sense.
   var losses: [String] {
-    var losses: [String] = []
-    if isIncomplete { losses.append("the capture is incomplete: see where it says so") }
-    if discarded > 0 {
-      losses.append(
-        "\(discarded) byte\(discarded == 1 ? " belongs" : "s belong") to no packet, "
-          + "\(wrong) checksum\(wrong == 1 ? "" : "s") wrong")
-    }
-    return losses
+    var all = lost
+    for sender in Sender.allCases { all.note(dissector.statistics(of: sender)) }
+    return all.sentences
   }
 }
 
@@ -157,36 +267,49 @@ struct DissectionPrinter {
   }
 
   mutating func text(_ item: Dissection) -> String {
+    var line: [UInt8] = []
+    append(item, to: &line)
+    return String(decoding: line, as: UTF8.self)
+  }
+
+  /// Appends an item.
+  mutating func append(_ item: Dissection, to lines: inout [UInt8]) {
     switch format {
-    case .text: isDetailed ? item.details : item.description
-    case .json: item.json
+    case .text: if isDetailed { lines += item.details.utf8 } else { item.append(line: &lines) }
+    case .json: item.append(json: &lines)
     case .csv:
-      rows.text([
-        .seconds(item.time), .text(item.sender.rawValue), .text(item.kind.rawValue), .text(item.name),
-        item.sequence.map { .count($0) } ?? .missing, .text(item.meaning), .count(item.offset),
-        .bytes(item.bytes),
-      ])
+      rows.append(to: &lines) { row in
+        row.add(.seconds(item.time))
+        row.add(.text(item.sender.rawValue))
+        row.add(.text(item.kind.rawValue))
+        row.add(.text(item.name))
+        row.add(item.sequence.map { .count($0) } ?? .missing)
+        row.add(text: { item.append(meaning: &$0) })
+        row.add(.count(item.offset))
+        row.add(.bytes(item.bytes))
+      }
     }
   }
 
-  /// A header or a mark; nil for a line, whose packets are printed when they are complete.
-  mutating func text(annotation record: CaptureRecord) -> String? {
+  /// Appends a header or a mark; nothing of a line, whose packets are printed when they are complete.
+  mutating func append(_ annotation: CaptureRecord, to lines: inout [UInt8]) {
     let (time, kind, fields): (Duration?, String, [AnnotationField])
-    switch record {
-    case .line: return nil
+    switch annotation {
+    case .line: return
     case .header(let header): (time, kind, fields) = (nil, "header", header.fields)
     case .mark(let mark): (time, kind, fields) = (mark.time, mark.kind.rawValue, mark.fields)
     }
     switch format {
-    case .text: return "\(record)"
+    case .text: lines += "\(annotation)".utf8
     case .json:
-      return Sheet.text(
-        [Field("time", .seconds, .seconds(time))] + fields.map { Field($0.key, $0.value) }, kind: kind, .json)
+      let start = [Field("kind", .text(kind)), Field("time", .seconds, .seconds(time))]
+      JSON.append(start + fields.map { Field($0.key, $0.value) }, to: &lines)
     case .csv:
-      return rows.text([
+      let values: [FieldValue] = [
         .seconds(time), .missing, .text(kind), .missing, .missing,
         .text(fields.map(\.description).joined(separator: " ")), .missing, .missing,
-      ])
+      ]
+      rows.append(values, to: &lines)
     }
   }
 }

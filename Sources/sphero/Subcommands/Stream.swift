@@ -21,11 +21,7 @@ struct Stream: Subcommand {
   var count: Whole<Positive>?
   var time: Duration?
   var format = Format.text
-  var isRaw = false
-  var isEuler = false
-  var convention: ConventionName?
-  var lowPass: Frequency?
-  var highPass: Frequency?
+  var printing = SampleOptions()
   var tellsEvents = false
 
   mutating func options(_ line: inout some OptionVisitor) throws(UsageError) {
@@ -38,18 +34,7 @@ struct Stream: Subcommand {
     try line.option("count", "n", &count, "End after this many samples.")
     try line.option("for", "t", &time, "End after this time.")
     try line.option("format", "f", &format, "How to print.")
-    try line.flag("raw", nil, &isRaw, "Print the integers of the wire instead of values in units.")
-    try line.flag(
-      "euler", nil, &isEuler, "Also print pitch, roll and yaw of the quaternion, to 0.01 degrees.")
-    try line.option(
-      "convention", nil, &convention,
-      "What quaternion and sensors mean, sphero by itself, for '--euler' and motion; 'sphero calibrate --conventions' finds it."
-    )
-    try line.option(
-      "low-pass", nil, &lowPass,
-      "Smooth all but angles and attitudes: weaken by 3 dB at this frequency in Hz, more above.")
-    try line.option(
-      "high-pass", nil, &highPass, "Take what is slower than this frequency in Hz from the same values.")
+    try printing.options(&line)
     try line.flag(
       "events", nil, &tellsEvents, "Also print collisions, battery and sleep warnings, between the samples.")
     try connection.options(&line)
@@ -58,7 +43,8 @@ struct Stream: Subcommand {
   /// What the robot is asked for.
   var request: StreamRequest {
     StreamRequest(
-      mask: isEuler ? fields.streamedMask.union(.quat) : fields.streamedMask, divisor: UInt16(divisor.value),
+      mask: printing.isEuler ? fields.streamedMask.union(.quat) : fields.streamedMask,
+      divisor: UInt16(divisor.value),
       frames: UInt16(frames.value), packets: UInt8(packets.value))
   }
 
@@ -66,38 +52,14 @@ struct Stream: Subcommand {
     if tellsEvents, format == .csv {
       throw UsageError("'--events' have no columns; leave it out, or use '--format json'")
     }
-    if convention != nil, !isEuler, !fields.hasMotion {
-      throw UsageError("'--convention' has nothing to read: add '--euler' or '--mask motion'")
-    }
-    if isRaw {
-      if fields.hasMotion { throw UsageError("'--raw' prints what is on the wire; 'motion' is not") }
-      if isEuler { throw UsageError("'--raw' prints what is on the wire; Euler angles are not") }
-    }
-    let limit = 200 / Double(divisor.value)
-    for (name, cutoff) in [("--low-pass", lowPass), ("--high-pass", highPass)] {
-      guard let cutoff else { continue }
-      if isRaw { throw UsageError("'--raw' prints what is on the wire; leave out '\(name)'") }
-      guard cutoff.hertz <= limit else {
-        throw UsageError(
-          "'\(name)' is above half the sample rate, which is \(Frequency.text(limit)) Hz; "
-            + "lower it, or sample faster with a smaller '--divisor'")
-      }
-      guard fields.hasMotion || fields.mask.fields.contains(where: \.isFilterable) else {
-        throw UsageError(
-          "'\(name)' has nothing to filter: angles and quaternions are left alone; "
-            + "try '--mask accel,gyro' or '--mask motion'")
-      }
-    }
-    if let lowPass, let highPass, highPass >= lowPass {
-      throw UsageError("'--high-pass' must be below '--low-pass': between them is what is left")
-    }
+    try printing.validate(fields, divisor: divisor.value)
   }
 
   func run(_ terminal: Terminal) async throws {
     var columns = StreamColumns(self)
     var records = RecordPrinter(format, kind: "sample", columns: columns.columns)
     var left = count?.value
-    var mustSpeakOfQuaternion = isEuler || fields.hasMotion
+    var line: [UInt8] = []
     try await connection.withRobot(reopens: true) { robot in
       let samples = try await robot.samples(request)
       let teller = tellsEvents ? try await tellEvents(of: robot, terminal) : nil
@@ -113,11 +75,11 @@ struct Stream: Subcommand {
       do {
         for try await sample in samples {
           if let time, sample.time >= time { break }
-          if mustSpeakOfQuaternion, sample.sample.rotation() == nil {
-            mustSpeakOfQuaternion = false
-            await terminal.note(Self.noQuaternion, connection)
-          }
-          try await terminal.print(records.text(columns.values(sample)))
+          if let remark = columns.remark(on: sample) { await terminal.note(remark, connection) }
+          line.removeAll(keepingCapacity: true)
+          records.append(to: &line) { columns.add(sample, to: &$0) }
+          line.append(UInt8(ascii: "\n"))
+          try await terminal.print(line)
           if let remaining = left {
             left = remaining - 1
             if remaining == 1 { break }
@@ -158,8 +120,4 @@ struct Stream: Subcommand {
     guard samples.dropped > 0 else { return }
     await terminal.note("\(samples.dropped) samples were lost: the output was read too slowly", connection)
   }
-
-  private static let noQuaternion =
-    "the robot streams no quaternion (firmware before 1.20): '--euler' stays empty, "
-    + "and the attitude of 'motion' is worked out from accelerometer and gyroscope"
 }

@@ -13,6 +13,9 @@ struct Terminal: Sendable {
   /// Prints a line of results at once: a robot is live.
   func print(_ line: String) async throws { try await StandardStream.output.write(line + "\n") }
 
+  /// Prints whole lines of results.
+  func print(_ lines: [UInt8]) async throws { try await StandardStream.output.write(lines) }
+
   /// Tells a person something that is no result.
   func note(_ line: String, _ connection: Connection) async { await note(line, isQuiet: connection.isQuiet) }
 

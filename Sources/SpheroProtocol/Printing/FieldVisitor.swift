@@ -1,0 +1,146 @@
+// What is told of something, field by field: said once, and printed or collected by whoever visits it.
+
+/// A name that stands in every line, with its key of JSON made once.
+package struct Member: Sendable {
+  /// The name.
+  let name: String
+  /// The key of JSON, with its colon.
+  let key: [UInt8]
+
+  private init(_ name: String) {
+    var key: [UInt8] = []
+    JSON.append(key: name, to: &key)
+    (self.name, self.key) = (name, key)
+  }
+
+  static let kind = Member("kind")
+  static let from = Member("from")
+  static let name = Member("name")
+  static let sequence = Member("sequence")
+  static let event = Member("event")
+  static let fields = Member("fields")
+  static let payload = Member("payload")
+  static let samples = Member("samples")
+  static let offset = Member("offset")
+  static let bytes = Member("bytes")
+}
+
+/// Takes what is told of a message or a sample, in the order in which it is told.
+package protocol FieldVisitor {
+  /// Takes a value.
+  mutating func field(_ field: Field)
+  /// Takes a text, or nothing.
+  mutating func text(_ member: Member, _ text: String?)
+  /// Takes a plain integer.
+  mutating func count(_ member: Member, _ count: Int)
+  /// Takes bytes.
+  mutating func bytes(_ member: Member, _ bytes: [UInt8])
+  /// Takes the fields of a message as one value.
+  mutating func record(_ member: Member, _ fields: [FieldDescription])
+  /// Takes samples as one value.
+  mutating func samples(_ member: Member, _ samples: [Sample])
+}
+
+/// Collects the fields as values.
+package struct FieldCollector: FieldVisitor {
+  /// The fields so far.
+  package private(set) var fields: [Field] = []
+
+  /// Starts with no fields.
+  package init() {}
+
+  /// Adds a value.
+  package mutating func field(_ field: Field) { fields.append(field) }
+
+  /// Adds a text, or nothing.
+  package mutating func text(_ member: Member, _ text: String?) { field(Field(member.name, .text(text))) }
+
+  /// Adds a plain integer.
+  package mutating func count(_ member: Member, _ count: Int) { field(Field(member.name, .count(count))) }
+
+  /// Adds bytes.
+  package mutating func bytes(_ member: Member, _ bytes: [UInt8]) { field(Field(member.name, .bytes(bytes))) }
+
+  /// Adds the fields of a message.
+  package mutating func record(_ member: Member, _ fields: [FieldDescription]) {
+    field(Field(member.name, .record(fields.map { Field($0) })))
+  }
+
+  /// Adds samples.
+  package mutating func samples(_ member: Member, _ samples: [Sample]) {
+    field(Field(member.name, .list(samples.map { $0.record })))
+  }
+}
+
+/// What stands around the words of a sensor field in every sample: places in ``text``, made once.
+struct SensorWords: Sendable {
+  /// The key of JSON, with its colon.
+  let key: Range<Int>
+  /// The name and an equals sign, as people read them.
+  let label: Range<Int>
+  /// What stands behind the value.
+  let unit: Range<Int>
+  /// What a count is.
+  let scale: Quantity
+
+  private init(_ field: SensorField, _ text: inout [UInt8]) {
+    let start = text.count
+    JSON.append(key: field.name, to: &text)
+    key = start..<text.count
+    text += "\(field.name)=".utf8
+    label = key.upperBound..<text.count
+    text += "\(field.scale.unit.symbol)".utf8
+    unit = label.upperBound..<text.count
+    scale = field.scale
+  }
+
+  /// The words of all fields, by their bit, and the text that they are in.
+  static let all: (byBit: [SensorWords?], text: [UInt8]) = {
+    var text: [UInt8] = []
+    return ((0..<64).map { SensorField(rawValue: $0).map { SensorWords($0, &text) } }, text)
+  }()
+}
+
+extension [UInt8] {
+  /// Appends a part of some text.
+  @inline(__always) mutating func append(_ part: Range<Int>, of text: Span<UInt8>) {
+    append(count: part.count) { bytes, start in
+      for index in 0..<part.count { bytes[start &+ index] = text[part.lowerBound &+ index] }
+    }
+  }
+}
+
+extension Sample {
+  /// Visits the known fields in the order of the wire, each with its word and the text that its words are in.
+  @inline(__always) func forEachWord(_ body: (SensorWords, Int16, Span<UInt8>) -> Void) {
+    let all = SensorWords.all
+    let (known, text) = (all.byBit.span, all.text.span)
+    var (rest, place) = (mask.rawValue, 0)
+    while rest != 0 {
+      let bit = 63 - rest.leadingZeroBitCount
+      rest ^= 1 << UInt64(bit)
+      if let field = known[bit] { body(field, rawWord(at: place), text) }
+      place += 1
+    }
+  }
+
+  /// The values by name.
+  fileprivate var record: FieldValue {
+    .record(
+      mask.fields.compactMap { field in
+        word(field).map { Field(field.name, field.scale.unit, .integer(Int64($0), field.scale)) }
+      })
+  }
+
+  /// Appends each field with its unit: `accel_x=0.0120 g yaw=-90°`.
+  func append(readable bytes: inout [UInt8]) {
+    var isFirst = true
+    forEachWord { field, word, text in
+      if !isFirst { bytes.append(UInt8(ascii: " ")) }
+      isFirst = false
+      bytes.append(field.label, of: text)
+      Decimal.append(Int64(word), of: field.scale, to: &bytes)
+      bytes.append(field.unit, of: text)
+    }
+  }
+}

@@ -1,0 +1,135 @@
+// The samples of a recording as lines, as a stream prints those of a live robot.
+
+import SpheroProtocol
+import SpheroRecording
+import SpheroSession
+
+/// Prints the samples of a file, which may hold several recordings and several layouts, in one table.
+struct RecordedSamplePrinter: RecordingPrinter {
+  private let verb: Decode
+  private var samples: RecordedSamples
+  /// What is known of the recording that begins next.
+  private var following: RecordedSamples?
+  private var columns: StreamColumns?
+  private var records: RecordPrinter?
+  /// The fields that the table shows of the wire.
+  private var shown: SensorMask = []
+  private var latestMask: SensorMask?
+  /// What a person should hear now.
+  private var news: [String] = []
+  private var lost = RecordingLosses()
+  private var lostFrames = 0
+  private var unreadPackets = 0
+
+  /// The rate where nobody says: what a stream has by itself.
+  private static let divisor = 20
+
+  init(_ verb: Decode) {
+    self.verb = verb
+    samples = RecordedSamples()
+    samples = recording(nil)
+  }
+
+  /// The beginning of a recording: what its header tells goes before what the user says.
+  private func recording(_ header: CaptureHeader?) -> RecordedSamples {
+    let stream = header?.stream
+    guard let mask = stream?.mask ?? verb.streamedMask else { return RecordedSamples() }
+    return RecordedSamples(
+      RecordedSamples.Layout(
+        mask: mask, divisor: stream?.divisor.map { Int($0) } ?? verb.divisor?.value ?? Self.divisor,
+        frames: stream?.frames.map { Int($0) } ?? verb.frames?.value))
+  }
+
+  mutating func take(_ bytes: [UInt8], from sender: Sender, at time: Duration?) {
+    samples.feed(bytes, from: sender, at: time)
+  }
+
+  mutating func take(_ annotation: CaptureRecord) {
+    lost.note(annotation)
+    guard case .header(let header) = annotation else { return }
+    samples.end()
+    following = recording(header)
+  }
+
+  mutating func end() { samples.end() }
+
+  mutating func appendNext(to lines: inout [UInt8]) throws(UsageError) -> Bool {
+    while true {
+      if let sample = samples.next() {
+        try append(sample, to: &lines)
+        return true
+      }
+      guard let following else { return false }
+      count(&lost, &lostFrames, &unreadPackets)
+      if columns != nil { news.append("another recording begins; its times begin with 0") }
+      columns?.restart()
+      (samples, self.following) = (following, nil)
+    }
+  }
+
+  private mutating func append(_ sample: TimedSample, to lines: inout [UInt8]) throws(UsageError) {
+    if columns == nil { try makeColumns(sample.sample.mask) }
+    if sample.sample.mask != latestMask { noteChange(sample) }
+    if let sentence = columns?.remark(on: sample) { news.append(sentence) }
+    records?.append(to: &lines) { columns?.add(sample, to: &$0) }
+    lines.append(UInt8(ascii: "\n"))
+  }
+
+  /// The table has the columns that the user names, or those of the first stream.
+  private mutating func makeColumns(_ mask: SensorMask) throws(UsageError) {
+    var fields = verb.fields ?? StreamFields(mask)
+    if verb.fields == nil { fields.mask = SensorMask(rawValue: mask.fields.reduce(0) { $0 | $1.bit }) }
+    let divisor = samples.layout?.divisor ?? Self.divisor
+    try verb.printing.validate(fields, divisor: divisor)
+    let columns = StreamColumns(fields, divisor: divisor, verb.printing)
+    records = RecordPrinter(verb.format, kind: "sample", columns: columns.columns)
+    (self.columns, shown) = (columns, fields.mask)
+  }
+
+  /// A stream with other fields goes on in the same table.
+  private mutating func noteChange(_ sample: TimedSample) {
+    let mask = sample.sample.mask
+    defer { latestMask = mask }
+    let missing = shown.subtracting(mask)
+    let isNews = latestMask != nil && verb.fields == nil && mask != shown
+    guard isNews || !missing.isEmpty else { return }
+    news.append(
+      "from \(sample.time.text(digits: 3)) s on the stream has the fields \(mask); "
+        + (missing.isEmpty ? "the columns stay: name them with '--mask'" : "there is no \(missing)"))
+  }
+
+  mutating func takeRemark() -> String? { news.isEmpty ? nil : news.removeFirst() }
+
+  private func count(_ lost: inout RecordingLosses, _ frames: inout Int, _ packets: inout Int) {
+    for sender in Sender.allCases { lost.note(samples.statistics(of: sender)) }
+    frames += samples.lostFrames
+    packets += samples.unreadPackets
+  }
+
+  private var totals: (lost: RecordingLosses, frames: Int, packets: Int) {
+    var (lost, frames, packets) = (lost, lostFrames, unreadPackets)
+    count(&lost, &frames, &packets)
+    return (lost, frames, packets)
+  }
+
+  var remarks: [String] {
+    let frames = totals.frames
+    return frames == 0 ? [] : ["\(frames) sample\(frames == 1 ? " is" : "s are") missing: lost on the way"]
+  }
+
+  var losses: [String] {
+    let (lost, _, packets) = totals
+    let unread =
+      packets == 0
+      ? []
+      : ["\(packets) sensor packet\(packets == 1 ? " has" : "s have") no known layout; name it with '--mask'"]
+    return lost.sentences + unread
+  }
+}
+
+extension Decode {
+  /// What must be on the wire for the columns, where the recording does not tell what is.
+  fileprivate var streamedMask: SensorMask? {
+    fields.map { printing.isEuler ? $0.streamedMask.union(.quat) : $0.streamedMask }
+  }
+}

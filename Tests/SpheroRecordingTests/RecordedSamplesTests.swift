@@ -1,0 +1,121 @@
+// The samples of recordings against those of a session that has the same packets, and against times by hand.
+
+import SpheroProtocol
+import SpheroRecording
+import SpheroSession
+import SpheroTransport
+import TestSupport
+import Testing
+
+@Suite(.timeLimit(.minutes(5))) struct RecordedSamplesTests {
+  /// Yaw alone, every 20/400 s, one to a packet, 255 packets; answered with ok.
+  private static let request = [
+    "0.000 > FF FF 02 11 01 0E 00 14 00 01 00 01 00 00 FF 00 00 00 00 C8", "0.020 < FF FF 00 01 01 FD",
+  ]
+
+  /// A packet of one word: FF FE 03 00 03, the word, CHK.
+  private static func packet(_ word: Int16) -> String {
+    let bits = UInt16(bitPattern: word)
+    let body: [UInt8] = [3, 0, 3, UInt8(bits >> 8), UInt8(bits & 0xFF)]
+    return Hexadecimal.text([0xFF, 0xFE] + body + [~body.reduce(0, &+)])
+  }
+
+  private func samples(_ lines: [String], _ layout: RecordedSamples.Layout? = nil) throws -> [TimedSample] {
+    var recorded = RecordedSamples(layout)
+    var samples: [TimedSample] = []
+    for line in try CaptureReader.lines(in: Array(lines.joined(separator: "\n").utf8)) {
+      recorded.feed(line.bytes, from: line.sender, at: line.time)
+      while let sample = recorded.next() { samples.append(sample) }
+    }
+    recorded.end()
+    while let sample = recorded.next() { samples.append(sample) }
+    return samples
+  }
+
+  @Test func aLostPacketShowsInTheTimes() throws {
+    // Ten packets every 50 ms from 0.1 s on; the eighth is lost.
+    let lines = (0..<10).filter { $0 != 7 }.map { number in
+      "\(Decimal.text(0.1 + 0.05 * Double(number), digits: 3)) < \(Self.packet(Int16(number)))"
+    }
+    let samples = try samples(Self.request + lines)
+    #expect(samples.map { $0.sample.word(.yaw) } == [0, 1, 2, 3, 4, 5, 6, 8, 9])
+    #expect(
+      samples.map { $0.time.text(digits: 3) } == [
+        "0.000", "0.050", "0.100", "0.150", "0.200", "0.250", "0.300", "0.400", "0.450",
+      ])
+  }
+
+  @Test func withoutTimesTheGridCounts() throws {
+    let lines = (0..<3).map { "< \(Self.packet(Int16($0)))" }
+    let layout = RecordedSamples.Layout(mask: SensorMask(.yaw), divisor: 3, frames: nil)
+    #expect(
+      try samples(lines, layout).map { $0.time } == [
+        .zero, .microseconds(7_500), .microseconds(15_000),
+      ])
+    #expect(try samples(lines).isEmpty)
+  }
+
+  /// A header of a packet that never comes holds nothing back for longer than a second.
+  @Test func aFalseHeaderIsGivenUp() throws {
+    let lines = ["1.0 < FF FE 07 00 40", "1.5 < \(Self.packet(1))", "2.1 < \(Self.packet(2))"]
+    #expect(try samples(Self.request + lines).map { $0.sample.word(.yaw) } == [1, 2])
+    #expect(try samples(Self.request + lines.prefix(2)).map { $0.sample.word(.yaw) } == [1])
+  }
+
+  /// Packets that arrive unevenly, some not at all: a session that is told them, and the recording read at once.
+  @Test(arguments: [(4, 1), (20, 1), (1, 3)]) func aSessionHasTheSameTimes(divisor: Int, frames: Int)
+    async throws
+  {
+    var random = SeededGenerator(seed: UInt64(divisor))
+    let request = Sensing.SetDataStreaming(
+      divisor: UInt16(divisor), frames: UInt16(frames), mask: .imu, packetCount: 200)
+    var records: [CaptureLine] = []
+    func add(_ packet: Packet, _ seconds: Double) throws {
+      let time = Duration.microseconds(Int64((seconds * 1e6).rounded()))
+      records.append(CaptureLine(time: time, from: packet.sender, bytes: try packet.encoded()))
+    }
+    try add(.command(try request.packet(sequence: 1)), 0)
+    try add(.response(ResponsePacket(status: .ok, sequence: 1)), 0.004)
+    var latest = 0.0
+    for number in 0..<150 where Int.random(in: 0..<25, using: &random) > 0 {
+      // Late by up to a third of a period; packets never overtake each other.
+      let period = 0.0025 * Double(divisor * frames) * 1.002
+      latest = max(
+        latest + 1e-5, 0.02 + period * (Double(number) + Double.random(in: 0..<0.33, using: &random)))
+      let words = (0..<(3 * frames)).map { Int16(number * 3 * frames + $0) }
+      let payload = words.flatMap {
+        [UInt8(UInt16(bitPattern: $0) >> 8), UInt8(UInt16(bitPattern: $0) & 0xFF)]
+      }
+      try add(.event(EventPacket(id: Sensing.SensorData.id, payload: payload)), latest)
+    }
+    var recorded = RecordedSamples()
+    var read: [TimedSample] = []
+    for line in records {
+      recorded.feed(line.bytes, from: line.sender, at: line.time)
+      while let sample = recorded.next() { read.append(sample) }
+    }
+    recorded.end()
+    while let sample = recorded.next() { read.append(sample) }
+
+    let time = VirtualTime()
+    let replay = try Replay(records.map { .line($0) }, mode: .loose)
+    let count = read.count - 2 * frames
+    let streamed = try await time.run {
+      try await Robot.withRobot(on: ReplayTransport(replay, time: time), time: time) { robot in
+        var streamed: [TimedSample] = []
+        let wanted = StreamRequest(
+          mask: .imu, divisor: UInt16(divisor), frames: UInt16(frames), packets: 200)
+        for try await sample in try await robot.samples(wanted) {
+          streamed.append(sample)
+          if streamed.count == count { break }
+        }
+        return streamed
+      }
+    }
+    #expect(streamed.count == count && recorded.lostFrames > 0)
+    for (live, kept) in zip(streamed, read) {
+      #expect(live.sample == kept.sample)
+      #expect(abs((live.time - kept.time) / .microseconds(1)) <= 2, "\(live.time) \(kept.time)")
+    }
+  }
+}
