@@ -108,8 +108,8 @@ public final class StreamSocket: Transport {
       // A Bluetooth socket answers TIOCOUTQ with the room that is left; its close sends what waits.
       let tellsUnsent = if case .internet = address { true } else { false }
       return StreamSocket(
-        try DescriptorLine(descriptor, port: port, kind: .socket(tellsUnsent: tellsUnsent), stall: stall),
-        lock)
+        try DescriptorLine(
+          descriptor, port: port, kind: .socket(tellsUnsent: tellsUnsent), stall: stall, time: time), lock)
     } catch { throw error.opening(port, operation: "thread") }
   }
 
