@@ -104,7 +104,7 @@ final class DescriptorLine: Sendable {
     return nil
   }
 
-  func read() async throws -> [UInt8]? { try await incoming.receive() }
+  nonisolated(nonsending) func read() async throws -> [UInt8]? { try await incoming.receive() }
 
   /// Sends as much as fits now.
   ///

@@ -133,7 +133,7 @@ public final class StreamSocket: Transport {
   }
 
   /// Waits for bytes of the robot.
-  public func read() async throws -> [UInt8]? { try await line.read() }
+  nonisolated(nonsending) public func read() async throws -> [UInt8]? { try await line.read() }
 
   /// Sends bytes to the robot.
   public func write(_ bytes: [UInt8]) async throws { try await line.write(bytes) }

@@ -43,6 +43,17 @@ package final class EventLoop: TimeSource, TaskExecutor {
     var isWatching = false
     /// Those who wait until it does not.
     var leaving: [DispatchSemaphore] = []
+
+    /// Notes what the owner of a descriptor waits for, unless its watch has ended.
+    mutating func take(_ wish: Wish?, of number: Int, at time: Duration) {
+      guard let place = watches.firstIndex(where: { $0.number == number }) else { return }
+      guard let wish else {
+        watches.remove(at: place)
+        return
+      }
+      watches[place].listens = wish.listens
+      watches[place].deadline = wish.pause.map { time + $0 }
+    }
   }
 
   /// How many rounds of jobs run before descriptors and deadlines get their turn.
@@ -152,31 +163,21 @@ package final class EventLoop: TimeSource, TaskExecutor {
       let deadlines = [isBusy ? .zero : sleepers.deadline] + state.watches.map(\.deadline)
       return (state.watches, deadlines.compactMap { $0 }.min())
     }
-    let listening = watches.filter(\.listens)
-    let descriptors = [wakeUp.read] + listening.map(\.descriptor)
+    // There is no descriptor -1, so nothing is told of it.
+    let descriptors = [wakeUp.read] + watches.map { $0.listens ? $0.descriptor : -1 }
     // Where polling fails, each descriptor is asked itself.
     let events =
       (try? System.poll(descriptors, timeout: timeout(until: deadline))) ?? descriptors.map { _ in 1 }
     state.withLock { $0.isAsleep = false }
     if events.first != 0 { _ = try? System.read(wakeUp.read, atMost: 64) }
-    var ready = zip(listening, events.dropFirst()).compactMap { $1 == 0 ? nil : $0.number }[...]
     let time = now
-    for watch in watches {
-      let isReady = ready.first == watch.number
-      if isReady { ready = ready.dropFirst() }
-      guard isReady || watch.deadline.map({ $0 <= time }) ?? false else { continue }
-      let wish = watch.turn(isReady)
-      state.withLock { state in
-        guard let place = state.watches.firstIndex(where: { $0.number == watch.number }) else { return }
-        guard let wish else {
-          state.watches.remove(at: place)
-          return
-        }
-        state.watches[place].listens = wish.listens
-        state.watches[place].deadline = wish.pause.map { time + $0 }
-      }
+    var wishes: [(number: Int, wish: Wish?)] = []
+    for (watch, event) in zip(watches, events.dropFirst())
+    where event != 0 || watch.deadline.map({ $0 <= time }) ?? false {
+      wishes.append((watch.number, watch.turn(event != 0)))
     }
     let leaving = state.withLock { state in
+      for (number, wish) in wishes { state.take(wish, of: number, at: time) }
       defer { (state.leaving, state.isWatching) = ([], false) }
       return state.leaving
     }

@@ -6,25 +6,23 @@ import SpheroSystem
 final class Sleepers: Sendable {
   /// A task that waits.
   struct Sleeper {
+    fileprivate var number: Int
+    /// When it goes on.
     var deadline: Duration
+    /// What resumes it.
     var continuation: CheckedContinuation<Void, any Error>
   }
 
   private struct State {
-    var sleepers: [Int: Sleeper] = [:]
+    /// In the order in which they go on; of several at the same time, in which they came.
+    var sleepers: [Sleeper] = []
     var count = 0
-
-    /// Who goes on first; of several at the same time, who came first.
-    var first: (number: Int, deadline: Duration)? {
-      sleepers.min { ($0.value.deadline, $0.key) < ($1.value.deadline, $1.key) }
-        .map { ($0.key, $0.value.deadline) }
-    }
   }
 
   private let state = Locked(State())
 
   /// When the first of them goes on; nil where nobody sleeps.
-  var deadline: Duration? { state.withLock { $0.first?.deadline } }
+  var deadline: Duration? { state.withLock { $0.sleepers.first?.deadline } }
 
   /// Suspends the task until it is woken.
   ///
@@ -41,13 +39,18 @@ final class Sleepers: Sendable {
       try await withCheckedThrowingContinuation { continuation in
         let isCancelled = state.withLock { state in
           if Task.isCancelled { return true }
-          state.sleepers[number] = Sleeper(deadline: deadline, continuation: continuation)
+          let place = state.sleepers.lastIndex { $0.deadline <= deadline }.map { $0 + 1 } ?? 0
+          state.sleepers.insert(
+            Sleeper(number: number, deadline: deadline, continuation: continuation), at: place)
           return false
         }
         if isCancelled { continuation.resume(throwing: CancellationError()) } else { onSleep() }
       }
     } onCancel: {
-      let sleeper = state.withLock { $0.sleepers.removeValue(forKey: number) }
+      let sleeper = state.withLock { state -> Sleeper? in
+        guard let place = state.sleepers.firstIndex(where: { $0.number == number }) else { return nil }
+        return state.sleepers.remove(at: place)
+      }
       sleeper?.continuation.resume(throwing: CancellationError())
     }
   }
@@ -58,8 +61,8 @@ final class Sleepers: Sendable {
   /// - Returns: When it goes on, and what resumes it; nil where there is nobody.
   func takeFirst(by time: Duration? = nil) -> Sleeper? {
     state.withLock { state in
-      guard let first = state.first, time.map({ first.deadline <= $0 }) ?? true else { return nil }
-      return state.sleepers.removeValue(forKey: first.number)
+      guard let first = state.sleepers.first, time.map({ first.deadline <= $0 }) ?? true else { return nil }
+      return state.sleepers.removeFirst()
     }
   }
 }
