@@ -178,6 +178,8 @@ final class DescriptorLine: Sendable {
     guard let descriptor = ends.descriptor else { return }
     if let watch = ends.watch { watch.loop.unwatch(watch.number) }
     ends.thread?.join()
+    // Only the first end counts: where the line was lost, its error does.
+    incoming.finish()
     farewell(descriptor)
     System.close(descriptor)
   }

@@ -10,13 +10,14 @@ struct EventLoopTests {
   private func run<Result: Sendable>(
     _ loop: EventLoop = EventLoop(), _ body: @escaping @Sendable (EventLoop) async throws -> Result
   ) async throws -> Result {
-    let task = Task(executorPreference: loop) { try await body(loop) }
     let isOver = Locked(false)
+    let task = Task(executorPreference: loop) {
+      // On the loop, which sees it before it sleeps again.
+      defer { isOver.withLock { $0 = true } }
+      return try await body(loop)
+    }
     let thread = try Thread { loop.run { !isOver.withLock { $0 } } }
     let result = await task.result
-    isOver.withLock { $0 = true }
-    // Wakes the loop, which then sees that it is over.
-    await Task(executorPreference: loop) {}.value
     thread.join()
     return try result.get()
   }
