@@ -25,7 +25,11 @@ enum Program {
     do {
       guard let subcommand = try subcommand(words) else { return ExitCode.done.rawValue }
       return run(subcommand)
-    } catch { return report(error, verb: words.first) }
+    } catch {
+      // Whoever reads the error may take nothing, and would hold the process for ever.
+      TerminationSignal.takeAll { _ in }
+      return report(error, verb: words.first)
+    }
   }
 
   /// Runs a subcommand on this thread, until it has ended by itself or by a signal.
