@@ -20,8 +20,10 @@ package enum ProcessContext {
   /// Ends the process at once.
   package static func leave(_ code: Int32) -> Never { exit(code) }
 
-  /// Gives the standard descriptors that are closed an open file, so that none of them becomes a robot's line.
-  package static func openStandardDescriptors() {
+  /// Gives the standard descriptors that are closed an open file, so that none of them becomes a robot's line,
+  /// and makes a closed pipe an error instead of a death.
+  package static func prepareDescriptors() {
+    _ = signal(SIGPIPE, SIG_IGN)
     for descriptor in 0...2 as ClosedRange<Int32> where fcntl(descriptor, F_GETFD) < 0 {
       _ = unsafe open("/dev/null", O_RDWR)
     }

@@ -19,14 +19,13 @@ package enum TerminationSignal {
   /// The signal as which a number counts: SIGQUIT is SIGINT, any other is itself.
   package static func counted(_ number: Int32) -> Int32 { number == SIGQUIT ? SIGINT : number }
 
-  /// Takes over SIGINT, SIGTERM, SIGHUP and SIGQUIT, and makes a closed pipe an error instead of a death.
+  /// Takes over SIGINT, SIGTERM, SIGHUP and SIGQUIT.
   ///
   /// Call it before any other thread runs: the signals are blocked in every thread made later.
   /// The first signal is reported; ``SignalCount`` says which one ends the process at once.
   ///
   /// - Parameter report: Called on a thread of its own with the number of the first signal, SIGINT for SIGQUIT.
   package static func takeAll(_ report: @escaping @Sendable (Int32) -> Void) {
-    _ = signal(SIGPIPE, SIG_IGN)
     var signals = sigset_t()
     unsafe sigemptyset(&signals)
     for number in always + [SIGHUP] { unsafe sigaddset(&signals, number) }

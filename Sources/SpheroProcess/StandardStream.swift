@@ -13,6 +13,10 @@ package enum OutputError: Error, Equatable {
 /// One of the standard streams of the process.
 package struct StandardStream: Sendable {
   private let descriptor: Int32
+  /// Whether it takes bytes at any time, as a file does; the reader of a pipe may be slow.
+  private let isFile: Bool
+
+  private init(descriptor: Int32) { (self.descriptor, isFile) = (descriptor, System.isFile(descriptor)) }
 
   /// Where results go.
   package static let output = StandardStream(descriptor: 1)
@@ -31,7 +35,7 @@ package struct StandardStream: Sendable {
   package func write(_ bytes: [UInt8]) async throws {
     var rest = bytes[...]
     while !rest.isEmpty {
-      if System.isWritable(descriptor) {
+      if isFile || System.isWritable(descriptor) {
         rest = rest.dropFirst(try take(rest.prefix(Self.pieceCount)))
       } else {
         try await Task.sleep(for: .milliseconds(5))

@@ -1,18 +1,19 @@
-// A file descriptor as a line: a thread waits for its bytes, so that no task ever blocks.
+// A file descriptor as a line: an event loop waits for its bytes, so that no task ever blocks.
 
 import SpheroSystem
 import SpheroTransport
 
 /// Reads and writes a non-blocking file descriptor, which it owns.
 ///
-/// One thread sleeps in `poll` until bytes come, and wakes through a pipe to end;
-/// it stops reading while the mailbox is full, so memory stays bounded and the kernel holds the sender back.
+/// An event loop reads what comes: the one that is given, or one with a thread of its own.
+/// It stops reading while the mailbox is full, so memory stays bounded and the kernel holds the sender back.
 final class DescriptorLine: Sendable {
   private struct Ends {
     /// The descriptor, until the line is closed.
     var descriptor: Int32?
-    /// Both ends of the pipe stay open until the thread has ended: a write into a closed one would kill.
-    var wakeUp: (read: Int32, write: Int32)?
+    /// Where the descriptor is watched, and the number of the watch.
+    var watch: (loop: EventLoop, number: Int)?
+    /// The thread of a loop of its own.
     var thread: Thread?
     /// Whether the other end is gone, so that nothing goes out any more.
     var isLost = false
@@ -32,6 +33,7 @@ final class DescriptorLine: Sendable {
   private let port: String
   private let kind: Kind
   private let stall: Duration
+  private let time: any TimeSource
   private let incoming = Mailbox<UInt8>(capacity: 1 << 20)
   private let ends: Locked<Ends>
 
@@ -42,58 +44,67 @@ final class DescriptorLine: Sendable {
   ///   - port: Its name, for errors.
   ///   - kind: What kind of descriptor it is.
   ///   - stall: How long a write waits while the link takes nothing.
-  ///   - onIdle: Called on the thread, four times a second while no bytes come.
-  /// - Throws: Where the system has no pipe or thread left.
+  ///   - time: The clock of whoever reads; an event loop reads on its own thread.
+  ///   - onIdle: Called by the loop, four times a second while no bytes come.
+  /// - Throws: Where the system has no thread left.
   init(
     _ descriptor: Int32, port: String, kind: Kind, stall: Duration = longestStall,
-    onIdle: @escaping @Sendable () -> Void = {}
+    time: any TimeSource = SystemTime(), onIdle: (@Sendable () -> Void)? = nil
   ) throws(SystemError) {
     (self.port, self.kind, self.stall) = (port, kind, stall)
-    let pipe: (read: Int32, write: Int32)
-    do throws(SystemError) { pipe = try System.makePipe() } catch {
+    let shared = time as? EventLoop
+    self.time = shared ?? SystemTime()
+    ends = Locked(Ends(descriptor: descriptor))
+    let (incoming, ends) = (incoming, ends)
+    let loop = shared ?? EventLoop()
+    let number = loop.watch(descriptor) { isReady in
+      Self.pump(descriptor, isReady, port, into: incoming, onIdle) { error in
+        ends.withLock { $0.isLost = true }
+        incoming.finish(throwing: error)
+      }
+    }
+    ends.withLock { $0.watch = (loop, number) }
+    guard shared == nil else { return }
+    do throws(SystemError) {
+      let thread = try Thread { loop.run { loop.hasWatches } }
+      ends.withLock { $0.thread = thread }
+    } catch {
       System.close(descriptor)
       throw error
     }
-    ends = Locked(Ends(descriptor: descriptor, wakeUp: pipe))
-    let (incoming, ends) = (incoming, ends)
-    let thread = try Thread {
-      let error = Self.pump(descriptor, wake: pipe.read, port: port, into: incoming, onIdle: onIdle)
-      ends.withLock { $0.isLost = true }
-      incoming.finish(throwing: error)
-    }
-    ends.withLock { $0.thread = thread }
   }
 
   deinit { end() }
 
-  /// Moves bytes until the other end hangs up or the pipe says that it is over.
+  /// Moves bytes that have come, until the other end hangs up.
+  ///
+  /// - Returns: What to wait for next; nil once the line is lost.
   private static func pump(
-    _ descriptor: Int32, wake: Int32, port: String, into incoming: Mailbox<UInt8>, onIdle: () -> Void
-  ) -> LinkError? {
-    while true {
-      do throws(SystemError) {
-        let hasRoom = incoming.room >= pieceCount
-        let events = try System.poll(hasRoom ? [wake, descriptor] : [wake], timeout: hasRoom ? 250 : 10)
-        guard events[0] == 0 else { return nil }
-        guard hasRoom else { continue }
-        guard events[1] != 0 else {
-          onIdle()
-          continue
-        }
-        guard events[1] & System.invalidEvent == 0 else { return .lost(port) }
-        let bytes = try System.read(descriptor, atMost: pieceCount)
-        guard !bytes.isEmpty else { return .lost(port) }
-        incoming.push(bytes)
-      } catch {
-        // A hung-up terminal reports EIO or ENXIO; whatever else happens, the line is gone.
-        if !error.isNotNow { return .lost(port) }
-        // An event without bytes must not become a race of the processor.
-        if let woken = try? System.poll([wake], timeout: 10), woken[0] != 0 { return nil }
-      }
+    _ descriptor: Int32, _ isReady: Bool, _ port: String, into incoming: Mailbox<UInt8>,
+    _ onIdle: (() -> Void)?, onLoss: (LinkError) -> Void
+  ) -> EventLoop.Wish? {
+    guard incoming.room >= pieceCount else { return .pause(.milliseconds(10)) }
+    let wish = EventLoop.Wish.bytes(within: onIdle == nil ? nil : .milliseconds(250))
+    guard isReady else {
+      onIdle?()
+      return wish
     }
+    do throws(SystemError) {
+      let bytes = try System.read(descriptor, atMost: pieceCount)
+      if !bytes.isEmpty {
+        incoming.push(bytes)
+        return wish
+      }
+    } catch {
+      // An event without bytes must not become a race of the processor.
+      if error.isNotNow { return .pause(.milliseconds(10)) }
+      // A hung-up terminal reports EIO or ENXIO; whatever else happens, the line is gone.
+    }
+    onLoss(.lost(port))
+    return nil
   }
 
-  func read() async throws -> [UInt8]? { try await incoming.receive() }
+  nonisolated(nonsending) func read() async throws -> [UInt8]? { try await incoming.receive() }
 
   /// Sends as much as fits now.
   ///
@@ -113,15 +124,15 @@ final class DescriptorLine: Sendable {
   /// Sends all bytes; waits without blocking a thread while the link takes none.
   func write(_ bytes: [UInt8]) async throws {
     var rest = bytes[...]
-    var lastProgress = SystemTime().now
+    var lastProgress = time.now
     while true {
       let count = try send(rest)
       rest = rest.dropFirst(count)
       if rest.isEmpty { return }
-      if count > 0 { lastProgress = SystemTime().now }
-      guard SystemTime().now - lastProgress < stall else { throw LinkError.lost(port) }
+      if count > 0 { lastProgress = time.now }
+      guard time.now - lastProgress < stall else { throw LinkError.lost(port) }
       // A stalled link: a wait this short costs nothing and needs no second thread.
-      try await SystemTime().sleep(for: .milliseconds(5))
+      try await time.sleep(for: .milliseconds(5))
     }
   }
 
@@ -129,7 +140,7 @@ final class DescriptorLine: Sendable {
   ///
   /// - Returns: Whether all of it went.
   func drain() async -> Bool {
-    let time = SystemTime()
+    let time = time
     let end = time.now + Self.drainLimit
     var (left, lastProgress) = (unsentCount, time.now)
     while left > 0, time.now < end, time.now - lastProgress < Self.drainStall {
@@ -158,18 +169,18 @@ final class DescriptorLine: Sendable {
   /// Whether the other end is there, as far as is known.
   var isLive: Bool { ends.withLock { $0.descriptor != nil && !$0.isLost } }
 
-  /// Ends the thread, then closes the descriptor.
+  /// Lets the loop forget the descriptor, then closes it.
   func end(_ farewell: (Int32) -> Void = { _ in }) {
     let ends = ends.withLock { ends in
       defer { ends = Ends() }
       return ends
     }
-    guard let descriptor = ends.descriptor, let wakeUp = ends.wakeUp else { return }
-    _ = try? System.write(wakeUp.write, [0])
+    guard let descriptor = ends.descriptor else { return }
+    if let watch = ends.watch { watch.loop.unwatch(watch.number) }
     ends.thread?.join()
+    // Only the first end counts: where the line was lost, its error does.
+    incoming.finish()
     farewell(descriptor)
     System.close(descriptor)
-    System.close(wakeUp.read)
-    System.close(wakeUp.write)
   }
 }

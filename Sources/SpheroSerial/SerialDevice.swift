@@ -46,7 +46,7 @@ public final class SerialDevice: Transport {
     var asking = takeover.map { Asking($0, since: time.now) }
     while true {
       let failure: LinkError
-      do throws(LinkError) { return try openOnce(path) } catch { failure = error }
+      do throws(LinkError) { return try openOnce(path, time) } catch { failure = error }
       if failure.code == .busy, asking != nil {
         let holder = HolderSearch.holder(of: path)
         guard try asking?.goesOn(path, heldBy: holder, at: time.now) == true else { throw failure }
@@ -59,7 +59,7 @@ public final class SerialDevice: Transport {
     }
   }
 
-  private static func openOnce(_ path: String) throws(LinkError) -> SerialDevice {
+  private static func openOnce(_ path: String, _ time: some TimeSource) throws(LinkError) -> SerialDevice {
     let isDevice: Bool
     // Asked before opening: opening a pipe or another kind of file has effects of its own.
     do throws(SystemError) { isDevice = try System.isCharacterDevice(path) } catch {
@@ -88,12 +88,12 @@ public final class SerialDevice: Transport {
     System.discardQueues(descriptor)
     do throws(SystemError) {
       return SerialDevice(
-        try DescriptorLine(descriptor, port: path, kind: .terminal), original: original)
+        try DescriptorLine(descriptor, port: path, kind: .terminal, time: time), original: original)
     } catch { throw error.opening(path, operation: "thread") }
   }
 
   /// Waits for bytes of the robot.
-  public func read() async throws -> [UInt8]? { try await line.read() }
+  nonisolated(nonsending) public func read() async throws -> [UInt8]? { try await line.read() }
 
   /// Sends bytes to the robot.
   public func write(_ bytes: [UInt8]) async throws { try await line.write(bytes) }

@@ -108,8 +108,8 @@ public final class StreamSocket: Transport {
       // A Bluetooth socket answers TIOCOUTQ with the room that is left; its close sends what waits.
       let tellsUnsent = if case .internet = address { true } else { false }
       return StreamSocket(
-        try DescriptorLine(descriptor, port: port, kind: .socket(tellsUnsent: tellsUnsent), stall: stall),
-        lock)
+        try DescriptorLine(
+          descriptor, port: port, kind: .socket(tellsUnsent: tellsUnsent), stall: stall, time: time), lock)
     } catch { throw error.opening(port, operation: "thread") }
   }
 
@@ -133,7 +133,7 @@ public final class StreamSocket: Transport {
   }
 
   /// Waits for bytes of the robot.
-  public func read() async throws -> [UInt8]? { try await line.read() }
+  nonisolated(nonsending) public func read() async throws -> [UInt8]? { try await line.read() }
 
   /// Sends bytes to the robot.
   public func write(_ bytes: [UInt8]) async throws { try await line.write(bytes) }

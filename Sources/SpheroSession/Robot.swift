@@ -306,9 +306,15 @@ public actor Robot {
       case .left: break
       }
     }
-    if conversation.isOver { releaseEnding() }
-    if writer != nil, conversation.isOver || conversation.hasOutput { releaseWriter() }
-    setAlarm()
+    let (isOver, hasOutput, deadline) = Self.state(of: &conversation)
+    if isOver { releaseEnding() }
+    if isOver || hasOutput { releaseWriter() }
+    setAlarm(isOver ? nil : deadline)
+  }
+
+  /// What the session does next; taken `inout` since a property of an actor is copied where it is only read.
+  private static func state(of conversation: inout Conversation) -> (Bool, Bool, Duration?) {
+    (conversation.isOver, conversation.hasOutput, conversation.nextDeadline)
   }
 
   private func fail(_ error: SessionError) {
@@ -352,8 +358,8 @@ public actor Robot {
   }
 
   /// Sees that the conversation is called in time.
-  private func setAlarm() {
-    guard !conversation.isOver, let deadline = conversation.nextDeadline else {
+  private func setAlarm(_ deadline: Duration?) {
+    guard let deadline else {
       alarm?.task.cancel()
       alarm = nil
       return

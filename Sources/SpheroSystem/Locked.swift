@@ -3,15 +3,16 @@
 /// A value behind a mutex.
 ///
 /// The closure must be short: no lock is held across a suspension.
-package final class Locked<State>: @unchecked Sendable {
-  private let mutex = Mutex()
-  private var state: State
+/// It is public, though nobody else imports this module: the compiler does not inline `package` functions elsewhere.
+public final class Locked<State>: @unchecked Sendable {
+  @usableFromInline let mutex = Mutex()
+  @usableFromInline var state: State
 
   /// Wraps a value.
-  package init(_ state: sending State) { self.state = state }
+  public init(_ state: sending State) { self.state = state }
 
   /// Gives exclusive access to the value.
-  package func withLock<Result, Failure: Error>(
+  @inlinable public func withLock<Result, Failure: Error>(
     _ body: (inout sending State) throws(Failure) -> sending Result
   ) throws(Failure) -> sending Result {
     mutex.lock()

@@ -32,6 +32,12 @@ extension System {
     return unsafe stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFIFO
   }
 
+  /// Whether a descriptor is a file, and neither a pipe nor a device.
+  package static func isFile(_ descriptor: Int32) -> Bool {
+    var status = stat()
+    return unsafe fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+  }
+
   /// Opens a file for reading, without waiting for anybody.
   package static func openFile(_ path: String) throws(SystemError) -> Int32 {
     try check { unsafe open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY) }

@@ -9,10 +9,11 @@
 #endif
 
 /// A POSIX mutex, which ThreadSanitizer understands on every system.
-@safe package final class Mutex: @unchecked Sendable {
+@safe public final class Mutex: @unchecked Sendable {
   private let mutex: UnsafeMutablePointer<pthread_mutex_t>
 
-  package init() {
+  /// Makes an open mutex.
+  public init() {
     unsafe mutex = .allocate(capacity: 1)
     // The address stays put from here to `deinit`, as a mutex must.
     unsafe pthread_mutex_init(mutex, nil)
@@ -23,8 +24,10 @@
     unsafe mutex.deallocate()
   }
 
-  package func lock() { unsafe pthread_mutex_lock(mutex) }
-  package func unlock() { unsafe pthread_mutex_unlock(mutex) }
+  /// Waits until the mutex is open, and shuts it.
+  public func lock() { unsafe pthread_mutex_lock(mutex) }
+  /// Opens the mutex.
+  public func unlock() { unsafe pthread_mutex_unlock(mutex) }
 }
 
 /// A thread that runs until its body returns; whoever starts it must join it.

@@ -62,9 +62,11 @@ package final class Mailbox<Element: Sendable>: Sendable {
 
   /// Waits for elements and takes all of them.
   ///
+  /// Runs where the caller does, so that nothing hops.
+  ///
   /// - Returns: At least one element, or nil at the end.
   /// - Throws: The error of the end, or `CancellationError` where the task is cancelled while nothing waits.
-  package func receive() async throws -> [Element]? {
+  nonisolated(nonsending) package func receive() async throws -> [Element]? {
     while true {
       let taken = try state.withLock { state throws -> [Element]? in
         if !state.elements.isEmpty {
@@ -81,7 +83,7 @@ package final class Mailbox<Element: Sendable>: Sendable {
   }
 
   /// Suspends until there may be something to take.
-  private func wait() async {
+  nonisolated(nonsending) private func wait() async {
     let number = state.withLock { state in
       state.count += 1
       return state.count

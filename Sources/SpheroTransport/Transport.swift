@@ -4,11 +4,11 @@ import SpheroSystem
 
 /// A two-way line of bytes.
 public protocol Transport: Sendable {
-  /// Waits for bytes.
+  /// Waits for bytes; runs where the caller does, so that no byte waits for another thread.
   ///
   /// - Returns: At least one byte, in whatever pieces the line delivers, or nil once the line has been closed.
   /// - Throws: ``LinkError/lost(_:)`` where the other end went away; `CancellationError`.
-  func read() async throws -> [UInt8]?
+  nonisolated(nonsending) func read() async throws -> [UInt8]?
 
   /// Sends bytes, and returns when the line has taken them all.
   ///
@@ -40,7 +40,7 @@ public final class MemoryTransport: Transport {
   }
 
   /// Waits for bytes of the other end.
-  public func read() async throws -> [UInt8]? { try await incoming.receive() }
+  nonisolated(nonsending) public func read() async throws -> [UInt8]? { try await incoming.receive() }
 
   /// Hands bytes to the other end.
   public func write(_ bytes: [UInt8]) { outgoing.push(bytes) }

@@ -10,21 +10,14 @@ import SpheroSystem
 /// always play the same game, whatever else the machine does.
 /// Run everything under ``run(_:)``.
 public final class VirtualTime: TimeSource, TaskExecutor {
-  private struct Sleeper {
-    var deadline: Duration
-    var order: Int
-    var continuation: CheckedContinuation<Void, any Error>
-  }
-
   private struct State {
     var now: Duration = .zero
     var jobs: [UnownedJob] = []
-    var sleepers: [Int: Sleeper] = [:]
-    var count = 0
     var isRunning = false
   }
 
   private let state = Locked(State())
+  private let sleepers = Sleepers()
   private let queue = DispatchQueue(label: "virtual time")
 
   /// Starts a clock at zero.
@@ -48,25 +41,7 @@ public final class VirtualTime: TimeSource, TaskExecutor {
   }
 
   /// Waits until a virtual time.
-  public func sleep(until deadline: Duration) async throws {
-    let order = state.withLock { state in
-      state.count += 1
-      return state.count
-    }
-    try await withTaskCancellationHandler {
-      try await withCheckedThrowingContinuation { continuation in
-        let isCancelled = state.withLock { state in
-          if Task.isCancelled { return true }
-          state.sleepers[order] = Sleeper(deadline: deadline, order: order, continuation: continuation)
-          return false
-        }
-        if isCancelled { continuation.resume(throwing: CancellationError()) }
-      }
-    } onCancel: {
-      let sleeper = state.withLock { $0.sleepers.removeValue(forKey: order) }
-      sleeper?.continuation.resume(throwing: CancellationError())
-    }
-  }
+  public func sleep(until deadline: Duration) async throws { try await sleepers.sleep(until: deadline) }
 
   /// Takes a job of the concurrency runtime.
   public func enqueue(_ job: consuming ExecutorJob) {
@@ -82,17 +57,15 @@ public final class VirtualTime: TimeSource, TaskExecutor {
   /// Runs jobs until there are none, then lets time jump; ends when nobody sleeps either.
   private func drain() {
     while true {
-      let (jobs, sleeper) = state.withLock { state -> ([UnownedJob], Sleeper?) in
+      let (jobs, sleeper) = state.withLock { state -> ([UnownedJob], Sleepers.Sleeper?) in
         if !state.jobs.isEmpty {
           defer { state.jobs = [] }
           return (state.jobs, nil)
         }
-        let next = state.sleepers.values.min { ($0.deadline, $0.order) < ($1.deadline, $1.order) }
-        guard let next else {
+        guard let next = sleepers.takeFirst() else {
           state.isRunning = false
           return ([], nil)
         }
-        state.sleepers[next.order] = nil
         state.now = max(state.now, next.deadline)
         return ([], next)
       }

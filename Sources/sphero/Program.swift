@@ -1,12 +1,15 @@
 // From words to an exit code: the only place where an outcome becomes one.
 
-import Dispatch
 import SpheroProcess
 import SpheroSystem
+import SpheroTransport
 
 /// The program behind the command line.
 enum Program {
   static let version = "0.1.0"
+
+  /// The clock of all commands, on whose thread they run.
+  static let time = EventLoop()
 
   /// All verbs, in the order of the help page.
   static let subcommands: [any Subcommand.Type] = [
@@ -19,30 +22,36 @@ enum Program {
   /// - Parameter words: The words behind the program's name.
   /// - Returns: The exit code.
   static func run(_ words: [String]) -> Int32 {
+    do {
+      guard let subcommand = try subcommand(words) else { return ExitCode.done.rawValue }
+      return run(subcommand)
+    } catch {
+      // Whoever reads the error may take nothing, and would hold the process for ever.
+      TerminationSignal.takeAll { _ in }
+      return report(error, verb: words.first)
+    }
+  }
+
+  /// Runs a subcommand on this thread, until it has ended by itself or by a signal.
+  private static func run(_ subcommand: any Subcommand) -> Int32 {
     let interruption = Locked<Int32?>(nil)
-    let runner = Locked<Task<Int32, Never>?>(nil)
+    let runner = Locked<Task<Void, Never>?>(nil)
     // Before any other thread runs, so that all of them leave the signals to one.
     TerminationSignal.takeAll { number in
       interruption.withLock { $0 = number }
       runner.withLock { $0?.cancel() }
     }
-    do {
-      guard let subcommand = try subcommand(words) else { return ExitCode.done.rawValue }
-      let finished = DispatchSemaphore(value: 0)
-      let outcome = Locked(ExitCode.done.rawValue)
-      // Not on the main actor: each call from there would cost a hop.
-      let task = Task.detached {
-        let code = await outcomeOf(subcommand)
-        outcome.withLock { $0 = code }
-        finished.signal()
-        return code
-      }
-      runner.withLock { $0 = task }
-      if interruption.withLock({ $0 }) != nil { task.cancel() }
-      finished.wait()
-      if let number = interruption.withLock({ $0 }) { return 128 + number }
-      return outcome.withLock { $0 }
-    } catch { return report(error, verb: words.first) }
+    let outcome = Locked<Int32?>(nil)
+    // Not on the main actor: each call from there would cost a hop.
+    let task = Task.detached(executorPreference: time) {
+      let code = await outcomeOf(subcommand)
+      outcome.withLock { $0 = code }
+    }
+    runner.withLock { $0 = task }
+    if interruption.withLock({ $0 }) != nil { task.cancel() }
+    time.run { outcome.withLock { $0 } == nil }
+    if let number = interruption.withLock({ $0 }) { return 128 + number }
+    return outcome.withLock { $0 } ?? ExitCode.ourBug.rawValue
   }
 
   /// The subcommand that the words mean; nil where a page was printed instead.

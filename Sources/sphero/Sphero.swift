@@ -5,7 +5,7 @@ import SpheroProcess
 @main
 enum Sphero {
   static func main() {
-    ProcessContext.openStandardDescriptors()
+    ProcessContext.prepareDescriptors()
     ProcessContext.leave(Program.run(Array(CommandLine.arguments.dropFirst())))
   }
 }

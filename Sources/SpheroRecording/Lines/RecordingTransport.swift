@@ -29,7 +29,7 @@ public struct RecordingTransport: Transport {
   ///
   /// - Returns: As the line.
   /// - Throws: As the line; where it was lost, a mark says so.
-  public func read() async throws -> [UInt8]? {
+  nonisolated(nonsending) public func read() async throws -> [UInt8]? {
     do {
       let bytes = try await line.read()
       if let bytes { for capture in captures { capture.passed(bytes, from: end.opposite) } }

@@ -66,8 +66,8 @@ struct Stream: Subcommand {
       defer { teller?.cancel() }
       // Samples may come rarely, or never again: the time is up all the same.
       let limit = time.map { time in
-        Task {
-          try await SystemTime().sleep(for: time + request.packetPeriod)
+        Task(executorPreference: Program.time) {
+          try await Program.time.sleep(for: time + request.packetPeriod)
           samples.end()
         }
       }
@@ -107,7 +107,7 @@ struct Stream: Subcommand {
     do { try await robot.send(Sensing.ConfigureCollisionDetection()) } catch let error as SessionError
       where error.code == .refused
     {}
-    return Task { [format] in
+    return Task(executorPreference: Program.time) { [format] in
       for try await packet in events {
         let event = Dissection(packet)
         try await terminal.print(

@@ -93,7 +93,7 @@ struct Connection: Sendable {
     var robot: Robot?
     let outcome: Swift.Result<Result, any Error>
     do {
-      let opener = PortOpener(port)
+      let opener = PortOpener(port, time: Program.time)
       let line = try await opener.open(takeover: takeover)
       outcome = .success(
         try await withTaskCancellationHandler {
@@ -104,8 +104,8 @@ struct Connection: Sendable {
               return RecordingTransport(line, to: captures)
             }
             return try await Robot.withRobot(
-              on: watch(line, captures), settings: settings, reopening: reopens ? reopening : nil,
-              onNotice: { remarks.add($0) }
+              on: watch(line, captures), time: Program.time, settings: settings,
+              reopening: reopens ? reopening : nil, onNotice: { remarks.add($0) }
             ) { connected in
               robot = connected
               defer { departure.begin() }
@@ -163,7 +163,7 @@ private struct Remarks: Sendable {
   ///   - tellsLoss: Whether a lost link is a remark; where it does not come back, it is an error that says so itself.
   init(isQuiet: Bool, tellsLoss: Bool) {
     self.tellsLoss = tellsLoss
-    printer = Task { [mailbox] in
+    printer = Task(executorPreference: Program.time) { [mailbox] in
       while let notices = try? await mailbox.receive() {
         for notice in notices { await Terminal().note(Self.text(notice), isQuiet: isQuiet) }
       }
@@ -181,8 +181,8 @@ private struct Remarks: Sendable {
   /// Waits until all is printed, but not for ever: nobody may read it.
   func finish(within patience: Duration) async {
     mailbox.finish()
-    let limit = Task {
-      do { try await Task.sleep(for: patience) } catch { return }
+    let limit = Task(executorPreference: Program.time) {
+      do { try await Program.time.sleep(for: patience) } catch { return }
       printer.cancel()
     }
     await printer.value

@@ -1,0 +1,195 @@
+// The system's clock, descriptors and tasks on one thread: what comes is worked on where it was waited for.
+
+import Dispatch
+import SpheroSystem
+
+/// Runs the tasks that depend on it on one thread, which sleeps in `poll` until bytes or a deadline come.
+///
+/// It is to the system's clock what ``VirtualTime`` is to a virtual one: a time source and the executor of its tasks.
+/// A task that waits for bytes or a time goes on without a change of threads, and a deadline costs no system call.
+/// Nothing runs outside ``run(while:)``.
+package final class EventLoop: TimeSource, TaskExecutor {
+  /// What the owner of a descriptor waits for.
+  package struct Wish: Hashable, Sendable {
+    fileprivate var listens: Bool
+    fileprivate var pause: Duration?
+
+    /// Bytes or the end of the line; once the pause is over, nothing.
+    package static func bytes(within pause: Duration? = nil) -> Wish { Wish(listens: true, pause: pause) }
+    /// Only the end of a pause.
+    package static func pause(_ pause: Duration) -> Wish { Wish(listens: false, pause: pause) }
+  }
+
+  /// Does what a descriptor needs; gets whether it has bytes or has ended, and tells what to wait for.
+  ///
+  /// Nil ends the watch. It must neither block nor end a watch otherwise.
+  package typealias Turn = @Sendable (_ isReady: Bool) -> Wish?
+
+  private struct Watch {
+    var number: Int
+    var descriptor: Int32
+    var listens: Bool
+    var deadline: Duration?
+    var turn: Turn
+  }
+
+  private struct State {
+    var jobs: [UnownedJob] = []
+    var watches: [Watch] = []
+    var watchCount = 0
+    /// Whether the thread sleeps, and no byte to wake it is on its way.
+    var isAsleep = false
+    /// Whether the thread may use the descriptors.
+    var isWatching = false
+    /// Those who wait until it does not.
+    var leaving: [DispatchSemaphore] = []
+
+    /// Notes what the owner of a descriptor waits for, unless its watch has ended.
+    mutating func take(_ wish: Wish?, of number: Int, at time: Duration) {
+      guard let place = watches.firstIndex(where: { $0.number == number }) else { return }
+      guard let wish else {
+        watches.remove(at: place)
+        return
+      }
+      watches[place].listens = wish.listens
+      watches[place].deadline = wish.pause.map { time + $0 }
+    }
+  }
+
+  /// How many rounds of jobs run before descriptors and deadlines get their turn.
+  private static let mostRounds = 64
+
+  private let state = Locked(State())
+  private let sleepers = Sleepers()
+  /// Two descriptors that do not exist where the system has no pipe left.
+  private let wakeUp: (read: Int32, write: Int32)
+
+  /// Makes a loop that does not run yet.
+  package init() { wakeUp = (try? System.makePipe()) ?? (-1, -1) }
+
+  deinit {
+    System.close(wakeUp.read)
+    System.close(wakeUp.write)
+  }
+
+  // MARK: For everybody
+
+  /// The time of the system's clock, the same as that of ``SystemTime``.
+  package var now: Duration { SystemTime().now }
+
+  /// The time since the beginning of 1970 by the system's wall clock.
+  package var wallClock: Duration { SystemTime().wallClock }
+
+  /// This loop.
+  package var executor: (any TaskExecutor)? { self }
+
+  /// Waits until a time of the system's clock.
+  package func sleep(until deadline: Duration) async throws {
+    try await sleepers.sleep(until: deadline) { change { _ in } }
+  }
+
+  /// Takes a job of the concurrency runtime.
+  package func enqueue(_ job: consuming ExecutorJob) {
+    let job = UnownedJob(job)
+    change { $0.jobs.append(job) }
+  }
+
+  /// Whether any descriptor is watched.
+  package var hasWatches: Bool { state.withLock { !$0.watches.isEmpty } }
+
+  /// Watches a descriptor, which stays its owner's.
+  ///
+  /// - Parameters:
+  ///   - descriptor: The descriptor.
+  ///   - turn: What to do when bytes have come, and when a pause that it wished is over.
+  /// - Returns: The number of the watch.
+  package func watch(_ descriptor: Int32, _ turn: @escaping Turn) -> Int {
+    change { state in
+      state.watchCount += 1
+      state.watches.append(
+        Watch(number: state.watchCount, descriptor: descriptor, listens: true, turn: turn))
+      return state.watchCount
+    }
+  }
+
+  /// Ends a watch: once this returns, the loop does not use the descriptor any more.
+  package func unwatch(_ number: Int) {
+    let gone = change { state -> DispatchSemaphore? in
+      state.watches.removeAll { $0.number == number }
+      guard state.isWatching else { return nil }
+      let gone = DispatchSemaphore(value: 0)
+      state.leaving.append(gone)
+      return gone
+    }
+    gone?.wait()
+  }
+
+  /// Changes the state, and wakes the thread where it sleeps.
+  private func change<Result>(_ body: (inout sending State) -> sending Result) -> Result {
+    let (result, mustWake) = state.withLock { state -> (Result, Bool) in
+      defer { state.isAsleep = false }
+      let mustWake = state.isAsleep
+      return (body(&state), mustWake)
+    }
+    // The pipe is full only where the thread wakes anyway.
+    if mustWake { _ = try? System.write(wakeUp.write, [0]) }
+    return result
+  }
+
+  // MARK: For the thread
+
+  /// Runs tasks, watches and deadlines on this thread, as long as there is a reason to.
+  package func run(while goesOn: () -> Bool) {
+    var jobs: [UnownedJob] = []
+    while goesOn() {
+      var rounds = 0
+      repeat {
+        jobs.removeAll(keepingCapacity: true)
+        state.withLock { swap(&$0.jobs, &jobs) }
+        // Each job was handed over once and runs once.
+        for job in jobs { unsafe job.runSynchronously(on: asUnownedTaskExecutor()) }
+        rounds += 1
+      } while !jobs.isEmpty && rounds < Self.mostRounds
+      guard goesOn() else { return }
+      poll()
+    }
+  }
+
+  /// Waits until something is due, and does it.
+  private func poll() {
+    let (watches, deadline) = state.withLock { state -> ([Watch], Duration?) in
+      let isBusy = !state.jobs.isEmpty
+      (state.isAsleep, state.isWatching) = (!isBusy, true)
+      let deadlines = [isBusy ? .zero : sleepers.deadline] + state.watches.map(\.deadline)
+      return (state.watches, deadlines.compactMap { $0 }.min())
+    }
+    // There is no descriptor -1, so nothing is told of it.
+    let descriptors = [wakeUp.read] + watches.map { $0.listens ? $0.descriptor : -1 }
+    // Where polling fails, each descriptor is asked itself.
+    let events =
+      (try? System.poll(descriptors, timeout: timeout(until: deadline))) ?? descriptors.map { _ in 1 }
+    state.withLock { $0.isAsleep = false }
+    if events.first != 0 { _ = try? System.read(wakeUp.read, atMost: 64) }
+    let time = now
+    var wishes: [(number: Int, wish: Wish?)] = []
+    for (watch, event) in zip(watches, events.dropFirst())
+    where event != 0 || watch.deadline.map({ $0 <= time }) ?? false {
+      wishes.append((watch.number, watch.turn(event != 0)))
+    }
+    let leaving = state.withLock { state in
+      for (number, wish) in wishes { state.take(wish, of: number, at: time) }
+      defer { (state.leaving, state.isWatching) = ([], false) }
+      return state.leaving
+    }
+    for gone in leaving { gone.signal() }
+    while let sleeper = sleepers.takeFirst(by: time) { sleeper.continuation.resume() }
+  }
+
+  /// The milliseconds until a deadline, rounded up: a wait that ends too early is a race of the processor.
+  private func timeout(until deadline: Duration?) -> Int32 {
+    // Without a pipe nobody can wake the thread.
+    let limit: Int32 = wakeUp.read < 0 ? 10 : .max
+    guard let deadline else { return limit == .max ? -1 : limit }
+    return min(limit, Int32(min(max((deadline - now) / .milliseconds(1), 0).rounded(.up), 1e9)))
+  }
+}

@@ -1,0 +1,129 @@
+// The thread that runs tasks, sleeps until deadlines, and waits for bytes.
+
+import SpheroSystem
+import SpheroTransport
+import Testing
+
+@Suite(.timeLimit(.minutes(1)))
+struct EventLoopTests {
+  /// Runs a loop on a thread of its own until a task on it has ended.
+  private func run<Result: Sendable>(
+    _ loop: EventLoop = EventLoop(), _ body: @escaping @Sendable (EventLoop) async throws -> Result
+  ) async throws -> Result {
+    let isOver = Locked(false)
+    let task = Task(executorPreference: loop) {
+      // On the loop, which sees it before it sleeps again.
+      defer { isOver.withLock { $0 = true } }
+      return try await body(loop)
+    }
+    let thread = try Thread { loop.run { !isOver.withLock { $0 } } }
+    let result = await task.result
+    thread.join()
+    return try result.get()
+  }
+
+  @Test func sleepersGoOnInTheOrderOfTheirDeadlines() async throws {
+    let order = Locked<[Int]>([])
+    try await run { loop in
+      let start = loop.now
+      try await withThrowingTaskGroup(of: Void.self) { group in
+        for delay in [30, 10, 20, 10] {
+          group.addTask {
+            try await loop.sleep(until: start + .milliseconds(delay))
+            order.withLock { $0.append(delay) }
+          }
+        }
+        try await group.waitForAll()
+      }
+      #expect(loop.now - start >= .milliseconds(30))
+    }
+    #expect(order.withLock { $0 } == [10, 10, 20, 30])
+  }
+
+  @Test func aCancelledSleepEnds() async throws {
+    try await run { loop in
+      let sleeper = Task(executorPreference: loop) { try await loop.sleep(for: .seconds(3_600)) }
+      try await loop.sleep(for: .milliseconds(5))
+      sleeper.cancel()
+      await #expect(throws: CancellationError.self) { try await sleeper.value }
+    }
+  }
+
+  @Test func aJobOfAnotherThreadWakesTheLoop() async throws {
+    let word = try await run { _ in
+      await withCheckedContinuation { continuation in
+        // A task of the pool: the loop sleeps without end meanwhile.
+        Task {
+          try? await Task.sleep(for: .milliseconds(20))
+          continuation.resume(returning: "woken")
+        }
+      }
+    }
+    #expect(word == "woken")
+  }
+
+  @Test func bytesComeWhileTheLoopSleeps() async throws {
+    let pipe = try System.makePipe()
+    defer { for end in [pipe.read, pipe.write] { System.close(end) } }
+    let mailbox = Mailbox<UInt8>(capacity: 100)
+    let loop = EventLoop()
+    _ = loop.watch(pipe.read) { isReady in
+      guard isReady, let bytes = try? System.read(pipe.read, atMost: 2) else { return .bytes() }
+      mailbox.push(bytes)
+      return .bytes()
+    }
+    let bytes = try await run(loop) { loop in
+      Task {
+        try await Task.sleep(for: .milliseconds(20))
+        _ = try System.write(pipe.write, [7, 8, 9])
+      }
+      var bytes: [UInt8] = []
+      while bytes.count < 3, let more = try await mailbox.receive() { bytes += more }
+      return bytes
+    }
+    #expect(bytes == [7, 8, 9])
+  }
+
+  @Test func aPauseHoldsBytesBackUntilItIsOver() async throws {
+    let pipe = try System.makePipe()
+    defer { for end in [pipe.read, pipe.write] { System.close(end) } }
+    _ = try System.write(pipe.write, [1])
+    let calls = Mailbox<Bool>(capacity: 100)
+    let loop = EventLoop()
+    let start = loop.now
+    _ = loop.watch(pipe.read) { isReady in
+      calls.push([isReady])
+      return isReady && loop.now - start < .milliseconds(40) ? .pause(.milliseconds(50)) : nil
+    }
+    try await run(loop) { _ in
+      var seen: [Bool] = []
+      while seen.count < 2, let more = try await calls.receive() { seen += more }
+      // Ready at once; then nothing, though the byte is still there, until the pause is over.
+      #expect(seen == [true, false])
+      #expect(loop.now - start >= .milliseconds(50))
+      #expect(!loop.hasWatches)
+    }
+  }
+
+  @Test func anEndedWatchIsNeverCalledAgain() async throws {
+    let pipe = try System.makePipe()
+    defer { for end in [pipe.read, pipe.write] { System.close(end) } }
+    let (calls, loop) = (Locked(0), EventLoop())
+    let number = loop.watch(pipe.read) { _ in
+      calls.withLock { $0 += 1 }
+      return .bytes()
+    }
+    #expect(loop.hasWatches)
+    try await run(loop) { loop in
+      // From a thread of the pool, while the loop sleeps in the descriptor.
+      try await Task.detached {
+        try await Task.sleep(for: .milliseconds(20))
+        loop.unwatch(number)
+        _ = try System.write(pipe.write, [1])
+      }.value
+      try await loop.sleep(for: .milliseconds(20))
+    }
+    #expect(calls.withLock { $0 } == 0)
+    #expect(!loop.hasWatches)
+  }
+}
