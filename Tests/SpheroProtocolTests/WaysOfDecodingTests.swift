@@ -58,7 +58,7 @@ import Testing
       switch way == .mixed ? number % 5 : 0 {
       case 1: decoder.append(piece[...])
       case 2: decoder.append(piece.span)
-      case 3: decoder.append(piece.span.bytes)
+      case 3: unsafe decoder.append(piece.span.bytes)
       case 4: decoder.append(piece.lazy.map { $0 })
       default: decoder.append(piece)
       }

@@ -16,7 +16,7 @@
   /// The offset of the first byte that is kept.
   @inlinable var base: Int { kept.base }
   /// The offset behind the last byte.
-  @inlinable var end: Int { kept.end }
+  @inlinable var end: Int { kept.base + kept.bytes.count }
 
   /// Adds bytes at the end.
   @inline(__always) mutating func append(_ more: Span<UInt8>) { kept.append(more) }

@@ -2,23 +2,18 @@
 
 import SpheroProtocol
 
-/// Decodes reads, and hands out the ten values of each frame.
+/// Decodes reads, and hands out the values of each frame.
 ///
 /// This is the fastest way that the library offers; change it where a faster one comes.
 @inline(__always) func readValues(_ pieces: [[UInt8]], frames: Int, _ body: ([Double]) -> Void) {
-  let fields = SensorBytes.fields
-  var values = [Double](repeating: 0, count: fields.count)
+  let layout = SampleLayout(SensorBytes.mask)
+  var values: [Double] = []
   var decoder = PacketDecoder(from: .robot)
   for piece in pieces {
     decoder.append(piece)
-    while let packet = decoder.next() {
-      guard let samples = Sample.samples(in: packet.payload, mask: SensorBytes.mask, frames: frames) else {
-        continue
-      }
-      for sample in samples {
-        for (place, field) in fields.enumerated() { values[place] = sample[field] ?? 0 }
-        body(values)
-      }
+    decoder.forEachPacket { header, payload in
+      guard header == .event(Sensing.SensorData.id), layout.frameCount(in: payload) == frames else { return }
+      for frame in 0..<frames where layout.read(payload, frame: frame, into: &values) { body(values) }
     }
   }
 }
