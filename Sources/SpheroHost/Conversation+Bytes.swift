@@ -81,6 +81,7 @@ extension Conversation {
   }
 
   mutating func takePackets() {
+    // One by one, since what a packet means may change which are expected behind it.
     while let packet = decoder.next() { take(packet) }
   }
 
@@ -236,10 +237,10 @@ extension Conversation {
 
   /// Recognises the prompt `u>` of the user hack shell among bytes that belong to no packet.
   mutating func notePrompt(_ bytes: [UInt8], _ before: PacketDecoder.Statistics) {
+    defer { lastByte = bytes.last }
+    guard !hasSeenPrompt, decoder.statistics.discarded > before.discarded else { return }
     // The prompt may be cut between two reads.
     let seen = (lastByte.map { [$0] } ?? []) + bytes
-    lastByte = bytes.last
-    guard !hasSeenPrompt, decoder.statistics.discarded > before.discarded else { return }
     let pairs = zip(seen, seen.dropFirst())
     guard pairs.contains(where: { $0 == UInt8(ascii: "u") && $1 == UInt8(ascii: ">") }) else { return }
     hasSeenPrompt = true

@@ -38,24 +38,24 @@ extension Conversation {
 
   /// When ``advance(to:)`` must be called at the latest; nil where only bytes or the program can bring news.
   public var nextDeadline: Duration? {
-    var times: [Duration] = []
-    if let pendingSince { times.append(pendingSince + Self.stuckLimit) }
-    if let deadline = requests.deadline { times.append(deadline) }
+    var earliest = Earliest()
+    if let pendingSince { earliest.note(pendingSince + Self.stuckLimit) }
+    earliest.note(requests.deadline)
     switch phase {
     case .connecting(let handshake):
-      times.append(handshake.deadline)
-      if handshake.due > now { times.append(handshake.due) }
-      if let due = handshake.remarkDue { times.append(due) }
+      earliest.note(handshake.deadline)
+      if handshake.due > now { earliest.note(handshake.due) }
+      earliest.note(handshake.remarkDue)
     case .connected:
-      if let due = streaming.deadline(roundTrip: counts.roundTrip.estimate) { times.append(due) }
+      earliest.note(streaming.deadline(roundTrip: counts.roundTrip.estimate))
       // What may go already waits for the line, not for the clock.
-      if let due = queue.due, isOpen, due > now { times.append(due) }
-      if let due = setPoint.due, !isDriving { times.append(max(due, queue.paceDue)) }
-      if let keepAlive = settings.keepAlive { times.append(lastSent + keepAlive) }
-    case .leaving(let deadline, let repeatAt): times.append(min(deadline, repeatAt))
+      if let due = queue.due, isOpen, due > now { earliest.note(due) }
+      if let due = setPoint.due, !isDriving { earliest.note(max(due, queue.paceDue)) }
+      if let keepAlive = settings.keepAlive { earliest.note(lastSent + keepAlive) }
+    case .leaving(let deadline, let repeatAt): earliest.note(min(deadline, repeatAt))
     case .offline, .ended: break
     }
-    return times.min().map { max($0, now) }
+    return earliest.time.map { max($0, now) }
   }
 
   /// Puts off all deadlines by the whole time since the last call, so that what came meanwhile is still in time.
@@ -131,10 +131,11 @@ extension Conversation {
     if !streaming.mayStream, !queue.contains(lane: .stream), !requests.contains(lane: .stream) {
       obligations.mayStream = false
     }
-    let expected = streaming.expectedPayloadCounts
-    if expected != expectedPayloadCounts {
-      expectedPayloadCounts = expected
-      decoder.expectedPayloadCounts = expected.isEmpty ? [:] : [Sensing.SensorData.id: expected]
+    let expected = streaming.payloadCounts
+    if expected != payloadCounts {
+      payloadCounts = expected
+      let counts = Set([expected.current, expected.pending].compactMap { $0 })
+      decoder.expectedPayloadCounts = counts.isEmpty ? [:] : [Sensing.SensorData.id: counts]
     }
   }
 

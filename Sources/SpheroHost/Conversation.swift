@@ -67,7 +67,7 @@ public struct Conversation: Sendable {
   /// Whether the robot was armed to stop by itself, or the program said otherwise.
   var isArmed: Bool
   var mayTimeOutMotion: Bool
-  var expectedPayloadCounts: Set<Int> = []
+  var payloadCounts: (current: Int?, pending: Int?) = (nil, nil)
   /// What a lost line left moving is stopped by these once it is back.
   var stopping: [PreparedRequest] = []
   var hasSeenPrompt = false

@@ -41,7 +41,9 @@ package struct RecordedSamples: Sendable {
   }
 
   /// The layout of the packets that come now, or nil where nobody has told it.
-  package private(set) var layout: Layout?
+  package private(set) var layout: Layout? { didSet { frame = SampleLayout(layout?.mask ?? []) } }
+  /// How its frames are read.
+  private var frame = SampleLayout([])
   /// The frames that were lost on their way, by the gaps they left.
   package private(set) var lostFrames = 0
   /// The sensor packets whose layout nobody has told.
@@ -74,6 +76,7 @@ package struct RecordedSamples: Sendable {
   package init(_ layout: Layout? = nil) {
     guard let layout else { return }
     self.layout = layout
+    frame = SampleLayout(layout.mask)
     if let divisor = layout.divisor { timeline.begin(divisor: divisor) }
     // A false header that claims another length must not hold packets back.
     let most = layout.stride > 0 ? max(1, StreamLayout.longestPayload / layout.stride) : 0
@@ -207,26 +210,28 @@ package struct RecordedSamples: Sendable {
   private mutating func deliver(
     _ payload: [UInt8], _ layout: Layout, at arrival: Duration?, isAlone: Bool = false
   ) {
-    guard let frames = Sample.samples(in: payload, mask: layout.mask, frames: layout.frames) else { return }
+    let count = frame.frameCount(in: payload.span) ?? 0
+    guard count > 0 else { return }
     var step = 0.0025 * Double(layout.divisor ?? 1)
     var first: Double
     if let arrival, layout.divisor != nil {
-      let place = timeline.place(frames.count, at: arrival.inSeconds, isAlone: isAlone)
+      let place = timeline.place(count, at: arrival.inSeconds, isAlone: isAlone)
       lostFrames += place.lost
       (first, step) = (place.start, place.step)
     } else if let arrival {
       // Nobody knows the rate: what is known is when the last frame came.
-      if let last { step = max(0, arrival.inSeconds - last) / Double(frames.count) }
-      first = arrival.inSeconds - step * Double(frames.count - 1)
+      if let last { step = max(0, arrival.inSeconds - last) / Double(count) }
+      first = arrival.inSeconds - step * Double(count - 1)
     } else {
       first = last.map { $0 + step } ?? 0
     }
     if start == nil { (start, arrivalStart) = (first, arrival ?? .zero) }
-    for (index, frame) in frames.enumerated() {
+    for index in 0..<count {
+      guard let sample = frame.sample(in: payload.span, frame: index) else { continue }
       let measured = first + step * Double(index)
       let time = SensorStreaming.rounded(measured - (start ?? measured))
       ready.append(
-        TimedSample(time: time, arrival: arrival.map { $0 - arrivalStart } ?? time, sample: frame))
+        TimedSample(time: time, arrival: arrival.map { $0 - arrivalStart } ?? time, sample: sample))
       last = measured
     }
   }

@@ -49,7 +49,11 @@ struct Requests: Sendable {
   }
 
   /// The next time at which a try is given up.
-  var deadline: Duration? { flights.compactMap { $0.deadline }.min() }
+  var deadline: Duration? {
+    var earliest = Earliest()
+    for flight in flights { earliest.note(flight.deadline) }
+    return earliest.time
+  }
 
   /// Notes that a request is sent.
   ///

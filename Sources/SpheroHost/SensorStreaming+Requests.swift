@@ -70,19 +70,19 @@ extension SensorStreaming {
 
   /// When something is due; nil where nothing is.
   func deadline(roundTrip: Duration) -> Duration? {
-    var times: [Duration] = []
-    if let held { times.append(held.until) }
-    guard isOnline else { return times.min() }
+    var earliest = Earliest()
+    earliest.note(held?.until)
+    guard isOnline else { return earliest.time }
     if mustSwitchOff { return .zero }
-    if let changeDue, pending == nil { times.append(changeDue) }
-    if let due = renewalDue(roundTrip: roundTrip) { times.append(due) }
-    if let pending { times.append(giveUpTime(of: pending)) }
+    if let changeDue, pending == nil { earliest.note(changeDue) }
+    earliest.note(renewalDue(roundTrip: roundTrip))
+    if let pending { earliest.note(giveUpTime(of: pending)) }
     if let current {
-      if !current.isStalled { times.append(current.lastSign + current.stallLimit) }
-      if !current.hasToldSilence { times.append(current.lastSign + current.silenceLimit) }
-      if pending == nil { times.append(current.lastSign + current.endLimit) }
+      if !current.isStalled { earliest.note(current.lastSign + current.stallLimit) }
+      if !current.hasToldSilence { earliest.note(current.lastSign + current.silenceLimit) }
+      if pending == nil { earliest.note(current.lastSign + current.endLimit) }
     }
-    return times.min()
+    return earliest.time
   }
 
   // MARK: What the robot says

@@ -117,12 +117,10 @@ struct SensorStreaming: Sendable {
     timeline.suspectRestart()
   }
 
-  /// The payload lengths that sensor packets may have; empty for any.
-  var expectedPayloadCounts: Set<Int> {
-    guard let current else { return [] }
-    var counts: Set<Int> = [current.layout.payloadCount]
-    if let pending { counts.insert(pending.layout.payloadCount) }
-    return counts
+  /// The payload lengths that sensor packets may have; none for any.
+  var payloadCounts: (current: Int?, pending: Int?) {
+    guard let current else { return (nil, nil) }
+    return (current.layout.payloadCount, pending?.layout.payloadCount)
   }
 
   // MARK: Time

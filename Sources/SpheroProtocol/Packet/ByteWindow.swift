@@ -20,11 +20,8 @@
 
   /// Adds bytes at the end.
   package mutating func append(_ more: Span<UInt8>) {
-    guard more.count > 8 else {
-      // Less than it takes to prepare for many.
-      for index in more.indices { bytes.append(more[index]) }
-      return
-    }
+    // Less than it takes to prepare for many.
+    if more.count == 1 { return bytes.append(more[0]) }
     bytes.append(addingCapacity: more.count) { output in
       for index in more.indices { output.append(more[index]) }
     }

@@ -49,6 +49,8 @@ public struct EventID: RawRepresentable, Hashable, Sendable, CustomStringConvert
   public init(rawValue: UInt8) { self.rawValue = rawValue }
   /// Names an event by its byte.
   public init(_ rawValue: UInt8) { self.rawValue = rawValue }
+  /// Compares the bytes; inlinable, since each packet of a stream is asked.
+  @inlinable public static func == (a: EventID, b: EventID) -> Bool { a.rawValue == b.rawValue }
   /// The byte in hexadecimal.
   public var description: String { Hexadecimal.text([rawValue]) }
 }

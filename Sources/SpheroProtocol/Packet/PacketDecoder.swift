@@ -91,8 +91,6 @@ public struct PacketDecoder: Sendable {
   private let mostCredit: Int
   /// How many places have been looked at for a packet's head, again and again counted.
   package private(set) var examined = 0
-  /// Where the packet begins whose checksum was found to be wrong at the first look.
-  private var wrongStart = -1
   /// How many bytes have been added up.
   package var summed: Int { summedAtOnce &+ window.summed }
   private var summedAtOnce = 0
@@ -127,7 +125,7 @@ public struct PacketDecoder: Sendable {
 
   /// Takes the next bytes of the stream.
   public mutating func append(_ bytes: RawSpan) {
-    if window.mayForget(before: head) { forget() }
+    forget()
     window.append(bytes)
   }
 
@@ -136,13 +134,16 @@ public struct PacketDecoder: Sendable {
 
   /// Takes the next bytes of the stream.
   public mutating func append(_ bytes: Span<UInt8>) {
-    // Whatever is kept for a packet in doubt lies before the head.
-    if window.mayForget(before: head) { forget() }
+    forget()
     window.append(bytes)
   }
 
-  private mutating func forget() {
-    window.forget(before: min(recovered.last?.start ?? head, latest.isEmpty ? head : latest.lowerBound))
+  /// Lets the bytes go that nobody will ask for.
+  @inline(__always) private mutating func forget() {
+    var floor = latest.isEmpty ? head : latest.lowerBound
+    if let next = recovered.last { floor = min(floor, next.start) }
+    guard window.mayForget(before: floor) else { return }
+    window.forget(before: floor)
     if window.base > farthest { countFromHere() }
   }
 
@@ -150,7 +151,7 @@ public struct PacketDecoder: Sendable {
   private mutating func countFromHere() {
     let distance = window.countFromHere()
     head -= distance
-    (nothingBefore, wrongStart) = (0, -1)
+    nothingBefore = 0
     latest = latest.isEmpty ? 0..<0 : (latest.lowerBound - distance)..<(latest.upperBound - distance)
     suspects = suspects.map { Suspect(start: $0.start - distance, due: $0.due - distance) }
     rejectedEnd = max(0, rejectedEnd - distance)
@@ -164,11 +165,11 @@ public struct PacketDecoder: Sendable {
   /// - Parameter body: Gets the header of each packet, and the bytes between it and CHK.
   @inlinable public mutating func forEachPacket(_ body: (PacketHeader, Span<UInt8>) -> Void) {
     while mayHavePackets {
-      let hasTaken = takeUndoubted { _, header, payload in
+      let goesOn = takeUndoubted { _, header, payload in
         body(header, payload)
         return true
       }
-      if hasTaken { continue }
+      if goesOn { continue }
       guard let frame = search() else { return }
       let bytes = window.kept.bytes.span
       let place = frame.moved(by: -window.base)
@@ -242,14 +243,17 @@ public struct PacketDecoder: Sendable {
 
   /// The place of the next packet, in offsets of the stream; its bytes are kept until the next append.
   mutating func nextFrame() -> Frame? {
-    guard mayHavePackets else { return nil }
-    var undoubted: Frame?
-    let base = window.base
-    let hasTaken = takeUndoubted { frame, _, _ in
-      undoubted = frame.moved(by: base)
-      return false
+    while mayHavePackets {
+      var undoubted: Frame?
+      let base = window.base
+      let goesOn = takeUndoubted { frame, _, _ in
+        undoubted = frame.moved(by: base)
+        return false
+      }
+      if let undoubted { return undoubted }
+      guard goesOn else { return search() }
     }
-    return hasTaken ? undoubted : search()
+    return nil
   }
 
   /// Whether there are bytes that have not been looked at.
@@ -273,14 +277,11 @@ public struct PacketDecoder: Sendable {
       case .incomplete(let due):
         if suspects.isEmpty { nothingBefore = due }
         return nil
-      case .none:
-        discardByte()
-        if recovered.isEmpty, suspects.isEmpty { discardUpToStart() }
+      case .none: discardUpToStart()
       case .whole(let frame):
-        guard frame.start != wrongStart, isIntact(frame) else {
-          statistics.badChecksums &+= 1
+        guard isIntact(frame) else {
           reject(frame)
-          discardByte()
+          discardWrongPacket()
           continue
         }
         statistics.packets &+= 1
@@ -296,7 +297,7 @@ public struct PacketDecoder: Sendable {
   /// Takes packets of a robot that follow each other, as long as nothing is odd; a host sends few.
   ///
   /// - Parameter body: Gets each packet; returns whether to go on.
-  /// - Returns: Whether there was one.
+  /// - Returns: Whether to look again: there was one, or one with a wrong checksum.
   @inlinable @inline(__always) mutating func takeUndoubted(
     _ body: (Frame, PacketHeader, Span<UInt8>) -> Bool
   ) -> Bool {
@@ -316,18 +317,22 @@ public struct PacketDecoder: Sendable {
 
   /// Notes what was found without a second look.
   ///
-  /// - Returns: Whether there was a packet.
+  /// - Returns: Whether there was a packet, right or wrong.
   @usableFromInline mutating func note(_ run: Framing.Run, from start: Int) -> Bool {
     let found = run.end &- start
     credit = min(credit &+ found &- run.wasted, mostCredit)
     summedAtOnce &+= found &+ run.wasted
-    if run.wasted > 0 { wrongStart = run.end + window.base }
-    guard run.count > 0 else { return false }
-    examined &+= run.count
-    statistics.packets &+= run.count
-    let base = window.base
-    settle(on: Frame(start: run.last + base, payload: run.end + base, end: run.end + base), overlaps: 0)
-    return true
+    if run.count > 0 {
+      examined &+= run.count
+      statistics.packets &+= run.count
+      let base = window.base
+      settle(on: Frame(start: run.last + base, payload: run.end + base, end: run.end + base), overlaps: 0)
+    }
+    if run.wasted > 0 {
+      examined &+= 1
+      discardWrongPacket()
+    }
+    return run.count > 0 || run.wasted > 0
   }
 
   /// Whether the checksum of a packet agrees.
@@ -368,8 +373,16 @@ public struct PacketDecoder: Sendable {
   /// Goes on behind a packet that begins inside the last one.
   mutating func replaceLatest(by frame: Frame) { settle(on: frame, overlaps: overlaps + 1) }
 
-  /// Discards what cannot begin a packet, where no packet before it is in doubt.
+  /// Discards the SOP1 of a packet whose checksum is wrong, and what cannot begin one behind it.
+  private mutating func discardWrongPacket() {
+    statistics.badChecksums &+= 1
+    discardUpToStart()
+  }
+
+  /// Discards a byte and, where no packet before it is in doubt, what cannot begin a packet behind it.
   private mutating func discardUpToStart() {
+    discardByte()
+    guard recovered.isEmpty, suspects.isEmpty else { return }
     let start = nextStart(from: head, before: window.end)
     statistics.discarded &+= start - head
     head = start

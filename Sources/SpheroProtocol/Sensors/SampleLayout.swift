@@ -8,10 +8,8 @@
 ///     let layout = SampleLayout(mask)
 ///     var values: [Double] = []
 ///     decoder.forEachPacket { header, payload in
-///       guard header == .event(Sensing.SensorData.id) else { return }
-///       for frame in 0..<(layout.frameCount(in: payload) ?? 0) where layout.read(payload, frame: frame, into: &values) {
-///         // values[0] is the first field of the mask, in its unit.
-///       }
+///       guard case .event(Sensing.SensorData.id) = header, layout.read(payload, into: &values) != nil else { return }
+///       // values[0] is the first field of the mask in the oldest frame, in its unit.
 ///     }
 ///
 /// The words are signed 16-bit integers, big-endian (Sphero API 1.50, "Set Data Streaming").
@@ -20,8 +18,8 @@ public struct SampleLayout: Hashable, Sendable {
   public let mask: SensorMask
   /// What each word of a frame is, in the order of the wire; nil for a reserved bit of the mask.
   public let columns: [SensorField?]
-  /// How much of its unit one count of each word is; 1 for a reserved one.
-  public let scales: [Double]
+  /// How much of its unit one count of each word is, and seven more words of the frame behind it.
+  @usableFromInline let scales: [Double]
 
   /// How many bytes a frame has.
   public let byteCount: Int
@@ -31,7 +29,8 @@ public struct SampleLayout: Hashable, Sendable {
     self.mask = mask
     columns = (22...63).reversed().filter { mask.rawValue & 1 << UInt64($0) != 0 }
       .map { SensorField(rawValue: UInt8($0)) }
-    scales = columns.map { $0?.scale.perCount ?? 1 }
+    let scales = columns.map { $0?.scale.perCount ?? 1 }
+    self.scales = scales.isEmpty ? [] : (0..<(scales.count + 7)).map { scales[$0 % scales.count] }
     byteCount = 2 * columns.count
   }
 
@@ -50,48 +49,44 @@ public struct SampleLayout: Hashable, Sendable {
   ///   - frame: Which frame, the oldest being 0.
   /// - Returns: The sample, or nil where the payload does not have that frame.
   public func sample(in payload: Span<UInt8>, frame: Int = 0) -> Sample? {
-    guard let place = place(of: frame, in: payload) else { return nil }
-    return Sample(mask: mask, bytes: payload.extracting(place))
+    guard let count = frameCount(in: payload), (0..<count).contains(frame) else { return nil }
+    return Sample(mask: mask, bytes: payload.extracting((frame &* byteCount)..<((frame &+ 1) &* byteCount)))
   }
 
-  /// Where a frame lies.
-  @inlinable @inline(__always) func place(of frame: Int, in payload: Span<UInt8>) -> Range<Int>? {
-    guard let count = frameCount(in: payload), frame >= 0, frame < count else { return nil }
-    return (frame &* byteCount)..<((frame &+ 1) &* byteCount)
-  }
-
-  /// Reads the values of a frame, each in its unit, without making a ``Sample``.
+  /// Reads the values of all frames, each in its unit, without making a ``Sample``.
   ///
   /// - Parameters:
   ///   - payload: The bytes of ``Sensing/SensorData``.
-  ///   - frame: Which frame, the oldest being 0.
-  ///   - values: Becomes as long as ``columns``. Keep it for the next frame: then nothing is allocated.
-  /// - Returns: Whether the payload has that frame; where not, `values` stays as it is.
-  @inlinable @inline(__always) public func read(
-    _ payload: Span<UInt8>, frame: Int = 0, into values: inout [Double]
-  ) -> Bool {
-    guard let place = place(of: frame, in: payload) else { return false }
-    if values.count != scales.count { values = scales }
-    var output = values.mutableSpan
-    let (scales, count) = (scales.span, scales.count)
-    let words = payload.extracting(place)
-    var index = 0
-    // Eight at a time, as vectors.
+  ///   - values: Becomes the values of all frames, the oldest first, each in the order of ``columns``.
+  ///     A reserved word is worth its count. Keep the array for the next packet: then nothing is allocated.
+  /// - Returns: How many frames there are, or nil where the payload does not consist of whole frames; `values` then stays as it is.
+  @inlinable @inline(__always) public func read(_ payload: Span<UInt8>, into values: inout [Double]) -> Int? {
+    guard let frames = frameCount(in: payload) else { return nil }
+    let count = payload.count / 2
+    if values.count != count { values = Array(repeating: 0, count: count) }
+    var span = values.mutableSpan
+    // Stored as bytes, eight stay one vector. Numbers have no padding, any bytes are one, and offsets are checked.
+    var output = unsafe span.mutableBytes
+    let (scales, width) = (scales.span, columns.count)
+    var (index, column) = (0, 0)
     while count &- index >= 8 {
-      let scale = scales.extracting(index..<(index &+ 8))
+      let scale = scales.extracting(column..<(column &+ 8))
       var factors = SIMD8<Double>()
       for lane in 0..<8 { factors[lane] = scale[lane] }
-      let counts = Self.counts(words.extracting((2 &* index)..<(2 &* index &+ 16)))
+      let counts = Self.counts(payload.extracting((2 &* index)..<(2 &* index &+ 16)))
       let scaled = SIMD8<Double>(SIMD8<Int32>(truncatingIfNeeded: counts)) * factors
-      for lane in 0..<8 { output[index &+ lane] = scaled[lane] }
+      output.storeBytes(of: scaled, toByteOffset: 8 &* index, as: SIMD8<Double>.self)
       index &+= 8
+      column &+= 8
+      while column >= width { column &-= width }
     }
     while index < count {
-      let count = Int16(bitPattern: UInt16(words[2 &* index]) << 8 | UInt16(words[2 &* index &+ 1]))
-      output[index] = Double(count) * scales[index]
+      let word = Int16(bitPattern: UInt16(payload[2 &* index]) << 8 | UInt16(payload[2 &* index &+ 1]))
+      output.storeBytes(of: Double(word) * scales[column], toByteOffset: 8 &* index, as: Double.self)
       index &+= 1
+      column = column &+ 1 < width ? column &+ 1 : 0
     }
-    return true
+    return frames
   }
 
   /// Eight big-endian words.

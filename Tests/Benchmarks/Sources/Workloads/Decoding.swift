@@ -58,7 +58,9 @@ extension Comparison {
       twin: { keep(twin(output, ring: 255)) },
       difference: {
         var lists: [[Double]] = [[], []]
-        readValues(stream.pieces, frames: stream.frames) { lists[0] += $0 }
+        readValues(stream.pieces, frames: stream.frames) {
+          for place in $0.indices { lists[0].append($0[place]) }
+        }
         // Room for false packets among the true ones, in a ring that does not come round.
         let ring = (2 * stream.packets).nextPowerOfTwo
         let all = UnsafeMutablePointer<Double>.allocate(capacity: ring * width)

@@ -2,18 +2,20 @@
 
 import SpheroProtocol
 
-/// Decodes reads, and hands out the values of each frame.
+/// Decodes reads, and hands out the values of each packet.
 ///
 /// This is the fastest way that the library offers; change it where a faster one comes.
-@inline(__always) func readValues(_ pieces: [[UInt8]], frames: Int, _ body: ([Double]) -> Void) {
+@inline(__always) func readValues(_ pieces: [[UInt8]], frames: Int, _ body: (Span<Double>) -> Void) {
   let layout = SampleLayout(SensorBytes.mask)
   var values: [Double] = []
   var decoder = PacketDecoder(from: .robot)
   for piece in pieces {
     decoder.append(piece)
     decoder.forEachPacket { header, payload in
-      guard header == .event(Sensing.SensorData.id), layout.frameCount(in: payload) == frames else { return }
-      for frame in 0..<frames where layout.read(payload, frame: frame, into: &values) { body(values) }
+      guard case .event(Sensing.SensorData.id) = header, layout.read(payload, into: &values) == frames else {
+        return
+      }
+      body(values.span)
     }
   }
 }
