@@ -88,7 +88,7 @@ final class SocketStation: Sendable {
           let number = count
           let session = try SocketSession(guest.descriptor, port: place) { orders.hangUp(number) }
           current = (number, session)
-          sessions.push(CollectionOfOne(session))
+          sessions.push(session)
         }
       } catch {
         // Too many open files, for example: whoever waits is taken when there is room.

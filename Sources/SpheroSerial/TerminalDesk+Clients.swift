@@ -16,7 +16,7 @@ extension TerminalDesk {
     hold(index, at: now)
     if places[index].since == nil { assign(index) }
     prepareSecondPlace()
-    sessions.push(CollectionOfOne(session))
+    sessions.push(session)
   }
 
   /// Ends the session of the client that has closed.

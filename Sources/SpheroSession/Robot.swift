@@ -347,13 +347,13 @@ public actor Robot {
   private func tell(_ notice: Notice) {
     onNotice?(notice)
     for listener in listeners where listener.kind == .notices {
-      listener.mailbox.push([.notice(notice)])
+      listener.mailbox.push(.notice(notice))
     }
   }
 
   private func tell(_ packet: EventPacket) {
     for listener in listeners where listener.kind == .all || listener.kind == .event(packet.id) {
-      listener.mailbox.push([.event(packet)])
+      listener.mailbox.push(.event(packet))
     }
   }
 

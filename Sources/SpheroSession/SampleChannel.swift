@@ -20,7 +20,7 @@ final class SampleChannel: Sendable {
 
   func push(_ samples: [TimedSample], at now: Duration) {
     buffer.withLock { $0.push(samples, at: now) }
-    filled.push(CollectionOfOne(()))
+    filled.push(())
   }
 
   /// Waits until samples were taken, or the stream has ended.
@@ -44,7 +44,7 @@ final class SampleChannel: Sendable {
         let wasFull = buffer.holdsLineBack
         return (buffer.pop(at: now), wasFull)
       }
-      if wasFull { emptied.push(CollectionOfOne(())) }
+      if wasFull { emptied.push(()) }
       if let sample { return sample }
       guard try await filled.receive() != nil else { return nil }
     }

@@ -176,7 +176,7 @@ public actor SimulatedWorld {
     }
     while let bytes = try? await transport.read() {
       if configuration.latency > .zero {
-        incoming.push(CollectionOfOne((bytes, time.now + configuration.latency)))
+        incoming.push((bytes, time.now + configuration.latency))
       } else {
         take(bytes, number)
       }

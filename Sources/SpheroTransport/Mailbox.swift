@@ -32,11 +32,16 @@ package final class Mailbox<Element: Sendable>: Sendable {
   /// How many elements fit before one is dropped.
   package var room: Int { state.withLock { capacity - $0.elements.count } }
 
+  /// Appends an element, unless the queue has ended.
+  package func push(_ element: Element) { push { $0.append(element) } }
+
   /// Appends elements, unless the queue has ended.
-  package func push(_ elements: some Sequence<Element> & Sendable) {
+  package func push(_ elements: some Sequence<Element> & Sendable) { push { $0.append(contentsOf: elements) } }
+
+  private func push(_ append: (inout [Element]) -> Void) {
     let waiter = state.withLock { state -> CheckedContinuation<Void, Never>? in
       guard state.end == nil else { return nil }
-      state.elements.append(contentsOf: elements)
+      append(&state.elements)
       let surplus = state.elements.count - capacity
       if surplus > 0 {
         state.elements.removeFirst(surplus)

@@ -50,7 +50,7 @@ import Testing
 
   @Test func aLateHangUpOfAPortMeetsNoSuccessor() async throws {
     let remarks = Mailbox<ServingRemark>(capacity: 10)
-    let place = try socketListener { remarks.push(CollectionOfOne($0)) }
+    let place = try socketListener { remarks.push($0) }
     let first = try RawClient(port: place.port)
     let session = try #require(try await place.accept())
     first.close()

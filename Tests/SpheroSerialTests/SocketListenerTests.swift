@@ -41,7 +41,7 @@ import Testing
 
   @Test func aSecondOneIsClosedAndTheFirstUndisturbed() async throws {
     let remarks = Mailbox<ServingRemark>(capacity: 10)
-    let listener = try listener { remarks.push(CollectionOfOne($0)) }
+    let listener = try listener { remarks.push($0) }
     let first = try RawClient(port: listener.port)
     let session = try #require(try await listener.accept())
     let second = try RawClient(port: listener.port)
@@ -56,7 +56,7 @@ import Testing
 
   @Test func whoComesBackAtOnceIsNoSecondClient() async throws {
     let remarks = Mailbox<ServingRemark>(capacity: 10)
-    let listener = try listener { remarks.push(CollectionOfOne($0)) }
+    let listener = try listener { remarks.push($0) }
     var client = try RawClient(port: listener.port)
     for number in 0..<50 as Range<UInt8> {
       let session = try #require(try await listener.accept())

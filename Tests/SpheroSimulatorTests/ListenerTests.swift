@@ -14,7 +14,7 @@ private final class MemoryListener: Listener {
   /// Comes as a client.
   func connect() -> MemoryTransport {
     let (host, device) = MemoryTransport.pair()
-    guests.push(CollectionOfOne(device))
+    guests.push(device)
     return host
   }
 

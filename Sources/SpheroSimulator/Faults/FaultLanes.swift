@@ -28,7 +28,7 @@ final class FaultLane: Sendable {
       state.queue.append(delivery)
       state.waitingCount += delivery.bytes.count
     }
-    bell.push(CollectionOfOne(()))
+    bell.push(())
   }
 
   /// Lets ``carry(by:to:)`` end once nothing waits.
@@ -107,7 +107,7 @@ struct FaultLanes: Sendable {
   /// Sends bytes as the plan has it.
   func send(_ bytes: [UInt8], from sender: Sender, at now: Duration) {
     change { $0.pass(bytes, from: sender, at: now) }
-    if nextDeadline != nil { bell.push(CollectionOfOne(())) }
+    if nextDeadline != nil { bell.push(()) }
   }
 
   /// Sends what waits for more, since no more will come, and lets the lanes end.

@@ -28,7 +28,7 @@ final class PieceQueue: Sendable {
       state.pieces.append(piece)
       state.byteCount += piece.count
     }
-    bell.push(CollectionOfOne(()))
+    bell.push(())
   }
 
   /// Ends the queue; what waits is still delivered. Only the first end counts.

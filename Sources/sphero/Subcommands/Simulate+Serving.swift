@@ -15,7 +15,7 @@ extension Simulate {
     _ world: SimulatedWorld, _ options: SimulatorOptions, _ terminal: Terminal
   ) async throws -> [Recorder] {
     let remarks = Mailbox<ServingRemark>(capacity: 256)
-    let listeners = try listeners { remarks.push(CollectionOfOne($0)) }
+    let listeners = try listeners { remarks.push($0) }
     var recorders: [Recorder] = []
     let outcome: Result<Void, any Error>
     do {
