@@ -36,7 +36,9 @@ package final class Mailbox<Element: Sendable>: Sendable {
   package func push(_ element: Element) { push { $0.append(element) } }
 
   /// Appends elements, unless the queue has ended.
-  package func push(_ elements: some Sequence<Element> & Sendable) { push { $0.append(contentsOf: elements) } }
+  package func push(_ elements: some Sequence<Element> & Sendable) {
+    push { $0.append(contentsOf: elements) }
+  }
 
   private func push(_ append: (inout [Element]) -> Void) {
     let waiter = state.withLock { state -> CheckedContinuation<Void, Never>? in
