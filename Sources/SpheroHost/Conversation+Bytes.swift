@@ -81,7 +81,7 @@ extension Conversation {
   }
 
   mutating func takePackets() {
-    // One by one, since what a packet means may change which are expected behind it.
+    // With their payloads: one may be held back, and what it means changes the conversation that owns the decoder.
     while let packet = decoder.next() { take(packet) }
   }
 

@@ -71,7 +71,7 @@ enum Candidate {
     let sop2 = bytes[start &+ 1]
     guard sop2 >= Self.leastSOP2(of: sender) else { return .none }
     guard count > 2 else { return .incomplete(until: start &+ 3) }
-    // Neither is a run of FFh.
+    // Neither is a run of FFh, which shows before the header is whole.
     if sender == .host || sop2 == 0xFF, bytes[start &+ 2] >= 0xF0 { return .none }
     let header = sender == .host ? 6 : 5
     guard count >= header else { return .incomplete(until: start &+ header) }
