@@ -28,19 +28,31 @@ public struct ButterworthFilter<Value: VectorSpace>: SampleFilter {
 
   /// The weights b0, b1, b2 of the input and a1, a2 of the output (a0 is 1), of the first section.
   public var coefficients: (b0: Double, b1: Double, b2: Double, a1: Double, a2: Double) { first.coefficients }
-  private let kind: Kind
+  @usableFromInline let kind: Kind
   private let history: Value?
-  @usableFromInline var first: Section
-  @usableFromInline var others: [Section] = []
-  /// Room for what `others` become, so that a sample that is lost leaves them as they are.
-  @usableFromInline var spare: [Section] = []
+  @usableFromInline let first: Section
+  @usableFromInline let others: [Section]
+  @usableFromInline var delays: Delays
+  @usableFromInline var otherDelays: [Delays]
+  /// Room for what `otherDelays` become, so that a sample that is lost leaves them as they are.
+  @usableFromInline var spare: [Delays]
   @usableFromInline var output: Value?
+
+  /// What a section keeps from sample to sample.
+  @usableFromInline struct Delays: Sendable {
+    @usableFromInline var first: Value
+    @usableFromInline var second: Value
+
+    @inlinable @inline(__always) init(_ first: Value, _ second: Value) {
+      (self.first, self.second) = (first, second)
+    }
+
+    @inlinable @inline(__always) var isFinite: Bool { first.isFinite && second.isFinite }
+  }
 
   /// A filter of at most second order, in the form with two delays of the sums (transposed direct form II).
   @usableFromInline struct Section: Sendable {
     @usableFromInline let coefficients: (b0: Double, b1: Double, b2: Double, a1: Double, a2: Double)
-    @usableFromInline var first = Value.zero
-    @usableFromInline var second = Value.zero
 
     /// Takes a damping, and the tangent of half the angle of the cut-off.
     init(_ kind: Kind, damping: Double, tangent k: Double) {
@@ -62,24 +74,20 @@ public struct ButterworthFilter<Value: VectorSpace>: SampleFilter {
       }
     }
 
-    @inlinable @inline(__always) var isFinite: Bool { first.isFinite && second.isFinite }
-
-    @inlinable @inline(__always) mutating func callAsFunction(_ sample: Value) -> Value {
+    /// The output for a sample, and what the next one needs.
+    @inlinable @inline(__always) func callAsFunction(_ sample: Value, _ delays: Delays) -> (Value, Delays) {
       let (b0, b1, b2, a1, a2) = coefficients
       // In this order the next output waits for three operations on this one.
-      let output = sample * b0 + first
-      first = (sample * b1 + second) - output * a1
-      second = sample * b2 - output * a2
-      return output
+      let output = sample * b0 + delays.first
+      return (output, Delays((sample * b1 + delays.second) - output * a1, sample * b2 - output * a2))
     }
 
-    /// Goes on as after a constant for ever: a low pass gives it out, a high pass gives zero.
-    mutating func settle(at constant: Value, _ kind: Kind) -> Value {
+    /// The output after a constant for ever, and what the next sample needs:
+    /// a low pass gives the constant out, a high pass gives zero.
+    @inlinable @inline(__always) func settled(at constant: Value, _ kind: Kind) -> (Value, Delays) {
       let (b0, _, b2, _, a2) = coefficients
       let output = kind == .lowPass ? constant : .zero
-      first = output - constant * b0
-      second = constant * b2 - output * a2
-      return output
+      return (output, Delays(output - constant * b0, constant * b2 - output * a2))
     }
   }
 
@@ -101,12 +109,15 @@ public struct ButterworthFilter<Value: VectorSpace>: SampleFilter {
     self.kind = kind
     self.history = history?.isFinite == true ? history : nil
     first = sections.removeFirst()
-    (others, spare) = (sections, sections)
+    others = sections
+    delays = Delays(.zero, .zero)
+    otherDelays = Array(repeating: delays, count: sections.count)
+    spare = otherDelays
     reset()
   }
 
   /// Filters the next sample.
-  @inlinable public mutating func callAsFunction(_ sample: Value) -> Value {
+  @inlinable @inline(__always) public mutating func callAsFunction(_ sample: Value) -> Value {
     guard sample.isFinite else { return output ?? .zero }
     guard let last = output else {
       settle(at: sample)
@@ -122,18 +133,17 @@ public struct ButterworthFilter<Value: VectorSpace>: SampleFilter {
 
   /// Sends a sample through all sections; nil, and nothing changes, where the result would not be finite.
   @inlinable @inline(__always) mutating func step(_ sample: Value) -> Value? {
-    var next = first
-    var result = next(sample)
+    var (result, next) = first(sample, delays)
     var isFinite = next.isFinite
     for index in others.indices {
-      var section = others[index]
-      result = section(result)
-      isFinite = isFinite && section.isFinite
-      spare[index] = section
+      let (output, delays) = others[index](result, otherDelays[index])
+      result = output
+      isFinite = isFinite && delays.isFinite
+      spare[index] = delays
     }
     guard isFinite, result.isFinite else { return nil }
-    first = next
-    if !others.isEmpty { swap(&others, &spare) }
+    delays = next
+    if !others.isEmpty { swap(&otherDelays, &spare) }
     return result
   }
 
@@ -143,9 +153,10 @@ public struct ButterworthFilter<Value: VectorSpace>: SampleFilter {
     if let history { settle(at: history) }
   }
 
-  @usableFromInline mutating func settle(at constant: Value) {
-    var value = first.settle(at: constant, kind)
-    for index in others.indices { value = others[index].settle(at: value, kind) }
+  @inlinable @inline(__always) mutating func settle(at constant: Value) {
+    var value: Value
+    (value, delays) = first.settled(at: constant, kind)
+    for index in others.indices { (value, otherDelays[index]) = others[index].settled(at: value, kind) }
     output = value
   }
 }
