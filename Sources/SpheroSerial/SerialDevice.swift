@@ -118,4 +118,18 @@ public final class SerialDevice: Transport {
       ("/dev/" + name, System.mayOpen("/dev/" + name))
     }
   }
+
+  /// What can be seen of a device file without opening it.
+  ///
+  /// - Parameter path: The device file.
+  /// - Returns: Whether the user may open it, and the process that has it open, as far as the system tells.
+  /// - Throws: ``LinkError`` where there is no such file, or it is no device.
+  public static func inspect(_ path: String) throws(LinkError) -> (mayOpen: Bool, holder: PortHolder?) {
+    let isDevice: Bool
+    do throws(SystemError) { isDevice = try System.isCharacterDevice(path) } catch {
+      throw error.opening(path, operation: "stat")
+    }
+    guard isDevice else { throw .notADevice(path) }
+    return (System.mayOpen(path), HolderSearch.holder(of: path)?.process)
+  }
 }

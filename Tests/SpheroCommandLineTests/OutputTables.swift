@@ -56,6 +56,7 @@ enum OutputTables {
       Kind(name: "ping", from: "`sphero ping`", fields: try ping()),
       Kind(name: "info", from: "`sphero info`", fields: info),
       Kind(name: "device", from: "`sphero devices`", fields: device),
+      Kind(name: "diagnosis", from: "`sphero doctor`", fields: diagnosis),
       Kind(name: "conventions", from: "`sphero calibrate --conventions`", fields: try conventions()),
       Kind(name: "statistics", from: "`--statistics`, on stderr", fields: statistics),
     ]
@@ -100,6 +101,10 @@ enum OutputTables {
   }
 
   private static var device: [Field] { zipped(Devices.columns, [.text(""), .flag(true)]) }
+
+  private static var diagnosis: [Field] {
+    zipped(Doctor.columns, Doctor.values(Diagnosis("battery", .good, "", advice: "")))
+  }
 
   private static func conventions() throws -> [Field] {
     let truth = Convention.sphero

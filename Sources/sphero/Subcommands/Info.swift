@@ -20,19 +20,12 @@ struct Info: Subcommand {
     var answers = Answers()
     try await connection.withRobot { robot in
       answers.version = try await robot.send(Core.GetVersioning())
-      answers.bluetooth = try await known(Core.GetBluetoothInfo(), by: robot)
-      answers.power = try await known(Core.GetPowerState(), by: robot)
-      answers.permanent = try await known(Settings.GetPermanentOptions(), by: robot)
-      answers.temporary = try await known(Settings.GetTemporaryOptions(), by: robot)
+      answers.bluetooth = try await robot.known(Core.GetBluetoothInfo())
+      answers.power = try await robot.known(Core.GetPowerState())
+      answers.permanent = try await robot.known(Settings.GetPermanentOptions())
+      answers.temporary = try await robot.known(Settings.GetTemporaryOptions())
     }
     try await terminal.print(Sheet.text(answers.fields, kind: Self.name, format))
-  }
-
-  /// The answer, or nil where the robot's firmware does not know the question.
-  private func known<C: Command>(_ command: C, by robot: Robot) async throws -> C.Response? {
-    do { return try await robot.send(command) } catch let error as SessionError where error.code == .refused {
-      return nil
-    }
   }
 
   /// What the robot said, as far as its firmware knows the questions.

@@ -74,12 +74,14 @@ struct Connection: Sendable {
   ///   - takeover: The program that is asked to give the port up.
   ///   - reopens: Whether a lost link is opened again.
   ///   - adjust: Changes the settings of the session.
+  ///   - onNotice: Gets the remarks of the session; where it is left out they are printed on stderr.
   ///   - watch: Wraps the open line for whoever looks at its bytes; the captures are those of the line.
   ///   - body: What to do with the robot.
   /// - Returns: What `body` returns.
   /// - Throws: What `body` throws; `LinkError`, `PortError`, `Failure`.
   func withRobot<Result>(
     takeover: Takeover? = nil, reopens: Bool = false, adjust: (inout Robot.Settings) -> Void = { _ in },
+    onNotice: (@Sendable (Notice) -> Void)? = nil,
     watch: (any Transport, [CaptureWriter]) -> any Transport = { line, _ in line },
     _ body: (Robot) async throws -> Result
   ) async throws -> Result {
@@ -105,7 +107,7 @@ struct Connection: Sendable {
             }
             return try await Robot.withRobot(
               on: watch(line, captures), time: Program.time, settings: settings,
-              reopening: reopens ? reopening : nil, onNotice: { remarks.add($0) }
+              reopening: reopens ? reopening : nil, onNotice: onNotice ?? { remarks.add($0) }
             ) { connected in
               robot = connected
               defer { departure.begin() }

@@ -1,0 +1,157 @@
+// What was looked at in a robot, what was found, and what to do about it.
+
+public import SpheroProtocol
+
+/// One thing that was looked at in a robot, and what was found.
+public struct Diagnosis: Hashable, Sendable {
+  /// How good what was found is.
+  public enum Verdict: String, Hashable, Sendable, CaseIterable {
+    /// Nothing is wrong.
+    case good
+    /// It works, but not in every way, or not for long.
+    case doubtful
+    /// It does not work.
+    case bad
+  }
+
+  /// What was looked at, in one word, like `battery`.
+  public var subject: String
+  /// How good what was found is.
+  public var verdict: Verdict
+  /// What was found, without a full stop.
+  public var statement: String
+  /// The next step, in whole sentences; nil where there is nothing to do.
+  public var advice: String?
+
+  /// Makes a diagnosis.
+  public init(_ subject: String, _ verdict: Verdict, _ statement: String, advice: String? = nil) {
+    (self.subject, self.verdict, self.statement, self.advice) = (subject, verdict, statement, advice)
+  }
+}
+
+extension Diagnosis {
+  /// Judges the answers to some pings.
+  ///
+  /// - Parameters:
+  ///   - asked: The pings that were meant, at least one.
+  ///   - repeated: How often one had to be sent again.
+  ///   - unanswered: How many got no answer in all their tries.
+  ///   - median: How long half of the answers took at most.
+  ///   - longest: How long the slowest answer took.
+  /// - Returns: The diagnosis.
+  public static func answers(
+    asked: Int, repeated: Int, unanswered: Int, median: Duration, longest: Duration
+  ) -> Diagnosis {
+    let answered = asked - unanswered
+    let count = "\(answered) of \(asked) pings answered"
+    guard answered > 0 else {
+      return Diagnosis("answers", .bad, count, advice: "Go nearer, and charge the robot.")
+    }
+    let times = "median \(median.milliseconds) ms, longest \(longest.milliseconds) ms"
+    if unanswered > 0 || repeated > 0 {
+      let again = repeated > 0 ? ", \(repeated) sent again" : ""
+      return Diagnosis(
+        "answers", .doubtful, "\(count)\(again); \(times)",
+        advice: "Go nearer, or away from other senders on 2.4 GHz; programs should wait and repeat.")
+    }
+    if median > .milliseconds(300) {
+      return Diagnosis(
+        "answers", .doubtful, "\(count), but slowly; \(times)",
+        advice: "Ask for fewer samples a second, and close other programs that use Bluetooth.")
+    }
+    return Diagnosis("answers", .good, "\(count); \(times)")
+  }
+
+  /// Judges the bytes that came.
+  public static func bytes(_ statistics: PacketDecoder.Statistics) -> Diagnosis {
+    guard statistics.badChecksums > 0 || statistics.discarded > 0 else {
+      return Diagnosis("bytes", .good, "\(statistics.packets) packets, none damaged")
+    }
+    return Diagnosis(
+      "bytes", .doubtful,
+      "\(statistics.packets) packets, \(statistics.badChecksums) wrong checksums, "
+        + "\(statistics.discarded) bytes that belong to no packet",
+      advice:
+        "Some bytes are usual right after connecting. If there are more each time, go nearer, and make sure "
+        + "that no other program reads the port.")
+  }
+
+  /// Judges what the robot runs.
+  public static func firmware(_ version: Core.GetVersioning.Response) -> Diagnosis {
+    let model = version.model.description
+    let text = "\(model), firmware \(version.mainAppVersion).\(version.mainAppRevision)"
+    guard !Core.GetVersioning.Model.names.contains(where: { $0.key == version.model }) else {
+      return Diagnosis("firmware", .good, text)
+    }
+    return Diagnosis(
+      "firmware", .doubtful, text,
+      advice: "No document knows this model; its sensors may be scaled otherwise.")
+  }
+
+  /// Judges the battery.
+  public static func battery(_ power: Core.GetPowerState.Response) -> Diagnosis {
+    let hundredths = power.voltage % 100
+    let volts = "\(power.voltage / 100).\(hundredths < 10 ? "0" : "")\(hundredths) V"
+    let text = "\(volts), \(power.state)"
+    return switch power.state {
+    case .ok, .charging: Diagnosis("battery", .good, text)
+    case .low:
+      Diagnosis("battery", .doubtful, text, advice: "Charge it soon: it sleeps by itself when it is empty.")
+    case .critical: Diagnosis("battery", .bad, text, advice: "Charge it now: it is about to sleep.")
+    default: Diagnosis("battery", .doubtful, text, advice: "No document knows this state.")
+    }
+  }
+
+  /// Judges whether a text shell shares the line.
+  public static func mode(_ mode: Settings.DeviceMode) -> Diagnosis {
+    if mode == .normal { return Diagnosis("mode", .good, "packets alone share the line") }
+    return Diagnosis(
+      "mode", .doubtful, "the robot is in mode \(mode); a text shell may share the line with the packets",
+      advice: "Leave it with 'Settings.SetDeviceMode mode=normal' unless you use the shell.")
+  }
+
+  /// Judges whether the ball stops by itself where a program dies.
+  ///
+  /// - Parameters:
+  ///   - knowsTemporaryOptions: Whether the robot knows the option that stops it when the link drops.
+  ///   - permanent: The options kept in flash; nil where the robot does not know them.
+  /// - Returns: The diagnosis.
+  public static func stopping(
+    knowsTemporaryOptions: Bool, permanent: Settings.PermanentOptions?
+  ) -> Diagnosis {
+    let hasTimeouts = permanent?.contains(.motionTimeouts) == true
+    switch (knowsTemporaryOptions, hasTimeouts) {
+    case (true, true):
+      return Diagnosis("stopping", .good, "stops when the link drops, and when commands stay away")
+    case (true, false):
+      return Diagnosis(
+        "stopping", .good, "stops when the link drops; motion time-outs are off, as from the factory")
+    case (false, true):
+      return Diagnosis(
+        "stopping", .doubtful, "stops when commands stay away, but not when the link drops",
+        advice: "Its firmware is older than 1.46; keep it where you can catch it.")
+    case (false, false):
+      return Diagnosis(
+        "stopping", .doubtful, "nothing stops the ball when the link drops",
+        advice: "Its firmware is older than 1.46; keep it where you can catch it.")
+    }
+  }
+
+  /// Judges a remark of the session; nil where it says nothing about the robot's health.
+  public static func remark(_ notice: Notice) -> Diagnosis? {
+    switch notice.kind {
+    case .staleStream: Diagnosis("stream", .doubtful, notice.description)
+    case .bootloader: Diagnosis("program", .bad, notice.description)
+    case .echo:
+      Diagnosis("echo", .doubtful, notice.description, advice: "Make sure that the port is the robot's.")
+    case .unresponsive:
+      Diagnosis("answers", .bad, notice.description, advice: "Wake the robot, or go nearer.")
+    default: nil
+    }
+  }
+}
+
+extension Duration {
+  /// The time in whole milliseconds.
+  fileprivate var milliseconds: Int64 { Int64((self / .milliseconds(1)).rounded()) }
+}

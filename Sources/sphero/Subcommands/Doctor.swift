@@ -1,0 +1,119 @@
+// sphero doctor: what is wrong, from the device file to the battery.
+
+import SpheroProcess
+import SpheroProtocol
+import SpheroSerial
+import SpheroSession
+import SpheroSystem
+import SpheroTransport
+
+struct Doctor: Subcommand {
+  static let name = "doctor"
+  static let abstract = "Looks for what is wrong, from the device file to the battery; changes nothing."
+  static let examples = ["sphero doctor", "sphero doctor /dev/rfcomm0", "sphero doctor sim: --format json"]
+
+  var connection = Connection()
+  var place: String?
+  var pings: Whole<Positive> = 20
+  var format = Format.text
+
+  static let columns = ["subject", "verdict", "statement", "advice"].map { Column($0) }
+
+  /// What is told of a diagnosis, in the order of the columns.
+  static func values(_ diagnosis: Diagnosis) -> [FieldValue] {
+    [
+      .text(diagnosis.subject), .text(diagnosis.verdict.rawValue), .text(diagnosis.statement),
+      .text(diagnosis.advice),
+    ]
+  }
+
+  mutating func options(_ line: inout some OptionVisitor) throws(UsageError) {
+    try line.argument("port", &place, "The port to look at, as for --port.")
+    try line.option("pings", nil, &pings, "How many answers are measured.")
+    try line.option("format", "f", &format, "How to print.")
+    try connection.options(&line)
+  }
+
+  func validate() throws(UsageError) {
+    if place != nil, connection.port != nil {
+      throw UsageError("<port> and '--port' both name a port", advice: "Give one of them.")
+    }
+  }
+
+  func run(_ terminal: Terminal) async throws {
+    var connection = connection
+    connection.port = place ?? connection.port
+    let printer = Printer(format, terminal)
+    let remarks = Locked<[Notice]>([])
+    var subject = "port"
+    do {
+      let port = try connection.resolvedPort()
+      try await printer.print(Diagnosis("port", .good, port.description + origin(of: connection)))
+      subject = port.kind == .device ? "device" : "link"
+      if port.kind == .device, let path = port.path {
+        try await printer.print(Self.diagnosis(of: try SerialDevice.inspect(path)))
+      }
+      let note: @Sendable (Notice) -> Void = { notice in remarks.withLock { $0.append(notice) } }
+      try await connection.withRobot(onNotice: note) { robot in
+        try await printer.print(Diagnosis("link", .good, "the port opens, and a robot answers"))
+        subject = "robot"
+        try await robot.diagnose(pings: pings.value) { try await printer.print($0) }
+        for diagnosis in remarks.withLock({ $0.compactMap(Diagnosis.remark) }) {
+          try await printer.print(diagnosis)
+        }
+      }
+    } catch  where !(error is CancellationError || error is OutputError) {
+      let failure = Failure(error)
+      try await printer.print(Diagnosis(subject, .bad, failure.message, advice: failure.advice))
+      throw failure
+    }
+  }
+
+  /// Where the port was named.
+  private func origin(of connection: Connection) -> String {
+    if connection.port != nil { return "" }
+    return ProcessContext.environment("SPHERO_PORT") != nil
+      ? ", from $SPHERO_PORT" : ", the only device file of a robot"
+  }
+
+  /// Judges a device file before it is opened.
+  private static func diagnosis(of file: (mayOpen: Bool, holder: PortHolder?)) -> Diagnosis {
+    if let holder = file.holder {
+      return Diagnosis("device", .doubtful, "\(holder) has it open", advice: "End that program first.")
+    }
+    return file.mayOpen
+      ? Diagnosis("device", .good, "a device file that you may open, and that no program holds")
+      : Diagnosis("device", .bad, "you may not open it", advice: Advice.permission)
+  }
+}
+
+/// Prints diagnoses as they are made.
+private actor Printer {
+  private let format: Format
+  private let terminal: Terminal
+  private var records: RecordPrinter
+
+  init(_ format: Format, _ terminal: Terminal) {
+    (self.format, self.terminal) = (format, terminal)
+    records = RecordPrinter(format, kind: "diagnosis", columns: Doctor.columns)
+  }
+
+  func print(_ diagnosis: Diagnosis) async throws {
+    guard format == .text else {
+      return try await terminal.print(records.text(Doctor.values(diagnosis)))
+    }
+    let mark = diagnosis.verdict.rawValue.padded(to: 10) + diagnosis.subject.padded(to: 11)
+    var text = mark + diagnosis.statement
+    // What ends the examination is advised with the error.
+    if diagnosis.verdict != .bad, let advice = diagnosis.advice {
+      text += "\n" + String(repeating: " ", count: mark.count) + advice
+    }
+    try await terminal.print(text)
+  }
+}
+
+extension String {
+  fileprivate func padded(to width: Int) -> String {
+    self + String(repeating: " ", count: max(1, width - count))
+  }
+}

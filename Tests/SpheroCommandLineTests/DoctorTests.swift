@@ -1,0 +1,45 @@
+// sphero doctor, run as a user runs it.
+
+import TestSupport
+import Testing
+
+@testable import sphero
+
+@Suite(.oneAtATime) struct DoctorTests {
+  @Test func aHealthyRobot() async throws {
+    let outcome = try await Run(["doctor", "sim:seed=3", "--pings", "3"]).end()
+    #expect(outcome.code == 0 && outcome.error == "")
+    let lines = outcome.output.split(separator: "\n").map(String.init)
+    #expect(lines.count == 8 && lines.allSatisfy { $0.hasPrefix("good      ") })
+    #expect(lines.first == "good      port       sim:seed=3")
+    #expect(lines[1] == "good      link       the port opens, and a robot answers")
+  }
+
+  @Test func whatIsWrongIsTheLastLineAndTheError() async throws {
+    let outcome = try await Run(["doctor", "--port", "/dev/rfcomm250"]).end()
+    #expect(outcome.code == 69)
+    #expect(
+      outcome.output == """
+        good      port       /dev/rfcomm250
+        bad       device     there is no /dev/rfcomm250
+
+        """)
+    #expect(outcome.error.hasPrefix("sphero: there is no /dev/rfcomm250\nMake it with 'sudo rfcomm bind"))
+  }
+
+  @Test func forPrograms() async throws {
+    let outcome = try await Run(["doctor", "/dev/null", "--format", "json"]).end()
+    #expect(outcome.code == 69)
+    let lines = outcome.output.split(separator: "\n").map(String.init)
+    #expect(
+      lines.last
+        == #"{"kind":"diagnosis","subject":"device","verdict":"bad","statement":"/dev/null is not a serial "#
+        + #"device","advice":"Name a device file like /dev/rfcomm0; 'sphero devices' lists them."}"#)
+  }
+
+  @Test func twoPortsAreOneTooMany() throws {
+    #expect(throws: UsageError("<port> and '--port' both name a port", advice: "Give one of them.")) {
+      try Binder.bind(Doctor.self, ["sim:", "--port", "sim:"])
+    }
+  }
+}
