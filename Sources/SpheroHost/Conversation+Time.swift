@@ -8,7 +8,8 @@ extension Conversation {
   /// Every other call does so, too. A clock that jumps far beyond ``nextDeadline`` means that the host stood still:
   /// nobody is blamed for what did not come meanwhile.
   public mutating func advance(to time: Duration) {
-    if let deadline = nextDeadline, time - deadline > Self.suspension {
+    // No deadline lies before the last call, so most calls need not look for it.
+    if time - now > Self.suspension, let deadline = nextDeadline, time - deadline > Self.suspension {
       resume(at: time, late: time - deadline)
     }
     now = max(now, time)

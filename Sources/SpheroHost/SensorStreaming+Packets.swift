@@ -11,7 +11,7 @@ extension SensorStreaming {
       // The packet proves that the robot took the request, also where its answer was lost.
       accept(at: now)
     }
-    guard var epoch = current, payload.count == epoch.layout.payloadCount else {
+    guard let epoch = current, payload.count == epoch.layout.payloadCount else {
       let until = former.first { $0.length == payload.count }?.until ?? now
       noteForeign(payload.count, at: now)
       guard current == nil, pending == nil, !mustSwitchOff, now >= nextComplaint, now >= until - Self.memory
@@ -25,9 +25,8 @@ extension SensorStreaming {
       timeline.suspectRestart()
       hasStopped = true
     }
-    (epoch.lastSign, epoch.hasPackets, epoch.isStalled, epoch.hasToldSilence) = (now, true, false, false)
-    current = epoch
-    if let held { release(isAlone: (now - held.arrival) / epoch.layout.packetPeriod > 0.5) }
+    current?.noteSign(at: now)
+    if let held { release(isAlone: (now - held.arrival) / epoch.packetPeriod > 0.5) }
     if let wait = timeline.hold(epoch.layout.frames, at: now.inSeconds) {
       held = Held(payload: payload, arrival: now, until: now + .seconds(wait))
     } else {

@@ -129,8 +129,7 @@ struct SensorStreaming: Sendable {
   mutating func advance(to now: Duration, roundTrip: Duration) {
     if let held, now >= held.until { release(isAlone: true) }
     guard isOnline else { return }
-    if let current, current.layout.span < roundTrip * 4, current.hasPackets,
-      pending == nil,
+    if let current, current.renewal.span < roundTrip * 4, current.hasPackets, pending == nil,
       current.layout.packets < .max || current.layout.payloadCount * 2 <= StreamLayout.longestPayload,
       now - current.begunAt > .seconds(10)
     {
@@ -154,17 +153,16 @@ struct SensorStreaming: Sendable {
 
   /// Tells of silence, and ends a stream that stays silent.
   mutating func watch(at now: Duration) {
-    guard var epoch = current else { return }
+    guard let epoch = current else { return }
     let silence = now - epoch.lastSign
     if silence >= epoch.stallLimit, !epoch.isStalled {
-      epoch.isStalled = true
+      current?.isStalled = true
       stalls += 1
     }
     if silence >= epoch.silenceLimit, !epoch.hasToldSilence {
-      epoch.hasToldSilence = true
+      current?.hasToldSilence = true
       outputs.append(.notice(.silence(silence)))
     }
-    current = epoch
     if silence >= epoch.endLimit, pending == nil {
       end(.silentStream)
       mustSwitchOff = true

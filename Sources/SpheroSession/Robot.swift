@@ -195,16 +195,14 @@ public actor Robot {
         guard number == lineNumber else { return }
         conversation.receive(bytes, at: time.now)
         settle()
-        try await holdBack()
+        // Every consumer that must not lose samples has to have room again.
+        while let full = fullChannel { try await full.waitForRoom() }
       }
       lose(LinkError.closed, number)
     } catch { lose(error, number) }
   }
 
-  /// Waits until every consumer that must not lose samples has room again.
-  private func holdBack() async throws {
-    while let full = channels.values.first(where: { $0.holdsLineBack }) { try await full.waitForRoom() }
-  }
+  private var fullChannel: SampleChannel? { channels.values.first { $0.holdsLineBack } }
 
   private func write(_ line: any Transport, _ number: Int) async {
     while let bytes = await nextOutput(number) {
