@@ -59,14 +59,14 @@ extension SensorStreaming {
     }
     if place.gap > 0 {
       let frames = gapReason == .lost ? place.lost : nil
-      outputs.append(
+      news.append(
         .notice(.gap(StreamGap(reason: gapReason, duration: .seconds(place.gap), frames: frames))))
     }
     if place.gap > 0 || place.lost > 0 { hasStopped = false }
     gapReason = .restart
     for number in subscriptions.indices where subscriptions[number].isStarted {
       let samples = samples(of: number, payload, epoch, place, arrival)
-      if !samples.isEmpty { outputs.append(.samples(subscriptions[number].id, samples)) }
+      if !samples.isEmpty { news.append(.samples(subscriptions[number].id, samples)) }
     }
   }
 

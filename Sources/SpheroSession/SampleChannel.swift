@@ -6,6 +6,7 @@ import SpheroTransport
 
 /// Hands samples from the session to whoever waits for them.
 final class SampleChannel: Sendable {
+  let id: SubscriptionID
   private let buffer: Locked<SampleBuffer>
   /// Rings when samples came; ends with the stream.
   private let filled = Bell()
@@ -13,7 +14,10 @@ final class SampleChannel: Sendable {
   private let emptied = Bell()
   private let time: any TimeSource
 
-  init(_ buffer: SampleBuffer, time: any TimeSource) { (self.buffer, self.time) = (Locked(buffer), time) }
+  /// Makes the channel of a subscription.
+  init(of id: SubscriptionID, _ buffer: SampleBuffer, time: any TimeSource) {
+    (self.id, self.buffer, self.time) = (id, Locked(buffer), time)
+  }
 
   var dropped: Int { buffer.withLock { $0.dropped } }
   var holdsLineBack: Bool { buffer.withLock { $0.holdsLineBack } }

@@ -26,6 +26,7 @@ package struct PollList: Sendable {
   /// Waits until one of the descriptors can be read or has hung up.
   ///
   /// - Parameter timeout: The most milliseconds to wait; -1 for no limit.
+  /// - Throws: The error of the call.
   package mutating func wait(timeout: Int32) throws(SystemError) {
     let count = nfds_t(polled.count)
     try System.check { unsafe System.libcPoll(&polled, count, timeout) }
@@ -35,5 +36,7 @@ package struct PollList: Sendable {
   package var events: [Int16] { polled.map(\.revents) }
 
   /// Whether the descriptor at a place has an event.
-  package func hasEvent(at place: Int) -> Bool { polled.indices.contains(place) && polled[place].revents != 0 }
+  package func hasEvent(at place: Int) -> Bool {
+    polled.indices.contains(place) && polled[place].revents != 0
+  }
 }

@@ -64,31 +64,27 @@ package final class Bell: Sendable {
     while true {
       if let isRung = try state.withLock({ state throws in try state.take() }) { return isRung }
       try Task.checkCancellation()
-      await suspend()
-    }
-  }
-
-  /// Suspends until there may be something to take.
-  nonisolated(nonsending) private func suspend() async {
-    let number = state.withLock { state in
-      state.count += 1
-      return state.count
-    }
-    await withTaskCancellationHandler {
-      await withCheckedContinuation { continuation in
-        let isReady = state.withLock { state in
-          if state.isRung || state.end != nil || Task.isCancelled { return true }
-          state.waiters.append((number, continuation))
-          return false
+      let number = state.withLock { state in
+        state.count += 1
+        return state.count
+      }
+      // Until there may be something to take.
+      await withTaskCancellationHandler {
+        await withCheckedContinuation { continuation in
+          let isReady = state.withLock { state in
+            if state.isRung || state.end != nil || Task.isCancelled { return true }
+            state.waiters.append((number, continuation))
+            return false
+          }
+          if isReady { continuation.resume() }
         }
-        if isReady { continuation.resume() }
+      } onCancel: {
+        let waiter = state.withLock { state -> CheckedContinuation<Void, Never>? in
+          guard let place = state.waiters.firstIndex(where: { $0.number == number }) else { return nil }
+          return state.waiters.remove(at: place).continuation
+        }
+        waiter?.resume()
       }
-    } onCancel: {
-      let waiter = state.withLock { state -> CheckedContinuation<Void, Never>? in
-        guard let place = state.waiters.firstIndex(where: { $0.number == number }) else { return nil }
-        return state.waiters.remove(at: place).continuation
-      }
-      waiter?.resume()
     }
   }
 }

@@ -64,6 +64,7 @@ package final class Mailbox<Element: Sendable>: Sendable {
   ///
   /// - Returns: At least one element, or nil at the end.
   /// - Throws: The error of the end, or `CancellationError` where the task is cancelled while nothing waits.
+  @specialized(where Element == UInt8)
   nonisolated(nonsending) package func receive() async throws -> [Element]? {
     while true {
       if let elements = take() { return elements }
