@@ -5,7 +5,8 @@ import SpheroProtocol
 extension Conversation {
   /// Takes bytes of the robot, in whatever pieces the line delivers.
   public mutating func receive(_ bytes: [UInt8], at time: Duration) {
-    advance(to: time)
+    // Where nothing is due, time changes nothing.
+    if let deadline = outlook().deadline, deadline <= time { advance(to: time) } else { now = max(now, time) }
     guard !isOver, !bytes.isEmpty else { return }
     counts.bytesReceived &+= bytes.count
     if case .connecting(var handshake) = phase {
@@ -14,15 +15,16 @@ extension Conversation {
     }
     let before = decoder.statistics
     decoder.append(bytes)
-    takePackets()
+    let isSettled = if case .connected = phase { streaming.pending == nil } else { false }
+    let areSamples = takePackets()
     notePrompt(bytes, before)
     if decoder.pendingCount == 0 {
       pendingSince = nil
     } else if pendingSince == nil || decoder.statistics != before {
       pendingSince = now
     }
-    // What came may have made something due.
-    advance(to: time)
+    // What came may have made something due; samples of a stream that runs do not.
+    if isSettled, areSamples { settle() } else { advance(to: time) }
   }
 
   /// Takes the next packet to send, or nil where none may go now.
@@ -48,10 +50,12 @@ extension Conversation {
 
   /// Whether ``takeOutput(at:)`` gives a packet at the time of the last call.
   public var hasOutput: Bool {
-    switch phase {
-    case .connecting(let handshake): now >= handshake.due
-    case .connected, .leaving: queue.hasNext(at: now, isOpen: isOpen)
-    case .offline, .ended: false
+    @inline(__always) get {
+      switch phase {
+      case .connecting(let handshake): now >= handshake.due
+      case .connected, .leaving: queue.hasNext(at: now, isOpen: isOpen)
+      case .offline, .ended: false
+      }
     }
   }
 
@@ -80,9 +84,17 @@ extension Conversation {
     return bytes
   }
 
-  mutating func takePackets() {
+  /// Takes what the decoder has found.
+  ///
+  /// - Returns: Whether there was nothing but sensor data.
+  @discardableResult mutating func takePackets() -> Bool {
+    var areSamples = true
     // With their payloads: one may be held back, and what it means changes the conversation that owns the decoder.
-    while let packet = decoder.next() { take(packet) }
+    while let packet = decoder.next() {
+      if case .event(let event) = packet, event.id == Sensing.SensorData.id {} else { areSamples = false }
+      take(packet)
+    }
+    return areSamples
   }
 
   mutating func take(_ packet: Packet) {

@@ -118,6 +118,6 @@ extension Conversation {
 
   /// Whether nothing more will be sent.
   public var isOver: Bool {
-    if case .ended = phase { true } else { false }
+    @inline(__always) get { if case .ended = phase { true } else { false } }
   }
 }

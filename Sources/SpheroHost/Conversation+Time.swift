@@ -8,7 +8,8 @@ extension Conversation {
   /// Every other call does so, too. A clock that jumps far beyond ``nextDeadline`` means that the host stood still:
   /// nobody is blamed for what did not come meanwhile.
   public mutating func advance(to time: Duration) {
-    if let deadline = nextDeadline, time - deadline > Self.suspension {
+    // No deadline lies before the last call, so most calls need not look for it.
+    if time - now > Self.suspension, let deadline = nextDeadline, time - deadline > Self.suspension {
       resume(at: time, late: time - deadline)
     }
     now = max(now, time)
@@ -37,7 +38,10 @@ extension Conversation {
   }
 
   /// When ``advance(to:)`` must be called at the latest; nil where only bytes or the program can bring news.
-  public var nextDeadline: Duration? {
+  public var nextDeadline: Duration? { deadline }
+
+  /// ``nextDeadline``; part of its callers, for a call would copy all of the conversation.
+  @inline(__always) private var deadline: Duration? {
     var earliest = Earliest()
     if let pendingSince { earliest.note(pendingSince + Self.stuckLimit) }
     earliest.note(requests.deadline)
@@ -56,6 +60,13 @@ extension Conversation {
     case .offline, .ended: break
     }
     return earliest.time.map { max($0, now) }
+  }
+
+  /// What the owner sees to after each call: ``isOver``, ``hasOutput`` and ``nextDeadline`` at once.
+  ///
+  /// Mutating, since a property of an actor is copied wherever it is only read, and this one has 2 KB.
+  package mutating func outlook() -> (isOver: Bool, hasOutput: Bool, deadline: Duration?) {
+    (isOver, hasOutput, deadline)
   }
 
   /// Puts off all deadlines by the whole time since the last call, so that what came meanwhile is still in time.
@@ -163,14 +174,9 @@ extension Conversation {
 
   /// Moves what the streams have to say to the news.
   mutating func settle() {
-    for output in streaming.takeOutputs() {
-      switch output {
-      case .started(let id): news.append(.streamStarted(id))
-      case .samples(let id, let samples): news.append(.samples(id, samples))
-      case .ended(let id, let error): news.append(.streamEnded(id, error))
-      case .notice(let notice): news.append(.notice(notice))
-      }
-    }
+    guard !streaming.news.isEmpty else { return }
+    if news.isEmpty { swap(&news, &streaming.news) } else { news += streaming.news }
+    streaming.news = []
   }
 
   mutating func complete(_ request: PendingRequest, _ result: Result<ResponsePacket, SessionError>) {

@@ -15,13 +15,14 @@ public struct Conversation: Sendable {
   /// What the owner has to hear.
   ///
   /// These are all, and the owner acts on each of them; what it may leave out is a ``Notice``, whose kinds are open.
+  /// What is wide and rare lies elsewhere in memory, so that samples are not moved in pieces of its size.
   public enum News: Sendable {
     /// The handshake is over: a robot answers.
     case connected
     /// No robot answered in time; nothing more will be sent.
-    case failed(SessionError)
+    indirect case failed(SessionError)
     /// A request of the program has ended.
-    case completed(RequestID, Result<ResponsePacket, SessionError>)
+    indirect case completed(RequestID, Result<ResponsePacket, SessionError>)
     /// The robot sent something by itself, other than sensor data.
     case event(EventPacket)
     /// A consumer's samples will come.
@@ -29,15 +30,15 @@ public struct Conversation: Sendable {
     /// Samples of a consumer.
     case samples(SubscriptionID, [TimedSample])
     /// A consumer gets no more samples; nil where the program ended them.
-    case streamEnded(SubscriptionID, SessionError?)
+    indirect case streamEnded(SubscriptionID, SessionError?)
     /// A remark.
-    case notice(Notice)
+    indirect case notice(Notice)
     /// Leaving is over: the line may be closed.
     case left
   }
 
   enum Phase: Sendable {
-    case connecting(Handshake)
+    indirect case connecting(Handshake)
     case connected
     /// The line is gone, and the owner may bring it back.
     case offline

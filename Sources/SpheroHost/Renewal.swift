@@ -23,7 +23,13 @@ struct Renewal: Hashable, Sendable {
   /// Beyond this many, a slow robot must not be flooded.
   private static let mostUnconfirmed = 8
 
-  init(span: Duration) { self.span = span }
+  /// The time from one request to the next, and how long a count lasts for sure.
+  private let (interval, sureSpan): (Duration, Duration)
+
+  init(span: Duration) {
+    self.span = span
+    (interval, sureSpan) = (span * Self.margin / 2, span * Self.margin)
+  }
 
   /// Tells when the next request is due; zero where none has gone.
   ///
@@ -35,7 +41,7 @@ struct Renewal: Hashable, Sendable {
     guard let sentAt else { return .zero }
     var due: Duration
     if unconfirmed == 0 {
-      due = (confirmedAt ?? sentAt) + span * Self.margin / 2
+      due = (confirmedAt ?? sentAt) + interval
     } else if unconfirmed <= Self.mostUnconfirmed {
       due = sentAt + min(max(roundTrip * 2, Self.soonest), span / 4)
     } else {
@@ -61,7 +67,7 @@ struct Renewal: Hashable, Sendable {
   /// Whether the robot may have sent all of its count by a time.
   func mayHaveRunOut(by now: Duration) -> Bool {
     guard let confirmedAt else { return true }
-    return now >= confirmedAt + span * Self.margin
+    return now >= confirmedAt + sureSpan
   }
 }
 

@@ -80,10 +80,14 @@ public struct SampleBuffer: Sendable {
     compact()
   }
 
-  /// Gives memory back once more of it is behind than ahead.
+  /// Uses memory again once all was taken, or more of it is behind than ahead.
   private mutating func compact() {
-    guard head > 64, head > waiting.count / 2 else { return }
-    waiting.removeFirst(head)
+    if head == waiting.count {
+      waiting.removeAll(keepingCapacity: true)
+    } else {
+      guard head > 64, head > waiting.count / 2 else { return }
+      waiting.removeFirst(head)
+    }
     head = 0
   }
 }

@@ -21,6 +21,16 @@ extension SensorStreaming {
     let layout: StreamLayout
     /// How its frames are read.
     let frame: SampleLayout
+    /// The time between two packets.
+    let packetPeriod: Duration
+    /// How long packets may stay away before the stream is asked for again.
+    let stallLimit: Duration
+    /// How long they may stay away before that is told.
+    let silenceLimit: Duration
+    /// How long they may stay away before the stream is given up.
+    ///
+    /// Leaving takes up to a second more, and a program shall say within four that the robot is gone.
+    let endLimit: Duration
     var begunAt: Duration
     var renewal: Renewal
     /// When the last packet came, or the robot accepted the stream.
@@ -32,16 +42,15 @@ extension SensorStreaming {
     init(id: Int, layout: StreamLayout, begunAt: Duration) {
       (self.id, self.layout, self.begunAt, lastSign) = (id, layout, begunAt, begunAt)
       (frame, renewal) = (SampleLayout(layout.mask), Renewal(span: layout.span))
+      let period = layout.packetPeriod
+      (packetPeriod, stallLimit) = (period, period * 3 + .milliseconds(250))
+      (silenceLimit, endLimit) = (max(.seconds(2), period * 3), max(.seconds(3), period * 6))
     }
 
-    /// How long packets may stay away before the stream is asked for again.
-    var stallLimit: Duration { layout.packetPeriod * 3 + .milliseconds(250) }
-    /// How long they may stay away before that is told.
-    var silenceLimit: Duration { max(.seconds(2), layout.packetPeriod * 3) }
-    /// How long they may stay away before the stream is given up.
-    ///
-    /// Leaving takes up to a second more, and a program shall say within four that the robot is gone.
-    var endLimit: Duration { max(.seconds(3), layout.packetPeriod * 6) }
+    /// Notes that a packet came.
+    mutating func noteSign(at now: Duration) {
+      (lastSign, hasPackets, isStalled, hasToldSilence) = (now, true, false, false)
+    }
   }
 
   struct Former: Sendable {

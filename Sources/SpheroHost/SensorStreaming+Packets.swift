@@ -11,7 +11,7 @@ extension SensorStreaming {
       // The packet proves that the robot took the request, also where its answer was lost.
       accept(at: now)
     }
-    guard var epoch = current, payload.count == epoch.layout.payloadCount else {
+    guard let epoch = current, payload.count == epoch.layout.payloadCount else {
       let until = former.first { $0.length == payload.count }?.until ?? now
       noteForeign(payload.count, at: now)
       guard current == nil, pending == nil, !mustSwitchOff, now >= nextComplaint, now >= until - Self.memory
@@ -25,9 +25,8 @@ extension SensorStreaming {
       timeline.suspectRestart()
       hasStopped = true
     }
-    (epoch.lastSign, epoch.hasPackets, epoch.isStalled, epoch.hasToldSilence) = (now, true, false, false)
-    current = epoch
-    if let held { release(isAlone: (now - held.arrival) / epoch.layout.packetPeriod > 0.5) }
+    current?.noteSign(at: now)
+    if let held { release(isAlone: (now - held.arrival) / epoch.packetPeriod > 0.5) }
     if let wait = timeline.hold(epoch.layout.frames, at: now.inSeconds) {
       held = Held(payload: payload, arrival: now, until: now + .seconds(wait))
     } else {
@@ -60,14 +59,14 @@ extension SensorStreaming {
     }
     if place.gap > 0 {
       let frames = gapReason == .lost ? place.lost : nil
-      outputs.append(
+      news.append(
         .notice(.gap(StreamGap(reason: gapReason, duration: .seconds(place.gap), frames: frames))))
     }
     if place.gap > 0 || place.lost > 0 { hasStopped = false }
     gapReason = .restart
     for number in subscriptions.indices where subscriptions[number].isStarted {
       let samples = samples(of: number, payload, epoch, place, arrival)
-      if !samples.isEmpty { outputs.append(.samples(subscriptions[number].id, samples)) }
+      if !samples.isEmpty { news.append(.samples(subscriptions[number].id, samples)) }
     }
   }
 

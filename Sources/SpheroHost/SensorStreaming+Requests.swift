@@ -30,7 +30,7 @@ extension SensorStreaming {
     mustSwitchOff = false
     let asked = StreamLayout(joining: subscriptions.map { $0.request }, roundTrip: .zero)
     if let asked, layout.frames > asked.frames, wanted.frames > asked.frames {
-      outputs.append(.notice(.sharedPackets(frames: layout.frames)))
+      news.append(.notice(.sharedPackets(frames: layout.frames)))
     }
   }
 
@@ -63,13 +63,13 @@ extension SensorStreaming {
     return epoch.map { .stream($0.layout.command, epoch: $0.id) }
   }
 
-  func renewalDue(roundTrip: Duration) -> Duration? {
+  @inline(__always) func renewalDue(roundTrip: Duration) -> Duration? {
     if let pending { return pending.renewal.due(roundTrip: roundTrip, isStalled: false) }
     return current.map { $0.renewal.due(roundTrip: roundTrip, isStalled: $0.isStalled) }
   }
 
   /// When something is due; nil where nothing is.
-  func deadline(roundTrip: Duration) -> Duration? {
+  @inline(__always) func deadline(roundTrip: Duration) -> Duration? {
     var earliest = Earliest()
     earliest.note(held?.until)
     guard isOnline else { return earliest.time }
@@ -132,7 +132,7 @@ extension SensorStreaming {
       return
     }
     for subscription in subscriptions where !subscription.isStarted {
-      outputs.append(.ended(subscription.id, error))
+      news.append(.streamEnded(subscription.id, error))
     }
     subscriptions.removeAll { !$0.isStarted }
   }
@@ -164,7 +164,7 @@ extension SensorStreaming {
     subscriptions[place].stride = max(1, Int(request.divisor) / layout.divisor)
     if !subscriptions[place].isStarted {
       subscriptions[place].isStarted = true
-      outputs.append(.started(subscriptions[place].id))
+      news.append(.streamStarted(subscriptions[place].id))
     }
   }
 }

@@ -9,14 +9,6 @@ import SpheroProtocol
 /// An epoch is a layout on the wire. Its packets tell it by their length,
 /// so a packet is never read by the layout of another epoch.
 struct SensorStreaming: Sendable {
-  /// What consumers and people hear.
-  enum Output: Sendable {
-    case started(SubscriptionID)
-    case samples(SubscriptionID, [TimedSample])
-    case ended(SubscriptionID, SessionError?)
-    case notice(Notice)
-  }
-
   /// How long changes are collected before the robot hears of them.
   static let coalescing = Duration.milliseconds(10)
   /// How long a layout that is wider than needed is kept, for somebody may want it again.
@@ -47,19 +39,13 @@ struct SensorStreaming: Sendable {
 
   /// Whether the robot may be sending samples for this program.
   var mayStream: Bool { current != nil || pending != nil || mustSwitchOff }
-  var outputs: [Output] = []
+  /// What consumers and people have to hear; ``Conversation`` takes it.
+  var news: [Conversation.News] = []
   var stalls = 0
   var lostFrames = 0
   var renewals = 0
 
   init(_ settings: HostSettings) { self.settings = settings }
-
-  /// Takes what consumers have to hear.
-  mutating func takeOutputs() -> [Output] {
-    guard !outputs.isEmpty else { return [] }
-    defer { outputs = [] }
-    return outputs
-  }
 
   /// The true rate of the robot's clock against its nominal 400 Hz, as far as it is known.
   var rateFactor: Double? { timeline.rate.isMeasured ? 0.0025 / timeline.rate.period : nil }
@@ -80,13 +66,13 @@ struct SensorStreaming: Sendable {
   mutating func unsubscribe(_ id: SubscriptionID, at now: Duration) {
     guard subscriptions.contains(where: { $0.id == id }) else { return }
     subscriptions.removeAll { $0.id == id }
-    outputs.append(.ended(id, nil))
+    news.append(.streamEnded(id, nil))
     scheduleChange(at: subscriptions.isEmpty ? now : now + Self.shrinking)
   }
 
   /// Ends the samples of all consumers.
   mutating func end(_ error: SessionError?) {
-    for subscription in subscriptions { outputs.append(.ended(subscription.id, error)) }
+    for subscription in subscriptions { news.append(.streamEnded(subscription.id, error)) }
     (subscriptions, current, pending, changeDue, held, mustSwitchOff) = ([], nil, nil, nil, nil, false)
     timeline.forget()
   }
@@ -129,8 +115,7 @@ struct SensorStreaming: Sendable {
   mutating func advance(to now: Duration, roundTrip: Duration) {
     if let held, now >= held.until { release(isAlone: true) }
     guard isOnline else { return }
-    if let current, current.layout.span < roundTrip * 4, current.hasPackets,
-      pending == nil,
+    if let current, current.renewal.span < roundTrip * 4, current.hasPackets, pending == nil,
       current.layout.packets < .max || current.layout.payloadCount * 2 <= StreamLayout.longestPayload,
       now - current.begunAt > .seconds(10)
     {
@@ -148,23 +133,22 @@ struct SensorStreaming: Sendable {
     watch(at: now)
   }
 
-  func giveUpTime(of epoch: Epoch) -> Duration {
+  @inline(__always) func giveUpTime(of epoch: Epoch) -> Duration {
     epoch.begunAt + settings.timeout * max(1, settings.attempts)
   }
 
   /// Tells of silence, and ends a stream that stays silent.
   mutating func watch(at now: Duration) {
-    guard var epoch = current else { return }
+    guard let epoch = current else { return }
     let silence = now - epoch.lastSign
     if silence >= epoch.stallLimit, !epoch.isStalled {
-      epoch.isStalled = true
+      current?.isStalled = true
       stalls += 1
     }
     if silence >= epoch.silenceLimit, !epoch.hasToldSilence {
-      epoch.hasToldSilence = true
-      outputs.append(.notice(.silence(silence)))
+      current?.hasToldSilence = true
+      news.append(.notice(.silence(silence)))
     }
-    current = epoch
     if silence >= epoch.endLimit, pending == nil {
       end(.silentStream)
       mustSwitchOff = true

@@ -31,8 +31,8 @@ package struct StandardStream: Sendable {
   /// - Throws: ``OutputError``; `CancellationError` where the task is cancelled while it waits.
   package func write(_ text: String) async throws { try await write(Array(text.utf8)) }
 
-  /// Writes all bytes, as ``write(_:)`` of a text does.
-  package func write(_ bytes: [UInt8]) async throws {
+  /// Writes all bytes, as ``write(_:)`` of a text does; runs where the caller does.
+  nonisolated(nonsending) package func write(_ bytes: [UInt8]) async throws {
     var rest = bytes[...]
     while !rest.isEmpty {
       if isFile || System.isWritable(descriptor) {

@@ -29,7 +29,8 @@ final class DescriptorLine: Sendable {
 
   /// A link that takes nothing for so long is dead.
   static let longestStall = Duration.seconds(5)
-  private static let pieceCount = 4096
+  /// The most that is read at once: a robot sends less between two reads, and malloc keeps only blocks up to 1 KB at hand.
+  private static let pieceCount = 960
   private let port: String
   private let kind: Kind
   private let stall: Duration

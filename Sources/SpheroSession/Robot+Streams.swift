@@ -44,8 +44,8 @@ extension Robot {
     do throws(SessionError) { id = try conversation.subscribe(request, at: time.now) } catch {
       throw explained(error)
     }
-    let channel = SampleChannel(SampleBuffer(buffering, ageLimit: ageLimit), time: time)
-    channels[id] = channel
+    let channel = SampleChannel(of: id, SampleBuffer(buffering, ageLimit: ageLimit), time: time)
+    channels.append(channel)
     do {
       try await withTaskCancellationHandler {
         try await withCheckedThrowingContinuation { waiter in
@@ -73,7 +73,8 @@ extension Robot {
 
   func endStream(_ id: SubscriptionID, _ error: (any Error)?) {
     starting.removeValue(forKey: id)?.resume(throwing: error ?? SessionError.leaving)
-    guard let channel = channels.removeValue(forKey: id) else { return }
+    guard let place = channels.firstIndex(where: { $0.id == id }) else { return }
+    let channel = channels.remove(at: place)
     droppedSamples += channel.dropped
     channel.finish(throwing: error)
   }

@@ -19,7 +19,7 @@ public actor Robot {
   var conversation: Conversation
   var waiters: [RequestID: CheckedContinuation<ResponsePacket, any Error>] = [:]
   var starting: [SubscriptionID: CheckedContinuation<Void, any Error>] = [:]
-  var channels: [SubscriptionID: SampleChannel] = [:]
+  var channels: [SampleChannel] = []
   var listeners: [Listener] = []
   var listenerCount = 0
   var droppedSamples = 0
@@ -130,7 +130,7 @@ public actor Robot {
   /// What the session has seen so far.
   public var statistics: HostStatistics {
     var statistics = conversation.statistics
-    statistics.droppedSamples = droppedSamples + channels.values.reduce(0) { $0 + $1.dropped }
+    statistics.droppedSamples = droppedSamples + channels.reduce(0) { $0 + $1.dropped }
     return statistics
   }
 
@@ -169,7 +169,7 @@ public actor Robot {
     if !conversation.isOver { conversation.abandon(.disconnected(command: "the stream"), at: time.now) }
     settle()
     conclude(.failure(lineError ?? SessionError.leaving))
-    for channel in channels.values { channel.finish() }
+    for channel in channels { channel.finish() }
     for listener in listeners { listener.mailbox.finish(throwing: lineError) }
     listeners = []
   }
@@ -195,16 +195,14 @@ public actor Robot {
         guard number == lineNumber else { return }
         conversation.receive(bytes, at: time.now)
         settle()
-        try await holdBack()
+        // Every consumer that must not lose samples has to have room again.
+        while let full = fullChannel { try await full.waitForRoom() }
       }
       lose(LinkError.closed, number)
     } catch { lose(error, number) }
   }
 
-  /// Waits until every consumer that must not lose samples has room again.
-  private func holdBack() async throws {
-    while let full = channels.values.first(where: { $0.holdsLineBack }) { try await full.waitForRoom() }
-  }
+  private var fullChannel: SampleChannel? { channels.first { $0.holdsLineBack } }
 
   private func write(_ line: any Transport, _ number: Int) async {
     while let bytes = await nextOutput(number) {
@@ -300,21 +298,16 @@ public actor Robot {
       case .completed(let id, let result): complete(id, result)
       case .event(let packet): tell(packet)
       case .streamStarted(let id): starting.removeValue(forKey: id)?.resume()
-      case .samples(let id, let samples): channels[id]?.push(samples, at: time.now)
+      case .samples(let id, let samples): channels.first { $0.id == id }?.push(samples, at: time.now)
       case .streamEnded(let id, let error): endStream(id, error.map(explained))
       case .notice(let notice): tell(notice)
       case .left: break
       }
     }
-    let (isOver, hasOutput, deadline) = Self.state(of: &conversation)
+    let (isOver, hasOutput, deadline) = conversation.outlook()
     if isOver { releaseEnding() }
     if isOver || hasOutput { releaseWriter() }
     setAlarm(isOver ? nil : deadline)
-  }
-
-  /// What the session does next; taken `inout` since a property of an actor is copied where it is only read.
-  private static func state(of conversation: inout Conversation) -> (Bool, Bool, Duration?) {
-    (conversation.isOver, conversation.hasOutput, conversation.nextDeadline)
   }
 
   private func fail(_ error: SessionError) {

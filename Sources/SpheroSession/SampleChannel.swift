@@ -6,27 +6,31 @@ import SpheroTransport
 
 /// Hands samples from the session to whoever waits for them.
 final class SampleChannel: Sendable {
+  let id: SubscriptionID
   private let buffer: Locked<SampleBuffer>
   /// Rings when samples came; ends with the stream.
-  private let filled = Mailbox<Void>(capacity: 1)
+  private let filled = Bell()
   /// Rings when samples were taken.
-  private let emptied = Mailbox<Void>(capacity: 1)
+  private let emptied = Bell()
   private let time: any TimeSource
 
-  init(_ buffer: SampleBuffer, time: any TimeSource) { (self.buffer, self.time) = (Locked(buffer), time) }
+  /// Makes the channel of a subscription.
+  init(of id: SubscriptionID, _ buffer: SampleBuffer, time: any TimeSource) {
+    (self.id, self.buffer, self.time) = (id, Locked(buffer), time)
+  }
 
   var dropped: Int { buffer.withLock { $0.dropped } }
   var holdsLineBack: Bool { buffer.withLock { $0.holdsLineBack } }
 
   func push(_ samples: [TimedSample], at now: Duration) {
     buffer.withLock { $0.push(samples, at: now) }
-    filled.push(())
+    filled.ring()
   }
 
   /// Waits until samples were taken, or the stream has ended.
   func waitForRoom() async throws {
     guard holdsLineBack else { return }
-    _ = try await emptied.receive()
+    _ = try await emptied.wait()
   }
 
   func finish(throwing error: (any Error)? = nil) {
@@ -36,17 +40,17 @@ final class SampleChannel: Sendable {
     buffer.withLock { $0.close() }
   }
 
-  /// The next sample; nil at the end.
-  func next() async throws -> TimedSample? {
+  /// The next sample; nil at the end. Runs where the caller does.
+  nonisolated(nonsending) func next() async throws -> TimedSample? {
     while true {
       let now = time.now
       let (sample, wasFull) = buffer.withLock { buffer in
         let wasFull = buffer.holdsLineBack
         return (buffer.pop(at: now), wasFull)
       }
-      if wasFull { emptied.push(()) }
+      if wasFull { emptied.ring() }
       if let sample { return sample }
-      guard try await filled.receive() != nil else { return nil }
+      guard try await filled.wait() else { return nil }
     }
   }
 }

@@ -39,10 +39,15 @@ public struct SampleSequence: AsyncSequence, Sendable {
     /// The next sample, or nil once the stream has ended.
     ///
     /// - Throws: `SessionError`, `LinkError`, `CancellationError`.
-    public mutating func next() async throws -> TimedSample? {
+    nonisolated(nonsending) public mutating func next() async throws -> TimedSample? {
       // A consumer that lags behind finds something waiting each time, and would never notice.
       try Task.checkCancellation()
       return try await channel.next()
+    }
+
+    /// The next sample, as ``next()``; a loop calls this, so that no sample hops from its actor and back.
+    public mutating func next(isolation actor: isolated (any Actor)?) async throws -> TimedSample? {
+      try await next()
     }
   }
 

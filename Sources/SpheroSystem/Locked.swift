@@ -6,10 +6,11 @@
 /// It is public, though nobody else imports this module: the compiler does not inline `package` functions elsewhere.
 public final class Locked<State>: @unchecked Sendable {
   @usableFromInline let mutex = Mutex()
-  @usableFromInline var state: State
+  /// The mutex gives exclusive access.
+  @exclusivity(unchecked) @usableFromInline var state: State
 
   /// Wraps a value.
-  public init(_ state: sending State) { self.state = state }
+  public init(_ state: sending State) { unsafe self.state = state }
 
   /// Gives exclusive access to the value.
   @inlinable public func withLock<Result, Failure: Error>(
@@ -17,6 +18,6 @@ public final class Locked<State>: @unchecked Sendable {
   ) throws(Failure) -> sending Result {
     mutex.lock()
     defer { mutex.unlock() }
-    return try body(&state)
+    return try unsafe body(&state)
   }
 }

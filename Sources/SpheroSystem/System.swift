@@ -131,13 +131,13 @@ package enum System {
   ///
   /// - Returns: The events of each, in order; all zero after the time-out.
   package static func poll(_ descriptors: [Int32], timeout: Int32) throws(SystemError) -> [Int16] {
-    var polled = descriptors.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
-    let count = nfds_t(polled.count)
-    try check { unsafe Self.libcPoll(&polled, count, timeout) }
-    return polled.map(\.revents)
+    var list = PollList()
+    for descriptor in descriptors { list.append(descriptor) }
+    try list.wait(timeout: timeout)
+    return list.events
   }
 
-  private static func libcPoll(_ polled: UnsafeMutablePointer<pollfd>, _ count: nfds_t, _ timeout: Int32)
+  static func libcPoll(_ polled: UnsafeMutablePointer<pollfd>, _ count: nfds_t, _ timeout: Int32)
     -> Int32
   {
     #if canImport(Darwin)

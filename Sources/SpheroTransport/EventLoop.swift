@@ -140,7 +140,7 @@ package final class EventLoop: TimeSource, TaskExecutor {
 
   /// Runs tasks, watches and deadlines on this thread, as long as there is a reason to.
   package func run(while goesOn: () -> Bool) {
-    var jobs: [UnownedJob] = []
+    var (jobs, round) = ([UnownedJob](), Round())
     while goesOn() {
       var rounds = 0
       repeat {
@@ -151,33 +151,44 @@ package final class EventLoop: TimeSource, TaskExecutor {
         rounds += 1
       } while !jobs.isEmpty && rounds < Self.mostRounds
       guard goesOn() else { return }
-      poll()
+      poll(&round)
     }
   }
 
+  /// What one wait is for: the watches, and what is polled, behind the descriptor that wakes the thread.
+  ///
+  /// Kept from one wait to the next, so that nothing is allocated.
+  private struct Round {
+    var watches: [(number: Int, deadline: Duration?)] = []
+    var polled = PollList()
+  }
+
   /// Waits until something is due, and does it.
-  private func poll() {
-    let (watches, deadline) = state.withLock { state -> ([Watch], Duration?) in
+  private func poll(_ round: inout Round) {
+    round.watches.removeAll(keepingCapacity: true)
+    round.polled.removeAll()
+    round.polled.append(wakeUp.read)
+    let deadline = state.withLock { state -> Duration? in
       let isBusy = !state.jobs.isEmpty
       (state.isAsleep, state.isWatching) = (!isBusy, true)
-      let deadlines = [isBusy ? .zero : sleepers.deadline] + state.watches.map(\.deadline)
-      return (state.watches, deadlines.compactMap { $0 }.min())
+      var deadline = isBusy ? .zero : sleepers.deadline
+      for watch in state.watches {
+        round.watches.append((watch.number, watch.deadline))
+        round.polled.append(watch.listens ? watch.descriptor : -1)
+        if let due = watch.deadline { deadline = deadline.map { min($0, due) } ?? due }
+      }
+      return deadline
     }
-    // There is no descriptor -1, so nothing is told of it.
-    let descriptors = [wakeUp.read] + watches.map { $0.listens ? $0.descriptor : -1 }
     // Where polling fails, each descriptor is asked itself.
-    let events =
-      (try? System.poll(descriptors, timeout: timeout(until: deadline))) ?? descriptors.map { _ in 1 }
+    let hasFailed = (try? round.polled.wait(timeout: timeout(until: deadline))) == nil
     state.withLock { $0.isAsleep = false }
-    if events.first != 0 { _ = try? System.read(wakeUp.read, atMost: 64) }
+    if hasFailed || round.polled.hasEvent(at: 0) { _ = try? System.read(wakeUp.read, atMost: 64) }
     let time = now
-    var wishes: [(number: Int, wish: Wish?)] = []
-    for (watch, event) in zip(watches, events.dropFirst())
-    where event != 0 || watch.deadline.map({ $0 <= time }) ?? false {
-      wishes.append((watch.number, watch.turn(event != 0)))
+    for (place, watch) in round.watches.enumerated() {
+      let isReady = hasFailed || round.polled.hasEvent(at: place + 1)
+      if isReady || watch.deadline.map({ $0 <= time }) ?? false { takeTurn(watch.number, isReady, at: time) }
     }
     let leaving = state.withLock { state in
-      for (number, wish) in wishes { state.take(wish, of: number, at: time) }
       defer { (state.leaving, state.isWatching) = ([], false) }
       return state.leaving
     }
@@ -185,11 +196,23 @@ package final class EventLoop: TimeSource, TaskExecutor {
     while let sleeper = sleepers.takeFirst(by: time) { sleeper.continuation.resume() }
   }
 
+  /// Lets the owner of a descriptor do what is to be done, unless its watch has ended meanwhile.
+  private func takeTurn(_ number: Int, _ isReady: Bool, at time: Duration) {
+    let turn = state.withLock { state in state.watches.first { $0.number == number }?.turn }
+    guard let turn else { return }
+    let wish = turn(isReady)
+    state.withLock { $0.take(wish, of: number, at: time) }
+  }
+
   /// The milliseconds until a deadline, rounded up: a wait that ends too early is a race of the processor.
   private func timeout(until deadline: Duration?) -> Int32 {
     // Without a pipe nobody can wake the thread.
     let limit: Int32 = wakeUp.read < 0 ? 10 : .max
     guard let deadline else { return limit == .max ? -1 : limit }
-    return min(limit, Int32(min(max((deadline - now) / .milliseconds(1), 0).rounded(.up), 1e9)))
+    let rest = deadline - now
+    guard rest > .zero else { return 0 }
+    // In steps of 2^40 attoseconds, about a microsecond, since a division costs hundreds of instructions.
+    let steps = Double(Int64(clamping: rest.attoseconds &>> 40)) + 1
+    return min(limit, Int32(min((steps * (0x1p40 / 1e15)).rounded(.up), 1e9)))
   }
 }

@@ -9,13 +9,12 @@ import SpheroSystem
 package final class Mailbox<Element: Sendable>: Sendable {
   private struct State {
     var elements: [Element] = []
-    var waiters: [(number: Int, continuation: CheckedContinuation<Void, Never>)] = []
-    var count = 0
-    var end: Result<Void, any Error>?
     var dropped = 0
   }
 
   private let state = Locked(State())
+  /// Rings when elements came; ends with the queue.
+  private let bell = Bell()
   private let capacity: Int
 
   /// Makes an empty queue.
@@ -27,45 +26,37 @@ package final class Mailbox<Element: Sendable>: Sendable {
   package var dropped: Int { state.withLock { $0.dropped } }
 
   /// Whether the queue has ended; what waits may still be taken.
-  package var hasEnded: Bool { state.withLock { $0.end != nil } }
+  package var hasEnded: Bool { bell.hasEnded }
 
   /// How many elements fit before one is dropped.
-  package var room: Int { state.withLock { capacity - $0.elements.count } }
-
-  /// Appends an element, unless the queue has ended.
-  package func push(_ element: Element) { push { $0.append(element) } }
-
-  /// Appends elements, unless the queue has ended.
-  package func push(_ elements: some Sequence<Element> & Sendable) {
-    push { $0.append(contentsOf: elements) }
+  package var room: Int {
+    @specialized(where Element == UInt8)
+    get { state.withLock { capacity - $0.elements.count } }
   }
 
-  private func push(_ append: (inout [Element]) -> Void) {
-    let waiter = state.withLock { state -> CheckedContinuation<Void, Never>? in
-      guard state.end == nil else { return nil }
-      append(&state.elements)
+  /// Appends an element, unless the queue has ended.
+  package func push(_ element: Element) { push([element]) }
+
+  /// Appends elements, unless the queue has ended.
+  @specialized(where Element == UInt8)
+  package func push(_ elements: [Element]) {
+    guard !elements.isEmpty, !bell.hasEnded else { return }
+    state.withLock { state in
+      // What comes alone, as it does from a line, is handed on as it is.
+      if state.elements.isEmpty { state.elements = elements } else { state.elements += elements }
       let surplus = state.elements.count - capacity
       if surplus > 0 {
         state.elements.removeFirst(surplus)
         state.dropped += surplus
       }
-      guard !state.elements.isEmpty, !state.waiters.isEmpty else { return nil }
-      return state.waiters.removeFirst().continuation
     }
-    waiter?.resume()
+    bell.ring()
   }
 
   /// Ends the queue; what waits is still delivered. Only the first end counts.
   ///
   /// - Parameter error: What the next wait throws, or nil for a plain end.
-  package func finish(throwing error: (any Error)? = nil) {
-    let waiters = state.withLock { state -> [CheckedContinuation<Void, Never>] in
-      if state.end == nil { state.end = error.map { .failure($0) } ?? .success(()) }
-      defer { state.waiters = [] }
-      return state.waiters.map { $0.continuation }
-    }
-    for waiter in waiters { waiter.resume() }
-  }
+  package func finish(throwing error: (any Error)? = nil) { bell.finish(throwing: error) }
 
   /// Waits for elements and takes all of them.
   ///
@@ -73,43 +64,20 @@ package final class Mailbox<Element: Sendable>: Sendable {
   ///
   /// - Returns: At least one element, or nil at the end.
   /// - Throws: The error of the end, or `CancellationError` where the task is cancelled while nothing waits.
+  @specialized(where Element == UInt8)
   nonisolated(nonsending) package func receive() async throws -> [Element]? {
     while true {
-      let taken = try state.withLock { state throws -> [Element]? in
-        if !state.elements.isEmpty {
-          defer { state.elements = [] }
-          return state.elements
-        }
-        try state.end?.get()
-        return state.end == nil ? [] : nil
-      }
-      guard let taken, taken.isEmpty else { return taken }
-      try Task.checkCancellation()
-      await wait()
+      if let elements = take() { return elements }
+      if try await !bell.wait() { return take() }
     }
   }
 
-  /// Suspends until there may be something to take.
-  nonisolated(nonsending) private func wait() async {
-    let number = state.withLock { state in
-      state.count += 1
-      return state.count
-    }
-    await withTaskCancellationHandler {
-      await withCheckedContinuation { continuation in
-        let isReady = state.withLock { state in
-          if !state.elements.isEmpty || state.end != nil || Task.isCancelled { return true }
-          state.waiters.append((number, continuation))
-          return false
-        }
-        if isReady { continuation.resume() }
-      }
-    } onCancel: {
-      let waiter = state.withLock { state -> CheckedContinuation<Void, Never>? in
-        guard let place = state.waiters.firstIndex(where: { $0.number == number }) else { return nil }
-        return state.waiters.remove(at: place).continuation
-      }
-      waiter?.resume()
+  @specialized(where Element == UInt8)
+  private func take() -> [Element]? {
+    state.withLock { state in
+      guard !state.elements.isEmpty else { return nil }
+      defer { state.elements = [] }
+      return state.elements
     }
   }
 }

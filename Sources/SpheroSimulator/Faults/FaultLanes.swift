@@ -12,7 +12,7 @@ final class FaultLane: Sendable {
   }
 
   private let state = Locked(State())
-  private let bell = Mailbox<Void>(capacity: 1)
+  private let bell = Bell()
 
   /// How many bytes wait.
   var waitingCount: Int { state.withLock { $0.waitingCount } }
@@ -28,7 +28,7 @@ final class FaultLane: Sendable {
       state.queue.append(delivery)
       state.waitingCount += delivery.bytes.count
     }
-    bell.push(())
+    bell.ring()
   }
 
   /// Lets ``carry(by:to:)`` end once nothing waits.
@@ -50,7 +50,7 @@ final class FaultLane: Sendable {
 
   /// Delivers what is added, each piece at its time, until the lane is finished or the task is cancelled.
   func carry(by time: any TimeSource, to queue: PieceQueue) async throws {
-    while try await bell.receive() != nil { try await empty(by: time, to: queue) }
+    while try await bell.wait() { try await empty(by: time, to: queue) }
     try await empty(by: time, to: queue)
   }
 
@@ -94,7 +94,7 @@ struct FaultLanes: Sendable {
   /// Which line of the injector this is.
   private let number: Int
   /// Rings where the head of a packet begins to wait.
-  private let bell = Mailbox<Void>(capacity: 1)
+  private let bell = Bell()
 
   init(_ end: Sender, _ injector: Locked<FaultInjector>) {
     (self.end, self.injector) = (end, injector)
@@ -107,7 +107,7 @@ struct FaultLanes: Sendable {
   /// Sends bytes as the plan has it.
   func send(_ bytes: [UInt8], from sender: Sender, at now: Duration) {
     change { $0.pass(bytes, from: sender, at: now) }
-    if nextDeadline != nil { bell.push(()) }
+    if nextDeadline != nil { bell.ring() }
   }
 
   /// Sends what waits for more, since no more will come, and lets the lanes end.
@@ -118,7 +118,7 @@ struct FaultLanes: Sendable {
 
   /// Lets go the heads of packets whose rest stays away, until the task is cancelled.
   func watch(by time: any TimeSource) async {
-    while (try? await bell.receive()) != nil {
+    while (try? await bell.wait()) == true {
       while let deadline = nextDeadline {
         guard (try? await time.sleep(until: deadline)) != nil else { return }
         change { $0.advance(to: max(deadline, time.now)) }

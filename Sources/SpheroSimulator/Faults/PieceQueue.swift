@@ -13,7 +13,7 @@ final class PieceQueue: Sendable {
   /// The pieces and bytes that wait; beyond them the newest are lost, as on a radio.
   static let (mostPieces, mostBytes) = (1 << 14, 1 << 20)
   private let state = Locked(State())
-  private let bell = Mailbox<Void>(capacity: 1)
+  private let bell = Bell()
 
   /// How many bytes wait.
   var byteCount: Int { state.withLock { $0.byteCount } }
@@ -28,7 +28,7 @@ final class PieceQueue: Sendable {
       state.pieces.append(piece)
       state.byteCount += piece.count
     }
-    bell.push(())
+    bell.ring()
   }
 
   /// Ends the queue; what waits is still delivered. Only the first end counts.
@@ -43,7 +43,7 @@ final class PieceQueue: Sendable {
   func next() async throws -> [UInt8]? {
     while true {
       if let piece = take() { return piece }
-      if try await bell.receive() == nil { return take() }
+      if try await !bell.wait() { return take() }
     }
   }
 

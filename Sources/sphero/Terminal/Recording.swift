@@ -77,7 +77,7 @@ extension Connection {
     let captures = recorder.captures
     let outcome: Swift.Result<Result, any Error>
     do {
-      outcome = .success(try await body(RecordingTransport(line, to: captures), captures))
+      outcome = .success(try await body(line.noted(by: captures), captures))
     } catch { outcome = .failure(error) }
     guard let loss = await recorder.finish(within: departure.rest) else { return try outcome.get() }
     if case .failure = outcome {
@@ -86,6 +86,13 @@ extension Connection {
     }
     _ = try outcome.get()
     throw Recorder.failure(loss)
+  }
+}
+
+extension Transport {
+  /// The line with its bytes written down; itself where nobody writes them, since each layer costs as much as a read.
+  func noted(by captures: [CaptureWriter]) -> any Transport {
+    captures.isEmpty ? self : RecordingTransport(self, to: captures)
   }
 }
 

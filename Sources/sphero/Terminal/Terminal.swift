@@ -14,7 +14,9 @@ struct Terminal: Sendable {
   func print(_ line: String) async throws { try await StandardStream.output.write(line + "\n") }
 
   /// Prints whole lines of results.
-  func print(_ lines: [UInt8]) async throws { try await StandardStream.output.write(lines) }
+  nonisolated(nonsending) func print(_ lines: [UInt8]) async throws {
+    try await StandardStream.output.write(lines)
+  }
 
   /// Tells a person something that is no result.
   func note(_ line: String, _ connection: Connection) async { await note(line, isQuiet: connection.isQuiet) }
@@ -103,7 +105,7 @@ struct Connection: Sendable {
             let reopening = Reopening {
               let line = try await opener.open()
               for capture in captures { capture.note(CaptureMark(.reconnection)) }
-              return RecordingTransport(line, to: captures)
+              return line.noted(by: captures)
             }
             return try await Robot.withRobot(
               on: watch(line, captures), time: Program.time, settings: settings,
