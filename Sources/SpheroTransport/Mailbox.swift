@@ -30,7 +30,7 @@ package final class Mailbox<Element: Sendable>: Sendable {
 
   /// How many elements fit before one is dropped.
   package var room: Int {
-    @specialized(where Element == UInt8)
+    @_specialize(where Element == UInt8)
     get { state.withLock { capacity - $0.elements.count } }
   }
 
@@ -38,7 +38,7 @@ package final class Mailbox<Element: Sendable>: Sendable {
   package func push(_ element: Element) { push([element]) }
 
   /// Appends elements, unless the queue has ended.
-  @specialized(where Element == UInt8)
+  @_specialize(where Element == UInt8)
   package func push(_ elements: [Element]) {
     guard !elements.isEmpty, !bell.hasEnded else { return }
     state.withLock { state in
@@ -64,7 +64,7 @@ package final class Mailbox<Element: Sendable>: Sendable {
   ///
   /// - Returns: At least one element, or nil at the end.
   /// - Throws: The error of the end, or `CancellationError` where the task is cancelled while nothing waits.
-  @specialized(where Element == UInt8)
+  @_specialize(where Element == UInt8)
   nonisolated(nonsending) package func receive() async throws -> [Element]? {
     while true {
       if let elements = take() { return elements }
@@ -72,7 +72,7 @@ package final class Mailbox<Element: Sendable>: Sendable {
     }
   }
 
-  @specialized(where Element == UInt8)
+  @_specialize(where Element == UInt8)
   private func take() -> [Element]? {
     state.withLock { state in
       guard !state.elements.isEmpty else { return nil }
