@@ -6,6 +6,8 @@ import SpheroSession
 struct Raw: Subcommand {
   static let name = "raw"
   static let abstract = "Sends any command, and prints the answer."
+  static let group = VerbGroup.bytes
+  static let otherNames = ["send"]
   static let examples = [
     "sphero raw Motion.Roll speed=80 heading=90", "sphero raw 02 30 50 00 5A 01",
     "sphero raw Core.GetPowerState",
@@ -20,11 +22,13 @@ struct Raw: Subcommand {
 
   mutating func options(_ line: inout some OptionVisitor) throws(UsageError) {
     try line.arguments(
-      "command", &words, "A name and fields as field=value, or DID, CID and payload bytes in hexadecimal.")
+      "command", &words, as: .words { Catalogue.commands.map { $0.name } },
+      "A name and fields as field=value, or DID, CID and payload bytes in hexadecimal.")
     try line.flag("no-reply", nil, &isOneWay, "Ask for no answer; errors are silent too.")
     try line.flag(
       "accept-hazard", nil, &acceptsHazard, "Send also what can leave the robot changed for good.")
     try line.option("format", "f", &format, "How to print.")
+    try line.conflict("no-reply", "format", "without an answer nothing is printed")
     try connection.options(&line)
   }
 
