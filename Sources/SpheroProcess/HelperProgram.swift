@@ -82,7 +82,8 @@ package enum HelperProgram {
       }
       let words = unsafe ([name] + arguments).map { unsafe strdup($0) }
       let environment = unsafe (kept + ["LC_ALL=C"]).map { unsafe strdup($0) }
-      defer { for unsafetext in unsafe words + environment { unsafe free(text) } }
+      let texts = unsafe words + environment
+      defer { for index in unsafe texts.indices { unsafe free(texts[index]) } }
       var child: pid_t = 0
       // The arrays end with a null pointer and live until behind the call.
       let code = unsafe posix_spawnp(&child, name, &actions, &attributes, words + [nil], environment + [nil])

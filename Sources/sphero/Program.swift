@@ -114,7 +114,8 @@ enum Program {
       throw UsageError("'\(name)' is no command but a topic", advice: "See 'sphero help \(name)'.")
     }
     let other = subcommands.first { $0.otherNames.contains(name.lowercased()) }
-    let near = Suggestion.text(for: name, among: subcommands.map { $0.name } + ["help"] + pages)
+    let near = Suggestion.text(
+      for: name, among: subcommands.map { $0.name } + ["help", "--version", "--help"] + pages)
     throw UsageError("unknown command '\(name)'" + (other.map { "; did you mean '\($0.name)'?" } ?? near))
   }
 

@@ -15,7 +15,7 @@ import Testing
       Made from the help pages; `SPHERO_RECORD=1 swift test --filter CommandsPageTests` renews it.
 
       ```
-      \(Help.overview)```
+      \(Help.overview())```
 
       """
     for type in Program.subcommands { page += "\n## sphero \(type.name)\n\n```\n\(Help.page(type))```\n" }

@@ -99,7 +99,9 @@ enum OutputTables {
     return answers.fields
   }
 
-  private static var device: [Field] { zipped(Devices.columns, [.text(""), .flag(true)]) }
+  private static var device: [Field] {
+    zipped(Devices.columns, [.text(""), .flag(true), .text(""), .text("")])
+  }
 
   private static func conventions() throws -> [Field] {
     let truth = Convention.sphero

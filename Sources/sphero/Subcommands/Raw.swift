@@ -68,7 +68,9 @@ struct Raw: Subcommand {
     for word in words.dropFirst() {
       let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
       guard parts.count == 2 else { throw UsageError("'\(word)' is not of the form field=value") }
-      fields[parts[0]] = parts[1]
+      guard fields.updateValue(parts[1], forKey: parts[0]) == nil else {
+        throw UsageError("'\(parts[0])' is given twice", advice: "Give each field once.")
+      }
     }
     do throws(WireError) { return (type.id, try type.init(assigning: fields).payload()) } catch {
       throw UsageError("\(type.name): \(error)")
