@@ -85,15 +85,13 @@ import Testing
           -t, --for <time>        How long to roll.
           -k, --keep              Keep rolling.
           -p, --port <port>       Where the robot is.
-              --timeout <time>    How long to wait for each
-                                  answer.
-              --capture <file>    Keep every byte, with its
-                                  time and direction, in
-                                  this file.
+              --timeout <time>    How long to wait for each answer.
+              --capture <file>    Keep every byte, with its time
+                                  and direction, in this file.
           -q, --quiet             Leave out remarks on stderr.
-          -v, --verbose           Print each packet on stderr,
-                                  and in the end what the
-                                  session has counted.
+          -v, --verbose           Print each packet on stderr, and
+                                  in the end what the session has
+                                  counted.
               --statistics        Print what the session has
                                   counted as a JSON object on
                                   stderr.

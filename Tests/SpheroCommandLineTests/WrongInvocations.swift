@@ -153,7 +153,7 @@ struct WrongInvocation: CustomStringConvertible, Sendable {
     W("stream --mask accel,", "a word is missing beside a comma", next: "masks"),
     W("stream --mask ''", "--mask is empty", next: "masks"),
     W("stream --mask=", "--mask is empty", next: "masks"),
-    W("stream --mask 0xZZ", "'0xzz' of --mask is no sensor field", next: "masks"),
+    W("stream --mask 0xZZ", "'0xZZ' of --mask is no sensor field", next: "masks"),
     W("stream --mask 0x00000001:1", "--mask: ", next: "masks"),
     W("stream --mask 0x0", "'0x0'", next: "masks"),
     W("decode --mask acceleration", "'acceleration' of --mask", next: "masks"),

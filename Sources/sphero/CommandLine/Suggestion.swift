@@ -9,15 +9,20 @@ enum Suggestion {
 
   /// The name that is nearest to a word: a slip or two away, or beginning with it.
   static func nearest(to word: String, among names: [String]) -> String? {
-    let word = word.lowercased()
+    let word = letters(of: word)
     // Of a short word, two letters are too much to be a slip.
-    let most = word.filter { $0 != "-" }.count <= 3 ? 1 : 2
-    let near = names.map { (name: $0, distance: distance($0.lowercased(), word)) }
+    let most = word.count <= 3 ? 1 : 2
+    let near = names.map { (name: $0, distance: distance(letters(of: $0), word)) }
       .min { $0.distance < $1.distance }
     if let near, near.distance <= most { return near.name }
-    guard word.filter({ $0 != "-" }).count >= 2 else { return nil }
-    let longer = names.filter { $0.lowercased().hasPrefix(word) }
+    guard word.count >= 2 else { return nil }
+    let longer = names.filter { letters(of: $0).hasPrefix(word) }
     return longer.count == 1 ? longer.first : nil
+  }
+
+  /// A word without its case and its hyphens, which are no slips.
+  private static func letters(of word: String) -> String {
+    word.lowercased().filter { $0 != "-" && $0 != "_" }
   }
 
   /// The slips between two words: letters put in, left out, exchanged, or swapped with their neighbour

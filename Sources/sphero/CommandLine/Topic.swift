@@ -152,6 +152,7 @@ struct Topic: Sendable {
     layout.paragraph(
       "'--port' or $SPHERO_PORT says where the robot is. 'sphero devices' lists what there is.")
       + layout.heading("ports") + layout.table(portKinds, margin: 22)
-      + layout.heading("first use on Linux") + PairingSteps.all.map { "  \($0)\n" }.joined()
+      + layout.heading("first use on Linux") + PairingSteps.linux.map { "  \($0)\n" }.joined()
+      + layout.heading("first use on macOS") + PairingSteps.mac.map { "  \($0)\n" }.joined()
   }
 }

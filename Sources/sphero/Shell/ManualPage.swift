@@ -78,7 +78,14 @@ enum ManualPage {
         lines[lines.count - 1] = last.isEmpty ? String(word) : last + " " + word
       }
     }
-    return lines.map { text($0) }.joined()
+    return lines.map { text(breakable($0)) }.joined()
+  }
+
+  /// Long lists without blanks may be broken behind a comma.
+  private static func breakable(_ line: String) -> String {
+    line.split(separator: " ").map { word in
+      word.count < 30 ? String(word) : word.split(separator: ",").joined(separator: ",\u{200B}")
+    }.joined(separator: " ")
   }
 
   private static func example(_ lines: [String]) -> String {
@@ -107,6 +114,7 @@ enum ManualPage {
       case "^": "\\(ha"
       case "~": "\\(ti"
       case "\"": "\\(dq"
+      case "\u{200B}": "\\:"
       default: "\(character)"
       }
     }.joined()

@@ -58,7 +58,7 @@ struct Devices: Subcommand {
     for place in places { try await terminal.print(records.text(place.values)) }
     guard places.isEmpty else { return }
     await terminal.note("no robot is known here; to make one known:", isQuiet: false)
-    for step in PairingSteps.all { await terminal.note("  " + step, isQuiet: false) }
+    for step in PairingSteps.here { await terminal.note("  " + step, isQuiet: false) }
   }
 
   /// What bluetoothctl knows; nothing where there is none, or where it does not answer.
@@ -71,26 +71,30 @@ struct Devices: Subcommand {
 
 /// How a robot becomes known to a computer.
 enum PairingSteps {
-  /// The steps, a line each.
-  static let all: [String] = {
+  /// The steps on this system, a line each.
+  static var here: [String] {
     #if os(Linux)
-      [
-        "1. Wake the robot by a double tap; unpair it from phones that are near.",
-        "2. bluetoothctl scan on, until a line names 'Sphero' and its address",
-        "3. bluetoothctl pair <address>, with the PIN 0000 where one is asked for",
-        "4. bluetoothctl trust <address>, so that it need not ask again",
-        "5. sudo rfcomm bind 0 <address> 1, which makes /dev/rfcomm0, until the next start of the computer;",
-        "   or without that: sphero ping --port <address>",
-        "6. After a restart of the computer only step 5 is needed again.",
-        "Without a robot: sphero ping --port sim:",
-      ]
+      linux + simulated
     #else
-      [
-        "1. Wake the robot by a double tap; unpair it from phones that are near.",
-        "2. Pair it in System Settings, with the PIN 0000 where one is asked for.",
-        "3. Its device file is /dev/cu.Sphero-...: sphero devices lists it.",
-        "Without a robot: sphero ping --port sim:",
-      ]
+      mac + simulated
     #endif
-  }()
+  }
+
+  static let linux = [
+    "1. Wake the robot by a double tap; unpair it from phones that are near.",
+    "2. bluetoothctl scan on, until a line names 'Sphero' and its address",
+    "3. bluetoothctl pair ADDRESS, with the PIN 0000 where one is asked for",
+    "4. bluetoothctl trust ADDRESS, so that it need not ask again",
+    "5. sudo rfcomm bind 0 ADDRESS 1, which makes /dev/rfcomm0 until the next restart;",
+    "   where there is no rfcomm: sphero ping --port ADDRESS",
+    "6. After a restart of the computer, only step 5 is needed again.",
+  ]
+
+  static let mac = [
+    "1. Wake the robot by a double tap; unpair it from phones that are near.",
+    "2. Pair it in System Settings, with the PIN 0000 where one is asked for.",
+    "3. Its device file is like /dev/cu.Sphero-RGB-AMP-SPP; 'sphero devices' lists it.",
+  ]
+
+  private static let simulated = ["Without a robot: sphero ping --port sim:"]
 }
