@@ -170,9 +170,10 @@ private func isInstalled(_ program: String) -> Bool {
   /// Types into an interactive zsh, asks it to list what it would complete, and reads its own list.
   private static let zshDriver = #"""
     zmodload zsh/zpty
+    # Without a dump: it would be moved to its place, whatever is there.
     zpty shell "PATH=$PATH zsh -f -i"
     zpty -w shell "PROMPT= PS2= RPS1="
-    zpty -w shell "autoload -Uz compinit; compinit -u -D -d /dev/null; source $1"
+    zpty -w shell "autoload -Uz compinit; compinit -u -D; source $1"
     zpty -w shell "sphero() { $2 \"\$@\" }"
     # All that is offered goes to a file instead of the screen.
     zpty -w shell 'compadd() { local -a found; builtin compadd -A found "$@"; (( $#found )) && print -rl -- "${IPREFIX}${found[@]}" >> '$3'; builtin compadd "$@" }'
@@ -192,8 +193,9 @@ private func isInstalled(_ program: String) -> Bool {
 
   @Test(.enabled(if: isInstalled("zsh"))) func zsh() async throws {
     let path = try await script(of: "zsh")
-    let (input, found) = (freshPath(), freshPath())
-    defer { for file in [path, input, found] { try? FileManager.default.removeItem(atPath: file) } }
+    let (input, found, home) = (freshPath(), freshPath(), freshPath())
+    try FileManager.default.createDirectory(atPath: home, withIntermediateDirectories: true)
+    defer { for file in [path, input, found, home] { try? FileManager.default.removeItem(atPath: file) } }
     // Words of a list come without those before the comma.
     let rows = Self.rows.map { row in
       Row(row.typed, row.offered.map { String($0.split(separator: ",").last ?? "") }, isWhole: row.isWhole)
@@ -202,7 +204,7 @@ private func isInstalled(_ program: String) -> Bool {
       toFile: input, atomically: true, encoding: .utf8)
     _ = try run(
       "zsh", ["-f", "-c", Self.zshDriver, "zsh", path, Run.executable.path, found, input],
-      ["PATH": "/usr/bin:/bin", "SPHERO_PORT": ""])
+      ["PATH": "/usr/bin:/bin", "SPHERO_PORT": "", "HOME": home, "ZDOTDIR": home])
     let output = (try? String(contentsOfFile: found, encoding: .utf8)) ?? ""
     let answers = output.components(separatedBy: "----\n").dropLast()
     try #require(answers.count == rows.count, "\(output)")

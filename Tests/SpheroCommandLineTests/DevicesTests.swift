@@ -51,11 +51,11 @@ import Testing
       let hanging = try await devices(
         bluetoothctl: "echo Device 68:86:E7:01:02:03 Sphero; sleep 60 & sleep 60")
       #expect(hanging.code == 0 && hanging.output.contains("68:86:E7:01:02:03"))
-      #expect(clock.now - start < .seconds(10))
+      #expect(clock.now - start < .seconds(30))
       let flood = try await devices(
         bluetoothctl: "while :; do echo Device 68:86:E7:01:02:03 Sphero; done")
       #expect(flood.code == 0 && flood.lines.count <= 1_100)
-      #expect(clock.now - start < .seconds(20))
+      #expect(clock.now - start < .seconds(50))
     }
   #endif
 

@@ -48,7 +48,7 @@ import Testing
   }
 
   /// What is found out only where something is opened.
-  struct Failing: CustomStringConvertible, Sendable {
+  struct Wrong: CustomStringConvertible, Sendable {
     var words: [String]
     var code: Int32
     var says: String
@@ -59,23 +59,23 @@ import Testing
     }
   }
 
-  static let failing = [
-    Failing("led 1 2 3 --port /dev/no-such-robot", 69, says: "there is no /dev/no-such-robot"),
-    Failing("led 1 2 3 --port /dev/null", 69, says: "is not a serial device"),
-    Failing("led 1 2 3 --port sim: --capture /no/such/folder/file", 73, says: "/no/such/folder/file"),
-    Failing("stream --port sim: --frames 4000", 64, says: "too long"),
-    Failing("ping --port tcp:robot:4000", 64, says: "column 5: 'robot' is no numeric address"),
-    Failing("ping --port 68:86:E7:01:02", 64, says: "column 15: the end"),
-    Failing("ping --port simm:", 64, says: "'simm:' is no kind of port"),
-    Failing("ping --port sim:nonsense", 64, says: "column 5: 'nonsense' is no option of the simulator"),
-    Failing("ping --port replay:", 64, says: "column 8: the end where a file is expected"),
-    Failing("ping --port replay:/no/such.capture", 66, says: "there is no /no/such.capture"),
-    Failing("ping --port tcp:127.0.0.1:1", 69, says: "tcp:127.0.0.1:1 refuses the connection"),
-    Failing("decode /no/such.capture", 66, says: "/no/such.capture"),
-    Failing("simulate --link /no/such/folder/link", 73, says: "/no/such/folder/link"),
+  static let wrong = [
+    Wrong("led 1 2 3 --port /dev/no-such-robot", 69, says: "there is no /dev/no-such-robot"),
+    Wrong("led 1 2 3 --port /dev/null", 69, says: "is not a serial device"),
+    Wrong("led 1 2 3 --port sim: --capture /no/such/folder/file", 73, says: "/no/such/folder/file"),
+    Wrong("stream --port sim: --frames 4000", 64, says: "too long"),
+    Wrong("ping --port tcp:robot:4000", 64, says: "column 5: 'robot' is no numeric address"),
+    Wrong("ping --port 68:86:E7:01:02", 64, says: "column 15: the end"),
+    Wrong("ping --port simm:", 64, says: "'simm:' is no kind of port"),
+    Wrong("ping --port sim:nonsense", 64, says: "column 5: 'nonsense' is no option of the simulator"),
+    Wrong("ping --port replay:", 64, says: "column 8: the end where a file is expected"),
+    Wrong("ping --port replay:/no/such.capture", 66, says: "there is no /no/such.capture"),
+    Wrong("ping --port tcp:127.0.0.1:1", 69, says: "tcp:127.0.0.1:1 refuses the connection"),
+    Wrong("decode /no/such.capture", 66, says: "/no/such.capture"),
+    Wrong("simulate --link /no/such/folder/link", 73, says: "/no/such/folder/link"),
   ]
 
-  @Test(arguments: failing) func isExplained(_ wrong: Failing) async throws {
+  @Test(arguments: wrong) func isExplained(_ wrong: Wrong) async throws {
     let outcome = try await Run(wrong.words).end()
     #expect(outcome.code == wrong.code)
     #expect(outcome.output.isEmpty)
