@@ -73,7 +73,7 @@ extension SessionError {
   public static func refused(command: String, status: Status) -> SessionError {
     var error = SessionError(
       .refused, "the robot refused \(command): \(status.name)",
-      advice: "Its firmware may be too old, or it is busy.", command: command)
+      advice: status.advice, command: command)
     error.status = status
     return error
   }

@@ -1,5 +1,7 @@
 // The surroundings of the process: its environment, its descriptors and its end.
 
+import SpheroSystem
+
 #if canImport(Darwin)
   import Darwin
 #elseif canImport(Musl)
@@ -16,6 +18,27 @@ package enum ProcessContext {
     let text = unsafe String(cString: value)
     return text.isEmpty ? nil : text
   }
+
+  /// How the program was linked: `static` where nothing was loaded beside it, else `dynamic`.
+  package static var linkage: String { hasLoader ? "dynamic" : "static" }
+
+  /// Whether a dynamic loader started the program: the kernel tells its address (AT_BASE), which is 0 where there is none.
+  private static var hasLoader: Bool {
+    #if os(Linux)
+      guard let file = try? System.openFile("/proc/self/auxv") else { return true }
+      defer { System.close(file) }
+      let size = MemoryLayout<UInt>.size
+      let bytes = (try? System.read(file, atMost: 4_096)) ?? []
+      for start in stride(from: 0, through: bytes.count - 2 * size, by: 2 * size) {
+        let key = bytes[start..<(start + size)].reversed().reduce(0 as UInt) { $0 << 8 | UInt($1) }
+        if key == loaderKey { return bytes[(start + size)..<(start + 2 * size)].contains { $0 != 0 } }
+      }
+    #endif
+    return true
+  }
+
+  /// AT_BASE of the kernel's auxiliary vector.
+  private static let loaderKey: UInt = 7
 
   /// Ends the process at once.
   package static func leave(_ code: Int32) -> Never { exit(code) }

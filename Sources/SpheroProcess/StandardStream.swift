@@ -2,6 +2,14 @@
 
 import SpheroSystem
 
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Glibc
+#endif
+
 /// Why results cannot be written.
 package enum OutputError: Error, Equatable {
   /// The reader of the pipe has gone away: an end like any other.
@@ -22,6 +30,16 @@ package struct StandardStream: Sendable {
   package static let output = StandardStream(descriptor: 1)
   /// Where everything else goes.
   package static let error = StandardStream(descriptor: 2)
+
+  /// Whether a terminal shows what is written.
+  package var isTerminal: Bool { isatty(descriptor) == 1 }
+
+  /// The columns of the terminal; nil where there is none, or where it does not know.
+  package var columns: Int? {
+    var size = winsize()
+    guard unsafe ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
+    return Int(size.ws_col)
+  }
 
   /// The most that fits a pipe at once where it takes anything (PIPE_BUF on Linux).
   private static let pieceCount = 4_096

@@ -114,8 +114,8 @@ public final class SerialDevice: Transport {
 
   /// Device files that may be robots, each with whether the user may open it; nothing is opened.
   public static func candidates() -> [(path: String, mayOpen: Bool)] {
-    System.names(in: "/dev", prefixes: ["rfcomm", "cu.Sphero"]).map { name in
-      ("/dev/" + name, System.mayOpen("/dev/" + name))
+    withoutTwins(System.names(in: "/dev", prefixes: ["rfcomm", "cu.Sphero", "tty.Sphero"])).map { name in
+      ("/dev/" + name, mayOpen("/dev/" + name))
     }
   }
 
@@ -131,5 +131,13 @@ public final class SerialDevice: Transport {
     }
     guard isDevice else { throw .notADevice(path) }
     return (System.mayOpen(path), HolderSearch.holder(of: path)?.process)
+  }
+
+  /// Whether the user may open a device file; nothing is opened.
+  public static func mayOpen(_ path: String) -> Bool { System.mayOpen(path) }
+
+  /// Leaves out a `tty.` file whose `cu.` twin is there: it leads to the same robot.
+  static func withoutTwins(_ names: [String]) -> [String] {
+    names.filter { !$0.hasPrefix("tty.") || !names.contains("cu." + $0.dropFirst(4)) }
   }
 }

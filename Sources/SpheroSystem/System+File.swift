@@ -13,6 +13,8 @@ extension SystemError {
   package var hasNoReader: Bool { code == ENXIO }
   /// Whether there is no such file.
   package var isNotFound: Bool { code == ENOENT || code == ENOTDIR }
+  /// Whether there is such a file already.
+  package var isExisting: Bool { code == EEXIST }
   /// Whether the user may not do that.
   package var isNotPermitted: Bool { code == EACCES || code == EPERM }
 }
@@ -20,10 +22,22 @@ extension SystemError {
 extension System {
   /// Makes a file or empties the one that is there, and opens it for writing, without waiting for anybody.
   ///
-  /// - Throws: The error of the call; ``SystemError/hasNoReader`` for a named pipe that nobody reads.
-  package static func createFile(_ path: String) throws(SystemError) -> Int32 {
-    let flags = O_WRONLY | O_CREAT | O_TRUNC | O_NONBLOCK | O_CLOEXEC | O_NOCTTY
-    return try check { unsafe open(path, flags, 0o644) }
+  /// - Parameters:
+  ///   - path: The file, pipe or device.
+  ///   - isReplacing: Whether a file with something in it is emptied.
+  /// - Returns: The descriptor.
+  /// - Throws: The error of the call; ``SystemError/hasNoReader`` for a named pipe that nobody reads,
+  ///   ``SystemError/isExisting`` for a file that is not replaced.
+  package static func createFile(_ path: String, isReplacing: Bool) throws(SystemError) -> Int32 {
+    let flags = O_WRONLY | O_CREAT | O_NONBLOCK | O_CLOEXEC | O_NOCTTY
+    if !isReplacing {
+      do throws(SystemError) { return try check { unsafe open(path, flags | O_EXCL, 0o644) } } catch {
+        var status = stat()
+        let isFile = unsafe stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+        guard error.isExisting, !isFile || status.st_size == 0 else { throw error }
+      }
+    }
+    return try check { unsafe open(path, flags | O_TRUNC, 0o644) }
   }
 
   /// Whether a path is a named pipe.

@@ -1,6 +1,7 @@
 // From words to an exit code: the only place where an outcome becomes one.
 
 import SpheroProcess
+import SpheroProtocol
 import SpheroSystem
 import SpheroTransport
 
@@ -14,7 +15,7 @@ enum Program {
   /// All verbs, in the order of the help page.
   static let subcommands: [any Subcommand.Type] = [
     Devices.self, Info.self, Ping.self, Stream.self, Roll.self, Stop.self, Calibrate.self, LED.self,
-    Sleep.self, Survey.self, Doctor.self, Raw.self, Decode.self, Simulate.self,
+    Sleep.self, Survey.self, Doctor.self, Raw.self, Decode.self, Simulate.self, Completions.self, Manual.self,
   ]
 
   /// Runs a command line.
@@ -23,8 +24,12 @@ enum Program {
   /// - Returns: The exit code.
   static func run(_ words: [String]) -> Int32 {
     do {
-      guard let subcommand = try subcommand(words) else { return ExitCode.done.rawValue }
-      return run(subcommand)
+      switch try request(words) {
+      case .page(let text):
+        try StandardStream.output.writeAtOnce(text())
+        return ExitCode.done.rawValue
+      case .subcommand(let subcommand): return run(subcommand)
+      }
     } catch {
       // Whoever reads the error may take nothing, and would hold the process for ever.
       TerminationSignal.takeAll { _ in }
@@ -54,42 +59,65 @@ enum Program {
     return outcome.withLock { $0 } ?? ExitCode.ourBug.rawValue
   }
 
-  /// The subcommand that the words mean; nil where a page was printed instead.
-  private static func subcommand(_ words: [String]) throws -> (any Subcommand)? {
-    guard let verb = words.first else {
-      try show(Help.overview)
-      return nil
-    }
+  /// What somebody asks for.
+  enum Request {
+    /// A page to read; its layout is found out when it is printed.
+    case page(() -> String)
+    case subcommand(any Subcommand)
+  }
+
+  /// What the words ask for; nothing is opened or printed.
+  static func request(_ words: [String]) throws(UsageError) -> Request {
+    guard let verb = words.first else { return .page { Help.overview(.short, .ofOutput) } }
     let rest = Array(words.dropFirst())
     switch verb {
-    case "--version":
-      try show("sphero \(version)\n")
-      return nil
-    case "help", "--help", "-h":
-      guard let name = rest.first, name != "help" else {
-        try show(Help.overview)
-        return nil
-      }
-      try show(Help.page(try type(name)))
-      return nil
+    case "--version", "-V":
+      if let surplus = rest.first { throw UsageError("unexpected argument '\(surplus)'") }
+      return .page { Version.text }
+    case "-h": return .page { Help.overview(.short, .ofOutput) }
+    case "help", "--help": return .page(try page(rest))
     default:
       let type = try type(verb)
-      if rest.prefix(while: { $0 != "--" }).contains(where: { $0 == "--help" || $0 == "-h" }) {
-        try show(Help.page(type))
-        return nil
+      switch rest.prefix(while: { $0 != "--" }).first(where: { $0 == "--help" || $0 == "-h" }) {
+      case "-h": return .page { Help.page(type, .short, .ofOutput) }
+      case .some: return .page { Help.page(type, .full, .ofOutput) }
+      case nil: return .subcommand(try Binder.bind(type, rest))
       }
-      return try Binder.bind(type, rest)
     }
   }
 
-  private static func type(_ name: String) throws(UsageError) -> any Subcommand.Type {
-    if let type = subcommands.first(where: { $0.name == name }) { return type }
-    if name.hasPrefix("-") { throw UsageError("'\(name)' stands before the command; options come behind it") }
-    let suggestion = Suggestion.text(for: name, among: subcommands.map { $0.name } + ["help"])
-    throw UsageError("unknown command '\(name)'\(suggestion)")
+  /// The page that `sphero help` prints for some words: of a verb, a topic, or a command of the protocol.
+  private static func page(_ words: [String]) throws(UsageError) -> () -> String {
+    guard let name = words.first, name != "help" else { return { Help.overview(.full, .ofOutput) } }
+    if words.count > 1 { throw UsageError("unexpected argument '\(words[1])'") }
+    if let topic = Topic.named(name) { return { topic.page(.ofOutput) } }
+    if name.contains("."),
+      let type = Catalogue.commands.first(where: { $0.name.lowercased() == name.lowercased() })
+    {
+      return { Topic.command(type, .ofOutput) }
+    }
+    let type = try type(
+      name, or: Topic.all.map(\.name) + (name.contains(".") ? Catalogue.commands.map { $0.name } : []))
+    return { Help.page(type, .full, .ofOutput) }
   }
 
-  private static func show(_ page: String) throws { try StandardStream.output.writeAtOnce(page) }
+  /// The verb of a name.
+  private static func type(
+    _ name: String, or pages: [String] = []
+  ) throws(UsageError) -> any Subcommand.Type {
+    if let type = subcommands.first(where: { $0.name == name }) { return type }
+    if Binder.isOption(name) {
+      let near = Suggestion.text(for: name, among: ["--help", "--version"])
+      throw UsageError("'\(name)' stands before the command; options come behind it" + near)
+    }
+    if pages.isEmpty, Topic.named(name) != nil {
+      throw UsageError("'\(name)' is no command but a topic", advice: "See 'sphero help \(name)'.")
+    }
+    let other = subcommands.first { $0.otherNames.contains(name.lowercased()) }
+    let near = Suggestion.text(
+      for: name, among: subcommands.map { $0.name } + ["help", "--version", "--help"] + pages)
+    throw UsageError("unknown command '\(name)'" + (other.map { "; did you mean '\($0.name)'?" } ?? near))
+  }
 
   private static func outcomeOf(_ subcommand: any Subcommand) async -> Int32 {
     do {
@@ -104,10 +132,18 @@ enum Program {
     if error as? OutputError == .closed { return ExitCode.done.rawValue }
     if error is CancellationError { return ExitCode.done.rawValue }
     let failure = Failure(error)
+    let style = Style(of: .error)
+    try? StandardStream.error.writeAtOnce(
+      style.red("sphero: ") + complaint(failure, verb: verb).map { "\($0)\n" }.joined())
+    return failure.code.rawValue
+  }
+
+  /// The lines that tell a failure: the sentence and, where there is one, the next step.
+  static func complaint(_ failure: Failure, verb: String?) -> [String] {
     let isVerb = subcommands.contains { $0.name == verb }
     let usage = "See 'sphero \(isVerb ? "\(verb ?? "") " : "")--help'."
     let advice = failure.advice ?? (failure.code == .usage ? usage : nil)
-    try? StandardStream.error.writeAtOnce("sphero: \(failure.message)\n" + (advice.map { "\($0)\n" } ?? ""))
-    return failure.code.rawValue
+    // Words of the command line, a file or a robot are echoed: they must not drive the terminal.
+    return [failure.message, advice].compactMap { $0.map { FieldValue.text($0).printable } }
   }
 }

@@ -15,10 +15,14 @@ import Testing
       Made from the help pages; `SPHERO_RECORD=1 swift test --filter CommandsPageTests` renews it.
 
       ```
-      \(Help.overview)```
+      \(Help.overview())```
 
       """
     for type in Program.subcommands { page += "\n## sphero \(type.name)\n\n```\n\(Help.page(type))```\n" }
+    // The commands of the protocol have a page of their own.
+    for topic in Topic.all where topic.name != "commands" {
+      page += "\n## sphero help \(topic.name)\n\n```\n\(topic.page(Layout()))```\n"
+    }
     if ProcessInfo.processInfo.environment["SPHERO_RECORD"] != nil {
       try page.write(to: url, atomically: true, encoding: .utf8)
     }
@@ -29,7 +33,9 @@ import Testing
     for type in Program.subcommands {
       #expect(!type.examples.isEmpty)
       for example in type.examples {
-        let command = try #require(example.split(separator: "| ").last)
+        // Without what a shell does around it.
+        let piped = try #require(example.split(separator: "| ").last)
+        let command = try #require(piped.split(separator: " > ").first)
         let words = command.split(separator: " ").map { $0.filter { $0 != "'" } }
         #expect(words.prefix(2) == ["sphero", type.name])
         #expect(throws: Never.self, "\(example)") { _ = try Binder.bind(type, words.dropFirst(2)) }

@@ -13,11 +13,14 @@ import Testing
 @Suite struct FailureTests {
   private static let wake =
     "Wake it by a double tap, keep it near, and see that no other program or phone holds it."
-  private static let firmware = "Its firmware may be too old or busy; see 'sphero info'."
+  private static let firmware = "Its firmware may be older or newer than the documents; see 'sphero info'."
 
   @Test func everySessionErrorHasAnExitCode() throws {
     let rows: [(SessionError, Int32, advice: String?)] = [
-      (.refused(command: "c", status: .badParameter), 76, Self.firmware),
+      (
+        .refused(command: "c", status: .badParameter), 76,
+        "Check the values: one is out of the range that its firmware takes."
+      ),
       (.timedOut(command: "c", hasEverAnswered: true), 75, "Go nearer, or wait longer with --timeout."),
       (.timedOut(command: "c", hasEverAnswered: false), 69, Self.wake),
       (.unconfirmed(command: "c"), 75, "See what the robot did before you send it again."),
@@ -46,6 +49,25 @@ import Testing
     }
     let codes = try openNames(in: "SpheroHost/SessionError.swift").map(\.text)
     #expect(Set(rows.map { "\($0.0.code)" }) == Set(codes))
+  }
+
+  /// The codes of Sphero API 1.50, each with what a person can do.
+  @Test(
+    arguments: [
+      (0x01, "Try again"), (0x02, "go nearer"), (0x03, "go nearer"), (0x04, "firmware or model"),
+      (0x05, "cannot do that now"),
+      (0x06, "Check the fields"), (0x07, "Check the values"), (0x08, "busy or full"),
+      (0x09, "firmware or model"),
+      (0x0A, "uses that memory"), (0x0B, "password"), (0x31, "Charge it"), (0x32, "another page"),
+      (0x33, "worn out"),
+      (0x34, "damaged"), (0x35, "go nearer"), (0x77, "newer than the documents"),
+    ] as [(UInt8, String)])
+  func adviceFollowsTheStatus(_ code: UInt8, _ words: String) {
+    let failure = Failure(SessionError.refused(command: "c", status: Status(rawValue: code)))
+    #expect(failure.code.rawValue == 76)
+    #expect(failure.advice?.contains(words) == true, "\(failure.advice ?? "none")")
+    // Only where the command is unknown is the version of the firmware of interest.
+    #expect(failure.advice?.contains("'sphero info'") == (code == 0x04 || code == 0x09))
   }
 
   @Test func everyLinkErrorHasAnExitCode() throws {

@@ -100,7 +100,9 @@ enum OutputTables {
     return answers.fields
   }
 
-  private static var device: [Field] { zipped(Devices.columns, [.text(""), .flag(true)]) }
+  private static var device: [Field] {
+    zipped(Devices.columns, [.text(""), .flag(true), .text(""), .text("")])
+  }
 
   private static var diagnosis: [Field] {
     zipped(Doctor.columns, Doctor.values(Diagnosis("battery", .good, "", advice: "")))

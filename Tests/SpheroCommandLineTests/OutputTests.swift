@@ -93,8 +93,8 @@ import Testing
   @Test func devices() {
     var records = RecordPrinter(.json, kind: "device", columns: Devices.columns)
     #expect(
-      records.text([.text("/dev/rfcomm0"), .flag(false)])
-        == #"{"kind":"device","path":"/dev/rfcomm0","accessible":false}"#)
+      records.text([.text("/dev/rfcomm0"), .flag(false), .missing, .text("file")])
+        == #"{"kind":"device","port":"/dev/rfcomm0","accessible":false,"name":null,"source":"file"}"#)
   }
 
   /// What a robot answers comes as `sphero decode` would show it.

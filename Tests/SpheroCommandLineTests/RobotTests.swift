@@ -184,7 +184,8 @@ import Testing
     }
     #expect(printed == Array(sent.prefix(900)))
     // The robot's own count: all it sent arrived, and it sent little more than was asked for.
-    let frames = try #require(robot.error.firstMatch(of: /sent (\d+) sensor frames/).flatMap { Int($0.1) })
+    let frames = try #require(
+      robot.error.firstMatch(of: /sent (\d+) sensor frames/).flatMap { Int($0.1) }, "\(robot.error)")
     #expect(frames >= sent.count && frames <= sent.count + 60)
     let received = try #require(robot.error.firstMatch(of: /received (\d+) commands/).flatMap { Int($0.1) })
     let commands = try String(contentsOfFile: capture, encoding: .utf8).split(separator: "\n").filter {
@@ -220,7 +221,8 @@ import Testing
       return printed
     }
     let received = try String(contentsOfFile: capture, encoding: .utf8).ranges(of: " FF FE 03 00 ").count
-    let sent = try #require(robot.error.firstMatch(of: /sent (\d+) sensor frames/).flatMap { Int($0.1) })
+    let sent = try #require(
+      robot.error.firstMatch(of: /sent (\d+) sensor frames/).flatMap { Int($0.1) }, "\(robot.error)")
     // What the first one got but had not printed, and what was on its way when the second one left.
     let slack = 20
     #expect(sent <= frames + 40 + received + slack, "at most the rest of the finite count")

@@ -100,7 +100,9 @@ import Testing
         #expect(ping.code == 69 && ping.error.contains("is held by"), "\(ping.error)")
         second.kill()
       }
-      #expect(outcome.code == 130 && outcome.error.contains("it is not answered while the first is there"))
+      #expect(
+        outcome.code == 130 && outcome.error.contains("it is not answered while the first is there"),
+        "\(outcome.error)")
     }
 
     @Test func betweenClientsItTakesNoProcessorTime() async throws {

@@ -94,6 +94,8 @@ import Testing
     #expect(outcome.code == 69 && outcome.output.isEmpty, "\(outcome.error)")
     #expect(FileManager.default.fileExists(atPath: capture))
 
+    // What there is of the first one is not overwritten.
+    try FileManager.default.removeItem(atPath: capture)
     let lost = try await sphero(
       "survey", "--port", "sim:close=3s:60s", "--steps", "records,event-gap", "--capture", capture)
     #expect(lost.code == 74, "\(lost.error)")

@@ -4,52 +4,74 @@ import Foundation
 import TestSupport
 import Testing
 
+@testable import sphero
+
 @Suite struct UsageTests {
-  struct Wrong: CustomTestStringConvertible, Sendable {
+  /// The words mean nothing: that is known before anything is opened or printed.
+  @Test(arguments: WrongInvocation.all) func isExplained(_ wrong: WrongInvocation) throws {
+    let error = try #require(throws: UsageError.self) { _ = try Program.request(wrong.words) }
+    let failure = Failure(error)
+    #expect(failure.code.rawValue == 64)
+    let lines = Program.complaint(failure, verb: wrong.words.first)
+    try #require(lines.count == 2, "a sentence and the next step: \(lines)")
+    #expect(lines[0].contains(wrong.says), "\(lines[0])")
+    #expect(lines[1].contains(wrong.next), "\(lines[1])")
+    // Nothing that drives a terminal, and nothing that looks like another line.
+    #expect(
+      lines.allSatisfy { line in line.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.value != 0x7F } })
+  }
+
+  @Test func thereAreTwoHundred() {
+    #expect(WrongInvocation.all.count >= 200)
+    #expect(Set(WrongInvocation.all.map(\.words)).count == WrongInvocation.all.count, "each is another one")
+  }
+
+  /// The same through the program, with a robot at hand that must not hear anything.
+  @Test func nothingIsPrintedOrSent() async throws {
+    let robot = try Run(["simulate", "--quiet", "--verbose"])
+    let port = try await robot.line()
+    do {
+      for index in stride(from: 0, to: WrongInvocation.all.count, by: 12) {
+        let wrong = WrongInvocation.all[index]
+        let outcome = try await Run(wrong.words, environment: ["SPHERO_PORT": port]).end()
+        #expect(outcome.code == 64 && outcome.output.isEmpty, "\(wrong)")
+        #expect(outcome.error.hasPrefix("sphero: ") && outcome.error.contains(wrong.says), "\(outcome.error)")
+        #expect(outcome.error.contains(wrong.next) && outcome.error.split(separator: "\n").count == 2)
+      }
+    } catch {
+      robot.signal(SIGKILL)
+      throw error
+    }
+    robot.signal(SIGINT)
+    let heard = try await robot.end()
+    #expect(!heard.error.contains("FF FF"), "\(heard.error)")
+  }
+
+  /// What is found out only where something is opened.
+  struct Wrong: CustomStringConvertible, Sendable {
     var words: [String]
     var code: Int32
     var says: String
     var testDescription: String { words.joined(separator: " ") }
+    var description: String { testDescription }
     init(_ line: String, _ code: Int32, says: String) {
       (words, self.code, self.says) = (line.split(separator: " ").map(String.init), code, says)
     }
   }
 
   static let wrong = [
-    Wrong("led 256 0 0", 64, says: "'256' is no value for <red>"),
-    Wrong("led red blue", 64, says: "not 2 words"),
-    Wrong("led ff00zz", 64, says: "ff00zz"), Wrong("led", 64, says: "no colour"),
-    Wrong("led -1 0 0", 64, says: "'-1'"),
-    Wrong("led --save --tail 3", 64, says: "--save"), Wrong("stream --mask nonsense", 64, says: "'nonsense'"),
-    Wrong("stream --mask accel,,imu", 64, says: "--mask"),
-    Wrong("stream --mask 0x00000001:1", 64, says: "--mask"),
-    Wrong("stream --divisor 0", 64, says: "1...65535"), Wrong("stream --divisor x", 64, says: "'x'"),
-    Wrong("stream --divisor 65536", 64, says: "1...65535"), Wrong("stream --packets 0", 64, says: "1...255"),
-    Wrong("stream --packets 256", 64, says: "1...255"), Wrong("stream --frames 0", 64, says: "1...65535"),
-    Wrong("stream --count 0", 64, says: "--count"), Wrong("stream --for -1s", 64, says: "--for"),
-    Wrong("stream --for nan", 64, says: "--for"), Wrong("stream --format xml", 64, says: "text, json, csv"),
-    Wrong("stream --divisor", 64, says: "needs a value"), Wrong("stream --raw=1", 64, says: "takes no value"),
-    Wrong("stream extra", 64, says: "unexpected argument 'extra'"),
-    Wrong("roll", 64, says: "<heading> is missing"),
-    Wrong("roll 360", 64, says: "0...359"), Wrong("roll 90 --speed 256", 64, says: "0...255"),
-    Wrong("roll 90 --sped 3", 64, says: "did you mean '--speed'?"), Wrong("calibrate", 64, says: "--heading"),
-    Wrong("calibrate --heading 400", 64, says: "0...359"), Wrong("sleep --for 0s", 64, says: "1s...65534s"),
-    Wrong("strem", 64, says: "did you mean 'stream'?"),
-    Wrong("help strem", 64, says: "did you mean 'stream'?"),
-    Wrong("ping --count 99999999999999999999", 64, says: "--count"),
     Wrong("led 1 2 3 --port /dev/no-such-robot", 69, says: "there is no /dev/no-such-robot"),
     Wrong("led 1 2 3 --port /dev/null", 69, says: "is not a serial device"),
     Wrong("led 1 2 3 --port sim: --capture /no/such/folder/file", 73, says: "/no/such/folder/file"),
     Wrong("stream --port sim: --frames 4000", 64, says: "too long"),
-    Wrong("led 1 2 3 --timeout 0s", 64, says: "10ms or more"),
-    Wrong("sleep --for 1900ms", 64, says: "whole seconds"),
-    Wrong("--port sim: info", 64, says: "options come behind"),
     Wrong("ping --port tcp:robot:4000", 64, says: "column 5: 'robot' is no numeric address"),
     Wrong("ping --port 68:86:E7:01:02", 64, says: "column 15: the end"),
     Wrong("ping --port simm:", 64, says: "'simm:' is no kind of port"),
     Wrong("ping --port sim:nonsense", 64, says: "column 5: 'nonsense' is no option of the simulator"),
     Wrong("ping --port replay:", 64, says: "column 8: the end where a file is expected"),
+    Wrong("ping --port replay:/no/such.capture", 66, says: "there is no /no/such.capture"),
     Wrong("ping --port tcp:127.0.0.1:1", 69, says: "tcp:127.0.0.1:1 refuses the connection"),
+    Wrong("decode /no/such.capture", 66, says: "/no/such.capture"),
     Wrong("simulate --link /no/such/folder/link", 73, says: "/no/such/folder/link"),
   ]
 
@@ -60,6 +82,26 @@ import Testing
     #expect(outcome.error.contains(wrong.says), "\(outcome.error)")
     #expect(outcome.error.hasPrefix("sphero: "))
     #expect(outcome.error.split(separator: "\n").count >= 2, "a sentence and the next step: \(outcome.error)")
+  }
+
+  /// What was recorded cannot be measured again.
+  @Test func aCaptureOverwritesNothing() async throws {
+    let path = freshPath()
+    try Data("keep me".utf8).write(to: URL(filePath: path))
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    let outcome = try await sphero("led", "1", "2", "3", "--port", "sim:", "--capture", path)
+    #expect(outcome.code == 73 && outcome.output.isEmpty)
+    #expect(
+      outcome.error == """
+        sphero: \(path) is there already, and a capture overwrites nothing
+        Choose another name, or remove the file first.
+
+        """)
+    #expect(try String(contentsOfFile: path, encoding: .utf8) == "keep me")
+    // What is empty costs nothing.
+    try Data().write(to: URL(filePath: path))
+    #expect(try await sphero("led", "1", "2", "3", "--port", "sim:", "--capture", path).code == 0)
+    #expect(try await sphero("decode", path).output.contains("Lights.SetRGBLED"))
   }
 
   @Test func aPlainFileIsNoPort() async throws {
@@ -80,52 +122,6 @@ import Testing
       #expect(outcome.code == 69 && outcome.output.isEmpty)
       #expect(outcome.error.contains("--port sim:"))
     }
-  }
-
-  @Test func versionAndHelpAreResults() async throws {
-    #expect(try await sphero("--version").output == "sphero 0.1.0\n")
-    let overview = try await sphero("help")
-    #expect(overview.code == 0 && overview.error.isEmpty)
-    #expect(try await sphero().output == overview.output)
-    #expect(try await sphero("--help").output == overview.output)
-    for verb in [
-      "stream", "led", "roll", "stop", "calibrate", "ping", "info", "sleep", "devices", "simulate",
-    ] {
-      #expect(overview.output.contains("  \(verb) "))
-      let page = try await sphero("help", verb)
-      #expect(page.code == 0 && page.output.contains("USAGE\n  sphero \(verb)"))
-      #expect(try await sphero(verb, "--help").output == page.output)
-      #expect(try await sphero(verb, "-h", "--nonsense").output == page.output)
-    }
-  }
-
-  @Test func helpOfStopAsAWhole() async throws {
-    let page = try await sphero("help", "stop").output
-    #expect(
-      page == """
-        Stops the robot now; ends another sphero that holds its port.
-
-        USAGE
-          sphero stop [options]
-
-        OPTIONS
-          -p, --port <text>       Where the robot is: a device file, its Bluetooth
-                                  address like 68:86:E7:01:02:03, tcp:HOST:PORT,
-                                  replay:FILE, or 'sim:' for a simulated one.
-              --timeout <time>    How long to wait for each answer. (10ms or more;
-                                  default: 1s)
-              --capture <text>    Keep every byte, with its time and direction, in this
-                                  file.
-          -q, --quiet             Leave out remarks on stderr.
-          -v, --verbose           Print each packet on stderr, and in the end what the
-                                  session has counted.
-              --statistics        Print what the session has counted as a JSON object on
-                                  stderr.
-
-        EXAMPLES
-          sphero stop
-
-        """)
   }
 
   /// Foundation would be 60 MB more, and start more slowly.

@@ -134,13 +134,21 @@ extension RGB {
     #expect(RGB(0x00_0aff).description == "#000aff")
     #expect(try RGB(parsing: "#f80") == RGB(0xff_8800))
     #expect(try RGB(parsing: "Orange") == RGB(0xff_a500))
+    for text in ["ff8800", "FF8800", "#ff8800", "255,136,0", "255 136 0", "255, 136, 0"] {
+      #expect(try RGB(parsing: text) == RGB(0xff_8800), "\(text)")
+    }
+    // Digits alone are digits, also where they are decimal ones.
+    #expect(try RGB(parsing: "255000") == RGB(0x25_5000))
+    for text in ["", " ", "f80", "255", "ff880", "ff88000", "1,2", "1,2,3,4", "-1 0 0", "1 2 0x3", "ｆｆ8800"] {
+      #expect(throws: ColorParsingError.self, "\(text)") { try RGB(parsing: text) }
+    }
     for name in NamedColor.allCases {
       #expect(try RGB(parsing: name.rawValue) == name.rgb)
     }
   }
 
   @Test(arguments: [
-    ("", ColorParsingError.unknownName("")), ("ff0000", .unknownName("ff0000")),
+    ("", ColorParsingError.unknownName("")), ("ff00000", .unknownName("ff00000")),
     ("octarine", .unknownName("octarine")), ("#", .digitCount(0)), ("#ff", .digitCount(2)),
     ("#ffff", .digitCount(4)), ("#ff00001", .digitCount(7)), ("#ff00g0", .notHexadecimal("g", offset: 5)),
     ("#-12", .notHexadecimal("-", offset: 1)), ("#\u{ff11}23", .notHexadecimal("\u{ff11}", offset: 1)),

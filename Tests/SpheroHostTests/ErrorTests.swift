@@ -12,7 +12,7 @@ import Testing
   private static let session: [(SessionError, SessionError.Code, command: String?, String)] = [
     (
       .refused(command: "Motion.Roll", status: .badParameter), .refused, "Motion.Roll",
-      "the robot refused Motion.Roll: bad parameter. Its firmware may be too old, or it is busy."
+      "the robot refused Motion.Roll: bad parameter. Check the values: one is out of the range that its firmware takes."
     ),
     (
       .timedOut(command: "Core.Ping", attempts: 3, hasEverAnswered: true), .timedOut, "Core.Ping",

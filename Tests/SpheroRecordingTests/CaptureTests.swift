@@ -75,6 +75,48 @@ import Testing
     return lines
   }
 
+  /// The ping, as Python, Node, .NET and lists in decimal have it, and behind a byte order mark.
+  @Test(arguments: [
+    #"b'\xff\xff\x00\x02\x01\x01\xfb'"#, #"b"\xff\xff\x00\x02\x01\x01\xfb""#,
+    #"bytearray(b'\xff\xff\x00\x02\x01\x01\xfb')"#, "<Buffer ff ff 00 02 01 01 fb>",
+    "<Buffer ff ff 00>\r\n<Buffer 02 01 01 fb>\r\n", "255, 255, 0, 2, 1, 1, 251", "[255,255,0,2,1,1,251]",
+    "255,255,0,\n2, 1, 1, 251\n", "FF-FF-00-02-01-01-FB", "\u{FEFF}FF FF 00 02 01 01 FB",
+    "\u{FEFF}b'\\xff\\xff\\x00\\x02\\x01\\x01\\xfb'", "\u{FEFF}# ping\nFF FF 00 02 01 01 FB",
+    "\u{FEFF}0.5 < FF FF 00 02 01 01 FB",
+  ]) func formsOfOtherPrograms(_ text: String) throws {
+    #expect(try lines(text).flatMap(\.bytes) == Self.ping)
+    #expect(try read(Array(text.utf8), size: 1).flatMap(\.bytes) == Self.ping)
+  }
+
+  @Test(
+    arguments: [
+      (#"b'AZ az\n\r\t\\\'"#, nil),
+      (#"b'<A>\n\r\t\\\'\"'"#, [0x3C, 0x41, 0x3E, 0x0A, 0x0D, 0x09, 0x5C, 0x27, 0x22]),
+      ("b''", []), (#"b'\x4'"#, nil), (#"b'\q'"#, nil), ("b'a' + b'b'", nil), ("b'a\"", nil), ("b'é'", nil),
+      ("b", nil),
+      ("<Buffer ff ff ... 7 more bytes>", nil), ("<Buffer fff>", nil), ("<Buffer >", nil),
+      ("<Buffer ff", nil),
+      ("255, 256", nil), ("255, -1", nil), ("255,, 1", nil), ("[255, 1", nil), ("255, x1", nil),
+      ("[300]", nil), ("FF-F", nil),
+      ("FF-FF-", nil), ("1000, 1", nil),
+      // Once a line is decimal, all are: 10, 20 would pass for hexadecimal.
+      ("255, 255\n10, 20\n", [255, 255, 10, 20]), ("10, 20\n", [0x10, 0x20]), ("255, 255\nFF FF\n", nil),
+    ] as [(String, [UInt8]?)])
+  func cornersOfOtherForms(_ text: String, _ bytes: [UInt8]?) throws {
+    guard let bytes else {
+      #expect(throws: CaptureError.self) { try lines(text) }
+      return
+    }
+    #expect(try lines(text).flatMap(\.bytes) == bytes)
+  }
+
+  /// What is no notation of another program is refused as before: with the place in hexadecimal text.
+  @Test func damagedTextIsNotTakenForDecimal() {
+    for text in ["FF FF 0", "12 345", "FF FF GG", "255 255 0"] {
+      #expect(throws: CaptureError.self, "\(text)") { try lines(text) }
+    }
+  }
+
   @Test func directionsAndTimes() throws {
     let lines = try lines("# a talk\n0.000 > FF FE\n\n 0.031 < FF\n", from: .host)
     #expect(

@@ -14,6 +14,10 @@ public struct ColorParsingError: Error, Hashable, Sendable {
     public static let digitCount = Code("digitCount")
     /// A character after the `#` is not a hexadecimal digit.
     public static let notHexadecimal = Code("notHexadecimal")
+    /// There are several words or numbers, but not three.
+    public static let partCount = Code("partCount")
+    /// One of three parts is not a number 0...255.
+    public static let notAByte = Code("notAByte")
   }
 
   /// What is wrong.
@@ -22,11 +26,11 @@ public struct ColorParsingError: Error, Hashable, Sendable {
   public let message: String
   /// The next step.
   public let advice: String
-  /// What was seen there: the name or the character; nil where the count is wrong.
+  /// What was seen there: the name, the character or the number; nil where the count is wrong.
   public private(set) var seen: String?
   /// Where, in characters from the `#` at 0; nil where the whole text is wrong.
   public private(set) var offset: Int?
-  /// How many digits there are; nil where the count is not the matter.
+  /// How many digits or words there are; nil where the count is not the matter.
   public private(set) var count: Int?
 
   private init(_ code: Code, _ message: String, advice: String = "Write #rrggbb or #rgb.") {
@@ -55,6 +59,23 @@ public struct ColorParsingError: Error, Hashable, Sendable {
     var error = ColorParsingError(
       .notHexadecimal, "\"\(character)\" at offset \(offset) is not a hexadecimal digit")
     (error.seen, error.offset) = (String(character), offset)
+    return error
+  }
+
+  /// There are several words or numbers, but not three.
+  public static func partCount(_ count: Int) -> ColorParsingError {
+    var error = ColorParsingError(
+      .partCount, "a colour is one word or three numbers, not \(count) words",
+      advice: "Write red, green and blue as numbers 0...255, a name, or #rrggbb.")
+    error.count = count
+    return error
+  }
+
+  /// One of three parts is not a number 0...255; the name is the part's.
+  public static func notAByte(_ text: String, of name: String) -> ColorParsingError {
+    var error = ColorParsingError(
+      .notAByte, "\"\(text)\" is no value for \(name)", advice: "Write a number 0...255.")
+    error.seen = text
     return error
   }
 }

@@ -2,12 +2,14 @@
 
 /// A colour with a name, after the basic and the best known names of CSS.
 ///
-/// The values are those of CSS: ``green`` is half bright, and the full green of the LED is ``lime``.
+/// The values are those of CSS but for ``green``, which is the full green of the LED, as ``red`` and ``blue`` are full.
 ///
 /// Later versions of the library may have more, so a switch over it has a `default`.
 public enum NamedColor: String, Hashable, Sendable, CaseIterable {
-  /// `#000000`, the light off.
+  /// `#000000`, the light off, the same as ``off``.
   case black
+  /// `#000000`
+  case off
   /// `#c0c0c0`
   case silver
   /// `#808080`
@@ -22,7 +24,7 @@ public enum NamedColor: String, Hashable, Sendable, CaseIterable {
   case purple
   /// `#ff00ff`, the same as ``magenta``.
   case fuchsia
-  /// `#008000`
+  /// `#00ff00`, the same as ``lime``.
   case green
   /// `#00ff00`
   case lime
@@ -62,7 +64,7 @@ public enum NamedColor: String, Hashable, Sendable, CaseIterable {
   /// The colour of this name.
   public var rgb: RGB {
     switch self {
-    case .black: RGB(red: 0, green: 0, blue: 0)
+    case .black, .off: RGB(red: 0, green: 0, blue: 0)
     case .silver: RGB(red: 192, green: 192, blue: 192)
     case .gray: RGB(red: 128, green: 128, blue: 128)
     case .white: RGB(red: 255, green: 255, blue: 255)
@@ -70,8 +72,7 @@ public enum NamedColor: String, Hashable, Sendable, CaseIterable {
     case .red: RGB(red: 255, green: 0, blue: 0)
     case .purple: RGB(red: 128, green: 0, blue: 128)
     case .fuchsia, .magenta: RGB(red: 255, green: 0, blue: 255)
-    case .green: RGB(red: 0, green: 128, blue: 0)
-    case .lime: RGB(red: 0, green: 255, blue: 0)
+    case .green, .lime: RGB(red: 0, green: 255, blue: 0)
     case .olive: RGB(red: 128, green: 128, blue: 0)
     case .yellow: RGB(red: 255, green: 255, blue: 0)
     case .navy: RGB(red: 0, green: 0, blue: 128)

@@ -26,19 +26,26 @@ public struct RGB: Hashable, Sendable {
     blue = components.blue.byte
   }
 
-  /// Creates a colour from text: `#rrggbb`, `#rgb` (each digit doubled), or the name of a ``NamedColor``.
+  /// Creates a colour from text: `#rrggbb`, `rrggbb`, `#rgb` (each digit doubled), the name of a ``NamedColor``,
+  /// or three numbers 0...255 with commas or blanks between them.
   ///
   /// Letters may be of either case.
   ///
   /// - Throws: ``ColorParsingError`` with what is wrong and where.
   public init(parsing text: String) throws(ColorParsingError) {
-    guard text.first == "#" else {
+    let parts = text.split { $0 == "," || $0 == " " }
+    if parts.count > 1 {
+      try self.init(parts)
+      return
+    }
+    let isBare = text.count == 6 && text.allSatisfy { $0.isASCII && $0.isHexDigit }
+    guard text.first == "#" || isBare else {
       guard let named = NamedColor(rawValue: text.lowercased()) else { throw .unknownName(text) }
       self = named.rgb
       return
     }
     var digits: [UInt8] = []
-    for (offset, character) in text.enumerated().dropFirst() {
+    for (offset, character) in text.enumerated().dropFirst(isBare ? 0 : 1) {
       guard character.isASCII, let digit = character.hexDigitValue else {
         throw .notHexadecimal(character, offset: offset)
       }
@@ -52,6 +59,17 @@ public struct RGB: Hashable, Sendable {
         blue: digits[4] << 4 | digits[5])
     default: throw .digitCount(digits.count)
     }
+  }
+
+  /// Creates a colour from the texts of three numbers.
+  private init(_ parts: [Substring]) throws(ColorParsingError) {
+    guard parts.count == 3 else { throw .partCount(parts.count) }
+    var bytes: [UInt8] = []
+    for (part, name) in zip(parts, ["red", "green", "blue"]) {
+      guard let byte = UInt8(part) else { throw .notAByte(String(part), of: name) }
+      bytes.append(byte)
+    }
+    self.init(red: bytes[0], green: bytes[1], blue: bytes[2])
   }
 }
 

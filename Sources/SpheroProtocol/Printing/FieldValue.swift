@@ -95,7 +95,7 @@ extension FieldValue: CustomStringConvertible {
   package var plain: String { Self.text { append(plain: &$0) } }
 
   /// The value alone, safe to print on a terminal: control characters that a robot may send are escaped.
-  var printable: String { Self.text { append(printable: &$0) } }
+  package var printable: String { Self.text { append(printable: &$0) } }
 
   /// Appends the ``description``.
   func append(readable bytes: inout [UInt8]) {
@@ -164,7 +164,9 @@ extension FieldValue: CustomStringConvertible {
     case "\\": return "\\\\"
     default:
       let isControl = character.unicodeScalars.contains {
-        $0.value < 0x20 || (0x7F...0x9F).contains($0.value)
+        // Those of ASCII and Latin 1, and those that turn the direction of writing.
+        $0.value < 0x20 || (0x7F...0x9F).contains($0.value) || (0x200E...0x200F).contains($0.value)
+          || (0x2028...0x202E).contains($0.value) || (0x2066...0x2069).contains($0.value)
       }
       return isControl
         ? character.unicodeScalars.map { "\\u{\(String($0.value, radix: 16))}" }.joined() : "\(character)"

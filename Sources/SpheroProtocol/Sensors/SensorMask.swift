@@ -66,7 +66,7 @@ public struct SensorMask: OptionSet, Hashable, Sendable {
       } else if let field = SensorField.allCases.first(where: { $0.optionName == name }) {
         formUnion(SensorMask(field))
       } else if name.hasPrefix("0x") {
-        formUnion(try Self.hexadecimal(name))
+        formUnion(try Self.hexadecimal(name, of: String(word)))
       } else {
         throw .unknownName(String(word))
       }
@@ -75,8 +75,8 @@ public struct SensorMask: OptionSet, Hashable, Sendable {
     guard isDocumented else { throw .reservedBits(rawValue & ~Self.known) }
   }
 
-  private static func hexadecimal(_ word: String) throws(MaskError) -> SensorMask {
-    let halves = word.split(separator: ":", omittingEmptySubsequences: false).map { half in
+  private static func hexadecimal(_ name: String, of word: String) throws(MaskError) -> SensorMask {
+    let halves = name.split(separator: ":", omittingEmptySubsequences: false).map { half in
       UInt32(half.hasPrefix("0x") ? half.dropFirst(2) : half, radix: 16)
     }
     guard (1...2).contains(halves.count), let mask = halves[0], let mask2 = halves.count == 2 ? halves[1] : 0

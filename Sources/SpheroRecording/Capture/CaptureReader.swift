@@ -8,7 +8,8 @@ public import SpheroProtocol
 public enum CaptureFormat: String, Hashable, Sendable, CaseIterable {
   /// Our own: `0.031 < FF FF 00`, see ``CaptureLine``.
   case capture
-  /// Hexadecimal text: `FF FF 00`, `ffff00`, `0xFF,0xFF`, a line for each read.
+  /// Hexadecimal text: `FF FF 00`, `ffff00`, `0xFF,0xFF`, a line for each read; also what Python, Node and .NET
+  /// print for bytes, and lists of decimal numbers with commas: `b'\xff'`, `<Buffer ff>`, `FF-FF`, `255, 255`.
   case hexadecimal
   /// What `xxd` prints: `00000000: ffff 0001  ....`.
   case xxd
@@ -43,6 +44,8 @@ public struct CaptureReader: Sendable {
   /// Inside a line that is too long.
   private var isSkipping = false
   private var dump = Dump()
+  /// Whether a line was a list of decimal numbers: "10, 20" would pass for hexadecimal.
+  private var isDecimal = false
 
   /// Makes a reader.
   ///
@@ -129,7 +132,9 @@ public struct CaptureReader: Sendable {
       head = window.end
       return .line(time: nil, from: sender)
     }
-    while let text = try textLine() {
+    while let line = try textLine() {
+      // Windows programs put a byte order mark in front.
+      let text = lineCount == 1 && line.starts(with: Self.byteOrderMark) ? line.dropFirst(3) : line
       guard let first = text.first(where: { $0 != 0x20 && $0 != 0x09 }) else { continue }
       if first == UInt8(ascii: "#") {
         guard let record = annotation(text) else { continue }
@@ -138,10 +143,22 @@ public struct CaptureReader: Sendable {
       let format = self.format ?? CaptureFormat(of: text)
       self.format = format
       var scanner = LineScanner(text, line: lineCount)
-      if let line = try line(&scanner, format, into: &bytes) { return line }
+      do throws(CaptureError) {
+        guard !isDecimal else { throw scanner.expected("numbers 0...255 with commas") }
+        if let line = try self.line(&scanner, format, into: &bytes) { return line }
+      } catch {
+        guard format == .hexadecimal, let foreign = ForeignBytes(text, isDecimal: isDecimal) else {
+          throw error
+        }
+        (bytes, isDecimal) = (foreign.bytes, foreign.isDecimal)
+        return .line(time: nil, from: sender)
+      }
     }
     return nil
   }
+
+  /// U+FEFF in UTF-8.
+  private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
 
   /// A control character, or a byte that UTF-8 never has; SOP1 is one.
   private static func isNoText(_ byte: UInt8) -> Bool {
@@ -219,7 +236,9 @@ extension CaptureFormat {
     let text = line.drop { $0 == 0x20 || $0 == 0x09 }
     let digits = text.prefix { LineScanner.hexadecimalDigit($0) != nil }.count
     let rest = text.dropFirst(digits)
-    if text.first == UInt8(ascii: "(") {
+    if ForeignBytes.begins(text) {
+      self = .hexadecimal
+    } else if text.first == UInt8(ascii: "(") {
       self = .logger
     } else if digits >= 4, rest.starts(with: ": ".utf8) {
       self = .xxd

@@ -14,18 +14,20 @@ public actor CaptureFile: CaptureSink {
   ///
   /// Open the robot's line first: an old capture is worth more than an empty one.
   ///
-  /// - Parameter path: The file; never waits for the reader of a named pipe.
+  /// - Parameters:
+  ///   - path: The file; never waits for the reader of a named pipe.
+  ///   - isReplacing: Whether a file with something in it is emptied; otherwise that is an error.
   /// - Throws: ``LinkError/failed(_:operation:code:)`` where it cannot be made.
-  public init(_ path: String) throws(LinkError) {
+  public init(_ path: String, isReplacing: Bool = true) throws(LinkError) {
     self.path = path
-    descriptor = try Self.open(path)
+    descriptor = try Self.open(path, isReplacing: isReplacing)
   }
 
   deinit { if let descriptor { System.close(descriptor) } }
 
   /// The descriptor, or nil for a named pipe that nobody reads.
-  private static func open(_ path: String) throws(LinkError) -> Int32? {
-    do throws(SystemError) { return try System.createFile(path) } catch {
+  private static func open(_ path: String, isReplacing: Bool) throws(LinkError) -> Int32? {
+    do throws(SystemError) { return try System.createFile(path, isReplacing: isReplacing) } catch {
       if error.hasNoReader, System.isPipe(path) { return nil }
       throw .failed(path, operation: "create", code: error.code)
     }
@@ -53,7 +55,7 @@ public actor CaptureFile: CaptureSink {
   private func opened() async throws -> Int32 {
     while true {
       if let descriptor { return descriptor }
-      descriptor = try Self.open(path)
+      descriptor = try Self.open(path, isReplacing: true)
       if descriptor == nil { try await Task.sleep(for: Self.pause) }
     }
   }

@@ -15,14 +15,22 @@ protocol Argument: Sendable {
   static var allowed: String? { get }
   /// The words that somebody may have meant who wrote another.
   static var words: [String] { get }
-  /// Whether an option that is named twice adds its words with a comma; otherwise the last one counts.
+  /// Whether the value is a list with commas, to which an option that is named again adds.
   static var isList: Bool { get }
+  /// Why a word is no value, where more can be said than the word and what is allowed.
+  ///
+  /// - Parameters:
+  ///   - word: The word that means nothing.
+  ///   - name: The option or argument, as it is written.
+  /// - Returns: The error; nil where there is no more to say.
+  static func fault(in word: String, of name: String) -> UsageError?
 }
 
 extension Argument {
   static var allowed: String? { nil }
   static var words: [String] { [] }
   static var isList: Bool { false }
+  static func fault(in word: String, of name: String) -> UsageError? { nil }
 }
 
 /// A list of words with commas between them.
@@ -50,11 +58,24 @@ extension Optional: Argument where Wrapped: Argument {
   static var allowed: String? { Wrapped.allowed }
   static var words: [String] { Wrapped.words }
   static var isList: Bool { Wrapped.isList }
+  static func fault(in word: String, of name: String) -> UsageError? { Wrapped.fault(in: word, of: name) }
 }
 
 /// Whole numbers within limits that the type names.
 protocol Limits {
   static var range: ClosedRange<Int> { get }
+  /// What stands for the number on the help page.
+  static var placeholder: String { get }
+  /// What can be written.
+  static var allowed: String { get }
+  /// Turns a number into the range, where more than the range can be written.
+  static func folded(_ number: Int) -> Int
+}
+
+extension Limits {
+  static var placeholder: String { "n" }
+  static var allowed: String { "\(range.lowerBound)...\(range.upperBound)" }
+  static func folded(_ number: Int) -> Int { number }
 }
 
 /// A byte.
@@ -65,20 +86,27 @@ enum Positive: Limits { static let range = 1...1_000_000_000 }
 enum PositiveWord: Limits { static let range = 1...65_535 }
 /// What fits 8 bits and is not nothing.
 enum PositiveByte: Limits { static let range = 1...255 }
-/// Whole degrees of a circle.
-enum Degrees: Limits { static let range = 0...359 }
+/// Whole degrees of a circle, turned into 0...359.
+enum Degrees: Limits {
+  static let range = 0...359
+  static var placeholder: String { "degrees" }
+  static var allowed: String { "whole degrees; 360 is 0, and -90 is 270" }
+  static func folded(_ number: Int) -> Int { (number % 360 + 360) % 360 }
+}
 
 /// A whole number within limits.
 struct Whole<Limit: Limits>: Argument, ExpressibleByIntegerLiteral, Equatable {
   var value: Int
   init(integerLiteral value: Int) { self.value = value }
   init?(argument: String) {
-    guard let value = Int(argument), Limit.range.contains(value) else { return nil }
+    guard let number = Int(argument) else { return nil }
+    let value = Limit.folded(number)
+    guard Limit.range.contains(value) else { return nil }
     self.value = value
   }
   var argumentText: String? { "\(value)" }
-  static var placeholder: String { "n" }
-  static var allowed: String? { "\(Limit.range.lowerBound)...\(Limit.range.upperBound)" }
+  static var placeholder: String { Limit.placeholder }
+  static var allowed: String? { Limit.allowed }
 }
 
 extension Duration: Argument {
@@ -123,21 +151,24 @@ extension RecordFormat: Argument {
   init?(argument: String) { self.init(rawValue: argument) }
   var argumentText: String? { rawValue }
   static var placeholder: String { "format" }
-  static var allowed: String? { allCases.map(\.rawValue).joined(separator: ", ") }
+  static var allowed: String? { words.joined(separator: ", ") }
+  static var words: [String] { allCases.map(\.rawValue) }
 }
 
 extension Sender: Argument {
   init?(argument: String) { self.init(rawValue: argument) }
   var argumentText: String? { rawValue }
   static var placeholder: String { "sender" }
-  static var allowed: String? { allCases.map(\.rawValue).joined(separator: ", ") }
+  static var allowed: String? { words.joined(separator: ", ") }
+  static var words: [String] { allCases.map(\.rawValue) }
 }
 
 extension CaptureFormat: Argument {
   init?(argument: String) { self.init(rawValue: argument) }
   var argumentText: String? { rawValue }
   static var placeholder: String { "form" }
-  static var allowed: String? { allCases.map(\.rawValue).joined(separator: ", ") }
+  static var allowed: String? { words.joined(separator: ", ") }
+  static var words: [String] { allCases.map(\.rawValue) }
 }
 
 extension SensorMask: Argument {
@@ -157,5 +188,36 @@ extension SensorMask: Argument {
   static var placeholder: String { "fields" }
   static var allowed: String? {
     (groups.map(\.key) + ["single fields like yaw or accel-x", "0xMASK[:MASK2]"]).joined(separator: ", ")
+  }
+  static var words: [String] {
+    let groups = groups.map(\.key)
+    // One group is a field too.
+    return groups + SensorField.allCases.map(\.optionName).filter { !groups.contains($0) }
+  }
+}
+
+/// What is wrong with a list of words with commas between them.
+enum ListFault {
+  /// The error for one word of a list, or for a word that is missing.
+  ///
+  /// - Parameters:
+  ///   - part: The word that means nothing.
+  ///   - list: The whole list.
+  ///   - name: The option, as it is written.
+  ///   - verdict: What the word is not.
+  ///   - words: What it could be.
+  ///   - advice: The next step.
+  /// - Returns: The error.
+  static func error(
+    _ part: String, in list: String, of name: String, _ verdict: String, among words: [String], advice: String
+  ) -> UsageError {
+    guard part.contains(where: { $0 != " " }) else {
+      return UsageError(
+        list.isEmpty ? "\(name) is empty" : "\(name): a word is missing beside a comma of '\(list)'",
+        advice: advice)
+    }
+    let place = part == list ? "of \(name)" : "in \(name) '\(list)'"
+    return UsageError(
+      "'\(part)' \(place) \(verdict)" + Suggestion.text(for: part, among: words), advice: advice)
   }
 }

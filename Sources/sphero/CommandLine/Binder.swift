@@ -17,6 +17,8 @@ struct Binder: OptionVisitor {
     return subcommand
   }
 
+  // MARK: - From words to names
+
   private mutating func sort(_ words: some Sequence<String>, by synopsis: Synopsis) throws(UsageError) {
     var rest = Array(words)[...]
     while let word = rest.popFirst() {
@@ -24,90 +26,144 @@ struct Binder: OptionVisitor {
         places += rest
         return
       }
-      // A negative number is a value; no option begins with a digit.
-      guard word.hasPrefix("-"), word.count > 1, Double(word) == nil else {
+      if !Self.isOption(word) {
         places.append(word)
-        continue
+      } else if word.hasPrefix("--") {
+        try takeName(word, &rest, synopsis)
+      } else {
+        try takeLetters(word, &rest, synopsis)
       }
-      let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-      guard let name = parts.first, let entry = synopsis.entry(for: name) else {
-        throw UsageError("unknown option '\(parts.first ?? "")'" + Self.suggestion(for: word, in: synopsis))
-      }
-      if entry.kind == .flag {
-        guard parts.count == 1 else { throw UsageError("'--\(entry.name)' takes no value") }
-        flags.insert(entry.name)
-        continue
-      }
-      guard let value = parts.count == 2 ? String(parts[1]) : rest.popFirst() else {
-        throw UsageError("'--\(entry.name)' needs a value: <\(entry.placeholder)>")
-      }
-      values[entry.name, default: []].append(value)
     }
   }
 
+  /// Whether a word names options; a negative number is a value, and no option begins with a digit.
+  static func isOption(_ word: String) -> Bool {
+    guard word.first == "-", let second = word.dropFirst().first else { return false }
+    return second != "." && !("0"..."9").contains(second)
+  }
+
+  /// `--name`, `--name value`, `--name=value`.
+  private mutating func takeName(
+    _ word: String, _ rest: inout ArraySlice<String>, _ synopsis: Synopsis
+  ) throws(UsageError) {
+    let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+    let name = String(parts[0])
+    guard let entry = synopsis.entry(for: name) else { throw Self.unknown(name, synopsis) }
+    let attached = parts.count == 2 ? String(parts[1]) : nil
+    if entry.kind == .flag {
+      guard attached == nil else { throw UsageError("'\(name)' takes no value") }
+      flags.insert(entry.name)
+    } else {
+      try add(attached, to: entry, &rest, synopsis)
+    }
+  }
+
+  /// `-n`, `-n value`, `-nvalue`, `-n=value`; flags joined: `-qv`, `-qn3`.
+  private mutating func takeLetters(
+    _ word: String, _ rest: inout ArraySlice<String>, _ synopsis: Synopsis
+  ) throws(UsageError) {
+    // One hyphen too few, rather than many letters.
+    let name = String(word.prefix { $0 != "=" })
+    if name.count > 3, synopsis.entry(for: "-" + name) != nil { throw Self.unknown(name, synopsis) }
+    var letters = word.dropFirst()
+    while let letter = letters.popFirst() {
+      guard let entry = synopsis.entry(for: "-\(letter)") else {
+        throw Self.unknown("-\(letter)", in: word.count > 2 ? word : nil, synopsis)
+      }
+      if entry.kind == .flag {
+        if letters.first == "=" { throw UsageError("'-\(letter)' takes no value") }
+        flags.insert(entry.name)
+      } else {
+        let attached = letters.isEmpty ? nil : String(letters.drop { $0 == "=" })
+        return try add(attached, to: entry, &rest, synopsis)
+      }
+    }
+  }
+
+  /// Notes the value of an option: the one attached, or the next word.
+  private mutating func add(
+    _ attached: String?, to entry: Synopsis.Entry, _ rest: inout ArraySlice<String>, _ synopsis: Synopsis
+  ) throws(UsageError) {
+    var value = attached
+    if value == nil, let next = rest.first {
+      if next == "--" || synopsis.entry(for: next.prefix { $0 != "=" }) != nil {
+        throw UsageError("'--\(entry.name)' needs a value: <\(entry.placeholder)>, but '\(next)' follows")
+      }
+      value = rest.popFirst()
+    }
+    guard let value else { throw UsageError("'--\(entry.name)' needs a value: <\(entry.placeholder)>") }
+    values[entry.name, default: []].append(value)
+  }
+
+  private static func unknown(_ name: String, in word: String? = nil, _ synopsis: Synopsis) -> UsageError {
+    let options = synopsis.options
+    let names = options.map { "--\($0.name)" } + ["--help"]
+    var near = Suggestion.nearest(to: name, among: names)
+    if name.count == 2 {
+      // Of a single letter, only its other case is near.
+      near = options.compactMap { $0.short.map { "-\($0)" } }.first { $0.lowercased() == name.lowercased() }
+    } else if !name.hasPrefix("--"), names.contains("-" + name) {
+      near = "-" + name
+    }
+    let place = word.map { " in '\($0)'" } ?? ""
+    return UsageError("unknown option '\(name)'\(place)" + (near.map { "; did you mean '\($0)'?" } ?? ""))
+  }
+
+  // MARK: - From names to values
+
   mutating func argument<Value: Argument>(
-    _ name: String, _ value: inout Value, _ help: String
+    _ name: String, _ value: inout Value, as kind: ValueKind, _ help: String
   ) throws(UsageError) {
     guard let word = places.popFirst() else {
       if value.argumentText == nil { return }
       throw UsageError("<\(name)> is missing: \(help)")
     }
-    try set(word, "<\(name)>", &value)
+    try set(word, "<\(name)>", &value, kind)
   }
 
-  mutating func arguments(_ name: String, _ values: inout [String], _ help: String) {
+  mutating func arguments(_ name: String, _ values: inout [String], as kind: ValueKind, _ help: String) {
     values = Array(places)
     places = []
   }
 
   mutating func option<Value: Argument>(
-    _ name: String, _ short: Character?, _ value: inout Value, form: String?, _ help: String
+    _ name: String, _ short: Character?, _ value: inout Value, as kind: ValueKind, _ help: String
   ) throws(UsageError) {
     guard let words = values[name], let last = words.last else { return }
-    try set(Value.isList ? words.joined(separator: ",") : last, "--\(name)", &value)
+    guard Value.isList || words.count == 1 else {
+      let all = words.map { "'\($0)'" }.joined(separator: ", ")
+      throw UsageError("'--\(name)' is given \(words.count) times: \(all)", advice: "Give it once.")
+    }
+    try set(Value.isList ? words.joined(separator: ",") : last, "--\(name)", &value, kind)
   }
 
   mutating func flag(_ name: String, _ short: Character?, _ value: inout Bool, _ help: String) {
     if flags.contains(name) { value = true }
   }
 
-  private func set<Value: Argument>(_ word: String, _ name: String, _ value: inout Value) throws(UsageError) {
+  func conflict(_ first: String, _ second: String, _ reason: String) throws(UsageError) {
+    guard isGiven(first), isGiven(second) else { return }
+    throw UsageError(
+      "'--\(first)' and '--\(second)' contradict each other: \(reason)", advice: "Leave one of them out.")
+  }
+
+  private func isGiven(_ name: String) -> Bool { flags.contains(name) || values[name] != nil }
+
+  private func set<Value: Argument>(
+    _ word: String, _ name: String, _ value: inout Value, _ kind: ValueKind
+  ) throws(UsageError) {
+    if let placeholder = kind.placeholder, word.isEmpty {
+      throw UsageError("\(name) is empty; it needs a value: <\(placeholder)>")
+    }
+    if case .newFile = kind, word == "-" {
+      throw UsageError("'-' is no value for \(name): stdout is for results", advice: "Name a file.")
+    }
     guard let bound = Value(argument: word) else {
+      if let fault = Value.fault(in: word, of: name) { throw fault }
       let hint = Suggestion.text(for: word, among: Value.words)
       let allowed = Value.allowed.map { hint.isEmpty ? "; it can be \($0)" : " It can be \($0)" }
       throw UsageError("'\(word)' is no value for \(name)" + hint + (allowed ?? ""))
     }
     value = bound
-  }
-
-  private static func suggestion(for word: String, in synopsis: Synopsis) -> String {
-    let names = synopsis.entries.filter { $0.kind == .option || $0.kind == .flag }.map { "--\($0.name)" }
-    return Suggestion.text(for: word, among: names)
-  }
-}
-
-/// What somebody may have meant.
-enum Suggestion {
-  /// `; did you mean '…'?`, or nothing where no name is near.
-  static func text(for word: String, among names: [String]) -> String {
-    let nearest = names.map { (name: $0, distance: distance($0, word)) }.min { $0.distance < $1.distance }
-    guard let nearest, nearest.distance < 3 else { return "" }
-    return "; did you mean '\(nearest.name)'?"
-  }
-
-  /// The edits between two words (Levenshtein 1966).
-  static func distance(_ first: String, _ second: String) -> Int {
-    let (first, second) = (Array(first.prefix(64)), Array(second.prefix(64)))
-    var row = Array(0...second.count)
-    for (index, character) in first.enumerated() {
-      var diagonal = row[0]
-      row[0] = index + 1
-      for (column, other) in second.enumerated() {
-        let substitution = diagonal + (character == other ? 0 : 1)
-        diagonal = row[column + 1]
-        row[column + 1] = min(row[column] + 1, row[column + 1] + 1, substitution)
-      }
-    }
-    return row[second.count]
   }
 }

@@ -8,39 +8,96 @@ struct UsageError: Error, Equatable {
   init(_ message: String, advice: String? = nil) { (self.message, self.advice) = (message, advice) }
 }
 
+/// What the value of an option or argument is, where its type does not say it.
+enum ValueKind: Sendable {
+  /// What its type says.
+  case plain
+  /// It is written like this.
+  case form(String)
+  /// A file that is read.
+  case file
+  /// A file that is made.
+  case newFile
+  /// Where a robot is.
+  case port
+  /// Most often one of these words.
+  case words(@Sendable () -> [String])
+
+  /// What stands for the value on the help page; nil where its type says it.
+  var placeholder: String? {
+    switch self {
+    case .plain, .words: nil
+    case .form(let form): form
+    case .file, .newFile: "file"
+    case .port: "port"
+    }
+  }
+}
+
 /// Walks the options and arguments of a subcommand.
 protocol OptionVisitor {
   /// A value by its place; left as it is where the word is missing.
   mutating func argument<Value: Argument>(
-    _ name: String, _ value: inout Value, _ help: String
+    _ name: String, _ value: inout Value, as kind: ValueKind, _ help: String
   ) throws(UsageError)
 
   /// All words that are left.
-  mutating func arguments(_ name: String, _ values: inout [String], _ help: String) throws(UsageError)
+  mutating func arguments(
+    _ name: String, _ values: inout [String], as kind: ValueKind, _ help: String
+  ) throws(UsageError)
 
-  /// A value by its name; `form` says how it is written where its type does not.
+  /// A value by its name.
   mutating func option<Value: Argument>(
-    _ name: String, _ short: Character?, _ value: inout Value, form: String?, _ help: String
+    _ name: String, _ short: Character?, _ value: inout Value, as kind: ValueKind, _ help: String
   ) throws(UsageError)
 
   /// Something that is on where it is named.
   mutating func flag(_ name: String, _ short: Character?, _ value: inout Bool, _ help: String)
     throws(UsageError)
+
+  /// Two options, by their names, that contradict each other, and why.
+  mutating func conflict(_ first: String, _ second: String, _ reason: String) throws(UsageError)
 }
 
 extension OptionVisitor {
+  /// A value by its place.
+  mutating func argument<Value: Argument>(
+    _ name: String, _ value: inout Value, _ help: String
+  ) throws(UsageError) {
+    try argument(name, &value, as: .plain, help)
+  }
+
+  /// All words that are left.
+  mutating func arguments(_ name: String, _ values: inout [String], _ help: String) throws(UsageError) {
+    try arguments(name, &values, as: .plain, help)
+  }
+
   /// A value by its name.
   mutating func option<Value: Argument>(
     _ name: String, _ short: Character?, _ value: inout Value, _ help: String
   ) throws(UsageError) {
-    try option(name, short, &value, form: nil, help)
+    try option(name, short, &value, as: .plain, help)
   }
+}
+
+/// What verbs are for: the parts of the help page, in their order.
+enum VerbGroup: String, CaseIterable {
+  case look
+  case move
+  case show
+  case program
+  case bytes
+  case shell
 }
 
 /// One verb of the command line.
 protocol Subcommand: Sendable {
   /// The verb.
   static var name: String { get }
+  /// What it is for.
+  static var group: VerbGroup { get }
+  /// What other programs call it: nobody has to know these, but who writes one is told the name.
+  static var otherNames: [String] { get }
   /// What it does, in one sentence.
   static var abstract: String { get }
   /// Whole command lines that work.
@@ -56,5 +113,7 @@ protocol Subcommand: Sendable {
 }
 
 extension Subcommand {
+  static var group: VerbGroup { .look }
+  static var otherNames: [String] { [] }
   func validate() throws(UsageError) {}
 }

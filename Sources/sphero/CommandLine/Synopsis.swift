@@ -1,4 +1,4 @@
-// Lists what a subcommand takes, and prints its help page.
+// Lists what a subcommand takes: for help pages, completions and the manual.
 
 /// Collects the options and arguments of a subcommand.
 struct Synopsis: OptionVisitor {
@@ -7,6 +7,14 @@ struct Synopsis: OptionVisitor {
     case rest
     case option
     case flag
+  }
+  /// What completes a value.
+  enum Completion {
+    case nothing
+    case file
+    case port
+    /// The words are made where they are asked for: most calls bind only.
+    case words(isList: Bool, @Sendable () -> [String])
   }
   struct Entry {
     var kind: Kind
@@ -17,9 +25,18 @@ struct Synopsis: OptionVisitor {
     var standard: String?
     var allowed: String?
     var isOptional = false
+    /// Whether naming it again adds to it.
+    var isRepeatable = false
+    var completion = Completion.nothing
+  }
+  /// Two options that contradict each other.
+  struct Conflict {
+    var first: String
+    var second: String
   }
 
   private(set) var entries: [Entry] = []
+  private(set) var conflicts: [Conflict] = []
 
   init(_ type: (some Subcommand).Type) {
     var subcommand = type.init()
@@ -27,25 +44,48 @@ struct Synopsis: OptionVisitor {
     try? subcommand.options(&self)
   }
 
-  mutating func argument<Value: Argument>(_ name: String, _ value: inout Value, _ help: String) {
-    entries.append(
-      Entry(
-        kind: .argument, name: name, help: help, allowed: Value.allowed,
-        isOptional: value.argumentText == nil))
-  }
-  mutating func arguments(_ name: String, _ values: inout [String], _ help: String) {
-    entries.append(Entry(kind: .rest, name: name, help: help))
-  }
-  mutating func option<Value: Argument>(
-    _ name: String, _ short: Character?, _ value: inout Value, form: String?, _ help: String
+  /// What stands at its place.
+  var places: [Entry] { entries.filter { $0.kind == .argument || $0.kind == .rest } }
+  /// What stands behind its name.
+  var options: [Entry] { entries.filter { $0.kind == .option || $0.kind == .flag } }
+
+  mutating func argument<Value: Argument>(
+    _ name: String, _ value: inout Value, as kind: ValueKind, _ help: String
   ) {
     entries.append(
       Entry(
-        kind: .option, name: name, short: short, placeholder: form ?? Value.placeholder, help: help,
-        standard: value.argumentText, allowed: Value.allowed))
+        kind: .argument, name: name, help: help, allowed: Value.allowed,
+        isOptional: value.argumentText == nil, completion: Self.completion(of: Value.self, kind)))
+  }
+  mutating func arguments(_ name: String, _ values: inout [String], as kind: ValueKind, _ help: String) {
+    entries.append(
+      Entry(kind: .rest, name: name, help: help, completion: Self.completion(of: String.self, kind)))
+  }
+  mutating func option<Value: Argument>(
+    _ name: String, _ short: Character?, _ value: inout Value, as kind: ValueKind, _ help: String
+  ) {
+    entries.append(
+      Entry(
+        kind: .option, name: name, short: short, placeholder: kind.placeholder ?? Value.placeholder,
+        help: help, standard: value.argumentText, allowed: Value.allowed, isRepeatable: Value.isList,
+        completion: Self.completion(of: Value.self, kind)))
   }
   mutating func flag(_ name: String, _ short: Character?, _ value: inout Bool, _ help: String) {
     entries.append(Entry(kind: .flag, name: name, short: short, help: help))
+  }
+  mutating func conflict(_ first: String, _ second: String, _ reason: String) {
+    conflicts.append(Conflict(first: first, second: second))
+  }
+
+  private static func completion<Value: Argument>(of type: Value.Type, _ kind: ValueKind) -> Completion {
+    switch kind {
+    case .file, .newFile: .file
+    case .port: .port
+    case .words(let words): .words(isList: type.isList, words)
+    case .form(let form) where form.contains("|"):
+      .words(isList: false) { form.split(separator: "|").map(String.init) }
+    case .plain, .form: .words(isList: Value.isList) { Value.words }
+    }
   }
 
   /// The entry that a word like `--name` or `-n` means.
@@ -53,6 +93,13 @@ struct Synopsis: OptionVisitor {
     entries.first { entry in
       guard entry.kind == .option || entry.kind == .flag else { return false }
       return word == "--\(entry.name)" || entry.short.map { word == "-\($0)" } == true
+    }
+  }
+
+  /// The options that contradict an entry.
+  func rivals(of entry: Entry) -> [String] {
+    conflicts.compactMap { pair in
+      pair.first == entry.name ? pair.second : pair.second == entry.name ? pair.first : nil
     }
   }
 
@@ -66,75 +113,14 @@ struct Synopsis: OptionVisitor {
     case .flag: "\(short)--\(entry.name)"
     }
   }
-}
 
-/// The pages of `sphero help`.
-enum Help {
-  static func page<S: Subcommand>(_ type: S.Type) -> String {
-    let entries = Synopsis(type).entries
-    let places = entries.filter { $0.kind == .argument || $0.kind == .rest }
-    let options = entries.filter { $0.kind == .option || $0.kind == .flag }
-    var page = "\(S.abstract)\n\nUSAGE\n  sphero \(S.name)"
-    for entry in places { page += " \(Synopsis.label(entry))" }
-    if !options.isEmpty { page += " [options]" }
-    page += "\n"
-    for (title, rows) in [("ARGUMENTS", places), ("OPTIONS", options)] where !rows.isEmpty {
-      page += "\n\(title)\n" + rows.map(row).joined()
-    }
-    if !S.examples.isEmpty { page += "\nEXAMPLES\n" + S.examples.map { "  \($0)\n" }.joined() }
-    return page
-  }
-
-  private static let column = 26
-
-  private static func row(_ entry: Synopsis.Entry) -> String {
-    let label = "  " + Synopsis.label(entry)
+  /// What can be said of an entry beside its help: what it can be, its default, what it excludes.
+  func notes(on entry: Entry) -> String {
     var notes: [String] = []
     if let allowed = entry.allowed { notes.append(allowed) }
     if let standard = entry.standard { notes.append("default: \(standard)") }
-    let text = entry.help + (notes.isEmpty ? "" : " (\(notes.joined(separator: "; ")))")
-    let gap =
-      label.count < column
-      ? String(repeating: " ", count: column - label.count) : "\n" + String(repeating: " ", count: column)
-    return label + gap + wrapped(text) + "\n"
+    let rivals = rivals(of: entry)
+    if !rivals.isEmpty { notes.append("not with " + rivals.map { "--\($0)" }.joined(separator: ", ")) }
+    return notes.joined(separator: "; ")
   }
-
-  private static func wrapped(_ text: String, column: Int = column) -> String {
-    var lines = [""]
-    for word in text.split(separator: " ") {
-      if lines[lines.count - 1].count + word.count >= 80 - column { lines.append("") }
-      lines[lines.count - 1] += (lines[lines.count - 1].isEmpty ? "" : " ") + word
-    }
-    return lines.joined(separator: "\n" + String(repeating: " ", count: column))
-  }
-
-  private static let exitCodes: String = {
-    let codes = ExitCode.allCases.map { "\($0.rawValue) \($0.meaning)" }
-    let signals = ["129 hung up", "130 Ctrl-C", "143 terminated"]
-    return "\n  " + wrapped((codes + signals).joined(separator: ", "), column: 2) + "\n"
-  }()
-
-  static let overview: String = {
-    var page = """
-      Speaks with the first Sphero robots over their serial line.
-
-      USAGE
-        sphero <command> [options]
-
-      COMMANDS
-
-      """
-    for type in Program.subcommands {
-      page +=
-        "  \(type.name)" + String(repeating: " ", count: max(1, 14 - type.name.count)) + type.abstract + "\n"
-    }
-    return page + """
-        help          Explains a command: sphero help stream.
-
-      The robot's port comes from --port, from $SPHERO_PORT, or is the only device file that
-      'sphero devices' finds. With '--port sim:' a simulated robot answers.
-
-      EXIT CODES
-      """ + exitCodes
-  }()
 }

@@ -33,6 +33,19 @@ struct StreamFields: Argument {
       .joined(separator: ",")
   }
   static var placeholder: String { SensorMask.placeholder }
+  static var words: [String] { SensorMask.words + [motion] }
+  static var isList: Bool { true }
+
+  static func fault(in word: String, of name: String) -> UsageError? {
+    let advice = "'sphero help masks' lists groups and fields."
+    for part in word.split(separator: ",", omittingEmptySubsequences: false) where part != motion {
+      do throws(MaskError) { _ = try SensorMask(parsing: part) } catch {
+        guard let part = error.word else { return UsageError("\(name): \(error.message)", advice: advice) }
+        return ListFault.error(part, in: word, of: name, "is no sensor field", among: words, advice: advice)
+      }
+    }
+    return nil
+  }
   static var allowed: String? { SensorMask.allowed.map { "\(motion), \($0)" } }
 
   private static let motion = "motion"

@@ -9,6 +9,8 @@ import SpheroTransport
 struct Calibrate: Subcommand {
   static let name = "calibrate"
   static let abstract = "Makes a direction heading 0, or finds out how the robot reports its attitude."
+  static let group = VerbGroup.move
+  static let otherNames = ["aim", "heading"]
   static let examples = [
     "sphero calibrate --heading 90", "sphero calibrate --heading 0",
     "sphero calibrate --conventions --poses 6 --format json",
@@ -31,13 +33,13 @@ struct Calibrate: Subcommand {
       "poses", nil, &poses, "The poses for '--conventions': four that decide, then any that are different.")
     try line.option("wait", nil, &wait, "How long a new pose may take; then the ball is taken as it lies.")
     try line.option("format", "f", &format, "How to print what '--conventions' finds.")
+    try line.conflict("heading", "conventions", "one turns and the other does not; choose one")
+    try line.conflict("heading", "poses", "poses are for '--conventions'")
+    try line.conflict("heading", "wait", "a wait is for '--conventions'")
     try connection.options(&line)
   }
 
   func validate() throws(UsageError) {
-    if isProbing, heading != nil {
-      throw UsageError("'--heading' turns and '--conventions' does not: choose one")
-    }
     if !isProbing, heading == nil {
       throw UsageError("'--heading' is missing: the degrees to turn to; or ask for '--conventions'")
     }

@@ -8,6 +8,8 @@ import SpheroTransport
 struct Decode: Subcommand {
   static let name = "decode"
   static let abstract = "Takes a recording apart: names every packet and field, or prints its samples."
+  static let group = VerbGroup.bytes
+  static let otherNames = ["parse", "dissect"]
   static let examples = [
     "sphero decode run.capture", "sphero decode -v dump.hex --from host",
     "echo FF FF 00 52 01 AC | sphero decode --format json",
@@ -31,7 +33,7 @@ struct Decode: Subcommand {
 
   mutating func options(_ line: inout some OptionVisitor) throws(UsageError) {
     try line.argument(
-      "file", &file, "A capture, hexadecimal text, a dump or raw bytes; - or nothing is stdin.")
+      "file", &file, as: .file, "A capture, hexadecimal text, a dump or raw bytes; - or nothing is stdin.")
     try line.option("from", nil, &sender, "Who sent the bytes, where the recording does not say.")
     try line.option("input", nil, &input, "The form of the recording; found out by itself.")
     try line.flag(

@@ -1,28 +1,100 @@
-// sphero devices: the files that may be robots.
+// sphero devices: where robots may be.
 
+import SpheroProcess
 import SpheroProtocol
 import SpheroSerial
+import SpheroTransport
 
 struct Devices: Subcommand {
   static let name = "devices"
-  static let abstract = "Lists device files that may be robots; opens none."
-  static let examples = ["sphero devices"]
+  static let abstract = "Lists where robots may be: device files, $SPHERO_PORT, paired robots; opens nothing."
+  static let otherNames = ["list", "ls", "ports", "scan", "discover"]
+  static let examples = ["sphero devices", "sphero devices --format json"]
 
   var format = Format.text
 
-  static let columns = [Column("path"), Column("accessible")]
+  static let columns = [Column("port"), Column("accessible"), Column("name"), Column("source")]
 
   mutating func options(_ line: inout some OptionVisitor) throws(UsageError) {
     try line.option("format", "f", &format, "How to print.")
   }
 
-  func run(_ terminal: Terminal) async throws {
-    var records = RecordPrinter(format, kind: "device", columns: Self.columns)
-    let candidates = SerialDevice.candidates()
-    for candidate in candidates {
-      try await terminal.print(records.text([.text(candidate.path), .flag(candidate.mayOpen)]))
+  /// A place where a robot may be.
+  struct Place {
+    /// What `--port` takes.
+    var port: String
+    /// Whether the user may open it; nil where only trying tells.
+    var isAccessible: Bool?
+    /// The name that the robot gives; nil where it is not known.
+    var name: String?
+    var source: Source
+
+    /// Where the place is known from.
+    enum Source: String {
+      case environment
+      case file
+      case paired
     }
-    guard candidates.isEmpty else { return }
-    await terminal.note("no device files of robots. \(Advice.bind)", isQuiet: false)
+
+    var values: [FieldValue] {
+      [.text(port), isAccessible.map { .flag($0) } ?? .missing, .text(name), .text(source.rawValue)]
+    }
   }
+
+  func run(_ terminal: Terminal) async throws {
+    var places: [Place] = []
+    if let text = ProcessContext.environment("SPHERO_PORT") {
+      do throws(PortError) {
+        let port = try Port(parsing: text)
+        let isFile = port.kind == .device
+        places.append(
+          Place(port: text, isAccessible: isFile ? SerialDevice.mayOpen(text) : nil, source: .environment))
+      } catch { await terminal.note("$SPHERO_PORT: \(error.message). \(error.advice)", isQuiet: false) }
+    }
+    places += SerialDevice.candidates().filter { candidate in !places.contains { $0.port == candidate.path } }
+      .map { Place(port: $0.path, isAccessible: $0.mayOpen, source: .file) }
+    places += try await pairedRobots().map { Place(port: "\($0.address)", name: $0.name, source: .paired) }
+    var records = RecordPrinter(format, kind: "device", columns: Self.columns)
+    for place in places { try await terminal.print(records.text(place.values)) }
+    guard places.isEmpty else { return }
+    await terminal.note("no robot is known here; to make one known:", isQuiet: false)
+    for step in PairingSteps.here { await terminal.note("  " + step, isQuiet: false) }
+  }
+
+  /// What bluetoothctl knows; nothing where there is none, or where it does not answer.
+  private func pairedRobots() async throws -> [PairedRobot] {
+    let listing = try await HelperProgram.output(
+      of: "bluetoothctl", ["devices", "Paired"], within: .seconds(2), atMost: 1 << 16)
+    return PairedRobot.robots(in: String(decoding: listing ?? [], as: UTF8.self))
+  }
+}
+
+/// How a robot becomes known to a computer.
+enum PairingSteps {
+  /// The steps on this system, a line each.
+  static var here: [String] {
+    #if os(Linux)
+      linux + simulated
+    #else
+      mac + simulated
+    #endif
+  }
+
+  static let linux = [
+    "1. Wake the robot by a double tap; unpair it from phones that are near.",
+    "2. bluetoothctl scan on, until a line names 'Sphero' and its address",
+    "3. bluetoothctl pair ADDRESS, with the PIN 0000 where one is asked for",
+    "4. bluetoothctl trust ADDRESS, so that it need not ask again",
+    "5. sudo rfcomm bind 0 ADDRESS 1, which makes /dev/rfcomm0 until the next restart;",
+    "   where there is no rfcomm: sphero ping --port ADDRESS",
+    "6. After a restart of the computer, only step 5 is needed again.",
+  ]
+
+  static let mac = [
+    "1. Wake the robot by a double tap; unpair it from phones that are near.",
+    "2. Pair it in System Settings, with the PIN 0000 where one is asked for.",
+    "3. Its device file is like /dev/cu.Sphero-RGB-AMP-SPP; 'sphero devices' lists it.",
+  ]
+
+  private static let simulated = ["Without a robot: sphero ping --port sim:"]
 }

@@ -28,7 +28,7 @@ struct Doctor: Subcommand {
   }
 
   mutating func options(_ line: inout some OptionVisitor) throws(UsageError) {
-    try line.argument("port", &place, "The port to look at, as for --port.")
+    try line.argument("port", &place, as: .port, "The port to look at, as for --port.")
     try line.option("pings", nil, &pings, "How many answers are measured.")
     try line.option("format", "f", &format, "How to print.")
     try connection.options(&line)

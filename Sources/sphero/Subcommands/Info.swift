@@ -6,6 +6,7 @@ import SpheroSession
 struct Info: Subcommand {
   static let name = "info"
   static let abstract = "Shows name, address, versions, battery and options of the robot."
+  static let otherNames = ["status", "battery"]
   static let examples = ["sphero info", "sphero info --format json"]
 
   var connection = Connection()

@@ -7,8 +7,11 @@ import SpheroSession
 struct LED: Subcommand {
   static let name = "led"
   static let abstract = "Sets the colour of the robot."
+  static let group = VerbGroup.show
+  static let otherNames = ["color", "colour", "light", "rgb"]
   static let examples = [
-    "sphero led 255 0 0", "sphero led orange", "sphero led '#ff8800' --save", "sphero led --tail 255",
+    "sphero led 255 0 0", "sphero led orange", "sphero led off", "sphero led ff8800 --save",
+    "sphero led --tail 255",
   ]
 
   var connection = Connection()
@@ -17,7 +20,10 @@ struct LED: Subcommand {
   var isSaved = false
 
   mutating func options(_ line: inout some OptionVisitor) throws(UsageError) {
-    try line.arguments("colour", &color, "Red, green and blue (0...255 each), or a name, or #rrggbb.")
+    try line.arguments(
+      "colour", &color, as: .words { NamedColor.allCases.map(\.rawValue) },
+      "Red, green and blue (0...255 each), or a name like orange or off, or rrggbb; 'sphero help colours' has more."
+    )
     try line.option("tail", nil, &tail, "Brightness of the tail light.")
     try line.flag("save", nil, &isSaved, "Also keep it as the colour after power-up (writes flash).")
     try connection.options(&line)
@@ -25,28 +31,17 @@ struct LED: Subcommand {
 
   /// The colour that the words mean; nil where there are none.
   func rgb() throws(UsageError) -> RGB? {
-    switch color.count {
-    case 0: return nil
-    case 1:
-      do throws(ColorParsingError) { return try RGB(parsing: color[0]) } catch {
-        throw UsageError(error.message, advice: error.advice)
-      }
-    case 3:
-      var parts: [UInt8] = []
-      for (word, name) in zip(color, ["red", "green", "blue"]) {
-        guard let part = UInt8(word) else {
-          throw UsageError("'\(word)' is no value for <\(name)>; it can be 0...255")
-        }
-        parts.append(part)
-      }
-      return RGB(red: parts[0], green: parts[1], blue: parts[2])
-    default: throw UsageError("a colour is three numbers, a name or #rrggbb, not \(color.count) words")
+    guard !color.isEmpty else { return nil }
+    do throws(ColorParsingError) { return try RGB(parsing: color.joined(separator: " ")) } catch {
+      let names = NamedColor.allCases.map(\.rawValue)
+      let near = error.code == .unknownName ? Suggestion.text(for: error.seen ?? "", among: names) : ""
+      throw UsageError(error.message + near, advice: "\(error.advice) See 'sphero help colours'.")
     }
   }
 
   func validate() throws(UsageError) {
     if try rgb() == nil {
-      if tail == nil { throw UsageError("no colour: give three numbers 0...255, a name or #rrggbb") }
+      if tail == nil { throw UsageError("no colour: give three numbers 0...255, a name or rrggbb") }
       if isSaved { throw UsageError("'--save' keeps a colour, but there is none") }
     }
   }

@@ -6,6 +6,8 @@ import SpheroSession
 struct Raw: Subcommand {
   static let name = "raw"
   static let abstract = "Sends any command, and prints the answer."
+  static let group = VerbGroup.bytes
+  static let otherNames = ["send"]
   static let examples = [
     "sphero raw Motion.Roll speed=80 heading=90", "sphero raw 02 30 50 00 5A 01",
     "sphero raw Core.GetPowerState",
@@ -20,11 +22,13 @@ struct Raw: Subcommand {
 
   mutating func options(_ line: inout some OptionVisitor) throws(UsageError) {
     try line.arguments(
-      "command", &words, "A name and fields as field=value, or DID, CID and payload bytes in hexadecimal.")
+      "command", &words, as: .words { Catalogue.commands.map { $0.name } },
+      "A name and fields as field=value, or DID, CID and payload bytes in hexadecimal.")
     try line.flag("no-reply", nil, &isOneWay, "Ask for no answer; errors are silent too.")
     try line.flag(
       "accept-hazard", nil, &acceptsHazard, "Send also what can leave the robot changed for good.")
     try line.option("format", "f", &format, "How to print.")
+    try line.conflict("no-reply", "format", "without an answer nothing is printed")
     try connection.options(&line)
   }
 
@@ -64,7 +68,9 @@ struct Raw: Subcommand {
     for word in words.dropFirst() {
       let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
       guard parts.count == 2 else { throw UsageError("'\(word)' is not of the form field=value") }
-      fields[parts[0]] = parts[1]
+      guard fields.updateValue(parts[1], forKey: parts[0]) == nil else {
+        throw UsageError("'\(parts[0])' is given twice", advice: "Give each field once.")
+      }
     }
     do throws(WireError) { return (type.id, try type.init(assigning: fields).payload()) } catch {
       throw UsageError("\(type.name): \(error)")

@@ -7,6 +7,7 @@ import SpheroSession
 struct Roll: Subcommand {
   static let name = "roll"
   static let abstract = "Rolls on a heading for a while, then stops."
+  static let group = VerbGroup.move
   static let examples = ["sphero roll 90 --speed 120 --for 2s", "sphero roll 270 --keep"]
 
   var connection = Connection()
@@ -20,6 +21,7 @@ struct Roll: Subcommand {
     try line.option("speed", "s", &speed, "255 is full speed, about 2 m/s.")
     try line.option("for", "t", &time, "How long to roll.")
     try line.flag("keep", "k", &isKept, "Keep rolling; do not stop in the end.")
+    try line.conflict("keep", "for", "a ball that keeps rolling has no time to stop")
     try connection.options(&line)
   }
 
@@ -36,6 +38,8 @@ struct Roll: Subcommand {
 struct Stop: Subcommand {
   static let name = "stop"
   static let abstract = "Stops the robot now; ends another sphero that holds its port."
+  static let group = VerbGroup.move
+  static let otherNames = ["halt", "brake", "abort"]
   static let examples = ["sphero stop"]
 
   var connection = Connection()

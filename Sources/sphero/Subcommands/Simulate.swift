@@ -8,6 +8,8 @@ import SpheroTransport
 struct Simulate: Subcommand {
   static let name = "simulate"
   static let abstract = "Serves simulated robots on pseudo-terminals or TCP ports until Ctrl-C."
+  static let group = VerbGroup.bytes
+  static let otherNames = ["sim", "serve", "simulator"]
   static let examples = [
     "sphero simulate --link /tmp/sphero", "sphero simulate --latency 80ms --verbose",
     "sphero simulate --listen 4000",
@@ -26,23 +28,23 @@ struct Simulate: Subcommand {
 
   mutating func options(_ line: inout some OptionVisitor) throws(UsageError) {
     try line.option(
-      "link", "l", &link, "Also reach it under this path; further robots under path-2 and so on.")
+      "link", "l", &link, as: .newFile,
+      "Also reach it under this path; further robots under path-2 and so on.")
     try line.option(
       "listen", nil, &listen,
       "Serve on this TCP port instead, or on ADDRESS:PORT; of this machine alone without an address.")
     try line.option("robots", nil, &robots, "How many share the floor, at most 100.")
     try arguments.options(&line)
     try line.option(
-      "capture", nil, &captureFile,
+      "capture", nil, &captureFile, as: .newFile,
       "Keep every byte, as the client sees it, in this file; of further robots in file-2 and so on.")
+    try line.conflict("link", "listen", "a link leads to a pseudo-terminal, not to a TCP port")
     try line.flag("quiet", "q", &isQuiet, "Leave out remarks on stderr.")
     try line.flag("verbose", "v", &isVerbose, "Print each packet on stderr, as the client sees it.")
   }
 
   func validate() throws(UsageError) {
     guard robots.value <= 100 else { throw UsageError("at most 100 robots share a floor") }
-    guard link != "" else { throw UsageError("'--link' needs a path") }
-    guard listen == nil || link == nil else { throw UsageError("choose '--link' or '--listen'") }
     _ = try (arguments.parsed(), tcpPort())
   }
 

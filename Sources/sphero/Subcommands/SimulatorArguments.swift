@@ -10,10 +10,10 @@ struct SimulatorArguments: Sendable {
 
   mutating func options(_ line: inout some OptionVisitor) throws(UsageError) {
     for (name, form, text) in SimulatorOptions.settings {
-      try line.option(name, nil, &values[name], form: form.lowercased(), text)
+      try line.option(name, nil, &values[name], as: form == "FILE" ? .file : .form(form.lowercased()), text)
     }
     try line.option(
-      "fault", nil, &faults,
+      "fault", nil, &faults, as: .words { SimulatorOptions.faultNames.map { "\($0)=" } },
       "What goes wrong on each line, like drop=1%,close=10s:3s: \(SimulatorOptions.faultNames.joined(separator: ", "))."
     )
     try line.option(

@@ -6,6 +6,8 @@ import SpheroSession
 struct Sleep: Subcommand {
   static let name = "sleep"
   static let abstract = "Puts the robot to sleep."
+  static let group = VerbGroup.show
+  static let otherNames = ["off", "shutdown"]
   static let examples = ["sphero sleep", "sphero sleep --for 30s"]
 
   var connection = Connection()

@@ -7,6 +7,7 @@ import SpheroTransport
 struct Stream: Subcommand {
   static let name = "stream"
   static let abstract = "Prints sensor samples, and the motion they show, as they come."
+  static let otherNames = ["sensors", "watch"]
   static let examples = [
     "sphero stream --mask accel,imu,quat --divisor 20", "sphero stream --mask yaw --count 100 --format csv",
     "sphero stream --port sim: --mask all --divisor 4 --for 10s --format json",

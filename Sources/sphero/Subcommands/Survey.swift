@@ -10,6 +10,7 @@ import SpheroTransport
 struct Survey: Subcommand {
   static let name = "survey"
   static let abstract = "Finds out, in some minutes of guided steps, what is disputed about the robot."
+  static let group = VerbGroup.look
   static let examples = [
     "sphero survey", "sphero survey --steps records,count,rate --format json",
     "sphero survey --from survey.capture",
@@ -27,14 +28,12 @@ struct Survey: Subcommand {
     try line.flag("roll", nil, &letsRoll, "Let the ball roll also where nobody types an answer.")
     try line.option(
       "wait", nil, &wait, "Where nobody types: how long a step waits for the ball to be turned.")
-    try line.option("from", nil, &file, "Judge the capture of an earlier survey; nothing is connected.")
+    try line.option(
+      "from", nil, &file, as: .file, "Judge the capture of an earlier survey; nothing is connected.")
     try line.option("format", "f", &format, "How to print.")
     try connection.options(&line)
-  }
-
-  func validate() throws(UsageError) {
-    if file != nil, connection.port != nil || connection.captureFile != nil {
-      throw UsageError("'--from' judges a capture and connects nothing: leave out '--port' and '--capture'")
+    for name in ["port", "capture"] {
+      try line.conflict("from", name, "'--from' judges a capture and connects nothing")
     }
   }
 
@@ -156,6 +155,18 @@ struct StepList: Argument {
   var argumentText: String? { steps.count == SurveyStep.all.count ? nil : Self.text(steps) }
   static var placeholder: String { "list" }
   static var allowed: String? { text(SurveyStep.all) }
+  static var words: [String] { SurveyStep.all.map(\.name) }
+  static var isList: Bool { true }
+  static func fault(in word: String, of name: String) -> UsageError? {
+    let words = words
+    let part = word.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+      .first { !words.contains($0) }
+    return part.map {
+      ListFault.error(
+        $0, in: word, of: name, "is no step", among: words,
+        advice: "The steps are \(words.joined(separator: ", ")).")
+    }
+  }
   private static func text(_ steps: [SurveyStep]) -> String { steps.map(\.name).joined(separator: ",") }
 }
 

@@ -104,7 +104,11 @@ struct Failure: Error {
       case .silentStream:
         (.timedOut, "Go nearer and wake it; where none ever come, ask 'sphero info' for its firmware.")
       case .unconfirmed: (.timedOut, error.advice)
-      case .refused, .malformed: (.refused, "Its firmware may be too old or busy; see 'sphero info'.")
+      case .refused where error.status == .unknownCommand || error.status == .unknownDevice:
+        (.refused, "\(error.advice ?? "") 'sphero info' shows both.")
+      case .refused: (.refused, error.advice)
+      case .malformed:
+        (.refused, "Its firmware may be older or newer than the documents; see 'sphero info'.")
       // The help page says what is accepted, and how.
       case .hazardous, .invalidStream: (.usage, nil)
       case .disconnected: (.linkLost, error.advice)

@@ -3,6 +3,7 @@
 import SpheroProcess
 import SpheroProtocol
 import SpheroRecording
+import SpheroSystem
 import SpheroTransport
 
 /// What writes down what crosses one line: for people, for later, or both.
@@ -26,7 +27,12 @@ struct Recorder: Sendable {
     let header = CaptureHeader(program: "sphero", version: Program.version, port: port)
     if let file {
       let sink: CaptureFile
-      do throws(LinkError) { sink = try CaptureFile(file) } catch {
+      do throws(LinkError) { sink = try CaptureFile(file, isReplacing: false) } catch {
+        if let code = error.systemCode, SystemError(code: code).isExisting {
+          throw Failure(
+            .cannotCreate, "\(file) is there already, and a capture overwrites nothing",
+            advice: "Choose another name, or remove the file first.")
+        }
         throw Failure(
           .cannotCreate, error.message, advice: "Choose a file in a folder that you may write to.")
       }

@@ -25,7 +25,7 @@ struct Terminal: Sendable {
   func note(_ line: String, isQuiet: Bool) async {
     guard !isQuiet else { return }
     // Remarks that nobody can read any more are no reason to stop.
-    try? await StandardStream.error.write("sphero: \(line)\n")
+    try? await StandardStream.error.write("sphero: \(FieldValue.text(line).printable)\n")
   }
 }
 
@@ -39,10 +39,11 @@ struct Connection: Sendable {
   var tellsStatistics = false
 
   mutating func options(_ line: inout some OptionVisitor) throws(UsageError) {
-    try line.option("port", "p", &port, "Where the robot is: \(Self.kinds).")
+    try line.option("port", "p", &port, as: .port, "Where the robot is: \(Self.kinds).")
     try line.option("timeout", nil, &timeout, "How long to wait for each answer.")
     try line.option(
-      "capture", nil, &captureFile, "Keep every byte, with its time and direction, in this file.")
+      "capture", nil, &captureFile, as: .newFile,
+      "Keep every byte, with its time and direction, in this file; one that is there is not overwritten.")
     try line.flag("quiet", "q", &isQuiet, "Leave out remarks on stderr.")
     try line.flag(
       "verbose", "v", &isVerbose, "Print each packet on stderr, and in the end what the session has counted.")

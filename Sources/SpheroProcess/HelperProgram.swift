@@ -1,0 +1,100 @@
+// Runs another program for what it prints, within bounds.
+
+import SpheroSystem
+
+#if canImport(Musl)
+  import Musl
+#elseif canImport(Glibc)
+  import Glibc
+#endif
+
+/// Another program whose output is read.
+package enum HelperProgram {
+  /// The wait between two looks at the pipe.
+  private static let pause = Duration.milliseconds(5)
+
+  /// Runs a program of the search path and reads what it prints; it gets no input, and its errors are dropped.
+  ///
+  /// - Parameters:
+  ///   - name: The program.
+  ///   - arguments: Its arguments.
+  ///   - limit: How long it may take; then it is ended, with all that it has started.
+  ///   - count: How many bytes are read at most.
+  /// - Returns: What it has printed until then; nil where there is no such program, or on a system without one.
+  /// - Throws: `CancellationError`.
+  package static func output(
+    of name: String, _ arguments: [String], within limit: Duration, atMost count: Int
+  ) async throws -> [UInt8]? {
+    #if os(Linux)
+      guard let ends = try? System.makePipe() else { return nil }
+      // The program's end waits, as any program expects of its output.
+      _ = fcntl(ends.write, F_SETFL, 0)
+      let child = start(name, arguments, output: ends.write)
+      System.close(ends.write)
+      defer { System.close(ends.read) }
+      guard let child else { return nil }
+      defer { end(child) }
+      var bytes: [UInt8] = []
+      let deadline = ContinuousClock.now + limit
+      while bytes.count < count, ContinuousClock.now < deadline {
+        guard System.isReadable(ends.read) else {
+          try await Task.sleep(for: pause)
+          continue
+        }
+        guard let piece = try? System.read(ends.read, atMost: count - bytes.count), !piece.isEmpty else {
+          break
+        }
+        bytes += piece
+      }
+      return bytes
+    #else
+      return nil
+    #endif
+  }
+
+  #if os(Linux)
+    /// Starts a program in a process group of its own; nil where that fails.
+    private static func start(_ name: String, _ arguments: [String], output: Int32) -> pid_t? {
+      var actions = unsafe posix_spawn_file_actions_t()
+      var attributes = posix_spawnattr_t()
+      unsafe posix_spawn_file_actions_init(&actions)
+      unsafe posix_spawnattr_init(&attributes)
+      defer {
+        unsafe posix_spawn_file_actions_destroy(&actions)
+        unsafe posix_spawnattr_destroy(&attributes)
+      }
+      unsafe posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
+      unsafe posix_spawn_file_actions_adddup2(&actions, output, 1)
+      unsafe posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0)
+      // Signals are blocked in this process, and a closed pipe is ignored; it is to have them as usual.
+      var (none, usual) = (sigset_t(), sigset_t())
+      unsafe sigemptyset(&none)
+      unsafe sigemptyset(&usual)
+      unsafe sigaddset(&usual, SIGPIPE)
+      unsafe posix_spawnattr_setsigmask(&attributes, &none)
+      unsafe posix_spawnattr_setsigdefault(&attributes, &usual)
+      unsafe posix_spawnattr_setpgroup(&attributes, 0)
+      let flags = POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP
+      unsafe posix_spawnattr_setflags(&attributes, Int16(flags))
+      // Not in the user's language; of the rest, only what leads to the programs and the bus.
+      let kept = ["PATH", "HOME", "DBUS_SYSTEM_BUS_ADDRESS"].compactMap { name in
+        ProcessContext.environment(name).map { "\(name)=\($0)" }
+      }
+      let words = unsafe ([name] + arguments).map { unsafe strdup($0) }
+      let environment = unsafe (kept + ["LC_ALL=C"]).map { unsafe strdup($0) }
+      let texts = unsafe words + environment
+      defer { for index in unsafe texts.indices { unsafe free(texts[index]) } }
+      var child: pid_t = 0
+      // The arrays end with a null pointer and live until behind the call.
+      let code = unsafe posix_spawnp(&child, name, &actions, &attributes, words + [nil], environment + [nil])
+      return code == 0 ? child : nil
+    }
+
+    /// Ends a program with all that it has started, and forgets it.
+    private static func end(_ child: pid_t) {
+      _ = kill(-child, SIGKILL)
+      var status: Int32 = 0
+      _ = try? System.check { unsafe waitpid(child, &status, 0) }
+    }
+  #endif
+}

@@ -1,0 +1,144 @@
+// The completion script for bash.
+
+/// Completion for bash 3.2 and later, without the package bash-completion.
+enum BashScript {
+  static var text: String {
+    let verbs = CompletedVerb.all
+    let names = verbs.map(\.name) + ProgramOption.all.map { "--\($0.name)" }
+    var valued = ""
+    var options = ""
+    for verb in verbs {
+      let values = verb.options.filter { $0.kind == .option }.flatMap(\.spellings)
+      let all = verb.options.flatMap(\.spellings).filter { $0.hasPrefix("--") }
+      options +=
+        "    \(verb.name)) options='\(all.joined(separator: " "))' valued=' \(values.joined(separator: " ")) ' ;;\n"
+    }
+    for (action, keys) in actions(verbs) {
+      valued += "    \(keys.map(\.shellQuoted).joined(separator: " | "))) \(action) ;;\n"
+    }
+    return """
+      # Completes the words of sphero in bash; made by 'sphero completions bash'.
+
+      # Offers words behind a lead that continue what stands at the cursor, without the part of it
+      # that bash takes for words of their own: all up to a colon or an equals sign.
+      _sphero_words() {
+        local word
+        for word in "$@"; do
+          word="$lead$word"
+          [[ $word == "$cur"* ]] && COMPREPLY+=("${word#"$cut"}")
+        done
+      }
+
+      _sphero_nospace() { compopt -o nospace 2> /dev/null; }
+
+      # Offers words of a list with commas that are not in it yet.
+      _sphero_list() {
+        local value="${cur#"$lead"}" word
+        local list="${value%"${value##*,}"}"
+        _sphero_nospace
+        for word in "$@"; do
+          [[ ",$list" == *",$word,"* ]] && continue
+          word="$lead$list$word"
+          [[ $word == "$cur"* ]] && COMPREPLY+=("${word#"$cut"}")
+        done
+      }
+
+      _sphero_files() {
+        local file
+        compopt -o filenames 2> /dev/null
+        while IFS= read -r file; do
+          file="$lead$file"
+          COMPREPLY+=("${file#"$cut"}")
+        done < <(compgen -f -- "${cur#"$lead"}")
+      }
+
+      _sphero_ports() {
+        local port
+        case "${cur#"$lead"}" in
+          replay:*) lead="${lead}replay:" && _sphero_files && return ;;
+          /* | .*) _sphero_files && return ;;
+        esac
+        _sphero_nospace
+        _sphero_words sim: replay: tcp:
+        while IFS= read -r port; do
+          _sphero_words "$port"
+        done < <("$program" devices --format csv 2> /dev/null | sed -n '2,$s/,.*//p')
+      }
+
+      # Completes a value: of a verb and its option, or of a verb and its place.
+      _sphero_value() {
+        case "$1" in
+      \(valued)  esac
+      }
+
+      _sphero() {
+        local line="${COMP_LINE:0:COMP_POINT}" program="$1"
+        local cur="${line##*[[:space:]]}" lead='' cut='' breaks options='' valued='' last='' place=0 index words
+        read -ra words <<< "$line"
+        [[ -n $cur ]] && unset "words[${#words[@]}-1]"
+        breaks="${COMP_WORDBREAKS//[!=:]/}"
+        [[ -n $breaks ]] && cut="${cur%"${cur##*[$breaks]}"}"
+        COMPREPLY=()
+        if ((${#words[@]} <= 1)); then
+          _sphero_words \(names.joined(separator: " "))
+          return
+        fi
+        case "${words[1]}" in
+      \(options)    *) return ;;
+        esac
+        for ((index = 2; index < ${#words[@]}; index++)); do
+          last=''
+          case "${words[index]}" in
+            --*=*) ;;
+            -?*) if [[ $valued == *" ${words[index]} "* ]]; then last="${words[index]}" && ((index++)); fi ;;
+            *) ((place++)) ;;
+          esac
+        done
+        if ((index > ${#words[@]})); then
+          _sphero_value "${words[1]} $last"
+        elif [[ $cur == --*=* ]]; then
+          lead="${cur%%=*}="
+          _sphero_value "${words[1]} ${cur%%=*}"
+        elif [[ $cur == -* ]]; then
+          _sphero_words $options
+        else
+          _sphero_value "${words[1]} $place"
+        fi
+      }
+
+      complete -F _sphero sphero
+
+      """
+  }
+
+  /// What completes a value, and the options and places that it is for, as `verb --option` and `verb place`.
+  private static func actions(_ verbs: [CompletedVerb]) -> [(action: String, keys: [String])] {
+    var found: [(action: String, keys: [String])] = []
+    func add(_ entry: Synopsis.Entry, _ keys: [String]) {
+      guard let action = action(entry.completion) else { return }
+      if let index = found.firstIndex(where: { $0.action == action }) {
+        found[index].keys += keys
+      } else {
+        found.append((action, keys))
+      }
+    }
+    for verb in verbs {
+      for (index, place) in verb.places.enumerated() { add(place, ["\(verb.name) \(index)"]) }
+      for option in verb.options where option.kind == .option {
+        add(option, option.spellings.map { "\(verb.name) \($0)" })
+      }
+    }
+    return found
+  }
+
+  private static func action(_ completion: Synopsis.Completion) -> String? {
+    switch completion {
+    case .nothing: nil
+    case .file: "_sphero_files"
+    case .port: "_sphero_ports"
+    case .words(let isList, let words):
+      words().isEmpty
+        ? nil : (["\(isList ? "_sphero_list" : "_sphero_words")"] + words()).joined(separator: " ")
+    }
+  }
+}

@@ -1,0 +1,92 @@
+// The completion script for fish.
+
+/// Completion for fish 3.
+enum FishScript {
+  static var text: String {
+    var lines: [String] = []
+    for verb in CompletedVerb.all {
+      lines.append("complete -c sphero -n __sphero_no_verb -a \(verb.name) -d \(quoted(verb.abstract))")
+    }
+    for option in ProgramOption.all {
+      lines.append(
+        "complete -c sphero -n __sphero_no_verb -s \(option.short) -l \(option.name) -d \(quoted(Help.brief(option.help)))"
+      )
+    }
+    for verb in CompletedVerb.all {
+      let start = "complete -c sphero -n '__sphero_verb \(verb.name)'"
+      for (index, place) in verb.places.enumerated() {
+        guard let values = values(place.completion) else { continue }
+        let condition =
+          place.kind == .rest ? start : "complete -c sphero -n '__sphero_place \(verb.name) \(index)'"
+        lines.append("\(condition) \(values)")
+      }
+      for option in verb.options {
+        var line = start + (option.short.map { " -s \($0)" } ?? "") + " -l \(option.name)"
+        if option.kind == .option { line += " -r" + (values(option.completion).map { " " + $0 } ?? " -f") }
+        lines.append(line + " -d \(quoted(Help.brief(option.help)))")
+      }
+    }
+    return """
+      # Completes the words of sphero in fish; made by 'sphero completions fish'.
+
+      function __sphero_no_verb
+          test (count (commandline -opc)) -eq 1
+      end
+
+      function __sphero_verb
+          set -l words (commandline -opc)
+          test (count $words) -ge 2; and test "$words[2]" = $argv[1]
+      end
+
+      # Whether so many words stand behind the verb.
+      function __sphero_place
+          set -l words (commandline -opc)
+          __sphero_verb $argv[1]; and test (count $words) -eq (math 2 + $argv[2])
+      end
+
+      # Words of a list with commas that are not in it yet.
+      function __sphero_list
+          set -l value (string replace -r '^--[a-z-]+=' '' -- (commandline -ct))
+          set -l list (string match -r '^.*,' -- $value)
+          for word in $argv
+              contains -- $word (string split , -- "$list"); or echo "$list$word"
+          end
+      end
+
+      function __sphero_ports
+          set -l words (commandline -opc)
+          printf '%s\\n' sim: replay: tcp:
+          $words[1] devices --format csv 2>/dev/null | string replace -r ',.*' '' | tail -n +2
+          set -l value (string replace -r '^--[a-z-]+=' '' -- (commandline -ct))
+          switch $value
+              case 'replay:*'
+                  for file in (string replace -r '^replay:' '' -- $value)*
+                      echo replay:$file
+                  end
+              case '/*' '.*'
+                  __fish_complete_path $value
+          end
+      end
+
+      complete -c sphero -f
+      \(lines.joined(separator: "\n"))
+
+      """
+  }
+
+  private static func values(_ completion: Synopsis.Completion) -> String? {
+    switch completion {
+    case .nothing: return nil
+    case .file: return "-F"
+    case .port: return "-f -a '(__sphero_ports)'"
+    case .words(let isList, let words):
+      let words = words().joined(separator: " ")
+      if words.isEmpty { return nil }
+      return "-f -a " + quoted(isList ? "(__sphero_list \(words))" : words)
+    }
+  }
+
+  private static func quoted(_ text: String) -> String {
+    "'" + text.map { "'\\".contains($0) ? "\\\($0)" : "\($0)" }.joined() + "'"
+  }
+}

@@ -1,0 +1,122 @@
+// The manual page, in the macros of man(7).
+
+/// The manual page of sphero, made of the same definitions as the help pages.
+enum ManualPage {
+  static var text: String {
+    var page = """
+      .TH SPHERO 1 "\(Version.date)" "sphero \(Program.version)" "User Commands"
+      .ad l
+      .SH NAME
+      sphero \\- speaks with the first Sphero robots over their serial line
+      .SH SYNOPSIS
+      .B sphero
+      .I command
+      .RI [ options ]
+      .SH DESCRIPTION
+      Each command connects to the robot, does one thing, leaves the robot as it was
+      found, and ends.
+      Results are on the standard output, everything else is on the standard error.
+      .PP
+      The robot's port comes from
+      .BR \(escaped("--port")) ,
+      from
+      .BR SPHERO_PORT ,
+      or is the only device file that
+      .B sphero devices
+      finds.
+
+      """
+    for group in VerbGroup.allCases {
+      let verbs = Program.subcommands.filter { $0.group == group }
+      if !verbs.isEmpty {
+        page += section("Commands: \(group.rawValue)") + verbs.map { command($0) }.joined()
+      }
+    }
+    page += section("Ports") + Topic.portKinds.map { item(bold($0.name), $0.meaning) }.joined()
+    page += section("Environment") + Topic.variables.map { item(bold($0.name), $0.meaning) }.joined()
+    page +=
+      section("Exit status") + ExitCode.table.map { item(bold("\($0.code)"), sentence($0.meaning)) }.joined()
+    page += section("Examples") + example(Help.examples)
+    return page
+  }
+
+  private static func section(_ title: String) -> String { ".SH \(escaped(title.uppercased()))\n" }
+
+  private static func command<S: Subcommand>(_ type: S.Type) -> String {
+    let synopsis = Synopsis(type)
+    let line =
+      (["sphero \(S.name)"] + synopsis.places.map(Synopsis.label)
+      + (synopsis.options.isEmpty ? [] : ["[options]"])).joined(separator: " ")
+    var page = ".SS \(escaped(line))\n\(paragraph(S.abstract))"
+    for entry in synopsis.entries {
+      let notes = synopsis.notes(on: entry)
+      page += item(label(entry), entry.help + (notes.isEmpty ? "" : " (\(notes))"))
+    }
+    return page + ".PP\n" + example(S.examples)
+  }
+
+  private static func label(_ entry: Synopsis.Entry) -> String {
+    switch entry.kind {
+    case .argument, .rest: "\\fI\(escaped(entry.name))\\fR"
+    case .flag: entry.spellings.map(bold).joined(separator: ", ")
+    case .option: entry.spellings.map(bold).joined(separator: ", ") + " \\fI\(escaped(entry.placeholder))\\fR"
+    }
+  }
+
+  private static func item(_ label: String, _ meaning: String) -> String {
+    ".TP\n\(label)\n\(paragraph(meaning))"
+  }
+
+  /// Text in lines that people who read the source like; roff joins them.
+  private static func paragraph(_ meaning: String) -> String {
+    var lines = [""]
+    for word in meaning.split(separator: " ") {
+      let last = lines[lines.count - 1]
+      if !last.isEmpty, escaped(last).count + 1 + escaped(String(word)).count > 80 {
+        lines.append(String(word))
+      } else {
+        lines[lines.count - 1] = last.isEmpty ? String(word) : last + " " + word
+      }
+    }
+    return lines.map { text(breakable($0)) }.joined()
+  }
+
+  /// Long lists without blanks may be broken behind a comma.
+  private static func breakable(_ line: String) -> String {
+    line.split(separator: " ").map { word in
+      word.count < 30 ? String(word) : word.split(separator: ",").joined(separator: ",\u{200B}")
+    }.joined(separator: " ")
+  }
+
+  private static func example(_ lines: [String]) -> String {
+    ".EX\n" + lines.map { text($0) }.joined() + ".EE\n"
+  }
+
+  private static func bold(_ text: String) -> String { "\\fB\(escaped(text))\\fR" }
+
+  private static func sentence(_ text: String) -> String {
+    text.prefix(1).uppercased() + text.dropFirst() + "."
+  }
+
+  /// A line of text, of which roff takes nothing for a macro.
+  private static func text(_ line: String) -> String {
+    (line.hasPrefix(".") || line.hasPrefix("'") ? "\\&" : "") + escaped(line) + "\n"
+  }
+
+  /// Characters that roff would take for others; hyphens stay those of the command line.
+  private static func escaped(_ text: String) -> String {
+    text.map { character in
+      switch character {
+      case "\\": "\\e"
+      case "-": "\\-"
+      case "'": "\\(aq"
+      case "`": "\\(ga"
+      case "^": "\\(ha"
+      case "~": "\\(ti"
+      case "\"": "\\(dq"
+      case "\u{200B}": "\\:"
+      default: "\(character)"
+      }
+    }.joined()
+  }
+}

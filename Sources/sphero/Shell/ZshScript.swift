@@ -1,0 +1,98 @@
+// The completion script for zsh.
+
+/// Completion for zsh 5, for a folder of `fpath` or to be sourced behind `compinit`.
+enum ZshScript {
+  static var text: String {
+    var cases = ""
+    for verb in CompletedVerb.all {
+      let specifications =
+        verb.options.flatMap { option($0, in: verb) } + verb.places.enumerated().map { place($1, at: $0 + 1) }
+      cases += "        \(verb.name))\n          _arguments -s -S : \\\n"
+      cases += specifications.map { "            \($0)" }.joined(separator: " \\\n") + "\n          ;;\n"
+    }
+    let verbs = CompletedVerb.all.map { "          \("\($0.name):\($0.abstract)".shellQuoted)\n" }.joined()
+    let options = ProgramOption.all.map { option in
+      "    '(- *)'{-\(option.short),--\(option.name)}\("[\(escaped(Help.brief(option.help)))]".shellQuoted) \\\n"
+    }
+    return """
+      #compdef sphero
+      # Completes the words of sphero in zsh; made by 'sphero completions zsh'.
+
+      # Words of a list with commas.
+      _sphero_list() {
+        compset -P '*,'
+        compadd -q -S ',' -- "$@"
+      }
+
+      _sphero_ports() {
+        if compset -P 'replay:' || [[ $PREFIX == [./]* ]]; then
+          _files
+          return
+        fi
+        compadd -S '' -- sim: replay: tcp:
+        compadd -- ${(f)"$($sphero_program devices --format csv 2> /dev/null | sed -n '2,$s/,.*//p')"}
+      }
+
+      _sphero() {
+        local context state state_descr line sphero_program=$words[1]
+        typeset -A opt_args
+        _arguments -C \\
+      \(options.joined())    '1: :->verb' '*:: :->words' && return
+        case $state in
+          verb)
+            local -a verbs=(
+      \(verbs)      )
+            _describe -t commands command verbs
+            ;;
+          words)
+            case $words[1] in
+      \(cases)      esac
+            ;;
+        esac
+      }
+
+      if [[ $funcstack[1] == _sphero ]]; then
+        _sphero "$@"
+      else
+        compdef _sphero sphero
+      fi
+
+      """
+  }
+
+  private static func option(_ entry: Synopsis.Entry, in verb: CompletedVerb) -> [String] {
+    let excluded = (entry.isRepeatable ? [] : entry.spellings) + verb.rivals(of: entry).flatMap(\.spellings)
+    let front =
+      (excluded.isEmpty ? "" : "(\(excluded.joined(separator: " ")))") + (entry.isRepeatable ? "*" : "")
+    var rest = "[\(escaped(Help.brief(entry.help)))]"
+    if entry.kind == .option { rest += ":\(escaped(entry.placeholder)):\(action(entry.completion))" }
+    return entry.spellings.map { spelling in
+      // A short option takes the rest of its word or the next; a long one what is behind = or the next.
+      let name = entry.kind == .flag ? spelling : spelling + (spelling.hasPrefix("--") ? "=" : "+")
+      return "\(front)\(name)\(rest)".shellQuoted
+    }
+  }
+
+  private static func place(_ entry: Synopsis.Entry, at number: Int) -> String {
+    let front = entry.kind == .rest ? "*" : entry.isOptional ? "\(number):" : "\(number)"
+    return "\(front):\(escaped(entry.name)):\(action(entry.completion))".shellQuoted
+  }
+
+  private static func action(_ completion: Synopsis.Completion) -> String {
+    switch completion {
+    case .nothing: return " "
+    case .file: return "_files"
+    // Behind a blank, a function gets these words alone.
+    case .port: return " _sphero_ports"
+    case .words(let isList, let words):
+      let words = words().map(escaped)
+      if words.isEmpty { return " " }
+      return isList ? " _sphero_list \(words.joined(separator: " "))" : "(\(words.joined(separator: " ")))"
+    }
+  }
+
+  /// What ends parts of a specification gets a backslash.
+  private static func escaped(_ text: String) -> String {
+    text.map { ":[]\\".contains($0) ? "\\\($0)" : "\($0)" }.joined()
+  }
+}

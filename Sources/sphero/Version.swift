@@ -1,0 +1,58 @@
+// What was built, and how.
+
+import SpheroProcess
+
+/// The version of the program.
+enum Version {
+  /// The day of the version, for the manual page.
+  static let date = "2026-11-22"
+
+  /// The version on the first line, for programs; on the second what was built how, for people who report a fault.
+  static var text: String {
+    "sphero \(Program.version)\n\(compiler), \(configuration), \(ProcessContext.linkage), \(system) \(processor)\n"
+  }
+
+  private static var compiler: String {
+    #if compiler(>=6.5)
+      "Swift 6.5 or newer"
+    #elseif compiler(>=6.4)
+      "Swift 6.4"
+    #elseif compiler(>=6.3)
+      "Swift 6.3"
+    #else
+      "Swift 6.2"
+    #endif
+  }
+
+  private static var configuration: String {
+    #if DEBUG
+      "debug"
+    #else
+      "release"
+    #endif
+  }
+
+  private static var system: String {
+    #if os(macOS)
+      "macOS"
+    #elseif canImport(Musl)
+      "Linux (musl)"
+    #elseif os(Linux)
+      "Linux (glibc)"
+    #else
+      "unknown system"
+    #endif
+  }
+
+  private static var processor: String {
+    #if arch(x86_64)
+      "x86_64"
+    #elseif arch(arm64)
+      "arm64"
+    #elseif arch(arm)
+      "arm"
+    #else
+      "unknown processor"
+    #endif
+  }
+}

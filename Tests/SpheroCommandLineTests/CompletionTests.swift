@@ -1,0 +1,278 @@
+// The completion scripts in the shells themselves.
+
+import Foundation
+import TestSupport
+import Testing
+
+@testable import sphero
+
+/// Whether a program is installed; where it is not, that is said aloud.
+private func isInstalled(_ program: String) -> Bool {
+  let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
+  let found = folders.contains { FileManager.default.isExecutableFile(atPath: "\($0)/\(program)") }
+  if !found { print("skipped: \(program) is not installed") }
+  return found
+}
+
+@Suite struct CompletionTests {
+  /// What stands behind `sphero `, and the words that are offered: all of them, or some where the list is long.
+  struct Row: CustomStringConvertible, Sendable {
+    var typed: String
+    var offered: [String]
+    var isWhole: Bool
+    var testDescription: String { typed }
+    var description: String { typed }
+    init(_ typed: String, _ offered: [String], isWhole: Bool = true) {
+      (self.typed, self.offered, self.isWhole) = (typed, offered, isWhole)
+    }
+  }
+
+  static let rows = [
+    Row("str", ["stream"]), Row("s", ["simulate", "sleep", "stop", "stream", "survey"]),
+    Row("stream --div", ["--divisor"]), Row("roll 90 --ke", ["--keep"]),
+    Row("stream --mask qu", ["quat"]),
+    Row("stream -m gyro-r", ["gyro-raw", "gyro-raw-x", "gyro-raw-y", "gyro-raw-z"]),
+    Row("stream --mask accel,qu", ["accel,quat"]), Row("stream --mask accel,imu,mot", ["accel,imu,motion"]),
+    Row("stream --mask accel,accel-o", ["accel,accel-one"]),
+    Row("stream --format ", ["csv", "json", "text"]), Row("stream -q --format j", ["json"]),
+    Row("led tur", ["turquoise"]), Row("led o", ["off", "olive", "orange"]),
+    Row("raw Motion.Ro", ["Motion.Roll"]), Row("help co", ["colours", "commands", "completions"]),
+    Row("completions ", ["bash", "fish", "zsh"]), Row("survey --steps rate,lev", ["rate,level"]),
+    Row("simulate --model ol", ["ollie"]), Row("decode --from h", ["host"]),
+    Row("ping --port ", ["replay:", "sim:", "tcp:"], isWhole: false), Row("stream --divisor ", []),
+    Row("decode /etc/hostn", ["/etc/hostname"]), Row("info --capture /etc/hostn", ["/etc/hostname"]),
+    Row("nonsense --port ", []),
+  ]
+
+  /// What a shell offers is compared without the blank that some put behind it.
+  private func check(_ row: Row, _ offered: [String]) {
+    let offered = Set(offered.map { $0.trimmingCharacters(in: .whitespaces) }.filter { !$0.isEmpty })
+    if row.isWhole {
+      #expect(offered == Set(row.offered), "\(row.typed): \(offered.sorted())")
+    } else {
+      #expect(offered.isSuperset(of: row.offered), "\(row.typed): \(offered.sorted())")
+    }
+  }
+
+  private func run(_ program: String, _ arguments: [String], _ environment: [String: String] = [:]) throws
+    -> String
+  {
+    let process = Process()
+    let pipe = Pipe()
+    process.executableURL = URL(filePath: "/usr/bin/env")
+    process.arguments = [program] + arguments
+    process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
+    process.standardOutput = pipe
+    process.standardInput = FileHandle.nullDevice
+    try process.run()
+    let text = try pipe.fileHandleForReading.readToEnd() ?? Data()
+    process.waitUntilExit()
+    return String(decoding: text, as: UTF8.self)
+  }
+
+  /// A file with the script of a shell, made by the program.
+  private func script(of shell: String) async throws -> String {
+    let outcome = try await sphero("completions", shell)
+    #expect(outcome.code == 0 && outcome.error.isEmpty)
+    let path = freshPath()
+    try outcome.output.write(toFile: path, atomically: true, encoding: .utf8)
+    return path
+  }
+
+  // MARK: - bash
+
+  /// Calls the function as bash would; the words are cut as bash cuts them.
+  private static let bashDriver = #"""
+    source "$1"
+    [[ $(complete -p sphero) == *"-F _sphero sphero" ]] || exit 1
+    offer() {
+      COMP_LINE="sphero $1" COMP_POINT=${#COMP_LINE}
+      COMP_POINT=${#COMP_LINE}
+      _sphero "$program" 2> /dev/null
+      printf '%s\n' "${COMPREPLY[@]}"
+    }
+    program="$2"
+    while IFS= read -r line; do
+      offer "$line"
+      printf '%s\n' ----
+    done < "$3"
+    """#
+
+  @Test(.enabled(if: isInstalled("bash"))) func bash() async throws {
+    let path = try await script(of: "bash")
+    let input = freshPath()
+    defer { for file in [path, input] { try? FileManager.default.removeItem(atPath: file) } }
+    // Where bash cuts at a sign, it wants what is behind it.
+    let cut = [
+      Row("stream --mask=accel,qu", ["accel,quat"]), Row("stream --format=", ["csv", "json", "text"]),
+      Row("ping --port=si", ["sim:"]), Row("ping -p replay:/etc/hostn", ["/etc/hostname"]),
+      Row(
+        "stream --mask accel,imu,ac",
+        [
+          "accel,imu,accel-raw", "accel,imu,accel-one", "accel,imu,accel-x", "accel,imu,accel-y",
+          "accel,imu,accel-z",
+          "accel,imu,accel-raw-x", "accel,imu,accel-raw-y", "accel,imu,accel-raw-z",
+        ]),
+    ]
+    let rows = Self.rows + cut
+    try (rows.map(\.typed).joined(separator: "\n") + "\n").write(
+      toFile: input, atomically: true, encoding: .utf8)
+    let output = try run(
+      "bash", ["--norc", "-c", Self.bashDriver, "bash", path, Run.executable.path, input],
+      ["PATH": "/usr/bin:/bin", "SPHERO_PORT": ""])
+    let answers = output.components(separatedBy: "----\n").dropLast()
+    try #require(answers.count == rows.count, "\(output)")
+    for (row, answer) in zip(rows, answers) { check(row, answer.components(separatedBy: "\n")) }
+  }
+
+  /// A port of the environment is offered behind a colon too, without what bash has taken for a word.
+  @Test(.enabled(if: isInstalled("bash"))) func bashAsksForPorts() async throws {
+    let path = try await script(of: "bash")
+    let input = freshPath()
+    defer { for file in [path, input] { try? FileManager.default.removeItem(atPath: file) } }
+    try "ping --port \nping --port 68:86:\n".write(toFile: input, atomically: true, encoding: .utf8)
+    let output = try run(
+      "bash", ["--norc", "-c", Self.bashDriver, "bash", path, Run.executable.path, input],
+      ["PATH": "/usr/bin:/bin", "SPHERO_PORT": "68:86:E7:01:02:03"])
+    let answers = output.components(separatedBy: "----\n")
+    #expect(answers[0].contains("68:86:E7:01:02:03\n"), "\(output)")
+    #expect(answers[1] == "E7:01:02:03\n")
+  }
+
+  // MARK: - fish
+
+  @Test(.enabled(if: isInstalled("fish"))) func fish() async throws {
+    let path = try await script(of: "fish")
+    let home = freshPath()
+    try FileManager.default.createDirectory(atPath: home, withIntermediateDirectories: true)
+    defer { for file in [path, home] { try? FileManager.default.removeItem(atPath: file) } }
+    let link = home + "/sphero"
+    try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: Run.executable.path)
+    let rows =
+      Self.rows + [
+        Row("stream --mask=accel,qu", ["--mask=accel,quat"]),
+        Row("ping -p replay:/etc/hostn", ["replay:/etc/hostname"]),
+      ]
+    let commands = rows.map { "complete -C '\(link) \($0.typed)'; echo ----" }.joined(separator: "\n")
+    let output = try run(
+      "fish", ["--no-config", "-c", "source \(path)\n" + commands],
+      ["HOME": home, "PATH": "/usr/bin:/bin", "SPHERO_PORT": ""])
+    let answers = output.components(separatedBy: "----\n").dropLast()
+    try #require(answers.count == rows.count, "\(output)")
+    for (row, answer) in zip(rows, answers) {
+      // Behind a tab stands what the word means.
+      check(row, answer.components(separatedBy: "\n").map { String($0.prefix { $0 != "\t" }) })
+    }
+  }
+
+  // MARK: - zsh
+
+  /// Types into an interactive zsh, asks it to list what it would complete, and reads its own list.
+  private static let zshDriver = #"""
+    zmodload zsh/zpty
+    # Without a dump: it would be moved to its place, whatever is there.
+    zpty shell "PATH=$PATH zsh -f -i"
+    zpty -w shell "PROMPT= PS2= RPS1="
+    zpty -w shell "autoload -Uz compinit; compinit -u -D; source $1"
+    zpty -w shell "sphero() { $2 \"\$@\" }"
+    # All that is offered goes to a file instead of the screen.
+    zpty -w shell 'compadd() { local -a found; builtin compadd -A found "$@"; (( $#found )) && print -rl -- "${IPREFIX}${found[@]}" >> '$3'; builtin compadd "$@" }'
+    zpty -w shell 'list() { zle complete-word; zle kill-whole-line; print -r -- ---- >> '$3' }; zle -N list; bindkey "^I" list; print ready'
+    while zpty -r shell line; do [[ $line == ready* ]] && break; done
+    local count=0
+    while IFS= read -r line; do
+      (( count++ ))
+      zpty -w -n shell "sphero $line"$'\t'
+      repeat 400; do
+        [[ -f $3 ]] && (( $(grep -c -e ---- $3) >= count )) && break
+        sleep 0.02
+      done
+    done < $4
+    zpty -d shell
+    """#
+
+  @Test(.enabled(if: isInstalled("zsh"))) func zsh() async throws {
+    let path = try await script(of: "zsh")
+    let (input, found, home) = (freshPath(), freshPath(), freshPath())
+    try FileManager.default.createDirectory(atPath: home, withIntermediateDirectories: true)
+    defer { for file in [path, input, found, home] { try? FileManager.default.removeItem(atPath: file) } }
+    // Words of a list come without those before the comma.
+    let rows = Self.rows.map { row in
+      Row(row.typed, row.offered.map { String($0.split(separator: ",").last ?? "") }, isWhole: row.isWhole)
+    }
+    try (rows.map(\.typed).joined(separator: "\n") + "\n").write(
+      toFile: input, atomically: true, encoding: .utf8)
+    _ = try run(
+      "zsh", ["-f", "-c", Self.zshDriver, "zsh", path, Run.executable.path, found, input],
+      ["PATH": "/usr/bin:/bin", "SPHERO_PORT": "", "HOME": home, "ZDOTDIR": home])
+    let output = (try? String(contentsOfFile: found, encoding: .utf8)) ?? ""
+    let answers = output.components(separatedBy: "----\n").dropLast()
+    try #require(answers.count == rows.count, "\(output)")
+    for (row, answer) in zip(rows, answers) {
+      let words = answer.components(separatedBy: "\n").map { String($0.split(separator: ",").last ?? "") }
+      // A path is offered by its last part.
+      let offered = row.offered.map { $0.split(separator: "/").last.map(String.init) ?? "" }
+      check(Row(row.typed, offered, isWhole: row.isWhole && !row.typed.contains("/")), words)
+    }
+  }
+
+  // MARK: - All of them
+
+  /// Whether a shell takes the script without a word.
+  @Test(arguments: ["bash", "zsh", "fish"]) func scriptIsWellFormed(_ shell: String) async throws {
+    guard isInstalled(shell) else { return }
+    let path = try await script(of: shell)
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    let words = shell == "fish" ? ["--no-config", "--no-execute", path] : ["-n", path]
+    #expect(try run(shell, words + []).isEmpty)
+    #expect(try run("sh", ["-c", "\(shell) \(words.joined(separator: " ")) 2>&1; echo $?"]) == "0\n")
+  }
+
+  /// Each option and verb is in each script: they are made of the same definitions as the help pages.
+  @Test func nothingIsMissing() {
+    let (bash, zsh, fish, manual) = (Shell.bash.script, Shell.zsh.script, Shell.fish.script, ManualPage.text)
+    for type in Program.subcommands {
+      for text in [bash, zsh, fish, manual] { #expect(text.contains(type.name), "\(type.name)") }
+      for option in Synopsis(type).options {
+        #expect(bash.contains("--\(option.name)") && zsh.contains("--\(option.name)"))
+        #expect(fish.contains("-l \(option.name)"))
+        #expect(manual.contains(option.name.split(separator: "-").joined(separator: "\\-")))
+      }
+    }
+  }
+}
+
+@Suite struct ManualTests {
+  private func lint(_ command: String, _ page: String) throws -> String {
+    let path = freshPath()
+    try page.write(toFile: path, atomically: true, encoding: .utf8)
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    let process = Process()
+    let pipe = Pipe()
+    process.executableURL = URL(filePath: "/bin/sh")
+    process.arguments = ["-c", "\(command) \(path) 2>&1"]
+    process.standardOutput = pipe
+    try process.run()
+    let text = try pipe.fileHandleForReading.readToEnd() ?? Data()
+    process.waitUntilExit()
+    return String(decoding: text, as: UTF8.self)
+  }
+
+  @Test(.enabled(if: isInstalled("mandoc"))) func mandocFindsNothing() async throws {
+    let page = try await sphero("manual")
+    #expect(page.code == 0 && page.error.isEmpty)
+    #expect(try lint("mandoc -T lint -W style", page.output) == "")
+  }
+
+  @Test(.enabled(if: isInstalled("groff"))) func groffFindsNothing() throws {
+    #expect(try lint("groff -man -ww -z -K utf8 -T utf8", ManualPage.text) == "")
+  }
+
+  @Test(.enabled(if: isInstalled("man"))) func manShowsIt() throws {
+    let page = try lint("MANWIDTH=80 MAN_KEEP_FORMATTING= LC_ALL=C.UTF-8 man -l", ManualPage.text)
+    for text in [
+      "SPHERO(1)", "sphero - speaks with the first Sphero robots", "COMMANDS: LOOK", "-d, --divisor n",
+      "sphero stream --mask accel,imu,quat --divisor 20", "SPHERO_PORT", "EXIT STATUS",
+    ] { #expect(page.contains(text), "\(text)") }
+  }
+}

@@ -1,0 +1,90 @@
+// sphero devices: device files, $SPHERO_PORT, and what bluetoothctl knows.
+
+import Foundation
+import TestSupport
+import Testing
+
+@Suite struct DevicesTests {
+  /// Runs `sphero devices` with a stand-in for bluetoothctl in front of the search path; nil for none at all.
+  private func devices(
+    _ words: [String] = [], bluetoothctl script: String?, port: String? = nil
+  ) async throws -> Outcome {
+    let folder = freshPath()
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    if let script {
+      let path = folder + "/bluetoothctl"
+      try ("#!/bin/sh\n" + script + "\n").write(toFile: path, atomically: true, encoding: .utf8)
+      try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path)
+    }
+    var environment = ["PATH": script == nil ? folder : "\(folder):/usr/bin:/bin"]
+    environment["SPHERO_PORT"] = port
+    return try await Run(["devices"] + words, environment: environment).end()
+  }
+
+  private static let listing = #"""
+    [ "$*" = "devices Paired" ] || exit 3
+    printf '\033[0;94m[bluetooth]\033[0m# Device 68:86:E7:01:02:03 Sphero-RGB\r\n'
+    echo 'Device AA:BB:CC:00:11:22 Headphones'
+    echo 'Device AA:BB:CC:00:11:23 Sphero Two'
+    echo 'Device 68:86:E7:0A:0B:0C'
+    echo 'Device 68:86:E7 Sphero-cut'
+    echo 'Controller 68:86:E7:01:02:04 Sphero'
+    """#
+
+  #if os(Linux)
+    @Test func pairedRobotsAreListed() async throws {
+      let outcome = try await devices(["--format", "json"], bluetoothctl: Self.listing)
+      #expect(outcome.code == 0)
+      #expect(
+        outcome.lines.filter { $0.contains(#""source":"paired""#) } == [
+          #"{"kind":"device","port":"68:86:E7:01:02:03","accessible":null,"name":"Sphero-RGB","source":"paired"}"#,
+          #"{"kind":"device","port":"AA:BB:CC:00:11:23","accessible":null,"name":"Sphero Two","source":"paired"}"#,
+          #"{"kind":"device","port":"68:86:E7:0A:0B:0C","accessible":null,"name":"","source":"paired"}"#,
+        ])
+    }
+
+    /// One that hangs costs two seconds, with all that it has started; one that floods is cut.
+    @Test func bluetoothctlIsBounded() async throws {
+      let clock = ContinuousClock()
+      let start = clock.now
+      let hanging = try await devices(
+        bluetoothctl: "echo Device 68:86:E7:01:02:03 Sphero; sleep 60 & sleep 60")
+      #expect(hanging.code == 0 && hanging.output.contains("68:86:E7:01:02:03"))
+      #expect(clock.now - start < .seconds(30))
+      let flood = try await devices(
+        bluetoothctl: "while :; do echo Device 68:86:E7:01:02:03 Sphero; done")
+      #expect(flood.code == 0 && flood.lines.count <= 1_100)
+      #expect(clock.now - start < .seconds(50))
+    }
+  #endif
+
+  @Test func theVariableIsAPlace() async throws {
+    for (port, accessible) in [("sim:", "null"), ("/dev/no-such-robot", "false"), ("/dev/null", "true")] {
+      let outcome = try await devices(["--format", "json"], bluetoothctl: nil, port: port)
+      #expect(outcome.code == 0 && outcome.error.isEmpty)
+      #expect(
+        outcome.lines.first
+          == #"{"kind":"device","port":"\#(port)","accessible":\#(accessible),"name":null,"source":"environment"}"#[
+            ...])
+    }
+    let wrong = try await devices(bluetoothctl: nil, port: "simm:")
+    #expect(
+      wrong.code == 0
+        && wrong.error.contains("$SPHERO_PORT: port 'simm:', column 1: 'simm:' is no kind of port"))
+  }
+
+  @Test(
+    .enabled(if: !FileManager.default.fileExists(atPath: "/dev/rfcomm0"), "a robot's device file is there"))
+  func anEmptyListSaysWhatToDo() async throws {
+    for script in [nil, "exit 1", "", "echo No default controller available"] {
+      let outcome = try await devices(bluetoothctl: script)
+      #expect(outcome.code == 0 && outcome.output.isEmpty)
+      #if os(Linux)
+        for word in ["bluetoothctl pair", "0000", "trust", "rfcomm bind 0", "restart", "--port sim:"] {
+          #expect(outcome.error.contains(word), "\(word)")
+        }
+      #endif
+    }
+  }
+}

@@ -1,0 +1,232 @@
+// The help pages: short and full, as wide as the terminal, and the topics.
+
+import Foundation
+import SpheroProtocol
+import TestSupport
+import Testing
+
+@testable import sphero
+
+@Suite struct HelpTests {
+  private static let verbs = [
+    "stream", "led", "roll", "stop", "calibrate", "ping", "info", "sleep", "devices", "simulate", "survey",
+    "raw",
+    "decode", "completions", "manual",
+  ]
+
+  @Test func pagesAreResults() async throws {
+    let full = try await sphero("help")
+    #expect(full.code == 0 && full.error.isEmpty && full.output.contains("\nEXIT CODES\n"))
+    #expect(try await sphero("--help").output == full.output)
+    let short = try await sphero("-h")
+    #expect(short.code == 0 && short.error.isEmpty && !short.output.contains("EXIT CODES"))
+    #expect(try await sphero().output == short.output)
+    for page in [full.output, short.output] {
+      let groups = ["LOOK", "MOVE", "SHOW", "BYTES", "SHELL"].map {
+        page.firstRange(of: "\n\($0)\n")?.lowerBound
+      }
+      #expect(
+        groups.allSatisfy { $0 != nil } && groups.compactMap { $0 } == groups.compactMap { $0 }.sorted())
+      for verb in Self.verbs { #expect(page.contains("\n  \(verb) ")) }
+    }
+  }
+
+  @Test(arguments: ["stream", "roll", "manual"]) func pageOfAVerb(_ verb: String) async throws {
+    let page = try await sphero("help", verb)
+    #expect(page.code == 0 && page.output.contains("USAGE\n  sphero \(verb)"))
+    #expect(try await sphero(verb, "--help").output == page.output)
+    #expect(try await sphero(verb, "--help", "--nonsense").output == page.output)
+    let short = try await sphero(verb, "-h").output
+    #expect(short.contains("USAGE\n  sphero \(verb)") && !short.contains("EXAMPLES"))
+    #expect(short.hasSuffix("'sphero \(verb) --help' says more, with examples.\n"))
+  }
+
+  @Test func pageOfStopAsAWhole() {
+    #expect(
+      Help.page(Stop.self) == """
+        Stops the robot now; ends another sphero that holds its port.
+
+        USAGE
+          sphero stop [options]
+
+        OPTIONS
+          -p, --port <port>       Where the robot is: a device file, its Bluetooth
+                                  address like 68:86:E7:01:02:03, tcp:HOST:PORT,
+                                  replay:FILE, or 'sim:' for a simulated one.
+              --timeout <time>    How long to wait for each answer. (10ms or more;
+                                  default: 1s)
+              --capture <file>    Keep every byte, with its time and direction, in this
+                                  file; one that is there is not overwritten.
+          -q, --quiet             Leave out remarks on stderr.
+          -v, --verbose           Print each packet on stderr, and in the end what the
+                                  session has counted.
+              --statistics        Print what the session has counted as a JSON object
+                                  on stderr.
+
+        EXAMPLES
+          sphero stop
+
+        """)
+  }
+
+  @Test func shortPageOfRollAsAWhole() {
+    #expect(
+      Help.page(Roll.self, .short, Layout(width: 60)) == """
+        Rolls on a heading for a while, then stops.
+
+        USAGE
+          sphero roll <heading> [options]
+
+        ARGUMENTS
+          <heading>               Degrees clockwise from the aim.
+
+        OPTIONS
+          -s, --speed <n>         255 is full speed, about 2 m/s.
+          -t, --for <time>        How long to roll.
+          -k, --keep              Keep rolling.
+          -p, --port <port>       Where the robot is.
+              --timeout <time>    How long to wait for each answer.
+              --capture <file>    Keep every byte, with its time
+                                  and direction, in this file.
+          -q, --quiet             Leave out remarks on stderr.
+          -v, --verbose           Print each packet on stderr, and
+                                  in the end what the session has
+                                  counted.
+              --statistics        Print what the session has
+                                  counted as a JSON object on
+                                  stderr.
+
+        'sphero roll --help' says more, with examples.
+
+        """)
+  }
+
+  @Test(arguments: [40, 57, 80, 120]) func noLineIsWider(_ width: Int) {
+    let layout = Layout(width: width)
+    for type in Program.subcommands {
+      for detail in [HelpDetail.short, .full] {
+        let page = Help.page(type, detail, layout)
+        // Examples are whole, and so are labels and words that do not fit.
+        let text = page.firstRange(of: "\nEXAMPLES").map { String(page[..<$0.lowerBound]) } ?? page
+        for line in text.split(separator: "\n") where line.count >= width {
+          #expect(line.drop { $0 == " " }.split(separator: " ").count == 1 || line.hasPrefix("  "), "\(line)")
+          #expect(width < 57 || line.drop { $0 == " " }.split(separator: " ").count <= 2, "\(line)")
+        }
+      }
+    }
+  }
+
+  @Test(
+    arguments: [
+      (nil, nil, 80), (nil, 100, 100), ("72", 100, 72), ("0", 100, 100), ("x", nil, 80), ("-5", nil, 80),
+      ("10", nil, 40), (nil, 7, 40), (nil, 400, 120), ("99999999999999999999", 90, 90), ("", 60, 60),
+    ] as [(String?, Int?, Int)])
+  func width(_ stated: String?, _ window: Int?, _ columns: Int) {
+    #expect(Width.columns(stated: stated, window: window) == columns)
+  }
+
+  @Test func theVariableDecidesTheWidth() async throws {
+    let narrow = try await sphero("help", "stop", environment: ["COLUMNS": "60"]).output
+    #expect(narrow.split(separator: "\n").allSatisfy { $0.count < 60 })
+    #expect(narrow == Help.page(Stop.self, .full, Layout(width: 60)))
+  }
+
+  @Test(
+    arguments: [
+      (true, ["TERM": "xterm"], true), (false, ["TERM": "xterm"], false), (true, [:], false),
+      (true, ["TERM": "dumb"], false), (true, ["TERM": "xterm", "NO_COLOR": "1"], false),
+      (false, ["CLICOLOR_FORCE": "1"], true), (false, ["CLICOLOR_FORCE": "0"], false),
+      (true, ["TERM": "dumb", "CLICOLOR_FORCE": "1"], true),
+      (true, ["TERM": "xterm", "CLICOLOR_FORCE": "1", "NO_COLOR": "1"], false),
+    ] as [(Bool, [String: String], Bool)])
+  func color(_ isTerminal: Bool, _ variables: [String: String], _ hasColor: Bool) {
+    #expect(Style.hasColor(isTerminal: isTerminal) { variables[$0] } == hasColor)
+  }
+
+  @Test func colorIsWhereItIsWanted() async throws {
+    #expect(!(try await sphero("help", "colours")).output.contains("\u{1B}"))
+    let forced = try await sphero("help", "colours", environment: ["CLICOLOR_FORCE": "1", "NO_COLOR": ""])
+      .output
+    #expect(forced.contains("\u{1B}[1mNAMES\u{1B}[0m") && forced.contains("\u{1B}[48;2;255;165;0m"))
+    let error = try await sphero("strem", environment: ["CLICOLOR_FORCE": "1", "NO_COLOR": ""]).error
+    #expect(error.hasPrefix("\u{1B}[31msphero: \u{1B}[0munknown command"))
+  }
+
+  @Test(
+    arguments: [
+      (
+        "masks",
+        [
+          "  imu           pitch, roll, yaw\n", "  accel-x         steps of 0.00024414062 g\n",
+          "  yaw             whole °\n",
+        ]
+      ),
+      (
+        "colours",
+        ["  green         #00ff00  0,255,0\n", "  off           #000000  0,0,0\n", "  sphero led ff8800\n"]
+      ),
+      ("colors", ["  orange        #ffa500  255,165,0\n"]),
+      (
+        "commands",
+        ["  Motion.Roll                         02 30 speed heading state reverse\n", "JumpToBootloader!"]
+      ),
+      ("environment", ["  SPHERO_PORT ", "  NO_COLOR ", "  COLUMNS "]),
+      ("ports", ["  sim: ", "  68:86:E7:01:02:03 ", "  tcp:127.0.0.1:4000 ", "  replay:FILE "]),
+      ("Motion.Roll", ["Motion.Roll is command 02 30.\n", "  heading                 u16, °, 0...359\n"]),
+      ("core.settrip", []),
+    ] as [(String, [String])])
+  func topics(_ name: String, _ lines: [String]) async throws {
+    let page = try await sphero("help", name)
+    guard !lines.isEmpty else {
+      #expect(page.code == 64 && page.output.isEmpty)
+      return
+    }
+    #expect(page.code == 0 && page.error.isEmpty)
+    for line in lines { #expect(page.output.contains(line), "\(line)") }
+  }
+
+  @Test func versionTellsWhatWasBuilt() async throws {
+    let version = try await sphero("--version")
+    #expect(version.code == 0 && version.error.isEmpty)
+    #expect(version.lines.first == "sphero 0.1.0" && version.lines.count == 2)
+    #expect(
+      version.output.contains(
+        #/\nSwift 6\.[0-9]+(?: or newer)?, (?:debug|release), dynamic, .+ (?:x86_64|arm64)\n$/#),
+      "\(version.output)")
+    #expect(try await sphero("-V").output == version.output)
+  }
+
+  @Test(arguments: [
+    ("How long to roll.", "How long to roll."), ("Keep rolling; do not stop.", "Keep rolling."),
+    ("Where the robot is: a device file.", "Where the robot is."),
+    ("0...255 is all. More.", "0...255 is all."),
+    ("Without an end", "Without an end."), ("Like 10.5s:3s, or less: so.", "Like 10.5s:3s, or less."),
+  ])
+  func brief(_ help: String, _ brief: String) { #expect(Help.brief(help) == brief) }
+
+  @Test(arguments: [
+    ("strem", "stream", 1), ("tsream", "stream", 1), ("sttream", "stream", 1), ("strean", "stream", 1),
+    ("ab", "ba", 1),
+    ("", "abc", 3), ("led", "roll", 4), ("ca", "abc", 3),
+  ])
+  func slips(_ first: String, _ second: String, _ count: Int) {
+    #expect(Suggestion.distance(first, second) == count)
+    #expect(Suggestion.distance(second, first) == count)
+  }
+
+  @Test func joinedLettersAndTurnedHeadings() throws {
+    let ping = try Binder.bind(Ping.self, ["-qvn3", "-i", "2s", "-f=csv"])
+    #expect(ping.connection.isQuiet && ping.connection.isVerbose && ping.count == 3)
+    #expect(ping.interval == .seconds(2) && ping.format == .csv)
+    for (word, degrees) in [
+      ("-90", 270), ("360", 0), ("720", 0), ("-1", 359), ("450", 90), ("0", 0), ("-360", 0),
+    ] {
+      #expect(try Binder.bind(Roll.self, [word]).heading.value == degrees, "\(word)")
+      #expect(try Binder.bind(Calibrate.self, ["--heading", word]).heading?.value == degrees, "\(word)")
+    }
+    let twice = try Binder.bind(Stream.self, ["-m", "accel", "--mask=yaw"])
+    #expect(twice.fields.mask == [.accel, .init(.yaw)])
+    // What begins with a hyphen can be attached.
+    #expect(try Binder.bind(Ping.self, ["--capture=-v"]).connection.captureFile == "-v")
+  }
+}

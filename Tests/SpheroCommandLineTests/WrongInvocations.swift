@@ -1,0 +1,256 @@
+// Wrong invocations, typed by hand: what is said, and the next step.
+
+/// A command line that makes no sense.
+struct WrongInvocation: CustomStringConvertible, Sendable {
+  var words: [String]
+  /// What the sentence has in it.
+  var says: String
+  /// What the next step has in it.
+  var next: String
+  var testDescription: String { description }
+  var description: String { words.joined(separator: " ") }
+
+  /// Words with blanks between them; what stands in single quotation marks is one word.
+  init(_ line: String, _ says: String, next: String? = nil) {
+    words = line.split(separator: "'", omittingEmptySubsequences: false).enumerated().flatMap { index, part in
+      index.isMultiple(of: 2) ? part.split(separator: " ").map(String.init) : [String(part)]
+    }
+    self.says = says
+    let verbs = [
+      "devices", "info", "ping", "stream", "roll", "stop", "calibrate", "led", "sleep", "survey", "raw",
+      "decode",
+      "simulate", "completions", "manual",
+    ]
+    let verb = words.first.flatMap { verbs.contains($0) ? "\($0) " : nil } ?? ""
+    self.next = next ?? "See 'sphero \(verb)--help'."
+  }
+
+  typealias W = WrongInvocation
+
+  static let all = verbs + options + values + lists + contradictions + colours + bytes + surplus
+
+  /// Verbs, pages, and what stands in front of them.
+  static let verbs = [
+    W("strem", "unknown command 'strem'; did you mean 'stream'?"),
+    W("STREAM", "did you mean 'stream'?"), W("devises", "did you mean 'devices'?"),
+    W("lde", "did you mean 'led'?"), W("rol", "did you mean 'roll'?"), W("pign", "did you mean 'ping'?"),
+    W("calibrat", "did you mean 'calibrate'?"), W("surevy", "did you mean 'survey'?"),
+    W("decod run.capture", "did you mean 'decode'?"), W("simulat", "did you mean 'simulate'?"),
+    W("comp bash", "did you mean 'completions'?"), W("halp", "did you mean 'help'?"),
+    W("version", "did you mean '--version'?"), W("list", "did you mean 'devices'?"),
+    W("color red", "did you mean 'led'?"), W("Colour", "did you mean 'led'?"),
+    W("aim", "did you mean 'calibrate'?"), W("man", "did you mean 'manual'?"),
+    W("halt", "did you mean 'stop'?"), W("send 00 01", "did you mean 'raw'?"),
+    W("sim", "did you mean 'simulate'?"), W("scan", "did you mean 'devices'?"),
+    W("frobnicate", "unknown command 'frobnicate'"), W("''", "unknown command ''"),
+    W("'stream '", "did you mean 'stream'?"), W("90", "unknown command '90'"),
+    W("masks", "'masks' is no command but a topic", next: "See 'sphero help masks'."),
+    W("colors", "'colors' is no command but a topic", next: "See 'sphero help colors'."),
+    W("--port sim: info", "'--port' stands before the command; options come behind it"),
+    W("-p sim: info", "'-p' stands before the command"), W("-q", "'-q' stands before the command"),
+    W("--versoin", "did you mean '--version'?"), W("--hlep", "did you mean '--help'?"),
+    W("--version please", "unexpected argument 'please'"), W("-V -q", "unexpected argument '-q'"),
+    W("help strem", "did you mean 'stream'?"), W("help mask", "did you mean 'masks'?"),
+    W("help Motion.Rol", "did you mean 'Motion.Roll'?"), W("help port", "did you mean 'ports'?"),
+    W("help stream led", "unexpected argument 'led'"), W("--help nowhere", "unknown command 'nowhere'"),
+  ]
+
+  /// Names of options, and how they are put together.
+  static let options = [
+    W("roll 90 --sped 3", "unknown option '--sped'; did you mean '--speed'?"),
+    W("roll 90 --SPEED 3", "did you mean '--speed'?"), W("roll 90 --speeed=3", "'--speeed'"),
+    W("roll 90 --fro 1s", "did you mean '--for'?"), W("roll 90 --keeep", "did you mean '--keep'?"),
+    W("stream --maks accel", "did you mean '--mask'?"), W("stream --div 4", "did you mean '--divisor'?"),
+    W("stream -mask accel", "unknown option '-mask'; did you mean '--mask'?"),
+    W("stream -format csv", "did you mean '--format'?"), W("stream -N 3", "did you mean '-n'?"),
+    W("stream -x", "unknown option '-x'"), W("stream -qx", "unknown option '-x' in '-qx'"),
+    W("stream -qvz3", "unknown option '-z' in '-qvz3'"), W("stream ---mask accel", "did you mean '--mask'?"),
+    W("stream -- --mask", "unexpected argument '--mask'"),
+    W("ping --cuont 3", "did you mean '--count'?"), W("ping --clok", "did you mean '--clock'?"),
+    W("info --fromat json", "did you mean '--format'?"), W("info --verbos", "did you mean '--verbose'?"),
+    W("stop --now", "unknown option '--now'"), W("led red --tial 3", "did you mean '--tail'?"),
+    W("decode --stirct x", "did you mean '--strict'?"), W("simulate --lnik x", "did you mean '--link'?"),
+    W("simulate --modle ollie", "did you mean '--model'?"), W("manual --pdf", "unknown option '--pdf'"),
+    W("info --help=yes", "unknown option '--help'"), W("stop --colour=always", "unknown option '--colour'"),
+    W("stream --raw=1", "'--raw' takes no value"), W("roll 90 --keep=yes", "'--keep' takes no value"),
+    W("roll 90 -k=yes", "'-k' takes no value"), W("stream --divisor", "'--divisor' needs a value: <n>"),
+    W("stream -d", "'--divisor' needs a value: <n>"), W("stream -qd", "'--divisor' needs a value"),
+    W("stream --mask --divisor 4", "'--mask' needs a value: <fields>, but '--divisor' follows"),
+    W("stream --mask -q", "needs a value: <fields>, but '-q' follows"),
+    W("ping --port --verbose", "'--port' needs a value: <port>, but '--verbose' follows"),
+    W("ping --capture --count=3", "'--capture' needs a value: <file>, but '--count=3' follows"),
+    W("ping --count --", "'--count' needs a value: <n>, but '--' follows"),
+    W("stream extra", "unexpected argument 'extra'"), W("roll 90 80", "unexpected argument '80'"),
+    W("stop now", "unexpected argument 'now'"), W("ping 3", "unexpected argument '3'"),
+    W("ping -3", "unexpected argument '-3'"), W("decode one two", "unexpected argument 'two'"),
+    W("devices all", "unexpected argument 'all'"), W("manual pdf", "unexpected argument 'pdf'"),
+    W("completions bash zsh", "unexpected argument 'zsh'"),
+  ]
+
+  /// Values of one option or argument.
+  static let values = [
+    W("roll", "<heading> is missing"), W("roll --speed 3", "<heading> is missing"),
+    W("roll north", "'north' is no value for <heading>; it can be whole degrees"),
+    W("roll 90.5", "'90.5' is no value for <heading>"), W("roll 90deg", "'90deg'"),
+    W("roll ''", "'' is no value"),
+    W("roll 99999999999999999999", "'99999999999999999999' is no value for <heading>"),
+    W("roll 90 --speed 256", "'256' is no value for --speed; it can be 0...255"),
+    W("roll 90 --speed -1", "'-1' is no value for --speed"),
+    W("roll 90 -sfast", "'fast' is no value for --speed"),
+    W("roll 90 --speed 1e2", "'1e2'"), W("roll 90 --speed ''", "'' is no value for --speed"),
+    W("roll 90 --for soon", "'soon' is no value for --for; it can be like 10s, 500ms, 2m"),
+    W("roll 90 --for -1s", "'-1s' is no value for --for"), W("roll 90 --for nan", "'nan'"),
+    W("roll 90 --for 1e99", "'1e99'"), W("roll 90 --for '1 s'", "'1 s'"), W("roll 90 -t5x", "'5x'"),
+    W("stream --divisor 0", "'0' is no value for --divisor; it can be 1...65535"),
+    W("stream --divisor x", "'x'"), W("stream -d65536", "1...65535"),
+    W("stream --divisor=", "'' is no value"),
+    W("stream --packets 0", "1...255"), W("stream --packets 256", "1...255"),
+    W("stream --frames 0", "1...65535"), W("stream --count 0", "'0' is no value for --count"),
+    W("stream --count 1.5", "'1.5'"), W("stream --for inf", "'inf' is no value for --for"),
+    W("stream --format xml", "'xml' is no value for --format; it can be text, json, csv"),
+    W("stream --format cvs", "did you mean 'csv'? It can be text, json, csv"),
+    W("stream --format JSON", "did you mean 'json'?"), W("info -fjsn", "did you mean 'json'?"),
+    W("stream --low-pass 0", "'0' is no value for --low-pass"), W("stream --low-pass 0x1p3", "'0x1p3'"),
+    W("stream --high-pass -1", "'-1' is no value for --high-pass"),
+    W("stream --euler --convention spero", "did you mean 'sphero'?"),
+    W("ping --count 99999999999999999999", "'99999999999999999999' is no value for --count"),
+    W("ping --every often", "'often' is no value for --every"),
+    W("ping --timeout 0s", "'0s' is no value for --timeout; it can be 10ms or more"),
+    W("ping --timeout 9ms", "10ms or more"), W("led red --timeout never", "'never'"),
+    W("calibrate --heading west", "'west' is no value for --heading; it can be whole degrees"),
+    W("calibrate --conventions --poses 0", "1...255"), W("calibrate --conventions --wait x", "'x'"),
+    W("sleep --for 0s", "'--for' must be 1s...65534s, in whole seconds"),
+    W("sleep --for 65535s", "1s...65534s"), W("sleep --for 1900ms", "whole seconds"),
+    W("decode --from me", "'me' is no value for --from; it can be host, robot"),
+    W("decode --from robto", "did you mean 'robot'?"),
+    W("decode --input pcap", "'pcap' is no value for --input"),
+    W("decode --frames 0", "1...65535"), W("decode --divisor 0", "1...65535"),
+    W("completions", "<shell> is missing"), W("completions tcsh", "'tcsh' is no value for <shell>"),
+    W("completions bsah", "did you mean 'bash'?"), W("ping --port ''", "--port is empty"),
+    W("ping --capture ''", "--capture is empty"), W("ping --capture=", "--capture is empty"),
+    W("ping --capture -", "'-' is no value for --capture: stdout is for results", next: "Name a file."),
+    W("simulate --capture -", "'-' is no value for --capture", next: "Name a file."),
+    W("simulate --link -", "'-' is no value for --link", next: "Name a file."),
+    W("'\u{1B}[31mred'", #"unknown command '\u{1b}[31mred'"#),
+    W("roll '9\n0'", #"'9\n0' is no value for <heading>"#),
+    W(
+      "stream --mask 'ac\u{7}cel'", #"'ac\u{7}cel' of --mask is no sensor field; did you mean 'accel'?"#,
+      next: "'sphero help masks'"),
+    W("led '\u{202E}red'", #"\u{202e}"#, next: "'sphero help colours'"),
+  ]
+
+  /// Words with commas between them.
+  static let lists = [
+    W("stream --mask nonsense", "'nonsense' of --mask is no sensor field", next: "'sphero help masks'"),
+    W(
+      "stream --mask acel,imu", "'acel' in --mask 'acel,imu' is no sensor field; did you mean 'accel'?",
+      next: "'sphero help masks' lists groups and fields."),
+    W("stream -m imu,gryo,quat", "'gryo' in --mask", next: "masks"),
+    W("stream -m yaww", "did you mean 'yaw'?", next: "masks"),
+    W("stream -m accelx", "did you mean 'accel-x'?", next: "masks"),
+    W("stream -m moton", "did you mean 'motion'?", next: "masks"),
+    W("stream --mask accel,,imu", "a word is missing beside a comma of 'accel,,imu'", next: "masks"),
+    W("stream --mask accel,", "a word is missing beside a comma", next: "masks"),
+    W("stream --mask ''", "--mask is empty", next: "masks"),
+    W("stream --mask=", "--mask is empty", next: "masks"),
+    W("stream --mask 0xZZ", "'0xZZ' of --mask is no sensor field", next: "masks"),
+    W("stream --mask 0x00000001:1", "--mask: ", next: "masks"),
+    W("stream --mask 0x0", "'0x0'", next: "masks"),
+    W("decode --mask acceleration", "'acceleration' of --mask", next: "masks"),
+    W(
+      "survey --steps rtae", "'rtae' of --steps is no step; did you mean 'rate'?",
+      next: "The steps are records"),
+    W("survey --steps rate,,roll", "a word is missing", next: "The steps are"),
+    W("survey --steps all", "'all' of --steps is no step", next: "The steps are"),
+    W("simulate --fault drop", "drop"), W("simulate --fault drp=1%", "drp"),
+    W("simulate --options colour=red", "colour"),
+    W("simulate --model toaster", "'toaster' is no value for --model; it can be sphero1"),
+    W("simulate --battery full", "write a part like 30% or 0.3"),
+    W("simulate --latency slow", "write a time like 80ms"),
+    W("simulate --seed x", "write a whole number"), W("simulate --clock 3", "it can be 0.9...1.1"),
+    W("simulate --robots 0", "'0' is no value for --robots"),
+    W("simulate --robots 101", "at most 100 robots"),
+    W("simulate --listen nowhere", "'--listen'", next: "Write "),
+    W("simulate --listen 70000", "'--listen'", next: "Write a port"),
+    W("simulate --listen 65535 --robots 2", "the last one is 65535"),
+  ]
+
+  /// Options that do not go together, or once too often.
+  static let contradictions = [
+    W(
+      "roll 90 --keep --for 1s", "'--keep' and '--for' contradict each other", next: "Leave one of them out."),
+    W("roll -t1s -k 90", "'--keep' and '--for' contradict each other", next: "Leave one of them out."),
+    W("calibrate --conventions --heading 3", "choose one", next: "Leave one of them out."),
+    W("calibrate --heading 3 --poses 5", "'--heading' and '--poses'", next: "Leave one of them out."),
+    W("calibrate --heading 3 --wait 5s", "'--heading' and '--wait'", next: "Leave one of them out."),
+    W("calibrate", "'--heading' is missing"), W("calibrate --format json", "'--heading' is missing"),
+    W("survey --from x --port sim:", "connects nothing", next: "Leave one of them out."),
+    W("survey --from x --capture y", "connects nothing", next: "Leave one of them out."),
+    W(
+      "raw 00 01 --no-reply --format json", "without an answer nothing is printed",
+      next: "Leave one of them out."),
+    W("simulate --link x --listen 4000", "'--link' and '--listen'", next: "Leave one of them out."),
+    W("led --save --tail 3", "'--save' keeps a colour, but there is none"),
+    W("stream --events --format csv", "'--events' have no columns"),
+    W("stream --raw --euler", "'--raw' prints what is on the wire"),
+    W("stream --mask motion --raw", "'motion' is not"),
+    W("stream --raw --low-pass 2", "leave out '--low-pass'"),
+    W("stream --convention sphero --mask yaw", "'--convention' has nothing to read"),
+    W("stream --low-pass 11", "above half the sample rate"),
+    W("stream --low-pass 2 --high-pass 3", "'--high-pass' must be below '--low-pass'"),
+    W("stream --mask yaw --low-pass 2", "has nothing to filter"),
+    W("decode --samples --verbose", "leave out '--samples'"), W("decode --euler", "add '--samples'"),
+    W("decode --mask motion", "add '--samples'"), W("decode --divisor 4", "'--divisor' is for samples"),
+    W("stream --divisor 4 --divisor 20", "'--divisor' is given 2 times: '4', '20'", next: "Give it once."),
+    W("stream -d4 --divisor=4", "given 2 times", next: "Give it once."),
+    W("ping -n3 -n 4 -n5", "'--count' is given 3 times: '3', '4', '5'", next: "Give it once."),
+    W("ping -p sim: --port sim:", "'--port' is given 2 times", next: "Give it once."),
+    W("info --format csv --format json", "'--format' is given 2 times", next: "Give it once."),
+    W("roll 1 -s1 -s2", "'--speed' is given 2 times", next: "Give it once."),
+    W("simulate --seed 1 --seed 2", "'--seed' is given 2 times", next: "Give it once."),
+    W("raw Motion.Roll speed=1 speed=2", "'speed' is given twice", next: "Give each field once."),
+  ]
+
+  /// Colours.
+  static let colours = [
+    W("led", "no colour"), W("led 256 0 0", "\"256\" is no value for red", next: "Write a number 0...255."),
+    W("led -1 0 0", "\"-1\" is no value for red", next: "0...255"),
+    W("led 1 2 3.5", "\"3.5\" is no value for blue", next: "0...255"),
+    W("led 0 0x10 0", "\"0x10\" is no value for green", next: "0...255"),
+    W("led red blue", "not 2 words", next: "'sphero help colours'"),
+    W("led 1 2 3 4", "not 4 words", next: "colours"),
+    W("led 255,0", "not 2 words", next: "colours"),
+    W("led 255", "\"255\" is not a colour name", next: "colours"),
+    W("led oragne", "did you mean 'orange'?", next: "See 'sphero help colours'."),
+    W("led Bleu", "did you mean 'blue'?", next: "colours"),
+    W("led octarine", "\"octarine\" is not a colour name", next: "colours"),
+    W("led ff00zz", "\"ff00zz\" is not a colour name", next: "colours"),
+    W("led '#ff00'", "not 4", next: "#rrggbb"),
+    W("led '#ff00g0'", "\"g\" at offset 5", next: "#rrggbb"),
+    W("led ''", "\"\" is not a colour name", next: "colours"),
+    W("led red --tail 300", "'300' is no value for --tail; it can be 0...255"),
+    W("led --tail bright", "'bright' is no value for --tail"),
+  ]
+
+  /// Commands of the protocol.
+  static let bytes = [
+    W("raw", "<command> is missing"), W("raw 00", "no DID, CID and payload in hexadecimal"),
+    W("raw zz zz", "'zz zz' is no DID"), W("raw 0 1 2", "hexadecimal, two digits a byte"),
+    W("raw Motion.Rol", "unknown command 'Motion.Rol'; did you mean 'Motion.Roll'?"),
+    W("raw No.Such", "unknown command 'No.Such'"), W("raw Motion.Roll speed", "not of the form field=value"),
+    W("raw Motion.Roll speed=300", "Motion.Roll: "), W("raw Motion.Roll sped=3", "Motion.Roll: 'sped=3'"),
+    W("raw Motion.Roll heading=360", "must be 0...359"),
+    W("raw Motion.Roll state=fly", "'state=fly' makes no sense"),
+    W("raw Core.Ping extra=1", "Core.Ping: "), W("raw Bootloader.JumpToBootloader", "this can do harm"),
+    W("raw 00 30", "this can do harm"),
+  ]
+
+  /// More words than there are places, and what is of another verb.
+  static let surplus = [
+    W("survey --wait x", "'x' is no value for --wait"), W("survey again", "unexpected argument 'again'"),
+    W("decode --low-pass 2", "add '--samples'"),
+    W("devices --format yaml", "'yaml' is no value for --format"),
+    W("devices --quite", "unknown option '--quite'"), W("sleep 30s", "unexpected argument '30s'"),
+    W("calibrate 90", "unexpected argument '90'"), W("info sim:", "unexpected argument 'sim:'"),
+  ]
+}
