@@ -58,17 +58,41 @@ package struct RecordedSamples: Sendable {
   private var renewal: (time: Duration, packets: UInt8)?
   private var isOff = false
   /// The time of the bytes that came last.
-  private var now: Duration?
+  private var now: Arrival?
 
   private var timeline = Timeline()
-  private var held: (payload: [UInt8], arrival: Duration, until: Duration)?
+  private var held: (payload: [UInt8], arrival: Arrival, until: Duration)?
   private var lastArrival: Double?
   /// When the latest sample was measured, and the first one.
   private var last: Double?
   private var start: Double?
   private var arrivalStart = Duration.zero
-  private var ready: [TimedSample] = []
+  /// The packets whose samples can be taken, and how many of the first one's were.
+  private var ready: [Placed] = []
+  private var first = 0
   private var taken = 0
+
+  /// When bytes came.
+  private struct Arrival: Sendable {
+    var time: Duration
+    /// The same in seconds, worked out once.
+    var seconds: Double
+
+    init(_ time: Duration) { (self.time, seconds) = (time, time.inSeconds) }
+  }
+
+  /// A packet of samples, and where they lie in time.
+  private struct Placed: Sendable {
+    var payload: [UInt8]
+    var mask: SensorMask
+    /// How many frames it has.
+    var count: Int
+    /// When its first frame was measured, and the time between two, in seconds.
+    var start: Double
+    var step: Double
+    /// When it came, since the first packet did; nil where that is not known.
+    var arrival: Duration?
+  }
 
   /// Begins a recording.
   ///
@@ -101,7 +125,7 @@ package struct RecordedSamples: Sendable {
       while host.giveUp(at: time) { while let packet = host.decoder.next() { take(packet) } }
       while robot.giveUp(at: time) { while let packet = robot.decoder.next() { take(packet) } }
     }
-    now = time
+    now = time.map { Arrival($0) }
     if sender == .host { host.append(bytes, at: time) } else { robot.append(bytes, at: time) }
   }
 
@@ -114,14 +138,18 @@ package struct RecordedSamples: Sendable {
 
   /// The next sample, or nil until more bytes come.
   package mutating func next() -> TimedSample? {
-    while taken == ready.count {
+    while first == ready.count {
       ready.removeAll(keepingCapacity: true)
-      taken = 0
-      guard let packet = host.decoder.next() ?? robot.decoder.next() else { return nil }
-      take(packet)
+      first = 0
+      if host.isUsed, let packet = host.decoder.next() {
+        take(packet)
+      } else if let packet = robot.decoder.next() {
+        take(packet)
+      } else {
+        return nil
+      }
     }
-    taken += 1
-    return ready[taken - 1]
+    return nextPlaced()
   }
 
   // MARK: Requests
@@ -129,12 +157,12 @@ package struct RecordedSamples: Sendable {
   private mutating func take(_ packet: Packet) {
     switch packet {
     case .command(let command):
-      requests.sent(command, at: now)
+      requests.sent(command, at: now?.time)
       guard let request = Sensing.SetDataStreaming(recorded: command) else { return }
       if !command.options.contains(.answer) {
-        follow(request, sentAt: now)
+        follow(request, sentAt: now?.time)
       } else if !request.sensorMask.isEmpty {
-        asked = (Layout(request), request.packetCount, now)
+        asked = (Layout(request), request.packetCount, now?.time)
       }
     case .response(let response):
       guard let (command, time) = requests.answered(response.sequence),
@@ -181,14 +209,14 @@ package struct RecordedSamples: Sendable {
     }
     guard let arrival = now, layout.divisor != nil else { return deliver(payload, layout, at: now) }
     let count = payload.count / layout.stride
-    let (period, seconds) = (layout.period(count), arrival.inSeconds)
+    let (period, seconds) = (layout.period(count), arrival.seconds)
     if let lastArrival, seconds - lastArrival >= period * 3 + 0.25, mayHaveRunOut(by: seconds, period) {
       timeline.suspectRestart()
     }
     lastArrival = seconds
-    if let held { release(isAlone: (seconds - held.arrival.inSeconds) / period > 0.5) }
+    if let held { release(isAlone: (seconds - held.arrival.seconds) / period > 0.5) }
     if let wait = timeline.hold(count, at: seconds) {
-      held = (payload, arrival, arrival + .seconds(wait))
+      held = (payload, arrival, arrival.time + .seconds(wait))
     } else {
       deliver(payload, layout, at: arrival)
     }
@@ -208,32 +236,42 @@ package struct RecordedSamples: Sendable {
   }
 
   private mutating func deliver(
-    _ payload: [UInt8], _ layout: Layout, at arrival: Duration?, isAlone: Bool = false
+    _ payload: [UInt8], _ layout: Layout, at arrival: Arrival?, isAlone: Bool = false
   ) {
     let count = frame.frameCount(in: payload.span) ?? 0
     guard count > 0 else { return }
     var step = 0.0025 * Double(layout.divisor ?? 1)
     var first: Double
     if let arrival, layout.divisor != nil {
-      let place = timeline.place(count, at: arrival.inSeconds, isAlone: isAlone)
+      let place = timeline.place(count, at: arrival.seconds, isAlone: isAlone)
       lostFrames += place.lost
       (first, step) = (place.start, place.step)
     } else if let arrival {
       // Nobody knows the rate: what is known is when the last frame came.
-      if let last { step = max(0, arrival.inSeconds - last) / Double(count) }
-      first = arrival.inSeconds - step * Double(count - 1)
+      if let last { step = max(0, arrival.seconds - last) / Double(count) }
+      first = arrival.seconds - step * Double(count - 1)
     } else {
       first = last.map { $0 + step } ?? 0
     }
-    if start == nil { (start, arrivalStart) = (first, arrival ?? .zero) }
-    for index in 0..<count {
-      guard let sample = frame.sample(in: payload.span, frame: index) else { continue }
-      let measured = first + step * Double(index)
-      let time = SensorStreaming.rounded(measured - (start ?? measured))
-      ready.append(
-        TimedSample(time: time, arrival: arrival.map { $0 - arrivalStart } ?? time, sample: sample))
-      last = measured
-    }
+    if start == nil { (start, arrivalStart) = (first, arrival?.time ?? .zero) }
+    ready.append(
+      Placed(
+        payload: payload, mask: layout.mask, count: count, start: first, step: step,
+        arrival: arrival.map { $0.time - arrivalStart }))
+    last = first + step * Double(count - 1)
+  }
+
+  /// The next sample of the packets that are placed; there must be one.
+  private mutating func nextPlaced() -> TimedSample {
+    let packet = ready[first]
+    let measured = packet.start + packet.step * Double(taken)
+    let time = SensorStreaming.rounded(measured - (start ?? measured))
+    let stride = packet.payload.count / packet.count
+    let frame = packet.payload.span.extracting((taken * stride)..<((taken + 1) * stride))
+    taken += 1
+    if taken == packet.count { (first, taken) = (first + 1, 0) }
+    return TimedSample(
+      time: time, arrival: packet.arrival ?? time, sample: Sample(mask: packet.mask, bytes: frame))
   }
 }
 
@@ -248,6 +286,9 @@ private struct Direction: Sendable {
 
   init(_ sender: Sender) { decoder = PacketDecoder(from: sender) }
 
+  /// Whether bytes ever came.
+  var isUsed: Bool { !pieces.isEmpty }
+
   mutating func append(_ bytes: [UInt8], at time: Duration?) {
     forget()
     pieces.append((bytes.count, time))
@@ -259,7 +300,7 @@ private struct Direction: Sendable {
   ///
   /// - Returns: Whether there was one: packets may be found behind it.
   mutating func giveUp(at time: Duration?) -> Bool {
-    guard decoder.pendingCount > 0 else { return false }
+    guard isUsed, decoder.pendingCount > 0 else { return false }
     forget()
     if let time { guard let since = pieces.first?.time, since <= time - Self.patience else { return false } }
     decoder.giveUpOnIncomplete()
@@ -268,6 +309,10 @@ private struct Direction: Sendable {
 
   /// Lets the pieces go of which nothing waits.
   private mutating func forget() {
+    guard decoder.pendingCount > 0 else {
+      count = 0
+      return pieces.removeAll(keepingCapacity: true)
+    }
     var gone = 0
     while gone < pieces.count, count - pieces[gone].count >= decoder.pendingCount {
       count -= pieces[gone].count

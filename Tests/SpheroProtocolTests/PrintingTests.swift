@@ -139,6 +139,35 @@ import Testing
     #expect(JSON.line([Field("a\"\\\n", .missing)]) == #"{"a\"\\\n":null}"#)
   }
 
+  /// Bytes are printed several at once: every byte, at every place, in every length.
+  @Test func everyByteHasItsDigits() {
+    let digits = Array("0123456789abcdef")
+    for count in 0...9 {
+      for byte in 0...255 {
+        let bytes = (0..<count).map { UInt8(truncatingIfNeeded: byte + 37 * $0) }
+        let text = bytes.map { "\(digits[Int($0) / 16])\(digits[Int($0) % 16])" }.joined()
+        #expect(json(.bytes(bytes)) == "\"\(text)\"")
+      }
+    }
+  }
+
+  /// What must be escaped or quoted is looked for in several bytes at once: it is found at every place.
+  @Test func whatIsOddIsFoundAtEveryPlace() {
+    for count in 1...40 {
+      for place in 0..<count {
+        let (front, back) = (
+          String(repeating: "a", count: place), String(repeating: "z", count: count - 1 - place)
+        )
+        #expect(json(.text("\(front)\"\(back)")) == "\"\(front)\\\"\(back)\"")
+        #expect(json(.text("\(front)\u{1F}\(back)")) == "\"\(front)\\u001f\(back)\"")
+        #expect(json(.text("\(front)~\(back)")) == "\"\(front)~\(back)\"")
+        #expect(JSON.line([Field("x\(front)B\(back)", .missing)]) == "{\"x\(front)_b\(back)\":null}")
+        var printer = RecordPrinter(.csv, kind: "", columns: [Column("a")])
+        #expect(printer.text([.text("\(front),\(back)")]) == "a\n\"\(front),\(back)\"")
+      }
+    }
+  }
+
   /// Another program reads the same characters.
   @Test func anotherReaderAgrees() throws {
     let text = "\(WireText(bytes: Self.wire))"

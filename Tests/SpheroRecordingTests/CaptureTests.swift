@@ -35,6 +35,17 @@ import Testing
     }
   }
 
+  /// Line breaks are looked for in several bytes at once: they are found wherever they lie.
+  @Test func linesOfEveryLengthAreToldApart() throws {
+    for first in 0...20 {
+      for second in 0...20 {
+        let text = [first, second].map { "> " + String(repeating: "0B", count: $0) + "\t" }.joined(
+          separator: "\n")
+        #expect(try lines(text).map(\.bytes.count) == [first, second])
+      }
+    }
+  }
+
   @Test func timesAreExact() throws {
     #expect(
       try CaptureLine(parsing: "1.000000000000000001 > 00").time

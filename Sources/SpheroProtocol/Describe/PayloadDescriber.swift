@@ -106,6 +106,6 @@ extension Message {
       fields.append(
         FieldDescription(name: name, value: .bytes(Array(payload[offset...])), range: offset..<payload.count))
     }
-    return (fields, describer.remarks + remarks)
+    return (fields, remarks.isEmpty ? describer.remarks : describer.remarks + remarks)
   }
 }

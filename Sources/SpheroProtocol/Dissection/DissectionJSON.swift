@@ -27,7 +27,7 @@ extension Dissection {
 
   private func visit(_ visitor: inout some FieldVisitor) {
     visitor.text(.kind, kind.rawValue)
-    visitor.field(Field("time", .seconds, .seconds(time)))
+    visitor.seconds(.time, time)
     visitor.text(.from, sender.rawValue)
     visitMessage(&visitor)
     visitor.count(.offset, offset)

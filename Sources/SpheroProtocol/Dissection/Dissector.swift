@@ -96,15 +96,23 @@ public struct Dissector: Sendable {
 
   /// What is complete next.
   package mutating func next() -> Dissection? {
-    // What giving up has found comes before what came later.
-    if var item = host.nextFound() ?? robot.nextFound() ?? host.next() ?? robot.next() {
-      explain(&item)
-      return item
+    guard var item = nextItem() else {
+      guard isEnding else { return nil }
+      if let rest = host.discardRest() ?? robot.discardRest() { return rest }
+      isEnding = false
+      return nil
     }
-    guard isEnding else { return nil }
-    if let rest = host.discardRest() ?? robot.discardRest() { return rest }
-    isEnding = false
-    return nil
+    explain(&item)
+    return item
+  }
+
+  /// What is complete next, without its meaning.
+  private mutating func nextItem() -> Dissection? {
+    // What giving up has found comes before what came later.
+    if !host.hasFound, robot.hasFound { return robot.next() }
+    // An item is large, so where there cannot be one, none is looked for.
+    if host.isUsed, let item = host.next() { return item }
+    return robot.next()
   }
 
   /// Ends the recording: looks behind headers whose packet never came; ``next()`` then tells the last items.

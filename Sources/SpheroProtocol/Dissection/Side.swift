@@ -60,9 +60,15 @@ package struct Side: Sendable {
   /// The next packet that is complete, or the run of bytes before it.
   package mutating func next() -> Dissection? { nextFound() ?? decodedItem() }
 
+  /// Whether bytes ever came.
+  var isUsed: Bool { window.end > 0 }
+
+  /// Whether giving up has found items that were not taken.
+  var hasFound: Bool { taken < found.count }
+
   /// The next item that giving up has found.
   mutating func nextFound() -> Dissection? {
-    guard taken < found.count else { return nil }
+    guard hasFound else { return nil }
     defer {
       taken += 1
       if taken == found.count { (found, taken) = ([], 0) }
@@ -87,8 +93,9 @@ package struct Side: Sendable {
       let end = start + packet.payload.count + (decoder.sender == .host ? 7 : 6)
       let item = item(packet, bytes(of: packet, start..<end), start..<end)
       (latest, reported) = (start, max(reported, end))
-      if run != nil { kept = item }
-      return run ?? item
+      guard let run else { return item }
+      kept = item
+      return run
     }
     // A run that never ends is reported in parts; what is younger may still turn out to be part of a packet.
     let settled = window.end - decoder.pendingCount - 2 * decoder.longestEvent

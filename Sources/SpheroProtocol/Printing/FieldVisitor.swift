@@ -14,6 +14,7 @@ package struct Member: Sendable {
   }
 
   static let kind = Member("kind")
+  static let time = Member("time")
   static let from = Member("from")
   static let name = Member("name")
   static let sequence = Member("sequence")
@@ -31,6 +32,8 @@ package protocol FieldVisitor {
   mutating func field(_ field: Field)
   /// Takes a text, or nothing.
   mutating func text(_ member: Member, _ text: String?)
+  /// Takes seconds, or nothing.
+  mutating func seconds(_ member: Member, _ time: Duration?)
   /// Takes a plain integer.
   mutating func count(_ member: Member, _ count: Int)
   /// Takes bytes.
@@ -55,6 +58,11 @@ package struct FieldCollector: FieldVisitor {
   /// Adds a text, or nothing.
   package mutating func text(_ member: Member, _ text: String?) { field(Field(member.name, .text(text))) }
 
+  /// Adds seconds, or nothing.
+  package mutating func seconds(_ member: Member, _ time: Duration?) {
+    field(Field(member.name, .seconds, .seconds(time)))
+  }
+
   /// Adds a plain integer.
   package mutating func count(_ member: Member, _ count: Int) { field(Field(member.name, .count(count))) }
 
@@ -72,11 +80,11 @@ package struct FieldCollector: FieldVisitor {
   }
 }
 
-/// What stands around the words of a sensor field in every sample: places in ``text``, made once.
+/// What stands around the words of a sensor field in every sample: places in a text, made once.
 struct SensorWords: Sendable {
-  /// The key of JSON, with its colon.
+  /// A comma and the key of JSON, with its colon.
   let key: Range<Int>
-  /// The name and an equals sign, as people read them.
+  /// A blank, the name and an equals sign, as people read them.
   let label: Range<Int>
   /// What stands behind the value.
   let unit: Range<Int>
@@ -85,9 +93,10 @@ struct SensorWords: Sendable {
 
   private init(_ field: SensorField, _ text: inout [UInt8]) {
     let start = text.count
+    text.append(UInt8(ascii: ","))
     JSON.append(key: field.name, to: &text)
     key = start..<text.count
-    text += "\(field.name)=".utf8
+    text += " \(field.name)=".utf8
     label = key.upperBound..<text.count
     text += "\(field.scale.unit.symbol)".utf8
     unit = label.upperBound..<text.count
@@ -101,27 +110,36 @@ struct SensorWords: Sendable {
   }()
 }
 
-extension [UInt8] {
-  /// Appends a part of some text.
-  @inline(__always) mutating func append(_ part: Range<Int>, of text: Span<UInt8>) {
-    append(count: part.count) { bytes, start in
-      for index in 0..<part.count { bytes[start &+ index] = text[part.lowerBound &+ index] }
-    }
-  }
-}
-
 extension Sample {
-  /// Visits the known fields in the order of the wire, each with its word and the text that its words are in.
-  @inline(__always) func forEachWord(_ body: (SensorWords, Int16, Span<UInt8>) -> Void) {
+  /// Appends the words of the known fields in the order of the wire, each between two parts of the text of all words.
+  ///
+  /// The first one does without the first byte in front of it, a comma or a blank.
+  @inline(__always) func append(to bytes: inout [UInt8], _ parts: (SensorWords) -> (Range<Int>, Range<Int>)) {
     let all = SensorWords.all
     let (known, text) = (all.byBit.span, all.text.span)
-    var (rest, place) = (mask.rawValue, 0)
+    var (rest, place, skipped) = (mask.rawValue, 0, 1)
     while rest != 0 {
-      let bit = 63 - rest.leadingZeroBitCount
-      rest ^= 1 << UInt64(bit)
-      if let field = known[bit] { body(field, rawWord(at: place), text) }
-      place += 1
+      let bit = 63 &- rest.leadingZeroBitCount
+      rest ^= 1 &<< UInt64(bit)
+      if let field = known[bit] {
+        let (head, tail) = parts(field)
+        bytes.append(text.extracting((head.lowerBound &+ skipped)..<head.upperBound))
+        Decimal.append(Int64(rawWord(at: place)), of: field.scale, to: &bytes)
+        if !tail.isEmpty { bytes.append(text.extracting(tail)) }
+        skipped = 0
+      }
+      place &+= 1
     }
+  }
+
+  /// Appends each field with its unit: `accel_x=0.0120 g yaw=-90°`.
+  func append(readable bytes: inout [UInt8]) { append(to: &bytes) { ($0.label, $0.unit) } }
+
+  /// Appends an object of JSON.
+  func append(json bytes: inout [UInt8]) {
+    bytes.append(UInt8(ascii: "{"))
+    append(to: &bytes) { ($0.key, 0..<0) }
+    bytes.append(UInt8(ascii: "}"))
   }
 
   /// The values by name.
@@ -130,17 +148,5 @@ extension Sample {
       mask.fields.compactMap { field in
         word(field).map { Field(field.name, field.scale.unit, .integer(Int64($0), field.scale)) }
       })
-  }
-
-  /// Appends each field with its unit: `accel_x=0.0120 g yaw=-90°`.
-  func append(readable bytes: inout [UInt8]) {
-    var isFirst = true
-    forEachWord { field, word, text in
-      if !isFirst { bytes.append(UInt8(ascii: " ")) }
-      isFirst = false
-      bytes.append(field.label, of: text)
-      Decimal.append(Int64(word), of: field.scale, to: &bytes)
-      bytes.append(field.unit, of: text)
-    }
   }
 }

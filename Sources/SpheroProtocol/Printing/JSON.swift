@@ -53,20 +53,16 @@ package enum JSON {
     bytes.append(quote)
     let start = bytes.count
     bytes += text.utf8
-    if !isPlain(bytes.span, from: start) {
+    if bytes.span.contains(from: start, isEscaped) {
       bytes.removeLast(bytes.count - start)
       for byte in text.utf8 { append(byte, to: &bytes) }
     }
     bytes.append(quote)
   }
 
-  /// Whether no byte from a place on is escaped.
-  private static func isPlain(_ bytes: Span<UInt8>, from start: Int) -> Bool {
-    for index in start..<bytes.count {
-      let byte = bytes[index]
-      if byte < 0x20 || byte >= 0x7F || byte == quote || byte == backslash { return false }
-    }
-    return true
+  /// Whether a byte may be one of those that are escaped.
+  @inline(__always) private static func isEscaped(_ byte: UInt8) -> UInt8 {
+    byte.isOutside(0x20...0x7E) | byte.isSame(as: quote) | byte.isSame(as: backslash)
   }
 
   /// Appends bytes as a string.
@@ -81,7 +77,8 @@ package enum JSON {
     bytes.append(quote)
     let start = bytes.count
     bytes += name.utf8
-    if !isKey(bytes.span, from: start) {
+    // A letter in lower case or an underscore stays as it is.
+    if bytes.span.contains(from: start, { $0.isOutside(0x61...0x7A) & ~$0.isSame(as: 0x5F) }) {
       bytes.removeLast(bytes.count - start)
       Key.spell(name) { append($0, to: &bytes) }
     }
@@ -90,18 +87,8 @@ package enum JSON {
     bytes.append(UInt8(ascii: ":"))
   }
 
-  /// Whether what begins at a place is a key as it stands.
-  private static func isKey(_ bytes: Span<UInt8>, from start: Int) -> Bool {
-    var isKey = true
-    for index in start..<bytes.count {
-      let byte = bytes[index]
-      isKey = isKey && (byte &- UInt8(ascii: "a") < 26 || byte == UInt8(ascii: "_"))
-    }
-    return isKey
-  }
-
-  private static let quote = UInt8(ascii: "\"")
-  private static let backslash = UInt8(ascii: "\\")
+  private static var quote: UInt8 { UInt8(ascii: "\"") }
+  private static var backslash: UInt8 { UInt8(ascii: "\\") }
   fileprivate static let null = Array("null".utf8)
 
   /// Appends a list.
@@ -160,6 +147,11 @@ package struct JSONMembers: FieldVisitor {
     if let text { JSON.append(text: text, to: &bytes) } else { bytes += JSON.null }
   }
 
+  package mutating func seconds(_ member: Member, _ time: Duration?) {
+    begin(member)
+    JSON.append(.seconds(time), to: &bytes)
+  }
+
   package mutating func count(_ member: Member, _ count: Int) {
     begin(member)
     Decimal.append(Int64(count), to: &bytes)
@@ -177,22 +169,12 @@ package struct JSONMembers: FieldVisitor {
 
   package mutating func samples(_ member: Member, _ samples: [Sample]) {
     begin(member)
-    JSON.append(list: samples, to: &bytes) { sample, bytes in
-      bytes.append(UInt8(ascii: "{"))
-      var isFirst = true
-      sample.forEachWord { field, word, text in
-        if !isFirst { bytes.append(UInt8(ascii: ",")) }
-        isFirst = false
-        bytes.append(field.key, of: text)
-        Decimal.append(Int64(word), of: field.scale, to: &bytes)
-      }
-      bytes.append(UInt8(ascii: "}"))
-    }
+    JSON.append(list: samples, to: &bytes) { $0.append(json: &$1) }
   }
 
   private mutating func begin(_ member: Member) {
     if bytes.last != UInt8(ascii: "{") { bytes.append(UInt8(ascii: ",")) }
-    bytes += member.key
+    bytes.append(member.key.span)
   }
 
   private mutating func begin(_ name: String, _ suffix: String = "") {

@@ -96,7 +96,7 @@ package struct RecordPrinter: Sendable {
   @inline(__always) package mutating func append(to line: inout [UInt8], _ add: (inout Row) -> Void) {
     if !hasHeader, format != .json { line += header + [UInt8(ascii: "\n")] }
     hasHeader = true
-    var row = Row(printer: self)
+    var row = Row(format: format, heads: heads, widths: widths)
     // The values are appended in place: the bytes move there and back.
     swap(&line, &row.line)
     add(&row)
@@ -106,16 +106,20 @@ package struct RecordPrinter: Sendable {
 
   /// A line that is being made.
   package struct Row: ValueSink {
-    fileprivate let printer: RecordPrinter
+    private let format: RecordFormat
+    private let heads: [[UInt8]]
+    private let widths: [Int]
     fileprivate var line: [UInt8] = []
     private var index = 0
 
-    fileprivate init(printer: RecordPrinter) { self.printer = printer }
+    fileprivate init(format: RecordFormat, heads: [[UInt8]], widths: [Int]) {
+      (self.format, self.heads, self.widths) = (format, heads, widths)
+    }
 
     /// Adds any value.
     package mutating func add(_ value: FieldValue) {
       guard begin() else { return }
-      switch printer.format {
+      switch format {
       case .json: JSON.append(value, to: &line)
       case .csv: CSV.append(value, to: &line)
       case .text:
@@ -123,20 +127,21 @@ package struct RecordPrinter: Sendable {
         if case .text = value { isRight = false }
         let start = line.count
         value.append(printable: &line)
-        line.pad(from: start, to: printer.widths[index - 1], isRight: isRight)
+        line.pad(from: start, to: widths[index - 1], isRight: isRight)
       }
     }
 
     /// Adds counts of a quantity.
     package mutating func add(_ count: Int64, of quantity: Quantity) {
-      guard printer.format == .csv, quantity.perCount.isFinite else { return add(.integer(count, quantity)) }
-      guard begin() else { return }
-      Decimal.append(count, of: quantity, to: &line)
+      guard format == .csv, quantity.perCount.isFinite else { return add(.integer(count, quantity)) }
+      guard index < widths.count else { return }
+      Decimal.append(count, of: quantity, behind: index > 0 ? UInt8(ascii: ",") : nil, to: &line)
+      index &+= 1
     }
 
     /// Adds a text that `write` appends.
     package mutating func add(text write: (inout [UInt8]) -> Void) {
-      guard printer.format == .csv else {
+      guard format == .csv else {
         var text: [UInt8] = []
         write(&text)
         return add(.text(String(decoding: text, as: UTF8.self)))
@@ -149,11 +154,11 @@ package struct RecordPrinter: Sendable {
 
     /// Steps to the next column.
     private mutating func begin() -> Bool {
-      guard index < printer.widths.count else { return false }
-      if printer.format == .csv {
+      guard index < widths.count else { return false }
+      if format == .csv {
         if index > 0 { line.append(UInt8(ascii: ",")) }
       } else {
-        line += printer.heads[index]
+        line += heads[index]
       }
       index += 1
       return true
@@ -188,8 +193,7 @@ extension [UInt8] {
   /// Adds blanks to the text that begins at `start`, behind it or in front of it, until it has so many characters.
   mutating func pad(from start: Int, to width: Int, isRight: Bool = false) {
     // A character of ASCII is a byte, but for a carriage return and a line feed.
-    var isPlain = true
-    for index in start..<count where !(0x20..<0x7F).contains(self[index]) { isPlain = false }
+    let isPlain = !span.contains(from: start) { $0.isOutside(0x20...0x7E) }
     let end = count
     let gap = width - (isPlain ? end - start : String(decoding: self[start...], as: UTF8.self).count)
     guard gap > 0 else { return }
@@ -220,7 +224,7 @@ package enum CSV {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  private static let mark = UInt8(ascii: "\"")
+  private static var mark: UInt8 { UInt8(ascii: "\"") }
 
   private static func append(_ text: String.UTF8View, to line: inout [UInt8]) {
     let start = line.count
@@ -230,7 +234,7 @@ package enum CSV {
 
   /// Puts the text from a place on in quotation marks where it needs them.
   static func quote(from start: Int, in line: inout [UInt8]) {
-    guard !isPlain(line.span, from: start) else { return }
+    guard line.span.contains(from: start, isQuoted) else { return }
     let text = line[start...]
     line.removeLast(line.count - start)
     line.append(mark)
@@ -238,12 +242,8 @@ package enum CSV {
     line.append(mark)
   }
 
-  private static func isPlain(_ line: Span<UInt8>, from start: Int) -> Bool {
-    for index in start..<line.count {
-      let byte = line[index]
-      if byte <= 0x2C, byte == mark || byte == 0x2C || byte == 0x0A || byte == 0x0D { return false }
-    }
-    return true
+  @inline(__always) private static func isQuoted(_ byte: UInt8) -> UInt8 {
+    byte.isSame(as: mark) | byte.isSame(as: 0x2C) | byte.isSame(as: 0x0A) | byte.isSame(as: 0x0D)
   }
 }
 

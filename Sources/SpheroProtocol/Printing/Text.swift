@@ -9,13 +9,49 @@
   import Glibc
 #endif
 
+extension OutputSpan<UInt8> {
+  /// Appends the first bytes of a word, eight at most, the lowest one first; room for eight must be there.
+  ///
+  /// Always eight are stored: faster than a loop over as many as count, which no processor foresees.
+  @inline(__always) mutating func append(word: UInt64, count: Int) {
+    precondition(freeCapacity >= 8 && 0...8 ~= count)
+    unsafe withUnsafeMutableBufferPointer { buffer, filled in
+      let bytes = UnsafeMutableRawBufferPointer(buffer)
+      unsafe bytes.storeBytes(of: word.littleEndian, toByteOffset: filled, as: UInt64.self)
+      filled &+= count
+    }
+  }
+}
+
 extension [UInt8] {
-  /// Appends so many bytes at once, which `fill` writes from a place on: faster than one by one.
-  @inline(__always) mutating func append(count: Int, _ fill: (inout MutableSpan<UInt8>, Int) -> Void) {
-    let start = self.count
-    append(addingCapacity: count) { $0.append(repeating: 0, count: count) }
-    var bytes = mutableSpan
-    fill(&bytes, start)
+  /// Appends a text that lies elsewhere.
+  @inline(__always) mutating func append(_ text: Span<UInt8>) {
+    append(addingCapacity: text.count) { output in
+      unsafe output.withUnsafeMutableBufferPointer { free, filled in
+        filled = unsafe text.withUnsafeBufferPointer { unsafe free.initialize(fromContentsOf: $0) }
+      }
+    }
+  }
+}
+
+extension Span<UInt8> {
+  /// Whether there is a byte from a place on for which `isWanted` has a bit set.
+  ///
+  /// All are looked at, many at once; that needs a body without a branch, so without `||` too.
+  @inline(__always) func contains(from start: Int, _ isWanted: (UInt8) -> UInt8) -> Bool {
+    let rest = extracting(start...)
+    var found: UInt8 = 0
+    for index in rest.indices { found |= isWanted(rest[index]) }
+    return found != 0
+  }
+}
+
+extension UInt8 {
+  /// 1 where both are the same, else 0.
+  @inline(__always) func isSame(as other: UInt8) -> UInt8 { self == other ? 1 : 0 }
+  /// 1 outside a range, else 0.
+  @inline(__always) func isOutside(_ range: ClosedRange<UInt8>) -> UInt8 {
+    self &- range.lowerBound > range.upperBound &- range.lowerBound ? 1 : 0
   }
 }
 
@@ -41,13 +77,28 @@ package enum Hexadecimal {
 
   /// Appends two lower-case digits for each byte.
   package static func append(_ bytes: [UInt8], to text: inout [UInt8]) {
-    let bytes = bytes.span
-    text.append(count: 2 * bytes.count) { text, start in
-      for index in bytes.indices {
-        text[start &+ 2 &* index] = digit(bytes[index] >> 4)
-        text[start &+ 2 &* index &+ 1] = digit(bytes[index] & 0x0F)
+    text.append(addingCapacity: 2 * bytes.count + 8) { output in
+      var rest = bytes.span
+      while rest.count >= 4 {
+        let four = rest.extracting(first: 4)
+        let low = UInt32(four[0]) | UInt32(four[1]) << 8
+        let high = UInt32(four[2]) | UInt32(four[3]) << 8
+        output.append(word: eightDigits(low | high << 16), count: 8)
+        rest = rest.extracting(droppingFirst: 4)
       }
+      for index in rest.indices { output.append(word: eightDigits(UInt32(rest[index])), count: 2) }
     }
+  }
+
+  /// The lower-case digits of four bytes, those of the lowest byte first, all at once.
+  private static func eightDigits(_ bytes: UInt32) -> UInt64 {
+    var pairs = UInt64(bytes)
+    pairs = (pairs | pairs << 16) & 0x0000_FFFF_0000_FFFF
+    pairs = (pairs | pairs << 8) & 0x00FF_00FF_00FF_00FF
+    let values = (pairs >> 4 | pairs << 8) & 0x0F0F_0F0F_0F0F_0F0F
+    // Six more make a letter's value overflow into the upper half.
+    let letters = (values &+ 0x0606_0606_0606_0606) >> 4 & 0x0101_0101_0101_0101
+    return values &+ 0x3030_3030_3030_3030 &+ letters &* 39
   }
 
   /// A lower-case digit, 0...15.
@@ -110,32 +161,50 @@ package enum Decimal {
     let distance = product - rounded
     if distance == 0.5, error > 0 { rounded += 1 }
     if distance == -0.5, error < 0 { rounded -= 1 }
-    append(UInt64(rounded), digits: digits, isNegative: value.sign == .minus, to: &bytes)
+    append(UInt64(rounded), digits, value.sign == .minus, to: &bytes)
   }
 
-  /// Appends counts of a quantity in its unit, as ``append(_:digits:to:)`` has their value.
-  package static func append(_ count: Int64, of quantity: Quantity, to bytes: inout [UInt8]) {
-    if quantity.perCount == 1 { return append(count, to: &bytes) }
-    guard let (rounded, isNegative) = quantity.rounded(count) else {
-      return append(quantity.value(of: count), digits: quantity.digits, to: &bytes)
+  /// Appends counts of a quantity in its unit, as ``append(_:digits:to:)`` has their value, behind a character of ASCII.
+  package static func append(
+    _ count: Int64, of quantity: Quantity, behind separator: UInt8? = nil, to bytes: inout [UInt8]
+  ) {
+    let rounded = quantity.perCount == 1 ? (count.magnitude, count < 0) : quantity.rounded(count)
+    if let (magnitude, isNegative) = rounded {
+      return append(magnitude, quantity.digits, isNegative, behind: separator, to: &bytes)
     }
-    append(rounded, digits: quantity.digits, isNegative: isNegative, to: &bytes)
+    if let separator { bytes.append(separator) }
+    append(quantity.value(of: count), digits: quantity.digits, to: &bytes)
   }
 
   /// Appends an integer.
   package static func append(_ number: Int64, to bytes: inout [UInt8]) {
-    append(number.magnitude, digits: 0, isNegative: number < 0, to: &bytes)
+    append(number.magnitude, 0, number < 0, to: &bytes)
   }
 
   /// Appends a number of units of the last decimal; zero has no sign.
-  private static func append(
-    _ scaled: UInt64, digits: Int, isNegative: Bool, to bytes: inout [UInt8]
+  @inline(__always) private static func append(
+    _ scaled: UInt64, _ digits: Int, _ isNegative: Bool, behind separator: UInt8? = nil,
+    to bytes: inout [UInt8]
   ) {
+    // What stands in front of the digits: a separator, a sign, both or neither.
+    var head = UInt64(separator ?? 0)
+    var count = separator == nil ? 0 : 1
     let hasSign = isNegative && scaled != 0
-    guard scaled >= 10_000_000 || digits > 6 else {
-      return appendShort(UInt32(truncatingIfNeeded: scaled), digits, hasSign, to: &bytes)
+    head |= UInt64(UInt8(ascii: "-")) << UInt64(8 &* count)
+    count &+= hasSign ? 1 : 0
+    if scaled < 10_000_000, digits <= 6 {
+      let (word, length) = shortText(UInt32(truncatingIfNeeded: scaled), digits)
+      bytes.append(addingCapacity: 18) { output in
+        output.append(word: head, count: count)
+        output.append(word: word, count: length)
+      }
+    } else {
+      bytes.append(addingCapacity: 8) { $0.append(word: head, count: count) }
+      appendLong(scaled, digits, to: &bytes)
     }
-    if hasSign { bytes.append(UInt8(ascii: "-")) }
+  }
+
+  private static func appendLong(_ scaled: UInt64, _ digits: Int, to bytes: inout [UInt8]) {
     guard digits > 0 else { return append(scaled, padding: 1, to: &bytes) }
     var power: UInt64 = 1
     for _ in 0..<digits { power *= 10 }
@@ -144,29 +213,22 @@ package enum Decimal {
     append(scaled % power, padding: digits, to: &bytes)
   }
 
-  /// Appends at most seven digits, a point among them: they fit a word, the first one in its lowest byte.
-  private static func appendShort(_ scaled: UInt32, _ digits: Int, _ hasSign: Bool, to bytes: inout [UInt8]) {
+  /// At most seven digits and a point among them: they fit a word, the first one in its lowest byte.
+  @inline(__always) private static func shortText(
+    _ scaled: UInt32, _ digits: Int
+  ) -> (word: UInt64, count: Int) {
     let all = eightDigits(scaled)
     // Zeros in front of the whole part stay away, but for the last one.
-    let skipped = min(all.trailingZeroBitCount / 8, 7 - digits)
-    let wholeCount = 8 - digits - skipped
+    let skipped = min(all.trailingZeroBitCount / 8, 7 &- digits)
+    let wholeCount = 8 &- digits &- skipped
     let ascii = all | 0x3030_3030_3030_3030
-    var word = ascii >> UInt64(8 * skipped)
-    var count = wholeCount
-    if digits > 0 {
-      let fraction = ascii >> UInt64(8 * (8 - digits))
-      word &= ~(.max << UInt64(8 * wholeCount))
-      word |= UInt64(UInt8(ascii: ".")) << UInt64(8 * wholeCount)
-      word |= fraction << UInt64(8 * wholeCount + 8)
-      count += 1 + digits
-    }
-    if hasSign { bytes.append(UInt8(ascii: "-")) }
-    bytes.append(count: count) { bytes, start in
-      for index in start..<(start + count) {
-        bytes[index] = UInt8(truncatingIfNeeded: word)
-        word >>= 8
-      }
-    }
+    let word = ascii &>> UInt64(8 &* skipped)
+    guard digits > 0 else { return (word, wholeCount) }
+    let whole = word & ~(.max &<< UInt64(8 &* wholeCount))
+    let fraction = ascii &>> UInt64(8 &* (8 &- digits))
+    // The point and the fraction, behind the whole part.
+    let tail = fraction << 8 | UInt64(UInt8(ascii: "."))
+    return (whole | tail &<< UInt64(8 &* wholeCount), wholeCount &+ 1 &+ digits)
   }
 
   /// The eight digits of a number below 10^8, each in a byte, the first one in the lowest.

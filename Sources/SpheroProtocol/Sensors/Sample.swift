@@ -16,12 +16,23 @@ public struct Sample: Hashable, Sendable {
   }
 
   /// Makes a sample of the big-endian words of a frame; missing ones are zero.
-  init(mask: SensorMask, bytes: Span<UInt8>) {
+  package init(mask: SensorMask, bytes: Span<UInt8>) {
     self.mask = mask
-    var rest = bytes
-    for index in 0..<mask.wordCount where rest.count >= 2 {
-      words[index] = Int16(bitPattern: UInt16(rest[0]) << 8 | UInt16(rest[1]))
-      rest = rest.extracting(droppingFirst: 2)
+    let count = min(mask.wordCount, bytes.count / 2, words.scalarCount)
+    // Stored as bytes, eight words stay one vector; any bytes are words, and the offset is checked.
+    unsafe withUnsafeMutableBytes(of: &words) { output in
+      var index = 0
+      while count &- index >= 8 {
+        let eight = SampleLayout.counts(bytes.extracting((2 &* index)..<(2 &* index &+ 16)))
+        unsafe output.storeBytes(of: eight, toByteOffset: 2 &* index, as: SIMD8<Int16>.self)
+        index &+= 8
+      }
+      while index < count {
+        let word = bytes.extracting((2 &* index)..<(2 &* index &+ 2))
+        let bits = UInt16(word[0]) << 8 | UInt16(word[1])
+        unsafe output.storeBytes(of: bits, toByteOffset: 2 &* index, as: UInt16.self)
+        index &+= 1
+      }
     }
   }
 
@@ -60,7 +71,9 @@ public struct Sample: Hashable, Sendable {
 
 extension Sample {
   /// The word at a place in wire order; 0 behind the last one.
-  package func rawWord(at place: Int) -> Int16 { (0..<mask.wordCount).contains(place) ? words[place] : 0 }
+  package func rawWord(at place: Int) -> Int16 {
+    (0..<words.scalarCount).contains(place) ? words[place] : 0
+  }
 }
 
 extension Sample: CustomStringConvertible {

@@ -52,14 +52,13 @@ public struct Quantity: Hashable, Sendable {
   /// The value of so many counts in units of the last decimal, rounded, ties to even, and its sign.
   ///
   /// - Returns: What the same in `Double` comes to; nil where integers cannot tell.
-  func rounded(_ count: Int64) -> (magnitude: UInt64, isNegative: Bool)? {
+  @inline(__always) func rounded(_ count: Int64) -> (magnitude: UInt64, isNegative: Bool)? {
     guard numerator != 0, let small = Int32(exactly: count) else { return nil }
-    let product = Int64(small) * Int64(numerator)
+    let product = Int64(small) &* Int64(numerator)
     let magnitude = product.magnitude
-    var whole = magnitude >> UInt64(shift)
-    let rest = magnitude - whole << UInt64(shift)
-    let half = (1 << UInt64(shift)) >> 1 as UInt64
-    if rest > half || (rest == half && half > 0 && whole & 1 == 1) { whole += 1 }
+    var whole = magnitude &>> UInt64(shift)
+    // Just below half is added, and one more where that makes a tie even.
+    if shift > 0 { whole = (magnitude &+ (1 &<< UInt64(shift &- 1)) &- 1 &+ whole & 1) &>> UInt64(shift) }
     return (whole, product < 0)
   }
 

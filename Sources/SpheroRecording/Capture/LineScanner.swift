@@ -128,28 +128,33 @@ struct LineScanner {
 
   /// Takes pairs of digits with one character between them, the usual shape, up to anything else.
   private mutating func takePairs(before end: Int, into bytes: inout [UInt8]) {
-    let text = text
-    let span = text.span
-    let start = text.startIndex
-    // The last pair has no separator behind it.
-    let last = end - start - 2
-    var (index, count) = (place - start, bytes.count)
-    let most = max(0, last - index) / 3 + 1
-    bytes.append(addingCapacity: most) { $0.append(repeating: 0, count: most) }
-    var taken = bytes.mutableSpan
-    while index <= last {
-      let (high, low) = (Self.digitValue(span[index]), Self.digitValue(span[index + 1]))
-      guard high | low < 0x10 else {
-        guard Self.isSeparator(span[index]) else { break }
-        index += 1
-        continue
+    let (text, values) = (text, Self.digitValues)
+    let value = values.span
+    guard value.count == 256 else { return }
+    let pairs = text.span.extracting((place - text.startIndex)..<(end - text.startIndex))
+    var left = pairs.count
+    bytes.append(addingCapacity: pairs.count / 3 + 1) { taken in
+      var rest = pairs
+      defer { left = rest.count }
+      while rest.count > 2 {
+        let shape = rest.extracting(first: 3)
+        let (high, low) = (value[Int(shape[0])], value[Int(shape[1])])
+        guard high | low < 0x10, Self.isSeparator(shape[2]) else {
+          guard Self.isSeparator(shape[0]) else { return }
+          rest = rest.extracting(droppingFirst: 1)
+          continue
+        }
+        taken.append(high << 4 | low)
+        rest = rest.extracting(droppingFirst: 3)
       }
-      guard count < taken.count, index == last || Self.isSeparator(span[index + 2]) else { break }
-      taken[count] = high << 4 | low
-      (index, count) = (min(index + 3, last + 2), count + 1)
+      // The last pair has no separator behind it.
+      guard rest.count == 2 else { return }
+      let (high, low) = (value[Int(rest[0])], value[Int(rest[1])])
+      guard high | low < 0x10 else { return }
+      taken.append(high << 4 | low)
+      rest = rest.extracting(droppingFirst: 2)
     }
-    bytes.removeLast(bytes.count - count)
-    place = start + index
+    place = end - left
   }
 
   /// `(1.234) sphero FFFF00`: the line of a bus logger; the word between is the name of its port.
@@ -215,15 +220,17 @@ struct LineScanner {
 
   /// The value of a hexadecimal digit, or nil.
   static func hexadecimalDigit(_ byte: UInt8) -> UInt8? {
-    let value = digitValue(byte)
+    let value = digitValues[Int(byte)]
     return value < 0x10 ? value : nil
   }
 
-  /// The value of a hexadecimal digit, or a larger number; without a branch, since digits come in any order.
-  private static func digitValue(_ byte: UInt8) -> UInt8 {
-    let letter = (byte | 0x20) &- UInt8(ascii: "a")
-    let isDigit: UInt8 = byte &- UInt8(ascii: "0") < 10 ? 0 : 0x80
-    let isLetter: UInt8 = letter < 6 ? 0 : 0x80
-    return (byte & 0x0F) &+ 9 &* (byte >> 6) | (isDigit & isLetter)
+  /// The values of all bytes as hexadecimal digits; of one that is none, a larger number.
+  private static let digitValues: [UInt8] = (0...255 as ClosedRange<UInt8>).map { byte in
+    switch byte {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
+    case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
+    case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
+    default: 0xFF
+    }
   }
 }

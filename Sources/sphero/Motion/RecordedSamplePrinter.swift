@@ -59,7 +59,8 @@ struct RecordedSamplePrinter: RecordingPrinter {
         try append(sample, to: &lines)
         return true
       }
-      guard let following else { return false }
+      // Copied only where there is one: it is large, and most often there is none.
+      guard following != nil, let following else { return false }
       count(&lost, &lostFrames, &unreadPackets)
       if columns != nil { news.append("another recording begins; its times begin with 0") }
       columns?.restart()

@@ -88,8 +88,9 @@ struct StreamColumns {
     }
     row.add(.seconds(timed.time, digits: timeDigits))
     if timed.sample.mask != placedMask { place(in: timed.sample.mask) }
-    for (column, field) in places.enumerated() { add(field, column, of: timed.sample, to: &row) }
-    if hasEuler { addEuler(timed.sample, to: &row) }
+    let sample = timed.sample
+    for column in places.indices { add(places[column], column, of: sample, to: &row) }
+    if hasEuler { addEuler(sample, to: &row) }
     if hasMotion { addMotion(timed, to: &row) }
   }
 
