@@ -16,6 +16,9 @@ package struct StandardStream: Sendable {
   /// Whether it takes bytes at any time, as a file does; the reader of a pipe may be slow.
   private let isFile: Bool
 
+  /// Whether a person looks at it.
+  package var isTerminal: Bool { System.isTerminal(descriptor) }
+
   private init(descriptor: Int32) { (self.descriptor, isFile) = (descriptor, System.isFile(descriptor)) }
 
   /// Where results go.
