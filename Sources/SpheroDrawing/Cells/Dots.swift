@@ -41,7 +41,8 @@ extension Canvas {
   ///   - color: The colour of the cells that it touches.
   public mutating func line(from start: Point, to end: Point, in area: Area, _ color: RGB?) {
     guard
-      let (start, end) = Self.clipped(start, end, Double(area.dotWidth) - 0.501, Double(area.dotHeight) - 0.501)
+      let (start, end) = Self.clipped(
+        start, end, Double(area.dotWidth) - 0.501, Double(area.dotHeight) - 0.501)
     else { return }
     let (width, height) = (end.x - start.x, end.y - start.y)
     // Clipped, the line is as long as the area at most.
@@ -61,7 +62,8 @@ extension Canvas {
     guard width.isFinite, height.isFinite, start.x.isFinite, start.y.isFinite else { return nil }
     var (first, last) = (0.0, 1.0)
     let edges = [
-      (-width, start.x + 0.499), (width, right - start.x), (-height, start.y + 0.499), (height, bottom - start.y),
+      (-width, start.x + 0.499), (width, right - start.x), (-height, start.y + 0.499),
+      (height, bottom - start.y),
     ]
     for (way, room) in edges {
       if way == 0 {
