@@ -20,6 +20,7 @@ package final class LogFile: Sendable {
   /// - Parameters:
   ///   - path: Its path.
   ///   - overwrites: Whether one that is there is emptied; otherwise that is an error.
+  /// - Throws: `LinkError` where it cannot be made.
   package init(_ path: String, overwrites: Bool = true) throws(LinkError) {
     let flags = O_WRONLY | O_CREAT | (overwrites ? O_TRUNC : O_EXCL) | O_CLOEXEC
     do throws(SystemError) {

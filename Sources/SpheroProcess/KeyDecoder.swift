@@ -189,7 +189,7 @@ package struct KeyDecoder: Sendable {
       separator: UInt8(ascii: ";"), omittingEmptySubsequences: false
     ).map { Int(String(decoding: $0.prefix(6), as: UTF8.self)) ?? 0 }
     if isMouse { return (count, mouse(numbers, final)) }
-    if final == UInt8(ascii: "M"), body.count == 1 {
+    if final == UInt8(ascii: "M"), end == body.startIndex {
       // The old form of mouse events: three more bytes, which are no keys.
       return bytes.count < count + 3 ? nil : (count + 3, nil)
     }

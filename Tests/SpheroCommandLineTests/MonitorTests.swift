@@ -33,7 +33,7 @@
 
     @Test func itShowsValuesAndQuitsByAKey() async throws {
       let run = try monitor()
-      let before = run.attributes
+      let before = run.firstAttributes
       #expect(before.isCooked)
       #expect(await run.shows("accel z"))
       #expect(await run.shows("yaw 0°"))
@@ -49,7 +49,7 @@
     @Test(arguments: [(SIGINT, 130), (SIGTERM, 143), (SIGHUP, 129), (SIGQUIT, 130)] as [(Int32, Int32)])
     func signalsEndItProperly(_ number: Int32, _ code: Int32) async throws {
       let run = try monitor()
-      let before = run.attributes
+      let before = run.firstAttributes
       #expect(await run.shows("accel z"))
       run.signal(number)
       await expectRestored(run, code: code, before)
@@ -57,7 +57,7 @@
 
     @Test func controlCAndRepeatedSignals() async throws {
       let run = try monitor()
-      let before = run.attributes
+      let before = run.firstAttributes
       #expect(await run.shows("accel z"))
       run.type("\u{03}\u{03}")
       for number in [SIGTERM, SIGINT, SIGQUIT] { run.signal(number) }
@@ -69,7 +69,7 @@
       let robot = try Run(["simulate"])
       let path = try await robot.line()
       let run = try monitor(["--timeout", "30s"], port: path)
-      let before = run.attributes
+      let before = run.firstAttributes
       #expect(await run.shows("accel z"))
       robot.signal(SIGSTOP)
       run.signal(SIGINT)
@@ -89,7 +89,7 @@
     @Test func itIsSuspendedAndComesBack() async throws {
       let script = "set -m; \"$0\" monitor --port sim:; echo stopped; read line; fg; echo ended $?"
       let run = try TerminalRun(["/bin/bash", "-c", script, Run.executable.path])
-      let before = run.attributes
+      let before = run.firstAttributes
       #expect(await run.shows("accel z"))
       run.type("\u{1A}")
       #expect(await run.shows(Self.left))
@@ -123,7 +123,7 @@
       var robot = try Run(["simulate", "--link", link])
       _ = try await robot.line()
       let run = try monitor(port: link)
-      let before = run.attributes
+      let before = run.firstAttributes
       #expect(await run.shows("accel z"))
       robot.signal(SIGKILL)
       _ = try await robot.end()

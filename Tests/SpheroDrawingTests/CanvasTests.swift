@@ -110,6 +110,11 @@ private let red = RGB(red: 255, green: 0, blue: 0)
     canvas.write("c", column: 2, row: 1, Style(on: red))
     let second = String(decoding: printer.update(to: canvas), as: UTF8.self)
     #expect(second == "\u{1B}[1;1Hé\u{1B}[2;3H\u{1B}[0;48;2;255;0;0mc\u{1B}[0m")
+    // A short gap is written again, a long one is jumped over, and so is one that looks otherwise.
+    canvas = Canvas(width: 12, height: 1)
+    _ = printer.update(to: canvas)
+    for column in [0, 3, 11] { canvas.write("x", column: column, row: 0) }
+    #expect(String(decoding: printer.update(to: canvas), as: UTF8.self) == "\u{1B}[1;1Hx  x\u{1B}[1;12Hx")
     printer.forget()
     #expect(printer.update(to: canvas).starts(with: Array("\u{1B}[0m\u{1B}[2J".utf8)))
     // Another size begins anew.

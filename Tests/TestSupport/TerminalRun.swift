@@ -6,13 +6,16 @@
   /// A program that runs on a terminal of its own, in a session of its own.
   public final class TerminalRun: @unchecked Sendable {
     /// The process.
-    public let processID: pid_t
+    public private(set) var processID: pid_t = 0
     private let controller: Int32
     /// Kept open, so that the terminal lives on behind the program.
     private let device: Int32
     private let lock = NSLock()
     private var bytes: [UInt8] = []
     private var searched = 0
+
+    /// What the terminal was set to before the program started.
+    public private(set) var firstAttributes = Attributes(flags: [], characters: [])
 
     /// What a terminal is set to: flags and control characters.
     public struct Attributes: Equatable, Sendable {
@@ -31,6 +34,7 @@
     ///   - environment: What is added to the environment.
     ///   - columns: The width of the terminal.
     ///   - rows: Its height.
+    /// - Throws: Where there is no terminal or no such program.
     public init(_ words: [String], environment: [String: String] = [:], columns: Int = 100, rows: Int = 30)
       throws
     {
@@ -41,6 +45,7 @@
       }
       for end in [controller, device] { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
       (self.controller, self.device) = (controller, device)
+      firstAttributes = Self.attributes(of: device)
       var name = [CChar](repeating: 0, count: 256)
       _ = unsafe ttyname_r(device, &name, name.count)
       var actions = unsafe posix_spawn_file_actions_t()
@@ -53,21 +58,27 @@
       var attributes = posix_spawnattr_t()
       unsafe posix_spawnattr_init(&attributes)
       defer { unsafe posix_spawnattr_destroy(&attributes) }
-      unsafe posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSID))
+      // POSIX_SPAWN_SETSID, which the C library shows to GNU programs alone. And no signal is ignored,
+      // whatever those who started the tests do: a shell cannot take that back.
+      unsafe posix_spawnattr_setflags(&attributes, 0x80 | Int16(POSIX_SPAWN_SETSIGDEF))
+      var signals = sigset_t()
+      unsafe sigfillset(&signals)
+      unsafe posix_spawnattr_setsigdefault(&attributes, &signals)
       var surroundings = ProcessInfo.processInfo.environment
       for name in ["SPHERO_PORT", "NO_COLOR", "COLORTERM"] { surroundings[name] = nil }
       surroundings["TERM"] = "xterm-256color"
       surroundings.merge(environment) { $1 }
       var arguments = unsafe words.map { unsafe strdup($0) } + [nil]
       var variables = unsafe surroundings.map { unsafe strdup("\($0.key)=\($0.value)") } + [nil]
-      defer { for text in unsafe arguments + variables { unsafe free(text) } }
+      defer { for index in unsafe arguments.indices { unsafe free(arguments[index]) } }
+      defer { for index in unsafe variables.indices { unsafe free(variables[index]) } }
       var process: pid_t = 0
       let failure = processStart.withLock {
         unsafe posix_spawn(&process, words[0], &actions, &attributes, &arguments, &variables)
       }
       guard failure == 0 else { throw POSIXError(.init(rawValue: failure) ?? .EIO) }
       processID = process
-      Thread.detachNewThread { [weak self] in Self.read(controller) { self?.take($0) } }
+      Thread.detachNewThread { [weak self, controller] in Self.read(controller) { self?.take($0) } }
     }
 
     deinit {
@@ -124,7 +135,9 @@
     public func signal(_ number: Int32) { kill(processID, number) }
 
     /// What the terminal is set to.
-    public var attributes: Attributes {
+    public var attributes: Attributes { Self.attributes(of: device) }
+
+    private static func attributes(of device: Int32) -> Attributes {
       var settings = termios()
       unsafe tcgetattr(device, &settings)
       let characters = unsafe withUnsafeBytes(of: settings.c_cc) { unsafe Array($0) }

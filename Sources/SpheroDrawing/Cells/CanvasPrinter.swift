@@ -62,19 +62,31 @@ public struct CanvasPrinter: Sendable {
     var place: (column: Int, row: Int)?
     for row in 0..<canvas.height {
       for column in 0..<canvas.width where canvas[column, row] != former[column, row] {
-        if place?.row != row || place?.column != column {
+        if let place, place.row == row, (1...Self.shortGap).contains(column - place.column),
+          (place.column..<column).allSatisfy({ canvas[$0, row].style == pen })
+        {
+          // What is there already takes fewer bytes than a jump over it.
+          for gap in place.column..<column { append(canvas[gap, row].character, to: &bytes) }
+        } else if place?.row != row || place?.column != column {
           bytes += "\u{1B}[\(row + 1);\(column + 1)H".utf8
         }
         let cell = canvas[column, row]
         if cell.style != pen { append(cell.style, to: &bytes) }
         pen = cell.style
-        bytes += String(Character(cell.character)).utf8
+        append(cell.character, to: &bytes)
         place = (column + 1, row)
       }
     }
     if pen != .plain { bytes += "\u{1B}[0m".utf8 }
     shown = canvas
     return bytes
+  }
+
+  /// The most cells that are written again rather than jumped over.
+  private static let shortGap = 4
+
+  private func append(_ character: Unicode.Scalar, to bytes: inout [UInt8]) {
+    bytes += String(Character(character)).utf8
   }
 
   private func append(_ style: Style, to bytes: inout [UInt8]) {

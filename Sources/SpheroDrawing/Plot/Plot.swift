@@ -58,13 +58,12 @@ public struct Plot: Sendable {
   /// Parts of vectors, which share a panel.
   private static let parts: Set<String> = ["x", "y", "z", "w", "left", "right"]
 
-  /// Starts a plot.
+  /// Starts a plot; nil where no column is the time.
   ///
   /// - Parameters:
   ///   - title: The first line of the picture.
   ///   - columns: What each sample has, `time` in seconds among it.
   ///   - convention: What the words of a quaternion mean.
-  /// - Returns: Nil where no column is the time.
   package init?(title: String, columns: [Column], convention: Convention = .sphero) {
     guard let time = columns.firstIndex(where: { $0.name == "time" }) else { return nil }
     (self.title, self.columns, self.time, self.convention) = (title, columns, time, convention)

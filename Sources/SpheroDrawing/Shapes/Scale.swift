@@ -24,7 +24,7 @@ public struct Scale: Hashable, Sendable {
       return
     }
     // What is nearer than the digits of the numbers tell apart counts as one.
-    if high - low <= max(abs(low), abs(high)) * 1e-9 { (low, high) = (low - 0.5, high + 0.5) }
+    if high - low <= max(max(abs(low), abs(high)) * 1e-9, 1e-8) { (low, high) = (low - 0.5, high + 0.5) }
     (step, digits) = Self.step(atLeast: (high - low) / Double(max(1, ticks)))
     self.lowest = (low / step + 1e-9).rounded(.down) * step
     self.highest = (high / step - 1e-9).rounded(.up) * step

@@ -84,6 +84,7 @@ struct Decode: Subcommand {
   ///   - beginning: What has been read of it already.
   ///   - terminal: Where remarks go.
   ///   - output: Where whole lines go.
+  /// - Throws: ``Failure`` for what makes no sense; what `output` throws.
   func run(
     _ start: some RecordingPrinter, of source: InputFile, beginning: [UInt8] = [], _ terminal: Terminal,
     to output: ([UInt8]) async throws -> Void
