@@ -20,6 +20,7 @@ let package = Package(
     .library(name: "SpheroControls", targets: ["SpheroControls"]),
     .library(name: "SpheroModel", targets: ["SpheroModel"]),
     .library(name: "SpheroHost", targets: ["SpheroHost"]),
+    .library(name: "SpheroDrawing", targets: ["SpheroDrawing"]),
     .library(name: "SpheroTransport", targets: ["SpheroTransport"]),
     .library(name: "SpheroSerial", targets: ["SpheroSerial"]),
     .library(name: "SpheroSession", targets: ["SpheroSession"]),
@@ -35,6 +36,9 @@ let package = Package(
     .target(
       name: "SpheroModel", dependencies: ["SpheroProtocol", "SpheroOrientation"], swiftSettings: strict),
     .target(name: "SpheroHost", dependencies: ["SpheroProtocol"], swiftSettings: strict),
+    .target(
+      name: "SpheroDrawing", dependencies: ["SpheroProtocol", "SpheroOrientation", "SpheroControls"],
+      swiftSettings: strict),
     .target(name: "SpheroSystem", swiftSettings: strict),
     .target(name: "SpheroTransport", dependencies: ["SpheroSystem"], swiftSettings: strict),
     .target(
@@ -64,7 +68,7 @@ let package = Package(
       dependencies: [
         "SpheroProtocol", "SpheroOrientation", "SpheroControls", "SpheroSystem", "SpheroTransport",
         "SpheroSerial", "SpheroProcess", "SpheroSession", "SpheroSimulator", "SpheroRecording",
-        "SpheroPort", "SpheroModel",
+        "SpheroPort", "SpheroModel", "SpheroDrawing",
       ],
       swiftSettings: strict),
     .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
@@ -125,6 +129,12 @@ let package = Package(
       dependencies: [
         "SpheroProtocol", "SpheroOrientation", "SpheroModel", "SpheroSystem", "SpheroTransport",
         "SpheroSimulator", "TestSupport",
+      ],
+      swiftSettings: strict),
+    .testTarget(
+      name: "SpheroDrawingTests",
+      dependencies: [
+        "SpheroDrawing", "SpheroControls", "SpheroOrientation", "SpheroProtocol", "TestSupport",
       ],
       swiftSettings: strict),
     .testTarget(

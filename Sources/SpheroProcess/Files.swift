@@ -15,10 +15,16 @@ package import SpheroTransport
 package final class LogFile: Sendable {
   private let descriptor: Int32
 
-  /// Makes a file, or empties the one that is there.
-  package init(_ path: String) throws(LinkError) {
+  /// Makes a file.
+  ///
+  /// - Parameters:
+  ///   - path: Its path.
+  ///   - overwrites: Whether one that is there is emptied; otherwise that is an error.
+  /// - Throws: `LinkError` where it cannot be made.
+  package init(_ path: String, overwrites: Bool = true) throws(LinkError) {
+    let flags = O_WRONLY | O_CREAT | (overwrites ? O_TRUNC : O_EXCL) | O_CLOEXEC
     do throws(SystemError) {
-      descriptor = try System.check { unsafe open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644) }
+      descriptor = try System.check { unsafe open(path, flags, 0o644) }
     } catch { throw .failed(path, operation: "create", code: error.code) }
   }
 
@@ -69,6 +75,9 @@ package final class InputFile: Sendable {
       return bytes.isEmpty ? nil : bytes
     } catch { throw LinkError.failed(path, operation: "read", code: error.code) }
   }
+
+  /// Whether something is at a path; what a broken link leads to is not.
+  package static func exists(_ path: String) -> Bool { unsafe access(path, F_OK) == 0 }
 
   /// Whether a person types what is read.
   package var isTerminal: Bool { isatty(descriptor) == 1 }

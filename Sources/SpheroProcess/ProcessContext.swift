@@ -40,8 +40,11 @@ package enum ProcessContext {
   /// AT_BASE of the kernel's auxiliary vector.
   private static let loaderKey: UInt = 7
 
-  /// Ends the process at once.
-  package static func leave(_ code: Int32) -> Never { exit(code) }
+  /// Ends the process at once; a terminal that is drawn on is put back first.
+  package static func leave(_ code: Int32) -> Never {
+    TerminalScreen.restore()
+    exit(code)
+  }
 
   /// Gives the standard descriptors that are closed an open file, so that none of them becomes a robot's line,
   /// and makes a closed pipe an error instead of a death.

@@ -51,7 +51,9 @@ package enum TerminationSignal {
       switch count.take(counted(number), at: SystemTime().now) {
       case .leave(let signal): report(signal)
       case .goOn: break
-      case .end(let code): _exit(code)
+      case .end(let code):
+        TerminalScreen.restore()
+        _exit(code)
       }
     }
   }

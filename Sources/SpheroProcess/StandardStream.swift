@@ -2,14 +2,6 @@
 
 import SpheroSystem
 
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Glibc
-#endif
-
 /// Why results cannot be written.
 package enum OutputError: Error, Equatable {
   /// The reader of the pipe has gone away: an end like any other.
@@ -24,6 +16,9 @@ package struct StandardStream: Sendable {
   /// Whether it takes bytes at any time, as a file does; the reader of a pipe may be slow.
   private let isFile: Bool
 
+  /// Whether a person looks at it.
+  package var isTerminal: Bool { System.isTerminal(descriptor) }
+
   private init(descriptor: Int32) { (self.descriptor, isFile) = (descriptor, System.isFile(descriptor)) }
 
   /// Where results go.
@@ -31,15 +26,8 @@ package struct StandardStream: Sendable {
   /// Where everything else goes.
   package static let error = StandardStream(descriptor: 2)
 
-  /// Whether a terminal shows what is written.
-  package var isTerminal: Bool { isatty(descriptor) == 1 }
-
   /// The columns of the terminal; nil where there is none, or where it does not know.
-  package var columns: Int? {
-    var size = winsize()
-    guard unsafe ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
-    return Int(size.ws_col)
-  }
+  package var columns: Int? { System.terminalSize(descriptor)?.width }
 
   /// The most that fits a pipe at once where it takes anything (PIPE_BUF on Linux).
   private static let pieceCount = 4_096

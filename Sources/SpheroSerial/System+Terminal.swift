@@ -12,9 +12,6 @@ import SpheroTransport
 #endif
 
 extension System {
-  /// The settings of a terminal.
-  typealias TerminalSettings = termios
-
   /// Opens a device without waiting for it and without making it the controlling terminal.
   static func openDevice(_ path: String) throws(SystemError) -> Int32 {
     try check { unsafe open(path, O_RDWR | O_NOCTTY | O_NONBLOCK | O_CLOEXEC) }
@@ -64,19 +61,6 @@ extension System {
   static func unreadCount(_ descriptor: Int32) -> Int {
     var count: Int32 = 0
     return unsafe ioctl(descriptor, UInt(FIONREAD), &count) == 0 ? Int(count) : 0
-  }
-
-  /// The settings of a terminal.
-  static func attributes(_ descriptor: Int32) throws(SystemError) -> TerminalSettings {
-    var attributes = termios()
-    try check { unsafe tcgetattr(descriptor, &attributes) }
-    return attributes
-  }
-
-  /// Replaces the settings of a terminal.
-  static func setAttributes(_ descriptor: Int32, _ attributes: TerminalSettings) throws(SystemError) {
-    var attributes = attributes
-    try check { unsafe tcsetattr(descriptor, TCSANOW, &attributes) }
   }
 
   /// Settings that pass every byte as it is: no echo, no XON/XOFF, no CR mapping, no signal characters.

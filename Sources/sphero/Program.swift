@@ -14,8 +14,9 @@ enum Program {
 
   /// All verbs, in the order of the help page.
   static let subcommands: [any Subcommand.Type] = [
-    Devices.self, Info.self, Ping.self, Stream.self, Roll.self, Stop.self, Calibrate.self, LED.self,
-    Sleep.self, Survey.self, Doctor.self, Raw.self, Decode.self, Simulate.self, Completions.self, Manual.self,
+    Devices.self, Doctor.self, Info.self, Ping.self, Stream.self, MonitorCommand.self, Roll.self, Stop.self,
+    Calibrate.self, LED.self, Sleep.self, Survey.self, Raw.self, Decode.self, PlotCommand.self,
+    Simulate.self, Completions.self, Manual.self,
   ]
 
   /// Runs a command line.

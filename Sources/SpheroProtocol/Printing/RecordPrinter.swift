@@ -23,6 +23,17 @@ package struct Column: Hashable, Sendable {
   /// Takes a field's name and unit.
   package init(_ field: Field) { self.init(field.name, field.unit) }
 
+  /// Takes a ``title`` apart; a unit that is not known counts as part of the name.
+  package init(title: String) {
+    // The longest unit that fits: deg_s also ends with s.
+    let units = Quantity.Unit.known.filter { title.hasSuffix("_\($0.name)") }
+    guard let unit = units.max(by: { $0.name.utf8.count < $1.name.utf8.count }) else {
+      self.init(title)
+      return
+    }
+    self.init(String(title.dropLast(unit.name.count + 1)), unit)
+  }
+
   /// The name with the unit, as it stands at the head of a column.
   package var title: String {
     let unit = unit.name

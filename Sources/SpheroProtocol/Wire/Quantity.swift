@@ -153,5 +153,11 @@ extension Quantity {
     public static let millimetresPerSecond = Unit(" mm/s")
     /// Degrees Celsius.
     public static let degreesCelsius = Unit(" °C")
+
+    /// Those that have a name, for whoever reads the titles of columns.
+    package static let known: [Unit] = [
+      .g, .degrees, .degreesPerSecond, .seconds, .volts, .centimetres, .centimetresPerSecond,
+      .millimetresPerSecond, .degreesCelsius,
+    ]
   }
 }

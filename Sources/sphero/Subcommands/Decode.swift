@@ -64,23 +64,36 @@ struct Decode: Subcommand {
   }
 
   func run(_ terminal: Terminal) async throws {
+    let source: InputFile
+    do throws(LinkError) { source = try InputFile(file ?? "-") } catch {
+      throw Failure(.noInput, error.message, advice: "Name a file that you may read, or - for stdin.")
+    }
     if printsSamples {
-      try await run(RecordedSamplePrinter(self), terminal)
+      try await run(RecordedSamplePrinter(self), of: source, terminal) { try await terminal.print($0) }
     } else {
-      try await run(PacketPrinter(self), terminal)
+      try await run(PacketPrinter(self), of: source, terminal) { try await terminal.print($0) }
     }
   }
 
   /// Where so many bytes are complete, they are printed; at the end of each piece of the input all are.
   private static let blockCount = 1 << 16
 
-  private func run(_ start: some RecordingPrinter, _ terminal: Terminal) async throws {
-    let source: InputFile
-    do throws(LinkError) { source = try InputFile(file ?? "-") } catch {
-      throw Failure(.noInput, error.message, advice: "Name a file that you may read, or - for stdin.")
-    }
+  /// Takes a recording apart.
+  ///
+  /// - Parameters:
+  ///   - start: What makes lines of it.
+  ///   - source: The rest of the recording.
+  ///   - beginning: What has been read of it already.
+  ///   - terminal: Where remarks go.
+  ///   - output: Where whole lines go.
+  /// - Throws: ``Failure`` for what makes no sense; what `output` throws.
+  func run(
+    _ start: some RecordingPrinter, of source: InputFile, beginning: [UInt8] = [], _ terminal: Terminal,
+    to output: ([UInt8]) async throws -> Void
+  ) async throws {
     var printer = start
     var reader = CaptureReader(input, from: sender)
+    reader.append(beginning)
     var bytes: [UInt8] = []
     var lines: [UInt8] = []
     var malformed: CaptureError?
@@ -93,7 +106,7 @@ struct Decode: Subcommand {
       }
     }
     func flush() async throws {
-      if !lines.isEmpty { try await terminal.print(lines) }
+      if !lines.isEmpty { try await output(lines) }
       lines.removeAll(keepingCapacity: true)
     }
     while !isAtEnd {

@@ -99,15 +99,9 @@ struct Stream: Subcommand {
     }
   }
 
-  /// Prints events as they come; what old firmware refuses to report stays away.
+  /// Prints events as they come.
   private func tellEvents(of robot: Robot, _ terminal: Terminal) async throws -> Task<Void, any Error> {
-    let events = await robot.events()
-    do { try await robot.send(Core.SetPowerNotification(isOn: true)) } catch let error as SessionError
-      where error.code == .refused
-    {}
-    do { try await robot.send(Sensing.ConfigureCollisionDetection()) } catch let error as SessionError
-      where error.code == .refused
-    {}
+    let events = try await robot.reportedEvents()
     return Task(executorPreference: Program.time) { [format] in
       for try await packet in events {
         let event = Dissection(packet)

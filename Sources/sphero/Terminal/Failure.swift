@@ -57,6 +57,7 @@ struct Failure: Error {
     case OutputError.failed(let reason):
       self.init(.linkLost, "cannot write the results: \(reason)", advice: "Make room, or write elsewhere.")
     case let error as LinkError: self.init(link: error)
+    case let error as ScreenError: self.init(screen: error)
     case let error as PortError: self.init(.usage, error.message, advice: error.advice)
     case let error as SessionError: self.init(session: error)
     case let error as WireError: self.init(.usage, error.description)
@@ -91,6 +92,25 @@ struct Failure: Error {
       default: (.noRobot, nil)
       }
     self.init(code, error.message, advice: advice ?? error.advice)
+  }
+
+  private init(screen error: ScreenError) {
+    switch error {
+    case .noTerminal:
+      self.init(
+        .usage, "this command needs a terminal to draw on, and stdout is none",
+        advice: "Run it in a terminal; 'sphero stream' prints lines for pipes and files.")
+    case .noKeyboard:
+      self.init(
+        .usage, "this command needs a terminal for its keys, and there is none",
+        advice: "Run it in a terminal; 'sphero stream' prints lines for pipes and files.")
+    case .dumb:
+      self.init(
+        .usage, "this terminal cannot place a cursor: TERM is 'dumb' or not set",
+        advice: "Set TERM to what it is, like xterm-256color, or print lines with 'sphero stream'.")
+    case .failed(let reason):
+      self.init(.linkLost, "cannot use the terminal: \(reason)", advice: "Open another one and try again.")
+    }
   }
 
   private init(session error: SessionError) {

@@ -24,6 +24,7 @@ struct Terminal: Sendable {
   /// Tells a person something that is no result, unless the person wants none of it.
   func note(_ line: String, isQuiet: Bool) async {
     guard !isQuiet else { return }
+    if TerminalScreen.hold("sphero: \(line)\n") { return }
     // Remarks that nobody can read any more are no reason to stop.
     try? await StandardStream.error.write("sphero: \(FieldValue.text(line).printable)\n")
   }

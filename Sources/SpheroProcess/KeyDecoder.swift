@@ -1,0 +1,253 @@
+// What a terminal sends, as keys and mouse events: bytes and the time in, events and the next deadline out.
+
+/// A key that was pressed.
+package struct KeyPress: Hashable, Sendable {
+  /// Which key.
+  package enum Key: Hashable, Sendable {
+    /// A letter, digit or sign; with Control, the small letter.
+    case character(Unicode.Scalar)
+    case enter, tab, escape, backspace, delete, insert
+    case up, down, left, right, home, end, pageUp, pageDown
+    /// F1...F12.
+    case function(Int)
+  }
+
+  /// The keys that are held meanwhile, as far as a terminal tells.
+  package struct Modifiers: OptionSet, Hashable, Sendable {
+    package let rawValue: Int
+    package init(rawValue: Int) { self.rawValue = rawValue }
+    /// Shift; of a character, the character tells.
+    package static let shift = Modifiers(rawValue: 1)
+    /// Alt or Meta.
+    package static let alt = Modifiers(rawValue: 2)
+    /// Control.
+    package static let control = Modifiers(rawValue: 4)
+  }
+
+  /// Which key.
+  package var key: Key
+  /// The keys that are held meanwhile.
+  package var modifiers: Modifiers
+
+  /// Makes a key.
+  package init(_ key: Key, _ modifiers: Modifiers = []) { (self.key, self.modifiers) = (key, modifiers) }
+}
+
+/// Something that the mouse did.
+package struct MouseEvent: Hashable, Sendable {
+  /// What it did.
+  package enum Action: Hashable, Sendable {
+    case press, release
+    /// It moved with the button held.
+    case drag
+    /// It moved without a button.
+    case move
+    case scrollUp, scrollDown
+  }
+  /// Which button.
+  package enum Button: Int, Hashable, Sendable {
+    case left, middle, right, none
+  }
+
+  /// What it did.
+  package var action: Action
+  /// The button that is meant; none where there is none.
+  package var button: Button
+  /// The column of the cell under it, from 0.
+  package var column: Int
+  /// The row of the cell under it, from 0.
+  package var row: Int
+  /// The keys that are held meanwhile.
+  package var modifiers: KeyPress.Modifiers
+
+  /// Makes an event from its parts.
+  package init(
+    _ action: Action, _ button: Button = .none, column: Int, row: Int, _ modifiers: KeyPress.Modifiers = []
+  ) {
+    (self.action, self.button, self.column, self.row) = (action, button, column, row)
+    self.modifiers = modifiers
+  }
+}
+
+/// What comes from a terminal.
+package enum TerminalInput: Hashable, Sendable {
+  case key(KeyPress)
+  case mouse(MouseEvent)
+}
+
+/// Finds keys and mouse events in the bytes of a terminal, as xterm, the Linux console and most others send them.
+///
+/// A sequence begins with ESC, and so does the key Escape: what follows within ``patience`` decides.
+/// Sequences that mean nothing here are left out as a whole; memory is bounded by ``longestSequence``.
+package struct KeyDecoder: Sendable {
+  /// How long the rest of a sequence may take.
+  package static let patience = Duration.milliseconds(50)
+  /// The longest sequence that is waited for, in bytes.
+  package static let longestSequence = 32
+
+  private var pending: [UInt8] = []
+  /// When what is pending is decided without more bytes; nil where nothing is.
+  package private(set) var nextDeadline: Duration?
+
+  /// Starts with nothing pending.
+  package init() {}
+
+  /// Takes bytes.
+  ///
+  /// - Parameters:
+  ///   - bytes: What was read.
+  ///   - time: When, on any clock that does not run backwards.
+  /// - Returns: What they mean, as far as it is complete.
+  package mutating func feed(_ bytes: [UInt8], at time: Duration) -> [TerminalInput] {
+    var inputs = advance(to: time)
+    for byte in bytes {
+      pending.append(byte)
+      while !pending.isEmpty, let (count, input) = Self.first(in: pending) {
+        pending.removeFirst(count)
+        if let input { inputs.append(input) }
+      }
+      if pending.count >= Self.longestSequence { pending = [] }
+    }
+    nextDeadline = pending.isEmpty ? nil : time + Self.patience
+    return inputs
+  }
+
+  /// Decides what is pending where its time is up.
+  package mutating func advance(to time: Duration) -> [TerminalInput] {
+    guard let deadline = nextDeadline, time >= deadline else { return [] }
+    defer { (pending, nextDeadline) = ([], nil) }
+    guard pending.first == Self.escape else { return [] }
+    if pending.count == 1 { return [.key(KeyPress(.escape))] }
+    // Alt with one of the two characters that begin a sequence.
+    guard pending.count == 2, let scalar = Unicode.Scalar(UInt32(pending[1])) else { return [] }
+    return [.key(KeyPress(.character(scalar), .alt))]
+  }
+
+  private static let escape: UInt8 = 0x1B
+
+  /// The first input, or what is left out, and its bytes; nil where more of them are needed.
+  private static func first(in bytes: [UInt8]) -> (count: Int, input: TerminalInput?)? {
+    guard let byte = bytes.first else { return nil }
+    guard byte == escape else {
+      guard let (count, key) = plain(bytes[...]) else { return nil }
+      return (count, key.map { .key($0) })
+    }
+    guard bytes.count > 1 else { return nil }
+    switch bytes[1] {
+    case escape: return (1, .key(KeyPress(.escape)))
+    case UInt8(ascii: "["): return control(bytes)
+    case UInt8(ascii: "O"):
+      guard bytes.count > 2 else { return nil }
+      return (3, letterKey(bytes[2], []).map { .key($0) })
+    default:
+      guard let (count, key) = plain(bytes.dropFirst()) else { return nil }
+      let held = key.map { KeyPress($0.key, $0.modifiers.union(.alt)) }
+      return (count + 1, held.map { .key($0) })
+    }
+  }
+
+  /// A key without ESC: a character of UTF-8, or a control character.
+  private static func plain(_ bytes: ArraySlice<UInt8>) -> (count: Int, key: KeyPress?)? {
+    guard let byte = bytes.first else { return nil }
+    switch byte {
+    case 0x0A, 0x0D: return (1, KeyPress(.enter))
+    case 0x09: return (1, KeyPress(.tab))
+    case 0x08, 0x7F: return (1, KeyPress(.backspace))
+    case 0x00: return (1, KeyPress(.character(" "), .control))
+    case 0x01...0x1A: return (1, KeyPress(.character(Unicode.Scalar(byte + 0x60)), .control))
+    case 0x1C...0x1F: return (1, KeyPress(.character(Unicode.Scalar(byte + 0x40)), .control))
+    case 0x20...0x7E: return (1, KeyPress(.character(Unicode.Scalar(byte))))
+    case 0xC2...0xF4:
+      let count = byte < 0xE0 ? 2 : byte < 0xF0 ? 3 : 4
+      let rest = bytes.dropFirst().prefix(count - 1)
+      guard rest.allSatisfy({ $0 & 0xC0 == 0x80 }) else { return (1, nil) }
+      guard rest.count == count - 1 else { return nil }
+      let text = String(decoding: bytes.prefix(count), as: UTF8.self)
+      guard let scalar = text.unicodeScalars.first, text.unicodeScalars.count == 1, scalar != "\u{FFFD}",
+        scalar.value >= 0xA0
+      else { return (count, nil) }
+      return (count, KeyPress(.character(scalar)))
+    default: return (1, nil)
+    }
+  }
+
+  /// A control sequence: ESC [, parameters, a final byte (ECMA-48).
+  private static func control(_ bytes: [UInt8]) -> (count: Int, input: TerminalInput?)? {
+    let body = bytes.dropFirst(2)
+    // The Linux console sends F1...F5 as ESC [ [ A...E.
+    if body.first == UInt8(ascii: "[") {
+      guard bytes.count > 3 else { return nil }
+      let number = Int(bytes[3]) - 0x40
+      return (4, (1...5).contains(number) ? .key(KeyPress(.function(number))) : nil)
+    }
+    guard let end = body.firstIndex(where: { !(0x20...0x3F).contains($0) }) else { return nil }
+    let (count, final) = (end + 1, bytes[end])
+    // A byte that belongs to no sequence ends this one, and begins what comes next.
+    guard (0x40...0x7E).contains(final) else { return (end, nil) }
+    let isMouse = body.first == UInt8(ascii: "<")
+    let numbers = body[..<end].dropFirst(isMouse ? 1 : 0).split(
+      separator: UInt8(ascii: ";"), omittingEmptySubsequences: false
+    ).map { Int(String(decoding: $0.prefix(6), as: UTF8.self)) ?? 0 }
+    if isMouse { return (count, mouse(numbers, final)) }
+    if final == UInt8(ascii: "M"), end == body.startIndex {
+      // The old form of mouse events: three more bytes, which are no keys.
+      return bytes.count < count + 3 ? nil : (count + 3, nil)
+    }
+    return (count, key(numbers, final).map { .key($0) })
+  }
+
+  private static func key(_ numbers: [Int], _ final: UInt8) -> KeyPress? {
+    let held = numbers.count > 1 ? KeyPress.Modifiers(rawValue: max(0, numbers[1] - 1) & 7) : []
+    guard final == UInt8(ascii: "~") else { return letterKey(final, held) }
+    let key: KeyPress.Key
+    switch numbers.first ?? 0 {
+    case 1, 7: key = .home
+    case 2: key = .insert
+    case 3: key = .delete
+    case 4, 8: key = .end
+    case 5: key = .pageUp
+    case 6: key = .pageDown
+    case let number where (11...15).contains(number): key = .function(number - 10)
+    case let number where (17...21).contains(number): key = .function(number - 11)
+    case let number where (23...24).contains(number): key = .function(number - 12)
+    default: return nil
+    }
+    return KeyPress(key, held)
+  }
+
+  /// The key that a final letter means.
+  private static func letterKey(_ letter: UInt8, _ held: KeyPress.Modifiers) -> KeyPress? {
+    switch Unicode.Scalar(letter) {
+    case "A": KeyPress(.up, held)
+    case "B": KeyPress(.down, held)
+    case "C": KeyPress(.right, held)
+    case "D": KeyPress(.left, held)
+    case "H": KeyPress(.home, held)
+    case "F": KeyPress(.end, held)
+    case "P", "Q", "R", "S": KeyPress(.function(Int(letter) - 0x4F), held)
+    case "Z": KeyPress(.tab, held.union(.shift))
+    case "M": KeyPress(.enter, held)
+    default: nil
+    }
+  }
+
+  /// A mouse event in the form that numbers have (xterm's mode 1006): button and keys, column, row; from 1.
+  private static func mouse(_ numbers: [Int], _ final: UInt8) -> TerminalInput? {
+    guard numbers.count == 3, numbers[1] > 0, numbers[2] > 0 else { return nil }
+    let (bits, column, row) = (numbers[0], numbers[1] - 1, numbers[2] - 1)
+    let held = KeyPress.Modifiers(rawValue: bits >> 2 & 7)
+    let button = MouseEvent.Button(rawValue: bits & 3) ?? .none
+    let action: MouseEvent.Action
+    switch (bits & 64 != 0, bits & 32 != 0, final) {
+    case (true, _, UInt8(ascii: "M")):
+      guard bits & 3 < 2 else { return nil }
+      return .mouse(
+        MouseEvent(bits & 1 == 0 ? .scrollUp : .scrollDown, column: column, row: row, held))
+    case (false, true, UInt8(ascii: "M")): action = button == .none ? .move : .drag
+    case (false, false, UInt8(ascii: "M")): action = .press
+    case (false, _, UInt8(ascii: "m")): action = .release
+    default: return nil
+    }
+    return .mouse(MouseEvent(action, button, column: column, row: row, held))
+  }
+}

@@ -1,0 +1,20 @@
+// What a robot reports by itself, for the commands that show it.
+
+import SpheroProtocol
+import SpheroSession
+
+extension Robot {
+  /// Asks for reports of battery and collisions; what old firmware refuses to report stays away.
+  ///
+  /// - Returns: All events but sensor data, from now on.
+  func reportedEvents() async throws -> EventSequence<EventPacket> {
+    let events = events()
+    do { try await send(Core.SetPowerNotification(isOn: true)) } catch let error as SessionError
+      where error.code == .refused
+    {}
+    do { try await send(Sensing.ConfigureCollisionDetection()) } catch let error as SessionError
+      where error.code == .refused
+    {}
+    return events
+  }
+}

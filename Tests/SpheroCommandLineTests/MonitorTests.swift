@@ -1,0 +1,225 @@
+// sphero monitor on a real terminal: keys, signals, suspending, a robot that vanishes; the terminal afterwards is as before.
+
+#if os(Linux)
+  import Foundation
+  import TestSupport
+  import Testing
+
+  @Suite(.serialized, .timeLimit(.minutes(5))) struct MonitorTests {
+    private static let left = "\u{1B}[?25h\u{1B}[?1049l"
+
+    private func monitor(
+      _ words: [String] = [], port: String = "sim:", environment: [String: String] = [:]
+    ) throws -> TerminalRun {
+      try TerminalRun(
+        [Run.executable.path, "monitor", "--port", port] + words, environment: environment)
+    }
+
+    /// Ends as a test wants it, and looks at the terminal before and after.
+    private func expectRestored(
+      _ run: TerminalRun, code: Int32, _ before: TerminalRun.Attributes,
+      sourceLocation: SourceLocation = #_sourceLocation
+    ) async {
+      let end = await run.end()
+      #expect(end == code, "\(run.output.suffix(400))", sourceLocation: sourceLocation)
+      #expect(run.attributes == before, sourceLocation: sourceLocation)
+      let output = run.output
+      let entered = output.ranges(of: "\u{1B}[?1049h").count
+      #expect(entered > 0 && entered == output.ranges(of: Self.left).count, sourceLocation: sourceLocation)
+      if let last = output.ranges(of: Self.left).last {
+        #expect(!output[last.upperBound...].contains("\u{1B}["), sourceLocation: sourceLocation)
+      }
+    }
+
+    @Test func itShowsValuesAndQuitsByAKey() async throws {
+      let run = try monitor()
+      let before = run.firstAttributes
+      #expect(before.isCooked)
+      #expect(await run.shows("accel z"))
+      #expect(await run.shows("yaw 0°"))
+      #expect(!run.attributes.isCooked)
+      // A key that means nothing, an arrow, a mouse event; then the one that ends.
+      run.type("x\u{1B}[A\u{1B}[<0;3;4M")
+      try await Task.sleep(for: .milliseconds(200))
+      run.type("q")
+      await expectRestored(run, code: 0, before)
+      #expect(run.output.contains("38;5;"))
+    }
+
+    @Test(arguments: [(SIGINT, 130), (SIGTERM, 143), (SIGHUP, 129), (SIGQUIT, 130)] as [(Int32, Int32)])
+    func signalsEndItProperly(_ number: Int32, _ code: Int32) async throws {
+      let run = try monitor()
+      let before = run.firstAttributes
+      #expect(await run.shows("accel z"))
+      run.signal(number)
+      await expectRestored(run, code: code, before)
+    }
+
+    @Test func controlCAndRepeatedSignals() async throws {
+      let run = try monitor()
+      let before = run.firstAttributes
+      #expect(await run.shows("accel z"))
+      run.type("\u{03}\u{03}")
+      for number in [SIGTERM, SIGINT, SIGQUIT] { run.signal(number) }
+      await expectRestored(run, code: 130, before)
+    }
+
+    @Test func theThirdSignalOfAHangingProcessRestoresToo() async throws {
+      // Suspended and gone on, it leaves; a stopped robot makes leaving last.
+      let robot = try Run(["simulate"])
+      let path = try await robot.line()
+      let run = try monitor(["--timeout", "30s"], port: path)
+      let before = run.firstAttributes
+      #expect(await run.shows("accel z"))
+      robot.signal(SIGSTOP)
+      run.signal(SIGINT)
+      for number in [SIGINT, SIGTERM] {
+        try await Task.sleep(for: .milliseconds(520))
+        run.signal(number)
+      }
+      let code = await run.end()
+      #expect(code == 130 || code == 143)
+      #expect(run.attributes == before)
+      #expect(run.output.contains(Self.left))
+      robot.signal(SIGCONT)
+      robot.signal(SIGTERM)
+      _ = try await robot.end()
+    }
+
+    @Test func itIsSuspendedAndComesBack() async throws {
+      let script = "set -m; \"$0\" monitor --port sim:; echo stopped; read line; fg; echo ended $?"
+      let run = try TerminalRun(["/bin/bash", "-c", script, Run.executable.path])
+      let before = run.firstAttributes
+      #expect(await run.shows("accel z"))
+      run.type("\u{1A}")
+      #expect(await run.shows(Self.left))
+      #expect(await run.shows("stopped"))
+      #expect(run.attributes == before)
+      run.type("\n")
+      #expect(await run.shows("\u{1B}[?1049h"))
+      #expect(await run.shows("accel z"))
+      #expect(!run.attributes.isCooked)
+      run.type("q")
+      #expect(await run.shows("ended 0"))
+      await expectRestored(run, code: 0, before)
+    }
+
+    @Test func anotherSizeIsDrawnAnew() async throws {
+      let run = try monitor()
+      #expect(await run.shows("accel z"))
+      // The last row tells how it ends.
+      #expect(run.output.contains("\u{1B}[30;1H"))
+      run.resize(columns: 70, rows: 18)
+      #expect(await run.shows("\u{1B}[2J"))
+      #expect(await run.shows("\u{1B}[18;1H"))
+      run.resize(columns: 10, rows: 3)
+      #expect(await run.shows("too small"))
+      run.type("q")
+      #expect(await run.end() == 0)
+    }
+
+    @Test func aRobotThatVanishesIsToldAndComesBack() async throws {
+      let link = freshPath()
+      var robot = try Run(["simulate", "--link", link])
+      _ = try await robot.line()
+      let run = try monitor(port: link)
+      let before = run.firstAttributes
+      #expect(await run.shows("accel z"))
+      robot.signal(SIGKILL)
+      _ = try await robot.end()
+      #expect(await run.shows("link lost"))
+      robot = try Run(["simulate", "--link", link])
+      _ = try await robot.line()
+      #expect(await run.shows("link is back", within: .seconds(60)))
+      robot.signal(SIGKILL)
+      _ = try await robot.end()
+      #expect(await run.shows("link lost"))
+      run.type("q")
+      await expectRestored(run, code: 0, before)
+      // What was told on the screen stays readable behind it.
+      let end = run.output.ranges(of: Self.left).last.map { run.output[$0.upperBound...] }
+      #expect(end?.contains("sphero: the link was lost") == true)
+      try? FileManager.default.removeItem(atPath: link)
+    }
+
+    @Test func noColorAndPoorTerminals() async throws {
+      let run = try monitor(environment: ["NO_COLOR": "1"])
+      #expect(await run.shows("accel z"))
+      run.type("q")
+      #expect(await run.end() == 0)
+      #expect(!run.output.contains(";38;") && !run.output.contains(";48;"))
+      for term in ["dumb", ""] {
+        let dumb = try monitor(environment: ["TERM": term])
+        #expect(await dumb.end() == 64)
+        #expect(dumb.output.contains("TERM") && !dumb.output.contains("\u{1B}"))
+      }
+    }
+
+    @Test func withoutATerminalItSaysSo() async throws {
+      let outcome = try await sphero("monitor", "--port", "sim:", environment: ["TERM": "xterm"])
+      #expect(outcome.code == 64 && outcome.output.isEmpty)
+      #expect(outcome.error.contains("terminal") && outcome.error.contains("sphero stream"))
+    }
+
+    @Test func packetsAreNotPrintedOverTheScreen() async throws {
+      let run = try monitor(["-v"])
+      #expect(await run.end() == 64)
+      #expect(run.output.contains("--verbose"))
+    }
+  }
+
+  /// What a person sees, in tmux.
+  @Suite(.serialized, .timeLimit(.minutes(2))) struct MonitorScreenTests {
+    private static let isThere = FileManager.default.isExecutableFile(atPath: "/usr/bin/tmux")
+
+    private static func tmux(_ socket: String, _ words: String...) async throws -> String {
+      let tool = Process()
+      let pipe = Pipe()
+      tool.executableURL = URL(filePath: "/usr/bin/tmux")
+      tool.arguments = ["-S", socket, "-f", "/dev/null"] + words
+      tool.standardOutput = pipe
+      try tool.start()
+      return try await blocking {
+        let data = try pipe.fileHandleForReading.readToEnd() ?? Data()
+        tool.waitUntilExit()
+        return String(decoding: data, as: UTF8.self)
+      }
+    }
+
+    /// Waits until the screen has a text.
+    private static func screen(_ socket: String, with text: String) async throws -> [Substring] {
+      var rows: [Substring] = []
+      for _ in 0..<100 {
+        rows = try await tmux(socket, "capture-pane", "-p").split(
+          separator: "\n", omittingEmptySubsequences: false)
+        if rows.contains(where: { $0.contains(text) }) { break }
+        try await Task.sleep(for: .milliseconds(100))
+      }
+      return rows
+    }
+
+    @Test(.enabled(if: isThere, "SKIPPED: there is no tmux to look at the screen with"))
+    func theScreenIsAsDrawn() async throws {
+      let socket = freshPath()
+      let command = "'\(Run.executable.path)' monitor --port sim: --mask imu,accel; echo code $?; exec cat"
+      _ = try await Self.tmux(socket, "new-session", "-d", "-x", "100", "-y", "24", command)
+      var rows = try await Self.screen(socket, with: "20.0/s")
+      #expect(rows[0].hasPrefix("sphero monitor  live  sim:  20.0/s  0 lost"), "\(rows)")
+      let pitch = try #require(rows.first { $0.hasPrefix("pitch") })
+      #expect(pitch.contains("0° ···") && pitch.contains("pitch 0° roll 0° yaw 0°"))
+      // One g upward is half of the bar, which is 2 g.
+      #expect(rows.contains { $0.hasPrefix("accel z") && $0.contains("█") }, "\(rows)")
+      #expect(rows.contains { $0.contains("floor 0, 0 cm") } && rows.contains { $0.contains("@") })
+      #expect(rows[23].hasPrefix("q quits"))
+      _ = try await Self.tmux(socket, "resize-window", "-x", "50", "-y", "12")
+      try await Task.sleep(for: .seconds(1))
+      rows = try await Self.screen(socket, with: "accel z")
+      #expect(rows[11].hasPrefix("q quits") && rows.allSatisfy { $0.count <= 50 }, "\(rows)")
+      #expect(!rows.contains { $0.contains("floor") })
+      _ = try await Self.tmux(socket, "send-keys", "q")
+      rows = try await Self.screen(socket, with: "code 0")
+      #expect(rows.first == "code 0" && !rows.contains { $0.contains("accel") }, "\(rows)")
+      _ = try await Self.tmux(socket, "kill-server")
+    }
+  }
+#endif

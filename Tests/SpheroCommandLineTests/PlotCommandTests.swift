@@ -1,0 +1,188 @@
+// sphero plot as a person runs it, and what a browser makes of its pictures.
+
+import Foundation
+import TestSupport
+import Testing
+
+@Suite struct PlotCommandTests {
+  private static let table = """
+    time_s,pitch_deg,roll_deg,yaw_deg,odometer_x_cm,odometer_y_cm
+    0.0,0,0,0,0,0
+    1.0,0,10,100,100,0
+    2.0,5,0,-50,100,100
+
+    """
+
+  private static func file(_ text: String, ending: String = "csv") throws -> String {
+    let path = freshPath() + "." + ending
+    try text.write(toFile: path, atomically: true, encoding: .utf8)
+    return path
+  }
+
+  private static func tool(_ names: [String]) -> String? {
+    let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
+    return names.flatMap { name in folders.map { "\($0)/\(name)" } }
+      .first { FileManager.default.isExecutableFile(atPath: $0) }
+  }
+  private static let browser = tool(["chromium", "chromium-browser", "google-chrome"])
+  private static let checker = tool(["xmllint"])
+
+  private static func run(_ path: String, _ words: [String]) async throws -> (code: Int32, output: String) {
+    let tool = Process()
+    let pipe = Pipe()
+    tool.executableURL = URL(filePath: path)
+    tool.arguments = words
+    (tool.standardOutput, tool.standardError) = (pipe, FileHandle.nullDevice)
+    try tool.start()
+    return try await blocking {
+      let data = try pipe.fileHandleForReading.readToEnd() ?? Data()
+      tool.waitUntilExit()
+      return (tool.terminationStatus, String(decoding: data, as: UTF8.self))
+    }
+  }
+
+  @Test func aTableBecomesAPicture() async throws {
+    let path = try Self.file(Self.table)
+    let picture = freshPath() + ".svg"
+    defer { for path in [path, picture] { try? FileManager.default.removeItem(atPath: path) } }
+    let outcome = try await sphero("plot", path, "-o", picture)
+    #expect(outcome.code == 0 && outcome.output.isEmpty, "\(outcome.error)")
+    #expect(outcome.error == "sphero: 3 samples are drawn in \(picture)\n")
+    let svg = try String(contentsOfFile: picture, encoding: .utf8)
+    // -50...100 degrees over 120 units from 88 on; 2 s over 864 from 72 on.
+    #expect(svg.contains("class=\"s2\" points=\"72,168 504,88 936,208\""), "\(svg)")
+    // Piped, it goes to stdout.
+    #expect(try await sphero("plot", path).output == svg)
+    #expect(try await sphero("plot", path, "-o", "-").output == svg)
+
+    let again = try await sphero("plot", path, "-o", picture)
+    #expect(again.code == 73 && again.error.contains("already there") && again.error.contains("--force"))
+    try "old".write(toFile: picture, atomically: true, encoding: .utf8)
+    #expect(try await sphero("plot", path, "-o", picture, "--force", "-q").error.isEmpty)
+    #expect(try String(contentsOfFile: picture, encoding: .utf8) == svg)
+  }
+
+  @Test func aCaptureIsDrawnAsItsTableIs() async throws {
+    let capture = freshPath()
+    defer { try? FileManager.default.removeItem(atPath: capture) }
+    let stream = try await sphero(
+      "stream", "--port", "sim:", "--mask", "accel,imu,locator", "--divisor", "8", "--count", "40",
+      "--capture",
+      capture)
+    #expect(stream.code == 0)
+    let table = try await sphero("decode", "--samples", capture, "--format", "csv")
+    let csv = try Self.file(table.output)
+    defer { try? FileManager.default.removeItem(atPath: csv) }
+    let (ofCapture, ofTable) = (try await sphero("plot", capture), try await sphero("plot", csv))
+    #expect(ofCapture.code == 0 && ofTable.code == 0, "\(ofCapture.error)")
+    #expect(ofCapture.output.contains("<polyline"))
+    #expect(
+      ofCapture.output.replacing(capture, with: "NAME") == ofTable.output.replacing(csv, with: "NAME"))
+  }
+
+  struct Bad: CustomTestStringConvertible, Sendable {
+    var text: String
+    var says: String
+    var testDescription: String { text }
+  }
+
+  @Test(arguments: [
+    Bad(text: "time_s,yaw_deg\n0,1\n0.1,x\n", says: "line 3: \"x\" in column 'yaw_deg'"),
+    Bad(text: "time_s,yaw_deg\r\n0,1\r\n0.1\r\n", says: "line 3: 1 value for 2 columns"),
+    Bad(text: "time_s,yaw_deg\n0,1,2\n", says: "line 2: 3 values for 2 columns"),
+    Bad(text: "time_s,yaw_deg\n0,nan\n", says: "line 2: \"nan\""),
+    Bad(text: "time_s,yaw_deg\n", says: "holds no samples"), Bad(text: "", says: "holds no samples"),
+    Bad(
+      text: "time_s,yaw_deg\n0," + String(repeating: "1", count: 70_000), says: "line 2: the line is longer"),
+    Bad(text: "0.1 < FF GG\n", says: "line 1"),
+    Bad(text: "0.1 < FF FF 00 01 01 FD\n", says: "holds no samples"),
+  ])
+  func badFilesAreExplained(_ bad: Bad) async throws {
+    let path = try Self.file(bad.text)
+    let picture = freshPath()
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    let outcome = try await sphero("plot", path, "-o", picture)
+    #expect(outcome.code == 65 && outcome.output.isEmpty, "\(outcome.error)")
+    #expect(outcome.error.contains(bad.says), "\(outcome.error)")
+    #expect(outcome.error.split(separator: "\n").count >= 2)
+    #expect(!FileManager.default.fileExists(atPath: picture))
+  }
+
+  @Test func wrongWords() async throws {
+    let path = try Self.file(Self.table)
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    for (words, code, says) in [
+      (["plot"], 64, "nothing to draw"), (["plot", "/no/such.csv"], 66, "/no/such.csv"),
+      (["plot", "/tmp"], 66, "/tmp"), (["plot", path, "-o", "/no/such/folder/x.svg"], 73, "/no/such/folder"),
+      (["plot", path, "--mask", "accel"], 64, "--mask"), (["plot", path, "--euler"], 64, "--euler"),
+    ] as [([String], Int32, String)] {
+      let outcome = try await Run(words).end()
+      #expect(outcome.code == code && outcome.output.isEmpty, "\(words): \(outcome.error)")
+      #expect(outcome.error.contains(says), "\(outcome.error)")
+    }
+  }
+
+  @Test(.enabled(if: checker != nil, "SKIPPED: there is no xmllint to check the pictures with"))
+  func picturesAreWellFormed() async throws {
+    let path = try Self.file(Self.table, ending: "a&b.csv")
+    let picture = freshPath() + ".svg"
+    defer { for path in [path, picture] { try? FileManager.default.removeItem(atPath: path) } }
+    _ = try await sphero("plot", path, "-o", picture)
+    #expect(try await Self.run(try #require(Self.checker), ["--noout", "--nonet", picture]).code == 0)
+  }
+
+  /// Opens a page in the browser, and returns what its script has written.
+  private static func look(_ svg: String, isDark: Bool) async throws -> [String: Any] {
+    let page = try file(
+      """
+      <!DOCTYPE html><meta charset="utf-8"><body style="margin:0">\(svg)<pre id="found"></pre><script>
+      const svg = document.querySelector("svg"), frame = svg.getBoundingClientRect();
+      const outside = [...svg.querySelectorAll("text,polyline,circle")].filter(e => {
+        const r = e.getBoundingClientRect();
+        return r.left < frame.left || r.right > frame.right || r.top < frame.top || r.bottom > frame.bottom;
+      }).map(e => e.outerHTML);
+      const yaw = [...svg.querySelectorAll("polyline.s2:not(.key)")][0], box = yaw.getBBox();
+      document.getElementById("found").textContent = JSON.stringify({
+        outside, box: [box.x, box.y, box.width, box.height], lines: svg.querySelectorAll("polyline").length,
+        paper: getComputedStyle(svg.querySelector(".paper")).fill, stroke: getComputedStyle(yaw).stroke,
+        ink: getComputedStyle(svg.querySelector("text")).fill });
+      </script></body>
+      """, ending: "html")
+    let profile = freshPath()
+    defer { for path in [page, profile] { try? FileManager.default.removeItem(atPath: path) } }
+    let dom = try await run(
+      try #require(browser),
+      [
+        "--headless", "--no-sandbox", "--disable-gpu", "--user-data-dir=\(profile)",
+        "--window-size=1200,1600",
+        "--blink-settings=preferredColorScheme=\(isDark ? 0 : 1)", "--dump-dom", "file://\(page)",
+      ]
+    ).output
+    let start = try #require(dom.firstRange(of: "<pre id=\"found\">"), "\(dom.suffix(500))")
+    let end = try #require(dom[start.upperBound...].firstRange(of: "</pre>"))
+    let text = dom[start.upperBound..<end.lowerBound].replacing("&lt;", with: "<").replacing(
+      "&gt;", with: ">"
+    )
+    .replacing("&amp;", with: "&")
+    return try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
+  }
+
+  @Test(
+    .enabled(if: browser != nil, "SKIPPED: there is no Chromium to look at the pictures with"),
+    .timeLimit(.minutes(3)))
+  func aBrowserShowsThePicture() async throws {
+    let path = try Self.file(Self.table)
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    let svg = try await sphero("plot", path).output
+    let light = try await Self.look(svg, isDark: false)
+    #expect((light["outside"] as? [String])?.isEmpty == true, "\(light)")
+    #expect(light["box"] as? [Double] == [72, 88, 864, 120], "\(light)")
+    #expect(light["paper"] as? String == "rgb(255, 255, 255)", "\(light)")
+    let dark = try await Self.look(svg, isDark: true)
+    #expect(
+      dark["paper"] as? String == "rgb(20, 23, 26)" && dark["ink"] as? String == "rgb(230, 233, 236)",
+      "\(dark)")
+    #expect(dark["stroke"] as? String != light["stroke"] as? String)
+    #expect(dark["box"] as? [Double] == light["box"] as? [Double])
+  }
+}

@@ -1,0 +1,187 @@
+// Attitude, floor and scales against positions worked out by hand.
+
+import SpheroControls
+import SpheroOrientation
+import SpheroProtocol
+import Testing
+
+@testable import SpheroDrawing
+
+private func isNear(_ a: Point, _ x: Double, _ y: Double) -> Bool {
+  abs(a.x - x) < 1e-9 && abs(a.y - y) < 1e-9
+}
+// The viewer looks down by 25 degrees.
+private let sine = 0.42261826174069944
+private let cosine = 0.9063077870366499
+
+@Suite struct AttitudeBallTests {
+  @Test func aLevelBallShowsItsTail() {
+    let ball = AttitudeBall(.identity)
+    #expect(isNear(ball.nose.point, 0, -sine) && !ball.nose.isVisible)
+    #expect(isNear(ball.tail.point, 0, sine) && ball.tail.isVisible)
+    #expect(isNear(ball.top.point, 0, -cosine) && ball.top.isVisible)
+    // The near half of the deck: from one side over the tail to the other.
+    let deck = ball.lines.filter { $0.ring == .deck }.flatMap(\.points)
+    #expect((23...26).contains(deck.count) && deck.allSatisfy { $0.y >= -1e-9 && abs($0.x) <= 1 })
+  }
+
+  @Test func turnedLeftTheNoseIsAtTheLeft() throws {
+    // Yaw grows counter-clockwise: by a quarter, ahead becomes left.
+    let ball = AttitudeBall(try #require(Rotation(angle: .degrees(90), axis: Vector3(0, 0, 1))))
+    #expect(isNear(ball.nose.point, -1, 0) && isNear(ball.tail.point, 1, 0))
+    // Nose up by a quarter, about the axis to the right.
+    let up = AttitudeBall(try #require(Rotation(angle: .degrees(90), axis: Vector3(1, 0, 0))))
+    #expect(isNear(up.nose.point, 0, -cosine) && up.nose.isVisible)
+    #expect(isNear(up.top.point, 0, sine) && up.top.isVisible)
+  }
+
+  @Test func theBallFitsItsCells() {
+    var canvas = Canvas(width: 20, height: 12)
+    canvas.ball(.identity, in: Area(column: 2, row: 1, width: 16, height: 10), nil)
+    #expect((0..<20).allSatisfy { canvas[$0, 0] == .blank && canvas[$0, 11] == .blank })
+    #expect((0..<12).allSatisfy { canvas[1, $0] == .blank && canvas[18, $0] == .blank })
+    #expect((0..<12).contains { canvas.text(row: $0).contains("o") })
+    canvas = Canvas(width: 2, height: 1)
+    canvas.ball(.identity, in: canvas.area, nil)
+    #expect(canvas == Canvas(width: 2, height: 1))
+  }
+}
+
+@Suite struct FloorTests {
+  @Test func placesKeepTheirProportions() {
+    // 100 cm across and 50 cm ahead in a picture of 200 by 200: 2 units a centimetre.
+    let places = [(0.0, 0.0), (100, 0), (100, 50)].map { FloorPath.Place(x: $0.0, y: $0.1, time: 0) }
+    let view = FloorView(places, width: 200, height: 200)
+    #expect(view.scale == 2)
+    #expect(isNear(view.point(x: 0, y: 0), 0, 150) && isNear(view.point(x: 100, y: 50), 200, 50))
+    // A ball that has not moved sees 20 cm.
+    #expect(FloorView([], width: 40, height: 80).scale == 2)
+  }
+
+  @Test func aLongPathStaysShortAndNear() {
+    var path = FloorPath(capacity: 100)
+    var all: [(Double, Double)] = []
+    // Up and down in ever longer strokes.
+    for step in 0..<20_000 {
+      let (x, y) = (Double(step % 400), Double(step / 400) * 3)
+      all.append((x, y))
+      path.append(FloorPath.Place(x: x, y: y, time: Double(step)))
+    }
+    #expect(path.places.count <= 100)
+    #expect(path.line.last?.x == all.last?.0 && path.line.last?.y == all.last?.1)
+    for (x, y) in all {
+      let near = path.places.contains {
+        ($0.x - x) * ($0.x - x) + ($0.y - y) * ($0.y - y) <= 4 * path.spacing * path.spacing
+      }
+      #expect(near, "\(x), \(y) is far from all places, which are \(path.spacing) cm apart")
+      if !near { break }
+    }
+    path.append(FloorPath.Place(x: .nan, y: 0, time: 0))
+    #expect(path.last?.x == 399)
+  }
+
+  @Test func theBallAndTheOriginAreMarked() {
+    var path = FloorPath()
+    for x in [0.0, 20] {
+      path.append(FloorPath.Place(x: x, y: 0, time: x, color: RGB(red: 255, green: 0, blue: 0)))
+    }
+    var canvas = Canvas(width: 10, height: 5)
+    canvas.floor(path, in: canvas.area)
+    // From the left edge to the right one, in the middle of 20 rows of dots, drawn in red.
+    #expect(canvas.text(row: 2).hasPrefix("+") && canvas.text(row: 2).hasSuffix("@"))
+    #expect(canvas[4, 2].style.foreground == RGB(red: 255, green: 0, blue: 0))
+    #expect(canvas[4, 2].character.value & ~0xFF == 0x2800)
+  }
+}
+
+@Suite struct ScaleTests {
+  @Test(
+    arguments: [
+      (-100, 100, -100, 100, 50, 0), (0, 1, 0, 1, 0.5, 1), (-0.7, 3.6, -2, 4, 2, 0),
+      (0.98, 1.02, 0.98, 1.02, 0.01, 2),
+      (5, 5, 4.5, 5.5, 0.5, 1), (0, 0.004, 0, 0.004, 0.001, 3), (-1_234, 5_678, -2_000, 6_000, 2_000, 0),
+    ] as [(Double, Double, Double, Double, Double, Int)])
+  func roundNumbers(
+    _ low: Double, _ high: Double, _ lowest: Double, _ highest: Double, _ step: Double, _ digits: Int
+  ) {
+    let scale = Scale(low, high)
+    #expect(abs(scale.lowest - lowest) < 1e-9 && abs(scale.highest - highest) < 1e-9, "\(scale)")
+    #expect(abs(scale.step - step) < 1e-12 && scale.digits == digits, "\(scale)")
+  }
+
+  @Test(arguments: [
+    (Double.nan, 1), (-.infinity, .infinity), (0, 1e300), (1e17, 1e17 + 16), (-1e-300, 1e-300),
+  ])
+  func anyNumbers(_ low: Double, _ high: Double) {
+    let scale = Scale(low, high)
+    #expect(scale.highest > scale.lowest && scale.step > 0 && scale.ticks.count < 65)
+  }
+}
+
+@Suite struct MonitorTests {
+  private func monitor() -> Monitor {
+    var monitor = Monitor(columns: [Column("accel_x", .g), Column("yaw", .degrees)], rate: 20)
+    monitor.title = "sim:"
+    monitor.color = RGB(red: 255, green: 0, blue: 0)
+    return monitor
+  }
+
+  @Test func valuesBarsAndEvents() {
+    var monitor = monitor()
+    monitor.battery = ("7.80 V ok", .note)
+    monitor.note("Sensing.Collision x=3", .warning)
+    for step in 0...40 {
+      monitor.take(
+        [.decimal(1, digits: 4), .integer(-90, .degrees)], at: Double(step) / 20,
+        arrival: 100 + Double(step) / 20,
+        attitude: .identity, place: (x: Double(step), y: 0))
+    }
+    let canvas = monitor.draw(width: 100, height: 24, now: 102)
+    #expect(canvas.text(row: 0) == "sphero monitor  live  sim:  20.0/s  0 lost  7.80 V ok  2.0 s  ● #ff0000")
+    let rows = (0..<24).map { canvas.text(row: $0) }
+    #expect(
+      rows[1].hasPrefix("accel x ") && rows[1].contains(" 1.0000 g ··")
+        && rows[1].contains("pitch 0° roll 0° yaw 0°"), "\(rows)")
+    #expect(rows[2].hasPrefix("yaw ") && rows[2].contains(" -90° ··"), "\(rows)")
+    #expect(rows.contains { $0.contains("floor 40, 0 cm") })
+    #expect(rows.contains("0.0 s    Sensing.Collision x=3") && rows[23] == "q quits")
+  }
+
+  @Test func aLostLinkIsTold() {
+    var monitor = monitor()
+    monitor.link = .lost
+    let canvas = monitor.draw(width: 60, height: 8, now: 0)
+    #expect(canvas.text(row: 0).hasPrefix("sphero monitor  link lost, trying to bring it back"))
+    monitor.take([.missing, .missing], at: 1, arrival: 1, attitude: nil, place: nil)
+    #expect(monitor.link == .live)
+    #expect(monitor.draw(width: 60, height: 8, now: 1).text(row: 1).contains(" - "))
+  }
+
+  @Test func everySizeCanBeDrawn() {
+    var monitor = monitor()
+    for step in 0..<3_000 {
+      monitor.take(
+        [.decimal(step.isMultiple(of: 7) ? .nan : 1e12, digits: 3), .integer(.max, .degrees)],
+        at: Double(step),
+        arrival: Double(step), attitude: nil, place: (x: Double(step * 10), y: -1e300))
+      monitor.note("event \(step) \u{1B}[2J")
+    }
+    for width in [0, 1, 23, 24, 59, 60, 61, 100, 400] {
+      for height in [0, 1, 5, 6, 7, 12, 50, 300] {
+        let canvas = monitor.draw(width: width, height: height, now: 3_000)
+        #expect(canvas.width == width && canvas.height == height)
+      }
+    }
+    #expect(monitor.events.count == 100)
+  }
+
+  @Test func theRateIsMeasured() {
+    var monitor = monitor()
+    #expect(monitor.rate(at: 0) == nil)
+    for step in 0..<100 {
+      monitor.take([], at: Double(step) / 10, arrival: Double(step) / 10, attitude: nil, place: nil)
+    }
+    #expect(abs((monitor.rate(at: 9.9) ?? 0) - 10) < 0.01)
+    #expect(monitor.rate(at: 20) == 0)
+  }
+}

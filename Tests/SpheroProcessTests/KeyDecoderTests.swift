@@ -1,0 +1,105 @@
+// Keys and mouse events against the sequences of xterm's own list, cut anywhere.
+
+import Testing
+
+@testable import SpheroProcess
+
+@Suite struct KeyDecoderTests {
+  struct Row: Sendable, CustomTestStringConvertible {
+    let bytes: String
+    let inputs: [TerminalInput]
+    var testDescription: String { String(bytes.unicodeScalars.map { $0 == "\u{1B}" ? "␛" : Character($0) }) }
+    init(_ bytes: String, _ key: KeyPress.Key, _ modifiers: KeyPress.Modifiers = []) {
+      (self.bytes, inputs) = (bytes, [.key(KeyPress(key, modifiers))])
+    }
+    init(_ bytes: String, _ mouse: MouseEvent) { (self.bytes, inputs) = (bytes, [.mouse(mouse)]) }
+    init(nothing bytes: String) { (self.bytes, inputs) = (bytes, []) }
+  }
+
+  static let rows = [
+    Row("a", .character("a")), Row("Q", .character("Q")), Row("é", .character("é")),
+    Row("→", .character("→")),
+    Row("😀", .character("😀")), Row("\r", .enter), Row("\n", .enter), Row("\t", .tab),
+    Row("\u{7F}", .backspace), Row("\u{08}", .backspace), Row("\u{01}", .character("a"), .control),
+    Row("\u{1A}", .character("z"), .control), Row("\u{00}", .character(" "), .control),
+    Row("\u{1C}", .character("\\"), .control), Row("\u{1B}a", .character("a"), .alt),
+    Row("\u{1B}\u{01}", .character("a"), [.alt, .control]), Row("\u{1B}é", .character("é"), .alt),
+    Row("\u{1B}[A", .up), Row("\u{1B}[B", .down), Row("\u{1B}[C", .right), Row("\u{1B}[D", .left),
+    Row("\u{1B}OA", .up), Row("\u{1B}OD", .left), Row("\u{1B}[H", .home), Row("\u{1B}[F", .end),
+    Row("\u{1B}[1~", .home), Row("\u{1B}[4~", .end), Row("\u{1B}[2~", .insert), Row("\u{1B}[3~", .delete),
+    Row("\u{1B}[5~", .pageUp), Row("\u{1B}[6~", .pageDown), Row("\u{1B}OP", .function(1)),
+    Row("\u{1B}OS", .function(4)), Row("\u{1B}[15~", .function(5)), Row("\u{1B}[17~", .function(6)),
+    Row("\u{1B}[21~", .function(10)), Row("\u{1B}[23~", .function(11)), Row("\u{1B}[24~", .function(12)),
+    Row("\u{1B}[[A", .function(1)), Row("\u{1B}[[E", .function(5)), Row("\u{1B}[Z", .tab, .shift),
+    Row("\u{1B}[1;2A", .up, .shift), Row("\u{1B}[1;5C", .right, .control), Row("\u{1B}[1;3D", .left, .alt),
+    Row("\u{1B}[3;5~", .delete, .control), Row("\u{1B}[1;6P", .function(1), [.shift, .control]),
+    Row("\u{1B}[<0;1;1M", MouseEvent(.press, .left, column: 0, row: 0)),
+    Row("\u{1B}[<2;80;24M", MouseEvent(.press, .right, column: 79, row: 23)),
+    Row("\u{1B}[<0;300;1m", MouseEvent(.release, .left, column: 299, row: 0)),
+    Row("\u{1B}[<32;5;6M", MouseEvent(.drag, .left, column: 4, row: 5)),
+    Row("\u{1B}[<35;5;6M", MouseEvent(.move, column: 4, row: 5)),
+    Row("\u{1B}[<64;5;6M", MouseEvent(.scrollUp, column: 4, row: 5)),
+    Row("\u{1B}[<65;5;6M", MouseEvent(.scrollDown, column: 4, row: 5)),
+    Row("\u{1B}[<20;5;6M", MouseEvent(.press, .left, column: 4, row: 5, [.shift, .control])),
+    Row(nothing: "\u{1B}[<0;0;5M"), Row(nothing: "\u{1B}[<0;5M"), Row(nothing: "\u{1B}[<;;M"),
+    Row(nothing: "\u{1B}[?1;2c"), Row(nothing: "\u{1B}[200~"), Row(nothing: "\u{1B}[M !!"),
+    Row(nothing: "\u{1B}[99999999999999999999~"), Row(nothing: "\u{1B}Ox"), Row(nothing: "\u{1B}[[Z"),
+  ]
+
+  @Test(arguments: rows) func sequences(_ row: Row) {
+    var decoder = KeyDecoder()
+    // Another key behind it shows that nothing is left.
+    let behind = TerminalInput.key(KeyPress(.character("!")))
+    #expect(decoder.feed(Array(row.bytes.utf8) + [0x21], at: .zero) == row.inputs + [behind])
+    #expect(decoder.nextDeadline == nil)
+    // Byte by byte, each in time.
+    var inputs: [TerminalInput] = []
+    for (index, byte) in (Array(row.bytes.utf8) + [0x21]).enumerated() {
+      inputs += decoder.feed([byte], at: .milliseconds(49 * index))
+    }
+    #expect(inputs == row.inputs + [behind])
+  }
+
+  @Test func escapeAloneIsDecidedByTheDeadline() {
+    var decoder = KeyDecoder()
+    #expect(decoder.feed([0x1B], at: .milliseconds(100)).isEmpty)
+    #expect(decoder.nextDeadline == .milliseconds(150))
+    #expect(decoder.advance(to: .milliseconds(149)).isEmpty)
+    #expect(decoder.advance(to: .milliseconds(150)) == [.key(KeyPress(.escape))])
+    #expect(decoder.nextDeadline == nil)
+    // What comes later is a key of its own.
+    _ = decoder.feed([0x1B], at: .zero)
+    let late = decoder.feed(Array("[A".utf8), at: .seconds(1))
+    #expect(
+      late == [.key(KeyPress(.escape)), .key(KeyPress(.character("["))), .key(KeyPress(.character("A")))])
+    #expect(
+      decoder.feed([0x1B, 0x1B], at: .seconds(2)) + decoder.advance(to: .seconds(3))
+        == [.key(KeyPress(.escape)), .key(KeyPress(.escape))])
+    _ = decoder.feed(Array("\u{1B}[".utf8), at: .seconds(4))
+    #expect(decoder.advance(to: .seconds(5)) == [.key(KeyPress(.character("["), .alt))])
+    _ = decoder.feed(Array("\u{1B}[1;".utf8), at: .seconds(6))
+    #expect(decoder.advance(to: .seconds(7)).isEmpty && decoder.nextDeadline == nil)
+  }
+
+  @Test func anythingIsBounded() {
+    var decoder = KeyDecoder()
+    // A sequence that never ends is given up, and keys come again.
+    _ = decoder.feed(Array("\u{1B}[".utf8) + Array(repeating: 0x30, count: 100_000), at: .zero)
+    _ = decoder.advance(to: .seconds(1))
+    #expect(decoder.feed([0x61], at: .seconds(2)) == [.key(KeyPress(.character("a")))])
+    // Any bytes at all, many times: no trap, and at most an input for each byte.
+    var (state, count) = (UInt64(0x5EED), 0)
+    var inputs = 0
+    for round in 0..<20_000 {
+      state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+      let byte = UInt8(truncatingIfNeeded: state >> 56)
+      count += 1
+      inputs += decoder.feed([byte.isMultiple(of: 5) ? 0x1B : byte], at: .milliseconds(round)).count
+    }
+    #expect(inputs <= count)
+    // A control sequence that is broken off by the next.
+    _ = decoder.advance(to: .seconds(1_000))
+    #expect(
+      decoder.feed(Array("\u{1B}[1;\u{1B}[A".utf8), at: .seconds(2_000)) == [.key(KeyPress(.up))])
+  }
+}
