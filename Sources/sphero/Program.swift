@@ -13,8 +13,9 @@ enum Program {
 
   /// All verbs, in the order of the help page.
   static let subcommands: [any Subcommand.Type] = [
-    Devices.self, Info.self, Ping.self, Stream.self, Roll.self, Stop.self, Calibrate.self, LED.self,
-    Sleep.self, Survey.self, Raw.self, Decode.self, Simulate.self,
+    Devices.self, Info.self, Ping.self, Stream.self, Roll.self, Stop.self, Turn.self, Go.self,
+    Follow.self, Collisions.self, Calibrate.self, LED.self, Sleep.self, Survey.self, Raw.self, Decode.self,
+    Simulate.self,
   ]
 
   /// Runs a command line.
