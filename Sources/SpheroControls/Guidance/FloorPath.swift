@@ -68,6 +68,13 @@ public struct FloorPath: Hashable, Sendable {
     way <= length ? position(at: way) : end.moved(along: lastStep, for: way - length)
   }
 
+  /// How far the middle of a stretch lies from the middle of the straight line between its ends.
+  func bulge(from start: Double, to end: Double) -> Double {
+    let (first, last) = (extended(to: start), extended(to: end))
+    let middle = Position(x: (first.x + last.x) / 2, y: (first.y + last.y) / 2)
+    return middle.distance(to: extended(to: (start + end) / 2))
+  }
+
   /// The direction in which the path goes on after a way, over the next centimetres; nil at its end.
   func course(at way: Double) -> Heading? {
     Aim(from: position(at: way), to: position(at: way + 5))?.heading

@@ -35,7 +35,7 @@ public struct PathGuidance: Guide {
   /// How fast it rolls through a sharp corner, in cm/s.
   private static let cornering = 20.0
   /// How long a robot rests before that counts, in seconds, beside what the link takes.
-  private static let rest = 0.25
+  private static let rest = 0.15
 
   private var path: FloorPath
   /// How often it may stop too far from the end.
@@ -60,7 +60,7 @@ public struct PathGuidance: Guide {
   /// The shortest time from a command to what came of it; a command that was lost makes it longer.
   private var response = Double.infinity
   /// The slowest speed at which it rolls, in cm/s, as far as is known.
-  private var creep = 6.0
+  private var creep = 8.0
   private var heading: Heading?
   /// How long it rolls on at its speed once a stop has come, in seconds, as far as is known.
   private var coast = 0.0
@@ -157,7 +157,7 @@ public struct PathGuidance: Guide {
       return brake(reading, predicted: place, at: now)
     }
     heading = aim(from: place, speed: reading.speed) ?? heading
-    let constant = max(Self.shortestTimeConstant, 2.5 * delay + 2 * coast)
+    let constant = max(Self.shortestTimeConstant, 2.2 * delay + 1.5 * coast)
     let braking = Self.braking * square(Self.shortestTimeConstant / constant)
     var speed = min(topSpeed, (2 * braking * left).squareRoot(), left / constant)
     if axesReadings < 3 { speed = min(speed, Self.cautious) }
@@ -199,15 +199,17 @@ public struct PathGuidance: Guide {
   ///
   /// Behind the end it goes on straight: the direction of a point that is near is that of the last rounding.
   private func aim(from place: Position, speed: Double) -> Heading? {
-    let point = path.extended(to: way + clamped(0.8 * speed, 12...60))
-    return Aim(from: place, to: point)?.heading?.turned(by: .degrees(-axesTurn))
+    var ahead = clamped(0.8 * speed, 12...60)
+    // Not round a corner: that would be cut.
+    while ahead > 12, path.bulge(from: way, to: way + ahead) > 3 { ahead *= 0.7 }
+    return Aim(from: place, to: path.extended(to: way + ahead))?.heading?.turned(by: .degrees(-axesTurn))
   }
 
   /// How fast the robot may be, so that it is slow enough at the next corner.
   private func cornerSpeed(braking: Double) -> Double {
     guard let course = path.course(at: way) else { return topSpeed }
     var speed = topSpeed
-    for ahead in [5.0, 10, 20, 30, 45] {
+    for ahead in [5.0, 10, 20, 30, 45, 60, 80, 100] {
       guard let next = path.course(at: way + ahead) else { break }
       let bend = max(0, cosine(degrees: course.turn(to: next).degrees))
       let corner = Self.cornering + max(0, topSpeed - Self.cornering) * bend
@@ -252,7 +254,7 @@ public struct PathGuidance: Guide {
     // One that had to turn round did not roll evenly.
     guard abs(axesTurn.remainder(dividingBy: 360)) < 30 else { return }
     let way = sluggish.place.distance(to: reading.position)
-    coast = clamped(reading.time - sluggish.time - way / reading.speed - delay, 0...0.5)
+    coast = clamped(reading.time - sluggish.time - way / reading.speed - delay, 0...0.2)
   }
 
   /// Compares where it lies with where it was when the stop came.

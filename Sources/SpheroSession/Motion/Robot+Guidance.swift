@@ -114,7 +114,7 @@ extension Robot {
 
   /// How often a guide is asked, where the link is quick: the vendor advises at most 10 rolls a second.
   private static let guidancePeriod = Duration.milliseconds(100)
-  /// After which time the same command is sent again.
+  /// After which time the same command is sent again, where the ball neither rolls nor is to roll.
   private static let guidanceRefresh = Duration.milliseconds(300)
   private static let guidanceStream = StreamRequest(mask: SensorMask(.yaw).union([.odometer, .velocity]))
 
@@ -158,42 +158,53 @@ extension Robot {
   private func lead<G: GoalGuide>(
     _ make: (Odometry, Double) throws -> G, by newest: () -> Odometry?, since began: Duration
   ) async throws -> GuidedMotion {
-    // A robot that refuses to be moved says so here, and one that rolls is stopped.
-    let first = try await reading(newest)
-    try await send(
-      Motion.Roll(speed: 0, heading: first.heading.wholeDegrees, state: .stop), timeout: patience)
-    let start = newest() ?? first
+    let start = try await readingAtRest(newest)
     var guide = try make(start, roundTrip / .seconds(1))
     var last: (command: Motion.Roll, sent: Duration)?
-    var end = start
+    var (end, heading) = (start, start.heading.wholeDegrees)
     while true {
       end = newest() ?? end
-      let decision = guide.step(end, at: time.now / .seconds(1))
-      let heading = conversation.heading ?? first.heading.wholeDegrees
       let command: Motion.Roll
-      switch decision {
+      switch guide.step(end, at: time.now / .seconds(1)) {
       case .drive(let drive):
-        command = Motion.Roll(speed: drive.speedByte, heading: drive.heading?.wholeDegrees ?? heading)
+        heading = drive.heading?.wholeDegrees ?? heading
+        command = Motion.Roll(speed: drive.speedByte, heading: heading)
       case .stop: command = Motion.Roll(speed: 0, heading: heading, state: .stop)
       case .arrived:
-        try await send(Motion.Roll(speed: 0, heading: heading, state: .stop), timeout: patience)
+        try await confirm(Motion.Roll(speed: 0, heading: heading, state: .stop))
         return GuidedMotion(start: start, end: end, duration: time.now - began, error: guide.error)
       case .gaveUp(let failure): throw MotionError(failure, missing: guide.missing)
       }
-      if last.map({ $0.command != command || time.now - $0.sent >= Self.guidanceRefresh }) ?? true {
-        try post(command)
+      if let sent = last {
+        let isDue = command.speed > 0 || end.speed >= 2 || time.now - sent.sent >= Self.guidanceRefresh
+        if isDue || sent.command != command {
+          try post(command)
+          last = (command, time.now)
+        }
+      } else {
+        // A robot that refuses to be moved says so here.
+        try await confirm(command)
         last = (command, time.now)
       }
       try await time.sleep(for: max(Self.guidancePeriod, roundTrip / 3))
     }
   }
 
-  /// The first reading.
-  private func reading(_ newest: () -> Odometry?) async throws -> Odometry {
+  /// The first reading of a ball that does not roll; one that does is stopped.
+  private func readingAtRest(_ newest: () -> Odometry?) async throws -> Odometry {
+    var first: Odometry?
+    let patience = Duration.seconds(3)
     while true {
-      if let reading = newest() { return reading }
       // A stream that never begins is an error of its own.
       try await time.sleep(for: .milliseconds(10))
+      guard let reading = newest() else { continue }
+      if reading.speed < 2 { return reading }
+      if let first {
+        guard reading.time - first.time < patience / .seconds(1) else { return reading }
+      } else {
+        first = reading
+        try await stop(reading.heading)
+      }
     }
   }
 
@@ -202,6 +213,18 @@ extension Robot {
 
   /// How long to wait for an answer: a stop that is lost must not cost the second that others may take.
   private var patience: Duration { max(roundTrip * 3, .milliseconds(250)) }
+
+  /// Sends a roll, and waits until the robot has it, beyond the tries that other commands have:
+  /// where they all fail, the ball would not stop for want of an answer.
+  private func confirm(_ roll: Motion.Roll) async throws {
+    for _ in 0..<3 {
+      do {
+        try await send(roll, timeout: patience)
+        return
+      } catch let error as SessionError where error.code == .timedOut {}
+    }
+    try await send(roll)
+  }
 
   /// Sends a roll without waiting for its end: the next one takes its place.
   private func post(_ roll: Motion.Roll) throws {
