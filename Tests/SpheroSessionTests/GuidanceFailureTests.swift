@@ -167,7 +167,7 @@ import Testing
     #expect(impacts.map { $0?.axis } == [.y, .x])
     #expect(impacts[0]?.direction?.degrees.rounded() == 0)
     #expect(impacts[1]?.direction?.degrees.rounded() == 270)
-    let settings = try await game.tap.commands.filter { $0.id == CommandID(0x02, 0x12) }.map(\.payload)
+    let settings = await game.tap.commands.filter { $0.id == CommandID(0x02, 0x12) }.map(\.payload)
     #expect(settings.first == [1, 50, 50, 50, 50, 25] && settings.last?.first == 0)
   }
 
@@ -192,9 +192,14 @@ import Testing
     #expect(proposal.xThreshold == 69 && proposal.yThreshold == 69 && proposal.xSpeed == 0)
     for power in [100, 120] as [Int16] { tuner.add(impact(x: power)) }
     #expect(tuner.axes.x?.jolts == 0 && tuner.proposal?.xThreshold == 70, "no gap: 0.7 of the softest")
-    tuner.add(impact(x: 32_767))
-    #expect(tuner.proposal?.xThreshold == 255)
-    tuner.add(impact(x: -5))
+    // A gap between soft and hard knocks is none between jolts and knocks.
+    tuner.add(impact(x: 900))
+    #expect(tuner.axes.x?.jolts == 0 && tuner.proposal?.xThreshold == 70)
+    tuner.add(impact(x: 30))
+    #expect(tuner.axes.x?.jolts == 1 && tuner.proposal?.xThreshold == 55, "the square root of 3000")
     #expect(tuner.count == 10)
+    var hard = CollisionTuner()
+    for power in [20, 32_767] as [Int16] { hard.add(impact(x: power)) }
+    #expect(hard.proposal?.xThreshold == 255, "the square root of 655,340 is 810")
   }
 }

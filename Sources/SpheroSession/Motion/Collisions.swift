@@ -52,10 +52,10 @@ extension Robot {
 /// Finds thresholds from impacts that were felt with low ones.
 ///
 /// Let the robot do what it shall do, and hit it as it will be hit: what it feels falls into two heaps,
-/// its own starts and stops and the impacts. The threshold of an axis lies in the widest gap between them,
-/// by the ratio of the powers on both sides, at their geometric mean.
-/// Where nothing is at least half as hard again as the next softer one, all of it counts as impacts,
-/// and the threshold is 0.7 of the softest.
+/// its own starts and stops and the impacts. The threshold of an axis lies in the widest gap that begins below
+/// a power of 100, by the ratio of the powers on both sides, at their geometric mean:
+/// a typical threshold is 100 at least (Sphero API 1.50), so that a robot's own jolts lie below.
+/// Where there is no gap of a half at least, all of it counts as impacts, and the threshold is 0.7 of the softest.
 public struct CollisionTuner: Hashable, Sendable {
   /// Settings that feel nearly everything.
   public static let detection = Sensing.ConfigureCollisionDetection(
@@ -64,6 +64,8 @@ public struct CollisionTuner: Hashable, Sendable {
   private static let most = 10_000
   /// How much harder the softest impact is than the hardest of the robot's own jolts, at least.
   private static let gap = 1.5
+  /// What a robot does to itself stays below this power.
+  private static let hardestJolt = 100
 
   private var impacts: [Sensing.Collision] = []
 
@@ -113,7 +115,7 @@ public struct CollisionTuner: Hashable, Sendable {
     var widest = (ratio: gap, index: 0)
     for (index, pair) in zip(powers, powers.dropFirst()).enumerated() {
       let ratio = Double(pair.1) / Double(pair.0)
-      if ratio >= widest.ratio { widest = (ratio, index + 1) }
+      if ratio >= widest.ratio, pair.0 < hardestJolt { widest = (ratio, index + 1) }
     }
     let jolts = widest.index
     let middle =

@@ -200,6 +200,6 @@ extension CollisionTuner.Axis {
       return "\(felt), without a gap: all count as impacts; \(threshold) is 0.7 of the softest"
     }
     return
-      "\(felt); the widest gap is between \(powers[jolts - 1]) (\(jolts) jolts of its own) and \(powers[jolts]); \(threshold) is their geometric mean"
+      "\(felt); the widest gap from below 100 is between \(powers[jolts - 1]) (\(jolts) jolts of its own) and \(powers[jolts]); \(threshold) is their geometric mean, 255 at most"
   }
 }
