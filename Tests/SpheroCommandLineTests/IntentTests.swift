@@ -56,11 +56,6 @@ import Testing
     let outcome = try await sphero("go", "0", "500", "--limit", "1s", "--port", "sim:")
     #expect(outcome.code == 75 && outcome.output.isEmpty)
     #expect(outcome.error.contains("did not reach its goal in time"), "\(outcome.error)")
-    let floor = freshPath()
-    try Data("wall -1 0.3 1 0.3\n".utf8).write(to: URL(filePath: floor))
-    defer { try? FileManager.default.removeItem(atPath: floor) }
-    let blocked = try await sphero("go", "0", "100", "--port", "sim:floor=\(floor)")
-    #expect(blocked.code == 75 && blocked.error.contains("goal"), "\(blocked.error)")
   }
 
   @Test func controlCStops() async throws {

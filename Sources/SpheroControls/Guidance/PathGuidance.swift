@@ -16,6 +16,7 @@ import SpheroOrientation
 /// The axes of the locator need not lie along heading 0: they stay where they are when a robot is aimed anew.
 /// By how much they are turned is measured while it rolls; until then it rolls slowly.
 /// A robot that stands still in spite of a slow command is told a faster one, little by little.
+/// One that is thrown back three times is blocked.
 public struct PathGuidance: Guide {
   private enum Phase: Hashable, Sendable {
     /// Turns in place towards the path.
@@ -38,6 +39,8 @@ public struct PathGuidance: Guide {
   private static let rest = 0.15
 
   private var path: FloorPath
+  /// How often it may be thrown back: where wheels slip, the locator goes on through the wall.
+  private static let mostBumps = 3
   /// How often it may stop too far from the end.
   private static let mostMisses = 8
 
@@ -68,6 +71,8 @@ public struct PathGuidance: Guide {
   private var sluggish: (time: Double, place: Position)?
   /// How often it stopped too far from the end.
   private var misses = 0
+  /// Whether it rolls ahead, and how often it was thrown back from that.
+  private var (rollsAhead, bumps) = (false, 0)
   /// Where it was expected to be when the stop would come, and how it moved then.
   private var braked: (place: Position, velocity: Position)?
   /// Since when it rests, and where.
@@ -116,6 +121,7 @@ public struct PathGuidance: Guide {
       phase = nil
       return verdict
     }
+    guard bumps < Self.mostBumps else { return .gaveUp(.noProgress) }
     return go(on: reading, predicted: place, at: now)
   }
 
@@ -240,6 +246,16 @@ public struct PathGuidance: Guide {
       self.launch = nil
     }
     learnAxes(reading, after: last)
+    noteBump(reading)
+  }
+
+  /// Counts how often it rolls back, which nobody tells it to.
+  private mutating func noteBump(_ reading: Odometry) {
+    guard axesReadings >= 3 else { return }
+    let course = reading.heading.degrees + axesTurn
+    let ahead = reading.velocity.x * sine(degrees: course) + reading.velocity.y * cosine(degrees: course)
+    if rollsAhead, ahead < -5 { (rollsAhead, bumps) = (false, bumps + 1) }
+    if ahead > 10 { rollsAhead = true }
   }
 
   private mutating func learnDelay(_ time: Double) {
