@@ -292,6 +292,8 @@ public struct PathGuidance: Guide {
     else { return }
     let turn = reading.heading.turn(to: course).degrees
     let change = (turn - axesTurn).remainder(dividingBy: 360)
+    // Axes stay where they are: what rolls elsewhere later was thrown there.
+    guard axesReadings < 6 || abs(change) < 30 else { return }
     axesTurn += axesReadings == 0 ? change : change * 0.25
     axesReadings += 1
     if axesReadings == 3 { learnCoast(from: reading) }
