@@ -44,17 +44,23 @@ extension Robot {
     try await stop(heading)
   }
 
+  /// Waits until the link is lost or the session is over, which is an error.
+  ///
+  /// - Parameter notices: The remarks of the session, from a moment at which there was a link.
+  /// - Throws: `SessionError`; `LinkError`.
+  func untilOffline(_ notices: EventSequence<Notice>) async throws {
+    for try await notice in notices where notice == .disconnected {
+      throw explained(.disconnected(command: Motion.Roll.name))
+    }
+    throw SessionError.leaving
+  }
+
   /// Waits, but no longer than there is a link.
   private func waitOnline(until end: Duration) async throws {
     let (notices, time) = (notices(), time)
     try await withThrowingTaskGroup(of: Void.self) { group in
       group.addTask { try await time.sleep(until: end) }
-      group.addTask {
-        for try await notice in notices where notice == .disconnected {
-          throw await self.explained(.disconnected(command: Motion.Roll.name))
-        }
-        throw SessionError.leaving
-      }
+      group.addTask { try await self.untilOffline(notices) }
       defer { group.cancelAll() }
       try await group.next()
     }

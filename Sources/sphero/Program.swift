@@ -14,9 +14,10 @@ enum Program {
 
   /// All verbs, in the order of the help page.
   static let subcommands: [any Subcommand.Type] = [
-    Devices.self, Doctor.self, Info.self, Ping.self, Stream.self, MonitorCommand.self, Roll.self, Stop.self,
-    Calibrate.self, LED.self, Sleep.self, Survey.self, Raw.self, Decode.self, PlotCommand.self,
-    Simulate.self, Completions.self, Manual.self,
+    Devices.self, Doctor.self, Info.self, Ping.self, Stream.self, MonitorCommand.self, Collisions.self,
+    Roll.self,
+    Turn.self, Go.self, Follow.self, Stop.self, Calibrate.self, LED.self, Sleep.self, Survey.self, Raw.self,
+    Decode.self, PlotCommand.self, Simulate.self, Completions.self, Manual.self,
   ]
 
   /// Runs a command line.

@@ -8,13 +8,16 @@ import Testing
   /// Where the open structs are: `ErrorTests` and `RemarkTests` of each target have their tables of sentences;
   /// the steps of `PoseCollector` have names alone.
   private static let tables = [
-    "SpheroControls/Color/ColorParsingError.swift": "Code", "SpheroHost/Handshake.swift": "Kind",
+    "SpheroControls/Color/ColorParsingError.swift": "Code",
+    "SpheroControls/Guidance/FloorPathText.swift": "Code",
+    "SpheroControls/Guidance/Guidance.swift": "GuidanceFailure", "SpheroHost/Handshake.swift": "Kind",
     "SpheroHost/Notice.swift": "Kind", "SpheroHost/SessionError.swift": "Code",
     "SpheroHost/StreamGap.swift": "Reason", "SpheroModel/Body/FloorText.swift": "Code",
     "SpheroModel/Hand/HandScriptText.swift": "Code", "SpheroProtocol/OrbBasic/OrbBasicProgram.swift": "Code",
     "SpheroProtocol/Sensors/MaskError.swift": "Code", "SpheroProtocol/Wire/WireError.swift": "Code",
     "SpheroRecording/Capture/CaptureError.swift": "Code", "SpheroRecording/Replay/ReplayError.swift": "Code",
-    "SpheroSerial/ServingRemark.swift": "Kind", "SpheroSession/Motion/PoseCollector.swift": "Step",
+    "SpheroSerial/ServingRemark.swift": "Kind", "SpheroSession/Motion/MotionError.swift": "Code",
+    "SpheroSession/Motion/PoseCollector.swift": "Step",
     "SpheroSimulator/SimulatorFileError.swift": "Code", "SpheroSimulator/SimulatorOptions.swift": "Code",
     "SpheroTransport/LinkError.swift": "Code", "SpheroTransport/Port.swift": "Kind",
     "SpheroTransport/PortError.swift": "Code",

@@ -54,6 +54,8 @@ enum OutputTables {
     return [
       Kind(name: "sample", from: "`sphero stream`, `sphero decode --samples`", fields: try sample()),
       Kind(name: "ping", from: "`sphero ping`", fields: try ping()),
+      Kind(name: "collision", from: "`sphero collisions`", fields: collision),
+      Kind(name: "collision_thresholds", from: "`sphero collisions --tune`", fields: thresholds),
       Kind(name: "info", from: "`sphero info`", fields: info),
       Kind(name: "device", from: "`sphero devices`", fields: device),
       Kind(name: "diagnosis", from: "`sphero doctor`", fields: diagnosis),
@@ -86,6 +88,16 @@ enum OutputTables {
   private static func ping() throws -> [Field] {
     let verb = try Binder.bind(Ping.self, ["--clock"])
     return zipped(verb.columns, [.count(1), .seconds(.zero), .seconds(.zero, digits: 4)])
+  }
+
+  private static var collision: [Field] {
+    var impact = Sensing.Collision()
+    (impact.y, impact.axis) = (1, .y)
+    return zipped(Collisions.columns, Collisions.values(impact, at: .zero))
+  }
+
+  private static var thresholds: [Field] {
+    Collisions.fields(Sensing.ConfigureCollisionDetection(), nil, nil)
   }
 
   private static var info: [Field] {

@@ -17,9 +17,9 @@ struct WrongInvocation: CustomStringConvertible, Sendable {
     }
     self.says = says
     let verbs = [
-      "devices", "info", "ping", "stream", "roll", "stop", "calibrate", "led", "sleep", "survey", "raw",
-      "decode",
-      "simulate", "completions", "manual",
+      "devices", "doctor", "info", "ping", "stream", "monitor", "collisions", "roll", "turn", "go", "follow",
+      "stop", "calibrate", "led", "sleep", "survey", "raw", "decode", "plot", "simulate", "completions",
+      "manual",
     ]
     let verb = words.first.flatMap { verbs.contains($0) ? "\($0) " : nil } ?? ""
     self.next = next ?? "See 'sphero \(verb)--help'."

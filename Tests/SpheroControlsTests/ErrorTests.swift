@@ -36,4 +36,33 @@ import Testing
     let codes = try openNames(in: "SpheroControls/Color/ColorParsingError.swift").map(\.text)
     #expect(rows.map { "\($0.1)" } == codes)
   }
+
+  @Test func everyFloorPathErrorHasItsSentence() throws {
+    let form = "'x y' in centimetres, to the right and ahead, like '100 -25.5'"
+    let rows: [(String, FloorPathError.Code, line: Int, text: String, String)] = [
+      ("1 2\n1", .noPlace, 2, "1", "line 2 of the path says '1': write \(form)"),
+      (
+        "40000 0", .tooFar, 1, "40000 0",
+        "line 1 of the path says '40000 0': a coordinate is at most 32000 cm"
+      ),
+      (
+        String(repeating: "1 1\n", count: 10_000), .tooLong, 10_000, "1 1",
+        "line 10000 of the path says '1 1': a path has at most 9999 places"
+      ),
+      ("# none", .empty, 1, "", "the path is empty: each line is \(form)"),
+    ]
+    for (text, code, line, seen, sentence) in rows {
+      let error = #expect(throws: FloorPathError.self) { try FloorPath(parsing: text) }
+      #expect(error?.code == code && error?.line == line && error?.text == seen)
+      #expect(error?.description == sentence)
+    }
+    let codes = try openNames(in: "SpheroControls/Guidance/FloorPathText.swift").map(\.text)
+    #expect(rows.map { "\($0.1)" } == codes)
+  }
+
+  @Test func everyGuidanceFailureHasItsName() throws {
+    let failures: [GuidanceFailure] = [.outOfTime, .noProgress, .noReadings]
+    let names = try openNames(of: "GuidanceFailure", in: "SpheroControls/Guidance/Guidance.swift").map(\.text)
+    #expect(failures.map(\.description) == names)
+  }
 }

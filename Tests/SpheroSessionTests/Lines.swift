@@ -1,5 +1,6 @@
 // A robot, a program and a line between them with faults, on one virtual clock; and who listens in.
 
+import SpheroModel
 import SpheroProtocol
 import SpheroSession
 import SpheroSimulator
@@ -11,10 +12,10 @@ struct Game: Sendable {
   let robot: SimulatedRobot
   let tap = Tap()
 
-  init(_ configure: (inout SimulatedRobot.Configuration) -> Void = { _ in }) {
+  init(on floor: Floor = Floor(), _ configure: (inout SimulatedRobot.Configuration) -> Void = { _ in }) {
     var configuration = SimulatedRobot.Configuration()
     configure(&configuration)
-    robot = SimulatedRobot(configuration, time: time)
+    robot = SimulatedRobot(configuration, on: floor, time: time)
   }
 
   /// Settings under which nothing is sent but what is asked for, in numbers from 1 behind the handshake.

@@ -10,6 +10,7 @@ import SpheroTransport
 struct Doctor: Subcommand {
   static let name = "doctor"
   static let abstract = "Looks for what is wrong, from the device file to the battery; changes nothing."
+  static let group = VerbGroup.look
   static let examples = ["sphero doctor", "sphero doctor /dev/rfcomm0", "sphero doctor sim: --format json"]
 
   var connection = Connection()

@@ -10,6 +10,7 @@ import SpheroTransport
 struct PlotCommand: Subcommand {
   static let name = "plot"
   static let abstract = "Draws a recording as one picture: series over time, attitude, path on the floor."
+  static let group = VerbGroup.bytes
   static let examples = [
     "sphero plot run.capture", "sphero plot run.csv -o run.html", "sphero plot run.capture --euler -o -",
     "sphero stream --mask all --for 10s --format csv | sphero plot - -o run.svg",
@@ -25,10 +26,10 @@ struct PlotCommand: Subcommand {
 
   mutating func options(_ line: inout some OptionVisitor) throws(UsageError) {
     try line.argument(
-      "file", &file,
+      "file", &file, as: .file,
       "A capture, or the CSV of 'sphero stream' and 'sphero decode --samples'; - is stdin.")
     try line.option(
-      "output", "o", &output,
+      "output", "o", &output, as: .newFile,
       "The picture: SVG, or HTML where the name ends so; - is stdout. By itself FILE.svg, or stdout where that is no terminal."
     )
     try line.flag("force", nil, &overwrites, "Replace a picture that is there.")

@@ -1,0 +1,206 @@
+// sphero collisions: impacts as they come, and thresholds that suit the robot.
+
+import SpheroOrientation
+import SpheroProtocol
+import SpheroSession
+import SpheroSystem
+import SpheroTransport
+
+struct Collisions: Subcommand {
+  static let name = "collisions"
+  static let abstract = "Prints impacts as they come, or finds thresholds for them."
+  static let group = VerbGroup.look
+  static let examples = [
+    "sphero collisions --preset soft", "sphero collisions --count 5 --format json",
+    "sphero collisions --tune --for 1m", "sphero collisions --threshold 80 --moving 40",
+  ]
+
+  var connection = Connection()
+  var preset = CollisionPreset.normal
+  var threshold: Thresholds?
+  var moving: Whole<Byte>?
+  var tunes = false
+  var count: Whole<Positive>?
+  var time: Duration?
+  var format = Format.text
+
+  /// How long to watch for thresholds where nobody says.
+  private static let tuningTime = Duration.seconds(30)
+
+  mutating func options(_ line: inout some OptionVisitor) throws(UsageError) {
+    try line.option("preset", nil, &preset, "How hard an impact must be.")
+    try line.option(
+      "threshold", nil, &threshold,
+      "The least power at rest, for both axes or for each; otherwise that of the preset.")
+    try line.option(
+      "moving", nil, &moving, "What is added to the threshold at full speed; otherwise that of the preset.")
+    try line.flag(
+      "tune", nil, &tunes, "Watch what the robot feels, for 30 s without '--for', and propose thresholds.")
+    try line.option("count", "n", &count, "End after this many impacts.")
+    try line.option("for", "t", &time, "End after this time.")
+    try line.option("format", "f", &format, "How to print.")
+    try connection.options(&line)
+  }
+
+  func validate() throws(UsageError) {
+    if tunes, threshold != nil || moving != nil {
+      throw UsageError("'--tune' finds thresholds: leave out '--threshold' and '--moving'")
+    }
+  }
+
+  /// What the robot is told.
+  var detection: Sensing.ConfigureCollisionDetection {
+    guard !tunes else { return CollisionTuner.detection }
+    var detection = preset.detection
+    if let threshold {
+      (detection.xThreshold, detection.yThreshold) = (threshold.across, threshold.along)
+    }
+    if let moving { (detection.xSpeed, detection.ySpeed) = (UInt8(moving.value), UInt8(moving.value)) }
+    return detection
+  }
+
+  func run(_ terminal: Terminal) async throws {
+    let tuner = Locked(CollisionTuner())
+    try await connection.withRobot(reopens: true) { robot in
+      let impacts = try await robot.collisions(detection)
+      if tunes {
+        await terminal.note(
+          "let the robot do what it shall do, and hit it as it will be hit", connection)
+      }
+      try await Self.limited(to: time ?? (tunes ? Self.tuningTime : nil)) {
+        try await print(impacts, tuner, terminal)
+      }
+    }
+    if tunes { try await tell(tuner.withLock { $0 }, terminal) }
+  }
+
+  private func print(
+    _ impacts: EventSequence<Sensing.Collision>, _ tuner: Locked<CollisionTuner>, _ terminal: Terminal
+  ) async throws {
+    var records = RecordPrinter(format, kind: "collision", columns: Self.columns)
+    let start = Program.time.now
+    var left = count?.value
+    for try await impact in impacts {
+      tuner.withLock { $0.add(impact) }
+      // A proposal is one record; what it is made of is a remark.
+      let text = records.text(Self.values(impact, at: Program.time.now - start))
+      if tunes, format != .text {
+        await terminal.note(impact.line, connection)
+      } else {
+        try await terminal.print(text)
+      }
+      if let remaining = left {
+        left = remaining - 1
+        if remaining == 1 { return }
+      }
+    }
+  }
+
+  /// What is told of each impact.
+  static let columns = [
+    Column("time", .seconds), Column("clock", .seconds), Column("axis"), Column("from", .degrees),
+    Column("x"),
+    Column("y"), Column("x_magnitude"), Column("y_magnitude"), Column("speed"),
+  ]
+
+  /// An impact, with the time since the detection was switched on.
+  static func values(_ impact: Sensing.Collision, at time: Duration) -> [FieldValue] {
+    [
+      .seconds(time, digits: 3), .integer(Int64(impact.timestamp), .milliseconds),
+      .text(impact.axis.contains(.x) ? (impact.axis.contains(.y) ? "x+y" : "x") : "y"),
+      .decimal(impact.direction?.degrees, digits: 0), .count(impact.x), .count(impact.y),
+      .count(impact.xMagnitude), .count(impact.yMagnitude), .count(impact.speed),
+    ]
+  }
+
+  /// Prints the proposal, and how it was found.
+  private func tell(_ tuner: CollisionTuner, _ terminal: Terminal) async throws {
+    guard let proposal = tuner.proposal else {
+      throw Failure(
+        .timedOut, "the robot felt no impact, so there are no thresholds to propose",
+        advice: "Hit it, let it roll and stop meanwhile, or allow more time with --for.")
+    }
+    let (x, y) = tuner.axes
+    try await terminal.print(Sheet.text(Self.fields(proposal, x, y), kind: "collision_thresholds", format))
+    for (name, axis) in [("left and right", x), ("front and back", y)] {
+      await terminal.note(
+        "\(name): " + (axis?.reason ?? "nothing was felt; the threshold is the other axis's"), connection)
+    }
+    let thresholds = Thresholds(across: proposal.xThreshold, along: proposal.yThreshold)
+    await terminal.note(
+      "try 'sphero collisions --threshold \(thresholds.text) --moving \(proposal.xSpeed)'", connection)
+  }
+
+  /// The proposal as a record.
+  static func fields(
+    _ proposal: Sensing.ConfigureCollisionDetection, _ x: CollisionTuner.Axis?, _ y: CollisionTuner.Axis?
+  ) -> [Field] {
+    [
+      Field("x_threshold", .count(proposal.xThreshold)), Field("y_threshold", .count(proposal.yThreshold)),
+      Field("x_impacts", .count((x?.powers.count ?? 0) - (x?.jolts ?? 0))),
+      Field("y_impacts", .count((y?.powers.count ?? 0) - (y?.jolts ?? 0))),
+      Field("x_jolts", .count(x?.jolts ?? 0)), Field("y_jolts", .count(y?.jolts ?? 0)),
+    ]
+  }
+
+  /// Does something for a while; nil until it ends by itself.
+  private static func limited(
+    to time: Duration?, _ body: @escaping @Sendable () async throws -> Void
+  ) async throws {
+    guard let time else { return try await body() }
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      group.addTask { try await body() }
+      group.addTask { try await Program.time.sleep(for: time) }
+      try await group.next()
+      group.cancelAll()
+      while let result = await group.nextResult() {
+        if case .failure(let error) = result, !(error is CancellationError) { throw error }
+      }
+    }
+  }
+}
+
+/// The thresholds of both axes: one number, or two with a comma.
+struct Thresholds: Argument {
+  var across: UInt8
+  var along: UInt8
+
+  init(across: UInt8, along: UInt8) { (self.across, self.along) = (across, along) }
+
+  init?(argument: String) {
+    let words = argument.split(separator: ",", omittingEmptySubsequences: false)
+    let numbers = words.compactMap { Whole<PositiveByte>(argument: String($0)).map { UInt8($0.value) } }
+    guard let first = numbers.first, let last = numbers.last, numbers.count == words.count, words.count <= 2
+    else { return nil }
+    (across, along) = (first, last)
+  }
+
+  var text: String { across == along ? "\(across)" : "\(across),\(along)" }
+  var argumentText: String? { text }
+  static var placeholder: String { "n" }
+  static var allowed: String? { "1...255, or one for left and right and one for front and back like 80,120" }
+}
+
+extension CollisionPreset: Argument {
+  init?(argument: String) { self.init(rawValue: argument) }
+  var argumentText: String? { rawValue }
+  static var placeholder: String { "preset" }
+  static var allowed: String? { allCases.map(\.rawValue).joined(separator: ", ") }
+}
+
+extension Sensing.Collision {
+  /// One line for people.
+  fileprivate var line: String { "felt \(xMagnitude) across, \(yMagnitude) along, at speed \(speed)" }
+}
+
+extension CollisionTuner.Axis {
+  /// How the threshold was found.
+  fileprivate var reason: String {
+    let felt = "\(powers.count) felt, of power \(powers.first ?? 0)...\(powers.last ?? 0)"
+    guard jolts > 0, powers.indices.contains(jolts) else {
+      return "\(felt), without a gap: all count as impacts; \(threshold) is 0.7 of the softest"
+    }
+    return
+      "\(felt); the widest gap from below 100 is between \(powers[jolts - 1]) (\(jolts) jolts of its own) and \(powers[jolts]); \(threshold) is their geometric mean, 255 at most"
+  }
+}

@@ -1,0 +1,205 @@
+// Driving by intent where it cannot succeed: walls, silence, refusals, cancellation; and thresholds of impacts.
+
+import SpheroControls
+import SpheroModel
+import SpheroOrientation
+import SpheroProtocol
+import SpheroSession
+import SpheroSimulator
+import SpheroTransport
+import TestSupport
+import Testing
+
+@Suite(.oneAtATime) struct GuidanceFailureTests {
+  /// Plays a program that fails; gives the error, the time it took, and the last word to the ball.
+  private func failure(
+    _ game: Game, faults: [Fault] = [], _ body: @escaping @Sendable (Robot) async throws -> Void
+  ) async throws -> (code: MotionError.Code?, time: Duration, last: Motion.Roll) {
+    var code: MotionError.Code?
+    let start = game.time.now
+    do { try await game.play(faults: faults, settings: Robot.Settings(), body) } catch let error
+      as MotionError
+    {
+      code = error.code
+    }
+    let took = game.time.now - start
+    let last = try #require(await game.tap.commands.last { $0.id == Motion.Roll.id })
+    #expect(try await game.speedLater < 0.01, "the ball comes to rest")
+    return (code, took, try Motion.Roll(request: last.payload))
+  }
+
+  @Test(arguments: [0.5, 1.0]) func aWallIsGivenUp(_ distance: Double) async throws {
+    let wall = Floor.Wall(from: Planar(-5, distance), to: Planar(5, distance))
+    let game = Game(on: Floor(walls: [wall]))
+    let (code, time, last) = try await failure(game) { try await $0.go(to: Position(x: 0, y: 200)) }
+    #expect(code == .noProgress)
+    #expect(time < .seconds(12) && last.state == .stop, "\(time)")
+  }
+
+  @Test func timeHasAnEnd() async throws {
+    let (code, time, last) = try await failure(Game()) {
+      try await $0.go(to: Position(x: 0, y: 500), timeLimit: .seconds(3))
+    }
+    #expect(code == .outOfTime && time < .seconds(5) && last.state == .stop)
+  }
+
+  @Test func aRobotThatFallsSilentIsStopped() async throws {
+    let game = Game()
+    let silence = Fault(.drop, of: .sensorData, at: 40..<1_000_000)
+    let start = game.time.now
+    do {
+      try await game.play(faults: [silence], settings: Robot.Settings()) { robot in
+        _ = try await robot.go(to: Position(x: 0, y: 1_000))
+      }
+      Issue.record("it has to fail")
+    } catch let error as MotionError {
+      #expect(error.code == .noReadings)
+    } catch let error as SessionError { #expect(error.code == .silentStream) }
+    #expect(game.time.now - start < .seconds(8))
+    #expect(try await game.speedLater < 0.01)
+    #expect(await game.robot.place.y < 250, "stopped long before the stream is given up")
+  }
+
+  @Test func aRefusalIsTold() async throws {
+    let game = Game()
+    await #expect(throws: SessionError.refused(command: "Motion.Roll", status: .failedToExecute)) {
+      try await game.play(faults: [Fault(.refuse(.failedToExecute), to: Motion.Roll.id)]) { robot in
+        try await robot.turn(by: .degrees(90))
+      }
+    }
+  }
+
+  @Test func cancellationStopsTheBall() async throws {
+    let game = Game()
+    try await game.play(settings: Robot.Settings()) { robot in
+      let motion = Task(executorPreference: game.time) { try await robot.go(to: Position(x: 0, y: 1_000)) }
+      try await game.time.sleep(for: .seconds(3))
+      #expect(await game.robot.speed > 0.5)
+      motion.cancel()
+      await #expect(throws: CancellationError.self) { try await motion.value }
+      try await game.time.sleep(for: .seconds(1))
+      #expect(await game.robot.speed < 0.01, "without leaving")
+    }
+  }
+
+  @Test func aPathThatIsTooLongSendsNoRoll() async throws {
+    let game = Game()
+    var code: MotionError.Code?
+    do {
+      _ = try await game.play { try await $0.go(to: Position(x: 40_000, y: 0)) }
+    } catch let error as MotionError { code = error.code }
+    #expect(code == .unusablePath)
+    #expect(await !game.tap.commands.contains { $0.id == Motion.Roll.id && $0.payload.first != 0 })
+  }
+
+  @Test func absoluteCountsFromTheOrigin() async throws {
+    let game = Game()
+    let ends = try await game.play { robot in
+      let first = try await robot.go(to: Position(x: 40, y: 30))
+      let relative = try await robot.go(to: Position(x: 0, y: 20))
+      let absolute = try await robot.go(to: Position(x: 0, y: 0), isRelative: false)
+      return [first, relative, absolute].map(\.end.position)
+    }
+    for (end, goal) in zip(ends, [(40.0, 30.0), (40, 50), (0, 0)]) {
+      #expect(abs(end.x - goal.0) <= 4 && abs(end.y - goal.1) <= 4, "\(ends)")
+    }
+    let place = await game.robot.place
+    #expect(abs(place.x) <= 3 && abs(place.y) <= 3)
+  }
+
+  /// After the aim was changed, the locator's axes stay where they were.
+  @Test func turnedAxesAreFound() async throws {
+    let game = Game()
+    try await game.play(settings: Robot.Settings()) { robot in
+      try await robot.aim(at: .ahead.turned(by: .degrees(90)) ?? .ahead)
+      _ = try await robot.go(to: Position(x: 0, y: 150))
+    }
+    let place = await game.robot.place
+    #expect(abs(place.x) <= 3 && abs(place.y - 150) <= 3, "\(place)")
+  }
+
+  @Test func aHeadingIsKeptBehindIt() async throws {
+    let game = Game()
+    _ = try await game.play(settings: Robot.Settings()) { try await $0.go(to: Position(x: 50, y: 0)) }
+    _ = try await game.speedLater
+    #expect(abs(await game.robot.place.heading - 90) < 20, "it does not turn back")
+  }
+
+  @Test func everyMotionErrorHasItsSentence() throws {
+    let rows: [(MotionError, MotionError.Code, String)] = [
+      (
+        .outOfTime(missing: "12 cm"), .outOfTime,
+        "the ball did not reach its goal in time: 12 cm left. Allow more time or speed."
+      ),
+      (
+        .noProgress(missing: "12 cm"), .noProgress,
+        "the ball was told to move, but comes no nearer to its goal: 12 cm left. "
+          + "Look whether it is blocked, held or in its charger."
+      ),
+      (
+        .noReadings, .noReadings,
+        "the robot stopped telling where it is, so it was stopped. Go nearer and try again."
+      ),
+      (
+        .unusablePath, .unusablePath,
+        "a path has 1 to 10000 places, none beyond 32000 cm of the locator's origin. "
+          + "Make the path shorter, or set the origin anew with Sensing.ConfigureLocator."
+      ),
+    ]
+    for (error, code, sentence) in rows { #expect(error.code == code && error.description == sentence) }
+    let codes = try openNames(in: "SpheroSession/Motion/MotionError.swift").map(\.text)
+    #expect(rows.map { "\($0.1)" } == codes)
+  }
+}
+
+@Suite(.oneAtATime) struct CollisionTests {
+  @Test func impactsAreToldAndDetectionEnds() async throws {
+    let game = Game()
+    let impacts = try await game.play { robot in
+      var impacts = try await robot.collisions(CollisionPreset.soft.detection).makeAsyncIterator()
+      await game.robot.change { $0.knock(Planar(0, -1), at: $1) }
+      let front = try await impacts.next()
+      try await game.time.sleep(for: .seconds(2))
+      await game.robot.change { $0.knock(Planar(1, 0), at: $1) }
+      return [front, try await impacts.next()]
+    }
+    // What hits from the front pushes back.
+    #expect(impacts.map { $0?.axis } == [.y, .x])
+    #expect(impacts[0]?.direction?.degrees.rounded() == 0)
+    #expect(impacts[1]?.direction?.degrees.rounded() == 270)
+    let settings = await game.tap.commands.filter { $0.id == CommandID(0x02, 0x12) }.map(\.payload)
+    #expect(settings.first == [1, 50, 50, 50, 50, 25] && settings.last?.first == 0)
+  }
+
+  /// An impact of so much power, as the robot tells it.
+  private func impact(x: Int16 = 0, y: Int16 = 0) -> Sensing.Collision {
+    var impact = Sensing.Collision()
+    (impact.xMagnitude, impact.yMagnitude) = (x, y)
+    if x > 0 { impact.axis.insert(.x) }
+    if y > 0 { impact.axis.insert(.y) }
+    return impact
+  }
+
+  @Test func thresholdsLieInTheWidestGap() throws {
+    var tuner = CollisionTuner()
+    #expect(tuner.proposal == nil)
+    for power in [20, 25, 22, 160, 200, 30] as [Int16] { tuner.add(impact(y: power)) }
+    let along = try #require(tuner.axes.y)
+    // Between 30 and 160; the square root of 4800 is 69.3.
+    #expect(along.powers == [20, 22, 25, 30, 160, 200] && along.jolts == 4 && along.threshold == 69)
+    #expect(tuner.axes.x == nil)
+    let proposal = try #require(tuner.proposal)
+    #expect(proposal.xThreshold == 69 && proposal.yThreshold == 69 && proposal.xSpeed == 0)
+    for power in [100, 120] as [Int16] { tuner.add(impact(x: power)) }
+    #expect(tuner.axes.x?.jolts == 0 && tuner.proposal?.xThreshold == 70, "no gap: 0.7 of the softest")
+    // A gap between soft and hard knocks is none between jolts and knocks.
+    tuner.add(impact(x: 900))
+    #expect(tuner.axes.x?.jolts == 0 && tuner.proposal?.xThreshold == 70)
+    tuner.add(impact(x: 30))
+    #expect(tuner.axes.x?.jolts == 1 && tuner.proposal?.xThreshold == 55, "the square root of 3000")
+    #expect(tuner.count == 10)
+    var hard = CollisionTuner()
+    for power in [20, 32_767] as [Int16] { hard.add(impact(x: power)) }
+    #expect(hard.proposal?.xThreshold == 255, "the square root of 655,340 is 810")
+  }
+}
