@@ -202,7 +202,11 @@
     func theScreenIsAsDrawn() async throws {
       let socket = freshPath()
       let command = "'\(Run.executable.path)' monitor --port sim: --mask imu,accel; echo code $?; exec cat"
-      _ = try await Self.tmux(socket, "new-session", "-d", "-x", "100", "-y", "24", command)
+      let starter = try TerminalRun([
+        "/usr/bin/tmux", "-S", socket, "-f", "/dev/null", "new-session", "-d", "-x", "100", "-y", "24",
+        command,
+      ])
+      #expect(await starter.end() == 0)
       var rows = try await Self.screen(socket, with: "20.0/s")
       #expect(rows[0].hasPrefix("sphero monitor  live  sim:  20.0/s  0 lost"), "\(rows)")
       let pitch = try #require(rows.first { $0.hasPrefix("pitch") })
