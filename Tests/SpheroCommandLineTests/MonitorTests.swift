@@ -127,13 +127,15 @@
       #expect(await run.shows("accel z"))
       robot.signal(SIGKILL)
       _ = try await robot.end()
-      #expect(await run.shows("link lost"))
+      // Letters that were there before are not written again, so the whole text may not come.
+      #expect(await run.shows("trying"))
       robot = try Run(["simulate", "--link", link])
       _ = try await robot.line()
       #expect(await run.shows("link is back", within: .seconds(60)))
       robot.signal(SIGKILL)
       _ = try await robot.end()
-      #expect(await run.shows("link lost"))
+      // Letters that were there before are not written again, so the whole text may not come.
+      #expect(await run.shows("trying"))
       run.type("q")
       await expectRestored(run, code: 0, before)
       // What was told on the screen stays readable behind it.
