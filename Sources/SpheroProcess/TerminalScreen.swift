@@ -206,6 +206,8 @@ private struct Restoration {
       current?.isEntered = true
       // Where that fails, the terminal has gone, and the next read tells.
       try? System.setAttributes(screen.input, System.keyByKey(screen.settings))
+      // Twice, the terminal would forget where its cursor was.
+      guard !screen.isEntered else { return }
       let mouse = screen.wantsMouse ? "\u{1B}[?1000h\u{1B}[?1002h\u{1B}[?1006h" : ""
       System.writeBriefly(screen.output, Array("\u{1B}[?1049h\u{1B}[?25l\u{1B}[?7l\(mouse)".utf8))
     }

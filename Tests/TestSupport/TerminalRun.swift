@@ -60,10 +60,14 @@
       defer { unsafe posix_spawnattr_destroy(&attributes) }
       // POSIX_SPAWN_SETSID, which the C library shows to GNU programs alone. And no signal is ignored,
       // whatever those who started the tests do: a shell cannot take that back.
-      unsafe posix_spawnattr_setflags(&attributes, 0x80 | Int16(POSIX_SPAWN_SETSIGDEF))
+      unsafe posix_spawnattr_setflags(
+        &attributes, 0x80 | Int16(POSIX_SPAWN_SETSIGDEF) | Int16(POSIX_SPAWN_SETSIGMASK))
       var signals = sigset_t()
       unsafe sigfillset(&signals)
       unsafe posix_spawnattr_setsigdefault(&attributes, &signals)
+      // Threads of the tests block signals, which a program would inherit.
+      unsafe sigemptyset(&signals)
+      unsafe posix_spawnattr_setsigmask(&attributes, &signals)
       var surroundings = ProcessInfo.processInfo.environment
       for name in ["SPHERO_PORT", "NO_COLOR", "COLORTERM"] { surroundings[name] = nil }
       surroundings["TERM"] = "xterm-256color"
