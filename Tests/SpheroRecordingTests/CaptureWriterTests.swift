@@ -186,7 +186,7 @@ private struct Refusing: Transport {
     try await withPipe { path in
       let writer = CaptureWriter(to: try CaptureFile(path), header: Self.header)
       writer.passed([1], from: .host)
-      let descriptor = unsafe open(path, O_RDONLY | O_NONBLOCK)
+      let descriptor = unsafe open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
       defer { close(descriptor) }
       #expect(await writer.finish(within: .seconds(5)) == nil)
       var buffer = [UInt8](repeating: 0, count: 4_096)
@@ -198,7 +198,7 @@ private struct Refusing: Transport {
 
   @Test func aReaderThatLeavesIsAFailureAndNoSignal() async throws {
     try await withPipe { path in
-      let descriptor = unsafe open(path, O_RDONLY | O_NONBLOCK)
+      let descriptor = unsafe open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
       // Foundation may have ignored SIGPIPE for the whole process; here it must be harmless by itself.
       let former = signal(SIGPIPE, SIG_DFL)
       defer { _ = signal(SIGPIPE, former) }

@@ -54,6 +54,8 @@ final class LoopbackServer: @unchecked Sendable {
       : [0, 0, 127, 0, 0, 1] + [UInt8](repeating: 0, count: 8)
     let descriptor = socket(isVersion6 ? AF_INET6 : AF_INET, stream, 0)
     guard descriptor >= 0 else { return nil }
+    // A program that another test starts would keep it open.
+    _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
     (self.descriptor, self.host) = (descriptor, host)
     let isBound = unsafe Self.withAddress(&address) { unsafe bind(descriptor, $0, $1) == 0 }
     var count = socklen_t(address.count)
@@ -78,6 +80,7 @@ final class LoopbackServer: @unchecked Sendable {
   func accept() throws -> TestSocket {
     let guest = Foundation.accept(descriptor, nil, nil)
     guard guest >= 0 else { throw POSIXError(.EIO) }
+    _ = fcntl(guest, F_SETFD, FD_CLOEXEC)
     return TestSocket(guest)
   }
 
@@ -89,6 +92,7 @@ final class LoopbackServer: @unchecked Sendable {
       #else
         let guest = socket(AF_INET, SOCK_STREAM, 0)
       #endif
+      _ = fcntl(guest, F_SETFD, FD_CLOEXEC)
       _ = fcntl(guest, F_SETFL, O_NONBLOCK)
       var address = address
       _ = unsafe Self.withAddress(&address) { unsafe connect(guest, $0, $1) == 0 }

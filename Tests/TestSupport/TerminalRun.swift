@@ -112,15 +112,17 @@
       let deadline = ContinuousClock.now + limit
       let wanted = Array(text.utf8)
       while ContinuousClock.now < deadline {
-        let isFound = lock.withLock {
-          guard let place = bytes[searched...].firstRange(of: wanted) else { return false }
-          searched = place.upperBound
-          return true
-        }
-        if isFound { return true }
-        try? await Task.sleep(for: .milliseconds(20))
+        if lock.withLock({ find(wanted) }) { return true }
+        do { try await Task.sleep(for: .milliseconds(20)) } catch { return false }
       }
       return false
+    }
+
+    /// Looks for bytes behind what was found before; what was searched in vain is not searched again.
+    private func find(_ wanted: [UInt8]) -> Bool {
+      let place = Data(bytes[searched...]).range(of: Data(wanted)).map { searched + $0.lowerBound }
+      searched = place.map { $0 + wanted.count } ?? max(searched, bytes.count - wanted.count + 1)
+      return place != nil
     }
 
     /// Types.

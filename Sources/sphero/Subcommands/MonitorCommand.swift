@@ -219,7 +219,11 @@ extension Monitor {
     case .silence:
       link = .silent
       note(notice.description, .warning)
-    case .connected, .reconnected: note(notice.description)
+    case .connected: note(notice.description)
+    case .reconnected:
+      // Until a sample comes the robot is there, but says nothing.
+      link = .silent
+      note(notice.description)
     default: note(notice.description, .warning)
     }
   }

@@ -29,7 +29,7 @@ struct PlotCommand: Subcommand {
       "file", &file, as: .file,
       "A capture, or the CSV of 'sphero stream' and 'sphero decode --samples'; - is stdin.")
     try line.option(
-      "output", "o", &output, as: .newFile,
+      "output", "o", &output, as: .file,
       "The picture: SVG, or HTML where the name ends so; - is stdout. By itself FILE.svg, or stdout where that is no terminal."
     )
     try line.flag("force", nil, &overwrites, "Replace a picture that is there.")
