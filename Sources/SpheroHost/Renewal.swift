@@ -1,5 +1,7 @@
 // When to ask a robot again for the stream it has, so that its finite count never runs out.
 
+import SpheroProtocol
+
 /// The requests that keep a stream going.
 ///
 /// They go out by time, at most half a count apart, whether or not the one before was answered.

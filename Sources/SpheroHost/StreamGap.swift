@@ -49,14 +49,4 @@ extension StreamGap: CustomStringConvertible {
 extension Duration {
   /// Seconds with two decimals, for sentences.
   var seconds: String { Decimal.text(inSeconds, digits: 2) + " s" }
-
-  /// Seconds as a number.
-  var inSeconds: Double {
-    // Each packet needs it. The two halves convert in an instruction each; division by an attosecond takes hundreds.
-    let attoseconds = attoseconds
-    let (upper, lower) = (
-      Int64(truncatingIfNeeded: attoseconds &>> 64), UInt64(truncatingIfNeeded: attoseconds)
-    )
-    return (Double(upper) * 0x1p64 + Double(lower)) / 1e18
-  }
 }

@@ -40,7 +40,7 @@ public enum FieldValue: Hashable, Sendable {
 
   /// Seconds with so many decimals, or nothing.
   package static func seconds(_ time: Duration?, digits: Int = 6) -> FieldValue {
-    .decimal(time.map { $0 / .seconds(1) }, digits: digits)
+    .decimal(time?.inSeconds, digits: digits)
   }
 
   /// A code or option bits, whether known or not.
