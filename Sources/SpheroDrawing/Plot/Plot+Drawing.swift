@@ -87,7 +87,7 @@ extension Plot {
   private func draw(_ panel: Panel, at top: Double, in body: inout SVGText) {
     let bottom = top + Layout.panelHeight
     var extremes: Extremes?
-    for case let range? in panel.series.map(\.envelope.extremes) {
+    for case let range? in panel.series.map({ $0.envelope.extremes }) {
       if extremes == nil {
         extremes = range
       } else {
