@@ -212,7 +212,9 @@
       ])
       #expect(await starter.end() == 0)
       var rows = try await Self.screen(socket, with: "20.0/s")
-      #expect(rows[0].hasPrefix("sphero monitor  live  sim:  20.0/s  0 lost"), "\(rows)")
+      // A machine that is busy may count a sample as lost.
+      #expect(
+        rows[0].hasPrefix("sphero monitor  live  sim:  20.0/s  ") && rows[0].contains(" lost  7.80 V ok"))
       let pitch = try #require(rows.first { $0.hasPrefix("pitch") })
       #expect(pitch.contains("0° ···") && pitch.contains("pitch 0° roll 0° yaw 0°"))
       // One g upward is half of the bar, which is 2 g.
@@ -226,7 +228,7 @@
       #expect(!rows.contains { $0.contains("floor") })
       _ = try await Self.tmux(socket, "send-keys", "q")
       rows = try await Self.screen(socket, with: "code 0")
-      #expect(rows.first == "code 0" && !rows.contains { $0.contains("accel") }, "\(rows)")
+      #expect(rows.contains("code 0") && !rows.contains { $0.contains("accel") }, "\(rows)")
       _ = try await Self.tmux(socket, "kill-server")
     }
   }
