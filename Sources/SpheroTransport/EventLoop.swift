@@ -37,6 +37,8 @@ package final class EventLoop: TimeSource, TaskExecutor {
     var jobs: [UnownedJob] = []
     var watches: [Watch] = []
     var watchCount = 0
+    /// Whether anything has changed since the jobs were taken: what the thread has looked at may be out of date.
+    var hasChanged = false
     /// Whether the thread sleeps, and no byte to wake it is on its way.
     var isAsleep = false
     /// Whether the thread may use the descriptors.
@@ -127,7 +129,7 @@ package final class EventLoop: TimeSource, TaskExecutor {
   /// Changes the state, and wakes the thread where it sleeps.
   private func change<Result>(_ body: (inout sending State) -> sending Result) -> Result {
     let (result, mustWake) = state.withLock { state -> (Result, Bool) in
-      defer { state.isAsleep = false }
+      defer { (state.isAsleep, state.hasChanged) = (false, true) }
       let mustWake = state.isAsleep
       return (body(&state), mustWake)
     }
@@ -145,7 +147,10 @@ package final class EventLoop: TimeSource, TaskExecutor {
       var rounds = 0
       repeat {
         jobs.removeAll(keepingCapacity: true)
-        state.withLock { swap(&$0.jobs, &jobs) }
+        state.withLock { state in
+          swap(&state.jobs, &jobs)
+          state.hasChanged = false
+        }
         // Each job was handed over once and runs once.
         for job in jobs { unsafe job.runSynchronously(on: asUnownedTaskExecutor()) }
         rounds += 1
@@ -169,9 +174,9 @@ package final class EventLoop: TimeSource, TaskExecutor {
     round.polled.removeAll()
     round.polled.append(wakeUp.read)
     let deadline = state.withLock { state -> Duration? in
-      let isBusy = !state.jobs.isEmpty
-      (state.isAsleep, state.isWatching) = (!isBusy, true)
-      var deadline = isBusy ? .zero : sleepers.deadline
+      // A change since the jobs were taken woke nobody, and may have ended the reason to go on.
+      (state.isAsleep, state.isWatching) = (!state.hasChanged, true)
+      var deadline = state.hasChanged ? .zero : sleepers.deadline
       for watch in state.watches {
         round.watches.append((watch.number, watch.deadline))
         round.polled.append(watch.listens ? watch.descriptor : -1)

@@ -61,8 +61,11 @@ import Testing
   @Test func controlCStops() async throws {
     let capture = freshPath()
     defer { try? FileManager.default.removeItem(atPath: capture) }
-    let run = try Run(["go", "0", "1000", "--port", "sim:", "--capture", capture])
-    try await Task.sleep(for: .seconds(3))
+    // So far that nothing but the signal ends it, however late a busy machine sends that.
+    let run = try Run(["go", "0", "30000", "--limit", "10m", "--port", "sim:", "--capture", capture])
+    while (try? String(contentsOfFile: capture, encoding: .utf8).contains(" > FF FF 02 30 ")) != true {
+      try await Task.sleep(for: .milliseconds(20))
+    }
     run.signal(SIGINT)
     #expect(try await run.end().code == 130)
     let sent = try String(contentsOfFile: capture, encoding: .utf8).split(separator: "\n").filter {

@@ -105,6 +105,29 @@ struct EventLoopTests {
     }
   }
 
+  @Test func aChangeBehindTheLastLookEndsTheWait() async throws {
+    let pipe = try System.makePipe()
+    defer { for end in [pipe.read, pipe.write] { System.close(end) } }
+    let (isRescued, loop) = (Locked(false), EventLoop())
+    let number = loop.watch(pipe.read) { _ in .bytes() }
+    // Any change wakes a thread that sleeps.
+    let rescue = Task.detached {
+      try await Task.sleep(for: .seconds(5))
+      isRescued.withLock { $0 = true }
+      loop.unwatch(0)
+    }
+    var looks = 0
+    loop.run {
+      looks += 1
+      // As another thread would, just after the loop has found a reason to go on.
+      defer { if looks == 2 { loop.unwatch(number) } }
+      return loop.hasWatches
+    }
+    rescue.cancel()
+    #expect(looks == 3)
+    #expect(!isRescued.withLock { $0 })
+  }
+
   @Test func anEndedWatchIsNeverCalledAgain() async throws {
     let pipe = try System.makePipe()
     defer { for end in [pipe.read, pipe.write] { System.close(end) } }
