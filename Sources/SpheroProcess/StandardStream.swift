@@ -14,7 +14,7 @@ package enum OutputError: Error, Equatable {
 package struct StandardStream: Sendable {
   private let descriptor: Int32
   /// Whether it takes bytes at any time, as a file does; the reader of a pipe may be slow.
-  private let isFile: Bool
+  let isFile: Bool
 
   /// Whether a person looks at it.
   package var isTerminal: Bool { System.isTerminal(descriptor) }
@@ -50,8 +50,11 @@ package struct StandardStream: Sendable {
   }
 
   /// Writes all bytes, and blocks the thread meanwhile: for the beginning and the end of a process.
-  package func writeAtOnce(_ text: String) throws(OutputError) {
-    var rest = Array(text.utf8)[...]
+  package func writeAtOnce(_ text: String) throws(OutputError) { try writeAtOnce(Array(text.utf8)) }
+
+  /// Writes all bytes, as ``writeAtOnce(_:)`` of a text does.
+  func writeAtOnce(_ bytes: [UInt8]) throws(OutputError) {
+    var rest = bytes[...]
     while !rest.isEmpty { rest = rest.dropFirst(try take(rest)) }
   }
 

@@ -123,7 +123,11 @@ enum Program {
 
   private static func outcomeOf(_ subcommand: any Subcommand) async -> Int32 {
     do {
-      try await subcommand.run(Terminal())
+      do { try await subcommand.run(Terminal()) } catch {
+        try? Terminal.output.flush()
+        throw error
+      }
+      try Terminal.output.flush()
       return ExitCode.done.rawValue
     } catch { return report(error, verb: Swift.type(of: subcommand).name) }
   }

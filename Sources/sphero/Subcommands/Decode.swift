@@ -98,11 +98,30 @@ struct Decode: Subcommand {
     var lines: [UInt8] = []
     var malformed: CaptureError?
     var isAtEnd = false
-    /// Prints what is complete, in large blocks.
+    var remark: String?
+    /// Makes lines of what has been read, up to a full block or a remark, without a suspension between them.
+    ///
+    /// - Returns: Whether there may be more.
+    func fill() throws(UsageError) -> Bool {
+      while true {
+        while try printer.appendNext(to: &lines) {
+          remark = printer.takeRemark()
+          if remark != nil || lines.count >= Self.blockCount { return true }
+        }
+        guard let item = reader.next(into: &bytes, keeping: &malformed) else { return false }
+        switch item {
+        case .line(let time, let sender): printer.take(bytes, from: sender, at: time)
+        case .annotation(let record): printer.take(record)
+        }
+      }
+    }
     func printLines() async throws {
-      while try printer.appendNext(to: &lines) {
+      while try fill() {
         if lines.count >= Self.blockCount { try await flush() }
-        while let remark = printer.takeRemark() { await terminal.note(remark, isQuiet: isQuiet) }
+        while let text = remark {
+          await terminal.note(text, isQuiet: isQuiet)
+          remark = printer.takeRemark()
+        }
       }
     }
     func flush() async throws {
@@ -117,13 +136,7 @@ struct Decode: Subcommand {
         throw Failure(.noInput, error.message, advice: "Check that the file can be read.")
       }
       if isAtEnd { reader.finish() }
-      while let item = reader.next(into: &bytes, keeping: &malformed) {
-        switch item {
-        case .line(let time, let sender): printer.take(bytes, from: sender, at: time)
-        case .annotation(let record): printer.take(record)
-        }
-        try await printLines()
-      }
+      try await printLines()
       if isAtEnd {
         printer.end()
         try await printLines()

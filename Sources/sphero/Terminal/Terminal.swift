@@ -10,13 +10,14 @@ import SpheroTransport
 
 /// What a command has around it.
 struct Terminal: Sendable {
-  /// Prints a line of results at once: a robot is live.
-  func print(_ line: String) async throws { try await StandardStream.output.write(line + "\n") }
+  /// Where results go.
+  static let output = LineOutput(.output, on: Program.time)
+
+  /// Prints a line of results.
+  func print(_ line: String) async throws { try await print(Array((line + "\n").utf8)) }
 
   /// Prints whole lines of results.
-  nonisolated(nonsending) func print(_ lines: [UInt8]) async throws {
-    try await StandardStream.output.write(lines)
-  }
+  nonisolated(nonsending) func print(_ lines: [UInt8]) async throws { try await Self.output.write(lines) }
 
   /// Tells a person something that is no result.
   func note(_ line: String, _ connection: Connection) async { await note(line, isQuiet: connection.isQuiet) }
@@ -25,6 +26,8 @@ struct Terminal: Sendable {
   func note(_ line: String, isQuiet: Bool) async {
     guard !isQuiet else { return }
     if TerminalScreen.hold("sphero: \(line)\n") { return }
+    // A remark stands behind the results that it is about, also where both go to one file.
+    try? Self.output.flush()
     // Remarks that nobody can read any more are no reason to stop.
     try? await StandardStream.error.write("sphero: \(FieldValue.text(line).printable)\n")
   }
