@@ -122,6 +122,25 @@ import Testing
   }
 
   /// What is no notation of another program is refused as before: with the place in hexadecimal text.
+  /// Each character at each place, with blanks between the pairs and with tabs: the way through the text differs,
+  /// the bytes must not.
+  @Test(arguments: 0..<12) func anyCharacterAnywhere(_ place: Int) throws {
+    for byte in UInt8.min...UInt8.max where byte != 0x0A && byte != 0x0D {
+      var text = Array("0a F1 9b 7C ".utf8)
+      text[place] = byte
+      func bytes(_ text: [UInt8]) -> [UInt8]? {
+        var reader = CaptureReader(.capture)
+        reader.append(Array("1.0 < ".utf8) + text + Array("\n".utf8))
+        reader.finish()
+        return (try? reader.next())?.line?.bytes
+      }
+      let list = text.enumerated().map { $0 % 3 == 2 && $0 != place ? UInt8(ascii: "\t") : $1 }
+      let (seen, same) = (bytes(text), bytes(list))
+      #expect(seen == same, "byte \(byte) at \(place)")
+    }
+    #expect(try lines("1.0 < 0a F1 9b 7C\n").map(\.bytes) == [[0x0A, 0xF1, 0x9B, 0x7C]])
+  }
+
   @Test func damagedTextIsNotTakenForDecimal() {
     for text in ["FF FF 0", "12 345", "FF FF GG", "255 255 0"] {
       #expect(throws: CaptureError.self, "\(text)") { try lines(text) }

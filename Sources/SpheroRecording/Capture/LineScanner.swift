@@ -176,8 +176,9 @@ struct LineScanner {
     let values = (word & (0x0F &* ones)) &+ letters &* 9
     // What the values would be in lower case has to be what stands there.
     let lowercase = values &+ 0x30 &* ones &+ ((values &+ 6 &* ones) &>> 4 & ones) &* 0x27
-    let misfits = values & (0xF0 &* ones) | lowercase ^ (word | letters &<< 5) | values & (blanks &>> 5 &* 15)
-    guard misfits == 0 else { return nil }
+    let misfits = lowercase ^ (word | letters &<< 5)
+    let surplus = values & (0xF0 &* ones | blanks &>> 5 &* 0x0F)
+    guard misfits | surplus == 0 else { return nil }
     return values &<< 4 | values &>> 8
   }
 

@@ -1,0 +1,79 @@
+// What arrives in a file: all lines, in order, soon, and also where the run ends early.
+
+import Foundation
+import TestSupport
+import Testing
+
+@Suite(.timeLimit(.minutes(2))) struct OutputFileTests {
+  /// Runs a line of a shell, where `$0` is the program and `$1` a file.
+  private func shell(_ line: String, _ file: String) async throws -> Outcome {
+    let process = Process()
+    let (output, error) = (Pipe(), Pipe())
+    process.executableURL = URL(filePath: "/bin/sh")
+    process.arguments = ["-c", line, Run.executable.path, file]
+    process.standardOutput = output
+    process.standardError = error
+    try process.start()
+    return try await blocking {
+      let text = try output.fileHandleForReading.readToEnd() ?? Data()
+      let remarks = try error.fileHandleForReading.readToEnd() ?? Data()
+      process.waitUntilExit()
+      return Outcome(
+        code: process.terminationStatus, output: String(decoding: text, as: UTF8.self),
+        error: String(decoding: remarks, as: UTF8.self))
+    }
+  }
+
+  private func withFile<Result>(_ body: (String) async throws -> Result) async throws -> Result {
+    let file = freshPath()
+    defer { try? FileManager.default.removeItem(atPath: file) }
+    return try await body(file)
+  }
+
+  @Test func allLinesArrive() async throws {
+    try await withFile { file in
+      let stream = "\"$0\" stream --port sim: --mask accel --divisor 1 --count 500 --format csv >\"$1\""
+      #expect(try await shell(stream, file).code == 0)
+      let lines = try String(contentsOfFile: file, encoding: .utf8).split(separator: "\n")
+      #expect(lines.count == 501)
+      let times = lines.dropFirst().compactMap { $0.split(separator: ",").first.flatMap { Double($0) } }
+      #expect(times.count == 500 && zip(times, times.dropFirst()).allSatisfy { $0 < $1 })
+    }
+  }
+
+  @Test func linesAreThereWhileItRuns() async throws {
+    try await withFile { file in
+      // What is seen before the signal cannot come from leaving.
+      let outcome = try await shell(
+        """
+        "$0" stream --port sim: --mask accel --divisor 400 --format csv >"$1" &
+        for i in $(seq 300); do
+          [ "$(wc -l <"$1")" -ge 3 ] && echo seen && break
+          sleep 0.1
+        done
+        kill -INT $!
+        wait $!
+        """, file)
+      #expect(outcome.code == 130 && outcome.output == "seen\n", "\(outcome.error)")
+    }
+  }
+
+  @Test func aRemarkStandsBehindWhatWasPrintedBefore() async throws {
+    try await withFile { file in
+      let ping = "\"$0\" ping --port sim: --count 2 --every 10ms >\"$1\" 2>&1"
+      #expect(try await shell(ping, file).code == 0)
+      let lines = try String(contentsOfFile: file, encoding: .utf8).split(separator: "\n")
+      #expect(lines.count == 4 && lines[3].hasPrefix("sphero: 2 of 2 answered"), "\(lines)")
+    }
+  }
+
+  @Test func aFileThatMayNotGrowIsAnErrorAndKeepsWholeLines() async throws {
+    try await withFile { file in
+      let outcome = try await shell(
+        "ulimit -f 8; trap '' XFSZ; exec \"$0\" stream --port sim: --mask all --divisor 1 --format csv >\"$1\"",
+        file)
+      #expect(outcome.code == 74, "\(outcome.error)")
+      #expect(outcome.error.contains("cannot write the results"))
+    }
+  }
+}
