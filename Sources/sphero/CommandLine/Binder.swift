@@ -29,8 +29,10 @@ struct Binder: OptionVisitor {
     for word in words.prefix(while: { $0 != "--" }) where isOption(word) {
       let name = word.prefix { $0 != "=" }
       if synopsis.entry(for: name) == nil, whole.entry(for: name) != nil {
-        throw UsageError(
-          "'\(name)' is for the whole run, not for a line of it", advice: "Leave it out of the line.")
+        let reason =
+          name == "--format" || name == "-f"
+          ? "a run answers in JSON" : "it is for the whole run, not for a line of it"
+        throw UsageError("'\(name)': \(reason)", advice: "Leave it out of the line.")
       }
     }
     var subcommand = S()
@@ -160,7 +162,10 @@ struct Binder: OptionVisitor {
     _ name: String, _ short: Character?, _ value: inout Value, as kind: ValueKind, _ help: String
   ) throws(UsageError) {
     // A run is read by programs.
-    if context != nil, let json = Format.json as? Value { return value = json }
+    if context != nil, let json = Format.json as? Value {
+      value = json
+      return
+    }
     guard let words = values[name], let last = words.last else { return }
     guard Value.isList || words.count == 1 else {
       let all = words.map { "'\($0)'" }.joined(separator: ", ")
@@ -174,7 +179,10 @@ struct Binder: OptionVisitor {
   }
 
   mutating func flag(_ name: String, _ short: Character?, _ value: inout Bool, _ help: String) {
-    if let context, name == LineContext.hazardFlag { return value = context.acceptsHazard }
+    if let context, name == LineContext.hazardFlag {
+      value = context.acceptsHazard
+      return
+    }
     if flags.contains(name) { value = true }
   }
 

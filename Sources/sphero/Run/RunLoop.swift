@@ -26,9 +26,9 @@ final class RunLoop: Sendable {
 
   /// Performs lines until there are no more.
   ///
-  /// - Parameters:
-  ///   - read: Gives the lines to the loop, one by one.
+  /// - Parameter read: Gives the lines to the loop, one by one.
   /// - Returns: What they came to.
+  /// - Throws: What ends the run: a link that is gone for good, an output that nobody reads, `CancellationError`.
   func run(_ read: @escaping @Sendable (RunLoop) async throws -> Void) async throws -> Tally {
     try await withThrowingTaskGroup(of: Bool.self) { group in
       group.addTask {
@@ -144,7 +144,7 @@ final class RunLoop: Sendable {
         do {
           try await verb.run(Terminal(line: terminal))
           try await answer(line, nil, terminal)
-        } catch where error is CancellationError || Task.isCancelled {
+        } catch  where error is CancellationError || Task.isCancelled {
           // Ended as asked.
           try await answer(line, nil, terminal)
         } catch { try await answer(line, error, terminal) }
@@ -184,13 +184,15 @@ final class RunLoop: Sendable {
   ) async throws {
     if let error = error as? OutputError { throw error }
     let failure = error.map { Failure($0) }
+    let isStopped = failure?.message == Self.stopped.message
     tally.withLock { tally in
       tally.lines += 1
-      guard let failure else { return }
+      // A stop is what somebody asked for.
+      guard let failure, !isStopped else { return }
       tally.failures += 1
       if tally.first == nil { tally.first = (line, failure) }
     }
-    if failure != nil, isStrict { board.halt() }
+    if failure != nil, !isStopped, isStrict { board.halt() }
     try await (terminal ?? LineOutput(line.number, output)).answer(line.words, failure)
   }
 }

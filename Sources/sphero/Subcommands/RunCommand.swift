@@ -62,7 +62,8 @@ struct RunCommand: Subcommand {
     guard let (line, failure) = tally.first else { return }
     let count = tally.failures == 1 ? "" : "\(tally.failures) lines failed; the first was "
     throw Failure(
-      failure.code, "\(count)line \(line.number), '\(line.words)': \(failure.message)", advice: failure.advice)
+      failure.code, "\(count)line \(line.number), '\(line.words)': \(failure.message)", advice: failure.advice
+    )
   }
 
   /// Reads all lines of the file.
