@@ -160,7 +160,7 @@ private final class Talk: @unchecked Sendable {
   @Test func aStopGoesAheadOfWhatMovesTheBall() async throws {
     let robot = try BareRobot()
     let talk = try Talk(["-"], port: robot.path)
-    talk.send("roll 90 --for 1h\nroll 180 --for 1h\nled red\n")
+    talk.send("roll 90 --for 1m\nroll 180 --for 1m\nled red\n")
     try await robot.heard(0x02, 0x30)
     talk.send("stop\n")
     var codes: [Int: Int] = [:]
@@ -179,7 +179,7 @@ private final class Talk: @unchecked Sendable {
   @Test func controlCStops() async throws {
     let robot = try BareRobot()
     let talk = try Talk(["-"], port: robot.path)
-    talk.send("roll 90 --for 1h\n")
+    talk.send("roll 90 --for 1m\n")
     try await robot.heard(0x02, 0x30)
     talk.run.signal(SIGINT)
     #expect(try await talk.end().code == 130)
@@ -207,7 +207,7 @@ private final class Talk: @unchecked Sendable {
     let talk = try Talk(["-"], port: robot.path)
     talk.send("stream --mask yaw\n")
     #expect(try await talk.object()["kind"] as? String == "sample")
-    talk.send("roll 90 --for 1h\n")
+    talk.send("roll 90 --for 1m\n")
     try await robot.heard(0x02, 0x30)
     try talk.run.stopReading()
     // The input stays open: the next sample ends it.
@@ -252,7 +252,7 @@ private final class Talk: @unchecked Sendable {
     let link = freshPath()
     let first = try BareRobot(link: link)
     let talk = try Talk(["-"], port: link)
-    talk.send("roll 90 --for 1h\nled red\n")
+    talk.send("roll 90 --for 1m\nled red\n")
     try await first.heard(0x02, 0x30)
     first.close()
     #expect(try await talk.answer() == [1, 74])
