@@ -55,6 +55,19 @@ import Testing
     }
   }
 
+  @Test func theExamplesAreRight() async throws {
+    let folder = packageRoot.appending(path: "Fixtures/programs").path
+    for words in [["macro", "\(folder)/square.macro"], ["basic", "\(folder)/countdown.bas"]] {
+      let outcome = try await Run(words + ["--check"]).end()
+      #expect(outcome.code == 0 && outcome.error.split(separator: "\n").count == 1, "\(outcome.error)")
+    }
+    let outcome = try await sphero("run", "\(folder)/hello.run", "--port", "sim:")
+    // Seven lines are answered when they are done, and the stream when it ends.
+    #expect(outcome.code == 0, "\(outcome.error)")
+    #expect(outcome.lines.filter { $0.hasPrefix(#"{"kind":"answer""#) }.count == 8)
+    #expect(outcome.lines.contains { $0.hasPrefix(#"{"kind":"sample","line":4,"#) })
+  }
+
   @Test func markersAndPrintsComeAsTheyAreReached() async throws {
     try await withFile("marker 3\nwait 200\nmarker 9") { path in
       let outcome = try await sphero("macro", path, "--port", "sim:", "--format", "csv")

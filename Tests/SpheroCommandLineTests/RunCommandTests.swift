@@ -22,6 +22,8 @@ private final class Talk: @unchecked Sendable {
     run = try Run(["run"] + words + ["--port", port], input: reading)
   }
 
+  deinit { if run.process.isRunning { run.signal(SIGKILL) } }
+
   func send(_ text: String) { send(Array(text.utf8)) }
   func send(_ bytes: [UInt8]) { _ = unsafe write(input, bytes, bytes.count) }
 
@@ -157,12 +159,31 @@ private final class Talk: @unchecked Sendable {
     #expect(motions.filter { $0.last == 1 }.last == [40, 0x00, 180, 0x01], "\(motions)")
   }
 
+  /// What is sent by its bytes is no set-point of the session: that is ended first.
+  @Test func bytesThatMoveTheBallEndARollBeforeThem() async throws {
+    let robot = try BareRobot()
+    let talk = try Talk(["-"], port: robot.path)
+    talk.send("roll 90\nled red\nraw Motion.Roll speed=40 heading=45\n")
+    for number in 1...3 { #expect(try await talk.answer() == [number, 0]) }
+    #expect(try await talk.end().code == 0)
+    robot.close()
+    let motions = robot.commands(0x02, 0x30).map(\.payload)
+    #expect(motions == [[80, 0, 90, 1], Self.stop(90), [40, 0, 45, 1], Self.stop(45)], "\(motions)")
+  }
+
   @Test func aStopGoesAheadOfWhatMovesTheBall() async throws {
     let robot = try BareRobot()
     let talk = try Talk(["-"], port: robot.path)
     talk.send("roll 90 --for 1m\nroll 180 --for 1m\nled red\n")
     try await robot.heard(0x02, 0x30)
     talk.send("stop\n")
+    let limit = ContinuousClock.now + .seconds(20)
+    while ContinuousClock.now < limit,
+      !robot.commands(0x02, 0x30).contains(where: { $0.payload == Self.stop(90) })
+    {
+      try await Task.sleep(for: .milliseconds(10))
+    }
+    try #require(robot.commands(0x02, 0x30).contains { $0.payload == Self.stop(90) })
     var codes: [Int: Int] = [:]
     for _ in 0..<4 {
       let answer = try await talk.answer()

@@ -154,8 +154,13 @@ final class RunLoop: Sendable {
 
   private func perform(_ verb: any Subcommand, of line: RunLine) async throws {
     let terminal = LineOutput(line.number, output)
+    if verb is Raw || verb is MacroFile || verb is BasicFile {
+      // The session does not know what they do to the ball, and would go on telling it to roll.
+      if line.isMotion { await session.finish() }
+    } else if line.isMotion || line.isStop {
+      session.release()
+    }
     let task = Task(executorPreference: Program.time) { try await verb.run(Terminal(line: terminal)) }
-    if line.isMotion || line.isStop { session.release() }
     board.begin(task, isMotion: line.isMotion)
     let outcome = await withTaskCancellationHandler {
       await task.result
