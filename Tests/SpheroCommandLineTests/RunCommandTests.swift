@@ -231,8 +231,10 @@ private final class Talk: @unchecked Sendable {
     talk.send("roll 90 --for 1m\n")
     try await robot.heard(0x02, 0x30)
     try talk.run.stopReading()
-    // The input stays open: the next sample ends it.
+    // The input stays open: the next sample ends it, and not the end of the roll.
+    let start = ContinuousClock.now
     let outcome = try await talk.run.end()
+    #expect(ContinuousClock.now - start < .seconds(40))
     #expect(outcome.code == 0, "\(outcome.error)")
     robot.close()
     #expect(robot.commands(0x02, 0x30).last?.payload == Self.stop(90))
