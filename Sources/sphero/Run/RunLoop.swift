@@ -187,7 +187,7 @@ final class RunLoop: Sendable {
   private func answer(
     _ line: RunLine, _ error: (any Error)?, _ terminal: LineOutput? = nil
   ) async throws {
-    if let error = error as? OutputError { throw error }
+    if let error, error is OutputError || error is CancellationError { throw error }
     let failure = error.map { Failure($0) }
     let isStopped = failure?.message == Self.stopped.message
     tally.withLock { tally in
