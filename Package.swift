@@ -103,7 +103,7 @@ let package = Package(
       name: "SpheroCommandLineTests",
       dependencies: [
         "sphero", "SpheroProtocol", "SpheroOrientation", "SpheroHost", "SpheroTransport", "SpheroSerial",
-        "SpheroSession", "SpheroSimulator", "TestSupport",
+        "SpheroProcess", "SpheroSession", "SpheroSimulator", "TestSupport",
       ],
       swiftSettings: strict),
     .testTarget(

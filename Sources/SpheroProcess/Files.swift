@@ -67,8 +67,12 @@ package final class InputFile: Sendable {
   ///
   /// - Throws: `LinkError`; `CancellationError`.
   package func read() async throws -> [UInt8]? {
+    let clock = ContinuousClock()
+    let start = clock.now
     while !System.isReadable(descriptor) || isInBackground {
-      try await Task.sleep(for: .milliseconds(20))
+      // Who answers at once is heard at once, and who is silent for long costs little.
+      let pause = (clock.now - start) / 10
+      try await Task.sleep(for: min(max(pause, .milliseconds(1)), .milliseconds(20)))
     }
     do throws(SystemError) {
       let bytes = try System.read(descriptor, atMost: 1 << 16)

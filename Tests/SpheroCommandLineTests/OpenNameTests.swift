@@ -14,6 +14,7 @@ import Testing
     "SpheroHost/Notice.swift": "Kind", "SpheroHost/SessionError.swift": "Code",
     "SpheroHost/StreamGap.swift": "Reason", "SpheroModel/Body/FloorText.swift": "Code",
     "SpheroModel/Hand/HandScriptText.swift": "Code", "SpheroProtocol/OrbBasic/OrbBasicProgram.swift": "Code",
+    "SpheroProtocol/Macros/MacroText.swift": "Code", "SpheroSession/Robot+Programs.swift": "Code",
     "SpheroProtocol/Sensors/MaskError.swift": "Code", "SpheroProtocol/Wire/WireError.swift": "Code",
     "SpheroRecording/Capture/CaptureError.swift": "Code", "SpheroRecording/Replay/ReplayError.swift": "Code",
     "SpheroSerial/ServingRemark.swift": "Kind", "SpheroSession/Motion/MotionError.swift": "Code",

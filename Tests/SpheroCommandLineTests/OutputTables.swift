@@ -60,6 +60,9 @@ enum OutputTables {
       Kind(name: "device", from: "`sphero devices`", fields: device),
       Kind(name: "diagnosis", from: "`sphero doctor`", fields: diagnosis),
       Kind(name: "conventions", from: "`sphero calibrate --conventions`", fields: try conventions()),
+      Kind(name: "answer", from: "`sphero run`, for each line", fields: Self.answer),
+      Kind(name: "marker", from: "`sphero macro`", fields: Self.marker),
+      Kind(name: "print", from: "`sphero basic`", fields: Self.printed),
       Kind(name: "statistics", from: "`--statistics`, on stderr", fields: statistics),
     ]
       + messages.map { name, item in
@@ -110,6 +113,22 @@ enum OutputTables {
     answers.permanent = Settings.GetPermanentOptions.Response()
     answers.temporary = Settings.GetTemporaryOptions.Response()
     return answers.fields
+  }
+
+  private static var answer: [Field] {
+    let failure = Failure(.usage, "", advice: "")
+    return LineOutput.fields(1, "", failure, [""])
+  }
+
+  private static let time = Column("time", .seconds)
+
+  private static var marker: [Field] {
+    let values: [FieldValue] = [.seconds(.zero, digits: 3), .count(1), .count(1), .count(1)]
+    return zipped([time] + MacroFile.columns, values)
+  }
+
+  private static var printed: [Field] {
+    zipped([time] + BasicFile.columns, [.seconds(.zero, digits: 3), .text("")])
   }
 
   private static var device: [Field] {

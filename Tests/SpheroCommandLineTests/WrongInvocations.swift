@@ -19,7 +19,7 @@ struct WrongInvocation: CustomStringConvertible, Sendable {
     let verbs = [
       "devices", "doctor", "info", "ping", "stream", "monitor", "collisions", "roll", "turn", "go", "follow",
       "stop", "calibrate", "led", "sleep", "survey", "raw", "decode", "plot", "simulate", "completions",
-      "manual",
+      "manual", "run", "macro", "basic",
     ]
     let verb = words.first.flatMap { verbs.contains($0) ? "\($0) " : nil } ?? ""
     self.next = next ?? "See 'sphero \(verb)--help'."
@@ -27,7 +27,7 @@ struct WrongInvocation: CustomStringConvertible, Sendable {
 
   typealias W = WrongInvocation
 
-  static let all = verbs + options + values + lists + contradictions + colours + bytes + surplus
+  static let all = verbs + options + values + lists + contradictions + colours + bytes + surplus + programs
 
   /// Verbs, pages, and what stands in front of them.
   static let verbs = [
@@ -243,6 +243,22 @@ struct WrongInvocation: CustomStringConvertible, Sendable {
     W("raw Motion.Roll state=fly", "'state=fly' makes no sense"),
     W("raw Core.Ping extra=1", "Core.Ping: "), W("raw Bootloader.JumpToBootloader", "this can do harm"),
     W("raw 00 30", "this can do harm"),
+  ]
+
+  /// Files of lines and programs.
+  static let programs = [
+    W("run", "<file> is missing"), W("run a b", "unexpected argument 'b'"), W("run ''", "<file> is empty"),
+    W("run a --stirct", "did you mean '--strict'?"), W("run - --format json", "unknown option '--format'"),
+    W("script a", "did you mean 'run'?"), W("repl", "did you mean 'run'?"),
+    W("runn -", "did you mean 'run'?"),
+    W("run a --strict=yes", "'--strict' takes no value"), W("macro", "<file> is missing"),
+    W("macro a --store 31", "'31' is no value for --store; it can be 32...253"),
+    W("macro a --store 254", "32...253"), W("macro a --limit soon", "'soon' is no value for --limit"),
+    W("macro a --check --limit 3s", "'--check' and '--limit'", next: "Leave one of them out."),
+    W("macro a --format yaml", "'yaml' is no value for --format"), W("marco a", "did you mean 'macro'?"),
+    W("basic", "<file> is missing"), W("basic a --chekc", "did you mean '--check'?"),
+    W("basic a b", "unexpected argument 'b'"), W("basic - --limit -1s", "'-1s' is no value for --limit"),
+    W("orbbasic a", "did you mean 'basic'?"),
   ]
 
   /// More words than there are places, and what is of another verb.

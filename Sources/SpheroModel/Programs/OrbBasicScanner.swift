@@ -13,6 +13,8 @@ struct OrbBasicScanner: Hashable, Sendable {
   private let text: [UInt8]
   private(set) var position: Int
   private(set) var end: Int
+  /// Where the word that was taken last begins.
+  private(set) var wordStart = 0
 
   /// Scans a range of a text; what lies outside the text is left out.
   init(_ text: [UInt8], _ range: Range<Int>) {
@@ -46,8 +48,12 @@ struct OrbBasicScanner: Hashable, Sendable {
     guard peek() != nil else { return nil }
     let start = position
     while position < end, text[position].isLetter { position += 1 }
+    wordStart = start
     return start == position ? nil : String(decoding: text[start..<position], as: UTF8.self)
   }
+
+  /// Goes back to the word that was taken last.
+  mutating func returnWord() { position = wordStart }
 
   /// Takes a word where it comes next.
   mutating func take(word expected: String) -> Bool {

@@ -1,10 +1,14 @@
 // Assigns the words of the command line to the options of a subcommand.
 
+import SpheroProtocol
+
 /// Binds words to options and arguments.
 struct Binder: OptionVisitor {
   private var values: [String: [String]] = [:]
   private var flags: Set<String> = []
   private var places: ArraySlice<String> = []
+  /// What a line of a run takes from the run; nil where the words are a whole command line.
+  private var context: LineContext?
 
   /// Makes a subcommand from the words behind its verb.
   static func bind<S: Subcommand>(_ type: S.Type, _ words: some Sequence<String>) throws(UsageError) -> S {
@@ -14,6 +18,34 @@ struct Binder: OptionVisitor {
     try subcommand.options(&binder)
     if let surplus = binder.places.first { throw UsageError("unexpected argument '\(surplus)'") }
     try subcommand.validate()
+    return subcommand
+  }
+
+  /// Makes a subcommand from the words behind its verb in a line of a run.
+  static func bindLine<S: Subcommand>(
+    _ type: S.Type, _ words: some Sequence<String>, _ context: LineContext
+  ) throws(UsageError) -> S {
+    let (synopsis, whole) = (Synopsis(type, isLine: true), Synopsis(type))
+    for word in words.prefix(while: { $0 != "--" }) where isOption(word) {
+      let name = word.prefix { $0 != "=" }
+      if synopsis.entry(for: name) == nil, whole.entry(for: name) != nil {
+        let reason =
+          name == "--format" || name == "-f"
+          ? "a run answers in JSON" : "it is for the whole run, not for a line of it"
+        throw UsageError("'\(name)': \(reason)", advice: "Leave it out of the line.")
+      }
+    }
+    var subcommand = S()
+    var binder = Binder()
+    binder.context = context
+    try binder.sort(words, by: synopsis)
+    try subcommand.options(&binder)
+    if let surplus = binder.places.first { throw UsageError("unexpected argument '\(surplus)'") }
+    try subcommand.validate()
+    if subcommand.needsPerson {
+      throw UsageError(
+        "this needs a person at a terminal, and cannot be a line of a run", advice: "Run it by itself.")
+    }
     return subcommand
   }
 
@@ -129,6 +161,11 @@ struct Binder: OptionVisitor {
   mutating func option<Value: Argument>(
     _ name: String, _ short: Character?, _ value: inout Value, as kind: ValueKind, _ help: String
   ) throws(UsageError) {
+    // A run is read by programs.
+    if context != nil, let json = Format.json as? Value {
+      value = json
+      return
+    }
     guard let words = values[name], let last = words.last else { return }
     guard Value.isList || words.count == 1 else {
       let all = words.map { "'\($0)'" }.joined(separator: ", ")
@@ -137,7 +174,15 @@ struct Binder: OptionVisitor {
     try set(Value.isList ? words.joined(separator: ",") : last, "--\(name)", &value, kind)
   }
 
+  mutating func connection(_ connection: inout Connection) throws(UsageError) {
+    if let context { connection = context.connection } else { try connection.visit(&self) }
+  }
+
   mutating func flag(_ name: String, _ short: Character?, _ value: inout Bool, _ help: String) {
+    if let context, name == LineContext.hazardFlag {
+      value = context.acceptsHazard
+      return
+    }
     if flags.contains(name) { value = true }
   }
 
@@ -157,6 +202,9 @@ struct Binder: OptionVisitor {
     }
     if case .newFile = kind, word == "-" {
       throw UsageError("'-' is no value for \(name): stdout is for results", advice: "Name a file.")
+    }
+    if case .file = kind, word == "-", context != nil {
+      throw UsageError("'-' is no value for \(name): stdin is the run's own", advice: "Name a file.")
     }
     guard let bound = Value(argument: word) else {
       if let fault = Value.fault(in: word, of: name) { throw fault }

@@ -55,11 +55,19 @@ protocol OptionVisitor {
   mutating func flag(_ name: String, _ short: Character?, _ value: inout Bool, _ help: String)
     throws(UsageError)
 
+  /// The options of every command that connects.
+  mutating func connection(_ connection: inout Connection) throws(UsageError)
+
   /// Two options, by their names, that contradict each other, and why.
   mutating func conflict(_ first: String, _ second: String, _ reason: String) throws(UsageError)
 }
 
 extension OptionVisitor {
+  /// The options of every command that connects.
+  mutating func connection(_ connection: inout Connection) throws(UsageError) {
+    try connection.visit(&self)
+  }
+
   /// A value by its place.
   mutating func argument<Value: Argument>(
     _ name: String, _ value: inout Value, _ help: String
@@ -102,6 +110,8 @@ protocol Subcommand: Sendable {
   static var abstract: String { get }
   /// Whole command lines that work.
   static var examples: [String] { get }
+  /// Whether a person has to be there, so that it cannot be a line of `sphero run`.
+  var needsPerson: Bool { get }
   /// Starts with the defaults.
   init()
   /// Visits every option and argument: the one place where they are said.
@@ -115,5 +125,6 @@ protocol Subcommand: Sendable {
 extension Subcommand {
   static var group: VerbGroup { .look }
   static var otherNames: [String] { [] }
+  var needsPerson: Bool { false }
   func validate() throws(UsageError) {}
 }

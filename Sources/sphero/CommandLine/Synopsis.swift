@@ -35,10 +35,13 @@ struct Synopsis: OptionVisitor {
     var second: String
   }
 
+  /// Whether what only a whole run can say is left out.
+  private let isLine: Bool
   private(set) var entries: [Entry] = []
   private(set) var conflicts: [Conflict] = []
 
-  init(_ type: (some Subcommand).Type) {
+  init(_ type: (some Subcommand).Type, isLine: Bool = false) {
+    self.isLine = isLine
     var subcommand = type.init()
     // Listing refuses nothing.
     try? subcommand.options(&self)
@@ -64,13 +67,18 @@ struct Synopsis: OptionVisitor {
   mutating func option<Value: Argument>(
     _ name: String, _ short: Character?, _ value: inout Value, as kind: ValueKind, _ help: String
   ) {
+    if isLine, Value.self == Format.self { return }
     entries.append(
       Entry(
         kind: .option, name: name, short: short, placeholder: kind.placeholder ?? Value.placeholder,
         help: help, standard: value.argumentText, allowed: Value.allowed, isRepeatable: Value.isList,
         completion: Self.completion(of: Value.self, kind)))
   }
+  mutating func connection(_ connection: inout Connection) throws(UsageError) {
+    if !isLine { try connection.visit(&self) }
+  }
   mutating func flag(_ name: String, _ short: Character?, _ value: inout Bool, _ help: String) {
+    if isLine, name == LineContext.hazardFlag { return }
     entries.append(Entry(kind: .flag, name: name, short: short, help: help))
   }
   mutating func conflict(_ first: String, _ second: String, _ reason: String) {

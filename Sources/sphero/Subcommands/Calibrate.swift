@@ -39,6 +39,8 @@ struct Calibrate: Subcommand {
     try connection.options(&line)
   }
 
+  var needsPerson: Bool { isProbing }
+
   func validate() throws(UsageError) {
     if !isProbing, heading == nil {
       throw UsageError("'--heading' is missing: the degrees to turn to; or ask for '--conventions'")

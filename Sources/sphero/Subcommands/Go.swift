@@ -1,7 +1,6 @@
 // sphero go and sphero follow: to a place and along a path, by the robot's locator.
 
 import SpheroControls
-import SpheroProcess
 import SpheroSession
 import SpheroTransport
 
@@ -91,23 +90,11 @@ struct Follow: Subcommand {
   }
 
   private func path() async throws -> FloorPath {
-    let name = file == "-" ? "stdin" : file
-    var bytes: [UInt8] = []
-    do {
-      let input = try InputFile(file)
-      while bytes.count <= Self.mostBytes, let more = try await input.read() { bytes += more }
-    } catch let error as LinkError {
-      throw Failure(.noInput, error.message, advice: "Check that the file is there and can be read.")
-    }
-    guard bytes.count <= Self.mostBytes else {
+    let text = try await TextFile(
+      file, atMost: Self.mostBytes, advice: "Leave out places that lie close together.")
+    do throws(FloorPathError) { return try FloorPath(parsing: text.text) } catch {
       throw Failure(
-        .badData, "\(name) has more than \(Self.mostBytes) bytes",
-        advice: "Leave out places that lie close together.")
-    }
-    do throws(FloorPathError) { return try FloorPath(parsing: String(decoding: bytes, as: UTF8.self)) } catch
-    {
-      throw Failure(
-        .badData, "\(name): \(error.description)", advice: "See 'sphero follow --help' for the form.")
+        .badData, "\(text.name): \(error.description)", advice: "See 'sphero follow --help' for the form.")
     }
   }
 }

@@ -26,7 +26,7 @@ struct Raw: Subcommand {
       "A name and fields as field=value, or DID, CID and payload bytes in hexadecimal.")
     try line.flag("no-reply", nil, &isOneWay, "Ask for no answer; errors are silent too.")
     try line.flag(
-      "accept-hazard", nil, &acceptsHazard, "Send also what can leave the robot changed for good.")
+      LineContext.hazardFlag, nil, &acceptsHazard, "Send also what can leave the robot changed for good.")
     try line.option("format", "f", &format, "How to print.")
     try line.conflict("no-reply", "format", "without an answer nothing is printed")
     try connection.options(&line)
@@ -58,6 +58,12 @@ struct Raw: Subcommand {
     }
     return request
   }
+
+  /// What the command does to the ball.
+  var moves: Bool { (try? request()).map { RunSession.moves($0.id, $0.payload) } ?? false }
+
+  /// Whether it drives the motors without the control system.
+  var movesFreely: Bool { (try? request())?.id == Motion.SetRawMotors.id }
 
   private func named(_ name: String) throws(UsageError) -> (id: CommandID, payload: [UInt8]) {
     guard let type = Catalogue.commands.first(where: { $0.name.lowercased() == name.lowercased() }) else {

@@ -7,26 +7,37 @@ import SpheroSession
 struct Roll: Subcommand {
   static let name = "roll"
   static let abstract = "Rolls on a heading for a while, then stops."
+  /// How long where nobody says.
+  private static let usualTime = Duration.seconds(1)
   static let group = VerbGroup.move
   static let examples = ["sphero roll 90 --speed 120 --for 2s", "sphero roll 270 --keep"]
 
   var connection = Connection()
   var heading: Whole<Degrees> = 0
   var speed: Whole<Byte> = 80
-  var time = Duration.seconds(1)
+  var time: Duration?
   var isKept = false
 
   mutating func options(_ line: inout some OptionVisitor) throws(UsageError) {
     try line.argument("heading", &heading, "Degrees clockwise from the aim: 90 is to the right.")
     try line.option("speed", "s", &speed, "255 is full speed, about 2 m/s.")
-    try line.option("for", "t", &time, "How long to roll.")
+    try line.option("for", "t", &time, "How long to roll; without it, for 1 s.")
     try line.flag("keep", "k", &isKept, "Keep rolling; do not stop in the end.")
     try line.conflict("keep", "for", "a ball that keeps rolling has no time to stop")
     try connection.options(&line)
   }
 
+  func validate() throws(UsageError) {
+    if isKept, connection.session != nil {
+      throw UsageError("a run stops the ball in the end", advice: "Leave '--keep' out of the line.")
+    }
+  }
+
   func run(_ terminal: Terminal) async throws {
     let (heading, speed) = (Heading(degrees: Double(heading.value)) ?? .ahead, Double(speed.value) / 255)
+    // In a run, a ball rolls until the next line says otherwise, or none comes.
+    if let session = connection.session, time == nil { return try await session.drive(heading, speed) }
+    let time = time ?? Self.usualTime
     try await connection.withRobot { robot in
       guard isKept else { return try await robot.roll(heading, speed: speed, for: time) }
       await robot.keepRolling()

@@ -62,6 +62,8 @@ struct Failure: Error {
     case let error as SessionError: self.init(session: error)
     case let error as MotionError:
       self.init(error.code == .unusablePath ? .usage : .timedOut, error.message, advice: error.advice)
+    case let error as ProgramRunError:
+      self.init(error.code == .stopped ? .badData : .timedOut, error.message, advice: error.advice)
     case let error as WireError: self.init(.usage, error.description)
     case let error as CaptureError:
       self.init(.badData, error.description, advice: "See 'sphero decode --help' for the forms it reads.")

@@ -11,19 +11,26 @@ import SpheroTransport
 /// What a command has around it.
 struct Terminal: Sendable {
   /// Where results go.
-  static let output = LineOutput(.output, on: Program.time)
+  static let output = BufferedOutput(.output, on: Program.time)
+
+  /// The line of a run that prints; nil outside of runs.
+  var line: LineOutput?
 
   /// Prints a line of results.
   func print(_ line: String) async throws { try await print(Array((line + "\n").utf8)) }
 
   /// Prints whole lines of results.
-  nonisolated(nonsending) func print(_ lines: [UInt8]) async throws { try await Self.output.write(lines) }
+  nonisolated(nonsending) func print(_ lines: [UInt8]) async throws {
+    guard let line else { return try await Self.output.write(lines) }
+    try await line.print(lines)
+  }
 
   /// Tells a person something that is no result.
   func note(_ line: String, _ connection: Connection) async { await note(line, isQuiet: connection.isQuiet) }
 
   /// Tells a person something that is no result, unless the person wants none of it.
   func note(_ line: String, isQuiet: Bool) async {
+    if let answer = self.line { return answer.add(remark: line) }
     guard !isQuiet else { return }
     if TerminalScreen.hold("sphero: \(line)\n") { return }
     // A remark stands behind the results that it is about, also where both go to one file.
@@ -41,8 +48,13 @@ struct Connection: Sendable {
   var isQuiet = false
   var isVerbose = false
   var tellsStatistics = false
+  /// What a line of `sphero run` acts on; nil where the command connects by itself.
+  var session: RunSession?
 
-  mutating func options(_ line: inout some OptionVisitor) throws(UsageError) {
+  mutating func options(_ line: inout some OptionVisitor) throws(UsageError) { try line.connection(&self) }
+
+  /// Visits the options.
+  mutating func visit(_ line: inout some OptionVisitor) throws(UsageError) {
     try line.option("port", "p", &port, as: .port, "Where the robot is: \(Self.kinds).")
     try line.option("timeout", nil, &timeout, "How long to wait for each answer.")
     try line.option(
@@ -75,7 +87,7 @@ struct Connection: Sendable {
       advice: "Name one with --port or $SPHERO_PORT, or try '--port sim:'. 'sphero devices' says more.")
   }
 
-  /// Connects the robot for as long as `body` runs, and leaves it as it was found.
+  /// Connects the robot for as long as `body` runs, and leaves it as it was found; in a run, takes the run's robot.
   ///
   /// - Parameters:
   ///   - takeover: The program that is asked to give the port up.
@@ -92,6 +104,7 @@ struct Connection: Sendable {
     watch: (any Transport, [CaptureWriter]) -> any Transport = { line, _ in line },
     _ body: (Robot) async throws -> Result
   ) async throws -> Result {
+    if let session { return try await body(session.robot) }
     let port = try resolvedPort()
     let reopens = reopens && port.comesBack
     var settings = Robot.Settings(timeout: timeout.duration)

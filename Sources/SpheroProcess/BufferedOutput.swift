@@ -6,7 +6,7 @@ package import SpheroTransport
 /// Writes whole lines: at once to a person or a pipe, a tenth of a second later at most to a file.
 ///
 /// Nobody waits for a line of a file, and a system call for each line takes as long as the line itself.
-package final class LineOutput: Sendable {
+package final class BufferedOutput: Sendable {
   private struct State {
     var lines: [UInt8] = []
     /// Why lines could not be written when it was time.

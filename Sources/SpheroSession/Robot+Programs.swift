@@ -1,0 +1,194 @@
+// Programs that run inside the robot: brought there, started, watched, and ended with the task that waits for them.
+
+import SpheroHost
+public import SpheroProtocol
+import SpheroTransport
+
+/// Why a program that was started did not come to its end.
+public struct ProgramRunError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// What happened; later versions of the library may have more codes, so a switch has a `default`.
+  public struct Code: Hashable, Sendable, CustomStringConvertible {
+    /// The name, like `notInTime`.
+    public let description: String
+    private init(_ name: String) { description = name }
+
+    /// The time was up, and the program was aborted.
+    public static let notInTime = Code("notInTime")
+    /// A line of orbBasic ended the program: ``ProgramRunError/line`` and ``ProgramRunError/error``.
+    public static let stopped = Code("stopped")
+  }
+
+  /// What happened.
+  public let code: Code
+  /// One sentence for people, without a full stop.
+  public let message: String
+  /// The next step.
+  public let advice: String
+  /// The number of the line that ended the program; nil where no line did.
+  public private(set) var line: UInt16?
+  /// What is wrong with that line; nil where no line ended the program.
+  public private(set) var error: OrbBasic.ErrorCode?
+  /// What happened, and the next step.
+  public var description: String { "\(message). \(advice)" }
+
+  private init(_ code: Code, _ message: String, advice: String) {
+    (self.code, self.message, self.advice) = (code, message, advice)
+  }
+
+  /// The time was up, and the program was aborted.
+  public static let notInTime = ProgramRunError(
+    .notInTime, "the program did not end in time, and was aborted",
+    advice: "Allow more time, or see whether it can end at all.")
+
+  /// A line of orbBasic ended the program.
+  public static func stopped(line: UInt16, _ error: OrbBasic.ErrorCode) -> ProgramRunError {
+    var result = ProgramRunError(
+      .stopped, "the program ended with an error in line \(line): \(error.name)",
+      advice: "Correct that line.")
+    (result.line, result.error) = (line, error)
+    return result
+  }
+}
+
+extension Robot {
+  /// How often a robot is asked whether its program has ended; events say it sooner.
+  private static var programPoll: Duration { .milliseconds(500) }
+  /// How long a piece of a stream waits before it is offered again to a robot whose buffer is full.
+  private static var pieceWait: Duration { .milliseconds(200) }
+
+  /// Runs a macro until it ends.
+  ///
+  /// A macro that runs is aborted first. The flag ``Macro/Flags/markEnd`` is added, so that the end is told;
+  /// a robot that tells no end is asked for it. Where the task is cancelled, the time is up or the link fails,
+  /// the macro is aborted and the ball stopped.
+  ///
+  /// - Parameters:
+  ///   - macro: The macro.
+  ///   - storage: Where it is kept; a macro of more than 1 KB has to be a stream.
+  ///   - timeLimit: How long that may take, from the first request on; nil for as long as it does.
+  ///   - onMarker: Gets the markers as they come, without the one of the end.
+  /// - Throws: ``ProgramRunError``; `WireError` where the macro does not fit; as ``send(_:timeout:)``;
+  ///   what `onMarker` throws.
+  public func run(
+    _ macro: Macro, as storage: Macro.Storage = .temporary, timeLimit: Duration? = nil,
+    onMarker: @escaping @Sendable (Macros.Marker) async throws -> Void
+  ) async throws {
+    var macro = macro
+    macro.flags.insert(.markEnd)
+    let requests = try macro.requests(as: storage)
+    let markers = events(of: Macros.Marker.self)
+    try await untilEnd(timeLimit, aborting: Macros.AbortMacro()) {
+      try await self.send(Macros.AbortMacro())
+      for request in requests {
+        if storage == .stream { try await self.sendPiece(request) } else { try await self.sendAny(request) }
+      }
+    } watching: {
+      for try await marker in markers {
+        guard marker.marker != 0 else { return }
+        try await onMarker(marker)
+      }
+    } hasEnded: {
+      try await self.send(Macros.GetMacroStatus()).macro == 0
+    }
+  }
+
+  /// Runs a program in BASIC until it ends.
+  ///
+  /// A program that runs is aborted first. A robot tells errors but no plain end: it is asked to start
+  /// a line that the program does not have, which it refuses while a program runs.
+  /// Where the task is cancelled, the time is up or the link fails, the program is aborted and the ball stopped.
+  ///
+  /// - Parameters:
+  ///   - program: The program.
+  ///   - timeLimit: How long that may take, from the first request on; nil for as long as it does.
+  ///   - onPrint: Gets what the program prints, as it comes.
+  /// - Throws: ``ProgramRunError``; as ``send(_:timeout:)``; what `onPrint` throws.
+  public func run(
+    _ program: OrbBasicProgram, timeLimit: Duration? = nil,
+    onPrint: @escaping @Sendable (OrbBasic.PrintMessage) async throws -> Void
+  ) async throws {
+    let requests = program.requests()
+    let used = Set(program.lineNumbers)
+    // A program has fewer lines than there are numbers.
+    let absent = (1...UInt16.max).last { !used.contains($0) } ?? .max
+    let events = events()
+    try await untilEnd(timeLimit, aborting: OrbBasic.Abort()) {
+      for request in requests { try await self.sendAny(request) }
+    } watching: {
+      for try await event in events {
+        if event.id == OrbBasic.PrintMessage.id,
+          let text = try? OrbBasic.PrintMessage(payload: event.payload)
+        {
+          try await onPrint(text)
+        } else if event.id == OrbBasic.ErrorMessage.id,
+          let error = try? OrbBasic.ErrorMessage(payload: event.payload)
+        {
+          if error.line == absent { return }
+          // That of the program which ran before, and was aborted.
+          if error.error == .aborted { continue }
+          throw ProgramRunError.stopped(line: error.line, error.error)
+        }
+      }
+    } hasEnded: {
+      do {
+        try await self.send(OrbBasic.Execute(area: .ram, line: absent))
+        return true
+      } catch let error as SessionError
+        where error.status == .failedToExecute || error.code == .unconfirmed || error.code == .timedOut
+      {
+        // It runs, or its answer was lost.
+        return false
+      }
+    }
+  }
+
+  /// Starts a program and waits for its end; whatever else ends the wait, the program is aborted.
+  private func untilEnd(
+    _ timeLimit: Duration?, aborting abort: some Command,
+    start: @escaping @Sendable () async throws -> Void,
+    watching watch: @escaping @Sendable () async throws -> Void,
+    hasEnded: @escaping @Sendable () async throws -> Bool
+  ) async throws {
+    do {
+      try await withThrowingTaskGroup(of: Void.self) { group in
+        let (time, poll) = (time, Self.programPoll)
+        group.addTask { try await watch() }
+        group.addTask {
+          try await start()
+          repeat { try await time.sleep(for: poll) } while try await !hasEnded()
+          // What was said before the end is on its way to whoever watches.
+          try await time.sleep(for: .milliseconds(50))
+        }
+        if let timeLimit {
+          group.addTask {
+            try await time.sleep(for: timeLimit)
+            throw ProgramRunError.notInTime
+          }
+        }
+        defer { group.cancelAll() }
+        try await group.next()
+      }
+    } catch {
+      if (error as? ProgramRunError)?.code == .stopped { throw error }
+      // In a task of its own, since this one may be cancelled.
+      await time.start {
+        _ = try? await self.send(abort, timeout: .milliseconds(200))
+        try? await self.stop()
+      }.value
+      throw error
+    }
+  }
+
+  private func sendAny(_ request: any Command) async throws { _ = try await send(request) }
+
+  /// Sends a piece of a stream, again and again while the robot's buffer is full.
+  private func sendPiece(_ request: any Command) async throws {
+    while true {
+      do { return try await sendAny(request) } catch let error as SessionError
+        where error.code == .refused && error.status == .failedToExecute
+      {
+        try await time.sleep(for: Self.pieceWait)
+      }
+    }
+  }
+}

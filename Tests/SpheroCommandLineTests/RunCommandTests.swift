@@ -1,0 +1,385 @@
+// sphero run: lines over one connection, as a program that holds it open sees them, and a robot of literal bytes.
+
+import Foundation
+import SpheroProcess
+import TestSupport
+import Testing
+
+@testable import sphero
+
+/// A run that a test talks to.
+private final class Talk: @unchecked Sendable {
+  let run: Run
+  private let input: Int32
+
+  init(_ words: [String], port: String) throws {
+    var ends: [Int32] = [0, 0]
+    guard unsafe pipe(&ends) == 0 else { throw POSIXError(.EMFILE) }
+    // Programs that other tests start must not hold it open.
+    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+    input = ends[1]
+    let reading = FileHandle(fileDescriptor: ends[0], closeOnDealloc: true)
+    run = try Run(["run"] + words + ["--port", port], input: reading)
+  }
+
+  deinit { if run.process.isRunning { run.signal(SIGKILL) } }
+
+  func send(_ text: String) { send(Array(text.utf8)) }
+  func send(_ bytes: [UInt8]) { _ = unsafe write(input, bytes, bytes.count) }
+
+  /// The next object.
+  func object() async throws -> [String: Any] {
+    let line = try await run.line()
+    return try #require(
+      try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any], "\(line)")
+  }
+
+  /// Number and code of the next answer; what comes in front of it is left out.
+  func answer() async throws -> [Int] {
+    while true {
+      let object = try await object()
+      guard object["kind"] as? String == "answer" else { continue }
+      return [try #require(object["line"] as? Int), try #require(object["code"] as? Int)]
+    }
+  }
+
+  /// Ends the input.
+  func end() async throws -> Outcome {
+    close(input)
+    return try await run.end()
+  }
+}
+
+@Suite(.timeLimit(.minutes(5))) struct RunCommandTests {
+  /// 02:30 with speed 0 in state 0: the stop on a heading.
+  private static func stop(_ heading: UInt8) -> [UInt8] { [0x00, 0x00, heading, 0x00] }
+
+  @Test func eachLineIsAnsweredAsSoonAsItIsDone() async throws {
+    let robot = try BareRobot()
+    let talk = try Talk(["-"], port: robot.path)
+    talk.send("led red\n")
+    #expect(
+      try await talk.run.line()
+        == #"{"kind":"answer","line":1,"words":"led red","code":0,"error":null,"advice":null,"remarks":[]}"#)
+    talk.send("\n  # a comment\nled '#010203' --tail 9 # so\r\n")
+    #expect(
+      try await talk.run.line()
+        == #"{"kind":"answer","line":4,"words":"led '#010203' --tail 9 # so","code":0,"error":null,"#
+        + #""advice":null,"remarks":[]}"#)
+    talk.send("raw 00 01")
+    let outcome = try await talk.end()
+    #expect(outcome.code == 0 && outcome.error.isEmpty, "\(outcome.error)")
+    #expect(outcome.lines.first?.hasPrefix(#"{"kind":"response","line":5,"name":"Core.Ping""#) == true)
+    #expect(outcome.lines.last?.hasPrefix(#"{"kind":"answer","line":5,"words":"raw 00 01","code":0"#) == true)
+    robot.close()
+    #expect(robot.commands(0x02, 0x20).map(\.payload) == [[255, 0, 0, 0], [1, 2, 3, 0]])
+    #expect(robot.commands(0x02, 0x21).map(\.payload) == [[9]])
+  }
+
+  @Test func aWrongLineIsAnsweredAndTheRunGoesOn() async throws {
+    let robot = try BareRobot()
+    let talk = try Talk(["-"], port: robot.path)
+    let lines: [(bytes: [UInt8], code: Int, says: String)] = [
+      (Array("ledd red".utf8), 64, "unknown command 'ledd'; did you mean 'led'?"),
+      (Array("led octarine".utf8), 64, "is not a colour name"),
+      (Array("roll".utf8), 64, "<heading> is missing"),
+      (Array("monitor".utf8), 64, "'monitor' cannot be a line of a run"),
+      (Array("led red --port sim:".utf8), 64, "'--port': it is for the whole run"),
+      (Array("ping --format csv".utf8), 64, "'--format': a run answers in JSON"),
+      (Array("led red -f json".utf8), 64, "unknown option '-f'"),
+      (Array("raw 00 30".utf8), 64, "this can do harm"),
+      (Array("raw 00 30 --accept-hazard".utf8), 64, "'--accept-hazard': it is for the whole run"),
+      (Array("roll 90 --keep".utf8), 64, "a run stops the ball in the end"),
+      (Array("calibrate --conventions".utf8), 64, "needs a person"),
+      (Array("macro -".utf8), 64, "stdin is the run's own"), (Array("wait".utf8), 64, "<time> is missing"),
+      (Array("led 'red".utf8), 64, "nothing ends the ' at column 5"),
+      (Array("led \u{1B}[31m".utf8), 64, "is not a colour name"),
+      ([0x6C, 0x00], 65, "byte 2 is NUL"), ([0x6C, 0x65, 0xFF], 65, "column 3 is no UTF-8"),
+      ([UInt8](repeating: 0x78, count: 1_000_000), 65, "more than 4096 bytes"),
+    ]
+    for (index, line) in lines.enumerated() {
+      try await blocking { talk.send(line.bytes + [0x0A]) }
+      let text = try await talk.run.line()
+      #expect(text.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F }, "\(text)")
+      let answer = try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
+      #expect(answer["line"] as? Int == index + 1 && answer["code"] as? Int == line.code, "\(text)")
+      #expect((answer["error"] as? String)?.contains(line.says) == true, "\(text)")
+      #expect(answer["advice"] is String)
+    }
+    talk.send("led red\n")
+    #expect(try await talk.answer() == [19, 0])
+    let outcome = try await talk.end()
+    #expect(outcome.code == 64)
+    #expect(outcome.error.hasPrefix("sphero: 18 lines failed; the first was line 1, 'ledd red': unknown"))
+    robot.close()
+    // Besides the handshake.
+    #expect(robot.commands.filter { $0.id != [0x00, 0x01] }.map(\.id) == [[0x02, 0x20]])
+  }
+
+  @Test func theCallMayAllowHazards() async throws {
+    let robot = try BareRobot()
+    let talk = try Talk(["-", "--accept-hazard"], port: robot.path)
+    talk.send("raw 00 30\n")
+    #expect(try await talk.answer() == [1, 0])
+    #expect(try await talk.end().code == 0)
+    robot.close()
+    #expect(robot.commands(0x00, 0x30).count == 1)
+  }
+
+  // MARK: The ball
+
+  @Test func aRollIsAnsweredAtOnceAndEndsAfterASecond() async throws {
+    let robot = try BareRobot()
+    let talk = try Talk(["-"], port: robot.path)
+    talk.send("roll 90\nled red\n")
+    #expect(try await talk.answer() == [1, 0])
+    #expect(try await talk.answer() == [2, 0])
+    while !robot.commands(0x02, 0x30).contains(where: { $0.payload == Self.stop(90) }) {
+      try await Task.sleep(for: .milliseconds(10))
+    }
+    let motions = robot.commands(0x02, 0x30)
+    let (first, last) = (try #require(motions.first), try #require(motions.last))
+    #expect(first.payload == [80, 0x00, 90, 0x01] && last.time - first.time >= .milliseconds(900))
+    #expect(try #require(robot.commands(0x02, 0x20).first).time < last.time)
+    #expect(try await talk.end().code == 0)
+    robot.close()
+  }
+
+  @Test func theNewerOfTwoRollsCounts() async throws {
+    let robot = try BareRobot()
+    let talk = try Talk(["-"], port: robot.path)
+    talk.send("roll 90\nroll 180 --speed 40\n")
+    #expect(try await talk.answer() == [1, 0])
+    #expect(try await talk.answer() == [2, 0])
+    // The end of the input stops the ball at once.
+    #expect(try await talk.end().code == 0)
+    robot.close()
+    let motions = robot.commands(0x02, 0x30).map(\.payload)
+    #expect(motions.last == Self.stop(180))
+    #expect(motions.filter { $0.last == 1 }.last == [40, 0x00, 180, 0x01], "\(motions)")
+  }
+
+  /// What is sent by its bytes is no set-point of the session: that is ended first.
+  @Test func bytesThatMoveTheBallEndARollBeforeThem() async throws {
+    let robot = try BareRobot()
+    let talk = try Talk(["-"], port: robot.path)
+    talk.send("roll 90\nled red\nraw Motion.Roll speed=40 heading=45\n")
+    for number in 1...3 { #expect(try await talk.answer() == [number, 0]) }
+    #expect(try await talk.end().code == 0)
+    robot.close()
+    let motions = robot.commands(0x02, 0x30).map(\.payload)
+    #expect(motions == [[80, 0, 90, 1], Self.stop(90), [40, 0, 45, 1], Self.stop(45)], "\(motions)")
+  }
+
+  @Test func aStopGoesAheadOfWhatMovesTheBall() async throws {
+    let robot = try BareRobot()
+    let talk = try Talk(["-"], port: robot.path)
+    talk.send("roll 90 --for 1m\nroll 180 --for 1m\nled red\n")
+    try await robot.heard(0x02, 0x30)
+    talk.send("stop\n")
+    let limit = ContinuousClock.now + .seconds(20)
+    while ContinuousClock.now < limit,
+      !robot.commands(0x02, 0x30).contains(where: { $0.payload == Self.stop(90) })
+    {
+      try await Task.sleep(for: .milliseconds(10))
+    }
+    try #require(robot.commands(0x02, 0x30).contains { $0.payload == Self.stop(90) })
+    var codes: [Int: Int] = [:]
+    for _ in 0..<4 {
+      let answer = try await talk.answer()
+      codes[answer[0]] = answer[1]
+    }
+    #expect(codes == [1: 75, 2: 75, 3: 0, 4: 0])
+    let motions = robot.commands(0x02, 0x30).map(\.payload)
+    #expect(motions.last == Self.stop(90) && !motions.contains { $0[2] == 180 }, "\(motions)")
+    // What a stop ended is no failure of the run.
+    #expect(try await talk.end().code == 0)
+    robot.close()
+  }
+
+  @Test func controlCStops() async throws {
+    let robot = try BareRobot()
+    let talk = try Talk(["-"], port: robot.path)
+    talk.send("roll 90 --for 1m\n")
+    try await robot.heard(0x02, 0x30)
+    talk.run.signal(SIGINT)
+    #expect(try await talk.end().code == 130)
+    robot.close()
+    #expect(robot.commands(0x02, 0x30).last?.payload == Self.stop(90))
+  }
+
+  @Test func whatWasSentWithoutAnAnswerIsStoppedToo() async throws {
+    let robot = try BareRobot()
+    let talk = try Talk(["-"], port: robot.path)
+    // 02:33 drives the motors without the control system.
+    talk.send("raw 02 33 01 50 01 50 --no-reply\n")
+    #expect(try await talk.answer() == [1, 0])
+    #expect(try await talk.end().code == 0)
+    robot.close()
+    let ids = robot.commands.map(\.id)
+    let motors = try #require(ids.firstIndex(of: [0x02, 0x33]))
+    let rest = robot.commands[motors...]
+    #expect(rest.contains { $0.id == [0x02, 0x02] && $0.payload == [1] }, "the control system is back")
+    #expect(rest.contains { $0.id == [0x02, 0x30] && $0.payload.first == 0 && $0.payload.last == 0 })
+  }
+
+  @Test func aClosedOutputStopsTheBall() async throws {
+    let robot = try BareRobot()
+    let talk = try Talk(["-"], port: robot.path)
+    talk.send("stream --mask yaw\n")
+    #expect(try await talk.object()["kind"] as? String == "sample")
+    talk.send("roll 90 --for 1m\n")
+    try await robot.heard(0x02, 0x30)
+    try talk.run.stopReading()
+    // The input stays open: the next sample ends it, and not the end of the roll.
+    let start = ContinuousClock.now
+    let outcome = try await talk.run.end()
+    #expect(ContinuousClock.now - start < .seconds(40))
+    #expect(outcome.code == 0, "\(outcome.error)")
+    robot.close()
+    #expect(robot.commands(0x02, 0x30).last?.payload == Self.stop(90))
+  }
+
+  // MARK: In the background
+
+  @Test func aStreamGoesOnBetweenAnswers() async throws {
+    let robot = try BareRobot()
+    let talk = try Talk(["-"], port: robot.path)
+    talk.send("stream --mask yaw\n")
+    #expect(try await talk.run.line() == #"{"kind":"sample","line":1,"time":0.000,"yaw":0}"#)
+    talk.send("led red\n")
+    #expect(try await talk.answer() == [2, 0])
+    #expect(try await talk.object()["kind"] as? String == "sample")
+    talk.send("stream --mask pitch\n")
+    // The one before it ends.
+    #expect(try await talk.answer() == [1, 0])
+    #expect(try await talk.run.line() == #"{"kind":"sample","line":3,"time":0.000,"pitch":0}"#)
+    talk.send("stream off\n")
+    #expect(try await talk.answer() == [3, 0])
+    #expect(try await talk.answer() == [4, 0])
+    talk.send("stream --count 2\n")
+    let outcome = try await talk.end()
+    let kinds = outcome.lines.map { $0.prefix(27) }
+    #expect(
+      kinds.map(String.init) == [
+        #"{"kind":"sample","line":5,""#, #"{"kind":"sample","line":5,""#, #"{"kind":"answer","line":5,""#,
+      ])
+    #expect(outcome.code == 0)
+    robot.close()
+    // Streaming is off in the end: no mask, or no count.
+    let last = try #require(robot.commands(0x02, 0x11).last?.payload)
+    #expect(last[4...7].allSatisfy { $0 == 0 })
+  }
+
+  @Test func aRobotThatVanishesIsWaitedFor() async throws {
+    let link = freshPath()
+    let first = try BareRobot(link: link)
+    let talk = try Talk(["-"], port: link)
+    talk.send("roll 90 --for 1m\nled red\n")
+    try await first.heard(0x02, 0x30)
+    first.close()
+    #expect(try await talk.answer() == [1, 74])
+    let second = try BareRobot(link: link)
+    #expect(try await talk.answer() == [2, 0])
+    #expect(try await talk.end().code == 74)
+    second.close()
+    #expect(second.commands(0x02, 0x20).map(\.payload) == [[255, 0, 0, 0]])
+    // What rolled is stopped, and not begun again.
+    #expect(second.commands(0x02, 0x30).allSatisfy { $0.payload == Self.stop(90) })
+  }
+
+  // MARK: Files
+
+  private func withFile(_ text: String, _ body: (String) async throws -> Void) async throws {
+    let path = freshPath()
+    try Data(text.utf8).write(to: URL(filePath: path))
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    try await body(path)
+  }
+
+  @Test func aFileIsReadBeforeAnythingIsOpened() async throws {
+    try await withFile("led red\n# so\nroll north\nled nowhere\n") { path in
+      let outcome = try await sphero("run", path, "--port", "/dev/no-such-robot")
+      #expect(outcome.code == 65 && outcome.output.isEmpty)
+      #expect(
+        outcome.error == """
+          sphero: \(path): line 3, 'roll north': 'north' is no value for <heading>; it can be whole degrees; \
+          360 is 0, and -90 is 270
+          See 'sphero roll --help'.
+
+          """)
+    }
+    #expect(try await sphero("run", "/no/such.run", "--port", "sim:").code == 66)
+    #expect(try await sphero("run", "/dev/zero", "--port", "sim:").code == 65)
+  }
+
+  @Test func theLinesOfAFileKeepTheirOrder() async throws {
+    let robot = try BareRobot()
+    try await withFile("roll 90 --for 100ms\nstop\nwait 10ms\nled red\nping --count 1") { path in
+      let outcome = try await sphero("run", path, "--port", robot.path)
+      #expect(outcome.code == 0, "\(outcome.error)")
+      let answers = outcome.lines.filter { $0.hasPrefix(#"{"kind":"answer""#) }
+      #expect(answers.count == 5 && answers.allSatisfy { $0.contains(#","code":0,"#) }, "\(answers)")
+      #expect(outcome.lines.contains { $0.hasPrefix(#"{"kind":"ping","line":5,"ping":1,"#) })
+    }
+    robot.close()
+    #expect(robot.commands(0x02, 0x30).first?.payload == [80, 0x00, 90, 0x01])
+  }
+
+  @Test func strictEndsAtTheFirstFailure() async throws {
+    var behaviour = BareRobot.Behaviour()
+    // 08h, as of a robot that cannot do it now.
+    behaviour.status = { command, _ in command.id == [0x02, 0x21] ? 0x08 : 0x00 }
+    let robot = try BareRobot(behaviour)
+    try await withFile("led red\nled --tail 9\nled blue\n") { path in
+      let outcome = try await sphero("run", path, "--strict", "--port", robot.path)
+      #expect(outcome.code == 76 && outcome.lines.count == 2, "\(outcome.output)")
+      #expect(outcome.error.hasPrefix("sphero: line 2, 'led --tail 9': the robot refused Lights.SetBackLED"))
+      let patient = try await sphero("run", path, "--port", robot.path)
+      #expect(patient.code == 76 && patient.lines.count == 3)
+    }
+    robot.close()
+    #expect(
+      robot.commands(0x02, 0x20).map(\.payload) == [[255, 0, 0, 0], [255, 0, 0, 0], [0, 0, 255, 0]])
+  }
+
+  // MARK: Values
+
+  private var context: LineContext { LineContext(connection: Connection(), acceptsHazard: false) }
+
+  private func line(_ text: String, _ number: Int = 1) throws -> RunLine {
+    try #require(RunLine(.whole(Array(text.utf8)), number: number, context))
+  }
+
+  @Test func onlyWhatMovesTheBallGivesWayToAStop() throws {
+    var queue = RunQueue()
+    let texts = [
+      "led red", "roll 90", "turn 3", "wait 1s", "raw Motion.Roll speed=3", "raw 00 01", "ping",
+      "macro x", "basic x", "go 1 2", "led nowhere", "calibrate --heading 3", "stop",
+    ]
+    for (index, text) in texts.enumerated() { queue.append(try line(text, index + 1)) }
+    #expect(queue.takeMotion().map(\.number) == [2, 3, 5, 8, 9, 10, 12])
+    #expect(queue.lines.map(\.number) == [1, 4, 6, 7, 11, 13])
+    #expect(queue.takeFirst()?.number == 1)
+  }
+
+  @Test func whoeverSendsTooFastIsHeldBack() async throws {
+    var queue = RunQueue()
+    for number in 1...64 {
+      #expect(queue.hasRoom)
+      queue.append(try line("ping", number))
+    }
+    #expect(!queue.hasRoom)
+    let board = RunBoard()
+    for number in 1...64 { try await board.append(try line("ping", number)) }
+    let last = try line("ping", 65)
+    let late = Task { try await board.append(last) }
+    // The first line makes room for the last.
+    #expect(try await board.next()?.number == 1)
+    try await late.value
+    board.finish()
+    var numbers: [Int] = []
+    while let line = try await board.next() { numbers.append(line.number) }
+    #expect(numbers == Array(2...65))
+  }
+}

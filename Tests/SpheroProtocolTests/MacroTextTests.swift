@@ -1,0 +1,92 @@
+// Macros from texts: bytes typed by hand from Sphero Macros 0.92, and the place of each mistake.
+
+import SpheroProtocol
+import TestSupport
+import Testing
+
+@Suite struct MacroTextTests {
+  @Test func everyLineIsAStep() throws {
+    let macro = try Macro(
+      text: """
+        # there and back
+        macro id=40 flags=markEnd+stopAtEnd
+
+        rgb 255 0 1 200        # red
+        roll speed=80 heading=270 delay=3
+        ROLL 80 270
+        wait 500\r
+        wait time=0x1F4
+        rotate -90 500
+        stabilization off
+        marker marker=7
+        comment "hi x"
+        backLED 128
+        loopStart 3
+        loopEnd
+        setSystemDelay1 300
+        """)
+    #expect(
+      try macro.payload() == [
+        40, 0x11, 0x07, 255, 0, 1, 200, 0x05, 80, 0x01, 0x0E, 3, 0x05, 80, 0x01, 0x0E, 0, 0x0B, 0x01, 0xF4,
+        0x0B, 0x01, 0xF4, 0x1A, 0xFF, 0xA6, 0x01, 0xF4, 0x03, 0, 0, 0x15, 7, 0x20, 0, 4, 0x68, 0x69, 0x20,
+        0x78, 0x09, 128, 0, 0x1E, 3, 0x1F, 0x01, 0x01, 0x2C, 0,
+      ])
+  }
+
+  /// What a text says wrongly: the code, the line, the column, and what is said.
+  static let wrong: [(text: String, code: MacroTextError.Code, line: Int, column: Int, says: String)] = [
+    ("", .empty, 1, 1, "the macro is empty"), ("# nothing\n\n", .empty, 3, 1, "the macro is empty"),
+    ("macro flags=markEnd", .empty, 1, 1, "the macro is empty"),
+    ("rol 80 90", .unknownStep, 1, 1, "'rol' is no step"),
+    ("wait 5\n  \u{1B}[31m", .unknownStep, 2, 3, #"'\u{1b}[31m' is no step"#),
+    ("end", .unknownStep, 1, 1, "'end' is added when the macro is sent"),
+    ("roll 80 400", .badField, 1, 9, "'heading' is 400, but must be 0...359"),
+    ("roll heading=400 80", .badField, 1, 6, "'heading' is 400"),
+    ("wait 5\nroll 80 90 0 1", .badField, 2, 14, "has room for; it has speed, heading, delay"),
+    ("roll sped=80", .badField, 1, 6, "'sped=80' names no field of roll; it has speed, heading, delay"),
+    ("roll 80 speed=81", .badField, 1, 9, "'speed' is given twice"),
+    ("rgb 256 0 0", .badField, 1, 5, "'red' is 256, but must be 0...255"),
+    ("wait soon", .badField, 1, 6, "'time=soon' makes no sense"),
+    ("loopEnd 3", .badField, 1, 9, "it has none"), ("stabilization maybe", .badField, 1, 15, "one of"),
+    ("comment hi x", .badField, 1, 12, "put a text of several words"),
+    ("wait 5\nmacro flags=markEnd", .misplacedHead, 2, 1, "in front of all steps"),
+    ("macro\nmacro\nwait 5", .misplacedHead, 2, 1, "stands once"),
+    ("macro flags=fast\nwait 5", .badField, 1, 7, "'flags=fast' makes no sense"),
+    ("comment \"open", .openQuote, 1, 9, "never closed"),
+    (String(repeating: "\n", count: 100_001), .tooManyLines, 100_001, 1, "at most 100000 lines"),
+  ]
+
+  @Test(arguments: wrong.indices) func mistakesHaveAPlace(_ index: Int) throws {
+    let row = Self.wrong[index]
+    let error = try #require(throws: MacroTextError.self) { try Macro(text: row.text) }
+    #expect(error.code == row.code && error.line == row.line && error.column == row.column, "\(error)")
+    #expect(error.description.contains(row.says), "\(error)")
+  }
+
+  @Test func allCodesAreTried() throws {
+    let codes = try openNames(in: "SpheroProtocol/Macros/MacroText.swift").map(\.text)
+    #expect(Set(Self.wrong.map { "\($0.code)" }) == Set(codes))
+  }
+
+  /// Each step can be written by its name, and its default values are those of the step.
+  @Test func everyStepHasALine() throws {
+    for command in MacroCommand.all where command != .end && command.name != "streamEnd" {
+      #expect(try Macro(text: command.name).commands == [command], "\(command.name)")
+    }
+  }
+
+  /// Whatever a file holds, there is a macro or an error.
+  @Test func anyTextIsJudged() {
+    var generator = SeededGenerator(seed: 0x5EED_0017)
+    let words = [
+      "roll", "macro", "comment", "=", "\"", "#", " ", "\n", "\r\n", "0x", "-1", "999999999999",
+      "é", "\0", "flags=", "rgb", "255", "text=", "id=300", "\u{2028}",
+    ]
+    for _ in 0..<3_000 {
+      let text = (0..<Int.random(in: 0...12, using: &generator)).map { _ in
+        words.randomElement(using: &generator) ?? ""
+      }.joined()
+      if let macro = try? Macro(text: text) { #expect((try? macro.payload()) != nil, "\(text)") }
+    }
+  }
+}

@@ -1,0 +1,124 @@
+// Programs inside the simulated robot: what they say, how they end, and what is left of one that is given up.
+
+import SpheroHost
+import SpheroModel
+import SpheroProtocol
+import SpheroSession
+import SpheroSimulator
+import SpheroSystem
+import SpheroTransport
+import TestSupport
+import Testing
+
+@Suite(.oneAtATime) struct ProgramTests {
+  /// The commands that crossed the line, as DID and CID.
+  private func ids(_ game: Game) async -> [String] {
+    await game.tap.commands.map { Hexadecimal.text([$0.id.device, $0.id.command]) }
+  }
+
+  @Test func aMacroTellsItsMarkersAndItsEnd() async throws {
+    let game = Game()
+    let markers = Locked<[UInt8]>([])
+    let macro = try Macro(text: "marker 3\nwait 2000\nmarker 9\nwait 1000")
+    let time = try await game.play { robot in
+      let start = game.time.now
+      try await robot.run(macro) { marker in markers.withLock { $0.append(marker.marker) } }
+      return game.time.now - start
+    }
+    #expect(markers.withLock { $0 } == [3, 9])
+    // The two waits; the end is told, and not found out by asking.
+    #expect(time >= .seconds(3) && time < .milliseconds(3_200), "\(time)")
+    // Abort, save as the temporary one, run, and some questions; nothing is aborted behind its end.
+    let sent = await ids(game).filter { $0 != "02 56" }
+    #expect(sent == ["02 55", "02 51", "02 50"], "\(sent)")
+    // ID 255, and the flag for a marker at the end.
+    let saved = await game.tap.commands.first { $0.id == Macros.SaveTemporaryMacro.id }?.payload
+    #expect(saved == [255, 0x10, 0x15, 3, 0x0B, 0x07, 0xD0, 0x15, 9, 0x0B, 0x03, 0xE8, 0])
+  }
+
+  @Test func aLongOneIsAStream() async throws {
+    let game = Game()
+    let count = Locked(0)
+    // 3.5 KB, 140 s.
+    let text = (1...140).map { "comment \"somebody says something\"\nmarker \($0)\nwait 1000" }
+    let macro = try Macro(text: text.joined(separator: "\n"))
+    let time = try await game.play { robot in
+      let start = game.time.now
+      try await robot.run(macro, as: .stream) { _ in count.withLock { $0 += 1 } }
+      return game.time.now - start
+    }
+    #expect(count.withLock { $0 } == 140)
+    #expect(time >= .seconds(140) && time < .seconds(143), "\(time)")
+  }
+
+  @Test func aMacroThatIsCancelledIsAbortedAndTheBallStopped() async throws {
+    let game = Game()
+    let macro = try Macro(text: "loopStart 255\nrollLong 200 90 1000\nloopEnd")
+    try await game.play { robot in
+      let run = game.time.start { try? await robot.run(macro) { _ in } }
+      try await game.time.sleep(for: .seconds(3))
+      run.cancel()
+      await run.value
+      #expect(try await robot.send(Macros.GetMacroStatus()).macro == 0)
+    }
+    let sent = await ids(game).filter { $0 != "02 56" }
+    #expect(Array(sent.prefix(5)) == ["02 55", "02 51", "02 50", "02 55", "02 30"], "\(sent)")
+    #expect(try await game.speedLater < 0.01)
+  }
+
+  @Test func aProgramTellsWhatItPrintsAndItsEnd() async throws {
+    let game = Game()
+    let text = Locked("")
+    let program = try OrbBasicProgram("10 for A = 1 to 3\n20 print A;\n30 delay 1000\n40 next A\n50 print")
+    let time = try await game.play { robot in
+      let start = game.time.now
+      try await robot.run(program) { message in text.withLock { $0 += message.text.description } }
+      return game.time.now - start
+    }
+    #expect(text.withLock { $0 } == "123\n")
+    // Its end is found out by asking twice a second.
+    #expect(time >= .seconds(3) && time < .seconds(4), "\(time)")
+  }
+
+  @Test func anErrorOfTheProgramEndsIt() async throws {
+    let game = Game()
+    let program = try OrbBasicProgram("10 print 7\n20 A = 1 / B")
+    try await game.play { robot in
+      let error = await #expect(throws: ProgramRunError.self) { try await robot.run(program) { _ in } }
+      #expect(error?.code == .stopped && error?.line == 20 && error?.error == .divideByZero)
+    }
+  }
+
+  @Test func timeThatIsUpAbortsIt() async throws {
+    let game = Game()
+    let program = try OrbBasicProgram("10 goroll 90, 200, 1\n20 goto 20")
+    try await game.play { robot in
+      let error = await #expect(throws: ProgramRunError.self) {
+        try await robot.run(program, timeLimit: .seconds(4)) { _ in }
+      }
+      #expect(error?.code == .notInTime)
+    }
+    let sent = await ids(game)
+    // Abort and stop; between them and the start are the questions.
+    #expect(sent.suffix(2) == ["02 63", "02 30"], "\(sent)")
+    #expect(try await game.speedLater < 0.01)
+    let codes = try openNames(in: "SpheroSession/Robot+Programs.swift").map(\.text)
+    #expect(Set(codes) == ["stopped", "notInTime"])
+  }
+
+  /// A link of 80 ms that loses one packet in 20, both ways.
+  @Test(arguments: [1, 2, 3] as [UInt64]) func aLossyLinkLosesNoEnd(_ seed: UInt64) async throws {
+    let game = Game { $0.latency = .milliseconds(80) }
+    let faults = [Fault(.drop, chance: 0.05, of: .all)]
+    let program = try OrbBasicProgram("10 delay 3000\n20 print 1")
+    let macro = try Macro(text: "wait 3000\nmarker 1")
+    let times = try await game.play(faults: faults, seed: seed) { robot in
+      let start = game.time.now
+      try await robot.run(program) { _ in }
+      let middle = game.time.now
+      try await robot.run(macro) { _ in }
+      return [middle - start, game.time.now - middle]
+    }
+    #expect(times.allSatisfy { $0 >= .seconds(3) && $0 < .seconds(12) }, "\(times)")
+  }
+}
