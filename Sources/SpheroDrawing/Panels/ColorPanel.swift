@@ -52,12 +52,12 @@ public struct ColorPanel: Panel {
     case .key(.enter, _): return .confirmed
     case .key(.left, let isShifted): wheel.turn(hueBy: isShifted ? -Self.largeStep : -Self.step)
     case .key(.right, let isShifted): wheel.turn(hueBy: isShifted ? Self.largeStep : Self.step)
-    case .key(.up, _): wheel.setSaturation(wheel.hsb.saturation + Self.partStep)
-    case .key(.down, _): wheel.setSaturation(wheel.hsb.saturation - Self.partStep)
+    case .key(.up, _): wheel.setSaturation(Self.step(wheel.hsb.saturation, Self.partStep))
+    case .key(.down, _): wheel.setSaturation(Self.step(wheel.hsb.saturation, -Self.partStep))
     case .key(.pageUp, _), .key(.character("+"), _), .key(.character("="), _), .scroll(isUp: true):
-      wheel.setBrightness(wheel.hsb.brightness + Self.partStep)
+      wheel.setBrightness(Self.step(wheel.hsb.brightness, Self.partStep))
     case .key(.pageDown, _), .key(.character("-"), _), .key(.character("_"), _), .scroll(isUp: false):
-      wheel.setBrightness(wheel.hsb.brightness - Self.partStep)
+      wheel.setBrightness(Self.step(wheel.hsb.brightness, -Self.partStep))
     case .key: break
     case .press(let column, let row):
       grip = grip(column, row)
@@ -67,6 +67,9 @@ public struct ColorPanel: Panel {
     }
     return .goesOn
   }
+
+  /// A part and a step, in whole hundredths: many steps add up to what they say.
+  private static func step(_ part: Double, _ step: Double) -> Double { ((part + step) * 100).rounded() / 100 }
 
   private func grip(_ column: Int, _ row: Int) -> Grip? {
     guard let areas else { return nil }
@@ -123,7 +126,7 @@ public struct ColorPanel: Panel {
       "\(color)  hue \(Decimal.text(hsb.hue, digits: 0))°  saturation \(percent(hsb.saturation))"
         + "  brightness \(percent(hsb.brightness))", column: column, row: row, .bold)
     canvas.write(
-      "Enter: keep  Esc: as it was  left, right: hue  up, down: saturation  + -: brightness  or drag",
+      "Enter: keep  Esc: undo  arrows: hue, saturation  + -: brightness  or drag",
       column: 0,
       row: row + 1, Style(Palette.faint))
     return canvas
