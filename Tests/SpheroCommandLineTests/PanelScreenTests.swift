@@ -136,6 +136,40 @@
       #expect(try await robot.heard("Sensing.SetDataStreaming").last?.contains("count=0") != nil)
     }
 
+    @Test func aWindowThatIsClosedStopsTheBall() async throws {
+      let robot = try await HeardRobot()
+      let run = try start(["drive"], robot)
+      #expect(await run.shows("told to stop"))
+      run.type("\u{1B}[<0;25;3M")
+      #expect(try await robot.hears(ahead, "Motion.Roll"))
+      run.hangUp()
+      // The device is open here, so the program is told by the signal alone.
+      run.resize(columns: 90, rows: 28)
+      #expect(await run.end() == 129)
+      #expect(try await robot.heard("Motion.Roll").last == stop)
+    }
+
+    @Test func aTerminalThatIsStuckHoldsUpNoStop() async throws {
+      let robot = try await HeardRobot()
+      let run = try start(["drive"], robot)
+      #expect(await run.shows("told to stop"))
+      run.stopReading()
+      // More than a terminal holds: 64 KB.
+      for number in 0..<40 {
+        run.resize(columns: 400 + number % 2, rows: 120)
+        try await Task.sleep(for: .milliseconds(20))
+      }
+      run.resize(columns: 100, rows: 30)
+      // In the same read as the press, the size might still be another one.
+      try await Task.sleep(for: .milliseconds(200))
+      run.type("\u{1B}[<0;25;3M")
+      #expect(try await robot.hears(ahead, "Motion.Roll"))
+      run.type("\u{1B}[<0;25;3m")
+      #expect(try await robot.hears(stop, "Motion.Roll"))
+      run.type("q")
+      #expect(await run.end() == 0)
+    }
+
     @Test func suspendingStopsTheBallFirst() async throws {
       let robot = try await HeardRobot()
       let script = "set -m; \"$0\" drive --port \"$1\"; echo suspended; read line; fg; echo ended $?"
@@ -192,6 +226,38 @@
       let verbose = try start(["drive", "-v"], robot)
       #expect(await verbose.end() == 64)
       #expect(verbose.output.contains("--verbose"))
+    }
+  }
+
+  /// What a person sees, in tmux.
+  @Suite(.serialized, .timeLimit(.minutes(2))) struct DriveTmuxTests {
+    @Test(.enabled(if: MonitorScreenTests.isThere, "SKIPPED: there is no tmux to look at the screen with"))
+    func theScreenIsAsDrawn() async throws {
+      let socket = freshPath()
+      let command = "'\(Run.executable.path)' drive --port sim:; echo code $?; exec cat"
+      let starter = try TerminalRun([
+        "/usr/bin/tmux", "-S", socket, "-f", "/dev/null", "new-session", "-d", "-x", "80", "-y", "24",
+        command,
+      ])
+      #expect(await starter.end() == 0)
+      var rows = try await MonitorScreenTests.screen(socket, with: "cm/s  7.80 V")
+      #expect(
+        rows[0].hasPrefix("sphero drive  live  sim:  heading 0°  0 cm/s  7.80 V ok  ● #0000ff"), "\(rows)")
+      #expect(rows[22] == "speed 80 of 255  told to stop" && rows[23].hasPrefix("space: stop  q: quit"))
+      // The puck is in the middle, and the floor beside it.
+      #expect(Array(rows[11])[19] == "●" && rows[2].contains("floor 0, 0 cm"), "\(rows)")
+      _ = try await MonitorScreenTests.tmux(socket, "send-keys", "Up")
+      rows = try await MonitorScreenTests.screen(socket, with: "told heading 0° speed 80")
+      #expect(Array(rows[2])[19] == "●", "\(rows)")
+      _ = try await MonitorScreenTests.screen(socket, with: "told to stop")
+      _ = try await MonitorScreenTests.tmux(socket, "resize-window", "-x", "30", "-y", "10")
+      rows = try await MonitorScreenTests.screen(socket, with: "too small")
+      #expect(
+        rows[0] == "too small: needs 36 columns, 1" && rows.dropFirst().allSatisfy(\.isEmpty), "\(rows)")
+      _ = try await MonitorScreenTests.tmux(socket, "send-keys", "q")
+      rows = try await MonitorScreenTests.screen(socket, with: "code 0")
+      #expect(rows.contains("code 0"), "\(rows)")
+      _ = try await MonitorScreenTests.tmux(socket, "kill-server")
     }
   }
 

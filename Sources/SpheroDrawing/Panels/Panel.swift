@@ -82,11 +82,11 @@ struct PadFrame: Hashable, Sendable {
   /// The middle of a cell.
   static func point(column: Int, row: Int) -> Point { Point(x: Double(column) + 0.5, y: Double(row) + 0.5) }
 
-  /// Whether a point is on the control; an eighth beyond its rim counts, so that edges look round.
+  /// Whether a point is on the control, up to the outer edges of its cells, which lie half a cell beyond the rim.
   func contains(_ point: Point) -> Bool {
-    let x = (point.x - pad.center.x) / (Double(area.width - 1) / 2)
-    let y = (point.y - pad.center.y) / (Double(area.height - 1) / 2)
-    return x * x + y * y <= 1.125 * 1.125
+    let x = (point.x - pad.center.x) / (Double(area.width) / 2)
+    let y = (point.y - pad.center.y) / (Double(area.height) / 2)
+    return x * x + y * y <= 1
   }
 
   /// The cell of a point on the pad.
@@ -100,10 +100,11 @@ struct PadFrame: Hashable, Sendable {
 extension Canvas {
   /// Draws the rim of a round control.
   mutating func rim(of frame: PadFrame, _ color: RGB?) {
+    // A little within the rim, so that opposite places are rounded to opposite dots.
     for step in 0..<72 {
       line(
-        from: dots(at: Double(step) * 5, 1, of: frame), to: dots(at: Double(step + 1) * 5, 1, of: frame),
-        in: frame.area, color)
+        from: dots(at: Double(step) * 5, 0.99, of: frame),
+        to: dots(at: Double(step + 1) * 5, 0.99, of: frame), in: frame.area, color)
     }
   }
 
