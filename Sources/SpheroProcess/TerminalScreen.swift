@@ -82,22 +82,23 @@ package final class TerminalScreen: Sendable {
   /// - Parameters:
   ///   - loop: Where keys and signals are awaited; its thread suspends the process.
   ///   - wantsMouse: Whether the mouse is reported; the terminal then selects no text with it.
+  ///   - leavesOutput: Whether the standard output may be a file or a pipe: the screen is that of the keys then.
   ///   - asksToSuspend: Whether Ctrl-Z is told and waits for ``suspend()``; a second one waits for nothing.
   ///   - body: What to do with the screen.
   /// - Returns: What `body` returns.
   /// - Throws: ``ScreenError``; what `body` throws.
   nonisolated(nonsending) package static func use<Result>(
-    on loop: EventLoop, wantsMouse: Bool = false, asksToSuspend: Bool = false,
+    on loop: EventLoop, wantsMouse: Bool = false, leavesOutput: Bool = false, asksToSuspend: Bool = false,
     _ body: (TerminalScreen) async throws -> Result
   ) async throws -> Result {
-    try check()
+    try check(leavesOutput: leavesOutput)
     let (input, isOwn) = try keyboard()
     defer { if isOwn { System.close(input) } }
     let settings: System.TerminalSettings
     let output: Int32
     do throws(SystemError) {
       settings = try System.attributes(input)
-      output = try System.reopenTerminal(1)
+      output = try System.reopenTerminal(System.isTerminal(1) ? 1 : input)
     } catch {
       throw ScreenError.failed(reason: System.message(of: error.code))
     }
@@ -116,8 +117,10 @@ package final class TerminalScreen: Sendable {
   }
 
   /// Makes sure that there is a terminal that can be drawn on; for commands that must know before they open anything.
-  package static func check() throws(ScreenError) {
-    guard System.isTerminal(1) else { throw .noTerminal }
+  ///
+  /// - Parameter leavesOutput: Whether the standard output may be a file or a pipe.
+  package static func check(leavesOutput: Bool = false) throws(ScreenError) {
+    guard leavesOutput || System.isTerminal(1) else { throw .noTerminal }
     guard let term = ProcessContext.environment("TERM"), term != "dumb" else { throw .dumb }
     if !System.isTerminal(0) {
       let (input, _) = try keyboard()

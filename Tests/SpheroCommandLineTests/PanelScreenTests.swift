@@ -249,7 +249,8 @@
       _ = try await MonitorScreenTests.tmux(socket, "send-keys", "Up")
       rows = try await MonitorScreenTests.screen(socket, with: "told heading 0° speed 80")
       #expect(Array(rows[2])[19] == "●", "\(rows)")
-      _ = try await MonitorScreenTests.screen(socket, with: "told to stop")
+      rows = try await MonitorScreenTests.screen(socket, with: "told to stop")
+      #expect(rows[22] == "speed 80 of 255  told to stop", "\(rows)")
       _ = try await MonitorScreenTests.tmux(socket, "resize-window", "-x", "30", "-y", "10")
       rows = try await MonitorScreenTests.screen(socket, with: "too small")
       #expect(
@@ -352,6 +353,29 @@
         ])
       // What is printed is a colour of sphero led.
       #expect(try await sphero("led", "0000f2", "--port", robot.link).code == 0)
+    }
+
+    @Test func theColourGoesThroughAPipe() async throws {
+      let robot = try await HeardRobot()
+      let script = "picked=$(\"$0\" led --pick red --port \"$1\"); echo \"picked $picked code $?\""
+      let run = try TerminalRun(["/bin/bash", "-c", script, Run.executable.path, robot.link])
+      #expect(await run.shows("#ff0000"))
+      run.type("\r")
+      #expect(await run.shows("picked ff0000 code 0"))
+      await expectRestored(run, code: 0)
+    }
+
+    @Test func withoutATerminalNothingIsSent() async throws {
+      let robot = try await HeardRobot()
+      // In a session of its own there is no terminal to find.
+      let run = try Run(
+        ["led", "--pick", "red", "--port", robot.link], by: ["/usr/bin/env", "setsid", "--wait"],
+        environment: ["TERM": "xterm"])
+      let outcome = try await run.end()
+      #expect(outcome.code == 64 && outcome.output.isEmpty)
+      #expect(outcome.error.contains("needs a terminal for its keys"), "\(outcome.error)")
+      #expect(outcome.error.contains("'sphero led orange' needs none"))
+      #expect(try await robot.heard("Core.Ping", "Lights.SetRGBLED").isEmpty)
     }
 
     @Test(arguments: [("\u{1B}", 0), ("\u{03}", 130)] as [(String, Int32)])

@@ -88,7 +88,6 @@ import Testing
     Wrong("collisions --moving 256", 64, says: "0...255"), Wrong("collisions --count 0", 64, says: "--count"),
     Wrong("drive --port sim:", 64, says: "needs a terminal"),
     Wrong("calibrate --port sim:", 64, says: "name a direction with '--heading'"),
-    Wrong("led --pick --port sim:", 64, says: "'sphero led orange' needs none"),
     Wrong("simulate --link /no/such/folder/link", 73, says: "/no/such/folder/link"),
   ]
 

@@ -68,7 +68,8 @@ struct LED: Subcommand {
   }
 
   private func pick(from first: RGB?, _ terminal: Terminal) async throws {
-    try connection.checkScreen(instead: "Run it in a terminal; 'sphero led orange' needs none.")
+    try connection.checkScreen(
+      instead: "Run it in a terminal; 'sphero led orange' needs none.", leavesOutput: true)
     let title = try connection.resolvedPort().description
     let picked = try await connection.withRobot(reopens: true) { robot -> RGB? in
       // Robots tell the colour that they keep; which one they show, nobody can ask.
@@ -104,6 +105,7 @@ struct LED: Subcommand {
       shown.withLock { $0 = color }
       await robot.show(color)
     }
+    screen.leavesOutput = true
     let tell = screen.tell
     screen.sources = [
       {

@@ -25,6 +25,8 @@ struct PanelScreen<P: Panel>: Sendable {
   var update: @Sendable (inout P, Duration) async throws -> Void
   /// Brings the robot to where it may be left alone; takes half a second at most.
   var beforeSuspending: @Sendable () async -> Void = {}
+  /// Whether stdout is for a result, and may be a pipe.
+  var leavesOutput = false
 
   /// The pictures a second at most, and how late the end of a key that was held is noticed.
   private let picturePeriod = Duration.milliseconds(50)
@@ -47,7 +49,9 @@ struct PanelScreen<P: Panel>: Sendable {
   /// - Returns: The panel as it ended, and how; `cancelled` where the terminal has gone.
   /// - Throws: `ScreenError`; what the sources and `update` throw; `CancellationError`.
   func run(_ panel: P) async throws -> (panel: P, outcome: PanelOutcome) {
-    try await TerminalScreen.use(on: Program.time, wantsMouse: true, asksToSuspend: true) { screen in
+    try await TerminalScreen.use(
+      on: Program.time, wantsMouse: true, leavesOutput: leavesOutput, asksToSuspend: true
+    ) { screen in
       // A picture that waits gives way to the next one, so that a slow terminal holds up nothing but itself.
       let pictures = Mailbox<Picture>(capacity: 1)
       return try await withThrowingTaskGroup(of: (P, PanelOutcome)?.self) { group in
@@ -136,10 +140,12 @@ struct PanelScreen<P: Panel>: Sendable {
 extension Connection {
   /// Makes sure that a panel can be shown, before anything is opened.
   ///
-  /// - Parameter instead: What does without a terminal.
+  /// - Parameters:
+  ///   - instead: What does without a terminal.
+  ///   - leavesOutput: Whether stdout may be a pipe.
   /// - Throws: `Failure` where there is no terminal; `UsageError`.
-  func checkScreen(instead: String) throws {
-    do { try TerminalScreen.check() } catch {
+  func checkScreen(instead: String, leavesOutput: Bool = false) throws {
+    do { try TerminalScreen.check(leavesOutput: leavesOutput) } catch {
       var failure = Failure(error)
       if case .failed = error {} else { failure.advice = instead }
       throw failure
