@@ -119,6 +119,7 @@ package final class TerminalScreen: Sendable {
   /// Makes sure that there is a terminal that can be drawn on; for commands that must know before they open anything.
   ///
   /// - Parameter leavesOutput: Whether the standard output may be a file or a pipe.
+  /// - Throws: ``ScreenError``.
   package static func check(leavesOutput: Bool = false) throws(ScreenError) {
     guard leavesOutput || System.isTerminal(1) else { throw .noTerminal }
     guard let term = ProcessContext.environment("TERM"), term != "dumb" else { throw .dumb }

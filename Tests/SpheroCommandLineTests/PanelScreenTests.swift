@@ -246,8 +246,13 @@
       #expect(rows[22] == "speed 80 of 255  told to stop" && rows[23].hasPrefix("space: stop  q: quit"))
       // The puck is in the middle, and the floor beside it.
       #expect(Array(rows[11])[19] == "●" && rows[2].contains("floor 0, 0 cm"), "\(rows)")
-      _ = try await MonitorScreenTests.tmux(socket, "send-keys", "Up")
-      rows = try await MonitorScreenTests.screen(socket, with: "told heading 0° speed 80")
+      // A busy machine may look when the key holds no more.
+      for _ in 0..<50 {
+        _ = try await MonitorScreenTests.tmux(socket, "send-keys", "Up")
+        rows = try await MonitorScreenTests.tmux(socket, "capture-pane", "-p").split(
+          separator: "\n", omittingEmptySubsequences: false)
+        if rows[22].hasSuffix("told heading 0° speed 80") { break }
+      }
       #expect(Array(rows[2])[19] == "●", "\(rows)")
       rows = try await MonitorScreenTests.screen(socket, with: "told to stop")
       #expect(rows[22] == "speed 80 of 255  told to stop", "\(rows)")

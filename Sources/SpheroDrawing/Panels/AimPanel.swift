@@ -52,6 +52,7 @@ public struct AimPanel: Panel {
   /// What the robot is to do in the end.
   ///
   /// - Parameter isConfirmed: Whether where it looks becomes ahead; otherwise it turns back to where it began.
+  /// - Returns: The actions, in order.
   public mutating func end(isConfirmed: Bool) -> [CalibrationRing.Action] {
     actions = []
     guard isConfirmed else {
@@ -65,11 +66,13 @@ public struct AimPanel: Panel {
 
   // MARK: Inputs
 
+  /// Takes the size of the screen; what the mouse held is somewhere else by then.
   public mutating func resize(width: Int, height: Int) {
     guard (width, height) != size else { return }
     (size, grip) = ((width, height), nil)
   }
 
+  /// Takes what a hand does.
   public mutating func take(_ input: PanelInput, at now: Duration) -> PanelOutcome {
     switch input {
     case .key(.escape, _), .key(.character("q"), _), .key(.character("Q"), _): return .cancelled
@@ -109,6 +112,7 @@ public struct AimPanel: Panel {
     }
   }
 
+  /// Lets go of all that is held.
   public mutating func release() { grip = nil }
 
   // MARK: The picture
@@ -119,6 +123,7 @@ public struct AimPanel: Panel {
     return PadFrame(in: Area(row: 2, width: size.width, height: size.height - 4))
   }
 
+  /// Draws the panel, or that the screen is too small for it.
   public func draw(at now: Duration) -> Canvas {
     var canvas = Canvas(width: size.width, height: size.height)
     guard let frame else {

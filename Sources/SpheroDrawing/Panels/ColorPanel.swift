@@ -40,12 +40,14 @@ public struct ColorPanel: Panel {
 
   // MARK: Inputs
 
+  /// Takes the size of the screen; what the mouse held is somewhere else by then.
   public mutating func resize(width: Int, height: Int) {
     guard (width, height) != size else { return }
     (size, grip) = ((width, height), nil)
     if let pad = areas?.wheel.pad { wheel.pad = pad }
   }
 
+  /// Takes what a hand does.
   public mutating func take(_ input: PanelInput, at now: Duration) -> PanelOutcome {
     switch input {
     case .key(.escape, _), .key(.character("q"), _), .key(.character("Q"), _): return .cancelled
@@ -90,6 +92,7 @@ public struct ColorPanel: Panel {
     }
   }
 
+  /// Lets go of all that is held.
   public mutating func release() { grip = nil }
 
   // MARK: The picture
@@ -105,6 +108,7 @@ public struct ColorPanel: Panel {
     return (wheel, bar)
   }
 
+  /// Draws the panel, or that the screen is too small for it.
   public func draw(at now: Duration) -> Canvas {
     var canvas = Canvas(width: size.width, height: size.height)
     guard let areas else {

@@ -59,13 +59,13 @@ public struct DrivePanel: Panel {
 
   // MARK: Inputs
 
+  /// Takes the size of the screen; what the mouse held is somewhere else by then.
   public mutating func resize(width: Int, height: Int) {
     guard (width, height) != size else { return }
-    size = (width, height)
-    // What was under the finger is somewhere else.
-    finger = nil
+    (size, finger) = ((width, height), nil)
   }
 
+  /// Takes what a hand does.
   public mutating func take(_ input: PanelInput, at now: Duration) -> PanelOutcome {
     switch input {
     case .key(let key, _): return take(key, at: now)
@@ -122,6 +122,7 @@ public struct DrivePanel: Panel {
     speed = step > 0 ? min(255, speed + step) : max(min(speed, Self.speedStep), speed + step)
   }
 
+  /// Lets go of all that is held.
   public mutating func release() {
     stick.release()
     finger = nil
@@ -190,6 +191,7 @@ public struct DrivePanel: Panel {
     return (pad, rest)
   }
 
+  /// Draws the panel, or that the screen is too small for it.
   public func draw(at now: Duration) -> Canvas {
     var canvas = Canvas(width: size.width, height: size.height)
     guard let areas, let frame else {

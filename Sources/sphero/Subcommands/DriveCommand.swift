@@ -33,8 +33,8 @@ struct DriveCommand: Subcommand {
       let tell = screen.tell
       screen.sources = [
         {
-          try await watch(robot) { samples in
-            tell { $0.take(samples) }
+          try await watch(robot) { reading in
+            tell { $0.take(reading) }
           } missing: {
             tell { $0.missSamples() }
           }
@@ -56,14 +56,13 @@ struct DriveCommand: Subcommand {
       }
     } catch {
       // A line that is lost may come back; what ends the session is told by its remarks.
-      guard await !robot.isClosed else { throw error }
+      let isLinkLost = error is LinkError || (error as? SessionError)?.code == .disconnected
+      guard isLinkLost, await !robot.isClosed else { throw error }
       panel.loseLink()
     }
   }
 
-  private func listen(
-    to robot: Robot, _ tell: @Sendable (@escaping @Sendable (inout DrivePanel) -> Void) -> Void
-  ) async throws {
+  private func listen(to robot: Robot, _ tell: PanelScreen<DrivePanel>.Tell) async throws {
     for try await notice in await robot.notices() {
       tell { panel in
         switch notice.kind {
@@ -83,9 +82,7 @@ struct DriveCommand: Subcommand {
   }
 
   /// Asks now and then for what no event tells.
-  private func ask(
-    _ robot: Robot, _ tell: @Sendable (@escaping @Sendable (inout DrivePanel) -> Void) -> Void
-  ) async throws {
+  private func ask(_ robot: Robot, _ tell: PanelScreen<DrivePanel>.Tell) async throws {
     while true {
       if let color = try? await robot.send(Lights.GetRGBLED()) { tell { $0.color = RGB(color) } }
       if let power = try? await robot.send(Core.GetPowerState()) { tell { $0.battery = power.summary } }
@@ -100,6 +97,7 @@ struct DriveCommand: Subcommand {
 ///   - robot: The robot.
 ///   - take: Gets each reading.
 ///   - missing: Called where the robot streams nothing, or nothing any more.
+/// - Throws: `SessionError` for any other reason; `LinkError`; `CancellationError`.
 func watch(
   _ robot: Robot, _ take: @Sendable (Odometry) -> Void, missing: @Sendable () -> Void
 ) async throws {

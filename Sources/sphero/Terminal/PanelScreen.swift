@@ -17,6 +17,9 @@ enum PanelNews<P: Panel>: Sendable {
 
 /// A panel on the terminal.
 struct PanelScreen<P: Panel>: Sendable {
+  /// Lets the panel know something of the robot.
+  typealias Tell = @Sendable (@escaping @Sendable (inout P) -> Void) -> Void
+
   /// What the panel has to take in.
   let news = Mailbox<PanelNews<P>>(capacity: 4_096)
   /// What runs beside the panel; its errors end the panel, its end does not.
