@@ -49,6 +49,11 @@ public struct Pad: Hashable, Sendable {
     center = Point(x: x + halfWidth, y: y + halfHeight)
   }
 
+  /// The pad around the origin whose rim is 1 away from it.
+  public static let unit = Pad()
+
+  private init() { (center, halfWidth, halfHeight) = (Point(x: 0, y: 0), 1, 1) }
+
   /// Returns how far a point pushes from the centre, held to the rim.
   ///
   /// x = (point.x - center.x) / (width / 2), y = (center.y - point.y) / (height / 2).

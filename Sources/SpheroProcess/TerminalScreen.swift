@@ -55,6 +55,8 @@ package final class TerminalScreen: Sendable {
     case input(TerminalInput)
     /// The size may have changed, or something else was on the screen: draw everything.
     case redraw
+    /// The person wants to suspend the process, which waits for ``TerminalScreen/suspend()``.
+    case suspends
     /// The terminal has gone.
     case ended
   }
@@ -64,8 +66,13 @@ package final class TerminalScreen: Sendable {
   /// The terminal, opened anew: a write never waits.
   private let output: Int32
   private let time: EventLoop
+  private let signals: ScreenSignals
+  /// Whether ``Happening/suspends`` was told, and has not been followed.
+  private let isSuspending = Locked(false)
 
-  private init(output: Int32, time: EventLoop) { (self.output, self.time) = (output, time) }
+  private init(output: Int32, time: EventLoop, signals: ScreenSignals) {
+    (self.output, self.time, self.signals) = (output, time, signals)
+  }
 
   /// How many columns and rows there are; 80 and 24 where the terminal does not tell.
   package var size: (width: Int, height: Int) { System.terminalSize(output) ?? (80, 24) }
@@ -75,38 +82,46 @@ package final class TerminalScreen: Sendable {
   /// - Parameters:
   ///   - loop: Where keys and signals are awaited; its thread suspends the process.
   ///   - wantsMouse: Whether the mouse is reported; the terminal then selects no text with it.
+  ///   - leavesOutput: Whether the standard output may be a file or a pipe: the screen is that of the keys then.
+  ///   - asksToSuspend: Whether Ctrl-Z is told and waits for ``suspend()``; a second one waits for nothing.
   ///   - body: What to do with the screen.
   /// - Returns: What `body` returns.
   /// - Throws: ``ScreenError``; what `body` throws.
   nonisolated(nonsending) package static func use<Result>(
-    on loop: EventLoop, wantsMouse: Bool = false, _ body: (TerminalScreen) async throws -> Result
+    on loop: EventLoop, wantsMouse: Bool = false, leavesOutput: Bool = false, asksToSuspend: Bool = false,
+    _ body: (TerminalScreen) async throws -> Result
   ) async throws -> Result {
-    try check()
+    try check(leavesOutput: leavesOutput)
     let (input, isOwn) = try keyboard()
     defer { if isOwn { System.close(input) } }
     let settings: System.TerminalSettings
     let output: Int32
     do throws(SystemError) {
       settings = try System.attributes(input)
-      output = try System.reopenTerminal(1)
+      output = try System.reopenTerminal(System.isTerminal(1) ? 1 : input)
     } catch {
       throw ScreenError.failed(reason: System.message(of: error.code))
     }
     defer { System.close(output) }
-    let screen = TerminalScreen(output: output, time: loop)
     let signals = ScreenSignals()
     defer { signals.end() }
+    let screen = TerminalScreen(output: output, time: loop, signals: signals)
     Restoration.begin(Restoration(input: input, output: output, settings: settings, wantsMouse: wantsMouse))
     defer { Restoration.end() }
-    let watches = [screen.watchKeys(of: input, on: loop), screen.watch(signals, on: loop)]
+    let watches = [
+      screen.watchKeys(of: input, on: loop), screen.watchSignals(on: loop, asksToSuspend: asksToSuspend),
+    ]
     defer { for watch in watches { loop.unwatch(watch) } }
     screen.happenings.push(.redraw)
     return try await body(screen)
   }
 
   /// Makes sure that there is a terminal that can be drawn on; for commands that must know before they open anything.
-  package static func check() throws(ScreenError) {
-    guard System.isTerminal(1) else { throw .noTerminal }
+  ///
+  /// - Parameter leavesOutput: Whether the standard output may be a file or a pipe.
+  /// - Throws: ``ScreenError``.
+  package static func check(leavesOutput: Bool = false) throws(ScreenError) {
+    guard leavesOutput || System.isTerminal(1) else { throw .noTerminal }
     guard let term = ProcessContext.environment("TERM"), term != "dumb" else { throw .dumb }
     if !System.isTerminal(0) {
       let (input, _) = try keyboard()
@@ -166,19 +181,35 @@ package final class TerminalScreen: Sendable {
     }
   }
 
-  private func watch(_ signals: ScreenSignals, on loop: EventLoop) -> Int {
-    loop.watch(signals.descriptor) { [happenings] isReady in
+  private func watchSignals(on loop: EventLoop, asksToSuspend: Bool) -> Int {
+    loop.watch(signals.descriptor) { [self] isReady in
       guard isReady else { return .bytes() }
       for signal in signals.take() {
         if signal == SIGTSTP {
-          Restoration.leave()
-          signals.suspend()
+          if asksToSuspend, !isSuspending.withLock({ $0 }) {
+            isSuspending.withLock { $0 = true }
+            happenings.push(.suspends)
+          } else {
+            suspend()
+          }
+        } else if signal != SIGWINCH {
+          Restoration.enter()
         }
-        if signal != SIGWINCH { Restoration.enter() }
       }
       happenings.push(.redraw)
       return .bytes()
     }
+  }
+
+  /// Gives the terminal back and suspends the process; returns when it goes on and has the terminal again.
+  ///
+  /// Follows ``Happening/suspends``; it runs on the thread of the loop.
+  package func suspend() {
+    isSuspending.withLock { $0 = false }
+    Restoration.leave()
+    signals.suspend()
+    Restoration.enter()
+    happenings.push(.redraw)
   }
 }
 

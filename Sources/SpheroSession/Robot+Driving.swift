@@ -115,6 +115,19 @@ extension Robot {
     try await send(Lights.SetRGBLED(color, persist: isKept))
   }
 
+  /// Shows a colour, and returns at once.
+  ///
+  /// For colour wheels and other sources of many values: the newest one goes out at the pace of the link,
+  /// and those between are left out. ``color(_:isKept:)`` behind the last one makes sure that it was heard.
+  ///
+  /// - Parameter color: The colour.
+  public func show(_ color: RGB) {
+    // What is refused or lost is followed by a newer one, or by the one that is made sure of.
+    guard let request = try? PreparedRequest(Lights.SetRGBLED(color)) else { return }
+    _ = conversation.enqueue(request, at: time.now)
+    settle()
+  }
+
   /// Lights the tail.
   ///
   /// - Parameter brightness: 0...1; other values count as the nearest of these, not a number as 0.
@@ -163,7 +176,11 @@ extension Robot {
     }
   }
 
-  private func perform(_ actions: [CalibrationRing.Action]) async throws {
+  /// Does what a calibration ring says, in order.
+  ///
+  /// - Parameter actions: What it says.
+  /// - Throws: As ``send(_:timeout:)``.
+  public func perform(_ actions: [CalibrationRing.Action]) async throws {
     for action in actions {
       switch action {
       case .setTailLight(let isOn): try await tail(isOn ? 1 : 0)

@@ -16,8 +16,8 @@ enum Program {
   static let subcommands: [any Subcommand.Type] = [
     Devices.self, Doctor.self, Info.self, Ping.self, Stream.self, MonitorCommand.self, Collisions.self,
     Roll.self,
-    Turn.self, Go.self, Follow.self, Stop.self, Calibrate.self, LED.self, Sleep.self, Survey.self, Raw.self,
-    Decode.self, PlotCommand.self, Simulate.self, RunCommand.self, MacroFile.self,
+    Turn.self, Go.self, Follow.self, DriveCommand.self, Stop.self, Calibrate.self, LED.self, Sleep.self,
+    Survey.self, Raw.self, Decode.self, PlotCommand.self, Simulate.self, RunCommand.self, MacroFile.self,
     BasicFile.self, Completions.self, Manual.self,
   ]
 

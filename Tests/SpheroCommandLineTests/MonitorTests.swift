@@ -174,9 +174,9 @@
 
   /// What a person sees, in tmux.
   @Suite(.serialized, .timeLimit(.minutes(2))) struct MonitorScreenTests {
-    private static let isThere = FileManager.default.isExecutableFile(atPath: "/usr/bin/tmux")
+    static let isThere = FileManager.default.isExecutableFile(atPath: "/usr/bin/tmux")
 
-    private static func tmux(_ socket: String, _ words: String...) async throws -> String {
+    static func tmux(_ socket: String, _ words: String...) async throws -> String {
       let tool = Process()
       let pipe = Pipe()
       tool.executableURL = URL(filePath: "/usr/bin/tmux")
@@ -191,7 +191,7 @@
     }
 
     /// Waits until the screen has a text.
-    private static func screen(_ socket: String, with text: String) async throws -> [Substring] {
+    static func screen(_ socket: String, with text: String) async throws -> [Substring] {
       var rows: [Substring] = []
       for _ in 0..<100 {
         rows = try await tmux(socket, "capture-pane", "-p").split(

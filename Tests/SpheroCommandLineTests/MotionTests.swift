@@ -367,7 +367,7 @@ import Testing
 
   @Test(arguments: [
     ("--conventions --heading 3", "choose one"), ("--conventions --poses 0", "1...255"),
-    ("--conventions --wait -1s", "--wait"), ("--poses 3", "--heading"),
+    ("--conventions --wait -1s", "--wait"), ("--poses 3", "'--conventions', which is missing"),
   ])
   func wrongWordsOfCalibrate(line: String, says: String) async throws {
     let outcome = try await Run(["calibrate"] + line.split(separator: " ").map(String.init)).end()

@@ -86,6 +86,8 @@ import Testing
     Wrong("collisions --threshold 0", 64, says: "1...255"),
     Wrong("collisions --threshold 1,2,3", 64, says: "like 80,120"),
     Wrong("collisions --moving 256", 64, says: "0...255"), Wrong("collisions --count 0", 64, says: "--count"),
+    Wrong("drive --port sim:", 64, says: "needs a terminal"),
+    Wrong("calibrate --port sim:", 64, says: "name a direction with '--heading'"),
     Wrong("simulate --link /no/such/folder/link", 73, says: "/no/such/folder/link"),
   ]
 

@@ -19,7 +19,7 @@ struct WrongInvocation: CustomStringConvertible, Sendable {
     let verbs = [
       "devices", "doctor", "info", "ping", "stream", "monitor", "collisions", "roll", "turn", "go", "follow",
       "stop", "calibrate", "led", "sleep", "survey", "raw", "decode", "plot", "simulate", "completions",
-      "manual", "run", "macro", "basic",
+      "manual", "run", "macro", "basic", "drive",
     ]
     let verb = words.first.flatMap { verbs.contains($0) ? "\($0) " : nil } ?? ""
     self.next = next ?? "See 'sphero \(verb)--help'."
@@ -183,7 +183,10 @@ struct WrongInvocation: CustomStringConvertible, Sendable {
     W("calibrate --conventions --heading 3", "choose one", next: "Leave one of them out."),
     W("calibrate --heading 3 --poses 5", "'--heading' and '--poses'", next: "Leave one of them out."),
     W("calibrate --heading 3 --wait 5s", "'--heading' and '--wait'", next: "Leave one of them out."),
-    W("calibrate", "'--heading' is missing"), W("calibrate --format json", "'--heading' is missing"),
+    W("calibrate --poses 4", "are for '--conventions', which is missing"),
+    W("calibrate --format json", "are for '--conventions', which is missing"),
+    W("led --pick --tail 3", "'--pick' and '--tail' contradict each other", next: "Leave one of them out."),
+    W("led --pick nocolour", "\"nocolour\" is not a colour name", next: "'sphero help colours'"),
     W("survey --from x --port sim:", "connects nothing", next: "Leave one of them out."),
     W("survey --from x --capture y", "connects nothing", next: "Leave one of them out."),
     W(
@@ -267,6 +270,10 @@ struct WrongInvocation: CustomStringConvertible, Sendable {
     W("decode --low-pass 2", "add '--samples'"),
     W("devices --format yaml", "'yaml' is no value for --format"),
     W("devices --quite", "unknown option '--quite'"), W("sleep 30s", "unexpected argument '30s'"),
+    W("drive 90", "unexpected argument '90'"), W("drive --for 3s", "unknown option '--for'"),
+    W("drive --speed 0", "'0' is no value for --speed; it can be 1...255"), W("drive -s 256", "1...255"),
+    W("drive --speed fast", "'fast' is no value for --speed"), W("drive --sped 3", "did you mean '--speed'?"),
+    W("driv", "did you mean 'drive'?"), W("joystick", "did you mean 'drive'?"),
     W("calibrate 90", "unexpected argument '90'"), W("info sim:", "unexpected argument 'sim:'"),
   ]
 }

@@ -13,6 +13,12 @@
     private let lock = NSLock()
     private var bytes: [UInt8] = []
     private var searched = 0
+    private var reading = Reading.goesOn
+
+    /// What the window does.
+    private enum Reading {
+      case goesOn, pauses, ends
+    }
 
     /// What the terminal was set to before the program started.
     public private(set) var firstAttributes = Attributes(flags: [], characters: [])
@@ -82,25 +88,45 @@
       }
       guard failure == 0 else { throw POSIXError(.init(rawValue: failure) ?? .EIO) }
       processID = process
-      Thread.detachNewThread { [weak self, controller] in Self.read(controller) { self?.take($0) } }
+      Thread.detachNewThread { [weak self, controller] in Self.read(controller) { self?.take($0) ?? .ends } }
     }
 
     deinit {
       kill(processID, SIGKILL)
       close(device)
+    }
+
+    /// Reads until the window is closed, and closes it: nobody else may, as long as a read waits.
+    private static func read(_ controller: Int32, _ take: ([UInt8]) -> Reading) {
+      var buffer = [UInt8](repeating: 0, count: 65_536)
+      var reading = Reading.goesOn
+      while reading != .ends {
+        if reading == .pauses {
+          usleep(10_000)
+          reading = take([])
+          continue
+        }
+        let count = unsafe Glibc.read(controller, &buffer, buffer.count)
+        guard count > 0 else { break }
+        reading = take(Array(buffer[..<count]))
+      }
       close(controller)
     }
 
-    private static func read(_ controller: Int32, _ take: ([UInt8]) -> Void) {
-      var buffer = [UInt8](repeating: 0, count: 65_536)
-      while true {
-        let count = unsafe Glibc.read(controller, &buffer, buffer.count)
-        guard count > 0 else { return }
-        take(Array(buffer[..<count]))
+    private func take(_ new: [UInt8]) -> Reading {
+      lock.withLock {
+        bytes += new
+        return reading
       }
     }
 
-    private func take(_ new: [UInt8]) { lock.withLock { bytes += new } }
+    /// Reads nothing more of what the program writes, as a terminal behind a link that is stuck.
+    ///
+    /// It holds from the next bytes on that the program writes.
+    public func stopReading() { lock.withLock { reading = .pauses } }
+
+    /// Closes the window, once the program writes something.
+    public func hangUp() { lock.withLock { reading = .ends } }
 
     /// All that was written to the terminal.
     public var output: String { String(decoding: lock.withLock { bytes }, as: UTF8.self) }

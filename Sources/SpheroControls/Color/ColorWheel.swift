@@ -42,6 +42,18 @@ public struct ColorWheel: Hashable, Sendable {
     hsb = HSB(folding: hsb.hue, saturation: hsb.saturation, brightness: brightness)
   }
 
+  /// Turns the hue by degrees, counter-clockwise on the wheel; a number that is not finite changes nothing.
+  public mutating func turn(hueBy degrees: Double) {
+    guard degrees.isFinite else { return }
+    hsb = HSB(folding: hsb.hue + degrees, saturation: hsb.saturation, brightness: hsb.brightness)
+  }
+
+  /// Sets the saturation, held to 0...1; a number that is not finite changes nothing.
+  public mutating func setSaturation(_ saturation: Double) {
+    guard saturation.isFinite else { return }
+    hsb = HSB(folding: hsb.hue, saturation: saturation, brightness: hsb.brightness)
+  }
+
   /// Shows a colour, keeping the hue for a grey, and for black the saturation too.
   public mutating func show(_ color: RGB) {
     let shown = HSB(color)

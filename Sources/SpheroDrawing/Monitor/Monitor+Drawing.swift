@@ -128,7 +128,7 @@ extension Monitor {
 }
 
 extension Monitor.Weight {
-  fileprivate var style: Style {
+  var style: Style {
     switch self {
     case .note: .plain
     case .warning: Style(Palette.warning)

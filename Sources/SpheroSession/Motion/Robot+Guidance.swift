@@ -3,7 +3,7 @@
 public import SpheroControls
 import SpheroHost
 public import SpheroOrientation
-import SpheroProtocol
+package import SpheroProtocol
 import SpheroSystem
 import SpheroTransport
 
@@ -116,7 +116,7 @@ extension Robot {
   private static let guidancePeriod = Duration.milliseconds(100)
   /// After which time the same command is sent again, where the ball neither rolls nor is to roll.
   private static let guidanceRefresh = Duration.milliseconds(300)
-  private static let guidanceStream = StreamRequest(mask: SensorMask(.yaw).union([.odometer, .velocity]))
+  private static let guidanceStream = StreamRequest(mask: Odometry.mask)
 
   /// Lets a guide lead the ball to its goal, and stops the ball whatever happens.
   ///
@@ -252,8 +252,11 @@ extension PathGuidance: GoalGuide {
 }
 
 extension Odometry {
+  /// What a robot has to stream for a reading.
+  package static let mask = SensorMask(.yaw).union([.odometer, .velocity])
+
   /// Takes what a robot streams; nil where a field was not asked for.
-  init?(_ sample: TimedSample) {
+  package init?(_ sample: TimedSample) {
     let values = sample.sample
     guard let yaw = values[.yaw], let x = values[.odometerX], let y = values[.odometerY],
       let right = values[.velocityX], let ahead = values[.velocityY],

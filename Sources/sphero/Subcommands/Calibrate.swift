@@ -1,6 +1,7 @@
 // sphero calibrate: what is ahead, and what the robot means by its attitude.
 
 import SpheroControls
+import SpheroDrawing
 import SpheroOrientation
 import SpheroProtocol
 import SpheroSession
@@ -8,11 +9,11 @@ import SpheroTransport
 
 struct Calibrate: Subcommand {
   static let name = "calibrate"
-  static let abstract = "Makes a direction heading 0, or finds out how the robot reports its attitude."
+  static let abstract = "Aims the robot by a ring on the terminal, or finds out how it reports its attitude."
   static let group = VerbGroup.move
   static let otherNames = ["aim", "heading"]
   static let examples = [
-    "sphero calibrate --heading 90", "sphero calibrate --heading 0",
+    "sphero calibrate", "sphero calibrate --heading 90", "sphero calibrate --heading 0",
     "sphero calibrate --conventions --poses 6 --format json",
   ]
 
@@ -25,7 +26,8 @@ struct Calibrate: Subcommand {
 
   mutating func options(_ line: inout some OptionVisitor) throws(UsageError) {
     try line.option(
-      "heading", nil, &heading, "Degrees clockwise from the old aim to the new one; 0 aims where it looks.")
+      "heading", nil, &heading,
+      "Degrees clockwise from the old aim to the new one; 0 aims where it looks. Without it, the ring asks.")
     try line.flag(
       "conventions", nil, &isProbing,
       "Find out from some poses what quaternion, angles and sensors mean; asks for each pose.")
@@ -42,15 +44,28 @@ struct Calibrate: Subcommand {
   var needsPerson: Bool { isProbing }
 
   func validate() throws(UsageError) {
-    if !isProbing, heading == nil {
-      throw UsageError("'--heading' is missing: the degrees to turn to; or ask for '--conventions'")
+    let others = poses.value != 5 || wait != .seconds(30) || format != .text
+    if !isProbing, heading == nil, others {
+      throw UsageError("'--poses', '--wait' and '--format' are for '--conventions', which is missing")
     }
   }
 
   func run(_ terminal: Terminal) async throws {
-    guard let heading else { return try await findConventions(terminal) }
+    if isProbing { return try await findConventions(terminal) }
+    guard let heading else { return try await aimByHand(terminal) }
     let angle = Heading(degrees: Double(heading.value)) ?? .ahead
     try await connection.withRobot { try await $0.aim(at: angle) }
+  }
+
+  private func aimByHand(_ terminal: Terminal) async throws {
+    try connection.checkScreen(instead: "Run it in a terminal, or name a direction with '--heading'.")
+    var panel = AimPanel()
+    panel.title = try connection.resolvedPort().description
+    let start = panel
+    let isConfirmed = try await connection.withRobot(reopens: true) { robot in
+      try await AimingScreen(robot: robot).run(start)
+    }
+    await terminal.note(isConfirmed ? "heading 0 is where it looks" : "the old aim stays", connection)
   }
 
   private func findConventions(_ terminal: Terminal) async throws {

@@ -1,8 +1,12 @@
 // sphero led: the colour of the robot, and its tail light.
 
 import SpheroControls
+import SpheroDrawing
+import SpheroProcess
 import SpheroProtocol
 import SpheroSession
+import SpheroSystem
+import SpheroTransport
 
 struct LED: Subcommand {
   static let name = "led"
@@ -11,13 +15,14 @@ struct LED: Subcommand {
   static let otherNames = ["color", "colour", "light", "rgb"]
   static let examples = [
     "sphero led 255 0 0", "sphero led orange", "sphero led off", "sphero led ff8800 --save",
-    "sphero led --tail 255",
+    "sphero led --tail 255", "sphero led --pick",
   ]
 
   var connection = Connection()
   var color: [String] = []
   var tail: Whole<Byte>?
   var isSaved = false
+  var isPicking = false
 
   mutating func options(_ line: inout some OptionVisitor) throws(UsageError) {
     try line.arguments(
@@ -26,6 +31,10 @@ struct LED: Subcommand {
     )
     try line.option("tail", nil, &tail, "Brightness of the tail light.")
     try line.flag("save", nil, &isSaved, "Also keep it as the colour after power-up (writes flash).")
+    try line.flag(
+      "pick", nil, &isPicking,
+      "Pick the colour on a wheel on the terminal; the ball follows. Enter keeps it and prints it.")
+    try line.conflict("pick", "tail", "the wheel is for the colour; choose one")
     try connection.options(&line)
   }
 
@@ -40,7 +49,7 @@ struct LED: Subcommand {
   }
 
   func validate() throws(UsageError) {
-    if try rgb() == nil {
+    if try rgb() == nil, !isPicking {
       if tail == nil { throw UsageError("no colour: give three numbers 0...255, a name or rrggbb") }
       if isSaved { throw UsageError("'--save' keeps a colour, but there is none") }
     }
@@ -48,6 +57,7 @@ struct LED: Subcommand {
 
   func run(_ terminal: Terminal) async throws {
     let rgb = try rgb()
+    if isPicking { return try await pick(from: rgb, terminal) }
     try await connection.withRobot { robot in
       if let rgb {
         try await robot.send(
@@ -55,5 +65,63 @@ struct LED: Subcommand {
       }
       if let tail { try await robot.send(Lights.SetBackLED(brightness: UInt8(tail.value))) }
     }
+  }
+
+  private func pick(from first: RGB?, _ terminal: Terminal) async throws {
+    try connection.checkScreen(
+      instead: "Run it in a terminal; 'sphero led orange' needs none.", leavesOutput: true)
+    let title = try connection.resolvedPort().description
+    let picked = try await connection.withRobot(reopens: true) { robot -> RGB? in
+      // Robots tell the colour that they keep; which one they show, nobody can ask.
+      let old = RGB(try await robot.send(Lights.GetRGBLED()))
+      var panel = ColorPanel(first ?? old)
+      panel.title = title
+      do {
+        let (panel, outcome) = try await screen(robot, old).run(panel)
+        guard outcome == .confirmed else {
+          try await robot.color(old)
+          return nil
+        }
+        try await robot.color(panel.color, isKept: isSaved)
+        return panel.color
+      } catch {
+        // In a task of its own, since this one may be cancelled, and no longer than leaving may take.
+        await Task(executorPreference: Program.time) {
+          await within(.milliseconds(300)) { try await robot.color(old) }
+        }.value
+        throw error
+      }
+    }
+    // Without #, which would begin a comment of the shell.
+    if let picked { try await terminal.print(String("\(picked)".dropFirst())) }
+  }
+
+  private func screen(_ robot: Robot, _ old: RGB) -> PanelScreen<ColorPanel> {
+    // What the robot was told last; nil where it may have forgotten.
+    let shown = Locked<RGB?>(old)
+    var screen = PanelScreen<ColorPanel> { panel, _ in
+      let color = panel.color
+      guard !panel.isLinkLost, shown.withLock({ $0 }) != color else { return }
+      shown.withLock { $0 = color }
+      await robot.show(color)
+    }
+    screen.leavesOutput = true
+    let tell = screen.tell
+    screen.sources = [
+      {
+        for try await notice in await robot.notices() {
+          if notice.kind == .disconnected { shown.withLock { $0 = nil } }
+          tell { panel in
+            switch notice.kind {
+            case .disconnected: panel.isLinkLost = true
+            case .reconnected: (panel.isLinkLost, panel.remark) = (false, (notice.description, .note))
+            default: break
+            }
+          }
+        }
+        throw SessionError.leaving
+      }
+    ]
+    return screen
   }
 }

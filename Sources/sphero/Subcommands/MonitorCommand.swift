@@ -112,10 +112,7 @@ struct MonitorCommand: Subcommand {
       columns: Array(columns.columns.dropFirst()),
       rate: Double(StreamRequest.sampleRate) / Double(divisor.value))
     monitor.title = title
-    var printer = CanvasPrinter(
-      colors: ColorDepth(
-        noColor: ProcessContext.environment("NO_COLOR"), term: ProcessContext.environment("TERM"),
-        colorTerm: ProcessContext.environment("COLORTERM")))
+    var printer = CanvasPrinter(colors: .ofTerminal)
     let convention = printing.convention?.convention ?? .sphero
     while let batch = try await news.receive() {
       for item in batch {
@@ -182,7 +179,7 @@ extension Sample {
 
 extension Core.GetPowerState.Response {
   /// Voltage and state for a head line.
-  fileprivate var summary: (text: String, weight: Monitor.Weight) {
+  var summary: (text: String, weight: Monitor.Weight) {
     let volts = FieldValue.integer(Int64(voltage), .centivolts)
     return ("\(volts) \(state.description)", state.weight)
   }

@@ -1,0 +1,406 @@
+// sphero drive, calibrate and led --pick on a real terminal, and what the robot hears of them.
+
+#if os(Linux)
+  import Foundation
+  import TestSupport
+  import Testing
+
+  /// A simulated robot in a process of its own, which writes down what it hears.
+  private final class HeardRobot {
+    let link: String
+    private let capture = freshPath()
+    private var run: Run
+    /// Whether the link may be another robot's by now.
+    private var hasVanished = false
+
+    init(link: String = freshPath()) async throws {
+      self.link = link
+      run = try Run(["simulate", "--link", link, "--capture", capture, "--quiet"])
+      _ = try await run.line()
+    }
+
+    deinit {
+      run.signal(SIGKILL)
+      try? FileManager.default.removeItem(atPath: capture)
+      if !hasVanished { try? FileManager.default.removeItem(atPath: link) }
+    }
+
+    /// Ends it without a farewell.
+    func vanish() async throws {
+      hasVanished = true
+      run.signal(SIGKILL)
+      _ = try await run.end()
+    }
+
+    /// The commands of some kinds that it has heard so far, as `sphero decode` tells them, without times and numbers.
+    func heard(_ kinds: String...) async throws -> [String] {
+      let outcome = try await sphero("decode", capture)
+      return outcome.lines.compactMap { line in
+        guard line.contains("> "), let kind = kinds.first(where: { line.contains($0) }) else { return nil }
+        let words = line.split(separator: " ").drop { $0 != kind }.filter { !$0.allSatisfy(\.isNumber) }
+        return words.filter { $0 != "seq" }.joined(separator: " ")
+      }
+    }
+
+    /// Waits until it has heard a command.
+    func hears(_ command: String, _ kind: String) async throws -> Bool {
+      for _ in 0..<100 {
+        if try await heard(kind).contains(command) { return true }
+        try await Task.sleep(for: .milliseconds(100))
+      }
+      return false
+    }
+  }
+
+  private let left = "\u{1B}[?25h\u{1B}[?1049l"
+  private let stop = "Motion.Roll speed=0 heading=0° state=stop"
+  private let ahead = "Motion.Roll speed=80 heading=0° state=drive"
+
+  private func start(
+    _ words: [String], _ robot: HeardRobot, environment: [String: String] = [:]
+  ) throws -> TerminalRun {
+    try TerminalRun([Run.executable.path] + words + ["--port", robot.link], environment: environment)
+  }
+
+  /// Waits for the end, and looks at the terminal before and after.
+  private func expectRestored(
+    _ run: TerminalRun, code: Int32, sourceLocation: SourceLocation = #_sourceLocation
+  ) async {
+    let end = await run.end()
+    #expect(end == code, "\(run.output.suffix(400))", sourceLocation: sourceLocation)
+    #expect(run.attributes == run.firstAttributes, sourceLocation: sourceLocation)
+    let output = run.output
+    let entered = output.ranges(of: "\u{1B}[?1049h").count
+    #expect(entered > 0 && entered == output.ranges(of: left).count, sourceLocation: sourceLocation)
+    let mouse = (output.ranges(of: "\u{1B}[?1002h").count, output.ranges(of: "\u{1B}[?1002l").count)
+    #expect(mouse.0 == entered && mouse.1 == entered, sourceLocation: sourceLocation)
+  }
+
+  /// The screen is 100 by 30, so the pad has 25 rows, and its middle is column 25 and row 15, counted from 1.
+  @Suite(.serialized, .timeLimit(.minutes(3))) struct DriveScreenTests {
+    @Test func keysRollAndTheBallStopsByItself() async throws {
+      let robot = try await HeardRobot()
+      let run = try start(["drive"], robot)
+      #expect(await run.shows("told to stop"))
+      #expect(await run.shows("live"))
+      run.type("w")
+      #expect(await run.shows("heading 0° speed 80"))
+      // Nothing more is pressed.
+      #expect(await run.shows("to stop"))
+      #expect(try await robot.hears(stop, "Motion.Roll"))
+      run.type("+\u{1B}[C")
+      #expect(await run.shows("heading 90° speed 96"))
+      run.type(" ")
+      #expect(await run.shows("to stop"))
+      run.type("q")
+      await expectRestored(run, code: 0)
+      let rolls = try await robot.heard("Motion.Roll")
+      #expect(
+        rolls.prefix(4) == [
+          ahead, stop, "Motion.Roll speed=96 heading=90° state=drive",
+          "Motion.Roll speed=0 heading=90° state=stop",
+        ])
+      #expect(rolls.dropFirst(4).allSatisfy { $0.hasSuffix("state=stop") })
+    }
+
+    @Test func theMouseDragsAndItsReleaseStops() async throws {
+      let robot = try await HeardRobot()
+      let run = try start(["drive", "--speed", "255"], robot)
+      #expect(await run.shows("told to stop"))
+      run.type("\u{1B}[<0;25;15M\u{1B}[<32;37;15M")
+      // Half the way is (0.5 - 0.1) / 0.9 of 255: 113.33.
+      #expect(await run.shows("heading 90° speed 113"))
+      run.type("\u{1B}[<32;49;15M")
+      #expect(await run.shows("255"))
+      run.type("\u{1B}[<0;49;15m")
+      #expect(await run.shows("to stop"))
+      #expect(try await robot.hears("Motion.Roll speed=0 heading=90° state=stop", "Motion.Roll"))
+      run.type("\u{1B}")
+      await expectRestored(run, code: 0)
+      let rolls = try await robot.heard("Motion.Roll").filter { $0.hasSuffix("drive") }
+      #expect(
+        rolls == ["113", "255"].map { "Motion.Roll speed=\($0) heading=90° state=drive" }, "\(rolls)")
+    }
+
+    @Test(arguments: [(SIGINT, 130), (SIGTERM, 143), (SIGHUP, 129)] as [(Int32, Int32)])
+    func everySignalStopsTheBall(_ number: Int32, _ code: Int32) async throws {
+      let robot = try await HeardRobot()
+      let run = try start(["drive"], robot)
+      #expect(await run.shows("told to stop"))
+      // Up to the top of the pad: ahead, for three seconds.
+      run.type("\u{1B}[<0;25;3M")
+      #expect(try await robot.hears(ahead, "Motion.Roll"))
+      run.signal(number)
+      await expectRestored(run, code: code)
+      #expect(try await robot.heard("Motion.Roll").last == stop)
+      #expect(try await robot.heard("Sensing.SetDataStreaming").last?.contains("count=0") != nil)
+    }
+
+    @Test func aWindowThatIsClosedStopsTheBall() async throws {
+      let robot = try await HeardRobot()
+      let run = try start(["drive"], robot)
+      #expect(await run.shows("told to stop"))
+      run.type("\u{1B}[<0;25;3M")
+      #expect(try await robot.hears(ahead, "Motion.Roll"))
+      run.hangUp()
+      // The device is open here, so the program is told by the signal alone.
+      run.resize(columns: 90, rows: 28)
+      #expect(await run.end() == 129)
+      #expect(try await robot.heard("Motion.Roll").last == stop)
+    }
+
+    @Test func aTerminalThatIsStuckHoldsUpNoStop() async throws {
+      let robot = try await HeardRobot()
+      let run = try start(["drive"], robot)
+      #expect(await run.shows("told to stop"))
+      run.stopReading()
+      // More than a terminal holds: 64 KB.
+      for number in 0..<40 {
+        run.resize(columns: 400 + number % 2, rows: 120)
+        try await Task.sleep(for: .milliseconds(20))
+      }
+      run.resize(columns: 100, rows: 30)
+      // In the same read as the press, the size might still be another one.
+      try await Task.sleep(for: .milliseconds(200))
+      run.type("\u{1B}[<0;25;3M")
+      #expect(try await robot.hears(ahead, "Motion.Roll"))
+      run.type("\u{1B}[<0;25;3m")
+      #expect(try await robot.hears(stop, "Motion.Roll"))
+      run.type("q")
+      #expect(await run.end() == 0)
+    }
+
+    @Test func suspendingStopsTheBallFirst() async throws {
+      let robot = try await HeardRobot()
+      let script = "set -m; \"$0\" drive --port \"$1\"; echo suspended; read line; fg; echo ended $?"
+      let run = try TerminalRun(["/bin/bash", "-c", script, Run.executable.path, robot.link])
+      #expect(await run.shows("told to stop"))
+      run.type("\u{1B}[<0;25;3M")
+      #expect(try await robot.hears(ahead, "Motion.Roll"))
+      run.type("\u{1A}")
+      #expect(await run.shows("suspended"))
+      #expect(run.attributes == run.firstAttributes)
+      // The process stands still, so this was sent before.
+      #expect(try await robot.hears(stop, "Motion.Roll"))
+      run.type("\n")
+      #expect(await run.shows("told to stop"))
+      run.type("q")
+      #expect(await run.shows("ended 0"))
+      await expectRestored(run, code: 0)
+    }
+
+    @Test func aRobotThatVanishesIsDrivenOn() async throws {
+      var robot = try await HeardRobot()
+      let run = try start(["drive"], robot)
+      #expect(await run.shows("told to stop"))
+      run.type("\u{1B}[<0;25;3M")
+      #expect(try await robot.hears(ahead, "Motion.Roll"))
+      try await robot.vanish()
+      #expect(await run.shows("trying"))
+      run.type("w\u{1B}[<32;25;4M")
+      robot = try await HeardRobot(link: robot.link)
+      #expect(await run.shows("link is back", within: .seconds(60)))
+      run.type("a")
+      let leftward = "Motion.Roll speed=80 heading=270° state=drive"
+      #expect(try await robot.hears(leftward, "Motion.Roll"))
+      run.type("q")
+      await expectRestored(run, code: 0)
+      let rolls = try await robot.heard("Motion.Roll")
+      #expect(rolls.first == stop && rolls.first { $0.hasSuffix("drive") } == leftward, "\(rolls)")
+      #expect(rolls.last == "Motion.Roll speed=0 heading=270° state=stop")
+    }
+
+    @Test func sizesAndPoorTerminals() async throws {
+      let robot = try await HeardRobot()
+      let run = try start(["drive"], robot)
+      #expect(await run.shows("told to stop"))
+      run.resize(columns: 30, rows: 8)
+      #expect(await run.shows("too small"))
+      run.resize(columns: 60, rows: 20)
+      #expect(await run.shows("\u{1B}[20;1H"))
+      run.type("q")
+      await expectRestored(run, code: 0)
+      let dumb = try start(["drive"], robot, environment: ["TERM": "dumb"])
+      #expect(await dumb.end() == 64)
+      #expect(dumb.output.contains("sphero roll") && !dumb.output.contains("\u{1B}"))
+      let verbose = try start(["drive", "-v"], robot)
+      #expect(await verbose.end() == 64)
+      #expect(verbose.output.contains("--verbose"))
+    }
+  }
+
+  /// What a person sees, in tmux.
+  @Suite(.serialized, .timeLimit(.minutes(2))) struct DriveTmuxTests {
+    @Test(.enabled(if: MonitorScreenTests.isThere, "SKIPPED: there is no tmux to look at the screen with"))
+    func theScreenIsAsDrawn() async throws {
+      let socket = freshPath()
+      let command = "'\(Run.executable.path)' drive --port sim:; echo code $?; exec cat"
+      let starter = try TerminalRun([
+        "/usr/bin/tmux", "-S", socket, "-f", "/dev/null", "new-session", "-d", "-x", "80", "-y", "24",
+        command,
+      ])
+      #expect(await starter.end() == 0)
+      var rows = try await MonitorScreenTests.screen(socket, with: "cm/s  7.80 V")
+      #expect(
+        rows[0].hasPrefix("sphero drive  live  sim:  heading 0°  0 cm/s  7.80 V ok  ● #0000ff"), "\(rows)")
+      #expect(rows[22] == "speed 80 of 255  told to stop" && rows[23].hasPrefix("space: stop  q: quit"))
+      // The puck is in the middle, and the floor beside it.
+      #expect(Array(rows[11])[19] == "●" && rows[2].contains("floor 0, 0 cm"), "\(rows)")
+      // A busy machine may look when the key holds no more.
+      for _ in 0..<50 {
+        _ = try await MonitorScreenTests.tmux(socket, "send-keys", "Up")
+        rows = try await MonitorScreenTests.tmux(socket, "capture-pane", "-p").split(
+          separator: "\n", omittingEmptySubsequences: false)
+        if rows[22].hasSuffix("told heading 0° speed 80") { break }
+      }
+      #expect(Array(rows[2])[19] == "●", "\(rows)")
+      rows = try await MonitorScreenTests.screen(socket, with: "told to stop")
+      #expect(rows[22] == "speed 80 of 255  told to stop", "\(rows)")
+      _ = try await MonitorScreenTests.tmux(socket, "resize-window", "-x", "30", "-y", "10")
+      rows = try await MonitorScreenTests.screen(socket, with: "too small")
+      #expect(
+        rows[0] == "too small: needs 36 columns, 1" && rows.dropFirst().allSatisfy(\.isEmpty), "\(rows)")
+      _ = try await MonitorScreenTests.tmux(socket, "send-keys", "q")
+      rows = try await MonitorScreenTests.screen(socket, with: "code 0")
+      #expect(rows.contains("code 0"), "\(rows)")
+      _ = try await MonitorScreenTests.tmux(socket, "kill-server")
+    }
+  }
+
+  @Suite(.serialized, .timeLimit(.minutes(3))) struct CalibrateScreenTests {
+    private static let on = "Lights.SetBackLED brightness=255"
+    private static let off = "Lights.SetBackLED brightness=0"
+    private static let back = "Motion.Roll speed=0 heading=0° state=drive"
+    private static let zero = "Motion.SetHeading heading=0°"
+
+    private static func turn(_ degrees: Int) -> String {
+      "Motion.Roll speed=0 heading=\(degrees)° state=drive"
+    }
+
+    private func heard(_ robot: HeardRobot) async throws -> [String] {
+      // Turns in between may be left out, and what waits for its answer may come twice.
+      try await robot.heard(
+        "Motion.Roll", "Motion.SetHeading", "Lights.SetBackLED", "Motion.SetStabilization"
+      )
+      .reduce(into: []) { all, one in if all.last != one { all.append(one) } }
+    }
+
+    private func turned(_ robot: HeardRobot) async throws -> TerminalRun {
+      let run = try start(["calibrate"], robot)
+      #expect(await run.shows("Turn the ball"))
+      #expect(try await robot.hears(Self.on, "Lights.SetBackLED"))
+      run.type("\u{1B}[C")
+      #expect(try await robot.hears(Self.turn(2), "Motion.Roll"))
+      run.type("\u{1B}[6~")
+      #expect(try await robot.hears(Self.turn(32), "Motion.Roll"))
+      return run
+    }
+
+    @Test func enterMakesItHeadingZero() async throws {
+      let robot = try await HeardRobot()
+      let run = try await turned(robot)
+      run.type("\r")
+      await expectRestored(run, code: 0)
+      #expect(run.output.contains("heading 0 is where it looks"))
+      #expect(
+        try await heard(robot) == [Self.on, Self.turn(2), Self.turn(32), Self.zero, Self.off, stop])
+    }
+
+    @Test func escapeLeavesEverythingAsItWas() async throws {
+      let robot = try await HeardRobot()
+      let run = try await turned(robot)
+      run.type("\u{1B}")
+      await expectRestored(run, code: 0)
+      #expect(run.output.contains("the old aim stays"))
+      #expect(
+        try await heard(robot) == [Self.on, Self.turn(2), Self.turn(32), Self.back, Self.off, stop])
+    }
+
+    @Test func soDoesControlC() async throws {
+      let robot = try await HeardRobot()
+      let run = try await turned(robot)
+      run.type("\u{03}")
+      await expectRestored(run, code: 130)
+      let all = try await heard(robot)
+      #expect(all.prefix(3) == [Self.on, Self.turn(2), Self.turn(32)] && !all.contains(Self.zero))
+      #expect(all.contains(Self.back) && all.contains(Self.off) && all.last == stop, "\(all)")
+    }
+
+    @Test func whoTurnsNothingMovesNothing() async throws {
+      let robot = try await HeardRobot()
+      let run = try start(["calibrate"], robot)
+      #expect(await run.shows("Turn the ball"))
+      #expect(try await robot.hears(Self.on, "Lights.SetBackLED"))
+      run.type("q")
+      await expectRestored(run, code: 0)
+      #expect(try await heard(robot) == [Self.on, Self.off])
+    }
+  }
+
+  @Suite(.serialized, .timeLimit(.minutes(3))) struct ColorScreenTests {
+    private static let blue = "Lights.SetRGBLED red=0 green=0 blue=255 persist=false"
+    private static let dark = "Lights.SetRGBLED red=0 green=0 blue=242 persist=false"
+
+    @Test func enterKeepsAndPrints() async throws {
+      let robot = try await HeardRobot()
+      let run = try start(["led", "--pick", "--save"], robot, environment: ["COLORTERM": "truecolor"])
+      #expect(await run.shows("#0000ff"))
+      run.type("-")
+      #expect(try await robot.hears(Self.dark, "Lights.SetRGBLED"))
+      run.type("\r")
+      await expectRestored(run, code: 0)
+      let printed = run.output.ranges(of: left).last.map { run.output[$0.upperBound...] }
+      #expect(printed == "0000f2\r\n")
+      #expect(run.output.contains("48;2;255;255;255") || run.output.contains("38;2;255;255;255"))
+      #expect(
+        try await robot.heard("Lights.SetRGBLED") == [
+          Self.dark, "Lights.SetRGBLED red=0 green=0 blue=242 persist=true",
+        ])
+      // What is printed is a colour of sphero led.
+      #expect(try await sphero("led", "0000f2", "--port", robot.link).code == 0)
+    }
+
+    @Test func theColourGoesThroughAPipe() async throws {
+      let robot = try await HeardRobot()
+      let script = "picked=$(\"$0\" led --pick red --port \"$1\"); echo \"picked $picked code $?\""
+      let run = try TerminalRun(["/bin/bash", "-c", script, Run.executable.path, robot.link])
+      #expect(await run.shows("#ff0000"))
+      run.type("\r")
+      #expect(await run.shows("picked ff0000 code 0"))
+      await expectRestored(run, code: 0)
+    }
+
+    @Test func withoutATerminalNothingIsSent() async throws {
+      let robot = try await HeardRobot()
+      // In a session of its own there is no terminal to find.
+      let run = try Run(
+        ["led", "--pick", "red", "--port", robot.link], by: ["/usr/bin/env", "setsid", "--wait"],
+        environment: ["TERM": "xterm"])
+      let outcome = try await run.end()
+      #expect(outcome.code == 64 && outcome.output.isEmpty)
+      #expect(outcome.error.contains("needs a terminal for its keys"), "\(outcome.error)")
+      #expect(outcome.error.contains("'sphero led orange' needs none"))
+      #expect(try await robot.heard("Core.Ping", "Lights.SetRGBLED").isEmpty)
+    }
+
+    @Test(arguments: [("\u{1B}", 0), ("\u{03}", 130)] as [(String, Int32)])
+    func escapeAndControlCBringTheOldOneBack(_ key: String, _ code: Int32) async throws {
+      let robot = try await HeardRobot()
+      let run = try start(["led", "--pick", "orange"], robot)
+      #expect(
+        try await robot.hears(
+          "Lights.SetRGBLED red=255 green=165 blue=0 persist=false", "Lights.SetRGBLED"))
+      // The left end of the wheel, counted from 1: its 25 rows begin at row 3, its 49 columns at column 23.
+      run.type("\u{1B}[<0;23;15M\u{1B}[<0;23;15m")
+      #expect(
+        try await robot.hears(
+          "Lights.SetRGBLED red=0 green=255 blue=255 persist=false", "Lights.SetRGBLED"))
+      run.type(key)
+      await expectRestored(run, code: code)
+      let printed = run.output.ranges(of: left).last.map { run.output[$0.upperBound...] }
+      #expect(printed == "")
+      #expect(try await robot.heard("Lights.SetRGBLED").last == Self.blue)
+      #expect(run.output.contains("38;5;") && !run.output.contains("38;2;"))
+    }
+  }
+#endif

@@ -1,0 +1,379 @@
+// Joystick, calibration ring and colour wheel on a screen: places and numbers worked out by hand, on a clock by hand.
+
+import SpheroControls
+import SpheroOrientation
+import SpheroProtocol
+import Testing
+
+@testable import SpheroDrawing
+
+private func ms(_ count: Int) -> Duration { .milliseconds(count) }
+private func heading(_ degrees: Double) -> Heading { Heading(degrees: degrees) ?? .ahead }
+
+/// 80 by 24: the pad has 19 rows and 37 columns, from column 1 and row 2 on; its middle is the cell 19, 11.
+@Suite struct DrivePanelTests {
+  private func panel(speed: Int = 80) -> DrivePanel {
+    var panel = DrivePanel(speed: speed)
+    panel.resize(width: 80, height: 24)
+    return panel
+  }
+
+  @Test func aKeyRollsAndItsEndStops() {
+    var panel = panel()
+    #expect(panel.order(at: ms(0)) == nil)
+    #expect(panel.take(.key(.up), at: ms(0)) == .goesOn)
+    #expect(panel.order(at: ms(0)) == .roll(.ahead, speed: 80 / 255.0))
+    #expect(panel.order(at: ms(650)) == nil)
+    #expect(panel.order(at: ms(700)) == .stop)
+    #expect(panel.order(at: ms(750)) == nil)
+  }
+
+  @Test(
+    arguments: [
+      (.up, 0), (.right, 90), (.down, 180), (.left, 270), (.pageUp, 45), (.pageDown, 135), (.end, 225),
+      (.home, 315), (.character("w"), 0), (.character("D"), 90), (.character("s"), 180),
+      (.character("a"), 270),
+    ] as [(PanelKey, Double)])
+  func keysAreDirections(_ key: PanelKey, _ degrees: Double) {
+    var panel = panel()
+    _ = panel.take(.key(key, isShifted: true), at: ms(0))
+    guard case .roll(let heading, 80 / 255.0)? = panel.order(at: ms(0)) else {
+      Issue.record("\(key) rolls nowhere")
+      return
+    }
+    #expect(heading.wholeDegrees == UInt16(degrees))
+  }
+
+  @Test func spaceStopsInAnyCase() {
+    var panel = panel()
+    _ = panel.take(.key(.right), at: ms(0))
+    _ = panel.order(at: ms(0))
+    _ = panel.take(.key(.character(" ")), at: ms(10))
+    #expect(panel.order(at: ms(10)) == .stop && panel.order(at: ms(20)) == nil)
+    // Also where the ball should stand already.
+    _ = panel.take(.key(.character(" ")), at: ms(30))
+    #expect(panel.order(at: ms(30)) == .stop && panel.order(at: ms(40)) == nil)
+  }
+
+  @Test func theMouseDragsThePuck() {
+    var panel = panel()
+    _ = panel.take(.press(column: 19, row: 11), at: ms(0))
+    #expect(panel.order(at: ms(0)) == nil)
+    _ = panel.take(.drag(column: 37, row: 11), at: ms(100))
+    #expect(panel.order(at: ms(100)) == .roll(heading(90), speed: 80 / 255.0))
+    // Half the way ahead is 4/9 of the speed, behind a dead zone of a tenth: (0.5 - 0.1) / 0.9.
+    panel.resize(width: 80, height: 24)
+    _ = panel.take(.drag(column: 28, row: 11), at: ms(200))
+    guard case .roll(heading(90), let speed)? = panel.order(at: ms(200)) else {
+      Issue.record("it does not roll")
+      return
+    }
+    #expect(abs(speed - 4 / 9.0 * 80 / 255) < 1e-12)
+    // Far off the pad is its rim.
+    _ = panel.take(.drag(column: 19, row: 23), at: ms(250))
+    #expect(panel.order(at: ms(250)) == .roll(heading(180), speed: 80 / 255.0))
+    _ = panel.take(.release, at: ms(300))
+    #expect(panel.order(at: ms(300)) == .stop)
+    _ = panel.take(.drag(column: 37, row: 11), at: ms(400))
+    #expect(panel.order(at: ms(400)) == nil, "nothing is held")
+  }
+
+  @Test func aPressBesideThePadHoldsNothing() {
+    var panel = panel()
+    for (column, row) in [(1, 2), (60, 11), (0, 0), (-5, 900)] {
+      _ = panel.take(.press(column: column, row: row), at: ms(0))
+      _ = panel.take(.drag(column: 37, row: 11), at: ms(10))
+      #expect(panel.order(at: ms(10)) == nil)
+    }
+  }
+
+  @Test func aMouseThatTellsNothingLetsGo() {
+    var panel = panel()
+    _ = panel.take(.press(column: 37, row: 11), at: ms(0))
+    _ = panel.order(at: ms(0))
+    #expect(panel.order(at: ms(2_999)) == nil && panel.order(at: ms(3_000)) == .stop)
+    // The hand is still there.
+    _ = panel.take(.drag(column: 37, row: 11), at: ms(5_000))
+    #expect(panel.order(at: ms(5_000)) == .roll(heading(90), speed: 80 / 255.0))
+  }
+
+  @Test func theSpeedHasSteps() {
+    var panel = panel()
+    for (key, speed) in [("+", 96), ("]", 112), ("=", 128), ("-", 112), ("[", 96), ("_", 80)]
+      as [(Unicode.Scalar, Int)]
+    {
+      _ = panel.take(.key(.character(key)), at: ms(0))
+      #expect(panel.speed == speed)
+    }
+    // What is held goes on at the new speed.
+    _ = panel.take(.key(.up), at: ms(0))
+    _ = panel.order(at: ms(0))
+    _ = panel.take(.scroll(isUp: true), at: ms(10))
+    #expect(panel.order(at: ms(10)) == .roll(.ahead, speed: 96 / 255.0))
+    for _ in 0..<20 { _ = panel.take(.key(.character("+")), at: ms(0)) }
+    #expect(panel.speed == 255)
+    for _ in 0..<20 { _ = panel.take(.scroll(isUp: false), at: ms(0)) }
+    #expect(panel.speed == 16)
+    var slow = DrivePanel(speed: 5)
+    _ = slow.take(.key(.character("-")), at: ms(0))
+    #expect(slow.speed == 5 && DrivePanel(speed: 0).speed == 1 && DrivePanel(speed: 300).speed == 255)
+  }
+
+  @Test func aLostLinkLetsGo() {
+    var panel = panel()
+    _ = panel.take(.key(.up), at: ms(0))
+    _ = panel.order(at: ms(0))
+    panel.loseLink()
+    #expect(panel.order(at: ms(10)) == nil, "the session stops the ball when it is back")
+    for input in [.key(.up), .key(.character(" ")), .press(column: 37, row: 11)] as [PanelInput] {
+      _ = panel.take(input, at: ms(20))
+      #expect(panel.order(at: ms(20)) == nil)
+    }
+    #expect(panel.draw(at: ms(20)).text(row: 0).hasPrefix("sphero drive  link lost, trying"))
+    panel.regainLink()
+    #expect(panel.order(at: ms(30)) == nil)
+    _ = panel.take(.key(.left), at: ms(40))
+    #expect(panel.order(at: ms(40)) == .roll(heading(270), speed: 80 / 255.0))
+  }
+
+  @Test(arguments: [.escape, .character("q"), .character("Q")] as [PanelKey])
+  func leavingStops(_ key: PanelKey) {
+    var panel = panel()
+    _ = panel.take(.press(column: 37, row: 11), at: ms(0))
+    _ = panel.order(at: ms(0))
+    #expect(panel.take(.key(key), at: ms(10)) == .cancelled)
+    #expect(panel.order(at: ms(10)) == .stop)
+  }
+
+  @Test func anotherSizeLetsTheMouseGo() {
+    var panel = panel()
+    _ = panel.take(.press(column: 37, row: 11), at: ms(0))
+    _ = panel.order(at: ms(0))
+    panel.resize(width: 50, height: 20)
+    #expect(panel.order(at: ms(10)) == .stop)
+  }
+
+  @Test func thePictureTellsWhatIsKnown() {
+    var panel = panel()
+    panel.title = "sim:"
+    panel.battery = ("7.80 V ok", .note)
+    panel.color = RGB(red: 255, green: 0, blue: 0)
+    #expect(panel.draw(at: ms(0)).text(row: 0) == "sphero drive  no samples  sim:  7.80 V ok  ● #ff0000")
+    panel.take(
+      Odometry(
+        time: 1, position: Position(x: 30, y: -4), velocity: Position(x: 30, y: 40), heading: heading(90)))
+    _ = panel.take(.key(.right), at: ms(0))
+    let canvas = panel.draw(at: ms(0))
+    #expect(canvas.text(row: 0).hasPrefix("sphero drive  live  sim:  heading 90°  50 cm/s  7.80 V ok"))
+    // The puck at the right of the rim, a hand towards it, and the place on the floor.
+    #expect(canvas[37, 11].character == "●" && canvas[30, 11].character.value & ~0xFF == 0x2800)
+    #expect(canvas[8, 11] == .blank && canvas[1, 11].character.value & ~0xFF == 0x2800)
+    #expect(canvas.text(row: 2).hasSuffix("floor 30, -4 cm, 30 cm wide"))
+    #expect(canvas.text(row: 22) == "speed 80 of 255  told heading 90° speed 80")
+    #expect(panel.draw(at: ms(700)).text(row: 22) == "speed 80 of 255  told to stop")
+    #expect(panel.draw(at: ms(700))[19, 11].character == "●")
+  }
+}
+
+@Suite struct PanelSizeTests {
+  /// Draws a panel at every size, with the mouse everywhere.
+  private func draws<P: Panel>(_ panel: P) {
+    var panel = panel
+    for width in [0, 1, 35, 36, 37, 59, 60, 61, 80, 400] {
+      for height in [0, 1, 11, 12, 13, 24, 300] {
+        panel.resize(width: width, height: height)
+        for place in [-1_000_000, -1, 0, 5, 11, 30, 1_000, .max - 1] {
+          _ = panel.take(.press(column: place, row: place / 2), at: ms(0))
+          _ = panel.take(.drag(column: place / 3, row: place), at: ms(0))
+          _ = panel.take(.release, at: ms(0))
+        }
+        let canvas = panel.draw(at: ms(0))
+        #expect(canvas.width == width && canvas.height == height)
+        let isSmall = width < 36 || height < 12
+        let text = "too small: needs 36 columns, 12 rows"
+        if width > 0, height > 0 { #expect((canvas.text(row: 0) == text.prefix(width)) == isSmall) }
+      }
+    }
+  }
+
+  @Test func everySizeCanBeDrawn() {
+    var drive = DrivePanel(speed: 255)
+    drive.take(
+      Odometry(
+        time: .nan, position: Position(x: .nan, y: 1e300), velocity: Position(x: .infinity, y: .nan),
+        heading: .ahead))
+    draws(drive)
+    var aim = AimPanel()
+    draws(aim)
+    aim.begin(at: heading(359.9))
+    aim.seen = heading(1)
+    draws(aim)
+    draws(ColorPanel(RGB(red: 0, green: 0, blue: 0)))
+  }
+}
+
+/// 80 by 24: the ring has 19 rows and 37 columns, from column 21 and row 2 on; its middle is the cell 39, 11.
+@Suite struct AimPanelTests {
+  private func panel(at degrees: Double) -> AimPanel {
+    var panel = AimPanel()
+    panel.resize(width: 80, height: 24)
+    panel.begin(at: heading(degrees))
+    return panel
+  }
+
+  @Test func keysTurnAndEnterKeeps() {
+    var panel = panel(at: 10)
+    #expect(panel.takeActions() == [.setTailLight(isOn: true)])
+    _ = panel.take(.key(.right), at: ms(0))
+    #expect(panel.takeActions() == [.rotate(to: heading(12))])
+    // Of several turns the last one counts: 12 - 2 - 30 - 30 is -50.
+    for input in [.key(.left), .key(.left, isShifted: true), .key(.pageUp)] as [PanelInput] {
+      _ = panel.take(input, at: ms(0))
+    }
+    #expect(panel.takeActions() == [.rotate(to: heading(310))])
+    _ = panel.take(.key(.pageDown), at: ms(0))
+    _ = panel.take(.key(.right, isShifted: true), at: ms(0))
+    _ = panel.take(.scroll(isUp: false), at: ms(0))
+    #expect(panel.heading == heading(12))
+    #expect(panel.take(.key(.enter), at: ms(0)) == .confirmed)
+    #expect(
+      panel.end(isConfirmed: true) == [
+        .rotate(to: heading(12)), .setHeadingZero, .setTailLight(isOn: false),
+      ])
+    #expect(panel.takeActions().isEmpty && panel.end(isConfirmed: false).isEmpty)
+  }
+
+  @Test func escapeTurnsBack() {
+    var panel = panel(at: 200)
+    _ = panel.take(.key(.pageDown), at: ms(0))
+    #expect(panel.take(.key(.escape), at: ms(0)) == .cancelled)
+    #expect(panel.end(isConfirmed: false) == [.rotate(to: heading(200)), .setTailLight(isOn: false)])
+  }
+
+  @Test func whatWasNotTurnedIsNotTurnedBack() {
+    var (left, kept) = (panel(at: 200), panel(at: 200))
+    #expect(left.end(isConfirmed: false) == [.setTailLight(isOn: false)])
+    #expect(kept.end(isConfirmed: true) == [.setHeadingZero, .setTailLight(isOn: false)])
+  }
+
+  @Test func theMouseTurnsByItsOwnTurn() {
+    var panel = panel(at: 350)
+    // From the top of the ring to its right: a quarter, wherever the robot looks.
+    _ = panel.take(.press(column: 39, row: 2), at: ms(0))
+    _ = panel.take(.drag(column: 57, row: 11), at: ms(0))
+    #expect(panel.heading.map { abs($0.degrees - 80) < 1e-9 } == true)
+    _ = panel.take(.release, at: ms(0))
+    _ = panel.take(.drag(column: 39, row: 20), at: ms(0))
+    #expect(panel.heading.map { abs($0.degrees - 80) < 1e-9 } == true)
+    // Off the ring, and in its middle, there is nothing to hold.
+    for (column, row) in [(0, 0), (39, 11)] {
+      _ = panel.take(.press(column: column, row: row), at: ms(0))
+      _ = panel.take(.drag(column: 39, row: 20), at: ms(0))
+      #expect(panel.heading.map { abs($0.degrees - 80) < 1e-9 } == true)
+    }
+  }
+
+  @Test func beforeTheBeginningAndWithoutALinkNothingTurns() {
+    var panel = AimPanel()
+    panel.resize(width: 80, height: 24)
+    #expect(panel.take(.key(.right), at: ms(0)) == .goesOn && panel.take(.key(.enter), at: ms(0)) == .goesOn)
+    #expect(panel.takeActions().isEmpty && !panel.isActive)
+    #expect(panel.draw(at: ms(0)).text(row: 22) == "Waiting for the robot to say where it looks.")
+    panel.begin(at: .ahead)
+    panel.isLinkLost = true
+    _ = panel.take(.key(.right), at: ms(0))
+    #expect(panel.take(.key(.enter), at: ms(0)) == .goesOn)
+    #expect(panel.takeActions() == [.setTailLight(isOn: true)])
+  }
+
+  @Test func noseAndTailLightAreOnTheRing() {
+    var panel = panel(at: 90)
+    panel.title = "sim:"
+    panel.seen = heading(88)
+    let canvas = panel.draw(at: ms(0))
+    #expect(canvas.text(row: 0) == "sphero calibrate  sim:  turned to 90°  looks to 88°")
+    #expect(canvas[57, 11].character == "^" && canvas[21, 11].character == "o")
+    #expect(canvas[21, 11].style.foreground == RGB(red: 48, green: 112, blue: 255))
+  }
+}
+
+/// 80 by 24: the wheel has 19 rows and 37 columns, from column 18 and row 2 on; its middle is the cell 36, 11.
+/// The bar has the columns 58...60.
+@Suite struct ColorPanelTests {
+  private func panel(_ color: RGB) -> ColorPanel {
+    var panel = ColorPanel(color)
+    panel.resize(width: 80, height: 24)
+    return panel
+  }
+  private let red = RGB(red: 255, green: 0, blue: 0)
+
+  @Test func keysChangeEachPart() {
+    var panel = panel(red)
+    func take(_ key: PanelKey, _ isShifted: Bool = false, times: Int = 1) {
+      for _ in 0..<times { _ = panel.take(.key(key, isShifted: isShifted), at: ms(0)) }
+    }
+    take(.right, true, times: 4)
+    #expect(panel.color == RGB(red: 0, green: 255, blue: 0))
+    take(.left, times: 12)
+    #expect(panel.color == RGB(red: 255, green: 255, blue: 0))
+    // A fifth less saturation: the weakest part is a fifth of 255.
+    take(.down, times: 4)
+    #expect(panel.color == RGB(red: 255, green: 255, blue: 51))
+    take(.up, times: 9)
+    // Half the brightness is 127.5, half up.
+    take(.pageDown, times: 5)
+    take(.character("-"), times: 5)
+    #expect(panel.color == RGB(red: 128, green: 128, blue: 0))
+    take(.character("+"))
+    take(.pageUp, times: 30)
+    #expect(panel.color == RGB(red: 255, green: 255, blue: 0))
+    _ = panel.take(.scroll(isUp: false), at: ms(0))
+    // 0.95 of 255 is 242.25.
+    #expect(panel.color == RGB(red: 242, green: 242, blue: 0))
+  }
+
+  @Test func theMousePicksOnWheelAndBar() {
+    var panel = panel(red)
+    // Pure colours at the rim: cyan at the left.
+    _ = panel.take(.press(column: 18, row: 11), at: ms(0))
+    #expect(panel.color == RGB(red: 0, green: 255, blue: 255))
+    // Off the wheel with the button held, straight to the right: the rim.
+    _ = panel.take(.drag(column: 79, row: 11), at: ms(0))
+    #expect(panel.color == red)
+    _ = panel.take(.drag(column: 36, row: 11), at: ms(0))
+    #expect(panel.color == RGB(red: 255, green: 255, blue: 255))
+    _ = panel.take(.release, at: ms(0))
+    _ = panel.take(.drag(column: 18, row: 11), at: ms(0))
+    #expect(panel.color == RGB(red: 255, green: 255, blue: 255))
+    // The middle of the bar is half; the wheel is not touched meanwhile.
+    _ = panel.take(.press(column: 59, row: 11), at: ms(0))
+    #expect(panel.color == RGB(red: 128, green: 128, blue: 128))
+    _ = panel.take(.drag(column: 18, row: 2), at: ms(0))
+    #expect(panel.color == RGB(red: 255, green: 255, blue: 255))
+    _ = panel.take(.drag(column: 18, row: 99), at: ms(0))
+    #expect(panel.color == RGB(red: 0, green: 0, blue: 0))
+  }
+
+  @Test func keysEndIt() {
+    var panel = panel(red)
+    #expect(panel.take(.key(.enter), at: ms(0)) == .confirmed)
+    #expect(panel.take(.key(.escape), at: ms(0)) == .cancelled)
+    #expect(panel.take(.key(.character("q")), at: ms(0)) == .cancelled)
+    #expect(panel.take(.key(.character("x")), at: ms(0)) == .goesOn && panel.color == red)
+  }
+
+  @Test func theWheelIsPainted() {
+    let canvas = panel(red).draw(at: ms(0))
+    // Red at the right with the marker, cyan at the left, white about the middle.
+    #expect(canvas[54, 11].character == "o" && canvas[54, 11].style.background == red)
+    let cyan = canvas[18, 11].style.foreground
+    #expect(cyan.map { $0.red < 16 && $0.green > 239 && $0.blue > 239 } == true, "\(canvas[18, 11])")
+    let white = canvas[36, 11].style.foreground
+    #expect(white.map { min($0.red, $0.green, $0.blue) > 240 } == true)
+    // The bar is red above and black below, with its marks at full brightness.
+    #expect(canvas[58, 2].style.foreground == red)
+    #expect(canvas[60, 20].style.background == RGB(red: 0, green: 0, blue: 0))
+    #expect(canvas[57, 2].character == "▶" && canvas[61, 2].character == "◀")
+    #expect(canvas.text(row: 22) == "██ #ff0000  hue 0°  saturation 100 %  brightness 100 %")
+  }
+}
