@@ -70,6 +70,14 @@ struct Synopsis: OptionVisitor {
         help: help, standard: value.argumentText, allowed: Value.allowed, isRepeatable: Value.isList,
         completion: Self.completion(of: Value.self, kind)))
   }
+  mutating func options(
+    _ name: String, _ short: Character?, _ values: inout [String], as kind: ValueKind, _ help: String
+  ) {
+    entries.append(
+      Entry(
+        kind: .option, name: name, short: short, placeholder: kind.placeholder ?? String.placeholder,
+        help: help, isRepeatable: true, completion: Self.completion(of: String.self, kind)))
+  }
   mutating func flag(_ name: String, _ short: Character?, _ value: inout Bool, _ help: String) {
     entries.append(Entry(kind: .flag, name: name, short: short, help: help))
   }
