@@ -54,8 +54,8 @@ extension StreamTally {
   ///   - dropped: How many nobody took in time.
   /// - Returns: Like `200 samples in 9.950 s, 20.00 a second; 0 lost on the way, 0 dropped`.
   func sentence(lost: Int, dropped: Int) -> String {
-    let rate = rate.map { ", \(Decimal.text($0, digits: 2)) a second" } ?? ""
-    return "\(count) sample\(count == 1 ? "" : "s") in \(span.text(digits: 3)) s\(rate); "
+    let pace = rate.map { " in \(span.text(digits: 3)) s, \(Decimal.text($0, digits: 2)) a second" } ?? ""
+    return "\(count == 0 ? "no" : "\(count)") sample\(count == 1 ? "" : "s")\(pace); "
       + "\(lost) lost on the way, \(dropped) dropped"
   }
 

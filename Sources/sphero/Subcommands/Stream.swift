@@ -101,6 +101,7 @@ struct Stream: Subcommand {
           } catch let error where error is CancellationError || error is OutputError {
             throw error
           } catch {
+            try Task.checkCancellation()
             let failure = Failure(error)
             let advice = failure.advice.map { ". \($0)" } ?? ""
             await terminal.note(connection.label + failure.message + advice, isQuiet: false)

@@ -42,7 +42,7 @@ struct Progress: Sendable {
     next = now + Self.period
     let parts = [count.map { Double(samples) / Double($0) }, time.map { elapsed / $0 }].compactMap { $0 }
     let percent = Int((min(max(parts.max() ?? 0, 0), 1) * 100).rounded(.down))
-    return "\(percent) %: \(samples)\(count.map { " of \($0)" } ?? "") samples"
+    return "\(percent) %: \(samples)\(count.map { " of \($0)" } ?? "") sample\((count ?? samples) == 1 ? "" : "s")"
   }
 
   /// Shows the line, where it is due.
