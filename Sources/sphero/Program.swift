@@ -17,7 +17,8 @@ enum Program {
     Devices.self, Doctor.self, Info.self, Ping.self, Stream.self, MonitorCommand.self, Collisions.self,
     Roll.self,
     Turn.self, Go.self, Follow.self, Stop.self, Calibrate.self, LED.self, Sleep.self, Survey.self, Raw.self,
-    Decode.self, PlotCommand.self, Record.self, Simulate.self, ReplayCommand.self, Completions.self, Manual.self,
+    Decode.self, PlotCommand.self, Record.self, Simulate.self, ReplayCommand.self, Completions.self,
+    Manual.self,
   ]
 
   /// Runs a command line.

@@ -13,11 +13,13 @@ import Testing
   // MARK: Rates and times
 
   /// 400/30 is 13.33, and 400/13 is 30.769; 400/7 is 57.14, and 400/57 is 7.018.
-  @Test(arguments: [
-    ("50", 8, nil), ("400", 1, nil), ("0.01", 40_000, nil), ("62.5", 6, "66.667 samples a second (divisor 6)"),
-    ("30", 13, "instead of 30 Hz, it takes 30.769 samples a second (divisor 13)"),
-    ("7", 57, "7.018 samples a second (divisor 57)"),
-  ] as [(String, UInt16, String?)])
+  @Test(
+    arguments: [
+      ("50", 8, nil), ("400", 1, nil), ("0.01", 40_000, nil),
+      ("62.5", 6, "66.667 samples a second (divisor 6)"),
+      ("30", 13, "instead of 30 Hz, it takes 30.769 samples a second (divisor 13)"),
+      ("7", 57, "7.018 samples a second (divisor 57)"),
+    ] as [(String, UInt16, String?)])
   func aRateBecomesTheNearestDivisor(_ rate: String, _ divisor: UInt16, _ says: String?) throws {
     for words in [["--hz", rate], ["--hz=\(rate)", "--mask", "motion"]] {
       let stream = try Binder.bind(Stream.self, words)
@@ -55,7 +57,8 @@ import Testing
   @Test func wallTimesAreThoseOfTheDay() async throws {
     let before = Date.now.timeIntervalSince1970
     let outcome = try await sphero(
-      "stream", "--port", "sim:", "--mask", "yaw", "--count", "3", "--times", "wall,arrival", "--format", "csv")
+      "stream", "--port", "sim:", "--mask", "yaw", "--count", "3", "--times", "wall,arrival", "--format",
+      "csv")
     let after = Date.now.timeIntervalSince1970
     let rows = outcome.lines.dropFirst().map { $0.split(separator: ",").compactMap { Double($0) } }
     try #require(rows.count == 3 && rows.allSatisfy { $0.count == 4 }, "\(outcome.output)")

@@ -54,8 +54,10 @@ struct WrongInvocation: CustomStringConvertible, Sendable {
     W("replay a b", "unexpected argument 'b'"), W("replay a --speed 0", "it can be 0.001...1000"),
     W("replay a --speed 1e3", "'1e3' is no value for --speed"), W("replay a --speed fast", "'fast'"),
     W("replay a --link x --listen 4000", "'--link' and '--listen'", next: "Leave one of them out."),
-    W("replay a --listen nowhere", "'--listen'", next: "Write "), W("replay a --listen 70000", "'--listen'", next: "Write a port"),
-    W("replay a --port sim:", "unknown option '--port'"), W("replay a --link -", "'-' is no value for --link", next: "Name a file."),
+    W("replay a --listen nowhere", "'--listen'", next: "Write "),
+    W("replay a --listen 70000", "'--listen'", next: "Write a port"),
+    W("replay a --port sim:", "unknown option '--port'"),
+    W("replay a --link -", "'-' is no value for --link", next: "Name a file."),
     W("play run.capture", "did you mean 'replay'?"), W("replai a", "did you mean 'replay'?"),
   ]
 

@@ -5,15 +5,20 @@ public import SpheroTransport
 /// Plays a recording to clients that come one after another: each gets it from its beginning.
 public struct ReplayServer: Sendable {
   /// How a client's turn ended.
-  ///
-  /// Later versions of the library may tell more apart, so a switch over it has a `default`.
-  public enum Ending: Hashable, Sendable {
+  public struct Ending: Hashable, Sendable {
+    private enum Kind { case played, left, departed }
+    private let kind: Kind
+    /// How the client departed from a strict recording; nil where it did not.
+    public let error: ReplayError?
+
+    private init(_ kind: Kind, _ error: ReplayError?) { (self.kind, self.error) = (kind, error) }
+
     /// All was played, and the line was hung up.
-    case played
+    public static let played = Ending(.played, nil)
     /// The client went away before.
-    case left
+    public static let left = Ending(.left, nil)
     /// The client departed from a strict recording.
-    case departed(ReplayError)
+    public static func departed(_ error: ReplayError) -> Ending { Ending(.departed, error) }
   }
 
   private let replay: Replay
@@ -50,7 +55,7 @@ public struct ReplayServer: Sendable {
   /// - Returns: How it ended.
   public func serve(_ line: some Transport) async -> Ending {
     let robot = ReplayTransport(replay, time: time)
-    let ending = await withTaskGroup(of: Ending.self) { group in
+    return await withTaskGroup(of: Ending.self) { group in
       group.addTask { await Self.say(robot, to: line) }
       group.addTask { await Self.hear(line, by: robot) }
       let first = await group.next() ?? .left
@@ -60,7 +65,6 @@ public struct ReplayServer: Sendable {
       await line.close()
       return first
     }
-    return ending
   }
 
   /// Passes on what the robot says, until there is no more of it.

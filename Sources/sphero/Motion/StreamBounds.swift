@@ -60,7 +60,8 @@ extension StreamTally {
   }
 
   /// Tells a person what has come of a stream.
-  func tell(_ samples: SampleSequence, of robot: Robot, _ connection: Connection, _ terminal: Terminal) async {
+  func tell(_ samples: SampleSequence, of robot: Robot, _ connection: Connection, _ terminal: Terminal) async
+  {
     if samples.dropped > 0 {
       await terminal.note(
         "\(samples.dropped) samples were lost: the output was read too slowly", connection)

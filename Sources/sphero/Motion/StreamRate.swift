@@ -42,7 +42,9 @@ struct StreamRate: Sendable {
 
   /// Which rate there is instead of the one that was asked for; nil where it is the same.
   var remark: String? {
-    guard let hertz, hertz.hertz * Double(hertz.divisor) != Double(StreamRequest.sampleRate) else { return nil }
+    guard let hertz, hertz.hertz * Double(hertz.divisor) != Double(StreamRequest.sampleRate) else {
+      return nil
+    }
     let rate = Decimal.text(Double(StreamRequest.sampleRate) / Double(hertz.divisor), digits: 3)
     return "a robot samples at 400/n Hz: instead of \(Frequency.text(hertz.hertz)) Hz, "
       + "it takes \(rate) samples a second (divisor \(hertz.divisor))"

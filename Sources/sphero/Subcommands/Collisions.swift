@@ -76,7 +76,8 @@ struct Collisions: Subcommand {
   }
 
   private func print(
-    _ impacts: EventSequence<TimedEvent<Sensing.Collision>>, _ tuner: Locked<CollisionTuner>, _ terminal: Terminal
+    _ impacts: EventSequence<TimedEvent<Sensing.Collision>>, _ tuner: Locked<CollisionTuner>,
+    _ terminal: Terminal
   ) async throws {
     var records = RecordPrinter(format, kind: "collision", columns: Self.columns)
     let start = Program.time.now

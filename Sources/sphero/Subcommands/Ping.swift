@@ -66,7 +66,8 @@ struct Ping: Subcommand {
     var figures = ""
     if let least = times.min(), let most = times.max() {
       let mean = times.reduce(.zero, +) / times.count
-      figures = ", least/mean/most "
+      figures =
+        ", least/mean/most "
         + [least, mean, most].map { FieldValue.seconds($0).plain }.joined(separator: "/") + " s"
     }
     await terminal.note("\(times.count) of \(asked) answered\(figures)", connection)

@@ -26,7 +26,8 @@ struct Record: Subcommand {
   mutating func options(_ line: inout some OptionVisitor) throws(UsageError) {
     try line.argument(
       "file", &file, as: .newFile,
-      "Where the recording goes; one that is there is not overwritten. Named by the time, where it is missing.")
+      "Where the recording goes; one that is there is not overwritten. Named by the time, where it is missing."
+    )
     try line.option("mask", "m", &fields, "What to stream, joined by commas.")
     try rate.options(&line)
     try line.option("frames", nil, &frames, "Samples in each packet; more need less air, but come later.")
@@ -50,8 +51,9 @@ struct Record: Subcommand {
     let file = file ?? Recorder.freshName(of: Self.name)
     connection.captureFile = file
     var tally = StreamTally()
+    func figures() -> [Field] { tally.fields }
     do {
-      try await connection.withRobot(reopens: true, figures: { tally.fields }) { robot in
+      try await connection.withRobot(reopens: true, figures: figures) { robot in
         // The file is there now: its name is the result.
         try await terminal.print(file)
         let samples = try await robot.samples(request)

@@ -128,7 +128,8 @@ struct Stream: Subcommand {
     var tally = StreamTally()
     var progress = bounds.progress(of: connection)
     let start = Locked<Duration?>(nil)
-    try await connection.withRobot(reopens: true, figures: { tally.fields }) { robot in
+    func figures() -> [Field] { tally.fields }
+    try await connection.withRobot(reopens: true, figures: figures) { robot in
       let samples = try await robot.samples(request)
       if name != nil || format == .csv {
         let header = records.headerLine()

@@ -14,6 +14,7 @@ struct Places: Sendable {
   /// - Parameters:
   ///   - line: The visitor.
   ///   - isPlural: Whether there may be several robots.
+  /// - Throws: ``UsageError`` of the visitor.
   mutating func options(_ line: inout some OptionVisitor, isPlural: Bool = false) throws(UsageError) {
     try line.option(
       "link", "l", &link, as: .newFile,
@@ -24,9 +25,11 @@ struct Places: Sendable {
     try line.conflict("link", "listen", "a link leads to a pseudo-terminal, not to a TCP port")
   }
 
-  /// The address and the port of `--listen`; nil without it.
+  /// The address and the port of `--listen`.
   ///
   /// - Parameter count: How many robots there are.
+  /// - Returns: Those of the first robot; nil without the option.
+  /// - Throws: ``UsageError`` where there is no such place.
   func tcpPort(for count: Int = 1) throws(UsageError) -> (InternetAddress, UInt16)? {
     guard let listen else { return nil }
     let isPort = listen.allSatisfy { "0123456789".contains($0) }

@@ -14,13 +14,12 @@ struct Progress: Sendable {
   /// Whether such a line is on the terminal.
   private static let isShown = Locked(false)
 
-  /// Begins to show.
+  /// Begins to show; nil where there is nothing to show, or nobody to see it.
   ///
   /// - Parameters:
   ///   - count: How many samples there will be; nil where that is not known.
   ///   - time: How long it will take; nil where that is not known.
   ///   - isQuiet: Whether nobody wants it.
-  /// - Returns: Nil where there is nothing to show, or nobody to see it.
   init?(count: Int?, time: Duration?, isQuiet: Bool) {
     guard count != nil || time != nil, !isQuiet, StandardStream.error.isTerminal,
       !StandardStream.output.isTerminal, Style.isCapable
@@ -31,18 +30,20 @@ struct Progress: Sendable {
   /// Begins to show without looking at a terminal.
   init(count: Int?, time: Duration?) { (self.count, self.time) = (count, time) }
 
-  /// The line; nil where the one before is not old enough.
+  /// The line.
   ///
   /// - Parameters:
   ///   - samples: How many there are.
   ///   - elapsed: How long it has taken.
   ///   - now: The present time.
+  /// - Returns: Like `22 %: 45 of 200 samples`; nil where the line before is not old enough.
   mutating func text(_ samples: Int, _ elapsed: Duration, at now: Duration) -> String? {
     guard now >= next else { return nil }
     next = now + Self.period
     let parts = [count.map { Double(samples) / Double($0) }, time.map { elapsed / $0 }].compactMap { $0 }
     let percent = Int((min(max(parts.max() ?? 0, 0), 1) * 100).rounded(.down))
-    return "\(percent) %: \(samples)\(count.map { " of \($0)" } ?? "") sample\((count ?? samples) == 1 ? "" : "s")"
+    let noun = (count ?? samples) == 1 ? "sample" : "samples"
+    return "\(percent) %: \(samples)\(count.map { " of \($0)" } ?? "") \(noun)"
   }
 
   /// Shows the line, where it is due.

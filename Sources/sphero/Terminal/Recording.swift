@@ -61,6 +61,7 @@ struct Recorder: Sendable {
   /// A file name by the present time, so that no capture takes the place of another.
   ///
   /// - Parameter what: What it begins with.
+  /// - Returns: Like `record-20261122T074617Z.capture`, in UTC.
   static func freshName(of what: String) -> String {
     let time = WallTime(sinceEpoch: SystemTime().wallClock).description
     return "\(what)-\(time.prefix { $0 != "." }.filter { $0 != ":" && $0 != "-" })Z.capture"
