@@ -95,8 +95,8 @@ let package = Package(
     .testTarget(
       name: "SpheroRecordingTests",
       dependencies: [
-        "SpheroProtocol", "SpheroTransport", "SpheroRecording", "SpheroSession", "SpheroSimulator",
-        "TestSupport",
+        "SpheroProtocol", "SpheroSystem", "SpheroTransport", "SpheroRecording", "SpheroSession",
+        "SpheroSimulator", "TestSupport",
       ],
       swiftSettings: strict),
     .testTarget(

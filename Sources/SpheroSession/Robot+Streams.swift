@@ -12,12 +12,20 @@ struct Listener: Sendable {
     case notices
   }
   enum Item: Sendable {
-    case event(EventPacket)
+    case event(EventPacket, at: Duration)
     case notice(Notice)
   }
   let number: Int
   let kind: Kind
   let mailbox: Mailbox<Item>
+}
+
+/// Something that the robot reported by itself, with the time it came.
+public struct TimedEvent<Content: Sendable>: Sendable {
+  /// When it came, by the host's clock, as ``TimedSample/hostTime`` is.
+  public let arrival: Duration
+  /// What was reported.
+  public let event: Content
 }
 
 extension Robot {
@@ -85,7 +93,20 @@ extension Robot {
   /// - Returns: The events; the newest 256 wait where the program is slow.
   public func events<E: Event>(of type: E.Type) -> EventSequence<E> {
     listen(to: .event(E.id)) { item in
-      if case .event(let packet) = item { try? E(payload: packet.payload) } else { nil }
+      if case .event(let packet, _) = item { try? E(payload: packet.payload) } else { nil }
+    }
+  }
+
+  /// The events of one kind with the times they came, from now on; those that do not fit their layout are left out.
+  ///
+  /// - Parameter type: The kind, like `Sensing.Collision.self`.
+  /// - Returns: The events; the newest 256 wait where the program is slow.
+  public func timedEvents<E: Event>(of type: E.Type) -> EventSequence<TimedEvent<E>> {
+    listen(to: .event(E.id)) { item in
+      guard case .event(let packet, let time) = item, let event = try? E(payload: packet.payload) else {
+        return nil
+      }
+      return TimedEvent(arrival: time, event: event)
     }
   }
 
@@ -94,7 +115,16 @@ extension Robot {
   /// - Returns: The events; the newest 256 wait where the program is slow.
   public func events() -> EventSequence<EventPacket> {
     listen(to: .all) { item in
-      if case .event(let packet) = item { packet } else { nil }
+      if case .event(let packet, _) = item { packet } else { nil }
+    }
+  }
+
+  /// All events but sensor data, as packets with the times they came, from now on.
+  ///
+  /// - Returns: The events; the newest 256 wait where the program is slow.
+  public func timedEvents() -> EventSequence<TimedEvent<EventPacket>> {
+    listen(to: .all) { item in
+      if case .event(let packet, let time) = item { TimedEvent(arrival: time, event: packet) } else { nil }
     }
   }
 

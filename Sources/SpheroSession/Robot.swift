@@ -346,7 +346,7 @@ public actor Robot {
 
   private func tell(_ packet: EventPacket) {
     for listener in listeners where listener.kind == .all || listener.kind == .event(packet.id) {
-      listener.mailbox.push(.event(packet))
+      listener.mailbox.push(.event(packet, at: time.now))
     }
   }
 

@@ -17,8 +17,8 @@ enum Program {
     Devices.self, Doctor.self, Info.self, Ping.self, Stream.self, MonitorCommand.self, Collisions.self,
     Roll.self,
     Turn.self, Go.self, Follow.self, DriveCommand.self, Stop.self, Calibrate.self, LED.self, Sleep.self,
-    Survey.self, Raw.self, Decode.self, PlotCommand.self, Simulate.self, RunCommand.self, MacroFile.self,
-    BasicFile.self, Completions.self, Manual.self,
+    Survey.self, Raw.self, Decode.self, PlotCommand.self, Record.self, Simulate.self, ReplayCommand.self,
+    RunCommand.self, MacroFile.self, BasicFile.self, Completions.self, Manual.self,
   ]
 
   /// Runs a command line.
@@ -141,7 +141,7 @@ enum Program {
     let failure = Failure(error)
     let style = Style(of: .error)
     try? StandardStream.error.writeAtOnce(
-      style.red("sphero: ") + complaint(failure, verb: verb).map { "\($0)\n" }.joined())
+      Progress.takeBack() + style.red("sphero: ") + complaint(failure, verb: verb).map { "\($0)\n" }.joined())
     return failure.code.rawValue
   }
 

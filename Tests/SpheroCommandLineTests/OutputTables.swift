@@ -77,10 +77,11 @@ enum OutputTables {
   }
 
   private static func sample() throws -> [Field] {
-    let verb = try Binder.bind(Stream.self, ["--mask", "imu,quat,motion", "--euler"])
-    var columns = StreamColumns(verb)
-    let words: [Int16] = [0, 0, 0, 10_000, 0, 0, 0]
-    let sample = Sample(mask: [.imu, .quat, .accel, .gyro], words: words + [0, 0, 4_096, 0, 0, 0])
+    let words = ["--mask", "imu,quat,motion", "--euler", "--times", "wall,arrival"]
+    let verb = try Binder.bind(Stream.self, words)
+    var columns = StreamColumns(verb, of: "")
+    let counts: [Int16] = [0, 0, 0, 10_000, 0, 0, 0]
+    let sample = Sample(mask: [.imu, .quat, .accel, .gyro], words: counts + [0, 0, 4_096, 0, 0, 0])
     let values = columns.values(TimedSample(time: .zero, arrival: .zero, sample: sample))
     // The fields of the wire have a table of their own.
     return zipped(columns.columns, values).filter { field in
@@ -156,7 +157,9 @@ enum OutputTables {
   private static var statistics: [Field] {
     var statistics = HostStatistics()
     statistics.roundTrip.note(.zero)
-    return statistics.fields
+    var tally = StreamTally()
+    for time in [Duration.zero, .seconds(1)] { tally.add(at: time) }
+    return statistics.fields + tally.fields
   }
 
   private static func row(_ field: Field) -> String {

@@ -46,7 +46,7 @@ import Testing
         + #""repetitions":0,"checksum_failures":0,"discarded_bytes":0,"lost_frames":0,"stalls":0,"#
         + #""renewals":0,"reconnections":0,"dropped_samples":0,"stray_answers":0,"#
         + #""round_trip_min":null,"round_trip_median":null,"round_trip_p99":null}"#)
-    #expect(HostStatistics().json == line)
+    #expect(HostStatistics().json() == line)
   }
 
   private func lines(_ words: [String], _ format: Format, _ samples: [[Int16]]) throws -> [String] {

@@ -19,7 +19,7 @@ struct WrongInvocation: CustomStringConvertible, Sendable {
     let verbs = [
       "devices", "doctor", "info", "ping", "stream", "monitor", "collisions", "roll", "turn", "go", "follow",
       "stop", "calibrate", "led", "sleep", "survey", "raw", "decode", "plot", "simulate", "completions",
-      "manual", "run", "macro", "basic", "drive",
+      "manual", "run", "macro", "basic", "drive", "record", "replay",
     ]
     let verb = words.first.flatMap { verbs.contains($0) ? "\($0) " : nil } ?? ""
     self.next = next ?? "See 'sphero \(verb)--help'."
@@ -27,7 +27,41 @@ struct WrongInvocation: CustomStringConvertible, Sendable {
 
   typealias W = WrongInvocation
 
-  static let all = verbs + options + values + lists + contradictions + colours + bytes + surplus + programs
+  static let all =
+    verbs + options + values + lists + contradictions + colours + bytes + surplus + programs
+    + piping
+
+  /// Streams of several robots, rates and times; recordings that are made and played.
+  static let piping = [
+    W("stream --hz 0", "'0' is no value for --hz; it can be 0.01...400"), W("stream --hz 401", "0.01...400"),
+    W("stream --hz 0.001", "0.01...400"), W("stream --hz nan", "'nan'"), W("stream --hz 0x10", "'0x10'"),
+    W("stream --hz ''", "'' is no value for --hz"), W("stream --hz 20Hz", "'20Hz'"),
+    W("stream --hz 20 --divisor 20", "'--divisor' and '--hz' contradict", next: "Leave one of them out."),
+    W("monitor -d4 --hz 100", "'--divisor' and '--hz' contradict", next: "Leave one of them out."),
+    W("stream --hz 10 --low-pass 6", "above half the sample rate"),
+    W("stream --times now", "'now' of --times is no time", next: "The times are wall and arrival."),
+    W("stream --times wall,arival", "did you mean 'arrival'?", next: "The times are"),
+    W("stream --times wall,", "a word is missing", next: "The times are"),
+    W("stream --times ''", "--times is empty", next: "The times are"),
+    W("stream -p sim: --port sim:", "--port 'sim:' is given twice", next: "sim:name=Zoe"),
+    W("stream -p sim: -p ''", "--port is empty"), W("stream -p sim: -p", "'--port' needs a value: <port>"),
+    W("record -", "'-' is no value for <file>", next: "Name a file."), W("record ''", "<file> is empty"),
+    W("record a b", "unexpected argument 'b'"), W("record --capture x", "unknown option '--capture'"),
+    W("record --format csv", "unknown option '--format'"), W("record --hz 999", "0.01...400"),
+    W("record -d1 --hz 1", "contradict", next: "Leave one of them out."),
+    W("record -p sim: -p tcp:a:1", "'--port' is given 2 times", next: "Give it once."),
+    W("record --mask acel", "did you mean 'accel'?", next: "masks"),
+    W("record --for soon", "'soon' is no value for --for"), W("rec run.capture", "did you mean 'record'?"),
+    W("replay", "<file> is missing"), W("replay ''", "<file> is empty"),
+    W("replay a b", "unexpected argument 'b'"), W("replay a --speed 0", "it can be 0.001...1000"),
+    W("replay a --speed 1e3", "'1e3' is no value for --speed"), W("replay a --speed fast", "'fast'"),
+    W("replay a --link x --listen 4000", "'--link' and '--listen'", next: "Leave one of them out."),
+    W("replay a --listen nowhere", "'--listen'", next: "Write "),
+    W("replay a --listen 70000", "'--listen'", next: "Write a port"),
+    W("replay a --port sim:", "unknown option '--port'"),
+    W("replay a --link -", "'-' is no value for --link", next: "Name a file."),
+    W("play run.capture", "did you mean 'replay'?"), W("replai a", "did you mean 'replay'?"),
+  ]
 
   /// Verbs, pages, and what stands in front of them.
   static let verbs = [

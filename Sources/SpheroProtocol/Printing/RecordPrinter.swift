@@ -88,6 +88,13 @@ package struct RecordPrinter: Sendable {
     }
   }
 
+  /// The header as a line of its own, with its end; empty where the form has none, or where it has been printed.
+  package mutating func headerLine() -> [UInt8] {
+    guard !hasHeader, format != .json else { return [] }
+    hasHeader = true
+    return header + [UInt8(ascii: "\n")]
+  }
+
   /// The line for a record; in CSV and text, the first comes with a header.
   ///
   /// - Parameter values: A value for each column.

@@ -153,11 +153,13 @@ extension Quantity {
     public static let millimetresPerSecond = Unit(" mm/s")
     /// Degrees Celsius.
     public static let degreesCelsius = Unit(" °C")
+    /// Times in a second.
+    public static let hertz = Unit(" Hz")
 
     /// Those that have a name, for whoever reads the titles of columns.
     package static let known: [Unit] = [
       .g, .degrees, .degreesPerSecond, .seconds, .volts, .centimetres, .centimetresPerSecond,
-      .millimetresPerSecond, .degreesCelsius,
+      .millimetresPerSecond, .degreesCelsius, .hertz,
     ]
   }
 }

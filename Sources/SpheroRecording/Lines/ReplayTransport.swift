@@ -86,9 +86,6 @@ public final class ReplayTransport: Transport {
 }
 
 extension ReplayTransport {
-  /// The longest recording that is read from a file, in bytes.
-  public static let longestFile = 1 << 28
-
   /// Opens a recording as a robot.
   ///
   /// - Parameters:
@@ -101,42 +98,9 @@ extension ReplayTransport {
   /// - Throws: `LinkError` where the file cannot be read; ``CaptureError``; ``ReplayError``; `CancellationError`.
   public static func open(
     path: String, mode: Replay.Mode = .loose, speed: Double = 1, time: any TimeSource = SystemTime(),
-    longest: Int = longestFile
+    longest: Int = Replay.longestFile
   ) async throws -> ReplayTransport {
-    var reader = CaptureReader()
-    var records: [CaptureRecord] = []
-    let descriptor = try openFile(path)
-    defer { System.close(descriptor) }
-    var count = 0
-    while true {
-      try Task.checkCancellation()
-      guard let bytes = try read(descriptor, path) else {
-        // A pipe whose writer has nothing to say yet.
-        try await Task.sleep(for: .milliseconds(20))
-        continue
-      }
-      count += bytes.count
-      guard count <= longest else { throw ReplayError.tooLong(limit: longest) }
-      if bytes.isEmpty { reader.finish() } else { reader.append(bytes) }
-      while let record = try reader.next() { records.append(record) }
-      if bytes.isEmpty { break }
-    }
-    return ReplayTransport(try Replay(records, mode: mode, speed: speed), time: time)
-  }
-
-  private static func openFile(_ path: String) throws(LinkError) -> Int32 {
-    do throws(SystemError) { return try System.openFile(path) } catch {
-      if error.isNotFound { throw .notFound(path) }
-      if error.isNotPermitted { throw .noPermission(path) }
-      throw .failed(path, operation: "open", code: error.code)
-    }
-  }
-
-  /// The next bytes; empty at the end, nil where there are none yet.
-  private static func read(_ descriptor: Int32, _ path: String) throws(LinkError) -> [UInt8]? {
-    do throws(SystemError) { return try System.read(descriptor, atMost: 1 << 16) } catch {
-      if error.isNotNow { return nil }
-      throw .failed(path, operation: "read", code: error.code)
-    }
+    ReplayTransport(
+      try await Replay.reading(path: path, mode: mode, speed: speed, longest: longest), time: time)
   }
 }

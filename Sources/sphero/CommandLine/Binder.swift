@@ -178,6 +178,18 @@ struct Binder: OptionVisitor {
     if let context { connection = context.connection } else { try connection.visit(&self) }
   }
 
+  mutating func options(
+    _ name: String, _ short: Character?, _ values: inout [String], as kind: ValueKind, _ help: String
+  ) throws(UsageError) {
+    guard let words = self.values[name] else { return }
+    values = []
+    for word in words {
+      var value = ""
+      try set(word, "--\(name)", &value, kind)
+      values.append(value)
+    }
+  }
+
   mutating func flag(_ name: String, _ short: Character?, _ value: inout Bool, _ help: String) {
     if let context, name == LineContext.hazardFlag {
       value = context.acceptsHazard

@@ -51,6 +51,11 @@ protocol OptionVisitor {
     _ name: String, _ short: Character?, _ value: inout Value, as kind: ValueKind, _ help: String
   ) throws(UsageError)
 
+  /// Values of an option that may be given several times, each a value of its own.
+  mutating func options(
+    _ name: String, _ short: Character?, _ values: inout [String], as kind: ValueKind, _ help: String
+  ) throws(UsageError)
+
   /// Something that is on where it is named.
   mutating func flag(_ name: String, _ short: Character?, _ value: inout Bool, _ help: String)
     throws(UsageError)

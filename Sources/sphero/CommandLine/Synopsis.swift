@@ -77,6 +77,14 @@ struct Synopsis: OptionVisitor {
   mutating func connection(_ connection: inout Connection) throws(UsageError) {
     if !isLine { try connection.visit(&self) }
   }
+  mutating func options(
+    _ name: String, _ short: Character?, _ values: inout [String], as kind: ValueKind, _ help: String
+  ) {
+    entries.append(
+      Entry(
+        kind: .option, name: name, short: short, placeholder: kind.placeholder ?? String.placeholder,
+        help: help, isRepeatable: true, completion: Self.completion(of: String.self, kind)))
+  }
   mutating func flag(_ name: String, _ short: Character?, _ value: inout Bool, _ help: String) {
     if isLine, name == LineContext.hazardFlag { return }
     entries.append(Entry(kind: .flag, name: name, short: short, help: help))

@@ -87,6 +87,16 @@ struct RecordedSamplePrinter: RecordingPrinter {
     (self.columns, shown) = (columns, fields.mask)
   }
 
+  mutating func appendHeader(to lines: inout [UInt8]) throws(UsageError) {
+    guard verb.format == .csv else { return }
+    // Without a sample, only the user or a request can have told the columns.
+    if columns == nil, let mask = samples.layout?.mask { try makeColumns(mask) }
+    if var printer = records {
+      lines += printer.headerLine()
+      records = printer
+    }
+  }
+
   /// A stream with other fields goes on in the same table.
   private mutating func noteChange(_ sample: TimedSample) {
     let mask = sample.sample.mask

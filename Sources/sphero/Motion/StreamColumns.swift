@@ -24,10 +24,22 @@ struct StreamColumns {
   private var interval = 0.0
   private var mustSpeakOfQuaternion: Bool
 
+  /// What names the robot, where there are several.
+  private var robot: String?
+  private var clocks: [StreamClocks.Clock] = []
+
   /// Decimals of a filtered value beyond those of the counts it was made of.
   private static let filterDigits = 2
 
-  init(_ stream: Stream) { self.init(stream.fields, divisor: stream.divisor.value, stream.printing) }
+  /// Prepares for the samples of a stream.
+  ///
+  /// - Parameters:
+  ///   - stream: What to print, and how.
+  ///   - robot: What names the robot, where there are several.
+  init(_ stream: Stream, of robot: String? = nil) {
+    self.init(stream.fields, divisor: stream.rate.divisor, stream.printing)
+    (self.robot, clocks) = (robot, stream.clocks.clocks)
+  }
 
   /// Prepares for samples.
   ///
@@ -62,7 +74,8 @@ struct StreamColumns {
 
   /// What there is of each sample.
   var columns: [Column] {
-    var columns = [Column("time", .seconds)]
+    var columns = (robot == nil ? [] : [Column("robot")]) + [Column("time", .seconds)]
+    for clock in clocks { columns.append(Column(clock.rawValue, .seconds)) }
     for field in fields { columns.append(Column(field.name, isRaw ? .one : field.scale.unit)) }
     if hasEuler { columns += ["pitch", "roll", "yaw"].map { Column("euler_\($0)", .degrees) } }
     guard hasMotion else { return columns }
@@ -86,7 +99,9 @@ struct StreamColumns {
       interval = last.map { (timed.time - $0) / .seconds(1) } ?? 0
       last = timed.time
     }
+    if let robot { row.add(.text(robot)) }
     row.add(.seconds(timed.time, digits: timeDigits))
+    for clock in clocks { row.add(clock.value(of: timed)) }
     if timed.sample.mask != placedMask { place(in: timed.sample.mask) }
     let sample = timed.sample
     for column in places.indices { add(places[column], column, of: sample, to: &row) }

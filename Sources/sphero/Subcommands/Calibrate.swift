@@ -41,7 +41,7 @@ struct Calibrate: Subcommand {
     try connection.options(&line)
   }
 
-  var needsPerson: Bool { isProbing }
+  var needsPerson: Bool { isProbing || heading == nil }
 
   func validate() throws(UsageError) {
     let others = poses.value != 5 || wait != .seconds(30) || format != .text

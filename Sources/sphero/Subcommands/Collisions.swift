@@ -62,7 +62,8 @@ struct Collisions: Subcommand {
   func run(_ terminal: Terminal) async throws {
     let tuner = Locked(CollisionTuner())
     try await connection.withRobot(reopens: true) { robot in
-      let impacts = try await robot.collisions(detection)
+      let impacts = await robot.timedEvents(of: Sensing.Collision.self)
+      try await robot.send(detection)
       if tunes {
         await terminal.note(
           "let the robot do what it shall do, and hit it as it will be hit", connection)
@@ -75,15 +76,18 @@ struct Collisions: Subcommand {
   }
 
   private func print(
-    _ impacts: EventSequence<Sensing.Collision>, _ tuner: Locked<CollisionTuner>, _ terminal: Terminal
+    _ impacts: EventSequence<TimedEvent<Sensing.Collision>>, _ tuner: Locked<CollisionTuner>,
+    _ terminal: Terminal
   ) async throws {
     var records = RecordPrinter(format, kind: "collision", columns: Self.columns)
     let start = Program.time.now
     var left = count?.value
-    for try await impact in impacts {
+    if !tunes, format == .csv { try await terminal.print(records.headerLine()) }
+    for try await timed in impacts {
+      let impact = timed.event
       tuner.withLock { $0.add(impact) }
       // A proposal is one record; what it is made of is a remark.
-      let text = records.text(Self.values(impact, at: Program.time.now - start))
+      let text = records.text(Self.values(impact, at: timed.arrival - start))
       if tunes, format != .text {
         await terminal.note(impact.line, connection)
       } else {

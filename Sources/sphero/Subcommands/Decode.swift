@@ -140,6 +140,7 @@ struct Decode: Subcommand {
       if isAtEnd {
         printer.end()
         try await printLines()
+        try printer.appendHeader(to: &lines)
       }
       try await flush()
     }
@@ -168,6 +169,8 @@ protocol RecordingPrinter {
   ///
   /// - Returns: Whether there was one.
   mutating func appendNext(to lines: inout [UInt8]) throws(UsageError) -> Bool
+  /// Appends the header of a table that has no row, where there are columns.
+  mutating func appendHeader(to lines: inout [UInt8]) throws(UsageError)
   /// Takes what a person should hear now.
   mutating func takeRemark() -> String?
   /// What a person should hear in the end.
@@ -267,6 +270,8 @@ private struct PacketPrinter: RecordingPrinter {
     return true
   }
 
+  mutating func appendHeader(to lines: inout [UInt8]) { lines += printer.headerLine() }
+
   mutating func takeRemark() -> String? { nil }
   var remarks: [String] { [] }
 
@@ -299,6 +304,9 @@ struct DissectionPrinter {
     append(item, to: &line)
     return String(decoding: line, as: UTF8.self)
   }
+
+  /// The header of a table as a line of its own; empty where there is none, or where it has been printed.
+  mutating func headerLine() -> [UInt8] { format == .csv ? rows.headerLine() : [] }
 
   /// Appends an item.
   mutating func append(_ item: Dissection, to lines: inout [UInt8]) {

@@ -55,6 +55,7 @@ struct Devices: Subcommand {
       .map { Place(port: $0.path, isAccessible: $0.mayOpen, source: .file) }
     places += try await pairedRobots().map { Place(port: "\($0.address)", name: $0.name, source: .paired) }
     var records = RecordPrinter(format, kind: "device", columns: Self.columns)
+    if format == .csv { try await terminal.print(records.headerLine()) }
     for place in places { try await terminal.print(records.text(place.values)) }
     guard places.isEmpty else { return }
     await terminal.note("no robot is known here; to make one known:", isQuiet: false)

@@ -38,6 +38,8 @@ struct LED: Subcommand {
     try connection.options(&line)
   }
 
+  var needsPerson: Bool { isPicking }
+
   /// The colour that the words mean; nil where there are none.
   func rgb() throws(UsageError) -> RGB? {
     guard !color.isEmpty else { return nil }

@@ -19,14 +19,14 @@ struct MonitorCommand: Subcommand {
 
   var connection = Connection()
   var fields = StreamFields([.accel, .gyro, .imu, .velocity])
-  var divisor: Whole<PositiveWord> = 20
+  var rate = StreamRate()
   var printing = SampleOptions()
 
   mutating func options(_ line: inout some OptionVisitor) throws(UsageError) {
     try line.option(
       "mask", "m", &fields,
       "What to show as bars, joined by commas; attitude and path are always shown.")
-    try line.option("divisor", "d", &divisor, "A sample every divisor/400 s: 20 is 20 samples a second.")
+    try rate.options(&line)
     try printing.options(&line)
     try connection.options(&line)
   }
@@ -34,10 +34,10 @@ struct MonitorCommand: Subcommand {
   /// What the robot is asked for: attitude and path need fields of their own.
   var request: StreamRequest {
     StreamRequest(
-      mask: fields.streamedMask.union([.quat, .imu, .odometer]), divisor: UInt16(divisor.value))
+      mask: fields.streamedMask.union([.quat, .imu, .odometer]), divisor: UInt16(rate.divisor))
   }
 
-  func validate() throws(UsageError) { try printing.validate(fields, divisor: divisor.value) }
+  func validate() throws(UsageError) { try printing.validate(fields, divisor: rate.divisor) }
 
   /// What the monitor has to take in.
   enum News: Sendable {
@@ -62,6 +62,7 @@ struct MonitorCommand: Subcommand {
         "'--verbose' prints packets where the monitor draws", advice: "Send them to a file: 2> packets.txt")
     }
     let port = try connection.resolvedPort()
+    if let remark = rate.remark { await terminal.note(remark, connection) }
     try await connection.withRobot(reopens: true) { robot in
       let samples = try await robot.samples(request)
       let events = try await robot.reportedEvents()
@@ -69,7 +70,7 @@ struct MonitorCommand: Subcommand {
         let news = Mailbox<News>(capacity: 4_096)
         try await withThrowingTaskGroup(of: Void.self) { group in
           group.addTask { for try await sample in samples { news.push(.sample(sample)) } }
-          group.addTask { for try await event in events { news.push(.event(event)) } }
+          group.addTask { for try await event in events { news.push(.event(event.event)) } }
           group.addTask { for try await notice in await robot.notices() { news.push(.notice(notice)) } }
           group.addTask { try await ask(robot, news) }
           group.addTask {
@@ -107,10 +108,10 @@ struct MonitorCommand: Subcommand {
 
   /// Takes in the news and draws until a key ends it.
   private func show(_ news: Mailbox<News>, on screen: TerminalScreen, title: String) async throws {
-    var columns = StreamColumns(fields, divisor: divisor.value, printing)
+    var columns = StreamColumns(fields, divisor: rate.divisor, printing)
     var monitor = Monitor(
       columns: Array(columns.columns.dropFirst()),
-      rate: Double(StreamRequest.sampleRate) / Double(divisor.value))
+      rate: Double(StreamRequest.sampleRate) / Double(rate.divisor))
     monitor.title = title
     var printer = CanvasPrinter(colors: .ofTerminal)
     let convention = printing.convention?.convention ?? .sphero

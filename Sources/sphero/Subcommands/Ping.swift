@@ -26,28 +26,51 @@ struct Ping: Subcommand {
   func run(_ terminal: Terminal) async throws {
     var records = RecordPrinter(format, kind: Self.name, columns: columns)
     var times: [Duration] = []
+    var asked = 0
+    do {
+      try await ask { number, time, values in
+        asked = number
+        if let time { times.append(time) }
+        try await terminal.print(records.text(values))
+      }
+    } catch {
+      // What was asked so far is told, also behind Ctrl-C and a lost link.
+      if asked > 0 { await tell(times, of: asked, terminal) }
+      throw error
+    }
+    guard !times.isEmpty else {
+      // The handshake was answered.
+      throw SessionError.timedOut(command: Core.Ping.name, attempts: count.value, hasEverAnswered: true)
+    }
+    await tell(times, of: asked, terminal)
+  }
+
+  /// Asks, and hands over the number of each question, how long the answer took, and what is printed of it.
+  private func ask(_ take: (Int, Duration?, [FieldValue]) async throws -> Void) async throws {
     try await connection.withRobot { robot in
       for number in 1...count.value {
         if number > 1 { try await SystemTime().sleep(for: interval) }
         var answer: Duration?
         do {
-          let time = try await robot.ping()
-          times.append(time)
-          answer = time
+          answer = try await robot.ping()
         } catch let error as SessionError where error.code == .timedOut || error.code == .unconfirmed {}
         var values: [FieldValue] = [.count(number), .seconds(answer)]
         if comparesClocks { values.append(.seconds(try await clockOffset(of: robot), digits: 4)) }
-        try await terminal.print(records.text(values))
+        try await take(number, answer, values)
       }
     }
-    guard let least = times.min(), let most = times.max() else {
-      // The handshake was answered.
-      throw SessionError.timedOut(command: Core.Ping.name, attempts: count.value, hasEverAnswered: true)
+  }
+
+  /// Tells a person how many questions were answered, and how fast.
+  private func tell(_ times: [Duration], of asked: Int, _ terminal: Terminal) async {
+    var figures = ""
+    if let least = times.min(), let most = times.max() {
+      let mean = times.reduce(.zero, +) / times.count
+      figures =
+        ", least/mean/most "
+        + [least, mean, most].map { FieldValue.seconds($0).plain }.joined(separator: "/") + " s"
     }
-    let mean = times.reduce(.zero, +) / times.count
-    let figures = [least, mean, most].map { FieldValue.seconds($0).plain }.joined(separator: "/")
-    await terminal.note(
-      "\(times.count) of \(count.value) answered, least/mean/most \(figures) s", connection)
+    await terminal.note("\(times.count) of \(asked) answered\(figures)", connection)
   }
 
   /// What is told of each question.

@@ -47,7 +47,7 @@ struct Survey: Subcommand {
     }
     var connection = connection
     // A survey is made to be kept.
-    let capture = connection.captureFile ?? Self.freshName()
+    let capture = connection.captureFile ?? Recorder.freshName(of: Self.name)
     connection.captureFile = capture
     let notebook = SurveyNotebook()
     do {
@@ -131,12 +131,6 @@ struct Survey: Subcommand {
       try await terminal.print(printer.text(fields.map(\.value)))
       records = printer
     }
-  }
-
-  /// A file name by the present time, so that no survey takes the place of another.
-  private static func freshName() -> String {
-    let time = WallTime(sinceEpoch: SystemTime().wallClock).description
-    return "survey-\(time.prefix { $0 != "." }.filter { $0 != ":" && $0 != "-" })Z.capture"
   }
 }
 

@@ -78,6 +78,28 @@ struct Failure: Error {
     }
   }
 
+  /// What an error means where a recording stands for a robot: there is none to wake, nor a device to look for.
+  ///
+  /// - Parameters:
+  ///   - error: Any error.
+  ///   - path: The file.
+  /// - Returns: The failure; nil where the error says it all itself.
+  static func recording(_ error: any Error, _ path: String) -> Failure? {
+    switch error {
+    case let error as LinkError where error.code == .notFound:
+      return Failure(.noInput, "there is no \(path)", advice: "Make one with 'sphero record \(path)'.")
+    case let error as LinkError where error.code == .noPermission:
+      return Failure(.noPermission, error.message, advice: "Look at its owner with 'ls -l'.")
+    case let error as LinkError where error.code == .failed && error.port == path:
+      return Failure(.noInput, error.message, advice: "Name a file that can be read.")
+    case is SessionError:
+      var failure = Failure(error)
+      failure.advice = "The recording does not hold it; look with 'sphero decode \(path)'."
+      return failure
+    default: return nil
+    }
+  }
+
   /// What the library advises, or what the command line can say better, since it has the commands for it.
   private init(link error: LinkError) {
     let (code, advice): (ExitCode, String?) =

@@ -37,7 +37,7 @@ struct Recorder: Sendable {
           .cannotCreate, error.message, advice: "Choose a file in a folder that you may write to.")
       }
       capture = CaptureWriter(to: sink, header: header) { reason in
-        await Terminal().note("the capture ends here: \(reason)", isQuiet: isQuiet)
+        await Terminal().note("\(label)the capture ends here: \(reason)", isQuiet: isQuiet)
       }
     } else {
       capture = nil
@@ -51,6 +51,20 @@ struct Recorder: Sendable {
     let loss = await capture?.finish(within: patience)
     _ = await traced
     return loss ?? nil
+  }
+
+  /// The file of a robot, counted from 1: the first has the name itself, the others have it with their number.
+  static func numbered(_ path: String?, _ number: Int) -> String? {
+    path.map { number == 1 ? $0 : "\($0)-\(number)" }
+  }
+
+  /// A file name by the present time, so that no capture takes the place of another.
+  ///
+  /// - Parameter what: What it begins with.
+  /// - Returns: Like `record-20261122T074617Z.capture`, in UTC.
+  static func freshName(of what: String) -> String {
+    let time = WallTime(sinceEpoch: SystemTime().wallClock).description
+    return "\(what)-\(time.prefix { $0 != "." }.filter { $0 != ":" && $0 != "-" })Z.capture"
   }
 
   /// What an incomplete capture means.
@@ -75,7 +89,8 @@ extension Connection {
   ) async throws -> Result {
     let recorder: Recorder
     do throws(Failure) {
-      recorder = try Recorder(file: captureFile, isVerbose: isVerbose, isQuiet: isQuiet, port: port)
+      recorder = try Recorder(
+        file: captureFile, isVerbose: isVerbose, isQuiet: isQuiet, port: port, label: label)
     } catch {
       await line.close()
       throw error
@@ -88,7 +103,7 @@ extension Connection {
     guard let loss = await recorder.finish(within: departure.rest) else { return try outcome.get() }
     if case .failure = outcome {
       // The first failure decides the exit code; this one must be told all the same.
-      await Terminal().note("\(loss)", isQuiet: false)
+      await Terminal().note("\(label)\(loss)", isQuiet: false)
     }
     _ = try outcome.get()
     throw Recorder.failure(loss)

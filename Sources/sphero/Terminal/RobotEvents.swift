@@ -6,9 +6,9 @@ import SpheroSession
 extension Robot {
   /// Asks for reports of battery and collisions; what old firmware refuses to report stays away.
   ///
-  /// - Returns: All events but sensor data, from now on.
-  func reportedEvents() async throws -> EventSequence<EventPacket> {
-    let events = events()
+  /// - Returns: All events but sensor data, with the times they came, from now on.
+  func reportedEvents() async throws -> EventSequence<TimedEvent<EventPacket>> {
+    let events = timedEvents()
     do { try await send(Core.SetPowerNotification(isOn: true)) } catch let error as SessionError
       where error.code == .refused
     {}

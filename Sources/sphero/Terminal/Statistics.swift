@@ -33,5 +33,13 @@ extension HostStatistics {
   }
 
   /// One JSON object.
-  var json: String { Sheet.text(fields, kind: "statistics", .json) }
+  ///
+  /// - Parameters:
+  ///   - robot: Whose they are; nil where there is but one.
+  ///   - figures: What stands behind them.
+  /// - Returns: One line.
+  func json(of robot: String? = nil, _ figures: [Field] = []) -> String {
+    let subject = robot.map { [Field("robot", .text($0))] } ?? []
+    return Sheet.text(subject + fields + figures, kind: "statistics", .json)
+  }
 }

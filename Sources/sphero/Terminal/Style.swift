@@ -26,7 +26,14 @@ struct Style: Sendable {
   static func hasColor(isTerminal: Bool, _ environment: (String) -> String?) -> Bool {
     if environment("NO_COLOR") != nil { return false }
     if let force = environment("CLICOLOR_FORCE"), force != "0" { return true }
-    return isTerminal && environment("TERM") != nil && environment("TERM") != "dumb"
+    return isTerminal && isCapable(environment)
+  }
+
+  /// Whether the terminal knows escape sequences.
+  static var isCapable: Bool { isCapable { ProcessContext.environment($0) } }
+
+  private static func isCapable(_ environment: (String) -> String?) -> Bool {
+    environment("TERM") != nil && environment("TERM") != "dumb"
   }
 
   /// Bold letters (ECMA-48, SGR 1).

@@ -26,7 +26,9 @@ struct Terminal: Sendable {
   }
 
   /// Tells a person something that is no result.
-  func note(_ line: String, _ connection: Connection) async { await note(line, isQuiet: connection.isQuiet) }
+  func note(_ line: String, _ connection: Connection) async {
+    await note(connection.label + line, isQuiet: connection.isQuiet)
+  }
 
   /// Tells a person something that is no result, unless the person wants none of it.
   func note(_ line: String, isQuiet: Bool) async {
@@ -36,13 +38,20 @@ struct Terminal: Sendable {
     // A remark stands behind the results that it is about, also where both go to one file.
     try? Self.output.flush()
     // Remarks that nobody can read any more are no reason to stop.
-    try? await StandardStream.error.write("sphero: \(FieldValue.text(line).printable)\n")
+    let text = "sphero: \(FieldValue.text(line).printable)\n"
+    try? await StandardStream.error.write(Progress.takeBack() + text)
   }
 }
 
 /// The options of every command that connects.
 struct Connection: Sendable {
   var port: String?
+  /// The ports of several robots, where the verb takes several.
+  var ports: [String] = []
+  /// What stands in front of remarks where there are several robots.
+  private(set) var label = ""
+  private let takesSeveral: Bool
+  private var makesCaptures = true
   var timeout = Wait(duration: .seconds(1))
   var captureFile: String?
   var isQuiet = false
@@ -51,15 +60,33 @@ struct Connection: Sendable {
   /// What a line of `sphero run` acts on; nil where the command connects by itself.
   var session: RunSession?
 
-  mutating func options(_ line: inout some OptionVisitor) throws(UsageError) { try line.connection(&self) }
+  /// The options with their defaults.
+  ///
+  /// - Parameter takesSeveral: Whether '--port' may be given several times.
+  init(takesSeveral: Bool = false) { self.takesSeveral = takesSeveral }
+
+  mutating func options(_ line: inout some OptionVisitor, captures: Bool = true) throws(UsageError) {
+    makesCaptures = captures
+    try line.connection(&self)
+  }
 
   /// Visits the options.
   mutating func visit(_ line: inout some OptionVisitor) throws(UsageError) {
-    try line.option("port", "p", &port, as: .port, "Where the robot is: \(Self.kinds).")
+    let help = "Where the robot is: \(Self.kinds)"
+    if takesSeveral {
+      try line.options("port", "p", &ports, as: .port, "\(help); several times for several robots.")
+      port = ports.first
+    } else {
+      try line.option("port", "p", &port, as: .port, "\(help).")
+    }
     try line.option("timeout", nil, &timeout, "How long to wait for each answer.")
-    try line.option(
-      "capture", nil, &captureFile, as: .newFile,
-      "Keep every byte, with its time and direction, in this file; one that is there is not overwritten.")
+    if makesCaptures {
+      let several = takesSeveral ? "; of further robots in file-2 and so on" : ""
+      try line.option(
+        "capture", nil, &captureFile, as: .newFile,
+        "Keep every byte, with its time and direction, in this file\(several); "
+          + "one that is there is not overwritten.")
+    }
     try line.flag("quiet", "q", &isQuiet, "Leave out remarks on stderr.")
     try line.flag(
       "verbose", "v", &isVerbose, "Print each packet on stderr, and in the end what the session has counted.")
@@ -72,6 +99,25 @@ struct Connection: Sendable {
     a device file, its Bluetooth address like 68:86:E7:01:02:03, tcp:HOST:PORT, replay:FILE, \
     or 'sim:' for a simulated one
     """
+
+  /// A connection for each robot, whose remarks name it where there are several.
+  var each: [Connection] {
+    guard ports.count > 1 else { return [self] }
+    return ports.enumerated().map { index, port in
+      var connection = self
+      (connection.port, connection.ports, connection.label) = (port, [port], "\(port): ")
+      connection.captureFile = Recorder.numbered(captureFile, index + 1)
+      return connection
+    }
+  }
+
+  /// Makes sure that each robot has a port, and a name, of its own.
+  func validate() throws(UsageError) {
+    guard let twice = ports.indices.first(where: { ports[..<$0].contains(ports[$0]) }) else { return }
+    throw UsageError(
+      "--port '\(ports[twice])' is given twice",
+      advice: "Name each robot once; a simulated one differs by an option, as sim:name=Zoe.")
+  }
 
   /// The port to use.
   func resolvedPort() throws -> Port {
@@ -95,6 +141,7 @@ struct Connection: Sendable {
   ///   - adjust: Changes the settings of the session.
   ///   - onNotice: Gets the remarks of the session; where it is left out they are printed on stderr.
   ///   - watch: Wraps the open line for whoever looks at its bytes; the captures are those of the line.
+  ///   - figures: What stands behind the statistics of the session, in the end.
   ///   - body: What to do with the robot.
   /// - Returns: What `body` returns.
   /// - Throws: What `body` throws; `LinkError`, `PortError`, `Failure`.
@@ -102,6 +149,7 @@ struct Connection: Sendable {
     takeover: Takeover? = nil, reopens: Bool = false, adjust: (inout Robot.Settings) -> Void = { _ in },
     onNotice: (@Sendable (Notice) -> Void)? = nil,
     watch: (any Transport, [CaptureWriter]) -> any Transport = { line, _ in line },
+    figures: () -> [Field] = { [] },
     _ body: (Robot) async throws -> Result
   ) async throws -> Result {
     if let session { return try await body(session.robot) }
@@ -110,7 +158,7 @@ struct Connection: Sendable {
     var settings = Robot.Settings(timeout: timeout.duration)
     settings.leaveTimeout = Departure.robotLimit
     adjust(&settings)
-    let remarks = Remarks(isQuiet: isQuiet, tellsLoss: reopens)
+    let remarks = Remarks(of: self, tellsLoss: reopens)
     let departure = Departure()
     var robot: Robot?
     let outcome: Swift.Result<Result, any Error>
@@ -139,7 +187,7 @@ struct Connection: Sendable {
         })
     } catch { outcome = .failure(error) }
     await remarks.finish(within: departure.rest)
-    if let robot { await tell(await robot.statistics) }
+    if let robot { await tell(await robot.statistics, figures()) }
     do { return try outcome.get() } catch { throw Self.explained(error, port) }
   }
 
@@ -149,21 +197,16 @@ struct Connection: Sendable {
   /// What an error means where the port is a recording: there is no robot to wake.
   private static func explained(_ error: any Error, _ port: Port) -> any Error {
     guard port.kind == .recording, let path = port.path else { return error }
-    if (error as? LinkError)?.code == .notFound {
-      return Failure(.noInput, "there is no \(path)", advice: "Make one with '--capture \(path)'.")
-    }
-    guard error is SessionError else { return error }
-    var failure = Failure(error)
-    failure.advice = "The recording does not hold it; look with 'sphero decode \(path)'."
-    return failure
+    return Failure.recording(error, path) ?? error
   }
 
   /// Tells what a session has counted, where that is asked for.
-  private func tell(_ statistics: HostStatistics) async {
-    if isVerbose { await Terminal().note(statistics.line, isQuiet: false) }
+  private func tell(_ statistics: HostStatistics, _ figures: [Field]) async {
+    if isVerbose { await Terminal().note(label + statistics.line, isQuiet: false) }
     guard tellsStatistics else { return }
+    let text = statistics.json(of: label.isEmpty ? nil : port, figures)
     // Nobody reads it: no reason to fail.
-    try? await StandardStream.error.write(statistics.json + "\n")
+    try? await StandardStream.error.write(Progress.takeBack() + text + "\n")
   }
 }
 
@@ -181,13 +224,13 @@ private struct Remarks: Sendable {
   /// Begins to print.
   ///
   /// - Parameters:
-  ///   - isQuiet: Whether nobody wants them.
+  ///   - connection: Of which robot they are, and whether anybody wants them.
   ///   - tellsLoss: Whether a lost link is a remark; where it does not come back, it is an error that says so itself.
-  init(isQuiet: Bool, tellsLoss: Bool) {
+  init(of connection: Connection, tellsLoss: Bool) {
     self.tellsLoss = tellsLoss
     printer = Task(executorPreference: Program.time) { [mailbox] in
       while let notices = try? await mailbox.receive() {
-        for notice in notices { await Terminal().note(Self.text(notice), isQuiet: isQuiet) }
+        for notice in notices { await Terminal().note(Self.text(notice), connection) }
       }
     }
   }

@@ -1,0 +1,89 @@
+// sphero record: a session with samples, kept in a file.
+
+import SpheroProtocol
+import SpheroSession
+import SpheroTransport
+
+struct Record: Subcommand {
+  static let name = "record"
+  static let abstract = "Records a session with samples in a file, until Ctrl-C or as long as asked."
+  static let group = VerbGroup.bytes
+  static let otherNames = ["capture", "rec", "log"]
+  static let examples = [
+    "sphero record run.capture --for 30s", "sphero record --hz 100 --mask accel,gyro,quat --count 1000",
+    "sphero record hits.capture --events",
+  ]
+
+  var file: String?
+  var connection = Connection()
+  var fields = StreamFields([.accel, .gyro, .imu, .quat, .odometer, .velocity])
+  var rate = StreamRate()
+  var frames: Whole<PositiveWord> = 1
+  var packets: Whole<PositiveByte> = 200
+  var bounds = StreamBounds()
+  var asksForEvents = false
+
+  mutating func options(_ line: inout some OptionVisitor) throws(UsageError) {
+    try line.argument(
+      "file", &file, as: .newFile,
+      "Where the recording goes; one that is there is not overwritten. Named by the time, where it is missing."
+    )
+    try line.option("mask", "m", &fields, "What to stream, joined by commas.")
+    try rate.options(&line)
+    try line.option("frames", nil, &frames, "Samples in each packet; more need less air, but come later.")
+    try line.option("packets", nil, &packets, "The finite count of one request, renewed in time.")
+    try bounds.options(&line)
+    try line.flag(
+      "events", nil, &asksForEvents, "Also ask the robot to report collisions, battery and sleep.")
+    try connection.options(&line, captures: false)
+  }
+
+  /// What the robot is asked for.
+  var request: StreamRequest {
+    StreamRequest(
+      mask: fields.streamedMask, divisor: UInt16(rate.divisor), frames: UInt16(frames.value),
+      packets: UInt8(packets.value))
+  }
+
+  func run(_ terminal: Terminal) async throws {
+    if let remark = rate.remark { await terminal.note(remark, connection) }
+    var connection = connection
+    let file = file ?? Recorder.freshName(of: Self.name)
+    connection.captureFile = file
+    var tally = StreamTally()
+    func figures() -> [Field] { tally.fields }
+    do {
+      try await connection.withRobot(reopens: true, figures: figures) { robot in
+        // The file is there now: its name is the result.
+        try await terminal.print(file)
+        let samples = try await robot.samples(request)
+        let events = asksForEvents ? try await robot.reportedEvents() : nil
+        // What is reported is on the line, and so in the file.
+        defer { withExtendedLifetime(events) {} }
+        let limit = bounds.limit(samples, request)
+        defer { limit?.cancel() }
+        let outcome: Result<Void, any Error>
+        do {
+          outcome = .success(try await count(samples, &tally))
+        } catch { outcome = .failure(error) }
+        await tally.tell(samples, of: robot, connection, terminal)
+        try outcome.get()
+      }
+    } catch {
+      if tally.count > 0 { await terminal.note("what was recorded until then is in \(file)", connection) }
+      throw error
+    }
+    await terminal.note("look at it with 'sphero decode --samples \(file)'", connection)
+  }
+
+  /// Counts the samples until there are enough.
+  private func count(_ samples: SampleSequence, _ tally: inout StreamTally) async throws {
+    var progress = bounds.progress(of: connection)
+    for try await sample in samples {
+      if let time = bounds.time, sample.time >= time { return }
+      tally.add(at: sample.hostTime)
+      await progress?.show(tally.count, sample.time)
+      if tally.count == bounds.count?.value { return }
+    }
+  }
+}

@@ -1,0 +1,261 @@
+// Streams for other programs: rates, times, several robots, ends; what is told of them, and to whom.
+
+import Foundation
+import SpheroHost
+import SpheroProtocol
+import SpheroSession
+import TestSupport
+import Testing
+
+@testable import sphero
+
+@Suite(.timeLimit(.minutes(5))) struct PipingTests {
+  // MARK: Rates and times
+
+  /// 400/30 is 13.33, and 400/13 is 30.769; 400/7 is 57.14, and 400/57 is 7.018.
+  @Test(
+    arguments: [
+      ("50", 8, nil), ("400", 1, nil), ("0.01", 40_000, nil),
+      ("62.5", 6, "66.667 samples a second (divisor 6)"),
+      ("30", 13, "instead of 30 Hz, it takes 30.769 samples a second (divisor 13)"),
+      ("7", 57, "7.018 samples a second (divisor 57)"),
+    ] as [(String, UInt16, String?)])
+  func aRateBecomesTheNearestDivisor(_ rate: String, _ divisor: UInt16, _ says: String?) throws {
+    for words in [["--hz", rate], ["--hz=\(rate)", "--mask", "motion"]] {
+      let stream = try Binder.bind(Stream.self, words)
+      #expect(stream.request.divisor == divisor && (stream.rate.remark == nil) == (says == nil))
+      if let says { #expect(stream.rate.remark?.contains(says) == true, "\(stream.rate.remark ?? "")") }
+    }
+    #expect(try Binder.bind(Record.self, ["--hz", rate]).request.divisor == divisor)
+    #expect(try Binder.bind(MonitorCommand.self, ["--hz", rate]).request.divisor == divisor)
+  }
+
+  @Test(arguments: [
+    (Format.csv, "robot,time_s,wall_s,arrival_s,yaw_deg\nsim:,0.050,1795332042.624529,0.051250,-90"),
+    (
+      .json,
+      #"{"kind":"sample","robot":"sim:","time":0.050,"wall":1795332042.624529,"arrival":0.051250,"yaw":-90}"#
+    ),
+    (
+      .text,
+      "   robot    time_s    wall_s  arrival_s   yaw_deg\n"
+        + "sim:         0.050  1795332042.624529   0.051250       -90"
+    ),
+  ])
+  func timesAndTheRobotHaveColumns(_ format: Format, _ text: String) throws {
+    // The order is that of the columns, however they are asked for.
+    let verb = try Binder.bind(Stream.self, ["--mask", "yaw", "--times", "arrival", "--times=wall"])
+    var columns = StreamColumns(verb, of: "sim:")
+    var records = RecordPrinter(format, kind: "sample", columns: columns.columns)
+    let sample = TimedSample(
+      time: .milliseconds(50), arrival: .microseconds(51_250), hostTime: .seconds(3),
+      wallClock: .seconds(1_795_332_042) + .microseconds(624_529),
+      sample: Sample(mask: SensorMask(.yaw), words: [-90]))
+    #expect(records.text(columns.values(sample)) == text)
+  }
+
+  @Test func wallTimesAreThoseOfTheDay() async throws {
+    let before = Date.now.timeIntervalSince1970
+    let outcome = try await sphero(
+      "stream", "--port", "sim:", "--mask", "yaw", "--count", "3", "--times", "wall,arrival", "--format",
+      "csv")
+    let after = Date.now.timeIntervalSince1970
+    let rows = outcome.lines.dropFirst().map { $0.split(separator: ",").compactMap { Double($0) } }
+    try #require(rows.count == 3 && rows.allSatisfy { $0.count == 4 }, "\(outcome.output)")
+    #expect(rows.allSatisfy { (before - 1...after + 1).contains($0[1]) })
+    #expect(abs(rows[2][1] - rows[0][1] - (rows[2][0] - rows[0][0])) < 0.02 && rows[0][2] == 0)
+  }
+
+  // MARK: Ends
+
+  /// A sample every 164 s: none comes, and the time is up all the same.
+  @Test func theTimeIsThatOfTheClock() async throws {
+    let start = ContinuousClock.now
+    let outcome = try await sphero(
+      "stream", "--port", "sim:", "--divisor", "65535", "--for", "300ms", "--mask", "yaw", "--format", "csv")
+    #expect(ContinuousClock.now - start < .seconds(30))
+    #expect(outcome.code == 0 && outcome.output == "time_s,yaw_deg\n", "\(outcome.output)")
+    #expect(outcome.error == "sphero: no samples; 0 lost on the way, 0 dropped\n", "\(outcome.error)")
+  }
+
+  @Test func tablesHaveTheirHeaderWithoutRows() async throws {
+    let collisions = try await sphero("collisions", "--port", "sim:", "--for", "50ms", "--format", "csv")
+    #expect(
+      collisions.output == "time_s,clock_s,axis,from_deg,x,y,x_magnitude,y_magnitude,speed\n"
+        && collisions.code == 0)
+    let packets = try await sphero("decode", "/dev/null", "--format", "csv")
+    #expect(packets.output == "time_s,from,kind,name,sequence,meaning,offset,bytes\n")
+    let samples = try await sphero("decode", "--samples", "/dev/null", "--mask", "yaw,q0", "--format", "csv")
+    #expect(samples.output == "time_s,yaw_deg,q0\n")
+    #expect(try await sphero("decode", "--samples", "/dev/null", "--format", "json").output.isEmpty)
+  }
+
+  @Test func figuresAreWorkedOut() {
+    var tally = StreamTally()
+    #expect(tally.rate == nil && tally.sentence(lost: 0, dropped: 0).hasPrefix("no samples; "))
+    tally.add(at: .milliseconds(10_000))
+    #expect(tally.rate == nil && tally.sentence(lost: 0, dropped: 0).hasPrefix("1 sample; "))
+    tally.add(at: .milliseconds(10_050))
+    tally.add(at: .milliseconds(10_125))
+    // Two steps in an eighth of a second.
+    #expect(tally.rate == 16 && tally.span == .milliseconds(125))
+    #expect(
+      tally.sentence(lost: 2, dropped: 1)
+        == "3 samples in 0.125 s, 16.00 a second; 2 lost on the way, 1 dropped")
+    #expect(JSON.line(tally.fields) == #"{"samples":3,"sample_rate":16.00}"#)
+  }
+
+  @Test func theEndIsTold() async throws {
+    let outcome = try await sphero(
+      "stream", "--port", "sim:", "--count", "21", "--mask", "yaw", "--format", "json", "--statistics")
+    #expect(outcome.code == 0 && outcome.lines.count == 21)
+    let told = /sphero: 21 samples in \d\.\d{3} s, \d+\.\d\d a second; \d+ lost on the way, 0 dropped/
+    #expect(outcome.error.contains(told), "\(outcome.error)")
+    let figures = /{"kind":"statistics","packets":.*,"samples":21,"sample_rate":\d+\.\d\d}\n/
+    #expect(outcome.error.contains(figures), "\(outcome.error)")
+    let quiet = try await sphero("stream", "--port", "sim:", "--count", "2", "-q")
+    #expect(quiet.code == 0 && quiet.error.isEmpty, "\(quiet.error)")
+  }
+
+  @Test func pingsThatAreInterruptedAreSummedUp() async throws {
+    let run = try Run(["ping", "--port", "sim:", "--count", "1000", "--every", "20ms"])
+    for _ in 0..<4 { _ = try await run.line() }
+    run.signal(SIGINT)
+    let outcome = try await run.end()
+    let counts = try #require(
+      outcome.error.firstMatch(of: /sphero: (\d+) of (\d+) answered, least\/mean\/most [0-9.\/]+ s\n/),
+      "\(outcome.error)")
+    #expect(outcome.code == 130 && counts.1 == counts.2 && (3...999).contains(Int(counts.1) ?? 0))
+  }
+
+  // MARK: Events
+
+  @Test func eventsHaveTheTimeOfSamples() async throws {
+    let script = freshPath()
+    try "400ms knock 0 -1\n".write(toFile: script, atomically: true, encoding: .utf8)
+    defer { try? FileManager.default.removeItem(atPath: script) }
+    let words = ["stream", "--port", "sim:script=\(script)", "--mask", "yaw", "--for", "1500ms", "--events"]
+    let json = try await Run(words + ["--format", "json"]).end()
+    let knock = try #require(
+      json.output.firstMatch(of: /{"kind":"event","time":([0-9.]+),"name":"Sensing.Collision"/),
+      "\(json.output) \(json.error)")
+    // The script begins with the first bytes that the robot hears, the samples a little later.
+    #expect((0.1...0.5).contains(Double(knock.1) ?? 0), "\(knock.0)")
+    let text = try await Run(words).end()
+    #expect(text.output.contains(#/\n *0\.\d{3} < Sensing.Collision  /#), "\(text.output)")
+  }
+
+  // MARK: Several robots
+
+  /// The rows of one robot.
+  private func rows(_ outcome: Outcome, of port: String) -> [Substring] {
+    outcome.lines.filter { $0.hasPrefix("\(port),") }
+  }
+
+  @Test func severalRobotsShareATable() async throws {
+    let (first, second, capture) = ("sim:name=A,seed=1", "sim:name=B,seed=2", freshPath())
+    defer { for path in [capture, capture + "-2"] { try? FileManager.default.removeItem(atPath: path) } }
+    let words = ["stream", "--port", first, "-p", second, "--mask", "accel", "--hz", "100", "--count", "50"]
+    let csv = try await Run(words + ["--format", "csv", "--statistics", "--capture", capture]).end()
+    #expect(csv.code == 0 && csv.lines.count == 101, "\(csv.error)")
+    #expect(csv.lines.first == "robot,time_s,accel_x_g,accel_y_g,accel_z_g")
+    // A name with a comma stands in quotation marks.
+    for port in [first, second] {
+      #expect(rows(csv, of: "\"\(port)\"").count == 50)
+      #expect(csv.error.contains("sphero: \(port): 50 samples in "), "\(csv.error)")
+      #expect(csv.error.contains("{\"kind\":\"statistics\",\"robot\":\"\(port)\",\"packets\":"))
+    }
+    for (path, port) in [(capture, first), (capture + "-2", second)] {
+      #expect(try String(contentsOfFile: path, encoding: .utf8).contains("port=\"\(port)\""))
+    }
+    let json = try await Run(words + ["--format", "json"]).end()
+    #expect(json.lines.count { $0.hasPrefix("{\"kind\":\"sample\",\"robot\":\"\(second)\",\"time\":") } == 50)
+  }
+
+  @Test func oneThatFailsDoesNotEndTheOther() async throws {
+    var behaviour = BareRobot.Behaviour()
+    // 04: unknown command ID.
+    behaviour.status = { command, _ in command.id == [0x02, 0x11] ? 0x04 : 0x00 }
+    let robot = try BareRobot(behaviour)
+    let outcome = try await sphero(
+      "stream", "-p", robot.path, "-p", "sim:", "--mask", "yaw", "--count", "20", "--format", "csv")
+    robot.close()
+    #expect(outcome.code == 76 && rows(outcome, of: "sim:").count == 20, "\(outcome.output)")
+    #expect(outcome.error.contains("sphero: \(robot.path): the robot refused Sensing.SetDataStreaming"))
+    #expect(
+      outcome.error.hasSuffix(
+        "sphero: 1 of 2 robots failed: \(robot.path)\nWhat happened to each is said above.\n"))
+    let wrong = try await sphero("stream", "-p", "sim:", "-p", "simm:")
+    #expect(wrong.code == 64 && wrong.output.isEmpty && wrong.error.contains("'simm:' is no kind of port"))
+  }
+
+  @Test func oneThatVanishesDoesNotEndTheOtherAndControlCEndsBoth() async throws {
+    let robots = [try BareRobot(), try BareRobot()]
+    let run = try Run(
+      ["stream", "--mask", "yaw", "--format", "csv"] + robots.flatMap { ["--port", $0.path] })
+    /// Waits for rows of a robot.
+    func wait(for rows: Int, of robot: BareRobot) async throws {
+      var left = rows
+      for _ in 0..<2_000 where left > 0 {
+        if try await run.line().hasPrefix("\(robot.path),") { left -= 1 }
+      }
+      #expect(left == 0)
+    }
+    try await wait(for: 2, of: robots[1])
+    try await wait(for: 2, of: robots[0])
+    robots[0].close()
+    try await wait(for: 20, of: robots[1])
+    run.signal(SIGINT)
+    let outcome = try await run.end()
+    #expect(outcome.code == 130 && outcome.error.contains("sphero: \(robots[0].path): the link "))
+    robots[1].close()
+    // Without fields in the mask, the stream is off: N, M, mask, count.
+    #expect(robots[1].commands(0x02, 0x11).last?.payload[4...7] == [0, 0, 0, 0])
+  }
+
+  @Test func controlCStopsTheStreamsOfAll() async throws {
+    let robots = [try BareRobot(), try BareRobot(), try BareRobot()]
+    let run = try Run(["stream", "--format", "json"] + robots.flatMap { ["--port", $0.path] })
+    for robot in robots { try await robot.heard(0x02, 0x11) }
+    _ = try await run.line()
+    run.signal(SIGINT)
+    #expect(try await run.end().code == 130)
+    for robot in robots {
+      robot.close()
+      #expect(robot.commands(0x02, 0x11).last?.payload[4...7] == [0, 0, 0, 0])
+    }
+  }
+
+  @Test func aReaderThatHasEnoughEndsThemAll() async throws {
+    let run = try Run(["stream", "-p", "sim:name=A", "-p", "sim:name=B", "--format", "csv", "-q"])
+    _ = try await run.line()
+    try run.stopReading()
+    let outcome = try await run.end()
+    #expect(outcome.code == 0 && outcome.error.isEmpty, "\(outcome.error)")
+  }
+
+  // MARK: Progress
+
+  @Test func progressIsAPartOfWhatEndsFirst() {
+    var counted = Progress(count: 200, time: nil)
+    #expect(counted.text(45, .seconds(9), at: .seconds(1)) == "22 %: 45 of 200 samples")
+    #expect(counted.text(46, .seconds(9), at: .milliseconds(1_199)) == nil, "not so soon")
+    #expect(counted.text(300, .seconds(9), at: .milliseconds(1_200)) == "100 %: 300 of 200 samples")
+    var timed = Progress(count: nil, time: .seconds(10))
+    #expect(timed.text(3, .milliseconds(2_500), at: .seconds(1)) == "25 %: 3 samples")
+    var both = Progress(count: 1_000, time: .seconds(4))
+    #expect(both.text(10, .seconds(3), at: .seconds(1)) == "75 %: 10 of 1000 samples")
+  }
+
+  #if os(Linux)
+    @Test(arguments: [true, false]) func progressIsForTerminalsAlone(_ isCapable: Bool) async throws {
+      let line = "\(Run.executable.path) stream --port sim: --count 15 > /dev/null; echo code $?"
+      let run = try TerminalRun(
+        ["/bin/sh", "-c", line], environment: isCapable ? [:] : ["TERM": "dumb"])
+      #expect(await run.shows("code 0"))
+      #expect(run.output.contains(" of 15 samples\r\u{1B}[K") == isCapable, "\(run.output)")
+      #expect(run.output.contains("sphero: 15 samples in "))
+      _ = await run.end()
+    }
+  #endif
+}

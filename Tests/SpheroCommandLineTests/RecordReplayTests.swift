@@ -1,0 +1,184 @@
+// sphero record and sphero replay: what is kept, and who gets it again.
+
+import Foundation
+import TestSupport
+import Testing
+
+@Suite(.timeLimit(.minutes(5))) struct RecordReplayTests {
+  /// FF FF, the body and its checksum: what is left of 255 behind the sum (API 1.50, "Packet Structures").
+  private func packet(_ body: [UInt8]) -> [UInt8] { [0xFF, 0xFF] + body + [~body.reduce(0, &+)] }
+
+  private func file(_ text: String) throws -> String {
+    let path = freshPath()
+    try text.write(toFile: path, atomically: true, encoding: .utf8)
+    return path
+  }
+
+  /// Starts a replay, and stops it behind the test.
+  private func withReplay(
+    _ words: [String], _ body: (_ place: String) async throws -> Void
+  ) async throws -> Outcome {
+    let robot = try Run(["replay"] + words)
+    do { try await body(try await robot.line()) } catch {
+      robot.signal(SIGKILL)
+      throw error
+    }
+    robot.signal(SIGINT)
+    return try await robot.end()
+  }
+
+  /// Opens a device that may be gone for a while.
+  private func open(_ path: String) async throws -> RawClient {
+    for _ in 0..<1_000 {
+      if let client = try? RawClient(path) { return client }
+      try await Task.sleep(for: .milliseconds(10))
+    }
+    return try RawClient(path)
+  }
+
+  @Test func aRecordingIsMadeOnce() async throws {
+    let path = freshPath()
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    let words = ["record", path, "--port", "sim:", "--mask", "accel,imu", "--hz", "100", "--count", "60"]
+    let made = try await Run(words).end()
+    #expect(made.code == 0 && made.output == "\(path)\n", "\(made.error)")
+    #expect(made.error.contains("sphero: 60 samples in ") && made.error.contains("'sphero decode --samples "))
+    let bytes = try Data(contentsOf: URL(filePath: path))
+    let rows = try await sphero("decode", "--samples", path, "--format", "csv")
+    #expect(rows.lines.first?.hasPrefix("time_s,pitch_deg,roll_deg,yaw_deg,accel_x_g") == true)
+    #expect(rows.lines.count > 60)
+    let again = try await Run(words).end()
+    #expect(again.code == 73 && again.output.isEmpty && again.error.contains("is there already"))
+    #expect(try Data(contentsOf: URL(filePath: path)) == bytes)
+    // A port that does not open leaves nothing behind.
+    let other = freshPath()
+    #expect(try await sphero("record", other, "--port", "/dev/no-such-robot").code == 69)
+    #expect(!FileManager.default.fileExists(atPath: other))
+  }
+
+  @Test func controlCKeepsWhatWasRecorded() async throws {
+    let folder = freshPath()
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    // Without a name it is called by the time.
+    let run = try Run(
+      ["record", "--port", "sim:", "--hz", "400", "--events"],
+      by: ["/bin/sh", "-c", "cd \(folder) && exec \"$0\" \"$@\""])
+    let name = try await run.line()
+    #expect(name.wholeMatch(of: /record-\d{8}T\d{6}Z\.capture/) != nil, "\(name)")
+    let path = "\(folder)/\(name)"
+    func count() -> Int {
+      ((try? String(contentsOfFile: path, encoding: .utf8)) ?? "").components(separatedBy: " FF FE 03 ").count
+        - 1
+    }
+    let end = ContinuousClock.now + .seconds(30)
+    while count() < 40, ContinuousClock.now < end { try await Task.sleep(for: .milliseconds(20)) }
+    run.signal(SIGINT)
+    let outcome = try await run.end()
+    #expect(outcome.code == 130 && outcome.error.contains("until then is in \(name)"), "\(outcome.error)")
+    let samples = try #require(outcome.error.firstMatch(of: /(\d+) samples in/).flatMap { Int($0.1) })
+    #expect(samples >= 30 && samples <= count())
+    // Power notification on; collision detection on.
+    let text = try String(contentsOfFile: path, encoding: .utf8)
+    #expect(text.contains(" > FF FF 00 21 ") && text.contains(" > FF FF 02 12 "))
+  }
+
+  @Test func aReplayGivesTheSamplesOfTheFile() async throws {
+    let (path, link) = (freshPath(), freshPath())
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    let mask = ["--mask", "accel,imu,quat"]
+    let made = try await Run(["record", path, "--port", "sim:", "--hz", "200", "--count", "80"] + mask).end()
+    #expect(made.code == 0, "\(made.error)")
+    /// Without the column of times, which are those of arrivals.
+    func samples(_ outcome: Outcome) -> [String] {
+      outcome.lines.prefix(71).map { $0.split(separator: ",").dropFirst().joined(separator: ",") }
+    }
+    let words = ["--raw", "--format", "csv"]
+    let table = try await Run(["decode", "--samples", path] + words).end()
+    let outcome = try await withReplay([path, "--link", link]) { place in
+      #expect(place == link)
+      let stream = ["stream", "--hz", "200", "--count", "70"] + mask + words
+      for port in [link, link, "replay:\(path)"] {
+        let again = try await Run(stream + ["--port", port]).end()
+        #expect(again.code == 0 && again.lines.count == 71, "\(again.error)")
+        #expect(samples(again) == samples(table), "\(port)")
+      }
+    }
+    #expect(outcome.code == 130, "\(outcome.error)")
+    #expect((try? FileManager.default.destinationOfSymbolicLink(atPath: link)) == nil)
+  }
+
+  /// What any program sees: bytes typed by hand.
+  @Test func aRawClientIsAnsweredAsTheRobotAnswered() async throws {
+    let version: [UInt8] = [0x02, 0x03, 0x01, 0x03, 0x49, 0x33, 0x17, 0x04]
+    let path = try file(
+      """
+      0.000 > FF FF 00 02 01 01 FB
+      0.010 < FF FF 00 01 09 02 03 01 03 49 33 17 04 55
+      0.020 > FF FF 02 20 02 05 0A 0B 0C 00 B5
+      0.030 < FF FF 04 02 01 F8
+
+      """)
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    let outcome = try await withReplay([path, "--verbose"]) { place in
+      for sequence: UInt8 in [0x31, 0x32] {
+        let client = try await open(place)
+        defer { client.close() }
+        client.write(packet([0x00, 0x02, sequence, 0x01]))
+        #expect(client.read(14) == packet([0x00, sequence, 0x09] + version))
+        // A roll is not in the recording, and gets no answer; the light was refused, whatever its colour.
+        client.write(packet([0x02, 0x30, 0x40, 0x05, 0x50, 0x00, 0x5A, 0x01]))
+        client.write(packet([0x02, 0x20, 0x41, 0x05, 0xFF, 0x00, 0x00, 0x00]))
+        #expect(client.read(6) == packet([0x04, 0x41, 0x01]))
+        client.write(packet([0x00, 0x01, 0x42, 0x01]))
+        #expect(client.read(6) == packet([0x00, 0x42, 0x01]), "a ping is answered")
+      }
+    }
+    #expect(outcome.code == 130 && outcome.error.contains("Motion.Roll"), "\(outcome.error)")
+  }
+
+  #if os(Linux)
+    /// A power notification, "low"; a second behind the last event the line ends.
+    @Test func eachClientGetsItFromTheBeginning() async throws {
+      let event: [UInt8] = [0xFF, 0xFE, 0x01, 0x00, 0x02, 0x03, 0xF9]
+      let path = try file("0.000 < FF FE 01 00 02 03 F9\n40.000 < FF FE 01 00 02 03 F9\n")
+      let link = freshPath()
+      defer { try? FileManager.default.removeItem(atPath: path) }
+      let outcome = try await withReplay([path, "--link", link, "--speed", "200"]) { _ in
+        for _ in 0..<2 {
+          let client = try await open(link)
+          defer { client.close() }
+          // 40 s are 0.2 s where it is played 200 times as fast.
+          #expect(client.read(14) == event + event)
+          #expect(client.seesHangUp())
+        }
+      }
+      #expect(outcome.error.contains("the recording is over: the client was hung up"), "\(outcome.error)")
+    }
+  #endif
+
+  struct Bad: CustomStringConvertible, Sendable {
+    var text: String?
+    var code: Int32
+    var says: String
+    var testDescription: String { description }
+    var description: String { says }
+  }
+
+  @Test(arguments: [
+    Bad(text: nil, code: 66, says: "there is no "), Bad(text: "", code: 65, says: "nothing to replay"),
+    Bad(text: "0.000 > FF FF 00 01 01 01 FC\n0.010 < FF FF 00 0", code: 65, says: "line 2"),
+    Bad(text: "#: capture start=2026-01-01T00:00:00Z\n", code: 65, says: "nothing to replay"),
+  ])
+  func whatIsNoRecordingIsRefused(_ bad: Bad) async throws {
+    let path = try bad.text.map(file) ?? freshPath()
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    let link = freshPath()
+    let replay = try await sphero("replay", path, "--link", link)
+    #expect(replay.code == bad.code && replay.output.isEmpty && replay.error.contains(bad.says), "\(replay)")
+    #expect(replay.error.split(separator: "\n").count == 2, "a sentence and the next step")
+    #expect((try? FileManager.default.destinationOfSymbolicLink(atPath: link)) == nil)
+    let ping = try await sphero("ping", "--port", "replay:\(path)")
+    #expect(ping.code == bad.code && ping.error == replay.error, "\(ping.error)")
+  }
+}
