@@ -14,7 +14,7 @@ private func isInstalled(_ program: String) -> Bool {
   return found
 }
 
-@Suite struct CompletionTests {
+@Suite(.aFewAtATime) struct CompletionTests {
   /// What stands behind `sphero `, and the words that are offered: all of them, or some where the list is long.
   struct Row: CustomStringConvertible, Sendable {
     var typed: String
@@ -243,7 +243,7 @@ private func isInstalled(_ program: String) -> Bool {
   }
 }
 
-@Suite struct ManualTests {
+@Suite(.aFewAtATime) struct ManualTests {
   private func lint(_ command: String, _ page: String) throws -> String {
     let path = freshPath()
     try page.write(toFile: path, atomically: true, encoding: .utf8)

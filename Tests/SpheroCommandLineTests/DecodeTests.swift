@@ -2,9 +2,10 @@
 
 import Foundation
 import SpheroProtocol
+import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) struct DecodeTests {
+@Suite(.aFewAtATime) struct DecodeTests {
   private static let captures = URL(filePath: #filePath).deletingLastPathComponent()
     .deletingLastPathComponent()
     .deletingLastPathComponent().appending(path: "Fixtures/captures")

@@ -4,7 +4,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite struct DevicesTests {
+@Suite(.aFewAtATime) struct DevicesTests {
   /// Runs `sphero devices` with a stand-in for bluetoothctl in front of the search path; nil for none at all.
   private func devices(
     _ words: [String] = [], bluetoothctl script: String?, port: String? = nil

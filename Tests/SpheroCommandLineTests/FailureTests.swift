@@ -10,7 +10,7 @@ import Testing
 
 @testable import sphero
 
-@Suite struct FailureTests {
+@Suite(.aFewAtATime) struct FailureTests {
   private static let wake =
     "Wake it by a double tap, keep it near, and see that no other program or phone holds it."
   private static let firmware = "Its firmware may be older or newer than the documents; see 'sphero info'."

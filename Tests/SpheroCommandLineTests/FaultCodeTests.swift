@@ -1,8 +1,9 @@
 // Commands on lines with faults end in time, with the exit code that the help names.
 
+import TestSupport
 import Testing
 
-@Suite struct FaultCodeTests {
+@Suite(.aFewAtATime) struct FaultCodeTests {
   @Test(
     arguments: [
       ("drop=100%@stream", "ping --count 1", 0), ("stray=100%,split=30%@bytes", "info", 0),

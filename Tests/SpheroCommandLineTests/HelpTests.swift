@@ -7,7 +7,7 @@ import Testing
 
 @testable import sphero
 
-@Suite struct HelpTests {
+@Suite(.aFewAtATime) struct HelpTests {
   private static let verbs = [
     "stream", "led", "roll", "stop", "calibrate", "ping", "info", "sleep", "devices", "simulate", "survey",
     "raw",

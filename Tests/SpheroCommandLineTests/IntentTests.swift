@@ -1,9 +1,10 @@
 // sphero turn, go, follow and collisions against simulated robots.
 
 import Foundation
+import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(3))) struct IntentTests {
+@Suite(.aFewAtATime) struct IntentTests {
   /// What a command that succeeds remarks at last: nothing is on stdout.
   private func remark(_ words: String...) async throws -> Substring {
     let outcome = try await Run(words).end()

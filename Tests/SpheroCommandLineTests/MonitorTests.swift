@@ -5,7 +5,7 @@
   import TestSupport
   import Testing
 
-  @Suite(.serialized, .timeLimit(.minutes(5))) struct MonitorTests {
+  @Suite(.serialized, .aFewAtATime) struct MonitorTests {
     private static let left = "\u{1B}[?25h\u{1B}[?1049l"
 
     private func monitor(
@@ -173,7 +173,7 @@
   }
 
   /// What a person sees, in tmux.
-  @Suite(.serialized, .timeLimit(.minutes(2))) struct MonitorScreenTests {
+  @Suite(.serialized, .aFewAtATime) struct MonitorScreenTests {
     static let isThere = FileManager.default.isExecutableFile(atPath: "/usr/bin/tmux")
 
     static func tmux(_ socket: String, _ words: String...) async throws -> String {

@@ -3,9 +3,10 @@
 import Foundation
 import SpheroOrientation
 import SpheroProtocol
+import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) struct MotionTests {
+@Suite(.aFewAtATime) struct MotionTests {
   /// The records of a run as columns by their title.
   private func columns(_ outcome: Outcome) throws -> [String: [Double]] {
     let rows = outcome.lines.map { $0.split(separator: ",", omittingEmptySubsequences: false) }

@@ -4,7 +4,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite struct OpenNameTests {
+@Suite(.aFewAtATime) struct OpenNameTests {
   /// Where the open structs are: `ErrorTests` and `RemarkTests` of each target have their tables of sentences;
   /// the steps of `PoseCollector` have names alone.
   private static let tables = [

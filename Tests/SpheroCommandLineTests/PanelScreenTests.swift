@@ -77,7 +77,7 @@
   }
 
   /// The screen is 100 by 30, so the pad has 25 rows, and its middle is column 25 and row 15, counted from 1.
-  @Suite(.serialized, .timeLimit(.minutes(3))) struct DriveScreenTests {
+  @Suite(.serialized, .aFewAtATime) struct DriveScreenTests {
     @Test func keysRollAndTheBallStopsByItself() async throws {
       let robot = try await HeardRobot()
       let run = try start(["drive"], robot)
@@ -230,7 +230,7 @@
   }
 
   /// What a person sees, in tmux.
-  @Suite(.serialized, .timeLimit(.minutes(2))) struct DriveTmuxTests {
+  @Suite(.serialized, .aFewAtATime) struct DriveTmuxTests {
     @Test(.enabled(if: MonitorScreenTests.isThere, "SKIPPED: there is no tmux to look at the screen with"))
     func theScreenIsAsDrawn() async throws {
       let socket = freshPath()
@@ -267,7 +267,7 @@
     }
   }
 
-  @Suite(.serialized, .timeLimit(.minutes(3))) struct CalibrateScreenTests {
+  @Suite(.serialized, .aFewAtATime) struct CalibrateScreenTests {
     private static let on = "Lights.SetBackLED brightness=255"
     private static let off = "Lights.SetBackLED brightness=0"
     private static let back = "Motion.Roll speed=0 heading=0° state=drive"
@@ -337,7 +337,7 @@
     }
   }
 
-  @Suite(.serialized, .timeLimit(.minutes(3))) struct ColorScreenTests {
+  @Suite(.serialized, .aFewAtATime) struct ColorScreenTests {
     private static let blue = "Lights.SetRGBLED red=0 green=0 blue=255 persist=false"
     private static let dark = "Lights.SetRGBLED red=0 green=0 blue=242 persist=false"
 

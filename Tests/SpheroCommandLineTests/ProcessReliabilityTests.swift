@@ -4,9 +4,10 @@
 // `Tests/Tools/reliability` does them in full, one after the other, and prints the table.
 
 import Foundation
+import TestSupport
 import Testing
 
-@Suite(.serialized, .timeLimit(.minutes(5))) struct ProcessReliabilityTests {
+@Suite(.serialized, .aFewAtATime) struct ProcessReliabilityTests {
   private static let isFull = ProcessInfo.processInfo.environment["SPHERO_RELIABILITY"] == "full"
   /// The seed of the random moments; the same again with `SPHERO_SEED`.
   private static let seed =

@@ -4,7 +4,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(3))) struct ProgramFileTests {
+@Suite(.aFewAtATime) struct ProgramFileTests {
   private func withFile(_ text: String, _ body: (String) async throws -> Void) async throws {
     let path = freshPath()
     try Data(text.utf8).write(to: URL(filePath: path))

@@ -4,7 +4,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite struct RecipeTests {
+@Suite(.aFewAtATime) struct RecipeTests {
   private static let tool = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
     .deletingLastPathComponent().appending(path: "Tests/Tools/hci2capture")
 

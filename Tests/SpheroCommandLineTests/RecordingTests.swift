@@ -1,9 +1,10 @@
 // What --capture writes, whoever takes it, and what comes back from --port replay:.
 
 import Foundation
+import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) struct RecordingTests {
+@Suite(.aFewAtATime) struct RecordingTests {
   /// Ctrl-C ends a stream within a second whoever takes the capture; here the machine may be busy besides.
   private static let patience = Duration.seconds(3)
 

@@ -3,9 +3,10 @@
 import Foundation
 import SpheroProtocol
 import SpheroSerial
+import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) struct RobotTests {
+@Suite(.aFewAtATime) struct RobotTests {
   /// A simulated robot in another process.
   private func withSimulator<Result>(
     _ options: [String] = [], _ body: (String) async throws -> Result

@@ -1,9 +1,10 @@
 // A signal stops the ball before the program ends; only the third one ends it at once.
 
 import Foundation
+import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) struct SignalTests {
+@Suite(.aFewAtATime) struct SignalTests {
   /// Starts to roll a simulated robot.
   private func rolling(by starter: [String] = []) async throws -> Run {
     let run = try Run(["roll", "90", "--for", "30s", "--port", "sim:", "-v"], by: starter)

@@ -3,11 +3,12 @@
 import Foundation
 import SpheroSimulator
 import SpheroTransport
+import TestSupport
 import Testing
 
 @testable import sphero
 
-@Suite(.timeLimit(.minutes(5))) struct SimulateTests {
+@Suite(.aFewAtATime) struct SimulateTests {
   /// Serves robots for as long as `body` runs.
   private func withSimulator(
     _ options: [String], input: String = "", _ body: (String) async throws -> Void

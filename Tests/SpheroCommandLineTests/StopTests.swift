@@ -8,7 +8,7 @@ import Testing
 @testable import SpheroSerial
 
 #if os(Linux)
-  @Suite(.timeLimit(.minutes(5))) struct StopTests {
+  @Suite(.aFewAtATime) struct StopTests {
     /// Serves a simulated robot in another process, and rolls it by a third one.
     private func whileRolling(
       by starter: [String] = [], _ body: (_ port: String, _ roll: Run) async throws -> Void

@@ -2,11 +2,12 @@
 
 import Foundation
 import SpheroProtocol
+import TestSupport
 import Testing
 
 @testable import sphero
 
-@Suite(.serialized) struct SurveyCommandTests {
+@Suite(.serialized, .aFewAtATime) struct SurveyCommandTests {
   private static func file(_ text: String) throws -> String {
     let path = freshPath()
     try text.write(toFile: path, atomically: true, encoding: .utf8)

@@ -6,7 +6,7 @@ import Testing
 
 @testable import sphero
 
-@Suite struct UsageTests {
+@Suite(.aFewAtATime) struct UsageTests {
   /// The words mean nothing: that is known before anything is opened or printed.
   @Test(arguments: WrongInvocation.all) func isExplained(_ wrong: WrongInvocation) throws {
     let error = try #require(throws: UsageError.self) { _ = try Program.request(wrong.words) }
