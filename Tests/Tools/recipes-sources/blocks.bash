@@ -44,12 +44,12 @@ between() {
     'BEGIN { exit !(value ~ /^-?[0-9.]+([eE][-+]?[0-9]+)?$/ && value + 0 >= low && value + 0 <= high) }'
 }
 
-# Looks ten times a second, for at most $1 seconds, until a command holds.
+# Looks ten times a second, until a command holds, or until it has not for about $1 seconds.
 within() {
-  local tries=$(($1 * 10))
+  local end=$((SECONDS + $1 + 1))
   shift
   while ! "$@"; do
-    [ "$((tries -= 1))" -gt 0 ] || return 1
+    [ "$SECONDS" -lt "$end" ] || return 1
     sleep 0.1
   done
 }
