@@ -7,21 +7,7 @@ import Testing
 @Suite(.aFewAtATime) struct OutputFileTests {
   /// Runs a line of a shell, where `$0` is the program and `$1` a file.
   private func shell(_ line: String, _ file: String) async throws -> Outcome {
-    let process = Process()
-    let (output, error) = (Pipe(), Pipe())
-    process.executableURL = URL(filePath: "/bin/sh")
-    process.arguments = ["-c", line, Run.executable.path, file]
-    process.standardOutput = output
-    process.standardError = error
-    try process.start()
-    return try await blocking {
-      let text = try output.fileHandleForReading.readToEnd() ?? Data()
-      let remarks = try error.fileHandleForReading.readToEnd() ?? Data()
-      process.waitUntilExit()
-      return Outcome(
-        code: process.terminationStatus, output: String(decoding: text, as: UTF8.self),
-        error: String(decoding: remarks, as: UTF8.self))
-    }
+    try await program(["sh", "-c", line, Run.executable.path, file])
   }
 
   private func withFile<Result>(_ body: (String) async throws -> Result) async throws -> Result {

@@ -28,31 +28,14 @@ import Testing
     return [0x02, 0x01, 0x20, UInt8(l2cap.count), 0] + l2cap
   }
 
-  private func run(_ words: [String], input: URL? = nil) async throws -> Outcome {
-    try await blocking {
-      let process = Process()
-      let (output, error) = (Pipe(), Pipe())
-      process.executableURL = URL(filePath: "/usr/bin/env")
-      process.arguments = words
-      (process.standardOutput, process.standardError) = (output, error)
-      try process.start()
-      let text = try output.fileHandleForReading.readToEnd() ?? Data()
-      let remarks = try error.fileHandleForReading.readToEnd() ?? Data()
-      process.waitUntilExit()
-      return Outcome(
-        code: process.terminationStatus, output: String(decoding: text, as: UTF8.self),
-        error: String(decoding: remarks, as: UTF8.self))
-    }
-  }
-
   private func isInstalled(_ tool: String) async throws -> Bool {
-    let isThere = try await run(["which", tool]).code == 0
+    let isThere = try await program(["which", tool]).code == 0
     if !isThere { print("skipped: \(tool) is not installed") }
     return isThere
   }
 
   private func decoded(_ log: String) async throws -> [Substring] {
-    let capture = try await run([Self.tool.path, log, "0x0040"])
+    let capture = try await program([Self.tool.path, log, "0x0040"])
     #expect(capture.code == 0, "\(capture.error)")
     let file = freshPath()
     try Data(capture.output.utf8).write(to: URL(filePath: file))
@@ -94,7 +77,7 @@ import Testing
     let (source, path) = (freshPath(), freshPath())
     try Data(text.utf8).write(to: URL(filePath: source))
     defer { for path in [source, path] { try? FileManager.default.removeItem(atPath: path) } }
-    let made = try await run(["text2pcap", "-l", "201", "-t", "%H:%M:%S.%f", source, path])
+    let made = try await program(["text2pcap", "-l", "201", "-t", "%H:%M:%S.%f", source, path])
     #expect(made.code == 0, "\(made.error)")
     let lines = try await decoded(path)
     #expect(

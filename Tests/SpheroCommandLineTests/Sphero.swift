@@ -91,6 +91,24 @@ func sphero(_ words: String..., environment: [String: String] = [:]) async throw
   try await Run(words, environment: environment).end()
 }
 
+/// Runs any program to its end; it is looked for in PATH.
+func program(_ words: [String]) async throws -> Outcome {
+  try await blocking {
+    let process = Process()
+    let (output, error) = (Pipe(), Pipe())
+    process.executableURL = URL(filePath: "/usr/bin/env")
+    process.arguments = words
+    (process.standardOutput, process.standardError) = (output, error)
+    try process.start()
+    let text = try output.fileHandleForReading.readToEnd() ?? Data()
+    let remarks = try error.fileHandleForReading.readToEnd() ?? Data()
+    process.waitUntilExit()
+    return Outcome(
+      code: process.terminationStatus, output: String(decoding: text, as: UTF8.self),
+      error: String(decoding: remarks, as: UTF8.self))
+  }
+}
+
 /// A path that is free.
 func freshPath() -> String {
   FileManager.default.temporaryDirectory.appending(path: "sphero-\(UUID().uuidString)").path

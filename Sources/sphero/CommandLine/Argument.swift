@@ -198,6 +198,16 @@ extension SensorMask: Argument {
 
 /// What is wrong with a list of words with commas between them.
 enum ListFault {
+  /// The error for the first word of a list that is none of `words`, as ``error(_:in:of:_:among:advice:)`` says it; nil where all are.
+  static func first(
+    in list: String, of name: String, _ verdict: String, among words: [String], advice: String
+  ) -> UsageError? {
+    let parts = list.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+    return parts.first { !words.contains($0) }.map {
+      error($0, in: list, of: name, verdict, among: words, advice: advice)
+    }
+  }
+
   /// The error for one word of a list, or for a word that is missing.
   ///
   /// - Parameters:

@@ -36,13 +36,8 @@ struct StreamClocks: Argument {
   static var words: [String] { Clock.allCases.map(\.rawValue) }
   static var isList: Bool { true }
   static func fault(in word: String, of name: String) -> UsageError? {
-    let words = words
-    let part = word.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
-      .first { !words.contains($0) }
-    return part.map {
-      ListFault.error(
-        $0, in: word, of: name, "is no time", among: words,
-        advice: "The times are \(words.joined(separator: " and ")).")
-    }
+    ListFault.first(
+      in: word, of: name, "is no time", among: words,
+      advice: "The times are \(words.joined(separator: " and ")).")
   }
 }

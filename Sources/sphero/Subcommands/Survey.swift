@@ -152,14 +152,9 @@ struct StepList: Argument {
   static var words: [String] { SurveyStep.all.map(\.name) }
   static var isList: Bool { true }
   static func fault(in word: String, of name: String) -> UsageError? {
-    let words = words
-    let part = word.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
-      .first { !words.contains($0) }
-    return part.map {
-      ListFault.error(
-        $0, in: word, of: name, "is no step", among: words,
-        advice: "The steps are \(words.joined(separator: ", ")).")
-    }
+    ListFault.first(
+      in: word, of: name, "is no step", among: words,
+      advice: "The steps are \(words.joined(separator: ", ")).")
   }
   private static func text(_ steps: [SurveyStep]) -> String { steps.map(\.name).joined(separator: ",") }
 }
