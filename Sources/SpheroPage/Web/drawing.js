@@ -1,0 +1,420 @@
+// Draws on canvases: joystick, wheel, ring, floor, attitude and traces.
+
+const turn = 2 * Math.PI;
+const fullCircle = (context, x, y, radius) => {
+  context.beginPath();
+  context.arc(x, y, Math.max(0, radius), 0, turn);
+};
+
+/** The colours of the page, as the style sheet has them now. */
+const palette = {};
+
+/** Reads the colours anew, after a change between light and dark. */
+export function readPalette() {
+  const style = getComputedStyle(document.documentElement);
+  for (const name of ["ground", "card", "well", "ink", "note", "line", "edge", "accent", "alarm", "ball", "s0", "s1", "s2", "s3"])
+    palette[name] = style.getPropertyValue(`--${name}`).trim();
+  palette.series = [palette.s0, palette.s1, palette.s2, palette.s3];
+  palette.generation = (palette.generation ?? 0) + 1;
+}
+
+/** A canvas as sharp as the screen, which is drawn anew only where what it shows has changed. */
+export class Picture {
+  #canvas;
+  #context;
+  #draw;
+  #key;
+  #size = [0, 0];
+
+  /** Takes a canvas, and what draws on it: `draw(context, width, height, value)`, in CSS pixels. */
+  constructor(canvas, draw) {
+    this.#canvas = canvas;
+    this.#context = canvas.getContext("2d");
+    this.#draw = draw;
+    new ResizeObserver(([entry]) => {
+      this.#size = [entry.contentRect.width, entry.contentRect.height];
+      this.#key = undefined;
+    }).observe(canvas);
+  }
+
+  get canvas() {
+    return this.#canvas;
+  }
+
+  /** Shows a value; `key` is equal for values that look alike. */
+  show(value, key) {
+    const scale = window.devicePixelRatio || 1;
+    const [width, height] = this.#size;
+    const wholeKey = `${key} ${width} ${height} ${scale} ${palette.generation}`;
+    if (wholeKey === this.#key || width === 0) return;
+    this.#key = wholeKey;
+    const [columns, rows] = [Math.round(width * scale), Math.round(height * scale)];
+    if (this.#canvas.width !== columns) this.#canvas.width = columns;
+    if (this.#canvas.height !== rows) this.#canvas.height = rows;
+    this.#context.setTransform(scale, 0, 0, scale, 0, 0);
+    this.#context.clearRect(0, 0, width, height);
+    this.#draw(this.#context, width, height, value);
+  }
+}
+
+/** The joystick: `x` and `y` of the puck, and whether it is held. */
+export function drawStick(context, width, height, { x, y, isHeld }) {
+  const [radius, reach] = [width / 2, width * 0.36];
+  context.fillStyle = palette.well;
+  fullCircle(context, radius, radius, radius - 1);
+  context.fill();
+  context.strokeStyle = palette.line;
+  context.lineWidth = 1.5;
+  for (const part of [1, 0.5]) {
+    fullCircle(context, radius, radius, part * reach);
+    context.stroke();
+  }
+  context.strokeStyle = palette.edge;
+  context.lineWidth = 2;
+  context.lineCap = context.lineJoin = "round";
+  for (let side = 0; side < 4; side++) {
+    context.save();
+    context.translate(radius, radius);
+    context.rotate((side * turn) / 4);
+    context.beginPath();
+    context.moveTo(-6, -radius + 18);
+    context.lineTo(0, -radius + 12);
+    context.lineTo(6, -radius + 18);
+    context.stroke();
+    context.restore();
+  }
+  const [puckX, puckY, puck] = [radius + x * reach, radius - y * reach, radius * 0.26];
+  if (isHeld) {
+    context.strokeStyle = palette.accent;
+    context.lineWidth = 4;
+    context.beginPath();
+    context.moveTo(radius, radius);
+    context.lineTo(puckX, puckY);
+    context.stroke();
+  }
+  context.save();
+  context.shadowColor = "rgb(0 0 0 / 22%)";
+  context.shadowBlur = isHeld ? 18 : 10;
+  context.shadowOffsetY = 3;
+  context.fillStyle = isHeld ? palette.accent : palette.card;
+  fullCircle(context, puckX, puckY, puck);
+  context.fill();
+  context.restore();
+  context.strokeStyle = isHeld ? palette.accent : palette.edge;
+  context.lineWidth = 1.5;
+  fullCircle(context, puckX, puckY, puck);
+  context.stroke();
+}
+
+/** The colour wheel: its picture, how bright it is, and the mark at `x` and `y` in its colour. */
+export function drawWheel(context, width, height, { disc, x, y, text, brightness }) {
+  const radius = width / 2;
+  context.save();
+  fullCircle(context, radius, radius, radius - 1);
+  context.clip();
+  if (disc) context.drawImage(disc, 0, 0, width, height);
+  context.fillStyle = `rgb(0 0 0 / ${Math.round((1 - (brightness ?? 1)) * 55)}%)`;
+  context.fillRect(0, 0, width, height);
+  context.restore();
+  if (x == null || y == null) return;
+  const [markX, markY] = [radius + x * (radius - 1), radius - y * (radius - 1)];
+  context.save();
+  context.shadowColor = "rgb(0 0 0 / 40%)";
+  context.shadowBlur = 6;
+  context.fillStyle = "#fff";
+  fullCircle(context, markX, markY, 13);
+  context.fill();
+  context.restore();
+  context.fillStyle = text ?? "#fff";
+  fullCircle(context, markX, markY, 10);
+  context.fill();
+  context.strokeStyle = "rgb(0 0 0 / 25%)";
+  context.lineWidth = 1;
+  context.stroke();
+}
+
+/** The calibration ring: how far it is turned, clockwise in degrees, and whether it aims. */
+export function drawRing(context, width, height, { degrees, isActive }) {
+  const radius = width / 2;
+  const track = radius * 0.8;
+  context.translate(radius, radius);
+  context.strokeStyle = palette.well;
+  context.lineWidth = radius * 0.24;
+  fullCircle(context, 0, 0, track);
+  context.stroke();
+  context.lineWidth = 1.5;
+  for (let angle = 0; angle < 360; angle += 5) {
+    context.save();
+    context.rotate((angle * Math.PI) / 180);
+    context.strokeStyle = angle % 45 === 0 ? palette.edge : palette.line;
+    context.beginPath();
+    context.moveTo(0, -track - radius * 0.04);
+    context.lineTo(0, -track + radius * (angle % 45 === 0 ? 0.06 : 0.04));
+    context.stroke();
+    context.restore();
+  }
+  if (isActive && degrees !== 0) {
+    const end = ((90 + Math.max(-360, Math.min(360, degrees))) * Math.PI) / 180;
+    context.strokeStyle = palette.accent;
+    context.lineWidth = 4;
+    context.lineCap = "round";
+    context.beginPath();
+    context.arc(0, 0, track, Math.PI / 2, end, degrees < 0);
+    context.stroke();
+  }
+  context.rotate((degrees * Math.PI) / 180);
+  // The robot from above: its nose is away from the tail light.
+  context.fillStyle = palette.well;
+  fullCircle(context, 0, 0, radius * 0.36);
+  context.fill();
+  context.strokeStyle = palette.edge;
+  context.lineWidth = 1.5;
+  context.stroke();
+  context.fillStyle = palette.note;
+  context.beginPath();
+  context.moveTo(0, -radius * 0.28);
+  context.lineTo(radius * 0.08, -radius * 0.12);
+  context.lineTo(-radius * 0.08, -radius * 0.12);
+  context.fill();
+  context.save();
+  if (isActive) {
+    context.shadowColor = "#2f7bff";
+    context.shadowBlur = 20;
+  }
+  context.fillStyle = isActive ? "#2f7bff" : palette.card;
+  fullCircle(context, 0, track, radius * 0.11);
+  context.fill();
+  context.restore();
+  context.strokeStyle = isActive ? "#2f7bff" : palette.edge;
+  fullCircle(context, 0, track, radius * 0.11);
+  context.stroke();
+  context.fillStyle = isActive ? "#2f7bff" : palette.edge;
+  fullCircle(context, 0, radius * 0.36, isActive ? 5 : 4);
+  context.fill();
+}
+
+/** The least of 1, 2 and 5 times a power of ten that is not below a number. */
+function roundUp(number) {
+  const power = 10 ** Math.floor(Math.log10(number));
+  return [1, 2, 5, 10].find((factor) => factor * power >= number * 0.999) * power;
+}
+
+const lengthText = (centimetres) => (centimetres >= 100 ? `${centimetres / 100} m` : `${centimetres} cm`);
+
+/** What part of the floor is in sight: all of the way, moved softly. */
+export class Sight {
+  #now = null;
+
+  /** Moves toward what shows all of these bounds; returns the middle and how many centimetres the shorter side has. */
+  follow([left, bottom, right, top], isSoft) {
+    const aim = { x: (left + right) / 2, y: (bottom + top) / 2, span: Math.max(160, (right - left) * 1.25, (top - bottom) * 1.25) };
+    const part = isSoft && this.#now ? 0.12 : 1;
+    this.#now ??= { ...aim };
+    for (const name of ["x", "y", "span"]) {
+      const away = aim[name] - this.#now[name];
+      this.#now[name] = Math.abs(away) < 0.05 ? aim[name] : this.#now[name] + part * away;
+    }
+    return this.#now;
+  }
+
+  forget() {
+    this.#now = null;
+  }
+}
+
+/** The floor: the way in the colours that the robot had, the robot on it, a scale, and the flash of a collision. */
+export function drawFloor(context, width, height, { way, robot, sight, flash }) {
+  const scale = Math.min(width, height) / sight.span;
+  const toX = (x) => width / 2 + (x - sight.x) * scale;
+  const toY = (y) => height / 2 - (y - sight.y) * scale;
+  const step = roundUp(sight.span / 6);
+  const [across, along] = [width / scale, height / scale];
+
+  context.strokeStyle = palette.line;
+  context.lineWidth = 1;
+  context.beginPath();
+  for (let x = Math.ceil((sight.x - across / 2) / step) * step; x <= sight.x + across / 2; x += step) {
+    context.moveTo(Math.round(toX(x)) + 0.5, 0);
+    context.lineTo(Math.round(toX(x)) + 0.5, height);
+  }
+  for (let y = Math.ceil((sight.y - along / 2) / step) * step; y <= sight.y + along / 2; y += step) {
+    context.moveTo(0, Math.round(toY(y)) + 0.5);
+    context.lineTo(width, Math.round(toY(y)) + 0.5);
+  }
+  context.stroke();
+  context.strokeStyle = palette.edge;
+  context.lineWidth = 1.5;
+  fullCircle(context, toX(0), toY(0), 4);
+  context.stroke();
+
+  context.lineJoin = context.lineCap = "round";
+  const places = robot ? [...way, [robot.x, robot.y, way.at(-1)?.[2] ?? null]] : way;
+  // A line around the way keeps colours apart that the ground swallows.
+  for (const [thickness, isUnder] of [[6, true], [3.5, false]]) {
+    context.lineWidth = thickness;
+    let index = 1;
+    while (index < places.length) {
+      const color = places[index][2];
+      context.beginPath();
+      context.moveTo(toX(places[index - 1][0]), toY(places[index - 1][1]));
+      while (index < places.length && (isUnder || places[index][2] === color)) {
+        context.lineTo(toX(places[index][0]), toY(places[index][1]));
+        index++;
+      }
+      context.strokeStyle = isUnder ? palette.edge : (color ?? palette.ball);
+      context.stroke();
+    }
+  }
+
+  if (robot) {
+    const [x, y, radius] = [toX(robot.x), toY(robot.y), Math.max(9, 3.7 * scale)];
+    if (robot.heading != null) {
+      context.save();
+      context.translate(x, y);
+      context.rotate((robot.heading * Math.PI) / 180);
+      context.fillStyle = palette.ink;
+      context.beginPath();
+      context.moveTo(0, -radius - 11);
+      context.lineTo(6, -radius - 3);
+      context.lineTo(-6, -radius - 3);
+      context.fill();
+      context.restore();
+    }
+    context.fillStyle = robot.color ?? palette.ball;
+    fullCircle(context, x, y, radius);
+    context.fill();
+    context.strokeStyle = palette.ink;
+    context.lineWidth = 2;
+    context.stroke();
+    if (flash > 0) {
+      context.globalAlpha = Math.min(1, flash);
+      context.strokeStyle = palette.alarm;
+      context.lineWidth = 4;
+      fullCircle(context, x, y, radius + 8 + 26 * (1 - flash));
+      context.stroke();
+      context.globalAlpha = 1;
+    }
+  }
+
+  const bar = step * scale;
+  context.strokeStyle = context.fillStyle = palette.note;
+  context.lineWidth = 2;
+  context.lineCap = "butt";
+  context.beginPath();
+  context.moveTo(16, height - 22);
+  context.lineTo(16, height - 16);
+  context.lineTo(16 + bar, height - 16);
+  context.lineTo(16 + bar, height - 22);
+  context.stroke();
+  context.font = "12px system-ui, sans-serif";
+  context.fillText(lengthText(step), 16, height - 28);
+}
+
+/** The robot as it lies in the room, in its colour. */
+export function drawAttitude(context, width, height, { attitude, color, flash }) {
+  const radius = width / 2;
+  const ball = radius - 14;
+  context.translate(radius, radius);
+  if (flash > 0) {
+    context.globalAlpha = Math.min(1, flash);
+    context.strokeStyle = palette.alarm;
+    context.lineWidth = 6;
+    fullCircle(context, 0, 0, radius - 5);
+    context.stroke();
+    context.globalAlpha = 1;
+  }
+  context.fillStyle = color ?? palette.ball;
+  fullCircle(context, 0, 0, ball);
+  context.fill();
+  const light = context.createRadialGradient(-ball * 0.35, -ball * 0.45, ball * 0.05, 0, 0, ball);
+  light.addColorStop(0, "rgb(255 255 255 / 50%)");
+  light.addColorStop(0.45, "rgb(255 255 255 / 8%)");
+  light.addColorStop(1, "rgb(0 0 0 / 28%)");
+  context.fillStyle = light;
+  fullCircle(context, 0, 0, ball);
+  context.fill();
+  context.strokeStyle = palette.edge;
+  context.lineWidth = 1.5;
+  context.stroke();
+  if (!attitude) return;
+  context.lineCap = context.lineJoin = "round";
+  const trace = (lines, style, thickness) => {
+    context.strokeStyle = style;
+    context.lineWidth = thickness;
+    for (const line of lines ?? []) {
+      context.beginPath();
+      for (const [x, y] of line) context.lineTo(x * ball, y * ball);
+      context.stroke();
+    }
+  };
+  for (const lines of [attitude.keel, attitude.deck]) trace(lines, "rgb(255 255 255 / 80%)", 4);
+  trace(attitude.keel, "rgb(20 24 30 / 55%)", 1.5);
+  trace(attitude.deck, "rgb(20 24 30 / 90%)", 2);
+  for (const [place, fill, size] of [[attitude.top, "#fff", 5], [attitude.tail, "#2f7bff", 8], [attitude.nose, "#14181e", 8]]) {
+    if (!place?.[2]) continue;
+    fullCircle(context, place[0] * ball, place[1] * ball, size);
+    context.fillStyle = fill;
+    context.fill();
+    context.strokeStyle = "#fff";
+    context.lineWidth = 2;
+    context.stroke();
+  }
+}
+
+/** Some series over the last seconds: `times`, `series` with their `values`, and the `limit` at both ends. */
+export function drawLane(context, width, height, { window: span, latest, first, count, times, series, limit, isSigned, gap }) {
+  const toX = (time) => width - ((latest - time) / span) * width;
+  const inner = height - 12;
+  const toY = (value) => (isSigned ? height / 2 - (value / limit) * (inner / 2) : height - 6 - (value / limit) * inner);
+  context.strokeStyle = palette.line;
+  context.lineWidth = 1;
+  context.beginPath();
+  for (let second = Math.ceil(latest - span); second <= latest; second++) {
+    const x = Math.round(toX(second)) + 0.5;
+    context.moveTo(x, 0);
+    context.lineTo(x, height);
+  }
+  context.moveTo(0, Math.round(toY(0)) + 0.5);
+  context.lineTo(width, Math.round(toY(0)) + 0.5);
+  context.stroke();
+  context.lineWidth = 1.6;
+  context.lineJoin = "round";
+  const size = times.length;
+  series.forEach((values, which) => {
+    context.strokeStyle = palette.series[which % palette.series.length];
+    context.beginPath();
+    let [lastTime, lastX, low, high, isDrawing] = [-Infinity, -1, 0, 0, false];
+    for (let step = 0; step < count; step++) {
+      const index = (first + step) % size;
+      const [time, value] = [times[index], values[index]];
+      if (time < latest - span - gap) continue;
+      if (Number.isNaN(value)) {
+        isDrawing = false;
+        continue;
+      }
+      const [x, y] = [toX(time), toY(value)];
+      if (!isDrawing || time - lastTime > gap) {
+        context.moveTo(x, y);
+        [low, high] = [y, y];
+      } else if (x - lastX < 1) {
+        // Many samples in one pixel: only what reaches further up or down is seen.
+        lastTime = time;
+        if (y >= low && y <= high) continue;
+        [low, high] = [Math.min(low, y), Math.max(high, y)];
+        context.lineTo(lastX, y);
+        continue;
+      } else {
+        context.lineTo(x, y);
+        [low, high] = [y, y];
+      }
+      [lastTime, lastX, isDrawing] = [time, x, true];
+    }
+    context.stroke();
+  });
+  context.fillStyle = palette.note;
+  context.font = "11px system-ui, sans-serif";
+  context.fillText(`${isSigned ? "±" : ""}${limit}`, 6, 14);
+}
+
+/** The colour of a series, as a custom property of the style sheet. */
+export const seriesColor = (which) => `var(--s${which % 4})`;

@@ -1,0 +1,332 @@
+// Records what crosses the line, and looks through recordings packet by packet.
+
+import { element, fileName, make, save, write } from "./elements.js";
+
+const rowHeight = 28;
+/** Taller elements than this are cut off by browsers, so more rows share its height. */
+const tallest = 8_000_000;
+const pieceSize = 1 << 16;
+
+const sizeText = (bytes) => (bytes < 1000 ? `${bytes} bytes` : bytes < 1e6 ? `${(bytes / 1e3).toFixed(1)} KB` : `${(bytes / 1e6).toFixed(1)} MB`);
+const countText = (count, one, many) => `${count.toLocaleString("en")} ${count === 1 ? one : many}`;
+const rest = () => new Promise((wake) => setTimeout(wake));
+
+/** Notes the conversation for a file. */
+export class Recorder {
+  #ask;
+  #isOn = false;
+  #capture = [];
+  #rows = [];
+  #takenAt = 0;
+
+  /** Takes what says words; it returns null where that fails. */
+  constructor(ask) {
+    this.#ask = ask;
+    element("record").addEventListener("click", () => this.#switch());
+    element("download-capture").addEventListener("click", () => this.#save(this.#capture, "capture", "text/plain"));
+    element("download-csv").addEventListener("click", () => this.#save(this.#rows, "csv", "text/csv"));
+  }
+
+  /** Takes what was noted from the module, now and then. */
+  show(recording, now) {
+    const isOn = recording?.is_on === true;
+    if (this.#isOn && now - this.#takenAt > 1000) this.#take(now);
+    if (isOn !== this.#isOn) this.#set(isOn);
+    if (isOn)
+      write("record-text", `${recording.seconds.toFixed(0)} s · ${sizeText(recording.bytes)} · ${countText(recording.samples, "sample", "samples")}`);
+  }
+
+  #switch() {
+    if (this.#isOn) {
+      if (this.#ask("record stop") === null) return;
+      this.#take();
+      this.#set(false);
+    } else {
+      if (this.#ask("record start") === null) return;
+      [this.#capture, this.#rows] = [[], []];
+      this.#set(true);
+    }
+  }
+
+  #set(isOn) {
+    if (this.#isOn && !isOn) this.#take();
+    this.#isOn = isOn;
+    element("record").setAttribute("aria-pressed", String(isOn));
+    write("record-label", isOn ? "End recording" : "Record");
+    this.#enable();
+  }
+
+  #take(now = performance.now()) {
+    this.#takenAt = now;
+    for (const [words, parts] of [["capture", this.#capture], ["rows", this.#rows]]) {
+      const bytes = this.#ask(words)?.bytes;
+      // A blob may lie on the disk; text would stay in memory.
+      if (bytes?.length > 0) parts.push(new Blob([bytes]));
+    }
+    this.#enable();
+  }
+
+  #enable() {
+    element("download-capture").disabled = this.#capture.length === 0;
+    element("download-csv").disabled = this.#rows.length === 0;
+  }
+
+  #save(parts, ending, type) {
+    if (this.#isOn) this.#take();
+    save(fileName(ending), parts, type);
+  }
+}
+
+const senders = { host: "→", robot: "←" };
+const rowWords = (text) => text.split("_").join(" ");
+
+/** One line of the list, of a packet or a mark of the capture. */
+function summary(packet) {
+  const isMark = packet.from == null;
+  const name = packet.name ?? (packet.kind === "response" ? (packet.status ?? "response") : packet.kind);
+  const values = packet.samples?.[0] ?? (isMark ? packet : packet.fields) ?? {};
+  const parts = packet.kind === "response" && packet.name && packet.status !== "ok" ? [packet.status] : [];
+  for (const [key, value] of Object.entries(values)) {
+    if (key.endsWith("_code") || (isMark && ["kind", "time", "offset", "bytes", "name"].includes(key))) continue;
+    const text = typeof value === "object" ? JSON.stringify(value) : String(value);
+    parts.push(`${rowWords(key)} ${text.length > 60 ? `${text.slice(0, 60)}…` : text}`);
+    if (parts.length >= 6) break;
+  }
+  return [packet.time == null ? "" : packet.time.toFixed(3), senders[packet.from] ?? "", name ?? "", parts.join(" · ").replaceAll("\n", " ")];
+}
+
+/** Bytes as people read them: two digits each. */
+const hexText = (text) => text.toUpperCase().match(/../g)?.join(" ") ?? "";
+
+/** A table of all that is known about a packet. */
+function detailTable(packet) {
+  const body = make("tbody");
+  const add = (key, value, depth) => {
+    const head = make("th", { scope: "row" }, rowWords(key));
+    head.style.paddingLeft = `${depth}em`;
+    const isList = Array.isArray(value);
+    if (value !== null && typeof value === "object" && !(isList && value.every((item) => typeof item !== "object"))) {
+      body.append(make("tr", {}, head, make("td")));
+      for (const [name, item] of Object.entries(value)) add(isList ? String(Number(name) + 1) : name, item, depth + 1);
+      return;
+    }
+    const isHex = ["bytes", "payload", "frames"].includes(key) && typeof value === "string";
+    const text = value === null ? "–" : isHex ? hexText(value) : isList ? value.join(", ") || "–" : String(value);
+    body.append(make("tr", {}, head, make("td", { className: isHex ? "hex" : "" }, text)));
+  };
+  for (const [key, value] of Object.entries(packet)) add(key, value, 0);
+  return make("table", {}, body);
+}
+
+/** Looks through a recording. */
+export class Viewer {
+  #sphero;
+  #report;
+  #list = element("packets");
+  #rows = element("packets-rows");
+  #lines = [];
+  #matches = null;
+  #chosen = -1;
+  #table = [];
+  #picture = null;
+  #generation = 0;
+  #filterTimer = 0;
+  #isFrameAsked = false;
+  #name = "";
+
+  /** Takes the module, and what tells the user that something failed. */
+  constructor(sphero, report) {
+    this.#sphero = sphero;
+    this.#report = report;
+    element("open").addEventListener("change", () => {
+      const [file] = element("open").files;
+      if (file) this.open(file);
+      element("open").value = "";
+    });
+    const whole = document.body;
+    const hasFile = (event) => event.dataTransfer?.types.includes("Files");
+    addEventListener("dragover", (event) => {
+      if (!hasFile(event)) return;
+      event.preventDefault();
+      whole.classList.add("is-dropping");
+    });
+    addEventListener("dragleave", (event) => {
+      if (event.relatedTarget === null) whole.classList.remove("is-dropping");
+    });
+    addEventListener("drop", (event) => {
+      if (!hasFile(event)) return;
+      event.preventDefault();
+      whole.classList.remove("is-dropping");
+      if (event.dataTransfer.files[0]) this.open(event.dataTransfer.files[0]);
+    });
+    element("filter").addEventListener("input", () => {
+      clearTimeout(this.#filterTimer);
+      this.#filterTimer = setTimeout(() => this.#filter(), 120);
+    });
+    this.#list.addEventListener("scroll", () => this.#ask());
+    new ResizeObserver(() => this.#ask()).observe(this.#list);
+    this.#list.addEventListener("click", (event) => {
+      const row = event.target.closest(".row");
+      if (row) this.#choose(Number(row.dataset.index));
+    });
+    this.#list.addEventListener("keydown", (event) => {
+      const page = Math.max(1, Math.floor(this.#list.clientHeight / rowHeight) - 1);
+      const last = this.#count - 1;
+      const to = {
+        ArrowDown: this.#chosen + 1, ArrowUp: this.#chosen - 1, PageDown: this.#chosen + page, PageUp: this.#chosen - page, Home: 0, End: last,
+      }[event.key];
+      if (to === undefined || last < 0) return;
+      event.preventDefault();
+      this.#choose(Math.max(0, Math.min(last, to)));
+      this.#reveal();
+    });
+    element("save-table").addEventListener("click", () => save(`${this.#name}.csv`, this.#table, "text/csv"));
+    element("save-picture").addEventListener("click", () => save(`${this.#name}.svg`, [this.#picture], "image/svg+xml"));
+  }
+
+  /** Reads a file piece by piece, so that a robot is driven on meanwhile. */
+  async open(file) {
+    const generation = ++this.#generation;
+    this.#name = file.name.replace(/\.[^.]*$/, "") || "recording";
+    [this.#lines, this.#matches, this.#chosen, this.#table, this.#picture] = [[], null, -1, [], null];
+    element("filter").value = "";
+    element("viewer").hidden = false;
+    element("recordings").classList.add("is-open");
+    element("picture").hidden = true;
+    element("save-table").disabled = element("save-picture").disabled = true;
+    element("packet").replaceChildren(make("p", { className: "help" }, "Choose a packet to see its fields."));
+    this.#list.scrollTop = 0;
+    try {
+      this.#sphero.say(`open ${file.name}`);
+      for (let offset = 0; offset < file.size; offset += pieceSize) {
+        const bytes = new Uint8Array(await file.slice(offset, offset + pieceSize).arrayBuffer());
+        if (generation !== this.#generation) return;
+        this.#sphero.receive(2, bytes);
+        this.#take();
+        write("open-text", `Reading ${file.name}: ${Math.round((100 * offset) / file.size)} %`);
+        this.#ask();
+        await rest();
+        if (generation !== this.#generation) return;
+      }
+      this.#sphero.say("end");
+      this.#take();
+      write("open-text", `${file.name}, ${sizeText(file.size)}`);
+      element("save-table").disabled = this.#table.length === 0;
+      this.#filter();
+      if (this.#count > 0) this.#choose(0);
+      this.#showPicture(file.name);
+    } catch (error) {
+      write("open-text", `${file.name} could not be read`);
+      this.#report(error);
+    }
+  }
+
+  get #count() {
+    return (this.#matches ?? this.#lines).length;
+  }
+
+  #line(index) {
+    return this.#lines[this.#matches ? this.#matches[index] : index];
+  }
+
+  #take() {
+    for (let text; (text = this.#sphero.say("packets").text) !== ""; )
+      for (const line of text.split("\n")) if (line !== "") this.#lines.push(line);
+    for (let bytes; (bytes = this.#sphero.say("table").bytes).length > 0; ) this.#table.push(new Blob([bytes]));
+  }
+
+  #showPicture(name) {
+    let picture;
+    try {
+      picture = this.#sphero.say("picture").text;
+    } catch {
+      // A recording without samples has no picture.
+      return;
+    }
+    if (!picture) return;
+    this.#picture = picture;
+    const image = element("picture-image");
+    // As an image, a drawing cannot run or load anything.
+    image.src = URL.createObjectURL(new Blob([picture], { type: "image/svg+xml" }));
+    image.onload = () => URL.revokeObjectURL(image.src);
+    image.alt = `Samples of ${name} over time, with the way over the floor`;
+    element("picture").hidden = false;
+    element("save-picture").disabled = false;
+  }
+
+  #filter() {
+    const words = element("filter").value.trim().split(/\s+/).filter(Boolean);
+    const tests = words.map((word) => new RegExp(word.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"), "i"));
+    const before = this.#chosen >= 0 ? (this.#matches ? this.#matches[this.#chosen] : this.#chosen) : -1;
+    this.#matches = tests.length === 0 ? null : [];
+    if (this.#matches)
+      this.#lines.forEach((line, index) => {
+        if (tests.every((test) => test.test(line))) this.#matches.push(index);
+      });
+    this.#chosen = this.#matches ? this.#matches.indexOf(before) : before;
+    const all = countText(this.#lines.length, "packet or mark", "packets and marks");
+    write("found", this.#matches ? `${this.#matches.length.toLocaleString("en")} of ${all}` : all);
+    if (this.#matches) this.#list.scrollTop = 0;
+    this.#ask();
+  }
+
+  #choose(index) {
+    this.#chosen = index;
+    const packet = JSON.parse(this.#line(index));
+    const title = packet.name ?? packet.kind;
+    element("packet").replaceChildren(make("h3", {}, title), detailTable(packet));
+    element("packet").scrollTop = 0;
+    this.#draw();
+  }
+
+  // Where there are more rows than an element may be tall, the place of the scroll bar stands for a part of them.
+  get #heights() {
+    const whole = this.#count * rowHeight;
+    const shown = Math.min(whole, tallest);
+    const seen = this.#list.clientHeight;
+    const factor = shown > seen ? (whole - seen) / (shown - seen) : 1;
+    return { shown, seen, factor };
+  }
+
+  #reveal() {
+    const { seen, factor } = this.#heights;
+    const top = this.#chosen * rowHeight;
+    const now = this.#list.scrollTop * factor;
+    if (top < now) this.#list.scrollTop = top / factor;
+    else if (top + rowHeight > now + seen) this.#list.scrollTop = Math.ceil((top + rowHeight - seen) / factor);
+    this.#draw();
+  }
+
+  #ask() {
+    if (this.#isFrameAsked) return;
+    this.#isFrameAsked = true;
+    requestAnimationFrame(() => {
+      this.#isFrameAsked = false;
+      this.#draw();
+    });
+  }
+
+  #draw() {
+    const { shown, seen, factor } = this.#heights;
+    this.#rows.style.height = `${shown}px`;
+    const top = this.#list.scrollTop;
+    const first = Math.max(0, Math.floor((top * factor) / rowHeight) - 4);
+    const end = Math.min(this.#count, first + Math.ceil(seen / rowHeight) + 9);
+    const rows = [];
+    for (let index = first; index < end; index++) {
+      const packet = JSON.parse(this.#line(index));
+      const row = make("div", {
+        className: "row", role: "option", id: `packet-${index}`, "aria-selected": String(index === this.#chosen),
+        "aria-setsize": this.#count, "aria-posinset": index + 1,
+      }, ...summary(packet).map((text) => make("span", {}, text)));
+      row.dataset.index = index;
+      row.dataset.kind = packet.from == null ? "mark" : packet.kind;
+      // Relative to the scroll bar, since the rows are further apart than it tells.
+      row.style.top = `${index * rowHeight - top * factor + top}px`;
+      rows.push(row);
+    }
+    this.#rows.replaceChildren(...rows);
+    if (this.#chosen >= first && this.#chosen < end) this.#list.setAttribute("aria-activedescendant", `packet-${this.#chosen}`);
+    else this.#list.removeAttribute("aria-activedescendant");
+  }
+}

@@ -1,0 +1,164 @@
+// Lets the user choose what to measure, and shows it as bars, figures and traces.
+
+import { drawLane, Picture, seriesColor } from "./drawing.js";
+import { element, make } from "./elements.js";
+
+/** What can be chosen: the group of the mask, its title, and the columns that belong to it. */
+const sensorGroups = [
+  { mask: "accel", title: "Acceleration", columns: /^accel_[xyz]$/, isOn: true },
+  { mask: "gyro", title: "Turning rate", columns: /^gyro_[xyz]$/, isOn: true },
+  { mask: "imu", title: "Angles", columns: /^(pitch|roll|yaw)$/, isOn: true },
+  { mask: "quat", title: "Quaternion", columns: /^q[0-3]$/ },
+  { mask: "velocity", title: "Velocity", columns: /^velocity_/, isOn: true },
+  { mask: "odometer", title: "Place", columns: /^odometer_/ },
+  { mask: "accel-one", title: "Total acceleration", columns: /^accel_one$/ },
+  { mask: "emf", title: "Motor speed", columns: /^emf_(right|left)$/ },
+  { mask: "pwm", title: "Motor power", columns: /^pwm_/ },
+];
+
+const secondsInSight = 10;
+const samplesKept = 4096;
+
+/** The sensors. */
+export class Sensors {
+  #tell;
+  #readColumns;
+  #columns = [];
+  #lanes = [];
+  #times = new Float64Array(samplesKept);
+  #count = 0;
+  #next = 0;
+  #latest = 0;
+  #changes = 0;
+  #writtenAt = 0;
+
+  /** Takes what says words, and what returns the columns that samples have now. */
+  constructor(tell, readColumns) {
+    this.#tell = tell;
+    this.#readColumns = readColumns;
+    for (const group of sensorGroups) {
+      const box = make("input", { type: "checkbox", value: group.mask, checked: group.isOn === true });
+      box.addEventListener("change", () => this.choose());
+      element("groups").append(make("label", {}, box, group.title));
+    }
+    element("hertz").addEventListener("change", () => this.choose());
+    element("collisions").addEventListener("change", () => this.chooseCollisions());
+  }
+
+  /** Asks the robot for what is chosen. */
+  choose() {
+    const chosen = this.#chosen();
+    const hertz = Number(element("hertz").value);
+    // Attitude and way are streamed beside what is chosen, so nothing chosen still has a stream.
+    this.#tell(hertz === 0 ? "sensors off" : `sensors ${chosen.map((group) => group.mask).join(",") || "quat"} ${hertz}`);
+    this.#layOut();
+  }
+
+  chooseCollisions() {
+    this.#tell(`collisions ${element("collisions").value}`);
+  }
+
+  /** Begins anew, with another robot. */
+  clear() {
+    [this.#count, this.#next, this.#latest] = [0, 0, 0];
+    this.#layOut();
+  }
+
+  /** Takes a sample of the news. */
+  add(sample) {
+    // A time that goes back begins another stream.
+    if (sample.time < this.#latest) [this.#count, this.#next] = [0, 0];
+    if (!this.#lanes.some((lane) => lane.series.some(({ name }) => name in sample))) this.#layOut();
+    this.#times[this.#next] = this.#latest = sample.time;
+    for (const lane of this.#lanes)
+      for (const { name, values } of lane.series) values[this.#next] = sample[name] ?? NaN;
+    this.#next = (this.#next + 1) % samplesKept;
+    this.#count = Math.min(this.#count + 1, samplesKept);
+    this.#changes++;
+  }
+
+  /** Draws, and a few times a second writes the figures. */
+  show(now) {
+    const mayWrite = now - this.#writtenAt > 120;
+    if (mayWrite) this.#writtenAt = now;
+    for (const lane of this.#lanes) {
+      const first = (this.#next - this.#count + samplesKept) % samplesKept;
+      const limit = this.#limit(lane, first);
+      const value = {
+        window: secondsInSight, latest: this.#latest, first, count: this.#count, times: this.#times,
+        series: lane.series.map(({ values }) => values), limit, isSigned: lane.isSigned, gap: this.#gap(),
+      };
+      lane.picture.show(value, `${this.#changes} ${limit}`);
+      if (mayWrite) this.#writeFigures(lane, limit);
+    }
+  }
+
+  #chosen() {
+    const masks = [...element("groups").querySelectorAll(":checked")].map((box) => box.value);
+    return sensorGroups.filter((group) => masks.includes(group.mask));
+  }
+
+  #gap() {
+    const hertz = Number(element("hertz").value) || 20;
+    return Math.max(0.25, 3 / hertz);
+  }
+
+  // The least power of two times the limit that holds what is in sight, so that the scale does not flicker.
+  #limit(lane, first) {
+    let peak = 0;
+    for (let step = 0; step < this.#count; step++) {
+      const index = (first + step) % samplesKept;
+      if (this.#times[index] < this.#latest - secondsInSight) continue;
+      for (const { values } of lane.series) if (Math.abs(values[index]) > peak) peak = Math.abs(values[index]);
+    }
+    let limit = lane.limit;
+    while (limit < peak) limit *= 2;
+    return limit;
+  }
+
+  #writeFigures(lane, limit) {
+    const last = (this.#next - 1 + samplesKept) % samplesKept;
+    for (const { values, figure, bar, digits } of lane.series) {
+      const value = this.#count > 0 ? values[last] : NaN;
+      const text = Number.isNaN(value) ? "–" : value.toFixed(digits).replace("-", "−");
+      if (figure.textContent !== text) figure.textContent = text;
+      const part = Number.isNaN(value) ? 0 : value / limit;
+      bar.style.transform = `scaleX(${(lane.isSigned ? part / 2 : part).toFixed(3)})`;
+    }
+  }
+
+  #layOut() {
+    const columns = this.#readColumns();
+    const chosen = this.#chosen();
+    const key = JSON.stringify([columns, chosen.map((group) => group.mask)]);
+    if (key === this.#columns) return;
+    this.#columns = key;
+    [this.#count, this.#next] = [0, 0];
+    this.#lanes = [];
+    element("traces").replaceChildren();
+    for (const group of chosen) {
+      const members = columns.filter(({ name }) => group.columns.test(name));
+      if (members.length > 0) this.#lanes.push(this.#lane(group, members));
+    }
+  }
+
+  #lane({ title, mask }, members) {
+    const { unit, limit } = members[0];
+    const isSigned = mask !== "accel-one";
+    const canvas = make("canvas", { role: "img", "aria-label": `${title} over the last ${secondsInSight} seconds` });
+    const list = make("dl");
+    const series = members.map(({ name, limit: most }, which) => {
+      const label = name.replace(/^(accel|gyro|velocity|odometer|emf|pwm)_/, "").replace("one", "Σ");
+      const bar = make("i");
+      const figure = make("dd", {}, "–");
+      const term = make("dt", { title: name }, label);
+      term.style.color = bar.style.color = seriesColor(which);
+      list.append(make("div", {}, term, make("span", { className: isSigned ? "bar is-signed" : "bar", "aria-hidden": "true" }, bar), figure));
+      const digits = most >= 1000 || /^emf|^pwm|^odometer/.test(name) ? 0 : most >= 45 ? 1 : 3;
+      return { name, values: new Float32Array(samplesKept).fill(NaN), figure, bar, digits };
+    });
+    const heading = make("h3", {}, title, " ", make("span", {}, unit ?? ""));
+    element("traces").append(make("div", { className: "lane" }, heading, canvas, list));
+    return { series, limit: Math.max(...members.map((member) => member.limit ?? 1), limit ?? 1), isSigned, picture: new Picture(canvas, drawLane) };
+  }
+}
