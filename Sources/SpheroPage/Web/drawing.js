@@ -205,12 +205,12 @@ const lengthText = (centimetres) => (centimetres >= 100 ? `${centimetres / 100} 
 export class Sight {
   #now = null;
 
-  /** Moves toward what shows all of these bounds; returns the middle and how many centimetres the shorter side has. */
+  /** Moves toward what shows all of these bounds; returns the middle, and how many centimetres there must be in sight. */
   follow([left, bottom, right, top], isSoft) {
-    const aim = { x: (left + right) / 2, y: (bottom + top) / 2, span: Math.max(160, (right - left) * 1.25, (top - bottom) * 1.25) };
+    const aim = { x: (left + right) / 2, y: (bottom + top) / 2, across: Math.max(160, (right - left) * 1.25), along: Math.max(160, (top - bottom) * 1.25) };
     const part = isSoft && this.#now ? 0.12 : 1;
     this.#now ??= { ...aim };
-    for (const name of ["x", "y", "span"]) {
+    for (const name of ["x", "y", "across", "along"]) {
       const away = aim[name] - this.#now[name];
       this.#now[name] = Math.abs(away) < 0.05 ? aim[name] : this.#now[name] + part * away;
     }
@@ -224,10 +224,10 @@ export class Sight {
 
 /** The floor: the way in the colours that the robot had, the robot on it, a scale, and the flash of a collision. */
 export function drawFloor(context, width, height, { way, robot, sight, flash }) {
-  const scale = Math.min(width, height) / sight.span;
+  const scale = Math.min(width / sight.across, height / sight.along);
   const toX = (x) => width / 2 + (x - sight.x) * scale;
   const toY = (y) => height / 2 - (y - sight.y) * scale;
-  const step = roundUp(sight.span / 6);
+  const step = roundUp(Math.min(width, height) / scale / 6);
   const [across, along] = [width / scale, height / scale];
 
   context.strokeStyle = palette.line;
@@ -274,9 +274,9 @@ export function drawFloor(context, width, height, { way, robot, sight, flash }) 
       context.rotate((robot.heading * Math.PI) / 180);
       context.fillStyle = palette.ink;
       context.beginPath();
-      context.moveTo(0, -radius - 11);
-      context.lineTo(6, -radius - 3);
-      context.lineTo(-6, -radius - 3);
+      context.moveTo(0, -radius - 14);
+      context.lineTo(7, -radius - 4);
+      context.lineTo(-7, -radius - 4);
       context.fill();
       context.restore();
     }
@@ -362,7 +362,7 @@ export function drawAttitude(context, width, height, { attitude, color, flash })
 }
 
 /** Some series over the last seconds: `times`, `series` with their `values`, and the `limit` at both ends. */
-export function drawLane(context, width, height, { window: span, latest, first, count, times, series, limit, isSigned, gap }) {
+export function drawLane(context, width, height, { window: span, latest, first, count, times, series, limit, isSigned, isCircular, gap }) {
   const toX = (time) => width - ((latest - time) / span) * width;
   const inner = height - 12;
   const toY = (value) => (isSigned ? height / 2 - (value / limit) * (inner / 2) : height - 6 - (value / limit) * inner);
@@ -383,7 +383,7 @@ export function drawLane(context, width, height, { window: span, latest, first, 
   series.forEach((values, which) => {
     context.strokeStyle = palette.series[which % palette.series.length];
     context.beginPath();
-    let [lastTime, lastX, low, high, isDrawing] = [-Infinity, -1, 0, 0, false];
+    let [lastTime, lastX, lastY, low, high, isDrawing] = [-Infinity, -1, 0, 0, 0, false];
     for (let step = 0; step < count; step++) {
       const index = (first + step) % size;
       const [time, value] = [times[index], values[index]];
@@ -393,7 +393,10 @@ export function drawLane(context, width, height, { window: span, latest, first, 
         continue;
       }
       const [x, y] = [toX(time), toY(value)];
-      if (!isDrawing || time - lastTime > gap) {
+      // An angle that goes on from one end at the other does not cross the middle.
+      const isAround = isCircular && Math.abs(y - lastY) > height / 2;
+      lastY = y;
+      if (!isDrawing || isAround || time - lastTime > gap) {
         context.moveTo(x, y);
         [low, high] = [y, y];
       } else if (x - lastX < 1) {

@@ -129,13 +129,13 @@ class Page {
     this.#collisions = 0;
     document.body.dataset.stage = "session";
     element("welcome").classList.remove("is-asked");
-    this.#pump.attach(null);
+    // What is chosen before the conversation begins goes out once.
+    this.#tell(`speed ${(element("speed").valueAsNumber / 100).toFixed(4)}`);
+    this.#sensors.chooseCollisions();
+    this.#sensors.choose();
+    this.#sensors.clear();
     this.#tell(`connect ${Date.now()}`);
     this.#pump.attach(line);
-    this.#sensors.clear();
-    this.#tell(`speed ${(element("speed").valueAsNumber / 100).toFixed(4)}`);
-    this.#sensors.choose();
-    this.#sensors.chooseCollisions();
     this.#offer();
     element("stick").focus({ preventScroll: true, focusVisible: false });
     this.#run();
@@ -277,7 +277,7 @@ class Page {
 
   // After each step of the module, also where nothing is drawn.
   #stepped() {
-    if (this.#leaving !== null && this.#readView().link === "left") this.#leaving();
+    if (this.#leaving !== null && ["left", "closed"].includes(this.#readView().link)) this.#leaving();
     if (document.hidden && performance.now() - this.#newsAskedAt > 1000) this.#drain();
   }
 
@@ -321,7 +321,7 @@ class Page {
         if (item.name !== "Sensing.Collision") this.#log(item.message ?? item.name);
         break;
       case "answer":
-        this.#log(answerText(item), item.status === "ok" ? undefined : "warning");
+        this.#log(item.message ?? answerText(item), item.status === "ok" ? undefined : "warning");
         break;
       case "error":
       case "end":
@@ -401,7 +401,7 @@ class Page {
       bounds[3] = Math.max(bounds[3], y);
     }
     const sight = this.#sight.follow(bounds, !calm.matches);
-    const key = `${JSON.stringify(robot)} ${this.#way.length} ${sight.x} ${sight.y} ${sight.span} ${flash}`;
+    const key = `${JSON.stringify(robot)} ${this.#way.length} ${sight.x} ${sight.y} ${sight.across} ${sight.along} ${flash}`;
     this.#floor.show({ way: this.#way, robot, sight, flash }, key);
   }
 

@@ -86,7 +86,7 @@ export class Sensors {
       const limit = this.#limit(lane, first);
       const value = {
         window: secondsInSight, latest: this.#latest, first, count: this.#count, times: this.#times,
-        series: lane.series.map(({ values }) => values), limit, isSigned: lane.isSigned, gap: this.#gap(),
+        series: lane.series.map(({ values }) => values), limit, isSigned: lane.isSigned, isCircular: lane.isCircular, gap: this.#gap(),
       };
       lane.picture.show(value, `${this.#changes} ${limit}`);
       if (mayWrite) this.#writeFigures(lane, limit);
@@ -159,6 +159,6 @@ export class Sensors {
     });
     const heading = make("h3", {}, title, " ", make("span", {}, unit ?? ""));
     element("traces").append(make("div", { className: "lane" }, heading, canvas, list));
-    return { series, limit: Math.max(...members.map((member) => member.limit ?? 1), limit ?? 1), isSigned, picture: new Picture(canvas, drawLane) };
+    return { series, limit: Math.max(...members.map((member) => member.limit ?? 1), limit ?? 1), isSigned, isCircular: unit === "°", picture: new Picture(canvas, drawLane) };
   }
 }
