@@ -12,7 +12,7 @@ const palette = {};
 /** Reads the colours anew, after a change between light and dark. */
 export function readPalette() {
   const style = getComputedStyle(document.documentElement);
-  for (const name of ["ground", "card", "well", "ink", "note", "line", "edge", "accent", "alarm", "ball", "s0", "s1", "s2", "s3"])
+  for (const name of ["ground", "card", "well", "ink", "note", "line", "edge", "accent", "alarm", "ball", "puck", "s0", "s1", "s2", "s3"])
     palette[name] = style.getPropertyValue(`--${name}`).trim();
   palette.series = [palette.s0, palette.s1, palette.s2, palette.s3];
   palette.generation = (palette.generation ?? 0) + 1;
@@ -96,7 +96,7 @@ export function drawStick(context, width, height, { x, y, isHeld }) {
   context.shadowColor = "rgb(0 0 0 / 22%)";
   context.shadowBlur = isHeld ? 18 : 10;
   context.shadowOffsetY = 3;
-  context.fillStyle = isHeld ? palette.accent : palette.card;
+  context.fillStyle = isHeld ? palette.accent : palette.puck;
   fullCircle(context, puckX, puckY, puck);
   context.fill();
   context.restore();
@@ -181,7 +181,7 @@ export function drawRing(context, width, height, { degrees, isActive }) {
     context.shadowColor = "#2f7bff";
     context.shadowBlur = 20;
   }
-  context.fillStyle = isActive ? "#2f7bff" : palette.card;
+  context.fillStyle = isActive ? "#2f7bff" : palette.puck;
   fullCircle(context, 0, track, radius * 0.11);
   context.fill();
   context.restore();

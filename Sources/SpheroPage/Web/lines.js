@@ -55,7 +55,6 @@ export class SerialLine {
   async write(bytes) {
     const writer = this.#writer;
     try {
-      await writer.ready;
       await writer.write(bytes);
       await writer.ready;
     } catch {
