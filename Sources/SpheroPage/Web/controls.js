@@ -165,13 +165,19 @@ export class Stick {
     return this.#gamepad;
   }
 
+  // A browser may stop to draw; what a gamepad said last is then no reason to go on.
+  #repeat() {
+    if (this.#gamepad) this.pollGamepad();
+    this.#push();
+  }
+
   #push() {
     const place = this.#place();
     if (place) {
       this.#isHeld = true;
       this.#tell(`stick ${number(place[0])} ${number(place[1])}`);
       clearInterval(this.#timer);
-      this.#timer = setInterval(() => this.#push(), 150);
+      this.#timer = setInterval(() => this.#repeat(), 150);
     } else if (this.#isHeld) {
       this.#isHeld = false;
       clearInterval(this.#timer);

@@ -156,6 +156,7 @@ class Page {
     await line.close();
     this.#pump.attach(null);
     this.#line = this.#leaving = null;
+    this.#flashedAt = -Infinity;
     this.#view = this.#readView();
     this.#showOnce();
     this.#offer();
@@ -220,7 +221,8 @@ class Page {
     element("unsupported").hidden = SerialLine.isSupported;
     element("simulate").classList.toggle("primary", !SerialLine.isSupported);
     element("again").hidden = ports.length === 0;
-    element("session").classList.toggle("is-idle", !isConnected);
+    document.body.toggleAttribute("data-connected", isConnected);
+    for (const id of ["stick", "wheel", "ring"]) element(id).setAttribute("aria-disabled", String(!isConnected));
     for (const id of ["record", "raw"]) element(id).disabled = !isConnected;
     if (this.#port && !ports.includes(this.#port)) this.#port = null;
     this.#port ??= ports[0] ?? null;
