@@ -20,6 +20,8 @@ let package = Package(
     .library(name: "SpheroControls", targets: ["SpheroControls"]),
     .library(name: "SpheroModel", targets: ["SpheroModel"]),
     .library(name: "SpheroHost", targets: ["SpheroHost"]),
+    .library(name: "SpheroMotion", targets: ["SpheroMotion"]),
+    .library(name: "SpheroCapture", targets: ["SpheroCapture"]),
     .library(name: "SpheroDrawing", targets: ["SpheroDrawing"]),
     .library(name: "SpheroTransport", targets: ["SpheroTransport"]),
     .library(name: "SpheroSerial", targets: ["SpheroSerial"]),
@@ -37,8 +39,21 @@ let package = Package(
       name: "SpheroModel", dependencies: ["SpheroProtocol", "SpheroOrientation"], swiftSettings: strict),
     .target(name: "SpheroHost", dependencies: ["SpheroProtocol"], swiftSettings: strict),
     .target(
+      name: "SpheroMotion",
+      dependencies: ["SpheroProtocol", "SpheroOrientation", "SpheroControls", "SpheroHost"],
+      swiftSettings: strict),
+    .target(name: "SpheroCapture", dependencies: ["SpheroProtocol"], swiftSettings: strict),
+    .target(
       name: "SpheroDrawing", dependencies: ["SpheroProtocol", "SpheroOrientation", "SpheroControls"],
       swiftSettings: strict),
+    // Compiled for WebAssembly by its own script, and here for its tests.
+    .target(
+      name: "SpheroPage",
+      dependencies: [
+        "SpheroProtocol", "SpheroOrientation", "SpheroControls", "SpheroHost", "SpheroModel", "SpheroMotion",
+        "SpheroCapture", "SpheroDrawing",
+      ],
+      exclude: ["C", "Web", "build", "compile.bash"], swiftSettings: strict),
     .target(name: "SpheroSystem", swiftSettings: strict),
     .target(name: "SpheroTransport", dependencies: ["SpheroSystem"], swiftSettings: strict),
     .target(
@@ -48,8 +63,8 @@ let package = Package(
     .target(
       name: "SpheroSession",
       dependencies: [
-        "SpheroProtocol", "SpheroOrientation", "SpheroControls", "SpheroHost", "SpheroSystem",
-        "SpheroTransport",
+        "SpheroProtocol", "SpheroOrientation", "SpheroControls", "SpheroHost", "SpheroMotion",
+        "SpheroSystem", "SpheroTransport",
       ],
       swiftSettings: strict),
     .target(
@@ -57,7 +72,8 @@ let package = Package(
       dependencies: ["SpheroProtocol", "SpheroModel", "SpheroTransport", "SpheroSystem"],
       swiftSettings: strict),
     .target(
-      name: "SpheroRecording", dependencies: ["SpheroProtocol", "SpheroSystem", "SpheroTransport"],
+      name: "SpheroRecording",
+      dependencies: ["SpheroProtocol", "SpheroCapture", "SpheroSystem", "SpheroTransport"],
       swiftSettings: strict),
     .target(
       name: "SpheroPort",
@@ -68,7 +84,7 @@ let package = Package(
       dependencies: [
         "SpheroProtocol", "SpheroOrientation", "SpheroControls", "SpheroSystem", "SpheroTransport",
         "SpheroSerial", "SpheroProcess", "SpheroSession", "SpheroSimulator", "SpheroRecording",
-        "SpheroPort", "SpheroModel", "SpheroDrawing",
+        "SpheroPort", "SpheroModel", "SpheroMotion", "SpheroDrawing",
       ],
       swiftSettings: strict),
     .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
@@ -136,6 +152,10 @@ let package = Package(
       dependencies: [
         "SpheroDrawing", "SpheroControls", "SpheroOrientation", "SpheroProtocol", "TestSupport",
       ],
+      swiftSettings: strict),
+    .testTarget(
+      name: "SpheroPageTests",
+      dependencies: ["SpheroPage", "SpheroProtocol", "SpheroHost", "SpheroCapture", "TestSupport"],
       swiftSettings: strict),
     .testTarget(
       name: "SpheroControlsTests", dependencies: ["SpheroControls", "SpheroOrientation", "TestSupport"],

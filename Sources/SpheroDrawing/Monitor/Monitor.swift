@@ -88,7 +88,7 @@ public struct Monitor: Sendable {
   }
 
   /// The least that the end of a bar stands for: noise of a ball that lies still must not fill it.
-  private static func leastLimit(_ unit: Quantity.Unit) -> Double {
+  package static func leastLimit(_ unit: Quantity.Unit) -> Double {
     switch unit {
     case .g: 2
     case .degrees: 180

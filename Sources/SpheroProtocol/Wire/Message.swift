@@ -80,6 +80,8 @@ public protocol Request: Message {
   static var delivery: Delivery { get }
   /// The commands that it replaces, and that replace it; nil where there are none.
   static var lane: Lane? { get }
+  /// What of it lasts and can go wrong, in one sentence; nil for a ``Command``.
+  static var danger: String? { get }
 }
 
 /// A request that is free to be sent: what it changes can be seen, and set back by another.
@@ -91,6 +93,16 @@ public protocol Command: Request {}
 public protocol HazardousCommand: Request {
   /// What can go wrong, in one sentence.
   static var hazard: String { get }
+}
+
+extension HazardousCommand {
+  /// Its ``hazard``.
+  public static var danger: String? { hazard }
+}
+
+extension Request {
+  /// Nothing that lasts can go wrong.
+  public static var danger: String? { nil }
 }
 
 extension Request {

@@ -86,7 +86,7 @@ struct Topic: Sendable {
     page += layout.heading("commands")
     page += layout.table(
       Catalogue.commands.map { type in
-        let mark = type is any HazardousCommand.Type ? "!" : ""
+        let mark = type.danger == nil ? "" : "!"
         let fields = type.table.map(\.name).joined(separator: " ")
         return ("\(type.name)\(mark)", "\(number(type.id))\(fields.isEmpty ? "" : "  " + fields)")
       }, margin: 38)
@@ -100,7 +100,7 @@ struct Topic: Sendable {
   /// The page of one command of the protocol.
   static func command(_ type: any Request.Type, _ layout: Layout) -> String {
     var page = layout.paragraph("\(type.name) is command \(number(type.id)).")
-    if let hazard = (type as? any HazardousCommand.Type)?.hazard {
+    if let hazard = type.danger {
       page += layout.paragraph("It can do harm: \(hazard) 'sphero raw' wants '--accept-hazard'.")
     }
     let rows = type.table

@@ -1,5 +1,6 @@
 // How samples are printed beside their fields: the same options for a live stream and a recorded one.
 
+import SpheroMotion
 import SpheroProtocol
 
 /// What is made of the samples of a stream before they are printed.

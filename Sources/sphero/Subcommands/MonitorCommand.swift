@@ -178,24 +178,6 @@ extension Sample {
   }
 }
 
-extension Core.GetPowerState.Response {
-  /// Voltage and state for a head line.
-  var summary: (text: String, weight: Monitor.Weight) {
-    let volts = FieldValue.integer(Int64(voltage), .centivolts)
-    return ("\(volts) \(state.description)", state.weight)
-  }
-}
-
-extension Core.PowerState {
-  fileprivate var weight: Monitor.Weight {
-    switch self {
-    case .low: .warning
-    case .critical: .alarm
-    default: .note
-    }
-  }
-}
-
 extension Monitor {
   /// Takes in what the robot reports by itself.
   fileprivate mutating func take(_ dissection: Dissection, of packet: EventPacket) {

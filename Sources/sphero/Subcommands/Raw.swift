@@ -53,7 +53,7 @@ struct Raw: Subcommand {
       }
       request = (CommandID(bytes[0], bytes[1]), Array(bytes.dropFirst(2)))
     }
-    if let hazard = (Catalogue.command(request.id) as? any HazardousCommand.Type)?.hazard, !acceptsHazard {
+    if let hazard = Catalogue.command(request.id)?.danger, !acceptsHazard {
       throw UsageError("this can do harm: \(hazard) Say '--accept-hazard' to send it all the same")
     }
     return request

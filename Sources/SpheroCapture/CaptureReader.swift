@@ -1,0 +1,292 @@
+// Reads captures, hexadecimal text, dumps and raw bytes, and tells them apart by their content.
+
+public import SpheroProtocol
+
+/// The forms in which recorded bytes come.
+///
+/// Later versions of the library may have more, so a switch over it has a `default`.
+public enum CaptureFormat: String, Hashable, Sendable, CaseIterable {
+  /// Our own: `0.031 < FF FF 00`, see ``CaptureLine``.
+  case capture
+  /// Hexadecimal text: `FF FF 00`, `ffff00`, `0xFF,0xFF`, a line for each read; also what Python, Node and .NET
+  /// print for bytes, and lists of decimal numbers with commas: `b'\xff'`, `<Buffer ff>`, `FF-FF`, `255, 255`.
+  case hexadecimal
+  /// What `xxd` prints: `00000000: ffff 0001  ....`.
+  case xxd
+  /// What `hexdump -C` prints: `00000000  ff ff 00 01  |....|`.
+  case hexdump
+  /// What bus loggers print: `(1.234) sphero FFFF00`.
+  case logger
+  /// The bytes themselves.
+  case raw
+}
+
+/// Turns the bytes of a file or pipe into the records of a capture: lines, headers and marks.
+///
+/// Feed it with ``append(_:)``, take records with ``next()`` until it returns nil, and call ``finish()`` at the end.
+/// An error costs one line: ``next()`` goes on behind it.
+/// Memory is bounded by ``longestLine`` and the longest piece appended.
+public struct CaptureReader: Sendable {
+  /// The longest line of text, 16 MiB.
+  public static let longestLine = 1 << 24
+
+  /// The form of the bytes: as told or, once enough of them have been seen, as found out.
+  public private(set) var format: CaptureFormat?
+  /// The lines of text read so far, comments included.
+  public private(set) var lineCount = 0
+
+  private let sender: Sender
+  private var window = ByteWindow()
+  /// Where the next line begins, and where the search for its end goes on.
+  private var head = 0
+  private var searched = 0
+  private var isFinished = false
+  /// Inside a line that is too long.
+  private var isSkipping = false
+  private var dump = Dump()
+  /// Whether a line was a list of decimal numbers: "10, 20" would pass for hexadecimal.
+  private var isDecimal = false
+
+  /// Makes a reader.
+  ///
+  /// - Parameters:
+  ///   - format: The form of the bytes, or nil to find it out.
+  ///   - sender: Whose bytes they are, where the form does not say.
+  public init(_ format: CaptureFormat? = nil, from sender: Sender = .robot) {
+    (self.format, self.sender) = (format, sender)
+  }
+
+  /// Reads a whole capture at once.
+  ///
+  /// - Parameters:
+  ///   - bytes: The content of a file.
+  ///   - format: The form of the bytes, or nil to find it out.
+  ///   - sender: Whose bytes they are, where the form does not say.
+  /// - Returns: All lines, without headers and marks.
+  /// - Throws: ``CaptureError`` for the first line that does not fit the form.
+  public static func lines(
+    in bytes: some Sequence<UInt8>, format: CaptureFormat? = nil, from sender: Sender = .robot
+  ) throws(CaptureError) -> [CaptureLine] {
+    try records(in: bytes, format: format, from: sender).compactMap(\.line)
+  }
+
+  /// Reads a whole capture at once, with its headers and marks.
+  ///
+  /// - Parameters:
+  ///   - bytes: The content of a file.
+  ///   - format: The form of the bytes, or nil to find it out.
+  ///   - sender: Whose bytes they are, where the form does not say.
+  /// - Returns: All records.
+  /// - Throws: ``CaptureError`` for the first line that does not fit the form.
+  public static func records(
+    in bytes: some Sequence<UInt8>, format: CaptureFormat? = nil, from sender: Sender = .robot
+  ) throws(CaptureError) -> [CaptureRecord] {
+    var reader = CaptureReader(format, from: sender)
+    reader.append(bytes)
+    reader.finish()
+    var records: [CaptureRecord] = []
+    while let record = try reader.next() { records.append(record) }
+    return records
+  }
+
+  /// Takes the next bytes of the input.
+  public mutating func append(_ bytes: some Sequence<UInt8>) {
+    window.forget(before: head)
+    window.append(bytes)
+  }
+
+  /// Says that no more bytes come, so that a last line without a line break is read.
+  public mutating func finish() { isFinished = true }
+
+  /// The next record, or nil until more bytes come.
+  ///
+  /// Headers and marks of another version are skipped like comments.
+  ///
+  /// - Throws: ``CaptureError`` for a line that does not fit the form.
+  public mutating func next() throws(CaptureError) -> CaptureRecord? {
+    var bytes: [UInt8] = []
+    switch try next(into: &bytes) {
+    case .line(let time, let sender): return .line(CaptureLine(time: time, from: sender, bytes: bytes))
+    case .annotation(let record): return record
+    case nil: return nil
+    }
+  }
+
+  /// A record but for its bytes.
+  package enum Item: Sendable {
+    /// A line.
+    case line(time: Duration?, from: Sender)
+    /// A header or a mark.
+    case annotation(CaptureRecord)
+  }
+
+  /// The next record, as ``next()`` returns it; the bytes of a line take the place of those in `bytes`.
+  ///
+  /// - Throws: ``CaptureError`` for a line that does not fit the form.
+  package mutating func next(into bytes: inout [UInt8]) throws(CaptureError) -> Item? {
+    if format == nil, window[head..<window.end].contains(where: Self.isNoText) { format = .raw }
+    bytes.removeAll(keepingCapacity: true)
+    if format == .raw {
+      guard head < window.end else { return nil }
+      bytes += window[head..<window.end]
+      head = window.end
+      return .line(time: nil, from: sender)
+    }
+    while let line = try textLine() {
+      // Windows programs put a byte order mark in front.
+      let text = lineCount == 1 && line.starts(with: Self.byteOrderMark) ? line.dropFirst(3) : line
+      guard let first = text.first(where: { $0 != 0x20 && $0 != 0x09 }) else { continue }
+      if first == UInt8(ascii: "#") {
+        guard let record = annotation(text) else { continue }
+        return .annotation(record)
+      }
+      let format = self.format ?? CaptureFormat(of: text)
+      self.format = format
+      var scanner = LineScanner(text, line: lineCount)
+      do throws(CaptureError) {
+        guard !isDecimal else { throw scanner.expected("numbers 0...255 with commas") }
+        if let line = try self.line(&scanner, format, into: &bytes) { return line }
+      } catch {
+        guard format == .hexadecimal, let foreign = ForeignBytes(text, isDecimal: isDecimal) else {
+          throw error
+        }
+        (bytes, isDecimal) = (foreign.bytes, foreign.isDecimal)
+        return .line(time: nil, from: sender)
+      }
+    }
+    return nil
+  }
+
+  /// U+FEFF in UTF-8.
+  private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
+
+  /// A control character, or a byte that UTF-8 never has; SOP1 is one.
+  private static func isNoText(_ byte: UInt8) -> Bool {
+    byte >= 0xF5 || byte == 0x7F || (byte < 0x20 && byte != 0x09 && byte != 0x0A && byte != 0x0D)
+  }
+
+  /// Takes a line of text, without its line break, from the window.
+  private mutating func textLine() throws(CaptureError) -> ArraySlice<UInt8>? {
+    while head < window.end {
+      let lineBreak = firstLineBreak
+      searched = lineBreak.map { $0 + 1 } ?? window.end
+      let end = lineBreak ?? window.end
+      if isSkipping {
+        isSkipping = lineBreak == nil
+        head = searched
+        continue
+      }
+      guard end - head <= Self.longestLine else {
+        lineCount += 1
+        isSkipping = lineBreak == nil
+        head = searched
+        throw .lineTooLong(line: lineCount)
+      }
+      guard lineBreak != nil || isFinished else { return nil }
+      lineCount += 1
+      let text = window[head..<end]
+      head = searched
+      return text.last == 0x0D ? text.dropLast() : text
+    }
+    return nil
+  }
+
+  /// Where the next line break is, behind what was searched: eight bytes are looked at together.
+  private var firstLineBreak: Int? {
+    var place = searched
+    var rest = window.bytes.span.extracting((searched - window.base)...)
+    while rest.count >= 8 {
+      let bytes = rest.extracting(first: 8)
+      var word: UInt64 = 0
+      for index in 0..<8 { word |= UInt64(bytes[index]) << UInt64(8 &* index) }
+      // A line break becomes zero, and of the bytes below the first zero none borrows from its neighbour.
+      word ^= 0x0A0A_0A0A_0A0A_0A0A
+      let zeros = (word &- 0x0101_0101_0101_0101) & ~word & 0x8080_8080_8080_8080
+      if zeros != 0 { return place + zeros.trailingZeroBitCount / 8 }
+      rest = rest.extracting(droppingFirst: 8)
+      place &+= 8
+    }
+    for index in rest.indices where rest[index] == 0x0A { return place + index }
+    return nil
+  }
+
+  /// A header or mark, which tells the form too; other forms have comments alone.
+  private mutating func annotation(_ text: ArraySlice<UInt8>) -> CaptureRecord? {
+    guard format == nil || format == .capture else { return nil }
+    var scanner = LineScanner(text, line: lineCount)
+    guard let record = scanner.annotation() else { return nil }
+    format = .capture
+    return record
+  }
+
+  private mutating func line(
+    _ scanner: inout LineScanner, _ format: CaptureFormat, into bytes: inout [UInt8]
+  ) throws(CaptureError) -> Item? {
+    switch format {
+    case .capture:
+      let (time, sender) = try scanner.captureLine(into: &bytes)
+      return .line(time: time, from: sender)
+    case .logger:
+      let (time, sender) = try scanner.loggerLine(from: sender, into: &bytes)
+      return .line(time: time, from: sender)
+    case .hexadecimal, .raw: try scanner.hexadecimalBytes(into: &bytes)
+    case .xxd, .hexdump:
+      bytes = try dump.row(&scanner, format)
+      if bytes.isEmpty { return nil }
+    }
+    return .line(time: nil, from: sender)
+  }
+}
+
+extension CaptureFormat {
+  /// Tells the form of a text by its first line that is no comment.
+  init(of line: ArraySlice<UInt8>) {
+    let text = line.drop { $0 == 0x20 || $0 == 0x09 }
+    let digits = text.prefix { LineScanner.hexadecimalDigit($0) != nil }.count
+    let rest = text.dropFirst(digits)
+    if ForeignBytes.begins(text) {
+      self = .hexadecimal
+    } else if text.first == UInt8(ascii: "(") {
+      self = .logger
+    } else if digits >= 4, rest.starts(with: ": ".utf8) {
+      self = .xxd
+    } else if digits >= 7, rest.starts(with: "  ".utf8), text.contains(UInt8(ascii: "|")) {
+      self = .hexdump
+    } else if text.contains(UInt8(ascii: "<")) || text.contains(UInt8(ascii: ">")) {
+      self = .capture
+    } else {
+      self = .hexadecimal
+    }
+  }
+}
+
+/// The rows of a dump, which follow each other by their offsets.
+private struct Dump: Sendable {
+  /// The row before, and where it ends.
+  private var row: [UInt8] = []
+  private var end: Int?
+  /// Whether a `*` stands for repetitions of the row before.
+  private var isSqueezed = false
+
+  /// The bytes of a row, after those that a `*` before it stands for.
+  mutating func row(_ scanner: inout LineScanner, _ format: CaptureFormat) throws(CaptureError) -> [UInt8] {
+    scanner.skipBlanks()
+    if scanner.skip("*") {
+      guard !row.isEmpty else { throw scanner.expected("a row before '*'") }
+      isSqueezed = true
+      return []
+    }
+    let start = try scanner.offset()
+    if format == .xxd, !scanner.skip(":") { throw scanner.expected("':'") }
+    let bytes = try scanner.dumpBytes(format)
+    defer { (row, end, isSqueezed) = (bytes.isEmpty ? row : bytes, start + bytes.count, false) }
+
+    // A dump may begin anywhere, and another may follow.
+    guard let end, start != end, start != 0 else { return bytes }
+    let gap = start - end
+    guard isSqueezed, gap > 0, gap <= CaptureReader.longestLine, gap.isMultiple(of: row.count) else {
+      throw .wrongOffset(start, expected: end, line: scanner.line, column: 1)
+    }
+    return (0..<(gap / row.count)).flatMap { _ in row } + bytes
+  }
+}

@@ -1,0 +1,261 @@
+// Reads the words of one line: times, directions, bytes and offsets.
+
+import SpheroProtocol
+
+/// Walks through the bytes of a line and says where something else was due.
+struct LineScanner {
+  private let text: ArraySlice<UInt8>
+  let line: Int
+  /// Where the scanner stands.
+  var place: Int
+
+  init(_ text: ArraySlice<UInt8>, line: Int) {
+    (self.text, self.line, place) = (text, line, text.startIndex)
+  }
+
+  /// The byte at the place, or nil at the end of the line.
+  var next: UInt8? { place < text.endIndex ? text[place] : nil }
+
+  private static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
+
+  mutating func skipBlanks() {
+    while let byte = next, Self.isBlank(byte) { place += 1 }
+  }
+
+  /// Steps over a byte.
+  mutating func step() { if place < text.endIndex { place += 1 } }
+
+  /// Steps over a character if it is the next.
+  mutating func skip(_ character: Unicode.Scalar) -> Bool {
+    guard let byte = next, UInt32(byte) == character.value else { return false }
+    place += 1
+    return true
+  }
+
+  /// The column of the place, counted from 1.
+  private var column: Int { place - text.startIndex + 1 }
+
+  /// An error that tells what is seen here.
+  func expected(_ what: String) -> CaptureError {
+    let rest = text[place...].prefix { !Self.isBlank($0) }.prefix(20)
+    let seen = rest.isEmpty ? (next == nil ? "the end of the line" : "a blank") : "'\(Self.printable(rest))'"
+    return .unexpected(seen, expected: what, line: line, column: column)
+  }
+
+  private static func printable(_ bytes: some Sequence<UInt8>) -> String {
+    String(
+      String.UnicodeScalarView(bytes.map { (0x20..<0x7F).contains($0) ? Unicode.Scalar($0) : "\u{FFFD}" }))
+  }
+
+  // MARK: - Words
+
+  /// `0.031 < FF FF 00`, the time being optional.
+  mutating func captureLine(
+    into bytes: inout [UInt8]
+  ) throws(CaptureError) -> (time: Duration?, sender: Sender) {
+    skipBlanks()
+    let time = try optionalTime()
+    skipBlanks()
+    guard let sender = sender() else { throw expected(time == nil ? "a time, '>' or '<'" : "'>' or '<'") }
+    try hexadecimalBytes(into: &bytes)
+    return (time, sender)
+  }
+
+  /// `>` or `<`.
+  mutating func sender() -> Sender? { skip(">") ? .host : skip("<") ? .robot : nil }
+
+  /// Seconds with decimals, exact to 18 of them; nil where no digit is next.
+  mutating func optionalTime() throws(CaptureError) -> Duration? {
+    let start = column
+    guard let byte = next, Self.digit(byte) != nil else { return nil }
+    var seconds: Int64 = 0
+    while let byte = next, let digit = Self.digit(byte) {
+      seconds = seconds * 10 + digit
+      // Later than any clock tells, and far from an overflow.
+      guard seconds < 1_000_000_000_000 else {
+        throw .unexpected("a larger number", expected: "a time", line: line, column: start)
+      }
+      place += 1
+    }
+    var attoseconds: Int64 = 0
+    if skip(".") {
+      var unit: Int64 = 100_000_000_000_000_000
+      while let byte = next, let digit = Self.digit(byte) {
+        attoseconds += digit * unit
+        unit /= 10
+        place += 1
+      }
+    }
+    return Duration(secondsComponent: seconds, attosecondsComponent: attoseconds)
+  }
+
+  private static func digit(_ byte: UInt8) -> Int64? {
+    (0x30...0x39).contains(byte) ? Int64(byte - 0x30) : nil
+  }
+
+  /// Bytes up to the end of the line, a `#` or `end`: `FF FF`, `ffff`, `0xFF, 0xFF`, `\xFF\xFF`.
+  mutating func hexadecimalBytes(until end: Int? = nil, into bytes: inout [UInt8]) throws(CaptureError) {
+    let end = end ?? text.endIndex
+    while place < end {
+      takePairs(before: end, into: &bytes)
+      guard place < end else { break }
+      let byte = text[place]
+      if byte == UInt8(ascii: "#") { break }
+      if Self.isSeparator(byte) {
+        place += 1
+        continue
+      }
+      let isPrefixed = skipPrefix()
+      let start = place
+      while place < end, Self.hexadecimalDigit(text[place]) != nil { place += 1 }
+      let digits = text[start..<place]
+      guard !digits.isEmpty else { throw expected("hexadecimal bytes") }
+      if digits.count == 1, isPrefixed, let value = Self.hexadecimalDigit(digits[start]) {
+        bytes.append(value)
+        continue
+      }
+      guard digits.count.isMultiple(of: 2) else {
+        throw .oddDigits(
+          Self.printable(digits.prefix(20)), line: line, column: start - text.startIndex + 1)
+      }
+      for index in stride(from: start, to: place, by: 2) {
+        guard let high = Self.hexadecimalDigit(text[index]), let low = Self.hexadecimalDigit(text[index + 1])
+        else { continue }
+        bytes.append(high << 4 | low)
+      }
+    }
+  }
+
+  /// Takes pairs of digits with one character between them, the usual shape, up to anything else.
+  private mutating func takePairs(before end: Int, into bytes: inout [UInt8]) {
+    let (text, values) = (text, Self.digitValues)
+    let value = values.span
+    guard value.count == 256 else { return }
+    let pairs = text.span.extracting((place - text.startIndex)..<(end - text.startIndex))
+    var left = pairs.count
+    bytes.append(addingCapacity: pairs.count / 3 + 1) { taken in
+      var rest = pairs
+      defer { left = rest.count }
+      while rest.count > 2 {
+        if rest.count > 8, Self.isSeparator(rest[8]), let three = Self.threePairs(rest.extracting(first: 8)) {
+          for byte in 0..<3 { taken.append(UInt8(truncatingIfNeeded: three &>> UInt64(24 &* byte))) }
+          rest = rest.extracting(droppingFirst: 9)
+          continue
+        }
+        let shape = rest.extracting(first: 3)
+        let (high, low) = (value[Int(shape[0])], value[Int(shape[1])])
+        guard high | low < 0x10, Self.isSeparator(shape[2]) else {
+          guard Self.isSeparator(shape[0]) else { return }
+          rest = rest.extracting(droppingFirst: 1)
+          continue
+        }
+        taken.append(high << 4 | low)
+        rest = rest.extracting(droppingFirst: 3)
+      }
+      // The last pair has no separator behind it.
+      guard rest.count == 2 else { return }
+      let (high, low) = (value[Int(rest[0])], value[Int(rest[1])])
+      guard high | low < 0x10 else { return }
+      taken.append(high << 4 | low)
+      rest = rest.extracting(droppingFirst: 2)
+    }
+    place = end - left
+  }
+
+  /// Three pairs of digits with a blank between them, all at once.
+  ///
+  /// - Parameter text: Eight characters.
+  /// - Returns: The bytes, in bits 0, 24 and 48; nil for any other text.
+  @inline(__always) private static func threePairs(_ text: Span<UInt8>) -> UInt64? {
+    let (ones, blanks) = (0x0101_0101_0101_0101 as UInt64, 0x0000_2000_0020_0000 as UInt64)
+    var word: UInt64 = 0
+    for index in 0..<8 { word |= UInt64(text[index]) &<< UInt64(8 &* index) }
+    // A blank becomes a zero. Bit 6 tells letters, which count from 1 in their lowest four bits.
+    word ^= blanks &>> 1
+    let letters = word &>> 6 & ones
+    let values = (word & (0x0F &* ones)) &+ letters &* 9
+    // What the values would be in lower case has to be what stands there.
+    let lowercase = values &+ 0x30 &* ones &+ ((values &+ 6 &* ones) &>> 4 & ones) &* 0x27
+    let misfits = lowercase ^ (word | letters &<< 5)
+    let surplus = values & (0xF0 &* ones | blanks &>> 5 &* 0x0F)
+    guard misfits | surplus == 0 else { return nil }
+    return values &<< 4 | values &>> 8
+  }
+
+  /// `(1.234) sphero FFFF00`: the line of a bus logger; the word between is the name of its port.
+  mutating func loggerLine(
+    from sender: Sender, into bytes: inout [UInt8]
+  ) throws(CaptureError) -> (time: Duration?, sender: Sender) {
+    guard skip("(") else { throw expected("'('") }
+    guard let time = try optionalTime() else { throw expected("a time") }
+    guard skip(")") else { throw expected("')'") }
+    skipBlanks()
+    guard let byte = next, byte > 0x20 else { throw expected("the name of a port") }
+    while let byte = next, !Self.isBlank(byte) { place += 1 }
+    skipBlanks()
+    let sender = self.sender() ?? sender
+    try hexadecimalBytes(into: &bytes)
+    return (time, sender)
+  }
+
+  /// The offset at the beginning of a dump's row: up to 16 hexadecimal digits.
+  mutating func offset() throws(CaptureError) -> Int {
+    let start = column
+    var offset = 0
+    while let byte = next, let digit = Self.hexadecimalDigit(byte) {
+      guard offset < min(Int(clamping: 1 << 48 as UInt64), .max >> 4) else {
+        throw .unexpected("a larger number", expected: "an offset", line: line, column: start)
+      }
+      offset = offset << 4 | Int(digit)
+      place += 1
+    }
+    guard column > start else { throw expected("an offset") }
+    return offset
+  }
+
+  /// The bytes of a dump's row, without the characters beside them: those begin at `|` or behind two blanks.
+  mutating func dumpBytes(_ format: CaptureFormat) throws(CaptureError) -> [UInt8] {
+    skipBlanks()
+    var end = place
+    while end < text.endIndex, text[end] != UInt8(ascii: "|") {
+      if format == .xxd, Self.isBlank(text[end]), end + 1 == text.endIndex || Self.isBlank(text[end + 1]) {
+        break
+      }
+      end += 1
+    }
+    var bytes: [UInt8] = []
+    try hexadecimalBytes(until: end, into: &bytes)
+    return bytes
+  }
+
+  /// Steps over `0x` or `\x`.
+  private mutating func skipPrefix() -> Bool {
+    let isZeroOrBackslash = next == UInt8(ascii: "0") || next == UInt8(ascii: "\\")
+    guard isZeroOrBackslash, place + 1 < text.endIndex, text[place + 1] | 0x20 == UInt8(ascii: "x") else {
+      return false
+    }
+    place += 2
+    return true
+  }
+
+  private static func isSeparator(_ byte: UInt8) -> Bool {
+    byte == 0x20 || byte == 0x09 || byte == UInt8(ascii: ",") || byte == UInt8(ascii: ";")
+      || byte == UInt8(ascii: ":")
+  }
+
+  /// The value of a hexadecimal digit, or nil.
+  static func hexadecimalDigit(_ byte: UInt8) -> UInt8? {
+    let value = digitValues[Int(byte)]
+    return value < 0x10 ? value : nil
+  }
+
+  /// The values of all bytes as hexadecimal digits; of one that is none, a larger number.
+  private static let digitValues: [UInt8] = (0...255 as ClosedRange<UInt8>).map { byte in
+    switch byte {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
+    case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
+    case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
+    default: 0xFF
+    }
+  }
+}

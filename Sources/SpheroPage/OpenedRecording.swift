@@ -1,0 +1,179 @@
+// A recording that a page looks at: its packets, its samples, its picture.
+
+import SpheroCapture
+import SpheroDrawing
+import SpheroHost
+import SpheroMotion
+import SpheroOrientation
+import SpheroProtocol
+
+/// A recording, taken in piece by piece; what was found in it waits to be taken.
+///
+/// A table of samples, as `sphero stream --format csv` prints it, has a picture and no packets.
+struct OpenedRecording: Sendable {
+  /// An answer is not longer, so that it fits the shelf.
+  private static let answerLimit = 1 << 20
+  /// The rate of a stream that does not tell it.
+  private static let divisor: UInt16 = 20
+
+  private let name: String
+  private var reader = CaptureReader()
+  private var dissector = Dissector()
+  private var samples = RecordedSamples()
+  private var columns: StreamColumns?
+  private var printer: RecordPrinter?
+  private var plot: Plot?
+  private var table: TableReader?
+  private var hasBegun = false
+  /// The column of the picture for each word of the quaternion and the angles made of it are those of the table.
+  private var packets: [[UInt8]] = []
+  private var firstPacket = 0
+  private var rows: [[UInt8]] = []
+  private var firstRow = 0
+
+  init(name: String) { self.name = name }
+
+  /// Takes the next bytes of the file.
+  mutating func take(_ bytes: [UInt8]) {
+    if !hasBegun, TableReader.isTable(bytes) { table = TableReader() }
+    hasBegun = true
+    if table != nil {
+      table?.append(bytes)
+      takeTableRows()
+    } else {
+      reader.append(bytes)
+      takeRecords()
+    }
+  }
+
+  /// Ends the recording.
+  mutating func end() {
+    if table != nil {
+      table?.finish()
+      return takeTableRows()
+    }
+    reader.finish()
+    takeRecords()
+    dissector.end()
+    takeDissections()
+    samples.end()
+    takeSamples()
+  }
+
+  // MARK: A capture
+
+  private mutating func takeRecords() {
+    while true {
+      do throws(CaptureError) {
+        guard let record = try reader.next() else { return }
+        switch record {
+        case .line(let line): take(line)
+        case .header(let header): begin(header)
+        case .mark(let mark): remark("\(mark)", at: mark.time)
+        }
+      } catch { remark(error.description, at: nil) }
+    }
+  }
+
+  private mutating func take(_ line: CaptureLine) {
+    dissector.feed(line.bytes, from: line.sender, at: line.time)
+    takeDissections()
+    samples.feed(line.bytes, from: line.sender, at: line.time)
+    takeSamples()
+  }
+
+  /// Another recording begins.
+  private mutating func begin(_ header: CaptureHeader) {
+    dissector.end()
+    takeDissections()
+    samples.end()
+    takeSamples()
+    columns?.restart()
+    let stream = header.stream
+    dissector = Dissector(mask: stream?.mask ?? [], frames: stream?.frames.map { Int($0) })
+    let layout = stream.map {
+      RecordedSamples.Layout(
+        mask: $0.mask, divisor: $0.divisor.map { Int($0) }, frames: $0.frames.map { Int($0) })
+    }
+    samples = RecordedSamples(layout)
+  }
+
+  private mutating func takeDissections() {
+    while let item = dissector.next() {
+      var line: [UInt8] = []
+      item.append(json: &line)
+      // People read the sentence, programs the rest.
+      line.removeLast()
+      line += ",\"message\":".utf8
+      JSON.append(text: item.meaning, to: &line)
+      line.append(UInt8(ascii: "}"))
+      packets.append(line)
+    }
+  }
+
+  private mutating func remark(_ sentence: String, at time: Duration?) {
+    var line: [UInt8] = []
+    JSON.append(
+      [Field("kind", .text("remark")), Field("time", .seconds(time)), Field("message", .text(sentence))],
+      to: &line)
+    packets.append(line)
+  }
+
+  private mutating func takeSamples() {
+    while let sample = samples.next() {
+      if columns == nil {
+        let divisor = samples.layout?.divisor.map { UInt16(clamping: $0) } ?? Self.divisor
+        let mask = SensorMask(rawValue: sample.sample.mask.fields.reduce(0) { $0 | $1.bit })
+        let made = Page.columns(of: mask, divisor: divisor)
+        columns = made
+        printer = RecordPrinter(.csv, kind: "sample", columns: made.columns)
+        plot = Plot(title: name, columns: made.columns)
+        if let header = printer?.headerLine() { rows.append(header) }
+      }
+      var row: [UInt8] = []
+      printer?.append(to: &row) { columns?.add(sample, to: &$0) }
+      row.append(UInt8(ascii: "\n"))
+      rows.append(row)
+      if let values = columns?.values(sample) { plot?.append(values.map { $0.number }) }
+    }
+  }
+
+  // MARK: A table
+
+  private mutating func takeTableRows() {
+    do throws(TableError) {
+      while let row = try table?.next() {
+        if plot == nil, let columns = table?.columns { plot = Plot(title: name, columns: columns) }
+        plot?.append(row)
+      }
+    } catch {
+      remark(error.description, at: nil)
+      table = TableReader()
+    }
+  }
+
+  // MARK: What was found
+
+  /// Takes lines of JSON, a packet each; empty where there are none now.
+  mutating func takePackets() -> [UInt8] { Self.take(from: &packets, &firstPacket, end: [UInt8(ascii: "\n")]) }
+
+  /// Takes rows of the samples; empty where there are none now.
+  mutating func takeTable() -> [UInt8] { Self.take(from: &rows, &firstRow, end: []) }
+
+  private static func take(from lines: inout [[UInt8]], _ first: inout Int, end: [UInt8]) -> [UInt8] {
+    var text: [UInt8] = []
+    while first < lines.count, text.count + lines[first].count <= answerLimit || text.isEmpty {
+      text += lines[first]
+      text += end
+      first += 1
+    }
+    if first == lines.count { (lines, first) = ([], 0) }
+    return text
+  }
+
+  /// The picture; empty where there is no sample.
+  var picture: [UInt8] {
+    guard let plot, plot.count > 0 else { return [] }
+    return Array(plot.svg().utf8)
+  }
+}

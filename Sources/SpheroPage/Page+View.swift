@@ -1,0 +1,184 @@
+// What there is to draw, as JSON; Docs/Page.md lists the members.
+
+import SpheroControls
+import SpheroDrawing
+import SpheroHost
+import SpheroMotion
+import SpheroOrientation
+import SpheroProtocol
+
+extension Page {
+  /// All that is drawn, but the path.
+  var view: [UInt8] {
+    Self.json(
+      .record([
+        Field("link", .text(linkName)),
+        Field("name", .text(name)),
+        Field("battery", batteryView),
+        Field("stick", stickView),
+        Field("motion", motionView),
+        Field(
+          "aim",
+          .record([
+            Field("is_active", .flag(ring.isActive)),
+            Field("heading", .decimal(ring.heading?.degrees, digits: 1)),
+          ])),
+        Field("color", colorView),
+        Field("attitude", attitudeView),
+        Field("stream", streamView),
+        Field(
+          "collisions",
+          .record([
+            Field("count", .count(collisions.count)),
+            Field("time", collisions.last == nil ? .missing : .seconds(collisions.time)),
+            Field("direction", .decimal(collisions.last?.direction?.degrees, digits: 0)),
+          ])),
+        Field(
+          "recording",
+          .record([
+            Field("is_on", .flag(recording.isOn)),
+            Field("seconds", .seconds(recording.latest - recording.start, digits: 1)),
+            Field("bytes", .count(recording.byteCount)), Field("samples", .count(recording.sampleCount)),
+          ])),
+      ]))
+  }
+
+  private var linkName: String {
+    switch link {
+    case .closed: "closed"
+    case .connecting: "connecting"
+    case .lost: "lost"
+    case .leaving: "leaving"
+    case .left: "left"
+    case .open: monitor.link == .live ? "live" : "silent"
+    }
+  }
+
+  private var batteryView: FieldValue {
+    guard let battery, let summary = monitor.battery else { return .missing }
+    return .record([
+      Field("text", .text(summary.text)), Field("volts", .decimal(Double(battery.voltage) / 100, digits: 2)),
+      Field("state", .text(battery.state.description)), Field("weight", .text(summary.weight.name)),
+    ])
+  }
+
+  private var stickView: FieldValue {
+    .record([
+      // The page's y grows upward.
+      Field("x", .decimal(stick.point.x, digits: 3)), Field("y", .decimal(-stick.point.y, digits: 3)),
+      Field("speed", .decimal(stick.speed, digits: 3)), Field("is_held", .flag(stick.end != nil)),
+    ])
+  }
+
+  private var motionView: FieldValue {
+    guard let odometry else { return .missing }
+    return .record([
+      Field("heading", .decimal(odometry.heading.degrees, digits: 1)),
+      Field("speed", .decimal(odometry.speed, digits: 1)),
+      Field("x", .decimal(odometry.position.x, digits: 1)),
+      Field("y", .decimal(odometry.position.y, digits: 1)),
+    ])
+  }
+
+  private var colorView: FieldValue {
+    let marker = wheel.marker
+    return .record([
+      Field("text", .text(wheel.color.description)),
+      Field("x", .decimal(marker.x, digits: 3)), Field("y", .decimal(-marker.y, digits: 3)),
+      Field("brightness", .decimal(wheel.hsb.brightness, digits: 3)),
+    ])
+  }
+
+  private var attitudeView: FieldValue {
+    guard let attitude = monitor.attitude else { return .missing }
+    let ball = AttitudeBall(attitude)
+    let angles = Convention.sphero.pitchRollYaw(of: attitude)
+    func lines(_ ring: AttitudeBall.Ring) -> FieldValue {
+      .list(ball.lines.filter { $0.ring == ring }.map { .list($0.points.map(Self.point)) })
+    }
+    func mark(_ mark: (point: Point, isVisible: Bool)) -> FieldValue {
+      .list([
+        .decimal(mark.point.x, digits: 3), .decimal(mark.point.y, digits: 3), .flag(mark.isVisible),
+      ])
+    }
+    return .record([
+      Field("pitch", .decimal(angles.pitch.degrees, digits: 1)),
+      Field("roll", .decimal(angles.roll.degrees, digits: 1)),
+      Field("yaw", .decimal(angles.yaw.degrees, digits: 1)),
+      Field("deck", lines(.deck)), Field("keel", lines(.keel)),
+      Field("nose", mark(ball.nose)), Field("tail", mark(ball.tail)), Field("top", mark(ball.top)),
+    ])
+  }
+
+  private static func point(_ point: Point) -> FieldValue {
+    .list([.decimal(point.x, digits: 3), .decimal(point.y, digits: 3)])
+  }
+
+  private var streamView: FieldValue {
+    let statistics = conversation?.statistics
+    let roundTrip = statistics?.roundTrip.median
+    return .record([
+      Field("hertz", .decimal(request.map { 400 / Double($0.divisor) }, digits: 2)),
+      Field("rate", .decimal(monitor.rate(at: now / .seconds(1)), digits: 1)),
+      Field("samples", .count(sampleCount)), Field("lost", .count(statistics?.lostFrames ?? 0)),
+      Field("renewals", .count(statistics?.renewals ?? 0)),
+      Field("reconnections", .count(statistics?.reconnections ?? 0)),
+      Field("round_trip", .seconds(roundTrip, digits: 4)),
+      Field("bytes", .count(statistics?.bytesReceived ?? 0)),
+    ])
+  }
+
+  /// The way over the floor.
+  var path: [UInt8] {
+    Self.json(
+      .list(
+        monitor.path.line.map { place in
+          .list([
+            .decimal(place.x, digits: 1), .decimal(place.y, digits: 1),
+            .text(place.color.map { $0.description }),
+          ])
+        }))
+  }
+
+  /// What each sample has.
+  var columnList: [UInt8] {
+    Self.json(
+      .list(
+        columns.columns.dropFirst().map { column in
+          .record([
+            Field("name", .text(column.name)), Field("unit", .text("\(column.unit.symbol)")),
+            Field("limit", .decimal(Monitor.leastLimit(column.unit), digits: 0)),
+          ])
+        }))
+  }
+
+  /// The picture of the colour wheel at full brightness: pixels of red, green, blue and opacity, row by row.
+  static func disc(side: Int) -> [UInt8] {
+    var pixels: [UInt8] = []
+    pixels.reserveCapacity(side * side * 4)
+    let middle = Double(side) / 2
+    for row in 0..<side {
+      for column in 0..<side {
+        let (x, y) = ((Double(column) + 0.5 - middle) / middle, (middle - Double(row) - 0.5) / middle)
+        let radius = (x * x + y * y).squareRoot()
+        guard let deflection = Deflection(x: x, y: y), radius <= 1 + 1 / middle,
+          let hsb = HSB(hue: deflection.hue, saturation: deflection.magnitude, brightness: 1)
+        else {
+          pixels += [0, 0, 0, 0]
+          continue
+        }
+        let color = RGB(hsb)
+        // The rim is half a pixel of mist.
+        let opacity = min(max((1 - radius) * middle + 0.5, 0), 1)
+        pixels += [color.red, color.green, color.blue, UInt8(opacity * 255)]
+      }
+    }
+    return pixels
+  }
+
+  private static func json(_ value: FieldValue) -> [UInt8] {
+    var bytes: [UInt8] = []
+    JSON.append(value, to: &bytes)
+    return bytes
+  }
+}

@@ -1,0 +1,57 @@
+# Compiles modules of the package as Embedded Swift; sourced by Sources/SpheroPage/build and Tests/Tools/embedded.
+#
+# The caller stands in the root of the package and has set `products`, a folder for what is made.
+
+tools=$(dirname "$(readlink -f "$(command -v swiftc)")")
+resources=$(swiftc -print-target-info | sed -nE 's/.*"runtimeResourcePath": "(.*)".*/\1/p')
+c_sources=Sources/SpheroPage/C
+
+# All that does no input and output, each module after the ones that it imports.
+embedded_modules=(
+  SpheroProtocol SpheroOrientation SpheroControls SpheroHost SpheroModel SpheroMotion SpheroCapture SpheroDrawing
+)
+
+# The settings of every target of the package, from where they are said.
+embedded_flags=(-swift-version 6 -strict-memory-safety -package-name sphero)
+for feature in $(sed -nE 's/.*enableUpcomingFeature\("([A-Za-z]+)"\).*/\1/p' Package.swift); do
+  embedded_flags+=(-enable-upcoming-feature "$feature")
+done
+# Without a system, nobody offers the guard of the stack, nor a libm to import.
+embedded_flags+=(-enable-experimental-feature Embedded -wmo -Osize -parse-as-library)
+embedded_flags+=(-Xfrontend -disable-stack-protector -I "$c_sources/maths")
+
+# has_target TARGET: whether the toolchain has an Embedded standard library for it.
+has_target() { [ -e "$resources/embedded/Swift.swiftmodule/$1.swiftmodule" ]; }
+
+# compile TARGET MODULE FILE...
+compile() {
+  local target=$1 module=$2 object="$products/$1/$2.o"
+  shift 2
+  mkdir -p "$products/$target"
+  swiftc -target "$target" "${embedded_flags[@]}" -I "$products/$target" -module-name "$module" \
+    -emit-module -emit-module-path "$products/$target/$module.swiftmodule" -c "$@" -o "$object"
+  # Names of enum cases and types come from reflection, whose absence shows only when run.
+  if grep -q 'cannot print value in embedded Swift' "$object"; then
+    echo "$target: $module prints a value that Embedded Swift cannot print; say its name in the source" >&2
+    return 1
+  fi
+}
+
+# compile_module TARGET MODULE: a module of the package.
+compile_module() {
+  # No path in the package has a space.
+  # shellcheck disable=SC2046
+  compile "$1" "$2" $(find "Sources/$2" -name '*.swift' | sort)
+}
+
+# link_wasm OUTPUT OBJECT...: mathematics and the reading of numbers stay imports, everything else must be there.
+link_wasm() {
+  local output=$1
+  shift
+  "$tools/clang" --target=wasm32-unknown-none -Os -ffreestanding -fno-builtin -Wall -Werror \
+    -c "$c_sources/libc.c" -o "$products/libc.o"
+  { echo number && sed -nE 's/^double ([a-z0-9]+)\(.*/\1/p' "$c_sources/maths/maths.h"; } >"$products/imports"
+  "$tools/wasm-ld" --error-limit=0 --no-entry --gc-sections --strip-all --stack-first -z stack-size=1048576 \
+    --allow-undefined-file="$products/imports" "$@" "$products/libc.o" \
+    "$resources/embedded/wasm32-unknown-none-wasm/libswiftUnicodeDataTables.a" -o "$output"
+}
