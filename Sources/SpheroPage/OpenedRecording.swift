@@ -25,7 +25,6 @@ struct OpenedRecording: Sendable {
   private var plot: Plot?
   private var table: TableReader?
   private var hasBegun = false
-  /// The column of the picture for each word of the quaternion and the angles made of it are those of the table.
   private var packets: [[UInt8]] = []
   private var firstPacket = 0
   private var rows: [[UInt8]] = []
@@ -155,7 +154,9 @@ struct OpenedRecording: Sendable {
   // MARK: What was found
 
   /// Takes lines of JSON, a packet each; empty where there are none now.
-  mutating func takePackets() -> [UInt8] { Self.take(from: &packets, &firstPacket, end: [UInt8(ascii: "\n")]) }
+  mutating func takePackets() -> [UInt8] {
+    Self.take(from: &packets, &firstPacket, end: [UInt8(ascii: "\n")])
+  }
 
   /// Takes rows of the samples; empty where there are none now.
   mutating func takeTable() -> [UInt8] { Self.take(from: &rows, &firstRow, end: []) }

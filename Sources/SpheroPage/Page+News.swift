@@ -107,7 +107,9 @@ extension Page {
         Field("power", .count(max(impact.xMagnitude, impact.yMagnitude))),
       ])
     }
-    if packet.id == Core.PowerNotification.id, let power = try? Core.PowerNotification(payload: packet.payload) {
+    if packet.id == Core.PowerNotification.id,
+      let power = try? Core.PowerNotification(payload: packet.payload)
+    {
       battery?.state = power.state
       ask(Core.GetPowerState(), .power)
     }
