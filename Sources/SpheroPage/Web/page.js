@@ -64,6 +64,8 @@ class Page {
     this.#listen();
     this.#offer();
     this.#showOnce();
+    write("status", linkTexts.closed);
+    for (const id of ["connect", "again", "simulate", "open"]) element(id).disabled = false;
   }
 
   /** The latest view, as an object. */
@@ -331,7 +333,8 @@ class Page {
         if (item.kind === "end" && this.#leaving === null) this.#leave();
         break;
       default:
-        if (item.weight && item.weight !== "note") this.#note(item);
+        // A lost sample is counted above; it is nothing to interrupt anybody for.
+        if (item.weight && item.weight !== "note" && item.notice !== "gap") this.#note(item);
         else this.#log(item.message ?? item.kind);
     }
   }
@@ -414,7 +417,7 @@ class Page {
     element("battery").dataset.weight = battery?.weight ?? "note";
     write("rate", stream?.rate == null ? "–" : `${stream.rate.toFixed(stream.rate < 10 ? 1 : 0)} a second`);
     write("losses", stream?.lost == null ? "–" : String(stream.lost));
-    write("delay", stream?.round_trip == null ? "–" : `${Math.round(stream.round_trip * 1000)} ms`);
+    write("delay", stream?.round_trip == null ? "–" : stream.round_trip < 0.001 ? "< 1 ms" : `${Math.round(stream.round_trip * 1000)} ms`);
     const isKnown = motion?.x != null && motion?.y != null;
     write("place-text", isKnown
       ? [`${Math.round(motion.x)}, ${Math.round(motion.y)} cm`.replaceAll("-", "−"),
@@ -453,8 +456,13 @@ function answerText({ name, status, fields, payload }) {
 }
 
 readPalette();
-const page = new Page(await load(Uint8Array.from(atob(wasmBase64), (letter) => letter.charCodeAt(0))));
-// For tests, and for people at the console.
-window.sphero = { view: () => page.view, say: (words) => page.say(words) };
-addEventListener("error", ({ error, message }) => page.report(error ?? message));
-addEventListener("unhandledrejection", ({ reason }) => page.report(reason));
+try {
+  const page = new Page(await load(Uint8Array.from(atob(wasmBase64), (letter) => letter.charCodeAt(0))));
+  // For tests, and for people at the console; it is there when the page is ready.
+  window.sphero = { view: () => page.view, say: (words) => page.say(words) };
+  addEventListener("error", ({ error, message }) => page.report(error ?? message));
+  addEventListener("unhandledrejection", ({ reason }) => page.report(reason));
+} catch (error) {
+  write("status", `This browser cannot run the page: ${error.message}`);
+  throw error;
+}

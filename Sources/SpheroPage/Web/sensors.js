@@ -154,7 +154,7 @@ export class Sensors {
       const term = make("dt", { title: name }, label);
       term.style.color = bar.style.color = seriesColor(which);
       list.append(make("div", {}, term, make("span", { className: isSigned ? "bar is-signed" : "bar", "aria-hidden": "true" }, bar), figure));
-      const digits = most >= 1000 || /^emf|^pwm|^odometer/.test(name) ? 0 : most >= 45 ? 1 : 3;
+      const digits = most >= 1000 || /^(emf|pwm|odometer|velocity|pitch|roll|yaw)/.test(name) ? 0 : most >= 45 ? 1 : 3;
       return { name, values: new Float32Array(samplesKept).fill(NaN), figure, bar, digits };
     });
     const heading = make("h3", {}, title, " ", make("span", {}, unit ?? ""));
