@@ -146,7 +146,9 @@ extension Page {
       .list(
         columns.columns.dropFirst().map { column in
           .record([
-            Field("name", .text(column.name)), Field("unit", .text("\(column.unit.symbol)")),
+            Field("name", .text(column.name)),
+            // A symbol has its distance to the number in front.
+            Field("unit", .text(String("\(column.unit.symbol)".drop { $0 == " " }))),
             Field("limit", .decimal(Monitor.leastLimit(column.unit), digits: 0)),
           ])
         }))

@@ -1,6 +1,7 @@
 // What verbs print, against lines written by hand; the answers of robots are literal bytes.
 
 import SpheroHost
+import SpheroMotion
 import SpheroProtocol
 import TestSupport
 import Testing

@@ -96,11 +96,18 @@ export class Sphero {
 /** Makes the module of its bytes; `clock` returns milliseconds and never runs backwards. */
 export async function load(bytes, clock = () => performance.now()) {
   const module = await WebAssembly.compile(bytes);
+  let memory;
+  const environment = {
+    ...mathematics,
+    // The value of a decimal number in the memory.
+    number: (address, count) => Number(new TextDecoder().decode(new Uint8Array(memory.buffer, address >>> 0, count))),
+  };
   const unknown = WebAssembly.Module.imports(module)
-    .filter((item) => item.module !== "env" || item.kind !== "function" || !Object.hasOwn(mathematics, item.name))
+    .filter((item) => item.module !== "env" || item.kind !== "function" || !Object.hasOwn(environment, item.name))
     .map((item) => `${item.module}.${item.name}`);
   if (unknown.length > 0) throw new Error(`sphero.wasm imports what nobody gives: ${unknown.join(", ")}`);
-  const instance = await WebAssembly.instantiate(module, { env: mathematics });
+  const instance = await WebAssembly.instantiate(module, { env: environment });
+  memory = instance.exports.memory;
   instance.exports._initialize?.();
   return new Sphero(instance.exports, clock);
 }
