@@ -129,7 +129,8 @@ import Testing
     rig.run(for: .seconds(1))
     let samples = try rig.say("news").split(separator: "\n").filter { $0.contains("\"kind\":\"sample\"") }
     #expect((48...51).contains(samples.count))
-    #expect(samples.allSatisfy { $0.contains("\"accel_x\":") && $0.contains("\"q0\":") && !$0.contains("pitch") })
+    #expect(
+      samples.allSatisfy { $0.contains("\"accel_x\":") && $0.contains("\"q0\":") && !$0.contains("pitch") })
     try rig.say("sensors off")
     // The mask of no field ends the stream.
     #expect(rig.payloads(0x02, 0x11).last?.dropFirst(4).prefix(4) == [0, 0, 0, 0])
@@ -249,19 +250,20 @@ import Testing
 
   // MARK: Wrong words
 
-  @Test(arguments: [
-    ("", "'' is no word of a page"), ("roll 90", "'roll' is no word of a page"),
-    ("stick", nil), ("stick 1", "'stick' wants more: a number"),
-    ("stick 0 1 2", "'2' is too much behind 'stick'"),
-    ("stick nan 0", "'nan' is no number in -1000000.0...1000000.0"),
-    ("speed 2", "'2' is no number in 0.0...1.0"), ("ring", "'ring' wants more: begin, turn, end or cancel"),
-    ("ring round", "'ring' is followed by begin, turn, end or cancel"),
-    ("sensors accel", "'sensors' wants more: a number"),
-    ("collisions loud", "'collisions' is followed by soft, normal, hard or off"),
-    ("raw Core.Ping", "there is no robot: connect one, or simulate it"),
-    ("packets", "no recording is open: say 'open NAME' first"),
-    ("record now", "'record' is followed by start or stop"),
-  ] as [(String, String?)])
+  @Test(
+    arguments: [
+      ("", "'' is no word of a page"), ("roll 90", "'roll' is no word of a page"),
+      ("stick", nil), ("stick 1", "'stick' wants more: a number"),
+      ("stick 0 1 2", "'2' is too much behind 'stick'"),
+      ("stick nan 0", "'nan' is no number in -1000000.0...1000000.0"),
+      ("speed 2", "'2' is no number in 0.0...1.0"), ("ring", "'ring' wants more: begin, turn, end or cancel"),
+      ("ring round", "'ring' is followed by begin, turn, end or cancel"),
+      ("sensors accel", "'sensors' wants more: a number"),
+      ("collisions loud", "'collisions' is followed by soft, normal, hard or off"),
+      ("raw Core.Ping", "there is no robot: connect one, or simulate it"),
+      ("packets", "no recording is open: say 'open NAME' first"),
+      ("record now", "'record' is followed by start or stop"),
+    ] as [(String, String?)])
   func wrongWordsAreTold(_ words: String, _ sentence: String?) throws {
     var page = Page()
     var told: String?
