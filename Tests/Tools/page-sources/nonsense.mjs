@@ -1,0 +1,148 @@
+// Random bytes and words, and counts that no page would hand in: nothing traps, and nothing grows without bound.
+import { check } from "./checks.mjs";
+import { World } from "./world.mjs";
+
+/** Random numbers that a seed repeats: the 32-bit generator mulberry32. */
+function generator(seed) {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+// What 4 MiB at once become while they are read and told, and twice that while lists grow; it comes once and stays.
+const memoryLimit = 384 << 20;
+const vocabulary = [
+  "connect", "leave", "lost", "back", "abandon", "simulate", "stick", "stop", "speed", "ring", "begin", "turn", "end", "cancel", "wheel",
+  "brightness", "color", "tail", "sensors", "collisions", "raw", "columns", "news", "view", "path", "disc", "record", "start", "capture",
+  "rows", "open", "packets", "table", "picture", "off", "soft", "accel,gyro", "all", "0x1:0x2", "red", "#f00", "#ff", "Core.Ping", "Motion.Roll",
+  "speed=60", "heading=90", "heading=", "=", "speed=999999999999999999999", "Core.Sleep", "0", "1", "-1", "0.5", "1e9", "-1e308", "1e400", "nan", "inf",
+  "-0", "20", "400", "1800000000000", "0.01", "999999999999999999999999", "", "ä", "🔴", "\u0000", "1e-320", "+1", "1,5", "0x10",
+];
+
+export async function survivesNonsense() {
+  const seed = Number(process.env.SEED ?? Math.floor(Date.now() / 1000)) >>> 0;
+  console.log(`  --  SEED=${seed} repeats it`);
+  const random = generator(seed);
+  const below = (count) => Math.floor(random() * count);
+  const world = await World.make();
+  const { exports, sphero } = world;
+  const shelf = () => new Uint8Array(exports.memory.buffer, exports.shelf() >>> 0, 4 << 20);
+  // Some bytes look like packets, so that more than the search for a beginning is tried.
+  const frame = (length) => {
+    const [isCommand, count] = [random() < 0.3, below(40)];
+    const bytes = isCommand ? [0xff, 0xff, below(3), below(100), below(256), count + 1] : random() < 0.5 ? [0xff, 0xff, below(40), below(256), count + 1] : [0xff, 0xfe, below(24), 0, count + 1];
+    for (let index = 0; index < count; index++) bytes.push(below(256));
+    const sum = bytes.slice(2).reduce((sum, byte) => sum + byte, 0);
+    bytes.push(random() < 0.9 ? ~sum & 0xff : below(256));
+    return bytes.slice(0, length);
+  };
+  const some = (count) => {
+    const bytes = [];
+    while (bytes.length < count) bytes.push(...(random() < 0.6 ? frame(64) : Array.from({ length: below(30) }, () => below(256))));
+    return Uint8Array.from(bytes);
+  };
+  const drain = (isAll) => {
+    for (const half of [0, 1]) for (let turns = 0; turns < 1000 && sphero.take(half).length > 0; turns++);
+    if (isAll) for (const words of ["news", "capture", "rows", "view", "path"]) sphero.say(words);
+  };
+
+  // What is found in a recording waits until it is taken.
+  const takeRecording = () => {
+    for (const word of ["packets", "table"]) {
+      try {
+        while (sphero.say(word).bytes.length > 0);
+      } catch (error) {
+        if (error instanceof WebAssembly.RuntimeError) throw error;
+      }
+    }
+  };
+
+  let [bytes, words, refused] = [0, 0, 0];
+  world.connect();
+  sphero.say("record start");
+  sphero.say("open nonsense");
+  for (let round = 0; round < 600; round++) {
+    world.now += random() * 50;
+    const piece = some(1 + below(1500));
+    for (const half of [0, 1, 2]) sphero.receive(half, piece);
+    bytes += 3 * piece.length;
+    // Half of the time nobody takes what waits.
+    if (round % 100 < 50) drain(round % 10 === 0);
+    if (round % 20 === 0) takeRecording();
+  }
+  check("random bytes are taken by all three halves", "some hundred thousand", bytes, bytes > 300_000);
+  for (let round = 0; round < 30_000; round++) {
+    world.now += random() * 20;
+    const sentence = Array.from({ length: 1 + below(4) }, () => vocabulary[below(vocabulary.length)]).join(" ");
+    try {
+      sphero.say(sentence);
+    } catch (error) {
+      if (error instanceof WebAssembly.RuntimeError) throw new Error(`'${sentence}' traps`, { cause: error });
+      refused++;
+    }
+    if (round % 8 === 0) drain(round % 64 === 0);
+    words++;
+  }
+  check("random words are followed or refused", `some of ${words} each`, `${words - refused} followed, ${refused} refused`, refused > 1000 && words - refused > 1000);
+
+  // Counts and times that no page hands in.
+  sphero.say("open nonsense");
+  for (const count of [-1, -(2 ** 31), 2 ** 31 - 1, (4 << 20) + 1, 4 << 20]) {
+    for (const half of [0, 1, 2, 3, -1, 2 ** 31 - 1]) {
+      exports.receive(half, count, world.now);
+      exports.take(half, world.now);
+      exports.deadline(half);
+      takeRecording();
+    }
+    shelf().fill(0x20);
+    exports.say(count, world.now);
+    shelf().fill(0xff);
+    exports.say(count, world.now);
+  }
+  for (const now of [NaN, -1, -Infinity, 0, 1e-300]) {
+    exports.receive(0, 0, now);
+    exports.say(0, now);
+    exports.take(1, now);
+  }
+  check("counts and times out of all bounds are taken", true, exports.deadline(0) > 0);
+  check("the memory stays below 384 MiB", `less than ${memoryLimit}`, world.memorySize, world.memorySize < memoryLimit);
+}
+
+export async function doesNotGrow() {
+  const world = await World.make();
+  world.connect();
+  const { sphero } = world;
+  const random = generator(7);
+  const piece = new Uint8Array(1 << 20);
+  // No beginning, many beginnings, a packet that never ends, and plain noise.
+  const fills = [() => 0, () => 0xff, (at) => [0xff, 0xfe, 0x03, 0xff, 0xff][at % 5], () => Math.floor(random() * 256)];
+  const began = performance.now();
+  let sizes = [];
+  for (let megabyte = 0; megabyte < 52; megabyte++) {
+    if (megabyte % 13 === 0) piece.forEach((_, at) => (piece[at] = fills[Math.floor(megabyte / 13)](at)));
+    world.now += 1000;
+    sphero.receive(0, piece);
+    while (sphero.take(0).length > 0);
+    if (megabyte % 13 === 12) sizes.push(world.memorySize);
+  }
+  const seconds = ((performance.now() - began) / 1000).toFixed(1);
+  check(`after 52 MiB that nobody listens to (${seconds} s), the memory is below 64 MiB`, `less than ${64 << 20}`, sizes, world.memorySize < 64 << 20);
+}
+
+/** A time far ahead, as after a long sleep of the computer, is no hour of work. */
+export async function wakesUp() {
+  for (const hours of [9, 24 * 400]) {
+    const world = await World.make();
+    world.connect();
+    const began = performance.now();
+    world.now += hours * 3_600_000;
+    world.sphero.receive(0, new Uint8Array(0));
+    while (world.sphero.take(0).length > 0);
+    const view = world.view;
+    check(`after a sleep of ${hours} hours the host's half goes on at once`, "within a second", { link: view.link, milliseconds: Math.round(performance.now() - began) }, performance.now() - began < 1000);
+  }
+}
