@@ -2,6 +2,7 @@
 
 const serialPortProfile = "00001101-0000-1000-8000-00805f9b34fb";
 const longestTimer = 2 ** 31 - 1;
+const longestCatchUp = 600_000;
 const noBytes = new Uint8Array(0);
 
 const sleep = (milliseconds) => new Promise((wake) => setTimeout(wake, milliseconds));
@@ -153,28 +154,51 @@ export class SerialLine {
   }
 }
 
-/** The simulated robot: the other half of the same module. */
+/** The simulated robot: the other half of the same module. It needs no time of its own; the pump lends it some. */
 export class SimulatedLine {
   #sphero;
-  #handlers;
-  #timer = 0;
   #isOpen = false;
+  #reached = 0;
 
-  constructor(sphero, handlers) {
+  constructor(sphero) {
     this.#sphero = sphero;
-    this.#handlers = handlers;
   }
 
   async open() {
     this.#sphero.say("simulate");
+    this.#reached = performance.now();
     this.#isOpen = true;
-    this.#step(noBytes);
+  }
+
+  /** When something happens next on this line by itself. */
+  get deadline() {
+    return this.#isOpen ? this.#sphero.deadline(1) : Infinity;
+  }
+
+  /** Lets both halves live through what was due before now, each thing at its time: a tab in the background wakes late. */
+  catchUp(now) {
+    // After a longer sleep both find out for themselves.
+    if (!this.#isOpen || now - this.#reached > longestCatchUp) this.#reached = now;
+    if (!this.#isOpen) return;
+    for (let steps = 0; steps < 1e6; steps++) {
+      const due = Math.min(this.#sphero.deadline(0), this.#sphero.deadline(1));
+      if (!(due < now)) break;
+      this.#reached = Math.max(this.#reached, due);
+      this.#sphero.receive(1, noBytes, this.#reached);
+      this.#exchange(this.#reached);
+      this.#sphero.receive(0, noBytes, this.#reached);
+      this.#exchange(this.#reached);
+    }
+    this.#reached = now;
+    this.#sphero.receive(1, noBytes, now);
+    this.#exchange(now);
   }
 
   async write(bytes) {
-    // As on a real line, the answer comes later, never within the call.
-    await null;
-    if (this.#isOpen) this.#step(bytes);
+    if (!this.#isOpen) return;
+    const now = performance.now();
+    this.#sphero.receive(1, bytes, now);
+    this.#exchange(now);
   }
 
   async reopen() {
@@ -183,16 +207,18 @@ export class SimulatedLine {
 
   async close() {
     this.#isOpen = false;
-    clearTimeout(this.#timer);
   }
 
-  #step(bytes) {
-    this.#sphero.receive(1, bytes);
-    for (let piece; this.#isOpen && (piece = this.#sphero.take(1)).length > 0; ) this.#handlers.receive(piece);
-    clearTimeout(this.#timer);
-    if (!this.#isOpen) return;
-    const wait = this.#sphero.deadline(1) - performance.now();
-    if (wait < longestTimer) this.#timer = setTimeout(() => this.#step(noBytes), Math.max(0, wait));
+  #exchange(now) {
+    for (let isMoving = true; isMoving; ) {
+      isMoving = false;
+      for (const [from, to] of [[0, 1], [1, 0]]) {
+        const bytes = this.#sphero.take(from, now);
+        if (bytes.length === 0) continue;
+        this.#sphero.receive(to, bytes, now);
+        isMoving = true;
+      }
+    }
   }
 }
 
@@ -217,23 +243,35 @@ export class Pump {
     this.#run();
   }
 
+  /** Asks with words that send nothing. */
+  ask(words) {
+    this.#line?.catchUp?.(performance.now());
+    return this.#sphero.say(words);
+  }
+
   /** Says words, and sends what follows. */
   tell(words) {
-    const answer = this.#sphero.say(words);
+    const answer = this.ask(words);
     this.#run();
     return answer;
   }
 
   /** Hands over what came in; with nothing, lets time pass. */
   receive(bytes = noBytes) {
+    this.#line?.catchUp?.(performance.now());
     this.#sphero.receive(0, bytes);
     this.#run();
+  }
+
+  /** Hands over a piece of the recording that is looked at. */
+  look(bytes) {
+    this.#sphero.receive(2, bytes);
   }
 
   #run() {
     this.#write();
     clearTimeout(this.#timer);
-    const wait = this.#sphero.deadline(0) - performance.now();
+    const wait = Math.min(this.#sphero.deadline(0), this.#line?.deadline ?? Infinity) - performance.now();
     if (wait < longestTimer) this.#timer = setTimeout(() => this.receive(), Math.max(0, wait));
     this.#stepped();
   }

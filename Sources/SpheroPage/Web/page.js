@@ -52,11 +52,11 @@ class Page {
     this.#view = this.#readView();
     const tell = (words) => this.#tell(words) !== null;
     this.#stick = new Stick((words) => this.#isOn && tell(words), () => this.#stop());
-    this.#wheel = new Wheel((words) => this.#isOn && tell(words), (side) => sphero.say(`disc ${side}`).bytes);
+    this.#wheel = new Wheel((words) => this.#isOn && tell(words), (side) => this.#pump.ask(`disc ${side}`).bytes);
     this.#ring = new Ring((words) => this.#isOn && tell(words));
-    this.#sensors = new Sensors((words) => this.#isOn && tell(words), () => JSON.parse(sphero.say("columns").text));
+    this.#sensors = new Sensors((words) => this.#isOn && tell(words), () => JSON.parse(this.#pump.ask("columns").text));
     this.#recorder = new Recorder((words) => this.#tell(words));
-    new Viewer(sphero, (error) => this.report(error));
+    new Viewer(this.#pump, (error) => this.report(error));
     slide("speed", (part) => {
       element("speed").setAttribute("aria-valuetext", `${Math.round(part * 100)} percent`);
       if (this.#isOn) tell(`speed ${part.toFixed(4)}`);
@@ -99,7 +99,7 @@ class Page {
   }
 
   #readView() {
-    return JSON.parse(this.#sphero.say("view").text);
+    return JSON.parse(this.#pump.ask("view").text);
   }
 
   // Where it came from, and how it goes away
@@ -180,20 +180,16 @@ class Page {
     }
   }
 
-  #handlersFor(makeLine) {
-    const line = makeLine({
-      receive: (bytes) => {
-        if (line === this.#line) this.#pump.receive(bytes);
-      },
-      lose: () => this.#lost(line),
-    });
-    return line;
-  }
-
   #connectPort(choosePort) {
     return this.#connect(async () => {
       this.#port = await choosePort();
-      return this.#handlersFor((handlers) => new SerialLine(this.#port, handlers));
+      const line = new SerialLine(this.#port, {
+        receive: (bytes) => {
+          if (line === this.#line) this.#pump.receive(bytes);
+        },
+        lose: () => this.#lost(line),
+      });
+      return line;
     });
   }
 
@@ -237,7 +233,7 @@ class Page {
     click("connect", () => this.#connectPort(() => SerialLine.choose()));
     click("any-port", () => this.#connectPort(() => SerialLine.choose(true)));
     click("again", () => this.#connectPort(() => this.#port));
-    click("simulate", () => this.#connect(() => this.#handlersFor((handlers) => new SimulatedLine(this.#sphero, handlers))));
+    click("simulate", () => this.#connect(() => new SimulatedLine(this.#sphero)));
     click("disconnect", () => this.#leave());
     click("stop", () => this.#stop());
     click("notice-close", () => this.#closeNotice());
@@ -309,7 +305,7 @@ class Page {
   #drain() {
     this.#newsAskedAt = performance.now();
     this.#view = this.#readView();
-    for (const line of this.#sphero.say("news").text.split("\n")) if (line !== "") this.#hear(JSON.parse(line));
+    for (const line of this.#pump.ask("news").text.split("\n")) if (line !== "") this.#hear(JSON.parse(line));
     this.#recorder.show(this.#view.recording, this.#newsAskedAt);
   }
 
@@ -333,6 +329,7 @@ class Page {
         if (item.kind === "end" && this.#leaving === null) this.#leave();
         break;
       default:
+        if (item.notice === "connected" || item.notice === "reconnected") this.#closeNotice();
         // A lost sample is counted above; it is nothing to interrupt anybody for.
         if (item.weight && item.weight !== "note" && item.notice !== "gap") this.#note(item);
         else this.#log(item.message ?? item.kind);
@@ -394,7 +391,7 @@ class Page {
   #showFloor({ motion, color }, flash, now) {
     if (this.#line !== null && now - this.#wayAskedAt > 250) {
       this.#wayAskedAt = now;
-      this.#way = JSON.parse(this.#sphero.say("path").text);
+      this.#way = JSON.parse(this.#pump.ask("path").text);
     }
     const isKnown = motion?.x != null && motion?.y != null;
     const robot = isKnown ? { x: motion.x, y: motion.y, heading: motion.heading, color: color.text } : null;

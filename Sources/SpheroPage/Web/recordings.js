@@ -120,7 +120,7 @@ function detailTable(packet) {
 
 /** Looks through a recording. */
 export class Viewer {
-  #sphero;
+  #pump;
   #report;
   #list = element("packets");
   #rows = element("packets-rows");
@@ -134,9 +134,9 @@ export class Viewer {
   #isFrameAsked = false;
   #name = "";
 
-  /** Takes the module, and what tells the user that something failed. */
-  constructor(sphero, report) {
-    this.#sphero = sphero;
+  /** Takes the pump, and what tells the user that something failed. */
+  constructor(pump, report) {
+    this.#pump = pump;
     this.#report = report;
     element("open").addEventListener("change", () => {
       const [file] = element("open").files;
@@ -197,18 +197,18 @@ export class Viewer {
     element("packet").replaceChildren(make("p", { className: "help" }, "Choose a packet to see its fields."));
     this.#list.scrollTop = 0;
     try {
-      this.#sphero.say(`open ${file.name}`);
+      this.#pump.ask(`open ${file.name}`);
       for (let offset = 0; offset < file.size; offset += pieceSize) {
         const bytes = new Uint8Array(await file.slice(offset, offset + pieceSize).arrayBuffer());
         if (generation !== this.#generation) return;
-        this.#sphero.receive(2, bytes);
+        this.#pump.look(bytes);
         this.#take();
         write("open-text", `Reading ${file.name}: ${Math.round((100 * offset) / file.size)} %`);
         this.#ask();
         await rest();
         if (generation !== this.#generation) return;
       }
-      this.#sphero.say("end");
+      this.#pump.ask("end");
       this.#take();
       write("open-text", `${file.name}, ${sizeText(file.size)}`);
       element("save-table").disabled = this.#table.length === 0;
@@ -230,15 +230,15 @@ export class Viewer {
   }
 
   #take() {
-    for (let text; (text = this.#sphero.say("packets").text) !== ""; )
+    for (let text; (text = this.#pump.ask("packets").text) !== ""; )
       for (const line of text.split("\n")) if (line !== "") this.#lines.push(line);
-    for (let bytes; (bytes = this.#sphero.say("table").bytes).length > 0; ) this.#table.push(new Blob([bytes]));
+    for (let bytes; (bytes = this.#pump.ask("table").bytes).length > 0; ) this.#table.push(new Blob([bytes]));
   }
 
   #showPicture(name) {
     let picture;
     try {
-      picture = this.#sphero.say("picture").text;
+      picture = this.#pump.ask("picture").text;
     } catch {
       // A recording without samples has no picture.
       return;
