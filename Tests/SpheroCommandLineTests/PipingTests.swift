@@ -216,7 +216,7 @@ import Testing
   @Test func controlCStopsTheStreamsOfAll() async throws {
     let robots = [try BareRobot(), try BareRobot(), try BareRobot()]
     let run = try Run(["stream", "--format", "json"] + robots.flatMap { ["--port", $0.path] })
-    for robot in robots { try await robot.heard(0x02, 0x11) }
+    for robot in robots { try await robot.hears(0x02, 0x11) }
     _ = try await run.line()
     run.signal(SIGINT)
     #expect(try await run.end().code == 130)

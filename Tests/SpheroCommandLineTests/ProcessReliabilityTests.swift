@@ -79,7 +79,7 @@ import Testing
       for _ in 0..<count {
         let robot = try BareRobot()
         let roll = try Run(["roll", "90", "--for", "30s", "--port", robot.path])
-        try await robot.heard(0x02, 0x30)
+        try await robot.hears(0x02, 0x30)
         let start = ContinuousClock.now
         let stop = try await sphero("stop", "--port", robot.path)
         let rolled = try await roll.end()
@@ -219,7 +219,7 @@ import Testing
       "stream", "--port", link, "--mask", "accel", "--divisor", "4", "--count", "200", "--format", "csv",
     ])
     async let ending = run.end()
-    try await first.heard(0x02, 0x11)
+    try await first.hears(0x02, 0x11)
     try await Task.sleep(for: .seconds(1))
     first.close()
     try await Task.sleep(for: .seconds(3))

@@ -126,7 +126,7 @@ import Testing
   @Test func aPulledCableEndsWhatMovesTheBall() async throws {
     let robot = try BareRobot()
     async let outcome = sphero("roll", "90", "--for", "30s", "--port", robot.path)
-    try await robot.heard(0x02, 0x30)
+    try await robot.hears(0x02, 0x30)
     try await Task.sleep(for: .milliseconds(200))
     robot.close()
     let lost = try await outcome

@@ -151,7 +151,8 @@ private final class Talk: @unchecked Sendable {
     talk.send("roll 90\nroll 180 --speed 40\n")
     #expect(try await talk.answer() == [1, 0])
     #expect(try await talk.answer() == [2, 0])
-    // The end of the input stops the ball at once.
+    // Answered is not sent, and the end of the input stops the ball at once.
+    try await robot.hears(0x02, 0x30, [40, 0x00, 180, 0x01])
     #expect(try await talk.end().code == 0)
     robot.close()
     let motions = robot.commands(0x02, 0x30).map(\.payload)
@@ -175,7 +176,7 @@ private final class Talk: @unchecked Sendable {
     let robot = try BareRobot()
     let talk = try Talk(["-"], port: robot.path)
     talk.send("roll 90 --for 1m\nroll 180 --for 1m\nled red\n")
-    try await robot.heard(0x02, 0x30)
+    try await robot.hears(0x02, 0x30)
     talk.send("stop\n")
     let limit = ContinuousClock.now + .seconds(20)
     while ContinuousClock.now < limit,
@@ -201,7 +202,7 @@ private final class Talk: @unchecked Sendable {
     let robot = try BareRobot()
     let talk = try Talk(["-"], port: robot.path)
     talk.send("roll 90 --for 1m\n")
-    try await robot.heard(0x02, 0x30)
+    try await robot.hears(0x02, 0x30)
     talk.run.signal(SIGINT)
     #expect(try await talk.end().code == 130)
     robot.close()
@@ -229,7 +230,7 @@ private final class Talk: @unchecked Sendable {
     talk.send("stream --mask yaw\n")
     #expect(try await talk.object()["kind"] as? String == "sample")
     talk.send("roll 90 --for 1m\n")
-    try await robot.heard(0x02, 0x30)
+    try await robot.hears(0x02, 0x30)
     try talk.run.stopReading()
     // The input stays open: the next sample ends it, and not the end of the roll.
     let start = ContinuousClock.now
@@ -276,7 +277,7 @@ private final class Talk: @unchecked Sendable {
     let first = try BareRobot(link: link)
     let talk = try Talk(["-"], port: link)
     talk.send("roll 90 --for 1m\nled red\n")
-    try await first.heard(0x02, 0x30)
+    try await first.hears(0x02, 0x30)
     first.close()
     #expect(try await talk.answer() == [1, 74])
     let second = try BareRobot(link: link)
