@@ -134,6 +134,9 @@ final class BareRobot: @unchecked Sendable {
       pour(now)
       usleep(500)
     }
+    // What was sent before the hang-up is heard, however late this thread runs.
+    input += read()
+    while let command = takeCommand() { lock.withLock { heard.append(command) } }
     ended.signal()
   }
 
