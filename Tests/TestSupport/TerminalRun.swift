@@ -173,6 +173,21 @@
         characters: characters)
     }
 
+    /// Waits until what was written so far is read: a mark that is written behind it comes last.
+    private func untilAllIsRead() async {
+      guard lock.withLock({ reading == .goesOn }) else { return }
+      let mark = Array("\u{1}all of it\u{1}".utf8)
+      guard unsafe Glibc.write(device, mark, mark.count) == mark.count else { return }
+      _ = await eventually {
+        lock.withLock {
+          guard let place = Data(bytes).range(of: Data(mark)) else { return false }
+          bytes.removeSubrange(place)
+          searched = min(searched, bytes.count)
+          return true
+        }
+      }
+    }
+
     /// Waits for the end.
     ///
     /// - Returns: The exit code, or 1000 and the number of the signal; nil where it does not end in time.
@@ -181,8 +196,7 @@
       while ContinuousClock.now < deadline {
         var status: Int32 = 0
         if unsafe waitpid(processID, &status, WNOHANG) == processID {
-          // What it wrote last is read in a moment.
-          try? await Task.sleep(for: .milliseconds(50))
+          await untilAllIsRead()
           return status & 0x7F == 0 ? status >> 8 & 0xFF : 1_000 + status & 0x7F
         }
         try? await Task.sleep(for: .milliseconds(20))
