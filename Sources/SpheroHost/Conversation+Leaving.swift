@@ -62,7 +62,11 @@ extension Conversation {
   /// Notes that the line is gone.
   ///
   /// Requests fail. Streams and settings wait for ``reconnected(at:)``; what moves the ball is forgotten.
-  public mutating func lineLost(at now: Duration) {
+  ///
+  /// - Parameters:
+  ///   - now: The time.
+  ///   - silenceLimit: How long lines may come back and be lost again without a sample; then the streams end.
+  public mutating func lineLost(at now: Duration, silenceLimit: Duration = .seconds(60)) {
     advance(to: now)
     switch phase {
     case .ended, .offline: return
@@ -78,7 +82,7 @@ extension Conversation {
       if stopping.isEmpty { stopping = obligations.stopping }
       obligations.lostLine()
       mustArmAgain()
-      streaming.disconnected(at: now)
+      streaming.lineLost(at: now, limit: silenceLimit)
       settle()
       news.append(.notice(.disconnected))
     }

@@ -26,6 +26,7 @@ extension SensorStreaming {
       hasStopped = true
     }
     current?.noteSign(at: now)
+    lostSince = nil
     if let held { release(isAlone: (now - held.arrival) / epoch.packetPeriod > 0.5) }
     if let wait = timeline.hold(epoch.layout.frames, at: now.inSeconds) {
       held = Held(payload: payload, arrival: now, until: now + .seconds(wait))

@@ -34,6 +34,8 @@ struct SensorStreaming: Sendable {
   /// The packets that may still come, by former layouts or for a former program, and until when.
   var former: [Former] = []
   var isOnline = false
+  /// When the first line was lost behind the last sample; nil where none was.
+  var lostSince: Duration?
   /// When a stream that belongs to nobody is worth another word.
   var nextComplaint = Duration.zero
 
@@ -54,6 +56,7 @@ struct SensorStreaming: Sendable {
 
   mutating func subscribe(_ request: StreamRequest, at now: Duration) throws(SessionError) -> SubscriptionID {
     try request.validate()
+    if subscriptions.isEmpty { lostSince = nil }
     count += 1
     let id = SubscriptionID(number: count)
     let isFirst = subscriptions.isEmpty && current == nil
@@ -87,6 +90,22 @@ struct SensorStreaming: Sendable {
     if !subscriptions.isEmpty { changeDue = now }
   }
 
+  /// Notes that the line is lost, and ends a stream that no line has brought a sample of for a while.
+  ///
+  /// Each line has its own ``Epoch/endLimit``, which one that is lost sooner never reaches.
+  ///
+  /// - Parameters:
+  ///   - now: The time.
+  ///   - limit: How long lines may be lost one after the other without a sample between.
+  mutating func lineLost(at now: Duration, limit: Duration) {
+    let limit = max(limit, (current ?? pending)?.endLimit ?? .zero)
+    let wasOnline = isOnline
+    disconnected(at: now)
+    guard wasOnline, !subscriptions.isEmpty else { return }
+    if let lostSince, now - lostSince >= limit { end(.silentStream) }
+    lostSince = lostSince ?? now
+  }
+
   /// Notes that the line is gone; consumers wait for it to come back.
   mutating func disconnected(at now: Duration) {
     // A robot may stream on for a line that is gone, and into the next one.
@@ -100,6 +119,7 @@ struct SensorStreaming: Sendable {
     current?.lastSign += pause
     pending?.lastSign += pause
     pending?.begunAt += pause
+    lostSince = lostSince.map { $0 + pause }
     timeline.suspectRestart()
   }
 

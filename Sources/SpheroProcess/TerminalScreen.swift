@@ -251,6 +251,8 @@ private struct Restoration {
       current?.isEntered = false
       let mouse = screen.wantsMouse ? "\u{1B}[?1006l\u{1B}[?1002l\u{1B}[?1000l" : ""
       System.writeBriefly(screen.output, Array("\(mouse)\u{1B}[0m\u{1B}[?7h\u{1B}[?25h\u{1B}[?1049l".utf8))
+      // The former settings let a second Ctrl-C throw away what the kernel has not handed on yet.
+      usleep(5_000)
       System.setAttributesFromBackground(screen.input, screen.settings)
     }
   }

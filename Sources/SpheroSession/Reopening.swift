@@ -12,7 +12,7 @@ public struct Reopening: Sendable {
   public var firstPause: Duration = .milliseconds(250)
   /// The longest wait between two tries; each is twice the one before.
   public var longestPause: Duration = .seconds(4)
-  /// The time after which the line is given up.
+  /// The time after which the line is given up, and a stream whose lines come back without bringing a sample.
   public var limit: Duration = .seconds(60)
 
   /// Makes a way to open a line again.

@@ -241,7 +241,7 @@ public actor Robot {
     guard number == lineNumber, !conversation.isOver else { return }
     lineNumber += 1
     lineError = error
-    conversation.lineLost(at: time.now)
+    conversation.lineLost(at: time.now, silenceLimit: reopening?.limit ?? .zero)
     settle()
   }
 

@@ -46,6 +46,8 @@ extension System {
   package static func keyByKey(_ attributes: TerminalSettings) -> TerminalSettings {
     var settings = attributes
     settings.c_lflag &= ~tcflag_t(ICANON | ECHO | IEXTEN)
+    // A second Ctrl-C would throw away what is on its way to the terminal, and that may be what gives it back.
+    settings.c_lflag |= tcflag_t(NOFLSH)
     settings.c_iflag &= ~tcflag_t(IXON | ICRNL | INLCR | IGNCR | ISTRIP)
     unsafe withUnsafeMutableBytes(of: &settings.c_cc) { characters in
       // A read never waits; the places are those of the system's own constants.

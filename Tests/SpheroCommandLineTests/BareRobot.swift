@@ -1,6 +1,8 @@
 // A robot of bytes written by hand, behind a pseudo-terminal and on a thread of its own.
 
 import Foundation
+import TestSupport
+import Testing
 
 /// Answers commands by their bytes, without the code under test, and remembers what it heard.
 ///
@@ -75,12 +77,25 @@ final class BareRobot: @unchecked Sendable {
     commands.filter { $0.id == [device, command] }
   }
 
+  /// The payloads of the commands with a DID and a CID; what is told again, as where an answer was late, counts once.
+  func told(_ device: UInt8, _ command: UInt8) -> [[UInt8]] {
+    commands(device, command).map(\.payload)
+      .reduce(into: []) { all, one in if all.last != one { all.append(one) } }
+  }
+
   /// Waits until a command with a DID and a CID came.
-  func heard(_ device: UInt8, _ command: UInt8, within limit: Duration = .seconds(10)) async throws {
-    let end = ContinuousClock.now + limit
-    while commands(device, command).isEmpty, ContinuousClock.now < end {
-      try await Task.sleep(for: .milliseconds(5))
+  ///
+  /// - Throws: Where it has not come within a minute.
+  func hears(
+    _ device: UInt8, _ command: UInt8, _ payload: [UInt8]? = nil,
+    sourceLocation: SourceLocation = #_sourceLocation
+  ) async throws {
+    let isHeard = await eventually {
+      commands(device, command).contains { payload == nil || $0.payload == payload }
     }
+    try #require(
+      isHeard, "the robot never heard \([device, command]) \(payload ?? []) in \(commands.map(\.bytes))",
+      sourceLocation: sourceLocation)
   }
 
   /// Stops the line as hardware flow control would: nothing that the host writes goes out any more.
@@ -119,6 +134,9 @@ final class BareRobot: @unchecked Sendable {
       pour(now)
       usleep(500)
     }
+    // What was sent before the hang-up is heard, however late this thread runs.
+    input += read()
+    while let command = takeCommand() { lock.withLock { heard.append(command) } }
     ended.signal()
   }
 

@@ -65,7 +65,7 @@ private func isInstalled(_ program: String) -> Bool {
     process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
     process.standardOutput = pipe
     process.standardInput = FileHandle.nullDevice
-    try process.run()
+    try process.start()
     let text = try pipe.fileHandleForReading.readToEnd() ?? Data()
     process.waitUntilExit()
     return String(decoding: text, as: UTF8.self)
@@ -253,7 +253,7 @@ private func isInstalled(_ program: String) -> Bool {
     process.executableURL = URL(filePath: "/bin/sh")
     process.arguments = ["-c", "\(command) \(path) 2>&1"]
     process.standardOutput = pipe
-    try process.run()
+    try process.start()
     let text = try pipe.fileHandleForReading.readToEnd() ?? Data()
     process.waitUntilExit()
     return String(decoding: text, as: UTF8.self)

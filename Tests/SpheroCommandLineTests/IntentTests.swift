@@ -64,9 +64,7 @@ import Testing
     defer { try? FileManager.default.removeItem(atPath: capture) }
     // So far that nothing but the signal ends it, however late a busy machine sends that.
     let run = try Run(["go", "0", "30000", "--limit", "10m", "--port", "sim:", "--capture", capture])
-    while (try? String(contentsOfFile: capture, encoding: .utf8).contains(" > FF FF 02 30 ")) != true {
-      try await Task.sleep(for: .milliseconds(20))
-    }
+    try await untilSent("02 30", in: capture)
     run.signal(SIGINT)
     #expect(try await run.end().code == 130)
     let sent = try String(contentsOfFile: capture, encoding: .utf8).split(separator: "\n").filter {

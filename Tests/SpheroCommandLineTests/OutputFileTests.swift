@@ -33,7 +33,7 @@ import Testing
       let outcome = try await shell(
         """
         "$0" stream --port sim: --mask accel --divisor 400 --format csv >"$1" &
-        for i in $(seq 300); do
+        for i in $(seq 600); do
           [ "$(wc -l <"$1")" -ge 3 ] && echo seen && break
           sleep 0.1
         done

@@ -29,11 +29,12 @@ import Testing
 
   /// Opens a device that may be gone for a while.
   private func open(_ path: String) async throws -> RawClient {
-    for _ in 0..<1_000 {
-      if let client = try? RawClient(path) { return client }
-      try await Task.sleep(for: .milliseconds(10))
+    var client: RawClient?
+    _ = await eventually {
+      client = try? RawClient(path)
+      return client != nil
     }
-    return try RawClient(path)
+    return try client ?? RawClient(path)
   }
 
   @Test func aRecordingIsMadeOnce() async throws {
@@ -71,8 +72,7 @@ import Testing
       ((try? String(contentsOfFile: path, encoding: .utf8)) ?? "").components(separatedBy: " FF FE 03 ").count
         - 1
     }
-    let end = ContinuousClock.now + .seconds(30)
-    while count() < 40, ContinuousClock.now < end { try await Task.sleep(for: .milliseconds(20)) }
+    #expect(await eventually { count() >= 40 })
     run.signal(SIGINT)
     let outcome = try await run.end()
     #expect(outcome.code == 130 && outcome.error.contains("until then is in \(name)"), "\(outcome.error)")

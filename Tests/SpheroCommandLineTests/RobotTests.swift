@@ -37,6 +37,9 @@ import Testing
     #expect(led.code == 0 && led.output.isEmpty && led.error.isEmpty)
   }
 
+  /// A wait for answers that no busy machine exceeds: nothing is sent again for being answered late.
+  private static let patience = "60s"
+
   /// The commands behind the handshake, which is pings alone: 00:01 without a payload.
   private func afterHandshake(_ robot: BareRobot) -> ArraySlice<BareRobot.Command> {
     let commands = robot.commands
@@ -47,7 +50,7 @@ import Testing
 
   @Test func theBytesOfLED() async throws {
     let robot = try BareRobot()
-    let outcome = try await sphero("led", "255", "0", "0", "--port", robot.path)
+    let outcome = try await sphero("led", "255", "0", "0", "--port", robot.path, "--timeout", Self.patience)
     robot.close()
     #expect(outcome.code == 0 && outcome.output.isEmpty && outcome.error.isEmpty, "\(outcome.error)")
     let commands = afterHandshake(robot)
@@ -73,7 +76,8 @@ import Testing
 
   @Test func theBytesOfRoll() async throws {
     let robot = try BareRobot()
-    let outcome = try await sphero("roll", "90", "--for", "100ms", "--port", robot.path)
+    let outcome = try await sphero(
+      "roll", "90", "--for", "100ms", "--port", robot.path, "--timeout", Self.patience)
     robot.close()
     #expect(outcome.code == 0, "\(outcome.error)")
     let commands = afterHandshake(robot)
@@ -93,7 +97,9 @@ import Testing
     let outcome = try await sphero("roll", "90", "--keep", "--port", robot.path)
     robot.close()
     #expect(outcome.code == 0, "\(outcome.error)")
-    #expect(afterHandshake(robot).map { $0.id + $0.payload } == [[0x02, 0x30, 0x50, 0x00, 0x5A, 0x01]])
+    // A set-point without an answer is sent again after a quarter of a second.
+    let sent = afterHandshake(robot).map { $0.id + $0.payload }
+    #expect(Set(sent) == [[0x02, 0x30, 0x50, 0x00, 0x5A, 0x01]])
   }
 
   @Test func aRefusalIsReported() async throws {
@@ -101,7 +107,7 @@ import Testing
     // 04: unknown command ID.
     behaviour.status = { command, _ in command.id == [0x02, 0x20] ? 0x04 : 0x00 }
     let robot = try BareRobot(behaviour)
-    let refused = try await sphero("led", "1", "2", "3", "--port", robot.path)
+    let refused = try await sphero("led", "1", "2", "3", "--port", robot.path, "--timeout", Self.patience)
     robot.close()
     #expect(refused.code == 76 && refused.output.isEmpty)
     #expect(
@@ -125,8 +131,8 @@ import Testing
 
   @Test func aPulledCableEndsWhatMovesTheBall() async throws {
     let robot = try BareRobot()
-    async let outcome = sphero("roll", "90", "--for", "30s", "--port", robot.path)
-    try await robot.heard(0x02, 0x30)
+    async let outcome = sphero("roll", "90", "--for", "5m", "--port", robot.path)
+    try await robot.hears(0x02, 0x30)
     try await Task.sleep(for: .milliseconds(200))
     robot.close()
     let lost = try await outcome
@@ -134,12 +140,23 @@ import Testing
   }
 
   @Test func statisticsAreTold() async throws {
-    let robot = try BareRobot()
-    let outcome = try await sphero(
-      "ping", "--count", "2", "--every", "10ms", "--port", robot.path, "--statistics", "-q", "--format",
-      "json")
-    let verbose = try await sphero("ping", "--count", "1", "--port", robot.path, "-v")
+    var robot = try BareRobot()
+    func pings() async throws -> Outcome {
+      try await sphero(
+        "ping", "--count", "2", "--every", "10ms", "--port", robot.path, "--statistics", "-q", "--format",
+        "json", "--timeout", Self.patience)
+    }
+    var outcome = try await pings()
+    // Where a busy machine answers the first ping after a quarter of a second, it has come twice.
+    for _ in 0..<20 where robot.commands.count == 4 {
+      robot.close()
+      robot = try BareRobot()
+      outcome = try await pings()
+    }
     robot.close()
+    let other = try BareRobot()
+    let verbose = try await sphero("ping", "--count", "1", "--port", other.path, "-v")
+    other.close()
     #expect(outcome.code == 0 && outcome.lines.count == 2 && outcome.output.contains("round_trip"))
     let any = try #require(
       try JSONSerialization.jsonObject(with: Data(outcome.error.utf8)) as? [String: Any], "\(outcome.error)")
@@ -154,7 +171,12 @@ import Testing
     let times = ["round_trip_min", "round_trip_median", "round_trip_p99"].compactMap { object[$0] }
     #expect(times.count == 3 && times == times.sorted() && times[0] > 0)
     let line = try #require(verbose.error.split(separator: "\n").first { $0.contains("statistics") })
-    #expect(line.hasPrefix("sphero: statistics: packets 2, bytes received 12, bytes sent 14, commands 2, "))
+    let count = other.commands.count
+    #expect(
+      line.hasPrefix(
+        "sphero: statistics: packets \(count), bytes received \(6 * count), bytes sent \(7 * count), "
+          + "commands \(count), "))
+    #expect(count >= 2)
   }
 
   @Test func streamingAcrossTwoProcessesLosesAndDoublesNothing() async throws {
@@ -249,20 +271,19 @@ import Testing
   @Test func controlCStopsTheBallFirst() async throws {
     let capture = freshPath()
     defer { try? FileManager.default.removeItem(atPath: capture) }
-    let run = try Run(["roll", "90", "--for", "30s", "--port", "sim:", "--capture", capture, "-v"])
-    try await Task.sleep(for: .milliseconds(400))
+    let run = try Run(["roll", "90", "--for", "5m", "--port", "sim:", "--capture", capture, "-v"])
+    try await untilSent("02 30", in: capture)
     run.signal(SIGINT)
     let outcome = try await run.end()
     #expect(outcome.code == 130)
     #expect(outcome.error.contains("speed=0 heading=90° state=stop"))
-    #expect(try String(contentsOfFile: capture, encoding: .utf8).contains(" > FF FF 02 30 "))
   }
 
   @Test func aClosedTerminalStopsTheBallToo() async throws {
     let capture = freshPath()
     defer { try? FileManager.default.removeItem(atPath: capture) }
-    let run = try Run(["roll", "90", "--for", "30s", "--port", "sim:", "--capture", capture])
-    try await Task.sleep(for: .milliseconds(600))
+    let run = try Run(["roll", "90", "--for", "5m", "--port", "sim:", "--capture", capture])
+    try await untilSent("02 30", in: capture)
     run.signal(SIGHUP)
     #expect(try await run.end().code == 129)
     #expect(try await sphero("decode", capture).output.contains("speed=0 heading=90° state=stop"))
@@ -304,6 +325,7 @@ import Testing
     let descriptor = unsafe open(fifo, O_RDWR)
     defer { close(descriptor) }
     let run = try Run(["decode", fifo])
+    try await run.takesSignals()
     try await Task.sleep(for: .milliseconds(400))
     run.signal(SIGINT)
     #expect(try await run.end().code == 130)

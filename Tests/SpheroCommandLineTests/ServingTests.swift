@@ -35,11 +35,12 @@ import Testing
 
   /// Opens a device that may be gone for a while.
   private func reopen(_ open: () throws -> RawClient) async throws -> RawClient {
-    for _ in 0..<1_000 {
-      if let client = try? open() { return client }
-      try await Task.sleep(for: .milliseconds(10))
+    var client: RawClient?
+    _ = await eventually {
+      client = try? open()
+      return client != nil
     }
-    return try open()
+    return try client ?? open()
   }
 
   private func tcpPort(_ place: String) throws -> UInt16 {
@@ -66,13 +67,15 @@ import Testing
 
     @Test(arguments: [true, false])
     func aClientThatIsKilledLetsTheBallStopOrRollOn(_ stops: Bool) async throws {
-      let link = freshPath()
-      _ = try await withSimulator(["--link", link]) { _, _ in
+      let (link, kept) = (freshPath(), freshPath())
+      defer { try? FileManager.default.removeItem(atPath: kept) }
+      _ = try await withSimulator(["--link", link, "--capture", kept]) { _, _ in
         // Temporary options: bit 0 stops on disconnect. Roll: speed 40h ahead.
         let option = stops ? command(0x02, 0x37, 1, [0, 0, 0, 1]) : []
         // Permanent options without motion time-outs: nothing else shall stop the ball.
         let rolls = command(0x02, 0x35, 5, [0, 0, 0, 2]) + command(0x02, 0x30, 2, [0x40, 0, 0, 1])
         let opener = try Opener(link, writing: option + rolls)
+        try await untilSent("02 30", in: kept)
         try await Task.sleep(for: .milliseconds(500))
         opener.kill()
         // Nobody is there while it stops, or rolls on.
@@ -92,9 +95,10 @@ import Testing
         first.write(ping(1))
         #expect(first.read(6) == pong(1))
         let second = try Opener(link, writing: ping(2))
-        try await Task.sleep(for: .milliseconds(600))
+        try await Task.sleep(for: .seconds(2))
         first.write(ping(3))
-        #expect(first.read(7, within: .milliseconds(500)) == pong(3), "its own answer alone")
+        #expect(first.read(6) == pong(3), "its own answer")
+        #expect(first.read(within: .milliseconds(500)) == .nothing, "and no other")
         // Our own clients say who is in front of them, and wait for nothing.
         let ping = try await sphero("ping", "--port", link)
         #expect(ping.code == 69 && ping.error.contains("is held by"), "\(ping.error)")
@@ -112,7 +116,7 @@ import Testing
         client.write(command(0x02, 0x30, 2, [0x40, 0, 0, 1]))
         #expect(client.read(6).count == 6)
         client.close()
-        try await Task.sleep(for: .milliseconds(300))
+        try await Task.sleep(for: .seconds(1))
         /// User and system time, in ticks of 10 ms.
         func ticks() throws -> Int {
           let path = "/proc/\(robot.process.processIdentifier)/stat"
@@ -161,7 +165,7 @@ import Testing
     let start = ContinuousClock.now
     robot.signal(SIGINT)
     let outcome = try await robot.end()
-    #expect(outcome.code == 130 && ContinuousClock.now - start < .seconds(1))
+    #expect(outcome.code == 130 && ContinuousClock.now - start < .seconds(20))
     #expect((try? FileManager.default.destinationOfSymbolicLink(atPath: link)) == nil)
     for opener in openers { #expect(opener.seesHangUp()) }
   }
@@ -171,15 +175,16 @@ import Testing
     _ = try await withSimulator(["--link", link]) { _, _ in
       let client = try RawClient(link)
       var gaps: [Duration] = []
-      for number in 1...50 as ClosedRange<UInt8> {
+      for round in 0..<2_000 where gaps.count < 50 {
+        let number = UInt8(round % 250)
         // 00:21 tells the battery's state at once: FF FE 01 00 02 02 FA.
         client.write(command(0x00, 0x21, number, [1]))
         let event: [UInt8] = [0xFF, 0xFE, 0x01, 0x00, 0x02, 0x02, 0xFA]
-        let first = client.read(within: .seconds(5))
+        let first = client.read(within: .seconds(60))
         let start = ContinuousClock.now
         // A reader that the machine holds up for 4 ms sees both at once.
         if first == .bytes(pong(number) + event) { continue }
-        #expect(first == .bytes(pong(number)) && client.read(within: .seconds(5)) == .bytes(event))
+        #expect(first == .bytes(pong(number)) && client.read(within: .seconds(60)) == .bytes(event))
         gaps.append(ContinuousClock.now - start)
       }
       try #require(gaps.count >= 25)
@@ -225,7 +230,7 @@ import Testing
     let link = freshPath()
     let port = try freePort(2)
     let words = isTCP ? ["--listen", "\(port)"] : ["--link", link]
-    let options = ["--robots", "2", "--options", "close=1s:2s"]
+    let options = ["--robots", "2", "--options", "close=1s:5s"]
     _ = try await withSimulator(words + options, lines: 2) { places, _ in
       let ports = ["tcp:127.0.0.1:\(port)", "tcp:127.0.0.1:\(port + 1)"]
       #expect(places == (isTCP ? ports : [link, link + "-2"]))
@@ -239,7 +244,7 @@ import Testing
       try await Task.sleep(for: .milliseconds(600))
       #expect(throws: POSIXError.self) { try open() }
       let next = try await reopen(open)
-      #expect(ContinuousClock.now - start >= .milliseconds(2_900))
+      #expect(ContinuousClock.now - start >= .milliseconds(5_900))
       next.write(ping(2))
       #expect(next.read(6) == pong(2))
       // The other robot's time begins with its own client.

@@ -5,10 +5,13 @@ import TestSupport
 import Testing
 
 @Suite(.aFewAtATime) struct SignalTests {
-  /// Starts to roll a simulated robot.
-  private func rolling(by starter: [String] = []) async throws -> Run {
-    let run = try Run(["roll", "90", "--for", "30s", "--port", "sim:", "-v"], by: starter)
-    try await Task.sleep(for: .milliseconds(400))
+  /// Rolls a simulated robot.
+  private func rolling(_ time: String = "5m", by starter: [String] = []) async throws -> Run {
+    let kept = freshPath()
+    defer { try? FileManager.default.removeItem(atPath: kept) }
+    let words = ["roll", "90", "--for", time, "--port", "sim:", "-v", "--capture", kept]
+    let run = try Run(words, by: starter)
+    try await untilSent("02 30", in: kept)
     return run
   }
 
@@ -33,16 +36,22 @@ import Testing
   }
 
   @Test func aHangUpIsIgnoredUnderNohup() async throws {
-    let run = try Run(["roll", "90", "--for", "1s", "--port", "sim:"], by: ["/usr/bin/env", "nohup"])
-    try await Task.sleep(for: .milliseconds(400))
+    let run = try await rolling("3s", by: ["/usr/bin/env", "nohup"])
     run.signal(SIGHUP)
     #expect(try await run.end().code == 0)
   }
 
   @Test func aBackgroundJobOfAScriptCanBeInterrupted() async throws {
     // The shell starts it with SIGINT ignored.
-    let script = "\"$0\" roll 90 --for 30s --port sim: -v & sleep 2; kill -INT $!; wait $!"
-    let outcome = try await Run([], by: ["/bin/sh", "-c", script]).end()
+    let script = """
+      "$0" roll 90 --for 5m --port sim: -v --capture "$1" &
+      until grep -q ' > FF FF 02 30 ' "$1" 2>/dev/null; do sleep 0.1; done
+      kill -INT $!
+      wait $!
+      """
+    let kept = freshPath()
+    defer { try? FileManager.default.removeItem(atPath: kept) }
+    let outcome = try await Run([kept], by: ["/bin/sh", "-c", script]).end()
     #expect(outcome.code == 130 && outcome.error.contains(Self.stop))
   }
 
@@ -56,11 +65,12 @@ import Testing
     let page = [UInt8](repeating: 0x20, count: 4_096)
     while unsafe write(descriptor, page, page.count) > 0 {}
     let run = try Run([], by: ["/bin/sh", "-c", "exec \"$0\" nonsense 2> \(fifo)"])
-    try await Task.sleep(for: .milliseconds(500))
+    try await run.takesSignals()
+    // Half a second apart they are one signal; a busy machine may deliver the first of two late.
     run.signal(SIGINT)
-    try await Task.sleep(for: .milliseconds(600))
+    try await Task.sleep(for: .milliseconds(1_500))
     run.signal(SIGINT)
-    try await Task.sleep(for: .milliseconds(600))
+    try await Task.sleep(for: .milliseconds(1_500))
     #expect(run.process.isRunning)
     run.signal(SIGTERM)
     #expect(try await run.end().code == 143)

@@ -48,6 +48,20 @@ final class Run: @unchecked Sendable {
 
   func signal(_ number: Int32) { kill(process.processIdentifier, number) }
 
+  /// Waits until the program has taken over the signals: before that, the first one ends it as any other.
+  func takesSignals() async throws {
+    #if os(Linux)
+      let isReady = await eventually {
+        let status = try? String(contentsOfFile: "/proc/\(process.processIdentifier)/status", encoding: .utf8)
+        let mask = status?.firstMatch(of: /SigBlk:\s*([0-9a-f]+)/).flatMap { UInt64($0.1, radix: 16) }
+        return mask.map { $0 >> (SIGINT - 1) & 1 == 1 } ?? false
+      }
+      try #require(isReady, "the program never took over the signals")
+    #else
+      try await Task.sleep(for: .seconds(1))
+    #endif
+  }
+
   /// Closes our end of its output.
   func stopReading() throws { try output.fileHandleForReading.close() }
 
@@ -107,6 +121,30 @@ func program(_ words: [String]) async throws -> Outcome {
       code: process.terminationStatus, output: String(decoding: text, as: UTF8.self),
       error: String(decoding: remarks, as: UTF8.self))
   }
+}
+
+/// Waits until a command, given by its device and its number like `02 30`, stands in a capture.
+func untilSent(
+  _ command: String, in path: String, sourceLocation: SourceLocation = #_sourceLocation
+) async throws {
+  let isThere = await eventually {
+    // One line may hold several commands.
+    (try? String(contentsOfFile: path, encoding: .utf8))?.split(separator: "\n").contains {
+      $0.contains(" > ") && $0.contains("FF FF \(command) ")
+    } ?? false
+  }
+  try #require(isThere, "\(command) was never sent", sourceLocation: sourceLocation)
+}
+
+/// Waits until a pipe is as full as its writer makes it.
+func untilFull(_ descriptor: Int32) async throws {
+  var count: Int32 = 0
+  let isFull = await eventually(every: .milliseconds(500)) {
+    let before = count
+    _ = unsafe ioctl(descriptor, UInt(FIONREAD), &count)
+    return count > 1 << 15 && count == before
+  }
+  try #require(isFull, "nothing but \(count) bytes came")
 }
 
 /// A path that is free.

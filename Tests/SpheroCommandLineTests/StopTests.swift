@@ -17,23 +17,22 @@ import Testing
       let robot = try Run(["simulate", "--link", port])
       defer { robot.signal(SIGKILL) }
       #expect(try await robot.line() == port)
-      let roll = try Run(["roll", "90", "--for", "30s", "--port", port, "-v"], by: starter)
+      let kept = freshPath()
+      defer { try? FileManager.default.removeItem(atPath: kept) }
+      let roll = try Run(
+        ["roll", "90", "--for", "5m", "--port", port, "-v", "--capture", kept], by: starter)
       defer { roll.signal(SIGKILL) }
-      try await waitUntilHeld(port)
-      // Long enough for its first command.
-      try await Task.sleep(for: .milliseconds(300))
+      try await waitUntil("sphero", holds: port)
+      try await untilSent("02 30", in: kept)
       try await body(port, roll)
       #expect(robot.process.isRunning, "the simulator has the device open, and is not its holder")
       robot.signal(SIGINT)
       #expect(try await robot.end().code == 130)
     }
 
-    private func waitUntilHeld(_ port: String) async throws {
-      for _ in 0..<500 {
-        if HolderSearch.holder(of: port)?.process.program == "sphero" { return }
-        try await Task.sleep(for: .milliseconds(20))
-      }
-      Issue.record("nobody holds \(port)")
+    private func waitUntil(_ program: String, holds port: String) async throws {
+      let isHeld = await eventually { HolderSearch.holder(of: port)?.process.program == program }
+      try #require(isHeld, "nobody holds \(port)")
     }
 
     @Test func aRollingSpheroIsEndedAsByControlC() async throws {
@@ -48,7 +47,7 @@ import Testing
     }
 
     @Test func oneUnderTimeoutToo() async throws {
-      try await whileRolling(by: ["/usr/bin/env", "timeout", "60"]) { port, roll in
+      try await whileRolling(by: ["/usr/bin/env", "timeout", "300"]) { port, roll in
         let (stopped, rolled) = (try await sphero("stop", "--port", port), try await roll.end())
         #expect(stopped.code == 0 && rolled.code == 130)
       }
@@ -65,13 +64,13 @@ import Testing
     @Test func anotherProgramIsNamedAndLeftAlone() async throws {
       let line = try PseudoTerminal()
       defer { line.close() }
-      let script = "exec 9<> \"$1\"; flock 9; exec sleep 30"
+      let script = "exec 9<> \"$1\"; flock 9; exec sleep 300"
       let other = Process()
       other.executableURL = URL(filePath: "/bin/sh")
       other.arguments = ["-c", script, "sh", line.path]
       try other.start()
       defer { other.terminate() }
-      try await Task.sleep(for: .milliseconds(500))
+      try await waitUntil("sleep", holds: line.path)
       let stop = try await sphero("stop", "--port", line.path)
       #expect(stop.code == 69)
       #expect(stop.error.contains("\(line.path) is held by sleep (pid \(other.processIdentifier))"))

@@ -14,6 +14,14 @@ import Testing
     return path
   }
 
+  /// Waits until a step has begun; what is typed from then on answers it.
+  private static func until(_ capture: String, begins step: String) async throws {
+    let hasBegun = await eventually {
+      (try? String(contentsOfFile: capture, encoding: .utf8))?.contains(" step name=\"\(step)\"\n") ?? false
+    }
+    try #require(hasBegun, "step \(step) never began")
+  }
+
   @Test func aSurveyIsMadeAndJudgedAgainFromItsCapture() async throws {
     // Level lasts for less than 4 s.
     let (script, capture) = (try Self.file("6s hold yaw 90"), freshPath())
@@ -59,9 +67,10 @@ import Testing
     let run = try Run(
       ["survey", "--port", "sim:", "--steps", "rate,level,turned,roll", "--capture", capture],
       input: FileHandle(fileDescriptor: device, closeOnDealloc: true))
-    // Not the rate; level as it lies; neither turned nor rolled.
-    for keystrokes in ["s\n", "\n", "s\n", "skip\n"] {
-      try await Task.sleep(for: .seconds(2.5))
+    // Not the rate; level as it lies, looked at for a while; neither turned nor rolled.
+    for (step, keystrokes) in [("rate", "s\n"), ("level", "\n"), ("turned", "s\n"), ("roll", "skip\n")] {
+      try await Self.until(capture, begins: step)
+      if step == "level" { try await Task.sleep(for: .seconds(4)) }
       try keys.write(contentsOf: Data(keystrokes.utf8))
     }
     let outcome = try await run.end()
@@ -77,7 +86,7 @@ import Testing
     let capture = freshPath()
     defer { try? FileManager.default.removeItem(atPath: capture) }
     let run = try Run(["survey", "--port", "sim:", "--steps", "records,rate", "--capture", capture])
-    try await Task.sleep(for: .seconds(3))
+    try await Self.until(capture, begins: "rate")
     run.signal(SIGINT)
     let outcome = try await run.end()
     #expect(outcome.code == 130)

@@ -261,6 +261,68 @@ extension Play {
     #expect((play.streamEnd(of: id)?.at ?? .zero) - start <= .seconds(4))
   }
 
+  /// Loses the line after a second, and has it back a quarter of a second later, for so long.
+  private func flap(_ play: inout Play, for duration: Duration) {
+    let end = play.now + duration
+    while play.now < end {
+      play.drop()
+      play.run(.milliseconds(250))
+      play.reconnect()
+      play.run(.seconds(1))
+    }
+    play.drop()
+  }
+
+  @Test func linesThatAreLostOneAfterTheOtherWithoutASampleAreASilentStream() throws {
+    var play = Play.connected()
+    play.robot.streams = false
+    let id = try play.subscribe(StreamRequest(mask: .accel))
+    play.run(.seconds(1))
+    let lost = play.now
+    flap(&play, for: .seconds(90))
+    let end = try #require(play.streamEnd(of: id))
+    // A minute behind the first loss: 48 lines of 1.25 s.
+    #expect(end.error == .silentStream && end.at - lost == .seconds(60))
+    // Whoever asks again has a minute of its own.
+    play.reconnect()
+    play.begin()
+    let again = try play.subscribe(StreamRequest(mask: .accel))
+    play.run(.seconds(1))
+    flap(&play, for: .seconds(55))
+    #expect(play.streamEnd(of: again) == nil)
+    flap(&play, for: .seconds(10))
+    #expect(play.streamEnd(of: again)?.error == .silentStream)
+  }
+
+  @Test func aSampleBetweenLostLinesIsEnough() throws {
+    var play = Play.connected()
+    let id = try play.subscribe(StreamRequest(mask: .accel))
+    play.run(.seconds(1))
+    flap(&play, for: .seconds(150))
+    #expect(play.streamEnd(of: id) == nil)
+    #expect(play.samples(of: id).contains { play.now - $0.at < .seconds(2) })
+    for _ in 0..<3 {
+      // Most of a minute without samples, then a line that brings some.
+      play.losesSample = { _ in true }
+      flap(&play, for: .seconds(50))
+      play.losesSample = { _ in false }
+      flap(&play, for: .seconds(5))
+    }
+    #expect(play.streamEnd(of: id) == nil)
+  }
+
+  /// A sample each 20 s: the line may be lost for as long as a silent line takes to be one, 2 minutes.
+  @Test func aSlowStreamIsWaitedForLongerOverLostLines() throws {
+    var play = Play.connected()
+    play.robot.streams = false
+    let id = try play.subscribe(StreamRequest(mask: .accel, divisor: 8_000))
+    play.run(.seconds(1))
+    flap(&play, for: .seconds(115))
+    #expect(play.streamEnd(of: id) == nil)
+    flap(&play, for: .seconds(10))
+    #expect(play.streamEnd(of: id)?.error == .silentStream)
+  }
+
   @Test func aSlowStreamMayBeSilentForThreePeriods() throws {
     var play = Play.connected()
     // Every 4 s.

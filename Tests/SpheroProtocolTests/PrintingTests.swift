@@ -180,7 +180,7 @@ import Testing
     python.arguments = ["python3", "-c", script, line]
     let output = Pipe()
     (python.standardOutput, python.standardError) = (output, FileHandle.nullDevice)
-    try python.run()
+    try python.start()
     let said = String(decoding: try output.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
     python.waitUntilExit()
     // 127: there is no Python here.

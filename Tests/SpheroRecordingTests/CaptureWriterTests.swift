@@ -4,6 +4,7 @@ import Foundation
 import SpheroProtocol
 import SpheroRecording
 import SpheroTransport
+import TestSupport
 import Testing
 
 /// A sink that takes records only while it is open.
@@ -51,7 +52,7 @@ private struct Refusing: Transport {
   private static let header = CaptureHeader(start: WallTime("2026-11-21T13:36:46Z"), program: "test")
 
   /// Less than what a sink without patience would take, and more than a busy machine needs.
-  private static let forEver = Duration.seconds(30)
+  private static let forEver = Duration.seconds(50)
 
   private func line(_ number: Int) -> [UInt8] { [UInt8(number & 0xFF), UInt8(number >> 8)] }
 
@@ -83,11 +84,11 @@ private struct Refusing: Transport {
     let gate = Gate(isOpen: false)
     // Room for the header and a few lines: 64 bytes for each and 2 for those of a line.
     let writer = CaptureWriter(to: gate, header: Self.header, capacity: 400)
-    try await Task.sleep(for: .milliseconds(50))
+    try await Task.sleep(for: .milliseconds(500))
     for number in 0..<100 { writer.passed(line(number), from: .host) }
     await gate.open()
     while await gate.records.count < 3 { try await Task.sleep(for: .milliseconds(5)) }
-    try await Task.sleep(for: .milliseconds(50))
+    try await Task.sleep(for: .milliseconds(500))
     writer.passed([0xEE], from: .robot)
     let loss = try #require(await writer.finish())
     let records = await gate.records
@@ -188,7 +189,7 @@ private struct Refusing: Transport {
       writer.passed([1], from: .host)
       let descriptor = unsafe open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
       defer { close(descriptor) }
-      #expect(await writer.finish(within: .seconds(5)) == nil)
+      #expect(await writer.finish(within: .seconds(60)) == nil)
       var buffer = [UInt8](repeating: 0, count: 4_096)
       let count = unsafe read(descriptor, &buffer, buffer.count)
       let records = try CaptureReader.records(in: buffer.prefix(max(0, count)))
@@ -203,7 +204,12 @@ private struct Refusing: Transport {
       let former = signal(SIGPIPE, SIG_DFL)
       defer { _ = signal(SIGPIPE, former) }
       let writer = CaptureWriter(to: try CaptureFile(path), header: Self.header)
-      try await Task.sleep(for: .milliseconds(50))
+      // The header is there.
+      #expect(
+        await eventually {
+          var polled = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+          return unsafe poll(&polled, 1, 0) == 1 && polled.revents & Int16(POLLIN) != 0
+        })
       close(descriptor)
       writer.passed([1], from: .host)
       let loss = await writer.finish()

@@ -3,7 +3,7 @@
 import SpheroTransport
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct BellTests {
   private struct Broken: Error {}
 

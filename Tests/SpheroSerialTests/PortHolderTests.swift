@@ -30,16 +30,13 @@ import Testing
 
     /// Waits until a child has become a program and holds a device.
     private static func waitUntil(_ program: String, holds path: String) async throws {
-      for _ in 0..<500 {
-        if HolderSearch.holder(of: path)?.process.program == program { return }
-        try await Task.sleep(for: .milliseconds(10))
-      }
-      Issue.record("nobody holds \(path)")
+      let isHeld = await eventually { HolderSearch.holder(of: path)?.process.program == program }
+      try #require(isHeld, "nobody holds \(path)")
     }
 
     /// Takes the lock by a program that ends: the system's table then names a process that is gone.
-    private static let locks = "exec 9<> \"$1\"; flock 9; exec sleep 30"
-    private static let opens = "exec 9<> \"$1\"; exec sleep 30"
+    private static let locks = "exec 9<> \"$1\"; flock 9; exec sleep 300"
+    private static let opens = "exec 9<> \"$1\"; exec sleep 300"
     private static let oneTry = SerialDevice.RetryPolicy(attempts: 1)
 
     @Test func aDeviceThatIsLockedSaysByWhom() async throws {
@@ -57,7 +54,7 @@ import Testing
       defer { robot.close() }
       let process = Process()
       process.executableURL = URL(filePath: "/usr/bin/env")
-      process.arguments = ["flock", "--no-fork", robot.path, "sleep", "30"]
+      process.arguments = ["flock", "--no-fork", robot.path, "sleep", "300"]
       try process.start()
       defer { process.terminate() }
       try await PortHolderTests.waitUntil("sleep", holds: robot.path)
@@ -107,7 +104,7 @@ import Testing
         try await SerialDevice.open(
           robot.path, takeover: Takeover(from: "sleep", within: .milliseconds(300)))
       }
-      #expect(ContinuousClock.now - start < .seconds(20))
+      #expect(ContinuousClock.now - start < .seconds(60))
       #expect(child.process.isRunning)
       child.end()
     }
@@ -121,12 +118,17 @@ import Testing
       let child = try await Child(
         script + "while :; do sleep 0.02 9>&-; done", on: robot.path, becoming: "sh")
       // It has the device open a little earlier than the lock.
-      try await Task.sleep(for: .milliseconds(200))
+      let file = try #require(System.identity(of: robot.path))
+      let isLocked = await eventually {
+        System.text(of: "/proc/locks").map { !LockTable.holders(in: $0, of: file).isEmpty } ?? false
+      }
+      try #require(isLocked)
       let holder = PortHolder(processID: child.pid, program: "sh")
       await #expect(throws: LinkError.busy(robot.path, holder)) {
         try await SerialDevice.open(
-          robot.path, takeover: Takeover(from: "sh", within: .milliseconds(400)))
+          robot.path, takeover: Takeover(from: "sh", within: .seconds(2)))
       }
+      #expect(await eventually { (try? String(contentsOf: notes, encoding: .utf8))?.isEmpty == false })
       #expect(try String(contentsOf: notes, encoding: .utf8) == "INT\n")
       child.end()
     }

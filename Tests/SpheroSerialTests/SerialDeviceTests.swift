@@ -34,7 +34,7 @@ import Testing
       try await SerialDevice.open(robot.path, retryPolicy: Self.oneTry)
     }
     async let second = SerialDevice.open(
-      robot.path, retryPolicy: .init(attempts: 20, pause: .milliseconds(20)))
+      robot.path, retryPolicy: .init(attempts: 3_000, pause: .milliseconds(20)))
     try await Task.sleep(for: .milliseconds(30))
     await first.close()
     await (try await second).close()

@@ -9,7 +9,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct StreamSocketTests {
   private func connect(
-    _ server: LoopbackServer, stall: Duration = .seconds(5), deadline: Duration = .seconds(5)
+    _ server: LoopbackServer, stall: Duration = .seconds(60), deadline: Duration = .seconds(60)
   ) async throws -> StreamSocket {
     let host = try #require(InternetAddress(server.host))
     return try await StreamSocket.connect(
@@ -83,7 +83,7 @@ import Testing
       // More than both kernels' buffers take.
       for _ in 0..<1_024 { try await line.write([UInt8](repeating: 0x55, count: 1 << 16)) }
     }
-    #expect(ContinuousClock.now - start < .seconds(30))
+    #expect(ContinuousClock.now - start < .seconds(60))
     peer.close()
     await line.close()
   }
@@ -96,11 +96,11 @@ import Testing
     await #expect(throws: LinkError.timedOut("server")) {
       try await connect(server, deadline: .milliseconds(150))
     }
-    let opening = Task { try await connect(server, deadline: .seconds(60)) }
+    let opening = Task { try await connect(server, deadline: .seconds(120)) }
     try await Task.sleep(for: .milliseconds(50))
     opening.cancel()
     await #expect(throws: CancellationError.self) { try await opening.value }
-    #expect(ContinuousClock.now - start < .seconds(20))
+    #expect(ContinuousClock.now - start < .seconds(60))
   }
 
   @Test func whereTheKernelHasNoBluetoothTheErrorSaysSo() async throws {

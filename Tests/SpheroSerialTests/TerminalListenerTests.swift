@@ -18,11 +18,7 @@ import Testing
 
       /// Waits until there is one that fits.
       func wait(_ fits: (ServingRemark) -> Bool) async throws -> Bool {
-        for _ in 0..<1_000 {
-          if all.contains(where: fits) { return true }
-          try await Task.sleep(for: .milliseconds(10))
-        }
-        return false
+        await eventually { all.contains(where: fits) }
       }
     }
 
@@ -65,13 +61,18 @@ import Testing
           bytes += buffer[..<count]
         }
       }
-      readAll()
-      try session.write([0xFF, 250] + [UInt8](repeating: 0, count: 88))
-      readAll()
+      // The kernel hands on what was written in its own time, and has no room before.
+      let last = [0xFF, 250] + [UInt8](repeating: 0, count: 88)
+      #expect(
+        try await eventually {
+          readAll()
+          if bytes.suffix(90) == last { return true }
+          try session.write(last)
+          return false
+        })
       #expect(bytes.count < 2_000 * 90 && bytes.count.isMultiple(of: 90))
       let heads = stride(from: 0, to: bytes.count, by: 90).filter { bytes[$0] == 0xFF }
       #expect(heads.count == bytes.count / 90)
-      #expect(bytes.suffix(90).starts(with: [0xFF, 250]))
       await listener.close()
     }
 
@@ -145,7 +146,8 @@ import Testing
         let next = try #require(try await listener.accept())
         #expect(try await read(1, from: next) == [number])
         try next.write([number])
-        #expect(client.read(2, within: .milliseconds(200)) == [number], "raw, without echo")
+        #expect(client.read(1) == [number])
+        #expect(client.read(within: .milliseconds(200)) == .nothing, "raw, without echo")
         client.close()
         _ = await rest(of: next)
       }
@@ -190,8 +192,8 @@ import Testing
       #expect(try await remarks.wait { $0.kind == .successor })
       second.kill()
       #expect(await rest(of: next) == [], "what it had sent is thrown away")
-      try await Task.sleep(for: .milliseconds(50))
-      #expect(try target(link) == device, "nobody is there: back to the first place")
+      #expect(
+        await eventually { (try? target(link)) == device }, "nobody is there: back to the first place")
       await listener.close()
       #expect(!FileManager.default.fileExists(atPath: link))
     }
@@ -219,10 +221,15 @@ import Testing
       let client = try RawClient(listener.path)
       let session = try #require(try await listener.accept())
       for number in 0..<20 as Range<UInt8> {
+        let opened = ContinuousClock.now
         let other = try RawClient(listener.path)
         client.write([number])
         try session.write([number])
         other.close()
+        guard ContinuousClock.now - opened < TerminalDesk.grace / 2 else {
+          print("skipped: this machine is too busy to open the device for a moment alone")
+          return await listener.close()
+        }
         #expect(try await read(1, from: session) == [number])
         #expect(client.read(1) == [number])
       }
@@ -274,14 +281,9 @@ import Testing
       await closed
       #expect(client.seesHangUp())
       // For a moment the next one can come; then, since nobody waits for it, it cannot.
-      for _ in 0..<500 where FileManager.default.fileExists(atPath: link) {
-        try await Task.sleep(for: .milliseconds(10))
-      }
-      #expect(!FileManager.default.fileExists(atPath: link))
+      #expect(await eventually { !FileManager.default.fileExists(atPath: link) })
       async let next = listener.accept()
-      for _ in 0..<500 where !FileManager.default.fileExists(atPath: link) {
-        try await Task.sleep(for: .milliseconds(10))
-      }
+      #expect(await eventually { FileManager.default.fileExists(atPath: link) })
       let again = try RawClient(link)
       again.write([4])
       let session2 = try #require(try await next)

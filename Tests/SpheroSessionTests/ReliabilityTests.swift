@@ -476,6 +476,40 @@ private let stream = Sensing.SetDataStreaming.id
     #expect(time.now > .seconds(60) && time.now < .seconds(70), "\(time.now)")
   }
 
+  @Test func aLineThatComesBackWithoutSamplesAgainAndAgainIsASilentStream() async throws {
+    let time = VirtualTime()
+    try await time.run {
+      let robot = SimulatedRobot(time: time)
+      let opened = Mutex(0)
+      // The robot answers on each line, which ends half a second before the first sample.
+      @Sendable func connect() -> MemoryTransport {
+        let (host, device) = MemoryTransport.pair()
+        opened.withLock { $0 += 1 }
+        _ = Task(executorPreference: time) { await robot.serve(device) }
+        _ = Task(executorPreference: time) {
+          try await time.sleep(for: .milliseconds(500))
+          device.close()
+        }
+        return host
+      }
+      let reopening = Reopening {
+        guard time.now < .seconds(600) else { throw CancellationError() }
+        return connect()
+      }
+      await #expect(throws: SessionError.silentStream) {
+        try await Robot.withRobot(
+          on: connect(), time: time, settings: Game.plain, reopening: reopening
+        ) { robot in
+          for try await _ in try await robot.samples(StreamRequest(mask: .imu, divisor: 400)) {
+            Issue.record("a sample came")
+          }
+        }
+      }
+      #expect(opened.withLock { $0 } > 50)
+    }
+    #expect(time.now > .seconds(60) && time.now < .seconds(70), "\(time.now)")
+  }
+
   @Test func aLineThatMayNotComeBackIsAnErrorAtOnce() async throws {
     let time = VirtualTime()
     try await time.run {

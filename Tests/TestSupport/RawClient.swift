@@ -72,7 +72,7 @@ public final class RawClient: @unchecked Sendable {
   }
 
   /// Waits for so many bytes; fewer at the end, or where no more come in time.
-  public func read(_ count: Int, within limit: Duration = .seconds(10)) -> [UInt8] {
+  public func read(_ count: Int, within limit: Duration = .seconds(60)) -> [UInt8] {
     let end = ContinuousClock.now + limit
     var all: [UInt8] = []
     while all.count < count, case .bytes(let bytes) = read(within: end - .now) { all += bytes }
@@ -80,7 +80,7 @@ public final class RawClient: @unchecked Sendable {
   }
 
   /// Whether the other end hangs up in time; what comes before is thrown away.
-  public func seesHangUp(within limit: Duration = .seconds(10)) -> Bool {
+  public func seesHangUp(within limit: Duration = .seconds(60)) -> Bool {
     let end = ContinuousClock.now + limit
     while true {
       switch read(within: end - .now) {
@@ -108,7 +108,7 @@ public final class Opener: @unchecked Sendable {
     let octal = bytes.map { byte in "\\" + String(byte >> 6) + String(byte >> 3 & 7) + String(byte & 7) }
     let opens = (0..<times).map { "exec \(3 + $0)<>\"$0\"" }.joined(separator: "; ")
     // The shell becomes the sleeper: one process, and no child that inherits.
-    let script = "\(opens); printf '\(octal.joined())' >&3; echo; exec sleep 120"
+    let script = "\(opens); printf '\(octal.joined())' >&3; echo; exec sleep 600"
     let line = starter + ["/bin/sh", "-c", script, path]
     process.executableURL = URL(filePath: line[0])
     process.arguments = Array(line.dropFirst())

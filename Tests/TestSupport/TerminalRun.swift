@@ -134,14 +134,9 @@
     /// Waits until a text is written, behind what was found before.
     ///
     /// - Returns: Whether it came in time.
-    public func shows(_ text: String, within limit: Duration = .seconds(20)) async -> Bool {
-      let deadline = ContinuousClock.now + limit
+    public func shows(_ text: String, within limit: Duration = .seconds(60)) async -> Bool {
       let wanted = Array(text.utf8)
-      while ContinuousClock.now < deadline {
-        if lock.withLock({ find(wanted) }) { return true }
-        do { try await Task.sleep(for: .milliseconds(20)) } catch { return false }
-      }
-      return false
+      return await eventually(within: limit, every: .milliseconds(20)) { lock.withLock { find(wanted) } }
     }
 
     /// Looks for bytes behind what was found before; what was searched in vain is not searched again.
@@ -178,16 +173,30 @@
         characters: characters)
     }
 
+    /// Waits until what was written so far is read: a mark that is written behind it comes last.
+    private func untilAllIsRead() async {
+      guard lock.withLock({ reading == .goesOn }) else { return }
+      let mark = Array("\u{1}all of it\u{1}".utf8)
+      guard unsafe Glibc.write(device, mark, mark.count) == mark.count else { return }
+      _ = await eventually {
+        lock.withLock {
+          guard let place = Data(bytes).range(of: Data(mark)) else { return false }
+          bytes.removeSubrange(place)
+          searched = min(searched, bytes.count)
+          return true
+        }
+      }
+    }
+
     /// Waits for the end.
     ///
     /// - Returns: The exit code, or 1000 and the number of the signal; nil where it does not end in time.
-    public func end(within limit: Duration = .seconds(20)) async -> Int32? {
+    public func end(within limit: Duration = .seconds(60)) async -> Int32? {
       let deadline = ContinuousClock.now + limit
       while ContinuousClock.now < deadline {
         var status: Int32 = 0
         if unsafe waitpid(processID, &status, WNOHANG) == processID {
-          // What it wrote last is read in a moment.
-          try? await Task.sleep(for: .milliseconds(50))
+          await untilAllIsRead()
           return status & 0x7F == 0 ? status >> 8 & 0xFF : 1_000 + status & 0x7F
         }
         try? await Task.sleep(for: .milliseconds(20))
