@@ -218,7 +218,8 @@ import Testing
   }
 
   /// What one section lets through becomes too large in another: the sections before that one must not keep it either.
-  @Test(arguments: [1, 2, 4, 6, 9, 16]) func samplesTooLargeForAnySectionLeaveAllAsTheyAre(order: Int) throws {
+  @Test(arguments: [1, 2, 4, 6, 9, 16]) func samplesTooLargeForAnySectionLeaveAllAsTheyAre(order: Int) throws
+  {
     var random = SeededGenerator(seed: 22)
     var lost = 0
     for _ in 0..<100 {

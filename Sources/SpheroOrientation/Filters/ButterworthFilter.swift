@@ -205,9 +205,13 @@ public struct ButterworthFilter<Value: VectorSpace>: SampleFilter {
     output = value
   }
 
-  @inlinable @inline(never) static func settle(at constant: Value, _ kind: Kind, _ stages: inout [Stage]) -> Value {
+  @inlinable @inline(never) static func settle(at constant: Value, _ kind: Kind, _ stages: inout [Stage])
+    -> Value
+  {
     var value = constant
-    for index in stages.indices { (value, stages[index].delays) = stages[index].section.settled(at: value, kind) }
+    for index in stages.indices {
+      (value, stages[index].delays) = stages[index].section.settled(at: value, kind)
+    }
     return value
   }
 }
