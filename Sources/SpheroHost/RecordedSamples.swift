@@ -139,7 +139,8 @@ package struct RecordedSamples: Sendable {
   /// The next sample, or nil until more bytes come.
   package mutating func next() -> TimedSample? {
     while first == ready.count {
-      ready.removeAll(keepingCapacity: true)
+      // One by one, since there is one most often; all at once takes as long as replacing any part of an array.
+      while !ready.isEmpty { ready.removeLast() }
       first = 0
       if host.isUsed, let packet = host.decoder.next() {
         take(packet)
@@ -262,7 +263,7 @@ package struct RecordedSamples: Sendable {
   }
 
   /// The next sample of the packets that are placed; there must be one.
-  private mutating func nextPlaced() -> TimedSample {
+  @inline(__always) private mutating func nextPlaced() -> TimedSample {
     let packet = ready[first]
     let measured = packet.start + packet.step * Double(taken)
     let time = SensorStreaming.rounded(measured - (start ?? measured))
@@ -311,7 +312,8 @@ private struct Direction: Sendable {
   private mutating func forget() {
     guard decoder.pendingCount > 0 else {
       count = 0
-      return pieces.removeAll(keepingCapacity: true)
+      while !pieces.isEmpty { pieces.removeLast() }
+      return
     }
     var gone = 0
     while gone < pieces.count, count - pieces[gone].count >= decoder.pendingCount {

@@ -1,5 +1,6 @@
 // Sums, matrices, vectors of simd, splines, and what the values print, by numbers typed by hand.
 import SpheroOrientation
+import TestSupport
 import Testing
 
 @Suite struct ArithmeticTests {
@@ -214,6 +215,28 @@ import Testing
       let filter = try #require(ButterworthFilter<Double>(.lowPass, order: order, cutoff: 6, sampleRate: 60))
       #expect(abs(gain(filter, at: 15, rate: 60) - expected) < 1e-5, "\(order)")
     }
+  }
+
+  /// What one section lets through becomes too large in another: the sections before that one must not keep it either.
+  @Test(arguments: [1, 2, 4, 6, 9, 16]) func samplesTooLargeForAnySectionLeaveAllAsTheyAre(order: Int) throws
+  {
+    var random = SeededGenerator(seed: 22)
+    var lost = 0
+    for _ in 0..<100 {
+      var filter = try #require(
+        ButterworthFilter<Double>(.highPass, order: order, cutoff: 3, sampleRate: 60))
+      var last = filter(0)
+      for _ in 0..<20 {
+        let before = filter
+        let output = filter(.greatestFiniteMagnitude * Double.random(in: -1...1, using: &random))
+        defer { last = output }
+        guard output == last else { continue }
+        lost += 1
+        var (lasting, expected) = (filter, before)
+        for next in [1, 0, 2, 0, 0.0] { #expect(lasting(next) == expected(next)) }
+      }
+    }
+    #expect(lost > 0)
   }
 
   @Test func constantsAndRefusals() throws {

@@ -30,12 +30,14 @@ public struct ButterworthFilter<Value: VectorSpace>: SampleFilter {
   public var coefficients: (b0: Double, b1: Double, b2: Double, a1: Double, a2: Double) { first.coefficients }
   @usableFromInline let kind: Kind
   private let history: Value?
+  @usableFromInline let count: Int
   @usableFromInline let first: Section
-  @usableFromInline let others: [Section]
-  @usableFromInline var delays: Delays
-  @usableFromInline var otherDelays: [Delays]
-  /// Room for what `otherDelays` become, so that a sample that is lost leaves them as they are.
-  @usableFromInline var spare: [Delays]
+  /// The section behind the first, where there are two or more.
+  @usableFromInline let second: Section
+  @usableFromInline var firstDelays: Delays
+  @usableFromInline var secondDelays: Delays
+  /// The sections behind the second.
+  @usableFromInline var others: [Stage]
   @usableFromInline var output: Value?
 
   /// What a section keeps from sample to sample.
@@ -47,7 +49,8 @@ public struct ButterworthFilter<Value: VectorSpace>: SampleFilter {
       (self.first, self.second) = (first, second)
     }
 
-    @inlinable @inline(__always) var isFinite: Bool { first.isFinite && second.isFinite }
+    /// A sum without branches, since a multiple by zero of what is not finite is NaN.
+    @inlinable @inline(__always) var isFinite: Bool { (first * 0 + second * 0).isFinite }
   }
 
   /// A filter of at most second order, in the form with two delays of the sums (transposed direct form II).
@@ -74,7 +77,7 @@ public struct ButterworthFilter<Value: VectorSpace>: SampleFilter {
       }
     }
 
-    /// The output for a sample, and what the next one needs.
+    /// The output for a sample, and what the next one needs, which is finite only if sample and output are.
     @inlinable @inline(__always) func callAsFunction(_ sample: Value, _ delays: Delays) -> (Value, Delays) {
       let (b0, b1, b2, a1, a2) = coefficients
       // In this order the next output waits for three operations on this one.
@@ -88,6 +91,17 @@ public struct ButterworthFilter<Value: VectorSpace>: SampleFilter {
       let (b0, _, b2, _, a2) = coefficients
       let output = kind == .lowPass ? constant : .zero
       return (output, Delays(output - constant * b0, constant * b2 - output * a2))
+    }
+  }
+
+  /// A section with what it keeps, and room for what it will keep once all sections have taken a sample.
+  @usableFromInline struct Stage: Sendable {
+    @usableFromInline let section: Section
+    @usableFromInline var delays: Delays
+    @usableFromInline var next: Delays
+
+    init(_ section: Section, _ delays: Delays) {
+      (self.section, self.delays, next) = (section, delays, delays)
     }
   }
 
@@ -108,43 +122,70 @@ public struct ButterworthFilter<Value: VectorSpace>: SampleFilter {
     if order % 2 == 1 { sections.append(Section(kind, tangent: tangent)) }
     self.kind = kind
     self.history = history?.isFinite == true ? history : nil
-    first = sections.removeFirst()
-    others = sections
-    delays = Delays(.zero, .zero)
-    otherDelays = Array(repeating: delays, count: sections.count)
-    spare = otherDelays
+    count = sections.count
+    first = sections[0]
+    second = sections[min(1, count - 1)]
+    let delays = Delays(.zero, .zero)
+    (firstDelays, secondDelays) = (delays, delays)
+    others = sections.dropFirst(2).map { Stage($0, delays) }
     reset()
   }
 
   /// Filters the next sample.
   @inlinable @inline(__always) public mutating func callAsFunction(_ sample: Value) -> Value {
-    guard sample.isFinite else { return output ?? .zero }
-    guard let last = output else {
-      settle(at: sample)
-      let result = step(sample)
-      // Until a sample gets through there is nothing to go on from.
-      output = result
-      return result ?? .zero
-    }
+    guard let last = output else { return begin(at: sample) }
     guard let result = step(sample) else { return last }
     output = result
     return result
   }
 
+  /// Takes the first sample; until one gets through there is nothing to go on from.
+  @inlinable @inline(__always) mutating func begin(at sample: Value) -> Value {
+    guard sample.isFinite else { return .zero }
+    settle(at: sample)
+    output = step(sample)
+    return output ?? .zero
+  }
+
   /// Sends a sample through all sections; nil, and nothing changes, where the result would not be finite.
+  ///
+  /// A section changes once all behind it have, so what the first two keep stays in registers.
   @inlinable @inline(__always) mutating func step(_ sample: Value) -> Value? {
-    var (result, next) = first(sample, delays)
-    var isFinite = next.isFinite
-    for index in others.indices {
-      let (output, delays) = others[index](result, otherDelays[index])
+    var (result, next) = first(sample, firstDelays)
+    guard _fastPath(next.isFinite) else { return nil }
+    // Most filters have one section: registers are given out for those.
+    if _slowPath(count > 1) {
+      let (output, next) = second(result, secondDelays)
+      guard _fastPath(next.isFinite) else { return nil }
       result = output
-      isFinite = isFinite && delays.isFinite
-      spare[index] = delays
+      if count > 2 {
+        guard let output = withOthers({ Self.step(result, &$0) }) else { return nil }
+        result = output
+      }
+      secondDelays = next
     }
-    guard isFinite, result.isFinite else { return nil }
-    delays = next
-    if !others.isEmpty { swap(&otherDelays, &spare) }
+    firstDelays = next
     return result
+  }
+
+  /// Sends a sample through stages; nil, and nothing changes, where the result would not be finite.
+  @inlinable @inline(never) static func step(_ sample: Value, _ stages: inout [Stage]) -> Value? {
+    var span = stages.mutableSpan
+    var result = sample
+    for index in span.indices {
+      (result, span[index].next) = span[index].section(result, span[index].delays)
+      guard span[index].next.isFinite else { return nil }
+    }
+    for index in span.indices { span[index].delays = span[index].next }
+    return result
+  }
+
+  /// Lends the array alone: were it changed in its place, the filter would be in memory and not in registers.
+  @inlinable @inline(__always) mutating func withOthers<Result>(_ body: (inout [Stage]) -> Result) -> Result {
+    var stages = others
+    others = []
+    defer { others = stages }
+    return body(&stages)
   }
 
   /// Forgets all samples; settings stay.
@@ -155,9 +196,23 @@ public struct ButterworthFilter<Value: VectorSpace>: SampleFilter {
 
   @inlinable @inline(__always) mutating func settle(at constant: Value) {
     var value: Value
-    (value, delays) = first.settled(at: constant, kind)
-    for index in others.indices { (value, otherDelays[index]) = others[index].settled(at: value, kind) }
+    (value, firstDelays) = first.settled(at: constant, kind)
+    if count > 1 { (value, secondDelays) = second.settled(at: value, kind) }
+    if count > 2 {
+      let (before, kind) = (value, kind)
+      value = withOthers { Self.settle(at: before, kind, &$0) }
+    }
     output = value
+  }
+
+  @inlinable @inline(never) static func settle(at constant: Value, _ kind: Kind, _ stages: inout [Stage])
+    -> Value
+  {
+    var value = constant
+    for index in stages.indices {
+      (value, stages[index].delays) = stages[index].section.settled(at: value, kind)
+    }
+    return value
   }
 }
 

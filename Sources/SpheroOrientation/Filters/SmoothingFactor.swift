@@ -123,12 +123,15 @@ public struct TimeConstant: Hashable, Sendable {
   /// The factor for a sample that comes `interval` seconds after the one before.
   ///
   /// An interval that is negative, zero or NaN gives 0; one without end gives 1.
-  public func factor(over interval: Double, rule: Rule = .exact) -> SmoothingFactor {
-    guard interval > 0 else { return 0.0 }
-    guard interval.isFinite else { return 1.0 }
+  @inlinable public func factor(over interval: Double, rule: Rule = .exact) -> SmoothingFactor {
+    guard interval > 0 else { return SmoothingFactor(clamping: 0) }
+    guard interval.isFinite else { return SmoothingFactor(clamping: 1) }
     switch rule {
-    case .exact: return SmoothingFactor(clamping: -expm1(-interval / seconds))
+    case .exact: return SmoothingFactor(clamping: -Self.exponentialLessOne(-interval / seconds))
     case .backwardEuler: return SmoothingFactor(clamping: 1 / (1 + seconds / interval))
     }
   }
+
+  /// The exponential function less one, for what is inlined where the C library is not imported.
+  @usableFromInline static func exponentialLessOne(_ exponent: Double) -> Double { expm1(exponent) }
 }
