@@ -1,6 +1,6 @@
 // Turns what hands do into words: joystick by pointer, keys and gamepad; wheel, ring, sliders.
 
-import { drawRing, drawStick, drawWheel, Picture } from "./drawing.js";
+import { drawRing, drawStick, drawWheel, Picture, wheelMargin } from "./drawing.js";
 import { element, make } from "./elements.js";
 
 const number = (value) => value.toFixed(4);
@@ -204,7 +204,7 @@ export class Wheel {
     this.#disc.width = this.#disc.height = side;
     const pixels = new Uint8ClampedArray(paint(side));
     this.#disc.getContext("2d").putImageData(new ImageData(pixels, side, side), 0, 0);
-    const pick = (event) => this.#pick(...placeOn(this.#pad, event));
+    const pick = (event) => this.#pick(...placeOn(this.#pad, event, 1 - (2 * wheelMargin) / this.#pad.clientWidth));
     followPointer(this.#pad, { press: pick, move: pick });
     this.#pad.addEventListener("keydown", (event) => {
       const step = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] }[event.key];

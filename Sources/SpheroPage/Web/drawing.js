@@ -106,18 +106,22 @@ export function drawStick(context, width, height, { x, y, isHeld }) {
   context.stroke();
 }
 
+/** How far the wheel keeps from the edge of its canvas, for the mark on its rim. */
+export const wheelMargin = 14;
+
 /** The colour wheel: its picture, how bright it is, and the mark at `x` and `y` in its colour. */
 export function drawWheel(context, width, height, { disc, x, y, text, brightness }) {
-  const radius = width / 2;
+  const middle = width / 2;
+  const radius = middle - wheelMargin;
   context.save();
-  fullCircle(context, radius, radius, radius - 1);
+  fullCircle(context, middle, middle, radius - 0.5);
   context.clip();
-  if (disc) context.drawImage(disc, 0, 0, width, height);
+  if (disc) context.drawImage(disc, wheelMargin, wheelMargin, 2 * radius, 2 * radius);
   context.fillStyle = `rgb(0 0 0 / ${Math.round((1 - (brightness ?? 1)) * 55)}%)`;
   context.fillRect(0, 0, width, height);
   context.restore();
   if (x == null || y == null) return;
-  const [markX, markY] = [radius + x * (radius - 1), radius - y * (radius - 1)];
+  const [markX, markY] = [middle + x * radius, middle - y * radius];
   context.save();
   context.shadowColor = "rgb(0 0 0 / 40%)";
   context.shadowBlur = 6;
