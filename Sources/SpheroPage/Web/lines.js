@@ -180,10 +180,11 @@ export class SimulatedLine {
     // After a longer sleep both find out for themselves.
     if (!this.#isOpen || now - this.#reached > longestCatchUp) this.#reached = now;
     if (!this.#isOpen) return;
-    for (let steps = 0; steps < 1e6; steps++) {
-      const due = Math.min(this.#sphero.deadline(0), this.#sphero.deadline(1));
+    for (;;) {
+      // Times are cut to microseconds on the other side, where nothing may be due a fraction too early.
+      const due = Math.max(Math.min(this.#sphero.deadline(0), this.#sphero.deadline(1)) + 0.002, this.#reached + 0.05);
       if (!(due < now)) break;
-      this.#reached = Math.max(this.#reached, due);
+      this.#reached = due;
       this.#sphero.receive(1, noBytes, this.#reached);
       this.#exchange(this.#reached);
       this.#sphero.receive(0, noBytes, this.#reached);
