@@ -5,7 +5,7 @@ import { element, fileName, make, save, write } from "./elements.js";
 const rowHeight = 28;
 /** Taller elements than this are cut off by browsers, so more rows share its height. */
 const tallest = 8_000_000;
-const pieceSize = 1 << 16;
+const pieceSize = 1 << 15;
 
 const sizeText = (bytes) => (bytes < 1000 ? `${bytes} bytes` : bytes < 1e6 ? `${(bytes / 1e3).toFixed(1)} KB` : `${(bytes / 1e6).toFixed(1)} MB`);
 const countText = (count, one, many) => `${count.toLocaleString("en")} ${count === 1 ? one : many}`;
@@ -196,6 +196,7 @@ export class Viewer {
     element("save-table").disabled = element("save-picture").disabled = true;
     element("packet").replaceChildren(make("p", { className: "help" }, "Choose a packet to see its fields."));
     this.#list.scrollTop = 0;
+    if (document.body.dataset.stage === "welcome") element("recordings").scrollIntoView();
     try {
       this.#pump.ask(`open ${file.name}`);
       for (let offset = 0; offset < file.size; offset += pieceSize) {
