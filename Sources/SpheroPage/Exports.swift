@@ -68,12 +68,14 @@
     let due =
       half == Half.host
       ? unsafe page.nextDeadline : half == Half.robot ? unsafe robot?.nextDeadline : nil
-    return due.map { $0 / .milliseconds(1) } ?? .infinity
+    // Rounded up to what `time` can tell, so that whoever calls then finds it due.
+    return due.map { ($0 / .microseconds(1)).rounded(.up) / 1_000 } ?? .infinity
   }
 
   private func time(_ milliseconds: Double) -> Duration {
     // Whatever a page hands in, time is finite.
-    .microseconds(Int64(min(max(milliseconds.isNaN ? 0 : milliseconds, 0), 1e15) * 1_000))
+    let microseconds = (min(max(milliseconds.isNaN ? 0 : milliseconds, 0), 1e12) * 1_000).rounded()
+    return .microseconds(Int64(microseconds))
   }
 
   private func taken(_ count: Int32) -> [UInt8] {

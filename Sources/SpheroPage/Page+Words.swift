@@ -2,7 +2,7 @@
 
 import SpheroControls
 import SpheroDrawing
-package import SpheroHost
+import SpheroHost
 import SpheroMotion
 import SpheroOrientation
 import SpheroProtocol

@@ -2,8 +2,8 @@
 
 import SpheroCapture
 import SpheroControls
-package import SpheroDrawing
-package import SpheroHost
+import SpheroDrawing
+import SpheroHost
 import SpheroModel
 import SpheroMotion
 import SpheroOrientation
@@ -220,6 +220,11 @@ package struct Page: Sendable {
 
   /// Stops the ball, whatever moves it.
   mutating func stop() {
+    if ring.isActive {
+      // Where the ball looks now, it stays.
+      ring = CalibrationRing()
+      ask(Lights.SetBackLED(fraction: 0), .quiet)
+    }
     (stick.point, stick.end, drive) = (Point(x: 0, y: 0), nil, .stop)
     do throws(SessionError) { try conversation?.stopDriving(at: now) } catch { tell(error) }
   }

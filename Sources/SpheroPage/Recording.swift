@@ -1,7 +1,7 @@
 // What a page writes down: the line as a capture, the samples as a table.
 
 import SpheroCapture
-package import SpheroHost
+import SpheroHost
 import SpheroMotion
 import SpheroProtocol
 

@@ -16,7 +16,7 @@ import Testing
     "SpheroModel/Hand/HandScriptText.swift": "Code", "SpheroProtocol/OrbBasic/OrbBasicProgram.swift": "Code",
     "SpheroProtocol/Macros/MacroText.swift": "Code", "SpheroSession/Robot+Programs.swift": "Code",
     "SpheroProtocol/Sensors/MaskError.swift": "Code", "SpheroProtocol/Wire/WireError.swift": "Code",
-    "SpheroRecording/Capture/CaptureError.swift": "Code", "SpheroRecording/Replay/ReplayError.swift": "Code",
+    "SpheroCapture/CaptureError.swift": "Code", "SpheroRecording/Replay/ReplayError.swift": "Code",
     "SpheroSerial/ServingRemark.swift": "Kind", "SpheroSession/Motion/MotionError.swift": "Code",
     "SpheroSession/Motion/PoseCollector.swift": "Step",
     "SpheroSimulator/SimulatorFileError.swift": "Code", "SpheroSimulator/SimulatorOptions.swift": "Code",

@@ -89,6 +89,29 @@ import Testing
     #expect(rig.payloads(0x02, 0x01).isEmpty && rig.payloads(0x02, 0x21).last == [0])
   }
 
+  @Test func aStopEndsTheRing() throws {
+    var rig = try PageRig.connected()
+    try rig.say("ring begin")
+    try rig.say("stop")
+    #expect(rig.payloads(0x02, 0x30) == [[0, 0, 0, 0]])
+    #expect(rig.payloads(0x02, 0x21) == [[255], [0]])
+    // The joystick works again.
+    try rig.say("stick 0 1")
+    #expect(try rig.say("view").contains("\"is_held\":true"))
+  }
+
+  @Test func whatIsChosenBeforeAConnectionIsTold() throws {
+    var rig = PageRig()
+    try rig.say("collisions off")
+    try rig.say("sensors gyro 10")
+    #expect(rig.commands.isEmpty)
+    try rig.say("connect 1763800000000")
+    rig.run(for: .seconds(1))
+    // The robot's own rate is 400 Hz.
+    #expect(rig.payloads(0x02, 0x11).first?.prefix(4) == [0, 40, 0, 1])
+    #expect(rig.payloads(0x02, 0x12).isEmpty)
+  }
+
   @Test(arguments: [
     ("color #ff8800", [255, 136, 0, 0] as [UInt8]), ("color red", [255, 0, 0, 0]),
     ("wheel 1 0", [255, 0, 0, 0]),

@@ -29,7 +29,7 @@ import Testing
     let limit = CaptureReader.longestLine
     #expect(long.code == .lineTooLong && long.line == 2 && long.column == limit + 1 && long.seen == nil)
     #expect(long.description == "line 2, column \(limit + 1): the line is longer than \(limit) bytes")
-    let codes = try openNames(in: "SpheroRecording/Capture/CaptureError.swift").map(\.text)
+    let codes = try openNames(in: "SpheroCapture/CaptureError.swift").map(\.text)
     #expect(rows.map { "\($0.1)" } + ["lineTooLong"] == codes)
   }
 

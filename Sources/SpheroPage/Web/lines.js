@@ -181,8 +181,7 @@ export class SimulatedLine {
     if (!this.#isOpen || now - this.#reached > longestCatchUp) this.#reached = now;
     if (!this.#isOpen) return;
     for (;;) {
-      // Times are cut to microseconds on the other side, where nothing may be due a fraction too early.
-      const due = Math.max(Math.min(this.#sphero.deadline(0), this.#sphero.deadline(1)) + 0.002, this.#reached + 0.05);
+      const due = Math.max(Math.min(this.#sphero.deadline(0), this.#sphero.deadline(1)), this.#reached + 0.05);
       if (!(due < now)) break;
       this.#reached = due;
       this.#sphero.receive(1, noBytes, this.#reached);

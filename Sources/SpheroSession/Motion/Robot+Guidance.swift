@@ -3,7 +3,7 @@
 public import SpheroControls
 import SpheroHost
 public import SpheroOrientation
-package import SpheroProtocol
+import SpheroProtocol
 import SpheroSystem
 import SpheroTransport
 
