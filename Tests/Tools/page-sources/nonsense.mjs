@@ -30,7 +30,8 @@ export async function survivesNonsense() {
   const below = (count) => Math.floor(random() * count);
   const world = await World.make();
   const { exports, sphero } = world;
-  const shelf = () => new Uint8Array(exports.memory.buffer, exports.shelf() >>> 0, 4 << 20);
+  const address = exports.shelf() >>> 0;
+  const shelf = () => new Uint8Array(exports.memory.buffer, address, 4 << 20);
   // Some bytes look like packets, so that more than the search for a beginning is tried.
   const frame = (length) => {
     const [isCommand, count] = [random() < 0.3, below(40)];

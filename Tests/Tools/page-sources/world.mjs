@@ -69,11 +69,11 @@ export class World {
     let still = 0;
     while (this.now < end) {
       let due = this.sphero.deadline(0);
-      if (tick > 0 && Number.isFinite(due)) due = Math.ceil(Math.max(due, this.now + 0.001) / tick) * tick;
+      if (tick > 0 && Number.isFinite(due)) due = Math.ceil(Math.max(due, this.now + 1) / tick) * tick;
       const next = Math.min(end, due, this.hasRobot ? this.sphero.deadline(1) : Infinity);
       still = next > this.now ? 0 : still + 1;
       if (still > 1000) throw new Error(`a deadline stands still at ${this.now} ms: ${this.sphero.deadline(0)}, ${this.sphero.deadline(1)}`);
-      this.now = Math.max(this.now, next + 0.001);
+      this.now = Math.max(this.now, next);
       if (this.hasRobot && this.sphero.deadline(1) <= this.now) this.sphero.receive(1, noBytes);
       if (due <= this.now) this.sphero.receive(0, noBytes);
       this.carry();

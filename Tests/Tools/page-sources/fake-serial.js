@@ -1,0 +1,148 @@
+// Plays Web Serial in the page: ports whose robots are good, vanish, refuse or stay silent. Runs before the page's scripts.
+(() => {
+  const log = [];
+  /** What the tests look at and decide. */
+  const fake = (window.fakeSerial = { log, ports: [], known: [], chosen: null, options: [], robot: null });
+
+  class Port extends EventTarget {
+    /** What the robot heard, byte by byte, until the port was closed. */
+    heard = [];
+    connected = true;
+    readable = null;
+    writable = null;
+    opened = 0;
+    #controller = null;
+    #writing = null;
+
+    constructor(kind) {
+      super();
+      this.kind = kind;
+      fake.ports.push(this);
+    }
+
+    getInfo() {
+      return { bluetoothServiceClassId: "00001101-0000-1000-8000-00805f9b34fb" };
+    }
+
+    async open(options) {
+      log.push(`open ${JSON.stringify(options)}`);
+      if (this.kind === "refuses" || !this.connected) throw new DOMException("Failed to open serial port.", "NetworkError");
+      if (this.readable || this.writable) throw new DOMException("The port is already open.", "InvalidStateError");
+      this.opened++;
+      this.readable = new ReadableStream({
+        start: (controller) => (this.#controller = controller),
+        cancel: () => {
+          log.push("reader cancelled");
+          this.#controller = null;
+        },
+      });
+      this.writable = new WritableStream({
+        write: async (bytes) => {
+          // What a line takes leaves it some time later.
+          await new Promise((wake) => setTimeout(wake, 5));
+          if (!this.writable) return log.push("bytes thrown away");
+          this.heard.push(...bytes);
+          if (this.kind !== "silent") fake.robot?.hear(this, bytes);
+        },
+        close: () => void log.push("writer closed"),
+        abort: () => void log.push("writer aborted"),
+      });
+      this.#writing = this.writable;
+    }
+
+    async close() {
+      log.push("port closed");
+      if (!this.readable && !this.writable) throw new DOMException("The port is already closed.", "InvalidStateError");
+      if (this.readable?.locked || this.#writing?.locked) throw new TypeError("Cannot cancel a locked stream");
+      [this.readable, this.writable, this.#controller] = [null, null, null];
+    }
+
+    /** Bytes from the robot. */
+    say(bytes) {
+      if (this.connected) this.#controller?.enqueue(bytes);
+    }
+
+    /** An overrun of the buffer: this stream ends with an error, and the port has another. */
+    overrun() {
+      const controller = this.#controller;
+      this.readable = new ReadableStream({ start: (next) => (this.#controller = next), cancel: () => void log.push("reader cancelled") });
+      controller.error(new DOMException("Buffer overrun", "BufferOverrunError"));
+    }
+
+    /** The robot goes: reading fails, writing fails, and the browser tells it. */
+    vanish() {
+      log.push("vanished");
+      const controller = this.#controller;
+      [this.connected, this.readable, this.writable, this.#controller] = [false, null, null, null];
+      controller?.error(new DOMException("The device has been lost.", "NetworkError"));
+      const event = new Event("disconnect", { bubbles: true });
+      this.dispatchEvent(event);
+      navigator.serial.dispatchEvent(new Event("disconnect"));
+    }
+
+    /** It is there again. */
+    return() {
+      log.push("returned");
+      this.connected = true;
+      this.dispatchEvent(new Event("connect", { bubbles: true }));
+      navigator.serial.dispatchEvent(new Event("connect"));
+    }
+  }
+
+  class Serial extends EventTarget {
+    async getPorts() {
+      return [...fake.known];
+    }
+
+    async requestPort(options) {
+      fake.options.push(options ?? null);
+      if (!fake.chosen) throw new DOMException("No port selected by the user.", "NotFoundError");
+      if (!fake.known.includes(fake.chosen)) fake.known.push(fake.chosen);
+      return fake.chosen;
+    }
+  }
+
+  Object.defineProperty(Navigator.prototype, "serial", { configurable: true, get: () => serial });
+  const serial = new Serial();
+  fake.Port = Port;
+
+  /** A robot for a port: the simulated one of another instance of the page's module. */
+  fake.makeRobot = async (base64) => {
+    const module = await WebAssembly.compile(Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0)));
+    let exports;
+    const environment = {
+      ...Object.fromEntries(Object.getOwnPropertyNames(Math).filter((name) => typeof Math[name] === "function").map((name) => [name, Math[name]])),
+      exp2: (x) => 2 ** x, fmod: (x, y) => x % y,
+      remainder: (x, y) => x - y * Math.round(x / y),
+      number: (address, count) => Number(new TextDecoder().decode(new Uint8Array(exports.memory.buffer, address >>> 0, count))),
+    };
+    exports = (await WebAssembly.instantiate(module, { env: environment })).exports;
+    // The address first: asking may grow the memory, which detaches its buffer.
+    const shelf = (count) => {
+      const address = exports.shelf() >>> 0;
+      return new Uint8Array(exports.memory.buffer, address, count);
+    };
+    let [port, timer] = [null, 0];
+    const step = () => {
+      for (let count; (count = exports.take(1, performance.now())) > 0; ) port?.say(shelf(count).slice());
+      clearTimeout(timer);
+      timer = setTimeout(() => {
+        exports.receive(1, 0, performance.now());
+        step();
+      }, Math.min(1000, Math.max(1, exports.deadline(1) - performance.now())));
+    };
+    return {
+      start() {
+        const words = new TextEncoder().encode("simulate");
+        shelf(words.length).set(words);
+        exports.say(words.length, performance.now());
+      },
+      hear(from, bytes) {
+        port = from;
+        shelf(bytes.length).set(bytes);
+        exports.receive(1, bytes.length, performance.now());
+        step();
+      },
+    };
+  };
+})();
