@@ -17,7 +17,7 @@ for feature in $(sed -nE 's/.*enableUpcomingFeature\("([A-Za-z]+)"\).*/\1/p' Pac
   embedded_flags+=(-enable-upcoming-feature "$feature")
 done
 # Without a system, nobody offers the guard of the stack, nor a libm to import.
-embedded_flags+=(-enable-experimental-feature Embedded -wmo -Osize -parse-as-library)
+embedded_flags+=(-enable-experimental-feature Embedded -wmo -parse-as-library)
 embedded_flags+=(-Xfrontend -disable-stack-protector -I "$c_sources/maths")
 
 # has_target TARGET: whether the toolchain has an Embedded standard library for it.
@@ -28,7 +28,10 @@ compile() {
   local target=$1 module=$2 object="$products/$1/$2.o"
   shift 2
   mkdir -p "$products/$target"
-  swiftc -target "$target" "${embedded_flags[@]}" -I "$products/$target" -module-name "$module" \
+  # What is never run need not be small, and takes half the time.
+  local size=-Onone
+  case $target in wasm32-*) size=-Osize ;; esac
+  swiftc "$size" -target "$target" "${embedded_flags[@]}" -I "$products/$target" -module-name "$module" \
     -emit-module -emit-module-path "$products/$target/$module.swiftmodule" -c "$@" -o "$object"
   # Names of enum cases and types come from reflection, whose absence shows only when run.
   if grep -q 'cannot print value in embedded Swift' "$object"; then
@@ -37,11 +40,29 @@ compile() {
   fi
 }
 
-# compile_module TARGET MODULE: a module of the package.
+# compile_module TARGET MODULE: a module of the package, unless it is there, made of the same sources by the same compiler.
 compile_module() {
-  # No path in the package has a space.
-  # shellcheck disable=SC2046
-  compile "$1" "$2" $(find "Sources/$2" -name '*.swift' | sort)
+  local object="$products/$1/$2.o" sources before
+  # Whatever comes before it may be imported.
+  before=$(cat "$products/$1/before" 2>/dev/null || true)
+  sources=$({ swiftc --version 2>/dev/null && cat Package.swift Sources/SpheroPage/compile.bash &&
+    find "Sources/$2" -name '*.swift' | sort | xargs cat && echo "$before"; } | cksum)
+  if [ ! -e "$object" ] || [ "$(cat "$object.sources" 2>/dev/null)" != "$sources" ]; then
+    # No path in the package has a space.
+    # shellcheck disable=SC2046
+    compile "$1" "$2" $(find "Sources/$2" -name '*.swift' | sort)
+    echo "$sources" >"$object.sources"
+  fi
+  echo "$sources" >"$products/$1/before"
+}
+
+# compile_modules TARGET MODULE...: modules of the package, each after the ones that it imports.
+compile_modules() {
+  local target=$1 module
+  shift
+  mkdir -p "$products/$target"
+  rm -f "$products/$target/before"
+  for module in "$@"; do compile_module "$target" "$module"; done
 }
 
 # link_wasm OUTPUT OBJECT...: mathematics and the reading of numbers stay imports, everything else must be there.
