@@ -134,8 +134,9 @@ export class Tab {
     return result.value;
   }
 
+  /** What the module says now; the page's own view is as old as its last frame. */
   view() {
-    return this.value("window.sphero.view()");
+    return this.value("JSON.parse(window.sphero.say('view').text)");
   }
 
   /** Waits until an expression, or a function here, is true; its last value is in what it throws. */

@@ -86,6 +86,11 @@ export async function colors(tab) {
 }
 
 export async function ring(tab) {
+  // Not at heading 0, so that turning back is not the same as calling this direction 0.
+  const stick = await tab.place("stick");
+  await tab.mouse("mousePressed", stick.x + stick.across * 0.5, stick.y);
+  await tab.until("the ball looks to the right", async () => circular((await tab.view()).motion.heading - 90) < 3);
+  await tab.mouse("mouseReleased", stick.x, stick.y);
   await rests(tab);
   const { heading } = (await tab.view()).motion;
   const { x, y, across } = await tab.place("ring");
@@ -177,7 +182,7 @@ export async function collisions(tab) {
   await tab.until("the collision is written", "/^\\d+ collisions?$/.test(document.getElementById('collision-text').textContent)");
   await tab.until("and in the log", "/Collision/.test(document.getElementById('log').textContent)");
   check("it flashes on the floor and around the ball", "the colour of an alarm", await tab.value("[...window.strokes]"),
-    await tab.value("(() => { const pen = document.createElement('canvas').getContext('2d'); pen.strokeStyle = getComputedStyle(document.documentElement).getPropertyValue('--alarm'); return window.strokes.has(pen.strokeStyle); })()"));
+    await tab.value("(() => { const [seen, pen] = [new Set(window.strokes), new OffscreenCanvas(1, 1).getContext('2d')]; pen.strokeStyle = getComputedStyle(document.documentElement).getPropertyValue('--alarm'); return seen.has(pen.strokeStyle); })()"));
   await rests(tab);
 }
 
