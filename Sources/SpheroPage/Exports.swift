@@ -33,9 +33,13 @@
       unsafe robot = SimulatedRobot(at: now)
       return 0
     }
-    do throws(PageError) { return leave(try unsafe page.say(words, at: now)) } catch {
-      return -leave(Array(error.description.utf8))
-    }
+    do throws(PageError) {
+      let answer = try unsafe page.say(words, at: now)
+      guard unsafe answer.count <= shelf.count else {
+        throw PageError("the answer has \(answer.count) bytes, more than the shelf")
+      }
+      return leave(answer)
+    } catch { return -leave(Array(error.description.utf8)) }
   }
 
   /// Takes bytes from the shelf that came in for one half; none let time pass.
@@ -83,7 +87,7 @@
   }
 
   private func leave(_ bytes: [UInt8]) -> Int32 {
-    // What does not fit is cut; no answer is as long.
+    // Packets and sentences are shorter.
     let count = unsafe min(bytes.count, shelf.count)
     unsafe shelf.copyBytes(from: bytes.prefix(count))
     return Int32(count)

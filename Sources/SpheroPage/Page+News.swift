@@ -41,7 +41,7 @@ extension Page {
   }
 
   /// The conversation has failed.
-  private mutating func end(_ error: SessionError) {
+  mutating func end(_ error: SessionError) {
     (conversation, subscription, link) = (nil, nil, .closed)
     news.append([
       Field("kind", .text("end")), Field("message", .text(error.message)),

@@ -1,5 +1,6 @@
 // What is said to a page: words in, bytes out; Docs/Page.md lists them.
 
+import SpheroCapture
 import SpheroControls
 import SpheroDrawing
 import SpheroHost
@@ -69,10 +70,9 @@ extension Page {
       conversation?.lineLost(at: now)
     case "back":
       link = .connecting
+      recording.note(.reconnection, at: now)
       conversation?.reconnected(at: now)
-    default:
-      conversation?.abandon(.disconnected(command: "the page"), at: now)
-      (conversation, link) = (nil, .closed)
+    default: end(.disconnected(command: "the page"))
     }
   }
 

@@ -143,6 +143,8 @@ package struct Page: Sendable {
     (battery, name, odometry, sampleCount) = (nil, nil, nil, 0)
     (stick.end, drive, ring) = (nil, .stop, CalibrationRing())
     collisions = (0, nil, .zero)
+    // The robot tells its colour.
+    monitor.color = nil
     makeMonitor()
     ask(Core.GetBluetoothInfo(), .name)
     ask(Core.GetPowerState(), .power)
@@ -184,7 +186,6 @@ package struct Page: Sendable {
     var next = Monitor(columns: [], rate: rate)
     (next.color, next.battery) = (monitor.color, monitor.battery)
     monitor = next
-    recording.columns = columns
   }
 
   // MARK: Hands

@@ -7,11 +7,15 @@ import SpheroProtocol
 
 /// A recording of a page: text that waits to be taken, bounded.
 struct Recording: Sendable {
-  /// The text that waits at most, in bytes.
+  /// The records that wait at most, in bytes.
   private static let capacity = 1 << 22
+  /// The text of an answer, about.
+  private static let answerCount = 1 << 20
+  /// The bytes of a line.
+  private static let lineCount = 1 << 14
 
-  /// The columns of the table; those of the first sample stay.
-  var columns: StreamColumns
+  /// The columns of the table, which stay whatever is streamed.
+  private var columns: StreamColumns
   private(set) var isOn = false
   private(set) var start = Duration.zero
   /// When something crossed the line last.
@@ -57,7 +61,10 @@ struct Recording: Sendable {
     guard isOn else { return }
     latest = now
     byteCount += bytes.count
-    queue.append(.line(CaptureLine(time: now - start, from: sender, bytes: bytes)))
+    for first in stride(from: 0, to: bytes.count, by: Self.lineCount) {
+      let piece = Array(bytes[first..<min(first + Self.lineCount, bytes.count)])
+      queue.append(.line(CaptureLine(time: now - start, from: sender, bytes: piece)))
+    }
   }
 
   /// Notes that something happened to the line.
@@ -70,7 +77,7 @@ struct Recording: Sendable {
     guard isOn else { return }
     sampleCount += 1
     // A page that takes nothing loses rows; the capture has the samples too, and says what it lost.
-    guard rows.count < Self.capacity else { return }
+    guard rows.count < Self.answerCount else { return }
     if rows.isEmpty { rows += printer.headerLine() }
     printer.append(to: &rows) { columns.add(sample, to: &$0) }
     rows.append(UInt8(ascii: "\n"))
@@ -82,7 +89,7 @@ struct Recording: Sendable {
   /// Takes text of the capture, as much as fits an answer; empty where there is none.
   mutating func takeCapture() -> [UInt8] {
     var text: [UInt8] = []
-    while text.count < Self.capacity / 4, let record = queue.next() {
+    while text.count < Self.answerCount, let record = queue.next() {
       text += "\(record)\n".utf8
     }
     return text

@@ -262,6 +262,42 @@ import Testing
     #expect(try rig.say("packets").isEmpty && rig.say("table").isEmpty)
   }
 
+  @Test func aTableKeepsItsColumns() throws {
+    var rig = try PageRig.connected()
+    try rig.say("sensors yaw 20")
+    try rig.say("record start")
+    rig.run(for: .seconds(1))
+    try rig.say("sensors gyro 20")
+    rig.run(for: .seconds(1))
+    let lines = try rig.say("rows").split(separator: "\n")
+    #expect(lines.first == "time_s,yaw_deg")
+    #expect((38...41).contains(lines.count) && lines.allSatisfy { $0.count { $0 == "," } == 1 })
+  }
+
+  @Test func aCaptureMarksALineThatCameBack() throws {
+    var rig = try PageRig.connected()
+    try rig.say("record start")
+    rig.run(for: .milliseconds(500))
+    try rig.say("lost")
+    rig.run(for: .milliseconds(250))
+    try rig.say("back")
+    let capture = try rig.say("capture")
+    #expect(capture.contains("#: 0.750000 reconnection\n"))
+  }
+
+  @Test func theRobotTellsItsColourAnew() throws {
+    var rig = try PageRig.connected()
+    try rig.say("color red")
+    rig.run(for: .seconds(1))
+    try rig.say("leave")
+    rig.run(for: .seconds(1))
+    rig.robot = SimulatedRobot(at: rig.now)
+    try rig.say("connect 1763800060000")
+    rig.run(for: .seconds(1))
+    // A robot that was just switched on is blue.
+    #expect(try rig.say("view").contains("\"color\":{\"text\":\"#0000ff\""))
+  }
+
   @Test func aTableHasAPicture() throws {
     var page = Page()
     _ = try page.say("open run.csv", at: .zero)
