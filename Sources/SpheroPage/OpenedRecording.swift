@@ -127,7 +127,6 @@ struct OpenedRecording: Sendable {
         columns = made
         printer = RecordPrinter(.csv, kind: "sample", columns: made.columns)
         plot = Plot(title: name, columns: made.columns)
-        if let header = printer?.headerLine() { rows.append(header) }
       }
       var row: [UInt8] = []
       printer?.append(to: &row) { columns?.add(sample, to: &$0) }

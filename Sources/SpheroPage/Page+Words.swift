@@ -61,10 +61,7 @@ extension Page {
   private mutating func link(_ word: String) {
     guard conversation != nil else { return }
     switch word {
-    case "leave":
-      (stick.end, drive, link) = (nil, .stop, .leaving)
-      perform(ring.cancel())
-      conversation?.leave(at: now)
+    case "leave": leave()
     case "lost":
       (stick.end, drive, link, monitor.link) = (nil, .stop, .lost, .lost)
       conversation?.lineLost(at: now)

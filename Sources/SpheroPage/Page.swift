@@ -42,6 +42,8 @@ package struct Page: Sendable {
   static let viewMask = Odometry.mask.union([.quat, .imu])
   /// How long the joystick holds that nobody pushes again.
   static let holdTime = Duration.milliseconds(500)
+  /// How long leaving waits at most until an aim that was begun is undone; the conversation has the rest of the second.
+  static let undoTimeout = Duration.milliseconds(300)
   /// How often the battery is asked for.
   static let inquiryPeriod = Duration.seconds(30)
 
@@ -49,6 +51,8 @@ package struct Page: Sendable {
   var link = Link.closed
   var inquiries: [RequestID: Inquiry] = [:]
   var nextInquiry: Duration?
+  /// When the conversation leaves at the latest; nil unless an aim is being undone before.
+  var departure: Duration?
   var subscription: SubscriptionID?
   /// The stream that is wanted; nil for none.
   var request: StreamRequest? = StreamRequest(mask: [.accel, .gyro, .imu, .velocity])
@@ -112,7 +116,7 @@ package struct Page: Sendable {
   /// When ``advance(to:)`` is to be called at the latest; nil where it waits for bytes alone.
   package var nextDeadline: Duration? {
     guard let conversation else { return nil }
-    let own = [stick.end, link == .open ? nextInquiry : nil, conversation.nextDeadline]
+    let own = [stick.end, link == .open ? nextInquiry : nil, departure, conversation.nextDeadline]
     return own.compactMap { $0 }.min()
   }
 
@@ -127,6 +131,21 @@ package struct Page: Sendable {
     }
     conversation?.advance(to: now)
     settle()
+    if let departure, departure <= now || inquiries.isEmpty { depart() }
+  }
+
+  /// Puts the robot back and ends the conversation; an aim that was begun is undone first.
+  mutating func leave() {
+    (stick.end, drive, link) = (nil, .stop, .leaving)
+    guard ring.isActive else { return depart() }
+    perform(ring.cancel())
+    departure = now + Self.undoTimeout
+  }
+
+  private mutating func depart() {
+    departure = nil
+    conversation?.leave(at: now)
+    settle()
   }
 
   // MARK: The conversation
@@ -136,10 +155,12 @@ package struct Page: Sendable {
     wallClockStart = wallClock - now
     var settings = HostSettings()
     settings.wallClockStart = wallClockStart
+    settings.leaveTimeout = .seconds(1) - Self.undoTimeout
     // An answer to a former page is not taken for one to this page.
     settings.firstSequence = UInt8(wallClock.components.seconds % 255 + 1)
     conversation = Conversation(settings, at: now)
     (link, nextInquiry, subscription, inquiries) = (.connecting, nil, nil, [:])
+    departure = nil
     (battery, name, odometry, sampleCount) = (nil, nil, nil, 0)
     (stick.end, drive, ring) = (nil, .stop, CalibrationRing())
     collisions = (0, nil, .zero)

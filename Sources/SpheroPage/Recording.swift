@@ -78,7 +78,6 @@ struct Recording: Sendable {
     sampleCount += 1
     // A page that takes nothing loses rows; the capture has the samples too, and says what it lost.
     guard rows.count < Self.answerCount else { return }
-    if rows.isEmpty { rows += printer.headerLine() }
     printer.append(to: &rows) { columns.add(sample, to: &$0) }
     rows.append(UInt8(ascii: "\n"))
   }

@@ -207,6 +207,29 @@ import Testing
     #expect(try rig.say("news").hasSuffix("{\"kind\":\"end\",\"message\":null,\"advice\":null}\n"))
   }
 
+  @Test func leavingUndoesAnAim() throws {
+    var rig = try PageRig.connected()
+    try rig.say("ring begin")
+    try rig.say("ring turn 40")
+    rig.run(for: .milliseconds(500))
+    rig.forget()
+    try rig.say("leave")
+    rig.run(for: .seconds(1))
+    #expect(rig.payloads(0x02, 0x30).first == [0, 0, 0, 1])
+    #expect(rig.payloads(0x02, 0x21) == [[0]])
+    #expect(rig.payloads(0x02, 0x01).isEmpty)
+    #expect(try rig.say("view").hasPrefix("{\"link\":\"left\""))
+  }
+
+  @Test func leavingEndsWithinASecondWhereNobodyAnswers() throws {
+    var rig = try PageRig.connected()
+    try rig.say("ring begin")
+    rig.isOpen = false
+    try rig.say("leave")
+    rig.run(for: .seconds(1))
+    #expect(try rig.say("view").hasPrefix("{\"link\":\"left\""))
+  }
+
   @Test func aRobotThatNeverAnswersIsTold() throws {
     var rig = PageRig()
     rig.isOpen = false
@@ -260,6 +283,17 @@ import Testing
     #expect((40...43).contains(count) && abs(table - count) <= 1)
     #expect(try rig.say("picture").hasPrefix("<svg"))
     #expect(try rig.say("packets").isEmpty && rig.say("table").isEmpty)
+  }
+
+  @Test func whatEndsInTheMiddleIsTold() throws {
+    var page = Page()
+    _ = try page.say("open cut.capture", at: .zero)
+    try page.look(at: Array("0.5 < FF FF 00 01 01 FD\n0.6 < FF FF 00\n".utf8))
+    let before = try String(decoding: page.say("packets", at: .zero), as: UTF8.self)
+    #expect(before.contains("\"kind\":\"response\"") && !before.contains("discarded"))
+    _ = try page.say("end", at: .zero)
+    let behind = try String(decoding: page.say("packets", at: .zero), as: UTF8.self)
+    #expect(behind.contains("\"kind\":\"discarded\"") && behind.contains("\"bytes\":\"ffff00\""))
   }
 
   @Test func aTableKeepsItsColumns() throws {
