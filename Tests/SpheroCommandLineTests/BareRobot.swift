@@ -111,10 +111,13 @@ final class BareRobot: @unchecked Sendable {
     ended.wait()
     if let link { try? FileManager.default.removeItem(atPath: link) }
     _ = Foundation.close(controller)
-    _ = Foundation.close(device)
   }
 
-  deinit { close() }
+  deinit {
+    close()
+    // As long as it is open nobody gets a terminal of its name: a client that waits for this robot would open that.
+    _ = Foundation.close(device)
+  }
 
   private func run() {
     send(behaviour.greeting)

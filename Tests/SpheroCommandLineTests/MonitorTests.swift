@@ -130,6 +130,7 @@
       let run = try monitor(port: link)
       let before = run.firstAttributes
       #expect(await run.shows("accel z"))
+      let first = KeptTerminal(link, of: robot)
       robot.signal(SIGKILL)
       _ = try await robot.end()
       // Letters that were there before are not written again, so the whole text may not come.
@@ -137,6 +138,7 @@
       robot = try Run(["simulate", "--link", link])
       _ = try await robot.line()
       #expect(await run.shows("link is back", within: .seconds(60)))
+      let second = KeptTerminal(link, of: robot)
       robot.signal(SIGKILL)
       _ = try await robot.end()
       // Letters that were there before are not written again, so the whole text may not come.
@@ -146,6 +148,7 @@
       // What was told on the screen stays readable behind it.
       let end = run.output.ranges(of: Self.left).last.map { run.output[$0.upperBound...] }
       #expect(end?.contains("sphero: the link was lost") == true)
+      withExtendedLifetime((first, second)) {}
       try? FileManager.default.removeItem(atPath: link)
     }
 

@@ -12,6 +12,7 @@
     private var run: Run
     /// Whether the link may be another robot's by now.
     private var hasVanished = false
+    private var keptTerminal: KeptTerminal?
 
     init(link: String = freshPath()) async throws {
       self.link = link
@@ -28,6 +29,7 @@
     /// Ends it without a farewell.
     func vanish() async throws {
       hasVanished = true
+      keptTerminal = KeptTerminal(link, of: run)
       run.signal(SIGKILL)
       _ = try await run.end()
     }
