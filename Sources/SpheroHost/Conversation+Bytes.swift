@@ -23,8 +23,13 @@ extension Conversation {
     } else if pendingSince == nil || decoder.statistics != before {
       pendingSince = now
     }
-    // What came may have made something due; samples of a stream that runs do not.
-    if isSettled, areSamples { settle() } else { advance(to: time) }
+    // What came may have made something due. Samples of a stream that runs only put off what is due,
+    // unless one is held back, more of a packet is to come, or nobody wanted them.
+    guard isSettled, areSamples else { return advance(to: time) }
+    settle()
+    if streaming.held != nil || pendingSince != nil || queue.hasUrgent || known?.isQuiet == false {
+      known = nil
+    }
   }
 
   /// Takes the next packet to send, or nil where none may go now.

@@ -8,6 +8,7 @@ extension Conversation {
   /// Every other call does so, too. A clock that jumps far beyond ``nextDeadline`` means that the host stood still:
   /// nobody is blamed for what did not come meanwhile.
   public mutating func advance(to time: Duration) {
+    known = nil
     // No deadline lies before the last call, so most calls need not look for it.
     if time - now > Self.suspension, let deadline = nextDeadline, time - deadline > Self.suspension {
       resume(at: time, late: time - deadline)
@@ -65,8 +66,16 @@ extension Conversation {
   /// What the owner sees to after each call: ``isOver``, ``hasOutput`` and ``nextDeadline`` at once.
   ///
   /// Mutating, since a property of an actor is copied wherever it is only read, and this one has 2 KB.
-  package mutating func outlook() -> (isOver: Bool, hasOutput: Bool, deadline: Duration?) {
-    (isOver, hasOutput, deadline)
+  package mutating func outlook() -> Outlook {
+    if let known { return known }
+    let outlook = Outlook(isOver: isOver, hasOutput: hasOutput, deadline: deadline, isQuiet: isQuiet)
+    known = outlook
+    return outlook
+  }
+
+  @inline(__always) private var isQuiet: Bool {
+    guard case .connected = phase else { return false }
+    return streaming.isSteady && queue.isEmpty && requests.deadline == nil
   }
 
   /// Puts off all deadlines by the whole time since the last call, so that what came meanwhile is still in time.

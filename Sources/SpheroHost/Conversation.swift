@@ -46,6 +46,18 @@ public struct Conversation: Sendable {
     case ended
   }
 
+  /// What the owner sees to after each call.
+  package struct Outlook: Sendable {
+    /// Whether the conversation is over.
+    package var isOver: Bool
+    /// Whether a packet may go at the time of the last call.
+    package var hasOutput: Bool
+    /// When ``advance(to:)`` must be called at the latest; nil where only bytes or the program can bring news.
+    package var deadline: Duration?
+    /// Whether samples come as they should, and nothing else is waited for.
+    package var isQuiet: Bool
+  }
+
   /// How patient the host is, and how fast it speaks.
   public let settings: HostSettings
 
@@ -78,6 +90,8 @@ public struct Conversation: Sendable {
   var sawStaleStream = false
   var now: Duration
   var lastSent: Duration
+  /// What ``outlook()`` has given, as long as it holds; nil where it must be worked out.
+  var known: Outlook?
   /// Since when the decoder waits for the rest of the same packet; nil while it does not.
   var pendingSince: Duration?
   /// A line that a former program left may hold half a packet; so may a false header.

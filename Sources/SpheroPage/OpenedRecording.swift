@@ -23,8 +23,11 @@ struct OpenedRecording: Sendable {
   private var columns: StreamColumns?
   private var printer: RecordPrinter?
   private var plot: Plot?
-  private var table: TableReader?
-  private var hasBegun = false
+  /// Whether it is a table; nil before its first bytes.
+  private var isTable: Bool?
+  private var table = TableReader()
+  /// Whether a line of the table made no sense.
+  private var isBroken = false
   private var packets: [[UInt8]] = []
   private var firstPacket = 0
   private var rows: [[UInt8]] = []
@@ -34,12 +37,13 @@ struct OpenedRecording: Sendable {
 
   /// Takes the next bytes of the file.
   mutating func take(_ bytes: [UInt8]) {
-    if !hasBegun, TableReader.isTable(bytes) { table = TableReader() }
-    hasBegun = true
-    if table != nil {
-      table?.append(bytes)
+    if isTable ?? TableReader.isTable(bytes) {
+      isTable = true
+      guard !isBroken else { return }
+      table.append(bytes)
       takeTableRows()
     } else {
+      isTable = false
       reader.append(bytes)
       takeRecords()
     }
@@ -47,8 +51,8 @@ struct OpenedRecording: Sendable {
 
   /// Ends the recording.
   mutating func end() {
-    if table != nil {
-      table?.finish()
+    if isTable == true {
+      table.finish()
       return takeTableRows()
     }
     reader.finish()
@@ -138,15 +142,17 @@ struct OpenedRecording: Sendable {
 
   // MARK: A table
 
+  /// Takes rows until there are no more; the first line that makes no sense ends the table, as in `sphero plot`.
   private mutating func takeTableRows() {
+    guard !isBroken else { return }
     do throws(TableError) {
-      while let row = try table?.next() {
-        if plot == nil, let columns = table?.columns { plot = Plot(title: name, columns: columns) }
+      while let row = try table.next() {
+        if plot == nil, let columns = table.columns { plot = Plot(title: name, columns: columns) }
         plot?.append(row)
       }
     } catch {
-      remark(error.description, at: nil)
-      table = TableReader()
+      remark("\(error); the picture ends before it", at: nil)
+      (isBroken, table) = (true, TableReader())
     }
   }
 

@@ -55,9 +55,9 @@ package struct Page: Sendable {
   var departure: Duration?
   var subscription: SubscriptionID?
   /// The stream that is wanted; nil for none.
-  var request: StreamRequest? = StreamRequest(mask: [.accel, .gyro, .imu, .velocity])
+  var request: StreamRequest? = Page.firstRequest
   /// What stands in a sample's news and rows.
-  var shown: SensorMask = [.accel, .gyro, .imu, .velocity]
+  var shown = Page.firstRequest.mask
   var columns: StreamColumns
   var samplePrinter: RecordPrinter
   var detection: Sensing.ConfigureCollisionDetection? = CollisionPreset.normal.detection
@@ -78,10 +78,12 @@ package struct Page: Sendable {
   /// The time since 1970 at zero of the clock.
   var wallClockStart = Duration.zero
 
+  /// The stream that a page wants until somebody chooses another.
+  private static let firstRequest = StreamRequest(mask: [.accel, .gyro, .imu, .velocity])
+
   /// Makes a page without a robot.
   package init() {
-    let request = StreamRequest(mask: [.accel, .gyro, .imu, .velocity])
-    columns = Self.columns(of: request.mask, divisor: request.divisor)
+    columns = Self.columns(of: Self.firstRequest.mask, divisor: Self.firstRequest.divisor)
     samplePrinter = RecordPrinter(.json, kind: "sample", columns: columns.columns)
     monitor = Monitor(columns: [], rate: 20)
   }

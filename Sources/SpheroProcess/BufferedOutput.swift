@@ -24,6 +24,9 @@ package final class BufferedOutput: Sendable {
   private let loop: EventLoop
   private let state = Locked(State())
 
+  /// How long a line that is written may wait.
+  package var latency: Duration { stream.isFile ? Self.longestWait : .zero }
+
   /// Writes to a stream.
   ///
   /// - Parameters:

@@ -159,7 +159,7 @@ package final class TerminalScreen: Sendable {
 
   private func watchKeys(of input: Int32, on loop: EventLoop) -> Int {
     let decoder = Locked(KeyDecoder())
-    return loop.watch(input) { [happenings, weak loop] isReady in
+    return loop.watch(input) { [happenings, weak loop] isReady, _ in
       guard let now = loop?.now else { return nil }
       var bytes: [UInt8] = []
       if isReady {
@@ -182,7 +182,7 @@ package final class TerminalScreen: Sendable {
   }
 
   private func watchSignals(on loop: EventLoop, asksToSuspend: Bool) -> Int {
-    loop.watch(signals.descriptor) { [self] isReady in
+    loop.watch(signals.descriptor) { [self] isReady, _ in
       guard isReady else { return .bytes() }
       for signal in signals.take() {
         if signal == SIGTSTP {

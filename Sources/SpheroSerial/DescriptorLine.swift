@@ -6,7 +6,7 @@ import SpheroTransport
 /// Reads and writes a non-blocking file descriptor, which it owns.
 ///
 /// An event loop reads what comes: the one that is given, or one with a thread of its own.
-/// It stops reading while the mailbox is full, so memory stays bounded and the kernel holds the sender back.
+/// It stops reading while too much waits, so memory stays bounded and the kernel holds the sender back.
 final class DescriptorLine: Sendable {
   private struct Ends {
     /// The descriptor, until the line is closed.
@@ -35,7 +35,7 @@ final class DescriptorLine: Sendable {
   private let kind: Kind
   private let stall: Duration
   private let time: any TimeSource
-  private let incoming = Mailbox<UInt8>(capacity: 1 << 20)
+  private let incoming = ArrivalQueue(capacity: 1 << 20)
   private let ends: Locked<Ends>
 
   /// Takes over a descriptor, also where it throws: then the descriptor is closed.
@@ -58,8 +58,8 @@ final class DescriptorLine: Sendable {
     ends = Locked(Ends(descriptor: descriptor))
     let (incoming, ends) = (incoming, ends)
     let loop = shared ?? EventLoop()
-    let number = loop.watch(descriptor) { isReady in
-      Self.pump(descriptor, isReady, port, into: incoming, onIdle) { error in
+    let number = loop.watch(descriptor) { isReady, time in
+      Self.pump(descriptor, isReady, time, port, into: incoming, onIdle) { error in
         ends.withLock { $0.isLost = true }
         incoming.finish(throwing: error)
       }
@@ -81,20 +81,24 @@ final class DescriptorLine: Sendable {
   ///
   /// - Returns: What to wait for next; nil once the line is lost.
   private static func pump(
-    _ descriptor: Int32, _ isReady: Bool, _ port: String, into incoming: Mailbox<UInt8>,
+    _ descriptor: Int32, _ isReady: Bool, _ time: Duration, _ port: String, into incoming: ArrivalQueue,
     _ onIdle: (() -> Void)?, onLoss: (LinkError) -> Void
   ) -> EventLoop.Wish? {
-    guard incoming.room >= pieceCount else { return .pause(.milliseconds(10)) }
-    let wish = EventLoop.Wish.bytes(within: onIdle == nil ? nil : .milliseconds(250))
+    let idlePeriod: Duration? = onIdle == nil ? nil : .milliseconds(250)
     guard isReady else {
+      incoming.report()
       onIdle?()
-      return wish
+      return .bytes(within: idlePeriod)
     }
     do throws(SystemError) {
-      let bytes = try System.read(descriptor, atMost: pieceCount)
-      if !bytes.isEmpty {
-        incoming.push(bytes)
-        return wish
+      let outcome = try incoming.fill(at: time) { bytes throws(SystemError) in
+        try System.read(descriptor, onto: &bytes, atMost: pieceCount)
+      }
+      switch outcome {
+      case .full: return .pause(.milliseconds(10))
+      case .waits(let rest): return .bytes(within: rest)
+      case .reported: return .bytes(within: idlePeriod)
+      case .ended: break
       }
     } catch {
       // An event without bytes must not become a race of the processor.
@@ -105,7 +109,21 @@ final class DescriptorLine: Sendable {
     return nil
   }
 
-  nonisolated(nonsending) func read() async throws -> [UInt8]? { try await incoming.receive() }
+  nonisolated(nonsending) func read() async throws -> [UInt8]? {
+    while try await incoming.untilReadable() {
+      let arrivals = incoming.take()
+      if !arrivals.isEmpty { return arrivals.joined }
+    }
+    return nil
+  }
+
+  nonisolated(nonsending) func untilReadable() async throws -> Bool { try await incoming.untilReadable() }
+
+  func takeArrivals() -> Arrivals { incoming.take() }
+
+  func keepsTime(by time: any TimeSource) -> Bool { time is SystemTime || time is EventLoop }
+
+  func gather(for latency: Duration) { incoming.gather(for: latency) }
 
   /// Sends as much as fits now.
   ///

@@ -141,3 +141,13 @@ public final class SerialDevice: Transport {
     names.filter { !$0.hasPrefix("tty.") || !names.contains("cu." + $0.dropFirst(4)) }
   }
 }
+
+extension SerialDevice: GatheringTransport {
+  nonisolated(nonsending) package func untilReadable() async throws -> Bool { try await line.untilReadable() }
+
+  package func takeArrivals() -> Arrivals { line.takeArrivals() }
+
+  package func keepsTime(by time: any TimeSource) -> Bool { line.keepsTime(by: time) }
+
+  package func gather(for latency: Duration) { line.gather(for: latency) }
+}

@@ -145,3 +145,13 @@ public final class StreamSocket: Transport {
     lock?.release()
   }
 }
+
+extension StreamSocket: GatheringTransport {
+  nonisolated(nonsending) package func untilReadable() async throws -> Bool { try await line.untilReadable() }
+
+  package func takeArrivals() -> Arrivals { line.takeArrivals() }
+
+  package func keepsTime(by time: any TimeSource) -> Bool { line.keepsTime(by: time) }
+
+  package func gather(for latency: Duration) { line.gather(for: latency) }
+}

@@ -92,7 +92,7 @@ extension Robot {
     let byte = Drive(heading: heading, speed: speed).speedByte
     do throws(SessionError) {
       try conversation.drive(
-        speed: byte, heading: heading.wholeDegrees, isConfirmed: isConfirmed, at: time.now)
+        speed: byte, heading: heading.wholeDegrees, isConfirmed: isConfirmed, at: catchUp())
     } catch { throw explained(error) }
     settle()
   }
@@ -101,7 +101,7 @@ extension Robot {
   ///
   /// - Throws: `SessionError`; `LinkError` where the link is gone.
   public func stopDriving() throws {
-    do throws(SessionError) { try conversation.stopDriving(at: time.now) } catch { throw explained(error) }
+    do throws(SessionError) { try conversation.stopDriving(at: catchUp()) } catch { throw explained(error) }
     settle()
   }
 
@@ -124,7 +124,7 @@ extension Robot {
   public func show(_ color: RGB) {
     // What is refused or lost is followed by a newer one, or by the one that is made sure of.
     guard let request = try? PreparedRequest(Lights.SetRGBLED(color)) else { return }
-    _ = conversation.enqueue(request, at: time.now)
+    _ = conversation.enqueue(request, at: catchUp())
     settle()
   }
 

@@ -50,7 +50,7 @@ extension Robot {
     try Task.checkCancellation()
     let request = try PreparedRequest(id, name: "command \(id)", payload: payload)
     let name: RequestID
-    do throws(SessionError) { name = try conversation.post(request, at: time.now) } catch {
+    do throws(SessionError) { name = try conversation.post(request, at: catchUp()) } catch {
       throw explained(error)
     }
     _ = try await end(of: name)
@@ -85,7 +85,7 @@ extension Robot {
 
   private func answer(to request: PreparedRequest, timeout: Duration?) async throws -> ResponsePacket {
     try Task.checkCancellation()
-    return try await end(of: conversation.enqueue(request, timeout: timeout, at: time.now))
+    return try await end(of: conversation.enqueue(request, timeout: timeout, at: catchUp()))
   }
 
   /// Waits for the end of a request.
@@ -102,7 +102,7 @@ extension Robot {
   }
 
   private func cancel(_ id: RequestID) {
-    conversation.cancel(id, at: time.now)
+    conversation.cancel(id, at: catchUp())
     waiters.removeValue(forKey: id)?.resume(throwing: CancellationError())
     settle()
   }

@@ -42,17 +42,22 @@ extension Robot {
   ///   - request: What to stream, and how.
   ///   - buffering: What happens where the program takes them too slowly.
   ///   - ageLimit: The age beyond which a sample is dropped rather than delivered; nil for none.
+  ///   - reportLatency: How long the program can do without samples that have come. A device file or a socket lets them
+  ///     gather meanwhile, as long as nobody waits for anything else, so that the program is woken once for all of them.
+  ///     Their times stay as exact as they are.
   /// - Returns: The samples, from now on.
   /// - Throws: `SessionError`, `LinkError`, `CancellationError`.
   public func samples(
-    _ request: StreamRequest, buffering: BufferingPolicy = .newest(8_192), ageLimit: Duration? = .seconds(10)
+    _ request: StreamRequest, buffering: BufferingPolicy = .newest(8_192), ageLimit: Duration? = .seconds(10),
+    reportLatency: Duration = .zero
   ) async throws -> SampleSequence {
     try Task.checkCancellation()
     let id: SubscriptionID
-    do throws(SessionError) { id = try conversation.subscribe(request, at: time.now) } catch {
+    do throws(SessionError) { id = try conversation.subscribe(request, at: catchUp()) } catch {
       throw explained(error)
     }
-    let channel = SampleChannel(of: id, SampleBuffer(buffering, ageLimit: ageLimit), time: time)
+    let channel = SampleChannel(
+      of: id, SampleBuffer(buffering, ageLimit: ageLimit), reportLatency: reportLatency, time: time)
     channels.append(channel)
     do {
       try await withTaskCancellationHandler {
@@ -75,7 +80,7 @@ extension Robot {
   /// Ends the samples of one consumer.
   private func endSamples(_ id: SubscriptionID, _ error: (any Error)? = nil) {
     if let error { starting.removeValue(forKey: id)?.resume(throwing: error) }
-    conversation.unsubscribe(id, at: time.now)
+    conversation.unsubscribe(id, at: catchUp())
     settle()
   }
 
@@ -145,6 +150,8 @@ extension Robot {
     listenerCount += 1
     let number = listenerCount
     listeners.append(Listener(number: number, kind: kind, mailbox: mailbox))
+    // Whoever listens wants to hear at once.
+    settle()
     return EventSequence(mailbox: mailbox, decode: decode) { [time] in
       _ = time.start { await self.forget(number) }
     }

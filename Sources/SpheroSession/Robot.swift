@@ -25,6 +25,9 @@ public actor Robot {
   var droppedSamples = 0
 
   private var transport: any Transport
+  /// The line, where it lets bytes gather, and how long it does so.
+  private var gathering: (any GatheringTransport)?
+  private var reportLatency = Duration.zero
   private let reopening: Reopening?
   private let onNotice: (@Sendable (Notice) -> Void)?
   /// Why the line is gone; what those hear whose answers cannot come any more.
@@ -118,7 +121,7 @@ public actor Robot {
   ///
   /// Works in a cancelled task, too. Whoever waits for an answer or a sample hears that the session is over.
   public func close() async {
-    conversation.leave(at: time.now)
+    conversation.leave(at: catchUp())
     settle()
     // The task is no child of the caller's, so its end is awaited also where the caller is cancelled.
     await life?.value
@@ -177,12 +180,15 @@ public actor Robot {
   /// Reads and writes until the line or the conversation ends.
   private func serve() async {
     let (line, number) = (transport, lineNumber)
+    if let line = line as? any GatheringTransport, line.keepsTime(by: time) { gathering = line }
+    reportLatency = .zero
     await withTaskGroup(of: Void.self) { group in
       group.addTask { await self.read(line, number) }
       group.addTask { await self.write(line, number) }
       group.addTask { await self.untilEnd(number) }
       await group.next()
       lineNumber += 1
+      gathering = nil
       group.cancelAll()
       releaseWriter()
       releaseEnding()
@@ -191,15 +197,34 @@ public actor Robot {
 
   private func read(_ line: any Transport, _ number: Int) async {
     do {
-      while let bytes = try await line.read() {
-        guard number == lineNumber else { return }
-        conversation.receive(bytes, at: time.now)
+      while true {
+        if let gathering {
+          guard try await gathering.untilReadable() else { break }
+          guard number == lineNumber else { return }
+          receiveArrivals(of: gathering)
+        } else {
+          guard let bytes = try await line.read() else { break }
+          guard number == lineNumber else { return }
+          conversation.receive(bytes, at: time.now)
+        }
         settle()
         // Every consumer that must not lose samples has to have room again.
         while let full = fullChannel { try await full.waitForRoom() }
       }
       lose(LinkError.closed, number)
     } catch { lose(error, number) }
+  }
+
+  /// Takes in what has come, so that nothing that waits here counts as late.
+  ///
+  /// - Returns: The present time.
+  func catchUp() -> Duration {
+    if let gathering, fullChannel == nil { receiveArrivals(of: gathering) }
+    return time.now
+  }
+
+  private func receiveArrivals(of line: any GatheringTransport) {
+    line.takeArrivals().forEachPiece { conversation.receive($0, at: $1) }
   }
 
   private var fullChannel: SampleChannel? { channels.first { $0.holdsLineBack } }
@@ -212,7 +237,7 @@ public actor Robot {
 
   private func nextOutput(_ number: Int) async -> [UInt8]? {
     while number == lineNumber, !conversation.isOver {
-      let bytes = conversation.takeOutput(at: time.now)
+      let bytes = conversation.takeOutput(at: catchUp())
       settle()
       if let bytes { return bytes }
       guard number == lineNumber, !conversation.isOver else { return nil }
@@ -241,7 +266,9 @@ public actor Robot {
     guard number == lineNumber, !conversation.isOver else { return }
     lineNumber += 1
     lineError = error
-    conversation.lineLost(at: time.now, silenceLimit: reopening?.limit ?? .zero)
+    let now = catchUp()
+    gathering = nil
+    conversation.lineLost(at: now, silenceLimit: reopening?.limit ?? .zero)
     settle()
   }
 
@@ -304,10 +331,22 @@ public actor Robot {
       case .left: break
       }
     }
-    let (isOver, hasOutput, deadline) = conversation.outlook()
-    if isOver { releaseEnding() }
-    if isOver || hasOutput { releaseWriter() }
-    setAlarm(isOver ? nil : deadline)
+    let outlook = conversation.outlook()
+    if outlook.isOver { releaseEnding() }
+    if outlook.isOver || outlook.hasOutput { releaseWriter() }
+    setAlarm(outlook.isOver ? nil : outlook.deadline)
+    if let gathering { setReportLatency(of: gathering, outlook) }
+  }
+
+  /// Lets bytes gather for as long as all who take samples allow, while nobody waits for anything else.
+  private func setReportLatency(of line: any GatheringTransport, _ outlook: Conversation.Outlook) {
+    var latency = Duration.zero
+    if outlook.isQuiet, listeners.isEmpty, let first = channels.first {
+      latency = channels.dropFirst().reduce(first.reportLatency) { min($0, $1.reportLatency) }
+    }
+    guard latency != reportLatency else { return }
+    reportLatency = latency
+    line.gather(for: latency)
   }
 
   private func fail(_ error: SessionError) {
@@ -316,6 +355,7 @@ public actor Robot {
     // On a line that came back, another try may help.
     if !conversation.isOver {
       lineNumber += 1
+      gathering = nil
       releaseEnding()
     }
   }
@@ -373,7 +413,7 @@ public actor Robot {
   private func ring(_ deadline: Duration) {
     guard alarm?.deadline == deadline else { return }
     alarm = nil
-    conversation.advance(to: time.now)
+    conversation.advance(to: catchUp())
     settle()
   }
 }

@@ -13,14 +13,19 @@ final class SampleChannel: Sendable {
   /// Rings when samples were taken.
   private let emptied = Bell()
   private let time: any TimeSource
+  /// How long the consumer can do without samples that have come.
+  let reportLatency: Duration
+  /// Whether the line is held back where the consumer is slow.
+  private let mayHoldLineBack: Bool
 
   /// Makes the channel of a subscription.
-  init(of id: SubscriptionID, _ buffer: SampleBuffer, time: any TimeSource) {
-    (self.id, self.buffer, self.time) = (id, Locked(buffer), time)
+  init(of id: SubscriptionID, _ buffer: SampleBuffer, reportLatency: Duration, time: any TimeSource) {
+    (self.id, self.buffer, self.reportLatency, self.time) = (id, Locked(buffer), reportLatency, time)
+    mayHoldLineBack = if case .wait = buffer.policy { true } else { false }
   }
 
   var dropped: Int { buffer.withLock { $0.dropped } }
-  var holdsLineBack: Bool { buffer.withLock { $0.holdsLineBack } }
+  var holdsLineBack: Bool { mayHoldLineBack && buffer.withLock { $0.holdsLineBack } }
 
   func push(_ samples: [TimedSample], at now: Duration) {
     buffer.withLock { $0.push(samples, at: now) }
@@ -50,7 +55,7 @@ final class SampleChannel: Sendable {
       }
       if wasFull { emptied.ring() }
       if let sample { return sample }
-      guard try await filled.wait() else { return nil }
+      guard try await filled.wait(isolation: #isolation) else { return nil }
     }
   }
 }

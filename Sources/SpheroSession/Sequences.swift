@@ -27,7 +27,8 @@ public struct SampleSequence: AsyncSequence, Sendable {
 
   /// Ends the samples: what waits is still delivered, then the sequence ends.
   public func end() {
-    channel.finish()
+    // What has come on a line that lets bytes gather waits, too; the session takes it in and ends the samples behind it.
+    if channel.reportLatency == .zero { channel.finish() }
     ending.body()
   }
 

@@ -7,10 +7,23 @@ import SpheroSystem
 /// It carries nothing, so it is not generic: what waits in other modules costs no metadata.
 /// Several tasks are woken in the order in which they wait.
 package final class Bell: Sendable {
+  /// A task that waits.
+  ///
+  /// A class: a continuation has a size that only the runtime knows, and would make each list of them slow.
+  private final class Waiter: Sendable {
+    let continuation: CheckedContinuation<Void, Never>
+    /// Which wait of the bell it is.
+    let number: Int
+
+    init(_ continuation: CheckedContinuation<Void, Never>, number: Int) {
+      (self.continuation, self.number) = (continuation, number)
+    }
+  }
+
   private struct State {
     var isRung = false
     var end: Result<Void, any Error>?
-    var waiters: [(number: Int, continuation: CheckedContinuation<Void, Never>)] = []
+    var waiters: [Waiter] = []
     var count = 0
 
     /// Takes the ring; nil where there is none yet, false at the end.
@@ -34,56 +47,60 @@ package final class Bell: Sendable {
 
   /// Wakes a task, unless the bell has ended.
   package func ring() {
-    let waiter = state.withLock { state -> CheckedContinuation<Void, Never>? in
+    let waiter = state.withLock { state -> Waiter? in
       guard state.end == nil else { return nil }
       state.isRung = true
-      return state.waiters.isEmpty ? nil : state.waiters.removeFirst().continuation
+      return state.waiters.isEmpty ? nil : state.waiters.removeFirst()
     }
-    waiter?.resume()
+    waiter?.continuation.resume()
   }
 
   /// Ends it, and wakes all who wait. Only the first end counts.
   ///
   /// - Parameter error: What the next wait throws, or nil for a plain end.
   package func finish(throwing error: (any Error)? = nil) {
-    let waiters = state.withLock { state -> [CheckedContinuation<Void, Never>] in
+    let waiters = state.withLock { state -> [Waiter] in
       if state.end == nil { state.end = error.map { .failure($0) } ?? .success(()) }
       defer { state.waiters = [] }
-      return state.waiters.map { $0.continuation }
+      return state.waiters
     }
-    for waiter in waiters { waiter.resume() }
+    for waiter in waiters { waiter.continuation.resume() }
   }
 
   /// Waits for a ring.
   ///
-  /// Runs where the caller does, so that nothing hops.
+  /// Runs where the caller does, so that nothing hops; `isolation` says so to the closures, too,
+  /// which would leave the caller's actor and come back otherwise.
   ///
+  /// - Parameter isolation: The actor of the caller.
   /// - Returns: Whether it has rung; false at the end.
   /// - Throws: The error of the end, or `CancellationError` where the task is cancelled before it rings.
-  nonisolated(nonsending) package func wait() async throws -> Bool {
+  package func wait(isolation: isolated (any Actor)? = #isolation) async throws -> Bool {
     while true {
-      if let isRung = try state.withLock({ state throws in try state.take() }) { return isRung }
-      try Task.checkCancellation()
-      let number = state.withLock { state in
+      let (isRung, number) = try state.withLock { state throws in
         state.count += 1
-        return state.count
+        return (try state.take(), state.count)
       }
+      if let isRung { return isRung }
+      try Task.checkCancellation()
       // Until there may be something to take.
       await withTaskCancellationHandler {
+        _ = isolation
         await withCheckedContinuation { continuation in
+          let waiter = Waiter(continuation, number: number)
           let isReady = state.withLock { state in
             if state.isRung || state.end != nil || Task.isCancelled { return true }
-            state.waiters.append((number, continuation))
+            state.waiters.append(waiter)
             return false
           }
           if isReady { continuation.resume() }
         }
       } onCancel: {
-        let waiter = state.withLock { state -> CheckedContinuation<Void, Never>? in
+        let waiter = state.withLock { state -> Waiter? in
           guard let place = state.waiters.firstIndex(where: { $0.number == number }) else { return nil }
-          return state.waiters.remove(at: place).continuation
+          return state.waiters.remove(at: place)
         }
-        waiter?.resume()
+        waiter?.continuation.resume()
       }
     }
   }

@@ -20,24 +20,27 @@ package final class EventLoop: TimeSource, TaskExecutor {
     package static func pause(_ pause: Duration) -> Wish { Wish(listens: false, pause: pause) }
   }
 
-  /// Does what a descriptor needs; gets whether it has bytes or has ended, and tells what to wait for.
+  /// Does what a descriptor needs; gets whether it has bytes or has ended, and the time, and tells what to wait for.
   ///
   /// Nil ends the watch. It must neither block nor end a watch otherwise.
-  package typealias Turn = @Sendable (_ isReady: Bool) -> Wish?
+  package typealias Turn = @Sendable (_ isReady: Bool, _ time: Duration) -> Wish?
 
   private struct Watch {
-    var number: Int
-    var descriptor: Int32
-    var listens: Bool
+    let number: Int
+    let descriptor: Int32
+    let turn: Turn
+    /// What its owner waits for, and until when; for the thread alone.
+    var listens = true
     var deadline: Duration?
-    var turn: Turn
   }
 
   private struct State {
     var jobs: [UnownedJob] = []
     var watches: [Watch] = []
     var watchCount = 0
-    /// Whether anything has changed since the jobs were taken: what the thread has looked at may be out of date.
+    /// Whether watches have begun or ended since the thread took them over.
+    var hasOtherWatches = false
+    /// Whether anything has changed since the thread took the jobs.
     var hasChanged = false
     /// Whether the thread sleeps, and no byte to wake it is on its way.
     var isAsleep = false
@@ -46,15 +49,18 @@ package final class EventLoop: TimeSource, TaskExecutor {
     /// Those who wait until it does not.
     var leaving: [DispatchSemaphore] = []
 
-    /// Notes what the owner of a descriptor waits for, unless its watch has ended.
-    mutating func take(_ wish: Wish?, of number: Int, at time: Duration) {
-      guard let place = watches.firstIndex(where: { $0.number == number }) else { return }
-      guard let wish else {
-        watches.remove(at: place)
-        return
-      }
-      watches[place].listens = wish.listens
-      watches[place].deadline = wish.pause.map { time + $0 }
+    /// Lets the thread use the descriptors of the watches that there are.
+    mutating func beginWatching(_ round: inout Round) {
+      isWatching = true
+      if hasOtherWatches { round.take(watches) }
+      hasOtherWatches = false
+    }
+
+    /// Takes those who wait until the thread leaves the descriptors alone.
+    mutating func takeLeaving() -> [DispatchSemaphore] {
+      guard !leaving.isEmpty else { return [] }
+      defer { leaving = [] }
+      return leaving
     }
   }
 
@@ -108,8 +114,8 @@ package final class EventLoop: TimeSource, TaskExecutor {
   package func watch(_ descriptor: Int32, _ turn: @escaping Turn) -> Int {
     change { state in
       state.watchCount += 1
-      state.watches.append(
-        Watch(number: state.watchCount, descriptor: descriptor, listens: true, turn: turn))
+      state.watches.append(Watch(number: state.watchCount, descriptor: descriptor, turn: turn))
+      state.hasOtherWatches = true
       return state.watchCount
     }
   }
@@ -118,6 +124,7 @@ package final class EventLoop: TimeSource, TaskExecutor {
   package func unwatch(_ number: Int) {
     let gone = change { state -> DispatchSemaphore? in
       state.watches.removeAll { $0.number == number }
+      state.hasOtherWatches = true
       guard state.isWatching else { return nil }
       let gone = DispatchSemaphore(value: 0)
       state.leaving.append(gone)
@@ -143,78 +150,127 @@ package final class EventLoop: TimeSource, TaskExecutor {
   /// Runs tasks, watches and deadlines on this thread, as long as there is a reason to.
   package func run(while goesOn: () -> Bool) {
     var (jobs, round) = ([UnownedJob](), Round())
-    while goesOn() {
+    defer { stop() }
+    while true {
       var rounds = 0
       repeat {
-        jobs.removeAll(keepingCapacity: true)
-        state.withLock { state in
-          swap(&state.jobs, &jobs)
-          state.hasChanged = false
-        }
+        takeJobs(&jobs, &round)
         // Each job was handed over once and runs once.
         for job in jobs { unsafe job.runSynchronously(on: asUnownedTaskExecutor()) }
         rounds += 1
       } while !jobs.isEmpty && rounds < Self.mostRounds
-      guard goesOn() else { return }
-      poll(&round)
+      // What takes the reason away is a change, and one behind this look wakes the thread.
+      if round.hasChanged, !goesOn() { return }
+      poll(&round, hasJobs: !jobs.isEmpty)
     }
   }
 
-  /// What one wait is for: the watches, and what is polled, behind the descriptor that wakes the thread.
-  ///
-  /// Kept from one wait to the next, so that nothing is allocated.
+  /// What the thread keeps from one wait to the next, so that a wait without news takes neither memory nor many locks.
   private struct Round {
-    var watches: [(number: Int, deadline: Duration?)] = []
+    var watches: [Watch] = []
+    /// What is polled: the descriptor that wakes the thread, then those of the watches.
     var polled = PollList()
+    /// When the first of those goes on who wait for a time.
+    var wakeTime: Duration?
+    /// When the last wait ended; nil where something has run since.
+    var time: Duration?
+    /// Whether anything may be different since the last wait.
+    var hasChanged = true
+
+    /// Takes over the watches, with what the owners of those that were there wait for.
+    mutating func take(_ others: [Watch]) {
+      watches = others.map { other in watches.first { $0.number == other.number } ?? other }
+    }
+
+    /// Lists what is polled.
+    mutating func list(behind wakeUp: Int32) {
+      polled.removeAll()
+      polled.append(wakeUp)
+      for watch in watches { polled.append(watch.listens ? watch.descriptor : -1) }
+    }
+  }
+
+  /// Takes the jobs; where there are none, the thread is about to sleep, and each change wakes it from now on.
+  private func takeJobs(_ jobs: inout [UnownedJob], _ round: inout Round) {
+    if !jobs.isEmpty { jobs.removeAll(keepingCapacity: true) }
+    let leaving = state.withLock { state in
+      swap(&state.jobs, &jobs)
+      if state.hasChanged { round.hasChanged = true }
+      (state.hasChanged, state.isAsleep, state.isWatching) = (false, jobs.isEmpty, false)
+      if jobs.isEmpty { state.beginWatching(&round) }
+      return state.takeLeaving()
+    }
+    if !jobs.isEmpty { round.time = nil }
+    for gone in leaving { gone.signal() }
   }
 
   /// Waits until something is due, and does it.
-  private func poll(_ round: inout Round) {
-    round.watches.removeAll(keepingCapacity: true)
-    round.polled.removeAll()
-    round.polled.append(wakeUp.read)
-    let deadline = state.withLock { state -> Duration? in
-      // A change since the jobs were taken woke nobody, and may have ended the reason to go on.
-      (state.isAsleep, state.isWatching) = (!state.hasChanged, true)
-      var deadline = state.hasChanged ? .zero : sleepers.deadline
-      for watch in state.watches {
-        round.watches.append((watch.number, watch.deadline))
-        round.polled.append(watch.listens ? watch.descriptor : -1)
-        if let due = watch.deadline { deadline = deadline.map { min($0, due) } ?? due }
-      }
-      return deadline
+  ///
+  /// - Parameters:
+  ///   - round: What is waited for.
+  ///   - hasJobs: Whether there may be jobs left, so that nothing is waited for.
+  private func poll(_ round: inout Round, hasJobs: Bool) {
+    if hasJobs { state.withLock { $0.beginWatching(&round) } }
+    if round.hasChanged {
+      round.wakeTime = sleepers.deadline
+      round.list(behind: wakeUp.read)
+      round.hasChanged = false
     }
+    var deadline = hasJobs ? .zero : round.wakeTime
+    for place in round.watches.indices {
+      guard let due = round.watches[place].deadline else { continue }
+      deadline = deadline.map { min($0, due) } ?? due
+    }
+    let timeout = timeout(until: deadline, from: round.time)
     // Where polling fails, each descriptor is asked itself.
-    let hasFailed = (try? round.polled.wait(timeout: timeout(until: deadline))) == nil
-    state.withLock { $0.isAsleep = false }
+    let hasFailed = (try? round.polled.wait(timeout: timeout)) == nil
+    if !hasJobs { state.withLock { $0.isAsleep = false } }
     if hasFailed || round.polled.hasEvent(at: 0) { _ = try? System.read(wakeUp.read, atMost: 64) }
     let time = now
-    for (place, watch) in round.watches.enumerated() {
+    round.time = time
+    for place in round.watches.indices {
       let isReady = hasFailed || round.polled.hasEvent(at: place + 1)
-      if isReady || watch.deadline.map({ $0 <= time }) ?? false { takeTurn(watch.number, isReady, at: time) }
+      if isReady || round.watches[place].deadline.map({ $0 <= time }) ?? false {
+        takeTurn(at: place, isReady, &round, time)
+      }
     }
-    let leaving = state.withLock { state in
-      defer { (state.leaving, state.isWatching) = ([], false) }
-      return state.leaving
-    }
-    for gone in leaving { gone.signal() }
+    guard let wakeTime = round.wakeTime, wakeTime <= time else { return }
     while let sleeper = sleepers.takeFirst(by: time) { sleeper.continuation.resume() }
+    round.hasChanged = true
   }
 
-  /// Lets the owner of a descriptor do what is to be done, unless its watch has ended meanwhile.
-  private func takeTurn(_ number: Int, _ isReady: Bool, at time: Duration) {
-    let turn = state.withLock { state in state.watches.first { $0.number == number }?.turn }
-    guard let turn else { return }
-    let wish = turn(isReady)
-    state.withLock { $0.take(wish, of: number, at: time) }
+  /// Lets the owner of a descriptor do what is to be done.
+  private func takeTurn(at place: Int, _ isReady: Bool, _ round: inout Round, _ time: Duration) {
+    let wish = round.watches[place].turn(isReady, time)
+    round.watches[place].deadline = wish?.pause.map { time + $0 }
+    let listens = wish?.listens ?? false
+    if listens != round.watches[place].listens {
+      round.watches[place].listens = listens
+      round.hasChanged = true
+    }
+    guard wish == nil else { return }
+    let number = round.watches[place].number
+    state.withLock { state in
+      state.watches.removeAll { $0.number == number }
+      (state.hasOtherWatches, state.hasChanged) = (true, true)
+    }
+  }
+
+  /// Leaves the descriptors alone for good, and tells those who wait for that.
+  private func stop() {
+    let leaving = state.withLock { state in
+      (state.isAsleep, state.isWatching) = (false, false)
+      return state.takeLeaving()
+    }
+    for gone in leaving { gone.signal() }
   }
 
   /// The milliseconds until a deadline, rounded up: a wait that ends too early is a race of the processor.
-  private func timeout(until deadline: Duration?) -> Int32 {
+  private func timeout(until deadline: Duration?, from time: Duration?) -> Int32 {
     // Without a pipe nobody can wake the thread.
     let limit: Int32 = wakeUp.read < 0 ? 10 : .max
     guard let deadline else { return limit == .max ? -1 : limit }
-    let rest = deadline - now
+    let rest = deadline - (time ?? now)
     guard rest > .zero else { return 0 }
     // In steps of 2^40 attoseconds, about a microsecond, since a division costs hundreds of instructions.
     let steps = Double(Int64(clamping: rest.attoseconds &>> 40)) + 1

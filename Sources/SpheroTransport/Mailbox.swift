@@ -68,7 +68,7 @@ package final class Mailbox<Element: Sendable>: Sendable {
   nonisolated(nonsending) package func receive() async throws -> [Element]? {
     while true {
       if let elements = take() { return elements }
-      if try await !bell.wait() { return take() }
+      if try await !bell.wait(isolation: #isolation) { return take() }
     }
   }
 

@@ -276,10 +276,23 @@ private struct History {
     }
   }
 
-  /// Sends what may go, and hears the news.
+  /// Whether what is kept from one call to the next still holds: a deadline may be too early, never too late.
+  private mutating func compareOutlook() {
+    let (isOver, hasOutput, deadline) = (
+      conversation.isOver, conversation.hasOutput, conversation.nextDeadline
+    )
+    let outlook = conversation.outlook()
+    if outlook.isOver != isOver || outlook.hasOutput != hasOutput { fail("the outlook is \(outlook)") }
+    if let deadline, outlook.deadline.map({ $0 > deadline }) ?? true {
+      fail("the outlook's deadline is \(outlook.deadline ?? .zero), not \(deadline)")
+    }
+  }
+
+  /// Sends what may go, as an owner does who looks first, and hears the news.
   mutating func drain() {
+    compareOutlook()
     var sent = 0
-    while let bytes = conversation.takeOutput(at: now) {
+    while conversation.outlook().hasOutput, let bytes = conversation.takeOutput(at: now) {
       sent += 1
       if sent > 1_000 { return fail("output without end") }
       note(bytes)

@@ -341,6 +341,23 @@ import Testing
     #expect(try String(decoding: page.say("picture", at: .zero), as: UTF8.self).contains("yaw"))
   }
 
+  @Test func aTableEndsBeforeALineThatMakesNoSense() throws {
+    var page = Page()
+    _ = try page.say("open run.csv", at: .zero)
+    for piece in ["time_s,yaw_deg\n0,10\n0.05,20\n", "0.1,north\n1,2,3\n0.15,5000\n", "0.2,6000\n"] {
+      try page.look(at: Array(piece.utf8))
+    }
+    _ = try page.say("end", at: .zero)
+    let remarks = try String(decoding: page.say("packets", at: .zero), as: UTF8.self).split(separator: "\n")
+    #expect(remarks.count == 1)
+    #expect(
+      remarks.first?.contains(
+        #"line 4: \"north\" in column 'yaw_deg' is no number; the picture ends before it"#) == true,
+      "\(remarks)")
+    let picture = try String(decoding: page.say("picture", at: .zero), as: UTF8.self)
+    #expect(picture.contains("yaw") && !picture.contains("5000") && !picture.contains("6000"))
+  }
+
   // MARK: Wrong words
 
   @Test(

@@ -37,8 +37,11 @@ struct Game: Sendable {
   }
 
   /// Plays a program against the robot over a line with faults; what crosses it before it begins is not noted.
+  ///
+  /// `wrap` gets the line as the robot's owner sees it.
   func play<Result: Sendable>(
     faults: [Fault] = [], seed: UInt64 = 1, settings: Robot.Settings = plain,
+    wrap: @escaping @Sendable (any Transport) -> any Transport = { $0 },
     _ body: @escaping @Sendable (Robot) async throws -> Result
   ) async throws -> Result {
     try await time.run {
@@ -49,7 +52,7 @@ struct Game: Sendable {
       do {
         result = .success(
           try await Robot.withRobot(
-            on: TappedTransport(line: faulty, tap: tap), time: time, settings: settings
+            on: wrap(TappedTransport(line: faulty, tap: tap)), time: time, settings: settings
           ) { robot in
             await tap.begin()
             return try await body(robot)
