@@ -196,6 +196,7 @@ private struct History {
       if chance.isTrue(0.3), first.bytes.count > 2 {
         let cut = Int.random(in: 1..<first.bytes.count, using: &chance)
         conversation.receive(Array(first.bytes[..<cut]), at: now)
+        compareOutlook()
         conversation.receive(Array(first.bytes[cut...]), at: now)
       } else {
         conversation.receive(first.bytes, at: now)
