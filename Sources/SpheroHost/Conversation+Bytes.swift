@@ -27,8 +27,8 @@ extension Conversation {
     // unless one is held back, more of a packet is to come, or nobody wanted them.
     guard isSettled, areSamples else { return advance(to: time) }
     settle()
-    if streaming.held != nil || pendingSince != nil || queue.hasUrgent || known?.isQuiet == false {
-      known = nil
+    if streaming.held != nil || pendingSince != nil || queue.hasUrgent || cachedOutlook?.isQuiet == false {
+      cachedOutlook = nil
     }
   }
 

@@ -8,7 +8,7 @@ extension Conversation {
   /// Every other call does so, too. A clock that jumps far beyond ``nextDeadline`` means that the host stood still:
   /// nobody is blamed for what did not come meanwhile.
   public mutating func advance(to time: Duration) {
-    known = nil
+    cachedOutlook = nil
     // No deadline lies before the last call, so most calls need not look for it.
     if time - now > Self.suspension, let deadline = nextDeadline, time - deadline > Self.suspension {
       resume(at: time, late: time - deadline)
@@ -67,9 +67,9 @@ extension Conversation {
   ///
   /// Mutating, since a property of an actor is copied wherever it is only read, and this one has 2 KB.
   package mutating func outlook() -> Outlook {
-    if let known { return known }
+    if let cachedOutlook { return cachedOutlook }
     let outlook = Outlook(isOver: isOver, hasOutput: hasOutput, deadline: deadline, isQuiet: isQuiet)
-    known = outlook
+    cachedOutlook = outlook
     return outlook
   }
 

@@ -91,7 +91,7 @@ public struct Conversation: Sendable {
   var now: Duration
   var lastSent: Duration
   /// What ``outlook()`` has given, as long as it holds; nil where it must be worked out.
-  var known: Outlook?
+  var cachedOutlook: Outlook?
   /// Since when the decoder waits for the rest of the same packet; nil while it does not.
   var pendingSince: Duration?
   /// A line that a former program left may hold half a packet; so may a false header.

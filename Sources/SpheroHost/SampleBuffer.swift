@@ -11,7 +11,8 @@ public enum BufferingPolicy: Hashable, Sendable {
   /// The robot is held back, and its answers wait too.
   case wait(Int)
 
-  var capacity: Int {
+  /// The most that wait.
+  package var capacity: Int {
     switch self {
     case .newest(let count), .wait(let count): max(1, count)
     }

@@ -46,7 +46,7 @@ final class DescriptorLine: Sendable {
   ///   - kind: What kind of descriptor it is.
   ///   - stall: How long a write waits while the link takes nothing.
   ///   - time: The clock of whoever reads; an event loop reads on its own thread.
-  ///   - onIdle: Called by the loop, four times a second while no bytes come.
+  ///   - onIdle: Called by the loop, four times a second at least while no bytes come.
   /// - Throws: Where the system has no thread left.
   init(
     _ descriptor: Int32, port: String, kind: Kind, stall: Duration = longestStall,
@@ -121,7 +121,7 @@ final class DescriptorLine: Sendable {
 
   func takeArrivals() -> Arrivals { incoming.take() }
 
-  func keepsTime(by time: any TimeSource) -> Bool { time is SystemTime || time is EventLoop }
+  func usesClock(of time: any TimeSource) -> Bool { time is SystemTime || time is EventLoop }
 
   func gather(for latency: Duration) { incoming.gather(for: latency) }
 

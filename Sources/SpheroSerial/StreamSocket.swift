@@ -151,7 +151,7 @@ extension StreamSocket: GatheringTransport {
 
   package func takeArrivals() -> Arrivals { line.takeArrivals() }
 
-  package func keepsTime(by time: any TimeSource) -> Bool { line.keepsTime(by: time) }
+  package func usesClock(of time: any TimeSource) -> Bool { line.usesClock(of: time) }
 
   package func gather(for latency: Duration) { line.gather(for: latency) }
 }

@@ -90,19 +90,19 @@ extension Robot {
 
   private func drive(_ heading: Heading, speed: Double, isConfirmed: Bool) throws {
     let byte = Drive(heading: heading, speed: speed).speedByte
+    defer { settle() }
     do throws(SessionError) {
       try conversation.drive(
         speed: byte, heading: heading.wholeDegrees, isConfirmed: isConfirmed, at: catchUp())
     } catch { throw explained(error) }
-    settle()
   }
 
   /// Ends a ``drive(_:speed:)``: stops the ball, and returns at once.
   ///
   /// - Throws: `SessionError`; `LinkError` where the link is gone.
   public func stopDriving() throws {
+    defer { settle() }
     do throws(SessionError) { try conversation.stopDriving(at: catchUp()) } catch { throw explained(error) }
-    settle()
   }
 
   /// Shows a colour.

@@ -51,6 +51,7 @@ extension Robot {
     let request = try PreparedRequest(id, name: "command \(id)", payload: payload)
     let name: RequestID
     do throws(SessionError) { name = try conversation.post(request, at: catchUp()) } catch {
+      settle()
       throw explained(error)
     }
     _ = try await end(of: name)

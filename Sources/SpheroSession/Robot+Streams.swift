@@ -42,9 +42,10 @@ extension Robot {
   ///   - request: What to stream, and how.
   ///   - buffering: What happens where the program takes them too slowly.
   ///   - ageLimit: The age beyond which a sample is dropped rather than delivered; nil for none.
-  ///   - reportLatency: How long the program can do without samples that have come. A device file or a socket lets them
-  ///     gather meanwhile, as long as nobody waits for anything else, so that the program is woken once for all of them.
-  ///     Their times stay as exact as they are.
+  ///   - reportLatency: The longest time that samples may wait for others before they are delivered, so that the program
+  ///     is woken once for all of them. A device file or a socket lets bytes gather for that time at most, while all consumers
+  ///     allow it, nobody listens to events and no answer is awaited; remarks wait, too. Sample times do not change.
+  ///     It is limited to half the age limit, and to what half the buffer takes at 400 samples a second.
   /// - Returns: The samples, from now on.
   /// - Throws: `SessionError`, `LinkError`, `CancellationError`.
   public func samples(
@@ -54,6 +55,7 @@ extension Robot {
     try Task.checkCancellation()
     let id: SubscriptionID
     do throws(SessionError) { id = try conversation.subscribe(request, at: catchUp()) } catch {
+      settle()
       throw explained(error)
     }
     let channel = SampleChannel(
@@ -147,6 +149,9 @@ extension Robot {
   ) -> EventSequence<E> {
     let mailbox = Mailbox<Listener.Item>(capacity: 256)
     if isClosed { mailbox.finish(throwing: lineError) }
+    // What came before is for those who listened before.
+    _ = catchUp()
+    settle()
     listenerCount += 1
     let number = listenerCount
     listeners.append(Listener(number: number, kind: kind, mailbox: mailbox))

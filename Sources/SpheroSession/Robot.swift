@@ -132,6 +132,8 @@ public actor Robot {
 
   /// What the session has seen so far.
   public var statistics: HostStatistics {
+    _ = catchUp()
+    settle()
     var statistics = conversation.statistics
     statistics.droppedSamples = droppedSamples + channels.reduce(0) { $0 + $1.dropped }
     return statistics
@@ -180,7 +182,7 @@ public actor Robot {
   /// Reads and writes until the line or the conversation ends.
   private func serve() async {
     let (line, number) = (transport, lineNumber)
-    if let line = line as? any GatheringTransport, line.keepsTime(by: time) { gathering = line }
+    if let line = line as? any GatheringTransport, line.usesClock(of: time) { gathering = line }
     reportLatency = .zero
     await withTaskGroup(of: Void.self) { group in
       group.addTask { await self.read(line, number) }
@@ -215,7 +217,7 @@ public actor Robot {
     } catch { lose(error, number) }
   }
 
-  /// Takes in what has come, so that nothing that waits here counts as late.
+  /// Takes in what has come, so that nothing that waits here counts as late; a call of ``settle()`` must follow.
   ///
   /// - Returns: The present time.
   func catchUp() -> Duration {

@@ -26,8 +26,10 @@ public struct SampleSequence: AsyncSequence, Sendable {
   public var dropped: Int { channel.dropped }
 
   /// Ends the samples: what waits is still delivered, then the sequence ends.
+  ///
+  /// With a report latency it ends once the session gets round to it; samples that come until then are delivered, too.
   public func end() {
-    // What has come on a line that lets bytes gather waits, too; the session takes it in and ends the samples behind it.
+    // What has gathered on the line waits, too: the session takes it in, and ends the samples behind it.
     if channel.reportLatency == .zero { channel.finish() }
     ending.body()
   }

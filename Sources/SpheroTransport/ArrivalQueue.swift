@@ -54,8 +54,8 @@ package protocol GatheringTransport: Transport {
   /// Takes what has come, without waiting.
   func takeArrivals() -> Arrivals
 
-  /// Whether the times of what has come are those of a clock.
-  func keepsTime(by time: any TimeSource) -> Bool
+  /// Whether arrival times come from a clock.
+  func usesClock(of time: any TimeSource) -> Bool
 
   /// Sets how long the first bytes that come may wait for others before the reader is woken; zero for not at all.
   func gather(for latency: Duration)

@@ -49,11 +49,15 @@ package final class EventLoop: TimeSource, TaskExecutor {
     /// Those who wait until it does not.
     var leaving: [DispatchSemaphore] = []
 
-    /// Lets the thread use the descriptors of the watches that there are.
-    mutating func beginWatching(_ round: inout Round) {
+    /// Lets the thread use the descriptors of the current watches.
+    ///
+    /// - Returns: The former ones, to be freed behind the lock: what a turn holds may use the loop when it goes.
+    mutating func beginWatching(_ round: inout Round) -> [Watch] {
       isWatching = true
-      if hasOtherWatches { round.take(watches) }
+      guard hasOtherWatches else { return [] }
       hasOtherWatches = false
+      defer { round.take(watches) }
+      return round.watches
     }
 
     /// Takes those who wait until the thread leaves the descriptors alone.
@@ -148,6 +152,8 @@ package final class EventLoop: TimeSource, TaskExecutor {
   // MARK: For the thread
 
   /// Runs tasks, watches and deadlines on this thread, as long as there is a reason to.
+  ///
+  /// - Parameter goesOn: Whether there is; asked again where a job has run, or a watch has begun or ended. It must not end a watch.
   package func run(while goesOn: () -> Bool) {
     var (jobs, round) = ([UnownedJob](), Round())
     defer { stop() }
@@ -170,10 +176,8 @@ package final class EventLoop: TimeSource, TaskExecutor {
     var watches: [Watch] = []
     /// What is polled: the descriptor that wakes the thread, then those of the watches.
     var polled = PollList()
-    /// When the first of those goes on who wait for a time.
+    /// The earliest deadline of a task that sleeps.
     var wakeTime: Duration?
-    /// When the last wait ended; nil where something has run since.
-    var time: Duration?
     /// Whether anything may be different since the last wait.
     var hasChanged = true
 
@@ -193,14 +197,13 @@ package final class EventLoop: TimeSource, TaskExecutor {
   /// Takes the jobs; where there are none, the thread is about to sleep, and each change wakes it from now on.
   private func takeJobs(_ jobs: inout [UnownedJob], _ round: inout Round) {
     if !jobs.isEmpty { jobs.removeAll(keepingCapacity: true) }
-    let leaving = state.withLock { state in
+    let (leaving, former) = state.withLock { state in
       swap(&state.jobs, &jobs)
       if state.hasChanged { round.hasChanged = true }
       (state.hasChanged, state.isAsleep, state.isWatching) = (false, jobs.isEmpty, false)
-      if jobs.isEmpty { state.beginWatching(&round) }
-      return state.takeLeaving()
+      return (state.takeLeaving(), jobs.isEmpty ? state.beginWatching(&round) : [])
     }
-    if !jobs.isEmpty { round.time = nil }
+    withExtendedLifetime(former) {}
     for gone in leaving { gone.signal() }
   }
 
@@ -210,7 +213,7 @@ package final class EventLoop: TimeSource, TaskExecutor {
   ///   - round: What is waited for.
   ///   - hasJobs: Whether there may be jobs left, so that nothing is waited for.
   private func poll(_ round: inout Round, hasJobs: Bool) {
-    if hasJobs { state.withLock { $0.beginWatching(&round) } }
+    if hasJobs { withExtendedLifetime(state.withLock { $0.beginWatching(&round) }) {} }
     if round.hasChanged {
       round.wakeTime = sleepers.deadline
       round.list(behind: wakeUp.read)
@@ -221,13 +224,12 @@ package final class EventLoop: TimeSource, TaskExecutor {
       guard let due = round.watches[place].deadline else { continue }
       deadline = deadline.map { min($0, due) } ?? due
     }
-    let timeout = timeout(until: deadline, from: round.time)
+    let timeout = timeout(until: deadline)
     // Where polling fails, each descriptor is asked itself.
     let hasFailed = (try? round.polled.wait(timeout: timeout)) == nil
     if !hasJobs { state.withLock { $0.isAsleep = false } }
     if hasFailed || round.polled.hasEvent(at: 0) { _ = try? System.read(wakeUp.read, atMost: 64) }
     let time = now
-    round.time = time
     for place in round.watches.indices {
       let isReady = hasFailed || round.polled.hasEvent(at: place + 1)
       if isReady || round.watches[place].deadline.map({ $0 <= time }) ?? false {
@@ -260,17 +262,19 @@ package final class EventLoop: TimeSource, TaskExecutor {
   private func stop() {
     let leaving = state.withLock { state in
       (state.isAsleep, state.isWatching) = (false, false)
+      // Another run begins with the watches that are left.
+      (state.hasOtherWatches, state.hasChanged) = (true, true)
       return state.takeLeaving()
     }
     for gone in leaving { gone.signal() }
   }
 
   /// The milliseconds until a deadline, rounded up: a wait that ends too early is a race of the processor.
-  private func timeout(until deadline: Duration?, from time: Duration?) -> Int32 {
+  private func timeout(until deadline: Duration?) -> Int32 {
     // Without a pipe nobody can wake the thread.
     let limit: Int32 = wakeUp.read < 0 ? 10 : .max
     guard let deadline else { return limit == .max ? -1 : limit }
-    let rest = deadline - (time ?? now)
+    let rest = deadline - now
     guard rest > .zero else { return 0 }
     // In steps of 2^40 attoseconds, about a microsecond, since a division costs hundreds of instructions.
     let steps = Double(Int64(clamping: rest.attoseconds &>> 40)) + 1

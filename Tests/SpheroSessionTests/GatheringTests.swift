@@ -45,7 +45,7 @@ private final class GatheringLine: GatheringTransport {
     return try await queue.untilReadable()
   }
   func takeArrivals() -> Arrivals { queue.take() }
-  func keepsTime(by time: any TimeSource) -> Bool { time is VirtualTime }
+  func usesClock(of time: any TimeSource) -> Bool { time is VirtualTime }
   func gather(for latency: Duration) {
     latencies.withLock { $0.append(latency) }
     queue.gather(for: latency)
@@ -168,6 +168,23 @@ private final class GatheringLine: GatheringTransport {
     #expect(all.count == 4)
     // As long as without: a packet of the stream may be in its way.
     #expect(all.allSatisfy { abs(($0 - (plain ?? .zero)) / .milliseconds(1)) < 5 }, "\(all)")
+  }
+
+  @Test func aSmallBufferTakesEachBatch() async throws {
+    let game = Game { $0.latency = .milliseconds(20) }
+    let (dropped, line) = try await play(game) { robot in
+      let samples = try await robot.samples(
+        Self.request, buffering: .newest(10), reportLatency: .milliseconds(100))
+      var count = 0
+      for try await _ in samples {
+        count += 1
+        if count == 400 { break }
+      }
+      return samples.dropped
+    }
+    #expect(dropped == 0)
+    // Half of it, at 400 samples a second.
+    #expect(Set(line.latencies.withLock { $0 }) == [.microseconds(12_500), .zero])
   }
 
   @Test func whoeverListensHearsAtOnce() async throws {
