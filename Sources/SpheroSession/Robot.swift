@@ -26,8 +26,8 @@ public actor Robot {
 
   private var transport: any Transport
   /// The line, where it lets bytes gather, and how long it does so.
-  private var gathering: (any GatheringTransport)?
-  private var reportLatency = Duration.zero
+  var gathering: (any GatheringTransport)?
+  var reportLatency = Duration.zero
   private let reopening: Reopening?
   private let onNotice: (@Sendable (Notice) -> Void)?
   /// Why the line is gone; what those hear whose answers cannot come any more.
@@ -217,19 +217,7 @@ public actor Robot {
     } catch { lose(error, number) }
   }
 
-  /// Takes in what has come, so that nothing that waits here counts as late; a call of ``settle()`` must follow.
-  ///
-  /// - Returns: The present time.
-  func catchUp() -> Duration {
-    if let gathering, fullChannel == nil { receiveArrivals(of: gathering) }
-    return time.now
-  }
-
-  private func receiveArrivals(of line: any GatheringTransport) {
-    line.takeArrivals().forEachPiece { conversation.receive($0, at: $1) }
-  }
-
-  private var fullChannel: SampleChannel? { channels.first { $0.holdsLineBack } }
+  var fullChannel: SampleChannel? { channels.first { $0.holdsLineBack } }
 
   private func write(_ line: any Transport, _ number: Int) async {
     while let bytes = await nextOutput(number) {
@@ -338,17 +326,6 @@ public actor Robot {
     if outlook.isOver || outlook.hasOutput { releaseWriter() }
     setAlarm(outlook.isOver ? nil : outlook.deadline)
     if let gathering { setReportLatency(of: gathering, outlook) }
-  }
-
-  /// Lets bytes gather for as long as all who take samples allow, while nobody waits for anything else.
-  private func setReportLatency(of line: any GatheringTransport, _ outlook: Conversation.Outlook) {
-    var latency = Duration.zero
-    if outlook.isQuiet, listeners.isEmpty, let first = channels.first {
-      latency = channels.dropFirst().reduce(first.reportLatency) { min($0, $1.reportLatency) }
-    }
-    guard latency != reportLatency else { return }
-    reportLatency = latency
-    line.gather(for: latency)
   }
 
   private func fail(_ error: SessionError) {
