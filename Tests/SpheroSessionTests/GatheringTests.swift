@@ -195,6 +195,31 @@ private final class GatheringLine: GatheringTransport {
     #expect(outcome.wakes > 1_550)
   }
 
+  @Test func whoeverListensHearsNothingFromBefore() async throws {
+    let game = Game { $0.latency = .milliseconds(20) }
+    let (delays, _) = try await play(game) { robot in
+      try await robot.send(Core.SetPowerNotification(isOn: true))
+      var times: [Duration] = []
+      for try await event in await robot.timedEvents(of: Core.PowerNotification.self) {
+        times.append(event.arrival)
+        if times.count == 2 { break }
+      }
+      let period = times[1] - times[0]
+      let samples = try await robot.samples(
+        StreamRequest(mask: .imu, divisor: 20), reportLatency: .seconds(1))
+      // The third has come and gathers.
+      try await game.time.sleep(until: times[1] + period + .milliseconds(20))
+      let events = await robot.timedEvents(of: Core.PowerNotification.self)
+      for try await event in events {
+        samples.end()
+        return (first: event.arrival - times[1], period: period)
+      }
+      throw CancellationError()
+    }
+    #expect(delays.period > .seconds(1))
+    #expect(abs((delays.first - delays.period * 2) / .milliseconds(1)) < 50, "\(delays)")
+  }
+
   @Test func whoTakesEachSampleAtOnceDecidesForAll() async throws {
     let game = Game { $0.latency = .milliseconds(20) }
     let (_, line) = try await play(game) { robot in
