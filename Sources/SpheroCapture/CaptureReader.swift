@@ -191,23 +191,11 @@ public struct CaptureReader: Sendable {
     return nil
   }
 
-  /// Where the next line break is, behind what was searched: eight bytes are looked at together.
+  /// Where the next line break is, behind what was searched.
   private var firstLineBreak: Int? {
-    var place = searched
-    var rest = window.bytes.span.extracting((searched - window.base)...)
-    while rest.count >= 8 {
-      let bytes = rest.extracting(first: 8)
-      var word: UInt64 = 0
-      for index in 0..<8 { word |= UInt64(bytes[index]) << UInt64(8 &* index) }
-      // A line break becomes zero, and of the bytes below the first zero none borrows from its neighbour.
-      word ^= 0x0A0A_0A0A_0A0A_0A0A
-      let zeros = (word &- 0x0101_0101_0101_0101) & ~word & 0x8080_8080_8080_8080
-      if zeros != 0 { return place + zeros.trailingZeroBitCount / 8 }
-      rest = rest.extracting(droppingFirst: 8)
-      place &+= 8
-    }
-    for index in rest.indices where rest[index] == 0x0A { return place + index }
-    return nil
+    let rest = window.bytes.span.extracting((searched - window.base)...)
+    let count = rest.count(before: 0x0A)
+    return count < rest.count ? searched + count : nil
   }
 
   /// A header or mark, which tells the form too; other forms have comments alone.

@@ -36,16 +36,7 @@ import Testing
     func take(_ number: Int) {
       if way == .inPlace || way == .mixed && number.isMultiple(of: 2) {
         decoder.forEachPacket { header, payload in
-          let bytes = payload.indices.map { payload[$0] }
-          switch header {
-          case .command(let id, let options, let sequence):
-            result.packets.append(
-              .command(CommandPacket(id: id, options: options, sequence: sequence, payload: bytes)))
-          case .response(let status, let sequence):
-            result.packets.append(
-              .response(ResponsePacket(status: status, sequence: sequence, payload: bytes)))
-          case .event(let id): result.packets.append(.event(EventPacket(id: id, payload: bytes)))
-          }
+          result.packets.append(Packet(header, payload: payload.indices.map { payload[$0] }))
         }
       } else {
         while let packet = decoder.next() { result.packets.append(packet) }
@@ -73,7 +64,7 @@ import Testing
   }
 
   /// Packets of one direction, some of them damaged, with noise and headers between them.
-  private static func stream(from sender: Sender, _ random: inout SeededGenerator) -> [UInt8] {
+  static func stream(from sender: Sender, _ random: inout SeededGenerator) -> [UInt8] {
     var bytes: [UInt8] = []
     for _ in 0..<Int.random(in: 1...12, using: &random) {
       let count = [0, 1, 20, Int.random(in: 0...90, using: &random), 254].randomElement(using: &random) ?? 0
@@ -106,7 +97,7 @@ import Testing
     return bytes
   }
 
-  private static func pieces(_ bytes: [UInt8], _ random: inout SeededGenerator) -> [[UInt8]] {
+  static func pieces(_ bytes: [UInt8], _ random: inout SeededGenerator) -> [[UInt8]] {
     let longest = [1, 7, 30, 300].randomElement(using: &random) ?? 1
     var (pieces, place) = ([[UInt8]](), 0)
     while place < bytes.count {

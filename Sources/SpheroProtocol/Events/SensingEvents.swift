@@ -13,7 +13,7 @@ extension Sensing {
   /// Sphero API 1.50, asynchronous ID 03h.
   public struct SensorData: Event {
     /// 03.
-    public static let id = EventID(0x03)
+    @inlinable public static var id: EventID { EventID(0x03) }
     /// The words of all frames.
     public var frames: [UInt8] = []
     /// Makes an empty packet.

@@ -86,13 +86,6 @@ enum Candidate {
     return .whole(Frame(start: start, payload: start &+ header, end: end))
   }
 
-  /// How many bytes lie before the first SOP1.
-  static func countBeforeStart(_ bytes: Span<UInt8>) -> Int {
-    var count = 0
-    while count < bytes.count, bytes[count] != 0xFF { count &+= 1 }
-    return count
-  }
-
   /// Packets that follow each other.
   @usableFromInline struct Run {
     /// Where the last one begins.

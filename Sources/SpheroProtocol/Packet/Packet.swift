@@ -48,7 +48,7 @@ public struct EventID: RawRepresentable, Hashable, Sendable, CustomStringConvert
   /// Names an event by its byte.
   public init(rawValue: UInt8) { self.rawValue = rawValue }
   /// Names an event by its byte.
-  public init(_ rawValue: UInt8) { self.rawValue = rawValue }
+  @inlinable public init(_ rawValue: UInt8) { self.rawValue = rawValue }
   /// Compares the bytes; inlinable, since each packet of a stream is asked.
   @inlinable public static func == (a: EventID, b: EventID) -> Bool { a.rawValue == b.rawValue }
   /// The byte in hexadecimal.
@@ -136,7 +136,7 @@ public enum Packet: Hashable, Sendable {
   case event(EventPacket)
 
   /// Joins a header and its payload.
-  init(_ header: PacketHeader, payload: [UInt8]) {
+  package init(_ header: PacketHeader, payload: [UInt8]) {
     self =
       switch header {
       case .command(let id, let options, let sequence):

@@ -164,6 +164,12 @@ public struct PacketDecoder: Sendable {
   ///
   /// - Parameter body: Gets the header of each packet, and the bytes between it and CHK.
   @inlinable public mutating func forEachPacket(_ body: (PacketHeader, Span<UInt8>) -> Void) {
+    // Where bytes come one by one there seldom is a packet, and the loop needs many registers.
+    if mayHavePackets { takePackets(body) }
+  }
+
+  /// Takes all whole packets, where there may be any.
+  @inlinable mutating func takePackets(_ body: (PacketHeader, Span<UInt8>) -> Void) {
     while mayHavePackets {
       let goesOn = takeUndoubted { _, header, payload in
         body(header, payload)
@@ -171,9 +177,8 @@ public struct PacketDecoder: Sendable {
       }
       if goesOn { continue }
       guard let frame = search() else { return }
-      let bytes = window.kept.bytes.span
-      let place = frame.moved(by: -window.base)
-      body(framing.header(place, in: bytes), bytes.extracting(place.payload..<(place.end &- 1)))
+      let (header, place) = parts(of: frame)
+      body(header, window.kept.bytes.span.extracting(place))
     }
   }
 
@@ -190,10 +195,14 @@ public struct PacketDecoder: Sendable {
   }
 
   @inline(__always) private func packet(_ frame: Frame) -> Packet {
+    let (header, place) = parts(of: frame)
+    return Packet(header, payload: Array(window.kept.bytes[place]))
+  }
+
+  /// The header of a packet that was found, and where its payload lies among the bytes that are kept.
+  @inlinable @inline(__always) func parts(of frame: Frame) -> (PacketHeader, payload: Range<Int>) {
     let place = frame.moved(by: -window.base)
-    return Packet(
-      framing.header(place, in: window.kept.bytes.span),
-      payload: Array(window.kept.bytes[place.payload..<(place.end &- 1)]))
+    return (framing.header(place, in: window.kept.bytes.span), place.payload..<(place.end &- 1))
   }
 
   /// Takes the commands that came since the last call with a wrong checksum, for a robot to refuse.
@@ -350,7 +359,7 @@ public struct PacketDecoder: Sendable {
   /// The next place at which SOP1 stands, or `end`.
   mutating func nextStart(from place: Int, before end: Int) -> Int {
     let base = window.base
-    let count = Framing.countBeforeStart(window.kept.bytes.span.extracting((place - base)..<(end - base)))
+    let count = window.kept.bytes.span.extracting((place - base)..<(end - base)).count(before: 0xFF)
     examined &+= count
     return place + count
   }

@@ -7,10 +7,9 @@
 ///
 ///     let layout = SampleLayout(mask)
 ///     var values: [Double] = []
-///     decoder.forEachPacket { header, payload in
-///       guard case .event(Sensing.SensorData.id) = header, layout.read(payload, into: &values) != nil else { return }
-///       // values[0] is the first field of the mask in the oldest frame, in its unit.
-///     }
+///     decoder.append(bytes)
+///     decoder.readValues(of: layout, into: &values)
+///     // A row of layout.columns.count values for each frame, each value in its unit.
 ///
 /// The words are signed 16-bit integers, big-endian (Sphero API 1.50, "Set Data Streaming").
 public struct SampleLayout: Hashable, Sendable {
@@ -19,7 +18,7 @@ public struct SampleLayout: Hashable, Sendable {
   /// What each word of a frame is, in the order of the wire; nil for a reserved bit of the mask.
   public let columns: [SensorField?]
   /// How much of its unit one count of each word is, and seven more words of the frame behind it.
-  @usableFromInline let scales: [Double]
+  private let scales: [Double]
 
   /// How many bytes a frame has.
   public let byteCount: Int
@@ -35,7 +34,7 @@ public struct SampleLayout: Hashable, Sendable {
   }
 
   /// How many frames a payload has, or nil where it does not consist of whole frames: a packet of another stream.
-  @inlinable public func frameCount(in payload: Span<UInt8>) -> Int? {
+  public func frameCount(in payload: Span<UInt8>) -> Int? {
     // Most packets have one, and a division takes as long as reading its values.
     if payload.count == byteCount, byteCount > 0 { return 1 }
     let (quotient, remainder) = payload.count.quotientAndRemainder(dividingBy: max(byteCount, 1))
@@ -60,37 +59,62 @@ public struct SampleLayout: Hashable, Sendable {
   ///   - values: Becomes the values of all frames, the oldest first, each in the order of ``columns``.
   ///     A reserved word is worth its count. Keep the array for the next packet: then nothing is allocated.
   /// - Returns: How many frames there are, or nil where the payload does not consist of whole frames; `values` then stays as it is.
-  @inlinable @inline(__always) public func read(_ payload: Span<UInt8>, into values: inout [Double]) -> Int? {
+  public func read(_ payload: Span<UInt8>, into values: inout [Double]) -> Int? {
     guard let frames = frameCount(in: payload) else { return nil }
     let count = payload.count / 2
     if values.count != count { values = Array(repeating: 0, count: count) }
     var span = values.mutableSpan
-    // Stored as bytes, eight stay one vector. Numbers have no padding, any bytes are one, and offsets are checked.
     var output = unsafe span.mutableBytes
-    let (scales, width) = (scales.span, columns.count)
-    var (index, column) = (0, 0)
-    while count &- index >= 8 {
-      let scale = scales.extracting(column..<(column &+ 8))
-      var factors = SIMD8<Double>()
-      for lane in 0..<8 { factors[lane] = scale[lane] }
-      let counts = Self.counts(payload.extracting((2 &* index)..<(2 &* index &+ 16)))
-      let scaled = SIMD8<Double>(SIMD8<Int32>(truncatingIfNeeded: counts)) * factors
-      output.storeBytes(of: scaled, toByteOffset: 8 &* index, as: SIMD8<Double>.self)
-      index &+= 8
-      column &+= 8
-      while column >= width { column &-= width }
-    }
-    while index < count {
-      let word = Int16(bitPattern: UInt16(payload[2 &* index]) << 8 | UInt16(payload[2 &* index &+ 1]))
-      output.storeBytes(of: Double(word) * scales[column], toByteOffset: 8 &* index, as: Double.self)
-      index &+= 1
-      column = column &+ 1 < width ? column &+ 1 : 0
-    }
+    store(payload, in: &output, at: 0)
     return frames
   }
 
+  /// Stores the values of all frames of a sensor packet.
+  ///
+  /// - Parameters:
+  ///   - header: The header of any packet.
+  ///   - payload: The bytes behind it.
+  ///   - output: The bytes of an array of numbers, with room.
+  ///   - place: Which number of the array the first value is.
+  /// - Returns: How many values there are, or nil for a packet of something else.
+  @inline(__always) func store(
+    _ header: PacketHeader, _ payload: Span<UInt8>, in output: inout MutableRawSpan, at place: Int
+  ) -> Int? {
+    guard case .event(Sensing.SensorData.id) = header, frameCount(in: payload) != nil else { return nil }
+    store(payload, in: &output, at: place)
+    return payload.count / 2
+  }
+
+  /// Stores the values of whole frames.
+  ///
+  /// They are stored as bytes, so that eight stay one vector. Numbers have no padding, any bytes are one, and offsets are checked.
+  @inline(__always) private func store(
+    _ payload: Span<UInt8>, in output: inout MutableRawSpan, at place: Int
+  ) {
+    let scales = scales.span
+    var (words, scale, offset) = (payload, scales, 8 &* place)
+    while words.count >= 16, scale.count >= 8 {
+      var factors = SIMD8<Double>()
+      for lane in 0..<8 { factors[lane] = scale[lane] }
+      let values = SIMD8<Double>(SIMD8<Int32>(truncatingIfNeeded: Self.counts(words))) * factors
+      output.storeBytes(of: values, toByteOffset: offset, as: SIMD8<Double>.self)
+      offset &+= 64
+      words = words.extracting(droppingFirst: 16)
+      scale = scale.extracting(droppingFirst: 8)
+      // Fewer are left than lie behind the last column, so this is a column of the next frame.
+      while scale.count < 8 { scale = scales.extracting(droppingFirst: 7 &- scale.count) }
+    }
+    while words.count >= 2, scale.count >= 1 {
+      let word = Int16(bitPattern: UInt16(words[0]) << 8 | UInt16(words[1]))
+      output.storeBytes(of: Double(word) * scale[0], toByteOffset: offset, as: Double.self)
+      offset &+= 8
+      words = words.extracting(droppingFirst: 2)
+      scale = scale.extracting(droppingFirst: 1)
+    }
+  }
+
   /// Eight big-endian words.
-  @inlinable @inline(__always) static func counts(_ bytes: Span<UInt8>) -> SIMD8<Int16> {
+  @inline(__always) static func counts(_ bytes: Span<UInt8>) -> SIMD8<Int16> {
     var block = SIMD16<UInt8>()
     for lane in 0..<16 { block[lane] = bytes[lane] }
     let upper = SIMD8<UInt16>(truncatingIfNeeded: block.evenHalf) &<< 8

@@ -11,11 +11,10 @@ import SpheroProtocol
   var decoder = PacketDecoder(from: .robot)
   for piece in pieces {
     decoder.append(piece)
-    decoder.forEachPacket { header, payload in
-      guard case .event(Sensing.SensorData.id) = header, layout.read(payload, into: &values) == frames else {
-        return
-      }
-      body(values.span)
-    }
+    values.removeAll(keepingCapacity: true)
+    let count = decoder.readValues(of: layout, into: &values)
+    let width = layout.columns.count * frames
+    let span = values.span
+    for frame in 0..<(count / frames) { body(span.extracting((frame * width)..<((frame + 1) * width))) }
   }
 }
