@@ -32,12 +32,12 @@ public struct ButterworthFilter<Value: VectorSpace>: SampleFilter {
   private let history: Value?
   @usableFromInline let count: Int
   @usableFromInline let first: Section
-  /// The section behind the first, where there are two or more.
+  /// The section behind the first, where there are two.
   @usableFromInline let second: Section
   @usableFromInline var firstDelays: Delays
   @usableFromInline var secondDelays: Delays
-  /// The sections behind the second.
-  @usableFromInline var others: [Stage]
+  /// All sections, where there are more than two.
+  @usableFromInline var stages: [Stage]
   @usableFromInline var output: Value?
 
   /// What a section keeps from sample to sample.
@@ -127,7 +127,7 @@ public struct ButterworthFilter<Value: VectorSpace>: SampleFilter {
     second = sections[min(1, count - 1)]
     let delays = Delays(.zero, .zero)
     (firstDelays, secondDelays) = (delays, delays)
-    others = sections.dropFirst(2).map { Stage($0, delays) }
+    stages = count > 2 ? sections.map { Stage($0, delays) } : []
     reset()
   }
 
@@ -149,22 +149,19 @@ public struct ButterworthFilter<Value: VectorSpace>: SampleFilter {
 
   /// Sends a sample through all sections; nil, and nothing changes, where the result would not be finite.
   ///
-  /// A section changes once all behind it have, so what the first two keep stays in registers.
+  /// Nothing that is worked out here is needed behind the call, so it stays in registers.
   @inlinable @inline(__always) mutating func step(_ sample: Value) -> Value? {
-    var (result, next) = first(sample, firstDelays)
-    guard _fastPath(next.isFinite) else { return nil }
+    if _slowPath(count > 2) { return withStages { Self.step(sample, &$0) } }
+    let (output, next) = first(sample, firstDelays)
     // Most filters have one section: registers are given out for those.
-    if _slowPath(count > 1) {
-      let (output, next) = second(result, secondDelays)
+    guard _slowPath(count > 1) else {
       guard _fastPath(next.isFinite) else { return nil }
-      result = output
-      if count > 2 {
-        guard let output = withOthers({ Self.step(result, &$0) }) else { return nil }
-        result = output
-      }
-      secondDelays = next
+      firstDelays = next
+      return output
     }
-    firstDelays = next
+    let (result, secondNext) = second(output, secondDelays)
+    guard _fastPath(next.isFinite && secondNext.isFinite) else { return nil }
+    (firstDelays, secondDelays) = (next, secondNext)
     return result
   }
 
@@ -181,11 +178,11 @@ public struct ButterworthFilter<Value: VectorSpace>: SampleFilter {
   }
 
   /// Lends the array alone: were it changed in its place, the filter would be in memory and not in registers.
-  @inlinable @inline(__always) mutating func withOthers<Result>(_ body: (inout [Stage]) -> Result) -> Result {
-    var stages = others
-    others = []
-    defer { others = stages }
-    return body(&stages)
+  @inlinable @inline(__always) mutating func withStages<Result>(_ body: (inout [Stage]) -> Result) -> Result {
+    var lent = stages
+    stages = []
+    defer { stages = lent }
+    return body(&lent)
   }
 
   /// Forgets all samples; settings stay.
@@ -195,13 +192,14 @@ public struct ButterworthFilter<Value: VectorSpace>: SampleFilter {
   }
 
   @inlinable @inline(__always) mutating func settle(at constant: Value) {
+    if count > 2 {
+      let kind = kind
+      output = withStages { Self.settle(at: constant, kind, &$0) }
+      return
+    }
     var value: Value
     (value, firstDelays) = first.settled(at: constant, kind)
     if count > 1 { (value, secondDelays) = second.settled(at: value, kind) }
-    if count > 2 {
-      let (before, kind) = (value, kind)
-      value = withOthers { Self.settle(at: before, kind, &$0) }
-    }
     output = value
   }
 
