@@ -198,6 +198,22 @@ private let tiny = Angle(radians: 4e-15)
     #expect(AxisMap(x: .y, y: .minusX, z: .z)?.act(on: v) == Vector3(2, -1, 3))
   }
 
+  /// To the last bit, within a few turns and around their halves.
+  @Test func wrappedIsTheRemainderOfTheStandard() {
+    var random = SeededGenerator(seed: 0x5EED_0114)
+    var angles = (0..<2_000).map { _ in Double.random(in: -14...14, using: &random) }
+    for half in -9...9 {
+      let angle = Double(half) * .pi
+      angles += [angle, angle.nextUp, angle.nextDown, angle + 1e-9, angle - 1e-9]
+    }
+    for angle in angles + [-0.0, 5e-324, -5e-324, 1e9, -1e300] {
+      let remainder = angle.remainder(dividingBy: 2 * .pi)
+      let expected = remainder == -.pi ? .pi : remainder
+      let wrapped = Angle(radians: angle).wrapped.radians
+      #expect(wrapped.bitPattern == expected.bitPattern, "\(angle)")
+    }
+  }
+
   @Test func anglesWrapIntoBothRanges() {
     for (degrees, signed, positive) in [
       (0.0, 0.0, 0.0), (180, 180, 180), (-180, 180, 180), (190, -170, 190), (360, 0, 0), (-90, -90, 270),

@@ -42,6 +42,11 @@ public struct Angle: Hashable, Sendable, Comparable, AdditiveArithmetic {
 
   /// The same direction in the range (-pi, pi].
   public var wrapped: Angle {
+    // Within a turn and a half the sum with a turn is exact, as the remainder is, which takes as long as an arc tangent.
+    if abs(radians) <= 3 * .pi {
+      return Angle(
+        radians: radians > .pi ? radians - 2 * .pi : radians <= -.pi ? radians + 2 * .pi : radians)
+    }
     guard isFinite else { return self }
     let remainder = radians.remainder(dividingBy: 2 * .pi)
     return Angle(radians: remainder <= -.pi ? .pi : remainder)
