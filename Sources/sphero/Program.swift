@@ -25,7 +25,7 @@ enum Program {
   ///
   /// - Parameter words: The words behind the program's name.
   /// - Returns: The exit code.
-  static func run(_ words: [String]) -> Int32 {
+  static func run(_ words: ArraySlice<String>) -> Int32 {
     do {
       switch try request(words) {
       case .page(let text):
@@ -70,9 +70,9 @@ enum Program {
   }
 
   /// What the words ask for; nothing is opened or printed.
-  static func request(_ words: [String]) throws(UsageError) -> Request {
+  static func request(_ words: ArraySlice<String>) throws(UsageError) -> Request {
     guard let verb = words.first else { return .page { Help.overview(.short, .ofOutput) } }
-    let rest = Array(words.dropFirst())
+    let rest = words.dropFirst()
     switch verb {
     case "--version", "-V":
       if let surplus = rest.first { throw UsageError("unexpected argument '\(surplus)'") }
@@ -84,15 +84,15 @@ enum Program {
       switch rest.prefix(while: { $0 != "--" }).first(where: { $0 == "--help" || $0 == "-h" }) {
       case "-h": return .page { Help.page(type, .short, .ofOutput) }
       case .some: return .page { Help.page(type, .full, .ofOutput) }
-      case nil: return .subcommand(try Binder.bind(type, rest))
+      case nil: return .subcommand(try Binder.bind(type, Array(rest)))
       }
     }
   }
 
   /// The page that `sphero help` prints for some words: of a verb, a topic, or a command of the protocol.
-  private static func page(_ words: [String]) throws(UsageError) -> () -> String {
+  private static func page(_ words: ArraySlice<String>) throws(UsageError) -> () -> String {
     guard let name = words.first, name != "help" else { return { Help.overview(.full, .ofOutput) } }
-    if words.count > 1 { throw UsageError("unexpected argument '\(words[1])'") }
+    if let surplus = words.dropFirst().first { throw UsageError("unexpected argument '\(surplus)'") }
     if let topic = Topic.named(name) { return { topic.page(.ofOutput) } }
     if name.contains("."),
       let type = Catalogue.commands.first(where: { $0.name.lowercased() == name.lowercased() })

@@ -9,7 +9,7 @@ import Testing
 @Suite(.aFewAtATime) struct UsageTests {
   /// The words mean nothing: that is known before anything is opened or printed.
   @Test(arguments: WrongInvocation.all) func isExplained(_ wrong: WrongInvocation) throws {
-    let error = try #require(throws: UsageError.self) { _ = try Program.request(wrong.words) }
+    let error = try #require(throws: UsageError.self) { _ = try Program.request(wrong.words[...]) }
     let failure = Failure(error)
     #expect(failure.code.rawValue == 64)
     let lines = Program.complaint(failure, verb: wrong.words.first)
