@@ -22,9 +22,7 @@
   package mutating func append(_ more: Span<UInt8>) {
     // Less than it takes to prepare for many.
     if more.count == 1 { return bytes.append(more[0]) }
-    bytes.append(addingCapacity: more.count) { output in
-      for index in more.indices { output.append(more[index]) }
-    }
+    bytes.append(more)
   }
 
   /// Adds bytes at the end.

@@ -336,6 +336,8 @@ public struct PacketDecoder: Sendable {
       statistics.packets &+= run.count
       let base = window.base
       settle(on: Frame(start: run.last + base, payload: run.end + base, end: run.end + base), overlaps: 0)
+      // Most reads end with a packet, and nothing is in doubt here.
+      if head == window.end { nothingBefore = head &+ 1 }
     }
     if run.wasted > 0 {
       examined &+= 1

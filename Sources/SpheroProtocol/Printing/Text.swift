@@ -24,11 +24,11 @@ extension OutputSpan<UInt8> {
 }
 
 extension [UInt8] {
-  /// Appends a text that lies elsewhere.
-  @inline(__always) mutating func append(_ text: Span<UInt8>) {
-    append(addingCapacity: text.count) { output in
+  /// Appends bytes that lie elsewhere.
+  @inline(__always) mutating func append(_ more: Span<UInt8>) {
+    append(addingCapacity: more.count) { output in
       unsafe output.withUnsafeMutableBufferPointer { free, filled in
-        filled = unsafe text.withUnsafeBufferPointer { unsafe free.initialize(fromContentsOf: $0) }
+        filled = unsafe more.withUnsafeBufferPointer { unsafe free.initialize(fromContentsOf: $0) }
       }
     }
   }
