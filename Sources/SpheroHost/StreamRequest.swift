@@ -68,7 +68,7 @@ public struct TimedSample: Sendable, Hashable {
   public let sample: Sample
 
   /// Makes a sample; the host's clock is taken to begin with the first sample where it is not given.
-  public init(
+  @inlinable public init(
     time: Duration, arrival: Duration, hostTime: Duration? = nil, wallClock: Duration = .zero, sample: Sample
   ) {
     (self.time, self.arrival, self.sample) = (time, arrival, sample)

@@ -71,7 +71,7 @@ public struct PacketDecoder: Sendable {
   /// Where Int has 32 bits, offsets would end after days of streaming, so beyond this they are counted anew.
   private let farthest: Int
   /// Where the search stands.
-  private(set) var head = 0
+  @usableFromInline private(set) var head = 0
   /// Where the packet delivered last lies, while the bytes behind it may still speak against it; else empty.
   var latest = 0..<0
   var isRefuted = false
@@ -115,7 +115,7 @@ public struct PacketDecoder: Sendable {
   /// The longest LEN that an event may claim.
   public var longestEvent: Int { framing.longestEvent }
   /// The bytes that wait for the rest of their packet.
-  public var pendingCount: Int { window.end - head }
+  @inlinable public var pendingCount: Int { window.end - head }
 
   /// Takes the next bytes of the stream.
   @inlinable public mutating func append(_ bytes: some Sequence<UInt8>) { append(Array(bytes)) }
