@@ -94,9 +94,12 @@ public struct SampleLayout: Hashable, Sendable {
     let scales = scales.span
     var (words, scale, offset) = (payload, scales, 8 &* place)
     while words.count >= 16, scale.count >= 8 {
-      var factors = SIMD8<Double>()
-      for lane in 0..<8 { factors[lane] = scale[lane] }
-      let values = SIMD8<Double>(SIMD8<Int32>(truncatingIfNeeded: Self.counts(words))) * factors
+      // No conversions of whole vectors: those are calls in one place and not in another.
+      var values = SIMD8<Double>()
+      for lane in 0..<8 {
+        let word = UInt16(words[2 &* lane]) << 8 | UInt16(words[2 &* lane &+ 1])
+        values[lane] = Double(Int16(bitPattern: word)) * scale[lane]
+      }
       output.storeBytes(of: values, toByteOffset: offset, as: SIMD8<Double>.self)
       offset &+= 64
       words = words.extracting(droppingFirst: 16)
