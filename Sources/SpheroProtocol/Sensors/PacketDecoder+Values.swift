@@ -18,42 +18,23 @@ extension PacketDecoder {
     others: (PacketHeader, Span<UInt8>) -> Void = { _, _ in }
   ) -> Int {
     let first = values.count
-    var count = first
     while mayHavePackets {
-      // Packets that were not doubted do not overlap, so all their words have room.
-      values.grow(to: count + pendingCount / 2)
-      var numbers = values.mutableSpan
-      // Any bytes are numbers.
-      var output = unsafe numbers.mutableBytes
-      let goesOn = takeUndoubted { _, header, payload in
-        if let stored = layout.store(header, payload, in: &output, at: count) {
-          count &+= stored
-        } else {
-          others(header, payload)
+      var goesOn = false
+      // Packets that are not doubted do not overlap, so all their words have room.
+      values.append(addingCapacity: pendingCount / 2) { values in
+        goesOn = takeUndoubted { _, header, payload in
+          if !layout.append(header, payload, to: &values) { others(header, payload) }
+          return true
         }
-        return true
       }
       if goesOn { continue }
       guard let frame = search() else { break }
       let (header, place) = parts(of: frame)
-      values.grow(to: count + place.count / 2)
-      var moreNumbers = values.mutableSpan
-      var moreOutput = unsafe moreNumbers.mutableBytes
       let payload = window.kept.bytes.span.extracting(place)
-      if let stored = layout.store(header, payload, in: &moreOutput, at: count) {
-        count &+= stored
-      } else {
-        others(header, payload)
+      values.append(addingCapacity: place.count / 2) { values in
+        if !layout.append(header, payload, to: &values) { others(header, payload) }
       }
     }
-    if values.count > count { values.removeLast(values.count - count) }
-    return count == first ? 0 : (count - first) / layout.columns.count
-  }
-}
-
-extension [Double] {
-  /// Appends zeros until there are `count` numbers.
-  fileprivate mutating func grow(to count: Int) {
-    if self.count < count { append(contentsOf: repeatElement(0, count: count - self.count)) }
+    return values.count == first ? 0 : (values.count - first) / layout.columns.count
   }
 }

@@ -61,56 +61,45 @@ public struct SampleLayout: Hashable, Sendable {
   /// - Returns: How many frames there are, or nil where the payload does not consist of whole frames; `values` then stays as it is.
   public func read(_ payload: Span<UInt8>, into values: inout [Double]) -> Int? {
     guard let frames = frameCount(in: payload) else { return nil }
-    let count = payload.count / 2
-    if values.count != count { values = Array(repeating: 0, count: count) }
-    var span = values.mutableSpan
-    var output = unsafe span.mutableBytes
-    store(payload, in: &output, at: 0)
+    values.removeAll(keepingCapacity: true)
+    values.append(addingCapacity: payload.count / 2) { append(payload, to: &$0) }
     return frames
   }
 
-  /// Stores the values of all frames of a sensor packet.
+  /// Appends the values of a sensor packet, for which there must be room.
   ///
   /// - Parameters:
   ///   - header: The header of any packet.
   ///   - payload: The bytes behind it.
-  ///   - output: The bytes of an array of numbers, with room.
-  ///   - place: Which number of the array the first value is.
-  /// - Returns: How many values there are, or nil for a packet of something else.
-  @inline(__always) func store(
-    _ header: PacketHeader, _ payload: Span<UInt8>, in output: inout MutableRawSpan, at place: Int
-  ) -> Int? {
-    guard case .event(Sensing.SensorData.id) = header, frameCount(in: payload) != nil else { return nil }
-    store(payload, in: &output, at: place)
-    return payload.count / 2
+  ///   - values: Gets the values of all frames.
+  /// - Returns: Whether it is a packet of whole frames; where not, nothing is appended.
+  @inline(__always) func append(
+    _ header: PacketHeader, _ payload: Span<UInt8>, to values: inout OutputSpan<Double>
+  ) -> Bool {
+    guard case .event(Sensing.SensorData.id) = header, frameCount(in: payload) != nil else { return false }
+    append(payload, to: &values)
+    return true
   }
 
-  /// Stores the values of whole frames.
-  ///
-  /// They are stored as bytes, so that eight stay one vector. Numbers have no padding, any bytes are one, and offsets are checked.
-  @inline(__always) private func store(
-    _ payload: Span<UInt8>, in output: inout MutableRawSpan, at place: Int
-  ) {
+  /// Appends the values of whole frames.
+  @inline(__always) private func append(_ payload: Span<UInt8>, to values: inout OutputSpan<Double>) {
     let scales = scales.span
-    var (words, scale, offset) = (payload, scales, 8 &* place)
+    var (words, scale) = (payload, scales)
     while words.count >= 16, scale.count >= 8 {
       // No conversions of whole vectors: those are calls in one place and not in another.
-      var values = SIMD8<Double>()
+      var eight = SIMD8<Double>()
       for lane in 0..<8 {
         let word = UInt16(words[2 &* lane]) << 8 | UInt16(words[2 &* lane &+ 1])
-        values[lane] = Double(Int16(bitPattern: word)) * scale[lane]
+        eight[lane] = Double(Int16(bitPattern: word)) * scale[lane]
       }
-      output.storeBytes(of: values, toByteOffset: offset, as: SIMD8<Double>.self)
-      offset &+= 64
+      values.append(eight)
       words = words.extracting(droppingFirst: 16)
       scale = scale.extracting(droppingFirst: 8)
       // Fewer are left than lie behind the last column, so this is a column of the next frame.
       while scale.count < 8 { scale = scales.extracting(droppingFirst: 7 &- scale.count) }
     }
     while words.count >= 2, scale.count >= 1 {
-      let word = Int16(bitPattern: UInt16(words[0]) << 8 | UInt16(words[1]))
-      output.storeBytes(of: Double(word) * scale[0], toByteOffset: offset, as: Double.self)
-      offset &+= 8
+      values.append(Double(Int16(bitPattern: UInt16(words[0]) << 8 | UInt16(words[1]))) * scale[0])
       words = words.extracting(droppingFirst: 2)
       scale = scale.extracting(droppingFirst: 1)
     }
@@ -122,5 +111,18 @@ public struct SampleLayout: Hashable, Sendable {
     for lane in 0..<16 { block[lane] = bytes[lane] }
     let upper = SIMD8<UInt16>(truncatingIfNeeded: block.evenHalf) &<< 8
     return SIMD8<Int16>(truncatingIfNeeded: upper | SIMD8<UInt16>(truncatingIfNeeded: block.oddHalf))
+  }
+}
+
+extension OutputSpan<Double> {
+  /// Appends eight numbers at once; room for them must be there.
+  @inline(__always) fileprivate mutating func append(_ eight: SIMD8<Double>) {
+    precondition(freeCapacity >= 8)
+    // Stored as bytes, they stay one vector.
+    unsafe withUnsafeMutableBufferPointer { buffer, filled in
+      let bytes = UnsafeMutableRawBufferPointer(buffer)
+      unsafe bytes.storeBytes(of: eight, toByteOffset: 8 &* filled, as: SIMD8<Double>.self)
+      filled &+= 8
+    }
   }
 }
