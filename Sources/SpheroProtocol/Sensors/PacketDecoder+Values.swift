@@ -18,23 +18,43 @@ extension PacketDecoder {
     others: (PacketHeader, Span<UInt8>) -> Void = { _, _ in }
   ) -> Int {
     let first = values.count
-    while mayHavePackets {
-      var goesOn = false
+    // A packet that overlaps others, for which there was no room.
+    var waiting: Frame?
+    repeat {
       // Packets that are not doubted do not overlap, so all their words have room.
-      values.append(addingCapacity: pendingCount / 2) { values in
-        goesOn = takeUndoubted { _, header, payload in
+      let room = (pendingCount + (waiting.map { $0.end - $0.payload } ?? 0)) / 2
+      values.append(addingCapacity: room) {
+        waiting = appendValues(of: layout, to: &$0, beginningWith: waiting, others: others)
+      }
+    } while waiting != nil
+    return values.count == first ? 0 : (values.count - first) / layout.columns.count
+  }
+
+  /// Does what `readValues(of:into:others:)` does, until there is no more room.
+  ///
+  /// A function of its own, so that what it needs is not retained for a closure again and again.
+  ///
+  /// - Returns: The packet for which there is no room.
+  private mutating func appendValues(
+    of layout: SampleLayout, to values: inout OutputSpan<Double>, beginningWith waiting: Frame?,
+    others: (PacketHeader, Span<UInt8>) -> Void
+  ) -> Frame? {
+    var waiting = waiting
+    while waiting != nil || mayHavePackets {
+      if waiting == nil {
+        let goesOn = takeUndoubted { _, header, payload in
           if !layout.append(header, payload, to: &values) { others(header, payload) }
           return true
         }
+        if goesOn { continue }
       }
-      if goesOn { continue }
-      guard let frame = search() else { break }
+      guard let frame = waiting ?? search() else { return nil }
+      waiting = nil
       let (header, place) = parts(of: frame)
+      guard values.freeCapacity >= place.count / 2 else { return frame }
       let payload = window.kept.bytes.span.extracting(place)
-      values.append(addingCapacity: place.count / 2) { values in
-        if !layout.append(header, payload, to: &values) { others(header, payload) }
-      }
+      if !layout.append(header, payload, to: &values) { others(header, payload) }
     }
-    return values.count == first ? 0 : (values.count - first) / layout.columns.count
+    return nil
   }
 }
