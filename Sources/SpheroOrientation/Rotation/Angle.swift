@@ -43,7 +43,7 @@ public struct Angle: Hashable, Sendable, Comparable, AdditiveArithmetic {
   /// The same direction in the range (-pi, pi].
   public var wrapped: Angle {
     // Within a turn and a half the sum with a turn is exact, as the remainder is, which takes as long as an arc tangent.
-    if abs(radians) <= 3 * .pi {
+    if abs(radians) < 3 * .pi {
       return Angle(
         radians: radians > .pi ? radians - 2 * .pi : radians <= -.pi ? radians + 2 * .pi : radians)
     }

@@ -17,6 +17,7 @@ extension PacketDecoder {
     of layout: SampleLayout, into values: inout [Double],
     others: (PacketHeader, Span<UInt8>) -> Void = { _, _ in }
   ) -> Int {
+    guard mayHavePackets else { return 0 }
     let first = values.count
     // A packet that overlaps others, for which there was no room.
     var waiting: Frame?

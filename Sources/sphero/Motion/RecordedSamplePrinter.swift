@@ -68,7 +68,7 @@ struct RecordedSamplePrinter: RecordingPrinter {
     }
   }
 
-  @inline(never) private mutating func append(_ sample: TimedSample, to lines: inout [UInt8]) throws(UsageError) {
+  private mutating func append(_ sample: TimedSample, to lines: inout [UInt8]) throws(UsageError) {
     if columns == nil { try makeColumns(sample.sample.mask) }
     if sample.sample.mask != latestMask { noteChange(sample) }
     if let sentence = columns?.remark(on: sample) { news.append(sentence) }

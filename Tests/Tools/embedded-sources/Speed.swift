@@ -27,12 +27,9 @@ private struct Stream {
     var (values, sum) = ([] as [Double], 0.0)
     for piece in pieces {
       decoder.append(piece)
-      decoder.forEachPacket { header, payload in
-        guard case .event(Sensing.SensorData.id) = header, layout.read(payload, into: &values) == 1 else {
-          return
-        }
-        for value in values { sum += value }
-      }
+      values.removeAll(keepingCapacity: true)
+      decoder.readValues(of: layout, into: &values)
+      for value in values { sum += value }
     }
     return sum
   }
