@@ -12,7 +12,7 @@ extension Sensing {
   ///
   /// Sphero API 1.50, asynchronous ID 03h.
   public struct SensorData: Event {
-    /// 03.
+    /// 03; inlinable, since each packet of a stream is compared with it.
     @inlinable public static var id: EventID { EventID(0x03) }
     /// The words of all frames.
     public var frames: [UInt8] = []

@@ -26,6 +26,21 @@ public struct DecodingPath {
           keep(sum)
         }
       },
+      DecodingPath(name: "ten values, read packet by packet", allocates: false) { packets in
+        let pieces = SensorBytes(packets: packets).pieces
+        return {
+          let layout = SampleLayout(SensorBytes.mask)
+          var decoder = PacketDecoder(from: .robot)
+          var (values, sum) = ([] as [Double], 0.0)
+          for piece in pieces {
+            decoder.append(piece)
+            decoder.forEachPacket { _, payload in
+              if layout.read(payload, into: &values) == 1 { sum += values[0] }
+            }
+          }
+          keep(sum)
+        }
+      },
       values("ten values of 26-byte packets", frames: 1),
       values("forty values of 86-byte packets", frames: 4),
       DecodingPath(name: "packets with their payloads", allocates: true) { packets in
