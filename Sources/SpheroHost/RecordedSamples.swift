@@ -31,9 +31,10 @@ package struct RecordedSamples: Sendable {
 
     fileprivate var stride: Int { mask.wordCount * 2 }
 
-    fileprivate func fits(_ payload: [UInt8]) -> Bool {
-      stride > 0 && !payload.isEmpty
-        && (frames.map { payload.count == $0 * stride } ?? payload.count.isMultiple(of: stride))
+    /// Whether a payload of so many bytes has this layout.
+    fileprivate func fits(_ byteCount: Int) -> Bool {
+      stride > 0 && byteCount > 0
+        && (frames.map { byteCount == $0 * stride } ?? byteCount.isMultiple(of: stride))
     }
 
     /// The time between two packets of so many frames, in seconds.
@@ -41,9 +42,7 @@ package struct RecordedSamples: Sendable {
   }
 
   /// The layout of the packets that come now, or nil where nobody has told it.
-  package private(set) var layout: Layout? { didSet { frame = SampleLayout(layout?.mask ?? []) } }
-  /// How its frames are read.
-  private var frame = SampleLayout([])
+  package private(set) var layout: Layout?
   /// The frames that were lost on their way, by the gaps they left.
   package private(set) var lostFrames = 0
   /// The sensor packets whose layout nobody has told.
@@ -71,6 +70,10 @@ package struct RecordedSamples: Sendable {
   private var ready: [Placed] = []
   private var first = 0
   private var taken = 0
+  /// The frames of these packets.
+  private var frames: [UInt8] = []
+  /// The payload of the robot's packet that came last; kept for its memory.
+  private var payload: [UInt8] = []
 
   /// When bytes came.
   private struct Arrival: Sendable {
@@ -83,9 +86,10 @@ package struct RecordedSamples: Sendable {
 
   /// A packet of samples, and where they lie in time.
   private struct Placed: Sendable {
-    var payload: [UInt8]
     var mask: SensorMask
-    /// How many frames it has.
+    /// Where its frames begin, how many bytes each has, and how many there are.
+    var place: Int
+    var stride: Int
     var count: Int
     /// When its first frame was measured, and the time between two, in seconds.
     var start: Double
@@ -100,7 +104,6 @@ package struct RecordedSamples: Sendable {
   package init(_ layout: Layout? = nil) {
     guard let layout else { return }
     self.layout = layout
-    frame = SampleLayout(layout.mask)
     if let divisor = layout.divisor { timeline.begin(divisor: divisor) }
     // A false header that claims another length must not hold packets back.
     let most = layout.stride > 0 ? max(1, StreamLayout.longestPayload / layout.stride) : 0
@@ -122,8 +125,7 @@ package struct RecordedSamples: Sendable {
   package mutating func feed(_ bytes: [UInt8], from sender: Sender, at time: Duration?) {
     if let time {
       if let held, time >= held.until { release(isAlone: true) }
-      while host.giveUp(at: time) { while let packet = host.decoder.next() { take(packet) } }
-      while robot.giveUp(at: time) { while let packet = robot.decoder.next() { take(packet) } }
+      giveUp(at: time)
     }
     now = time.map { Arrival($0) }
     if sender == .host { host.append(bytes, at: time) } else { robot.append(bytes, at: time) }
@@ -131,49 +133,76 @@ package struct RecordedSamples: Sendable {
 
   /// Ends the recording: looks behind headers whose packet never came.
   package mutating func end() {
-    while host.giveUp(at: nil) { while let packet = host.decoder.next() { take(packet) } }
-    while robot.giveUp(at: nil) { while let packet = robot.decoder.next() { take(packet) } }
+    giveUp(at: nil)
     release(isAlone: true)
+  }
+
+  /// Looks behind headers whose packet has stayed away too long, or behind all at the end.
+  private mutating func giveUp(at time: Duration?) {
+    while host.giveUp(at: time) { while takeCommand() {} }
+    while robot.giveUp(at: time) { while takeAnswer() {} }
   }
 
   /// The next sample, or nil until more bytes come.
   package mutating func next() -> TimedSample? {
+    var sample = TimedSample.empty
+    return next(into: &sample) ? sample : nil
+  }
+
+  /// Takes the next sample; it is large, so that it is best made where it is used.
+  ///
+  /// - Returns: Whether there is one; where not, `sample` stays as it is until more bytes come.
+  package mutating func next(into sample: inout TimedSample) -> Bool {
     while first == ready.count {
       // One by one, since there is one most often; all at once takes as long as replacing any part of an array.
       while !ready.isEmpty { ready.removeLast() }
       first = 0
-      if host.isUsed, let packet = host.decoder.next() {
-        take(packet)
-      } else if let packet = robot.decoder.next() {
-        take(packet)
-      } else {
-        return nil
-      }
+      if !frames.isEmpty { frames.removeAll(keepingCapacity: true) }
+      guard host.isUsed && takeCommand() || takeAnswer() else { return false }
     }
-    return nextPlaced()
+    takePlaced(into: &sample)
+    return true
   }
 
   // MARK: Requests
 
-  private mutating func take(_ packet: Packet) {
-    switch packet {
-    case .command(let command):
-      requests.sent(command, at: now?.time)
-      guard let request = Sensing.SetDataStreaming(recorded: command) else { return }
-      if !command.options.contains(.answer) {
-        follow(request, sentAt: now?.time)
-      } else if !request.sensorMask.isEmpty {
-        asked = (Layout(request), request.packetCount, now?.time)
-      }
-    case .response(let response):
-      guard let (command, time) = requests.answered(response.sequence),
-        let request = Sensing.SetDataStreaming(recorded: command)
-      else { return }
-      asked = nil
-      if response.status == .ok { follow(request, sentAt: time) }
-    case .event(let event):
-      if event.id == Sensing.SensorData.id { take(samples: event.payload) }
+  /// Takes the next packet of the host.
+  ///
+  /// - Returns: Whether there was one.
+  private mutating func takeCommand() -> Bool {
+    guard let packet = host.decoder.next() else { return false }
+    guard case .command(let command) = packet else { return true }
+    requests.sent(command, at: now?.time)
+    guard let request = Sensing.SetDataStreaming(recorded: command) else { return true }
+    if !command.options.contains(.answer) {
+      follow(request, sentAt: now?.time)
+    } else if !request.sensorMask.isEmpty {
+      asked = (Layout(request), request.packetCount, now?.time)
     }
+    return true
+  }
+
+  /// Takes the next packet of the robot.
+  ///
+  /// - Returns: Whether there was one.
+  private mutating func takeAnswer() -> Bool {
+    switch robot.decoder.next(into: &payload) {
+    case nil: return false
+    case .event(Sensing.SensorData.id):
+      // Out of the way of all that changes meanwhile, and back for its memory.
+      var samples: [UInt8] = []
+      swap(&samples, &payload)
+      take(samples: samples)
+      swap(&samples, &payload)
+    case .response(let status, let sequence):
+      guard let (command, time) = requests.answered(sequence),
+        let request = Sensing.SetDataStreaming(recorded: command)
+      else { return true }
+      asked = nil
+      if status == .ok { follow(request, sentAt: time) }
+    case .command, .event: break
+    }
+    return true
   }
 
   private mutating func follow(_ request: Sensing.SetDataStreaming, sentAt time: Duration?) {
@@ -200,11 +229,11 @@ package struct RecordedSamples: Sendable {
   // MARK: Samples
 
   private mutating func take(samples payload: [UInt8]) {
-    if layout?.fits(payload) != true, let asked, asked.layout.fits(payload) {
+    if layout?.fits(payload.count) != true, let asked, asked.layout.fits(payload.count) {
       // The packet proves that the robot took the request, also where its answer was lost.
       follow(asked.layout, packets: asked.packets, sentAt: asked.time)
     }
-    guard let layout, layout.fits(payload) else {
+    guard let layout, layout.fits(payload.count) else {
       unreadPackets += 1
       return
     }
@@ -239,8 +268,9 @@ package struct RecordedSamples: Sendable {
   private mutating func deliver(
     _ payload: [UInt8], _ layout: Layout, at arrival: Arrival?, isAlone: Bool = false
   ) {
-    let count = frame.frameCount(in: payload.span) ?? 0
-    guard count > 0 else { return }
+    let stride = layout.stride
+    guard stride > 0 else { return }
+    let count = payload.count / stride
     var step = 0.0025 * Double(layout.divisor ?? 1)
     var first: Double
     if let arrival, layout.divisor != nil {
@@ -257,22 +287,23 @@ package struct RecordedSamples: Sendable {
     if start == nil { (start, arrivalStart) = (first, arrival?.time ?? .zero) }
     ready.append(
       Placed(
-        payload: payload, mask: layout.mask, count: count, start: first, step: step,
+        mask: layout.mask, place: frames.count, stride: stride, count: count, start: first, step: step,
         arrival: arrival.map { $0.time - arrivalStart }))
+    frames.append(payload.span)
     last = first + step * Double(count - 1)
   }
 
-  /// The next sample of the packets that are placed; there must be one.
-  @inline(__always) private mutating func nextPlaced() -> TimedSample {
+  /// Takes the next sample of the packets that are placed; there must be one.
+  private mutating func takePlaced(into sample: inout TimedSample) {
     let packet = ready[first]
     let measured = packet.start + packet.step * Double(taken)
     let time = SensorStreaming.rounded(measured - (start ?? measured))
-    let stride = packet.payload.count / packet.count
-    let frame = packet.payload.span.extracting((taken * stride)..<((taken + 1) * stride))
+    let place = packet.place + taken * packet.stride
+    sample = TimedSample(
+      time: time, arrival: packet.arrival ?? time,
+      sample: Sample(mask: packet.mask, bytes: frames.span.extracting(place..<(place + packet.stride))))
     taken += 1
     if taken == packet.count { (first, taken) = (first + 1, 0) }
-    return TimedSample(
-      time: time, arrival: packet.arrival ?? time, sample: Sample(mask: packet.mask, bytes: frame))
   }
 }
 

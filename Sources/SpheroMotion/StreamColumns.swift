@@ -33,8 +33,8 @@ package struct StreamColumnOptions: Sendable {
 package struct StreamColumns: Sendable {
   private let options: StreamColumnOptions
   private let fields: [SensorField]
-  /// Where the fields stand in samples of a mask: their place, scale, and whether they are filtered.
-  private var places: [(place: Int?, scale: Quantity, isFiltered: Bool)] = []
+  /// The fields in samples of a mask.
+  private var words: [WordColumn] = []
   private var placedMask: SensorMask?
   private let timeDigits: Int
   /// By the place of the column.
@@ -102,32 +102,27 @@ package struct StreamColumns: Sendable {
       last = timed.time
     }
     if let robot = options.robot { row.add(.text(robot)) }
-    row.add(.seconds(timed.time, digits: timeDigits))
+    row.add(timed.time, digits: timeDigits)
     for clock in options.clocks { row.add(clock.value(of: timed)) }
-    if timed.sample.mask != placedMask { place(in: timed.sample.mask) }
     let sample = timed.sample
-    for column in places.indices { add(places[column], column, of: sample, to: &row) }
+    if sample.mask != placedMask { place(in: sample.mask) }
+    if options.filter.isOn { addFiltered(sample, to: &row) } else { row.add(sample, words) }
     if options.isEuler { addEuler(sample, to: &row) }
     if options.hasMotion { addMotion(timed, to: &row) }
   }
 
   private mutating func place(in mask: SensorMask) {
     placedMask = mask
-    places = fields.map { (mask.index(of: $0), $0.scale, options.filter.isOn && $0.isFilterable) }
+    words = fields.map { WordColumn(place: mask.index(of: $0), scale: options.isRaw ? .count : $0.scale) }
   }
 
-  private mutating func add(
-    _ field: (place: Int?, scale: Quantity, isFiltered: Bool), _ column: Int, of sample: Sample,
-    to row: inout some ValueSink
-  ) {
-    guard let place = field.place else { return row.add(.missing) }
-    let word = sample.rawWord(at: place)
-    if options.isRaw {
-      row.add(Int64(word), of: .count)
-    } else if field.isFiltered {
-      row.add(filtered(field.scale.value(of: word), digits: field.scale.digits, column))
-    } else {
-      row.add(Int64(word), of: field.scale)
+  private mutating func addFiltered(_ sample: Sample, to row: inout some ValueSink) {
+    for (column, field) in fields.enumerated() {
+      if !options.isRaw, field.isFilterable, let value = sample[field] {
+        row.add(filtered(value, digits: field.scale.digits, column))
+      } else {
+        row.add(words[column].value(of: sample))
+      }
     }
   }
 
@@ -147,7 +142,7 @@ package struct StreamColumns: Sendable {
     }
     for axis in Axis.allCases { row.add(.decimal(motion?.gravity[axis], digits: 4)) }
     // Behind the places of the fields.
-    var column = places.count
+    var column = fields.count
     for axis in Axis.allCases {
       row.add(filtered(motion?.userAcceleration[axis], digits: 4, column))
       column += 1

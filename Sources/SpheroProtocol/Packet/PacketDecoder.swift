@@ -188,6 +188,14 @@ public struct PacketDecoder: Sendable {
     return packet(frame)
   }
 
+  /// The next whole packet, as ``next()`` returns it; its payload takes the place of the bytes in `payload`.
+  package mutating func next(into payload: inout [UInt8]) -> PacketHeader? {
+    guard let frame = nextFrame() else { return nil }
+    let (header, place) = parts(of: frame)
+    payload.replaceAll(by: window.kept.bytes.span.extracting(place))
+    return header
+  }
+
   /// The next whole packet and the offset of its first byte in the stream, for streams up to half of `Int.max`.
   package mutating func nextWithOffset() -> (packet: Packet, offset: Int)? {
     guard let frame = nextFrame() else { return nil }

@@ -46,11 +46,17 @@ package struct Column: Hashable, Sendable {
 /// A value is no code: codes have two columns, see ``Sheet``.
 package struct RecordPrinter: Sendable {
   private let format: RecordFormat
-  /// What stands in front of each value.
-  private let heads: [[UInt8]]
-  private let widths: [Int]
+  private let places: [Place]
   private let header: [UInt8]
   private var hasHeader = false
+
+  /// Where the values of a column stand.
+  fileprivate struct Place: Sendable {
+    /// What stands in front of each; nothing in CSV, which has a comma in front of all but the first.
+    let head: [UInt8]
+    /// How many characters each has at least, in text.
+    let width: Int
+  }
 
   /// Prepares for records.
   ///
@@ -60,7 +66,7 @@ package struct RecordPrinter: Sendable {
   ///   - columns: What each record has.
   package init(_ format: RecordFormat, kind: String, columns: [Column]) {
     self.format = format
-    widths = columns.map { max($0.title.count, 8) }
+    let heads: [[UInt8]]
     switch format {
     case .json:
       var start = Array("{".utf8)
@@ -73,7 +79,7 @@ package struct RecordPrinter: Sendable {
       }
       header = []
     case .csv:
-      heads = []
+      heads = columns.map { _ in [] }
       header = Array(columns.map { CSV.quoted($0.title) }.joined(separator: ",").utf8)
     case .text:
       heads = columns.indices.map { Array(($0 == 0 ? "" : "  ").utf8) }
@@ -86,6 +92,7 @@ package struct RecordPrinter: Sendable {
       }
       header = titles
     }
+    places = zip(columns, heads).map { Place(head: $1, width: max($0.title.count, 8)) }
   }
 
   /// The header as a line of its own, with its end; empty where the form has none, or where it has been printed.
@@ -114,7 +121,7 @@ package struct RecordPrinter: Sendable {
   @inline(__always) package mutating func append(to line: inout [UInt8], _ add: (inout Row) -> Void) {
     if !hasHeader, format != .json { line += header + [UInt8(ascii: "\n")] }
     hasHeader = true
-    var row = Row(format: format, heads: heads, widths: widths)
+    var row = Row(format: format, places: places)
     // The values are appended in place: the bytes move there and back.
     swap(&line, &row.line)
     add(&row)
@@ -125,13 +132,12 @@ package struct RecordPrinter: Sendable {
   /// A line that is being made.
   package struct Row: ValueSink {
     private let format: RecordFormat
-    private let heads: [[UInt8]]
-    private let widths: [Int]
+    private let places: [Place]
     fileprivate var line: [UInt8] = []
     private var index = 0
 
-    fileprivate init(format: RecordFormat, heads: [[UInt8]], widths: [Int]) {
-      (self.format, self.heads, self.widths) = (format, heads, widths)
+    fileprivate init(format: RecordFormat, places: [Place]) {
+      (self.format, self.places) = (format, places)
     }
 
     /// Adds any value.
@@ -145,16 +151,51 @@ package struct RecordPrinter: Sendable {
         if case .text = value { isRight = false }
         let start = line.count
         value.append(printable: &line)
-        line.pad(from: start, to: widths[index - 1], isRight: isRight)
+        line.pad(from: start, to: places[index - 1].width, isRight: isRight)
       }
     }
 
-    /// Adds counts of a quantity.
-    package mutating func add(_ count: Int64, of quantity: Quantity) {
-      guard format == .csv, quantity.perCount.isFinite else { return add(.integer(count, quantity)) }
-      guard index < widths.count else { return }
-      Decimal.append(count, of: quantity, behind: index > 0 ? UInt8(ascii: ",") : nil, to: &line)
-      index &+= 1
+    /// Adds words of a sample.
+    package mutating func add(_ sample: Sample, _ words: [WordColumn]) {
+      let end = min(words.count, places.count - index)
+      var next = 0
+      while next < end {
+        if format == .csv { next += append(sample, words.span.extracting(next..<end)) }
+        guard next < end else { return }
+        // In another form, or with more digits than most.
+        add(words[next].value(of: sample))
+        next += 1
+      }
+    }
+
+    /// Appends words of a sample to a line of CSV, up to one with many digits.
+    ///
+    /// - Returns: How many.
+    private mutating func append(_ sample: Sample, _ words: Span<WordColumn>) -> Int {
+      var count = 0
+      line.append(addingCapacity: words.count * Decimal.shortRoom) { output in
+        while count < words.count {
+          let word = words[count]
+          let separator: UInt8? = index > 0 ? UInt8(ascii: ",") : nil
+          if let place = word.place {
+            let isShort = Decimal.append(
+              short: sample.rawWord(at: place), of: word.scale, behind: separator, to: &output)
+            guard isShort else { return }
+          } else if let separator {
+            output.append(separator)
+          }
+          count &+= 1
+          index &+= 1
+        }
+      }
+      return count
+    }
+
+    /// Adds seconds.
+    package mutating func add(_ time: Duration, digits: Int) {
+      guard format == .csv else { return add(.seconds(time, digits: digits)) }
+      guard begin() else { return }
+      Decimal.append(time.inSeconds, digits: digits, to: &line)
     }
 
     /// Adds a text that `write` appends.
@@ -172,11 +213,11 @@ package struct RecordPrinter: Sendable {
 
     /// Steps to the next column.
     private mutating func begin() -> Bool {
-      guard index < widths.count else { return false }
+      guard index < places.count else { return false }
       if format == .csv {
         if index > 0 { line.append(UInt8(ascii: ",")) }
       } else {
-        line += heads[index]
+        line += places[index].head
       }
       index += 1
       return true
@@ -184,12 +225,30 @@ package struct RecordPrinter: Sendable {
   }
 }
 
+/// A column of words of samples.
+package struct WordColumn: Sendable {
+  /// Where the word stands in the samples; nil where they do not have it.
+  let place: Int?
+  /// What its counts stand for.
+  let scale: Quantity
+
+  /// Makes a column.
+  package init(place: Int?, scale: Quantity) { (self.place, self.scale) = (place, scale) }
+
+  /// The value of a sample.
+  package func value(of sample: Sample) -> FieldValue {
+    place.map { .integer(Int64(sample.rawWord(at: $0)), scale) } ?? .missing
+  }
+}
+
 /// Takes the values of a record, column by column.
 package protocol ValueSink {
   /// Takes any value.
   mutating func add(_ value: FieldValue)
-  /// Takes counts of a quantity.
-  mutating func add(_ count: Int64, of quantity: Quantity)
+  /// Takes a value for each of so many columns.
+  mutating func add(_ sample: Sample, _ words: [WordColumn])
+  /// Takes seconds with so many decimals.
+  mutating func add(_ time: Duration, digits: Int)
 }
 
 /// Keeps the values of a record.
@@ -203,8 +262,13 @@ package struct ValueCollector: ValueSink {
   /// Adds any value.
   package mutating func add(_ value: FieldValue) { values.append(value) }
 
-  /// Adds counts of a quantity.
-  package mutating func add(_ count: Int64, of quantity: Quantity) { add(.integer(count, quantity)) }
+  /// Adds words of a sample.
+  package mutating func add(_ sample: Sample, _ words: [WordColumn]) {
+    for word in words { add(word.value(of: sample)) }
+  }
+
+  /// Adds seconds.
+  package mutating func add(_ time: Duration, digits: Int) { add(.seconds(time, digits: digits)) }
 }
 
 extension [UInt8] {

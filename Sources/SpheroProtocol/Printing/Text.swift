@@ -24,8 +24,14 @@ extension OutputSpan<UInt8> {
 }
 
 extension [UInt8] {
+  /// Takes over bytes that lie elsewhere, in the memory that is there.
+  @inline(__always) mutating func replaceAll(by more: Span<UInt8>) {
+    removeAll(keepingCapacity: true)
+    append(more)
+  }
+
   /// Appends bytes that lie elsewhere.
-  @inline(__always) mutating func append(_ more: Span<UInt8>) {
+  @inline(__always) package mutating func append(_ more: Span<UInt8>) {
     append(addingCapacity: more.count) { output in
       unsafe output.withUnsafeMutableBufferPointer { free, filled in
         filled = unsafe more.withUnsafeBufferPointer { unsafe free.initialize(fromContentsOf: $0) }
@@ -186,22 +192,53 @@ package enum Decimal {
     _ scaled: UInt64, _ digits: Int, _ isNegative: Bool, behind separator: UInt8? = nil,
     to bytes: inout [UInt8]
   ) {
-    // What stands in front of the digits: a separator, a sign, both or neither.
-    var head = UInt64(separator ?? 0)
-    var count = separator == nil ? 0 : 1
-    let hasSign = isNegative && scaled != 0
-    head |= UInt64(UInt8(ascii: "-")) << UInt64(8 &* count)
-    count &+= hasSign ? 1 : 0
-    if scaled < 10_000_000, digits <= 6 {
-      let (word, length) = shortText(UInt32(truncatingIfNeeded: scaled), digits)
-      bytes.append(addingCapacity: 18) { output in
-        output.append(word: head, count: count)
-        output.append(word: word, count: length)
-      }
+    let head = head(separator, isNegative && scaled != 0)
+    if isShort(scaled, digits) {
+      bytes.append(addingCapacity: shortRoom) { append(short: scaled, digits, behind: head, to: &$0) }
     } else {
-      bytes.append(addingCapacity: 8) { $0.append(word: head, count: count) }
+      bytes.append(addingCapacity: 8) { $0.append(word: head.word, count: head.count) }
       appendLong(scaled, digits, to: &bytes)
     }
+  }
+
+  /// Appends counts of a quantity as ``append(_:of:behind:to:)`` does, where few digits are enough.
+  ///
+  /// - Parameter output: There must be room for ``shortRoom`` bytes.
+  /// - Returns: Whether they are; where not, nothing is appended.
+  @inline(__always) static func append(
+    short count: Int16, of quantity: Quantity, behind separator: UInt8?, to output: inout OutputSpan<UInt8>
+  ) -> Bool {
+    guard let (magnitude, isNegative) = quantity.rounded(count), isShort(magnitude, quantity.digits)
+    else { return false }
+    let head = head(separator, isNegative && magnitude != 0)
+    append(short: magnitude, quantity.digits, behind: head, to: &output)
+    return true
+  }
+
+  /// The room that a short number needs, with what stands in front of it and what is written behind it for speed.
+  static let shortRoom = 18
+
+  /// What stands in front of the digits: a separator, a sign, both or neither.
+  @inline(__always) private static func head(
+    _ separator: UInt8?, _ hasSign: Bool
+  ) -> (word: UInt64, count: Int) {
+    let count = separator == nil ? 0 : 1
+    let sign = UInt64(UInt8(ascii: "-")) &<< UInt64(8 &* count)
+    return (UInt64(separator ?? 0) | sign, count &+ (hasSign ? 1 : 0))
+  }
+
+  /// Whether digits and point fit a word.
+  @inline(__always) private static func isShort(_ scaled: UInt64, _ digits: Int) -> Bool {
+    scaled < 10_000_000 && digits <= 6
+  }
+
+  @inline(__always) private static func append(
+    short scaled: UInt64, _ digits: Int, behind head: (word: UInt64, count: Int),
+    to output: inout OutputSpan<UInt8>
+  ) {
+    let (word, length) = shortText(UInt32(truncatingIfNeeded: scaled), digits)
+    output.append(word: head.word, count: head.count)
+    output.append(word: word, count: length)
   }
 
   private static func appendLong(_ scaled: UInt64, _ digits: Int, to bytes: inout [UInt8]) {

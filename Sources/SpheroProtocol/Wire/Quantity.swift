@@ -52,7 +52,7 @@ public struct Quantity: Hashable, Sendable {
   /// The value of so many counts in units of the last decimal, rounded, ties to even, and its sign.
   ///
   /// - Returns: What the same in `Double` comes to; nil where integers cannot tell.
-  @inline(__always) func rounded(_ count: Int64) -> (magnitude: UInt64, isNegative: Bool)? {
+  @inline(__always) func rounded(_ count: some BinaryInteger) -> (magnitude: UInt64, isNegative: Bool)? {
     guard numerator != 0, let small = Int32(exactly: count) else { return nil }
     let product = Int64(small) &* Int64(numerator)
     let magnitude = product.magnitude
