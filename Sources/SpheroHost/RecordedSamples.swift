@@ -60,7 +60,7 @@ package struct RecordedSamples: Sendable {
   private var now: Arrival?
 
   private var timeline = Timeline()
-  private var held: (payload: [UInt8], arrival: Arrival, until: Duration)?
+  private var held: (payload: Range<Int>, arrival: Arrival, until: Duration)?
   private var lastArrival: Double?
   /// When the latest sample was measured, and the first one.
   private var last: Double?
@@ -70,10 +70,10 @@ package struct RecordedSamples: Sendable {
   private var ready: [Placed] = []
   private var first = 0
   private var taken = 0
-  /// The frames of these packets.
+  /// The frames of these packets and of the one that is held.
   private var frames: [UInt8] = []
-  /// The payload of the robot's packet that came last; kept for its memory.
-  private var payload: [UInt8] = []
+  /// Beyond so many bytes, those that were taken go.
+  private static let mostKept = 4096
 
   /// When bytes came.
   private struct Arrival: Sendable {
@@ -157,7 +157,8 @@ package struct RecordedSamples: Sendable {
       // One by one, since there is one most often; all at once takes as long as replacing any part of an array.
       while !ready.isEmpty { ready.removeLast() }
       first = 0
-      if !frames.isEmpty { frames.removeAll(keepingCapacity: true) }
+      // Not each time: emptying an array takes longer than filling it with a packet.
+      if frames.count > Self.mostKept, held == nil { frames.removeAll(keepingCapacity: true) }
       guard host.isUsed && takeCommand() || takeAnswer() else { return false }
     }
     takePlaced(into: &sample)
@@ -186,23 +187,20 @@ package struct RecordedSamples: Sendable {
   ///
   /// - Returns: Whether there was one.
   private mutating func takeAnswer() -> Bool {
-    switch robot.decoder.next(into: &payload) {
-    case nil: return false
-    case .event(Sensing.SensorData.id):
-      // Out of the way of all that changes meanwhile, and back for its memory.
-      var samples: [UInt8] = []
-      swap(&samples, &payload)
-      take(samples: samples)
-      swap(&samples, &payload)
-    case .response(let status, let sequence):
-      guard let (command, time) = requests.answered(sequence),
-        let request = Sensing.SetDataStreaming(recorded: command)
-      else { return true }
-      asked = nil
-      if status == .ok { follow(request, sentAt: time) }
-    case .command, .event: break
-    }
+    let place = frames.count
+    guard let header = robot.decoder.next(appendingTo: &frames) else { return false }
+    if header == .event(Sensing.SensorData.id), take(samples: place..<frames.count) { return true }
+    frames.removeLast(frames.count - place)
+    if case .response(let status, let sequence) = header { take(status, sequence) }
     return true
+  }
+
+  private mutating func take(_ status: Status, _ sequence: UInt8) {
+    guard let (command, time) = requests.answered(sequence),
+      let request = Sensing.SetDataStreaming(recorded: command)
+    else { return }
+    asked = nil
+    if status == .ok { follow(request, sentAt: time) }
   }
 
   private mutating func follow(_ request: Sensing.SetDataStreaming, sentAt time: Duration?) {
@@ -228,16 +226,22 @@ package struct RecordedSamples: Sendable {
 
   // MARK: Samples
 
-  private mutating func take(samples payload: [UInt8]) {
+  /// Takes a sensor packet, whose payload lies among the frames.
+  ///
+  /// - Returns: Whether its layout is known.
+  private mutating func take(samples payload: Range<Int>) -> Bool {
     if layout?.fits(payload.count) != true, let asked, asked.layout.fits(payload.count) {
       // The packet proves that the robot took the request, also where its answer was lost.
       follow(asked.layout, packets: asked.packets, sentAt: asked.time)
     }
     guard let layout, layout.fits(payload.count) else {
       unreadPackets += 1
-      return
+      return false
     }
-    guard let arrival = now, layout.divisor != nil else { return deliver(payload, layout, at: now) }
+    guard let arrival = now, layout.divisor != nil else {
+      deliver(payload, layout, at: now)
+      return true
+    }
     let count = payload.count / layout.stride
     let (period, seconds) = (layout.period(count), arrival.seconds)
     if let lastArrival, seconds - lastArrival >= period * 3 + 0.25, mayHaveRunOut(by: seconds, period) {
@@ -250,6 +254,7 @@ package struct RecordedSamples: Sendable {
     } else {
       deliver(payload, layout, at: arrival)
     }
+    return true
   }
 
   /// Whether the robot may have sent all packets that it was asked for.
@@ -266,7 +271,7 @@ package struct RecordedSamples: Sendable {
   }
 
   private mutating func deliver(
-    _ payload: [UInt8], _ layout: Layout, at arrival: Arrival?, isAlone: Bool = false
+    _ payload: Range<Int>, _ layout: Layout, at arrival: Arrival?, isAlone: Bool = false
   ) {
     let stride = layout.stride
     guard stride > 0 else { return }
@@ -287,9 +292,8 @@ package struct RecordedSamples: Sendable {
     if start == nil { (start, arrivalStart) = (first, arrival?.time ?? .zero) }
     ready.append(
       Placed(
-        mask: layout.mask, place: frames.count, stride: stride, count: count, start: first, step: step,
+        mask: layout.mask, place: payload.lowerBound, stride: stride, count: count, start: first, step: step,
         arrival: arrival.map { $0.time - arrivalStart }))
-    frames.append(payload.span)
     last = first + step * Double(count - 1)
   }
 

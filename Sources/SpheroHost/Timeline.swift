@@ -43,7 +43,9 @@ struct Timeline: Sendable {
   /// The tick of the next frame.
   private var tick = 0.0
   private var last: Arrival?
+  /// The latest arrivals that were not late, in any order, and where the next one goes.
   private var recent: [Arrival] = []
+  private var nextRecent = 0
   private var late: Lateness?
   /// How unevenly packets come: the largest deviation lately, in seconds.
   private var jitter = 0.0
@@ -124,13 +126,22 @@ struct Timeline: Sendable {
     let noted = Arrival(tick: tick + behindFirst, time: arrival)
     last = noted
     if late == nil {
-      recent.append(noted)
-      if recent.count > Self.recentCount { recent.removeFirst() }
+      noteRecent(noted)
       rate.note(noted)
     }
     tick += divisor * frames
     index += count
     return placement
+  }
+
+  private mutating func noteRecent(_ arrival: Arrival) {
+    if recent.count < Self.recentCount {
+      recent.append(arrival)
+      nextRecent = 0
+    } else {
+      recent[nextRecent] = arrival
+      nextRecent = (nextRecent + 1) % Self.recentCount
+    }
   }
 
   /// The least lateness of the last packets that were not late.

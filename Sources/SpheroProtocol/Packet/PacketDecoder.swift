@@ -188,11 +188,11 @@ public struct PacketDecoder: Sendable {
     return packet(frame)
   }
 
-  /// The next whole packet, as ``next()`` returns it; its payload takes the place of the bytes in `payload`.
-  package mutating func next(into payload: inout [UInt8]) -> PacketHeader? {
+  /// The next whole packet, as ``next()`` returns it; its payload is appended to `bytes`.
+  package mutating func next(appendingTo bytes: inout [UInt8]) -> PacketHeader? {
     guard let frame = nextFrame() else { return nil }
     let (header, place) = parts(of: frame)
-    payload.replaceAll(by: window.kept.bytes.span.extracting(place))
+    bytes.append(window.kept.bytes.span.extracting(place))
     return header
   }
 

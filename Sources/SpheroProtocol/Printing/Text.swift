@@ -24,14 +24,8 @@ extension OutputSpan<UInt8> {
 }
 
 extension [UInt8] {
-  /// Takes over bytes that lie elsewhere, in the memory that is there.
-  @inline(__always) mutating func replaceAll(by more: Span<UInt8>) {
-    removeAll(keepingCapacity: true)
-    append(more)
-  }
-
   /// Appends bytes that lie elsewhere.
-  @inline(__always) package mutating func append(_ more: Span<UInt8>) {
+  @inline(__always) mutating func append(_ more: Span<UInt8>) {
     append(addingCapacity: more.count) { output in
       unsafe output.withUnsafeMutableBufferPointer { free, filled in
         filled = unsafe more.withUnsafeBufferPointer { unsafe free.initialize(fromContentsOf: $0) }
