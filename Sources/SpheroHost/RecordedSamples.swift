@@ -8,7 +8,7 @@ package import SpheroProtocol
 /// and call ``end()`` at the end. The requests of the recording tell the layout of its packets.
 /// Where the bytes have times, samples lie on the robot's even grid, by the same ``Timeline`` as in a session;
 /// where they have none, each sample lies divisor/400 s behind the one before.
-package struct RecordedSamples: Sendable {
+@usableFromInline package struct RecordedSamples: Sendable {
   /// How the packets of a stream are laid out.
   package struct Layout: Hashable, Sendable {
     /// The fields of a frame.
@@ -144,15 +144,13 @@ package struct RecordedSamples: Sendable {
   }
 
   /// The next sample, or nil until more bytes come.
-  package mutating func next() -> TimedSample? {
-    var sample = TimedSample.empty
-    return next(into: &sample) ? sample : nil
-  }
+  // Samples are large: inlined, it is made where it is used.
+  @inlinable package mutating func next() -> TimedSample? { findNext() ? takePlaced() : nil }
 
-  /// Takes the next sample; it is large, so that it is best made where it is used.
+  /// Takes packets until there is one whose samples can be taken.
   ///
-  /// - Returns: Whether there is one; where not, `sample` stays as it is until more bytes come.
-  package mutating func next(into sample: inout TimedSample) -> Bool {
+  /// - Returns: Whether there is.
+  @usableFromInline mutating func findNext() -> Bool {
     while first == ready.count {
       // One by one, since there is one most often; all at once takes as long as replacing any part of an array.
       while !ready.isEmpty { ready.removeLast() }
@@ -161,7 +159,6 @@ package struct RecordedSamples: Sendable {
       if frames.count > Self.mostKept, held == nil { frames.removeAll(keepingCapacity: true) }
       guard host.isUsed && takeCommand() || takeAnswer() else { return false }
     }
-    takePlaced(into: &sample)
     return true
   }
 
@@ -298,16 +295,18 @@ package struct RecordedSamples: Sendable {
   }
 
   /// Takes the next sample of the packets that are placed; there must be one.
-  private mutating func takePlaced(into sample: inout TimedSample) {
+  @usableFromInline mutating func takePlaced() -> TimedSample {
     let packet = ready[first]
     let measured = packet.start + packet.step * Double(taken)
     let time = SensorStreaming.rounded(measured - (start ?? measured))
     let place = packet.place + taken * packet.stride
-    sample = TimedSample(
+    defer {
+      taken += 1
+      if taken == packet.count { (first, taken) = (first + 1, 0) }
+    }
+    return TimedSample(
       time: time, arrival: packet.arrival ?? time,
       sample: Sample(mask: packet.mask, bytes: frames.span.extracting(place..<(place + packet.stride))))
-    taken += 1
-    if taken == packet.count { (first, taken) = (first + 1, 0) }
   }
 }
 

@@ -74,11 +74,6 @@ public struct TimedSample: Sendable, Hashable {
     (self.time, self.arrival, self.sample) = (time, arrival, sample)
     (self.hostTime, self.wallClock) = (hostTime ?? time, wallClock)
   }
-
-  /// A sample without fields, for whoever takes samples in place.
-  package static var empty: TimedSample {
-    TimedSample(time: .zero, arrival: .zero, sample: Sample(mask: [], bytes: Span()))
-  }
 }
 
 extension StreamRequest: CustomStringConvertible {

@@ -16,7 +16,7 @@ public struct Sample: Hashable, Sendable {
   }
 
   /// Makes a sample of the big-endian words of a frame; missing ones are zero.
-  package init(mask: SensorMask, bytes: Span<UInt8>) {
+  @inline(__always) package init(mask: SensorMask, bytes: Span<UInt8>) {
     self.mask = mask
     let count = min(mask.wordCount, bytes.count / 2, words.scalarCount)
     // Stored as bytes, eight words stay one vector; any bytes are words, and the offset is checked.

@@ -8,8 +8,6 @@ import SpheroSession
 struct RecordedSamplePrinter: RecordingPrinter {
   private let verb: Decode
   private var samples: RecordedSamples
-  /// The sample that is printed.
-  private var sample = TimedSample.empty
   /// What is known of the recording that begins next.
   private var following: RecordedSamples?
   private var columns: StreamColumns?
@@ -57,8 +55,8 @@ struct RecordedSamplePrinter: RecordingPrinter {
 
   mutating func appendNext(to lines: inout [UInt8]) throws(UsageError) -> Bool {
     while true {
-      if samples.next(into: &sample) {
-        try appendSample(to: &lines)
+      if let sample = samples.next() {
+        try append(sample, to: &lines)
         return true
       }
       // Copied only where there is one: it is large, and most often there is none.
@@ -70,9 +68,9 @@ struct RecordedSamplePrinter: RecordingPrinter {
     }
   }
 
-  private mutating func appendSample(to lines: inout [UInt8]) throws(UsageError) {
+  private mutating func append(_ sample: TimedSample, to lines: inout [UInt8]) throws(UsageError) {
     if columns == nil { try makeColumns(sample.sample.mask) }
-    if sample.sample.mask != latestMask { noteChange() }
+    if sample.sample.mask != latestMask { noteChange(sample) }
     if let sentence = columns?.remark(on: sample) { news.append(sentence) }
     records?.append(to: &lines) { columns?.add(sample, to: &$0) }
     lines.append(UInt8(ascii: "\n"))
@@ -100,7 +98,7 @@ struct RecordedSamplePrinter: RecordingPrinter {
   }
 
   /// A stream with other fields goes on in the same table.
-  private mutating func noteChange() {
+  private mutating func noteChange(_ sample: TimedSample) {
     let mask = sample.sample.mask
     defer { latestMask = mask }
     let missing = shown.subtracting(mask)
