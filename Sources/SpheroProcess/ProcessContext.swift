@@ -40,10 +40,25 @@ package enum ProcessContext {
   /// AT_BASE of the kernel's auxiliary vector.
   private static let loaderKey: UInt = 7
 
-  /// Ends the process at once; a terminal that is drawn on is put back first.
-  package static func leave(_ code: Int32) -> Never {
-    TerminalScreen.restore()
-    exit(code)
+  /// The words behind the name of the program.
+  ///
+  /// `CommandLine.arguments` would make a string of the name too, and each page of memory that is touched at the start counts.
+  package static var words: [String] {
+    // The vector has a pointer to a string for each argument, and nil behind them.
+    (1..<max(1, Int(CommandLine.argc))).compactMap { place in
+      unsafe CommandLine.unsafeArgv[place].map { unsafe String(cString: $0) }
+    }
+  }
+
+  /// Ends the process at once.
+  package static func exit(_ code: Int32) -> Never {
+    #if canImport(Darwin)
+      Darwin.exit(code)
+    #elseif canImport(Musl)
+      Musl.exit(code)
+    #else
+      Glibc.exit(code)
+    #endif
   }
 
   /// Gives the standard descriptors that are closed an open file, so that none of them becomes a robot's line,

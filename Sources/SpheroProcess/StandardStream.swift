@@ -53,7 +53,7 @@ package struct StandardStream: Sendable {
   package func writeAtOnce(_ text: String) throws(OutputError) { try writeAtOnce(Array(text.utf8)) }
 
   /// Writes all bytes, as ``writeAtOnce(_:)`` of a text does.
-  func writeAtOnce(_ bytes: [UInt8]) throws(OutputError) {
+  package func writeAtOnce(_ bytes: [UInt8]) throws(OutputError) {
     var rest = bytes[...]
     while !rest.isEmpty { rest = rest.dropFirst(try take(rest)) }
   }

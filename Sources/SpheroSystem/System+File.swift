@@ -54,7 +54,8 @@ extension System {
 
   /// Opens a file for reading, without waiting for anybody.
   package static func openFile(_ path: String) throws(SystemError) -> Int32 {
-    try check { unsafe open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY) }
+    // Passed on directly, the path would become an array first.
+    try check { unsafe path.withCString { unsafe open($0, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY) } }
   }
 
   /// Writes as much as fits to a pipe whose reader may have gone: an error, never the signal SIGPIPE.

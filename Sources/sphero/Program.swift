@@ -31,6 +31,9 @@ enum Program {
       case .page(let text):
         try StandardStream.output.writeAtOnce(text())
         return ExitCode.done.rawValue
+      case .version:
+        try StandardStream.output.writeAtOnce(Version.text)
+        return ExitCode.done.rawValue
       case .subcommand(let subcommand): return run(subcommand)
       }
     } catch {
@@ -50,6 +53,7 @@ enum Program {
       runner.withLock { $0?.cancel() }
     }
     let outcome = Locked<Int32?>(nil)
+    defer { TerminalScreen.restore() }
     // Not on the main actor: each call from there would cost a hop.
     let task = Task.detached(executorPreference: time) {
       let code = await outcomeOf(subcommand)
@@ -66,6 +70,7 @@ enum Program {
   enum Request {
     /// A page to read; its layout is found out when it is printed.
     case page(() -> String)
+    case version
     case subcommand(any Subcommand)
   }
 
@@ -76,7 +81,7 @@ enum Program {
     switch verb {
     case "--version", "-V":
       if let surplus = rest.first { throw UsageError("unexpected argument '\(surplus)'") }
-      return .page { Version.text }
+      return .version
     case "-h": return .page { Help.overview(.short, .ofOutput) }
     case "help", "--help": return .page(try page(rest))
     default:

@@ -6,6 +6,6 @@ import SpheroProcess
 enum Sphero {
   static func main() {
     ProcessContext.prepareDescriptors()
-    ProcessContext.leave(Program.run(CommandLine.arguments.dropFirst()))
+    ProcessContext.exit(Program.run(ProcessContext.words[...]))
   }
 }

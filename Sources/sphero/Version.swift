@@ -8,8 +8,16 @@ enum Version {
   static let date = "2026-11-22"
 
   /// The version on the first line, for programs; on the second what was built how, for people who report a fault.
-  static var text: String {
-    "sphero \(Program.version)\n\(compiler), \(configuration), \(ProcessContext.linkage), \(system) \(processor)\n"
+  // Bytes: a string that grows would touch some ten pages of memory more, which is what a start consists of.
+  static var text: [UInt8] {
+    var text: [UInt8] = []
+    text.reserveCapacity(128)
+    for part in [
+      "sphero ", Program.version, "\n", compiler, ", ", configuration, ", ", ProcessContext.linkage, ", ",
+      system,
+      " ", processor, "\n",
+    ] { text += part.utf8 }
+    return text
   }
 
   private static var compiler: String {
