@@ -195,9 +195,8 @@ package enum Decimal {
     }
   }
 
-  /// Appends counts of a quantity as ``append(_:of:behind:to:)`` does, where few digits are enough.
+  /// Appends counts of a quantity as ``append(_:of:behind:to:)`` does, where few digits are enough; ``shortRoom`` bytes must be free.
   ///
-  /// - Parameter output: There must be room for ``shortRoom`` bytes.
   /// - Returns: Whether they are; where not, nothing is appended.
   @inline(__always) static func append(
     short count: Int16, of quantity: Quantity, behind separator: UInt8?, to output: inout OutputSpan<UInt8>
