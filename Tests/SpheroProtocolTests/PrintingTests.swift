@@ -218,6 +218,56 @@ import Testing
     )
   }
 
+  /// Words of samples go into a line at once; what is missing, in counts or long stands among them.
+  @Test func wordsOfASampleInARow() {
+    let accelerations = SensorField.accelX.scale
+    let words = [
+      WordColumn(place: nil, scale: .count), WordColumn(place: 0, scale: accelerations),
+      WordColumn(place: 2, scale: .count), WordColumn(place: 1, scale: Quantity(symbol: "", perCount: 1e-9)),
+      WordColumn(place: nil, scale: accelerations), WordColumn(place: 1, scale: accelerations),
+      WordColumn(place: 2, scale: accelerations),
+    ]
+    let sample = Sample(mask: .accel, words: [4_096, -1, -32_768])
+    func line(_ format: RecordFormat, _ time: Duration? = nil) -> Substring? {
+      let columns =
+        (time == nil ? [] : [Column("t", .seconds)]) + ["a", "b", "c", "d", "e", "f"].map { Column($0) }
+      var printer = RecordPrinter(format, kind: "thing", columns: columns)
+      var line: [UInt8] = []
+      printer.append(to: &line) { row in
+        if let time { row.add(time, digits: 4) }
+        row.add(sample, words)
+      }
+      return String(decoding: line, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false)
+        .last
+    }
+    // A seventh word has no column.
+    #expect(line(.csv) == ",1.0000,-32768,-0.000000001,,-0.0002")
+    #expect(line(.csv, .microseconds(-2_500)) == "-0.0025,,1.0000,-32768,-0.000000001,,-0.0002")
+    #expect(
+      line(.json, .milliseconds(50))
+        == #"{"kind":"thing","t":0.0500,"a":null,"b":1.0000,"c":-32768,"d":-0.000000001,"e":null,"f":-0.0002}"#
+    )
+    #expect(line(.text) == "            1.0000    -32768  -0.000000001             -0.0002")
+  }
+
+  /// Every word in every scale that a sensor has, in a line at once and as a value alone.
+  @Test func everyWordOfEverySensorInARow() {
+    for scale in Set(SensorField.allCases.map(\.scale)) {
+      var printer = RecordPrinter(.csv, kind: "thing", columns: [Column("a"), Column("b")])
+      _ = printer.headerLine()
+      let column = WordColumn(place: 0, scale: scale)
+      for word in Int16.min ... .max {
+        var (line, alone): ([UInt8], [UInt8]) = ([], [])
+        printer.append(to: &line) { $0.add(Sample(mask: SensorMask(.yaw), words: [word]), [column, column]) }
+        JSON.append(.integer(Int64(word), scale), to: &alone)
+        guard line == alone + [UInt8(ascii: ",")] + alone else {
+          Issue.record("\(word) of \(scale): \(String(decoding: line, as: UTF8.self))")
+          break
+        }
+      }
+    }
+  }
+
   /// A robot's name must not work on the terminal of whoever looks at it.
   @Test func controlCharactersAreEscapedForPeople() {
     let name = "A\u{1B}]0;x\u{7}\n\u{9B}2J\"\\"
