@@ -13,10 +13,10 @@ import Testing
     "0.000 > FF FF 02 11 01 0E 00 14 00 01 00 01 00 00 FF 00 00 00 00 C8", "0.020 < FF FF 00 01 01 FD",
   ]
 
-  /// A packet of one word: FF FE 03 00 03, the word, CHK.
-  private static func packet(_ word: Int16) -> String {
-    let bits = UInt16(bitPattern: word)
-    let body: [UInt8] = [3, 0, 3, UInt8(bits >> 8), UInt8(bits & 0xFF)]
+  /// A packet of sensor words: FF FE 03, two bytes of length, the words, CHK.
+  private static func packet(_ words: Int16...) -> String {
+    let bytes = words.map { UInt16(bitPattern: $0) }.flatMap { [UInt8($0 >> 8), UInt8($0 & 0xFF)] }
+    let body: [UInt8] = [3, 0, UInt8(bytes.count + 1)] + bytes
     return Hexadecimal.text([0xFF, 0xFE] + body + [~body.reduce(0, &+)])
   }
 
@@ -53,6 +53,26 @@ import Testing
         .zero, .microseconds(7_500), .microseconds(15_000),
       ])
     #expect(try samples(lines).isEmpty)
+  }
+
+  /// A packet that comes late waits for those behind it, wherever it lies among all that were taken; an answer comes meanwhile.
+  @Test func aLatePacketIsKept() throws {
+    let layout = RecordedSamples.Layout(mask: SensorMask(.yaw), divisor: 1, frames: 10)
+    for late in 195...215 {
+      let lines = (0..<230).flatMap { number in
+        let time = 1 + 0.025 * Double(number) + (number == late ? 0.017 : 0)
+        let n = Int16(10 * number)
+        let packet = Self.packet(n, n + 1, n + 2, n + 3, n + 4, n + 5, n + 6, n + 7, n + 8, n + 9)
+        return ["\(Decimal.text(time, digits: 3)) < \(packet)"]
+          + (number == late ? ["\(Decimal.text(time + 0.001, digits: 3)) < FF FF 00 09 01 F5"] : [])
+      }
+      let samples = try samples(lines, layout)
+      #expect(samples.map { $0.sample.word(.yaw) } == (0..<2_300).map { Int16($0) })
+      for (number, sample) in samples.enumerated() {
+        #expect(
+          abs((sample.time - .microseconds(2_500) * number) / .milliseconds(1)) < 0.5, "\(late) \(number)")
+      }
+    }
   }
 
   /// A header of a packet that never comes holds nothing back for longer than a second.
