@@ -12,29 +12,31 @@ package import SpheroProtocol
   /// How the packets of a stream are laid out.
   package struct Layout: Hashable, Sendable {
     /// The fields of a frame.
-    package var mask: SensorMask
+    package let mask: SensorMask
     /// A frame is taken every `divisor`/400 s; nil where nobody knows.
-    package var divisor: Int?
+    package let divisor: Int?
     /// The frames in a packet; nil for any number.
-    package var frames: Int?
+    package let frames: Int?
+    /// How many bytes a frame has.
+    fileprivate let stride: Int
 
     /// Makes a layout from its parts.
     package init(mask: SensorMask, divisor: Int?, frames: Int?) {
       (self.mask, self.divisor, self.frames) = (mask, divisor, frames)
+      stride = mask.wordCount * 2
     }
 
     fileprivate init(_ request: Sensing.SetDataStreaming) {
-      mask = request.sensorMask
-      divisor = request.divisor > 0 ? Int(request.divisor) : nil
-      frames = request.frames > 0 ? Int(request.frames) : nil
+      self.init(
+        mask: request.sensorMask, divisor: request.divisor > 0 ? Int(request.divisor) : nil,
+        frames: request.frames > 0 ? Int(request.frames) : nil)
     }
 
-    fileprivate var stride: Int { mask.wordCount * 2 }
-
-    /// Whether a payload of so many bytes has this layout.
-    fileprivate func fits(_ byteCount: Int) -> Bool {
-      stride > 0 && byteCount > 0
-        && (frames.map { byteCount == $0 * stride } ?? byteCount.isMultiple(of: stride))
+    /// How many frames a payload of so many bytes has; nil where it has another layout.
+    fileprivate func frameCount(_ byteCount: Int) -> Int? {
+      guard stride > 0 else { return nil }
+      let (count, rest) = byteCount.quotientAndRemainder(dividingBy: stride)
+      return rest == 0 && count > 0 && frames ?? count == count ? count : nil
     }
 
     /// The time between two packets of so many frames, in seconds.
@@ -60,7 +62,7 @@ package import SpheroProtocol
   private var now: Arrival?
 
   private var timeline = Timeline()
-  private var held: (payload: Range<Int>, arrival: Arrival, until: Duration)?
+  private var held: (payload: Range<Int>, count: Int, arrival: Arrival, until: Duration)?
   private var lastArrival: Double?
   /// When the latest sample was measured, and the first one.
   private var last: Double?
@@ -227,19 +229,20 @@ package import SpheroProtocol
   ///
   /// - Returns: Whether its layout is known.
   private mutating func take(samples payload: Range<Int>) -> Bool {
-    if layout?.fits(payload.count) != true, let asked, asked.layout.fits(payload.count) {
+    var frameCount = layout?.frameCount(payload.count)
+    if frameCount == nil, let asked, let count = asked.layout.frameCount(payload.count) {
       // The packet proves that the robot took the request, also where its answer was lost.
       follow(asked.layout, packets: asked.packets, sentAt: asked.time)
+      frameCount = count
     }
-    guard let layout, layout.fits(payload.count) else {
+    guard let layout, let count = frameCount else {
       unreadPackets += 1
       return false
     }
     guard let arrival = now, layout.divisor != nil else {
-      deliver(payload, layout, at: now)
+      deliver(payload, count, layout, at: now)
       return true
     }
-    let count = payload.count / layout.stride
     let (period, seconds) = (layout.period(count), arrival.seconds)
     if let lastArrival, seconds - lastArrival >= period * 3 + 0.25, mayHaveRunOut(by: seconds, period) {
       timeline.suspectRestart()
@@ -247,9 +250,9 @@ package import SpheroProtocol
     lastArrival = seconds
     if let held { release(isAlone: (seconds - held.arrival.seconds) / period > 0.5) }
     if let wait = timeline.hold(count, at: seconds) {
-      held = (payload, arrival, arrival.time + .seconds(wait))
+      held = (payload, count, arrival, arrival.time + .seconds(wait))
     } else {
-      deliver(payload, layout, at: arrival)
+      deliver(payload, count, layout, at: arrival)
     }
     return true
   }
@@ -264,15 +267,12 @@ package import SpheroProtocol
   private mutating func release(isAlone: Bool) {
     guard let packet = held, let layout else { return }
     held = nil
-    deliver(packet.payload, layout, at: packet.arrival, isAlone: isAlone)
+    deliver(packet.payload, packet.count, layout, at: packet.arrival, isAlone: isAlone)
   }
 
   private mutating func deliver(
-    _ payload: Range<Int>, _ layout: Layout, at arrival: Arrival?, isAlone: Bool = false
+    _ payload: Range<Int>, _ count: Int, _ layout: Layout, at arrival: Arrival?, isAlone: Bool = false
   ) {
-    let stride = layout.stride
-    guard stride > 0 else { return }
-    let count = payload.count / stride
     var step = 0.0025 * Double(layout.divisor ?? 1)
     var first: Double
     if let arrival, layout.divisor != nil {
@@ -289,7 +289,8 @@ package import SpheroProtocol
     if start == nil { (start, arrivalStart) = (first, arrival?.time ?? .zero) }
     ready.append(
       Placed(
-        mask: layout.mask, place: payload.lowerBound, stride: stride, count: count, start: first, step: step,
+        mask: layout.mask, place: payload.lowerBound, stride: layout.stride, count: count, start: first,
+        step: step,
         arrival: arrival.map { $0.time - arrivalStart }))
     last = first + step * Double(count - 1)
   }
