@@ -72,9 +72,9 @@ package import SpheroProtocol
   private var ready: [Placed] = []
   private var first = 0
   private var taken = 0
-  /// The frames of these packets and of the one that is held.
+  /// The frames of these packets, of the one that is held, and of some that were taken.
   private var frames: [UInt8] = []
-  /// Beyond so many bytes, those that were taken go.
+  /// Beyond so many bytes, the frames that were taken go.
   private static let mostKept = 4096
 
   /// When bytes came.
@@ -112,6 +112,9 @@ package import SpheroProtocol
     let counts = layout.frames.map { $0...$0 } ?? 1...max(1, most)
     robot.decoder.expectedPayloadCounts[Sensing.SensorData.id] = Set(counts.map { $0 * layout.stride })
   }
+
+  /// How many bytes of frames are kept; a few thousand at most.
+  package var keptByteCount: Int { frames.count }
 
   /// What the decoder of one direction has seen.
   package func statistics(of sender: Sender) -> PacketDecoder.Statistics {

@@ -82,7 +82,7 @@ struct Timeline: Sendable {
   /// Whether a packet should be kept back for a moment, to see whether it is the first of a burst.
   ///
   /// - Returns: How long to wait for the next; nil where it can be placed now.
-  // Called for each packet; without a call, nothing is copied.
+  // Inlined, since each call copies the whole timeline.
   @inline(__always) func hold(_ count: Int, at arrival: Double) -> Double? {
     guard let last, late == nil, recent.count >= 4 else { return nil }
     let period = rate.period * divisor * Double(count)

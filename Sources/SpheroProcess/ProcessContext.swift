@@ -1,4 +1,4 @@
-// The surroundings of the process: its environment, its descriptors and its end.
+// The surroundings of the process: its words, its environment, its descriptors and its end.
 
 import SpheroSystem
 

@@ -55,24 +55,51 @@ import Testing
     #expect(try samples(lines).isEmpty)
   }
 
-  /// A packet that comes late waits for those behind it, wherever it lies among all that were taken; an answer comes meanwhile.
+  /// A packet that comes late waits for the next one, wherever it lies among all that were taken; an answer comes meanwhile.
   @Test func aLatePacketIsKept() throws {
     let layout = RecordedSamples.Layout(mask: SensorMask(.yaw), divisor: 1, frames: 10)
     for late in 195...215 {
-      let lines = (0..<230).flatMap { number in
-        let time = 1 + 0.025 * Double(number) + (number == late ? 0.017 : 0)
+      var recorded = RecordedSamples(layout)
+      var samples: [TimedSample] = []
+      func take(_ line: String) throws -> Int {
+        let line = try CaptureLine(parsing: line)
+        recorded.feed(line.bytes, from: line.sender, at: line.time)
+        let before = samples.count
+        while let sample = recorded.next() { samples.append(sample) }
+        return samples.count - before
+      }
+      for number in 0..<230 {
+        let time = 1 + 0.025 * Double(number) + (number == late ? 0.018 : 0)
         let n = Int16(10 * number)
         let packet = Self.packet(n, n + 1, n + 2, n + 3, n + 4, n + 5, n + 6, n + 7, n + 8, n + 9)
-        return ["\(Decimal.text(time, digits: 3)) < \(packet)"]
-          + (number == late ? ["\(Decimal.text(time + 0.001, digits: 3)) < FF FF 00 09 01 F5"] : [])
+        let taken = try take("\(Decimal.text(time, digits: 3)) < \(packet)")
+        try #require(taken == (number == late ? 0 : number == late + 1 ? 20 : 10), "\(late) \(number)")
+        if number == late {
+          try #require(take("\(Decimal.text(time + 0.001, digits: 3)) < FF FF 00 09 01 F5") == 0)
+        }
       }
-      let samples = try samples(lines, layout)
       #expect(samples.map { $0.sample.word(.yaw) } == (0..<2_300).map { Int16($0) })
       for (number, sample) in samples.enumerated() {
         #expect(
           abs((sample.time - .microseconds(2_500) * number) / .milliseconds(1)) < 0.5, "\(late) \(number)")
       }
     }
+  }
+
+  /// Frames that were taken do not stay, nor do payloads that are no samples.
+  @Test func memoryIsBounded() throws {
+    var recorded = RecordedSamples(RecordedSamples.Layout(mask: SensorMask(.yaw), divisor: 1, frames: nil))
+    let packet = try CaptureLine(parsing: "< \(Self.packet(1, 2, 3, 4, 5, 6, 7, 8, 9, 10))").bytes
+    // A Level 1 diagnostic message (02h) of 99 characters.
+    let text = [0xFF, 0xFE, 0x02, 0, 100] + [UInt8](repeating: 0x41, count: 99)
+    let message = text + [~text.dropFirst(2).reduce(0, &+)]
+    var count = 0
+    for number in 0..<10_000 {
+      recorded.feed(number.isMultiple(of: 2) ? packet : message, from: .robot, at: nil)
+      while recorded.next() != nil { count += 1 }
+      try #require(recorded.keptByteCount < 5_000)
+    }
+    #expect(count == 50_000)
   }
 
   /// A header of a packet that never comes holds nothing back for longer than a second.

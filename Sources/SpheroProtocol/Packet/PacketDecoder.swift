@@ -188,7 +188,7 @@ public struct PacketDecoder: Sendable {
     return packet(frame)
   }
 
-  /// The next whole packet, as ``next()`` returns it; its payload is appended to `bytes`.
+  /// The header of the packet that ``next()`` would return, whose payload is appended to `bytes`; nil until more bytes come.
   package mutating func next(appendingTo bytes: inout [UInt8]) -> PacketHeader? {
     guard let frame = nextFrame() else { return nil }
     let (header, place) = parts(of: frame)

@@ -168,12 +168,12 @@ package struct RecordPrinter: Sendable {
       }
     }
 
-    /// Appends words of a sample to a line of CSV, up to one with many digits.
+    /// Appends words of a sample to a line of CSV: those before the first that has more digits than fit a word of memory.
     ///
     /// - Returns: How many.
     private mutating func append(_ sample: Sample, _ words: Span<WordColumn>) -> Int {
       var count = 0
-      line.append(addingCapacity: words.count * Decimal.shortRoom) { output in
+      line.append(addingCapacity: Decimal.room(forShort: words.count)) { output in
         while count < words.count {
           let word = words[count]
           let separator: UInt8? = index > 0 ? UInt8(ascii: ",") : nil
@@ -245,7 +245,7 @@ package struct WordColumn: Sendable {
 package protocol ValueSink {
   /// Takes any value.
   mutating func add(_ value: FieldValue)
-  /// Takes a value for each of so many columns.
+  /// Takes words of a sample, one for each column.
   mutating func add(_ sample: Sample, _ words: [WordColumn])
   /// Takes seconds with so many decimals.
   mutating func add(_ time: Duration, digits: Int)

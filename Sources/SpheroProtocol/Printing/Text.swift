@@ -164,15 +164,12 @@ package enum Decimal {
     append(UInt64(rounded), digits, value.sign == .minus, to: &bytes)
   }
 
-  /// Appends counts of a quantity in its unit, as ``append(_:digits:to:)`` has their value, behind a character of ASCII.
-  package static func append(
-    _ count: Int64, of quantity: Quantity, behind separator: UInt8? = nil, to bytes: inout [UInt8]
-  ) {
+  /// Appends counts of a quantity in its unit, as ``append(_:digits:to:)`` has their value.
+  package static func append(_ count: Int64, of quantity: Quantity, to bytes: inout [UInt8]) {
     let rounded = quantity.perCount == 1 ? (count.magnitude, count < 0) : quantity.rounded(count)
     if let (magnitude, isNegative) = rounded {
-      return append(magnitude, quantity.digits, isNegative, behind: separator, to: &bytes)
+      return append(magnitude, quantity.digits, isNegative, to: &bytes)
     }
-    if let separator { bytes.append(separator) }
     append(quantity.value(of: count), digits: quantity.digits, to: &bytes)
   }
 
@@ -183,19 +180,20 @@ package enum Decimal {
 
   /// Appends a number of units of the last decimal; zero has no sign.
   @inline(__always) private static func append(
-    _ scaled: UInt64, _ digits: Int, _ isNegative: Bool, behind separator: UInt8? = nil,
-    to bytes: inout [UInt8]
+    _ scaled: UInt64, _ digits: Int, _ isNegative: Bool, to bytes: inout [UInt8]
   ) {
-    let head = head(separator, isNegative && scaled != 0)
+    let head = head(nil, isNegative && scaled != 0)
     if isShort(scaled, digits) {
-      bytes.append(addingCapacity: shortRoom) { append(short: scaled, digits, behind: head, to: &$0) }
+      bytes.append(addingCapacity: room(forShort: 1)) { append(short: scaled, digits, behind: head, to: &$0) }
     } else {
       bytes.append(addingCapacity: 8) { $0.append(word: head.word, count: head.count) }
       appendLong(scaled, digits, to: &bytes)
     }
   }
 
-  /// Appends counts of a quantity as ``append(_:of:behind:to:)`` does, where few digits are enough; ``shortRoom`` bytes must be free.
+  /// Appends counts of a quantity as ``append(_:of:to:)`` does, behind a character of ASCII, where few digits are enough.
+  ///
+  /// There must be ``room(forShort:)``.
   ///
   /// - Returns: Whether they are; where not, nothing is appended.
   @inline(__always) static func append(
@@ -208,8 +206,10 @@ package enum Decimal {
     return true
   }
 
-  /// The room that a short number needs, with what stands in front of it and what is written behind it for speed.
-  static let shortRoom = 18
+  /// The bytes that must be free for so many short numbers.
+  ///
+  /// A number has eight at most, behind a separator and a sign. A word of eight is stored for it, so eight more must be there behind the last.
+  static func room(forShort count: Int) -> Int { 10 * count + 8 }
 
   /// What stands in front of the digits: a separator, a sign, both or neither.
   @inline(__always) private static func head(
