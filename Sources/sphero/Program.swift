@@ -70,7 +70,9 @@ enum Program {
   enum Request {
     /// A page to read; its layout is found out when it is printed.
     case page(() -> String)
+    /// What was built, and how; bytes, so that it starts at once.
     case version
+    /// A command, with its options.
     case subcommand(any Subcommand)
   }
 

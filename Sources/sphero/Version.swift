@@ -12,11 +12,11 @@ enum Version {
   static var text: [UInt8] {
     var text: [UInt8] = []
     text.reserveCapacity(128)
-    for part in [
-      "sphero ", Program.version, "\n", compiler, ", ", configuration, ", ", ProcessContext.linkage, ", ",
-      system,
-      " ", processor, "\n",
-    ] { text += part.utf8 }
+    let parts = [
+      "sphero ", Program.version, "\n",
+      compiler, ", ", configuration, ", ", ProcessContext.linkage, ", ", system, " ", processor, "\n",
+    ]
+    for part in parts { text += part.utf8 }
     return text
   }
 
