@@ -105,7 +105,7 @@ public struct CaptureReader: Sendable {
   /// - Throws: ``CaptureError`` for a line that does not fit the form.
   public mutating func next() throws(CaptureError) -> CaptureRecord? {
     var bytes: [UInt8] = []
-    switch try next(into: &bytes) {
+    switch try next(appendingTo: &bytes) {
     case .line(let time, let sender): return .line(CaptureLine(time: time, from: sender, bytes: bytes))
     case .annotation(let record): return record
     case nil: return nil
@@ -116,41 +116,41 @@ public struct CaptureReader: Sendable {
   package enum Item: Sendable {
     /// A line.
     case line(time: Duration?, from: Sender)
-    /// A header or a mark.
-    case annotation(CaptureRecord)
+    /// A header or a mark; apart, since it is large and seldom comes.
+    indirect case annotation(CaptureRecord)
   }
 
-  /// The next record, as ``next()`` returns it; the bytes of a line take the place of those in `bytes`.
+  /// The next record, as ``next()`` returns it; the bytes of a line are appended to `bytes`.
   ///
-  /// - Throws: ``CaptureError`` for a line that does not fit the form.
-  package mutating func next(into bytes: inout [UInt8]) throws(CaptureError) -> Item? {
+  /// - Throws: ``CaptureError`` for a line that does not fit the form; then nothing is appended.
+  package mutating func next(appendingTo bytes: inout [UInt8]) throws(CaptureError) -> Item? {
     if format == nil, window[head..<window.end].contains(where: Self.isNoText) { format = .raw }
-    bytes.removeAll(keepingCapacity: true)
     if format == .raw {
       guard head < window.end else { return nil }
       bytes += window[head..<window.end]
       head = window.end
       return .line(time: nil, from: sender)
     }
-    while let line = try textLine() {
-      // Windows programs put a byte order mark in front.
-      let text = lineCount == 1 && line.starts(with: Self.byteOrderMark) ? line.dropFirst(3) : line
-      guard let first = text.first(where: { $0 != 0x20 && $0 != 0x09 }) else { continue }
+    let count = bytes.count
+    while var scanner = try nextLine() {
+      scanner.skipBlanks()
+      guard let first = scanner.next else { continue }
       if first == UInt8(ascii: "#") {
-        guard let record = annotation(text) else { continue }
+        guard let record = annotation(&scanner) else { continue }
         return .annotation(record)
       }
-      let format = self.format ?? CaptureFormat(of: text)
+      let format = self.format ?? CaptureFormat(of: scanner.text)
       self.format = format
-      var scanner = LineScanner(text, line: lineCount)
       do throws(CaptureError) {
         guard !isDecimal else { throw scanner.expected("numbers 0...255 with commas") }
         if let line = try self.line(&scanner, format, into: &bytes) { return line }
       } catch {
-        guard format == .hexadecimal, let foreign = ForeignBytes(text, isDecimal: isDecimal) else {
+        bytes.removeLast(bytes.count - count)
+        guard format == .hexadecimal, let foreign = ForeignBytes(scanner.text, isDecimal: isDecimal) else {
           throw error
         }
-        (bytes, isDecimal) = (foreign.bytes, foreign.isDecimal)
+        bytes += foreign.bytes
+        isDecimal = foreign.isDecimal
         return .line(time: nil, from: sender)
       }
     }
@@ -166,7 +166,7 @@ public struct CaptureReader: Sendable {
   }
 
   /// Takes a line of text, without its line break, from the window.
-  private mutating func textLine() throws(CaptureError) -> ArraySlice<UInt8>? {
+  private mutating func nextLine() throws(CaptureError) -> LineScanner? {
     while head < window.end {
       let lineBreak = firstLineBreak
       searched = lineBreak.map { $0 + 1 } ?? window.end
@@ -184,9 +184,12 @@ public struct CaptureReader: Sendable {
       }
       guard lineBreak != nil || isFinished else { return nil }
       lineCount += 1
-      let text = window[head..<end]
+      var text = window[head..<end]
       head = searched
-      return text.last == 0x0D ? text.dropLast() : text
+      if text.last == 0x0D { text = text.dropLast() }
+      // Windows programs put a byte order mark in front.
+      if lineCount == 1, text.starts(with: Self.byteOrderMark) { text = text.dropFirst(3) }
+      return LineScanner(text, line: lineCount)
     }
     return nil
   }
@@ -199,9 +202,8 @@ public struct CaptureReader: Sendable {
   }
 
   /// A header or mark, which tells the form too; other forms have comments alone.
-  private mutating func annotation(_ text: ArraySlice<UInt8>) -> CaptureRecord? {
+  private mutating func annotation(_ scanner: inout LineScanner) -> CaptureRecord? {
     guard format == nil || format == .capture else { return nil }
-    var scanner = LineScanner(text, line: lineCount)
     guard let record = scanner.annotation() else { return nil }
     format = .capture
     return record
@@ -219,8 +221,9 @@ public struct CaptureReader: Sendable {
       return .line(time: time, from: sender)
     case .hexadecimal, .raw: try scanner.hexadecimalBytes(into: &bytes)
     case .xxd, .hexdump:
-      bytes = try dump.row(&scanner, format)
-      if bytes.isEmpty { return nil }
+      let row = try dump.row(&scanner, format)
+      if row.isEmpty { return nil }
+      bytes += row
     }
     return .line(time: nil, from: sender)
   }

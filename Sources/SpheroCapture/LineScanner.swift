@@ -4,7 +4,7 @@ import SpheroProtocol
 
 /// Walks through the bytes of a line and says where something else was due.
 struct LineScanner {
-  private let text: ArraySlice<UInt8>
+  let text: ArraySlice<UInt8>
   let line: Int
   /// Where the scanner stands.
   var place: Int
@@ -66,28 +66,35 @@ struct LineScanner {
 
   /// Seconds with decimals, exact to 18 of them; nil where no digit is next.
   mutating func optionalTime() throws(CaptureError) -> Duration? {
-    let start = column
-    guard let byte = next, Self.digit(byte) != nil else { return nil }
+    let text = text
+    let rest = text.span.extracting((place &- text.startIndex)...)
+    var index = 0
     var seconds: Int64 = 0
-    while let byte = next, let digit = Self.digit(byte) {
-      seconds = seconds * 10 + digit
+    while index < rest.count, let digit = Self.digit(rest[index]) {
+      seconds = seconds &* 10 &+ digit
       // Later than any clock tells, and far from an overflow.
       guard seconds < 1_000_000_000_000 else {
-        throw .unexpected("a larger number", expected: "a time", line: line, column: start)
+        throw .unexpected("a larger number", expected: "a time", line: line, column: column)
       }
-      place += 1
+      index &+= 1
     }
+    guard index > 0 else { return nil }
     var attoseconds: Int64 = 0
-    if skip(".") {
-      var unit: Int64 = 100_000_000_000_000_000
-      while let byte = next, let digit = Self.digit(byte) {
-        attoseconds += digit * unit
-        unit /= 10
-        place += 1
+    if index < rest.count, rest[index] == UInt8(ascii: ".") {
+      index &+= 1
+      let first = index
+      while index < rest.count, let digit = Self.digit(rest[index]) {
+        if index &- first < 18 { attoseconds = attoseconds &* 10 &+ digit }
+        index &+= 1
       }
+      attoseconds *= Self.powersOfTen[max(0, 18 &- (index &- first))]
     }
+    place += index
     return Duration(secondsComponent: seconds, attosecondsComponent: attoseconds)
   }
+
+  /// From 1 to 10^18.
+  private static let powersOfTen: [Int64] = (0...18).map { (0..<$0).reduce(1) { power, _ in power * 10 } }
 
   private static func digit(_ byte: UInt8) -> Int64? {
     (0x30...0x39).contains(byte) ? Int64(byte - 0x30) : nil
@@ -131,41 +138,57 @@ struct LineScanner {
     let (text, values) = (text, Self.digitValues)
     let value = values.span
     guard value.count == 256 else { return }
-    let pairs = text.span.extracting((place - text.startIndex)..<(end - text.startIndex))
+    let pairs = text.span.extracting((place &- text.startIndex)..<(end &- text.startIndex))
     var left = pairs.count
-    bytes.append(addingCapacity: pairs.count / 3 + 1) { taken in
+    // A word of eight is stored where there are three.
+    bytes.append(addingCapacity: pairs.count / 3 + 8) { taken in
       var rest = pairs
       defer { left = rest.count }
-      while rest.count > 2 {
-        if rest.count > 8, Self.isSeparator(rest[8]), let three = Self.threePairs(rest.extracting(first: 8)) {
-          for byte in 0..<3 { taken.append(UInt8(truncatingIfNeeded: three &>> UInt64(24 &* byte))) }
-          rest = rest.extracting(droppingFirst: 9)
-          continue
-        }
+      if rest.count > 0, Self.isSeparator(rest[0]) { rest = rest.extracting(1...) }
+      while true {
+        rest = rest.extracting(Self.takeThrees(rest, into: &taken)...)
+        guard rest.count > 2 else { break }
         let shape = rest.extracting(first: 3)
         let (high, low) = (value[Int(shape[0])], value[Int(shape[1])])
         guard high | low < 0x10, Self.isSeparator(shape[2]) else {
           guard Self.isSeparator(shape[0]) else { return }
-          rest = rest.extracting(droppingFirst: 1)
+          rest = rest.extracting(1...)
           continue
         }
         taken.append(high << 4 | low)
-        rest = rest.extracting(droppingFirst: 3)
+        rest = rest.extracting(3...)
       }
       // The last pair has no separator behind it.
       guard rest.count == 2 else { return }
       let (high, low) = (value[Int(rest[0])], value[Int(rest[1])])
       guard high | low < 0x10 else { return }
       taken.append(high << 4 | low)
-      rest = rest.extracting(droppingFirst: 2)
+      rest = rest.extracting(2...)
     }
     place = end - left
+  }
+
+  /// Takes three pairs of digits at once, as long as there are so many with a blank between them.
+  ///
+  /// - Returns: How many characters they have.
+  // A loop of its own: beside another one, there are too few registers.
+  @inline(never) private static func takeThrees(
+    _ text: Span<UInt8>, into taken: inout OutputSpan<UInt8>
+  ) -> Int {
+    var place = 0
+    while place < text.count &- 8, text[place &+ 8] == 0x20,
+      let three = threePairs(text.extracting(place..<(place &+ 8)))
+    {
+      taken.append(word: three, count: 3)
+      place &+= 9
+    }
+    return place
   }
 
   /// Three pairs of digits with a blank between them, all at once.
   ///
   /// - Parameter text: Eight characters.
-  /// - Returns: The bytes, in bits 0, 24 and 48; nil for any other text.
+  /// - Returns: The bytes, the first one in the lowest bits; nil for any other text.
   @inline(__always) private static func threePairs(_ text: Span<UInt8>) -> UInt64? {
     let (ones, blanks) = (0x0101_0101_0101_0101 as UInt64, 0x0000_2000_0020_0000 as UInt64)
     var word: UInt64 = 0
@@ -179,7 +202,9 @@ struct LineScanner {
     let misfits = lowercase ^ (word | letters &<< 5)
     let surplus = values & (0xF0 &* ones | blanks &>> 5 &* 0x0F)
     guard misfits | surplus == 0 else { return nil }
-    return values &<< 4 | values &>> 8
+    // From bits 0, 24 and 48 to bits 32, 40 and 48.
+    let bytes = (values &<< 4 | values &>> 8) & 0x00FF_0000_FF00_00FF
+    return (bytes &* 0x1_0001_0001) &>> 32 & 0xFF_FFFF
   }
 
   /// `(1.234) sphero FFFF00`: the line of a bus logger; the word between is the name of its port.

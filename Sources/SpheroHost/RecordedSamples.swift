@@ -8,7 +8,7 @@ package import SpheroProtocol
 /// and call ``end()`` at the end. The requests of the recording tell the layout of its packets.
 /// Where the bytes have times, samples lie on the robot's even grid, by the same ``Timeline`` as in a session;
 /// where they have none, each sample lies divisor/400 s behind the one before.
-@usableFromInline package struct RecordedSamples: Sendable {
+package struct RecordedSamples: Sendable {
   /// How the packets of a stream are laid out.
   package struct Layout: Hashable, Sendable {
     /// The fields of a frame.
@@ -68,10 +68,10 @@ package import SpheroProtocol
   private var last: Double?
   private var start: Double?
   private var arrivalStart = Duration.zero
-  /// The packets whose samples can be taken, and how many of the first one's were.
-  private var ready: [Placed] = []
-  private var first = 0
+  /// The packet whose samples can be taken, and how many were; those behind it.
+  private var placed = Placed()
   private var taken = 0
+  private var following: [Placed] = []
   /// The frames of these packets, of the one that is held, and of some that were taken.
   private var frames: [UInt8] = []
   /// Beyond so many bytes, the frames that were taken go.
@@ -88,14 +88,14 @@ package import SpheroProtocol
 
   /// A packet of samples, and where they lie in time.
   private struct Placed: Sendable {
-    var mask: SensorMask
+    var mask: SensorMask = []
     /// Where its frames begin, how many bytes each has, and how many there are.
-    var place: Int
-    var stride: Int
-    var count: Int
+    var place = 0
+    var stride = 0
+    var count = 0
     /// When its first frame was measured, and the time between two, in seconds.
-    var start: Double
-    var step: Double
+    var start = 0.0
+    var step = 0.0
     /// When it came, since the first packet did; nil where that is not known.
     var arrival: Duration?
   }
@@ -127,7 +127,7 @@ package import SpheroProtocol
   ///   - bytes: What was written or read at once; it need not be whole packets.
   ///   - sender: Who sent it.
   ///   - time: When it was seen, since the recording began, or nil where that is not known.
-  package mutating func feed(_ bytes: [UInt8], from sender: Sender, at time: Duration?) {
+  package mutating func feed(_ bytes: Span<UInt8>, from sender: Sender, at time: Duration?) {
     if let time {
       if let held, time >= held.until { release(isAlone: true) }
       giveUp(at: time)
@@ -149,20 +149,23 @@ package import SpheroProtocol
   }
 
   /// The next sample, or nil until more bytes come.
-  // Samples are large: inlined, it is made where it is used.
-  @inlinable package mutating func next() -> TimedSample? { findNext() ? takePlaced() : nil }
+  package mutating func next() -> TimedSample? { findNext() ? takeFound() : nil }
 
-  /// Takes packets until there is one whose samples can be taken.
+  /// Looks for the next sample, for ``takeFound()``; nobody has to take it.
   ///
-  /// - Returns: Whether there is.
-  @usableFromInline mutating func findNext() -> Bool {
-    while first == ready.count {
-      // One by one, since there is one most often; all at once takes as long as replacing any part of an array.
-      while !ready.isEmpty { ready.removeLast() }
-      first = 0
+  /// - Returns: Whether there is one; where not, more bytes have to come.
+  package mutating func findNext() -> Bool {
+    if taken < placed.count { return true }
+    // Most lines of a recording are one packet, behind which there is nothing to look for.
+    return robot.mayHavePackets || host.mayHavePackets ? search() : false
+  }
+
+  /// Takes packets until there is a sample.
+  private mutating func search() -> Bool {
+    while taken == placed.count {
       // Not each time: emptying an array takes longer than filling it with a packet.
       if frames.count > Self.mostKept, held == nil { frames.removeAll(keepingCapacity: true) }
-      guard host.isUsed && takeCommand() || takeAnswer() else { return false }
+      guard host.mayHavePackets && takeCommand() || takeAnswer() else { return false }
     }
     return true
   }
@@ -290,35 +293,34 @@ package import SpheroProtocol
       first = last.map { $0 + step } ?? 0
     }
     if start == nil { (start, arrivalStart) = (first, arrival?.time ?? .zero) }
-    ready.append(
-      Placed(
-        mask: layout.mask, place: payload.lowerBound, stride: layout.stride, count: count, start: first,
-        step: step,
-        arrival: arrival.map { $0.time - arrivalStart }))
+    let packet = Placed(
+      mask: layout.mask, place: payload.lowerBound, stride: layout.stride, count: count, start: first,
+      step: step, arrival: arrival.map { $0.time - arrivalStart })
+    if taken == placed.count { (placed, taken) = (packet, 0) } else { following.append(packet) }
     last = first + step * Double(count - 1)
   }
 
-  /// Takes the next sample of the packets that are placed; there must be one.
-  @usableFromInline mutating func takePlaced() -> TimedSample {
-    let packet = ready[first]
-    let measured = packet.start + packet.step * Double(taken)
+  /// The sample that ``findNext()`` has found: to take it alone spares copies, for samples are large.
+  package mutating func takeFound() -> TimedSample {
+    let measured = placed.start + placed.step * Double(taken)
     let time = SensorStreaming.rounded(measured - (start ?? measured))
-    let place = packet.place + taken * packet.stride
-    defer {
-      taken += 1
-      if taken == packet.count { (first, taken) = (first + 1, 0) }
-    }
-    return TimedSample(
-      time: time, arrival: packet.arrival ?? time,
-      sample: Sample(mask: packet.mask, bytes: frames.span.extracting(place..<(place + packet.stride))))
+    let place = placed.place + taken * placed.stride
+    var sample = TimedSample(time: time, arrival: placed.arrival ?? time, sample: Sample(mask: placed.mask))
+    sample.sample.read(frames.span.extracting(place..<(place + placed.stride)))
+    taken += 1
+    // There seldom is a packet behind it.
+    if taken == placed.count, !following.isEmpty { (placed, taken) = (following.removeFirst(), 0) }
+    return sample
   }
 }
 
 /// The packets of one direction, and since when bytes wait for the rest of theirs.
 private struct Direction: Sendable {
   var decoder: PacketDecoder
-  /// The bytes that came, piece by piece, as far as they wait.
-  private var pieces: [(count: Int, time: Duration?)] = []
+  /// The piece that came last, and those before it as far as they wait.
+  private var last: (count: Int, time: Duration?)?
+  private var earlier: [(count: Int, time: Duration?)] = []
+  /// How many bytes all these have.
   private var count = 0
   /// How long bytes may wait for the rest of their packet.
   private static let patience = Duration.seconds(1)
@@ -326,11 +328,14 @@ private struct Direction: Sendable {
   init(_ sender: Sender) { decoder = PacketDecoder(from: sender) }
 
   /// Whether bytes ever came.
-  var isUsed: Bool { !pieces.isEmpty }
+  var isUsed: Bool { last != nil }
+  /// Whether there are bytes that have not been looked at.
+  var mayHavePackets: Bool { isUsed && decoder.mayHavePackets }
 
-  mutating func append(_ bytes: [UInt8], at time: Duration?) {
+  mutating func append(_ bytes: Span<UInt8>, at time: Duration?) {
+    if decoder.pendingCount > 0, let last { earlier.append(last) }
     forget()
-    pieces.append((bytes.count, time))
+    last = (bytes.count, time)
     count += bytes.count
     decoder.append(bytes)
   }
@@ -341,23 +346,25 @@ private struct Direction: Sendable {
   mutating func giveUp(at time: Duration?) -> Bool {
     guard isUsed, decoder.pendingCount > 0 else { return false }
     forget()
-    if let time { guard let since = pieces.first?.time, since <= time - Self.patience else { return false } }
+    if let time {
+      guard let since = (earlier.first ?? last)?.time, since <= time - Self.patience else { return false }
+    }
     decoder.giveUpOnIncomplete()
     return true
   }
 
-  /// Lets the pieces go of which nothing waits.
+  /// Lets the earlier pieces go of which nothing waits.
   private mutating func forget() {
     guard decoder.pendingCount > 0 else {
       count = 0
-      while !pieces.isEmpty { pieces.removeLast() }
+      if !earlier.isEmpty { earlier = [] }
       return
     }
     var gone = 0
-    while gone < pieces.count, count - pieces[gone].count >= decoder.pendingCount {
-      count -= pieces[gone].count
+    while gone < earlier.count, count - earlier[gone].count >= decoder.pendingCount {
+      count -= earlier[gone].count
       gone += 1
     }
-    if gone > 0 { pieces.removeFirst(gone) }
+    if gone > 0 { earlier.removeFirst(gone) }
   }
 }

@@ -65,10 +65,10 @@ public struct TimedSample: Sendable, Hashable {
   /// When it was measured, since 1970, by the wall clock at the start of the session.
   public let wallClock: Duration
   /// The values.
-  public let sample: Sample
+  public internal(set) var sample: Sample
 
   /// Makes a sample; the host's clock is taken to begin with the first sample where it is not given.
-  @inlinable public init(
+  public init(
     time: Duration, arrival: Duration, hostTime: Duration? = nil, wallClock: Duration = .zero, sample: Sample
   ) {
     (self.time, self.arrival, self.sample) = (time, arrival, sample)

@@ -104,10 +104,9 @@ package struct StreamColumns: Sendable {
     if let robot = options.robot { row.add(.text(robot)) }
     row.add(timed.time, digits: timeDigits)
     for clock in options.clocks { row.add(clock.value(of: timed)) }
-    let sample = timed.sample
-    if sample.mask != placedMask { place(in: sample.mask) }
-    if options.filter.isOn { addFiltered(sample, to: &row) } else { row.add(sample, words) }
-    if options.isEuler { addEuler(sample, to: &row) }
+    if timed.sample.mask != placedMask { place(in: timed.sample.mask) }
+    if options.filter.isOn { addFiltered(timed.sample, to: &row) } else { row.add(timed.sample, words) }
+    if options.isEuler { addEuler(timed.sample, to: &row) }
     if options.hasMotion { addMotion(timed, to: &row) }
   }
 

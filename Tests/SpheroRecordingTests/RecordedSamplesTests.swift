@@ -24,7 +24,7 @@ import Testing
     var recorded = RecordedSamples(layout)
     var samples: [TimedSample] = []
     for line in try CaptureReader.lines(in: Array(lines.joined(separator: "\n").utf8)) {
-      recorded.feed(line.bytes, from: line.sender, at: line.time)
+      recorded.feed(line.bytes.span, from: line.sender, at: line.time)
       while let sample = recorded.next() { samples.append(sample) }
     }
     recorded.end()
@@ -63,7 +63,7 @@ import Testing
       var samples: [TimedSample] = []
       func take(_ line: String) throws -> Int {
         let line = try CaptureLine(parsing: line)
-        recorded.feed(line.bytes, from: line.sender, at: line.time)
+        recorded.feed(line.bytes.span, from: line.sender, at: line.time)
         let before = samples.count
         while let sample = recorded.next() { samples.append(sample) }
         return samples.count - before
@@ -95,7 +95,7 @@ import Testing
     let message = text + [~text.dropFirst(2).reduce(0, &+)]
     var count = 0
     for number in 0..<10_000 {
-      recorded.feed(number.isMultiple(of: 2) ? packet : message, from: .robot, at: nil)
+      recorded.feed((number.isMultiple(of: 2) ? packet : message).span, from: .robot, at: nil)
       while recorded.next() != nil { count += 1 }
       try #require(recorded.keptByteCount < 5_000)
     }
@@ -138,7 +138,7 @@ import Testing
     var recorded = RecordedSamples()
     var read: [TimedSample] = []
     for line in records {
-      recorded.feed(line.bytes, from: line.sender, at: line.time)
+      recorded.feed(line.bytes.span, from: line.sender, at: line.time)
       while let sample = recorded.next() { read.append(sample) }
     }
     recorded.end()

@@ -72,13 +72,14 @@ public struct Dissector: Sendable {
     var items: [Dissection] = []
     giveUp(before: time)
     while let item = next() { items.append(item) }
-    feed(Array(bytes), from: sender, at: time)
+    let bytes = Array(bytes)
+    feed(bytes.span, from: sender, at: time)
     while let item = next() { items.append(item) }
     return items
   }
 
   /// Takes the next bytes of one direction; ``next()`` then tells what is complete.
-  package mutating func feed(_ bytes: [UInt8], from sender: Sender, at time: Duration? = nil) {
+  package mutating func feed(_ bytes: Span<UInt8>, from sender: Sender, at time: Duration? = nil) {
     giveUp(before: time)
     if sender == .host {
       host.append(bytes, at: time, offset: count)

@@ -22,19 +22,14 @@ package struct Side: Sendable {
   package init(_ sender: Sender) { decoder = PacketDecoder(from: sender) }
 
   /// Takes bytes that begin at `offset` of the whole recording.
-  package mutating func append(_ bytes: some Collection<UInt8>, at time: Duration?, offset: Int) {
-    append(Array(bytes), at: time, offset: offset)
-  }
-
-  /// The same of an array, for other modules, in which the generic one would not be specialised.
-  package mutating func append(_ bytes: [UInt8], at time: Duration?, offset: Int) {
+  package mutating func append(_ bytes: Span<UInt8>, at time: Duration?, offset: Int) {
     forget()
     let piece = Piece(start: window.end, offset: offset, time: time)
     // Pieces that follow without a gap and at the same time need no boundary.
     let isOneWithLast =
       pieces.last.map { $0.time == piece.time && offset - $0.offset == piece.start - $0.start } ?? false
     if !isOneWithLast { pieces.append(piece) }
-    window.append(bytes.span)
+    window.append(bytes)
     decoder.append(bytes)
   }
 

@@ -36,9 +36,14 @@
   }
 
   /// Whether enough bytes lie before `offset` for them to go.
-  @inline(__always) func mayForget(before offset: Int) -> Bool { offset - base > bytes.count / 2 }
+  @inline(__always) func mayForget(before offset: Int) -> Bool {
+    offset - base > max(bytes.count / 2, Self.fewest)
+  }
 
-  /// Allows the bytes before `offset` to go; they go once they are more than those that stay.
+  /// Fewer bytes are not worth moving those behind them.
+  private static let fewest = 512
+
+  /// Allows the bytes before `offset` to go; they go once they are many, and more than those that stay.
   ///
   /// - Returns: How many went.
   @discardableResult package mutating func forget(before offset: Int) -> Int {
@@ -58,7 +63,7 @@
   }
 
   /// The bytes of a range of offsets that are still kept.
-  package subscript(range: Range<Int>) -> ArraySlice<UInt8> {
+  @inlinable package subscript(range: Range<Int>) -> ArraySlice<UInt8> {
     bytes[(range.lowerBound - base)..<(range.upperBound - base)]
   }
 }

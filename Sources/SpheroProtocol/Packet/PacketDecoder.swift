@@ -273,8 +273,8 @@ public struct PacketDecoder: Sendable {
     return nil
   }
 
-  /// Whether there are bytes that have not been looked at.
-  @inlinable var mayHavePackets: Bool { window.end >= nothingBefore }
+  /// Whether there are bytes that have not been looked at; where not, there is no packet.
+  @inlinable package var mayHavePackets: Bool { window.end >= nothingBefore }
 
   /// Looks at one place after the other, and again at what is in doubt.
   @usableFromInline mutating func search() -> Frame? {

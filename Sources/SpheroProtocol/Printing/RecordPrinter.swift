@@ -160,34 +160,35 @@ package struct RecordPrinter: Sendable {
       let end = min(words.count, places.count - index)
       var next = 0
       while next < end {
-        if format == .csv { next += append(sample, words.span.extracting(next..<end)) }
+        if format == .csv, index > 0 { next += append(sample, words.span.extracting(next..<end)) }
         guard next < end else { return }
-        // In another form, or with more digits than most.
+        // In another form, at the beginning of the line, or with more digits than most.
         add(words[next].value(of: sample))
         next += 1
       }
     }
 
-    /// Appends words of a sample to a line of CSV: those before the first that has more digits than fit a word of memory.
+    /// Appends words of a sample to a line of CSV that has a value: those before the first column that may need more digits than fit a word of memory.
     ///
     /// - Returns: How many.
     private mutating func append(_ sample: Sample, _ words: Span<WordColumn>) -> Int {
       var count = 0
       line.append(addingCapacity: Decimal.room(forShort: words.count)) { output in
-        while count < words.count {
-          let word = words[count]
-          let separator: UInt8? = index > 0 ? UInt8(ascii: ",") : nil
+        let separator = UInt8(ascii: ",")
+        var next = 0
+        while next < words.count {
+          let word = words[next]
+          guard word.isShort else { break }
           if let place = word.place {
-            let isShort = Decimal.append(
-              short: sample.rawWord(at: place), of: word.scale, behind: separator, to: &output)
-            guard isShort else { return }
-          } else if let separator {
+            Decimal.append(short: sample.rawWord(at: place), of: word.scale, behind: separator, to: &output)
+          } else {
             output.append(separator)
           }
-          count &+= 1
-          index &+= 1
+          next &+= 1
         }
+        count = next
       }
+      index += count
       return count
     }
 
@@ -231,9 +232,14 @@ package struct WordColumn: Sendable {
   let place: Int?
   /// What its counts stand for.
   let scale: Quantity
+  /// Whether few digits are enough for each of its words.
+  let isShort: Bool
 
   /// Makes a column.
-  package init(place: Int?, scale: Quantity) { (self.place, self.scale) = (place, scale) }
+  package init(place: Int?, scale: Quantity) {
+    (self.place, self.scale) = (place, scale)
+    isShort = Decimal.isShort(scale)
+  }
 
   /// The value of a sample.
   package func value(of sample: Sample) -> FieldValue {

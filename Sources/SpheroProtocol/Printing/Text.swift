@@ -13,12 +13,26 @@ extension OutputSpan<UInt8> {
   /// Appends the first bytes of a word, eight at most, the lowest one first; room for eight must be there.
   ///
   /// Always eight are stored: faster than a loop over as many as count, which no processor foresees.
-  @inline(__always) mutating func append(word: UInt64, count: Int) {
+  @inlinable @inline(__always) package mutating func append(word: UInt64, count: Int) {
     precondition(freeCapacity >= 8 && 0...8 ~= count)
     unsafe withUnsafeMutableBufferPointer { buffer, filled in
       let bytes = UnsafeMutableRawBufferPointer(buffer)
       unsafe bytes.storeBytes(of: word.littleEndian, toByteOffset: filled, as: UInt64.self)
       filled &+= count
+    }
+  }
+
+  /// Appends the first bytes of two words, as ``append(word:count:)`` does; room for sixteen must be there.
+  @inline(__always) mutating func append(
+    _ first: (word: UInt64, count: Int), _ second: (word: UInt64, count: Int)
+  ) {
+    precondition(freeCapacity >= 16 && 0...8 ~= first.count && 0...8 ~= second.count)
+    unsafe withUnsafeMutableBufferPointer { buffer, filled in
+      let bytes = UnsafeMutableRawBufferPointer(buffer)
+      unsafe bytes.storeBytes(of: first.word.littleEndian, toByteOffset: filled, as: UInt64.self)
+      filled &+= first.count
+      unsafe bytes.storeBytes(of: second.word.littleEndian, toByteOffset: filled, as: UInt64.self)
+      filled &+= second.count
     }
   }
 }
@@ -184,31 +198,34 @@ package enum Decimal {
   ) {
     let head = head(nil, isNegative && scaled != 0)
     if isShort(scaled, digits) {
-      bytes.append(addingCapacity: room(forShort: 1)) { append(short: scaled, digits, behind: head, to: &$0) }
+      let text = shortText(UInt32(truncatingIfNeeded: scaled), digits)
+      bytes.append(addingCapacity: room(forShort: 1)) { $0.append(head, text) }
     } else {
       bytes.append(addingCapacity: 8) { $0.append(word: head.word, count: head.count) }
       appendLong(scaled, digits, to: &bytes)
     }
   }
 
-  /// Appends counts of a quantity as ``append(_:of:to:)`` does, behind a character of ASCII, where few digits are enough.
+  /// Whether few digits are enough for all 16-bit counts of a quantity.
+  static func isShort(_ quantity: Quantity) -> Bool {
+    // The least count has the greatest magnitude.
+    quantity.rounded(Int16.min).map { isShort($0.magnitude, quantity.digits) } ?? false
+  }
+
+  /// Appends counts of a quantity as ``append(_:of:to:)`` does, behind a character of ASCII.
   ///
-  /// There must be ``room(forShort:)``.
-  ///
-  /// - Returns: Whether they are; where not, nothing is appended.
+  /// The quantity must be one that ``isShort(_:)``, and there must be ``room(forShort:)``.
   @inline(__always) static func append(
-    short count: Int16, of quantity: Quantity, behind separator: UInt8?, to output: inout OutputSpan<UInt8>
-  ) -> Bool {
-    guard let (magnitude, isNegative) = quantity.rounded(count), isShort(magnitude, quantity.digits)
-    else { return false }
+    short count: Int16, of quantity: Quantity, behind separator: UInt8, to output: inout OutputSpan<UInt8>
+  ) {
+    guard let (magnitude, isNegative) = quantity.rounded(count) else { return }
     let head = head(separator, isNegative && magnitude != 0)
-    append(short: magnitude, quantity.digits, behind: head, to: &output)
-    return true
+    output.append(head, shortText(UInt32(truncatingIfNeeded: magnitude), quantity.digits))
   }
 
   /// The bytes that must be free for so many short numbers.
   ///
-  /// A number has eight at most, behind a separator and a sign. A word of eight is stored for it, so eight more must be there behind the last.
+  /// A number has eight at most, behind a separator and a sign. Words of eight are stored for both, so eight more must be there behind the last.
   static func room(forShort count: Int) -> Int { 10 * count + 8 }
 
   /// What stands in front of the digits: a separator, a sign, both or neither.
@@ -225,15 +242,6 @@ package enum Decimal {
     scaled < 10_000_000 && digits <= 6
   }
 
-  @inline(__always) private static func append(
-    short scaled: UInt64, _ digits: Int, behind head: (word: UInt64, count: Int),
-    to output: inout OutputSpan<UInt8>
-  ) {
-    let (word, length) = shortText(UInt32(truncatingIfNeeded: scaled), digits)
-    output.append(word: head.word, count: head.count)
-    output.append(word: word, count: length)
-  }
-
   private static func appendLong(_ scaled: UInt64, _ digits: Int, to bytes: inout [UInt8]) {
     guard digits > 0 else { return append(scaled, padding: 1, to: &bytes) }
     var power: UInt64 = 1
@@ -243,22 +251,23 @@ package enum Decimal {
     append(scaled % power, padding: digits, to: &bytes)
   }
 
-  /// At most seven digits and a point among them: they fit a word, the first one in its lowest byte.
+  /// Seven digits and a point among them: they fit a word, the first character in its lowest byte.
+  ///
+  /// Where there are no decimals, the point stands behind the digits and does not count.
   @inline(__always) private static func shortText(
     _ scaled: UInt32, _ digits: Int
   ) -> (word: UInt64, count: Int) {
+    // The lowest bit of the last whole digit. The first one of eight is always zero: it makes room for the point.
+    let unit: UInt64 = 1 &<< UInt64(truncatingIfNeeded: 56 &- 8 &* digits)
     let all = eightDigits(scaled)
-    // Zeros in front of the whole part stay away, but for the last one.
-    let skipped = min(all.trailingZeroBitCount / 8, 7 &- digits)
-    let wholeCount = 8 &- digits &- skipped
     let ascii = all | 0x3030_3030_3030_3030
-    let word = ascii &>> UInt64(8 &* skipped)
-    guard digits > 0 else { return (word, wholeCount) }
-    let whole = word & ~(.max &<< UInt64(8 &* wholeCount))
-    let fraction = ascii &>> UInt64(8 &* (8 &- digits))
-    // The point and the fraction, behind the whole part.
-    let tail = fraction << 8 | UInt64(UInt8(ascii: "."))
-    return (whole | tail &<< UInt64(8 &* wholeCount), wholeCount &+ 1 &+ digits)
+    let whole = ascii &>> 8 & (unit &- 1)
+    let point = UInt64(UInt8(ascii: ".")) &* unit
+    let fraction = ascii & ((0 &- unit) &<< 8)
+    // Zeros in front of the whole part stay away, but for the last one.
+    let zeros = ((all | unit).trailingZeroBitCount & 0x38) &- 8
+    let count = (digits == 0 ? 7 : 8) &- zeros / 8
+    return ((whole | point | fraction) &>> UInt64(truncatingIfNeeded: zeros), count)
   }
 
   /// The eight digits of a number below 10^8, each in a byte, the first one in the lowest.

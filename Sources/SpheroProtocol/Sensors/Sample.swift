@@ -7,7 +7,10 @@ public struct Sample: Hashable, Sendable {
   /// Which fields the sample has.
   public let mask: SensorMask
   /// The words in wire order; those behind ``SensorMask/wordCount`` are zero.
-  fileprivate var words = SIMD64<Int16>()
+  @usableFromInline private(set) var words = SIMD64<Int16>()
+
+  /// Makes a sample of zeros.
+  @inlinable package init(mask: SensorMask) { self.mask = mask }
 
   /// Makes a sample from words in wire order; missing ones are zero, surplus ones are ignored.
   public init(mask: SensorMask, words: some Sequence<Int16>) {
@@ -17,7 +20,12 @@ public struct Sample: Hashable, Sendable {
 
   /// Makes a sample of the big-endian words of a frame; missing ones are zero.
   @inline(__always) package init(mask: SensorMask, bytes: Span<UInt8>) {
-    self.mask = mask
+    self.init(mask: mask)
+    read(bytes)
+  }
+
+  /// Takes the big-endian words of a frame; those that it does not have are left.
+  @inline(__always) package mutating func read(_ bytes: Span<UInt8>) {
     let count = min(mask.wordCount, bytes.count / 2, words.scalarCount)
     // Stored as bytes, eight words stay one vector; any bytes are words, and the offset is checked.
     unsafe withUnsafeMutableBytes(of: &words) { output in

@@ -14,7 +14,7 @@ public struct Quantity: Hashable, Sendable {
   /// One count in units of the last decimal, times a power of two; 0 where that is no whole number.
   private let numerator: Int32
   /// The exponent of that power.
-  private let shift: Int32
+  private let shift: UInt8
 
   /// Makes a quantity.
   ///
@@ -65,12 +65,12 @@ public struct Quantity: Hashable, Sendable {
   /// One count in units of the last decimal as a fraction: of a decimal size 1 is below, of a binary one a power of two.
   ///
   /// The numerator stays below 2^18, so that the rounding errors of a product with 32 bits cannot change a digit.
-  private static func ratio(_ perCount: Double, _ digits: Int) -> (numerator: Int32, shift: Int32) {
+  private static func ratio(_ perCount: Double, _ digits: Int) -> (numerator: Int32, shift: UInt8) {
     var power = 1.0
     for _ in 0..<digits { power *= 10 }
     let isBinary = (perCount * 65_536).rounded(.toNearestOrEven) == perCount * 65_536
     var size = 1.0
-    for shift in 0...(isBinary ? 16 : 0) as ClosedRange<Int32> {
+    for shift in 0...(isBinary ? 16 : 0) as ClosedRange<UInt8> {
       let whole = (perCount * power * size).rounded(.toNearestOrEven)
       if whole.magnitude >= 1, whole.magnitude < 262_144, whole / (power * size) == perCount {
         return (Int32(whole), shift)

@@ -40,7 +40,7 @@ struct RecordedSamplePrinter: RecordingPrinter {
         frames: stream?.frames.map { Int($0) } ?? verb.frames?.value))
   }
 
-  mutating func take(_ bytes: [UInt8], from sender: Sender, at time: Duration?) {
+  mutating func take(_ bytes: Span<UInt8>, from sender: Sender, at time: Duration?) {
     samples.feed(bytes, from: sender, at: time)
   }
 
@@ -55,8 +55,8 @@ struct RecordedSamplePrinter: RecordingPrinter {
 
   mutating func appendNext(to lines: inout [UInt8]) throws(UsageError) -> Bool {
     while true {
-      if let sample = samples.next() {
-        try append(sample, to: &lines)
+      if samples.findNext() {
+        try append(samples.takeFound(), to: &lines)
         return true
       }
       // Copied only where there is one: it is large, and most often there is none.

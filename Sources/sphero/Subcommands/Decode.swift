@@ -77,6 +77,8 @@ struct Decode: Subcommand {
 
   /// Where so many bytes are complete, they are printed; at the end of each piece of the input all are.
   private static let blockCount = 1 << 16
+  /// Beyond so many bytes, those that were taken go.
+  private static let mostKept = 4096
 
   /// Takes a recording apart.
   ///
@@ -108,9 +110,13 @@ struct Decode: Subcommand {
           remark = printer.takeRemark()
           if remark != nil || lines.count >= Self.blockCount { return true }
         }
-        guard let item = reader.next(into: &bytes, keeping: &malformed) else { return false }
+        // Not each time: emptying an array takes longer than filling it with a line.
+        if bytes.count > Self.mostKept { bytes.removeAll(keepingCapacity: true) }
+        let place = bytes.count
+        guard let item = reader.next(appendingTo: &bytes, keeping: &malformed) else { return false }
         switch item {
-        case .line(let time, let sender): printer.take(bytes, from: sender, at: time)
+        case .line(let time, let sender):
+          printer.take(bytes.span.extracting(place...), from: sender, at: time)
         case .annotation(let record): printer.take(record)
         }
       }
@@ -160,7 +166,7 @@ struct Decode: Subcommand {
 /// What becomes of the records of a file, which may hold several recordings: lines of text.
 protocol RecordingPrinter {
   /// Takes the bytes of a line.
-  mutating func take(_ bytes: [UInt8], from sender: Sender, at time: Duration?)
+  mutating func take(_ bytes: Span<UInt8>, from sender: Sender, at time: Duration?)
   /// Takes a header or a mark.
   mutating func take(_ annotation: CaptureRecord)
   /// Ends the last recording.
@@ -215,10 +221,12 @@ extension CaptureReader {
     }
   }
 
-  /// The next record that can be read, with the bytes of a line in `bytes`.
-  fileprivate mutating func next(into bytes: inout [UInt8], keeping malformed: inout CaptureError?) -> Item? {
+  /// The next record that can be read; the bytes of a line are appended to `bytes`.
+  fileprivate mutating func next(
+    appendingTo bytes: inout [UInt8], keeping malformed: inout CaptureError?
+  ) -> Item? {
     while true {
-      do throws(CaptureError) { return try next(into: &bytes) } catch { malformed = malformed ?? error }
+      do throws(CaptureError) { return try next(appendingTo: &bytes) } catch { malformed = malformed ?? error }
     }
   }
 }
@@ -239,7 +247,7 @@ private struct PacketPrinter: RecordingPrinter {
     printer = DissectionPrinter(format: verb.format, isDetailed: verb.isDetailed)
   }
 
-  mutating func take(_ bytes: [UInt8], from sender: Sender, at time: Duration?) {
+  mutating func take(_ bytes: Span<UInt8>, from sender: Sender, at time: Duration?) {
     dissector.feed(bytes, from: sender, at: time)
   }
 
