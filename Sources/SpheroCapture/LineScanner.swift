@@ -18,7 +18,7 @@ struct LineScanner {
 
   private static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
 
-  mutating func skipBlanks() {
+  @inline(__always) mutating func skipBlanks() {
     while let byte = next, Self.isBlank(byte) { place += 1 }
   }
 

@@ -30,6 +30,8 @@ struct RateEstimate: Sendable {
 
   private var arrivals: [Arrival] = []
   private var best: Arrival?
+  /// The stretch in which it came.
+  private var bestStretch = 0.0
   private var start: Double?
   private var length = 0.1
 
@@ -45,17 +47,22 @@ struct RateEstimate: Sendable {
   mutating func note(_ arrival: Arrival) {
     let began = start ?? arrival.time
     start = began
+    let stretch = stretch(of: arrival.time, since: began)
     guard let best else {
-      self.best = arrival
+      (self.best, bestStretch) = (arrival, stretch)
       return
     }
-    if stretch(of: best.time, since: began) == stretch(of: arrival.time, since: began) {
+    if stretch == bestStretch {
       if arrival.time - period * arrival.tick < best.time - period * best.tick { self.best = arrival }
       return
     }
     arrivals.append(best)
     self.best = arrival
-    if arrivals.count >= Self.capacity { makeRoom(since: began) }
+    bestStretch = stretch
+    if arrivals.count >= Self.capacity {
+      makeRoom(since: began)
+      bestStretch = self.stretch(of: arrival.time, since: began)
+    }
     measure()
   }
 

@@ -23,6 +23,13 @@ import Testing
       (.integer(1, SensorField.accelX.scale), "0.0002"), (.integer(4096, SensorField.accelX.scale), "1.0000"),
       (.integer(-1, SensorField.gyroRawX.scale), "-0.068"), (.integer(3, SensorField.gyroX.scale), "0.3"),
       (.decimal(0.1 + 0.2, digits: 3), "0.300"), (.decimal(-0.0001, digits: 2), "0.00"),
+      // The first of these lie on the side of a tie that their last bit tells; the others are ties.
+      (.decimal(0.005, digits: 2), "0.01"), (.decimal(0.015, digits: 2), "0.01"),
+      (.decimal(-0.055, digits: 2), "-0.06"), (.decimal(0.045, digits: 2), "0.04"),
+      (.decimal(0.125, digits: 2), "0.12"), (.decimal(0.375, digits: 2), "0.38"),
+      (.decimal(2_251_799_813_685_248.5, digits: 0), "2251799813685248"),
+      (.decimal(2_251_799_813_685_249.5, digits: 0), "2251799813685250"),
+      (.decimal(2.51, digits: 0), "3"), (.decimal(2.49, digits: 0), "2"),
       (.decimal(2.5, digits: 0), "2"), (.decimal(1e22, digits: 2), "10000000000000000000000"),
       (.decimal(-1.5e300, digits: 0), "-15" + String(repeating: "0", count: 299)),
       (.decimal(9_007_199_254_740_992, digits: 3), "9007199254740992.0"),

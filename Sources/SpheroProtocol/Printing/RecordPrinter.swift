@@ -45,10 +45,9 @@ package struct Column: Hashable, Sendable {
 ///
 /// A value is no code: codes have two columns, see ``Sheet``.
 package struct RecordPrinter: Sendable {
-  private let format: RecordFormat
-  private let places: [Place]
   private let header: [UInt8]
   private var hasHeader = false
+  private var row: Row
 
   /// Where the values of a column stand.
   fileprivate struct Place: Sendable {
@@ -65,7 +64,6 @@ package struct RecordPrinter: Sendable {
   ///   - kind: What a record is: the first member of each object of JSON.
   ///   - columns: What each record has.
   package init(_ format: RecordFormat, kind: String, columns: [Column]) {
-    self.format = format
     let heads: [[UInt8]]
     switch format {
     case .json:
@@ -92,12 +90,13 @@ package struct RecordPrinter: Sendable {
       }
       header = titles
     }
-    places = zip(columns, heads).map { Place(head: $1, width: max($0.title.count, 8)) }
+    let places = zip(columns, heads).map { Place(head: $1, width: max($0.title.count, 8)) }
+    row = Row(format: format, places: places)
   }
 
   /// The header as a line of its own, with its end; empty where the form has none, or where it has been printed.
   package mutating func headerLine() -> [UInt8] {
-    guard !hasHeader, format != .json else { return [] }
+    guard !hasHeader, row.format != .json else { return [] }
     hasHeader = true
     return header + [UInt8(ascii: "\n")]
   }
@@ -119,22 +118,23 @@ package struct RecordPrinter: Sendable {
 
   /// Appends what ``text(_:)`` returns, of values that are added one by one.
   @inline(__always) package mutating func append(to line: inout [UInt8], _ add: (inout Row) -> Void) {
-    if !hasHeader, format != .json { line += header + [UInt8(ascii: "\n")] }
+    if !hasHeader, row.format != .json { line += header + [UInt8(ascii: "\n")] }
     hasHeader = true
-    var row = Row(format: format, places: places)
     // The values are appended in place: the bytes move there and back.
     swap(&line, &row.line)
+    row.index = 0
     add(&row)
-    if format == .json { row.line.append(UInt8(ascii: "}")) }
+    if row.format == .json { row.line.append(UInt8(ascii: "}")) }
     swap(&line, &row.line)
   }
 
   /// A line that is being made.
   package struct Row: ValueSink {
-    private let format: RecordFormat
+    fileprivate let format: RecordFormat
     private let places: [Place]
     fileprivate var line: [UInt8] = []
-    private var index = 0
+    /// How many columns have a value.
+    fileprivate var index = 0
 
     fileprivate init(format: RecordFormat, places: [Place]) {
       (self.format, self.places) = (format, places)

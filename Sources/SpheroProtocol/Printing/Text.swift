@@ -169,13 +169,17 @@ package enum Decimal {
       bytes += withoutExponent("\(value)")
       return
     }
-    // The product is rounded; its exact error decides which side of a tie the value lies on.
-    let error = (-product).addingProduct(value.magnitude, power)
-    var rounded = product.rounded(.toNearestOrEven)
-    let distance = product - rounded
-    if distance == 0.5, error > 0 { rounded += 1 }
-    if distance == -0.5, error < 0 { rounded -= 1 }
-    append(UInt64(rounded), digits, value.sign == .minus, to: &bytes)
+    // Signed, since processors convert nothing else in an instruction.
+    var scaled = Int64(product)
+    let rest = product - Double(scaled)
+    if rest == 0.5 {
+      // The product is rounded; its exact error decides which side of a tie the value lies on.
+      let error = (-product).addingProduct(value.magnitude, power)
+      if error > 0 || error == 0 && !scaled.isMultiple(of: 2) { scaled += 1 }
+    } else if rest > 0.5 {
+      scaled += 1
+    }
+    append(scaled.magnitude, digits, value.sign == .minus, to: &bytes)
   }
 
   /// Appends counts of a quantity in its unit, as ``append(_:digits:to:)`` has their value.

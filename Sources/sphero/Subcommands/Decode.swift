@@ -226,7 +226,9 @@ extension CaptureReader {
     appendingTo bytes: inout [UInt8], keeping malformed: inout CaptureError?
   ) -> Item? {
     while true {
-      do throws(CaptureError) { return try next(appendingTo: &bytes) } catch { malformed = malformed ?? error }
+      do throws(CaptureError) { return try next(appendingTo: &bytes) } catch {
+        malformed = malformed ?? error
+      }
     }
   }
 }
