@@ -40,6 +40,8 @@ public struct CaptureReader: Sendable {
   /// Where the next line begins, and where the search for its end goes on.
   private var head = 0
   private var searched = 0
+  /// Up to where there is nothing but text, while the form is not known.
+  private var textEnd = 0
   private var isFinished = false
   /// Inside a line that is too long.
   private var isSkipping = false
@@ -124,7 +126,10 @@ public struct CaptureReader: Sendable {
   ///
   /// - Throws: ``CaptureError`` for a line that does not fit the form; then nothing is appended.
   package mutating func next(appendingTo bytes: inout [UInt8]) throws(CaptureError) -> Item? {
-    if format == nil, window[head..<window.end].contains(where: Self.isNoText) { format = .raw }
+    if format == nil {
+      if window[max(head, textEnd)..<window.end].contains(where: Self.isNoText) { format = .raw }
+      textEnd = window.end
+    }
     if format == .raw {
       guard head < window.end else { return nil }
       bytes += window[head..<window.end]
@@ -261,7 +266,6 @@ private struct Dump: Sendable {
 
   /// The bytes of a row, after those that a `*` before it stands for.
   mutating func row(_ scanner: inout LineScanner, _ format: CaptureFormat) throws(CaptureError) -> [UInt8] {
-    scanner.skipBlanks()
     if scanner.skip("*") {
       guard !row.isEmpty else { throw scanner.expected("a row before '*'") }
       isSqueezed = true

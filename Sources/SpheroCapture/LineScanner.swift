@@ -4,7 +4,9 @@ import SpheroProtocol
 
 /// Walks through the bytes of a line and says where something else was due.
 struct LineScanner {
+  /// The line, without its line break.
   let text: ArraySlice<UInt8>
+  /// The number of the line, counted from 1.
   let line: Int
   /// Where the scanner stands.
   var place: Int

@@ -29,8 +29,9 @@ struct RateEstimate: Sendable {
   private(set) var isMeasured = false
 
   private var arrivals: [Arrival] = []
+  /// The earliest arrival of the stretch that lasts, by the grid.
   private var best: Arrival?
-  /// The stretch in which it came.
+  /// The stretch in which `best` came, so that it is not worked out for each arrival.
   private var bestStretch = 0.0
   private var start: Double?
   private var length = 0.1

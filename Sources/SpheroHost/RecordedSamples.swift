@@ -68,10 +68,11 @@ package struct RecordedSamples: Sendable {
   private var last: Double?
   private var start: Double?
   private var arrivalStart = Duration.zero
-  /// The packet whose samples can be taken, and how many were; those behind it.
+  /// The packet whose samples can be taken, and how many were; those behind it, and how many of them had their turn.
   private var placed = Placed()
   private var taken = 0
   private var following: [Placed] = []
+  private var followed = 0
   /// The frames of these packets, of the one that is held, and of some that were taken.
   private var frames: [UInt8] = []
   /// Beyond so many bytes, the frames that were taken go.
@@ -113,8 +114,8 @@ package struct RecordedSamples: Sendable {
     robot.decoder.expectedPayloadCounts[Sensing.SensorData.id] = Set(counts.map { $0 * layout.stride })
   }
 
-  /// How many bytes of frames are kept; a few thousand at most.
-  package var keptByteCount: Int { frames.count }
+  /// How many bytes of frames and pieces of packets are kept; a few thousand at most.
+  package var keptCount: Int { frames.count + host.pieceCount + robot.pieceCount }
 
   /// What the decoder of one direction has seen.
   package func statistics(of sender: Sender) -> PacketDecoder.Statistics {
@@ -151,7 +152,7 @@ package struct RecordedSamples: Sendable {
   /// The next sample, or nil until more bytes come.
   package mutating func next() -> TimedSample? { findNext() ? takeFound() : nil }
 
-  /// Looks for the next sample, for ``takeFound()``; nobody has to take it.
+  /// Looks for the next sample, and finds the same one again until ``takeFound()`` takes it.
   ///
   /// - Returns: Whether there is one; where not, more bytes have to come.
   package mutating func findNext() -> Bool {
@@ -300,7 +301,8 @@ package struct RecordedSamples: Sendable {
     last = first + step * Double(count - 1)
   }
 
-  /// The sample that ``findNext()`` has found: to take it alone spares copies, for samples are large.
+  // Samples are large: an optional one would be copied once more.
+  /// Takes the sample that ``findNext()`` has found; there must be one.
   package mutating func takeFound() -> TimedSample {
     let measured = placed.start + placed.step * Double(taken)
     let time = SensorStreaming.rounded(measured - (start ?? measured))
@@ -309,8 +311,15 @@ package struct RecordedSamples: Sendable {
     sample.sample.read(frames.span.extracting(place..<(place + placed.stride)))
     taken += 1
     // There seldom is a packet behind it.
-    if taken == placed.count, !following.isEmpty { (placed, taken) = (following.removeFirst(), 0) }
+    if taken == placed.count, !following.isEmpty { follow() }
     return sample
+  }
+
+  /// Goes on to the packet that follows.
+  private mutating func follow() {
+    (placed, taken) = (following[followed], 0)
+    followed += 1
+    if followed == following.count { (following, followed) = ([], 0) }
   }
 }
 
@@ -329,10 +338,14 @@ private struct Direction: Sendable {
 
   /// Whether bytes ever came.
   var isUsed: Bool { last != nil }
+  /// How many pieces wait, without the one that came last.
+  var pieceCount: Int { earlier.count }
   /// Whether there are bytes that have not been looked at.
   var mayHavePackets: Bool { isUsed && decoder.mayHavePackets }
 
   mutating func append(_ bytes: Span<UInt8>, at time: Duration?) {
+    // What has no bytes is no piece of a packet.
+    guard bytes.count > 0 else { return }
     if decoder.pendingCount > 0, let last { earlier.append(last) }
     forget()
     last = (bytes.count, time)

@@ -64,6 +64,7 @@ public struct TimedSample: Sendable, Hashable {
   public let hostTime: Duration
   /// When it was measured, since 1970, by the wall clock at the start of the session.
   public let wallClock: Duration
+  // RecordedSamples fills it in place: it is large.
   /// The values.
   public internal(set) var sample: Sample
 

@@ -104,6 +104,7 @@ package struct StreamColumns: Sendable {
     if let robot = options.robot { row.add(.text(robot)) }
     row.add(timed.time, digits: timeDigits)
     for clock in options.clocks { row.add(clock.value(of: timed)) }
+    // Not by a constant, which would be a copy.
     if timed.sample.mask != placedMask { place(in: timed.sample.mask) }
     if options.filter.isOn { addFiltered(timed.sample, to: &row) } else { row.add(timed.sample, words) }
     if options.isEuler { addEuler(timed.sample, to: &row) }

@@ -51,7 +51,15 @@ import Testing
       try CaptureLine(parsing: "1.000000000000000001 > 00").time
         == Duration(
           secondsComponent: 1, attosecondsComponent: 1))
+    // Further decimals are cut off.
+    #expect(
+      try CaptureLine(parsing: "1.0000000000000000019 > 00").time
+        == Duration(secondsComponent: 1, attosecondsComponent: 1))
+    #expect(
+      try CaptureLine(parsing: "7.9999999999999999999999999999999999999999 > 00").time
+        == Duration(secondsComponent: 7, attosecondsComponent: 999_999_999_999_999_999))
     #expect(try CaptureLine(parsing: "12 > 00").time == .seconds(12))
+    #expect(try CaptureLine(parsing: "12. > 00").time == .seconds(12))
     #expect(
       CaptureLine(time: .nanoseconds(1_999_999_600), from: .host, bytes: []).description == "2.000000 > ")
   }
@@ -64,7 +72,8 @@ import Testing
     "00000010: ffff0002 0101fb   ..<....", "00000000: ff ff 00 02 01\n00000005: 01 fb\n",
     "00000000  ff ff 00 02 01 01 fb                              |.......|\n00000007\n",
     "00000000  ff ff 00 02  01 01 fb |>|",
-    "(1.234) sphero FFFF00020101FB", "(1.2) sphero FFFF00\n(1.3) sphero 02 01 01 FB",
+    "(1.234) sphero FFFF00020101FB", "  (1.2) sphero FFFF00\n\t(1.3) sphero 02 01 01 FB",
+    "(1.2) sphero FFFF00\n(1.3) sphero 02 01 01 FB",
     "< FF FF 00 02 01 01 FB", "0.5 < FF FF 00\n  0.6 < 02 01 01 FB",
   ]) func everyForm(_ text: String) throws {
     let lines = try lines(text)

@@ -97,9 +97,34 @@ import Testing
     for number in 0..<10_000 {
       recorded.feed((number.isMultiple(of: 2) ? packet : message).span, from: .robot, at: nil)
       while recorded.next() != nil { count += 1 }
-      try #require(recorded.keptByteCount < 5_000)
+      try #require(recorded.keptCount < 5_000)
     }
     #expect(count == 50_000)
+    // Nor do lines without bytes, while a packet waits for its 3840.
+    let (header, nothing): ([UInt8], [UInt8]) = ([0xFF, 0xFE, 0x07, 0x0F, 0x00], [])
+    recorded.feed(header.span, from: .robot, at: nil)
+    for _ in 0..<10_000 { recorded.feed(nothing.span, from: .robot, at: nil) }
+    #expect(recorded.keptCount < 5_000)
+  }
+
+  /// Packets that were taken for a part of another one come in their order, all at once or among others.
+  @Test(arguments: [1, 7, 300]) func packetsBehindAFalseHeader(each: Int) throws {
+    var recorded = RecordedSamples(RecordedSamples.Layout(mask: SensorMask(.yaw), divisor: 1, frames: nil))
+    let header: [UInt8] = [0xFF, 0xFE, 0x07, 0x0F, 0x00]
+    var words: [Int16?] = []
+    for number in 0..<300 {
+      if number.isMultiple(of: each) {
+        recorded.end()
+        recorded.feed(header.span, from: .robot, at: nil)
+      }
+      let bytes = try CaptureLine(parsing: "< \(Self.packet(Int16(number), Int16(-number)))").bytes
+      recorded.feed(bytes.span, from: .robot, at: nil)
+      // One of those that were found, so that others wait while more come.
+      if let sample = recorded.next() { words.append(sample.sample.word(.yaw)) }
+    }
+    recorded.end()
+    while let sample = recorded.next() { words.append(sample.sample.word(.yaw)) }
+    #expect(words == (0..<300).flatMap { [Int16($0), Int16(-$0)] })
   }
 
   /// A header of a packet that never comes holds nothing back for longer than a second.

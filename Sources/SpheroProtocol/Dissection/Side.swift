@@ -23,6 +23,8 @@ package struct Side: Sendable {
 
   /// Takes bytes that begin at `offset` of the whole recording.
   package mutating func append(_ bytes: Span<UInt8>, at time: Duration?, offset: Int) {
+    // What has no bytes is no piece of a packet.
+    guard bytes.count > 0 else { return }
     forget()
     let piece = Piece(start: window.end, offset: offset, time: time)
     // Pieces that follow without a gap and at the same time need no boundary.

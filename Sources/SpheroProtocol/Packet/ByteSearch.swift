@@ -31,7 +31,7 @@ extension Span<UInt8> {
     return count
   }
 
-  /// The highest bits of those of eight bytes that have a value; behind the first of them, others may be marked, too.
+  /// Marks, by their highest bits, those of eight bytes that equal `byte`; only the first mark is certain.
   @inline(__always) private func marks(of byte: UInt8, at place: Int) -> UInt64 {
     let (ones, highs) = (0x0101_0101_0101_0101 as UInt64, 0x8080_8080_8080_8080 as UInt64)
     let bytes = extracting(place..<(place &+ 8))

@@ -222,6 +222,7 @@ package enum Decimal {
   @inline(__always) static func append(
     short count: Int16, of quantity: Quantity, behind separator: UInt8, to output: inout OutputSpan<UInt8>
   ) {
+    // There is one for each count of a short quantity, since there is one for the greatest.
     guard let (magnitude, isNegative) = quantity.rounded(count) else { return }
     let head = head(separator, isNegative && magnitude != 0)
     output.append(head, shortText(UInt32(truncatingIfNeeded: magnitude), quantity.digits))
