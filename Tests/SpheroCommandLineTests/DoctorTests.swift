@@ -5,7 +5,7 @@ import Testing
 
 @testable import sphero
 
-@Suite(.oneAtATime) struct DoctorTests {
+@Suite(.aFewAtATime) struct DoctorTests {
   @Test func aHealthyRobot() async throws {
     let outcome = try await Run(["doctor", "sim:seed=3", "--pings", "3"]).end()
     #expect(outcome.code == 0 && outcome.error == "")

@@ -32,7 +32,7 @@ struct BallRow: Decodable, Sendable {
   }
 }
 
-@Suite(.oneAtATime) struct BallBalanceTests {
+@Suite(.aCoreEach) struct BallBalanceTests {
   @Test func guardedTable() throws {
     let table = try rows("ball_balance_first_sample_guarded", of: "drive", as: BallRow.self)
     #expect(!table.isEmpty)

@@ -4,7 +4,7 @@ import SpheroOrientation
 import TestSupport
 import Testing
 
-@Suite(.oneAtATime) struct CalibrationRingTests {
+@Suite(.aCoreEach) struct CalibrationRingTests {
   let start: Heading
   var ring = CalibrationRing()
 

@@ -60,7 +60,7 @@ struct TurnRow: Decodable, Sendable {
   let turnDeg: Double
 }
 
-@Suite(.oneAtATime) struct DriveTableTests {
+@Suite(.aCoreEach) struct DriveTableTests {
   @Test func everyKindOfRowIsTested() throws {
     #expect(
       try kinds(of: "drive") == [

@@ -3,7 +3,7 @@ import SpheroControls
 import TestSupport
 import Testing
 
-@Suite(.oneAtATime) struct WitnessColorTests {
+@Suite(.aCoreEach) struct WitnessColorTests {
   /// Name, bytes and text, as CSS Color Module Level 4 has them; green is full, and off is no colour of CSS.
   private static let table:
     [(color: NamedColor, name: String, red: UInt8, green: UInt8, blue: UInt8, text: String)] = [

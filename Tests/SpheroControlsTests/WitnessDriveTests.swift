@@ -4,7 +4,7 @@ import SpheroOrientation
 import TestSupport
 import Testing
 
-@Suite(.oneAtATime) struct WitnessDriveTests {
+@Suite(.aCoreEach) struct WitnessDriveTests {
   /// The defaults; 25 degrees of tilt are the vendor's, the others are ours.
   @Test func limits() throws {
     let pad = try #require(Pad(width: 200, height: 100))

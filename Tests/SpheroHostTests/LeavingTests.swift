@@ -11,7 +11,7 @@ private let stopAt90: [UInt8] = [0x02, 0x30, 0, 0, 90, 0]
 /// By hand: streaming off is 13 bytes of zero.
 private let streamOff: [UInt8] = [0x02, 0x11] + [UInt8](repeating: 0, count: 13)
 
-@Suite(.oneAtATime) struct LeavingTests {
+@Suite(.aCoreEach) struct LeavingTests {
   @Test func nothingBegunLeavesAtOnce() throws {
     var play = Play.connected()
     play.leave()
@@ -147,7 +147,7 @@ private let streamOff: [UInt8] = [0x02, 0x11] + [UInt8](repeating: 0, count: 13)
   }
 }
 
-@Suite(.oneAtATime) struct MotionTests {
+@Suite(.aCoreEach) struct MotionTests {
   private static var armed: HostSettings {
     var settings = Play.plain
     (settings.stopsOnDisconnect, settings.motionTimeout) = (true, .seconds(2))
@@ -264,7 +264,7 @@ private let streamOff: [UInt8] = [0x02, 0x11] + [UInt8](repeating: 0, count: 13)
   }
 }
 
-@Suite(.oneAtATime) struct AwakeTests {
+@Suite(.aCoreEach) struct AwakeTests {
   @Test func aPingAMinuteKeepsAwake() throws {
     var settings = Play.plain
     settings.keepAlive = .seconds(60)
@@ -306,7 +306,7 @@ private let streamOff: [UInt8] = [0x02, 0x11] + [UInt8](repeating: 0, count: 13)
   }
 }
 
-@Suite(.oneAtATime) struct LineTests {
+@Suite(.aCoreEach) struct LineTests {
   @Test func motionNeverComesBackAndSettingsDo() throws {
     var settings = Play.plain
     settings.stopsOnDisconnect = true
@@ -418,7 +418,7 @@ private let streamOff: [UInt8] = [0x02, 0x11] + [UInt8](repeating: 0, count: 13)
   }
 }
 
-@Suite(.oneAtATime) struct ConnectingTests {
+@Suite(.aCoreEach) struct ConnectingTests {
   @Test func onlyPingsGoUntilARobotAnswers() throws {
     var play = Play()
     play.robot.script = { _, _ in .lost }

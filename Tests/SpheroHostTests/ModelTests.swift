@@ -408,7 +408,7 @@ private struct History {
   }
 }
 
-@Suite(.oneAtATime) struct ModelTests {
+@Suite(.aCoreEach) struct ModelTests {
   /// See Docs/Reliability.md for long runs.
   @Test func randomHistories() {
     var run = RandomRun(steps: 100_000)

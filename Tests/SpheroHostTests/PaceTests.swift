@@ -5,7 +5,7 @@ import Testing
 
 @testable import SpheroHost
 
-@Suite(.oneAtATime) struct PaceTests {
+@Suite(.aCoreEach) struct PaceTests {
   /// Sends as early as allowed, and gives the times.
   private func times(_ pace: Pace, _ count: Int, from start: Duration = .zero) -> [Duration] {
     var pace = pace

@@ -6,7 +6,7 @@ import Testing
 
 @testable import SpheroHost
 
-@Suite(.oneAtATime) struct StreamLayoutTests {
+@Suite(.aCoreEach) struct StreamLayoutTests {
   @Test func nobodyWantsNothing() { #expect(StreamLayout(joining: [], roundTrip: .zero) == nil) }
 
   @Test func allFieldsAtTheFastestRate() throws {
@@ -76,7 +76,7 @@ import Testing
   }
 }
 
-@Suite(.oneAtATime) struct StreamRequestTests {
+@Suite(.aCoreEach) struct StreamRequestTests {
   @Test func ratesBecomeDivisors() {
     let divisors = [400, 200, 20, 133, 1_000, 0.001, 0, -5, .nan, .infinity].map {
       StreamRequest(mask: .accel, hertz: $0).divisor
@@ -97,7 +97,7 @@ import Testing
   }
 }
 
-@Suite(.oneAtATime) struct RenewalTests {
+@Suite(.aCoreEach) struct RenewalTests {
   /// When the next goes, in ms.
   private func due(_ renewal: Renewal, _ roundTrip: Int = 10, isStalled: Bool = false) -> Int {
     Int((renewal.due(roundTrip: .milliseconds(roundTrip), isStalled: isStalled).inSeconds * 1_000).rounded())
@@ -168,7 +168,7 @@ import Testing
   }
 }
 
-@Suite(.oneAtATime) struct SampleBufferTests {
+@Suite(.aCoreEach) struct SampleBufferTests {
   private func sample(_ number: Int) -> TimedSample {
     TimedSample(
       time: .milliseconds(number), arrival: .zero,

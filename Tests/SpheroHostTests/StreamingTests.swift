@@ -44,7 +44,7 @@ extension Play {
   }
 }
 
-@Suite(.oneAtATime) struct StreamingTests {
+@Suite(.aCoreEach) struct StreamingTests {
   @Test func oneConsumerGetsWhatItAskedFor() throws {
     var play = Play.connected()
     let id = try play.subscribe(StreamRequest(mask: .accel, divisor: 20, packets: 100))

@@ -51,7 +51,7 @@ private struct Placing {
   var lost: Int { results.reduce(0) { $0 + $1.place.lost } }
 }
 
-@Suite(.oneAtATime) struct TimelineTests {
+@Suite(.aCoreEach) struct TimelineTests {
   @Test func anEvenStreamIsTheGrid() {
     var placing = Placing()
     placing.play(divisor: 20, 0..<200)
@@ -207,7 +207,7 @@ private struct Placing {
   }
 }
 
-@Suite(.oneAtATime) struct RateEstimateTests {
+@Suite(.aCoreEach) struct RateEstimateTests {
   /// Notes arrivals every 50 ms of the robot's clock.
   private func estimate(_ rate: Double, seconds: Double, late: (Int) -> Double) -> RateEstimate {
     var estimate = RateEstimate()

@@ -16,7 +16,7 @@ private func pending(
 
 private let stop = Motion.Roll(speed: 0, heading: 5, state: .stop)
 
-@Suite(.oneAtATime) struct RoundTripTests {
+@Suite(.aCoreEach) struct RoundTripTests {
   @Test func theFirstAnswerIsTheEstimateAndLaterOnesMoveItByAnEighth() {
     var roundTrip = RoundTrip()
     #expect(roundTrip.estimate == .milliseconds(50) && roundTrip.median == .zero)
@@ -38,7 +38,7 @@ private let stop = Motion.Roll(speed: 0, heading: 5, state: .stop)
   }
 }
 
-@Suite(.oneAtATime) struct CommandQueueTests {
+@Suite(.aCoreEach) struct CommandQueueTests {
   private func names(_ queue: CommandQueue, at now: Duration = .seconds(9), isOpen: Bool = true) -> [String] {
     var queue = queue
     var names: [String] = []
@@ -100,7 +100,7 @@ private let stop = Motion.Roll(speed: 0, heading: 5, state: .stop)
   }
 }
 
-@Suite(.oneAtATime) struct RequestNumberTests {
+@Suite(.aCoreEach) struct RequestNumberTests {
   private func response(_ number: UInt8, _ status: Status = .ok, _ payload: [UInt8] = []) -> ResponsePacket {
     ResponsePacket(status: status, sequence: number, payload: payload)
   }
@@ -208,7 +208,7 @@ private let stop = Motion.Roll(speed: 0, heading: 5, state: .stop)
   }
 }
 
-@Suite(.oneAtATime) struct HandshakeTests {
+@Suite(.aCoreEach) struct HandshakeTests {
   /// A ping under number 1: FF FF 00 01 01 01 FC.
   private let ping: [UInt8] = [0xFF, 0xFF, 0x00, 0x01, 0x01, 0x01, 0xFC]
 
@@ -287,7 +287,7 @@ private let stop = Motion.Roll(speed: 0, heading: 5, state: .stop)
   }
 }
 
-@Suite(.oneAtATime) struct ObligationsTests {
+@Suite(.aCoreEach) struct ObligationsTests {
   private func obligations(_ requests: [PreparedRequest]) -> Obligations {
     requests.reduce(into: Obligations()) { $0.note($1) }
   }
@@ -356,7 +356,7 @@ private let stop = Motion.Roll(speed: 0, heading: 5, state: .stop)
   }
 }
 
-@Suite(.oneAtATime) struct RestorationTests {
+@Suite(.aCoreEach) struct RestorationTests {
   @Test func theNewestOfEachKindInOrderAndNoMotion() throws {
     var restoration = Restoration()
     restoration.note(try PreparedRequest(Motion.Roll(speed: 9, heading: 9)))
@@ -370,7 +370,7 @@ private let stop = Motion.Roll(speed: 0, heading: 5, state: .stop)
   }
 }
 
-@Suite(.oneAtATime) struct SetPointTests {
+@Suite(.aCoreEach) struct SetPointTests {
   private func roll(_ heading: UInt16, _ speed: UInt8 = 50) throws -> PreparedRequest {
     try PreparedRequest(Motion.Roll(speed: speed, heading: heading))
   }

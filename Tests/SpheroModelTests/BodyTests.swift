@@ -6,7 +6,7 @@ import Testing
 
 @testable import SpheroModel
 
-@Suite(.oneAtATime) struct BodyTests {
+@Suite(.aCoreEach) struct BodyTests {
   /// Steps a body for some seconds.
   private func run(_ body: inout Body, on floor: Floor = Floor(), for seconds: Double) {
     for _ in 0..<Int((seconds / Body.stepLength).rounded()) { body.step(on: floor) }

@@ -7,7 +7,7 @@ import Testing
 
 @testable import SpheroModel
 
-@Suite(.oneAtATime) struct CrowdTests {
+@Suite(.aCoreEach) struct CrowdTests {
   /// The least distance between two balls.
   private func leastDistance(_ places: [Planar]) -> Double {
     var least = Double.infinity

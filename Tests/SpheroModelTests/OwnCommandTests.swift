@@ -5,7 +5,7 @@ import SpheroProtocol
 import TestSupport
 import Testing
 
-@Suite(.oneAtATime) struct OwnCommandTests {
+@Suite(.aCoreEach) struct OwnCommandTests {
   /// Of a device that no robot has.
   private struct Measure: Command {
     static let id = CommandID(0x03, 0x01)

@@ -7,7 +7,7 @@ import Testing
 
 @testable import SpheroModel
 
-@Suite(.oneAtATime) struct SensesTests {
+@Suite(.aCoreEach) struct SensesTests {
   /// A robot with ideal sensors, read as told.
   private func ideal(_ reading: SensorReading = .a, on floor: Floor = Floor()) -> Talk {
     Talk(on: floor) {

@@ -14,7 +14,7 @@ private func attitude(heading: Double, pitch: Double = 0, roll: Double = 0) thro
         .degrees(-heading), .degrees(pitch), .degrees(roll), order: .intrinsic(.zxy))))
 }
 
-@Suite(.oneAtATime) struct ConventionsFrameTests {
+@Suite(.aCoreEach) struct ConventionsFrameTests {
   @Test func theFirstRobotsSayNoseUpAndRightSideDown() throws {
     let noseUp = try attitude(heading: 0, pitch: 30)
     #expect(noseUp.act(on: Axis.y.vector).z > 0.49)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import SpheroOrientation
 
-@Suite(.oneAtATime) struct ConventionsProbeDoubtTests {
+@Suite(.aCoreEach) struct ConventionsProbeDoubtTests {
   private static let all = ["sphero-a", "sphero-b", "sphero", "sphero-d1", "sphero-d2"]
 
   /// What each pose shows of the readings: B alone has the other sign of yaw; A and D2 of nose up, by the quaternion

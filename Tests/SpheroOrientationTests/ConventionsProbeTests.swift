@@ -5,7 +5,7 @@ import Testing
 
 @testable import SpheroOrientation
 
-@Suite(.oneAtATime) struct ConventionsProbeTests {
+@Suite(.aCoreEach) struct ConventionsProbeTests {
   @Test(arguments: readings)
   func everyReadingIsFound(_ truth: Convention) throws {
     var robot = LaidRobot(convention: truth, noise: SeededGenerator(seed: 40))

@@ -5,7 +5,7 @@ import Testing
 
 @testable import SpheroOrientation
 
-@Suite(.oneAtATime) struct MotionAccuracyTests {
+@Suite(.aCoreEach) struct MotionAccuracyTests {
   private static let seeds: ClosedRange<UInt64> = 1000...1015
 
   /// How often an error is within twice its figure, and the median figure over the root mean square error.

@@ -5,7 +5,7 @@ import Testing
 
 @testable import SpheroOrientation
 
-@Suite(.oneAtATime) struct RateIntegratorTests {
+@Suite(.aCoreEach) struct RateIntegratorTests {
   private static let seed: UInt64 = 0x5EED_1A7E
 
   /// The largest error in radians over ten seconds of a swing, at given steps.
@@ -93,7 +93,7 @@ import Testing
   }
 }
 
-@Suite(.oneAtATime) struct RestTests {
+@Suite(.aCoreEach) struct RestTests {
   private static let seed: UInt64 = 0x5EED_4E57
 
   private func samples(_ count: Int, from start: Int, rate: Vector3, force: Vector3) -> [InertialSample] {
@@ -158,7 +158,7 @@ import Testing
   }
 }
 
-@Suite(.oneAtATime) struct SampleClockTests {
+@Suite(.aCoreEach) struct SampleClockTests {
   private static let seed: UInt64 = 0x5EED_C10C
 
   /// Arrivals at 420 Hz divided by 9, late by up to 30 ms, in packets, with a stall now and then.

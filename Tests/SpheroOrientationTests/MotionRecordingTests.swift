@@ -5,7 +5,7 @@ import Testing
 
 @testable import SpheroOrientation
 
-@Suite(.oneAtATime) struct MotionRecordingTests {
+@Suite(.aCoreEach) struct MotionRecordingTests {
   /// The errors in degrees of other algorithms on the same rows, not quantised.
   struct Peer: Decodable {
     var incl: Double

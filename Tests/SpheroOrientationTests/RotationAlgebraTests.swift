@@ -6,7 +6,7 @@ import Testing
 
 private let tiny = Angle(radians: 4e-15)
 
-@Suite(.oneAtATime) struct RotationAlgebraTests {
+@Suite(.aCoreEach) struct RotationAlgebraTests {
   @Test func aQuarterTurnAboutZTakesXToY() throws {
     let turn = try #require(Rotation(angle: .degrees(90), axis: Vector3(0, 0, 5)))
     #expect(turn.act(on: Vector3(1, 0, 0)).isApproximatelyEqual(to: Vector3(0, 1, 0), tolerance: 1e-15))
@@ -206,7 +206,8 @@ private let tiny = Angle(radians: 4e-15)
       let angle = Double(half) * .pi
       angles += [angle, angle.nextUp, angle.nextDown, angle + 1e-9, angle - 1e-9]
     }
-    for angle in angles + [-0.0, 5e-324, -5e-324, 1e9, -1e300] {
+    let least = Double.leastNonzeroMagnitude
+    for angle in angles + [-0.0, least, -least, 1e9, -1e300] {
       let remainder = angle.remainder(dividingBy: 2 * .pi)
       let expected = remainder == -.pi ? .pi : remainder
       let wrapped = Angle(radians: angle).wrapped.radians

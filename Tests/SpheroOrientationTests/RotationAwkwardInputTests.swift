@@ -14,7 +14,7 @@ private func isSound(_ vector: Vector3?) -> Bool { vector?.isFinite ?? true }
 
 private func isSound(_ angles: [Angle]) -> Bool { angles.allSatisfy(\.isFinite) }
 
-@Suite(.oneAtATime) struct RotationAwkwardInputTests {
+@Suite(.aCoreEach) struct RotationAwkwardInputTests {
   private static let seeds = [UInt64](0..<2_000)
 
   /// A rotation from awkward words; one row in ten or so is a lock or a half turn.

@@ -29,7 +29,7 @@ private struct EulerTable: Decodable {
 
 private let table = Result { try Fixture.table("euler", as: EulerTable.self) }
 
-@Suite(.oneAtATime) struct RotationEulerTests {
+@Suite(.aCoreEach) struct RotationEulerTests {
   @Test func everyRowGivesItsAnglesAndItsMatrix() throws {
     let cases = try table.get().cases
     #expect(cases.count >= 318)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import SpheroOrientation
 
-@Suite(.oneAtATime) struct WitnessConstantTests {
+@Suite(.aCoreEach) struct WitnessConstantTests {
   /// VQF's gate: 2 deg/s, 0.5 m/s^2 as g, 1.5 s, and no bias beyond 2 deg/s.
   @Test func limitsOfRest() {
     let limits = RestDetector.Limits()

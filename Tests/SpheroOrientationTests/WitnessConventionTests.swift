@@ -11,7 +11,7 @@ import Testing
 /// by a quarter clockwise, ROS turns the body and in its odometry frame the room as well.
 /// Up in the body is (-0.296198133, 0.5, 0.813797681): (-cos 30 sin 20, sin 30, cos 30 cos 20).
 /// No two numbers of a row are alike but for their sign, so that none can stand in for its neighbour.
-@Suite(.oneAtATime) struct WitnessConventionTests {
+@Suite(.aCoreEach) struct WitnessConventionTests {
   private struct Row {
     let name: String
     let convention: Convention

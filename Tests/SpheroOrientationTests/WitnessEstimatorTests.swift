@@ -5,7 +5,7 @@ import Testing
 
 @testable import SpheroOrientation
 
-@Suite(.oneAtATime) struct WitnessEstimatorTests {
+@Suite(.aCoreEach) struct WitnessEstimatorTests {
   @Test func settingsOfTheEstimator() {
     let settings = MotionEstimator.Settings()
     #expect(settings.readings == .points)

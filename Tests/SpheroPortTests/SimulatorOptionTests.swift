@@ -7,7 +7,7 @@ import SpheroTransport
 import TestSupport
 import Testing
 
-@Suite(.oneAtATime) struct SimulatorOptionTests {
+@Suite(.aCoreEach) struct SimulatorOptionTests {
   /// What a client hears, and when.
   private struct Heard: Equatable {
     var time: Duration

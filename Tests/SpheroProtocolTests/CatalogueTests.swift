@@ -82,7 +82,7 @@ extension Message {
   }
 }
 
-@Suite(.oneAtATime) struct CatalogueTests {
+@Suite(.aCoreEach) struct CatalogueTests {
   static let seed: UInt64 = 0x5EED_0002
 
   private func survives<M: Message>(_ type: M.Type, decode: ([UInt8]) throws -> M) throws {

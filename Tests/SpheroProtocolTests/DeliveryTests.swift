@@ -4,7 +4,7 @@ import SpheroProtocol
 import TestSupport
 import Testing
 
-@Suite(.oneAtATime) struct DeliveryTests {
+@Suite(.aCoreEach) struct DeliveryTests {
   /// DID and CID of what does something else when it is executed twice.
   private static let once: Set<[UInt8]> = [
     [0x00, 0x22], [0x00, 0x30], [0x00, 0x50], [0x00, 0x51], [0x01, 0x04], [0x02, 0x01], [0x02, 0x09],

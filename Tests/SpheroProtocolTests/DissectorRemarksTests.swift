@@ -4,7 +4,7 @@ import SpheroProtocol
 import TestSupport
 import Testing
 
-@Suite(.oneAtATime) struct DissectorRemarksTests {
+@Suite(.aCoreEach) struct DissectorRemarksTests {
   private func line(_ packet: CommandPacket) throws -> RecordedBytes {
     RecordedBytes(from: .host, bytes: try Packet.command(packet).encoded())
   }

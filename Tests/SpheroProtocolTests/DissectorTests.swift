@@ -29,7 +29,7 @@ func dissect(_ pieces: some Sequence<RecordedBytes>, with dissector: Dissector =
   return items + dissector.finish()
 }
 
-@Suite(.oneAtATime) struct DissectorTests {
+@Suite(.aCoreEach) struct DissectorTests {
   private func line(_ time: Double?, _ packet: Packet) throws -> RecordedBytes {
     RecordedBytes(
       time: time.map { .milliseconds(Int64($0 * 1000)) }, from: packet.sender, bytes: try packet.encoded())

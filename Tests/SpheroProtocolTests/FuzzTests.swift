@@ -4,7 +4,7 @@ import SpheroProtocol
 import TestSupport
 import Testing
 
-@Suite(.oneAtATime) struct FuzzTests {
+@Suite(.aCoreEach) struct FuzzTests {
   static let seed: UInt64 = 0x5EED_0030
 
   @Test(arguments: FuzzTarget.allCases) func nothingToComplainOf(_ target: FuzzTarget) {

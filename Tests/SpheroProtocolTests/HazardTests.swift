@@ -4,7 +4,7 @@ import SpheroProtocol
 import TestSupport
 import Testing
 
-@Suite(.oneAtATime) struct HazardTests {
+@Suite(.aCoreEach) struct HazardTests {
   @Test func hazardsAreSentences() {
     let hazards = Catalogue.commands.compactMap { ($0 as? any HazardousCommand.Type)?.hazard }
     #expect(hazards.count >= 10)

@@ -4,7 +4,7 @@ import SpheroProtocol
 import TestSupport
 import Testing
 
-@Suite(.oneAtATime) struct MessageJSONTests {
+@Suite(.aCoreEach) struct MessageJSONTests {
   /// The members of each message of a conversation, apart from time, place and bytes.
   private func told(_ packets: Packet..., by dissector: Dissector = Dissector()) throws -> [String] {
     var dissector = dissector

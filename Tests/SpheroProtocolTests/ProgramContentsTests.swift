@@ -4,7 +4,7 @@ import SpheroProtocol
 import TestSupport
 import Testing
 
-@Suite(.oneAtATime) struct ProgramContentsTests {
+@Suite(.aCoreEach) struct ProgramContentsTests {
   /// The parts that each command holds, as `place name=value`.
   private func parts(_ commands: [(CommandID, [UInt8])]) throws -> [[String]] {
     var dissector = Dissector()

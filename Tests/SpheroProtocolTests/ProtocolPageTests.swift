@@ -104,7 +104,7 @@ enum ProtocolPage {
   }
 }
 
-@Suite(.oneAtATime) struct ProtocolPageTests {
+@Suite(.aCoreEach) struct ProtocolPageTests {
   @Test func pageSaysWhatTheLayoutsSay() throws {
     let url = fixtures.deletingLastPathComponent().appending(path: "Docs/Protocol.md")
     let page = try String(contentsOf: url, encoding: .utf8)

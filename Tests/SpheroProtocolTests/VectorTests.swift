@@ -4,7 +4,7 @@ import SpheroProtocol
 import TestSupport
 import Testing
 
-@Suite(.oneAtATime) struct VectorTests {
+@Suite(.aCoreEach) struct VectorTests {
   @Test func everyVectorIsReadAndTested() throws {
     let kinds = try Vector.file.get().map(\.kind)
     #expect(kinds.count >= 353)

@@ -4,7 +4,7 @@ import SpheroProtocol
 import TestSupport
 import Testing
 
-@Suite(.oneAtATime) struct WaysOfDecodingTests {
+@Suite(.aCoreEach) struct WaysOfDecodingTests {
   /// What a decoder makes of a stream.
   private struct Result: Equatable {
     var packets: [Packet] = []

@@ -4,7 +4,7 @@ import SpheroProtocol
 import TestSupport
 import Testing
 
-@Suite(.oneAtATime) struct WitnessBoundTests {
+@Suite(.aCoreEach) struct WitnessBoundTests {
   /// Whether a message can be written.
   private func takes<M: Message>(_ type: M.Type, _ set: (inout M) -> Void) -> Bool {
     var message = M()

@@ -4,7 +4,7 @@ import SpheroProtocol
 import TestSupport
 import Testing
 
-@Suite(.oneAtATime) struct WitnessCommandTests {
+@Suite(.aCoreEach) struct WitnessCommandTests {
   @Test func core() throws { try Self.core() }
   @Test func motion() throws { try Self.motion() }
   @Test func sensingAndLights() throws { try Self.sensingAndLights() }

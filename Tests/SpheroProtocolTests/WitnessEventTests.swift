@@ -4,7 +4,7 @@ import SpheroProtocol
 import TestSupport
 import Testing
 
-@Suite(.oneAtATime) struct WitnessEventTests {
+@Suite(.aCoreEach) struct WitnessEventTests {
   @Test func layouts() throws { try Self.all() }
 
   static func all() throws {

@@ -4,7 +4,7 @@ import SpheroProtocol
 import TestSupport
 import Testing
 
-@Suite(.oneAtATime) struct WitnessMacroTests {
+@Suite(.aCoreEach) struct WitnessMacroTests {
   /// Each step as it is made, its bytes, and its fields as people read them.
   static let table: [(step: any MacroStep, bytes: String, name: String, words: String)] = [
     (Macro.End(), "00", "end", ""),

@@ -4,7 +4,7 @@ import SpheroProtocol
 import TestSupport
 import Testing
 
-@Suite(.oneAtATime) struct WitnessResponseTests {
+@Suite(.aCoreEach) struct WitnessResponseTests {
   @Test func layouts() throws { try Self.all() }
 
   static func all() throws {

@@ -4,7 +4,7 @@ import SpheroProtocol
 import TestSupport
 import Testing
 
-@Suite(.oneAtATime) struct WitnessSensorTests {
+@Suite(.aCoreEach) struct WitnessSensorTests {
   /// Name, MASK, MASK2, what one count is, and the unit.
   static let table:
     [(field: SensorField, name: String, mask: UInt32, mask2: UInt32, count: Double, unit: String)] = [

@@ -5,7 +5,7 @@ import SpheroRecording
 import TestSupport
 import Testing
 
-@Suite(.oneAtATime) struct CaptureFuzzTests {
+@Suite(.aCoreEach) struct CaptureFuzzTests {
   static let seed: UInt64 = 0x5EED_0031
 
   @Test(arguments: CaptureFuzzTarget.allCases) func nothingToComplainOf(_ target: CaptureFuzzTarget) {

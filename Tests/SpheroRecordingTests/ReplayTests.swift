@@ -5,7 +5,7 @@ import SpheroRecording
 import TestSupport
 import Testing
 
-@Suite(.oneAtATime) struct ReplayTests {
+@Suite(.aCoreEach) struct ReplayTests {
   // Literal packets, with the checksums worked out by hand: ~(sum of all bytes behind SOP2).
   static let ping = "FF FF 00 01 05 01 F8"
   static let version = "FF FF 00 02 01 01 FB"

@@ -7,7 +7,7 @@ import SpheroTransport
 import TestSupport
 import Testing
 
-@Suite(.oneAtATime) struct DiagnosisTests {
+@Suite(.aCoreEach) struct DiagnosisTests {
   private func battery(_ payload: [UInt8]) throws -> Diagnosis {
     .battery(try Core.GetPowerState.Response(payload: payload))
   }

@@ -58,7 +58,7 @@ private final class GatheringLine: GatheringTransport {
   }
 }
 
-@Suite(.oneAtATime) struct GatheringTests {
+@Suite(.aCoreEach) struct GatheringTests {
   private static let request = StreamRequest(mask: [.accel, .imu, .quat], divisor: 1)
 
   /// What a consumer took, and what it cost.

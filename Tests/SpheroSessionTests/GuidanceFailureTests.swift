@@ -10,7 +10,7 @@ import SpheroTransport
 import TestSupport
 import Testing
 
-@Suite(.oneAtATime) struct GuidanceFailureTests {
+@Suite(.aCoreEach) struct GuidanceFailureTests {
   /// Plays a program that fails; gives the error, the time it took, and the last word to the ball.
   private func failure(
     _ game: Game, faults: [Fault] = [], _ body: @escaping @Sendable (Robot) async throws -> Void
@@ -152,7 +152,7 @@ import Testing
   }
 }
 
-@Suite(.oneAtATime) struct CollisionTests {
+@Suite(.aCoreEach) struct CollisionTests {
   @Test func impactsAreToldAndDetectionEnds() async throws {
     let game = Game()
     let impacts = try await game.play { robot in

@@ -8,7 +8,7 @@ import SpheroTransport
 import TestSupport
 import Testing
 
-@Suite(.oneAtATime) struct HandTests {
+@Suite(.aCoreEach) struct HandTests {
   @Test func aKnockIsACollisionOfTheSession() async throws {
     let time = VirtualTime()
     // A knock to the left: it came from the right, which counts as positive.

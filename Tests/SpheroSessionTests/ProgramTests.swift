@@ -10,7 +10,7 @@ import SpheroTransport
 import TestSupport
 import Testing
 
-@Suite(.oneAtATime) struct ProgramTests {
+@Suite(.aCoreEach) struct ProgramTests {
   /// The commands that crossed the line, as DID and CID.
   private func ids(_ game: Game) async -> [String] {
     await game.tap.commands.map { Hexadecimal.text([$0.id.device, $0.id.command]) }

@@ -6,7 +6,7 @@ import SpheroSimulator
 import TestSupport
 import Testing
 
-@Suite(.oneAtATime) struct ReadmeTests {
+@Suite(.aCoreEach) struct ReadmeTests {
   @Test func theExamplesAreThoseThatCompile() throws {
     let tests = URL(filePath: #filePath).deletingLastPathComponent()
     let readme = try String(

@@ -43,7 +43,7 @@ private let seeds = 1...(ProcessInfo.processInfo.environment["SPHERO_SEEDS"].fla
 private let fast = StreamRequest(mask: .imu, divisor: 1)
 private let stream = Sensing.SetDataStreaming.id
 
-@Suite(.oneAtATime) struct NothingMovesByAccident {
+@Suite(.aCoreEach) struct NothingMovesByAccident {
   @Test func nobodySendsBehindTheStop() async throws {
     let game = Game { $0.latency = .milliseconds(60) }
     let refused = try await game.play(settings: Robot.Settings()) { robot in
@@ -133,7 +133,7 @@ private let stream = Sensing.SetDataStreaming.id
   }
 }
 
-@Suite(.oneAtATime) struct StreamsOnABadLink {
+@Suite(.aCoreEach) struct StreamsOnABadLink {
   /// Renewals are the requests for a stream behind the first one.
   @Test(arguments: [Traffic.commands, .responses])
   func oneLostRenewalCostsNoPeriod(_ lost: Traffic) async throws {
@@ -280,7 +280,7 @@ private let stream = Sensing.SetDataStreaming.id
   }
 }
 
-@Suite(.oneAtATime) struct SharedStreams {
+@Suite(.aCoreEach) struct SharedStreams {
   @Test func bothGoOnAtTheirOwnRate() async throws {
     let game = Game()
     let (slow, quick) = try await game.play { robot in
@@ -373,7 +373,7 @@ private let stream = Sensing.SetDataStreaming.id
   }
 }
 
-@Suite(.oneAtATime) struct StayingConnected {
+@Suite(.aCoreEach) struct StayingConnected {
   @Test func aLostLineComesBackWithItsStream() async throws {
     let game = Game()
     let time = game.time
@@ -556,7 +556,7 @@ private let stream = Sensing.SetDataStreaming.id
   }
 }
 
-@Suite(.oneAtATime) struct Connecting {
+@Suite(.aCoreEach) struct Connecting {
   private func finding(_ answer: @escaping @Sendable ([UInt8]) -> [UInt8]) async throws -> (
     SessionError?, Duration
   ) {

@@ -7,7 +7,7 @@ import SpheroTransport
 import TestSupport
 import Testing
 
-@Suite(.oneAtATime) struct StreamTests {
+@Suite(.aCoreEach) struct StreamTests {
   private func take(_ count: Int, _ request: StreamRequest, _ robot: Robot) async throws -> [TimedSample] {
     var samples: [TimedSample] = []
     for try await sample in try await robot.samples(request) {

@@ -7,7 +7,7 @@ import SpheroSimulator
 import TestSupport
 import Testing
 
-@Suite(.oneAtATime) struct SurveyTests {
+@Suite(.aCoreEach) struct SurveyTests {
   // MARK: A whole survey
 
   @Test func aWholeSurveyDecidesEverything() async throws {

@@ -9,7 +9,7 @@ import Testing
 
 @testable import SpheroSimulator
 
-@Suite(.oneAtATime) struct FaultyLineTests {
+@Suite(.aCoreEach) struct FaultyLineTests {
   private static let pong: [UInt8] = [0xFF, 0xFF, 0x00, 0x52, 0x01, 0xAC]
 
   @Test func aBurstEndsAndTheNextOneBegins() async throws {

@@ -8,7 +8,7 @@ import Testing
 
 @testable import SpheroSimulator
 
-@Suite(.oneAtATime) struct OptionTests {
+@Suite(.aCoreEach) struct OptionTests {
   @Test func optionsOfTheRobot() throws {
     let options = try SimulatorOptions(
       parsing: "name=Bob,model=ollie,seed=7,latency=80ms,battery=40%,clock=1.05,reading=c,version=10,"
@@ -83,7 +83,7 @@ import Testing
   }
 }
 
-@Suite(.oneAtATime) struct SimulatedRobotTests {
+@Suite(.aCoreEach) struct SimulatedRobotTests {
   private static func ping(_ sequence: UInt8) -> [UInt8] {
     let body: [UInt8] = [0x00, 0x01, sequence, 0x01]
     return [0xFF, 0xFF] + body + [~body.reduce(0, &+)]

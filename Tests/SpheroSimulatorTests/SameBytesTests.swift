@@ -7,7 +7,7 @@ import Testing
 
 @testable import SpheroSimulator
 
-@Suite(.oneAtATime) struct SameBytesTests {
+@Suite(.aCoreEach) struct SameBytesTests {
   /// Bytes for the robot and when they are sent.
   private typealias Script = [(time: Duration, bytes: [UInt8])]
 

@@ -8,7 +8,7 @@ import Testing
 
 @testable import SpheroSimulator
 
-@Suite(.oneAtATime) struct SimulatorPageTests {
+@Suite(.aCoreEach) struct SimulatorPageTests {
   private static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
     .deletingLastPathComponent()
 

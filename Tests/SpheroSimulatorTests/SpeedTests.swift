@@ -8,7 +8,7 @@ import Testing
 
 @testable import SpheroSimulator
 
-@Suite(.oneAtATime, .enabled(if: ProcessInfo.processInfo.environment["SPHERO_FIGURES"] != nil))
+@Suite(.aCoreEach, .enabled(if: ProcessInfo.processInfo.environment["SPHERO_FIGURES"] != nil))
 struct SpeedTests {
   private func packet(_ device: UInt8, _ command: UInt8, _ payload: [UInt8]) -> [UInt8] {
     let body = [device, command, 1, UInt8(payload.count + 1)] + payload

@@ -1,37 +1,65 @@
 // Keeps tests from starving each other: what needs a core for seconds, and what starts programs.
 
 import Dispatch
+import Foundation
 public import Testing
 
-/// Runs the test cases of a suite beside few or none of all suites that have the trait.
+/// Runs the test cases of a suite beside few of all suites that have the trait.
 ///
-/// A game in virtual time or a hundred thousand random steps take all of a core, and never wait: they run one at a time,
-/// and off the threads that all other tests share. Programs wait in real time: hundreds that were started at once
-/// would all come too late, so a few tests start them at a time.
+/// Programs wait in real time: hundreds that were started at once would all come too late, so a few tests start them
+/// at a time. A game in virtual time or a hundred thousand random steps take all of a core, and never wait:
+/// they run on threads of their own, one a core, and leave a core to programs while there are any.
 public struct TakingTurns: SuiteTrait, TestTrait, TestScoping {
-  private actor Places {
-    private var free: Int
-    private var waiting: [CheckedContinuation<Void, Never>] = []
+  private enum Kind {
+    case programs
+    case computation
 
-    init(_ count: Int) { free = count }
+    /// How long a test may take from its turn on, unlike the limit of `.timeLimit`, which counts the wait for it.
+    var limit: Duration { self == .programs ? .seconds(300) : .seconds(900) }
+  }
 
-    func take() async {
-      guard free == 0 else {
-        free -= 1
-        return
-      }
-      await withCheckedContinuation { waiting.append($0) }
+  private actor Turns {
+    static let shared = Turns()
+
+    private let cores = max(ProcessInfo.processInfo.activeProcessorCount, 1)
+    private var programs = 0
+    private var computations = 0
+    private var waitingPrograms: [CheckedContinuation<Void, Never>] = []
+    private var waitingComputations: [CheckedContinuation<Void, Never>] = []
+
+    private var mayStartProgram: Bool { programs < 5 }
+    private var mayCompute: Bool {
+      computations < max(programs == 0 && waitingPrograms.isEmpty ? cores : cores - 1, 1)
     }
 
-    func giveBack() {
-      if waiting.isEmpty { free += 1 } else { waiting.removeFirst().resume() }
+    func take(_ kind: Kind) async {
+      switch kind {
+      case .programs where mayStartProgram: programs += 1
+      case .programs: await withCheckedContinuation { waitingPrograms.append($0) }
+      case .computation where mayCompute: computations += 1
+      case .computation: await withCheckedContinuation { waitingComputations.append($0) }
+      }
+    }
+
+    func giveBack(_ kind: Kind) {
+      switch kind {
+      case .programs: programs -= 1
+      case .computation: computations -= 1
+      }
+      while mayStartProgram, !waitingPrograms.isEmpty {
+        programs += 1
+        waitingPrograms.removeFirst().resume()
+      }
+      while mayCompute, !waitingComputations.isEmpty {
+        computations += 1
+        waitingComputations.removeFirst().resume()
+      }
     }
   }
 
-  /// One thread for whatever runs one at a time.
+  /// A thread for a test that computes, off those that all other tests share.
   private final class Worker: TaskExecutor {
-    static let shared = Worker()
-    private let queue = DispatchQueue(label: "one test at a time")
+    private let queue = DispatchQueue(label: "a test that computes")
 
     func enqueue(_ job: consuming ExecutorJob) {
       let job = UnownedJob(job)
@@ -40,13 +68,10 @@ public struct TakingTurns: SuiteTrait, TestTrait, TestScoping {
     }
   }
 
-  fileprivate static let one = TakingTurns(places: Places(1), worker: Worker.shared, limit: .seconds(900))
-  fileprivate static let few = TakingTurns(places: Places(5), worker: nil, limit: .seconds(300))
+  fileprivate static let programs = TakingTurns(kind: .programs)
+  fileprivate static let computation = TakingTurns(kind: .computation)
 
-  private let places: Places
-  private let worker: Worker?
-  /// How long a test may take from its turn on, unlike the limit of `.timeLimit`, which counts the wait for it.
-  private let limit: Duration
+  private let kind: Kind
 
   /// Also for the suites and tests inside.
   public let isRecursive = true
@@ -56,9 +81,9 @@ public struct TakingTurns: SuiteTrait, TestTrait, TestScoping {
     for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
   ) async throws {
     guard testCase != nil else { return try await function() }
-    await places.take()
+    await Turns.shared.take(kind)
     // What goes on for ever ends the run, with its name.
-    let limit = limit
+    let limit = kind.limit
     let watch = Task.detached {
       guard (try? await Task.sleep(for: limit)) != nil else { return }
       fatalError("\(test.name) has not ended after \(limit)")
@@ -66,16 +91,17 @@ public struct TakingTurns: SuiteTrait, TestTrait, TestScoping {
     defer { watch.cancel() }
     let result: Result<Void, any Error>
     do {
+      let worker = kind == .computation ? Worker() : nil
       result = .success(try await withTaskExecutorPreference(worker) { try await function() })
     } catch { result = .failure(error) }
-    await places.giveBack()
+    await Turns.shared.giveBack(kind)
     try result.get()
   }
 }
 
 extension Trait where Self == TakingTurns {
-  /// Runs the test cases one at a time, and off the threads of other tests.
-  public static var oneAtATime: Self { .one }
+  /// Runs each test case on a thread of its own, as many at a time as there are cores, but for one while programs run.
+  public static var aCoreEach: Self { .computation }
   /// Runs the test cases, which start programs, beside a few others.
-  public static var aFewAtATime: Self { .few }
+  public static var aFewAtATime: Self { .programs }
 }

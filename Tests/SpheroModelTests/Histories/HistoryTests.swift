@@ -5,7 +5,7 @@ import Testing
 
 @testable import SpheroModel
 
-@Suite(.oneAtATime) struct HistoryTests {
+@Suite(.aCoreEach) struct HistoryTests {
   /// See Docs/Reliability.md for long runs.
   @Test func randomHistories() {
     // The same each time; long runs begin where they are told to.
