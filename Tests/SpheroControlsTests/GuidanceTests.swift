@@ -60,7 +60,8 @@ private func figure(_ name: String, _ columns: [[Double]]) {
     let run = model.lead(&guide)
     let (start, end) = (path.points[path.points.count - 2], path.end)
     let (x, y) = (end.x - start.x, end.y - start.y)
-    let beyond = run.trace.map { ($0.x - end.x) * x + ($0.y - end.y) * y }.max() ?? 0
+    let along = run.trace.map { (place) -> Double in (place.x - end.x) * x + (place.y - end.y) * y }
+    let beyond = along.max() ?? 0
     return (run, beyond / (x * x + y * y).squareRoot())
   }
 

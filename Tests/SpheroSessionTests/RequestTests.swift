@@ -112,7 +112,8 @@ import Testing
     let game = Game()
     try await game.play { robot in for _ in 0..<600 { try await robot.send(Core.Ping()) } }
     let numbers = await game.tap.commands.map(\.sequence)
-    #expect(numbers == (0..<600).map { UInt8($0 % 255 + 1) })
+    let oneTo255 = (0..<600).map { (number: Int) -> UInt8 in UInt8(number % 255 + 1) }
+    #expect(numbers == oneTo255)
   }
 
   @Test func aNumberThatTimedOutIsLeftAlone() async throws {
