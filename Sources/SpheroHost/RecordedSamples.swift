@@ -39,12 +39,21 @@ package struct RecordedSamples: Sendable {
       return rest == 0 && count > 0 && frames ?? count == count ? count : nil
     }
 
+    /// How long the payloads of its packets can be.
+    fileprivate var payloadCounts: Set<Int> {
+      guard stride > 0 else { return [] }
+      let counts = frames.map { $0...$0 } ?? 1...max(1, StreamLayout.longestPayload / stride)
+      return Set(counts.map { $0 * stride })
+    }
+
     /// The time between two packets of so many frames, in seconds.
     fileprivate func period(_ frames: Int) -> Double { 0.0025 * Double(divisor ?? 1) * Double(frames) }
   }
 
   /// The layout of the packets that come now, or nil where nobody has told it.
   package private(set) var layout: Layout?
+  /// Whether the layout was told beforehand, and no request of the recording.
+  private var isAssumed = false
   /// The frames that were lost on their way, by the gaps they left.
   package private(set) var lostFrames = 0
   /// The sensor packets whose layout nobody has told.
@@ -53,8 +62,10 @@ package struct RecordedSamples: Sendable {
   private var host = Direction(.host)
   private var robot = Direction(.robot)
   private var requests = OpenRequests()
-  /// A request that has not been answered, and when it was sent.
-  private var asked: (layout: Layout, packets: UInt8, time: Duration?)?
+  /// The newest request, while it has not been answered.
+  private var asked: Request?
+  /// The number of the request in force, among all commands.
+  private var followed = 0
   /// When the newest request that was answered was sent, and how many packets it was for.
   private var renewal: (time: Duration, packets: UInt8)?
   private var isOff = false
@@ -68,15 +79,34 @@ package struct RecordedSamples: Sendable {
   private var last: Double?
   private var start: Double?
   private var arrivalStart = Duration.zero
+  /// Whether a sample had a time of arrival.
+  private var isTimed = false
+  /// What leads from the clock of the arrivals to samples that came without one before.
+  private var shift = 0.0
   /// The packet whose samples can be taken, and how many were; those behind it, and how many of them had their turn.
   private var placed = Placed()
   private var taken = 0
   private var following: [Placed] = []
-  private var followed = 0
+  private var nextFollowing = 0
   /// The frames of these packets, of the one that is held, and of some that were taken.
   private var frames: [UInt8] = []
   /// Beyond so many bytes, the frames that were taken go.
   private static let mostKept = 4096
+
+  /// A request for a stream.
+  private struct Request: Sendable {
+    var layout: Layout
+    /// How many packets it was for, and when it was sent.
+    var packets: UInt8
+    var time: Duration?
+    /// Which command it was, counted from 1.
+    var number: Int
+
+    init(_ request: Sensing.SetDataStreaming, sentAt time: Duration?, number: Int) {
+      (layout, packets) = (Layout(request), request.packetCount)
+      (self.time, self.number) = (time, number)
+    }
+  }
 
   /// When bytes came.
   private struct Arrival: Sendable {
@@ -99,6 +129,8 @@ package struct RecordedSamples: Sendable {
     var step = 0.0
     /// When it came, since the first packet did; nil where that is not known.
     var arrival: Duration?
+    /// The divisor of its stream, where it is known.
+    var divisor: Int?
   }
 
   /// Begins a recording.
@@ -106,12 +138,10 @@ package struct RecordedSamples: Sendable {
   /// - Parameter layout: That of a stream whose request is not in the recording; nil where nobody knows.
   package init(_ layout: Layout? = nil) {
     guard let layout else { return }
-    self.layout = layout
+    (self.layout, isAssumed) = (layout, true)
     if let divisor = layout.divisor { timeline.begin(divisor: divisor) }
     // A false header that claims another length must not hold packets back.
-    let most = layout.stride > 0 ? max(1, StreamLayout.longestPayload / layout.stride) : 0
-    let counts = layout.frames.map { $0...$0 } ?? 1...max(1, most)
-    robot.decoder.expectedPayloadCounts[Sensing.SensorData.id] = Set(counts.map { $0 * layout.stride })
+    robot.decoder.expectedPayloadCounts[Sensing.SensorData.id] = layout.payloadCounts
   }
 
   /// How many bytes of frames and pieces of packets are kept; a few thousand at most.
@@ -161,6 +191,9 @@ package struct RecordedSamples: Sendable {
     return robot.mayHavePackets || host.mayHavePackets ? search() : false
   }
 
+  /// The divisor of the sample that ``findNext()`` has found, where it is known.
+  package var foundDivisor: Int? { placed.divisor }
+
   /// Takes packets until there is a sample.
   private mutating func search() -> Bool {
     while taken == placed.count {
@@ -180,11 +213,14 @@ package struct RecordedSamples: Sendable {
     guard let packet = host.decoder.next() else { return false }
     guard case .command(let command) = packet else { return true }
     requests.sent(command, at: now?.time)
-    guard let request = Sensing.SetDataStreaming(recorded: command) else { return true }
+    guard let streaming = Sensing.SetDataStreaming(recorded: command) else { return true }
+    let request = Request(streaming, sentAt: now?.time, number: requests.count)
+    // Packets may come before the answer.
+    robot.decoder.expectedPayloadCounts[Sensing.SensorData.id]?.formUnion(request.layout.payloadCounts)
     if !command.options.contains(.answer) {
-      follow(request, sentAt: now?.time)
-    } else if !request.sensorMask.isEmpty {
-      asked = (Layout(request), request.packetCount, now?.time)
+      follow(request)
+    } else if !request.layout.mask.isEmpty {
+      asked = request
     }
     return true
   }
@@ -202,32 +238,32 @@ package struct RecordedSamples: Sendable {
   }
 
   private mutating func take(_ status: Status, _ sequence: UInt8) {
-    guard let (command, time) = requests.answered(sequence),
-      let request = Sensing.SetDataStreaming(recorded: command)
+    guard let sent = requests.answered(sequence),
+      let request = Sensing.SetDataStreaming(recorded: sent.packet)
     else { return }
-    asked = nil
-    if status == .ok { follow(request, sentAt: time) }
+    if status == .ok {
+      follow(Request(request, sentAt: sent.time, number: sent.number))
+    } else if asked?.number == sent.number {
+      asked = nil
+    }
   }
 
-  private mutating func follow(_ request: Sensing.SetDataStreaming, sentAt time: Duration?) {
-    if request.sensorMask.isEmpty {
+  /// Takes a request for the one in force, unless a later one is.
+  private mutating func follow(_ request: Request) {
+    guard request.number > followed else { return }
+    followed = request.number
+    if let asked, asked.number <= followed { self.asked = nil }
+    guard !request.layout.mask.isEmpty else {
       isOff = true
-    } else {
-      follow(Layout(request), packets: request.packetCount, sentAt: time)
+      return
     }
-  }
-
-  private mutating func follow(_ new: Layout, packets: UInt8, sentAt time: Duration?) {
-    asked = nil
-    renewal = time.map { ($0, packets) }
+    renewal = request.time.map { ($0, request.packets) }
+    isAssumed = false
     // The same again only keeps a stream going.
-    guard new != layout || isOff else { return }
+    guard request.layout != layout || isOff else { return }
     release(isAlone: false)
-    (layout, isOff) = (new, false)
-    if let divisor = new.divisor { timeline.begin(divisor: divisor) }
-    if robot.decoder.expectedPayloadCounts[Sensing.SensorData.id] != nil {
-      robot.decoder.expectedPayloadCounts[Sensing.SensorData.id]?.insert(new.stride * (new.frames ?? 1))
-    }
+    (layout, isOff) = (request.layout, false)
+    if let divisor = request.layout.divisor { timeline.begin(divisor: divisor) }
   }
 
   // MARK: Samples
@@ -237,9 +273,9 @@ package struct RecordedSamples: Sendable {
   /// - Returns: Whether its layout is known.
   private mutating func take(samples payload: Range<Int>) -> Bool {
     var frameCount = layout?.frameCount(payload.count)
-    if frameCount == nil, let asked, let count = asked.layout.frameCount(payload.count) {
+    if frameCount == nil || isAssumed, let asked, let count = asked.layout.frameCount(payload.count) {
       // The packet proves that the robot took the request, also where its answer was lost.
-      follow(asked.layout, packets: asked.packets, sentAt: asked.time)
+      follow(asked)
       frameCount = count
     }
     guard let layout, let count = frameCount else {
@@ -247,6 +283,7 @@ package struct RecordedSamples: Sendable {
       return false
     }
     guard let arrival = now, layout.divisor != nil else {
+      release(isAlone: false)
       deliver(payload, count, layout, at: now)
       return true
     }
@@ -286,19 +323,36 @@ package struct RecordedSamples: Sendable {
       let place = timeline.place(count, at: arrival.seconds, isAlone: isAlone)
       lostFrames += place.lost
       (first, step) = (place.start, place.step)
+      align(&first, step, at: arrival)
     } else if let arrival {
       // Nobody knows the rate: what is known is when the last frame came.
-      if let last { step = max(0, arrival.seconds - last) / Double(count) }
+      if isTimed, let last { step = max(0, arrival.seconds + shift - last) / Double(count) }
       first = arrival.seconds - step * Double(count - 1)
+      align(&first, step, at: arrival)
+      if let last { first = max(first, last) }
+    } else if layout.divisor != nil, let due = timeline.pass(count) {
+      (first, step) = (due.start + shift, due.step)
     } else {
       first = last.map { $0 + step } ?? 0
+      if start == nil { start = first }
     }
-    if start == nil { (start, arrivalStart) = (first, arrival?.time ?? .zero) }
     let packet = Placed(
       mask: layout.mask, place: payload.lowerBound, stride: layout.stride, count: count, start: first,
-      step: step, arrival: arrival.map { $0.time - arrivalStart })
+      step: step, arrival: arrival.map { $0.time - arrivalStart }, divisor: layout.divisor)
     if taken == placed.count { (placed, taken) = (packet, 0) } else { following.append(packet) }
     last = first + step * Double(count - 1)
+  }
+
+  /// Leads a time by the clock of the arrivals to the samples before, which may have come without any.
+  private mutating func align(_ first: inout Double, _ step: Double, at arrival: Arrival) {
+    if !isTimed {
+      isTimed = true
+      if let last { shift = last + step - first }
+      let start = start ?? first
+      self.start = start
+      arrivalStart = arrival.time - SensorStreaming.rounded(first + shift - start)
+    }
+    first += shift
   }
 
   // Samples are large: an optional one would be copied once more.
@@ -311,15 +365,15 @@ package struct RecordedSamples: Sendable {
     sample.sample.read(frames.span.extracting(place..<(place + placed.stride)))
     taken += 1
     // There seldom is a packet behind it.
-    if taken == placed.count, !following.isEmpty { follow() }
+    if taken == placed.count, !following.isEmpty { takeFollowing() }
     return sample
   }
 
   /// Goes on to the packet that follows.
-  private mutating func follow() {
-    (placed, taken) = (following[followed], 0)
-    followed += 1
-    if followed == following.count { (following, followed) = ([], 0) }
+  private mutating func takeFollowing() {
+    (placed, taken) = (following[nextFollowing], 0)
+    nextFollowing += 1
+    if nextFollowing == following.count { (following, nextFollowing) = ([], 0) }
   }
 }
 

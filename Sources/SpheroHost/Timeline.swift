@@ -135,6 +135,21 @@ struct Timeline: Sendable {
     return placement
   }
 
+  /// Counts the frames of a packet whose arrival is not known: they lie where they are due.
+  ///
+  /// - Returns: When the first of them was measured, and the time between two; nil before the first packet that was placed.
+  mutating func pass(_ count: Int) -> (start: Double, step: Double)? {
+    guard let lastTime else { return nil }
+    let (step, ticks) = (rate.period * divisor, divisor * Double(count))
+    self.lastTime = lastTime + step * Double(count)
+    if !mustBegin {
+      index = index > Int.max - count ? 0 : index + count
+      tick += ticks
+      if let last { self.last = Arrival(tick: last.tick + ticks, time: last.time + rate.period * ticks) }
+    }
+    return (lastTime + step, step)
+  }
+
   private mutating func noteRecent(_ arrival: Arrival) {
     if recent.count < Self.recentCount {
       recent.append(arrival)

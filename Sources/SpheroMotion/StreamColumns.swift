@@ -36,7 +36,8 @@ package struct StreamColumns: Sendable {
   /// The fields in samples of a mask.
   private var words: [WordColumn] = []
   private var placedMask: SensorMask?
-  private let timeDigits: Int
+  /// The decimals of times.
+  package private(set) var timeDigits: Int
   /// By the place of the column.
   private var filters: [Int: SignalFilter] = [:]
   private var tracker: MotionTracker
@@ -56,6 +57,11 @@ package struct StreamColumns: Sendable {
     timeDigits = options.divisor % 2 == 0 ? 3 : 4
     tracker = MotionTracker(by: options.convention)
     mustSpeakOfQuaternion = options.isEuler || options.hasMotion
+  }
+
+  /// Goes on with a stream of another period, whose times may have more decimals.
+  package mutating func follow(divisor: Int) {
+    if !divisor.isMultiple(of: 2) { timeDigits = 4 }
   }
 
   /// Begins anew with the next sample, which is that of another recording.

@@ -57,10 +57,7 @@ struct OpenedRecording: Sendable {
     }
     reader.finish()
     takeRecords()
-    dissector.end()
-    takeDissections()
-    samples.end()
-    takeSamples()
+    endLine()
   }
 
   // MARK: A capture
@@ -72,7 +69,7 @@ struct OpenedRecording: Sendable {
         switch record {
         case .line(let line): take(line)
         case .header(let header): begin(header)
-        case .mark(let mark): remark("\(mark)", at: mark.time)
+        case .mark(let mark): take(mark)
         }
       } catch { remark(error.description, at: nil) }
     }
@@ -85,12 +82,22 @@ struct OpenedRecording: Sendable {
     takeSamples()
   }
 
-  /// Another recording begins.
-  private mutating func begin(_ header: CaptureHeader) {
+  private mutating func take(_ mark: CaptureMark) {
+    if mark.kind == .reconnection { endLine() }
+    remark("\(mark)", at: mark.time)
+  }
+
+  /// The bytes that come are those of another line.
+  private mutating func endLine() {
     dissector.end()
     takeDissections()
     samples.end()
     takeSamples()
+  }
+
+  /// Another recording begins.
+  private mutating func begin(_ header: CaptureHeader) {
+    endLine()
     columns?.restart()
     let stream = header.stream
     dissector = Dissector(mask: stream?.mask ?? [], frames: stream?.frames.map { Int($0) })
@@ -123,15 +130,17 @@ struct OpenedRecording: Sendable {
   }
 
   private mutating func takeSamples() {
-    while let sample = samples.next() {
+    while samples.findNext() {
+      let divisor = samples.foundDivisor.map { UInt16(clamping: $0) } ?? Self.divisor
+      let sample = samples.takeFound()
       if columns == nil {
-        let divisor = samples.layout?.divisor.map { UInt16(clamping: $0) } ?? Self.divisor
         let mask = SensorMask(rawValue: sample.sample.mask.fields.reduce(0) { $0 | $1.bit })
         let made = Page.columns(of: mask, divisor: divisor)
         columns = made
         printer = RecordPrinter(.csv, kind: "sample", columns: made.columns)
         plot = Plot(title: name, columns: made.columns)
       }
+      columns?.follow(divisor: Int(divisor))
       var row: [UInt8] = []
       printer?.append(to: &row) { columns?.add(sample, to: &$0) }
       row.append(UInt8(ascii: "\n"))

@@ -136,6 +136,69 @@ import Testing
     #expect(json.code == 0 && json.error.isEmpty)
   }
 
+  @Test func laterTimesMayHaveMoreDecimals() async throws {
+    // Yaw alone at divisor 20, then at divisor 1.
+    let path = try file(
+      """
+      > FF FF 02 11 01 0E 00 14 00 01 00 01 00 00 FF 00 00 00 00 C8
+      < FF FF 00 01 01 FD
+      < FF FE 03 00 03 00 5A 9F
+      > FF FF 02 11 02 0E 00 01 00 01 00 01 00 00 FF 00 00 00 00 DA
+      < FF FF 00 02 01 FC
+      < FF FE 03 00 03 00 5B 9E
+      < FF FE 03 00 03 00 5A 9F
+
+      """)
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    let outcome = try await sphero("decode", "--samples", path, "--format", "csv")
+    #expect(outcome.lines == ["time_s,yaw_deg", "0.000,90", "0.0025,91", "0.0050,90"], "\(outcome.output)")
+  }
+
+  @Test func bytesOfTwoLinesAreNoPacket() async throws {
+    let path = try file(
+      "1.0 < FF FE 03 00\n#: 1.2 reconnection\n1.3 < 03 00 05 F4\n1.4 < FF FE 03 00 03 00 06 F3\n")
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    let outcome = try await sphero("decode", "--samples", path, "--mask", "yaw", "--format", "csv")
+    #expect(outcome.lines == ["time_s,yaw_deg", "0.000,6"])
+    #expect(outcome.error.contains("8 bytes belong to no packet"))
+    let packets = try await sphero("decode", path, "--format", "csv")
+    #expect(packets.lines.filter { $0.contains("SensorData") }.count == 1, "\(packets.output)")
+  }
+
+  @Test func fieldsThatDoNotFitAreToldOf() async throws {
+    let path = try file("FF FE 03 00 07 00 01 00 02 00 03 EF\n")
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    let outcome = try await sphero("decode", "--samples", path, "--mask", "accel,imu")
+    #expect(
+      outcome.error.contains("no packet has samples of 'accel,imu': name the fields that were streamed"))
+    // A packet of one frame behind a request for two.
+    let other = try file(
+      """
+      > FF FF 02 11 07 0E 00 14 00 02 00 07 00 00 00 00 00 00 00 BA
+      < FF FF 00 07 01 F7
+      < FF FE 03 00 07 00 01 00 02 00 03 EF
+
+      """)
+    defer { try? FileManager.default.removeItem(atPath: other) }
+    let told = try await sphero("decode", "--samples", other)
+    #expect(told.error.contains("1 sensor packet has another length than the stream that was asked for"))
+  }
+
+  /// A request of the recording goes before the fields that were named, also where packets are told.
+  @Test func packetsComeBeforeTheAnswer() async throws {
+    let path = try file(
+      """
+      > FF FF 02 11 08 0E 00 14 00 01 00 03 00 00 00 00 00 00 00 BE
+      < FF FE 03 00 05 00 05 00 06 EC
+      < FF FF 00 08 01 F6
+      < FF FE 03 00 05 00 07 00 08 E8
+
+      """)
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    let outcome = try await sphero("decode", path, "--mask", "imu", "--format", "csv")
+    #expect(outcome.lines.filter { $0.contains("SensorData") }.count == 2, "\(outcome.output)")
+  }
+
   @Test func samplesWithoutARequest() async throws {
     // Two packets of one frame of pitch, roll and yaw: -5, 1, 180 each.
     let packet = "FF FE 03 00 07 FF FB 00 01 00 B4 46"

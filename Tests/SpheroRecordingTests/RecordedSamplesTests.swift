@@ -134,6 +134,73 @@ import Testing
     #expect(try samples(Self.request + lines.prefix(2)).map { $0.sample.word(.yaw) } == [1])
   }
 
+  // Pitch, roll and yaw, 20/400 s, one to a packet; roll and yaw; roll alone; pitch alone, without an answer.
+  private static let threeAngles = "> FF FF 02 11 07 0E 00 14 00 01 00 07 00 00 00 00 00 00 00 BB"
+  private static let rollAndYaw = "> FF FF 02 11 08 0E 00 14 00 01 00 03 00 00 00 00 00 00 00 BE"
+  private static let roll = "> FF FF 02 11 08 0E 00 14 00 01 00 02 00 00 00 00 00 00 00 BF"
+  private static let pitchUnanswered = "> FF FE 02 11 09 0E 00 14 00 01 00 04 00 00 00 00 00 00 00 BC"
+
+  /// What a request of the recording tells goes before what was told beforehand, also where its answer was lost.
+  @Test(arguments: ["yaw", "pitch,roll", "imu", "accel", "all"]) func aRequestGoesBeforeWhatWasTold(
+    mask: String
+  )
+    throws
+  {
+    let layout = RecordedSamples.Layout(mask: try SensorMask(parsing: mask), divisor: 3, frames: nil)
+    let lines = [Self.threeAngles, "< \(Self.packet(1, 2, 3))", "< \(Self.packet(4, 5, 6))"]
+    let samples = try samples(lines, layout)
+    #expect(samples.map { $0.sample.word(.pitch) } == [1, 4])
+    #expect(samples.map { $0.sample.word(.yaw) } == [3, 6])
+    #expect(samples.map { $0.time } == [.zero, .milliseconds(50)])
+  }
+
+  /// A packet that comes before the answer to its request counts, whatever was told beforehand.
+  @Test(arguments: [nil, "imu", "yaw", "accel"]) func aPacketComesBeforeTheAnswer(mask: String?) throws {
+    let layout = try mask.map {
+      RecordedSamples.Layout(mask: try SensorMask(parsing: $0), divisor: 20, frames: nil)
+    }
+    let lines = [
+      Self.threeAngles, "< FF FF 00 07 01 F7", "< \(Self.packet(1, 2, 3))", Self.rollAndYaw,
+      "< \(Self.packet(5, 6))", "< FF FF 00 08 01 F6", "< \(Self.packet(7, 8))",
+    ]
+    let samples = try samples(lines, layout)
+    #expect(samples.map { $0.sample.word(.roll) } == [2, 5, 7])
+    #expect(samples.map { $0.sample.word(.yaw) } == [3, 6, 8])
+  }
+
+  @Test func theAnswerToAnOlderRequestChangesNothing() throws {
+    let lines = [Self.roll, Self.pitchUnanswered, "< FF FF 00 08 01 F6", "< \(Self.packet(9))"]
+    #expect(try samples(lines).map { $0.sample.word(.pitch) } == [9])
+    // Nor does it end the wait for that to the newer one: FF FF in front of the second request.
+    let asked = Self.pitchUnanswered.replacing("FF FE", with: "FF FF")
+    let both = [Self.rollAndYaw, asked, "< FF FF 00 08 01 F6", "< \(Self.packet(9))"]
+    #expect(try samples(both).map { $0.sample.word(.pitch) } == [9])
+  }
+
+  /// Lines without a time lie where they are due, and those behind them go on.
+  @Test(arguments: [
+    ["1.00", "1.05", "", "", "1.20", "1.25"], ["1.00", "", "1.10", "1.15", "", "1.25"],
+    ["", "", "", "1.15", "1.20", ""], ["", "3.00", "", "", "", "3.20"],
+    ["", "", "", "", "", ""], ["1.00", "1.05", "1.10", "1.15", "1.20", "1.25"],
+  ]) func someLinesHaveNoTime(times: [String]) throws {
+    let layout = RecordedSamples.Layout(mask: SensorMask(.yaw), divisor: 20, frames: nil)
+    let lines = times.enumerated().map { "\($1) < \(Self.packet(Int16($0)))" }
+    let samples = try samples(lines, layout)
+    #expect(samples.map { $0.sample.word(.yaw) } == [0, 1, 2, 3, 4, 5])
+    #expect(samples.map { $0.time } == (0..<6).map { .milliseconds(50 * $0) })
+    #expect(samples.map { $0.arrival } == (0..<6).map { .milliseconds(50 * $0) })
+  }
+
+  /// A packet that waits for the one behind it goes before one without a time.
+  @Test func aLatePacketGoesBeforeOneWithoutATime() throws {
+    let layout = RecordedSamples.Layout(mask: SensorMask(.yaw), divisor: 20, frames: nil)
+    let times = (0..<8).map { "\(Decimal.text(1 + 0.05 * Double($0), digits: 2))" } + ["1.49", ""]
+    let samples = try samples(
+      times.enumerated().map { "\($1) < \(Self.packet(Int16($0)))" }, layout)
+    #expect(samples.map { $0.sample.word(.yaw) } == (0..<10).map { Int16($0) })
+    #expect(zip(samples, samples.dropFirst()).allSatisfy { $0.time < $1.time })
+  }
+
   /// Packets that arrive unevenly, some not at all: a session that is told them, and the recording read at once.
   @Test(arguments: [(4, 1), (20, 1), (1, 3)]) func aSessionHasTheSameTimes(divisor: Int, frames: Int)
     async throws

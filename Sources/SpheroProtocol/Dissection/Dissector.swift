@@ -27,6 +27,12 @@ public struct Dissector: Sendable {
     var mask: SensorMask
     var frames: Int?
 
+    init(mask: SensorMask, frames: Int?) { (self.mask, self.frames) = (mask, frames) }
+
+    init(_ request: Sensing.SetDataStreaming) {
+      self.init(mask: request.sensorMask, frames: request.frames == 0 ? nil : Int(request.frames))
+    }
+
     /// What the payloads of its packets can measure.
     var payloadCounts: Set<Int> {
       let stride = mask.wordCount * 2
@@ -152,6 +158,9 @@ public struct Dissector: Sendable {
   private mutating func explain(_ packet: CommandPacket, in item: inout Dissection) {
     item.describe(by: meanings[.command(packet.id)])
     programs.explain(packet, in: &item.fields)
+    guard let request = Sensing.SetDataStreaming(recorded: packet) else { return }
+    // Lengths that were told beforehand stay right: packets of the old stream may still come.
+    robot.decoder.expectedPayloadCounts[Sensing.SensorData.id]?.formUnion(Stream(request).payloadCounts)
     if !packet.options.contains(.answer) { follow(packet) }
   }
 
@@ -173,9 +182,7 @@ public struct Dissector: Sendable {
   /// A request for streaming that is in effect changes what sensor packets mean.
   private mutating func follow(_ packet: CommandPacket) {
     guard let request = Sensing.SetDataStreaming(recorded: packet) else { return }
-    stream = Stream(mask: request.sensorMask, frames: request.frames == 0 ? nil : Int(request.frames))
-    // Lengths that were told beforehand stay right: packets of the old stream may still come.
-    robot.decoder.expectedPayloadCounts[Sensing.SensorData.id]?.formUnion(stream.payloadCounts)
+    stream = Stream(request)
   }
 }
 

@@ -15,6 +15,7 @@ struct RecordedSamplePrinter: RecordingPrinter {
   /// The fields that the table shows of the wire.
   private var shown: SensorMask = []
   private var latestMask: SensorMask?
+  private var latestDivisor: Int?
   /// What a person should hear now.
   private var news: [String] = []
   private var lost = RecordingLosses()
@@ -46,9 +47,13 @@ struct RecordedSamplePrinter: RecordingPrinter {
 
   mutating func take(_ annotation: CaptureRecord) {
     lost.note(annotation)
-    guard case .header(let header) = annotation else { return }
-    samples.end()
-    following = recording(header)
+    switch annotation {
+    case .header(let header):
+      samples.end()
+      following = recording(header)
+    case .mark(let mark) where mark.kind == .reconnection: samples.end()
+    case .line, .mark: break
+    }
   }
 
   mutating func end() { samples.end() }
@@ -56,7 +61,8 @@ struct RecordedSamplePrinter: RecordingPrinter {
   mutating func appendNext(to lines: inout [UInt8]) throws(UsageError) -> Bool {
     while true {
       if samples.findNext() {
-        try append(samples.takeFound(), to: &lines)
+        let divisor = samples.foundDivisor
+        try append(samples.takeFound(), divisor, to: &lines)
         return true
       }
       // Copied only where there is one: it is large, and most often there is none.
@@ -68,8 +74,14 @@ struct RecordedSamplePrinter: RecordingPrinter {
     }
   }
 
-  private mutating func append(_ sample: TimedSample, to lines: inout [UInt8]) throws(UsageError) {
-    if columns == nil { try makeColumns(sample.sample.mask) }
+  private mutating func append(
+    _ sample: TimedSample, _ divisor: Int?, to lines: inout [UInt8]
+  ) throws(UsageError) {
+    if columns == nil { try makeColumns(sample.sample.mask, divisor) }
+    if divisor != latestDivisor {
+      columns?.follow(divisor: divisor ?? Self.divisor)
+      latestDivisor = divisor
+    }
     if sample.sample.mask != latestMask { noteChange(sample) }
     if let sentence = columns?.remark(on: sample) { news.append(sentence) }
     records?.append(to: &lines) { columns?.add(sample, to: &$0) }
@@ -77,10 +89,10 @@ struct RecordedSamplePrinter: RecordingPrinter {
   }
 
   /// The table has the columns that the user names, or those of the first stream.
-  private mutating func makeColumns(_ mask: SensorMask) throws(UsageError) {
+  private mutating func makeColumns(_ mask: SensorMask, _ divisor: Int?) throws(UsageError) {
     var fields = verb.fields ?? StreamFields(mask)
     if verb.fields == nil { fields.mask = SensorMask(rawValue: mask.fields.reduce(0) { $0 | $1.bit }) }
-    let divisor = samples.layout?.divisor ?? Self.divisor
+    let divisor = divisor ?? Self.divisor
     try verb.printing.validate(fields, divisor: divisor)
     let columns = StreamColumns(fields, divisor: divisor, verb.printing)
     records = RecordPrinter(verb.format, kind: "sample", columns: columns.columns)
@@ -90,7 +102,7 @@ struct RecordedSamplePrinter: RecordingPrinter {
   mutating func appendHeader(to lines: inout [UInt8]) throws(UsageError) {
     guard verb.format == .csv else { return }
     // Without a sample, only the user or a request can have told the columns.
-    if columns == nil, let mask = samples.layout?.mask { try makeColumns(mask) }
+    if columns == nil, let layout = samples.layout { try makeColumns(layout.mask, layout.divisor) }
     if var printer = records {
       lines += printer.headerLine()
       records = printer
@@ -105,7 +117,7 @@ struct RecordedSamplePrinter: RecordingPrinter {
     let isNews = latestMask != nil && verb.fields == nil && mask != shown
     guard isNews || !missing.isEmpty else { return }
     news.append(
-      "from \(sample.time.text(digits: 3)) s on the stream has the fields \(mask); "
+      "from \(sample.time.text(digits: columns?.timeDigits ?? 3)) s on the stream has the fields \(mask); "
         + (missing.isEmpty ? "the columns stay: name them with '--mask'" : "there is no \(missing)"))
   }
 
@@ -124,17 +136,21 @@ struct RecordedSamplePrinter: RecordingPrinter {
   }
 
   var remarks: [String] {
-    let frames = totals.frames
+    let (lost, frames, _) = totals
+    if columns == nil, lost.discarded > 0, let mask = verb.fields?.argumentText {
+      return ["no packet has samples of '\(mask)': name the fields that were streamed"]
+    }
     return frames == 0 ? [] : ["\(frames) sample\(frames == 1 ? " is" : "s are") missing: lost on the way"]
   }
 
   var losses: [String] {
     let (lost, _, packets) = totals
-    let unread =
-      packets == 0
-      ? []
-      : ["\(packets) sensor packet\(packets == 1 ? " has" : "s have") no known layout; name it with '--mask'"]
-    return lost.sentences + unread
+    guard packets > 0 else { return lost.sentences }
+    let unread = "\(packets) sensor packet\(packets == 1 ? " has" : "s have")"
+    let why =
+      samples.layout == nil
+      ? "no known layout; name it with '--mask'" : "another length than the stream that was asked for"
+    return lost.sentences + ["\(unread) \(why)"]
   }
 }
 

@@ -187,7 +187,8 @@ protocol RecordingPrinter {
 
 /// What the decoders of a file have seen, all recordings taken together.
 struct RecordingLosses {
-  private var discarded = 0
+  /// The bytes that belong to no packet.
+  private(set) var discarded = 0
   private var wrong = 0
   private var isIncomplete = false
 
@@ -256,7 +257,12 @@ private struct PacketPrinter: RecordingPrinter {
   mutating func take(_ annotation: CaptureRecord) {
     self.annotation = annotation
     lost.note(annotation)
-    if case .header = annotation { dissector.end() }
+    switch annotation {
+    case .header: dissector.end()
+    // What the old line began, the new one does not go on with.
+    case .mark(let mark) where mark.kind == .reconnection: dissector.end()
+    case .line, .mark: break
+    }
   }
 
   mutating func end() { dissector.end() }
