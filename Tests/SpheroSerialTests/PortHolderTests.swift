@@ -39,6 +39,24 @@ import Testing
     private static let opens = "exec 9<> \"$1\"; exec sleep 300"
     private static let oneTry = SerialDevice.RetryPolicy(attempts: 1)
 
+    /// A test's thread may block signals; what it starts must end by them all the same.
+    @Test func aProgramOfATestHeedsSignals() throws {
+      var (all, former) = (sigset_t(), sigset_t())
+      unsafe sigfillset(&all)
+      unsafe pthread_sigmask(SIG_SETMASK, &all, &former)
+      defer { unsafe pthread_sigmask(SIG_SETMASK, &former, nil) }
+      let process = Process()
+      process.executableURL = URL(filePath: "/bin/sleep")
+      process.arguments = ["20"]
+      try process.start()
+      process.terminate()
+      process.waitUntilExit()
+      #expect(process.terminationReason == .uncaughtSignal && process.terminationStatus == SIGTERM)
+      var now = sigset_t()
+      unsafe pthread_sigmask(SIG_SETMASK, nil, &now)
+      #expect(unsafe sigismember(&now, SIGTERM) == 1, "the thread blocks what it did")
+    }
+
     @Test func aDeviceThatIsLockedSaysByWhom() async throws {
       let robot = try PseudoTerminal()
       defer { robot.close() }

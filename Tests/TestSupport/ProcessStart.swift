@@ -1,4 +1,4 @@
-// Keeps the starts of processes apart from the closes that other tests watch.
+// Starts processes as a shell does, and apart from the closes that other tests watch.
 
 public import Foundation
 
@@ -9,8 +9,17 @@ public import Foundation
 let processStart = NSLock()
 
 extension Process {
-  /// Starts the program, and returns when it has none of this program's descriptors any more.
+  /// Starts the program with no signal blocked, and returns when it has none of this program's descriptors any more.
   ///
   /// - Throws: Where there is no such program.
-  public func start() throws { try processStart.withLock { try run() } }
+  public func start() throws {
+    try processStart.withLock {
+      // Threads of the tests block signals. A program would inherit that, and outlive what ends it.
+      var (none, former) = (sigset_t(), sigset_t())
+      unsafe sigemptyset(&none)
+      unsafe pthread_sigmask(SIG_SETMASK, &none, &former)
+      defer { unsafe pthread_sigmask(SIG_SETMASK, &former, nil) }
+      try run()
+    }
+  }
 }
