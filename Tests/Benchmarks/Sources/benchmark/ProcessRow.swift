@@ -30,18 +30,20 @@ struct ProcessRow {
     }
   }
 
-  /// From start to end, output thrown away.
+  /// From start to end, output thrown away; without a number for a limit there is none.
   private static func start(
     _ work: String, _ limit: String, _ ours: [String], _ twin: [String], rounds: Int
   ) -> String {
+    let most = Double(limit)
+    let wanted = most == nil ? limit : "at most \(limit)"
     let costs = (0..<rounds).map { _ in [run(ours), run(twin)] }
     guard costs.allSatisfy({ $0.allSatisfy { $0.status == 0 } }) else {
-      return Row.line(work, "-", "-", "one of both did not end well", "at most \(limit)")
+      return Row.line(work, "-", "-", "one of both did not end well", wanted)
     }
     let (mine, its) = (costs.map { $0[0].seconds }.median, costs.map { $0[1].seconds }.median)
     return Row.line(
       work, "\((mine * 1e3).short) ms", "\((its * 1e3).short) ms", (mine / its).short,
-      "at most \(limit)" + (mine / its <= Double(limit) ?? .infinity ? "" : ", **missed**"))
+      wanted + (mine / its <= most ?? .infinity ? "" : ", **missed**"))
   }
 
   /// Programs that print the same of a file; compared byte for byte before they are timed.
