@@ -194,12 +194,18 @@ import Testing
   }
 
   /// Poses of 10 and 5 degrees: z-y-x explains what z-x-y made to 0.87 degrees, which whole degrees cannot tell;
-  /// of 12 and 10 degrees to 2.09 degrees, which they can.
+  /// of 12 and 10 degrees to 2.09 degrees, which they can. Where the yaw is a degree off, as is then the right order,
+  /// 3.09 degrees are less than twice that beyond the resolution, and 5.29 more.
   @Test func resolutionOfTheProbe() throws {
-    for (pitch, roll, isOpen, runnerUp) in [(10.0, 5.0, true, 0.871), (12, 10, false, 2.088)] {
-      let samples = try [(pitch, roll, -60.0), (pitch, -roll, 100), (-pitch, roll, 170)].map {
-        let angles = PitchRollYaw(pitch: .degrees($0.0), roll: .degrees($0.1), yaw: .degrees($0.2))
+    for (pitch, roll, error, isOpen, runnerUp) in [
+      (10.0, 5.0, 0.0, true, 0.871), (12, 10, 0, false, 2.088), (14, 12, 1, true, 3.086),
+      (20, 15, 1, false, 5.290),
+    ] {
+      let poses = [(pitch, roll, -60.0), (pitch, -roll, 100), (-pitch, roll, 170), (-pitch, -roll, -15)]
+      let samples = try poses.map {
+        var angles = PitchRollYaw(pitch: .degrees($0.0), roll: .degrees($0.1), yaw: .degrees($0.2))
         let attitude = try #require(Convention.sphero.attitude(of: angles))
+        angles.yaw += .degrees(error)
         return ConventionSample(
           words: Convention.sphero.words(of: attitude),
           accelerometer: Convention.sphero.accelerometer(ofSpecificForce: attitude.specificForce()),
@@ -215,6 +221,7 @@ import Testing
       let found = try #require(ConventionProbe(laid + samples)?.angles)
       #expect(found.choice == Convention.sphero.angles)
       #expect(found.isAmbiguous == isOpen, "\(pitch) and \(roll)")
+      #expect(abs(found.residual.degrees - error) < 1e-6, "\(found.residual.degrees)")
       #expect(abs(found.runnerUp.degrees - runnerUp) < 1e-3, "\(found.runnerUp.degrees)")
     }
   }
