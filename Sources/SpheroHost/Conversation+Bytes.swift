@@ -14,20 +14,18 @@ extension Conversation {
       phase = .connecting(handshake)
     }
     let before = decoder.statistics
-    decoder.append(bytes)
+    decoder.append(bytes.span, at: now)
     let isSettled = if case .connected = phase { streaming.pending == nil } else { false }
-    let areSamples = takePackets()
+    let areSamples = takePackets(at: now)
     notePrompt(bytes, before)
-    if decoder.pendingCount == 0 {
-      pendingSince = nil
-    } else if pendingSince == nil || decoder.statistics != before {
-      pendingSince = now
-    }
+    decoder.settle()
+    expectPayloads()
     // What came may have made something due. Samples of a stream that runs only put off what is due,
     // unless one is held back, more of a packet is to come, or nobody wanted them.
     guard isSettled, areSamples else { return advance(to: time) }
     settle()
-    if streaming.held != nil || pendingSince != nil || queue.hasUrgent || cachedOutlook?.isQuiet == false {
+    if streaming.held != nil || decoder.deadline != nil || queue.hasUrgent || cachedOutlook?.isQuiet == false
+    {
       cachedOutlook = nil
     }
   }
@@ -91,18 +89,19 @@ extension Conversation {
 
   /// Takes what the decoder has found.
   ///
+  /// - Parameter arrival: When it came.
   /// - Returns: Whether there was nothing but sensor data.
-  @discardableResult mutating func takePackets() -> Bool {
+  @discardableResult mutating func takePackets(at arrival: Duration) -> Bool {
     var areSamples = true
     // With their payloads: one may be held back, and what it means changes the conversation that owns the decoder.
     while let packet = decoder.next() {
       if case .event(let event) = packet, event.id == Sensing.SensorData.id {} else { areSamples = false }
-      take(packet)
+      take(packet, at: arrival)
     }
     return areSamples
   }
 
-  mutating func take(_ packet: Packet) {
+  mutating func take(_ packet: Packet, at arrival: Duration) {
     if case .connecting(var handshake) = phase {
       handshake.receivedPacket()
       phase = .connecting(handshake)
@@ -110,11 +109,11 @@ extension Conversation {
     switch packet {
     case .command: break
     case .response(let response): take(response)
-    case .event(let event): take(event)
+    case .event(let event): take(event, at: arrival)
     }
   }
 
-  mutating func take(_ event: EventPacket) {
+  mutating func take(_ event: EventPacket, at arrival: Duration) {
     guard event.id == Sensing.SensorData.id else {
       news.append(.event(event))
       if event.id == Core.PreSleepWarning.id {
@@ -130,7 +129,7 @@ extension Conversation {
       streaming.noteForeign(event.payload.count, at: now)
       sawStaleStream = true
     case .connected:
-      if streaming.take(event.payload, at: now), settings.endsStrayStreams, !isSwitchingOff {
+      if streaming.take(event.payload, at: arrival), settings.endsStrayStreams, !isSwitchingOff {
         endStaleStream()
       }
     case .offline, .leaving, .ended: break

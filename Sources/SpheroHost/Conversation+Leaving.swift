@@ -101,8 +101,8 @@ extension Conversation {
     (self.now, cachedOutlook) = (max(self.now, now), nil)
     requests.forgetBarred()
     counts.decoder.add(decoder.statistics)
-    decoder = PacketDecoder(from: .robot)
-    (pendingSince, lastByte) = (nil, nil)
+    decoder = TimedDecoder(from: .robot)
+    (payloadCounts, lastByte) = ((nil, nil), nil)
     phase = .connecting(Handshake(at: now, timeout: settings.connectTimeout))
   }
 

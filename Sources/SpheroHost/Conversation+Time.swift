@@ -44,7 +44,7 @@ extension Conversation {
   /// ``nextDeadline``; part of its callers, for a call would copy all of the conversation.
   @inline(__always) private var deadline: Duration? {
     var earliest = Earliest()
-    if let pendingSince { earliest.note(pendingSince + Self.stuckLimit) }
+    earliest.note(decoder.deadline)
     earliest.note(requests.deadline)
     switch phase {
     case .connecting(let handshake):
@@ -90,10 +90,7 @@ extension Conversation {
 
   /// Lets an incomplete packet go after a second: a false header must not hold good packets back.
   mutating func loosenDecoder() {
-    guard let since = pendingSince, now - since >= Self.stuckLimit else { return }
-    decoder.giveUpOnIncomplete()
-    takePackets()
-    pendingSince = decoder.pendingCount > 0 ? now : nil
+    while let deadline = decoder.giveUp(at: now) { takePackets(at: deadline) }
   }
 
   /// Ends or repeats what was not answered in time.
@@ -151,6 +148,11 @@ extension Conversation {
     if !streaming.mayStream, !queue.contains(lane: .stream), !requests.contains(lane: .stream) {
       obligations.mayStream = false
     }
+    expectPayloads()
+  }
+
+  /// Tells the decoder how long sensor packets are.
+  mutating func expectPayloads() {
     let expected = streaming.payloadCounts
     if expected != payloadCounts {
       payloadCounts = expected

@@ -68,7 +68,7 @@ public struct Conversation: Sendable {
   var obligations = Obligations()
   var restoration = Restoration()
   var setPoint = SetPoint()
-  var decoder = PacketDecoder(from: .robot)
+  var decoder = TimedDecoder(from: .robot)
   var counts = HostStatistics()
   var news: [News] = []
   var requestCount: UInt64 = 0
@@ -92,10 +92,6 @@ public struct Conversation: Sendable {
   var lastSent: Duration
   /// What ``outlook()`` has given, as long as it holds; nil where it must be worked out.
   var cachedOutlook: Outlook?
-  /// Since when the decoder waits for the rest of the same packet; nil while it does not.
-  var pendingSince: Duration?
-  /// A line that a former program left may hold half a packet; so may a false header.
-  static let stuckLimit = Duration.seconds(1)
   /// A deadline that is missed by more was missed because the host itself stood still.
   static let suspension = Duration.seconds(2)
 

@@ -58,9 +58,12 @@ package struct RecordedSamples: Sendable {
   package private(set) var lostFrames = 0
   /// The sensor packets whose layout nobody has told.
   package private(set) var unreadPackets = 0
+  /// The sensor packets that came on a new line before a stream was asked for there.
+  package private(set) var earlyPackets = 0
 
-  private var host = Direction(.host)
-  private var robot = Direction(.robot)
+  private let wallClockStart: Duration?
+  private var host = TimedDecoder(from: .host)
+  private var robot = TimedDecoder(from: .robot)
   private var requests = OpenRequests()
   /// The newest request, while it has not been answered.
   private var asked: Request?
@@ -68,12 +71,16 @@ package struct RecordedSamples: Sendable {
   private var followed = 0
   /// When the newest request that was answered was sent, and how many packets it was for.
   private var renewal: (time: Duration, packets: UInt8)?
-  private var isOff = false
+  private var phase = Phase.streaming
+  /// Whether a packet of the layout has come.
+  private var hasPackets = false
+  /// Whether the decoder has to hear of other layouts.
+  private var hasOtherLayouts = false
   /// The time of the bytes that came last.
-  private var now: Arrival?
+  private var now: Duration?
 
   private var timeline = Timeline()
-  private var held: (payload: Range<Int>, count: Int, arrival: Arrival, until: Duration)?
+  private var held: (payload: Range<Int>, count: Int, arrival: Duration, until: Duration)?
   private var lastArrival: Double?
   /// When the latest sample was measured, and the first one.
   private var last: Double?
@@ -93,6 +100,16 @@ package struct RecordedSamples: Sendable {
   /// Beyond so many bytes, the frames that were taken go.
   private static let mostKept = 4096
 
+  /// What packets are.
+  private enum Phase: Sendable {
+    /// Those of the stream that was asked for.
+    case streaming
+    /// The last ones of a stream that was switched off.
+    case off
+    /// On a new line, those of an earlier stream, until one is asked for: a program takes none of them.
+    case reconnected
+  }
+
   /// A request for a stream.
   private struct Request: Sendable {
     var layout: Layout
@@ -106,15 +123,6 @@ package struct RecordedSamples: Sendable {
       (layout, packets) = (Layout(request), request.packetCount)
       (self.time, self.number) = (time, number)
     }
-  }
-
-  /// When bytes came.
-  private struct Arrival: Sendable {
-    var time: Duration
-    /// The same in seconds, worked out once.
-    var seconds: Double
-
-    init(_ time: Duration) { (self.time, seconds) = (time, time.inSeconds) }
   }
 
   /// A packet of samples, and where they lie in time.
@@ -135,21 +143,23 @@ package struct RecordedSamples: Sendable {
 
   /// Begins a recording.
   ///
-  /// - Parameter layout: That of a stream whose request is not in the recording; nil where nobody knows.
-  package init(_ layout: Layout? = nil) {
+  /// - Parameters:
+  ///   - layout: That of a stream whose request is not in the recording; nil where nobody knows.
+  ///   - wallClockStart: When the recording began, since 1970; nil where nobody knows.
+  package init(_ layout: Layout? = nil, wallClockStart: Duration? = nil) {
+    self.wallClockStart = wallClockStart
     guard let layout else { return }
     (self.layout, isAssumed) = (layout, true)
     if let divisor = layout.divisor { timeline.begin(divisor: divisor) }
-    // A false header that claims another length must not hold packets back.
-    robot.decoder.expectedPayloadCounts[Sensing.SensorData.id] = layout.payloadCounts
+    expectPayloads()
   }
 
-  /// How many bytes of frames and pieces of packets are kept; a few thousand at most.
-  package var keptCount: Int { frames.count + host.pieceCount + robot.pieceCount }
+  /// How many bytes of frames are kept; a few thousand at most.
+  package var keptCount: Int { frames.count }
 
   /// What the decoder of one direction has seen.
   package func statistics(of sender: Sender) -> PacketDecoder.Statistics {
-    sender == .host ? host.decoder.statistics : robot.decoder.statistics
+    sender == .host ? host.statistics : robot.statistics
   }
 
   /// Takes the next bytes of one direction.
@@ -160,23 +170,52 @@ package struct RecordedSamples: Sendable {
   ///   - time: When it was seen, since the recording began, or nil where that is not known.
   package mutating func feed(_ bytes: Span<UInt8>, from sender: Sender, at time: Duration?) {
     if let time {
-      if let held, time >= held.until { release(isAlone: true) }
       giveUp(at: time)
+      if let held, time >= held.until { release(isAlone: true) }
     }
-    now = time.map { Arrival($0) }
+    now = time
+    if hasOtherLayouts { expectPayloads() }
     if sender == .host { host.append(bytes, at: time) } else { robot.append(bytes, at: time) }
   }
 
   /// Ends the recording: looks behind headers whose packet never came.
   package mutating func end() {
-    giveUp(at: nil)
+    while host.giveUp() { while takeCommand() {} }
+    while robot.giveUp() { while takeAnswer() {} }
     release(isAlone: true)
   }
 
-  /// Looks behind headers whose packet has stayed away too long, or behind all at the end.
-  private mutating func giveUp(at time: Duration?) {
-    while host.giveUp(at: time) { while takeCommand() {} }
-    while robot.giveUp(at: time) { while takeAnswer() {} }
+  /// Goes on with another line, on which a stream begins with a request of its own.
+  package mutating func reconnect() {
+    end()
+    (requests, asked, followed, renewal) = (OpenRequests(), nil, 0, nil)
+    // What no request has told, none has to tell again.
+    if isAssumed, let divisor = layout?.divisor { timeline.begin(divisor: divisor) }
+    if !isAssumed { (phase, hasPackets, hasOtherLayouts) = (.reconnected, false, true) }
+  }
+
+  /// Looks behind headers whose packet has stayed away too long.
+  private mutating func giveUp(at time: Duration) {
+    while let deadline = host.giveUp(at: time) {
+      now = deadline
+      while takeCommand() {}
+    }
+    while let deadline = robot.giveUp(at: time) {
+      now = deadline
+      while takeAnswer() {}
+    }
+  }
+
+  /// Tells the decoder how long sensor packets are, so that a false header of another length holds nothing back.
+  ///
+  /// As in a session, any length may come until one has the length that was asked for.
+  private mutating func expectPayloads() {
+    hasOtherLayouts = false
+    var counts: Set<Int> = []
+    if let layout, hasPackets || isAssumed {
+      counts = layout.payloadCounts.union(asked?.layout.payloadCounts ?? [])
+    }
+    robot.expectedPayloadCounts = counts.isEmpty ? [:] : [Sensing.SensorData.id: counts]
   }
 
   /// The next sample, or nil until more bytes come.
@@ -210,17 +249,17 @@ package struct RecordedSamples: Sendable {
   ///
   /// - Returns: Whether there was one.
   private mutating func takeCommand() -> Bool {
-    guard let packet = host.decoder.next() else { return false }
+    guard let packet = host.next() else { return false }
     guard case .command(let command) = packet else { return true }
-    requests.sent(command, at: now?.time)
+    requests.sent(command, at: now)
     guard let streaming = Sensing.SetDataStreaming(recorded: command) else { return true }
-    let request = Request(streaming, sentAt: now?.time, number: requests.count)
-    // Packets may come before the answer.
-    robot.decoder.expectedPayloadCounts[Sensing.SensorData.id]?.formUnion(request.layout.payloadCounts)
+    let request = Request(streaming, sentAt: now, number: requests.count)
     if !command.options.contains(.answer) {
       follow(request)
     } else if !request.layout.mask.isEmpty {
       asked = request
+      // Packets may come before the answer.
+      if request.layout != layout { hasOtherLayouts = true }
     }
     return true
   }
@@ -230,7 +269,7 @@ package struct RecordedSamples: Sendable {
   /// - Returns: Whether there was one.
   private mutating func takeAnswer() -> Bool {
     let place = frames.count
-    guard let header = robot.decoder.next(appendingTo: &frames) else { return false }
+    guard let header = robot.next(appendingTo: &frames) else { return false }
     if header == .event(Sensing.SensorData.id), take(samples: place..<frames.count) { return true }
     frames.removeLast(frames.count - place)
     if case .response(let status, let sequence) = header { take(status, sequence) }
@@ -249,21 +288,27 @@ package struct RecordedSamples: Sendable {
   }
 
   /// Takes a request for the one in force, unless a later one is.
-  private mutating func follow(_ request: Request) {
-    guard request.number > followed else { return }
+  ///
+  /// - Parameters:
+  ///   - request: The request.
+  ///   - isConfirmed: Whether the robot has answered it, or was not to.
+  private mutating func follow(_ request: Request, isConfirmed: Bool = true) {
+    guard request.number >= followed else { return }
     followed = request.number
     if let asked, asked.number <= followed { self.asked = nil }
     guard !request.layout.mask.isEmpty else {
-      isOff = true
+      phase = .off
       return
     }
-    renewal = request.time.map { ($0, request.packets) }
+    renewal = isConfirmed ? request.time.map { ($0, request.packets) } : nil
     isAssumed = false
     // The same again only keeps a stream going.
-    guard request.layout != layout || isOff else { return }
+    guard request.layout != layout || phase != .streaming else { return }
     release(isAlone: false)
-    (layout, isOff) = (request.layout, false)
+    (layout, phase) = (request.layout, .streaming)
+    (hasPackets, hasOtherLayouts) = (false, true)
     if let divisor = request.layout.divisor { timeline.begin(divisor: divisor) }
+    lastArrival = nil
   }
 
   // MARK: Samples
@@ -272,29 +317,30 @@ package struct RecordedSamples: Sendable {
   ///
   /// - Returns: Whether its layout is known.
   private mutating func take(samples payload: Range<Int>) -> Bool {
-    var frameCount = layout?.frameCount(payload.count)
+    var frameCount = phase == .reconnected ? nil : layout?.frameCount(payload.count)
     if frameCount == nil || isAssumed, let asked, let count = asked.layout.frameCount(payload.count) {
       // The packet proves that the robot took the request, also where its answer was lost.
-      follow(asked)
+      follow(asked, isConfirmed: false)
       frameCount = count
     }
     guard let layout, let count = frameCount else {
-      unreadPackets += 1
+      if phase == .reconnected { earlyPackets += 1 } else { unreadPackets += 1 }
       return false
     }
+    if !hasPackets { (hasPackets, hasOtherLayouts) = (true, true) }
     guard let arrival = now, layout.divisor != nil else {
       release(isAlone: false)
       deliver(payload, count, layout, at: now)
       return true
     }
-    let (period, seconds) = (layout.period(count), arrival.seconds)
-    if let lastArrival, seconds - lastArrival >= period * 3 + 0.25, mayHaveRunOut(by: seconds, period) {
+    let (period, seconds) = (layout.period(count), timeline.seconds(of: arrival))
+    if let lastArrival, seconds - lastArrival >= period * 3 + 0.25, mayHaveRunOut(by: arrival, period) {
       timeline.suspectRestart()
     }
     lastArrival = seconds
-    if let held { release(isAlone: (seconds - held.arrival.seconds) / period > 0.5) }
+    if let held { release(isAlone: (arrival - held.arrival).inSeconds / period > 0.5) }
     if let wait = timeline.hold(count, at: seconds) {
-      held = (payload, count, arrival, arrival.time + .seconds(wait))
+      held = (payload, count, arrival, arrival + .seconds(wait))
     } else {
       deliver(payload, count, layout, at: arrival)
     }
@@ -302,10 +348,11 @@ package struct RecordedSamples: Sendable {
   }
 
   /// Whether the robot may have sent all packets that it was asked for.
-  private func mayHaveRunOut(by time: Double, _ period: Double) -> Bool {
+  private func mayHaveRunOut(by time: Duration, _ period: Double) -> Bool {
     guard let renewal else { return true }
     // A robot may sample 5 % too fast, and a count of 0 never runs out.
-    return renewal.packets > 0 && time >= renewal.time.inSeconds + period * Double(renewal.packets) * 0.9
+    return renewal.packets > 0
+      && (time - renewal.time).inSeconds >= period * Double(renewal.packets) * 0.9
   }
 
   private mutating func release(isAlone: Bool) {
@@ -315,19 +362,20 @@ package struct RecordedSamples: Sendable {
   }
 
   private mutating func deliver(
-    _ payload: Range<Int>, _ count: Int, _ layout: Layout, at arrival: Arrival?, isAlone: Bool = false
+    _ payload: Range<Int>, _ count: Int, _ layout: Layout, at arrival: Duration?, isAlone: Bool = false
   ) {
     var step = 0.0025 * Double(layout.divisor ?? 1)
     var first: Double
     if let arrival, layout.divisor != nil {
-      let place = timeline.place(count, at: arrival.seconds, isAlone: isAlone)
+      let place = timeline.place(count, at: timeline.seconds(of: arrival), isAlone: isAlone)
       lostFrames += place.lost
       (first, step) = (place.start, place.step)
       align(&first, step, at: arrival)
     } else if let arrival {
       // Nobody knows the rate: what is known is when the last frame came.
-      if isTimed, let last { step = max(0, arrival.seconds + shift - last) / Double(count) }
-      first = arrival.seconds - step * Double(count - 1)
+      let seconds = timeline.seconds(of: arrival)
+      if isTimed, let last { step = max(0, seconds + shift - last) / Double(count) }
+      first = seconds - step * Double(count - 1)
       align(&first, step, at: arrival)
       if let last { first = max(first, last) }
     } else if layout.divisor != nil, let due = timeline.pass(count) {
@@ -338,19 +386,19 @@ package struct RecordedSamples: Sendable {
     }
     let packet = Placed(
       mask: layout.mask, place: payload.lowerBound, stride: layout.stride, count: count, start: first,
-      step: step, arrival: arrival.map { $0.time - arrivalStart }, divisor: layout.divisor)
+      step: step, arrival: arrival.map { $0 - arrivalStart }, divisor: layout.divisor)
     if taken == placed.count { (placed, taken) = (packet, 0) } else { following.append(packet) }
     last = first + step * Double(count - 1)
   }
 
   /// Leads a time by the clock of the arrivals to the samples before, which may have come without any.
-  private mutating func align(_ first: inout Double, _ step: Double, at arrival: Arrival) {
+  private mutating func align(_ first: inout Double, _ step: Double, at arrival: Duration) {
     if !isTimed {
       isTimed = true
       if let last { shift = last + step - first }
       let start = start ?? first
       self.start = start
-      arrivalStart = arrival.time - SensorStreaming.rounded(first + shift - start)
+      arrivalStart = arrival - SensorStreaming.rounded(first + shift - start)
     }
     first += shift
   }
@@ -361,7 +409,14 @@ package struct RecordedSamples: Sendable {
     let measured = placed.start + placed.step * Double(taken)
     let time = SensorStreaming.rounded(measured - (start ?? measured))
     let place = placed.place + taken * placed.stride
-    var sample = TimedSample(time: time, arrival: placed.arrival ?? time, sample: Sample(mask: placed.mask))
+    var (hostTime, wallClock) = (time, Duration.zero)
+    if placed.arrival != nil {
+      hostTime = timeline.time(of: measured - shift)
+      wallClock = wallClockStart.map { $0 + hostTime } ?? .zero
+    }
+    var sample = TimedSample(
+      time: time, arrival: placed.arrival ?? time, hostTime: hostTime, wallClock: wallClock,
+      sample: Sample(mask: placed.mask))
     sample.sample.read(frames.span.extracting(place..<(place + placed.stride)))
     taken += 1
     // There seldom is a packet behind it.
@@ -374,64 +429,5 @@ package struct RecordedSamples: Sendable {
     (placed, taken) = (following[nextFollowing], 0)
     nextFollowing += 1
     if nextFollowing == following.count { (following, nextFollowing) = ([], 0) }
-  }
-}
-
-/// The packets of one direction, and since when bytes wait for the rest of theirs.
-private struct Direction: Sendable {
-  var decoder: PacketDecoder
-  /// The piece that came last, and those before it as far as they wait.
-  private var last: (count: Int, time: Duration?)?
-  private var earlier: [(count: Int, time: Duration?)] = []
-  /// How many bytes all these have.
-  private var count = 0
-  /// How long bytes may wait for the rest of their packet.
-  private static let patience = Duration.seconds(1)
-
-  init(_ sender: Sender) { decoder = PacketDecoder(from: sender) }
-
-  /// Whether bytes ever came.
-  var isUsed: Bool { last != nil }
-  /// How many pieces wait, without the one that came last.
-  var pieceCount: Int { earlier.count }
-  /// Whether there are bytes that have not been looked at.
-  var mayHavePackets: Bool { isUsed && decoder.mayHavePackets }
-
-  mutating func append(_ bytes: Span<UInt8>, at time: Duration?) {
-    // What has no bytes is no piece of a packet.
-    guard bytes.count > 0 else { return }
-    if decoder.pendingCount > 0, let last { earlier.append(last) }
-    forget()
-    last = (bytes.count, time)
-    count += bytes.count
-    decoder.append(bytes)
-  }
-
-  /// Gives up on a header that has waited too long, or on any at the end.
-  ///
-  /// - Returns: Whether there was one: packets may be found behind it.
-  mutating func giveUp(at time: Duration?) -> Bool {
-    guard isUsed, decoder.pendingCount > 0 else { return false }
-    forget()
-    if let time {
-      guard let since = (earlier.first ?? last)?.time, since <= time - Self.patience else { return false }
-    }
-    decoder.giveUpOnIncomplete()
-    return true
-  }
-
-  /// Lets the earlier pieces go of which nothing waits.
-  private mutating func forget() {
-    guard decoder.pendingCount > 0 else {
-      count = 0
-      if !earlier.isEmpty { earlier = [] }
-      return
-    }
-    var gone = 0
-    while gone < earlier.count, count - earlier[gone].count >= decoder.pendingCount {
-      count -= earlier[gone].count
-      gone += 1
-    }
-    if gone > 0 { earlier.removeFirst(gone) }
   }
 }

@@ -21,14 +21,14 @@ extension SensorStreaming {
       nextComplaint = now + Self.memory
       return true
     }
-    if epoch.isStalled, epoch.renewal.mayHaveRunOut(by: now) {
+    if now - epoch.lastSign >= epoch.stallLimit, epoch.renewal.mayHaveRunOut(by: now) {
       timeline.suspectRestart()
       hasStopped = true
     }
     current?.noteSign(at: now)
     lostSince = nil
-    if let held { release(isAlone: (now - held.arrival) / epoch.packetPeriod > 0.5) }
-    if let wait = timeline.hold(epoch.layout.frames, at: now.inSeconds) {
+    if let held { release(isAlone: now >= held.until) }
+    if let wait = timeline.hold(epoch.layout.frames, at: timeline.seconds(of: now)) {
       held = Held(payload: payload, arrival: now, until: now + .seconds(wait))
     } else {
       deliver(payload, at: now, isAlone: false)
@@ -53,7 +53,7 @@ extension SensorStreaming {
   /// Places a packet in time and gives each consumer its part.
   mutating func deliver(_ payload: [UInt8], at arrival: Duration, isAlone: Bool) {
     guard let epoch = current, epoch.frame.frameCount(in: payload.span) == epoch.layout.frames else { return }
-    let place = timeline.place(epoch.layout.frames, at: arrival.inSeconds, isAlone: isAlone)
+    let place = timeline.place(epoch.layout.frames, at: timeline.seconds(of: arrival), isAlone: isAlone)
     if place.lost > 0 {
       lostFrames &+= place.lost
       gapReason = hasStopped ? .restart : .lost
@@ -87,7 +87,7 @@ extension SensorStreaming {
         consumer.columns.map { columns in
           Sample(mask: consumer.request.mask, words: columns.map { frame.rawWord(at: $0) })
         } ?? frame
-      let hostTime = Self.rounded(measured)
+      let hostTime = timeline.time(of: measured)
       samples.append(
         TimedSample(
           time: Self.rounded(measured - start), arrival: arrival - subscriptions[number].arrivalStart,

@@ -141,13 +141,18 @@ extension SensorStreaming {
   mutating func accept(at now: Duration) {
     guard var epoch = pending else { return }
     if held != nil { release(isAlone: false) }
-    if let current {
-      remember(current, at: now)
-      gapReason = .layout
+    // Where only the count is another, the robot streams on as before.
+    if let current, current.layout.isReadAs(epoch.layout) {
+      (epoch.lastSign, epoch.hasPackets) = (current.lastSign, current.hasPackets)
+    } else {
+      if let current {
+        remember(current, at: now)
+        gapReason = .layout
+      }
+      epoch.lastSign = now
+      timeline.begin(divisor: epoch.layout.divisor)
     }
-    epoch.lastSign = now
     (current, pending) = (epoch, nil)
-    timeline.begin(divisor: epoch.layout.divisor)
     for place in subscriptions.indices { bind(place, to: epoch.layout) }
   }
 

@@ -83,6 +83,7 @@ struct SensorStreaming: Sendable {
 
   /// Ends the samples of all consumers.
   mutating func end(_ error: SessionError?) {
+    release(isAlone: true)
     for subscription in subscriptions { news.append(.streamEnded(subscription.id, error)) }
     (subscriptions, current, pending, changeDue, held, mustSwitchOff) = ([], nil, nil, nil, nil, false)
     timeline.forget()
@@ -116,6 +117,7 @@ struct SensorStreaming: Sendable {
 
   /// Notes that the line is gone; consumers wait for it to come back.
   mutating func disconnected(at now: Duration) {
+    release(isAlone: true)
     // A robot may stream on for a line that is gone, and into the next one.
     for epoch in [current, pending] { if let epoch { remember(epoch, at: now) } }
     if current?.hasPackets == true { gapReason = .reconnection }
@@ -131,9 +133,9 @@ struct SensorStreaming: Sendable {
     timeline.suspectRestart()
   }
 
-  /// The payload lengths that sensor packets may have; none for any.
+  /// The payload lengths that sensor packets may have; none for any, before the first one has come.
   var payloadCounts: (current: Int?, pending: Int?) {
-    guard let current else { return (nil, nil) }
+    guard let current, current.hasPackets else { return (nil, nil) }
     return (current.layout.payloadCount, pending?.layout.payloadCount)
   }
 

@@ -62,7 +62,7 @@ public struct TimedSample: Sendable, Hashable {
   public let arrival: Duration
   /// When it was measured, by the host's clock, reconstructed as ``time`` is.
   public let hostTime: Duration
-  /// When it was measured, since 1970, by the wall clock at the start of the session.
+  /// When it was measured, since 1970, by the wall clock at the start of the session; zero where nobody knows.
   public let wallClock: Duration
   // RecordedSamples fills it in place: it is large.
   /// The values.

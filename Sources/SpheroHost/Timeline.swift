@@ -1,5 +1,7 @@
 // When the samples of a stream were measured, and how many stayed away.
 
+import SpheroProtocol
+
 /// Places the packets of a stream on the robot's even grid.
 ///
 /// The index of a frame and the divisor give the grid, the arrivals its true rate; jitter is taken off.
@@ -7,7 +9,8 @@
 /// That is decided behind a burst and never inside it:
 /// by whether packets are still late when they come at their own rhythm again.
 ///
-/// Times are seconds of the host's clock.
+/// Times are seconds since the first arrival that was told: by whatever clock that was,
+/// the same arrivals have the same places to the last bit.
 struct Timeline: Sendable {
   /// Where a packet lies on the grid.
   struct Placement: Hashable, Sendable {
@@ -38,6 +41,8 @@ struct Timeline: Sendable {
   }
 
   private(set) var rate = RateEstimate()
+  /// When the first packet came, by the host's clock.
+  private var origin: Duration?
   private var divisor = 1.0
   private var index = 0
   /// The tick of the next frame.
@@ -57,6 +62,18 @@ struct Timeline: Sendable {
   private static let recentCount = 8
   /// How fast times are led back to the grid, where a better estimate moves it.
   private static let slew = 0.05
+
+  /// Gives a time of the host's clock in seconds; the first one is 0.
+  mutating func seconds(of time: Duration) -> Double {
+    guard let origin else {
+      origin = time
+      return 0
+    }
+    return (time - origin).inSeconds
+  }
+
+  /// Gives a time in seconds by the host's clock, in whole microseconds from the first arrival.
+  func time(of seconds: Double) -> Duration { (origin ?? .zero) + SensorStreaming.rounded(seconds) }
 
   /// Begins a stream with frames every `divisor` ticks; its first packet begins a new grid.
   mutating func begin(divisor: Int) {

@@ -13,7 +13,7 @@ package enum SampleClock: String, CaseIterable, Sendable {
   /// The time of a sample.
   package func value(of sample: TimedSample) -> FieldValue {
     switch self {
-    case .wall: .seconds(sample.wallClock)
+    case .wall: .seconds(sample.wallClock == .zero ? nil : sample.wallClock)
     case .arrival: .seconds(sample.arrival)
     }
   }

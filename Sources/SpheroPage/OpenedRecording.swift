@@ -83,7 +83,10 @@ struct OpenedRecording: Sendable {
   }
 
   private mutating func take(_ mark: CaptureMark) {
-    if mark.kind == .reconnection { endLine() }
+    if mark.kind == .reconnection {
+      endLine()
+      samples.reconnect()
+    }
     remark("\(mark)", at: mark.time)
   }
 

@@ -121,7 +121,7 @@ final class DescriptorLine: Sendable {
 
   func takeArrivals() -> Arrivals { incoming.take() }
 
-  func usesClock(of time: any TimeSource) -> Bool { time is SystemTime || time is EventLoop }
+  func usesClock(of time: any TimeSource) -> Bool { SystemTime().hasClock(of: time) }
 
   func gather(for latency: Duration) { incoming.gather(for: latency) }
 

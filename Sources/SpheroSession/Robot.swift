@@ -49,7 +49,7 @@ public actor Robot {
     (self.transport, self.time, self.reopening, self.onNotice) = (transport, time, reopening, onNotice)
     var settings = settings
     if settings.firstSequence == 0 { settings.firstSequence = .random(in: 1...255) }
-    settings.wallClockStart = time.wallClock - time.now
+    settings.wallClockStart = time.wallClockStart
     conversation = Conversation(settings, at: time.now)
   }
 

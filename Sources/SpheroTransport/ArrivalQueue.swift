@@ -19,6 +19,13 @@ package struct Arrivals: Sendable {
   /// When the first piece came.
   var start: Duration? { pieces.first?.time }
 
+  /// Appends a piece.
+  package mutating func append(_ piece: [UInt8], at time: Duration) {
+    guard !piece.isEmpty else { return }
+    bytes += piece
+    pieces.append((bytes.count, time))
+  }
+
   /// Appends what a read adds to the bytes.
   mutating func append(at time: Duration, _ read: (inout [UInt8]) throws(SystemError) -> Void)
     throws(SystemError)

@@ -75,9 +75,15 @@ package final class EventLoop: TimeSource, TaskExecutor {
   private let sleepers = Sleepers()
   /// Two descriptors that do not exist where the system has no pipe left.
   private let wakeUp: (read: Int32, write: Int32)
+  /// What the wall clock told, when the loop was made, of the beginning of the system's clock.
+  let start: Duration
 
   /// Makes a loop that does not run yet.
-  package init() { wakeUp = (try? System.makePipe()) ?? (-1, -1) }
+  package init() {
+    wakeUp = (try? System.makePipe()) ?? (-1, -1)
+    let time = SystemTime()
+    start = (time.wallClock - time.now).wholeMicroseconds
+  }
 
   deinit {
     System.close(wakeUp.read)

@@ -36,21 +36,50 @@ extension TimeSource {
   }
 }
 
-/// The system's monotonic clock.
+extension TimeSource {
+  /// The time of the wall clock at which this clock began.
+  ///
+  /// A loop tells the same each time, so that all that is told of one conversation agrees to the microsecond.
+  package var wallClockStart: Duration {
+    if let loop = self as? EventLoop { return loop.start }
+    return wallClock - now
+  }
+
+  /// Whether another source tells the times of the same clock.
+  package func hasClock(of other: any TimeSource) -> Bool {
+    if self is SystemTime || self is EventLoop { return other is SystemTime || other is EventLoop }
+    // What is no object is boxed anew each time, and is the same as nothing.
+    return self as AnyObject === other as AnyObject
+  }
+}
+
+/// The system's monotonic clock, in whole microseconds.
+///
+/// A capture writes down whole microseconds. As there is nothing finer,
+/// what is worked out from a capture is the same as what was worked out while it was made.
 public struct SystemTime: TimeSource {
   private static let start = ContinuousClock.now
 
   /// Makes the clock; all of them agree.
   public init() {}
 
-  /// The time since the first use of the clock.
-  public var now: Duration { ContinuousClock.now - Self.start }
+  /// The time since the first use of the clock, rounded down.
+  public var now: Duration { (ContinuousClock.now - Self.start).wholeMicroseconds }
 
   /// The time since the beginning of 1970 by the system's wall clock.
   public var wallClock: Duration { System.wallClock() }
 
   /// Waits until a time of this clock.
   public func sleep(until deadline: Duration) async throws {
-    try await ContinuousClock().sleep(until: Self.start + deadline)
+    // A deadline between two microseconds is over with the second one.
+    try await ContinuousClock().sleep(until: Self.start + deadline + .nanoseconds(999))
+  }
+}
+
+extension Duration {
+  /// The duration in whole microseconds, towards zero.
+  var wholeMicroseconds: Duration {
+    let attoseconds = attoseconds
+    return Duration(attoseconds: attoseconds - attoseconds % 1_000_000_000_000)
   }
 }

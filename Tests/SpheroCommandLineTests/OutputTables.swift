@@ -82,7 +82,8 @@ enum OutputTables {
     var columns = StreamColumns(verb, of: "")
     let counts: [Int16] = [0, 0, 0, 10_000, 0, 0, 0]
     let sample = Sample(mask: [.imu, .quat, .accel, .gyro], words: counts + [0, 0, 4_096, 0, 0, 0])
-    let values = columns.values(TimedSample(time: .zero, arrival: .zero, sample: sample))
+    let values = columns.values(
+      TimedSample(time: .zero, arrival: .zero, wallClock: .seconds(1), sample: sample))
     // The fields of the wire have a table of their own.
     return zipped(columns.columns, values).filter { field in
       !SensorField.allCases.contains { $0.name == field.name }

@@ -91,11 +91,11 @@ public final class CaptureWriter: Sendable {
     time: any TimeSource = SystemTime(), capacity: Int = 1 << 22,
     onFailure: @escaping @Sendable (String) async -> Void = { _ in }
   ) {
+    (self.time, start) = (time, time.now)
     var header = header
-    header.start = header.start ?? WallTime(sinceEpoch: time.wallClock)
+    header.start = header.start ?? WallTime(sinceEpoch: time.wallClockStart + start)
     var queue = CaptureQueue(capacity: capacity)
     queue.append(.header(header))
-    (self.time, start) = (time, time.now)
     let state = Locked(State(queue: queue))
     self.state = state
     let (wake, ended) = (wake, ended)
@@ -124,29 +124,35 @@ public final class CaptureWriter: Sendable {
   /// - Parameters:
   ///   - bytes: What was written or read at once.
   ///   - sender: Who sent them.
-  public func passed(_ bytes: [UInt8], from sender: Sender) {
+  /// - Returns: The time that was noted, by the clock of the line.
+  @discardableResult public func passed(_ bytes: [UInt8], from sender: Sender) -> Duration {
     append { .line(CaptureLine(time: $0, from: sender, bytes: bytes)) }
   }
+
+  /// Whether ``passed(_:from:)`` gives times of a clock.
+  func usesClock(of time: any TimeSource) -> Bool { self.time.hasClock(of: time) }
 
   /// Notes that something happened to the line now.
   ///
   /// - Parameter mark: What happened; its time is set.
   public func note(_ mark: CaptureMark) {
-    append { time in
+    _ = append { time in
       var mark = mark
       mark.time = time
       return .mark(mark)
     }
   }
 
-  private func append(_ record: (Duration) -> CaptureRecord) {
-    state.withLock { state in
-      guard !state.isFinished else { return }
+  private func append(_ record: (Duration) -> CaptureRecord) -> Duration {
+    defer { wake.push([true]) }
+    return state.withLock { state in
       // Inside the lock, so that times never run backwards.
-      let record = record(time.now - start)
+      let now = time.now
+      guard !state.isFinished else { return now }
+      let record = record(now - start)
       if state.failure == nil { state.queue.append(record) } else { state.lost += 1 }
+      return now
     }
-    wake.push([true])
   }
 
   /// Ends the capture: waits until everything is written, or nobody takes it.

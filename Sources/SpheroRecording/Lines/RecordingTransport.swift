@@ -1,6 +1,7 @@
 // A line whose bytes are noted as they pass.
 
 public import SpheroProtocol
+import SpheroSystem
 public import SpheroTransport
 
 /// A line that hands every byte to captures, with its direction and time.
@@ -10,10 +11,14 @@ public import SpheroTransport
 /// Where the line then refuses the bytes, a mark says so.
 /// What the other end sends is noted when it has been read.
 /// Noting never waits, so the line is as fast as without captures.
+/// A session on the clock of the captures takes what comes at the very time that was noted,
+/// so that a recording tells the same times again.
 public struct RecordingTransport: Transport {
   private let line: any Transport
   private let end: Sender
   private let captures: [CaptureWriter]
+  /// What was noted and not taken yet.
+  private let arrivals = Locked(Arrivals())
 
   /// Wraps a line; the captures are finished by whoever made them, once the line is closed.
   ///
@@ -30,10 +35,16 @@ public struct RecordingTransport: Transport {
   /// - Returns: As the line.
   /// - Throws: As the line; where it was lost, a mark says so.
   nonisolated(nonsending) public func read() async throws -> [UInt8]? {
+    try await untilReadable() ? takeArrivals().joined : nil
+  }
+
+  /// Waits for bytes of the line and notes them; they wait for ``takeArrivals()`` with the time that was noted.
+  nonisolated(nonsending) package func untilReadable() async throws -> Bool {
     do {
-      let bytes = try await line.read()
-      if let bytes { for capture in captures { capture.passed(bytes, from: end.opposite) } }
-      return bytes
+      guard let bytes = try await line.read() else { return false }
+      let times = captures.map { $0.passed(bytes, from: end.opposite) }
+      arrivals.withLock { $0.append(bytes, at: times.first ?? .zero) }
+      return true
     } catch let error as LinkError {
       note(.gap, error)
       throw error
@@ -58,4 +69,20 @@ public struct RecordingTransport: Transport {
     let reason = error is CancellationError ? "the program was interrupted" : CaptureLoss.reason(error)
     for capture in captures { capture.note(CaptureMark(kind, reason: reason)) }
   }
+}
+
+extension RecordingTransport: GatheringTransport {
+  package func takeArrivals() -> Arrivals {
+    arrivals.withLock { arrivals in
+      defer { arrivals = Arrivals() }
+      return arrivals
+    }
+  }
+
+  package func usesClock(of time: any TimeSource) -> Bool {
+    captures.first.map { $0.usesClock(of: time) } ?? false
+  }
+
+  /// Nothing gathers, since all is noted as it comes.
+  package func gather(for latency: Duration) {}
 }

@@ -14,31 +14,34 @@ struct RecordedSamplePrinter: RecordingPrinter {
   private var records: RecordPrinter?
   /// The fields that the table shows of the wire.
   private var shown: SensorMask = []
+  /// The samples that are still to be printed; nil where the table ends with the recording.
+  private var left: Int?
+  private(set) var isOver = false
   private var latestMask: SensorMask?
   private var latestDivisor: Int?
   /// What a person should hear now.
   private var news: [String] = []
-  private var lost = RecordingLosses()
-  private var lostFrames = 0
-  private var unreadPackets = 0
+  /// What the recordings before the present one lack.
+  private var earlier = Totals()
 
   /// The rate where nobody says: what a stream has by itself.
   private static let divisor = 20
 
   init(_ verb: Decode) {
-    self.verb = verb
+    (self.verb, left) = (verb, verb.bounds.count?.value)
     samples = RecordedSamples()
     samples = recording(nil)
   }
 
   /// The beginning of a recording: what its header tells goes before what the user says.
   private func recording(_ header: CaptureHeader?) -> RecordedSamples {
-    let stream = header?.stream
-    guard let mask = stream?.mask ?? verb.streamedMask else { return RecordedSamples() }
+    let (stream, start) = (header?.stream, header?.start?.sinceEpoch)
+    guard let mask = stream?.mask ?? verb.streamedMask else { return RecordedSamples(wallClockStart: start) }
     return RecordedSamples(
       RecordedSamples.Layout(
         mask: mask, divisor: stream?.divisor.map { Int($0) } ?? verb.divisor?.value ?? Self.divisor,
-        frames: stream?.frames.map { Int($0) } ?? verb.frames?.value))
+        frames: stream?.frames.map { Int($0) } ?? verb.frames?.value),
+      wallClockStart: start)
   }
 
   mutating func take(_ bytes: Span<UInt8>, from sender: Sender, at time: Duration?) {
@@ -46,12 +49,12 @@ struct RecordedSamplePrinter: RecordingPrinter {
   }
 
   mutating func take(_ annotation: CaptureRecord) {
-    lost.note(annotation)
+    earlier.lost.note(annotation)
     switch annotation {
     case .header(let header):
       samples.end()
       following = recording(header)
-    case .mark(let mark) where mark.kind == .reconnection: samples.end()
+    case .mark(let mark) where mark.kind == .reconnection: samples.reconnect()
     case .line, .mark: break
     }
   }
@@ -59,24 +62,29 @@ struct RecordedSamplePrinter: RecordingPrinter {
   mutating func end() { samples.end() }
 
   mutating func appendNext(to lines: inout [UInt8]) throws(UsageError) -> Bool {
-    while true {
+    while !isOver {
       if samples.findNext() {
         let divisor = samples.foundDivisor
-        try append(samples.takeFound(), divisor, to: &lines)
-        return true
+        return try append(samples.takeFound(), divisor, to: &lines)
       }
       // Copied only where there is one: it is large, and most often there is none.
       guard following != nil, let following else { return false }
-      count(&lost, &lostFrames, &unreadPackets)
+      earlier = totals
       if columns != nil { news.append("another recording begins; its times begin with 0") }
       columns?.restart()
       (samples, self.following) = (following, nil)
     }
+    return false
   }
 
+  /// Appends a sample, unless the table ends before it.
   private mutating func append(
     _ sample: TimedSample, _ divisor: Int?, to lines: inout [UInt8]
-  ) throws(UsageError) {
+  ) throws(UsageError) -> Bool {
+    if let time = verb.bounds.time, sample.time >= time {
+      isOver = true
+      return false
+    }
     if columns == nil { try makeColumns(sample.sample.mask, divisor) }
     if divisor != latestDivisor {
       columns?.follow(divisor: divisor ?? Self.divisor)
@@ -86,6 +94,11 @@ struct RecordedSamplePrinter: RecordingPrinter {
     if let sentence = columns?.remark(on: sample) { news.append(sentence) }
     records?.append(to: &lines) { columns?.add(sample, to: &$0) }
     lines.append(UInt8(ascii: "\n"))
+    if let left {
+      self.left = left - 1
+      isOver = left == 1
+    }
+    return true
   }
 
   /// The table has the columns that the user names, or those of the first stream.
@@ -94,7 +107,7 @@ struct RecordedSamplePrinter: RecordingPrinter {
     if verb.fields == nil { fields.mask = SensorMask(rawValue: mask.fields.reduce(0) { $0 | $1.bit }) }
     let divisor = divisor ?? Self.divisor
     try verb.printing.validate(fields, divisor: divisor)
-    let columns = StreamColumns(fields, divisor: divisor, verb.printing)
+    let columns = StreamColumns(fields, divisor: divisor, verb.printing, verb.clocks)
     records = RecordPrinter(verb.format, kind: "sample", columns: columns.columns)
     (self.columns, shown) = (columns, fields.mask)
   }
@@ -123,34 +136,50 @@ struct RecordedSamplePrinter: RecordingPrinter {
 
   mutating func takeRemark() -> String? { news.isEmpty ? nil : news.removeFirst() }
 
-  private func count(_ lost: inout RecordingLosses, _ frames: inout Int, _ packets: inout Int) {
-    for sender in Sender.allCases { lost.note(samples.statistics(of: sender)) }
-    frames += samples.lostFrames
-    packets += samples.unreadPackets
+  /// What all recordings lack.
+  private struct Totals {
+    var lost = RecordingLosses()
+    var lostFrames = 0
+    var unreadPackets = 0
+    var earlyPackets = 0
   }
 
-  private var totals: (lost: RecordingLosses, frames: Int, packets: Int) {
-    var (lost, frames, packets) = (lost, lostFrames, unreadPackets)
-    count(&lost, &frames, &packets)
-    return (lost, frames, packets)
+  private var totals: Totals {
+    var totals = earlier
+    for sender in Sender.allCases { totals.lost.note(samples.statistics(of: sender)) }
+    totals.lostFrames += samples.lostFrames
+    totals.unreadPackets += samples.unreadPackets
+    totals.earlyPackets += samples.earlyPackets
+    return totals
   }
 
   var remarks: [String] {
-    let (lost, frames, _) = totals
-    if columns == nil, lost.discarded > 0, let mask = verb.fields?.argumentText {
+    let totals = totals
+    if columns == nil, totals.lost.discarded > 0, let mask = verb.fields?.argumentText {
       return ["no packet has samples of '\(mask)': name the fields that were streamed"]
     }
-    return frames == 0 ? [] : ["\(frames) sample\(frames == 1 ? " is" : "s are") missing: lost on the way"]
+    var remarks: [String] = []
+    if totals.lostFrames > 0 {
+      remarks.append(
+        "\(totals.lostFrames) sample\(totals.lostFrames == 1 ? " is" : "s are") missing: lost on the way")
+    }
+    if totals.earlyPackets > 0 {
+      let (packets, are) = totals.earlyPackets == 1 ? ("packet", "is") : ("packets", "are")
+      remarks.append(
+        "\(totals.earlyPackets) sensor \(packets) \(are) left out: on a new line, before the stream was asked for again"
+      )
+    }
+    return remarks
   }
 
   var losses: [String] {
-    let (lost, _, packets) = totals
-    guard packets > 0 else { return lost.sentences }
+    let (sentences, packets) = (totals.lost.sentences, totals.unreadPackets)
+    guard packets > 0 else { return sentences }
     let unread = "\(packets) sensor packet\(packets == 1 ? " has" : "s have")"
     let why =
       samples.layout == nil
       ? "no known layout; name it with '--mask'" : "another length than the stream that was asked for"
-    return lost.sentences + ["\(unread) \(why)"]
+    return sentences + ["\(unread) \(why)"]
   }
 }
 

@@ -26,3 +26,13 @@ struct StreamClocks: Argument {
       advice: "The times are \(words.joined(separator: " and ")).")
   }
 }
+
+extension StreamClocks {
+  /// The option that names them, for a live stream and a recorded one.
+  mutating func options(_ line: inout some OptionVisitor) throws(UsageError) {
+    try line.option(
+      "times", nil, &self,
+      "Also print when each sample was measured, in seconds since 1970, and when its packet came, "
+        + "in seconds since the first one did.")
+  }
+}

@@ -11,8 +11,9 @@ extension StreamColumns {
   ///   - stream: What to print, and how.
   ///   - robot: What names the robot, where there are several.
   init(_ stream: Stream, of robot: String? = nil) {
-    var options = StreamColumnOptions(stream.fields, divisor: stream.rate.divisor, stream.printing)
-    (options.robot, options.clocks) = (robot, stream.clocks.clocks)
+    var options = StreamColumnOptions(
+      stream.fields, divisor: stream.rate.divisor, stream.printing, stream.clocks)
+    options.robot = robot
     self.init(options)
   }
 
@@ -22,8 +23,11 @@ extension StreamColumns {
   ///   - fields: What to print.
   ///   - divisor: The rate, for the digits of times.
   ///   - printing: What to make of the values.
-  init(_ fields: StreamFields, divisor: Int, _ printing: SampleOptions) {
-    self.init(StreamColumnOptions(fields, divisor: divisor, printing))
+  ///   - clocks: Which other times to print.
+  init(
+    _ fields: StreamFields, divisor: Int, _ printing: SampleOptions, _ clocks: StreamClocks = StreamClocks()
+  ) {
+    self.init(StreamColumnOptions(fields, divisor: divisor, printing, clocks))
   }
 
   /// What to tell a person about a sample; each sentence comes once.
@@ -35,8 +39,11 @@ extension StreamColumns {
 }
 
 extension StreamColumnOptions {
-  fileprivate init(_ fields: StreamFields, divisor: Int, _ printing: SampleOptions) {
+  fileprivate init(
+    _ fields: StreamFields, divisor: Int, _ printing: SampleOptions, _ clocks: StreamClocks
+  ) {
     self.init(mask: fields.mask, divisor: divisor)
+    self.clocks = clocks.clocks
     (hasMotion, isRaw, isEuler) = (fields.hasMotion, printing.isRaw, printing.isEuler)
     convention = printing.convention?.convention ?? .sphero
     filter = SignalFilter(

@@ -25,6 +25,8 @@ struct Decode: Subcommand {
   var fields: StreamFields?
   var frames: Whole<PositiveWord>?
   var divisor: Whole<PositiveWord>?
+  var bounds = StreamBounds()
+  var clocks = StreamClocks()
   var format = Format.text
   var isDetailed = false
   var isStrict = false
@@ -45,7 +47,9 @@ struct Decode: Subcommand {
     try line.option("frames", nil, &frames, "The samples in each packet of such a stream.")
     try line.option(
       "divisor", "d", &divisor, "Such a stream has a sample every divisor/400 s; 20 where nobody says.")
+    try bounds.options(&line)
     try line.option("format", "f", &format, "How to print.")
+    try clocks.options(&line)
     try line.flag("verbose", "v", &isDetailed, "Print field by field, with the place of each in the payload.")
     try line.flag("strict", nil, &isStrict, "End with 65 where bytes belong to no packet.")
     try line.flag("quiet", "q", &isQuiet, "Leave out remarks on stderr.")
@@ -58,7 +62,11 @@ struct Decode: Subcommand {
       return try printing.validate(fields, divisor: divisor?.value)
     }
     if fields?.hasMotion == true { throw UsageError("'motion' is made of samples: add '--samples'") }
-    if let option = printing.used ?? (divisor == nil ? nil : "--divisor") {
+    let used = [
+      ("--divisor", divisor != nil), ("--count", bounds.count != nil), ("--for", bounds.time != nil),
+      ("--times", !clocks.clocks.isEmpty),
+    ]
+    if let option = printing.used ?? used.first(where: { $0.1 })?.0 {
       throw UsageError("'\(option)' is for samples: add '--samples'")
     }
   }
@@ -143,6 +151,7 @@ struct Decode: Subcommand {
       }
       if isAtEnd { reader.finish() }
       try await printLines()
+      if printer.isOver { isAtEnd = true }
       if isAtEnd {
         printer.end()
         try await printLines()
@@ -177,6 +186,8 @@ protocol RecordingPrinter {
   mutating func appendNext(to lines: inout [UInt8]) throws(UsageError) -> Bool
   /// Appends the header of a table that has no row, where there are columns.
   mutating func appendHeader(to lines: inout [UInt8]) throws(UsageError)
+  /// Whether no more lines are wanted.
+  var isOver: Bool { get }
   /// Takes what a person should hear now.
   mutating func takeRemark() -> String?
   /// What a person should hear in the end.
@@ -288,6 +299,7 @@ private struct PacketPrinter: RecordingPrinter {
 
   mutating func appendHeader(to lines: inout [UInt8]) { lines += printer.headerLine() }
 
+  var isOver: Bool { false }
   mutating func takeRemark() -> String? { nil }
   var remarks: [String] { [] }
 

@@ -38,10 +38,7 @@ struct Stream: Subcommand {
     try line.option("packets", nil, &packets, "The finite count of one request, renewed in time.")
     try bounds.options(&line)
     try line.option("format", "f", &format, "How to print.")
-    try line.option(
-      "times", nil, &clocks,
-      "Also print when each sample was measured, in seconds since 1970, and when its packet came, "
-        + "in seconds since the first one did.")
+    try clocks.options(&line)
     try printing.options(&line)
     try line.flag(
       "events", nil, &tellsEvents, "Also print collisions, battery and sleep warnings, between the samples.")

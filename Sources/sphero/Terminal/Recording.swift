@@ -36,13 +36,14 @@ struct Recorder: Sendable {
         throw Failure(
           .cannotCreate, error.message, advice: "Choose a file in a folder that you may write to.")
       }
-      capture = CaptureWriter(to: sink, header: header) { reason in
+      capture = CaptureWriter(to: sink, header: header, time: Program.time) { reason in
         await Terminal().note("\(label)the capture ends here: \(reason)", isQuiet: isQuiet)
       }
     } else {
       capture = nil
     }
-    trace = isVerbose ? CaptureWriter(to: PacketPrinter(label: label), header: header) : nil
+    trace =
+      isVerbose ? CaptureWriter(to: PacketPrinter(label: label), header: header, time: Program.time) : nil
   }
 
   /// Ends both, and tells what the capture lacks.
