@@ -80,6 +80,7 @@ extension Conversation {
     // What was prepared has been encoded before.
     guard let bytes = try? Packet.command(packet).encoded() else { return nil }
     lastSent = now
+    if case .program = request.purpose, request.attempts == 1, request.prepared.moves { movedAt = now }
     counts.commandsSent += 1
     counts.bytesSent &+= bytes.count
     // Only now: a program that leaves before would take it along.

@@ -68,6 +68,8 @@ public struct Conversation: Sendable {
   var obligations = Obligations()
   var restoration = Restoration()
   var setPoint = SetPoint()
+  /// When the newest command of the program that moves the ball was sent for the first time.
+  package internal(set) var movedAt: Duration?
   var decoder = TimedDecoder(from: .robot)
   var counts = HostStatistics()
   var news: [News] = []
@@ -282,6 +284,9 @@ extension Conversation {
   /// The heading of the last motion, in degrees; nil where nothing was told to move.
   public var heading: UInt16? { obligations.heading }
 
+  /// What stops the ball, the most urgent first; empty where nothing was told to move, or it shall roll on.
+  package var stops: [PreparedRequest] { obligations.stopping }
+
   /// Lets the ball roll on when the program leaves or its link drops.
   public mutating func keepRolling() { obligations.keepsRolling = true }
 
@@ -293,10 +298,11 @@ extension Conversation {
   ///   - speed: 0...255.
   ///   - heading: Degrees clockwise from the aim, taken modulo 360.
   ///   - isConfirmed: Whether the robot rolls so already, and only has to be told again in time.
+  ///   - end: When it is told no longer, though it is not stopped either; nil where nobody knows yet.
   ///   - now: The time.
   /// - Throws: ``SessionError`` where nothing can be sent.
   public mutating func drive(
-    speed: UInt8, heading: UInt16, isConfirmed: Bool = false, at now: Duration
+    speed: UInt8, heading: UInt16, isConfirmed: Bool = false, until end: Duration? = nil, at now: Duration
   ) throws(SessionError) {
     advance(to: now)
     // What lies in its range always fits the wire.
@@ -306,7 +312,7 @@ extension Conversation {
     if let error = refusal(of: request) { throw error }
     obligations.note(request)
     arm()
-    setPoint.set(request, isMoving: speed > 0, isConfirmed: isConfirmed, at: now)
+    setPoint.set(request, isMoving: speed > 0, isConfirmed: isConfirmed, until: end, at: now)
   }
 
   /// Ends a drive: forgets the set-point and stops the ball.

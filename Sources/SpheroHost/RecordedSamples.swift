@@ -145,7 +145,7 @@ package struct RecordedSamples: Sendable {
   ///
   /// - Parameters:
   ///   - layout: That of a stream whose request is not in the recording; nil where nobody knows.
-  ///   - wallClockStart: When the recording began, since 1970; nil where nobody knows.
+  ///   - wallClockStart: When the recording began, since 1970; nil where nobody knows, or wants to.
   package init(_ layout: Layout? = nil, wallClockStart: Duration? = nil) {
     self.wallClockStart = wallClockStart
     guard let layout else { return }
@@ -410,9 +410,9 @@ package struct RecordedSamples: Sendable {
     let time = SensorStreaming.rounded(measured - (start ?? measured))
     let place = placed.place + taken * placed.stride
     var (hostTime, wallClock) = (time, Duration.zero)
-    if placed.arrival != nil {
+    if let wallClockStart, placed.arrival != nil {
       hostTime = timeline.time(of: measured - shift)
-      wallClock = wallClockStart.map { $0 + hostTime } ?? .zero
+      wallClock = wallClockStart + hostTime
     }
     var sample = TimedSample(
       time: time, arrival: placed.arrival ?? time, hostTime: hostTime, wallClock: wallClock,

@@ -8,6 +8,8 @@ struct SetPoint: Sendable {
   private(set) var request: PreparedRequest?
   private var isMoving = false
   private(set) var due: Duration?
+  /// When the ball shall roll no longer; nil where nobody knows yet.
+  private var end: Duration?
 
   /// Takes the newest value.
   ///
@@ -15,8 +17,13 @@ struct SetPoint: Sendable {
   ///   - request: The command.
   ///   - isMoving: Whether it has to be repeated.
   ///   - isConfirmed: Whether the robot has it already.
+  ///   - end: When it is sent no longer; nil where nobody knows yet.
   ///   - now: The time.
-  mutating func set(_ request: PreparedRequest, isMoving: Bool, isConfirmed: Bool = false, at now: Duration) {
+  mutating func set(
+    _ request: PreparedRequest, isMoving: Bool, isConfirmed: Bool = false, until end: Duration? = nil,
+    at now: Duration
+  ) {
+    self.end = end
     guard !isConfirmed else {
       (self.request, self.isMoving, due) = (request, isMoving, isMoving ? now + Self.refresh : nil)
       return
@@ -25,11 +32,16 @@ struct SetPoint: Sendable {
     (self.request, self.isMoving, due) = (request, isMoving, now)
   }
 
-  mutating func clear() { (request, isMoving, due) = (nil, false, nil) }
+  mutating func clear() { (request, isMoving, due, end) = (nil, false, nil, nil) }
 
   /// Takes the set-point where it has to be sent now.
   mutating func take(at now: Duration) -> PreparedRequest? {
     guard let due, now >= due else { return nil }
+    // A host that stood still must not set a ball rolling that should have stopped meanwhile.
+    if let end, now >= end {
+      clear()
+      return nil
+    }
     self.due = isMoving ? now + Self.refresh : nil
     return request
   }

@@ -28,20 +28,59 @@ extension Robot {
   /// - Parameters:
   ///   - heading: Clockwise from the aim.
   ///   - speed: 0...1 of full speed, about 2 m/s; other values count as the nearest of these, not a number as 0.
-  ///   - duration: How long to roll, from the moment at which the robot has confirmed the command.
+  ///   - duration: How long to roll, from the moment at which the command was sent, whenever its answer comes.
   /// - Throws: As ``send(_:timeout:)``.
   public func roll(_ heading: Heading, speed: Double, for duration: Duration) async throws {
-    try await roll(heading, speed: speed)
-    let end = time.now + duration
+    let (begun, notices) = (time.now, notices())
     do {
-      try drive(heading, speed: speed, isConfirmed: true)
-      try await waitOnline(until: end)
+      try await withThrowingTaskGroup(of: Bool.self) { group in
+        group.addTask {
+          try await self.roll(heading, speed: speed)
+          try await self.goOn(heading, speed: speed, for: duration, since: begun)
+          return false
+        }
+        group.addTask {
+          try await self.waitUntilRolled(for: duration, since: begun)
+          return true
+        }
+        group.addTask {
+          try await self.untilOffline(notices)
+          return true
+        }
+        defer { group.cancelAll() }
+        while try await group.next() == false {}
+      }
     } catch {
       // Without waiting: the task may be cancelled.
       try? stopDriving()
       throw error
     }
     try await stop(heading)
+  }
+
+  /// Repeats a motion that the robot has confirmed, until its time is over.
+  private func goOn(
+    _ heading: Heading, speed: Double, for duration: Duration, since begun: Duration
+  ) throws {
+    let end = (sentTime(since: begun) ?? begun) + duration
+    // A late answer must not begin what has been stopped.
+    guard time.now < end, !Task.isCancelled else { return }
+    try drive(heading, speed: speed, isConfirmed: true, until: end)
+  }
+
+  /// Waits until the ball has rolled for a while.
+  private func waitUntilRolled(for duration: Duration, since begun: Duration) async throws {
+    var end = begun + duration
+    while time.now < end {
+      try await time.sleep(until: end)
+      // What stands in front of it may keep the command from the line.
+      end = (sentTime(since: begun) ?? time.now) + duration
+    }
+  }
+
+  /// When a motion was sent that was handed in at `begun`; nil where it still waits.
+  private func sentTime(since begun: Duration) -> Duration? {
+    conversation.movedAt.flatMap { $0 >= begun ? $0 : nil }
   }
 
   /// Waits until the link is lost or the session is over, which is an error.
@@ -55,17 +94,6 @@ extension Robot {
     throw SessionError.leaving
   }
 
-  /// Waits, but no longer than there is a link.
-  private func waitOnline(until end: Duration) async throws {
-    let (notices, time) = (notices(), time)
-    try await withThrowingTaskGroup(of: Void.self) { group in
-      group.addTask { try await time.sleep(until: end) }
-      group.addTask { try await self.untilOffline(notices) }
-      defer { group.cancelAll() }
-      try await group.next()
-    }
-  }
-
   /// Stops the ball, ahead of all that waits to be sent.
   ///
   /// - Parameter heading: The heading to hold; nil for that of the last motion.
@@ -73,6 +101,16 @@ extension Robot {
   public func stop(_ heading: Heading? = nil) async throws {
     let degrees = heading?.wholeDegrees ?? conversation.heading ?? 0
     try await send(Motion.Roll(speed: 0, heading: degrees, state: .stop))
+  }
+
+  /// Stops what the program has set in motion, since the process is about to stand still.
+  ///
+  /// - Returns: Whether something was.
+  package func stopMotion() async -> Bool {
+    let stops = conversation.stops
+    // Each says more than the next, and none of them is worth an error: nobody is there to hear it.
+    for stop in stops { _ = try? await answer(to: stop) }
+    return !stops.isEmpty
   }
 
   /// Sets where the ball shall roll, and returns at once.
@@ -88,12 +126,15 @@ extension Robot {
     try drive(heading, speed: speed, isConfirmed: false)
   }
 
-  private func drive(_ heading: Heading, speed: Double, isConfirmed: Bool) throws {
+  private func drive(
+    _ heading: Heading, speed: Double, isConfirmed: Bool, until end: Duration? = nil
+  ) throws {
     let byte = Drive(heading: heading, speed: speed).speedByte
     defer { settle() }
     do throws(SessionError) {
       try conversation.drive(
-        speed: byte, heading: heading.wholeDegrees, isConfirmed: isConfirmed, at: catchUp())
+        speed: byte, heading: heading.wholeDegrees, isConfirmed: isConfirmed, until: end,
+        at: catchUp())
     } catch { throw explained(error) }
   }
 

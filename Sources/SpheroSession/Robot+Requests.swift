@@ -84,7 +84,7 @@ extension Robot {
     }
   }
 
-  private func answer(to request: PreparedRequest, timeout: Duration?) async throws -> ResponsePacket {
+  func answer(to request: PreparedRequest, timeout: Duration? = nil) async throws -> ResponsePacket {
     try Task.checkCancellation()
     return try await end(of: conversation.enqueue(request, timeout: timeout, at: catchUp()))
   }

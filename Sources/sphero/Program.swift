@@ -48,7 +48,8 @@ enum Program {
     let interruption = Locked<Int32?>(nil)
     let runner = Locked<Task<Void, Never>?>(nil)
     // Before any other thread runs, so that all of them leave the signals to one.
-    TerminationSignal.takeAll { number in
+    let prepare: (@Sendable () -> Void)? = subcommand.mayMove ? { @Sendable in MovingRobots.all.stop() } : nil
+    TerminationSignal.takeAll(beforeSuspension: prepare) { number in
       interruption.withLock { $0 = number }
       runner.withLock { $0?.cancel() }
     }

@@ -75,4 +75,32 @@ import Testing
     run.signal(SIGTERM)
     #expect(try await run.end().code == 143)
   }
+
+  #if os(Linux)
+    /// Whether a process stands still, by what the system says.
+    private func isSuspended(_ run: Run) throws -> Bool {
+      let text = try String(contentsOfFile: "/proc/\(run.process.processIdentifier)/stat", encoding: .utf8)
+      return text.split(separator: ")").last?.split(separator: " ").first == "T"
+    }
+
+    /// Ctrl-Z stops the ball first; what was stopped does not roll on where the program goes on, however late.
+    @Test(arguments: [SIGTSTP, SIGSTOP]) func aSuspendedProgramLeavesNoBallRolling(_ number: Int32) async throws {
+      let robot = try BareRobot()
+      defer { robot.close() }
+      let run = try Run(["roll", "90", "--for", "1500ms", "--port", robot.path])
+      while robot.commands(0x02, 0x30).isEmpty { try await Task.sleep(for: .milliseconds(10)) }
+      run.signal(number)
+      while try !isSuspended(run) { try await Task.sleep(for: .milliseconds(10)) }
+      let (drive, stop): ([UInt8], [UInt8]) = ([80, 0, 90, 1], [0, 0, 90, 0])
+      let before = robot.commands(0x02, 0x30).map(\.payload)
+      #expect(before == (number == SIGTSTP ? [drive, stop] : [drive]))
+      // Beyond the time of the roll, and beyond that at which it would have been repeated.
+      try await Task.sleep(for: .seconds(2))
+      run.signal(SIGCONT)
+      let outcome = try await run.end()
+      #expect(outcome.code == 0, "\(outcome.error)")
+      #expect(outcome.error.contains("suspended: the ball was stopped") == (number == SIGTSTP))
+      #expect(robot.commands(0x02, 0x30).map(\.payload) == before + [stop])
+    }
+  #endif
 }

@@ -85,6 +85,23 @@ private let stream = Sensing.SetDataStreaming.id
     #expect(states == [.drive, .stop], "a stop that was confirmed need not be said again on leaving")
   }
 
+  /// The time of a roll counts from its command, whatever becomes of the answer.
+  @Test(arguments: [Fault.Kind.drop, .late(.milliseconds(800))])
+  func anAnswerThatStaysAwayRollsNoFurther(_ fault: Fault.Kind) async throws {
+    let game = Game()
+    let faults = [Fault(fault, of: .responses, to: Motion.Roll.id, at: 0..<1)]
+    let took = try await game.play(faults: faults) { robot in
+      let begun = game.time.now
+      try await robot.roll(.ahead, speed: 0.5, for: .milliseconds(500))
+      return game.time.now - begun
+    }
+    #expect(took >= .milliseconds(500) && took < .milliseconds(520), "\(took)")
+    let states = try await game.tap.commands.filter { $0.id == Motion.Roll.id }.map {
+      try Motion.Roll(request: $0.payload).state
+    }
+    #expect(states.last == .stop && states.dropLast().allSatisfy { $0 == .drive })
+  }
+
   @Test func aLostReplyOfAChunkAppendsItOnce() async throws {
     let game = Game()
     await #expect(throws: SessionError.unconfirmed(command: "Macros.AppendMacroChunk")) {

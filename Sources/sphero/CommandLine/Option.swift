@@ -132,4 +132,9 @@ extension Subcommand {
   static var otherNames: [String] { [] }
   var needsPerson: Bool { false }
   func validate() throws(UsageError) {}
+  /// Whether it may leave a ball rolling where Ctrl-Z suspends it; a screen sees to that itself.
+  var mayMove: Bool {
+    let isMotion = Self.group == .move || Self.group == .program || Self.self == RunCommand.self
+    return isMotion && !needsPerson || (self as? Raw)?.moves ?? false
+  }
 }

@@ -35,7 +35,9 @@ struct RecordedSamplePrinter: RecordingPrinter {
 
   /// The beginning of a recording: what its header tells goes before what the user says.
   private func recording(_ header: CaptureHeader?) -> RecordedSamples {
-    let (stream, start) = (header?.stream, header?.start?.sinceEpoch)
+    // What nobody asks for is not worked out.
+    let start = verb.clocks.clocks.contains(.wall) ? header?.start?.sinceEpoch : nil
+    let stream = header?.stream
     guard let mask = stream?.mask ?? verb.streamedMask else { return RecordedSamples(wallClockStart: start) }
     return RecordedSamples(
       RecordedSamples.Layout(

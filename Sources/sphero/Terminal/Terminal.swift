@@ -178,7 +178,11 @@ struct Connection: Sendable {
               reopening: reopens ? reopening : nil, onNotice: onNotice ?? { remarks.add($0) }
             ) { connected in
               robot = connected
-              defer { departure.begin() }
+              MovingRobots.all.add(connected)
+              defer {
+                MovingRobots.all.remove(connected)
+                departure.begin()
+              }
               return try await body(connected)
             }
           }
