@@ -160,12 +160,12 @@ extension Conversation {
     hasEverAnswered = true
     counts.roundTrip.note(now - flight.sentAt)
     // The robot got something else than was sent: as good as lost.
-    let isLost = [.badChecksum, .fragment, .messageTimeout].contains(response.status)
+    let isLost = response.status.isOfLink
     switch flight.request.purpose {
     case .handshake:
       if !isLost { connect(response.status) }
     case .stream(let epoch):
-      guard !isLost else { return }
+      guard !isLost else { return streaming.misheard(epoch: epoch, status: response.status) }
       if response.status == .ok {
         streaming.confirmed(epoch: epoch, sentAt: flight.sentAt, at: now)
       } else {
@@ -174,7 +174,7 @@ extension Conversation {
     case .undoing:
       undoing.removeAll { $0.command == flight.request.prepared.command && !isLost }
       if undoing.isEmpty, case .leaving = phase { finish() }
-    case _ where isLost: unanswered(flight)
+    case _ where isLost: unanswered(flight, response)
     case .motionOptions: setMotionTimeout(response)
     case .program, .housekeeping, .stopping, .keepAlive, .setPoint, .posted:
       noteConfirmed(flight, response.status)

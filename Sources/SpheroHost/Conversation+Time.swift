@@ -102,7 +102,11 @@ extension Conversation {
   }
 
   /// Sends a request again where that is allowed, or ends it.
-  mutating func unanswered(_ flight: Requests.Flight) {
+  ///
+  /// - Parameters:
+  ///   - flight: The request.
+  ///   - response: What the robot says of one that it got in pieces; nil where it says nothing.
+  mutating func unanswered(_ flight: Requests.Flight, _ response: ResponsePacket? = nil) {
     var request = flight.request
     let (name, isRepeatable) = (request.prepared.name, request.prepared.delivery == .repeatable)
     if request.purpose == .setPoint { return setPoint.missed(at: now) }
@@ -111,6 +115,7 @@ extension Conversation {
       counts.repetitions += 1
       return queue.insert(request)
     }
+    if let response { return complete(request, .success(response)) }
     if let misfit = flight.misfit { return complete(request, .failure(.malformed(command: name, misfit))) }
     // A repetition was ended by a newer command of the lane.
     if isRepeatable, request.wasSuperseded { return complete(request, .failure(.superseded(command: name))) }

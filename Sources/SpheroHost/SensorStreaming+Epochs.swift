@@ -38,6 +38,10 @@ extension SensorStreaming {
     var hasPackets = false
     var hasToldSilence = false
     var isStalled = false
+    /// The payload bytes of the latest packet of another length, as long as none has the right one.
+    var misfitCount: Int?
+    /// What the robot said of a request that it got in pieces; nil where it said nothing.
+    var latestStatus: Status?
 
     init(id: Int, layout: StreamLayout, begunAt: Duration) {
       (self.id, self.layout, self.begunAt, lastSign) = (id, layout, begunAt, begunAt)

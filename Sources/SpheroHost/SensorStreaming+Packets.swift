@@ -14,6 +14,7 @@ extension SensorStreaming {
     guard let epoch = current, payload.count == epoch.layout.payloadCount else {
       let until = former.first { $0.length == payload.count }?.until ?? now
       noteForeign(payload.count, at: now)
+      if current?.hasPackets == false { current?.misfitCount = payload.count }
       guard current == nil, pending == nil, !mustSwitchOff, now >= nextComplaint, now >= until - Self.memory
       else {
         return false

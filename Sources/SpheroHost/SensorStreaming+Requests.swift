@@ -97,6 +97,11 @@ extension SensorStreaming {
     }
   }
 
+  /// Notes that the robot got something else than a request for a stream, which goes again.
+  mutating func misheard(epoch: Int, status: Status) {
+    if pending?.id == epoch { pending?.latestStatus = status }
+  }
+
   /// Notes that the robot refused a request for a stream.
   mutating func refused(epoch: Int, status: Status, at now: Duration) {
     let error = SessionError.refused(command: Sensing.SetDataStreaming.name, status: status)

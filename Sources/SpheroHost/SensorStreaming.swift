@@ -156,9 +156,11 @@ struct SensorStreaming: Sendable {
       change(at: now, roundTrip: roundTrip)
     }
     if let epoch = pending, now >= giveUpTime(of: epoch) {
+      let name = Sensing.SetDataStreaming.name
       fail(
         epoch,
-        .timedOut(command: Sensing.SetDataStreaming.name, hasEverAnswered: true))
+        epoch.latestStatus.map { .refused(command: name, status: $0) }
+          ?? .timedOut(command: name, hasEverAnswered: true))
     }
     watch(at: now)
   }
@@ -180,7 +182,9 @@ struct SensorStreaming: Sendable {
       news.append(.notice(.silence(silence)))
     }
     if silence >= epoch.endLimit, pending == nil {
-      end(.silentStream)
+      let misfit = epoch.hasPackets ? nil : epoch.misfitCount
+      end(
+        misfit.map { .misfitStream(payloadCount: $0, expected: epoch.layout.payloadCount) } ?? .silentStream)
       mustSwitchOff = true
     }
   }

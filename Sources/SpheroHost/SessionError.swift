@@ -35,6 +35,8 @@ public struct SessionError: Error, Hashable, Sendable {
     public static let notConnected = Code("notConnected")
     /// The stream was accepted, but no samples come, or they stopped coming.
     public static let silentStream = Code("silentStream")
+    /// The stream was accepted, but its packets have another length than those that were asked for.
+    public static let misfitStream = Code("misfitStream")
     /// The stream asks for what no robot can send.
     public static let invalidStream = Code("invalidStream")
   }
@@ -69,6 +71,15 @@ extension SessionError: CustomStringConvertible {
 }
 
 extension SessionError {
+  /// Whether no answer came, or one that the robot got something else: the link is to blame, and another try may do.
+  package var isOfLink: Bool {
+    switch code {
+    case .timedOut, .unconfirmed: true
+    case .refused: status?.isOfLink ?? false
+    default: false
+    }
+  }
+
   /// The robot refused the command.
   public static func refused(command: String, status: Status) -> SessionError {
     var error = SessionError(
@@ -156,6 +167,21 @@ extension SessionError {
   public static let silentStream = SessionError(
     .silentStream, "the robot accepted the stream, but sends no samples",
     advice: "Go nearer and wake it; where none ever come, its firmware may be too old for the fields.")
+
+  /// The stream was accepted, but its packets have another length than those that were asked for.
+  ///
+  /// - Parameters:
+  ///   - count: The payload bytes of the packets that come.
+  ///   - expected: Those of the packets that were asked for.
+  /// - Returns: The error.
+  public static func misfitStream(payloadCount count: Int, expected: Int) -> SessionError {
+    SessionError(
+      .misfitStream,
+      "the robot's sensor packets have \(count) bytes of values, and not the \(expected) that were asked for",
+      advice:
+        "Its firmware may not know all of the fields: ask for fewer, and see that no other program asks, too."
+    )
+  }
 
   /// The stream asks for what no robot can send; the reason is a sentence without its full stop.
   public static func invalidStream(_ reason: String) -> SessionError { SessionError(.invalidStream, reason) }

@@ -41,7 +41,9 @@ public struct StreamRequest: Sendable, Hashable {
   public var packetPeriod: Duration { framePeriod * Int(frames) }
 
   /// Makes sure that a robot can send it.
-  func validate() throws(SessionError) {
+  ///
+  /// - Throws: ``SessionError/invalidStream(_:)``.
+  package func validate() throws(SessionError) {
     guard !mask.isEmpty else { throw .invalidStream("a stream needs at least one sensor field") }
     guard mask.isDocumented else { throw .invalidStream("a stream must not have reserved fields") }
     guard divisor > 0 else { throw .invalidStream("the divisor must be 1...65535") }

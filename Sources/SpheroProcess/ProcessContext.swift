@@ -66,7 +66,8 @@ package enum ProcessContext {
   package static func prepareDescriptors() {
     _ = signal(SIGPIPE, SIG_IGN)
     for descriptor in 0...2 as ClosedRange<Int32> where fcntl(descriptor, F_GETFD) < 0 {
-      _ = unsafe open("/dev/null", O_RDWR)
+      // Results that go nowhere must not count as written: a descriptor for reading refuses them.
+      _ = unsafe open("/dev/null", descriptor == 1 ? O_RDONLY : O_RDWR)
     }
   }
 }

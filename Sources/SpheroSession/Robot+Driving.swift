@@ -208,11 +208,13 @@ extension Robot {
         try await perform([.rotate(to: heading)])
         try await time.sleep(for: turningTime)
       }
-      try await perform(ring.end())
+      // A copy: what is to be undone is known until all is done.
+      var ending = ring
+      try await perform(ending.end())
     } catch {
       let undoing = ring.cancel()
-      // In a task of its own, since this one may be cancelled.
-      await time.start { try? await self.perform(undoing) }.value
+      // In a task of its own, since this one may be cancelled; the light goes off also where the turn is refused.
+      await time.start { for action in undoing { try? await self.perform([action]) } }.value
       throw error
     }
   }

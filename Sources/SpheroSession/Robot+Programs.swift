@@ -134,7 +134,7 @@ extension Robot {
         try await self.send(OrbBasic.Execute(area: .ram, line: absent))
         return true
       } catch let error as SessionError
-        where error.status == .failedToExecute || error.code == .unconfirmed || error.code == .timedOut
+        where error.status == .failedToExecute || error.isOfLink
       {
         // It runs, or its answer was lost.
         return false

@@ -130,6 +130,9 @@ public actor Robot {
   /// Whether the session is over: closed, or its line is lost for good.
   public var isClosed: Bool { conversation.isOver }
 
+  /// When the line was lost, by the clock of the session; nil while a robot answers.
+  package var lostAt: Duration? { conversation.lostAt }
+
   /// What the session has seen so far.
   public var statistics: HostStatistics {
     _ = catchUp()

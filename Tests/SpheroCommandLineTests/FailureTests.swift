@@ -41,6 +41,10 @@ import Testing
         .silentStream, 75,
         "Go nearer and wake it; where none ever come, ask 'sphero info' for its firmware."
       ),
+      (
+        .misfitStream(payloadCount: 12, expected: 14), 76,
+        "Its firmware may not know all of the fields: ask for fewer, and see that no other program asks, too."
+      ),
       (.invalidStream("r"), 64, nil),
     ]
     for (error, code, advice) in rows {

@@ -84,7 +84,9 @@ import Testing
     }
 
     /// Ctrl-Z stops the ball first; what was stopped does not roll on where the program goes on, however late.
-    @Test(arguments: [SIGTSTP, SIGSTOP]) func aSuspendedProgramLeavesNoBallRolling(_ number: Int32) async throws {
+    @Test(arguments: [SIGTSTP, SIGSTOP]) func aSuspendedProgramLeavesNoBallRolling(_ number: Int32)
+      async throws
+    {
       let robot = try BareRobot()
       defer { robot.close() }
       let run = try Run(["roll", "90", "--for", "1500ms", "--port", robot.path])

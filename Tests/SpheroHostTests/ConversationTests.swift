@@ -92,7 +92,11 @@ private func roll(_ speed: UInt8, _ heading: UInt8, stop: Bool = false) -> [UInt
         let id = play.conversation.enqueue(request, at: play.now)
         play.run(.seconds(10))
         #expect(play.sent.count == 1, "\(request.name) \(reaction)")
-        #expect(play.error(of: id) == .unconfirmed(command: request.name))
+        if case .answer(let status, _) = reaction {
+          #expect(try play.end(of: id)?.get().status == status)
+        } else {
+          #expect(play.error(of: id) == .unconfirmed(command: request.name))
+        }
       }
     }
   }
@@ -120,6 +124,22 @@ private func roll(_ speed: UInt8, _ heading: UInt8, stop: Bool = false) -> [UInt
     play.run(.milliseconds(50))
     #expect(play.sent.count == 2)
     #expect(try play.end(of: id)?.get().status == .ok)
+  }
+
+  /// The link damages each try: the robot has answered, and says so.
+  @Test(arguments: [Status.badChecksum, .fragment, .messageTimeout])
+  func aCommandThatIsNeverReceivedIsRefused(status: Status) throws {
+    var play = Play.connected()
+    play.robot.script = { _, _ in .answer(status) }
+    let id = try play.enqueue(Lights.SetBackLED(brightness: 5))
+    play.run(.seconds(5))
+    #expect(play.sent.count == 3)
+    #expect(try play.end(of: id)?.get().status == status)
+    play.robot.script = { command, _ in command.id == CommandID(2, 0x11) ? .answer(status) : nil }
+    let stream = try play.subscribe(StreamRequest(mask: .accel))
+    play.run(.seconds(5))
+    #expect(
+      play.streamEnd(of: stream)?.error == .refused(command: "Sensing.SetDataStreaming", status: status))
   }
 
   @Test func aRefusalIsAnAnswer() throws {

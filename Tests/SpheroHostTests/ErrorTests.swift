@@ -65,6 +65,11 @@ import Testing
         + "Go nearer and wake it; where none ever come, its firmware may be too old for the fields."
     ),
     (
+      .misfitStream(payloadCount: 12, expected: 14), .misfitStream, nil,
+      "the robot's sensor packets have 12 bytes of values, and not the 14 that were asked for. "
+        + "Its firmware may not know all of the fields: ask for fewer, and see that no other program asks, too."
+    ),
+    (
       .invalidStream("the divisor must be 1...65535"), .invalidStream, nil, "the divisor must be 1...65535"
     ),
   ]

@@ -251,6 +251,19 @@ extension Play {
     #expect(play.conversation.statistics.stalls == 1 && play.spins == 0)
   }
 
+  /// Its packets have two words, where three were asked for.
+  @Test func packetsOfAnotherLengthAreToldOf() throws {
+    var play = Play.connected()
+    play.robot.streams = false
+    let id = try play.subscribe(StreamRequest(mask: .accel))
+    play.run(.milliseconds(100))
+    for _ in 0..<100 {
+      play.deliver(ScriptedRobot.event(0x03, [0, 1, 0, 2]))
+      play.run(.milliseconds(50))
+    }
+    #expect(play.streamEnd(of: id)?.error == .misfitStream(payloadCount: 4, expected: 6))
+  }
+
   @Test func aRobotThatAcceptsAndSendsNothingIsSilent() throws {
     var play = Play.connected()
     play.robot.streams = false

@@ -22,7 +22,7 @@ import Testing
     #expect(refusal(of: #"["accel,warp"]"#, as: [SensorMask].self) == "'warp' names no sensor field")
     #expect(
       refusal(of: #"["0x00000001"]"#, as: [SensorMask].self)
-        == "the bits 0x100000000 of the masks are reserved")
+        == "the bits 0x00000001:0x00000000 of the masks are reserved")
     let reserved = SensorMask(mask: 1, mask2: 0)
     #expect(reserved.union(.imu).description == "imu,0x00000001:0x00000000")
     #expect(throws: EncodingError.self) { try json([reserved]) }

@@ -82,7 +82,7 @@ import Testing
     // Bit 0 of MASK.
     let bits = #expect(throws: MaskError.self) { try SensorMask(parsing: "0x00000001") }
     #expect(bits?.code == .reservedBits && bits?.bits == 0x1_0000_0000 && bits?.word == nil)
-    #expect(bits?.description == "the bits 0x100000000 of the masks are reserved. Leave them out.")
+    #expect(bits?.description == "the bits 0x00000001:0x00000000 of the masks are reserved. Leave them out.")
     let codes = try openNames(in: "SpheroProtocol/Sensors/MaskError.swift").map(\.text)
     #expect([word, bits].compactMap { $0.map { "\($0.code)" } } == codes)
   }

@@ -118,6 +118,17 @@ import Testing
     #expect(abs(place.x) <= 3 && abs(place.y - 150) <= 3, "\(place)")
   }
 
+  @Test func theTailLightGoesOutWhereTheAimIsRefused() async throws {
+    let game = Game()
+    let faults = [Fault(.refuse(.failedToExecute), to: Motion.SetHeading.id)]
+    await #expect(throws: SessionError.refused(command: "Motion.SetHeading", status: .failedToExecute)) {
+      try await game.play(faults: faults) { try await $0.aim(at: .ahead) }
+    }
+    #expect(await game.robot.lights.tail == 0)
+    let levels = await game.tap.commands.filter { $0.id == CommandID(0x02, 0x21) }.map(\.payload)
+    #expect(levels == [[255], [0]])
+  }
+
   @Test func aHeadingIsKeptBehindIt() async throws {
     let game = Game()
     _ = try await game.play(settings: Robot.Settings()) { try await $0.go(to: Position(x: 50, y: 0)) }

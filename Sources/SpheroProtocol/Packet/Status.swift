@@ -54,6 +54,9 @@ public struct Status: WireChoice {
     .mainAppCorrupt: "main application corrupt", .messageTimeout: "message timed out",
   ]
 
+  /// Whether the robot got something else than was sent.
+  package var isOfLink: Bool { [.badChecksum, .fragment, .messageTimeout].contains(self) }
+
   /// What to do where a robot answers a command so: a sentence for people.
   public var advice: String {
     switch self {

@@ -42,7 +42,7 @@ public struct MaskError: Error, Hashable, Sendable {
   /// These bits are reserved: firmware differs in what it does with them.
   public static func reservedBits(_ bits: UInt64) -> MaskError {
     var error = MaskError(
-      .reservedBits, "the bits 0x\(String(bits, radix: 16, uppercase: true)) of the masks are reserved",
+      .reservedBits, "the bits \(SensorMask(rawValue: bits)) of the masks are reserved",
       advice: "Leave them out.")
     error.bits = bits
     return error

@@ -35,7 +35,7 @@ extension Robot {
   ) async throws {
     do {
       if let diagnosis = try await diagnosis() { try await report(diagnosis) }
-    } catch let error as SessionError where error.code == .timedOut {
+    } catch let error as SessionError where error.isOfLink {
       try await report(Diagnosis(subject, .doubtful, error.message, advice: error.advice))
     }
   }
@@ -45,7 +45,7 @@ extension Robot {
     var times: [Duration] = []
     for _ in 0..<pings {
       do { times.append(try await ping()) } catch let error as SessionError
-        where error.code == .timedOut || error.code == .unconfirmed
+        where error.isOfLink
       {}
     }
     times.sort()
@@ -56,7 +56,9 @@ extension Robot {
 
   /// The answer, or nil where the robot's firmware does not know the question.
   package func known<C: Command>(_ command: C) async throws -> C.Response? {
-    do { return try await send(command) } catch let error as SessionError where error.code == .refused {
+    do { return try await send(command) } catch let error as SessionError
+      where error.code == .refused && !error.isOfLink
+    {
       return nil
     }
   }

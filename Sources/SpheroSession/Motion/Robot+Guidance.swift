@@ -221,7 +221,7 @@ extension Robot {
       do {
         try await send(roll, timeout: patience)
         return
-      } catch let error as SessionError where error.code == .timedOut {}
+      } catch let error as SessionError where error.isOfLink {}
     }
     try await send(roll)
   }

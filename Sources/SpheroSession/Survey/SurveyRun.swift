@@ -235,7 +235,7 @@ public struct SurveyRun: Sendable {
     }
     do {
       _ = try await robot.exchange(type(of: command).id, payload: command.payload())
-    } catch let error as SessionError where error.code == .timedOut || error.code == .unconfirmed {
+    } catch let error as SessionError where error.isOfLink {
       try await robot.send(Core.Ping())
     }
   }

@@ -41,6 +41,19 @@ struct StreamBounds: Sendable {
   }
 }
 
+extension Robot {
+  /// Makes sure that the link was there until the time was up.
+  ///
+  /// - Throws: ``Failure`` where it was lost before, and has not come back.
+  func expectLink() async throws {
+    guard let lostAt else { return }
+    throw Failure(
+      .linkLost,
+      "the link was lost \((Program.time.now - lostAt).text(digits: 1)) s before the end, and has not come back",
+      advice: "Go nearer and wake the robot; what came before that is complete.")
+  }
+}
+
 extension StreamTally {
   /// The figures with their names.
   var fields: [Field] {

@@ -17,6 +17,8 @@ struct DriveCommand: Subcommand {
   var connection = Connection()
   var speed: Whole<PositiveByte> = 80
 
+  var needsPerson: Bool { true }
+
   mutating func options(_ line: inout some OptionVisitor) throws(UsageError) {
     try line.option(
       "speed", "s", &speed, "The speed at the rim to begin with, which + and - change; 255 is about 2 m/s.")

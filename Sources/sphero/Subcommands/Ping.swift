@@ -53,7 +53,7 @@ struct Ping: Subcommand {
         var answer: Duration?
         do {
           answer = try await robot.ping()
-        } catch let error as SessionError where error.code == .timedOut || error.code == .unconfirmed {}
+        } catch let error as SessionError where error.isOfLink {}
         var values: [FieldValue] = [.count(number), .seconds(answer)]
         if comparesClocks { values.append(.seconds(try await clockOffset(of: robot), digits: 4)) }
         try await take(number, answer, values)

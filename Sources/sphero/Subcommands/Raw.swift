@@ -9,7 +9,7 @@ struct Raw: Subcommand {
   static let group = VerbGroup.bytes
   static let otherNames = ["send"]
   static let examples = [
-    "sphero raw Motion.Roll speed=80 heading=90", "sphero raw 02 30 50 00 5A 01",
+    "sphero raw Lights.SetRGBLED red=255 green=128 blue=0", "sphero raw 02 20 FF 80 00 00",
     "sphero raw Core.GetPowerState",
     "sphero raw 00 01 --no-reply",
   ]
@@ -23,8 +23,10 @@ struct Raw: Subcommand {
   mutating func options(_ line: inout some OptionVisitor) throws(UsageError) {
     try line.arguments(
       "command", &words, as: .words { Catalogue.commands.map { $0.name } },
-      "A name and fields as field=value, or DID, CID and payload bytes in hexadecimal.")
-    try line.flag("no-reply", nil, &isOneWay, "Ask for no answer; errors are silent too.")
+      "A name and fields as field=value, or DID, CID and payload bytes in hexadecimal. "
+        + "A ball that it sets rolling stops with the answer; in a run, with the run.")
+    try line.flag(
+      "no-reply", nil, &isOneWay, "Ask for no answer; errors are silent too, and a ball rolls on.")
     try line.flag(
       LineContext.hazardFlag, nil, &acceptsHazard, "Send also what can leave the robot changed for good.")
     try line.option("format", "f", &format, "How to print.")
@@ -53,10 +55,17 @@ struct Raw: Subcommand {
       }
       request = (CommandID(bytes[0], bytes[1]), Array(bytes.dropFirst(2)))
     }
-    if let hazard = Catalogue.command(request.id)?.danger, !acceptsHazard {
+    if let hazard = Self.hazard(of: request.id), !acceptsHazard {
       throw UsageError("this can do harm: \(hazard) Say '--accept-hazard' to send it all the same")
     }
     return request
+  }
+
+  /// What can go wrong with a command; nil where nothing can that lasts.
+  private static func hazard(of id: CommandID) -> String? {
+    if let type = Catalogue.command(id) { return type.danger }
+    // The bootloader alone has three that erase: 01:02, 01:03 and 01:06.
+    return "nobody has published what command \(id) does, and some erase what a robot needs."
   }
 
   /// What the command does to the ball.

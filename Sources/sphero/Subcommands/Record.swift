@@ -45,6 +45,10 @@ struct Record: Subcommand {
       packets: UInt8(packets.value))
   }
 
+  func validate() throws(UsageError) {
+    do throws(SessionError) { try request.validate() } catch { throw UsageError(error.message) }
+  }
+
   func run(_ terminal: Terminal) async throws {
     if let remark = rate.remark { await terminal.note(remark, connection) }
     var connection = connection
@@ -68,6 +72,7 @@ struct Record: Subcommand {
         } catch { outcome = .failure(error) }
         await tally.tell(samples, of: robot, connection, terminal)
         try outcome.get()
+        if tally.count != bounds.count?.value { try await robot.expectLink() }
       }
     } catch {
       if tally.count > 0 { await terminal.note("what was recorded until then is in \(file)", connection) }

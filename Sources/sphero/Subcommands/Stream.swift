@@ -59,6 +59,7 @@ struct Stream: Subcommand {
     }
     try connection.validate()
     try printing.validate(fields, divisor: rate.divisor)
+    do throws(SessionError) { try request.validate() } catch { throw UsageError(error.message) }
   }
 
   func run(_ terminal: Terminal) async throws {
@@ -161,6 +162,7 @@ struct Stream: Subcommand {
         return
       }
       await tally.tell(samples, of: robot, connection, terminal)
+      if left != 0 { try await robot.expectLink() }
     }
   }
 

@@ -149,6 +149,7 @@ struct Failure: Error {
       case .timedOut: (.timedOut, "Go nearer, or wait longer with --timeout.")
       case .silentStream:
         (.timedOut, "Go nearer and wake it; where none ever come, ask 'sphero info' for its firmware.")
+      case .misfitStream: (.refused, error.advice)
       case .unconfirmed: (.timedOut, error.advice)
       case .refused where error.status == .unknownCommand || error.status == .unknownDevice:
         (.refused, "\(error.advice ?? "") 'sphero info' shows both.")
