@@ -24,6 +24,8 @@ public struct Notice: Hashable, Sendable, CustomStringConvertible {
     public static let staleStream = Kind("staleStream")
     /// Several frames share a packet, because 255 packets of fewer would not last over the link's round trip.
     public static let sharedPackets = Kind("sharedPackets")
+    /// Samples come much faster or slower than they were asked for: ``Notice/rate``. Their times are wrong.
+    public static let oddRate = Kind("oddRate")
     /// Samples stayed away, or a change of the stream cost some: ``Notice/gap``.
     public static let gap = Kind("gap")
     /// The stream has been silent for a while: ``Notice/duration``.
@@ -50,6 +52,8 @@ public struct Notice: Hashable, Sendable, CustomStringConvertible {
   public private(set) var duration: Duration?
   /// How many frames share a packet, for ``Kind/sharedPackets``.
   public private(set) var frames: Int?
+  /// How many samples come in a second, for ``Kind/oddRate``.
+  public private(set) var rate: Double?
   /// The piece of time without samples, for ``Kind/gap``.
   public private(set) var gap: StreamGap?
   /// The names of the commands, for ``Kind/unconfirmed``.
@@ -86,6 +90,20 @@ extension Notice {
     var notice = Notice(
       .sharedPackets, "\(frames) samples share a packet, so that the finite count lasts over this slow link")
     notice.frames = frames
+    return notice
+  }
+  /// Samples come much faster or slower than they were asked for.
+  ///
+  /// - Parameters:
+  ///   - rate: How many come in a second.
+  ///   - wanted: How many were asked for.
+  /// - Returns: The remark.
+  public static func oddRate(_ rate: Double, wanted: Double) -> Notice {
+    let (seen, asked) = (Decimal.text(rate, digits: 1), Decimal.text(wanted, digits: 1))
+    var notice = Notice(
+      .oddRate,
+      "\(seen) samples come in a second, and not the \(asked) that were asked for: their times are wrong")
+    notice.rate = rate
     return notice
   }
   /// Samples stayed away, or a change of the stream cost some.

@@ -27,6 +27,8 @@ struct RateEstimate: Sendable {
   private(set) var origin = 0.0
   /// Whether the period is measured and not assumed.
   private(set) var isMeasured = false
+  /// The time between two ticks that the arrivals show, where no robot's clock is that far off; nil where they do not.
+  private(set) var oddPeriod: Double?
 
   private var arrivals: [Arrival] = []
   /// The earliest arrival of the stretch that lasts, by the grid.
@@ -41,7 +43,7 @@ struct RateEstimate: Sendable {
 
   /// Begins to count ticks anew, at `time`; the period is kept, since the robot is the same.
   mutating func begin(at time: Double) {
-    (origin, arrivals, best, start, length) = (time, [], nil, nil, 0.1)
+    (origin, arrivals, best, start, length, oddPeriod) = (time, [], nil, nil, 0.1, nil)
   }
 
   /// Notes an arrival.
@@ -93,7 +95,8 @@ struct RateEstimate: Sendable {
   }
 
   private mutating func measure() {
-    guard arrivals.count >= 6 else { return }
+    // A robot that samples much too fast soon has sent its count.
+    guard arrivals.count >= 4 else { return }
     var slopes: [Double] = []
     slopes.reserveCapacity(arrivals.count * arrivals.count / 2)
     for (place, earlier) in arrivals.enumerated() {
@@ -103,10 +106,15 @@ struct RateEstimate: Sendable {
     }
     slopes.sort()
     guard let median = Self.quantile(slopes, 0.5), let low = Self.quantile(slopes, 0.25),
-      let high = Self.quantile(slopes, 0.75), Self.believable.contains(median / Self.nominal),
-      high - low <= Self.spread * median
+      let high = Self.quantile(slopes, 0.75), high - low <= Self.spread * median
     else { return }
-    period = median
+    let factor = median / Self.nominal
+    guard arrivals.count >= 6 || factor < 0.5 || factor > 2 else { return }
+    guard Self.believable.contains(factor) else {
+      oddPeriod = median
+      return
+    }
+    (period, oddPeriod) = (median, nil)
     isMeasured = true
     var residuals = arrivals.map { $0.time - period * $0.tick }
     residuals.sort()

@@ -118,10 +118,12 @@ package struct RecordedSamples: Sendable {
     var time: Duration?
     /// Which command it was, counted from 1.
     var number: Int
+    /// When the same was asked for the first time since anything was answered.
+    var begun: Duration?
 
     init(_ request: Sensing.SetDataStreaming, sentAt time: Duration?, number: Int) {
       (layout, packets) = (Layout(request), request.packetCount)
-      (self.time, self.number) = (time, number)
+      (self.time, self.number, begun) = (time, number, time)
     }
   }
 
@@ -257,7 +259,9 @@ package struct RecordedSamples: Sendable {
     if !command.options.contains(.answer) {
       follow(request)
     } else if !request.layout.mask.isEmpty {
+      let begun = asked?.layout == request.layout ? asked?.begun : request.begun
       asked = request
+      asked?.begun = begun
       // Packets may come before the answer.
       if request.layout != layout { hasOtherLayouts = true }
     }
@@ -318,7 +322,9 @@ package struct RecordedSamples: Sendable {
   /// - Returns: Whether its layout is known.
   private mutating func take(samples payload: Range<Int>) -> Bool {
     var frameCount = phase == .reconnected ? nil : layout?.frameCount(payload.count)
-    if frameCount == nil || isAssumed, let asked, let count = asked.layout.frameCount(payload.count) {
+    if frameCount == nil || isAssumed, let asked, let count = asked.layout.frameCount(payload.count),
+      mayProve(asked)
+    {
       // The packet proves that the robot took the request, also where its answer was lost.
       follow(asked, isConfirmed: false)
       frameCount = count
@@ -345,6 +351,14 @@ package struct RecordedSamples: Sendable {
       deliver(payload, count, layout, at: arrival)
     }
     return true
+  }
+
+  /// Whether a packet of its length proves that the robot took a request that it has not answered, as in a session.
+  private func mayProve(_ asked: Request) -> Bool {
+    // Where there are no times, packets are taken for what they seem.
+    guard let now, let begun = asked.begun else { return true }
+    return now - begun >= SensorStreaming.transit || asked.layout == layout
+      || layout != nil && !isAssumed && phase == .streaming
   }
 
   /// Whether the robot may have sent all packets that it was asked for.

@@ -16,7 +16,7 @@ struct Renewal: Hashable, Sendable {
   /// The requests that went since a renewal became due; 0 once one of them was answered.
   private(set) var unconfirmed = 0
   /// When the first of them went.
-  private var begunAt: Duration = .zero
+  private(set) var begunAt: Duration = .zero
 
   /// A robot may sample 5 % too fast; then its count runs out sooner.
   private static let margin = 0.9

@@ -38,6 +38,7 @@ extension SensorStreaming {
     var hasPackets = false
     var hasToldSilence = false
     var isStalled = false
+    var hasToldRate = false
     /// The payload bytes of the latest packet of another length, as long as none has the right one.
     var misfitCount: Int?
     /// What the robot said of a request that it got in pieces; nil where it said nothing.
@@ -69,4 +70,7 @@ extension SensorStreaming {
     let arrival: Duration
     let until: Duration
   }
+
+  /// How long packets behind a request may be those of a former program, as long as it is not answered.
+  static let transit = Duration.milliseconds(250)
 }

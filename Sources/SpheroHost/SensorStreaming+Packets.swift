@@ -7,7 +7,7 @@ extension SensorStreaming {
   ///
   /// - Returns: Whether it belongs to nobody: to a stream that a former program began.
   mutating func take(_ payload: [UInt8], at now: Duration) -> Bool {
-    if let pending, pending.renewal.sentAt != nil, payload.count == pending.layout.payloadCount {
+    if let pending, payload.count == pending.layout.payloadCount, mayProve(pending, at: now) {
       // The packet proves that the robot took the request, also where its answer was lost.
       accept(at: now)
     }
@@ -35,6 +35,16 @@ extension SensorStreaming {
       deliver(payload, at: now, isAlone: false)
     }
     return false
+  }
+
+  /// Whether a packet of its length proves that the robot took a request that it has not answered.
+  ///
+  /// The stream of a former program may have packets of that length, too, and some of them may be on their way.
+  /// Those of its own layouts differ in length.
+  private func mayProve(_ pending: Epoch, at now: Duration) -> Bool {
+    guard pending.renewal.sentAt != nil else { return false }
+    return current != nil || now - pending.renewal.begunAt >= Self.transit
+      || former.contains { $0.layout?.isReadAs(pending.layout) ?? false && now <= $0.until }
   }
 
   /// Notes the length of a packet that a former program asked for, so that none is taken for one of this program's.
@@ -65,6 +75,11 @@ extension SensorStreaming {
         .notice(.gap(StreamGap(reason: gapReason, duration: .seconds(place.gap), frames: frames))))
     }
     if place.gap > 0 || place.lost > 0 { hasStopped = false }
+    if let period = timeline.rate.oddPeriod, !epoch.hasToldRate {
+      current?.hasToldRate = true
+      let divisor = Double(epoch.layout.divisor)
+      news.append(.notice(.oddRate(1 / (period * divisor), wanted: 400 / divisor)))
+    }
     gapReason = .restart
     for number in subscriptions.indices where subscriptions[number].isStarted {
       let samples = samples(of: number, payload, epoch, place, arrival)

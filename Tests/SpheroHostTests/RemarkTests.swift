@@ -32,6 +32,10 @@ import Testing
       .sharedPackets(frames: 10), .sharedPackets, nil,
       "10 samples share a packet, so that the finite count lasts over this slow link"
     ),
+    (
+      .oddRate(480, wanted: 400), .oddRate, nil,
+      "480.0 samples come in a second, and not the 400.0 that were asked for: their times are wrong"
+    ),
     (.gap(gap), .gap, .milliseconds(1_250), "a gap of 1.25 s in the samples: 25 were lost"),
     (.silence(.seconds(2)), .silence, .seconds(2), "no samples for 2.00 s"),
     (.unresponsive, .unresponsive, nil, "the robot does not answer any more"),
@@ -52,6 +56,7 @@ import Testing
     for (notice, kind, duration, text) in Self.notices {
       #expect(notice.kind == kind && notice.duration == duration && notice.description == text)
       #expect((notice.gap != nil) == (kind == .gap) && (notice.frames != nil) == (kind == .sharedPackets))
+      #expect((notice.rate != nil) == (kind == .oddRate))
       #expect(notice.commands.isEmpty == (kind != .unconfirmed))
     }
     let kinds = try openNames(of: "Kind", in: "SpheroHost/Notice.swift").map(\.text)

@@ -251,6 +251,41 @@ extension Play {
     #expect(play.conversation.statistics.stalls == 1 && play.spins == 0)
   }
 
+  /// A packet on its way, of a former program's stream and as long as those of the new one, is none of its samples.
+  @Test func aFormerPacketBeforeTheAnswerIsDropped() throws {
+    var play = Play.connected()
+    let id = try play.subscribe(StreamRequest(mask: .accel))
+    // The request is on its way for 5 ms.
+    play.run(.milliseconds(2))
+    play.deliver(ScriptedRobot.event(0x03, [0, 7, 0, 8, 0, 9]))
+    play.run(.seconds(1))
+    let samples = play.samples(of: id)
+    #expect(samples.count >= 18 && samples.allSatisfy { $0.sample.sample.rawWords != [7, 8, 9] })
+  }
+
+  /// Where no answer ever comes, packets prove that the robot took the request, but not the first ones.
+  @Test func packetsProveWhatNoAnswerTells() throws {
+    var play = Play.connected()
+    play.robot.script = { command, _ in command.id == CommandID(2, 0x11) ? .mute : nil }
+    let id = try play.subscribe(StreamRequest(mask: .accel, divisor: 4))
+    play.run(.milliseconds(200))
+    #expect(play.samples(of: id).isEmpty)
+    play.run(.seconds(2))
+    #expect(play.samples(of: id).count >= 180)
+  }
+
+  /// Rates that no robot's clock explains are told of once, and others are measured.
+  @Test(arguments: [(1.2, true), (20, true), (0.5, true), (1.1, false), (0.9, false)])
+  func anOddRateIsToldOf(rate: Double, isOdd: Bool) throws {
+    var play = Play.connected()
+    play.robot.rate = rate
+    _ = try play.subscribe(StreamRequest(mask: .accel, divisor: 20))
+    play.run(.seconds(8))
+    let told = play.notices.filter { $0.kind == .oddRate }
+    #expect(told.count == (isOdd ? 1 : 0), "\(told)")
+    if let seen = told.first?.rate { #expect(abs(seen / (20 * rate) - 1) < 0.02) }
+  }
+
   /// Its packets have two words, where three were asked for.
   @Test func packetsOfAnotherLengthAreToldOf() throws {
     var play = Play.connected()

@@ -45,6 +45,18 @@ import Testing
       ])
   }
 
+  /// As long as those that were asked for, but on its way before the robot answered: it is of another stream.
+  @Test func aFormerPacketBeforeTheAnswerIsDropped() throws {
+    let foreign = "0.010 < \(Self.packet(-1))"
+    let lines = (0..<3).map { "0.\($0 + 1)00 < \(Self.packet(Int16($0)))" }
+    let samples = try samples([Self.request[0], foreign, Self.request[1]] + lines)
+    #expect(samples.map { $0.sample.word(.yaw) } == [0, 1, 2])
+    // Where the answer is missing, packets are believed from 0.25 s on.
+    let later = (3..<6).map { "0.\($0)00 < \(Self.packet(Int16($0)))" }
+    let unanswered = try self.samples([Self.request[0], foreign] + lines[..<1] + later)
+    #expect(unanswered.map { $0.sample.word(.yaw) } == [3, 4, 5])
+  }
+
   @Test func withoutTimesTheGridCounts() throws {
     let lines = (0..<3).map { "< \(Self.packet(Int16($0)))" }
     let layout = RecordedSamples.Layout(mask: SensorMask(.yaw), divisor: 3, frames: nil)
