@@ -48,20 +48,42 @@ public struct Notice: Hashable, Sendable, CustomStringConvertible {
   public let kind: Kind
   /// One sentence for people, without a full stop.
   public let description: String
-  /// How long that lasted, where a kind has a duration.
-  public private(set) var duration: Duration?
-  /// How many frames share a packet, for ``Kind/sharedPackets``.
-  public private(set) var frames: Int?
-  /// How many samples come in a second, for ``Kind/oddRate``.
-  public private(set) var rate: Double?
-  /// The piece of time without samples, for ``Kind/gap``.
-  public private(set) var gap: StreamGap?
-  /// The names of the commands, for ``Kind/unconfirmed``.
-  public private(set) var commands: [String] = []
+  /// What a kind tells beside its sentence; one of them, since many remarks may wait for their reader.
+  private let detail: Detail
 
-  private init(_ kind: Kind, _ description: String, _ duration: Duration? = nil) {
-    (self.kind, self.description, self.duration) = (kind, description, duration)
+  private enum Detail: Hashable {
+    case none
+    case duration(Duration)
+    case frames(Int)
+    case rate(Double)
+    indirect case gap(StreamGap)
+    case commands([String])
   }
+
+  private init(_ kind: Kind, _ description: String, _ detail: Detail = .none) {
+    (self.kind, self.description, self.detail) = (kind, description, detail)
+  }
+
+  private init(_ kind: Kind, _ description: String, _ duration: Duration) {
+    self.init(kind, description, .duration(duration))
+  }
+
+  /// How long that lasted, where a kind has a duration.
+  public var duration: Duration? {
+    switch detail {
+    case .duration(let duration): duration
+    case .gap(let gap): gap.duration
+    default: nil
+    }
+  }
+  /// How many frames share a packet, for ``Kind/sharedPackets``.
+  public var frames: Int? { if case .frames(let frames) = detail { frames } else { nil } }
+  /// How many samples come in a second, for ``Kind/oddRate``.
+  public var rate: Double? { if case .rate(let rate) = detail { rate } else { nil } }
+  /// The piece of time without samples, for ``Kind/gap``.
+  public var gap: StreamGap? { if case .gap(let gap) = detail { gap } else { nil } }
+  /// The names of the commands, for ``Kind/unconfirmed``.
+  public var commands: [String] { if case .commands(let commands) = detail { commands } else { [] } }
 }
 
 extension Notice {
@@ -87,10 +109,9 @@ extension Notice {
     .staleStream, "the robot still streamed for a program that is gone; it was told to stop")
   /// So many frames share a packet, because 255 packets of fewer would not last over the link's round trip.
   public static func sharedPackets(frames: Int) -> Notice {
-    var notice = Notice(
-      .sharedPackets, "\(frames) samples share a packet, so that the finite count lasts over this slow link")
-    notice.frames = frames
-    return notice
+    Notice(
+      .sharedPackets, "\(frames) samples share a packet, so that the finite count lasts over this slow link",
+      .frames(frames))
   }
   /// Samples come much faster or slower than they were asked for.
   ///
@@ -100,17 +121,14 @@ extension Notice {
   /// - Returns: The remark.
   public static func oddRate(_ rate: Double, wanted: Double) -> Notice {
     let (seen, asked) = (Decimal.text(rate, digits: 1), Decimal.text(wanted, digits: 1))
-    var notice = Notice(
+    return Notice(
       .oddRate,
-      "\(seen) samples come in a second, and not the \(asked) that were asked for: their times are wrong")
-    notice.rate = rate
-    return notice
+      "\(seen) samples come in a second, and not the \(asked) that were asked for: their times are wrong",
+      .rate(rate))
   }
   /// Samples stayed away, or a change of the stream cost some.
   public static func gap(_ gap: StreamGap) -> Notice {
-    var notice = Notice(.gap, gap.description, gap.duration)
-    notice.gap = gap
-    return notice
+    Notice(.gap, gap.description, .gap(gap))
   }
   /// The stream has been silent for so long.
   public static func silence(_ duration: Duration) -> Notice {
@@ -132,9 +150,8 @@ extension Notice {
   }
   /// On leaving, the robot did not confirm these commands in time.
   public static func unconfirmed(_ commands: [String]) -> Notice {
-    var notice = Notice(
-      .unconfirmed, "the robot did not confirm \(commands.joined(separator: ", ")) on leaving")
-    notice.commands = commands
-    return notice
+    Notice(
+      .unconfirmed, "the robot did not confirm \(commands.joined(separator: ", ")) on leaving",
+      .commands(commands))
   }
 }
