@@ -89,15 +89,17 @@ import Testing
     {
       let robot = try BareRobot()
       defer { robot.close() }
-      let run = try Run(["roll", "90", "--for", "1500ms", "--port", robot.path])
+      let run = try Run(["roll", "90", "--for", "4s", "--port", robot.path])
       while robot.commands(0x02, 0x30).isEmpty { try await Task.sleep(for: .milliseconds(10)) }
       run.signal(number)
       while try !isSuspended(run) { try await Task.sleep(for: .milliseconds(10)) }
       let (drive, stop): ([UInt8], [UInt8]) = ([80, 0, 90, 1], [0, 0, 90, 0])
       let before = robot.commands(0x02, 0x30).map(\.payload)
-      #expect(before == (number == SIGTSTP ? [drive, stop] : [drive]))
+      // A busy machine may be so late that the drive was repeated before.
+      #expect(before.first == drive)
+      #expect(before.filter { $0 != drive } == (number == SIGTSTP ? [stop] : []))
       // Beyond the time of the roll, and beyond that at which it would have been repeated.
-      try await Task.sleep(for: .seconds(2))
+      try await Task.sleep(for: .seconds(4.5))
       run.signal(SIGCONT)
       let outcome = try await run.end()
       #expect(outcome.code == 0, "\(outcome.error)")
