@@ -43,13 +43,14 @@ public struct LowPassFilter<Value: VectorSpace>: FirstOrderFilter {
 
   /// Filters the next sample.
   @inlinable public mutating func callAsFunction(_ sample: Value) -> Value {
-    guard sample.isFinite else { return output ?? .zero }
     guard let previous = output else {
+      guard sample.isFinite else { return .zero }
       result = sample
       return sample
     }
+    // A multiple of what is not finite is not finite either, even by zero: one look is enough.
     let next = sample * factor.value + previous * (1 - factor.value)
-    guard next.isFinite else { return previous }
+    guard _fastPath(next.isFinite) else { return previous }
     result = next
     return next
   }
@@ -86,10 +87,9 @@ public struct HighPassFilter<Value: VectorSpace>: FirstOrderFilter {
 
   /// Filters the next sample.
   @inlinable public mutating func callAsFunction(_ sample: Value) -> Value {
-    guard sample.isFinite else { return output ?? .zero }
     var next = lowPass
     let fast = sample - next(sample)
-    guard fast.isFinite else { return output ?? .zero }
+    guard _fastPath(fast.isFinite) else { return output ?? .zero }
     lowPass = next
     result = fast
     return fast
