@@ -2,7 +2,7 @@
 
 package import SpheroProtocol
 
-/// A value behind a key, like `lines=37` or `reason="the disk is full"`.
+/// A value after a key, like `lines=37` or `reason="the disk is full"`.
 package struct AnnotationField: Hashable, Sendable, CustomStringConvertible {
   /// The key.
   package var key: String
@@ -17,7 +17,7 @@ package struct AnnotationField: Hashable, Sendable, CustomStringConvertible {
   package var description: String { "\(key)=" + (isText ? AnnotationText.quoted(text) : text) }
 }
 
-/// What can stand behind a key.
+/// What can stand after a key.
 protocol AnnotationValue {
   init?(annotation: String)
   var annotation: String { get }

@@ -3,7 +3,7 @@
 import SpheroProtocol
 
 extension LineScanner {
-  /// The longest value behind a key, in bytes; a longer one is left out.
+  /// The longest value after a key, in bytes; a longer one is left out.
   static let longestValue = 4_096
   /// The keys that are looked at in one line.
   static let mostValues = 32

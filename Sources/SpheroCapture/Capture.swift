@@ -22,7 +22,7 @@ public struct CaptureLine: Hashable, Sendable {
   /// Reads one line of a capture.
   ///
   /// - Parameter text: Like `0.031 < FF FF 00 07 01 F7`; the bytes may also be `0xFF,0xFF` or `ffff`.
-  /// - Throws: ``CaptureError`` with the column of what is no capture; its line is 1.
+  /// - Throws: ``CaptureError`` with the column of what is not a capture; its line is 1.
   public init(parsing text: String) throws(CaptureError) {
     var scanner = LineScanner(Array(text.utf8)[...], line: 1)
     var bytes: [UInt8] = []

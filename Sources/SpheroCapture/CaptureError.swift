@@ -1,6 +1,6 @@
-// Why a text is no capture: where, and what was seen.
+// Why a text is not a capture: where, and what was seen.
 
-/// Why a text is no capture: where, and what was seen.
+/// Why a text is not a capture: where, and what was seen.
 public struct CaptureError: Error, Hashable, Sendable {
   /// What is wrong; later versions of the library may have more codes, so a switch has a `default`.
   public struct Code: Hashable, Sendable, CustomStringConvertible {

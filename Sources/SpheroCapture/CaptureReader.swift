@@ -24,7 +24,7 @@ public enum CaptureFormat: String, Hashable, Sendable, CaseIterable {
 /// Turns the bytes of a file or pipe into the records of a capture: lines, headers and marks.
 ///
 /// Feed it with ``append(_:)``, take records with ``next()`` until it returns nil, and call ``finish()`` at the end.
-/// An error costs one line: ``next()`` goes on behind it.
+/// An error costs one line: ``next()`` goes on after it.
 /// Memory is bounded by ``longestLine`` and the longest piece appended.
 public struct CaptureReader: Sendable {
   /// The longest line of text, 16 MiB.
@@ -199,7 +199,7 @@ public struct CaptureReader: Sendable {
     return nil
   }
 
-  /// Where the next line break is, behind what was searched.
+  /// Where the next line break is, after what was searched.
   private var firstLineBreak: Int? {
     let rest = window.bytes.span.extracting((searched - window.base)...)
     let count = rest.count(before: 0x0A)
@@ -235,7 +235,7 @@ public struct CaptureReader: Sendable {
 }
 
 extension CaptureFormat {
-  /// Tells the form of a text by its first line that is no comment.
+  /// Tells the form of a text by its first line that is not a comment.
   init(of line: ArraySlice<UInt8>) {
     let text = line.drop { $0 == 0x20 || $0 == 0x09 }
     let digits = text.prefix { LineScanner.hexadecimalDigit($0) != nil }.count

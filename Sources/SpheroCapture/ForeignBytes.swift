@@ -1,4 +1,4 @@
-// Bytes as other programs print them: tried where a line is no hexadecimal text.
+// Bytes as other programs print them: tried where a line is not hexadecimal text.
 
 /// Bytes of a line in a notation of another program.
 ///
@@ -11,7 +11,7 @@
 struct ForeignBytes {
   /// The bytes.
   var bytes: [UInt8]
-  /// Whether they are decimal; then so are the lines behind this one, also where they would pass for hexadecimal.
+  /// Whether they are decimal; then so are the lines after this one, also where they would pass for hexadecimal.
   var isDecimal = false
 
   /// Reads a line; nil where it is in none of these notations, or not whole.
@@ -98,7 +98,7 @@ struct ForeignBytes {
     var bytes: [UInt8] = []
     while let byte = text.popFirst() {
       guard byte == UInt8(ascii: "\\") else {
-        // The end of the literal, and more behind it.
+        // The end of the literal, and more after it.
         if byte == quote || byte >= 0x80 { return nil }
         bytes.append(byte)
         continue
@@ -109,7 +109,7 @@ struct ForeignBytes {
     return bytes
   }
 
-  /// The byte that stands behind a backslash.
+  /// The byte that stands after a backslash.
   private static func escaped(_ text: inout ArraySlice<UInt8>) -> UInt8? {
     switch text.popFirst() {
     case UInt8(ascii: "n"): 0x0A

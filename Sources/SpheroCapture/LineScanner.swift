@@ -160,7 +160,7 @@ struct LineScanner {
         taken.append(high << 4 | low)
         rest = rest.extracting(3...)
       }
-      // The last pair has no separator behind it.
+      // The last pair has no separator after it.
       guard rest.count == 2 else { return }
       let (high, low) = (value[Int(rest[0])], value[Int(rest[1])])
       guard high | low < 0x10 else { return }
@@ -240,7 +240,7 @@ struct LineScanner {
     return offset
   }
 
-  /// The bytes of a dump's row, without the characters beside them: those begin at `|` or behind two blanks.
+  /// The bytes of a dump's row, without the characters beside them: those begin at `|` or after two blanks.
   mutating func dumpBytes(_ format: CaptureFormat) throws(CaptureError) -> [UInt8] {
     skipBlanks()
     var end = place

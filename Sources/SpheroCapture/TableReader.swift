@@ -75,11 +75,11 @@ package struct TableReader: Sendable {
   private func number(_ cell: ArraySlice<UInt8>, _ column: Column) throws(TableError) -> Double? {
     let text = String(decoding: cell.filter { $0 != 0x20 && $0 != 0x09 && $0 != 0x22 }, as: UTF8.self)
     if text.isEmpty { return nil }
-    // What Double takes beyond that, like "inf" or "0x1p3", is no value of a table.
+    // What Double takes beyond that, like "inf" or "0x1p3", is not a value of a table.
     guard text.utf8.allSatisfy({ "0123456789.+-eE".utf8.contains($0) }), let value = Double(text) else {
       throw TableError(
         line: line,
-        message: "\(FieldValue.text(String(text.prefix(40)))) in column '\(column.title)' is no number")
+        message: "\(FieldValue.text(String(text.prefix(40)))) in column '\(column.title)' is not a number")
     }
     return value
   }

@@ -16,7 +16,7 @@ public struct WallTime: Hashable, Sendable {
   /// - Parameter text: Like `2026-11-21T13:36:46.25Z`, with or without a fraction; the years are 1...9999.
   public init?(_ text: some StringProtocol) {
     var rest = Array(text.utf8)[...]
-    /// Takes so many digits and the character behind them.
+    /// Takes so many digits and the character after them.
     func number(_ count: Int, _ end: Unicode.Scalar) -> Int64? {
       let digits = rest.prefix(count)
       rest = rest.dropFirst(count)

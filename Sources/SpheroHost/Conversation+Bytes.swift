@@ -234,7 +234,7 @@ extension Conversation {
     if let lostAt {
       self.lostAt = nil
       counts.reconnections += 1
-      // Behind a roll that was asked for meanwhile, a repeated stop would come too late.
+      // After a roll that was asked for meanwhile, a repeated stop would come too late.
       let attempts = queue.contains(lane: .motion) ? 1 : nil
       for request in stopping { own(request, for: .stopping, attempts: attempts) }
       stopping = []

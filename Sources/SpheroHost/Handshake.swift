@@ -118,7 +118,7 @@ public struct Handshake: Hashable, Sendable {
 
   /// Whether an answer is not enough: something else came before it, so it may belong to a former program.
   ///
-  /// A robot answers in order, so nothing of a former program comes behind the answer to a second ping.
+  /// A robot answers in order, so nothing of a former program comes after the answer to a second ping.
   ///
   /// - Parameter discarded: The bytes so far that belong to no packet.
   /// - Returns: Whether another ping has to go.

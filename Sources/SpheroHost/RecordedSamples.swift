@@ -7,7 +7,7 @@ package import SpheroProtocol
 /// Feed it with ``feed(_:from:at:)`` in the order of time, take samples with ``next()`` until it returns nil,
 /// and call ``end()`` at the end. The requests of the recording tell the layout of its packets.
 /// Where the bytes have times, samples lie on the robot's even grid, by the same ``Timeline`` as in a session;
-/// where they have none, each sample lies divisor/400 s behind the one before.
+/// where they have none, each sample lies divisor/400 s after the one before.
 package struct RecordedSamples: Sendable {
   /// How the packets of a stream are laid out.
   package struct Layout: Hashable, Sendable {
@@ -90,7 +90,7 @@ package struct RecordedSamples: Sendable {
   private var isTimed = false
   /// What leads from the clock of the arrivals to samples that came without one before.
   private var shift = 0.0
-  /// The packet whose samples can be taken, and how many were; those behind it, and how many of them had their turn.
+  /// The packet whose samples can be taken, and how many were; those after it, and how many of them had their turn.
   private var placed = Placed()
   private var taken = 0
   private var following: [Placed] = []
@@ -228,7 +228,7 @@ package struct RecordedSamples: Sendable {
   /// - Returns: Whether there is one; where not, more bytes have to come.
   package mutating func findNext() -> Bool {
     if taken < placed.count { return true }
-    // Most lines of a recording are one packet, behind which there is nothing to look for.
+    // Most lines of a recording are one packet, after which there is nothing to look for.
     return robot.mayHavePackets || host.mayHavePackets ? search() : false
   }
 
@@ -433,7 +433,7 @@ package struct RecordedSamples: Sendable {
       sample: Sample(mask: placed.mask))
     sample.sample.read(frames.span.extracting(place..<(place + placed.stride)))
     taken += 1
-    // There seldom is a packet behind it.
+    // There seldom is a packet after it.
     if taken == placed.count, !following.isEmpty { takeFollowing() }
     return sample
   }

@@ -126,7 +126,7 @@ struct Requests: Sendable {
     flights.contains { flight in flight.request.lane == lane && (time.map { flight.sentAt >= $0 } ?? true) }
   }
 
-  /// Leaves the numbers alone that a former program may have used behind the present one.
+  /// Leaves the numbers alone that a former program may have used after the present one.
   mutating func skipNumbers() { last = UInt8((Int(last) + 96) % 255 + 1) }
 
   /// Forgets which numbers are barred: nothing of an earlier line can come on a new one.

@@ -71,6 +71,6 @@ extension SensorStreaming {
     let until: Duration
   }
 
-  /// How long packets behind a request may be those of a former program, as long as it is not answered.
+  /// How long packets after a request may be those of a former program, as long as it is not answered.
   static let transit = Duration.milliseconds(250)
 }

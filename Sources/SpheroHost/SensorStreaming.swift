@@ -28,13 +28,13 @@ struct SensorStreaming: Sendable {
   var timeline = Timeline()
   var held: Held?
   var gapReason = StreamGap.Reason.restart
-  /// Whether the robot may have stopped streaming behind its count.
+  /// Whether the robot may have stopped streaming after its count.
   var hasStopped = false
   var count = 0
   /// The packets that may still come, by former layouts or for a former program, and until when.
   var former: [Former] = []
   var isOnline = false
-  /// When the first line was lost behind the last sample; nil where none was.
+  /// When the first line was lost after the last sample; nil where none was.
   var lostSince: Duration?
   /// When a stream that belongs to nobody is worth another word.
   var nextComplaint = Duration.zero

@@ -5,7 +5,7 @@ import SpheroProtocol
 /// The decoder of one direction of a line, which waits for the rest of a packet for a second at most.
 ///
 /// A line that a former program left may hold half a packet, and a false header holds good packets back.
-/// What lies behind one comes when the second is over, however late that is noticed:
+/// What lies after one comes when the second is over, however late that is noticed:
 /// a recording is read as the line was.
 struct TimedDecoder: Sendable {
   private static let limit = Duration.seconds(1)
@@ -57,7 +57,7 @@ struct TimedDecoder: Sendable {
   /// When the rest of a packet has stayed away for too long; nil while nothing waits.
   var deadline: Duration? { since.map { $0 + Self.limit } }
 
-  /// Gives up on a packet that has waited too long; others may be found behind it.
+  /// Gives up on a packet that has waited too long; others may be found after it.
   ///
   /// - Returns: When that was due; nil where nothing was.
   mutating func giveUp(at time: Duration) -> Duration? {

@@ -5,8 +5,8 @@ import SpheroProtocol
 /// Places the packets of a stream on the robot's even grid.
 ///
 /// The index of a frame and the divisor give the grid, the arrivals its true rate; jitter is taken off.
-/// A packet that comes late may be one of a burst, of which nothing was lost, or the first behind a loss.
-/// That is decided behind a burst and never inside it:
+/// A packet that comes late may be one of a burst, of which nothing was lost, or the first after a loss.
+/// That is decided after a burst and never inside it:
 /// by whether packets are still late when they come at their own rhythm again.
 ///
 /// Times are seconds since the first arrival that was told: by whatever clock that was,
@@ -87,7 +87,7 @@ struct Timeline: Sendable {
     (mustBegin, mayHaveRestarted, late, last, recent) = (true, false, nil, nil, [])
   }
 
-  /// Begins anew for whoever comes next: what lies before is no gap.
+  /// Begins anew for whoever comes next: what lies before is not a gap.
   mutating func forget() {
     lastTime = nil
     restart()

@@ -46,7 +46,7 @@ struct Machine: Sendable {
   var wasShakenTwice = false
   /// Events that a command causes wait here until its response is out; nil while no command is executed.
   var held: [[UInt8]]?
-  /// The earliest time of the next event: behind a response whose command causes it.
+  /// The earliest time of the next event: after a response whose command causes it.
   var eventsNotBefore = Duration.zero
   var messagesSent: UInt32 = 0
 

@@ -18,7 +18,7 @@ public struct RobotModel: Sendable {
     public var profile = Profile.sphero2
     /// The name that ``Core/GetBluetoothInfo`` gives; 16 bytes of it are told.
     public var name = "Sphero-SIM"
-    /// Bytes that come first on a connection, like `u>` of the user hack shell.
+    /// Bytes that the robot sends first on a connection, like `u>` of the user hack shell.
     public var greeting: [UInt8] = []
     /// Whether the version record has 10 bytes, as the document says, or 8, as robots send.
     public var hasLongVersionRecord = false

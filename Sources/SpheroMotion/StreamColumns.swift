@@ -147,7 +147,7 @@ package struct StreamColumns: Sendable {
       row.add(.decimal(part, digits: 4))
     }
     for axis in Axis.allCases { row.add(.decimal(motion?.gravity[axis], digits: 4)) }
-    // Behind the places of the fields.
+    // After the places of the fields.
     var column = fields.count
     for axis in Axis.allCases {
       row.add(filtered(motion?.userAcceleration[axis], digits: 4, column))

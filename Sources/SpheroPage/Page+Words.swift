@@ -42,7 +42,7 @@ extension Page {
     case "packets": return try look { $0.takePackets() }
     case "table": return try look { $0.takeTable() }
     case "picture": return try look { $0.picture }
-    default: throw PageError("'\(words.first)' is no word of a page")
+    default: throw PageError("'\(words.first)' is not a word of a page")
     }
     return []
   }
@@ -239,7 +239,7 @@ struct WordReader {
   mutating func number(in bounds: ClosedRange<Double>) throws(PageError) -> Double {
     let word = try next("a number")
     guard let number = Double(word), bounds.contains(number) else {
-      throw PageError("'\(word)' is no number in \(bounds.lowerBound)...\(bounds.upperBound)")
+      throw PageError("'\(word)' is not a number in \(bounds.lowerBound)...\(bounds.upperBound)")
     }
     return number
   }
@@ -254,6 +254,6 @@ struct WordReader {
   /// Does something where no more words follow.
   func end<Answer>(_ body: () -> Answer) throws(PageError) -> Answer {
     guard let word = words.first else { return body() }
-    throw PageError("'\(word)' is too much behind '\(first)'")
+    throw PageError("'\(word)' is too much after '\(first)'")
   }
 }

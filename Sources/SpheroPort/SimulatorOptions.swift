@@ -1,4 +1,4 @@
-// The options of a simulated robot, as they stand behind `sim:`.
+// The options of a simulated robot, as they stand after `sim:`.
 
 import SpheroSimulator
 import SpheroTransport

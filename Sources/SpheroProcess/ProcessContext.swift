@@ -40,11 +40,11 @@ package enum ProcessContext {
   /// AT_BASE of the kernel's auxiliary vector.
   private static let loaderKey: UInt = 7
 
-  /// The words behind the name of the program.
+  /// The words after the name of the program.
   ///
   /// `CommandLine.arguments` would make a string of the name too, and each page of memory that is touched at the start counts.
   package static var words: [String] {
-    // The vector has a pointer to a string for each argument, and nil behind them.
+    // The vector has a pointer to a string for each argument, and nil after them.
     (1..<max(1, Int(CommandLine.argc))).compactMap { place in
       unsafe CommandLine.unsafeArgv[place].map { unsafe String(cString: $0) }
     }

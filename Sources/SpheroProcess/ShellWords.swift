@@ -2,7 +2,7 @@
 
 /// Takes a line apart into words.
 package enum ShellWords {
-  /// A quotation mark that is never closed, or a backslash with nothing behind it.
+  /// A quotation mark that is never closed, or a backslash with nothing after it.
   package struct OpenEnd: Error, Hashable, Sendable {
     /// The quotation mark or the backslash.
     package let mark: Character

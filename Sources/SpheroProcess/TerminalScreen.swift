@@ -13,7 +13,7 @@ package import SpheroTransport
 
 /// Why there is no screen to draw on.
 package enum ScreenError: Error, Hashable {
-  /// The standard output is no terminal.
+  /// The standard output is not a terminal.
   case noTerminal
   /// No keys can be read: neither the standard input nor the process has a terminal.
   case noKeyboard

@@ -57,7 +57,7 @@ enum SocketTable {
     return nil
   }
 
-  /// What stands behind the beginning of an abstract name; nil where no socket has such a name.
+  /// What stands after the beginning of an abstract name; nil where no socket has such a name.
   static func rest(in text: some StringProtocol, behind prefix: String) -> String? {
     for line in text.split(separator: "\n") {
       let words = line.split(separator: " ")

@@ -123,7 +123,7 @@ public final class SerialDevice: Transport {
   ///
   /// - Parameter path: The device file.
   /// - Returns: Whether the user may open it, and the process that has it open, as far as the system tells.
-  /// - Throws: ``LinkError`` where there is no such file, or it is no device.
+  /// - Throws: ``LinkError`` where there is no such file, or it is not a device.
   public static func inspect(_ path: String) throws(LinkError) -> (mayOpen: Bool, holder: PortHolder?) {
     let isDevice: Bool
     do throws(SystemError) { isDevice = try System.isCharacterDevice(path) } catch {

@@ -104,7 +104,7 @@ extension System {
         }
       }
     }
-    // Both kinds have the port behind the family, the more significant byte first.
+    // Both kinds have the port after the family, the more significant byte first.
     return unsafe withUnsafeBytes(of: storage) { unsafe UInt16($0[2]) << 8 | UInt16($0[3]) }
   }
 
@@ -204,7 +204,7 @@ extension System {
     }
   }
 
-  /// The first two bytes of an address: the family, on Darwin behind the count.
+  /// The first two bytes of an address: the family, on Darwin after the count.
   private static func familyBytes(_ family: Int32, count: UInt8) -> [UInt8] {
     #if canImport(Darwin)
       [count, UInt8(truncatingIfNeeded: family)]

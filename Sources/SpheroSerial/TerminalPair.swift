@@ -5,7 +5,7 @@ import SpheroTransport
 
 /// Both ends of a pseudo-terminal; whoever makes it closes it.
 ///
-/// The device end stays open, so that a client that closes is no hang-up:
+/// The device end stays open, so that a client that closes is not a hang-up:
 /// what it wrote last can still be read, and what is written for the next one is not refused.
 final class TerminalPair: Sendable {
   /// The end of who serves.

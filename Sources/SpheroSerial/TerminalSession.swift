@@ -25,7 +25,7 @@ public final class TerminalSession: Transport {
     /// What is left of a piece of which the kernel took a part.
     var rest: ArraySlice<UInt8> = []
 
-    /// Sends a piece whole or not at all, behind what is left of the one before.
+    /// Sends a piece whole or not at all, after what is left of the one before.
     mutating func send(_ bytes: [UInt8], to pair: TerminalPair) {
       if !rest.isEmpty { rest = rest.dropFirst((try? System.write(pair.controller, rest)) ?? 0) }
       guard rest.isEmpty else { return }

@@ -68,7 +68,7 @@ final class TerminalStation: Sendable {
     let time = SystemTime()
     /// Until when somebody must wait for clients, after a hang-up.
     ///
-    /// Behind a link the next client finds a line at once, which goes again where nobody waits for clients soon.
+    /// After a link the next client finds a line at once, which goes again where nobody waits for clients soon.
     var patience: (end: Duration, hangUp: ServingOrders.HangUp)?
     desk.begin(at: time.now)
     while true {

@@ -159,7 +159,7 @@ extension Robot {
   /// Shows a colour, and returns at once.
   ///
   /// For colour wheels and other sources of many values: the newest one goes out at the pace of the link,
-  /// and those between are left out. ``color(_:isKept:)`` behind the last one makes sure that it was heard.
+  /// and those between are left out. ``color(_:isKept:)`` after the last one makes sure that it was heard.
   ///
   /// - Parameter color: The colour.
   public func show(_ color: RGB) {

@@ -62,7 +62,7 @@ public actor Robot {
   /// That takes a second at most, see `HostSettings.leaveTimeout`.
   ///
   /// - Parameters:
-  ///   - transport: The line, which is closed in the end.
+  ///   - transport: The line, which is closed at the end.
   ///   - time: The clock for time-outs.
   ///   - settings: How patient the session is.
   ///   - reopening: How a lost line comes back; nil where it shall not.
@@ -87,7 +87,7 @@ public actor Robot {
   /// Connects a robot until ``close()`` is called.
   ///
   /// - Parameters:
-  ///   - transport: The line, which is closed in the end, also where connecting fails.
+  ///   - transport: The line, which is closed at the end, also where connecting fails.
   ///   - time: The clock for time-outs.
   ///   - settings: How patient the session is.
   ///   - reopening: How a lost line comes back; nil where it shall not.
@@ -123,7 +123,7 @@ public actor Robot {
   public func close() async {
     conversation.leave(at: catchUp())
     settle()
-    // The task is no child of the caller's, so its end is awaited also where the caller is cancelled.
+    // The task is not a child of the caller's, so its end is awaited also where the caller is cancelled.
     await life?.value
   }
 

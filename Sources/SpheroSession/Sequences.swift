@@ -29,7 +29,7 @@ public struct SampleSequence: AsyncSequence, Sendable {
   ///
   /// With a report latency it ends once the session gets round to it; samples that come until then are delivered, too.
   public func end() {
-    // What has gathered on the line waits, too: the session takes it in, and ends the samples behind it.
+    // What has gathered on the line waits, too: the session takes it in, and ends the samples after it.
     if channel.reportLatency == .zero { channel.finish() }
     ending.body()
   }

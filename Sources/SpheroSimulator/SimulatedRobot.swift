@@ -29,7 +29,7 @@ public struct SimulatedRobot: Sendable {
       get { model.name }
       set { model.name = newValue }
     }
-    /// Bytes that come first on a connection, like `u>` of the user hack shell.
+    /// Bytes that the robot sends first on a connection, like `u>` of the user hack shell.
     public var greeting: [UInt8] {
       get { model.greeting }
       set { model.greeting = newValue }

@@ -10,7 +10,7 @@ extension SimulatorOptions {
 
   /// Puts robots on their floor, with the hand of the script.
   ///
-  /// The further robots get numbers behind their names and seeds of their own.
+  /// The further robots get numbers after their names and seeds of their own.
   ///
   /// - Parameters:
   ///   - count: How many robots share the floor.

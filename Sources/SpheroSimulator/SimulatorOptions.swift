@@ -14,7 +14,7 @@ public struct SimulatorOptionError: Error, Hashable, Sendable, CustomStringConve
     public static let unknownName = Code("unknownName")
     /// The option cannot have this value.
     public static let unusableValue = Code("unusableValue")
-    /// The option is no fault, and only faults can stand there.
+    /// The option is not a fault, and only faults can stand there.
     public static let noFault = Code("noFault")
   }
 
@@ -25,7 +25,7 @@ public struct SimulatorOptionError: Error, Hashable, Sendable, CustomStringConve
   /// What would do.
   public let expected: String
   /// One sentence for people.
-  public var description: String { "'\(option)' is no option of a simulated robot: \(expected)" }
+  public var description: String { "'\(option)' is not an option of a simulated robot: \(expected)" }
 }
 
 /// What a simulated robot and its line are like, as people write it.
@@ -40,7 +40,7 @@ public struct SimulatorOptions: Sendable {
   public var floorPath: String?
   /// The file that says what a hand does, or nil for none.
   public var scriptPath: String?
-  /// How many times faster than usual time passes.
+  /// How many times faster than real time the world runs.
   public var pace = 1.0
 
   /// A robot as it comes from the shop, on a good line.
@@ -74,7 +74,7 @@ public struct SimulatorOptions: Sendable {
 
   /// Reads faults alone, like `drop=1%,close=10s:3s`; they add up.
   ///
-  /// - Throws: ``SimulatorOptionError`` with the first option that is no fault.
+  /// - Throws: ``SimulatorOptionError`` with the first option that is not a fault.
   public mutating func applyFaults(_ text: some StringProtocol) throws(SimulatorOptionError) {
     for part in text.split(separator: ",") where !FaultPlan.names.contains(Self.parts(part).name) {
       throw SimulatorOptionError(
@@ -88,7 +88,7 @@ public struct SimulatorOptions: Sendable {
   ///
   /// - Parameters:
   ///   - name: One of ``names``.
-  ///   - value: What stands behind `=`; commas mean nothing here.
+  ///   - value: What stands after `=`; commas mean nothing here.
   /// - Returns: Whether there is such an option and it can have this value.
   public mutating func set(_ name: String, to value: String) -> Bool {
     if let row = Self.rows.first(where: { $0.name == name }) { return row.set(&self, value) }
@@ -107,7 +107,7 @@ public struct SimulatorOptions: Sendable {
   /// The option names, in the order of ``help``.
   public static var names: [String] { rows.map(\.name) + FaultPlan.names }
 
-  /// The names of the faults, which stand behind the other options.
+  /// The names of the faults, which stand after the other options.
   public static var faultNames: [String] { FaultPlan.names }
 
   /// One line for each option: how it is written, and what it does.
@@ -150,7 +150,7 @@ public struct SimulatorOptions: Sendable {
       (options.robot.seed, options.faults.seed) = (seed, seed)
       return true
     },
-    Row(name: "latency", form: "TIME", text: "How long a command is on its way.") { options, value in
+    Row(name: "latency", form: "TIME", text: "How long a command takes to arrive.") { options, value in
       guard let time = Duration(written: value) else { return false }
       options.robot.latency = time
       return true
@@ -173,14 +173,14 @@ public struct SimulatorOptions: Sendable {
     },
     Row(
       name: "renewal", form: "count|restart|nothing|sum",
-      text: "What the request for the stream that is on begins anew, sent again: its count, as by itself."
+      text: "What a repeated request for the running stream begins anew; by default its count."
     ) { options, value in
       guard let renewal = StreamRenewal(rawValue: value) else { return false }
       options.robot.model.renewal = renewal
       return true
     },
     Row(
-      name: "reserved", form: "zeros|nothing", text: "What reserved mask bits stream; zeros, as by itself."
+      name: "reserved", form: "zeros|nothing", text: "What reserved mask bits stream; by default zeros."
     ) { options, value in
       options.robot.model.streamsReservedBits = value == "zeros"
       return value == "zeros" || value == "nothing"
@@ -189,20 +189,20 @@ public struct SimulatorOptions: Sendable {
       options.robot.hasLongVersionRecord = value == "10"
       return value == "8" || value == "10"
     },
-    Row(name: "greeting", form: "TEXT", text: "Bytes that come first on a connection, like u>.") {
+    Row(name: "greeting", form: "TEXT", text: "Bytes that the robot sends first on a connection, like u>.") {
       options, value in
       options.robot.greeting = Array(value.utf8)
       return value.utf8.count <= 64
     },
     Row(
       name: "sleep", form: "hangup|silent",
-      text: "Whether falling asleep closes the line, as it does by itself."
+      text: "Whether falling asleep closes the line; it does by default."
     ) {
       options, value in
       options.robot.hangsUpToSleep = value == "hangup"
       return value == "silent" || value == "hangup"
     },
-    Row(name: "nap", form: "TIME", text: "The robot falls asleep, so long after the first client came.") {
+    Row(name: "nap", form: "TIME", text: "How long after the first client the robot falls asleep.") {
       options, value in
       options.robot.napDelay = Duration(written: value)
       return options.robot.napDelay != nil
@@ -216,7 +216,7 @@ public struct SimulatorOptions: Sendable {
       options.scriptPath = value
       return !value.isEmpty
     },
-    Row(name: "pace", form: "0.01...100", text: "How many times faster than usual time passes.") {
+    Row(name: "pace", form: "0.01...100", text: "How many times faster than real time the world runs.") {
       options, value in
       guard let pace = Double(value), (0.01...100).contains(pace) else { return false }
       options.pace = pace

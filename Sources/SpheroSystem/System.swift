@@ -68,7 +68,7 @@ package enum System {
   {
     try bytes.append(addingCapacity: count) { output throws(SystemError) in
       try unsafe output.withUnsafeMutableBufferPointer { buffer, initialized throws(SystemError) in
-        // The buffer has room for `count` bytes behind those that are there, and only what the call reports is added.
+        // The buffer has room for `count` bytes after those that are there, and only what the call reports is added.
         let room = unsafe buffer[initialized...]
         let start = unsafe room.isEmpty ? nil : buffer.baseAddress.map { unsafe $0 + initialized }
         initialized += try check { unsafe libcRead(descriptor, start, min(count, room.count)) }

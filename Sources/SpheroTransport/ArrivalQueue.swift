@@ -141,7 +141,7 @@ package final class ArrivalQueue: Sendable {
 
   /// Ends the queue; what waits can still be taken. Only the first end counts.
   ///
-  /// - Parameter error: What the reader hears behind the last bytes, or nil for a plain end.
+  /// - Parameter error: What the reader hears after the last bytes, or nil for a plain end.
   package func finish(throwing error: (any Error)? = nil) {
     report()
     bell.finish(throwing: error)

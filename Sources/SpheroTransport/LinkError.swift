@@ -14,7 +14,7 @@ public struct LinkError: Error, Hashable, Sendable {
 
     /// There is no such file.
     public static let notFound = Code("notFound")
-    /// The file is no serial device.
+    /// The file is not a serial device.
     public static let notADevice = Code("notADevice")
     /// The user may not open the port.
     public static let noPermission = Code("noPermission")
@@ -77,7 +77,7 @@ extension LinkError {
     LinkError(.notFound, port, "there is no \(port)", advice: "Name a file that is there.")
   }
 
-  /// The file is no serial device.
+  /// The file is not a serial device.
   public static func notADevice(_ port: String) -> LinkError {
     LinkError(
       .notADevice, port, "\(port) is not a serial device", advice: "Name a device file like /dev/rfcomm0.")

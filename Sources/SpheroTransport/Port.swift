@@ -5,7 +5,7 @@
 /// | text | port |
 /// |---|---|
 /// | `/dev/rfcomm0`, `./link` or any other path | a serial device file |
-/// | `68:86:E7:01:02:03`, also with `-`; `@2` behind it is the channel | a robot by its Bluetooth address |
+/// | `68:86:E7:01:02:03`, also with `-`; `@2` after it is the channel | a robot by its Bluetooth address |
 /// | `tcp:127.0.0.1:4000`, `tcp:[::1]:4000` | a server like ser2net or socat |
 /// | `sim:`, `sim:seed=7` | a simulated robot |
 /// | `replay:FILE` | a recording |
@@ -94,7 +94,7 @@ public struct Port: Hashable, Sendable {
     return front.count == 3 && front[0].isDigit16 && front[1].isDigit16 && ":-".contains(front[2])
   }
 
-  /// Reads `68:86:E7:01:02:03`, with `:` or `-`, and `@` with a channel behind it.
+  /// Reads `68:86:E7:01:02:03`, with `:` or `-`, and `@` with a channel after it.
   private static func robot(_ text: String) throws(PortError) -> Port {
     var rest = text[...]
     var bytes: [UInt8] = []
@@ -211,7 +211,7 @@ extension Port: CustomStringConvertible {
 }
 
 extension String {
-  /// What stands behind a prefix; nil where the text does not begin with it.
+  /// What stands after a prefix; nil where the text does not begin with it.
   fileprivate func behind(_ prefix: String) -> Substring? {
     hasPrefix(prefix) ? dropFirst(prefix.count) : nil
   }

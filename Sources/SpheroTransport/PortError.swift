@@ -12,13 +12,13 @@ public struct PortError: Error, Hashable, Sendable {
     public static let empty = Code("empty")
     /// The text contains a NUL, at which the system would end it.
     public static let nul = Code("nul")
-    /// The word in front of the first colon is no kind of port.
+    /// The word in front of the first colon is not a kind of port.
     public static let unknownKind = Code("unknownKind")
     /// A hexadecimal digit of a Bluetooth address is expected.
     public static let addressDigit = Code("addressDigit")
     /// A separator of a Bluetooth address is expected: colons or hyphens, not both.
     public static let addressSeparator = Code("addressSeparator")
-    /// A Bluetooth address is followed by something that is no channel.
+    /// A Bluetooth address is followed by something that is not a channel.
     public static let addressEnd = Code("addressEnd")
     /// The channel is not in 1...30.
     public static let channel = Code("channel")
@@ -82,11 +82,11 @@ public struct PortError: Error, Hashable, Sendable {
     case .nul: ("the port has a NUL character in column \(column)", "Leave the NUL character out.")
     case .addressDigit: ("\(place) where a hexadecimal digit of a Bluetooth address is expected", address)
     case .addressSeparator: ("\(place) where the separator of a Bluetooth address is expected", address)
-    case .addressEnd: ("\(place) behind a Bluetooth address, where only @CHANNEL can be", address)
-    case .channel: ("\(place) is no channel from 1 to 30", address)
+    case .addressEnd: ("\(place) after a Bluetooth address, where only @CHANNEL can be", address)
+    case .channel: ("\(place) is not a channel from 1 to 30", address)
     case .noHost: ("\(place) where an address is expected", server)
-    case .name: ("\(place) is no numeric address, and names are not looked up", server)
-    case .host: ("\(place) is no Internet address", server)
+    case .name: ("\(place) is not a numeric address, and names are not looked up", server)
+    case .host: ("\(place) is not an Internet address", server)
     case .bracket:
       (
         "\(place), but IPv6 addresses stand in brackets and others do not",
@@ -94,17 +94,17 @@ public struct PortError: Error, Hashable, Sendable {
       )
     case .portNumber:
       (
-        "\(place) is no port from 1 to 65535",
-        "Write a port from 1 to 65535 behind the address, like tcp:127.0.0.1:4000."
+        "\(place) is not a port from 1 to 65535",
+        "Write a port from 1 to 65535 after the address, like tcp:127.0.0.1:4000."
       )
     case .noFile:
-      ("\(place) where a file is expected", "Write the file behind it, like replay:drive.capture.")
+      ("\(place) where a file is expected", "Write the file after it, like replay:drive.capture.")
     case .simulatorOption:
       (
-        "\(place) is no option of the simulator",
+        "\(place) is not an option of the simulator",
         known.isEmpty ? "Write sim: alone." : "Choose among: \(known.joined(separator: ", "))."
       )
-    default: ("\(place) is no kind of port", kinds)
+    default: ("\(place) is not a kind of port", kinds)
     }
   }
 }

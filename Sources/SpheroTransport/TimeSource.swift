@@ -39,7 +39,7 @@ extension TimeSource {
 extension TimeSource {
   /// The time of the wall clock at which this clock began.
   ///
-  /// A loop tells the same each time, so that all that is told of one conversation agrees to the microsecond.
+  /// A loop tells the same each time, so that all times of one conversation agrees to the microsecond.
   package var wallClockStart: Duration {
     if let loop = self as? EventLoop { return loop.start }
     return wallClock - now
@@ -48,7 +48,7 @@ extension TimeSource {
   /// Whether another source tells the times of the same clock.
   package func hasClock(of other: any TimeSource) -> Bool {
     if self is SystemTime || self is EventLoop { return other is SystemTime || other is EventLoop }
-    // What is no object is boxed anew each time, and is the same as nothing.
+    // What is not an object is boxed anew each time, and is the same as nothing.
     return self as AnyObject === other as AnyObject
   }
 }

@@ -23,7 +23,7 @@ enum Program {
 
   /// Runs a command line.
   ///
-  /// - Parameter words: The words behind the program's name.
+  /// - Parameter words: The words after the program's name.
   /// - Returns: The exit code.
   static func run(_ words: ArraySlice<String>) -> Int32 {
     do {
@@ -119,10 +119,10 @@ enum Program {
     if let type = subcommands.first(where: { $0.name == name }) { return type }
     if Binder.isOption(name) {
       let near = Suggestion.text(for: name, among: ["--help", "--version"])
-      throw UsageError("'\(name)' stands before the command; options come behind it" + near)
+      throw UsageError("'\(name)' stands before the command; options come after it" + near)
     }
     if pages.isEmpty, Topic.named(name) != nil {
-      throw UsageError("'\(name)' is no command but a topic", advice: "See 'sphero help \(name)'.")
+      throw UsageError("'\(name)' is not a command but a topic", advice: "See 'sphero help \(name)'.")
     }
     let other = subcommands.first { $0.otherNames.contains(name.lowercased()) }
     let near = Suggestion.text(

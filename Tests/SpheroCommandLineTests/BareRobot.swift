@@ -1,4 +1,4 @@
-// A robot of bytes written by hand, behind a pseudo-terminal and on a thread of its own.
+// A robot of bytes written by hand, on a pseudo-terminal and on a thread of its own.
 
 import Foundation
 import TestSupport

@@ -15,7 +15,7 @@ private func isInstalled(_ program: String) -> Bool {
 }
 
 @Suite(.aFewAtATime) struct CompletionTests {
-  /// What stands behind `sphero `, and the words that are offered: all of them, or some where the list is long.
+  /// What stands after `sphero `, and the words that are offered: all of them, or some where the list is long.
   struct Row: CustomStringConvertible, Sendable {
     var typed: String
     var offered: [String]
@@ -45,7 +45,7 @@ private func isInstalled(_ program: String) -> Bool {
     Row("nonsense --port ", []),
   ]
 
-  /// What a shell offers is compared without the blank that some put behind it.
+  /// What a shell offers is compared without the blank that some put after it.
   private func check(_ row: Row, _ offered: [String]) {
     let offered = Set(offered.map { $0.trimmingCharacters(in: .whitespaces) }.filter { !$0.isEmpty })
     if row.isWhole {
@@ -103,7 +103,7 @@ private func isInstalled(_ program: String) -> Bool {
     let path = try await script(of: "bash")
     let input = freshPath()
     defer { for file in [path, input] { try? FileManager.default.removeItem(atPath: file) } }
-    // Where bash cuts at a sign, it wants what is behind it.
+    // Where bash cuts at a sign, it wants what is after it.
     let cut = [
       Row("stream --mask=accel,qu", ["accel,quat"]), Row("stream --format=", ["csv", "json", "text"]),
       Row("ping --port=si", ["sim:"]), Row("ping -p replay:/etc/hostn", ["/etc/hostname"]),
@@ -126,7 +126,7 @@ private func isInstalled(_ program: String) -> Bool {
     for (row, answer) in zip(rows, answers) { check(row, answer.components(separatedBy: "\n")) }
   }
 
-  /// A port of the environment is offered behind a colon too, without what bash has taken for a word.
+  /// A port of the environment is offered after a colon too, without what bash has taken for a word.
   @Test(.enabled(if: isInstalled("bash"))) func bashAsksForPorts() async throws {
     let path = try await script(of: "bash")
     let input = freshPath()
@@ -161,7 +161,7 @@ private func isInstalled(_ program: String) -> Bool {
     let answers = output.components(separatedBy: "----\n").dropLast()
     try #require(answers.count == rows.count, "\(output)")
     for (row, answer) in zip(rows, answers) {
-      // Behind a tab stands what the word means.
+      // After a tab stands what the word means.
       check(row, answer.components(separatedBy: "\n").map { String($0.prefix { $0 != "\t" }) })
     }
   }

@@ -171,7 +171,7 @@ import Testing
     let outcome = try await sphero("decode", "--samples", path, "--mask", "accel,imu")
     #expect(
       outcome.error.contains("no packet has samples of 'accel,imu': name the fields that were streamed"))
-    // A packet of one frame behind a request for two.
+    // A packet of one frame after a request for two.
     let other = try file(
       """
       > FF FF 02 11 07 0E 00 14 00 02 00 07 00 00 00 00 00 00 00 BA

@@ -71,7 +71,7 @@ import Testing
     let wrong = try await devices(bluetoothctl: nil, port: "simm:")
     #expect(
       wrong.code == 0
-        && wrong.error.contains("$SPHERO_PORT: port 'simm:', column 1: 'simm:' is no kind of port"))
+        && wrong.error.contains("$SPHERO_PORT: port 'simm:', column 1: 'simm:' is not a kind of port"))
   }
 
   @Test(

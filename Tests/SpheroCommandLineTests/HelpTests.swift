@@ -56,9 +56,9 @@ import Testing
               --timeout <time>    How long to wait for each answer. (10ms or more;
                                   default: 1s)
               --capture <file>    Keep every byte, with its time and direction, in this
-                                  file; one that is there is not overwritten.
-          -q, --quiet             Leave out remarks on stderr.
-          -v, --verbose           Print each packet on stderr, and in the end what the
+                                  file; an existing file is not overwritten.
+          -q, --quiet             Print no remarks on stderr.
+          -v, --verbose           Print each packet on stderr, and at the end what the
                                   session has counted.
               --statistics        Print what the session has counted as a JSON object
                                   on stderr.
@@ -88,9 +88,9 @@ import Testing
               --timeout <time>    How long to wait for each answer.
               --capture <file>    Keep every byte, with its time
                                   and direction, in this file.
-          -q, --quiet             Leave out remarks on stderr.
+          -q, --quiet             Print no remarks on stderr.
           -v, --verbose           Print each packet on stderr, and
-                                  in the end what the session has
+                                  at the end what the session has
                                   counted.
               --statistics        Print what the session has
                                   counted as a JSON object on

@@ -174,10 +174,10 @@ import Testing
       ("--low-pass 2 --mask imu,quat", "nothing to filter"),
       (
         "--euler --convention spero",
-        "'spero' is no value for --convention; did you mean 'sphero'? It can be sphero, "
+        "'spero' is not a value for --convention; did you mean 'sphero'? It can be sphero, "
       ),
       ("--euler --convention sphero-e", "did you mean 'sphero'?"),
-      ("--euler --convention x", "'x' is no value for --convention; it can be sphero, sphero-a, sphero-b"),
+      ("--euler --convention x", "'x' is not a value for --convention; it can be sphero, sphero-a, sphero-b"),
       ("--convention sphero-b", "'--convention' has nothing to read: add '--euler' or '--mask motion'"),
     ])
   func wrongWords(line: String, says: String) async throws {

@@ -52,7 +52,7 @@
       try await eventually(every: .milliseconds(100)) { try await heard(kind).contains(command) }
     }
 
-    /// Waits until a command is the last one of its kind that it has heard: it may write behind the end of a client.
+    /// Waits until a command is the last one of its kind that it has heard: it may write after the end of a client.
     func hears(last command: String, _ kind: String) async throws -> Bool {
       try await eventually(every: .milliseconds(100)) { try await heard(kind).last == command }
     }

@@ -188,7 +188,7 @@ import Testing
       outcome.error.hasSuffix(
         "sphero: 1 of 2 robots failed: \(robot.path)\nWhat happened to each is said above.\n"))
     let wrong = try await sphero("stream", "-p", "sim:", "-p", "simm:")
-    #expect(wrong.code == 64 && wrong.output.isEmpty && wrong.error.contains("'simm:' is no kind of port"))
+    #expect(wrong.code == 64 && wrong.output.isEmpty && wrong.error.contains("'simm:' is not a kind of port"))
   }
 
   @Test func oneThatVanishesDoesNotEndTheOtherAndControlCEndsBoth() async throws {

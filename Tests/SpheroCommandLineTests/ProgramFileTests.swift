@@ -13,7 +13,7 @@ import Testing
   }
 
   static let wrong: [(verb: String, text: String, says: String)] = [
-    ("macro", "rgb 255 0 0\nrol 80 90\n", "line 2, column 1: 'rol' is no step; did you mean 'roll'?"),
+    ("macro", "rgb 255 0 0\nrol 80 90\n", "line 2, column 1: 'rol' is not a step; did you mean 'roll'?"),
     ("macro", "roll 80 400", "line 1, column 9: 'heading' is 400"), ("macro", "", "the macro is empty"),
     ("basic", "10 end\n20  prnt 3\n", "line 2, column 5: unknown statement"),
     ("basic", "10 end\nend\n", "line 2, column 1: line 2 of the text does not begin with a number"),
@@ -37,7 +37,7 @@ import Testing
     try Data(Array("rgb 1 2 3\nwait \u{E9}".utf8) + [0xFF, 0x0A]).write(to: URL(filePath: path))
     defer { try? FileManager.default.removeItem(atPath: path) }
     let outcome = try await sphero("macro", path, "--check")
-    #expect(outcome.code == 65 && outcome.error.contains("line 2, column 7: this is no UTF-8"))
+    #expect(outcome.code == 65 && outcome.error.contains("line 2, column 7: this is not UTF-8"))
     let endless = try await sphero("basic", "/dev/zero", "--check")
     #expect(endless.code == 65 && endless.error.contains("more than 1000000 bytes"))
     #expect(try await sphero("basic", "/no/such.bas").code == 66)
@@ -100,7 +100,7 @@ import Testing
     }
   }
 
-  /// Ctrl-C: 02 55 or 02 63 behind the start of the program, then a stop.
+  /// Ctrl-C: 02 55 or 02 63 after the start of the program, then a stop.
   @Test(arguments: [
     ("macro", "rollLong 100 90 60000\n", "FF FF 02 50", "FF FF 02 55"),
     ("basic", "10 goroll 90, 100, 1\n20 delay 60000\n", "FF FF 02 62", "FF FF 02 63"),

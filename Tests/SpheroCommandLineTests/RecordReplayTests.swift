@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 @Suite(.aFewAtATime) struct RecordReplayTests {
-  /// FF FF, the body and its checksum: what is left of 255 behind the sum (API 1.50, "Packet Structures").
+  /// FF FF, the body and its checksum: what is left of 255 after the sum (API 1.50, "Packet Structures").
   private func packet(_ body: [UInt8]) -> [UInt8] { [0xFF, 0xFF] + body + [~body.reduce(0, &+)] }
 
   private func file(_ text: String) throws -> String {
@@ -14,7 +14,7 @@ import Testing
     return path
   }
 
-  /// Starts a replay, and stops it behind the test.
+  /// Starts a replay, and stops it after the test.
   private func withReplay(
     _ words: [String], _ body: (_ place: String) async throws -> Void
   ) async throws -> Outcome {
@@ -138,7 +138,7 @@ import Testing
   }
 
   #if os(Linux)
-    /// A power notification, "low"; a second behind the last event the line ends.
+    /// A power notification, "low"; a second after the last event the line ends.
     @Test func eachClientGetsItFromTheBeginning() async throws {
       let event: [UInt8] = [0xFF, 0xFE, 0x01, 0x00, 0x02, 0x03, 0xF9]
       let path = try file("0.000 < FF FE 01 00 02 03 F9\n40.000 < FF FE 01 00 02 03 F9\n")

@@ -1,4 +1,4 @@
-// The program against simulated robots: in its own process, and behind a pseudo-terminal.
+// The program against simulated robots: in its own process, and on a pseudo-terminal.
 
 import Foundation
 import SpheroProtocol
@@ -40,7 +40,7 @@ import Testing
   /// A wait for answers that no busy machine exceeds: nothing is sent again for being answered late.
   private static let patience = "60s"
 
-  /// The commands behind the handshake, which is pings alone: 00:01 without a payload.
+  /// The commands after the handshake, which is pings alone: 00:01 without a payload.
   private func afterHandshake(_ robot: BareRobot) -> ArraySlice<BareRobot.Command> {
     let commands = robot.commands
     let handshake = commands.prefix { $0.id == [0x00, 0x01] && $0.payload.isEmpty && $0.bytes[1] == 0xFF }
@@ -344,7 +344,7 @@ import Testing
     let outcome = try await sphero(
       "stream", "--port", "sim:", "--mask", "imu", "--divisor", "4", "--count", "20", "--events", "--format",
       "json")
-    // Whether it comes before the first sample or behind it, chance decides.
+    // Whether it comes before the first sample or after it, chance decides.
     let output = outcome.output.replacing(/"time":-?[0-9.]+,"name"/, with: #""time":null,"name""#)
     #expect(
       output.split(separator: "\n").contains(

@@ -89,12 +89,12 @@ private final class Talk: @unchecked Sendable {
       (Array("led red -f json".utf8), 64, "unknown option '-f'"),
       (Array("raw 00 30".utf8), 64, "this can do harm"),
       (Array("raw 00 30 --accept-hazard".utf8), 64, "'--accept-hazard': it is for the whole run"),
-      (Array("roll 90 --keep".utf8), 64, "a run stops the ball in the end"),
+      (Array("roll 90 --keep".utf8), 64, "a run stops the ball at its end"),
       (Array("calibrate --conventions".utf8), 64, "needs a person"),
       (Array("macro -".utf8), 64, "stdin is the run's own"), (Array("wait".utf8), 64, "<time> is missing"),
       (Array("led 'red".utf8), 64, "nothing ends the ' at column 5"),
       (Array("led \u{1B}[31m".utf8), 64, "is not a colour name"),
-      ([0x6C, 0x00], 65, "byte 2 is NUL"), ([0x6C, 0x65, 0xFF], 65, "column 3 is no UTF-8"),
+      ([0x6C, 0x00], 65, "byte 2 is NUL"), ([0x6C, 0x65, 0xFF], 65, "column 3 is not UTF-8"),
       ([UInt8](repeating: 0x78, count: 1_000_000), 65, "more than 4096 bytes"),
     ]
     for (index, line) in lines.enumerated() {
@@ -300,7 +300,7 @@ private final class Talk: @unchecked Sendable {
       #expect(outcome.code == 65 && outcome.output.isEmpty)
       #expect(
         outcome.error == """
-          sphero: \(path): line 3, 'roll north': 'north' is no value for <heading>; it can be whole degrees; \
+          sphero: \(path): line 3, 'roll north': 'north' is not a value for <heading>; it can be whole degrees; \
           360 is 0, and -90 is 270
           See 'sphero roll --help'.
 

@@ -1,4 +1,4 @@
-// A robot behind a pseudo-terminal that says yes to everything and streams what a test tells it.
+// A robot on a pseudo-terminal that says yes to everything and streams what a test tells it.
 
 import Foundation
 import SpheroOrientation

@@ -16,7 +16,7 @@ import Testing
   /// The answer to a ping: FF FF 00 SEQ 01 CHK.
   private func pong(_ sequence: UInt8) -> [UInt8] { [0xFF, 0xFF, 0x00, sequence, 0x01, ~(sequence &+ 1)] }
 
-  /// Starts a simulator, and stops it behind the test.
+  /// Starts a simulator, and stops it after the test.
   private func withSimulator(
     _ words: [String], lines: Int = 1, _ body: (_ places: [String], _ robot: Run) async throws -> Void
   ) async throws -> Outcome {
@@ -47,7 +47,7 @@ import Testing
     try #require(place.split(separator: ":").last.flatMap { UInt16($0) })
   }
 
-  /// A port that was free a moment ago, with free ones behind it.
+  /// A port that was free a moment ago, with free ones after it.
   private func freePort(_ count: UInt16 = 1) throws -> UInt16 {
     for _ in 0..<50 {
       let first = UInt16.random(in: 20_000...30_000)
@@ -275,8 +275,8 @@ import Testing
   }
 
   @Test(arguments: [
-    ("localhost:4000", 64, "names are not looked up"), ("127.0.0.1", 64, "no port from 1 to 65535"),
-    ("65536", 64, "no port from 1 to 65535"), ("192.0.2.1:4000", 73, "192.0.2.1:4000"),
+    ("localhost:4000", 64, "names are not looked up"), ("127.0.0.1", 64, "not a port from 1 to 65535"),
+    ("65536", 64, "not a port from 1 to 65535"), ("192.0.2.1:4000", 73, "192.0.2.1:4000"),
   ]) func whatCannotBeListenedAtIsNamed(_ text: String, _ code: Int32, _ remark: String) async throws {
     let outcome = try await sphero("simulate", "--listen", text)
     #expect(outcome.code == code && outcome.error.contains(remark), "\(outcome.error)")

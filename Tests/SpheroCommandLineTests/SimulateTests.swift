@@ -1,4 +1,4 @@
-// sphero simulate: its options, what it shows and keeps, and the hand behind its standard input.
+// sphero simulate: its options, what it shows and keeps, and the hand after its standard input.
 
 import Foundation
 import SpheroSimulator
@@ -127,7 +127,7 @@ import Testing
       (["simulate", "--script", path], 65, "line 1 of the script says 'room 4 3'"),
       (
         ["simulate", "--battery", "300%"], 64,
-        "'300%' is no value for --battery; write a part like 30% or 0.3"
+        "'300%' is not a value for --battery; write a part like 30% or 0.3"
       ),
       (["simulate", "--model", "bolt"], 64, "it can be sphero1|sphero2|sprk|ollie"),
       (["simulate", "--fault", "model=ollie"], 64, "the faults are drop, corrupt"),

@@ -25,7 +25,7 @@ import Testing
           + "Write red, green and blue as numbers 0...255, a name, or #rrggbb."
       ),
       (
-        "255 256 0", .notAByte, "256", nil, nil, "\"256\" is no value for green. Write a number 0...255."
+        "255 256 0", .notAByte, "256", nil, nil, "\"256\" is not a value for green. Write a number 0...255."
       ),
     ]
     for (text, code, seen, offset, count, sentence) in rows {

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 @Suite(.aCoreEach) struct WitnessColorTests {
-  /// Name, bytes and text, as CSS Color Module Level 4 has them; green is full, and off is no colour of CSS.
+  /// Name, bytes and text, as CSS Color Module Level 4 has them; green is full, and off is not a colour of CSS.
   private static let table:
     [(color: NamedColor, name: String, red: UInt8, green: UInt8, blue: UInt8, text: String)] = [
       (.black, "black", 0, 0, 0, "#000000"), (.off, "off", 0, 0, 0, "#000000"),

@@ -61,7 +61,7 @@ private func heading(_ degrees: Double) -> Heading { Heading(degrees: degrees) ?
     #expect(panel.order(at: ms(0)) == nil)
     _ = panel.take(.drag(column: 37, row: 11), at: ms(100))
     #expect(panel.order(at: ms(100)) == .roll(heading(90), speed: 80 / 255.0))
-    // Half the way ahead is 4/9 of the speed, behind a dead zone of a tenth: (0.5 - 0.1) / 0.9.
+    // Half the way ahead is 4/9 of the speed, after a dead zone of a tenth: (0.5 - 0.1) / 0.9.
     panel.resize(width: 80, height: 24)
     _ = panel.take(.drag(column: 28, row: 11), at: ms(200))
     guard case .roll(heading(90), let speed)? = panel.order(at: ms(200)) else {

@@ -304,13 +304,13 @@ private struct History {
 
   /// Looks at what the host puts on the wire.
   private mutating func note(_ bytes: [UInt8]) {
-    if hasLeft { fail("a packet behind the end") }
+    if hasLeft { fail("a packet after the end") }
     wire.append(bytes)
     while case .command(let command)? = wire.next() {
       if command.id == Macros.AppendMacroChunk.id {
         sentChunks[command.payload, default: 0] += 1
         if sentChunks[command.payload] != 1 { fail("a chunk was sent twice") }
-        if isLeaving { fail("the program's command behind its leaving") }
+        if isLeaving { fail("the program's command after its leaving") }
       }
       if command.id == Sensing.SetDataStreaming.id,
         let request = try? Sensing.SetDataStreaming(request: command.payload)
@@ -323,10 +323,10 @@ private struct History {
       guard command.id == Motion.Roll.id, let roll = try? Motion.Roll(request: command.payload) else {
         continue
       }
-      if isLeaving, roll.state != .stop { fail("motion behind the leaving") }
+      if isLeaving, roll.state != .stop { fail("motion after the leaving") }
       if roll.state == .drive {
         if Int(roll.heading) < lastHeading {
-          fail("an older roll behind a newer command: \(roll.heading) behind \(lastHeading)")
+          fail("an older roll after a newer command: \(roll.heading) after \(lastHeading)")
         }
         hasMoved = true
       }
@@ -395,7 +395,7 @@ private struct History {
     if !polls.isEmpty || !chunks.isEmpty || !others.isEmpty { fail("requests that never end") }
     if !consumers.isEmpty { fail("consumers that never end") }
     if let lastMotion, hasMoved, lastHeading >= 0, lastMotion.state != .stop {
-      fail("the last word is no stop: \(motions.suffix(8))")
+      fail("the last word is not a stop: \(motions.suffix(8))")
     }
     // A dead program leaves at most the rest of its count.
     let left = robot.stream?.left ?? 0

@@ -329,7 +329,7 @@ extension Play {
     let lost = play.now
     flap(&play, for: .seconds(90))
     let end = try #require(play.streamEnd(of: id))
-    // A minute behind the first loss: 48 lines of 1.25 s.
+    // A minute after the first loss: 48 lines of 1.25 s.
     #expect(end.error == .silentStream && end.at - lost == .seconds(60))
     // Whoever asks again has a minute of its own.
     play.reconnect()
@@ -400,7 +400,7 @@ extension Play {
     #expect(
       play.gaps.count == 1 && abs(gap.duration.inSeconds - (period * lost).inSeconds) < period.inSeconds * 0.6
     )
-    // Behind a stall, the robot may have begun anew.
+    // After a stall, the robot may have begun anew.
     #expect((gap.reason == .lost && gap.frames == lost) || gap.reason == .restart)
     let samples = play.samples(of: id)
     #expect(zip(samples, samples.dropFirst()).allSatisfy { $0.sample.time < $1.sample.time })

@@ -29,7 +29,7 @@ private let stop = Motion.Roll(speed: 0, heading: 5, state: .stop)
 
   @Test func quantilesOfTheLast512() {
     var roundTrip = RoundTrip()
-    // A thousand slow ones are forgotten behind 512 of 1...512 ms.
+    // A thousand slow ones are forgotten after 512 of 1...512 ms.
     for _ in 0..<1_000 { roundTrip.note(.seconds(9)) }
     for number in (1...512).reversed() { roundTrip.note(.milliseconds(number)) }
     #expect(roundTrip.median == .milliseconds(257))

@@ -2,7 +2,7 @@
 
 /// The calls of thirteen clients: a line for each, `call | bytes sent | answer`.
 ///
-/// `-` is no answer at once; an answer that ends with `..` has further bytes, as many as its DLEN says.
+/// `-` is not an answer at once; an answer that ends with `..` has further bytes, as many as its DLEN says.
 enum ClientBytes {
   static let clients: [(name: String, calls: String)] = [
     (

@@ -195,7 +195,7 @@ struct ClientCall: CustomTestStringConvertible, Sendable {
 
   @Test func aBlockOfFullLengthMayComeInPieces() {
     var talk = Talk()
-    // The first 261 bytes alone are a packet, too; the line does not fall silent behind them.
+    // The first 261 bytes alone are a packet, too; the line does not fall silent after them.
     let first = [0xFF, 0xFF, 0x02, 0x43, 0x00, 0xFF] + [UInt8](repeating: 1, count: 254) + [0xBD]
     talk.robot.receive(first, at: .zero)
     #expect(talk.wait(.milliseconds(40)).isEmpty)

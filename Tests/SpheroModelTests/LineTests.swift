@@ -96,7 +96,7 @@ import Testing
     _ = talk.wait(.seconds(1))
     _ = talk.send(0x02, 0x11, [0, 1, 0, 1, 0, 7, 0, 0, 5])
     let pieces = talk.wait(.seconds(1))
-    // 400 Hz, the first frame at least 4 ms behind the response.
+    // 400 Hz, the first frame at least 4 ms after the response.
     #expect(pieces.map(\.notBefore) == (402...406).map { .microseconds($0 * 2_500) })
     #expect(pieces.allSatisfy { event($0.bytes)?.payload == [0, 0, 0, 0, 0, 0] })
   }

@@ -269,7 +269,7 @@ import Testing
     rig.run(for: .milliseconds(100))
     try rig.say("record stop")
     let (capture, rows) = (try rig.say("capture"), try rig.say("rows"))
-    // The clock began 1763800000 s after 1970; the recording began 2 s behind.
+    // The clock began 1763800000 s after 1970; the recording began 2 s later.
     #expect(capture.hasPrefix("#: capture start=2025-11-22T08:26:42.000000Z program=\"sphero page\" mask="))
     #expect(rows.hasPrefix("time_s,yaw_deg,accel_x_g,accel_y_g,accel_z_g\n"))
     try rig.say("open run.capture")
@@ -352,7 +352,7 @@ import Testing
     #expect(remarks.count == 1)
     #expect(
       remarks.first?.contains(
-        #"line 4: \"north\" in column 'yaw_deg' is no number; the picture ends before it"#) == true,
+        #"line 4: \"north\" in column 'yaw_deg' is not a number; the picture ends before it"#) == true,
       "\(remarks)")
     let picture = try String(decoding: page.say("picture", at: .zero), as: UTF8.self)
     #expect(picture.contains("yaw") && !picture.contains("5000") && !picture.contains("6000"))
@@ -362,11 +362,12 @@ import Testing
 
   @Test(
     arguments: [
-      ("", "'' is no word of a page"), ("roll 90", "'roll' is no word of a page"),
+      ("", "'' is not a word of a page"), ("roll 90", "'roll' is not a word of a page"),
       ("stick", nil), ("stick 1", "'stick' wants more: a number"),
-      ("stick 0 1 2", "'2' is too much behind 'stick'"),
-      ("stick nan 0", "'nan' is no number in -1000000.0...1000000.0"),
-      ("speed 2", "'2' is no number in 0.0...1.0"), ("ring", "'ring' wants more: begin, turn, end or cancel"),
+      ("stick 0 1 2", "'2' is too much after 'stick'"),
+      ("stick nan 0", "'nan' is not a number in -1000000.0...1000000.0"),
+      ("speed 2", "'2' is not a number in 0.0...1.0"),
+      ("ring", "'ring' wants more: begin, turn, end or cancel"),
       ("ring round", "'ring' is followed by begin, turn, end or cancel"),
       ("sensors accel", "'sensors' wants more: a number"),
       ("collisions loud", "'collisions' is followed by soft, normal, hard or off"),

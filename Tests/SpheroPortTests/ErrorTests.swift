@@ -87,7 +87,7 @@ import Testing
   private static let port: [(String, PortError.Code, String)] = [
     ("", .empty, "the port is empty. \(kinds)"),
     ("/dev/a\0", .nul, "the port has a NUL character in column 7. Leave the NUL character out."),
-    ("simm:", .unknownKind, "port 'simm:', column 1: 'simm:' is no kind of port. \(kinds)"),
+    ("simm:", .unknownKind, "port 'simm:', column 1: 'simm:' is not a kind of port. \(kinds)"),
     (
       "68:86:G7:01:02:03", .addressDigit,
       "port '68:86:G7:01:02:03', column 7: 'G' where a hexadecimal digit of a Bluetooth address is expected. \(address)"
@@ -98,18 +98,18 @@ import Testing
     ),
     (
       "68:86:E7:01:02:03:04", .addressEnd,
-      "port '68:86:E7:01:02:03:04', column 18: ':04' behind a Bluetooth address, where only @CHANNEL can be. \(address)"
+      "port '68:86:E7:01:02:03:04', column 18: ':04' after a Bluetooth address, where only @CHANNEL can be. \(address)"
     ),
     (
       "68:86:E7:01:02:03@31", .channel,
-      "port '68:86:E7:01:02:03@31', column 19: '31' is no channel from 1 to 30. \(address)"
+      "port '68:86:E7:01:02:03@31', column 19: '31' is not a channel from 1 to 30. \(address)"
     ),
     ("tcp:", .noHost, "port 'tcp:', column 5: the end where an address is expected. \(numeric)"),
     (
       "tcp:robot:1", .name,
-      "port 'tcp:robot:1', column 5: 'robot' is no numeric address, and names are not looked up. \(numeric)"
+      "port 'tcp:robot:1', column 5: 'robot' is not a numeric address, and names are not looked up. \(numeric)"
     ),
-    ("tcp:1.2.3:1", .host, "port 'tcp:1.2.3:1', column 5: '1.2.3' is no Internet address. \(numeric)"),
+    ("tcp:1.2.3:1", .host, "port 'tcp:1.2.3:1', column 5: '1.2.3' is not an Internet address. \(numeric)"),
     (
       "tcp:::1:1", .bracket,
       "port 'tcp:::1:1', column 5: '::1', but IPv6 addresses stand in brackets and others do not. "
@@ -117,12 +117,12 @@ import Testing
     ),
     (
       "tcp:1.2.3.4:0", .portNumber,
-      "port 'tcp:1.2.3.4:0', column 13: '0' is no port from 1 to 65535. "
-        + "Write a port from 1 to 65535 behind the address, like tcp:127.0.0.1:4000."
+      "port 'tcp:1.2.3.4:0', column 13: '0' is not a port from 1 to 65535. "
+        + "Write a port from 1 to 65535 after the address, like tcp:127.0.0.1:4000."
     ),
     (
       "replay:", .noFile,
-      "port 'replay:', column 8: the end where a file is expected. Write the file behind it, like replay:drive.capture."
+      "port 'replay:', column 8: the end where a file is expected. Write the file after it, like replay:drive.capture."
     ),
   ]
 
@@ -140,7 +140,7 @@ import Testing
     }
     let option = await #expect(throws: PortError.self) { try await Port(parsing: "sim:size=3").open() }
     #expect(option?.code == .simulatorOption && option?.column == 5 && option?.seen == "size=3")
-    #expect(option?.message == "port 'sim:size=3', column 5: 'size=3' is no option of the simulator")
+    #expect(option?.message == "port 'sim:size=3', column 5: 'size=3' is not an option of the simulator")
     #expect(option?.advice.hasPrefix("Choose among: name=TEXT, model=sphero1|sphero2|sprk|ollie, ") == true)
     let codes = try openNames(in: "SpheroTransport/PortError.swift").map(\.text)
     #expect(Self.port.map { "\($0.1)" } + ["simulatorOption"] == codes)

@@ -113,7 +113,7 @@ import Testing
     let error = #expect(throws: PortError.self) { try Port(parsing: "tcp:robot:4000") }
     #expect(
       error?.message
-        == "port 'tcp:robot:4000', column 5: 'robot' is no numeric address, and names are not looked up")
+        == "port 'tcp:robot:4000', column 5: 'robot' is not a numeric address, and names are not looked up")
     let end = #expect(throws: PortError.self) { try Port(parsing: "68:86") }
     #expect(
       end?.message

@@ -1,4 +1,4 @@
-// No option of a simulated robot is ignored behind `sim:`: each changes what a client hears.
+// No option of a simulated robot is ignored after `sim:`: each changes what a client hears.
 
 import Foundation
 import SpheroPort

@@ -48,7 +48,7 @@ import Testing
 
   @Test(arguments: rows) func sequences(_ row: Row) {
     var decoder = KeyDecoder()
-    // Another key behind it shows that nothing is left.
+    // Another key after it shows that nothing is left.
     let behind = TerminalInput.key(KeyPress(.character("!")))
     #expect(decoder.feed(Array(row.bytes.utf8) + [0x21], at: .zero) == row.inputs + [behind])
     #expect(decoder.nextDeadline == nil)

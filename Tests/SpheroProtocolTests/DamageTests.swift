@@ -78,7 +78,7 @@ import Testing
     for half in 1..<one.count {
       let inside = Array(swallowed.prefix(20 * one.count + half))
       let length = inside.count + 1
-      // The byte behind LEN makes the checksum come out right.
+      // The byte after LEN makes the checksum come out right.
       let header: [UInt8] = [0x08, UInt8(length >> 8), UInt8(length & 0xFF)]
       let filler = 0xFF &- (header + inside).reduce(0, &+)
       let wire = [0xFF, 0xFE] + header + [filler] + swallowed + one
@@ -133,7 +133,7 @@ import Testing
     }
   }
 
-  /// Whether a packet is doubted must not hang on how much has arrived behind it; Tests/Tools/fuzz found these.
+  /// Whether a packet is doubted must not hang on how much has arrived after it; Tests/Tools/fuzz found these.
   @Test(arguments: [
     "ffff57a920430000a920ff02ffff57a920ffffff00ff02ffff00bbffffbbff024300ffff024300"
   ]) func whatComesLaterDoesNotMatter(_ hex: String) {
@@ -171,7 +171,7 @@ import Testing
     }
   }
 
-  /// An event whose SOP2 was damaged is no answer: answers with a payload have MRSP 00.
+  /// An event whose SOP2 was damaged is not an answer: answers with a payload have MRSP 00.
   @Test func knownLengthsRefuseDamagedEvents() throws {
     let event = Packet.event(EventPacket(id: Sensing.SensorData.id, payload: Array(repeating: 1, count: 20)))
     var damaged = try event.encoded()

@@ -15,7 +15,7 @@ struct HostileStream {
   /// - Parameters:
   ///   - header: SOP1 to the byte before the length.
   ///   - lengthBytes: How many bytes the length has.
-  ///   - junk: Bytes behind CHK that begin no packet, so that the one before is doubted.
+  ///   - junk: Bytes after CHK that begin no packet, so that the one before is doubted.
   ///   - places: How many headers.
   ///   - fixedLength: DLEN FFh stands for this length.
   ///   - spans: Otherwise, how many headers the packet at the n-th place reaches over.
@@ -63,7 +63,7 @@ struct HostileStream {
       .bytes
     }
     return [
-      ("longest, one behind the other", .robot, events([0x00]) { _ in 584 }),
+      ("longest, one after the other", .robot, events([0x00]) { _ in 584 }),
       ("longest, no junk", .robot, events([]) { _ in 682 }),
       ("longest, much junk", .robot, events([0x0D, 0x0D, 0x0D, 0x0D]) { _ in 409 }),
       ("growing", .robot, events([0x00]) { $0 % 584 }),
@@ -71,7 +71,7 @@ struct HostileStream {
       ("of any length", .robot, events([0x00]) { drawn[$0] }),
       ("short and long", .robot, events([0x00]) { bursts[$0] }),
       ("nested about one end", .robot, events([0x00]) { 583 - ($0 * 2) % 583 }),
-      ("with FFh behind", .robot, events([0xFF]) { _ in 584 }),
+      ("followed by FFh", .robot, events([0xFF]) { _ in 584 }),
       ("responses", .robot, responses([0x00]) { _ in 36 }),
       ("responses of any length", .robot, responses([0x00]) { drawn[$0] % 36 }),
       ("headers alone", .robot, (0..<3_000).flatMap { _ in event + [0x0F, 0xFF] }),

@@ -9,7 +9,7 @@ import Testing
     bytes(try #require(Vector.all.first { $0.id == id }?.fields.data, "\(id)"))
   }
 
-  /// The opcodes of the fact sheet with the count of bytes behind each (nil: varies).
+  /// The opcodes of the fact sheet with the count of bytes after each (nil: varies).
   static let table: [(opcode: UInt8, count: Int?)] = [
     (0x00, 0), (0x01, 2), (0x02, 2), (0x03, 2), (0x04, 3), (0x05, 4), (0x06, 3), (0x07, 4),
     (0x08, 3),
@@ -137,7 +137,7 @@ import Testing
     #expect(try macro.payload() == bytes)
     #expect(macro.commands[1].name == "unknown")
     #expect(macro.commands[1].isUnknown && !macro.commands[0].isUnknown)
-    // Whoever knows how long it is may put commands behind it.
+    // Whoever knows how long it is may put commands after it.
     let written = Macro(commands: [MacroCommand(opcode: 0x16, operands: [9]), wait])
     #expect(try written.payload() == [255, 0, 0x16, 9, 0x0B, 0, 1, 0])
     #expect(throws: WireError.truncated(field: "opcode", offset: 4)) {

@@ -37,8 +37,8 @@ import Testing
   static let wrong: [(text: String, code: MacroTextError.Code, line: Int, column: Int, says: String)] = [
     ("", .empty, 1, 1, "the macro is empty"), ("# nothing\n\n", .empty, 3, 1, "the macro is empty"),
     ("macro flags=markEnd", .empty, 1, 1, "the macro is empty"),
-    ("rol 80 90", .unknownStep, 1, 1, "'rol' is no step"),
-    ("wait 5\n  \u{1B}[31m", .unknownStep, 2, 3, #"'\u{1b}[31m' is no step"#),
+    ("rol 80 90", .unknownStep, 1, 1, "'rol' is not a step"),
+    ("wait 5\n  \u{1B}[31m", .unknownStep, 2, 3, #"'\u{1b}[31m' is not a step"#),
     ("end", .unknownStep, 1, 1, "'end' is added when the macro is sent"),
     ("roll 80 400", .badField, 1, 9, "'heading' is 400, but must be 0...359"),
     ("roll heading=400 80", .badField, 1, 6, "'heading' is 400"),

@@ -87,7 +87,7 @@ func cut(_ bytes: [UInt8], into size: Int) -> [[UInt8]] {
 
   /// Offsets that are counted anew wherever they can be lead to the same packets.
   @Test(arguments: [1, 2, 3, 7, 20]) func offsetsDoNotMatter(size: Int) {
-    // Where FFh was lost inside an event, its end is the head of the response behind it.
+    // Where FFh was lost inside an event, its end is the head of the response after it.
     let event: [UInt8] = [0xFF, 0xFE, 0x06, 0x00, 0x05, 0xFF, 0x01, 0x00, 0x01, 0xF3]
     let broken = Array(event[..<5] + event[6...])
     let response: [UInt8] = [0xFF, 0xFF, 0x00, 0x2A, 0x01, 0xD4]

@@ -21,7 +21,7 @@ enum ProtocolPage {
     page += "\n## Events\n"
     for type in Catalogue.events { page += section(type) }
     page +=
-      "\n## Commands inside macros\n\n| opcode | command | behind it | meaning |\n|---|---|---|---|\n"
+      "\n## Commands inside macros\n\n| opcode | command | after it | meaning |\n|---|---|---|---|\n"
     var steps = Steps()
     Macro.visitSteps(&steps)
     return page + steps.rows

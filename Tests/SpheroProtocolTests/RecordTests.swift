@@ -49,7 +49,7 @@ import Testing
     #expect("\(info.colors)" == "RGB")
     #expect(try info.payload() == long)
 
-    // Between the two lengths, what lies behind the shorter is ignored.
+    // Between the two lengths, what lies after the shorter is ignored.
     let address = Array("ef80a84a1234".utf8)
     let short = Array("BB-1234".utf8) + Array(repeating: 0, count: 9) + address + [0, 0x52, 0x47, 0x42]
     for count in 0...31 {

@@ -19,7 +19,7 @@ import Testing
     case oneByOne
     /// Where they lie.
     case inPlace
-    /// One by one, with the payloads behind each other in one array.
+    /// One by one, with the payloads after each other in one array.
     case gathered
     /// One by one, by a decoder that takes none at the first look.
     case long

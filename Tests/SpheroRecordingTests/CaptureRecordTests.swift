@@ -48,7 +48,7 @@ import Testing
 
   @Test func recordsKeepTheirOrder() throws {
     let found = try records(
-      "# a comment\n#: capture\n0.1 > FF\n  #: 0.2 gap\r\n\n0.3 < FE # behind\n#: capture port=\"x\"\n< 01\n")
+      "# a comment\n#: capture\n0.1 > FF\n  #: 0.2 gap\r\n\n0.3 < FE # after\n#: capture port=\"x\"\n< 01\n")
     #expect(
       found == [
         .header(CaptureHeader()), .line(CaptureLine(time: .milliseconds(100), from: .host, bytes: [0xFF])),

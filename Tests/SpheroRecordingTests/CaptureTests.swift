@@ -67,7 +67,7 @@ import Testing
   @Test(arguments: [
     "FF FF 00 02 01 01 FB", "ffff00020101fb", "FFFF 0002 0101 FB", "0xFF,0xFF,0x00,0x02,0x01,0x1,0xFB",
     "0xFF, 0xFF, 0x00, 0x02, 0x01, 0x01, 0xFB,", #"\xff\xff\x00\x02\x01\x01\xfb"#, "ff:ff:00:02:01:01:fb",
-    "# ping\n\nFF FF 00 02 01 01 FB # and behind it\r\n", "FF FF 00 02\n01 01 FB",
+    "# ping\n\nFF FF 00 02 01 01 FB # and after it\r\n", "FF FF 00 02\n01 01 FB",
     "00000000: ffff 0002 0101 fb                        .......",
     "00000010: ffff0002 0101fb   ..<....", "00000000: ff ff 00 02 01\n00000005: 01 fb\n",
     "00000000  ff ff 00 02 01 01 fb                              |.......|\n00000007\n",
@@ -95,7 +95,7 @@ import Testing
     return lines
   }
 
-  /// The ping, as Python, Node, .NET and lists in decimal have it, and behind a byte order mark.
+  /// The ping, as Python, Node, .NET and lists in decimal have it, and after a byte order mark.
   @Test(arguments: [
     #"b'\xff\xff\x00\x02\x01\x01\xfb'"#, #"b"\xff\xff\x00\x02\x01\x01\xfb""#,
     #"bytearray(b'\xff\xff\x00\x02\x01\x01\xfb')"#, "<Buffer ff ff 00 02 01 01 fb>",

@@ -189,7 +189,7 @@ import Testing
     #expect(try samples(both).map { $0.sample.word(.pitch) } == [9])
   }
 
-  /// Lines without a time lie where they are due, and those behind them go on.
+  /// Lines without a time lie where they are due, and those after them go on.
   @Test(arguments: [
     ["1.00", "1.05", "", "", "1.20", "1.25"], ["1.00", "", "1.10", "1.15", "", "1.25"],
     ["", "", "", "1.15", "1.20", ""], ["", "3.00", "", "", "", "3.20"],

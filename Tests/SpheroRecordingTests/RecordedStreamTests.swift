@@ -98,7 +98,7 @@ private struct Recorded {
     return (samples, recorded.lostFrames)
   }
 
-  /// Holds what the capture tells against what the program had; a capture may hold some behind the program's last one.
+  /// Holds what the capture tells against what the program had; a capture may hold some after the program's last one.
   func check(_ place: String) {
     let decoded = decoded()
     #expect(decoded.samples.count >= live.count && decoded.samples.count - live.count < 400, "\(place)")
@@ -155,7 +155,7 @@ private let seeds = 1...(ProcessInfo.processInfo.environment["SPHERO_SEEDS"].fla
     recorded.check("seed \(seed): \(request), \(faults), \(String(describing: outage))")
   }
 
-  /// Behind a line that came back, nothing counts as lost, and what still came of the old stream is none of the new one's.
+  /// After a line that came back, nothing counts as lost, and what still came of the old stream is none of the new one's.
   @Test func aLineThatComesBack() async throws {
     let outage = FaultPlan.Outage(after: .seconds(3), lasting: .seconds(2))
     let recorded = try await Recorded(

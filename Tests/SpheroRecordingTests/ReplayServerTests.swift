@@ -39,7 +39,7 @@ private final class Place: Listener {
         #expect(try await client.read() == bytes(ReplayTests.event))
         #expect(time.now - start == .seconds(2), "times count from the first line")
         #expect(try await client.read() == nil)
-        #expect(time.now - start == .seconds(3), "a second behind the last event")
+        #expect(time.now - start == .seconds(3), "a second after the last event")
         while endings.withLock({ $0.count }) < number { try await time.sleep(for: .milliseconds(1)) }
       }
       // One that goes away before the end is no reason to end.

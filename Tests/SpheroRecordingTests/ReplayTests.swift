@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 @Suite(.aCoreEach) struct ReplayTests {
-  // Literal packets, with the checksums worked out by hand: ~(sum of all bytes behind SOP2).
+  // Literal packets, with the checksums worked out by hand: ~(sum of all bytes after SOP2).
   static let ping = "FF FF 00 01 05 01 F8"
   static let version = "FF FF 00 02 01 01 FB"
   static let versionAnswer = "FF FF 00 01 09 01 03 01 00 00 33 00 00 BD"
@@ -144,7 +144,7 @@ import Testing
   // MARK: - Loose
 
   @Test func equalCommandsGetTheirAnswersInTurn() throws {
-    // Read Locator twice, with different answers, and once with other bytes behind it.
+    // Read Locator twice, with different answers, and once with other bytes after it.
     let text = """
       0 > FF FF 02 15 01 01 E6
       0.01 < FF FF 00 01 03 AA 01 50

@@ -21,7 +21,7 @@ struct BellTests {
     let bell = Bell()
     bell.ring()
     bell.finish(throwing: Broken())
-    // Only the first end counts, and nothing rings behind it.
+    // Only the first end counts, and nothing rings after it.
     bell.finish()
     bell.ring()
     #expect(try await bell.wait())

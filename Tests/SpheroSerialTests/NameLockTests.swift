@@ -50,7 +50,7 @@ import Testing
         #expect(error?.port == "00:00:00:00:00:09" && error?.holder?.processID == getpid())
       }
       lock.release()
-      // Where the kernel has no Bluetooth, or nobody has this address: not busy, and nothing is left behind.
+      // Where the kernel has no Bluetooth, or nobody has this address: not busy, and nothing is left.
       for _ in 0..<2 {
         let error = await #expect(throws: LinkError.self) {
           try await StreamSocket.connect(to: address, retryPolicy: .init(attempts: 1), deadline: .seconds(1))

@@ -18,7 +18,7 @@ struct Game: Sendable {
     robot = SimulatedRobot(configuration, on: floor, time: time)
   }
 
-  /// Settings under which nothing is sent but what is asked for, in numbers from 1 behind the handshake.
+  /// Settings under which nothing is sent but what is asked for, in numbers from 1 after the handshake.
   static let plain: Robot.Settings = {
     var settings = Robot.Settings()
     settings.firstSequence = 158

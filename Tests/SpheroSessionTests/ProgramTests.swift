@@ -28,7 +28,7 @@ import Testing
     #expect(markers.withLock { $0 } == [3, 9])
     // The two waits; the end is told, and not found out by asking.
     #expect(time >= .seconds(3) && time < .milliseconds(3_200), "\(time)")
-    // Abort, save as the temporary one, run, and some questions; nothing is aborted behind its end.
+    // Abort, save as the temporary one, run, and some questions; nothing is aborted after its end.
     let sent = await ids(game).filter { $0 != "02 56" }
     #expect(sent == ["02 55", "02 51", "02 50"], "\(sent)")
     // ID 255, and the flag for a marker at the end.

@@ -151,7 +151,7 @@ private let stream = Sensing.SetDataStreaming.id
 }
 
 @Suite(.aCoreEach) struct StreamsOnABadLink {
-  /// Renewals are the requests for a stream behind the first one.
+  /// Renewals are the requests for a stream after the first one.
   @Test(arguments: [Traffic.commands, .responses])
   func oneLostRenewalCostsNoPeriod(_ lost: Traffic) async throws {
     let game = Game { $0.latency = .milliseconds(10) }

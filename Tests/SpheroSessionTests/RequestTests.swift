@@ -88,7 +88,7 @@ import Testing
   }
 
   @Test func lateAnswerAnswersNobodyElse() async throws {
-    // Every answer comes 1.5 s late: behind its time-out, while the next request waits.
+    // Every answer comes 1.5 s late: after its time-out, while the next request waits.
     let game = Game { $0.latency = .milliseconds(1_500) }
     var settings = Game.plain
     settings.attempts = 1

@@ -206,7 +206,7 @@ import Testing
 
   @Test func aLostRenewalIsMadeUpFor() async throws {
     let game = Game()
-    // Requests 0 and 1 begin the stream; the two renewals behind them are lost.
+    // Requests 0 and 1 begin the stream; the two renewals after them are lost.
     let lost = Fault(.drop, of: .commands, to: Sensing.SetDataStreaming.id, at: 2..<4)
     let samples = try await game.play(faults: [lost]) { robot in
       try await take(300, StreamRequest(mask: .imu, divisor: 20, packets: 20), robot)

@@ -179,7 +179,7 @@ import Testing
   @Test func theGapIsMeasured() async throws {
     let result = try await SurveyGame { $0.model.eventGap = .milliseconds(30) }.survey("event-gap")
     #expect(result["event-order"] == "the response")
-    #expect(result.finding("event-order")?.evidence == "4 events, 30.0 to 30.0 ms behind the response")
+    #expect(result.finding("event-order")?.evidence == "4 events, 30.0 to 30.0 ms after the response")
   }
 
   // MARK: People
@@ -281,7 +281,7 @@ import Testing
     #expect(silent.error is CancellationError)
     #expect(silent.sent.allSatisfy { Array($0[2...3]) != [0x02, 0x30] || $0[6] == 0 }, "it never rolls")
     game.typed = { _ in .done }
-    #expect(try await game.survey("roll")["locator-right"] == "X grows", "Enter behind the question counts")
+    #expect(try await game.survey("roll")["locator-right"] == "X grows", "Enter after the question counts")
   }
 
   @Test func aLostLineEndsItWithItsError() async throws {

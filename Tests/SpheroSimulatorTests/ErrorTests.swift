@@ -17,16 +17,16 @@ import Testing
     #expect(unknown?.code == .unknownName && unknown?.option == "size=3")
     #expect(
       unknown?.description.hasPrefix(
-        "'size=3' is no option of a simulated robot: the names are name, model, seed, latency, ") == true)
+        "'size=3' is not an option of a simulated robot: the names are name, model, seed, latency, ") == true)
     let value = errorOf { options throws(SimulatorOptionError) in try options.apply("model=bb8") }
     #expect(value?.code == .unusableValue && value?.option == "model=bb8")
     #expect(
       value?.description
-        == "'model=bb8' is no option of a simulated robot: write model=sphero1|sphero2|sprk|ollie")
+        == "'model=bb8' is not an option of a simulated robot: write model=sphero1|sphero2|sprk|ollie")
     let other = errorOf { options throws(SimulatorOptionError) in try options.applyFaults("drop=1%,seed=1") }
     #expect(other?.code == .noFault && other?.option == "seed=1")
     #expect(
-      other?.description.hasPrefix("'seed=1' is no option of a simulated robot: the faults are drop, ")
+      other?.description.hasPrefix("'seed=1' is not an option of a simulated robot: the faults are drop, ")
         == true)
     let codes = try openNames(in: "SpheroSimulator/SimulatorOptions.swift").map(\.text)
     #expect([unknown, value, other].compactMap { $0.map { "\($0.code)" } } == codes)

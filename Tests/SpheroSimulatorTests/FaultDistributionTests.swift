@@ -186,7 +186,7 @@ private struct Sign: CustomTestStringConvertible, Sendable {
   @Test func aHeadWaitsForASecondAtMost() {
     var injector = FaultInjector(FaultPlan([Fault(.drop)]))
     #expect(injector.nextDeadline == nil)
-    // The head of an event of 32 767 bytes that never come, and a good packet behind it.
+    // The head of an event of 32 767 bytes that never come, and a good packet after it.
     let head: [UInt8] = [0xFF, 0xFE, 0x03, 0x7F, 0xFF]
     #expect(injector.pass(head + pong, from: .robot, at: .seconds(5)).isEmpty)
     #expect(injector.nextDeadline == .seconds(6))

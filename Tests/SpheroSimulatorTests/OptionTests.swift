@@ -58,7 +58,7 @@ import Testing
     }
     #expect(
       error?.description
-        == "'drop=1%@replies' is no option of a simulated robot: write drop=CHANCE[@TRAFFIC]; "
+        == "'drop=1%@replies' is not an option of a simulated robot: write drop=CHANCE[@TRAFFIC]; "
         + "TRAFFIC is commands, responses, stream, events, or bytes for single bytes; several are joined by +"
     )
   }
@@ -103,7 +103,7 @@ import Testing
       }
       var answers: [UInt8] = []
       while answers.count < 30, let bytes = try await host.read() { answers += bytes }
-      #expect(time.now == .milliseconds(140), "not 500 ms, one behind the other")
+      #expect(time.now == .milliseconds(140), "not 500 ms, one after the other")
       let numbers = stride(from: 3, to: 30, by: 6).map { answers[$0] }
       #expect(numbers == [0, 1, 2, 3, 4])
       host.close()

@@ -5,7 +5,7 @@ public import Foundation
 /// Taken while a process starts, and while a descriptor is closed whose close somebody watches.
 ///
 /// A process has all descriptors of this one until it becomes its program. Where one is closed here meanwhile,
-/// that is no last close: who watches the file sees it later, perhaps behind the next open.
+/// that is no last close: who watches the file sees it later, perhaps after the next open.
 let processStart = NSLock()
 
 extension Process {

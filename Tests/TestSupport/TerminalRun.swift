@@ -8,7 +8,7 @@
     /// The process.
     public private(set) var processID: pid_t = 0
     private let controller: Int32
-    /// Kept open, so that the terminal lives on behind the program.
+    /// Kept open, so that the terminal lives on after the program.
     private let device: Int32
     private let lock = NSLock()
     private var bytes: [UInt8] = []
@@ -131,7 +131,7 @@
     /// All that was written to the terminal.
     public var output: String { String(decoding: lock.withLock { bytes }, as: UTF8.self) }
 
-    /// Waits until a text is written, behind what was found before.
+    /// Waits until a text is written, after what was found before.
     ///
     /// - Returns: Whether it came in time.
     public func shows(_ text: String, within limit: Duration = .seconds(60)) async -> Bool {
@@ -139,7 +139,7 @@
       return await eventually(within: limit, every: .milliseconds(20)) { lock.withLock { find(wanted) } }
     }
 
-    /// Looks for bytes behind what was found before; what was searched in vain is not searched again.
+    /// Looks for bytes after what was found before; what was searched in vain is not searched again.
     private func find(_ wanted: [UInt8]) -> Bool {
       let place = Data(bytes[searched...]).range(of: Data(wanted)).map { searched + $0.lowerBound }
       searched = place.map { $0 + wanted.count } ?? max(searched, bytes.count - wanted.count + 1)
@@ -173,7 +173,7 @@
         characters: characters)
     }
 
-    /// Waits until what was written so far is read: a mark that is written behind it comes last.
+    /// Waits until what was written so far is read: a mark that is written after it comes last.
     private func untilAllIsRead() async {
       guard lock.withLock({ reading == .goesOn }) else { return }
       let mark = Array("\u{1}all of it\u{1}".utf8)

@@ -74,7 +74,7 @@ public struct ColorParsingError: Error, Hashable, Sendable {
   /// One of three parts is not a number 0...255; the name is the part's.
   public static func notAByte(_ text: String, of name: String) -> ColorParsingError {
     var error = ColorParsingError(
-      .notAByte, "\"\(text)\" is no value for \(name)", advice: "Write a number 0...255.")
+      .notAByte, "\"\(text)\" is not a value for \(name)", advice: "Write a number 0...255.")
     error.seen = text
     return error
   }

@@ -21,7 +21,7 @@ public struct Position: Hashable, Sendable {
 
 /// The way from one place on the floor to another.
 public struct Aim: Hashable, Sendable {
-  /// The direction of the way: atan2(Δx, Δy); `nil` where the places are the same, which is no direction at all.
+  /// The direction of the way: atan2(Δx, Δy); `nil` where the places are the same, which is not a direction at all.
   ///
   /// ``Drive/init(_:speed:)`` neither turns nor moves a robot that is there already.
   public let heading: Heading?

@@ -8,7 +8,7 @@ public struct FloorPathError: Error, Hashable, Sendable, CustomStringConvertible
     public let description: String
     private init(_ name: String) { description = name }
 
-    /// The line is no place.
+    /// The line is not a place.
     public static let noPlace = Code("noPlace")
     /// The place is farther away than the locator counts.
     public static let tooFar = Code("tooFar")

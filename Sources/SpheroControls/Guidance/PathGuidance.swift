@@ -10,7 +10,7 @@ import SpheroOrientation
 ///
 /// The point ahead is that of pure pursuit (Coulter 1992).
 /// The delay is that of the link at first, and then what the robot took to begin to turn or to roll.
-/// How long it rolls on behind a stop is judged by how slowly it gathers speed, and then by each stop.
+/// How long it rolls on after a stop is judged by how slowly it gathers speed, and then by each stop.
 /// τ is a multiple of both, and never less than 0.5 s: a command that is lost costs less way than is left.
 ///
 /// The axes of the locator need not lie along heading 0: they stay where they are when a robot is aimed anew.
@@ -203,7 +203,7 @@ public struct PathGuidance: Guide {
 
   /// The heading towards a point ahead on the path; nil where the path has no length.
   ///
-  /// Behind the end it goes on straight: the direction of a point that is near is that of the last rounding.
+  /// After the end it goes on straight: the direction of a point that is near is that of the last rounding.
   private func aim(from place: Position, speed: Double) -> Heading? {
     var ahead = clamped(0.8 * speed, 12...60)
     // Not round a corner: that would be cut.

@@ -116,7 +116,7 @@ public struct Canvas: Hashable, Sendable {
   ///   - row: Where it stands.
   ///   - style: How it looks.
   ///   - limit: The most cells it may take; nil for the rest of the row.
-  /// - Returns: The column behind the text.
+  /// - Returns: The column after the text.
   @discardableResult public mutating func write(
     _ text: String, column: Int, row: Int, _ style: Style = .plain, limit: Int? = nil
   ) -> Int {

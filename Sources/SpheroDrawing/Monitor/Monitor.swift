@@ -143,7 +143,7 @@ public struct Monitor: Sendable {
 }
 
 extension FieldValue {
-  /// The number that a value is; nil for what is no number or not known.
+  /// The number that a value is; nil for what is not a number or not known.
   package var number: Double? {
     switch self {
     case .integer(let count, let quantity): quantity.value(of: count)

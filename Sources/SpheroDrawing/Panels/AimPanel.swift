@@ -49,7 +49,7 @@ public struct AimPanel: Panel {
     return actions
   }
 
-  /// What the robot is to do in the end.
+  /// What the robot is to do at the end.
   ///
   /// - Parameter isConfirmed: Whether where it looks becomes ahead; otherwise it turns back to where it began.
   /// - Returns: The actions, in order.

@@ -23,7 +23,7 @@ public struct DrivePanel: Panel {
     case stop
   }
 
-  /// How long a button of the mouse holds that is not moved: a terminal that has gone tells of no release.
+  /// How long a button of the mouse holds that is not moved: a terminal that is gone reports no release.
   public static let fingerHold = Duration.seconds(3)
   /// By how much a key changes the greatest speed, of 255.
   public static let speedStep = 16
@@ -42,7 +42,7 @@ public struct DrivePanel: Panel {
   public private(set) var link = Monitor.Link.silent
   /// The speed at the rim, 1...255.
   public private(set) var speed: Int
-  /// What the robot tells of itself; nil where it has told nothing yet.
+  /// What the robot reports of itself; nil where it has reported nothing yet.
   private(set) var reading: Odometry?
   private var path = FloorPath()
   private var stick = KeyStick()
@@ -73,7 +73,7 @@ public struct DrivePanel: Panel {
       let point = PadFrame.point(column: column, row: row)
       if let frame, frame.contains(point) { hold(point, at: now) }
     case .drag(let column, let row):
-      // Behind a rest that was too long, too: the terminal is there.
+      // After a rest that was too long, too: the terminal is there.
       if finger != nil { hold(PadFrame.point(column: column, row: row), at: now) }
     case .release: finger = nil
     case .scroll(let isUp): change(by: isUp ? Self.speedStep : -Self.speedStep)
@@ -130,7 +130,7 @@ public struct DrivePanel: Panel {
 
   // MARK: The robot
 
-  /// Takes what the robot tells of itself.
+  /// Takes what the robot reports of itself.
   public mutating func take(_ reading: Odometry) {
     self.reading = reading
     path.append(

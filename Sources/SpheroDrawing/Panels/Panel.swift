@@ -14,7 +14,7 @@ public enum PanelKey: Hashable, Sendable {
 
 /// What a hand does at a panel.
 public enum PanelInput: Hashable, Sendable {
-  /// A key was pressed, or repeats; a character tells of Shift by itself.
+  /// A key was pressed, or repeats; a character includes Shift.
   case key(PanelKey, isShifted: Bool)
   /// A button of the mouse was pressed on a cell.
   case press(column: Int, row: Int)

@@ -78,7 +78,7 @@ extension Plot {
 
   private var summary: String {
     var text = "\(count) sample\(count == 1 ? "" : "s") in \(Decimal.text(end - (start ?? 0), digits: 3)) s"
-    if restarts > 0 { text += ", \(restarts + 1) recordings one behind the other" }
+    if restarts > 0 { text += ", \(restarts + 1) recordings one after the other" }
     return text
   }
 

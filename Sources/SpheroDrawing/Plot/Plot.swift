@@ -15,7 +15,7 @@ public struct Plot: Sendable {
     /// The last value, to see where an angle jumps by a whole turn.
     var last: Double?
 
-    /// Takes the next value; an angle that passes half a turn is no line across the panel.
+    /// Takes the next value; an angle that passes half a turn is not a line across the panel.
     mutating func append(_ value: Double?, at time: Double, isAngle: Bool) {
       if isAngle, let value, let last, abs(value - last) > 180 { envelope.interrupt() }
       last = value
@@ -34,7 +34,7 @@ public struct Plot: Sendable {
   public var title: String
   /// How many samples there are.
   public private(set) var count = 0
-  /// How often the times began anew: recordings that follow each other are drawn one behind the other.
+  /// How often the times began anew: recordings that follow each other are drawn one after the other.
   public private(set) var restarts = 0
   private(set) var panels: [Panel] = []
   private(set) var path = FloorPath(capacity: 4_000)
@@ -108,7 +108,7 @@ public struct Plot: Sendable {
       interrupt()
     } else if count > 0 {
       let latest = now - end
-      // A gap is no line.
+      // A gap is not a line.
       if let step, latest > 5 * step + 0.5 { interrupt() } else if latest > 0 { step = latest }
     }
     if start == nil { start = now }

@@ -58,7 +58,7 @@ public struct Floor: Hashable, Sendable {
     self.init(walls: corners.indices.map { Wall(from: corners[$0], to: corners[($0 + 1) % 4]) })
   }
 
-  /// Where robots begin: the places of ``starts`` and, behind them, free ones in sight of the first.
+  /// Where robots begin: the places of ``starts`` and, after them, free ones in sight of the first.
   ///
   /// Beyond the robots for which there is room, the row to the right goes on through the walls.
   func starts(for count: Int) -> [Planar] {

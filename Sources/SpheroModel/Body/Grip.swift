@@ -23,7 +23,7 @@ struct Grip: Hashable, Sendable {
   private let pose: Rotation
   /// The turn from the start, about the axes of the body there.
   private let way: Vector3
-  /// Whether it lets the ball go in the end.
+  /// Whether it lets the ball go at the end.
   let letsGo: Bool
   private var step = 0
 

@@ -97,7 +97,7 @@ extension RobotModel {
     let events = machine.held ?? []
     machine.held = nil
     respond(to: command, status, payload)
-    // What a command causes comes behind its response, and apart from it.
+    // What a command causes comes after its response, and apart from it.
     for (index, event) in events.enumerated() {
       machine.send(
         event, notBefore: machine.now + configuration.eventGap,

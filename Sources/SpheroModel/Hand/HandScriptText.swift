@@ -1,6 +1,6 @@
 // Reads what a hand does from text.
 
-/// Why a text is no script: the line, counted from 1, what stands there, and what would do.
+/// Why a text is not a script: the line, counted from 1, what stands there, and what would do.
 public struct HandScriptError: Error, Hashable, Sendable, CustomStringConvertible {
   /// What is wrong; later versions of the library may have more codes, so a switch has a `default`.
   public struct Code: Hashable, Sendable, CustomStringConvertible {
@@ -8,9 +8,9 @@ public struct HandScriptError: Error, Hashable, Sendable, CustomStringConvertibl
     public let description: String
     private init(_ name: String) { description = name }
 
-    /// The line is no action.
+    /// The line is not an action.
     public static let unknownAction = Code("unknownAction")
-    /// The number in front is no robot's.
+    /// The number in front is not a robot's.
     public static let unknownRobot = Code("unknownRobot")
     /// The time lies before that of the line above.
     public static let earlierTime = Code("earlierTime")
@@ -180,7 +180,7 @@ extension Duration {
     let units: [(String, Double)] = [("ms", 0.001), ("min", 60), ("s", 1), ("m", 60), ("h", 3_600)]
     guard let (unit, factor) = units.first(where: { text.hasSuffix($0.0) }) else { return nil }
     let digits = text.dropLast(unit.count)
-    // What Double takes beyond that, like "nan" or "0x1p3", is no time.
+    // What Double takes beyond that, like "nan" or "0x1p3", is not a time.
     guard digits.allSatisfy({ "0123456789.".contains($0) }), let value = Double(String(digits)),
       value * factor <= 86_400
     else { return nil }

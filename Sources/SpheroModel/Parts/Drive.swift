@@ -51,7 +51,7 @@ struct Drive: Hashable, Sendable {
     if state != .drive || speed == 0 { isBoosting = false }
   }
 
-  /// Takes a roll of speed 0 that is no stop: a ball that drives stops abruptly (Sphero API 1.50, "Roll").
+  /// Takes a roll of speed 0 that is not a stop: a ball that drives stops abruptly (Sphero API 1.50, "Roll").
   mutating func stopAbruptly() { brakesAbruptly = isStabilized && turn == nil && speed == 0 }
 
   mutating func setSpeed(_ speed: UInt8, at now: Duration) {
@@ -93,7 +93,7 @@ struct Drive: Hashable, Sendable {
     (isBoosting, boostEnds, brakesAbruptly, commanded) = (false, nil, false, nil)
   }
 
-  /// Drives at full power, or ends that; the speed that was asked for before holds again behind it.
+  /// Drives at full power, or ends that; the speed that was asked for before holds again after it.
   ///
   /// Ignored without stabilisation and during a turn in the background.
   mutating func boost(_ isOn: Bool, heading: Double? = nil, until end: Duration? = nil, at now: Duration) {

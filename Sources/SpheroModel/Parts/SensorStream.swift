@@ -58,7 +58,7 @@ struct SensorStream: Hashable, Sendable {
       request.sensorMask == self.request.sensorMask
     else { return false }
     let count = Self.count(of: request)
-    // A stream that is over is no stream that is on.
+    // A stream that is over is not a stream that is on.
     switch isOver ? .count : renewal {
     case .count: packetsLeft = count
     case .restart: return false

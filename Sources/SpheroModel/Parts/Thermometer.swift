@@ -11,7 +11,7 @@
 /// How warm the robot is, for ``Sensing/GetTemperature``.
 ///
 /// No document says how warm one gets.
-/// Here motors at full power warm it by 15 degrees in the end, with a time constant of ten minutes, in air of 24.5 degrees.
+/// Here motors at full power warm it by 15 degrees, with a time constant of ten minutes, in air of 24.5 degrees.
 struct Thermometer: Hashable, Sendable {
   private static let (air, warming, timeConstant) = (24.5, 15.0, 600.0)
   /// Degrees Celsius.

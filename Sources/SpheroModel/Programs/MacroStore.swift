@@ -83,7 +83,7 @@ struct LoadedMacro: Hashable, Sendable {
   var flags: Macro.Flags
   /// Its commands, with the one that ends it; a stream has no such command.
   var steps: [Step] = []
-  /// Whether bytes follow that are no command, so that a stream aborts behind the last step; other macros always do.
+  /// Whether bytes follow that are no command, so that a stream aborts after the last step; other macros always do.
   var isBroken = false
 
   /// Decodes the bytes of a macro; nil where they hold no head.

@@ -10,9 +10,9 @@ public import SpheroProtocol
 public struct OrbBasicInterpreter: Hashable, Sendable {
   /// What a program asks for with `basflg`, until it ends.
   public struct Flags: OptionSet, Hashable, Sendable {
-    /// The number behind `basflg`.
+    /// The number after `basflg`.
     public var rawValue: UInt8
-    /// Takes the number behind `basflg`.
+    /// Takes the number after `basflg`.
     public init(rawValue: UInt8) { self.rawValue = rawValue }
     /// Takes no driving commands from outside.
     public static let exclusiveDrive = Flags(rawValue: 1 << 0)

@@ -26,7 +26,7 @@ struct OrbBasicRun: Hashable, Sendable {
     var variable: OrbBasicPlace
     var last: Int32
     var step: Int32
-    /// Index of the line behind the `for`.
+    /// Index of the line after the `for`.
     var first: Int
   }
 

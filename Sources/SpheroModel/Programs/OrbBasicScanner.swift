@@ -24,7 +24,7 @@ struct OrbBasicScanner: Hashable, Sendable {
 
   private static let blanks: [UInt8] = [0x20, 0x09, 0x0D]
 
-  /// The next byte that is no blank; nil at the end.
+  /// The next byte that is not a blank; nil at the end.
   mutating func peek() -> UInt8? {
     while position < end, Self.blanks.contains(text[position]) { position += 1 }
     return position < end ? text[position] : nil
@@ -122,7 +122,7 @@ struct OrbBasicScanner: Hashable, Sendable {
     }
   }
 
-  /// Ends the scan before `else` or, where the condition does not hold, goes on behind it.
+  /// Ends the scan before `else` or, where the condition does not hold, goes on after it.
   ///
   /// - Returns: Whether there is a statement to run.
   mutating func choose(_ holds: Bool) -> Bool {

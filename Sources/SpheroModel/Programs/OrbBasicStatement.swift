@@ -10,7 +10,7 @@ package enum OrbBasicStatement: String, CaseIterable {
   case backLED, goroll, heading, raw, locate, basflg, data, rstr, read, tron, troff, reset
   case random, sleep, macrun, mackill
 
-  /// Whether it may stand behind `then` and `else`.
+  /// Whether it may stand after `then` and `else`.
   var isAllowedInIf: Bool {
     switch self {
     case .print, .data, .rgb, .ledColor, .read, .rstr, .goto, .gosub, .on, .return, .delay, .backLED, .tron,

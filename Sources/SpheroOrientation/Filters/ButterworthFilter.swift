@@ -15,7 +15,7 @@
 /// b = n K^2 (1, 2, 1) for the low pass, n (1, -2, 1) for the high pass;
 /// y = b0 x + b1 x1 + b2 x2 - a1 y1 - a2 y2.
 /// The damping d is sqrt2 for second order; order N has N / 2 such sections, d = 2 sin(pi (2 k + 1) / 2 N),
-/// and where it is odd one of first order behind them.
+/// and where it is odd one of first order after them.
 /// For uneven intervals see ``TimedButterworthFilter``.
 public struct ButterworthFilter<Value: VectorSpace>: SampleFilter {
   /// Which side of the cut-off passes.
@@ -32,7 +32,7 @@ public struct ButterworthFilter<Value: VectorSpace>: SampleFilter {
   private let history: Value?
   @usableFromInline let count: Int
   @usableFromInline let first: Section
-  /// The section behind the first, where there are two.
+  /// The section after the first, where there are two.
   @usableFromInline let second: Section
   @usableFromInline var firstDelays: Delays
   @usableFromInline var secondDelays: Delays

@@ -35,7 +35,7 @@ public struct Quaternion: Hashable, Sendable, AdditiveArithmetic {
   /// The quaternion of no rotation, (1, 0, 0, 0).
   public static let identity = Quaternion(w: 1, x: 0, y: 0, z: 0)
 
-  /// The quaternion of four zeros, which is no rotation.
+  /// The quaternion of four zeros, which is not a rotation.
   public static let zero = Quaternion(w: 0, x: 0, y: 0, z: 0)
 
   /// Makes a quaternion of simd's four words in the order of its `vector`: x, y, z, w.

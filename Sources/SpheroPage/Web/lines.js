@@ -129,7 +129,7 @@ export class SerialLine {
             isOver = true;
             break;
           }
-          // What goes wrong with the bytes is no fault of the line.
+          // What goes wrong with the bytes is not a fault of the line.
           queueMicrotask(() => this.#handlers.receive(value));
         }
       } catch {

@@ -10,7 +10,7 @@ public enum Configuration {
 }
 
 extension Configuration {
-  /// Asks for a configuration block, which ``ConfigurationBlock`` brings, behind the response or before it.
+  /// Asks for a configuration block, which ``ConfigurationBlock`` brings, after the response or before it.
   ///
   /// Refused with ``Status/failedToExecute`` while another is on its way.
   /// Sphero API 1.50, "Get Configuration Block" (DID 02h, CID 40h).

@@ -2,7 +2,7 @@
 
 /// The small program that replaces the large one (DID 01h); the main application refuses its commands as unknown.
 ///
-/// Reflashing itself is no part of this library: nobody has published the layout of a page.
+/// Reflashing itself is not a part of this library: nobody has published the layout of a page.
 public enum Bootloader {
   /// Visits the commands of this file, in the order of their IDs.
   static func commands(_ catalogue: inout some CatalogueVisitor) {

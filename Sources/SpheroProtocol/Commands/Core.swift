@@ -45,7 +45,7 @@ extension Core {
       public var hardware: UInt8 = 0
       /// Main application, the number before the point.
       public var mainAppVersion: UInt8 = 0
-      /// Main application, the number behind the point: 3.73 is 3 and 73.
+      /// Main application, the number after the point: 3.73 is 3 and 73.
       public var mainAppRevision: UInt8 = 0
       /// Bootloader, a nibble for each number: 33h is 3.3.
       public var bootloader: UInt8 = 0
@@ -55,7 +55,7 @@ extension Core {
       public var macroExecutive: UInt8 = 0
       /// API, the number before the point; nil in an 8-byte record.
       public var apiMajor: UInt8?
-      /// API, the number behind the point; nil in an 8-byte record.
+      /// API, the number after the point; nil in an 8-byte record.
       public var apiMinor: UInt8?
 
       /// Makes a record of version 1 with zeros.
@@ -133,7 +133,7 @@ extension Core {
     /// Makes the command.
     public init() {}
 
-    /// The record: 32 bytes, or 64 with a longer name on some firmware; what lies behind 32 bytes of 33...63 is ignored.
+    /// The record: 32 bytes, or 64 with a longer name on some firmware; what lies after 32 bytes of 33...63 is ignored.
     public struct Response: Message {
       /// The name, padded with NUL to 16 or 48 bytes.
       public var name = WireText("", paddedTo: 16)

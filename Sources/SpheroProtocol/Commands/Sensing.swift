@@ -17,7 +17,7 @@ public enum Sensing {
 extension Sensing {
   /// Starts, replaces or ends the stream of ``SensorData``.
   ///
-  /// A second request replaces the first and its count begins anew; the robot stops silently behind the last packet.
+  /// A second request replaces the first and its count begins anew; the robot stops silently after the last packet.
   /// Both masks zero switch off.
   /// Sphero API 1.50, "Set Data Streaming" (DID 02h, CID 11h).
   public struct SetDataStreaming: Command {

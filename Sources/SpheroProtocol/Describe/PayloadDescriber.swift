@@ -85,7 +85,7 @@ public struct PayloadDescriber: Wire {
 extension Message {
   /// Describes a payload of this kind as it was sent.
   ///
-  /// Where it ends inside a field, its last bytes are a field `rest`; bytes behind the layout are a field `excess`.
+  /// Where it ends inside a field, its last bytes are a field `rest`; bytes after the layout are a field `excess`.
   ///
   /// - Parameter payload: The bytes between the header and CHK.
   /// - Returns: The fields in wire order, which cover all bytes, and what a ``Reader`` would have refused.

@@ -2,7 +2,7 @@
 
 /// A field as documentation shows it.
 public struct FieldRow: Hashable, Sendable {
-  /// Where the field begins in the payload, or nil behind a field whose length varies.
+  /// Where the field begins in the payload, or nil after a field whose length varies.
   public var offset: Int?
   /// What lies on the wire, like `u16` or `text[0...48]`.
   public var type: String

@@ -11,14 +11,14 @@ extension Dissection {
   /// Appends the object that ``json`` is.
   package func append(json line: inout [UInt8]) { JSON.object(in: &line) { visit(&$0) } }
 
-  /// What is told of an item of a recording: when, by whom, what it means, and where its bytes lie.
+  /// What is reported of an item of a recording: when, by whom, what it means, and where its bytes lie.
   package var record: [Field] {
     var collector = FieldCollector()
     visit(&collector)
     return collector.fields
   }
 
-  /// What is told of a message wherever it comes from; nothing of bytes that belong to no packet.
+  /// What is reported of a message, wherever it comes from; nothing for bytes that belong to no packet.
   package var message: [Field] {
     var collector = FieldCollector()
     visitMessage(&collector)

@@ -90,7 +90,7 @@ extension Dissection: CustomStringConvertible {
 
   private func append(summary line: inout [UInt8]) {
     let start = line.count
-    /// Begins a word behind a blank.
+    /// Begins a word after a blank.
     func begin(_ line: inout [UInt8]) { if line.count > start { line.append(Self.blank) } }
     switch packet {
     case .command(let packet):

@@ -39,7 +39,7 @@ struct ProgramContents: Sendable {
     }
   }
 
-  /// Beyond this, a line is no line: no robot holds more.
+  /// Beyond this, a line is not a line: no robot holds more.
   private static let longestLine = OrbBasicProgram.longest
 
   private mutating func lines(of payload: [UInt8], in area: UInt8) -> [FieldDescription] {

@@ -37,7 +37,7 @@ package struct Side: Sendable {
 
   /// Gives up on headers that have waited since `time` or longer, or on all of them.
   ///
-  /// What is found behind them is kept for ``next()``.
+  /// What is found after them is kept for ``next()``.
   package mutating func giveUp(waitingSince time: Duration?) {
     while decoder.pendingCount > 0 {
       if let time {
@@ -51,7 +51,7 @@ package struct Side: Sendable {
   /// Items found by giving up, and those of them that were taken.
   private var found: [Dissection] = []
   private var taken = 0
-  /// A packet that comes behind a run of bytes.
+  /// A packet that comes after a run of bytes.
   private var kept: Dissection?
 
   /// The next packet that is complete, or the run of bytes before it.

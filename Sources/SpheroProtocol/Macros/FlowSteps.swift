@@ -1,7 +1,7 @@
 // Steps of macros that wait, branch, repeat and end.
 
 extension Macro {
-  /// Ends the macro; ``Macro`` adds it behind the last command.
+  /// Ends the macro; ``Macro`` adds it after the last command.
   public struct End: MacroStep {
     /// 00.
     public static let opcode: UInt8 = 0x00

@@ -43,7 +43,7 @@ public struct Macro: Message {
   public var flags: Flags = []
   /// More flags; on the wire only with ``Flags/extended``.
   public var extendedFlags: UInt8 = 0
-  /// What it does; what stands behind ``MacroCommand/end`` is no part of it.
+  /// What it does; what stands after ``MacroCommand/end`` is not a part of it.
   public var commands: [MacroCommand] = []
 
   /// The ID of the temporary macro.
@@ -73,7 +73,7 @@ public struct Macro: Message {
   ///
   /// - Parameter bytes: ID, flags, commands and 00.
   /// - Throws: ``WireError/truncated(field:offset:)`` where the last command or the 00 is missing,
-  ///   ``WireError/excess(offset:count:)`` for bytes behind the end.
+  ///   ``WireError/excess(offset:count:)`` for bytes after the end.
   public init(parsing bytes: [UInt8]) throws(WireError) {
     var reader = Reader(bytes)
     try self.init(from: &reader)
@@ -111,7 +111,7 @@ public struct Macro: Message {
   public static func buildExpression(_ command: MacroCommand) -> [MacroCommand] { [command] }
   /// Commands made elsewhere.
   public static func buildExpression(_ commands: [MacroCommand]) -> [MacroCommand] { commands }
-  /// One behind the other.
+  /// One after the other.
   public static func buildBlock(_ parts: [MacroCommand]...) -> [MacroCommand] {
     parts.flatMap { $0 }
   }

@@ -1,6 +1,6 @@
 // What a step of a macro is, and the list of all that are known.
 
-/// A step of a macro: a message behind an opcode.
+/// A step of a macro: a message after an opcode.
 ///
 /// Most begin something and wait `delay` milliseconds, 0...255, before the next.
 /// SD1 and SD2 are delays, SPD1 and SPD2 speeds that ``Macros/SetMacroParameter`` or a step sets.

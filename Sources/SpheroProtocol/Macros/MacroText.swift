@@ -1,6 +1,6 @@
 // A macro as a small text: a step on each line, its fields by name or in their order.
 
-/// Why a text is no macro: where, what stands there, and what would do.
+/// Why a text is not a macro: where, what stands there, and what would do.
 public struct MacroTextError: Error, Hashable, Sendable, CustomStringConvertible {
   /// What is wrong; later versions of the library may have more codes, so a switch has a `default`.
   public struct Code: Hashable, Sendable, CustomStringConvertible {
@@ -12,7 +12,7 @@ public struct MacroTextError: Error, Hashable, Sendable, CustomStringConvertible
     public static let unknownStep = Code("unknownStep")
     /// A word does not fit the fields of its step.
     public static let badField = Code("badField")
-    /// The head stands behind a step, or twice.
+    /// The head stands after a step, or twice.
     public static let misplacedHead = Code("misplacedHead")
     /// A quotation mark is never closed.
     public static let openQuote = Code("openQuote")
@@ -153,7 +153,7 @@ private struct MacroLine {
 }
 
 extension Message {
-  /// Fills a message from the words behind its name.
+  /// Fills a message from the words after its name.
   fileprivate init(_ words: [MacroWord], _ name: MacroWord) throws(MacroTextError) {
     let fields = Self.table.map { $0.name }
     var values: [String: String] = [:]
@@ -203,7 +203,7 @@ extension MacroCommand {
     Macro.visitSteps(&finder)
     if let error = finder.error { throw error }
     guard let command = finder.command else {
-      throw name.error(.unknownStep, "'\(name.shown)' is no step")
+      throw name.error(.unknownStep, "'\(name.shown)' is not a step")
     }
     guard command.opcode != Macro.End.opcode, command.opcode != Macro.StreamEnd.opcode else {
       throw name.error(.unknownStep, "'\(name.shown)' is added when the macro is sent; leave it out")
@@ -235,7 +235,7 @@ extension MacroCommand {
       guard var text = texts.popFirst() else { return MacroCommand(Macro.Comment()) }
       if let surplus = texts.first {
         throw surplus.error(
-          .badField, "'\(surplus.shown)' stands behind the text; put a text of several words in \" \"")
+          .badField, "'\(surplus.shown)' stands after the text; put a text of several words in \" \"")
       }
       if !text.isQuoted, text.text.hasPrefix("text=") { text.text.removeFirst(5) }
       let step = Macro.Comment(text: WireText(bytes: Array(text.text.utf8)))

@@ -70,7 +70,7 @@ extension Substring {
   }
 }
 
-/// Why a text is no program.
+/// Why a text is not a program.
 public struct ProgramError: Error, Hashable, Sendable {
   /// What is wrong; later versions of the library may have more codes.
   public struct Code: Hashable, Sendable, CustomStringConvertible {

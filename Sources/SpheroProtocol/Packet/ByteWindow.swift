@@ -9,7 +9,7 @@
   @usableFromInline package private(set) var bytes: [UInt8] = []
   /// The offset of the first byte that is kept.
   @usableFromInline package private(set) var base = 0
-  /// The offset behind the last byte.
+  /// The offset after the last byte.
   @inlinable package var end: Int { base + bytes.count }
 
   /// Makes an empty window at the start of a stream.
@@ -40,7 +40,7 @@
     offset - base > max(bytes.count / 2, Self.fewest)
   }
 
-  /// Fewer bytes are not worth moving those behind them.
+  /// Fewer bytes are not worth moving those after them.
   private static let fewest = 512
 
   /// Allows the bytes before `offset` to go; they go once they are many, and more than those that stay.

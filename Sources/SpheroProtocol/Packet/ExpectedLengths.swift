@@ -2,7 +2,7 @@
 
 /// The values of LEN that events are known to have.
 @usableFromInline struct ExpectedLengths: Sendable {
-  /// Behind an event's ID, which of `lengths` is its own, or -1; empty where nothing is known of any event.
+  /// After an event's ID, which of `lengths` is its own, or -1; empty where nothing is known of any event.
   @usableFromInline var places: [Int16] = []
   /// A bit for each LEN.
   private var lengths: [[UInt64]] = []

@@ -6,7 +6,7 @@
   @usableFromInline var start: Int
   /// Where the payload begins.
   @usableFromInline var payload: Int
-  /// Where the next packet begins: behind CHK.
+  /// Where the next packet begins: after CHK.
   @usableFromInline var end: Int
 
   /// Names the places.
@@ -90,7 +90,7 @@ enum Candidate {
   @usableFromInline struct Run {
     /// Where the last one begins.
     @usableFromInline var last = 0
-    /// Behind the last one.
+    /// After the last one.
     @usableFromInline var end: Int
     @usableFromInline var count = 0
     /// How many bytes of something else were added up.
@@ -150,7 +150,7 @@ enum Candidate {
   /// - Parameters:
   ///   - sender: Whose header it is.
   ///   - sop2: SOP2.
-  ///   - first: The byte behind it: DID, MRSP or the ID of an event.
+  ///   - first: The byte after it: DID, MRSP or the ID of an event.
   ///   - second: The next one: CID, SEQ or the upper byte of LEN.
   ///   - last: The last one: DLEN, or the lower byte of LEN.
   ///   - knowsLengths: Whether the lengths of some events are known.
@@ -170,7 +170,7 @@ enum Candidate {
     guard first < 0xF0 else { return nil }
     if sender == .robot {
       // An expected event but for SOP2, which no checksum covers. A robot's refusal, with MRSP where an event
-      // has its ID, has no payload; MRSP 00 is no event's ID.
+      // has its ID, has no payload; MRSP 00 is not an event's ID.
       if knowsLengths, length > 1, expectedLengths[first, Int(second) << 8 | length] == true { return nil }
     } else if length == 0xFF, takesLongPayloads, let long = CommandID(first, second).longPayloadCount {
       length = long &+ 1
@@ -185,7 +185,7 @@ enum Candidate {
       bytes[frame.start &+ 4])
   }
 
-  /// The header that the bytes behind SOP1 make.
+  /// The header that the bytes after SOP1 make.
   @inlinable @inline(__always) func header(
     of sender: Sender, sop2: UInt8, _ first: UInt8, _ second: UInt8, _ third: UInt8
   ) -> PacketHeader {

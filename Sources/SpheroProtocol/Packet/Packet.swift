@@ -200,6 +200,6 @@ extension Packet: CustomStringConvertible {
 }
 
 extension [UInt8] {
-  /// The bytes behind a colon; nothing where there are none.
+  /// The bytes after a colon; nothing where there are none.
   fileprivate var tail: String { isEmpty ? "" : ": " + Hexadecimal.text(self) }
 }

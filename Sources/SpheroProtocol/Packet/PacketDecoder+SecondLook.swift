@@ -1,4 +1,4 @@
-// A second look inside a packet that was delivered, where the bytes behind it begin none.
+// A second look inside a packet that was delivered, where the bytes after it begin none.
 
 /// A place inside a doubtful packet at which another may begin.
 struct Suspect: Sendable {
@@ -13,7 +13,7 @@ struct Suspect: Sendable {
 }
 
 extension PacketDecoder {
-  /// Begins to look inside the last packet, since the bytes behind it begin none.
+  /// Begins to look inside the last packet, since the bytes after it begin none.
   mutating func doubtLatest() {
     let end = latest.upperBound
     var start = nextStart(from: latest.lowerBound + 1, before: end)
@@ -22,7 +22,7 @@ extension PacketDecoder {
       return
     }
     let inside = packets(between: start, and: end)
-    // One packet inside may be an accident; one with the head of another behind it is none.
+    // One packet inside may be an accident; one with the head of another after it is none.
     if let last = inside.last, inside.contains(where: { $0.end < end && mayBegin(at: $0.end, by: end) }) {
       refute()
       recovered = inside.reversed()
@@ -51,13 +51,13 @@ extension PacketDecoder {
 
   /// Whether the bytes from `place` to `end` look like the head of a packet.
   private func mayBegin(at place: Int, by end: Int) -> Bool {
-    // Bytes behind `end` may or may not have come, and must not matter.
+    // Bytes after `end` may or may not have come, and must not matter.
     let bytes = window.kept.bytes.span.extracting(..<(end - window.base))
     if case .none = framing.candidate(in: bytes, at: place - window.base) { return false }
     return true
   }
 
-  /// Looks for the packet that begins inside the last one and ends first, behind it, within `limit`.
+  /// Looks for the packet that begins inside the last one and ends first, after it, within `limit`.
   ///
   /// - Returns: Whether `recovered` has packets now.
   mutating func recover(upTo limit: Int) -> Bool {

@@ -1,4 +1,4 @@
-// Bytes in any pieces become packets; what is no packet is counted and skipped.
+// Bytes in any pieces become packets; what is not a packet is counted and skipped.
 
 /// Finds the packets in a stream of bytes.
 ///
@@ -10,8 +10,8 @@
 ///
 /// Eight bits prove little: now and then a broken packet passes that has swallowed the head of the next one.
 /// It always does where FFh was lost inside it, since the next SOP1 then takes the place of CHK.
-/// So where the bytes behind a delivered packet begin no packet, its inside is looked at again,
-/// beside the ordinary search, for a packet that ends behind it.
+/// So where the bytes after a delivered packet begin no packet, its inside is looked at again,
+/// beside the ordinary search, for a packet that ends after it.
 ///
 /// Whatever comes, also bytes that somebody made for the purpose:
 /// memory is bounded by the longest packet and the longest piece appended;
@@ -63,7 +63,7 @@ public struct PacketDecoder: Sendable {
 
   /// How many packets delivered a byte may be part of.
   ///
-  /// A false packet has one that begins inside it and ends behind it, and that one may be false in turn; a third is believed.
+  /// A false packet has one that begins inside it and ends after it, and that one may be false in turn; a third is believed.
   public static let mostDeliveries = 3
 
   @usableFromInline private(set) var framing: Framing
@@ -72,7 +72,7 @@ public struct PacketDecoder: Sendable {
   private let farthest: Int
   /// Where the search stands.
   @usableFromInline private(set) var head = 0
-  /// Where the packet delivered last lies, while the bytes behind it may still speak against it; else empty.
+  /// Where the packet delivered last lies, while the bytes after it may still speak against it; else empty.
   var latest = 0..<0
   var isRefuted = false
   /// How many packets delivered before it overlap `latest`, each the next one.
@@ -229,7 +229,7 @@ public struct PacketDecoder: Sendable {
     rejected.append(command)
   }
 
-  /// Drops the first byte of an incomplete packet, so that what lies behind it is looked at.
+  /// Drops the first byte of an incomplete packet, so that what lies after it is looked at.
   ///
   /// Call ``next()`` afterwards; does nothing where no bytes wait.
   public mutating func giveUpOnIncomplete() {
@@ -380,7 +380,7 @@ public struct PacketDecoder: Sendable {
     return framing.candidate(in: window.kept.bytes.span, at: place - window.base).moved(by: window.base)
   }
 
-  /// Goes on behind a packet; the next bytes may speak against it, unless too many packets overlap already.
+  /// Goes on after a packet; the next bytes may speak against it, unless too many packets overlap already.
   private mutating func settle(on frame: Frame, overlaps count: Int) {
     head = frame.end
     overlaps = count
@@ -389,7 +389,7 @@ public struct PacketDecoder: Sendable {
     if !suspects.isEmpty { suspects = [] }
   }
 
-  /// Goes on behind a packet that begins inside the last one.
+  /// Goes on after a packet that begins inside the last one.
   mutating func replaceLatest(by frame: Frame) { settle(on: frame, overlaps: overlaps + 1) }
 
   /// Discards the SOP1 of a packet whose checksum is wrong, and what cannot begin one behind it.
@@ -398,7 +398,7 @@ public struct PacketDecoder: Sendable {
     discardUpToStart()
   }
 
-  /// Discards a byte and, where no packet before it is in doubt, what cannot begin a packet behind it.
+  /// Discards a byte and, where no packet before it is in doubt, what cannot begin a packet after it.
   private mutating func discardUpToStart() {
     discardByte()
     guard recovered.isEmpty, suspects.isEmpty else { return }

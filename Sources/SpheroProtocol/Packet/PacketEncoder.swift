@@ -16,7 +16,7 @@ public enum PacketEncoder {
       var length = UInt8.max
       let long = packet.id.longPayloadCount
       if long != packet.payload.count {
-        // Where DLEN FFh is a marker, it is no length.
+        // Where DLEN FFh is a marker, it is not a length.
         let limit = long == nil ? longestPayload : longestPayload - 1
         length = UInt8(try checked(packet.payload, limit: limit) + 1)
       }
@@ -41,7 +41,7 @@ public enum PacketEncoder {
     return payload.count
   }
 
-  /// CHK: the inverted sum of all bytes behind SOP2.
+  /// CHK: the inverted sum of all bytes after SOP2.
   private static func sealed(_ header: [UInt8], _ payload: [UInt8]) -> [UInt8] {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(header.count + payload.count + 1)

@@ -15,7 +15,7 @@
 
   /// The offset of the first byte that is kept.
   @inlinable var base: Int { kept.base }
-  /// The offset behind the last byte.
+  /// The offset after the last byte.
   @inlinable var end: Int { kept.base + kept.bytes.count }
 
   /// Adds bytes at the end.
@@ -38,7 +38,7 @@
     return kept.countFromHere()
   }
 
-  /// Whether CHK agrees: it is the inverted sum of what lies behind SOP2, so together they make FFh.
+  /// Whether CHK agrees: it is the inverted sum of what lies after SOP2, so together they make FFh.
   ///
   /// - Parameters:
   ///   - frame: The packet.

@@ -1,4 +1,4 @@
-// What is told of a message, a sample, a robot: values by name, for every printer.
+// What is reported of a message, a sample, a robot: values by name, for every printer.
 
 /// What a field holds.
 public enum FieldValue: Hashable, Sendable {

@@ -1,4 +1,4 @@
-// What is told of something, field by field: said once, and printed or collected by whoever visits it.
+// What is reported of something, field by field: said once, and printed or collected by each visitor.
 
 /// A name that stands in every line, with its key of JSON made once.
 package struct Member: Sendable {
@@ -26,7 +26,7 @@ package struct Member: Sendable {
   static let bytes = Member("bytes")
 }
 
-/// Takes what is told of a message or a sample, in the order in which it is told.
+/// Takes what is reported of a message or a sample, in order.
 package protocol FieldVisitor {
   /// Takes a value.
   mutating func field(_ field: Field)
@@ -86,7 +86,7 @@ struct SensorWords: Sendable {
   let key: Range<Int>
   /// A blank, the name and an equals sign, as people read them.
   let label: Range<Int>
-  /// What stands behind the value.
+  /// What stands after the value.
   let unit: Range<Int>
   /// What a count is.
   let scale: Quantity

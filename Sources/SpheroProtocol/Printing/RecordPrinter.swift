@@ -43,7 +43,7 @@ package struct Column: Hashable, Sendable {
 
 /// Prints records that all have the same columns; what is the same in all of them is made once.
 ///
-/// A value is no code: codes have two columns, see ``Sheet``.
+/// A value is not a code: codes have two columns, see ``Sheet``.
 package struct RecordPrinter: Sendable {
   private let header: [UInt8]
   private var hasHeader = false
@@ -278,7 +278,7 @@ package struct ValueCollector: ValueSink {
 }
 
 extension [UInt8] {
-  /// Adds blanks to the text that begins at `start`, behind it or in front of it, until it has so many characters.
+  /// Adds blanks to the text that begins at `start`, after it or in front of it, until it has so many characters.
   mutating func pad(from start: Int, to width: Int, isRight: Bool = false) {
     // A character of ASCII is a byte, but for a carriage return and a line feed.
     let isPlain = !span.contains(from: start) { $0.isOutside(0x20...0x7E) }

@@ -148,7 +148,7 @@ package enum Decimal {
   /// The value rounded to `digits` decimals (0...9, clamped), trailing zeros kept.
   ///
   /// Exact, ties to even, for magnitudes below 2^53 / 10^digits; larger ones have the digits that tell them
-  /// from their neighbours, and zeros behind. Infinite and not-a-number values print as Swift prints them.
+  /// from their neighbours, and zeros after. Infinite and not-a-number values print as Swift prints them.
   package static func text(_ value: Double, digits: Int) -> String {
     var bytes: [UInt8] = []
     append(value, digits: digits, to: &bytes)
@@ -216,7 +216,7 @@ package enum Decimal {
     quantity.rounded(Int16.min).map { isShort($0.magnitude, quantity.digits) } ?? false
   }
 
-  /// Appends counts of a quantity as ``append(_:of:to:)`` does, behind a character of ASCII.
+  /// Appends counts of a quantity as ``append(_:of:to:)`` does, after a character of ASCII.
   ///
   /// The quantity must be one that ``isShort(_:)``, and there must be ``room(forShort:)``.
   @inline(__always) static func append(
@@ -230,7 +230,7 @@ package enum Decimal {
 
   /// The bytes that must be free for so many short numbers.
   ///
-  /// A number has eight at most, behind a separator and a sign. Words of eight are stored for both, so eight more must be there behind the last.
+  /// A number has eight at most, after a separator and a sign. Words of eight are stored for both, so eight more must be there after the last.
   static func room(forShort count: Int) -> Int { 10 * count + 8 }
 
   /// What stands in front of the digits: a separator, a sign, both or neither.
@@ -258,7 +258,7 @@ package enum Decimal {
 
   /// Seven digits and a point among them: they fit a word, the first character in its lowest byte.
   ///
-  /// Where there are no decimals, the point stands behind the digits and does not count.
+  /// Where there are no decimals, the point stands after the digits and does not count.
   @inline(__always) private static func shortText(
     _ scaled: UInt32, _ digits: Int
   ) -> (word: UInt64, count: Int) {

@@ -6,7 +6,7 @@
 public struct Sample: Hashable, Sendable {
   /// Which fields the sample has.
   public let mask: SensorMask
-  /// The words in wire order; those behind ``SensorMask/wordCount`` are zero.
+  /// The words in wire order; those after ``SensorMask/wordCount`` are zero.
   @usableFromInline private(set) var words = SIMD64<Int16>()
 
   /// Makes a sample of zeros.
@@ -78,7 +78,7 @@ public struct Sample: Hashable, Sendable {
 }
 
 extension Sample {
-  /// The word at a place in wire order; 0 behind the last one.
+  /// The word at a place in wire order; 0 after the last one.
   package func rawWord(at place: Int) -> Int16 {
     (0..<words.scalarCount).contains(place) ? words[place] : 0
   }

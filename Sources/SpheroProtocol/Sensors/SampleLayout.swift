@@ -17,7 +17,7 @@ public struct SampleLayout: Hashable, Sendable {
   public let mask: SensorMask
   /// What each word of a frame is, in the order of the wire; nil for a reserved bit of the mask.
   public let columns: [SensorField?]
-  /// How much of its unit one count of each word is, and seven more words of the frame behind it.
+  /// How much of its unit one count of each word is, and seven more words of the frame after it.
   private let scales: [Double]
 
   /// How many bytes a frame has.
@@ -70,7 +70,7 @@ public struct SampleLayout: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - header: The header of any packet.
-  ///   - payload: The bytes behind it.
+  ///   - payload: The bytes after it.
   ///   - values: Gets the values of all frames.
   /// - Returns: Whether it is a packet of whole frames; where not, nothing is appended.
   @inline(__always) func append(
@@ -95,7 +95,7 @@ public struct SampleLayout: Hashable, Sendable {
       values.append(eight)
       words = words.extracting(droppingFirst: 16)
       scale = scale.extracting(droppingFirst: 8)
-      // Fewer are left than lie behind the last column, so this is a column of the next frame.
+      // Fewer are left than lie after the last column, so this is a column of the next frame.
       while scale.count < 8 { scale = scales.extracting(droppingFirst: 7 &- scale.count) }
     }
     while words.count >= 2, scale.count >= 1 {

@@ -99,7 +99,7 @@ extension Event {
 }
 
 extension Message {
-  /// A name and the fields behind it.
+  /// A name and the fields after it.
   func named(_ name: String) -> String {
     fields.reduce(name) { $0 + " " + $1.name + "=" + Dissection.shortened($1.value) }
   }

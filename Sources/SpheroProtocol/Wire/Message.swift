@@ -34,7 +34,7 @@ extension Message {
     try layout(&reader)
   }
 
-  /// Decodes a payload; bytes behind the last field are ignored, since later firmware may append some.
+  /// Decodes a payload; bytes after the last field are ignored, since later firmware may append some.
   ///
   /// - Parameter payload: The bytes between the header and CHK.
   /// - Throws: ``WireError``.
@@ -109,7 +109,7 @@ extension Request {
   /// Decodes a request as a robot must: every byte has a meaning.
   ///
   /// - Parameter payload: The bytes between DLEN and CHK.
-  /// - Throws: ``WireError``, also for bytes behind the last field.
+  /// - Throws: ``WireError``, also for bytes after the last field.
   public init(request payload: [UInt8]) throws(WireError) {
     var reader = Reader(payload)
     try self.init(from: &reader)

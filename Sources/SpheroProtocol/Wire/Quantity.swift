@@ -11,7 +11,7 @@ public struct Quantity: Hashable, Sendable {
   /// As many as the size of a count has, so that values are exact;
   /// where it has more than six, as few as keep neighbours apart.
   public let digits: Int
-  /// One count in units of the last decimal, times a power of two; 0 where that is no whole number.
+  /// One count in units of the last decimal, times a power of two; 0 where that is not a whole number.
   private let numerator: Int32
   /// The exponent of that power.
   private let shift: UInt8
@@ -105,9 +105,9 @@ public struct Quantity: Hashable, Sendable {
 }
 
 extension Quantity {
-  /// A unit, as people read it behind a number and as columns are named by it.
+  /// A unit, as people read it after a number and as columns are named by it.
   public struct Unit: Hashable, Sendable {
-    /// What stands behind a number, with the blank before it where there is one, like ` V`.
+    /// What stands after a number, with the blank before it where there is one, like ` V`.
     public let symbol: StaticString
 
     /// Makes a unit of its symbol.

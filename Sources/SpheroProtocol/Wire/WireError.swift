@@ -12,7 +12,7 @@ public struct WireError: Error, Hashable, Sendable {
 
     /// The payload ends before the field does.
     public static let truncated = Code("truncated")
-    /// Bytes are left behind the last field.
+    /// Bytes are left after the last field.
     public static let excess = Code("excess")
     /// The value lies outside the range that the protocol allows.
     public static let outOfRange = Code("outOfRange")
@@ -50,7 +50,7 @@ public struct WireError: Error, Hashable, Sendable {
     return error
   }
 
-  /// Bytes are left behind the last field; `offset` is where they begin.
+  /// Bytes are left after the last field; `offset` is where they begin.
   public static func excess(offset: Int, count: Int) -> WireError {
     var error = WireError(
       .excess, "\(count) more byte\(count == 1 ? "" : "s") than the layout has, from byte \(offset)")

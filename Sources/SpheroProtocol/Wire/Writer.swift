@@ -7,7 +7,7 @@ public struct Writer: Wire {
   /// Whether values outside their range are refused.
   private var isJudging = true
 
-  /// Starts behind the bytes given, so that a payload can follow a header without a copy.
+  /// Starts after the bytes given, so that a payload can follow a header without a copy.
   public init(_ bytes: [UInt8] = []) { self.bytes = bytes }
 
   /// Starts with nothing, and may let every value pass.

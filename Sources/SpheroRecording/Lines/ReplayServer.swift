@@ -37,7 +37,7 @@ public struct ReplayServer: Sendable {
   ///
   /// - Parameters:
   ///   - listener: Where clients come to.
-  ///   - onEnd: Called behind each client, with how its turn ended.
+  ///   - onEnd: Called after each client, with how its turn ended.
   /// - Throws: `CancellationError`; what the listener throws where no client can come any more.
   public func serve(
     _ listener: some Listener, onEnd: @Sendable (Ending) async -> Void = { _ in }

@@ -8,7 +8,7 @@ public import SpheroTransport
 /// A second after everything has been played, reads end with nil, as on a line that was closed,
 /// and writes throw ``LinkError/closed``: a program must not try to reconnect.
 /// In loose mode a host that does not stream may ask on for as long as it likes.
-/// A host that departs from a strict recording gets a ``ReplayError`` from the write and from every read behind it.
+/// A host that departs from a strict recording gets a ``ReplayError`` from the write and from every read after it.
 public final class ReplayTransport: Transport {
   private struct State {
     var replay: Replay

@@ -6,7 +6,7 @@ import SpheroProtocol
 struct LooseConversation: ReplayConversation {
   /// A place in the recording where a stream begins.
   private struct Start: Sendable {
-    /// The first event behind it.
+    /// The first event after it.
     var position: Int
     var time: Duration
     /// Nil where nobody knows.

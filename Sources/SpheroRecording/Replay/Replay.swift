@@ -16,7 +16,7 @@ public struct Replay: Sendable {
   public enum Mode: String, Hashable, Sendable, CaseIterable {
     /// The host must send what was recorded, in that order; anything else is an error.
     ///
-    /// What the robot sent behind a command comes behind that command, after the recorded time.
+    /// What the robot sent after a command comes after that command, after the recorded time.
     case strict
     /// The host may send anything.
     ///

@@ -8,7 +8,7 @@ extension Robot {
   /// A question that the robot's firmware does not know is left out.
   ///
   /// - Parameters:
-  ///   - pings: How many answers are measured.
+  ///   - pings: How many answers to measure.
   ///   - report: Gets each diagnosis as it is made.
   /// - Throws: As ``send(_:timeout:)``, where the link is lost; what `report` throws.
   public func diagnose(

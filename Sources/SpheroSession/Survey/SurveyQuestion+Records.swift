@@ -57,7 +57,7 @@ extension SurveyQuestion {
     switch bytes.count {
     case 32:
       let (digits, tail) = (bytes[16..<28], bytes[28...])
-      // Three letters behind a zero, or nothing at all.
+      // Three letters after a zero, or nothing at all.
       let hasColors =
         tail.first == 0 && tail.dropFirst().allSatisfy { $0 == 0 || "RGBYOPW".utf8.contains($0) }
       let isAddress = digits.allSatisfy { byte in
@@ -118,7 +118,7 @@ extension SurveyQuestion {
     }
     let evidence =
       "\(first + second) events, \(Decimal.text(least, digits: 1)) to \(Decimal.text(most, digits: 1)) ms "
-      + "behind the response"
+      + "after the response"
     if first > 0, second > 0 { return .open([0, 1], "both orders were seen", evidence) }
     return .side(first > 0 ? 0 : 1, evidence)
   }

@@ -78,8 +78,8 @@ extension SurveyQuestion {
     let period = first.framePeriod
     let (sinceLast, sinceAnswer) = ((next - last) / .seconds(1), (next - answered) / .seconds(1))
     let evidence =
-      "the next packet came \(Decimal.text(sinceLast, digits: 3)) s behind the last one, "
-      + "\(Decimal.text(sinceAnswer, digits: 3)) s behind the response; the period is \(period) s"
+      "the next packet came \(Decimal.text(sinceLast, digits: 3)) s after the last one, "
+      + "\(Decimal.text(sinceAnswer, digits: 3)) s after the response; the period is \(period) s"
     let isClose = [sinceLast, sinceAnswer].map { abs($0 - period) < period / 5 }
     switch (isClose[0], isClose[1]) {
     case (true, false): return .side(0, evidence)
@@ -108,7 +108,7 @@ extension SurveyQuestion {
         .map { ($0.time - (new.answeredAt ?? $0.time)) / .milliseconds(1) }
     }
     let delays = stale.flatMap { $0 }
-    let latest = delays.max().map { ", up to \(Decimal.text($0, digits: 1)) ms behind it" } ?? ""
+    let latest = delays.max().map { ", up to \(Decimal.text($0, digits: 1)) ms after it" } ?? ""
     let evidence = "\(changes.count) changes, \(delays.count) old packets after the response" + latest
     guard changes.count >= 4 else { return .open([0, 1], "too few changes were confirmed", evidence) }
     return .side(delays.isEmpty ? 0 : 1, evidence)

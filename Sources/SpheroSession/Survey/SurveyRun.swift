@@ -65,7 +65,7 @@ public struct SurveyRun: Sendable {
   private let person: SurveyPerson
   private let tell: @Sendable (News) async -> Void
   private var time: any TimeSource { robot.time }
-  /// How the ball lay in the end of the step before.
+  /// How the ball lay at the end of the previous step.
   private var attitude: Rotation?
   /// Whether the control system was switched off, and the tail light on.
   private var wasHeld = false
@@ -117,7 +117,7 @@ public struct SurveyRun: Sendable {
   }
 
   private mutating func perform(_ step: SurveyStep) async throws {
-    // What was typed before a question was asked is no answer to it.
+    // What was typed before a question was asked is not an answer to it.
     for _ in 0..<100 where person.nextAnswer() == nil { break }
     notebook.begin(step.name)
     await tell(.began(step))

@@ -41,7 +41,7 @@ public struct SurveyStep: Sendable {
   /// How long it takes where nobody is needed.
   public let duration: Duration
   let actions: [Action]
-  /// What is sent in the end, also where the step was skipped.
+  /// What is sent at the end, also where the step was skipped.
   let closing: [any Command]
 
   init(

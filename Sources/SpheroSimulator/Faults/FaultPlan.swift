@@ -46,7 +46,7 @@ public struct Fault: Hashable, Sendable {
     case drop
     /// One byte of the packet arrives as another; one bit of the byte arrives flipped.
     case corrupt
-    /// The tail of the packet is lost, from a random place on; the byte and up to 15 behind it are lost.
+    /// The tail of the packet is lost, from a random place on; the byte and up to 15 after it are lost.
     case cut
     /// It arrives twice.
     case duplicate
@@ -66,9 +66,9 @@ public struct Fault: Hashable, Sendable {
     case refuse(Status)
     /// One to eight bytes that belong to no packet arrive before it.
     case stray
-    /// The sensor packet before it arrives again behind it; for responses.
+    /// The sensor packet before it arrives again after it; for responses.
     ///
-    /// Behind the response to ``Sensing/SetDataStreaming`` it is a frame of the old layout.
+    /// After the response to ``Sensing/SetDataStreaming`` it is a frame of the old layout.
     case stale
 
     /// What it can befall.
@@ -125,7 +125,7 @@ public struct FaultPlan: Hashable, Sendable {
     }
   }
 
-  /// The faults, in the order in which they are applied; those of bytes come behind those of packets.
+  /// The faults, in the order in which they are applied; those of bytes come after those of packets.
   public var faults: [Fault]
   /// When the line breaks, or nil for never.
   public var outage: Outage?

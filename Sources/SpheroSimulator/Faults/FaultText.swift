@@ -6,7 +6,7 @@ import SpheroProtocol
 extension FaultPlan {
   private struct Row: Sendable {
     var name: String
-    /// The value behind the chance, and where it is left out: a time in milliseconds, or a status.
+    /// The value after the chance, and where it is left out: a time in milliseconds, or a status.
     var parameter: (form: String, fallback: String)?
     var text: String
     var make: @Sendable (String) -> Fault.Kind?

@@ -17,7 +17,7 @@ protocol Argument: Sendable {
   static var words: [String] { get }
   /// Whether the value is a list with commas, to which an option that is named again adds.
   static var isList: Bool { get }
-  /// Why a word is no value, where more can be said than the word and what is allowed.
+  /// Why a word is not a value, where more can be said than the word and what is allowed.
   ///
   /// - Parameters:
   ///   - word: The word that means nothing.
@@ -117,7 +117,7 @@ extension Duration: Argument {
   init?(argument: String) {
     let unit = Self.units.first { argument.hasSuffix($0.suffix) }
     let digits = argument.dropLast(unit?.suffix.count ?? 0)
-    // What Double takes beyond that, like "nan" or "0x1p3", is no time.
+    // What Double takes beyond that, like "nan" or "0x1p3", is not a time.
     guard digits.allSatisfy({ "0123456789.".contains($0) }), let number = Double(digits) else { return nil }
     let seconds = number * (unit?.seconds ?? 1)
     guard seconds >= 0, seconds <= 1e8 else { return nil }

@@ -10,7 +10,7 @@ struct Binder: OptionVisitor {
   /// What a line of a run takes from the run; nil where the words are a whole command line.
   private var context: LineContext?
 
-  /// Makes a subcommand from the words behind its verb.
+  /// Makes a subcommand from the words after its verb.
   static func bind<S: Subcommand>(_ type: S.Type, _ words: some Sequence<String>) throws(UsageError) -> S {
     var subcommand = S()
     var binder = Binder()
@@ -21,7 +21,7 @@ struct Binder: OptionVisitor {
     return subcommand
   }
 
-  /// Makes a subcommand from the words behind its verb in a line of a run.
+  /// Makes a subcommand from the words after its verb in a line of a run.
   static func bindLine<S: Subcommand>(
     _ type: S.Type, _ words: some Sequence<String>, _ context: LineContext
   ) throws(UsageError) -> S {
@@ -213,16 +213,16 @@ struct Binder: OptionVisitor {
       throw UsageError("\(name) is empty; it needs a value: <\(placeholder)>")
     }
     if case .newFile = kind, word == "-" {
-      throw UsageError("'-' is no value for \(name): stdout is for results", advice: "Name a file.")
+      throw UsageError("'-' is not a value for \(name): stdout is for results", advice: "Name a file.")
     }
     if case .file = kind, word == "-", context != nil {
-      throw UsageError("'-' is no value for \(name): stdin is the run's own", advice: "Name a file.")
+      throw UsageError("'-' is not a value for \(name): stdin is the run's own", advice: "Name a file.")
     }
     guard let bound = Value(argument: word) else {
       if let fault = Value.fault(in: word, of: name) { throw fault }
       let hint = Suggestion.text(for: word, among: Value.words)
       let allowed = Value.allowed.map { hint.isEmpty ? "; it can be \($0)" : " It can be \($0)" }
-      throw UsageError("'\(word)' is no value for \(name)" + hint + (allowed ?? ""))
+      throw UsageError("'\(word)' is not a value for \(name)" + hint + (allowed ?? ""))
     }
     value = bound
   }

@@ -13,7 +13,7 @@ struct Layout: Sendable {
     Layout(width: Width.columns(of: .output), style: Style(of: .output))
   }
 
-  /// Words in lines behind a margin; the first line stands behind `start`, which may be longer than the margin.
+  /// Words in lines after a margin; the first line stands after `start`, which may be longer than the margin.
   func paragraph(_ text: String, behind start: String = "", margin: Int = 0) -> String {
     let blank = String(repeating: " ", count: margin)
     var lines = [start.count < max(margin, 1) ? start + blank.dropFirst(start.count) : start]
@@ -90,7 +90,7 @@ enum Help {
   /// The page of the program.
   static func overview(_ detail: HelpDetail = .full, _ layout: Layout = Layout()) -> String {
     var page =
-      layout.paragraph("Speaks with the first Sphero robots over their serial line.")
+      layout.paragraph("Controls the first Sphero robots over their serial line.")
       + layout.heading("usage") + "  sphero <command> [options]\n"
     for group in VerbGroup.allCases {
       let verbs = Program.subcommands.filter { $0.group == group }.map {

@@ -49,7 +49,7 @@ struct Synopsis: OptionVisitor {
 
   /// What stands at its place.
   var places: [Entry] { entries.filter { $0.kind == .argument || $0.kind == .rest } }
-  /// What stands behind its name.
+  /// What stands after its name.
   var options: [Entry] { entries.filter { $0.kind == .option || $0.kind == .flag } }
 
   mutating func argument<Value: Argument>(

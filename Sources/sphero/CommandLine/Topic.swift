@@ -40,7 +40,7 @@ struct Topic: Sendable {
     }
     let motion = (
       name: "motion",
-      meaning: "Attitude, gravity, own acceleration and turning rate, worked out of quat, accel and gyro."
+      meaning: "Attitude, gravity, own acceleration and turning rate, computed from quat, accel and gyro."
     )
     page += layout.heading("groups") + layout.table(groups + [motion], margin: 16)
     page += layout.heading("fields")
@@ -118,10 +118,10 @@ struct Topic: Sendable {
 
   /// The variables that are read, and what for.
   static let variables: [(name: String, meaning: String)] = [
-    ("SPHERO_PORT", "The robot's port where --port does not say it: see 'sphero help ports'."),
-    ("NO_COLOR", "Where it is set and not empty, nothing is printed in colour."),
-    ("CLICOLOR_FORCE", "Where it is set and not 0, colours are printed to pipes and files too."),
-    ("TERM", "On a terminal that is 'dumb' nothing is printed in colour."),
+    ("SPHERO_PORT", "The robot's port if --port is not given: see 'sphero help ports'."),
+    ("NO_COLOR", "If set and not empty, nothing is printed in colour."),
+    ("CLICOLOR_FORCE", "If set and not 0, colours are printed to pipes and files too."),
+    ("TERM", "If it is 'dumb', nothing is printed in colour."),
     ("COLUMNS", "The width of help pages; 40 to 120."),
   ]
 
@@ -134,17 +134,17 @@ struct Topic: Sendable {
   static let portKinds: [(name: String, meaning: String)] = [
     (
       "/dev/rfcomm0",
-      "A serial device file: of Linux behind 'rfcomm bind', of macOS like /dev/cu.Sphero-RGB-AMP-SPP."
+      "A serial device file: of Linux after 'rfcomm bind', of macOS like /dev/cu.Sphero-RGB-AMP-SPP."
     ),
     (
       "68:86:E7:01:02:03",
-      "A robot by its Bluetooth address, without a device file (Linux); @2 behind it is the channel."
+      "A robot by its Bluetooth address, without a device file (Linux); @2 after it is the channel."
     ),
     (
       "tcp:127.0.0.1:4000",
       "A server that passes bytes on, like ser2net, socat or 'sphero simulate --listen'."
     ),
-    ("sim:", "A simulated robot; options stand behind it: sim:model=ollie,drop=1%."),
+    ("sim:", "A simulated robot; options stand after it: sim:model=ollie,drop=1%."),
     ("replay:FILE", "A recording that answers as the robot did."),
   ]
 

@@ -10,7 +10,7 @@ struct Frequency: Argument, Comparable {
   let timeConstant: TimeConstant
 
   init?(argument: String) {
-    // What Double takes beyond that, like "nan" or "0x1p3", is no frequency.
+    // What Double takes beyond that, like "nan" or "0x1p3", is not a frequency.
     guard argument.allSatisfy({ "0123456789.".contains($0) }), let hertz = Double(argument), hertz.isFinite,
       let timeConstant = TimeConstant(cutoff: hertz)
     else { return nil }

@@ -17,13 +17,13 @@ struct SampleOptions: Sendable {
       "euler", nil, &isEuler, "Also print pitch, roll and yaw of the quaternion, to 0.01 degrees.")
     try line.option(
       "convention", nil, &convention,
-      "What quaternion and sensors mean, sphero by itself, for '--euler' and motion; 'sphero calibrate --conventions' finds it."
+      "What quaternion and sensors mean, sphero by default, for '--euler' and motion; 'sphero calibrate --conventions' finds it."
     )
     try line.option(
       "low-pass", nil, &lowPass,
       "Smooth all but angles and attitudes: weaken by 3 dB at this frequency in Hz, more above.")
     try line.option(
-      "high-pass", nil, &highPass, "Take what is slower than this frequency in Hz from the same values.")
+      "high-pass", nil, &highPass, "Remove what is slower than this frequency in Hz from the same values.")
   }
 
   /// The first option that is used, as it is written.

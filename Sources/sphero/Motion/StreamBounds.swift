@@ -1,4 +1,4 @@
-// How long a stream lasts, and what is told of it in the end.
+// How long a stream lasts, and what is reported at its end.
 
 import SpheroProtocol
 import SpheroSession

@@ -22,7 +22,7 @@ struct StreamClocks: Argument {
   static var isList: Bool { true }
   static func fault(in word: String, of name: String) -> UsageError? {
     ListFault.first(
-      in: word, of: name, "is no time", among: words,
+      in: word, of: name, "is not a time", among: words,
       advice: "The times are \(words.joined(separator: " and ")).")
   }
 }

@@ -41,7 +41,8 @@ struct StreamFields: Argument {
     for part in word.split(separator: ",", omittingEmptySubsequences: false) where part != motion {
       do throws(MaskError) { _ = try SensorMask(parsing: part) } catch {
         guard let part = error.word else { return UsageError("\(name): \(error.message)", advice: advice) }
-        return ListFault.error(part, in: word, of: name, "is no sensor field", among: words, advice: advice)
+        return ListFault.error(
+          part, in: word, of: name, "is not a sensor field", among: words, advice: advice)
       }
     }
     return nil

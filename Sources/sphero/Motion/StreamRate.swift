@@ -11,7 +11,7 @@ struct SampleRate: Argument {
   let divisor: Int
 
   init?(argument: String) {
-    // What Double takes beyond that, like "nan" or "0x1p3", is no rate.
+    // What Double takes beyond that, like "nan" or "0x1p3", is not a rate.
     guard argument.allSatisfy({ "0123456789.".contains($0) }), let hertz = Double(argument),
       hertz >= Self.slowest, hertz <= Double(StreamRequest.sampleRate)
     else { return nil }
@@ -33,7 +33,7 @@ struct StreamRate: Sendable {
     try line.option("divisor", "d", &stated, "A sample every divisor/400 s: 20 is 20 samples a second.")
     try line.option(
       "hz", nil, &hertz,
-      "Samples a second instead: the nearest of 400, 200, 133.3, 100 and so on, which is told.")
+      "Samples a second instead, rounded to the nearest of 400, 200, 133.3, 100 and so on.")
     try line.conflict("divisor", "hz", "both say how often samples are taken")
   }
 

@@ -61,7 +61,7 @@ final class LineOutput: Sendable {
     ]
   }
 
-  /// An object with the number of its line behind the kind.
+  /// An object with the number of its line after the kind.
   static func tagged(_ object: ArraySlice<UInt8>, _ number: Int) -> [UInt8] {
     let start = Array("{\"kind\":\"".utf8)
     guard object.starts(with: start),

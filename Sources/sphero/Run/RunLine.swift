@@ -51,7 +51,7 @@ struct RunLine: Sendable {
   ) throws(Failure) -> Action? {
     guard String(validating: bytes, as: UTF8.self) != nil else {
       let column = text.prefix { $0 != "\u{FFFD}" }.count + 1
-      throw Failure(.badData, "column \(column) is no UTF-8", advice: "Send the line as UTF-8.")
+      throw Failure(.badData, "column \(column) is not UTF-8", advice: "Send the line as UTF-8.")
     }
     guard let zero = bytes.firstIndex(of: 0) else { return try action(of: text, context) }
     throw Failure(.badData, "byte \(zero + 1) is NUL", advice: "Leave it out.")

@@ -64,7 +64,7 @@ final class RunLoop: Sendable {
   }
 
   private static let stopped = Failure(
-    .timedOut, "a stop came before it was over", advice: "Send it again behind the stop.")
+    .timedOut, "a stop came before it was over", advice: "Send it again after the stop.")
 
   // MARK: - One after the other
 

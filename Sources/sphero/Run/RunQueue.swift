@@ -47,7 +47,7 @@ final class RunBoard: Sendable {
   /// No more lines come.
   func finish() { filled.finish() }
 
-  /// Lets no line be performed behind the one that is under way.
+  /// Lets no line be performed after the one that is under way.
   func halt() {
     state.withLock { ($0.isHalted, $0.queue) = (true, RunQueue()) }
     filled.finish()

@@ -19,7 +19,7 @@ enum BashScript {
     return """
       # Completes the words of sphero in bash; made by 'sphero completions bash'.
 
-      # Offers words behind a lead that continue what stands at the cursor, without the part of it
+      # Offers words after a lead that continue what stands at the cursor, without the part of it
       # that bash takes for words of their own: all up to a colon or an equals sign.
       _sphero_words() {
         local word

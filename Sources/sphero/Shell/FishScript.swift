@@ -38,7 +38,7 @@ enum FishScript {
           test (count $words) -ge 2; and test "$words[2]" = $argv[1]
       end
 
-      # Whether so many words stand behind the verb.
+      # Whether so many words stand after the verb.
       function __sphero_place
           set -l words (commandline -opc)
           __sphero_verb $argv[1]; and test (count $words) -eq (math 2 + $argv[2])

@@ -81,7 +81,7 @@ enum ManualPage {
     return lines.map { text(breakable($0)) }.joined()
   }
 
-  /// Long lists without blanks may be broken behind a comma.
+  /// Long lists without blanks may be broken after a comma.
   private static func breakable(_ line: String) -> String {
     line.split(separator: " ").map { word in
       word.count < 30 ? String(word) : word.split(separator: ",").joined(separator: ",\u{200B}")

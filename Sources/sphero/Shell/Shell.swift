@@ -70,7 +70,7 @@ extension Synopsis.Entry {
 enum ProgramOption {
   static let all: [(short: Character, name: String, help: String)] = [
     ("h", "help", "Explains a command: -h in short, --help with examples."),
-    ("V", "version", "Prints the version, and what was built how."),
+    ("V", "version", "Prints the version, and how it was built."),
   ]
 }
 

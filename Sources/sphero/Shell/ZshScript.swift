@@ -1,6 +1,6 @@
 // The completion script for zsh.
 
-/// Completion for zsh 5, for a folder of `fpath` or to be sourced behind `compinit`.
+/// Completion for zsh 5, for a folder of `fpath` or to be sourced after `compinit`.
 enum ZshScript {
   static var text: String {
     var cases = ""
@@ -67,7 +67,7 @@ enum ZshScript {
     var rest = "[\(escaped(Help.brief(entry.help)))]"
     if entry.kind == .option { rest += ":\(escaped(entry.placeholder)):\(action(entry.completion))" }
     return entry.spellings.map { spelling in
-      // A short option takes the rest of its word or the next; a long one what is behind = or the next.
+      // A short option takes the rest of its word or the next; a long one what is after = or the next.
       let name = entry.kind == .flag ? spelling : spelling + (spelling.hasPrefix("--") ? "=" : "+")
       return "\(front)\(name)\(rest)".shellQuoted
     }
@@ -82,7 +82,7 @@ enum ZshScript {
     switch completion {
     case .nothing: return " "
     case .file: return "_files"
-    // Behind a blank, a function gets these words alone.
+    // After a blank, a function gets these words alone.
     case .port: return " _sphero_ports"
     case .words(let isList, let words):
       let words = words().map(escaped)

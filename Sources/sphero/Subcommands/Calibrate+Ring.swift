@@ -41,7 +41,7 @@ struct AimingScreen: Sendable {
       }
       return hasNewAim
     } catch {
-      // Behind the new aim, the old heading is none any more.
+      // After the new aim, the old heading is none any more.
       let undoing =
         hasNewAim ? [.setTailLight(isOn: false)] : latest.withLock { $0.end(isConfirmed: false) }
       // In a task of its own, since this one may be cancelled, and no longer than leaving may take.
@@ -52,7 +52,7 @@ struct AimingScreen: Sendable {
     }
   }
 
-  /// Waits until the robot has turned, where it was still on its way: heading 0 is where it looks in the end.
+  /// Waits until the robot has turned, where it was still on its way: heading 0 is where it looks at the end.
   private func waitForTurn(to heading: Heading, _ seen: Heading?) async throws {
     if let seen, abs(seen.turn(to: heading).degrees) <= Self.tolerance { return }
     try await Program.time.sleep(for: Self.turningTime)

@@ -33,7 +33,7 @@ struct Calibrate: Subcommand {
       "Find out from some poses what quaternion, angles and sensors mean; asks for each pose.")
     try line.option(
       "poses", nil, &poses, "The poses for '--conventions': four that decide, then any that are different.")
-    try line.option("wait", nil, &wait, "How long a new pose may take; then the ball is taken as it lies.")
+    try line.option("wait", nil, &wait, "How long a new pose may take; then the ball is measured as it lies.")
     try line.option("format", "f", &format, "How to print what '--conventions' finds.")
     try line.conflict("heading", "conventions", "one turns and the other does not; choose one")
     try line.conflict("heading", "poses", "poses are for '--conventions'")

@@ -100,7 +100,7 @@ struct Collisions: Subcommand {
     }
   }
 
-  /// What is told of each impact.
+  /// What is reported of each impact.
   static let columns = [
     Column("time", .seconds), Column("clock", .seconds), Column("axis"), Column("from", .degrees),
     Column("x"),

@@ -2,7 +2,7 @@
 
 struct Completions: Subcommand {
   static let name = "completions"
-  static let abstract = "Prints the script that makes a shell complete words of sphero."
+  static let abstract = "Prints the script that completes the words of sphero in a shell."
   static let group = VerbGroup.shell
   static let examples = [
     "sphero completions bash > ~/.local/share/bash-completion/completions/sphero",
@@ -29,7 +29,7 @@ struct Completions: Subcommand {
 
 struct Manual: Subcommand {
   static let name = "manual"
-  static let abstract = "Prints the manual page in the form of man(7)."
+  static let abstract = "Prints the manual page in the format of man(7)."
   static let group = VerbGroup.shell
   static let otherNames = ["man"]
   static let examples = [

@@ -7,7 +7,7 @@ import SpheroTransport
 
 struct Decode: Subcommand {
   static let name = "decode"
-  static let abstract = "Takes a recording apart: names every packet and field, or prints its samples."
+  static let abstract = "Decodes a recording: names every packet and field, or prints its samples."
   static let group = VerbGroup.bytes
   static let otherNames = ["parse", "dissect"]
   static let examples = [
@@ -37,7 +37,7 @@ struct Decode: Subcommand {
     try line.argument(
       "file", &file, as: .file, "A capture, hexadecimal text, a dump or raw bytes; - or nothing is stdin.")
     try line.option("from", nil, &sender, "Who sent the bytes, where the recording does not say.")
-    try line.option("input", nil, &input, "The form of the recording; found out by itself.")
+    try line.option("input", nil, &input, "The form of the recording; detected by default.")
     try line.flag(
       "samples", "s", &printsSamples,
       "Print the sensor samples as 'sphero stream' prints them: the same columns, units and times.")
@@ -46,13 +46,13 @@ struct Decode: Subcommand {
       "The fields of a stream whose request is not in the recording; with '--samples', the columns.")
     try line.option("frames", nil, &frames, "The samples in each packet of such a stream.")
     try line.option(
-      "divisor", "d", &divisor, "Such a stream has a sample every divisor/400 s; 20 where nobody says.")
+      "divisor", "d", &divisor, "Such a stream has a sample every divisor/400 s; 20 by default.")
     try bounds.options(&line)
     try line.option("format", "f", &format, "How to print.")
     try clocks.options(&line)
     try line.flag("verbose", "v", &isDetailed, "Print field by field, with the place of each in the payload.")
     try line.flag("strict", nil, &isStrict, "End with 65 where bytes belong to no packet.")
-    try line.flag("quiet", "q", &isQuiet, "Leave out remarks on stderr.")
+    try line.flag("quiet", "q", &isQuiet, "Print no remarks on stderr.")
     try printing.options(&line)
   }
 
@@ -190,7 +190,7 @@ protocol RecordingPrinter {
   var isOver: Bool { get }
   /// Takes what a person should hear now.
   mutating func takeRemark() -> String?
-  /// What a person should hear in the end.
+  /// What a person should hear at the end.
   var remarks: [String] { get }
   /// Sentences about what is missing or makes no sense.
   var losses: [String] { get }
@@ -226,7 +226,7 @@ struct RecordingLosses {
 }
 
 extension CaptureReader {
-  /// The next record that can be read; the first error is kept, to be told in the end.
+  /// The next record that can be read; the first error is kept, reported at the end.
   mutating func next(keeping malformed: inout CaptureError?) -> CaptureRecord? {
     while true {
       do throws(CaptureError) { return try next() } catch { malformed = malformed ?? error }
@@ -251,7 +251,7 @@ private struct PacketPrinter: RecordingPrinter {
   private let frames: Int?
   private var dissector: Dissector
   private var printer: DissectionPrinter
-  /// A header or a mark, behind the items that were complete before it.
+  /// A header or a mark, after the items that were complete before it.
   private var annotation: CaptureRecord?
   private var lost = RecordingLosses()
 

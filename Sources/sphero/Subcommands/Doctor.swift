@@ -20,7 +20,7 @@ struct Doctor: Subcommand {
 
   static let columns = ["subject", "verdict", "statement", "advice"].map { Column($0) }
 
-  /// What is told of a diagnosis, in the order of the columns.
+  /// What is reported of a diagnosis, in the order of the columns.
   static func values(_ diagnosis: Diagnosis) -> [FieldValue] {
     [
       .text(diagnosis.subject), .text(diagnosis.verdict.rawValue), .text(diagnosis.statement),
@@ -30,7 +30,7 @@ struct Doctor: Subcommand {
 
   mutating func options(_ line: inout some OptionVisitor) throws(UsageError) {
     try line.argument("port", &place, as: .port, "The port to look at, as for --port.")
-    try line.option("pings", nil, &pings, "How many answers are measured.")
+    try line.option("pings", nil, &pings, "How many answers to measure.")
     try line.option("format", "f", &format, "How to print.")
     try connection.options(&line)
   }

@@ -15,7 +15,7 @@ struct Rolling: Sendable {
     try line.flag(
       "absolute", nil, &isAbsolute, "Count from the locator's origin; otherwise from where the ball is.")
     try line.option("within", nil, &tolerance, "How many centimetres from the goal the ball may stop.")
-    try line.option("speed", "s", &speed, "The most; 255 is full speed, about 2 m/s.")
+    try line.option("speed", "s", &speed, "The highest speed; 255 is full speed, about 2 m/s.")
     try line.option(
       "limit", nil, &limit, "Give up after this time; without it, one that suits way and speed.")
   }

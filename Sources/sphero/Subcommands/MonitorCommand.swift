@@ -95,7 +95,7 @@ struct MonitorCommand: Subcommand {
   private func ask(_ robot: Robot, _ news: Mailbox<News>) async throws {
     var round = 0
     while true {
-      // A robot that does not answer is told of by the stream.
+      // The stream reports a robot that does not answer.
       if round.isMultiple(of: 30) {
         if let color = try? await robot.send(Lights.GetRGBLED()) { news.push(.color(RGB(color))) }
         if let power = try? await robot.send(Core.GetPowerState()) { news.push(.power(power)) }

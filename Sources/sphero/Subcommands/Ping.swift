@@ -34,7 +34,7 @@ struct Ping: Subcommand {
         try await terminal.print(records.text(values))
       }
     } catch {
-      // What was asked so far is told, also behind Ctrl-C and a lost link.
+      // What was asked so far is told, also after Ctrl-C and a lost link.
       if asked > 0 { await tell(times, of: asked, terminal) }
       throw error
     }
@@ -73,7 +73,7 @@ struct Ping: Subcommand {
     await terminal.note("\(times.count) of \(asked) answered\(figures)", connection)
   }
 
-  /// What is told of each question.
+  /// What is reported of each question.
   var columns: [Column] {
     [Column("ping"), Column("round_trip", .seconds)]
       + (comparesClocks ? [Column("clock_offset", .seconds)] : [])

@@ -30,15 +30,15 @@ struct PlotCommand: Subcommand {
       "A capture, or the CSV of 'sphero stream' and 'sphero decode --samples'; - is stdin.")
     try line.option(
       "output", "o", &output, as: .file,
-      "The picture: SVG, or HTML where the name ends so; - is stdout. By itself FILE.svg, or stdout where that is no terminal."
+      "The picture: SVG, or HTML if the name ends in .html; - is stdout. By default FILE.svg, or stdout if that is not a terminal."
     )
-    try line.flag("force", nil, &overwrites, "Replace a picture that is there.")
+    try line.flag("force", nil, &overwrites, "Replace an existing picture.")
     try line.option(
-      "mask", "m", &fields, "The fields to draw of a capture; by itself those of its first stream.")
+      "mask", "m", &fields, "The fields to draw of a capture; by default those of its first stream.")
     try line.option(
       "divisor", "d", &divisor,
       "A stream whose request is not in the capture has a sample every divisor/400 s.")
-    try line.flag("quiet", "q", &isQuiet, "Leave out remarks on stderr.")
+    try line.flag("quiet", "q", &isQuiet, "Print no remarks on stderr.")
     try printing.options(&line)
   }
 

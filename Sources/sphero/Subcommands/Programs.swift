@@ -17,7 +17,7 @@ struct ProgramOptions: Sendable {
   mutating func options(_ line: inout some OptionVisitor) throws(UsageError) {
     try line.flag("check", nil, &isCheck, "Only look for mistakes; this needs no robot.")
     try line.option(
-      "limit", nil, &limit, "Abort it after this time; without it, it runs until it ends by itself.")
+      "limit", nil, &limit, "Abort it after this time; without it, it runs to its end.")
     try line.option("format", "f", &format, "How to print.")
     try line.conflict("check", "limit", "a text that is only checked takes no time")
   }
@@ -62,7 +62,7 @@ struct MacroFile: Subcommand {
     }
   }
 
-  /// What is told of each marker, behind the time.
+  /// What is reported of each marker, after the time.
   static let columns = [Column("marker"), Column("macro"), Column("step")]
 
   /// Reads the text, and says where a mistake is.
@@ -119,7 +119,7 @@ struct BasicFile: Subcommand {
     try connection.options(&line)
   }
 
-  /// What is told of each print, behind the time.
+  /// What is reported of each print, after the time.
   static let columns = [Column("text")]
 
   func run(_ terminal: Terminal) async throws {

@@ -28,7 +28,7 @@ struct Raw: Subcommand {
     try line.flag(
       "no-reply", nil, &isOneWay, "Ask for no answer; errors are silent too, and a ball rolls on.")
     try line.flag(
-      LineContext.hazardFlag, nil, &acceptsHazard, "Send also what can leave the robot changed for good.")
+      LineContext.hazardFlag, nil, &acceptsHazard, "Also send what can change the robot for good.")
     try line.option("format", "f", &format, "How to print.")
     try line.conflict("no-reply", "format", "without an answer nothing is printed")
     try connection.options(&line)
@@ -51,7 +51,7 @@ struct Raw: Subcommand {
         bytes.count >= 2
       else {
         throw UsageError(
-          "'\(words.joined(separator: " "))' is no DID, CID and payload in hexadecimal, two digits a byte")
+          "'\(words.joined(separator: " "))' is not a DID, CID and payload in hexadecimal, two digits a byte")
       }
       request = (CommandID(bytes[0], bytes[1]), Array(bytes.dropFirst(2)))
     }

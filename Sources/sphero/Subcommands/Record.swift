@@ -6,7 +6,7 @@ import SpheroTransport
 
 struct Record: Subcommand {
   static let name = "record"
-  static let abstract = "Records a session with samples in a file, until Ctrl-C or as long as asked."
+  static let abstract = "Records a session with samples in a file, until Ctrl-C or for a given time."
   static let group = VerbGroup.bytes
   static let otherNames = ["capture", "rec", "log"]
   static let examples = [
@@ -26,11 +26,12 @@ struct Record: Subcommand {
   mutating func options(_ line: inout some OptionVisitor) throws(UsageError) {
     try line.argument(
       "file", &file, as: .newFile,
-      "Where the recording goes; one that is there is not overwritten. Named by the time, where it is missing."
+      "Where the recording goes; an existing file is not overwritten. Named by the time if it is missing."
     )
     try line.option("mask", "m", &fields, "What to stream, joined by commas.")
     try rate.options(&line)
-    try line.option("frames", nil, &frames, "Samples in each packet; more need less air, but come later.")
+    try line.option(
+      "frames", nil, &frames, "Samples in each packet; more of them save air time, but come later.")
     try line.option("packets", nil, &packets, "The finite count of one request, renewed in time.")
     try bounds.options(&line)
     try line.flag(

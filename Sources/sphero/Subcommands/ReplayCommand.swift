@@ -22,13 +22,14 @@ struct ReplayCommand: Subcommand {
   var isVerbose = false
 
   mutating func options(_ line: inout some OptionVisitor) throws(UsageError) {
-    try line.argument("file", &file, as: .file, "The recording; what is no capture is the robot's bytes.")
+    try line.argument(
+      "file", &file, as: .file, "The recording; a file that is not a capture counts as the robot's bytes.")
     try places.options(&line)
     try line.option("speed", nil, &speed, "How many times faster than recorded to play it.")
     try line.option(
       "capture", nil, &captureFile, as: .newFile,
-      "Keep every byte, as the client sees it, in this file; one that is there is not overwritten.")
-    try line.flag("quiet", "q", &isQuiet, "Leave out remarks on stderr.")
+      "Keep every byte, as the client sees it, in this file; an existing file is not overwritten.")
+    try line.flag("quiet", "q", &isQuiet, "Print no remarks on stderr.")
     try line.flag("verbose", "v", &isVerbose, "Print each packet on stderr, as the client sees it.")
   }
 
@@ -65,7 +66,7 @@ struct Speed: Argument {
   init(factor: Double) { self.factor = factor }
 
   init?(argument: String) {
-    // What Double takes beyond that, like "nan" or "0x1p3", is no factor.
+    // What Double takes beyond that, like "nan" or "0x1p3", is not a factor.
     guard argument.allSatisfy({ "0123456789.".contains($0) }), let factor = Double(argument),
       (0.001...1_000).contains(factor)
     else { return nil }

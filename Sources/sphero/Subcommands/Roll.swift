@@ -22,14 +22,14 @@ struct Roll: Subcommand {
     try line.argument("heading", &heading, "Degrees clockwise from the aim: 90 is to the right.")
     try line.option("speed", "s", &speed, "255 is full speed, about 2 m/s.")
     try line.option("for", "t", &time, "How long to roll; without it, for 1 s.")
-    try line.flag("keep", "k", &isKept, "Keep rolling; do not stop in the end.")
+    try line.flag("keep", "k", &isKept, "Keep rolling; do not stop at the end.")
     try line.conflict("keep", "for", "a ball that keeps rolling has no time to stop")
     try connection.options(&line)
   }
 
   func validate() throws(UsageError) {
     if isKept, connection.session != nil {
-      throw UsageError("a run stops the ball in the end", advice: "Leave '--keep' out of the line.")
+      throw UsageError("a run stops the ball at its end", advice: "Leave '--keep' out of the line.")
     }
   }
 

@@ -31,7 +31,7 @@ struct RunCommand: Subcommand {
     try line.flag("strict", nil, &isStrict, "End at the first line that fails.")
     try line.flag(
       LineContext.hazardFlag, nil, &acceptsHazard,
-      "Let 'raw' send also what can leave the robot changed for good.")
+      "Let 'raw' also send what can change the robot for good.")
     try connection.options(&line)
   }
 

@@ -32,7 +32,7 @@ struct Simulate: Subcommand {
     try line.option(
       "capture", nil, &captureFile, as: .newFile,
       "Keep every byte, as the client sees it, in this file; of further robots in file-2 and so on.")
-    try line.flag("quiet", "q", &isQuiet, "Leave out remarks on stderr.")
+    try line.flag("quiet", "q", &isQuiet, "Print no remarks on stderr.")
     try line.flag("verbose", "v", &isVerbose, "Print each packet on stderr, as the client sees it.")
   }
 

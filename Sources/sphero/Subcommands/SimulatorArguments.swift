@@ -2,7 +2,7 @@
 
 import SpheroSimulator
 
-/// The options of simulated robots: one by one, or in one text as behind `sim:`.
+/// The options of simulated robots: one by one, or in one text as after `sim:`.
 struct SimulatorArguments: Sendable {
   private var values: [String: String] = [:]
   private var faults: CommaList?
@@ -17,7 +17,7 @@ struct SimulatorArguments: Sendable {
       "What goes wrong on each line, like drop=1%,close=10s:3s: \(SimulatorOptions.faultNames.joined(separator: ", "))."
     )
     try line.option(
-      "options", "o", &options, "All of that in one text, as behind 'sim:': model=ollie,drop=1%.")
+      "options", "o", &options, "All of that in one text, as after 'sim:': model=ollie,drop=1%.")
   }
 
   /// The options as one value; where something is said twice, the one text counts.
@@ -26,7 +26,7 @@ struct SimulatorArguments: Sendable {
     for (name, form, _) in SimulatorOptions.settings {
       guard let value = values[name] else { continue }
       guard parsed.set(name, to: value) else {
-        throw UsageError("'\(value)' is no value for --\(name); \(Self.advice(for: form))")
+        throw UsageError("'\(value)' is not a value for --\(name); \(Self.advice(for: form))")
       }
     }
     do throws(SimulatorOptionError) {

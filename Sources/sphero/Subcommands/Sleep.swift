@@ -14,7 +14,7 @@ struct Sleep: Subcommand {
   var time: Duration?
 
   mutating func options(_ line: inout some OptionVisitor) throws(UsageError) {
-    try line.option("for", "t", &time, "Wake by itself after this time; without it, when shaken.")
+    try line.option("for", "t", &time, "Wake up after this time; without it, when shaken.")
     try connection.options(&line)
   }
 

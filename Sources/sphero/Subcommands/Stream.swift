@@ -34,7 +34,8 @@ struct Stream: Subcommand {
       "mask", "m", &fields,
       "What to stream, joined by commas; motion is attitude, gravity, own acceleration and turning rate.")
     try rate.options(&line)
-    try line.option("frames", nil, &frames, "Samples in each packet; more need less air, but come later.")
+    try line.option(
+      "frames", nil, &frames, "Samples in each packet; more of them save air time, but come later.")
     try line.option("packets", nil, &packets, "The finite count of one request, renewed in time.")
     try bounds.options(&line)
     try line.option("format", "f", &format, "How to print.")

@@ -9,7 +9,7 @@ import SpheroTransport
 
 struct Survey: Subcommand {
   static let name = "survey"
-  static let abstract = "Finds out, in some minutes of guided steps, what is disputed about the robot."
+  static let abstract = "Settles what is disputed about the robot in a few minutes of guided steps."
   static let group = VerbGroup.look
   static let examples = [
     "sphero survey", "sphero survey --steps records,count,rate --format json",
@@ -25,9 +25,9 @@ struct Survey: Subcommand {
 
   mutating func options(_ line: inout some OptionVisitor) throws(UsageError) {
     try line.option("steps", nil, &steps, "The steps to take, joined by commas; the others are not tried.")
-    try line.flag("roll", nil, &letsRoll, "Let the ball roll also where nobody types an answer.")
+    try line.flag("roll", nil, &letsRoll, "Let the ball roll even if nobody types an answer.")
     try line.option(
-      "wait", nil, &wait, "Where nobody types: how long a step waits for the ball to be turned.")
+      "wait", nil, &wait, "How long a step waits for the ball to be turned if nobody types.")
     try line.option(
       "from", nil, &file, as: .file, "Judge the capture of an earlier survey; nothing is connected.")
     try line.option("format", "f", &format, "How to print.")
@@ -153,7 +153,7 @@ struct StepList: Argument {
   static var isList: Bool { true }
   static func fault(in word: String, of name: String) -> UsageError? {
     ListFault.first(
-      in: word, of: name, "is no step", among: words,
+      in: word, of: name, "is not a step", among: words,
       advice: "The steps are \(words.joined(separator: ", ")).")
   }
   private static func text(_ steps: [SurveyStep]) -> String { steps.map(\.name).joined(separator: ",") }
@@ -168,7 +168,7 @@ private final class Keyboard: Sendable {
   /// Whether a person types.
   var isTerminal: Bool { input?.isTerminal ?? false }
 
-  /// What was typed next; behind the end of input, as Ctrl-D makes it, all that is left is skipped.
+  /// What was typed next; after the end of input, as Ctrl-D makes it, all that is left is skipped.
   func next() -> SurveyPerson.Answer? {
     answers.withLock { $0.isEmpty ? nil : $0.removeFirst() } ?? (hasEnded.withLock { $0 } ? .skip : nil)
   }

@@ -6,7 +6,8 @@ import SpheroSession
 
 struct Turn: Subcommand {
   static let name = "turn"
-  static let abstract = "Turns in place by an angle or to a heading, until the robot itself says so."
+  static let abstract =
+    "Turns in place by an angle or to a heading, until the robot reports that it is there."
   static let group = VerbGroup.move
   static let examples = ["sphero turn 90", "sphero turn -720 --limit 30s", "sphero turn --to 0"]
 

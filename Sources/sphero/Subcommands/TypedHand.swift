@@ -7,7 +7,7 @@ import SpheroSystem
 
 /// Does with simulated robots what lines on the standard input say.
 struct TypedHand {
-  /// Beyond this a line is no action.
+  /// Beyond this a line is not an action.
   private static let longestLine = 1_000
   /// How many lines may be under way at the same time.
   private static let mostActions = 64

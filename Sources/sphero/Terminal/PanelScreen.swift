@@ -24,7 +24,7 @@ struct PanelScreen<P: Panel>: Sendable {
   let news = Mailbox<PanelNews<P>>(capacity: 4_096)
   /// What runs beside the panel; its errors end the panel, its end does not.
   var sources: [@Sendable () async throws -> Void] = []
-  /// Tells the robot what the panel wants; called behind each batch of news.
+  /// Tells the robot what the panel wants; called after each batch of news.
   var update: @Sendable (inout P, Duration) async throws -> Void
   /// Brings the robot to where it may be left alone; takes half a second at most.
   var beforeSuspending: @Sendable () async -> Void = {}

@@ -18,10 +18,10 @@ struct Places: Sendable {
   mutating func options(_ line: inout some OptionVisitor, isPlural: Bool = false) throws(UsageError) {
     try line.option(
       "link", "l", &link, as: .newFile,
-      "Also reach it under this path" + (isPlural ? "; further robots under path-2 and so on." : "."))
+      "Also serve it at this path" + (isPlural ? "; further robots at path-2 and so on." : "."))
     try line.option(
       "listen", nil, &listen,
-      "Serve on this TCP port instead, or on ADDRESS:PORT; of this machine alone without an address.")
+      "Serve on this TCP port instead, or on ADDRESS:PORT; without an address, for this machine alone.")
     try line.conflict("link", "listen", "a link leads to a pseudo-terminal, not to a TCP port")
   }
 
@@ -44,12 +44,12 @@ struct Places: Sendable {
     return (address, port)
   }
 
-  /// What serves robots at their places, and who is told of it.
+  /// What serves robots at their places, and who hears of it.
   struct Service: Sendable {
     /// How many robots there are.
     var count = 1
     var isQuiet: Bool
-    /// What a person reads first, behind the words that try the place.
+    /// What a person reads first, after the words that try the place.
     var hint: String
     /// Makes what writes down the line of a robot, counted from 1; it gets the place.
     var recorder: @Sendable (Int, String) throws -> Recorder

@@ -80,10 +80,10 @@ extension Connection {
   /// - Parameters:
   ///   - line: The open line: only now, since a port that does not open must not cost an old capture.
   ///   - port: What the line was opened by.
-  ///   - departure: How long the captures may take in the end.
+  ///   - departure: How long the captures may take at the end.
   ///   - body: What to do with the line; its captures are for a line that takes its place later.
   /// - Returns: What `body` returns.
-  /// - Throws: What `body` throws; `Failure` where the capture cannot be made, or is incomplete in the end.
+  /// - Throws: What `body` throws; `Failure` where the capture cannot be made, or is incomplete at the end.
   func recorded<Result>(
     _ line: some Transport, port: String, _ departure: Departure,
     _ body: (any Transport, [CaptureWriter]) async throws -> Result

@@ -36,7 +36,7 @@ extension HostStatistics {
   ///
   /// - Parameters:
   ///   - robot: Whose they are; nil where there is but one.
-  ///   - figures: What stands behind them.
+  ///   - figures: What stands after them.
   /// - Returns: One line.
   func json(of robot: String? = nil, _ figures: [Field] = []) -> String {
     let subject = robot.map { [Field("robot", .text($0))] } ?? []

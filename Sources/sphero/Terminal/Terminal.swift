@@ -25,17 +25,17 @@ struct Terminal: Sendable {
     try await line.print(lines)
   }
 
-  /// Tells a person something that is no result.
+  /// Tells a person something that is not a result.
   func note(_ line: String, _ connection: Connection) async {
     await note(connection.label + line, isQuiet: connection.isQuiet)
   }
 
-  /// Tells a person something that is no result, unless the person wants none of it.
+  /// Tells a person something that is not a result, unless the person wants none of it.
   func note(_ line: String, isQuiet: Bool) async {
     if let answer = self.line { return answer.add(remark: line) }
     guard !isQuiet else { return }
     if TerminalScreen.hold("sphero: \(line)\n") { return }
-    // A remark stands behind the results that it is about, also where both go to one file.
+    // A remark stands after the results that it is about, also where both go to one file.
     try? Self.output.flush()
     // Remarks that nobody can read any more are no reason to stop.
     let text = "sphero: \(FieldValue.text(line).printable)\n"
@@ -85,11 +85,11 @@ struct Connection: Sendable {
       try line.option(
         "capture", nil, &captureFile, as: .newFile,
         "Keep every byte, with its time and direction, in this file\(several); "
-          + "one that is there is not overwritten.")
+          + "an existing file is not overwritten.")
     }
-    try line.flag("quiet", "q", &isQuiet, "Leave out remarks on stderr.")
+    try line.flag("quiet", "q", &isQuiet, "Print no remarks on stderr.")
     try line.flag(
-      "verbose", "v", &isVerbose, "Print each packet on stderr, and in the end what the session has counted.")
+      "verbose", "v", &isVerbose, "Print each packet on stderr, and at the end what the session has counted.")
     try line.flag(
       "statistics", nil, &tellsStatistics, "Print what the session has counted as a JSON object on stderr.")
   }
@@ -141,7 +141,7 @@ struct Connection: Sendable {
   ///   - adjust: Changes the settings of the session.
   ///   - onNotice: Gets the remarks of the session; where it is left out they are printed on stderr.
   ///   - watch: Wraps the open line for whoever looks at its bytes; the captures are those of the line.
-  ///   - figures: What stands behind the statistics of the session, in the end.
+  ///   - figures: What stands after the statistics of the session, at the end.
   ///   - body: What to do with the robot.
   /// - Returns: What `body` returns.
   /// - Throws: What `body` throws; `LinkError`, `PortError`, `Failure`.

@@ -42,7 +42,7 @@ struct TextFile: Sendable {
     where String(validating: line, as: UTF8.self) == nil {
       let column = String(decoding: line, as: UTF8.self).prefix { $0 != "\u{FFFD}" }.count + 1
       throw Failure(
-        .badData, "\(name): line \(index + 1), column \(column): this is no UTF-8",
+        .badData, "\(name): line \(index + 1), column \(column): this is not UTF-8",
         advice: "Store the text as UTF-8.")
     }
     return text

@@ -229,7 +229,7 @@ struct History {
     if hasStrays { bytes = (0..<5).map { _ in UInt8.random(in: 0...0xFE, using: &chance) } + bytes }
     let isDamaged = chance.isTrue(0.02)
     if isDamaged { damage(&bytes) }
-    // Behind strays, bytes inside an earlier packet may count as the head of another one.
+    // After strays, bytes inside an earlier packet may count as the head of another one.
     if isDamaged || hasStrays { witnesses[index].damage() }
     if witnesses[index].isDamaged {
       // A fragment is given up after a second, and each command that it has held back may begin another one.

@@ -5,7 +5,7 @@ import SpheroProtocol
 import TestSupport
 import Testing
 
-/// Actions that are written down as text, behind the time in milliseconds.
+/// Actions that are written down as text, after the time in milliseconds.
 struct ActionRecorder: RobotActions {
   var now = Duration.zero
   var lines: [String] = []

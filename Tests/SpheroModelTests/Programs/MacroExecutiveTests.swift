@@ -297,7 +297,7 @@ private func trace(
       #expect(executive.append([255, 0, 0x0B, 0]) == .ok)
       #expect(executive.append([5, 0x15, 7]) == .ok)
       #expect(executive.append([0]) == .ok)
-      // Until an abort the buffer is not clean: what follows lies behind the end.
+      // Until an abort the buffer is not clean: what follows lies after the end.
       #expect(executive.append([255, 0, 0x15, 8, 0]) == .ok)
       #expect(executive.run(255, at: recorder.now, isConnected: true) == .ok)
       executive.run(until: recorder.now + .seconds(1), &recorder)

@@ -19,7 +19,7 @@ export async function drives() {
   const firstMotion = sent.findIndex(({ id }) => id === "02:30");
   const options = sent.findIndex(({ id }) => id === "02:37");
   check("02:37 with stop on disconnect goes out before the first roll", "00 00 00 01, before it",
-    `${hex(sent[options]?.payload ?? [])}, ${options < firstMotion ? "before it" : "behind it"}`,
+    `${hex(sent[options]?.payload ?? [])}, ${options < firstMotion ? "before it" : "after it"}`,
     options >= 0 && options < firstMotion && sent[options].payload[3] === 1);
   check("ahead at 0.4 of full speed is a roll with speed 102 and heading 0", { speed: 102, heading: 0, state: 1 }, roll(sent[firstMotion]));
   check("the stick is held", true, stick.is_held);

@@ -93,7 +93,7 @@ def main():
             fore = fore or FOREGROUND
             path = shape(character, x, y)
             if path is not None:
-                # A half that covers a background comes behind it.
+                # A half that covers a background comes after it.
                 paths.setdefault((fore, "over") if back else fore, []).append(path)
             if path is not None or character == " ":
                 # A blank between words goes with them; two end the run.

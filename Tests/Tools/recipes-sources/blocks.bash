@@ -4,7 +4,7 @@ page=$root/Docs/Recipes.md
 rows=0
 failures=0
 
-# Prints the block behind `<!-- recipe: $1 -->`, without its fences.
+# Prints the block after `<!-- recipe: $1 -->`, without its fences.
 block() {
   local text
   text=$(awk -v mark="<!-- recipe: $1 -->" '
@@ -12,7 +12,7 @@ block() {
     wanted && /^```/ { if (inside) exit; inside = 1; next }
     inside { print }' "$page")
   if [ -z "$text" ]; then
-    echo "$page has no block behind <!-- recipe: $1 -->" >&2
+    echo "$page has no block after <!-- recipe: $1 -->" >&2
     return 1
   fi
   printf '%s\n' "$text"
@@ -38,7 +38,7 @@ have() {
   done
 }
 
-# Whether $1 is between $2 and $3; false where it is no number.
+# Whether $1 is between $2 and $3; false where it is not a number.
 between() {
   awk -v value="$1" -v low="$2" -v high="$3" \
     'BEGIN { exit !(value ~ /^-?[0-9.]+([eE][-+]?[0-9]+)?$/ && value + 0 >= low && value + 0 <= high) }'

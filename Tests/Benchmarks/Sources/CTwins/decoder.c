@@ -15,7 +15,7 @@ struct twin_decoder {
 twin_decoder *twin_decoder_new(void) { return calloc(1, sizeof(twin_decoder)); }
 void twin_decoder_free(twin_decoder *decoder) { free(decoder); }
 
-// Makes room behind what is not decoded yet, and adds a piece of at most half the buffer.
+// Makes room after what is not decoded yet, and adds a piece of at most half the buffer.
 static inline void append(twin_decoder *d, const uint8_t *bytes, size_t count) {
   if (capacity - d->end < count) {
     memmove(d->bytes, d->bytes + d->start, d->end - d->start);

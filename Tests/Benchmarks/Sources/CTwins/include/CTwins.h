@@ -21,7 +21,7 @@ void twin_values(
   twin_decoder *decoder, const uint8_t *bytes, size_t count, const double *scales, size_t scale_count,
   size_t words, double *values, size_t ring, size_t *packets);
 
-// Takes a piece, and writes behind each other the payloads of `length` bytes. Returns the number of packets of that length.
+// Takes a piece, and writes after each other the payloads of `length` bytes. Returns the number of packets of that length.
 long twin_payloads(
   twin_decoder *decoder, const uint8_t *bytes, size_t count, size_t length, uint8_t *payloads);
 
