@@ -30,7 +30,7 @@ public struct CaptureReader: Sendable {
   /// The longest line of text, 16 MiB.
   public static let longestLine = 1 << 24
 
-  /// The form of the bytes: as told or, once enough of them have been seen, as found out.
+  /// The form of the bytes: as given or, once enough of them have been seen, as detected.
   public private(set) var format: CaptureFormat?
   /// The lines of text read so far, comments included.
   public private(set) var lineCount = 0

@@ -9,7 +9,7 @@ import SpheroProtocol
 public struct Handshake: Hashable, Sendable {
   /// What was found at the other end of a line where no robot answered.
   public struct Finding: Hashable, Sendable, CustomStringConvertible {
-    /// What came back; later versions of the library may tell more apart, so a switch has a `default`.
+    /// What came back; later versions of the library may distinguish more, so a switch has a `default`.
     public struct Kind: Hashable, Sendable, CustomStringConvertible {
       /// The name, like `silence`.
       public let description: String

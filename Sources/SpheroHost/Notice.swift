@@ -48,7 +48,7 @@ public struct Notice: Hashable, Sendable, CustomStringConvertible {
   public let kind: Kind
   /// One sentence for people, without a full stop.
   public let description: String
-  /// What a kind tells beside its sentence; one of them, since many remarks may wait for their reader.
+  /// What a kind carries beside its sentence: one value at most, since many remarks may wait for their reader.
   private let detail: Detail
 
   private enum Detail: Hashable {

@@ -2,10 +2,10 @@
 
 package import SpheroProtocol
 
-/// Finds the sensor packets of a recording, and tells when their samples were measured.
+/// Finds the sensor packets of a recording, and works out when their samples were measured.
 ///
 /// Feed it with ``feed(_:from:at:)`` in the order of time, take samples with ``next()`` until it returns nil,
-/// and call ``end()`` at the end. The requests of the recording tell the layout of its packets.
+/// and call ``end()`` at the end. The requests of the recording give the layout of its packets.
 /// Where the bytes have times, samples lie on the robot's even grid, by the same ``Timeline`` as in a session;
 /// where they have none, each sample lies divisor/400 s after the one before.
 package struct RecordedSamples: Sendable {
@@ -50,13 +50,13 @@ package struct RecordedSamples: Sendable {
     fileprivate func period(_ frames: Int) -> Double { 0.0025 * Double(divisor ?? 1) * Double(frames) }
   }
 
-  /// The layout of the packets that come now, or nil where nobody has told it.
+  /// The layout of the packets that come now, or nil where it is not known.
   package private(set) var layout: Layout?
-  /// Whether the layout was told beforehand, and no request of the recording.
+  /// Whether the layout was given beforehand, and not by a request of the recording.
   private var isAssumed = false
   /// The frames that were lost on their way, by the gaps they left.
   package private(set) var lostFrames = 0
-  /// The sensor packets whose layout nobody has told.
+  /// The sensor packets of unknown layout.
   package private(set) var unreadPackets = 0
   /// The sensor packets that came on a new line before a stream was asked for there.
   package private(set) var earlyPackets = 0

@@ -25,7 +25,7 @@ extension SensorStreaming {
     let packetPeriod: Duration
     /// How long packets may stay away before the stream is asked for again.
     let stallLimit: Duration
-    /// How long they may stay away before that is told.
+    /// How long they may stay away before that is reported.
     let silenceLimit: Duration
     /// How long they may stay away before the stream is given up.
     ///

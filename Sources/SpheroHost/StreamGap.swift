@@ -4,7 +4,7 @@ import SpheroProtocol
 
 /// A piece of a stream's time without samples.
 public struct StreamGap: Hashable, Sendable {
-  /// Why samples are missing; later versions of the library may tell more apart, so a switch has a `default`.
+  /// Why samples are missing; later versions of the library may distinguish more, so a switch has a `default`.
   public struct Reason: Hashable, Sendable, CustomStringConvertible {
     /// The name, like `layout`.
     public let description: String

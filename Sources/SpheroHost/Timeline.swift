@@ -9,7 +9,7 @@ import SpheroProtocol
 /// That is decided after a burst and never inside it:
 /// by whether packets are still late when they come at their own rhythm again.
 ///
-/// Times are seconds since the first arrival that was told: by whatever clock that was,
+/// Times are seconds since the first arrival, by any clock:
 /// the same arrivals have the same places to the last bit.
 struct Timeline: Sendable {
   /// Where a packet lies on the grid.

@@ -2,7 +2,7 @@
 
 import SpheroProtocol
 
-/// Lines that wait for the page; where it does not take them, all that wait are dropped, and their number is told.
+/// Lines that wait for the page; where it does not take them, all that wait are dropped, and their number is reported.
 struct NewsQueue: Sendable {
   /// The bytes that wait at most.
   static let capacity = 1 << 20

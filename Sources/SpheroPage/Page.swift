@@ -178,7 +178,7 @@ package struct Page: Sendable {
     settle()
   }
 
-  /// Sends a request; its answer is told by what was asked for.
+  /// Sends a request; its answer is reported by what was asked for.
   mutating func ask(_ request: some Request, _ inquiry: Inquiry) {
     guard let prepared = try? PreparedRequest(request) else { return }
     ask(prepared, inquiry)

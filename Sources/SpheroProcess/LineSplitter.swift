@@ -1,6 +1,6 @@
 // Bytes that come in pieces, taken apart into lines of bounded length.
 
-/// Takes bytes apart into lines; a line that is too long is told once, and its rest is dropped as it comes.
+/// Takes bytes apart into lines; a line that is too long is reported once, and its rest is dropped as it comes.
 package struct LineSplitter: Sendable {
   /// A line without its line feed and the carriage return in front of that.
   package enum Line: Hashable, Sendable {

@@ -67,14 +67,14 @@ package final class TerminalScreen: Sendable {
   private let output: Int32
   private let time: EventLoop
   private let signals: ScreenSignals
-  /// Whether ``Happening/suspends`` was told, and has not been followed.
+  /// Whether ``Happening/suspends`` was reported, and has not been followed.
   private let isSuspending = Locked(false)
 
   private init(output: Int32, time: EventLoop, signals: ScreenSignals) {
     (self.output, self.time, self.signals) = (output, time, signals)
   }
 
-  /// How many columns and rows there are; 80 and 24 where the terminal does not tell.
+  /// How many columns and rows there are; 80 and 24 where the terminal does not report them.
   package var size: (width: Int, height: Int) { System.terminalSize(output) ?? (80, 24) }
 
   /// Draws on the screen for as long as `body` runs.
@@ -83,7 +83,7 @@ package final class TerminalScreen: Sendable {
   ///   - loop: Where keys and signals are awaited; its thread suspends the process.
   ///   - wantsMouse: Whether the mouse is reported; the terminal then selects no text with it.
   ///   - leavesOutput: Whether the standard output may be a file or a pipe: the screen is that of the keys then.
-  ///   - asksToSuspend: Whether Ctrl-Z is told and waits for ``suspend()``; a second one waits for nothing.
+  ///   - asksToSuspend: Whether Ctrl-Z is reported and waits for ``suspend()``; a second one waits for nothing.
   ///   - body: What to do with the screen.
   /// - Returns: What `body` returns.
   /// - Throws: ``ScreenError``; what `body` throws.

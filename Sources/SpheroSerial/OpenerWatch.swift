@@ -14,7 +14,7 @@ import SpheroSystem
 ///
 /// The kernel queues an event for each open and for the last close of each, also where a program is killed.
 /// It merges an event with an equal one in front of it, so the folder is watched too:
-/// then each open is told twice, by turns, and none is merged.
+/// then each open is reported twice, by turns, and none is merged.
 struct OpenerWatch: Sendable {
   /// What was seen.
   enum Event: Hashable, Sendable {

@@ -122,7 +122,7 @@ public final class SerialDevice: Transport {
   /// What can be seen of a device file without opening it.
   ///
   /// - Parameter path: The device file.
-  /// - Returns: Whether the user may open it, and the process that has it open, as far as the system tells.
+  /// - Returns: Whether the user may open it, and the process that has it open, as far as the system reports it.
   /// - Throws: ``LinkError`` where there is no such file, or it is not a device.
   public static func inspect(_ path: String) throws(LinkError) -> (mayOpen: Bool, holder: PortHolder?) {
     let isDevice: Bool

@@ -30,7 +30,7 @@ public struct ServingRemark: Hashable, Sendable, CustomStringConvertible {
   public let kind: Kind
   /// The path or the address that it is about.
   public let place: String
-  /// The program that it is about, where the system tells who.
+  /// The program that it is about, where the system says who.
   public private(set) var client: PortHolder?
   /// One sentence for people, without a full stop.
   public let description: String

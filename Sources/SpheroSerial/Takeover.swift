@@ -6,7 +6,7 @@ import SpheroTransport
 /// Which program is asked to give a device up, and how long that may take.
 ///
 /// A process of that program and of the same user gets SIGINT, once; its device is free when it has left.
-/// A program that ignores the signal keeps the device. Works where the system tells who holds a device: on Linux.
+/// A program that ignores the signal keeps the device. Works where the system says who holds a device: on Linux.
 public struct Takeover: Hashable, Sendable {
   /// The name of the program, as ``PortHolder/program`` has it.
   public var program: String

@@ -58,8 +58,8 @@ extension Robot {
 
   /// Runs a macro until it ends.
   ///
-  /// A macro that runs is aborted first. The flag ``Macro/Flags/markEnd`` is added, so that the end is told;
-  /// a robot that tells no end is asked for it. Where the task is cancelled, the time is up or the link fails,
+  /// A macro that runs is aborted first. The flag ``Macro/Flags/markEnd`` is added, so that the end is reported;
+  /// a robot that reports no end is asked for it. Where the task is cancelled, the time is up or the link fails,
   /// the macro is aborted and the ball stopped.
   ///
   /// - Parameters:
@@ -94,7 +94,7 @@ extension Robot {
 
   /// Runs a program in BASIC until it ends.
   ///
-  /// A program that runs is aborted first. A robot tells errors but no plain end: it is asked to start
+  /// A program that runs is aborted first. A robot reports errors but no plain end: it is asked to start
   /// a line that the program does not have, which it refuses while a program runs.
   /// Where the task is cancelled, the time is up or the link fails, the program is aborted and the ball stopped.
   ///

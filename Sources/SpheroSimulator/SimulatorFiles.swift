@@ -39,7 +39,7 @@ extension SimulatorOptions {
       var configuration = robot
       configuration.seed &+= UInt64(index)
       if index > 0 {
-        // Robots tell 16 bytes of their name.
+        // Robots report 16 bytes of their name.
         let suffix = "-\(index + 1)"
         configuration.name = configuration.name.prefix(16 - suffix.count) + suffix
       }

@@ -18,7 +18,7 @@ package struct PollList: Sendable {
   /// Forgets all descriptors.
   package mutating func removeAll() { polled.removeAll(keepingCapacity: true) }
 
-  /// Adds a descriptor; of a negative one, nothing is told.
+  /// Adds a descriptor; a negative one reports nothing.
   package mutating func append(_ descriptor: Int32) {
     polled.append(pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0))
   }

@@ -57,7 +57,7 @@ extension System {
     return settings
   }
 
-  /// How many columns and rows a terminal has; nil where it does not tell.
+  /// How many columns and rows a terminal has; nil where it does not report them.
   package static func terminalSize(_ descriptor: Int32) -> (width: Int, height: Int)? {
     var size = winsize()
     guard unsafe ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0 else {

@@ -75,7 +75,7 @@ package final class EventLoop: TimeSource, TaskExecutor {
   private let sleepers = Sleepers()
   /// Two descriptors that do not exist where the system has no pipe left.
   private let wakeUp: (read: Int32, write: Int32)
-  /// What the wall clock told, when the loop was made, of the beginning of the system's clock.
+  /// The wall-clock time at which the system's clock began, as seen when the loop was made.
   let start: Duration
 
   /// Makes a loop that does not run yet.

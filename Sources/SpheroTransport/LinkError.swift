@@ -18,7 +18,7 @@ public struct LinkError: Error, Hashable, Sendable {
     public static let notADevice = Code("notADevice")
     /// The user may not open the port.
     public static let noPermission = Code("noPermission")
-    /// Another program has the port, or the robot's link is busy; ``LinkError/holder`` tells who.
+    /// Another program has the port, or the robot's link is busy; ``LinkError/holder`` says who.
     public static let busy = Code("busy")
     /// The other end is there and does not take the connection: no server, or a robot that another host holds.
     public static let refused = Code("refused")
@@ -90,7 +90,7 @@ extension LinkError {
       advice: "Look at its owner with 'ls -l', and give yourself access.")
   }
 
-  /// Another program has the port, or the robot's link is busy; the holder, where the system tells it.
+  /// Another program has the port, or the robot's link is busy; the holder, where the system reports it.
   public static func busy(_ port: String, _ holder: PortHolder?) -> LinkError {
     var error =
       if let holder {

@@ -39,13 +39,13 @@ extension TimeSource {
 extension TimeSource {
   /// The time of the wall clock at which this clock began.
   ///
-  /// A loop tells the same each time, so that all times of one conversation agrees to the microsecond.
+  /// A loop returns the same each time, so that all times of one conversation agree to the microsecond.
   package var wallClockStart: Duration {
     if let loop = self as? EventLoop { return loop.start }
     return wallClock - now
   }
 
-  /// Whether another source tells the times of the same clock.
+  /// Whether another source reads the same clock.
   package func hasClock(of other: any TimeSource) -> Bool {
     if self is SystemTime || self is EventLoop { return other is SystemTime || other is EventLoop }
     // What is not an object is boxed anew each time, and is the same as nothing.

@@ -153,7 +153,7 @@ enum Program {
     return failure.code.rawValue
   }
 
-  /// The lines that tell a failure: the sentence and, where there is one, the next step.
+  /// The lines that report a failure: the sentence and, where there is one, the next step.
   static func complaint(_ failure: Failure, verb: String?) -> [String] {
     let isVerb = subcommands.contains { $0.name == verb }
     let usage = "See 'sphero \(isVerb ? "\(verb ?? "") " : "")--help'."

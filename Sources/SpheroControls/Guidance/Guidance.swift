@@ -77,11 +77,11 @@ public protocol Guide: Sendable {
   mutating func step(_ reading: Odometry, at now: Double) -> Guidance
 }
 
-/// How long guidance goes on: a limit for all of it, for coming no nearer, and for a robot that tells nothing.
+/// How long guidance goes on: a limit for all of it, for coming no nearer, and for a robot that reports nothing.
 struct Patience: Hashable, Sendable {
   /// How long a robot may come no nearer, in seconds.
   static let withoutProgress = 4.0
-  /// How long a robot may tell nothing before it is stopped, beside what the link takes, and before that is the end.
+  /// How long a robot may report nothing before it is stopped, beside what the link takes, and before that is the end.
   private static let (blind, silent) = (0.4, 3.0)
 
   private let limit: Double

@@ -40,7 +40,7 @@ public struct TurnGuidance: Guide {
   ///
   /// - Parameters:
   ///   - angle: Clockwise; more than a turn is possible. One that is not finite counts as none.
-  ///   - tolerance: How far from the goal the robot may end; at least 1 degree, since robots tell whole degrees.
+  ///   - tolerance: How far from the goal the robot may end; at least 1 degree, since robots report whole degrees.
   ///   - timeLimit: How long it may take, in seconds.
   ///   - roundTrip: How long the robot takes to answer, in seconds.
   public init(
@@ -53,7 +53,7 @@ public struct TurnGuidance: Guide {
   ///
   /// - Parameters:
   ///   - heading: Clockwise from the aim.
-  ///   - tolerance: How far from the goal the robot may end; at least 1 degree, since robots tell whole degrees.
+  ///   - tolerance: How far from the goal the robot may end; at least 1 degree, since robots report whole degrees.
   ///   - timeLimit: How long it may take, in seconds.
   ///   - roundTrip: How long the robot takes to answer, in seconds.
   public init(

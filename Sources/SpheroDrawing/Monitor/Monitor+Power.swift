@@ -1,4 +1,4 @@
-// The battery as a head line tells it.
+// The battery as a head line shows it.
 
 package import SpheroProtocol
 

@@ -29,7 +29,7 @@ public struct Monitor: Sendable {
 
   /// How much an event matters.
   public enum Weight: Hashable, Sendable {
-    /// It is told and no more.
+    /// It is reported and no more.
     case note
     /// It may become a trouble.
     case warning

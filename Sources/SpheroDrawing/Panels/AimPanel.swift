@@ -19,7 +19,7 @@ public struct AimPanel: Panel {
   public var isLinkLost = false
   /// A remark for the person.
   public var remark: (text: String, weight: Monitor.Weight)?
-  /// Where the robot looks, by what it tells; nil where it has told nothing yet.
+  /// Where the robot looks, by its own report; nil before the first one.
   public var seen: Heading?
   private var ring = CalibrationRing()
   private var actions: [CalibrationRing.Action] = []

@@ -36,7 +36,7 @@ public struct RestDetector: StreamProcessor {
   /// Whether the body is at rest.
   public var isAtRest: Bool { calmTime > 0 && calmTime >= limits.duration }
 
-  /// Takes a reading and tells whether the body is at rest.
+  /// Takes a reading and returns whether the body is at rest.
   ///
   /// A reading that is not plausible, or that is stale by up to a second, is ignored.
   /// After a gap of more than a second, and after a jump back of the clock, the count starts anew.

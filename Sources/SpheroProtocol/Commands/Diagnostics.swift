@@ -1,6 +1,6 @@
-// Diagnostic commands (DID 00h): what the robot tells about its health.
+// Diagnostic commands (DID 00h): what the robot reports about its health.
 
-/// What the robot tells about its health (DID 00h).
+/// What the robot reports about its health (DID 00h).
 public enum Diagnostics {
   /// Visits the commands of this file, in the order of their IDs.
   static func commands(_ catalogue: inout some CatalogueVisitor) {

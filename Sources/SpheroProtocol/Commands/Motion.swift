@@ -129,7 +129,7 @@ extension Motion {
     }
   }
 
-  /// Brings the robot upright and still; ``SelfLevelResult`` tells how that ended.
+  /// Brings the robot upright and still; ``SelfLevelResult`` reports how that ended.
   ///
   /// Firmware 1.16 and newer.
   /// Sphero API 1.50, "Self Level" (DID 02h, CID 09h).

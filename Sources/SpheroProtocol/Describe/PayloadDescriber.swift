@@ -2,7 +2,7 @@
 
 /// Describes the fields it visits, whatever their bytes say.
 ///
-/// A ``Reader`` judges, as a robot must; this one tells what was sent.
+/// A ``Reader`` judges, as a robot must; this one reports what was sent.
 /// A value outside its range, or without a meaning, is described by its number and leaves a remark.
 public struct PayloadDescriber: Wire {
   private let bytes: [UInt8]

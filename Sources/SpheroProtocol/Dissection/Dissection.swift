@@ -4,7 +4,7 @@
 public struct Dissection: Hashable, Sendable {
   /// What an item is.
   ///
-  /// Later versions of the library may tell more apart, so a switch has a `default`.
+  /// Later versions of the library may distinguish more, so a switch has a `default`.
   public struct Kind: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
     /// The name that programs read.
     public let rawValue: String

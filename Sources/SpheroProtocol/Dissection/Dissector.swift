@@ -1,4 +1,4 @@
-// Follows a recorded conversation and tells what every byte of it means.
+// Follows a recorded conversation and explains every byte of it.
 
 /// Takes a conversation apart: the bytes of both directions become packets with names, fields and samples.
 ///
@@ -84,7 +84,7 @@ public struct Dissector: Sendable {
     return items
   }
 
-  /// Takes the next bytes of one direction; ``next()`` then tells what is complete.
+  /// Takes the next bytes of one direction; ``next()`` then returns what is complete.
   package mutating func feed(_ bytes: Span<UInt8>, from sender: Sender, at time: Duration? = nil) {
     giveUp(before: time)
     if sender == .host {
@@ -122,7 +122,7 @@ public struct Dissector: Sendable {
     return robot.next()
   }
 
-  /// Ends the recording: looks behind headers whose packet never came; ``next()`` then tells the last items.
+  /// Ends the recording: looks behind headers whose packet never came; ``next()`` then returns the last items.
   package mutating func end() {
     host.giveUp(waitingSince: nil)
     robot.giveUp(waitingSince: nil)

@@ -9,7 +9,7 @@ extension [FieldDescription] {
 
 /// Follows programs that come in pieces, and takes each piece apart.
 ///
-/// What a piece ends with may go on in the next: then the whole of it is told there, with the place of its last bytes.
+/// What a piece ends with may go on in the next: then the whole of it is reported there, with the place of its last bytes.
 /// A piece that the robot refuses is followed like one that it takes.
 struct ProgramContents: Sendable {
   private var macro = MacroContents()

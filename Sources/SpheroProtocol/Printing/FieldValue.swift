@@ -8,9 +8,9 @@ public enum FieldValue: Hashable, Sendable {
   case decimal(Double, digits: Int)
   /// A single-precision number of the wire.
   case number(Float)
-  /// A code: its name, where it has one, and its number; without a number, nobody told it.
+  /// A code: its name, where it has one, and its number; without a number, it is not known.
   case choice(String?, Int64?)
-  /// Option bits: the names of those that are set, and their number; without a number, nobody told them.
+  /// Option bits: the names of those that are set, and their number; without a number, they are not known.
   case flags([String], Int64?)
   /// Yes or no.
   case flag(Bool)

@@ -18,7 +18,7 @@ package enum JSON {
     object(in: &bytes) { for field in fields { $0.field(field) } }
   }
 
-  /// Appends an object whose members a visit tells.
+  /// Appends an object whose members a visit gives.
   static func object(in bytes: inout [UInt8], _ visit: (inout JSONMembers) -> Void) {
     var members = JSONMembers()
     // The members are appended in place: the bytes move there and back.

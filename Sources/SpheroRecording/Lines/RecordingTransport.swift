@@ -12,7 +12,7 @@ public import SpheroTransport
 /// What the other end sends is noted when it has been read.
 /// Noting never waits, so the line is as fast as without captures.
 /// A session on the clock of the captures takes what comes at the very time that was noted,
-/// so that a recording tells the same times again.
+/// so that a recording has the same times.
 public struct RecordingTransport: Transport {
   private let line: any Transport
   private let end: Sender

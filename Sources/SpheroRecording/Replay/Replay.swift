@@ -5,7 +5,7 @@ import SpheroProtocol
 /// A recorded robot.
 ///
 /// Tell it what the host sends with ``receive(_:at:)``, take what the robot says with ``output(at:)``,
-/// and look again at ``nextDeadline``. Times are those of any clock; the first one that it is told begins the replay.
+/// and look again at ``nextDeadline``. Times are those of any clock; the first one that it gets begins the replay.
 /// SEQ and CHK are matched, not compared: an answer carries the number that the host used now.
 /// Pings are never compared, since their count depends on how long a robot takes to be heard;
 /// those that the recording does not answer are answered with ok.

@@ -10,7 +10,7 @@ import SpheroProtocol
 /// Where none such comes in ``wait``, the robot is taken as it lies.
 /// The stream needs accelerometer, gyroscope, quaternion and, for the meaning of the angles, pitch, roll and yaw.
 public struct PoseCollector: StreamProcessor {
-  /// How a sample was taken; later versions of the library may tell more apart, so a switch has a `default`.
+  /// How a sample was taken; later versions of the library may distinguish more, so a switch has a `default`.
   public struct Step: Hashable, Sendable, CustomStringConvertible {
     /// The name, like `unusable`.
     public let description: String
@@ -42,7 +42,7 @@ public struct PoseCollector: StreamProcessor {
   public static let samplesPerPose = 10
   /// The poses taken so far: the words of the last streamed sample, the mean of the accelerometer.
   ///
-  /// A pose that is not new was not laid as asked, and is told without a name.
+  /// A pose that is not new was not laid as asked, and is reported without a name.
   public private(set) var samples: [ConventionSample] = []
   /// The turns between poses that were followed without a gap.
   public private(set) var turns: [ConventionTurn] = []
@@ -70,7 +70,7 @@ public struct PoseCollector: StreamProcessor {
     (self.wait, self.turn, self.asked) = (wait, turn, asked)
   }
 
-  /// Takes the next sample and tells how.
+  /// Takes the next sample and returns how it was taken.
   public mutating func callAsFunction(_ timed: TimedSample) -> Step {
     let sample = timed.sample
     let time = timed.time / .seconds(1)

@@ -186,7 +186,7 @@ struct RecordedSamplePrinter: RecordingPrinter {
 }
 
 extension Decode {
-  /// What must be on the wire for the columns, where the recording does not tell what is.
+  /// What must be on the wire for the columns, where the recording does not say.
   fileprivate var streamedMask: SensorMask? {
     fields.map { printing.isEuler ? $0.streamedMask.union(.quat) : $0.streamedMask }
   }

@@ -57,7 +57,7 @@ struct DriveCommand: Subcommand {
       case .stop: try await robot.stopDriving()
       }
     } catch {
-      // A line that is lost may come back; what ends the session is told by its remarks.
+      // A line that is lost may come back; its remarks say what ends the session.
       let isLinkLost = error is LinkError || (error as? SessionError)?.code == .disconnected
       guard isLinkLost, await !robot.isClosed else { throw error }
       panel.loseLink()
@@ -83,7 +83,7 @@ struct DriveCommand: Subcommand {
     throw SessionError.leaving
   }
 
-  /// Asks now and then for what no event tells.
+  /// Asks now and then for what no event reports.
   private func ask(_ robot: Robot, _ tell: PanelScreen<DrivePanel>.Tell) async throws {
     while true {
       if let color = try? await robot.send(Lights.GetRGBLED()) { tell { $0.color = RGB(color) } }
@@ -93,7 +93,7 @@ struct DriveCommand: Subcommand {
   }
 }
 
-/// Hands on where the robot is and how it moves, for as long as it tells that.
+/// Hands on where the robot is and how it moves, for as long as it reports that.
 ///
 /// - Parameters:
 ///   - robot: The robot.

@@ -20,7 +20,7 @@ struct Rolling: Sendable {
       "limit", nil, &limit, "Give up after this time; without it, one that suits way and speed.")
   }
 
-  /// Rolls along a path, and tells where that ended.
+  /// Rolls along a path, and reports where that ended.
   func follow(_ path: FloorPath, _ connection: Connection, _ terminal: Terminal) async throws {
     let motion = try await connection.withRobot { robot in
       try await robot.follow(

@@ -74,7 +74,7 @@ struct LED: Subcommand {
       instead: "Run it in a terminal; 'sphero led orange' needs none.", leavesOutput: true)
     let title = try connection.resolvedPort().description
     let picked = try await connection.withRobot(reopens: true) { robot -> RGB? in
-      // Robots tell the colour that they keep; which one they show, nobody can ask.
+      // Robots report the colour that they keep, but not the one that they show.
       let old = RGB(try await robot.send(Lights.GetRGBLED()))
       var panel = ColorPanel(first ?? old)
       panel.title = title

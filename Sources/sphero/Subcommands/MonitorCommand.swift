@@ -91,7 +91,7 @@ struct MonitorCommand: Subcommand {
     }
   }
 
-  /// Asks now and then for what no event tells.
+  /// Asks now and then for what no event reports.
   private func ask(_ robot: Robot, _ news: Mailbox<News>) async throws {
     var round = 0
     while true {

@@ -34,7 +34,7 @@ struct Ping: Subcommand {
         try await terminal.print(records.text(values))
       }
     } catch {
-      // What was asked so far is told, also after Ctrl-C and a lost link.
+      // What was asked so far is reported, also after Ctrl-C and a lost link.
       if asked > 0 { await tell(times, of: asked, terminal) }
       throw error
     }
@@ -79,7 +79,7 @@ struct Ping: Subcommand {
       + (comparesClocks ? [Column("clock_offset", .seconds)] : [])
   }
 
-  /// How far the robot's clock is ahead of ours; nil where firmware does not tell.
+  /// How far the robot's clock is ahead of ours; nil where the firmware does not report it.
   private func clockOffset(of robot: Robot) async throws -> Duration? {
     do { return try await robot.clock(questions: 1).offset } catch let error as SessionError
       where error.code == .refused

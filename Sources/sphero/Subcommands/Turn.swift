@@ -52,7 +52,7 @@ struct Turn: Subcommand {
 
 /// Whole degrees to turn by: a hundred turns either way.
 enum Turns: Limits { static let range = -36_000...36_000 }
-/// How far from its goal a turn may end: robots tell whole degrees.
+/// How far from its goal a turn may end: robots report whole degrees.
 enum TurnTolerance: Limits { static let range = 1...90 }
 
 extension Duration {

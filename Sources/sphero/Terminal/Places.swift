@@ -164,7 +164,7 @@ extension Listener {
 }
 
 extension [Recorder] {
-  /// Ends them all, and tells what their captures lack.
+  /// Ends them all, and reports what their captures lack.
   ///
   /// - Throws: ``Failure`` where a capture is incomplete.
   func finish(_ terminal: Terminal, meanwhile: () async -> Void = {}) async throws {

@@ -46,7 +46,7 @@ struct Recorder: Sendable {
       isVerbose ? CaptureWriter(to: PacketPrinter(label: label), header: header, time: Program.time) : nil
   }
 
-  /// Ends both, and tells what the capture lacks.
+  /// Ends both, and reports what the capture lacks.
   func finish(within patience: Duration) async -> CaptureLoss? {
     async let traced = trace?.finish(within: patience)
     let loss = await capture?.finish(within: patience)
@@ -103,7 +103,7 @@ extension Connection {
     } catch { outcome = .failure(error) }
     guard let loss = await recorder.finish(within: departure.rest) else { return try outcome.get() }
     if case .failure = outcome {
-      // The first failure decides the exit code; this one must be told all the same.
+      // The first failure decides the exit code; this one must be reported all the same.
       await Terminal().note("\(label)\(loss)", isQuiet: false)
     }
     _ = try outcome.get()
