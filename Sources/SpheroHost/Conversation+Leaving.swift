@@ -3,7 +3,7 @@
 import SpheroProtocol
 
 extension Conversation {
-  /// Leaves: nothing of the program is sent any more, the stop goes out at once, and the rest is undone behind it.
+  /// Leaves: nothing of the program is sent any more, the stop goes out at once, and the rest is undone after it.
   ///
   /// ``News/left`` comes when the robot has confirmed all, or the time for leaving is up.
   public mutating func leave(at now: Duration) {

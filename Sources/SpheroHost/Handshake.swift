@@ -5,7 +5,7 @@ import SpheroProtocol
 /// The first exchange on a line: a ping, repeated until it is answered.
 ///
 /// A ping changes nothing, so a robot that hears late executes nothing twice.
-/// What a former program left on the line is eaten meanwhile.
+/// What an earlier program left on the line is discarded meanwhile.
 public struct Handshake: Hashable, Sendable {
   /// What was found at the other end of a line where no robot answered.
   public struct Finding: Hashable, Sendable, CustomStringConvertible {
@@ -41,7 +41,7 @@ public struct Handshake: Hashable, Sendable {
     }
 
     static let wake =
-      "Wake it by a double tap, keep it near, and see that no other program or phone holds it."
+      "Wake it with a double tap, keep it near, and disconnect other programs and phones."
     private static let otherPort = "Check that the port is the robot's."
 
     /// Nothing came back.
@@ -49,7 +49,7 @@ public struct Handshake: Hashable, Sendable {
 
     /// What was sent came back: an echo, no robot.
     public static let echo = Finding(
-      .echo, "the port sends back what it is sent: it echoes, and no robot answers", advice: otherPort)
+      .echo, "the port echoes what is sent to it, and no robot answers", advice: otherPort)
 
     /// Bytes came that make no packet: how many, and the first ones.
     public static func noise(count: Int, first: [UInt8]) -> Finding {

@@ -34,7 +34,7 @@ public struct Notice: Hashable, Sendable, CustomStringConvertible {
     public static let unresponsive = Kind("unresponsive")
     /// The robot is about to sleep for want of commands.
     public static let aboutToSleep = Kind("aboutToSleep")
-    /// The host itself stood still for a while, as a laptop does that sleeps: ``Notice/duration``.
+    /// The host was suspended for a while, like a sleeping laptop: ``Notice/duration``.
     public static let suspended = Kind("suspended")
     /// The line was lost.
     public static let disconnected = Kind("disconnected")
@@ -91,22 +91,22 @@ extension Notice {
   public static func connecting(waited: Duration) -> Notice {
     Notice(
       .connecting,
-      "the port is open; still waiting for the robot, which has not answered for \(waited.seconds)", waited)
+      "the port is open, but the robot has not answered for \(waited.seconds); still waiting", waited)
   }
   /// A robot answered for the first time on this line.
   public static let connected = Notice(.connected, "the robot answers")
   /// What is sent comes back as well: the line echoes.
-  public static let echo = Notice(.echo, "the line sends back what it is sent; is it raw?")
+  public static let echo = Notice(.echo, "the line echoes what is sent to it; is it in raw mode?")
   /// The prompt of the user hack shell comes between the packets.
   public static let userHackMode = Notice(
     .userHackMode, "the robot is in user hack mode; its prompt comes between the packets")
   /// The robot refuses what its main application knows: it sits in its bootloader.
   public static let bootloader = Notice(
     .bootloader,
-    "the robot seems to sit in its bootloader; Bootloader.LeaveBootloader or a restart brings it back")
+    "the robot seems to be in its bootloader; send Bootloader.LeaveBootloader, or restart the robot")
   /// The robot streams for a program that is gone; it was told to stop.
   public static let staleStream = Notice(
-    .staleStream, "the robot still streamed for a program that is gone; it was told to stop")
+    .staleStream, "the robot was still streaming for a program that has ended; the stream was stopped")
   /// So many frames share a packet, because 255 packets of fewer would not last over the link's round trip.
   public static func sharedPackets(frames: Int) -> Notice {
     Notice(
@@ -123,7 +123,7 @@ extension Notice {
     let (seen, asked) = (Decimal.text(rate, digits: 1), Decimal.text(wanted, digits: 1))
     return Notice(
       .oddRate,
-      "\(seen) samples come in a second, and not the \(asked) that were asked for: their times are wrong",
+      "\(seen) samples come per second instead of the requested \(asked); their times are wrong",
       .rate(rate))
   }
   /// Samples stayed away, or a change of the stream cost some.
@@ -140,7 +140,7 @@ extension Notice {
   public static let aboutToSleep = Notice(.aboutToSleep, "the robot is about to sleep")
   /// The host itself stood still for so long, as a laptop does that sleeps.
   public static func suspended(_ duration: Duration) -> Notice {
-    Notice(.suspended, "this machine stood still for \(duration.seconds)", duration)
+    Notice(.suspended, "this computer was suspended for \(duration.seconds)", duration)
   }
   /// The line was lost.
   public static let disconnected = Notice(.disconnected, "the link was lost")

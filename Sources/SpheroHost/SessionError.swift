@@ -104,7 +104,7 @@ extension SessionError {
       hasEverAnswered
       ? SessionError(
         .timedOut, "the robot did not answer \(command) in time" + (count.map { "; it was sent\($0)" } ?? ""),
-        advice: "Go nearer, or allow more time.", command: command)
+        advice: "Move closer to the robot, or allow more time.", command: command)
       : SessionError(
         .timedOut, "no robot answers (\(command) was sent\(count ?? ""))", advice: Handshake.Finding.wake,
         command: command)
@@ -123,7 +123,7 @@ extension SessionError {
   /// An answer came in time, but it does not fit the command.
   public static func malformed(command: String, _ misfit: WireError) -> SessionError {
     var error = SessionError(
-      .malformed, "the robot's answer to \(command) makes no sense: \(misfit)",
+      .malformed, "the robot's answer to \(command) is malformed: \(misfit)",
       advice: "Its firmware may be older or newer than the documents.", command: command)
     error.misfit = misfit
     return error
@@ -148,7 +148,7 @@ extension SessionError {
   /// The request can do harm, and that was not accepted.
   public static func hazardous(command: String, hazard: String) -> SessionError {
     SessionError(
-      .hazardous, "\(command) can do harm: \(hazard)", advice: "Accept the hazard to send it all the same.",
+      .hazardous, "\(command) can do harm: \(hazard)", advice: "Accept the hazard to send it anyway.",
       command: command)
   }
 
@@ -166,7 +166,7 @@ extension SessionError {
   /// The stream was accepted, but no samples come, or they stopped coming.
   public static let silentStream = SessionError(
     .silentStream, "the robot accepted the stream, but sends no samples",
-    advice: "Go nearer and wake it; where none ever come, its firmware may be too old for the fields.")
+    advice: "Move closer and wake it. If samples never come, its firmware may be too old for the fields.")
 
   /// The stream was accepted, but its packets have another length than those that were asked for.
   ///
@@ -177,9 +177,9 @@ extension SessionError {
   public static func misfitStream(payloadCount count: Int, expected: Int) -> SessionError {
     SessionError(
       .misfitStream,
-      "the robot's sensor packets have \(count) bytes of values, and not the \(expected) that were asked for",
+      "the robot's sensor packets have \(count) bytes of values instead of the requested \(expected)",
       advice:
-        "Its firmware may not know all of the fields: ask for fewer, and see that no other program asks, too."
+        "Its firmware may not know all of the fields: request fewer, and end other programs that stream."
     )
   }
 

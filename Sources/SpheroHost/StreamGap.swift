@@ -39,7 +39,7 @@ extension StreamGap: CustomStringConvertible {
     return switch reason {
     case .layout: "a gap of \(length) in the samples: the stream's layout changed"
     case .lost: "a gap of \(length) in the samples: \(frames ?? 0) \(frames == 1 ? "was" : "were") lost"
-    case .restart: "a gap of \(length) in the samples: the stream had stopped and was begun again"
+    case .restart: "a gap of \(length) in the samples: the stream stopped and was restarted"
     case .reconnection: "a gap of \(length) in the samples: the link was lost"
     default: "a gap of \(length) in the samples"
     }

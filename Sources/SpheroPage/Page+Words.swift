@@ -195,7 +195,7 @@ private struct CommandSearch: CatalogueVisitor {
   mutating func command<R: Request>(_ type: R.Type, _ name: StaticString) {
     guard found == nil, name.description.lowercased() == self.name.lowercased() else { return }
     if let danger = R.danger {
-      found = .failure(PageError("this can do harm, and a page does not send it: \(danger)"))
+      found = .failure(PageError("the page does not send hazardous commands: \(danger)"))
       return
     }
     do throws(WireError) {
@@ -254,6 +254,6 @@ struct WordReader {
   /// Does something where no more words follow.
   func end<Answer>(_ body: () -> Answer) throws(PageError) -> Answer {
     guard let word = words.first else { return body() }
-    throw PageError("'\(word)' is too much after '\(first)'")
+    throw PageError("'\(word)' is unexpected after '\(first)'")
   }
 }

@@ -50,32 +50,32 @@ extension ServingRemark {
     var remark = ServingRemark(
       .secondClient, path,
       (client.map { "\($0)" } ?? "a second client")
-        + " has come to \(path): it is not answered while the first is there")
+        + " has opened \(path): it gets no answers while the first is connected")
     remark.client = client
     return remark
   }
   /// A second client was closed again, as the first is there.
   public static func refused(_ place: String) -> ServingRemark {
     ServingRemark(
-      .refused, place, "a second client has come to \(place): it was closed, for the first is there")
+      .refused, place, "a second client connected to \(place) and was closed: the first is still there")
   }
   /// A second client that has waited is served now; what it has sent before is thrown away.
   public static func successor(_ path: String) -> ServingRemark {
     ServingRemark(
-      .successor, path, "the client that waited at \(path) is served now; what it has sent is thrown away")
+      .successor, path, "the client that waited at \(path) is served now; what it sent before is discarded")
   }
   /// Somebody has put something else in the place of the link, which is left alone.
   public static func linkTaken(_ path: String) -> ServingRemark {
     ServingRemark(
       .linkTaken, path,
-      "\(path) does not lead here any more: it is left alone; remove it to have the link back")
+      "\(path) no longer leads to this robot and is left unchanged; remove it to restore the link")
   }
   /// Several programs have one device open: none is answered.
   public static func shared(_ path: String) -> ServingRemark {
-    ServingRemark(.shared, path, "several programs have \(path) open: none is answered until one is left")
+    ServingRemark(.shared, path, "several programs have \(path) open: none is answered until one remains")
   }
   /// One program alone has the device open again, and is answered.
   public static func alone(_ path: String) -> ServingRemark {
-    ServingRemark(.alone, path, "one program is left at \(path) and is answered again")
+    ServingRemark(.alone, path, "only one program still has \(path) open; it gets answers again")
   }
 }

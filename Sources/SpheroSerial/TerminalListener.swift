@@ -3,7 +3,7 @@
 import SpheroSystem
 public import SpheroTransport
 
-/// The device file of a robot that is none: each program that opens it is a client of its own.
+/// The device file of a simulated robot; each program that opens it is a separate client.
 ///
 /// A client begins with its open and ends with its close, also where it is killed. Between clients the line
 /// is made as new: raw, without echo, nothing of the former one's in it, open to everybody.

@@ -7,10 +7,10 @@ public import SpheroTransport
 /// A robot at the other end of a line.
 ///
 /// ``withRobot(on:time:settings:reopening:onNotice:isolation:_:)`` connects one for as long as a closure runs;
-/// ``connect(on:time:settings:reopening:onNotice:)`` and ``close()`` are there for longer lives.
+/// Use ``connect(on:time:settings:reopening:onNotice:)`` and ``close()`` for longer sessions.
 /// Both put the robot back when the program leaves: what was started is stopped, and the line is closed.
 ///
-/// All that is decided, `Conversation` decides; the actor moves bytes and waits.
+/// `Conversation` makes all decisions; the actor moves bytes and waits.
 public actor Robot {
   /// How patient a session is, and how fast it speaks.
   public typealias Settings = HostSettings
@@ -119,7 +119,7 @@ public actor Robot {
 
   /// Leaves: puts the robot back and closes the line. May be called again.
   ///
-  /// Works in a cancelled task, too. Whoever waits for an answer or a sample hears that the session is over.
+  /// Works in a cancelled task, too. Tasks that wait get an error, or the end of their sequence.
   public func close() async {
     conversation.leave(at: catchUp())
     settle()

@@ -44,7 +44,7 @@ public struct SimulatedRobot: Sendable {
       get { model.clockRate }
       set { model.clockRate = newValue }
     }
-    /// Where the noise of the sensors begins.
+    /// The seed of the sensor noise.
     public var seed: UInt64 {
       get { model.seed }
       set { model.seed = newValue }

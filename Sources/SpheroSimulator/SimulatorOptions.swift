@@ -144,7 +144,7 @@ public struct SimulatorOptions: Sendable {
       options.robot.model.profile = profile
       return true
     },
-    Row(name: "seed", form: "N", text: "Where the noise of the sensors and the faults begin.") {
+    Row(name: "seed", form: "N", text: "The seed of the sensor noise and the faults.") {
       options, value in
       guard let seed = UInt64(value) else { return false }
       (options.robot.seed, options.faults.seed) = (seed, seed)
@@ -165,7 +165,7 @@ public struct SimulatorOptions: Sendable {
       options.robot.clockRate = rate
       return true
     },
-    Row(name: "reading", form: "a|b|c|d1|d2", text: "How quaternion and sensors are to be read.") {
+    Row(name: "reading", form: "a|b|c|d1|d2", text: "What the quaternion and the sensors mean.") {
       options, value in
       guard let reading = SensorReading(rawValue: value) else { return false }
       options.robot.model.reading = reading
@@ -173,7 +173,7 @@ public struct SimulatorOptions: Sendable {
     },
     Row(
       name: "renewal", form: "count|restart|nothing|sum",
-      text: "What a repeated request for the running stream begins anew; by default its count."
+      text: "What a repeated stream request restarts; by default, the packet count."
     ) { options, value in
       guard let renewal = StreamRenewal(rawValue: value) else { return false }
       options.robot.model.renewal = renewal
@@ -211,7 +211,7 @@ public struct SimulatorOptions: Sendable {
       options.floorPath = value
       return !value.isEmpty
     },
-    Row(name: "script", form: "FILE", text: "The file that says what a hand does with the robots.") {
+    Row(name: "script", form: "FILE", text: "The file with the actions of the hand.") {
       options, value in
       options.scriptPath = value
       return !value.isEmpty

@@ -74,7 +74,7 @@ extension LinkError: CustomStringConvertible {
 extension LinkError {
   /// There is no such file.
   public static func notFound(_ port: String) -> LinkError {
-    LinkError(.notFound, port, "there is no \(port)", advice: "Name a file that is there.")
+    LinkError(.notFound, port, "\(port) does not exist", advice: "Name an existing file.")
   }
 
   /// The file is not a serial device.
@@ -87,7 +87,7 @@ extension LinkError {
   public static func noPermission(_ port: String) -> LinkError {
     LinkError(
       .noPermission, port, "no permission to open \(port)",
-      advice: "Look at its owner with 'ls -l', and give yourself access.")
+      advice: "Check its owner with 'ls -l', and give yourself access.")
   }
 
   /// Another program has the port, or the robot's link is busy; the holder, where the system reports it.
@@ -100,7 +100,7 @@ extension LinkError {
       } else {
         LinkError(
           .busy, port, "\(port) is busy",
-          advice: "Another program has it: close that, or find it with 'lsof' or 'fuser'.")
+          advice: "Another program uses it. Find that program with 'lsof' or 'fuser', and close it.")
       }
     error.holder = holder
     return error
@@ -119,13 +119,13 @@ extension LinkError {
   /// There is no way to the other end: no network, or no Bluetooth adapter that is on.
   public static func unreachable(_ port: String) -> LinkError {
     LinkError(
-      .unreachable, port, "there is no way to \(port)",
-      advice: "See that Bluetooth or the network is on, then try again.")
+      .unreachable, port, "\(port) cannot be reached",
+      advice: "Make sure that Bluetooth or the network is on, then try again.")
   }
 
   /// The connection was not there in time.
   public static func timedOut(_ port: String) -> LinkError {
-    LinkError(.timedOut, port, "no connection to \(port) in time", advice: otherEnd(of: port))
+    LinkError(.timedOut, port, "the connection to \(port) timed out", advice: otherEnd(of: port))
   }
 
   /// This system or this version cannot open the port; the reason is a sentence without its full stop.
@@ -156,7 +156,7 @@ extension LinkError {
 
   private static func otherEnd(of port: String) -> String {
     port.hasPrefix("tcp:")
-      ? "See that the server runs there, and that its port is open and free."
-      : "Wake the robot by a double tap, keep it near, and see that no other program or phone holds it."
+      ? "Make sure that the server is running and that its port accepts a connection."
+      : "Wake the robot with a double tap, keep it near, and disconnect other programs and phones."
   }
 }

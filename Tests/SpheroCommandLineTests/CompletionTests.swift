@@ -272,7 +272,7 @@ private func isInstalled(_ program: String) -> Bool {
   @Test(.enabled(if: isInstalled("man"))) func manShowsIt() throws {
     let page = try lint("MANWIDTH=80 MAN_KEEP_FORMATTING= LC_ALL=C.UTF-8 man -l", ManualPage.text)
     for text in [
-      "SPHERO(1)", "sphero - speaks with the first Sphero robots", "COMMANDS: LOOK", "-d, --divisor n",
+      "SPHERO(1)", "sphero - control the first Sphero robots", "COMMANDS: LOOK", "-d, --divisor n",
       "sphero stream --mask accel,imu,quat --divisor 20", "SPHERO_PORT", "EXIT STATUS",
     ] { #expect(page.contains(text), "\(text)") }
   }

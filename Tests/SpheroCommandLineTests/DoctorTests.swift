@@ -21,10 +21,10 @@ import Testing
     #expect(
       outcome.output == """
         good      port       /dev/rfcomm250
-        bad       device     there is no /dev/rfcomm250
+        bad       device     /dev/rfcomm250 does not exist
 
         """)
-    #expect(outcome.error.hasPrefix("sphero: there is no /dev/rfcomm250\nMake it with 'sudo rfcomm bind"))
+    #expect(outcome.error.hasPrefix("sphero: /dev/rfcomm250 does not exist\nMake it with 'sudo rfcomm bind"))
   }
 
   @Test func forPrograms() async throws {

@@ -12,7 +12,7 @@ import Testing
 
 @Suite(.aFewAtATime) struct FailureTests {
   private static let wake =
-    "Wake it by a double tap, keep it near, and see that no other program or phone holds it."
+    "Wake it with a double tap, keep it near, and disconnect other programs and phones."
   private static let firmware = "Its firmware may be older or newer than the documents; see 'sphero info'."
 
   @Test func everySessionErrorHasAnExitCode() throws {
@@ -21,7 +21,10 @@ import Testing
         .refused(command: "c", status: .badParameter), 76,
         "Check the values: one is out of the range that its firmware takes."
       ),
-      (.timedOut(command: "c", hasEverAnswered: true), 75, "Go nearer, or wait longer with --timeout."),
+      (
+        .timedOut(command: "c", hasEverAnswered: true), 75,
+        "Move closer to the robot, or wait longer with --timeout."
+      ),
       (.timedOut(command: "c", hasEverAnswered: false), 69, Self.wake),
       (.unconfirmed(command: "c"), 75, "See what the robot did before you send it again."),
       (.malformed(command: "c", .excess(offset: 0, count: 1)), 76, Self.firmware),
@@ -39,11 +42,11 @@ import Testing
       ),
       (
         .silentStream, 75,
-        "Go nearer and wake it; where none ever come, ask 'sphero info' for its firmware."
+        "Move closer and wake it. If samples never come, check its firmware with 'sphero info'."
       ),
       (
         .misfitStream(payloadCount: 12, expected: 14), 76,
-        "Its firmware may not know all of the fields: ask for fewer, and see that no other program asks, too."
+        "Its firmware may not know all of the fields: request fewer, and end other programs that stream."
       ),
       (.invalidStream("r"), 64, nil),
     ]
@@ -58,13 +61,13 @@ import Testing
   /// The codes of Sphero API 1.50, each with what a person can do.
   @Test(
     arguments: [
-      (0x01, "Try again"), (0x02, "go nearer"), (0x03, "go nearer"), (0x04, "firmware or model"),
+      (0x01, "Try again"), (0x02, "move closer"), (0x03, "move closer"), (0x04, "firmware or model"),
       (0x05, "cannot do that now"),
       (0x06, "Check the fields"), (0x07, "Check the values"), (0x08, "busy or full"),
       (0x09, "firmware or model"),
       (0x0A, "uses that memory"), (0x0B, "password"), (0x31, "Charge it"), (0x32, "another page"),
       (0x33, "worn out"),
-      (0x34, "damaged"), (0x35, "go nearer"), (0x77, "newer than the documents"),
+      (0x34, "damaged"), (0x35, "move closer"), (0x77, "newer than the documents"),
     ] as [(UInt8, String)])
   func adviceFollowsTheStatus(_ code: UInt8, _ words: String) {
     let failure = Failure(SessionError.refused(command: "c", status: Status(rawValue: code)))
@@ -75,16 +78,16 @@ import Testing
   }
 
   @Test func everyLinkErrorHasAnExitCode() throws {
-    let server = "See that the server runs there, and that its port is open and free."
+    let server = "Make sure that the server is running and that its port accepts a connection."
     let rows: [(LinkError, Int32, advice: String?)] = [
-      (.notFound("/dev/x"), 69, "See 'sphero devices' for those that are there."),
+      (.notFound("/dev/x"), 69, "'sphero devices' lists the existing ones."),
       (
         .notADevice("/dev/x"), 69, "Name a device file like /dev/rfcomm0; 'sphero devices' lists them."
       ),
       (.noPermission("/dev/x"), 77, Advice.permission),
       (
         .busy("/dev/x", nil), 69,
-        "Another program has it: close that, or find it with 'lsof' or 'fuser'."
+        "Another program uses it. Find that program with 'lsof' or 'fuser', and close it."
       ),
       (
         .busy("/dev/x", PortHolder(processID: 12, program: "a")), 69,
@@ -92,7 +95,7 @@ import Testing
       ),
       (.refused("tcp:[::1]:1"), 69, server), (.hostDown("tcp:[::1]:1"), 69, server),
       (.timedOut("tcp:[::1]:1"), 69, server),
-      (.unreachable("x"), 69, "See that Bluetooth or the network is on, then try again."),
+      (.unreachable("x"), 69, "Make sure that Bluetooth or the network is on, then try again."),
       (
         .unsupported("x", reason: "r"), 69,
         "Use another port: a device file, an address, tcp:HOST:PORT or sim:."

@@ -134,7 +134,7 @@
       robot.signal(SIGKILL)
       _ = try await robot.end()
       // Letters that were there before are not written again, so the whole text may not come.
-      #expect(await run.shows("trying"))
+      #expect(await run.shows("reconnecting"))
       robot = try Run(["simulate", "--link", link])
       _ = try await robot.line()
       #expect(await run.shows("link is back", within: .seconds(60)))
@@ -142,7 +142,7 @@
       robot.signal(SIGKILL)
       _ = try await robot.end()
       // Letters that were there before are not written again, so the whole text may not come.
-      #expect(await run.shows("trying"))
+      #expect(await run.shows("reconnecting"))
       run.type("q")
       await expectRestored(run, code: 0, before)
       // What was told on the screen stays readable behind it.

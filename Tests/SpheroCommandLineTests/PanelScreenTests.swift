@@ -202,7 +202,7 @@
       run.type("\u{1B}[<0;25;3M")
       #expect(try await robot.hears(ahead, "Motion.Roll"))
       try await robot.vanish()
-      #expect(await run.shows("trying"))
+      #expect(await run.shows("reconnecting"))
       run.type("w\u{1B}[<32;25;4M")
       robot = try await HeardRobot(link: robot.link)
       #expect(await run.shows("link is back", within: .seconds(60)))
@@ -308,7 +308,7 @@
       let run = try await turned(robot)
       run.type("\r")
       await expectRestored(run, code: 0)
-      #expect(run.output.contains("heading 0 is where it looks"))
+      #expect(run.output.contains("heading 0 is where it faces"))
       #expect(try await robot.hears(last: stop, "Motion.Roll"))
       #expect(
         try await heard(robot) == [Self.on, Self.turn(2), Self.turn(32), Self.zero, Self.off, stop])
@@ -319,7 +319,7 @@
       let run = try await turned(robot)
       run.type("\u{1B}")
       await expectRestored(run, code: 0)
-      #expect(run.output.contains("the old aim stays"))
+      #expect(run.output.contains("the old aim is kept"))
       #expect(try await robot.hears(last: stop, "Motion.Roll"))
       #expect(
         try await heard(robot) == [Self.on, Self.turn(2), Self.turn(32), Self.back, Self.off, stop])

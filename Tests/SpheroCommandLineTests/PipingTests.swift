@@ -186,7 +186,7 @@ import Testing
     #expect(outcome.error.contains("sphero: \(robot.path): the robot refused Sensing.SetDataStreaming"))
     #expect(
       outcome.error.hasSuffix(
-        "sphero: 1 of 2 robots failed: \(robot.path)\nWhat happened to each is said above.\n"))
+        "sphero: 1 of 2 robots failed: \(robot.path)\nSee the errors above.\n"))
     let wrong = try await sphero("stream", "-p", "sim:", "-p", "simm:")
     #expect(wrong.code == 64 && wrong.output.isEmpty && wrong.error.contains("'simm:' is not a kind of port"))
   }

@@ -138,7 +138,7 @@ import Testing
     row(
       "led, and the robot hears nothing for 4 s (bytes \(losing ? "lost" : "kept"))",
       wanted: "executed once, exit 0", measured: "executed \(executed) times, exit \(outcome.code)",
-      executed == 1 && outcome.code == 0 && outcome.error.contains("waiting for the robot"))
+      executed == 1 && outcome.code == 0 && outcome.error.contains("still waiting"))
   }
 
   // MARK: Ctrl-C

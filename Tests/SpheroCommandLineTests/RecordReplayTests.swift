@@ -49,7 +49,7 @@ import Testing
     #expect(rows.lines.first?.hasPrefix("time_s,pitch_deg,roll_deg,yaw_deg,accel_x_g") == true)
     #expect(rows.lines.count > 60)
     let again = try await Run(words).end()
-    #expect(again.code == 73 && again.output.isEmpty && again.error.contains("is there already"))
+    #expect(again.code == 73 && again.output.isEmpty && again.error.contains("already exists"))
     #expect(try Data(contentsOf: URL(filePath: path)) == bytes)
     // A port that does not open leaves nothing behind.
     let other = freshPath()
@@ -75,7 +75,9 @@ import Testing
     #expect(await eventually { count() >= 40 })
     run.signal(SIGINT)
     let outcome = try await run.end()
-    #expect(outcome.code == 130 && outcome.error.contains("until then is in \(name)"), "\(outcome.error)")
+    #expect(
+      outcome.code == 130 && outcome.error.contains("\(name) contains what was recorded until then"),
+      "\(outcome.error)")
     let samples = try #require(outcome.error.firstMatch(of: /(\d+) samples in/).flatMap { Int($0.1) })
     #expect(samples >= 30 && samples <= count())
     // Power notification on; collision detection on.
@@ -166,7 +168,7 @@ import Testing
   }
 
   @Test(arguments: [
-    Bad(text: nil, code: 66, says: "there is no "), Bad(text: "", code: 65, says: "nothing to replay"),
+    Bad(text: nil, code: 66, says: "does not exist"), Bad(text: "", code: 65, says: "nothing to replay"),
     Bad(text: "0.000 > FF FF 00 01 01 01 FC\n0.010 < FF FF 00 0", code: 65, says: "line 2"),
     Bad(text: "#: capture start=2026-01-01T00:00:00Z\n", code: 65, says: "nothing to replay"),
   ])

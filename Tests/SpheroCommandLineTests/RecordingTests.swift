@@ -85,7 +85,7 @@ import Testing
       #expect(more.error.contains("the recording is over") == (code == 0), "\(more.error)")
     }
     let missing = try await sphero("ping", "--port", "replay:/no/such/file")
-    #expect(missing.code == 66 && missing.error.contains("there is no /no/such/file"))
+    #expect(missing.code == 66 && missing.error.contains("/no/such/file does not exist"))
     let malformed = try await sphero("ping", "--port", "replay:/dev/null")
     #expect(malformed.code == 65 && malformed.error.contains("the recording holds nothing to replay"))
   }

@@ -105,7 +105,7 @@ import Testing
         second.kill()
       }
       #expect(
-        outcome.code == 130 && outcome.error.contains("it is not answered while the first is there"),
+        outcome.code == 130 && outcome.error.contains("it gets no answers while the first is connected"),
         "\(outcome.error)")
     }
 
@@ -271,7 +271,7 @@ import Testing
       #expect(taken.code == 73 && taken.error.contains("is taken by another program"))
     }
     #expect(outcome.code == 130)
-    #expect(outcome.error.contains("a second client has come to tcp:127.0.0.1:\(port)"))
+    #expect(outcome.error.contains("a second client connected to tcp:127.0.0.1:\(port)"))
   }
 
   @Test(arguments: [

@@ -60,7 +60,7 @@ import Testing
   }
 
   static let wrong = [
-    Wrong("led 1 2 3 --port /dev/no-such-robot", 69, says: "there is no /dev/no-such-robot"),
+    Wrong("led 1 2 3 --port /dev/no-such-robot", 69, says: "/dev/no-such-robot does not exist"),
     Wrong("led 1 2 3 --port /dev/null", 69, says: "is not a serial device"),
     Wrong("led 1 2 3 --port sim: --capture /no/such/folder/file", 73, says: "/no/such/folder/file"),
     Wrong("stream --port sim: --frames 4000", 64, says: "too long"),
@@ -69,13 +69,13 @@ import Testing
     Wrong("ping --port simm:", 64, says: "'simm:' is not a kind of port"),
     Wrong("ping --port sim:nonsense", 64, says: "column 5: 'nonsense' is not an option of the simulator"),
     Wrong("ping --port replay:", 64, says: "column 8: the end where a file is expected"),
-    Wrong("ping --port replay:/no/such.capture", 66, says: "there is no /no/such.capture"),
+    Wrong("ping --port replay:/no/such.capture", 66, says: "/no/such.capture does not exist"),
     Wrong("ping --port tcp:127.0.0.1:1", 69, says: "tcp:127.0.0.1:1 refuses the connection"),
     Wrong("stream --port sim: --port simm:", 64, says: "'simm:' is not a kind of port"),
-    Wrong("replay /no/such.capture", 66, says: "there is no /no/such.capture"),
+    Wrong("replay /no/such.capture", 66, says: "/no/such.capture does not exist"),
     Wrong("replay /dev/null --link /no/such/folder/link", 65, says: "the recording holds nothing to replay"),
     Wrong("record /no/such/folder/file --port sim:", 73, says: "/no/such/folder/file"),
-    Wrong("record --port /dev/no-such-robot", 69, says: "there is no /dev/no-such-robot"),
+    Wrong("record --port /dev/no-such-robot", 69, says: "/dev/no-such-robot does not exist"),
     Wrong("decode /no/such.capture", 66, says: "/no/such.capture"),
     Wrong("turn", 64, says: "<angle> is missing"), Wrong("turn 90 --to 90", 64, says: "choose one"),
     Wrong("turn x", 64, says: "'x' is not a value for <angle>"),
@@ -116,7 +116,7 @@ import Testing
     #expect(outcome.code == 73 && outcome.output.isEmpty)
     #expect(
       outcome.error == """
-        sphero: \(path) is there already, and a capture overwrites nothing
+        sphero: \(path) already exists, and captures do not overwrite files
         Choose another name, or remove the file first.
 
         """)

@@ -279,7 +279,7 @@ struct WrongInvocation: CustomStringConvertible, Sendable {
     W("raw No.Such", "unknown command 'No.Such'"), W("raw Motion.Roll speed", "not of the form field=value"),
     W("raw Motion.Roll speed=300", "Motion.Roll: "), W("raw Motion.Roll sped=3", "Motion.Roll: 'sped=3'"),
     W("raw Motion.Roll heading=360", "must be 0...359"),
-    W("raw Motion.Roll state=fly", "'state=fly' makes no sense"),
+    W("raw Motion.Roll state=fly", "'state=fly' is not valid"),
     W("raw Core.Ping extra=1", "Core.Ping: "), W("raw Bootloader.JumpToBootloader", "this can do harm"),
     W("raw 00 30", "this can do harm"),
   ]

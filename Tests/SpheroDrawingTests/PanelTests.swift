@@ -129,7 +129,7 @@ private func heading(_ degrees: Double) -> Heading { Heading(degrees: degrees) ?
       _ = panel.take(input, at: ms(20))
       #expect(panel.order(at: ms(20)) == nil)
     }
-    #expect(panel.draw(at: ms(20)).text(row: 0).hasPrefix("sphero drive  link lost, trying"))
+    #expect(panel.draw(at: ms(20)).text(row: 0).hasPrefix("sphero drive  link lost, reconnecting"))
     panel.regainLink()
     #expect(panel.order(at: ms(30)) == nil)
     _ = panel.take(.key(.left), at: ms(40))
@@ -278,7 +278,7 @@ private func heading(_ degrees: Double) -> Heading { Heading(degrees: degrees) ?
     panel.resize(width: 80, height: 24)
     #expect(panel.take(.key(.right), at: ms(0)) == .goesOn && panel.take(.key(.enter), at: ms(0)) == .goesOn)
     #expect(panel.takeActions().isEmpty && !panel.isActive)
-    #expect(panel.draw(at: ms(0)).text(row: 22) == "Waiting for the robot to say where it looks.")
+    #expect(panel.draw(at: ms(0)).text(row: 22) == "Waiting for the robot to report its heading.")
     panel.begin(at: .ahead)
     panel.isLinkLost = true
     _ = panel.take(.key(.right), at: ms(0))
@@ -291,7 +291,7 @@ private func heading(_ degrees: Double) -> Heading { Heading(degrees: degrees) ?
     panel.title = "sim:"
     panel.seen = heading(88)
     let canvas = panel.draw(at: ms(0))
-    #expect(canvas.text(row: 0) == "sphero calibrate  sim:  turned to 90°  looks to 88°")
+    #expect(canvas.text(row: 0) == "sphero calibrate  sim:  turned to 90°  faces 88°")
     #expect(canvas[57, 11].character == "^" && canvas[21, 11].character == "o")
     #expect(canvas[21, 11].style.foreground == RGB(red: 48, green: 112, blue: 255))
   }

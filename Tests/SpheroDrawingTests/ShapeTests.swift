@@ -151,7 +151,7 @@ private let cosine = 0.9063077870366499
     var monitor = monitor()
     monitor.link = .lost
     let canvas = monitor.draw(width: 60, height: 8, now: 0)
-    #expect(canvas.text(row: 0).hasPrefix("sphero monitor  link lost, trying to bring it back"))
+    #expect(canvas.text(row: 0).hasPrefix("sphero monitor  link lost, reconnecting"))
     monitor.take([.missing, .missing], at: 1, arrival: 1, attitude: nil, place: nil)
     #expect(monitor.link == .live)
     #expect(monitor.draw(width: 60, height: 8, now: 1).text(row: 1).contains(" - "))

@@ -7,7 +7,7 @@ import Testing
 
 @Suite struct ErrorTests {
   private static let wake =
-    "Wake it by a double tap, keep it near, and see that no other program or phone holds it."
+    "Wake it with a double tap, keep it near, and disconnect other programs and phones."
 
   private static let session: [(SessionError, SessionError.Code, command: String?, String)] = [
     (
@@ -16,15 +16,15 @@ import Testing
     ),
     (
       .timedOut(command: "Core.Ping", attempts: 3, hasEverAnswered: true), .timedOut, "Core.Ping",
-      "the robot did not answer Core.Ping in time; it was sent 3 times. Go nearer, or allow more time."
+      "the robot did not answer Core.Ping in time; it was sent 3 times. Move closer to the robot, or allow more time."
     ),
     (
       .timedOut(command: "Core.Ping", attempts: 1, hasEverAnswered: true), .timedOut, "Core.Ping",
-      "the robot did not answer Core.Ping in time; it was sent once. Go nearer, or allow more time."
+      "the robot did not answer Core.Ping in time; it was sent once. Move closer to the robot, or allow more time."
     ),
     (
       .timedOut(command: "Core.Ping", hasEverAnswered: true), .timedOut, "Core.Ping",
-      "the robot did not answer Core.Ping in time. Go nearer, or allow more time."
+      "the robot did not answer Core.Ping in time. Move closer to the robot, or allow more time."
     ),
     (
       .timedOut(command: "Core.Ping", attempts: 2, hasEverAnswered: false), .timedOut, "Core.Ping",
@@ -37,7 +37,7 @@ import Testing
     ),
     (
       .malformed(command: "Core.Ping", .excess(offset: 0, count: 3)), .malformed, "Core.Ping",
-      "the robot's answer to Core.Ping makes no sense: 3 more bytes than the layout has, from byte 0. "
+      "the robot's answer to Core.Ping is malformed: 3 more bytes than the layout has, from byte 0. "
         + "Its firmware may be older or newer than the documents."
     ),
     (
@@ -52,7 +52,7 @@ import Testing
     (
       .hazardous(command: "Bootloader.JumpToBootloader", hazard: "the robot stops"), .hazardous,
       "Bootloader.JumpToBootloader",
-      "Bootloader.JumpToBootloader can do harm: the robot stops. Accept the hazard to send it all the same."
+      "Bootloader.JumpToBootloader can do harm: the robot stops. Accept the hazard to send it anyway."
     ),
     (
       .tooManyRequests, .tooManyRequests, nil,
@@ -62,12 +62,12 @@ import Testing
     (
       .silentStream, .silentStream, nil,
       "the robot accepted the stream, but sends no samples. "
-        + "Go nearer and wake it; where none ever come, its firmware may be too old for the fields."
+        + "Move closer and wake it. If samples never come, its firmware may be too old for the fields."
     ),
     (
       .misfitStream(payloadCount: 12, expected: 14), .misfitStream, nil,
-      "the robot's sensor packets have 12 bytes of values, and not the 14 that were asked for. "
-        + "Its firmware may not know all of the fields: ask for fewer, and see that no other program asks, too."
+      "the robot's sensor packets have 12 bytes of values instead of the requested 14. "
+        + "Its firmware may not know all of the fields: request fewer, and end other programs that stream."
     ),
     (
       .invalidStream("the divisor must be 1...65535"), .invalidStream, nil, "the divisor must be 1...65535"
@@ -100,7 +100,7 @@ import Testing
     let rows: [(Handshake.Finding, Handshake.Finding.Kind, count: Int?, [UInt8], String, advice: String)] = [
       (.silence, .silence, nil, [], "no robot answers", Self.wake),
       (
-        .echo, .echo, nil, [], "the port sends back what it is sent: it echoes, and no robot answers", port
+        .echo, .echo, nil, [], "the port echoes what is sent to it, and no robot answers", port
       ),
       (
         .noise(count: 9, first: [0x55, 0x0A]), .noise, 9, [0x55, 0x0A],

@@ -12,21 +12,21 @@ import Testing
   private static let notices: [(Notice, Notice.Kind, Duration?, String)] = [
     (
       .connecting(waited: .seconds(1)), .connecting, .seconds(1),
-      "the port is open; still waiting for the robot, which has not answered for 1.00 s"
+      "the port is open, but the robot has not answered for 1.00 s; still waiting"
     ),
     (.connected, .connected, nil, "the robot answers"),
-    (.echo, .echo, nil, "the line sends back what it is sent; is it raw?"),
+    (.echo, .echo, nil, "the line echoes what is sent to it; is it in raw mode?"),
     (
       .userHackMode, .userHackMode, nil,
       "the robot is in user hack mode; its prompt comes between the packets"
     ),
     (
       .bootloader, .bootloader, nil,
-      "the robot seems to sit in its bootloader; Bootloader.LeaveBootloader or a restart brings it back"
+      "the robot seems to be in its bootloader; send Bootloader.LeaveBootloader, or restart the robot"
     ),
     (
       .staleStream, .staleStream, nil,
-      "the robot still streamed for a program that is gone; it was told to stop"
+      "the robot was still streaming for a program that has ended; the stream was stopped"
     ),
     (
       .sharedPackets(frames: 10), .sharedPackets, nil,
@@ -34,13 +34,13 @@ import Testing
     ),
     (
       .oddRate(480, wanted: 400), .oddRate, nil,
-      "480.0 samples come in a second, and not the 400.0 that were asked for: their times are wrong"
+      "480.0 samples come per second instead of the requested 400.0; their times are wrong"
     ),
     (.gap(gap), .gap, .milliseconds(1_250), "a gap of 1.25 s in the samples: 25 were lost"),
     (.silence(.seconds(2)), .silence, .seconds(2), "no samples for 2.00 s"),
     (.unresponsive, .unresponsive, nil, "the robot does not answer any more"),
     (.aboutToSleep, .aboutToSleep, nil, "the robot is about to sleep"),
-    (.suspended(.seconds(600)), .suspended, .seconds(600), "this machine stood still for 600.00 s"),
+    (.suspended(.seconds(600)), .suspended, .seconds(600), "this computer was suspended for 600.00 s"),
     (.disconnected, .disconnected, nil, "the link was lost"),
     (
       .reconnected(after: .milliseconds(3_040)), .reconnected, .milliseconds(3_040),
@@ -69,7 +69,7 @@ import Testing
     let rows: [(StreamGap.Reason, String)] = [
       (.layout, "a gap of 0.50 s in the samples: the stream's layout changed"),
       (.lost, "a gap of 0.50 s in the samples: 25 were lost"),
-      (.restart, "a gap of 0.50 s in the samples: the stream had stopped and was begun again"),
+      (.restart, "a gap of 0.50 s in the samples: the stream stopped and was restarted"),
       (.reconnection, "a gap of 0.50 s in the samples: the link was lost"),
     ]
     for (reason, text) in rows {

@@ -364,7 +364,7 @@ import Testing
     arguments: [
       ("", "'' is not a word of a page"), ("roll 90", "'roll' is not a word of a page"),
       ("stick", nil), ("stick 1", "'stick' wants more: a number"),
-      ("stick 0 1 2", "'2' is too much after 'stick'"),
+      ("stick 0 1 2", "'2' is unexpected after 'stick'"),
       ("stick nan 0", "'nan' is not a number in -1000000.0...1000000.0"),
       ("speed 2", "'2' is not a number in 0.0...1.0"),
       ("ring", "'ring' wants more: begin, turn, end or cancel"),

@@ -8,13 +8,13 @@ import Testing
 
 @Suite struct ErrorTests {
   private static let sleepy =
-    "Wake the robot by a double tap, keep it near, and see that no other program or phone holds it."
-  private static let server = "See that the server runs there, and that its port is open and free."
+    "Wake the robot with a double tap, keep it near, and disconnect other programs and phones."
+  private static let server = "Make sure that the server is running and that its port accepts a connection."
 
   private static let link: [(LinkError, LinkError.Code, port: String?, String)] = [
     (
       .notFound("/dev/rfcomm0"), .notFound, "/dev/rfcomm0",
-      "there is no /dev/rfcomm0. Name a file that is there."
+      "/dev/rfcomm0 does not exist. Name an existing file."
     ),
     (
       .notADevice("/dev/null"), .notADevice, "/dev/null",
@@ -22,11 +22,11 @@ import Testing
     ),
     (
       .noPermission("/dev/x"), .noPermission, "/dev/x",
-      "no permission to open /dev/x. Look at its owner with 'ls -l', and give yourself access."
+      "no permission to open /dev/x. Check its owner with 'ls -l', and give yourself access."
     ),
     (
       .busy("/dev/x", nil), .busy, "/dev/x",
-      "/dev/x is busy. Another program has it: close that, or find it with 'lsof' or 'fuser'."
+      "/dev/x is busy. Another program uses it. Find that program with 'lsof' or 'fuser', and close it."
     ),
     (
       .busy("/dev/x", PortHolder(processID: 12, program: "minicom")), .busy, "/dev/x",
@@ -46,11 +46,11 @@ import Testing
     ),
     (
       .unreachable("tcp:[::1]:4000"), .unreachable, "tcp:[::1]:4000",
-      "there is no way to tcp:[::1]:4000. See that Bluetooth or the network is on, then try again."
+      "tcp:[::1]:4000 cannot be reached. Make sure that Bluetooth or the network is on, then try again."
     ),
     (
       .timedOut("tcp:[::1]:4000"), .timedOut, "tcp:[::1]:4000",
-      "no connection to tcp:[::1]:4000 in time. \(server)"
+      "the connection to tcp:[::1]:4000 timed out. \(server)"
     ),
     (
       .unsupported("68:86:E7:01:02:03", reason: "the kernel has no Bluetooth"), .unsupported,

@@ -26,7 +26,7 @@ import Testing
     ),
     (
       .unreadable(field: "speed", text: "fast", expected: "0...255"), .unreadable,
-      "'speed=fast' makes no sense; expected 0...255"
+      "'speed=fast' is not valid; expected 0...255"
     ),
   ]
 

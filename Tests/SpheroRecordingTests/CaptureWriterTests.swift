@@ -116,14 +116,14 @@ private struct Refusing: Transport {
     let duration = ContinuousClock.now - start
     #expect(duration >= .milliseconds(190), "a cancelled task waits, too")
     #expect(duration < Self.forEver)
-    #expect(loss == CaptureLoss(count: 2, reason: "nobody took them in time"))
+    #expect(loss == CaptureLoss(count: 2, reason: "they were not read in time"))
   }
 
   @Test func aSinkThatHangsIsLeftToo() async throws {
     let writer = CaptureWriter(to: DeafWall(), header: Self.header)
     let start = ContinuousClock.now
     let loss = await writer.finish(within: .milliseconds(100))
-    #expect(loss == CaptureLoss(count: 1, reason: "nobody took them in time"))
+    #expect(loss == CaptureLoss(count: 1, reason: "they were not read in time"))
     #expect(ContinuousClock.now - start < Self.forEver)
   }
 

@@ -39,13 +39,13 @@ import Testing
     #expect(unexpected.code == .unexpected && unexpected.seen == ping && unexpected.expected == sleep)
     #expect(
       unexpected.message.hasPrefix(
-        "the recording does not go on like this: expected Core.Sleep seq 7 ")
+        "the recording continues differently: expected Core.Sleep seq 7 ")
         && unexpected.message.hasSuffix(", saw Core.Ping seq 7 (FF FF 00 01 07 01 F6)"), "\(unexpected)")
     #expect(unexpected.advice == "Send what was recorded, or replay it in the mode 'loose'.")
     let end = ReplayError.unexpected(seen: ping, expected: nil)
     #expect(
       end.message
-        == "the recording does not go on like this: expected no more commands, saw Core.Ping seq 7 (FF FF 00 01 07 01 F6)"
+        == "the recording continues differently: expected no more commands, saw Core.Ping seq 7 (FF FF 00 01 07 01 F6)"
     )
     let mark = CaptureMark(.incomplete, time: .milliseconds(500), lines: 3)
     let rows: [(ReplayError, ReplayError.Code, mark: CaptureMark?, limit: Int?, String)] = [

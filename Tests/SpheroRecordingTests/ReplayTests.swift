@@ -72,7 +72,7 @@ import Testing
     #expect(error == .unexpected(seen: bytes(Self.roll), expected: bytes(Self.version)))
     #expect(
       error.message
-        == "the recording does not go on like this: expected Core.GetVersioning seq 1 (\(Self.version)), "
+        == "the recording continues differently: expected Core.GetVersioning seq 1 (\(Self.version)), "
         + "saw Motion.Roll seq 7 speed=128 heading=90° state=drive (\(Self.roll))")
   }
 

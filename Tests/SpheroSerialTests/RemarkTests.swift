@@ -12,23 +12,23 @@ import Testing
       (.moved("p"), .moved, "the line is at p now"),
       (
         .secondClient("p", nil), .secondClient,
-        "a second client has come to p: it is not answered while the first is there"
+        "a second client has opened p: it gets no answers while the first is connected"
       ),
       (
         .secondClient("p", client), .secondClient,
-        "minicom (pid 12) has come to p: it is not answered while the first is there"
+        "minicom (pid 12) has opened p: it gets no answers while the first is connected"
       ),
-      (.refused("p"), .refused, "a second client has come to p: it was closed, for the first is there"),
+      (.refused("p"), .refused, "a second client connected to p and was closed: the first is still there"),
       (
         .successor("p"), .successor,
-        "the client that waited at p is served now; what it has sent is thrown away"
+        "the client that waited at p is served now; what it sent before is discarded"
       ),
       (
         .linkTaken("p"), .linkTaken,
-        "p does not lead here any more: it is left alone; remove it to have the link back"
+        "p no longer leads to this robot and is left unchanged; remove it to restore the link"
       ),
-      (.shared("p"), .shared, "several programs have p open: none is answered until one is left"),
-      (.alone("p"), .alone, "one program is left at p and is answered again"),
+      (.shared("p"), .shared, "several programs have p open: none is answered until one remains"),
+      (.alone("p"), .alone, "only one program still has p open; it gets answers again"),
     ]
     for (remark, kind, text) in rows {
       #expect(remark.kind == kind && remark.place == "p" && remark.description == text)

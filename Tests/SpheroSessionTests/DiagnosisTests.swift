@@ -51,7 +51,7 @@ import Testing
     }
     #expect(
       stopping(true, [.vectorDrive, .motionTimeouts])
-        == Diagnosis("stopping", .good, "stops when the link drops, and when commands stay away"))
+        == Diagnosis("stopping", .good, "stops when the link drops, and when no commands arrive"))
     #expect(stopping(true, .vectorDrive).verdict == .good)
     #expect(stopping(true, nil).verdict == .good)
     #expect(stopping(false, .motionTimeouts).verdict == .doubtful)

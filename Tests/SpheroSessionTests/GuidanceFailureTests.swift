@@ -144,17 +144,17 @@ import Testing
       ),
       (
         .noProgress(missing: "12 cm"), .noProgress,
-        "the ball was told to move, but comes no nearer to its goal: 12 cm left. "
-          + "Look whether it is blocked, held or in its charger."
+        "the ball was told to move, but does not get closer to its goal: 12 cm left. "
+          + "Check whether it is blocked, held or in its charger."
       ),
       (
         .noReadings, .noReadings,
-        "the robot stopped telling where it is, so it was stopped. Go nearer and try again."
+        "the robot stopped reporting its position, so it was stopped. Move closer to the robot, and try again."
       ),
       (
         .unusablePath, .unusablePath,
         "a path has 1 to 10000 places, none beyond 32000 cm of the locator's origin. "
-          + "Make the path shorter, or set the origin anew with Sensing.ConfigureLocator."
+          + "Make the path shorter, or reset the origin with Sensing.ConfigureLocator."
       ),
     ]
     for (error, code, sentence) in rows { #expect(error.code == code && error.description == sentence) }

@@ -45,7 +45,7 @@ extension Monitor {
       switch link {
       case .live: ("live", Palette.good)
       case .silent: ("no samples", Palette.warning)
-      case .lost: ("link lost, trying to bring it back", Palette.alarm)
+      case .lost: ("link lost, reconnecting", Palette.alarm)
       }
     var column = canvas.write("sphero monitor", column: 0, row: area.row, .bold)
     column = canvas.write(text, column: column + 2, row: area.row, Style(color, isBold: true))
@@ -90,7 +90,7 @@ extension Monitor {
     }
     if shown < rows.count {
       canvas.write(
-        "\(rows.count - shown) more fields; make the terminal higher", column: area.column,
+        "\(rows.count - shown) more fields; make the terminal taller", column: area.column,
         row: area.row + shown, Style(Palette.faint), limit: area.width)
     }
   }

@@ -131,10 +131,10 @@ public struct AimPanel: Panel {
       return canvas
     }
     var parts: [(text: String, style: Style)] = [("sphero calibrate", .bold)]
-    if isLinkLost { parts.append(("link lost, trying to bring it back", Style(Palette.alarm, isBold: true))) }
+    if isLinkLost { parts.append(("link lost, reconnecting", Style(Palette.alarm, isBold: true))) }
     parts.append((title, .plain))
     if let heading { parts.append(("turned to \(heading.wholeDegrees)°", .plain)) }
-    if let seen { parts.append(("looks to \(seen.wholeDegrees)°", .plain)) }
+    if let seen { parts.append(("faces \(seen.wholeDegrees)°", .plain)) }
     canvas.head(parts)
     if let remark { canvas.write(remark.text, column: 0, row: 1, remark.weight.style) }
     canvas.rim(of: frame, isLinkLost ? Palette.alarm : Palette.faint)
@@ -150,10 +150,10 @@ public struct AimPanel: Panel {
     canvas.write(
       ring.isActive
         ? "Turn the ball until its blue tail light faces you."
-        : "Waiting for the robot to say where it looks.",
+        : "Waiting for the robot to report its heading.",
       column: 0, row: size.height - 2, .bold)
     canvas.write(
-      "Enter: that is ahead  Esc: as it was  left, right, Shift, PgUp, PgDn or drag: turn", column: 0,
+      "Enter: set as ahead  Esc: cancel  left, right, Shift, PgUp, PgDn or drag: turn", column: 0,
       row: size.height - 1, Style(Palette.faint))
     return canvas
   }

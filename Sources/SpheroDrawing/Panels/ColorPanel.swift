@@ -116,7 +116,7 @@ public struct ColorPanel: Panel {
       return canvas
     }
     var parts: [(text: String, style: Style)] = [("sphero led", .bold)]
-    if isLinkLost { parts.append(("link lost, trying to bring it back", Style(Palette.alarm, isBold: true))) }
+    if isLinkLost { parts.append(("link lost, reconnecting", Style(Palette.alarm, isBold: true))) }
     parts.append((title, .plain))
     canvas.head(parts)
     if let remark { canvas.write(remark.text, column: 0, row: 1, remark.weight.style) }

@@ -228,7 +228,7 @@ public struct DrivePanel: Panel {
       switch link {
       case .live: ("live", Palette.good)
       case .silent: ("no samples", Palette.warning)
-      case .lost: ("link lost, trying to bring it back", Palette.alarm)
+      case .lost: ("link lost, reconnecting", Palette.alarm)
       }
     var parts: [(text: String, style: Style)] = [
       ("sphero drive", .bold), (text, Style(color, isBold: true)), (title, .plain),

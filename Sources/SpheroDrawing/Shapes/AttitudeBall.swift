@@ -3,7 +3,7 @@
 public import SpheroControls
 public import SpheroOrientation
 
-/// The ball as one sees it who stands behind its tail light at heading 0, and looks down on it a little.
+/// The ball seen from behind its tail light at heading 0, and slightly from above.
 ///
 /// The picture is a parallel projection onto a circle of radius 1 around the origin: x grows to the right, y downward.
 /// Only what faces the viewer is drawn: the ring through the body's sides (level in a level ball),

@@ -5,7 +5,7 @@ import SpheroProtocol
 
 /// How a robot's quaternion and accelerometer are to be read; sources disagree, see `Docs/Orientation.md`.
 ///
-/// The attitude is that of a body x right, y ahead, z up, in a room likewise.
+/// The attitude is that of a body with x right, y ahead and z up, in a room with the same axes.
 /// The arithmetic stands here a second time, without `Convention`, so that simulator and library prove each other.
 public enum SensorReading: String, Hashable, Sendable, CaseIterable {
   /// Room to body; sensors x right, y ahead, z up.

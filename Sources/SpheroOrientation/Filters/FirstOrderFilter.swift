@@ -1,4 +1,4 @@
-// The low and high pass of first order, and the high pass that is none.
+// Low-pass and high-pass filters of first order, and the published high pass that is a low pass.
 
 #if canImport(Darwin)
   internal import Darwin

@@ -14,7 +14,7 @@ const linkTexts = {
   live: "Connected",
   silent: "Connected, but no samples come",
   lost: "The link is lost; trying again…",
-  leaving: "Saying goodbye…",
+  leaving: "Disconnecting…",
   left: "Disconnected",
 };
 const mostLogLines = 500;
@@ -201,7 +201,7 @@ class Page {
     } else if (error.name === "InvalidStateError") {
       this.report("This port is open already, here or in another tab.");
     } else if (error.name === "NetworkError") {
-      this.report("The robot does not take the call.", "It may be asleep, out of reach, or held by another program. Shake it awake, and try again.");
+      this.report("The robot does not accept the connection.", "It may be asleep, out of reach, or held by another program. Shake it awake, and try again.");
     } else {
       this.report(error);
     }

@@ -1,6 +1,6 @@
 // Factory commands (DID 00h and 02h): what the works need; some of it is best left alone.
 
-/// What the works need; some of it is best left alone.
+/// Commands for the factory; some are best left unused.
 public enum Factory {
   /// Visits the commands of this file, in the order of their IDs.
   static func commands(_ catalogue: inout some CatalogueVisitor) {
@@ -23,7 +23,7 @@ extension Factory {
     /// 00:03.
     public static let id = CommandID(0x00, 0x03)
     /// What can go wrong.
-    public static let hazard = "Off, the robot is mute until it restarts, and cannot be told so."
+    public static let hazard = "When off, the robot sends nothing until it restarts."
     /// Whether the robot can send.
     public var isOn = true
     /// Makes the command; on.

@@ -43,7 +43,7 @@ extension Macro {
     public var green: UInt8 = 0
     /// 0...255.
     public var blue: UInt8 = 0
-    /// How long the macro waits behind it, in milliseconds.
+    /// How long the macro waits after it, in milliseconds.
     public var delay: UInt8 = 0
     /// Makes the step.
     public init() {}
@@ -90,7 +90,7 @@ extension Macro {
     public static let opcode: UInt8 = 0x09
     /// 0...255.
     public var brightness: UInt8 = 0
-    /// How long the macro waits behind it, in milliseconds.
+    /// How long the macro waits after it, in milliseconds.
     public var delay: UInt8 = 0
     /// Makes the step.
     public init() {}

@@ -71,7 +71,7 @@ extension Macro {
         continue
       }
       guard !hasHead, commands.isEmpty else {
-        throw first.error(.misplacedHead, "'macro' stands once, in front of all steps")
+        throw first.error(.misplacedHead, "'macro' can appear only once, in front of all steps")
       }
       hasHead = true
       let head = try Head(words, first)
@@ -171,7 +171,7 @@ extension Message {
       } else {
         guard next < fields.count else {
           throw word.error(
-            .badField, "'\(word.shown)' is more than \(name.text) has room for; \(Self.form(fields))")
+            .badField, "'\(word.shown)' is one value too many for \(name.text); \(Self.form(fields))")
         }
         field = fields[next]
         next += 1
@@ -235,7 +235,7 @@ extension MacroCommand {
       guard var text = texts.popFirst() else { return MacroCommand(Macro.Comment()) }
       if let surplus = texts.first {
         throw surplus.error(
-          .badField, "'\(surplus.shown)' stands after the text; put a text of several words in \" \"")
+          .badField, "'\(surplus.shown)' follows the text; put a text of several words in \" \"")
       }
       if !text.isQuoted, text.text.hasPrefix("text=") { text.text.removeFirst(5) }
       let step = Macro.Comment(text: WireText(bytes: Array(text.text.utf8)))

@@ -7,7 +7,7 @@ extension Macro {
     public static let opcode: UInt8 = 0x03
     /// What the control system does.
     public var mode: Motion.SetStabilization.Mode = .on
-    /// How long the macro waits behind it, in milliseconds.
+    /// How long the macro waits after it, in milliseconds.
     public var delay: UInt8 = 0
     /// Makes the step.
     public init() {}
@@ -28,7 +28,7 @@ extension Macro {
     public static let opcode: UInt8 = 0x04
     /// Degrees clockwise, 0...359.
     public var heading: UInt16 = 0
-    /// How long the macro waits behind it, in milliseconds.
+    /// How long the macro waits after it, in milliseconds.
     public var delay: UInt8 = 0
     /// Makes the step.
     public init() {}
@@ -51,7 +51,7 @@ extension Macro {
     public var speed: UInt8 = 0
     /// Degrees clockwise, 0...359.
     public var heading: UInt16 = 0
-    /// How long the macro waits behind it, in milliseconds.
+    /// How long the macro waits after it, in milliseconds.
     public var delay: UInt8 = 0
     /// Makes the step.
     public init() {}
@@ -96,7 +96,7 @@ extension Macro {
     public static let opcode: UInt8 = 0x0A
     /// What each motor does.
     public var motors = Motion.SetRawMotors()
-    /// How long the macro waits behind it, in milliseconds.
+    /// How long the macro waits after it, in milliseconds.
     public var delay: UInt8 = 0
     /// Makes the step.
     public init() {}
@@ -188,7 +188,7 @@ extension Macro {
     public var speed: UInt8 = 0
     /// Degrees clockwise, 0...359.
     public var heading: UInt16 = 0
-    /// How long the macro waits behind it, in milliseconds.
+    /// How long the macro waits after it, in milliseconds.
     public var time: UInt16 = 0
     /// Makes the step.
     public init() {}
@@ -242,7 +242,7 @@ extension Macro {
     public static let opcode: UInt8 = 0x25
     /// 0...255.
     public var speed: UInt8 = 0
-    /// How long the macro waits behind it, in milliseconds.
+    /// How long the macro waits after it, in milliseconds.
     public var delay: UInt8 = 0
     /// Makes the step.
     public init() {}

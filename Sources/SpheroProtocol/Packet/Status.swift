@@ -60,9 +60,9 @@ public struct Status: WireChoice {
   /// What to do where a robot answers a command so: a sentence for people.
   public var advice: String {
     switch self {
-    case .badChecksum, .fragment, .messageTimeout: "The link damages what is sent: go nearer, and try again."
+    case .badChecksum, .fragment, .messageTimeout: "The link corrupts packets: move closer, and try again."
     case .unknownCommand, .unknownDevice: "Its firmware or model does not know this command."
-    case .unsupported: "It cannot do that now: end what else it does, and try again."
+    case .unsupported: "It cannot do that now: stop what it is doing, and try again."
     case .badMessageFormat: "Check the fields: its firmware may expect fewer or more."
     case .badParameter: "Check the values: one is out of the range that its firmware takes."
     case .failedToExecute: "It is busy or full: end its macros and programs, and try again."
@@ -70,9 +70,9 @@ public struct Status: WireChoice {
     case .badPassword: "Give the right password."
     case .voltageTooLow: "Charge it, then try again."
     case .illegalPage: "Name another page of its flash."
-    case .flashFail: "Try again; where it stays so, its flash is worn out."
+    case .flashFail: "Try again. If the error persists, its flash may be worn out."
     case .mainAppCorrupt: "Its firmware is damaged: only loading it again helps."
-    case .general: "Try again; where it stays so, restart the robot."
+    case .general: "Try again. If the error persists, restart the robot."
     default: "Its firmware may be newer than the documents."
     }
   }

@@ -76,18 +76,18 @@ public protocol Request: Message {
   static var id: CommandID { get }
   /// How it is called in results and errors; a message of your own that says it is called so everywhere.
   static var name: String { get }
-  /// Whether it may be sent again where its answer stays away.
+  /// Whether it may be sent again if no answer comes.
   static var delivery: Delivery { get }
   /// The commands that it replaces, and that replace it; nil where there are none.
   static var lane: Lane? { get }
-  /// What of it lasts and can go wrong, in one sentence; nil for a ``Command``.
+  /// The lasting harm that it can do, in one sentence; nil for a ``Command``.
   static var danger: String? { get }
 }
 
 /// A request that is free to be sent: what it changes can be seen, and set back by another.
 public protocol Command: Request {}
 
-/// A request that can leave the robot changed for good; who sends it says so.
+/// A request that can change the robot permanently; the sender must accept the hazard.
 ///
 /// It encodes, decodes and prints like any other, but a session does not take it where it takes a ``Command``.
 public protocol HazardousCommand: Request {

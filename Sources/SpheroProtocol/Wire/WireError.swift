@@ -86,7 +86,7 @@ public struct WireError: Error, Hashable, Sendable {
 
   /// The words that a person wrote for the field mean nothing; `expected` says what would.
   public static func unreadable(field: String, text: String, expected: String) -> WireError {
-    var error = WireError(.unreadable, "'\(field)=\(text)' makes no sense; expected \(expected)")
+    var error = WireError(.unreadable, "'\(field)=\(text)' is not valid; expected \(expected)")
     (error.field, error.text) = (field, text)
     return error
   }

@@ -25,7 +25,7 @@ public struct CaptureLoss: Error, Hashable, Sendable, CustomStringConvertible {
 
   /// One sentence for people.
   public var description: String {
-    "the capture is incomplete: \(count) line\(count == 1 ? " is" : "s are") missing, since \(reason)"
+    "the capture is incomplete: \(count) line\(count == 1 ? " is" : "s are") missing because \(reason)"
   }
 
   /// What an error says about the line or the file, without the next step.
@@ -67,7 +67,7 @@ public final class CaptureWriter: Sendable {
     }
   }
 
-  private static let tooLate = "nobody took them in time"
+  private static let tooLate = "they were not read in time"
 
   private let time: any TimeSource
   private let start: Duration

@@ -43,7 +43,7 @@ public struct ReplayError: Error, Hashable, Sendable {
   public static func unexpected(seen: [UInt8], expected: [UInt8]?) -> ReplayError {
     var error = ReplayError(
       .unexpected,
-      "the recording does not go on like this: expected "
+      "the recording continues differently: expected "
         + (expected.map(sentence) ?? "no more commands") + ", saw " + sentence(seen),
       advice: "Send what was recorded, or replay it in the mode 'loose'.")
     (error.seen, error.expected) = (seen, expected)

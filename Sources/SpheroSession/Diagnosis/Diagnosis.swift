@@ -45,14 +45,14 @@ extension Diagnosis {
     let answered = asked - unanswered
     let count = "\(answered) of \(asked) pings answered"
     guard answered > 0 else {
-      return Diagnosis("answers", .bad, count, advice: "Go nearer, and charge the robot.")
+      return Diagnosis("answers", .bad, count, advice: "Move closer to the robot, and charge it.")
     }
     let times = "median \(median.milliseconds) ms, longest \(longest.milliseconds) ms"
     if unanswered > 0 || repeated > 0 {
       let again = repeated > 0 ? ", \(repeated) sent again" : ""
       return Diagnosis(
         "answers", .doubtful, "\(count)\(again); \(times)",
-        advice: "Go nearer, or away from other senders on 2.4 GHz; programs should wait and repeat.")
+        advice: "Move closer, or away from other 2.4 GHz transmitters; programs should wait and retry.")
     }
     if median > .milliseconds(300) {
       return Diagnosis(
@@ -72,7 +72,7 @@ extension Diagnosis {
       "\(statistics.packets) packets, \(statistics.badChecksums) wrong checksums, "
         + "\(statistics.discarded) bytes that belong to no packet",
       advice:
-        "Some bytes are usual right after connecting. If there are more each time, go nearer, and make sure "
+        "Some such bytes are normal after connecting. If their number grows, move closer, and make sure "
         + "that no other program reads the port.")
   }
 
@@ -85,7 +85,7 @@ extension Diagnosis {
     }
     return Diagnosis(
       "firmware", .doubtful, text,
-      advice: "No document knows this model; its sensors may be scaled otherwise.")
+      advice: "This model is not documented; its sensors may use another scale.")
   }
 
   /// Judges the battery.
@@ -98,13 +98,13 @@ extension Diagnosis {
     case .low:
       Diagnosis("battery", .doubtful, text, advice: "Charge it soon: it sleeps by itself when it is empty.")
     case .critical: Diagnosis("battery", .bad, text, advice: "Charge it now: it is about to sleep.")
-    default: Diagnosis("battery", .doubtful, text, advice: "No document knows this state.")
+    default: Diagnosis("battery", .doubtful, text, advice: "This state is not documented.")
     }
   }
 
   /// Judges whether a text shell shares the line.
   public static func mode(_ mode: Settings.DeviceMode) -> Diagnosis {
-    if mode == .normal { return Diagnosis("mode", .good, "packets alone share the line") }
+    if mode == .normal { return Diagnosis("mode", .good, "only packets use the line") }
     return Diagnosis(
       "mode", .doubtful, "the robot is in mode \(mode); a text shell may share the line with the packets",
       advice: "Leave it with 'Settings.SetDeviceMode mode=normal' unless you use the shell.")
@@ -122,13 +122,13 @@ extension Diagnosis {
     let hasTimeouts = permanent?.contains(.motionTimeouts) == true
     switch (knowsTemporaryOptions, hasTimeouts) {
     case (true, true):
-      return Diagnosis("stopping", .good, "stops when the link drops, and when commands stay away")
+      return Diagnosis("stopping", .good, "stops when the link drops, and when no commands arrive")
     case (true, false):
       return Diagnosis(
-        "stopping", .good, "stops when the link drops; motion time-outs are off, as from the factory")
+        "stopping", .good, "stops when the link drops; motion timeouts are off, the factory setting")
     case (false, true):
       return Diagnosis(
-        "stopping", .doubtful, "stops when commands stay away, but not when the link drops",
+        "stopping", .doubtful, "stops when no commands arrive, but not when the link drops",
         advice: "Its firmware is older than 1.46; keep it where you can catch it.")
     case (false, false):
       return Diagnosis(
@@ -145,7 +145,7 @@ extension Diagnosis {
     case .echo:
       Diagnosis("echo", .doubtful, notice.description, advice: "Make sure that the port is the robot's.")
     case .unresponsive:
-      Diagnosis("answers", .bad, notice.description, advice: "Wake the robot, or go nearer.")
+      Diagnosis("answers", .bad, notice.description, advice: "Wake the robot, or move closer.")
     default: nil
     }
   }

@@ -41,20 +41,20 @@ public struct MotionError: Error, Hashable, Sendable {
   /// The ball was told to move and came no nearer to its goal; `missing` is what is left, like `12 cm`.
   public static func noProgress(missing: String) -> MotionError {
     MotionError(
-      .noProgress, "the ball was told to move, but comes no nearer to its goal: \(missing) left",
-      advice: "Look whether it is blocked, held or in its charger.")
+      .noProgress, "the ball was told to move, but does not get closer to its goal: \(missing) left",
+      advice: "Check whether it is blocked, held or in its charger.")
   }
 
   /// The robot stopped telling where it is.
   public static let noReadings = MotionError(
-    .noReadings, "the robot stopped telling where it is, so it was stopped",
-    advice: "Go nearer and try again.")
+    .noReadings, "the robot stopped reporting its position, so it was stopped",
+    advice: "Move closer to the robot, and try again.")
 
   /// The path leaves what the locator can count.
   public static let unusablePath = MotionError(
     .unusablePath,
     "a path has 1 to \(FloorPath.mostPoints) places, none beyond \(Int(FloorPath.farthest)) cm of the locator's origin",
-    advice: "Make the path shorter, or set the origin anew with Sensing.ConfigureLocator.")
+    advice: "Make the path shorter, or reset the origin with Sensing.ConfigureLocator.")
 }
 
 extension MotionError: CustomStringConvertible {

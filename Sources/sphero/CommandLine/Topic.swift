@@ -40,7 +40,7 @@ struct Topic: Sendable {
     }
     let motion = (
       name: "motion",
-      meaning: "Attitude, gravity, own acceleration and turning rate, computed from quat, accel and gyro."
+      meaning: "Attitude, gravity, user acceleration and rotation rate, computed from quat, accel and gyro."
     )
     page += layout.heading("groups") + layout.table(groups + [motion], margin: 16)
     page += layout.heading("fields")
@@ -81,7 +81,7 @@ struct Topic: Sendable {
     var page = layout.paragraph(
       """
       'sphero raw NAME field=value' sends any of these; 'sphero help NAME' shows the fields of one. \
-      With ! it can do harm, and 'sphero raw' wants '--accept-hazard'.
+      With ! it can do harm, and 'sphero raw' requires '--accept-hazard'.
       """)
     page += layout.heading("commands")
     page += layout.table(
@@ -101,7 +101,7 @@ struct Topic: Sendable {
   static func command(_ type: any Request.Type, _ layout: Layout) -> String {
     var page = layout.paragraph("\(type.name) is command \(number(type.id)).")
     if let hazard = type.danger {
-      page += layout.paragraph("It can do harm: \(hazard) 'sphero raw' wants '--accept-hazard'.")
+      page += layout.paragraph("It can do harm: \(hazard) 'sphero raw' requires '--accept-hazard'.")
     }
     let rows = type.table
     if !rows.isEmpty {
@@ -134,7 +134,7 @@ struct Topic: Sendable {
   static let portKinds: [(name: String, meaning: String)] = [
     (
       "/dev/rfcomm0",
-      "A serial device file: of Linux after 'rfcomm bind', of macOS like /dev/cu.Sphero-RGB-AMP-SPP."
+      "A serial device file: on Linux after 'rfcomm bind', on macOS like /dev/cu.Sphero-RGB-AMP-SPP."
     ),
     (
       "68:86:E7:01:02:03",
@@ -144,7 +144,7 @@ struct Topic: Sendable {
       "tcp:127.0.0.1:4000",
       "A server that passes bytes on, like ser2net, socat or 'sphero simulate --listen'."
     ),
-    ("sim:", "A simulated robot; options stand after it: sim:model=ollie,drop=1%."),
+    ("sim:", "A simulated robot; options follow the colon: sim:model=ollie,drop=1%."),
     ("replay:FILE", "A recording that answers as the robot did."),
   ]
 

@@ -21,9 +21,9 @@ struct SampleOptions: Sendable {
     )
     try line.option(
       "low-pass", nil, &lowPass,
-      "Smooth all but angles and attitudes: weaken by 3 dB at this frequency in Hz, more above.")
+      "Low-pass filter for all but angles and attitudes; the -3 dB cut-off frequency in Hz.")
     try line.option(
-      "high-pass", nil, &highPass, "Remove what is slower than this frequency in Hz from the same values.")
+      "high-pass", nil, &highPass, "High-pass filter for the same values; the -3 dB cut-off frequency in Hz.")
   }
 
   /// The first option that is used, as it is written.

@@ -15,7 +15,7 @@ struct StreamBounds: Sendable {
     try line.option("for", "t", &time, "End after this time.")
   }
 
-  /// How much later the last packet may come than it was measured.
+  /// How much later than the stream's time the last packet may come, at most.
   private static let grace = Duration.milliseconds(250)
 
   /// Ends the samples once the time is up: they may come rarely, or never again.
@@ -27,7 +27,8 @@ struct StreamBounds: Sendable {
   func limit(_ samples: SampleSequence, _ request: StreamRequest) -> Task<Void, any Error>? {
     time.map { time in
       Task(executorPreference: Program.time) {
-        try await Program.time.sleep(for: time + min(request.packetPeriod, Self.grace))
+        // The first packet comes a period after the stream begins; another is room for a slow link.
+        try await Program.time.sleep(for: time + min(request.packetPeriod * 2, Self.grace))
         samples.end()
       }
     }
@@ -50,7 +51,7 @@ extension Robot {
     throw Failure(
       .linkLost,
       "the link was lost \((Program.time.now - lostAt).text(digits: 1)) s before the end, and has not come back",
-      advice: "Go nearer and wake the robot; what came before that is complete.")
+      advice: "Move closer and wake the robot. All samples before that are complete.")
   }
 }
 

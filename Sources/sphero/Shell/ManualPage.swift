@@ -7,7 +7,7 @@ enum ManualPage {
       .TH SPHERO 1 "\(Version.date)" "sphero \(Program.version)" "User Commands"
       .ad l
       .SH NAME
-      sphero \\- speaks with the first Sphero robots over their serial line
+      sphero \\- control the first Sphero robots over their serial line
       .SH SYNOPSIS
       .B sphero
       .I command

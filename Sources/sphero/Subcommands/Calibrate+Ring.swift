@@ -83,7 +83,7 @@ struct AimingScreen: Sendable {
         try await watch(robot) { reading in
           tell { $0.seen = reading.heading }
         } missing: {
-          tell { $0.remark = ("the robot does not say where it looks", .warning) }
+          tell { $0.remark = ("the robot does not report its heading", .warning) }
         }
       },
       {

@@ -27,7 +27,7 @@ struct Calibrate: Subcommand {
   mutating func options(_ line: inout some OptionVisitor) throws(UsageError) {
     try line.option(
       "heading", nil, &heading,
-      "Degrees clockwise from the old aim to the new one; 0 aims where it looks. Without it, the ring asks.")
+      "Degrees clockwise from the old aim to the new one; 0 aims where it faces. By default, a ring asks.")
     try line.flag(
       "conventions", nil, &isProbing,
       "Find out from some poses what quaternion, angles and sensors mean; asks for each pose.")
@@ -65,7 +65,7 @@ struct Calibrate: Subcommand {
     let isConfirmed = try await connection.withRobot(reopens: true) { robot in
       try await AimingScreen(robot: robot).run(start)
     }
-    await terminal.note(isConfirmed ? "heading 0 is where it looks" : "the old aim stays", connection)
+    await terminal.note(isConfirmed ? "heading 0 is where it faces" : "the old aim is kept", connection)
   }
 
   private func findConventions(_ terminal: Terminal) async throws {

@@ -31,9 +31,9 @@ struct Collisions: Subcommand {
     try line.option("preset", nil, &preset, "How hard an impact must be.")
     try line.option(
       "threshold", nil, &threshold,
-      "The least power at rest, for both axes or for each; otherwise that of the preset.")
+      "The minimum power at rest, for both axes or for each; by default, the preset's.")
     try line.option(
-      "moving", nil, &moving, "What is added to the threshold at full speed; otherwise that of the preset.")
+      "moving", nil, &moving, "What is added to the threshold at full speed; by default, the preset's.")
     try line.flag(
       "tune", nil, &tunes, "Watch what the robot feels, for 30 s without '--for', and propose thresholds.")
     try line.option("count", "n", &count, "End after this many impacts.")
@@ -66,7 +66,7 @@ struct Collisions: Subcommand {
       try await robot.send(detection)
       if tunes {
         await terminal.note(
-          "let the robot do what it shall do, and hit it as it will be hit", connection)
+          "move the robot as in use, and hit it as hard as it will be hit", connection)
       }
       try await Self.limited(to: time ?? (tunes ? Self.tuningTime : nil)) {
         try await print(impacts, tuner, terminal)

@@ -58,7 +58,7 @@ struct Devices: Subcommand {
     if format == .csv { try await terminal.print(records.headerLine()) }
     for place in places { try await terminal.print(records.text(place.values)) }
     guard places.isEmpty else { return }
-    await terminal.note("no robot is known here; to make one known:", isQuiet: false)
+    await terminal.note("no robot found; to pair one:", isQuiet: false)
     for step in PairingSteps.here { await terminal.note("  " + step, isQuiet: false) }
   }
 
@@ -83,9 +83,9 @@ enum PairingSteps {
 
   static let linux = [
     "1. Wake the robot by a double tap; unpair it from phones that are near.",
-    "2. bluetoothctl scan on, until a line names 'Sphero' and its address",
+    "2. bluetoothctl scan on, until it lists 'Sphero' with an address",
     "3. bluetoothctl pair ADDRESS, with the PIN 0000 where one is asked for",
-    "4. bluetoothctl trust ADDRESS, so that it need not ask again",
+    "4. bluetoothctl trust ADDRESS, so that it connects without asking",
     "5. sudo rfcomm bind 0 ADDRESS 1, which makes /dev/rfcomm0 until the next restart;",
     "   where there is no rfcomm: sphero ping --port ADDRESS",
     "6. After a restart of the computer, only step 5 is needed again.",

@@ -13,11 +13,11 @@ struct Rolling: Sendable {
 
   mutating func options(_ line: inout some OptionVisitor) throws(UsageError) {
     try line.flag(
-      "absolute", nil, &isAbsolute, "Count from the locator's origin; otherwise from where the ball is.")
+      "absolute", nil, &isAbsolute, "Measure from the locator's origin instead of from the ball.")
     try line.option("within", nil, &tolerance, "How many centimetres from the goal the ball may stop.")
     try line.option("speed", "s", &speed, "The highest speed; 255 is full speed, about 2 m/s.")
     try line.option(
-      "limit", nil, &limit, "Give up after this time; without it, one that suits way and speed.")
+      "limit", nil, &limit, "Give up after this time; by default, one that suits distance and speed.")
   }
 
   /// Rolls along a path, and reports where that ended.

@@ -24,9 +24,9 @@ struct Raw: Subcommand {
     try line.arguments(
       "command", &words, as: .words { Catalogue.commands.map { $0.name } },
       "A name and fields as field=value, or DID, CID and payload bytes in hexadecimal. "
-        + "A ball that it sets rolling stops with the answer; in a run, with the run.")
+        + "If it sets the ball rolling, the ball stops after the answer, or at the end of a run.")
     try line.flag(
-      "no-reply", nil, &isOneWay, "Ask for no answer; errors are silent too, and a ball rolls on.")
+      "no-reply", nil, &isOneWay, "Request no answer; errors are not reported, and a rolling ball rolls on.")
     try line.flag(
       LineContext.hazardFlag, nil, &acceptsHazard, "Also send what can change the robot for good.")
     try line.option("format", "f", &format, "How to print.")
@@ -56,7 +56,7 @@ struct Raw: Subcommand {
       request = (CommandID(bytes[0], bytes[1]), Array(bytes.dropFirst(2)))
     }
     if let hazard = Self.hazard(of: request.id), !acceptsHazard {
-      throw UsageError("this can do harm: \(hazard) Say '--accept-hazard' to send it all the same")
+      throw UsageError("this can do harm: \(hazard) Add '--accept-hazard' to send it anyway")
     }
     return request
   }
@@ -65,7 +65,7 @@ struct Raw: Subcommand {
   private static func hazard(of id: CommandID) -> String? {
     if let type = Catalogue.command(id) { return type.danger }
     // The bootloader alone has three that erase: 01:02, 01:03 and 01:06.
-    return "nobody has published what command \(id) does, and some erase what a robot needs."
+    return "command \(id) is undocumented, and some such commands erase data that the robot needs."
   }
 
   /// What the command does to the ball.

@@ -26,13 +26,13 @@ struct Record: Subcommand {
   mutating func options(_ line: inout some OptionVisitor) throws(UsageError) {
     try line.argument(
       "file", &file, as: .newFile,
-      "Where the recording goes; an existing file is not overwritten. Named by the time if it is missing."
+      "Where the recording goes; an existing file is not overwritten. By default named after the time."
     )
     try line.option("mask", "m", &fields, "What to stream, joined by commas.")
     try rate.options(&line)
     try line.option(
-      "frames", nil, &frames, "Samples in each packet; more of them save air time, but come later.")
-    try line.option("packets", nil, &packets, "The finite count of one request, renewed in time.")
+      "frames", nil, &frames, "Samples in each packet; more samples use less radio time, but arrive later.")
+    try line.option("packets", nil, &packets, "Packets per request; it is renewed before they run out.")
     try bounds.options(&line)
     try line.flag(
       "events", nil, &asksForEvents, "Also ask the robot to report collisions, battery and sleep.")
@@ -76,7 +76,7 @@ struct Record: Subcommand {
         if tally.count != bounds.count?.value { try await robot.expectLink() }
       }
     } catch {
-      if tally.count > 0 { await terminal.note("what was recorded until then is in \(file)", connection) }
+      if tally.count > 0 { await terminal.note("\(file) contains what was recorded until then", connection) }
       throw error
     }
     await terminal.note("look at it with 'sphero decode --samples \(file)'", connection)

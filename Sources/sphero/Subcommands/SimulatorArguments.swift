@@ -17,7 +17,7 @@ struct SimulatorArguments: Sendable {
       "What goes wrong on each line, like drop=1%,close=10s:3s: \(SimulatorOptions.faultNames.joined(separator: ", "))."
     )
     try line.option(
-      "options", "o", &options, "All of that in one text, as after 'sim:': model=ollie,drop=1%.")
+      "options", "o", &options, "All of these options in one string, as after 'sim:': model=ollie,drop=1%.")
   }
 
   /// The options as one value; where something is said twice, the one text counts.

@@ -32,11 +32,11 @@ struct Stream: Subcommand {
   mutating func options(_ line: inout some OptionVisitor) throws(UsageError) {
     try line.option(
       "mask", "m", &fields,
-      "What to stream, joined by commas; motion is attitude, gravity, own acceleration and turning rate.")
+      "What to stream, joined by commas; motion is attitude, gravity, user acceleration and rotation rate.")
     try rate.options(&line)
     try line.option(
-      "frames", nil, &frames, "Samples in each packet; more of them save air time, but come later.")
-    try line.option("packets", nil, &packets, "The finite count of one request, renewed in time.")
+      "frames", nil, &frames, "Samples in each packet; more samples use less radio time, but arrive later.")
+    try line.option("packets", nil, &packets, "Packets per request; it is renewed before they run out.")
     try bounds.options(&line)
     try line.option("format", "f", &format, "How to print.")
     try clocks.options(&line)
@@ -114,7 +114,7 @@ struct Stream: Subcommand {
     throw Failure(
       first.code,
       "\(failures.count) of \(connections.count) robots failed: \(failures.map(\.port).joined(separator: ", "))",
-      advice: "What happened to each is said above.")
+      advice: "See the errors above.")
   }
 
   /// Prints the samples of one robot.

@@ -9,7 +9,7 @@ import SpheroTransport
 
 struct Survey: Subcommand {
   static let name = "survey"
-  static let abstract = "Settles what is disputed about the robot in a few minutes of guided steps."
+  static let abstract = "Measures in guided steps what the documents leave open about the robot."
   static let group = VerbGroup.look
   static let examples = [
     "sphero survey", "sphero survey --steps records,count,rate --format json",

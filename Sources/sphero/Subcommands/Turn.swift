@@ -22,7 +22,7 @@ struct Turn: Subcommand {
     try line.option(
       "to", nil, &heading, "Turn to this heading instead, the shorter way: degrees from the aim.")
     try line.option("within", nil, &tolerance, "How many degrees from the goal the turn may end.")
-    try line.option("limit", nil, &limit, "Give up after this time; without it, one that suits the angle.")
+    try line.option("limit", nil, &limit, "Give up after this time; by default, one that suits the angle.")
     try connection.options(&line)
   }
 

@@ -29,7 +29,7 @@ enum ExitCode: Int32, CaseIterable {
     case .badData: "malformed input file"
     case .noInput: "no such input file"
     case .noRobot: "no robot answers"
-    case .ourBug: "a fault of sphero"
+    case .ourBug: "an internal error"
     case .cannotCreate: "cannot create a file or port"
     case .linkLost: "link or output lost"
     case .timedOut: "timed out"
@@ -49,7 +49,7 @@ struct Failure: Error {
     (self.code, self.message, self.advice) = (code, message, advice)
   }
 
-  /// What an error of any room of the house means here.
+  /// Converts an error of any module to a failure.
   init(_ error: any Error) {
     switch error {
     case let failure as Failure: self = failure
@@ -74,7 +74,7 @@ struct Failure: Error {
       let isOdd = error.code == .empty || error.code == .unexpected
       self.init(
         .badData, error.message, advice: isOdd ? "Look at the recording with 'sphero decode'." : error.advice)
-    default: self.init(.ourBug, "\(error)", advice: "This is a fault of sphero itself; please report it.")
+    default: self.init(.ourBug, "\(error)", advice: "This is a bug in sphero; please report it.")
     }
   }
 
@@ -87,14 +87,14 @@ struct Failure: Error {
   static func recording(_ error: any Error, _ path: String) -> Failure? {
     switch error {
     case let error as LinkError where error.code == .notFound:
-      return Failure(.noInput, "there is no \(path)", advice: "Make one with 'sphero record \(path)'.")
+      return Failure(.noInput, "\(path) does not exist", advice: "Make one with 'sphero record \(path)'.")
     case let error as LinkError where error.code == .noPermission:
       return Failure(.noPermission, error.message, advice: "Look at its owner with 'ls -l'.")
     case let error as LinkError where error.code == .failed && error.port == path:
       return Failure(.noInput, error.message, advice: "Name a file that can be read.")
     case is SessionError:
       var failure = Failure(error)
-      failure.advice = "The recording does not hold it; look with 'sphero decode \(path)'."
+      failure.advice = "The recording does not contain it; see 'sphero decode \(path)'."
       return failure
     default: return nil
     }
@@ -108,7 +108,7 @@ struct Failure: Error {
         (
           .noRobot,
           error.port?.contains("rfcomm") == true
-            ? Advice.bind : "See 'sphero devices' for those that are there."
+            ? Advice.bind : "'sphero devices' lists the existing ones."
         )
       case .notADevice: (.noRobot, "Name a device file like /dev/rfcomm0; 'sphero devices' lists them.")
       case .noPermission: (.noPermission, Advice.permission)
@@ -124,7 +124,7 @@ struct Failure: Error {
     switch error {
     case .noTerminal:
       self.init(
-        .usage, "this command needs a terminal to draw on, and stdout is none",
+        .usage, "this command needs a terminal to draw on, but stdout is not a terminal",
         advice: "Run it in a terminal; 'sphero stream' prints lines for pipes and files.")
     case .noKeyboard:
       self.init(
@@ -133,7 +133,7 @@ struct Failure: Error {
     case .dumb:
       self.init(
         .usage, "this terminal cannot place a cursor: TERM is 'dumb' or not set",
-        advice: "Set TERM to what it is, like xterm-256color, or print lines with 'sphero stream'.")
+        advice: "Set TERM to the type of your terminal, like xterm-256color, or use 'sphero stream'.")
     case .failed(let reason):
       self.init(.linkLost, "cannot use the terminal: \(reason)", advice: "Open another one and try again.")
     }
@@ -146,9 +146,9 @@ struct Failure: Error {
         (.noRobot, "Check that the port is the robot's: 'sphero devices' lists candidates.")
       case .notConnected: (.noRobot, error.advice)
       case .timedOut where error.hasEverAnswered == false: (.noRobot, error.advice)
-      case .timedOut: (.timedOut, "Go nearer, or wait longer with --timeout.")
+      case .timedOut: (.timedOut, "Move closer to the robot, or wait longer with --timeout.")
       case .silentStream:
-        (.timedOut, "Go nearer and wake it; where none ever come, ask 'sphero info' for its firmware.")
+        (.timedOut, "Move closer and wake it. If samples never come, check its firmware with 'sphero info'.")
       case .misfitStream: (.refused, error.advice)
       case .unconfirmed: (.timedOut, error.advice)
       case .refused where error.status == .unknownCommand || error.status == .unknownDevice:
@@ -169,7 +169,7 @@ struct Failure: Error {
 enum Advice {
   static let permission: String = {
     #if os(Linux)
-      "Add yourself to its group: sudo usermod -aG dialout $USER, then log in anew."
+      "Add yourself to its group: sudo usermod -aG dialout $USER, then log in again."
     #else
       "Look at its owner with 'ls -l', and give yourself access."
     #endif

@@ -146,7 +146,7 @@ struct Places: Sendable {
     case .failed where !isServer:
       Failure(
         .cannotCreate, error.message,
-        advice: "Choose a path where no file is, in a folder that you may write to.")
+        advice: "Choose a path that does not exist, in a folder that you can write to.")
     case .noPermission: Failure(.noPermission, error.message, advice: "Choose a port from 1024 to 65535.")
     default:
       Failure(

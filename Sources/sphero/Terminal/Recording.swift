@@ -30,7 +30,7 @@ struct Recorder: Sendable {
       do throws(LinkError) { sink = try CaptureFile(file, isReplacing: false) } catch {
         if let code = error.systemCode, SystemError(code: code).isExisting {
           throw Failure(
-            .cannotCreate, "\(file) is there already, and a capture overwrites nothing",
+            .cannotCreate, "\(file) already exists, and captures do not overwrite files",
             advice: "Choose another name, or remove the file first.")
         }
         throw Failure(

@@ -240,7 +240,7 @@ private struct Remarks: Sendable {
   }
 
   private static func text(_ notice: Notice) -> String {
-    notice == .disconnected ? "\(notice); trying for up to a minute to bring it back" : notice.description
+    notice == .disconnected ? "\(notice); reconnecting for up to a minute" : notice.description
   }
 
   func add(_ notice: Notice) {

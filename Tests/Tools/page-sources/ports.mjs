@@ -38,7 +38,7 @@ export async function emptyChoice(tab) {
 export async function refuses(tab) {
   await choose(tab, "refuses");
   await tab.until("a robot that refuses is told", async () => (await notice(tab)).length > 20);
-  check("the sentence says what to do", "a sentence", await notice(tab), /does not take the call.*Shake it awake/.test(await notice(tab)));
+  check("the sentence says what to do", "a sentence", await notice(tab), /does not accept the connection.*Shake it awake/.test(await notice(tab)));
   check("there is no conversation", "closed", (await tab.view()).link);
 }
 
