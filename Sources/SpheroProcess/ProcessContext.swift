@@ -61,6 +61,21 @@ package enum ProcessContext {
     #endif
   }
 
+  /// Ends the process by the default action of a signal that it has handled.
+  ///
+  /// A shell, `make` or a loop runs its next command after one that exits, whatever the code, and ends with one that
+  /// dies of the signal. Linux does not apply the default action to the first process of a container: that one exits
+  /// with 128 + `number`.
+  package static func end(by number: Int32) -> Never {
+    var signals = sigset_t()
+    unsafe sigemptyset(&signals)
+    unsafe sigaddset(&signals, number)
+    _ = signal(number, SIG_DFL)
+    unsafe pthread_sigmask(SIG_UNBLOCK, &signals, nil)
+    _ = raise(number)
+    _exit(128 + number)
+  }
+
   /// Gives the standard descriptors that are closed an open file, so that none of them becomes a robot's line,
   /// and makes a closed pipe an error instead of a death.
   package static func prepareDescriptors() {

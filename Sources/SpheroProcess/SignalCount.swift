@@ -7,12 +7,12 @@
 package struct SignalCount: Sendable {
   /// What a signal asks for.
   package enum Decision: Hashable, Sendable {
-    /// Leave properly: stop the ball, then end with 128 + `signal`.
+    /// Leave properly: stop the ball, then end by `signal`.
     case leave(signal: Int32)
     /// Nothing: the process is leaving already.
     case goOn
-    /// End at once with this exit code.
-    case end(code: Int32)
+    /// End at once, by this signal.
+    case end(signal: Int32)
   }
 
   /// How long a signal counts as the one before it.
@@ -38,7 +38,7 @@ package struct SignalCount: Sendable {
     lastCounted = time
     return switch count {
     case 1: .leave(signal: signal)
-    case Self.last: .end(code: 128 + signal)
+    case Self.last: .end(signal: signal)
     default: .goOn
     }
   }

@@ -89,9 +89,9 @@ package enum TerminationSignal {
       switch count.take(counted(number), at: SystemTime().now) {
       case .leave(let signal): report(signal)
       case .goOn: break
-      case .end(let code):
+      case .end(let signal):
         TerminalScreen.restore()
-        _exit(code)
+        ProcessContext.end(by: signal)
       }
     }
   }

@@ -54,7 +54,6 @@ enum Program {
       runner.withLock { $0?.cancel() }
     }
     let outcome = Locked<Int32?>(nil)
-    defer { TerminalScreen.restore() }
     // Not on the main actor: each call from there would cost a hop.
     let task = Task.detached(executorPreference: time) {
       let code = await outcomeOf(subcommand)
@@ -63,7 +62,8 @@ enum Program {
     runner.withLock { $0 = task }
     if interruption.withLock({ $0 }) != nil { task.cancel() }
     time.run { outcome.withLock { $0 } == nil }
-    if let number = interruption.withLock({ $0 }) { return 128 + number }
+    TerminalScreen.restore()
+    if let number = interruption.withLock({ $0 }) { ProcessContext.end(by: number) }
     return outcome.withLock { $0 } ?? ExitCode.ourBug.rawValue
   }
 

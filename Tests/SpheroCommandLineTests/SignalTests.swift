@@ -23,6 +23,8 @@ import Testing
     run.signal(number)
     let outcome = try await run.end()
     #expect(outcome.code == code && outcome.error.contains(Self.stop))
+    // A script ends only where its program dies of the signal.
+    #expect(outcome.signal == (number == SIGQUIT ? SIGINT : number))
   }
 
   @Test func thePairThatTimeoutSendsStopsTheBall() async throws {
@@ -73,10 +75,58 @@ import Testing
     try await Task.sleep(for: .milliseconds(1_500))
     #expect(run.process.isRunning)
     run.signal(SIGTERM)
-    #expect(try await run.end().code == 143)
+    #expect(try await run.end().signal == SIGTERM)
   }
 
   #if os(Linux)
+    /// A program in which another command follows the roll, and what ends it.
+    struct Script: CustomTestStringConvertible, Sendable {
+      var words: [String]
+      var testDescription: String { words.joined(separator: " ") }
+      init(_ words: String...) { self.words = words }
+    }
+
+    private static let roll = #""$SPHERO" roll 90 --for 5m --port sim: --capture "$CAPTURE""#
+    private static let scripts = ["bash", "dash", "zsh"].flatMap { shell in
+      [
+        Script(shell, "-c", "\(roll); echo went on"),
+        Script(shell, "-c", "for n in 1 2; do echo round $n; \(roll); done; echo went on"),
+        Script(shell, "-c", "timeout --foreground 5m \(roll); echo went on"),
+      ]
+    } + [Script("make", "--eval", "all: first; @echo went on\nfirst: ; @\(roll.replacing("$", with: "$$"))")]
+
+    /// Ctrl-C in a terminal stops the ball, and the script with it.
+    @Test(arguments: scripts) func controlCEndsAScript(_ script: Script) async throws {
+      let found = try await program(["sh", "-c", "command -v \(script.words[0])"])
+      guard found.code == 0 else { return print("skipped: there is no \(script.words[0]) in PATH") }
+      let capture = freshPath()
+      defer { try? FileManager.default.removeItem(atPath: capture) }
+      let run = try TerminalRun(
+        [String(found.lines[0])] + script.words.dropFirst(),
+        environment: ["SPHERO": Run.executable.path, "CAPTURE": capture])
+      try await untilSent("02 30", in: capture)
+      run.type("\u{03}")
+      let code = await run.end()
+      #expect(code != nil && code != 0)
+      #expect(!run.output.contains("went on") && !run.output.contains("round 2"), "\(run.output)")
+      #expect(run.attributes == run.firstAttributes)
+      let sent = try String(contentsOfFile: capture, encoding: .utf8)
+      // Speed 0 at the heading of the roll, with the state that stops.
+      #expect(sent.contains(#/FF FF 02 30 .. 05 00 00 5A 00 /#), "\(sent)")
+    }
+
+    /// `timeout` ends the roll with SIGTERM, and reports what it usually does.
+    @Test(
+      arguments: [([], 124), (["--preserve-status"], 143), (["--preserve-status", "-s", "INT"], 130)]
+        as [([String], Int32)])
+    func timeoutStopsTheBall(_ options: [String], _ code: Int32) async throws {
+      let outcome = try await Run(
+        ["roll", "90", "--for", "5m", "--port", "sim:", "-v"],
+        by: ["/usr/bin/env", "timeout"] + options + ["3"]
+      ).end()
+      #expect(outcome.code == code && outcome.error.contains(Self.stop), "\(outcome)")
+    }
+
     /// Whether a process stands still, by what the system says.
     private func isSuspended(_ run: Run) throws -> Bool {
       let text = try String(contentsOfFile: "/proc/\(run.process.processIdentifier)/stat", encoding: .utf8)

@@ -80,7 +80,7 @@ final class Run: @unchecked Sendable {
       let remarks = try self.error.fileHandleForReading.readToEnd()
       self.process.waitUntilExit()
       return Outcome(
-        code: self.process.terminationStatus, output: String(decoding: text ?? Data(), as: UTF8.self),
+        self.process, output: String(decoding: text ?? Data(), as: UTF8.self),
         error: String(decoding: remarks ?? Data(), as: UTF8.self))
     }
   }
@@ -95,10 +95,21 @@ func blocking<Result: Sendable>(_ body: @escaping @Sendable () throws -> Result)
 
 /// What a run came to.
 struct Outcome: Sendable {
+  /// The exit code as a shell reports it: 128 and the number of the signal that ended the program.
   var code: Int32
+  /// The signal that ended the program; nil where it exited.
+  var signal: Int32?
   var output: String
   var error: String
   var lines: [Substring] { output.split(separator: "\n") }
+
+  /// The end of a process, and what it printed.
+  init(_ process: Process, output: String, error: String) {
+    let status = process.terminationStatus
+    signal = process.terminationReason == .uncaughtSignal ? status : nil
+    code = signal.map { 128 + $0 } ?? status
+    (self.output, self.error) = (output, error)
+  }
 }
 
 func sphero(_ words: String..., environment: [String: String] = [:]) async throws -> Outcome {
@@ -118,7 +129,7 @@ func program(_ words: [String]) async throws -> Outcome {
     let remarks = try error.fileHandleForReading.readToEnd() ?? Data()
     process.waitUntilExit()
     return Outcome(
-      code: process.terminationStatus, output: String(decoding: text, as: UTF8.self),
+      process, output: String(decoding: text, as: UTF8.self),
       error: String(decoding: remarks, as: UTF8.self))
   }
 }

@@ -21,22 +21,22 @@ import Testing
     History(
       "the second one only waits", [(2, 0), (2, 500)], [.leave(signal: 2), .goOn]),
     History(
-      "the third one ends", [(2, 0), (2, 500), (2, 1_000)], [.leave(signal: 2), .goOn, .end(code: 130)]),
+      "the third one ends", [(2, 0), (2, 500), (2, 1_000)], [.leave(signal: 2), .goOn, .end(signal: 2)]),
     History(
       "its number is the code", [(2, 0), (1, 600), (15, 1_200)],
-      [.leave(signal: 2), .goOn, .end(code: 143)]),
+      [.leave(signal: 2), .goOn, .end(signal: 15)]),
     History(
       "499 ms after the first is the first", [(2, 0), (2, 499), (2, 999), (2, 1_498), (2, 1_499)],
-      [.leave(signal: 2), .goOn, .goOn, .goOn, .end(code: 130)]),
+      [.leave(signal: 2), .goOn, .goOn, .goOn, .end(signal: 2)]),
     History(
       "a repeated one does not move the window", [(2, 0), (2, 300), (2, 600), (2, 900), (2, 1_200)],
-      [.leave(signal: 2), .goOn, .goOn, .goOn, .end(code: 130)]),
+      [.leave(signal: 2), .goOn, .goOn, .goOn, .end(signal: 2)]),
     History(
       "each of two pairs counts once", [(15, 0), (15, 1), (15, 2_000), (15, 2_001)],
       [.leave(signal: 15), .goOn, .goOn, .goOn]),
     History(
       "a pair with two numbers is one", [(15, 0), (1, 2), (2, 800), (2, 1_600)],
-      [.leave(signal: 15), .goOn, .goOn, .end(code: 130)]),
+      [.leave(signal: 15), .goOn, .goOn, .end(signal: 2)]),
   ]
 
   @Test(arguments: histories) func decides(_ history: History) {
