@@ -84,7 +84,10 @@ extension Conversation {
     counts.commandsSent += 1
     counts.bytesSent &+= bytes.count
     // Only now: a program that leaves before would take it along.
-    if !wantsAnswer { complete(request, .success(ResponsePacket(status: .ok, sequence: number))) }
+    if !wantsAnswer {
+      let packet = ResponsePacket(status: .ok, sequence: number)
+      complete(request, .success(Answer(packet: packet, sentAt: now, receivedAt: now)))
+    }
     return bytes
   }
 
@@ -158,7 +161,8 @@ extension Conversation {
 
   mutating func answered(_ flight: Requests.Flight, _ response: ResponsePacket) {
     hasEverAnswered = true
-    counts.roundTrip.note(now - flight.sentAt)
+    let answer = Answer(packet: response, sentAt: flight.sentAt, receivedAt: now)
+    counts.roundTrip.note(answer.roundTrip)
     // The robot got something else than was sent: as good as lost.
     let isLost = response.status.isOfLink
     switch flight.request.purpose {
@@ -174,11 +178,11 @@ extension Conversation {
     case .undoing:
       undoing.removeAll { $0.command == flight.request.prepared.command && !isLost }
       if undoing.isEmpty, case .leaving = phase { finish() }
-    case _ where isLost: unanswered(flight, response)
+    case _ where isLost: unanswered(flight, answer)
     case .motionOptions: setMotionTimeout(response)
     case .program, .housekeeping, .stopping, .keepAlive, .setPoint, .posted:
       noteConfirmed(flight, response.status)
-      complete(flight.request, .success(response))
+      complete(flight.request, .success(answer))
     }
   }
 

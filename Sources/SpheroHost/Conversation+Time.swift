@@ -105,8 +105,8 @@ extension Conversation {
   ///
   /// - Parameters:
   ///   - flight: The request.
-  ///   - response: What the robot says of one that it got in pieces; nil where it says nothing.
-  mutating func unanswered(_ flight: Requests.Flight, _ response: ResponsePacket? = nil) {
+  ///   - answer: What the robot says of one that it got in pieces; nil where it says nothing.
+  mutating func unanswered(_ flight: Requests.Flight, _ answer: Answer? = nil) {
     var request = flight.request
     let (name, isRepeatable) = (request.prepared.name, request.prepared.delivery == .repeatable)
     if request.purpose == .setPoint { return setPoint.missed(at: now) }
@@ -115,7 +115,7 @@ extension Conversation {
       counts.repetitions += 1
       return queue.insert(request)
     }
-    if let response { return complete(request, .success(response)) }
+    if let answer { return complete(request, .success(answer)) }
     if let misfit = flight.misfit { return complete(request, .failure(.malformed(command: name, misfit))) }
     // A repetition was ended by a newer command of the lane.
     if isRepeatable, request.wasSuperseded { return complete(request, .failure(.superseded(command: name))) }
@@ -195,7 +195,7 @@ extension Conversation {
     streaming.news = []
   }
 
-  mutating func complete(_ request: PendingRequest, _ result: Result<ResponsePacket, SessionError>) {
+  mutating func complete(_ request: PendingRequest, _ result: Result<Answer, SessionError>) {
     switch request.purpose {
     case .program(let id), .posted(let id): news.append(.completed(id, result))
     case .keepAlive:

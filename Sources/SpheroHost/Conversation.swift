@@ -12,6 +12,18 @@ public import SpheroProtocol
 ///
 /// Times are those of one clock that never runs backwards; where it starts does not matter.
 public struct Conversation: Sendable {
+  /// The answer to a request, with the times that make its round trip.
+  public struct Answer: Hashable, Sendable {
+    /// What the robot sent; an empty success for a command that wants no answer.
+    public let packet: ResponsePacket
+    /// The time at which the answered try was handed to the line; waiting for its turn is over by then.
+    public let sentAt: Duration
+    /// The time at which the answer came.
+    public let receivedAt: Duration
+    /// The time from sending to receiving, without the wait in the queue.
+    public var roundTrip: Duration { receivedAt - sentAt }
+  }
+
   /// What the owner has to hear.
   ///
   /// These are all, and the owner acts on each of them; what it may leave out is a ``Notice``, whose kinds are open.
@@ -22,7 +34,7 @@ public struct Conversation: Sendable {
     /// No robot answered in time; nothing more will be sent.
     indirect case failed(SessionError)
     /// A request of the program has ended.
-    indirect case completed(RequestID, Result<ResponsePacket, SessionError>)
+    indirect case completed(RequestID, Result<Answer, SessionError>)
     /// The robot sent something by itself, other than sensor data.
     case event(EventPacket)
     /// A consumer's samples will come.

@@ -177,18 +177,21 @@ extension Robot {
     try await send(Lights.SetBackLED(fraction: brightness))
   }
 
-  /// Asks for a sign of life.
+  /// Measures the round trip of one ping, which is never repeated.
   ///
-  /// - Returns: How long the answer took.
+  /// The wait in the queue does not count: at most `HostSettings.commandsPerSecond` commands leave in a second.
+  ///
+  /// - Returns: The time from handing the ping to the line until its answer arrives.
   /// - Throws: As ``send(_:timeout:)``.
   @discardableResult
   public func ping() async throws -> Duration {
-    let start = time.now
-    let response = try await exchange(Core.Ping.id, payload: [])
-    guard response.status == .ok else {
-      throw SessionError.refused(command: Core.Ping.name, status: response.status)
+    // As bytes, since a typed ping is repeated after a loss.
+    let ping = try PreparedRequest(Core.Ping.id, name: Core.Ping.name, payload: [])
+    let answer = try await answer(to: ping)
+    guard answer.packet.status == .ok else {
+      throw SessionError.refused(command: Core.Ping.name, status: answer.packet.status)
     }
-    return time.now - start
+    return answer.roundTrip
   }
 
   /// Turns on the spot and makes the new direction heading 0.

@@ -7,7 +7,8 @@ import SpheroTransport
 extension Robot {
   /// Sends a command and waits for its response.
   ///
-  /// Commands go out in their order, at the pace of the link; see `HostSettings`.
+  /// Commands leave in their order: 12 at once, then 12 a second, since robots lose commands that follow each other
+  /// faster; see `HostSettings.commandsPerSecond`. A stop does not wait.
   /// Cancelling the task ends the wait at once; what was sent by then may have been executed.
   ///
   /// - Parameters:
@@ -71,26 +72,33 @@ extension Robot {
     _ id: CommandID, payload: [UInt8], timeout: Duration? = nil
   ) async throws -> ResponsePacket {
     let name = Catalogue.command(id)?.name ?? "command \(id)"
-    return try await answer(to: try PreparedRequest(id, name: name, payload: payload), timeout: timeout)
+    return try await answer(to: try PreparedRequest(id, name: name, payload: payload), timeout: timeout).packet
   }
 
   private func perform<R: Request>(_ request: R, timeout: Duration?) async throws -> R.Response {
-    let response = try await answer(to: try PreparedRequest(request), timeout: timeout)
-    guard response.status == .ok else {
-      throw SessionError.refused(command: R.name, status: response.status)
+    try await timed(request, timeout: timeout).response
+  }
+
+  /// Sends a request, and returns its response with the times of its round trip.
+  func timed<R: Request>(
+    _ request: R, timeout: Duration? = nil
+  ) async throws -> (response: R.Response, answer: Conversation.Answer) {
+    let answer = try await answer(to: try PreparedRequest(request), timeout: timeout)
+    guard answer.packet.status == .ok else {
+      throw SessionError.refused(command: R.name, status: answer.packet.status)
     }
-    do throws(WireError) { return try R.Response(payload: response.payload) } catch {
+    do throws(WireError) { return (try R.Response(payload: answer.packet.payload), answer) } catch {
       throw SessionError.malformed(command: R.name, error)
     }
   }
 
-  func answer(to request: PreparedRequest, timeout: Duration? = nil) async throws -> ResponsePacket {
+  func answer(to request: PreparedRequest, timeout: Duration? = nil) async throws -> Conversation.Answer {
     try Task.checkCancellation()
     return try await end(of: conversation.enqueue(request, timeout: timeout, at: catchUp()))
   }
 
   /// Waits for the end of a request.
-  private func end(of id: RequestID) async throws -> ResponsePacket {
+  private func end(of id: RequestID) async throws -> Conversation.Answer {
     try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { waiter in
         waiters[id] = waiter

@@ -17,7 +17,7 @@ public actor Robot {
 
   nonisolated let time: any TimeSource
   var conversation: Conversation
-  var waiters: [RequestID: CheckedContinuation<ResponsePacket, any Error>] = [:]
+  var waiters: [RequestID: CheckedContinuation<Conversation.Answer, any Error>] = [:]
   var starting: [SubscriptionID: CheckedContinuation<Void, any Error>] = [:]
   var channels: [SampleChannel] = []
   var listeners: [Listener] = []
@@ -342,10 +342,10 @@ public actor Robot {
     }
   }
 
-  private func complete(_ id: RequestID, _ result: Result<ResponsePacket, SessionError>) {
+  private func complete(_ id: RequestID, _ result: Result<Conversation.Answer, SessionError>) {
     guard let waiter = waiters.removeValue(forKey: id) else { return }
     switch result {
-    case .success(let response): waiter.resume(returning: response)
+    case .success(let answer): waiter.resume(returning: answer)
     case .failure(let error): waiter.resume(throwing: explained(error))
     }
   }

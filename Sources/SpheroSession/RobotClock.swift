@@ -30,10 +30,9 @@ extension Robot {
   public func clock(questions: Int = 4) async throws -> RobotClock {
     var best: RobotClock?
     for _ in 0..<max(1, questions) {
-      let sent = time.now
-      let request = Core.PollPacketTimes(clientTx: UInt32(truncatingIfNeeded: sent.milliseconds))
-      let times = try await send(request)
-      let received = time.now
+      let request = Core.PollPacketTimes(clientTx: UInt32(truncatingIfNeeded: time.now.milliseconds))
+      let (times, answer) = try await timed(request)
+      let (sent, received) = (answer.sentAt, answer.receivedAt)
       let (arrived, left) = (
         Duration.milliseconds(Int64(times.robotRx)), Duration.milliseconds(Int64(times.robotTx))
       )

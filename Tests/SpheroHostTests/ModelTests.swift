@@ -340,7 +340,7 @@ private struct History {
     switch item {
     case .completed(let id, let result):
       if let expected = polls.removeValue(forKey: id) {
-        if case .success(let response) = result, response.status == .ok,
+        if case .success(let response) = result.map(\.packet), response.status == .ok,
           (try? Core.PollPacketTimes.Response(payload: response.payload))?.clientTx != expected
         {
           fail("another request's reply")

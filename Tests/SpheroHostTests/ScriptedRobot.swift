@@ -236,7 +236,7 @@ struct Play: Sendable {
 
   /// How a request ended; nil while it has not.
   func end(of id: RequestID) -> Result<ResponsePacket, SessionError>? {
-    for case .completed(id, let result) in news.map({ $0.item }) { return result }
+    for case .completed(id, let result) in news.map({ $0.item }) { return result.map(\.packet) }
     return nil
   }
 

@@ -23,6 +23,21 @@ import Testing
     #expect(options.flags == [.vectorDrive, .motionTimeouts])
   }
 
+  /// The times of pings are those of the wire and the robot, though the pace holds most of them back.
+  @Test func pingsMeasureTheRobotAndNotTheQueue() async throws {
+    let game = Game()
+    let (times, span) = try await game.play(faults: [Fault(.delay(.milliseconds(30)), of: .fromRobot)]) {
+      robot in
+      let start = game.time.now
+      var times: [Duration] = []
+      for _ in 0..<36 { times.append(try await robot.ping()) }
+      return (times, game.time.now - start)
+    }
+    #expect(times.allSatisfy { abs(($0 - .milliseconds(30)) / .microseconds(1)) < 1 }, "\(times)")
+    // 12 at once, then 12 a second.
+    #expect(span >= .milliseconds(1_900))
+  }
+
   @Test func bothVersionRecords() async throws {
     let version = try await Game { $0.hasLongVersionRecord = true }.play {
       try await $0.send(Core.GetVersioning())

@@ -30,7 +30,7 @@ struct Doctor: Subcommand {
 
   mutating func options(_ line: inout some OptionVisitor) throws(UsageError) {
     try line.argument("port", &place, as: .port, "The port to look at, as for --port.")
-    try line.option("pings", nil, &pings, "How many answers to measure.")
+    try line.option("pings", nil, &pings, "How many answers to measure, 12 in a second.")
     try line.option("format", "f", &format, "How to print.")
     try connection.options(&line)
   }

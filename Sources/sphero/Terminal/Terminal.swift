@@ -79,7 +79,9 @@ struct Connection: Sendable {
     } else {
       try line.option("port", "p", &port, as: .port, "\(help).")
     }
-    try line.option("timeout", nil, &timeout, "How long to wait for each answer.")
+    try line.option(
+      "timeout", nil, &timeout,
+      "How long to wait for each answer; the first one may take \(Self.firstAnswerFactor) times as long, 15 s at most.")
     if makesCaptures {
       let several = takesSeveral ? "; of further robots in file-2 and so on" : ""
       try line.option(
@@ -93,6 +95,9 @@ struct Connection: Sendable {
     try line.flag(
       "statistics", nil, &tellsStatistics, "Print what the session has counted as a JSON object on stderr.")
   }
+
+  /// The wait for the first answer, in waits for an answer: a link over RFCOMM is open before the robot hears.
+  private static let firstAnswerFactor = 15
 
   /// What a port can be.
   private static let kinds = """
@@ -156,6 +161,8 @@ struct Connection: Sendable {
     let port = try resolvedPort()
     let reopens = reopens && port.comesBack
     var settings = Robot.Settings(timeout: timeout.duration)
+    settings.connectTimeout = max(
+      timeout.duration, min(settings.connectTimeout, timeout.duration * Self.firstAnswerFactor))
     settings.leaveTimeout = Departure.robotLimit
     adjust(&settings)
     let remarks = Remarks(of: self, tellsLoss: reopens)
