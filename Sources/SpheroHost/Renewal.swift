@@ -4,7 +4,8 @@ import SpheroProtocol
 
 /// The requests that keep a stream going.
 ///
-/// They go out by time, at most half a count apart, whether or not the one before was answered.
+/// They go out by time, at most a third of a count apart, whether or not the one before was answered:
+/// two thirds are left for repetitions and for a host that runs late.
 /// One without an answer is repeated soon; any answer to any of them counts, a late one too.
 struct Renewal: Hashable, Sendable {
   /// How long one count lasts at the nominal rate.
@@ -30,7 +31,7 @@ struct Renewal: Hashable, Sendable {
 
   init(span: Duration) {
     self.span = span
-    (interval, sureSpan) = (span * Self.margin / 2, span * Self.margin)
+    (interval, sureSpan) = (span * Self.margin / 3, span * Self.margin)
   }
 
   /// Tells when the next request is due; zero where none has gone.
