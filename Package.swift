@@ -107,7 +107,8 @@ let package = Package(
       name: "SpheroPortTests",
       dependencies: ["SpheroPort", "SpheroTransport", "SpheroSimulator", "TestSupport"],
       swiftSettings: strict),
-    .testTarget(name: "SpheroProcessTests", dependencies: ["SpheroProcess", "TestSupport"], swiftSettings: strict),
+    .testTarget(
+      name: "SpheroProcessTests", dependencies: ["SpheroProcess", "TestSupport"], swiftSettings: strict),
     .testTarget(
       name: "SpheroRecordingTests",
       dependencies: [

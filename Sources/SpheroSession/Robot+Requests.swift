@@ -72,7 +72,8 @@ extension Robot {
     _ id: CommandID, payload: [UInt8], timeout: Duration? = nil
   ) async throws -> ResponsePacket {
     let name = Catalogue.command(id)?.name ?? "command \(id)"
-    return try await answer(to: try PreparedRequest(id, name: name, payload: payload), timeout: timeout).packet
+    return try await answer(to: try PreparedRequest(id, name: name, payload: payload), timeout: timeout)
+      .packet
   }
 
   private func perform<R: Request>(_ request: R, timeout: Duration?) async throws -> R.Response {

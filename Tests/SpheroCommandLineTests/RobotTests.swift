@@ -127,7 +127,8 @@ import Testing
     #expect(outcome.error.contains("still waiting"), "a remark while it waits")
     // Fifteen waits of 0.1 s, in which pings are sent at 0, 0.25 and 0.75 s.
     #expect(waited >= .milliseconds(1_500))
-    #expect(robot.commands(0x00, 0x01).count <= 3 && afterHandshake(robot).isEmpty, "nothing but pings is sent")
+    #expect(
+      robot.commands(0x00, 0x01).count <= 3 && afterHandshake(robot).isEmpty, "nothing but pings is sent")
   }
 
   @Test func aPulledCableEndsWhatMovesTheBall() async throws {

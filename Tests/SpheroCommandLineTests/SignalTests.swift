@@ -87,13 +87,16 @@ import Testing
     }
 
     private static let roll = #""$SPHERO" roll 90 --for 5m --port sim: --capture "$CAPTURE""#
-    private static let scripts = ["bash", "dash", "zsh"].flatMap { shell in
-      [
-        Script(shell, "-c", "\(roll); echo went on"),
-        Script(shell, "-c", "for n in 1 2; do echo round $n; \(roll); done; echo went on"),
-        Script(shell, "-c", "timeout --foreground 5m \(roll); echo went on"),
+    private static let scripts =
+      ["bash", "dash", "zsh"].flatMap { shell in
+        [
+          Script(shell, "-c", "\(roll); echo went on"),
+          Script(shell, "-c", "for n in 1 2; do echo round $n; \(roll); done; echo went on"),
+          Script(shell, "-c", "timeout --foreground 5m \(roll); echo went on"),
+        ]
+      } + [
+        Script("make", "--eval", "all: first; @echo went on\nfirst: ; @\(roll.replacing("$", with: "$$"))")
       ]
-    } + [Script("make", "--eval", "all: first; @echo went on\nfirst: ; @\(roll.replacing("$", with: "$$"))")]
 
     /// Ctrl-C in a terminal stops the ball, and the script with it.
     @Test(arguments: scripts) func controlCEndsAScript(_ script: Script) async throws {

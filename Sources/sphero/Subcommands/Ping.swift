@@ -17,7 +17,8 @@ struct Ping: Subcommand {
 
   mutating func options(_ line: inout some OptionVisitor) throws(UsageError) {
     try line.option("count", "n", &count, "How often to ask.")
-    try line.option("every", "i", &interval, "The time between two questions; at most 12 commands leave in a second.")
+    try line.option(
+      "every", "i", &interval, "The time between two questions; at most 12 commands leave in a second.")
     try line.flag("clock", nil, &comparesClocks, "Also print how far the robot's clock is ahead of ours.")
     try line.option("format", "f", &format, "How to print.")
     try connection.options(&line)

@@ -81,7 +81,8 @@ struct Connection: Sendable {
     }
     try line.option(
       "timeout", nil, &timeout,
-      "How long to wait for each answer; the first answer may take \(Self.firstAnswerFactor) times that, up to 15 s.")
+      "How long to wait for each answer; the first answer may take \(Self.firstAnswerFactor) times that, up to 15 s."
+    )
     if makesCaptures {
       let several = takesSeveral ? "; of further robots in file-2 and so on" : ""
       try line.option(
