@@ -119,6 +119,7 @@ extension Conversation {
 
   mutating func take(_ event: EventPacket, at arrival: Duration) {
     guard event.id == Sensing.SensorData.id else {
+      streaming.heardAt = now
       news.append(.event(event))
       if event.id == Core.PreSleepWarning.id {
         news.append(.notice(.aboutToSleep))
@@ -154,22 +155,28 @@ extension Conversation {
 
   mutating func take(_ response: ResponsePacket) {
     switch requests.answer(response) {
-    case .stray, .misfit: counts.strayAnswers += 1
-    case .answers(let flight): answered(flight, response)
+    case .stray, .misfit:
+      counts.strayAnswers += 1
+      streaming.heardAt = now
+    case .answers(let flight):
+      if case .stream = flight.request.purpose {} else { streaming.heardAt = now }
+      answered(flight, response)
     }
   }
 
   mutating func answered(_ flight: Requests.Flight, _ response: ResponsePacket) {
     hasEverAnswered = true
     let answer = Answer(packet: response, sentAt: flight.sentAt, receivedAt: now)
-    counts.roundTrip.note(answer.roundTrip)
+    // The answer to a request that was sent in a silence measures the silence.
+    if flight.sentAt >= streaming.resumedAt, !streaming.isSilent(at: now) {
+      counts.roundTrip.note(answer.roundTrip)
+    }
     // The robot got something else than was sent: as good as lost.
     let isLost = response.status.isOfLink
     switch flight.request.purpose {
     case .handshake:
       if !isLost { connect(response.status) }
     case .stream(let epoch):
-      guard !isLost else { return streaming.misheard(epoch: epoch, status: response.status) }
       if response.status == .ok {
         streaming.confirmed(epoch: epoch, sentAt: flight.sentAt, at: now)
       } else {

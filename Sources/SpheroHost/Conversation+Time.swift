@@ -52,7 +52,7 @@ extension Conversation {
       if handshake.due > now { earliest.note(handshake.due) }
       earliest.note(handshake.remarkDue)
     case .connected:
-      earliest.note(streaming.deadline(roundTrip: counts.roundTrip.estimate))
+      earliest.note(streaming.deadline(roundTrip: counts.roundTrip.shortest))
       // What may go already waits for the line, not for the clock.
       if let due = queue.due, isOpen, due > now { earliest.note(due) }
       if let due = setPoint.due, !isDriving { earliest.note(max(due, queue.paceDue)) }
@@ -140,7 +140,7 @@ extension Conversation {
   }
 
   mutating func collectDemands() {
-    while let demand = streaming.takeDemand(at: now, roundTrip: counts.roundTrip.estimate) {
+    while let demand = streaming.takeDemand(at: now, roundTrip: counts.roundTrip.shortest) {
       switch demand {
       case .switchOff: own(Sensing.SetDataStreaming(), for: .housekeeping)
       case .stream(let command, let epoch):

@@ -25,6 +25,8 @@ struct Renewal: Hashable, Sendable {
   private static let patience = Duration.milliseconds(250)
   /// Beyond this many, a slow robot must not be flooded.
   private static let mostUnconfirmed = 8
+  /// The longest time between two requests to a silent robot.
+  static let longestPause = Duration.seconds(1)
 
   /// The time from one request to the next, and how long a count lasts for sure.
   private let (interval, sureSpan): (Duration, Duration)
@@ -38,9 +40,11 @@ struct Renewal: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - roundTrip: How long answers take.
-  ///   - isStalled: Whether samples stay away, though they should come.
+  ///   - silentSince: The last sign of the stream, where samples stay away, though they should come; nil where they come.
+  ///     The longer the silence, the longer the pause, up to ``longestPause``.
+  ///   - heardAt: When the robot was last heard; one that is heard after the newest request is asked again soon.
   /// - Returns: The time.
-  func due(roundTrip: Duration, isStalled: Bool) -> Duration {
+  func due(roundTrip: Duration, silentSince: Duration? = nil, heardAt: Duration? = nil) -> Duration {
     guard let sentAt else { return .zero }
     var due: Duration
     if unconfirmed == 0 {
@@ -50,7 +54,11 @@ struct Renewal: Hashable, Sendable {
     } else {
       due = sentAt + max(span / 4, Self.patience)
     }
-    if isStalled { due = min(due, sentAt + max(roundTrip * 2, Self.patience)) }
+    if let silentSince {
+      let isHeard = heardAt.map { $0 > sentAt } ?? false
+      let backoff = isHeard ? .zero : min((sentAt - silentSince) / 4, Self.longestPause)
+      due = min(due, sentAt + max(roundTrip * 2, Self.patience, backoff))
+    }
     return due
   }
 

@@ -9,6 +9,12 @@ public struct RoundTrip: Hashable, Sendable {
   /// The shortest; zero before the first.
   public private(set) var minimum: Duration = .zero
 
+  /// The shortest of the last eight: the link's share, without the time that a busy host lets an answer wait.
+  ///
+  /// A request that may go twice is repeated by this one.
+  private(set) var shortest: Duration = .milliseconds(50)
+  private static let shortestOf = 8
+
   /// The newest ones, oldest first once the ring is full.
   private var recent: [Duration] = []
   private var next = 0
@@ -26,6 +32,8 @@ public struct RoundTrip: Hashable, Sendable {
       recent[next] = duration
       next = (next + 1) % Self.capacity
     }
+    let end = recent.count < Self.capacity ? recent.count : next + recent.count
+    shortest = (max(0, end - Self.shortestOf)..<end).reduce(duration) { min($0, recent[$1 % recent.count]) }
   }
 
   /// The median of the last 512.

@@ -27,9 +27,9 @@ extension SensorStreaming {
     let stallLimit: Duration
     /// How long they may stay away before that is reported.
     let silenceLimit: Duration
-    /// How long they may stay away before the stream is given up.
+    /// How long a robot that accepts the stream may send nothing before the stream ends with an error.
     ///
-    /// Leaving takes up to a second more, and a program shall say within four that the robot is gone.
+    /// Only a robot that has never sent a sample is given up.
     let endLimit: Duration
     var begunAt: Duration
     var renewal: Renewal
@@ -41,8 +41,10 @@ extension SensorStreaming {
     var hasToldRate = false
     /// The payload bytes of the latest packet of another length, as long as none has the right one.
     var misfitCount: Int?
-    /// What the robot said of a request that it got in pieces; nil where it said nothing.
-    var latestStatus: Status?
+    /// When the robot first accepted the stream in the silence that lasts.
+    var answeredSince: Duration?
+    /// When the robot first refused the stream since it last accepted it; nil where it does not refuse.
+    var refusedSince: Duration?
 
     init(id: Int, layout: StreamLayout, begunAt: Duration) {
       (self.id, self.layout, self.begunAt, lastSign) = (id, layout, begunAt, begunAt)
@@ -52,9 +54,16 @@ extension SensorStreaming {
       (silenceLimit, endLimit) = (max(.seconds(2), period * 3), max(.seconds(3), period * 6))
     }
 
+    /// Whether the robot has accepted the stream for a while and sends nothing.
+    func isUnanswerable(at now: Duration) -> Bool {
+      guard !hasPackets, let answeredSince else { return false }
+      return now - lastSign >= endLimit && now - answeredSince >= endLimit - silenceLimit
+    }
+
     /// Notes that a packet came.
     mutating func noteSign(at now: Duration) {
       (lastSign, hasPackets, isStalled, hasToldSilence) = (now, true, false, false)
+      answeredSince = nil
     }
   }
 
@@ -71,6 +80,9 @@ extension SensorStreaming {
     let until: Duration
   }
 
+  /// How long a robot that has streamed must refuse the stream before that is an error:
+  /// one that restarts may refuse once.
+  static let refusalLimit = Duration.seconds(1)
   /// How long packets after a request may be those of a former program, as long as it is not answered.
   static let transit = Duration.milliseconds(250)
 }

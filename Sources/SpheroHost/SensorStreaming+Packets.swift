@@ -14,7 +14,10 @@ extension SensorStreaming {
     guard let epoch = current, payload.count == epoch.layout.payloadCount else {
       let until = former.first { $0.length == payload.count }?.until ?? now
       noteForeign(payload.count, at: now)
-      if current?.hasPackets == false { current?.misfitCount = payload.count }
+      if current?.hasPackets == false {
+        current?.misfitCount = payload.count
+        endUnanswerable(at: now)
+      }
       guard current == nil, pending == nil, !mustSwitchOff, now >= nextComplaint, now >= until - Self.memory
       else {
         return false
@@ -26,8 +29,9 @@ extension SensorStreaming {
       timeline.suspectRestart()
       hasStopped = true
     }
+    if epoch.isStalled { resumedAt = now }
     current?.noteSign(at: now)
-    lostSince = nil
+    (lostSince, hasDelivered) = (nil, true)
     if let held { release(isAlone: now >= held.until) }
     if let wait = timeline.hold(epoch.layout.frames, at: timeline.seconds(of: now)) {
       held = Held(payload: payload, arrival: now, until: now + .seconds(wait))

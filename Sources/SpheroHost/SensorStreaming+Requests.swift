@@ -5,6 +5,10 @@ import SpheroProtocol
 extension SensorStreaming {
   /// Compares what consumers want with what crosses the wire.
   mutating func change(at now: Duration, roundTrip: Duration) {
+    // The robot may still accept what it has not answered.
+    if let pending { remember(pending, at: now) }
+    mustSwitchOff = mustSwitchOff || pending != nil
+    pending = nil
     guard let wanted = StreamLayout(joining: subscriptions.map { $0.request }, roundTrip: roundTrip) else {
       if let current { remember(current, at: now) }
       mustSwitchOff = current != nil || mustSwitchOff
@@ -15,6 +19,7 @@ extension SensorStreaming {
     if let current, current.layout.covers(wanted), current.layout.span >= roundTrip * 4,
       wanted.cost > current.layout.cost / 2
     {
+      mustSwitchOff = false
       for place in subscriptions.indices where !subscriptions[place].isStarted {
         bind(place, to: current.layout)
       }
@@ -64,8 +69,13 @@ extension SensorStreaming {
   }
 
   @inline(__always) func renewalDue(roundTrip: Duration) -> Duration? {
-    if let pending { return pending.renewal.due(roundTrip: roundTrip, isStalled: false) }
-    return current.map { $0.renewal.due(roundTrip: roundTrip, isStalled: $0.isStalled) }
+    if let pending {
+      return pending.renewal.due(roundTrip: roundTrip, silentSince: pending.begunAt, heardAt: heardAt)
+    }
+    return current.map {
+      $0.renewal.due(
+        roundTrip: roundTrip, silentSince: $0.isStalled ? $0.lastSign : nil, heardAt: heardAt)
+    }
   }
 
   /// When something is due; nil where nothing is.
@@ -74,13 +84,11 @@ extension SensorStreaming {
     earliest.note(held?.until)
     guard isOnline else { return earliest.time }
     if mustSwitchOff { return .zero }
-    if let changeDue, pending == nil { earliest.note(changeDue) }
+    if let changeDue { earliest.note(pending.map { max(changeDue, replacementTime(of: $0)) } ?? changeDue) }
     earliest.note(renewalDue(roundTrip: roundTrip))
-    if let pending { earliest.note(giveUpTime(of: pending)) }
-    if let current {
-      if !current.isStalled { earliest.note(current.lastSign + current.stallLimit) }
-      if !current.hasToldSilence { earliest.note(current.lastSign + current.silenceLimit) }
-      if pending == nil { earliest.note(current.lastSign + current.endLimit) }
+    if let current, !current.isStalled { earliest.note(current.lastSign + current.stallLimit) }
+    if let epoch = current ?? pending, !epoch.hasToldSilence {
+      earliest.note(epoch.lastSign + epoch.silenceLimit)
     }
     return earliest.time
   }
@@ -93,23 +101,46 @@ extension SensorStreaming {
       pending?.renewal.confirmed(sentAt)
       accept(at: now)
     } else if current?.id == epoch {
+      // An answer that was late tells nothing of the newest request.
+      if let newest = current?.renewal.sentAt, sentAt < newest { heardAt = now }
       current?.renewal.confirmed(sentAt)
+      current?.refusedSince = nil
+      if current?.isStalled == true, current?.answeredSince == nil { current?.answeredSince = now }
+      endUnanswerable(at: now)
     }
   }
 
-  /// Notes that the robot got something else than a request for a stream, which goes again.
-  mutating func misheard(epoch: Int, status: Status) {
-    if pending?.id == epoch { pending?.latestStatus = status }
-  }
-
-  /// Notes that the robot refused a request for a stream.
+  /// Notes that the robot refused a request for a stream, or got it in pieces.
+  ///
+  /// What a streaming robot refuses ends at once. One that has fallen silent or has a new line may have restarted:
+  /// it is asked again, and only a refusal that lasts is an error.
   mutating func refused(epoch: Int, status: Status, at now: Duration) {
     let error = SessionError.refused(command: Sensing.SetDataStreaming.name, status: status)
+    let isFinal = !status.isOfLink && (current.map { !$0.isStalled } ?? !hasDelivered)
+    let limit = status.isOfLink ? settings.timeout * max(1, settings.attempts) : Self.refusalLimit
+    func lasts(_ epoch: Epoch) -> Bool { epoch.refusedSince.map { now - $0 >= limit } ?? false }
     if let refused = pending, refused.id == epoch {
-      fail(refused, error)
+      if isFinal || lasts(refused) { return fail(refused, error) }
+      pending?.refusedSince = refused.refusedSince ?? now
     } else if let running = current, running.id == epoch, running.renewal.mayHaveRunOut(by: now) {
-      end(error)
+      if lasts(running) { return end(error) }
+      current?.refusedSince = running.refusedSince ?? now
     }
+  }
+
+  /// Ends a stream that the robot accepts and does not send, though it answers.
+  ///
+  /// A robot that has streamed before is asked on: only the link or a pause of the robot explains its silence.
+  mutating func endUnanswerable(at now: Duration) {
+    guard let epoch = current, pending == nil, epoch.isUnanswerable(at: now) else { return }
+    if let misfit = epoch.misfitCount {
+      end(.misfitStream(payloadCount: misfit, expected: epoch.layout.payloadCount))
+    } else if !hasDelivered {
+      end(.silentStream)
+    } else {
+      return
+    }
+    mustSwitchOff = true
   }
 
   /// Remembers that packets of a layout may come until the count of its last request has run out.
@@ -142,9 +173,16 @@ extension SensorStreaming {
     subscriptions.removeAll { !$0.isStarted }
   }
 
+  /// Whether samples stay away, though they should come.
+  func isSilent(at now: Duration) -> Bool {
+    guard let epoch = current ?? pending else { return false }
+    return epoch.isStalled || now - epoch.lastSign >= epoch.silenceLimit
+  }
+
   /// Makes the pending epoch the current one.
   mutating func accept(at now: Duration) {
     guard var epoch = pending else { return }
+    if isSilent(at: now) { resumedAt = now }
     if held != nil { release(isAlone: false) }
     // Where only the count is another, the robot streams on as before.
     if let current, current.layout.isReadAs(epoch.layout) {

@@ -36,6 +36,12 @@ struct SensorStreaming: Sendable {
   var isOnline = false
   /// When the first line was lost after the last sample; nil where none was.
   var lostSince: Duration?
+  /// Whether the robot has ever sent a sample.
+  var hasDelivered = false
+  /// When the robot was last heard, other than by samples.
+  var heardAt: Duration?
+  /// When the last silence of the stream ended.
+  var resumedAt = Duration.zero
   /// When a stream that belongs to nobody is worth another word.
   var nextComplaint = Duration.zero
 
@@ -151,41 +157,28 @@ struct SensorStreaming: Sendable {
     {
       scheduleChange(at: now)
     }
-    if let changeDue, now >= changeDue, pending == nil {
+    if let changeDue, now >= changeDue, pending.map({ now >= replacementTime(of: $0) }) ?? true {
       self.changeDue = nil
       change(at: now, roundTrip: roundTrip)
-    }
-    if let epoch = pending, now >= giveUpTime(of: epoch) {
-      let name = Sensing.SetDataStreaming.name
-      fail(
-        epoch,
-        epoch.latestStatus.map { .refused(command: name, status: $0) }
-          ?? .timedOut(command: name, hasEverAnswered: true))
     }
     watch(at: now)
   }
 
-  @inline(__always) func giveUpTime(of epoch: Epoch) -> Duration {
+  /// When another layout may take the place of one that the robot has not answered: two requests
+  /// on the way at once would be hard to tell apart.
+  @inline(__always) func replacementTime(of epoch: Epoch) -> Duration {
     epoch.begunAt + settings.timeout * max(1, settings.attempts)
   }
 
-  /// Tells of silence, and ends a stream that stays silent.
+  /// Tells of silence.
   mutating func watch(at now: Duration) {
-    guard let epoch = current else { return }
-    let silence = now - epoch.lastSign
-    if silence >= epoch.stallLimit, !epoch.isStalled {
+    if let epoch = current, !epoch.isStalled, now - epoch.lastSign >= epoch.stallLimit {
       current?.isStalled = true
       stalls += 1
     }
-    if silence >= epoch.silenceLimit, !epoch.hasToldSilence {
-      current?.hasToldSilence = true
-      news.append(.notice(.silence(silence)))
-    }
-    if silence >= epoch.endLimit, pending == nil {
-      let misfit = epoch.hasPackets ? nil : epoch.misfitCount
-      end(
-        misfit.map { .misfitStream(payloadCount: $0, expected: epoch.layout.payloadCount) } ?? .silentStream)
-      mustSwitchOff = true
-    }
+    guard let epoch = current ?? pending, !epoch.hasToldSilence, now - epoch.lastSign >= epoch.silenceLimit
+    else { return }
+    if current == nil { pending?.hasToldSilence = true } else { current?.hasToldSilence = true }
+    news.append(.notice(.silence(now - epoch.lastSign)))
   }
 }

@@ -33,7 +33,7 @@ public struct SessionError: Error, Hashable, Sendable {
     public static let tooManyRequests = Code("tooManyRequests")
     /// What is at the other end of the line does not answer as a robot does; ``SessionError/finding`` says what it does.
     public static let notConnected = Code("notConnected")
-    /// The stream was accepted, but no samples come, or they stopped coming.
+    /// The stream was accepted, but no samples come, and none ever came; or a line comes back again and again without any.
     public static let silentStream = Code("silentStream")
     /// The stream was accepted, but its packets have another length than those that were asked for.
     public static let misfitStream = Code("misfitStream")
@@ -163,10 +163,10 @@ extension SessionError {
     return error
   }
 
-  /// The stream was accepted, but no samples come, or they stopped coming.
+  /// The stream was accepted, but no samples come, and none ever came; or a line comes back again and again without any.
   public static let silentStream = SessionError(
     .silentStream, "the robot accepted the stream, but sends no samples",
-    advice: "Move closer and wake it. If samples never come, its firmware may be too old for the fields.")
+    advice: "Move closer and wake it, or request fewer fields.")
 
   /// The stream was accepted, but its packets have another length than those that were asked for.
   ///

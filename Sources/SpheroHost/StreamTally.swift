@@ -5,7 +5,8 @@ package struct StreamTally: Sendable {
   /// The samples so far.
   package private(set) var count = 0
   private var first = Duration.zero
-  private var last = Duration.zero
+  /// When the newest sample was measured, by the host's clock; zero before the first.
+  package private(set) var last = Duration.zero
 
   /// Starts with nothing.
   package init() {}

@@ -37,6 +37,8 @@ extension Robot {
   /// and each gets its own fields at its own rate, or at the next faster one that divides.
   ///
   /// The samples end when the sequence and its iterators are gone, or with ``SampleSequence/end()``.
+  /// Where the robot falls silent, ``notices()`` has a remark, the robot is asked again and again, and the samples go on
+  /// as soon as it answers; a robot that refuses the stream for a second then ends them with an error.
   ///
   /// - Parameters:
   ///   - request: What to stream, and how.
@@ -61,6 +63,8 @@ extension Robot {
     let channel = SampleChannel(
       of: id, SampleBuffer(buffering, ageLimit: ageLimit), reportLatency: reportLatency, time: time)
     channels.append(channel)
+    let patience = time.start { await self.expectStart(of: id) }
+    defer { patience.cancel() }
     do {
       try await withTaskCancellationHandler {
         try await withCheckedThrowingContinuation { waiter in
@@ -77,6 +81,18 @@ extension Robot {
     return SampleSequence(channel: channel) { [time] in
       _ = time.start { await self.endSamples(id) }
     }
+  }
+
+  /// Ends a stream that the robot does not accept in time, as any request that it does not answer.
+  private func expectStart(of id: SubscriptionID) async {
+    let settings = conversation.settings
+    // Without a line nothing is asked, and the wait begins anew.
+    repeat {
+      do { try await time.sleep(for: settings.timeout * settings.attempts) } catch { return }
+    } while conversation.lostAt != nil
+    guard starting[id] != nil else { return }
+    let name = Sensing.SetDataStreaming.name
+    endSamples(id, SessionError.timedOut(command: name, hasEverAnswered: conversation.hasEverAnswered))
   }
 
   /// Ends the samples of one consumer.

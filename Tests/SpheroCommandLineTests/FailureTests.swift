@@ -42,7 +42,7 @@ import Testing
       ),
       (
         .silentStream, 75,
-        "Move closer and wake it. If samples never come, check its firmware with 'sphero info'."
+        "Move closer and wake it, or request fewer fields with '--mask'."
       ),
       (
         .misfitStream(payloadCount: 12, expected: 14), 76,

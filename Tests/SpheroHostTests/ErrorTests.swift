@@ -62,7 +62,7 @@ import Testing
     (
       .silentStream, .silentStream, nil,
       "the robot accepted the stream, but sends no samples. "
-        + "Move closer and wake it. If samples never come, its firmware may be too old for the fields."
+        + "Move closer and wake it, or request fewer fields."
     ),
     (
       .misfitStream(payloadCount: 12, expected: 14), .misfitStream, nil,

@@ -64,6 +64,9 @@ struct ScriptedRobot: Sendable {
     if isSame != true || nextPacket == nil { nextPacket = now + period(request) }
   }
 
+  /// Restarts: the stream is forgotten.
+  mutating func restart() { (stream, nextPacket, left) = (nil, nil, 0) }
+
   private func period(_ request: Sensing.SetDataStreaming) -> Duration {
     .seconds(0.0025 * Double(request.divisor) * Double(request.frames) / rate)
   }
@@ -114,6 +117,11 @@ struct Play: Sendable {
   var isOnline = true
   /// Whether the line loses a packet of the stream.
   var losesSample: @Sendable (Duration) -> Bool = { _ in false }
+  /// Whether bytes are lost on their way to the robot, and on their way to the host.
+  var isDeaf = false
+  var isMute = false
+  /// Until when bytes for the host wait on the line.
+  var stalledUntil: Duration = .zero
   /// What the host sent, and when.
   private(set) var sent: [(at: Duration, command: CommandPacket)] = []
   var news: [(at: Duration, item: Conversation.News)] = []
@@ -148,7 +156,8 @@ struct Play: Sendable {
     let end = now + duration
     settle()
     while true {
-      let times = [toRobot.first?.at, toHost.first?.at, robot.due, conversation.nextDeadline]
+      let delivery = toHost.first.map { max($0.at, stalledUntil) }
+      let times = [toRobot.first?.at, delivery, robot.due, conversation.nextDeadline]
       guard let next = times.compactMap({ $0 }).min(), next <= end else { break }
       if next <= now, conversation.nextDeadline.map({ $0 <= now }) ?? false {
         conversation.advance(to: now)
@@ -169,14 +178,15 @@ struct Play: Sendable {
     conversation.advance(to: now)
     while let first = toRobot.first, first.at <= now {
       toRobot.removeFirst()
+      if isDeaf { continue }
       for answer in robot.receive(first.bytes, at: now) { toHost.append((now + latency, answer)) }
     }
     while let packet = robot.pour(at: now) {
       if !losesSample(now) { toHost.append((now + latency, packet)) }
     }
-    while let first = toHost.first, first.at <= now {
+    while let first = toHost.first, first.at <= now, now >= stalledUntil {
       toHost.removeFirst()
-      if isOnline { conversation.receive(first.bytes, at: now) }
+      if isOnline, !isMute { conversation.receive(first.bytes, at: now) }
     }
     settle()
   }

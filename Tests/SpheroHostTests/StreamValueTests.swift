@@ -99,8 +99,19 @@ import Testing
 
 @Suite(.aCoreEach) struct RenewalTests {
   /// When the next goes, in ms.
-  private func due(_ renewal: Renewal, _ roundTrip: Int = 10, isStalled: Bool = false) -> Int {
-    Int((renewal.due(roundTrip: .milliseconds(roundTrip), isStalled: isStalled).inSeconds * 1_000).rounded())
+  ///
+  /// - Parameters:
+  ///   - renewal: The renewal.
+  ///   - roundTrip: In ms.
+  ///   - silentSince: The last sign of the stream, in ms; nil where samples come.
+  ///   - heardAt: When the robot was last heard, in ms.
+  private func due(
+    _ renewal: Renewal, _ roundTrip: Int = 10, silentSince: Int? = nil, heardAt: Int? = nil
+  ) -> Int {
+    let due = renewal.due(
+      roundTrip: .milliseconds(roundTrip), silentSince: silentSince.map { .milliseconds($0) },
+      heardAt: heardAt.map { .milliseconds($0) })
+    return Int((due.inSeconds * 1_000).rounded())
   }
 
   /// A count of a second that was begun and confirmed at 10 s.
@@ -157,8 +168,22 @@ import Testing
     long.sent(at: .seconds(10))
     long.confirmed(.seconds(10))
     #expect(
-      due(long) == 13_000 && due(long, isStalled: true) == 10_250 && due(long, 400, isStalled: true) == 10_800
-    )
+      due(long) == 13_000 && due(long, silentSince: 10_000) == 10_250
+        && due(long, 400, silentSince: 10_000) == 10_800)
+  }
+
+  @Test func theLongerTheSilenceTheRarerTheRequests() {
+    // A count of an hour, whose quarter would be far too long a pause.
+    var renewal = Renewal(span: .seconds(3_600))
+    for number in 0..<9 { renewal.sent(at: .seconds(10) + .milliseconds(50) * number) }
+    #expect(due(renewal, silentSince: 10_000) == 10_400 + 250)
+    renewal.sent(at: .seconds(12))
+    #expect(due(renewal, silentSince: 10_000) == 12_500)
+    renewal.sent(at: .seconds(60))
+    #expect(due(renewal, silentSince: 10_000) == 61_000, "never more than a second")
+    // Whatever the robot says shortens the pause, unless it said that before the request.
+    #expect(due(renewal, silentSince: 10_000, heardAt: 60_001) == 60_250)
+    #expect(due(renewal, silentSince: 10_000, heardAt: 59_999) == 61_000)
   }
 
   @Test func theCountRunsOutALittleEarly() {

@@ -210,17 +210,21 @@ extension Play {
     #expect(play.longestSilence(running) <= .milliseconds(150))
   }
 
-  @Test func noAnswerAndNoPacketIsATimeOut() throws {
+  @Test func noAnswerAndNoPacketIsASilence() throws {
     var play = Play.connected()
     play.robot.script = { command, _ in command.id == CommandID(2, 0x11) ? .lost : nil }
     let start = play.now
     let id = try play.subscribe(StreamRequest(mask: .accel))
     play.run(.seconds(10))
-    let end = try #require(play.streamEnd(of: id))
-    #expect(end.error == .timedOut(command: "Sensing.SetDataStreaming", hasEverAnswered: true))
-    #expect(end.at - start == .seconds(3))
+    let told = play.news.filter { entry in
+      if case .notice(let notice) = entry.item { notice.kind == .silence } else { false }
+    }
+    #expect(told.map { $0.at - start } == [.seconds(2)], "told once")
     // Asked again and again meanwhile, but not without measure.
     #expect((5...30).contains(play.streamRequests.count))
+    play.robot.script = { _, _ in nil }
+    play.run(.milliseconds(1_200))
+    #expect(play.streamEnd(of: id) == nil && !play.samples(of: id).isEmpty, "it resumes by itself")
   }
 
   @Test(arguments: [Status.badChecksum, .fragment, .messageTimeout])
@@ -235,7 +239,7 @@ extension Play {
     #expect(play.longestSilence(id) < .milliseconds(60))
   }
 
-  @Test func silenceIsToldAndThenAnError() throws {
+  @Test func silenceIsToldOnceAndNeverAnError() throws {
     var play = Play.connected()
     let id = try play.subscribe(StreamRequest(mask: .accel))
     play.run(.seconds(1))
@@ -246,9 +250,14 @@ extension Play {
     let told = try #require(
       play.news.first { if case .notice(let notice) = $0.item { notice.kind == .silence } else { false } })
     #expect(told.at - last <= .milliseconds(2_010))
-    let end = try #require(play.streamEnd(of: id))
-    #expect(end.error == .silentStream && end.at - last <= .seconds(4))
+    play.run(.seconds(3_600))
+    #expect(play.streamEnd(of: id) == nil && play.notices.count { $0.kind == .silence } == 1)
     #expect(play.conversation.statistics.stalls == 1 && play.spins == 0)
+    play.losesSample = { _ in false }
+    play.run(.seconds(1))
+    #expect(play.samples(of: id).count > 10)
+    let gap = try #require(play.gaps.first)
+    #expect(play.gaps.count == 1 && abs(gap.duration.inSeconds - 3_610) < 1)
   }
 
   /// A packet on its way, of a former program's stream and as long as those of the new one, is none of its samples.
@@ -383,7 +392,10 @@ extension Play {
     let told = try #require(
       play.news.first { if case .notice(let notice) = $0.item { notice.kind == .silence } else { false } })
     #expect(told.at - last == .seconds(12))
-    #expect(play.streamEnd(of: id)?.error == .silentStream)
+    #expect(play.streamEnd(of: id) == nil)
+    play.losesSample = { _ in false }
+    play.run(.seconds(5))
+    #expect(play.samples(of: id).count == 11, "the next one is in time")
   }
 
   @Test(arguments: [1, 3, 50], [1, 20]) func lossesAreCountedAndTold(lost: Int, divisor: Int) throws {

@@ -243,11 +243,15 @@ private final class GatheringLine: GatheringTransport {
       let game = Game { $0.latency = .milliseconds(20) }
       let faults = [Fault(.drop, of: .fromRobot, at: 500..<100_000)]
       let (taken, _) = try await play(game, faults: faults) { robot -> (count: Int, end: Duration) in
+        let samples = try await robot.samples(Self.request, reportLatency: latency)
+        let told = Task(executorPreference: game.time) {
+          for try await notice in await robot.notices() where notice.kind == .silence { break }
+          samples.end()
+          return game.time.now
+        }
         var count = 0
-        do {
-          for try await _ in try await robot.samples(Self.request, reportLatency: latency) { count += 1 }
-        } catch let error as SessionError { #expect(error.code == .silentStream) }
-        return (count, game.time.now)
+        for try await _ in samples { count += 1 }
+        return (count, try await told.value)
       }
       #expect(taken.count > 400)
       silences.append(taken.end)

@@ -82,6 +82,31 @@ struct TappedTransport: Transport {
   func close() async { await line.close() }
 }
 
+/// A line that loses all bytes for a while, in one direction or in both.
+struct SilencedTransport: Transport {
+  enum Loss: Sendable { case reads, writes, both }
+
+  let line: any Transport
+  let time: VirtualTime
+  let silence: Range<Duration>
+  let loss: Loss
+
+  init(line: any Transport, time: VirtualTime, silence: Range<Duration>, _ loss: Loss) {
+    (self.line, self.time, self.silence, self.loss) = (line, time, silence, loss)
+  }
+
+  func read() async throws -> [UInt8]? {
+    while let bytes = try await line.read() {
+      if loss == .writes || !silence.contains(time.now) { return bytes }
+    }
+    return nil
+  }
+  func write(_ bytes: [UInt8]) async throws {
+    if loss == .reads || !silence.contains(time.now) { try await line.write(bytes) }
+  }
+  func close() async { await line.close() }
+}
+
 /// What crossed a line, as packets.
 actor Tap {
   private(set) var commands: [CommandPacket] = []

@@ -34,6 +34,24 @@ struct StreamBounds: Sendable {
     }
   }
 
+  /// Makes sure that the link and the samples were there until the time was up.
+  ///
+  /// - Parameters:
+  ///   - tally: The samples that came.
+  ///   - request: What was asked for.
+  ///   - robot: The robot.
+  /// - Throws: ``Failure`` where the link was lost before; also where samples stayed away.
+  func expectEnd(_ tally: StreamTally, _ request: StreamRequest, of robot: Robot) async throws {
+    guard tally.count != count?.value else { return }
+    try await robot.expectLink()
+    guard let time else { return }
+    let silence = tally.count > 0 ? Program.time.now - tally.last : time
+    guard silence >= max(.seconds(2), request.packetPeriod * 3) else { return }
+    throw Failure(
+      .timedOut, "the robot sent no samples for the last \(silence.text(digits: 1)) s",
+      advice: "Move closer and wake the robot. All samples before that are complete.")
+  }
+
   /// What is to be seen on the terminal meanwhile.
   func progress(of connection: Connection) -> Progress? {
     // Lines of several robots would write over each other.

@@ -73,7 +73,7 @@ struct Record: Subcommand {
         } catch { outcome = .failure(error) }
         await tally.tell(samples, of: robot, connection, terminal)
         try outcome.get()
-        if tally.count != bounds.count?.value { try await robot.expectLink() }
+        try await bounds.expectEnd(tally, request, of: robot)
       }
     } catch {
       if tally.count > 0 { await terminal.note("\(file) contains what was recorded until then", connection) }

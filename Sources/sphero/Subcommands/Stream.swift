@@ -163,7 +163,7 @@ struct Stream: Subcommand {
         return
       }
       await tally.tell(samples, of: robot, connection, terminal)
-      if left != 0 { try await robot.expectLink() }
+      try await bounds.expectEnd(tally, request, of: robot)
     }
   }
 

@@ -148,7 +148,7 @@ struct Failure: Error {
       case .timedOut where error.hasEverAnswered == false: (.noRobot, error.advice)
       case .timedOut: (.timedOut, "Move closer to the robot, or wait longer with --timeout.")
       case .silentStream:
-        (.timedOut, "Move closer and wake it. If samples never come, check its firmware with 'sphero info'.")
+        (.timedOut, "Move closer and wake it, or request fewer fields with '--mask'.")
       case .misfitStream: (.refused, error.advice)
       case .unconfirmed: (.timedOut, error.advice)
       case .refused where error.status == .unknownCommand || error.status == .unknownDevice:

@@ -1,0 +1,215 @@
+// A stream survives every silence: whatever kept samples away, they come again soon after it ends.
+
+import Foundation
+import SpheroProtocol
+import TestSupport
+import Testing
+
+@testable import SpheroHost
+
+/// What keeps samples away for a while.
+private enum Outage: CaseIterable {
+  /// Nothing arrives at the robot, at the host, or at either.
+  case deaf, mute, silent
+  /// Sensor packets alone are lost, or stream requests alone, or their answers.
+  case noSamples, noRequests, noAnswers
+  /// What the robot says arrives when the outage is over.
+  case stalled
+  /// The robot sleeps or restarts: it forgets its stream and hears nothing.
+  case restart
+  /// The robot refuses the stream once it is back.
+  case refusal
+  /// The line is lost and comes back.
+  case lostLine
+
+  mutating func begin(_ play: inout Play, until end: Duration) {
+    switch self {
+    case .deaf: play.isDeaf = true
+    case .mute: play.isMute = true
+    case .silent: (play.isDeaf, play.isMute) = (true, true)
+    case .noSamples: play.losesSample = { _ in true }
+    case .noRequests: play.robot.script = { command, _ in command.id == CommandID(2, 0x11) ? .lost : nil }
+    case .noAnswers: play.robot.script = { command, _ in command.id == CommandID(2, 0x11) ? .mute : nil }
+    case .stalled: play.stalledUntil = end
+    case .restart, .refusal:
+      play.isDeaf = true
+      play.robot.restart()
+    case .lostLine: play.drop()
+    }
+  }
+
+  func end(_ play: inout Play) {
+    (play.isDeaf, play.isMute, play.losesSample) = (false, false, { _ in false })
+    play.robot.script = { _, _ in nil }
+    switch self {
+    case .refusal:
+      // Half a second in which it says no.
+      play.robot.script = { command, _ in command.id == CommandID(2, 0x11) ? .answer(.unknownDevice) : nil }
+      play.run(.milliseconds(500))
+      play.robot.script = { _, _ in nil }
+    case .lostLine: play.reconnect()
+    default: break
+    }
+  }
+}
+
+@Suite(.aCoreEach) struct SilenceTests {
+  /// The longest time from the end of an outage to a sample of each consumer, whose slowest gets one each 0.5 s:
+  /// the longest pause between two requests, a wait for another layout, and some round trips.
+  private static let bound = Duration.seconds(5)
+
+  /// SPHERO_HISTORIES says how many; SPHERO_SEED where to begin.
+  private static func number(_ name: String) -> UInt64? {
+    ProcessInfo.processInfo.environment[name].flatMap { UInt64($0) }
+  }
+
+  private static let masks: [SensorMask] = [.accel, .gyro, .quat, .imu, .accelRaw]
+
+  private func request(_ chance: inout SeededGenerator) -> StreamRequest {
+    StreamRequest(
+      mask: Self.masks.randomElement(using: &chance) ?? .accel,
+      divisor: [4, 20, 200].randomElement(using: &chance) ?? 20,
+      packets: [20, 60, 200, 255].randomElement(using: &chance) ?? 200)
+  }
+
+  @Test func samplesResumeSoonAfterAnyOutage() throws {
+    let first = Self.number("SPHERO_SEED") ?? 1
+    var longest = Duration.zero
+    for seed in first..<first + (Self.number("SPHERO_HISTORIES") ?? 20) {
+      var chance = SeededGenerator(seed: seed)
+      var play = Play.connected()
+      play.latency = .milliseconds(Int.random(in: 1...120, using: &chance))
+      var consumers = [try play.subscribe(request(&chance))]
+      // Half of them begin before the first sample.
+      play.run(.milliseconds(Bool.random(using: &chance) ? 0 : Int.random(in: 0...4_000, using: &chance)))
+      var story: [String] = []
+      for _ in 0..<Int.random(in: 1...3, using: &chance) {
+        var outage = Outage.allCases.randomElement(using: &chance) ?? .silent
+        // A robot that answers and has never sent a sample is given up; see the test of its own.
+        if outage == .noSamples, !play.conversation.streaming.hasDelivered { outage = .silent }
+        if outage == .refusal, !play.conversation.streaming.hasDelivered { outage = .restart }
+        let length = Duration.milliseconds(Int.random(in: 1_000...60_000, using: &chance))
+        story.append("\(outage) for \(length)")
+        outage.begin(&play, until: play.now + length)
+        var left = length
+        // Consumers come and go meanwhile, as where another rate is chosen.
+        while left > .zero {
+          let part = min(left, .milliseconds(Int.random(in: 100...20_000, using: &chance)))
+          play.run(part)
+          left -= part
+          guard left > .zero, Bool.random(using: &chance) else { continue }
+          if consumers.count > 1 || Bool.random(using: &chance) {
+            play.conversation.unsubscribe(consumers.removeFirst(), at: play.now)
+            play.settle()
+          }
+          if consumers.count < 2 { consumers.append(try play.subscribe(request(&chance))) }
+        }
+        outage.end(&play)
+        let end = play.now
+        play.run(Self.bound)
+        for id in consumers {
+          #expect(play.streamEnd(of: id) == nil, "seed \(seed): \(story)")
+          let back = try #require(
+            play.samples(of: id).first { $0.at > end }, "seed \(seed): \(story): samples never resume")
+          longest = max(longest, back.at - end)
+        }
+        play.begin()
+      }
+      // Nobody wants samples any more: the robot is told so, and nothing is asked.
+      for id in consumers { play.conversation.unsubscribe(id, at: play.now) }
+      play.settle()
+      play.run(.seconds(5))
+      play.begin()
+      play.run(.seconds(20))
+      #expect(play.sent.isEmpty && play.spins == 0, "seed \(seed): \(story)")
+    }
+    if Self.number("SPHERO_FIGURES") != nil { print("figure: samples resume after any outage: \(longest)") }
+  }
+
+  @Test(arguments: [1, 2, 3, 4, 10, 60, 600]) func silenceOfAnyLengthEnds(seconds: Int) throws {
+    var play = Play.connected()
+    let id = try play.subscribe(StreamRequest(mask: .accel))
+    play.run(.seconds(2))
+    (play.isDeaf, play.isMute) = (true, true)
+    play.begin()
+    play.run(.seconds(seconds))
+    // Never more than twenty a second, and soon one a second.
+    let asked = play.sent.filter { $0.command.id == CommandID(2, 0x11) }.map { $0.at }
+    #expect(asked.count <= 20 + seconds)
+    if seconds >= 10 {
+      let pauses = zip(asked, asked.dropFirst()).map { $1 - $0 }
+      #expect(pauses.allSatisfy { $0 <= .seconds(1) } && pauses.suffix(3).allSatisfy { $0 == .seconds(1) })
+    }
+    (play.isDeaf, play.isMute) = (false, false)
+    let end = play.now
+    play.run(.seconds(2))
+    // A request within a second, 5 ms each way, 50 ms to the first sample.
+    let back = try #require(play.samples(of: id).first { $0.at > end })
+    #expect(back.at - end <= .milliseconds(1_070))
+    #expect(play.notices.count { $0.kind == .silence } == (seconds >= 2 ? 1 : 0))
+    #expect(play.notices.count { $0.kind == .gap } == 1, "the gap tells that samples came again")
+  }
+
+  /// Anything that the robot says brings the next request forward: an answer, a late one, an event.
+  @Test func whateverTheRobotSaysAsksAgainAtOnce() throws {
+    for kind in 0..<3 {
+      var play = Play.connected()
+      let id = try play.subscribe(StreamRequest(mask: .accel))
+      play.run(.seconds(2))
+      play.isDeaf = true
+      play.robot.restart()
+      // Just after a request of those that go each second.
+      play.run(.seconds(20))
+      play.begin()
+      while play.sent.isEmpty { play.run(.milliseconds(10)) }
+      play.isDeaf = false
+      let end = play.now
+      // The request that was on its way is lost; the next is due in a second.
+      play.run(.milliseconds(6))
+      play.robot.restart()
+      play.run(.milliseconds(250 - (kind == 2 ? 10 : 0)))
+      switch kind {
+      case 0: play.deliver(ScriptedRobot.response(0x77))
+      case 1: play.deliver(ScriptedRobot.event(0x01, [2]))
+      default:
+        _ = try play.enqueue(Core.Ping())
+      }
+      play.run(.seconds(2))
+      let back = try #require(
+        play.samples(of: id).first { $0.at > end }, "\(kind)")
+      // 260 ms to the answer, 5 ms each way once or twice, 50 ms to the first sample, some steps of 10 ms.
+      #expect(back.at - end <= .milliseconds(360), "\(kind): \(back.at - end)")
+    }
+  }
+
+  @Test func aRefusalThatLastsIsAnError() throws {
+    var play = Play.connected()
+    let id = try play.subscribe(StreamRequest(mask: .accel))
+    play.run(.seconds(1))
+    play.isDeaf = true
+    play.robot.restart()
+    play.run(.seconds(10))
+    play.isDeaf = false
+    play.robot.script = { command, _ in command.id == CommandID(2, 0x11) ? .answer(.unknownDevice) : nil }
+    let start = play.now
+    play.run(.seconds(10))
+    let end = try #require(play.streamEnd(of: id))
+    #expect(end.error == .refused(command: "Sensing.SetDataStreaming", status: .unknownDevice))
+    #expect(end.at - start >= .seconds(1) && end.at - start <= .seconds(3))
+  }
+
+  /// The time that an outage takes is not the time that answers take.
+  @Test func aStallDoesNotCountAsARoundTrip() throws {
+    var play = Play.connected()
+    _ = try play.subscribe(StreamRequest(mask: .accel))
+    play.run(.seconds(2))
+    play.stalledUntil = play.now + .seconds(30)
+    play.run(.seconds(31))
+    // 5 ms each way.
+    #expect(play.conversation.statistics.roundTrip.estimate <= .milliseconds(50))
+  }
+
+  @Test func theMessageDoesNotBlameTheFirmware() {
+    #expect(!SessionError.silentStream.description.contains("firmware"))
+  }
+}
