@@ -27,6 +27,21 @@ private let stop = Motion.Roll(speed: 0, heading: 5, state: .stop)
     #expect(roundTrip.minimum == .milliseconds(80) && roundTrip.count == 2)
   }
 
+  /// One answer in eight that comes at once is enough to know the link, however late the others are read.
+  @Test(arguments: [0, 600]) func theShortestOfTheLastEight(before: Int) {
+    var roundTrip = RoundTrip()
+    for _ in 0..<before { roundTrip.note(.milliseconds(2)) }
+    for _ in 0..<8 { roundTrip.note(.milliseconds(300)) }
+    #expect(roundTrip.shortest == .milliseconds(300))
+    roundTrip.note(.milliseconds(10))
+    for _ in 0..<7 {
+      roundTrip.note(.milliseconds(400))
+      #expect(roundTrip.shortest == .milliseconds(10))
+    }
+    roundTrip.note(.milliseconds(400))
+    #expect(roundTrip.shortest == .milliseconds(400))
+  }
+
   @Test func quantilesOfTheLast512() {
     var roundTrip = RoundTrip()
     // A thousand slow ones are forgotten after 512 of 1...512 ms.
