@@ -31,7 +31,8 @@ extension Page {
       guard id == subscription else { return }
       subscription = nil
       if link == .open { monitor.link = .silent }
-      if let error { tell(error) }
+      // Of silence the view tells, as long as it lasts.
+      if let error, error.code != .silentStream { tell(error) }
     case .notice(let notice): take(notice)
     case .left:
       link = .left
@@ -122,7 +123,10 @@ extension Page {
     case .disconnected: weight = .alarm
     case .silence: monitor.link = .silent
     case .connected: weight = .note
-    case .reconnected: (weight, link, monitor.link) = (.note, .open, .silent)
+    case .reconnected:
+      (weight, link, monitor.link) = (.note, .open, .silent)
+      if mustDarken { ask(Lights.SetBackLED(fraction: 0), .quiet) }
+      mustDarken = false
     default: break
     }
     news.append([
@@ -135,6 +139,7 @@ extension Page {
 
   private mutating func take(_ sample: TimedSample) {
     sampleCount += 1
+    lastSample = now
     let convention = Convention.sphero
     let values = sample.sample
     let attitude =
