@@ -7,6 +7,7 @@ import { check, conclude, part } from "./checks.mjs";
 import { Browser } from "./chromium.mjs";
 import { fits, names, quiet, schemes } from "./looks.mjs";
 import * as ports from "./ports.mjs";
+import * as safety from "./safety.mjs";
 import * as simulated from "./simulated.mjs";
 
 const [program, path] = process.argv.slice(2);
@@ -31,6 +32,9 @@ try {
     for (const [title, body] of [
       ["a pointer on the joystick", () => simulated.pointers(tab)],
       ["keys", () => simulated.keys(tab)],
+      ["keys, whatever has the focus", () => safety.keysWhateverHasFocus(tab)],
+      ["notices over the page", () => safety.noticesMoveNothing(tab)],
+      ["fingers that scroll", () => safety.fingersScroll(tab)],
       ["colours", () => simulated.colors(tab)],
       ["the calibration ring", () => simulated.ring(tab)],
       ["sensors", () => simulated.sensors(tab)],
@@ -40,7 +44,10 @@ try {
       ["names", () => names(tab, "session")],
       ["a phone's width", () => fits(tab, "session")],
       ["light and dark", () => schemes(tab)],
+      ["a screen that is zoomed in", () => safety.zooms(tab)],
+      ["forced colours", () => safety.forcedColors(tab)],
       ["the end", () => simulated.disconnects(tab)],
+      ["what is disabled", () => safety.disabledSaysWhy(tab)],
     ])
       await part(title, () => body().finally(() => tab.letGo()));
     quiet(tab, url);
