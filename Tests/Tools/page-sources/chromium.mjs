@@ -127,6 +127,13 @@ export class Tab {
     return this.call("Emulation.setDeviceMetricsOverride", { width, height, deviceScaleFactor: scale, mobile: scale > 1 });
   }
 
+  /** Goes back to the size in which a tab opens, and waits until the page is laid out in it. */
+  async unsize() {
+    await this.resize(1280, 900);
+    await this.until("the page is laid out anew", "innerWidth === 1280");
+    await this.frame();
+  }
+
   /** The value of an expression; a promise is waited for. */
   async value(expression, userGesture = false) {
     const { result, exceptionDetails } = await this.call("Runtime.evaluate", { expression, awaitPromise: true, returnByValue: true, userGesture });

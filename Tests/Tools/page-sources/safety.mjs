@@ -98,7 +98,7 @@ export async function noticesMoveNothing(tab) {
     await tab.mouse("mouseReleased", x, y);
     await tab.value("document.getElementById('notice-close').click()");
   }
-  await tab.resize(1280, 900);
+  await tab.unsize();
 }
 
 export async function fingersScroll(tab) {
@@ -137,7 +137,7 @@ export async function fingersScroll(tab) {
     await tab.until("a tap on the wheel picks", `${now}.color.x > 0.2`);
   } finally {
     await tab.call("Emulation.setTouchEmulationEnabled", { enabled: false });
-    await tab.resize(1280, 900);
+    await tab.unsize();
   }
   await rests(tab);
 }
@@ -170,7 +170,7 @@ export async function zooms(tab) {
     check("and so is Stop", "stop", await tab.value("(({ x, y, width, height }) => document.elementFromPoint(x + width / 2, y + height / 2)?.closest('button')?.id)(document.getElementById('stop').getBoundingClientRect())"));
     check("nothing scrolls sideways", width, await tab.value("document.scrollingElement.scrollWidth"));
   }
-  await tab.resize(1280, 900);
+  await tab.unsize();
 }
 
 /** With the colours of the system, edges say what surfaces said. */
