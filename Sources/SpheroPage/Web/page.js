@@ -455,8 +455,13 @@ try {
   const page = new Page(await load(Uint8Array.from(atob(wasmBase64), (letter) => letter.charCodeAt(0))));
   // For tests, and for people at the console; it is there when the page is ready.
   window.sphero = { view: () => page.view, say: (words) => page.say(words) };
-  addEventListener("error", ({ error, message }) => page.report(error ?? message));
-  addEventListener("unhandledrejection", ({ reason }) => page.report(reason));
+  const hear = (event, error) => {
+    // The page has said it, and the console does not have to.
+    if (error instanceof ModuleFailure) event.preventDefault();
+    page.report(error);
+  };
+  addEventListener("error", (event) => hear(event, event.error ?? event.message));
+  addEventListener("unhandledrejection", (event) => hear(event, event.reason));
 } catch (error) {
   write("status-text", `This browser cannot run the page: ${error.message}`);
   throw error;

@@ -5,6 +5,7 @@ import { mkdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { check, conclude, part } from "./checks.mjs";
 import { Browser } from "./chromium.mjs";
+import * as failures from "./failures.mjs";
 import { fits, names, quiet, schemes } from "./looks.mjs";
 import * as ports from "./ports.mjs";
 import * as safety from "./safety.mjs";
@@ -54,13 +55,20 @@ try {
     await tab.close();
   });
   await part("a Web Serial of the test", async () => {
-    const tab = await browser.open(url, { scripts: [readFileSync(new URL("fake-serial.js", import.meta.url), "utf8")] });
+    const tab = await browser.open(url, { scripts: [failures.trap, readFileSync(new URL("fake-serial.js", import.meta.url), "utf8")] });
     for (const [title, body] of [
       ["an empty choice", () => ports.emptyChoice(tab)],
       ["a robot that refuses", () => ports.refuses(tab)],
       ["a robot that stays silent", () => ports.staysSilent(tab)],
       ["a good robot", () => ports.works(tab, wasm)],
       ["a robot that vanishes", () => ports.vanishes(tab, wasm)],
+      ["a robot that falls silent", () => failures.fallsSilent(tab, wasm)],
+      ["the robot of before", () => failures.connectsAgain(tab, wasm)],
+      ["notices that are settled", () => failures.noticesEnd(tab, wasm)],
+      ["a recording that was not saved", () => failures.asksBeforeLeaving(tab)],
+      ["files that are no recordings", () => failures.rejectsFiles(tab, join(browser.home, "files"))],
+      ["the log", () => failures.logHasAList(tab)],
+      ["a module that traps", () => failures.moduleTraps(tab, wasm)],
     ])
       await part(title, () => body().finally(() => tab.letGo()));
     quiet(tab, url);
