@@ -31,8 +31,7 @@ extension Page {
       guard id == subscription else { return }
       subscription = nil
       if link == .open { monitor.link = .silent }
-      // Of silence the view tells, as long as it lasts.
-      if let error, error.code != .silentStream { tell(error) }
+      if let error { tell(error) }
     case .notice(let notice): take(notice)
     case .left:
       link = .left
