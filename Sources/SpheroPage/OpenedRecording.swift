@@ -15,9 +15,9 @@ struct OpenedRecording: Sendable {
   private static let answerLimit = 1 << 20
   /// The bytes of a file that may pass before the first record or packet; after more, it is not a recording.
   private static let patience = 1 << 16
-  /// The lines in a row that are not part of a recording and are listed; of more, the number is.
+  /// The lines since the latest record or packet that are listed although they are not part of a recording; of more, the number is.
   private static let mostRemarks = 20
-  /// The lines in a row that are not part of a recording before reading ends.
+  /// The lines since the latest record or packet that may be something else before reading ends.
   private static let mostWrongLines = 1_000
   /// The rate of a stream that does not tell it.
   private static let divisor: UInt16 = 20
@@ -38,7 +38,7 @@ struct OpenedRecording: Sendable {
   private var byteCount = 0
   /// Whether a record or a packet was found.
   private var hasContent = false
-  /// The lines in a row, up to the latest one, that are not part of a recording.
+  /// The lines since the latest record or packet that are not part of a recording.
   private var wrongLines = 0
   /// What is wrong with the first of them.
   private var firstError: CaptureError?
@@ -98,14 +98,13 @@ struct OpenedRecording: Sendable {
     while !isBroken {
       do throws(CaptureError) {
         guard let record = try reader.next() else { return }
-        endWrongLines()
         switch record {
         case .line(let line): take(line)
         case .header(let header): begin(header)
         case .mark(let mark): take(mark)
         }
         // Hexadecimal digits and bytes alone may be anything: they need a packet.
-        if reader.format != .hexadecimal, reader.format != .raw { hasContent = true }
+        if reader.format != .hexadecimal, reader.format != .raw { noteContent() }
       } catch { take(error) }
     }
   }
@@ -121,6 +120,11 @@ struct OpenedRecording: Sendable {
     remark("reading ends at line \(error.line): the file goes on with something else", at: nil)
     endLine()
     (isBroken, reader) = (true, CaptureReader())
+  }
+
+  private mutating func noteContent() {
+    hasContent = true
+    endWrongLines()
   }
 
   /// Reports those of the lines before that were not listed.
@@ -168,7 +172,7 @@ struct OpenedRecording: Sendable {
 
   private mutating func takeDissections() {
     while let item = dissector.next() {
-      if item.packet != nil { hasContent = true }
+      if item.packet != nil { noteContent() }
       var line: [UInt8] = []
       item.append(json: &line)
       // People read the sentence, programs the rest.
