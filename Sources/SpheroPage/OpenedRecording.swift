@@ -13,6 +13,12 @@ import SpheroProtocol
 struct OpenedRecording: Sendable {
   /// An answer is not longer, so that it fits the shelf.
   private static let answerLimit = 1 << 20
+  /// The bytes of a file that may pass before the first record or packet; after more, it is not a recording.
+  private static let patience = 1 << 16
+  /// The lines since the latest record or packet that are listed although they are not part of a recording; of more, the number is.
+  private static let mostRemarks = 20
+  /// The lines since the latest record or packet that may be something else before reading ends.
+  private static let mostWrongLines = 1_000
   /// The rate of a stream that does not tell it.
   private static let divisor: UInt16 = 20
 
@@ -26,8 +32,18 @@ struct OpenedRecording: Sendable {
   /// Whether it is a table; nil before its first bytes.
   private var isTable: Bool?
   private var table = TableReader()
-  /// Whether a line of the table made no sense.
+  /// Whether the rest of the file is not read.
   private var isBroken = false
+  /// The bytes of the file so far.
+  private var byteCount = 0
+  /// Whether a record or a packet was found.
+  private var hasContent = false
+  /// The lines since the latest record or packet that are not part of a recording.
+  private var wrongLines = 0
+  /// What is wrong with the first of them.
+  private var firstError: CaptureError?
+  /// Why the file is not a recording; nil as long as it may be one.
+  private var rejection: PageError?
   private var packets: [[UInt8]] = []
   private var firstPacket = 0
   private var rows: [[UInt8]] = []
@@ -37,9 +53,11 @@ struct OpenedRecording: Sendable {
 
   /// Takes the next bytes of the file.
   mutating func take(_ bytes: [UInt8]) {
+    guard !isBroken else { return }
+    byteCount += bytes.count
+    defer { if !hasContent, byteCount >= Self.patience { reject() } }
     if isTable ?? TableReader.isTable(bytes) {
       isTable = true
-      guard !isBroken else { return }
       table.append(bytes)
       takeTableRows()
     } else {
@@ -51,19 +69,33 @@ struct OpenedRecording: Sendable {
 
   /// Ends the recording.
   mutating func end() {
+    guard !isBroken else { return }
     if isTable == true {
       table.finish()
-      return takeTableRows()
+      takeTableRows()
+    } else {
+      reader.finish()
+      takeRecords()
+      endWrongLines()
+      endLine()
     }
-    reader.finish()
-    takeRecords()
-    endLine()
+    if !hasContent { reject() }
+  }
+
+  /// Reads no more of a file that is not a recording, and forgets what it seemed to have.
+  private mutating func reject() {
+    let reason =
+      firstError.map { "\($0)" }
+      ?? (byteCount == 0 ? "it is empty" : "it has no packet of a robot and no table of samples")
+    rejection = PageError("'\(name)' is not a recording: \(reason)")
+    (isBroken, reader, table, dissector) = (true, CaptureReader(), TableReader(), Dissector())
+    (packets, firstPacket, rows, firstRow, plot) = ([], 0, [], 0, nil)
   }
 
   // MARK: A capture
 
   private mutating func takeRecords() {
-    while true {
+    while !isBroken {
       do throws(CaptureError) {
         guard let record = try reader.next() else { return }
         switch record {
@@ -71,8 +103,35 @@ struct OpenedRecording: Sendable {
         case .header(let header): begin(header)
         case .mark(let mark): take(mark)
         }
-      } catch { remark(error.description, at: nil) }
+        // Hexadecimal digits and bytes alone may be anything: they need a packet.
+        if reader.format != .hexadecimal, reader.format != .raw { noteContent() }
+      } catch { take(error) }
     }
+  }
+
+  /// Notes a line that is not part of a recording.
+  private mutating func take(_ error: CaptureError) {
+    if firstError == nil { firstError = error }
+    wrongLines += 1
+    if wrongLines <= Self.mostRemarks { remark(error.description, at: nil) }
+    guard wrongLines >= Self.mostWrongLines else { return }
+    guard hasContent else { return reject() }
+    endWrongLines()
+    remark("reading ends at line \(error.line): the file goes on with something else", at: nil)
+    endLine()
+    (isBroken, reader) = (true, CaptureReader())
+  }
+
+  private mutating func noteContent() {
+    hasContent = true
+    endWrongLines()
+  }
+
+  /// Reports those of the lines before that were not listed.
+  private mutating func endWrongLines() {
+    let more = wrongLines - Self.mostRemarks
+    if more > 0 { remark("\(more) more lines are not part of a recording", at: nil) }
+    wrongLines = 0
   }
 
   private mutating func take(_ line: CaptureLine) {
@@ -113,6 +172,7 @@ struct OpenedRecording: Sendable {
 
   private mutating func takeDissections() {
     while let item = dissector.next() {
+      if item.packet != nil { noteContent() }
       var line: [UInt8] = []
       item.append(json: &line)
       // People read the sentence, programs the rest.
@@ -156,9 +216,9 @@ struct OpenedRecording: Sendable {
 
   /// Takes rows until there are no more; the first line that makes no sense ends the table, as in `sphero plot`.
   private mutating func takeTableRows() {
-    guard !isBroken else { return }
     do throws(TableError) {
       while let row = try table.next() {
+        hasContent = true
         if plot == nil, let columns = table.columns { plot = Plot(title: name, columns: columns) }
         plot?.append(row)
       }
@@ -171,8 +231,11 @@ struct OpenedRecording: Sendable {
   // MARK: What was found
 
   /// Takes lines of JSON, a packet each; empty where there are none now.
-  mutating func takePackets() -> [UInt8] {
-    Self.take(from: &packets, &firstPacket, end: [UInt8(ascii: "\n")])
+  ///
+  /// - Throws: A ``PageError`` if the file is not a recording.
+  mutating func takePackets() throws(PageError) -> [UInt8] {
+    if let rejection { throw rejection }
+    return Self.take(from: &packets, &firstPacket, end: [UInt8(ascii: "\n")])
   }
 
   /// Takes rows of the samples; empty where there are none now.

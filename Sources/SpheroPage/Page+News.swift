@@ -122,7 +122,10 @@ extension Page {
     case .disconnected: weight = .alarm
     case .silence: monitor.link = .silent
     case .connected: weight = .note
-    case .reconnected: (weight, link, monitor.link) = (.note, .open, .silent)
+    case .reconnected:
+      (weight, link, monitor.link) = (.note, .open, .silent)
+      if mustDarken { ask(Lights.SetBackLED(fraction: 0), .quiet) }
+      mustDarken = false
     default: break
     }
     news.append([
@@ -135,6 +138,7 @@ extension Page {
 
   private mutating func take(_ sample: TimedSample) {
     sampleCount += 1
+    lastSample = now
     let convention = Convention.sphero
     let values = sample.sample
     let attitude =

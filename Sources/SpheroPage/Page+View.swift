@@ -50,7 +50,7 @@ extension Page {
     case .lost: "lost"
     case .leaving: "leaving"
     case .left: "left"
-    case .open: monitor.link == .live ? "live" : "silent"
+    case .open: monitor.link == .live || request == nil ? "live" : "silent"
     }
   }
 
@@ -125,6 +125,8 @@ extension Page {
       Field("reconnections", .count(statistics?.reconnections ?? 0)),
       Field("round_trip", .seconds(roundTrip, digits: 4)),
       Field("bytes", .count(statistics?.bytesReceived ?? 0)),
+      Field("sample_age", .seconds(lastSample.map { now - $0 }, digits: 1)),
+      Field("answer_age", .seconds(lastHeard.map { now - $0 }, digits: 1)),
     ])
   }
 

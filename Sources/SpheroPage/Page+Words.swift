@@ -24,6 +24,7 @@ extension Page {
     case "connect": connect(wallClock: .milliseconds(try words.number(in: 0...1e15)))
     case "leave", "lost", "back", "abandon": try words.end { link(words.first) }
     case "stick", "stop", "speed": try driving(&words)
+    case "halt": return try words.end { Self.halt }
     case "ring": try aim(&words)
     case "wheel", "brightness", "color", "tail": try lighting(&words)
     case "sensors": try sensors(&words)
@@ -39,7 +40,8 @@ extension Page {
     case "rows": return try words.end { recording.takeRows() }
     case "open": opened = OpenedRecording(name: words.rest())
     case "end": try look { $0.end() }
-    case "packets": return try look { $0.takePackets() }
+    case "packets":
+      return try look { recording throws(PageError) in try recording.takePackets() }
     case "table": return try look { $0.takeTable() }
     case "picture": return try look { $0.picture }
     default: throw PageError("'\(words.first)' is not a word of a page")
@@ -50,12 +52,14 @@ extension Page {
   /// Takes bytes of the recording that is looked at.
   package mutating func look(at bytes: [UInt8]) throws(PageError) { try look { $0.take(bytes) } }
 
-  private mutating func look<Answer>(_ body: (inout OpenedRecording) -> Answer) throws(PageError) -> Answer {
+  private mutating func look<Answer>(
+    _ body: (inout OpenedRecording) throws(PageError) -> Answer
+  ) throws(PageError) -> Answer {
     guard var recording = opened else { throw PageError("no recording is open: say 'open NAME' first") }
     // Moved out and back, so that it is not copied.
     opened = nil
     defer { opened = recording }
-    return body(&recording)
+    return try body(&recording)
   }
 
   private mutating func link(_ word: String) {
@@ -64,6 +68,8 @@ extension Page {
     case "leave": leave()
     case "lost":
       (stick.end, drive, link, monitor.link) = (nil, .stop, .lost, .lost)
+      // A line that comes back does not go on with aiming; the robot's light is switched off then.
+      (ring, mustDarken) = (CalibrationRing(), mustDarken || ring.isActive)
       conversation?.lineLost(at: now)
     case "back":
       link = .connecting

@@ -64,6 +64,8 @@ package struct Page: Sendable {
   var stick = Stick()
   var drive = Drive.stop
   var ring = CalibrationRing()
+  /// Whether the tail light is on for aiming, and the line that could switch it off is lost.
+  var mustDarken = false
   var wheel = ColorWheel(pad: .unit)
   var monitor: Monitor
   var battery: Core.GetPowerState.Response?
@@ -71,6 +73,10 @@ package struct Page: Sendable {
   var odometry: Odometry?
   var collisions = (count: 0, last: Sensing.Collision?.none, time: Duration.zero)
   var sampleCount = 0
+  /// When bytes came from the robot last; nil before the first ones.
+  var lastHeard: Duration?
+  /// When a sample came last; nil before the first one.
+  var lastSample: Duration?
   var news = NewsQueue()
   var recording = Recording()
   var opened: OpenedRecording?
@@ -98,6 +104,7 @@ package struct Page: Sendable {
   package mutating func receive(_ bytes: [UInt8], at now: Duration) {
     advance(to: now)
     guard !bytes.isEmpty, conversation != nil else { return }
+    lastHeard = now
     recording.passed(bytes, from: .robot, at: now)
     conversation?.receive(bytes, at: now)
     settle()
@@ -164,7 +171,8 @@ package struct Page: Sendable {
     (link, nextInquiry, subscription, inquiries) = (.connecting, nil, nil, [:])
     departure = nil
     (battery, name, odometry, sampleCount) = (nil, nil, nil, 0)
-    (stick.end, drive, ring) = (nil, .stop, CalibrationRing())
+    (lastHeard, lastSample) = (nil, nil)
+    (stick.end, drive, ring, mustDarken) = (nil, .stop, CalibrationRing(), false)
     collisions = (0, nil, .zero)
     // The robot tells its colour.
     monitor.color = nil
@@ -212,6 +220,14 @@ package struct Page: Sendable {
   }
 
   // MARK: Hands
+
+  /// A packet that stops the ball and wants no answer: the page sends it if the module fails.
+  static let halt: [UInt8] = {
+    guard let stop = try? PreparedRequest(Motion.Roll(speed: 0, heading: 0, state: .stop)) else { return [] }
+    let packet = CommandPacket(
+      id: stop.command, options: .resetTimeout, sequence: 0, payload: stop.payload)
+    return (try? Packet.command(packet).encoded()) ?? []
+  }()
 
   /// Pushes the joystick, for a while.
   mutating func push(to point: Point) {

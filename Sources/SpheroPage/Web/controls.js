@@ -1,54 +1,43 @@
-// Turns what hands do into words: joystick by pointer, keys and gamepad; wheel, ring, sliders.
+// Turns what hands do into words: joystick by pointer, keys and gamepad; wheel, sliders and swatches.
 
-import { drawRing, drawStick, drawWheel, Picture, wheelMargin } from "./drawing.js";
+import { drawStick, drawWheel, Picture, wheelMargin } from "./drawing.js";
 import { element, make } from "./elements.js";
+import { driveKeys } from "./keys.js";
 
 const number = (value) => value.toFixed(4);
 const percent = (part) => `${Math.round(part * 100)} %`;
 
-/** Where a pointer is on a round pad: -1...1, right and up; the rim is the circle of 1. */
-function placeOn(pad, event, reach = 1) {
-  const box = pad.getBoundingClientRect();
+/** Where a pointer is on a round pad with this box: -1...1, right and up; the rim is the circle of 1. */
+export function placeOn(box, event, reach = 1) {
   return [
     (event.clientX - box.left - box.width / 2) / ((box.width / 2) * reach),
     -(event.clientY - box.top - box.height / 2) / ((box.height / 2) * reach),
   ];
 }
 
-/** Follows one pointer from its press to its end, however it ends. */
-function followPointer(pad, { press, move, release }) {
-  let pointer = null;
+/** Follows one pointer from its press to its end, however it ends; the pad's box counts that it had at the press. */
+export function followPointer(pad, { press, move, release, cancel = release }) {
+  let [pointer, box] = [null, null];
   const end = (event) => {
     if (event.pointerId !== pointer) return;
     pointer = null;
-    release?.();
+    (event.type === "pointerup" ? release : cancel)?.(event, box);
   };
   pad.addEventListener("pointerdown", (event) => {
-    if (pointer !== null || event.button !== 0) return;
-    pointer = event.pointerId;
+    if (pointer !== null || event.button !== 0 || pad.getAttribute("aria-disabled") === "true") return;
+    [pointer, box] = [event.pointerId, pad.getBoundingClientRect()];
     pad.setPointerCapture(pointer);
     pad.focus({ preventScroll: true, focusVisible: false });
     event.preventDefault();
-    press(event);
+    press(event, box);
   });
   pad.addEventListener("pointermove", (event) => {
-    if (event.pointerId === pointer) move(event);
+    if (event.pointerId === pointer) move(event, box);
   });
   for (const name of ["pointerup", "pointercancel", "lostpointercapture"]) pad.addEventListener(name, end);
   pad.addEventListener("contextmenu", (event) => event.preventDefault());
   return () => (pointer = null);
 }
-
-/** Whether a key belongs to what has the focus, as letters belong to a text field. */
-function isTaken(event) {
-  return event.ctrlKey || event.metaKey || event.altKey || event.isComposing
-    || event.target.closest?.("input:not([type=checkbox]), textarea, select, [contenteditable]") != null;
-}
-
-const driveKeys = {
-  KeyW: [0, 1], KeyS: [0, -1], KeyA: [-1, 0], KeyD: [1, 0],
-  ArrowUp: [0, 1], ArrowDown: [0, -1], ArrowLeft: [-1, 0], ArrowRight: [1, 0],
-};
 
 /** The joystick. It says where it is held again and again: a robot that hears nothing stops by itself. */
 export class Stick {
@@ -65,11 +54,11 @@ export class Stick {
   #timer = 0;
   #text = "";
 
-  /** Takes what says words, and what stops everything. */
-  constructor(tell, stop) {
+  /** Takes what says words. */
+  constructor(tell) {
     this.#tell = tell;
-    const set = (event) => {
-      this.#pointer = placeOn(this.#pad, event, 0.72);
+    const set = (event, box) => {
+      this.#pointer = placeOn(box, event, 0.72);
       this.#push();
     };
     this.#dropPointer = followPointer(this.#pad, {
@@ -79,29 +68,6 @@ export class Stick {
         this.#pointer = null;
         this.#push();
       },
-    });
-    addEventListener("keydown", (event) => {
-      if (event.key === "Shift") this.#slow(true);
-      if (isTaken(event)) return;
-      const isHere = event.target === this.#pad || event.target === document.body;
-      if (event.code === "Space" && isHere) {
-        event.preventDefault();
-        stop();
-      }
-      if (!(event.code in driveKeys) || (event.code.startsWith("Arrow") && !isHere)) return;
-      if (isHere) event.preventDefault();
-      // After a stop a key must be pressed anew.
-      if (event.repeat) return;
-      this.#isSlow = event.shiftKey;
-      this.#keys.add(event.code);
-      this.#push();
-    });
-    addEventListener("keyup", (event) => {
-      if (event.key === "Shift") this.#slow(false);
-      // Where a command key was held, the ends of others are not reported.
-      if (event.key === "Meta") this.#keys.clear();
-      else if (!this.#keys.delete(event.code)) return;
-      this.#push();
     });
     addEventListener("blur", () => this.drop());
     addEventListener("pagehide", () => this.drop());
@@ -117,8 +83,35 @@ export class Stick {
     this.#push();
   }
 
+  /** Whether a pointer, a key or a gamepad holds it. */
   get isHeld() {
     return this.#isHeld;
+  }
+
+  /** Whether keys hold it. */
+  get isKeyed() {
+    return this.#keys.size > 0;
+  }
+
+  /** Holds it in the direction of a key. */
+  press(key, isSlow) {
+    this.#isSlow = isSlow;
+    this.#keys.add(key);
+    this.#push();
+  }
+
+  /** Lets go of a key; of all where none is named. */
+  release(key) {
+    if (key === undefined) this.#keys.clear();
+    else if (!this.#keys.delete(key)) return;
+    this.#push();
+  }
+
+  /** Drives at half the speed while keys hold it, or at all of it. */
+  setSlow(isSlow) {
+    if (isSlow === this.#isSlow) return;
+    this.#isSlow = isSlow;
+    if (this.isKeyed) this.#push();
   }
 
   /** Looks where the left stick of a gamepad is. */
@@ -147,12 +140,6 @@ export class Stick {
     this.#text = text;
     this.#pad.setAttribute("aria-valuenow", Math.round(part * 100));
     this.#pad.setAttribute("aria-valuetext", text);
-  }
-
-  #slow(isSlow) {
-    if (isSlow === this.#isSlow) return;
-    this.#isSlow = isSlow;
-    if (this.#keys.size > 0) this.#push();
   }
 
   #place() {
@@ -204,11 +191,25 @@ export class Wheel {
     this.#disc.width = this.#disc.height = side;
     const pixels = new Uint8ClampedArray(paint(side));
     this.#disc.getContext("2d").putImageData(new ImageData(pixels, side, side), 0, 0);
-    const pick = (event) => this.#pick(...placeOn(this.#pad, event, 1 - (2 * wheelMargin) / this.#pad.clientWidth));
-    followPointer(this.#pad, { press: pick, move: pick });
+    const pick = (event, box) => this.#pick(...placeOn(box, event, 1 - (2 * wheelMargin) / this.#pad.clientWidth));
+    // A finger may be about to scroll: only one that moves sideways, or is lifted where it was put, picks.
+    let start = null;
+    followPointer(this.#pad, {
+      press: (event, box) => {
+        start = event.pointerType === "touch" ? [event.clientX, event.clientY] : null;
+        if (start === null) pick(event, box);
+      },
+      move: (event, box) => {
+        if (start && Math.abs(event.clientX - start[0]) <= Math.abs(event.clientY - start[1])) return;
+        start = null;
+        pick(event, box);
+      },
+      release: (event, box) => start && pick(event, box),
+      cancel: () => {},
+    });
     this.#pad.addEventListener("keydown", (event) => {
       const step = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] }[event.key];
-      if (!step) return;
+      if (!step || this.#pad.getAttribute("aria-disabled") === "true") return;
       event.preventDefault();
       const fine = event.shiftKey ? 0.2 : 1;
       const angle = Math.atan2(this.#place[1], this.#place[0]) + (step[0] * fine * Math.PI) / 36;
@@ -219,7 +220,7 @@ export class Wheel {
     slide("tail", (part) => tell(`tail ${number(part)}`));
     for (const name of ["red", "orange", "yellow", "lime", "cyan", "blue", "magenta", "white", "black"]) {
       const title = name === "black" ? "off" : name;
-      const button = make("button", { type: "button", title, "aria-label": title });
+      const button = make("button", { type: "button", title, "aria-label": title, "data-robot": "", "data-title": title });
       button.style.background = name;
       button.addEventListener("click", () => tell(`color ${name}`));
       element("swatches").append(button);
@@ -246,101 +247,6 @@ export class Wheel {
   #pick(x, y) {
     this.#place = [x, y];
     this.#tell(`wheel ${number(x)} ${number(y)}`);
-  }
-}
-
-/** The calibration ring: turns the robot on the spot until its tail light points at the user. */
-export class Ring {
-  #tell;
-  #pad = element("ring");
-  #picture = new Picture(this.#pad, drawRing);
-  #done = element("ring-done");
-  #cancel = element("ring-cancel");
-  #degrees = 0;
-  #isActive = false;
-
-  constructor(tell) {
-    this.#tell = tell;
-    let last = 0;
-    const angleOf = (event) => {
-      const [x, y] = placeOn(this.#pad, event);
-      return (Math.atan2(x, y) * 180) / Math.PI;
-    };
-    followPointer(this.#pad, {
-      press: (event) => {
-        last = angleOf(event);
-        this.#turn(0);
-      },
-      move: (event) => {
-        const now = angleOf(event);
-        // The short way around, also over the top.
-        const step = ((((now - last) % 360) + 540) % 360) - 180;
-        last = now;
-        this.#turn(step);
-      },
-    });
-    this.#pad.addEventListener("keydown", (event) => {
-      const step = { ArrowRight: 1, ArrowUp: 1, ArrowLeft: -1, ArrowDown: -1 }[event.key];
-      if (step) this.#turn(step * (event.shiftKey ? 1 : 5));
-      else if (event.key === "Enter") this.#end("ring end");
-      else return;
-      event.preventDefault();
-    });
-    this.#done.addEventListener("click", () => this.#end("ring end"));
-    this.#cancel.addEventListener("click", () => this.#end("ring cancel"));
-    this.#show();
-  }
-
-  get isActive() {
-    return this.#isActive;
-  }
-
-  /** Whether the user is at the ring or its buttons. */
-  get hasFocus() {
-    return element("aim").contains(document.activeElement);
-  }
-
-  cancel() {
-    this.#end("ring cancel");
-  }
-
-  /** Takes what the module says, which may have ended the aiming by itself. */
-  show({ is_active: isActive }) {
-    if (!isActive && this.#isActive) this.#finish();
-    this.#show();
-  }
-
-  #turn(step) {
-    if (!this.#isActive && !this.#tell("ring begin")) return;
-    this.#isActive = true;
-    this.#degrees += step;
-    if (step !== 0) this.#tell(`ring turn ${number(this.#degrees)}`);
-    this.#show();
-  }
-
-  #end(words) {
-    if (!this.#isActive) return;
-    this.#tell(words);
-    this.#finish();
-    this.#show();
-  }
-
-  #finish() {
-    const hadFocus = this.#done === document.activeElement || this.#cancel === document.activeElement;
-    [this.#isActive, this.#degrees] = [false, 0];
-    if (hadFocus) this.#pad.focus({ preventScroll: true });
-  }
-
-  #show() {
-    const degrees = this.#degrees;
-    this.#picture.show({ degrees, isActive: this.#isActive }, `${degrees} ${this.#isActive}`);
-    const whole = Math.round(degrees);
-    const text = this.#isActive ? `${whole}°` : "Not aiming";
-    if (element("aim-text").textContent === text) return;
-    element("aim-text").textContent = text;
-    this.#done.disabled = this.#cancel.disabled = !this.#isActive;
-    this.#pad.setAttribute("aria-valuenow", ((((whole + 180) % 360) + 360) % 360) - 180);
-    this.#pad.setAttribute("aria-valuetext", this.#isActive ? `${whole} degrees` : "not aiming");
   }
 }
 

@@ -7,8 +7,16 @@ const noBytes = new Uint8Array(0);
 
 const sleep = (milliseconds) => new Promise((wake) => setTimeout(wake, milliseconds));
 
+const describe = (port) => {
+  const { bluetoothServiceClassId, usbVendorId, usbProductId } = port.getInfo();
+  const digits = (number) => (number ?? 0).toString(16).padStart(4, "0");
+  return bluetoothServiceClassId ? "the Bluetooth robot" : usbVendorId ? `USB ${digits(usbVendorId)}:${digits(usbProductId)}` : "the serial port";
+};
+
 /** A robot behind Web Serial: a paired Bluetooth robot, or any serial port. */
 export class SerialLine {
+  /** What the robots behind the ports call themselves, as far as they have said. */
+  static #names = new WeakMap();
   #port;
   #handlers;
   #writer = null;
@@ -30,8 +38,22 @@ export class SerialLine {
     return typeof navigator !== "undefined" && "serial" in navigator;
   }
 
-  /** Lets the user choose among the paired robots, or among all ports. */
-  static choose(isAnyPort = false) {
+  /** What to call a port: the name of its robot, or its kind. */
+  static nameOf(port) {
+    return SerialLine.#names.get(port) ?? describe(port);
+  }
+
+  get port() {
+    return this.#port;
+  }
+
+  /** Remembers what the robot calls itself. */
+  set name(name) {
+    SerialLine.#names.set(this.#port, name);
+  }
+
+  /** Lets the user choose among the paired robots, or among all ports; Firefox knows no Bluetooth, only ports. */
+  static choose(isAnyPort = navigator.userAgent.includes("Firefox/")) {
     const allowedBluetoothServiceClassIds = [serialPortProfile];
     return navigator.serial.requestPort(
       isAnyPort
@@ -85,10 +107,11 @@ export class SerialLine {
     return false;
   }
 
-  /** Lets what was written leave, then closes. */
-  async close() {
+  /** Lets what was written leave, and these bytes after it, then closes. */
+  async close(last = noBytes) {
     this.#isClosed = true;
     this.#wake();
+    if (this.#isOpen && last.length > 0) this.#writer.write(last).catch(() => {});
     if (this.#isOpen) await this.#shut();
   }
 
@@ -234,6 +257,12 @@ export class Pump {
   constructor(sphero, stepped = () => {}) {
     this.#sphero = sphero;
     this.#stepped = stepped;
+  }
+
+  /** Ends all calls and timers. */
+  stop() {
+    this.#line = null;
+    clearTimeout(this.#timer);
   }
 
   /** Carries over this line from now on; over none where it is null. */

@@ -1,24 +1,31 @@
 // Brings the module, the line and what is on the screen together.
 
-import { Ring, setSlider, slide, Stick, Wheel } from "./controls.js";
-import { drawAttitude, drawFloor, Picture, readPalette, Sight } from "./drawing.js";
-import { element, make, write } from "./elements.js";
+import { Ring } from "./aiming.js";
+import { setSlider, slide, Stick, Wheel } from "./controls.js";
+import { readPalette } from "./drawing.js";
+import { element, write } from "./elements.js";
+import { Keys } from "./keys.js";
 import { Pump, SerialLine, SimulatedLine } from "./lines.js";
+import { Notices } from "./notices.js";
 import { Recorder, Viewer } from "./recordings.js";
+import { Scene } from "./scene.js";
 import { Sensors } from "./sensors.js";
-import { load } from "./sphero.js";
+import { load, ModuleFailure } from "./sphero.js";
 
-const linkTexts = {
-  closed: "Not connected",
-  connecting: "Waiting for the robot…",
-  live: "Connected",
-  silent: "Connected, but no samples come",
-  lost: "The link is lost; trying again…",
-  leaving: "Disconnecting…",
-  left: "Disconnected",
+/** The states of the connection: what the page says of each, and why the controls of the robot are disabled in it. */
+const states = {
+  closed: { text: "Not connected", reason: "Connect a robot first." },
+  opening: { text: "Opening the port…", reason: "The port is being opened." },
+  connecting: { text: "Waiting for the robot…", reason: "The robot has not answered yet." },
+  live: { text: "Connected" },
+  silent: { text: "No samples" },
+  lost: { text: "Connection lost; trying again…", reason: "The connection is lost; the page is trying again." },
+  leaving: { text: "Disconnecting…", reason: "The page is disconnecting." },
+  failed: { text: "The page has failed", reason: "The page has failed. Reload it." },
 };
-const mostLogLines = 500;
-const calm = matchMedia("(prefers-reduced-motion: reduce)");
+
+/** Faster than this, in cm/s, a robot moves. */
+const leastSpeed = 5;
 
 /** Everything between the module and the user. */
 class Page {
@@ -27,19 +34,16 @@ class Page {
   #line = null;
   #port = null;
   #view;
+  #halt;
   #isBusy = false;
+  #isOpening = false;
   #isRunning = false;
+  #hasFailed = false;
   #leaving = null;
-  #way = [];
-  #wayAskedAt = 0;
   #newsAskedAt = 0;
-  #sight = new Sight();
-  #flashedAt = -Infinity;
-  #collisions = 0;
-  #figuresAt = 0;
-  #link = "closed";
-  #floor = new Picture(element("floor"), drawFloor);
-  #attitude = new Picture(element("attitude"), drawAttitude);
+  #state = null;
+  #notices = new Notices();
+  #scene;
   #stick;
   #wheel;
   #ring;
@@ -50,21 +54,30 @@ class Page {
     this.#sphero = sphero;
     this.#pump = new Pump(sphero, () => this.#stepped());
     this.#view = this.#readView();
-    const tell = (words) => this.#tell(words) !== null;
-    this.#stick = new Stick((words) => this.#isOn && tell(words), () => this.#stop());
-    this.#wheel = new Wheel((words) => this.#isOn && tell(words), (side) => this.#pump.ask(`disc ${side}`).bytes);
-    this.#ring = new Ring((words) => this.#isOn && tell(words));
-    this.#sensors = new Sensors((words) => this.#isOn && tell(words), () => JSON.parse(this.#pump.ask("columns").text));
+    this.#halt = this.#pump.ask("halt").bytes;
+    const tell = (words) => this.#isOn && this.#tell(words) !== null;
+    const stop = () => this.#stop();
+    this.#scene = new Scene(() => (this.#line === null ? null : JSON.parse(this.#pump.ask("path").text)));
+    this.#stick = new Stick(tell);
+    this.#wheel = new Wheel(tell, (side) => this.#pump.ask(`disc ${side}`).bytes);
+    this.#ring = new Ring(tell, stop);
+    this.#sensors = new Sensors(tell, () => JSON.parse(this.#pump.ask("columns").text));
     this.#recorder = new Recorder((words) => this.#tell(words));
-    new Viewer(this.#pump, (error) => this.report(error));
+    new Viewer(this.#pump, (error) => (error === null ? this.#notices.clear("file") : this.report(error, undefined, "file")));
+    new Keys({
+      stick: this.#stick, ring: this.#ring, stop,
+      canDrive: () => this.#canDrive,
+      isMoving: () => this.#canDrive && this.#view.motion?.speed > leastSpeed,
+    });
     slide("speed", (part) => {
       element("speed").setAttribute("aria-valuetext", `${Math.round(part * 100)} percent`);
-      if (this.#isOn) tell(`speed ${part.toFixed(4)}`);
+      tell(`speed ${part.toFixed(4)}`);
     });
+    sphero.onFailure = (failure) => this.#fail(failure);
     this.#listen();
     this.#offer();
     this.#showOnce();
-    write("status", linkTexts.closed);
+    this.#showState();
     for (const id of ["connect", "again", "simulate", "open"]) element(id).disabled = false;
   }
 
@@ -79,9 +92,11 @@ class Page {
   }
 
   /** Tells the user what went wrong. */
-  report(error, advice) {
+  report(error, advice, topic) {
+    // That the module has failed is said once.
+    if (this.#hasFailed || error instanceof ModuleFailure) return;
     const message = error instanceof Error ? error.message : String(error);
-    this.#note({ message, advice, weight: "alarm" });
+    this.#notices.show({ message, advice, weight: "alarm", topic });
   }
 
   // Whether there is a conversation to speak in.
@@ -89,11 +104,16 @@ class Page {
     return this.#line !== null && this.#leaving === null;
   }
 
-  #tell(words) {
+  get #canDrive() {
+    return this.#isOn && ["live", "silent"].includes(this.#view.link);
+  }
+
+  #tell(words, topic) {
+    if (this.#hasFailed) return null;
     try {
       return this.#pump.tell(words);
     } catch (error) {
-      this.report(error);
+      this.report(error, undefined, topic);
       return null;
     }
   }
@@ -105,30 +125,30 @@ class Page {
   // Where it came from, and how it goes away
 
   async #connect(makeLine) {
-    if (this.#isBusy) return;
+    if (this.#isBusy || this.#hasFailed) return;
     this.#isBusy = true;
-    this.#closeNotice();
+    this.#notices.clear();
     try {
       await this.#leave();
       const line = await makeLine();
       if (!line) return;
-      write("status", "Opening the line…");
+      this.#isOpening = true;
+      this.#showState();
       await line.open();
+      if (this.#hasFailed) return line.close();
       this.#begin(line);
     } catch (error) {
       this.#explain(error);
-      this.#showLink(true);
     } finally {
-      this.#isBusy = false;
+      this.#isBusy = this.#isOpening = false;
+      this.#showState();
       this.#offer();
     }
   }
 
   #begin(line) {
     this.#line = line;
-    this.#way = [];
-    this.#sight.forget();
-    this.#collisions = 0;
+    this.#scene.clear();
     document.body.dataset.stage = "session";
     element("welcome").classList.remove("is-asked");
     // What is chosen before the conversation begins goes out once.
@@ -148,19 +168,24 @@ class Page {
     if (this.#line === null) return;
     const line = this.#line;
     this.#stick.drop();
+    this.#recorder.end();
     if (this.#leaving === null) {
       const isOver = new Promise((settle) => (this.#leaving = settle));
       this.#tell("leave");
       // The module is done within a second; a module that fails shall not hold the port.
       await Promise.race([isOver, new Promise((wake) => setTimeout(wake, 1500))]);
     }
+    if (this.#hasFailed) return;
     this.#drain();
     await line.close();
+    if (this.#hasFailed) return;
     this.#pump.attach(null);
     this.#line = this.#leaving = null;
-    this.#flashedAt = -Infinity;
     this.#view = this.#readView();
+    // Why it ended stays.
+    this.#notices.clear("robot", "command", "page");
     this.#showOnce();
+    this.#showState();
     this.#offer();
   }
 
@@ -175,9 +200,27 @@ class Page {
       this.#pump.attach(line);
       this.#tell("back");
     } else if (line === this.#line && this.#leaving === null) {
-      this.#note({ message: "The robot did not come back within a minute.", advice: "Shake it awake, and connect again.", weight: "alarm" });
+      this.#notices.show({ message: "The robot did not come back within a minute.", advice: "Shake it awake, and connect again.", weight: "alarm", topic: "link" });
       await this.#leave();
     }
+  }
+
+  // The module cannot go on: the last thing that the robot gets is a stop, and nothing is called any more.
+  #fail(failure) {
+    const line = this.#line;
+    this.#hasFailed = true;
+    this.#leaving?.();
+    this.#line = this.#leaving = null;
+    this.#pump.stop();
+    this.#stick.drop();
+    this.#notices.show({
+      message: `The page has failed: ${failure.message}`,
+      advice: line ? "It has sent the robot a stop and closes the port. Reload the page to go on." : "Reload the page to go on.",
+      weight: "alarm", canReload: true,
+    });
+    this.#showState();
+    this.#offer();
+    line?.close(this.#halt);
   }
 
   #connectPort(choosePort) {
@@ -197,13 +240,13 @@ class Page {
     if (error.name === "NotFoundError") {
       element("pairing").open = true;
       if (document.body.dataset.stage === "session") element("welcome").classList.add("is-asked");
-      this.#note({ message: "No robot was chosen.", advice: "The steps below help where the list is empty.", weight: "note" });
+      this.#notices.show({ message: "No robot was chosen.", advice: "The steps of pairing help if the list is empty." });
     } else if (error.name === "InvalidStateError") {
-      this.report("This port is open already, here or in another tab.");
+      this.report("This port is open already, here or in another tab.", undefined, "link");
     } else if (error.name === "NetworkError") {
-      this.report("The robot does not accept the connection.", "It may be asleep, out of reach, or held by another program. Shake it awake, and try again.");
+      this.report("The robot does not accept the connection.", "It may be asleep, out of reach, or held by another program. Shake it awake, and try again.", "link");
     } else {
-      this.report(error);
+      this.report(error, undefined, "link");
     }
   }
 
@@ -213,17 +256,17 @@ class Page {
     if (isConnected !== (this.#line !== null)) return;
     const inSession = document.body.dataset.stage === "session";
     element(inSession ? "bar-actions" : "hero-actions").append(element("choices"));
-    element("choices").hidden = isConnected;
+    element("choices").hidden = isConnected || this.#hasFailed;
     element("disconnect").hidden = !isConnected;
     element("connect").hidden = element("any-port").hidden = !SerialLine.isSupported;
     element("unsupported").hidden = SerialLine.isSupported;
     element("simulate").classList.toggle("primary", !SerialLine.isSupported);
-    element("again").hidden = ports.length === 0;
     document.body.toggleAttribute("data-connected", isConnected);
-    for (const id of ["stick", "wheel", "ring"]) element(id).setAttribute("aria-disabled", String(!isConnected));
-    for (const id of ["record", "raw"]) element(id).disabled = !isConnected;
-    if (this.#port && !ports.includes(this.#port)) this.#port = null;
-    this.#port ??= ports[0] ?? null;
+    if (isConnected) return;
+    // The one of before, or the only one: of several, none can be named.
+    if (!ports.includes(this.#port)) this.#port = ports.length === 1 ? ports[0] : null;
+    element("again").hidden = this.#port === null;
+    if (this.#port) write("again", `Connect ${SerialLine.nameOf(this.#port)} again`);
   }
 
   // What happens
@@ -236,26 +279,28 @@ class Page {
     click("simulate", () => this.#connect(() => new SimulatedLine(this.#sphero)));
     click("disconnect", () => this.#leave());
     click("stop", () => this.#stop());
-    click("notice-close", () => this.#closeNotice());
     // A finger that slips off the button has pressed it all the same.
     element("stop").addEventListener("pointerdown", () => this.#stop());
-    addEventListener("keydown", (event) => {
-      if (event.key !== "Escape") return;
-      if (this.#ring.isActive && this.#ring.hasFocus && !this.#stick.isHeld) this.#ring.cancel();
-      else this.#stop();
-    });
     element("raw-form").addEventListener("submit", (event) => {
       event.preventDefault();
       const words = element("raw").value.trim();
       if (!words || !this.#isOn) return;
-      this.#log(`› ${words}`);
-      if (this.#tell(`raw ${words}`) !== null) element("raw").select();
+      this.#notices.clear("command");
+      this.#notices.log(`› ${words}`);
+      if (this.#tell(`raw ${words}`, "command") !== null) element("raw").select();
     });
     document.addEventListener("visibilitychange", () => {
       if (document.hidden) this.#stop();
       else this.#run();
     });
     addEventListener("pagehide", () => this.#stop());
+    addEventListener("beforeunload", (event) => {
+      if (!this.#recorder.isUnsaved) return;
+      // While the browser asks, the page stands still.
+      this.#stop();
+      event.preventDefault();
+      event.returnValue = true;
+    });
     for (const scheme of ["(prefers-color-scheme: dark)", "(forced-colors: active)"])
       matchMedia(scheme).addEventListener("change", () => {
         readPalette();
@@ -277,6 +322,7 @@ class Page {
 
   // After each step of the module, also where nothing is drawn.
   #stepped() {
+    if (this.#hasFailed) return;
     if (this.#leaving !== null && ["left", "closed"].includes(this.#readView().link)) this.#leaving();
     if (document.hidden && performance.now() - this.#newsAskedAt > 1000) this.#drain();
   }
@@ -298,15 +344,17 @@ class Page {
 
   #showOnce() {
     requestAnimationFrame((now) => {
-      if (!this.#isRunning) this.#show(now);
+      if (!this.#isRunning && !this.#hasFailed) this.#show(now);
     });
   }
 
   #drain() {
     this.#newsAskedAt = performance.now();
     this.#view = this.#readView();
+    if (this.#view.name && this.#line instanceof SerialLine) this.#line.name = this.#view.name;
     for (const line of this.#pump.ask("news").text.split("\n")) if (line !== "") this.#hear(JSON.parse(line));
     this.#recorder.show(this.#view.recording, this.#newsAskedAt);
+    this.#showState();
   }
 
   #hear(item) {
@@ -315,133 +363,83 @@ class Page {
         this.#sensors.add(item);
         break;
       case "collision":
-        this.#log(`Collision${item.direction == null ? "" : ` from ${Math.round(item.direction)}°`}${item.power == null ? "" : `, power ${item.power}`}`, "warning");
+        this.#notices.log(`Collision${item.direction == null ? "" : ` from ${Math.round(item.direction)}°`}${item.power == null ? "" : `, power ${item.power}`}`, "warning");
         break;
       case "event":
-        if (item.name !== "Sensing.Collision") this.#log(item.message ?? item.name);
+        if (item.name !== "Sensing.Collision") this.#notices.log(item.message ?? item.name);
         break;
       case "answer":
-        this.#log(item.message ?? answerText(item), item.status === "ok" ? undefined : "warning");
+        this.#notices.log(item.message ?? answerText(item), item.status === "ok" ? undefined : "warning");
         break;
       case "error":
+        if (item.message) this.#notices.show({ ...item, topic: "robot" });
+        break;
       case "end":
-        if (item.message) this.#note({ weight: "alarm", ...item });
-        if (item.kind === "end" && this.#leaving === null) this.#leave();
+        if (item.message) this.#notices.show({ ...item, weight: "alarm", topic: "link" });
+        if (this.#leaving === null) this.#leave();
         break;
       default:
-        if (item.notice === "connected" || item.notice === "reconnected") this.#closeNotice();
-        // A lost sample is counted above; it is nothing to interrupt anybody for.
-        if (item.weight && item.weight !== "note" && item.notice !== "gap") this.#note(item);
-        else this.#log(item.message ?? item.kind);
+        if (item.notice === "connected" || item.notice === "reconnected") this.#notices.clear("link");
+        // A lost sample is counted above, and the status tells of silence: nothing to interrupt anybody for.
+        if (item.weight && item.weight !== "note" && !["gap", "silence"].includes(item.notice))
+          this.#notices.show({ ...item, topic: item.notice === "disconnected" ? "link" : "robot" });
+        else this.#notices.log(item.message ?? item.kind);
     }
-  }
-
-  // Remarks
-
-  #note({ message, advice, weight }) {
-    const text = [message, advice].filter(Boolean).map(sentence).join(" ");
-    this.#log(text, weight);
-    element("notice").hidden = false;
-    element("notice-text").dataset.weight = weight ?? "note";
-    write("notice-text", text);
-  }
-
-  #closeNotice() {
-    element("notice").hidden = true;
-    write("notice-text", "");
-  }
-
-  #log(text, weight) {
-    const list = element("log");
-    const isAtEnd = list.scrollTop + list.clientHeight > list.scrollHeight - 8;
-    const time = new Date().toLocaleTimeString("en-GB");
-    const entry = make("span", {}, text);
-    if (weight) entry.dataset.weight = weight;
-    list.append(make("li", {}, make("time", {}, time), entry));
-    while (list.childElementCount > mostLogLines) list.firstElementChild.remove();
-    if (isAtEnd) list.scrollTop = list.scrollHeight;
   }
 
   // Drawing
 
   #show(now) {
     const view = this.#view;
-    this.#showLink(false);
     this.#stick.show(view.stick);
     this.#wheel.show(view.color);
     this.#ring.show(view.aim);
     this.#sensors.show(now);
     if (document.activeElement !== element("speed")) setSlider("speed", view.stick.speed);
-    const { count } = view.collisions;
-    if (count > this.#collisions) this.#flashedAt = now;
-    this.#collisions = count;
-    // A flash fades; where motion is unwelcome it stands, and goes.
-    const age = (now - this.#flashedAt) / 900;
-    const flash = age >= 1 ? 0 : calm.matches ? 1 : Math.round((1 - age) * 50) / 50;
-    this.#showFloor(view, flash, now);
-    const { attitude } = view;
-    const color = view.color.text;
-    this.#attitude.show({ attitude, color, flash }, `${attitude?.pitch} ${attitude?.roll} ${attitude?.yaw} ${JSON.stringify(attitude?.nose)} ${color} ${flash}`);
-    if (now - this.#figuresAt > 200) {
-      this.#figuresAt = now;
-      this.#writeFigures(view);
-    }
+    this.#scene.show(view, this.#silence, now);
   }
 
-  #showFloor({ motion, color }, flash, now) {
-    if (this.#line !== null && now - this.#wayAskedAt > 250) {
-      this.#wayAskedAt = now;
-      this.#way = JSON.parse(this.#pump.ask("path").text);
-    }
-    const isKnown = motion?.x != null && motion?.y != null;
-    const robot = isKnown ? { x: motion.x, y: motion.y, heading: motion.heading, color: color.text } : null;
-    const bounds = [Infinity, Infinity, -Infinity, -Infinity];
-    for (const [x, y] of robot ? [...this.#way, [robot.x, robot.y], [0, 0]] : [...this.#way, [0, 0]]) {
-      bounds[0] = Math.min(bounds[0], x);
-      bounds[1] = Math.min(bounds[1], y);
-      bounds[2] = Math.max(bounds[2], x);
-      bounds[3] = Math.max(bounds[3], y);
-    }
-    const sight = this.#sight.follow(bounds, !calm.matches);
-    const key = `${JSON.stringify(robot)} ${this.#way.length} ${sight.x} ${sight.y} ${sight.across} ${sight.along} ${flash}`;
-    this.#floor.show({ way: this.#way, robot, sight, flash }, key);
+  /** What the robot does not do: a sentence while samples stay away, else null. */
+  get #silence() {
+    if (this.#line === null || this.#view.link !== "silent") return null;
+    const { sample_age: sampleAge, answer_age: answerAge } = this.#view.stream;
+    if (answerAge >= 2) return `No answer for ${Math.floor(answerAge)} s`;
+    return sampleAge === null ? "No samples yet" : `No samples for ${Math.floor(sampleAge)} s`;
   }
 
-  #writeFigures(view) {
-    const { battery, stream, motion, attitude, collisions } = view;
-    const degrees = (value) => `${Math.round(value).toString().replace("-", "−")}°`;
-    write("battery", battery?.text ?? "–");
-    element("battery").dataset.weight = battery?.weight ?? "note";
-    write("rate", stream?.rate == null ? "–" : `${stream.rate.toFixed(stream.rate < 10 ? 1 : 0)} a second`);
-    write("losses", stream?.lost == null ? "–" : String(stream.lost));
-    write("delay", stream?.round_trip == null ? "–" : stream.round_trip < 0.001 ? "< 1 ms" : `${Math.round(stream.round_trip * 1000)} ms`);
-    const isKnown = motion?.x != null && motion?.y != null;
-    write("place-text", isKnown
-      ? [`${Math.round(motion.x)}, ${Math.round(motion.y)} cm`.replaceAll("-", "−"),
-        motion.speed == null ? "" : `${Math.round(motion.speed)} cm/s`,
-        motion.heading == null ? "" : degrees(motion.heading)].filter(Boolean).join(" · ")
-      : "–");
-    write("attitude-text", attitude?.pitch == null
-      ? "–" : `Pitch ${degrees(attitude.pitch)} · Roll ${degrees(attitude.roll)} · Yaw ${degrees(attitude.yaw)}`);
-    write("collision-text", collisions.count === 0 ? "No collisions" : collisions.count === 1 ? "1 collision" : `${collisions.count} collisions`);
+  get #stateNow() {
+    if (this.#hasFailed) return "failed";
+    if (this.#line === null) return this.#isOpening ? "opening" : "closed";
+    return this.#leaving !== null || ["left", "closed"].includes(this.#view.link) ? "leaving" : this.#view.link;
   }
 
-  #showLink(isForced) {
-    const { link, name } = this.#view;
-    document.body.dataset.link = link;
-    const title = name && link !== "closed" ? name : "Sphero";
-    write("name", title);
-    if (document.title !== title) document.title = title;
-    if (link !== this.#link || isForced) write("status", linkTexts[link] ?? link);
-    this.#link = link;
+  // The one place that says how the connection is, and what can be used in it.
+  #showState() {
+    const state = this.#stateNow;
+    const { text, reason } = states[state];
+    const name = (this.#line && this.#view.name) || "Sphero";
+    write("name", name);
+    if (document.title !== name) document.title = name;
+    // A reader of screens says that the robot is silent once, not every second.
+    const silence = this.#silence;
+    write("status-text", silence ? silence.replace(/ for .*/, "") : text);
+    write("status-age", silence?.match(/ for .*/)?.[0] ?? "");
+    if (state === this.#state) return;
+    this.#state = state;
+    document.body.dataset.link = state;
+    for (const node of document.querySelectorAll("[data-robot]")) {
+      if (node.matches("canvas")) node.setAttribute("aria-disabled", String(!!reason));
+      else node.disabled = !!reason;
+      node.title = reason ?? node.dataset.title ?? "";
+    }
+    element("record").disabled = this.#line === null;
+    const caution = state === "silent" ? "No feedback: where the robot is and how fast it moves is unknown." : "";
+    for (const node of document.querySelectorAll(".reason")) node.textContent = reason ?? (node.id === "drive-reason" ? caution : "");
+    if (!reason) return;
+    this.#stick.drop();
+    this.#ring.drop();
   }
 }
-
-/** A sentence with a capital and a full stop. */
-const sentence = (text) => {
-  const whole = text.charAt(0).toUpperCase() + text.slice(1);
-  return /[.!?]$/.test(whole) ? whole : `${whole}.`;
-};
 
 /** An answer to a command in one line. */
 function answerText({ name, status, fields, payload }) {
@@ -457,9 +455,14 @@ try {
   const page = new Page(await load(Uint8Array.from(atob(wasmBase64), (letter) => letter.charCodeAt(0))));
   // For tests, and for people at the console; it is there when the page is ready.
   window.sphero = { view: () => page.view, say: (words) => page.say(words) };
-  addEventListener("error", ({ error, message }) => page.report(error ?? message));
-  addEventListener("unhandledrejection", ({ reason }) => page.report(reason));
+  const hear = (event, error) => {
+    // The page has said it, and the console does not have to.
+    if (error instanceof ModuleFailure) event.preventDefault();
+    page.report(error);
+  };
+  addEventListener("error", (event) => hear(event, event.error ?? event.message));
+  addEventListener("unhandledrejection", (event) => hear(event, event.reason));
 } catch (error) {
-  write("status", `This browser cannot run the page: ${error.message}`);
+  write("status-text", `This browser cannot run the page: ${error.message}`);
   throw error;
 }

@@ -15,6 +15,7 @@ const rest = () => new Promise((wake) => setTimeout(wake));
 export class Recorder {
   #ask;
   #isOn = false;
+  #isSaved = true;
   #capture = [];
   #rows = [];
   #takenAt = 0;
@@ -25,6 +26,16 @@ export class Recorder {
     element("record").addEventListener("click", () => this.#switch());
     element("download-capture").addEventListener("click", () => this.#save(this.#capture, "capture", "text/plain"));
     element("download-csv").addEventListener("click", () => this.#save(this.#rows, "csv", "text/csv"));
+  }
+
+  /** Whether there is a recording that leaving the page would lose. */
+  get isUnsaved() {
+    return this.#isOn || !this.#isSaved;
+  }
+
+  /** Ends a recording that is on. */
+  end() {
+    if (this.#isOn) this.#switch();
   }
 
   /** Takes what was noted from the module, now and then. */
@@ -43,7 +54,7 @@ export class Recorder {
       this.#set(false);
     } else {
       if (this.#ask("record start") === null) return;
-      [this.#capture, this.#rows] = [[], []];
+      [this.#capture, this.#rows, this.#isSaved] = [[], [], false];
       this.#set(true);
     }
   }
@@ -74,6 +85,7 @@ export class Recorder {
   #save(parts, ending, type) {
     if (this.#isOn) this.#take();
     save(fileName(ending), parts, type);
+    this.#isSaved = !this.#isOn;
   }
 }
 
@@ -134,7 +146,7 @@ export class Viewer {
   #isFrameAsked = false;
   #name = "";
 
-  /** Takes the pump, and what tells the user that something failed. */
+  /** Takes the pump, and what tells the user why a file cannot be read; null where that is settled. */
   constructor(pump, report) {
     this.#pump = pump;
     this.#report = report;
@@ -187,16 +199,13 @@ export class Viewer {
   /** Reads a file piece by piece, so that a robot is driven on meanwhile. */
   async open(file) {
     const generation = ++this.#generation;
+    this.#report(null);
     this.#name = file.name.replace(/\.[^.]*$/, "") || "recording";
     [this.#lines, this.#matches, this.#chosen, this.#table, this.#picture] = [[], null, -1, [], null];
     element("filter").value = "";
-    element("viewer").hidden = false;
-    element("recordings").classList.add("is-open");
     element("picture").hidden = true;
     element("save-table").disabled = element("save-picture").disabled = true;
     element("packet").replaceChildren(make("p", { className: "help" }, "Choose a packet to see its fields."));
-    this.#list.scrollTop = 0;
-    if (document.body.dataset.stage === "welcome") element("recordings").scrollIntoView();
     try {
       this.#pump.ask(`open ${file.name}`);
       for (let offset = 0; offset < file.size; offset += pieceSize) {
@@ -204,6 +213,7 @@ export class Viewer {
         if (generation !== this.#generation) return;
         this.#pump.look(bytes);
         this.#take();
+        if (this.#lines.length + this.#table.length > 0) this.#unfold();
         write("open-text", `Reading ${file.name}: ${Math.round((100 * offset) / file.size)} %`);
         this.#ask();
         await rest();
@@ -211,15 +221,30 @@ export class Viewer {
       }
       this.#pump.ask("end");
       this.#take();
+      this.#unfold();
       write("open-text", `${file.name}, ${sizeText(file.size)}`);
       element("save-table").disabled = this.#table.length === 0;
       this.#filter();
       if (this.#count > 0) this.#choose(0);
       this.#showPicture(file.name);
     } catch (error) {
-      write("open-text", `${file.name} could not be read`);
+      if (generation !== this.#generation) return;
+      this.#generation++;
+      [this.#lines, this.#table] = [[], []];
+      element("viewer").hidden = true;
+      element("recordings").classList.remove("is-open");
+      write("open-text", `${file.name} was not opened`);
       this.#report(error);
     }
+  }
+
+  // Once there is something to see: what is not a recording shows nothing.
+  #unfold() {
+    if (!element("viewer").hidden) return;
+    element("viewer").hidden = false;
+    element("recordings").classList.add("is-open");
+    this.#list.scrollTop = 0;
+    if (document.body.dataset.stage === "welcome") element("recordings").scrollIntoView();
   }
 
   get #count() {

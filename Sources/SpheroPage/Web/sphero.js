@@ -39,10 +39,16 @@ class Answer {
   }
 }
 
+/** The module has failed: what it knows is lost, and it is not called again. */
+export class ModuleFailure extends Error {}
+
 /** The module: words in, answers out, and the bytes of three halves of conversations. */
 export class Sphero {
+  /** What to call, once, with the `ModuleFailure` when the module fails. */
+  onFailure = () => {};
   #exports;
   #clock;
+  #failure = null;
   #encoder = new TextEncoder();
 
   /** Takes the exports of an instance, and a clock in milliseconds that never runs backwards. */
@@ -55,7 +61,8 @@ export class Sphero {
   say(words, now = this.#clock()) {
     const bytes = this.#encoder.encode(words);
     this.#put(bytes);
-    const count = this.#exports.say(bytes.length, now);
+    const count = this.#call("say", null, bytes.length, now);
+    if (count === null) throw this.#failure;
     const answer = new Answer(this.#copy(Math.abs(count)));
     if (count < 0) throw new Error(answer.text);
     return answer;
@@ -64,22 +71,34 @@ export class Sphero {
   /** Hands over bytes that came in for a half; with none, lets time pass. */
   receive(half, bytes, now = this.#clock()) {
     this.#put(bytes);
-    this.#exports.receive(half, bytes.length, now);
+    this.#call("receive", null, half, bytes.length, now);
   }
 
   /** Takes the bytes that a half sends next; none where it sends nothing now. */
   take(half, now = this.#clock()) {
-    return this.#copy(this.#exports.take(half, now));
+    return this.#copy(this.#call("take", 0, half, now));
   }
 
   /** Returns when ``receive`` is to be called at the latest; `Infinity` where the half waits for bytes alone. */
   deadline(half) {
-    return this.#exports.deadline(half);
+    return this.#call("deadline", Infinity, half);
+  }
+
+  // Calls a function of the module; once one has trapped, all return what stands for nothing.
+  #call(name, nothing, ...parameters) {
+    if (this.#failure !== null) return nothing;
+    try {
+      return this.#exports[name](...parameters);
+    } catch (error) {
+      this.#failure = new ModuleFailure(error.message, { cause: error });
+      this.onFailure(this.#failure);
+      return nothing;
+    }
   }
 
   // The address is asked for first: asking may grow the memory, and growth detaches its buffer.
   #place(count) {
-    const address = this.#exports.shelf() >>> 0;
+    const address = this.#call("shelf", 0) >>> 0;
     return new Uint8Array(this.#exports.memory.buffer, address, count);
   }
 

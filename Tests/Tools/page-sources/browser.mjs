@@ -5,8 +5,10 @@ import { mkdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { check, conclude, part } from "./checks.mjs";
 import { Browser } from "./chromium.mjs";
+import * as failures from "./failures.mjs";
 import { fits, names, quiet, schemes } from "./looks.mjs";
 import * as ports from "./ports.mjs";
+import * as safety from "./safety.mjs";
 import * as simulated from "./simulated.mjs";
 
 const [program, path] = process.argv.slice(2);
@@ -31,6 +33,9 @@ try {
     for (const [title, body] of [
       ["a pointer on the joystick", () => simulated.pointers(tab)],
       ["keys", () => simulated.keys(tab)],
+      ["keys, whatever has the focus", () => safety.keysWhateverHasFocus(tab)],
+      ["notices over the page", () => safety.noticesMoveNothing(tab)],
+      ["fingers that scroll", () => safety.fingersScroll(tab)],
       ["colours", () => simulated.colors(tab)],
       ["the calibration ring", () => simulated.ring(tab)],
       ["sensors", () => simulated.sensors(tab)],
@@ -40,20 +45,30 @@ try {
       ["names", () => names(tab, "session")],
       ["a phone's width", () => fits(tab, "session")],
       ["light and dark", () => schemes(tab)],
+      ["a screen that is zoomed in", () => safety.zooms(tab)],
+      ["forced colours", () => safety.forcedColors(tab)],
       ["the end", () => simulated.disconnects(tab)],
+      ["what is disabled", () => safety.disabledSaysWhy(tab)],
     ])
       await part(title, () => body().finally(() => tab.letGo()));
     quiet(tab, url);
     await tab.close();
   });
   await part("a Web Serial of the test", async () => {
-    const tab = await browser.open(url, { scripts: [readFileSync(new URL("fake-serial.js", import.meta.url), "utf8")] });
+    const tab = await browser.open(url, { scripts: [failures.trap, readFileSync(new URL("fake-serial.js", import.meta.url), "utf8")] });
     for (const [title, body] of [
       ["an empty choice", () => ports.emptyChoice(tab)],
       ["a robot that refuses", () => ports.refuses(tab)],
       ["a robot that stays silent", () => ports.staysSilent(tab)],
       ["a good robot", () => ports.works(tab, wasm)],
       ["a robot that vanishes", () => ports.vanishes(tab, wasm)],
+      ["a robot that falls silent", () => failures.fallsSilent(tab, wasm)],
+      ["the robot of before", () => failures.connectsAgain(tab, wasm)],
+      ["notices that are settled", () => failures.noticesEnd(tab, wasm)],
+      ["a recording that was not saved", () => failures.asksBeforeLeaving(tab)],
+      ["files that are no recordings", () => failures.rejectsFiles(tab, join(browser.home, "files"))],
+      ["the log", () => failures.logHasAList(tab)],
+      ["a module that traps", () => failures.moduleTraps(tab, wasm)],
     ])
       await part(title, () => body().finally(() => tab.letGo()));
     quiet(tab, url);

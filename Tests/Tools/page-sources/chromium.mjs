@@ -127,6 +127,13 @@ export class Tab {
     return this.call("Emulation.setDeviceMetricsOverride", { width, height, deviceScaleFactor: scale, mobile: scale > 1 });
   }
 
+  /** Goes back to the size in which a tab opens, and waits until the page is laid out in it. */
+  async unsize() {
+    await this.resize(1280, 900);
+    await this.until("the page is laid out anew", "innerWidth === 1280");
+    await this.frame();
+  }
+
   /** The value of an expression; a promise is waited for. */
   async value(expression, userGesture = false) {
     const { result, exceptionDetails } = await this.call("Runtime.evaluate", { expression, awaitPromise: true, returnByValue: true, userGesture });
@@ -183,10 +190,35 @@ export class Tab {
 
   async key(type, key, modifiers = 0) {
     const codes = { Tab: 9, Enter: 13, Escape: 27, " ": 32, ArrowLeft: 37, ArrowUp: 38, ArrowRight: 39, ArrowDown: 40 };
-    const code = key === " " ? "Space" : key;
+    const isLetter = /^[a-z]$/.test(key);
+    const code = key === " " ? "Space" : isLetter ? `Key${key.toUpperCase()}` : key;
     await this.call("Input.dispatchKeyEvent", {
-      type: type === "down" ? "keyDown" : "keyUp", key, code, windowsVirtualKeyCode: codes[key], modifiers, text: key === " " ? " " : key === "Enter" ? "\r" : undefined,
+      type: type === "down" ? "keyDown" : "keyUp", key, code, windowsVirtualKeyCode: codes[key] ?? key.toUpperCase().charCodeAt(0), modifiers,
+      text: key === " " || isLetter ? key : key === "Enter" ? "\r" : undefined,
     });
+  }
+
+  /** A finger that is put down, moves in a straight line, and is lifted. */
+  async swipe(fromX, fromY, toX, toY, steps = 12) {
+    const touch = (type, ...points) => this.call("Input.dispatchTouchEvent", { type, touchPoints: points.map(([x, y]) => ({ x, y })) });
+    await touch("touchStart", [fromX, fromY]);
+    for (let step = 1; step <= steps; step++) {
+      await touch("touchMove", [fromX + ((toX - fromX) * step) / steps, fromY + ((toY - fromY) * step) / steps]);
+      await this.frame();
+    }
+    await touch("touchEnd");
+  }
+
+  /** Waits until the page has drawn. */
+  frame() {
+    return this.value("new Promise((wake) => requestAnimationFrame(() => requestAnimationFrame(() => wake(true))))");
+  }
+
+  /** Hands files to the input that opens recordings. */
+  async openFiles(...files) {
+    const { root } = await this.call("DOM.getDocument");
+    const { nodeId } = await this.call("DOM.querySelector", { nodeId: root.nodeId, selector: "#open" });
+    await this.call("DOM.setFileInputFiles", { nodeId, files });
   }
 
   async press(key, modifiers = 0) {

@@ -8,6 +8,8 @@
     /** What the robot heard, byte by byte, until the port was closed. */
     heard = [];
     connected = true;
+    /** Whether the robot is out of reach: neither side hears the other. */
+    isMute = false;
     readable = null;
     writable = null;
     opened = 0;
@@ -42,7 +44,7 @@
           await new Promise((wake) => setTimeout(wake, 5));
           if (!this.writable) return log.push("bytes thrown away");
           this.heard.push(...bytes);
-          if (this.kind !== "silent") fake.robot?.hear(this, bytes);
+          if (this.kind !== "silent" && !this.isMute) fake.robot?.hear(this, bytes);
         },
         close: () => void log.push("writer closed"),
         abort: () => void log.push("writer aborted"),
@@ -59,7 +61,7 @@
 
     /** Bytes from the robot. */
     say(bytes) {
-      if (this.connected) this.#controller?.enqueue(bytes);
+      if (this.connected && !this.isMute) this.#controller?.enqueue(bytes);
     }
 
     /** An overrun of the buffer: this stream ends with an error, and the port has another. */

@@ -25,7 +25,7 @@ export async function fits(tab, stage, width = 360) {
     .slice(0, 5).map((node) => node.id || node.className || node.tagName)`);
   const whole = await tab.value("document.scrollingElement.scrollWidth");
   check(`${stage}: ${width} pixels are enough, nothing scrolls sideways`, { width, wide: [] }, { width: whole, wide }, whole <= width && wide.length === 0);
-  await tab.resize(1280, 900);
+  await tab.unsize();
 }
 
 /** Light and dark are two. */

@@ -4,10 +4,10 @@ import { check } from "./checks.mjs";
 import { commandsIn, roll, stream } from "./packets.mjs";
 
 const isLive = "window.sphero.view().link === 'live'";
-const notice = (tab) => tab.value("document.getElementById('notice').hidden ? '' : document.getElementById('notice-text').textContent");
+export const notice = (tab) => tab.value("document.getElementById('notice').hidden ? '' : document.getElementById('notice-text').textContent");
 
 /** Brings a robot of this kind to a port, and chooses it in the page. */
-async function choose(tab, kind, wasm = null) {
+export async function choose(tab, kind, wasm = null) {
   if (wasm) {
     const base64 = readFileSync(wasm).toString("base64");
     await tab.value(`fakeSerial.makeRobot("${base64}").then((robot) => { fakeSerial.robot = robot; robot.start(); })`);
@@ -16,9 +16,9 @@ async function choose(tab, kind, wasm = null) {
   await tab.click("connect");
 }
 
-const heard = async (tab) => commandsIn(Uint8Array.from(await tab.value("fakeSerial.chosen.heard")));
-const log = (tab) => tab.value("fakeSerial.log");
-const leave = async (tab) => {
+export const heard = async (tab) => commandsIn(Uint8Array.from(await tab.value("fakeSerial.chosen.heard")));
+export const log = (tab) => tab.value("fakeSerial.log");
+export const leave = async (tab) => {
   await tab.click("disconnect");
   await tab.until("the page has left", "['left', 'closed'].includes(window.sphero.view().link) && fakeSerial.log.includes('port closed')");
   await tab.until("a robot can be chosen again", "!document.getElementById('choices').hidden");

@@ -128,3 +128,38 @@ export async function looksAtWhatItRecorded() {
     rmSync(folder, { recursive: true });
   }
 }
+
+/** What is not a recording is rejected early; what goes on with something else ends there. Neither takes long or much memory. */
+export async function rejectsOthers() {
+  const world = await World.make();
+  const rejection = (name, text) => {
+    try {
+      look(world, name, Buffer.from(text), 1 << 15);
+      return null;
+    } catch (error) {
+      if (error instanceof WebAssembly.RuntimeError) throw error;
+      return error.message;
+    }
+  };
+  const begun = performance.now();
+  const noise = Buffer.from(Array.from({ length: 1 << 17 }, (_, at) => (at * 7 + (at >> 8) * 13) & 0x7f));
+  for (const [name, content, reason] of [
+    ["letter.txt", "Dear robot,\nhow are you?\n", /line 1, column \d+: /], ["empty", "", /it is empty$/], ["short.txt", "x\n".repeat(6_000_000), /line 1, column \d+: /],
+    ["digits.txt", "10\n".repeat(4_000_000), /no packet of a robot/], ["noise.bin", noise, /no packet of a robot/], ["zeros.bin", Buffer.alloc(12_000_000), /no packet of a robot/],
+    ["head.csv", "time_s,yaw_deg\n", /no packet of a robot and no table/],
+  ]) {
+    const sentence = rejection(name, content);
+    check(`${name} is rejected`, `'${name}' is not a recording, and why`, sentence, sentence?.startsWith(`'${name}' is not a recording: `) && reason.test(sentence));
+  }
+  for (const [name, content] of [
+    ["one.capture", "0.5 < FF FF 00 01 01 FD\n"], ["one.hex", "FFFF000101FD"], ["one.bin", Buffer.from("ffff000101fd", "hex")], ["marks.capture", "#: capture start=2025-11-22T08:26:42.000000Z\n"],
+    ["log.txt", `${"the program starts\n".repeat(300)}FF FF 00 01 01 FD\n`],
+  ])
+    check(`${name} is not rejected`, null, rejection(name, content));
+  const { packets } = look(world, "tail.capture", Buffer.from(`0.5 < FF FF 00 01 01 FD\n${"x\n".repeat(6_000_000)}`), 1 << 15);
+  const last = packets.filter(({ kind }) => kind === "remark").at(-1)?.message;
+  check("12 MB of something else behind a packet end the reading", "30 lines at most, and where", { lines: packets.length, last }, packets.length <= 30 && /^reading ends at line 1001/.test(last));
+  check("a packet before it is kept", 1, packets.filter(({ kind }) => kind === "response").length);
+  const seconds = (performance.now() - begun) / 1000;
+  check("all of it within 10 seconds and 64 MiB", "less", `${seconds.toFixed(1)} s, ${world.memorySize >> 20} MiB`, seconds < 10 && world.memorySize <= 64 << 20);
+}

@@ -3,7 +3,7 @@ import { conclude, part } from "./checks.mjs";
 import { aims, colors, drives, stopsFirst } from "./hands.mjs";
 import { comesBack, fallsSilent, leaves, neverAnswers } from "./links.mjs";
 import { doesNotGrow, survivesNonsense, wakesUp } from "./nonsense.mjs";
-import { dissectsRecordings, looksAtWhatItRecorded } from "./recordings.mjs";
+import { dissectsRecordings, looksAtWhatItRecorded, rejectsOthers } from "./recordings.mjs";
 import { streamsAnHour } from "./stream.mjs";
 
 const began = performance.now();
@@ -19,6 +19,7 @@ for (const [title, body] of [
   ["leaving", leaves],
   ["a recording of its own", looksAtWhatItRecorded],
   ["the recordings of Fixtures", dissectsRecordings],
+  ["files that are no recordings", rejectsOthers],
   ["nonsense", survivesNonsense],
   ["much of it", doesNotGrow],
   ["a long sleep", wakesUp],

@@ -93,6 +93,9 @@ export async function ring(tab) {
   await tab.mouse("mouseReleased", stick.x, stick.y);
   await rests(tab);
   const { heading } = (await tab.view()).motion;
+  check("the ring is there only while its dialog is open", 0, await tab.value("document.getElementById('ring').clientWidth"));
+  await tab.click("aim");
+  await tab.until("a button opens it", "document.getElementById('aiming').open && window.sphero.view().aim.is_active");
   const { x, y, across } = await tab.place("ring");
   // From below, where the tail light is, to the left: a quarter of a turn, clockwise.
   const at = (degrees) => [x + 0.8 * across * Math.sin((degrees * Math.PI) / 180), y - 0.8 * across * Math.cos((degrees * Math.PI) / 180)];
@@ -101,9 +104,23 @@ export async function ring(tab) {
   await tab.mouse("mouseReleased", ...at(270));
   check("dragging the ring aims", { is_active: true, text: "90°" }, { is_active: (await tab.view()).aim.is_active, text: await text(tab, "aim-text") });
   await tab.until("the ball turns by a quarter", async () => circular((await tab.view()).motion.heading - heading - 90) < 3);
+  check("behind the dialog, the joystick cannot be touched", false,
+    await tab.value("(() => { const { x, y, width, height } = document.getElementById('stick').getBoundingClientRect(); return document.elementFromPoint(x + width / 2, y + height / 2)?.id === 'stick'; })()"));
   await tab.click("ring-done");
   await tab.until("this is heading 0", async () => circular((await tab.view()).motion.heading) < 2);
-  check("'Done' ends it and makes this direction heading 0", { is_active: false, text: "Not aiming" }, { is_active: (await tab.view()).aim.is_active, text: await text(tab, "aim-text") });
+  check("'Done' ends it and makes this direction heading 0", { is_active: false, isOpen: false },
+    { is_active: (await tab.view()).aim.is_active, isOpen: await tab.value("document.getElementById('aiming').open") });
+  for (const [title, end] of [["Escape", () => tab.press("Escape")], ["'Cancel'", () => tab.click("ring-cancel")], ["'Stop'", () => tab.click("ring-stop")]]) {
+    await tab.click("aim");
+    await tab.until("the dialog is open again", "document.getElementById('aiming').open");
+    await tab.press("ArrowRight");
+    await end();
+    await tab.until(`${title} closes it`, "!document.getElementById('aiming').open && !JSON.parse(window.sphero.say('view').text).aim.is_active");
+  }
+  await tab.key("down", "w");
+  await tab.until("then the joystick drives", "JSON.parse(window.sphero.say('view').text).stick.is_held");
+  await tab.key("up", "w");
+  await rests(tab);
 }
 
 /** How many colours a canvas shows; one is blank. */
@@ -155,9 +172,7 @@ export async function recordings(tab, browser, folder) {
   check("the saved capture begins with its header", "#: capture", lines[0].slice(0, 10));
   check("its packets are those that crossed the line", `more than ${samples}`, lines.length, lines.length > samples);
 
-  const { root } = await tab.call("DOM.getDocument");
-  const { nodeId } = await tab.call("DOM.querySelector", { nodeId: root.nodeId, selector: "#open" });
-  await tab.call("DOM.setFileInputFiles", { nodeId, files: [path] });
+  await tab.openFiles(path);
   await tab.until("the capture is opened again", "/packets and marks/.test(document.getElementById('found').textContent)");
   const found = Number((await text(tab, "found")).match(/[\d,]+/)[0].replace(",", ""));
   check("the list has its packets", `more than ${samples}`, found, found > samples);

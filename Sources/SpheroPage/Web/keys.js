@@ -1,0 +1,98 @@
+// All keys that drive and stop, in one place: the window sees a key before anything on the page does.
+
+/** The directions of the keys that drive: right and up. */
+export const driveKeys = {
+  KeyW: [0, 1], KeyS: [0, -1], KeyA: [-1, 0], KeyD: [1, 0],
+  ArrowUp: [0, 1], ArrowDown: [0, -1], ArrowLeft: [-1, 0], ArrowRight: [1, 0],
+};
+
+const textFields = "textarea, [contenteditable], input:not([type=range], [type=checkbox], [type=radio], [type=file], [type=button])";
+const sliders = "input[type=range], [role=slider]:not(#stick)";
+const scrollers = "select, [role=listbox], [role=region], [role=log]";
+
+/**
+ * Routes keys; Docs/Page.md has the rule.
+ *
+ * Takes the joystick, the ring, what stops the robot, whether a robot can be driven, and whether it moves.
+ */
+export class Keys {
+  #stick;
+  #ring;
+  #stop;
+  #canDrive;
+  #isMoving;
+  /** The keys that are down and belong to the page, until they are up. */
+  #captured = new Set();
+  #isPressing = false;
+  #isFocusedByPointer = false;
+
+  constructor({ stick, ring, stop, canDrive, isMoving }) {
+    [this.#stick, this.#ring, this.#stop, this.#canDrive, this.#isMoving] = [stick, ring, stop, canDrive, isMoving];
+    addEventListener("keydown", (event) => this.#down(event), true);
+    addEventListener("keyup", (event) => this.#up(event), true);
+    addEventListener("blur", () => this.#captured.clear());
+    // A slider that was clicked has the focus without showing it.
+    addEventListener("pointerdown", () => (this.#isPressing = true), true);
+    for (const name of ["pointerup", "pointercancel"]) addEventListener(name, () => (this.#isPressing = false), true);
+    addEventListener("focusin", () => (this.#isFocusedByPointer = this.#isPressing), true);
+  }
+
+  #down(event) {
+    const { code, key, target } = event;
+    if (key === "Shift") this.#stick.setSlow(true);
+    if (this.#ring.isOpen) {
+      if (key !== "Escape") return;
+      this.#take(event);
+      if (!event.repeat) this.#ring.cancel();
+      return;
+    }
+    if (key === "Escape") {
+      if (this.#stick.isHeld || this.#isMoving()) this.#take(event);
+      return this.#stop();
+    }
+    // A key that went on with driving, or stopped it, does nothing else until it is up.
+    if (this.#captured.has(code)) {
+      if (code === "Space" && !event.repeat) this.#stop();
+      return this.#take(event);
+    }
+    const isText = target.closest?.(textFields) != null;
+    if (code === "Space") {
+      const isFree = target === document.body || target.id === "stick";
+      if (!this.#canDrive() || !(this.#stick.isHeld || (!isText && (isFree || this.#isMoving())))) return;
+      this.#take(event);
+      return this.#stop();
+    }
+    if (!(code in driveKeys) || event.repeat || event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
+    if (isText || !this.#canDrive()) return;
+    if (code.startsWith("Arrow") && !this.#stick.isKeyed && this.#usesArrows(target)) return;
+    this.#take(event);
+    this.#stick.press(code, event.shiftKey);
+  }
+
+  #up(event) {
+    const { code, key } = event;
+    if (key === "Shift") this.#stick.setSlow(false);
+    if (this.#captured.delete(code)) this.#swallow(event);
+    // Where a command key was held, the ends of others are not reported.
+    if (key === "Meta") {
+      this.#captured.clear();
+      this.#stick.release();
+    } else if (code in driveKeys) {
+      this.#stick.release(code);
+    }
+  }
+
+  #take(event) {
+    this.#captured.add(event.code);
+    this.#swallow(event);
+  }
+
+  #swallow(event) {
+    event.preventDefault();
+    event.stopImmediatePropagation();
+  }
+
+  #usesArrows(target) {
+    return target.closest?.(scrollers) != null || (target.closest?.(sliders) != null && !this.#isFocusedByPointer);
+  }
+}

@@ -1,0 +1,85 @@
+// Shows what the robot reports of itself: floor, attitude, collisions and figures.
+
+import { drawAttitude, drawFloor, Picture, Sight } from "./drawing.js";
+import { element, write } from "./elements.js";
+
+const calm = matchMedia("(prefers-reduced-motion: reduce)");
+const degrees = (value) => `${Math.round(value).toString().replace("-", "−")}°`;
+
+/** The pictures and figures of a robot. */
+export class Scene {
+  #readPath;
+  #way = [];
+  #wayAskedAt = 0;
+  #sight = new Sight();
+  #flashedAt = -Infinity;
+  #collisions = 0;
+  #figuresAt = 0;
+  #floor = new Picture(element("floor"), drawFloor);
+  #attitude = new Picture(element("attitude"), drawAttitude);
+
+  /** Takes what returns the way over the floor; null where there is no robot. */
+  constructor(readPath) {
+    this.#readPath = readPath;
+  }
+
+  /** Begins anew, with another robot. */
+  clear() {
+    [this.#way, this.#collisions, this.#flashedAt] = [[], 0, -Infinity];
+    this.#sight.forget();
+  }
+
+  /** Draws a view; `silence` is a sentence where the robot reports nothing, so that what is drawn is old. */
+  show(view, silence, now) {
+    const { count } = view.collisions;
+    if (count > this.#collisions) this.#flashedAt = now;
+    this.#collisions = count;
+    // A flash fades; where motion is unwelcome it stands, and goes.
+    const age = (now - this.#flashedAt) / 900;
+    const flash = age >= 1 ? 0 : calm.matches ? 1 : Math.round((1 - age) * 50) / 50;
+    this.#showFloor(view, flash, now);
+    const { attitude } = view;
+    const color = view.color.text;
+    this.#attitude.show({ attitude, color, flash }, `${attitude?.pitch} ${attitude?.roll} ${attitude?.yaw} ${JSON.stringify(attitude?.nose)} ${color} ${flash}`);
+    if (now - this.#figuresAt > 200) {
+      this.#figuresAt = now;
+      this.#writeFigures(view, silence);
+    }
+  }
+
+  #showFloor({ motion, color }, flash, now) {
+    if (now - this.#wayAskedAt > 250) {
+      this.#wayAskedAt = now;
+      this.#way = this.#readPath() ?? this.#way;
+    }
+    const isKnown = motion?.x != null && motion?.y != null;
+    const robot = isKnown ? { x: motion.x, y: motion.y, heading: motion.heading, color: color.text } : null;
+    const bounds = [Infinity, Infinity, -Infinity, -Infinity];
+    for (const [x, y] of robot ? [...this.#way, [robot.x, robot.y], [0, 0]] : [...this.#way, [0, 0]]) {
+      bounds[0] = Math.min(bounds[0], x);
+      bounds[1] = Math.min(bounds[1], y);
+      bounds[2] = Math.max(bounds[2], x);
+      bounds[3] = Math.max(bounds[3], y);
+    }
+    const sight = this.#sight.follow(bounds, !calm.matches);
+    const key = `${JSON.stringify(robot)} ${this.#way.length} ${sight.x} ${sight.y} ${sight.across} ${sight.along} ${flash}`;
+    this.#floor.show({ way: this.#way, robot, sight, flash }, key);
+  }
+
+  #writeFigures({ battery, stream, motion, attitude, collisions }, silence) {
+    write("battery", battery?.text ?? "–");
+    element("battery").dataset.weight = battery?.weight ?? "note";
+    write("rate", stream?.rate == null ? "–" : `${stream.rate.toFixed(stream.rate < 10 ? 1 : 0)} a second`);
+    write("losses", stream?.lost == null ? "–" : String(stream.lost));
+    write("delay", stream?.round_trip == null ? "–" : stream.round_trip < 0.001 ? "< 1 ms" : `${Math.round(stream.round_trip * 1000)} ms`);
+    const isKnown = motion?.x != null && motion?.y != null;
+    write("place-text", silence ?? (isKnown
+      ? [`${Math.round(motion.x)}, ${Math.round(motion.y)} cm`.replaceAll("-", "−"),
+        motion.speed == null ? "" : `${Math.round(motion.speed)} cm/s`,
+        motion.heading == null ? "" : degrees(motion.heading)].filter(Boolean).join(" · ")
+      : "–"));
+    write("attitude-text", silence ?? (attitude?.pitch == null
+      ? "–" : `Pitch ${degrees(attitude.pitch)} · Roll ${degrees(attitude.roll)} · Yaw ${degrees(attitude.yaw)}`));
+    write("collision-text", collisions.count === 0 ? "No collisions" : collisions.count === 1 ? "1 collision" : `${collisions.count} collisions`);
+  }
+}
