@@ -63,7 +63,7 @@ extension SensorStreaming {
 
   /// Places a packet in time and gives each consumer its part.
   mutating func deliver(_ payload: [UInt8], at arrival: Duration, isAlone: Bool) {
-    guard let epoch = current, epoch.frame.frameCount(in: payload.span) == epoch.layout.frames else { return }
+    guard let epoch = current, epoch.frame.frameCount(in: payload[...].span) == epoch.layout.frames else { return }
     let place = timeline.place(epoch.layout.frames, at: timeline.seconds(of: arrival), isAlone: isAlone)
     if place.lost > 0 {
       lostFrames &+= place.lost
@@ -93,7 +93,7 @@ extension SensorStreaming {
     let consumer = subscriptions[number]
     var samples: [TimedSample] = []
     for offset in 0..<epoch.layout.frames where (place.index + offset).isMultiple(of: consumer.stride) {
-      guard let frame = epoch.frame.sample(in: payload.span, frame: offset) else { continue }
+      guard let frame = epoch.frame.sample(in: payload[...].span, frame: offset) else { continue }
       let measured = place.start + place.step * Double(offset)
       if subscriptions[number].start == nil {
         (subscriptions[number].start, subscriptions[number].arrivalStart) = (measured, arrival)

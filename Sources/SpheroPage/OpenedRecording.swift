@@ -76,9 +76,9 @@ struct OpenedRecording: Sendable {
   }
 
   private mutating func take(_ line: CaptureLine) {
-    dissector.feed(line.bytes.span, from: line.sender, at: line.time)
+    dissector.feed(line.bytes[...].span, from: line.sender, at: line.time)
     takeDissections()
-    samples.feed(line.bytes.span, from: line.sender, at: line.time)
+    samples.feed(line.bytes[...].span, from: line.sender, at: line.time)
     takeSamples()
   }
 

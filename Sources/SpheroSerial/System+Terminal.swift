@@ -57,10 +57,17 @@ extension System {
     return unsafe ioctl(descriptor, UInt(TIOCOUTQ), &count) == 0 ? Int(count) : 0
   }
 
+  #if canImport(Darwin)
+    /// FIONREAD, a macro of several terms, which Swift does not import.
+    private static let unreadRequest: UInt = 0x4004_667F
+  #else
+    private static let unreadRequest = UInt(FIONREAD)
+  #endif
+
   /// The bytes that a terminal has received and nobody has read.
   static func unreadCount(_ descriptor: Int32) -> Int {
     var count: Int32 = 0
-    return unsafe ioctl(descriptor, UInt(FIONREAD), &count) == 0 ? Int(count) : 0
+    return unsafe ioctl(descriptor, unreadRequest, &count) == 0 ? Int(count) : 0
   }
 
   /// Settings that pass every byte as it is: no echo, no XON/XOFF, no CR mapping, no signal characters.

@@ -72,7 +72,7 @@ public struct Sample: Hashable, Sendable {
     let count = payload.count / stride
     guard frames == nil || frames == count else { return nil }
     return (0..<count).map { frame in
-      Sample(mask: mask, bytes: payload.span.extracting((frame * stride)..<((frame + 1) * stride)))
+      Sample(mask: mask, bytes: payload[...].span.extracting((frame * stride)..<((frame + 1) * stride)))
     }
   }
 }

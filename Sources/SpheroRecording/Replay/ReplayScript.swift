@@ -75,9 +75,9 @@ struct ReplayScript: Sendable {
       collect()
     }
     if line.sender == .host {
-      host.append(line.bytes.span, at: line.time, offset: 0)
+      host.append(line.bytes[...].span, at: line.time, offset: 0)
     } else {
-      robot.append(line.bytes.span, at: line.time, offset: 0)
+      robot.append(line.bytes[...].span, at: line.time, offset: 0)
     }
     collect()
   }
