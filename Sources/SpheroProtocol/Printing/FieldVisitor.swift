@@ -5,12 +5,12 @@ package struct Member: Sendable {
   /// The name.
   let name: String
   /// The key of JSON, with its colon.
-  let key: [UInt8]
+  let key: ContiguousArray<UInt8>
 
   private init(_ name: String) {
     var key: [UInt8] = []
     JSON.append(key: name, to: &key)
-    (self.name, self.key) = (name, key)
+    (self.name, self.key) = (name, ContiguousArray(key))
   }
 
   static let kind = Member("kind")

@@ -53,12 +53,13 @@ extension [UInt8] {
   }
 }
 
-extension Span<UInt8> {
+extension [UInt8] {
   /// Whether there is a byte from a place on for which `isWanted` has a bit set.
   ///
   /// All are looked at, many at once; that needs a body without a branch, so without `||` too.
   @inline(__always) func contains(from start: Int, _ isWanted: (UInt8) -> UInt8) -> Bool {
-    let rest = extracting(start...)
+    let slice = self[start...]
+    let rest = slice.span
     var found: UInt8 = 0
     for index in rest.indices { found |= isWanted(rest[index]) }
     return found != 0
