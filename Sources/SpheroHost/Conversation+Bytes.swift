@@ -14,7 +14,8 @@ extension Conversation {
       phase = .connecting(handshake)
     }
     let before = decoder.statistics
-    decoder.append(bytes.span, at: now)
+    let piece = bytes[...]
+    decoder.append(piece.span, at: now)
     let isSettled = if case .connected = phase { streaming.pending == nil } else { false }
     let areSamples = takePackets(at: now)
     notePrompt(bytes, before)

@@ -431,7 +431,8 @@ package struct RecordedSamples: Sendable {
     var sample = TimedSample(
       time: time, arrival: placed.arrival ?? time, hostTime: hostTime, wallClock: wallClock,
       sample: Sample(mask: placed.mask))
-    sample.sample.read(frames.span.extracting(place..<(place + placed.stride)))
+    let frame = frames[place..<(place + placed.stride)]
+    sample.sample.read(frame.span)
     taken += 1
     // There seldom is a packet after it.
     if taken == placed.count, !following.isEmpty { takeFollowing() }

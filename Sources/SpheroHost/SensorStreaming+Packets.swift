@@ -67,7 +67,8 @@ extension SensorStreaming {
 
   /// Places a packet in time and gives each consumer its part.
   mutating func deliver(_ payload: [UInt8], at arrival: Duration, isAlone: Bool) {
-    guard let epoch = current, epoch.frame.frameCount(in: payload.span) == epoch.layout.frames else { return }
+    let bytes = payload[...]
+    guard let epoch = current, epoch.frame.frameCount(in: bytes.span) == epoch.layout.frames else { return }
     let place = timeline.place(epoch.layout.frames, at: timeline.seconds(of: arrival), isAlone: isAlone)
     if place.lost > 0 {
       lostFrames &+= place.lost
@@ -95,6 +96,7 @@ extension SensorStreaming {
     of number: Int, _ payload: [UInt8], _ epoch: Epoch, _ place: Timeline.Placement, _ arrival: Duration
   ) -> [TimedSample] {
     let consumer = subscriptions[number]
+    let payload = payload[...]
     var samples: [TimedSample] = []
     for offset in 0..<epoch.layout.frames where (place.index + offset).isMultiple(of: consumer.stride) {
       guard let frame = epoch.frame.sample(in: payload.span, frame: offset) else { continue }

@@ -135,9 +135,10 @@ struct OpenedRecording: Sendable {
   }
 
   private mutating func take(_ line: CaptureLine) {
-    dissector.feed(line.bytes.span, from: line.sender, at: line.time)
+    let bytes = line.bytes[...]
+    dissector.feed(bytes.span, from: line.sender, at: line.time)
     takeDissections()
-    samples.feed(line.bytes.span, from: line.sender, at: line.time)
+    samples.feed(bytes.span, from: line.sender, at: line.time)
     takeSamples()
   }
 

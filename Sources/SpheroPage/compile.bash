@@ -2,6 +2,9 @@
 #
 # The caller stands in the root of the package and has set `products`, a folder for what is made.
 
+# Some variables are set by the caller, and some are for it.
+# shellcheck disable=SC2034,SC2154
+
 tools=$(dirname "$(readlink -f "$(command -v swiftc)")")
 resources=$(swiftc -print-target-info | sed -nE 's/.*"runtimeResourcePath": "(.*)".*/\1/p')
 c_sources=Sources/SpheroPage/C
@@ -13,6 +16,8 @@ embedded_modules=(
 
 # The settings of every target of the package, from where they are said.
 embedded_flags=(-swift-version 6 -strict-memory-safety -package-name sphero)
+# The names have no spaces.
+# shellcheck disable=SC2013
 for feature in $(sed -nE 's/.*enableUpcomingFeature\("([A-Za-z]+)"\).*/\1/p' Package.swift); do
   embedded_flags+=(-enable-upcoming-feature "$feature")
 done

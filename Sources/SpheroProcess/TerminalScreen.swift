@@ -123,15 +123,13 @@ package final class TerminalScreen: Sendable {
   package static func check(leavesOutput: Bool = false) throws(ScreenError) {
     guard leavesOutput || System.isTerminal(1) else { throw .noTerminal }
     guard let term = ProcessContext.environment("TERM"), term != "dumb" else { throw .dumb }
-    if !System.isTerminal(0) {
-      let (input, _) = try keyboard()
-      System.close(input)
-    }
+    let (input, isOwn) = try keyboard()
+    if isOwn { System.close(input) }
   }
 
   /// The standard input where it is a terminal, otherwise that of the process, which is the caller's to close.
   private static func keyboard() throws(ScreenError) -> (descriptor: Int32, isOwn: Bool) {
-    if System.isTerminal(0) { return (0, false) }
+    if System.isTerminal(0), System.isPollable(0) { return (0, false) }
     do throws(SystemError) { return (try System.openOwnTerminal(), true) } catch { throw .noKeyboard }
   }
 

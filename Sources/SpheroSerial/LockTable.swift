@@ -11,11 +11,15 @@ struct FileIdentity: Hashable, Sendable {
     (self.major, self.minor, self.inode) = (major, minor, inode)
   }
 
-  /// Takes a device number apart, as Linux puts it together.
+  /// Takes a device number apart, as the system puts it together.
   init(device: UInt64, inode: UInt64) {
-    self.init(
-      major: (device >> 8) & 0xFFF | (device >> 32) & 0xFFFF_F000,
-      minor: device & 0xFF | (device >> 12) & 0xFFFF_FF00, inode: inode)
+    #if canImport(Darwin)
+      self.init(major: (device >> 24) & 0xFF, minor: device & 0xFF_FFFF, inode: inode)
+    #else
+      self.init(
+        major: (device >> 8) & 0xFFF | (device >> 32) & 0xFFFF_F000,
+        minor: device & 0xFF | (device >> 12) & 0xFFFF_FF00, inode: inode)
+    #endif
   }
 }
 

@@ -27,15 +27,19 @@ extension System {
   /// Whether the user may read and write a path.
   package static func mayOpen(_ path: String) -> Bool { unsafe access(path, R_OK | W_OK) == 0 }
 
-  /// The number of the pseudo-terminal whose device end a path is; nil for any other file.
+  /// The number of the pseudo-terminal whose device end a path is; nil for any other file, and on other systems than Linux.
   static func terminalNumber(of path: String) -> UInt32? {
-    var status = stat()
-    guard unsafe stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFCHR else { return nil }
-    let device = FileIdentity(device: UInt64(truncatingIfNeeded: status.st_rdev), inode: 0)
-    // Linux gives pseudo-terminals the major numbers 136...143, each with 256 minor ones at most;
-    // today all of them have 136, and the minor number is the whole number.
-    guard (136...143).contains(device.major) else { return nil }
-    return UInt32(exactly: (device.major - 136) << 8 + device.minor)
+    #if os(Linux)
+      var status = stat()
+      guard unsafe stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFCHR else { return nil }
+      let device = FileIdentity(device: UInt64(truncatingIfNeeded: status.st_rdev), inode: 0)
+      // Linux gives pseudo-terminals the major numbers 136...143, each with 256 minor ones at most;
+      // today all of them have 136, and the minor number is the whole number.
+      guard (136...143).contains(device.major) else { return nil }
+      return UInt32(exactly: (device.major - 136) << 8 + device.minor)
+    #else
+      return nil
+    #endif
   }
 
   /// Takes or tries the advisory lock of an open file.
@@ -57,10 +61,17 @@ extension System {
     return unsafe ioctl(descriptor, UInt(TIOCOUTQ), &count) == 0 ? Int(count) : 0
   }
 
+  #if canImport(Darwin)
+    /// FIONREAD, a macro of several terms, which Swift does not import.
+    private static let unreadRequest: UInt = 0x4004_667F
+  #else
+    private static let unreadRequest = UInt(FIONREAD)
+  #endif
+
   /// The bytes that a terminal has received and nobody has read.
   static func unreadCount(_ descriptor: Int32) -> Int {
     var count: Int32 = 0
-    return unsafe ioctl(descriptor, UInt(FIONREAD), &count) == 0 ? Int(count) : 0
+    return unsafe ioctl(descriptor, unreadRequest, &count) == 0 ? Int(count) : 0
   }
 
   /// Settings that pass every byte as it is: no echo, no XON/XOFF, no CR mapping, no signal characters.
@@ -107,17 +118,11 @@ extension System {
     try check { unsafe openpty(&controller, &device, nil, &settings, nil) }
     for end in [controller, device] { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
     _ = fcntl(controller, F_SETFL, O_NONBLOCK)
-    var name = [CChar](repeating: 0, count: 256)
-    let failure = unsafe ttyname_r(device, &name, name.count)
-    guard failure == 0 else {
+    do throws(SystemError) { return (controller, device, try terminalName(device)) } catch {
       close(controller)
       close(device)
-      throw SystemError(code: failure)
+      throw error
     }
-    return (
-      controller, device,
-      String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
-    )
   }
 
   /// The names in a folder that begin with one of the prefixes, sorted.

@@ -64,6 +64,18 @@ extension System {
   package static func writeWithoutSignal(
     _ descriptor: Int32, _ bytes: ArraySlice<UInt8>
   ) throws(SystemError) -> Int {
+    #if canImport(Darwin)
+      // The signal goes to the process there; the descriptor itself says that it is not raised.
+      _ = fcntl(descriptor, F_SETNOSIGPIPE, 1)
+      return try write(descriptor, bytes)
+    #else
+      return try writeWithSignalBlocked(descriptor, bytes)
+    #endif
+  }
+
+  private static func writeWithSignalBlocked(
+    _ descriptor: Int32, _ bytes: ArraySlice<UInt8>
+  ) throws(SystemError) -> Int {
     var (pipe, former, pending) = (sigset_t(), sigset_t(), sigset_t())
     // The sets are local, and the signal that a write raises goes to the thread that writes.
     unsafe sigemptyset(&pipe)

@@ -67,18 +67,42 @@ extension System {
   }
 
   /// Opens the terminal of the process, whatever its standard streams are.
+  ///
+  /// Darwin cannot poll `/dev/tty`, so the terminal of the output or of the errors is opened there, by its own name.
   package static func openOwnTerminal() throws(SystemError) -> Int32 {
-    try check { unsafe open("/dev/tty", O_RDWR | O_CLOEXEC) }
+    try openFirstPollable(of: ["/dev/tty"] + [1, 2].compactMap { try? terminalName($0) })
+  }
+
+  /// Opens the first of some terminals that can be polled, without making it the controlling terminal.
+  ///
+  /// - Throws: The error of the last one; ENOTTY where none can be polled.
+  package static func openFirstPollable(of paths: [String]) throws(SystemError) -> Int32 {
+    var failure = SystemError(code: ENOTTY)
+    for path in paths {
+      do throws(SystemError) {
+        let descriptor = try check { unsafe open(path, O_RDWR | O_CLOEXEC | O_NOCTTY) }
+        if isPollable(descriptor) { return descriptor }
+        close(descriptor)
+        failure = SystemError(code: ENOTTY)
+      } catch { failure = error }
+    }
+    throw failure
+  }
+
+  /// The path of a terminal.
+  package static func terminalName(_ descriptor: Int32) throws(SystemError) -> String {
+    var name = [CChar](repeating: 0, count: 256)
+    // The name is cut at the size that is given, or the call fails.
+    let failure = unsafe ttyname_r(descriptor, &name, name.count)
+    guard failure == 0 else { throw SystemError(code: failure) }
+    return String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
   }
 
   /// Opens a terminal anew for writing, so that nothing waits where the terminal takes nothing.
   ///
   /// The descriptor that is there shares its mode with other programs, which expect that writing waits.
   package static func reopenTerminal(_ descriptor: Int32) throws(SystemError) -> Int32 {
-    var name = [CChar](repeating: 0, count: 256)
-    // The name is cut at the size that is given, or the call fails.
-    let failure = unsafe ttyname_r(descriptor, &name, name.count)
-    guard failure == 0 else { throw SystemError(code: failure) }
+    let name = try terminalName(descriptor)
     return try check { unsafe open(name, O_WRONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC) }
   }
 

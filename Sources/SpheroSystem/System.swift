@@ -141,6 +141,12 @@ package enum System {
   /// Whether a descriptor takes some bytes at once.
   package static func isWritable(_ descriptor: Int32) -> Bool { hasEvent(POLLOUT, on: descriptor) }
 
+  /// Whether a descriptor can be waited for; Darwin's `/dev/tty` cannot.
+  package static func isPollable(_ descriptor: Int32) -> Bool {
+    var polled = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+    return unsafe libcPoll(&polled, 1, 0) >= 0 && polled.revents & invalidEvent == 0
+  }
+
   private static func hasEvent(_ event: some BinaryInteger, on descriptor: Int32) -> Bool {
     var polled = pollfd(fd: descriptor, events: Int16(event), revents: 0)
     // Where polling fails, the call that follows will tell why.

@@ -49,7 +49,7 @@
           unsafe Unmanaged<Box>.fromOpaque(context).takeRetainedValue().body()
           return nil
         }, box.toOpaque())
-      guard failure == 0, let handle else {
+      guard failure == 0, let handle = unsafe handle else {
         unsafe box.release()
         throw SystemError(code: failure)
       }

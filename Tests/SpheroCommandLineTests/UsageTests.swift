@@ -151,12 +151,12 @@ import Testing
   @Test func isNotLinkedWithFoundation() async throws {
     let tool = Process()
     let pipe = Pipe()
-    #if os(Linux)
-      tool.executableURL = URL(filePath: "/usr/bin/env")
-      tool.arguments = ["ldd", Run.executable.path]
-    #else
+    #if canImport(Darwin)
       tool.executableURL = URL(filePath: "/usr/bin/otool")
       tool.arguments = ["-L", Run.executable.path]
+    #else
+      tool.executableURL = URL(filePath: "/usr/bin/env")
+      tool.arguments = ["ldd", Run.executable.path]
     #endif
     tool.standardOutput = pipe
     try tool.start()

@@ -40,12 +40,12 @@ final class LoopbackServer: @unchecked Sendable {
   init?(_ host: String, backlog: Int32? = 5) {
     let isVersion6 = host.contains(":")
     var address: [UInt8]
-    #if os(Linux)
-      address = isVersion6 ? [10, 0] : [2, 0]
-      let stream = Int32(SOCK_STREAM.rawValue)
-    #else
+    #if canImport(Darwin)
       address = isVersion6 ? [28, 30] : [16, 2]
       let stream = SOCK_STREAM
+    #else
+      address = isVersion6 ? [10, 0] : [2, 0]
+      let stream = Int32(SOCK_STREAM.rawValue)
     #endif
     // Port 0 is any free one.
     address +=
@@ -87,10 +87,10 @@ final class LoopbackServer: @unchecked Sendable {
   /// Fills the queue of guests, so that the next one waits for ever.
   func fill() -> [TestSocket] {
     (0..<4).map { _ in
-      #if os(Linux)
-        let guest = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-      #else
+      #if canImport(Darwin)
         let guest = socket(AF_INET, SOCK_STREAM, 0)
+      #else
+        let guest = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
       #endif
       _ = fcntl(guest, F_SETFD, FD_CLOEXEC)
       _ = fcntl(guest, F_SETFL, O_NONBLOCK)

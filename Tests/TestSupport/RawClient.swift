@@ -15,10 +15,10 @@ public final class RawClient: @unchecked Sendable {
 
   /// Connects a TCP port of this machine.
   public init(port: UInt16) throws {
-    #if os(Linux)
-      descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-    #else
+    #if canImport(Darwin)
       descriptor = socket(AF_INET, SOCK_STREAM, 0)
+    #else
+      descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
     #endif
     var address = sockaddr_in()
     (address.sin_family, address.sin_port) = (sa_family_t(AF_INET), port.bigEndian)

@@ -37,7 +37,7 @@ public struct ButterworthFilter<Value: VectorSpace>: SampleFilter {
   @usableFromInline var firstDelays: Delays
   @usableFromInline var secondDelays: Delays
   /// All sections, where there are more than two.
-  @usableFromInline var stages: [Stage]
+  @usableFromInline var stages: ContiguousArray<Stage>
   @usableFromInline var output: Value?
 
   /// What a section keeps from sample to sample.
@@ -127,7 +127,7 @@ public struct ButterworthFilter<Value: VectorSpace>: SampleFilter {
     second = sections[min(1, count - 1)]
     let delays = Delays(.zero, .zero)
     (firstDelays, secondDelays) = (delays, delays)
-    stages = count > 2 ? sections.map { Stage($0, delays) } : []
+    stages = count > 2 ? ContiguousArray(sections.map { Stage($0, delays) }) : []
     reset()
   }
 
@@ -166,7 +166,7 @@ public struct ButterworthFilter<Value: VectorSpace>: SampleFilter {
   }
 
   /// Sends a sample through stages; nil, and nothing changes, where the result would not be finite.
-  @inlinable @inline(never) static func step(_ sample: Value, _ stages: inout [Stage]) -> Value? {
+  @inlinable @inline(never) static func step(_ sample: Value, _ stages: inout ContiguousArray<Stage>) -> Value? {
     var span = stages.mutableSpan
     var result = sample
     for index in span.indices {
@@ -178,7 +178,7 @@ public struct ButterworthFilter<Value: VectorSpace>: SampleFilter {
   }
 
   /// Lends the array alone: were it changed in its place, the filter would be in memory and not in registers.
-  @inlinable @inline(__always) mutating func withStages<Result>(_ body: (inout [Stage]) -> Result) -> Result {
+  @inlinable @inline(__always) mutating func withStages<Result>(_ body: (inout ContiguousArray<Stage>) -> Result) -> Result {
     var lent = stages
     stages = []
     defer { stages = lent }
@@ -203,7 +203,7 @@ public struct ButterworthFilter<Value: VectorSpace>: SampleFilter {
     output = value
   }
 
-  @inlinable @inline(never) static func settle(at constant: Value, _ kind: Kind, _ stages: inout [Stage])
+  @inlinable @inline(never) static func settle(at constant: Value, _ kind: Kind, _ stages: inout ContiguousArray<Stage>)
     -> Value
   {
     var value = constant

@@ -78,7 +78,7 @@ public struct Dissector: Sendable {
     var items: [Dissection] = []
     giveUp(before: time)
     while let item = next() { items.append(item) }
-    let bytes = Array(bytes)
+    let bytes = ContiguousArray(bytes)
     feed(bytes.span, from: sender, at: time)
     while let item = next() { items.append(item) }
     return items

@@ -5,8 +5,8 @@
 /// Offsets count from the first byte ever appended and do not change until ``countFromHere()``.
 /// Forgetting is amortised: any number of small appends costs time proportional to their bytes.
 @usableFromInline package struct ByteWindow: Sendable {
-  /// The bytes that are kept.
-  @usableFromInline package private(set) var bytes: [UInt8] = []
+  /// The bytes that are kept; the span of an `Array` needs macOS 26 or iOS 26.
+  @usableFromInline package private(set) var bytes: ContiguousArray<UInt8> = []
   /// The offset of the first byte that is kept.
   @usableFromInline package private(set) var base = 0
   /// The offset after the last byte.
@@ -22,7 +22,7 @@
   package mutating func append(_ more: Span<UInt8>) {
     // Less than it takes to prepare for many.
     if more.count == 1 { return bytes.append(more[0]) }
-    bytes.append(more)
+    bytes.append(addingCapacity: more.count) { $0.append(more) }
   }
 
   /// Adds bytes at the end.

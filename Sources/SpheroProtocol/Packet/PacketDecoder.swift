@@ -121,7 +121,7 @@ public struct PacketDecoder: Sendable {
   @inlinable public mutating func append(_ bytes: some Sequence<UInt8>) { append(Array(bytes)) }
 
   /// Takes the next bytes of the stream.
-  public mutating func append(_ bytes: [UInt8]) { append(bytes.span) }
+  public mutating func append(_ bytes: [UInt8]) { append(bytes[...]) }
 
   /// Takes the next bytes of the stream.
   public mutating func append(_ bytes: RawSpan) {

@@ -5,12 +5,12 @@ package struct Member: Sendable {
   /// The name.
   let name: String
   /// The key of JSON, with its colon.
-  let key: [UInt8]
+  let key: ContiguousArray<UInt8>
 
   private init(_ name: String) {
     var key: [UInt8] = []
     JSON.append(key: name, to: &key)
-    (self.name, self.key) = (name, key)
+    (self.name, self.key) = (name, ContiguousArray(key))
   }
 
   static let kind = Member("kind")
@@ -104,9 +104,10 @@ struct SensorWords: Sendable {
   }
 
   /// The words of all fields, by their bit, and the text that they are in.
-  static let all: (byBit: [SensorWords?], text: [UInt8]) = {
+  static let all: (byBit: ContiguousArray<SensorWords?>, text: ContiguousArray<UInt8>) = {
     var text: [UInt8] = []
-    return ((0..<64).map { SensorField(rawValue: $0).map { SensorWords($0, &text) } }, text)
+    let byBit = (0..<64).map { SensorField(rawValue: $0).map { SensorWords($0, &text) } }
+    return (ContiguousArray(byBit), ContiguousArray(text))
   }()
 }
 

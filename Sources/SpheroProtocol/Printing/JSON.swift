@@ -53,7 +53,7 @@ package enum JSON {
     bytes.append(quote)
     let start = bytes.count
     bytes += text.utf8
-    if bytes.span.contains(from: start, isEscaped) {
+    if bytes.contains(from: start, isEscaped) {
       bytes.removeLast(bytes.count - start)
       for byte in text.utf8 { append(byte, to: &bytes) }
     }
@@ -78,7 +78,7 @@ package enum JSON {
     let start = bytes.count
     bytes += name.utf8
     // A letter in lower case or an underscore stays as it is.
-    if bytes.span.contains(from: start, { $0.isOutside(0x61...0x7A) & ~$0.isSame(as: 0x5F) }) {
+    if bytes.contains(from: start, { $0.isOutside(0x61...0x7A) & ~$0.isSame(as: 0x5F) }) {
       bytes.removeLast(bytes.count - start)
       Key.spell(name) { append($0, to: &bytes) }
     }

@@ -160,7 +160,7 @@ package struct RecordPrinter: Sendable {
       let end = min(words.count, places.count - index)
       var next = 0
       while next < end {
-        if format == .csv, index > 0 { next += append(sample, words.span.extracting(next..<end)) }
+        if format == .csv, index > 0 { next += append(sample, words[next..<end]) }
         guard next < end else { return }
         // In another form, at the beginning of the line, or with more digits than most.
         add(words[next].value(of: sample))
@@ -171,7 +171,8 @@ package struct RecordPrinter: Sendable {
     /// Appends words of a sample to a line of CSV that has a value: those before the first column that may need more digits than fit a word of memory.
     ///
     /// - Returns: How many.
-    private mutating func append(_ sample: Sample, _ words: Span<WordColumn>) -> Int {
+    private mutating func append(_ sample: Sample, _ columns: ArraySlice<WordColumn>) -> Int {
+      let words = columns.span
       var count = 0
       line.append(addingCapacity: Decimal.room(forShort: words.count)) { output in
         let separator = UInt8(ascii: ",")
@@ -281,7 +282,7 @@ extension [UInt8] {
   /// Adds blanks to the text that begins at `start`, after it or in front of it, until it has so many characters.
   mutating func pad(from start: Int, to width: Int, isRight: Bool = false) {
     // A character of ASCII is a byte, but for a carriage return and a line feed.
-    let isPlain = !span.contains(from: start) { $0.isOutside(0x20...0x7E) }
+    let isPlain = !contains(from: start) { $0.isOutside(0x20...0x7E) }
     let end = count
     let gap = width - (isPlain ? end - start : String(decoding: self[start...], as: UTF8.self).count)
     guard gap > 0 else { return }
@@ -322,7 +323,7 @@ package enum CSV {
 
   /// Puts the text from a place on in quotation marks where it needs them.
   static func quote(from start: Int, in line: inout [UInt8]) {
-    guard line.span.contains(from: start, isQuoted) else { return }
+    guard line.contains(from: start, isQuoted) else { return }
     let text = line[start...]
     line.removeLast(line.count - start)
     line.append(mark)

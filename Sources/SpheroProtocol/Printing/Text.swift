@@ -35,25 +35,31 @@ extension OutputSpan<UInt8> {
       filled &+= second.count
     }
   }
+
+  /// Appends bytes that lie elsewhere; room for them must be there.
+  @inline(__always) mutating func append(_ more: Span<UInt8>) {
+    precondition(freeCapacity >= more.count)
+    unsafe withUnsafeMutableBufferPointer { buffer, filled in
+      let free = unsafe UnsafeMutableBufferPointer(rebasing: buffer[filled...])
+      filled &+= unsafe more.withUnsafeBufferPointer { unsafe free.initialize(fromContentsOf: $0) }
+    }
+  }
 }
 
 extension [UInt8] {
   /// Appends bytes that lie elsewhere.
   @inline(__always) mutating func append(_ more: Span<UInt8>) {
-    append(addingCapacity: more.count) { output in
-      unsafe output.withUnsafeMutableBufferPointer { free, filled in
-        filled = unsafe more.withUnsafeBufferPointer { unsafe free.initialize(fromContentsOf: $0) }
-      }
-    }
+    append(addingCapacity: more.count) { $0.append(more) }
   }
 }
 
-extension Span<UInt8> {
+extension [UInt8] {
   /// Whether there is a byte from a place on for which `isWanted` has a bit set.
   ///
   /// All are looked at, many at once; that needs a body without a branch, so without `||` too.
   @inline(__always) func contains(from start: Int, _ isWanted: (UInt8) -> UInt8) -> Bool {
-    let rest = extracting(start...)
+    let slice = self[start...]
+    let rest = slice.span
     var found: UInt8 = 0
     for index in rest.indices { found |= isWanted(rest[index]) }
     return found != 0
@@ -92,6 +98,7 @@ package enum Hexadecimal {
   /// Appends two lower-case digits for each byte.
   package static func append(_ bytes: [UInt8], to text: inout [UInt8]) {
     text.append(addingCapacity: 2 * bytes.count + 8) { output in
+      let bytes = bytes[...]
       var rest = bytes.span
       while rest.count >= 4 {
         let four = rest.extracting(first: 4)

@@ -71,8 +71,9 @@ public struct Sample: Hashable, Sendable {
     guard stride > 0, !payload.isEmpty, payload.count.isMultiple(of: stride) else { return nil }
     let count = payload.count / stride
     guard frames == nil || frames == count else { return nil }
+    let bytes = payload[...]
     return (0..<count).map { frame in
-      Sample(mask: mask, bytes: payload.span.extracting((frame * stride)..<((frame + 1) * stride)))
+      Sample(mask: mask, bytes: bytes.span.extracting((frame * stride)..<((frame + 1) * stride)))
     }
   }
 }

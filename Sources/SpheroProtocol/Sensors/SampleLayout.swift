@@ -18,7 +18,7 @@ public struct SampleLayout: Hashable, Sendable {
   /// What each word of a frame is, in the order of the wire; nil for a reserved bit of the mask.
   public let columns: [SensorField?]
   /// How much of its unit one count of each word is, and seven more words of the frame after it.
-  private let scales: [Double]
+  private let scales: ContiguousArray<Double>
 
   /// How many bytes a frame has.
   public let byteCount: Int
@@ -29,7 +29,7 @@ public struct SampleLayout: Hashable, Sendable {
     columns = (22...63).reversed().filter { mask.rawValue & 1 << UInt64($0) != 0 }
       .map { SensorField(rawValue: UInt8($0)) }
     let scales = columns.map { $0?.scale.perCount ?? 1 }
-    self.scales = scales.isEmpty ? [] : (0..<(scales.count + 7)).map { scales[$0 % scales.count] }
+    self.scales = scales.isEmpty ? [] : ContiguousArray((0..<(scales.count + 7)).map { scales[$0 % scales.count] })
     byteCount = 2 * columns.count
   }
 

@@ -69,7 +69,8 @@ public struct Replay: Sendable {
     begin(at: time)
     defer { look(at: time) }
     host.giveUp(waitingSince: time - .seconds(1))
-    host.append(bytes.span, at: time, offset: 0)
+    let piece = bytes[...]
+    host.append(piece.span, at: time, offset: 0)
     for item in host.take() {
       if case .command(let packet) = item.packet {
         try conversation.receive(packet, item.bytes, at: time)

@@ -74,10 +74,11 @@ struct ReplayScript: Sendable {
       robot.giveUp(waitingSince: time - Self.patience)
       collect()
     }
+    let bytes = line.bytes[...]
     if line.sender == .host {
-      host.append(line.bytes.span, at: line.time, offset: 0)
+      host.append(bytes.span, at: line.time, offset: 0)
     } else {
-      robot.append(line.bytes.span, at: line.time, offset: 0)
+      robot.append(bytes.span, at: line.time, offset: 0)
     }
     collect()
   }

@@ -124,7 +124,8 @@ struct Decode: Subcommand {
         guard let item = reader.next(appendingTo: &bytes, keeping: &malformed) else { return false }
         switch item {
         case .line(let time, let sender):
-          printer.take(bytes.span.extracting(place...), from: sender, at: time)
+          let piece = bytes[place...]
+          printer.take(piece.span, from: sender, at: time)
         case .annotation(let record): printer.take(record)
         }
       }

@@ -1,5 +1,7 @@
 # What the recipes and the fleet share: blocks of a page, programs that are there, rows of a report.
 
+# The caller sets `root`.
+# shellcheck disable=SC2154
 page=$root/Docs/Recipes.md
 rows=0
 failures=0
