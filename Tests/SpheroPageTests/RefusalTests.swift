@@ -15,7 +15,6 @@ import Testing
     var page = Page()
     _ = try page.say("open notes.txt", at: .zero)
     try page.look(at: Array(text.utf8))
-    #expect(try page.say("packets", at: .zero).count < 200)
     _ = try page.say("end", at: .zero)
     var sentence = ""
     do throws(PageError) { _ = try page.say("packets", at: .zero) } catch { sentence = error.description }

@@ -8,8 +8,10 @@ import { choose, heard, leave, log, notice } from "./ports.mjs";
 const isLive = "window.sphero.view().link === 'live'";
 const status = (tab) => tab.value("document.getElementById('status').textContent");
 
-/** A robot that is out of reach for longer than its stream lives, and comes back. */
-export async function fallsSilent(tab, wasm) {
+/** A robot that is out of reach for longer than its stream lives, and comes back; the next part finds none, however this one ends. */
+export const fallsSilent = (tab, wasm) => isSilentForAWhile(tab, wasm).finally(() => leave(tab));
+
+async function isSilentForAWhile(tab, wasm) {
   await choose(tab, "good", wasm);
   await tab.until("the robot is live", isLive);
   const { x, y, along } = await tab.place("stick");
@@ -32,7 +34,6 @@ export async function fallsSilent(tab, wasm) {
   await tab.until("samples come again by themselves", `window.sphero.view().stream.samples > ${samples + 40}`, 20_000);
   check("and the page says so", { status: "Connected", reason: "", notice: "" },
     { status: await status(tab), reason: await tab.value("document.getElementById('drive-reason').textContent"), notice: await notice(tab) });
-  await leave(tab);
 }
 
 /** The robot that was connected is connected again, though another port is known, and the button says which. */
