@@ -50,7 +50,10 @@ extension App {
 /// A property that the view owns.
 @propertyWrapper public struct State<Value>: Sendable where Value: Sendable {
   /// The value.
-  public var wrappedValue: Value { get { value } nonmutating set {} }
+  public var wrappedValue: Value {
+    get { value }
+    nonmutating set {}
+  }
   /// The value for another view to change.
   public var projectedValue: Binding<Value> { Binding() }
   private let value: Value
@@ -117,7 +120,9 @@ public struct Button: Leaf {
 /// A number to change.
 public struct Slider: Leaf {
   /// Makes a slider.
-  public init(value: Binding<Double>, in bounds: ClosedRange<Double> = 0...1, @ViewBuilder label: () -> some View) {}
+  public init(
+    value: Binding<Double>, in bounds: ClosedRange<Double> = 0...1, @ViewBuilder label: () -> some View
+  ) {}
 }
 /// A finger or mouse that moves.
 public struct DragGesture: Gesture {
