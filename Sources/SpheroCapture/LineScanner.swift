@@ -277,12 +277,13 @@ struct LineScanner {
   }
 
   /// The values of all bytes as hexadecimal digits; of one that is none, a larger number.
-  private static let digitValues = ContiguousArray((0...255 as ClosedRange<UInt8>).map { byte -> UInt8 in
-    switch byte {
-    case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
-    case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
-    case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
-    default: 0xFF
-    }
-  })
+  private static let digitValues = ContiguousArray(
+    (0...255 as ClosedRange<UInt8>).map { byte -> UInt8 in
+      switch byte {
+      case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
+      case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
+      case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
+      default: 0xFF
+      }
+    })
 }

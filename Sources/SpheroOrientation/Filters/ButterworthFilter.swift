@@ -166,7 +166,9 @@ public struct ButterworthFilter<Value: VectorSpace>: SampleFilter {
   }
 
   /// Sends a sample through stages; nil, and nothing changes, where the result would not be finite.
-  @inlinable @inline(never) static func step(_ sample: Value, _ stages: inout ContiguousArray<Stage>) -> Value? {
+  @inlinable @inline(never) static func step(_ sample: Value, _ stages: inout ContiguousArray<Stage>)
+    -> Value?
+  {
     var span = stages.mutableSpan
     var result = sample
     for index in span.indices {
@@ -178,7 +180,9 @@ public struct ButterworthFilter<Value: VectorSpace>: SampleFilter {
   }
 
   /// Lends the array alone: were it changed in its place, the filter would be in memory and not in registers.
-  @inlinable @inline(__always) mutating func withStages<Result>(_ body: (inout ContiguousArray<Stage>) -> Result) -> Result {
+  @inlinable @inline(__always) mutating func withStages<Result>(
+    _ body: (inout ContiguousArray<Stage>) -> Result
+  ) -> Result {
     var lent = stages
     stages = []
     defer { stages = lent }
@@ -203,7 +207,9 @@ public struct ButterworthFilter<Value: VectorSpace>: SampleFilter {
     output = value
   }
 
-  @inlinable @inline(never) static func settle(at constant: Value, _ kind: Kind, _ stages: inout ContiguousArray<Stage>)
+  @inlinable @inline(never) static func settle(
+    at constant: Value, _ kind: Kind, _ stages: inout ContiguousArray<Stage>
+  )
     -> Value
   {
     var value = constant

@@ -29,7 +29,8 @@ public struct SampleLayout: Hashable, Sendable {
     columns = (22...63).reversed().filter { mask.rawValue & 1 << UInt64($0) != 0 }
       .map { SensorField(rawValue: UInt8($0)) }
     let scales = columns.map { $0?.scale.perCount ?? 1 }
-    self.scales = scales.isEmpty ? [] : ContiguousArray((0..<(scales.count + 7)).map { scales[$0 % scales.count] })
+    self.scales =
+      scales.isEmpty ? [] : ContiguousArray((0..<(scales.count + 7)).map { scales[$0 % scales.count] })
     byteCount = 2 * columns.count
   }
 

@@ -2,6 +2,9 @@
 //
 // Nothing here is linked or run, so a body only has the right type.
 
+// The names are those of C.
+// swift-format-ignore-file: AlwaysUseLowerCamelCase
+
 @_exported import Darwin
 
 /// The error number of the thread.

@@ -23,7 +23,10 @@ public struct DispatchTime: Sendable {
   public static func + (time: DispatchTime, seconds: Double) -> DispatchTime { time }
 }
 /// A length of time.
-public enum DispatchTimeInterval: Sendable { case milliseconds(Int), seconds(Int) }
+public enum DispatchTimeInterval: Sendable {
+  case milliseconds(Int)
+  case seconds(Int)
+}
 /// Runs closures.
 public final class DispatchQueue: @unchecked Sendable {
   /// Makes a queue.
