@@ -2,6 +2,8 @@
 //
 //   fusion errors FILE...    for each recording, rate and way to read it: inclination, heading and total error in degrees
 //   fusion speed N FILE      nanoseconds of processor time for an update, every N-th row of a recording
+//   fusion trials DIRECTORY  writes the readings of simulated motion there, for the peers
+//   fusion scores DIRECTORY  errors on simulated motion, ours and those of the peers' attitudes that are there
 import Foundation
 
 /// A recording: rows in rad/s, g, truth and whether they count.
@@ -42,8 +44,8 @@ struct Recording {
     let step = count / thinned
     picked.rows = stride(from: step - 1, to: rows.count, by: step).map { index in
       var row = rows[index]
-      row.rate = row.rate.rounded(to: 0.1 * .pi / 180)
-      row.acceleration = row.acceleration.rounded(to: 1.0 / 4096)
+      row.rate = row.rate.rounded(toMultipleOf: 0.1 * .pi / 180)
+      row.acceleration = row.acceleration.rounded(toMultipleOf: 1.0 / 4096)
       return row
     }
     return (Double(count) / rate, picked)
@@ -75,12 +77,6 @@ struct Recording {
   }
 }
 
-extension Vector3 {
-  func rounded(to unit: Double) -> Vector3 {
-    Vector3((x / unit).rounded() * unit, (y / unit).rounded() * unit, (z / unit).rounded() * unit)
-  }
-}
-
 @main struct Fusion {
   static func main() {
     let arguments = CommandLine.arguments.dropFirst()
@@ -88,6 +84,8 @@ extension Vector3 {
     case "errors": for path in arguments.dropFirst() { printErrors(path) }
     case "speed" where arguments.count == 3:
       if let count = Int(arguments[2]) { printSpeed(arguments[3], every: count) }
+    case "trials" where arguments.count == 2: Trials(directory: arguments[2]).write()
+    case "scores" where arguments.count == 2: Trials(directory: arguments[2]).printScores()
     default: break
     }
   }
@@ -123,5 +121,80 @@ extension Vector3 {
       best = min(best, Double(clock() - start) * 1e9 / Double(CLOCKS_PER_SEC) / Double(samples.count))
     }
     print(sum.isFinite ? best : .nan)
+  }
+}
+
+/// Simulated motion, and what becomes of it in a directory that is shared with the peers.
+struct Trials {
+  var directory: String
+  let seeds: [UInt64] = Array(500..<508)
+  static let rates = [20.0, 50, 100]
+
+  private func name(_ fault: MotionTrial.Fault, _ seed: UInt64) -> String { "\(fault.rawValue)-\(seed)" }
+
+  private func trial(_ fault: MotionTrial.Fault, _ seed: UInt64) -> MotionTrial {
+    MotionTrial(fault, seed: seed, rate: Self.rates[Int(seed) % 3])
+  }
+
+  func write() {
+    for fault in MotionTrial.Fault.allCases {
+      for seed in seeds {
+        let rows = trial(fault, seed).samples.map { sample in
+          let field = sample.magneticField ?? Vector3(.nan, .nan, .nan)
+          return [sample.rotationRate, sample.acceleration, field].map { "\($0.x) \($0.y) \($0.z)" }
+            .joined(separator: " ")
+        }
+        let text = (["\(Self.rates[Int(seed) % 3])"] + rows).joined(separator: "\n")
+        try? text.write(toFile: "\(directory)/\(name(fault, seed)).trial", atomically: false, encoding: .utf8)
+      }
+    }
+  }
+
+  private func attitudes(_ name: String) -> [Rotation]? {
+    guard let data = FileManager.default.contents(atPath: "\(directory)/\(name)") else { return nil }
+    return String(decoding: data, as: UTF8.self).split(separator: "\n").map { line in
+      let n = line.split(separator: " ").compactMap { Double($0) }
+      return n.count == 4 ? Rotation(w: n[0], x: n[1], y: n[2], z: n[3]) ?? .identity : .identity
+    }
+  }
+
+  func printScores() {
+    for fault in MotionTrial.Fault.allCases {
+      let trials = seeds.map { ($0, trial(fault, $0)) }
+      report(
+        fault, "ours",
+        trials.map {
+          let run = $1.run()
+          return MotionScore(run.attitudes, accuracy: run.accuracy, in: $1)
+        })
+      for peer in ["VQF", "VQF-third", "Madgwick", "Mahony", "imufusion"] {
+        let scores = trials.compactMap { seed, trial in
+          attitudes("\(name(fault, seed)).\(peer)").map { MotionScore($0, in: trial) }
+        }
+        if scores.count == trials.count { report(fault, peer, scores) }
+      }
+    }
+  }
+
+  private func report(_ fault: MotionTrial.Fault, _ name: String, _ scores: [MotionScore]) {
+    func number(_ value: Double, _ digits: Int = 2) -> String {
+      let text = String(format: "%.\(digits)f", value)
+      return String(repeating: " ", count: max(8 - text.count, 1)) + text
+    }
+    func mean(_ value: (MotionScore) -> Double) -> Double {
+      scores.reduce(0) { $0 + value($1) } / Double(scores.count)
+    }
+    func pooled(_ value: (MotionScore) -> Double) -> Double { mean { value($0) * value($0) }.squareRoot() }
+    func worst(_ value: (MotionScore) -> Double) -> Double { scores.map(value).max() ?? 0 }
+    var line = fault.rawValue.padding(toLength: 12, withPad: " ", startingAt: 0)
+    line += name.padding(toLength: 10, withPad: " ", startingAt: 0)
+    line += number(pooled(\.headingError)) + number(worst(\.worstHeading), 0)
+    line += number(pooled(\.tiltError)) + number(worst(\.worstTilt), 0)
+    line += number(worst { $0.recovery(after: MotionTrial.moment, within: 4) }, 1)
+    if name == "ours" {
+      line += number(100 * mean(\.headingCoverage), 0) + number(100 * mean(\.tiltCoverage), 0)
+      line += number(mean(\.headingRatio)) + number(mean(\.tiltRatio))
+    }
+    print(line)
   }
 }
