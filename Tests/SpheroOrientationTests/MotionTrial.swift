@@ -144,9 +144,14 @@ struct MotionScore {
   var headingRatio: Double { typical(\.heading, headingError) }
   var tiltRatio: Double { typical(\.tilt, tiltError) }
 
-  /// How many seconds after a time the tilt is within a limit for good.
-  func recovery(after time: Double, within limit: Double) -> Double {
-    guard let last = tilt.lastIndex(where: { $0 > limit }) else { return 0 }
-    return max(Double(last + 1) * interval - time, 0)
+  /// How many seconds after a time the tilt is within a limit, and stays there for five seconds.
+  func recovery(after time: Double, within limit: Double = 5) -> Double {
+    let start = Int(time / interval)
+    var calm = 0
+    for index in start..<tilt.count {
+      calm = tilt[index] <= limit ? calm + 1 : 0
+      if Double(calm) * interval >= 5 { return Double(index + 1 - calm - start) * interval }
+    }
+    return .infinity
   }
 }

@@ -32,6 +32,9 @@ struct DriftEstimator: Sendable {
   /// The least standard deviation of the smoothed acceleration's direction, in rad: the words of a robot.
   private static let leastTiltError = 0.02 * Double.pi / 180
 
+  /// The correction of the inclination in a block, in rad, that shows that the attitude was lost.
+  private static let jump = 2 * Double.pi / 180
+
   /// The bias in rad/s.
   private(set) var bias = Vector3.zero
   /// The rows of the matrix of sensitivity errors.
@@ -54,6 +57,8 @@ struct DriftEstimator: Sendable {
   private var neglected = 0.0
   /// The mean rate of the last block at rest.
   private var calmRate: Vector3?
+  /// For how many seconds the smoothed acceleration has followed the gyroscope.
+  private var settled = 0.0
 
   init(settings: MotionEstimator.Settings) {
     self.settings = settings
@@ -110,6 +115,7 @@ struct DriftEstimator: Sendable {
     calmRate = nil
     forgetTilt()
     neglected = 0
+    settled = 0
     setHeadingError(Self.unknownHeading)
     tiltVariance = settings.tiltError * settings.tiltError
   }
@@ -156,7 +162,13 @@ struct DriftEstimator: Sendable {
     measuredTilt += block.tilt + removed - SIMD2((x * known).sum(), (y * known).sum())
     advance(x, y, block.z.lanes, for: seconds)
     var change = Lanes.zero
-    if block.isAtRest { forgetTilt() } else { measureTilt(for: seconds, &change) }
+    if (block.tilt * block.tilt).sum() > Self.jump * Self.jump { settled = 0 }
+    if block.isAtRest || settled < 2 * settings.accelerationTimeConstant {
+      forgetTilt()
+    } else {
+      measureTilt(for: seconds, &change)
+    }
+    settled += seconds
     measureRest(for: seconds, &change)
     if block.headings > 0 {
       let variance = settings.magneticError * settings.magneticError
@@ -224,7 +236,7 @@ struct DriftEstimator: Sendable {
     let residual = measuredTilt - estimatedTilt
     let spread = (covariance[Self.tiltX][Self.tiltX] + covariance[Self.tiltY][Self.tiltY]) / 2
     // Its noise is alike for about the time constant, to both sides.
-    let assumed = settings.tiltError * settings.tiltError
+    let assumed = settings.tiltError * settings.tiltError + neglected
     let variance = assumed * max(2 * settings.accelerationTimeConstant / seconds, 1)
     let limit = 3 * (spread + assumed).squareRoot()
     func clipped(_ value: Double) -> Double { min(max(value, -limit), limit) }

@@ -85,6 +85,13 @@ struct Recording {
     case "speed" where arguments.count == 3:
       if let count = Int(arguments[2]) { printSpeed(arguments[3], every: count) }
     case "trials" where arguments.count == 2: Trials(directory: arguments[2]).write()
+    case "trace" where arguments.count == 3:
+      let t = Trials(directory: "").trial(MotionTrial.Fault(rawValue: arguments[2])!, UInt64(arguments[3])!)
+      let run = t.run(); let sc = MotionScore(run.attitudes, accuracy: run.accuracy, in: t)
+      for i in stride(from: 0, to: t.truth.count, by: Int(t.rate)) {
+        func f(_ x: Double) -> String { String(format: "%8.2f", x) }
+        print(f(Double(i) / t.rate), f(sc.heading[i]), f(run.accuracy[i].heading.degrees), f(sc.tilt[i]), f(run.accuracy[i].tilt.degrees))
+      }
     case "scores" where arguments.count == 2: Trials(directory: arguments[2]).printScores()
     default: break
     }
@@ -132,7 +139,7 @@ struct Trials {
 
   private func name(_ fault: MotionTrial.Fault, _ seed: UInt64) -> String { "\(fault.rawValue)-\(seed)" }
 
-  private func trial(_ fault: MotionTrial.Fault, _ seed: UInt64) -> MotionTrial {
+  func trial(_ fault: MotionTrial.Fault, _ seed: UInt64) -> MotionTrial {
     MotionTrial(fault, seed: seed, rate: Self.rates[Int(seed) % 3])
   }
 
@@ -190,11 +197,14 @@ struct Trials {
     line += name.padding(toLength: 10, withPad: " ", startingAt: 0)
     line += number(pooled(\.headingError)) + number(worst(\.worstHeading), 0)
     line += number(pooled(\.tiltError)) + number(worst(\.worstTilt), 0)
-    line += number(worst { $0.recovery(after: MotionTrial.moment, within: 4) }, 1)
+    line += number(worst { $0.recovery(after: MotionTrial.moment) }, 1)
     if name == "ours" {
       line += number(100 * mean(\.headingCoverage), 0) + number(100 * mean(\.tiltCoverage), 0)
       line += number(mean(\.headingRatio)) + number(mean(\.tiltRatio))
     }
     print(line)
+    if ProcessInfo.processInfo.environment["DETAIL"] != nil {
+      for s in scores { print("    ", number(s.headingError), number(s.tiltError), number(s.worstTilt), number(s.headingCoverage), number(s.tiltCoverage), number(s.recovery(after: 30),1)) }
+    }
   }
 }
