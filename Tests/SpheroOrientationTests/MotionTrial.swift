@@ -116,8 +116,12 @@ struct MotionScore {
       headings.append(2 * atan2(q.z, q.w))
       tilt.append(2 * atan2(hypot(q.x, q.y), hypot(q.w, q.z)) * 180 / .pi)
     }
+    // A fault that comes once must not move the zero from which the heading counts.
+    let comesOnce: Set<MotionTrial.Fault> = [.zeros, .spike, .nonsense, .weightless]
+    let known =
+      comesOnce.contains(trial.fault) ? headings.prefix(Int(MotionTrial.moment * trial.rate)) : headings[...]
     let offset =
-      trial.fault == .iron ? 0 : atan2(headings.reduce(0) { $0 + sin($1) }, headings.reduce(0) { $0 + cos($1) })
+      trial.fault == .iron ? 0 : atan2(known.reduce(0) { $0 + sin($1) }, known.reduce(0) { $0 + cos($1) })
     heading = headings.map { abs(($0 - offset).remainder(dividingBy: 2 * .pi)) * 180 / .pi }
   }
 

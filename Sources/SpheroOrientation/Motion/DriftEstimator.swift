@@ -35,6 +35,9 @@ struct DriftEstimator: Sendable {
   /// The correction of the inclination in a block, in rad, that shows that the attitude was lost.
   private static let jump = 2 * Double.pi / 180
 
+  /// The largest variance of the tilt that is measured, in rad^2: 18 degrees.
+  private static let largestTiltVariance = 0.1
+
   /// The bias in rad/s.
   private(set) var bias = Vector3.zero
   /// The rows of the matrix of sensitivity errors.
@@ -59,6 +62,7 @@ struct DriftEstimator: Sendable {
   private var calmRate: Vector3?
   /// For how many seconds the smoothed acceleration has followed the gyroscope.
   private var settled = 0.0
+  private var isLost = false
 
   init(settings: MotionEstimator.Settings) {
     self.settings = settings
@@ -107,6 +111,13 @@ struct DriftEstimator: Sendable {
     covariance[Self.heading][Self.heading] = error * error
   }
 
+  /// Adds to the standard deviation of the heading, in rad.
+  private mutating func widenHeading(by error: Double) {
+    let before = max(covariance[Self.heading][Self.heading], 0).squareRoot()
+    let variance = (before + error) * (before + error)
+    covariance[Self.heading][Self.heading] = variance.isFinite ? variance : before * before
+  }
+
   /// Begins anew after a gap: of bias and sensitivity what was known still holds, of the heading nothing.
   mutating func interrupt() {
     block = DriftBlock()
@@ -114,7 +125,7 @@ struct DriftEstimator: Sendable {
     smoothY.reset()
     calmRate = nil
     forgetTilt()
-    neglected = 0
+    (unseenX, unseenY, neglected) = (.zero, .zero, 0)
     settled = 0
     setHeadingError(Self.unknownHeading)
     tiltVariance = settings.tiltError * settings.tiltError
@@ -130,8 +141,8 @@ struct DriftEstimator: Sendable {
     var reading: Vector3
     /// The rate without its errors, in rad/s.
     var rate: Vector3
-    /// The up axis in the reference frame before its correction.
-    var tilt: Vector3
+    /// The up axis in the reference frame before its correction; nil if the accelerometer did not show it.
+    var tilt: Vector3?
     /// What the integration may have neglected, in rad.
     var neglected: Double
     /// Whether the body is at rest.
@@ -150,25 +161,23 @@ struct DriftEstimator: Sendable {
     defer { block = DriftBlock() }
     let seconds = block.seconds
     let share = 1 / seconds
-    // The smoothed acceleration shows the drift late and smoothed; so smooth what causes it alike.
-    let known = errors
-    var (rowX, rowY) = (block.x.lanes * share, block.y.lanes * share)
-    rowX[Self.heading] = (rowX * known).sum()
-    rowY[Self.heading] = (rowY * known).sum()
-    var x = smoothX.average(DriftRow(lanes: rowX), after: seconds).lanes * seconds
-    var y = smoothY.average(DriftRow(lanes: rowY), after: seconds).lanes * seconds
-    let removed = SIMD2(x[Self.heading], y[Self.heading])
-    (x[Self.heading], y[Self.heading]) = (0, 0)
-    measuredTilt += block.tilt + removed - SIMD2((x * known).sum(), (y * known).sum())
-    advance(x, y, block.z.lanes, for: seconds)
-    var change = Lanes.zero
-    if (block.tilt * block.tilt).sum() > Self.jump * Self.jump { settled = 0 }
-    if block.isAtRest || settled < 2 * settings.accelerationTimeConstant {
-      forgetTilt()
-    } else {
-      measureTilt(for: seconds, &change)
+    var (x, y) = (Lanes.zero, Lanes.zero)
+    if !block.isBlind {
+      // The smoothed acceleration shows the drift late and smoothed; so smooth what causes it alike.
+      let known = errors
+      var (rowX, rowY) = (block.x.lanes * share, block.y.lanes * share)
+      rowX[Self.heading] = (rowX * known).sum()
+      rowY[Self.heading] = (rowY * known).sum()
+      x = smoothX.average(DriftRow(lanes: rowX), after: seconds).lanes * seconds
+      y = smoothY.average(DriftRow(lanes: rowY), after: seconds).lanes * seconds
+      let removed = SIMD2(x[Self.heading], y[Self.heading])
+      (x[Self.heading], y[Self.heading]) = (0, 0)
+      measuredTilt += block.tilt + removed - SIMD2((x * known).sum(), (y * known).sum())
     }
-    settled += seconds
+    advance(x, y, block.z.lanes, for: seconds)
+    settle(for: seconds)
+    var change = Lanes.zero
+    if isSettled, !block.isAtRest { measureTilt(for: seconds, &change) } else { forgetTilt() }
     measureRest(for: seconds, &change)
     if block.headings > 0 {
       let variance = settings.magneticError * settings.magneticError
@@ -178,10 +187,33 @@ struct DriftEstimator: Sendable {
     }
     // What rounding leaves of it fades.
     neglected = (neglected + block.neglected) / (1 + seconds / settings.accelerationTimeConstant)
-    let fading = 1 - min(seconds / (10 * settings.accelerationTimeConstant), 1)
-    unseenX = (unseenX + block.x.lanes - x) * fading
-    unseenY = (unseenY + block.y.lanes - y) * fading
+    let fading = block.isBlind ? 1 : 1 - min(seconds / (10 * settings.accelerationTimeConstant), 1)
+    let kept = block.isAtRest ? 0 : fading
+    unseenX = (unseenX + block.x.lanes - x) * kept
+    unseenY = (unseenY + block.y.lanes - y) * kept
     return apply(change)
+  }
+
+  /// Whether the smoothed acceleration has followed the gyroscope for long enough to show its errors.
+  private var isSettled: Bool { settled >= 2 * settings.accelerationTimeConstant }
+
+  /// Starts the wait anew after a block that did not show the inclination, and after one that corrected it too far.
+  private mutating func settle(for seconds: Double) {
+    let corrected = (block.tilt * block.tilt).sum().squareRoot()
+    let isOff = corrected > Self.jump
+    if isOff {
+      // What the gyroscope missed turned the body about the vertical as well.
+      isLost = isLost || isSettled
+      if isLost { widenHeading(by: corrected) }
+    }
+    settled = isOff || block.isBlind ? 0 : settled + seconds
+    if isSettled {
+      isLost = false
+    } else {
+      // The correction of a block is that part of what is left.
+      let left = corrected * settings.accelerationTimeConstant / seconds
+      tiltVariance = max(tiltVariance, min(left * left / 2, Self.largestTiltVariance))
+    }
   }
 
   /// The errors known so far in the places of the state.
@@ -244,7 +276,7 @@ struct DriftEstimator: Sendable {
     correct(Self.tiltY, by: clipped(residual.y), variance: variance, &change)
     let least = Self.leastTiltError * Self.leastTiltError
     let seen = max((residual * residual).sum() / 2 - spread, least)
-    if seen.isFinite { tiltVariance += (min(seen, 0.1) - tiltVariance) * min(seconds / Self.tiltMemory, 1) }
+    if seen.isFinite { tiltVariance += (min(seen, Self.largestTiltVariance) - tiltVariance) * min(seconds / Self.tiltMemory, 1) }
   }
 
   /// Takes the block before at rest for the bias, once this one turned out to be calm to its end.
@@ -298,7 +330,6 @@ struct DriftEstimator: Sendable {
   }
 
   private mutating func forgetTilt() {
-    (unseenX, unseenY) = (.zero, .zero)
     (measuredTilt, estimatedTilt) = (.zero, .zero)
     for place in [Self.tiltX, Self.tiltY] {
       for row in 0..<Self.count { covariance[row][place] = 0 }
