@@ -35,6 +35,10 @@ struct DriftEstimator: Sendable {
   /// The correction of the inclination in a block, in rad, that shows that the attitude was lost.
   private static let jump = 2 * Double.pi / 180
 
+  /// By how much 95 % of a normal distribution whose variance two values show exceed those of a known variance:
+  /// 4.303 of Student's t with two degrees of freedom over 1.960.
+  private static let quantile = 4.303 / 1.960
+
   /// The largest variance of the tilt that is measured, in rad^2: 18 degrees.
   private static let largestTiltVariance = 0.1
 
@@ -100,7 +104,7 @@ struct DriftEstimator: Sendable {
     return AttitudeAccuracy(
       heading: angle(covariance[Self.heading][Self.heading], times: Self.headingFactor),
       // Two axes: exp(-(2 x 1.24)^2 / 2) = 5 % of the tilts lie beyond twice 1.24 standard deviations of one.
-      tilt: angle(tiltVariance + unseen + neglected, times: 1.24))
+      tilt: angle(tiltVariance + unseen + neglected / 3, times: 1.24))
   }
 
   /// Says how well the heading is known from now on, as ``AttitudeAccuracy`` does, in rad; NaN is not at all.
@@ -204,7 +208,7 @@ struct DriftEstimator: Sendable {
     if isOff {
       // What the gyroscope missed turned the body about the vertical as well.
       isLost = isLost || isSettled
-      if isLost { widenHeading(by: corrected) }
+      if isLost { widenHeading(by: corrected * Self.quantile / 2.0.squareRoot()) }
     }
     settled = isOff || block.isBlind ? 0 : settled + seconds
     if isSettled {
@@ -275,7 +279,7 @@ struct DriftEstimator: Sendable {
     correct(Self.tiltX, by: clipped(residual.x), variance: variance, &change)
     correct(Self.tiltY, by: clipped(residual.y), variance: variance, &change)
     let least = Self.leastTiltError * Self.leastTiltError
-    let seen = max((residual * residual).sum() / 2 - spread, least)
+    let seen = max((residual * residual).sum() / 2, least)
     if seen.isFinite { tiltVariance += (min(seen, Self.largestTiltVariance) - tiltVariance) * min(seconds / Self.tiltMemory, 1) }
   }
 

@@ -58,6 +58,28 @@ struct Recording {
     }
   }
 
+  /// For which part of the rows that count tilt and heading are within twice their figures,
+  /// and the median figures over the root mean square errors.
+  func coverage(
+    of attitudes: [Rotation], _ accuracy: [AttitudeAccuracy]
+  ) -> (tilt: Double, heading: Double, tiltRatio: Double, headingRatio: Double) {
+    let all = zip(zip(attitudes, accuracy), rows).compactMap { pair, row in
+      row.counts ? row.truth.map { ((pair.0 * $0.inverse).quaternion, pair.1) } : nil
+    }
+    let headings = all.map { 2 * atan2($0.0.z, $0.0.w) }
+    let offset = atan2(headings.reduce(0) { $0 + sin($1) }, headings.reduce(0) { $0 + cos($1) })
+    func judge(_ errors: [Double], _ figures: [Double]) -> (within: Double, ratio: Double) {
+      let within = zip(errors, figures).count { $0 <= 2 * $1 }
+      let square = errors.reduce(0) { $0 + $1 * $1 } / Double(errors.count)
+      return (Double(within) / Double(errors.count), figures.sorted()[figures.count / 2] / square.squareRoot())
+    }
+    let tilt = judge(
+      all.map { 2 * atan2(hypot($0.0.x, $0.0.y), hypot($0.0.w, $0.0.z)) }, all.map(\.1.tilt.radians))
+    let heading = judge(
+      headings.map { abs(($0 - offset).remainder(dividingBy: 2 * .pi)) }, all.map(\.1.heading.radians))
+    return (tilt.within, heading.within, tilt.ratio, heading.ratio)
+  }
+
   /// The errors in degrees, root mean square over the rows that count; heading and total less one heading offset.
   func errors(of attitudes: [Rotation]) -> (inclination: Double, heading: Double, total: Double) {
     let errors = zip(attitudes, rows).compactMap { attitude, row in
@@ -109,9 +131,17 @@ struct Recording {
         var settings = MotionEstimator.Settings()
         settings.readings = readings
         var estimator = MotionEstimator(settings: settings)
-        let attitudes = picked.samples(interval: interval).map { estimator($0)?.attitude ?? .identity }
+        var accuracy: [AttitudeAccuracy] = []
+        let attitudes = picked.samples(interval: interval).map { sample in
+          let attitude = estimator(sample)?.attitude ?? .identity
+          accuracy.append(estimator.accuracy)
+          return attitude
+        }
         let errors = picked.errors(of: attitudes)
-        print(recording.name, count, way, errors.inclination, errors.heading, errors.total)
+        let coverage = picked.coverage(of: attitudes, accuracy)
+        print(
+          recording.name, count, way, errors.inclination, errors.heading, errors.total, coverage.tilt,
+          coverage.heading, coverage.tiltRatio, coverage.headingRatio)
       }
     }
   }
