@@ -39,6 +39,10 @@ struct DriftEstimator: Sendable {
   /// 4.303 of Student's t with two degrees of freedom over 1.960.
   private static let quantile = 4.303 / 1.960
 
+  /// The largest component of a bias that is taken away, in rad/s: 20 degrees per second,
+  /// the zero-rate output of a gyroscope that was not calibrated (InvenSense MPU-6050, data sheet).
+  private static let largestBias = 20 * Double.pi / 180
+
   /// The largest variance of the tilt that is measured, in rad^2: 18 degrees.
   private static let largestTiltVariance = 0.1
 
@@ -66,6 +70,9 @@ struct DriftEstimator: Sendable {
   private var calmRate: Vector3?
   /// For how many seconds the smoothed acceleration has followed the gyroscope.
   private var settled = 0.0
+  /// For how many seconds each block has corrected the inclination by more than any drift.
+  private var offTime = 0.0
+  /// Whether the gyroscope missed a turn that the inclination is still being corrected for.
   private var isLost = false
 
   init(settings: MotionEstimator.Settings) {
@@ -113,6 +120,12 @@ struct DriftEstimator: Sendable {
     for place in 0..<Self.count { covariance[place][Self.heading] = 0 }
     covariance[Self.heading] = .zero
     covariance[Self.heading][Self.heading] = error * error
+  }
+
+  /// Says that the heading may be any; what is learned of its error still corrects it.
+  private mutating func loseHeading() {
+    let error = Self.unknownHeading / Self.headingFactor
+    covariance[Self.heading][Self.heading] = max(covariance[Self.heading][Self.heading], error * error)
   }
 
   /// Adds to the standard deviation of the heading, in rad.
@@ -204,13 +217,20 @@ struct DriftEstimator: Sendable {
   /// Starts the wait anew after a block that did not show the inclination, and after one that corrected it too far.
   private mutating func settle(for seconds: Double) {
     let corrected = (block.tilt * block.tilt).sum().squareRoot()
-    let isOff = corrected > Self.jump
-    if isOff {
-      // What the gyroscope missed turned the body about the vertical as well.
+    let hold = 2 * settings.accelerationTimeConstant
+    offTime = corrected > Self.jump ? offTime + seconds : 0
+    if offTime > hold {
+      // No missed turn takes that long to correct: the bias is larger than it is taken to be.
+      loseHeading()
+      let largest = settings.rest.bias * settings.rest.bias
+      for place in [3, 7, 11] { covariance[place][place] = max(covariance[place][place], largest) }
+    } else if offTime > 0 {
       isLost = isLost || isSettled
+      // What the gyroscope missed turned the body about the vertical as well.
       if isLost { widenHeading(by: corrected * Self.quantile / 2.0.squareRoot()) }
     }
-    settled = isOff || block.isBlind ? 0 : settled + seconds
+    let isSettling = block.isBlind || (offTime > 0 && offTime <= hold)
+    settled = isSettling ? 0 : settled + seconds
     if isSettled {
       isLost = false
     } else {
@@ -325,10 +345,12 @@ struct DriftEstimator: Sendable {
         clipped(row.z + change[first + 2], 0.1))
     }
     sensitivity = (moved(sensitivity.0, 0), moved(sensitivity.1, 4), moved(sensitivity.2, 8))
-    let largest = settings.rest.bias
+    let largest = Self.largestBias
     bias = Vector3(
       clipped(bias.x + change[3], largest), clipped(bias.y + change[7], largest),
       clipped(bias.z + change[11], largest))
+    // The settings promise that no bias is that large.
+    if max(abs(bias.x), abs(bias.y), abs(bias.z)) > settings.rest.bias { loseHeading() }
     estimatedTilt += SIMD2(change[Self.tiltX], change[Self.tiltY])
     return -change[Self.heading]
   }
