@@ -28,8 +28,6 @@ struct MotionTrial {
     case weightless
     /// A bias of 4 degrees per second about each axis.
     case bias
-    case bias3
-    case bias3y
     /// The body itself adds 20 % of the field to what the magnetometer reads.
     case iron
   }
@@ -79,8 +77,6 @@ struct MotionTrial {
         sample.acceleration = sample.acceleration + random.normalVector() * (0.3 * share)
       case .weightless:
         if (Self.moment..<Self.moment + 8).contains(time) { sample.acceleration = .zero }
-      case .bias3: sample.rotationRate = sample.rotationRate + Vector3(0, 0, 3 * degree)
-      case .bias3y: sample.rotationRate = sample.rotationRate + Vector3(0, 3 * degree, 0)
       case .bias: sample.rotationRate = sample.rotationRate + signs * (4 * degree)
       case .iron:
         sample.magneticField = attitude.inverse.act(on: Self.field) + axis * (0.2 * Self.field.length)

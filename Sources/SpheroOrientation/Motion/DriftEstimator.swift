@@ -66,6 +66,8 @@ struct DriftEstimator: Sendable {
   private var unseenY = Lanes.zero
   /// The variance that the integration may have added to the tilt within the time of that low pass.
   private var neglected = 0.0
+  /// The variance of a magnetometer's heading, in rad^2, from iron in the body; it does not fall with time.
+  var ironVariance = 0.0
   /// The mean rate of the last block at rest.
   private var calmRate: Vector3?
   /// For how many seconds the smoothed acceleration has followed the gyroscope.
@@ -109,7 +111,8 @@ struct DriftEstimator: Sendable {
     }
     let unseen = (variance(along: unseenX) + variance(along: unseenY)) / 2
     return AttitudeAccuracy(
-      heading: angle(covariance[Self.heading][Self.heading], times: Self.headingFactor),
+      heading: angle(
+        covariance[Self.heading][Self.heading] * Self.headingFactor * Self.headingFactor + ironVariance, times: 1),
       // Two axes: exp(-(2 x 1.24)^2 / 2) = 5 % of the tilts lie beyond twice 1.24 standard deviations of one.
       tilt: angle(tiltVariance + unseen + neglected / 3, times: 1.24))
   }
@@ -197,7 +200,8 @@ struct DriftEstimator: Sendable {
     if isSettled, !block.isAtRest { measureTilt(for: seconds, &change) } else { forgetTilt() }
     measureRest(for: seconds, &change)
     if block.headings > 0 {
-      let variance = settings.magneticError * settings.magneticError
+      let variance = settings.magneticError * settings.magneticError + ironVariance
+      covariance[Self.heading][Self.heading] = max(covariance[Self.heading][Self.heading], ironVariance)
       correct(
         Self.heading, by: block.headingError / block.headings,
         variance: variance * max(settings.magneticMemory / seconds, 1), &change)

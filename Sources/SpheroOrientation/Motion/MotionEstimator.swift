@@ -185,9 +185,10 @@ public struct MotionEstimator: StreamProcessor {
   private mutating func headingError(
     of attitude: Rotation, in sample: InertialSample, after interval: Double
   ) -> Double? {
-    guard let field = sample.magneticField, field.isFinite,
-      let error = north.headingError(of: attitude, field: field, after: interval)
-    else { return nil }
+    guard let field = sample.magneticField, field.isFinite else { return nil }
+    let error = north.headingError(of: attitude, field: field, after: interval)
+    drift.ironVariance = north.ironVariance
+    guard let error else { return nil }
     guard !knowsNorth else { return error }
     knowsNorth = true
     turnHeading(by: -error)
