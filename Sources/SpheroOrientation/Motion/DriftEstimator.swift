@@ -146,7 +146,7 @@ struct DriftEstimator: Sendable {
     calmRate = nil
     forgetTilt()
     (unseenX, unseenY, neglected) = (.zero, .zero, 0)
-    settled = 0
+    (settled, offTime, isLost) = (0, 0, false)
     setHeadingError(Self.unknownHeading)
     tiltVariance = settings.tiltError * settings.tiltError
   }
@@ -304,7 +304,8 @@ struct DriftEstimator: Sendable {
     correct(Self.tiltY, by: clipped(residual.y), variance: variance, &change)
     let least = Self.leastTiltError * Self.leastTiltError
     let seen = max((residual * residual).sum() / 2, least)
-    if seen.isFinite { tiltVariance += (min(seen, Self.largestTiltVariance) - tiltVariance) * min(seconds / Self.tiltMemory, 1) }
+    guard seen.isFinite else { return }
+    tiltVariance += (min(seen, Self.largestTiltVariance) - tiltVariance) * min(seconds / Self.tiltMemory, 1)
   }
 
   /// Takes the block before at rest for the bias, once this one turned out to be calm to its end.
