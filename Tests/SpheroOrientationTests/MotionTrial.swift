@@ -43,9 +43,13 @@ struct MotionTrial {
   var truth: [Rotation] = []
 
   /// Makes a trial of some seconds.
-  init(_ fault: Fault, seed: UInt64, rate: Double = 50, seconds: Double = 120) {
+  init(
+    _ fault: Fault, seed: UInt64, rate: Double = 50, seconds: Double = 120, sensitivity: Double = 0.01
+  ) {
     (self.fault, self.rate) = (fault, rate)
-    var motion = SimulatedMotion(seed: seed)
+    var sensors = SimulatedMotion.Sensors()
+    sensors.sensitivity = sensitivity
+    var motion = SimulatedMotion(seed: seed, sensors: sensors)
     var random = SeededGenerator(seed: seed ^ 0xFA)
     let begin = fault == .start ? 30.0 : 0
     if fault == .start { motion.rest = 0 }
@@ -87,7 +91,9 @@ struct MotionTrial {
   }
 
   /// What an estimator makes of the readings.
-  func run(_ settings: MotionEstimator.Settings = .init()) -> (attitudes: [Rotation], accuracy: [AttitudeAccuracy]) {
+  func run(_ settings: MotionEstimator.Settings = .init()) -> (
+    attitudes: [Rotation], accuracy: [AttitudeAccuracy]
+  ) {
     var estimator = MotionEstimator(settings: settings)
     var attitudes: [Rotation] = []
     var accuracy: [AttitudeAccuracy] = []

@@ -53,7 +53,8 @@ public struct WorldMagneticModelError: Error, Hashable, Sendable {
 
   static func latitude(_ degrees: Double) -> WorldMagneticModelError {
     WorldMagneticModelError(
-      .latitude, degrees, "a latitude is within -90 to 90 degrees", advice: "Give it as an angle, north positive.")
+      .latitude, degrees, "a latitude is within -90 to 90 degrees",
+      advice: "Give it as an angle, north positive.")
   }
 
   static func notFinite(_ number: Double) -> WorldMagneticModelError {

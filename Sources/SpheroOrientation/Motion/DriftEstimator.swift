@@ -112,7 +112,8 @@ struct DriftEstimator: Sendable {
     let unseen = (variance(along: unseenX) + variance(along: unseenY)) / 2
     return AttitudeAccuracy(
       heading: angle(
-        covariance[Self.heading][Self.heading] * Self.headingFactor * Self.headingFactor + ironVariance, times: 1),
+        covariance[Self.heading][Self.heading] * Self.headingFactor * Self.headingFactor + ironVariance,
+        times: 1),
       // Two axes: exp(-(2 x 1.24)^2 / 2) = 5 % of the tilts lie beyond twice 1.24 standard deviations of one.
       tilt: angle(tiltVariance + unseen + neglected / 3, times: 1.24))
   }

@@ -71,7 +71,9 @@ struct Recording {
     func judge(_ errors: [Double], _ figures: [Double]) -> (within: Double, ratio: Double) {
       let within = zip(errors, figures).count { $0 <= 2 * $1 }
       let square = errors.reduce(0) { $0 + $1 * $1 } / Double(errors.count)
-      return (Double(within) / Double(errors.count), figures.sorted()[figures.count / 2] / square.squareRoot())
+      return (
+        Double(within) / Double(errors.count), figures.sorted()[figures.count / 2] / square.squareRoot()
+      )
     }
     let tilt = judge(
       all.map { 2 * atan2(hypot($0.0.x, $0.0.y), hypot($0.0.w, $0.0.z)) }, all.map(\.1.tilt.radians))
@@ -107,13 +109,6 @@ struct Recording {
     case "speed" where arguments.count == 3:
       if let count = Int(arguments[2]) { printSpeed(arguments[3], every: count) }
     case "trials" where arguments.count == 2: Trials(directory: arguments[2]).write()
-    case "trace" where arguments.count == 3:
-      let t = Trials(directory: "").trial(MotionTrial.Fault(rawValue: arguments[2])!, UInt64(arguments[3])!)
-      let run = t.run(); let sc = MotionScore(run.attitudes, accuracy: run.accuracy, in: t)
-      for i in stride(from: 0, to: t.truth.count, by: Int(t.rate)) {
-        func f(_ x: Double) -> String { String(format: "%8.2f", x) }
-        print(f(Double(i) / t.rate), f(sc.heading[i]), f(run.accuracy[i].heading.degrees), f(sc.tilt[i]), f(run.accuracy[i].tilt.degrees))
-      }
     case "scores" where arguments.count == 2: Trials(directory: arguments[2]).printScores()
     default: break
     }
@@ -164,12 +159,12 @@ struct Recording {
 /// Simulated motion, and what becomes of it in a directory that is shared with the peers.
 struct Trials {
   var directory: String
-  let seeds: [UInt64] = Array(500..<(500 + (UInt64(ProcessInfo.processInfo.environment["SEEDS"] ?? "8") ?? 8)))
+  let seeds: [UInt64] = Array(500..<508)
   static let rates = [20.0, 50, 100]
 
   private func name(_ fault: MotionTrial.Fault, _ seed: UInt64) -> String { "\(fault.rawValue)-\(seed)" }
 
-  func trial(_ fault: MotionTrial.Fault, _ seed: UInt64) -> MotionTrial {
+  private func trial(_ fault: MotionTrial.Fault, _ seed: UInt64) -> MotionTrial {
     MotionTrial(fault, seed: seed, rate: Self.rates[Int(seed) % 3])
   }
 
@@ -196,6 +191,9 @@ struct Trials {
   }
 
   func printScores() {
+    let columns = ["heading", "worst", "tilt", "worst", "seconds", "head %", "tilt %", "h. fig.", "t. fig."]
+    let padded = columns.map { String(repeating: " ", count: 8 - $0.count) + $0 }
+    print("fault".padding(toLength: 12, withPad: " ", startingAt: 0) + "estimator " + padded.joined())
     for fault in MotionTrial.Fault.allCases {
       let trials = seeds.map { ($0, trial(fault, $0)) }
       report(
@@ -213,6 +211,7 @@ struct Trials {
     }
   }
 
+  /// Root mean squares over all trials, worst errors, the longest recovery, coverage, and figures over errors.
   private func report(_ fault: MotionTrial.Fault, _ name: String, _ scores: [MotionScore]) {
     func number(_ value: Double, _ digits: Int = 2) -> String {
       let text = String(format: "%.\(digits)f", value)
@@ -233,8 +232,5 @@ struct Trials {
       line += number(mean(\.headingRatio)) + number(mean(\.tiltRatio))
     }
     print(line)
-    if ProcessInfo.processInfo.environment["DETAIL"] != nil {
-      for s in scores { print("    ", number(s.headingError), number(s.tiltError), number(s.worstTilt), number(s.headingCoverage), number(s.tiltCoverage), number(s.recovery(after: 30),1)) }
-    }
   }
 }
