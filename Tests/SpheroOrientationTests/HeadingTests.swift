@@ -118,6 +118,34 @@ import Testing
     }
   }
 
+  @Test(arguments: [
+    (0.0, 0.0, 0.0, 2024.999, "tooEarly"), (0, 0, 0, 2030.001, "tooLate"), (0, 0, 850_001, 2026, "altitude"),
+    (0, 0, -1001, 2026, "altitude"), (-90.1, 0, 0, 2026, "latitude"), (0, .infinity, 0, 2026, "notFinite"),
+    (.nan, 0, 0, 2031, "notFinite"), (0, 0, 0, .infinity, "notFinite"),
+  ])
+  func theModelSaysWhyItIsSilent(
+    latitude: Double, longitude: Double, altitude: Double, year: Double, code: String
+  ) {
+    let error = #expect(throws: WorldMagneticModelError.self) {
+      try WorldMagneticModel.evaluate(
+        latitude: .degrees(latitude), longitude: .degrees(longitude), altitude: altitude, year: year)
+    }
+    #expect(error?.code.description == code)
+    let wrong = [latitude, longitude, altitude, year]
+    #expect(wrong.contains { $0 == error?.seen || ($0.isNaN && error?.seen.isNaN == true) })
+  }
+
+  @Test func theErrorIsThatOfTheAuthors() throws {
+    // The report's figures; the declination by hand: sqrt(0.26^2 + (5417 / 20000)^2) = 0.375446... degrees.
+    let error = MagneticField(north: 12_000, east: 16_000, down: 40_000).uncertainty
+    #expect([error.north, error.east, error.down] == [137, 89, 141])
+    #expect(error.horizontalIntensity == 133 && error.totalIntensity == 138)
+    #expect(abs(error.inclination.degrees - 0.20) < 1e-12)
+    #expect(abs(error.declination.degrees - 0.375446) < 1e-6, "\(error.declination.degrees)")
+    #expect(MagneticField(north: 0, east: 0, down: 60_000).uncertainty.declination == .degrees(180))
+    #expect(MagneticField(north: 1, east: 0, down: 60_000).uncertainty.declination == .degrees(180))
+  }
+
   @Test func thePolesHaveNoSpecialCase() throws {
     for latitude in [-90.0, 90] {
       let pole = try #require(

@@ -51,8 +51,10 @@ import Testing
         tilt.note(tiltError, estimator.accuracy.tilt)
       }
     }
-    for (name, coverage) in [("heading", heading), ("tilt", tilt)] {
-      #expect((0.9...0.98).contains(coverage.within), "\(name): \(coverage), seeds \(Self.seeds)")
+    // The figure of the tilt counts the whole difference of gyroscope and accelerometer, for real accelerometers
+    // have errors that these have not; so it may cover more than 98 %.
+    for (name, coverage, most) in [("heading", heading, 0.98), ("tilt", tilt, 1)] {
+      #expect((0.9...most).contains(coverage.within), "\(name): \(coverage), seeds \(Self.seeds)")
       #expect((0.3...1.5).contains(coverage.ratio), "\(name): \(coverage), seeds \(Self.seeds)")
     }
   }

@@ -42,12 +42,6 @@ struct Recording {
   }
 }
 
-extension Vector3 {
-  func rounded(toMultipleOf unit: Double) -> Vector3 {
-    Vector3((x / unit).rounded() * unit, (y / unit).rounded() * unit, (z / unit).rounded() * unit)
-  }
-}
-
 /// Errors in degrees, root mean square over the moving rows.
 struct AttitudeError: CustomStringConvertible {
   var inclination = 0.0

@@ -1,9 +1,12 @@
 // Made-up motion of a body with faulty sensors, of which the truth is known.
 
 import Foundation
-import TestSupport
 
-@testable import SpheroOrientation
+#if canImport(TestSupport)
+  import TestSupport
+
+  @testable import SpheroOrientation
+#endif
 
 /// A body that lies still for a while and is then turned and shaken by hand, and the sensors in it.
 struct SimulatedMotion {
@@ -108,7 +111,17 @@ struct SimulatedMotion {
   }
 }
 
+extension Vector3 {
+  func rounded(toMultipleOf unit: Double) -> Vector3 {
+    Vector3((x / unit).rounded() * unit, (y / unit).rounded() * unit, (z / unit).rounded() * unit)
+  }
+}
+
 extension SeededGenerator {
+  mutating func number(_ range: ClosedRange<Double> = -1...1) -> Double {
+    Double.random(in: range, using: &self)
+  }
+
   /// A number of the standard normal distribution, nearly: the sum of twelve even ones.
   mutating func normal() -> Double { (0..<12).reduce(-6) { sum, _ in sum + number(0...1) } }
 

@@ -42,10 +42,6 @@ extension Vector3 {
 
 /// Random input.
 extension SeededGenerator {
-  mutating func number(_ range: ClosedRange<Double> = -1...1) -> Double {
-    Double.random(in: range, using: &self)
-  }
-
   mutating func vector() -> Vector3 { Vector3(number(), number(), number()) }
 
   mutating func rotation() -> Rotation {

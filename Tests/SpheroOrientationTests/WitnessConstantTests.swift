@@ -78,7 +78,10 @@ import Testing
       InertialSample(timestamp: 0, rotationRate: Vector3(0, rate, 0), acceleration: Vector3(0, 0, force))
         .isPlausible
     }
-    #expect(isPlausible(999, 999) && !isPlausible(1001, 1) && !isPlausible(1, 1001))
+    // 4000 degrees per second are 69.813 rad/s.
+    #expect(isPlausible(69.81, 32) && isPlausible(-69.81, -32))
+    #expect(
+      !isPlausible(69.82, 1) && !isPlausible(-69.82, 1) && !isPlausible(1, 32.01) && !isPlausible(1, -32.01))
   }
 
   /// What a first-order filter of factor 0.1 does, and what goes with a cut-off.

@@ -58,9 +58,41 @@ public struct MagneticField: Hashable, Sendable {
   /// The inclination or dip, I: from the horizontal down, in [-pi/2, pi/2].
   public var inclination: Angle { Angle(radians: atan2(down, horizontalIntensity)) }
 
+  /// The error of the model, by its authors; see ``MagneticUncertainty``.
+  public var uncertainty: MagneticUncertainty {
+    let strength = horizontalIntensity
+    // At a magnetic pole any direction is as good as another.
+    let declination = strength > 0 ? min(hypot(0.26, 5417 / strength), 180) : 180
+    return MagneticUncertainty(declination: .degrees(declination))
+  }
+
   /// How far a compass can be trusted.
   public var compassQuality: CompassQuality {
     let strength = horizontalIntensity
     return strength < 2000 ? .blackout : (strength < 6000 ? .caution : .good)
   }
+}
+
+/// The error of the World Magnetic Model 2025, one standard deviation, by the error model of its authors.
+///
+/// It is a global average over the years of validity and includes what the model leaves out, mostly the crust;
+/// all but that of the declination are constants.
+/// Source: A. Chulliat et al., The US/UK World Magnetic Model for 2025-2030, NOAA NCEI, 2024, section 3.
+public struct MagneticUncertainty: Hashable, Sendable {
+  /// Of the part to the north, X: 137 nT.
+  public let north = 137.0
+  /// Of the part to the east, Y: 89 nT.
+  public let east = 89.0
+  /// Of the part down, Z: 141 nT.
+  public let down = 141.0
+  /// Of the horizontal intensity, H: 133 nT.
+  public let horizontalIntensity = 133.0
+  /// Of the total intensity, F: 138 nT.
+  public let totalIntensity = 138.0
+  /// Of the inclination, I: 0.20 degrees.
+  public let inclination = Angle.degrees(0.20)
+  /// Of the declination, D: sqrt(0.26^2 + (5417 / H)^2) degrees, with H in nT; at most 180.
+  public let declination: Angle
+
+  init(declination: Angle) { self.declination = declination }
 }

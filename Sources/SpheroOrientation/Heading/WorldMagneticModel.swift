@@ -11,7 +11,7 @@
 /// The World Magnetic Model 2025, valid from 2025.0 to 2030.0.
 ///
 /// It leaves out the magnetism of the crust and of everything made of iron nearby;
-/// its authors state a global average error of the declination of sqrt(0.26^2 + (5417 / H)^2) degrees, H in nT.
+/// ``MagneticField/uncertainty`` has the error that its authors state.
 /// Source: A. Chulliat et al., The US/UK World Magnetic Model for 2025-2030, NOAA NCEI, 2024.
 public enum WorldMagneticModel {
   /// The years the model is valid for.
@@ -27,14 +27,34 @@ public enum WorldMagneticModel {
   ///   - longitude: Longitude, east positive; any finite angle.
   ///   - altitude: Height above the WGS 84 ellipsoid, in m.
   ///   - year: Decimal year, for instance from ``decimalYear(year:month:day:)``.
-  /// - Returns: The field; nil outside the ranges above.
+  /// - Returns: The field; nil where ``evaluate(latitude:longitude:altitude:year:)`` throws.
   ///   At a pole, north is the direction of the meridian of `longitude`.
   public static func field(
     latitude: Angle, longitude: Angle, altitude: Double = 0, year: Double
   ) -> MagneticField? {
-    guard abs(latitude.radians) <= .pi / 2, longitude.isFinite,
-      validAltitudes.contains(altitude), validYears.contains(year)
-    else { return nil }
+    try? evaluate(latitude: latitude, longitude: longitude, altitude: altitude, year: year)
+  }
+
+  /// The field at a place and time, or the reason why the model gives none.
+  ///
+  /// - Parameters:
+  ///   - latitude: Geodetic latitude, -90...90 degrees, north positive.
+  ///   - longitude: Longitude, east positive; any finite angle.
+  ///   - altitude: Height above the WGS 84 ellipsoid, in m.
+  ///   - year: Decimal year, for instance from ``decimalYear(year:month:day:)``.
+  /// - Returns: The field. At a pole, north is the direction of the meridian of `longitude`.
+  /// - Throws: ``WorldMagneticModelError`` for what is not finite,
+  ///   and for a year, an altitude or a latitude outside the ranges above.
+  public static func evaluate(
+    latitude: Angle, longitude: Angle, altitude: Double = 0, year: Double
+  ) throws(WorldMagneticModelError) -> MagneticField {
+    for number in [year, altitude, latitude.radians, longitude.radians] where !number.isFinite {
+      throw .notFinite(number)
+    }
+    guard year >= validYears.lowerBound else { throw .tooEarly(year) }
+    guard year <= validYears.upperBound else { throw .tooLate(year) }
+    guard validAltitudes.contains(altitude) else { throw .altitude(altitude) }
+    guard abs(latitude.radians) <= .pi / 2 else { throw .latitude(latitude.degrees) }
     let place = Geocentric(latitude: latitude.radians, altitude: altitude / 1000)
     let sum = sum(at: place, longitude: longitude.wrapped.radians, years: year - validYears.lowerBound)
     // From the sphere's north and down to the ellipsoid's, which lean by the difference of the latitudes.

@@ -40,6 +40,8 @@ struct DriftBlock: Sendable {
   var reading = Vector3.zero
   var neglected = 0.0
   var isAtRest = true
+  /// Whether no reading of the accelerometer showed a direction.
+  var isBlind = true
   var headingError = 0.0
   var headings = 0.0
 
@@ -50,7 +52,7 @@ struct DriftBlock: Sendable {
     x.add(step.axes.row1, rate)
     y.add(step.axes.row2, rate)
     z.add(step.axes.row3, rate)
-    tilt += SIMD2(-step.tilt.y, step.tilt.x)
+    if let up = step.tilt { (tilt, isBlind) = (tilt + SIMD2(-up.y, up.x), false) }
     reading = reading + step.reading * interval
     neglected += step.neglected * step.neglected
     isAtRest = isAtRest && step.isAtRest

@@ -32,6 +32,20 @@ struct DriftEstimator: Sendable {
   /// The least standard deviation of the smoothed acceleration's direction, in rad: the words of a robot.
   private static let leastTiltError = 0.02 * Double.pi / 180
 
+  /// The correction of the inclination in a block, in rad, that shows that the attitude was lost.
+  private static let jump = 2 * Double.pi / 180
+
+  /// By how much 95 % of a normal distribution whose variance two values show exceed those of a known variance:
+  /// 4.303 of Student's t with two degrees of freedom over 1.960.
+  private static let quantile = 4.303 / 1.960
+
+  /// The largest component of a bias that is taken away, in rad/s: 20 degrees per second,
+  /// the zero-rate output of a gyroscope that was not calibrated (InvenSense MPU-6050, data sheet).
+  private static let largestBias = 20 * Double.pi / 180
+
+  /// The largest variance of the tilt that is measured, in rad^2: 18 degrees.
+  private static let largestTiltVariance = 0.1
+
   /// The bias in rad/s.
   private(set) var bias = Vector3.zero
   /// The rows of the matrix of sensitivity errors.
@@ -52,8 +66,16 @@ struct DriftEstimator: Sendable {
   private var unseenY = Lanes.zero
   /// The variance that the integration may have added to the tilt within the time of that low pass.
   private var neglected = 0.0
+  /// The variance of a magnetometer's heading, in rad^2, from iron in the body; it does not fall with time.
+  var ironVariance = 0.0
   /// The mean rate of the last block at rest.
   private var calmRate: Vector3?
+  /// For how many seconds the smoothed acceleration has followed the gyroscope.
+  private var settled = 0.0
+  /// For how many seconds each block has corrected the inclination by more than any drift.
+  private var offTime = 0.0
+  /// Whether the gyroscope missed a turn that the inclination is still being corrected for.
+  private var isLost = false
 
   init(settings: MotionEstimator.Settings) {
     self.settings = settings
@@ -89,9 +111,11 @@ struct DriftEstimator: Sendable {
     }
     let unseen = (variance(along: unseenX) + variance(along: unseenY)) / 2
     return AttitudeAccuracy(
-      heading: angle(covariance[Self.heading][Self.heading], times: Self.headingFactor),
+      heading: angle(
+        covariance[Self.heading][Self.heading] * Self.headingFactor * Self.headingFactor + ironVariance,
+        times: 1),
       // Two axes: exp(-(2 x 1.24)^2 / 2) = 5 % of the tilts lie beyond twice 1.24 standard deviations of one.
-      tilt: angle(tiltVariance + unseen + neglected, times: 1.24))
+      tilt: angle(tiltVariance + unseen + neglected / 3, times: 1.24))
   }
 
   /// Says how well the heading is known from now on, as ``AttitudeAccuracy`` does, in rad; NaN is not at all.
@@ -102,6 +126,19 @@ struct DriftEstimator: Sendable {
     covariance[Self.heading][Self.heading] = error * error
   }
 
+  /// Says that the heading may be any; what is learned of its error still corrects it.
+  private mutating func loseHeading() {
+    let error = Self.unknownHeading / Self.headingFactor
+    covariance[Self.heading][Self.heading] = max(covariance[Self.heading][Self.heading], error * error)
+  }
+
+  /// Adds to the standard deviation of the heading, in rad.
+  private mutating func widenHeading(by error: Double) {
+    let before = max(covariance[Self.heading][Self.heading], 0).squareRoot()
+    let variance = (before + error) * (before + error)
+    covariance[Self.heading][Self.heading] = variance.isFinite ? variance : before * before
+  }
+
   /// Begins anew after a gap: of bias and sensitivity what was known still holds, of the heading nothing.
   mutating func interrupt() {
     block = DriftBlock()
@@ -109,7 +146,8 @@ struct DriftEstimator: Sendable {
     smoothY.reset()
     calmRate = nil
     forgetTilt()
-    neglected = 0
+    (unseenX, unseenY, neglected) = (.zero, .zero, 0)
+    (settled, offTime, isLost) = (0, 0, false)
     setHeadingError(Self.unknownHeading)
     tiltVariance = settings.tiltError * settings.tiltError
   }
@@ -124,8 +162,8 @@ struct DriftEstimator: Sendable {
     var reading: Vector3
     /// The rate without its errors, in rad/s.
     var rate: Vector3
-    /// The up axis in the reference frame before its correction.
-    var tilt: Vector3
+    /// The up axis in the reference frame before its correction; nil if the accelerometer did not show it.
+    var tilt: Vector3?
     /// What the integration may have neglected, in rad.
     var neglected: Double
     /// Whether the body is at rest.
@@ -144,32 +182,67 @@ struct DriftEstimator: Sendable {
     defer { block = DriftBlock() }
     let seconds = block.seconds
     let share = 1 / seconds
-    // The smoothed acceleration shows the drift late and smoothed; so smooth what causes it alike.
-    let known = errors
-    var (rowX, rowY) = (block.x.lanes * share, block.y.lanes * share)
-    rowX[Self.heading] = (rowX * known).sum()
-    rowY[Self.heading] = (rowY * known).sum()
-    var x = smoothX.average(DriftRow(lanes: rowX), after: seconds).lanes * seconds
-    var y = smoothY.average(DriftRow(lanes: rowY), after: seconds).lanes * seconds
-    let removed = SIMD2(x[Self.heading], y[Self.heading])
-    (x[Self.heading], y[Self.heading]) = (0, 0)
-    measuredTilt += block.tilt + removed - SIMD2((x * known).sum(), (y * known).sum())
+    var (x, y) = (Lanes.zero, Lanes.zero)
+    if !block.isBlind {
+      // The smoothed acceleration shows the drift late and smoothed; so smooth what causes it alike.
+      let known = errors
+      var (rowX, rowY) = (block.x.lanes * share, block.y.lanes * share)
+      rowX[Self.heading] = (rowX * known).sum()
+      rowY[Self.heading] = (rowY * known).sum()
+      x = smoothX.average(DriftRow(lanes: rowX), after: seconds).lanes * seconds
+      y = smoothY.average(DriftRow(lanes: rowY), after: seconds).lanes * seconds
+      let removed = SIMD2(x[Self.heading], y[Self.heading])
+      (x[Self.heading], y[Self.heading]) = (0, 0)
+      measuredTilt += block.tilt + removed - SIMD2((x * known).sum(), (y * known).sum())
+    }
     advance(x, y, block.z.lanes, for: seconds)
+    settle(for: seconds)
     var change = Lanes.zero
-    if block.isAtRest { forgetTilt() } else { measureTilt(for: seconds, &change) }
+    if isSettled, !block.isAtRest { measureTilt(for: seconds, &change) } else { forgetTilt() }
     measureRest(for: seconds, &change)
     if block.headings > 0 {
-      let variance = settings.magneticError * settings.magneticError
+      let variance = settings.magneticError * settings.magneticError + ironVariance
+      covariance[Self.heading][Self.heading] = max(covariance[Self.heading][Self.heading], ironVariance)
       correct(
         Self.heading, by: block.headingError / block.headings,
         variance: variance * max(settings.magneticMemory / seconds, 1), &change)
     }
     // What rounding leaves of it fades.
     neglected = (neglected + block.neglected) / (1 + seconds / settings.accelerationTimeConstant)
-    let fading = 1 - min(seconds / (10 * settings.accelerationTimeConstant), 1)
-    unseenX = (unseenX + block.x.lanes - x) * fading
-    unseenY = (unseenY + block.y.lanes - y) * fading
+    let fading = block.isBlind ? 1 : 1 - min(seconds / (10 * settings.accelerationTimeConstant), 1)
+    let kept = block.isAtRest ? 0 : fading
+    unseenX = (unseenX + block.x.lanes - x) * kept
+    unseenY = (unseenY + block.y.lanes - y) * kept
     return apply(change)
+  }
+
+  /// Whether the smoothed acceleration has followed the gyroscope for long enough to show its errors.
+  private var isSettled: Bool { settled >= 2 * settings.accelerationTimeConstant }
+
+  /// Starts the wait anew after a block that did not show the inclination, and after one that corrected it too far.
+  private mutating func settle(for seconds: Double) {
+    let corrected = (block.tilt * block.tilt).sum().squareRoot()
+    let hold = 2 * settings.accelerationTimeConstant
+    offTime = corrected > Self.jump ? offTime + seconds : 0
+    if offTime > hold {
+      // No missed turn takes that long to correct: the bias is larger than it is taken to be.
+      loseHeading()
+      let largest = settings.rest.bias * settings.rest.bias
+      for place in [3, 7, 11] { covariance[place][place] = max(covariance[place][place], largest) }
+    } else if offTime > 0 {
+      isLost = isLost || isSettled
+      // What the gyroscope missed turned the body about the vertical as well.
+      if isLost { widenHeading(by: corrected * Self.quantile / 2.0.squareRoot()) }
+    }
+    let isSettling = block.isBlind || (offTime > 0 && offTime <= hold)
+    settled = isSettling ? 0 : settled + seconds
+    if isSettled {
+      isLost = false
+    } else {
+      // The correction of a block is that part of what is left.
+      let left = corrected * settings.accelerationTimeConstant / seconds
+      tiltVariance = max(tiltVariance, min(left * left / 2, Self.largestTiltVariance))
+    }
   }
 
   /// The errors known so far in the places of the state.
@@ -224,15 +297,16 @@ struct DriftEstimator: Sendable {
     let residual = measuredTilt - estimatedTilt
     let spread = (covariance[Self.tiltX][Self.tiltX] + covariance[Self.tiltY][Self.tiltY]) / 2
     // Its noise is alike for about the time constant, to both sides.
-    let assumed = settings.tiltError * settings.tiltError
+    let assumed = settings.tiltError * settings.tiltError + neglected
     let variance = assumed * max(2 * settings.accelerationTimeConstant / seconds, 1)
     let limit = 3 * (spread + assumed).squareRoot()
     func clipped(_ value: Double) -> Double { min(max(value, -limit), limit) }
     correct(Self.tiltX, by: clipped(residual.x), variance: variance, &change)
     correct(Self.tiltY, by: clipped(residual.y), variance: variance, &change)
     let least = Self.leastTiltError * Self.leastTiltError
-    let seen = max((residual * residual).sum() / 2 - spread, least)
-    if seen.isFinite { tiltVariance += (min(seen, 0.1) - tiltVariance) * min(seconds / Self.tiltMemory, 1) }
+    let seen = max((residual * residual).sum() / 2, least)
+    guard seen.isFinite else { return }
+    tiltVariance += (min(seen, Self.largestTiltVariance) - tiltVariance) * min(seconds / Self.tiltMemory, 1)
   }
 
   /// Takes the block before at rest for the bias, once this one turned out to be calm to its end.
@@ -277,16 +351,17 @@ struct DriftEstimator: Sendable {
         clipped(row.z + change[first + 2], 0.1))
     }
     sensitivity = (moved(sensitivity.0, 0), moved(sensitivity.1, 4), moved(sensitivity.2, 8))
-    let largest = settings.rest.bias
+    let largest = Self.largestBias
     bias = Vector3(
       clipped(bias.x + change[3], largest), clipped(bias.y + change[7], largest),
       clipped(bias.z + change[11], largest))
+    // The settings promise that no bias is that large.
+    if max(abs(bias.x), abs(bias.y), abs(bias.z)) > settings.rest.bias { loseHeading() }
     estimatedTilt += SIMD2(change[Self.tiltX], change[Self.tiltY])
     return -change[Self.heading]
   }
 
   private mutating func forgetTilt() {
-    (unseenX, unseenY) = (.zero, .zero)
     (measuredTilt, estimatedTilt) = (.zero, .zero)
     for place in [Self.tiltX, Self.tiltY] {
       for row in 0..<Self.count { covariance[row][place] = 0 }

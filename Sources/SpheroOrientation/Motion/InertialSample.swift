@@ -30,14 +30,24 @@ public struct InertialSample: Hashable, Sendable {
     self.init(timestamp: timestamp, rotationRate: rate * (.pi / 180), acceleration: acceleration)
   }
 
-  /// Whether both sensors gave something that a body can do: less than 1000 rad/s and 1000 g,
-  /// at a time within 1e12 seconds.
+  /// The largest component of a rate that a gyroscope can read, in rad/s: 4000 degrees per second,
+  /// the widest range of the gyroscopes in consumer devices (ST LSM6DSV and TDK ICM-20649, data sheets).
+  public static let largestRate = 4000 * Double.pi / 180
+  /// The largest component of a specific force that an accelerometer can read, in g:
+  /// the widest range of the accelerometers in those devices (ST LSM6DSV32X, data sheet).
+  public static let largestAcceleration = 32.0
+
+  /// Whether both sensors gave something that they can read, at a time within 1e12 seconds:
+  /// each component within ``largestRate`` and ``largestAcceleration``.
   ///
-  /// Anything else is treated as a lost reading.
+  /// An estimator treats any other reading as lost.
   public var isPlausible: Bool {
-    rotationRate.length < 1000 && acceleration.length < 1000 && abs(timestamp) < 1e12
-      && rotationRate.isFinite && acceleration.isFinite
+    rotationRate.isWithin(Self.largestRate) && acceleration.isWithin(Self.largestAcceleration)
+      && abs(timestamp) < 1e12
   }
+
+  /// The least specific force in g that shows a direction: a body that reads less falls, or its sensor is silent.
+  static let leastGravity = 0.1
 
   /// The longest time between two readings, in seconds, that is bridged; a longer one is a gap.
   public static let longestStep = 1.0
@@ -59,4 +69,9 @@ public struct InertialSample: Hashable, Sendable {
     if abs(interval) > Self.longestStep { return .start }
     return interval > 0 ? .step(interval) : .stale
   }
+}
+
+extension Vector3 {
+  /// Whether each component is a number of at most this size.
+  fileprivate func isWithin(_ limit: Double) -> Bool { abs(x) <= limit && abs(y) <= limit && abs(z) <= limit }
 }

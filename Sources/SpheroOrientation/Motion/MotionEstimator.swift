@@ -162,11 +162,15 @@ public struct MotionEstimator: StreamProcessor {
 
   /// Smooths the acceleration in the gyroscope's frame and corrects the inclination.
   ///
-  /// Returns the up axis in the reference frame before the correction.
-  private mutating func level(with acceleration: Vector3, after interval: Double) -> Vector3 {
+  /// Returns the up axis in the reference frame before the correction; nil if the reading has no direction,
+  /// as in free fall. Such a reading does not count in the mean, and its time does not pass for the filter.
+  private mutating func level(with acceleration: Vector3, after interval: Double) -> Vector3? {
+    guard acceleration.dot(acceleration) >= InertialSample.leastGravity * InertialSample.leastGravity else {
+      return nil
+    }
     let vertical = Vector3(0, 0, 1)
     let smoothed = up(acceleration, after: interval)
-    guard let tilt = correction.act(on: smoothed).normalized else { return vertical }
+    guard let tilt = correction.act(on: smoothed).normalized else { return nil }
     if tilt.z > 0 {
       // The shortest turn to the vertical, without the care that opposite directions need.
       let turn = Quaternion(w: 1 + tilt.z, x: tilt.y, y: -tilt.x, z: 0) / (2 + 2 * tilt.z).squareRoot()
@@ -181,9 +185,10 @@ public struct MotionEstimator: StreamProcessor {
   private mutating func headingError(
     of attitude: Rotation, in sample: InertialSample, after interval: Double
   ) -> Double? {
-    guard let field = sample.magneticField, field.isFinite,
-      let error = north.headingError(of: attitude, field: field, after: interval)
-    else { return nil }
+    guard let field = sample.magneticField, field.isFinite else { return nil }
+    let error = north.headingError(of: attitude, field: field, after: interval)
+    drift.ironVariance = north.ironVariance
+    guard let error else { return nil }
     guard !knowsNorth else { return error }
     knowsNorth = true
     turnHeading(by: -error)

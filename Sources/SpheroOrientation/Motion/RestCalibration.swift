@@ -18,8 +18,9 @@ public struct RestCalibration: Hashable, Sendable {
   /// Offset of the gyroscope = mean rate; of the accelerometer = mean - mean / |mean|.
   public init?(meanRotationRate: Vector3, meanAcceleration: Vector3, sampleCount: Int) {
     guard meanRotationRate.isFinite, meanAcceleration.isFinite else { return nil }
-    // A tenth of a g is not a resting accelerometer but a falling or a silent one.
-    guard let up = meanAcceleration.normalized, meanAcceleration.length > 0.1 else { return nil }
+    guard let up = meanAcceleration.normalized, meanAcceleration.length > InertialSample.leastGravity else {
+      return nil
+    }
     rotationRateOffset = meanRotationRate
     accelerationOffset = meanAcceleration - up
     self.sampleCount = sampleCount

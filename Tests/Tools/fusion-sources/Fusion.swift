@@ -2,6 +2,8 @@
 //
 //   fusion errors FILE...    for each recording, rate and way to read it: inclination, heading and total error in degrees
 //   fusion speed N FILE      nanoseconds of processor time for an update, every N-th row of a recording
+//   fusion trials DIRECTORY  writes the readings of simulated motion there, for the peers
+//   fusion scores DIRECTORY  errors on simulated motion, ours and those of the peers' attitudes that are there
 import Foundation
 
 /// A recording: rows in rad/s, g, truth and whether they count.
@@ -42,8 +44,8 @@ struct Recording {
     let step = count / thinned
     picked.rows = stride(from: step - 1, to: rows.count, by: step).map { index in
       var row = rows[index]
-      row.rate = row.rate.rounded(to: 0.1 * .pi / 180)
-      row.acceleration = row.acceleration.rounded(to: 1.0 / 4096)
+      row.rate = row.rate.rounded(toMultipleOf: 0.1 * .pi / 180)
+      row.acceleration = row.acceleration.rounded(toMultipleOf: 1.0 / 4096)
       return row
     }
     return (Double(count) / rate, picked)
@@ -54,6 +56,30 @@ struct Recording {
       InertialSample(
         timestamp: Double(index) * interval, rotationRate: row.rate, acceleration: row.acceleration)
     }
+  }
+
+  /// For which part of the rows that count tilt and heading are within twice their figures,
+  /// and the median figures over the root mean square errors.
+  func coverage(
+    of attitudes: [Rotation], _ accuracy: [AttitudeAccuracy]
+  ) -> (tilt: Double, heading: Double, tiltRatio: Double, headingRatio: Double) {
+    let all = zip(zip(attitudes, accuracy), rows).compactMap { pair, row in
+      row.counts ? row.truth.map { ((pair.0 * $0.inverse).quaternion, pair.1) } : nil
+    }
+    let headings = all.map { 2 * atan2($0.0.z, $0.0.w) }
+    let offset = atan2(headings.reduce(0) { $0 + sin($1) }, headings.reduce(0) { $0 + cos($1) })
+    func judge(_ errors: [Double], _ figures: [Double]) -> (within: Double, ratio: Double) {
+      let within = zip(errors, figures).count { $0 <= 2 * $1 }
+      let square = errors.reduce(0) { $0 + $1 * $1 } / Double(errors.count)
+      return (
+        Double(within) / Double(errors.count), figures.sorted()[figures.count / 2] / square.squareRoot()
+      )
+    }
+    let tilt = judge(
+      all.map { 2 * atan2(hypot($0.0.x, $0.0.y), hypot($0.0.w, $0.0.z)) }, all.map(\.1.tilt.radians))
+    let heading = judge(
+      headings.map { abs(($0 - offset).remainder(dividingBy: 2 * .pi)) }, all.map(\.1.heading.radians))
+    return (tilt.within, heading.within, tilt.ratio, heading.ratio)
   }
 
   /// The errors in degrees, root mean square over the rows that count; heading and total less one heading offset.
@@ -75,12 +101,6 @@ struct Recording {
   }
 }
 
-extension Vector3 {
-  func rounded(to unit: Double) -> Vector3 {
-    Vector3((x / unit).rounded() * unit, (y / unit).rounded() * unit, (z / unit).rounded() * unit)
-  }
-}
-
 @main struct Fusion {
   static func main() {
     let arguments = CommandLine.arguments.dropFirst()
@@ -88,6 +108,8 @@ extension Vector3 {
     case "errors": for path in arguments.dropFirst() { printErrors(path) }
     case "speed" where arguments.count == 3:
       if let count = Int(arguments[2]) { printSpeed(arguments[3], every: count) }
+    case "trials" where arguments.count == 2: Trials(directory: arguments[2]).write()
+    case "scores" where arguments.count == 2: Trials(directory: arguments[2]).printScores()
     default: break
     }
   }
@@ -104,9 +126,17 @@ extension Vector3 {
         var settings = MotionEstimator.Settings()
         settings.readings = readings
         var estimator = MotionEstimator(settings: settings)
-        let attitudes = picked.samples(interval: interval).map { estimator($0)?.attitude ?? .identity }
+        var accuracy: [AttitudeAccuracy] = []
+        let attitudes = picked.samples(interval: interval).map { sample in
+          let attitude = estimator(sample)?.attitude ?? .identity
+          accuracy.append(estimator.accuracy)
+          return attitude
+        }
         let errors = picked.errors(of: attitudes)
-        print(recording.name, count, way, errors.inclination, errors.heading, errors.total)
+        let coverage = picked.coverage(of: attitudes, accuracy)
+        print(
+          recording.name, count, way, errors.inclination, errors.heading, errors.total, coverage.tilt,
+          coverage.heading, coverage.tiltRatio, coverage.headingRatio)
       }
     }
   }
@@ -123,5 +153,84 @@ extension Vector3 {
       best = min(best, Double(clock() - start) * 1e9 / Double(CLOCKS_PER_SEC) / Double(samples.count))
     }
     print(sum.isFinite ? best : .nan)
+  }
+}
+
+/// Simulated motion, and what becomes of it in a directory that is shared with the peers.
+struct Trials {
+  var directory: String
+  let seeds: [UInt64] = Array(500..<508)
+  static let rates = [20.0, 50, 100]
+
+  private func name(_ fault: MotionTrial.Fault, _ seed: UInt64) -> String { "\(fault.rawValue)-\(seed)" }
+
+  private func trial(_ fault: MotionTrial.Fault, _ seed: UInt64) -> MotionTrial {
+    MotionTrial(fault, seed: seed, rate: Self.rates[Int(seed) % 3])
+  }
+
+  func write() {
+    for fault in MotionTrial.Fault.allCases {
+      for seed in seeds {
+        let rows = trial(fault, seed).samples.map { sample in
+          let field = sample.magneticField ?? Vector3(.nan, .nan, .nan)
+          return [sample.rotationRate, sample.acceleration, field].map { "\($0.x) \($0.y) \($0.z)" }
+            .joined(separator: " ")
+        }
+        let text = (["\(Self.rates[Int(seed) % 3])"] + rows).joined(separator: "\n")
+        try? text.write(toFile: "\(directory)/\(name(fault, seed)).trial", atomically: false, encoding: .utf8)
+      }
+    }
+  }
+
+  private func attitudes(_ name: String) -> [Rotation]? {
+    guard let data = FileManager.default.contents(atPath: "\(directory)/\(name)") else { return nil }
+    return String(decoding: data, as: UTF8.self).split(separator: "\n").map { line in
+      let n = line.split(separator: " ").compactMap { Double($0) }
+      return n.count == 4 ? Rotation(w: n[0], x: n[1], y: n[2], z: n[3]) ?? .identity : .identity
+    }
+  }
+
+  func printScores() {
+    let columns = ["heading", "worst", "tilt", "worst", "seconds", "head %", "tilt %", "h. fig.", "t. fig."]
+    let padded = columns.map { String(repeating: " ", count: 8 - $0.count) + $0 }
+    print("fault".padding(toLength: 12, withPad: " ", startingAt: 0) + "estimator " + padded.joined())
+    for fault in MotionTrial.Fault.allCases {
+      let trials = seeds.map { ($0, trial(fault, $0)) }
+      report(
+        fault, "ours",
+        trials.map {
+          let run = $1.run()
+          return MotionScore(run.attitudes, accuracy: run.accuracy, in: $1)
+        })
+      for peer in ["VQF", "VQF-third", "Madgwick", "Mahony", "imufusion"] {
+        let scores = trials.compactMap { seed, trial in
+          attitudes("\(name(fault, seed)).\(peer)").map { MotionScore($0, in: trial) }
+        }
+        if scores.count == trials.count { report(fault, peer, scores) }
+      }
+    }
+  }
+
+  /// Root mean squares over all trials, worst errors, the longest recovery, coverage, and figures over errors.
+  private func report(_ fault: MotionTrial.Fault, _ name: String, _ scores: [MotionScore]) {
+    func number(_ value: Double, _ digits: Int = 2) -> String {
+      let text = String(format: "%.\(digits)f", value)
+      return String(repeating: " ", count: max(8 - text.count, 1)) + text
+    }
+    func mean(_ value: (MotionScore) -> Double) -> Double {
+      scores.reduce(0) { $0 + value($1) } / Double(scores.count)
+    }
+    func pooled(_ value: (MotionScore) -> Double) -> Double { mean { value($0) * value($0) }.squareRoot() }
+    func worst(_ value: (MotionScore) -> Double) -> Double { scores.map(value).max() ?? 0 }
+    var line = fault.rawValue.padding(toLength: 12, withPad: " ", startingAt: 0)
+    line += name.padding(toLength: 10, withPad: " ", startingAt: 0)
+    line += number(pooled(\.headingError)) + number(worst(\.worstHeading), 0)
+    line += number(pooled(\.tiltError)) + number(worst(\.worstTilt), 0)
+    line += number(worst { $0.recovery(after: MotionTrial.moment) }, 1)
+    if name == "ours" {
+      line += number(100 * mean(\.headingCoverage), 0) + number(100 * mean(\.tiltCoverage), 0)
+      line += number(mean(\.headingRatio)) + number(mean(\.tiltRatio))
+    }
+    print(line)
   }
 }

@@ -1,6 +1,11 @@
-"""Prints the errors of VQF on BROAD recordings, in the form of Fusion.swift: peers.py FILE..."""
+"""Runs other estimators, in the form of Fusion.swift.
+
+peers.py FILE...          prints the errors of VQF on BROAD recordings
+peers.py trials DIRECTORY writes the attitudes that VQF, Madgwick, Mahony and imufusion make of simulated motion there
+"""
 
 import sys
+from pathlib import Path
 
 import numpy as np
 from vqf import VQF
@@ -45,17 +50,75 @@ def third_order(rate, interval):
     return mean
 
 
-for path in sys.argv[1:]:
-    rate, force, truth, counts, thinned = read(path)
-    for count in (1, 6, 14):
-        if count % thinned:
-            continue
-        step, interval = count // thinned, count / RATE
-        rows = slice(step - 1, None, step)
-        unit = np.deg2rad(0.1)
-        words = np.ascontiguousarray(np.round(rate[rows] / unit) * unit)
-        forces = np.ascontiguousarray(np.round(force[rows] * 4096) / 4096 * 9.81)
-        for name, rates in (("VQF", words), ("VQF-third", third_order(words, interval))):
-            attitude = VQF(interval).updateBatch(rates, forces)["quat6D"]
-            kept = counts[rows]
-            print(path.split("/")[-1], count, name, *errors(attitude[kept], truth[rows][kept]))
+def recordings(paths):
+    for path in paths:
+        rate, force, truth, counts, thinned = read(path)
+        for count in (1, 6, 14):
+            if count % thinned:
+                continue
+            step, interval = count // thinned, count / RATE
+            rows = slice(step - 1, None, step)
+            unit = np.deg2rad(0.1)
+            words = np.ascontiguousarray(np.round(rate[rows] / unit) * unit)
+            forces = np.ascontiguousarray(np.round(force[rows] * 4096) / 4096 * 9.81)
+            for name, rates in (("VQF", words), ("VQF-third", third_order(words, interval))):
+                attitude = VQF(interval).updateBatch(rates, forces)["quat6D"]
+                kept = counts[rows]
+                print(path.split("/")[-1], count, name, *errors(attitude[kept], truth[rows][kept]))
+
+
+def vqf(rate, force, field, interval):
+    made = VQF(interval).updateBatch(rate, force, field) if field is not None else VQF(interval).updateBatch(rate, force)
+    return made["quat6D"] if field is None else made["quat9D"]
+
+
+def madgwick(rate, force, field, interval):
+    from ahrs.filters import Madgwick
+
+    return None if field is not None else Madgwick(gyr=rate, acc=force, Dt=interval, gain=0.04).Q
+
+
+def mahony(rate, force, field, interval):
+    from ahrs.filters import Mahony
+
+    return None if field is not None else Mahony(gyr=rate, acc=force, Dt=interval, k_P=0.2, k_I=1e-12).Q
+
+
+def imufusion(rate, force, field, interval):
+    from imufusion import Ahrs
+
+    if field is not None:
+        return None
+    peer, attitudes = Ahrs(), []
+    peer.set_sample_period(interval)
+    for gyroscope, accelerometer in zip(np.rad2deg(rate), force / 9.81):
+        peer.update_no_magnetometer(gyroscope, accelerometer)
+        attitudes.append(peer.get_quaternion())
+    return np.array(attitudes)
+
+
+def trials(directory):
+    peers = {
+        "VQF": vqf,
+        "VQF-third": lambda rate, force, field, interval: vqf(third_order(rate, interval), force, field, interval),
+        "Madgwick": madgwick, "Mahony": mahony, "imufusion": imufusion}
+    for path in sorted(Path(directory).glob("*.trial")):
+        interval = 1 / float(path.open().readline())
+        rows = np.loadtxt(path, skiprows=1)
+        rate, force, field = (np.ascontiguousarray(rows[:, i : i + 3]) for i in (0, 3, 6))
+        field = None if np.isnan(field).any() else field
+        for name, peer in peers.items():
+            try:
+                attitudes = peer(rate, force * 9.81, field, interval)
+            except (ImportError, AttributeError) as missing:
+                print(f"{name}: {missing}", file=sys.stderr)
+                continue
+            if attitudes is not None:
+                np.savetxt(path.with_suffix("." + name), attitudes, fmt="%.9f")
+
+
+if __name__ == "__main__":
+    if sys.argv[1] == "trials":
+        trials(sys.argv[2])
+    else:
+        recordings(sys.argv[1:])

@@ -13,7 +13,7 @@ typedef double lanes __attribute__((vector_size(128)));
 
 static const double degree = M_PI / 180;
 enum { heading = 12, tilt_x = 13, tilt_y = 14, places = 15 };
-static const double acceleration_time = 3, block_duration = 0.5;
+static const double acceleration_time = 3, block_duration = 0.5, hold = 2 * acceleration_time;
 
 static inline vector add(vector a, vector b) { return (vector){a.x + b.x, a.y + b.y, a.z + b.z}; }
 static inline vector subtract(vector a, vector b) { return (vector){a.x - b.x, a.y - b.y, a.z - b.z}; }
@@ -25,6 +25,8 @@ static inline vector cross(vector a, vector b) {
 static inline int finite3(vector a) { return isfinite(a.x) && isfinite(a.y) && isfinite(a.z); }
 static inline int without_loss(double squared) { return squared >= 1e-270 && squared <= 1e300; }
 static inline double largest(vector a) { return fmax(fabs(a.x), fmax(fabs(a.y), fabs(a.z))); }
+
+static inline int within(vector a, double limit) { return fabs(a.x) <= limit && fabs(a.y) <= limit && fabs(a.z) <= limit; }
 
 static inline double length(vector a) {
   const double squared = dot(a, a);
@@ -176,7 +178,7 @@ static lanes average(low16 *f, lanes row, double seconds) {
 typedef struct {
   double seconds, rows[3][16], tilt[2], neglected;
   vector reading;
-  int at_rest;
+  int at_rest, blind;
 } block;
 
 struct twin_estimator {
@@ -199,11 +201,12 @@ struct twin_estimator {
   low16 smooth_x, smooth_y;
   double measured[2], estimated[2], tilt_variance, neglected;
   lanes unseen_x, unseen_y;
-  int has_calm_rate;
+  int has_calm_rate, lost;
   vector calm_rate;
+  double settled, off_time;
 };
 
-static block empty(void) { return (block){.at_rest = 1}; }
+static block empty(void) { return (block){.at_rest = 1, .blind = 1}; }
 
 twin_estimator *twin_estimator_new(void) {
   twin_estimator *e = aligned_alloc(128, (sizeof(twin_estimator) + 127) / 128 * 128);
@@ -234,7 +237,6 @@ static inline vector corrected(const twin_estimator *e, vector reading) {
 }
 
 static void forget_tilt(twin_estimator *e) {
-  e->unseen_x = e->unseen_y = (lanes){0};
   e->measured[0] = e->measured[1] = e->estimated[0] = e->estimated[1] = 0;
   for (int place = tilt_x; place <= tilt_y; place++) {
     for (int row = 0; row < places; row++) e->covariance[row][place] = 0;
@@ -298,9 +300,11 @@ static void integrate(twin_estimator *e, vector rate, double interval) {
   e->attitude = after(e->attitude, unit(q));
 }
 
-static vector level(twin_estimator *e, vector force, double interval) {
+// Gives whether the force has a direction; the up axis before the correction goes to `tilt`.
+static int level(twin_estimator *e, vector force, double interval, vector *up) {
+  if (!(dot(force, force) >= 0.1 * 0.1)) return 0;
   vector tilt = act(e->correction, run3(&e->up, force, interval));
-  if (!normalize(&tilt)) return (vector){0, 0, 1};
+  if (!normalize(&tilt)) return 0;
   const double root = sqrt(2 + 2 * tilt.z);
   if (tilt.z > 0) {
     e->correction = after((quaternion){(1 + tilt.z) / root, tilt.y / root, -tilt.x / root, 0}, e->correction);
@@ -310,7 +314,8 @@ static vector level(twin_estimator *e, vector force, double interval) {
     const quaternion near = {1 - tilt.z, -tilt.y, tilt.x, 0};
     e->correction = after(unit(product((quaternion){0, axis.x, axis.y, axis.z}, near)), e->correction);
   }
-  return tilt;
+  *up = tilt;
+  return 1;
 }
 
 static inline void correct(twin_estimator *e, int place, double error, double variance, lanes *change) {
@@ -358,11 +363,11 @@ static double clipped(double value, double limit) { return fmin(fmax(value, -lim
 static void measure_tilt(twin_estimator *e, double seconds, lanes *change) {
   const double rx = e->measured[0] - e->estimated[0], ry = e->measured[1] - e->estimated[1];
   const double spread = (e->covariance[tilt_x][tilt_x] + e->covariance[tilt_y][tilt_y]) / 2;
-  const double assumed = 0.7 * degree * (0.7 * degree);
+  const double assumed = 0.7 * degree * (0.7 * degree) + e->neglected;
   const double variance = assumed * fmax(2 * acceleration_time / seconds, 1), limit = 3 * sqrt(spread + assumed);
   correct(e, tilt_x, clipped(rx, limit), variance, change);
   correct(e, tilt_y, clipped(ry, limit), variance, change);
-  const double least = 0.02 * degree, seen = fmax((rx * rx + ry * ry) / 2 - spread, least * least);
+  const double least = 0.02 * degree, seen = fmax((rx * rx + ry * ry) / 2, least * least);
   if (isfinite(seen)) e->tilt_variance += (fmin(seen, 0.1) - e->tilt_variance) * fmin(seconds / 10, 1);
 }
 
@@ -383,6 +388,34 @@ static void measure_rest(twin_estimator *e, double seconds, lanes *change) {
   e->has_calm_rate = 1;
 }
 
+static void lose_heading(twin_estimator *e) {
+  const double error = M_PI / sqrt(3) / 0.87;
+  e->covariance[heading][heading] = fmax(e->covariance[heading][heading], error * error);
+}
+
+static void settle(twin_estimator *e, double seconds) {
+  const double corrected = sqrt(e->b.tilt[0] * e->b.tilt[0] + e->b.tilt[1] * e->b.tilt[1]);
+  e->off_time = corrected > 2 * degree ? e->off_time + seconds : 0;
+  if (e->off_time > hold) {
+    lose_heading(e);
+    for (int place = 3; place < 12; place += 4)
+      e->covariance[place][place] = fmax(e->covariance[place][place], 2 * degree * (2 * degree));
+  } else if (e->off_time > 0) {
+    e->lost = e->lost || e->settled >= hold;
+    if (e->lost) {
+      const double before = sqrt(fmax(e->covariance[heading][heading], 0)), error = before + corrected * (4.303 / 1.960) / sqrt(2);
+      if (isfinite(error * error)) e->covariance[heading][heading] = error * error;
+    }
+  }
+  e->settled = e->b.blind || (e->off_time > 0 && e->off_time <= hold) ? 0 : e->settled + seconds;
+  if (e->settled >= hold) {
+    e->lost = 0;
+  } else {
+    const double left = corrected * acceleration_time / seconds;
+    e->tilt_variance = fmax(e->tilt_variance, fmin(left * left / 2, 0.1));
+  }
+}
+
 static double finish_block(twin_estimator *e) {
   const double seconds = e->b.seconds, share = 1 / seconds;
   lanes known = {0};
@@ -396,23 +429,28 @@ static double finish_block(twin_estimator *e) {
   memcpy(&block_x, e->b.rows[0], sizeof block_x);
   memcpy(&block_y, e->b.rows[1], sizeof block_y);
   memcpy(&block_z, e->b.rows[2], sizeof block_z);
-  lanes row_x = block_x * share, row_y = block_y * share;
-  row_x[heading] = sum(row_x * known);
-  row_y[heading] = sum(row_y * known);
-  lanes x = average(&e->smooth_x, row_x, seconds) * seconds, y = average(&e->smooth_y, row_y, seconds) * seconds;
-  const double removed_x = x[heading], removed_y = y[heading];
-  x[heading] = y[heading] = 0;
-  e->measured[0] += e->b.tilt[0] + removed_x - sum(x * known);
-  e->measured[1] += e->b.tilt[1] + removed_y - sum(y * known);
+  lanes x = {0}, y = {0};
+  if (!e->b.blind) {
+    lanes row_x = block_x * share, row_y = block_y * share;
+    row_x[heading] = sum(row_x * known);
+    row_y[heading] = sum(row_y * known);
+    x = average(&e->smooth_x, row_x, seconds) * seconds, y = average(&e->smooth_y, row_y, seconds) * seconds;
+    const double removed_x = x[heading], removed_y = y[heading];
+    x[heading] = y[heading] = 0;
+    e->measured[0] += e->b.tilt[0] + removed_x - sum(x * known);
+    e->measured[1] += e->b.tilt[1] + removed_y - sum(y * known);
+  }
   advance_errors(e, x, y, block_z, seconds);
+  settle(e, seconds);
   lanes change = {0};
-  if (e->b.at_rest) forget_tilt(e);
-  else measure_tilt(e, seconds, &change);
+  if (e->settled >= hold && !e->b.at_rest) measure_tilt(e, seconds, &change);
+  else forget_tilt(e);
   measure_rest(e, seconds, &change);
   e->neglected = (e->neglected + e->b.neglected) / (1 + seconds / acceleration_time);
-  const double fading = 1 - fmin(seconds / (10 * acceleration_time), 1);
-  e->unseen_x = (e->unseen_x + block_x - x) * fading;
-  e->unseen_y = (e->unseen_y + block_y - y) * fading;
+  const double fading = e->b.blind ? 1 : 1 - fmin(seconds / (10 * acceleration_time), 1);
+  const double kept = e->b.at_rest ? 0 : fading;
+  e->unseen_x = (e->unseen_x + block_x - x) * kept;
+  e->unseen_y = (e->unseen_y + block_y - y) * kept;
   e->b = empty();
   if (!isfinite(sum(change))) return 0;
   for (int i = 0; i < 3; i++) {
@@ -420,16 +458,17 @@ static double finish_block(twin_estimator *e) {
     e->sensitivity[i].y = clipped(e->sensitivity[i].y + change[4 * i + 1], 0.1);
     e->sensitivity[i].z = clipped(e->sensitivity[i].z + change[4 * i + 2], 0.1);
   }
-  e->bias.x = clipped(e->bias.x + change[3], 2 * degree);
-  e->bias.y = clipped(e->bias.y + change[7], 2 * degree);
-  e->bias.z = clipped(e->bias.z + change[11], 2 * degree);
+  e->bias.x = clipped(e->bias.x + change[3], 20 * degree);
+  e->bias.y = clipped(e->bias.y + change[7], 20 * degree);
+  e->bias.z = clipped(e->bias.z + change[11], 20 * degree);
+  if (largest(e->bias) > 2 * degree) lose_heading(e);
   e->estimated[0] += change[tilt_x];
   e->estimated[1] += change[tilt_y];
   return -change[heading];
 }
 
 // Adds a step to the block; gives the turn about the vertical that corrects the heading.
-static double observe(twin_estimator *e, quaternion q, vector reading, vector rate, vector tilt, int at_rest, double h) {
+static double observe(twin_estimator *e, quaternion q, vector reading, vector rate, const vector *tilt, int at_rest, double h) {
   const double xx = q.x * q.x, yy = q.y * q.y, zz = q.z * q.z, xy = q.x * q.y, yz = q.y * q.z, zx = q.z * q.x;
   const double wx = q.w * q.x, wy = q.w * q.y, wz = q.w * q.z;
   const double axes[3][3] = {
@@ -441,8 +480,7 @@ static double observe(twin_estimator *e, quaternion q, vector reading, vector ra
   for (int row = 0; row < 3; row++)
     for (int axis = 0; axis < 3; axis++)
       for (int i = 0; i < 4; i++) b->rows[row][4 * axis + i] += causes[i] * axes[row][axis];
-  b->tilt[0] -= tilt.y;
-  b->tilt[1] += tilt.x;
+  if (tilt) b->tilt[0] -= tilt->y, b->tilt[1] += tilt->x, b->blind = 0;
   b->reading = add(b->reading, times(reading, h));
   b->neglected += e->neglected_step * e->neglected_step;
   b->at_rest = b->at_rest && at_rest;
@@ -463,7 +501,9 @@ static void interrupt(twin_estimator *e) {
   low16_reset(&e->smooth_y);
   e->has_calm_rate = 0;
   forget_tilt(e);
-  e->neglected = 0;
+  e->unseen_x = e->unseen_y = (lanes){0};
+  e->neglected = e->settled = e->off_time = 0;
+  e->lost = 0;
   const double error = M_PI / sqrt(3) / 0.87;
   for (int place = 0; place < places; place++) e->covariance[place][heading] = 0;
   e->covariance[heading] = (lanes){0};
@@ -474,7 +514,7 @@ static void interrupt(twin_estimator *e) {
 int twin_estimator_update(twin_estimator *e, double time, const double *rate_in, const double *force_in, double *motion) {
   const vector reading = {rate_in[0], rate_in[1], rate_in[2]}, force = {force_in[0], force_in[1], force_in[2]};
   const double interval = time - e->time;
-  const int plausible = length(reading) < 1000 && length(force) < 1000 && fabs(time) < 1e12 && finite3(reading) && finite3(force);
+  const int plausible = within(reading, 4000 * degree) && within(force, 32) && fabs(time) < 1e12;
   const int starts = !e->has_time || fabs(interval) > 1;
   if (!plausible || (!starts && !(interval > 0))) {
     memcpy(motion, e->motion, sizeof e->motion);
@@ -484,13 +524,15 @@ int twin_estimator_update(twin_estimator *e, double time, const double *rate_in,
     if (e->has_time) interrupt(e);
     rests(e, reading, force, 0);
     integrate(e, corrected(e, reading), 0);
-    level(e, act(e->attitude, force), 0);
+    vector tilt;
+    level(e, act(e->attitude, force), 0, &tilt);
   } else {
     const int at_rest = rests(e, reading, force, interval);
     const vector rate = corrected(e, reading);
     integrate(e, rate, interval);
-    const vector tilt = level(e, act(e->attitude, force), interval);
-    const double turn = observe(e, after(e->correction, e->attitude), reading, rate, tilt, at_rest, interval);
+    vector tilt;
+    const int seen = level(e, act(e->attitude, force), interval, &tilt);
+    const double turn = observe(e, after(e->correction, e->attitude), reading, rate, seen ? &tilt : 0, at_rest, interval);
     if (turn != 0) e->correction = after(unit((quaternion){cos(turn / 2), 0, 0, sin(turn / 2)}), e->correction);
   }
   e->time = time;
