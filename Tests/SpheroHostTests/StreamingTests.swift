@@ -57,6 +57,24 @@ extension Play {
     #expect(play.news.filter { if case .streamStarted(id) = $0.item { true } else { false } }.count == 1)
   }
 
+  /// The time of arrival of a sample counts from the first packet of its own consumer, whoever streamed before.
+  @Test func arrivalCountsFromTheFirstPacketOfEachConsumer() throws {
+    var play = Play.connected()
+    let first = try play.subscribe(StreamRequest(mask: .accel, divisor: 20))
+    play.run(.milliseconds(1_230))
+    let second = try play.subscribe(StreamRequest(mask: .gyro, divisor: 40))
+    play.run(.seconds(2))
+    for id in [first, second] {
+      let samples = play.samples(of: id)
+      let start = try #require(samples.first).at
+      #expect(samples.count > 15)
+      #expect(samples.map { $0.sample.arrival } == samples.map { $0.at - start })
+      // Packets take 5 ms: a sample was measured before it came.
+      let offsets = samples.map { $0.at - $0.sample.hostTime }
+      #expect(offsets.allSatisfy { $0 >= .zero && $0 < .milliseconds(60) }, "\(offsets)")
+    }
+  }
+
   @Test func endingSwitchesTheRobotOff() throws {
     var play = Play.connected()
     let id = try play.subscribe(StreamRequest(mask: .accel))
