@@ -7,7 +7,8 @@ public struct AttitudeAccuracy: Hashable, Sendable {
   /// The accuracy of the turn about the vertical.
   ///
   /// Without a magnetometer it counts from where the heading began or was set, and grows as the gyroscope drifts.
-  /// It is at most 104 degrees, the standard deviation of a heading of which nothing is known.
+  /// It is at most 104 degrees, the standard deviation of a heading of which nothing is known:
+  /// after a gap, and where the gyroscope has a larger bias than the settings promise.
   public var heading: Angle
   /// The accuracy of the inclination: the angle between the true vertical and the estimated one.
   ///

@@ -12,7 +12,9 @@ extension MotionEstimator {
     public var readings = RateIntegrator.Readings.points
     /// The time constant in seconds of the accelerometer's low pass.
     public var accelerationTimeConstant = 3.0
-    /// What counts as rest; its `bias` also bounds the bias estimate.
+    /// What counts as rest.
+    ///
+    /// Its `bias` is also a promise: where motion shows a larger one, nothing is known of the heading.
     public var rest = RestDetector.Limits()
     /// The standard deviation of the bias at the start, in rad/s: 0.5 deg/s.
     public var initialBiasError = 0.5 * Double.pi / 180
