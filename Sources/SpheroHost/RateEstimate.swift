@@ -46,6 +46,13 @@ struct RateEstimate: Sendable {
     (origin, arrivals, best, start, length, oddPeriod) = (time, [], nil, nil, 0.1, nil)
   }
 
+  /// Moves the grid, and all that was noted with it.
+  mutating func shift(by distance: Double) {
+    origin += distance
+    best?.time += distance
+    for place in arrivals.indices { arrivals[place].time += distance }
+  }
+
   /// Notes an arrival.
   mutating func note(_ arrival: Arrival) {
     let began = start ?? arrival.time

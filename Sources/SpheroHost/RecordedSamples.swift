@@ -307,7 +307,10 @@ package struct RecordedSamples: Sendable {
     renewal = isConfirmed ? request.time.map { ($0, request.packets) } : nil
     isAssumed = false
     // The same again only keeps a stream going.
-    guard request.layout != layout || phase != .streaming else { return }
+    guard request.layout != layout || phase != .streaming else {
+      if isConfirmed { timeline.renewed() }
+      return
+    }
     release(isAlone: false)
     (layout, phase) = (request.layout, .streaming)
     (hasPackets, hasOtherLayouts) = (false, true)

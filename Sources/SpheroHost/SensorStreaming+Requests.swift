@@ -105,6 +105,7 @@ extension SensorStreaming {
       if let newest = current?.renewal.sentAt, sentAt < newest { heardAt = now }
       current?.renewal.confirmed(sentAt)
       current?.refusedSince = nil
+      timeline.renewed()
       if current?.isStalled == true, current?.answeredSince == nil { current?.answeredSince = now }
       endUnanswerable(at: now)
     }

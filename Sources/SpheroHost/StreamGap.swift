@@ -35,7 +35,8 @@ public struct StreamGap: Hashable, Sendable {
 extension StreamGap: CustomStringConvertible {
   /// One sentence for people, without a full stop.
   public var description: String {
-    let length = duration.seconds
+    let isShort = duration < .milliseconds(10)
+    let length = isShort ? Decimal.text(duration.inSeconds * 1_000, digits: 1) + " ms" : duration.seconds
     return switch reason {
     case .layout: "a gap of \(length) in the samples: the stream's layout changed"
     case .lost: "a gap of \(length) in the samples: \(frames ?? 0) \(frames == 1 ? "was" : "were") lost"

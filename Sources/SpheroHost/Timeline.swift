@@ -32,6 +32,8 @@ struct Timeline: Sendable {
     /// How late packets were before.
     var base: Double
     var since: Double
+    /// Whether the robot answered a renewal right before.
+    var isRenewed: Bool
     var count = 0
     /// How late they are at least since then.
     var least = Double.infinity
@@ -58,6 +60,8 @@ struct Timeline: Sendable {
   private var mustBegin = true
   /// Whether the robot may have begun a new grid, since its count may have run out.
   private var mayHaveRestarted = false
+  /// Whether the robot has answered a renewal since the last packet: it may have begun its period anew.
+  private var isRenewed = false
 
   private static let recentCount = 8
   /// How fast times are led back to the grid, where a better estimate moves it.
@@ -85,6 +89,7 @@ struct Timeline: Sendable {
   /// Lets the next packet begin a new grid, since the robot began anew; frames are counted on.
   mutating func restart() {
     (mustBegin, mayHaveRestarted, late, last, recent) = (true, false, nil, nil, [])
+    isRenewed = false
   }
 
   /// Begins anew for whoever comes next: what lies before is not a gap.
@@ -95,6 +100,9 @@ struct Timeline: Sendable {
 
   /// Lets a new grid begin where the next packets show that some were lost.
   mutating func suspectRestart() { mayHaveRestarted = true }
+
+  /// Notes that the robot answered a renewal: some begin their period anew, which shifts the grid and loses nothing.
+  mutating func renewed() { isRenewed = true }
 
   /// Whether a packet should be kept back for a moment, to see whether it is the first of a burst.
   ///
@@ -130,8 +138,9 @@ struct Timeline: Sendable {
     if let last {
       let spacing = arrival - last.time
       lost = lostPackets(lateness, spacing, period, arrival, isAlone) * count
-      if late == nil, lost == 0 { jitter = max(abs(spacing - period), jitter * 0.98) }
+      if late == nil, lost == 0, !isRenewed { jitter = max(abs(spacing - period), jitter * 0.98) }
     }
+    isRenewed = false
     if lost > 0, mayHaveRestarted {
       rate.begin(at: arrival - rate.period * behindFirst - max(0, min(base, period)))
       (tick, recent) = (0, [])
@@ -190,6 +199,12 @@ struct Timeline: Sendable {
       // A rate that is not known yet looks like a growing delay.
       let drift = (rate.isMeasured ? 0.002 : 0.06) * (arrival - since)
       guard excess > 0.6 * period + drift else { return 0 }
+      if late?.isRenewed ?? isRenewed, excess < 1.2 * period {
+        // The robot began its period anew: what seems to be a loss is a shift of a period at most.
+        rate.shift(by: excess)
+        recent = []
+        return 0
+      }
       return Int(min((excess / period).rounded(), 1e6))
     }
     guard var present = late else {
@@ -197,7 +212,8 @@ struct Timeline: Sendable {
       let base = base
       guard lateness - base > 0.6 * period else { return 0 }
       if isAlone { return missing(lateness - base, since: arrival) }
-      late = Lateness(base: base, since: arrival, count: 1, least: lateness, last: lateness)
+      late = Lateness(
+        base: base, since: arrival, isRenewed: isRenewed, count: 1, least: lateness, last: lateness)
       return 0
     }
     let excess = lateness - present.base
@@ -212,12 +228,12 @@ struct Timeline: Sendable {
     late = present
     // On an even link, packets at their own rhythm show that the burst is over; 20 ms of them, or two.
     if jitter < 0.3 * period, present.settled >= max(2, Int(min(0.02 / period, 100))) {
-      late = nil
+      defer { late = nil }
       return missing(excess, since: present.since)
     }
     // On an uneven one, some time must pass.
     guard present.count >= Self.recentCount, arrival - present.since > max(0.25, jitter * 3) else { return 0 }
-    late = nil
+    defer { late = nil }
     return missing(present.least - present.base, since: present.since)
   }
 

@@ -22,6 +22,8 @@ struct ScriptedRobot: Sendable {
   var script: @Sendable (CommandPacket, Int) -> Reaction? = { _, _ in nil }
   /// Its samples, as a multiple of the nominal rate.
   var rate = 1.0
+  /// Whether each request for a stream begins its period anew, also one that only renews the count.
+  var restartsPeriod = false
   /// Whether it streams at all.
   var streams = true
   private var decoder = PacketDecoder(from: .host)
@@ -61,7 +63,7 @@ struct ScriptedRobot: Sendable {
     }
     (stream, left) = (request, Int(request.packetCount))
     if !streams { return }
-    if isSame != true || nextPacket == nil { nextPacket = now + period(request) }
+    if isSame != true || nextPacket == nil || restartsPeriod { nextPacket = now + period(request) }
   }
 
   /// Restarts: the stream is forgotten.

@@ -436,6 +436,34 @@ extension Play {
     #expect(zip(samples, samples.dropFirst()).allSatisfy { $0.sample.time < $1.sample.time })
   }
 
+  /// A robot that begins its period anew at each renewal shifts its samples, and loses none.
+  @Test(arguments: [20, 30, 37, 60, 100] as [UInt8], [1, 5, 8])
+  func aPeriodThatBeginsAnewIsNoLoss(packets: UInt8, latency: Int) throws {
+    var play = Play.connected()
+    play.robot.restartsPeriod = true
+    play.latency = .milliseconds(latency)
+    // 100 Hz.
+    let id = try play.subscribe(StreamRequest(mask: .accel, divisor: 4, packets: packets))
+    play.run(.seconds(20))
+    #expect(play.conversation.statistics.lostFrames == 0)
+    #expect(play.gaps.isEmpty, "\(play.gaps)")
+    let samples = play.samples(of: id)
+    let numbers = samples.compactMap { number($0.sample.sample) }
+    #expect(zip(numbers, numbers.dropFirst()).allSatisfy { ($0 + 1) % 1_024 == $1 }, "none is missing")
+    // The times pass as fast as the samples come.
+    let last = try #require(samples.last?.sample)
+    #expect(abs(last.time.inSeconds - last.arrival.inSeconds) < 0.1, "\(last.time) \(last.arrival)")
+  }
+
+  @Test func noGapIsSaidToBeNone() {
+    #expect(
+      StreamGap(reason: .lost, duration: .microseconds(2_500), frames: 1).description
+        == "a gap of 2.5 ms in the samples: 1 was lost")
+    #expect(
+      StreamGap(reason: .lost, duration: .milliseconds(10), frames: 1).description
+        == "a gap of 0.01 s in the samples: 1 was lost")
+  }
+
   @Test func aSuspendedHostWakesToAnHonestGap() throws {
     var play = Play.connected()
     let id = try play.subscribe(StreamRequest(mask: .accel, divisor: 20))
