@@ -76,11 +76,11 @@ class Firefox {
     // With spaces, so that all lengths have the same form.
     const body = Buffer.from(JSON.stringify({ id, method, params }).padEnd(126));
     const head = Buffer.alloc(8);
-    // A client masks what it sends; a mask of zeros changes nothing.
-    head.set([0x81, 0xfe]);
-    head.writeUInt16BE(body.length, 2);
+    // A client masks what it sends; Firefox does not take a mask of zeros for one.
+    const mask = [1, 2, 3, 4];
+    head.set([0x81, 0xfe, body.length >> 8, body.length & 0xff, ...mask]);
     const answer = new Promise((fulfil) => this.#waiting.set(id, fulfil));
-    this.#socket.write(Buffer.concat([head, body]));
+    this.#socket.write(Buffer.concat([head, body.map((byte, place) => byte ^ mask[place % 4])]));
     const { type, result, error, message } = await answer;
     if (type === "error") throw new Error(`${method}: ${error}: ${message}`);
     return result;
