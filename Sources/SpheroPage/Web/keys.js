@@ -58,7 +58,9 @@ export class Keys {
     const isText = target.closest?.(textFields) != null;
     if (code === "Space") {
       const isFree = target === document.body || target.id === "stick";
-      if (!this.#canDrive() || !(this.#stick.isHeld || (!isText && (isFree || this.#isMoving())))) return;
+      const isKeyDown = [...this.#captured].some((captured) => captured in driveKeys);
+      const isDriven = this.#stick.isHeld || isKeyDown;
+      if (!this.#canDrive() || !(isDriven || (!isText && (isFree || this.#isMoving())))) return;
       this.#take(event);
       return this.#stop();
     }

@@ -9,7 +9,7 @@ const [program, path, folder] = process.argv.slice(2);
 const pictures = [
   { name: "page-light", scheme: "light", width: 1280, height: 900, scale: 1, scroll: 0, color: "#ff8800" },
   { name: "page-dark", scheme: "dark", width: 1280, height: 900, scale: 1, scroll: 0, color: "#00c2ff" },
-  { name: "page-phone", scheme: "light", width: 390, height: 844, scale: 2, scroll: 110, color: "#ff2f92" },
+  { name: "page-phone", scheme: "light", width: 390, height: 844, scale: 2, scroll: 40, color: "#ff2f92" },
 ];
 
 /** An eight that lies: a heading that swings by a zero of the Bessel function comes back to where it began. */
