@@ -121,7 +121,12 @@ public struct PacketDecoder: Sendable {
   @inlinable public mutating func append(_ bytes: some Sequence<UInt8>) { append(Array(bytes)) }
 
   /// Takes the next bytes of the stream.
-  public mutating func append(_ bytes: [UInt8]) { append(bytes[...]) }
+  public mutating func append(_ bytes: [UInt8]) {
+    // The slice of a single byte takes longer than the byte.
+    guard bytes.count == 1 else { return append(bytes[...]) }
+    forget()
+    window.append(bytes[0])
+  }
 
   /// Takes the next bytes of the stream.
   public mutating func append(_ bytes: RawSpan) {
