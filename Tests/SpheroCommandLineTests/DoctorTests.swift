@@ -24,7 +24,12 @@ import Testing
         bad       device     /dev/rfcomm250 does not exist
 
         """)
-    #expect(outcome.error.hasPrefix("sphero: /dev/rfcomm250 does not exist\nMake it with 'sudo rfcomm bind"))
+    #if os(Linux)
+      let hint = "Make it with 'sudo rfcomm bind"
+    #else
+      let hint = "Pair the robot in System Settings"
+    #endif
+    #expect(outcome.error.hasPrefix("sphero: /dev/rfcomm250 does not exist\n\(hint)"))
   }
 
   @Test func forPrograms() async throws {

@@ -100,7 +100,13 @@ import Testing
     let outcome = try await withReplay([path, "--link", link]) { place in
       #expect(place == link)
       let stream = ["stream", "--hz", "200", "--count", "70"] + mask + words
-      for port in [link, link, "replay:\(path)"] {
+      #if os(Linux)
+        let ports = [link, link, "replay:\(path)"]
+      #else
+        // Without inotify, all clients of a link have one session, which begins before they come.
+        let ports = ["replay:\(path)"]
+      #endif
+      for port in ports {
         let again = try await Run(stream + ["--port", port]).end()
         #expect(again.code == 0 && again.lines.count == 71, "\(again.error)")
         #expect(samples(again) == samples(table), "\(port)")

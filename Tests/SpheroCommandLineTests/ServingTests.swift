@@ -226,7 +226,16 @@ import Testing
     }
   }
 
-  @Test(arguments: [false, true]) func aLineThatBreaksByPlanComesBack(_ isTCP: Bool) async throws {
+  /// Without inotify, the session of a terminal begins before its client comes, and so does the time of the plan.
+  private static let beginsWithItsClient: [Bool] = {
+    #if os(Linux)
+      [false, true]
+    #else
+      [true]
+    #endif
+  }()
+
+  @Test(arguments: beginsWithItsClient) func aLineThatBreaksByPlanComesBack(_ isTCP: Bool) async throws {
     let link = freshPath()
     let port = try freePort(2)
     let words = isTCP ? ["--listen", "\(port)"] : ["--link", link]

@@ -2,6 +2,7 @@
 
 import Foundation
 import SpheroSerial
+import SpheroSystem
 import SpheroTransport
 import Testing
 
@@ -101,6 +102,20 @@ import Testing
       await #expect(throws: error) { try await SerialDevice.open(path) }
     }
     #expect(try String(contentsOf: file, encoding: .utf8) == "text")
+  }
+
+  @Test func theFirstTerminalThatCanBePolledIsOpened() throws {
+    let robot = try PseudoTerminal()
+    let opened = try System.openFirstPollable(of: ["/dev/no-such-terminal", robot.path])
+    defer { System.close(opened) }
+    #expect(System.isPollable(opened))
+    #expect(try System.terminalName(opened) == robot.path)
+    // Above every limit of descriptors, so poll reports POLLNVAL, as Darwin does for /dev/tty.
+    #expect(!System.isPollable(Int32.max))
+    #expect(throws: SystemError(code: ENOENT)) {
+      try System.openFirstPollable(of: ["/dev/no-such-terminal"])
+    }
+    #expect(throws: SystemError(code: ENOTTY)) { try System.openFirstPollable(of: []) }
   }
 
   #if os(Linux)

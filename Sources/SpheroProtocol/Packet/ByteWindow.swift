@@ -18,10 +18,13 @@
   /// Adds bytes at the end.
   package mutating func append(_ more: some Sequence<UInt8>) { bytes.append(contentsOf: more) }
 
+  /// Adds a byte at the end.
+  mutating func append(_ byte: UInt8) { bytes.append(byte) }
+
   /// Adds bytes at the end.
   package mutating func append(_ more: Span<UInt8>) {
     // Less than it takes to prepare for many.
-    if more.count == 1 { return bytes.append(more[0]) }
+    if more.count == 1 { return append(more[0]) }
     bytes.append(addingCapacity: more.count) { $0.append(more) }
   }
 

@@ -121,7 +121,16 @@ public struct PacketDecoder: Sendable {
   @inlinable public mutating func append(_ bytes: some Sequence<UInt8>) { append(Array(bytes)) }
 
   /// Takes the next bytes of the stream.
-  public mutating func append(_ bytes: [UInt8]) { append(bytes[...]) }
+  @inlinable public mutating func append(_ bytes: [UInt8]) {
+    // The slice of a single byte takes longer than the byte; inlined, neither is counted as a reference.
+    if bytes.count == 1 { append(bytes[0]) } else { append(bytes[...]) }
+  }
+
+  /// Takes the next byte of the stream.
+  @usableFromInline mutating func append(_ byte: UInt8) {
+    forget()
+    window.append(byte)
+  }
 
   /// Takes the next bytes of the stream.
   public mutating func append(_ bytes: RawSpan) {

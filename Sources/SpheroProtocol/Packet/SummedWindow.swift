@@ -18,6 +18,9 @@
   /// The offset after the last byte.
   @inlinable var end: Int { kept.base + kept.bytes.count }
 
+  /// Adds a byte at the end.
+  @inline(__always) mutating func append(_ byte: UInt8) { kept.append(byte) }
+
   /// Adds bytes at the end.
   @inline(__always) mutating func append(_ more: Span<UInt8>) { kept.append(more) }
 
