@@ -164,7 +164,9 @@ extension Conversation {
   mutating func answered(_ flight: Requests.Flight, _ response: ResponsePacket) {
     hasEverAnswered = true
     // What was asked in a silence tells how long that lasted, not how long answers take.
-    if flight.sentAt >= streaming.resumedAt, !streaming.isSilent(at: now) { counts.roundTrip.note(now - flight.sentAt) }
+    if flight.sentAt >= streaming.resumedAt, !streaming.isSilent(at: now) {
+      counts.roundTrip.note(now - flight.sentAt)
+    }
     // The robot got something else than was sent: as good as lost.
     let isLost = response.status.isOfLink
     switch flight.request.purpose {
