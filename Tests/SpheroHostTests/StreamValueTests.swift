@@ -105,6 +105,7 @@ import Testing
   ///   - roundTrip: In ms.
   ///   - silentSince: The last sign of the stream, in ms; nil where samples come.
   ///   - heardAt: When the robot was last heard, in ms.
+  /// - Returns: The time in ms.
   private func due(
     _ renewal: Renewal, _ roundTrip: Int = 10, silentSince: Int? = nil, heardAt: Int? = nil
   ) -> Int {

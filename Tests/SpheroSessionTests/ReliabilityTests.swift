@@ -249,10 +249,11 @@ private let stream = Sensing.SetDataStreaming.id
   @Test(arguments: [1, 3, 10, 60], [SilencedTransport.Loss.reads, .writes, .both])
   func samplesResumeAfterASilence(seconds: Int, _ loss: SilencedTransport.Loss) async throws {
     let game = Game()
-    let samples = try await game.play(wrap: { line in
+    let wrap: @Sendable (any Transport) -> any Transport = { line in
       let start = game.time.now + .seconds(2)
       return SilencedTransport(line: line, time: game.time, silence: start..<start + .seconds(seconds), loss)
-    }) { robot in
+    }
+    let samples = try await game.play(wrap: wrap) { robot in
       // The count of 20 packets runs out in a second.
       try await take(120, robot.samples(StreamRequest(mask: .imu, packets: 20)))
     }

@@ -74,13 +74,11 @@ import Testing
   /// A drive is repeated each second; what the host sends is lost from 3 s on, and the line stays open.
   @Test func aBallWhoseLineFallsSilentStopsTwoSecondsAfterTheLastRoll() async throws {
     let game = Game()
-    try await game.play(
-      settings: Robot.Settings(),
-      wrap: { line in
-        let start = game.time.now + .seconds(3)
-        return SilencedTransport(line: line, time: game.time, silence: start..<start + .seconds(60), .writes)
-      }
-    ) { robot in
+    let wrap: @Sendable (any Transport) -> any Transport = { line in
+      let start = game.time.now + .seconds(3)
+      return SilencedTransport(line: line, time: game.time, silence: start..<start + .seconds(60), .writes)
+    }
+    try await game.play(settings: Robot.Settings(), wrap: wrap) { robot in
       let begun = game.time.now
       try await robot.drive(.ahead, speed: 0.5)
       try await game.time.sleep(until: begun + .milliseconds(3_900))
