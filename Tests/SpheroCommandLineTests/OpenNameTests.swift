@@ -12,6 +12,7 @@ import Testing
     "SpheroControls/Guidance/FloorPathText.swift": "Code",
     "SpheroControls/Guidance/Guidance.swift": "GuidanceFailure", "SpheroHost/Handshake.swift": "Kind",
     "SpheroHost/Notice.swift": "Kind", "SpheroHost/SessionError.swift": "Code",
+    "SpheroOrientation/Heading/WorldMagneticModelError.swift": "Code",
     "SpheroHost/StreamGap.swift": "Reason", "SpheroModel/Body/FloorText.swift": "Code",
     "SpheroModel/Hand/HandScriptText.swift": "Code", "SpheroProtocol/OrbBasic/OrbBasicProgram.swift": "Code",
     "SpheroProtocol/Macros/MacroText.swift": "Code", "SpheroSession/Robot+Programs.swift": "Code",
