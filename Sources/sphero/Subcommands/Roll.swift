@@ -8,7 +8,7 @@ struct Roll: Subcommand {
   static let name = "roll"
   static let abstract = "Rolls on a heading for a while, then stops."
   /// How long where nobody says.
-  private static let usualTime = Duration.seconds(1)
+  static let usualTime = Duration.seconds(1)
   static let group = VerbGroup.move
   static let examples = ["sphero roll 90 --speed 120 --for 2s", "sphero roll 270 --keep"]
 

@@ -16,7 +16,7 @@ import tty
 PERIOD = 0.0025
 FAULTS = [
     # name, share of commands lost, share of answers lost, latency, wanted silence
-    ("none", 0.0, 0.0, 0.0, 0.03),
+    ("none", 0.0, 0.0, 0.0, 0.06),
     ("30 % of commands lost", 0.3, 0.0, 0.0, 0.3),
     ("30 % of answers lost", 0.0, 0.3, 0.0, 0.1),
     ("latency 600 ms", 0.0, 0.0, 0.6, 0.06),
