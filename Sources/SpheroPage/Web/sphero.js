@@ -39,7 +39,7 @@ class Answer {
   }
 }
 
-/** The module has failed: what it knows is lost, and it is not called again. */
+/** The module has failed: its state is lost, and the page does not call it again. */
 export class ModuleFailure extends Error {}
 
 /** The module: words in, answers out, and the bytes of three halves of conversations. */
