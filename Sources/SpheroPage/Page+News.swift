@@ -22,7 +22,7 @@ extension Page {
       (link, monitor.link) = (.open, .silent)
       nextInquiry = now + Self.inquiryPeriod
     case .failed(let error): end(error)
-    case .completed(let id, let result): take(result.map(\.packet), of: inquiries.removeValue(forKey: id))
+    case .completed(let id, let result): take(result.map { $0.packet }, of: inquiries.removeValue(forKey: id))
     case .event(let packet): take(packet)
     case .streamStarted: break
     case .samples(let id, let samples):
