@@ -75,13 +75,19 @@ extension System {
 
   /// Opens the first of some terminals that can be polled, without making it the controlling terminal.
   ///
+  /// - Parameters:
+  ///   - paths: The terminals, the preferred one first.
+  ///   - canPoll: Whether an open descriptor can be polled.
+  /// - Returns: An open descriptor.
   /// - Throws: The error of the last one; ENOTTY where none can be polled.
-  package static func openFirstPollable(of paths: [String]) throws(SystemError) -> Int32 {
+  package static func openFirstPollable(
+    of paths: [String], canPoll: (Int32) -> Bool = isPollable
+  ) throws(SystemError) -> Int32 {
     var failure = SystemError(code: ENOTTY)
     for path in paths {
       do throws(SystemError) {
         let descriptor = try check { unsafe open(path, O_RDWR | O_CLOEXEC | O_NOCTTY) }
-        if isPollable(descriptor) { return descriptor }
+        if canPoll(descriptor) { return descriptor }
         close(descriptor)
         failure = SystemError(code: ENOTTY)
       } catch { failure = error }

@@ -110,6 +110,15 @@ import Testing
     defer { System.close(opened) }
     #expect(System.isPollable(opened))
     #expect(try System.terminalName(opened) == robot.path)
+    // The first one opens, but cannot be polled; where no other is left, that is the error.
+    let other = try PseudoTerminal()
+    let isOther: (Int32) -> Bool = { (try? System.terminalName($0)) == other.path }
+    let second = try System.openFirstPollable(of: [robot.path, other.path], canPoll: isOther)
+    defer { System.close(second) }
+    #expect(try System.terminalName(second) == other.path)
+    #expect(throws: SystemError(code: ENOTTY)) {
+      try System.openFirstPollable(of: [other.path, robot.path], canPoll: { _ in false })
+    }
     // Above every limit of descriptors, so poll reports POLLNVAL, as Darwin does for /dev/tty.
     #expect(!System.isPollable(Int32.max))
     #expect(throws: SystemError(code: ENOENT)) {
