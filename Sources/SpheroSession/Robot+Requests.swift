@@ -7,8 +7,8 @@ import SpheroTransport
 extension Robot {
   /// Sends a command and waits for its response.
   ///
-  /// Commands leave in their order: 12 at once, then 12 a second, since robots lose commands that follow each other
-  /// faster; see `HostSettings.commandsPerSecond`. A stop does not wait.
+  /// Commands leave in their order: 12 at once, then 12 a second, the rate that the vendor gives;
+  /// see `HostSettings.commandsPerSecond`. A stop does not wait.
   /// Cancelling the task ends the wait at once; what was sent by then may have been executed.
   ///
   /// - Parameters:
