@@ -1,0 +1,3 @@
+10 print "a
+20 goto 99
+30 fly 1

@@ -1,0 +1,28 @@
+# What the lines of the list may call beside sphero.
+
+# Prints the commands that `sphero ARGUMENTS...` sends, without numbers and checksums, and not the pings, which depend on time.
+sent() {
+  sphero "$@" -v 2>wire
+  local status=$?
+  sed -n '/^> /!d; / Core\.Ping/d; s/^> [0-9A-F ]*  //; s/ seq [0-9]*//p' wire
+  return $status
+}
+
+# served 'SERVER WORDS' ARGUMENTS...: runs `sphero ARGUMENTS...` on the robot that `sphero SERVER WORDS` serves.
+served() {
+  local words server status
+  read -ra words <<<"$1"
+  shift
+  sphero "${words[@]}" --link robot >server.out 2>server.err </dev/null &
+  server=$!
+  until [ -e robot ] || ! kill -0 $server 2>/dev/null; do sleep 0.02; done
+  sphero "$@" --port robot
+  status=$?
+  kill -INT $server
+  wait $server
+  echo "server: $?"
+  return $status
+}
+
+# Runs `sphero ARGUMENTS...` and prints the file NAME that it makes, without the times: kept NAME ARGUMENTS...
+untimed() { sed -E 's/^[0-9]+\.[0-9]+ //; s/start=[^ ]* //; s/^#: [0-9.]+ /#: /' "$1"; }
