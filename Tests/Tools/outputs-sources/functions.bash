@@ -24,5 +24,5 @@ served() {
   return $status
 }
 
-# Runs `sphero ARGUMENTS...` and prints the file NAME that it makes, without the times: kept NAME ARGUMENTS...
+# Prints the capture NAME without its times.
 untimed() { sed -E 's/^[0-9]+\.[0-9]+ //; s/start=[^ ]* //; s/^#: [0-9.]+ /#: /' "$1"; }
