@@ -93,6 +93,7 @@ import Testing
     #expect(recorded.next() == nil && (recorded.unreadPackets, recorded.earlyPackets) == (1, 0))
     recorded.reconnect()
     recorded.feed(packet(2).span, from: .robot, at: .seconds(2))
+    #expect(recorded.next() == nil)
     recorded.feed(packet(3).span, from: .robot, at: .seconds(3))
     #expect(recorded.next() == nil && (recorded.unreadPackets, recorded.earlyPackets) == (1, 2))
   }
@@ -101,11 +102,11 @@ import Testing
   /// the first two 2.5 ms apart, since nothing tells their rate.
   @Test func framesOfUnknownRateFillTheTimeBetweenPackets() {
     var recorded = RecordedSamples(RecordedSamples.Layout(mask: SensorMask(.yaw), divisor: nil, frames: nil))
-    recorded.feed(packet(1, 2).span, from: .robot, at: .seconds(1))
-    recorded.feed(packet(3, 4).span, from: .robot, at: .milliseconds(1_100))
-    recorded.end()
     var times: [Duration] = []
-    while let sample = recorded.next() { times.append(sample.time) }
+    for (packet, time) in [(packet(1, 2), 1_000), (packet(3, 4), 1_100)] {
+      recorded.feed(packet.span, from: .robot, at: .milliseconds(time))
+      while let sample = recorded.next() { times.append(sample.time) }
+    }
     #expect(times == [.zero, .microseconds(2_500), .microseconds(52_500), .microseconds(102_500)])
   }
 
@@ -114,7 +115,56 @@ import Testing
     let layout = RecordedSamples.Layout(mask: SensorMask(.yaw), divisor: 20, frames: 1)
     var recorded = RecordedSamples(layout, wallClockStart: .seconds(1_000))
     recorded.feed(packet(1).span, from: .robot, at: .milliseconds(500))
+    var sample = recorded.next()
     recorded.end()
-    #expect(recorded.next()?.wallClock == .milliseconds(1_000_500))
+    sample = sample ?? recorded.next()
+    #expect(sample?.wallClock == .milliseconds(1_000_500))
+  }
+
+  // MARK: Replays
+
+  /// A packet of a command or an answer: FF FF, two bytes, SEQ, DLEN, payload, CHK; or MRSP, SEQ, DLEN of an answer.
+  private func framed(_ body: [UInt8]) -> [UInt8] { [0xFF, 0xFF] + body + [~body.reduce(0, &+)] }
+
+  /// Power is ok: FF FE 01 00 02 02 FA.
+  private let event: [UInt8] = [0xFF, 0xFE, 0x01, 0x00, 0x02, 0x02, 0xFA]
+
+  /// The second recording takes half a second and begins where the first one ended, after a second.
+  @Test func recordingsInOneFileFollowEachOther() throws {
+    var records: [CaptureRecord] = []
+    for (start, end) in [(0, 1_000), (500, 1_000)] {
+      records.append(.header(CaptureHeader(program: "test")))
+      for time in [start, end] {
+        records.append(.line(CaptureLine(time: .milliseconds(time), from: .robot, bytes: event)))
+      }
+    }
+    var replay = try Replay(records, mode: .loose)
+    #expect(replay.output(at: .zero) == event)
+    #expect(replay.output(at: .seconds(1)) == event + event)
+    #expect(replay.output(at: .milliseconds(1_400)) == [])
+    #expect(replay.output(at: .milliseconds(1_500)) == event)
+  }
+
+  /// Two commands wait under one number: the robot answers in order.
+  @Test func ofTwoCommandsWithOneNumberTheFirstIsAnsweredFirst() throws {
+    let (color, mode) = (framed([0x02, 0x22, 1, 1]), framed([0x02, 0x44, 1, 1]))
+    let lines: [(Sender, [UInt8])] = [
+      (.host, color), (.host, mode), (.robot, framed([0, 1, 4, 7, 8, 9])), (.robot, framed([0, 1, 2, 0])),
+    ]
+    let records = lines.enumerated().map { number, line in
+      CaptureRecord.line(CaptureLine(time: .milliseconds(number), from: line.0, bytes: line.1))
+    }
+    var replay = try Replay(records, mode: .loose)
+    try replay.receive(framed([0x02, 0x22, 5, 1]), at: .zero)
+    #expect(replay.output(at: .seconds(1)) == framed([0, 5, 4, 7, 8, 9]))
+  }
+
+  /// A false header claims 127 bytes that never come; what follows a second and a half later is heard.
+  @Test func aReplayedRobotGivesUpOnHalfAPacketAfterASecond() throws {
+    var replay = try Replay([.line(CaptureLine(time: .zero, from: .robot, bytes: event))], mode: .loose)
+    try replay.receive([0xFF, 0xFF, 0x02, 0x30, 0x01, 0x80], at: .zero)
+    _ = replay.output(at: .zero)
+    try replay.receive(framed([0x00, 0x01, 6, 1]), at: .milliseconds(1_500))
+    #expect(replay.output(at: .milliseconds(1_500)) == framed([0, 6, 1]))
   }
 }
