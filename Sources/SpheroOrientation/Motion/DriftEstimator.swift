@@ -118,7 +118,8 @@ struct DriftEstimator: Sendable {
         covariance[Self.heading][Self.heading] * Self.headingFactor * Self.headingFactor + ironVariance,
         times: 1),
       // Two axes: exp(-(2 x 1.24)^2 / 2) = 5 % of the tilts lie beyond twice 1.24 standard deviations of one.
-      tilt: angle(tiltVariance + unseen + neglected / 3, times: 1.24))
+      // The residual shows what is unseen and neglected as well, where there is one.
+      tilt: angle(max(tiltVariance, unseen + neglected / 3), times: 1.24))
   }
 
   /// Says how well the heading is known from now on, as ``AttitudeAccuracy`` does, in rad; NaN is not at all.
