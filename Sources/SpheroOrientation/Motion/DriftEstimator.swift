@@ -242,8 +242,8 @@ struct DriftEstimator: Sendable {
       loseHeading()
       let largest = settings.rest.bias * settings.rest.bias
       for place in [3, 7, 11] { covariance[place][place] = max(covariance[place][place], largest) }
-    } else if offTime > 0 {
-      isLost = isLost || isSettled
+    } else {
+      isLost = isLost || (offTime > 0 && isSettled)
       // What the gyroscope missed turned the body about the vertical as well.
       if isLost { widenHeading(by: corrected * Self.quantile / 2.0.squareRoot()) }
     }
