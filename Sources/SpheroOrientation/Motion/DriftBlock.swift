@@ -39,6 +39,7 @@ struct DriftBlock: Sendable {
   var tilt = SIMD2<Double>.zero
   var reading = Vector3.zero
   var neglected = 0.0
+  var noise = 0.0
   var isAtRest = true
   /// Whether no reading of the accelerometer showed a direction.
   var isBlind = true
@@ -55,6 +56,7 @@ struct DriftBlock: Sendable {
     if let up = step.tilt { (tilt, isBlind) = (tilt + SIMD2(-up.y, up.x), false) }
     reading = reading + step.reading * interval
     neglected += step.neglected * step.neglected
+    noise += step.noise
     isAtRest = isAtRest && step.isAtRest
     if let error = step.headingError { (headingError, headings) = (headingError + error, headings + 1) }
   }

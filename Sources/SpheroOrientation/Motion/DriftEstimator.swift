@@ -61,6 +61,9 @@ struct DriftEstimator: Sendable {
   private var estimatedTilt = SIMD2<Double>.zero
   /// The variance of the direction of the smoothed acceleration about each axis.
   private var tiltVariance: Double
+  /// The variance per second that noise of the readings adds to each angle, in rad^2: at most what they show,
+  /// and no more than the inclination confirms.
+  private var noise = 0.0
   /// The drift of the inclination about x and y that the low pass of the acceleration has not shown yet.
   private var unseenX = Lanes.zero
   private var unseenY = Lanes.zero
@@ -115,7 +118,8 @@ struct DriftEstimator: Sendable {
         covariance[Self.heading][Self.heading] * Self.headingFactor * Self.headingFactor + ironVariance,
         times: 1),
       // Two axes: exp(-(2 x 1.24)^2 / 2) = 5 % of the tilts lie beyond twice 1.24 standard deviations of one.
-      tilt: angle(tiltVariance + unseen + neglected / 3, times: 1.24))
+      // The residual shows what is unseen and neglected as well, where there is one.
+      tilt: angle(max(tiltVariance, unseen + neglected / 3), times: 1.24))
   }
 
   /// Says how well the heading is known from now on, as ``AttitudeAccuracy`` does, in rad; NaN is not at all.
@@ -166,6 +170,8 @@ struct DriftEstimator: Sendable {
     var tilt: Vector3?
     /// What the integration may have neglected, in rad.
     var neglected: Double
+    /// The variance that noise of the readings may have added about each axis, in rad^2.
+    var noise: Double
     /// Whether the body is at rest.
     var isAtRest: Bool
     /// The error of the heading that a magnetometer shows, in rad.
@@ -194,6 +200,13 @@ struct DriftEstimator: Sendable {
       let removed = SIMD2(x[Self.heading], y[Self.heading])
       (x[Self.heading], y[Self.heading]) = (0, 0)
       measuredTilt += block.tilt + removed - SIMD2((x * known).sum(), (y * known).sum())
+    }
+    // The readings' own estimate counts until the inclination can confirm it.
+    let shown = block.noise / seconds
+    if shown < noise {
+      noise += (shown - noise) * min(seconds / Self.tiltMemory, 1)
+    } else if !isSettled {
+      noise = shown
     }
     advance(x, y, block.z.lanes, for: seconds)
     settle(for: seconds)
@@ -229,8 +242,8 @@ struct DriftEstimator: Sendable {
       loseHeading()
       let largest = settings.rest.bias * settings.rest.bias
       for place in [3, 7, 11] { covariance[place][place] = max(covariance[place][place], largest) }
-    } else if offTime > 0 {
-      isLost = isLost || isSettled
+    } else {
+      isLost = isLost || (offTime > 0 && isSettled)
       // What the gyroscope missed turned the body about the vertical as well.
       if isLost { widenHeading(by: corrected * Self.quantile / 2.0.squareRoot()) }
     }
@@ -269,7 +282,7 @@ struct DriftEstimator: Sendable {
       matrix[cause][Self.tiltX] = tiltsX[cause]
       matrix[cause][Self.tiltY] = tiltsY[cause]
     }
-    let walk = settings.angleRandomWalk * settings.angleRandomWalk * seconds
+    let walk = (settings.angleRandomWalk * settings.angleRandomWalk + noise) * seconds
     func crossed(_ row: Lanes) -> Lanes {
       var row = row
       row[Self.heading] += (row * z).sum()
@@ -296,9 +309,11 @@ struct DriftEstimator: Sendable {
   private mutating func measureTilt(for seconds: Double, _ change: inout Lanes) {
     let residual = measuredTilt - estimatedTilt
     let spread = (covariance[Self.tiltX][Self.tiltX] + covariance[Self.tiltY][Self.tiltY]) / 2
-    // Its noise is alike for about the time constant, to both sides.
-    let assumed = settings.tiltError * settings.tiltError + neglected
-    let variance = assumed * max(2 * settings.accelerationTimeConstant / seconds, 1)
+    // The noise of the acceleration is the change of a bounded speed, which averages out over any long time,
+    // so each block counts alone. What the integration neglects is alike for the time constant, to both sides.
+    let bounded = settings.tiltError * settings.tiltError
+    let assumed = bounded + neglected
+    let variance = bounded + neglected * max(2 * settings.accelerationTimeConstant / seconds, 1)
     let limit = 3 * (spread + assumed).squareRoot()
     func clipped(_ value: Double) -> Double { min(max(value, -limit), limit) }
     correct(Self.tiltX, by: clipped(residual.x), variance: variance, &change)
@@ -306,7 +321,13 @@ struct DriftEstimator: Sendable {
     let least = Self.leastTiltError * Self.leastTiltError
     let seen = max((residual * residual).sum() / 2, least)
     guard seen.isFinite else { return }
-    tiltVariance += (min(seen, Self.largestTiltVariance) - tiltVariance) * min(seconds / Self.tiltMemory, 1)
+    // The excess over what the filter expects is the walk of one memory of the smoothed acceleration.
+    let memory = 10 * settings.accelerationTimeConstant
+    let excess = (seen - spread - assumed) / memory * min(seconds / memory, 1)
+    noise = min(max(noise + excess, 0), max(noise, block.noise / seconds))
+    // The estimate that the residual counts from is off as well; what neglect makes of that is counted already.
+    let all = seen + spread * bounded / assumed
+    tiltVariance += (min(all, Self.largestTiltVariance) - tiltVariance) * min(seconds / Self.tiltMemory, 1)
   }
 
   /// Takes the block before at rest for the bias, once this one turned out to be calm to its end.

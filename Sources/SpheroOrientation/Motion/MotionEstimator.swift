@@ -142,7 +142,8 @@ public struct MotionEstimator: StreamProcessor {
     let turn = drift(
       DriftEstimator.Step(
         interval: interval, axes: attitude.activeMatrix, reading: sample.rotationRate, rate: rate, tilt: tilt,
-        neglected: integrator.neglected, isAtRest: isAtRest, headingError: headingError))
+        neglected: integrator.neglected, noise: integrator.noise, isAtRest: isAtRest,
+        headingError: headingError))
     if turn != 0 { turnHeading(by: turn) }
   }
 

@@ -45,6 +45,12 @@ public struct RateIntegrator: Sendable {
   /// The size in radians of the first term of the last step that was left out:
   /// what a step is wrong by where the rate is not the parabola it is taken for.
   private(set) var neglected = 0.0
+  /// The variance in rad^2 about each axis that noise of the readings may have added in the last step.
+  ///
+  /// Noise makes the fourth differences larger than the third, motion that the readings resolve does not:
+  /// their mean squares are 70 and 20 times the variance of a noise alike in all readings.
+  /// It is an upper bound, for motion that the readings do not resolve looks the same.
+  private(set) var noise = 0.0
   private var last: Vector3?
   private var past = Past()
 
@@ -102,6 +108,8 @@ public struct RateIntegrator: Sendable {
     let differences = (
       2 * h * h * second.length, 6 * h * h * h * third.length, 24 * h * h * h * h * fourth.length
     )
+    // A reading ten standard deviations out of line with the two before may be false, all of it.
+    let isOutlier = differences.0 * differences.0 > 100 * past.squares.0
     let share = min(h, 1)
     past.squares.0 += (differences.0 * differences.0 - past.squares.0) * share
     past.squares.1 += (differences.1 * differences.1 - past.squares.1) * share
@@ -115,6 +123,9 @@ public struct RateIntegrator: Sendable {
         neglected = differences.2 * 19 / 720 * open
       }
     }
+    noise = max(past.squares.2 - past.squares.1, 0) / (3 * (70 - 20)) * open * open
+    // One false reading makes six times its square in three second differences.
+    if isOutlier { neglected = max(neglected, differences.0 / 6.0.squareRoot() * open) }
     past.steps = (h, past.steps.0, past.steps.1)
     (past.first, past.second, past.third, past.count) = (first, second, third, past.count + 1)
     return excess
