@@ -18,6 +18,8 @@ struct RateEstimate: Sendable {
   private static let longestStretch = 10.0
   /// How far a robot's clock may be off.
   private static let believable = 0.85...1.15
+  /// How far a crystal is off at most; on a line with losses a slower clock cannot be told from more of them.
+  private static let crystal = 0.99...1.01
   /// How far the middle half of the slopes may spread.
   private static let spread = 0.02
 
@@ -29,6 +31,9 @@ struct RateEstimate: Sendable {
   private(set) var isMeasured = false
   /// The time between two ticks that the arrivals show, where no robot's clock is that far off; nil where they do not.
   private(set) var oddPeriod: Double?
+
+  /// Whether packets are lost on the line.
+  var isLossy = false
 
   private var arrivals: [Arrival] = []
   /// The earliest arrival of the stretch that lasts, by the grid.
@@ -45,6 +50,9 @@ struct RateEstimate: Sendable {
   mutating func begin(at time: Double) {
     (origin, arrivals, best, start, length, oddPeriod) = (time, [], nil, nil, 0.1, nil)
   }
+
+  /// Moves the grid alone.
+  mutating func moveOrigin(by distance: Double) { origin += distance }
 
   /// Moves the grid, and all that was noted with it.
   mutating func shift(by distance: Double) {
@@ -121,7 +129,9 @@ struct RateEstimate: Sendable {
       oddPeriod = median
       return
     }
-    (period, oddPeriod) = (median, nil)
+    let bound = isLossy ? Self.crystal : Self.believable
+    period = min(max(median, Self.nominal * bound.lowerBound), Self.nominal * bound.upperBound)
+    oddPeriod = nil
     isMeasured = true
     var residuals = arrivals.map { $0.time - period * $0.tick }
     residuals.sort()

@@ -137,6 +137,8 @@ package struct RecordedSamples: Sendable {
     /// When its first frame was measured, and the time between two, in seconds.
     var start = 0.0
     var step = 0.0
+    /// How much later that is than by the clock of the arrivals.
+    var offset = 0.0
     /// When it came, since the first packet did; nil where that is not known.
     var arrival: Duration?
     /// The divisor of its stream, where it is known.
@@ -382,11 +384,11 @@ package struct RecordedSamples: Sendable {
     _ payload: Range<Int>, _ count: Int, _ layout: Layout, at arrival: Duration?, isAlone: Bool = false
   ) {
     var step = 0.0025 * Double(layout.divisor ?? 1)
-    var first: Double
+    var (first, offset): (Double, Double) = (0, 0)
     if let arrival, layout.divisor != nil {
       let place = timeline.place(count, at: timeline.seconds(of: arrival), isAlone: isAlone)
       lostFrames += place.lost
-      (first, step) = (place.start, place.step)
+      (first, step, offset) = (place.start, place.step, place.offset)
       align(&first, step, at: arrival)
     } else if let arrival {
       // Nobody knows the rate: what is known is when the last frame came.
@@ -403,7 +405,7 @@ package struct RecordedSamples: Sendable {
     }
     let packet = Placed(
       mask: layout.mask, place: payload.lowerBound, stride: layout.stride, count: count, start: first,
-      step: step, arrival: arrival.map { $0 - arrivalStart }, divisor: layout.divisor)
+      step: step, offset: offset, arrival: arrival.map { $0 - arrivalStart }, divisor: layout.divisor)
     if taken == placed.count { (placed, taken) = (packet, 0) } else { following.append(packet) }
     last = first + step * Double(count - 1)
   }
@@ -428,7 +430,7 @@ package struct RecordedSamples: Sendable {
     let place = placed.place + taken * placed.stride
     var (hostTime, wallClock) = (time, Duration.zero)
     if let wallClockStart, placed.arrival != nil {
-      hostTime = timeline.time(of: measured - shift)
+      hostTime = timeline.time(of: measured - shift - placed.offset)
       wallClock = wallClockStart + hostTime
     }
     var sample = TimedSample(

@@ -109,7 +109,7 @@ extension SensorStreaming {
         consumer.columns.map { columns in
           Sample(mask: consumer.request.mask, words: columns.map { frame.rawWord(at: $0) })
         } ?? frame
-      let hostTime = timeline.time(of: measured)
+      let hostTime = timeline.time(of: measured - place.offset)
       samples.append(
         TimedSample(
           time: Self.rounded(measured - start), arrival: arrival - subscriptions[number].arrivalStart,

@@ -4,10 +4,10 @@ import SpheroProtocol
 
 /// Places the packets of a stream on the robot's even grid.
 ///
-/// The index of a frame and the divisor give the grid, the arrivals its true rate; jitter is taken off.
-/// A packet that comes late may be one of a burst, of which nothing was lost, or the first after a loss.
-/// That is decided after a burst and never inside it:
-/// by whether packets are still late when they come at their own rhythm again.
+/// The index of a frame and the divisor give the grid, the arrivals its true rate; jitter is removed.
+/// A packet is never early, so that its lateness on the grid bounds the number of packets that were lost before it,
+/// and a punctual packet shows that number exactly.
+/// Packets count as lost where all packets after them are late for longer than the delays of the line explain.
 ///
 /// Times are seconds since the first arrival, by any clock:
 /// the same arrivals have the same places to the last bit.
@@ -24,22 +24,17 @@ struct Timeline: Sendable {
     var lost: Int
     /// The time without samples before it, beyond one frame; 0 where none is missing.
     var gap: Double
+    /// How much later `start` is than by the host's clock, since the first packet was late.
+    var offset: Double
   }
 
   private typealias Arrival = RateEstimate.Arrival
 
-  private struct Lateness: Sendable {
-    /// How late packets were before.
-    var base: Double
-    var since: Double
-    /// Whether the robot answered a renewal right before.
-    var isRenewed: Bool
-    var count = 0
-    /// How late they are at least since then.
-    var least = Double.infinity
-    /// How late the last one was, and how many in a row came at their own rhythm.
-    var last = 0.0
-    var settled = 0
+  /// A packet that is later than the grid expects; of several that arrive together, the last.
+  private struct Late: Sendable {
+    var arrival: Arrival
+    /// The largest possible number of lost packets before it.
+    var excess: Int
   }
 
   private(set) var rate = RateEstimate()
@@ -50,12 +45,28 @@ struct Timeline: Sendable {
   /// The tick of the next frame.
   private var tick = 0.0
   private var last: Arrival?
-  /// The latest arrivals that were not late, in any order, and where the next one goes.
+  /// The latest punctual arrivals, in any order, and where the next one goes.
   private var recent: [Arrival] = []
   private var nextRecent = 0
-  private var late: Lateness?
-  /// How unevenly packets come: the largest deviation lately, in seconds.
-  private var jitter = 0.0
+  /// The late packets since the last punctual one; ``maximumRun`` at most.
+  private var late: [Late] = []
+  /// Whether the robot answered a renewal right before the first of them.
+  private var isLateSinceRenewal = false
+  /// The delays of the line: the number of late packets without a loss, and the number of runs of them.
+  /// Older ones count less. A line starts with the suspicion of long runs.
+  private var (lateCount, runCount) = (10.0, 1.0)
+  private var hasDelays = false
+  /// The share of packets that were lost lately.
+  private var lossRate = 0.0
+  /// The lost packets that were counted, as far as they may prove to be delayed.
+  private var retractable = 0
+  /// The packets that were counted as lost and arrived after all; later losses are not reported until they make up for it.
+  private var overcount = 0
+  /// The least time between two packets that do not arrive together.
+  private var leastSpacing = Double.infinity
+  /// How late the first packet was, as far as later ones have shown, and how much of that the placements have made good.
+  /// Times count from the first packet, so that they keep the offset; the host's clock does not.
+  private var (firstLateness, offset) = (0.0, 0.0)
   private var lastTime: Double?
   private var mustBegin = true
   /// Whether the robot may have begun a new grid, since its count may have run out.
@@ -64,6 +75,9 @@ struct Timeline: Sendable {
   private var isRenewed = false
 
   private static let recentCount = 8
+  private static let maximumRun = 256
+  /// How many packets count for ``lossRate``, and half as many for ``runCount``.
+  private static let memory = 100.0
   /// How fast times are led back to the grid, where a better estimate moves it.
   private static let slew = 0.05
 
@@ -88,13 +102,14 @@ struct Timeline: Sendable {
 
   /// Lets the next packet begin a new grid, since the robot began anew; frames are counted on.
   mutating func restart() {
-    (mustBegin, mayHaveRestarted, late, last, recent) = (true, false, nil, nil, [])
+    (mustBegin, mayHaveRestarted, late, last, recent) = (true, false, [], nil, [])
     isRenewed = false
   }
 
   /// Begins anew for whoever comes next: what lies before is not a gap.
   mutating func forget() {
     lastTime = nil
+    (firstLateness, offset) = (0, 0)
     restart()
   }
 
@@ -109,9 +124,10 @@ struct Timeline: Sendable {
   /// - Returns: How long to wait for the next; nil where it can be placed now.
   // Inlined, since each call copies the whole timeline.
   @inline(__always) func hold(_ count: Int, at arrival: Double) -> Double? {
-    guard let last, late == nil, recent.count >= 4 else { return nil }
+    // On a line with delays, a packet alone proves no loss.
+    guard let last, late.isEmpty, recent.count >= 4, lateCount < 0.5 else { return nil }
     let period = rate.period * divisor * Double(count)
-    guard jitter < 0.3 * period, arrival - last.time > 1.6 * period else { return nil }
+    guard arrival - last.time > 1.6 * period else { return nil }
     return min(period / 2, 0.025)
   }
 
@@ -131,32 +147,56 @@ struct Timeline: Sendable {
       rate.begin(at: arrival - rate.period * behindFirst)
       mustBegin = false
     }
-    let period = rate.period * divisor * frames
-    var lost = 0
-    let own = Arrival(tick: tick + behindFirst, time: arrival)
-    let lateness = arrival - rate.time(of: own.tick)
-    if let last {
-      let spacing = arrival - last.time
-      lost = lostPackets(lateness, spacing, period, arrival, isAlone) * count
-      if late == nil, lost == 0, !isRenewed { jitter = max(abs(spacing - period), jitter * 0.98) }
+    let packet = divisor * frames
+    let period = rate.period * packet
+    let isTogether = last.map { arrival - $0.time < period / 2 } ?? true
+    var lost = isTogether ? 0 : lossesBefore(arrival, packet)
+    var own = Arrival(tick: tick + behindFirst, time: arrival)
+    var excess = last == nil ? 0 : excess(of: own, period)
+    if late.isEmpty, excess > 0 {
+      isLateSinceRenewal = isRenewed
+      if isAlone {
+        lost = accepted(excess, lateness(of: own), period)
+        tick += Double(lost) * packet
+        own.tick += Double(lost) * packet
+        excess = 0
+      } else if !rate.isMeasured, leastSpacing > 1.03 * period, let last, arrival - last.time < 1.6 * leastSpacing {
+        // A rate that is not known yet, and not a growing delay.
+        excess = 0
+      }
     }
+    if let last, !isTogether { leastSpacing = min(leastSpacing, arrival - last.time) }
     isRenewed = false
     if lost > 0, mayHaveRestarted {
       rate.begin(at: arrival - rate.period * behindFirst - max(0, min(base, period)))
-      (tick, recent) = (0, [])
-    } else {
-      tick += Double(lost) * divisor
+      (tick, own.tick, recent, late, excess) = (0, behindFirst, [], [], 0)
     }
-    if late == nil { mayHaveRestarted = false }
+    if excess == 0 {
+      noteRun(late.count)
+      retract(&own, period, packet)
+      late = []
+      let early = -lateness(of: own)
+      if early > 0.6 * period, !rate.isMeasured, rate.oddPeriod == nil {
+        rate.moveOrigin(by: -early)
+        firstLateness += early
+      }
+    } else if isTogether, !late.isEmpty {
+      late[late.count - 1] = Late(arrival: own, excess: excess)
+    } else {
+      late.append(Late(arrival: own, excess: excess))
+    }
+    if late.isEmpty { mayHaveRestarted = false }
+    let known = min(overcount, lost)
+    overcount -= known
+    lost = (lost - known) * count
     index = index > Int.max - lost - count ? 0 : index + lost
     let placement = placed(count: count, lost: lost)
-    let noted = Arrival(tick: tick + behindFirst, time: arrival)
-    last = noted
-    if late == nil {
-      noteRecent(noted)
-      rate.note(noted)
+    last = own
+    if excess == 0 {
+      lossRate *= 1 - 1 / Self.memory
+      note(own)
     }
-    tick += divisor * frames
+    tick += packet
     index += count
     return placement
   }
@@ -176,7 +216,9 @@ struct Timeline: Sendable {
     return (lastTime + step, step)
   }
 
-  private mutating func noteRecent(_ arrival: Arrival) {
+  /// Notes a punctual arrival.
+  private mutating func note(_ arrival: Arrival) {
+    rate.note(arrival)
     if recent.count < Self.recentCount {
       recent.append(arrival)
       nextRecent = 0
@@ -186,76 +228,143 @@ struct Timeline: Sendable {
     }
   }
 
-  /// The least lateness of the last packets that were not late.
+  /// The least lateness of the last punctual packets.
   private var base: Double {
-    recent.reduce(Double.infinity) { min($0, $1.time - rate.time(of: $1.tick)) }
+    recent.isEmpty ? 0 : recent.reduce(Double.infinity) { min($0, $1.time - rate.time(of: $1.tick)) }
   }
 
-  /// Decides whether packets were lost.
-  private mutating func lostPackets(
-    _ lateness: Double, _ spacing: Double, _ period: Double, _ arrival: Double, _ isAlone: Bool
-  ) -> Int {
-    func missing(_ excess: Double, since: Double) -> Int {
-      // A rate that is not known yet looks like a growing delay.
-      let drift = (rate.isMeasured ? 0.002 : 0.06) * (arrival - since)
-      guard excess > 0.6 * period + drift else { return 0 }
-      if late?.isRenewed ?? isRenewed, excess < 1.2 * period {
-        // The robot began its period anew: what seems to be a loss is a shift of a period at most.
-        rate.shift(by: excess)
-        recent = []
-        return 0
-      }
-      return Int(min((excess / period).rounded(), 1e6))
+  /// How much later a packet is than the last punctual ones, in seconds.
+  ///
+  /// - Parameter uncertainty: How far the rate may be off, as a fraction.
+  private func lateness(of arrival: Arrival, _ uncertainty: Double = 0) -> Double {
+    guard !recent.isEmpty else { return 0 }
+    let own = arrival.time - rate.time(of: arrival.tick)
+    return recent.reduce(-Double.infinity) { lateness, earlier in
+      max(
+        lateness,
+        own - (earlier.time - rate.time(of: earlier.tick)) - uncertainty * (arrival.time - earlier.time))
     }
-    guard var present = late else {
-      guard !recent.isEmpty, spacing > 1.6 * period + jitter else { return 0 }
-      let base = base
-      guard lateness - base > 0.6 * period else { return 0 }
-      if isAlone { return missing(lateness - base, since: arrival) }
-      late = Lateness(
-        base: base, since: arrival, isRenewed: isRenewed, count: 1, least: lateness, last: lateness)
+  }
+
+  /// The largest possible number of lost packets before one.
+  private func excess(of arrival: Arrival, _ period: Double) -> Int {
+    // The longer the rate is measured, the better it is known.
+    let uncertainty = rate.isMeasured ? 0.002 + 2 * period / max(arrival.time, 1) : 0.02
+    let late = lateness(of: arrival, uncertainty)
+    guard late > 0.6 * period else { return 0 }
+    let certain = neededRun > 2 ? late : lateness(of: arrival)
+    return max(1, Int(min((certain / period + 0.4).rounded(.down), 1e6)))
+  }
+
+  /// Notes a number of late packets in a row that were only delayed.
+  private mutating func noteRun(_ length: Int) {
+    // A line without any delay so far soon loses the suspicion that it began with.
+    let decay = hasDelays ? 1 - 2 / Self.memory : 0.85
+    if length > 0 { hasDelays = true }
+    lateCount = lateCount * decay + Double(length)
+    // Punctual packets in a row are evidence as well, of a line without delays.
+    runCount = runCount * decay + (length > 0 ? 1 : 0.1)
+  }
+
+  /// How many late packets in a row show a loss: a delay of so many is 50 times less likely.
+  private var neededRun: Int {
+    let mean = lateCount / runCount
+    guard mean > 1 else { return 2 }
+    let limit = 0.02 * max(lossRate, 0.000_01)
+    var (run, chance) = (1, 1.0)
+    while chance > limit, run < Self.maximumRun { (run, chance) = (run + 1, chance * (1 - 1 / mean)) }
+    return max(2, run)
+  }
+
+  /// Decides whether packets were lost before the late ones.
+  ///
+  /// - Parameters:
+  ///   - arrival: When the next packet came, apart from those.
+  ///   - packet: The ticks of a packet.
+  /// - Returns: The number of lost packets; the ticks of the late ones are moved by it.
+  private mutating func lossesBefore(_ arrival: Double, _ packet: Double) -> Int {
+    let period = rate.period * packet
+    guard let first = late.first, let least = late.min(by: { $0.excess < $1.excess })?.excess,
+      let lastLeast = late.lastIndex(where: { $0.excess == least })
+    else { return 0 }
+    let duration = arrival - first.arrival.time
+    // A robot that has been silent for so long that its count ran out begins a new grid.
+    let neededRun = mayHaveRestarted ? 2 : neededRun
+    // No line delays packets for 2 s in a row.
+    guard late.count >= neededRun && duration >= min(0.02, 3 * period) * 0.99 || late.count >= 8 && duration > 2
+    else { return 0 }
+    let lost = accepted(least, lateness(of: late[lastLeast].arrival), period)
+    guard lost > 0 else {
+      late = []
       return 0
     }
-    let excess = lateness - present.base
-    if excess <= 0.6 * period {
-      late = nil
+    tick += Double(lost) * packet
+    last?.tick += Double(lost) * packet
+    // Packets that were late by the loss alone were punctual.
+    recent = []
+    var run = 0
+    for place in late.indices {
+      late[place].arrival.tick += Double(lost) * packet
+      late[place].excess -= lost
+      run += 1
+      guard late[place].excess == 0 else { continue }
+      note(late[place].arrival)
+      noteRun(run - 1)
+      run = 0
+    }
+    late.removeSubrange(...lastLeast)
+    return lost
+  }
+
+  /// Counts packets as lost, unless the robot began its period anew with a renewal: that shifts the grid by a period at most.
+  private mutating func accepted(_ excess: Int, _ lateness: Double, _ period: Double) -> Int {
+    // Where many are lost, one of them right behind a renewal is nothing special.
+    if isLateSinceRenewal, lateness < 1.2 * period, lossRate < 2 / Self.memory {
+      rate.shift(by: lateness)
+      recent = []
       return 0
     }
-    present.count += 1
-    present.least = min(present.least, lateness)
-    present.settled = abs(lateness - present.last) < 0.25 * period ? present.settled + 1 : 0
-    present.last = lateness
-    late = present
-    // On an even link, packets at their own rhythm show that the burst is over; 20 ms of them, or two.
-    if jitter < 0.3 * period, present.settled >= max(2, Int(min(0.02 / period, 100))) {
-      defer { late = nil }
-      return missing(excess, since: present.since)
-    }
-    // On an uneven one, some time must pass.
-    guard present.count >= Self.recentCount, arrival - present.since > max(0.25, jitter * 3) else { return 0 }
-    defer { late = nil }
-    return missing(present.least - present.base, since: present.since)
+    lossRate = min(1, lossRate + Double(excess) / Self.memory)
+    rate.isLossy = lossRate > 2.5 / Self.memory
+    retractable = min(retractable + excess, 1_000)
+    return excess
+  }
+
+  /// Takes losses back where a packet is as early as if they had not been.
+  private mutating func retract(_ own: inout Arrival, _ period: Double, _ packet: Double) {
+    let early = Int(min(max(-lateness(of: own) / period + 0.4, 0), 1_000).rounded(.down))
+    let count = min(early, retractable)
+    guard count > 0 else { return }
+    retractable -= count
+    overcount += count
+    lossRate = max(0, lossRate - Double(count) / Self.memory)
+    tick -= Double(count) * packet
+    own.tick -= Double(count) * packet
+    for place in recent.indices { recent[place].tick -= Double(count) * packet }
   }
 
   /// Gives the frames of the next packet their times, and leads these back to the grid.
   private mutating func placed(count: Int, lost: Int) -> Placement {
     let step = rate.period * divisor
-    let due = rate.time(of: tick)
+    let due = rate.time(of: tick) + firstLateness
+    let limit = Self.slew * step
+    let way = limit * Double(count)
+    offset += min(max(firstLateness - offset, -way), way)
     guard let lastTime else {
       self.lastTime = due + step * Double(count - 1)
-      return Placement(index: index, start: due, step: step, lost: lost, gap: 0)
+      return Placement(index: index, start: due, step: step, lost: lost, gap: 0, offset: offset)
     }
     let isJump = last == nil || lost > 0
     let next = lastTime + step
-    let limit = Self.slew * step
     var start = isJump ? max(due, lastTime + step / 2) : next + min(max(due - next, -limit), limit)
     if isJump, start < next { start = next }
     // Within the packet the rest of the way is made good, too.
-    let target = rate.time(of: tick + divisor * Double(count - 1))
+    let target = rate.time(of: tick + divisor * Double(count - 1)) + firstLateness
     let even = count > 1 ? (target - start) / Double(count - 1) : step
     let inner = min(max(even, step * (1 - Self.slew)), step * (1 + Self.slew))
     self.lastTime = start + inner * Double(count - 1)
     let gap = isJump ? start - next : 0
-    return Placement(index: index, start: start, step: inner, lost: lost, gap: gap > step / 2 ? gap : 0)
+    return Placement(
+      index: index, start: start, step: inner, lost: lost, gap: gap > step / 2 ? gap : 0, offset: offset)
   }
 }

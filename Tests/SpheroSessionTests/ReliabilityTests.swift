@@ -216,6 +216,44 @@ private let stream = Sensing.SetDataStreaming.id
     #expect(longestSilence(samples) <= .milliseconds(300), "seed \(seed)")
   }
 
+  /// Losses among delays and stalls; the first and the last packets come in time, so that arrivals show how much time passed.
+  @Test(arguments: 1...4 as ClosedRange<UInt64>)
+  func lossesAmongDelaysKeepTheTime(seed: UInt64) async throws {
+    let game = Game()
+    let struck = 5..<990
+    let faults = [
+      Fault(.drop, chance: 0.2, of: .sensorData, at: struck),
+      Fault(.delay(.milliseconds(30)), chance: 0.3, of: .sensorData, at: struck),
+      Fault(.stall(.milliseconds(300)), chance: 0.01, of: .sensorData, at: struck),
+    ]
+    let (count, last, lost) = try await game.play(faults: faults, seed: seed) { robot in
+      var (count, last) = (0, TimedSample?.none)
+      for try await sample in try await robot.samples(StreamRequest(mask: .accel, divisor: 4)) {
+        (count, last) = (count + 1, sample)
+        if sample.arrival >= .milliseconds(9_990) { break }
+      }
+      return (count, last, await robot.statistics.lostFrames)
+    }
+    let truth = 1_000 - count
+    let sample = try #require(last)
+    let error = (sample.time - sample.arrival) / .milliseconds(1)
+    figure("losses among delays", "\(lost) of \(truth) counted, the last time off by \(error) ms")
+    #expect(lost <= truth && Double(lost) >= 0.9 * Double(truth), "\(lost) of \(truth)")
+    #expect(abs(error) <= 50, "\(error) ms")
+  }
+
+  @Test(arguments: 1...4 as ClosedRange<UInt64>)
+  func delaysAloneAreNoLosses(seed: UInt64) async throws {
+    let game = Game()
+    let faults = [Fault(.delay(.milliseconds(40)), chance: 0.5, of: .sensorData)]
+    let lost = try await game.play(faults: faults, seed: seed) { robot in
+      _ = try await take(1_000, robot.samples(StreamRequest(mask: .accel, divisor: 4)))
+      return await robot.statistics.lostFrames
+    }
+    figure("half of the packets 40 ms late", "\(lost) counted as lost")
+    #expect(lost == 0)
+  }
+
   @Test func aHiccupIsNoJump() async throws {
     let game = Game()
     let faults = [Fault(.burst(.milliseconds(500)), of: .sensorData, at: 600..<601)]
