@@ -55,6 +55,7 @@ struct Timeline: Sendable {
   /// The delays of the line: the number of late packets without a loss, and the number of runs of them.
   /// Older ones count less. A line starts with the suspicion of long runs.
   private var (lateCount, runCount) = (10.0, 1.0)
+  /// Whether a packet was late without a loss.
   private var hasDelays = false
   /// The share of packets that were lost lately.
   private var lossRate = 0.0
@@ -103,10 +104,10 @@ struct Timeline: Sendable {
   /// Lets the next packet begin a new grid, since the robot began anew; frames are counted on.
   mutating func restart() {
     (mustBegin, mayHaveRestarted, late, last, recent) = (true, false, [], nil, [])
-    isRenewed = false
+    (isRenewed, leastSpacing) = (false, .infinity)
   }
 
-  /// Begins anew for whoever comes next: what lies before is not a gap.
+  /// Begins anew for the next consumer: the time before is not a gap.
   mutating func forget() {
     lastTime = nil
     (firstLateness, offset) = (0, 0)
@@ -125,9 +126,9 @@ struct Timeline: Sendable {
   // Inlined, since each call copies the whole timeline.
   @inline(__always) func hold(_ count: Int, at arrival: Double) -> Double? {
     // On a line with delays, a packet alone proves no loss.
-    guard let last, late.isEmpty, recent.count >= 4, lateCount < 0.5 else { return nil }
+    guard let last, late.isEmpty, recent.count >= 7, !hasDelays || lateCount < 0.5 else { return nil }
     let period = rate.period * divisor * Double(count)
-    guard arrival - last.time > 1.6 * period else { return nil }
+    guard arrival - last.time > 1.6 * period, jitter < 0.3 * period else { return nil }
     return min(period / 2, 0.025)
   }
 
@@ -160,7 +161,9 @@ struct Timeline: Sendable {
         tick += Double(lost) * packet
         own.tick += Double(lost) * packet
         excess = 0
-      } else if !rate.isMeasured, leastSpacing > 1.03 * period, let last, arrival - last.time < 1.6 * leastSpacing {
+      } else if !rate.isMeasured, leastSpacing > 1.03 * period, let last,
+        arrival - last.time < 1.6 * leastSpacing
+      {
         // A rate that is not known yet, and not a growing delay.
         excess = 0
       }
@@ -233,9 +236,12 @@ struct Timeline: Sendable {
     recent.isEmpty ? 0 : recent.reduce(Double.infinity) { min($0, $1.time - rate.time(of: $1.tick)) }
   }
 
-  /// How much later a packet is than the last punctual ones, in seconds.
-  ///
-  /// - Parameter uncertainty: How far the rate may be off, as a fraction.
+  /// The difference between the lateness of the last punctual packets.
+  private var jitter: Double {
+    recent.reduce(-Double.infinity) { max($0, $1.time - rate.time(of: $1.tick)) } - base
+  }
+
+  /// How much later a packet is than the last punctual ones, in seconds; the rate may be off by the fraction `uncertainty`.
   private func lateness(of arrival: Arrival, _ uncertainty: Double = 0) -> Double {
     guard !recent.isEmpty else { return 0 }
     let own = arrival.time - rate.time(of: arrival.tick)
@@ -291,8 +297,8 @@ struct Timeline: Sendable {
     // A robot that has been silent for so long that its count ran out begins a new grid.
     let neededRun = mayHaveRestarted ? 2 : neededRun
     // No line delays packets for 2 s in a row.
-    guard late.count >= neededRun && duration >= min(0.02, 3 * period) * 0.99 || late.count >= 8 && duration > 2
-    else { return 0 }
+    let isRun = late.count >= neededRun && duration >= min(0.02, 3 * period) * 0.99
+    guard isRun || late.count >= 8 && duration > 2 else { return 0 }
     let lost = accepted(least, lateness(of: late[lastLeast].arrival), period)
     guard lost > 0 else {
       late = []

@@ -163,7 +163,8 @@ private struct Placing {
     var chance = SeededGenerator(seed: seed)
     var placing = Placing()
     let numbers = 0..<Int(seconds * 100)
-    let lost = Set(numbers.dropFirst().dropLast().filter { _ in Double.random(in: 0..<1, using: &chance) < loss })
+    let inner = numbers.dropFirst().dropLast()
+    let lost = Set(inner.filter { _ in Double.random(in: 0..<1, using: &chance) < loss })
     var free = 0.0
     placing.play(divisor: 4, numbers, lost: lost) { time in
       if Double.random(in: 0..<1, using: &chance) < delay.chance { free = max(free, time + delay.time) }
@@ -178,7 +179,8 @@ private struct Placing {
     var (counted, lost, punctual) = (0, 0, 0)
     for seed in 1...20 as ClosedRange<UInt64> {
       let (placing, truth) = uneven(seed, loss: 0.2, delay: (0.3, 0.03), stall: 0.01)
-      #expect(placing.lost <= truth && Double(placing.lost) > 0.87 * Double(truth), "\(placing.lost) of \(truth)")
+      #expect(placing.lost <= truth, "\(placing.lost) of \(truth)")
+      #expect(Double(placing.lost) > 0.87 * Double(truth), "\(placing.lost) of \(truth)")
       #expect(placing.isMonotonic)
       (counted, lost) = (counted + placing.lost, lost + truth)
       let last = placing.results.count - 1
@@ -217,9 +219,10 @@ private struct Placing {
     let offsets = placing.results.map { $0.place.offset }
     #expect(offsets[0] == 0 && abs((offsets.last ?? 0) - 0.25) < 0.011)
     // The host's clock shows 0.25 s more than the first packet's time by then, and never runs backwards.
-    #expect(zip(placing.results, placing.results.dropFirst()).allSatisfy {
-      $0.place.start - $0.place.offset < $1.place.start - $1.place.offset
-    })
+    #expect(
+      zip(placing.results, placing.results.dropFirst()).allSatisfy {
+        $0.place.start - $0.place.offset < $1.place.start - $1.place.offset
+      })
   }
 
   /// A delay that lasts longer than any before looks like losses; they are taken back with the next ones.

@@ -176,7 +176,7 @@ static lanes average(low16 *f, lanes row, double seconds) {
 }
 
 typedef struct {
-  double seconds, rows[3][16], tilt[2], neglected;
+  double seconds, rows[3][16], tilt[2], neglected, noise;
   vector reading;
   int at_rest, blind;
 } block;
@@ -190,7 +190,7 @@ struct twin_estimator {
   quaternion attitude;
   int begun, count;
   vector last, first, second, third;
-  double steps[3], squares[3], neglected_step;
+  double steps[3], squares[3], neglected_step, noise_step;
   // Rest.
   low3 mean_rate, mean_force;
   double calm;
@@ -199,7 +199,7 @@ struct twin_estimator {
   lanes covariance[places];
   block b;
   low16 smooth_x, smooth_y;
-  double measured[2], estimated[2], tilt_variance, neglected;
+  double measured[2], estimated[2], tilt_variance, neglected, noise;
   lanes unseen_x, unseen_y;
   int has_calm_rate, lost;
   vector calm_rate;
@@ -264,6 +264,7 @@ static inline vector bending(twin_estimator *e, vector rate, double h) {
     excess = add(excess, times(second, missed * missed * missed * open / (6 * h * h)));
   }
   const double d[3] = {2 * h * h * length(second), 6 * h * h * h * length(third), 24 * h * h * h * h * length(fourth)};
+  const int is_outlier = d[0] * d[0] > 100 * e->squares[0];
   const double share = fmin(h, 1);
   for (int i = 0; i < 3; i++) e->squares[i] += (d[i] * d[i] - e->squares[i]) * share;
   e->neglected_step = d[1] / 24 * open;
@@ -275,6 +276,8 @@ static inline vector bending(twin_estimator *e, vector rate, double h) {
       e->neglected_step = d[2] * 19 / 720 * open;
     }
   }
+  e->noise_step = fmax(e->squares[2] - e->squares[1], 0) / (3 * (70 - 20)) * open * open;
+  if (is_outlier) e->neglected_step = fmax(e->neglected_step, d[0] / sqrt(6) * open);
   e->steps[2] = e->steps[1], e->steps[1] = e->steps[0], e->steps[0] = h;
   e->first = first, e->second = second, e->third = third, e->count++;
   return excess;
@@ -349,7 +352,7 @@ static void advance_errors(twin_estimator *e, lanes x, lanes y, lanes z, double 
     row[tilt_y] += sum(row * y);
     m[heading + i] = row;
   }
-  const double walk = 0.03 * degree * (0.03 * degree) * seconds;
+  const double walk = (0.03 * degree * (0.03 * degree) + e->noise) * seconds;
   m[heading][heading] += walk + e->b.neglected / 4;
   m[tilt_x][tilt_x] += walk + e->b.neglected;
   m[tilt_y][tilt_y] += walk + e->b.neglected;
@@ -363,12 +366,15 @@ static double clipped(double value, double limit) { return fmin(fmax(value, -lim
 static void measure_tilt(twin_estimator *e, double seconds, lanes *change) {
   const double rx = e->measured[0] - e->estimated[0], ry = e->measured[1] - e->estimated[1];
   const double spread = (e->covariance[tilt_x][tilt_x] + e->covariance[tilt_y][tilt_y]) / 2;
-  const double assumed = 0.7 * degree * (0.7 * degree) + e->neglected;
-  const double variance = assumed * fmax(2 * acceleration_time / seconds, 1), limit = 3 * sqrt(spread + assumed);
+  const double bounded = 0.7 * degree * (0.7 * degree), assumed = bounded + e->neglected;
+  const double variance = bounded + e->neglected * fmax(2 * acceleration_time / seconds, 1), limit = 3 * sqrt(spread + assumed);
   correct(e, tilt_x, clipped(rx, limit), variance, change);
   correct(e, tilt_y, clipped(ry, limit), variance, change);
   const double least = 0.02 * degree, seen = fmax((rx * rx + ry * ry) / 2, least * least);
-  if (isfinite(seen)) e->tilt_variance += (fmin(seen, 0.1) - e->tilt_variance) * fmin(seconds / 10, 1);
+  if (!isfinite(seen)) return;
+  const double memory = 10 * acceleration_time, excess = (seen - spread - assumed) / memory * fmin(seconds / memory, 1);
+  e->noise = fmin(fmax(e->noise + excess, 0), fmax(e->noise, e->b.noise / seconds));
+  e->tilt_variance += (fmin(seen + spread * bounded / assumed, 0.1) - e->tilt_variance) * fmin(seconds / 10, 1);
 }
 
 static void measure_rest(twin_estimator *e, double seconds, lanes *change) {
@@ -400,8 +406,8 @@ static void settle(twin_estimator *e, double seconds) {
     lose_heading(e);
     for (int place = 3; place < 12; place += 4)
       e->covariance[place][place] = fmax(e->covariance[place][place], 2 * degree * (2 * degree));
-  } else if (e->off_time > 0) {
-    e->lost = e->lost || e->settled >= hold;
+  } else {
+    e->lost = e->lost || (e->off_time > 0 && e->settled >= hold);
     if (e->lost) {
       const double before = sqrt(fmax(e->covariance[heading][heading], 0)), error = before + corrected * (4.303 / 1.960) / sqrt(2);
       if (isfinite(error * error)) e->covariance[heading][heading] = error * error;
@@ -440,6 +446,9 @@ static double finish_block(twin_estimator *e) {
     e->measured[0] += e->b.tilt[0] + removed_x - sum(x * known);
     e->measured[1] += e->b.tilt[1] + removed_y - sum(y * known);
   }
+  const double shown = e->b.noise / seconds;
+  if (shown < e->noise) e->noise += (shown - e->noise) * fmin(seconds / 10, 1);
+  else if (e->settled < hold) e->noise = shown;
   advance_errors(e, x, y, block_z, seconds);
   settle(e, seconds);
   lanes change = {0};
@@ -483,13 +492,14 @@ static double observe(twin_estimator *e, quaternion q, vector reading, vector ra
   if (tilt) b->tilt[0] -= tilt->y, b->tilt[1] += tilt->x, b->blind = 0;
   b->reading = add(b->reading, times(reading, h));
   b->neglected += e->neglected_step * e->neglected_step;
+  b->noise += e->noise_step;
   b->at_rest = b->at_rest && at_rest;
   return b->seconds >= block_duration - 1e-9 ? finish_block(e) : 0;
 }
 
 static void interrupt(twin_estimator *e) {
   e->begun = e->count = 0;
-  e->neglected_step = 0;
+  e->neglected_step = e->noise_step = 0;
   memset(e->steps, 0, sizeof e->steps);
   memset(e->squares, 0, sizeof e->squares);
   low3_reset(&e->up);
