@@ -153,7 +153,7 @@ struct Timeline: Sendable {
     let isTogether = last.map { arrival - $0.time < period / 2 } ?? true
     var lost = isTogether ? 0 : lossesBefore(arrival, packet)
     var own = Arrival(tick: tick + behindFirst, time: arrival)
-    var excess = last == nil ? 0 : excess(of: own, period)
+    var excess = last == nil ? 0 : excess(of: own, period, isAlone: isAlone)
     if late.isEmpty, excess > 0 {
       isLateSinceRenewal = isRenewed
       if isAlone {
@@ -195,10 +195,8 @@ struct Timeline: Sendable {
     index = index > Int.max - lost - count ? 0 : index + lost
     let placement = placed(count: count, lost: lost)
     last = own
-    if excess == 0 {
-      lossRate *= 1 - 1 / Self.memory
-      note(own)
-    }
+    if excess == 0 { note(own) }
+    lossRate *= 1 - 1 / Self.memory
     tick += packet
     index += count
     return placement
@@ -253,30 +251,29 @@ struct Timeline: Sendable {
   }
 
   /// The largest possible number of lost packets before one.
-  private func excess(of arrival: Arrival, _ period: Double) -> Int {
+  private func excess(of arrival: Arrival, _ period: Double, isAlone: Bool) -> Int {
     // The longer the rate is measured, the better it is known.
     let uncertainty = rate.isMeasured ? 0.002 + 2 * period / max(arrival.time, 1) : 0.02
     let late = lateness(of: arrival, uncertainty)
     guard late > 0.6 * period else { return 0 }
-    let certain = neededRun > 2 ? late : lateness(of: arrival)
+    let certain = neededRun > 2 && !mayHaveRestarted && !isAlone ? late : lateness(of: arrival)
     return max(1, Int(min((certain / period + 0.4).rounded(.down), 1e6)))
   }
 
   /// Notes a number of late packets in a row that were only delayed.
   private mutating func noteRun(_ length: Int) {
-    // A line without any delay so far soon loses the suspicion that it began with.
-    let decay = hasDelays ? 1 - 2 / Self.memory : 0.85
+    let decay = 1 - 2 / Self.memory
     if length > 0 { hasDelays = true }
     lateCount = lateCount * decay + Double(length)
     // Punctual packets in a row are evidence as well, of a line without delays.
     runCount = runCount * decay + (length > 0 ? 1 : 0.1)
   }
 
-  /// How many late packets in a row show a loss: a delay of so many is 50 times less likely.
+  /// How many late packets in a row show a loss: a delay of so many is 16 times less likely.
   private var neededRun: Int {
     let mean = lateCount / runCount
     guard mean > 1 else { return 2 }
-    let limit = 0.02 * max(lossRate, 0.000_01)
+    let limit = 0.06 * max(lossRate, 0.000_003)
     var (run, chance) = (1, 1.0)
     while chance > limit, run < Self.maximumRun { (run, chance) = (run + 1, chance * (1 - 1 / mean)) }
     return max(2, run)

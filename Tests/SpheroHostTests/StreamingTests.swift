@@ -275,7 +275,7 @@ extension Play {
     play.run(.seconds(1))
     #expect(play.samples(of: id).count > 10)
     let gap = try #require(play.gaps.first)
-    #expect(play.gaps.count == 1 && abs(gap.duration.inSeconds - 3_610) < 1)
+    #expect(play.gaps.count == 1 && abs(gap.duration.inSeconds - 3_610) < 1, "\(play.gaps)")
   }
 
   /// A packet on its way, of a former program's stream and as long as those of the new one, is none of its samples.

@@ -216,11 +216,11 @@ private let stream = Sensing.SetDataStreaming.id
     #expect(longestSilence(samples) <= .milliseconds(300), "seed \(seed)")
   }
 
-  /// Losses among delays and stalls; the first and the last packets come in time, so that arrivals show how much time passed.
+  /// Losses among delays and stalls; the first and the last packets arrive in time, so that arrivals show how much time passed.
   @Test(arguments: 1...4 as ClosedRange<UInt64>)
   func lossesAmongDelaysKeepTheTime(seed: UInt64) async throws {
     let game = Game()
-    let struck = 5..<990
+    let struck = 5..<950
     let faults = [
       Fault(.drop, chance: 0.2, of: .sensorData, at: struck),
       Fault(.delay(.milliseconds(30)), chance: 0.3, of: .sensorData, at: struck),
