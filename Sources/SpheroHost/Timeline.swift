@@ -176,13 +176,9 @@ struct Timeline: Sendable {
     }
     if excess == 0 {
       noteRun(late.count)
-      retract(&own, period, packet)
+      if retractable > 0 { retract(&own, period, packet) }
       late = []
-      let early = -lateness(of: own)
-      if early > 0.6 * period, !rate.isMeasured, rate.oddPeriod == nil {
-        rate.moveOrigin(by: -early)
-        firstLateness += early
-      }
+      if !rate.isMeasured, rate.oddPeriod == nil { findLateness(ofFirst: own, period) }
     } else if isTogether, !late.isEmpty {
       late[late.count - 1] = Late(arrival: own, excess: excess)
     } else {
@@ -258,6 +254,14 @@ struct Timeline: Sendable {
     guard late > 0.6 * period else { return 0 }
     let certain = neededRun > 2 && !mayHaveRestarted && !isAlone ? late : lateness(of: arrival)
     return max(1, Int(min((certain / period + 0.4).rounded(.down), 1e6)))
+  }
+
+  /// Learns how late the first packet was from one that is earlier on the grid.
+  private mutating func findLateness(ofFirst own: Arrival, _ period: Double) {
+    let early = -lateness(of: own)
+    guard early > 0.6 * period else { return }
+    rate.moveOrigin(by: -early)
+    firstLateness += early
   }
 
   /// Notes a number of late packets in a row that were only delayed.
