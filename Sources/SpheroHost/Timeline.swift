@@ -283,6 +283,15 @@ struct Timeline: Sendable {
     return max(2, run)
   }
 
+  /// Whether packets are late at their own rhythm, on a line that has not delayed any so far.
+  private func isLateEvenly(_ period: Double) -> Bool {
+    let run = late.suffix(8)
+    guard !hasDelays, run.count == 8 else { return false }
+    return zip(run, run.dropFirst()).allSatisfy { earlier, later in
+      abs(lateness(of: later.arrival) - lateness(of: earlier.arrival)) < 0.25 * period
+    }
+  }
+
   /// Decides whether packets were lost before the late ones.
   ///
   /// - Parameters:
@@ -298,7 +307,7 @@ struct Timeline: Sendable {
     // A robot that has been silent for so long that its count ran out begins a new grid.
     let neededRun = mayHaveRestarted ? 2 : neededRun
     // No line delays packets for 2 s in a row.
-    let isRun = late.count >= neededRun && duration >= min(0.02, 3 * period) * 0.99
+    let isRun = (late.count >= neededRun || isLateEvenly(period)) && duration >= min(0.02, 3 * period) * 0.99
     guard isRun || late.count >= 8 && duration > 2 else { return 0 }
     let lost = accepted(least, lateness(of: late[lastLeast].arrival), period)
     guard lost > 0 else {
