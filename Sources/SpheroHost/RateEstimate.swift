@@ -18,8 +18,8 @@ struct RateEstimate: Sendable {
   private static let longestStretch = 10.0
   /// How far a robot's clock may be off.
   private static let believable = 0.85...1.15
-  /// How far a crystal is off at most; on a line with losses a slower clock cannot be told from more of them.
-  private static let crystal = 0.99...1.01
+  /// How slow a crystal is at most, against the nominal rate or one that was measured for this long, in seconds.
+  private static let (slowestCrystal, knownSpan) = (1.01, 4.0)
   /// How far the middle half of the slopes may spread.
   private static let spread = 0.02
 
@@ -32,8 +32,8 @@ struct RateEstimate: Sendable {
   /// The time between two ticks that the arrivals show, where no robot's clock is that far off; nil where they do not.
   private(set) var oddPeriod: Double?
 
-  /// Whether packets are lost on the line.
-  var isLossy = false
+  /// The longest period that is believed on a line with losses; nil on another.
+  private var longestPeriod: Double?
 
   private var arrivals: [Arrival] = []
   /// The earliest arrival of the stretch that lasts, by the grid.
@@ -59,6 +59,14 @@ struct RateEstimate: Sendable {
     origin += distance
     best?.time += distance
     for place in arrivals.indices { arrivals[place].time += distance }
+  }
+
+  /// Notes that the line loses packets: from now on, a slower clock cannot be told from more losses.
+  mutating func noteLosses() {
+    guard longestPeriod == nil else { return }
+    let span = (arrivals.last?.time ?? 0) - (arrivals.first?.time ?? 0)
+    let known = isMeasured && span >= Self.knownSpan ? max(period, Self.nominal) : Self.nominal
+    longestPeriod = known * Self.slowestCrystal
   }
 
   /// Notes an arrival.
@@ -129,9 +137,7 @@ struct RateEstimate: Sendable {
       oddPeriod = median
       return
     }
-    let bound = isLossy ? Self.crystal : Self.believable
-    period = min(max(median, Self.nominal * bound.lowerBound), Self.nominal * bound.upperBound)
-    oddPeriod = nil
+    (period, oddPeriod) = (longestPeriod.map { min(median, $0) } ?? median, nil)
     isMeasured = true
     var residuals = arrivals.map { $0.time - period * $0.tick }
     residuals.sort()

@@ -341,7 +341,7 @@ struct Timeline: Sendable {
       return 0
     }
     lossRate = min(1, lossRate + Double(excess) / Self.memory)
-    rate.isLossy = lossRate > 2.5 / Self.memory
+    if lossRate > 2.5 / Self.memory { rate.noteLosses() }
     retractable = min(retractable + excess, 1_000)
     return excess
   }

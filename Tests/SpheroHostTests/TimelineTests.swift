@@ -211,6 +211,22 @@ private struct Placing {
     #expect(lost <= 2, "\(lost)")
   }
 
+  /// Losses do not change the rate of a clock that was measured before, or of a fast one.
+  @Test(arguments: [0.95, 1.05], [0, 1_000]) func aWrongClockAmongLosses(rate: Double, from first: Int) {
+    var chance = SeededGenerator(seed: 3)
+    var placing = Placing()
+    let lost = (first + 1..<2_999).filter { _ in Double.random(in: 0..<1, using: &chance) < 0.05 }
+    placing.play(divisor: 4, 0..<3_000, rate: rate, lost: Set(lost))
+    let last = placing.results.count - 1
+    let error = placing.time(last) - (placing.results[last].truth - placing.results[0].truth)
+    // A slow clock that was never measured alone is taken for one that is 1 % slow.
+    let isKnown = rate > 1 || first > 0
+    #expect(abs(error) < (isKnown ? 0.02 : 1.5), "\(error) s")
+    // The first losses are hidden while the rate is not known.
+    let (most, least) = (lost.count + 1, Int(0.95 * Double(lost.count)))
+    if isKnown { #expect((least...most).contains(placing.lost), "\(placing.lost) of \(lost.count)") }
+  }
+
   /// Times count from the first packet, however late it was; the host's clock shows when it was measured.
   @Test func aLateFirstPacketShiftsNoTimes() {
     var placing = Placing()
