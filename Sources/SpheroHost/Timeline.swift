@@ -104,7 +104,7 @@ struct Timeline: Sendable {
   /// Lets the next packet begin a new grid, since the robot began anew; frames are counted on.
   mutating func restart() {
     (mustBegin, mayHaveRestarted, late, last, recent) = (true, false, [], nil, [])
-    (isRenewed, leastSpacing) = (false, .infinity)
+    (isRenewed, leastSpacing, retractable, overcount) = (false, .infinity, 0, 0)
   }
 
   /// Begins anew for the next consumer: the time before is not a gap.

@@ -211,6 +211,22 @@ private struct Placing {
     #expect(lost <= 2, "\(lost)")
   }
 
+  /// On a line without delays, eight packets at their own rhythm show an early loss.
+  @Test func anEarlyLossIsFound() {
+    var placing = Placing()
+    placing.play(divisor: 20, 0..<30, lost: [5])
+    #expect(placing.lost == 1 && placing.worst(from: 14) < 0.003)
+  }
+
+  /// A stream that begins with a late packet takes back no losses of the one before.
+  @Test func anotherStreamTakesNothingBack() {
+    var placing = Placing()
+    placing.play(divisor: 4, 0..<500, lost: [300, 301, 302])
+    placing.timeline.begin(divisor: 4)
+    placing.play(divisor: 4, 600..<1_100, lost: [900, 901, 902]) { $0 < 56.03 ? 56.03 : $0 }
+    #expect(placing.lost == 6)
+  }
+
   /// Losses do not change the rate of a clock that was measured before, or of a fast one.
   @Test(arguments: [0.95, 1.05], [0, 1_000]) func aWrongClockAmongLosses(rate: Double, from first: Int) {
     var chance = SeededGenerator(seed: 3)
