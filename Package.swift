@@ -1,4 +1,4 @@
-// swift-tools-version: 6.2
+// swift-tools-version: 6.3
 // The package; see Docs/Architecture.md for its floors.
 import PackageDescription
 

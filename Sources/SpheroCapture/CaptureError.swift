@@ -1,73 +1,46 @@
-// Why a text is not a capture: where, and what was seen.
+// Why a text is not a capture.
 
-/// Why a text is not a capture: where, and what was seen.
-public struct CaptureError: Error, Hashable, Sendable {
-  /// What is wrong; later versions of the library may have more codes, so a switch has a `default`.
-  public struct Code: Hashable, Sendable, CustomStringConvertible {
-    /// The name, like `unexpected`.
-    public let description: String
-    private init(_ name: String) { description = name }
-
-    /// Something else was due: ``CaptureError/expected``.
-    public static let unexpected = Code("unexpected")
-    /// A byte has two hexadecimal digits.
-    public static let oddDigits = Code("oddDigits")
-    /// The row of a dump does not follow the one before.
-    public static let wrongOffset = Code("wrongOffset")
-    /// The line is longer than ``CaptureReader/longestLine``.
-    public static let lineTooLong = Code("lineTooLong")
-  }
-
-  /// What is wrong.
-  public let code: Code
-  /// The line, counted from 1.
-  public let line: Int
-  /// The byte within the line, counted from 1.
-  public let column: Int
-  /// One sentence for people, without a full stop: the place, and what is wrong there.
-  public let description: String
-  /// What stands there, in words for people; nil for a line that is too long.
-  public private(set) var seen: String?
-  /// What would do, in words for people; nil where that is clear.
-  public private(set) var expected: String?
-
-  private init(_ code: Code, line: Int, column: Int, _ sentence: String) {
-    (self.code, self.line, self.column) = (code, line, column)
-    description = "line \(line), column \(column): \(sentence)"
-  }
-
-  /// Something else was due.
-  public static func unexpected(
-    _ seen: String, expected: String, line: Int, column: Int
-  ) -> CaptureError {
-    var error = CaptureError(.unexpected, line: line, column: column, "expected \(expected), saw \(seen)")
-    (error.seen, error.expected) = (seen, expected)
-    return error
-  }
-
-  /// A byte has two hexadecimal digits.
-  public static func oddDigits(_ digits: String, line: Int, column: Int) -> CaptureError {
-    var error = CaptureError(
-      .oddDigits, line: line, column: column, "'\(digits)' has an odd number of hexadecimal digits")
-    error.seen = digits
-    return error
-  }
-
-  /// The row of a dump does not follow the one before.
-  public static func wrongOffset(_ offset: Int, expected: Int, line: Int, column: Int) -> CaptureError {
-    let (seen, due) = (String(offset, radix: 16), String(expected, radix: 16))
-    var error = CaptureError(
-      .wrongOffset, line: line, column: column, "the row begins at \(seen), but \(due) is due")
-    (error.seen, error.expected) = (seen, due)
-    return error
-  }
-
+/// An error in the text of a capture; lines and columns count from 1, columns in bytes.
+@nonexhaustive public enum CaptureError: Error, Hashable, Sendable {
+  /// The text at this place is `seen` instead of `expected`, both described in words.
+  case unexpected(_ seen: String, expected: String, line: Int, column: Int)
+  /// A run of hexadecimal digits is odd, but each byte has two.
+  case oddDigits(_ digits: String, line: Int, column: Int)
+  /// A row of a dump begins at the offset `seen`, but `expected` follows the row before.
+  case wrongOffset(_ seen: Int, expected: Int, line: Int, column: Int)
   /// The line is longer than ``CaptureReader/longestLine``.
-  public static func lineTooLong(line: Int) -> CaptureError {
-    CaptureError(
-      .lineTooLong, line: line, column: CaptureReader.longestLine + 1,
-      "the line is longer than \(CaptureReader.longestLine) bytes")
-  }
+  case lineTooLong(line: Int)
 }
 
-extension CaptureError: CustomStringConvertible {}
+extension CaptureError: CustomStringConvertible {
+  /// One sentence without a full stop: the place, and what is wrong there.
+  public var description: String { "line \(line), column \(column): \(message)" }
+
+  private var message: String {
+    switch self {
+    case .unexpected(let seen, let expected, _, _): "expected \(expected), saw \(seen)"
+    case .oddDigits(let digits, _, _): "'\(digits)' has an odd number of hexadecimal digits"
+    case .wrongOffset(let seen, let expected, _, _):
+      "the row begins at \(String(seen, radix: 16)), but \(String(expected, radix: 16)) is due"
+    case .lineTooLong: "the line is longer than \(CaptureReader.longestLine) bytes"
+    }
+  }
+
+  /// The line, from 1.
+  public var line: Int {
+    switch self {
+    case .unexpected(_, _, let line, _), .oddDigits(_, let line, _), .wrongOffset(_, _, let line, _),
+      .lineTooLong(let line):
+      line
+    }
+  }
+
+  /// The byte within the line, from 1.
+  public var column: Int {
+    switch self {
+    case .unexpected(_, _, _, let column), .oddDigits(_, _, let column), .wrongOffset(_, _, _, let column):
+      column
+    case .lineTooLong: CaptureReader.longestLine + 1
+    }
+  }
+}

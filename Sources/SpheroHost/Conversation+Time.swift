@@ -199,7 +199,7 @@ extension Conversation {
     switch request.purpose {
     case .program(let id), .posted(let id): news.append(.completed(id, result))
     case .keepAlive:
-      if case .failure(let error) = result, error.code == .timedOut { news.append(.notice(.unresponsive)) }
+      if case .failure(.timedOut) = result { news.append(.notice(.unresponsive)) }
     default: break
     }
   }

@@ -7,68 +7,16 @@ import SpheroProtocol
 /// A ping changes nothing, so a robot that hears late executes nothing twice.
 /// What an earlier program left on the line is discarded meanwhile.
 public struct Handshake: Hashable, Sendable {
-  /// What was found at the other end of a line where no robot answered.
-  public struct Finding: Hashable, Sendable, CustomStringConvertible {
-    /// What came back; later versions of the library may distinguish more, so a switch has a `default`.
-    public struct Kind: Hashable, Sendable, CustomStringConvertible {
-      /// The name, like `silence`.
-      public let description: String
-      private init(_ name: String) { description = name }
-
-      /// Nothing came back.
-      public static let silence = Kind("silence")
-      /// What was sent came back: an echo, no robot.
-      public static let echo = Kind("echo")
-      /// Bytes came that make no packet.
-      public static let noise = Kind("noise")
-      /// Packets came, but no answer to a ping.
-      public static let deaf = Kind("deaf")
-    }
-
-    /// What came back.
-    public let kind: Kind
-    /// One sentence for people, without a full stop.
-    public let description: String
-    /// The next step.
-    public let advice: String
-    /// How many bytes make no packet, or how many packets came; nil where neither did.
-    public private(set) var count: Int?
-    /// The first of the bytes that make no packet.
-    public private(set) var first: [UInt8] = []
-
-    private init(_ kind: Kind, _ description: String, advice: String) {
-      (self.kind, self.description, self.advice) = (kind, description, advice)
-    }
-
-    static let wake =
-      "Wake it with a double tap, keep it near, and disconnect other programs and phones."
-    private static let otherPort = "Check that the port is the robot's."
-
-    /// Nothing came back.
-    public static let silence = Finding(.silence, "no robot answers", advice: wake)
-
-    /// What was sent came back: an echo, no robot.
-    public static let echo = Finding(
-      .echo, "the port echoes what is sent to it, and no robot answers", advice: otherPort)
-
-    /// Bytes came that make no packet: how many, and the first ones.
-    public static func noise(count: Int, first: [UInt8]) -> Finding {
-      var finding = Finding(
-        .noise,
-        "no robot answers; the port sent \(count) bytes that make no packet, beginning with \(Hexadecimal.text(first))",
-        advice: otherPort)
-      (finding.count, finding.first) = (count, first)
-      return finding
-    }
-
-    /// Packets came, but no answer to a ping.
-    public static func deaf(packets: Int) -> Finding {
-      var finding = Finding(
-        .deaf, "no robot answers a ping, though the port sent \(packets) packet\(packets == 1 ? "" : "s")",
-        advice: wake)
-      finding.count = packets
-      return finding
-    }
+  /// What a line without an answering robot returned.
+  @nonexhaustive public enum Finding: Hashable, Sendable {
+    /// No byte.
+    case silence
+    /// The bytes that were sent.
+    case echo
+    /// `count` bytes that make no packet, of which `first` are the first 16.
+    case noise(count: Int, first: [UInt8])
+    /// Packets, but no answer to a ping.
+    case deaf(packets: Int)
   }
 
   /// When the next ping is due.
@@ -153,5 +101,30 @@ public struct Handshake: Hashable, Sendable {
     if isEchoed { return .echo }
     if packetCount > 0 { return .deaf(packets: packetCount) }
     return byteCount > 0 ? .noise(count: byteCount, first: first) : .silence
+  }
+}
+
+extension Handshake.Finding: CustomStringConvertible {
+  static let wake =
+    "Wake it with a double tap, keep it near, and disconnect other programs and phones."
+
+  /// One sentence without a full stop.
+  public var description: String {
+    switch self {
+    case .silence: "no robot answers"
+    case .echo: "the port echoes what is sent to it, and no robot answers"
+    case .noise(let count, let first):
+      "no robot answers; the port sent \(count) bytes that make no packet, beginning with \(Hexadecimal.text(first))"
+    case .deaf(let packets):
+      "no robot answers a ping, though the port sent \(packets) packet\(packets == 1 ? "" : "s")"
+    }
+  }
+
+  /// The next step.
+  public var advice: String {
+    switch self {
+    case .silence, .deaf: Self.wake
+    case .echo, .noise: "Check that the port is the robot's."
+    }
   }
 }

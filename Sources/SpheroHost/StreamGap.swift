@@ -4,20 +4,16 @@ import SpheroProtocol
 
 /// A piece of a stream's time without samples.
 public struct StreamGap: Hashable, Sendable {
-  /// Why samples are missing; later versions of the library may distinguish more, so a switch has a `default`.
-  public struct Reason: Hashable, Sendable, CustomStringConvertible {
-    /// The name, like `layout`.
-    public let description: String
-    private init(_ name: String) { description = name }
-
+  /// Why samples are missing.
+  @nonexhaustive public enum Reason: Hashable, Sendable {
     /// The stream's fields or rate changed.
-    public static let layout = Reason("layout")
+    case layout
     /// Frames were lost on their way: ``StreamGap/frames``.
-    public static let lost = Reason("lost")
+    case lost
     /// The stream had stopped and was begun again.
-    public static let restart = Reason("restart")
+    case restart
     /// The line was lost and came back.
-    public static let reconnection = Reason("reconnection")
+    case reconnection
   }
 
   /// Why samples are missing.
@@ -42,7 +38,6 @@ extension StreamGap: CustomStringConvertible {
     case .lost: "a gap of \(length) in the samples: \(frames ?? 0) \(frames == 1 ? "was" : "were") lost"
     case .restart: "a gap of \(length) in the samples: the stream stopped and was restarted"
     case .reconnection: "a gap of \(length) in the samples: the link was lost"
-    default: "a gap of \(length) in the samples"
     }
   }
 }

@@ -66,7 +66,11 @@ extension Page {
       // What a newer command has replaced, or leaving has ended, is no news; what nobody asked for is none either.
       switch inquiry {
       case .raw: tell(error)
-      case .quiet: if error.code != .superseded, error.code != .leaving { tell(error) }
+      case .quiet:
+        switch error {
+        case .superseded, .leaving: break
+        default: tell(error)
+        }
       default: break
       }
     }
@@ -118,18 +122,20 @@ extension Page {
 
   private mutating func take(_ notice: Notice) {
     var weight = Monitor.Weight.warning
-    switch notice.kind {
-    case .disconnected: weight = .alarm
-    case .silence: monitor.link = .silent
-    case .connected: weight = .note
+    var name: String?
+    switch notice {
+    case .disconnected: (weight, name) = (.alarm, "disconnected")
+    case .silence: (monitor.link, name) = (.silent, "silence")
+    case .gap: name = "gap"
+    case .connected: (weight, name) = (.note, "connected")
     case .reconnected:
-      (weight, link, monitor.link) = (.note, .open, .silent)
+      (weight, link, monitor.link, name) = (.note, .open, .silent, "reconnected")
       if mustDarken { ask(Lights.SetBackLED(fraction: 0), .quiet) }
       mustDarken = false
     default: break
     }
     news.append([
-      Field("kind", .text("notice")), Field("notice", .text(notice.kind.description)),
+      Field("kind", .text("notice")), Field("notice", .text(name)),
       Field("message", .text(notice.description)), Field("weight", .text(weight.name)),
     ])
   }

@@ -47,7 +47,7 @@ public final class SerialDevice: Transport {
     while true {
       let failure: LinkError
       do throws(LinkError) { return try openOnce(path, time) } catch { failure = error }
-      if failure.code == .busy, asking != nil {
+      if case .busy = failure, asking != nil {
         let holder = HolderSearch.holder(of: path)
         guard try asking?.goesOn(path, heldBy: holder, at: time.now) == true else { throw failure }
         try await time.sleep(for: Asking.pause)

@@ -45,7 +45,7 @@ public final class StreamSocket: Transport {
     while true {
       let failure: LinkError
       do throws(LinkError) { return try NameLock.take(name, for: port) } catch { failure = error }
-      guard failure.code == .busy, asking != nil else { throw failure }
+      guard case .busy = failure, asking != nil else { throw failure }
       let holder = HolderSearch.holder(ofName: name)
       guard try asking?.goesOn(port, heldBy: holder, at: time.now) == true else { throw failure }
       try await time.sleep(for: Asking.pause)

@@ -11,7 +11,9 @@ extension Robot {
   public func untilOnline() async throws {
     guard !isClosed else { throw lineError ?? SessionError.leaving }
     guard conversation.lostAt != nil else { return }
-    for try await notice in notices() where notice.kind == .reconnected { return }
+    for try await notice in notices() {
+      if case .reconnected = notice { return }
+    }
     throw lineError ?? SessionError.leaving
   }
 }

@@ -4,49 +4,32 @@ import SpheroHost
 public import SpheroProtocol
 import SpheroTransport
 
-/// Why a program that was started did not come to its end.
-public struct ProgramRunError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// What happened; later versions of the library may have more codes, so a switch has a `default`.
-  public struct Code: Hashable, Sendable, CustomStringConvertible {
-    /// The name, like `notInTime`.
-    public let description: String
-    private init(_ name: String) { description = name }
+/// An error that ends a program inside the robot early.
+@nonexhaustive public enum ProgramRunError: Error, Hashable, Sendable {
+  /// The time limit was reached, and the program was aborted.
+  case notInTime
+  /// The line of orbBasic with this number ended the program.
+  case stopped(line: UInt16, OrbBasic.ErrorCode)
+}
 
-    /// The time was up, and the program was aborted.
-    public static let notInTime = Code("notInTime")
-    /// A line of orbBasic ended the program: ``ProgramRunError/line`` and ``ProgramRunError/error``.
-    public static let stopped = Code("stopped")
-  }
-
-  /// What happened.
-  public let code: Code
-  /// One sentence for people, without a full stop.
-  public let message: String
-  /// The next step.
-  public let advice: String
-  /// The number of the line that ended the program; nil where no line did.
-  public private(set) var line: UInt16?
-  /// What is wrong with that line; nil where no line ended the program.
-  public private(set) var error: OrbBasic.ErrorCode?
-  /// What happened, and the next step.
+extension ProgramRunError: CustomStringConvertible {
+  /// The message and the advice.
   public var description: String { "\(message). \(advice)" }
 
-  private init(_ code: Code, _ message: String, advice: String) {
-    (self.code, self.message, self.advice) = (code, message, advice)
+  /// What happened: one sentence without a full stop.
+  public var message: String {
+    switch self {
+    case .notInTime: "the program did not end in time, and was aborted"
+    case .stopped(let line, let error): "the program ended with an error in line \(line): \(error.name)"
+    }
   }
 
-  /// The time was up, and the program was aborted.
-  public static let notInTime = ProgramRunError(
-    .notInTime, "the program did not end in time, and was aborted",
-    advice: "Allow more time, or see whether it can end at all.")
-
-  /// A line of orbBasic ended the program.
-  public static func stopped(line: UInt16, _ error: OrbBasic.ErrorCode) -> ProgramRunError {
-    var result = ProgramRunError(
-      .stopped, "the program ended with an error in line \(line): \(error.name)",
-      advice: "Correct that line.")
-    (result.line, result.error) = (line, error)
-    return result
+  /// The next step.
+  public var advice: String {
+    switch self {
+    case .notInTime: "Allow more time, or see whether it can end at all."
+    case .stopped: "Correct that line."
+    }
   }
 }
 
@@ -133,10 +116,10 @@ extension Robot {
       do {
         try await self.send(OrbBasic.Execute(area: .ram, line: absent))
         return true
-      } catch let error as SessionError
-        where error.status == .failedToExecute || error.isOfLink
-      {
-        // It runs, or its answer was lost.
+      } catch SessionError.refused(_, .failedToExecute) {
+        // Another program runs.
+        return false
+      } catch let error as SessionError where error.isOfLink {
         return false
       }
     }
@@ -169,7 +152,7 @@ extension Robot {
         try await group.next()
       }
     } catch {
-      if (error as? ProgramRunError)?.code == .stopped { throw error }
+      if case ProgramRunError.stopped = error { throw error }
       // In a task of its own, since this one may be cancelled.
       await time.start {
         _ = try? await self.send(abort, timeout: .milliseconds(200))
@@ -184,9 +167,7 @@ extension Robot {
   /// Sends a piece of a stream, again and again while the robot's buffer is full.
   private func sendPiece(_ request: any Command) async throws {
     while true {
-      do { return try await sendAny(request) } catch let error as SessionError
-        where error.code == .refused && error.status == .failedToExecute
-      {
+      do { return try await sendAny(request) } catch SessionError.refused(_, .failedToExecute) {
         try await time.sleep(for: Self.pieceWait)
       }
     }

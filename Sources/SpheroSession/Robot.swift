@@ -352,7 +352,7 @@ public actor Robot {
 
   /// The error of the line, where that is the reason.
   func explained(_ error: SessionError) -> any Error {
-    switch error.code {
+    switch error {
     // A session that lost its line for good is over, as one that was left.
     case .disconnected, .leaving: lineError ?? error
     default: error

@@ -1,66 +1,38 @@
-// Why a file that the options of simulated robots name cannot be used.
+// Why a file that an option of a simulated robot names cannot be used.
 
-/// Why a file that the options of simulated robots name cannot be used.
-public struct SimulatorFileError: Error, Hashable, Sendable {
-  /// What is wrong; later versions of the library may have more codes, so a switch has a `default`.
-  public struct Code: Hashable, Sendable, CustomStringConvertible {
-    /// The name, like `unreadable`.
-    public let description: String
-    private init(_ name: String) { description = name }
-
-    /// It cannot be read.
-    public static let unreadable = Code("unreadable")
-    /// It says something that means nothing; ``SimulatorFileError/line`` says where.
-    public static let malformed = Code("malformed")
-    /// It is longer than a megabyte.
-    public static let tooLong = Code("tooLong")
-    /// It moves a robot that is not there.
-    public static let tooFewRobots = Code("tooFewRobots")
-  }
-
-  /// What is wrong.
-  public let code: Code
-  /// The file.
-  public let path: String
-  /// One sentence for people, without a full stop: the file, and what is wrong.
-  public let message: String
-  /// The next step.
-  public let advice: String
-  /// The line that means nothing, counted from 1; nil where the whole file is wrong.
-  public private(set) var line: Int?
-
-  private init(_ code: Code, _ path: String, _ reason: String, advice: String) {
-    (self.code, self.path, self.message, self.advice) = (code, path, "\(path): \(reason)", advice)
-  }
-
-  /// It cannot be read; with the reason for people.
-  public static func unreadable(path: String, reason: String) -> SimulatorFileError {
-    SimulatorFileError(.unreadable, path, reason, advice: "Name a file that can be read.")
-  }
-
-  /// It says something that means nothing; the reason tells the place and what stands there.
-  public static func malformed(path: String, line: Int, reason: String) -> SimulatorFileError {
-    var error = SimulatorFileError(
-      .malformed, path, reason,
-      advice: "Correct that line; Docs/Simulator.md has the form of the file.")
-    error.line = line
-    return error
-  }
-
-  /// It is longer than a megabyte.
-  public static func tooLong(path: String) -> SimulatorFileError {
-    SimulatorFileError(.tooLong, path, "it is longer than a megabyte", advice: "Shorten it.")
-  }
-
-  /// It moves a robot that is not there.
-  public static func tooFewRobots(path: String, needed: Int, count: Int) -> SimulatorFileError {
-    SimulatorFileError(
-      .tooFewRobots, path, "it moves robot \(needed), but there \(count == 1 ? "is 1" : "are \(count)")",
-      advice: "Simulate \(needed) robots, or correct the file.")
-  }
+/// An error in a file that an option of a simulated robot names.
+@nonexhaustive public enum SimulatorFileError: Error, Hashable, Sendable {
+  /// The file cannot be read, for a reason of the system.
+  case unreadable(path: String, reason: String)
+  /// The line, counted from 1, is not valid; the reason has the place and what stands there.
+  case malformed(path: String, line: Int, reason: String)
+  /// The file is longer than a megabyte.
+  case tooLong(path: String)
+  /// The file moves the robot number `needed`, but only `count` are simulated.
+  case tooFewRobots(path: String, needed: Int, count: Int)
 }
 
 extension SimulatorFileError: CustomStringConvertible {
-  /// What is wrong, and the next step.
+  /// The message and the advice.
   public var description: String { "\(message). \(advice)" }
+
+  /// What is wrong: the path and one sentence without a full stop.
+  public var message: String {
+    switch self {
+    case .unreadable(let path, let reason), .malformed(let path, _, let reason): "\(path): \(reason)"
+    case .tooLong(let path): "\(path): it is longer than a megabyte"
+    case .tooFewRobots(let path, let needed, let count):
+      "\(path): it moves robot \(needed), but there \(count == 1 ? "is 1" : "are \(count)")"
+    }
+  }
+
+  /// The next step.
+  public var advice: String {
+    switch self {
+    case .unreadable: "Name a file that can be read."
+    case .malformed: "Correct that line; Docs/Simulator.md has the form of the file."
+    case .tooLong: "Shorten it."
+    case .tooFewRobots(_, let needed, _): "Simulate \(needed) robots, or correct the file."
+    }
+  }
 }

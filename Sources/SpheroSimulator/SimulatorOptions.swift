@@ -4,18 +4,14 @@ import SpheroModel
 
 /// Why a text of options cannot be used: the option, and what would do.
 public struct SimulatorOptionError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// What is wrong; later versions of the library may have more codes, so a switch has a `default`.
-  public struct Code: Hashable, Sendable, CustomStringConvertible {
-    /// The name, like `unknownName`.
-    public let description: String
-    private init(_ name: String) { description = name }
-
+  /// What is wrong.
+  @nonexhaustive public enum Code: Hashable, Sendable {
     /// There is no option of this name.
-    public static let unknownName = Code("unknownName")
+    case unknownName
     /// The option cannot have this value.
-    public static let unusableValue = Code("unusableValue")
+    case unusableValue
     /// The option is not a fault, and only faults can stand there.
-    public static let noFault = Code("noFault")
+    case noFault
   }
 
   /// What is wrong.

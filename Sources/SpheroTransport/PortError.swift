@@ -2,40 +2,36 @@
 
 /// Why a text names no port.
 public struct PortError: Error, Hashable, Sendable {
-  /// What is wrong; later versions of the library may have more codes, so a switch has a `default`.
-  public struct Code: Hashable, Sendable, CustomStringConvertible {
-    /// The name, like `unknownKind`.
-    public let description: String
-    private init(_ name: String) { description = name }
-
+  /// What is wrong.
+  @nonexhaustive public enum Code: Hashable, Sendable {
     /// There is no text.
-    public static let empty = Code("empty")
+    case empty
     /// The text contains a NUL, at which the system would end it.
-    public static let nul = Code("nul")
+    case nul
     /// The word in front of the first colon is not a kind of port.
-    public static let unknownKind = Code("unknownKind")
+    case unknownKind
     /// A hexadecimal digit of a Bluetooth address is expected.
-    public static let addressDigit = Code("addressDigit")
+    case addressDigit
     /// A separator of a Bluetooth address is expected: colons or hyphens, not both.
-    public static let addressSeparator = Code("addressSeparator")
+    case addressSeparator
     /// A Bluetooth address is followed by something that is not a channel.
-    public static let addressEnd = Code("addressEnd")
+    case addressEnd
     /// The channel is not in 1...30.
-    public static let channel = Code("channel")
+    case channel
     /// A server has no address.
-    public static let noHost = Code("noHost")
+    case noHost
     /// A server is given by its name.
-    public static let name = Code("name")
+    case name
     /// A server's address is malformed.
-    public static let host = Code("host")
+    case host
     /// An IPv6 address does not stand in brackets, or another address does.
-    public static let bracket = Code("bracket")
+    case bracket
     /// A server's port is not in 1...65535.
-    public static let portNumber = Code("portNumber")
+    case portNumber
     /// A recording has no file.
-    public static let noFile = Code("noFile")
+    case noFile
     /// The simulator has no such option.
-    public static let simulatorOption = Code("simulatorOption")
+    case simulatorOption
   }
 
   /// What is wrong.
@@ -104,7 +100,7 @@ public struct PortError: Error, Hashable, Sendable {
         "\(place) is not an option of the simulator",
         known.isEmpty ? "Write sim: alone." : "Choose among: \(known.joined(separator: ", "))."
       )
-    default: ("\(place) is not a kind of port", kinds)
+    case .unknownKind: ("\(place) is not a kind of port", kinds)
     }
   }
 }

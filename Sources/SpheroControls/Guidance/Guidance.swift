@@ -50,18 +50,14 @@ public enum Guidance: Hashable, Sendable {
   case gaveUp(GuidanceFailure)
 }
 
-/// Why guidance gave up; later versions of the library may have more reasons, so a switch has a `default`.
-public struct GuidanceFailure: Hashable, Sendable, CustomStringConvertible {
-  /// The name, like `outOfTime`.
-  public let description: String
-  private init(_ name: String) { description = name }
-
+/// Why guidance gave up.
+@nonexhaustive public enum GuidanceFailure: Hashable, Sendable {
   /// The time limit was reached first.
-  public static let outOfTime = GuidanceFailure("outOfTime")
+  case outOfTime
   /// The robot was told to move and came no nearer.
-  public static let noProgress = GuidanceFailure("noProgress")
+  case noProgress
   /// The robot stopped telling where it is.
-  public static let noReadings = GuidanceFailure("noReadings")
+  case noReadings
 }
 
 /// A control law: readings and the time go in, what the robot is to do comes out.

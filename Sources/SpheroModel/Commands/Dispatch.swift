@@ -54,7 +54,7 @@ public struct CommandHandler: Sendable {
 extension WireError {
   /// How a robot refuses a payload that has this error.
   fileprivate var status: Status {
-    switch code {
+    switch self {
     case .truncated, .excess, .wrongCount: .badMessageFormat
     default: .badParameter
     }

@@ -2,24 +2,20 @@
 
 /// Why a text is not a macro: where, what stands there, and what would do.
 public struct MacroTextError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// What is wrong; later versions of the library may have more codes, so a switch has a `default`.
-  public struct Code: Hashable, Sendable, CustomStringConvertible {
-    /// The name, like `unknownStep`.
-    public let description: String
-    private init(_ name: String) { description = name }
-
+  /// What is wrong.
+  @nonexhaustive public enum Code: Hashable, Sendable {
     /// The line begins with no step.
-    public static let unknownStep = Code("unknownStep")
+    case unknownStep
     /// A word does not fit the fields of its step.
-    public static let badField = Code("badField")
+    case badField
     /// The head stands after a step, or twice.
-    public static let misplacedHead = Code("misplacedHead")
+    case misplacedHead
     /// A quotation mark is never closed.
-    public static let openQuote = Code("openQuote")
+    case openQuote
     /// The text has too many lines.
-    public static let tooManyLines = Code("tooManyLines")
+    case tooManyLines
     /// The text has no step at all.
-    public static let empty = Code("empty")
+    case empty
   }
 
   /// What is wrong.

@@ -70,70 +70,49 @@ extension Substring {
   }
 }
 
-/// Why a text is not a program.
-public struct ProgramError: Error, Hashable, Sendable {
-  /// What is wrong; later versions of the library may have more codes.
-  public struct Code: Hashable, Sendable, CustomStringConvertible {
-    /// The name, like `empty`.
-    public let description: String
-    private init(_ name: String) { description = name }
-
-    /// There are no lines.
-    public static let empty = Code("empty")
-    /// The line does not begin with a number, 1...65535, and a space.
-    public static let noNumber = Code("noNumber")
-    /// The line has a NUL, which would end the program there.
-    public static let nul = Code("nul")
-    /// The program has more bytes than any robot holds.
-    public static let tooLong = Code("tooLong")
-  }
-
-  /// What is wrong.
-  public let code: Code
-  /// One sentence for people, without a full stop.
-  public let message: String
-  /// The next step.
-  public let advice: String
-  /// The line of the text, counted from 1, empty ones too; nil where the whole program is wrong.
-  public private(set) var line: Int?
-  /// How many bytes the program has, with the NUL that ends it; nil where its length is not the matter.
-  public private(set) var count: Int?
-
-  private init(_ code: Code, _ message: String, advice: String) {
-    (self.code, self.message, self.advice) = (code, message, advice)
-  }
-
-  /// There are no lines.
-  public static let empty = ProgramError(
-    .empty, "the program has no lines", advice: "Write a line like '10 end'.")
-
+/// An error in the text of an ``OrbBasicProgram``; lines of the text count from 1, empty ones too.
+@nonexhaustive public enum ProgramError: Error, Hashable, Sendable {
+  /// The text has no lines.
+  case empty
   /// The line does not begin with a number, 1...65535, and a space.
-  public static func noNumber(line: Int) -> ProgramError {
-    var error = ProgramError(
-      .noNumber, "line \(line) of the text does not begin with a number, 1...65535, and a space",
-      advice: "Begin it like '10 end'.")
-    error.line = line
-    return error
-  }
-
+  case noNumber(line: Int)
   /// The line has a NUL, which would end the program there.
-  public static func nul(line: Int) -> ProgramError {
-    var error = ProgramError(.nul, "line \(line) of the text has a NUL character", advice: "Leave it out.")
-    error.line = line
-    return error
-  }
-
-  /// The program has more bytes than any robot holds.
-  public static func tooLong(count: Int) -> ProgramError {
-    var error = ProgramError(
-      .tooLong, "the program has \(count) bytes, but a robot holds \(OrbBasicProgram.longest)",
-      advice: "Shorten it.")
-    error.count = count
-    return error
-  }
+  case nul(line: Int)
+  /// The program has `count` bytes with the NUL that ends it, more than ``OrbBasicProgram/longest``.
+  case tooLong(count: Int)
 }
 
 extension ProgramError: CustomStringConvertible {
-  /// What is wrong, and the next step.
+  /// The message and the advice.
   public var description: String { "\(message). \(advice)" }
+
+  /// What is wrong: one sentence without a full stop.
+  public var message: String {
+    switch self {
+    case .empty: "the program has no lines"
+    case .noNumber(let line):
+      "line \(line) of the text does not begin with a number, 1...65535, and a space"
+    case .nul(let line): "line \(line) of the text has a NUL character"
+    case .tooLong(let count):
+      "the program has \(count) bytes, but a robot holds \(OrbBasicProgram.longest)"
+    }
+  }
+
+  /// The line of the text, from 1; nil if the whole program is wrong.
+  public var line: Int? {
+    switch self {
+    case .noNumber(let line), .nul(let line): line
+    case .empty, .tooLong: nil
+    }
+  }
+
+  /// The next step.
+  public var advice: String {
+    switch self {
+    case .empty: "Write a line like '10 end'."
+    case .noNumber: "Begin it like '10 end'."
+    case .nul: "Leave it out."
+    case .tooLong: "Shorten it."
+    }
+  }
 }

@@ -1,85 +1,50 @@
 // Why a recording cannot be replayed, or no further.
 
+public import SpheroCapture
 import SpheroProtocol
 
-/// Why a recording cannot be replayed, or no further.
-public struct ReplayError: Error, Hashable, Sendable {
-  /// What is wrong; later versions of the library may have more codes, so a switch has a `default`.
-  public struct Code: Hashable, Sendable, CustomStringConvertible {
-    /// The name, like `unexpected`.
-    public let description: String
-    private init(_ name: String) { description = name }
+/// An error of a replay.
+@nonexhaustive public enum ReplayError: Error, Hashable, Sendable {
+  /// The host sent `seen` where the recording continues with `expected`; nil if it has no more commands.
+  case unexpected(seen: [UInt8], expected: [UInt8]?)
+  /// The mark says where lines are missing, so the recording cannot be replayed strictly.
+  case incomplete(CaptureMark)
+  /// The recording holds nothing to replay.
+  case empty
+  /// The file is longer than `limit` bytes.
+  case tooLong(limit: Int)
+}
 
-    /// The host sent something else than was recorded.
-    public static let unexpected = Code("unexpected")
-    /// Lines are missing in the recording, so it cannot be replayed strictly; ``ReplayError/mark`` says where.
-    public static let incomplete = Code("incomplete")
-    /// The recording holds nothing that could be replayed.
-    public static let empty = Code("empty")
-    /// The file is too long: ``ReplayError/limit``.
-    public static let tooLong = Code("tooLong")
-  }
+extension ReplayError: CustomStringConvertible {
+  /// The message and the advice.
+  public var description: String { "\(message). \(advice)" }
 
-  /// What is wrong.
-  public let code: Code
-  /// One sentence for people, without a full stop.
-  public let message: String
-  /// The next step.
-  public let advice: String
-  /// What the host sent; empty where that is not the matter.
-  public private(set) var seen: [UInt8] = []
-  /// What was recorded instead; nil where the recording has no more commands, or that is not the matter.
-  public private(set) var expected: [UInt8]?
-  /// What is missing in the recording, and where.
-  public private(set) var mark: CaptureMark?
-  /// The most bytes that a file may have, where it has more.
-  public private(set) var limit: Int?
-
-  private init(_ code: Code, _ message: String, advice: String) {
-    (self.code, self.message, self.advice) = (code, message, advice)
-  }
-
-  /// The host sent something else than was recorded; `expected` is nil where the recording has no more commands.
-  public static func unexpected(seen: [UInt8], expected: [UInt8]?) -> ReplayError {
-    var error = ReplayError(
-      .unexpected,
+  /// What is wrong: one sentence without a full stop.
+  public var message: String {
+    switch self {
+    case .unexpected(let seen, let expected):
       "the recording continues differently: expected "
-        + (expected.map(sentence) ?? "no more commands") + ", saw " + sentence(seen),
-      advice: "Send what was recorded, or replay it in the mode 'loose'.")
-    (error.seen, error.expected) = (seen, expected)
-    return error
+        + (expected.map(Self.meaning) ?? "no more commands") + ", saw " + Self.meaning(of: seen)
+    case .incomplete(let mark): "the recording is incomplete, so it cannot be replayed strictly: \(mark)"
+    case .empty: "the recording holds nothing to replay"
+    case .tooLong(let limit): "the recording is longer than \(limit) bytes"
+    }
   }
 
-  /// Lines are missing in the recording, so it cannot be replayed strictly; the mark says where.
-  public static func incomplete(_ mark: CaptureMark) -> ReplayError {
-    var error = ReplayError(
-      .incomplete, "the recording is incomplete, so it cannot be replayed strictly: \(mark)",
-      advice: "Replay it in the mode 'loose', or record it again.")
-    error.mark = mark
-    return error
+  /// The next step.
+  public var advice: String {
+    switch self {
+    case .unexpected: "Send what was recorded, or replay it in the mode 'loose'."
+    case .incomplete: "Replay it in the mode 'loose', or record it again."
+    case .empty: "Record a conversation with a robot."
+    case .tooLong: "Cut it into parts."
+    }
   }
 
-  /// The recording holds nothing that could be replayed.
-  public static let empty = ReplayError(
-    .empty, "the recording holds nothing to replay", advice: "Record a conversation with a robot.")
-
-  /// The file is longer than this many bytes.
-  public static func tooLong(limit: Int) -> ReplayError {
-    var error = ReplayError(
-      .tooLong, "the recording is longer than \(limit) bytes", advice: "Cut it into parts.")
-    error.limit = limit
-    return error
-  }
-
-  /// The packets among the bytes, with their meaning.
-  private static func sentence(_ bytes: [UInt8]) -> String {
+  /// The meaning and the bytes of each packet.
+  private static func meaning(of bytes: [UInt8]) -> String {
     var dissector = Dissector()
     let items = dissector.append(bytes, from: .host) + dissector.finish()
     return items.map { "\($0.meaning) (\(Hexadecimal.text($0.bytes)))" }.joined(separator: ", ")
   }
-}
-
-extension ReplayError: CustomStringConvertible {
-  /// What is wrong, and the next step.
-  public var description: String { "\(message). \(advice)" }
 }

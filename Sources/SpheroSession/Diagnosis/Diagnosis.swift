@@ -139,7 +139,7 @@ extension Diagnosis {
 
   /// Judges a remark of the session; nil where it says nothing about the robot's health.
   public static func remark(_ notice: Notice) -> Diagnosis? {
-    switch notice.kind {
+    switch notice {
     case .staleStream: Diagnosis("stream", .doubtful, notice.description)
     case .bootloader: Diagnosis("program", .bad, notice.description)
     case .echo:

@@ -56,8 +56,8 @@ extension Robot {
 
   /// The answer, or nil where the robot's firmware does not know the question.
   package func known<C: Command>(_ command: C) async throws -> C.Response? {
-    do { return try await send(command) } catch let error as SessionError
-      where error.code == .refused && !error.isOfLink
+    do { return try await send(command) } catch SessionError.refused(_, let status)
+      where !status.isOfLink
     {
       return nil
     }

@@ -2,64 +2,43 @@
 
 import SpheroControls
 
-/// Why a guided motion did not reach its goal; the ball was told to stop.
-public struct MotionError: Error, Hashable, Sendable {
-  /// What went wrong; later versions of the library may have more codes, so a switch has a `default`.
-  public struct Code: Hashable, Sendable, CustomStringConvertible {
-    /// The name, like `outOfTime`.
-    public let description: String
-    private init(_ name: String) { description = name }
-
-    /// The time limit was reached first.
-    public static let outOfTime = Code("outOfTime")
-    /// The ball was told to move and came no nearer to its goal.
-    public static let noProgress = Code("noProgress")
-    /// The robot stopped telling where it is.
-    public static let noReadings = Code("noReadings")
-    /// The path leaves what the locator can count.
-    public static let unusablePath = Code("unusablePath")
-  }
-
-  /// What went wrong.
-  public let code: Code
-  /// One sentence for people, without a full stop.
-  public let message: String
-  /// The next step.
-  public let advice: String
-
-  private init(_ code: Code, _ message: String, advice: String) {
-    (self.code, self.message, self.advice) = (code, message, advice)
-  }
-
-  /// The time limit was reached first; `missing` is what is left, like `12 cm`.
-  public static func outOfTime(missing: String) -> MotionError {
-    MotionError(
-      .outOfTime, "the ball did not reach its goal in time: \(missing) left",
-      advice: "Allow more time or speed.")
-  }
-
-  /// The ball was told to move and came no nearer to its goal; `missing` is what is left, like `12 cm`.
-  public static func noProgress(missing: String) -> MotionError {
-    MotionError(
-      .noProgress, "the ball was told to move, but does not get closer to its goal: \(missing) left",
-      advice: "Check whether it is blocked, held or in its charger.")
-  }
-
-  /// The robot stopped telling where it is.
-  public static let noReadings = MotionError(
-    .noReadings, "the robot stopped reporting its position, so it was stopped",
-    advice: "Move closer to the robot, and try again.")
-
-  /// The path leaves what the locator can count.
-  public static let unusablePath = MotionError(
-    .unusablePath,
-    "a path has 1 to \(FloorPath.mostPoints) places, none beyond \(Int(FloorPath.farthest)) cm of the locator's origin",
-    advice: "Make the path shorter, or reset the origin with Sensing.ConfigureLocator.")
+/// An error that ends a guided motion; the robot has been sent a stop.
+@nonexhaustive public enum MotionError: Error, Hashable, Sendable {
+  /// The time limit was reached first; `missing` is the rest of the way, like `12 cm`.
+  case outOfTime(missing: String)
+  /// The ball was sent commands to move but came no closer to its goal; `missing` is the rest of the way.
+  case noProgress(missing: String)
+  /// The robot stopped reporting its position.
+  case noReadings
+  /// The path leaves the range that the locator can count.
+  case unusablePath
 }
 
 extension MotionError: CustomStringConvertible {
-  /// What went wrong, and the next step.
+  /// The message and the advice.
   public var description: String { "\(message). \(advice)" }
+
+  /// What went wrong: one sentence without a full stop.
+  public var message: String {
+    switch self {
+    case .outOfTime(let missing): "the ball did not reach its goal in time: \(missing) left"
+    case .noProgress(let missing):
+      "the ball was told to move, but does not get closer to its goal: \(missing) left"
+    case .noReadings: "the robot stopped reporting its position, so it was stopped"
+    case .unusablePath:
+      "a path has 1 to \(FloorPath.mostPoints) places, none beyond \(Int(FloorPath.farthest)) cm of the locator's origin"
+    }
+  }
+
+  /// The next step.
+  public var advice: String {
+    switch self {
+    case .outOfTime: "Allow more time or speed."
+    case .noProgress: "Check whether it is blocked, held or in its charger."
+    case .noReadings: "Move closer to the robot, and try again."
+    case .unusablePath: "Make the path shorter, or reset the origin with Sensing.ConfigureLocator."
+    }
+  }
 }
 
 extension MotionError {
@@ -67,7 +46,7 @@ extension MotionError {
     switch failure {
     case .noProgress: self = .noProgress(missing: missing)
     case .noReadings: self = .noReadings
-    default: self = .outOfTime(missing: missing)
+    case .outOfTime: self = .outOfTime(missing: missing)
     }
   }
 }

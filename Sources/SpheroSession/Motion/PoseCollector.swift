@@ -10,26 +10,22 @@ import SpheroProtocol
 /// Where none such comes in ``wait``, the robot is taken as it lies.
 /// The stream needs accelerometer, gyroscope, quaternion and, for the meaning of the angles, pitch, roll and yaw.
 public struct PoseCollector: StreamProcessor {
-  /// How a sample was taken; later versions of the library may distinguish more, so a switch has a `default`.
-  public struct Step: Hashable, Sendable, CustomStringConvertible {
-    /// The name, like `unusable`.
-    public let description: String
-    private init(_ name: String) { description = name }
-
+  /// How a sample was taken.
+  @nonexhaustive public enum Step: Hashable, Sendable {
     /// The sample has no quaternion, or lacks a sensor: no pose will come of it.
-    public static let unusable = Step("unusable")
+    case unusable
     /// The robot moves, or has not lain still for long enough.
-    public static let moving = Step("moving")
+    case moving
     /// The robot lies still in a pose that was taken before.
-    public static let known = Step("known")
+    case known
     /// The robot lies still in the pose that is being taken.
-    public static let still = Step("still")
+    case still
     /// The pose is complete, and turned far enough from those before.
-    public static let taken = Step("taken")
+    case taken
     /// The pose is complete, but like one before.
-    public static let takenAgain = Step("takenAgain")
+    case takenAgain
     /// The robot has not lain still for twice the ``PoseCollector/wait``, and 5 s at least.
-    public static let restless = Step("restless")
+    case restless
   }
 
   /// How long a new pose may take before the robot is taken as it lies.

@@ -228,9 +228,7 @@ public struct SurveyRun: Sendable {
     }
     if let stabilization = command as? Motion.SetStabilization, stabilization.mode != .off {
       // So must the control system come on.
-      do { try await robot.send(stabilization) } catch let error as SessionError
-        where error.code == .refused
-      {}
+      do { try await robot.send(stabilization) } catch SessionError.refused {}
       return
     }
     do {

@@ -178,7 +178,7 @@ public final class FaultyPort: Sendable {
     while true {
       if let end = outageEnd { try await time.sleep(until: end) }
       guard let line = try await listener.accept() else { return nil }
-      do { return try await open { line } } catch let error as LinkError where error.code == .unreachable {
+      do { return try await open { line } } catch LinkError.unreachable {
         // Nobody was there when the outage began; who came meanwhile sees the line break.
         await line.close()
       }

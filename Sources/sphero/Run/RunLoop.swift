@@ -174,7 +174,8 @@ final class RunLoop: Sendable {
     switch outcome {
     case .success: try await answer(line, nil, terminal)
     case .failure(let error):
-      let isStopped = wasStopped || (error as? SessionError)?.code == .superseded
+      let isSuperseded = if case SessionError.superseded = error { true } else { false }
+      let isStopped = wasStopped || isSuperseded
       try await answer(line, isStopped ? Self.stopped : error, terminal)
     }
   }

@@ -93,14 +93,14 @@ struct AimingScreen: Sendable {
       { [robot] in
         for try await notice in await robot.notices() {
           tell { panel in
-            switch notice.kind {
+            switch notice {
             case .disconnected: panel.isLinkLost = true
             case .reconnected: (panel.isLinkLost, panel.remark) = (false, (notice.description, .note))
             default: break
             }
           }
           // A robot that was switched off meanwhile has forgotten its light.
-          if notice.kind == .reconnected { try? await robot.tail(1) }
+          if case .reconnected = notice { try? await robot.tail(1) }
         }
         throw SessionError.leaving
       },

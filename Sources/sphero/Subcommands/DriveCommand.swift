@@ -58,7 +58,8 @@ struct DriveCommand: Subcommand {
       }
     } catch {
       // A line that is lost may come back; its remarks say what ends the session.
-      let isLinkLost = error is LinkError || (error as? SessionError)?.code == .disconnected
+      let isDisconnected = if case SessionError.disconnected = error { true } else { false }
+      let isLinkLost = isDisconnected || error is LinkError
       guard isLinkLost, await !robot.isClosed else { throw error }
       panel.loseLink()
     }
@@ -67,7 +68,7 @@ struct DriveCommand: Subcommand {
   private func listen(to robot: Robot, _ tell: PanelScreen<DrivePanel>.Tell) async throws {
     for try await notice in await robot.notices() {
       tell { panel in
-        switch notice.kind {
+        switch notice {
         case .disconnected: panel.loseLink()
         case .reconnected:
           panel.regainLink()
@@ -107,7 +108,7 @@ func watch(
     for try await sample in try await robot.samples(StreamRequest(mask: Odometry.mask, divisor: 20)) {
       if let reading = Odometry(sample) { take(reading) }
     }
-  } catch let error as SessionError where error.code == .silentStream || error.code == .refused {
+  } catch SessionError.silentStream, SessionError.refused {
     // It can be driven all the same.
     missing()
   }

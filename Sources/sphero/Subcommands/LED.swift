@@ -45,7 +45,7 @@ struct LED: Subcommand {
     guard !color.isEmpty else { return nil }
     do throws(ColorParsingError) { return try RGB(parsing: color.joined(separator: " ")) } catch {
       let names = NamedColor.allCases.map(\.rawValue)
-      let near = error.code == .unknownName ? Suggestion.text(for: error.seen ?? "", among: names) : ""
+      let near = if case .unknownName(let name) = error { Suggestion.text(for: name, among: names) } else { "" }
       throw UsageError(error.message + near, advice: "\(error.advice) See 'sphero help colours'.")
     }
   }
@@ -112,9 +112,9 @@ struct LED: Subcommand {
     screen.sources = [
       {
         for try await notice in await robot.notices() {
-          if notice.kind == .disconnected { shown.withLock { $0 = nil } }
+          if notice == .disconnected { shown.withLock { $0 = nil } }
           tell { panel in
-            switch notice.kind {
+            switch notice {
             case .disconnected: panel.isLinkLost = true
             case .reconnected: (panel.isLinkLost, panel.remark) = (false, (notice.description, .note))
             default: break

@@ -192,7 +192,7 @@ extension Monitor {
 
   /// Takes in a remark of the session.
   fileprivate mutating func take(_ notice: Notice) {
-    switch notice.kind {
+    switch notice {
     case .disconnected:
       link = .lost
       note(notice.description, .alarm)

@@ -82,9 +82,7 @@ struct Ping: Subcommand {
 
   /// How far the robot's clock is ahead of ours; nil where the firmware does not report it.
   private func clockOffset(of robot: Robot) async throws -> Duration? {
-    do { return try await robot.clock(questions: 1).offset } catch let error as SessionError
-      where error.code == .refused
-    {
+    do { return try await robot.clock(questions: 1).offset } catch SessionError.refused {
       return nil
     }
   }

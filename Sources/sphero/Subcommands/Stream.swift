@@ -157,7 +157,7 @@ struct Stream: Subcommand {
       } catch {
         await tally.tell(samples, of: robot, connection, terminal)
         // A recording that is too short for '--count' or '--for' is an error as before.
-        guard left == nil, bounds.time == nil, connection.isReplay, (error as? LinkError)?.code == .closed
+        guard left == nil, bounds.time == nil, connection.isReplay, case LinkError.closed = error
         else { throw error }
         await terminal.note("the recording is over", connection)
         return

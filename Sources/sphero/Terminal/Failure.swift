@@ -61,19 +61,22 @@ struct Failure: Error {
     case let error as PortError: self.init(.usage, error.message, advice: error.advice)
     case let error as SessionError: self.init(session: error)
     case let error as MotionError:
-      self.init(error.code == .unusablePath ? .usage : .timedOut, error.message, advice: error.advice)
+      self.init(error == .unusablePath ? .usage : .timedOut, error.message, advice: error.advice)
     case let error as ProgramRunError:
-      self.init(error.code == .stopped ? .badData : .timedOut, error.message, advice: error.advice)
+      self.init(error == .notInTime ? .timedOut : .badData, error.message, advice: error.advice)
     case let error as WireError: self.init(.usage, error.description)
     case let error as CaptureError:
       self.init(.badData, error.description, advice: "See 'sphero decode --help' for the forms it reads.")
     case let error as SimulatorFileError:
-      self.init(error.code == .unreadable ? .noInput : .badData, error.message, advice: error.advice)
+      let code: ExitCode = if case .unreadable = error { .noInput } else { .badData }
+      self.init(code, error.message, advice: error.advice)
     case let error as ReplayError:
       // Where the recording itself is at fault, the command line has one that shows it.
-      let isOdd = error.code == .empty || error.code == .unexpected
-      self.init(
-        .badData, error.message, advice: isOdd ? "Look at the recording with 'sphero decode'." : error.advice)
+      switch error {
+      case .empty, .unexpected:
+        self.init(.badData, error.message, advice: "Look at the recording with 'sphero decode'.")
+      case .incomplete, .tooLong: self.init(.badData, error.message, advice: error.advice)
+      }
     default: self.init(.ourBug, "\(error)", advice: "This is a bug in sphero; please report it.")
     }
   }
@@ -86,12 +89,12 @@ struct Failure: Error {
   /// - Returns: The failure; nil where the error says it all itself.
   static func recording(_ error: any Error, _ path: String) -> Failure? {
     switch error {
-    case let error as LinkError where error.code == .notFound:
+    case LinkError.notFound:
       return Failure(.noInput, "\(path) does not exist", advice: "Make one with 'sphero record \(path)'.")
-    case let error as LinkError where error.code == .noPermission:
-      return Failure(.noPermission, error.message, advice: "Look at its owner with 'ls -l'.")
-    case let error as LinkError where error.code == .failed && error.port == path:
-      return Failure(.noInput, error.message, advice: "Name a file that can be read.")
+    case LinkError.noPermission:
+      return Failure(.noPermission, Failure(error).message, advice: "Look at its owner with 'ls -l'.")
+    case LinkError.failed(path, _, _):
+      return Failure(.noInput, Failure(error).message, advice: "Name a file that can be read.")
     case is SessionError:
       var failure = Failure(error)
       failure.advice = "The recording does not contain it; see 'sphero decode \(path)'."
@@ -103,7 +106,7 @@ struct Failure: Error {
   /// What the library advises, or what the command line can say better, since it has the commands for it.
   private init(link error: LinkError) {
     let (code, advice): (ExitCode, String?) =
-      switch error.code {
+      switch error {
       case .notFound:
         (
           .noRobot,
@@ -141,17 +144,17 @@ struct Failure: Error {
 
   private init(session error: SessionError) {
     let (code, advice): (ExitCode, String?) =
-      switch error.code {
-      case .notConnected where error.finding?.kind == .echo || error.finding?.kind == .noise:
+      switch error {
+      case .notConnected(.echo), .notConnected(.noise):
         (.noRobot, "Check that the port is the robot's: 'sphero devices' lists candidates.")
       case .notConnected: (.noRobot, error.advice)
-      case .timedOut where error.hasEverAnswered == false: (.noRobot, error.advice)
+      case .timedOut(_, _, hasEverAnswered: false): (.noRobot, error.advice)
       case .timedOut: (.timedOut, "Move closer to the robot, or wait longer with --timeout.")
       case .silentStream:
         (.timedOut, "Move closer and wake it, or request fewer fields with '--mask'.")
       case .misfitStream: (.refused, error.advice)
       case .unconfirmed: (.timedOut, error.advice)
-      case .refused where error.status == .unknownCommand || error.status == .unknownDevice:
+      case .refused(_, .unknownCommand), .refused(_, .unknownDevice):
         (.refused, "\(error.advice ?? "") 'sphero info' shows both.")
       case .refused: (.refused, error.advice)
       case .malformed:

@@ -107,8 +107,8 @@ struct Places: Sendable {
 
   private static func tell(_ remark: ServingRemark, _ service: Service, _ terminal: Terminal) async throws {
     // Paths are results, remarks are not.
-    if remark.kind == .moved {
-      try await terminal.print(remark.place)
+    if case .moved(let path) = remark {
+      try await terminal.print(path)
     } else {
       await terminal.note(remark.description, isQuiet: service.isQuiet)
     }
@@ -133,15 +133,15 @@ struct Places: Sendable {
   private static func failure(_ error: LinkError) -> Failure {
     let place = error.port ?? "the place"
     let isServer = place.hasPrefix("tcp:")
-    return switch error.code {
-    case .busy where isServer && error.holder == nil:
+    return switch error {
+    case .busy(_, nil) where isServer:
       Failure(
         .cannotCreate, "\(place) is taken by another program",
         advice: "Choose another port, or find the program with 'ss -ltnp'.")
-    case .busy:
+    case .busy(_, let holder):
       Failure(
-        .cannotCreate, "\(place) is served by \(error.holder.map { "\($0)" } ?? "another program")",
-        advice: error.holder.map { "Choose another path, or end that one with 'kill \($0.processID)'." }
+        .cannotCreate, "\(place) is served by \(holder.map { "\($0)" } ?? "another program")",
+        advice: holder.map { "Choose another path, or end that one with 'kill \($0.processID)'." }
           ?? "Choose another path.")
     case .failed where !isServer:
       Failure(

@@ -28,7 +28,7 @@ struct Recorder: Sendable {
     if let file {
       let sink: CaptureFile
       do throws(LinkError) { sink = try CaptureFile(file, isReplacing: false) } catch {
-        if let code = error.systemCode, SystemError(code: code).isExisting {
+        if case .failed(_, _, let code) = error, SystemError(code: code).isExisting {
           throw Failure(
             .cannotCreate, "\(file) already exists, and captures do not overwrite files",
             advice: "Choose another name, or remove the file first.")

@@ -9,12 +9,8 @@ extension Robot {
   /// - Returns: All events but sensor data, with the times they came, from now on.
   func reportedEvents() async throws -> EventSequence<TimedEvent<EventPacket>> {
     let events = timedEvents()
-    do { try await send(Core.SetPowerNotification(isOn: true)) } catch let error as SessionError
-      where error.code == .refused
-    {}
-    do { try await send(Sensing.ConfigureCollisionDetection()) } catch let error as SessionError
-      where error.code == .refused
-    {}
+    do { try await send(Core.SetPowerNotification(isOn: true)) } catch SessionError.refused {}
+    do { try await send(Sensing.ConfigureCollisionDetection()) } catch SessionError.refused {}
     return events
   }
 }
