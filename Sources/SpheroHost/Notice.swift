@@ -65,7 +65,8 @@ extension Notice: CustomStringConvertible {
     case .suspended(let duration): "this computer was suspended for \(duration.seconds)"
     case .disconnected: "the link was lost"
     case .reconnected(let duration): "the link is back after \(duration.seconds)"
-    case .unconfirmed(let commands): "the robot did not confirm \(commands.joined(separator: ", ")) on leaving"
+    case .unconfirmed(let commands):
+      "the robot did not confirm \(commands.joined(separator: ", ")) on leaving"
     }
   }
 }

@@ -1,4 +1,4 @@
-// swift-tools-version: 6.2
+// swift-tools-version: 6.3
 // Measures the library as a package sees it that imports it, beside the same work in C; see Docs/Performance.md.
 import PackageDescription
 

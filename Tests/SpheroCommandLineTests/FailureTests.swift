@@ -54,8 +54,8 @@ import Testing
       let failure = Failure(error)
       #expect(failure.code.rawValue == code && failure.message == error.message && failure.advice == advice)
     }
-    let codes = try openNames(in: "SpheroHost/SessionError.swift").map(\.text)
-    #expect(Set(rows.map { "\($0.0.code)" }) == Set(codes))
+    let cases = try caseNames(of: "SessionError", in: "SpheroHost/SessionError.swift")
+    #expect(Set(rows.compactMap { caseName(of: $0.0) }) == Set(cases))
   }
 
   /// The codes of Sphero API 1.50, each with what a person can do.
@@ -112,8 +112,8 @@ import Testing
       let failure = Failure(error)
       #expect(failure.code.rawValue == code && failure.message == error.message && failure.advice == advice)
     }
-    let codes = try openNames(in: "SpheroTransport/LinkError.swift").map(\.text)
-    #expect(Set(rows.map { "\($0.0.code)" }) == Set(codes))
+    let cases = try caseNames(of: "LinkError", in: "SpheroTransport/LinkError.swift")
+    #expect(Set(rows.compactMap { caseName(of: $0.0) }) == Set(cases))
   }
 
   @Test func filesAndWordsHaveExitCodes() {

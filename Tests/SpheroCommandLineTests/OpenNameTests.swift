@@ -5,24 +5,10 @@ import TestSupport
 import Testing
 
 @Suite(.aFewAtATime) struct OpenNameTests {
-  /// Where the open structs are: `ErrorTests` and `RemarkTests` of each target have their tables of sentences;
-  /// the steps of `PoseCollector` have names alone.
+  /// The files of the open structs; `ErrorTests` of each target has their tables of sentences.
   private static let tables = [
-    "SpheroControls/Color/ColorParsingError.swift": "Code",
-    "SpheroControls/Guidance/FloorPathText.swift": "Code",
-    "SpheroControls/Guidance/Guidance.swift": "GuidanceFailure", "SpheroHost/Handshake.swift": "Kind",
-    "SpheroHost/Notice.swift": "Kind", "SpheroHost/SessionError.swift": "Code",
-    "SpheroOrientation/Heading/WorldMagneticModelError.swift": "Code",
-    "SpheroHost/StreamGap.swift": "Reason", "SpheroModel/Body/FloorText.swift": "Code",
-    "SpheroModel/Hand/HandScriptText.swift": "Code", "SpheroProtocol/OrbBasic/OrbBasicProgram.swift": "Code",
-    "SpheroProtocol/Macros/MacroText.swift": "Code", "SpheroSession/Robot+Programs.swift": "Code",
-    "SpheroProtocol/Sensors/MaskError.swift": "Code", "SpheroProtocol/Wire/WireError.swift": "Code",
-    "SpheroCapture/CaptureError.swift": "Code", "SpheroRecording/Replay/ReplayError.swift": "Code",
-    "SpheroSerial/ServingRemark.swift": "Kind", "SpheroSession/Motion/MotionError.swift": "Code",
-    "SpheroSession/Motion/PoseCollector.swift": "Step",
-    "SpheroSimulator/SimulatorFileError.swift": "Code", "SpheroSimulator/SimulatorOptions.swift": "Code",
-    "SpheroTransport/LinkError.swift": "Code", "SpheroTransport/Port.swift": "Kind",
-    "SpheroTransport/PortError.swift": "Code",
+    "SpheroControls/Guidance/FloorPathText.swift": "Code", "SpheroModel/Body/FloorText.swift": "Code",
+    "SpheroModel/Hand/HandScriptText.swift": "Code", "SpheroTransport/Port.swift": "Kind",
   ]
 
   @Test func everyMemberHasItsOwnName() throws {

@@ -6,35 +6,35 @@ import Testing
 
 @Suite struct ErrorTests {
   @Test func everyColorParsingErrorHasItsSentence() throws {
-    let rows: [(String, ColorParsingError.Code, seen: String?, offset: Int?, count: Int?, String)] = [
+    let rows: [(String, ColorParsingError, String)] = [
       (
-        "octarine", .unknownName, "octarine", nil, nil,
+        "octarine", .unknownName("octarine"),
         "\"octarine\" is not a colour name. Write a name such as \"red\", or #rrggbb."
       ),
       (
-        "#ff00", .digitCount, nil, nil, 4,
+        "#ff00", .digitCount(4),
         "a colour has 3 or 6 hexadecimal digits after the #, not 4. Write #rrggbb or #rgb."
       ),
       (
-        "#ff00g0", .notHexadecimal, "g", 5, nil,
+        "#ff00g0", .notHexadecimal("g", offset: 5),
         "\"g\" at offset 5 is not a hexadecimal digit. Write #rrggbb or #rgb."
       ),
       (
-        "red, blue", .partCount, nil, nil, 2,
+        "red, blue", .partCount(2),
         "a colour is one word or three numbers, not 2 words. "
           + "Write red, green and blue as numbers 0...255, a name, or #rrggbb."
       ),
       (
-        "255 256 0", .notAByte, "256", nil, nil, "\"256\" is not a value for green. Write a number 0...255."
+        "255 256 0", .notAByte("256", of: "green"),
+        "\"256\" is not a value for green. Write a number 0...255."
       ),
     ]
-    for (text, code, seen, offset, count, sentence) in rows {
-      let error = #expect(throws: ColorParsingError.self) { try RGB(parsing: text) }
-      #expect(error?.code == code && error?.description == sentence)
-      #expect(error?.seen == seen && error?.offset == offset && error?.count == count)
+    for (text, error, sentence) in rows {
+      #expect(throws: error) { try RGB(parsing: text) }
+      #expect(error.description == sentence)
     }
-    let codes = try openNames(in: "SpheroControls/Color/ColorParsingError.swift").map(\.text)
-    #expect(rows.map { "\($0.1)" } == codes)
+    let cases = try caseNames(of: "ColorParsingError", in: "SpheroControls/Color/ColorParsingError.swift")
+    #expect(rows.map { caseName(of: $0.1) } == cases)
   }
 
   @Test func everyFloorPathErrorHasItsSentence() throws {
@@ -58,11 +58,5 @@ import Testing
     }
     let codes = try openNames(in: "SpheroControls/Guidance/FloorPathText.swift").map(\.text)
     #expect(rows.map { "\($0.1)" } == codes)
-  }
-
-  @Test func everyGuidanceFailureHasItsName() throws {
-    let failures: [GuidanceFailure] = [.outOfTime, .noProgress, .noReadings]
-    let names = try openNames(of: "GuidanceFailure", in: "SpheroControls/Guidance/Guidance.swift").map(\.text)
-    #expect(failures.map(\.description) == names)
   }
 }

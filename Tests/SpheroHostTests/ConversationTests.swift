@@ -168,8 +168,7 @@ private func roll(_ speed: UInt8, _ heading: UInt8, stop: Bool = false) -> [UInt
     play.run(.seconds(4))
     #expect(play.conversation.statistics.strayAnswers == 3)
     let error = play.error(of: id)
-    #expect(error?.code == .malformed && error?.command == "Core.Ping")
-    #expect(error?.misfit == .excess(offset: 0, count: 3))
+    #expect(error == .malformed(command: "Core.Ping", .excess(offset: 0, count: 3)))
   }
 
   @Test func cancellingFreesThePlaceAndSilencesTheLateAnswer() throws {
@@ -252,7 +251,7 @@ private func roll(_ speed: UInt8, _ heading: UInt8, stop: Bool = false) -> [UInt
     // An hour is no round trip.
     #expect(play.conversation.statistics.roundTrip.percentile99 < .seconds(3))
     #expect(
-      play.notices.contains { $0.kind == .suspended && $0.duration ?? .zero > .seconds(3_590) })
+      play.notices.contains { if case .suspended(let time) = $0 { time > .seconds(3_590) } else { false } })
   }
 
   @Test func postedCommandsWantNoAnswer() throws {

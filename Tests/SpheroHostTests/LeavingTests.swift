@@ -96,7 +96,7 @@ private let streamOff: [UInt8] = [0x02, 0x11] + [UInt8](repeating: 0, count: 13)
     play.leave()
     play.run(.seconds(2))
     #expect(play.wire == [stopAt90, stopAt90, stopAt90])
-    #expect(play.hasLeft && !play.notices.contains { $0.kind == .unconfirmed })
+    #expect(play.hasLeft && !play.notices.contains { caseName(of: $0) == "unconfirmed" })
   }
 
   @Test func aStuckLineDoesNotFillTheQueue() throws {
@@ -337,7 +337,8 @@ private let streamOff: [UInt8] = [0x02, 0x11] + [UInt8](repeating: 0, count: 13)
       requests.allSatisfy { $0.prefix(6) == [2, 0x11, 0, 20, 0, 1] && $0[8] & 0xE0 == 0xE0 && $0[10] == 200 })
     #expect(rest.count >= 4)
     #expect(play.notices.contains(.disconnected))
-    let back = try #require(play.notices.first { $0.kind == .reconnected }?.duration)
+    let pauses = play.notices.compactMap { if case .reconnected(let pause) = $0 { pause } else { nil } }
+    let back = try #require(pauses.first)
     #expect(back >= .seconds(3) && back < .milliseconds(3_100))
     #expect(play.conversation.statistics.reconnections == 1)
     let gap = try #require(play.notices.compactMap(\.gap).first { $0.reason == .reconnection })
@@ -425,7 +426,7 @@ private let streamOff: [UInt8] = [0x02, 0x11] + [UInt8](repeating: 0, count: 13)
     let id = try play.enqueue(Lights.SetBackLED(brightness: 1))
     play.run(.seconds(4))
     #expect(play.wire.count >= 5 && play.wire.allSatisfy { $0 == [0, 1] })
-    #expect(play.notices.contains { $0.kind == .connecting })
+    #expect(play.notices.contains { caseName(of: $0) == "connecting" })
     play.robot.script = { _, _ in nil }
     play.run(.seconds(2))
     // Executed once.

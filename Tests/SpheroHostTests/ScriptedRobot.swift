@@ -277,3 +277,8 @@ struct Play: Sendable {
 
   var hasLeft: Bool { news.contains { if case .left = $0.item { true } else { false } } }
 }
+
+extension Notice {
+  /// The gap; nil for another notice.
+  var gap: StreamGap? { if case .gap(let gap) = self { gap } else { nil } }
+}

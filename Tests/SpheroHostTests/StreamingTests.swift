@@ -235,7 +235,7 @@ extension Play {
     let id = try play.subscribe(StreamRequest(mask: .accel))
     play.run(.seconds(10))
     let told = play.news.filter { entry in
-      if case .notice(let notice) = entry.item { notice.kind == .silence } else { false }
+      if case .notice(let notice) = entry.item { caseName(of: notice) == "silence" } else { false }
     }
     #expect(told.map { $0.at - start } == [.seconds(2)], "told once")
     // Asked again and again meanwhile, but not without measure.
@@ -266,10 +266,12 @@ extension Play {
     play.losesSample = { _ in true }
     play.run(.seconds(10))
     let told = try #require(
-      play.news.first { if case .notice(let notice) = $0.item { notice.kind == .silence } else { false } })
+      play.news.first {
+        if case .notice(let notice) = $0.item { caseName(of: notice) == "silence" } else { false }
+      })
     #expect(told.at - last <= .milliseconds(2_010))
     play.run(.seconds(3_600))
-    #expect(play.streamEnd(of: id) == nil && play.notices.count { $0.kind == .silence } == 1)
+    #expect(play.streamEnd(of: id) == nil && play.notices.count { caseName(of: $0) == "silence" } == 1)
     #expect(play.conversation.statistics.stalls == 1 && play.spins == 0)
     play.losesSample = { _ in false }
     play.run(.seconds(1))
@@ -308,9 +310,9 @@ extension Play {
     play.robot.rate = rate
     _ = try play.subscribe(StreamRequest(mask: .accel, divisor: 20))
     play.run(.seconds(8))
-    let told = play.notices.filter { $0.kind == .oddRate }
-    #expect(told.count == (isOdd ? 1 : 0), "\(told)")
-    if let seen = told.first?.rate { #expect(abs(seen / (20 * rate) - 1) < 0.02) }
+    let rates = play.notices.compactMap { if case .oddRate(let rate, _) = $0 { rate } else { nil } }
+    #expect(rates.count == (isOdd ? 1 : 0), "\(rates)")
+    if let seen = rates.first { #expect(abs(seen / (20 * rate) - 1) < 0.02) }
   }
 
   /// Its packets have two words, where three were asked for.
@@ -408,7 +410,9 @@ extension Play {
     play.losesSample = { _ in true }
     play.run(.seconds(30))
     let told = try #require(
-      play.news.first { if case .notice(let notice) = $0.item { notice.kind == .silence } else { false } })
+      play.news.first {
+        if case .notice(let notice) = $0.item { caseName(of: notice) == "silence" } else { false }
+      })
     #expect(told.at - last == .seconds(12))
     #expect(play.streamEnd(of: id) == nil)
     play.losesSample = { _ in false }
@@ -474,7 +478,7 @@ extension Play {
     // The robot's count ran out meanwhile; what the line held is lost.
     while play.robot.pour(at: play.now) != nil {}
     play.run(.seconds(5))
-    #expect(play.notices.contains { $0.kind == .suspended })
+    #expect(play.notices.contains { caseName(of: $0) == "suspended" })
     let gap = try #require(play.gaps.first)
     #expect(play.gaps.count == 1 && abs(gap.duration.inSeconds - 600) < 1.5)
     #expect(play.streamEnd(of: id) == nil && play.samples(of: id).count > 60)

@@ -64,7 +64,7 @@ import Testing
   }
 
   @Test func allCodesAreTried() throws {
-    let codes = try openNames(in: "SpheroProtocol/Macros/MacroText.swift").map(\.text)
+    let codes = try caseNames(of: "Code", in: "SpheroProtocol/Macros/MacroText.swift")
     #expect(Set(Self.wrong.map { "\($0.code)" }) == Set(codes))
   }
 

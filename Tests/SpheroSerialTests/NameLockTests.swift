@@ -2,6 +2,7 @@
 
 import Foundation
 import SpheroTransport
+import TestSupport
 import Testing
 
 @testable import SpheroSerial
@@ -24,12 +25,17 @@ import Testing
     #expect(SocketTable.inode(in: Self.table, of: name) == inode)
   }
 
+  /// The holder that the error names; nil where the port is not busy.
+  private func holder(in error: LinkError?) -> PortHolder? {
+    if case .busy(_, let holder) = error { holder } else { nil }
+  }
+
   #if os(Linux)
     @Test func aNameHasOneHolderAtATime() throws {
       let name = "sphero/test/\(UUID().uuidString)"
       let first = try NameLock.take(name, for: "robot")
       let error = #expect(throws: LinkError.self) { try NameLock.take(name, for: "robot") }
-      #expect(error?.code == .busy && error?.port == "robot" && error?.holder?.processID == getpid())
+      #expect(error?.port == "robot" && holder(in: error)?.processID == getpid())
       first.release()
       let second = try NameLock.take(name, for: "robot")
       // Released a second time, the first one must not take what is another's now.
@@ -47,7 +53,7 @@ import Testing
         let error = await #expect(throws: LinkError.self) {
           try await StreamSocket.connect(to: address, takeover: takeover)
         }
-        #expect(error?.port == "00:00:00:00:00:09" && error?.holder?.processID == getpid())
+        #expect(error?.port == "00:00:00:00:00:09" && holder(in: error)?.processID == getpid())
       }
       lock.release()
       // Where the kernel has no Bluetooth, or nobody has this address: not busy, and nothing is left.
@@ -55,7 +61,7 @@ import Testing
         let error = await #expect(throws: LinkError.self) {
           try await StreamSocket.connect(to: address, retryPolicy: .init(attempts: 1), deadline: .seconds(1))
         }
-        #expect(error?.code != .busy)
+        #expect(caseName(of: error) != "busy")
       }
     }
   #endif

@@ -180,7 +180,7 @@ import Testing
       let second = try Opener(link, writing: [0xAA])
       #expect(
         try await remarks.wait {
-          $0.kind == .secondClient && $0.client?.processID == second.processID
+          if case .secondClient(_, let client) = $0 { client?.processID == second.processID } else { false }
         })
       first.write([1])
       #expect(try await read(1, from: session) == [1], "undisturbed")
@@ -189,7 +189,7 @@ import Testing
       first.close()
       _ = await rest(of: session)
       let next = try #require(try await listener.accept())
-      #expect(try await remarks.wait { $0.kind == .successor })
+      #expect(try await remarks.wait { caseName(of: $0) == "successor" })
       second.kill()
       #expect(await rest(of: next) == [], "what it had sent is thrown away")
       #expect(

@@ -245,7 +245,7 @@ private final class GatheringLine: GatheringTransport {
       let (taken, _) = try await play(game, faults: faults) { robot -> (count: Int, end: Duration) in
         let samples = try await robot.samples(Self.request, reportLatency: latency)
         let told = Task(executorPreference: game.time) {
-          for try await notice in await robot.notices() where notice.kind == .silence { break }
+          for try await notice in await robot.notices() where caseName(of: notice) == "silence" { break }
           samples.end()
           return game.time.now
         }

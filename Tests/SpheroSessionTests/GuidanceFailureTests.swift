@@ -14,33 +14,33 @@ import Testing
   /// Plays a program that fails; gives the error, the time it took, and the last word to the ball.
   private func failure(
     _ game: Game, faults: [Fault] = [], _ body: @escaping @Sendable (Robot) async throws -> Void
-  ) async throws -> (code: MotionError.Code?, time: Duration, last: Motion.Roll) {
-    var code: MotionError.Code?
+  ) async throws -> (error: MotionError?, time: Duration, last: Motion.Roll) {
+    var failure: MotionError?
     let start = game.time.now
     do { try await game.play(faults: faults, settings: Robot.Settings(), body) } catch let error
       as MotionError
     {
-      code = error.code
+      failure = error
     }
     let took = game.time.now - start
     let last = try #require(await game.tap.commands.last { $0.id == Motion.Roll.id })
     #expect(try await game.speedLater < 0.01, "the ball comes to rest")
-    return (code, took, try Motion.Roll(request: last.payload))
+    return (failure, took, try Motion.Roll(request: last.payload))
   }
 
   @Test(arguments: [0.5, 1.0]) func aWallIsGivenUp(_ distance: Double) async throws {
     let wall = Floor.Wall(from: Planar(-5, distance), to: Planar(5, distance))
     let game = Game(on: Floor(walls: [wall]))
-    let (code, time, last) = try await failure(game) { try await $0.go(to: Position(x: 0, y: 200)) }
-    #expect(code == .noProgress)
+    let (error, time, last) = try await failure(game) { try await $0.go(to: Position(x: 0, y: 200)) }
+    #expect(caseName(of: error) == "noProgress")
     #expect(time < .seconds(12) && last.state == .stop, "\(time)")
   }
 
   @Test func timeHasAnEnd() async throws {
-    let (code, time, last) = try await failure(Game()) {
+    let (error, time, last) = try await failure(Game()) {
       try await $0.go(to: Position(x: 0, y: 500), timeLimit: .seconds(3))
     }
-    #expect(code == .outOfTime && time < .seconds(5) && last.state == .stop)
+    #expect(caseName(of: error) == "outOfTime" && time < .seconds(5) && last.state == .stop)
   }
 
   @Test func aRobotThatFallsSilentIsStopped() async throws {
@@ -53,8 +53,8 @@ import Testing
       }
       Issue.record("it has to fail")
     } catch let error as MotionError {
-      #expect(error.code == .noReadings)
-    } catch let error as SessionError { #expect(error.code == .silentStream) }
+      #expect(error == .noReadings)
+    } catch let error as SessionError { #expect(error == .silentStream) }
     #expect(game.time.now - start < .seconds(8))
     #expect(try await game.speedLater < 0.01)
     #expect(await game.robot.place.y < 250, "stopped long before the stream is given up")
@@ -84,11 +84,9 @@ import Testing
 
   @Test func aPathThatIsTooLongSendsNoRoll() async throws {
     let game = Game()
-    var code: MotionError.Code?
-    do {
+    await #expect(throws: MotionError.unusablePath) {
       _ = try await game.play { try await $0.go(to: Position(x: 40_000, y: 0)) }
-    } catch let error as MotionError { code = error.code }
-    #expect(code == .unusablePath)
+    }
     #expect(await !game.tap.commands.contains { $0.id == Motion.Roll.id && $0.payload.first != 0 })
   }
 
@@ -137,29 +135,29 @@ import Testing
   }
 
   @Test func everyMotionErrorHasItsSentence() throws {
-    let rows: [(MotionError, MotionError.Code, String)] = [
+    let rows: [(MotionError, String)] = [
       (
-        .outOfTime(missing: "12 cm"), .outOfTime,
+        .outOfTime(missing: "12 cm"),
         "the ball did not reach its goal in time: 12 cm left. Allow more time or speed."
       ),
       (
-        .noProgress(missing: "12 cm"), .noProgress,
+        .noProgress(missing: "12 cm"),
         "the ball was told to move, but does not get closer to its goal: 12 cm left. "
           + "Check whether it is blocked, held or in its charger."
       ),
       (
-        .noReadings, .noReadings,
+        .noReadings,
         "the robot stopped reporting its position, so it was stopped. Move closer to the robot, and try again."
       ),
       (
-        .unusablePath, .unusablePath,
+        .unusablePath,
         "a path has 1 to 10000 places, none beyond 32000 cm of the locator's origin. "
           + "Make the path shorter, or reset the origin with Sensing.ConfigureLocator."
       ),
     ]
-    for (error, code, sentence) in rows { #expect(error.code == code && error.description == sentence) }
-    let codes = try openNames(in: "SpheroSession/Motion/MotionError.swift").map(\.text)
-    #expect(rows.map { "\($0.1)" } == codes)
+    for (error, sentence) in rows { #expect(error.description == sentence) }
+    let cases = try caseNames(of: "MotionError", in: "SpheroSession/Motion/MotionError.swift")
+    #expect(rows.map { caseName(of: $0.0) } == cases)
   }
 }
 

@@ -84,8 +84,9 @@ import Testing
     let game = Game()
     let program = try OrbBasicProgram("10 print 7\n20 A = 1 / B")
     try await game.play { robot in
-      let error = await #expect(throws: ProgramRunError.self) { try await robot.run(program) { _ in } }
-      #expect(error?.code == .stopped && error?.line == 20 && error?.error == .divideByZero)
+      await #expect(throws: ProgramRunError.stopped(line: 20, .divideByZero)) {
+        try await robot.run(program) { _ in }
+      }
     }
   }
 
@@ -93,17 +94,14 @@ import Testing
     let game = Game()
     let program = try OrbBasicProgram("10 goroll 90, 200, 1\n20 goto 20")
     try await game.play { robot in
-      let error = await #expect(throws: ProgramRunError.self) {
+      await #expect(throws: ProgramRunError.notInTime) {
         try await robot.run(program, timeLimit: .seconds(4)) { _ in }
       }
-      #expect(error?.code == .notInTime)
     }
     let sent = await ids(game)
     // Abort and stop; between them and the start are the questions.
     #expect(sent.suffix(2) == ["02 63", "02 30"], "\(sent)")
     #expect(try await game.speedLater < 0.01)
-    let codes = try openNames(in: "SpheroSession/Robot+Programs.swift").map(\.text)
-    #expect(Set(codes) == ["stopped", "notInTime"])
   }
 
   /// A link of 80 ms that loses one packet in 20, both ways.

@@ -39,7 +39,7 @@ import Testing
   @Test func errorsAreCaughtByTheirCodes() async throws {
     #expect(try await Game().play { try await turnRed($0) } == "red")
     let lost = Fault(.drop, of: .commands, to: Lights.SetRGBLED.id)
-    #expect(try await Game().play(faults: [lost]) { try await turnRed($0) } == "no answer to 3 tries")
+    #expect(try await Game().play(faults: [lost]) { try await turnRed($0) } == "no answer in time")
     let refused = Fault(.refuse(.memoryBusy), of: .commands, to: Lights.SetRGBLED.id)
     #expect(try await Game().play(faults: [refused]) { try await turnRed($0) } == "no: memory busy")
   }

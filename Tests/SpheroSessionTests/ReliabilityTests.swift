@@ -474,7 +474,7 @@ private let stream = Sensing.SetDataStreaming.id
     #expect(samples.count == 300)
     #expect(states.allSatisfy { $0 == .stop } && !states.isEmpty, "motion never comes back")
     let gap = notices.compactMap { notice in
-      notice.gap?.reason == .reconnection ? notice.duration : nil
+      if case .gap(let gap) = notice, gap.reason == .reconnection { gap.duration } else { nil }
     }
     figure("line lost, back after 3 s: gap", gap.map { milliseconds($0) }.joined(separator: ", "))
     #expect(gap.count == 1 && gap.allSatisfy { $0 > .seconds(2.9) && $0 < .seconds(8) }, "\(notices)")
@@ -641,9 +641,11 @@ private let stream = Sensing.SetDataStreaming.id
 
   @Test func noiseIsNoRobot() async throws {
     let (error, _) = try await finding { _ in [0x55, 0xAA, 0x00] }
-    let finding = try #require(error?.finding)
-    #expect(finding.kind == .noise && finding.first.prefix(3) == [0x55, 0xAA, 0x00])
-    #expect(finding.count ?? 0 > 3)
+    guard case .notConnected(.noise(let count, let first)) = error else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
+    #expect(first.prefix(3) == [0x55, 0xAA, 0x00] && count > 3)
   }
 
   @Test func aLateListenerExecutesOnce() async throws {

@@ -28,7 +28,7 @@ import Testing
     #expect(
       other?.description.hasPrefix("'seed=1' is not an option of a simulated robot: the faults are drop, ")
         == true)
-    let codes = try openNames(in: "SpheroSimulator/SimulatorOptions.swift").map(\.text)
+    let codes = try caseNames(of: "Code", in: "SpheroSimulator/SimulatorOptions.swift")
     #expect([unknown, value, other].compactMap { $0.map { "\($0.code)" } } == codes)
   }
 }

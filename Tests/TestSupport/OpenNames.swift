@@ -33,3 +33,33 @@ public func openNames(of type: String = "Code", in path: String) throws -> [Open
       name: String(parts[0].dropFirst("public static let ".count)), text: String(parts[1].dropLast(2)))
   }
 }
+
+@_silgen_name("swift_EnumCaseName")
+private func enumCaseName<Value>(_ value: Value) -> UnsafePointer<CChar>?
+
+/// The name of an enum's case, without its payload; nil for nil and for a value of another type.
+public func caseName<Value>(of value: Value?) -> String? {
+  // The runtime returns a string of the binary, which is never freed.
+  guard let value, let name = unsafe enumCaseName(value) else { return nil }
+  return unsafe String(cString: name)
+}
+
+/// The cases of an enum in a file of `Sources`, in their order.
+///
+/// - Parameters:
+///   - type: The enum's own name, like `SessionError`.
+///   - path: The file, from `Sources` on.
+/// - Returns: The names.
+/// - Throws: What reading the file throws.
+public func caseNames(of type: String, in path: String) throws -> [String] {
+  let source = try String(contentsOf: packageRoot.appending(path: "Sources/\(path)"), encoding: .utf8)
+  let lines = source.split(separator: "\n")
+  guard let head = lines.firstIndex(where: { $0.contains(" enum \(type):") }) else { return [] }
+  let end = lines[head].prefix { $0 == " " } + "}"
+  return lines[head...].prefix { $0 != end }.compactMap { line in
+    let words = line.trimmingPrefix { $0 == " " || $0 == "\t" }.split(separator: " ")
+    guard let place = words.firstIndex(of: "case"), place <= 1, place + 1 < words.count else { return nil }
+    let name = words[place + 1].prefix { $0.isLetter || $0.isNumber }
+    return name.isEmpty ? nil : String(name)
+  }
+}

@@ -40,7 +40,9 @@ struct StreamFields: Argument {
     let advice = "'sphero help masks' lists groups and fields."
     for part in word.split(separator: ",", omittingEmptySubsequences: false) where part != motion {
       do throws(MaskError) { _ = try SensorMask(parsing: part) } catch {
-        guard case .unknownName(let part) = error else { return UsageError("\(name): \(error.message)", advice: advice) }
+        guard case .unknownName(let part) = error else {
+          return UsageError("\(name): \(error.message)", advice: advice)
+        }
         return ListFault.error(
           part, in: word, of: name, "is not a sensor field", among: words, advice: advice)
       }

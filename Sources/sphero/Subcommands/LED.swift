@@ -45,7 +45,8 @@ struct LED: Subcommand {
     guard !color.isEmpty else { return nil }
     do throws(ColorParsingError) { return try RGB(parsing: color.joined(separator: " ")) } catch {
       let names = NamedColor.allCases.map(\.rawValue)
-      let near = if case .unknownName(let name) = error { Suggestion.text(for: name, among: names) } else { "" }
+      let near =
+        if case .unknownName(let name) = error { Suggestion.text(for: name, among: names) } else { "" }
       throw UsageError(error.message + near, advice: "\(error.advice) See 'sphero help colours'.")
     }
   }
