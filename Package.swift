@@ -26,6 +26,7 @@ let package = Package(
     .library(name: "SpheroTransport", targets: ["SpheroTransport"]),
     .library(name: "SpheroSerial", targets: ["SpheroSerial"]),
     .library(name: "SpheroSession", targets: ["SpheroSession"]),
+    .library(name: "SpheroSurvey", targets: ["SpheroSurvey"]),
     .library(name: "SpheroSimulator", targets: ["SpheroSimulator"]),
     .library(name: "SpheroRecording", targets: ["SpheroRecording"]),
     .library(name: "SpheroPort", targets: ["SpheroPort"]),
@@ -68,6 +69,14 @@ let package = Package(
       ],
       swiftSettings: strict),
     .target(
+      name: "SpheroSurvey",
+      dependencies: [
+        "SpheroProtocol", "SpheroOrientation", "SpheroControls", "SpheroHost", "SpheroMotion",
+        "SpheroTransport",
+        "SpheroSession",
+      ],
+      swiftSettings: strict),
+    .target(
       name: "SpheroSimulator",
       dependencies: ["SpheroProtocol", "SpheroModel", "SpheroTransport", "SpheroSystem"],
       swiftSettings: strict),
@@ -83,7 +92,8 @@ let package = Package(
       name: "sphero",
       dependencies: [
         "SpheroProtocol", "SpheroOrientation", "SpheroControls", "SpheroSystem", "SpheroTransport",
-        "SpheroSerial", "SpheroProcess", "SpheroSession", "SpheroSimulator", "SpheroRecording",
+        "SpheroSerial", "SpheroProcess", "SpheroSession", "SpheroSurvey", "SpheroSimulator",
+        "SpheroRecording",
         "SpheroPort", "SpheroModel", "SpheroMotion", "SpheroDrawing",
       ],
       swiftSettings: strict),
@@ -138,7 +148,8 @@ let package = Package(
       name: "SpheroSessionTests",
       dependencies: [
         "SpheroProtocol", "SpheroOrientation", "SpheroControls", "SpheroHost", "SpheroModel",
-        "SpheroSystem", "SpheroTransport", "SpheroSerial", "SpheroSession", "SpheroSimulator", "TestSupport",
+        "SpheroSystem", "SpheroTransport", "SpheroSerial", "SpheroSession", "SpheroSurvey", "SpheroSimulator",
+        "TestSupport",
       ],
       swiftSettings: strict),
     .testTarget(

@@ -15,7 +15,7 @@ public actor Robot {
   /// How patient a session is, and how fast it speaks.
   public typealias Settings = HostSettings
 
-  nonisolated let time: any TimeSource
+  package nonisolated let time: any TimeSource
   var conversation: Conversation
   var waiters: [RequestID: CheckedContinuation<Conversation.Answer, any Error>] = [:]
   var starting: [SubscriptionID: CheckedContinuation<Void, any Error>] = [:]

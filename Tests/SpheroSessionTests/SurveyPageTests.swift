@@ -2,6 +2,7 @@
 
 import Foundation
 import SpheroSession
+import SpheroSurvey
 import TestSupport
 import Testing
 

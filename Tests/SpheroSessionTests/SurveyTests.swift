@@ -4,6 +4,7 @@ import SpheroModel
 import SpheroProtocol
 import SpheroSession
 import SpheroSimulator
+import SpheroSurvey
 import TestSupport
 import Testing
 

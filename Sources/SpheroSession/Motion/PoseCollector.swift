@@ -117,20 +117,20 @@ public struct PoseCollector: StreamProcessor {
 }
 
 /// What the readings of a gyroscope add up to, on its own axes, since the last pose.
-struct TurnPath: Sendable {
+package struct TurnPath: Sendable {
   /// A longer pause between two samples hides a part of the turn.
   private static let longestStep = 0.25
   private let bias: Vector3
   private var last: (rate: Vector3, time: Double)?
   /// Nil after a gap.
-  private(set) var turn: Rotation? = .identity
+  package private(set) var turn: Rotation? = .identity
 
-  init(bias: Vector3 = .zero, rate: Vector3? = nil, time: Double = 0) {
+  package init(bias: Vector3 = .zero, rate: Vector3? = nil, time: Double = 0) {
     self.bias = bias
     last = rate.map { ($0, time) }
   }
 
-  mutating func add(_ rate: Vector3, at time: Double) {
+  package mutating func add(_ rate: Vector3, at time: Double) {
     defer { last = (rate, time) }
     guard let last else { return }
     let step = time - last.time

@@ -3,6 +3,7 @@
 import SpheroProtocol
 import SpheroRecording
 import SpheroSession
+import SpheroSurvey
 
 extension SurveyRun.News {
   /// The mark in the capture.

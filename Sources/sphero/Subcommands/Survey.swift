@@ -4,6 +4,7 @@ import SpheroProcess
 import SpheroProtocol
 import SpheroRecording
 import SpheroSession
+import SpheroSurvey
 import SpheroSystem
 import SpheroTransport
 

@@ -1,7 +1,9 @@
 // How the ball lay at the end of a step in which somebody held it.
 
+import SpheroMotion
 import SpheroOrientation
 import SpheroProtocol
+import SpheroSession
 
 /// The last half second of a step in which the ball was laid down.
 struct SurveyPose: Sendable {

@@ -2,6 +2,7 @@
 
 import SpheroOrientation
 import SpheroProtocol
+public import SpheroSession
 import SpheroTransport
 
 /// The person with the ball.

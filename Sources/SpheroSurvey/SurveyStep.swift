@@ -1,5 +1,6 @@
 // What a survey does, step by step: what it asks of the person, and what it sends.
 
+import SpheroMotion
 import SpheroProtocol
 
 /// A step of a survey, as data.

@@ -1,5 +1,6 @@
 // Tells when somebody has turned the ball and let it lie, so that a survey needs no keyboard.
 
+import SpheroMotion
 import SpheroOrientation
 import SpheroProtocol
 
