@@ -25,6 +25,7 @@ let package = Package(
     .library(name: "SpheroDrawing", targets: ["SpheroDrawing"]),
     .library(name: "SpheroTransport", targets: ["SpheroTransport"]),
     .library(name: "SpheroSerial", targets: ["SpheroSerial"]),
+    .library(name: "SpheroServing", targets: ["SpheroServing"]),
     .library(name: "SpheroSession", targets: ["SpheroSession"]),
     .library(name: "SpheroSurvey", targets: ["SpheroSurvey"]),
     .library(name: "SpheroSimulator", targets: ["SpheroSimulator"]),
@@ -60,6 +61,9 @@ let package = Package(
     .target(
       name: "SpheroSerial", dependencies: ["SpheroSystem", "SpheroTransport"], swiftSettings: strict),
     .target(
+      name: "SpheroServing", dependencies: ["SpheroSystem", "SpheroTransport", "SpheroSerial"],
+      swiftSettings: strict),
+    .target(
       name: "SpheroProcess", dependencies: ["SpheroSystem", "SpheroTransport"], swiftSettings: strict),
     .target(
       name: "SpheroSession",
@@ -92,7 +96,7 @@ let package = Package(
       name: "sphero",
       dependencies: [
         "SpheroProtocol", "SpheroOrientation", "SpheroControls", "SpheroSystem", "SpheroTransport",
-        "SpheroSerial", "SpheroProcess", "SpheroSession", "SpheroSurvey", "SpheroSimulator",
+        "SpheroSerial", "SpheroServing", "SpheroProcess", "SpheroSession", "SpheroSurvey", "SpheroSimulator",
         "SpheroRecording",
         "SpheroPort", "SpheroModel", "SpheroMotion", "SpheroDrawing",
       ],
@@ -111,7 +115,7 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "SpheroSerialTests",
-      dependencies: ["SpheroSystem", "SpheroTransport", "SpheroSerial", "TestSupport"],
+      dependencies: ["SpheroSystem", "SpheroTransport", "SpheroSerial", "SpheroServing", "TestSupport"],
       swiftSettings: strict),
     .testTarget(
       name: "SpheroPortTests",
@@ -130,7 +134,7 @@ let package = Package(
       name: "SpheroCommandLineTests",
       dependencies: [
         "sphero", "SpheroProtocol", "SpheroOrientation", "SpheroHost", "SpheroTransport", "SpheroSerial",
-        "SpheroProcess", "SpheroSession", "SpheroSimulator", "TestSupport",
+        "SpheroServing", "SpheroProcess", "SpheroSession", "SpheroSimulator", "TestSupport",
       ],
       swiftSettings: strict),
     .testTarget(

@@ -1,13 +1,13 @@
 // A file descriptor as a line: an event loop waits for its bytes, so that no task ever blocks.
 
-import SpheroSystem
-import SpheroTransport
+package import SpheroSystem
+package import SpheroTransport
 
 /// Reads and writes a non-blocking file descriptor, which it owns.
 ///
 /// An event loop reads what comes: the one that is given, or one with a thread of its own.
 /// It stops reading while too much waits, so memory stays bounded and the kernel holds the sender back.
-final class DescriptorLine: Sendable {
+package final class DescriptorLine: Sendable {
   private struct Ends {
     /// The descriptor, until the line is closed.
     var descriptor: Int32?
@@ -20,7 +20,7 @@ final class DescriptorLine: Sendable {
   }
 
   /// What kind of descriptor it is.
-  enum Kind: Sendable {
+  package enum Kind: Sendable {
     /// A terminal, of which the system tells what is not sent yet.
     case terminal
     /// A socket; where `tellsUnsent`, the system tells what is not sent yet.
@@ -28,7 +28,7 @@ final class DescriptorLine: Sendable {
   }
 
   /// A link that takes nothing for so long is dead.
-  static let longestStall = Duration.seconds(5)
+  package static let longestStall = Duration.seconds(5)
   /// The most that is read at once: a robot sends less between two reads, and malloc keeps only blocks up to 1 KB at hand.
   private static let pieceCount = 960
   private let port: String
@@ -48,7 +48,7 @@ final class DescriptorLine: Sendable {
   ///   - time: The clock of whoever reads; an event loop reads on its own thread.
   ///   - onIdle: Called by the loop, four times a second at least while no bytes come.
   /// - Throws: Where the system has no thread left.
-  init(
+  package init(
     _ descriptor: Int32, port: String, kind: Kind, stall: Duration = longestStall,
     time: any TimeSource = SystemTime(), onIdle: (@Sendable () -> Void)? = nil
   ) throws(SystemError) {
@@ -109,7 +109,7 @@ final class DescriptorLine: Sendable {
     return nil
   }
 
-  nonisolated(nonsending) func read() async throws -> [UInt8]? {
+  package nonisolated(nonsending) func read() async throws -> [UInt8]? {
     while try await incoming.untilReadable() {
       let arrivals = incoming.take()
       if !arrivals.isEmpty { return arrivals.joined }
@@ -117,18 +117,20 @@ final class DescriptorLine: Sendable {
     return nil
   }
 
-  nonisolated(nonsending) func untilReadable() async throws -> Bool { try await incoming.untilReadable() }
+  package nonisolated(nonsending) func untilReadable() async throws -> Bool {
+    try await incoming.untilReadable()
+  }
 
-  func takeArrivals() -> Arrivals { incoming.take() }
+  package func takeArrivals() -> Arrivals { incoming.take() }
 
-  func usesClock(of time: any TimeSource) -> Bool { SystemTime().hasClock(of: time) }
+  package func usesClock(of time: any TimeSource) -> Bool { SystemTime().hasClock(of: time) }
 
-  func gather(for latency: Duration) { incoming.gather(for: latency) }
+  package func gather(for latency: Duration) { incoming.gather(for: latency) }
 
   /// Sends as much as fits now.
   ///
   /// - Returns: How many bytes were taken.
-  func send(_ bytes: ArraySlice<UInt8>) throws(LinkError) -> Int {
+  package func send(_ bytes: ArraySlice<UInt8>) throws(LinkError) -> Int {
     try ends.withLock { ends throws(LinkError) in
       guard let descriptor = ends.descriptor else { throw .closed }
       do throws(SystemError) {
@@ -141,7 +143,7 @@ final class DescriptorLine: Sendable {
   }
 
   /// Sends all bytes; waits without blocking a thread while the link takes none.
-  func write(_ bytes: [UInt8]) async throws {
+  package func write(_ bytes: [UInt8]) async throws {
     var rest = bytes[...]
     var lastProgress = time.now
     while true {
@@ -158,7 +160,7 @@ final class DescriptorLine: Sendable {
   /// Lets what was written go out: for up to a second, as long as some of it goes.
   ///
   /// - Returns: Whether all of it went.
-  func drain() async -> Bool {
+  package func drain() async -> Bool {
     let time = time
     let end = time.now + Self.drainLimit
     var (left, lastProgress) = (unsentCount, time.now)
@@ -186,10 +188,10 @@ final class DescriptorLine: Sendable {
   }
 
   /// Whether the other end is there, as far as is known.
-  var isLive: Bool { ends.withLock { $0.descriptor != nil && !$0.isLost } }
+  package var isLive: Bool { ends.withLock { $0.descriptor != nil && !$0.isLost } }
 
   /// Lets the loop forget the descriptor, then closes it.
-  func end(_ farewell: (Int32) -> Void = { _ in }) {
+  package func end(_ farewell: (Int32) -> Void = { _ in }) {
     let ends = ends.withLock { ends in
       defer { ends = Ends() }
       return ends

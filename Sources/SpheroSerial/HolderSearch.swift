@@ -1,33 +1,33 @@
 // Who holds a device: found by the system's locks first, then by what processes have open.
 
 import SpheroSystem
-import SpheroTransport
+package import SpheroTransport
 
 /// A process that holds a device, told apart from a later one with the same number.
-struct DeviceHolder: Hashable, Sendable {
+package struct DeviceHolder: Hashable, Sendable {
   /// The process.
-  var process: PortHolder
+  package var process: PortHolder
   /// When it started, in ticks since the system did.
-  var start: UInt64
+  package var start: UInt64
 }
 
 /// Finds who holds a device.
 ///
 /// A lock is the better witness: a simulator has the device end of its pseudo-terminal open for as long as it
 /// serves, but the lock is its client's. Descriptors tell about programs that take no lock.
-enum HolderSearch {
+package enum HolderSearch {
   /// The process that holds a device; nil where none is found, and always on systems without /proc.
   ///
   /// Of a pseudo-terminal that a server keeps for a second client, it is who holds the first one.
-  static func holder(of path: String) -> DeviceHolder? {
+  package static func holder(of path: String) -> DeviceHolder? {
     firstPlace(of: path).flatMap(opener) ?? opener(of: path)
   }
 
   /// The process that holds the line for which a pseudo-terminal is only the second place; nil where none does.
-  static func client(before path: String) -> DeviceHolder? { firstPlace(of: path).flatMap(opener) }
+  package static func client(before path: String) -> DeviceHolder? { firstPlace(of: path).flatMap(opener) }
 
   /// The name that stands for a second place, taken by who serves both.
-  static func name(ofSecondPlace path: String, behind first: String) -> String? {
+  package static func name(ofSecondPlace path: String, behind first: String) -> String? {
     guard let number = System.terminalNumber(of: path), let first = System.terminalNumber(of: first) else {
       return nil
     }
@@ -43,13 +43,13 @@ enum HolderSearch {
   }
 
   /// The process that serves a pseudo-terminal; nil where none is found.
-  static func server(of path: String) -> PortHolder? {
+  package static func server(of path: String) -> PortHolder? {
     guard System.terminalNumber(of: path) != nil else { return nil }
     return allProcesses().first { serves(path, $0) }.flatMap { identify($0)?.process }
   }
 
   /// How often other processes have a file open: for each that may be looked at, the number of its descriptors.
-  static func openCounts(of path: String) -> [Int] {
+  package static func openCounts(of path: String) -> [Int] {
     guard let file = System.identity(of: path) else { return [] }
     return allProcesses().filter { $0 != System.processID }.compactMap { process in
       descriptors(of: process)?.count { System.identity(of: $0.path) == file }
@@ -57,7 +57,7 @@ enum HolderSearch {
   }
 
   /// The process that has a device open, by lock or descriptor.
-  static func opener(of path: String) -> DeviceHolder? {
+  package static func opener(of path: String) -> DeviceHolder? {
     guard let file = System.identity(of: path) else { return nil }
     let lockers = LockTable.holders(in: System.text(of: "/proc/locks") ?? "", of: file)
     for process in lockers where !serves(path, process) {
@@ -73,7 +73,7 @@ enum HolderSearch {
   }
 
   /// The process that has a name of ``NameLock``; nil where none is found.
-  static func holder(ofName name: String) -> DeviceHolder? {
+  package static func holder(ofName name: String) -> DeviceHolder? {
     guard let inode = SocketTable.inode(in: System.text(of: "/proc/net/unix") ?? "", of: name) else {
       return nil
     }
@@ -128,7 +128,7 @@ enum HolderSearch {
   }
 
   /// Names a process; nil where it has ended.
-  static func identify(_ process: Int32) -> DeviceHolder? {
+  package static func identify(_ process: Int32) -> DeviceHolder? {
     guard let line = System.text(of: "/proc/\(process)/stat"),
       let status = ProcessStatus(parsing: line), status.processID == process
     else { return nil }
@@ -138,16 +138,16 @@ enum HolderSearch {
 }
 
 /// A line of /proc/PID/stat.
-struct ProcessStatus: Hashable, Sendable {
+package struct ProcessStatus: Hashable, Sendable {
   /// The number of the process.
-  var processID: Int32
+  package var processID: Int32
   /// The name of its program; control characters are replaced, for it is shown on terminals.
-  var program: String
+  package var program: String
   /// When it started, in ticks since the system did.
-  var start: UInt64
+  package var start: UInt64
 
   /// Reads a line like `123 (sphero) S 1 …`; the name may contain blanks and brackets.
-  init?(parsing line: String) {
+  package init?(parsing line: String) {
     guard let open = line.firstIndex(of: "("), let close = line.lastIndex(of: ")"), open < close,
       let number = Int32(line[..<open].filter { $0 != " " })
     else { return nil }

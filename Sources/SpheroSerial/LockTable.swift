@@ -1,18 +1,18 @@
 // The advisory locks of the system, as Linux lists them in /proc/locks.
 
 /// The file behind a path: the same for every path that leads to it.
-struct FileIdentity: Hashable, Sendable {
+package struct FileIdentity: Hashable, Sendable {
   /// The parts of the device's number.
-  var major: UInt64
-  var minor: UInt64
-  var inode: UInt64
+  package var major: UInt64
+  package var minor: UInt64
+  package var inode: UInt64
 
-  init(major: UInt64, minor: UInt64, inode: UInt64) {
+  package init(major: UInt64, minor: UInt64, inode: UInt64) {
     (self.major, self.minor, self.inode) = (major, minor, inode)
   }
 
   /// Takes a device number apart, as the system puts it together.
-  init(device: UInt64, inode: UInt64) {
+  package init(device: UInt64, inode: UInt64) {
     #if canImport(Darwin)
       self.init(major: (device >> 24) & 0xFF, minor: device & 0xFF_FFFF, inode: inode)
     #else

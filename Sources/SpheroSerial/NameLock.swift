@@ -1,13 +1,13 @@
 // A name that one process at a time can have: it stands for a robot that has no device file to lock.
 
 import SpheroSystem
-import SpheroTransport
+package import SpheroTransport
 
 /// The right to a robot's address, among the programs that ask for it.
 ///
 /// It is an abstract Unix socket: the kernel gives its name to one process, and takes it back when that ends.
 /// On systems without such names everybody gets the right.
-final class NameLock: Sendable {
+package final class NameLock: Sendable {
   private let descriptor: Locked<Int32?>
 
   private init(_ descriptor: Int32?) { self.descriptor = Locked(descriptor) }
@@ -21,7 +21,7 @@ final class NameLock: Sendable {
   ///   - port: The name of the port, for errors.
   /// - Returns: The right, until it is released.
   /// - Throws: ``LinkError/busy(_:_:)`` with the holder where another program has the name.
-  static func take(_ name: String, for port: String) throws(LinkError) -> NameLock {
+  package static func take(_ name: String, for port: String) throws(LinkError) -> NameLock {
     do throws(SystemError) { return NameLock(try System.bindAbstractName(name)) } catch {
       guard error.isNameTaken else { throw error.opening(port, operation: "bind") }
       throw .busy(port, HolderSearch.holder(ofName: name)?.process)
@@ -29,10 +29,10 @@ final class NameLock: Sendable {
   }
 
   /// The name that stands for a robot.
-  static func name(of address: BluetoothAddress) -> String { "sphero/\(address)" }
+  package static func name(of address: BluetoothAddress) -> String { "sphero/\(address)" }
 
   /// Gives the name back.
-  func release() {
+  package func release() {
     let descriptor = descriptor.withLock { descriptor -> Int32? in
       defer { descriptor = nil }
       return descriptor
@@ -42,14 +42,14 @@ final class NameLock: Sendable {
 }
 
 /// The Unix sockets of the system.
-enum SocketTable {
+package enum SocketTable {
   /// Finds the socket with an abstract name.
   ///
   /// - Parameters:
   ///   - text: Lines of /proc/net/unix like `0000: 00000002 00000000 00000000 0002 01 4711 @name`.
   ///   - name: The name, without the sign in front.
   /// - Returns: The number of its inode.
-  static func inode(in text: some StringProtocol, of name: String) -> UInt64? {
+  package static func inode(in text: some StringProtocol, of name: String) -> UInt64? {
     for line in text.split(separator: "\n") {
       let words = line.split(separator: " ")
       if words.count == 8, words[7] == "@" + name { return UInt64(words[6]) }
@@ -58,7 +58,7 @@ enum SocketTable {
   }
 
   /// What stands after the beginning of an abstract name; nil where no socket has such a name.
-  static func rest(in text: some StringProtocol, behind prefix: String) -> String? {
+  package static func rest(in text: some StringProtocol, behind prefix: String) -> String? {
     for line in text.split(separator: "\n") {
       let words = line.split(separator: " ")
       if words.count == 8, words[7].hasPrefix("@" + prefix) {

@@ -1,7 +1,7 @@
 // What the system's error numbers mean for a port that is being opened.
 
-import SpheroSystem
-import SpheroTransport
+package import SpheroSystem
+package import SpheroTransport
 
 #if canImport(Darwin)
   import Darwin
@@ -19,7 +19,7 @@ extension SystemError {
   ///   - operation: The call that failed.
   ///   - holder: Finds who has the port, where it is busy.
   /// - Returns: The error for people and programs.
-  func opening(_ port: String, operation: String, holder: () -> PortHolder? = { nil }) -> LinkError {
+  package func opening(_ port: String, operation: String, holder: () -> PortHolder? = { nil }) -> LinkError {
     switch code {
     case ENOENT, ENOTDIR, ENXIO, ENODEV: .notFound(port)
     case EACCES, EPERM: .noPermission(port)
@@ -34,8 +34,10 @@ extension SystemError {
   }
 
   /// Whether the kernel has no sockets of the kind that was asked for.
-  var isMissingFamily: Bool { code == EAFNOSUPPORT || code == EPROTONOSUPPORT || code == ESOCKTNOSUPPORT }
+  package var isMissingFamily: Bool {
+    code == EAFNOSUPPORT || code == EPROTONOSUPPORT || code == ESOCKTNOSUPPORT
+  }
 
   /// Whether another socket has the name.
-  var isNameTaken: Bool { code == EADDRINUSE }
+  package var isNameTaken: Bool { code == EADDRINUSE }
 }

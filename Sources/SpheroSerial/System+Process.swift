@@ -1,6 +1,6 @@
 // What Linux tells about processes, in /proc; nothing on other systems.
 
-import SpheroSystem
+package import SpheroSystem
 
 #if canImport(Darwin)
   import Darwin
@@ -12,10 +12,10 @@ import SpheroSystem
 
 extension System {
   /// The number of this process.
-  static var processID: Int32 { getpid() }
+  package static var processID: Int32 { getpid() }
 
   /// The file behind a path, or behind the link of a descriptor in /proc; nil where it cannot be looked at.
-  static func identity(of path: String) -> FileIdentity? {
+  package static func identity(of path: String) -> FileIdentity? {
     var status = stat()
     guard unsafe stat(path, &status) == 0 else { return nil }
     return FileIdentity(
@@ -23,13 +23,13 @@ extension System {
   }
 
   /// Whether a process runs as the same user as this one.
-  static func isOwn(_ process: Int32) -> Bool {
+  package static func isOwn(_ process: Int32) -> Bool {
     var status = stat()
     return unsafe stat("/proc/\(process)", &status) == 0 && status.st_uid == geteuid()
   }
 
   /// The beginning of a file in /proc; nil where it cannot be read.
-  static func text(of path: String, atMost count: Int = 1 << 20) -> String? {
+  package static func text(of path: String, atMost count: Int = 1 << 20) -> String? {
     guard let descriptor = try? check({ unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK) }) else {
       return nil
     }
@@ -44,7 +44,7 @@ extension System {
   }
 
   /// Where a symbolic link leads; nil where there is none.
-  static func target(ofLink path: String) -> String? {
+  package static func target(ofLink path: String) -> String? {
     var buffer = [CChar](repeating: 0, count: 1_024)
     let count = unsafe readlink(path, &buffer, buffer.count)
     guard count >= 0 else { return nil }
@@ -52,7 +52,7 @@ extension System {
   }
 
   /// Asks a process to end as Ctrl-C does, also one that is suspended.
-  static func interrupt(_ process: Int32) {
+  package static func interrupt(_ process: Int32) {
     _ = kill(process, SIGINT)
     _ = kill(process, SIGCONT)
   }

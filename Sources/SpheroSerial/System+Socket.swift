@@ -1,7 +1,7 @@
 // The system calls on sockets, each behind a check.
 
-import SpheroSystem
-import SpheroTransport
+package import SpheroSystem
+package import SpheroTransport
 
 #if canImport(Darwin)
   import Darwin
@@ -12,14 +12,14 @@ import SpheroTransport
 #endif
 
 /// The other end of a connection.
-enum SocketAddress: Sendable {
+package enum SocketAddress: Sendable {
   /// An RFCOMM channel of a robot.
   case bluetooth(BluetoothAddress, channel: UInt8)
   /// A TCP port of a server.
   case internet(InternetAddress, port: UInt16)
 
   /// Why there may be no socket for it.
-  var missing: String {
+  package var missing: String {
     switch self {
     #if os(Linux)
       case .bluetooth: "the kernel has no Bluetooth"
@@ -42,7 +42,7 @@ extension System {
   #endif
 
   /// Makes a socket that does not block and is not inherited.
-  static func makeSocket(for address: SocketAddress) throws(SystemError) -> Int32 {
+  package static func makeSocket(for address: SocketAddress) throws(SystemError) -> Int32 {
     let descriptor: Int32
     switch address {
     case .bluetooth:
@@ -67,7 +67,8 @@ extension System {
   /// Listens at an address of this machine.
   ///
   /// - Returns: The socket, and its port.
-  static func listen(at address: InternetAddress, port: UInt16) throws(SystemError) -> (Int32, UInt16) {
+  package static func listen(at address: InternetAddress, port: UInt16) throws(SystemError) -> (Int32, UInt16)
+  {
     let descriptor = try makeSocket(for: .internet(address, port: port))
     // The connections of an earlier server that linger do not keep the port from this one.
     setOption(descriptor, level: SOL_SOCKET, SO_REUSEADDR)
@@ -109,7 +110,7 @@ extension System {
   }
 
   /// Takes a guest of a listening socket; nil where none waits.
-  static func takeGuest(of descriptor: Int32) throws(SystemError) -> Int32? {
+  package static func takeGuest(of descriptor: Int32) throws(SystemError) -> Int32? {
     do throws(SystemError) {
       #if canImport(Darwin)
         let guest = try check { Darwin.accept(descriptor, nil, nil) }
@@ -138,7 +139,9 @@ extension System {
   /// Begins to connect.
   ///
   /// - Returns: Whether the connection is there already; otherwise it is under way.
-  static func beginConnecting(_ descriptor: Int32, to address: SocketAddress) throws(SystemError) -> Bool {
+  package static func beginConnecting(_ descriptor: Int32, to address: SocketAddress) throws(SystemError)
+    -> Bool
+  {
     let result = unsafe withSocketAddress(socketAddressBytes(address)) { unsafe connect(descriptor, $0, $1) }
     guard result != 0 else { return true }
     let code = errno
@@ -148,7 +151,7 @@ extension System {
   }
 
   /// Binds a socket that is used for nothing else to a name in the kernel; nil on systems without such names.
-  static func bindAbstractName(_ name: String) throws(SystemError) -> Int32? {
+  package static func bindAbstractName(_ name: String) throws(SystemError) -> Int32? {
     #if os(Linux)
       // sockaddr_un: the family, a NUL that makes the name abstract, and at most 107 bytes of it.
       let bytes = familyBytes(AF_UNIX, count: 0) + [0] + name.utf8.prefix(107)
@@ -182,7 +185,7 @@ extension System {
   }
 
   /// Why a connection failed; nil where it is there.
-  static func connectionError(_ descriptor: Int32) throws(SystemError) -> SystemError? {
+  package static func connectionError(_ descriptor: Int32) throws(SystemError) -> SystemError? {
     var code: Int32 = 0
     var count = socklen_t(MemoryLayout<Int32>.size)
     try check { unsafe getsockopt(descriptor, SOL_SOCKET, SO_ERROR, &code, &count) }
@@ -190,7 +193,7 @@ extension System {
   }
 
   /// An address as the system lays it out (`sockaddr_in`, `sockaddr_in6`, `sockaddr_rc`).
-  static func socketAddressBytes(_ address: SocketAddress) -> [UInt8] {
+  package static func socketAddressBytes(_ address: SocketAddress) -> [UInt8] {
     switch address {
     case .bluetooth(let address, let channel):
       // The last byte pads to whole words of 16 bits.
@@ -216,7 +219,7 @@ extension System {
   /// Sends as much as fits, without a signal where the other end is gone.
   ///
   /// - Returns: How many bytes were taken; 0 where none fits now.
-  static func send(_ descriptor: Int32, _ bytes: ArraySlice<UInt8>) throws(SystemError) -> Int {
+  package static func send(_ descriptor: Int32, _ bytes: ArraySlice<UInt8>) throws(SystemError) -> Int {
     #if canImport(Darwin)
       return try write(descriptor, bytes)
     #else

@@ -1,6 +1,6 @@
 // The system calls on devices, terminals and folders, each behind a check.
 
-import SpheroSystem
+package import SpheroSystem
 import SpheroTransport
 
 #if canImport(Darwin)
@@ -13,12 +13,12 @@ import SpheroTransport
 
 extension System {
   /// Opens a device without waiting for it and without making it the controlling terminal.
-  static func openDevice(_ path: String) throws(SystemError) -> Int32 {
+  package static func openDevice(_ path: String) throws(SystemError) -> Int32 {
     try check { unsafe open(path, O_RDWR | O_NOCTTY | O_NONBLOCK | O_CLOEXEC) }
   }
 
   /// Whether a path is a character device.
-  static func isCharacterDevice(_ path: String) throws(SystemError) -> Bool {
+  package static func isCharacterDevice(_ path: String) throws(SystemError) -> Bool {
     var status = stat()
     try check { unsafe stat(path, &status) }
     return status.st_mode & S_IFMT == S_IFCHR
@@ -28,7 +28,7 @@ extension System {
   package static func mayOpen(_ path: String) -> Bool { unsafe access(path, R_OK | W_OK) == 0 }
 
   /// The number of the pseudo-terminal whose device end a path is; nil for any other file, and on other systems than Linux.
-  static func terminalNumber(of path: String) -> UInt32? {
+  package static func terminalNumber(of path: String) -> UInt32? {
     #if os(Linux)
       var status = stat()
       guard unsafe stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFCHR else { return nil }
@@ -43,20 +43,20 @@ extension System {
   }
 
   /// Takes or tries the advisory lock of an open file.
-  static func lock(_ descriptor: Int32) throws(SystemError) {
+  package static func lock(_ descriptor: Int32) throws(SystemError) {
     try check { flock(descriptor, LOCK_EX | LOCK_NB) }
   }
 
   /// Gives the advisory lock back.
-  static func unlock(_ descriptor: Int32) { _ = flock(descriptor, LOCK_UN) }
+  package static func unlock(_ descriptor: Int32) { _ = flock(descriptor, LOCK_UN) }
 
   /// Refuses further opens of a terminal, or allows them again.
-  static func setExclusive(_ descriptor: Int32, _ isExclusive: Bool) {
+  package static func setExclusive(_ descriptor: Int32, _ isExclusive: Bool) {
     _ = ioctl(descriptor, UInt(isExclusive ? TIOCEXCL : TIOCNXCL), 0)
   }
 
   /// The bytes that a terminal has taken but not sent.
-  static func unsentCount(_ descriptor: Int32) -> Int {
+  package static func unsentCount(_ descriptor: Int32) -> Int {
     var count: Int32 = 0
     return unsafe ioctl(descriptor, UInt(TIOCOUTQ), &count) == 0 ? Int(count) : 0
   }
@@ -69,7 +69,7 @@ extension System {
   #endif
 
   /// The bytes that a terminal has received and nobody has read.
-  static func unreadCount(_ descriptor: Int32) -> Int {
+  package static func unreadCount(_ descriptor: Int32) -> Int {
     var count: Int32 = 0
     return unsafe ioctl(descriptor, unreadRequest, &count) == 0 ? Int(count) : 0
   }
@@ -77,7 +77,7 @@ extension System {
   /// Settings that pass every byte as it is: no echo, no XON/XOFF, no CR mapping, no signal characters.
   ///
   /// 115200 8N1, though speed means nothing on RFCOMM.
-  static func raw(_ attributes: TerminalSettings) -> TerminalSettings {
+  package static func raw(_ attributes: TerminalSettings) -> TerminalSettings {
     var raw = attributes
     unsafe cfmakeraw(&raw)
     raw.c_cflag |= tcflag_t(CLOCAL | CREAD)
@@ -91,28 +91,30 @@ extension System {
   }
 
   /// Whether a terminal edits lines, echoes, or changes bytes.
-  static func isCooked(_ attributes: TerminalSettings) -> Bool {
+  package static func isCooked(_ attributes: TerminalSettings) -> Bool {
     attributes.c_lflag & tcflag_t(ICANON | ECHO | ISIG) != 0
       || attributes.c_iflag & tcflag_t(ICRNL | IXON | ISTRIP | INLCR | IGNCR) != 0
       || attributes.c_oflag & tcflag_t(OPOST) != 0
   }
 
   /// Throws away what has been received but not read, and what has not been sent.
-  static func discardQueues(_ descriptor: Int32) { _ = tcflush(descriptor, TCIOFLUSH) }
+  package static func discardQueues(_ descriptor: Int32) { _ = tcflush(descriptor, TCIOFLUSH) }
 
   /// Throws away what has been received but not read.
-  static func discardInput(_ descriptor: Int32) { _ = tcflush(descriptor, TCIFLUSH) }
+  package static func discardInput(_ descriptor: Int32) { _ = tcflush(descriptor, TCIFLUSH) }
 
   /// Throws away what has not been sent.
-  static func discardOutput(_ descriptor: Int32) { _ = tcflush(descriptor, TCOFLUSH) }
+  package static func discardOutput(_ descriptor: Int32) { _ = tcflush(descriptor, TCOFLUSH) }
 
   /// Lets output go on that `tcflow` has stopped.
-  static func resumeOutput(_ descriptor: Int32) { _ = tcflow(descriptor, TCOON) }
+  package static func resumeOutput(_ descriptor: Int32) { _ = tcflow(descriptor, TCOON) }
 
   /// Opens a pseudo-terminal whose device end is raw from the start.
   ///
   /// - Returns: Both ends, and the path of the device end.
-  static func openPseudoTerminal() throws(SystemError) -> (controller: Int32, device: Int32, path: String) {
+  package static func openPseudoTerminal() throws(SystemError) -> (
+    controller: Int32, device: Int32, path: String
+  ) {
     var (controller, device): (Int32, Int32) = (-1, -1)
     var settings = raw(termios())
     try check { unsafe openpty(&controller, &device, nil, &settings, nil) }
@@ -126,7 +128,7 @@ extension System {
   }
 
   /// The names in a folder that begin with one of the prefixes, sorted.
-  static func names(in folder: String, prefixes: [String]) -> [String] {
+  package static func names(in folder: String, prefixes: [String]) -> [String] {
     guard let directory = unsafe opendir(folder) else { return [] }
     defer { unsafe _ = closedir(directory) }
     var names: [String] = []

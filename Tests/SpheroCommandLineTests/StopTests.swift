@@ -6,6 +6,7 @@ import TestSupport
 import Testing
 
 @testable import SpheroSerial
+@testable import SpheroServing
 
 #if os(Linux)
   @Suite(.aFewAtATime) struct StopTests {

@@ -6,6 +6,7 @@ import TestSupport
 import Testing
 
 @testable import SpheroSerial
+@testable import SpheroServing
 
 @Suite struct LinkPathTests {
   /// A path at which nothing is.

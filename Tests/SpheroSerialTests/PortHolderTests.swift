@@ -7,6 +7,7 @@ import TestSupport
 import Testing
 
 @testable import SpheroSerial
+@testable import SpheroServing
 
 #if os(Linux)
   @Suite(.timeLimit(.minutes(5))) struct PortHolderTests {

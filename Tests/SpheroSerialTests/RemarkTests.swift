@@ -1,6 +1,7 @@
 // Every remark has its sentence, and what it tells is in properties.
 
 import SpheroSerial
+import SpheroServing
 import SpheroTransport
 import TestSupport
 import Testing
@@ -31,7 +32,7 @@ import Testing
       (.alone("p"), "only one program still has p open; it gets answers again"),
     ]
     for (remark, text) in rows { #expect(remark.description == text) }
-    let cases = try caseNames(of: "ServingRemark", in: "SpheroSerial/ServingRemark.swift")
+    let cases = try caseNames(of: "ServingRemark", in: "SpheroServing/ServingRemark.swift")
     #expect(Set(rows.compactMap { caseName(of: $0.0) }) == Set(cases))
   }
 }

@@ -2,6 +2,7 @@
 
 import Foundation
 import SpheroSerial
+import SpheroServing
 import SpheroSystem
 import SpheroTransport
 import Testing

@@ -6,6 +6,7 @@ import TestSupport
 import Testing
 
 @testable import SpheroSerial
+@testable import SpheroServing
 
 @Suite(.timeLimit(.minutes(5))) struct ServingTests {
   private func socketListener(

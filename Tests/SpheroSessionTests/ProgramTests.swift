@@ -83,7 +83,7 @@ import Testing
   @Test func anErrorOfTheProgramEndsIt() async throws {
     let game = Game()
     let program = try OrbBasicProgram("10 print 7\n20 A = 1 / B")
-    try await game.play { robot in
+    _ = try await game.play { robot in
       await #expect(throws: ProgramRunError.stopped(line: 20, .divideByZero)) {
         try await robot.run(program) { _ in }
       }
@@ -93,7 +93,7 @@ import Testing
   @Test func timeThatIsUpAbortsIt() async throws {
     let game = Game()
     let program = try OrbBasicProgram("10 goroll 90, 200, 1\n20 goto 20")
-    try await game.play { robot in
+    _ = try await game.play { robot in
       await #expect(throws: ProgramRunError.notInTime) {
         try await robot.run(program, timeLimit: .seconds(4)) { _ in }
       }

@@ -2,6 +2,7 @@
 
 import SpheroRecording
 import SpheroSerial
+import SpheroServing
 import SpheroTransport
 
 /// The places of robots that are served until Ctrl-C.

@@ -1,5 +1,6 @@
 // What a server of clients reports beside their bytes.
 
+import SpheroSerial
 public import SpheroTransport
 
 /// A remark of a server; the first value of a case is the path or the address.

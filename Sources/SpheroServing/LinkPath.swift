@@ -1,5 +1,6 @@
 // A path that leads to a pseudo-terminal: taken by one server, moved while it serves, removed when it ends.
 
+import SpheroSerial
 import SpheroSystem
 import SpheroTransport
 

@@ -1,5 +1,6 @@
 // The thread that looks after the pseudo-terminals of one robot.
 
+import SpheroSerial
 import SpheroSystem
 import SpheroTransport
 

@@ -1,5 +1,6 @@
 // One client's time on a pseudo-terminal, from its opening to its close.
 
+import SpheroSerial
 import SpheroSystem
 public import SpheroTransport
 

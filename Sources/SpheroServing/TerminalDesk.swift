@@ -1,5 +1,6 @@
 // Decides who of those that open a robot's pseudo-terminals is its client.
 
+import SpheroSerial
 import SpheroSystem
 import SpheroTransport
 

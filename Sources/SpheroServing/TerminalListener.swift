@@ -1,5 +1,6 @@
 // A pseudo-terminal that tells its clients apart.
 
+import SpheroSerial
 import SpheroSystem
 public import SpheroTransport
 

@@ -1,5 +1,6 @@
 // A TCP port where clients come to, one at a time.
 
+import SpheroSerial
 import SpheroSystem
 public import SpheroTransport
 

@@ -1,5 +1,6 @@
 // Who is served, who waits, and what becomes of those that cannot be told apart.
 
+import SpheroSerial
 import SpheroSystem
 import SpheroTransport
 

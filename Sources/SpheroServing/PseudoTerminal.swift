@@ -1,5 +1,6 @@
 // A pseudo-terminal: the device file of a robot that is none.
 
+import SpheroSerial
 import SpheroSystem
 public import SpheroTransport
 

@@ -1,5 +1,6 @@
 // The thread of a place where clients come to, and the orders that it gets.
 
+import SpheroSerial
 import SpheroSystem
 
 /// A thread that serves clients until it is told to end, or ends by itself.

@@ -1,5 +1,6 @@
 // Sees programs open and close files: inotify on Linux, nothing on other systems.
 
+import SpheroSerial
 import SpheroSystem
 
 #if canImport(Darwin)

@@ -1,5 +1,6 @@
 // The thread that waits at a TCP port.
 
+import SpheroSerial
 import SpheroSystem
 import SpheroTransport
 

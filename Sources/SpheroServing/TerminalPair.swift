@@ -1,5 +1,6 @@
 // Both ends of a pseudo-terminal, and how it is made as new for the next client.
 
+import SpheroSerial
 import SpheroSystem
 import SpheroTransport
 
