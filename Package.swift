@@ -101,7 +101,9 @@ let package = Package(
         "SpheroPort", "SpheroModel", "SpheroMotion", "SpheroDrawing",
       ],
       swiftSettings: strict),
-    .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
+    .target(
+      name: "TestSupport", dependencies: ["SpheroSystem", "SpheroTransport", "SpheroSerial"],
+      path: "Tests/TestSupport", swiftSettings: strict),
     // What an app's file imports beside this package, where there is no SwiftUI.
     .target(name: "SwiftUINames", path: "Tests/SwiftUINames", swiftSettings: strict),
     .testTarget(

@@ -4,6 +4,7 @@ import Foundation
 import SpheroOrientation
 import SpheroProtocol
 import SpheroSerial
+import TestSupport
 import SpheroServing
 
 /// A robot that streams prescribed words, faster than a real one.

@@ -2,6 +2,7 @@
 
 import Foundation
 import SpheroSerial
+import TestSupport
 import SpheroServing
 import SpheroSystem
 import SpheroTransport

@@ -7,7 +7,7 @@ public import SpheroTransport
 /// The controlling end of a pseudo-terminal, whose other end is a device file for clients.
 ///
 /// The device is raw from the start, and stays there between clients, which are not told apart:
-/// ``TerminalListener`` does that.
+/// `TerminalListener` does that.
 /// Bytes that no client reads are lost once the kernel's buffer is full, as on a radio.
 public final class PseudoTerminal: Transport {
   /// The device file for clients.
