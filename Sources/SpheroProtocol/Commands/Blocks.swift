@@ -2,7 +2,6 @@
 
 /// The block of flash with what the robot is tuned to (DID 02h).
 public enum Configuration {
-  /// Visits the commands of this file, in the order of their IDs.
   static func commands(_ catalogue: inout some CatalogueVisitor) {
     catalogue.command(GetConfigurationBlock.self, "Configuration.GetConfigurationBlock")
     catalogue.command(SetConfigurationBlock.self, "Configuration.SetConfigurationBlock")
@@ -15,7 +14,6 @@ extension Configuration {
   /// Refused with ``Status/failedToExecute`` while another is on its way.
   /// Sphero API 1.50, "Get Configuration Block" (DID 02h, CID 40h).
   public struct GetConfigurationBlock: Command {
-    /// 02:40.
     public static let id = CommandID(0x02, 0x40)
     /// A block of flash.
     public enum Block: UInt8, WireNamed, CaseIterable {
@@ -30,9 +28,7 @@ extension Configuration {
     public var block = Block.user
     /// Makes the command; the user's block.
     public init() {}
-    /// Makes the command.
     public init(block: Block) { self.block = block }
-    /// Visits 1 byte.
     public mutating func layout(_ wire: inout some Wire) throws(WireError) { try wire.field("block", &block) }
   }
 
@@ -41,7 +37,6 @@ extension Configuration {
   /// DLEN is FFh whatever the length; that the checksum follows the block is inferred, since nobody has recorded one.
   /// Sphero API 1.50, "Set Configuration Block" (DID 02h, CID 43h).
   public struct SetConfigurationBlock: HazardousCommand {
-    /// 02:43.
     public static let id = CommandID(0x02, 0x43)
     /// What can go wrong.
     public static let hazard =
@@ -50,9 +45,7 @@ extension Configuration {
     public var block = FlashImage(bytes: [])
     /// Makes the command without a block, which cannot be encoded.
     public init() {}
-    /// Makes the command.
     public init(block: FlashImage) { self.block = block }
-    /// Visits 1024 bytes.
     public mutating func layout(_ wire: inout some Wire) throws(WireError) {
       try wire.field("block", &block, count: 0x400)
     }
@@ -60,7 +53,6 @@ extension Configuration {
 }
 
 extension Soul {
-  /// Visits the commands of this file, in the order of their IDs.
   static func blockCommands(_ catalogue: inout some CatalogueVisitor) {
     catalogue.command(SetSSBModifier.self, "Soul.SetSSBModifier")
     catalogue.command(GetSSB.self, "Soul.GetSSB")
@@ -71,7 +63,6 @@ extension Soul {
   ///
   /// Sphero API 1.50, "Set SSB Modifier Block" (DID 02h, CID 41h).
   public struct SetSSBModifier: HazardousCommand {
-    /// 02:41.
     public static let id = CommandID(0x02, 0x41)
     /// What can go wrong.
     public static let hazard =
@@ -82,9 +73,7 @@ extension Soul {
     public var block = FlashImage(bytes: [])
     /// Makes the command without a block, which cannot be encoded.
     public init() {}
-    /// Makes the command.
     public init(password: UInt32, block: FlashImage) { (self.password, self.block) = (password, block) }
-    /// Visits 276 bytes.
     public mutating func layout(_ wire: inout some Wire) throws(WireError) {
       try wire.field("password", &password)
       try wire.field("block", &block, count: 272)
@@ -95,9 +84,7 @@ extension Soul {
   ///
   /// Sphero API 1.50, "Get SSB" (DID 02h, CID 46h).
   public struct GetSSB: Command {
-    /// 02:46.
     public static let id = CommandID(0x02, 0x46)
-    /// Makes the command.
     public init() {}
   }
 
@@ -105,7 +92,6 @@ extension Soul {
   ///
   /// Sphero API 1.50, "Set SSB" (DID 02h, CID 47h).
   public struct SetSSB: HazardousCommand {
-    /// 02:47.
     public static let id = CommandID(0x02, 0x47)
     /// What can go wrong.
     public static let hazard = "Overwrites all that the robot has earned, in flash."
@@ -115,9 +101,7 @@ extension Soul {
     public var block = FlashImage(bytes: [])
     /// Makes the command without a block, which cannot be encoded.
     public init() {}
-    /// Makes the command.
     public init(password: UInt32, block: FlashImage) { (self.password, self.block) = (password, block) }
-    /// Visits 1028 bytes.
     public mutating func layout(_ wire: inout some Wire) throws(WireError) {
       try wire.field("password", &password)
       try wire.field("block", &block, count: 0x400)

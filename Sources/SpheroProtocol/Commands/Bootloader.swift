@@ -4,7 +4,6 @@
 ///
 /// Reflashing itself is not a part of this library: nobody has published the layout of a page.
 public enum Bootloader {
-  /// Visits the commands of this file, in the order of their IDs.
   static func commands(_ catalogue: inout some CatalogueVisitor) {
     catalogue.command(JumpToBootloader.self, "Bootloader.JumpToBootloader")
     catalogue.command(LeaveBootloader.self, "Bootloader.LeaveBootloader")
@@ -17,12 +16,10 @@ extension Bootloader {
   ///
   /// Sphero API 1.50, "Jump To Bootloader" (DID 00h, CID 30h).
   public struct JumpToBootloader: HazardousCommand {
-    /// 00:30.
     public static let id = CommandID(0x00, 0x30)
     /// What can go wrong.
     public static let hazard =
       "The robot neither drives nor streams until the bootloader is left, and accepts commands that erase its program."
-    /// Makes the command.
     public init() {}
   }
 
@@ -31,9 +28,7 @@ extension Bootloader {
   /// The main application answers ``Status/unknownDevice``, which does no harm.
   /// Sphero API 1.50, "Jump To Main" (DID 01h, CID 04h).
   public struct LeaveBootloader: Command {
-    /// 01:04.
     public static let id = CommandID(0x01, 0x04)
-    /// Makes the command.
     public init() {}
   }
 
@@ -41,15 +36,12 @@ extension Bootloader {
   ///
   /// Sphero API 1.50, "Is Page Blank" (DID 01h, CID 05h).
   public struct IsPageBlank: Command {
-    /// 01:05.
     public static let id = CommandID(0x01, 0x05)
     /// Number of the page.
     public var page: UInt8 = 0
     /// Makes the command; the first page.
     public init() {}
-    /// Makes the command.
     public init(page: UInt8) { self.page = page }
-    /// Visits 1 byte.
     public mutating func layout(_ wire: inout some Wire) throws(WireError) { try wire.field("page", &page) }
 
     /// Whether it is.
@@ -58,7 +50,6 @@ extension Bootloader {
       public var blank: UInt8 = 0
       /// Makes a response; not blank.
       public init() {}
-      /// Visits 1 byte.
       public mutating func layout(_ wire: inout some Wire) throws(WireError) {
         try wire.field("blank", &blank)
       }

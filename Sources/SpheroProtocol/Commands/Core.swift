@@ -2,7 +2,6 @@
 
 /// What every Orbotix robot understands: identity, power and sleep (DID 00h).
 public enum Core {
-  /// Visits the commands of this file, in the order of their IDs.
   static func commands(_ catalogue: inout some CatalogueVisitor) {
     catalogue.command(Ping.self, "Core.Ping")
     catalogue.command(GetVersioning.self, "Core.GetVersioning")
@@ -20,9 +19,7 @@ extension Core {
   ///
   /// Sphero API 1.50, "Ping" (DID 00h, CID 01h).
   public struct Ping: Command {
-    /// 00:01.
     public static let id = CommandID(0x00, 0x01)
-    /// Makes the command.
     public init() {}
   }
 
@@ -30,9 +27,7 @@ extension Core {
   ///
   /// Sphero API 1.50, "Get Versioning" (DID 00h, CID 02h).
   public struct GetVersioning: Command {
-    /// 00:02.
     public static let id = CommandID(0x00, 0x02)
-    /// Makes the command.
     public init() {}
 
     /// The versions; robots send 8 bytes with record version 1, the document says 10 with record version 2.
@@ -110,15 +105,12 @@ extension Core {
   /// 48 bytes are kept by the document, 16 are seen in the answer: at most 15 bytes survive everywhere.
   /// Sphero API 1.50, "Set Device Name" (DID 00h, CID 10h).
   public struct SetDeviceName: Command {
-    /// 00:10.
     public static let id = CommandID(0x00, 0x10)
     /// The name in UTF-8, without a terminator.
     public var name = WireText("")
     /// Makes the command; no name.
     public init() {}
-    /// Makes the command.
     public init(name: String) { self.name = WireText(name) }
-    /// Visits up to 48 bytes.
     public mutating func layout(_ wire: inout some Wire) throws(WireError) {
       try wire.field("name", &name, count: 0...48)
     }
@@ -128,9 +120,7 @@ extension Core {
   ///
   /// Sphero API 1.50, "Get Bluetooth Info" (DID 00h, CID 11h).
   public struct GetBluetoothInfo: Command {
-    /// 00:11.
     public static let id = CommandID(0x00, 0x11)
-    /// Makes the command.
     public init() {}
 
     /// The record: 32 bytes, or 64 with a longer name on some firmware; what lies after 32 bytes of 33...63 is ignored.
@@ -162,7 +152,6 @@ extension Core {
   ///
   /// Sphero API 1.50, "Set Auto Reconnect" (DID 00h, CID 12h).
   public struct SetAutoReconnect: Command {
-    /// 00:12.
     public static let id = CommandID(0x00, 0x12)
     /// Whether it does.
     public var isOn = false
@@ -170,9 +159,7 @@ extension Core {
     public var seconds: UInt8 = 0
     /// Makes the command; off.
     public init() {}
-    /// Makes the command.
     public init(isOn: Bool, seconds: UInt8 = 0) { (self.isOn, self.seconds) = (isOn, seconds) }
-    /// Visits 2 bytes.
     public mutating func layout(_ wire: inout some Wire) throws(WireError) {
       try wire.field("isOn", &isOn)
       try wire.field("seconds", &seconds, .seconds)
@@ -183,9 +170,7 @@ extension Core {
   ///
   /// Sphero API 1.50, "Get Auto Reconnect" (DID 00h, CID 13h).
   public struct GetAutoReconnect: Command {
-    /// 00:13.
     public static let id = CommandID(0x00, 0x13)
-    /// Makes the command.
     public init() {}
 
     /// The setting.
@@ -196,7 +181,6 @@ extension Core {
       public var seconds: UInt8 = 0
       /// Makes a response; off.
       public init() {}
-      /// Visits 2 bytes.
       public mutating func layout(_ wire: inout some Wire) throws(WireError) {
         try wire.field("isOn", &isOn)
         try wire.field("seconds", &seconds, .seconds)
@@ -208,15 +192,12 @@ extension Core {
   ///
   /// Sphero API 1.50, "Assign Time" (DID 00h, CID 50h).
   public struct AssignTime: Command {
-    /// 00:50.
     public static let id = CommandID(0x00, 0x50)
     /// Milliseconds.
     public var time: UInt32 = 0
     /// Makes the command; the clock starts anew.
     public init() {}
-    /// Makes the command.
     public init(time: UInt32) { self.time = time }
-    /// Visits 4 bytes.
     public mutating func layout(_ wire: inout some Wire) throws(WireError) {
       try wire.field("time", &time, .milliseconds)
     }
@@ -226,15 +207,11 @@ extension Core {
   ///
   /// Sphero API 1.50, "Poll Packet Times" (DID 00h, CID 51h).
   public struct PollPacketTimes: Command {
-    /// 00:51.
     public static let id = CommandID(0x00, 0x51)
     /// T1: when the request is sent, in milliseconds of the host's clock.
     public var clientTx: UInt32 = 0
-    /// Makes the command.
     public init() {}
-    /// Makes the command.
     public init(clientTx: UInt32) { self.clientTx = clientTx }
-    /// Visits 4 bytes.
     public mutating func layout(_ wire: inout some Wire) throws(WireError) {
       try wire.field("clientTx", &clientTx, .milliseconds)
     }
@@ -247,9 +224,7 @@ extension Core {
       public var robotRx: UInt32 = 0
       /// T3: when the robot sent this response, in milliseconds of its clock.
       public var robotTx: UInt32 = 0
-      /// Makes a response of zeros.
       public init() {}
-      /// Visits 12 bytes.
       public mutating func layout(_ wire: inout some Wire) throws(WireError) {
         try wire.field("clientTx", &clientTx, .milliseconds)
         try wire.field("robotRx", &robotRx, .milliseconds)

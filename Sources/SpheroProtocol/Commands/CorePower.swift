@@ -1,7 +1,6 @@
 // Core commands (DID 00h): battery, charger and sleep.
 
 extension Core {
-  /// Visits the commands of this file, in the order of their IDs.
   static func powerCommands(_ catalogue: inout some CatalogueVisitor) {
     catalogue.command(GetPowerState.self, "Core.GetPowerState")
     catalogue.command(SetPowerNotification.self, "Core.SetPowerNotification")
@@ -18,9 +17,7 @@ extension Core {
   ///
   /// Sphero API 1.50, "Get Power State" (DID 00h, CID 20h).
   public struct GetPowerState: Command {
-    /// 00:20.
     public static let id = CommandID(0x00, 0x20)
-    /// Makes the command.
     public init() {}
 
     /// The battery, in 8 bytes.
@@ -39,7 +36,6 @@ extension Core {
       /// Makes a record with zeros.
       public init() {}
 
-      /// Visits 8 bytes.
       public mutating func layout(_ wire: inout some Wire) throws(WireError) {
         try wire.field("recordVersion", &recordVersion)
         try wire.field("state", &state)
@@ -76,15 +72,12 @@ extension Core {
   /// Not kept over sleep.
   /// Sphero API 1.50, "Set Power Notification" (DID 00h, CID 21h).
   public struct SetPowerNotification: Command {
-    /// 00:21.
     public static let id = CommandID(0x00, 0x21)
     /// Whether notifications come.
     public var isOn = true
     /// Makes the command; on.
     public init() {}
-    /// Makes the command.
     public init(isOn: Bool) { self.isOn = isOn }
-    /// Visits 1 byte.
     public mutating func layout(_ wire: inout some Wire) throws(WireError) { try wire.field("isOn", &isOn) }
   }
 
@@ -92,7 +85,6 @@ extension Core {
   ///
   /// Sphero API 1.50, "Sleep" (DID 00h, CID 22h).
   public struct Sleep: Command {
-    /// 00:22.
     public static let id = CommandID(0x00, 0x22)
     /// Seconds until it wakes; 0 is until it is shaken, FFFFh is deep sleep where the hardware can.
     public var wakeup: UInt16 = 0
@@ -102,7 +94,6 @@ extension Core {
     public var orbBasicLine: UInt16? = 0
     /// Makes the command; asleep until shaken.
     public init() {}
-    /// Makes the command.
     public init(wakeup: UInt16, macro: UInt8 = 0, orbBasicLine: UInt16 = 0) {
       (self.wakeup, self.macro, self.orbBasicLine) = (wakeup, macro, orbBasicLine)
     }
@@ -118,9 +109,7 @@ extension Core {
   ///
   /// Sphero API 1.50, "Get Voltage Trip Points" (DID 00h, CID 23h).
   public struct GetVoltageTripPoints: Command {
-    /// 00:23.
     public static let id = CommandID(0x00, 0x23)
-    /// Makes the command.
     public init() {}
 
     /// The two voltages.
@@ -131,7 +120,6 @@ extension Core {
       public var critical: UInt16 = 650
       /// Makes a response with the factory's values.
       public init() {}
-      /// Visits 4 bytes.
       public mutating func layout(_ wire: inout some Wire) throws(WireError) {
         try wire.field("low", &low, .centivolts)
         try wire.field("critical", &critical, .centivolts)
@@ -144,7 +132,6 @@ extension Core {
   /// The two must be 0.25 V apart, or the robot refuses.
   /// Sphero API 1.50, "Set Voltage Trip Points" (DID 00h, CID 24h).
   public struct SetVoltageTripPoints: HazardousCommand {
-    /// 00:24.
     public static let id = CommandID(0x00, 0x24)
     /// What can go wrong.
     public static let hazard = "Too low a value lets the battery drain deeper than it can bear."
@@ -154,9 +141,7 @@ extension Core {
     public var critical: UInt16 = 650
     /// Makes the command; the factory's values.
     public init() {}
-    /// Makes the command.
     public init(low: UInt16, critical: UInt16) { (self.low, self.critical) = (low, critical) }
-    /// Visits 4 bytes.
     public mutating func layout(_ wire: inout some Wire) throws(WireError) {
       try wire.field("low", &low, .centivolts, in: 675...725)
       try wire.field("critical", &critical, .centivolts, in: 625...675)
@@ -169,15 +154,12 @@ extension Core {
   /// A macro or an orbBasic program keeps the robot awake too, unless it runs in stealth.
   /// Sphero API 1.50, "Set Inactivity Timeout" (DID 00h, CID 25h).
   public struct SetInactivityTimeout: Command {
-    /// 00:25.
     public static let id = CommandID(0x00, 0x25)
     /// Seconds, 60 or more.
     public var seconds: UInt16 = 600
     /// Makes the command; the factory's 10 minutes.
     public init() {}
-    /// Makes the command.
     public init(seconds: UInt16) { self.seconds = seconds }
-    /// Visits 2 bytes.
     public mutating func layout(_ wire: inout some Wire) throws(WireError) {
       try wire.field("seconds", &seconds, .seconds, in: 60...UInt16.max)
     }
@@ -187,9 +169,7 @@ extension Core {
   ///
   /// Not in Sphero API 1.50; named by one library made from a vendor's app (DID 00h, CID 26h).
   public struct GetChargerState: Command {
-    /// 00:26.
     public static let id = CommandID(0x00, 0x26)
-    /// Makes the command.
     public init() {}
 
     /// Where the robot is; an unknown state is kept as its number.
@@ -217,7 +197,6 @@ extension Core {
       public var state = State.out
       /// Makes a response; out of the charger.
       public init() {}
-      /// Visits 1 byte.
       public mutating func layout(_ wire: inout some Wire) throws(WireError) {
         try wire.field("state", &state)
       }

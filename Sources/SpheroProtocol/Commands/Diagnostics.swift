@@ -2,7 +2,6 @@
 
 /// What the robot reports about its health (DID 00h).
 public enum Diagnostics {
-  /// Visits the commands of this file, in the order of their IDs.
   static func commands(_ catalogue: inout some CatalogueVisitor) {
     catalogue.command(RunLevel1Diagnostics.self, "Diagnostics.RunLevel1Diagnostics")
     catalogue.command(RunLevel2Diagnostics.self, "Diagnostics.RunLevel2Diagnostics")
@@ -15,9 +14,7 @@ extension Diagnostics {
   ///
   /// Sphero API 1.50, "Perform Level 1 Diagnostics" (DID 00h, CID 40h).
   public struct RunLevel1Diagnostics: Command {
-    /// 00:40.
     public static let id = CommandID(0x00, 0x40)
-    /// Makes the command.
     public init() {}
   }
 
@@ -25,9 +22,7 @@ extension Diagnostics {
   ///
   /// Sphero API 1.50, "Perform Level 2 Diagnostics" (DID 00h, CID 41h).
   public struct RunLevel2Diagnostics: Command {
-    /// 00:41.
     public static let id = CommandID(0x00, 0x41)
-    /// Makes the command.
     public init() {}
 
     /// Counters of the robot's life.
@@ -72,7 +67,6 @@ extension Diagnostics {
       public var gyroAdjusts: UInt32 = 0
       /// Makes a record of version 1 with zeros.
       public init() {}
-      /// Visits 88 bytes.
       public mutating func layout(_ wire: inout some Wire) throws(WireError) {
         try wire.field("recordVersion", &recordVersion)
         try wire.field("reserved1", &reserved1)
@@ -101,9 +95,7 @@ extension Diagnostics {
   ///
   /// Sphero API 1.50, "Clear Counters" (DID 00h, CID 42h).
   public struct ClearCounters: Command {
-    /// 00:42.
     public static let id = CommandID(0x00, 0x42)
-    /// Makes the command.
     public init() {}
   }
 }

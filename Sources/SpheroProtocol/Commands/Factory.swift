@@ -2,7 +2,6 @@
 
 /// Commands for the factory; some are best left unused.
 public enum Factory {
-  /// Visits the commands of this file, in the order of their IDs.
   static func commands(_ catalogue: inout some CatalogueVisitor) {
     catalogue.command(ControlUARTTransmit.self, "Factory.ControlUARTTransmit")
     catalogue.command(GetFactoryConfigurationCRC.self, "Factory.GetFactoryConfigurationCRC")
@@ -20,7 +19,6 @@ extension Factory {
   ///
   /// Sphero API 1.50, "Control UART Tx Line" (DID 00h, CID 03h).
   public struct ControlUARTTransmit: HazardousCommand {
-    /// 00:03.
     public static let id = CommandID(0x00, 0x03)
     /// What can go wrong.
     public static let hazard = "When off, the robot sends nothing until it restarts."
@@ -28,9 +26,7 @@ extension Factory {
     public var isOn = true
     /// Makes the command; on.
     public init() {}
-    /// Makes the command.
     public init(isOn: Bool) { self.isOn = isOn }
-    /// Visits 1 byte.
     public mutating func layout(_ wire: inout some Wire) throws(WireError) { try wire.field("isOn", &isOn) }
   }
 
@@ -38,9 +34,7 @@ extension Factory {
   ///
   /// Not in Sphero API 1.50; named by the vendor's iOS header (DID 00h, CID 27h).
   public struct GetFactoryConfigurationCRC: Command {
-    /// 00:27.
     public static let id = CommandID(0x00, 0x27)
-    /// Makes the command.
     public init() {}
 
     /// The checksum.
@@ -49,7 +43,6 @@ extension Factory {
       public var crc: [UInt8] = []
       /// Makes an empty response.
       public init() {}
-      /// Visits all bytes.
       public mutating func layout(_ wire: inout some Wire) throws(WireError) {
         try wire.field("crc", &crc, count: 0...254)
       }
@@ -60,7 +53,6 @@ extension Factory {
   ///
   /// Sphero API 1.50, "Set Creation Date" (DID 02h, CID 04h); in API 1.20, "Set Application Configuration Block".
   public struct SetCreationDate: HazardousCommand {
-    /// 02:04.
     public static let id = CommandID(0x02, 0x04)
     /// What can go wrong.
     public static let hazard =
@@ -69,9 +61,7 @@ extension Factory {
     public var block = FlashImage(bytes: [])
     /// Makes the command without a record, which cannot be encoded.
     public init() {}
-    /// Makes the command.
     public init(block: FlashImage) { self.block = block }
-    /// Visits 32 bytes.
     public mutating func layout(_ wire: inout some Wire) throws(WireError) {
       try wire.field("block", &block, count: 32)
     }
@@ -81,9 +71,7 @@ extension Factory {
   ///
   /// Sphero API 1.20, "Get Application Configuration Block" (DID 02h, CID 05h).
   public struct GetApplicationConfigurationBlock: Command {
-    /// 02:05.
     public static let id = CommandID(0x02, 0x05)
-    /// Makes the command.
     public init() {}
 
     /// The bytes.
@@ -92,7 +80,6 @@ extension Factory {
       public var block = FlashImage(erased: 32)
       /// Makes an erased block.
       public init() {}
-      /// Visits 32 bytes.
       public mutating func layout(_ wire: inout some Wire) throws(WireError) {
         try wire.field("block", &block, count: 32)
       }
@@ -103,9 +90,7 @@ extension Factory {
   ///
   /// Sphero API 1.50, "Re-enable Demo Mode" (DID 02h, CID 06h).
   public struct ReenableDemoMode: Command {
-    /// 02:06.
     public static let id = CommandID(0x02, 0x06)
-    /// Makes the command.
     public init() {}
   }
 
@@ -113,18 +98,14 @@ extension Factory {
   ///
   /// Sphero API 1.50, "Get Chassis ID" (DID 02h, CID 07h).
   public struct GetChassisID: Command {
-    /// 02:07.
     public static let id = CommandID(0x02, 0x07)
-    /// Makes the command.
     public init() {}
 
     /// The number.
     public struct Response: Message {
       /// Number of the chassis.
       public var chassis: UInt16 = 0
-      /// Makes a response of zero.
       public init() {}
-      /// Visits 2 bytes.
       public mutating func layout(_ wire: inout some Wire) throws(WireError) {
         try wire.field("chassis", &chassis)
       }
@@ -135,7 +116,6 @@ extension Factory {
   ///
   /// Sphero API 1.50, "Set Chassis ID" (DID 02h, CID 08h).
   public struct SetChassisID: HazardousCommand {
-    /// 02:08.
     public static let id = CommandID(0x02, 0x08)
     /// What can go wrong.
     public static let hazard = "Overwrites the factory's number in flash."
@@ -143,9 +123,7 @@ extension Factory {
     public var chassis: UInt16 = 0
     /// Makes the command; zero.
     public init() {}
-    /// Makes the command.
     public init(chassis: UInt16) { self.chassis = chassis }
-    /// Visits 2 bytes.
     public mutating func layout(_ wire: inout some Wire) throws(WireError) {
       try wire.field("chassis", &chassis)
     }
@@ -155,9 +133,7 @@ extension Factory {
   ///
   /// Not in Sphero API 1.50; named by one library made from a vendor's app (DID 02h, CID 3Ah).
   public struct GetSKU: Command {
-    /// 02:3A.
     public static let id = CommandID(0x02, 0x3A)
-    /// Makes the command.
     public init() {}
 
     /// The article number.
@@ -166,7 +142,6 @@ extension Factory {
       public var text: WireText = ""
       /// Makes an empty response.
       public init() {}
-      /// Visits all bytes.
       public mutating func layout(_ wire: inout some Wire) throws(WireError) {
         try wire.field("text", &text, count: 0...254)
       }

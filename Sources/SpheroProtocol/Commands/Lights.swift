@@ -2,7 +2,6 @@
 
 /// What shines (DID 02h).
 public enum Lights {
-  /// Visits the commands of this file, in the order of their IDs.
   static func commands(_ catalogue: inout some CatalogueVisitor) {
     catalogue.command(SetRGBLED.self, "Lights.SetRGBLED")
     catalogue.command(SetBackLED.self, "Lights.SetBackLED")
@@ -16,7 +15,6 @@ extension Lights {
   /// Shown unless a macro or an orbBasic program owns the LED.
   /// Sphero API 1.50, "Set RGB LED" (DID 02h, CID 20h).
   public struct SetRGBLED: Command {
-    /// 02:20.
     public static let id = CommandID(0x02, 0x20)
     /// 0...255.
     public var red: UInt8 = 0
@@ -29,7 +27,6 @@ extension Lights {
     public var persist: Bool? = false
     /// Makes the command; dark.
     public init() {}
-    /// Makes the command.
     public init(red: UInt8, green: UInt8, blue: UInt8, persist: Bool = false) {
       (self.red, self.green, self.blue, self.persist) = (red, green, blue, persist)
     }
@@ -46,15 +43,12 @@ extension Lights {
   ///
   /// Sphero API 1.50, "Set Back LED" (DID 02h, CID 21h).
   public struct SetBackLED: Command {
-    /// 02:21.
     public static let id = CommandID(0x02, 0x21)
     /// 0...255.
     public var brightness: UInt8 = 0
     /// Makes the command; dark.
     public init() {}
-    /// Makes the command.
     public init(brightness: UInt8) { self.brightness = brightness }
-    /// Visits 1 byte.
     public mutating func layout(_ wire: inout some Wire) throws(WireError) {
       try wire.field("brightness", &brightness)
     }
@@ -64,9 +58,7 @@ extension Lights {
   ///
   /// Sphero API 1.50, "Get RGB LED" (DID 02h, CID 22h).
   public struct GetRGBLED: Command {
-    /// 02:22.
     public static let id = CommandID(0x02, 0x22)
-    /// Makes the command.
     public init() {}
 
     /// The stored user colour.
@@ -79,7 +71,6 @@ extension Lights {
       public var blue: UInt8 = 0
       /// Makes a dark colour.
       public init() {}
-      /// Visits 3 bytes.
       public mutating func layout(_ wire: inout some Wire) throws(WireError) {
         try wire.field("red", &red)
         try wire.field("green", &green)

@@ -2,7 +2,6 @@
 
 /// What moves the robot (DID 02h).
 public enum Motion {
-  /// Visits the commands of this file, in the order of their IDs.
   static func commands(_ catalogue: inout some CatalogueVisitor) {
     catalogue.command(SetHeading.self, "Motion.SetHeading")
     catalogue.command(SetStabilization.self, "Motion.SetStabilization")
@@ -23,15 +22,12 @@ extension Motion {
   /// From firmware 3.10 on it also re-arms ``Sensing/GyroLimit``.
   /// Sphero API 1.50, "Set Heading" (DID 02h, CID 01h).
   public struct SetHeading: Command {
-    /// 02:01.
     public static let id = CommandID(0x02, 0x01)
     /// Degrees clockwise, 0...359.
     public var heading: UInt16 = 0
     /// Makes the command; ahead is where the robot looks now.
     public init() {}
-    /// Makes the command.
     public init(heading: UInt16) { self.heading = heading }
-    /// Visits 2 bytes.
     public mutating func layout(_ wire: inout some Wire) throws(WireError) {
       try wire.field("heading", &heading, .degrees, in: 0...359)
     }
@@ -42,7 +38,6 @@ extension Motion {
   /// On at power-up; off makes the ball an input device. Fails where the sensors are dead.
   /// Sphero API 1.50, "Set Stabilization" (DID 02h, CID 02h).
   public struct SetStabilization: Command {
-    /// 02:02.
     public static let id = CommandID(0x02, 0x02)
     /// What the control system does.
     public enum Mode: UInt8, WireNamed, CaseIterable {
@@ -61,9 +56,7 @@ extension Motion {
     public var mode = Mode.on
     /// Makes the command; on.
     public init() {}
-    /// Makes the command.
     public init(mode: Mode) { self.mode = mode }
-    /// Visits 1 byte.
     public mutating func layout(_ wire: inout some Wire) throws(WireError) { try wire.field("mode", &mode) }
   }
 
@@ -72,7 +65,6 @@ extension Motion {
   /// There is no automatic stop unless motion timeouts are enabled in the permanent option flags.
   /// Sphero API 1.50, "Roll" (DID 02h, CID 30h).
   public struct Roll: Command {
-    /// 02:30.
     public static let id = CommandID(0x02, 0x30)
     /// How the robot takes the command.
     public enum State: UInt8, WireNamed, CaseIterable {
@@ -97,7 +89,6 @@ extension Motion {
     public var reverse: UInt8?
     /// Makes the command; ahead at speed 0.
     public init() {}
-    /// Makes the command.
     public init(speed: UInt8, heading: UInt16, state: State = .drive) {
       (self.speed, self.heading, self.state) = (speed, heading, state)
     }
@@ -115,15 +106,12 @@ extension Motion {
   /// Turning on the spot has a rate of its own, 1000 °/s by default (firmware 1.16 and newer).
   /// Sphero API 1.50, "Set Rotation Rate" (DID 02h, CID 03h).
   public struct SetRotationRate: Command {
-    /// 02:03.
     public static let id = CommandID(0x02, 0x03)
     /// Steps of 0.784 °/s: 200 is 157 °/s; 255 is full speed, 400 °/s; 0 counts as 1.
     public var rate: UInt8 = 200
     /// Makes the command; 157 °/s.
     public init() {}
-    /// Makes the command.
     public init(rate: UInt8) { self.rate = rate }
-    /// Visits 1 byte.
     public mutating func layout(_ wire: inout some Wire) throws(WireError) {
       try wire.field("rate", &rate, .rotationSteps)
     }
@@ -134,7 +122,6 @@ extension Motion {
   /// Firmware 1.16 and newer.
   /// Sphero API 1.50, "Self Level" (DID 02h, CID 09h).
   public struct SelfLevel: Command {
-    /// 02:09.
     public static let id = CommandID(0x02, 0x09)
     /// What is done, and what comes after.
     public struct Options: WireFlags {
@@ -169,11 +156,9 @@ extension Motion {
     public var trueTime: UInt8 = 0
     /// Makes the command; levels with the factory's limits.
     public init() {}
-    /// Makes the command.
     public init(options: Options, angleLimit: UInt8 = 0, timeout: UInt8 = 0, trueTime: UInt8 = 0) {
       (self.options, self.angleLimit, self.timeout, self.trueTime) = (options, angleLimit, timeout, trueTime)
     }
-    /// Visits 4 bytes.
     public mutating func layout(_ wire: inout some Wire) throws(WireError) {
       try wire.field("options", &options)
       try wire.field("angleLimit", &angleLimit, .degrees, in: 0...90)
@@ -186,15 +171,12 @@ extension Motion {
   ///
   /// Sphero API 1.50, "Set Vector Drive Limit" (DID 02h, CID 0Ah).
   public struct SetVectorDriveLimit: Command {
-    /// 02:0A.
     public static let id = CommandID(0x02, 0x0A)
     /// 0...255.
     public var speed: UInt8 = 50
     /// Makes the command; the factory's 50.
     public init() {}
-    /// Makes the command.
     public init(speed: UInt8) { self.speed = speed }
-    /// Visits 1 byte.
     public mutating func layout(_ wire: inout some Wire) throws(WireError) { try wire.field("speed", &speed) }
   }
 
@@ -203,7 +185,6 @@ extension Motion {
   /// One byte from firmware 1.46 (S2) and 3.25 (S3) on; before, a duration and a heading (API 1.20).
   /// Sphero API 1.50, "Boost" (DID 02h, CID 31h).
   public struct Boost: Command {
-    /// 02:31.
     public static let id = CommandID(0x02, 0x31)
     /// 1 begins, 0 ends; in the old form, tenths of a second, 0 until ``SetStabilization``.
     public var state: UInt8 = 1
@@ -231,7 +212,6 @@ extension Motion {
   /// Switches stabilisation off, unless both are left as they are: send ``SetStabilization`` afterwards.
   /// Sphero API 1.50, "Set Raw Motor Values" (DID 02h, CID 33h).
   public struct SetRawMotors: Command {
-    /// 02:33.
     public static let id = CommandID(0x02, 0x33)
     /// What a motor does.
     public enum Mode: UInt8, WireNamed, CaseIterable {
@@ -260,13 +240,11 @@ extension Motion {
     public var rightPower: UInt8 = 0
     /// Makes the command; both motors are free.
     public init() {}
-    /// Makes the command.
     public init(leftMode: Mode, leftPower: UInt8, rightMode: Mode, rightPower: UInt8) {
       (self.leftMode, self.leftPower, self.rightMode, self.rightPower) = (
         leftMode, leftPower, rightMode, rightPower
       )
     }
-    /// Visits 4 bytes.
     public mutating func layout(_ wire: inout some Wire) throws(WireError) {
       try wire.field("leftMode", &leftMode)
       try wire.field("leftPower", &leftPower)
@@ -280,15 +258,12 @@ extension Motion {
   /// Works only with ``Settings/PermanentOptions/motionTimeouts``, and not while a macro or an orbBasic program drives alone.
   /// Sphero API 1.50, "Set Motion Timeout" (DID 02h, CID 34h).
   public struct SetMotionTimeout: Command {
-    /// 02:34.
     public static let id = CommandID(0x02, 0x34)
     /// Milliseconds.
     public var time: UInt16 = 2000
     /// Makes the command; the factory's 2 s.
     public init() {}
-    /// Makes the command.
     public init(time: UInt16) { self.time = time }
-    /// Visits 2 bytes.
     public mutating func layout(_ wire: inout some Wire) throws(WireError) {
       try wire.field("time", &time, .milliseconds)
     }

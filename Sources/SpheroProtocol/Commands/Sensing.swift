@@ -2,7 +2,6 @@
 
 /// What the robot measures (DID 02h).
 public enum Sensing {
-  /// Visits the commands of this file, in the order of their IDs.
   static func commands(_ catalogue: inout some CatalogueVisitor) {
     catalogue.command(SetDataStreaming.self, "Sensing.SetDataStreaming")
     catalogue.command(ConfigureCollisionDetection.self, "Sensing.ConfigureCollisionDetection")
@@ -21,7 +20,6 @@ extension Sensing {
   /// Both masks zero switch off.
   /// Sphero API 1.50, "Set Data Streaming" (DID 02h, CID 11h).
   public struct SetDataStreaming: Command {
-    /// 02:11.
     public static let id = CommandID(0x02, 0x11)
     /// N: a frame is taken every N/400 s.
     public var divisor: UInt16 = 0
@@ -59,7 +57,6 @@ extension Sensing {
   /// Needs the factory's range of 8 g.
   /// Sphero API 1.50, "Configure Collision Detection" (DID 02h, CID 12h); Collision detection 1.2.
   public struct ConfigureCollisionDetection: Command {
-    /// 02:12.
     public static let id = CommandID(0x02, 0x12)
     /// How impacts are found.
     public enum Method: UInt8, WireNamed, CaseIterable {
@@ -90,7 +87,6 @@ extension Sensing {
     public var deadTime: UInt8 = 100
     /// Makes the command; on, with thresholds of 100 and a dead time of 1 s.
     public init() {}
-    /// Makes the command.
     public init(
       method: Method, xThreshold: UInt8 = 100, xSpeed: UInt8 = 100, yThreshold: UInt8 = 100,
       ySpeed: UInt8 = 100, deadTime: UInt8 = 100
@@ -99,7 +95,6 @@ extension Sensing {
         method, xThreshold, xSpeed, yThreshold, ySpeed, deadTime
       )
     }
-    /// Visits 6 bytes.
     public mutating func layout(_ wire: inout some Wire) throws(WireError) {
       try wire.field("method", &method)
       try wire.field("xThreshold", &xThreshold)
@@ -115,7 +110,6 @@ extension Sensing {
   /// +Y is ahead at heading 0, +X to the right; firmware 1.17 and newer.
   /// Sphero API 1.50, "Configure Locator" (DID 02h, CID 13h); Locator 1.0.
   public struct ConfigureLocator: Command {
-    /// 02:13.
     public static let id = CommandID(0x02, 0x13)
     /// How the axes behave.
     public struct Flags: WireFlags {
@@ -141,11 +135,9 @@ extension Sensing {
     public var yawTare: Int16 = 0
     /// Makes the command; the origin is here.
     public init() {}
-    /// Makes the command.
     public init(flags: Flags = .correctYawTare, x: Int16, y: Int16, yawTare: Int16 = 0) {
       (self.flags, self.x, self.y, self.yawTare) = (flags, x, y, yawTare)
     }
-    /// Visits 7 bytes.
     public mutating func layout(_ wire: inout some Wire) throws(WireError) {
       try wire.field("flags", &flags)
       try wire.field("x", &x, .centimetres)
@@ -158,7 +150,6 @@ extension Sensing {
   ///
   /// Sphero API 1.50, "Set Accelerometer Range" (DID 02h, CID 14h).
   public struct SetAccelerometerRange: Command {
-    /// 02:14.
     public static let id = CommandID(0x02, 0x14)
     /// A greatest acceleration.
     public enum Range: UInt8, WireNamed, CaseIterable {
@@ -177,9 +168,7 @@ extension Sensing {
     public var range = Range.g8
     /// Makes the command; 8 g.
     public init() {}
-    /// Makes the command.
     public init(range: Range) { self.range = range }
-    /// Visits 1 byte.
     public mutating func layout(_ wire: inout some Wire) throws(WireError) { try wire.field("range", &range) }
   }
 
@@ -188,9 +177,7 @@ extension Sensing {
   /// Refused by some firmware (3.71), and seen to answer values that disagree with the stream.
   /// Sphero API 1.50, "Read Locator" (DID 02h, CID 15h).
   public struct ReadLocator: Command {
-    /// 02:15.
     public static let id = CommandID(0x02, 0x15)
-    /// Makes the command.
     public init() {}
 
     /// The place and the velocity.
@@ -207,7 +194,6 @@ extension Sensing {
       public var speed: UInt16 = 0
       /// Makes a response at the origin.
       public init() {}
-      /// Visits 10 bytes.
       public mutating func layout(_ wire: inout some Wire) throws(WireError) {
         try wire.field("x", &x, .centimetres)
         try wire.field("y", &y, .centimetres)
@@ -222,9 +208,7 @@ extension Sensing {
   ///
   /// Not in Sphero API 1.50; named by one library made from a vendor's app (DID 02h, CID 16h).
   public struct GetTemperature: Command {
-    /// 02:16.
     public static let id = CommandID(0x02, 0x16)
-    /// Makes the command.
     public init() {}
 
     /// The temperature.
@@ -235,7 +219,6 @@ extension Sensing {
       public var tenths: UInt8 = 0
       /// Makes a response of 0 °C.
       public init() {}
-      /// Visits 2 bytes.
       public mutating func layout(_ wire: inout some Wire) throws(WireError) {
         try wire.field("degrees", &degrees, .degreesCelsius)
         try wire.field("tenths", &tenths)
@@ -247,9 +230,7 @@ extension Sensing {
   ///
   /// Not in Sphero API 1.50; named by the vendor's iOS header (DID 02h, CID 75h).
   public struct ReadOdometer: Command {
-    /// 02:75.
     public static let id = CommandID(0x02, 0x75)
-    /// Makes the command.
     public init() {}
 
     /// The way.
@@ -258,7 +239,6 @@ extension Sensing {
       public var centimetres: UInt32 = 0
       /// Makes a response of no way.
       public init() {}
-      /// Visits 4 bytes.
       public mutating func layout(_ wire: inout some Wire) throws(WireError) {
         try wire.field("centimetres", &centimetres, .centimetres)
       }

@@ -2,7 +2,6 @@
 
 /// What the robot remembers about its behaviour (DID 02h).
 public enum Settings {
-  /// Visits the commands of this file, in the order of their IDs.
   static func commands(_ catalogue: inout some CatalogueVisitor) {
     catalogue.command(SetPermanentOptions.self, "Settings.SetPermanentOptions")
     catalogue.command(GetPermanentOptions.self, "Settings.GetPermanentOptions")
@@ -69,7 +68,6 @@ extension Settings {
   /// and the robot behaves otherwise for every program that comes after.
   /// Sphero API 1.50, "Set Permanent Option Flags" (DID 02h, CID 35h).
   public struct SetPermanentOptions: HazardousCommand {
-    /// 02:35.
     public static let id = CommandID(0x02, 0x35)
     /// What can go wrong.
     public static let hazard =
@@ -78,9 +76,7 @@ extension Settings {
     public var flags: PermanentOptions = []
     /// Makes the command; clears all.
     public init() {}
-    /// Makes the command.
     public init(flags: PermanentOptions) { self.flags = flags }
-    /// Visits 4 bytes.
     public mutating func layout(_ wire: inout some Wire) throws(WireError) { try wire.field("flags", &flags) }
   }
 
@@ -88,9 +84,7 @@ extension Settings {
   ///
   /// Sphero API 1.50, "Get Permanent Option Flags" (DID 02h, CID 36h).
   public struct GetPermanentOptions: Command {
-    /// 02:36.
     public static let id = CommandID(0x02, 0x36)
-    /// Makes the command.
     public init() {}
 
     /// The options.
@@ -99,7 +93,6 @@ extension Settings {
       public var flags: PermanentOptions = []
       /// Makes a response without options.
       public init() {}
-      /// Visits 4 bytes.
       public mutating func layout(_ wire: inout some Wire) throws(WireError) {
         try wire.field("flags", &flags)
       }
@@ -110,15 +103,12 @@ extension Settings {
   ///
   /// Sphero API 1.50, "Set Temporary Option Flags" (DID 02h, CID 37h).
   public struct SetTemporaryOptions: Command {
-    /// 02:37.
     public static let id = CommandID(0x02, 0x37)
     /// The options to set; all others are cleared.
     public var flags: TemporaryOptions = []
     /// Makes the command; clears all.
     public init() {}
-    /// Makes the command.
     public init(flags: TemporaryOptions) { self.flags = flags }
-    /// Visits 4 bytes.
     public mutating func layout(_ wire: inout some Wire) throws(WireError) { try wire.field("flags", &flags) }
   }
 
@@ -126,9 +116,7 @@ extension Settings {
   ///
   /// Sphero API 1.50, "Get Temporary Option Flags" (DID 02h, CID 38h).
   public struct GetTemporaryOptions: Command {
-    /// 02:38.
     public static let id = CommandID(0x02, 0x38)
-    /// Makes the command.
     public init() {}
 
     /// The options.
@@ -137,7 +125,6 @@ extension Settings {
       public var flags: TemporaryOptions = []
       /// Makes a response without options.
       public init() {}
-      /// Visits 4 bytes.
       public mutating func layout(_ wire: inout some Wire) throws(WireError) {
         try wire.field("flags", &flags)
       }
@@ -166,7 +153,6 @@ extension Settings {
   ///
   /// Sphero API 1.50, "Set Device Mode" (DID 02h, CID 42h).
   public struct SetDeviceMode: Command {
-    /// 02:42.
     public static let id = CommandID(0x02, 0x42)
     /// What the robot listens to.
     public enum Mode: UInt8, WireNamed, CaseIterable {
@@ -181,9 +167,7 @@ extension Settings {
     public var mode = Mode.normal
     /// Makes the command; normal.
     public init() {}
-    /// Makes the command.
     public init(mode: Mode) { self.mode = mode }
-    /// Visits 1 byte.
     public mutating func layout(_ wire: inout some Wire) throws(WireError) { try wire.field("mode", &mode) }
   }
 
@@ -191,9 +175,7 @@ extension Settings {
   ///
   /// Sphero API 1.50, "Get Device Mode" (DID 02h, CID 44h).
   public struct GetDeviceMode: Command {
-    /// 02:44.
     public static let id = CommandID(0x02, 0x44)
-    /// Makes the command.
     public init() {}
 
     /// The mode.
@@ -202,7 +184,6 @@ extension Settings {
       public var mode = DeviceMode.normal
       /// Makes a response; normal.
       public init() {}
-      /// Visits 1 byte.
       public mutating func layout(_ wire: inout some Wire) throws(WireError) { try wire.field("mode", &mode) }
     }
   }

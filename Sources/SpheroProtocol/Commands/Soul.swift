@@ -2,7 +2,6 @@
 
 /// The game in which the robot earns cores and experience, kept in its soul block (DID 02h; firmware 3.37 and newer).
 public enum Soul {
-  /// Visits the commands of this file, in the order of their IDs.
   static func commands(_ catalogue: inout some CatalogueVisitor) {
     catalogue.command(RefillBank.self, "Soul.RefillBank")
     catalogue.command(BuyConsumable.self, "Soul.BuyConsumable")
@@ -20,7 +19,6 @@ extension Soul {
   ///
   /// Sphero API 1.50, "Refill Bank" (DID 02h, CID 48h).
   public struct RefillBank: HazardousCommand {
-    /// 02:48.
     public static let id = CommandID(0x02, 0x48)
     /// What can go wrong.
     public static let hazard =
@@ -38,9 +36,7 @@ extension Soul {
     public var bank = Bank.boost
     /// Makes the command; the boost bank.
     public init() {}
-    /// Makes the command.
     public init(bank: Bank) { self.bank = bank }
-    /// Visits 1 byte.
     public mutating func layout(_ wire: inout some Wire) throws(WireError) { try wire.field("bank", &bank) }
 
     /// What is left.
@@ -49,7 +45,6 @@ extension Soul {
       public var cores: UInt32 = 0
       /// Makes a response without cores.
       public init() {}
-      /// Visits 4 bytes.
       public mutating func layout(_ wire: inout some Wire) throws(WireError) {
         try wire.field("cores", &cores)
       }
@@ -60,7 +55,6 @@ extension Soul {
   ///
   /// Sphero API 1.50, "Buy Consumable" (DID 02h, CID 49h).
   public struct BuyConsumable: HazardousCommand {
-    /// 02:49.
     public static let id = CommandID(0x02, 0x49)
     /// What can go wrong.
     public static let hazard =
@@ -71,11 +65,9 @@ extension Soul {
     public var quantity: UInt8 = 1
     /// Makes the command; one of the first.
     public init() {}
-    /// Makes the command.
     public init(consumable: UInt8, quantity: UInt8) {
       (self.consumable, self.quantity) = (consumable, quantity)
     }
-    /// Visits 2 bytes.
     public mutating func layout(_ wire: inout some Wire) throws(WireError) {
       try wire.field("consumable", &consumable, in: 0...7)
       try wire.field("quantity", &quantity)
@@ -87,9 +79,7 @@ extension Soul {
       public var quantity: UInt8 = 0
       /// Cores left.
       public var cores: UInt32 = 0
-      /// Makes a response of zeros.
       public init() {}
-      /// Visits 5 bytes.
       public mutating func layout(_ wire: inout some Wire) throws(WireError) {
         try wire.field("quantity", &quantity)
         try wire.field("cores", &cores)
@@ -101,7 +91,6 @@ extension Soul {
   ///
   /// Sphero API 1.50, "Use Consumable" (DID 02h, CID 4Ah).
   public struct UseConsumable: HazardousCommand {
-    /// 02:4A.
     public static let id = CommandID(0x02, 0x4A)
     /// What can go wrong.
     public static let hazard =
@@ -110,9 +99,7 @@ extension Soul {
     public var consumable: UInt8 = 0
     /// Makes the command; the first.
     public init() {}
-    /// Makes the command.
     public init(consumable: UInt8) { self.consumable = consumable }
-    /// Visits 1 byte.
     public mutating func layout(_ wire: inout some Wire) throws(WireError) {
       try wire.field("consumable", &consumable, in: 0...7)
     }
@@ -123,9 +110,7 @@ extension Soul {
       public var consumable: UInt8 = 0
       /// How many are left.
       public var remaining: UInt8 = 0
-      /// Makes a response of zeros.
       public init() {}
-      /// Visits 2 bytes.
       public mutating func layout(_ wire: inout some Wire) throws(WireError) {
         try wire.field("consumable", &consumable)
         try wire.field("remaining", &remaining)
@@ -138,7 +123,6 @@ extension Soul {
   /// The document prints DLEN 09h; the fields count to 0Ah.
   /// Sphero API 1.50, "Grant Cores" (DID 02h, CID 4Bh).
   public struct GrantCores: HazardousCommand {
-    /// 02:4B.
     public static let id = CommandID(0x02, 0x4B)
     /// What can go wrong.
     public static let hazard = "Changes what the robot has earned, in flash, and cannot be taken back."
@@ -164,7 +148,6 @@ extension Soul {
     public var flags: Flags = []
     /// Makes the command; no cores.
     public init() {}
-    /// Visits 9 bytes.
     public mutating func layout(_ wire: inout some Wire) throws(WireError) {
       try wire.field("password", &password)
       try wire.field("quantity", &quantity)
@@ -177,7 +160,6 @@ extension Soul {
       public var cores: UInt32 = 0
       /// Makes a response without cores.
       public init() {}
-      /// Visits 4 bytes.
       public mutating func layout(_ wire: inout some Wire) throws(WireError) {
         try wire.field("cores", &cores)
       }
@@ -188,7 +170,6 @@ extension Soul {
   ///
   /// Sphero API 1.50, "Add XP" (DID 02h, CID 4Ch).
   public struct AddXP: HazardousCommand {
-    /// 02:4C.
     public static let id = CommandID(0x02, 0x4C)
     /// What can go wrong.
     public static let hazard = "Changes what the robot has earned, in flash, and cannot be taken back."
@@ -198,7 +179,6 @@ extension Soul {
     public var quantity: UInt8 = 0
     /// Makes the command; no minutes.
     public init() {}
-    /// Visits 5 bytes.
     public mutating func layout(_ wire: inout some Wire) throws(WireError) {
       try wire.field("password", &password)
       try wire.field("quantity", &quantity)
@@ -208,9 +188,7 @@ extension Soul {
     public struct Response: Message {
       /// Percent.
       public var percent: UInt8 = 0
-      /// Makes a response of zero.
       public init() {}
-      /// Visits 1 byte.
       public mutating func layout(_ wire: inout some Wire) throws(WireError) {
         try wire.field("percent", &percent)
       }
@@ -221,7 +199,6 @@ extension Soul {
   ///
   /// Sphero API 1.50, "Level Up Attribute" (DID 02h, CID 4Dh).
   public struct LevelUpAttribute: HazardousCommand {
-    /// 02:4D.
     public static let id = CommandID(0x02, 0x4D)
     /// What can go wrong.
     public static let hazard = "Changes what the robot has earned, in flash, and cannot be taken back."
@@ -246,7 +223,6 @@ extension Soul {
     public var attribute = Attribute.speed
     /// Makes the command; speed.
     public init() {}
-    /// Visits 5 bytes.
     public mutating func layout(_ wire: inout some Wire) throws(WireError) {
       try wire.field("password", &password)
       try wire.field("attribute", &attribute)
@@ -260,9 +236,7 @@ extension Soul {
       public var level: UInt8 = 0
       /// Points left to spend.
       public var points: UInt16 = 0
-      /// Makes a response of zeros.
       public init() {}
-      /// Visits 4 bytes.
       public mutating func layout(_ wire: inout some Wire) throws(WireError) {
         try wire.field("attribute", &attribute)
         try wire.field("level", &level)
@@ -275,18 +249,14 @@ extension Soul {
   ///
   /// Sphero API 1.50, "Get Password Seed" (DID 02h, CID 4Eh).
   public struct GetPasswordSeed: Command {
-    /// 02:4E.
     public static let id = CommandID(0x02, 0x4E)
-    /// Makes the command.
     public init() {}
 
     /// The seed.
     public struct Response: Message {
       /// The seed.
       public var seed: UInt32 = 0
-      /// Makes a response of zero.
       public init() {}
-      /// Visits 4 bytes.
       public mutating func layout(_ wire: inout some Wire) throws(WireError) { try wire.field("seed", &seed) }
     }
   }
@@ -295,15 +265,12 @@ extension Soul {
   ///
   /// Sphero API 1.50, "Enable SSB Async Messages" (DID 02h, CID 4Fh).
   public struct EnableSSBEvents: Command {
-    /// 02:4F.
     public static let id = CommandID(0x02, 0x4F)
     /// Whether they come.
     public var isOn = true
     /// Makes the command; on.
     public init() {}
-    /// Makes the command.
     public init(isOn: Bool) { self.isOn = isOn }
-    /// Visits 1 byte.
     public mutating func layout(_ wire: inout some Wire) throws(WireError) { try wire.field("isOn", &isOn) }
   }
 }

@@ -1,7 +1,6 @@
 // Block events: the images of flash, and what is known of their inside.
 
 extension Configuration {
-  /// Visits the events of this file, in the order of their IDs.
   static func events(_ catalogue: inout some CatalogueVisitor) {
     catalogue.event(ConfigurationBlock.self, "Configuration.ConfigurationBlock")
   }
@@ -19,9 +18,7 @@ extension Configuration {
     public var block = FlashImage(bytes: [])
     /// Makes an empty block.
     public init() {}
-    /// Makes an event.
     public init(block: FlashImage) { self.block = block }
-    /// Visits all bytes.
     public mutating func layout(_ wire: inout some Wire) throws(WireError) {
       try wire.field("block", &block, count: 0...0xFFFE)
     }
@@ -105,7 +102,6 @@ extension Configuration {
 }
 
 extension Soul {
-  /// Visits the events of this file, in the order of their IDs.
   static func blockEvents(_ catalogue: inout some CatalogueVisitor) {
     catalogue.event(SoulBlock.self, "Soul.SoulBlock")
   }
@@ -120,9 +116,7 @@ extension Soul {
     public var block = FlashImage(bytes: [])
     /// Makes an empty block.
     public init() {}
-    /// Makes an event.
     public init(block: FlashImage) { self.block = block }
-    /// Visits all bytes.
     public mutating func layout(_ wire: inout some Wire) throws(WireError) {
       try wire.field("block", &block, count: 0...0xFFFE)
     }

@@ -1,7 +1,6 @@
 // Core events: the battery and the sleep that is near.
 
 extension Core {
-  /// Visits the events of this file, in the order of their IDs.
   static func events(_ catalogue: inout some CatalogueVisitor) {
     catalogue.event(PowerNotification.self, "Core.PowerNotification")
     catalogue.event(PreSleepWarning.self, "Core.PreSleepWarning")
@@ -20,7 +19,6 @@ extension Core {
     public init() {}
     /// Makes a notification.
     public init(state: PowerState) { self.state = state }
-    /// Visits 1 byte.
     public mutating func layout(_ wire: inout some Wire) throws(WireError) { try wire.field("state", &state) }
   }
 
@@ -34,7 +32,6 @@ extension Core {
     public var data: [UInt8] = []
     /// Makes a warning.
     public init() {}
-    /// Visits all bytes.
     public mutating func layout(_ wire: inout some Wire) throws(WireError) {
       try wire.field("data", &data, count: 0...0xFFFE)
     }
@@ -48,9 +45,7 @@ extension Core {
     public static let id = EventID(0x14)
     /// Whatever some firmware sends along.
     public var data: [UInt8] = []
-    /// Makes an event.
     public init() {}
-    /// Visits all bytes.
     public mutating func layout(_ wire: inout some Wire) throws(WireError) {
       try wire.field("data", &data, count: 0...0xFFFE)
     }

@@ -1,7 +1,6 @@
 // Diagnostic events: the report in plain text.
 
 extension Diagnostics {
-  /// Visits the events of this file, in the order of their IDs.
   static func events(_ catalogue: inout some CatalogueVisitor) {
     catalogue.event(Level1Diagnostics.self, "Diagnostics.Level1Diagnostics")
   }
@@ -16,7 +15,6 @@ extension Diagnostics {
     public var text: WireText = ""
     /// Makes an empty report.
     public init() {}
-    /// Visits all bytes.
     public mutating func layout(_ wire: inout some Wire) throws(WireError) {
       try wire.field("text", &text, count: 0...0xFFFE)
     }

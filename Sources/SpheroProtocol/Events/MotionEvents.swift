@@ -1,7 +1,6 @@
 // Motion events: how levelling ended.
 
 extension Motion {
-  /// Visits the events of this file, in the order of their IDs.
   static func events(_ catalogue: inout some CatalogueVisitor) {
     catalogue.event(SelfLevelResult.self, "Motion.SelfLevelResult")
   }
@@ -48,9 +47,7 @@ extension Motion {
     public var result = Result.success
     /// Makes an event of success.
     public init() {}
-    /// Makes an event.
     public init(result: Result) { self.result = result }
-    /// Visits 1 byte.
     public mutating func layout(_ wire: inout some Wire) throws(WireError) {
       try wire.field("result", &result)
     }

@@ -1,7 +1,6 @@
 // Sensing events: sensor frames and collisions.
 
 extension Sensing {
-  /// Visits the events of this file, in the order of their IDs.
   static func events(_ catalogue: inout some CatalogueVisitor) {
     catalogue.event(SensorData.self, "Sensing.SensorData")
     catalogue.event(Collision.self, "Sensing.Collision")
@@ -30,7 +29,6 @@ extension Sensing {
     }
     /// The same of an array, for other modules, in which the generic one would not be specialised.
     package init(_ samples: [Sample]) { self.init(samples[...]) }
-    /// Visits all bytes.
     public mutating func layout(_ wire: inout some Wire) throws(WireError) {
       try wire.field("frames", &frames, count: 0...0xFFFE)
     }
@@ -73,7 +71,6 @@ extension Sensing {
     public var timestamp: UInt32 = 0
     /// Makes an impact of zeros.
     public init() {}
-    /// Visits 16 bytes.
     public mutating func layout(_ wire: inout some Wire) throws(WireError) {
       try wire.field("x", &x)
       try wire.field("y", &y)
@@ -126,9 +123,7 @@ extension Sensing {
     public var axes: Axes = []
     /// Makes an event without axes.
     public init() {}
-    /// Makes an event.
     public init(axes: Axes) { self.axes = axes }
-    /// Visits 1 byte.
     public mutating func layout(_ wire: inout some Wire) throws(WireError) { try wire.field("axes", &axes) }
   }
 }

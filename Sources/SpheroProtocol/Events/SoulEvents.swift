@@ -1,7 +1,6 @@
 // Soul events: the block, and what changes in the game.
 
 extension Soul {
-  /// Visits the events of this file, in the order of their IDs.
   static func events(_ catalogue: inout some CatalogueVisitor) {
     catalogue.event(LevelUp.self, "Soul.LevelUp")
     catalogue.event(ShieldDamage.self, "Soul.ShieldDamage")
@@ -19,9 +18,7 @@ extension Soul {
     public var level: UInt16 = 0
     /// Points to spend.
     public var points: UInt16 = 0
-    /// Makes an event of zeros.
     public init() {}
-    /// Visits 4 bytes.
     public mutating func layout(_ wire: inout some Wire) throws(WireError) {
       try wire.field("level", &level)
       try wire.field("points", &points)
@@ -38,7 +35,6 @@ extension Soul {
     public var remaining: UInt8 = 255
     /// Makes an event of a whole shield.
     public init() {}
-    /// Visits 1 byte.
     public mutating func layout(_ wire: inout some Wire) throws(WireError) {
       try wire.field("remaining", &remaining)
     }
@@ -52,9 +48,7 @@ extension Soul {
     public static let id = EventID(0x10)
     /// 0...255; 255 is there.
     public var progress: UInt8 = 0
-    /// Makes an event of zeros.
     public init() {}
-    /// Visits 1 byte.
     public mutating func layout(_ wire: inout some Wire) throws(WireError) {
       try wire.field("progress", &progress)
     }
@@ -70,7 +64,6 @@ extension Soul {
     public var remaining: UInt8 = 255
     /// Makes an event of a whole boost.
     public init() {}
-    /// Visits 1 byte.
     public mutating func layout(_ wire: inout some Wire) throws(WireError) {
       try wire.field("remaining", &remaining)
     }

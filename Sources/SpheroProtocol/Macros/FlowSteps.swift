@@ -5,7 +5,6 @@ extension Macro {
   public struct End: MacroStep {
     /// 00.
     public static let opcode: UInt8 = 0x00
-    /// Makes the step.
     public init() {}
   }
 
@@ -15,11 +14,8 @@ extension Macro {
     public static let opcode: UInt8 = 0x0B
     /// Milliseconds.
     public var time: UInt16 = 0
-    /// Makes the step.
     public init() {}
-    /// Makes the step.
     public init(time: UInt16) { self.time = time }
-    /// Visits what follows the opcode.
     public mutating func layout(_ wire: inout some Wire) throws(WireError) {
       try wire.field("time", &time, .milliseconds)
     }
@@ -31,11 +27,8 @@ extension Macro {
     public static let opcode: UInt8 = 0x0C
     /// ID of the macro.
     public var macro: UInt8 = 0
-    /// Makes the step.
     public init() {}
-    /// Makes the step.
     public init(macro: UInt8) { self.macro = macro }
-    /// Visits what follows the opcode.
     public mutating func layout(_ wire: inout some Wire) throws(WireError) {
       try wire.field("macro", &macro)
     }
@@ -47,11 +40,8 @@ extension Macro {
     public static let opcode: UInt8 = 0x0D
     /// ID of the macro.
     public var macro: UInt8 = 0
-    /// Makes the step.
     public init() {}
-    /// Makes the step.
     public init(macro: UInt8) { self.macro = macro }
-    /// Visits what follows the opcode.
     public mutating func layout(_ wire: inout some Wire) throws(WireError) {
       try wire.field("macro", &macro)
     }
@@ -63,11 +53,8 @@ extension Macro {
     public static let opcode: UInt8 = 0x0E
     /// How long: 0 is until it is shaken. The document prints milliseconds.
     public var time: UInt16 = 0
-    /// Makes the step.
     public init() {}
-    /// Makes the step.
     public init(time: UInt16) { self.time = time }
-    /// Visits what follows the opcode.
     public mutating func layout(_ wire: inout some Wire) throws(WireError) {
       try wire.field("time", &time)
     }
@@ -79,11 +66,8 @@ extension Macro {
     public static let opcode: UInt8 = 0x15
     /// The marker; 0 is reserved for the end.
     public var marker: UInt8 = 0
-    /// Makes the step.
     public init() {}
-    /// Makes the step.
     public init(marker: UInt8) { self.marker = marker }
-    /// Visits what follows the opcode.
     public mutating func layout(_ wire: inout some Wire) throws(WireError) {
       try wire.field("marker", &marker)
     }
@@ -95,11 +79,8 @@ extension Macro {
     public static let opcode: UInt8 = 0x19
     /// But no longer than this, in milliseconds.
     public var limit: UInt16 = 0
-    /// Makes the step.
     public init() {}
-    /// Makes the step.
     public init(limit: UInt16) { self.limit = limit }
-    /// Visits what follows the opcode.
     public mutating func layout(_ wire: inout some Wire) throws(WireError) {
       try wire.field("limit", &limit, .milliseconds)
     }
@@ -109,7 +90,6 @@ extension Macro {
   public struct StreamEnd: MacroStep {
     /// 1B.
     public static let opcode: UInt8 = 0x1B
-    /// Makes the step.
     public init() {}
   }
 
@@ -119,11 +99,8 @@ extension Macro {
     public static let opcode: UInt8 = 0x1E
     /// How often it runs.
     public var count: UInt8 = 0
-    /// Makes the step.
     public init() {}
-    /// Makes the step.
     public init(count: UInt8) { self.count = count }
-    /// Visits what follows the opcode.
     public mutating func layout(_ wire: inout some Wire) throws(WireError) {
       try wire.field("count", &count)
     }
@@ -133,7 +110,6 @@ extension Macro {
   public struct LoopEnd: MacroStep {
     /// 1F.
     public static let opcode: UInt8 = 0x1F
-    /// Makes the step.
     public init() {}
   }
 
@@ -143,11 +119,8 @@ extension Macro {
     public static let opcode: UInt8 = 0x20
     /// Anything.
     public var text: WireText = ""
-    /// Makes the step.
     public init() {}
-    /// Makes the step.
     public init(text: WireText) { self.text = text }
-    /// Visits what follows the opcode.
     public mutating func layout(_ wire: inout some Wire) throws(WireError) {
       var count = UInt16(clamping: text.bytes.count)
       // No buffer of the robot holds more.
@@ -162,11 +135,8 @@ extension Macro {
     public static let opcode: UInt8 = 0x23
     /// ID of the macro; 0 ends that.
     public var macro: UInt8 = 0
-    /// Makes the step.
     public init() {}
-    /// Makes the step.
     public init(macro: UInt8) { self.macro = macro }
-    /// Visits what follows the opcode.
     public mutating func layout(_ wire: inout some Wire) throws(WireError) {
       try wire.field("macro", &macro)
     }
@@ -176,7 +146,6 @@ extension Macro {
   public struct LoopStartSystem: MacroStep {
     /// 24.
     public static let opcode: UInt8 = 0x24
-    /// Makes the step.
     public init() {}
   }
 }

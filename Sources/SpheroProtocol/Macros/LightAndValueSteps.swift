@@ -7,11 +7,8 @@ extension Macro {
     public static let opcode: UInt8 = 0x01
     /// Milliseconds.
     public var time: UInt16 = 0
-    /// Makes the step.
     public init() {}
-    /// Makes the step.
     public init(time: UInt16) { self.time = time }
-    /// Visits what follows the opcode.
     public mutating func layout(_ wire: inout some Wire) throws(WireError) {
       try wire.field("time", &time, .milliseconds)
     }
@@ -23,11 +20,8 @@ extension Macro {
     public static let opcode: UInt8 = 0x02
     /// Milliseconds.
     public var time: UInt16 = 0
-    /// Makes the step.
     public init() {}
-    /// Makes the step.
     public init(time: UInt16) { self.time = time }
-    /// Visits what follows the opcode.
     public mutating func layout(_ wire: inout some Wire) throws(WireError) {
       try wire.field("time", &time, .milliseconds)
     }
@@ -45,13 +39,10 @@ extension Macro {
     public var blue: UInt8 = 0
     /// How long the macro waits after it, in milliseconds.
     public var delay: UInt8 = 0
-    /// Makes the step.
     public init() {}
-    /// Makes the step.
     public init(red: UInt8, green: UInt8, blue: UInt8, delay: UInt8 = 0) {
       (self.red, self.green, self.blue, self.delay) = (red, green, blue, delay)
     }
-    /// Visits what follows the opcode.
     public mutating func layout(_ wire: inout some Wire) throws(WireError) {
       try wire.field("red", &red)
       try wire.field("green", &green)
@@ -70,13 +61,10 @@ extension Macro {
     public var green: UInt8 = 0
     /// 0...255.
     public var blue: UInt8 = 0
-    /// Makes the step.
     public init() {}
-    /// Makes the step.
     public init(red: UInt8, green: UInt8, blue: UInt8) {
       (self.red, self.green, self.blue) = (red, green, blue)
     }
-    /// Visits what follows the opcode.
     public mutating func layout(_ wire: inout some Wire) throws(WireError) {
       try wire.field("red", &red)
       try wire.field("green", &green)
@@ -92,13 +80,10 @@ extension Macro {
     public var brightness: UInt8 = 0
     /// How long the macro waits after it, in milliseconds.
     public var delay: UInt8 = 0
-    /// Makes the step.
     public init() {}
-    /// Makes the step.
     public init(brightness: UInt8, delay: UInt8 = 0) {
       (self.brightness, self.delay) = (brightness, delay)
     }
-    /// Visits what follows the opcode.
     public mutating func layout(_ wire: inout some Wire) throws(WireError) {
       try wire.field("brightness", &brightness)
       try wire.field("delay", &delay, .milliseconds)
@@ -111,11 +96,8 @@ extension Macro {
     public static let opcode: UInt8 = 0x0F
     /// 0...255.
     public var speed: UInt16 = 0
-    /// Makes the step.
     public init() {}
-    /// Makes the step.
     public init(speed: UInt16) { self.speed = speed }
-    /// Visits what follows the opcode.
     public mutating func layout(_ wire: inout some Wire) throws(WireError) {
       try wire.field("speed", &speed)
     }
@@ -127,11 +109,8 @@ extension Macro {
     public static let opcode: UInt8 = 0x10
     /// 0...255.
     public var speed: UInt16 = 0
-    /// Makes the step.
     public init() {}
-    /// Makes the step.
     public init(speed: UInt16) { self.speed = speed }
-    /// Visits what follows the opcode.
     public mutating func layout(_ wire: inout some Wire) throws(WireError) {
       try wire.field("speed", &speed)
     }
@@ -149,13 +128,10 @@ extension Macro {
     public var blue: UInt8 = 0
     /// Milliseconds.
     public var time: UInt16 = 0
-    /// Makes the step.
     public init() {}
-    /// Makes the step.
     public init(red: UInt8, green: UInt8, blue: UInt8, time: UInt16) {
       (self.red, self.green, self.blue, self.time) = (red, green, blue, time)
     }
-    /// Visits what follows the opcode.
     public mutating func layout(_ wire: inout some Wire) throws(WireError) {
       try wire.field("red", &red)
       try wire.field("green", &green)

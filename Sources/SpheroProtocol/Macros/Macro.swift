@@ -80,7 +80,6 @@ public struct Macro: Message {
     try reader.finish()
   }
 
-  /// Visits the head.
   mutating func layoutHead(_ wire: inout some Wire) throws(WireError) {
     try wire.field("id", &id)
     try wire.field("flags", &flags)

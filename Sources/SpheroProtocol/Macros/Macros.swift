@@ -6,7 +6,6 @@
 /// IDs: 0 none, 1...31 the system's, 32...253 the user's (2 KB of flash, 16 macros, forgotten in sleep),
 /// 254 the stream, 255 the temporary one.
 public enum Macros {
-  /// Visits the commands of this file, in the order of their IDs.
   static func commands(_ catalogue: inout some CatalogueVisitor) {
     catalogue.command(RunMacro.self, "Macros.RunMacro")
     catalogue.command(SaveTemporaryMacro.self, "Macros.SaveTemporaryMacro")
@@ -18,7 +17,6 @@ public enum Macros {
     catalogue.command(AppendMacroChunk.self, "Macros.AppendMacroChunk")
   }
 
-  /// Visits the events of this file, in the order of their IDs.
   static func events(_ catalogue: inout some CatalogueVisitor) {
     catalogue.event(Marker.self, "Macros.Marker")
   }
@@ -29,15 +27,12 @@ extension Macros {
   ///
   /// Sphero API 1.50, "Run Macro" (DID 02h, CID 50h).
   public struct RunMacro: Command {
-    /// 02:50.
     public static let id = CommandID(0x02, 0x50)
     /// ID of the macro.
     public var macro: UInt8 = 255
     /// Makes the command; the temporary macro.
     public init() {}
-    /// Makes the command.
     public init(macro: UInt8) { self.macro = macro }
-    /// Visits 1 byte.
     public mutating func layout(_ wire: inout some Wire) throws(WireError) {
       try wire.field("macro", &macro)
     }
@@ -47,15 +42,12 @@ extension Macros {
   ///
   /// Sphero API 1.50, "Save Temporary Macro" (DID 02h, CID 51h).
   public struct SaveTemporaryMacro: Command {
-    /// 02:51.
     public static let id = CommandID(0x02, 0x51)
     /// The bytes of a ``Macro``, at most 254.
     public var macro: [UInt8] = [255, 0, 0]
     /// Makes the command; an empty macro.
     public init() {}
-    /// Makes the command.
     public init(macro: [UInt8]) { self.macro = macro }
-    /// Visits 3 to 254 bytes.
     public mutating func layout(_ wire: inout some Wire) throws(WireError) {
       try wire.field("macro", &macro, count: 3...254)
     }
@@ -66,15 +58,12 @@ extension Macros {
   /// Fails for IDs of the system, for 255, and for one that is stored already: ``ReinitMacroExecutive`` forgets those.
   /// Sphero API 1.50, "Save Macro" (DID 02h, CID 52h).
   public struct SaveMacro: Command {
-    /// 02:52.
     public static let id = CommandID(0x02, 0x52)
     /// The bytes of a ``Macro``, at most 254.
     public var macro: [UInt8] = [32, 0, 0]
     /// Makes the command; an empty macro.
     public init() {}
-    /// Makes the command.
     public init(macro: [UInt8]) { self.macro = macro }
-    /// Visits 3 to 254 bytes.
     public mutating func layout(_ wire: inout some Wire) throws(WireError) {
       try wire.field("macro", &macro, count: 3...254)
     }
@@ -84,9 +73,7 @@ extension Macros {
   ///
   /// Sphero API 1.50, "Reinit Macro Executive" (DID 02h, CID 54h).
   public struct ReinitMacroExecutive: Command {
-    /// 02:54.
     public static let id = CommandID(0x02, 0x54)
-    /// Makes the command.
     public init() {}
   }
 
@@ -94,9 +81,7 @@ extension Macros {
   ///
   /// Sphero API 1.50, "Abort Macro" (DID 02h, CID 55h).
   public struct AbortMacro: Command {
-    /// 02:55.
     public static let id = CommandID(0x02, 0x55)
-    /// Makes the command.
     public init() {}
 
     /// Where it stood.
@@ -107,7 +92,6 @@ extension Macros {
       public var command: UInt16 = 0
       /// Makes a response; none ran.
       public init() {}
-      /// Visits 3 bytes.
       public mutating func layout(_ wire: inout some Wire) throws(WireError) {
         try wire.field("macro", &macro)
         try wire.field("command", &command)
@@ -119,9 +103,7 @@ extension Macros {
   ///
   /// Sphero API 1.50, "Get Macro Status" (DID 02h, CID 56h).
   public struct GetMacroStatus: Command {
-    /// 02:56.
     public static let id = CommandID(0x02, 0x56)
-    /// Makes the command.
     public init() {}
 
     /// Where it stands.
@@ -132,7 +114,6 @@ extension Macros {
       public var command: UInt16 = 0
       /// Makes a response; none runs.
       public init() {}
-      /// Visits 3 bytes.
       public mutating func layout(_ wire: inout some Wire) throws(WireError) {
         try wire.field("macro", &macro)
         try wire.field("command", &command)
@@ -144,7 +125,6 @@ extension Macros {
   ///
   /// Sphero API 1.50, "Set Macro Parameter" (DID 02h, CID 57h).
   public struct SetMacroParameter: Command {
-    /// 02:57.
     public static let id = CommandID(0x02, 0x57)
     /// A value that macros use by name.
     public enum Parameter: UInt8, WireNamed, CaseIterable {
@@ -172,11 +152,9 @@ extension Macros {
     public var value2: UInt8 = 0
     /// Makes the command; a delay of zero.
     public init() {}
-    /// Makes the command.
     public init(parameter: Parameter, value1: UInt8, value2: UInt8 = 0) {
       (self.parameter, self.value1, self.value2) = (parameter, value1, value2)
     }
-    /// Visits 3 bytes.
     public mutating func layout(_ wire: inout some Wire) throws(WireError) {
       try wire.field("parameter", &parameter)
       try wire.field("value1", &value1)
@@ -189,15 +167,12 @@ extension Macros {
   /// Abort before the first piece: then the larger buffer, 1 KB, is clean.
   /// Sphero API 1.50, "Append Macro Chunk" (DID 02h, CID 58h).
   public struct AppendMacroChunk: Command {
-    /// 02:58.
     public static let id = CommandID(0x02, 0x58)
     /// The piece, at most 254 bytes.
     public var chunk: [UInt8] = [0]
     /// Makes the command; one byte.
     public init() {}
-    /// Makes the command.
     public init(chunk: [UInt8]) { self.chunk = chunk }
-    /// Visits 1 to 254 bytes.
     public mutating func layout(_ wire: inout some Wire) throws(WireError) {
       try wire.field("chunk", &chunk, count: 1...254)
     }
@@ -215,9 +190,7 @@ extension Macros {
     public var macro: UInt8 = 0
     /// Number of the command, from 1, comments counted.
     public var command: UInt16 = 0
-    /// Makes an event of zeros.
     public init() {}
-    /// Visits 4 bytes.
     public mutating func layout(_ wire: inout some Wire) throws(WireError) {
       try wire.field("marker", &marker)
       try wire.field("macro", &macro)

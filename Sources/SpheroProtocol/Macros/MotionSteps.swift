@@ -9,13 +9,10 @@ extension Macro {
     public var mode: Motion.SetStabilization.Mode = .on
     /// How long the macro waits after it, in milliseconds.
     public var delay: UInt8 = 0
-    /// Makes the step.
     public init() {}
-    /// Makes the step.
     public init(mode: Motion.SetStabilization.Mode, delay: UInt8 = 0) {
       (self.mode, self.delay) = (mode, delay)
     }
-    /// Visits what follows the opcode.
     public mutating func layout(_ wire: inout some Wire) throws(WireError) {
       try wire.field("mode", &mode)
       try wire.field("delay", &delay, .milliseconds)
@@ -30,13 +27,10 @@ extension Macro {
     public var heading: UInt16 = 0
     /// How long the macro waits after it, in milliseconds.
     public var delay: UInt8 = 0
-    /// Makes the step.
     public init() {}
-    /// Makes the step.
     public init(heading: UInt16, delay: UInt8 = 0) {
       (self.heading, self.delay) = (heading, delay)
     }
-    /// Visits what follows the opcode.
     public mutating func layout(_ wire: inout some Wire) throws(WireError) {
       try wire.field("heading", &heading, .degrees, in: 0...359)
       try wire.field("delay", &delay, .milliseconds)
@@ -53,13 +47,10 @@ extension Macro {
     public var heading: UInt16 = 0
     /// How long the macro waits after it, in milliseconds.
     public var delay: UInt8 = 0
-    /// Makes the step.
     public init() {}
-    /// Makes the step.
     public init(speed: UInt8, heading: UInt16, delay: UInt8 = 0) {
       (self.speed, self.heading, self.delay) = (speed, heading, delay)
     }
-    /// Visits what follows the opcode.
     public mutating func layout(_ wire: inout some Wire) throws(WireError) {
       try wire.field("speed", &speed)
       try wire.field("heading", &heading, .degrees, in: 0...359)
@@ -77,13 +68,10 @@ extension Macro {
     public var heading: UInt16 = 0
     /// 0...255.
     public var speed: UInt8 = 0
-    /// Makes the step.
     public init() {}
-    /// Makes the step.
     public init(heading: UInt16, speed: UInt8) {
       (self.heading, self.speed) = (heading, speed)
     }
-    /// Visits what follows the opcode.
     public mutating func layout(_ wire: inout some Wire) throws(WireError) {
       try wire.field("heading", &heading, .degrees, in: 0...359)
       try wire.field("speed", &speed)
@@ -98,13 +86,10 @@ extension Macro {
     public var motors = Motion.SetRawMotors()
     /// How long the macro waits after it, in milliseconds.
     public var delay: UInt8 = 0
-    /// Makes the step.
     public init() {}
-    /// Makes the step.
     public init(motors: Motion.SetRawMotors, delay: UInt8 = 0) {
       (self.motors, self.delay) = (motors, delay)
     }
-    /// Visits what follows the opcode.
     public mutating func layout(_ wire: inout some Wire) throws(WireError) {
       try motors.layout(&wire)
       try wire.field("delay", &delay, .milliseconds)
@@ -117,11 +102,8 @@ extension Macro {
     public static let opcode: UInt8 = 0x11
     /// Degrees clockwise, 0...359.
     public var heading: UInt16 = 0
-    /// Makes the step.
     public init() {}
-    /// Makes the step.
     public init(heading: UInt16) { self.heading = heading }
-    /// Visits what follows the opcode.
     public mutating func layout(_ wire: inout some Wire) throws(WireError) {
       try wire.field("heading", &heading, .degrees, in: 0...359)
     }
@@ -133,11 +115,8 @@ extension Macro {
     public static let opcode: UInt8 = 0x12
     /// Degrees clockwise, 0...359.
     public var heading: UInt16 = 0
-    /// Makes the step.
     public init() {}
-    /// Makes the step.
     public init(heading: UInt16) { self.heading = heading }
-    /// Visits what follows the opcode.
     public mutating func layout(_ wire: inout some Wire) throws(WireError) {
       try wire.field("heading", &heading, .degrees, in: 0...359)
     }
@@ -149,11 +128,8 @@ extension Macro {
     public static let opcode: UInt8 = 0x13
     /// Steps of 0.784 °/s.
     public var rate: UInt8 = 0
-    /// Makes the step.
     public init() {}
-    /// Makes the step.
     public init(rate: UInt8) { self.rate = rate }
-    /// Visits what follows the opcode.
     public mutating func layout(_ wire: inout some Wire) throws(WireError) {
       try wire.field("rate", &rate, .rotationSteps)
     }
@@ -167,13 +143,10 @@ extension Macro {
     public var angle: Int16 = 0
     /// Milliseconds.
     public var time: UInt16 = 0
-    /// Makes the step.
     public init() {}
-    /// Makes the step.
     public init(angle: Int16, time: UInt16) {
       (self.angle, self.time) = (angle, time)
     }
-    /// Visits what follows the opcode.
     public mutating func layout(_ wire: inout some Wire) throws(WireError) {
       try wire.field("angle", &angle, .degrees)
       try wire.field("time", &time, .milliseconds)
@@ -190,13 +163,10 @@ extension Macro {
     public var heading: UInt16 = 0
     /// How long the macro waits after it, in milliseconds.
     public var time: UInt16 = 0
-    /// Makes the step.
     public init() {}
-    /// Makes the step.
     public init(speed: UInt8, heading: UInt16, time: UInt16) {
       (self.speed, self.heading, self.time) = (speed, heading, time)
     }
-    /// Visits what follows the opcode.
     public mutating func layout(_ wire: inout some Wire) throws(WireError) {
       try wire.field("speed", &speed)
       try wire.field("heading", &heading, .degrees, in: 0...359)
@@ -210,11 +180,8 @@ extension Macro {
     public static let opcode: UInt8 = 0x21
     /// Degrees clockwise; more than a turn is possible.
     public var angle: Int16 = 0
-    /// Makes the step.
     public init() {}
-    /// Makes the step.
     public init(angle: Int16) { self.angle = angle }
-    /// Visits what follows the opcode.
     public mutating func layout(_ wire: inout some Wire) throws(WireError) {
       try wire.field("angle", &angle, .degrees)
     }
@@ -226,11 +193,8 @@ extension Macro {
     public static let opcode: UInt8 = 0x22
     /// Degrees clockwise; more than a turn is possible.
     public var angle: Int16 = 0
-    /// Makes the step.
     public init() {}
-    /// Makes the step.
     public init(angle: Int16) { self.angle = angle }
-    /// Visits what follows the opcode.
     public mutating func layout(_ wire: inout some Wire) throws(WireError) {
       try wire.field("angle", &angle, .degrees)
     }
@@ -244,13 +208,10 @@ extension Macro {
     public var speed: UInt8 = 0
     /// How long the macro waits after it, in milliseconds.
     public var delay: UInt8 = 0
-    /// Makes the step.
     public init() {}
-    /// Makes the step.
     public init(speed: UInt8, delay: UInt8 = 0) {
       (self.speed, self.delay) = (speed, delay)
     }
-    /// Visits what follows the opcode.
     public mutating func layout(_ wire: inout some Wire) throws(WireError) {
       try wire.field("speed", &speed)
       try wire.field("delay", &delay, .milliseconds)
@@ -263,11 +224,8 @@ extension Macro {
     public static let opcode: UInt8 = 0x27
     /// How impacts are found.
     public var detection = Sensing.ConfigureCollisionDetection()
-    /// Makes the step.
     public init() {}
-    /// Makes the step.
     public init(detection: Sensing.ConfigureCollisionDetection) { self.detection = detection }
-    /// Visits what follows the opcode.
     public mutating func layout(_ wire: inout some Wire) throws(WireError) {
       try detection.layout(&wire)
     }

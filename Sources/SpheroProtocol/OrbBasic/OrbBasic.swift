@@ -4,7 +4,6 @@
 ///
 /// ``OrbBasicProgram`` is such a program; these are the requests that carry and run it.
 public enum OrbBasic {
-  /// Visits the commands of this file, in the order of their IDs.
   static func commands(_ catalogue: inout some CatalogueVisitor) {
     catalogue.command(EraseStorage.self, "OrbBasic.EraseStorage")
     catalogue.command(AppendFragment.self, "OrbBasic.AppendFragment")
@@ -31,15 +30,12 @@ extension OrbBasic {
   ///
   /// Sphero API 1.50, "Erase orbBasic Storage" (DID 02h, CID 60h).
   public struct EraseStorage: Command {
-    /// 02:60.
     public static let id = CommandID(0x02, 0x60)
     /// Where it lies.
     public var area = Area.ram
     /// Makes the command; RAM.
     public init() {}
-    /// Makes the command.
     public init(area: Area) { self.area = area }
-    /// Visits 1 byte.
     public mutating func layout(_ wire: inout some Wire) throws(WireError) { try wire.field("area", &area) }
   }
 
@@ -48,7 +44,6 @@ extension OrbBasic {
   /// ``Status/badParameter`` for an unknown area, ``Status/failedToExecute`` where it is full.
   /// Sphero API 1.50, "Append orbBasic Fragment" (DID 02h, CID 61h).
   public struct AppendFragment: Command {
-    /// 02:61.
     public static let id = CommandID(0x02, 0x61)
     /// Where it goes.
     public var area = Area.ram
@@ -56,9 +51,7 @@ extension OrbBasic {
     public var text: WireText = ""
     /// Makes the command; no text.
     public init() {}
-    /// Makes the command.
     public init(area: Area, text: WireText) { (self.area, self.text) = (area, text) }
-    /// Visits 1 to 254 bytes.
     public mutating func layout(_ wire: inout some Wire) throws(WireError) {
       try wire.field("area", &area)
       try wire.field("text", &text, count: 0...253)
@@ -69,7 +62,6 @@ extension OrbBasic {
   ///
   /// Sphero API 1.50, "Execute orbBasic Program" (DID 02h, CID 62h).
   public struct Execute: Command {
-    /// 02:62.
     public static let id = CommandID(0x02, 0x62)
     /// Where it lies.
     public var area = Area.ram
@@ -77,9 +69,7 @@ extension OrbBasic {
     public var line: UInt16 = 10
     /// Makes the command; line 10 in RAM.
     public init() {}
-    /// Makes the command.
     public init(area: Area, line: UInt16) { (self.area, self.line) = (area, line) }
-    /// Visits 3 bytes.
     public mutating func layout(_ wire: inout some Wire) throws(WireError) {
       try wire.field("area", &area)
       try wire.field("line", &line)
@@ -90,9 +80,7 @@ extension OrbBasic {
   ///
   /// Sphero API 1.50, "Abort orbBasic Program" (DID 02h, CID 63h).
   public struct Abort: Command {
-    /// 02:63.
     public static let id = CommandID(0x02, 0x63)
-    /// Makes the command.
     public init() {}
   }
 
@@ -100,15 +88,12 @@ extension OrbBasic {
   ///
   /// Sphero API 1.50, "Submit Value To Input Statement" (DID 02h, CID 64h).
   public struct SubmitInput: Command {
-    /// 02:64.
     public static let id = CommandID(0x02, 0x64)
     /// The value.
     public var value: Int32 = 0
     /// Makes the command; zero.
     public init() {}
-    /// Makes the command.
     public init(value: Int32) { self.value = value }
-    /// Visits 4 bytes.
     public mutating func layout(_ wire: inout some Wire) throws(WireError) { try wire.field("value", &value) }
   }
 
@@ -116,9 +101,7 @@ extension OrbBasic {
   ///
   /// Sphero API 1.50, "Commit RAM Program to Flash" (DID 02h, CID 65h).
   public struct CommitToFlash: Command {
-    /// 02:65.
     public static let id = CommandID(0x02, 0x65)
-    /// Makes the command.
     public init() {}
   }
 
@@ -126,9 +109,7 @@ extension OrbBasic {
   ///
   /// Sphero API quick reference (DID 02h, CID 70h).
   public struct CommitToFlashAlias: Command {
-    /// 02:70.
     public static let id = CommandID(0x02, 0x70)
-    /// Makes the command.
     public init() {}
   }
 }

@@ -1,7 +1,6 @@
 // orbBasic events: what a program prints, and what stops it.
 
 extension OrbBasic {
-  /// Visits the events of this file, in the order of their IDs.
   static func events(_ catalogue: inout some CatalogueVisitor) {
     catalogue.event(PrintMessage.self, "OrbBasic.PrintMessage")
     catalogue.event(ErrorText.self, "OrbBasic.ErrorText")
@@ -18,9 +17,7 @@ extension OrbBasic {
     public var text: WireText = ""
     /// Makes an empty text.
     public init() {}
-    /// Makes an event.
     public init(text: WireText) { self.text = text }
-    /// Visits all bytes.
     public mutating func layout(_ wire: inout some Wire) throws(WireError) {
       try wire.field("text", &text, count: 0...0xFFFE)
     }
@@ -36,9 +33,7 @@ extension OrbBasic {
     public var text: WireText = ""
     /// Makes an empty text.
     public init() {}
-    /// Makes an event.
     public init(text: WireText) { self.text = text }
-    /// Visits all bytes.
     public mutating func layout(_ wire: inout some Wire) throws(WireError) {
       try wire.field("text", &text, count: 0...0xFFFE)
     }
@@ -56,9 +51,7 @@ extension OrbBasic {
     public var error = ErrorCode.syntax
     /// Makes a syntax error.
     public init() {}
-    /// Makes an event.
     public init(line: UInt16, error: ErrorCode) { (self.line, self.error) = (line, error) }
-    /// Visits 4 bytes.
     public mutating func layout(_ wire: inout some Wire) throws(WireError) {
       try wire.field("line", &line)
       try wire.field("error", &error)

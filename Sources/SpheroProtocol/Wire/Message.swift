@@ -19,7 +19,6 @@ public protocol Message: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension Message {
-  /// Visits nothing: a message without payload.
   public mutating func layout(_ wire: inout some Wire) throws(WireError) {}
 
   /// Encodes into a writer.
