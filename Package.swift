@@ -119,8 +119,8 @@ let package = Package(
     .testTarget(
       name: "SpheroCommandLineTests",
       dependencies: [
-        "sphero", "SpheroProtocol", "SpheroOrientation", "SpheroHost", "SpheroTransport", "SpheroSerial",
-        "SpheroProcess", "SpheroSession", "SpheroSimulator", "TestSupport",
+        "sphero", "SpheroProtocol", "SpheroOrientation", "SpheroHost", "SpheroModel", "SpheroTransport",
+        "SpheroSerial", "SpheroProcess", "SpheroSession", "SpheroSimulator", "TestSupport",
       ],
       swiftSettings: strict),
     .testTarget(

@@ -8,7 +8,10 @@ import Testing
   @Test func everyHandScriptErrorHasItsSentence() throws {
     let long = String(repeating: "put down\n", count: 10_000) + "put down"
     let rows: [(String, HandScriptError.Code, line: Int, String, expected: String)] = [
-      ("hang up\nshake", .unknownAction, 2, "shake", "write shake TIME"),
+      (
+        "hang up\nshake", .unknownAction, 2, "shake",
+        "write shake TIME, where TIME is seconds, or like 500ms, 2min, 1h"
+      ),
       ("101: put down", .unknownRobot, 1, "101: put down", "robots are numbered from 1: to 100:"),
       (
         "2s put down\n1s hang up", .earlierTime, 2, "1s hang up",

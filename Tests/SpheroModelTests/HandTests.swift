@@ -184,16 +184,6 @@ import Testing
     #expect(error?.description.hasPrefix("line 3 of the script says '\(text)': ") == true)
   }
 
-  @Test(arguments: [
-    ("80ms", Duration.milliseconds(80)), ("2min", .seconds(120)), ("2m", .seconds(120)),
-    ("24h", .seconds(86_400)),
-    (".5s", .milliseconds(500)),
-  ])
-  func lengths(_ text: String, _ length: Duration) { #expect(Duration(written: text) == length) }
-
-  @Test(arguments: ["", "s", "5", "-1s", "nans", "infs", "1e3s", "0x10s", "25h", "1.2.3s", "1 s"])
-  func noLengths(_ text: String) { #expect(Duration(written: text) == nil) }
-
   @Test func theLinesOfHelpAreActions() throws {
     for (form, _) in HandScript.help where !form.contains("[") {
       let line = form.replacing("POSE", with: "level").replacing("TIME", with: "1s")

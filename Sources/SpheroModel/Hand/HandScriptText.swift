@@ -1,5 +1,7 @@
 // Reads what a hand does from text.
 
+import SpheroProtocol
+
 /// Why a text is not a script: the line, counted from 1, what stands there, and what would do.
 public struct HandScriptError: Error, Hashable, Sendable, CustomStringConvertible {
   /// What is wrong; later versions of the library may have more codes, so a switch has a `default`.
@@ -60,7 +62,7 @@ extension HandScript {
   /// Reads a script from text.
   ///
   /// Each line is an action as in ``help``. In front of it may stand the time since the beginning, `2s`, `500ms`
-  /// or `1min`; without one, it begins when the action of the line before is over.
+  /// or `1min`, or a plain number of seconds; without one, it begins when the action of the line before is over.
   /// In front of that may stand the robot, counted from 1: `2: 3s knock 0 -1`. `#` begins a comment.
   ///
   /// - Throws: ``HandScriptError`` with the first line that says something else.
@@ -117,7 +119,8 @@ extension HandScript {
       forms.append("where POSE is one of \(Pose.named.map { $0.name }.joined(separator: ", "))")
     }
     if forms.isEmpty { forms = help.map { $0.form } }
-    return "write \(forms.joined(separator: ", "))"
+    let time = forms.contains { $0.hasSuffix("TIME") } ? ", where TIME is \(Duration.writtenForms)" : ""
+    return "write \(forms.joined(separator: ", "))\(time)"
   }
 }
 
@@ -171,19 +174,5 @@ extension Pose {
 extension HandScript {
   fileprivate static func number(_ word: String, within limit: Double) -> Double? {
     Double(word).flatMap { abs($0) <= limit ? $0 : nil }
-  }
-}
-
-extension Duration {
-  /// Reads a length like `80ms`, `3s` or `2min`, up to a day.
-  package init?(written text: some StringProtocol) {
-    let units: [(String, Double)] = [("ms", 0.001), ("min", 60), ("s", 1), ("m", 60), ("h", 3_600)]
-    guard let (unit, factor) = units.first(where: { text.hasSuffix($0.0) }) else { return nil }
-    let digits = text.dropLast(unit.count)
-    // What Double takes beyond that, like "nan" or "0x1p3", is not a time.
-    guard digits.allSatisfy({ "0123456789.".contains($0) }), let value = Double(String(digits)),
-      value * factor <= 86_400
-    else { return nil }
-    self.init(seconds: value * factor)
   }
 }
