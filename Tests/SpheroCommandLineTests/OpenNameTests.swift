@@ -9,12 +9,11 @@ import Testing
   /// the steps of `PoseCollector` have names alone.
   private static let tables = [
     "SpheroControls/Color/ColorParsingError.swift": "Code",
-    "SpheroControls/Guidance/FloorPathText.swift": "Code",
     "SpheroControls/Guidance/Guidance.swift": "GuidanceFailure", "SpheroHost/Handshake.swift": "Kind",
     "SpheroHost/Notice.swift": "Kind", "SpheroHost/SessionError.swift": "Code",
     "SpheroOrientation/Heading/WorldMagneticModelError.swift": "Code",
-    "SpheroHost/StreamGap.swift": "Reason", "SpheroModel/Body/FloorText.swift": "Code",
-    "SpheroModel/Hand/HandScriptText.swift": "Code", "SpheroProtocol/OrbBasic/OrbBasicProgram.swift": "Code",
+    "SpheroHost/StreamGap.swift": "Reason", "SpheroOrientation/Text/TextLine.swift": "Code",
+    "SpheroProtocol/OrbBasic/OrbBasicProgram.swift": "Code",
     "SpheroProtocol/Macros/MacroText.swift": "Code", "SpheroSession/Robot+Programs.swift": "Code",
     "SpheroProtocol/Sensors/MaskError.swift": "Code", "SpheroProtocol/Wire/WireError.swift": "Code",
     "SpheroCapture/CaptureError.swift": "Code", "SpheroRecording/Replay/ReplayError.swift": "Code",

@@ -59,7 +59,7 @@ import Testing
       script.steps == [.init(at: .zero, .hold(Pose(pitch: 90))), .init(at: .seconds(2), .putDown)])
     let floor = try Floor(parsing: "# a room\r\nroom 4 3\r\ngrip 0.5\r\n")
     #expect(floor.walls.count == 4 && floor.grip == 0.5)
-    let error = #expect(throws: FloorError.self) { try Floor(parsing: "room 4 3\r\nroom 4\r\n") }
+    let error = #expect(throws: TextLineError.self) { try Floor(parsing: "room 4 3\r\nroom 4\r\n") }
     #expect(error?.line == 2)
   }
 
@@ -176,7 +176,7 @@ import Testing
     ("1s put down", "before"), ("put up", "put down"), ("hang on", "hang up"),
   ])
   func whatMeansNothingIsNamed(_ text: String, _ expected: String) {
-    let error = #expect(throws: HandScriptError.self) {
+    let error = #expect(throws: TextLineError.self) {
       try HandScript(parsing: "# a comment\n2s hold level\n\(text)\nput down")
     }
     #expect(error?.line == 3 && error?.text == text)

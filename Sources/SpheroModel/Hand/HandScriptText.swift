@@ -1,36 +1,7 @@
 // Reads what a hand does from text.
 
+public import SpheroOrientation
 import SpheroProtocol
-
-/// Why a text is not a script: the line, counted from 1, what stands there, and what would do.
-public struct HandScriptError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// What is wrong; later versions of the library may have more codes, so a switch has a `default`.
-  public struct Code: Hashable, Sendable, CustomStringConvertible {
-    /// The name, like `unknownAction`.
-    public let description: String
-    private init(_ name: String) { description = name }
-
-    /// The line is not an action.
-    public static let unknownAction = Code("unknownAction")
-    /// The number in front is not a robot's.
-    public static let unknownRobot = Code("unknownRobot")
-    /// The time lies before that of the line above.
-    public static let earlierTime = Code("earlierTime")
-    /// The script has too many lines.
-    public static let tooManyLines = Code("tooManyLines")
-  }
-
-  /// What is wrong.
-  public let code: Code
-  /// The line, counted from 1.
-  public let line: Int
-  /// What stands there.
-  public let text: String
-  /// What would do.
-  public let expected: String
-  /// One sentence for people.
-  public var description: String { "line \(line) of the script says '\(text)': \(expected)" }
-}
 
 extension HandScript {
   /// The most lines of a text; a longer one is refused.
@@ -65,41 +36,32 @@ extension HandScript {
   /// or `1min`, or a plain number of seconds; without one, it begins when the action of the line before is over.
   /// In front of that may stand the robot, counted from 1: `2: 3s knock 0 -1`. `#` begins a comment.
   ///
-  /// - Throws: ``HandScriptError`` with the first line that says something else.
-  public init(parsing text: some StringProtocol) throws(HandScriptError) {
+  /// - Throws: `TextLineError` with the first line that says something else.
+  public init(parsing text: some StringProtocol) throws(TextLineError) {
     var steps: [Step] = []
     var (next, latest) = (Duration.zero, Duration.zero)
-    for (index, whole) in text.lines.enumerated() {
-      let line = whole.prefix { $0 != "#" }
-      var words: ArraySlice<String> = line.split { $0 == " " || $0 == "\t" }.map { String($0) }[
-        ...]
-      guard !words.isEmpty else { continue }
-      func failure(_ code: HandScriptError.Code, _ expected: String) -> HandScriptError {
-        HandScriptError(code: code, line: index + 1, text: String(whole.prefix(80)), expected: expected)
-      }
-      guard index < Self.mostLines else {
-        throw failure(.tooManyLines, "a script has at most \(Self.mostLines) lines")
-      }
+    try TextLine.forEach(of: text, subject: "script", atMost: Self.mostLines) { line throws(TextLineError) in
+      var words = line.words[...]
       var robot = 0
       if let word = words.first, word.last == ":" {
         guard let number = Int(String(word.dropLast())), (1...Self.mostRobots).contains(number) else {
-          throw failure(.unknownRobot, "robots are numbered from 1: to \(Self.mostRobots):")
+          throw line.error(.unknownRobot, "robots are numbered from 1: to \(Self.mostRobots):")
         }
         (robot, words) = (number - 1, words.dropFirst())
       }
       if let time = words.first.flatMap({ Duration(written: $0) }) {
         guard time >= latest else {
-          throw failure(.earlierTime, "its time lies before that of the line above")
+          throw line.error(.earlierTime, "its time lies before that of the line above")
         }
         (next, words) = (time, words.dropFirst())
       }
       latest = next
       if let pause = Self.pause(words) {
         next += pause
-        continue
+        return
       }
       guard let action = Action(words) else {
-        throw failure(.unknownAction, Self.expected(of: words.first ?? ""))
+        throw line.error(.unknownLine, Self.expected(of: words.first ?? ""))
       }
       steps.append(Step(robot: robot, at: next, action))
       next += action.length

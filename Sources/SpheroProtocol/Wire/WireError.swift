@@ -90,6 +90,14 @@ public struct WireError: Error, Hashable, Sendable {
     (error.field, error.text) = (field, text)
     return error
   }
+
+  /// A word is not of the form `field=value`, or it repeats a field.
+  static func unassignable(word: String, repeated field: String? = nil) -> WireError {
+    var error = WireError(
+      .unreadable, field.map { "'\($0)' is given twice" } ?? "'\(word)' is not of the form field=value")
+    (error.field, error.text) = (field, word)
+    return error
+  }
 }
 
 extension WireError: CustomStringConvertible {}
