@@ -135,8 +135,8 @@ let package = Package(
     .testTarget(
       name: "SpheroCommandLineTests",
       dependencies: [
-        "sphero", "SpheroProtocol", "SpheroOrientation", "SpheroHost", "SpheroTransport", "SpheroSerial",
-        "SpheroServing", "SpheroProcess", "SpheroSession", "SpheroSimulator", "TestSupport",
+        "sphero", "SpheroProtocol", "SpheroOrientation", "SpheroHost", "SpheroModel", "SpheroTransport",
+        "SpheroSerial", "SpheroServing", "SpheroProcess", "SpheroSession", "SpheroSimulator", "TestSupport",
       ],
       swiftSettings: strict),
     .testTarget(

@@ -163,13 +163,9 @@ extension Page {
 
   private mutating func raw(_ words: inout WordReader) throws(PageError) {
     let name = try words.next("the name of a command, like Core.Ping")
-    var fields: [String: String] = [:]
-    while !words.isAtEnd {
-      let word = try words.next("field=value")
-      let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-      guard parts.count == 2, fields.updateValue(String(parts[1]), forKey: String(parts[0])) == nil else {
-        throw PageError("'\(word)' is not of the form field=value, or its field is given twice")
-      }
+    let fields: [String: String]
+    do throws(WireError) { fields = try FieldAssigner.values(of: words.takeAll()) } catch {
+      throw PageError(error.description)
     }
     guard conversation != nil else { throw PageError("there is no robot: connect one, or simulate it") }
     var search = CommandSearch(name: name, words: fields)
@@ -236,9 +232,12 @@ struct WordReader {
   }
 
   /// All words that are left.
-  mutating func rest() -> String {
+  mutating func rest() -> String { takeAll().joined(separator: " ") }
+
+  /// All words that are left, one by one.
+  mutating func takeAll() -> [String] {
     defer { words = [] }
-    return words.map { String($0) }.joined(separator: " ")
+    return words.map { String($0) }
   }
 
   /// The next word as a number within bounds.

@@ -34,8 +34,7 @@ package enum ScreenError: Error, Hashable {
 ///       while let happenings = try await screen.happenings.receive() {
 ///         for happening in happenings {
 ///           switch happening {
-///           case .input(.key(let press)): …         // move the puck, turn the ring, pick a hue
-///           case .input(.mouse(let event)): …       // column and row are cells of the canvas
+///           case .bytes(let bytes, let time): …     // for a decoder of keys and mouse events
 ///           case .redraw: printer.forget()          // another size, or back from the background
 ///           case .ended: return                     // the terminal has gone
 ///           }
@@ -51,8 +50,8 @@ package enum ScreenError: Error, Hashable {
 package final class TerminalScreen: Sendable {
   /// What comes from the terminal.
   package enum Happening: Hashable, Sendable {
-    /// A key or the mouse.
-    case input(TerminalInput)
+    /// Bytes of keys and of the mouse, with the time at which they were read.
+    case bytes([UInt8], at: Duration)
     /// The size may have changed, or something else was on the screen: draw everything.
     case redraw
     /// The person wants to suspend the process, which waits for ``TerminalScreen/suspend()``.
@@ -61,7 +60,7 @@ package final class TerminalScreen: Sendable {
     case ended
   }
 
-  /// Keys, mouse events and changes, as they come; the newest 1,024 wait.
+  /// Bytes and changes, as they come; the newest 1,024 wait.
   package let happenings = Mailbox<Happening>(capacity: 1_024)
   /// The terminal, opened anew: a write never waits.
   private let output: Int32
@@ -156,26 +155,22 @@ package final class TerminalScreen: Sendable {
   package static func restore() { Restoration.leave() }
 
   private func watchKeys(of input: Int32, on loop: EventLoop) -> Int {
-    let decoder = Locked(KeyDecoder())
-    return loop.watch(input) { [happenings, weak loop] isReady, _ in
+    loop.watch(input) { [happenings, weak loop] isReady, _ in
       guard let now = loop?.now else { return nil }
+      guard isReady else { return .bytes() }
       var bytes: [UInt8] = []
-      if isReady {
-        // Nothing read twice though there is something to read: that is the end.
-        for _ in 0..<2 where bytes.isEmpty && System.isReadable(input) {
-          guard let read = try? System.read(input, atMost: 4_096) else { break }
-          bytes = read
-        }
-        if bytes.isEmpty, System.isReadable(input) {
-          happenings.push(.ended)
-          return nil
-        }
+      // Nothing read twice though there is something to read: that is the end.
+      for _ in 0..<2 where bytes.isEmpty && System.isReadable(input) {
+        guard let read = try? System.read(input, atMost: 4_096) else { break }
+        bytes = read
       }
-      let (inputs, deadline) = decoder.withLock { decoder in
-        (bytes.isEmpty ? decoder.advance(to: now) : decoder.feed(bytes, at: now), decoder.nextDeadline)
+      if !bytes.isEmpty {
+        happenings.push(.bytes(bytes, at: now))
+      } else if System.isReadable(input) {
+        happenings.push(.ended)
+        return nil
       }
-      happenings.push(inputs.map { .input($0) })
-      return .bytes(within: deadline.map { $0 - now })
+      return .bytes()
     }
   }
 

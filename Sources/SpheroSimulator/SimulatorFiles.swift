@@ -1,6 +1,7 @@
 // Makes robots of their options, with the files that these name.
 
 import SpheroModel
+import SpheroOrientation
 import SpheroSystem
 public import SpheroTransport
 
@@ -21,14 +22,14 @@ extension SimulatorOptions {
     var floor = Floor()
     if let floorPath {
       let text = try await Self.text(of: floorPath)
-      do throws(FloorError) { floor = try Floor(parsing: text) } catch {
+      do throws(TextLineError) { floor = try Floor(parsing: text) } catch {
         throw SimulatorFileError.malformed(path: floorPath, line: error.line, reason: error.description)
       }
     }
     var script = HandScript()
     if let scriptPath {
       let text = try await Self.text(of: scriptPath)
-      do throws(HandScriptError) { script = try HandScript(parsing: text) } catch {
+      do throws(TextLineError) { script = try HandScript(parsing: text) } catch {
         throw SimulatorFileError.malformed(path: scriptPath, line: error.line, reason: error.description)
       }
       guard script.robotCount <= count else {

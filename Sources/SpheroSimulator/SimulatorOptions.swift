@@ -1,6 +1,7 @@
 // The options of simulated robots as text: `model=ollie,seed=7,drop=1%`.
 
 import SpheroModel
+import SpheroProtocol
 
 /// Why a text of options cannot be used: the option, and what would do.
 public struct SimulatorOptionError: Error, Hashable, Sendable, CustomStringConvertible {
@@ -97,8 +98,14 @@ public struct SimulatorOptions: Sendable {
   }
 
   private static func form(of name: String) -> String {
-    rows.first { $0.name == name }.map { "\(name)=\($0.form)" } ?? FaultPlan.form(of: name)
+    let form = rows.first { $0.name == name }.map { "\(name)=\($0.form)" } ?? FaultPlan.form(of: name)
+    return wordHelp.filter { form.contains($0.word) }.reduce(form) { "\($0); \($1.word) is \($1.text)" }
   }
+
+  /// What the words in the forms stand for.
+  private static let wordHelp = [
+    (word: "TRAFFIC", text: FaultPlan.trafficHelp), (word: "TIME", text: Duration.writtenForms),
+  ]
 
   /// The option names, in the order of ``help``.
   public static var names: [String] { rows.map(\.name) + FaultPlan.names }
@@ -116,9 +123,10 @@ public struct SimulatorOptions: Sendable {
     rows.map { ($0.name, $0.form, $0.text) }
   }
 
-  /// How each option is written; the last says what TRAFFIC stands for.
+  /// How each option is written; the last also says what TRAFFIC and TIME stand for.
   package static var forms: [String] {
-    help.dropLast().map(\.form) + help.suffix(1).map { "\($0.form); \(FaultPlan.trafficHelp)" }
+    help.dropLast().map(\.form)
+      + help.suffix(1).map { wordHelp.reduce($0.form) { "\($0); \($1.word) is \($1.text)" } }
   }
 
   private struct Row: Sendable {

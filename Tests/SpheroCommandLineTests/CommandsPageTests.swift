@@ -42,14 +42,4 @@ import Testing
       }
     }
   }
-
-  @Test(arguments: [
-    ("10s", Duration.seconds(10)), ("500ms", .milliseconds(500)), ("2m", .seconds(120)),
-    ("1h", .seconds(3_600)),
-    ("3", .seconds(3)), ("0.25", .milliseconds(250)), (".5s", .milliseconds(500)),
-  ])
-  func times(_ text: String, _ time: Duration) { #expect(Duration(argument: text) == time) }
-
-  @Test(arguments: ["", "s", "-1s", "nan", "inf", "1e99", "1 s", "5x", "++1", "0x10"])
-  func noTimes(_ text: String) { #expect(Duration(argument: text) == nil) }
 }

@@ -54,8 +54,8 @@ import Testing
                                   address like 68:86:E7:01:02:03, tcp:HOST:PORT,
                                   replay:FILE, or 'sim:' for a simulated one.
               --timeout <time>    How long to wait for each answer; the first answer
-                                  may take 15 times that, up to 15 s. (10ms or more;
-                                  default: 1s)
+                                  may take 15 times that, up to 15 s. (seconds, or like
+                                  500ms, 2min, 1h; 10ms or more; default: 1s)
               --capture <file>    Keep every byte, with its time and direction, in this
                                   file; an existing file is not overwritten.
           -q, --quiet             Print no remarks on stderr.

@@ -7,8 +7,7 @@ import Testing
 @Suite(.aFewAtATime) struct OpenNameTests {
   /// The files of the open structs; `ErrorTests` of each target has their tables of sentences.
   private static let tables = [
-    "SpheroControls/Guidance/FloorPathText.swift": "Code", "SpheroModel/Body/FloorText.swift": "Code",
-    "SpheroModel/Hand/HandScriptText.swift": "Code", "SpheroTransport/Port.swift": "Kind",
+    "SpheroTransport/Port.swift": "Kind"
   ]
 
   @Test func everyMemberHasItsOwnName() throws {

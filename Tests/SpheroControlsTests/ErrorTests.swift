@@ -1,6 +1,7 @@
 // Every error says in a sentence what is wrong, and in properties where and what was seen.
 
 import SpheroControls
+import SpheroOrientation
 import TestSupport
 import Testing
 
@@ -37,10 +38,10 @@ import Testing
     #expect(rows.map { caseName(of: $0.1) } == cases)
   }
 
-  @Test func everyFloorPathErrorHasItsSentence() throws {
+  @Test func everyWrongLineOfAPathHasItsSentence() throws {
     let form = "'x y' in centimetres, to the right and ahead, like '100 -25.5'"
-    let rows: [(String, FloorPathError.Code, line: Int, text: String, String)] = [
-      ("1 2\n1", .noPlace, 2, "1", "line 2 of the path says '1': write \(form)"),
+    let rows: [(String, TextLineError.Code, line: Int, text: String, String)] = [
+      ("1 2\n1", .unknownLine, 2, "1", "line 2 of the path says '1': write \(form)"),
       (
         "40000 0", .tooFar, 1, "40000 0",
         "line 1 of the path says '40000 0': a coordinate is at most 32000 cm"
@@ -52,11 +53,12 @@ import Testing
       ("# none", .empty, 1, "", "the path is empty: each line is \(form)"),
     ]
     for (text, code, line, seen, sentence) in rows {
-      let error = #expect(throws: FloorPathError.self) { try FloorPath(parsing: text) }
+      let error = #expect(throws: TextLineError.self) { try FloorPath(parsing: text) }
       #expect(error?.code == code && error?.line == line && error?.text == seen)
       #expect(error?.description == sentence)
     }
-    let codes = try openNames(in: "SpheroControls/Guidance/FloorPathText.swift").map(\.text)
-    #expect(rows.map { "\($0.1)" } == codes)
+    // The tests of SpheroModel have the codes of floors and scripts.
+    let codes = try caseNames(of: "Code", in: "SpheroOrientation/Text/TextLine.swift")
+    #expect(rows.map { "\($0.1)" } == codes.filter { $0 != "unknownRobot" && $0 != "earlierTime" })
   }
 }

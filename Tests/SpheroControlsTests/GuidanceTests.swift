@@ -210,16 +210,16 @@ private func figure(_ name: String, _ columns: [[Double]]) {
     #expect {
       try FloorPath(parsing: text)
     } throws: { error in
-      let error = error as? FloorPathError
-      return error?.code == .noPlace && error?.line == line && error?.text == seen
+      let error = error as? TextLineError
+      return error?.code == .unknownLine && error?.line == line && error?.text == seen
     }
   }
 
   @Test func isBounded() {
     let codes = ["32001 0", "0 -1e300", String(repeating: "0 0\n", count: 10_000), "# nothing", ""].map {
       text in
-      do throws(FloorPathError) { _ = try FloorPath(parsing: text) } catch { return error.code }
-      return FloorPathError.Code.noPlace
+      do throws(TextLineError) { _ = try FloorPath(parsing: text) } catch { return error.code }
+      return TextLineError.Code.unknownLine
     }
     #expect(codes == [.tooFar, .tooFar, .tooLong, .empty, .empty])
     #expect(FloorPath([]) == nil && FloorPath([Position(x: .nan, y: 0)]) == nil)

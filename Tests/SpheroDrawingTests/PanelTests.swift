@@ -10,6 +10,39 @@ import Testing
 private func ms(_ count: Int) -> Duration { .milliseconds(count) }
 private func heading(_ degrees: Double) -> Heading { Heading(degrees: degrees) ?? .ahead }
 
+extension TerminalInput {
+  fileprivate static func key(_ key: KeyPress.Key, isShifted: Bool = false) -> TerminalInput {
+    .key(KeyPress(key, isShifted ? .shift : []))
+  }
+  fileprivate static func press(column: Int, row: Int) -> TerminalInput {
+    .mouse(MouseEvent(.press, .left, column: column, row: row))
+  }
+  fileprivate static func drag(column: Int, row: Int) -> TerminalInput {
+    .mouse(MouseEvent(.drag, .left, column: column, row: row))
+  }
+  fileprivate static var release: TerminalInput { .mouse(MouseEvent(.release, .left, column: 0, row: 0)) }
+  fileprivate static func scroll(isUp: Bool) -> TerminalInput {
+    .mouse(MouseEvent(isUp ? .scrollUp : .scrollDown, column: 0, row: 0))
+  }
+}
+
+@Suite struct PlainInputTests {
+  @Test func aPanelTakesPlainKeysTheLeftButtonAndTheWheel() {
+    let plain: [TerminalInput] = [
+      .key(.up), .key(.up, isShifted: true), .key(.character("q")), .press(column: 1, row: 2),
+      .drag(column: 1, row: 2), .release, .scroll(isUp: true), .scroll(isUp: false),
+      .mouse(MouseEvent(.release, .right, column: 1, row: 2)),
+    ]
+    #expect(plain.allSatisfy { $0.isPlain })
+    let others: [TerminalInput] = [
+      .key(KeyPress(.character("q"), .control)), .key(KeyPress(.character("q"), .alt)),
+      .key(KeyPress(.up, [.shift, .control])), .mouse(MouseEvent(.press, .right, column: 1, row: 2)),
+      .mouse(MouseEvent(.drag, .middle, column: 1, row: 2)), .mouse(MouseEvent(.move, column: 1, row: 2)),
+    ]
+    #expect(!others.contains { $0.isPlain })
+  }
+}
+
 /// 80 by 24: the pad has 19 rows and 37 columns, from column 1 and row 2 on; its middle is the cell 19, 11.
 @Suite struct DrivePanelTests {
   private func panel(speed: Int = 80) -> DrivePanel {
@@ -33,8 +66,8 @@ private func heading(_ degrees: Double) -> Heading { Heading(degrees: degrees) ?
       (.up, 0), (.right, 90), (.down, 180), (.left, 270), (.pageUp, 45), (.pageDown, 135), (.end, 225),
       (.home, 315), (.character("w"), 0), (.character("D"), 90), (.character("s"), 180),
       (.character("a"), 270),
-    ] as [(PanelKey, Double)])
-  func keysAreDirections(_ key: PanelKey, _ degrees: Double) {
+    ] as [(KeyPress.Key, Double)])
+  func keysAreDirections(_ key: KeyPress.Key, _ degrees: Double) {
     var panel = panel()
     _ = panel.take(.key(key, isShifted: true), at: ms(0))
     guard case .roll(let heading, 80 / 255.0)? = panel.order(at: ms(0)) else {
@@ -125,7 +158,7 @@ private func heading(_ degrees: Double) -> Heading { Heading(degrees: degrees) ?
     _ = panel.order(at: ms(0))
     panel.loseLink()
     #expect(panel.order(at: ms(10)) == nil, "the session stops the ball when it is back")
-    for input in [.key(.up), .key(.character(" ")), .press(column: 37, row: 11)] as [PanelInput] {
+    for input in [.key(.up), .key(.character(" ")), .press(column: 37, row: 11)] as [TerminalInput] {
       _ = panel.take(input, at: ms(20))
       #expect(panel.order(at: ms(20)) == nil)
     }
@@ -136,8 +169,8 @@ private func heading(_ degrees: Double) -> Heading { Heading(degrees: degrees) ?
     #expect(panel.order(at: ms(40)) == .roll(heading(270), speed: 80 / 255.0))
   }
 
-  @Test(arguments: [.escape, .character("q"), .character("Q")] as [PanelKey])
-  func leavingStops(_ key: PanelKey) {
+  @Test(arguments: [.escape, .character("q"), .character("Q")] as [KeyPress.Key])
+  func leavingStops(_ key: KeyPress.Key) {
     var panel = panel()
     _ = panel.take(.press(column: 37, row: 11), at: ms(0))
     _ = panel.order(at: ms(0))
@@ -227,7 +260,7 @@ private func heading(_ degrees: Double) -> Heading { Heading(degrees: degrees) ?
     _ = panel.take(.key(.right), at: ms(0))
     #expect(panel.takeActions() == [.rotate(to: heading(12))])
     // Of several turns the last one counts: 12 - 2 - 30 - 30 is -50.
-    for input in [.key(.left), .key(.left, isShifted: true), .key(.pageUp)] as [PanelInput] {
+    for input in [.key(.left), .key(.left, isShifted: true), .key(.pageUp)] as [TerminalInput] {
       _ = panel.take(input, at: ms(0))
     }
     #expect(panel.takeActions() == [.rotate(to: heading(310))])
@@ -309,7 +342,7 @@ private func heading(_ degrees: Double) -> Heading { Heading(degrees: degrees) ?
 
   @Test func keysChangeEachPart() {
     var panel = panel(red)
-    func take(_ key: PanelKey, _ isShifted: Bool = false, times: Int = 1) {
+    func take(_ key: KeyPress.Key, _ isShifted: Bool = false, times: Int = 1) {
       for _ in 0..<times { _ = panel.take(.key(key, isShifted: isShifted), at: ms(0)) }
     }
     take(.right, true, times: 4)

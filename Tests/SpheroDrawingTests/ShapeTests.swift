@@ -175,6 +175,19 @@ private let cosine = 0.9063077870366499
     #expect(monitor.events.count == 100)
   }
 
+  @Test func itIsAPanelThatEndsAtQ() {
+    var monitor = monitor()
+    monitor.resize(width: 60, height: 8)
+    #expect(monitor.draw(at: .seconds(1)).text(row: 7) == "q quits")
+    for key in [KeyPress.Key.escape, .enter, .up, .character("x"), .character(" ")] {
+      #expect(monitor.take(.key(KeyPress(key)), at: .zero) == .goesOn)
+    }
+    #expect(monitor.take(.mouse(MouseEvent(.press, .left, column: 0, row: 0)), at: .zero) == .goesOn)
+    for key in ["q", "Q"] as [Unicode.Scalar] {
+      #expect(monitor.take(.key(KeyPress(.character(key))), at: .zero) == .cancelled)
+    }
+  }
+
   @Test func theRateIsMeasured() {
     var monitor = monitor()
     #expect(monitor.rate(at: 0) == nil)

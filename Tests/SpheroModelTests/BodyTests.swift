@@ -127,7 +127,7 @@ import Testing
     for (text, line) in [
       ("room 4", 1), ("\nwall 1 2 3 x", 2), ("grip 0", 1), ("door 1", 1), ("room inf 2", 1), ("slope 7 7", 1),
     ] {
-      let error = #expect(throws: FloorError.self) { try Floor(parsing: text) }
+      let error = #expect(throws: TextLineError.self) { try Floor(parsing: text) }
       #expect(error?.line == line)
     }
   }

@@ -59,7 +59,7 @@ import Testing
       script.steps == [.init(at: .zero, .hold(Pose(pitch: 90))), .init(at: .seconds(2), .putDown)])
     let floor = try Floor(parsing: "# a room\r\nroom 4 3\r\ngrip 0.5\r\n")
     #expect(floor.walls.count == 4 && floor.grip == 0.5)
-    let error = #expect(throws: FloorError.self) { try Floor(parsing: "room 4 3\r\nroom 4\r\n") }
+    let error = #expect(throws: TextLineError.self) { try Floor(parsing: "room 4 3\r\nroom 4\r\n") }
     #expect(error?.line == 2)
   }
 
@@ -176,23 +176,13 @@ import Testing
     ("1s put down", "before"), ("put up", "put down"), ("hang on", "hang up"),
   ])
   func whatMeansNothingIsNamed(_ text: String, _ expected: String) {
-    let error = #expect(throws: HandScriptError.self) {
+    let error = #expect(throws: TextLineError.self) {
       try HandScript(parsing: "# a comment\n2s hold level\n\(text)\nput down")
     }
     #expect(error?.line == 3 && error?.text == text)
     #expect(error?.expected.contains(expected) == true, "\(error?.expected ?? "")")
     #expect(error?.description.hasPrefix("line 3 of the script says '\(text)': ") == true)
   }
-
-  @Test(arguments: [
-    ("80ms", Duration.milliseconds(80)), ("2min", .seconds(120)), ("2m", .seconds(120)),
-    ("24h", .seconds(86_400)),
-    (".5s", .milliseconds(500)),
-  ])
-  func lengths(_ text: String, _ length: Duration) { #expect(Duration(written: text) == length) }
-
-  @Test(arguments: ["", "s", "5", "-1s", "nans", "infs", "1e3s", "0x10s", "25h", "1.2.3s", "1 s"])
-  func noLengths(_ text: String) { #expect(Duration(written: text) == nil) }
 
   @Test func theLinesOfHelpAreActions() throws {
     for (form, _) in HandScript.help where !form.contains("[") {

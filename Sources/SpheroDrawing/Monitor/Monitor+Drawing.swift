@@ -17,7 +17,7 @@ extension Monitor {
   ///   - height: How many rows.
   ///   - now: The time on the clock of the arrivals, for the rate.
   /// - Returns: The picture; a remark where the terminal is too small.
-  public func draw(width: Int, height: Int, now: Double) -> Canvas {
+  func draw(width: Int, height: Int, now: Double) -> Canvas {
     var canvas = Canvas(width: width, height: height)
     guard width >= Self.leastWidth, height >= Self.leastHeight else {
       canvas.write("too small", column: 0, row: 0)

@@ -4,7 +4,7 @@ public import SpheroControls
 public import SpheroOrientation
 package import SpheroProtocol
 
-/// The state of a monitor, in bounded memory; ``draw(width:height:)`` makes a picture of it.
+/// The state of a monitor, in bounded memory; a panel without a robot to operate.
 public struct Monitor: Sendable {
   /// A value that is watched.
   struct Row: Sendable {
@@ -66,6 +66,8 @@ public struct Monitor: Sendable {
   /// The arrivals of the last samples, in seconds.
   private var arrivals: [Double] = []
   let nominalRate: Double
+  /// The cells of the screen.
+  private var size = (width: 0, height: 0)
 
   /// How many events are kept.
   private static let eventLimit = 100
@@ -142,14 +144,23 @@ public struct Monitor: Sendable {
   }
 }
 
-extension FieldValue {
-  /// The number that a value is; nil for what is not a number or not known.
-  package var number: Double? {
-    switch self {
-    case .integer(let count, let quantity): quantity.value(of: count)
-    case .decimal(let number, _): number.isFinite ? number : nil
-    case .number(let number): number.isFinite ? Double(number) : nil
-    default: nil
-    }
+extension Monitor: Panel {
+  /// Takes the size of the screen, in cells.
+  public mutating func resize(width: Int, height: Int) { size = (width, height) }
+
+  /// Ends at the key `q`.
+  public mutating func take(_ input: TerminalInput, at now: Duration) -> PanelOutcome {
+    guard case .key(let press) = input else { return .goesOn }
+    return press.key == .character("q") || press.key == .character("Q") ? .cancelled : .goesOn
+  }
+
+  /// Does nothing: no key is held.
+  public mutating func release() {}
+
+  /// Draws the state; a remark where the screen is too small.
+  ///
+  /// - Parameter now: The time on the clock of the arrivals, for the rate.
+  public func draw(at now: Duration) -> Canvas {
+    draw(width: size.width, height: size.height, now: now / .seconds(1))
   }
 }

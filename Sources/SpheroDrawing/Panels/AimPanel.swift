@@ -73,23 +73,32 @@ public struct AimPanel: Panel {
   }
 
   /// Takes what a hand does.
-  public mutating func take(_ input: PanelInput, at now: Duration) -> PanelOutcome {
+  public mutating func take(_ input: TerminalInput, at now: Duration) -> PanelOutcome {
     switch input {
-    case .key(.escape, _), .key(.character("q"), _), .key(.character("Q"), _): return .cancelled
-    // Without a robot that was told to turn there is nothing to keep.
-    case .key(.enter, _): return ring.isActive && !isLinkLost ? .confirmed : .goesOn
-    case .key(.left, let isShifted): turn(by: isShifted ? -Self.largeStep : -Self.step)
-    case .key(.right, let isShifted): turn(by: isShifted ? Self.largeStep : Self.step)
-    case .key(.pageUp, _): turn(by: -Self.largeStep)
-    case .key(.pageDown, _): turn(by: Self.largeStep)
-    case .key: break
-    case .press(let column, let row): grip = grip(column, row)
-    case .drag(let column, let row):
-      guard let former = grip, let next = grip(column, row, isHeld: true) else { break }
-      turn(by: former.turn(to: next).degrees)
-      grip = next
-    case .release: grip = nil
-    case .scroll(let isUp): turn(by: isUp ? -Self.step : Self.step)
+    case .key(let press):
+      let step = press.modifiers.contains(.shift) ? Self.largeStep : Self.step
+      switch press.key {
+      case .escape, .character("q"), .character("Q"): return .cancelled
+      // Without a robot that was told to turn there is nothing to keep.
+      case .enter: return ring.isActive && !isLinkLost ? .confirmed : .goesOn
+      case .left: turn(by: -step)
+      case .right: turn(by: step)
+      case .pageUp: turn(by: -Self.largeStep)
+      case .pageDown: turn(by: Self.largeStep)
+      default: break
+      }
+    case .mouse(let event):
+      switch event.action {
+      case .press: grip = grip(event.column, event.row)
+      case .drag:
+        guard let former = grip, let next = grip(event.column, event.row, isHeld: true) else { break }
+        turn(by: former.turn(to: next).degrees)
+        grip = next
+      case .release: grip = nil
+      case .scrollUp: turn(by: -Self.step)
+      case .scrollDown: turn(by: Self.step)
+      case .move: break
+      }
     }
     return .goesOn
   }

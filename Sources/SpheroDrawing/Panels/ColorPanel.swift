@@ -48,26 +48,38 @@ public struct ColorPanel: Panel {
   }
 
   /// Takes what a hand does.
-  public mutating func take(_ input: PanelInput, at now: Duration) -> PanelOutcome {
+  public mutating func take(_ input: TerminalInput, at now: Duration) -> PanelOutcome {
     switch input {
-    case .key(.escape, _), .key(.character("q"), _), .key(.character("Q"), _): return .cancelled
-    case .key(.enter, _): return .confirmed
-    case .key(.left, let isShifted): wheel.turn(hueBy: isShifted ? -Self.largeStep : -Self.step)
-    case .key(.right, let isShifted): wheel.turn(hueBy: isShifted ? Self.largeStep : Self.step)
-    case .key(.up, _): wheel.setSaturation(Self.step(wheel.hsb.saturation, Self.partStep))
-    case .key(.down, _): wheel.setSaturation(Self.step(wheel.hsb.saturation, -Self.partStep))
-    case .key(.pageUp, _), .key(.character("+"), _), .key(.character("="), _), .scroll(isUp: true):
-      wheel.setBrightness(Self.step(wheel.hsb.brightness, Self.partStep))
-    case .key(.pageDown, _), .key(.character("-"), _), .key(.character("_"), _), .scroll(isUp: false):
-      wheel.setBrightness(Self.step(wheel.hsb.brightness, -Self.partStep))
-    case .key: break
-    case .press(let column, let row):
-      grip = grip(column, row)
-      pick(column, row)
-    case .drag(let column, let row): pick(column, row)
-    case .release: grip = nil
+    case .key(let press):
+      let step = press.modifiers.contains(.shift) ? Self.largeStep : Self.step
+      switch press.key {
+      case .escape, .character("q"), .character("Q"): return .cancelled
+      case .enter: return .confirmed
+      case .left: wheel.turn(hueBy: -step)
+      case .right: wheel.turn(hueBy: step)
+      case .up: wheel.setSaturation(Self.step(wheel.hsb.saturation, Self.partStep))
+      case .down: wheel.setSaturation(Self.step(wheel.hsb.saturation, -Self.partStep))
+      case .pageUp, .character("+"), .character("="): changeBrightness(by: Self.partStep)
+      case .pageDown, .character("-"), .character("_"): changeBrightness(by: -Self.partStep)
+      default: break
+      }
+    case .mouse(let event):
+      switch event.action {
+      case .press:
+        grip = grip(event.column, event.row)
+        pick(event.column, event.row)
+      case .drag: pick(event.column, event.row)
+      case .release: grip = nil
+      case .scrollUp: changeBrightness(by: Self.partStep)
+      case .scrollDown: changeBrightness(by: -Self.partStep)
+      case .move: break
+      }
     }
     return .goesOn
+  }
+
+  private mutating func changeBrightness(by step: Double) {
+    wheel.setBrightness(Self.step(wheel.hsb.brightness, step))
   }
 
   /// A part and a step, in whole hundredths: many steps add up to what they say.

@@ -10,7 +10,7 @@ import SpheroProtocol
 /// keys after the times of ``KeyStick``, the mouse where it has told nothing for ``fingerHold``.
 ///
 ///     var panel = DrivePanel(speed: 80)
-///     _ = panel.take(.key(.up), at: now)
+///     _ = panel.take(.key(KeyPress(.up)), at: now)
 ///     panel.order(at: now)    // .roll(ahead, speed: 80 / 255)
 ///     panel.order(at: now)    // nil: nothing new
 ///     panel.order(at: later)  // .stop
@@ -66,22 +66,25 @@ public struct DrivePanel: Panel {
   }
 
   /// Takes what a hand does.
-  public mutating func take(_ input: PanelInput, at now: Duration) -> PanelOutcome {
+  public mutating func take(_ input: TerminalInput, at now: Duration) -> PanelOutcome {
     switch input {
-    case .key(let key, _): return take(key, at: now)
-    case .press(let column, let row):
-      let point = PadFrame.point(column: column, row: row)
-      if let frame, frame.contains(point) { hold(point, at: now) }
-    case .drag(let column, let row):
+    case .key(let press): return take(press.key, at: now)
+    case .mouse(let event):
+      let point = PadFrame.point(column: event.column, row: event.row)
+      switch event.action {
+      case .press: if let frame, frame.contains(point) { hold(point, at: now) }
       // After a rest that was too long, too: the terminal is there.
-      if finger != nil { hold(PadFrame.point(column: column, row: row), at: now) }
-    case .release: finger = nil
-    case .scroll(let isUp): change(by: isUp ? Self.speedStep : -Self.speedStep)
+      case .drag: if finger != nil { hold(point, at: now) }
+      case .release: finger = nil
+      case .scrollUp: change(by: Self.speedStep)
+      case .scrollDown: change(by: -Self.speedStep)
+      case .move: break
+      }
+      return .goesOn
     }
-    return .goesOn
   }
 
-  private mutating func take(_ key: PanelKey, at now: Duration) -> PanelOutcome {
+  private mutating func take(_ key: KeyPress.Key, at now: Duration) -> PanelOutcome {
     switch key {
     case .character("q"), .character("Q"), .escape:
       release()

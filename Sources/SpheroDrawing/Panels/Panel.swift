@@ -3,32 +3,6 @@
 import SpheroControls
 import SpheroOrientation
 
-/// A key that a panel knows.
-public enum PanelKey: Hashable, Sendable {
-  /// A letter, digit or sign.
-  case character(Unicode.Scalar)
-  case enter, escape
-  case up, down, left, right
-  case home, end, pageUp, pageDown
-}
-
-/// What a hand does at a panel.
-public enum PanelInput: Hashable, Sendable {
-  /// A key was pressed, or repeats; a character includes Shift.
-  case key(PanelKey, isShifted: Bool)
-  /// A button of the mouse was pressed on a cell.
-  case press(column: Int, row: Int)
-  /// The mouse was moved to a cell with the button held.
-  case drag(column: Int, row: Int)
-  /// The button was released.
-  case release
-  /// The wheel of the mouse was turned by a notch.
-  case scroll(isUp: Bool)
-
-  /// A key without Shift.
-  public static func key(_ key: PanelKey) -> PanelInput { .key(key, isShifted: false) }
-}
-
 /// Whether a panel goes on.
 public enum PanelOutcome: Hashable, Sendable {
   /// It waits for more.
@@ -46,10 +20,10 @@ public protocol Panel: Sendable {
   /// Takes what a hand does.
   ///
   /// - Parameters:
-  ///   - input: What it does.
+  ///   - input: What it does; one that ``TerminalInput/isPlain``.
   ///   - now: The time, on any clock that does not run backwards.
   /// - Returns: Whether the panel goes on.
-  mutating func take(_ input: PanelInput, at now: Duration) -> PanelOutcome
+  mutating func take(_ input: TerminalInput, at now: Duration) -> PanelOutcome
   /// Lets go of all keys and of the mouse, as where the program is suspended.
   mutating func release()
   /// Draws the panel, or that the screen is too small for it.

@@ -1,30 +1,6 @@
 // A floor as a small text: one thing on each line.
 
-/// Why a text describes no floor: the line, counted from 1, and what stands there.
-public struct FloorError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// What is wrong; later versions of the library may have more codes, so a switch has a `default`.
-  public struct Code: Hashable, Sendable, CustomStringConvertible {
-    /// The name, like `unknownLine`.
-    public let description: String
-    private init(_ name: String) { description = name }
-
-    /// The line describes nothing.
-    public static let unknownLine = Code("unknownLine")
-    /// The text has too many lines.
-    public static let tooManyLines = Code("tooManyLines")
-  }
-
-  /// What is wrong.
-  public let code: Code
-  /// The line, counted from 1.
-  public let line: Int
-  /// What stands there.
-  public let text: String
-  /// What would do.
-  public let expected: String
-  /// One sentence for people.
-  public var description: String { "line \(line) of the floor says '\(text)': \(expected)" }
-}
+public import SpheroOrientation
 
 extension Floor {
   /// The most lines of a text; a longer one is refused.
@@ -50,26 +26,18 @@ extension Floor {
   ///
   /// Each line is a word and its numbers, as in ``help``: `room 4 3`, `slope 0 0.3`. `#` begins a comment.
   ///
-  /// - Throws: ``FloorError`` with the first line that says something else.
-  public init(parsing text: some StringProtocol) throws(FloorError) {
-    self.init()
-    for (index, whole) in text.lines.enumerated() {
-      let line = whole.prefix { $0 != "#" }
-      let words = line.split { $0 == " " || $0 == "\t" || $0 == "," }
-      guard let keyword = words.first else { continue }
-      let numbers = words.dropFirst().compactMap { word in
-        Double(String(word)).flatMap { abs($0) <= 1_000 ? $0 : nil }
+  /// - Throws: `TextLineError` with the first line that says something else.
+  public init(parsing text: some StringProtocol) throws(TextLineError) {
+    var floor = Floor()
+    try TextLine.forEach(of: text, subject: "floor", atMost: Self.mostLines) { line throws(TextLineError) in
+      let numbers = line.words.dropFirst().compactMap { word in
+        Double(word).flatMap { abs($0) <= 1_000 ? $0 : nil }
       }
-      func failure(_ code: FloorError.Code, _ expected: String) -> FloorError {
-        FloorError(code: code, line: index + 1, text: String(whole.prefix(80)), expected: expected)
-      }
-      guard index < Self.mostLines else {
-        throw failure(.tooManyLines, "a floor has at most \(Self.mostLines) lines")
-      }
-      guard numbers.count == words.count - 1, apply(String(keyword), numbers) else {
-        throw failure(.unknownLine, "write \(Self.help.map { $0.form }.joined(separator: ", "))")
+      guard numbers.count == line.words.count - 1, floor.apply(line.words[0], numbers) else {
+        throw line.error(.unknownLine, "write \(Self.help.map { $0.form }.joined(separator: ", "))")
       }
     }
+    self = floor
   }
 
   private mutating func apply(_ keyword: String, _ numbers: [Double]) -> Bool {
@@ -92,12 +60,5 @@ extension Floor {
     default: return false
     }
     return true
-  }
-}
-
-extension StringProtocol {
-  /// The lines of a text file; one of Windows ends its lines with CR and LF, which are one character.
-  var lines: [SubSequence] {
-    split(omittingEmptySubsequences: false) { $0 == "\n" || $0 == "\r\n" || $0 == "\r" }
   }
 }

@@ -1,34 +1,7 @@
 // Reads what a hand does from text.
 
-/// Why a text is not a script: the line, counted from 1, what stands there, and what would do.
-public struct HandScriptError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// What is wrong; later versions of the library may have more codes, so a switch has a `default`.
-  public struct Code: Hashable, Sendable, CustomStringConvertible {
-    /// The name, like `unknownAction`.
-    public let description: String
-    private init(_ name: String) { description = name }
-
-    /// The line is not an action.
-    public static let unknownAction = Code("unknownAction")
-    /// The number in front is not a robot's.
-    public static let unknownRobot = Code("unknownRobot")
-    /// The time lies before that of the line above.
-    public static let earlierTime = Code("earlierTime")
-    /// The script has too many lines.
-    public static let tooManyLines = Code("tooManyLines")
-  }
-
-  /// What is wrong.
-  public let code: Code
-  /// The line, counted from 1.
-  public let line: Int
-  /// What stands there.
-  public let text: String
-  /// What would do.
-  public let expected: String
-  /// One sentence for people.
-  public var description: String { "line \(line) of the script says '\(text)': \(expected)" }
-}
+public import SpheroOrientation
+import SpheroProtocol
 
 extension HandScript {
   /// The most lines of a text; a longer one is refused.
@@ -60,44 +33,35 @@ extension HandScript {
   /// Reads a script from text.
   ///
   /// Each line is an action as in ``help``. In front of it may stand the time since the beginning, `2s`, `500ms`
-  /// or `1min`; without one, it begins when the action of the line before is over.
+  /// or `1min`, or a plain number of seconds; without one, it begins when the action of the line before is over.
   /// In front of that may stand the robot, counted from 1: `2: 3s knock 0 -1`. `#` begins a comment.
   ///
-  /// - Throws: ``HandScriptError`` with the first line that says something else.
-  public init(parsing text: some StringProtocol) throws(HandScriptError) {
+  /// - Throws: `TextLineError` with the first line that says something else.
+  public init(parsing text: some StringProtocol) throws(TextLineError) {
     var steps: [Step] = []
     var (next, latest) = (Duration.zero, Duration.zero)
-    for (index, whole) in text.lines.enumerated() {
-      let line = whole.prefix { $0 != "#" }
-      var words: ArraySlice<String> = line.split { $0 == " " || $0 == "\t" }.map { String($0) }[
-        ...]
-      guard !words.isEmpty else { continue }
-      func failure(_ code: HandScriptError.Code, _ expected: String) -> HandScriptError {
-        HandScriptError(code: code, line: index + 1, text: String(whole.prefix(80)), expected: expected)
-      }
-      guard index < Self.mostLines else {
-        throw failure(.tooManyLines, "a script has at most \(Self.mostLines) lines")
-      }
+    try TextLine.forEach(of: text, subject: "script", atMost: Self.mostLines) { line throws(TextLineError) in
+      var words = line.words[...]
       var robot = 0
       if let word = words.first, word.last == ":" {
         guard let number = Int(String(word.dropLast())), (1...Self.mostRobots).contains(number) else {
-          throw failure(.unknownRobot, "robots are numbered from 1: to \(Self.mostRobots):")
+          throw line.error(.unknownRobot, "robots are numbered from 1: to \(Self.mostRobots):")
         }
         (robot, words) = (number - 1, words.dropFirst())
       }
       if let time = words.first.flatMap({ Duration(written: $0) }) {
         guard time >= latest else {
-          throw failure(.earlierTime, "its time lies before that of the line above")
+          throw line.error(.earlierTime, "its time lies before that of the line above")
         }
         (next, words) = (time, words.dropFirst())
       }
       latest = next
       if let pause = Self.pause(words) {
         next += pause
-        continue
+        return
       }
       guard let action = Action(words) else {
-        throw failure(.unknownAction, Self.expected(of: words.first ?? ""))
+        throw line.error(.unknownLine, Self.expected(of: words.first ?? ""))
       }
       steps.append(Step(robot: robot, at: next, action))
       next += action.length
@@ -117,7 +81,8 @@ extension HandScript {
       forms.append("where POSE is one of \(Pose.named.map { $0.name }.joined(separator: ", "))")
     }
     if forms.isEmpty { forms = help.map { $0.form } }
-    return "write \(forms.joined(separator: ", "))"
+    let time = forms.contains { $0.hasSuffix("TIME") } ? ", where TIME is \(Duration.writtenForms)" : ""
+    return "write \(forms.joined(separator: ", "))\(time)"
   }
 }
 
@@ -171,19 +136,5 @@ extension Pose {
 extension HandScript {
   fileprivate static func number(_ word: String, within limit: Double) -> Double? {
     Double(word).flatMap { abs($0) <= limit ? $0 : nil }
-  }
-}
-
-extension Duration {
-  /// Reads a length like `80ms`, `3s` or `2min`, up to a day.
-  package init?(written text: some StringProtocol) {
-    let units: [(String, Double)] = [("ms", 0.001), ("min", 60), ("s", 1), ("m", 60), ("h", 3_600)]
-    guard let (unit, factor) = units.first(where: { text.hasSuffix($0.0) }) else { return nil }
-    let digits = text.dropLast(unit.count)
-    // What Double takes beyond that, like "nan" or "0x1p3", is not a time.
-    guard digits.allSatisfy({ "0123456789.".contains($0) }), let value = Double(String(digits)),
-      value * factor <= 86_400
-    else { return nil }
-    self.init(seconds: value * factor)
   }
 }

@@ -15,10 +15,10 @@ struct OrbBasicRun: Hashable, Sendable {
     case error(line: UInt16, OrbBasic.ErrorCode)
   }
 
-  /// A line: its number, 0 where it has none, and its statement without the comment.
+  /// A line: its number, 0 where it has none, and what it does.
   private struct Line: Hashable, Sendable {
     var number: UInt16
-    var scanner: OrbBasicScanner
+    var operations: [OrbBasicOperation]
   }
 
   /// A `for` that is open.
@@ -50,10 +50,12 @@ struct OrbBasicRun: Hashable, Sendable {
   private(set) var line: UInt16
   /// Index of the next line.
   var next: Int
-  /// The rest of the present line.
-  var scanner = OrbBasicScanner([], 0..<0)
-  /// Expressions that are open.
-  var depth = 0
+  /// The numbers that the operations of the present line pass on.
+  var stack: [Int32] = []
+  /// What the present line is about to print.
+  var text: [UInt8] = []
+  /// Where the present line stores its next value.
+  var place = OrbBasicPlace.variable(0)
   var variables: OrbBasicVariables
   var loops: [Loop] = []
   /// Indices of the lines to return to.
@@ -71,12 +73,11 @@ struct OrbBasicRun: Hashable, Sendable {
     var lines: [Line] = []
     var indices: [UInt16: Int] = [:]
     for bytes in text.prefix(while: { $0 != 0 }).split(separator: 0x0A) {
-      var scanner = OrbBasicScanner(text, bytes.startIndex..<bytes.endIndex)
-      scanner.dropComment()
-      guard scanner.peek() != nil else { continue }
-      let number = (try? scanner.lineNumber()) ?? 0
+      let parser = OrbBasicParser(text, bytes.startIndex..<bytes.endIndex)
+      guard !parser.isBlank else { continue }
+      let number = parser.number ?? 0
       if number > 0, indices[number] == nil { indices[number] = lines.count }
-      lines.append(Line(number: number, scanner: scanner))
+      lines.append(Line(number: number, operations: parser.operations))
     }
     guard let start = indices[line] else { return nil }
     (self.area, self.lines, self.indices, self.start, self.next) = (area, lines, indices, start, start)
@@ -95,7 +96,7 @@ struct OrbBasicRun: Hashable, Sendable {
   /// - Returns: False where that ends the program.
   mutating func step(_ actions: inout some RobotActions) -> Bool {
     guard let due else { return true }
-    (now, self.due, depth) = (due, due + Self.lineTime, 0)
+    (now, self.due) = (due, due + Self.lineTime)
     if let input {
       self.input = nil
       // A user's variable takes any value.
@@ -103,13 +104,13 @@ struct OrbBasicRun: Hashable, Sendable {
       return true
     }
     guard next < lines.count else { return false }
-    line = lines[next].number
-    scanner = lines[next].scanner
+    let present = lines[next]
+    (line, stack, text) = (present.number, [], [])
     next += 1
     if isTracing { outgoing.append(.print(Array("<\(line)>".utf8))) }
     do throws(OrbBasicFault) {
       guard line > 0 else { throw OrbBasicFault(.syntax) }
-      if scanner.peek() != nil { try statement(isInIf: false, &actions) }
+      try perform(present.operations, &actions)
     } catch {
       outgoing.append(.error(line: line, error.code))
       return false

@@ -9,7 +9,7 @@ struct OrbBasicFault: Error, Hashable {
 }
 
 /// Takes words, numbers and quoted text from a line; blanks between them have no meaning.
-struct OrbBasicScanner: Hashable, Sendable {
+struct OrbBasicScanner {
   private let text: [UInt8]
   private(set) var position: Int
   private(set) var end: Int

@@ -6,12 +6,27 @@ import SpheroProtocol
 enum OrbBasicPlace: Hashable, Sendable {
   /// A...Y, from 0.
   case variable(Int)
-  /// An element of the array, from 0.
-  case element(Int)
+  /// `Z`: the element of the array that Y selects.
+  case element
   /// timerA...timerC, from 0.
   case timer(Int)
   /// `ctrl`.
   case stabilization
+
+  /// The place of a name; nil for a name that has none.
+  init?(_ name: String) {
+    switch name {
+    case "timerA": self = .timer(0)
+    case "timerB": self = .timer(1)
+    case "timerC": self = .timer(2)
+    case "ctrl": self = .stabilization
+    default:
+      guard let letter = name.utf8.first, name.utf8.count == 1 else { return nil }
+      let index = Int(letter & 0x1F) - 1
+      guard (0...OrbBasicVariables.count).contains(index) else { return nil }
+      self = index == OrbBasicVariables.count ? .element : .variable(index)
+    }
+  }
 }
 
 /// A timer: a value above 0 counts down and stops at 0, 0 counts up and wraps at 65535.
@@ -46,35 +61,29 @@ struct OrbBasicVariables: Hashable, Sendable {
   /// All zero.
   init(at now: Duration) { timers = [OrbBasicTimer](repeating: OrbBasicTimer(at: now), count: 3) }
 
-  /// Where the value of a user's variable lies; nil for another name.
+  /// Makes sure that a place is there.
   ///
   /// - Throws: ``OrbBasic/ErrorCode/illegalIndex`` for `Z` where Y is not 1...25.
-  func userPlace(_ name: String) throws(OrbBasicFault) -> OrbBasicPlace? {
-    guard let letter = name.utf8.first, name.utf8.count == 1 else { return nil }
-    let index = Int(letter & 0x1F) - 1
-    guard (0...Self.count).contains(index) else { return nil }
-    guard index == Self.count else { return .variable(index) }
-    let element = direct[Self.count - 1]
-    guard (1...Int32(Self.count)).contains(element) else { throw OrbBasicFault(.illegalIndex) }
-    return .element(Int(element) - 1)
+  func check(_ place: OrbBasicPlace) throws(OrbBasicFault) {
+    if place == .element { _ = try selected() }
   }
 
-  /// Where a value can be stored under a name; nil for a name that has no such place.
-  func place(_ name: String) throws(OrbBasicFault) -> OrbBasicPlace? {
-    switch name {
-    case "timerA": .timer(0)
-    case "timerB": .timer(1)
-    case "timerC": .timer(2)
-    case "ctrl": .stabilization
-    default: try userPlace(name)
-    }
+  /// Index of the element that Y selects.
+  private func selected() throws(OrbBasicFault) -> Int {
+    let element = direct[Self.count - 1]
+    guard (1...Int32(Self.count)).contains(element) else { throw OrbBasicFault(.illegalIndex) }
+    return Int(element) - 1
   }
 
   /// The value of a place; stabilisation is the robot's.
-  func value(_ place: OrbBasicPlace, at now: Duration, _ actions: inout some RobotActions) -> Int32 {
+  ///
+  /// - Throws: ``OrbBasic/ErrorCode/illegalIndex`` for `Z` where Y is not 1...25.
+  func value(
+    _ place: OrbBasicPlace, at now: Duration, _ actions: inout some RobotActions
+  ) throws(OrbBasicFault) -> Int32 {
     switch place {
     case .variable(let index): direct[index]
-    case .element(let index): elements[index]
+    case .element: elements[try selected()]
     case .timer(let index): timers[index].value(at: now)
     case .stabilization: actions.read(.stabilization)
     }
@@ -82,13 +91,14 @@ struct OrbBasicVariables: Hashable, Sendable {
 
   /// Stores a value.
   ///
-  /// - Throws: ``OrbBasic/ErrorCode/badParameter`` for a timer outside 0...65535 and a switch that is not 0 or 1.
+  /// - Throws: ``OrbBasic/ErrorCode/badParameter`` for a timer outside 0...65535 and a switch that is not 0 or 1;
+  ///   ``OrbBasic/ErrorCode/illegalIndex`` for `Z` where Y is not 1...25.
   mutating func set(
     _ place: OrbBasicPlace, _ value: Int32, at now: Duration, _ actions: inout some RobotActions
   ) throws(OrbBasicFault) {
     switch place {
     case .variable(let index): direct[index] = value
-    case .element(let index): elements[index] = value
+    case .element: elements[try selected()] = value
     case .timer(let index):
       guard let time = UInt16(exactly: value) else { throw OrbBasicFault(.badParameter) }
       timers[index] = OrbBasicTimer(time, at: now)

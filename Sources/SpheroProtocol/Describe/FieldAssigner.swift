@@ -8,6 +8,23 @@ public struct FieldAssigner: Wire {
   /// Takes the words, by the names of their fields.
   public init(_ words: [String: String]) { self.words = words }
 
+  /// Takes words of the form `field=value`.
+  ///
+  /// - Throws: ``WireError`` with a word of another form, or with a field that is given twice.
+  package static func values(of words: some Sequence<String>) throws(WireError) -> [String: String] {
+    var values: [String: String] = [:]
+    for word in words {
+      let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map {
+        String($0)
+      }
+      guard parts.count == 2 else { throw .unassignable(word: word) }
+      guard values.updateValue(parts[1], forKey: parts[0]) == nil else {
+        throw .unassignable(word: word, repeated: parts[0])
+      }
+    }
+    return values
+  }
+
   /// Nothing is being read.
   public var remaining: Int? { nil }
 

@@ -34,6 +34,14 @@ extension WireError: CustomStringConvertible {
       "'\(field)=\(text)' is not valid; expected \(expected)"
     }
   }
+
+  /// A word is not of the form `field=value`, or it repeats a field.
+  static func unassignable(word: String, repeated field: String? = nil) -> WireError {
+    var error = WireError(
+      .unreadable, field.map { "'\($0)' is given twice" } ?? "'\(word)' is not of the form field=value")
+    (error.field, error.text) = (field, word)
+    return error
+  }
 }
 
 extension WireError {

@@ -73,14 +73,11 @@ extension FaultPlan {
 
   /// What TRAFFIC stands for.
   static let trafficHelp =
-    "TRAFFIC is " + words.dropLast().map(\.name).joined(separator: ", ")
+    words.dropLast().map(\.name).joined(separator: ", ")
     + ", or bytes for single bytes; several are joined by +"
 
   /// How a fault is written.
-  static func form(of name: String) -> String {
-    let form = help.first { $0.form.hasPrefix(name + "=") }?.form ?? name
-    return form.contains("TRAFFIC") ? "\(form); \(trafficHelp)" : form
-  }
+  static func form(of name: String) -> String { help.first { $0.form.hasPrefix(name + "=") }?.form ?? name }
 
   /// Adds a fault; false where the value means nothing.
   mutating func set(_ name: String, _ value: String) -> Bool {

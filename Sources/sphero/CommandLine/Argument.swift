@@ -110,25 +110,13 @@ struct Whole<Limit: Limits>: Argument, ExpressibleByIntegerLiteral, Equatable {
 }
 
 extension Duration: Argument {
-  private static let units: [(suffix: String, seconds: Double)] = [
-    ("ms", 1e-3), ("s", 1), ("m", 60), ("h", 3_600),
-  ]
-
-  init?(argument: String) {
-    let unit = Self.units.first { argument.hasSuffix($0.suffix) }
-    let digits = argument.dropLast(unit?.suffix.count ?? 0)
-    // What Double takes beyond that, like "nan" or "0x1p3", is not a time.
-    guard digits.allSatisfy({ "0123456789.".contains($0) }), let number = Double(digits) else { return nil }
-    let seconds = number * (unit?.seconds ?? 1)
-    guard seconds >= 0, seconds <= 1e8 else { return nil }
-    self = .seconds(seconds)
-  }
+  init?(argument: String) { self.init(written: argument) }
   var argumentText: String? {
     let milliseconds = components.seconds * 1_000 + components.attoseconds / 1_000_000_000_000_000
     return milliseconds % 1_000 == 0 ? "\(milliseconds / 1_000)s" : "\(milliseconds)ms"
   }
   static var placeholder: String { "time" }
-  static var allowed: String? { "like 10s, 500ms, 2m" }
+  static var allowed: String? { writtenForms }
 }
 
 /// A time that is long enough to wait for an answer.
@@ -141,7 +129,7 @@ struct Wait: Argument {
   }
   var argumentText: String? { duration.argumentText }
   static var placeholder: String { Duration.placeholder }
-  static var allowed: String? { "10ms or more" }
+  static var allowed: String? { "\(Duration.writtenForms); 10ms or more" }
 }
 
 /// How records are printed.

@@ -1,10 +1,12 @@
-// The samples of a recording as lines, as a stream prints those of a live robot.
+// The samples of a recording as lines, as a stream prints those of a live robot, or as a plot.
 
+import SpheroDrawing
+import SpheroOrientation
 import SpheroProtocol
 import SpheroRecording
 import SpheroSession
 
-/// Prints the samples of a file, which may hold several recordings and several layouts, in one table.
+/// Prints or plots the samples of a file, which may hold several recordings and several layouts, in one table.
 struct RecordedSamplePrinter: RecordingPrinter {
   private let verb: Decode
   private var samples: RecordedSamples
@@ -12,6 +14,10 @@ struct RecordedSamplePrinter: RecordingPrinter {
   private var following: RecordedSamples?
   private var columns: StreamColumns?
   private var records: RecordPrinter?
+  /// The title of the plot that takes the samples; with nil they are printed.
+  private let plotTitle: String?
+  /// The plot; nil before the first sample.
+  private(set) var plot: Plot?
   /// The fields that the table shows of the wire.
   private var shown: SensorMask = []
   /// The samples that are still to be printed; nil where the table ends with the recording.
@@ -27,8 +33,8 @@ struct RecordedSamplePrinter: RecordingPrinter {
   /// The rate where nobody says: what a stream has by itself.
   private static let divisor = 20
 
-  init(_ verb: Decode) {
-    (self.verb, left) = (verb, verb.bounds.count?.value)
+  init(_ verb: Decode, plotTitle: String? = nil) {
+    (self.verb, self.plotTitle, left) = (verb, plotTitle, verb.bounds.count?.value)
     samples = RecordedSamples()
     samples = recording(nil)
   }
@@ -94,8 +100,12 @@ struct RecordedSamplePrinter: RecordingPrinter {
     }
     if sample.sample.mask != latestMask { noteChange(sample) }
     if let sentence = columns?.remark(on: sample) { news.append(sentence) }
-    records?.append(to: &lines) { columns?.add(sample, to: &$0) }
-    lines.append(UInt8(ascii: "\n"))
+    if plotTitle != nil {
+      if let values = columns?.values(sample) { plot?.append(values.map(\.printedNumber)) }
+    } else {
+      records?.append(to: &lines) { columns?.add(sample, to: &$0) }
+      lines.append(UInt8(ascii: "\n"))
+    }
     if let left {
       self.left = left - 1
       isOver = left == 1
@@ -110,12 +120,18 @@ struct RecordedSamplePrinter: RecordingPrinter {
     let divisor = divisor ?? Self.divisor
     try verb.printing.validate(fields, divisor: divisor)
     let columns = StreamColumns(fields, divisor: divisor, verb.printing, verb.clocks)
-    records = RecordPrinter(verb.format, kind: "sample", columns: columns.columns)
+    if let plotTitle {
+      plot = Plot(
+        title: plotTitle, columns: columns.columns,
+        convention: verb.printing.convention?.convention ?? .sphero)
+    } else {
+      records = RecordPrinter(verb.format, kind: "sample", columns: columns.columns)
+    }
     (self.columns, shown) = (columns, fields.mask)
   }
 
   mutating func appendHeader(to lines: inout [UInt8]) throws(UsageError) {
-    guard verb.format == .csv else { return }
+    guard verb.format == .csv || plotTitle != nil else { return }
     // Without a sample, only the user or a request can have told the columns.
     if columns == nil, let layout = samples.layout { try makeColumns(layout.mask, layout.divisor) }
     if var printer = records {

@@ -77,9 +77,9 @@ struct Decode: Subcommand {
       throw Failure(.noInput, error.message, advice: "Name a file that you may read, or - for stdin.")
     }
     if printsSamples {
-      try await run(RecordedSamplePrinter(self), of: source, terminal) { try await terminal.print($0) }
+      _ = try await run(RecordedSamplePrinter(self), of: source, terminal) { try await terminal.print($0) }
     } else {
-      try await run(PacketPrinter(self), of: source, terminal) { try await terminal.print($0) }
+      _ = try await run(PacketPrinter(self), of: source, terminal) { try await terminal.print($0) }
     }
   }
 
@@ -96,11 +96,12 @@ struct Decode: Subcommand {
   ///   - beginning: What has been read of it already.
   ///   - terminal: Where remarks go.
   ///   - output: Where whole lines go.
+  /// - Returns: `start` after the whole recording.
   /// - Throws: ``Failure`` for what makes no sense; what `output` throws.
-  func run(
-    _ start: some RecordingPrinter, of source: InputFile, beginning: [UInt8] = [], _ terminal: Terminal,
+  func run<Printer: RecordingPrinter>(
+    _ start: Printer, of source: InputFile, beginning: [UInt8] = [], _ terminal: Terminal,
     to output: ([UInt8]) async throws -> Void
-  ) async throws {
+  ) async throws -> Printer {
     var printer = start
     var reader = CaptureReader(input, from: sender)
     reader.append(beginning)
@@ -170,6 +171,7 @@ struct Decode: Subcommand {
       if isStrict { throw Failure(.badData, loss, advice: "Leave out '--strict' to accept that.") }
       await terminal.note(loss, isQuiet: isQuiet)
     }
+    return printer
   }
 }
 

@@ -1,6 +1,7 @@
 // sphero go and sphero follow: to a place and along a path, by the robot's locator.
 
 import SpheroControls
+import SpheroOrientation
 import SpheroSession
 import SpheroTransport
 
@@ -92,7 +93,7 @@ struct Follow: Subcommand {
   private func path() async throws -> FloorPath {
     let text = try await TextFile(
       file, atMost: Self.mostBytes, advice: "Leave out places that lie close together.")
-    do throws(FloorPathError) { return try FloorPath(parsing: text.text) } catch {
+    do throws(TextLineError) { return try FloorPath(parsing: text.text) } catch {
       throw Failure(
         .badData, "\(text.name): \(error.description)", advice: "See 'sphero follow --help' for the form.")
     }

@@ -75,10 +75,6 @@ struct PlotCommand: Subcommand {
       throw Failure(.noInput, error.message, advice: "Name a file that you may read, or - for stdin.")
     }
     let plot = try await plot(of: source, terminal)
-    guard plot.count > 0 else {
-      throw Failure(
-        .badData, "\(label) holds no samples", advice: "Look at it with 'sphero decode \(path)'.")
-    }
     let isPage = destination.map { $0.hasSuffix(".html") || $0.hasSuffix(".htm") } ?? false
     let picture = isPage ? plot.html() : plot.svg()
     guard let destination else {
@@ -107,30 +103,30 @@ struct PlotCommand: Subcommand {
     while !isAtEnd, beginning.count < Self.beginningCount, !beginning.contains(0x0A) {
       if let bytes = try await read(source) { beginning += bytes } else { isAtEnd = true }
     }
-    var table = TablePlot(label: label, printing: printing)
+    let plot: Plot?
     if TableReader.isTable(beginning) {
       if let option = printing.used ?? (fields == nil ? divisor.map { _ in "--divisor" } : "--mask"),
         option != "--convention"
       {
         throw UsageError("'\(option)' is for captures; \(label) is a table already")
       }
+      var table = TablePlot(label: label, printing: printing)
       try table.take(beginning)
       while !isAtEnd, let bytes = try await read(source) { try table.take(bytes) }
+      try table.finish()
+      plot = table.plot
     } else {
       var decode = Decode()
       (decode.file, decode.fields, decode.divisor, decode.isQuiet) = (path, fields, divisor, isQuiet)
-      (decode.printsSamples, decode.format, decode.printing) = (true, .csv, printing)
-      try await decode.run(RecordedSamplePrinter(decode), of: source, beginning: beginning, terminal) {
-        try table.take($0)
-      }
+      (decode.printsSamples, decode.printing) = (true, printing)
+      let printer = RecordedSamplePrinter(decode, plotTitle: label)
+      plot = try await decode.run(printer, of: source, beginning: beginning, terminal) { _ in }.plot
     }
-    try table.finish()
-    return try table.plot ?? emptyPlot()
-  }
-
-  private func emptyPlot() throws -> Plot {
-    throw Failure(
-      .badData, "\(label) holds no samples", advice: "Look at it with 'sphero decode \(path)'.")
+    guard let plot, plot.count > 0 else {
+      throw Failure(
+        .badData, "\(label) holds no samples", advice: "Look at it with 'sphero decode \(path)'.")
+    }
+    return plot
   }
 
   private func read(_ source: InputFile) async throws -> [UInt8]? {

@@ -79,13 +79,9 @@ struct Raw: Subcommand {
       throw UsageError(
         "unknown command '\(name)'" + Suggestion.text(for: name, among: Catalogue.commands.map { $0.name }))
     }
-    var fields: [String: String] = [:]
-    for word in words.dropFirst() {
-      let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
-      guard parts.count == 2 else { throw UsageError("'\(word)' is not of the form field=value") }
-      guard fields.updateValue(parts[1], forKey: parts[0]) == nil else {
-        throw UsageError("'\(parts[0])' is given twice", advice: "Give each field once.")
-      }
+    let fields: [String: String]
+    do throws(WireError) { fields = try FieldAssigner.values(of: words.dropFirst()) } catch {
+      throw UsageError(error.description, advice: error.field.map { _ in "Give each field once." })
     }
     do throws(WireError) { return (type.id, try type.init(assigning: fields).payload()) } catch {
       throw UsageError("\(type.name): \(error)")

@@ -1,5 +1,6 @@
 // The options of simulated robots on the command line.
 
+import SpheroProtocol
 import SpheroSimulator
 
 /// The options of simulated robots: one by one, or in one text as after `sim:`.
@@ -10,7 +11,8 @@ struct SimulatorArguments: Sendable {
 
   mutating func options(_ line: inout some OptionVisitor) throws(UsageError) {
     for (name, form, text) in SimulatorOptions.settings {
-      try line.option(name, nil, &values[name], as: form == "FILE" ? .file : .form(form.lowercased()), text)
+      let help = form == "TIME" ? "\(text) (\(Duration.writtenForms))" : text
+      try line.option(name, nil, &values[name], as: form == "FILE" ? .file : .form(form.lowercased()), help)
     }
     try line.option(
       "fault", nil, &faults, as: .words { SimulatorOptions.faultNames.map { "\($0)=" } },
@@ -39,7 +41,7 @@ struct SimulatorArguments: Sendable {
   /// What to write where a value means nothing.
   private static func advice(for form: String) -> String {
     switch form {
-    case "TIME": "write a time like 80ms, 3s or 2min"
+    case "TIME": "it can be \(Duration.writtenForms)"
     case "PERCENT": "write a part like 30% or 0.3"
     case "N": "write a whole number"
     default: "it can be \(form)"

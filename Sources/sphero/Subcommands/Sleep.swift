@@ -11,25 +11,31 @@ struct Sleep: Subcommand {
   static let examples = ["sphero sleep", "sphero sleep --for 30s"]
 
   var connection = Connection()
-  var time: Duration?
+  var time: SleepTime?
 
   mutating func options(_ line: inout some OptionVisitor) throws(UsageError) {
     try line.option("for", "t", &time, "Wake up after this time; without it, when shaken.")
     try connection.options(&line)
   }
 
-  func validate() throws(UsageError) {
-    guard let time else { return }
-    let seconds = time.components.seconds
-    // 0 would be for ever, and FFFFh is deep sleep, which not every robot survives.
-    guard (1..<65_535).contains(seconds), time.components.attoseconds == 0 else {
-      throw UsageError("'--for' must be 1s...65534s, in whole seconds")
-    }
-  }
-
   func run(_ terminal: Terminal) async throws {
     try await connection.withRobot { robot in
-      _ = try await robot.send(Core.Sleep(wakeup: UInt16(time?.components.seconds ?? 0)))
+      _ = try await robot.send(Core.Sleep(wakeup: time?.seconds ?? 0))
     }
   }
+}
+
+/// How long a robot sleeps, in whole seconds.
+struct SleepTime: Argument {
+  /// 1...65534: 0 means forever, and FFFFh is deep sleep, which not every robot survives.
+  let seconds: UInt16
+  init?(argument: String) {
+    guard let time = Duration(argument: argument), time.components.attoseconds == 0,
+      (1..<65_535).contains(time.components.seconds)
+    else { return nil }
+    seconds = UInt16(time.components.seconds)
+  }
+  var argumentText: String? { Duration.seconds(seconds).argumentText }
+  static var placeholder: String { Duration.placeholder }
+  static var allowed: String? { "1s...65534s in whole seconds, like 30s or 2min" }
 }

@@ -1,6 +1,7 @@
 // The hand that a person, or another program, moves by lines on the standard input.
 
 import SpheroModel
+import SpheroOrientation
 import SpheroProcess
 import SpheroSimulator
 import SpheroSystem
@@ -39,7 +40,7 @@ struct TypedHand {
 
   private func perform(_ line: [UInt8], in group: inout DiscardingTaskGroup) async {
     let text = String(decoding: line, as: UTF8.self)
-    do throws(HandScriptError) {
+    do throws(TextLineError) {
       let script = try HandScript(parsing: text)
       let count = world.robots.count
       guard script.robotCount <= count else {

@@ -12,7 +12,7 @@ enum PanelNews<P: Panel>: Sendable {
   case change(@Sendable (inout P) -> Void)
   case screen([TerminalScreen.Happening])
   /// It is time to look at the clock, and to draw.
-  case tick
+  case tick(at: Duration)
 }
 
 /// A panel on the terminal.
@@ -30,14 +30,21 @@ struct PanelScreen<P: Panel>: Sendable {
   var beforeSuspending: @Sendable () async -> Void = {}
   /// Whether stdout is for a result, and may be a pipe.
   var leavesOutput = false
+  /// Whether the panel takes the mouse; otherwise the terminal selects text with it.
+  var wantsMouse = true
 
   /// The pictures a second at most, and how late the end of a key that was held is noticed.
   private let picturePeriod = Duration.milliseconds(50)
 
-  init(update: @escaping @Sendable (inout P, Duration) async throws -> Void) { self.update = update }
+  init(update: @escaping @Sendable (inout P, Duration) async throws -> Void = { _, _ in }) {
+    self.update = update
+  }
 
   /// Lets the panel know something of the robot.
   func tell(_ change: @escaping @Sendable (inout P) -> Void) { news.push(.change(change)) }
+
+  /// Ends the panel, as where the terminal has gone.
+  func end() { news.push(.screen([.ended])) }
 
   /// A picture for the terminal.
   private struct Picture: Sendable {
@@ -53,7 +60,7 @@ struct PanelScreen<P: Panel>: Sendable {
   /// - Throws: `ScreenError`; what the sources and `update` throw; `CancellationError`.
   func run(_ panel: P) async throws -> (panel: P, outcome: PanelOutcome) {
     try await TerminalScreen.use(
-      on: Program.time, wantsMouse: true, leavesOutput: leavesOutput, asksToSuspend: true
+      on: Program.time, wantsMouse: wantsMouse, leavesOutput: leavesOutput, asksToSuspend: true
     ) { screen in
       // A picture that waits gives way to the next one, so that a slow terminal holds up nothing but itself.
       let pictures = Mailbox<Picture>(capacity: 1)
@@ -70,7 +77,7 @@ struct PanelScreen<P: Panel>: Sendable {
         }
         group.addTask {
           while true {
-            news.push(.tick)
+            news.push(.tick(at: Program.time.now))
             try await Program.time.sleep(for: picturePeriod)
           }
         }
@@ -92,19 +99,25 @@ struct PanelScreen<P: Panel>: Sendable {
   private func control(
     _ panel: P, on screen: TerminalScreen, _ pictures: Mailbox<Picture>
   ) async throws -> (P, PanelOutcome) {
-    var (panel, redraws) = (panel, 0)
+    var (panel, keys, redraws) = (panel, KeyDecoder(), 0)
     while let batch = try await news.receive() {
       var (outcome, suspends, draws) = (PanelOutcome.goesOn, false, false)
+      func take(_ inputs: [TerminalInput]) {
+        for input in inputs where outcome == .goesOn && input.isPlain {
+          outcome = panel.take(input, at: Program.time.now)
+        }
+      }
       for item in batch where outcome == .goesOn {
         switch item {
         case .change(let change): change(&panel)
-        case .tick: draws = true
+        case .tick(let time):
+          draws = true
+          take(keys.advance(to: time))
         case .screen(let happenings):
           draws = true
           for happening in happenings where outcome == .goesOn {
             switch happening {
-            case .input(let input):
-              if let input = PanelInput(input) { outcome = panel.take(input, at: Program.time.now) }
+            case .bytes(let bytes, let time): take(keys.feed(bytes, at: time))
             case .redraw: redraws += 1
             case .suspends: suspends = true
             case .ended: outcome = .cancelled
@@ -144,13 +157,13 @@ extension Connection {
   /// Makes sure that a panel can be shown, before anything is opened.
   ///
   /// - Parameters:
-  ///   - instead: What does without a terminal.
+  ///   - instead: What does without a terminal; nil is `sphero stream`.
   ///   - leavesOutput: Whether stdout may be a pipe.
   /// - Throws: `Failure` where there is no terminal; `UsageError`.
-  func checkScreen(instead: String, leavesOutput: Bool = false) throws {
+  func checkScreen(instead: String? = nil, leavesOutput: Bool = false) throws {
     do { try TerminalScreen.check(leavesOutput: leavesOutput) } catch {
       var failure = Failure(error)
-      if case .failed = error {} else { failure.advice = instead }
+      if case .failed = error {} else { failure.advice = instead ?? failure.advice }
       throw failure
     }
     if isVerbose, StandardStream.error.isTerminal {
@@ -166,46 +179,5 @@ extension ColorDepth {
     ColorDepth(
       noColor: ProcessContext.environment("NO_COLOR"), term: ProcessContext.environment("TERM"),
       colorTerm: ProcessContext.environment("COLORTERM"))
-  }
-}
-
-extension PanelInput {
-  /// What a terminal's input means to a panel; nil where that is nothing.
-  init?(_ input: TerminalInput) {
-    switch input {
-    case .key(let press):
-      guard !press.modifiers.contains(.control), !press.modifiers.contains(.alt),
-        let key = PanelKey(press.key)
-      else { return nil }
-      self = .key(key, isShifted: press.modifiers.contains(.shift))
-    case .mouse(let event):
-      switch (event.action, event.button) {
-      case (.press, .left): self = .press(column: event.column, row: event.row)
-      case (.drag, .left): self = .drag(column: event.column, row: event.row)
-      case (.release, _): self = .release
-      case (.scrollUp, _): self = .scroll(isUp: true)
-      case (.scrollDown, _): self = .scroll(isUp: false)
-      default: return nil
-      }
-    }
-  }
-}
-
-extension PanelKey {
-  fileprivate init?(_ key: KeyPress.Key) {
-    switch key {
-    case .character(let scalar): self = .character(scalar)
-    case .enter: self = .enter
-    case .escape: self = .escape
-    case .up: self = .up
-    case .down: self = .down
-    case .left: self = .left
-    case .right: self = .right
-    case .home: self = .home
-    case .end: self = .end
-    case .pageUp: self = .pageUp
-    case .pageDown: self = .pageDown
-    case .tab, .backspace, .delete, .insert, .function: return nil
-    }
   }
 }

@@ -1,67 +1,74 @@
 // What a terminal sends, as keys and mouse events: bytes and the time in, events and the next deadline out.
 
 /// A key that was pressed.
-package struct KeyPress: Hashable, Sendable {
+public struct KeyPress: Hashable, Sendable {
   /// Which key.
-  package enum Key: Hashable, Sendable {
+  public enum Key: Hashable, Sendable {
     /// A letter, digit or sign; with Control, the small letter.
     case character(Unicode.Scalar)
+    /// A key with a name.
     case enter, tab, escape, backspace, delete, insert
+    /// A key that points somewhere.
     case up, down, left, right, home, end, pageUp, pageDown
     /// F1...F12.
     case function(Int)
   }
 
   /// The keys that are held meanwhile, as far as a terminal tells.
-  package struct Modifiers: OptionSet, Hashable, Sendable {
-    package let rawValue: Int
-    package init(rawValue: Int) { self.rawValue = rawValue }
+  public struct Modifiers: OptionSet, Hashable, Sendable {
+    /// The bits of a terminal.
+    public let rawValue: Int
+    /// Takes the bits of a terminal.
+    public init(rawValue: Int) { self.rawValue = rawValue }
     /// Shift; of a character, the character tells.
-    package static let shift = Modifiers(rawValue: 1)
+    public static let shift = Modifiers(rawValue: 1)
     /// Alt or Meta.
-    package static let alt = Modifiers(rawValue: 2)
+    public static let alt = Modifiers(rawValue: 2)
     /// Control.
-    package static let control = Modifiers(rawValue: 4)
+    public static let control = Modifiers(rawValue: 4)
   }
 
   /// Which key.
-  package var key: Key
+  public var key: Key
   /// The keys that are held meanwhile.
-  package var modifiers: Modifiers
+  public var modifiers: Modifiers
 
   /// Makes a key.
-  package init(_ key: Key, _ modifiers: Modifiers = []) { (self.key, self.modifiers) = (key, modifiers) }
+  public init(_ key: Key, _ modifiers: Modifiers = []) { (self.key, self.modifiers) = (key, modifiers) }
 }
 
 /// Something that the mouse did.
-package struct MouseEvent: Hashable, Sendable {
+public struct MouseEvent: Hashable, Sendable {
   /// What it did.
-  package enum Action: Hashable, Sendable {
+  public enum Action: Hashable, Sendable {
+    /// A button went down or up.
     case press, release
     /// It moved with the button held.
     case drag
     /// It moved without a button.
     case move
+    /// The wheel turned by a notch.
     case scrollUp, scrollDown
   }
   /// Which button.
-  package enum Button: Int, Hashable, Sendable {
+  public enum Button: Int, Hashable, Sendable {
+    /// One of three, or none.
     case left, middle, right, none
   }
 
   /// What it did.
-  package var action: Action
+  public var action: Action
   /// The button that is meant; none where there is none.
-  package var button: Button
+  public var button: Button
   /// The column of the cell under it, from 0.
-  package var column: Int
+  public var column: Int
   /// The row of the cell under it, from 0.
-  package var row: Int
+  public var row: Int
   /// The keys that are held meanwhile.
-  package var modifiers: KeyPress.Modifiers
+  public var modifiers: KeyPress.Modifiers
 
   /// Makes an event from its parts.
-  package init(
+  public init(
     _ action: Action, _ button: Button = .none, column: Int, row: Int, _ modifiers: KeyPress.Modifiers = []
   ) {
     (self.action, self.button, self.column, self.row) = (action, button, column, row)
@@ -70,9 +77,24 @@ package struct MouseEvent: Hashable, Sendable {
 }
 
 /// What comes from a terminal.
-package enum TerminalInput: Hashable, Sendable {
+public enum TerminalInput: Hashable, Sendable {
+  /// A key was pressed, or repeats.
   case key(KeyPress)
+  /// The mouse did something.
   case mouse(MouseEvent)
+
+  /// Whether it is for a panel: a key without Control and Alt, the left button, the wheel.
+  public var isPlain: Bool {
+    switch self {
+    case .key(let press): press.modifiers.isDisjoint(with: [.control, .alt])
+    case .mouse(let event):
+      switch event.action {
+      case .press, .drag: event.button == .left
+      case .release, .scrollUp, .scrollDown: true
+      case .move: false
+      }
+    }
+  }
 }
 
 /// Finds keys and mouse events in the bytes of a terminal, as xterm, the Linux console and most others send them.

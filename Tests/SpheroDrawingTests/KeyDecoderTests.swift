@@ -2,7 +2,7 @@
 
 import Testing
 
-@testable import SpheroProcess
+@testable import SpheroDrawing
 
 @Suite struct KeyDecoderTests {
   struct Row: Sendable, CustomTestStringConvertible {

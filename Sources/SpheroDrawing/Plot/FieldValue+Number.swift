@@ -1,0 +1,42 @@
+// The numbers of values, for bars, traces and plots.
+
+package import SpheroProtocol
+
+extension FieldValue {
+  /// The number that a value is; nil for what is not a number or not known.
+  package var number: Double? {
+    switch self {
+    case .integer(let count, let quantity): quantity.value(of: count)
+    case .decimal(let number, _): number.isFinite ? number : nil
+    case .number(let number): number.isFinite ? Double(number) : nil
+    default: nil
+    }
+  }
+
+  /// The ``number``, rounded to the decimals with which printers write it; ties to even.
+  package var printedNumber: Double? {
+    guard let number else { return nil }
+    let digits: Int
+    switch self {
+    case .integer(_, let quantity): digits = quantity.digits
+    case .decimal(_, let decimals): digits = min(max(decimals, 0), 9)
+    default: return number
+    }
+    let power = (0..<digits).reduce(1.0) { power, _ in power * 10 }
+    let product = number * power
+    guard product.magnitude < 0x1p53 else { return number }
+    var whole = product.rounded(.down)
+    if product - whole == 0.5 {
+      // The product is rounded; its exact error decides which side of a tie the value lies on.
+      let error = (-product).addingProduct(number, power)
+      if error > 0 || error == 0 && !(whole / 2).isWhole { whole += 1 }
+    } else {
+      whole = product.rounded()
+    }
+    return whole / power
+  }
+}
+
+extension Double {
+  fileprivate var isWhole: Bool { self == rounded(.down) }
+}

@@ -1,0 +1,284 @@
+// Parses a line of orbBasic into operations, in the order in which the robot meets them.
+
+import SpheroProtocol
+
+/// A part of a line; numbers pass from one to the next on a stack.
+///
+/// A mistake is an operation, too: a robot finds it only where it arrives there.
+enum OrbBasicOperation: Hashable, Sendable {
+  /// Ends the program.
+  case fault(OrbBasic.ErrorCode)
+  /// Pushes a number, the value of a variable, a reading of the robot, or the state of its macro.
+  case number(Int32)
+  case value(OrbBasicPlace)
+  case reading(RobotReading)
+  case macroStatus
+  /// Replaces the number on top.
+  case function(OrbBasicFunction)
+  /// Replaces the two numbers on top: arithmetic, or a relation, which gives 1 or 0.
+  case join(Unicode.Scalar)
+  /// Selects where the next value is stored.
+  case place(OrbBasicPlace)
+  /// Stores the number on top.
+  case assign
+  /// Stores the next datum.
+  case read
+  /// Pops a condition and goes on with one of two branches.
+  case branch(then: [OrbBasicOperation], else: [OrbBasicOperation])
+  /// Adds bytes to the text of a `print`, or pops a number and adds it as a character or in decimal.
+  case text([UInt8])
+  case character, decimal
+  /// Prints the text.
+  case print(endsLine: Bool)
+  /// Goes to a line.
+  case jump(UInt16, isGosub: Bool)
+  /// Pops a number and goes to that line of the list, counted from 1.
+  case select([UInt16], isGosub: Bool)
+  /// Replaces the data.
+  case data([Int32])
+  /// Waits for a value, for ever or with a time limit and a fallback, which are pushed before.
+  case input(isLimited: Bool)
+  /// Begins a loop; the first value, the last one and the step are pushed before.
+  case loop(OrbBasicPlace)
+  /// Ends the body of a loop.
+  case next(OrbBasicPlace)
+  /// Performs another statement; its arguments are pushed before.
+  case statement(OrbBasicStatement)
+}
+
+/// A function in an expression.
+enum OrbBasicFunction: String, Hashable, Sendable {
+  case sqrt, rnd, abs
+}
+
+/// Parses one line.
+struct OrbBasicParser {
+  /// Expressions within expressions: pairs of parentheses and functions.
+  static let deepestExpression = 4
+
+  /// The number of the line; nil if it is missing or too large.
+  private(set) var number: UInt16?
+  /// Whether the line is blank but for a comment.
+  let isBlank: Bool
+  /// What the robot does at the line.
+  private(set) var operations: [OrbBasicOperation] = []
+  /// The errors at bytes of the text, in the order in which a robot meets them; those with a target are none if there is such a line.
+  private(set) var faults: [(code: OrbBasic.ErrorCode, target: UInt16?, position: Int)] = []
+  private var scanner: OrbBasicScanner
+  private var depth = 0
+
+  /// Parses a range of a text.
+  init(_ text: [UInt8], _ range: Range<Int>) {
+    scanner = OrbBasicScanner(text, range)
+    scanner.dropComment()
+    isBlank = scanner.peek() == nil
+    guard !isBlank else { return }
+    do throws(OrbBasicFault) {
+      number = try scanner.lineNumber()
+      if scanner.peek() != nil { try statement(isInIf: false) }
+    } catch { note(error) }
+  }
+
+  private mutating func note(_ fault: OrbBasicFault) {
+    operations.append(.fault(fault.code))
+    faults.append((fault.code, nil, scanner.position))
+  }
+
+  // MARK: Statements
+
+  private mutating func statement(isInIf: Bool) throws(OrbBasicFault) {
+    if scanner.take("?") { return try print() }
+    guard let word = scanner.word() else { throw OrbBasicFault(.syntax) }
+    guard let statement = OrbBasicStatement(rawValue: word) else { return try assignment(to: word) }
+    guard statement.isAllowedInIf || !isInIf else { throw mistakenWord(.syntax) }
+    switch statement {
+    case .if: try condition()
+    case .for:
+      let variable = try loopVariable()
+      try expect("=")
+      try expression()
+      guard scanner.take(word: "to") else { throw OrbBasicFault(.syntax) }
+      try expression()
+      if scanner.take(word: "step") { try expression() } else { operations.append(.number(1)) }
+      try finish(.loop(variable))
+    case .next: try finish(.next(loopVariable()))
+    case .goto, .gosub: try finish(.jump(target(), isGosub: statement == .gosub))
+    case .on:
+      try expression()
+      let isGosub = scanner.take(word: "gosub")
+      guard isGosub || scanner.take(word: "goto") else { throw OrbBasicFault(.syntax) }
+      var targets: [UInt16] = []
+      repeat { targets.append(try target()) } while scanner.take(",")
+      try finish(.select(targets, isGosub: isGosub))
+    case .print: try print()
+    case .input:
+      operations.append(.place(try variable()))
+      let isLimited = scanner.take(",")
+      if isLimited { try arguments(2) }
+      try finish(.input(isLimited: isLimited))
+    case .data:
+      var values: [Int32] = []
+      repeat {
+        guard let value = try scanner.number() else { throw OrbBasicFault(.syntax) }
+        values.append(value)
+      } while scanner.take(",")
+      try finish(.data(values))
+    case .read:
+      repeat { operations += [.place(try variable()), .read] } while scanner.take(",")
+      try scanner.finish()
+    default:
+      try arguments(statement.argumentCount)
+      try finish(.statement(statement))
+    }
+  }
+
+  /// Both branches are parsed; a robot meets the mistakes of one of them.
+  private mutating func condition() throws(OrbBasicFault) {
+    try relation()
+    while true {
+      if scanner.take(word: "and") {
+        try relation()
+        operations.append(.join("&"))
+      } else if scanner.take(word: "or") {
+        try relation()
+        operations.append(.join("|"))
+      } else {
+        break
+      }
+    }
+    guard scanner.take(word: "then") else { throw OrbBasicFault(.syntax) }
+    operations.append(.branch(then: branch(true), else: branch(false)))
+  }
+
+  private mutating func branch(_ holds: Bool) -> [OrbBasicOperation] {
+    let (start, outer) = (scanner, operations)
+    defer { (scanner, operations) = (start, outer) }
+    operations = []
+    guard scanner.choose(holds) else { return [] }
+    do throws(OrbBasicFault) { try statement(isInIf: true) } catch { note(error) }
+    return operations
+  }
+
+  private mutating func relation() throws(OrbBasicFault) {
+    try expression()
+    guard let sign = scanner.take(anyOf: ["=", "!", "<", ">"]) else { throw OrbBasicFault(.syntax) }
+    try expression()
+    operations.append(.join(sign))
+  }
+
+  private mutating func assignment(to name: String) throws(OrbBasicFault) {
+    guard let place = OrbBasicPlace(name) else {
+      throw mistakenWord(RobotReading.named[name] == nil ? .unknownStatement : .syntax)
+    }
+    operations.append(.place(place))
+    try expect("=")
+    try expression()
+    try finish(.assign)
+  }
+
+  private mutating func print() throws(OrbBasicFault) {
+    if let first = scanner.peek(), first != 0x3B {
+      try printItem()
+      while scanner.take(",") {
+        operations.append(.text([0x20]))
+        try printItem()
+      }
+    }
+    try finish(.print(endsLine: !scanner.take(";")))
+  }
+
+  private mutating func printItem() throws(OrbBasicFault) {
+    if let text = try scanner.quoted() { return operations.append(.text(text)) }
+    let isCharacter = scanner.take("$")
+    try expression()
+    operations.append(isCharacter ? .character : .decimal)
+  }
+
+  /// A variable of the user, as all but assignments take it.
+  private mutating func variable() throws(OrbBasicFault) -> OrbBasicPlace {
+    guard let name = scanner.word() else { throw OrbBasicFault(.syntax) }
+    guard name.utf8.count == 1, let place = OrbBasicPlace(name) else { throw mistakenWord(.syntax) }
+    return place
+  }
+
+  private mutating func loopVariable() throws(OrbBasicFault) -> OrbBasicPlace {
+    let variable = try variable()
+    guard variable != .element else { throw mistakenWord(.syntax) }
+    return variable
+  }
+
+  private mutating func target() throws(OrbBasicFault) -> UInt16 {
+    _ = scanner.peek()
+    let position = scanner.position
+    let number = try scanner.lineNumber()
+    faults.append((.badLineNumber, number, position))
+    return number
+  }
+
+  /// Expressions with commas between them.
+  private mutating func arguments(_ count: Int) throws(OrbBasicFault) {
+    for index in 0..<count {
+      if index > 0 { try expect(",") }
+      try expression()
+    }
+  }
+
+  private mutating func expect(_ character: Unicode.Scalar) throws(OrbBasicFault) {
+    guard scanner.take(character) else { throw OrbBasicFault(.syntax) }
+  }
+
+  /// Adds the last operation of a statement, which must end here.
+  private mutating func finish(_ operation: OrbBasicOperation) throws(OrbBasicFault) {
+    try scanner.finish()
+    operations.append(operation)
+  }
+
+  /// Points at the word that was taken last.
+  private mutating func mistakenWord(_ code: OrbBasic.ErrorCode) -> OrbBasicFault {
+    scanner.returnWord()
+    return OrbBasicFault(code)
+  }
+
+  // MARK: Expressions
+
+  /// `*` `/` `%` `{` `}` before `+` `-` `&` `|`, each from left to right.
+  private mutating func expression() throws(OrbBasicFault) {
+    guard depth <= Self.deepestExpression else { throw OrbBasicFault(.expressionTooComplex) }
+    depth += 1
+    defer { depth -= 1 }
+    try term()
+    while let sign = scanner.take(anyOf: ["+", "-", "&", "|"]) {
+      try term()
+      operations.append(.join(sign))
+    }
+  }
+
+  private mutating func term() throws(OrbBasicFault) {
+    try factor()
+    while let sign = scanner.take(anyOf: ["*", "/", "%", "{", "}"]) {
+      try factor()
+      operations.append(.join(sign))
+    }
+  }
+
+  private mutating func factor() throws(OrbBasicFault) {
+    if scanner.take("(") {
+      try expression()
+      return try expect(")")
+    }
+    if let number = try scanner.number() { return operations.append(.number(number)) }
+    guard let name = scanner.word() else { throw OrbBasicFault(.syntax) }
+    if let function = OrbBasicFunction(rawValue: name) {
+      try expression()
+      operations.append(.function(function))
+    } else if name == "macstat" {
+      operations.append(.macroStatus)
+    } else if let place = OrbBasicPlace(name) {
+      operations.append(.value(place))
+    } else if let reading = RobotReading.named[name] {
+      operations.append(.reading(reading))
+    } else {
+      throw mistakenWord(.syntax)
+    }
+  }
+}

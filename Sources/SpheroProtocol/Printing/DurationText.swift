@@ -1,0 +1,26 @@
+// Reads durations as people write them: `10s`, `500ms`, `2min`.
+
+extension Duration {
+  /// The forms that ``init(written:)`` takes, for help pages and errors.
+  package static let writtenForms = "seconds, or like 500ms, 2min, 1h"
+
+  /// Reads a duration like `10s`, `500ms`, `2min` or `1h`; a number without a unit is seconds.
+  ///
+  /// The units are `ms`, `s`, `m`, `min` and `h`. The value is 0...10^8 s, rounded to nanoseconds; nil for any other text.
+  ///
+  /// - Parameter text: A decimal number with an optional unit, and no spaces.
+  package init?(written text: some StringProtocol) {
+    let units: [(suffix: String, seconds: Double)] = [
+      ("ms", 0.001), ("min", 60), ("s", 1), ("m", 60), ("h", 3_600),
+    ]
+    let unit = units.first { text.hasSuffix($0.suffix) }
+    let digits = text.dropLast(unit?.suffix.count ?? 0)
+    // `Double` also reads "nan", "1e3" and "0x1p3".
+    guard digits.allSatisfy({ "0123456789.".contains($0) }), let number = Double(String(digits)) else {
+      return nil
+    }
+    let seconds = number * (unit?.seconds ?? 1)
+    guard seconds <= 1e8 else { return nil }
+    self = .nanoseconds(Int64((seconds * 1e9).rounded()))
+  }
+}
