@@ -131,7 +131,7 @@ public struct Conversation: Sendable {
   /// What the conversation has seen so far.
   public var statistics: HostStatistics {
     var statistics = counts
-    statistics.decoder.add(decoder.statistics)
+    statistics.decoder.add(decoder.packets.statistics)
     (statistics.stalls, statistics.lostFrames) = (streaming.stalls, streaming.lostFrames)
     statistics.renewals = streaming.renewals
     return statistics

@@ -163,7 +163,7 @@ package struct RecordedSamples: Sendable {
 
   /// What the decoder of one direction has seen.
   package func statistics(of sender: Sender) -> PacketDecoder.Statistics {
-    sender == .host ? host.statistics : robot.statistics
+    (sender == .host ? host : robot).packets.statistics
   }
 
   /// Takes the next bytes of one direction.
@@ -219,7 +219,7 @@ package struct RecordedSamples: Sendable {
     if let layout, hasPackets || isAssumed {
       counts = layout.payloadCounts.union(asked?.layout.payloadCounts ?? [])
     }
-    robot.expectedPayloadCounts = counts.isEmpty ? [:] : [Sensing.SensorData.id: counts]
+    robot.packets.expectedPayloadCounts = counts.isEmpty ? [:] : [Sensing.SensorData.id: counts]
   }
 
   /// The next sample, or nil until more bytes come.
@@ -231,7 +231,7 @@ package struct RecordedSamples: Sendable {
   package mutating func findNext() -> Bool {
     if taken < placed.count { return true }
     // Most lines of a recording are one packet, after which there is nothing to look for.
-    return robot.mayHavePackets || host.mayHavePackets ? search() : false
+    return robot.packets.mayHavePackets || host.packets.mayHavePackets ? search() : false
   }
 
   /// The divisor of the sample that ``findNext()`` has found, where it is known.
@@ -242,7 +242,7 @@ package struct RecordedSamples: Sendable {
     while taken == placed.count {
       // Not each time: emptying an array takes longer than filling it with a packet.
       if frames.count > Self.mostKept, held == nil { frames.removeAll(keepingCapacity: true) }
-      guard host.mayHavePackets && takeCommand() || takeAnswer() else { return false }
+      guard host.packets.mayHavePackets && takeCommand() || takeAnswer() else { return false }
     }
     return true
   }
@@ -253,7 +253,7 @@ package struct RecordedSamples: Sendable {
   ///
   /// - Returns: Whether there was one.
   private mutating func takeCommand() -> Bool {
-    guard let packet = host.next() else { return false }
+    guard let packet = host.packets.next() else { return false }
     guard case .command(let command) = packet else { return true }
     requests.sent(command, at: now)
     guard let streaming = Sensing.SetDataStreaming(recorded: command) else { return true }
@@ -275,7 +275,7 @@ package struct RecordedSamples: Sendable {
   /// - Returns: Whether there was one.
   private mutating func takeAnswer() -> Bool {
     let place = frames.count
-    guard let header = robot.next(appendingTo: &frames) else { return false }
+    guard let header = robot.packets.next(appendingTo: &frames) else { return false }
     if header == .event(Sensing.SensorData.id), take(samples: place..<frames.count) { return true }
     frames.removeLast(frames.count - place)
     if case .response(let status, let sequence) = header { take(status, sequence) }

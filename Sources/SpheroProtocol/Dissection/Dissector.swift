@@ -15,7 +15,6 @@ public struct Dissector: Sendable {
   private var requests = OpenRequests()
   private var programs = ProgramContents()
   private var stream: Stream
-  private let patience: Duration
   /// What the messages mean that were seen: of those that were added, then of the catalogue.
   private var meanings: Meanings
   /// All bytes of both directions so far.
@@ -53,16 +52,15 @@ public struct Dissector: Sendable {
     mask: SensorMask = [], frames: Int? = nil, patience: Duration = .seconds(1),
     messages: Messages.Type = Catalogue.self
   ) {
-    (host, robot) = (Side(.host), Side(.robot))
+    (host, robot) = (Side(.host, timeout: patience), Side(.robot, timeout: patience))
     meanings = Meanings { Meaning(of: $0, in: Messages.self) }
     stream = Stream(mask: mask, frames: frames)
-    self.patience = patience
-    if !mask.isEmpty { robot.decoder.expectedPayloadCounts = [Sensing.SensorData.id: stream.payloadCounts] }
+    if !mask.isEmpty { robot.expectedPayloadCounts = [Sensing.SensorData.id: stream.payloadCounts] }
   }
 
   /// What the decoder of one direction has seen.
   public func statistics(of sender: Sender) -> PacketDecoder.Statistics {
-    sender == .host ? host.decoder.statistics : robot.decoder.statistics
+    sender == .host ? host.statistics : robot.statistics
   }
 
   /// Takes the next bytes of one direction.
@@ -97,8 +95,8 @@ public struct Dissector: Sendable {
 
   private mutating func giveUp(before time: Duration?) {
     guard let time else { return }
-    host.giveUp(waitingSince: time - patience)
-    robot.giveUp(waitingSince: time - patience)
+    host.giveUp(at: time)
+    robot.giveUp(at: time)
   }
 
   /// What is complete next.
@@ -124,8 +122,8 @@ public struct Dissector: Sendable {
 
   /// Ends the recording: looks behind headers whose packet never came; ``next()`` then returns the last items.
   package mutating func end() {
-    host.giveUp(waitingSince: nil)
-    robot.giveUp(waitingSince: nil)
+    host.giveUp()
+    robot.giveUp()
     isEnding = true
   }
 
@@ -160,7 +158,7 @@ public struct Dissector: Sendable {
     programs.explain(packet, in: &item.fields)
     guard let request = Sensing.SetDataStreaming(recorded: packet) else { return }
     // Lengths that were told beforehand stay right: packets of the old stream may still come.
-    robot.decoder.expectedPayloadCounts[Sensing.SensorData.id]?.formUnion(Stream(request).payloadCounts)
+    robot.expectedPayloadCounts[Sensing.SensorData.id]?.formUnion(Stream(request).payloadCounts)
     if !packet.options.contains(.answer) { follow(packet) }
   }
 
