@@ -24,7 +24,8 @@ extension Conversation {
     // unless one is held back, more of a packet is to come, or nobody wanted them.
     guard isSettled, areSamples else { return advance(to: time) }
     settle()
-    if streaming.held != nil || decoder.deadline != nil || queue.hasUrgent || cachedOutlook?.isQuiet == false
+    if streaming.follower.deadline != nil || decoder.deadline != nil || queue.hasUrgent
+      || cachedOutlook?.isQuiet == false
     {
       cachedOutlook = nil
     }

@@ -14,31 +14,12 @@ public struct Dissector: Sendable {
   private var robot: Side
   private var requests = OpenRequests()
   private var programs = ProgramContents()
-  private var stream: Stream
+  private var stream: StreamFormat
   /// What the messages mean that were seen: of those that were added, then of the catalogue.
   private var meanings: Meanings
   /// All bytes of both directions so far.
   private var count = 0
   private var isEnding = false
-
-  /// The layout of sensor packets.
-  private struct Stream: Sendable {
-    var mask: SensorMask
-    var frames: Int?
-
-    init(mask: SensorMask, frames: Int?) { (self.mask, self.frames) = (mask, frames) }
-
-    init(_ request: Sensing.SetDataStreaming) {
-      self.init(mask: request.sensorMask, frames: request.frames == 0 ? nil : Int(request.frames))
-    }
-
-    /// What the payloads of its packets can measure.
-    var payloadCounts: Set<Int> {
-      let stride = mask.wordCount * 2
-      if let frames { return [stride * frames] }
-      return stride > 0 ? Set(Swift.stride(from: stride, through: 4_095, by: stride)) : []
-    }
-  }
 
   /// Starts a dissection.
   ///
@@ -54,7 +35,7 @@ public struct Dissector: Sendable {
   ) {
     (host, robot) = (Side(.host, timeout: patience), Side(.robot, timeout: patience))
     meanings = Meanings { Meaning(of: $0, in: Messages.self) }
-    stream = Stream(mask: mask, frames: frames)
+    stream = StreamFormat(mask: mask, frames: frames.map { UInt16(clamping: $0) })
     if !mask.isEmpty { robot.expectedPayloadCounts = [Sensing.SensorData.id: stream.payloadCounts] }
   }
 
@@ -158,7 +139,8 @@ public struct Dissector: Sendable {
     programs.explain(packet, in: &item.fields)
     guard let request = Sensing.SetDataStreaming(recorded: packet) else { return }
     // Lengths that were told beforehand stay right: packets of the old stream may still come.
-    robot.expectedPayloadCounts[Sensing.SensorData.id]?.formUnion(Stream(request).payloadCounts)
+    robot.expectedPayloadCounts[Sensing.SensorData.id]?.formUnion(
+      StreamFormat(request).payloadCounts)
     if !packet.options.contains(.answer) { follow(packet) }
   }
 
@@ -173,14 +155,15 @@ public struct Dissector: Sendable {
   private mutating func explain(_ packet: EventPacket, in item: inout Dissection) {
     item.explain(packet, meanings[.event(packet.id)])
     if packet.id == Sensing.SensorData.id, !stream.mask.isEmpty {
-      item.samples = Sample.samples(in: packet.payload, mask: stream.mask, frames: stream.frames) ?? []
+      item.samples =
+        Sample.samples(in: packet.payload, mask: stream.mask, frames: stream.frames.map { Int($0) }) ?? []
     }
   }
 
   /// A request for streaming that is in effect changes what sensor packets mean.
   private mutating func follow(_ packet: CommandPacket) {
     guard let request = Sensing.SetDataStreaming(recorded: packet) else { return }
-    stream = Stream(request)
+    stream = StreamFormat(request)
   }
 }
 

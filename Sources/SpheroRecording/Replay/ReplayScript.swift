@@ -31,8 +31,8 @@ struct ReplayScript: Sendable {
   private(set) var steps: [Step] = []
   /// Whether anything of the host was recorded.
   private(set) var hasHost = false
-  /// The layout of a stream that began before the recording.
-  private(set) var stream: StreamLayout?
+  /// The format of a stream that began before the recording.
+  private(set) var stream: StreamFormat?
 
   /// What both sides said in the recording at hand; a header begins another.
   private var (host, robot) = (Side(.host), Side(.robot))
