@@ -53,7 +53,7 @@ extension CaptureHeader: Annotation {
     visitor.field("mask", &mask)
     visitor.field("divisor", &divisor)
     visitor.field("frames", &frames)
-    stream = mask.map { StreamLayout(mask: $0, divisor: divisor, frames: frames) }
+    stream = mask.map { StreamFormat(mask: $0, divisor: divisor, frames: frames) }
   }
 }
 

@@ -42,30 +42,15 @@ public struct CaptureHeader: Hashable, Sendable {
   /// The port that the line belongs to.
   public var port: String?
   /// The stream that was on when the recording began, or nil where there was none or nobody knows.
-  public var stream: StreamLayout?
+  public var stream: StreamFormat?
 
   /// Makes a header from its parts.
   public init(
     start: WallTime? = nil, program: String? = nil, version: String? = nil, port: String? = nil,
-    stream: StreamLayout? = nil
+    stream: StreamFormat? = nil
   ) {
     (self.start, self.program, self.version, self.port) = (start, program, version, port)
     self.stream = stream
-  }
-}
-
-/// How the sensor packets of a stream are laid out.
-public struct StreamLayout: Hashable, Sendable {
-  /// The fields of a frame.
-  public var mask: SensorMask
-  /// A frame is taken every `divisor`/400 s; nil where nobody knows.
-  public var divisor: UInt16?
-  /// The frames in a packet; nil where nobody knows.
-  public var frames: UInt16?
-
-  /// Makes a layout from its parts.
-  public init(mask: SensorMask, divisor: UInt16? = nil, frames: UInt16? = nil) {
-    (self.mask, self.divisor, self.frames) = (mask, divisor, frames)
   }
 }
 

@@ -13,19 +13,19 @@ extension Conversation {
       handshake.received(bytes)
       phase = .connecting(handshake)
     }
-    let before = decoder.statistics
+    let before = decoder.packets.statistics
     let piece = bytes[...]
     decoder.append(piece.span, at: now)
     let isSettled = if case .connected = phase { streaming.pending == nil } else { false }
     let areSamples = takePackets(at: now)
     notePrompt(bytes, before)
-    decoder.settle()
     expectPayloads()
     // What came may have made something due. Samples of a stream that runs only put off what is due,
     // unless one is held back, more of a packet is to come, or nobody wanted them.
     guard isSettled, areSamples else { return advance(to: time) }
     settle()
-    if streaming.held != nil || decoder.deadline != nil || queue.hasUrgent || cachedOutlook?.isQuiet == false
+    if streaming.follower.deadline != nil || decoder.deadline != nil || queue.hasUrgent
+      || cachedOutlook?.isQuiet == false
     {
       cachedOutlook = nil
     }
@@ -99,7 +99,7 @@ extension Conversation {
   @discardableResult mutating func takePackets(at arrival: Duration) -> Bool {
     var areSamples = true
     // With their payloads: one may be held back, and what it means changes the conversation that owns the decoder.
-    while let packet = decoder.next() {
+    while let packet = decoder.packets.next() {
       if case .event(let event) = packet, event.id == Sensing.SensorData.id {} else { areSamples = false }
       take(packet, at: arrival)
     }
@@ -225,7 +225,7 @@ extension Conversation {
     // that a former program asked for.
     _ = requests.remove { $0.request.purpose == .handshake }
     requests.skipNumbers()
-    if handshake.mustAskAgain(discarded: decoder.statistics.discarded) {
+    if handshake.mustAskAgain(discarded: decoder.packets.statistics.discarded) {
       handshake.askAgain(at: now)
       phase = .connecting(handshake)
       return
@@ -267,7 +267,7 @@ extension Conversation {
   /// Recognises the prompt `u>` of the user hack shell among bytes that belong to no packet.
   mutating func notePrompt(_ bytes: [UInt8], _ before: PacketDecoder.Statistics) {
     defer { lastByte = bytes.last }
-    guard !hasSeenPrompt, decoder.statistics.discarded > before.discarded else { return }
+    guard !hasSeenPrompt, decoder.packets.statistics.discarded > before.discarded else { return }
     // The prompt may be cut between two reads.
     let seen = (lastByte.map { [$0] } ?? []) + bytes
     let pairs = zip(seen, seen.dropFirst())

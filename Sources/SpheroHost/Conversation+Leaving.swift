@@ -100,7 +100,7 @@ extension Conversation {
     guard case .offline = phase else { return }
     (self.now, cachedOutlook) = (max(self.now, now), nil)
     requests.forgetBarred()
-    counts.decoder.add(decoder.statistics)
+    counts.decoder.add(decoder.packets.statistics)
     decoder = TimedDecoder(from: .robot)
     (payloadCounts, lastByte) = ((nil, nil), nil)
     phase = .connecting(Handshake(at: now, timeout: settings.connectTimeout))

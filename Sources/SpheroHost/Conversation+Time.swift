@@ -162,7 +162,7 @@ extension Conversation {
     if expected != payloadCounts {
       payloadCounts = expected
       let counts = Set([expected.current, expected.pending].compactMap { $0 })
-      decoder.expectedPayloadCounts = counts.isEmpty ? [:] : [Sensing.SensorData.id: counts]
+      decoder.packets.expectedPayloadCounts = counts.isEmpty ? [:] : [Sensing.SensorData.id: counts]
     }
   }
 

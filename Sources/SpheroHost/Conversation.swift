@@ -131,8 +131,8 @@ public struct Conversation: Sendable {
   /// What the conversation has seen so far.
   public var statistics: HostStatistics {
     var statistics = counts
-    statistics.decoder.add(decoder.statistics)
-    (statistics.stalls, statistics.lostFrames) = (streaming.stalls, streaming.lostFrames)
+    statistics.decoder.add(decoder.packets.statistics)
+    (statistics.stalls, statistics.lostFrames) = (streaming.stalls, streaming.follower.lostFrames)
     statistics.renewals = streaming.renewals
     return statistics
   }
@@ -140,10 +140,8 @@ public struct Conversation: Sendable {
   /// The true rate of the robot's sample clock against 400 Hz; nil before it has been measured.
   public var sampleRateFactor: Double? { streaming.rateFactor }
 
-  /// The fields, the divisor and the frames of a packet of the stream that is on; nil where none is.
-  package var streamOnWire: (mask: SensorMask, divisor: Int, frames: Int)? {
-    streaming.current.map { ($0.layout.mask, $0.layout.divisor, $0.layout.frames) }
-  }
+  /// The format of the stream that is on; nil where none is.
+  package var streamOnWire: StreamFormat? { streaming.current?.layout.format }
 
   /// Takes what the owner has to hear, in the order in which it happened.
   public mutating func takeNews() -> [News] {

@@ -5,26 +5,31 @@
 /// Every delivery is late by some time, never early. The least late one of each stretch of time is kept,
 /// and the median of the slopes between all pairs of them (Theil and Sen) is the period;
 /// stalls and bursts, even in a quarter of the stretches, leave it alone.
-/// Memory is bounded: stretches grow to ten seconds, then the oldest goes.
-struct RateEstimate: Sendable {
-  /// A place in the stream, in ticks of the robot's 400 Hz, and when it arrived, in seconds.
-  struct Arrival: Sendable {
+/// Memory is bounded: stretches grow to 4000 ticks, ten seconds of the robot's 400 Hz, then the oldest goes.
+package struct RateEstimate: Sendable {
+  /// A place in the stream, in ticks, and when it arrived, in seconds.
+  package struct Arrival: Sendable {
     var tick: Double
     var time: Double
+
+    /// Names the place and the time.
+    package init(tick: Double, time: Double) { (self.tick, self.time) = (tick, time) }
   }
 
-  private static let nominal = 0.0025
   private static let capacity = 32
-  private static let longestStretch = 10.0
-  /// How far a robot's clock may be off.
-  private static let believable = 0.85...1.15
+  /// How many ticks the first stretches last, and the longest ones.
+  private static let (firstStretch, longestStretch) = (40.0, 4_000.0)
   /// How slow a crystal is at most, against the nominal rate or one that was measured for this long, in seconds.
   private static let (slowestCrystal, knownSpan) = (1.01, 4.0)
   /// How far the middle half of the slopes may spread.
   private static let spread = 0.02
 
+  /// The time between two ticks that is assumed until one is measured, in seconds.
+  private let nominal: Double
+  /// The times between two ticks that can be meant.
+  private let believable: ClosedRange<Double>
   /// The time between two ticks, in seconds.
-  private(set) var period = nominal
+  package private(set) var period: Double
   /// When tick 0 was taken, in seconds, by the same estimate.
   private(set) var origin = 0.0
   /// Whether the period is measured and not assumed.
@@ -41,14 +46,25 @@ struct RateEstimate: Sendable {
   /// The stretch in which `best` came, so that it is not worked out for each arrival.
   private var bestStretch = 0.0
   private var start: Double?
-  private var length = 0.1
+  /// How long a stretch is, in seconds.
+  private var length: Double
+
+  /// Knows nothing yet; by default of a robot that takes samples at 400 Hz, whose clock may be off by 15 %.
+  package init(
+    nominal: Double = 0.0025, believable: ClosedRange<Double> = (0.85 * 0.0025)...(1.15 * 0.0025)
+  ) {
+    (self.nominal, self.believable, period) = (nominal, believable, nominal)
+    length = Self.firstStretch * nominal
+  }
 
   /// When a tick was taken, in seconds.
   func time(of tick: Double) -> Double { origin + period * tick }
 
   /// Begins to count ticks anew, at `time`; the period is kept, since the robot is the same.
   mutating func begin(at time: Double) {
-    (origin, arrivals, best, start, length, oddPeriod) = (time, [], nil, nil, 0.1, nil)
+    (origin, arrivals, best, start, length, oddPeriod) = (
+      time, [], nil, nil, Self.firstStretch * nominal, nil
+    )
   }
 
   /// Moves the grid alone.
@@ -65,12 +81,12 @@ struct RateEstimate: Sendable {
   mutating func noteLosses() {
     guard longestPeriod == nil else { return }
     let span = (arrivals.last?.time ?? 0) - (arrivals.first?.time ?? 0)
-    let known = isMeasured && span >= Self.knownSpan ? max(period, Self.nominal) : Self.nominal
+    let known = isMeasured && span >= Self.knownSpan ? max(period, nominal) : nominal
     longestPeriod = known * Self.slowestCrystal
   }
 
   /// Notes an arrival.
-  mutating func note(_ arrival: Arrival) {
+  package mutating func note(_ arrival: Arrival) {
     let began = start ?? arrival.time
     start = began
     let stretch = stretch(of: arrival.time, since: began)
@@ -98,7 +114,7 @@ struct RateEstimate: Sendable {
 
   /// Joins stretches two by two, or lets the oldest go where they are long enough.
   private mutating func makeRoom(since began: Double) {
-    guard length < Self.longestStretch else {
+    guard length < Self.longestStretch * nominal else {
       arrivals.removeFirst()
       return
     }
@@ -131,9 +147,9 @@ struct RateEstimate: Sendable {
     guard let median = Self.quantile(slopes, 0.5), let low = Self.quantile(slopes, 0.25),
       let high = Self.quantile(slopes, 0.75), high - low <= Self.spread * median
     else { return }
-    let factor = median / Self.nominal
+    let factor = median / nominal
     guard arrivals.count >= 6 || factor < 0.5 || factor > 2 else { return }
-    guard Self.believable.contains(factor) else {
+    guard believable.contains(median) else {
       oddPeriod = median
       return
     }

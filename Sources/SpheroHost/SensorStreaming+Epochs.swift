@@ -19,8 +19,6 @@ extension SensorStreaming {
   struct Epoch: Sendable {
     let id: Int
     let layout: StreamLayout
-    /// How its frames are read.
-    let frame: SampleLayout
     /// The time between two packets.
     let packetPeriod: Duration
     /// How long packets may stay away before the stream is asked for again.
@@ -48,9 +46,9 @@ extension SensorStreaming {
 
     init(id: Int, layout: StreamLayout, begunAt: Duration) {
       (self.id, self.layout, self.begunAt, lastSign) = (id, layout, begunAt, begunAt)
-      (frame, renewal) = (SampleLayout(layout.mask), Renewal(span: layout.span))
+      renewal = Renewal(span: layout.span)
       let period = layout.packetPeriod
-      (packetPeriod, stallLimit) = (period, period * 3 + .milliseconds(250))
+      (packetPeriod, stallLimit) = (period, StreamFollower.stallLimit(packetPeriod: period))
       (silenceLimit, endLimit) = (max(.seconds(2), period * 3), max(.seconds(3), period * 6))
     }
 
@@ -74,15 +72,7 @@ extension SensorStreaming {
     var until: Duration
   }
 
-  struct Held: Sendable {
-    let payload: [UInt8]
-    let arrival: Duration
-    let until: Duration
-  }
-
   /// How long a robot that has streamed must refuse the stream before that is an error:
   /// one that restarts may refuse once.
   static let refusalLimit = Duration.seconds(1)
-  /// How long packets after a request may be those of a former program, as long as it is not answered.
-  static let transit = Duration.milliseconds(250)
 }

@@ -25,19 +25,12 @@ extension SensorStreaming {
       nextComplaint = now + Self.memory
       return true
     }
-    if now - epoch.lastSign >= epoch.stallLimit, epoch.renewal.mayHaveRunOut(by: now) {
-      timeline.suspectRestart()
-      hasStopped = true
-    }
     if epoch.isStalled { resumedAt = now }
     current?.noteSign(at: now)
     (lostSince, hasDelivered) = (nil, true)
-    if let held { release(isAlone: now >= held.until) }
-    if let wait = timeline.hold(epoch.layout.frames, at: timeline.seconds(of: now)) {
-      held = Held(payload: payload, arrival: now, until: now + .seconds(wait))
-    } else {
-      deliver(payload, at: now, isAlone: false)
-    }
+    let packets = follower.take(
+      payload, frames: epoch.layout.frames, at: now, mayHaveRunOut: epoch.renewal.mayHaveRunOut(by: now))
+    for packet in packets { deliver(packet) }
     return false
   }
 
@@ -47,8 +40,9 @@ extension SensorStreaming {
   /// Those of its own layouts differ in length.
   private func mayProve(_ pending: Epoch, at now: Duration) -> Bool {
     guard pending.renewal.sentAt != nil else { return false }
-    return current != nil || now - pending.renewal.begunAt >= Self.transit
-      || former.contains { $0.layout?.isReadAs(pending.layout) ?? false && now <= $0.until }
+    let isOwn =
+      current != nil || former.contains { $0.layout?.format == pending.layout.format && now <= $0.until }
+    return StreamFollower.proves(pending.renewal.begunAt, at: now, isOwn: isOwn)
   }
 
   /// Notes the length of a packet that a former program asked for, so that none is taken for one of this program's.
@@ -60,46 +54,38 @@ extension SensorStreaming {
   }
 
   mutating func release(isAlone: Bool) {
-    guard let packet = held else { return }
-    held = nil
-    deliver(packet.payload, at: packet.arrival, isAlone: isAlone)
+    if let packet = follower.release(isAlone: isAlone) { deliver(packet) }
   }
 
-  /// Places a packet in time and gives each consumer its part.
-  mutating func deliver(_ payload: [UInt8], at arrival: Duration, isAlone: Bool) {
-    let bytes = payload[...]
-    guard let epoch = current, epoch.frame.frameCount(in: bytes.span) == epoch.layout.frames else { return }
-    let place = timeline.place(epoch.layout.frames, at: timeline.seconds(of: arrival), isAlone: isAlone)
-    if place.lost > 0 {
-      lostFrames &+= place.lost
-      gapReason = hasStopped ? .restart : .lost
-    }
+  /// Gives each consumer its part of a packet.
+  private mutating func deliver(_ packet: StreamFollower.Packet) {
+    guard let epoch = current else { return }
+    let place = packet.place
+    if place.lost > 0 { gapReason = follower.hasStopped ? .restart : .lost }
     if place.gap > 0 {
       let frames = gapReason == .lost ? place.lost : nil
       news.append(
         .notice(.gap(StreamGap(reason: gapReason, duration: .seconds(place.gap), frames: frames))))
     }
-    if place.gap > 0 || place.lost > 0 { hasStopped = false }
-    if let period = timeline.rate.oddPeriod, !epoch.hasToldRate {
+    if place.gap > 0 || place.lost > 0 { follower.hasStopped = false }
+    if let period = follower.timeline.rate.oddPeriod, !epoch.hasToldRate {
       current?.hasToldRate = true
       let divisor = Double(epoch.layout.divisor)
       news.append(.notice(.oddRate(1 / (period * divisor), wanted: 400 / divisor)))
     }
     gapReason = .restart
     for number in subscriptions.indices where subscriptions[number].isStarted {
-      let samples = samples(of: number, payload, epoch, place, arrival)
+      let samples = samples(of: number, packet)
       if !samples.isEmpty { news.append(.samples(subscriptions[number].id, samples)) }
     }
   }
 
-  mutating func samples(
-    of number: Int, _ payload: [UInt8], _ epoch: Epoch, _ place: Timeline.Placement, _ arrival: Duration
-  ) -> [TimedSample] {
-    let consumer = subscriptions[number]
-    let payload = payload[...]
+  private mutating func samples(of number: Int, _ packet: StreamFollower.Packet) -> [TimedSample] {
+    let (consumer, place, arrival) = (subscriptions[number], packet.place, packet.arrival)
+    let payload = packet.payload[...]
     var samples: [TimedSample] = []
-    for offset in 0..<epoch.layout.frames where (place.index + offset).isMultiple(of: consumer.stride) {
-      guard let frame = epoch.frame.sample(in: payload.span, frame: offset) else { continue }
+    for offset in 0..<packet.frames where (place.index + offset).isMultiple(of: consumer.stride) {
+      guard let frame = follower.layout.sample(in: payload.span, frame: offset) else { continue }
       let measured = place.start + place.step * Double(offset)
       if subscriptions[number].start == nil {
         (subscriptions[number].start, subscriptions[number].arrivalStart) = (measured, arrival)
@@ -109,7 +95,7 @@ extension SensorStreaming {
         consumer.columns.map { columns in
           Sample(mask: consumer.request.mask, words: columns.map { frame.rawWord(at: $0) })
         } ?? frame
-      let hostTime = timeline.time(of: measured - place.offset)
+      let hostTime = follower.timeline.time(of: measured - place.offset)
       samples.append(
         TimedSample(
           time: Self.rounded(measured - start), arrival: arrival - subscriptions[number].arrivalStart,

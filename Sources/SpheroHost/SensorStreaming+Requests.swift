@@ -12,8 +12,8 @@ extension SensorStreaming {
     guard let wanted = StreamLayout(joining: subscriptions.map { $0.request }, roundTrip: roundTrip) else {
       if let current { remember(current, at: now) }
       mustSwitchOff = current != nil || mustSwitchOff
-      (current, held) = (nil, nil)
-      timeline.forget()
+      current = nil
+      follower.forget()
       return
     }
     if let current, current.layout.covers(wanted), current.layout.span >= roundTrip * 4,
@@ -29,7 +29,7 @@ extension SensorStreaming {
     if let current { remember(current, at: now) }
     count += 1
     let layout = wanted.distinct { layout in
-      former.contains { $0.length == layout.payloadCount && $0.layout?.isReadAs(layout) != true }
+      former.contains { $0.length == layout.payloadCount && $0.layout?.format != layout.format }
     }
     pending = Epoch(id: count, layout: layout, begunAt: now)
     mustSwitchOff = false
@@ -81,7 +81,7 @@ extension SensorStreaming {
   /// When something is due; nil where nothing is.
   @inline(__always) func deadline(roundTrip: Duration) -> Duration? {
     var earliest = Earliest()
-    earliest.note(held?.until)
+    earliest.note(follower.deadline)
     guard isOnline else { return earliest.time }
     if mustSwitchOff { return .zero }
     if let changeDue { earliest.note(pending.map { max(changeDue, replacementTime(of: $0)) } ?? changeDue) }
@@ -105,7 +105,7 @@ extension SensorStreaming {
       if let newest = current?.renewal.sentAt, sentAt < newest { heardAt = now }
       current?.renewal.confirmed(sentAt)
       current?.refusedSince = nil
-      timeline.renewed()
+      follower.timeline.renewed()
       if current?.isStalled == true, current?.answeredSince == nil { current?.answeredSince = now }
       endUnanswerable(at: now)
     }
@@ -184,9 +184,9 @@ extension SensorStreaming {
   mutating func accept(at now: Duration) {
     guard var epoch = pending else { return }
     if isSilent(at: now) { resumedAt = now }
-    if held != nil { release(isAlone: false) }
+    release(isAlone: false)
     // Where only the count is another, the robot streams on as before.
-    if let current, current.layout.isReadAs(epoch.layout) {
+    if let current, current.layout.format == epoch.layout.format {
       (epoch.lastSign, epoch.hasPackets) = (current.lastSign, current.hasPackets)
     } else {
       if let current {
@@ -194,7 +194,7 @@ extension SensorStreaming {
         gapReason = .layout
       }
       epoch.lastSign = now
-      timeline.begin(divisor: epoch.layout.divisor)
+      follower.begin(epoch.layout.format, at: now)
     }
     (current, pending) = (epoch, nil)
     for place in subscriptions.indices { bind(place, to: epoch.layout) }

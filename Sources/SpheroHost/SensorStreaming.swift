@@ -25,11 +25,9 @@ struct SensorStreaming: Sendable {
   var pending: Epoch?
   var changeDue: Duration?
   var mustSwitchOff = false
-  var timeline = Timeline()
-  var held: Held?
+  /// Places the packets of the current epoch in time.
+  var follower = StreamFollower()
   var gapReason = StreamGap.Reason.restart
-  /// Whether the robot may have stopped streaming after its count.
-  var hasStopped = false
   var count = 0
   /// The packets that may still come, by former layouts or for a former program, and until when.
   var former: [Former] = []
@@ -58,13 +56,15 @@ struct SensorStreaming: Sendable {
   /// What consumers and people have to hear; ``Conversation`` takes it.
   var news: [Conversation.News] = []
   var stalls = 0
-  var lostFrames = 0
   var renewals = 0
 
   init(_ settings: HostSettings) { self.settings = settings }
 
   /// The true rate of the robot's clock against its nominal 400 Hz, as far as it is known.
-  var rateFactor: Double? { timeline.rate.isMeasured ? 0.0025 / timeline.rate.period : nil }
+  var rateFactor: Double? {
+    let rate = follower.timeline.rate
+    return rate.isMeasured ? 0.0025 / rate.period : nil
+  }
 
   // MARK: Consumers
 
@@ -91,8 +91,8 @@ struct SensorStreaming: Sendable {
   mutating func end(_ error: SessionError?) {
     release(isAlone: true)
     for subscription in subscriptions { news.append(.streamEnded(subscription.id, error)) }
-    (subscriptions, current, pending, changeDue, held, mustSwitchOff) = ([], nil, nil, nil, nil, false)
-    timeline.forget()
+    (subscriptions, current, pending, changeDue, mustSwitchOff) = ([], nil, nil, nil, false)
+    follower.forget()
   }
 
   mutating func scheduleChange(at time: Duration) { changeDue = min(changeDue ?? time, time) }
@@ -127,7 +127,7 @@ struct SensorStreaming: Sendable {
     // A robot may stream on for a line that is gone, and into the next one.
     for epoch in [current, pending] { if let epoch { remember(epoch, at: now) } }
     if current?.hasPackets == true { gapReason = .reconnection }
-    (current, pending, held, isOnline, mustSwitchOff) = (nil, nil, nil, false, false)
+    (current, pending, isOnline, mustSwitchOff) = (nil, nil, false, false)
   }
 
   /// Puts off all deadlines, since the host itself stood still.
@@ -136,7 +136,7 @@ struct SensorStreaming: Sendable {
     pending?.lastSign += pause
     pending?.begunAt += pause
     lostSince = lostSince.map { $0 + pause }
-    timeline.suspectRestart()
+    follower.shift(by: pause)
   }
 
   /// The payload lengths that sensor packets may have; none for any, before the first one has come.
@@ -149,7 +149,7 @@ struct SensorStreaming: Sendable {
 
   /// Does what is due.
   mutating func advance(to now: Duration, roundTrip: Duration) {
-    if let held, now >= held.until { release(isAlone: true) }
+    if let due = follower.deadline, now >= due { release(isAlone: true) }
     guard isOnline else { return }
     if let current, current.renewal.span < roundTrip * 4, current.hasPackets, pending == nil,
       current.layout.packets < .max || current.layout.payloadCount * 2 <= StreamLayout.longestPayload,

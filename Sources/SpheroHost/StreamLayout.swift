@@ -85,8 +85,8 @@ struct StreamLayout: Hashable, Sendable {
     return self
   }
 
-  /// Whether packets of both have the same frames at the same rate.
-  func isReadAs(_ other: StreamLayout) -> Bool {
-    mask == other.mask && frames == other.frames && divisor == other.divisor
+  /// How its packets are read.
+  var format: StreamFormat {
+    StreamFormat(mask: mask, divisor: UInt16(clamping: divisor), frames: UInt16(clamping: frames))
   }
 }

@@ -66,9 +66,8 @@ public struct TimedSample: Sendable, Hashable {
   public let hostTime: Duration
   /// When it was measured, since 1970, by the wall clock at the start of the session; zero where nobody knows.
   public let wallClock: Duration
-  // RecordedSamples fills it in place: it is large.
   /// The values.
-  public internal(set) var sample: Sample
+  public let sample: Sample
 
   /// Makes a sample; the host's clock is taken to begin with the first sample where it is not given.
   public init(

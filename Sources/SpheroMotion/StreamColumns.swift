@@ -23,7 +23,7 @@ package struct StreamColumnOptions: Sendable {
   /// What names the robot, where there are several.
   package var robot: String?
   /// Which other times are told.
-  package var clocks: [SampleClock] = []
+  package var clocks: [SampleTime] = []
 
   /// Makes options of values in units.
   package init(mask: SensorMask, divisor: Int) { (self.mask, self.divisor) = (mask, divisor) }

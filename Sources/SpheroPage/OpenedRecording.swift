@@ -164,11 +164,7 @@ struct OpenedRecording: Sendable {
     columns?.restart()
     let stream = header.stream
     dissector = Dissector(mask: stream?.mask ?? [], frames: stream?.frames.map { Int($0) })
-    let layout = stream.map {
-      RecordedSamples.Layout(
-        mask: $0.mask, divisor: $0.divisor.map { Int($0) }, frames: $0.frames.map { Int($0) })
-    }
-    samples = RecordedSamples(layout)
+    samples = RecordedSamples(stream)
   }
 
   private mutating func takeDissections() {
@@ -194,9 +190,8 @@ struct OpenedRecording: Sendable {
   }
 
   private mutating func takeSamples() {
-    while samples.findNext() {
-      let divisor = samples.foundDivisor.map { UInt16(clamping: $0) } ?? Self.divisor
-      let sample = samples.takeFound()
+    while let sample = samples.next() {
+      let divisor = samples.divisor ?? Self.divisor
       if columns == nil {
         let mask = SensorMask(rawValue: sample.sample.mask.fields.reduce(0) { $0 | $1.bit })
         let made = Page.columns(of: mask, divisor: divisor)

@@ -43,17 +43,14 @@ struct Recording: Sendable {
   ///   - now: The time.
   ///   - wallClock: The time since 1970.
   init(
-    columns: StreamColumns, stream: (mask: SensorMask, divisor: Int, frames: Int)?, at now: Duration,
+    columns: StreamColumns, stream: StreamFormat?, at now: Duration,
     wallClock: Duration
   ) {
     self.init(columns: columns)
     (isOn, start, latest) = (true, now, now)
-    let layout = stream.map {
-      StreamLayout(mask: $0.mask, divisor: UInt16(clamping: $0.divisor), frames: UInt16(clamping: $0.frames))
-    }
     queue.append(
       .header(
-        CaptureHeader(start: WallTime(sinceEpoch: wallClock), program: "sphero page", stream: layout)))
+        CaptureHeader(start: WallTime(sinceEpoch: wallClock), program: "sphero page", stream: stream)))
   }
 
   /// Notes bytes that cross the line.

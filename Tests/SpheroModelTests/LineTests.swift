@@ -76,6 +76,15 @@ import Testing
     #expect(talk.robot.takeOutput().map(\.bytes) == [Self.pong])
   }
 
+  /// A second head came with the first one, so that its second is over at the same time.
+  @Test func twoFragmentsTakeASecondTogether() {
+    var talk = Talk()
+    talk.robot.receive([0xFF, 0xFF, 0x02, 0x51, 0x01, 0xF0, 0xFF, 0xFF, 0x02, 0x51, 0x02, 0x80], at: .zero)
+    talk.robot.receive(Self.ping, at: .milliseconds(500))
+    #expect(talk.wait(.milliseconds(999)).isEmpty)
+    #expect(talk.wait(.milliseconds(2)).map(\.bytes) == [Self.pong])
+  }
+
   @Test(
     arguments: [(0x03, 0x01, 0x09), (0xEF, 0x01, 0x09), (0x02, 0xEE, 0x04), (0x00, 0xEE, 0x04)]
       as [(UInt8, UInt8, UInt8)])

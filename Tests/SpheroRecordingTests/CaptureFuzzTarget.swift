@@ -82,7 +82,7 @@ enum CaptureFuzzTarget: String, CaseIterable, Sendable {
     let pieces = pieces(bytes)
     let records = pieces.prefix((pieces.count + 1) / 2).map { piece -> CaptureRecord in
       switch piece.operation & 0x1F {
-      case 0x1E: .header(CaptureHeader(stream: StreamLayout(mask: .imu)))
+      case 0x1E: .header(CaptureHeader(stream: StreamFormat(mask: .imu)))
       case 0x1F: .mark(CaptureMark(.reconnection, time: piece.time))
       default: .line(CaptureLine(time: piece.time, from: piece.sender, bytes: piece.bytes))
       }

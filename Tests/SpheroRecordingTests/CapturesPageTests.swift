@@ -48,7 +48,7 @@ import Testing
     for kind in CaptureMark.Kind.known { #expect(Self.page.contains("#: TIME \(kind.rawValue)")) }
     let header = CaptureHeader(
       start: WallTime(sinceEpoch: .zero), program: "", version: "", port: "",
-      stream: StreamLayout(mask: .imu, divisor: 1, frames: 1))
+      stream: StreamFormat(mask: .imu, divisor: 1, frames: 1))
     let mark = CaptureMark(.gap, duration: .zero, lines: 0, reason: "", name: "", outcome: "")
     for field in header.fields + mark.fields { #expect(Self.page.contains("`\(field.key)`")) }
   }

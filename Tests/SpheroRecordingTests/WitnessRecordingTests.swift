@@ -101,7 +101,7 @@ import Testing
   /// Two frames at 1.0 s and two at 1.1 s: the second two lie 50 ms apart, the last one at its arrival;
   /// the first two 2.5 ms apart, since nothing tells their rate.
   @Test func framesOfUnknownRateFillTheTimeBetweenPackets() {
-    var recorded = RecordedSamples(RecordedSamples.Layout(mask: SensorMask(.yaw), divisor: nil, frames: nil))
+    var recorded = RecordedSamples(StreamFormat(mask: SensorMask(.yaw), divisor: nil, frames: nil))
     var times: [Duration] = []
     for (packet, time) in [(packet(1, 2), 1_000), (packet(3, 4), 1_100)] {
       recorded.feed(packet.span, from: .robot, at: .milliseconds(time))
@@ -112,7 +112,7 @@ import Testing
 
   /// A recording that began 1000 s after the epoch, and a packet half a second later.
   @Test func theWallClockGoesForward() {
-    let layout = RecordedSamples.Layout(mask: SensorMask(.yaw), divisor: 20, frames: 1)
+    let layout = StreamFormat(mask: SensorMask(.yaw), divisor: 20, frames: 1)
     var recorded = RecordedSamples(layout, wallClockStart: .seconds(1_000))
     recorded.feed(packet(1).span, from: .robot, at: .milliseconds(500))
     var sample = recorded.next()

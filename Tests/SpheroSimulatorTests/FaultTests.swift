@@ -52,6 +52,20 @@ import Testing
     #expect(injector.pass(Array(Self.pong.dropFirst(3)), from: .robot, at: .zero).isEmpty)
   }
 
+  /// A header of no packet goes on after its second; a packet that begins later still waits for its rest.
+  @Test func eachHeadWaitsForASecond() {
+    var injector = FaultInjector(FaultPlan([Fault(.drop, of: .responses)]))
+    let header: [UInt8] = [0xFF, 0xFE, 0x07, 0x00, 0x60]
+    #expect(injector.pass(header, from: .robot, at: .zero).isEmpty)
+    #expect(injector.pass(Array(Self.pong.prefix(3)), from: .robot, at: .milliseconds(500)).isEmpty)
+    #expect(injector.nextDeadline == .seconds(1))
+    #expect(injector.advance(to: .milliseconds(999)).isEmpty)
+    #expect(injector.advance(to: .seconds(1)).flatMap(\.bytes) == header)
+    #expect(injector.nextDeadline == .milliseconds(1_500))
+    #expect(injector.pass(Array(Self.pong.dropFirst(3)), from: .robot, at: .milliseconds(1_400)).isEmpty)
+    #expect(injector.nextDeadline == nil)
+  }
+
   @Test func aRefusedCommandIsAnsweredAndNeverArrives() {
     let delivered = pass(Fault(.refuse(.badChecksum)), Self.ping, from: .host)
     #expect(

@@ -2,7 +2,7 @@
 
 /// A value that takes one sample at a time and answers each with a result.
 ///
-/// Filters, ``RestDetector``, ``MotionEstimator`` and ``SampleClock`` are stream processors.
+/// Filters, ``RestDetector``, ``MotionEstimator`` and the `SampleClock` of SpheroMotion are stream processors.
 /// A processor is called like a function, and a copy of it goes on by itself:
 ///
 ///     var smooth = LowPassFilter<Vector3>(factor: 0.1)

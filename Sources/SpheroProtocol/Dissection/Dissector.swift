@@ -14,32 +14,12 @@ public struct Dissector: Sendable {
   private var robot: Side
   private var requests = OpenRequests()
   private var programs = ProgramContents()
-  private var stream: Stream
-  private let patience: Duration
+  private var stream: StreamFormat
   /// What the messages mean that were seen: of those that were added, then of the catalogue.
   private var meanings: Meanings
   /// All bytes of both directions so far.
   private var count = 0
   private var isEnding = false
-
-  /// The layout of sensor packets.
-  private struct Stream: Sendable {
-    var mask: SensorMask
-    var frames: Int?
-
-    init(mask: SensorMask, frames: Int?) { (self.mask, self.frames) = (mask, frames) }
-
-    init(_ request: Sensing.SetDataStreaming) {
-      self.init(mask: request.sensorMask, frames: request.frames == 0 ? nil : Int(request.frames))
-    }
-
-    /// What the payloads of its packets can measure.
-    var payloadCounts: Set<Int> {
-      let stride = mask.wordCount * 2
-      if let frames { return [stride * frames] }
-      return stride > 0 ? Set(Swift.stride(from: stride, through: 4_095, by: stride)) : []
-    }
-  }
 
   /// Starts a dissection.
   ///
@@ -53,16 +33,15 @@ public struct Dissector: Sendable {
     mask: SensorMask = [], frames: Int? = nil, patience: Duration = .seconds(1),
     messages: Messages.Type = Catalogue.self
   ) {
-    (host, robot) = (Side(.host), Side(.robot))
+    (host, robot) = (Side(.host, timeout: patience), Side(.robot, timeout: patience))
     meanings = Meanings { Meaning(of: $0, in: Messages.self) }
-    stream = Stream(mask: mask, frames: frames)
-    self.patience = patience
-    if !mask.isEmpty { robot.decoder.expectedPayloadCounts = [Sensing.SensorData.id: stream.payloadCounts] }
+    stream = StreamFormat(mask: mask, frames: frames.map { UInt16(clamping: $0) })
+    if !mask.isEmpty { robot.expectedPayloadCounts = [Sensing.SensorData.id: stream.payloadCounts] }
   }
 
   /// What the decoder of one direction has seen.
   public func statistics(of sender: Sender) -> PacketDecoder.Statistics {
-    sender == .host ? host.decoder.statistics : robot.decoder.statistics
+    sender == .host ? host.statistics : robot.statistics
   }
 
   /// Takes the next bytes of one direction.
@@ -97,8 +76,8 @@ public struct Dissector: Sendable {
 
   private mutating func giveUp(before time: Duration?) {
     guard let time else { return }
-    host.giveUp(waitingSince: time - patience)
-    robot.giveUp(waitingSince: time - patience)
+    host.giveUp(at: time)
+    robot.giveUp(at: time)
   }
 
   /// What is complete next.
@@ -124,8 +103,8 @@ public struct Dissector: Sendable {
 
   /// Ends the recording: looks behind headers whose packet never came; ``next()`` then returns the last items.
   package mutating func end() {
-    host.giveUp(waitingSince: nil)
-    robot.giveUp(waitingSince: nil)
+    host.giveUp()
+    robot.giveUp()
     isEnding = true
   }
 
@@ -160,7 +139,8 @@ public struct Dissector: Sendable {
     programs.explain(packet, in: &item.fields)
     guard let request = Sensing.SetDataStreaming(recorded: packet) else { return }
     // Lengths that were told beforehand stay right: packets of the old stream may still come.
-    robot.decoder.expectedPayloadCounts[Sensing.SensorData.id]?.formUnion(Stream(request).payloadCounts)
+    robot.expectedPayloadCounts[Sensing.SensorData.id]?.formUnion(
+      StreamFormat(request).payloadCounts)
     if !packet.options.contains(.answer) { follow(packet) }
   }
 
@@ -175,14 +155,15 @@ public struct Dissector: Sendable {
   private mutating func explain(_ packet: EventPacket, in item: inout Dissection) {
     item.explain(packet, meanings[.event(packet.id)])
     if packet.id == Sensing.SensorData.id, !stream.mask.isEmpty {
-      item.samples = Sample.samples(in: packet.payload, mask: stream.mask, frames: stream.frames) ?? []
+      item.samples =
+        Sample.samples(in: packet.payload, mask: stream.mask, frames: stream.frames.map { Int($0) }) ?? []
     }
   }
 
   /// A request for streaming that is in effect changes what sensor packets mean.
   private mutating func follow(_ packet: CommandPacket) {
     guard let request = Sensing.SetDataStreaming(recorded: packet) else { return }
-    stream = Stream(request)
+    stream = StreamFormat(request)
   }
 }
 

@@ -2,50 +2,46 @@
 
 /// One direction of a recorded conversation.
 package struct Side: Sendable {
-  var decoder: PacketDecoder
+  private var decoder: TimedDecoder
   /// The bytes that have not been reported.
   private var window = ByteWindow()
   private var reported = 0
-  /// Where the pieces begin, in this direction and in the whole recording, and when they came.
-  private var pieces: [Piece] = []
-  private var tooManyPieces = 64
   /// Where the packet reported last begins.
   private var latest = 0
 
-  private struct Piece: Sendable {
-    var start: Int
-    var offset: Int
-    var time: Duration?
+  /// Starts a direction, whose packets may take as long as `timeout`.
+  package init(_ sender: Sender, timeout: Duration = TimedDecoder.timeout) {
+    decoder = TimedDecoder(from: sender, timeout: timeout)
   }
 
-  /// Starts a direction.
-  package init(_ sender: Sender) { decoder = PacketDecoder(from: sender) }
+  /// What the decoder has seen.
+  var statistics: PacketDecoder.Statistics { decoder.packets.statistics }
+  /// The payload lengths that events are known to have.
+  var expectedPayloadCounts: [EventID: Set<Int>] {
+    get { decoder.packets.expectedPayloadCounts }
+    set { decoder.packets.expectedPayloadCounts = newValue }
+  }
 
   /// Takes bytes that begin at `offset` of the whole recording.
   package mutating func append(_ bytes: Span<UInt8>, at time: Duration?, offset: Int) {
-    // What has no bytes is no piece of a packet.
-    guard bytes.count > 0 else { return }
-    forget()
-    let piece = Piece(start: window.end, offset: offset, time: time)
-    // Pieces that follow without a gap and at the same time need no boundary.
-    let isOneWithLast =
-      pieces.last.map { $0.time == piece.time && offset - $0.offset == piece.start - $0.start } ?? false
-    if !isOneWithLast { pieces.append(piece) }
+    window.forget(before: reported)
     window.append(bytes)
-    decoder.append(bytes)
+    // A packet may be found inside the one reported last.
+    decoder.append(bytes, at: time, offset: offset, floor: Int64(min(latest, reported)))
   }
 
-  /// Gives up on headers that have waited since `time` or longer, or on all of them.
-  ///
-  /// What is found after them is kept for ``next()``.
-  package mutating func giveUp(waitingSince time: Duration?) {
-    while decoder.pendingCount > 0 {
-      if let time {
-        guard let since = piece(at: window.end - decoder.pendingCount)?.time, since <= time else { return }
-      }
-      decoder.giveUpOnIncomplete()
-      while let item = decodedItem() { found.append(item) }
-    }
+  /// Gives up on headers that have waited for too long at `time`; what is found after them is kept for ``next()``.
+  package mutating func giveUp(at time: Duration) {
+    while decoder.giveUp(at: time) != nil { keepItems() }
+  }
+
+  /// Gives up on all headers, since no more will come; what is found after them is kept for ``next()``.
+  package mutating func giveUp() {
+    while decoder.giveUp() { keepItems() }
+  }
+
+  private mutating func keepItems() {
+    while let item = decodedItem() { found.append(item) }
   }
 
   /// Items found by giving up, and those of them that were taken.
@@ -85,9 +81,9 @@ package struct Side: Sendable {
 
   private mutating func decodedItem() -> Dissection? {
     if kept != nil { return kept.take() }
-    if let (packet, start) = decoder.nextWithOffset() {
+    if let (packet, start) = decoder.packets.nextWithOffset() {
       let run = discarded(before: start)
-      let end = start + packet.payload.count + (decoder.sender == .host ? 7 : 6)
+      let end = start + packet.payload.count + (decoder.packets.sender == .host ? 7 : 6)
       let item = item(packet, bytes(of: packet, start..<end), start..<end)
       (latest, reported) = (start, max(reported, end))
       guard let run else { return item }
@@ -95,8 +91,9 @@ package struct Side: Sendable {
       return run
     }
     // A run that never ends is reported in parts; what is younger may still turn out to be part of a packet.
-    let settled = window.end - decoder.pendingCount - 2 * decoder.longestEvent
-    return settled - reported > decoder.longestEvent ? discarded(before: settled) : nil
+    let (pending, longest) = (decoder.packets.pendingCount, decoder.packets.longestEvent)
+    let settled = window.end - pending - 2 * longest
+    return settled - reported > longest ? discarded(before: settled) : nil
   }
 
   /// The bytes of a packet; of one that begins inside another, the first ones may have been forgotten.
@@ -111,29 +108,10 @@ package struct Side: Sendable {
   }
 
   private func item(_ packet: Packet?, _ bytes: [UInt8], _ range: Range<Int>) -> Dissection {
-    let first = piece(at: range.lowerBound)
+    let first = decoder.piece(at: Int64(range.lowerBound))
     return Dissection(
-      packet, bytes: bytes, from: decoder.sender, at: piece(at: range.upperBound - 1)?.time,
-      offset: first.map { $0.offset + range.lowerBound - $0.start } ?? range.lowerBound)
-  }
-
-  private func piece(at place: Int) -> Piece? { index(at: place).map { pieces[$0] } }
-
-  /// Which piece a place lies in: there may be as many pieces as bytes, so half of them are left out at each step.
-  private func index(at place: Int) -> Int? {
-    var (low, high) = (0, pieces.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if pieces[middle].start <= place { low = middle + 1 } else { high = middle }
-    }
-    return low > 0 ? low - 1 : nil
-  }
-
-  private mutating func forget() {
-    window.forget(before: reported)
-    // A packet may be found inside the one reported last.
-    guard pieces.count >= tooManyPieces else { return }
-    pieces.removeFirst(index(at: min(latest, reported)) ?? 0)
-    tooManyPieces = max(64, 2 * pieces.count)
+      packet, bytes: bytes, from: decoder.packets.sender,
+      at: decoder.piece(at: Int64(range.upperBound - 1))?.time,
+      offset: first.map { $0.offset + range.lowerBound - Int($0.start) } ?? range.lowerBound)
   }
 }

@@ -10,7 +10,7 @@ struct LooseConversation: ReplayConversation {
     var position: Int
     var time: Duration
     /// Nil where nobody knows.
-    var layout: StreamLayout?
+    var format: StreamFormat?
   }
 
   /// What the robot sent by itself.
@@ -26,7 +26,7 @@ struct LooseConversation: ReplayConversation {
   private var answerCount = 0
   private var hasHost = false
   /// What the host streams.
-  private var layout: StreamLayout?
+  private var format: StreamFormat?
   private var hasBegun = false
 
   init(_ script: ReplayScript, _ pace: ReplayPace) {
@@ -34,20 +34,21 @@ struct LooseConversation: ReplayConversation {
     answers = ReplayAnswers(script, pace)
     var events: [(time: Duration, bytes: [UInt8], isSensorData: Bool)] = []
     var starts: [Start] = []
-    var layout: StreamLayout?
+    var format: StreamFormat?
     for step in script.steps {
       switch step.content {
       case .command(let packet):
-        guard let request = StreamRequest(packet) else { continue }
-        if let new = request.layout, new != layout {
-          starts.append(Start(position: events.count, time: step.time, layout: new))
+        guard let request = Sensing.SetDataStreaming(recorded: packet) else { continue }
+        let new = Self.format(request)
+        if let new, new != format {
+          starts.append(Start(position: events.count, time: step.time, format: new))
         }
-        layout = request.layout
+        format = new
       case .robotBytes(let bytes, let isSensorData):
         if isSensorData, starts.isEmpty {
           // The stream began before the recording.
-          starts.append(Start(position: 0, time: .zero, layout: script.stream))
-          layout = script.stream
+          starts.append(Start(position: 0, time: .zero, format: script.stream))
+          format = script.stream
         }
         events.append((step.time, bytes, isSensorData))
       case .response, .hostBytes: break
@@ -60,9 +61,10 @@ struct LooseConversation: ReplayConversation {
 
   mutating func receive(_ packet: CommandPacket, _ bytes: [UInt8], at time: Duration) {
     hasHost = true
-    if let request = StreamRequest(packet) {
-      if let new = request.layout, new != layout { jump(to: new, at: time) }
-      layout = request.layout
+    if let request = Sensing.SetDataStreaming(recorded: packet) {
+      let new = Self.format(request)
+      if let new, new != format { jump(to: new, at: time) }
+      format = new
     }
     guard let answer = answers.answer(to: packet) else { return }
     answerCount += 1
@@ -71,10 +73,15 @@ struct LooseConversation: ReplayConversation {
 
   mutating func receiveNoise(_ bytes: [UInt8], at time: Duration) {}
 
+  /// The stream that a request asks for; nil where it switches it off.
+  private static func format(_ request: Sensing.SetDataStreaming) -> StreamFormat? {
+    request.sensorMask.isEmpty ? nil : StreamFormat(request)
+  }
+
   /// Goes to the next start of such a stream, or else of any; where none is left, the recording goes on.
-  private mutating func jump(to layout: StreamLayout, at time: Duration) {
+  private mutating func jump(to format: StreamFormat, at time: Duration) {
     let index =
-      starts.firstIndex { $0.layout == layout } ?? starts.firstIndex { $0.layout == nil }
+      starts.firstIndex { $0.format == format } ?? starts.firstIndex { $0.format == nil }
       ?? starts.indices.first
     guard let index else { return }
     let start = starts.remove(at: index)
@@ -93,7 +100,7 @@ struct LooseConversation: ReplayConversation {
       let event = events[position]
       position += 1
       // A robot sends sensor data to who asked for it; somebody who only listens gets all there is.
-      if !event.isSensorData || layout != nil || !hasHost { return event.bytes }
+      if !event.isSensorData || format != nil || !hasHost { return event.bytes }
     }
     return nil
   }
@@ -103,21 +110,6 @@ struct LooseConversation: ReplayConversation {
   }
 
   var isPlayed: Bool {
-    hasBegun && position == events.count && (layout != nil || !hasHost)
-  }
-}
-
-/// What a request for streaming asks for.
-private struct StreamRequest {
-  /// The stream, or nil where it is switched off.
-  var layout: StreamLayout?
-
-  /// Reads a command; nil for another one.
-  init?(_ packet: CommandPacket) {
-    guard packet.id == Sensing.SetDataStreaming.id,
-      let request = try? Sensing.SetDataStreaming(payload: packet.payload)
-    else { return nil }
-    guard !request.sensorMask.isEmpty else { return }
-    layout = StreamLayout(mask: request.sensorMask, divisor: request.divisor, frames: request.frames)
+    hasBegun && position == events.count && (format != nil || !hasHost)
   }
 }

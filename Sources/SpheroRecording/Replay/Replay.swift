@@ -68,7 +68,7 @@ public struct Replay: Sendable {
   public mutating func receive(_ bytes: [UInt8], at time: Duration) throws(ReplayError) {
     begin(at: time)
     defer { look(at: time) }
-    host.giveUp(waitingSince: time - .seconds(1))
+    host.giveUp(at: time)
     let piece = bytes[...]
     host.append(piece.span, at: time, offset: 0)
     for item in host.take() {

@@ -25,16 +25,14 @@ struct ReplayScript: Sendable {
 
   /// The time between two packets of the robot where the recording has no times.
   static let pace = Duration.milliseconds(10)
-  /// The wait for the rest of a packet, as a dissection has it.
-  private static let patience = Duration.seconds(1)
   /// How many later commands make an answer to an earlier one improbable.
   private static let mostWaiting = 64
 
   private(set) var steps: [Step] = []
   /// Whether anything of the host was recorded.
   private(set) var hasHost = false
-  /// The layout of a stream that began before the recording.
-  private(set) var stream: StreamLayout?
+  /// The format of a stream that began before the recording.
+  private(set) var stream: StreamFormat?
 
   /// What both sides said in the recording at hand; a header begins another.
   private var (host, robot) = (Side(.host), Side(.robot))
@@ -70,8 +68,8 @@ struct ReplayScript: Sendable {
 
   private mutating func take(_ line: CaptureLine) {
     if let time = line.time {
-      host.giveUp(waitingSince: time - Self.patience)
-      robot.giveUp(waitingSince: time - Self.patience)
+      host.giveUp(at: time)
+      robot.giveUp(at: time)
       collect()
     }
     let bytes = line.bytes[...]
@@ -89,8 +87,8 @@ struct ReplayScript: Sendable {
   }
 
   private mutating func endRecording() {
-    host.giveUp(waitingSince: nil)
-    robot.giveUp(waitingSince: nil)
+    host.giveUp()
+    robot.giveUp()
     collect()
     for item in [host.discardRest(), robot.discardRest()].compactMap({ $0 }) { add(item) }
     (host, robot) = (Side(.host), Side(.robot))

@@ -7,12 +7,10 @@ extension FaultInjector {
   /// What is known of one direction.
   struct Direction {
     let sender: Sender
-    var decoder: PacketDecoder
+    var decoder: TimedDecoder
     /// The bytes that have not been delivered, the first of which has the offset `base` in the stream.
     var waiting: [UInt8] = []
     var base = 0
-    /// Since when the head of a packet waits for its rest.
-    var waitsSince: Duration?
     /// The earliest time at which anything arrives.
     var floor = Duration.zero
     /// How many of the next bytes are lost.
@@ -25,14 +23,14 @@ extension FaultInjector {
       chance = SplitMix64(seed: seed)
     }
 
-    private static func decoder(_ sender: Sender) -> PacketDecoder {
-      PacketDecoder(from: sender, longestEvent: 0xFFFF)
+    private static func decoder(_ sender: Sender) -> TimedDecoder {
+      TimedDecoder(from: sender, longestEvent: 0xFFFF)
     }
 
     /// Forgets the bytes of the line before; chance goes on.
     mutating func beginLine() {
       (decoder, waiting, base) = (Self.decoder(sender), [], 0)
-      (waitsSince, floor, bytesToLose) = (nil, .zero, 0)
+      (floor, bytesToLose) = (.zero, 0)
     }
 
     /// Takes the next bytes off what waits.

@@ -21,8 +21,6 @@ struct FaultInjector: Sendable {
     var isApart = false
   }
 
-  private static let patience = Duration.seconds(1)
-
   let faults: [Fault]
   private let packetFaults: [Int]
   let hostByteFaults: [Int]
@@ -70,30 +68,30 @@ struct FaultInjector: Sendable {
         return injector.deliver(bytes, &direction, now, to: &deliveries)
       }
       direction.waiting += bytes
-      direction.decoder.append(bytes)
+      let piece = bytes[...]
+      direction.decoder.append(piece.span, at: now)
       injector.search(&direction, now, &deliveries)
     }
   }
 
   /// When the head of a packet has waited for too long, or nil where none waits.
   var nextDeadline: Duration? {
-    guard let since = [fromHost.waitsSince, fromRobot.waitsSince].compactMap(\.self).min() else { return nil }
-    return since + Self.patience
+    [fromHost.decoder.deadline, fromRobot.decoder.deadline].compactMap(\.self).min()
   }
 
   /// Lets the heads of packets go that have waited for too long.
   mutating func advance(to now: Duration) -> [Delivery] {
-    let late = [fromHost, fromRobot].filter { $0.waitsSince.map { now >= $0 + Self.patience } ?? false }
-    return late.flatMap { release($0.sender, at: now) }
+    [Sender.host, .robot].flatMap { sender in
+      change(sender) { injector, direction, deliveries in
+        while direction.decoder.giveUp(at: now) != nil { injector.search(&direction, now, &deliveries) }
+      }
+    }
   }
 
   /// Lets go what waits in one direction, since no more will come.
   mutating func release(_ sender: Sender, at now: Duration) -> [Delivery] {
     change(sender) { injector, direction, deliveries in
-      while direction.decoder.pendingCount > 0 {
-        direction.decoder.giveUpOnIncomplete()
-        injector.search(&direction, now, &deliveries)
-      }
+      while direction.decoder.giveUp() { injector.search(&direction, now, &deliveries) }
     }
   }
 
@@ -110,7 +108,7 @@ struct FaultInjector: Sendable {
   /// Delivers all that is known to be a packet, or to be none.
   private mutating func search(_ direction: inout Direction, _ now: Duration, _ deliveries: inout [Delivery])
   {
-    while let (packet, offset) = direction.decoder.nextWithOffset() {
+    while let (packet, offset) = direction.decoder.packets.nextWithOffset() {
       let length = (try? packet.encoded().count) ?? 0
       let start = max(0, offset - direction.base)
       // Bytes of no packet, or one that lay inside a false packet and has gone through with it.
@@ -124,12 +122,8 @@ struct FaultInjector: Sendable {
       }
       strike(packet, taken, &direction, now, &deliveries)
     }
-    let free = direction.waiting.count - direction.decoder.pendingCount
-    if free > 0 {
-      deliver(direction.take(free), &direction, now, to: &deliveries)
-      direction.waitsSince = nil
-    }
-    direction.waitsSince = direction.waiting.isEmpty ? nil : direction.waitsSince ?? now
+    let free = direction.waiting.count - direction.decoder.packets.pendingCount
+    if free > 0 { deliver(direction.take(free), &direction, now, to: &deliveries) }
   }
 
   /// Applies the plan to one packet.
@@ -138,7 +132,6 @@ struct FaultInjector: Sendable {
     _ deliveries: inout [Delivery]
   ) {
     if case .command(let command) = packet { commands[command.sequence] = command.id }
-    direction.waitsSince = nil
     var bytes = original
     var (copies, stale): (Int, [UInt8]?) = (1, nil)
     var lateness: Duration?

@@ -45,15 +45,17 @@ struct RecordedSamplePrinter: RecordingPrinter {
     let start = verb.clocks.clocks.contains(.wall) ? header?.start?.sinceEpoch : nil
     let stream = header?.stream
     guard let mask = stream?.mask ?? verb.streamedMask else { return RecordedSamples(wallClockStart: start) }
+    let (divisor, frames) = (verb.divisor?.value ?? Self.divisor, verb.frames?.value)
     return RecordedSamples(
-      RecordedSamples.Layout(
-        mask: mask, divisor: stream?.divisor.map { Int($0) } ?? verb.divisor?.value ?? Self.divisor,
-        frames: stream?.frames.map { Int($0) } ?? verb.frames?.value),
+      StreamFormat(
+        mask: mask, divisor: stream?.divisor ?? UInt16(clamping: divisor),
+        frames: stream?.frames ?? frames.map { UInt16(clamping: $0) }),
       wallClockStart: start)
   }
 
   mutating func take(_ bytes: Span<UInt8>, from sender: Sender, at time: Duration?) {
-    samples.feed(bytes, from: sender, at: time)
+    // What comes after the end of the table is not looked at.
+    if !isOver { samples.feed(bytes, from: sender, at: time) }
   }
 
   mutating func take(_ annotation: CaptureRecord) {
@@ -71,10 +73,7 @@ struct RecordedSamplePrinter: RecordingPrinter {
 
   mutating func appendNext(to lines: inout [UInt8]) throws(UsageError) -> Bool {
     while !isOver {
-      if samples.findNext() {
-        let divisor = samples.foundDivisor
-        return try append(samples.takeFound(), divisor, to: &lines)
-      }
+      if let sample = samples.next() { return try append(sample, to: &lines) }
       // Copied only where there is one: it is large, and most often there is none.
       guard following != nil, let following else { return false }
       earlier = totals
@@ -87,8 +86,9 @@ struct RecordedSamplePrinter: RecordingPrinter {
 
   /// Appends a sample, unless the table ends before it.
   private mutating func append(
-    _ sample: TimedSample, _ divisor: Int?, to lines: inout [UInt8]
+    _ sample: TimedSample, to lines: inout [UInt8]
   ) throws(UsageError) -> Bool {
+    let divisor = samples.divisor.map { Int($0) }
     if let time = verb.bounds.time, sample.time >= time {
       isOver = true
       return false
@@ -133,7 +133,9 @@ struct RecordedSamplePrinter: RecordingPrinter {
   mutating func appendHeader(to lines: inout [UInt8]) throws(UsageError) {
     guard verb.format == .csv || plotTitle != nil else { return }
     // Without a sample, only the user or a request can have told the columns.
-    if columns == nil, let layout = samples.layout { try makeColumns(layout.mask, layout.divisor) }
+    if columns == nil, let format = samples.format {
+      try makeColumns(format.mask, format.divisor.map { Int($0) })
+    }
     if var printer = records {
       lines += printer.headerLine()
       records = printer
@@ -195,7 +197,7 @@ struct RecordedSamplePrinter: RecordingPrinter {
     guard packets > 0 else { return sentences }
     let unread = "\(packets) sensor packet\(packets == 1 ? " has" : "s have")"
     let why =
-      samples.layout == nil
+      samples.format == nil
       ? "no known layout; name it with '--mask'" : "another length than the stream that was asked for"
     return sentences + ["\(unread) \(why)"]
   }

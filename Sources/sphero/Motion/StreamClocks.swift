@@ -5,20 +5,20 @@ import SpheroSession
 
 /// Which other times are printed, in their order.
 struct StreamClocks: Argument {
-  var clocks: [SampleClock]
+  var clocks: [SampleTime]
 
   init() { clocks = [] }
 
   init?(argument: String) {
     let names = argument.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
-    guard names.allSatisfy({ SampleClock(rawValue: $0) != nil }) else { return nil }
-    clocks = SampleClock.allCases.filter { names.contains($0.rawValue) }
+    guard names.allSatisfy({ SampleTime(rawValue: $0) != nil }) else { return nil }
+    clocks = SampleTime.allCases.filter { names.contains($0.rawValue) }
   }
 
   var argumentText: String? { clocks.isEmpty ? nil : clocks.map(\.rawValue).joined(separator: ",") }
   static var placeholder: String { "list" }
   static var allowed: String? { words.joined(separator: ", ") }
-  static var words: [String] { SampleClock.allCases.map(\.rawValue) }
+  static var words: [String] { SampleTime.allCases.map(\.rawValue) }
   static var isList: Bool { true }
   static func fault(in word: String, of name: String) -> UsageError? {
     ListFault.first(
