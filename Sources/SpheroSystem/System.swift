@@ -56,26 +56,6 @@ package enum System {
     return bytes
   }
 
-  /// Appends what is there; nothing where the other end has hung up.
-  ///
-  /// - Parameters:
-  ///   - descriptor: The descriptor.
-  ///   - bytes: Where the bytes go.
-  ///   - count: The most that is read.
-  /// - Throws: The error of the call.
-  package static func read(_ descriptor: Int32, onto bytes: inout [UInt8], atMost count: Int)
-    throws(SystemError)
-  {
-    try bytes.append(addingCapacity: count) { output throws(SystemError) in
-      try unsafe output.withUnsafeMutableBufferPointer { buffer, initialized throws(SystemError) in
-        // The buffer has room for `count` bytes after those that are there, and only what the call reports is added.
-        let room = unsafe buffer[initialized...]
-        let start = unsafe room.isEmpty ? nil : buffer.baseAddress.map { unsafe $0 + initialized }
-        initialized += try check { unsafe libcRead(descriptor, start, min(count, room.count)) }
-      }
-    }
-  }
-
   private static func libcRead(_ descriptor: Int32, _ buffer: UnsafeMutablePointer<UInt8>?, _ count: Int)
     -> Int
   {
