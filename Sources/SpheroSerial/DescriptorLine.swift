@@ -82,7 +82,7 @@ final class DescriptorLine: Sendable {
   ///
   /// - Returns: What to wait for next; nil once the line is lost.
   private static func pump(
-    _ descriptor: Int32, _ isReady: Bool, _ time: Duration, _ port: String, 
+    _ descriptor: Int32, _ isReady: Bool, _ time: Duration, _ port: String,
     into incoming: Mailbox<TimestampedChunk>,
     _ onIdle: (() -> Void)?, onLoss: (LinkError) -> Void
   ) -> EventLoop.Wish? {

@@ -112,9 +112,6 @@ package enum System {
     return (ends[0], ends[1])
   }
 
-  /// The event of a descriptor that cannot be waited for.
-  package static let invalidEvent = Int16(POLLNVAL)
-
   /// Whether a descriptor has bytes to read, or its end, at once.
   package static func isReadable(_ descriptor: Int32) -> Bool { hasEvent(POLLIN, on: descriptor) }
 
@@ -124,7 +121,7 @@ package enum System {
   /// Whether a descriptor can be waited for; Darwin's `/dev/tty` cannot.
   package static func isPollable(_ descriptor: Int32) -> Bool {
     var polled = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-    return unsafe libcPoll(&polled, 1, 0) >= 0 && polled.revents & invalidEvent == 0
+    return unsafe libcPoll(&polled, 1, 0) >= 0 && polled.revents & Int16(POLLNVAL) == 0
   }
 
   private static func hasEvent(_ event: some BinaryInteger, on descriptor: Int32) -> Bool {

@@ -284,7 +284,7 @@ private struct History {
     )
     let outlook = conversation.outlook()
     if outlook.isOver != isOver || outlook.hasOutput != hasOutput { fail("the outlook is \(outlook)") }
-    if outlook.deadline != deadline { fail("the outlook is \(outlook), not due at \(String(describing: deadline))") }
+    if outlook.deadline != deadline { fail("the outlook is \(outlook), not \(deadline ?? .zero)") }
   }
 
   /// Sends what may go, as an owner does who looks first, and hears the news.
