@@ -1,5 +1,7 @@
 // What waits to be written down: bounded, and honest about what did not fit.
 
+import SpheroProtocol
+
 /// Records that wait for a slow reader.
 ///
 /// Where no more fit, lines are dropped and counted, and in their place a mark says so;
@@ -9,8 +11,7 @@ package struct CaptureQueue: Sendable {
   private static let overhead = 64
 
   private let capacity: Int
-  private var records: [CaptureRecord] = []
-  private var head = 0
+  private var records = Queue<CaptureRecord>()
   private var size = 0
   /// The records that were dropped.
   package private(set) var droppedCount = 0
@@ -21,7 +22,7 @@ package struct CaptureQueue: Sendable {
   package init(capacity: Int) { self.capacity = capacity }
 
   /// How many records wait.
-  package var count: Int { records.count - head }
+  package var count: Int { records.count }
 
   /// Appends a record, or counts it as dropped.
   package mutating func append(_ record: CaptureRecord) {
@@ -33,9 +34,9 @@ package struct CaptureQueue: Sendable {
     }
     droppedCount += 1
     // The queue is never empty here unless one record alone is too large.
-    if count > 0, case .mark(var mark) = records[records.count - 1], mark.reason == Self.reason {
+    if case .mark(var mark) = records.last, mark.reason == Self.reason {
       mark.lines = (mark.lines ?? 0) + 1
-      records[records.count - 1] = .mark(mark)
+      records.replaceLast(with: .mark(mark))
     } else {
       let mark = CaptureMark(.incomplete, time: record.time, lines: 1, reason: Self.reason)
       records.append(.mark(mark))
@@ -45,16 +46,8 @@ package struct CaptureQueue: Sendable {
 
   /// Takes the record that has waited longest.
   package mutating func next() -> CaptureRecord? {
-    guard head < records.count else { return nil }
-    let record = records[head]
-    head += 1
+    guard let record = records.popFirst() else { return nil }
     size -= Self.cost(of: record)
-    if head == records.count {
-      (records, head) = ([], 0)
-    } else if head >= 1_024, head > records.count / 2 {
-      records.removeFirst(head)
-      head = 0
-    }
     return record
   }
 

@@ -16,8 +16,6 @@ struct CommandQueue: Sendable {
 
   /// Whether another request of the program may wait.
   var hasRoom: Bool { ordinary.count < capacity }
-  /// Whether no request waits.
-  var isEmpty: Bool { urgent.isEmpty && ordinary.isEmpty }
   /// Whether a request waits that nothing holds back.
   var hasUrgent: Bool { !urgent.isEmpty }
 

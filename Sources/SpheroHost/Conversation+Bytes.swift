@@ -6,7 +6,7 @@ extension Conversation {
   /// Takes bytes of the robot, in whatever pieces the line delivers.
   public mutating func receive(_ bytes: [UInt8], at time: Duration) {
     // Where nothing is due, time changes nothing.
-    if let deadline = outlook().deadline, deadline <= time { advance(to: time) } else { now = max(now, time) }
+    if let deadline, deadline <= time { advance(to: time) } else { now = max(now, time) }
     guard !isOver, !bytes.isEmpty else { return }
     counts.bytesReceived &+= bytes.count
     if case .connecting(var handshake) = phase {
@@ -20,15 +20,8 @@ extension Conversation {
     let areSamples = takePackets(at: now)
     notePrompt(bytes, before)
     expectPayloads()
-    // What came may have made something due. Samples of a stream that runs only put off what is due,
-    // unless one is held back, more of a packet is to come, or nobody wanted them.
-    guard isSettled, areSamples else { return advance(to: time) }
-    settle()
-    if streaming.follower.deadline != nil || decoder.deadline != nil || queue.hasUrgent
-      || cachedOutlook?.isQuiet == false
-    {
-      cachedOutlook = nil
-    }
+    // What came may have made something due; samples of a stream that runs only put off what is due.
+    if isSettled, areSamples { settle() } else { advance(to: time) }
   }
 
   /// Takes the next packet to send, or nil where none may go now.

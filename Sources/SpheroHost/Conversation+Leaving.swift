@@ -98,7 +98,7 @@ extension Conversation {
   /// Notes that there is a line again: connects anew, stops the ball, brings settings and streams back.
   public mutating func reconnected(at now: Duration) {
     guard case .offline = phase else { return }
-    (self.now, cachedOutlook) = (max(self.now, now), nil)
+    self.now = max(self.now, now)
     requests.forgetBarred()
     counts.decoder.add(decoder.packets.statistics)
     decoder = TimedDecoder(from: .robot)

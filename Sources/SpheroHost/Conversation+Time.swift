@@ -8,7 +8,6 @@ extension Conversation {
   /// Every other call does so, too. A clock that jumps far beyond ``nextDeadline`` means that the host stood still:
   /// nobody is blamed for what did not come meanwhile.
   public mutating func advance(to time: Duration) {
-    cachedOutlook = nil
     // No deadline lies before the last call, so most calls need not look for it.
     if time - now > Self.suspension, let deadline = nextDeadline, time - deadline > Self.suspension {
       resume(at: time, late: time - deadline)
@@ -42,7 +41,7 @@ extension Conversation {
   public var nextDeadline: Duration? { deadline }
 
   /// ``nextDeadline``; part of its callers, for a call would copy all of the conversation.
-  @inline(__always) private var deadline: Duration? {
+  @inline(__always) var deadline: Duration? {
     var earliest = Earliest()
     earliest.note(decoder.deadline)
     earliest.note(requests.deadline)
@@ -67,15 +66,7 @@ extension Conversation {
   ///
   /// Mutating, since a property of an actor is copied wherever it is only read, and this one has 2 KB.
   package mutating func outlook() -> Outlook {
-    if let cachedOutlook { return cachedOutlook }
-    let outlook = Outlook(isOver: isOver, hasOutput: hasOutput, deadline: deadline, isQuiet: isQuiet)
-    cachedOutlook = outlook
-    return outlook
-  }
-
-  @inline(__always) private var isQuiet: Bool {
-    guard case .connected = phase else { return false }
-    return streaming.isSteady && queue.isEmpty && requests.deadline == nil
+    Outlook(isOver: isOver, hasOutput: hasOutput, deadline: deadline)
   }
 
   /// Puts off all deadlines by the whole time since the last call, so that what came meanwhile is still in time.

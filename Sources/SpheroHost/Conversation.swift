@@ -66,8 +66,6 @@ public struct Conversation: Sendable {
     package var hasOutput: Bool
     /// When ``advance(to:)`` must be called at the latest; nil where only bytes or the program can bring news.
     package var deadline: Duration?
-    /// Whether samples come as they should, and nothing else is waited for.
-    package var isQuiet: Bool
   }
 
   /// How patient the host is, and how fast it speaks.
@@ -104,8 +102,6 @@ public struct Conversation: Sendable {
   var sawStaleStream = false
   var now: Duration
   var lastSent: Duration
-  /// What ``outlook()`` has given, as long as it holds; nil where it must be worked out.
-  var cachedOutlook: Outlook?
   /// A deadline that is missed by more was missed because the host itself stood still.
   static let suspension = Duration.seconds(2)
 

@@ -23,26 +23,19 @@ struct Obligations: Hashable, Sendable {
 
   /// Remembers what a command of the program begins or ends.
   mutating func note(_ request: PreparedRequest) {
-    let payload = request.payload
-    switch request.command {
-    case Motion.Roll.id:
-      if let roll = try? Motion.Roll(payload: payload) { heading = roll.heading }
-    case Motion.SetHeading.id:
-      // Headings count from the new aim now, also the one to stop on.
-      if let aim = try? Motion.SetHeading(payload: payload), heading != nil { heading = aim.heading }
-    case Motion.Boost.id: heading = heading ?? 0
-    case Motion.SetRawMotors.id: (heading, hasRawMotors) = (heading ?? 0, true)
-    case Motion.SetStabilization.id:
-      guard let command = try? Motion.SetStabilization(payload: payload) else { return }
-      isUnstabilized = command.mode == .off
-      if command.mode != .off { hasRawMotors = false }
-    case Sensing.ConfigureCollisionDetection.id:
-      guard let command = try? Sensing.ConfigureCollisionDetection(payload: payload) else { return }
-      detectsCollisions = command.method != .off
-    case Core.SetPowerNotification.id:
-      guard let command = try? Core.SetPowerNotification(payload: payload) else { return }
-      notifiesPower = command.isOn
-    default: break
+    switch request.effect {
+    case .roll(let heading), .stop(let heading): self.heading = heading
+    // Headings count from the new aim now, also the one to stop on.
+    case .aim(let aim): if heading != nil { heading = aim }
+    case .drive(let isStabilized):
+      heading = heading ?? 0
+      if !isStabilized { hasRawMotors = true }
+    case .stabilization(let mode):
+      isUnstabilized = mode == .off
+      if mode != .off { hasRawMotors = false }
+    case .collisionDetection(let isOn): detectsCollisions = isOn
+    case .powerNotification(let isOn): notifiesPower = isOn
+    case .runProgram, nil: break
     }
   }
 

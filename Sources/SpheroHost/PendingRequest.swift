@@ -19,6 +19,8 @@ public struct PreparedRequest: Sendable {
   public let delivery: Delivery
   /// The commands that it replaces.
   public let lane: Lane?
+  /// What it starts or ends that the session must know; nil where there is nothing.
+  public let effect: RequestEffect?
   /// Why a payload cannot be the successful answer; nil where it can be.
   let misfit: @Sendable ([UInt8]) -> WireError?
 
@@ -27,7 +29,7 @@ public struct PreparedRequest: Sendable {
   /// - Throws: `WireError` where a value lies outside its range.
   public init<R: Request>(_ request: R) throws(WireError) {
     (command, name, payload) = (R.id, R.name, try request.payload())
-    (delivery, lane) = (R.delivery, R.lane)
+    (delivery, lane, effect) = (R.delivery, R.lane, request.effect)
     misfit = { R.misfit(ofResponse: $0) }
   }
 
@@ -41,26 +43,17 @@ public struct PreparedRequest: Sendable {
   public init(_ command: CommandID, name: String, payload: [UInt8]) throws(WireError) {
     _ = try Packet.command(CommandPacket(id: command, sequence: 0, payload: payload)).encoded()
     (self.command, self.name, self.payload) = (command, name, payload)
-    (delivery, lane) = (.once, nil)
+    (delivery, lane, effect) = (.once, nil, RequestEffect(of: command, payload: payload))
     misfit = { _ in nil }
   }
 }
 
 extension PreparedRequest {
   /// Whether it stops the ball: it goes ahead of all else.
-  var isStop: Bool {
-    guard command == Motion.Roll.id, let roll = try? Motion.Roll(payload: payload) else { return false }
-    return roll.state == .stop
-  }
+  var isStop: Bool { if case .stop = effect { true } else { false } }
 
   /// Whether it may set the ball in motion.
-  var moves: Bool {
-    switch command {
-    case Motion.Roll.id: !isStop
-    case Motion.Boost.id, Motion.SetRawMotors.id, Macros.RunMacro.id, OrbBasic.Execute.id: true
-    default: false
-    }
-  }
+  var moves: Bool { effect?.moves ?? false }
 }
 
 /// A request that waits to be sent or answered.

@@ -1,5 +1,7 @@
 // Samples that wait for a slow consumer: how many, how long, and what gives way.
 
+import SpheroProtocol
+
 /// What happens where a consumer takes samples more slowly than they come.
 ///
 /// Later versions of the library may have more, so a switch over it has a `default`.
@@ -28,8 +30,7 @@ public struct SampleBuffer: Sendable {
   /// The samples that were dropped.
   public private(set) var dropped = 0
 
-  private var waiting: [(sample: TimedSample, received: Duration)] = []
-  private var head = 0
+  private var waiting = Queue<(sample: TimedSample, received: Duration)>()
   private var isClosed = false
 
   /// Makes an empty buffer.
@@ -42,7 +43,7 @@ public struct SampleBuffer: Sendable {
   }
 
   /// The samples that wait.
-  public var count: Int { waiting.count - head }
+  public var count: Int { waiting.count }
 
   /// Whether the line shall not be read until samples were taken.
   public var holdsLineBack: Bool {
@@ -63,32 +64,16 @@ public struct SampleBuffer: Sendable {
   /// Takes the oldest sample that is young enough; nil where none waits.
   public mutating func pop(at now: Duration) -> TimedSample? {
     dropOld(at: now)
-    guard waiting.indices.contains(head) else { return nil }
-    let sample = waiting[head].sample
-    head += 1
-    compact()
-    return sample
+    return waiting.popFirst()?.sample
   }
 
   private mutating func dropOld(at now: Duration) {
     guard let ageLimit else { return }
-    while waiting.indices.contains(head), now - waiting[head].received > ageLimit { drop(1) }
+    while let first = waiting.first, now - first.received > ageLimit { drop(1) }
   }
 
   private mutating func drop(_ count: Int) {
-    head += count
+    waiting.removeFirst(count)
     dropped &+= count
-    compact()
-  }
-
-  /// Uses memory again once all was taken, or more of it is behind than ahead.
-  private mutating func compact() {
-    if head == waiting.count {
-      waiting.removeAll(keepingCapacity: true)
-    } else {
-      guard head > 64, head > waiting.count / 2 else { return }
-      waiting.removeFirst(head)
-    }
-    head = 0
   }
 }

@@ -45,14 +45,6 @@ struct SensorStreaming: Sendable {
 
   /// Whether the robot may be sending samples for this program.
   var mayStream: Bool { current != nil || pending != nil || mustSwitchOff }
-  /// Whether samples come as they should.
-  ///
-  /// The answer to a renewal is nothing to be in a hurry for: it counts by when it came. Only where a renewal
-  /// was repeated, an answer may tell that the next one is due at once.
-  var isSteady: Bool {
-    guard let current, pending == nil, changeDue == nil, !mustSwitchOff else { return false }
-    return current.hasPackets && !current.isStalled && current.renewal.unconfirmed <= 1
-  }
   /// What consumers and people have to hear; ``Conversation`` takes it.
   var news: [Conversation.News] = []
   var stalls = 0

@@ -1,4 +1,4 @@
-// Results on their way to standard output: at once, or gathered where a file takes them.
+// Results on their way to standard output: at once, or later in larger writes to a file.
 
 import SpheroSystem
 package import SpheroTransport
@@ -11,7 +11,7 @@ package final class BufferedOutput: Sendable {
     var lines: [UInt8] = []
     /// Why lines could not be written when it was time.
     var error: OutputError?
-    /// Writes what has been gathered.
+    /// Writes what waits.
     var timer: Task<Void, Never>?
   }
 
@@ -23,9 +23,6 @@ package final class BufferedOutput: Sendable {
   private let stream: StandardStream
   private let loop: EventLoop
   private let state = Locked(State())
-
-  /// How long a line that is written may wait.
-  package var latency: Duration { stream.isFile ? Self.longestWait : .zero }
 
   /// Writes to a stream.
   ///
@@ -52,7 +49,7 @@ package final class BufferedOutput: Sendable {
     }
   }
 
-  /// Writes what has been gathered.
+  /// Writes what waits.
   ///
   /// - Throws: ``OutputError``; it is thrown again by each later call.
   package func flush() throws(OutputError) {

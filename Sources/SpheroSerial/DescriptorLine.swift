@@ -30,12 +30,13 @@ package final class DescriptorLine: Sendable {
   /// A link that takes nothing for so long is dead.
   package static let longestStall = Duration.seconds(5)
   /// The most that is read at once: a robot sends less between two reads, and malloc keeps only blocks up to 1 KB at hand.
-  private static let pieceCount = 960
+  private static let chunkCount = 960
   private let port: String
   private let kind: Kind
   private let stall: Duration
   private let time: any TimeSource
-  private let incoming = ArrivalQueue(capacity: 1 << 20)
+  /// What has been read and waits, at most 4 MB.
+  private let incoming = Mailbox<TimestampedChunk>(capacity: 1 << 12)
   private let ends: Locked<Ends>
 
   /// Takes over a descriptor, also where it throws: then the descriptor is closed.
@@ -81,24 +82,21 @@ package final class DescriptorLine: Sendable {
   ///
   /// - Returns: What to wait for next; nil once the line is lost.
   private static func pump(
-    _ descriptor: Int32, _ isReady: Bool, _ time: Duration, _ port: String, into incoming: ArrivalQueue,
+    _ descriptor: Int32, _ isReady: Bool, _ time: Duration, _ port: String,
+    into incoming: Mailbox<TimestampedChunk>,
     _ onIdle: (() -> Void)?, onLoss: (LinkError) -> Void
   ) -> EventLoop.Wish? {
     let idlePeriod: Duration? = onIdle == nil ? nil : .milliseconds(250)
     guard isReady else {
-      incoming.report()
       onIdle?()
       return .bytes(within: idlePeriod)
     }
+    guard incoming.room > 0 else { return .pause(.milliseconds(10)) }
     do throws(SystemError) {
-      let outcome = try incoming.fill(at: time) { bytes throws(SystemError) in
-        try System.read(descriptor, onto: &bytes, atMost: pieceCount)
-      }
-      switch outcome {
-      case .full: return .pause(.milliseconds(10))
-      case .waits(let rest): return .bytes(within: rest)
-      case .reported: return .bytes(within: idlePeriod)
-      case .ended: break
+      let bytes = try System.read(descriptor, atMost: chunkCount)
+      if !bytes.isEmpty {
+        incoming.push(TimestampedChunk(bytes, at: time))
+        return .bytes(within: idlePeriod)
       }
     } catch {
       // An event without bytes must not become a race of the processor.
@@ -110,22 +108,14 @@ package final class DescriptorLine: Sendable {
   }
 
   package nonisolated(nonsending) func read() async throws -> [UInt8]? {
-    while try await incoming.untilReadable() {
-      let arrivals = incoming.take()
-      if !arrivals.isEmpty { return arrivals.joined }
-    }
-    return nil
+    try await readChunks()?.flatMap(\.bytes)
   }
 
-  package nonisolated(nonsending) func untilReadable() async throws -> Bool {
-    try await incoming.untilReadable()
+  package nonisolated(nonsending) func readChunks() async throws -> [TimestampedChunk]? {
+    try await incoming.receive()
   }
-
-  package func takeArrivals() -> Arrivals { incoming.take() }
 
   package func usesClock(of time: any TimeSource) -> Bool { SystemTime().hasClock(of: time) }
-
-  package func gather(for latency: Duration) { incoming.gather(for: latency) }
 
   /// Sends as much as fits now.
   ///

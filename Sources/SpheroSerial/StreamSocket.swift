@@ -146,12 +146,10 @@ public final class StreamSocket: Transport {
   }
 }
 
-extension StreamSocket: GatheringTransport {
-  nonisolated(nonsending) package func untilReadable() async throws -> Bool { try await line.untilReadable() }
-
-  package func takeArrivals() -> Arrivals { line.takeArrivals() }
+extension StreamSocket: TimestampedTransport {
+  nonisolated(nonsending) package func readChunks() async throws -> [TimestampedChunk]? {
+    try await line.readChunks()
+  }
 
   package func usesClock(of time: any TimeSource) -> Bool { line.usesClock(of: time) }
-
-  package func gather(for latency: Duration) { line.gather(for: latency) }
 }

@@ -133,8 +133,7 @@ extension Robot {
     defer { settle() }
     do throws(SessionError) {
       try conversation.drive(
-        speed: byte, heading: heading.wholeDegrees, isConfirmed: isConfirmed, until: end,
-        at: catchUp())
+        speed: byte, heading: heading.wholeDegrees, isConfirmed: isConfirmed, until: end, at: time.now)
     } catch { throw explained(error) }
   }
 
@@ -143,7 +142,7 @@ extension Robot {
   /// - Throws: `SessionError`; `LinkError` where the link is gone.
   public func stopDriving() throws {
     defer { settle() }
-    do throws(SessionError) { try conversation.stopDriving(at: catchUp()) } catch { throw explained(error) }
+    do throws(SessionError) { try conversation.stopDriving(at: time.now) } catch { throw explained(error) }
   }
 
   /// Shows a colour.
@@ -165,7 +164,7 @@ extension Robot {
   public func show(_ color: RGB) {
     // What is refused or lost is followed by a newer one, or by the one that is made sure of.
     guard let request = try? PreparedRequest(Lights.SetRGBLED(color)) else { return }
-    _ = conversation.enqueue(request, at: catchUp())
+    _ = conversation.enqueue(request, at: time.now)
     settle()
   }
 

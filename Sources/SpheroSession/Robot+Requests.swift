@@ -51,7 +51,7 @@ extension Robot {
     try Task.checkCancellation()
     let request = try PreparedRequest(id, name: "command \(id)", payload: payload)
     let name: RequestID
-    do throws(SessionError) { name = try conversation.post(request, at: catchUp()) } catch {
+    do throws(SessionError) { name = try conversation.post(request, at: time.now) } catch {
       settle()
       throw explained(error)
     }
@@ -95,7 +95,7 @@ extension Robot {
 
   func answer(to request: PreparedRequest, timeout: Duration? = nil) async throws -> Conversation.Answer {
     try Task.checkCancellation()
-    return try await end(of: conversation.enqueue(request, timeout: timeout, at: catchUp()))
+    return try await end(of: conversation.enqueue(request, timeout: timeout, at: time.now))
   }
 
   /// Waits for the end of a request.
@@ -112,7 +112,7 @@ extension Robot {
   }
 
   private func cancel(_ id: RequestID) {
-    conversation.cancel(id, at: catchUp())
+    conversation.cancel(id, at: time.now)
     waiters.removeValue(forKey: id)?.resume(throwing: CancellationError())
     settle()
   }

@@ -44,24 +44,18 @@ extension Robot {
   ///   - request: What to stream, and how.
   ///   - buffering: What happens where the program takes them too slowly.
   ///   - ageLimit: The age beyond which a sample is dropped rather than delivered; nil for none.
-  ///   - reportLatency: The longest time that samples may wait for others before they are delivered, so that the program
-  ///     is woken once for all of them. A device file or a socket lets bytes gather for that time at most, while all consumers
-  ///     allow it, nobody listens to events and no answer is awaited; remarks wait, too. Sample times do not change.
-  ///     It is limited to half the age limit, and to what half the buffer takes at 400 samples a second.
   /// - Returns: The samples, from now on.
   /// - Throws: `SessionError`, `LinkError`, `CancellationError`.
   public func samples(
-    _ request: StreamRequest, buffering: BufferingPolicy = .newest(8_192), ageLimit: Duration? = .seconds(10),
-    reportLatency: Duration = .zero
+    _ request: StreamRequest, buffering: BufferingPolicy = .newest(8_192), ageLimit: Duration? = .seconds(10)
   ) async throws -> SampleSequence {
     try Task.checkCancellation()
     let id: SubscriptionID
-    do throws(SessionError) { id = try conversation.subscribe(request, at: catchUp()) } catch {
+    do throws(SessionError) { id = try conversation.subscribe(request, at: time.now) } catch {
       settle()
       throw explained(error)
     }
-    let channel = SampleChannel(
-      of: id, SampleBuffer(buffering, ageLimit: ageLimit), reportLatency: reportLatency, time: time)
+    let channel = SampleChannel(of: id, SampleBuffer(buffering, ageLimit: ageLimit), time: time)
     channels.append(channel)
     let patience = time.start { await self.expectStart(of: id) }
     defer { patience.cancel() }
@@ -98,7 +92,7 @@ extension Robot {
   /// Ends the samples of one consumer.
   private func endSamples(_ id: SubscriptionID, _ error: (any Error)? = nil) {
     if let error { starting.removeValue(forKey: id)?.resume(throwing: error) }
-    conversation.unsubscribe(id, at: catchUp())
+    conversation.unsubscribe(id, at: time.now)
     settle()
   }
 
@@ -165,14 +159,9 @@ extension Robot {
   ) -> EventSequence<E> {
     let mailbox = Mailbox<Listener.Item>(capacity: 256)
     if isClosed { mailbox.finish(throwing: lineError) }
-    // What came before is for those who listened before.
-    _ = catchUp()
-    settle()
     listenerCount += 1
     let number = listenerCount
     listeners.append(Listener(number: number, kind: kind, mailbox: mailbox))
-    // Whoever listens wants to hear at once.
-    settle()
     return EventSequence(mailbox: mailbox, decode: decode) { [time] in
       _ = time.start { await self.forget(number) }
     }

@@ -25,9 +25,6 @@ public actor Robot {
   var droppedSamples = 0
 
   private var transport: any Transport
-  /// The line, where it lets bytes gather, and how long it does so.
-  var gathering: (any GatheringTransport)?
-  var reportLatency = Duration.zero
   private let reopening: Reopening?
   private let onNotice: (@Sendable (Notice) -> Void)?
   /// Why the line is gone; what those hear whose answers cannot come any more.
@@ -121,7 +118,7 @@ public actor Robot {
   ///
   /// Works in a cancelled task, too. Tasks that wait get an error, or the end of their sequence.
   public func close() async {
-    conversation.leave(at: catchUp())
+    conversation.leave(at: time.now)
     settle()
     // The task is not a child of the caller's, so its end is awaited also where the caller is cancelled.
     await life?.value
@@ -135,8 +132,6 @@ public actor Robot {
 
   /// What the session has seen so far.
   public var statistics: HostStatistics {
-    _ = catchUp()
-    settle()
     var statistics = conversation.statistics
     statistics.droppedSamples = droppedSamples + channels.reduce(0) { $0 + $1.dropped }
     return statistics
@@ -185,15 +180,12 @@ public actor Robot {
   /// Reads and writes until the line or the conversation ends.
   private func serve() async {
     let (line, number) = (transport, lineNumber)
-    if let line = line as? any GatheringTransport, line.usesClock(of: time) { gathering = line }
-    reportLatency = .zero
     await withTaskGroup(of: Void.self) { group in
       group.addTask { await self.read(line, number) }
       group.addTask { await self.write(line, number) }
       group.addTask { await self.untilEnd(number) }
       await group.next()
       lineNumber += 1
-      gathering = nil
       group.cancelAll()
       releaseWriter()
       releaseEnding()
@@ -201,12 +193,13 @@ public actor Robot {
   }
 
   private func read(_ line: any Transport, _ number: Int) async {
+    let timestamped = (line as? any TimestampedTransport).flatMap { $0.usesClock(of: time) ? $0 : nil }
     do {
       while true {
-        if let gathering {
-          guard try await gathering.untilReadable() else { break }
+        if let timestamped {
+          guard let chunks = try await timestamped.readChunks() else { break }
           guard number == lineNumber else { return }
-          receiveArrivals(of: gathering)
+          for chunk in chunks { conversation.receive(chunk.bytes, at: chunk.time) }
         } else {
           guard let bytes = try await line.read() else { break }
           guard number == lineNumber else { return }
@@ -220,7 +213,7 @@ public actor Robot {
     } catch { lose(error, number) }
   }
 
-  var fullChannel: SampleChannel? { channels.first { $0.holdsLineBack } }
+  private var fullChannel: SampleChannel? { channels.first { $0.holdsLineBack } }
 
   private func write(_ line: any Transport, _ number: Int) async {
     while let bytes = await nextOutput(number) {
@@ -230,7 +223,7 @@ public actor Robot {
 
   private func nextOutput(_ number: Int) async -> [UInt8]? {
     while number == lineNumber, !conversation.isOver {
-      let bytes = conversation.takeOutput(at: catchUp())
+      let bytes = conversation.takeOutput(at: time.now)
       settle()
       if let bytes { return bytes }
       guard number == lineNumber, !conversation.isOver else { return nil }
@@ -259,9 +252,7 @@ public actor Robot {
     guard number == lineNumber, !conversation.isOver else { return }
     lineNumber += 1
     lineError = error
-    let now = catchUp()
-    gathering = nil
-    conversation.lineLost(at: now, silenceLimit: reopening?.limit ?? .zero)
+    conversation.lineLost(at: time.now, silenceLimit: reopening?.limit ?? .zero)
     settle()
   }
 
@@ -328,7 +319,6 @@ public actor Robot {
     if outlook.isOver { releaseEnding() }
     if outlook.isOver || outlook.hasOutput { releaseWriter() }
     setAlarm(outlook.isOver ? nil : outlook.deadline)
-    if let gathering { setReportLatency(of: gathering, outlook) }
   }
 
   private func fail(_ error: SessionError) {
@@ -337,7 +327,6 @@ public actor Robot {
     // On a line that came back, another try may help.
     if !conversation.isOver {
       lineNumber += 1
-      gathering = nil
       releaseEnding()
     }
   }
@@ -395,7 +384,7 @@ public actor Robot {
   private func ring(_ deadline: Duration) {
     guard alarm?.deadline == deadline else { return }
     alarm = nil
-    conversation.advance(to: catchUp())
+    conversation.advance(to: time.now)
     settle()
   }
 }

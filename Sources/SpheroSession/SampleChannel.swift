@@ -13,16 +13,11 @@ final class SampleChannel: Sendable {
   /// Rings when samples were taken.
   private let emptied = Bell()
   private let time: any TimeSource
-  /// The longest time that samples may wait before they are delivered, as far as this consumer is concerned.
-  let reportLatency: Duration
   /// Whether the line is held back where the consumer is slow.
   private let mayHoldLineBack: Bool
 
   /// Makes the channel of a subscription.
-  init(of id: SubscriptionID, _ buffer: SampleBuffer, reportLatency: Duration, time: any TimeSource) {
-    // A batch must fit the buffer, and must not be too old.
-    let room = Duration.microseconds(2_500) * (buffer.policy.capacity / 2)
-    self.reportLatency = min(reportLatency, room, buffer.ageLimit.map { $0 / 2 } ?? room)
+  init(of id: SubscriptionID, _ buffer: SampleBuffer, time: any TimeSource) {
     (self.id, self.buffer, self.time) = (id, Locked(buffer), time)
     mayHoldLineBack = if case .wait = buffer.policy { true } else { false }
   }

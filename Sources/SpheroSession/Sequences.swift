@@ -26,11 +26,8 @@ public struct SampleSequence: AsyncSequence, Sendable {
   public var dropped: Int { channel.dropped }
 
   /// Ends the samples: what waits is still delivered, then the sequence ends.
-  ///
-  /// With a report latency it ends once the session gets round to it; samples that come until then are delivered, too.
   public func end() {
-    // What has gathered on the line waits, too: the session takes it in, and ends the samples after it.
-    if channel.reportLatency == .zero { channel.finish() }
+    channel.finish()
     ending.body()
   }
 

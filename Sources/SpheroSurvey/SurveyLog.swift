@@ -111,11 +111,4 @@ extension SurveyLog.Part {
     }
     return nil
   }
-
-  /// Whether a kind of command was sent.
-  func hasSent(_ id: CommandID) -> Bool {
-    entries.contains { entry in
-      if case .sent(let command) = entry.item { command.id == id } else { false }
-    }
-  }
 }

@@ -56,26 +56,6 @@ package enum System {
     return bytes
   }
 
-  /// Appends what is there; nothing where the other end has hung up.
-  ///
-  /// - Parameters:
-  ///   - descriptor: The descriptor.
-  ///   - bytes: Where the bytes go.
-  ///   - count: The most that is read.
-  /// - Throws: The error of the call.
-  package static func read(_ descriptor: Int32, onto bytes: inout [UInt8], atMost count: Int)
-    throws(SystemError)
-  {
-    try bytes.append(addingCapacity: count) { output throws(SystemError) in
-      try unsafe output.withUnsafeMutableBufferPointer { buffer, initialized throws(SystemError) in
-        // The buffer has room for `count` bytes after those that are there, and only what the call reports is added.
-        let room = unsafe buffer[initialized...]
-        let start = unsafe room.isEmpty ? nil : buffer.baseAddress.map { unsafe $0 + initialized }
-        initialized += try check { unsafe libcRead(descriptor, start, min(count, room.count)) }
-      }
-    }
-  }
-
   private static func libcRead(_ descriptor: Int32, _ buffer: UnsafeMutablePointer<UInt8>?, _ count: Int)
     -> Int
   {
@@ -132,9 +112,6 @@ package enum System {
     return (ends[0], ends[1])
   }
 
-  /// The event of a descriptor that cannot be waited for.
-  package static let invalidEvent = Int16(POLLNVAL)
-
   /// Whether a descriptor has bytes to read, or its end, at once.
   package static func isReadable(_ descriptor: Int32) -> Bool { hasEvent(POLLIN, on: descriptor) }
 
@@ -144,7 +121,7 @@ package enum System {
   /// Whether a descriptor can be waited for; Darwin's `/dev/tty` cannot.
   package static func isPollable(_ descriptor: Int32) -> Bool {
     var polled = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-    return unsafe libcPoll(&polled, 1, 0) >= 0 && polled.revents & invalidEvent == 0
+    return unsafe libcPoll(&polled, 1, 0) >= 0 && polled.revents & Int16(POLLNVAL) == 0
   }
 
   private static func hasEvent(_ event: some BinaryInteger, on descriptor: Int32) -> Bool {

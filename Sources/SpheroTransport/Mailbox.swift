@@ -31,6 +31,7 @@ package final class Mailbox<Element: Sendable>: Sendable {
   /// How many elements fit before one is dropped.
   package var room: Int {
     @_specialize(where Element == UInt8)
+    @_specialize(where Element == TimestampedChunk)
     get { state.withLock { capacity - $0.elements.count } }
   }
 
@@ -39,6 +40,7 @@ package final class Mailbox<Element: Sendable>: Sendable {
 
   /// Appends elements, unless the queue has ended.
   @_specialize(where Element == UInt8)
+  @_specialize(where Element == TimestampedChunk)
   package func push(_ elements: [Element]) {
     guard !elements.isEmpty, !bell.hasEnded else { return }
     state.withLock { state in
@@ -65,6 +67,7 @@ package final class Mailbox<Element: Sendable>: Sendable {
   /// - Returns: At least one element, or nil at the end.
   /// - Throws: The error of the end, or `CancellationError` where the task is cancelled while nothing waits.
   @_specialize(where Element == UInt8)
+  @_specialize(where Element == TimestampedChunk)
   nonisolated(nonsending) package func receive() async throws -> [Element]? {
     while true {
       if let elements = take() { return elements }
@@ -73,6 +76,7 @@ package final class Mailbox<Element: Sendable>: Sendable {
   }
 
   @_specialize(where Element == UInt8)
+  @_specialize(where Element == TimestampedChunk)
   private func take() -> [Element]? {
     state.withLock { state in
       guard !state.elements.isEmpty else { return nil }

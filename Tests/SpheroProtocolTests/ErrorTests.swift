@@ -28,6 +28,8 @@ import Testing
       .unreadable(field: "speed", text: "fast", expected: "0...255"),
       "'speed=fast' is not valid; expected 0...255"
     ),
+    (.unassignable(word: "fast"), "'fast' is not of the form field=value"),
+    (.repeated(field: "speed"), "'speed' is given twice"),
   ]
 
   @Test func everyWireErrorHasItsSentence() throws {

@@ -7,6 +7,25 @@ import SpheroTransport
 import TestSupport
 import Testing
 
+/// A line that delivers bytes late, with the times they arrived.
+private struct LateLine: TimestampedTransport {
+  let line: any Transport
+  let time: VirtualTime
+  let delay: Duration
+  let reportsTimes: Bool
+
+  nonisolated(nonsending) func readChunks() async throws -> [TimestampedChunk]? {
+    guard let bytes = try await line.read() else { return nil }
+    let arrival = time.now
+    try await time.sleep(for: delay)
+    return [TimestampedChunk(bytes, at: arrival)]
+  }
+  func usesClock(of time: any TimeSource) -> Bool { reportsTimes && self.time.hasClock(of: time) }
+  func read() async throws -> [UInt8]? { try await readChunks()?.flatMap(\.bytes) }
+  func write(_ bytes: [UInt8]) async throws { try await line.write(bytes) }
+  func close() async { await line.close() }
+}
+
 @Suite(.aCoreEach) struct StreamTests {
   private func take(_ count: Int, _ request: StreamRequest, _ robot: Robot) async throws -> [TimedSample] {
     var samples: [TimedSample] = []
@@ -35,6 +54,30 @@ import Testing
       samples.indices.allSatisfy {
         abs((samples[$0].time - request.framePeriod * $0) / .milliseconds(1)) < 10
       })
+  }
+
+  @Test func samplesHaveTheTimesAtWhichTheirBytesArrived() async throws {
+    let delay = Duration.milliseconds(5)
+    func ages(reportsTimes: Bool) async throws -> [Duration] {
+      let game = Game()
+      let wrap: @Sendable (any Transport) -> any Transport = {
+        LateLine(line: $0, time: game.time, delay: delay, reportsTimes: reportsTimes)
+      }
+      return try await game.play(wrap: wrap) { robot in
+        var ages: [Duration] = []
+        for try await sample in try await robot.samples(StreamRequest(mask: .imu, divisor: 40)) {
+          ages.append(game.time.now - sample.hostTime)
+          if ages.count == 30 { break }
+        }
+        return ages
+      }
+    }
+    let (reported, unknown) = (
+      try await ages(reportsTimes: true), try await ages(reportsTimes: false)
+    )
+    #expect(reported.count == 30 && unknown.count == 30)
+    let differences = zip(reported, unknown).map { ($0 - $1) / .milliseconds(1) }
+    #expect(differences.allSatisfy { abs($0 - 5) < 0.1 }, "\(differences)")
   }
 
   @Test func anHourPasses() async throws {

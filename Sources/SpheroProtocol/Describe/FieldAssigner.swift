@@ -19,7 +19,7 @@ public struct FieldAssigner: Wire {
       }
       guard parts.count == 2 else { throw .unassignable(word: word) }
       guard values.updateValue(parts[1], forKey: parts[0]) == nil else {
-        throw .unassignable(word: word, repeated: parts[0])
+        throw .repeated(field: parts[0])
       }
     }
     return values

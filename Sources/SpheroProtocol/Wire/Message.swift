@@ -79,6 +79,8 @@ public protocol Request: Message {
   static var delivery: Delivery { get }
   /// The commands that it replaces, and that replace it; nil where there are none.
   static var lane: Lane? { get }
+  /// What it starts or ends that a session must know; nil where there is nothing.
+  var effect: RequestEffect? { get }
   /// The lasting harm that it can do, in one sentence; nil for a ``Command``.
   static var danger: String? { get }
 }

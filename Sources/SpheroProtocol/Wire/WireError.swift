@@ -14,6 +14,10 @@
   case wrongCount(field: String, count: Int, allowed: ClosedRange<Int>)
   /// The text is not a value of the field; `expected` describes one that is.
   case unreadable(field: String, text: String, expected: String)
+  /// A word of a text is not of the form `field=value`.
+  case unassignable(word: String)
+  /// A text has two values for the field.
+  case repeated(field: String)
 }
 
 extension WireError: CustomStringConvertible {
@@ -32,26 +36,20 @@ extension WireError: CustomStringConvertible {
       "'\(field)' has \(count) bytes, but must have \(allowed.lowerBound)...\(allowed.upperBound)"
     case .unreadable(let field, let text, let expected):
       "'\(field)=\(text)' is not valid; expected \(expected)"
+    case .unassignable(let word): "'\(word)' is not of the form field=value"
+    case .repeated(let field): "'\(field)' is given twice"
     }
-  }
-
-  /// A word is not of the form `field=value`, or it repeats a field.
-  static func unassignable(word: String, repeated field: String? = nil) -> WireError {
-    var error = WireError(
-      .unreadable, field.map { "'\($0)' is given twice" } ?? "'\(word)' is not of the form field=value")
-    (error.field, error.text) = (field, word)
-    return error
   }
 }
 
 extension WireError {
-  /// The field; nil for bytes after the last one.
+  /// The field; nil if the error concerns none.
   package var field: String? {
     switch self {
     case .truncated(let field, _), .outOfRange(let field, _, _), .unknownValue(let field, _, _),
-      .wrongCount(let field, _, _), .unreadable(let field, _, _):
+      .wrongCount(let field, _, _), .unreadable(let field, _, _), .repeated(let field):
       field
-    case .excess: nil
+    case .excess, .unassignable: nil
     }
   }
 }

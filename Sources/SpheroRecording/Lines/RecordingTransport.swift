@@ -17,8 +17,6 @@ public struct RecordingTransport: Transport {
   private let line: any Transport
   private let end: Sender
   private let captures: [CaptureWriter]
-  /// What was noted and not taken yet.
-  private let arrivals = Locked(Arrivals())
 
   /// Wraps a line; the captures are finished by whoever made them, once the line is closed.
   ///
@@ -35,16 +33,14 @@ public struct RecordingTransport: Transport {
   /// - Returns: As the line.
   /// - Throws: As the line; where it was lost, a mark says so.
   nonisolated(nonsending) public func read() async throws -> [UInt8]? {
-    try await untilReadable() ? takeArrivals().joined : nil
+    try await readChunk()?.bytes
   }
 
-  /// Waits for bytes of the line and notes them; they wait for ``takeArrivals()`` with the time that was noted.
-  nonisolated(nonsending) package func untilReadable() async throws -> Bool {
+  nonisolated(nonsending) private func readChunk() async throws -> TimestampedChunk? {
     do {
-      guard let bytes = try await line.read() else { return false }
+      guard let bytes = try await line.read() else { return nil }
       let times = captures.map { $0.passed(bytes, from: end.opposite) }
-      arrivals.withLock { $0.append(bytes, at: times.first ?? .zero) }
-      return true
+      return TimestampedChunk(bytes, at: times.first ?? .zero)
     } catch let error as LinkError {
       note(.gap, error)
       throw error
@@ -71,18 +67,13 @@ public struct RecordingTransport: Transport {
   }
 }
 
-extension RecordingTransport: GatheringTransport {
-  package func takeArrivals() -> Arrivals {
-    arrivals.withLock { arrivals in
-      defer { arrivals = Arrivals() }
-      return arrivals
-    }
+extension RecordingTransport: TimestampedTransport {
+  /// Waits for bytes of the line and notes them.
+  nonisolated(nonsending) package func readChunks() async throws -> [TimestampedChunk]? {
+    try await readChunk().map { [$0] }
   }
 
   package func usesClock(of time: any TimeSource) -> Bool {
     captures.first.map { $0.usesClock(of: time) } ?? false
   }
-
-  /// Nothing gathers, since all is noted as it comes.
-  package func gather(for latency: Duration) {}
 }

@@ -147,28 +147,20 @@ struct ReplayOutbox: Sendable {
     var bytes: [UInt8]
   }
 
-  private var entries: [Entry] = []
-  private var head = 0
+  private var entries = Queue<Entry>()
 
   /// When the first may be said.
-  var nextDeadline: Duration? { head < entries.count ? entries[head].due : nil }
+  var nextDeadline: Duration? { entries.first?.due }
 
   /// Adds what is to be said at a time, but not before anything with a smaller order.
   mutating func insert(_ bytes: [UInt8], order: Int, due: Duration) {
-    var place = entries.count
-    while place > head, entries[place - 1].order > order { place -= 1 }
-    entries.insert(Entry(order: order, due: due, bytes: bytes), at: place)
+    entries.insert(Entry(order: order, due: due, bytes: bytes)) { $0.order <= order }
   }
 
   /// Takes the first, if it is due.
   mutating func next(at time: Duration) -> [UInt8]? {
-    guard head < entries.count, entries[head].due <= time else { return nil }
-    let bytes = entries[head].bytes
-    head += 1
-    if head >= 1_024, head > entries.count / 2 {
-      entries.removeFirst(head)
-      head = 0
-    }
-    return bytes
+    guard let first = entries.first, first.due <= time else { return nil }
+    entries.removeFirst(1)
+    return first.bytes
   }
 }

@@ -1,12 +1,13 @@
 // Pieces of bytes that have come due and wait for whoever reads or writes them.
 
+import SpheroProtocol
 import SpheroSystem
 import SpheroTransport
 
 /// A queue of pieces for one consumer, bounded in pieces and in bytes.
 final class PieceQueue: Sendable {
   private struct State {
-    var pieces: [[UInt8]] = []
+    var pieces = Queue<[UInt8]>()
     var byteCount = 0
   }
 
@@ -49,8 +50,7 @@ final class PieceQueue: Sendable {
 
   private func take() -> [UInt8]? {
     state.withLock { state in
-      guard !state.pieces.isEmpty else { return nil }
-      let piece = state.pieces.removeFirst()
+      guard let piece = state.pieces.popFirst() else { return nil }
       state.byteCount -= piece.count
       return piece
     }

@@ -86,13 +86,4 @@ final class RunSession: Sendable {
     if hasRawMotors { _ = try? await robot.send(Motion.SetStabilization(mode: .on)) }
     try? await robot.stop()
   }
-
-  /// Whether a command sent by its bytes may set the ball in motion.
-  static func moves(_ id: CommandID, _ payload: [UInt8]) -> Bool {
-    switch id {
-    case Motion.Roll.id: (try? Motion.Roll(payload: payload))?.state != .stop
-    case Motion.Boost.id, Motion.SetRawMotors.id, Macros.RunMacro.id, OrbBasic.Execute.id: true
-    default: false
-    }
-  }
 }

@@ -69,7 +69,10 @@ struct Raw: Subcommand {
   }
 
   /// What the command does to the ball.
-  var moves: Bool { (try? request()).map { RunSession.moves($0.id, $0.payload) } ?? false }
+  var moves: Bool {
+    guard let (id, payload) = try? request() else { return false }
+    return RequestEffect(of: id, payload: payload)?.moves ?? false
+  }
 
   /// Whether it drives the motors without the control system.
   var movesFreely: Bool { (try? request())?.id == Motion.SetRawMotors.id }

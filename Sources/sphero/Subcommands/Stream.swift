@@ -129,7 +129,7 @@ struct Stream: Subcommand {
     let start = Locked<Duration?>(nil)
     func figures() -> [Field] { tally.fields }
     try await connection.withRobot(reopens: true, figures: figures) { robot in
-      let samples = try await robot.samples(request, reportLatency: Terminal.output.latency)
+      let samples = try await robot.samples(request)
       if name != nil || format == .csv {
         let header = records.headerLine()
         if heading.take() { try await terminal.print(header) }
