@@ -157,9 +157,10 @@ extension Monitor: Panel {
   /// Does nothing: no key is held.
   public mutating func release() {}
 
-  /// Draws the state; a remark where the screen is too small.
+  /// Draws the state.
   ///
   /// - Parameter now: The time on the clock of the arrivals, for the rate.
+  /// - Returns: The picture; a remark where the screen is too small.
   public func draw(at now: Duration) -> Canvas {
     draw(width: size.width, height: size.height, now: now / .seconds(1))
   }

@@ -70,7 +70,9 @@ struct LightBoard: Hashable, Sendable {
     guard let fade else { return }
     let part = min(max((now - fade.begins) / fade.length, 0), 1)
     func between(_ start: UInt8, _ end: UInt8) -> UInt8 {
-      UInt8(clamping: Int((Double(start) + (Double(end) - Double(start)) * part).rounded()))
+      let (first, last) = (Double(start), Double(end))
+      let value = first + (last - first) * part
+      return UInt8(clamping: Int(value.rounded()))
     }
     let color = Color(
       red: between(fade.start.red, fade.end.red), green: between(fade.start.green, fade.end.green),
