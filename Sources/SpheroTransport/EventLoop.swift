@@ -72,7 +72,7 @@ package final class EventLoop: TimeSource, TaskExecutor {
   private static let mostRounds = 64
 
   private let state = Locked(State())
-  private let sleepers = Sleepers()
+  private let timers = TimerQueue()
   /// Two descriptors that do not exist where the system has no pipe left.
   private let wakeUp: (read: Int32, write: Int32)
   /// The wall-clock time at which the system's clock began, as seen when the loop was made.
@@ -103,7 +103,7 @@ package final class EventLoop: TimeSource, TaskExecutor {
 
   /// Waits until a time of the system's clock.
   package func sleep(until deadline: Duration) async throws {
-    try await sleepers.sleep(until: deadline) { change { _ in } }
+    try await timers.sleep(until: deadline) { change { _ in } }
   }
 
   /// Takes a job of the concurrency runtime.
@@ -221,7 +221,7 @@ package final class EventLoop: TimeSource, TaskExecutor {
   private func poll(_ round: inout Round, hasJobs: Bool) {
     if hasJobs { withExtendedLifetime(state.withLock { $0.beginWatching(&round) }) {} }
     if round.hasChanged {
-      round.wakeTime = sleepers.deadline
+      round.wakeTime = timers.deadline
       round.list(behind: wakeUp.read)
       round.hasChanged = false
     }
@@ -243,7 +243,7 @@ package final class EventLoop: TimeSource, TaskExecutor {
       }
     }
     guard let wakeTime = round.wakeTime, wakeTime <= time else { return }
-    while let sleeper = sleepers.takeFirst(by: time) { sleeper.continuation.resume() }
+    while let timer = timers.takeFirst(by: time) { timer.continuation.resume() }
     round.hasChanged = true
   }
 
