@@ -37,10 +37,10 @@ extension Conversation {
   /// Ends all requests.
   mutating func fail(_ error: (String) -> SessionError) {
     for request in queue.remove(where: { _ in true }) {
-      complete(request, .failure(error(request.prepared.name)))
+      complete(request, .failure(error(request.encoded.name)))
     }
     for flight in requests.remove(where: { _ in true }) {
-      complete(flight.request, .failure(error(flight.request.prepared.name)))
+      complete(flight.request, .failure(error(flight.request.encoded.name)))
     }
   }
 

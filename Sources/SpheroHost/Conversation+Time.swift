@@ -99,7 +99,7 @@ extension Conversation {
   ///   - answer: What the robot says of one that it got in pieces; nil where it says nothing.
   mutating func unanswered(_ flight: Requests.Flight, _ answer: Answer? = nil) {
     var request = flight.request
-    let (name, isRepeatable) = (request.prepared.name, request.prepared.delivery == .repeatable)
+    let (name, isRepeatable) = (request.encoded.name, request.encoded.delivery == .repeatable)
     if request.purpose == .setPoint { return setPoint.missed(at: now) }
     if request.attemptsLeft > 0, isRepeatable {
       request.isUrgent = true
@@ -165,7 +165,7 @@ extension Conversation {
     supersede(.motion)
     queue.insert(
       PendingRequest(
-        purpose: .setPoint, prepared: request,
+        purpose: .setPoint, encoded: request,
         timeout: max(counts.roundTrip.estimate * 3, .milliseconds(250)),
         attemptsLeft: 1), isNext: true)
   }

@@ -212,21 +212,21 @@ private struct History {
     switch Int.random(in: 0..<100, using: &chance) {
     case 0..<25:
       count &+= 1
-      guard let request = try? PreparedRequest(Core.PollPacketTimes(clientTx: count)) else { return }
+      guard let request = try? EncodedRequest(Core.PollPacketTimes(clientTx: count)) else { return }
       polls[conversation.enqueue(request, at: now)] = count
     case 25..<35:
       chunkCount += 1
       let chunk: [UInt8] = [
         0xFF, 0, UInt8(truncatingIfNeeded: chunkCount >> 8), UInt8(truncatingIfNeeded: chunkCount),
       ]
-      guard let request = try? PreparedRequest(Macros.AppendMacroChunk(chunk: chunk)) else { return }
+      guard let request = try? EncodedRequest(Macros.AppendMacroChunk(chunk: chunk)) else { return }
       chunks[conversation.enqueue(request, at: now)] = chunk
     case 35..<55:
       // Headings count up, so that the order of motion shows on the wire.
       guard heading < 359 else { return }
       heading += 1
       let state: Motion.Roll.State = chance.isTrue(0.3) ? .stop : .drive
-      guard let request = try? PreparedRequest(Motion.Roll(speed: 80, heading: heading, state: state)) else {
+      guard let request = try? EncodedRequest(Motion.Roll(speed: 80, heading: heading, state: state)) else {
         return
       }
       others.insert(conversation.enqueue(request, at: now))
@@ -236,7 +236,7 @@ private struct History {
       try? conversation.drive(speed: 90, heading: heading, at: now)
     case 60..<63: try? conversation.stopDriving(at: now)
     case 63..<73:
-      guard let request = try? PreparedRequest(Lights.SetRGBLED(red: 1, green: 2, blue: 3)) else { return }
+      guard let request = try? EncodedRequest(Lights.SetRGBLED(red: 1, green: 2, blue: 3)) else { return }
       let id = conversation.enqueue(request, at: now)
       others.insert(id)
       if chance.isTrue(0.2) {

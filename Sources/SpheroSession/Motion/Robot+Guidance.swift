@@ -228,7 +228,7 @@ extension Robot {
 
   /// Sends a roll without waiting for its end: the next one takes its place.
   private func post(_ roll: Motion.Roll) throws {
-    _ = conversation.enqueue(try PreparedRequest(roll), timeout: patience, at: time.now)
+    _ = conversation.enqueue(try EncodedRequest(roll), timeout: patience, at: time.now)
     settle()
   }
 }
