@@ -65,8 +65,8 @@ extension Conversation {
   /// What the owner sees to after each call: ``isOver``, ``hasOutput`` and ``nextDeadline`` at once.
   ///
   /// Mutating, since a property of an actor is copied wherever it is only read, and this one has 2 KB.
-  package mutating func outlook() -> Outlook {
-    Outlook(isOver: isOver, hasOutput: hasOutput, deadline: deadline)
+  package mutating func pollState() -> PollState {
+    PollState(isOver: isOver, hasOutput: hasOutput, deadline: deadline)
   }
 
   /// Puts off all deadlines by the whole time since the last call, so that what came meanwhile is still in time.

@@ -59,7 +59,7 @@ public struct Conversation: Sendable {
   }
 
   /// What the owner sees to after each call.
-  package struct Outlook: Sendable {
+  package struct PollState: Sendable {
     /// Whether the conversation is over.
     package var isOver: Bool
     /// Whether a packet may go at the time of the last call.

@@ -315,10 +315,10 @@ public actor Robot {
       case .left: break
       }
     }
-    let outlook = conversation.outlook()
-    if outlook.isOver { releaseEnding() }
-    if outlook.isOver || outlook.hasOutput { releaseWriter() }
-    setAlarm(outlook.isOver ? nil : outlook.deadline)
+    let pollState = conversation.pollState()
+    if pollState.isOver { releaseEnding() }
+    if pollState.isOver || pollState.hasOutput { releaseWriter() }
+    setAlarm(pollState.isOver ? nil : pollState.deadline)
   }
 
   private func fail(_ error: SessionError) {

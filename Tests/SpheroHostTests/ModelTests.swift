@@ -196,7 +196,7 @@ private struct History {
       if chance.isTrue(0.3), first.bytes.count > 2 {
         let cut = Int.random(in: 1..<first.bytes.count, using: &chance)
         conversation.receive(Array(first.bytes[..<cut]), at: now)
-        compareOutlook()
+        comparePollState()
         conversation.receive(Array(first.bytes[cut...]), at: now)
       } else {
         conversation.receive(first.bytes, at: now)
@@ -278,20 +278,22 @@ private struct History {
   }
 
   /// Whether the three answers at once are the same as one by one.
-  private mutating func compareOutlook() {
+  private mutating func comparePollState() {
     let (isOver, hasOutput, deadline) = (
       conversation.isOver, conversation.hasOutput, conversation.nextDeadline
     )
-    let outlook = conversation.outlook()
-    if outlook.isOver != isOver || outlook.hasOutput != hasOutput { fail("the outlook is \(outlook)") }
-    if outlook.deadline != deadline { fail("the outlook is \(outlook), not \(deadline ?? .zero)") }
+    let pollState = conversation.pollState()
+    if pollState.isOver != isOver || pollState.hasOutput != hasOutput {
+      fail("the pollState is \(pollState)")
+    }
+    if pollState.deadline != deadline { fail("the pollState is \(pollState), not \(deadline ?? .zero)") }
   }
 
   /// Sends what may go, as an owner does who looks first, and hears the news.
   mutating func drain() {
-    compareOutlook()
+    comparePollState()
     var sent = 0
-    while conversation.outlook().hasOutput, let bytes = conversation.takeOutput(at: now) {
+    while conversation.pollState().hasOutput, let bytes = conversation.takeOutput(at: now) {
       sent += 1
       if sent > 1_000 { return fail("output without end") }
       note(bytes)
