@@ -22,7 +22,7 @@ extension Conversation {
     decoder.settle()
     expectPayloads()
     // What came may have made something due; samples of a stream that runs only put off what is due.
-    if isSettled, areSamples { settle() } else { advance(to: time) }
+    if isSettled, areSamples { flush() } else { advance(to: time) }
   }
 
   /// Takes the next packet to send, or nil where none may go now.

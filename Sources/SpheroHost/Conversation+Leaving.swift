@@ -30,7 +30,7 @@ extension Conversation {
   mutating func shutDoor() {
     setPoint.clear()
     streaming.end(nil)
-    settle()
+    flush()
     fail { _ in .leaving }
   }
 
@@ -83,7 +83,7 @@ extension Conversation {
       obligations.lostLine()
       mustArmAgain()
       streaming.lineLost(at: now, limit: silenceLimit)
-      settle()
+      flush()
       news.append(.notice(.disconnected))
     }
   }
@@ -115,7 +115,7 @@ extension Conversation {
   mutating func abandon(_ error: SessionError) {
     guard !isOver else { return }
     streaming.end(error)
-    settle()
+    flush()
     fail { _ in error }
     phase = .ended
   }

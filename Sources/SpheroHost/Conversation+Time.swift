@@ -34,7 +34,7 @@ extension Conversation {
       }
     case .offline, .ended: break
     }
-    settle()
+    flush()
   }
 
   /// When ``advance(to:)`` must be called at the latest; nil where only bytes or the program can bring news.
@@ -180,7 +180,7 @@ extension Conversation {
   var isOpen: Bool { requests.programCount < max(1, settings.maximumInFlight) }
 
   /// Moves what the streams have to say to the news.
-  mutating func settle() {
+  mutating func flush() {
     guard !streaming.news.isEmpty else { return }
     if news.isEmpty { swap(&news, &streaming.news) } else { news += streaming.news }
     streaming.news = []

@@ -358,6 +358,6 @@ extension Conversation {
   public mutating func unsubscribe(_ id: SubscriptionID, at now: Duration) {
     advance(to: now)
     streaming.unsubscribe(id, at: now)
-    settle()
+    flush()
   }
 }

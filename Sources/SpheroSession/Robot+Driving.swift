@@ -130,7 +130,7 @@ extension Robot {
     _ heading: Heading, speed: Double, isConfirmed: Bool, until end: Duration? = nil
   ) throws {
     let byte = Drive(heading: heading, speed: speed).speedByte
-    defer { settle() }
+    defer { flush() }
     do throws(SessionError) {
       try conversation.drive(
         speed: byte, heading: heading.wholeDegrees, isConfirmed: isConfirmed, until: end, at: time.now)
@@ -141,7 +141,7 @@ extension Robot {
   ///
   /// - Throws: `SessionError`; `LinkError` where the link is gone.
   public func stopDriving() throws {
-    defer { settle() }
+    defer { flush() }
     do throws(SessionError) { try conversation.stopDriving(at: time.now) } catch { throw explained(error) }
   }
 
@@ -165,7 +165,7 @@ extension Robot {
     // What is refused or lost is followed by a newer one, or by the one that is made sure of.
     guard let request = try? EncodedRequest(Lights.SetRGBLED(color)) else { return }
     _ = conversation.enqueue(request, at: time.now)
-    settle()
+    flush()
   }
 
   /// Lights the tail.

@@ -52,7 +52,7 @@ extension Robot {
     let request = try EncodedRequest(id, name: "command \(id)", payload: payload)
     let name: RequestID
     do throws(SessionError) { name = try conversation.post(request, at: time.now) } catch {
-      settle()
+      flush()
       throw explained(error)
     }
     _ = try await end(of: name)
@@ -103,7 +103,7 @@ extension Robot {
     try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { waiter in
         waiters[id] = waiter
-        settle()
+        flush()
       }
     } onCancel: {
       // Ends by itself: it only takes the waiter out.
@@ -114,6 +114,6 @@ extension Robot {
   private func cancel(_ id: RequestID) {
     conversation.cancel(id, at: time.now)
     waiters.removeValue(forKey: id)?.resume(throwing: CancellationError())
-    settle()
+    flush()
   }
 }

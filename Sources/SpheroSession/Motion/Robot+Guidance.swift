@@ -229,7 +229,7 @@ extension Robot {
   /// Sends a roll without waiting for its end: the next one takes its place.
   private func post(_ roll: Motion.Roll) throws {
     _ = conversation.enqueue(try EncodedRequest(roll), timeout: patience, at: time.now)
-    settle()
+    flush()
   }
 }
 
