@@ -254,8 +254,8 @@ extension Conversation {
 
   /// Tells once that the robot sits in its bootloader.
   mutating func noteBootloader() {
-    if !hasToldBootloader { news.append(.notice(.bootloader)) }
-    hasToldBootloader = true
+    if !hasReportedBootloader { news.append(.notice(.bootloader)) }
+    hasReportedBootloader = true
   }
 
   /// Recognises the prompt `u>` of the user hack shell among bytes that belong to no packet.

@@ -96,7 +96,7 @@ public struct Conversation: Sendable {
   /// What a lost line left moving is stopped by these once it is back.
   var stopping: [EncodedRequest] = []
   var hasSeenPrompt = false
-  var hasToldBootloader = false
+  var hasReportedBootloader = false
   /// The last byte of the read before.
   var lastByte: UInt8?
   var sawStaleStream = false
