@@ -27,7 +27,7 @@ struct CommandQueue: Sendable {
   mutating func insert(_ request: PendingRequest, isNext: Bool = false) {
     if request.isUrgent {
       // A stop waits for nothing, not even for what else is urgent.
-      if request.prepared.isStop, request.purpose != .undoing, request.purpose != .stopping {
+      if request.encoded.isStop, request.purpose != .undoing, request.purpose != .stopping {
         urgent.insert(request, at: 0)
       } else {
         urgent.append(request)

@@ -21,7 +21,7 @@ extension Conversation {
     notePrompt(bytes, before)
     expectPayloads()
     // What came may have made something due; samples of a stream that runs only put off what is due.
-    if isSettled, areSamples { settle() } else { advance(to: time) }
+    if isSettled, areSamples { flush() } else { advance(to: time) }
   }
 
   /// Takes the next packet to send, or nil where none may go now.
@@ -30,9 +30,9 @@ extension Conversation {
   public mutating func takeOutput(at time: Duration) -> [UInt8]? {
     advance(to: time)
     if case .connecting(var handshake) = phase {
-      guard now >= handshake.due, let ping = try? PreparedRequest(Core.Ping()) else { return nil }
+      guard now >= handshake.due, let ping = try? EncodedRequest(Core.Ping()) else { return nil }
       let bytes = encode(
-        PendingRequest(purpose: .handshake, prepared: ping, timeout: settings.timeout, attemptsLeft: 1))
+        PendingRequest(purpose: .handshake, encoded: ping, timeout: settings.timeout, attemptsLeft: 1))
       handshake.sent(bytes ?? [], at: now)
       phase = .connecting(handshake)
       return bytes
@@ -69,12 +69,12 @@ extension Conversation {
       return nil
     }
     let packet = CommandPacket(
-      id: request.prepared.command, options: wantsAnswer ? .standard : .resetTimeout, sequence: number,
-      payload: request.prepared.payload)
-    // What was prepared has been encoded before.
+      id: request.encoded.command, options: wantsAnswer ? .standard : .resetTimeout, sequence: number,
+      payload: request.encoded.payload)
+    // What was encoded has been encoded before.
     guard let bytes = try? Packet.command(packet).encoded() else { return nil }
     lastSent = now
-    if case .program = request.purpose, request.attempts == 1, request.prepared.moves { movedAt = now }
+    if case .program = request.purpose, request.attempts == 1, request.encoded.moves { movedAt = now }
     counts.commandsSent += 1
     counts.bytesSent &+= bytes.count
     // Only now: a program that leaves before would take it along.
@@ -177,7 +177,7 @@ extension Conversation {
         streaming.refused(epoch: epoch, status: response.status, at: now)
       }
     case .undoing:
-      undoing.removeAll { $0.command == flight.request.prepared.command && !isLost }
+      undoing.removeAll { $0.command == flight.request.encoded.command && !isLost }
       if undoing.isEmpty, case .leaving = phase { finish() }
     case _ where isLost: unanswered(flight, answer)
     case .motionOptions: setMotionTimeout(response)
@@ -188,7 +188,7 @@ extension Conversation {
   }
 
   mutating func noteConfirmed(_ flight: Requests.Flight, _ status: Status) {
-    let request = flight.request.prepared
+    let request = flight.request.encoded
     guard status == .ok else {
       // The main application knows every device but the bootloader's own.
       if status == .unknownDevice, request.command.device == 0x02 { noteBootloader() }
@@ -253,8 +253,8 @@ extension Conversation {
 
   /// Tells once that the robot sits in its bootloader.
   mutating func noteBootloader() {
-    if !hasToldBootloader { news.append(.notice(.bootloader)) }
-    hasToldBootloader = true
+    if !hasReportedBootloader { news.append(.notice(.bootloader)) }
+    hasReportedBootloader = true
   }
 
   /// Recognises the prompt `u>` of the user hack shell among bytes that belong to no packet.

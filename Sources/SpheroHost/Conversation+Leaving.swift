@@ -30,17 +30,17 @@ extension Conversation {
   mutating func shutDoor() {
     setPoint.clear()
     streaming.end(nil)
-    settle()
+    flush()
     fail { _ in .leaving }
   }
 
   /// Ends all requests.
   mutating func fail(_ error: (String) -> SessionError) {
     for request in queue.remove(where: { _ in true }) {
-      complete(request, .failure(error(request.prepared.name)))
+      complete(request, .failure(error(request.encoded.name)))
     }
     for flight in requests.remove(where: { _ in true }) {
-      complete(flight.request, .failure(error(flight.request.prepared.name)))
+      complete(flight.request, .failure(error(flight.request.encoded.name)))
     }
   }
 
@@ -83,7 +83,7 @@ extension Conversation {
       obligations.lostLine()
       mustArmAgain()
       streaming.lineLost(at: now, limit: silenceLimit)
-      settle()
+      flush()
       news.append(.notice(.disconnected))
     }
   }
@@ -115,7 +115,7 @@ extension Conversation {
   mutating func abandon(_ error: SessionError) {
     guard !isOver else { return }
     streaming.end(error)
-    settle()
+    flush()
     fail { _ in error }
     phase = .ended
   }

@@ -34,7 +34,7 @@ extension Conversation {
       }
     case .offline, .ended: break
     }
-    settle()
+    flush()
   }
 
   /// When ``advance(to:)`` must be called at the latest; nil where only bytes or the program can bring news.
@@ -65,8 +65,8 @@ extension Conversation {
   /// What the owner sees to after each call: ``isOver``, ``hasOutput`` and ``nextDeadline`` at once.
   ///
   /// Mutating, since a property of an actor is copied wherever it is only read, and this one has 2 KB.
-  package mutating func outlook() -> Outlook {
-    Outlook(isOver: isOver, hasOutput: hasOutput, deadline: deadline)
+  package mutating func pollState() -> PollState {
+    PollState(isOver: isOver, hasOutput: hasOutput, deadline: deadline)
   }
 
   /// Puts off all deadlines by the whole time since the last call, so that what came meanwhile is still in time.
@@ -99,7 +99,7 @@ extension Conversation {
   ///   - answer: What the robot says of one that it got in pieces; nil where it says nothing.
   mutating func unanswered(_ flight: Requests.Flight, _ answer: Answer? = nil) {
     var request = flight.request
-    let (name, isRepeatable) = (request.prepared.name, request.prepared.delivery == .repeatable)
+    let (name, isRepeatable) = (request.encoded.name, request.encoded.delivery == .repeatable)
     if request.purpose == .setPoint { return setPoint.missed(at: now) }
     if request.attemptsLeft > 0, isRepeatable {
       request.isUrgent = true
@@ -165,7 +165,7 @@ extension Conversation {
     supersede(.motion)
     queue.insert(
       PendingRequest(
-        purpose: .setPoint, prepared: request,
+        purpose: .setPoint, encoded: request,
         timeout: max(counts.roundTrip.estimate * 3, .milliseconds(250)),
         attemptsLeft: 1), isNext: true)
   }
@@ -180,7 +180,7 @@ extension Conversation {
   var isOpen: Bool { requests.programCount < max(1, settings.maximumInFlight) }
 
   /// Moves what the streams have to say to the news.
-  mutating func settle() {
+  mutating func flush() {
     guard !streaming.news.isEmpty else { return }
     if news.isEmpty { swap(&news, &streaming.news) } else { news += streaming.news }
     streaming.news = []

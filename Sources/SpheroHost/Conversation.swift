@@ -59,7 +59,7 @@ public struct Conversation: Sendable {
   }
 
   /// What the owner sees to after each call.
-  package struct Outlook: Sendable {
+  package struct PollState: Sendable {
     /// Whether the conversation is over.
     package var isOver: Bool
     /// Whether a packet may go at the time of the last call.
@@ -88,15 +88,15 @@ public struct Conversation: Sendable {
   /// The time at which the line was lost, or nil while it is up.
   public internal(set) var lostAt: Duration?
   /// Leaving waits for these.
-  var undoing: [PreparedRequest] = []
+  var undoing: [EncodedRequest] = []
   /// Whether the robot was armed to stop by itself, or the program said otherwise.
   var isArmed: Bool
   var mayTimeOutMotion: Bool
   var payloadCounts: (current: Int?, pending: Int?) = (nil, nil)
   /// What a lost line left moving is stopped by these once it is back.
-  var stopping: [PreparedRequest] = []
+  var stopping: [EncodedRequest] = []
   var hasSeenPrompt = false
-  var hasToldBootloader = false
+  var hasReportedBootloader = false
   /// The last byte of the read before.
   var lastByte: UInt8?
   var sawStaleStream = false
@@ -161,13 +161,13 @@ extension Conversation {
   ///   - now: The time.
   /// - Returns: The request's name in the news about its end.
   public mutating func enqueue(
-    _ request: PreparedRequest, timeout: Duration? = nil, at now: Duration
+    _ request: EncodedRequest, timeout: Duration? = nil, at now: Duration
   ) -> RequestID {
     advance(to: now)
     requestCount += 1
     let id = RequestID(number: requestCount)
     let pending = PendingRequest(
-      purpose: .program(id), prepared: request, isUrgent: request.isStop,
+      purpose: .program(id), encoded: request, isUrgent: request.isStop,
       timeout: timeout ?? settings.timeout, attemptsLeft: settings.attempts)
     if let error = refusal(of: request) {
       news.append(.completed(id, .failure(error)))
@@ -186,7 +186,7 @@ extension Conversation {
   ///   - now: The time.
   /// - Returns: The command's name in the news about its end: an empty success once it was sent.
   /// - Throws: ``SessionError``.
-  public mutating func post(_ request: PreparedRequest, at now: Duration) throws(SessionError) -> RequestID {
+  public mutating func post(_ request: EncodedRequest, at now: Duration) throws(SessionError) -> RequestID {
     advance(to: now)
     if let error = refusal(of: request) { throw error }
     makeRoom(for: request)
@@ -194,11 +194,11 @@ extension Conversation {
     let id = RequestID(number: requestCount)
     queue.insert(
       PendingRequest(
-        purpose: .posted(id), prepared: request, isUrgent: request.isStop, timeout: .zero, attemptsLeft: 1))
+        purpose: .posted(id), encoded: request, isUrgent: request.isStop, timeout: .zero, attemptsLeft: 1))
     return id
   }
 
-  func refusal(of request: PreparedRequest) -> SessionError? {
+  func refusal(of request: EncodedRequest) -> SessionError? {
     switch phase {
     case .connecting, .connected: queue.hasRoom || request.isStop ? nil : .tooManyRequests
     case .offline: .disconnected(command: request.name)
@@ -207,7 +207,7 @@ extension Conversation {
   }
 
   mutating func accept(_ pending: PendingRequest) {
-    let request = pending.prepared
+    let request = pending.encoded
     obligations.note(request)
     if request.command == Sensing.SetDataStreaming.id, !settings.endsStrayStreams {
       obligations.streamsItself = true
@@ -220,7 +220,7 @@ extension Conversation {
   }
 
   /// Lets what a request replaces make room for it.
-  mutating func makeRoom(for request: PreparedRequest) {
+  mutating func makeRoom(for request: EncodedRequest) {
     if let lane = request.lane { supersede(lane) }
     // Whatever moves or stops the ball takes the place of a set-point.
     if request.lane == .motion { setPoint.clear() }
@@ -229,15 +229,15 @@ extension Conversation {
 
   /// Lets all that waits and would move the ball end, a macro too, since a stop overtakes it.
   mutating func supersedeMotion() {
-    for replaced in queue.remove(where: { $0.prepared.moves }) {
-      complete(replaced, .failure(.superseded(command: replaced.prepared.name)))
+    for replaced in queue.remove(where: { $0.encoded.moves }) {
+      complete(replaced, .failure(.superseded(command: replaced.encoded.name)))
     }
   }
 
   /// Lets the requests of a lane make room for a newer one.
   mutating func supersede(_ lane: Lane) {
     for replaced in queue.replace(lane) {
-      complete(replaced, .failure(.superseded(command: replaced.prepared.name)))
+      complete(replaced, .failure(.superseded(command: replaced.encoded.name)))
     }
     requests.stopRepeating(lane)
   }
@@ -260,16 +260,16 @@ extension Conversation {
     _ request: some Request, for purpose: PendingRequest.Purpose, attempts: Int? = nil
   ) {
     // A request of the session's own always fits the wire.
-    guard let prepared = try? PreparedRequest(request) else { return }
-    own(prepared, for: purpose, attempts: attempts)
+    guard let encoded = try? EncodedRequest(request) else { return }
+    own(encoded, for: purpose, attempts: attempts)
   }
 
   mutating func own(
-    _ prepared: PreparedRequest, for purpose: PendingRequest.Purpose, attempts: Int? = nil
+    _ encoded: EncodedRequest, for purpose: PendingRequest.Purpose, attempts: Int? = nil
   ) {
     queue.insert(
       PendingRequest(
-        purpose: purpose, prepared: prepared, isUrgent: true, timeout: settings.timeout,
+        purpose: purpose, encoded: encoded, isUrgent: true, timeout: settings.timeout,
         attemptsLeft: attempts ?? settings.attempts))
   }
 
@@ -291,7 +291,7 @@ extension Conversation {
   public var heading: UInt16? { obligations.heading }
 
   /// What stops the ball, the most urgent first; empty where nothing was told to move, or it shall roll on.
-  package var stops: [PreparedRequest] { obligations.stopping }
+  package var stops: [EncodedRequest] { obligations.stopping }
 
   /// Lets the ball roll on when the program leaves or its link drops.
   public mutating func keepRolling() { obligations.keepsRolling = true }
@@ -312,7 +312,7 @@ extension Conversation {
   ) throws(SessionError) {
     advance(to: now)
     // What lies in its range always fits the wire.
-    guard let request = try? PreparedRequest(Motion.Roll(speed: speed, heading: heading % 360)) else {
+    guard let request = try? EncodedRequest(Motion.Roll(speed: speed, heading: heading % 360)) else {
       return
     }
     if let error = refusal(of: request) { throw error }
@@ -327,7 +327,7 @@ extension Conversation {
   public mutating func stopDriving(at now: Duration) throws(SessionError) {
     advance(to: now)
     let heading = obligations.heading ?? 0
-    guard let stop = try? PreparedRequest(Motion.Roll(speed: 0, heading: heading, state: .stop)) else {
+    guard let stop = try? EncodedRequest(Motion.Roll(speed: 0, heading: heading, state: .stop)) else {
       return
     }
     if let error = refusal(of: stop) { throw error }
@@ -356,6 +356,6 @@ extension Conversation {
   public mutating func unsubscribe(_ id: SubscriptionID, at now: Duration) {
     advance(to: now)
     streaming.unsubscribe(id, at: now)
-    settle()
+    flush()
   }
 }

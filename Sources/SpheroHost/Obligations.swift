@@ -22,7 +22,7 @@ struct Obligations: Hashable, Sendable {
   var keepsRolling = false
 
   /// Remembers what a command of the program begins or ends.
-  mutating func note(_ request: PreparedRequest) {
+  mutating func note(_ request: EncodedRequest) {
     switch request.effect {
     case .roll(let heading), .stop(let heading): self.heading = heading
     // Headings count from the new aim now, also the one to stop on.
@@ -46,34 +46,34 @@ struct Obligations: Hashable, Sendable {
   mutating func lostLine() { (heading, hasRawMotors) = (nil, false) }
 
   /// What stops the ball; empty where nothing was told to move, or it shall roll on.
-  var stopping: [PreparedRequest] {
+  var stopping: [EncodedRequest] {
     guard !keepsRolling else { return [] }
-    var requests: [PreparedRequest] = []
+    var requests: [EncodedRequest] = []
     // Free motors brake only once the control system is back.
-    if hasRawMotors, let on = try? PreparedRequest(Motion.SetStabilization(mode: .on)) { requests.append(on) }
-    if let heading, let stop = try? PreparedRequest(Motion.Roll(speed: 0, heading: heading, state: .stop)) {
+    if hasRawMotors, let on = try? EncodedRequest(Motion.SetStabilization(mode: .on)) { requests.append(on) }
+    if let heading, let stop = try? EncodedRequest(Motion.Roll(speed: 0, heading: heading, state: .stop)) {
       requests.append(stop)
     }
     return requests
   }
 
   /// Everything that leaving sends, the most urgent first.
-  var undoing: [PreparedRequest] {
+  var undoing: [EncodedRequest] {
     var requests = stopping
     if isUnstabilized, !hasRawMotors,
-      let on = try? PreparedRequest(Motion.SetStabilization(mode: .onWithoutReset))
+      let on = try? EncodedRequest(Motion.SetStabilization(mode: .onWithoutReset))
     {
       requests.append(on)
     }
-    if mayStream || streamsItself, let off = try? PreparedRequest(Sensing.SetDataStreaming()) {
+    if mayStream || streamsItself, let off = try? EncodedRequest(Sensing.SetDataStreaming()) {
       requests.append(off)
     }
     if detectsCollisions {
       var command = Sensing.ConfigureCollisionDetection()
       command.method = .off
-      if let off = try? PreparedRequest(command) { requests.append(off) }
+      if let off = try? EncodedRequest(command) { requests.append(off) }
     }
-    if notifiesPower, let off = try? PreparedRequest(Core.SetPowerNotification(isOn: false)) {
+    if notifiesPower, let off = try? EncodedRequest(Core.SetPowerNotification(isOn: false)) {
       requests.append(off)
     }
     return requests

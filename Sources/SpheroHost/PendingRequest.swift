@@ -8,7 +8,7 @@ public struct RequestID: Hashable, Sendable {
 }
 
 /// A request as bytes, with what its type says about sending and answering.
-public struct PreparedRequest: Sendable {
+public struct EncodedRequest: Sendable {
   /// DID and CID.
   public let command: CommandID
   /// The name in the catalogue.
@@ -48,7 +48,7 @@ public struct PreparedRequest: Sendable {
   }
 }
 
-extension PreparedRequest {
+extension EncodedRequest {
   /// Whether it stops the ball: it goes ahead of all else.
   var isStop: Bool { if case .stop = effect { true } else { false } }
 
@@ -83,7 +83,7 @@ struct PendingRequest: Sendable {
   }
 
   let purpose: Purpose
-  let prepared: PreparedRequest
+  let encoded: EncodedRequest
   /// Goes ahead of all that waits, and is not held back by the pace.
   var isUrgent = false
   let timeout: Duration
@@ -93,5 +93,5 @@ struct PendingRequest: Sendable {
   /// A newer command of its lane took its place, so it is not sent again.
   var wasSuperseded = false
 
-  var lane: Lane? { prepared.lane }
+  var lane: Lane? { encoded.lane }
 }

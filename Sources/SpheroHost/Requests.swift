@@ -83,7 +83,7 @@ struct Requests: Sendable {
       barred.removeAll { $0 == response.sequence }
       return .stray
     }
-    if response.status == .ok, let misfit = flights[place].request.prepared.misfit(response.payload) {
+    if response.status == .ok, let misfit = flights[place].request.encoded.misfit(response.payload) {
       flights[place].misfit = misfit
       return .misfit
     }

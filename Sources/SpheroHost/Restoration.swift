@@ -12,10 +12,10 @@ struct Restoration: Sendable {
   ]
 
   /// What to send, in the order in which it was sent last.
-  private(set) var requests: [PreparedRequest] = []
+  private(set) var requests: [EncodedRequest] = []
 
   /// Remembers a command that the robot has confirmed.
-  mutating func note(_ request: PreparedRequest) {
+  mutating func note(_ request: EncodedRequest) {
     guard Self.kinds.contains(request.command) else { return }
     requests.removeAll { $0.command == request.command }
     requests.append(request)

@@ -34,9 +34,9 @@ extension SensorStreaming {
     /// When the last packet came, or the robot accepted the stream.
     var lastSign: Duration
     var hasPackets = false
-    var hasToldSilence = false
+    var hasReportedSilence = false
     var isStalled = false
-    var hasToldRate = false
+    var hasReportedRate = false
     /// The payload bytes of the latest packet of another length, as long as none has the right one.
     var misfitCount: Int?
     /// When the robot first accepted the stream in the silence that lasts.
@@ -60,7 +60,7 @@ extension SensorStreaming {
 
     /// Notes that a packet came.
     mutating func noteSign(at now: Duration) {
-      (lastSign, hasPackets, isStalled, hasToldSilence) = (now, true, false, false)
+      (lastSign, hasPackets, isStalled, hasReportedSilence) = (now, true, false, false)
       answeredSince = nil
     }
   }

@@ -68,8 +68,8 @@ extension SensorStreaming {
         .notice(.gap(StreamGap(reason: gapReason, duration: .seconds(place.gap), frames: frames))))
     }
     if place.gap > 0 || place.lost > 0 { follower.hasStopped = false }
-    if let period = follower.timeline.rate.oddPeriod, !epoch.hasToldRate {
-      current?.hasToldRate = true
+    if let period = follower.timeline.rate.oddPeriod, !epoch.hasReportedRate {
+      current?.hasReportedRate = true
       let divisor = Double(epoch.layout.divisor)
       news.append(.notice(.oddRate(1 / (period * divisor), wanted: 400 / divisor)))
     }

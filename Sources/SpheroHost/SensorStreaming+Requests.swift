@@ -87,7 +87,7 @@ extension SensorStreaming {
     if let changeDue { earliest.note(pending.map { max(changeDue, replacementTime(of: $0)) } ?? changeDue) }
     earliest.note(renewalDue(roundTrip: roundTrip))
     if let current, !current.isStalled { earliest.note(current.lastSign + current.stallLimit) }
-    if let epoch = current ?? pending, !epoch.hasToldSilence {
+    if let epoch = current ?? pending, !epoch.hasReportedSilence {
       earliest.note(epoch.lastSign + epoch.silenceLimit)
     }
     return earliest.time

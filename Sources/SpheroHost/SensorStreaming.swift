@@ -168,9 +168,10 @@ struct SensorStreaming: Sendable {
       current?.isStalled = true
       stalls += 1
     }
-    guard let epoch = current ?? pending, !epoch.hasToldSilence, now - epoch.lastSign >= epoch.silenceLimit
+    guard let epoch = current ?? pending, !epoch.hasReportedSilence,
+      now - epoch.lastSign >= epoch.silenceLimit
     else { return }
-    if current == nil { pending?.hasToldSilence = true } else { current?.hasToldSilence = true }
+    if current == nil { pending?.hasReportedSilence = true } else { current?.hasReportedSilence = true }
     news.append(.notice(.silence(now - epoch.lastSign)))
   }
 }

@@ -5,7 +5,7 @@ struct SetPoint: Sendable {
   /// A ball that rolls is told so again after this time: less than the factory's motion time-out of 2 s.
   private static let refresh = Duration.seconds(1)
 
-  private(set) var request: PreparedRequest?
+  private(set) var request: EncodedRequest?
   private var isMoving = false
   private(set) var due: Duration?
   /// When the ball shall roll no longer; nil where nobody knows yet.
@@ -20,7 +20,7 @@ struct SetPoint: Sendable {
   ///   - end: When it is sent no longer; nil where nobody knows yet.
   ///   - now: The time.
   mutating func set(
-    _ request: PreparedRequest, isMoving: Bool, isConfirmed: Bool = false, until end: Duration? = nil,
+    _ request: EncodedRequest, isMoving: Bool, isConfirmed: Bool = false, until end: Duration? = nil,
     at now: Duration
   ) {
     self.end = end
@@ -35,7 +35,7 @@ struct SetPoint: Sendable {
   mutating func clear() { (request, isMoving, due, end) = (nil, false, nil, nil) }
 
   /// Takes the set-point where it has to be sent now.
-  mutating func take(at now: Duration) -> PreparedRequest? {
+  mutating func take(at now: Duration) -> EncodedRequest? {
     guard let due, now >= due else { return nil }
     // A host that stood still must not set a ball rolling that should have stopped meanwhile.
     if let end, now >= end {

@@ -192,7 +192,7 @@ extension Page {
 private struct CommandSearch: CatalogueVisitor {
   let name: String
   let words: [String: String]
-  var found: Result<PreparedRequest, PageError>?
+  var found: Result<EncodedRequest, PageError>?
 
   mutating func command<R: Request>(_ type: R.Type, _ name: StaticString) {
     guard found == nil, name.description.lowercased() == self.name.lowercased() else { return }
@@ -201,7 +201,7 @@ private struct CommandSearch: CatalogueVisitor {
       return
     }
     do throws(WireError) {
-      found = .success(try PreparedRequest(try R(assigning: words)))
+      found = .success(try EncodedRequest(try R(assigning: words)))
     } catch { found = .failure(PageError("\(name): \(error)")) }
   }
 

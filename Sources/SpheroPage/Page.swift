@@ -188,11 +188,11 @@ package struct Page: Sendable {
 
   /// Sends a request; its answer is reported by what was asked for.
   mutating func ask(_ request: some Request, _ inquiry: Inquiry) {
-    guard let prepared = try? PreparedRequest(request) else { return }
-    ask(prepared, inquiry)
+    guard let encoded = try? EncodedRequest(request) else { return }
+    ask(encoded, inquiry)
   }
 
-  mutating func ask(_ request: PreparedRequest, _ inquiry: Inquiry) {
+  mutating func ask(_ request: EncodedRequest, _ inquiry: Inquiry) {
     guard let id = conversation?.enqueue(request, at: now) else { return }
     inquiries[id] = inquiry
   }
@@ -223,7 +223,7 @@ package struct Page: Sendable {
 
   /// A packet that stops the ball and wants no answer: the page sends it if the module fails.
   static let halt: [UInt8] = {
-    guard let stop = try? PreparedRequest(Motion.Roll(speed: 0, heading: 0, state: .stop)) else { return [] }
+    guard let stop = try? EncodedRequest(Motion.Roll(speed: 0, heading: 0, state: .stop)) else { return [] }
     let packet = CommandPacket(
       id: stop.command, options: .resetTimeout, sequence: 0, payload: stop.payload)
     return (try? Packet.command(packet).encoded()) ?? []

@@ -5,7 +5,7 @@
 /// An element that was taken leaves the array later, together with others, so that taking one costs constant time on average.
 package struct Queue<Element> {
   @usableFromInline var elements: [Element] = []
-  /// The place of the first element; those before it were taken.
+  /// The place of the first element; those before it were taken. The array is emptied with the queue.
   @usableFromInline var head = 0
 
   /// Makes an empty queue.
@@ -16,7 +16,7 @@ package struct Queue<Element> {
   /// The element that is taken next.
   @inlinable package var first: Element? { head < elements.count ? elements[head] : nil }
   /// The element that was appended last.
-  @inlinable package var last: Element? { count > 0 ? elements.last : nil }
+  @inlinable package var last: Element? { elements.last }
 
   /// Appends an element.
   @inlinable package mutating func append(_ element: Element) { elements.append(element) }
@@ -34,7 +34,7 @@ package struct Queue<Element> {
 
   /// Replaces the element that was appended last.
   @inlinable package mutating func replaceLast(with element: Element) {
-    if count > 0 { elements[elements.count - 1] = element }
+    if !elements.isEmpty { elements[elements.count - 1] = element }
   }
 
   /// Takes the first element; nil where there is none.

@@ -85,7 +85,7 @@ package final class DescriptorLine: Sendable {
     _ descriptor: Int32, _ isReady: Bool, _ time: Duration, _ port: String,
     into incoming: Mailbox<TimestampedChunk>,
     _ onIdle: (() -> Void)?, onLoss: (LinkError) -> Void
-  ) -> EventLoop.Wish? {
+  ) -> EventLoop.WaitRequest? {
     let idlePeriod: Duration? = onIdle == nil ? nil : .milliseconds(250)
     guard isReady else {
       onIdle?()

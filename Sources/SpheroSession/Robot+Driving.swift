@@ -130,7 +130,7 @@ extension Robot {
     _ heading: Heading, speed: Double, isConfirmed: Bool, until end: Duration? = nil
   ) throws {
     let byte = Drive(heading: heading, speed: speed).speedByte
-    defer { settle() }
+    defer { flush() }
     do throws(SessionError) {
       try conversation.drive(
         speed: byte, heading: heading.wholeDegrees, isConfirmed: isConfirmed, until: end, at: time.now)
@@ -141,7 +141,7 @@ extension Robot {
   ///
   /// - Throws: `SessionError`; `LinkError` where the link is gone.
   public func stopDriving() throws {
-    defer { settle() }
+    defer { flush() }
     do throws(SessionError) { try conversation.stopDriving(at: time.now) } catch { throw explained(error) }
   }
 
@@ -163,9 +163,9 @@ extension Robot {
   /// - Parameter color: The colour.
   public func show(_ color: RGB) {
     // What is refused or lost is followed by a newer one, or by the one that is made sure of.
-    guard let request = try? PreparedRequest(Lights.SetRGBLED(color)) else { return }
+    guard let request = try? EncodedRequest(Lights.SetRGBLED(color)) else { return }
     _ = conversation.enqueue(request, at: time.now)
-    settle()
+    flush()
   }
 
   /// Lights the tail.
@@ -185,7 +185,7 @@ extension Robot {
   @discardableResult
   public func ping() async throws -> Duration {
     // As bytes, since a typed ping is repeated after a loss.
-    let ping = try PreparedRequest(Core.Ping.id, name: Core.Ping.name, payload: [])
+    let ping = try EncodedRequest(Core.Ping.id, name: Core.Ping.name, payload: [])
     let answer = try await answer(to: ping)
     guard answer.packet.status == .ok else {
       throw SessionError.refused(command: Core.Ping.name, status: answer.packet.status)

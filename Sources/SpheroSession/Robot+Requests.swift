@@ -49,10 +49,10 @@ extension Robot {
   ///   `CancellationError`.
   public func post(_ id: CommandID, payload: [UInt8]) async throws {
     try Task.checkCancellation()
-    let request = try PreparedRequest(id, name: "command \(id)", payload: payload)
+    let request = try EncodedRequest(id, name: "command \(id)", payload: payload)
     let name: RequestID
     do throws(SessionError) { name = try conversation.post(request, at: time.now) } catch {
-      settle()
+      flush()
       throw explained(error)
     }
     _ = try await end(of: name)
@@ -72,7 +72,7 @@ extension Robot {
     _ id: CommandID, payload: [UInt8], timeout: Duration? = nil
   ) async throws -> ResponsePacket {
     let name = Catalogue.command(id)?.name ?? "command \(id)"
-    return try await answer(to: try PreparedRequest(id, name: name, payload: payload), timeout: timeout)
+    return try await answer(to: try EncodedRequest(id, name: name, payload: payload), timeout: timeout)
       .packet
   }
 
@@ -84,7 +84,7 @@ extension Robot {
   func timed<R: Request>(
     _ request: R, timeout: Duration? = nil
   ) async throws -> (response: R.Response, answer: Conversation.Answer) {
-    let answer = try await answer(to: try PreparedRequest(request), timeout: timeout)
+    let answer = try await answer(to: try EncodedRequest(request), timeout: timeout)
     guard answer.packet.status == .ok else {
       throw SessionError.refused(command: R.name, status: answer.packet.status)
     }
@@ -93,7 +93,7 @@ extension Robot {
     }
   }
 
-  func answer(to request: PreparedRequest, timeout: Duration? = nil) async throws -> Conversation.Answer {
+  func answer(to request: EncodedRequest, timeout: Duration? = nil) async throws -> Conversation.Answer {
     try Task.checkCancellation()
     return try await end(of: conversation.enqueue(request, timeout: timeout, at: time.now))
   }
@@ -103,7 +103,7 @@ extension Robot {
     try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { waiter in
         waiters[id] = waiter
-        settle()
+        flush()
       }
     } onCancel: {
       // Ends by itself: it only takes the waiter out.
@@ -114,6 +114,6 @@ extension Robot {
   private func cancel(_ id: RequestID) {
     conversation.cancel(id, at: time.now)
     waiters.removeValue(forKey: id)?.resume(throwing: CancellationError())
-    settle()
+    flush()
   }
 }

@@ -52,7 +52,7 @@ extension Robot {
     try Task.checkCancellation()
     let id: SubscriptionID
     do throws(SessionError) { id = try conversation.subscribe(request, at: time.now) } catch {
-      settle()
+      flush()
       throw explained(error)
     }
     let channel = SampleChannel(of: id, SampleBuffer(buffering, ageLimit: ageLimit), time: time)
@@ -63,7 +63,7 @@ extension Robot {
       try await withTaskCancellationHandler {
         try await withCheckedThrowingContinuation { waiter in
           starting[id] = waiter
-          settle()
+          flush()
         }
       } onCancel: {
         _ = time.start { await self.endSamples(id, CancellationError()) }
@@ -93,7 +93,7 @@ extension Robot {
   private func endSamples(_ id: SubscriptionID, _ error: (any Error)? = nil) {
     if let error { starting.removeValue(forKey: id)?.resume(throwing: error) }
     conversation.unsubscribe(id, at: time.now)
-    settle()
+    flush()
   }
 
   func endStream(_ id: SubscriptionID, _ error: (any Error)?) {

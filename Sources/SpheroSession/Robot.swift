@@ -119,7 +119,7 @@ public actor Robot {
   /// Works in a cancelled task, too. Tasks that wait get an error, or the end of their sequence.
   public func close() async {
     conversation.leave(at: time.now)
-    settle()
+    flush()
     // The task is not a child of the caller's, so its end is awaited also where the caller is cancelled.
     await life?.value
   }
@@ -170,7 +170,7 @@ public actor Robot {
     }
     alarm?.task.cancel()
     if !conversation.isOver { conversation.abandon(.disconnected(command: "the stream"), at: time.now) }
-    settle()
+    flush()
     conclude(.failure(lineError ?? SessionError.leaving))
     for channel in channels { channel.finish() }
     for listener in listeners { listener.mailbox.finish(throwing: lineError) }
@@ -205,7 +205,7 @@ public actor Robot {
           guard number == lineNumber else { return }
           conversation.receive(bytes, at: time.now)
         }
-        settle()
+        flush()
         // Every consumer that must not lose samples has to have room again.
         while let full = fullChannel { try await full.waitForRoom() }
       }
@@ -224,7 +224,7 @@ public actor Robot {
   private func nextOutput(_ number: Int) async -> [UInt8]? {
     while number == lineNumber, !conversation.isOver {
       let bytes = conversation.takeOutput(at: time.now)
-      settle()
+      flush()
       if let bytes { return bytes }
       guard number == lineNumber, !conversation.isOver else { return nil }
       await withCheckedContinuation { writer = $0 }
@@ -253,7 +253,7 @@ public actor Robot {
     lineNumber += 1
     lineError = error
     conversation.lineLost(at: time.now, silenceLimit: reopening?.limit ?? .zero)
-    settle()
+    flush()
   }
 
   /// Brings the line back, where the program wants that.
@@ -288,7 +288,7 @@ public actor Robot {
         transport = line
         (isOnline, lineError) = (true, nil)
         conversation.reconnected(at: time.now)
-        return settle()
+        return flush()
       } catch is CancellationError {
         return
       } catch {
@@ -301,7 +301,7 @@ public actor Robot {
   // MARK: News
 
   /// Acts on what the conversation has to say, and sees to its deadline and its output.
-  func settle() {
+  func flush() {
     for item in conversation.takeNews() {
       switch item {
       case .connected: conclude(.success(()))
@@ -315,10 +315,10 @@ public actor Robot {
       case .left: break
       }
     }
-    let outlook = conversation.outlook()
-    if outlook.isOver { releaseEnding() }
-    if outlook.isOver || outlook.hasOutput { releaseWriter() }
-    setAlarm(outlook.isOver ? nil : outlook.deadline)
+    let pollState = conversation.pollState()
+    if pollState.isOver { releaseEnding() }
+    if pollState.isOver || pollState.hasOutput { releaseWriter() }
+    setAlarm(pollState.isOver ? nil : pollState.deadline)
   }
 
   private func fail(_ error: SessionError) {
@@ -385,6 +385,6 @@ public actor Robot {
     guard alarm?.deadline == deadline else { return }
     alarm = nil
     conversation.advance(to: time.now)
-    settle()
+    flush()
   }
 }

@@ -1,4 +1,4 @@
-// Between the session and one consumer of samples: a buffer behind a lock, and two bells.
+// Between the session and one consumer of samples: a buffer behind a lock, and two events.
 
 import SpheroHost
 import SpheroSystem
@@ -8,10 +8,10 @@ import SpheroTransport
 final class SampleChannel: Sendable {
   let id: SubscriptionID
   private let buffer: Locked<SampleBuffer>
-  /// Rings when samples came; ends with the stream.
-  private let filled = Bell()
-  /// Rings when samples were taken.
-  private let emptied = Bell()
+  /// Signaled when samples came; ends with the stream.
+  private let filled = AutoResetEvent()
+  /// Signaled when samples were taken.
+  private let emptied = AutoResetEvent()
   private let time: any TimeSource
   /// Whether the line is held back where the consumer is slow.
   private let mayHoldLineBack: Bool
@@ -27,7 +27,7 @@ final class SampleChannel: Sendable {
 
   func push(_ samples: [TimedSample], at now: Duration) {
     buffer.withLock { $0.push(samples, at: now) }
-    filled.ring()
+    filled.signal()
   }
 
   /// Waits until samples were taken, or the stream has ended.
@@ -51,7 +51,7 @@ final class SampleChannel: Sendable {
         let wasFull = buffer.holdsLineBack
         return (buffer.pop(at: now), wasFull)
       }
-      if wasFull { emptied.ring() }
+      if wasFull { emptied.signal() }
       if let sample { return sample }
       guard try await filled.wait(isolation: #isolation) else { return nil }
     }

@@ -9,26 +9,28 @@ import SpheroSystem
 /// A task that waits for bytes or a time goes on without a change of threads, and a deadline costs no system call.
 /// Nothing runs outside ``run(while:)``.
 package final class EventLoop: TimeSource, TaskExecutor {
-  /// What the owner of a descriptor waits for.
-  package struct Wish: Hashable, Sendable {
+  /// What the owner of a descriptor waits for next.
+  package struct WaitRequest: Hashable, Sendable {
     fileprivate var listens: Bool
     fileprivate var pause: Duration?
 
     /// Bytes or the end of the line; once the pause is over, nothing.
-    package static func bytes(within pause: Duration? = nil) -> Wish { Wish(listens: true, pause: pause) }
+    package static func bytes(within pause: Duration? = nil) -> WaitRequest {
+      WaitRequest(listens: true, pause: pause)
+    }
     /// Only the end of a pause.
-    package static func pause(_ pause: Duration) -> Wish { Wish(listens: false, pause: pause) }
+    package static func pause(_ pause: Duration) -> WaitRequest { WaitRequest(listens: false, pause: pause) }
   }
 
   /// Does what a descriptor needs; gets whether it has bytes or has ended, and the time, and tells what to wait for.
   ///
   /// Nil ends the watch. It must neither block nor end a watch otherwise.
-  package typealias Turn = @Sendable (_ isReady: Bool, _ time: Duration) -> Wish?
+  package typealias Handler = @Sendable (_ isReady: Bool, _ time: Duration) -> WaitRequest?
 
   private struct Watch {
     let number: Int
     let descriptor: Int32
-    let turn: Turn
+    let handler: Handler
     /// What its owner waits for, and until when; for the thread alone.
     var listens = true
     var deadline: Duration?
@@ -51,7 +53,7 @@ package final class EventLoop: TimeSource, TaskExecutor {
 
     /// Lets the thread use the descriptors of the current watches.
     ///
-    /// - Returns: The former ones, to be freed behind the lock: what a turn holds may use the loop when it goes.
+    /// - Returns: The former ones, to be freed behind the lock: what a handler holds may use the loop when it goes.
     mutating func beginWatching(_ round: inout Round) -> [Watch] {
       isWatching = true
       guard hasOtherWatches else { return [] }
@@ -72,7 +74,7 @@ package final class EventLoop: TimeSource, TaskExecutor {
   private static let mostRounds = 64
 
   private let state = Locked(State())
-  private let sleepers = Sleepers()
+  private let timers = TimerQueue()
   /// Two descriptors that do not exist where the system has no pipe left.
   private let wakeUp: (read: Int32, write: Int32)
   /// The wall-clock time at which the system's clock began, as seen when the loop was made.
@@ -103,7 +105,7 @@ package final class EventLoop: TimeSource, TaskExecutor {
 
   /// Waits until a time of the system's clock.
   package func sleep(until deadline: Duration) async throws {
-    try await sleepers.sleep(until: deadline) { change { _ in } }
+    try await timers.sleep(until: deadline) { change { _ in } }
   }
 
   /// Takes a job of the concurrency runtime.
@@ -119,12 +121,12 @@ package final class EventLoop: TimeSource, TaskExecutor {
   ///
   /// - Parameters:
   ///   - descriptor: The descriptor.
-  ///   - turn: What to do when bytes have come, and when a pause that it wished is over.
+  ///   - handler: What to do when bytes have come, and when a pause that it asked for is over.
   /// - Returns: The number of the watch.
-  package func watch(_ descriptor: Int32, _ turn: @escaping Turn) -> Int {
+  package func watch(_ descriptor: Int32, _ handler: @escaping Handler) -> Int {
     change { state in
       state.watchCount += 1
-      state.watches.append(Watch(number: state.watchCount, descriptor: descriptor, turn: turn))
+      state.watches.append(Watch(number: state.watchCount, descriptor: descriptor, handler: handler))
       state.hasOtherWatches = true
       return state.watchCount
     }
@@ -221,7 +223,7 @@ package final class EventLoop: TimeSource, TaskExecutor {
   private func poll(_ round: inout Round, hasJobs: Bool) {
     if hasJobs { withExtendedLifetime(state.withLock { $0.beginWatching(&round) }) {} }
     if round.hasChanged {
-      round.wakeTime = sleepers.deadline
+      round.wakeTime = timers.deadline
       round.list(behind: wakeUp.read)
       round.hasChanged = false
     }
@@ -239,24 +241,24 @@ package final class EventLoop: TimeSource, TaskExecutor {
     for place in round.watches.indices {
       let isReady = hasFailed || round.polled.hasEvent(at: place + 1)
       if isReady || round.watches[place].deadline.map({ $0 <= time }) ?? false {
-        takeTurn(at: place, isReady, &round, time)
+        callHandler(at: place, isReady, &round, time)
       }
     }
     guard let wakeTime = round.wakeTime, wakeTime <= time else { return }
-    while let sleeper = sleepers.takeFirst(by: time) { sleeper.continuation.resume() }
+    while let timer = timers.takeFirst(by: time) { timer.continuation.resume() }
     round.hasChanged = true
   }
 
   /// Lets the owner of a descriptor do what is to be done.
-  private func takeTurn(at place: Int, _ isReady: Bool, _ round: inout Round, _ time: Duration) {
-    let wish = round.watches[place].turn(isReady, time)
-    round.watches[place].deadline = wish?.pause.map { time + $0 }
-    let listens = wish?.listens ?? false
+  private func callHandler(at place: Int, _ isReady: Bool, _ round: inout Round, _ time: Duration) {
+    let request = round.watches[place].handler(isReady, time)
+    round.watches[place].deadline = request?.pause.map { time + $0 }
+    let listens = request?.listens ?? false
     if listens != round.watches[place].listens {
       round.watches[place].listens = listens
       round.hasChanged = true
     }
-    guard wish == nil else { return }
+    guard request == nil else { return }
     let number = round.watches[place].number
     state.withLock { state in
       state.watches.removeAll { $0.number == number }

@@ -13,8 +13,8 @@ package final class Mailbox<Element: Sendable>: Sendable {
   }
 
   private let state = Locked(State())
-  /// Rings when elements came; ends with the queue.
-  private let bell = Bell()
+  /// Signaled when elements came; ends with the queue.
+  private let event = AutoResetEvent()
   private let capacity: Int
 
   /// Makes an empty queue.
@@ -26,7 +26,7 @@ package final class Mailbox<Element: Sendable>: Sendable {
   package var dropped: Int { state.withLock { $0.dropped } }
 
   /// Whether the queue has ended; what waits may still be taken.
-  package var hasEnded: Bool { bell.hasEnded }
+  package var hasEnded: Bool { event.hasEnded }
 
   /// How many elements fit before one is dropped.
   package var room: Int {
@@ -42,7 +42,7 @@ package final class Mailbox<Element: Sendable>: Sendable {
   @_specialize(where Element == UInt8)
   @_specialize(where Element == TimestampedChunk)
   package func push(_ elements: [Element]) {
-    guard !elements.isEmpty, !bell.hasEnded else { return }
+    guard !elements.isEmpty, !event.hasEnded else { return }
     state.withLock { state in
       // What comes alone, as it does from a line, is handed on as it is.
       if state.elements.isEmpty { state.elements = elements } else { state.elements += elements }
@@ -52,13 +52,13 @@ package final class Mailbox<Element: Sendable>: Sendable {
         state.dropped += surplus
       }
     }
-    bell.ring()
+    event.signal()
   }
 
   /// Ends the queue; what waits is still delivered. Only the first end counts.
   ///
   /// - Parameter error: What the next wait throws, or nil for a plain end.
-  package func finish(throwing error: (any Error)? = nil) { bell.finish(throwing: error) }
+  package func finish(throwing error: (any Error)? = nil) { event.finish(throwing: error) }
 
   /// Waits for elements and takes all of them.
   ///
@@ -71,7 +71,7 @@ package final class Mailbox<Element: Sendable>: Sendable {
   nonisolated(nonsending) package func receive() async throws -> [Element]? {
     while true {
       if let elements = take() { return elements }
-      if try await !bell.wait(isolation: #isolation) { return take() }
+      if try await !event.wait(isolation: #isolation) { return take() }
     }
   }
 

@@ -6,7 +6,7 @@ import SpheroSystem
 /// A time source whose clock moves on only when every task that depends on it waits.
 ///
 /// It is the executor of those tasks too, and runs them one at a time on a thread of its own.
-/// When none can run, time jumps to the next sleeper, so that a program and a simulated robot
+/// When none can run, time jumps to the next timer, so that a program and a simulated robot
 /// always play the same game, whatever else the machine does.
 /// Run everything under ``run(_:)``.
 public final class VirtualTime: TimeSource, TaskExecutor {
@@ -17,7 +17,7 @@ public final class VirtualTime: TimeSource, TaskExecutor {
   }
 
   private let state = Locked(State())
-  private let sleepers = Sleepers()
+  private let timers = TimerQueue()
   private let queue = DispatchQueue(label: "virtual time")
 
   /// Starts a clock at zero.
@@ -41,7 +41,7 @@ public final class VirtualTime: TimeSource, TaskExecutor {
   }
 
   /// Waits until a virtual time.
-  public func sleep(until deadline: Duration) async throws { try await sleepers.sleep(until: deadline) }
+  public func sleep(until deadline: Duration) async throws { try await timers.sleep(until: deadline) }
 
   /// Takes a job of the concurrency runtime.
   public func enqueue(_ job: consuming ExecutorJob) {
@@ -54,15 +54,15 @@ public final class VirtualTime: TimeSource, TaskExecutor {
     if mustStart { queue.async { self.drain() } }
   }
 
-  /// Runs jobs until there are none, then lets time jump; ends when nobody sleeps either.
+  /// Runs jobs until there are none, then lets time jump; ends when there is no timer either.
   private func drain() {
     while true {
-      let (jobs, sleeper) = state.withLock { state -> ([UnownedJob], Sleepers.Sleeper?) in
+      let (jobs, timer) = state.withLock { state -> ([UnownedJob], TimerQueue.Timer?) in
         if !state.jobs.isEmpty {
           defer { state.jobs = [] }
           return (state.jobs, nil)
         }
-        guard let next = sleepers.takeFirst() else {
+        guard let next = timers.takeFirst() else {
           state.isRunning = false
           return ([], nil)
         }
@@ -71,8 +71,8 @@ public final class VirtualTime: TimeSource, TaskExecutor {
       }
       // Each job was handed over once and runs once.
       for job in jobs { unsafe job.runSynchronously(on: asUnownedTaskExecutor()) }
-      sleeper?.continuation.resume()
-      if jobs.isEmpty, sleeper == nil { return }
+      timer?.continuation.resume()
+      if jobs.isEmpty, timer == nil { return }
     }
   }
 }

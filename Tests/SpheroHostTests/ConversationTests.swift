@@ -44,7 +44,7 @@ private func roll(_ speed: UInt8, _ heading: UInt8, stop: Bool = false) -> [UInt
     play.run(.milliseconds(1_500))
     #expect(play.wire == [roll(80, 90), roll(80, 90)])
     _ = try play.conversation.post(
-      try PreparedRequest(Motion.Roll(speed: 0, heading: 90, state: .stop)), at: play.now)
+      try EncodedRequest(Motion.Roll(speed: 0, heading: 90, state: .stop)), at: play.now)
     play.run(.seconds(10))
     #expect(play.wire.last == roll(0, 90, stop: true))
   }
@@ -77,11 +77,11 @@ private func roll(_ speed: UInt8, _ heading: UInt8, stop: Bool = false) -> [UInt
   }
 
   @Test func onceRequestsAreNeverSentTwice() throws {
-    let requests: [PreparedRequest] = [
-      try PreparedRequest(Macros.AppendMacroChunk(chunk: [0xFF, 0])),
-      try PreparedRequest(Motion.SetHeading(heading: 0)),
-      try PreparedRequest(Macros.RunMacro(macro: 1)), try PreparedRequest(Core.Sleep()),
-      try PreparedRequest(CommandID(2, 0x4A), name: "by hand", payload: [0, 0, 1]),
+    let requests: [EncodedRequest] = [
+      try EncodedRequest(Macros.AppendMacroChunk(chunk: [0xFF, 0])),
+      try EncodedRequest(Motion.SetHeading(heading: 0)),
+      try EncodedRequest(Macros.RunMacro(macro: 1)), try EncodedRequest(Core.Sleep()),
+      try EncodedRequest(CommandID(2, 0x4A), name: "by hand", payload: [0, 0, 1]),
     ]
     for request in requests {
       for reaction in [
@@ -256,7 +256,7 @@ private func roll(_ speed: UInt8, _ heading: UInt8, stop: Bool = false) -> [UInt
 
   @Test func postedCommandsWantNoAnswer() throws {
     var play = Play.connected()
-    _ = try play.conversation.post(try PreparedRequest(Lights.SetBackLED(brightness: 3)), at: play.now)
+    _ = try play.conversation.post(try EncodedRequest(Lights.SetBackLED(brightness: 3)), at: play.now)
     play.run(.seconds(3))
     #expect(play.sent.count == 1)
     // SOP2 FEh: restarts the inactivity timer, no answer.

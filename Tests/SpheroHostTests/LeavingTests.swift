@@ -40,7 +40,7 @@ private let streamOff: [UInt8] = [0x02, 0x11] + [UInt8](repeating: 0, count: 13)
       try play.conversation.subscribe(StreamRequest(mask: .imu), at: play.now)
     }
     #expect(throws: SessionError.leaving) {
-      try play.conversation.post(PreparedRequest(Motion.Roll(speed: 9, heading: 9)), at: play.now)
+      try play.conversation.post(EncodedRequest(Motion.Roll(speed: 9, heading: 9)), at: play.now)
     }
     play.run(.milliseconds(20))
     // The heading is that of the newest roll asked for, 95 by hand.

@@ -196,7 +196,7 @@ private struct History {
       if chance.isTrue(0.3), first.bytes.count > 2 {
         let cut = Int.random(in: 1..<first.bytes.count, using: &chance)
         conversation.receive(Array(first.bytes[..<cut]), at: now)
-        compareOutlook()
+        comparePollState()
         conversation.receive(Array(first.bytes[cut...]), at: now)
       } else {
         conversation.receive(first.bytes, at: now)
@@ -212,21 +212,21 @@ private struct History {
     switch Int.random(in: 0..<100, using: &chance) {
     case 0..<25:
       count &+= 1
-      guard let request = try? PreparedRequest(Core.PollPacketTimes(clientTx: count)) else { return }
+      guard let request = try? EncodedRequest(Core.PollPacketTimes(clientTx: count)) else { return }
       polls[conversation.enqueue(request, at: now)] = count
     case 25..<35:
       chunkCount += 1
       let chunk: [UInt8] = [
         0xFF, 0, UInt8(truncatingIfNeeded: chunkCount >> 8), UInt8(truncatingIfNeeded: chunkCount),
       ]
-      guard let request = try? PreparedRequest(Macros.AppendMacroChunk(chunk: chunk)) else { return }
+      guard let request = try? EncodedRequest(Macros.AppendMacroChunk(chunk: chunk)) else { return }
       chunks[conversation.enqueue(request, at: now)] = chunk
     case 35..<55:
       // Headings count up, so that the order of motion shows on the wire.
       guard heading < 359 else { return }
       heading += 1
       let state: Motion.Roll.State = chance.isTrue(0.3) ? .stop : .drive
-      guard let request = try? PreparedRequest(Motion.Roll(speed: 80, heading: heading, state: state)) else {
+      guard let request = try? EncodedRequest(Motion.Roll(speed: 80, heading: heading, state: state)) else {
         return
       }
       others.insert(conversation.enqueue(request, at: now))
@@ -236,7 +236,7 @@ private struct History {
       try? conversation.drive(speed: 90, heading: heading, at: now)
     case 60..<63: try? conversation.stopDriving(at: now)
     case 63..<73:
-      guard let request = try? PreparedRequest(Lights.SetRGBLED(red: 1, green: 2, blue: 3)) else { return }
+      guard let request = try? EncodedRequest(Lights.SetRGBLED(red: 1, green: 2, blue: 3)) else { return }
       let id = conversation.enqueue(request, at: now)
       others.insert(id)
       if chance.isTrue(0.2) {
@@ -278,20 +278,22 @@ private struct History {
   }
 
   /// Whether the three answers at once are the same as one by one.
-  private mutating func compareOutlook() {
+  private mutating func comparePollState() {
     let (isOver, hasOutput, deadline) = (
       conversation.isOver, conversation.hasOutput, conversation.nextDeadline
     )
-    let outlook = conversation.outlook()
-    if outlook.isOver != isOver || outlook.hasOutput != hasOutput { fail("the outlook is \(outlook)") }
-    if outlook.deadline != deadline { fail("the outlook is \(outlook), not \(deadline ?? .zero)") }
+    let pollState = conversation.pollState()
+    if pollState.isOver != isOver || pollState.hasOutput != hasOutput {
+      fail("the pollState is \(pollState)")
+    }
+    if pollState.deadline != deadline { fail("the pollState is \(pollState), not \(deadline ?? .zero)") }
   }
 
   /// Sends what may go, as an owner does who looks first, and hears the news.
   mutating func drain() {
-    compareOutlook()
+    comparePollState()
     var sent = 0
-    while conversation.outlook().hasOutput, let bytes = conversation.takeOutput(at: now) {
+    while conversation.pollState().hasOutput, let bytes = conversation.takeOutput(at: now) {
       sent += 1
       if sent > 1_000 { return fail("output without end") }
       note(bytes)

@@ -227,7 +227,7 @@ struct Play: Sendable {
   }
 
   mutating func enqueue(_ request: some Request, timeout: Duration? = nil) throws -> RequestID {
-    let id = conversation.enqueue(try PreparedRequest(request), timeout: timeout, at: now)
+    let id = conversation.enqueue(try EncodedRequest(request), timeout: timeout, at: now)
     settle()
     return id
   }

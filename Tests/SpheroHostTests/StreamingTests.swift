@@ -499,7 +499,7 @@ extension Play {
     settings.endsStrayStreams = false
     var play = Play.connected(settings)
     // 20 packets a second of accelerometer z.
-    let request = try PreparedRequest(
+    let request = try EncodedRequest(
       CommandID(0x02, 0x11), name: "stream", payload: [0, 20, 0, 1, 0, 0, 0x20, 0, 200, 0, 0, 0, 0])
     _ = play.conversation.enqueue(request, at: play.now)
     play.settle()

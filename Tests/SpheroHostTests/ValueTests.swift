@@ -10,7 +10,7 @@ private func pending(
   _ request: some Request, _ purpose: PendingRequest.Purpose = .housekeeping, isUrgent: Bool = false
 ) throws -> PendingRequest {
   PendingRequest(
-    purpose: purpose, prepared: try PreparedRequest(request), isUrgent: isUrgent, timeout: .seconds(1),
+    purpose: purpose, encoded: try EncodedRequest(request), isUrgent: isUrgent, timeout: .seconds(1),
     attemptsLeft: 3)
 }
 
@@ -57,7 +57,7 @@ private let stop = Motion.Roll(speed: 0, heading: 5, state: .stop)
   private func names(_ queue: CommandQueue, at now: Duration = .seconds(9), isOpen: Bool = true) -> [String] {
     var queue = queue
     var names: [String] = []
-    while let next = queue.next(at: now, isOpen: isOpen) { names.append(next.prepared.name) }
+    while let next = queue.next(at: now, isOpen: isOpen) { names.append(next.encoded.name) }
     return names
   }
 
@@ -101,7 +101,7 @@ private let stop = Motion.Roll(speed: 0, heading: 5, state: .stop)
         && queue.hasNext(at: .milliseconds(1_500), isOpen: true))
     #expect(!queue.hasNext(at: .milliseconds(1_500), isOpen: false))
     queue.insert(try pending(Lights.GetRGBLED(), isUrgent: true))
-    #expect(queue.next(at: .seconds(1), isOpen: false)?.prepared.name == "Lights.GetRGBLED")
+    #expect(queue.next(at: .seconds(1), isOpen: false)?.encoded.name == "Lights.GetRGBLED")
   }
 
   @Test func aLaneIsReplacedAndTheOthersStay() throws {
@@ -110,7 +110,7 @@ private let stop = Motion.Roll(speed: 0, heading: 5, state: .stop)
     queue.insert(try pending(Lights.SetRGBLED()))
     queue.insert(try pending(Motion.SetRawMotors(), isUrgent: true))
     #expect(queue.contains(lane: .motion) && !queue.contains(lane: .tailLight))
-    #expect(queue.replace(.motion).map { $0.prepared.name } == ["Motion.SetRawMotors", "Motion.Roll"])
+    #expect(queue.replace(.motion).map { $0.encoded.name } == ["Motion.SetRawMotors", "Motion.Roll"])
     #expect(names(queue) == ["Lights.SetRGBLED"])
   }
 }
@@ -138,7 +138,7 @@ private let stop = Motion.Roll(speed: 0, heading: 5, state: .stop)
       Issue.record("not answered")
       return
     }
-    #expect(flight.request.prepared.name == "Lights.SetBackLED" && requests.flights.map { $0.number } == [7])
+    #expect(flight.request.encoded.name == "Lights.SetBackLED" && requests.flights.map { $0.number } == [7])
     #expect(isStray(requests.answer(response(8))) && isStray(requests.answer(response(0))))
   }
 
@@ -303,16 +303,16 @@ private let stop = Motion.Roll(speed: 0, heading: 5, state: .stop)
 }
 
 @Suite(.aCoreEach) struct ObligationsTests {
-  private func obligations(_ requests: [PreparedRequest]) -> Obligations {
+  private func obligations(_ requests: [EncodedRequest]) -> Obligations {
     requests.reduce(into: Obligations()) { $0.note($1) }
   }
 
-  private func bytes(_ requests: [PreparedRequest]) -> [[UInt8]] {
+  private func bytes(_ requests: [EncodedRequest]) -> [[UInt8]] {
     requests.map { [$0.command.device, $0.command.command] + $0.payload.prefix(4) }
   }
 
   @Test func aRollIsStoppedOnItsHeading() throws {
-    let owed = obligations([try PreparedRequest(Motion.Roll(speed: 9, heading: 300))])
+    let owed = obligations([try EncodedRequest(Motion.Roll(speed: 9, heading: 300))])
     // 300 is 01 2C.
     #expect(bytes(owed.undoing) == [[2, 0x30, 0, 1, 0x2C, 0]])
     #expect(owed.heading == 300)
@@ -320,20 +320,20 @@ private let stop = Motion.Roll(speed: 0, heading: 5, state: .stop)
 
   @Test func aNewAimMovesTheHeadingToStopOn() throws {
     let owed = obligations([
-      try PreparedRequest(Motion.Roll(speed: 9, heading: 90)),
-      try PreparedRequest(Motion.SetHeading(heading: 0)),
+      try EncodedRequest(Motion.Roll(speed: 9, heading: 90)),
+      try EncodedRequest(Motion.SetHeading(heading: 0)),
     ])
     #expect(owed.heading == 0)
-    #expect(obligations([try PreparedRequest(Motion.SetHeading(heading: 4))]).heading == nil)
+    #expect(obligations([try EncodedRequest(Motion.SetHeading(heading: 4))]).heading == nil)
   }
 
   @Test func rawMotorsNeedTheControlSystemFirst() throws {
-    var owed = obligations([try PreparedRequest(Motion.SetRawMotors())])
+    var owed = obligations([try EncodedRequest(Motion.SetRawMotors())])
     #expect(bytes(owed.undoing) == [[2, 2, 1], [2, 0x30, 0, 0, 0, 0]])
     // A stop alone does not stop free motors.
     owed.stopped()
     #expect(owed.heading == 0)
-    owed.note(try PreparedRequest(Motion.SetStabilization(mode: .on)))
+    owed.note(try EncodedRequest(Motion.SetStabilization(mode: .on)))
     owed.stopped()
     #expect(owed.undoing.isEmpty)
   }
@@ -341,8 +341,8 @@ private let stop = Motion.Roll(speed: 0, heading: 5, state: .stop)
   @Test func allOfItInOrder() throws {
     var collisions = Sensing.ConfigureCollisionDetection()
     var owed = obligations([
-      try PreparedRequest(collisions), try PreparedRequest(Core.SetPowerNotification(isOn: true)),
-      try PreparedRequest(Motion.SetStabilization(mode: .off)), try PreparedRequest(Motion.Boost(isOn: true)),
+      try EncodedRequest(collisions), try EncodedRequest(Core.SetPowerNotification(isOn: true)),
+      try EncodedRequest(Motion.SetStabilization(mode: .off)), try EncodedRequest(Motion.Boost(isOn: true)),
     ])
     owed.mayStream = true
     #expect(
@@ -354,9 +354,9 @@ private let stop = Motion.Roll(speed: 0, heading: 5, state: .stop)
     // 2: on the heading held before.
     #expect(owed.undoing[1].payload == [2])
     collisions.method = .off
-    owed.note(try PreparedRequest(collisions))
-    owed.note(try PreparedRequest(Core.SetPowerNotification(isOn: false)))
-    owed.note(try PreparedRequest(Motion.SetStabilization(mode: .onWithoutReset)))
+    owed.note(try EncodedRequest(collisions))
+    owed.note(try EncodedRequest(Core.SetPowerNotification(isOn: false)))
+    owed.note(try EncodedRequest(Motion.SetStabilization(mode: .onWithoutReset)))
     owed.mayStream = false
     owed.keepsRolling = true
     #expect(owed.undoing.isEmpty)
@@ -364,7 +364,7 @@ private let stop = Motion.Roll(speed: 0, heading: 5, state: .stop)
 
   @Test func aLostLineForgetsMotionAlone() throws {
     var owed = obligations([
-      try PreparedRequest(Motion.SetRawMotors()), try PreparedRequest(Core.SetPowerNotification(isOn: true)),
+      try EncodedRequest(Motion.SetRawMotors()), try EncodedRequest(Core.SetPowerNotification(isOn: true)),
     ])
     owed.lostLine()
     #expect(owed.undoing.map { $0.name } == ["Core.SetPowerNotification"])
@@ -374,11 +374,11 @@ private let stop = Motion.Roll(speed: 0, heading: 5, state: .stop)
 @Suite(.aCoreEach) struct RestorationTests {
   @Test func theNewestOfEachKindInOrderAndNoMotion() throws {
     var restoration = Restoration()
-    restoration.note(try PreparedRequest(Motion.Roll(speed: 9, heading: 9)))
-    restoration.note(try PreparedRequest(Lights.SetRGBLED()))
-    restoration.note(try PreparedRequest(Motion.SetRotationRate(rate: 7)))
-    restoration.note(try PreparedRequest(Settings.SetTemporaryOptions(flags: .stopOnDisconnect)))
-    restoration.note(try PreparedRequest(Motion.SetRotationRate(rate: 8)))
+    restoration.note(try EncodedRequest(Motion.Roll(speed: 9, heading: 9)))
+    restoration.note(try EncodedRequest(Lights.SetRGBLED()))
+    restoration.note(try EncodedRequest(Motion.SetRotationRate(rate: 7)))
+    restoration.note(try EncodedRequest(Settings.SetTemporaryOptions(flags: .stopOnDisconnect)))
+    restoration.note(try EncodedRequest(Motion.SetRotationRate(rate: 8)))
     #expect(
       restoration.requests.map { $0.name } == ["Settings.SetTemporaryOptions", "Motion.SetRotationRate"])
     #expect(restoration.requests.last?.payload == [8])
@@ -386,8 +386,8 @@ private let stop = Motion.Roll(speed: 0, heading: 5, state: .stop)
 }
 
 @Suite(.aCoreEach) struct SetPointTests {
-  private func roll(_ heading: UInt16, _ speed: UInt8 = 50) throws -> PreparedRequest {
-    try PreparedRequest(Motion.Roll(speed: speed, heading: heading))
+  private func roll(_ heading: UInt16, _ speed: UInt8 = 50) throws -> EncodedRequest {
+    try EncodedRequest(Motion.Roll(speed: speed, heading: heading))
   }
 
   @Test func onlyTheNewestGoes() throws {

@@ -74,8 +74,8 @@ import Testing
       .stop(heading: 0), .aim(heading: 0), .stabilization(.on), .collisionDetection(isOn: true),
       .powerNotification(isOn: true),
     ]
-    #expect(moving.allSatisfy(\.moves))
-    #expect(!resting.contains(where: \.moves))
+    #expect(moving.allSatisfy { $0.moves })
+    #expect(!resting.contains { $0.moves })
     // A roll that does not fit its layout may move it all the same.
     #expect(RequestEffect(of: Motion.Roll.id, payload: [1]) == .runProgram)
     #expect(RequestEffect(of: Motion.SetHeading.id, payload: []) == nil)

@@ -38,35 +38,35 @@ extension Request {
 /// A request that must not be repeated: executing it twice does something else.
 ///
 /// Sphero API 1.50 describes each as an action, not as a setting.
-public protocol SentOnce: Request {}
+public protocol NonIdempotentRequest: Request {}
 
-extension SentOnce {
+extension NonIdempotentRequest {
   /// It is sent once.
   public static var delivery: Delivery { .once }
 }
 
 // A heading counts from the orientation at the moment of execution.
-extension Motion.SetHeading: SentOnce {}
-extension Motion.SelfLevel: SentOnce {}
-extension Core.Sleep: SentOnce {}
+extension Motion.SetHeading: NonIdempotentRequest {}
+extension Motion.SelfLevel: NonIdempotentRequest {}
+extension Core.Sleep: NonIdempotentRequest {}
 // Both carry the time at which they were first sent.
-extension Core.AssignTime: SentOnce {}
-extension Core.PollPacketTimes: SentOnce {}
-extension Bootloader.JumpToBootloader: SentOnce {}
-extension Bootloader.LeaveBootloader: SentOnce {}
-extension Macros.RunMacro: SentOnce {}
-extension Macros.SaveTemporaryMacro: SentOnce {}
-extension Macros.SaveMacro: SentOnce {}
-extension Macros.AppendMacroChunk: SentOnce {}
-extension OrbBasic.AppendFragment: SentOnce {}
-extension OrbBasic.Execute: SentOnce {}
-extension OrbBasic.SubmitInput: SentOnce {}
-extension Soul.RefillBank: SentOnce {}
-extension Soul.BuyConsumable: SentOnce {}
-extension Soul.UseConsumable: SentOnce {}
-extension Soul.GrantCores: SentOnce {}
-extension Soul.AddXP: SentOnce {}
-extension Soul.LevelUpAttribute: SentOnce {}
+extension Core.AssignTime: NonIdempotentRequest {}
+extension Core.PollPacketTimes: NonIdempotentRequest {}
+extension Bootloader.JumpToBootloader: NonIdempotentRequest {}
+extension Bootloader.LeaveBootloader: NonIdempotentRequest {}
+extension Macros.RunMacro: NonIdempotentRequest {}
+extension Macros.SaveTemporaryMacro: NonIdempotentRequest {}
+extension Macros.SaveMacro: NonIdempotentRequest {}
+extension Macros.AppendMacroChunk: NonIdempotentRequest {}
+extension OrbBasic.AppendFragment: NonIdempotentRequest {}
+extension OrbBasic.Execute: NonIdempotentRequest {}
+extension OrbBasic.SubmitInput: NonIdempotentRequest {}
+extension Soul.RefillBank: NonIdempotentRequest {}
+extension Soul.BuyConsumable: NonIdempotentRequest {}
+extension Soul.UseConsumable: NonIdempotentRequest {}
+extension Soul.GrantCores: NonIdempotentRequest {}
+extension Soul.AddXP: NonIdempotentRequest {}
+extension Soul.LevelUpAttribute: NonIdempotentRequest {}
 
 /// A command that makes the ball move or stop: a newer one replaces it.
 public protocol InMotionLane: Request {}

@@ -228,8 +228,8 @@ extension Robot {
 
   /// Sends a roll without waiting for its end: the next one takes its place.
   private func post(_ roll: Motion.Roll) throws {
-    _ = conversation.enqueue(try PreparedRequest(roll), timeout: patience, at: time.now)
-    settle()
+    _ = conversation.enqueue(try EncodedRequest(roll), timeout: patience, at: time.now)
+    flush()
   }
 }
 

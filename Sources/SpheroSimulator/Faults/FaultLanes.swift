@@ -12,7 +12,7 @@ final class FaultLane: Sendable {
   }
 
   private let state = Locked(State())
-  private let bell = Bell()
+  private let event = AutoResetEvent()
 
   /// How many bytes wait.
   var waitingCount: Int { state.withLock { $0.waitingCount } }
@@ -28,11 +28,11 @@ final class FaultLane: Sendable {
       state.queue.append(delivery)
       state.waitingCount += delivery.bytes.count
     }
-    bell.ring()
+    event.signal()
   }
 
   /// Lets ``carry(by:to:)`` end once nothing waits.
-  func finish() { bell.finish() }
+  func finish() { event.finish() }
 
   /// Drops what is due after a time.
   ///
@@ -50,7 +50,7 @@ final class FaultLane: Sendable {
 
   /// Delivers what is added, each piece at its time, until the lane is finished or the task is cancelled.
   func carry(by time: any TimeSource, to queue: PieceQueue) async throws {
-    while try await bell.wait() { try await empty(by: time, to: queue) }
+    while try await event.wait() { try await empty(by: time, to: queue) }
     try await empty(by: time, to: queue)
   }
 
@@ -93,8 +93,8 @@ struct FaultLanes: Sendable {
   private let injector: Locked<FaultInjector>
   /// Which line of the injector this is.
   private let number: Int
-  /// Rings where the head of a packet begins to wait.
-  private let bell = Bell()
+  /// Signaled where the head of a packet begins to wait.
+  private let event = AutoResetEvent()
 
   init(_ end: Sender, _ injector: Locked<FaultInjector>) {
     (self.end, self.injector) = (end, injector)
@@ -107,7 +107,7 @@ struct FaultLanes: Sendable {
   /// Sends bytes as the plan has it.
   func send(_ bytes: [UInt8], from sender: Sender, at now: Duration) {
     change { $0.pass(bytes, from: sender, at: now) }
-    if nextDeadline != nil { bell.ring() }
+    if nextDeadline != nil { event.signal() }
   }
 
   /// Sends what waits for more, since no more will come, and lets the lanes end.
@@ -118,7 +118,7 @@ struct FaultLanes: Sendable {
 
   /// Lets go the heads of packets whose rest stays away, until the task is cancelled.
   func watch(by time: any TimeSource) async {
-    while (try? await bell.wait()) == true {
+    while (try? await event.wait()) == true {
       while let deadline = nextDeadline {
         guard (try? await time.sleep(until: deadline)) != nil else { return }
         change { $0.advance(to: max(deadline, time.now)) }

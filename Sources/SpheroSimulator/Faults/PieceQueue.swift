@@ -14,14 +14,14 @@ final class PieceQueue: Sendable {
   /// The pieces and bytes that wait; beyond them the newest are lost, as on a radio.
   static let (mostPieces, mostBytes) = (1 << 14, 1 << 20)
   private let state = Locked(State())
-  private let bell = Bell()
+  private let event = AutoResetEvent()
 
   /// How many bytes wait.
   var byteCount: Int { state.withLock { $0.byteCount } }
 
   /// Appends a piece, unless the queue has ended or is full.
   func push(_ piece: [UInt8]) {
-    guard !bell.hasEnded else { return }
+    guard !event.hasEnded else { return }
     state.withLock { state in
       guard state.pieces.count < Self.mostPieces, state.byteCount + piece.count <= Self.mostBytes else {
         return
@@ -29,13 +29,13 @@ final class PieceQueue: Sendable {
       state.pieces.append(piece)
       state.byteCount += piece.count
     }
-    bell.ring()
+    event.signal()
   }
 
   /// Ends the queue; what waits is still delivered. Only the first end counts.
   ///
   /// - Parameter error: What the next wait throws, or nil for a plain end.
-  func finish(throwing error: (any Error)? = nil) { bell.finish(throwing: error) }
+  func finish(throwing error: (any Error)? = nil) { event.finish(throwing: error) }
 
   /// Waits for a piece.
   ///
@@ -44,7 +44,7 @@ final class PieceQueue: Sendable {
   func next() async throws -> [UInt8]? {
     while true {
       if let piece = take() { return piece }
-      if try await !bell.wait() { return take() }
+      if try await !event.wait() { return take() }
     }
   }
 

@@ -34,14 +34,14 @@ final class RunBoard: Sendable {
   }
 
   private let state = Locked(State())
-  private let filled = Bell()
-  private let emptied = Bell()
+  private let filled = AutoResetEvent()
+  private let emptied = AutoResetEvent()
 
   /// Adds a line once there is room.
   func append(_ line: RunLine) async throws {
     while !state.withLock({ $0.queue.hasRoom }) { guard try await emptied.wait() else { return } }
     state.withLock { if !$0.isHalted { $0.queue.append(line) } }
-    filled.ring()
+    filled.signal()
   }
 
   /// No more lines come.
@@ -77,7 +77,7 @@ final class RunBoard: Sendable {
         return state.queue.takeFirst()
       }
       if let line {
-        emptied.ring()
+        emptied.signal()
         return line
       }
       // A line may have come in front of the end.
@@ -114,7 +114,7 @@ final class RunBoard: Sendable {
       return (state.queue.takeMotion(), moving)
     }
     task?.cancel()
-    emptied.ring()
+    emptied.signal()
     return lines
   }
 }

@@ -2,17 +2,17 @@
 
 import SpheroSystem
 
-/// Tells tasks that something has happened; a ring that nobody waits for is kept for the next who does.
+/// Wakes one waiting task for each signal; a signal without a waiting task is kept for the next task that waits.
 ///
 /// It carries nothing, so it is not generic: what waits in other modules costs no metadata.
 /// Several tasks are woken in the order in which they wait.
-package final class Bell: Sendable {
+package final class AutoResetEvent: Sendable {
   /// A task that waits.
   ///
   /// A class: a continuation has a size that only the runtime knows, and would make each list of them slow.
   private final class Waiter: Sendable {
     let continuation: CheckedContinuation<Void, Never>
-    /// Which wait of the bell it is.
+    /// Which wait of the event it is.
     let number: Int
 
     init(_ continuation: CheckedContinuation<Void, Never>, number: Int) {
@@ -21,15 +21,15 @@ package final class Bell: Sendable {
   }
 
   private struct State {
-    var isRung = false
+    var isSignaled = false
     var end: Result<Void, any Error>?
     var waiters: [Waiter] = []
     var count = 0
 
-    /// Takes the ring; nil where there is none yet, false at the end.
+    /// Takes the signal; nil where there is none yet, false at the end.
     mutating func take() throws -> Bool? {
-      if isRung {
-        isRung = false
+      if isSignaled {
+        isSignaled = false
         return true
       }
       try end?.get()
@@ -39,17 +39,17 @@ package final class Bell: Sendable {
 
   private let state = Locked(State())
 
-  /// Makes a bell that has not rung.
+  /// Makes an event that is not signaled.
   package init() {}
 
-  /// Whether it has ended; a ring that was kept may still be taken.
+  /// Whether it has ended; a signal that was kept may still be taken.
   package var hasEnded: Bool { state.withLock { $0.end != nil } }
 
-  /// Wakes a task, unless the bell has ended.
-  package func ring() {
+  /// Wakes a task, unless the event has ended.
+  package func signal() {
     let waiter = state.withLock { state -> Waiter? in
       guard state.end == nil else { return nil }
-      state.isRung = true
+      state.isSignaled = true
       return state.waiters.isEmpty ? nil : state.waiters.removeFirst()
     }
     waiter?.continuation.resume()
@@ -67,21 +67,21 @@ package final class Bell: Sendable {
     for waiter in waiters { waiter.continuation.resume() }
   }
 
-  /// Waits for a ring.
+  /// Waits for a signal.
   ///
   /// Runs where the caller does, so that nothing hops; `isolation` says so to the closures, too,
   /// which would leave the caller's actor and come back otherwise.
   ///
   /// - Parameter isolation: The actor of the caller.
-  /// - Returns: Whether it has rung; false at the end.
-  /// - Throws: The error of the end, or `CancellationError` where the task is cancelled before it rings.
+  /// - Returns: True where it was signaled; false at the end.
+  /// - Throws: The error of the end, or `CancellationError` where the task is cancelled before a signal.
   package func wait(isolation: isolated (any Actor)? = #isolation) async throws -> Bool {
     while true {
-      let (isRung, number) = try state.withLock { state throws in
+      let (isSignaled, number) = try state.withLock { state throws in
         state.count += 1
         return (try state.take(), state.count)
       }
-      if let isRung { return isRung }
+      if let isSignaled { return isSignaled }
       try Task.checkCancellation()
       // Until there may be something to take.
       await withTaskCancellationHandler {
@@ -89,7 +89,7 @@ package final class Bell: Sendable {
         await withCheckedContinuation { continuation in
           let waiter = Waiter(continuation, number: number)
           let isReady = state.withLock { state in
-            if state.isRung || state.end != nil || Task.isCancelled { return true }
+            if state.isSignaled || state.end != nil || Task.isCancelled { return true }
             state.waiters.append(waiter)
             return false
           }

@@ -4,42 +4,42 @@ import SpheroTransport
 import Testing
 
 @Suite(.timeLimit(.minutes(5)))
-struct BellTests {
+struct AutoResetEventTests {
   private struct Broken: Error {}
 
   @Test func aRingIsKeptOnceForWhoeverWaitsNext() async throws {
-    let bell = Bell()
-    bell.ring()
-    bell.ring()
-    #expect(try await bell.wait())
-    bell.finish()
-    #expect(try await !bell.wait())
-    #expect(bell.hasEnded)
+    let event = AutoResetEvent()
+    event.signal()
+    event.signal()
+    #expect(try await event.wait())
+    event.finish()
+    #expect(try await !event.wait())
+    #expect(event.hasEnded)
   }
 
   @Test func aRingBeforeTheEndStillCounts() async throws {
-    let bell = Bell()
-    bell.ring()
-    bell.finish(throwing: Broken())
+    let event = AutoResetEvent()
+    event.signal()
+    event.finish(throwing: Broken())
     // Only the first end counts, and nothing rings after it.
-    bell.finish()
-    bell.ring()
-    #expect(try await bell.wait())
-    for _ in 0..<2 { await #expect(throws: Broken.self) { try await bell.wait() } }
+    event.finish()
+    event.signal()
+    #expect(try await event.wait())
+    for _ in 0..<2 { await #expect(throws: Broken.self) { try await event.wait() } }
   }
 
   @Test func eachRingWakesTheOneWhoHasWaitedLongest() async throws {
-    let (time, bell) = (EventLoop(), Bell())
+    let (time, event) = (EventLoop(), AutoResetEvent())
     let order = Mailbox<Int>(capacity: 10)
     let waiters = (0..<3).map { number in
       Task(executorPreference: time) {
-        if try await bell.wait() { order.push(number) }
+        if try await event.wait() { order.push(number) }
       }
     }
     let ringer = Task(executorPreference: time) {
       try await time.sleep(for: .milliseconds(5))
       for _ in 0..<3 {
-        bell.ring()
+        event.signal()
         try await time.sleep(for: .milliseconds(5))
       }
       for waiter in waiters { try await waiter.value }
@@ -51,13 +51,13 @@ struct BellTests {
   }
 
   @Test func aCancelledWaitEndsAndTakesNoRing() async throws {
-    let bell = Bell()
-    let waiter = Task { try await bell.wait() }
+    let event = AutoResetEvent()
+    let waiter = Task { try await event.wait() }
     try await Task.sleep(for: .milliseconds(5))
     waiter.cancel()
     await #expect(throws: CancellationError.self) { try await waiter.value }
-    bell.ring()
-    #expect(try await bell.wait())
+    event.signal()
+    #expect(try await event.wait())
   }
 
   @Test func aMailboxKeepsTheOrderAndDropsTheOldest() async throws {
