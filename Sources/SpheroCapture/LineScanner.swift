@@ -142,14 +142,11 @@ struct LineScanner {
     guard value.count == 256 else { return }
     let pairs = text.span.extracting((place &- text.startIndex)..<(end &- text.startIndex))
     var left = pairs.count
-    // A word of eight is stored where there are three.
-    bytes.append(addingCapacity: pairs.count / 3 + 8) { taken in
+    bytes.append(addingCapacity: pairs.count / 3 + 1) { taken in
       var rest = pairs
       defer { left = rest.count }
       if rest.count > 0, Self.isSeparator(rest[0]) { rest = rest.extracting(1...) }
-      while true {
-        rest = rest.extracting(Self.takeThrees(rest, into: &taken)...)
-        guard rest.count > 2 else { break }
+      while rest.count > 2 {
         let shape = rest.extracting(first: 3)
         let (high, low) = (value[Int(shape[0])], value[Int(shape[1])])
         guard high | low < 0x10, Self.isSeparator(shape[2]) else {
@@ -168,45 +165,6 @@ struct LineScanner {
       rest = rest.extracting(2...)
     }
     place = end - left
-  }
-
-  /// Takes three pairs of digits at once, as long as there are so many with a blank between them.
-  ///
-  /// - Returns: How many characters they have.
-  // A loop of its own: beside another one, there are too few registers.
-  @inline(never) private static func takeThrees(
-    _ text: Span<UInt8>, into taken: inout OutputSpan<UInt8>
-  ) -> Int {
-    var place = 0
-    while place < text.count &- 8, text[place &+ 8] == 0x20,
-      let three = threePairs(text.extracting(place..<(place &+ 8)))
-    {
-      taken.append(word: three, count: 3)
-      place &+= 9
-    }
-    return place
-  }
-
-  /// Three pairs of digits with a blank between them, all at once.
-  ///
-  /// - Parameter text: Eight characters.
-  /// - Returns: The bytes, the first one in the lowest bits; nil for any other text.
-  @inline(__always) private static func threePairs(_ text: Span<UInt8>) -> UInt64? {
-    let (ones, blanks) = (0x0101_0101_0101_0101 as UInt64, 0x0000_2000_0020_0000 as UInt64)
-    var word: UInt64 = 0
-    for index in 0..<8 { word |= UInt64(text[index]) &<< UInt64(8 &* index) }
-    // A blank becomes a zero. Bit 6 tells letters, which count from 1 in their lowest four bits.
-    word ^= blanks &>> 1
-    let letters = word &>> 6 & ones
-    let values = (word & (0x0F &* ones)) &+ letters &* 9
-    // What the values would be in lower case has to be what stands there.
-    let lowercase = values &+ 0x30 &* ones &+ ((values &+ 6 &* ones) &>> 4 & ones) &* 0x27
-    let misfits = lowercase ^ (word | letters &<< 5)
-    let surplus = values & (0xF0 &* ones | blanks &>> 5 &* 0x0F)
-    guard misfits | surplus == 0 else { return nil }
-    // From bits 0, 24 and 48 to bits 32, 40 and 48.
-    let bytes = (values &<< 4 | values &>> 8) & 0x00FF_0000_FF00_00FF
-    return (bytes &* 0x1_0001_0001) &>> 32 & 0xFF_FFFF
   }
 
   /// `(1.234) sphero FFFF00`: the line of a bus logger; the word between is the name of its port.

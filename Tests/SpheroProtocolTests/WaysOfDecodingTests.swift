@@ -19,8 +19,6 @@ import Testing
     case oneByOne
     /// Where they lie.
     case inPlace
-    /// One by one, with the payloads after each other in one array.
-    case gathered
     /// One by one, by a decoder that takes none at the first look.
     case long
     /// Each way by turns, and all ways of giving it bytes.
@@ -35,17 +33,10 @@ import Testing
       from: sender, longestEvent: longestEvent, farthest: 1 << 20, mostCredit: way == .long ? 0 : 1 << 16)
     decoder.expectedPayloadCounts = expected
     var result = Result()
-    var gathered: [UInt8] = []
     func take(_ number: Int) {
       if way == .inPlace || way == .mixed && number.isMultiple(of: 2) {
         decoder.forEachPacket { header, payload in
           result.packets.append(Packet(header, payload: payload.indices.map { payload[$0] }))
-        }
-      } else if way == .gathered || way == .mixed && number % 4 == 1 {
-        var start = gathered.count
-        while let header = decoder.next(appendingTo: &gathered) {
-          result.packets.append(Packet(header, payload: Array(gathered[start...])))
-          start = gathered.count
         }
       } else {
         while let packet = decoder.next() { result.packets.append(packet) }

@@ -45,8 +45,8 @@ enum Candidate {
   @usableFromInline let sender: Sender
   /// The longest LEN that an event may claim.
   @usableFromInline let longestEvent: Int
-  /// LEN by event ID, where it is known.
-  @usableFromInline var expectedLengths = ExpectedLengths()
+  /// The payload lengths that events are known to have; nowhere empty.
+  @usableFromInline var expectedPayloadCounts: [EventID: Set<Int>] = [:]
   /// Whether DLEN FFh stands for the longer payload of the commands that have one.
   @usableFromInline var takesLongPayloads = true
 
@@ -78,7 +78,7 @@ enum Candidate {
     guard
       let length = length(
         of: sender, sop2: sop2, bytes[start &+ 2], bytes[start &+ 3], bytes[start &+ (header - 1)],
-        knowsLengths: !expectedLengths.isEmpty)
+        knowsLengths: !expectedPayloadCounts.isEmpty)
     else { return .none }
     guard length > 0 else { return .none }
     let end = start &+ header &+ length
@@ -111,7 +111,7 @@ enum Candidate {
     in bytes: Span<UInt8>, at places: Range<Int>, _ body: (Frame, PacketHeader, Span<UInt8>) -> Bool
   ) -> Run {
     var run = Run(end: places.lowerBound)
-    let knowsLengths = !expectedLengths.isEmpty
+    let knowsLengths = !expectedPayloadCounts.isEmpty
     // A span that begins with the packet needs one check of its length for all bytes of the header.
     var rest = bytes.extracting(places)
     while rest.count > 5, rest[0] == 0xFF {
@@ -163,7 +163,7 @@ enum Candidate {
     if sender == .robot, sop2 == 0xFE {
       length |= Int(second) << 8
       guard length <= longestEvent else { return nil }
-      if knowsLengths, expectedLengths[first, length] == false { return nil }
+      if knowsLengths, isExpected(first, length) == false { return nil }
       return length
     }
     // No MRSP or DID is F0h or more: this is a run of FFh, and the packet begins later.
@@ -171,11 +171,16 @@ enum Candidate {
     if sender == .robot {
       // An expected event but for SOP2, which no checksum covers. A robot's refusal, with MRSP where an event
       // has its ID, has no payload; MRSP 00 is not an event's ID.
-      if knowsLengths, length > 1, expectedLengths[first, Int(second) << 8 | length] == true { return nil }
+      if knowsLengths, length > 1, isExpected(first, Int(second) << 8 | length) == true { return nil }
     } else if length == 0xFF, takesLongPayloads, let long = CommandID(first, second).longPayloadCount {
       length = long &+ 1
     }
     return length
+  }
+
+  /// Whether an event may have this LEN; nil where nothing is known of the event.
+  @usableFromInline func isExpected(_ id: UInt8, _ length: Int) -> Bool? {
+    expectedPayloadCounts[EventID(id)]?.contains(length - 1)
   }
 
   /// The header of a packet.

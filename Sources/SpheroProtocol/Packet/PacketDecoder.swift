@@ -46,11 +46,10 @@ public struct PacketDecoder: Sendable {
   ///
   /// A header that claims another length is not taken for one, so it holds nothing back;
   /// neither is a response with a payload that has the header of such an event but for SOP2, which no checksum covers.
-  /// How many lengths there are does not matter to the time that decoding takes.
   /// Packets of another length are lost: name the old and the new one while a stream changes.
   public var expectedPayloadCounts: [EventID: Set<Int>] = [:] {
     didSet {
-      framing.expectedLengths = ExpectedLengths(payloadCounts: expectedPayloadCounts)
+      framing.expectedPayloadCounts = expectedPayloadCounts.filter { !$0.value.isEmpty }
       nothingBefore = 0
     }
   }
@@ -195,14 +194,6 @@ public struct PacketDecoder: Sendable {
   public mutating func next() -> Packet? {
     guard let frame = nextFrame() else { return nil }
     return packet(frame)
-  }
-
-  /// The header of the packet that ``next()`` would return, whose payload is appended to `bytes`; nil until more bytes come.
-  package mutating func next(appendingTo bytes: inout [UInt8]) -> PacketHeader? {
-    guard let frame = nextFrame() else { return nil }
-    let (header, place) = parts(of: frame)
-    bytes.append(window.kept.bytes.span.extracting(place))
-    return header
   }
 
   /// The next whole packet and the offset of its first byte in the stream, for streams up to half of `Int.max`.

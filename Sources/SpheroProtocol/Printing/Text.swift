@@ -97,29 +97,10 @@ package enum Hexadecimal {
 
   /// Appends two lower-case digits for each byte.
   package static func append(_ bytes: [UInt8], to text: inout [UInt8]) {
-    text.append(addingCapacity: 2 * bytes.count + 8) { output in
-      let bytes = bytes[...]
-      var rest = bytes.span
-      while rest.count >= 4 {
-        let four = rest.extracting(first: 4)
-        let low = UInt32(four[0]) | UInt32(four[1]) << 8
-        let high = UInt32(four[2]) | UInt32(four[3]) << 8
-        output.append(word: eightDigits(low | high << 16), count: 8)
-        rest = rest.extracting(droppingFirst: 4)
-      }
-      for index in rest.indices { output.append(word: eightDigits(UInt32(rest[index])), count: 2) }
+    for byte in bytes {
+      text.append(digit(byte >> 4))
+      text.append(digit(byte & 0x0F))
     }
-  }
-
-  /// The lower-case digits of four bytes, those of the lowest byte first, all at once.
-  private static func eightDigits(_ bytes: UInt32) -> UInt64 {
-    var pairs = UInt64(bytes)
-    pairs = (pairs | pairs << 16) & 0x0000_FFFF_0000_FFFF
-    pairs = (pairs | pairs << 8) & 0x00FF_00FF_00FF_00FF
-    let values = (pairs >> 4 | pairs << 8) & 0x0F0F_0F0F_0F0F_0F0F
-    // Six more make a letter's value overflow into the upper half.
-    let letters = (values &+ 0x0606_0606_0606_0606) >> 4 & 0x0101_0101_0101_0101
-    return values &+ 0x3030_3030_3030_3030 &+ letters &* 39
   }
 
   /// A lower-case digit, 0...15.
