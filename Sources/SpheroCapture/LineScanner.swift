@@ -106,6 +106,8 @@ struct LineScanner {
   mutating func hexadecimalBytes(until end: Int? = nil, into bytes: inout [UInt8]) throws(CaptureError) {
     let end = end ?? text.endIndex
     while place < end {
+      takePairs(before: end, into: &bytes)
+      guard place < end else { break }
       let byte = text[place]
       if byte == UInt8(ascii: "#") { break }
       if Self.isSeparator(byte) {
@@ -131,6 +133,38 @@ struct LineScanner {
         bytes.append(high << 4 | low)
       }
     }
+  }
+
+  /// Takes pairs of digits with one character between them, the usual shape, up to anything else.
+  private mutating func takePairs(before end: Int, into bytes: inout [UInt8]) {
+    let (text, values) = (text, Self.digitValues)
+    let value = values.span
+    guard value.count == 256 else { return }
+    let pairs = text.span.extracting((place &- text.startIndex)..<(end &- text.startIndex))
+    var left = pairs.count
+    bytes.append(addingCapacity: pairs.count / 3 + 1) { taken in
+      var rest = pairs
+      defer { left = rest.count }
+      if rest.count > 0, Self.isSeparator(rest[0]) { rest = rest.extracting(1...) }
+      while rest.count > 2 {
+        let shape = rest.extracting(first: 3)
+        let (high, low) = (value[Int(shape[0])], value[Int(shape[1])])
+        guard high | low < 0x10, Self.isSeparator(shape[2]) else {
+          guard Self.isSeparator(shape[0]) else { return }
+          rest = rest.extracting(1...)
+          continue
+        }
+        taken.append(high << 4 | low)
+        rest = rest.extracting(3...)
+      }
+      // The last pair has no separator after it.
+      guard rest.count == 2 else { return }
+      let (high, low) = (value[Int(rest[0])], value[Int(rest[1])])
+      guard high | low < 0x10 else { return }
+      taken.append(high << 4 | low)
+      rest = rest.extracting(2...)
+    }
+    place = end - left
   }
 
   /// `(1.234) sphero FFFF00`: the line of a bus logger; the word between is the name of its port.

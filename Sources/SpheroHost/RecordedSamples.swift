@@ -151,7 +151,8 @@ package struct RecordedSamples: Sendable {
   /// The next sample, or nil until more bytes come.
   package mutating func next() -> TimedSample? {
     guard taken < found.count else {
-      if taken > 0 { (found, taken) = ([], 0) }
+      if taken > 0 { found.removeAll(keepingCapacity: true) }
+      taken = 0
       return nil
     }
     defer { taken += 1 }
@@ -262,9 +263,9 @@ package struct RecordedSamples: Sendable {
       return appendUntimed(payload, count, format, at: now)
     }
     let mayHaveRunOut = renewal?.mayHaveRunOut(by: now, frames: count) ?? true
-    for packet in follower.take(payload, frames: count, at: now, mayHaveRunOut: mayHaveRunOut) {
-      append(packet)
-    }
+    let held = follower.noteArrival(frames: count, at: now, mayHaveRunOut: mayHaveRunOut)
+    if let held { append(held) }
+    if let packet = follower.take(payload, frames: count, at: now) { append(packet) }
   }
 
   /// Whether a packet of its length proves that the robot took a request that it has not answered, as in a session.

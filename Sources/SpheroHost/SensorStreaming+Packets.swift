@@ -28,9 +28,10 @@ extension SensorStreaming {
     if epoch.isStalled { resumedAt = now }
     current?.noteSign(at: now)
     (lostSince, hasDelivered) = (nil, true)
-    let packets = follower.take(
-      payload, frames: epoch.layout.frames, at: now, mayHaveRunOut: epoch.renewal.mayHaveRunOut(by: now))
-    for packet in packets { deliver(packet) }
+    let (frames, mayHaveRunOut) = (epoch.layout.frames, epoch.renewal.mayHaveRunOut(by: now))
+    let held = follower.noteArrival(frames: frames, at: now, mayHaveRunOut: mayHaveRunOut)
+    if let held { deliver(held) }
+    if let packet = follower.take(payload, frames: frames, at: now) { deliver(packet) }
     return false
   }
 

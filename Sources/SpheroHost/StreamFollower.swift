@@ -75,29 +75,33 @@ struct StreamFollower: Sendable {
   /// How long packets may stay away before something is wrong.
   static func stallLimit(packetPeriod: Duration) -> Duration { packetPeriod * 3 + .milliseconds(250) }
 
-  /// Takes a packet of the stream; its divisor is known.
+  /// Notes that a packet of the stream came, which ``take(_:frames:at:)`` takes then; its divisor is known.
   ///
   /// - Parameters:
-  ///   - payload: Its frames.
-  ///   - frames: How many there are.
+  ///   - frames: How many frames it has.
   ///   - now: When it came.
   ///   - mayHaveRunOut: Whether the robot may have sent all packets that it was asked for.
-  /// - Returns: The packets that can be placed now: the one that was held back, and this one.
-  mutating func take(_ payload: [UInt8], frames: Int, at now: Duration, mayHaveRunOut: Bool) -> [Packet] {
+  /// - Returns: The packet that was held back before it.
+  mutating func noteArrival(frames: Int, at now: Duration, mayHaveRunOut: Bool) -> Packet? {
     let period = Duration.microseconds(2_500) * Int(format?.divisor ?? 1) * frames
     if mayHaveRunOut, let lastSign, now - lastSign >= Self.stallLimit(packetPeriod: period) {
       timeline.suspectRestart()
       hasStopped = true
     }
     lastSign = now
-    var packets: [Packet] = []
-    if let held, let packet = release(isAlone: now >= held.until) { packets.append(packet) }
-    if let wait = timeline.hold(frames, at: timeline.seconds(of: now)) {
-      held = Held(payload: payload, frames: frames, arrival: now, until: now + .seconds(wait))
-    } else {
-      packets.append(place(payload, frames, at: now, isAlone: false))
+    guard let until = held?.until else { return nil }
+    return release(isAlone: now >= until)
+  }
+
+  /// Takes the packet that came.
+  ///
+  /// - Returns: The packet, unless it is held back.
+  mutating func take(_ payload: [UInt8], frames: Int, at now: Duration) -> Packet? {
+    guard let wait = timeline.hold(frames, at: timeline.seconds(of: now)) else {
+      return place(payload, frames, at: now, isAlone: false)
     }
-    return packets
+    held = Held(payload: payload, frames: frames, arrival: now, until: now + .seconds(wait))
+    return nil
   }
 
   /// Places the packet that is held back.

@@ -260,7 +260,17 @@ public struct PacketDecoder: Sendable {
 
   /// The place of the next packet, in offsets of the stream; its bytes are kept until the next append.
   mutating func nextFrame() -> Frame? {
-    mayHavePackets ? search() : nil
+    while mayHavePackets {
+      var undoubted: Frame?
+      let base = window.base
+      let goesOn = takeUndoubted { frame, _, _ in
+        undoubted = frame.moved(by: base)
+        return false
+      }
+      if let undoubted { return undoubted }
+      guard goesOn else { return search() }
+    }
+    return nil
   }
 
   /// Whether there are bytes that have not been looked at; where not, there is no packet.
