@@ -11,6 +11,18 @@ let strict: [SwiftSetting] = [
   .enableUpcomingFeature("InferIsolatedConformances"),
 ]
 
+/// A target that a program with a real robot needs; it imports no target of the lab.
+func core(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+  .target(name: name, dependencies: dependencies, swiftSettings: strict)
+}
+
+/// A target for simulated and recorded robots, pictures, surveys and the page.
+func lab(_ name: String, _ dependencies: [Target.Dependency], exclude: [String] = []) -> Target {
+  .target(
+    name: name, dependencies: dependencies, path: "Sources/Lab/\(name)", exclude: exclude,
+    swiftSettings: strict)
+}
+
 let package = Package(
   name: "sphero",
   platforms: [.macOS(.v15), .iOS(.v18)],
@@ -34,71 +46,51 @@ let package = Package(
     .executable(name: "sphero", targets: ["sphero"]),
   ],
   targets: [
-    .target(name: "SpheroProtocol", swiftSettings: strict),
-    .target(name: "SpheroOrientation", swiftSettings: strict),
-    .target(name: "SpheroControls", dependencies: ["SpheroOrientation"], swiftSettings: strict),
-    .target(
-      name: "SpheroModel", dependencies: ["SpheroProtocol", "SpheroOrientation"], swiftSettings: strict),
-    .target(name: "SpheroHost", dependencies: ["SpheroProtocol"], swiftSettings: strict),
-    .target(
-      name: "SpheroMotion",
-      dependencies: ["SpheroProtocol", "SpheroOrientation", "SpheroControls", "SpheroHost"],
-      swiftSettings: strict),
-    .target(name: "SpheroCapture", dependencies: ["SpheroProtocol"], swiftSettings: strict),
-    .target(
-      name: "SpheroDrawing", dependencies: ["SpheroProtocol", "SpheroOrientation", "SpheroControls"],
-      swiftSettings: strict),
-    // Compiled for WebAssembly by its own script, and here for its tests.
-    .target(
-      name: "SpheroPage",
-      dependencies: [
-        "SpheroProtocol", "SpheroOrientation", "SpheroControls", "SpheroHost", "SpheroModel", "SpheroMotion",
-        "SpheroCapture", "SpheroDrawing",
-      ],
-      exclude: ["C", "Web", "build", "compile.bash"], swiftSettings: strict),
-    .target(name: "SpheroSystem", swiftSettings: strict),
-    .target(name: "SpheroTransport", dependencies: ["SpheroSystem"], swiftSettings: strict),
-    .target(
-      name: "SpheroSerial", dependencies: ["SpheroSystem", "SpheroTransport"], swiftSettings: strict),
-    .target(
-      name: "SpheroServing", dependencies: ["SpheroSystem", "SpheroTransport", "SpheroSerial"],
-      swiftSettings: strict),
-    .target(
-      name: "SpheroProcess", dependencies: ["SpheroSystem", "SpheroTransport"], swiftSettings: strict),
-    .target(
-      name: "SpheroSession",
-      dependencies: [
-        "SpheroProtocol", "SpheroOrientation", "SpheroControls", "SpheroHost", "SpheroMotion",
-        "SpheroSystem", "SpheroTransport",
-      ],
-      swiftSettings: strict),
-    .target(
-      name: "SpheroSurvey",
-      dependencies: [
+    core("SpheroProtocol"),
+    core("SpheroOrientation"),
+    core("SpheroControls", ["SpheroOrientation"]),
+    core("SpheroHost", ["SpheroProtocol"]),
+    core("SpheroMotion", ["SpheroProtocol", "SpheroOrientation", "SpheroControls", "SpheroHost"]),
+    core("SpheroSystem"),
+    core("SpheroTransport", ["SpheroSystem"]),
+    core("SpheroSerial", ["SpheroSystem", "SpheroTransport"]),
+    core("SpheroProcess", ["SpheroSystem", "SpheroTransport"]),
+    core(
+      "SpheroSession",
+      [
+        "SpheroProtocol", "SpheroOrientation", "SpheroControls", "SpheroHost", "SpheroMotion", "SpheroSystem",
+        "SpheroTransport",
+      ]),
+
+    lab("SpheroModel", ["SpheroProtocol", "SpheroOrientation"]),
+    lab("SpheroSimulator", ["SpheroProtocol", "SpheroModel", "SpheroTransport", "SpheroSystem"]),
+    lab("SpheroServing", ["SpheroSystem", "SpheroTransport", "SpheroSerial"]),
+    lab("SpheroCapture", ["SpheroProtocol"]),
+    lab("SpheroRecording", ["SpheroProtocol", "SpheroCapture", "SpheroSystem", "SpheroTransport"]),
+    lab("SpheroDrawing", ["SpheroProtocol", "SpheroOrientation", "SpheroControls"]),
+    lab(
+      "SpheroSurvey",
+      [
         "SpheroProtocol", "SpheroOrientation", "SpheroControls", "SpheroHost", "SpheroMotion",
         "SpheroTransport",
         "SpheroSession",
-      ],
-      swiftSettings: strict),
-    .target(
-      name: "SpheroSimulator",
-      dependencies: ["SpheroProtocol", "SpheroModel", "SpheroTransport", "SpheroSystem"],
-      swiftSettings: strict),
-    .target(
-      name: "SpheroRecording",
-      dependencies: ["SpheroProtocol", "SpheroCapture", "SpheroSystem", "SpheroTransport"],
-      swiftSettings: strict),
-    .target(
-      name: "SpheroPort",
-      dependencies: ["SpheroTransport", "SpheroSerial", "SpheroSimulator", "SpheroRecording"],
-      swiftSettings: strict),
+      ]),
+    // Its own script compiles it for WebAssembly; this target is for its tests.
+    lab(
+      "SpheroPage",
+      [
+        "SpheroProtocol", "SpheroOrientation", "SpheroControls", "SpheroHost", "SpheroModel", "SpheroMotion",
+        "SpheroCapture", "SpheroDrawing",
+      ], exclude: ["C", "Web", "build", "compile.bash"]),
+    lab("SpheroPort", ["SpheroTransport", "SpheroSerial", "SpheroSimulator", "SpheroRecording"]),
+
     .executableTarget(
       name: "sphero",
       dependencies: [
-        "SpheroProtocol", "SpheroOrientation", "SpheroControls", "SpheroSystem", "SpheroTransport",
-        "SpheroSerial", "SpheroServing", "SpheroProcess", "SpheroSession", "SpheroSurvey", "SpheroSimulator",
-        "SpheroRecording",
-        "SpheroPort", "SpheroModel", "SpheroMotion", "SpheroDrawing",
+        "SpheroProtocol", "SpheroOrientation", "SpheroControls", "SpheroMotion", "SpheroSystem",
+        "SpheroTransport",
+        "SpheroSerial", "SpheroProcess", "SpheroSession", "SpheroModel", "SpheroSimulator", "SpheroServing",
+        "SpheroRecording", "SpheroDrawing", "SpheroSurvey", "SpheroPort",
       ],
       swiftSettings: strict),
     .target(

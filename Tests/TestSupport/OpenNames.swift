@@ -6,6 +6,12 @@ public import Foundation
 public let packageRoot = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
   .deletingLastPathComponent()
 
+/// A file of `Sources` by its path from the folder of its target on, like `SpheroHost/Notice.swift`.
+private func sourceFile(_ path: String) -> URL {
+  let lab = packageRoot.appending(path: "Sources/Lab/\(path)")
+  return FileManager.default.fileExists(atPath: lab.path) ? lab : packageRoot.appending(path: "Sources/\(path)")
+}
+
 /// A member of an open struct: `public static let timedOut = Code("timedOut")`.
 public struct OpenName: Hashable, Sendable {
   /// The name in the source.
@@ -22,7 +28,7 @@ public struct OpenName: Hashable, Sendable {
 /// - Returns: The members; those of other types are left out.
 /// - Throws: What reading the file throws.
 public func openNames(of type: String = "Code", in path: String) throws -> [OpenName] {
-  let source = try String(contentsOf: packageRoot.appending(path: "Sources/\(path)"), encoding: .utf8)
+  let source = try String(contentsOf: sourceFile(path), encoding: .utf8)
   return source.split(separator: "\n").compactMap { line in
     let line = line.trimmingCharacters(in: .whitespaces)
     let parts = line.components(separatedBy: " = \(type)(\"")
@@ -52,7 +58,7 @@ public func caseName<Value>(of value: Value?) -> String? {
 /// - Returns: The names.
 /// - Throws: What reading the file throws.
 public func caseNames(of type: String, in path: String) throws -> [String] {
-  let source = try String(contentsOf: packageRoot.appending(path: "Sources/\(path)"), encoding: .utf8)
+  let source = try String(contentsOf: sourceFile(path), encoding: .utf8)
   let lines = source.split(separator: "\n")
   guard let head = lines.firstIndex(where: { $0.contains(" enum \(type):") }) else { return [] }
   let end = lines[head].prefix { $0 == " " } + "}"

@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { commandsIn } from "./packets.mjs";
 
-const [wasmPath, loaderPath] = [process.env.SPHERO_WASM, new URL("../../../Sources/SpheroPage/Web/sphero.js", import.meta.url)];
+const [wasmPath, loaderPath] = [process.env.SPHERO_WASM, new URL("../../../Sources/Lab/SpheroPage/Web/sphero.js", import.meta.url)];
 // The page's own loader; a package without package.json makes it no module by its name.
 const { load } = await import(`data:text/javascript;base64,${readFileSync(loaderPath).toString("base64")}`);
 const noBytes = new Uint8Array(0);

@@ -1,4 +1,4 @@
-# Compiles modules of the package as Embedded Swift; sourced by Sources/SpheroPage/build and Tests/Tools/embedded.
+# Compiles modules of the package as Embedded Swift; sourced by Sources/Lab/SpheroPage/build and Tests/Tools/embedded.
 #
 # The caller stands in the root of the package and has set `products`, a folder for what is made.
 
@@ -7,7 +7,7 @@
 
 tools=$(dirname "$(readlink -f "$(command -v swiftc)")")
 resources=$(swiftc -print-target-info | sed -nE 's/.*"runtimeResourcePath": "(.*)".*/\1/p')
-c_sources=Sources/SpheroPage/C
+c_sources=Sources/Lab/SpheroPage/C
 
 # All that does no input and output, each module after the ones that it imports.
 embedded_modules=(
@@ -47,15 +47,16 @@ compile() {
 
 # compile_module TARGET MODULE: a module of the package, unless it is there, made of the same sources by the same compiler.
 compile_module() {
-  local object="$products/$1/$2.o" sources before
+  local object="$products/$1/$2.o" folder=Sources/$2 sources before
+  [ -d "$folder" ] || folder=Sources/Lab/$2
   # Whatever comes before it may be imported.
   before=$(cat "$products/$1/before" 2>/dev/null || true)
-  sources=$({ swiftc --version 2>/dev/null && cat Package.swift Sources/SpheroPage/compile.bash &&
-    find "Sources/$2" -name '*.swift' | sort | xargs cat && echo "$before"; } | cksum)
+  sources=$({ swiftc --version 2>/dev/null && cat Package.swift Sources/Lab/SpheroPage/compile.bash &&
+    find "$folder" -name '*.swift' | sort | xargs cat && echo "$before"; } | cksum)
   if [ ! -e "$object" ] || [ "$(cat "$object.sources" 2>/dev/null)" != "$sources" ]; then
     # No path in the package has a space.
     # shellcheck disable=SC2046
-    compile "$1" "$2" $(find "Sources/$2" -name '*.swift' | sort)
+    compile "$1" "$2" $(find "$folder" -name '*.swift' | sort)
     echo "$sources" >"$object.sources"
   fi
   echo "$sources" >"$products/$1/before"
