@@ -4,8 +4,8 @@ import Foundation
 import SpheroOrientation
 import SpheroProtocol
 import SpheroSerial
-import TestSupport
 import SpheroServing
+import TestSupport
 
 /// A robot that streams prescribed words, faster than a real one.
 actor ScriptedRobot {

@@ -2,10 +2,10 @@
 
 import Foundation
 import SpheroSerial
-import TestSupport
 import SpheroServing
 import SpheroSystem
 import SpheroTransport
+import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct SerialDeviceTests {

@@ -9,7 +9,8 @@ public let packageRoot = URL(filePath: #filePath).deletingLastPathComponent().de
 /// A file of `Sources` by its path from the folder of its target on, like `SpheroHost/Notice.swift`.
 private func sourceFile(_ path: String) -> URL {
   let lab = packageRoot.appending(path: "Sources/Lab/\(path)")
-  return FileManager.default.fileExists(atPath: lab.path) ? lab : packageRoot.appending(path: "Sources/\(path)")
+  return FileManager.default.fileExists(atPath: lab.path)
+    ? lab : packageRoot.appending(path: "Sources/\(path)")
 }
 
 /// A member of an open struct: `public static let timedOut = Code("timedOut")`.
