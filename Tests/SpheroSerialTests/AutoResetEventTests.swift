@@ -1,4 +1,4 @@
-// Bells and mailboxes: what is kept for whoever waits later, and how waiting ends.
+// Auto-reset events and mailboxes: what is kept for the next wait, and how waiting ends.
 
 import SpheroTransport
 import Testing
@@ -7,7 +7,7 @@ import Testing
 struct AutoResetEventTests {
   private struct Broken: Error {}
 
-  @Test func aRingIsKeptOnceForWhoeverWaitsNext() async throws {
+  @Test func aSignalIsKeptOnceForTheNextWait() async throws {
     let event = AutoResetEvent()
     event.signal()
     event.signal()
@@ -17,18 +17,18 @@ struct AutoResetEventTests {
     #expect(event.hasEnded)
   }
 
-  @Test func aRingBeforeTheEndStillCounts() async throws {
+  @Test func aSignalBeforeTheEndStillCounts() async throws {
     let event = AutoResetEvent()
     event.signal()
     event.finish(throwing: Broken())
-    // Only the first end counts, and nothing rings after it.
+    // Only the first end counts, and no signal counts after it.
     event.finish()
     event.signal()
     #expect(try await event.wait())
     for _ in 0..<2 { await #expect(throws: Broken.self) { try await event.wait() } }
   }
 
-  @Test func eachRingWakesTheOneWhoHasWaitedLongest() async throws {
+  @Test func eachSignalWakesTheTaskThatHasWaitedLongest() async throws {
     let (time, event) = (EventLoop(), AutoResetEvent())
     let order = Mailbox<Int>(capacity: 10)
     let waiters = (0..<3).map { number in
@@ -36,7 +36,7 @@ struct AutoResetEventTests {
         if try await event.wait() { order.push(number) }
       }
     }
-    let ringer = Task(executorPreference: time) {
+    let signaler = Task(executorPreference: time) {
       try await time.sleep(for: .milliseconds(5))
       for _ in 0..<3 {
         event.signal()
@@ -46,11 +46,11 @@ struct AutoResetEventTests {
       order.finish()
     }
     time.run { !order.hasEnded }
-    try await ringer.value
+    try await signaler.value
     #expect(try await order.receive() == [0, 1, 2])
   }
 
-  @Test func aCancelledWaitEndsAndTakesNoRing() async throws {
+  @Test func aCancelledWaitEndsAndTakesNoSignal() async throws {
     let event = AutoResetEvent()
     let waiter = Task { try await event.wait() }
     try await Task.sleep(for: .milliseconds(5))
