@@ -123,8 +123,8 @@ struct Timeline: Sendable {
   /// Whether a packet should be kept back for a moment, to see whether it is the first of a burst.
   ///
   /// - Returns: How long to wait for the next; nil where it can be placed now.
-  // Inlined, since each call copies the whole timeline.
-  @inline(__always) func hold(_ count: Int, at arrival: Double) -> Double? {
+  // Mutating: a nonmutating call copies the whole timeline.
+  mutating func hold(_ count: Int, at arrival: Double) -> Double? {
     // On a line with delays, a packet alone proves no loss.
     guard let last, late.isEmpty, recent.count >= 7, !hasDelays || lateCount < 0.5 else { return nil }
     let period = rate.period * divisor * Double(count)

@@ -70,7 +70,12 @@ package struct TimedDecoder: Sendable {
   /// Gives up on a packet that has waited for too long; others may be found after it.
   ///
   /// - Returns: When that was due; nil where nothing was.
-  package mutating func giveUp(at time: Duration) -> Duration? {
+  @inline(__always) package mutating func giveUp(at time: Duration) -> Duration? {
+    // Most reads end with a packet.
+    packets.pendingCount == 0 ? nil : giveUpPending(at: time)
+  }
+
+  private mutating func giveUpPending(at time: Duration) -> Duration? {
     guard let deadline, deadline <= time else { return nil }
     packets.giveUpOnIncomplete()
     return deadline
