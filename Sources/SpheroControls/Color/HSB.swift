@@ -1,5 +1,7 @@
 // Hue, saturation and brightness, both ways.
 
+import SpheroOrientation
+
 /// A colour by hue, saturation and brightness (Smith 1978, the hexcone).
 ///
 /// Every colour of three bytes survives the way through this type and back.
@@ -73,3 +75,22 @@ public struct HSB: Hashable, Sendable {
     return brightness * (1 - saturation * absence)
   }
 }
+
+#if !hasFeature(Embedded)
+  extension HSB: Codable {
+    private enum CodingKeys: CodingKey { case hue, saturation, brightness }
+
+    /// - Throws: `DecodingError` for parts outside their ranges.
+    public init(from decoder: any Decoder) throws {
+      let values = try decoder.container(keyedBy: CodingKeys.self)
+      let hue = try values.decode(Double.self, forKey: .hue)
+      let saturation = try values.decode(Double.self, forKey: .saturation)
+      let brightness = try values.decode(Double.self, forKey: .brightness)
+      guard (0..<360).contains(hue), (0...1).contains(saturation), (0...1).contains(brightness) else {
+        throw decoder.refusal(
+          "a hue is 0..<360, saturation and brightness are 0...1, not \(hue), \(saturation), \(brightness)")
+      }
+      self.init(folding: hue, saturation: saturation, brightness: brightness)
+    }
+  }
+#endif

@@ -90,3 +90,7 @@ public enum NamedColor: String, Hashable, Sendable, CaseIterable {
     }
   }
 }
+
+#if !hasFeature(Embedded)
+  extension NamedColor: Codable {}
+#endif

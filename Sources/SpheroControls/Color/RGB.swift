@@ -1,5 +1,7 @@
 // The colour of the robot as three bytes, and as text.
 
+import SpheroOrientation
+
 /// A colour of the robot's light: three bytes, as on the wire (Sphero API 1.50, Set RGB LED Output).
 public struct RGB: Hashable, Sendable {
   /// The part of red, 0...255.
@@ -82,3 +84,21 @@ extension RGB: CustomStringConvertible {
     return "#" + digits.joined()
   }
 }
+
+#if !hasFeature(Embedded)
+  extension RGB: Codable {
+    /// Decodes any text that ``init(parsing:)`` accepts.
+    public init(from decoder: any Decoder) throws {
+      let text = try decoder.singleValueContainer().decode(String.self)
+      do throws(ColorParsingError) { try self.init(parsing: text) } catch {
+        throw decoder.refusal(error.message)
+      }
+    }
+
+    /// Encodes the color as `"#ff8000"`.
+    public func encode(to encoder: any Encoder) throws {
+      var container = encoder.singleValueContainer()
+      try container.encode(description)
+    }
+  }
+#endif

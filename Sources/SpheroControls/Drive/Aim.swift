@@ -40,3 +40,7 @@ public struct Aim: Hashable, Sendable {
     heading = Heading(towardX: right, y: ahead)
   }
 }
+
+#if !hasFeature(Embedded)
+  extension Position: Codable {}
+#endif

@@ -61,3 +61,17 @@ public struct HeadingHold: Hashable, Sendable {
     return RollCommand(heading: heading.wholeDegrees, speed: drive.speedByte)
   }
 }
+
+#if !hasFeature(Embedded)
+  extension Drive: Codable {
+    private enum CodingKeys: CodingKey { case heading, speed }
+
+    /// - Throws: `DecodingError` for a speed outside 0...1.
+    public init(from decoder: any Decoder) throws {
+      let values = try decoder.container(keyedBy: CodingKeys.self)
+      let speed = try values.decode(Double.self, forKey: .speed)
+      guard (0...1).contains(speed) else { throw decoder.refusal("a speed is 0...1, not \(speed)") }
+      self.init(heading: try values.decodeIfPresent(Heading.self, forKey: .heading), speed: speed)
+    }
+  }
+#endif

@@ -1,5 +1,7 @@
 // The curve between the way of a stick and its effect: dead zone and exponential.
 
+import SpheroOrientation
+
 /// How the effect of a stick grows with its way.
 ///
 /// Both parts are odd functions that leave -1, 0 and 1 where they are:
@@ -59,3 +61,34 @@ public struct ResponseCurve: Hashable, Sendable {
     return u.clampedToUnit
   }
 }
+
+#if !hasFeature(Embedded)
+  extension ResponseCurve: Codable {
+    private enum CodingKeys: CodingKey { case deadZone, exponential }
+
+    /// - Throws: `DecodingError` for parts outside 0...1.
+    public init(from decoder: any Decoder) throws {
+      let values = try decoder.container(keyedBy: CodingKeys.self)
+      let deadZone = try values.decode(Double.self, forKey: .deadZone)
+      let exponential = try values.decode(Double.self, forKey: .exponential)
+      guard (0...1).contains(deadZone), (0...1).contains(exponential) else {
+        throw decoder.refusal("dead zone and exponential are 0...1, not \(deadZone) and \(exponential)")
+      }
+      self.init(deadZone: deadZone, exponential: exponential)
+    }
+
+    /// - Throws: `EncodingError` for parts outside 0...1, which decoding rejects.
+    public func encode(to encoder: any Encoder) throws {
+      guard (0...1).contains(deadZone), (0...1).contains(exponential) else {
+        throw EncodingError.invalidValue(
+          self,
+          .init(
+            codingPath: encoder.codingPath,
+            debugDescription: "dead zone and exponential are 0...1, not \(deadZone) and \(exponential)"))
+      }
+      var values = encoder.container(keyedBy: CodingKeys.self)
+      try values.encode(deadZone, forKey: .deadZone)
+      try values.encode(exponential, forKey: .exponential)
+    }
+  }
+#endif

@@ -106,3 +106,27 @@ public struct AngleConvention: Hashable, Sendable {
     return axis == roll.axis ? angles.roll * roll.sign : angles.yaw * yaw.sign
   }
 }
+
+#if !hasFeature(Embedded)
+  extension PitchRollYaw: Codable {}
+
+  extension AngleConvention: Codable {
+    private enum CodingKeys: CodingKey { case pitch, roll, yaw, order, pitchOffset }
+
+    /// - Throws: `DecodingError` for parts that ``init(pitch:roll:yaw:order:pitchOffset:)`` rejects.
+    public init(from decoder: any Decoder) throws {
+      let values = try decoder.container(keyedBy: CodingKeys.self)
+      let convention = AngleConvention(
+        pitch: try values.decode(SignedAxis.self, forKey: .pitch),
+        roll: try values.decode(SignedAxis.self, forKey: .roll),
+        yaw: try values.decode(SignedAxis.self, forKey: .yaw),
+        order: try values.decode(EulerOrder.self, forKey: .order),
+        pitchOffset: try values.decode(Angle.self, forKey: .pitchOffset))
+      guard let convention else {
+        throw decoder.refusal(
+          "pitch, roll and yaw turn about three different axes, in an order of three, with a finite offset")
+      }
+      self = convention
+    }
+  }
+#endif

@@ -121,3 +121,24 @@ public struct Convention: Hashable, Sendable {
 
   private var yawAtHeadingZero: Angle { pitchRollYaw(of: .identity).yaw }
 }
+
+#if !hasFeature(Embedded)
+  extension Convention: Codable {
+    private enum CodingKeys: CodingKey {
+      case layout, body, reference, angles, accelerometer, accelerometerAxes, gyroscopeAxes
+    }
+
+    /// Decodes a convention; missing axes of a sensor have the defaults of the memberwise initializer.
+    public init(from decoder: any Decoder) throws {
+      let values = try decoder.container(keyedBy: CodingKeys.self)
+      self.init(
+        layout: try values.decode(QuaternionLayout.self, forKey: .layout),
+        body: try values.decode(AxisMap.self, forKey: .body),
+        reference: try values.decode(AxisMap.self, forKey: .reference),
+        angles: try values.decode(AngleConvention.self, forKey: .angles),
+        accelerometer: try values.decode(AccelerometerSign.self, forKey: .accelerometer),
+        accelerometerAxes: try values.decodeIfPresent(AxisMap.self, forKey: .accelerometerAxes),
+        gyroscopeAxes: try values.decodeIfPresent(AxisMap.self, forKey: .gyroscopeAxes))
+    }
+  }
+#endif

@@ -74,3 +74,7 @@ public struct QuaternionLayout: Hashable, Sendable {
     }
   }
 }
+
+#if !hasFeature(Embedded)
+  extension QuaternionLayout: Codable {}
+#endif

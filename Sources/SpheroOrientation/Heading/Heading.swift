@@ -97,3 +97,18 @@ public struct Heading: Hashable, Sendable, Comparable {
     self.degrees = degrees
   }
 }
+
+#if !hasFeature(Embedded)
+  extension Heading: Codable {
+    private enum CodingKeys: CodingKey { case degrees }
+
+    /// - Throws: `DecodingError` for degrees outside 0..<360.
+    public init(from decoder: any Decoder) throws {
+      let degrees = try decoder.container(keyedBy: CodingKeys.self).decode(Double.self, forKey: .degrees)
+      guard (0..<360).contains(degrees), let heading = Heading(degrees: degrees) else {
+        throw decoder.refusal("a heading is 0..<360 degrees, not \(degrees)")
+      }
+      self = heading
+    }
+  }
+#endif

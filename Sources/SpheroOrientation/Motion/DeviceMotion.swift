@@ -62,3 +62,7 @@ public struct DeviceMotion: Hashable, Sendable {
   /// What the accelerometer reads for this motion in g: ``userAcceleration`` less ``gravity``.
   public var specificForce: Vector3 { attitude.specificForce(acceleration: userAcceleration) }
 }
+
+#if !hasFeature(Embedded)
+  extension DeviceMotion: Codable {}
+#endif

@@ -75,3 +75,7 @@ extension Vector3 {
   /// Whether each component is a number of at most this size.
   fileprivate func isWithin(_ limit: Double) -> Bool { abs(x) <= limit && abs(y) <= limit && abs(z) <= limit }
 }
+
+#if !hasFeature(Embedded)
+  extension InertialSample: Codable {}
+#endif

@@ -89,3 +89,22 @@ public struct RestCalibrator: StreamProcessor {
     self = RestCalibrator(sampleCount: sampleCount, limits: detector.limits)
   }
 }
+
+#if !hasFeature(Embedded)
+  extension RestCalibration: Codable {
+    private enum CodingKeys: CodingKey { case rotationRateOffset, accelerationOffset, sampleCount }
+
+    /// - Throws: `DecodingError` for offsets that are not finite and counts below 1.
+    public init(from decoder: any Decoder) throws {
+      let values = try decoder.container(keyedBy: CodingKeys.self)
+      let rate = try values.decode(Vector3.self, forKey: .rotationRateOffset)
+      let acceleration = try values.decode(Vector3.self, forKey: .accelerationOffset)
+      let count = try values.decode(Int.self, forKey: .sampleCount)
+      guard rate.isFinite, acceleration.isFinite else {
+        throw decoder.refusal("the offsets of a calibration are finite, not \(rate) and \(acceleration)")
+      }
+      guard count >= 1 else { throw decoder.refusal("a calibration has at least one reading, not \(count)") }
+      self.init(rotationRateOffset: rate, accelerationOffset: acceleration, sampleCount: count)
+    }
+  }
+#endif

@@ -107,3 +107,7 @@ public struct Angle: Hashable, Sendable, Comparable, AdditiveArithmetic {
   /// Makes the angle smaller by a divisor.
   public static func /= (a: inout Angle, divisor: Double) { a = a / divisor }
 }
+
+#if !hasFeature(Embedded)
+  extension Angle: Codable {}
+#endif

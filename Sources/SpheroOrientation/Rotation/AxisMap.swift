@@ -131,3 +131,22 @@ public struct AxisMap: Hashable, Sendable {
     x.vector * v.x + y.vector * v.y + z.vector * v.z
   }
 }
+
+#if !hasFeature(Embedded)
+  extension AxisMap: Codable {
+    private enum CodingKeys: CodingKey { case x, y, z }
+
+    /// - Throws: `DecodingError` for axes that are not right-handed.
+    public init(from decoder: any Decoder) throws {
+      let values = try decoder.container(keyedBy: CodingKeys.self)
+      let (x, y, z) = (
+        try values.decode(SignedAxis.self, forKey: .x), try values.decode(SignedAxis.self, forKey: .y),
+        try values.decode(SignedAxis.self, forKey: .z)
+      )
+      guard let map = AxisMap(x: x, y: y, z: z) else {
+        throw decoder.refusal("the axes \(x), \(y), \(z) are not right-handed")
+      }
+      self = map
+    }
+  }
+#endif

@@ -179,3 +179,8 @@ extension Rotation {
 ///
 /// Replacing noise by a choice moves the rotation by no more than this many radians.
 private let lockedBelow = 4 * Double.ulpOfOne
+
+#if !hasFeature(Embedded)
+  extension EulerSequence: Codable {}
+  extension EulerAngles: Codable {}
+#endif

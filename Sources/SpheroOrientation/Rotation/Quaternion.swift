@@ -130,3 +130,7 @@ public struct Quaternion: Hashable, Sendable, AdditiveArithmetic {
     largest > 0 && isFinite ? self / largest : nil
   }
 }
+
+#if !hasFeature(Embedded)
+  extension Quaternion: Codable {}
+#endif

@@ -148,3 +148,7 @@ extension SIMD3<Double> {
 /// The sums of squares from which a square root is exact to rounding:
 /// nothing that matters to the sum was lost below the normal range or above the largest double.
 let squaresWithoutLoss = 1e-270...1e300
+
+#if !hasFeature(Embedded)
+  extension Vector3: Codable {}
+#endif
