@@ -1,7 +1,7 @@
-// What the values of this module print: one line for people each.
+// The textual descriptions of the values of this module.
 
 extension Double {
-  /// The number to six decimals at most, without zeros at the end: `0.5`, `-1`.
+  /// The number with at most six decimals and without trailing zeros: `0.5`, `-1`.
   package var reading: String {
     guard magnitude < 1e9 else { return "\(self)" }
     let rounded = (self * 1e6).rounded() / 1e6

@@ -1,36 +1,33 @@
-// An angle with its unit named at every door, and the wrapping of angles.
+// An angle whose initializers and properties name the unit, and the wrapping of angles.
 
 /// An angle, held in radians.
 ///
-/// Any double can be held.
-/// What is not finite passes through every property unchanged, and no property makes a NaN of something else.
+/// Every property returns a value that is not finite unchanged, and no property turns a finite value into NaN.
 /// The operators follow IEEE 754.
 public struct Angle: Hashable, Sendable, Comparable, AdditiveArithmetic {
   /// The angle in radians.
   public var radians: Double
 
-  /// Makes an angle from radians.
+  /// Creates an angle from radians.
   public init(radians: Double) {
     self.radians = radians
   }
 
-  /// Makes an angle from degrees.
+  /// Creates an angle from degrees.
   ///
-  /// Multiples of 45 degrees give the nearest double of the exact angle.
+  /// Multiples of 45 degrees are rounded correctly.
   public init(degrees: Double) {
     self.radians = degrees / 180 * .pi
   }
 
-  /// Makes an angle from radians.
   public static func radians(_ radians: Double) -> Angle { Angle(radians: radians) }
 
-  /// Makes an angle from degrees.
   public static func degrees(_ degrees: Double) -> Angle { Angle(degrees: degrees) }
 
   /// The angle zero.
   public static let zero = Angle(radians: 0)
 
-  /// The angle in degrees; beyond the largest double, the largest double.
+  /// The angle in degrees, clamped to the largest double.
   public var degrees: Double {
     let degrees = radians / .pi * 180
     guard degrees.isInfinite, radians.isFinite else { return degrees }
@@ -42,7 +39,7 @@ public struct Angle: Hashable, Sendable, Comparable, AdditiveArithmetic {
 
   /// The same direction in the range (-pi, pi].
   public var wrapped: Angle {
-    // Within a turn and a half the sum with a turn is exact, as the remainder is, which takes as long as an arc tangent.
+    // Up to one and a half turns, adding a turn is as exact as the remainder, which costs as much as an arc tangent.
     if abs(radians) < 3 * .pi {
       return Angle(
         radians: radians > .pi ? radians - 2 * .pi : radians <= -.pi ? radians + 2 * .pi : radians)
@@ -57,27 +54,26 @@ public struct Angle: Hashable, Sendable, Comparable, AdditiveArithmetic {
     guard isFinite else { return self }
     let remainder = radians.truncatingRemainder(dividingBy: 2 * .pi)
     let positive = remainder < 0 ? remainder + 2 * .pi : remainder
-    // A tiny negative angle rounds up to a whole turn; the sign of a zero is dropped as well.
+    // A tiny negative angle rounds up to a whole turn; a negative zero becomes zero.
     return Angle(radians: positive < 2 * .pi && positive > 0 ? positive : 0)
   }
 
-  /// The same direction, a whole number of turns away, that is nearest to `previous`.
+  /// The angle with the same direction that is nearest to `previous`.
   ///
-  /// This is how a wrapped stream becomes a continuous one: pass the angle given out last.
-  /// An exact half turn goes counter-clockwise.
-  /// If either angle is not finite the angle comes back unchanged.
+  /// To unwrap a stream, pass the previous result. An exact half turn counts as counter-clockwise.
+  /// If either angle is not finite, the angle is returned unchanged.
   public func unwrapped(after previous: Angle) -> Angle {
     guard isFinite, previous.isFinite else { return self }
     let step = Angle(radians: wrapped.radians - previous.wrapped.radians).wrapped
     return previous + step
   }
 
-  /// Whether the directions differ by no more than `tolerance`, whole turns ignored.
+  /// Whether the directions differ by at most `tolerance`, modulo whole turns.
   public func isApproximatelyEqual(to other: Angle, tolerance: Angle = Angle(radians: 1e-9)) -> Bool {
     abs((self - other).wrapped.radians) <= tolerance.radians
   }
 
-  /// Whether the first angle is smaller, whole turns counted.
+  /// Compares the angles without wrapping.
   public static func < (a: Angle, b: Angle) -> Bool { a.radians < b.radians }
 
   /// The sum, not wrapped.
@@ -86,25 +82,19 @@ public struct Angle: Hashable, Sendable, Comparable, AdditiveArithmetic {
   /// The difference, not wrapped.
   public static func - (a: Angle, b: Angle) -> Angle { Angle(radians: a.radians - b.radians) }
 
-  /// The opposite angle.
   public static prefix func - (a: Angle) -> Angle { Angle(radians: -a.radians) }
 
-  /// The angle made larger by a factor.
   public static func * (a: Angle, factor: Double) -> Angle { Angle(radians: a.radians * factor) }
 
-  /// The angle made larger by a factor.
   public static func * (factor: Double, a: Angle) -> Angle { a * factor }
 
-  /// The angle made smaller by a divisor.
   public static func / (a: Angle, divisor: Double) -> Angle { Angle(radians: a.radians / divisor) }
 
-  /// How many times the second angle goes into the first.
+  /// The ratio of two angles.
   public static func / (a: Angle, b: Angle) -> Double { a.radians / b.radians }
 
-  /// Makes the angle larger by a factor.
   public static func *= (a: inout Angle, factor: Double) { a = a * factor }
 
-  /// Makes the angle smaller by a divisor.
   public static func /= (a: inout Angle, divisor: Double) { a = a / divisor }
 }
 

@@ -1,15 +1,12 @@
-// Axes, and the renaming of axes that turns one right-handed frame into another.
+// Axes, and maps between right-handed frames whose axes coincide up to order and sign.
 
 /// One of the three axes of a right-handed frame.
 public enum Axis: Int, Hashable, Sendable, CaseIterable {
-  /// The first axis.
   case x = 0
-  /// The second axis.
   case y
-  /// The third axis.
   case z
 
-  /// The vector of length 1 along the axis.
+  /// The unit vector along the axis.
   public var vector: Vector3 {
     switch self {
     case .x: Vector3(1, 0, 0)
@@ -19,22 +16,16 @@ public enum Axis: Int, Hashable, Sendable, CaseIterable {
   }
 }
 
-/// An axis with a direction: one of the six faces of a cube.
+/// An axis with a sign.
 public enum SignedAxis: Hashable, Sendable, CaseIterable {
-  /// Along x.
   case x
-  /// Against x.
   case minusX
-  /// Along y.
   case y
-  /// Against y.
   case minusY
-  /// Along z.
   case z
-  /// Against z.
   case minusZ
 
-  /// The axis, its direction left aside.
+  /// The axis without its sign.
   public var axis: Axis {
     switch self {
     case .x, .minusX: .x
@@ -43,7 +34,7 @@ public enum SignedAxis: Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// +1 along the axis, -1 against it.
+  /// +1 or -1.
   public var sign: Double {
     switch self {
     case .x, .y, .z: 1
@@ -63,45 +54,43 @@ public enum SignedAxis: Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// The vector of length 1 along the signed axis.
+  /// The unit vector along the signed axis.
   public var vector: Vector3 { axis.vector * sign }
 
   /// The component of a vector along the signed axis, exactly.
   public func component(of v: Vector3) -> Double { v[axis] * sign }
 }
 
-/// A change of coordinates that only renames and reverses axes, right-handed to right-handed.
+/// A change of coordinates that permutes and negates axes: one of the 24 signed permutations of determinant +1.
 ///
-/// Of the 48 signed permutations the 24 of determinant +1 can be made;
-/// the other 24 would swap left and right and are refused.
 /// For example `AxisMap(x: .y, y: .minusX, z: .z)` takes right-forward-up to forward-left-up (REP-103).
 public struct AxisMap: Hashable, Sendable {
-  /// Where the new x comes from in the old frame.
+  /// The old axis along which the new x axis lies.
   public let x: SignedAxis
-  /// Where the new y comes from in the old frame.
+  /// The old axis along which the new y axis lies.
   public let y: SignedAxis
-  /// Where the new z comes from in the old frame.
+  /// The old axis along which the new z axis lies.
   public let z: SignedAxis
   /// The map as a rotation: `rotation.act(on: v)` is `act(on: v)` to rounding.
   public let rotation: Rotation
 
-  /// Makes a map from the old axis each new axis lies along; nil unless the determinant is +1.
+  /// Creates a map from the old axes along which the new axes lie; nil unless the determinant is +1.
   public init?(x: SignedAxis, y: SignedAxis, z: SignedAxis) {
     guard x.vector.cross(y.vector) == z.vector else { return nil }
     self.init(rightHanded: x, y, z)
   }
 
-  /// Takes axes that are known to be right-handed.
+  /// Creates a map from right-handed axes, which are not checked.
   init(rightHanded x: SignedAxis, _ y: SignedAxis, _ z: SignedAxis) {
     self.x = x
     self.y = y
     self.z = z
     let matrix = RotationMatrix(rows: x.vector, y.vector, z.vector)
-    // Never the identity by default: right-handed axes make a rotation matrix.
+    // The fallback is unreachable: right-handed axes form a rotation matrix.
     rotation = Rotation(activeMatrix: matrix) ?? .identity
   }
 
-  /// The map that leaves all axes in place.
+  /// The map that keeps all axes.
   public static let identity = AxisMap(rightHanded: .x, .y, .z)
 
   /// All 24 maps.
@@ -114,19 +103,19 @@ public struct AxisMap: Hashable, Sendable {
   /// The map from the new frame back to the old one.
   public var inverse: AxisMap { AxisMap(rightHanded: name(of: .x), name(of: .y), name(of: .z)) }
 
-  /// What an axis of the old frame is called in the new one.
+  /// The axis of the new frame along which an axis of the old frame lies.
   public func name(of axis: SignedAxis) -> SignedAxis {
     let vector = act(on: axis.vector)
-    // There is always one: a map only renames and reverses.
+    // The fallback is unreachable: a map permutes the six signed axes.
     return SignedAxis.allCases.first { $0.vector == vector } ?? axis
   }
 
-  /// The new coordinates of a vector given in old ones, exactly.
+  /// Converts a vector from old to new coordinates, exactly.
   public func act(on v: Vector3) -> Vector3 {
     Vector3(x.component(of: v), y.component(of: v), z.component(of: v))
   }
 
-  /// The old coordinates of a vector given in new ones, exactly.
+  /// Converts a vector from new to old coordinates, exactly.
   public func undo(on v: Vector3) -> Vector3 {
     x.vector * v.x + y.vector * v.y + z.vector * v.z
   }

@@ -8,7 +8,7 @@
   internal import Musl
 #endif
 
-/// The three axes of an Euler rotation in turn: six Tait-Bryan and six proper sequences.
+/// The sequence of axes of an Euler rotation: six Tait-Bryan and six proper sequences.
 public enum EulerSequence: String, Hashable, Sendable, CaseIterable {
   /// Tait-Bryan x, y, z.
   case xyz
@@ -53,31 +53,30 @@ public enum EulerSequence: String, Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// Whether three different axes take part.
+  /// Whether the three axes differ.
   ///
-  /// The middle angle is then within -pi/2...pi/2 and locks at the ends; otherwise within 0...pi.
+  /// The middle angle is then in -pi/2...pi/2, with gimbal lock at both ends; otherwise in 0...pi.
   public var isTaitBryan: Bool { axes.first != axes.third }
 }
 
-/// One of the 24 orders of Euler angles: a sequence, and whether its axes turn with the body.
+/// One of the 24 orders of Euler angles: a sequence, and whether its axes rotate with the body.
 public enum EulerOrder: Hashable, Sendable {
-  /// About the axes of the body, as they are after the turns before: R = R1(first) R2(second) R3(third).
+  /// About the axes of the body, which earlier rotations have moved: R = R1(first) R2(second) R3(third).
   case intrinsic(EulerSequence)
-  /// About the axes of the reference, which stay: R = R3(third) R2(second) R1(first).
+  /// About the fixed axes of the reference: R = R3(third) R2(second) R1(first).
   case extrinsic(EulerSequence)
 
   /// All 24 orders.
   public static let all: [EulerOrder] =
     EulerSequence.allCases.map(EulerOrder.intrinsic) + EulerSequence.allCases.map(EulerOrder.extrinsic)
 
-  /// The axes in turn.
   public var sequence: EulerSequence {
     switch self {
     case .intrinsic(let sequence), .extrinsic(let sequence): sequence
     }
   }
 
-  /// Whether the axes turn with the body.
+  /// Whether the axes rotate with the body.
   public var isIntrinsic: Bool {
     switch self {
     case .intrinsic: true
@@ -86,18 +85,18 @@ public enum EulerOrder: Hashable, Sendable {
   }
 }
 
-/// Three angles and the order that gives them a meaning.
+/// Three angles and the order that defines their meaning.
 public struct EulerAngles: Hashable, Sendable {
-  /// The angle about the first axis of the sequence, in (-pi, pi] where this module makes it.
+  /// The angle about the first axis of the sequence; results of this module are in (-pi, pi].
   public var first: Angle
-  /// The angle about the second axis, in [-pi/2, pi/2] (Tait-Bryan) or [0, pi] (proper) where this module makes it.
+  /// The angle about the second axis; results are in [-pi/2, pi/2] (Tait-Bryan) or [0, pi] (proper).
   public var second: Angle
-  /// The angle about the third axis, in (-pi, pi] where this module makes it.
+  /// The angle about the third axis; results of this module are in (-pi, pi].
   public var third: Angle
-  /// The axes, and whether they turn with the body.
+  /// The axes, and whether they rotate with the body.
   public var order: EulerOrder
 
-  /// Makes Euler angles, in the order in which the sequence names the axes.
+  /// Creates Euler angles in the order of the sequence.
   public init(_ first: Angle, _ second: Angle, _ third: Angle, order: EulerOrder) {
     self.first = first
     self.second = second
@@ -105,7 +104,7 @@ public struct EulerAngles: Hashable, Sendable {
     self.order = order
   }
 
-  /// The angle about an axis; nil where the sequence has it twice or not at all.
+  /// The angle about an axis; nil if the sequence contains the axis twice or not at all.
   public subscript(axis: Axis) -> Angle? {
     let axes = order.sequence.axes
     guard order.sequence.isTaitBryan else { return axis == axes.second ? second : nil }
@@ -114,7 +113,7 @@ public struct EulerAngles: Hashable, Sendable {
 }
 
 extension Rotation {
-  /// Makes the rotation of Euler angles of any size and order; nil if an angle is not finite.
+  /// Creates the rotation of Euler angles of any size and order; nil if an angle is not finite.
   public init?(eulerAngles angles: EulerAngles) {
     let axes = angles.order.sequence.axes
     guard let first = Rotation(angle: angles.first, axis: axes.first.vector),
@@ -126,22 +125,21 @@ extension Rotation {
 
   /// The Euler angles in one of the 24 orders.
   ///
-  /// The middle angle is right to rounding (4e-16 rad) at any distance from gimbal lock:
-  /// it comes from the half angles, 2 atan2(|D|, |S|), never from an arcsine,
-  /// which loses half of the digits near lock.
-  /// The outer angles have the error any method must have, rounding over the distance from lock.
+  /// The middle angle is exact to rounding (4e-16 rad) at any distance from gimbal lock, because it is computed
+  /// from the half angles, 2 atan2(|D|, |S|), and not from an arcsine, which loses half of the digits near lock.
+  /// The outer angles have the unavoidable error, rounding divided by the distance from lock.
   /// Source: E. Bernardes and S. Viollet, PLoS ONE 17(11), 2022.
   ///
   /// - Parameters:
   ///   - order: The order of the angles.
   ///   - thirdAtLock: The third angle to return at gimbal lock,
-  ///     where only the sum or the difference of the outer angles exists.
-  ///     Zero by default; for a continuous stream pass the third angle of the sample before.
-  ///     What is not finite counts as zero.
-  /// - Returns: The three angles, outer ones in (-pi, pi].
+  ///     where only the sum or the difference of the outer angles is defined.
+  ///     For a continuous stream, pass the third angle of the previous sample.
+  ///     A value that is not finite counts as zero.
+  /// - Returns: The three angles, the outer ones in (-pi, pi].
   public func eulerAngles(order: EulerOrder, thirdAtLock: Angle = .zero) -> EulerAngles {
     let axes = order.sequence.axes
-    // The method is that of the extrinsic order; an intrinsic one is the extrinsic one read backwards.
+    // The method is for extrinsic orders; an intrinsic order is the reversed extrinsic order.
     let (i, j) = (order.isIntrinsic ? axes.third : axes.first, axes.second)
     let isCyclic = j.rawValue == (i.rawValue + 1) % 3
     let sign: Double = isCyclic ? 1 : -1
@@ -151,11 +149,11 @@ extension Rotation {
     var (a, b, c, d) = (quaternion.w, v[i], v[j], sign * v[k])
     if isTaitBryan { (a, b, c, d) = (a - c, b + d, c + a, d - b) }
 
-    // The half sum and half difference of the outer angles; each is noise where its pair vanishes.
+    // The half sum and half difference of the outer angles; each is noise if its pair vanishes.
     var halfSum = atan2(b, a)
     var halfDifference = atan2(d, c)
     let (sumPart, differencePart) = (hypot(a, b), hypot(c, d))
-    // Wrapping takes as long as an arc tangent, and most rotations are not at lock.
+    // Computed only at lock, because wrapping costs as much as an arc tangent.
     var fixed: Double {
       let third = thirdAtLock.isFinite ? thirdAtLock.wrapped.radians : 0
       return isTaitBryan && !order.isIntrinsic ? sign * third : third
@@ -175,9 +173,9 @@ extension Rotation {
   }
 }
 
-/// Lock is where one pair is rounding noise beside the other.
+/// The ratio of the pairs below which the smaller one is rounding noise: gimbal lock.
 ///
-/// Replacing noise by a choice moves the rotation by no more than this many radians.
+/// Replacing the noise changes the rotation by at most this many radians.
 private let lockedBelow = 4 * Double.ulpOfOne
 
 #if !hasFeature(Embedded)

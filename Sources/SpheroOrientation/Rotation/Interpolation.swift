@@ -1,35 +1,33 @@
 // Rotations over time: powers, slerp and nlerp between two of them, and angular velocity.
 
-/// Which way round an interpolation goes.
+/// The direction of an interpolation between two rotations.
 public enum SlerpPath: Hashable, Sendable, CaseIterable {
-  /// The way of at most half a turn.
+  /// By at most half a turn.
   case shortest
-  /// The way of at least half a turn, against the shortest one.
+  /// By at least half a turn, in the opposite direction.
   case longest
 }
 
 extension Rotation {
-  /// The rotation taken `exponent` times, shortest way round: exp(exponent log q).
+  /// Returns the power of the rotation, by the shortest way: exp(exponent log q).
   ///
-  /// 0.5 is half the turn, -1 the inverse, 2 the turn twice.
-  /// An exponent that is not finite, or too large for the angle to be a double, counts as 0.
+  /// An exponent that is not finite, or overflows the angle, counts as 0.
   public func power(_ exponent: Double) -> Rotation {
     Rotation(rotationVector: rotationVector * exponent) ?? .identity
   }
 
-  /// The rotation a part of the way between two, at constant angular velocity.
+  /// Interpolates between two rotations at constant angular velocity.
   ///
-  /// r(t) = a (a^-1 b)^t, by logarithm and exponential, so nothing is divided by the sine of a small angle.
-  /// On the longest way between equal rotations, a full turn, the axis is x.
+  /// r(t) = a (a^-1 b)^t, by logarithm and exponential, which avoids a division by the sine of a small angle.
+  /// The longest path between equal rotations is a full turn about x.
   /// Source: K. Shoemake, SIGGRAPH 1985.
   ///
   /// - Parameters:
-  ///   - start: The rotation at t = 0, returned exactly there.
-  ///   - end: The rotation at t = 1, returned exactly there.
-  ///   - t: The part of the way; beyond 0...1 the turn goes on.
-  ///     What is not finite counts as 0.
-  ///   - path: Which way round.
-  /// - Returns: The rotation in between.
+  ///   - start: The rotation at t = 0, where it is exact.
+  ///   - end: The rotation at t = 1, where it is exact.
+  ///   - t: The fraction of the path; values outside 0...1 extrapolate, and a value that is not finite counts as 0.
+  ///   - path: The direction.
+  /// - Returns: The rotation at t.
   public static func slerp(
     from start: Rotation, to end: Rotation, t: Double, along path: SlerpPath = .shortest
   ) -> Rotation {
@@ -44,47 +42,47 @@ extension Rotation {
     return start * (Rotation(rotationVector: turn * t) ?? .identity)
   }
 
-  /// The rotation a part of the way between two, by the normalised weighted sum of the quaternions.
+  /// Interpolates between two rotations by the normalized weighted sum of the quaternions.
   ///
-  /// Same path as ``slerp(from:to:t:along:)`` the shortest way, cheaper, not at constant angular velocity;
-  /// equal to it at t = 0, 0.5 and 1, and off by at most 8.2 degrees, for rotations half a turn apart.
+  /// It follows the shortest path of ``slerp(from:to:t:along:)`` at lower cost, but not at constant angular velocity.
+  /// Both agree at t = 0, 0.5 and 1, and differ by at most 8.2 degrees, for rotations half a turn apart.
   ///
   /// - Parameters:
   ///   - start: The rotation at t = 0.
   ///   - end: The rotation at t = 1.
   ///   - t: The weight of `end`, clamped to 0...1; NaN counts as 0.
-  /// - Returns: The rotation in between.
+  /// - Returns: The rotation at t.
   public static func nlerp(from start: Rotation, to end: Rotation, t: Double) -> Rotation {
     let t = t.isNaN ? 0 : min(max(t, 0), 1)
     let a = start.quaternion
     let b = a.dot(end.quaternion) < 0 ? -end.quaternion : end.quaternion
-    // The sum cannot vanish: the angle between the two is at most a right one.
+    // The sum cannot vanish, because the angle between the quaternions is at most a right angle.
     return Rotation(a * (1 - t) + b * t) ?? start
   }
 }
 
 extension Rotation {
-  /// The attitude after turning at a constant rate, as a gyroscope in the body measures it.
+  /// Returns the attitude after a rotation at a constant rate, as a gyroscope in the body measures it.
   ///
-  /// q' = q exp(rate seconds / 2): exact for a constant rate, whatever the angle.
+  /// q' = q exp(rate seconds / 2): exact for a constant rate and any angle.
   ///
   /// - Parameters:
   ///   - rate: The angular velocity in body coordinates, in rad/s.
-  ///   - seconds: How long, in s; negative goes back in time.
-  /// - Returns: The new attitude; nil if the angle turned is not finite.
+  ///   - seconds: The time in s; a negative time goes back.
+  /// - Returns: The new attitude; nil if the angle is not finite.
   public func integrating(rate: Vector3, seconds: Double) -> Rotation? {
     guard let turn = Rotation(rotationVector: rate * seconds) else { return nil }
     return self * turn
   }
 
-  /// The constant rate that turns one attitude into another, shortest way round.
+  /// Returns the constant rate that rotates one attitude into another by the shortest way.
   ///
   /// rate = 2 log(q_start* q_end) / seconds.
   ///
   /// - Parameters:
   ///   - start: The earlier attitude.
   ///   - end: The later attitude.
-  ///   - seconds: The time between them, in s, above zero.
+  ///   - seconds: The time between the attitudes, in s, above zero.
   /// - Returns: The angular velocity in body coordinates, in rad/s, at most pi / seconds;
   ///   nil if the time is not above zero or the rate is not finite.
   public static func angularVelocity(

@@ -1,4 +1,4 @@
-// A rotation in space: the one attitude type of the module, a quaternion of length 1.
+// A rotation in space, the attitude type of the module: a quaternion of length 1.
 
 #if canImport(Darwin)
   internal import Darwin
@@ -13,61 +13,58 @@
 /// As an attitude it takes body coordinates to reference coordinates:
 /// v_reference = q v q*, with Hamilton's product.
 /// Positive angles are right-handed about their axis.
-/// A rotation is always valid: initialisers fail rather than hold zero, NaN or infinity.
+/// A rotation is always valid: initializers return nil for zero, NaN and infinity.
 ///
-/// Two rotations are equal if they turn alike, so q and -q are equal.
+/// The quaternions q and -q are the same rotation and compare as equal.
 public struct Rotation: Sendable {
   /// The quaternion, of length 1 to rounding; its sign carries no meaning.
   public let quaternion: Quaternion
 
-  /// Takes a quaternion that is known to have length 1.
+  /// Creates a rotation from a quaternion of length 1, which is not checked.
   init(unit quaternion: Quaternion) {
     self.quaternion = quaternion
   }
 
-  /// Makes the rotation in the direction of a quaternion of any length.
+  /// Creates the rotation of a quaternion of any length; nil if it is zero or not finite.
   ///
-  /// Returns nil for zero and for what is not finite.
   /// Firmware without the quaternion sensor streams zeros, so nil also means "absent".
   public init?(_ quaternion: Quaternion) {
     guard let unit = quaternion.normalized else { return nil }
     self.init(unit: unit)
   }
 
-  /// Makes a rotation of four quaternion words of any length, scalar first; see ``init(_:)``.
+  /// Creates the rotation of a quaternion of any length, scalar first; see ``init(_:)``.
   public init?(w: Double, x: Double, y: Double, z: Double) {
     self.init(Quaternion(w: w, x: x, y: y, z: z))
   }
 
-  /// Makes a rotation of four quaternion words under the names simd and Bose Wearable use; see ``init(_:)``.
+  /// Creates the rotation of a quaternion by the names of simd and Bose Wearable; see ``init(_:)``.
   public init?(ix: Double, iy: Double, iz: Double, r: Double) {
     self.init(Quaternion(ix: ix, iy: iy, iz: iz, r: r))
   }
 
-  /// Makes a right-handed rotation by an angle about an axis of any length.
-  ///
-  /// Returns nil if the axis is zero or anything is not finite.
+  /// Creates a right-handed rotation about an axis of any length; nil if the axis is zero or a number is not finite.
   public init?(angle: Angle, axis: Vector3) {
     guard let unit = axis.normalized, angle.isFinite else { return nil }
     let half = angle.radians / 2
     self.init(Quaternion(real: cos(half), imaginary: unit * sin(half)))
   }
 
-  /// Makes the rotation by |v| radians about v: the exponential map, q = exp(v / 2).
+  /// Creates the rotation by |v| radians about v: the exponential map, q = exp(v / 2).
   ///
   /// Returns nil if v or its length is not finite.
   public init?(rotationVector v: Vector3) {
     let angle = v.length
     guard angle.isFinite, v.isFinite else { return nil }
-    // Below 1e-8 the second term of sin(a/2)/a = 1/2 - a^2/48 is lost to rounding.
+    // Below 1e-8, rounding removes the second term of sin(a/2)/a = 1/2 - a^2/48.
     let factor = angle < 1e-8 ? 0.5 : sin(angle / 2) / angle
     self.init(Quaternion(real: cos(angle / 2), imaginary: v * factor))
   }
 
-  /// Makes the shortest rotation that takes the direction of `start` to that of `end`.
+  /// Creates the shortest rotation that takes the direction of `start` to that of `end`.
   ///
-  /// Opposite directions are joined by a half turn about some axis at right angles.
-  /// The result takes `start` to `end` to rounding, also next to opposite.
+  /// For opposite directions it is a half turn about a perpendicular axis.
+  /// The result is exact to rounding for nearly opposite directions, too.
   /// Returns nil if either vector is zero or not finite.
   public init?(from start: Vector3, to end: Vector3) {
     guard let start = start.normalized, let end = end.normalized else { return nil }
@@ -75,8 +72,8 @@ public struct Rotation: Sendable {
       self.init(Quaternion(real: 1 + start.dot(end), imaginary: start.cross(end)))
       return
     }
-    // 1 + dot would cancel here: turn to the opposite of `end` first, which is near, then half round.
-    // The half turn goes about the common axis, made perpendicular to `end`, unless that axis is rounding noise.
+    // 1 + dot would cancel. Turn to the opposite of `end`, which is near, and then by a half turn
+    // about the common axis, made perpendicular to `end`, unless that axis is rounding noise.
     let common = start.cross(end)
     let known = common.length > 2 * .ulpOfOne ? (common - end * common.dot(end)).normalized : nil
     guard let axis = known ?? end.anyPerpendicular else { return nil }
@@ -87,21 +84,21 @@ public struct Rotation: Sendable {
   /// No rotation.
   public static let identity = Rotation(unit: .identity)
 
-  /// The rotation that undoes this one.
+  /// The inverse rotation.
   public var inverse: Rotation { Rotation(unit: quaternion.conjugate) }
 
-  /// Both rotations one after the other: `b` first, then `a`.
+  /// The composition of two rotations: `b` first, then `a`.
   ///
-  /// One Newton step pulls the product back to length 1, so a long chain does not drift.
+  /// One Newton step renormalizes the product, so a long chain does not drift.
   public static func * (a: Rotation, b: Rotation) -> Rotation {
     let product = a.quaternion * b.quaternion
     return Rotation(unit: product * (1.5 - 0.5 * product.dot(product)))
   }
 
-  /// Turns a vector: for an attitude, from body to reference coordinates.
+  /// Rotates a vector: for an attitude, from body to reference coordinates.
   ///
-  /// A component that would pass the largest double stays there.
-  /// A vector that is not finite has no direction and comes back unchanged.
+  /// A component that overflows is clamped to the largest double.
+  /// A vector that is not finite is returned unchanged.
   public func act(on v: Vector3) -> Vector3 {
     guard v.isFinite else { return v }
     let u = quaternion.imaginary
@@ -110,14 +107,13 @@ public struct Rotation: Sendable {
     if turned.isFinite { return turned }
     let limit = Double.greatestFiniteMagnitude / 8
     let small = act(on: v / 8)
-    func grown(_ component: Double) -> Double { 8 * min(max(component, -limit), limit) }
-    return Vector3(grown(small.x), grown(small.y), grown(small.z))
+    func scaledUp(_ component: Double) -> Double { 8 * min(max(component, -limit), limit) }
+    return Vector3(scaledUp(small.x), scaledUp(small.y), scaledUp(small.z))
   }
 
-  /// The turn in radians about its axis, shortest way round: the logarithm, v = 2 log q, |v| <= pi.
+  /// The rotation vector in radians, by the shortest way: the logarithm, v = 2 log q, |v| <= pi.
   ///
-  /// Zero for no rotation.
-  /// Of the two vectors of a half turn it is the one whose first component that is not zero is positive.
+  /// For a half turn, which has two vectors, the first component that is not zero is positive.
   public var rotationVector: Vector3 {
     let q = quaternion.canonical
     let sine = q.imaginary.length
@@ -125,29 +121,29 @@ public struct Rotation: Sendable {
     return q.imaginary * (sine < 1e-8 ? 2 : 2 * atan2(sine, q.w) / sine)
   }
 
-  /// How far the rotation turns, shortest way round, from 0 to pi.
+  /// The angle of the rotation, by the shortest way, from 0 to pi.
   public var angle: Angle {
     Angle(radians: 2 * atan2(quaternion.imaginary.length, abs(quaternion.w)))
   }
 
-  /// The axis about which ``angle`` is right-handed, of length 1; nil if there is no rotation.
+  /// The axis about which ``angle`` is right-handed, of length 1; nil for the identity.
   public var axis: Vector3? { quaternion.canonical.imaginary.normalized }
 
-  /// How far apart two rotations are, shortest way round, from 0 to pi.
+  /// The angle between two rotations, by the shortest way, from 0 to pi.
   public func angle(to other: Rotation) -> Angle { (inverse * other).angle }
 
-  /// Whether two rotations turn alike but for `tolerance`, shortest way round.
+  /// Whether the angle between two rotations is at most `tolerance`.
   public func isApproximatelyEqual(to other: Rotation, tolerance: Angle = Angle(radians: 1e-9)) -> Bool {
     angle(to: other) <= tolerance
   }
 }
 
 extension Rotation {
-  /// Takes the rotation apart: first the twist about `twistAxis`, then the swing about an axis perpendicular to it.
+  /// Decomposes the rotation into a twist about `twistAxis` and a swing about a perpendicular axis.
   ///
   /// `self == swing * twist`.
-  /// The twist is (w, (v.a)a) normalised; with z as the axis it is the part a heading is made of.
-  /// If the rotation turns the axis to its opposite every twist would do; it is then none.
+  /// The twist is (w, (v.a)a), normalized; about z it is the heading.
+  /// If the rotation reverses the axis, the twist is undefined and the identity is returned for it.
   ///
   /// - Parameter twistAxis: The axis in body coordinates, of any length.
   /// - Returns: Both parts; nil if the axis is zero or not finite.
@@ -160,7 +156,7 @@ extension Rotation {
 
   /// The angle of the twist about an axis, right-handed, in (-pi, pi]; nil if the axis is zero or not finite.
   ///
-  /// The full turn this part of the rotation makes, whatever the swing: see ``swingTwist(twistAxis:)``.
+  /// See ``swingTwist(twistAxis:)``.
   public func twistAngle(about axis: Vector3) -> Angle? {
     guard let parts = swingTwist(twistAxis: axis), let unit = axis.normalized else { return nil }
     return Angle(radians: parts.twist.rotationVector.dot(unit)).wrapped
@@ -168,12 +164,11 @@ extension Rotation {
 }
 
 extension Rotation: Hashable {
-  /// Whether both turn alike, word for word; the sign of the quaternion is ignored.
+  /// Compares the quaternions without their signs.
   public static func == (a: Rotation, b: Rotation) -> Bool {
     a.quaternion.canonical == b.quaternion.canonical
   }
 
-  /// Feeds the quaternion with its sign settled to the hasher.
   public func hash(into hasher: inout Hasher) {
     hasher.combine(quaternion.canonical)
   }

@@ -1,6 +1,6 @@
-// Rotation matrices, with the direction of the rotation in every name.
+// Rotation matrices, active and passive.
 
-/// Nine numbers in three rows; whether they are a rotation is checked by ``Rotation/init(activeMatrix:tolerance:)``.
+/// A 3 by 3 matrix; ``Rotation/init(activeMatrix:tolerance:)`` checks whether it is a rotation.
 ///
 /// Rows and columns count from 1, as in Core Motion's `CMRotationMatrix`: `m12` is row 1, column 2.
 public struct RotationMatrix: Hashable, Sendable {
@@ -11,14 +11,13 @@ public struct RotationMatrix: Hashable, Sendable {
   /// The third row: m31, m32, m33.
   public var row3: Vector3
 
-  /// Makes a matrix of its rows.
   public init(rows row1: Vector3, _ row2: Vector3, _ row3: Vector3) {
     self.row1 = row1
     self.row2 = row2
     self.row3 = row3
   }
 
-  /// The matrix with rows and columns exchanged: for a rotation, the inverse.
+  /// The transpose: for a rotation, the inverse.
   public var transpose: RotationMatrix {
     RotationMatrix(
       rows: Vector3(row1.x, row2.x, row3.x),
@@ -31,7 +30,7 @@ public struct RotationMatrix: Hashable, Sendable {
     Vector3(row1.dot(v), row2.dot(v), row3.dot(v))
   }
 
-  /// The product of two matrices: for active ones, the turn of `b`, then that of `a`.
+  /// The matrix product: for active matrices, the rotation `b` followed by `a`.
   public static func * (a: RotationMatrix, b: RotationMatrix) -> RotationMatrix {
     let columns = b.transpose
     return RotationMatrix(rows: columns.act(on: a.row1), columns.act(on: a.row2), columns.act(on: a.row3))
@@ -43,9 +42,9 @@ public struct RotationMatrix: Hashable, Sendable {
   /// The determinant: +1 for a rotation, -1 for a reflection.
   public var determinant: Double { row1.dot(row2.cross(row3)) }
 
-  /// The largest difference between the rows' scalar products and those of perpendicular unit vectors.
+  /// The largest deviation of M M^T from the identity matrix.
   ///
-  /// Zero for a rotation or a reflection; NaN and infinity count as infinite.
+  /// Zero for a rotation or a reflection; infinite if an element is not finite.
   public var orthogonalityError: Double {
     let errors = [
       row1.dot(row1) - 1, row2.dot(row2) - 1, row3.dot(row3) - 1,
@@ -107,7 +106,6 @@ extension RotationMatrix {
 extension Rotation {
   /// The active matrix M, v_reference = M v_body: its columns are the body axes in reference coordinates.
   ///
-  /// This is the textbook matrix of the quaternion.
   public var activeMatrix: RotationMatrix {
     let q = quaternion
     let (xx, yy, zz) = (q.x * q.x, q.y * q.y, q.z * q.z)
@@ -121,22 +119,19 @@ extension Rotation {
 
   /// The passive matrix P, v_body = P v_reference: the transpose of ``activeMatrix``.
   ///
-  /// This is what Core Motion's `rotationMatrix` holds.
+  /// This is Core Motion's `rotationMatrix`.
   public var passiveMatrix: RotationMatrix { activeMatrix.transpose }
 
-  /// Makes the rotation nearest to an active matrix, v_reference = M v_body.
+  /// Creates the rotation nearest to an active matrix, v_reference = M v_body, by least squares over its elements.
   ///
-  /// Returns nil if ``RotationMatrix/orthogonalityError`` passes `tolerance`, for a reflection,
-  /// and for what is not finite.
-  /// "Nearest" is in the sense of least squares over the nine numbers,
-  /// so rounded or single precision matrices lose nothing more.
+  /// Returns nil if ``RotationMatrix/orthogonalityError`` exceeds `tolerance`, or the matrix is a reflection.
   /// Source: I. Bar-Itzhack, J. Guidance, Control and Dynamics 23(6), 2000.
   public init?(activeMatrix m: RotationMatrix, tolerance: Double = 1e-3) {
     guard m.orthogonalityError <= tolerance, m.determinant > 0 else { return nil }
     self.init(closestTo: m)
   }
 
-  /// Takes the rotation whose active matrix has the largest scalar product with nine finite numbers.
+  /// Creates the rotation whose active matrix has the largest scalar product with a finite matrix.
   init?(closestTo m: RotationMatrix) {
     let (a, b, c) = (m.row1, m.row2, m.row3)
     let profile = SymmetricMatrix4([
@@ -148,7 +143,7 @@ extension Rotation {
     self.init(profile.principalAxis)
   }
 
-  /// Makes the rotation nearest to a passive matrix, v_body = P v_reference, such as Core Motion's.
+  /// Creates the rotation nearest to a passive matrix, v_body = P v_reference, such as Core Motion's.
   ///
   /// Returns nil as ``init(activeMatrix:tolerance:)`` does.
   public init?(passiveMatrix: RotationMatrix, tolerance: Double = 1e-3) {

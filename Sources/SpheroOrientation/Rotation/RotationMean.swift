@@ -1,18 +1,17 @@
-// The mean of rotations, and the eigenvector both it and the nearest rotation to a matrix need.
+// The mean of rotations, the alignment of vectors, and the eigenvector that both need.
 
 extension Rotation {
-  /// The weighted mean of rotations: the one with the least sum of squared chordal distances.
+  /// Returns the weighted mean of rotations, which minimizes the sum of squared chordal distances.
   ///
   /// It is the eigenvector of the largest eigenvalue of sum(weight q q^T),
   /// so the signs of the quaternions have no influence.
-  /// Where several rotations are equally central, such as between opposite half turns, one of them is returned.
+  /// If several rotations minimize the sum, as for opposite half turns, one of them is returned.
   /// Source: F. L. Markley et al., J. Guidance, Control and Dynamics 30(4), 2007.
   ///
   /// - Parameters:
   ///   - rotations: The rotations to average.
-  ///   - weights: One weight of at least zero per rotation; all alike if left out.
-  /// - Returns: The mean; nil without any positive weight,
-  ///   if a weight is negative or not finite, or if the counts differ.
+  ///   - weights: One nonnegative weight per rotation; by default, all are equal.
+  /// - Returns: The mean; nil if no weight is positive, a weight is negative or not finite, or the counts differ.
   public static func mean(of rotations: [Rotation], weights: [Double]? = nil) -> Rotation? {
     let weights = weights ?? Array(repeating: 1, count: rotations.count)
     guard weights.count == rotations.count, weights.allSatisfy({ $0 >= 0 && $0.isFinite }),
@@ -21,9 +20,9 @@ extension Rotation {
     var sum = Array(repeating: [0.0, 0, 0, 0], count: 4)
     for (rotation, weight) in zip(rotations, weights) {
       let q = rotation.quaternion
-      let words = [q.w, q.x, q.y, q.z]
+      let components = [q.w, q.x, q.y, q.z]
       for row in 0..<4 {
-        for column in 0..<4 { sum[row][column] += weight / largest * words[row] * words[column] }
+        for column in 0..<4 { sum[row][column] += weight / largest * components[row] * components[column] }
       }
     }
     return Rotation(SymmetricMatrix4(sum).principalAxis)
@@ -31,19 +30,18 @@ extension Rotation {
 }
 
 extension Rotation {
-  /// The rotation that best takes one list of vectors to another, in the sense of weighted least squares.
+  /// Returns the rotation that minimizes the sum of weight |end - R start|^2 (Wahba's problem).
   ///
-  /// It has the least sum of weight |end - R start|^2 (Wahba's problem), found as ``mean(of:weights:)`` is.
-  /// Vectors that are all parallel leave a turn about them open; one of the best rotations is then returned.
-  /// SciPy's `align_vectors(a, b)` takes its second list to its first one.
+  /// If all vectors are parallel, the rotation about them is undefined, and one of the solutions is returned.
+  /// SciPy's `align_vectors(a, b)` rotates its second list to its first one.
   /// Source: P. Davenport's q-method, in M. Shuster and S. Oh, J. Guidance and Control 4(1), 1981.
   ///
   /// - Parameters:
-  ///   - starts: The vectors before the turn.
-  ///   - ends: The same vectors after it, as many.
-  ///   - weights: One weight of at least zero per pair; all alike if left out.
-  /// - Returns: The rotation; nil without a pair that has a direction and a weight,
-  ///   if a weight is negative, if the counts differ, or if anything is not finite or as long as 1e75.
+  ///   - starts: The vectors before the rotation.
+  ///   - ends: The same vectors after it.
+  ///   - weights: One nonnegative weight per pair; by default, all are equal.
+  /// - Returns: The rotation; nil if no pair has a length and a weight above zero, a weight is negative,
+  ///   the counts differ, or a vector is not finite or longer than 1e75.
   public static func aligning(_ starts: [Vector3], to ends: [Vector3], weights: [Double]? = nil) -> Rotation?
   {
     let weights = weights ?? Array(repeating: 1, count: starts.count)
@@ -64,20 +62,19 @@ extension Rotation {
   }
 }
 
-/// A symmetric matrix of four rows, taken apart by Jacobi rotations.
+/// A symmetric 4 by 4 matrix, diagonalized by Jacobi rotations.
 struct SymmetricMatrix4 {
   private var elements: [[Double]]
 
-  /// Takes four rows of four finite numbers.
   init(_ rows: [[Double]]) {
     elements = rows
   }
 
-  /// The eigenvector of the largest eigenvalue, words in the order w, x, y, z.
+  /// The eigenvector of the largest eigenvalue, in the order w, x, y, z.
   var principalAxis: Quaternion {
     var a = elements
     var vectors: [[Double]] = (0..<4).map { row in (0..<4).map { $0 == row ? 1 : 0 } }
-    // Convergence is quadratic: six sweeps reach rounding, the rest is reserve.
+    // Convergence is quadratic: six sweeps suffice, twelve leave a margin.
     for _ in 0..<12 {
       for p in 0..<3 {
         for q in (p + 1)..<4 where a[p][q] != 0 {
@@ -90,10 +87,10 @@ struct SymmetricMatrix4 {
     return Quaternion(w: vectors[0][best], x: vectors[1][best], y: vectors[2][best], z: vectors[3][best])
   }
 
-  /// Turns the plane of two axes so that their common element becomes zero.
+  /// Rotates the plane of two axes so that their off-diagonal element becomes zero.
   private static func clear(_ p: Int, _ q: Int, in a: inout [[Double]], turning vectors: inout [[Double]]) {
     let ratio = (a[q][q] - a[p][p]) / (2 * a[p][q])
-    // The smaller of the two angles; a ratio that overflowed means an angle of zero.
+    // The smaller of the two angles; a ratio that overflows gives an angle of zero.
     let root = (1 + min(ratio * ratio, .greatestFiniteMagnitude)).squareRoot()
     let tangent = (ratio < 0 ? -1 : 1) / (abs(ratio) + root)
     let cosine = 1 / (1 + tangent * tangent).squareRoot()

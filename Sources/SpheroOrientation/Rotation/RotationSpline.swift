@@ -1,12 +1,11 @@
 // A smooth curve through rotations at given times.
 
-/// A curve through rotations at given times, whose angular velocity makes no jumps.
+/// A curve through rotations at given times, with continuous angular velocity.
 ///
-/// Between two of them it is the cubic curve of M.-J. Kim, M.-S. Kim and S. Y. Shin (SIGGRAPH 1995);
-/// the angular velocity at each is the mean of those to its neighbours, weighted by the times between them
-/// as in a parabola, at the ends that of the only neighbour.
-/// SciPy's `RotationSpline` has a continuous angular acceleration as well, so that it differs between the rotations;
-/// its `Slerp` is ``Rotation/slerp(from:to:t:along:)`` from each rotation to the next.
+/// Each piece is the cubic curve of M.-J. Kim, M.-S. Kim and S. Y. Shin (SIGGRAPH 1995).
+/// The angular velocity at a rotation is the mean of those to its neighbours, weighted as in a parabola,
+/// and at an end that to the only neighbour.
+/// SciPy's `RotationSpline` also has a continuous angular acceleration, so it differs between the rotations.
 public struct RotationSpline: Hashable, Sendable {
   /// The times in seconds, ascending.
   public let times: [Double]
@@ -14,11 +13,11 @@ public struct RotationSpline: Hashable, Sendable {
   public let rotations: [Rotation]
   private let rates: [Vector3]
 
-  /// Makes a curve; nil without a time, or where times and rotations do not fit.
+  /// Creates a curve; nil if there is no time, the counts differ, or the times are not finite and ascending.
   ///
   /// - Parameters:
-  ///   - times: The times in seconds, finite, each later than the one before.
-  ///   - rotations: One rotation for each; neighbours are joined the shortest way round.
+  ///   - times: The times in seconds, finite and ascending.
+  ///   - rotations: One rotation per time; the curve takes the shortest way between neighbours.
   public init?(_ times: [Double], _ rotations: [Rotation]) {
     guard !times.isEmpty, times.count == rotations.count, times.allSatisfy({ $0.isFinite }),
       zip(times, times.dropFirst()).allSatisfy({ $0 < $1 && ($1 - $0).isFinite })
@@ -36,7 +35,7 @@ public struct RotationSpline: Hashable, Sendable {
     }
   }
 
-  /// The rotation at a time in seconds: beyond the ends that of the end, and for what is not a number the first one.
+  /// Returns the rotation at a time in seconds, clamped to the range of the times; NaN gives the first rotation.
   public func callAsFunction(at time: Double) -> Rotation {
     guard let next = times.firstIndex(where: { $0 > time }), next > 0 else {
       return time >= times[0] ? rotations[times.count - 1] : rotations[0]
@@ -53,12 +52,12 @@ public struct RotationSpline: Hashable, Sendable {
 }
 
 extension Rotation {
-  /// The turn from this rotation to another, in its own coordinates, shortest way round.
+  /// The rotation vector from this rotation to another, in its own coordinates.
   fileprivate func relativeVector(to other: Rotation) -> Vector3 {
     other.relative(to: self).rotationVector
   }
 
-  /// The turn about a vector by its length; none where that is not finite.
+  /// The rotation of a rotation vector; the identity if that is not finite.
   fileprivate static func turn(_ vector: Vector3) -> Rotation {
     Rotation(rotationVector: vector) ?? .identity
   }

@@ -1,10 +1,10 @@
-// Three numbers along x, y and z: a direction, a rate, an acceleration.
+// A vector of three components: a direction, a rate, an acceleration.
 
 /// A vector of three doubles.
 ///
-/// The unit and the frame belong to whoever makes the value; the type only does arithmetic.
-/// The operators follow IEEE 754: they pass on what is not finite and may overflow.
-/// ``length`` and ``normalized`` cope with every finite value, subnormal and huge ones included.
+/// The caller defines the unit and the frame.
+/// The operators follow IEEE 754: they propagate NaN and infinity, and may overflow.
+/// ``length`` and ``normalized`` are exact to rounding for every finite value, including subnormal and huge ones.
 public struct Vector3: Hashable, Sendable, AdditiveArithmetic {
   /// The component along x.
   public var x: Double
@@ -13,14 +13,12 @@ public struct Vector3: Hashable, Sendable, AdditiveArithmetic {
   /// The component along z.
   public var z: Double
 
-  /// Makes a vector of its components.
   @inlinable public init(x: Double, y: Double, z: Double) {
     self.x = x
     self.y = y
     self.z = z
   }
 
-  /// Makes a vector of its components, in the order x, y, z.
   @inlinable public init(_ x: Double, _ y: Double, _ z: Double) {
     self.init(x: x, y: y, z: z)
   }
@@ -39,7 +37,7 @@ public struct Vector3: Hashable, Sendable, AdditiveArithmetic {
 
   /// Whether no component is NaN or infinite.
   ///
-  /// A sum without branches leaves the components in vector registers.
+  /// A sum without branches keeps the components in vector registers.
   @inlinable public var isFinite: Bool { x * 0 + y * 0 + z * 0 == 0 }
 
   /// The scalar product.
@@ -58,7 +56,7 @@ public struct Vector3: Hashable, Sendable, AdditiveArithmetic {
   /// The Euclidean length.
   ///
   /// Intermediate squares neither overflow nor underflow.
-  /// Infinite beyond the largest double and for what is not finite.
+  /// Infinite if the result exceeds the largest double or a component is not finite.
   public var length: Double {
     let squared = dot(self)
     if squaresWithoutLoss.contains(squared) { return squared.squareRoot() }
@@ -69,7 +67,7 @@ public struct Vector3: Hashable, Sendable, AdditiveArithmetic {
     return largest * scaled.dot(scaled).squareRoot()
   }
 
-  /// The vector of length 1 in the same direction; nil for zero and for what is not finite.
+  /// The vector of length 1 in the same direction; nil if the vector is zero or not finite.
   public var normalized: Vector3? {
     let squared = dot(self)
     if squaresWithoutLoss.contains(squared) { return self / squared.squareRoot() }
@@ -79,9 +77,9 @@ public struct Vector3: Hashable, Sendable, AdditiveArithmetic {
     return scaled / scaled.dot(scaled).squareRoot()
   }
 
-  /// A vector of length 1 at right angles to this one; nil where ``normalized`` is nil.
+  /// A vector of length 1 perpendicular to this one; nil if ``normalized`` is nil.
   ///
-  /// The axis this vector leans on least is made perpendicular to it, so no cancellation occurs.
+  /// It is computed from the coordinate axis with the smallest component, which avoids cancellation.
   public var anyPerpendicular: Vector3? {
     guard let unit = normalized else { return nil }
     let (x, y, z) = (abs(unit.x), abs(unit.y), abs(unit.z))
@@ -94,41 +92,33 @@ public struct Vector3: Hashable, Sendable, AdditiveArithmetic {
     (self - other).length <= tolerance
   }
 
-  /// The sum.
   @inlinable public static func + (a: Vector3, b: Vector3) -> Vector3 {
     Vector3(a.x + b.x, a.y + b.y, a.z + b.z)
   }
 
-  /// The difference.
   @inlinable public static func - (a: Vector3, b: Vector3) -> Vector3 {
     Vector3(a.x - b.x, a.y - b.y, a.z - b.z)
   }
 
-  /// The opposite vector.
   @inlinable public static prefix func - (a: Vector3) -> Vector3 { Vector3(-a.x, -a.y, -a.z) }
 
-  /// The vector made longer by a factor.
   @inlinable public static func * (a: Vector3, factor: Double) -> Vector3 {
     Vector3(a.x * factor, a.y * factor, a.z * factor)
   }
 
-  /// The vector made longer by a factor.
   @inlinable public static func * (factor: Double, a: Vector3) -> Vector3 { a * factor }
 
-  /// The vector made shorter by a divisor.
   @inlinable public static func / (a: Vector3, divisor: Double) -> Vector3 {
     Vector3(a.x / divisor, a.y / divisor, a.z / divisor)
   }
 
-  /// Makes the vector longer by a factor.
   @inlinable public static func *= (a: inout Vector3, factor: Double) { a = a * factor }
 
-  /// Makes the vector shorter by a divisor.
   @inlinable public static func /= (a: inout Vector3, divisor: Double) { a = a / divisor }
 }
 
 extension Vector3: ExpressibleByArrayLiteral {
-  /// Makes a vector of a literal of three components; as with `SIMD3`, any other count is a programming error.
+  /// Creates a vector from an array literal of three components; as with `SIMD3`, any other count is a programming error.
   public init(arrayLiteral components: Double...) {
     precondition(components.count == 3, "a vector has three components")
     self.init(components[0], components[1], components[2])
@@ -136,17 +126,14 @@ extension Vector3: ExpressibleByArrayLiteral {
 }
 
 extension Vector3 {
-  /// Makes a vector of simd's.
   public init(_ vector: SIMD3<Double>) { self.init(vector.x, vector.y, vector.z) }
 }
 
 extension SIMD3<Double> {
-  /// Makes simd's vector of a vector.
   public init(_ vector: Vector3) { self.init(vector.x, vector.y, vector.z) }
 }
 
-/// The sums of squares from which a square root is exact to rounding:
-/// nothing that matters to the sum was lost below the normal range or above the largest double.
+/// The sums of squares that neither underflow nor overflow, so that their square root is exact to rounding.
 let squaresWithoutLoss = 1e-270...1e300
 
 #if !hasFeature(Embedded)
