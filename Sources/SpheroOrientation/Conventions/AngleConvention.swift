@@ -1,15 +1,14 @@
-// What a source means by pitch, roll and yaw.
+// The meaning of pitch, roll and yaw in a convention.
 
-/// Pitch, roll and yaw as some source reports them; a ``Convention`` gives them a meaning.
+/// Pitch, roll and yaw as a source reports them; a ``Convention`` defines their meaning.
 public struct PitchRollYaw: Hashable, Sendable {
-  /// The nose up or down.
+  /// The rotation that raises or lowers the nose.
   public var pitch: Angle
-  /// One side up or down.
+  /// The rotation that raises or lowers one side.
   public var roll: Angle
-  /// The turn about the vertical.
+  /// The rotation about the vertical.
   public var yaw: Angle
 
-  /// Makes the three angles.
   public init(pitch: Angle, roll: Angle, yaw: Angle) {
     self.pitch = pitch
     self.roll = roll
@@ -17,7 +16,7 @@ public struct PitchRollYaw: Hashable, Sendable {
   }
 }
 
-/// Which Euler angles pitch, roll and yaw are, and in which direction they count.
+/// The Euler angles that pitch, roll and yaw are, and their signs.
 ///
 /// A reported angle is sign * (Euler angle about its axis), plus an offset for pitch, wrapped to (-pi, pi].
 /// The axes are those of the source's own frame.
@@ -28,14 +27,12 @@ public struct AngleConvention: Hashable, Sendable {
   public let roll: SignedAxis
   /// The axis about which yaw is right-handed.
   public let yaw: SignedAxis
-  /// The order of the three turns; the angle in the middle has half the range.
+  /// The order of the rotations; the middle angle has half the range.
   public let order: EulerOrder
-  /// What is added to the pitch: half a turn where the source's z points down and its angles do not.
+  /// The offset of the pitch: half a turn if the source's z axis points down and its angles do not.
   public let pitchOffset: Angle
 
-  /// Makes an angle convention.
-  ///
-  /// Returns nil unless three different axes are named, the sequence is Tait-Bryan and the offset is finite.
+  /// Creates an angle convention; nil unless the axes differ, the sequence is Tait-Bryan and the offset is finite.
   public init?(
     pitch: SignedAxis, roll: SignedAxis, yaw: SignedAxis, order: EulerOrder, pitchOffset: Angle = .zero
   ) {
@@ -44,7 +41,7 @@ public struct AngleConvention: Hashable, Sendable {
     self.init(checked: pitch, roll: roll, yaw: yaw, order: order, pitchOffset: pitchOffset)
   }
 
-  /// Takes parts that are known to fit.
+  /// Creates an angle convention from parts that are not checked.
   init(
     checked pitch: SignedAxis, roll: SignedAxis, yaw: SignedAxis, order: EulerOrder,
     pitchOffset: Angle = .zero
@@ -56,7 +53,7 @@ public struct AngleConvention: Hashable, Sendable {
     self.pitchOffset = pitchOffset
   }
 
-  /// The rotation in the source's own frames that three angles stand for; nil if one is not finite.
+  /// Returns the rotation of three angles in the source's own frames; nil if an angle is not finite.
   public func rotation(of angles: PitchRollYaw) -> Rotation? {
     let axes = order.sequence.axes
     return Rotation(
@@ -65,12 +62,12 @@ public struct AngleConvention: Hashable, Sendable {
         eulerAngle(about: axes.third, of: angles), order: order))
   }
 
-  /// The angles of a rotation given in the source's own frames.
+  /// Returns the angles of a rotation in the source's own frames.
   ///
   /// - Parameters:
   ///   - rotation: The rotation from the source's body frame to its reference frame.
-  ///   - previous: The angles of the sample before, which decide at gimbal lock;
-  ///     without them the last angle of the order is zero there, before sign and offset.
+  ///   - previous: The angles of the previous sample, which determine the result at gimbal lock;
+  ///     without them, the last angle of the order is zero there, before sign and offset.
   /// - Returns: The angles, each in (-pi, pi].
   public func angles(of rotation: Rotation, previous: PitchRollYaw? = nil) -> PitchRollYaw {
     let third = previous.map { eulerAngle(about: order.sequence.axes.third, of: $0) } ?? .zero
@@ -81,9 +78,9 @@ public struct AngleConvention: Hashable, Sendable {
     )
   }
 
-  /// The same angles of the same body, for a frame whose axes are renamed: body and reference alike.
+  /// Returns the convention with the same angles for a body and a reference whose axes are mapped.
   public func renamed(by map: AxisMap) -> AngleConvention {
-    func renamed(_ axis: Axis) -> Axis {
+    func mapped(_ axis: Axis) -> Axis {
       switch axis {
       case .x: map.name(of: .x).axis
       case .y: map.name(of: .y).axis
@@ -91,8 +88,8 @@ public struct AngleConvention: Hashable, Sendable {
       }
     }
     let old = order.sequence.axes
-    let axes = [renamed(old.first), renamed(old.second), renamed(old.third)]
-    // There is always one: a map leaves three different axes different.
+    let axes = [mapped(old.first), mapped(old.second), mapped(old.third)]
+    // The fallback is unreachable: a map keeps three axes distinct.
     let sequence = EulerSequence.allCases.first { [$0.axes.first, $0.axes.second, $0.axes.third] == axes }
     let new = sequence ?? order.sequence
     let turned: EulerOrder = if case .intrinsic = order { .intrinsic(new) } else { .extrinsic(new) }

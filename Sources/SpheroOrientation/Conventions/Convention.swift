@@ -1,42 +1,42 @@
-// How a device reports its attitude, as one value; and the way from any such value to any other.
+// The convention of a device for attitude, angles and sensors, and conversions between conventions.
 
-/// How a device or library reports attitude, angles and acceleration.
+/// The convention of a device or library for attitude, angles and acceleration.
 ///
-/// Every convention is described against the same two frames, those of the Sphero robots:
+/// Every convention is defined relative to the same two frames, those of the Sphero robots:
 /// - body: x to the right, y forward, z up;
-/// - reference: z up, y along heading 0 (north, where north is known), x to the right of it (east).
+/// - reference: z up, y along heading 0 (north, if it is known), x to the right of it (east).
 ///
-/// An attitude without further words is a ``Rotation`` from that body frame to that reference frame.
-/// So two conventions meet in the attitude: read with one, write with the other.
+/// An attitude is a ``Rotation`` from that body frame to that reference frame.
+/// To convert between two conventions, read the attitude with one and write it with the other.
 ///
-/// The quaternion's body, the accelerometer and the gyroscope each have axes of their own,
-/// since a robot may report its quaternion in one frame and its sensors in another.
+/// The quaternion, the accelerometer and the gyroscope each have their own axes,
+/// because a robot may report its quaternion in one frame and its sensors in another.
 public struct Convention: Hashable, Sendable {
-  /// How the quaternion words are laid out.
+  /// The layout of the quaternion words.
   public var layout: QuaternionLayout
-  /// How the body axes of the quaternion lie along right, forward, up.
+  /// The body axes of the quaternion in terms of right, forward, up.
   public var body: AxisMap
-  /// How the convention's reference axes lie along right of heading 0 (east), heading 0 (north), up.
+  /// The reference axes in terms of right of heading 0 (east), heading 0 (north), up.
   public var reference: AxisMap
-  /// What pitch, roll and yaw mean.
+  /// The meaning of pitch, roll and yaw.
   public var angles: AngleConvention
-  /// What the accelerometer counts as positive.
+  /// The sign of the accelerometer.
   public var accelerometer: AccelerometerSign
-  /// How the axes of the accelerometer lie along right, forward, up.
+  /// The axes of the accelerometer in terms of right, forward, up.
   public var accelerometerAxes: AxisMap
-  /// How the axes of the gyroscope lie along right, forward, up; each rate is right-handed about its axis.
+  /// The axes of the gyroscope in terms of right, forward, up; each rate is right-handed about its axis.
   public var gyroscopeAxes: AxisMap
 
-  /// Makes a convention of its parts.
+  /// Creates a convention.
   ///
   /// - Parameters:
-  ///   - layout: How the quaternion words are laid out.
-  ///   - body: How the body axes of the quaternion lie along right, forward, up.
-  ///   - reference: How the reference axes lie along right of heading 0 (east), heading 0 (north), up.
-  ///   - angles: What pitch, roll and yaw mean.
-  ///   - accelerometer: What the accelerometer counts as positive.
-  ///   - accelerometerAxes: How the axes of the accelerometer lie; like `body` unless said otherwise.
-  ///   - gyroscopeAxes: How the axes of the gyroscope lie; like those of the accelerometer unless said otherwise.
+  ///   - layout: The layout of the quaternion words.
+  ///   - body: The body axes of the quaternion in terms of right, forward, up.
+  ///   - reference: The reference axes in terms of right of heading 0 (east), heading 0 (north), up.
+  ///   - angles: The meaning of pitch, roll and yaw.
+  ///   - accelerometer: The sign of the accelerometer.
+  ///   - accelerometerAxes: The axes of the accelerometer; by default, those of `body`.
+  ///   - gyroscopeAxes: The axes of the gyroscope; by default, those of the accelerometer.
   public init(
     layout: QuaternionLayout, body: AxisMap = .identity, reference: AxisMap = .identity,
     angles: AngleConvention, accelerometer: AccelerometerSign = .specificForce,
@@ -61,12 +61,12 @@ public struct Convention: Hashable, Sendable {
     reference.rotation.inverse * rotation * body.rotation
   }
 
-  /// The attitude that quaternion words stand for; nil if they are all zero or not finite.
+  /// Returns the attitude of quaternion words; nil if they are all zero or not finite.
   public func attitude(of words: QuaternionWords) -> Rotation? {
     layout.rotation(of: words).map(attitude(of:))
   }
 
-  /// The attitude that three angles stand for; nil if one is not finite.
+  /// Returns the attitude of three angles; nil if an angle is not finite.
   public func attitude(of angles: PitchRollYaw) -> Rotation? {
     self.angles.rotation(of: angles).map(attitude(of:))
   }
@@ -80,43 +80,43 @@ public struct Convention: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - attitude: The attitude.
-  ///   - previous: The angles of the sample before, which decide at gimbal lock;
-  ///     without them the last angle of the order is zero there.
+  ///   - previous: The angles of the previous sample, which determine the result at gimbal lock;
+  ///     without them, the last angle of the order is zero there.
   /// - Returns: The angles.
   public func pitchRollYaw(of attitude: Rotation, previous: PitchRollYaw? = nil) -> PitchRollYaw {
     angles.angles(of: rotation(of: attitude), previous: previous)
   }
 
-  /// The compass heading, clockwise, that a yaw of this convention means.
+  /// Returns the clockwise compass heading of a yaw of this convention.
   ///
-  /// heading = -(yaw - yaw of a level robot at heading 0), the sign reversed where yaw itself is clockwise.
+  /// heading = -(yaw - yaw of a level robot at heading 0), with the opposite sign if yaw is clockwise.
   public func heading(ofYaw yaw: Angle) -> Heading? {
     Heading(angle: (yaw - yawAtHeadingZero) * -yawSign)
   }
 
-  /// The yaw of this convention, in (-pi, pi], that a compass heading means.
+  /// Returns the yaw of this convention, in (-pi, pi], for a compass heading.
   public func yaw(of heading: Heading) -> Angle {
     (heading.angle * -yawSign + yawAtHeadingZero).wrapped
   }
 
-  /// The same attitude in the words of another convention; nil if the words are all zero or not finite.
+  /// Converts quaternion words to another convention; nil if the words are all zero or not finite.
   public func convert(_ words: QuaternionWords, to other: Convention) -> QuaternionWords? {
     attitude(of: words).map(other.words(of:))
   }
 
-  /// The same attitude in the angles of another convention; nil if an angle is not finite.
+  /// Converts angles to another convention; nil if an angle is not finite.
   public func convert(_ angles: PitchRollYaw, to other: Convention) -> PitchRollYaw? {
     attitude(of: angles).map { other.pitchRollYaw(of: $0) }
   }
 
-  /// The same vector on the body axes of another convention, exactly.
+  /// Converts a vector to the body axes of another convention, exactly.
   ///
-  /// What a sensor reads goes through ``specificForce(ofAccelerometer:)`` and ``rate(ofGyroscope:)``.
+  /// For sensor readings, use ``specificForce(ofAccelerometer:)`` and ``rate(ofGyroscope:)``.
   public func convert(bodyVector: Vector3, to other: Convention) -> Vector3 {
     other.body.act(on: body.undo(on: bodyVector))
   }
 
-  /// +1 where yaw is counter-clockwise seen from above, -1 where it is clockwise.
+  /// +1 if yaw is counter-clockwise seen from above, -1 if it is clockwise.
   private var yawSign: Double { angles.yaw.component(of: reference.act(on: Axis.z.vector)) < 0 ? -1 : 1 }
 
   private var yawAtHeadingZero: Angle { pitchRollYaw(of: .identity).yaw }

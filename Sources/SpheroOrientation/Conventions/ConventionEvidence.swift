@@ -1,17 +1,17 @@
-// Every reading of the words of a robot at rest, weighed against what it streamed in poses that are known.
+// The ranking of all readings of a robot's quaternion and accelerometer by their errors in known poses.
 
-/// Weighs readings against poses.
+/// Ranks the readings of a log by weighted squared errors.
 struct ConventionEvidence {
-  /// All readings, the best first.
+  /// All readings in ascending order of cost.
   private(set) var ranking: [ConventionProbe.Candidate] = []
   private let samples: [ConventionSample]
-  private let isLaid: Bool
-  /// Many samples are no more poses than a person lays: their errors are those of the same few.
+  private let hasPoses: Bool
+  /// The weight of the costs, which limits the influence of many samples in the same few poses.
   private let share: Double
 
   init(_ samples: [ConventionSample], assuming base: Convention) {
     self.samples = samples
-    isLaid = samples.contains { $0.pose != nil }
+    hasPoses = samples.contains { $0.pose != nil }
     share = 6 / Double(max(6, samples.count))
     let angles = base.angles.renamed(by: base.body.inverse)
     let accelerometers = AxisMap.all.map {
@@ -31,17 +31,17 @@ struct ConventionEvidence {
     ranking.sort { $0.cost < $1.cost }
   }
 
-  /// What one meaning of the words says of all samples.
+  /// The errors of all samples for one layout and frame of the quaternion.
   private struct Quaternions {
     let convention: Convention
-    /// The way up.
+    /// The up direction of each sample, in body coordinates.
     let up: [Vector3]
     var poses = ErrorSum()
     var angles = ErrorSum()
-    /// How far streamed yaw is from that of level poses, with the sign that fits better.
+    /// The errors between the streamed yaw and the yaw of level poses, with the sign that fits better.
     ///
-    /// A scalar that is mistaken for the last word turns heading 0 to the back, and changes nothing else.
-    /// Without streamed yaw the scalar is the first word, as it is in every recording.
+    /// Mistaking the scalar for the last word reverses heading 0 and changes nothing else.
+    /// Without a streamed yaw, the scalar is taken to be the first word, as it is in every recording.
     var headings = ErrorSum()
 
     init(attitudes: [Rotation], convention: Convention, evidence: ConventionEvidence) {
@@ -50,7 +50,7 @@ struct ConventionEvidence {
       var (straight, reversed) = (ErrorSum(), ErrorSum())
       var level: Angle?
       for (attitude, sample) in zip(attitudes, evidence.samples) {
-        guard evidence.isLaid else {
+        guard evidence.hasPoses else {
           if let angles = sample.angles, let streamed = convention.attitude(of: angles) {
             self.angles.add(attitude.angle(to: streamed))
           }
@@ -68,7 +68,7 @@ struct ConventionEvidence {
           poses.add((yaw - level - .degrees(90)).wrapped)
         }
       }
-      if evidence.isLaid, straight.residual == nil, convention.layout.order == .scalarLast {
+      if evidence.hasPoses, straight.residual == nil, convention.layout.order == .scalarLast {
         straight.add(.degrees(180))
         reversed = straight
       }
@@ -77,7 +77,7 @@ struct ConventionEvidence {
     }
   }
 
-  /// What one set of axes of the accelerometer says of all samples.
+  /// The errors of all samples for one set of accelerometer axes.
   private struct Accelerometer {
     let axes: AxisMap
     let forces: [Vector3]
@@ -91,15 +91,15 @@ struct ConventionEvidence {
       }
       for (force, sample) in zip(forces, samples) {
         guard let pose = sample.pose else { continue }
-        // Tilted as far as the accelerometer says, toward where it was asked for.
+        // The expected direction: the requested pose, with the tilt that the accelerometer shows.
         let tilt = (1 - min(force.z * force.z, 1)).squareRoot()
-        let wanted =
+        let expected =
           switch pose {
           case .level, .turnedLeft: Vector3(0, 0, 1)
           case .noseUp: Vector3(0, tilt, force.z)
           case .rightSideDown: Vector3(-tilt, 0, force.z)
           }
-        poses.add(ConventionEvidence.angle(force, wanted))
+        poses.add(ConventionEvidence.angle(force, expected))
       }
     }
   }
@@ -110,23 +110,23 @@ struct ConventionEvidence {
     var convention = quaternion.convention
     (convention.accelerometerAxes, convention.gyroscopeAxes) = (accelerometer.axes, accelerometer.axes)
     var up = ErrorSum()
-    for (own, felt) in zip(quaternion.up, accelerometer.forces) { up.add(Self.angle(own, felt)) }
+    for (own, measured) in zip(quaternion.up, accelerometer.forces) { up.add(Self.angle(own, measured)) }
     let poses = quaternion.poses + accelerometer.poses
     let cost =
-      up.weight(.degrees(3)) + poses.weight(Self.hand) + quaternion.angles.weight(.degrees(2))
-    let headings = quaternion.headings.weight(Self.hand)
+      up.weight(.degrees(3)) + poses.weight(Self.placementError) + quaternion.angles.weight(.degrees(2))
+    let headings = quaternion.headings.weight(Self.placementError)
     return ConventionProbe.Candidate(
       convention: convention, accelerometerResidual: up.residual ?? .zero, poseResidual: poses.residual,
       headingResidual: quaternion.headings.residual, angleResidual: quaternion.angles.residual,
       isExplained: up.largest <= .degrees(10) && poses.largest <= .degrees(30)
         && quaternion.angles.largest <= .degrees(8),
       poseCost: share * cost,
-      // The heading that yaw counts from tells twins apart, and does not outweigh the poses.
+      // The heading distinguishes readings that differ by half a turn, and is bounded so that it does not outweigh the poses.
       cost: share * cost + 12 * headings / (headings + 12))
   }
 
-  /// How exactly a hand lays a robot.
-  private static let hand = Angle.degrees(12)
+  /// The accuracy with which a person places a robot.
+  private static let placementError = Angle.degrees(12)
 
   private static func angle(_ one: Vector3, _ other: Vector3) -> Angle {
     Rotation(from: one, to: other)?.angle ?? .degrees(180)

@@ -1,19 +1,19 @@
-// What a convention is found from: poses at rest, and the turns between them.
+// The input of a convention probe: poses at rest, and the rotations between them.
 
-/// A pose that somebody was asked to lay a robot in.
+/// A pose at rest in which a person is asked to place a robot.
 ///
-/// The body is that of the maths: the nose is opposite the tail light, right is to the right of who looks along it.
+/// The nose is opposite the tail light; right is to the right for an observer who looks along the nose.
 public enum LaidPose: Hashable, Sendable, CaseIterable {
-  /// Level, on any heading.
+  /// Level, at any heading.
   case level
-  /// Level, turned by a right angle counter-clockwise, as seen from above, since the level pose before.
+  /// Level, after a quarter turn counter-clockwise, as seen from above, since the previous level pose.
   case turnedLeft
   /// The nose up, neither side down.
   case noseUp
   /// The right side down, neither end up.
   case rightSideDown
 
-  /// The pose itself, after a level pose on heading 0; tilts are of 40 degrees.
+  /// The attitude after a level pose at heading 0, with tilts of 40 degrees.
   public var attitude: Rotation {
     let (axis, angle): (Axis, Angle) =
       switch self {
@@ -26,18 +26,17 @@ public enum LaidPose: Hashable, Sendable, CaseIterable {
   }
 }
 
-/// A robot at rest in one pose, as it was streamed.
+/// The streamed values of a robot at rest in one pose.
 public struct ConventionSample: Hashable, Sendable {
-  /// The quaternion words in the order in which they came, in any scale.
+  /// The quaternion words in the order of delivery, in any scale.
   public var words: QuaternionWords
   /// The accelerometer reading, in g.
   public var accelerometer: Vector3
-  /// The streamed angles, if there were any.
+  /// The streamed angles, if any.
   public var angles: PitchRollYaw?
-  /// The pose that was asked for, if one was.
+  /// The requested pose, if any.
   public var pose: LaidPose?
 
-  /// Makes a sample.
   public init(
     words: QuaternionWords, accelerometer: Vector3, angles: PitchRollYaw? = nil, pose: LaidPose? = nil
   ) {
@@ -48,16 +47,15 @@ public struct ConventionSample: Hashable, Sendable {
   }
 }
 
-/// A turn of a robot, once by its quaternion and once by its gyroscope.
+/// A rotation of a robot between two poses, by its quaternion and by its gyroscope.
 public struct ConventionTurn: Hashable, Sendable {
-  /// The quaternion words before it.
+  /// The quaternion words before the rotation.
   public var start: QuaternionWords
-  /// The quaternion words after it.
+  /// The quaternion words after the rotation.
   public var end: QuaternionWords
-  /// What the readings of the gyroscope add up to, on the gyroscope's own axes.
+  /// The integrated readings of the gyroscope, on the gyroscope's own axes.
   public var gyroscope: Rotation
 
-  /// Makes a turn.
   public init(from start: QuaternionWords, to end: QuaternionWords, gyroscope: Rotation) {
     self.start = start
     self.end = end

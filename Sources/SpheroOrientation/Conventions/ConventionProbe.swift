@@ -1,100 +1,98 @@
-// Finds out from a short log how a robot reports its attitude.
+// The identification of a robot's convention from a short log.
 
-/// What a probe found: the reading that explains a log, how well, and which others do nearly as well.
+/// The result of a probe: the reading that explains a log, its errors, and the readings that are nearly as good.
 ///
-/// At rest the accelerometer shows the way up, and so does the quaternion.
-/// A person who lays the robot as asked for says what is up, ahead and to the right (``LaidPose``).
-/// A reading is a place of the scalar, a direction of the quaternion, one of 24 frames for it,
-/// and one of 24 for the accelerometer: 2304 in all, the named ones among them.
-/// Each is weighed by the squares of three errors:
-/// - the angle between the accelerometer and the way up by the quaternion, in units of 3 degrees,
-///   since accelerometers are off by some hundredths of a g;
-/// - the angle between the pose as read and as asked for, in units of 12 degrees, since hands are not exact;
-/// - where no pose was asked for, the angle between the quaternion and the streamed angles by their assumed meaning,
+/// At rest, both the accelerometer and the quaternion show the up direction,
+/// and the pose in which a person places the robot (``LaidPose``) shows up, ahead and right.
+/// A reading is a position of the scalar, a direction of the quaternion, one of 24 frames for the quaternion
+/// and one of 24 for the accelerometer: 2304 readings, including the named conventions.
+/// The cost of a reading is the sum of the squares of three errors:
+/// - the angle between the accelerometer and the up direction of the quaternion, in units of 3 degrees,
+///   because accelerometers have errors of some hundredths of a g;
+/// - the angle between the reported and the requested pose, in units of 12 degrees;
+/// - without requested poses, the angle between the quaternion and the streamed angles by their assumed meaning,
 ///   in units of 2 degrees.
 ///
-/// The attitudes so found then pick the meaning of the streamed angles among the six Tait-Bryan orders times eight signs
-/// (the six extrinsic orders are the same six read backwards), and the axes of the gyroscope among 24.
+/// The attitudes then determine the meaning of the streamed angles, among the six Tait-Bryan orders times eight signs
+/// (the extrinsic orders are the reversed intrinsic ones), and the axes of the gyroscope, among 24.
 ///
-/// The four poses of ``LaidPose`` decide the reading.
-/// The order of the angles takes one more, pitched and rolled at once by 20 degrees or more.
-/// Streamed yaw must count from the same heading as the quaternion; if it does not, leave the angles out.
+/// The four poses of ``LaidPose`` determine the reading.
+/// The order of the angles needs one more pose, with pitch and roll of 20 degrees or more.
+/// Streamed yaw must count from the same heading as the quaternion; otherwise, omit the angles.
 public struct ConventionProbe: Hashable, Sendable {
-  /// What a log says.
+  /// The outcome of a probe.
   public enum Verdict: Hashable, Sendable {
-    /// One reading explains the log, and no other does nearly as well.
+    /// Exactly one reading explains the log.
     case decided
-    /// Several readings explain the log; this pose would decide between most of them, if any of ``LaidPose`` would.
+    /// Several readings explain the log; `next` is the pose that distinguishes most of them, if any does.
     case undecided(next: LaidPose?)
-    /// No reading explains the log: its errors are larger than sensors and hands make them.
+    /// No reading explains the log: the errors exceed those of sensors and of placing the robot.
     case unexplained
   }
 
-  /// One reading, and how well it explains the log.
+  /// A reading and its errors.
   public struct Candidate: Hashable, Sendable {
-    /// The reading, with the angles as they were assumed, and the gyroscope on the axes of the accelerometer.
+    /// The reading, with the assumed angles, and with the gyroscope on the axes of the accelerometer.
     public var convention: Convention
-    /// The root mean square of the angles between the accelerometer and the way up by the quaternion.
+    /// The root mean square of the angles between the accelerometer and the up direction of the quaternion.
     public var accelerometerResidual: Angle
-    /// The root mean square of the angles between the poses as read and as asked for; nil where none was asked for.
+    /// The root mean square of the angles between reported and requested poses; nil if no pose was requested.
     public var poseResidual: Angle?
-    /// The root mean square of the angles between the heading of level poses and streamed yaw, with the sign that fits;
-    /// nil where no such pose was asked for.
+    /// The root mean square of the angles between the heading of level poses and the streamed yaw, with the sign
+    /// that fits; nil if no level pose was requested.
     public var headingResidual: Angle?
-    /// The root mean square of the angles between the quaternion and the streamed angles; nil where poses decided.
+    /// The root mean square of the angles between the quaternion and the streamed angles; nil if poses were requested.
     public var angleResidual: Angle?
-    /// Whether every error is one that sensors and hands can make:
-    /// 10 degrees of the accelerometer, 30 of a pose, 8 of the streamed angles.
+    /// Whether every error is plausible: at most 10 degrees for the accelerometer, 30 for a pose, 8 for streamed angles.
     public var isExplained: Bool
-    /// The sum of the squares of all errors but that of the heading, each in its unit.
+    /// The sum of the squared errors without the heading, each in its unit.
     var poseCost: Double
-    /// The same with the heading, which counts for less than the poses.
+    /// The sum of the squared errors with the heading, whose weight is bounded.
     var cost: Double
   }
 
-  /// One choice among many, with the evidence.
+  /// The best of several choices, with its residual.
   public struct Finding<Choice: Hashable & Sendable>: Hashable, Sendable {
     /// The choice with the smallest residual.
     public var choice: Choice
-    /// The root mean square of the angles between what was streamed and what the choice makes of it.
+    /// The root mean square of the angles between the streamed values and those that the choice predicts.
     public var residual: Angle
-    /// The same of the second best choice.
+    /// The residual of the second best choice.
     public var runnerUp: Angle
-    /// Whether the second best choice explains the log nearly as well:
-    /// its residual is within twice the best one plus the resolution of the sensors.
+    /// Whether the second best choice is nearly as good:
+    /// its residual is at most twice the best one plus the resolution of the sensors.
     public var isAmbiguous: Bool
-    /// Whether the residual is one that sensors can make.
+    /// Whether the residual is plausible for the sensors.
     public var isExplained: Bool
 
-    /// Whether the choice is to be relied on.
+    /// Whether the choice is explained and unambiguous.
     public var isDecided: Bool { isExplained && !isAmbiguous }
   }
 
-  /// What the log says.
   public let verdict: Verdict
-  /// The readings that explain the log about equally well, the best first; where none explains it, the best alone.
+  /// The readings that explain the log about equally well, the best first; the best one alone if none explains it.
   public let candidates: [Candidate]
-  /// The best reading that is not among the candidates, and not one of them that counts heading 0 from the back.
+  /// The best reading that is not a candidate, and does not differ from one by a reversed heading 0 only.
   public let runnerUp: Candidate?
-  /// The meaning of the streamed angles; nil unless the verdict is decided and there were any.
+  /// The meaning of the streamed angles; nil unless the verdict is decided and the log has angles.
   public let angles: Finding<AngleConvention>?
-  /// The axes of the gyroscope; nil unless the verdict is decided and there were turns.
+  /// The axes of the gyroscope; nil unless the verdict is decided and the log has rotations.
   public let gyroscope: Finding<AxisMap>?
-  /// The best reading, with the angles and the gyroscope as found where these are decided;
-  /// trust it where the verdict is decided.
+  /// The best reading, with the angles and the gyroscope axes if these are decided.
+  ///
+  /// It is reliable only if the verdict is decided.
   public let convention: Convention
 
-  /// Finds the convention that explains samples at rest.
+  /// Identifies the convention that explains samples at rest; nil if no sample is usable.
   ///
-  /// Samples are left out if their words are zero, if anything is not finite,
-  /// or if the accelerometer is not within 0.8...1.2 g and so not at rest.
-  /// Returns nil if no sample can be used.
+  /// Samples are ignored if their words are zero, a number is not finite,
+  /// or the accelerometer is outside 0.8...1.2 g and therefore not at rest.
   ///
   /// - Parameters:
-  ///   - samples: Poses at rest, one sample for each, in turn.
-  ///   - turns: The turns between them, for the gyroscope.
-  ///   - convention: What to assume: the accelerometer's sign; the meaning of the streamed angles
-  ///     where no pose was asked for or the log leaves it open.
+  ///   - samples: One sample for each pose at rest, in order.
+  ///   - turns: The rotations between the poses, for the gyroscope.
+  ///   - convention: The assumed sign of the accelerometer, and the assumed meaning of the streamed angles
+  ///     if no pose was requested or the log does not determine it.
   public init?(
     _ samples: [ConventionSample], turns: [ConventionTurn] = [], assuming convention: Convention = .sphero
   ) {
@@ -120,16 +118,16 @@ public struct ConventionProbe: Hashable, Sendable {
     if let angles, angles.isDecided { found.angles = angles.choice }
     if let gyroscope, gyroscope.isDecided { found.gyroscopeAxes = gyroscope.choice }
     self.convention = found
-    // A quarter turn the other way mirrors the reading, and no right-handed axes fit a mirrored gyroscope.
+    // A quarter turn in the wrong direction mirrors the reading, and no right-handed axes fit a mirrored gyroscope.
     verdict = gyroscope?.isExplained == false ? .undecided(next: .turnedLeft) : .decided
   }
 
-  /// By how much the weighed squares of a second reading must be more: three units of one error.
+  /// The least difference of the costs of distinct readings: three units of one error.
   private static let margin = 9.0
 }
 
 extension ConventionProbe {
-  /// Streamed angles come in whole degrees, which is an attitude error of half a degree, at most 1.1.
+  /// Streamed angles are whole degrees, an attitude error of 0.5 degrees and at most 1.1.
   private static func angles(
     of samples: [ConventionSample], by convention: Convention
   ) -> Finding<AngleConvention>? {
@@ -144,22 +142,23 @@ extension ConventionProbe {
     }
   }
 
-  /// Readings that are 50 ms apart add up to a turn of a hand within some degrees; a turn of less than 10 says nothing.
+  /// Gyroscope samples that are 50 ms apart integrate to a rotation by hand within some degrees; a rotation
+  /// of less than 10 degrees is not significant.
   private static func gyroscope(
     of turns: [ConventionTurn], by convention: Convention
   ) -> Finding<AxisMap>? {
-    let told = turns.compactMap { turn -> (told: Rotation, felt: Rotation)? in
+    let rotations = turns.compactMap { turn -> (reported: Rotation, measured: Rotation)? in
       guard let start = convention.attitude(of: turn.start), let end = convention.attitude(of: turn.end),
         max(start.angle(to: end), turn.gyroscope.angle) >= .degrees(10)
       else { return nil }
       return (start.inverse * end, turn.gyroscope)
     }
     return best(of: AxisMap.all, resolution: .degrees(5), limit: .degrees(15)) { axes in
-      told.map { (axes.rotation.inverse * $0.felt * axes.rotation).angle(to: $0.told) }
+      rotations.map { (axes.rotation.inverse * $0.measured * axes.rotation).angle(to: $0.reported) }
     }
   }
 
-  /// The pose that tells the most pairs of readings apart, those with a name first.
+  /// Returns the pose that distinguishes the most pairs of readings, with priority for named ones.
   private static func pose(decidingBetween candidates: [Candidate]) -> LaidPose? {
     let all = candidates.map { $0.convention }
     let named = all.filter { $0.name != nil }
@@ -184,7 +183,7 @@ extension ConventionProbe {
     return best?.pose
   }
 
-  /// Every order and every sign for angles about given axes.
+  /// Returns every order and every sign for angles about given axes.
   private static func angleConventions(like base: AngleConvention) -> [AngleConvention] {
     let sequences = EulerSequence.allCases.filter { $0.isTaitBryan }
     return sequences.flatMap { sequence in
@@ -198,7 +197,7 @@ extension ConventionProbe {
     }
   }
 
-  /// The choice whose errors have the smallest root mean square; nil if there are no errors to judge by.
+  /// Returns the choice whose errors have the smallest root mean square; nil if there are no errors.
   private static func best<Choice>(
     of choices: [Choice], resolution: Angle, limit: Angle, errors: (Choice) -> [Angle]
   ) -> Finding<Choice>? {
@@ -218,7 +217,7 @@ extension ConventionProbe {
   }
 }
 
-/// Errors that are angles, added up.
+/// The sum of squared angular errors.
 struct ErrorSum {
   private var squares = 0.0
   private var count = 0
@@ -238,7 +237,7 @@ struct ErrorSum {
     largest = max(largest, Angle(radians: abs(error.radians)))
   }
 
-  /// The root mean square; nil if there are none.
+  /// The root mean square; nil without errors.
   var residual: Angle? { count == 0 ? nil : Angle(radians: (squares / Double(count)).squareRoot()) }
 
   /// The sum of squares, each error in units of `unit`.

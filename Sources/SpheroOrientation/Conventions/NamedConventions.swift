@@ -1,49 +1,47 @@
-// The conventions of Sphero, Bose Wearable, Core Motion and ROS, by name.
+// The named conventions: Sphero, Bose Wearable, Core Motion and ROS.
 
 extension Convention {
-  /// The first Sphero robots, Sphero, Sphero 2.0, Ollie, BB-8 and SPRK, by the likeliest reading: ``spheroReadingC``.
+  /// The first Sphero robots, Sphero, Sphero 2.0, Ollie, BB-8 and SPRK, by the most likely reading: ``spheroReadingC``.
   ///
-  /// Every function of the library that takes a convention takes this one unless told otherwise.
-  /// What the words of these robots mean is disputed among sources: recordings leave five readings,
-  /// ``spheroReadingA`` to ``spheroReadingD2``, and ``ConventionProbe`` finds which one a given robot has.
+  /// It is the default of every function that has a convention parameter.
+  /// Sources disagree about the meaning of the quaternion words: recordings leave five readings,
+  /// ``spheroReadingA`` to ``spheroReadingD2``, and ``ConventionProbe`` identifies the reading of a robot.
   ///
-  /// The streamed angles are the same in all of them. Pitch is the middle angle: R = Rz(yaw) Rx(pitch) Ry(roll).
+  /// The streamed angles are the same in all readings. Pitch is the middle angle: R = Rz(yaw) Rx(pitch) Ry(roll).
   /// Pitch -90...90, nose up positive; roll -180...180, right side down positive (Sphero API 1.50);
   /// yaw counter-clockwise (recordings of a Sphero 2.0).
   public static let sphero = spheroReadingC
 
-  /// Reading A: the quaternion takes room to body; all axes are right, ahead, up.
+  /// Reading A: the quaternion converts reference to body coordinates; all axes are right, ahead, up.
   ///
   /// The attitude is (w, -q1, -q2, -q3) of the words w, q1, q2, q3.
   public static let spheroReadingA = Convention(.referenceToBody, frame: .identity, sensors: .identity)
 
-  /// Reading B: the quaternion takes body to room; the sensors have x to the left and y back.
+  /// Reading B: the quaternion converts body to reference coordinates; the sensors have x to the left and y back.
   ///
   /// The attitude is (w, q1, q2, q3) of the words w, q1, q2, q3.
   public static let spheroReadingB = Convention(.bodyToReference, frame: .identity, sensors: .leftBackUp)
 
-  /// Reading C: the quaternion takes room to body; all axes are left, back, up, those of the room too.
+  /// Reading C: the quaternion converts reference to body coordinates; all axes, those of the reference included, are left, back, up.
   ///
   /// The attitude is (w, q1, q2, -q3) of the words w, q1, q2, q3.
   public static let spheroReadingC = Convention(.referenceToBody, frame: .leftBackUp, sensors: .leftBackUp)
 
-  /// Reading D with x to the right: the quaternion takes body to room in axes right, back, down.
+  /// Reading D with x to the right: the quaternion converts body to reference coordinates on axes right, back, down.
   ///
   /// The attitude is (w, q1, -q2, -q3) of the words w, q1, q2, q3.
-  /// The axes of the sensors are left, back, up: of the right-handed ones with z up,
-  /// no others agree with the recorded Ollie frame.
+  /// The sensor axes are left, back, up, the only right-handed axes with z up that agree with the recorded Ollie frame.
   public static let spheroReadingD1 = Convention(
     .bodyToReference, frame: AxisMap(rightHanded: .x, .minusY, .minusZ), sensors: .leftBackUp)
 
-  /// Reading D with x to the left: the quaternion takes body to room in axes left, ahead, down.
+  /// Reading D with x to the left: the quaternion converts body to reference coordinates on axes left, ahead, down.
   ///
   /// The attitude is (w, -q1, q2, -q3) of the words w, q1, q2, q3.
-  /// The axes of the sensors are right, ahead, up: of the right-handed ones with z up,
-  /// no others agree with the recorded Ollie frame.
+  /// The sensor axes are right, ahead, up, the only right-handed axes with z up that agree with the recorded Ollie frame.
   public static let spheroReadingD2 = Convention(
     .bodyToReference, frame: AxisMap(rightHanded: .minusX, .y, .minusZ), sensors: .identity)
 
-  /// A reading of the words of the first Sphero robots: scalar first, and one frame for body and room.
+  /// Creates a reading of the first Sphero robots: scalar first, and one frame for body and reference.
   private init(_ direction: QuaternionLayout.Direction, frame: AxisMap, sensors: AxisMap) {
     let angles = AngleConvention(checked: .x, roll: .y, yaw: .z, order: .intrinsic(.zxy))
     self.init(
@@ -70,19 +68,19 @@ extension Convention {
     angles: AngleConvention(
       checked: .x, roll: .minusY, yaw: .minusZ, order: .intrinsic(.zyx), pitchOffset: Angle(radians: .pi)))
 
-  /// Core Motion with a reference that knows no north (`xArbitraryZVertical` and the corrected one).
+  /// Core Motion with an arbitrary reference heading (`xArbitraryZVertical`, `xArbitraryCorrectedZVertical`).
   ///
   /// Body x right, y to the top edge, z out of the screen; R = Rz(yaw) Rx(pitch) Ry(roll).
-  /// Pitch is within a right angle.
+  /// Pitch is in -90...90 degrees.
   /// Its `rotationMatrix` is ``Rotation/passiveMatrix``, and its accelerometer has the opposite sign.
   public static let coreMotion = Convention(
     layout: QuaternionLayout(.scalarLast, .bodyToReference),
     angles: AngleConvention(checked: .x, roll: .y, yaw: .z, order: .intrinsic(.zxy)),
     accelerometer: .minusSpecificForce)
 
-  /// Core Motion with the x axis of the reference to the north (`xMagneticNorthZVertical`, `xTrueNorthZVertical`).
+  /// Core Motion with the x axis of the reference pointing north (`xMagneticNorthZVertical`, `xTrueNorthZVertical`).
   ///
-  /// The device's x axis points north at yaw 0, so the top edge then points west: heading = 270 degrees - yaw.
+  /// At yaw 0 the device's x axis points north and its top edge west: heading = 270 degrees - yaw.
   public static let coreMotionNorth = Convention(
     layout: coreMotion.layout,
     reference: AxisMap(rightHanded: .y, .minusX, .z),
@@ -106,7 +104,7 @@ extension Convention {
 }
 
 extension Convention {
-  /// Every convention that has a name, and the name it is asked for by; ``sphero`` comes first.
+  /// The named conventions; ``sphero`` is the first.
   public static let named: [(name: String, convention: Convention)] = [
     ("sphero", .sphero), ("sphero-a", .spheroReadingA), ("sphero-b", .spheroReadingB),
     ("sphero-c", .spheroReadingC), ("sphero-d1", .spheroReadingD1), ("sphero-d2", .spheroReadingD2),
@@ -115,7 +113,7 @@ extension Convention {
     ("ros-odometry", .rosOdometry),
   ]
 
-  /// The name of this convention, the first where it has two; nil where it has none.
+  /// The first name of this convention; nil if it has none.
   public var name: String? { Self.named.first { $0.convention == self }?.name }
 }
 
@@ -134,10 +132,10 @@ extension Rotation {
   /// The rotation about z of Bose Wearable's `Quaternion`, in (-pi, pi]: the first angle of intrinsic z-y-x.
   public var zRotation: Angle { eulerAngles(order: .intrinsic(.zyx)).first }
 
-  /// A half turn about x: `attitude * .boseMap` has body axes right, front, up, as the Bose SDK's example maps it.
+  /// A half turn about x: `attitude * .boseMap` has body axes right, front, up, as in the example of the Bose SDK.
   public static let boseMap = Rotation(unit: Quaternion(ix: 1, iy: 0, iz: 0, r: 0))
 
-  /// The turn since an earlier attitude, in that attitude's body coordinates: start^-1 self.
+  /// Returns the rotation since an earlier attitude, in that attitude's body coordinates: start^-1 self.
   ///
   /// This is Core Motion's `multiply(byInverseOf:)`.
   public func relative(to start: Rotation) -> Rotation { start.inverse * self }

@@ -1,17 +1,12 @@
-// How four streamed words stand for an attitude: which one is the scalar, and which way the rotation goes.
+// The layout of quaternion words: the position of the scalar, and the direction of the rotation.
 
 /// Four quaternion words in the order in which a device delivers them, in any scale.
 public struct QuaternionWords: Hashable, Sendable {
-  /// The first word.
   public var q0: Double
-  /// The second word.
   public var q1: Double
-  /// The third word.
   public var q2: Double
-  /// The fourth word.
   public var q3: Double
 
-  /// Makes the four words in the order of delivery.
   public init(_ q0: Double, _ q1: Double, _ q2: Double, _ q3: Double) {
     self.q0 = q0
     self.q1 = q1
@@ -20,9 +15,9 @@ public struct QuaternionWords: Hashable, Sendable {
   }
 }
 
-/// How quaternion words are laid out.
+/// The layout of quaternion words.
 public struct QuaternionLayout: Hashable, Sendable {
-  /// The place of the scalar among the words.
+  /// The position of the scalar among the words.
   public enum Order: Hashable, Sendable, CaseIterable {
     /// w, x, y, z.
     case scalarFirst
@@ -30,7 +25,7 @@ public struct QuaternionLayout: Hashable, Sendable {
     case scalarLast
   }
 
-  /// What the quaternion does to coordinates.
+  /// The coordinates that the quaternion converts.
   public enum Direction: Hashable, Sendable, CaseIterable {
     /// v_reference = q v q*: the quaternion is the attitude.
     case bodyToReference
@@ -38,12 +33,11 @@ public struct QuaternionLayout: Hashable, Sendable {
     case referenceToBody
   }
 
-  /// The place of the scalar.
+  /// The position of the scalar.
   public var order: Order
-  /// What the quaternion does to coordinates.
+  /// The coordinates that the quaternion converts.
   public var direction: Direction
 
-  /// Makes a layout.
   public init(_ order: Order, _ direction: Direction) {
     self.order = order
     self.direction = direction
@@ -54,7 +48,7 @@ public struct QuaternionLayout: Hashable, Sendable {
     Direction.allCases.map { QuaternionLayout(order, $0) }
   }
 
-  /// The rotation from body to reference that the words stand for; nil if they are all zero or not finite.
+  /// Returns the rotation from body to reference of quaternion words; nil if they are all zero or not finite.
   public func rotation(of words: QuaternionWords) -> Rotation? {
     let quaternion =
       switch order {
@@ -65,7 +59,7 @@ public struct QuaternionLayout: Hashable, Sendable {
     return direction == .bodyToReference ? rotation : rotation?.inverse
   }
 
-  /// The words, of length 1, that stand for a rotation from body to reference.
+  /// Returns the quaternion words, of length 1, of a rotation from body to reference.
   public func words(of rotation: Rotation) -> QuaternionWords {
     let q = direction == .bodyToReference ? rotation.quaternion : rotation.inverse.quaternion
     return switch order {

@@ -1,16 +1,14 @@
-// The adapter that feeds a processor from an asynchronous sequence.
+// The adapter from asynchronous sequences to stream processors.
 
-// Embedded Swift has no asynchronous sequences where there is no system; call the processor there.
+// Embedded Swift has no asynchronous sequences without an operating system.
 #if !hasFeature(Embedded)
   /// The results of a ``StreamProcessor`` for the elements of an asynchronous sequence.
   ///
   /// Each iteration starts with its own copy of the processor.
-  /// Nothing is buffered: one element is asked for when one result is.
+  /// The sequence does not buffer: each request for a result requests one element.
   public struct AsyncProcessedSequence<Base: AsyncSequence, Processor: StreamProcessor>: AsyncSequence
   where Processor.Input == Base.Element {
-    /// What the processor gives out.
     public typealias Element = Processor.Output
-    /// What the base throws.
     public typealias Failure = Base.Failure
 
     private let base: Base
@@ -21,12 +19,10 @@
       self.processor = processor
     }
 
-    /// Starts an iteration with a fresh copy of the processor.
     public func makeAsyncIterator() -> AsyncIterator {
       AsyncIterator(base: base.makeAsyncIterator(), processor: processor)
     }
 
-    /// One pass over the base.
     public struct AsyncIterator: AsyncIteratorProtocol {
       private var base: Base.AsyncIterator
       private var processor: Processor
@@ -36,13 +32,11 @@
         self.processor = processor
       }
 
-      /// Waits for the next element and returns the result for it; nil at the end.
       public mutating func next() async throws -> Processor.Output? {
         guard let element = try await base.next() else { return nil }
         return processor(element)
       }
 
-      /// Waits for the next element and returns the result for it; nil at the end.
       public mutating func next(
         isolation actor: isolated (any Actor)?
       ) async throws(Base.Failure) -> Processor.Output? {
@@ -55,9 +49,9 @@
   extension AsyncProcessedSequence: Sendable where Base: Sendable {}
 
   extension AsyncSequence {
-    /// Gives the result for each element as it arrives.
+    /// Returns a sequence of the result for each element.
     ///
-    /// For device motion, feed a ``MotionEstimator``: `samples.processed(by: MotionEstimator())`.
+    /// For device motion, use a ``MotionEstimator``: `samples.processed(by: MotionEstimator())`.
     public func processed<Processor: StreamProcessor>(
       by processor: Processor
     ) -> AsyncProcessedSequence<Self, Processor> where Processor.Input == Element {
@@ -66,14 +60,14 @@
   }
 
   extension AsyncSequence where Element: VectorSpace {
-    /// Gives the elements after a ``LowPassFilter`` that starts at the first one.
+    /// Returns a sequence of the elements after a ``LowPassFilter`` that starts at the first one.
     public func lowPass(
       factor: SmoothingFactor
     ) -> AsyncProcessedSequence<Self, LowPassFilter<Element>> {
       processed(by: LowPassFilter(factor: factor))
     }
 
-    /// Gives the elements after a ``HighPassFilter`` that starts at the first one.
+    /// Returns a sequence of the elements after a ``HighPassFilter`` that starts at the first one.
     public func highPass(
       factor: SmoothingFactor
     ) -> AsyncProcessedSequence<Self, HighPassFilter<Element>> {

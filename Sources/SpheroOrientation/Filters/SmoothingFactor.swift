@@ -1,4 +1,4 @@
-// How strongly a first-order filter smooths: factor, cut-off and time constant, each from each.
+// The strength of a first-order filter: factor, cut-off and time constant, and their conversions.
 
 #if canImport(Darwin)
   internal import Darwin
@@ -8,31 +8,31 @@
   internal import Musl
 #endif
 
-/// The weight F of the newest sample in y = F x + (1 - F) y1, from 0 (nothing gets in) to 1 (no smoothing).
+/// The weight F of the newest sample in y = F x + (1 - F) y1, from 0 (constant output) to 1 (no smoothing).
 ///
 /// This is the "filter factor" of the accelerometer literature, where 0.1 is usual.
-/// What it means in time and frequency depends on the sample rate.
+/// Its time constant and cut-off depend on the sample rate.
 public struct SmoothingFactor: Hashable, Sendable, ExpressibleByFloatLiteral {
   /// The weight of the newest sample, 0...1.
   public let value: Double
 
-  /// Makes a factor; nil if it is NaN or outside 0...1.
+  /// Creates a factor; nil if it is NaN or outside 0...1.
   public init?(_ value: Double) {
     guard (0...1).contains(value) else { return nil }
     self.value = value
   }
 
-  /// Makes a factor from a literal; one outside 0...1 is moved to the nearer end.
+  /// Creates a factor from a literal, clamped to 0...1.
   public init(floatLiteral value: Double) {
     self.init(clamping: value)
   }
 
-  /// Makes a factor of the nearest value in 0...1; NaN counts as 0.
+  /// Creates a factor clamped to 0...1; NaN counts as 0.
   @inlinable public init(clamping value: Double) {
     self.value = value > 0 ? min(value, 1) : 0
   }
 
-  /// Makes the factor whose low pass weakens `cutoff` by 3 dB at a sample rate, both in Hz.
+  /// Creates the factor of a low pass with a cut-off (-3 dB) at a sample rate, both in Hz.
   ///
   /// F = -k + sqrt(k^2 + 2k), k = 1 - cos(2 pi cutoff / rate).
   /// Exact for the sampled filter.
@@ -45,28 +45,28 @@ public struct SmoothingFactor: Hashable, Sendable, ExpressibleByFloatLiteral {
     self.init(clamping: (k * (k + 2)).squareRoot() - k)
   }
 
-  /// The frequency in Hz that the low pass weakens by 3 dB.
+  /// Returns the cut-off (-3 dB) of the low pass in Hz.
   ///
   /// sin(pi fc / rate) = F / (2 sqrt(1 - F)).
-  /// Returns nil for factors of 0 and above 2 (sqrt 2 - 1) = 0.828, which never weaken so much,
+  /// Returns nil for factors of 0 and above 2 (sqrt 2 - 1) = 0.828, which have no cut-off,
   /// and for a rate that is not positive and finite.
   public func cutoff(sampleRate: Double) -> Double? {
     guard value > 0, value < 1, sampleRate > 0, sampleRate.isFinite else { return nil }
     let sine = value / (2 * (1 - value).squareRoot())
-    // At the bound itself rounding must not decide.
+    // Tolerates rounding at the bound.
     guard sine <= 1 + 1e-12 else { return nil }
     return sampleRate * (asin(min(sine, 1)) / .pi)
   }
 
-  /// The time constant, tau = -interval / ln(1 - F), at an interval between samples in seconds.
+  /// Returns the time constant, tau = -interval / ln(1 - F), at an interval between samples in seconds.
   ///
-  /// Returns nil where there is none: for factors 0 and 1, and for an interval that is not positive and finite.
+  /// Returns nil for factors of 0 and 1, and for an interval that is not positive and finite.
   public func timeConstant(interval: Double) -> TimeConstant? {
     guard value > 0, value < 1 else { return nil }
     return TimeConstant(seconds: -interval / log1p(-value))
   }
 
-  /// The number of samples, not rounded, after which a step in the input has come through to a share of 0..<1.
+  /// Returns the number of samples, not rounded, after which a step response reaches a share of 0..<1.
   ///
   /// n = ln(1 - share) / ln(1 - F): 0.5 gives the half-life, 0.9 the usual rise time.
   /// Returns nil for a factor of 0 and for a share outside the range.
@@ -75,10 +75,10 @@ public struct SmoothingFactor: Hashable, Sendable, ExpressibleByFloatLiteral {
     return value == 1 ? 0 : log1p(-share) / log1p(-value)
   }
 
-  /// The power of white noise after the low pass as a share of that before, F / (2 - F).
+  /// The gain of the low pass for the power of white noise, F / (2 - F).
   public var noisePowerGain: Double { value / (2 - value) }
 
-  /// The delay in samples of slow signals through the low pass, (1 - F) / F; nil for a factor of 0.
+  /// The delay of the low pass for slow signals in samples, (1 - F) / F; nil for a factor of 0.
   public var delay: Double? {
     guard value > 0 else { return nil }
     let delay = (1 - value) / value
@@ -86,23 +86,23 @@ public struct SmoothingFactor: Hashable, Sendable, ExpressibleByFloatLiteral {
   }
 }
 
-/// The time in seconds after which a first-order filter has forgotten all but 1/e of the past.
+/// The time in seconds after which the response of a first-order filter to the past has decayed to 1/e.
 public struct TimeConstant: Hashable, Sendable {
   /// The time in seconds, positive and finite.
   public let seconds: Double
 
-  /// Makes a time constant; nil unless it is positive and finite.
+  /// Creates a time constant; nil unless it is positive and finite.
   public init?(seconds: Double) {
     guard seconds > 0, seconds.isFinite else { return nil }
     self.seconds = seconds
   }
 
-  /// Makes the time constant of a cut-off in Hz, tau = 1 / (2 pi fc); nil unless it is positive and finite.
+  /// Creates the time constant of a cut-off in Hz, tau = 1 / (2 pi fc); nil unless it is positive and finite.
   public init?(cutoff: Double) {
     self.init(seconds: 1 / (2 * .pi * cutoff))
   }
 
-  /// Takes a value that is known to be positive and finite.
+  /// Creates a time constant from a value that is not checked.
   init(known seconds: Double) {
     self.seconds = seconds
   }
@@ -110,19 +110,19 @@ public struct TimeConstant: Hashable, Sendable {
   /// The cut-off of the first-order filter in Hz, fc = 1 / (2 pi tau).
   public var cutoff: Double { min(1 / (2 * .pi * seconds), .greatestFiniteMagnitude) }
 
-  /// How a time constant becomes the factor of one step.
+  /// The conversion from a time constant to the factor of a step.
   public enum Rule: Hashable, Sendable, CaseIterable {
-    /// F = 1 - exp(-interval / tau): the filter in continuous time, its input held from sample to sample.
+    /// F = 1 - exp(-interval / tau): the filter in continuous time, with its input held between samples.
     case exact
     /// F = interval / (interval + tau): the usual approximation, as in Apple's AccelerometerGraph sample.
     ///
-    /// Smaller than the exact factor by 3 % at a cut-off of 1 % of the sample rate, by 17 % at 10 %.
+    /// Smaller than the exact factor by 3 % at a cut-off of 1 % of the sample rate, and by 17 % at 10 %.
     case backwardEuler
   }
 
-  /// The factor for a sample that comes `interval` seconds after the one before.
+  /// Returns the factor for a sample that follows the previous one after `interval` seconds.
   ///
-  /// An interval that is negative, zero or NaN gives 0; one without end gives 1.
+  /// A negative, zero or NaN interval gives 0, and an infinite one gives 1.
   @inlinable public func factor(over interval: Double, rule: Rule = .exact) -> SmoothingFactor {
     guard interval > 0 else { return SmoothingFactor(clamping: 0) }
     guard interval.isFinite else { return SmoothingFactor(clamping: 1) }
@@ -132,6 +132,6 @@ public struct TimeConstant: Hashable, Sendable {
     }
   }
 
-  /// The exponential function less one, for what is inlined where the C library is not imported.
+  /// Returns exp(x) - 1, for inlinable code in modules that do not import the C library.
   @usableFromInline static func exponentialLessOne(_ exponent: Double) -> Double { expm1(exponent) }
 }

@@ -1,29 +1,27 @@
-// The one shape of everything here that is fed sample by sample, and its adapter for sequences.
+// The protocol of values that process a stream of samples, and its adapter for sequences.
 
-/// A value that takes one sample at a time and answers each with a result.
+/// A value that processes one sample at a time and returns a result for each.
 ///
 /// Filters, ``RestDetector``, ``MotionEstimator`` and the `SampleClock` of SpheroMotion are stream processors.
-/// A processor is called like a function, and a copy of it goes on by itself:
+/// A processor is called like a function, and a copy continues independently:
 ///
 ///     var smooth = LowPassFilter<Vector3>(factor: 0.1)
 ///     let gravity = smooth(acceleration)
 public protocol StreamProcessor<Input, Output>: Sendable {
-  /// What is fed in.
   associatedtype Input
-  /// What comes out for each sample.
   associatedtype Output
 
-  /// Takes the next sample and gives the result so far.
+  /// Processes the next sample and returns its result.
   mutating func callAsFunction(_ sample: Input) -> Output
 
-  /// Forgets all samples; settings stay.
+  /// Discards all samples and keeps the settings.
   mutating func reset()
 }
 
 extension Sequence {
   /// Returns the result for each element, in order.
   ///
-  /// The processor is copied; the caller's own is not fed.
+  /// The method uses a copy of the processor.
   @inlinable public func processed<Processor: StreamProcessor>(by processor: Processor) -> [Processor.Output]
   where Processor.Input == Element {
     var processor = processor

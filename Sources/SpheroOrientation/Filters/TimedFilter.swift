@@ -1,28 +1,28 @@
-// First-order filters for samples that do not come at even intervals.
+// First-order filters for uneven intervals.
 
-/// A first-order filter whose factor follows from a time constant and the time between samples.
+/// A first-order filter whose factor results from a time constant and the time between samples.
 ///
-/// No time leaves the state as it is, a long gap forgets it.
-/// The time of a sample that is not finite is added to that of the next.
+/// An interval of zero keeps the state, and a long gap discards it.
+/// The interval of a sample that is not finite is added to that of the next sample.
 public struct TimedFilter<Base: FirstOrderFilter>: Sendable {
-  /// The time after which all but 1/e of the past is forgotten.
+  /// The time after which the response to the past has decayed to 1/e.
   public var timeConstant: TimeConstant
-  /// How the time constant becomes the factor of a step.
+  /// The conversion to the factor of a step.
   public var rule: TimeConstant.Rule
   @usableFromInline var base: Base
   @usableFromInline var elapsed = 0.0
 
-  /// Makes a filter as if `history` had come in for ever; nil means the first sample.
+  /// Creates a filter that starts as if its input had always been `history`, or the first sample if that is nil.
   public init(timeConstant: TimeConstant, rule: TimeConstant.Rule = .exact, history: Base.Value? = nil) {
     self.timeConstant = timeConstant
     self.rule = rule
     base = Base(factor: 0.0, history: history)
   }
 
-  /// Filters a sample that comes `interval` seconds after the one before.
+  /// Filters a sample that follows the previous one after `interval` seconds.
   ///
-  /// An interval that is negative or NaN counts as 0.
-  /// That of the first sample does not matter unless there is a history.
+  /// A negative or NaN interval counts as 0.
+  /// The interval of the first sample is ignored unless there is a history.
   @inlinable public mutating func callAsFunction(_ sample: Base.Value, after interval: Double) -> Base.Value {
     if interval > 0 { elapsed += interval }
     guard sample.isFinite else { return base.output ?? .zero }
@@ -34,7 +34,7 @@ public struct TimedFilter<Base: FirstOrderFilter>: Sendable {
   /// The last output; nil before the first sample if the filter starts at it.
   @inlinable public var output: Base.Value? { base.output }
 
-  /// Forgets all samples; settings stay.
+  /// Discards all samples and keeps the settings.
   public mutating func reset() {
     base.reset()
     elapsed = 0

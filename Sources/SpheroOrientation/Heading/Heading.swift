@@ -1,4 +1,4 @@
-// A compass heading, clockwise, beside the counter-clockwise yaw.
+// A clockwise compass heading, and its relation to the counter-clockwise yaw.
 
 #if canImport(Darwin)
   internal import Darwin
@@ -8,53 +8,52 @@
   internal import Musl
 #endif
 
-/// A direction on the compass: degrees clockwise seen from above, in 0..<360.
+/// A compass direction: degrees clockwise seen from above, in 0..<360.
 ///
 /// 0 is ahead (or north), 90 to the right (east).
-/// Robots take it relative to the last aim.
-/// Yaw is the same turn the other way round: heading = -yaw.
+/// For a robot, it is relative to the last calibrated heading. Yaw has the opposite sign: heading = -yaw.
 public struct Heading: Hashable, Sendable, Comparable {
   /// Clockwise from 0, in 0..<360 degrees.
   public let degrees: Double
 
-  /// Makes a heading from any number of degrees clockwise, wrapped; nil if it is not finite.
+  /// Creates a heading from degrees clockwise, wrapped to 0..<360; nil if they are not finite.
   public init?(degrees: Double) {
     guard degrees.isFinite else { return nil }
     let remainder = degrees.truncatingRemainder(dividingBy: 360)
     let positive = remainder < 0 ? remainder + 360 : remainder
-    // A tiny negative number rounds up to a whole turn; the sign of a zero is dropped as well.
+    // A tiny negative number rounds up to a whole turn; a negative zero becomes zero.
     self.degrees = positive < 360 && positive > 0 ? positive : 0
   }
 
-  /// Makes a heading from a clockwise angle; nil if it is not finite.
+  /// Creates a heading from a clockwise angle; nil if it is not finite.
   public init?(angle: Angle) {
     self.init(degrees: angle.degrees)
   }
 
-  /// Makes a heading from a yaw, counter-clockwise, right-handed about up; nil if it is not finite.
+  /// Creates a heading from a yaw, counter-clockwise seen from above; nil if it is not finite.
   public init?(yaw: Angle) {
     self.init(angle: -yaw)
   }
 
-  /// Makes the heading of a body: the direction of its y axis over the ground, clockwise from that of the reference.
+  /// Creates the heading of a body: the horizontal direction of its y axis, clockwise from that of the reference.
   ///
-  /// It is minus ``Rotation/yaw``. A body that points straight up or down has the heading that its roll of 0 leaves it.
+  /// It is minus ``Rotation/yaw``, which assumes a roll of 0 if the body points straight up or down.
   public init(attitude: Rotation) {
     // The yaw of a rotation is finite.
     self = Heading(yaw: attitude.yaw) ?? .ahead
   }
 
-  /// Makes the heading of the way to a point on the ground; nil for the origin and for what is not finite.
+  /// Creates the heading from the origin towards a point on the ground; nil if the point is the origin or not finite.
   ///
   /// - Parameters:
-  ///   - x: How far to the right of heading 0, in any unit.
-  ///   - y: How far along heading 0, in the same unit.
+  ///   - x: The distance to the right of heading 0, in any unit.
+  ///   - y: The distance along heading 0, in the same unit.
   public init?(towardX x: Double, y: Double) {
     guard x.isFinite, y.isFinite, x != 0 || y != 0 else { return nil }
     self.init(angle: Angle(radians: atan2(x, y)))
   }
 
-  /// Ahead, where the robot was last aimed; or north.
+  /// Heading 0: the calibrated direction of the robot, or north.
   public static let ahead = Heading(wrapped: 0)
 
   /// The clockwise angle, in [0, 2 pi).
@@ -63,34 +62,34 @@ public struct Heading: Hashable, Sendable, Comparable {
   /// The same direction as a yaw, counter-clockwise, in (-pi, pi].
   public var yaw: Angle { (-angle).wrapped }
 
-  /// The nearest whole degree, in 0...359, as robots take it: 359.5 and up is 0.
+  /// The nearest whole degree, in 0...359, as in commands; 359.5 and above is 0.
   public var wholeDegrees: UInt16 { UInt16(degrees.rounded()) % 360 }
 
-  /// The shortest turn to another heading, clockwise positive, in (-180, 180] degrees.
+  /// Returns the shortest turn to another heading, clockwise positive, in (-180, 180] degrees.
   public func turn(to other: Heading) -> Angle {
     let difference = other.degrees - degrees
     if difference > 180 { return Angle(degrees: difference - 360) }
     return Angle(degrees: difference <= -180 ? difference + 360 : difference)
   }
 
-  /// The heading after a turn, clockwise positive; nil if the turn is not finite.
+  /// Returns the heading after a turn, clockwise positive; nil if the turn is not finite.
   public func turned(by turn: Angle) -> Heading? {
     Heading(degrees: degrees + turn.degrees)
   }
 
-  /// The true heading of this magnetic one: magnetic + declination, which is positive to the east.
+  /// Converts this magnetic heading to a true heading: magnetic + declination, which is positive to the east.
   ///
   /// - Parameter declination: The angle from true to magnetic north, for instance ``MagneticField/declination``.
   /// - Returns: The heading from true north; nil if the declination is not finite.
   public func trueHeading(declination: Angle) -> Heading? { turned(by: declination) }
 
-  /// The magnetic heading of this true one: true - declination.
+  /// Converts this true heading to a magnetic heading: true - declination.
   ///
   /// - Parameter declination: The angle from true to magnetic north, positive to the east.
   /// - Returns: The heading from magnetic north; nil if the declination is not finite.
   public func magneticHeading(declination: Angle) -> Heading? { turned(by: -declination) }
 
-  /// Whether the first heading is the smaller number of degrees.
+  /// Compares the degrees.
   public static func < (a: Heading, b: Heading) -> Bool { a.degrees < b.degrees }
 
   private init(wrapped degrees: Double) {

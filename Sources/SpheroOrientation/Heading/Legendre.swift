@@ -1,4 +1,4 @@
-// Schmidt semi-normalised Legendre functions, without a special case at the poles.
+// Schmidt semi-normalized Legendre functions, without a special case at the poles.
 
 #if canImport(Darwin)
   internal import Darwin
@@ -8,10 +8,10 @@
   internal import Musl
 #endif
 
-/// The Legendre functions P(n, m) of sin(latitude), Schmidt semi-normalised, for degrees up to 12.
+/// The Schmidt semi-normalized Legendre functions P(n, m) of sin(latitude), for degrees up to 12.
 ///
 /// For m > 0 every P(n, m) has the factor c = cos(latitude).
-/// The recursion runs on P / c, which stays finite at the poles, so nothing is ever divided by c.
+/// The recursion computes P / c, which is finite at the poles, and avoids a division by c.
 struct Legendre {
   private static let degree = 12
 

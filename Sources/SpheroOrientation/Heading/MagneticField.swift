@@ -1,4 +1,4 @@
-// The magnetic field of the Earth at one place and time, and how far a compass can be trusted there.
+// The magnetic field of the Earth at a location and time, and the reliability of a compass there.
 
 #if canImport(Darwin)
   internal import Darwin
@@ -8,33 +8,33 @@
   internal import Musl
 #endif
 
-/// The magnetic field at one place and time, in the frame north, east, down of the WGS 84 ellipsoid.
+/// The magnetic field at a location and time, in the frame north, east, down of the WGS 84 ellipsoid.
 public struct MagneticField: Hashable, Sendable {
-  /// How far a compass can be trusted; it follows the horizontal part of the field.
+  /// The reliability of a compass, which depends on the horizontal intensity H.
   public enum CompassQuality: Hashable, Sendable {
-    /// H of 6000 nT and more.
+    /// H is 6000 nT or more.
     case good
-    /// H below 6000 nT: the caution zone of the model's authors.
+    /// H is below 6000 nT: the caution zone of the model's authors.
     case caution
-    /// H below 2000 nT: the blackout zone, where a compass is unreliable.
+    /// H is below 2000 nT: the blackout zone, in which a compass is unreliable.
     case blackout
   }
 
-  /// The part to true north, X, in nT.
+  /// The component to true north, X, in nT.
   public let north: Double
-  /// The part to the east, Y, in nT.
+  /// The component to the east, Y, in nT.
   public let east: Double
-  /// The part down, Z, in nT.
+  /// The downward component, Z, in nT.
   public let down: Double
 
-  /// How fast ``north`` grows, in nT per year.
+  /// The change of ``north`` in nT per year.
   public let northRate: Double
-  /// How fast ``east`` grows, in nT per year.
+  /// The change of ``east`` in nT per year.
   public let eastRate: Double
-  /// How fast ``down`` grows, in nT per year.
+  /// The change of ``down`` in nT per year.
   public let downRate: Double
 
-  /// Takes three finite parts, in nT, and their change in nT per year.
+  /// Creates a field from finite components in nT and their change in nT per year.
   init(north: Double, east: Double, down: Double, change: Vector3 = .zero) {
     (self.north, self.east, self.down) = (north, east, down)
     (northRate, eastRate, downRate) = (change.x, change.y, change.z)
@@ -46,27 +46,27 @@ public struct MagneticField: Hashable, Sendable {
   /// The total intensity, F, in nT.
   public var totalIntensity: Double { Vector3(north, east, down).length }
 
-  /// The declination, D: from true north to magnetic north, positive to the east, in (-pi, pi].
+  /// The declination, D: the angle from true north to magnetic north, positive to the east, in (-pi, pi].
   public var declination: Angle { Angle(radians: atan2(east, north)).wrapped }
 
-  /// How much the ``declination`` grows in a year: (X dY/dt - Y dX/dt) / H^2; zero at a magnetic pole.
+  /// The change of the ``declination`` per year: (X dY/dt - Y dX/dt) / H^2; zero at a magnetic pole.
   public var declinationRate: Angle {
     let squared = north * north + east * east
     return squared > 0 ? Angle(radians: (north * eastRate - east * northRate) / squared) : .zero
   }
 
-  /// The inclination or dip, I: from the horizontal down, in [-pi/2, pi/2].
+  /// The inclination or dip, I: the angle below the horizontal, in [-pi/2, pi/2].
   public var inclination: Angle { Angle(radians: atan2(down, horizontalIntensity)) }
 
-  /// The error of the model, by its authors; see ``MagneticUncertainty``.
+  /// The error of the model; see ``MagneticUncertainty``.
   public var uncertainty: MagneticUncertainty {
     let strength = horizontalIntensity
-    // At a magnetic pole any direction is as good as another.
+    // At a magnetic pole, the declination is undefined.
     let declination = strength > 0 ? min(hypot(0.26, 5417 / strength), 180) : 180
     return MagneticUncertainty(declination: .degrees(declination))
   }
 
-  /// How far a compass can be trusted.
+  /// The reliability of a compass.
   public var compassQuality: CompassQuality {
     let strength = horizontalIntensity
     return strength < 2000 ? .blackout : (strength < 6000 ? .caution : .good)
@@ -75,23 +75,23 @@ public struct MagneticField: Hashable, Sendable {
 
 /// The error of the World Magnetic Model 2025, one standard deviation, by the error model of its authors.
 ///
-/// It is a global average over the years of validity and includes what the model leaves out, mostly the crust;
-/// all but that of the declination are constants.
+/// It is a global average over the years of validity and includes the sources that the model omits, mostly the crust.
+/// All errors except that of the declination are constant.
 /// Source: A. Chulliat et al., The US/UK World Magnetic Model for 2025-2030, NOAA NCEI, 2024, section 3.
 public struct MagneticUncertainty: Hashable, Sendable {
-  /// Of the part to the north, X: 137 nT.
+  /// The error of X: 137 nT.
   public let north = 137.0
-  /// Of the part to the east, Y: 89 nT.
+  /// The error of Y: 89 nT.
   public let east = 89.0
-  /// Of the part down, Z: 141 nT.
+  /// The error of Z: 141 nT.
   public let down = 141.0
-  /// Of the horizontal intensity, H: 133 nT.
+  /// The error of H: 133 nT.
   public let horizontalIntensity = 133.0
-  /// Of the total intensity, F: 138 nT.
+  /// The error of F: 138 nT.
   public let totalIntensity = 138.0
-  /// Of the inclination, I: 0.20 degrees.
+  /// The error of I: 0.20 degrees.
   public let inclination = Angle.degrees(0.20)
-  /// Of the declination, D: sqrt(0.26^2 + (5417 / H)^2) degrees, with H in nT; at most 180.
+  /// The error of D: sqrt(0.26^2 + (5417 / H)^2) degrees, with H in nT; at most 180.
   public let declination: Angle
 
   init(declination: Angle) { self.declination = declination }

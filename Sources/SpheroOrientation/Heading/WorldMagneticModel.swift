@@ -10,8 +10,8 @@
 
 /// The World Magnetic Model 2025, valid from 2025.0 to 2030.0.
 ///
-/// It leaves out the magnetism of the crust and of everything made of iron nearby;
-/// ``MagneticField/uncertainty`` has the error that its authors state.
+/// It omits the magnetism of the crust and of iron nearby;
+/// ``MagneticField/uncertainty`` is the error that its authors state.
 /// Source: A. Chulliat et al., The US/UK World Magnetic Model for 2025-2030, NOAA NCEI, 2024.
 public enum WorldMagneticModel {
   /// The years the model is valid for.
@@ -20,14 +20,14 @@ public enum WorldMagneticModel {
   /// The altitudes the model is valid for, in metres above the WGS 84 ellipsoid.
   public static let validAltitudes: ClosedRange<Double> = -1000...850_000
 
-  /// The field at a place and time.
+  /// Returns the field at a location and time, or nil if the model is not valid there.
   ///
   /// - Parameters:
   ///   - latitude: Geodetic latitude, -90...90 degrees, north positive.
   ///   - longitude: Longitude, east positive; any finite angle.
   ///   - altitude: Height above the WGS 84 ellipsoid, in m.
   ///   - year: Decimal year, for instance from ``decimalYear(year:month:day:)``.
-  /// - Returns: The field; nil where ``evaluate(latitude:longitude:altitude:year:)`` throws.
+  /// - Returns: The field; nil if ``evaluate(latitude:longitude:altitude:year:)`` throws.
   ///   At a pole, north is the direction of the meridian of `longitude`.
   public static func field(
     latitude: Angle, longitude: Angle, altitude: Double = 0, year: Double
@@ -35,7 +35,7 @@ public enum WorldMagneticModel {
     try? evaluate(latitude: latitude, longitude: longitude, altitude: altitude, year: year)
   }
 
-  /// The field at a place and time, or the reason why the model gives none.
+  /// Returns the field at a location and time, or throws the reason why the model is not valid there.
   ///
   /// - Parameters:
   ///   - latitude: Geodetic latitude, -90...90 degrees, north positive.
@@ -43,8 +43,8 @@ public enum WorldMagneticModel {
   ///   - altitude: Height above the WGS 84 ellipsoid, in m.
   ///   - year: Decimal year, for instance from ``decimalYear(year:month:day:)``.
   /// - Returns: The field. At a pole, north is the direction of the meridian of `longitude`.
-  /// - Throws: ``WorldMagneticModelError`` for what is not finite,
-  ///   and for a year, an altitude or a latitude outside the ranges above.
+  /// - Throws: ``WorldMagneticModelError`` for a number that is not finite,
+  ///   and for a year, an altitude or a latitude outside the valid ranges.
   public static func evaluate(
     latitude: Angle, longitude: Angle, altitude: Double = 0, year: Double
   ) throws(WorldMagneticModelError) -> MagneticField {
@@ -55,31 +55,32 @@ public enum WorldMagneticModel {
     guard year <= validYears.upperBound else { throw .tooLate(year) }
     guard validAltitudes.contains(altitude) else { throw .altitude(altitude) }
     guard abs(latitude.radians) <= .pi / 2 else { throw .latitude(latitude.degrees) }
-    let place = Geocentric(latitude: latitude.radians, altitude: altitude / 1000)
-    let sum = sum(at: place, longitude: longitude.wrapped.radians, years: year - validYears.lowerBound)
-    // From the sphere's north and down to the ellipsoid's, which lean by the difference of the latitudes.
-    let lean = place.latitude - latitude.radians
-    func leaning(_ parts: Vector3) -> Vector3 {
+    let location = Geocentric(latitude: latitude.radians, altitude: altitude / 1000)
+    let sum = sum(at: location, longitude: longitude.wrapped.radians, years: year - validYears.lowerBound)
+    // Rotates from the spherical to the geodetic frame, by the difference of the latitudes.
+    let rotation = location.latitude - latitude.radians
+    func geodetic(_ parts: Vector3) -> Vector3 {
       Vector3(
-        parts.x * cos(lean) - parts.z * sin(lean), parts.y, parts.x * sin(lean) + parts.z * cos(lean))
+        parts.x * cos(rotation) - parts.z * sin(rotation), parts.y,
+        parts.x * sin(rotation) + parts.z * cos(rotation))
     }
-    let field = leaning(sum.field)
-    return MagneticField(north: field.x, east: field.y, down: field.z, change: leaning(sum.change))
+    let field = geodetic(sum.field)
+    return MagneticField(north: field.x, east: field.y, down: field.z, change: geodetic(sum.change))
   }
 
-  /// The decimal year of a day of the Gregorian calendar at 0 h, such as 2026.5 for 2 July 2026 at noon.
+  /// Returns the decimal year of a day of the Gregorian calendar at 0 h, such as 2026.0 for 1 January 2026.
   ///
-  /// - Returns: The year and the part of it gone; nil if there is no such day or the year is not 1...9999.
+  /// - Returns: The decimal year; nil if the day does not exist or the year is not 1...9999.
   public static func decimalYear(year: Int, month: Int, day: Int) -> Double? {
     guard (1...9999).contains(year), (1...12).contains(month) else { return nil }
     let isLeap = (year % 4 == 0 && year % 100 != 0) || year % 400 == 0
     let lengths = [31, isLeap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
     guard (1...lengths[month - 1]).contains(day) else { return nil }
-    let gone = lengths.prefix(month - 1).reduce(0, +) + day - 1
-    return Double(year) + Double(gone) / (isLeap ? 366 : 365)
+    let elapsed = lengths.prefix(month - 1).reduce(0, +) + day - 1
+    return Double(year) + Double(elapsed) / (isLeap ? 366 : 365)
   }
 
-  /// A place in spherical coordinates about the centre of the Earth.
+  /// A location in geocentric spherical coordinates.
   private struct Geocentric {
     /// In radians.
     var latitude: Double
@@ -100,28 +101,28 @@ public enum WorldMagneticModel {
     }
   }
 
-  /// The sum over all coefficients, in nT, and its change, in nT per year, in the frame north, east, down of the sphere.
+  /// Returns the sum over all coefficients, in nT, and its change, in nT per year, in the spherical frame north, east, down.
   ///
-  /// With P(n, m) the Schmidt semi-normalised Legendre functions of t = sin(latitude), c = cos(latitude):
+  /// With P(n, m) the Schmidt semi-normalized Legendre functions of t = sin(latitude), c = cos(latitude):
   /// north = -sum (a/r)^(n+2) (g cos ml + h sin ml) dP/d(latitude),
   /// east = sum (a/r)^(n+2) m (g sin ml - h cos ml) P/c,
   /// down = -sum (a/r)^(n+2) (n+1) (g cos ml + h sin ml) P.
   private static func sum(
-    at place: Geocentric, longitude: Double, years: Double
+    at location: Geocentric, longitude: Double, years: Double
   ) -> (field: Vector3, change: Vector3) {
-    let legendre = Legendre(latitude: place.latitude)
+    let legendre = Legendre(latitude: location.latitude)
     var (field, change) = (Vector3.zero, Vector3.zero)
     for row in coefficients {
       let order = Double(row.m)
       let (cosine, sine) = (cos(order * longitude), sin(order * longitude))
-      let fading = pow(6371.2 / place.radius, Double(row.n + 2))
+      let attenuation = pow(6371.2 / location.radius, Double(row.n + 2))
       func parts(_ g: Double, _ h: Double) -> Vector3 {
         let along = g * cosine + h * sine
         let across = g * sine - h * cosine
         return Vector3(
-          -fading * along * legendre.slope(row.n, row.m),
-          fading * order * across * legendre.overCosine(row.n, row.m),
-          -fading * Double(row.n + 1) * along * legendre.value(row.n, row.m))
+          -attenuation * along * legendre.slope(row.n, row.m),
+          attenuation * order * across * legendre.overCosine(row.n, row.m),
+          -attenuation * Double(row.n + 1) * along * legendre.value(row.n, row.m))
       }
       field += parts(row.g + years * row.gRate, row.h + years * row.hRate)
       change += parts(row.gRate, row.hRate)

@@ -1,6 +1,6 @@
-// Why the World Magnetic Model gives no field.
+// The errors of the World Magnetic Model.
 
-/// An error in the place or the time given to the World Magnetic Model.
+/// An invalid location or time for the World Magnetic Model.
 @nonexhaustive public enum WorldMagneticModelError: Error, Hashable, Sendable {
   /// The decimal year is before the first valid one.
   case tooEarly(Double)

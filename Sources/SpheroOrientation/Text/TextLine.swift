@@ -1,35 +1,34 @@
-// The lines of the small texts that describe a floor, a path or a hand's script, and the error for a wrong line.
+// The lines of the text formats for floors, paths and hand scripts, and the error for an invalid line.
 
-/// Why a text describes no floor, path or script: the line, counted from 1, what stands there, and what would do.
+/// An invalid line in the text of a floor, a path or a hand script.
 public struct TextLineError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// What is wrong.
+  /// The kind of the error.
   @nonexhaustive public enum Code: Hashable, Sendable {
-    /// The line has none of the forms that the text can have.
+    /// The line has none of the valid forms.
     case unknownLine
-    /// The number in front is not a robot's.
+    /// No robot has the number at the start of the line.
     case unknownRobot
-    /// The time lies before that of the line above.
+    /// The time is before that of the previous line.
     case earlierTime
-    /// The place is farther away than the locator counts.
+    /// The position is outside the range of the locator.
     case tooFar
-    /// The text has too many lines or places.
+    /// The text has too many lines or positions.
     case tooLong
-    /// The text has no place at all.
+    /// The text has no position.
     case empty
   }
 
-  /// What is wrong.
   public let code: Code
-  /// What the text describes: `floor`, `path` or `script`.
+  /// The kind of the text: `floor`, `path` or `script`.
   public let subject: String
-  /// The line, counted from 1.
+  /// The line number, from 1.
   public let line: Int
-  /// What stands there: at most 80 characters, with `?` for control characters.
+  /// The first 80 characters of the line, with `?` for control characters.
   public let text: String
-  /// What would do.
+  /// The valid forms.
   public let expected: String
 
-  /// Makes an error; control characters of a text never reach a terminal.
+  /// Creates an error; control characters are replaced, because the text may reach a terminal.
   package init(
     _ code: Code, subject: String, line: Int, text: String = "", expected: String
   ) {
@@ -41,30 +40,29 @@ public struct TextLineError: Error, Hashable, Sendable, CustomStringConvertible 
       })
   }
 
-  /// One sentence for people.
   public var description: String {
     code == .empty
       ? "the \(subject) is empty: \(expected)" : "line \(line) of the \(subject) says '\(text)': \(expected)"
   }
 }
 
-/// A line that is not empty.
+/// A line with at least one word.
 package struct TextLine {
   private let subject: String
   private let number: Int
   private let text: String
-  /// The words; blanks, tabs and commas are between them, and `#` begins a comment.
+  /// The words, separated by spaces, tabs and commas; `#` starts a comment.
   package let words: [String]
 
-  /// Calls a closure for each line that is not empty.
+  /// Calls a closure for each line with at least one word.
   ///
   /// - Parameters:
-  ///   - text: The text; a line of Windows ends with CR and LF, which are one character.
-  ///   - subject: What the text describes.
-  ///   - limit: The number of the last line that may have words.
-  ///   - body: Takes a line.
-  /// - Returns: The number of lines, empty ones too.
-  /// - Throws: ``TextLineError/Code/tooLong`` at a line beyond the limit; what `body` throws.
+  ///   - text: The text, with line ends of any system.
+  ///   - subject: The kind of the text.
+  ///   - limit: The greatest number of a line with words.
+  ///   - body: The closure.
+  /// - Returns: The number of lines, including empty ones.
+  /// - Throws: ``TextLineError`` for a line beyond the limit, and the errors of `body`.
   @discardableResult
   package static func forEach(
     of text: some StringProtocol, subject: String, atMost limit: Int,
@@ -83,7 +81,7 @@ package struct TextLine {
     return number
   }
 
-  /// The error that points at the line.
+  /// Returns an error for this line.
   package func error(_ code: TextLineError.Code, _ expected: String) -> TextLineError {
     TextLineError(code, subject: subject, line: number, text: text, expected: expected)
   }
