@@ -3,7 +3,7 @@
 import SpheroOrientation
 
 extension Drive: CustomStringConvertible {
-  /// Heading and speed: `90° at 50 %`, `at 50 %` where the robot keeps its heading, or `stop`.
+  /// Heading and speed: `90° at 50 %`, `at 50 %` if the robot keeps its heading, or `stop`.
   public var description: String {
     guard self != .stop else { return "stop" }
     return (heading.map { "\($0) " } ?? "") + "at \((speed * 100).reading) %"

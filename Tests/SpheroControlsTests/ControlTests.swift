@@ -19,15 +19,15 @@ import Testing
     var last = -1.0
     for step in -1000...1000 {
       let way = Double(step) / 1000
-      let effect = curve.effect(of: way)
+      let effect = curve.response(to: way)
       #expect(effect >= last, "grows at \(way)")
-      #expect(effect == -curve.effect(of: -way), "odd at \(way)")
-      #expect(agree(curve.effect(of: curve.way(of: effect)), effect), "inverse at \(way)")
+      #expect(effect == -curve.response(to: -way), "odd at \(way)")
+      #expect(agree(curve.response(to: curve.deflection(for: effect)), effect), "inverse at \(way)")
       last = effect
     }
-    #expect(curve.effect(of: 1) == 1)
-    #expect(curve.way(of: 1) == 1)
-    #expect(curve.effect(of: deadZone) == 0)
+    #expect(curve.response(to: 1) == 1)
+    #expect(curve.deflection(for: 1) == 1)
+    #expect(curve.response(to: deadZone) == 0)
   }
 
   @Test func responseCurveInvertsSmallEffectsToo() {
@@ -36,7 +36,7 @@ import Testing
       for exponent in 0...90 {
         var effect = 1.0
         for _ in 0..<exponent { effect /= 10 }
-        #expect(agree(curve.effect(of: curve.way(of: effect)), effect), "\(exponential) \(effect)")
+        #expect(agree(curve.response(to: curve.deflection(for: effect)), effect), "\(exponential) \(effect)")
       }
     }
   }

@@ -141,10 +141,10 @@ struct TurnRow: Decodable, Sendable {
   func responseCurve(row: CurveRow) {
     let curve = ResponseCurve(deadZone: row.deadzone, exponential: row.expo)
     // At the edge of the dead zone |x| - d cancels: the way, of order 1, is what is known to 1e-12.
-    #expect(agree(curve.effect(of: row.x), row.y, scale: 1e-3))
+    #expect(agree(curve.response(to: row.x), row.y, scale: 1e-3))
     if row.y != 0 {
       let x = max(-1, min(1, row.x))
-      #expect(agree(curve.way(of: curve.effect(of: row.x)), x))
+      #expect(agree(curve.deflection(for: curve.response(to: row.x)), x))
     }
   }
 

@@ -64,8 +64,8 @@ import Testing
         #expect(!x.isFinite || !y.isFinite, "seed \(seed): \(x) \(y)")
       }
       let curve = ResponseCurve(deadZone: any(), exponential: any())
-      #expect((-1...1).contains(curve.effect(of: x)), "seed \(seed): \(curve) \(x)")
-      #expect((-1...1).contains(curve.way(of: x)), "seed \(seed): \(curve) \(x)")
+      #expect((-1...1).contains(curve.response(to: x)), "seed \(seed): \(curve) \(x)")
+      #expect((-1...1).contains(curve.deflection(for: x)), "seed \(seed): \(curve) \(x)")
     }
   }
 

@@ -1,16 +1,16 @@
-// Why a text is not a colour.
+// The errors of parsing a colour.
 
-/// An error in the text of a colour.
+/// An invalid text of a colour.
 @nonexhaustive public enum ColorParsingError: Error, Hashable, Sendable {
-  /// The text has no `#` in front, and is not the name of a ``NamedColor``.
+  /// The text has no leading `#` and is not the name of a ``NamedColor``.
   case unknownName(String)
-  /// `count` digits follow the `#`, instead of 3 or 6.
+  /// The number of digits after the `#` is not 3 or 6.
   case digitCount(Int)
-  /// A character is not a hexadecimal digit; `offset` counts characters from the `#` at 0.
+  /// A character is not a hexadecimal digit; `offset` counts characters, with the `#` at 0.
   case notHexadecimal(Character, offset: Int)
-  /// The text has this many words, which are neither one name nor three numbers.
+  /// The number of words is not 1 or 3.
   case partCount(Int)
-  /// The text of a part, `red`, `green` or `blue`, is not a number 0...255.
+  /// The text of a component, `red`, `green` or `blue`, is not a number 0...255.
   case notAByte(String, of: String)
 }
 

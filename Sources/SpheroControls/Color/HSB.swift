@@ -1,10 +1,10 @@
-// Hue, saturation and brightness, both ways.
+// Colours by hue, saturation and brightness.
 
 import SpheroOrientation
 
-/// A colour by hue, saturation and brightness (Smith 1978, the hexcone).
+/// A colour by hue, saturation and brightness (Smith 1978, the hexcone model).
 ///
-/// Every colour of three bytes survives the way through this type and back.
+/// The conversion from ``RGB`` and back is lossless.
 public struct HSB: Hashable, Sendable {
   /// The hue in degrees, 0..<360: 0 red, 120 green, 240 blue.
   public let hue: Double
@@ -15,28 +15,26 @@ public struct HSB: Hashable, Sendable {
   /// The brightness, 0 black ... 1 full.
   public let brightness: Double
 
-  /// Creates a colour from a hue folded into 0..<360 degrees, and the others held to 0...1.
-  ///
-  /// The result is `nil` if a part is not a finite number.
+  /// Creates a colour from a hue, wrapped to 0..<360 degrees, and the others clamped to 0...1; nil if a number is not finite.
   public init?(hue: Double, saturation: Double, brightness: Double) {
     guard hue.isFinite, saturation.isFinite, brightness.isFinite else { return nil }
-    self.init(folding: hue, saturation: saturation, brightness: brightness)
+    self.init(wrapping: hue, saturation: saturation, brightness: brightness)
   }
 
-  /// Creates a colour from a hue that is known to be finite.
-  init(folding hue: Double, saturation: Double, brightness: Double) {
-    self.hue = fold(degrees: hue)
+  /// Creates a colour from a finite hue, which is not checked.
+  init(wrapping hue: Double, saturation: Double, brightness: Double) {
+    self.hue = wrap(degrees: hue)
     self.saturation = saturation.clampedToUnit
     self.brightness = brightness.clampedToUnit
   }
 
-  /// Creates the hue, saturation and brightness of a colour; a grey has hue 0, and black saturation 0 as well.
+  /// Converts a colour; a grey has hue 0, and black also has saturation 0.
   ///
   ///     brightness = largest / 255
   ///     saturation = (largest - smallest) / largest
-  ///     hue        = 60° · (0, 2 or 4 for red, green or blue, the largest, and the balance of the other two)
+  ///     hue        = 60° · (0, 2 or 4 if red, green or blue is the largest, plus the difference of the others / range)
   ///
-  /// A display that should keep its marker in place for greys uses ``ColorWheel``.
+  /// ``ColorWheel`` keeps the hue of a grey.
   public init(_ color: RGB) {
     let red = Double(color.red)
     let green = Double(color.green)
@@ -57,12 +55,12 @@ public struct HSB: Hashable, Sendable {
       } else {
         (red - green) / range + 4
       }
-    hue = fold(degrees: 60 * sextant)
+    hue = wrap(degrees: 60 * sextant)
   }
 
-  /// The parts of red, green and blue, each 0...1.
+  /// The components red, green and blue, each 0...1.
   ///
-  /// part = brightness · (1 - saturation · max(0, min(k, 4 - k, 1))), k = (n + hue / 60) mod 6,
+  /// component = brightness · (1 - saturation · max(0, min(k, 4 - k, 1))), k = (n + hue / 60) mod 6,
   /// with n = 5, 3, 1 for red, green and blue.
   public var components: (red: Double, green: Double, blue: Double) {
     (component(from: 5), component(from: 3), component(from: 1))
@@ -90,7 +88,7 @@ public struct HSB: Hashable, Sendable {
         throw decoder.refusal(
           "a hue is 0..<360, saturation and brightness are 0...1, not \(hue), \(saturation), \(brightness)")
       }
-      self.init(folding: hue, saturation: saturation, brightness: brightness)
+      self.init(wrapping: hue, saturation: saturation, brightness: brightness)
     }
   }
 #endif

@@ -1,10 +1,8 @@
-// The colours that have a name.
+// The named colours.
 
-/// A colour with a name, after the basic and the best known names of CSS.
+/// A named colour, with the basic and best known names of CSS.
 ///
-/// The values are those of CSS but for ``green``, which is the full green of the LED, as ``red`` and ``blue`` are full.
-///
-/// Later versions of the library may have more, so a switch over it has a `default`.
+/// The values are those of CSS except ``green``, which is the full green of the LED.
 public enum NamedColor: String, Hashable, Sendable, CaseIterable {
   /// `#000000`, the light off, the same as ``off``.
   case black
@@ -61,7 +59,7 @@ public enum NamedColor: String, Hashable, Sendable, CaseIterable {
   /// `#40e0d0`
   case turquoise
 
-  /// The colour of this name.
+  /// The colour.
   public var rgb: RGB {
     switch self {
     case .black, .off: RGB(red: 0, green: 0, blue: 0)

@@ -1,26 +1,25 @@
-// The colour of the robot as three bytes, and as text.
+// The colour of the robot's light as three bytes and as text.
 
 import SpheroOrientation
 
 /// A colour of the robot's light: three bytes, as on the wire (Sphero API 1.50, Set RGB LED Output).
 public struct RGB: Hashable, Sendable {
-  /// The part of red, 0...255.
+  /// The red component.
   public var red: UInt8
 
-  /// The part of green, 0...255.
+  /// The green component.
   public var green: UInt8
 
-  /// The part of blue, 0...255.
+  /// The blue component.
   public var blue: UInt8
 
-  /// Creates a colour from its parts.
   public init(red: UInt8, green: UInt8, blue: UInt8) {
     self.red = red
     self.green = green
     self.blue = blue
   }
 
-  /// Creates a colour from hue, saturation and brightness, each part rounded half up.
+  /// Converts a colour, with each component rounded half up.
   public init(_ color: HSB) {
     let components = color.components
     red = components.red.byte
@@ -28,12 +27,10 @@ public struct RGB: Hashable, Sendable {
     blue = components.blue.byte
   }
 
-  /// Creates a colour from text: `#rrggbb`, `rrggbb`, `#rgb` (each digit doubled), the name of a ``NamedColor``,
-  /// or three numbers 0...255 with commas or blanks between them.
+  /// Creates a colour from text: `#rrggbb`, `rrggbb`, `#rgb`, the name of a ``NamedColor``,
+  /// or three numbers 0...255 separated by commas or spaces; case is ignored.
   ///
-  /// Letters may be of either case.
-  ///
-  /// - Throws: ``ColorParsingError`` with what is wrong and where.
+  /// - Throws: ``ColorParsingError``.
   public init(parsing text: String) throws(ColorParsingError) {
     let parts = text.split { $0 == "," || $0 == " " }
     if parts.count > 1 {
@@ -63,7 +60,6 @@ public struct RGB: Hashable, Sendable {
     }
   }
 
-  /// Creates a colour from the texts of three numbers.
   private init(_ parts: [Substring]) throws(ColorParsingError) {
     guard parts.count == 3 else { throw .partCount(parts.count) }
     var bytes: [UInt8] = []
@@ -76,7 +72,7 @@ public struct RGB: Hashable, Sendable {
 }
 
 extension RGB: CustomStringConvertible {
-  /// The colour as `#rrggbb` in small letters, which ``init(parsing:)`` reads back.
+  /// The colour as lowercase `#rrggbb`, which ``init(parsing:)`` accepts.
   public var description: String {
     let digits = [red, green, blue].map { byte in
       (byte < 16 ? "0" : "") + String(byte, radix: 16)
@@ -95,7 +91,7 @@ extension RGB: CustomStringConvertible {
       }
     }
 
-    /// Encodes the color as `"#ff8000"`.
+    /// Encodes the colour as `"#ff8000"`.
     public func encode(to encoder: any Encoder) throws {
       var container = encoder.singleValueContainer()
       try container.encode(description)

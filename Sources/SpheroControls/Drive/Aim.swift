@@ -1,10 +1,10 @@
-// The aim at a place on the floor.
+// A position on the floor, and the heading and distance to it.
 
 public import SpheroOrientation
 
-/// A place on the floor in the frame of the locator, in centimetres.
+/// A position on the floor in the frame of the locator, in centimetres.
 ///
-/// y grows along heading 0, x to its right (Sphero API 1.50, Configure Locator).
+/// y increases along heading 0, x to the right of it (Sphero API 1.50, Configure Locator).
 public struct Position: Hashable, Sendable {
   /// The distance to the right of the origin, in centimetres.
   public var x: Double
@@ -12,26 +12,21 @@ public struct Position: Hashable, Sendable {
   /// The distance ahead of the origin, in centimetres.
   public var y: Double
 
-  /// Creates a position from its coordinates in centimetres.
   public init(x: Double, y: Double) {
     self.x = x
     self.y = y
   }
 }
 
-/// The way from one place on the floor to another.
+/// The heading and the distance from one position on the floor to another.
 public struct Aim: Hashable, Sendable {
-  /// The direction of the way: atan2(Δx, Δy); `nil` where the places are the same, which is not a direction at all.
-  ///
-  /// ``Drive/init(_:speed:)`` neither turns nor moves a robot that is there already.
+  /// The direction: atan2(Δx, Δy); nil if the positions are equal.
   public let heading: Heading?
 
-  /// The length of the way in centimetres.
+  /// The distance in centimetres.
   public let distance: Double
 
-  /// Creates the aim from one place at another.
-  ///
-  /// The result is `nil` if a coordinate is not a finite number, or the way is too long for one.
+  /// Creates the aim from one position at another; nil if a coordinate or the distance is not finite.
   public init?(from start: Position, to end: Position) {
     let right = end.x - start.x
     let ahead = end.y - start.y

@@ -1,30 +1,27 @@
-// The calibration ring: turn the robot on the spot until its tail light faces you, then call that ahead.
+// The calibration ring, which rotates the robot in place until its tail light faces the user, and then sets heading 0.
 
 public import SpheroOrientation
 
-/// The ring with which a hand aims the robot.
+/// The state of the ring with which a user aims the robot.
 ///
-/// The robot has no face, only a blue light at its tail.
-/// While the ring is turned the light is on and the robot turns on the spot;
-/// at the end its present direction becomes heading 0.
+/// The robot has a blue light at its tail. While the user turns the ring, the light is on and the robot rotates in place;
+/// at the end, its direction becomes heading 0.
 ///
-/// A value without any I/O: each step returns what is to be sent, in order.
-/// A step that does not fit the state (an end without a begin) returns nothing.
+/// Each method returns the actions to perform, in order. A call that does not match the state, such as an end without
+/// a begin, returns no actions.
 ///
 ///     begin(at:)  ─►  tail light on
-///     turn(by:)   ─►  rotate to a heading            once per whole degree
+///     turn(by:)   ─►  rotate to a heading            for each whole degree
 ///     end()       ─►  set heading 0, tail light off
-///     cancel()    ─►  rotate to where it began, tail light off
+///     cancel()    ─►  rotate to the initial heading, tail light off
 public struct CalibrationRing: Hashable, Sendable {
-  /// Something the robot is to do.
-  ///
-  /// These are all, and each must be done.
+  /// An action for the robot.
   public enum Action: Hashable, Sendable {
-    /// Switches the blue light at the tail.
+    /// Switch the tail light.
     case setTailLight(isOn: Bool)
-    /// Turns on the spot to a heading: a roll command at speed 0.
+    /// Rotate in place to a heading: a roll command at speed 0.
     case rotate(to: Heading)
-    /// Makes the present direction heading 0.
+    /// Set the current direction as heading 0.
     case setHeadingZero
   }
 
@@ -35,47 +32,46 @@ public struct CalibrationRing: Hashable, Sendable {
 
   private var aiming: Aiming?
 
-  /// Creates a ring nobody touches.
+  /// Creates an inactive ring.
   public init() {}
 
-  /// Whether the ring is being turned.
+  /// Whether the user is turning the ring.
   public var isActive: Bool { aiming != nil }
 
-  /// The heading the robot was last turned to, for drawing the ring; `nil` when nobody touches it.
+  /// The last heading of the robot, for drawing the ring; nil if the ring is inactive.
   public var heading: Heading? { aiming?.heading }
 
-  /// Begins to aim a robot with a heading.
+  /// Begins to aim a robot at its current heading.
   public mutating func begin(at heading: Heading) -> [Action] {
     guard aiming == nil else { return [] }
     aiming = Aiming(start: heading, heading: heading)
     return [.setTailLight(isOn: true)]
   }
 
-  /// Turns the ring clockwise by an angle in degrees since the last call.
+  /// Turns the ring clockwise by degrees since the last call.
   ///
-  /// The rotation of `UIRotationGestureRecognizer` is clockwise as well, but in radians and since the beginning;
-  /// for such a gesture see ``turn(sinceBeginning:)``.
+  /// `UIRotationGestureRecognizer` reports radians since the beginning: see ``turn(sinceBeginning:)``.
   public mutating func turn(by degrees: Double) -> [Action] {
     guard let aiming, let heading = aiming.heading.turned(by: Angle(degrees: degrees)) else { return [] }
     return turn(to: heading)
   }
 
-  /// Turns the ring to an angle in degrees, clockwise since the beginning.
+  /// Turns the ring to an angle in degrees, clockwise since ``begin(at:)``.
   public mutating func turn(sinceBeginning degrees: Double) -> [Action] {
     guard let aiming, let heading = aiming.start.turned(by: Angle(degrees: degrees)) else { return [] }
     return turn(to: heading)
   }
 
-  /// Ends the aim: the present direction is ahead from now on.
+  /// Ends the calibration: the current direction becomes heading 0.
   ///
-  /// Set the heading of a ``HeadingHold`` or a ``RadioControl`` to ``Heading/ahead`` with it.
+  /// Also set the heading of a ``HeadingHold`` or a ``RadioControl`` to ``Heading/ahead``.
   public mutating func end() -> [Action] {
     guard aiming != nil else { return [] }
     aiming = nil
     return [.setHeadingZero, .setTailLight(isOn: false)]
   }
 
-  /// Gives up the aim: the robot turns back to where it began, and its ahead stays what it was.
+  /// Cancels the calibration: the robot rotates back to its initial heading, and heading 0 does not change.
   public mutating func cancel() -> [Action] {
     guard let start = aiming?.start else { return [] }
     aiming = nil

@@ -1,30 +1,30 @@
-// What a control asks of the robot, and the roll command that says it on the wire.
+// The drive request of a control, and the roll command that encodes it.
 
 public import SpheroOrientation
 
-/// What a control asks of the robot: a speed, and a heading unless the robot is to keep its own.
+/// The drive request of a control: a speed, and a heading unless the robot keeps its own.
 public struct Drive: Hashable, Sendable {
-  /// The direction to go in, or to turn to where the speed is 0; `nil` keeps the present one.
+  /// The direction to roll in, or to rotate to if the speed is 0; nil keeps the current heading.
   public let heading: Heading?
 
-  /// The speed as a part of the robot's greatest, 0...1.
+  /// The speed as a fraction of the robot's maximum, 0...1.
   public let speed: Double
 
-  /// Stands still and keeps the heading.
+  /// Stops and keeps the heading.
   public static let stop = Drive(heading: nil, speed: 0)
 
-  /// Creates a request from a heading, and a speed held to 0...1; a speed that is not a number is 0.
+  /// Creates a request with a speed clamped to 0...1; NaN counts as 0.
   public init(heading: Heading?, speed: Double) {
     self.heading = heading
     self.speed = speed.clampedToUnit
   }
 
-  /// Creates the request to roll along the way to a place; one that is reached already keeps heading and stands still.
+  /// Creates the request to roll towards a position; if the distance is zero, it stops and keeps the heading.
   public init(_ aim: Aim, speed: Double) {
     self.init(heading: aim.heading, speed: aim.heading == nil ? 0 : speed)
   }
 
-  /// The speed for the wire: 0...1 becomes 0...255, rounded half up.
+  /// The speed on the wire: 0...1 becomes 0...255, rounded half up.
   public var speedByte: UInt8 { speed.byte }
 }
 
@@ -37,24 +37,23 @@ public struct RollCommand: Hashable, Sendable {
   public let speed: UInt8
 }
 
-/// Turns what a control asks into roll commands, holding the heading while the robot stands.
+/// Converts drive requests to roll commands and holds the heading while the robot stands.
 ///
-/// A roll command always carries a heading, and a standing robot turns to it.
-/// A control let go of has no direction; the originals sent heading 0 then,
-/// and every stop turned the robot round.
+/// Every roll command has a heading, and a standing robot rotates to it.
+/// A released control has no direction. The vendor's SDKs send heading 0 in this case, which rotates the robot at every stop.
 public struct HeadingHold: Hashable, Sendable {
-  /// The heading of the last command; set it to ``Heading/ahead`` once the robot was aimed anew.
+  /// The heading of the last command; set it to ``Heading/ahead`` after a calibration.
   public var heading: Heading
 
-  /// Creates a hold for a robot with a heading.
+  /// Creates a heading hold.
   public init(heading: Heading = .ahead) {
     self.heading = heading
   }
 
-  /// Returns the command for what a control asks, and remembers its heading.
+  /// Returns the command for a drive request and updates the heading.
   ///
-  /// The heading stays where the control names none,
-  /// and where it asks for a speed that rounds to 0 on the wire: that is a stop, not a turn.
+  /// The heading does not change if the request has none,
+  /// or if its speed is above 0 and rounds to 0 on the wire, which is a stop and not a rotation.
   public mutating func command(for drive: Drive) -> RollCommand {
     let isTooSlowToRoll = drive.speed > 0 && drive.speedByte == 0
     if let next = drive.heading, !isTooSlowToRoll { heading = next }

@@ -1,37 +1,37 @@
-// The joystick: a finger on a round pad drives, and what drives moves the puck.
+// The joystick: a point on a round pad becomes a drive request, and a drive request becomes the position of the puck.
 
 import SpheroOrientation
 
-/// A joystick on a screen: the direction of the puck is the heading, its distance from the middle the speed.
+/// A joystick on a screen: the direction of the puck is the heading, and its distance from the centre the speed.
 ///
 ///     heading = atan2(x, y) - correctionAngle
 ///     speed   = response(min(1, √(x² + y²))) · velocityScale
 ///
 /// where x and y are the ``Deflection`` of the puck.
-/// The formula is that of `RKDriveControl` of the Sphero SDKs;
-/// here every angle is in degrees, and a puck in the middle has no heading.
+/// The formula is that of `RKDriveControl` of the Sphero SDKs,
+/// but all angles are in degrees, and a centred puck has no heading.
 public struct Joystick: Hashable, Sendable {
-  /// The bounds the puck moves in.
+  /// The bounds of the puck.
   public var pad: Pad
 
-  /// The speed at the rim, 0...1; other values count as the nearest of these, not a number as 0.
+  /// The speed at the rim, clamped to 0...1; NaN counts as 0.
   public var velocityScale: Double
 
-  /// The angle in degrees by which the hand's ahead lies clockwise of the robot's.
+  /// The clockwise angle from the robot's heading 0 to the user's, in degrees.
   ///
-  /// The original holds it in radians beside angles in degrees; convert those with 180 / π.
+  /// The vendor's SDK uses radians.
   public var correctionAngle: Double
 
-  /// How the speed grows from the middle to the rim.
+  /// The curve of the speed from the centre to the rim.
   public var response: ResponseCurve
 
   /// Creates a joystick.
   ///
   /// - Parameters:
-  ///   - pad: The bounds the puck moves in.
+  ///   - pad: The bounds of the puck.
   ///   - velocityScale: The speed at the rim, 0...1.
-  ///   - correctionAngle: The angle in degrees that is taken off the direction of the puck.
-  ///   - response: How the speed grows from the middle to the rim.
+  ///   - correctionAngle: The angle in degrees that is subtracted from the direction of the puck.
+  ///   - response: The curve of the speed from the centre to the rim.
   public init(
     pad: Pad, velocityScale: Double = 1, correctionAngle: Double = 0, response: ResponseCurve = .linear
   ) {
@@ -41,30 +41,28 @@ public struct Joystick: Hashable, Sendable {
     self.response = response
   }
 
-  /// Returns what a finger at a point asks of the robot.
+  /// Returns the drive request for a point on the pad.
   ///
-  /// A point in the middle or in the dead zone stops,
-  /// and so does a point or a correction angle that is not a finite number.
+  /// A point at the centre, in the dead zone or not finite stops, and so does a correction angle that is not finite.
   public func drive(at point: Point) -> Drive {
     guard let deflection = pad.deflection(at: point) else { return .stop }
-    let speed = response.effect(of: deflection.magnitude) * velocityScale.clampedToUnit
+    let speed = response.response(to: deflection.magnitude) * velocityScale.clampedToUnit
     guard speed > 0, let heading = deflection.heading.turned(by: Angle(degrees: -correctionAngle)) else {
       return .stop
     }
     return Drive(heading: heading, speed: speed)
   }
 
-  /// Returns where to draw the puck for what drives the robot: the inverse of ``drive(at:)``.
+  /// Returns the position of the puck for a drive request: the inverse of ``drive(at:)``.
   ///
-  /// Serves a control without a finger as well, such as ``TiltDrive``.
-  /// A speed above the velocity scale is drawn at the rim;
-  /// a stop, a velocity scale of 0 and a correction angle that is not finite, in the middle.
+  /// It also shows requests of other controls, such as ``TiltDrive``. A speed above the velocity scale is at the rim;
+  /// a stop, a velocity scale of 0 and a correction angle that is not finite are at the centre.
   public func puck(for drive: Drive) -> Point {
     guard
       velocityScale > 0,
       let heading = drive.heading?.turned(by: Angle(degrees: correctionAngle))
     else { return pad.center }
-    let magnitude = response.way(of: drive.speed / velocityScale.clampedToUnit)
+    let magnitude = response.deflection(for: drive.speed / velocityScale.clampedToUnit)
     return pad.point(at: Deflection(heading: heading, magnitude: magnitude))
   }
 }

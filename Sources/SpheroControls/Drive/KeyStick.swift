@@ -1,16 +1,16 @@
-// A stick made of keys whose release nobody tells: it falls back to the middle by itself.
+// A joystick for keys without release events, which returns to the centre by timeout.
 
-/// A stick that keys push, as on a terminal, which tells that a key is pressed and never that it is released.
+/// A joystick for the keys of a terminal, which reports key presses and repeats but no releases.
 ///
-/// A key that is held comes again and again, first after a pause. So the first press holds for ``firstHold``,
-/// which outlasts that pause, and each further one for ``repeatHold`` at least, which outlasts some that are late.
-/// Where nothing comes any more, the stick is in the middle after that time: a dead man's switch.
+/// A held key repeats after an initial delay. The first press lasts for ``firstHold``, which exceeds that delay,
+/// and each repeat for at least ``repeatHold``, which exceeds the repeat interval.
+/// Without further presses, the stick returns to the centre: a dead man's switch.
 ///
-/// Each axis holds by itself, so a key of the other axis makes a diagonal for as long as both hold.
+/// Each axis has its own timeout, so keys of both axes form a diagonal.
 public struct KeyStick: Hashable, Sendable {
-  /// How long one press holds. Terminals repeat a key after 0.25 s to 0.66 s.
+  /// The duration of the first press. The initial repeat delay of terminals is 0.25 s to 0.66 s.
   public static let firstHold = Duration.milliseconds(700)
-  /// How long a key holds that comes again while it holds. Terminals repeat it each 25 ms to 50 ms.
+  /// The duration of a repeated press. The repeat interval of terminals is 25 ms to 50 ms.
   public static let repeatHold = Duration.milliseconds(250)
 
   private struct Push: Hashable, Sendable {
@@ -21,15 +21,15 @@ public struct KeyStick: Hashable, Sendable {
   private var right: Push?
   private var ahead: Push?
 
-  /// Creates a stick in the middle.
+  /// Creates a centred stick.
   public init() {}
 
-  /// Pushes the stick.
+  /// Handles a key press.
   ///
   /// - Parameters:
-  ///   - right: Above 0 to the right, below 0 to the left; 0 leaves this axis as it is.
-  ///   - ahead: Above 0 ahead, below 0 back; 0 leaves this axis as it is.
-  ///   - now: The time, on any clock that does not run backwards.
+  ///   - right: Positive for right, negative for left; 0 does not affect this axis.
+  ///   - ahead: Positive for ahead, negative for back; 0 does not affect this axis.
+  ///   - now: The time of a monotonic clock.
   public mutating func press(right: Int, ahead: Int, at now: Duration) {
     self.right = Self.pushed(self.right, right, at: now)
     self.ahead = Self.pushed(self.ahead, ahead, at: now)
@@ -42,10 +42,10 @@ public struct KeyStick: Hashable, Sendable {
     return Push(part: part, end: max(push.end, now + repeatHold))
   }
 
-  /// Lets go of all keys.
+  /// Centers the stick.
   public mutating func release() { (right, ahead) = (nil, nil) }
 
-  /// Returns how far the stick is pushed at a time: to the rim, or not at all.
+  /// Returns the deflection at a time: the rim or the centre.
   public func deflection(at now: Duration) -> Deflection {
     func part(_ push: Push?) -> Double {
       guard let push, now < push.end else { return 0 }

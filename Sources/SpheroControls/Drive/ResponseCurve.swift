@@ -1,32 +1,31 @@
-// The curve between the way of a stick and its effect: dead zone and exponential.
+// The response curve of a stick: dead zone and exponential.
 
 import SpheroOrientation
 
-/// How the effect of a stick grows with its way.
+/// The response of a control to the deflection of a stick.
 ///
-/// Both parts are odd functions that leave -1, 0 and 1 where they are:
+/// Both parts are odd functions that map -1, 0 and 1 to themselves:
 ///
-///     u = (|x| - d) / (1 - d), 0 where |x| ≤ d     the dead zone d, rescaled: no jump at its edge
-///     y = (1 - e) · u + e · u³                     the exponential e, finer about the middle
+///     u = (|x| - d) / (1 - d), 0 where |x| ≤ d     the dead zone d, rescaled to be continuous
+///     y = (1 - e) · u + e · u³                     the exponential e, finer around the centre
 public struct ResponseCurve: Hashable, Sendable {
-  /// The part of the way without effect, 0...1; other values count as the nearest of these.
+  /// The fraction of the deflection without response, clamped to 0...1.
   public var deadZone: Double
 
-  /// The part of the cube in the effect, 0...1; other values count as the nearest of these.
+  /// The weight of the cubic term, clamped to 0...1.
   public var exponential: Double
 
-  /// The effect is the way.
+  /// The identity.
   public static let linear = ResponseCurve()
 
-  /// Creates a curve from its dead zone and its exponential.
   public init(deadZone: Double = 0, exponential: Double = 0) {
     self.deadZone = deadZone
     self.exponential = exponential
   }
 
-  /// Returns the effect, -1...1, of a way held to -1...1; a way that is not a number has none.
-  public func effect(of way: Double) -> Double {
-    let x = way.clampedToSignedUnit
+  /// Returns the response, -1...1, to a deflection, which is clamped to -1...1; NaN gives 0.
+  public func response(to deflection: Double) -> Double {
+    let x = deflection.clampedToSignedUnit
     let d = deadZone.clampedToUnit
     let e = exponential.clampedToUnit
     guard abs(x) > d else { return 0 }
@@ -35,23 +34,23 @@ public struct ResponseCurve: Hashable, Sendable {
     return x < 0 ? -y : y
   }
 
-  /// Returns the way, -1...1, of an effect held to -1...1: the inverse of ``effect(of:)``.
+  /// Returns the deflection, -1...1, for a response, which is clamped to -1...1: the inverse of ``response(to:)``.
   ///
-  /// No effect gives the middle, although the whole dead zone has none.
-  public func way(of effect: Double) -> Double {
-    let y = effect.clampedToSignedUnit
+  /// A response of 0 gives the centre.
+  public func deflection(for response: Double) -> Double {
+    let y = response.clampedToSignedUnit
     let d = deadZone.clampedToUnit
     guard y != 0, d < 1 else { return 0 }
-    let x = min(1, d + (1 - d) * rescaledWay(of: abs(y)))
+    let x = min(1, d + (1 - d) * rescaledDeflection(for: abs(y)))
     return y < 0 ? -x : x
   }
 
   /// The root u of (1 - e) · u + e · u³ = y, for y above 0.
-  private func rescaledWay(of y: Double) -> Double {
+  private func rescaledDeflection(for y: Double) -> Double {
     let e = exponential.clampedToUnit
     guard e > 0 else { return y }
-    // Either term alone bounds the root from above by less than a factor of two.
-    // From above, Newton's steps on a convex function fall to the root and never past it.
+    // Either term alone is an upper bound of the root within a factor of two.
+    // From an upper bound, Newton's method on a convex function converges monotonically.
     var u = min(1, y / (1 - e), cubeRoot(y / e))
     for _ in 0..<8 {
       let slope = (1 - e) + 3 * e * u * u

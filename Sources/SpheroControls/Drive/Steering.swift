@@ -1,35 +1,34 @@
-// Steering: two levers, or a device held like a steering wheel, turn a heading at a rate.
+// Steering with two levers, or with a device held like a steering wheel.
 
 public import SpheroOrientation
 
-/// Drives like a radio-controlled car: a gas lever and a steering lever.
+/// The controls of a radio-controlled car: a gas lever and a steering lever.
 ///
 ///     speed    = gas² · velocityScale
 ///     heading += response(steer) · maximumTurnRate · elapsed
 ///
-/// The original of the Sphero Android SDK adds 30° · steer on every call,
-/// so that its robot turns faster on a faster phone; here the turn is a rate in degrees per second.
-/// As there, the robot turns on the spot without gas.
+/// The Sphero Android SDK adds 30° · steer on every call, so its turn rate depends on the speed of the phone;
+/// this type uses a rate in degrees per second. In both, the robot rotates in place without gas.
 public struct RadioControl: Hashable, Sendable {
-  /// The turn at full steer, in degrees per second.
+  /// The turn rate at full steer, in degrees per second.
   public var maximumTurnRate: Double
 
-  /// The speed at full gas, 0...1; other values count as the nearest of these, not a number as 0.
+  /// The speed at full gas, clamped to 0...1; NaN counts as 0.
   public var velocityScale: Double
 
-  /// How the turn grows with the steering lever.
+  /// The response curve of the steering lever.
   public var response: ResponseCurve
 
-  /// The heading the robot is steered in; set it to ``Heading/ahead`` once the robot was aimed anew.
+  /// The current heading; set it to ``Heading/ahead`` after a calibration.
   public var heading: Heading
 
   /// Creates a radio control.
   ///
   /// - Parameters:
-  ///   - maximumTurnRate: The turn at full steer, in degrees per second.
+  ///   - maximumTurnRate: The turn rate at full steer, in degrees per second.
   ///   - velocityScale: The speed at full gas, 0...1.
-  ///   - response: How the turn grows with the steering lever.
-  ///   - heading: The heading to begin with.
+  ///   - response: The response curve of the steering lever.
+  ///   - heading: The initial heading.
   public init(
     maximumTurnRate: Double = 180, velocityScale: Double = 1, response: ResponseCurve = .linear,
     heading: Heading = .ahead
@@ -40,16 +39,16 @@ public struct RadioControl: Hashable, Sendable {
     self.heading = heading
   }
 
-  /// Steers for a while, and returns what the levers ask of the robot.
+  /// Integrates the turn rate and returns the drive request.
   ///
-  /// Levers in the middle stop; an argument or a setting that is not a finite number stops and turns nothing.
+  /// Centered levers stop. An argument or a setting that is not finite stops and does not change the heading.
   ///
   /// - Parameters:
   ///   - levers: The positions of the levers.
-  ///   - elapsed: The time since the last call in seconds; a negative one counts as 0.
+  ///   - elapsed: The time since the last call in seconds; a negative time counts as 0.
   /// - Returns: The heading and the speed, or a stop.
   public mutating func drive(_ levers: Levers, elapsed: Double) -> Drive {
-    let turn = response.effect(of: levers.steer) * maximumTurnRate * max(0, elapsed)
+    let turn = response.response(to: levers.steer) * maximumTurnRate * max(0, elapsed)
     guard elapsed.isFinite, let next = heading.turned(by: Angle(degrees: turn)) else { return .stop }
     heading = next
     let speed = levers.gas * levers.gas * velocityScale.clampedToUnit
@@ -65,7 +64,7 @@ public struct Levers: Hashable, Sendable {
   /// The steer, -1 full left ... 1 full right.
   public let steer: Double
 
-  /// Creates positions held to their ranges; not a number counts as 0.
+  /// Creates positions clamped to their ranges; NaN counts as 0.
   public init(gas: Double, steer: Double) {
     self.gas = gas.clampedToUnit
     self.steer = steer.clampedToSignedUnit
@@ -74,29 +73,29 @@ public struct Levers: Hashable, Sendable {
 
 /// A device held upright with both hands, as a steering wheel.
 ///
-///     steer = atan2(±y, |x|) / maximumSteer     ± is the sign of x: either short edge may be down
+///     steer = atan2(±y, |x|) / maximumSteer     ± is the sign of x, so either short edge may be down
 ///     gas   = asin(-z) / maximumLean
 ///
 /// of the direction of gravity in g, in the frame of the device (x right, y up the screen, z out of the screen).
-/// As with `RKSteeringWheel` of the iOS SDK, the robot stands at |x| = 1 and z = 0, and y steers;
-/// the angles and their limits are ours.
+/// As in `RKSteeringWheel` of the iOS SDK, the robot stands at |x| = 1 and z = 0, and y steers;
+/// the limits of the angles are defined by this library.
 public struct SteeringWheel: Hashable, Sendable {
-  /// The turn of the wheel in degrees that is full steer, above 0.
+  /// The rotation of the wheel for full steer, in degrees above 0.
   public var maximumSteer: Double
 
-  /// The lean away from the driver in degrees that is full gas, above 0.
+  /// The lean away from the driver for full gas, in degrees above 0.
   public var maximumLean: Double
 
-  /// Creates a wheel from the turn that is full steer and the lean that is full gas, in degrees above 0.
+  /// Creates a wheel from its angles for full steer and full gas, in degrees above 0.
   public init(maximumSteer: Double = 60, maximumLean: Double = 30) {
     self.maximumSteer = maximumSteer
     self.maximumLean = maximumLean
   }
 
-  /// Returns the levers for a direction of gravity in g, as Core Motion gives it (face up at rest, z is -1).
+  /// Returns the levers for a gravity vector in g, in the convention of Core Motion (z is -1 face up).
   ///
-  /// A wheel turned clockwise steers to the right; one whose upper edge leans away gives gas.
-  /// A reading or a limit that is not a finite number, or not above 0 where it has to be, leaves the levers at 0.
+  /// A clockwise rotation steers to the right, and a lean of the upper edge away from the driver gives gas.
+  /// The levers are 0 if a number is not finite or a limit is not above 0.
   public func levers(gravityX x: Double, y: Double, z: Double) -> Levers {
     guard
       x.isFinite, y.isFinite, z.isFinite,

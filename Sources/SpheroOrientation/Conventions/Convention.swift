@@ -128,7 +128,7 @@ public struct Convention: Hashable, Sendable {
       case layout, body, reference, angles, accelerometer, accelerometerAxes, gyroscopeAxes
     }
 
-    /// Decodes a convention; missing axes of a sensor have the defaults of the memberwise initializer.
+    /// Decodes a convention; missing axes of a sensor have the defaults of the memberwise initialiser.
     public init(from decoder: any Decoder) throws {
       let values = try decoder.container(keyedBy: CodingKeys.self)
       self.init(

@@ -1,4 +1,4 @@
-// Schmidt semi-normalized Legendre functions, without a special case at the poles.
+// Schmidt semi-normalised Legendre functions, without a special case at the poles.
 
 #if canImport(Darwin)
   internal import Darwin
@@ -8,7 +8,7 @@
   internal import Musl
 #endif
 
-/// The Schmidt semi-normalized Legendre functions P(n, m) of sin(latitude), for degrees up to 12.
+/// The Schmidt semi-normalised Legendre functions P(n, m) of sin(latitude), for degrees up to 12.
 ///
 /// For m > 0 every P(n, m) has the factor c = cos(latitude).
 /// The recursion computes P / c, which is finite at the poles, and avoids a division by c.

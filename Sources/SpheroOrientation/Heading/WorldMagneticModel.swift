@@ -103,7 +103,7 @@ public enum WorldMagneticModel {
 
   /// Returns the sum over all coefficients, in nT, and its change, in nT per year, in the spherical frame north, east, down.
   ///
-  /// With P(n, m) the Schmidt semi-normalized Legendre functions of t = sin(latitude), c = cos(latitude):
+  /// With P(n, m) the Schmidt semi-normalised Legendre functions of t = sin(latitude), c = cos(latitude):
   /// north = -sum (a/r)^(n+2) (g cos ml + h sin ml) dP/d(latitude),
   /// east = sum (a/r)^(n+2) m (g sin ml - h cos ml) P/c,
   /// down = -sum (a/r)^(n+2) (n+1) (g cos ml + h sin ml) P.

@@ -1,4 +1,4 @@
-// An angle whose initializers and properties name the unit, and the wrapping of angles.
+// An angle whose initialisers and properties name the unit, and the wrapping of angles.
 
 /// An angle, held in radians.
 ///

@@ -42,7 +42,7 @@ extension Rotation {
     return start * (Rotation(rotationVector: turn * t) ?? .identity)
   }
 
-  /// Interpolates between two rotations by the normalized weighted sum of the quaternions.
+  /// Interpolates between two rotations by the normalised weighted sum of the quaternions.
   ///
   /// It follows the shortest path of ``slerp(from:to:t:along:)`` at lower cost, but not at constant angular velocity.
   /// Both agree at t = 0, 0.5 and 1, and differ by at most 8.2 degrees, for rotations half a turn apart.

@@ -13,7 +13,7 @@
 /// As an attitude it takes body coordinates to reference coordinates:
 /// v_reference = q v q*, with Hamilton's product.
 /// Positive angles are right-handed about their axis.
-/// A rotation is always valid: initializers return nil for zero, NaN and infinity.
+/// A rotation is always valid: initialisers return nil for zero, NaN and infinity.
 ///
 /// The quaternions q and -q are the same rotation and compare as equal.
 public struct Rotation: Sendable {
@@ -89,7 +89,7 @@ public struct Rotation: Sendable {
 
   /// The composition of two rotations: `b` first, then `a`.
   ///
-  /// One Newton step renormalizes the product, so a long chain does not drift.
+  /// One Newton step renormalises the product, so a long chain does not drift.
   public static func * (a: Rotation, b: Rotation) -> Rotation {
     let product = a.quaternion * b.quaternion
     return Rotation(unit: product * (1.5 - 0.5 * product.dot(product)))
@@ -142,7 +142,7 @@ extension Rotation {
   /// Decomposes the rotation into a twist about `twistAxis` and a swing about a perpendicular axis.
   ///
   /// `self == swing * twist`.
-  /// The twist is (w, (v.a)a), normalized; about z it is the heading.
+  /// The twist is (w, (v.a)a), normalised; about z it is the heading.
   /// If the rotation reverses the axis, the twist is undefined and the identity is returned for it.
   ///
   /// - Parameter twistAxis: The axis in body coordinates, of any length.

@@ -1,11 +1,11 @@
 // The mean of rotations, the alignment of vectors, and the eigenvector that both need.
 
 extension Rotation {
-  /// Returns the weighted mean of rotations, which minimizes the sum of squared chordal distances.
+  /// Returns the weighted mean of rotations, which minimises the sum of squared chordal distances.
   ///
   /// It is the eigenvector of the largest eigenvalue of sum(weight q q^T),
   /// so the signs of the quaternions have no influence.
-  /// If several rotations minimize the sum, as for opposite half turns, one of them is returned.
+  /// If several rotations minimise the sum, as for opposite half turns, one of them is returned.
   /// Source: F. L. Markley et al., J. Guidance, Control and Dynamics 30(4), 2007.
   ///
   /// - Parameters:
@@ -30,7 +30,7 @@ extension Rotation {
 }
 
 extension Rotation {
-  /// Returns the rotation that minimizes the sum of weight |end - R start|^2 (Wahba's problem).
+  /// Returns the rotation that minimises the sum of weight |end - R start|^2 (Wahba's problem).
   ///
   /// If all vectors are parallel, the rotation about them is undefined, and one of the solutions is returned.
   /// SciPy's `align_vectors(a, b)` rotates its second list to its first one.
@@ -62,7 +62,7 @@ extension Rotation {
   }
 }
 
-/// A symmetric 4 by 4 matrix, diagonalized by Jacobi rotations.
+/// A symmetric 4 by 4 matrix, diagonalised by Jacobi rotations.
 struct SymmetricMatrix4 {
   private var elements: [[Double]]
 

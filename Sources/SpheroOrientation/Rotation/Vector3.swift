@@ -4,7 +4,7 @@
 ///
 /// The caller defines the unit and the frame.
 /// The operators follow IEEE 754: they propagate NaN and infinity, and may overflow.
-/// ``length`` and ``normalized`` are exact to rounding for every finite value, including subnormal and huge ones.
+/// ``length`` and ``normalised`` are exact to rounding for every finite value, including subnormal and huge ones.
 public struct Vector3: Hashable, Sendable, AdditiveArithmetic {
   /// The component along x.
   public var x: Double
@@ -77,7 +77,7 @@ public struct Vector3: Hashable, Sendable, AdditiveArithmetic {
     return scaled / scaled.dot(scaled).squareRoot()
   }
 
-  /// A vector of length 1 perpendicular to this one; nil if ``normalized`` is nil.
+  /// A vector of length 1 perpendicular to this one; nil if ``normalised`` is nil.
   ///
   /// It is computed from the coordinate axis with the smallest component, which avoids cancellation.
   public var anyPerpendicular: Vector3? {
