@@ -1,116 +1,116 @@
-// A path on the floor: straight pieces from place to place.
+// A polyline on the floor.
 
 import SpheroOrientation
 
-/// A path on the floor in centimetres: straight pieces from place to place.
+/// A polyline on the floor, in centimetres.
 public struct FloorPath: Hashable, Sendable {
-  /// The most places of a path.
-  public static let mostPoints = 10_000
-  /// The largest coordinate in centimetres: the locator counts in 16 bits.
-  public static let farthest = 32_000.0
+  /// The maximum number of points.
+  public static let maximumPointCount = 10_000
+  /// The largest absolute coordinate in centimetres, because the locator has 16 bits.
+  public static let maximumCoordinate = 32_000.0
 
-  /// The places, in their order.
+  /// The points in order.
   public let points: [Position]
-  /// The way to each place, in centimetres.
-  private let ways: [Double]
-  /// The direction of the last piece that has a length: one centimetre of it.
-  private let lastStep: Position
+  /// The arc length to each point, in centimetres.
+  private let arcLengths: [Double]
+  /// The unit vector along the last segment that has a length.
+  private let lastDirection: Position
 
-  /// Creates a path; nil where there is no place, or too many, or one that is too far away or not a number.
-  ///
-  /// - Parameter points: One to ``mostPoints`` places; no coordinate is beyond ``farthest`` centimetres.
+  /// Creates a path; nil unless it has 1 to ``maximumPointCount`` points with coordinates of at most
+  /// ``maximumCoordinate`` centimetres.
   public init?(_ points: [Position]) {
-    guard !points.isEmpty, points.count <= Self.mostPoints else { return nil }
-    guard points.allSatisfy({ abs($0.x) <= Self.farthest && abs($0.y) <= Self.farthest }) else { return nil }
+    guard !points.isEmpty, points.count <= Self.maximumPointCount else { return nil }
+    guard points.allSatisfy({ abs($0.x) <= Self.maximumCoordinate && abs($0.y) <= Self.maximumCoordinate })
+    else { return nil }
     self.points = points
-    var way = 0.0
-    var ways = [way]
-    var step = Position(x: 0, y: 0)
+    var arcLength = 0.0
+    var arcLengths = [arcLength]
+    var direction = Position(x: 0, y: 0)
     for (start, end) in zip(points, points.dropFirst()) {
       let length = start.distance(to: end)
-      way += length
-      ways.append(way)
-      if length > 0 { step = Position(x: (end.x - start.x) / length, y: (end.y - start.y) / length) }
+      arcLength += length
+      arcLengths.append(arcLength)
+      if length > 0 { direction = Position(x: (end.x - start.x) / length, y: (end.y - start.y) / length) }
     }
-    (self.ways, lastStep) = (ways, step)
+    (self.arcLengths, lastDirection) = (arcLengths, direction)
   }
 
-  /// The path that begins at a place and goes on along this one.
+  /// Returns the path that begins at a position and continues along this path.
   ///
   /// - Parameters:
-  ///   - start: Where it begins.
-  ///   - isRelative: Whether the coordinates of this path count from there.
-  /// - Returns: The path; nil where it leaves what the locator can count.
+  ///   - start: The first point.
+  ///   - isRelative: Whether the coordinates of this path are relative to `start`.
+  /// - Returns: The path; nil if a coordinate exceeds ``maximumCoordinate`` or there are too many points.
   public func beginning(at start: Position, isRelative: Bool) -> FloorPath? {
     let origin = isRelative ? start : Position(x: 0, y: 0)
     return FloorPath([start] + points.map { Position(x: $0.x + origin.x, y: $0.y + origin.y) })
   }
 
   /// The length in centimetres.
-  public var length: Double { ways.last ?? 0 }
+  public var length: Double { arcLengths.last ?? 0 }
 
-  /// The last place.
+  /// The last point.
   public var end: Position { points.last ?? Position(x: 0, y: 0) }
 
-  /// The place after a way from the beginning, in centimetres; a way beyond an end counts as that end.
-  public func position(at way: Double) -> Position {
-    let index = piece(at: way)
+  /// Returns the point at an arc length in centimetres, which is clamped to 0...``length``.
+  public func position(at arcLength: Double) -> Position {
+    let index = segment(at: arcLength)
     guard points.indices.contains(index + 1) else { return end }
     let (start, end) = (points[index], points[index + 1])
-    let length = ways[index + 1] - ways[index]
+    let length = arcLengths[index + 1] - arcLengths[index]
     guard length > 0 else { return end }
-    let part = clamped((way - ways[index]) / length, 0...1)
-    return Position(x: start.x + (end.x - start.x) * part, y: start.y + (end.y - start.y) * part)
+    let fraction = clamped((arcLength - arcLengths[index]) / length, 0...1)
+    return Position(x: start.x + (end.x - start.x) * fraction, y: start.y + (end.y - start.y) * fraction)
   }
 
-  /// The place after a way along the path, or along its last piece made longer.
-  func extended(to way: Double) -> Position {
-    way <= length ? position(at: way) : end.moved(along: lastStep, for: way - length)
+  /// Returns the point at an arc length along the path, extended straight beyond its end.
+  func extended(to arcLength: Double) -> Position {
+    arcLength <= length ? position(at: arcLength) : end.moved(along: lastDirection, for: arcLength - length)
   }
 
-  /// How far the middle of a stretch lies from the middle of the straight line between its ends.
-  func bulge(from start: Double, to end: Double) -> Double {
+  /// Returns the distance between the midpoint of a section of the path and the midpoint of its chord.
+  func chordDeviation(from start: Double, to end: Double) -> Double {
     let (first, last) = (extended(to: start), extended(to: end))
     let middle = Position(x: (first.x + last.x) / 2, y: (first.y + last.y) / 2)
     return middle.distance(to: extended(to: (start + end) / 2))
   }
 
-  /// The direction in which the path goes on after a way, over the next centimetres; nil at its end.
-  func course(at way: Double) -> Heading? {
-    Aim(from: position(at: way), to: position(at: way + 5))?.heading
+  /// Returns the direction of the path over the 5 centimetres after an arc length; nil at its end.
+  func course(at arcLength: Double) -> Heading? {
+    Aim(from: position(at: arcLength), to: position(at: arcLength + 5))?.heading
   }
 
-  /// How far along the path the place nearest to another one is.
+  /// Returns the arc length of the point of the path nearest to a position.
   ///
   /// - Parameters:
-  ///   - place: The other place.
-  ///   - way: Where to begin to search, in centimetres from the beginning; the search never goes back.
-  ///   - reach: How far to search.
-  /// - Returns: The way in centimetres from the beginning.
-  func way(nearest place: Position, from way: Double, reach: Double) -> Double {
-    var best = (way: way, distance: place.distance(to: position(at: way)))
-    var index = piece(at: way)
-    while points.indices.contains(index + 1), ways[index] <= way + reach {
-      let (start, end) = (points[index], points[index + 1])
-      let length = ways[index + 1] - ways[index]
+  ///   - target: The position.
+  ///   - start: The arc length at which the search begins, in centimetres.
+  ///   - range: The length of the section to search.
+  /// - Returns: The arc length in centimetres.
+  func arcLength(nearestTo target: Position, from start: Double, range: Double) -> Double {
+    var best = (arcLength: start, distance: target.distance(to: position(at: start)))
+    var index = segment(at: start)
+    while points.indices.contains(index + 1), arcLengths[index] <= start + range {
+      let (first, last) = (points[index], points[index + 1])
+      let length = arcLengths[index + 1] - arcLengths[index]
       if length > 0 {
         let along =
-          ((place.x - start.x) * (end.x - start.x) + (place.y - start.y) * (end.y - start.y)) / length
-        let here = clamped(ways[index] + clamped(along, 0...length), way...(way + reach))
-        let distance = place.distance(to: position(at: here))
+          ((target.x - first.x) * (last.x - first.x) + (target.y - first.y) * (last.y - first.y)) / length
+        let here = clamped(arcLengths[index] + clamped(along, 0...length), start...(start + range))
+        let distance = target.distance(to: position(at: here))
         if distance < best.distance { best = (here, distance) }
       }
       index += 1
     }
-    return min(best.way, length)
+    return min(best.arcLength, length)
   }
 
-  /// The piece on which a way ends: the last one that begins before.
-  private func piece(at way: Double) -> Int {
-    var (low, high) = (0, max(0, ways.count - 2))
+  /// Returns the index of the segment that contains an arc length, by binary search.
+  private func segment(at arcLength: Double) -> Int {
+    var (low, high) = (0, max(0, arcLengths.count - 2))
     while low < high {
       let middle = (low + high + 1) / 2
-      if ways[middle] <= way { low = middle } else { high = middle - 1 }
+      if arcLengths[middle] <= arcLength { low = middle } else { high = middle - 1 }
     }
     return low
   }

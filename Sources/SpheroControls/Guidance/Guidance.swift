@@ -1,34 +1,34 @@
-// What guidance reads, what it tells the robot to do, and when it gives up.
+// The input and output of guidance, and the watchdog that ends it.
 
 public import SpheroOrientation
 
-/// Where a robot is and how it moves, as it reports it.
+/// The position and motion that a robot reports.
 ///
-/// Frame: that of the locator for place and velocity (x to the right, y ahead); the heading counts from the aim.
+/// Position and velocity are in the frame of the locator (x to the right, y ahead); the heading counts from heading 0.
 public struct Odometry: Hashable, Sendable {
-  /// When it was measured, in seconds of the clock that ``Guide/step(_:at:)`` is given.
+  /// The time of the measurement, in seconds on the clock of ``Guide/step(_:at:)``.
   public var time: Double
-  /// The place, in centimetres.
+  /// The position in centimetres.
   public var position: Position
-  /// The velocity along the same axes, in centimetres a second.
+  /// The velocity in centimetres per second.
   public var velocity: Position
-  /// Where the nose points, clockwise from the aim.
+  /// The direction of the nose.
   public var heading: Heading
 
   /// Creates a reading.
   ///
   /// - Parameters:
-  ///   - time: When it was measured, in seconds.
-  ///   - position: The place, in centimetres.
-  ///   - velocity: The velocity along the same axes, in centimetres a second.
-  ///   - heading: Where the nose points.
+  ///   - time: The time of the measurement in seconds.
+  ///   - position: The position in centimetres.
+  ///   - velocity: The velocity in centimetres per second.
+  ///   - heading: The direction of the nose.
   public init(
     time: Double, position: Position, velocity: Position = Position(x: 0, y: 0), heading: Heading
   ) {
     (self.time, self.position, self.velocity, self.heading) = (time, position, velocity, heading)
   }
 
-  /// How fast it moves, in centimetres a second.
+  /// The speed in centimetres per second.
   public var speed: Double { length(velocity.x, velocity.y) }
 
   var isFinite: Bool {
@@ -36,78 +36,78 @@ public struct Odometry: Hashable, Sendable {
   }
 }
 
-/// What the robot is to do next.
-///
-/// These are all, and the owner of a ``Guide`` acts on each.
+/// The next action of the robot.
 public enum Guidance: Hashable, Sendable {
-  /// Roll, or turn in place where the speed is 0.
+  /// Roll, or rotate in place if the speed is 0.
   case drive(Drive)
-  /// Brake, and hold the heading.
+  /// Stop and keep the heading.
   case stop
-  /// The goal is reached, and the robot is at rest.
+  /// The robot is at rest at the goal.
   case arrived
-  /// The goal is not reached; the robot is to be stopped.
+  /// The guidance has failed, and the robot must be stopped.
   case gaveUp(GuidanceFailure)
 }
 
-/// Why guidance gave up.
+/// The reason of a failed guidance.
 @nonexhaustive public enum GuidanceFailure: Hashable, Sendable {
-  /// The time limit was reached first.
+  /// The time limit expired.
   case outOfTime
-  /// The robot was told to move and came no nearer.
+  /// The robot did not get closer to the goal.
   case noProgress
-  /// The robot stopped telling where it is.
+  /// The robot stopped reporting its position.
   case noReadings
 }
 
-/// A control law: readings and the time go in, what the robot is to do comes out.
+/// A control law, which converts readings and the time to actions.
 ///
-/// It is called about ten times a second, with the newest reading, whether or not that is new.
+/// The caller invokes it about ten times a second with the newest reading, which may be the same as before.
 public protocol Guide: Sendable {
-  /// Decides what the robot is to do.
+  /// Returns the action until the next step.
   ///
   /// - Parameters:
   ///   - reading: The newest reading.
-  ///   - now: The time in seconds; it never runs backwards.
-  /// - Returns: What to tell the robot until the next step.
+  ///   - now: The time in seconds of a monotonic clock.
+  /// - Returns: The action.
   mutating func step(_ reading: Odometry, at now: Double) -> Guidance
 }
 
-/// How long guidance goes on: a limit for all of it, for coming no nearer, and for a robot that reports nothing.
-struct Patience: Hashable, Sendable {
-  /// How long a robot may come no nearer, in seconds.
-  static let withoutProgress = 4.0
-  /// How long a robot may report nothing before it is stopped, beside what the link takes, and before that is the end.
-  private static let (blind, silent) = (0.4, 3.0)
+/// The watchdog of guidance: limits for the total time, for the time without progress, and for the age of readings.
+struct Watchdog: Hashable, Sendable {
+  /// The longest time without progress, in seconds.
+  static let progressTimeout = 4.0
+  /// The age of a reading, in seconds, beyond the round trip, after which the robot is stopped.
+  private static let stopAge = 0.4
+  /// The age of a reading, in seconds, after which guidance fails.
+  private static let failureAge = 3.0
 
   private let limit: Double
-  /// The least way that counts as nearer.
+  /// The least decrease of the error that counts as progress.
   private let step: Double
   private var start: Double?
   private var best = Double.infinity
-  private var improved = 0.0
+  private var lastProgress = 0.0
 
   init(limit: Double, step: Double) { (self.limit, self.step) = (limit, step) }
 
-  /// Lets the robot take as long again to come nearer.
-  mutating func beginAnew() { best = .infinity }
+  /// Restarts the measurement of progress.
+  mutating func restart() { best = .infinity }
 
-  /// Decides whether to go on.
+  /// Checks the limits.
   ///
   /// - Parameters:
-  ///   - error: How far the goal is.
-  ///   - age: How old the newest reading is, in seconds.
-  ///   - roundTrip: How long an answer takes, in seconds.
+  ///   - error: The distance from the goal.
+  ///   - age: The age of the newest reading in seconds.
+  ///   - roundTrip: The round-trip time of the link in seconds.
   ///   - now: The time in seconds.
-  /// - Returns: What to do instead of going on; nil to go on.
+  /// - Returns: The action if a limit is exceeded; otherwise nil.
   mutating func verdict(error: Double, age: Double, roundTrip: Double, at now: Double) -> Guidance? {
     let start = start ?? now
-    if self.start == nil { (self.start, improved) = (now, now) }
+    if self.start == nil { (self.start, lastProgress) = (now, now) }
     guard now - start < limit else { return .gaveUp(.outOfTime) }
-    guard age < Self.silent else { return .gaveUp(.noReadings) }
-    if age > Self.blind + roundTrip { return .stop }
-    if error <= best - step { (best, improved) = (error, now) }
-    return now - improved > Self.withoutProgress ? .gaveUp(.noProgress) : nil
+    guard age < Self.failureAge else { return .gaveUp(.noReadings) }
+    if age > Self.stopAge + roundTrip { return .stop }
+    if error <= best - step { (best, lastProgress) = (error, now) }
+    return now - lastProgress > Self.progressTimeout ? .gaveUp(.noProgress) : nil
   }
 }
 
@@ -121,7 +121,7 @@ extension Position {
   }
 }
 
-/// Returns a number held to a range; not a number counts as its lower end.
+/// Returns a number clamped to a range; NaN counts as its lower bound.
 func clamped(_ value: Double, _ range: ClosedRange<Double>) -> Double {
   value > range.lowerBound ? min(value, range.upperBound) : range.lowerBound
 }
