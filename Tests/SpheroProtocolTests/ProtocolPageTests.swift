@@ -34,7 +34,8 @@ enum ProtocolPage {
     }
     section += evidence(Evidence.recordings(of: R.id)) + table(R.self)
     guard R.Response.self != Acknowledgement.self else { return section }
-    section += "\nResponse: " + prose(R.Response.reflectedName)
+    let summary = prose(R.Response.reflectedName)
+    section += "\nResponse:" + (summary == "\n" ? "" : " ") + summary
     return section + evidence(Evidence.recordings(ofResponseTo: R.id)) + table(R.Response.self)
   }
 
@@ -43,8 +44,8 @@ enum ProtocolPage {
       + table(E.self)
   }
 
-  /// Whether robots were seen to speak so.
-  private static func evidence(_ recordings: [StaticString]) -> String {
+  /// The recordings that contain the message.
+  private static func evidence(_ recordings: [String]) -> String {
     guard !recordings.isEmpty else { return "\n**Evidence:** documents alone; never recorded.\n" }
     return "\n**Evidence:** recorded in " + recordings.map { "`\($0)`" }.joined(separator: ", ")
       + ".\n"
