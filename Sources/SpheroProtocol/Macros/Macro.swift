@@ -114,9 +114,9 @@ public struct Macro: Message {
     }
 
     /// The most bytes of a macro in a packet.
-    static let longestPacket = 254
+    static let maximumPacketLength = 254
     /// The most bytes of a temporary macro.
-    static let longestTemporary = 1024
+    static let maximumTemporaryLength = 1024
 
     /// The requests that transfer and start the macro, in order; await each response before the next request.
     ///
@@ -134,15 +134,15 @@ public struct Macro: Message {
     }
 
     private func temporaryRequests() throws(WireError) -> [any Command] {
-      let bytes = try payload(id: Self.temporaryID, limit: Self.longestTemporary)
+      let bytes = try payload(id: Self.temporaryID, limit: Self.maximumTemporaryLength)
       let run = Macros.RunMacro(macro: Self.temporaryID)
-      guard bytes.count > Self.longestPacket else {
+      guard bytes.count > Self.maximumPacketLength else {
         return [Macros.SaveTemporaryMacro(macro: bytes), run]
       }
       // Recordings have a first chunk of 254 bytes, followed by chunks of 253.
-      let first = bytes.prefix(Self.longestPacket)
-      let others = stride(from: first.count, to: bytes.count, by: Self.longestPacket - 1).map { start in
-        bytes[start..<min(start + Self.longestPacket - 1, bytes.count)]
+      let first = bytes.prefix(Self.maximumPacketLength)
+      let others = stride(from: first.count, to: bytes.count, by: Self.maximumPacketLength - 1).map { start in
+        bytes[start..<min(start + Self.maximumPacketLength - 1, bytes.count)]
       }
       let chunks = ([first] + others).map { Macros.AppendMacroChunk(chunk: Array($0)) }
       return [Macros.AbortMacro()] + chunks + [run]
@@ -153,7 +153,7 @@ public struct Macro: Message {
       guard ids.contains(Int64(id)) else {
         throw .outOfRange(field: "id", value: Int64(id), allowed: ids)
       }
-      let bytes = try payload(id: id, limit: Self.longestPacket)
+      let bytes = try payload(id: id, limit: Self.maximumPacketLength)
       return [Macros.SaveMacro(macro: bytes), Macros.RunMacro(macro: id)]
     }
 
@@ -170,11 +170,11 @@ public struct Macro: Message {
       for command in body {
         let bytes = try command.payload()
         let end = command == streamEnd ? [MacroCommand.end.opcode] : []
-        let room = Self.longestPacket - head.count
+        let room = Self.maximumPacketLength - head.count
         guard bytes.count <= room else {
           throw .wrongCount(field: command.name, count: bytes.count, allowed: 0...room)
         }
-        if packets[packets.count - 1].count + bytes.count + end.count > Self.longestPacket {
+        if packets[packets.count - 1].count + bytes.count + end.count > Self.maximumPacketLength {
           packets.append(head)
         }
         packets[packets.count - 1] += bytes + end

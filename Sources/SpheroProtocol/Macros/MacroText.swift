@@ -36,7 +36,7 @@ public struct MacroTextError: Error, Hashable, Sendable, CustomStringConvertible
 
 extension Macro {
   /// The most lines of a text.
-  public static let mostLines = 100_000
+  public static let maximumLineCount = 100_000
 
   /// Parses the text of a macro.
   ///
@@ -53,10 +53,10 @@ extension Macro {
     // CR LF is a single character.
     for line in text.split(omittingEmptySubsequences: false, whereSeparator: { $0.isNewline }) {
       number += 1
-      guard number <= Self.mostLines else {
+      guard number <= Self.maximumLineCount else {
         throw MacroTextError(
           code: .tooManyLines, line: number, column: 1, text: "",
-          reason: "a macro has at most \(Self.mostLines) lines")
+          reason: "a macro has at most \(Self.maximumLineCount) lines")
       }
       let tokens = try MacroToken.tokens(of: line, number: number)
       guard let first = tokens.first else { continue }

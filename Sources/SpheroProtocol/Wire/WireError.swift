@@ -21,7 +21,7 @@
 }
 
 extension WireError: CustomStringConvertible {
-  /// One sentence without a full stop: where the error is, and what is allowed there.
+  /// A sentence without a full stop, with the position of the error and the permitted values.
   public var description: String {
     switch self {
     case .truncated(let field, let offset):
