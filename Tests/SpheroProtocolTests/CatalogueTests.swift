@@ -1,14 +1,14 @@
-// Every message of the catalogue, filled at random, survives the wire.
+// Round trips of every message of the catalogue with random values; the order and the names of the catalogue.
 
 import SpheroProtocol
 import TestSupport
 import Testing
 
-/// Fills every field it visits with a random value that may be sent.
+/// Assigns a random valid value to each field.
 struct Scrambler: Wire {
   var random: SeededGenerator
   var remaining: Int? { nil }
-  /// Once an optional field is left out, nothing may follow.
+  /// Whether an optional field was omitted; no field may follow it.
   var hasEnded = false
   init(seed: UInt64) { random = SeededGenerator(seed: seed) }
 
@@ -24,7 +24,7 @@ struct Scrambler: Wire {
         in: Int(range.lowerBound)...Int(range.upperBound), using: &random))
   }
   mutating func field<Value: WireChoice>(_ name: StaticString, _ value: inout Value) {
-    // An opcode without a meaning takes all that follows it.
+    // An unknown opcode would consume all bytes after it.
     if "\(name)" == "opcode" {
       value = Value.named.randomElement(using: &random) ?? value
       return
@@ -42,7 +42,7 @@ struct Scrambler: Wire {
   ) {
     let longest = min(counts.upperBound, counts.lowerBound + 16)
     let count = Int.random(in: counts.lowerBound...longest, using: &random)
-    // A word repeated is as good as noise for finding a byte out of place, and much faster.
+    // A repeated word reveals misplaced bytes as well as noise does, and is much faster.
     let word = random.next()
     var bytes = [UInt8](repeating: UInt8(truncatingIfNeeded: word), count: count)
     for index in bytes.indices.prefix(8) {
@@ -52,7 +52,7 @@ struct Scrambler: Wire {
   }
 }
 
-/// Holds the names of closed choices against reflection.
+/// Compares the names of closed choices with reflection.
 struct NameChecker: Wire {
   var checked: Set<String> = []
   var remaining: Int? { nil }
@@ -76,7 +76,7 @@ struct NameChecker: Wire {
 }
 
 extension Message {
-  /// The name that reflection gives: the feature and the type, like `Motion.Roll`.
+  /// The name according to reflection: the namespace and the type, like `Motion.Roll`.
   static var reflectedName: String {
     String(reflecting: Self.self).drop { $0 != "." }.dropFirst().description
   }
@@ -85,8 +85,8 @@ extension Message {
 @Suite(.aCoreEach) struct CatalogueTests {
   static let seed: UInt64 = 0x5EED_0002
 
-  private func survives<M: Message>(_ type: M.Type, decode: ([UInt8]) throws -> M) throws {
-    // Without fields there is nothing to vary.
+  private func checkRoundTrip<M: Message>(_ type: M.Type, decode: ([UInt8]) throws -> M) throws {
+    // A message without fields has one value only.
     let rounds = M.table.isEmpty ? 1 : 10_000
     var scrambler = Scrambler(seed: Self.seed)
     for round in 0..<rounds {
@@ -105,27 +105,27 @@ extension Message {
     }
   }
 
-  @Test(arguments: Catalogue.commands.indices) func commandSurvives(_ index: Int) throws {
+  @Test(arguments: Catalogue.commands.indices) func commandRoundTrips(_ index: Int) throws {
     func check<R: Request>(_ type: R.Type) throws {
-      try survives(type) { try R(request: $0) }
-      try survives(R.Response.self) { try R.Response(payload: $0) }
+      try checkRoundTrip(type) { try R(request: $0) }
+      try checkRoundTrip(R.Response.self) { try R.Response(payload: $0) }
     }
     try check(Catalogue.commands[index])
   }
 
-  @Test(arguments: Catalogue.events.indices) func eventSurvives(_ index: Int) throws {
-    func check<E: Event>(_ type: E.Type) throws { try survives(type) { try E(payload: $0) } }
+  @Test(arguments: Catalogue.events.indices) func eventRoundTrips(_ index: Int) throws {
+    func check<E: Event>(_ type: E.Type) throws { try checkRoundTrip(type) { try E(payload: $0) } }
     try check(Catalogue.events[index])
   }
 
-  @Test(arguments: Catalogue.commands.indices) func truncationIsRefusedOrShorter(_ index: Int)
+  @Test(arguments: Catalogue.commands.indices) func truncatedPayloadIsRefusedOrShorter(_ index: Int)
     throws
   {
     func check<M: Message>(_ type: M.Type) throws {
-      // A block has no default that could be sent.
+      // The default of a block cannot be encoded.
       guard let payload = try? M().payload() else { return }
       for count in payload.indices {
-        // A record that grew may be read short; then it encodes to what was read.
+        // A record with optional fields may be truncated; then it is encoded to the bytes that were read.
         if let short = try? M(payload: Array(payload.prefix(count))) {
           #expect(try short.payload() == Array(payload.prefix(count)), "\(M.reflectedName)")
         }
@@ -138,8 +138,8 @@ extension Message {
     try both(Catalogue.commands[index])
   }
 
-  /// What can be read can be written again, and nothing traps.
-  @Test func noiseIsReadOrRefused() throws {
+  /// A payload that is decoded can be encoded again, and none traps.
+  @Test func randomPayloadIsDecodedOrRefused() throws {
     let seed: UInt64 = 0x5EED_0005
     var random = SeededGenerator(seed: seed)
     func check<M: Message>(_ type: M.Type) throws {
@@ -178,7 +178,7 @@ extension Message {
       found += 1
       if !(isRequest ? requests : events).contains(declaration.name) {
         Issue.record(
-          "\(declaration.name) is in no list of the catalogue", sourceLocation: declaration.location
+          "\(declaration.name) is not in the catalogue", sourceLocation: declaration.location
         )
       }
     }
@@ -186,7 +186,7 @@ extension Message {
   }
 
   @Test func everyVectorOfKnownLayoutIsChecked() {
-    // Erasing the user's configuration is known by name, but not offered in any form.
+    // The command that erases the user's configuration is not supported.
     let left = CommandID(0x01, 0x06)
     for vector in Vector.all {
       let fields = vector.fields
@@ -199,7 +199,7 @@ extension Message {
     }
   }
 
-  @Test func catalogueIsInOrder() {
+  @Test func catalogueIsSorted() {
     let commands = Catalogue.commands.map { Int($0.id.device) << 8 | Int($0.id.command) }
     #expect(commands == commands.sorted())
     #expect(
@@ -211,7 +211,7 @@ extension Message {
     #expect(Set(Catalogue.events.map { $0.id }).count == Catalogue.events.count)
   }
 
-  @Test func namesAreFeatureAndType() {
+  @Test func namesAreNamespaceAndType() {
     #expect(Motion.Roll.name == "Motion.Roll")
     #expect(Sensing.Collision.name == "Sensing.Collision")
     func command<R: Request>(_ type: R.Type) { #expect(R.name == R.reflectedName) }
@@ -220,11 +220,11 @@ extension Message {
     for type in Catalogue.events { event(type) }
   }
 
-  @Test func whatIsNotInTheCatalogueIsNamedByItsID() {
+  @Test func unlistedMessagesAreNamedByTheirID() {
     struct Unknown: Command { static let id = CommandID(0x7F, 0x01) }
-    struct Unheard: Event { static let id = EventID(0x7E) }
+    struct UnknownEvent: Event { static let id = EventID(0x7E) }
     #expect(Unknown.name == "command 7F:01")
-    #expect(Unheard.name == "event 7E")
+    #expect(UnknownEvent.name == "event 7E")
   }
 
   @Test func namesOfChoicesAreTheirCases() throws {
@@ -258,7 +258,7 @@ extension Message {
     #expect(names.count == MacroCommand.all.count)
     #expect(Set(MacroCommand.all.map(\.name)).count == MacroCommand.all.count)
     #expect(Set(MacroCommand.all.map(\.opcode)).count == MacroCommand.all.count)
-    // A step that is in no list cannot be read.
+    // A step that is not listed could not be decoded.
     let steps = SourceText.declarations.filter { $0.conformances.contains("MacroStep") }
     #expect(steps.count == names.count)
   }
@@ -270,13 +270,13 @@ extension Message {
     }
   }
 
-  @Test func ledOnTheWire() throws {
+  @Test func ledPacketHasLiteralBytes() throws {
     let packet = try Lights.SetRGBLED(red: 255, green: 0, blue: 0).packet(sequence: 0x52)
     let wire = try Packet.command(packet).encoded()
     #expect(wire == [0xFF, 0xFF, 0x02, 0x20, 0x52, 0x05, 0xFF, 0x00, 0x00, 0x00, 0x87])
   }
 
-  @Test func outOfRangeIsRefusedOnBothSides() throws {
+  @Test func outOfRangeIsRefusedByBothSides() throws {
     #expect(throws: WireError.outOfRange(field: "heading", value: 360, allowed: 0...359)) {
       try Motion.Roll(speed: 1, heading: 360).payload()
     }
@@ -294,7 +294,7 @@ extension Message {
     }
   }
 
-  @Test func fieldsNameValueUnitAndPlace() {
+  @Test func fieldsHaveNameValueUnitAndRange() {
     let fields = Motion.Roll(speed: 128, heading: 90).fields
     #expect(fields.map(\.description) == ["speed=128", "heading=90°", "state=drive"])
     #expect(fields.map(\.range) == [0..<1, 1..<3, 3..<4])

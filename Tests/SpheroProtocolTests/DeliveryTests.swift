@@ -1,11 +1,11 @@
-// What may be sent again, and what replaces what, against a list made by hand from Sphero API 1.50.
+// Delivery and lane of each command, compared with lists made by hand from Sphero API 1.50.
 
 import SpheroProtocol
 import TestSupport
 import Testing
 
 @Suite(.aCoreEach) struct DeliveryTests {
-  /// DID and CID of what does something else when it is executed twice.
+  /// DID and CID of the commands for which a second execution has a second effect.
   private static let once: Set<[UInt8]> = [
     [0x00, 0x22], [0x00, 0x30], [0x00, 0x50], [0x00, 0x51], [0x01, 0x04], [0x02, 0x01], [0x02, 0x09],
     [0x02, 0x48], [0x02, 0x49], [0x02, 0x4A], [0x02, 0x4B], [0x02, 0x4C], [0x02, 0x4D], [0x02, 0x50],
@@ -16,7 +16,7 @@ import Testing
     [0x02, 0x20]: .color, [0x02, 0x21]: .tailLight, [0x02, 0x11]: .stream,
   ]
 
-  @Test func everyCommandSaysWhetherItMayBeRepeated() {
+  @Test func commandsHaveDeliveryAndLane() {
     for command in Catalogue.commands {
       let bytes = [command.id.device, command.id.command]
       #expect((command.delivery == .once) == Self.once.contains(bytes), "\(command.id)")

@@ -1,4 +1,4 @@
-// Every error says in a sentence what is wrong, and in properties where and what was seen.
+// Every error has a sentence for people, and properties for programs.
 
 import SpheroProtocol
 import TestSupport
@@ -32,13 +32,13 @@ import Testing
     (.repeated(field: "speed"), "'speed' is given twice"),
   ]
 
-  @Test func everyWireErrorHasItsSentence() throws {
+  @Test func wireErrorsHaveSentences() throws {
     for (error, text) in Self.wire { #expect(error.description == text) }
     let cases = try caseNames(of: "WireError", in: "SpheroProtocol/Wire/WireError.swift")
     #expect(Set(Self.wire.compactMap { caseName(of: $0.0) }) == Set(cases))
   }
 
-  @Test func everyProgramErrorHasItsSentence() throws {
+  @Test func programErrorsHaveSentences() throws {
     let rows: [(ProgramError, line: Int?, String)] = [
       (.empty, nil, "the program has no lines. Write a line like '10 end'."),
       (
@@ -56,7 +56,7 @@ import Testing
     #expect(rows.map { caseName(of: $0.0) } == cases)
   }
 
-  @Test func everyMaskErrorHasItsSentence() throws {
+  @Test func maskErrorsHaveSentences() throws {
     let word = #expect(throws: MaskError.self) { try SensorMask(parsing: "accel,acel") }
     #expect(word == .unknownName("acel"))
     #expect(
@@ -72,7 +72,7 @@ import Testing
     #expect([word, bits].map { caseName(of: $0) } == cases)
   }
 
-  /// What a client writes: one case, several, and the rest that a later version may have.
+  /// A client handles one case, several cases, and cases of later versions.
   @Test func casesCanBeCaughtAndSwitchedOver() {
     func kind(_ payload: [UInt8]) -> String {
       do throws(WireError) {

@@ -1,4 +1,4 @@
-// What is said to have been recorded from robots is what the recordings hold.
+// Compares the lists of recorded messages with the recordings.
 
 import Foundation
 import SpheroProtocol
@@ -21,23 +21,21 @@ import Testing
     }
   }
 
-  private static func names(_ recordings: [StaticString]) -> [String] { recordings.map { "\($0)" } }
-
-  @Test func listsSayWhatTheRecordingsHold() throws {
+  @Test func listsMatchTheRecordings() throws {
     var (commands, responses, events): ([CommandID: [String]], [CommandID: [String]], [EventID: [String]])
     (commands, responses, events) = ([:], [:], [:])
     for (name, items) in try Self.recordings() {
-      var asked: [UInt8: CommandID] = [:]
+      var requested: [UInt8: CommandID] = [:]
       for item in items {
         switch item.packet {
         case .command(let packet):
-          asked[packet.sequence] = packet.id
+          requested[packet.sequence] = packet.id
           if commands[packet.id]?.last != name { commands[packet.id, default: []].append(name) }
         case .event(let packet):
           if events[packet.id]?.last != name { events[packet.id, default: []].append(name) }
         case .response(let packet):
-          // One recording holds nothing but an answer; its first line says to what.
-          let id = name == "read-locator-ollie" ? Sensing.ReadLocator.id : asked[packet.sequence]
+          // This recording consists of a response only; its first line names the command.
+          let id = name == "read-locator-ollie" ? Sensing.ReadLocator.id : requested[packet.sequence]
           guard let id, !packet.payload.isEmpty, responses[id]?.last != name else { continue }
           responses[id, default: []].append(name)
         case nil: break
@@ -47,21 +45,21 @@ import Testing
     #expect(commands.count >= 18)
     #expect(events.count >= 7)
     for type in Catalogue.commands {
-      #expect(Self.names(Evidence.recordings(of: type.id)) == commands[type.id] ?? [], "\(type.name)")
+      #expect(Evidence.recordings(of: type.id) == commands[type.id] ?? [], "\(type.name)")
       #expect(
-        Self.names(Evidence.recordings(ofResponseTo: type.id)) == responses[type.id] ?? [], "\(type.name)")
+        Evidence.recordings(ofResponseTo: type.id) == responses[type.id] ?? [], "\(type.name)")
     }
     for type in Catalogue.events {
-      #expect(Self.names(Evidence.recordings(of: type.id)) == events[type.id] ?? [], "\(type.name)")
+      #expect(Evidence.recordings(of: type.id) == events[type.id] ?? [], "\(type.name)")
     }
     #expect(commands.keys.allSatisfy { Catalogue.command($0) != nil })
     #expect(events.keys.allSatisfy { Catalogue.event($0) != nil })
   }
 
-  /// Counted by hand in the recordings.
-  @Test func someAreKnownByHand() {
-    #expect(Self.names(Evidence.recordings(of: OrbBasic.Abort.id)) == ["basic-large-print", "basic-print"])
-    #expect(Self.names(Evidence.recordings(of: Sensing.Collision.id)) == ["collision-bb8"])
+  /// Looked up by hand in the recordings.
+  @Test func samplesMatchManualLookup() {
+    #expect(Evidence.recordings(of: OrbBasic.Abort.id) == ["basic-large-print", "basic-print"])
+    #expect(Evidence.recordings(of: Sensing.Collision.id) == ["collision-bb8"])
     #expect(Evidence.recordings(of: Motion.Roll.id).isEmpty)
     #expect(Evidence.recordings(of: Soul.LevelUp.id).isEmpty)
   }

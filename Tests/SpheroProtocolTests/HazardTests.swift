@@ -1,4 +1,4 @@
-// What can leave a robot changed for good asks to be sent on purpose.
+// Commands that can change a robot permanently are marked as hazardous.
 
 import SpheroProtocol
 import TestSupport
@@ -12,8 +12,8 @@ import Testing
     #expect(Catalogue.commands.allSatisfy { $0 is any Command.Type || $0 is any HazardousCommand.Type })
   }
 
-  /// What spends, overwrites or locks out, by hand from the fact sheet.
-  @Test func hazardsAreTheseAndNoOthers() {
+  /// Commands that spend, overwrite or lock out, listed by hand from the fact sheet.
+  @Test func hazardousCommandsMatchTheList() {
     let hazards: Set<[UInt8]> = [
       [0x00, 0x03], [0x00, 0x24], [0x00, 0x30], [0x02, 0x04], [0x02, 0x08], [0x02, 0x35], [0x02, 0x41],
       [0x02, 0x43], [0x02, 0x47], [0x02, 0x48], [0x02, 0x49], [0x02, 0x4A], [0x02, 0x4B], [0x02, 0x4C],
@@ -25,8 +25,8 @@ import Testing
     }
   }
 
-  /// A block of FFh, or of anything else, is never made without being given.
-  @Test func blocksAreNotMadeByAccident() {
+  /// A default block cannot be encoded.
+  @Test func defaultBlocksAreRefused() {
     let none = { (count: Int) in WireError.wrongCount(field: "block", count: 0, allowed: count...count) }
     #expect(throws: none(1024)) { try Configuration.SetConfigurationBlock().payload() }
     #expect(throws: none(1024)) { try Configuration.SetConfigurationBlock(assigning: [:]).payload() }

@@ -1,4 +1,4 @@
-// Macros and orbBasic programs make the bytes that robots have been seen to take, and refuse what they cannot.
+// Macros and orbBasic programs: the bytes of recordings, and errors.
 
 import SpheroProtocol
 import TestSupport
@@ -9,7 +9,7 @@ import Testing
     bytes(try #require(Vector.all.first { $0.id == id }?.fields.data, "\(id)"))
   }
 
-  /// The opcodes of the fact sheet with the count of bytes after each (nil: varies).
+  /// The opcodes of the fact sheet with the number of bytes after each (nil if it varies).
   static let table: [(opcode: UInt8, count: Int?)] = [
     (0x00, 0), (0x01, 2), (0x02, 2), (0x03, 2), (0x04, 3), (0x05, 4), (0x06, 3), (0x07, 4),
     (0x08, 3),
@@ -20,7 +20,7 @@ import Testing
     (0x1F, 0), (0x20, nil), (0x21, 2), (0x22, 2), (0x23, 1), (0x24, 0), (0x25, 2), (0x27, 6),
   ]
 
-  @Test func everyOpcodeIsThereWithItsLength() throws {
+  @Test func everyOpcodeHasItsLength() throws {
     #expect(MacroCommand.all.map(\.opcode) == Self.table.map(\.opcode))
     for (command, (opcode, count)) in zip(MacroCommand.all, Self.table) {
       let payload = try command.payload()
@@ -29,7 +29,7 @@ import Testing
     }
   }
 
-  @Test func commandsSurvive() throws {
+  @Test func commandsRoundTrip() throws {
     let seed: UInt64 = 0x5EED_0003
     var scrambler = Scrambler(seed: seed)
     for round in 0..<10_000 {
@@ -44,7 +44,7 @@ import Testing
     }
   }
 
-  @Test func macrosSurvive() throws {
+  @Test func macrosRoundTrip() throws {
     let seed: UInt64 = 0x5EED_0004
     var scrambler = Scrambler(seed: seed)
     var longest = 0
@@ -65,7 +65,7 @@ import Testing
     let markers = macro.commands.enumerated().compactMap { index, command in
       command.step(as: Macro.Marker.self).map { ($0.marker, index + 1) }
     }
-    // The recorded events name the same markers and numbers.
+    // The recorded events have the same markers and command numbers.
     let events = try [13, 14, 15].map {
       try Macros.Marker(payload: recorded("pwnjs-macro-load-long-temp-a\($0)"))
     }
@@ -97,13 +97,13 @@ import Testing
     }
   }
 
-  @Test func madeUpMacro() throws {
+  @Test func macroHasLiteralBytes() throws {
     let macro = try Macro(parsing: try recorded("cmd-macro-save"))
     #expect(macro.commands == [MacroCommand(Macro.Roll(speed: 0, heading: 10, delay: 100))])
     #expect(macro.id == 32)
   }
 
-  @Test func errorsSayWhere() {
+  @Test func errorsHaveOffsets() {
     #expect(throws: WireError.truncated(field: "time", offset: 3)) {
       try Macro(parsing: [255, 0, 0x0B, 0])
     }
@@ -129,7 +129,7 @@ import Testing
     }
   }
 
-  @Test func anUnknownOpcodeIsKept() throws {
+  @Test func unknownOpcodeIsKept() throws {
     let bytes: [UInt8] = [255, 0, 0x0B, 0, 1, 0x16, 9, 0, 8, 0]
     let macro = try Macro(parsing: bytes)
     let wait = MacroCommand(Macro.Wait(time: 1))
@@ -137,7 +137,7 @@ import Testing
     #expect(try macro.payload() == bytes)
     #expect(macro.commands[1].name == "unknown")
     #expect(macro.commands[1].isUnknown && !macro.commands[0].isUnknown)
-    // Whoever knows how long it is may put commands after it.
+    // A caller that knows the length of an unknown step may append steps.
     let written = Macro(commands: [MacroCommand(opcode: 0x16, operands: [9]), wait])
     #expect(try written.payload() == [255, 0, 0x16, 9, 0x0B, 0, 1, 0])
     #expect(throws: WireError.truncated(field: "opcode", offset: 4)) {
@@ -145,8 +145,8 @@ import Testing
     }
   }
 
-  /// Bytes that are no step of their opcode are kept, but neither taken for one nor sent.
-  @Test func bytesThatAreNoStepAreRefused() {
+  /// Operands that do not match their opcode are kept, but neither decoded nor encoded.
+  @Test func invalidOperandsAreRefused() {
     let far = MacroCommand(Macro.SetHeading(heading: 360))
     #expect(far.operands == [0x01, 0x68, 0x00])
     #expect(far.step(as: Macro.SetHeading.self) == nil)
@@ -163,14 +163,14 @@ import Testing
     #expect(MacroCommand(Macro.Wait(time: 9)).step(as: Macro.Rotate.self) == nil)
   }
 
-  @Test func extendedFlagsFollowTheirFlag() throws {
+  @Test func extendedFlagsRequireTheirFlag() throws {
     var macro = Macro(flags: [.extended], commands: [])
     macro.extendedFlags = 7
     #expect(try macro.payload() == [255, 0x80, 7, 0])
     #expect(try Macro(parsing: [255, 0x80, 7, 0]) == macro)
   }
 
-  @Test func streamsAreCutBetweenCommands() throws {
+  @Test func streamsAreSplitBetweenCommands() throws {
     let commands = (0..<200).map {
       MacroCommand(Macro.Fade(red: UInt8($0), green: 1, blue: 2, time: 100))
     }
@@ -182,7 +182,7 @@ import Testing
       #expect(piece.count <= 254)
       #expect(piece.prefix(2) == [254, 2])
       body += piece.dropFirst(2)
-      // A piece has whole commands: closed by 00, it is a macro.
+      // A packet has whole commands, so it is a macro if 00 is appended.
       _ = try Macro(parsing: piece == pieces.last ? piece : piece + [0])
     }
     #expect(
@@ -192,7 +192,7 @@ import Testing
     }
   }
 
-  @Test func loopsAndBranchesInTheBuilder() {
+  @Test func builderSupportsLoopsAndBranches() {
     let isLoud = true
     let macro = Macro {
       for red: UInt8 in [1, 2] { Macro.RGB(red: red, green: 0, blue: 0, delay: 9) }
@@ -221,7 +221,7 @@ import Testing
       requests.dropFirst().first as? OrbBasic.EraseStorage == OrbBasic.EraseStorage(area: .ram))
   }
 
-  @Test func linesAreChecked() throws {
+  @Test func linesAreValidated() throws {
     let program = try OrbBasicProgram("10 RGB 1,2,3\r\n\n20 end")
     #expect(program.text == "10 RGB 1,2,3\n20 end\n")
     #expect(program.lineNumbers == [10, 20])
@@ -235,7 +235,7 @@ import Testing
     }
   }
 
-  @Test func errorCodesKeepTheirNumber() throws {
+  @Test func unknownErrorCodesKeepTheirNumber() throws {
     let known = try OrbBasic.ErrorMessage(payload: [0, 30, 0, 8])
     #expect(known.fields.map(\.description) == ["line=30", "error=divide by zero"])
     let unknown = try OrbBasic.ErrorMessage(payload: [0, 30, 0x12, 0x34])

@@ -1,4 +1,4 @@
-// Macros from texts: bytes typed by hand from Sphero Macros 0.92, and the place of each mistake.
+// Macros as text: bytes typed by hand from Sphero Macros 0.92, and the position of each error.
 
 import SpheroProtocol
 import TestSupport
@@ -33,8 +33,8 @@ import Testing
       ])
   }
 
-  /// What a text says wrongly: the code, the line, the column, and what is said.
-  static let wrong: [(text: String, code: MacroTextError.Code, line: Int, column: Int, says: String)] = [
+  /// Invalid texts with the code, line, column and a part of the message of their errors.
+  static let wrong: [(text: String, code: MacroTextError.Code, line: Int, column: Int, message: String)] = [
     ("", .empty, 1, 1, "the macro is empty"), ("# nothing\n\n", .empty, 3, 1, "the macro is empty"),
     ("macro flags=markEnd", .empty, 1, 1, "the macro is empty"),
     ("rol 80 90", .unknownStep, 1, 1, "'rol' is not a step"),
@@ -56,27 +56,27 @@ import Testing
     (String(repeating: "\n", count: 100_001), .tooManyLines, 100_001, 1, "at most 100000 lines"),
   ]
 
-  @Test(arguments: wrong.indices) func mistakesHaveAPlace(_ index: Int) throws {
+  @Test(arguments: wrong.indices) func errorsHavePositions(_ index: Int) throws {
     let row = Self.wrong[index]
     let error = try #require(throws: MacroTextError.self) { try Macro(text: row.text) }
     #expect(error.code == row.code && error.line == row.line && error.column == row.column, "\(error)")
-    #expect(error.description.contains(row.says), "\(error)")
+    #expect(error.description.contains(row.message), "\(error)")
   }
 
-  @Test func allCodesAreTried() throws {
+  @Test func everyCodeHasATest() throws {
     let codes = try caseNames(of: "Code", in: "SpheroProtocol/Macros/MacroText.swift")
     #expect(Set(Self.wrong.map { "\($0.code)" }) == Set(codes))
   }
 
-  /// Each step can be written by its name, and its default values are those of the step.
+  /// Each step can be written as its name; its fields have their default values.
   @Test func everyStepHasALine() throws {
     for command in MacroCommand.all where command != .end && command.name != "streamEnd" {
       #expect(try Macro(text: command.name).commands == [command], "\(command.name)")
     }
   }
 
-  /// Whatever a file holds, there is a macro or an error.
-  @Test func anyTextIsJudged() {
+  /// Random text yields a macro or an error.
+  @Test func randomTextIsParsedOrRefused() {
     var generator = SeededGenerator(seed: 0x5EED_0017)
     let words = [
       "roll", "macro", "comment", "=", "\"", "#", " ", "\n", "\r\n", "0x", "-1", "999999999999",

@@ -1,10 +1,10 @@
-// Messages of a user's own are known wherever those of the library are.
+// Messages outside the library are supported like those of the library.
 
 import SpheroProtocol
 import TestSupport
 import Testing
 
-/// Messages that this library does not know, as a user adds them.
+/// Messages that a user of the library adds.
 enum OwnMessages: MessageCatalogue {
   static func visit(_ visitor: inout some CatalogueVisitor) {
     visitor.command(SetAltitude.self, "Drone.SetAltitude")
@@ -26,7 +26,7 @@ enum OwnMessages: MessageCatalogue {
     }
   }
 
-  /// Goes before the one of the library.
+  /// Overrides the message of the library with this ID.
   struct OtherPing: Command { static let id = CommandID(0x00, 0x01) }
 
   struct Landed: Event {
@@ -42,7 +42,7 @@ enum OwnMessages: MessageCatalogue {
     return try packets.flatMap { dissector.append(try $0.encoded(), from: $0.sender) }.map(\.meaning)
   }
 
-  @Test func dissectorKnowsThem() throws {
+  @Test func dissectorPrintsThem() throws {
     var request = OwnMessages.SetAltitude()
     request.altitude = 3
     let packets: [Packet] = [
@@ -66,7 +66,7 @@ enum OwnMessages: MessageCatalogue {
       ])
   }
 
-  @Test func lanesAndUnitsAreOpen() {
+  @Test func lanesAndUnitsCanBeAdded() {
     #expect(OwnMessages.SetAltitude.lane == Lane("altitude"))
     #expect(OwnMessages.SetAltitude.lane != .motion)
     #expect(Lane("motion") == .motion)

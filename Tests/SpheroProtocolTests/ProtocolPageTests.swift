@@ -1,13 +1,13 @@
-// The page of all messages says what the layouts say.
+// Generates the list of all messages in Docs/Protocol.md, and checks that it is current.
 
 import Foundation
 import SpheroProtocol
 import TestSupport
 import Testing
 
-/// The generated half of `Docs/Protocol.md`: tables from the layouts, words from the doc comments.
+/// The generated half of `Docs/Protocol.md`: tables from the layouts, texts from the doc comments.
 enum ProtocolPage {
-  /// What stands above this line is written by hand, what stands below is generated.
+  /// The text above this line is written by hand, the text below is generated.
   static let mark = "<!-- Below here: generated from the layouts by ProtocolPageTests. -->"
 
   static var generated: String {
@@ -34,7 +34,8 @@ enum ProtocolPage {
     }
     section += evidence(Evidence.recordings(of: R.id)) + table(R.self)
     guard R.Response.self != Acknowledgement.self else { return section }
-    section += "\nResponse: " + prose(R.Response.reflectedName)
+    let summary = prose(R.Response.reflectedName)
+    section += "\nResponse:" + (summary == "\n" ? "" : " ") + summary
     return section + evidence(Evidence.recordings(ofResponseTo: R.id)) + table(R.Response.self)
   }
 
@@ -43,14 +44,14 @@ enum ProtocolPage {
       + table(E.self)
   }
 
-  /// Whether robots were seen to speak so.
-  private static func evidence(_ recordings: [StaticString]) -> String {
+  /// The recordings that contain the message.
+  private static func evidence(_ recordings: [String]) -> String {
     guard !recordings.isEmpty else { return "\n**Evidence:** documents alone; never recorded.\n" }
     return "\n**Evidence:** recorded in " + recordings.map { "`\($0)`" }.joined(separator: ", ")
       + ".\n"
   }
 
-  /// A doc comment is Markdown but for the links to symbols.
+  /// A doc comment is Markdown except for the links to symbols.
   private static func prose(_ name: String) -> String {
     unlinked(SourceText.documentation(of: name).joined(separator: "\n")) + "\n"
   }
@@ -76,7 +77,7 @@ enum ProtocolPage {
   private struct Steps: MacroStepVisitor {
     var rows = ""
     mutating func step<S: MacroStep>(_ type: S.Type, _ name: StaticString) {
-      // Only a comment has a run of bytes, and a count in front of it.
+      // Only a comment has a run of bytes, preceded by its count.
       let fields = S.table.map { "\($0.type.replacing("[0]", with: "[count]")) \($0.name)" }
       let lines = SourceText.documentation(of: S.reflectedName).filter { !$0.isEmpty }
       let meanings = S.table.map { ($0.name, SourceText.documentation(of: $0.name, in: S.reflectedName)) }
@@ -105,12 +106,12 @@ enum ProtocolPage {
 }
 
 @Suite(.aCoreEach) struct ProtocolPageTests {
-  @Test func pageSaysWhatTheLayoutsSay() throws {
+  @Test func pageIsCurrent() throws {
     let url = fixtures.deletingLastPathComponent().appending(path: "Docs/Protocol.md")
     let page = try String(contentsOf: url, encoding: .utf8)
-    let written = try #require(page.firstRange(of: ProtocolPage.mark), "the mark is missing")
+    let handwrittenEnd = try #require(page.firstRange(of: ProtocolPage.mark), "the mark is missing")
       .upperBound
-    let current = page[..<written] + "\n" + ProtocolPage.generated
+    let current = page[..<handwrittenEnd] + "\n" + ProtocolPage.generated
     if ProcessInfo.processInfo.environment["SPHERO_RECORD"] == "1" {
       try current.write(to: url, atomically: true, encoding: .utf8)
       return
@@ -118,13 +119,13 @@ enum ProtocolPage {
     let old = page.split(separator: "\n", omittingEmptySubsequences: false)
     let new = current.split(separator: "\n", omittingEmptySubsequences: false)
     let line = zip(old, new).prefix { $0 == $1 }.count
-    // The page itself would drown the message.
+    // The expectation must not print the whole page.
     let isCurrent = page == current
     #expect(
       isCurrent, "line \(line + 1) of Docs/Protocol.md is stale; SPHERO_RECORD=1 renews the page")
   }
 
-  @Test func everyFieldHasAMeaning() {
+  @Test func everyFieldIsDocumented() {
     func check<M: Message>(_ type: M.Type) {
       for row in M.table {
         #expect(
@@ -148,7 +149,7 @@ enum ProtocolPage {
     Macro.visitSteps(&steps)
   }
 
-  @Test func tablesShowPlaceTypeAndValues() {
+  @Test func tablesHaveOffsetTypeAndValues() {
     let rows = Motion.Roll.table
     #expect(rows.map(\.name) == ["speed", "heading", "state", "reverse"])
     #expect(rows.map(\.offset) == [0, 1, 3, 4])

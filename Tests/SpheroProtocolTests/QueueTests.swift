@@ -1,4 +1,4 @@
-// The queue against an array that does the same the slow way, and what requests start.
+// The queue, compared with an array, and the effects of requests.
 
 import SpheroProtocol
 import TestSupport
@@ -6,12 +6,12 @@ import Testing
 
 @Suite(.aCoreEach) struct QueueTests {
   @Test(arguments: [1, 2, 3] as [UInt64])
-  func itDoesWhatAnArrayDoes(seed: UInt64) {
+  func queueBehavesLikeAnArray(seed: UInt64) {
     var chance = SeededGenerator(seed: seed)
     var queue = Queue<Int>()
     var array: [Int] = []
     for step in 0..<20_000 {
-      // Long stretches of growing and of shrinking.
+      // Long phases of growth and of shrinking.
       let grows = (step / 500).isMultiple(of: 2)
       switch Int.random(in: 0..<10, using: &chance) {
       case 0..<(grows ? 7 : 2):
@@ -44,11 +44,11 @@ import Testing
 @Suite(.aCoreEach) struct RequestEffectTests {
   private func check<R: Request>(_ request: R, _ effect: RequestEffect?) throws {
     #expect(request.effect == effect, "\(R.name)")
-    // The same as of its bytes.
+    // The encoded request has the same effect.
     #expect(RequestEffect(of: R.id, payload: try request.payload()) == effect, "\(R.name)")
   }
 
-  @Test func aRequestAndItsBytesHaveTheSameEffect() throws {
+  @Test func requestAndItsPayloadHaveTheSameEffect() throws {
     try check(Motion.Roll(speed: 9, heading: 300), .roll(heading: 300))
     try check(Motion.Roll(speed: 0, heading: 7), .roll(heading: 7))
     try check(Motion.Roll(speed: 9, heading: 300, state: .fastRotate), .roll(heading: 300))
@@ -66,7 +66,7 @@ import Testing
     try check(Lights.SetBackLED(brightness: 3), nil)
   }
 
-  @Test func whatMayMoveTheBall() {
+  @Test func effectsThatMayMoveTheBall() {
     let moving: [RequestEffect] = [
       .roll(heading: 0), .drive(isStabilized: true), .drive(isStabilized: false), .runProgram,
     ]
@@ -76,7 +76,7 @@ import Testing
     ]
     #expect(moving.allSatisfy { $0.moves })
     #expect(!resting.contains { $0.moves })
-    // A roll that does not fit its layout may move it all the same.
+    // A malformed roll may move the ball.
     #expect(RequestEffect(of: Motion.Roll.id, payload: [1]) == .runProgram)
     #expect(RequestEffect(of: Motion.SetHeading.id, payload: []) == nil)
   }

@@ -1,4 +1,4 @@
-// Records that grew, images of flash, and numbers that belong together.
+// Records of several lengths, flash images, clock comparison and diagnostic reports.
 
 import SpheroProtocol
 import TestSupport
@@ -25,7 +25,7 @@ import Testing
     #expect([roll.proportional, roll.integral, roll.derivative] == [21, 0.3, 50])
   }
 
-  @Test func imagesAreReadWithinTheirBounds() {
+  @Test func imagesAreBoundsChecked() {
     let image = FlashImage(bytes: [0x01, 0x02, 0x80, 0xFF, 0x00, 0x00, 0xC0, 0x7F])
     #expect(image.integer(at: 0, as: UInt16.self) == 0x0201)
     #expect(image.integer(at: 2, as: Int16.self) == -128)
@@ -41,7 +41,7 @@ import Testing
     #expect(Configuration.ConfigurationBlock(block: image).yawGains == nil)
   }
 
-  @Test func shortAndLongForms() throws {
+  @Test func recordsHaveShortAndLongForms() throws {
     let name = Array("A long name beyond sixteen bytes".utf8)
     let long = name + Array(repeating: 0, count: 16) + Array("6886E7001234".utf8) + [0] + Array("RGB".utf8)
     let info = try Core.GetBluetoothInfo.Response(payload: long)
@@ -49,7 +49,7 @@ import Testing
     #expect("\(info.colors)" == "RGB")
     #expect(try info.payload() == long)
 
-    // Between the two lengths, what lies after the shorter is ignored.
+    // Between the two lengths, bytes after the shorter form are ignored.
     let address = Array("ef80a84a1234".utf8)
     let short = Array("BB-1234".utf8) + Array(repeating: 0, count: 9) + address + [0, 0x52, 0x47, 0x42]
     for count in 0...31 {
@@ -77,7 +77,7 @@ import Testing
     #expect(try Core.GetVersioning.Response(payload: [2, 3, 1, 3, 73, 0x33, 0, 6, 1, 50]).apiMinor == 50)
   }
 
-  @Test func clocksAreCompared() throws {
+  @Test func clockOffsetAndDelay() throws {
     let vector = try #require(Vector.all.first { $0.id == "rsp-poll" }?.fields.data)
     let times = try Core.PollPacketTimes.Response(payload: bytes(vector))
     #expect(times.offset(clientRx: 100_040) == -95_007.5)
@@ -89,7 +89,7 @@ import Testing
     #expect(wrapped.delay(clientRx: 12) == 21)
   }
 
-  @Test func diagnosticsBySection() throws {
+  @Test func diagnosticsHaveSections() throws {
     let report = try Diagnostics.Level1Diagnostics(payload: try event("pwnjs-l1_diagnostics-a3"))
     #expect(report.lines(under: "Sensors") == ["Fail: 0 Loc: 0 Code: 0 Rec: 0"])
     #expect(report.lines(under: "Network").first == "Good Rx:44513, Tx:54989")

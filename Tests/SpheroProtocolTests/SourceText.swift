@@ -1,9 +1,9 @@
-// The declarations and doc comments of the sources, read as text.
+// Parses declarations and doc comments from the text of the sources.
 
 import Foundation
 import Testing
 
-/// What the sources of the protocol declare, in the order of the files.
+/// The declarations of SpheroProtocol, in the order of the files.
 enum SourceText {
   struct Declaration {
     /// The name with its outer types, like `Motion.Roll`.
@@ -16,7 +16,7 @@ enum SourceText {
 
   private static let folder = fixtures.deletingLastPathComponent().appending(path: "Sources/SpheroProtocol")
 
-  /// Every type and property.
+  /// The types, and the doc comments of properties and cases.
   private static let all: (types: [Declaration], properties: [String: [String]]) = {
     let files =
       FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil)?
@@ -38,12 +38,12 @@ enum SourceText {
   }
   private static let byName = Dictionary(declarations.map { ($0.name, $0) }) { first, _ in first }
 
-  /// The doc comment of a property or a case in one line.
+  /// The doc comment of a property or case in one line.
   static func documentation(of property: String, in type: String) -> String {
     all.properties["\(type).\(property)"]?.joined(separator: " ") ?? ""
   }
 
-  /// The formatter keeps the indentation, so it tells which type is inside which.
+  /// Derives the nesting of types from the indentation, which the formatter guarantees.
   private static func read(
     _ text: String, from file: URL, _ types: inout [Declaration], _ properties: inout [String: [String]]
   ) {

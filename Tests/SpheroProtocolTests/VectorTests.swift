@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 @Suite(.aCoreEach) struct VectorTests {
-  @Test func everyVectorIsReadAndTested() throws {
+  @Test func everyVectorIsTested() throws {
     let kinds = try Vector.file.get().map(\.kind)
     #expect(kinds.count >= 353)
     #expect(Set(kinds) == ["command", "response", "async", "stream"], "each has a test")
@@ -97,7 +97,7 @@ import Testing
     }
   }
 
-  /// The vectors put the axis or side elsewhere in a field's name.
+  /// The vectors have the axis or side at another position of a field's name.
   private func sensorField(_ name: String) throws -> SensorField {
     let spelling = [
       "rightEmf": "emfRight", "leftEmf": "emfLeft", "rightEmfRaw": "emfRawRight", "leftEmfRaw": "emfRawLeft",
@@ -112,7 +112,7 @@ import Testing
     return try #require(SensorField.allCases.first { "\($0)" == mine }, "\(name)")
   }
 
-  /// Field names that the vectors spell otherwise.
+  /// Field names that differ in the vectors.
   private static let spelling = [
     "n": "divisor", "m": "frames", "pcnt": "packetCount", "enable": "isOn", "macroExec": "macroExecutive",
     "idColors": "colors", "payload": "data",
@@ -132,7 +132,7 @@ import Testing
       case (.flag(let mine), .integer(let theirs)): #expect((mine ? 1 : 0) == theirs, "\(name)")
       case (.bytes(let mine), .text(let theirs)): #expect(mine == bytes(theirs), "\(name)")
       case (.text(let mine), .text(let theirs)):
-        // The NUL bytes that end or pad a text are not described.
+        // Descriptions omit the NUL bytes that terminate or pad a text.
         #expect(mine == "\(WireText(theirs))" || mine == "\(WireText(bytes: bytes(theirs)))", "\(name)")
       default:
         Issue.record("\(name): \(field.value) is not \(value)")

@@ -7,7 +7,7 @@ import Testing
 let fixtures = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
   .deletingLastPathComponent().appending(path: "Fixtures")
 
-/// One packet or byte stream with its meaning.
+/// A packet or byte stream with its decoded values.
 struct Vector: Decodable, Sendable, CustomTestStringConvertible {
   struct Fields: Decodable, Sendable {
     struct ExpectedPacket: Decodable, Sendable {
@@ -72,7 +72,7 @@ struct Vector: Decodable, Sendable, CustomTestStringConvertible {
   var source: String
   var testDescription: String { id }
 
-  /// What is in the file, or why it cannot be read; `everyVectorIsReadAndTested` says so.
+  /// The contents of the file, or the error of reading it, which `everyVectorIsTested` reports.
   static let file = Result {
     let data = try Data(contentsOf: fixtures.appending(path: "vectors/protocol.json"))
     return try JSONDecoder().decode([Vector].self, from: data)

@@ -1,29 +1,29 @@
-// Bounds of fields and defaults of commands against literal numbers, typed from the documents.
+// Bounds of fields and defaults of commands, compared with literal numbers typed from the documents.
 
 import SpheroProtocol
 import TestSupport
 import Testing
 
 @Suite(.aCoreEach) struct WitnessBoundTests {
-  /// Whether a message can be written.
-  private func takes<M: Message>(_ type: M.Type, _ set: (inout M) -> Void) -> Bool {
+  /// Whether a message can be encoded.
+  private func canEncode<M: Message>(_ type: M.Type, _ set: (inout M) -> Void) -> Bool {
     var message = M()
     set(&message)
     return (try? message.payload()) != nil
   }
 
   /// A number on each side of each bound.
-  @Test func numbers() {
+  @Test func rangesOfNumbers() {
     func holds<M: Message, Value: FixedWidthInteger>(
       _ type: M.Type, _ field: WritableKeyPath<M, Value>, _ range: ClosedRange<Value>, _ line: Int = #line
     ) {
-      #expect(takes(M.self) { $0[keyPath: field] = range.lowerBound }, "\(M.self) in line \(line)")
-      #expect(takes(M.self) { $0[keyPath: field] = range.upperBound }, "\(M.self) in line \(line)")
+      #expect(canEncode(M.self) { $0[keyPath: field] = range.lowerBound }, "\(M.self) in line \(line)")
+      #expect(canEncode(M.self) { $0[keyPath: field] = range.upperBound }, "\(M.self) in line \(line)")
       if range.lowerBound > .min {
-        #expect(!takes(M.self) { $0[keyPath: field] = range.lowerBound - 1 }, "\(M.self) in line \(line)")
+        #expect(!canEncode(M.self) { $0[keyPath: field] = range.lowerBound - 1 }, "\(M.self) in line \(line)")
       }
       if range.upperBound < .max {
-        #expect(!takes(M.self) { $0[keyPath: field] = range.upperBound + 1 }, "\(M.self) in line \(line)")
+        #expect(!canEncode(M.self) { $0[keyPath: field] = range.upperBound + 1 }, "\(M.self) in line \(line)")
       }
     }
     holds(Motion.SetHeading.self, \.heading, 0...359)
@@ -43,8 +43,8 @@ import Testing
     holds(Macro.RollLong.self, \.heading, 0...359)
   }
 
-  /// A macro has an identifier, flags and an end; a packet carries 254 bytes.
-  @Test func lengths() {
+  /// A macro has an ID, flags and an end; a packet has at most 254 bytes.
+  @Test func rangesOfLengths() {
     func holds<M: Message>(
       _ type: M.Type, _ field: WritableKeyPath<M, [UInt8]>, _ range: ClosedRange<Int>, _ line: Int = #line
     ) {
@@ -54,7 +54,7 @@ import Testing
       ] where count >= 0 {
         let bytes = [UInt8](repeating: 0, count: count)
         #expect(
-          takes(M.self) { $0[keyPath: field] = bytes } == isFine, "\(M.self) of \(count) in line \(line)")
+          canEncode(M.self) { $0[keyPath: field] = bytes } == isFine, "\(M.self) of \(count) in line \(line)")
       }
     }
     holds(Macros.SaveTemporaryMacro.self, \.macro, 3...254)
@@ -62,20 +62,20 @@ import Testing
     holds(Macros.AppendMacroChunk.self, \.chunk, 1...254)
     for (count, isFine) in [(0, true), (253, true), (254, false)] {
       let text = WireText(bytes: [UInt8](repeating: 65, count: count))
-      #expect(takes(OrbBasic.AppendFragment.self) { $0.text = text } == isFine, "\(count)")
+      #expect(canEncode(OrbBasic.AppendFragment.self) { $0.text = text } == isFine, "\(count)")
     }
     for (count, isFine) in [(0, true), (48, true), (49, false)] {
       let text = WireText(bytes: [UInt8](repeating: 65, count: count))
-      #expect(takes(Core.SetDeviceName.self) { $0.name = text } == isFine, "\(count)")
+      #expect(canEncode(Core.SetDeviceName.self) { $0.name = text } == isFine, "\(count)")
     }
     for (count, isFine) in [(0, true), (2048, true), (2049, false)] {
       let text = WireText(bytes: [UInt8](repeating: 65, count: count))
-      #expect(takes(Macro.Comment.self) { $0.text = text } == isFine, "\(count)")
+      #expect(canEncode(Macro.Comment.self) { $0.text = text } == isFine, "\(count)")
     }
   }
 
-  /// The values of the documents for what nobody sets.
-  @Test func defaults() {
+  /// Default values according to the documents.
+  @Test func defaultValues() {
     #expect(Motion.SetRotationRate().rate == 200)
     #expect(Motion.SetVectorDriveLimit().speed == 50)
     #expect(Motion.SetMotionTimeout().time == 2000)
@@ -89,7 +89,7 @@ import Testing
     #expect(Macro.temporaryID == 255 && Macro.streamID == 254)
   }
 
-  /// The digits after the point that a count of each field is worth.
+  /// The decimals of each sensor field.
   @Test func decimalsOfSensors() {
     let table: [(fields: [SensorField], decimals: Int)] = [
       ([.accelRawX, .accelRawY, .accelRawZ], 3), ([.gyroRawX, .gyroRawY, .gyroRawZ], 3),
@@ -103,7 +103,7 @@ import Testing
     }
   }
 
-  @Test func flagsAreTheirOwnKind() {
+  @Test func onlyOptionSetsAreFlags() {
     #expect(Settings.PermanentOptions.isFlags && Macro.Flags.isFlags && Sensing.GyroLimit.Axes.isFlags)
     #expect(!Status.isFlags && !Motion.Roll.State.isFlags && !Bool.isFlags)
   }

@@ -1,11 +1,11 @@
-// Status codes, choices, flags and units against literal numbers, typed from the documents.
+// Status codes, choices, flags and units, compared with literal numbers typed from the documents.
 
 import SpheroProtocol
 import TestSupport
 import Testing
 
 @Suite(.aCoreEach) struct WitnessCodeTests {
-  @Test func statuses() {
+  @Test func statusCodes() {
     Witness.codes([
       (Status.ok, 0x00, "ok"), (.general, 0x01, "general error"), (.badChecksum, 0x02, "bad checksum"),
       (.fragment, 0x03, "fragment"), (.unknownCommand, 0x04, "unknown command"),
@@ -18,7 +18,7 @@ import Testing
     ])
   }
 
-  @Test func codesOfRobots() {
+  @Test func codesReportedByRobots() {
     Witness.codes([
       (Core.GetVersioning.Model.s1, 0x00, "Sphero S1"), (.olliePrototype, 0x01, "Ollie prototype"),
       (.s2, 0x02, "Sphero S2"), (.s3, 0x03, "Sphero S3"), (.ollie, 0x0A, "Ollie"), (.bb8, 0x1E, "BB-8"),
@@ -48,7 +48,7 @@ import Testing
     ])
   }
 
-  @Test func choicesOfHosts() {
+  @Test func choicesOfTheHost() {
     Witness.codes([
       (Motion.SetStabilization.Mode.off, 0, "off"), (.on, 1, "on"), (.onWithoutReset, 2, "onWithoutReset"),
     ])
@@ -136,7 +136,7 @@ import Testing
     }
   }
 
-  /// As many digits as the size of a count has; where these are too many, enough to tell neighbours apart.
+  /// All decimals of a count; if there are too many, as few as distinguish adjacent counts.
   @Test func digitsOfQuantities() {
     let table: [(Double, Int)] = [
       (1, 0), (2, 0), (400, 0), (0.5, 1), (1.5, 1), (22.5, 1), (2.54, 2), (0.068, 3), (1e-6, 6), (-0.25, 2),

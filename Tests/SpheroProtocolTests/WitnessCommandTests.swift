@@ -1,4 +1,4 @@
-// Requests against literal bytes, typed from sections c.0 to c.4 of the documents.
+// Requests, compared with literal bytes typed from sections c.0 to c.4 of the documents.
 
 import SpheroProtocol
 import TestSupport
@@ -202,8 +202,8 @@ import Testing
     }
   }
 
-  /// The commands without a payload, by their bytes.
-  @Test func emptyCommands() {
+  /// The IDs of the commands without a payload.
+  @Test func commandsWithoutPayload() {
     let table: [(any Request.Type, UInt8, UInt8)] = [
       (Core.Ping.self, 0x00, 0x01), (Core.GetVersioning.self, 0x00, 0x02),
       (Core.GetBluetoothInfo.self, 0x00, 0x11),
@@ -231,11 +231,11 @@ import Testing
       #expect((try? type.init().payload()) == [], "\(type)")
     }
     let empty = Catalogue.commands.filter { (try? $0.init().payload()) == [] }.map { $0.name }
-    // A name of no bytes is one, too.
+    // The default name is empty, too.
     #expect(Set(empty) == Set(table.map { $0.0.name } + ["Core.SetDeviceName"]))
   }
 
-  @Test func everyMessageHasAWitness() throws {
+  @Test func everyMessageHasLiteralBytes() throws {
     let log = Witness.Log()
     try Witness.$log.withValue(log) {
       try Self.core()

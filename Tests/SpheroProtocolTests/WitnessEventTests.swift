@@ -1,4 +1,4 @@
-// Events against literal bytes, typed from section (d) of the documents.
+// Events, compared with literal bytes typed from section (d) of the documents.
 
 import SpheroProtocol
 import TestSupport
@@ -25,7 +25,7 @@ import Testing
     try Witness.check(event: Macros.Marker.self, 0x06, "AA FF 01 02", "marker=170 macro=255 command=258") {
       ($0.marker, $0.macro, $0.command) = (0xAA, 0xFF, 258)
     }
-    // The last but X and Z as recorded from a BB-8.
+    // As recorded from a BB-8, except for X and Z.
     try Witness.check(
       event: Sensing.Collision.self, 0x07, "00 6A FC 3E 00 05 02 00 16 00 22 40 00 01 93 C8",
       "x=106 y=-962 z=5 axis=y xMagnitude=22 yMagnitude=34 speed=64 timestamp=103.368 s"

@@ -1,11 +1,11 @@
-// Steps of macros against literal bytes, typed from section c.4 of the documents.
+// Steps of macros, compared with literal bytes typed from section c.4 of the documents.
 
 import SpheroProtocol
 import TestSupport
 import Testing
 
 @Suite(.aCoreEach) struct WitnessMacroTests {
-  /// Each step as it is made, its bytes, and its fields as people read them.
+  /// Each step, its bytes and its description.
   static let table: [(step: any MacroStep, bytes: String, name: String, words: String)] = [
     (Macro.End(), "00", "end", ""),
     (Macro.SetSystemDelay1(time: 258), "01 01 02", "setSystemDelay1", "time=0.258 s"),
@@ -82,7 +82,7 @@ import Testing
     ),
   ]
 
-  private func isRead<S: MacroStep>(_ step: S, from command: MacroCommand) -> Bool {
+  private func isDecoded<S: MacroStep>(_ step: S, from command: MacroCommand) -> Bool {
     command.step() == step
   }
 
@@ -94,7 +94,7 @@ import Testing
       #expect(step.operands == Array(literal.dropFirst()), "\(row.name)")
       let read = try MacroCommand(payload: literal)
       #expect(read == step, "\(row.name)")
-      let isSame = isRead(row.step, from: read)
+      let isSame = isDecoded(row.step, from: read)
       #expect(isSame, "\(row.name)")
       #expect(read.name == row.name && read.opcode == literal[0])
       #expect(read.fields.dropFirst().map(\.description).joined(separator: " ") == row.words)
@@ -103,7 +103,7 @@ import Testing
     #expect(Set(Self.table.map(\.name)) == Set(MacroCommand.all.map(\.name)), "every step has a row")
   }
 
-  /// A whole macro: ID, flags, a flag's own byte, three steps and 00.
+  /// A whole macro: ID, flags, extended flags, three steps and 00.
   @Test func macro() throws {
     var macro = Macro(id: 64, flags: [.markEnd, .extended]) {
       Macro.Marker(marker: 1)

@@ -1,4 +1,4 @@
-// Responses against literal bytes, typed from sections c.0 to c.4 of the documents.
+// Responses, compared with literal bytes typed from sections c.0 to c.4 of the documents.
 
 import SpheroProtocol
 import TestSupport

@@ -1,22 +1,20 @@
-// A program of short commands that runs inside the robot, and the requests that bring it there.
+// Macros: programs of short commands that run inside the robot, and the requests that transfer them.
 
 /// A program of short commands that runs inside the robot.
 ///
-/// Its bytes are ID, flags, extended flags where a flag says so, the commands and 00.
-/// Markers and the robot's reports number the commands from 1, comments counted.
+/// Its bytes are the ID, flags, extended flags if ``Flags/extended`` is set, the commands and 00.
+/// Markers and responses number the commands from 1, including comments.
 /// Sphero Macros 0.92.
 public struct Macro: Message {
-  /// How a macro runs.
+  /// Options of execution.
   public struct Flags: WireFlags {
-    /// The bits on the wire.
     public var rawValue: UInt8
-    /// Takes the bits of the wire.
     public init(rawValue: UInt8) { self.rawValue = rawValue }
     /// Stops the motors at the end.
     public static let stopAtEnd = Flags(rawValue: 1 << 0)
-    /// Takes no driving commands from outside meanwhile.
+    /// Ignores driving commands of the host while the macro runs.
     public static let exclusiveDrive = Flags(rawValue: 1 << 1)
-    /// Lets ``Settings/TemporaryOptions/stopOnDisconnect`` stop it.
+    /// Stops on ``Settings/TemporaryOptions/stopOnDisconnect``.
     public static let stopOnDisconnect = Flags(rawValue: 1 << 2)
     /// Does not run while a host is connected.
     public static let onlyAlone = Flags(rawValue: 1 << 3)
@@ -24,12 +22,11 @@ public struct Macro: Message {
     public static let markEnd = Flags(rawValue: 1 << 4)
     /// Does not keep the robot awake.
     public static let stealth = Flags(rawValue: 1 << 5)
-    /// Cannot be ended from outside; for the system's macros alone.
+    /// Cannot be aborted by the host; for system macros only.
     public static let unkillable = Flags(rawValue: 1 << 6)
     /// A byte of extended flags follows.
     public static let extended = Flags(rawValue: 1 << 7)
 
-    /// The bits that have a name.
     public static let bits: [(flag: Self, name: String)] = [
       (.stopAtEnd, "stopAtEnd"), (.exclusiveDrive, "exclusiveDrive"),
       (.stopOnDisconnect, "stopOnDisconnect"), (.onlyAlone, "onlyAlone"), (.markEnd, "markEnd"),
@@ -37,56 +34,47 @@ public struct Macro: Message {
     ]
   }
 
-  /// The ID under which it is stored: 32...253 for one of the user's; of no meaning for the others.
+  /// The ID under which a user macro is stored, 32...253; not used by other macros.
   public var id: UInt8 = temporaryID
-  /// How it runs.
+  /// Options of execution.
   public var flags: Flags = []
   /// More flags; on the wire only with ``Flags/extended``.
   public var extendedFlags: UInt8 = 0
-  /// What it does; what stands after ``MacroCommand/end`` is not a part of it.
+  /// The steps; those after ``MacroCommand/end`` are ignored.
   public var commands: [MacroCommand] = []
 
   /// The ID of the temporary macro.
   public static let temporaryID: UInt8 = 255
-  /// The ID of the stream.
+  /// The ID of the streamed macro.
   public static let streamID: UInt8 = 254
 
-  /// Makes an empty macro.
   public init() {}
 
-  /// Makes a macro of commands.
   public init(id: UInt8 = temporaryID, flags: Flags = [], commands: [MacroCommand]) {
     (self.id, self.flags, self.commands) = (id, flags, commands)
   }
 
-  /// Makes a macro of the commands that a closure lists.
   public init(
     id: UInt8 = temporaryID, flags: Flags = [], @MacroBuilder commands: () -> [MacroCommand]
   ) {
     self.init(id: id, flags: flags, commands: commands())
   }
 
-  /// Reads the bytes of a whole macro.
+  /// Decodes a whole macro: ID, flags, commands and 00.
   ///
-  /// An unknown opcode does not lose what stands before it:
-  /// it becomes a ``MacroCommand`` with all bytes up to the 00 at the end.
+  /// An unknown opcode becomes a ``MacroCommand`` with all bytes before the 00.
   ///
-  /// - Parameter bytes: ID, flags, commands and 00.
-  /// - Throws: ``WireError/truncated(field:offset:)`` where the last command or the 00 is missing,
+  /// - Throws: ``WireError/truncated(field:offset:)`` if the last command or the 00 is missing,
   ///   ``WireError/excess(offset:count:)`` for bytes after the end.
-  public init(parsing bytes: [UInt8]) throws(WireError) {
-    var reader = Reader(bytes)
-    try self.init(from: &reader)
-    try reader.finish()
-  }
+  public init(parsing bytes: [UInt8]) throws(WireError) { try self.init(exactly: bytes) }
 
+  /// Visits the ID and the flags.
   mutating func layoutHead(_ wire: inout some Wire) throws(WireError) {
     try wire.field("id", &id)
     try wire.field("flags", &flags)
     if flags.contains(.extended) { try wire.field("extendedFlags", &extendedFlags) }
   }
 
-  /// Visits the head, each command, and the 00 at the end.
   public mutating func layout(_ wire: inout some Wire) throws(WireError) {
     try layoutHead(&wire)
     var visited: [MacroCommand] = []
@@ -100,28 +88,108 @@ public struct Macro: Message {
   }
 }
 
-/// Lists the commands of a macro.
+/// Builds the commands of a macro from steps, commands and lists of commands; loops are unrolled.
 @resultBuilder public enum MacroBuilder {
-  /// One step.
-  public static func buildExpression(_ step: some MacroStep) -> [MacroCommand] {
-    [MacroCommand(step)]
-  }
-  /// One command.
+  public static func buildExpression(_ step: some MacroStep) -> [MacroCommand] { [MacroCommand(step)] }
   public static func buildExpression(_ command: MacroCommand) -> [MacroCommand] { [command] }
-  /// Commands made elsewhere.
   public static func buildExpression(_ commands: [MacroCommand]) -> [MacroCommand] { commands }
-  /// One after the other.
-  public static func buildBlock(_ parts: [MacroCommand]...) -> [MacroCommand] {
-    parts.flatMap { $0 }
-  }
-  /// The turns of a `for`, each written out.
-  public static func buildArray(_ parts: [[MacroCommand]]) -> [MacroCommand] {
-    parts.flatMap { $0 }
-  }
-  /// What an `if` lists, or nothing.
+  public static func buildBlock(_ parts: [MacroCommand]...) -> [MacroCommand] { parts.flatMap { $0 } }
+  public static func buildArray(_ parts: [[MacroCommand]]) -> [MacroCommand] { parts.flatMap { $0 } }
   public static func buildOptional(_ part: [MacroCommand]?) -> [MacroCommand] { part ?? [] }
-  /// What an `if` lists.
   public static func buildEither(first part: [MacroCommand]) -> [MacroCommand] { part }
-  /// What an `else` lists.
   public static func buildEither(second part: [MacroCommand]) -> [MacroCommand] { part }
 }
+
+// Embedded Swift has no array of commands of several types.
+#if !hasFeature(Embedded)
+  extension Macro {
+    /// Where a macro is stored.
+    public enum Storage: Hashable, Sendable, CaseIterable {
+      /// In RAM, one at a time, up to 1 KB.
+      case temporary
+      /// In flash under its ID, up to 254 bytes.
+      case user
+      /// In RAM, of any length: it runs while the rest is sent.
+      case stream
+    }
+
+    /// The most bytes of a macro in a packet.
+    static let maximumPacketLength = 254
+    /// The most bytes of a temporary macro.
+    static let maximumTemporaryLength = 1024
+
+    /// The requests that transfer and start the macro, in order; await each response before the next request.
+    ///
+    /// A streamed macro starts with its first packet.
+    /// The robot refuses packets while its buffer of 1 KB is full, so use markers to track its progress.
+    ///
+    /// - Throws: ``WireError/outOfRange(field:value:allowed:)`` for an ID that is not a user's or a value in a command,
+    ///   ``WireError/wrongCount(field:count:allowed:)`` for a macro that is too long.
+    public func requests(as storage: Storage) throws(WireError) -> [any Command] {
+      switch storage {
+      case .temporary: try temporaryRequests()
+      case .user: try userRequests()
+      case .stream: try streamRequests()
+      }
+    }
+
+    private func temporaryRequests() throws(WireError) -> [any Command] {
+      let bytes = try payload(id: Self.temporaryID, limit: Self.maximumTemporaryLength)
+      let run = Macros.RunMacro(macro: Self.temporaryID)
+      guard bytes.count > Self.maximumPacketLength else {
+        return [Macros.SaveTemporaryMacro(macro: bytes), run]
+      }
+      // Recordings have a first chunk of 254 bytes, followed by chunks of 253.
+      let first = bytes.prefix(Self.maximumPacketLength)
+      let others = stride(from: first.count, to: bytes.count, by: Self.maximumPacketLength - 1).map { start in
+        bytes[start..<min(start + Self.maximumPacketLength - 1, bytes.count)]
+      }
+      let chunks = ([first] + others).map { Macros.AppendMacroChunk(chunk: Array($0)) }
+      return [Macros.AbortMacro()] + chunks + [run]
+    }
+
+    private func userRequests() throws(WireError) -> [any Command] {
+      let ids: ClosedRange<Int64> = 32...253
+      guard ids.contains(Int64(id)) else {
+        throw .outOfRange(field: "id", value: Int64(id), allowed: ids)
+      }
+      let bytes = try payload(id: id, limit: Self.maximumPacketLength)
+      return [Macros.SaveMacro(macro: bytes), Macros.RunMacro(macro: id)]
+    }
+
+    /// Splits the macro between commands; each packet repeats the head.
+    /// Only the last one ends with 00, as in the one library that is known to stream macros.
+    private func streamRequests() throws(WireError) -> [any Command] {
+      var empty = self
+      (empty.id, empty.commands) = (Self.streamID, [])
+      var head = try empty.payload()
+      head.removeLast()
+      var packets = [head]
+      let streamEnd = MacroCommand(Macro.StreamEnd())
+      let body = commands.prefix { $0 != .end && $0 != streamEnd } + [streamEnd]
+      for command in body {
+        let bytes = try command.payload()
+        let end = command == streamEnd ? [MacroCommand.end.opcode] : []
+        let room = Self.maximumPacketLength - head.count
+        guard bytes.count <= room else {
+          throw .wrongCount(field: command.name, count: bytes.count, allowed: 0...room)
+        }
+        if packets[packets.count - 1].count + bytes.count + end.count > Self.maximumPacketLength {
+          packets.append(head)
+        }
+        packets[packets.count - 1] += bytes + end
+      }
+      return packets.map { Macros.SaveMacro(macro: $0) }
+    }
+
+    private func payload(id: UInt8, limit: Int) throws(WireError) -> [UInt8] {
+      var copy = self
+      copy.id = id
+      let bytes = try copy.payload()
+      guard bytes.count <= limit else {
+        throw .wrongCount(field: "macro", count: bytes.count, allowed: 3...limit)
+      }
+      return bytes
+    }
+  }
+#endif

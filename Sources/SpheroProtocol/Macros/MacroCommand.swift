@@ -1,31 +1,82 @@
-// A step of a macro as its bytes: any of those that are known, or one of later firmware.
+// Steps of macros: the protocol of known steps, their list, and any step as its bytes.
 
-/// A step of a macro, whatever its kind: its opcode and what follows it.
+/// A known step of a macro: a message after an opcode.
 ///
-/// A step of which this library knows nothing is kept as its bytes.
+/// Most steps start an action and wait `delay` milliseconds, 0...255, before the next step.
+/// SD1 and SD2 are delays, SPD1 and SPD2 are speeds; ``Macros/SetMacroParameter`` or a step sets them.
+/// Sphero Macros 0.92.
+public protocol MacroStep: Message {
+  static var opcode: UInt8 { get }
+}
+
+/// Visits the types of steps, as a ``CatalogueVisitor`` visits those of messages.
+public protocol MacroStepVisitor {
+  /// Visits a step; `name` is its type in lower camel case, like `roll`.
+  mutating func step<S: MacroStep>(_ type: S.Type, _ name: StaticString)
+}
+
+extension Macro {
+  /// Visits all known steps, in the order of their opcodes.
+  public static func visitSteps(_ visitor: inout some MacroStepVisitor) {
+    visitor.step(End.self, "end")
+    visitor.step(SetSystemDelay1.self, "setSystemDelay1")
+    visitor.step(SetSystemDelay2.self, "setSystemDelay2")
+    visitor.step(Stabilization.self, "stabilization")
+    visitor.step(SetHeading.self, "setHeading")
+    visitor.step(Roll.self, "roll")
+    visitor.step(RollSystemDelay1.self, "rollSystemDelay1")
+    visitor.step(RGB.self, "rgb")
+    visitor.step(RGBSystemDelay2.self, "rgbSystemDelay2")
+    visitor.step(BackLED.self, "backLED")
+    visitor.step(RawMotors.self, "rawMotors")
+    visitor.step(Wait.self, "wait")
+    visitor.step(Goto.self, "goto")
+    visitor.step(Gosub.self, "gosub")
+    visitor.step(Sleep.self, "sleep")
+    visitor.step(SetSystemSpeed1.self, "setSystemSpeed1")
+    visitor.step(SetSystemSpeed2.self, "setSystemSpeed2")
+    visitor.step(RollSystemSpeed1.self, "rollSystemSpeed1")
+    visitor.step(RollSystemSpeed2.self, "rollSystemSpeed2")
+    visitor.step(RotationRate.self, "rotationRate")
+    visitor.step(Fade.self, "fade")
+    visitor.step(Marker.self, "marker")
+    visitor.step(WaitUntilStopped.self, "waitUntilStopped")
+    visitor.step(Rotate.self, "rotate")
+    visitor.step(StreamEnd.self, "streamEnd")
+    visitor.step(RollLong.self, "rollLong")
+    visitor.step(LoopStart.self, "loopStart")
+    visitor.step(LoopEnd.self, "loopEnd")
+    visitor.step(Comment.self, "comment")
+    visitor.step(RotateSystemDelay1.self, "rotateSystemDelay1")
+    visitor.step(RotateSystemDelay2.self, "rotateSystemDelay2")
+    visitor.step(BranchOnCollision.self, "branchOnCollision")
+    visitor.step(LoopStartSystem.self, "loopStartSystem")
+    visitor.step(SetSpeed.self, "setSpeed")
+    visitor.step(ConfigureCollision.self, "configureCollision")
+  }
+}
+
+/// Any step of a macro as its opcode and operands.
+///
+/// An unknown step is kept as its bytes.
 public struct MacroCommand: Hashable, Sendable {
-  /// The byte that stands for the step.
   public private(set) var opcode: UInt8
-  /// What follows it.
   public private(set) var operands: [UInt8]
 
-  /// Takes a step; whether its values can be sent is judged when the macro is encoded.
+  /// Encodes a step; its values are validated when the macro is encoded.
   public init<S: MacroStep>(_ step: S) {
-    var writer = Writer(isJudging: false)
-    // A writer that does not judge refuses nothing.
+    var writer = Writer(checksRanges: false)
+    // A writer that does not check ranges throws no error.
     try? step.write(to: &writer)
     (opcode, operands) = (S.opcode, writer.bytes)
   }
 
-  /// Takes a step as its bytes.
-  public init(opcode: UInt8, operands: [UInt8] = []) {
-    (self.opcode, self.operands) = (opcode, operands)
-  }
+  public init(opcode: UInt8, operands: [UInt8] = []) { (self.opcode, self.operands) = (opcode, operands) }
 
   /// The step that ends a macro.
   public static let end = MacroCommand(Macro.End())
 
-  /// The step, where it is of this kind and a robot would take it; else nil.
+  /// Decodes the step; nil if it is of another type or its operands are not valid.
   public func step<S: MacroStep>(as type: S.Type = S.self) -> S? {
     guard opcode == S.opcode else { return nil }
     var reader = Reader(operands)
@@ -35,10 +86,10 @@ public struct MacroCommand: Hashable, Sendable {
   /// The name of the step, or `unknown`.
   public var name: String { Self.known.names[opcode].map { "\($0)" } ?? "unknown" }
 
-  /// Whether this library does not know the step; a robot aborts there.
+  /// Whether the opcode is unknown; a robot aborts the macro at such a step.
   public var isUnknown: Bool { Self.known.names[opcode] == nil }
 
-  /// One of each known step, in the order of their opcodes.
+  /// Each known step with default values, in the order of the opcodes.
   public static var all: [MacroCommand] { known.steps }
 
   private static let known: Known = {
@@ -58,7 +109,7 @@ public struct MacroCommand: Hashable, Sendable {
 }
 
 extension MacroCommand: Message {
-  /// Makes the step that ends a macro.
+  /// Creates the step that ends a macro.
   public init() { self = .end }
 
   /// The opcode as a field.
@@ -70,29 +121,29 @@ extension MacroCommand: Message {
     var name: String { knownName ?? FieldValue.unknown(Int64(rawValue)) }
   }
 
-  /// Visits the opcode and what follows it.
+  /// Visits the opcode and the operands.
   ///
-  /// How many bytes belong to an unknown opcode is not known; where one is read, it takes all but the last,
+  /// The length of an unknown step is not known; a reader assigns to it all remaining bytes but the last,
   /// which ends the macro.
   public mutating func layout(_ wire: inout some Wire) throws(WireError) {
     var code = Opcode(rawValue: opcode)
     try wire.field("opcode", &code)
     let isNew = code.rawValue != opcode || wire.remaining != nil
     if isNew { (opcode, operands) = (code.rawValue, []) }
-    var walk = Walk(wire: wire, command: self, isNew: isNew)
-    Macro.visitSteps(&walk)
-    (wire, self) = (walk.wire, walk.command)
-    if let error = walk.error { throw error }
-    guard !walk.isKnown else { return }
+    var visitor = LayoutVisitor(wire: wire, command: self, isNew: isNew)
+    Macro.visitSteps(&visitor)
+    (wire, self) = (visitor.wire, visitor.command)
+    if let error = visitor.error { throw error }
+    guard !visitor.isKnown else { return }
     try wire.field(
       "rest", &operands, count: wire.remaining.map { max(0, $0 - 1) } ?? operands.count)
   }
 
-  /// Walks through the layout of the step that the opcode stands for.
-  private struct Walk<W: Wire>: MacroStepVisitor {
+  /// Visits the layout of the step that has the opcode.
+  private struct LayoutVisitor<W: Wire>: MacroStepVisitor {
     var wire: W
     var command: MacroCommand
-    /// Whether there is nothing yet that the layout could begin with.
+    /// Whether the layout starts with default values, since the command has no operands yet.
     let isNew: Bool
     var isKnown = false
     var error: WireError?
@@ -101,12 +152,7 @@ extension MacroCommand: Message {
       guard S.opcode == command.opcode else { return }
       isKnown = true
       do throws(WireError) {
-        var step = S()
-        if !isNew {
-          var reader = Reader(command.operands)
-          step = try S(from: &reader)
-          try reader.finish()
-        }
+        var step = try isNew ? S() : S(exactly: command.operands)
         try step.layout(&wire)
         command = MacroCommand(step)
       } catch { self.error = error }
@@ -115,7 +161,7 @@ extension MacroCommand: Message {
 }
 
 extension MacroCommand {
-  /// Name and operands: `roll 80 00 5A 00`; `unknown 2Ah` where the library does not know the step.
+  /// Name and operands: `roll 80 00 5A 00`; `unknown 2Ah` for an unknown opcode.
   public var description: String {
     let name = isUnknown ? "unknown \(Hexadecimal.text([opcode]))h" : name
     return operands.isEmpty ? name : name + " " + Hexadecimal.text(operands)

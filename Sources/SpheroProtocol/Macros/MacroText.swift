@@ -1,76 +1,74 @@
-// A macro as a small text: a step on each line, its fields by name or in their order.
+// Macros as text: one step per line, its fields by name or in their order.
 
-/// Why a text is not a macro: where, what stands there, and what would do.
+/// An error in the text of a macro.
 public struct MacroTextError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// What is wrong.
+  /// The kind of error.
   @nonexhaustive public enum Code: Hashable, Sendable {
-    /// The line begins with no step.
+    /// The line does not begin with the name of a step.
     case unknownStep
-    /// A word does not fit the fields of its step.
+    /// A word does not match the fields of its step.
     case badField
-    /// The head stands after a step, or twice.
+    /// The head follows a step, or appears twice.
     case misplacedHead
-    /// A quotation mark is never closed.
+    /// A quotation mark is not closed.
     case openQuote
     /// The text has too many lines.
     case tooManyLines
-    /// The text has no step at all.
+    /// The text has no step.
     case empty
   }
 
-  /// What is wrong.
   public let code: Code
   /// The line, counted from 1.
   public let line: Int
   /// The character of the line, counted from 1.
   public let column: Int
-  /// What stands there, or the beginning of it.
+  /// The erroneous word, truncated.
   public let text: String
-  /// What is wrong with it, and what would do.
+  /// The cause and the correction.
   public let reason: String
 
-  /// One sentence for people.
+  /// Position and reason in one sentence.
   public var description: String {
     code == .empty ? "the macro is empty: \(reason)" : "line \(line), column \(column): \(reason)"
   }
 }
 
 extension Macro {
-  /// The most lines of a text; a longer one is refused.
-  public static let mostLines = 100_000
+  /// The most lines of a text.
+  public static let maximumLineCount = 100_000
 
-  /// Reads a macro from text.
+  /// Parses the text of a macro.
   ///
-  /// Each line is a step by its name, with its fields as `field=value`, or their values in the order of the fields:
-  /// `roll speed=80 heading=90`, `rgb 255 0 0`, `comment "there and back"`. Fields that are left out keep their defaults.
-  /// In front of the steps may stand the head, `macro flags=markEnd+stopAtEnd`. `#` begins a comment.
-  /// The steps `end` and `streamEnd` are added when the macro is sent, and stand in no text.
+  /// Each line is the name of a step, followed by its fields as `field=value` or by values in the order of the fields:
+  /// `roll speed=80 heading=90`, `rgb 255 0 0`, `comment "there and back"`. Omitted fields have their default values.
+  /// A head, `macro flags=markEnd+stopAtEnd`, may precede the steps. `#` starts a comment.
+  /// The steps `end` and `streamEnd` are added when the macro is sent, and are not part of the text.
   ///
-  /// - Throws: ``MacroTextError`` with the first word that fits nothing.
+  /// - Throws: ``MacroTextError`` for the first error.
   public init(text: some StringProtocol) throws(MacroTextError) {
     self.init()
     var number = 0
     var hasHead = false
-    // A line of Windows ends with CR and LF, which are one character.
+    // CR LF is a single character.
     for line in text.split(omittingEmptySubsequences: false, whereSeparator: { $0.isNewline }) {
       number += 1
-      guard number <= Self.mostLines else {
+      guard number <= Self.maximumLineCount else {
         throw MacroTextError(
           code: .tooManyLines, line: number, column: 1, text: "",
-          reason: "a macro has at most \(Self.mostLines) lines")
+          reason: "a macro has at most \(Self.maximumLineCount) lines")
       }
-      var scanner = MacroLine(line, number: number)
-      let words = try scanner.words()
-      guard let first = words.first else { continue }
+      let tokens = try MacroToken.tokens(of: line, number: number)
+      guard let first = tokens.first else { continue }
       guard first.text.lowercased() == "macro" else {
-        commands.append(try MacroCommand(words, first))
+        commands.append(try MacroCommand(tokens, first))
         continue
       }
       guard !hasHead, commands.isEmpty else {
         throw first.error(.misplacedHead, "'macro' can appear only once, in front of all steps")
       }
       hasHead = true
-      let head = try Head(words, first)
+      let head = try Head(tokens, first)
       (id, flags, extendedFlags) = (head.macro.id, head.macro.flags, head.macro.extendedFlags)
     }
     guard !commands.isEmpty else {
@@ -79,16 +77,16 @@ extension Macro {
     }
   }
 
-  /// The head of a macro as a message of its own.
+  /// The head of a macro as a message.
   fileprivate struct Head: Message {
     var macro = Macro()
     init() {}
     mutating func layout(_ wire: inout some Wire) throws(WireError) {
-      // The byte is on the wire where a word names it.
-      let isAsked = wire.remaining == nil
+      // A text may assign the extended flags without the bit that adds them to the layout.
+      let isAssigned = wire.remaining == nil
       try wire.field("id", &macro.id)
       try wire.field("flags", &macro.flags)
-      if isAsked || macro.flags.contains(.extended) {
+      if isAssigned || macro.flags.contains(.extended) {
         try wire.field("extendedFlags", &macro.extendedFlags)
       }
       if macro.extendedFlags != 0 { macro.flags.insert(.extended) }
@@ -96,94 +94,86 @@ extension Macro {
   }
 }
 
-/// A word of a line, and where it stands.
-private struct MacroWord {
-  var text: String
+/// A token of a line and its position.
+private struct MacroToken {
+  var text = ""
   var line: Int
   var column: Int
-  /// Where the first quotation mark stands in the text, which ends the name of a field.
+  /// Whether the token begins with a quotation mark, so that it is a value even if it contains `=`.
   var isQuoted = false
+
+  /// The tokens of a line: quotation marks keep spaces in a token, and `#` starts a comment.
+  static func tokens(of line: some StringProtocol, number: Int) throws(MacroTextError) -> [MacroToken] {
+    var tokens: [MacroToken] = []
+    var token: MacroToken?
+    var quote: Int?
+    for (column, character) in zip(1..., line) {
+      if character == "\"" {
+        if token == nil { token = MacroToken(line: number, column: column, isQuoted: true) }
+        quote = quote == nil ? column : nil
+      } else if quote == nil, character == " " || character == "\t" || character == "#" {
+        if let token { tokens.append(token) }
+        token = nil
+        if character == "#" { return tokens }
+      } else {
+        if token == nil { token = MacroToken(line: number, column: column) }
+        token?.text.append(character)
+      }
+    }
+    if let quote {
+      throw MacroTextError(
+        code: .openQuote, line: number, column: quote, text: "\"",
+        reason: "this quotation mark is never closed")
+    }
+    if let token { tokens.append(token) }
+    return tokens
+  }
 
   func error(_ code: MacroTextError.Code, _ reason: String) -> MacroTextError {
     MacroTextError(code: code, line: line, column: column, text: String(text.prefix(80)), reason: reason)
   }
 
-  /// The word for a message: what a file holds must not drive a terminal.
-  var shown: String { FieldValue.text(String(text.prefix(80))).printable }
-}
-
-/// Takes the words of a line apart.
-private struct MacroLine {
-  private let characters: [Character]
-  private let number: Int
-
-  init(_ line: some StringProtocol, number: Int) { (characters, self.number) = (Array(line), number) }
-
-  /// The words: what stands between quotation marks belongs together, and `#` begins a comment.
-  mutating func words() throws(MacroTextError) -> [MacroWord] {
-    var words: [MacroWord] = []
-    var word: MacroWord?
-    var quote: Int?
-    for (index, character) in characters.enumerated() {
-      if character == "\"" {
-        // A word that begins with a quotation mark is a value, whatever stands in it.
-        if word == nil { word = MacroWord(text: "", line: number, column: index + 1, isQuoted: true) }
-        quote = quote == nil ? index : nil
-      } else if quote == nil, character == " " || character == "\t" || character == "#" {
-        if let word { words.append(word) }
-        word = nil
-        if character == "#" { return words }
-      } else {
-        if word == nil { word = MacroWord(text: "", line: number, column: index + 1) }
-        word?.text.append(character)
-      }
-    }
-    if let quote {
-      throw MacroTextError(
-        code: .openQuote, line: number, column: quote + 1, text: "\"",
-        reason: "this quotation mark is never closed")
-    }
-    if let word { words.append(word) }
-    return words
-  }
+  /// The token for messages, without control characters that would affect a terminal.
+  var printable: String { FieldValue.text(String(text.prefix(80))).printable }
 }
 
 extension Message {
-  /// Fills a message from the words after its name.
-  fileprivate init(_ words: [MacroWord], _ name: MacroWord) throws(MacroTextError) {
+  /// Assigns the fields from the tokens after the name.
+  fileprivate init(_ tokens: [MacroToken], _ name: MacroToken) throws(MacroTextError) {
     let fields = Self.table.map { $0.name }
     var values: [String: String] = [:]
-    var places: [String: MacroWord] = [:]
+    var sources: [String: MacroToken] = [:]
     var next = 0
-    for word in words.dropFirst() {
-      let mark = word.isQuoted ? nil : word.text.firstIndex(of: "=")
+    for token in tokens.dropFirst() {
+      let mark = token.isQuoted ? nil : token.text.firstIndex(of: "=")
       var field: String
       if let mark {
-        let key = String(word.text[..<mark])
+        let key = String(token.text[..<mark])
         field = fields.first { $0 == key || Key.text($0) == key } ?? key
         guard fields.contains(field) else {
-          throw word.error(.badField, "'\(word.shown)' names no field of \(name.text); \(Self.form(fields))")
+          throw token.error(
+            .badField, "'\(token.printable)' names no field of \(name.text); \(Self.form(fields))")
         }
       } else {
         guard next < fields.count else {
-          throw word.error(
-            .badField, "'\(word.shown)' is one value too many for \(name.text); \(Self.form(fields))")
+          throw token.error(
+            .badField, "'\(token.printable)' is one value too many for \(name.text); \(Self.form(fields))")
         }
         field = fields[next]
         next += 1
       }
       guard values[field] == nil else {
-        throw word.error(.badField, "'\(field)' is given twice; give each field once")
+        throw token.error(.badField, "'\(field)' is given twice; give each field once")
       }
-      values[field] = mark.map { String(word.text[word.text.index(after: $0)...]) } ?? word.text
-      places[field] = word
+      values[field] = mark.map { String(token.text[token.text.index(after: $0)...]) } ?? token.text
+      sources[field] = token
     }
     do throws(WireError) {
       try self.init(assigning: values)
-      // A value may fit its field and still not be what can be sent.
+      // Encoding also checks the ranges.
       _ = try payload()
     } catch {
-      throw (error.field.flatMap { places[$0] } ?? name).error(.badField, error.description)
+      throw (error.field.flatMap { sources[$0] } ?? name).error(.badField, error.description)
     }
   }
 
@@ -193,45 +183,42 @@ extension Message {
 }
 
 extension MacroCommand {
-  /// Reads a step from the words of a line.
-  fileprivate init(_ words: [MacroWord], _ name: MacroWord) throws(MacroTextError) {
-    var finder = Finder(words: words, name: name)
-    Macro.visitSteps(&finder)
-    if let error = finder.error { throw error }
-    guard let command = finder.command else {
-      throw name.error(.unknownStep, "'\(name.shown)' is not a step")
+  /// Parses a step from the tokens of a line.
+  fileprivate init(_ tokens: [MacroToken], _ name: MacroToken) throws(MacroTextError) {
+    var parser = StepParser(tokens: tokens, name: name)
+    Macro.visitSteps(&parser)
+    if let error = parser.error { throw error }
+    guard let command = parser.command else {
+      throw name.error(.unknownStep, "'\(name.printable)' is not a step")
     }
     guard command.opcode != Macro.End.opcode, command.opcode != Macro.StreamEnd.opcode else {
-      throw name.error(.unknownStep, "'\(name.shown)' is added when the macro is sent; leave it out")
+      throw name.error(.unknownStep, "'\(name.printable)' is added when the macro is sent; leave it out")
     }
     self = command
   }
 
-  /// Finds the step that a word names.
-  private struct Finder: MacroStepVisitor {
-    let words: [MacroWord]
-    let name: MacroWord
+  /// Finds the type of the step by its name, and assigns its fields.
+  private struct StepParser: MacroStepVisitor {
+    let tokens: [MacroToken]
+    let name: MacroToken
     var command: MacroCommand?
     var error: MacroTextError?
 
     mutating func step<S: MacroStep>(_ type: S.Type, _ name: StaticString) {
       guard "\(name)".lowercased() == self.name.text.lowercased() else { return }
       do throws(MacroTextError) {
-        if S.opcode == Macro.Comment.opcode {
-          command = try comment()
-        } else {
-          command = MacroCommand(try S(words, self.name))
-        }
+        let isComment = S.opcode == Macro.Comment.opcode
+        command = try isComment ? comment() : MacroCommand(S(tokens, self.name))
       } catch { self.error = error }
     }
 
-    /// A comment counts its bytes itself.
+    /// Parses a comment, whose count is not part of the text.
     private func comment() throws(MacroTextError) -> MacroCommand {
-      var texts = words.dropFirst()
+      var texts = tokens.dropFirst()
       guard var text = texts.popFirst() else { return MacroCommand(Macro.Comment()) }
       if let surplus = texts.first {
         throw surplus.error(
-          .badField, "'\(surplus.shown)' follows the text; put a text of several words in \" \"")
+          .badField, "'\(surplus.printable)' follows the text; put a text of several words in \" \"")
       }
       if !text.isQuoted, text.text.hasPrefix("text=") { text.text.removeFirst(5) }
       let step = Macro.Comment(text: WireText(bytes: Array(text.text.utf8)))

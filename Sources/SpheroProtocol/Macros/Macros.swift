@@ -1,51 +1,31 @@
-// Macro commands and events (DID 02h): programs of short commands that run inside the robot.
+// Macro messages (DID 02h): transfer and execution of macros, their status and markers.
 
-/// Programs of short commands that run inside the robot, without the link's delays (DID 02h).
+/// Messages that transfer and run macros: programs inside the robot, without the latency of the link (DID 02h).
 ///
-/// ``Macro`` is such a program and ``MacroCommand`` a step of it; these are the requests that carry and run it.
-/// IDs: 0 none, 1...31 the system's, 32...253 the user's (2 KB of flash, 16 macros, forgotten in sleep),
-/// 254 the stream, 255 the temporary one.
+/// A ``Macro`` is such a program, and a ``MacroCommand`` is one of its steps.
+/// IDs: 0 none, 1...31 system macros, 32...253 user macros (2 KB of flash, 16 macros, lost in sleep),
+/// 254 the streamed macro, 255 the temporary macro.
 public enum Macros {
-  static func commands(_ catalogue: inout some CatalogueVisitor) {
-    catalogue.command(RunMacro.self, "Macros.RunMacro")
-    catalogue.command(SaveTemporaryMacro.self, "Macros.SaveTemporaryMacro")
-    catalogue.command(SaveMacro.self, "Macros.SaveMacro")
-    catalogue.command(ReinitMacroExecutive.self, "Macros.ReinitMacroExecutive")
-    catalogue.command(AbortMacro.self, "Macros.AbortMacro")
-    catalogue.command(GetMacroStatus.self, "Macros.GetMacroStatus")
-    catalogue.command(SetMacroParameter.self, "Macros.SetMacroParameter")
-    catalogue.command(AppendMacroChunk.self, "Macros.AppendMacroChunk")
-  }
-
-  static func events(_ catalogue: inout some CatalogueVisitor) {
-    catalogue.event(Marker.self, "Macros.Marker")
-  }
-}
-
-extension Macros {
-  /// Starts a macro; fails while one runs, and where there is none with this ID.
+  /// Starts a macro; fails while a macro runs, and if no macro has this ID.
   ///
   /// Sphero API 1.50, "Run Macro" (DID 02h, CID 50h).
-  public struct RunMacro: Command {
+  public struct RunMacro: Command, NonIdempotentRequest {
     public static let id = CommandID(0x02, 0x50)
-    /// ID of the macro.
+    /// Macro ID; the temporary macro by default.
     public var macro: UInt8 = 255
-    /// Makes the command; the temporary macro.
+    public var effect: RequestEffect? { .runProgram }
     public init() {}
     public init(macro: UInt8) { self.macro = macro }
-    public mutating func layout(_ wire: inout some Wire) throws(WireError) {
-      try wire.field("macro", &macro)
-    }
+    public mutating func layout(_ wire: inout some Wire) throws(WireError) { try wire.field("macro", &macro) }
   }
 
-  /// Stores a whole macro as the temporary one, whatever its ID byte says; ``RunMacro`` starts it.
+  /// Stores a whole macro as the temporary macro and ignores its ID byte; ``RunMacro`` starts it.
   ///
   /// Sphero API 1.50, "Save Temporary Macro" (DID 02h, CID 51h).
-  public struct SaveTemporaryMacro: Command {
+  public struct SaveTemporaryMacro: Command, NonIdempotentRequest {
     public static let id = CommandID(0x02, 0x51)
     /// The bytes of a ``Macro``, at most 254.
     public var macro: [UInt8] = [255, 0, 0]
-    /// Makes the command; an empty macro.
     public init() {}
     public init(macro: [UInt8]) { self.macro = macro }
     public mutating func layout(_ wire: inout some Wire) throws(WireError) {
@@ -53,15 +33,14 @@ extension Macros {
     }
   }
 
-  /// Stores a whole macro under its ID, or adds a piece to the stream, which starts by itself.
+  /// Stores a whole macro under its ID, or appends to the streamed macro, which starts automatically.
   ///
-  /// Fails for IDs of the system, for 255, and for one that is stored already: ``ReinitMacroExecutive`` forgets those.
+  /// Fails for system IDs, for 255, and for an ID that is already stored; ``ReinitMacroExecutive`` erases user macros.
   /// Sphero API 1.50, "Save Macro" (DID 02h, CID 52h).
-  public struct SaveMacro: Command {
+  public struct SaveMacro: Command, NonIdempotentRequest {
     public static let id = CommandID(0x02, 0x52)
     /// The bytes of a ``Macro``, at most 254.
     public var macro: [UInt8] = [32, 0, 0]
-    /// Makes the command; an empty macro.
     public init() {}
     public init(macro: [UInt8]) { self.macro = macro }
     public mutating func layout(_ wire: inout some Wire) throws(WireError) {
@@ -69,7 +48,7 @@ extension Macros {
     }
   }
 
-  /// Ends any macro and forgets those of the user.
+  /// Aborts any macro and erases the user macros.
   ///
   /// Sphero API 1.50, "Reinit Macro Executive" (DID 02h, CID 54h).
   public struct ReinitMacroExecutive: Command {
@@ -77,56 +56,43 @@ extension Macros {
     public init() {}
   }
 
-  /// Ends the macro that runs.
+  /// The running macro and its current command.
+  public struct Position: Message {
+    /// Macro ID; 0 if no macro is running.
+    public var macro: UInt8 = 0
+    /// Number of the current command, from 1; FFFFh if ``AbortMacro`` could not abort the macro.
+    public var command: UInt16 = 0
+    public init() {}
+    public mutating func layout(_ wire: inout some Wire) throws(WireError) {
+      try wire.field("macro", &macro)
+      try wire.field("command", &command)
+    }
+  }
+
+  /// Aborts the running macro and reads its position.
   ///
   /// Sphero API 1.50, "Abort Macro" (DID 02h, CID 55h).
   public struct AbortMacro: Command {
+    public typealias Response = Position
     public static let id = CommandID(0x02, 0x55)
     public init() {}
-
-    /// Where it stood.
-    public struct Response: Message {
-      /// ID of the macro; 0 where none ran.
-      public var macro: UInt8 = 0
-      /// Number of the command it stood at; FFFFh where it could not be ended.
-      public var command: UInt16 = 0
-      /// Makes a response; none ran.
-      public init() {}
-      public mutating func layout(_ wire: inout some Wire) throws(WireError) {
-        try wire.field("macro", &macro)
-        try wire.field("command", &command)
-      }
-    }
   }
 
-  /// Reads which macro runs, and where it stands.
+  /// Reads the running macro and its current command.
   ///
   /// Sphero API 1.50, "Get Macro Status" (DID 02h, CID 56h).
   public struct GetMacroStatus: Command {
+    public typealias Response = Position
     public static let id = CommandID(0x02, 0x56)
     public init() {}
-
-    /// Where it stands.
-    public struct Response: Message {
-      /// ID of the macro; 0 where none runs.
-      public var macro: UInt8 = 0
-      /// Number of the command it stands at, from 1.
-      public var command: UInt16 = 0
-      /// Makes a response; none runs.
-      public init() {}
-      public mutating func layout(_ wire: inout some Wire) throws(WireError) {
-        try wire.field("macro", &macro)
-        try wire.field("command", &command)
-      }
-    }
   }
 
-  /// Sets a value that macros use by name.
+  /// Sets a parameter of macros.
   ///
   /// Sphero API 1.50, "Set Macro Parameter" (DID 02h, CID 57h).
   public struct SetMacroParameter: Command {
     public static let id = CommandID(0x02, 0x57)
-    /// A value that macros use by name.
+    /// A parameter of macros.
     public enum Parameter: UInt8, WireNamed, CaseIterable {
       /// SD1.
       case systemDelay1
@@ -136,21 +102,19 @@ extension Macros {
       case systemSpeed1
       /// SPD2.
       case systemSpeed2
-      /// How often a loop with the system's count runs.
+      /// The number of iterations of ``Macro/LoopStartSystem``.
       case loopCount
-      /// The names of the cases.
       public static let names: KeyValuePairs<Self, String> = [
         .systemDelay1: "systemDelay1", .systemDelay2: "systemDelay2", .systemSpeed1: "systemSpeed1",
         .systemSpeed2: "systemSpeed2", .loopCount: "loopCount",
       ]
     }
-    /// Which value.
+    /// The parameter to set.
     public var parameter = Parameter.systemDelay1
-    /// Upper byte of a delay in milliseconds, or the whole value.
+    /// High byte of a delay in milliseconds, or the whole value.
     public var value1: UInt8 = 0
-    /// Lower byte of a delay.
+    /// Low byte of a delay.
     public var value2: UInt8 = 0
-    /// Makes the command; a delay of zero.
     public init() {}
     public init(parameter: Parameter, value1: UInt8, value2: UInt8 = 0) {
       (self.parameter, self.value1, self.value2) = (parameter, value1, value2)
@@ -162,15 +126,14 @@ extension Macros {
     }
   }
 
-  /// Adds a piece to the temporary macro; the first piece begins with ID and flags.
+  /// Appends a chunk to the temporary macro; the first chunk begins with ID and flags.
   ///
-  /// Abort before the first piece: then the larger buffer, 1 KB, is clean.
+  /// Send ``AbortMacro`` before the first chunk to clear the buffer of 1 KB.
   /// Sphero API 1.50, "Append Macro Chunk" (DID 02h, CID 58h).
-  public struct AppendMacroChunk: Command {
+  public struct AppendMacroChunk: Command, NonIdempotentRequest {
     public static let id = CommandID(0x02, 0x58)
-    /// The piece, at most 254 bytes.
+    /// The chunk, at most 254 bytes.
     public var chunk: [UInt8] = [0]
-    /// Makes the command; one byte.
     public init() {}
     public init(chunk: [UInt8]) { self.chunk = chunk }
     public mutating func layout(_ wire: inout some Wire) throws(WireError) {
@@ -178,17 +141,16 @@ extension Macros {
     }
   }
 
-  /// Tells that a macro has come to a marker or, where it asks for that, to its end.
+  /// Reports that a macro has reached a marker, or its end if it has ``Macro/Flags/markEnd``.
   ///
   /// Sphero API 1.50, asynchronous ID 06h.
   public struct Marker: Event {
-    /// 06.
     public static let id = EventID(0x06)
-    /// The marker; 0 is the end of the macro.
+    /// Marker ID; 0 is the end of the macro.
     public var marker: UInt8 = 0
-    /// ID of the macro.
+    /// Macro ID.
     public var macro: UInt8 = 0
-    /// Number of the command, from 1, comments counted.
+    /// Number of the command, from 1, including comments.
     public var command: UInt16 = 0
     public init() {}
     public mutating func layout(_ wire: inout some Wire) throws(WireError) {

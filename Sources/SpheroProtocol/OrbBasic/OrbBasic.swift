@@ -1,55 +1,38 @@
-// orbBasic commands (DID 02h): programs in BASIC that run inside the robot.
+// orbBasic messages (DID 02h): transfer and execution of BASIC programs, their output and errors.
 
-/// Programs in BASIC that run inside the robot (DID 02h).
-///
-/// ``OrbBasicProgram`` is such a program; these are the requests that carry and run it.
+/// Messages that transfer and run BASIC programs inside the robot (DID 02h); see ``OrbBasicProgram``.
 public enum OrbBasic {
-  static func commands(_ catalogue: inout some CatalogueVisitor) {
-    catalogue.command(EraseStorage.self, "OrbBasic.EraseStorage")
-    catalogue.command(AppendFragment.self, "OrbBasic.AppendFragment")
-    catalogue.command(Execute.self, "OrbBasic.Execute")
-    catalogue.command(Abort.self, "OrbBasic.Abort")
-    catalogue.command(SubmitInput.self, "OrbBasic.SubmitInput")
-    catalogue.command(CommitToFlash.self, "OrbBasic.CommitToFlash")
-    catalogue.command(CommitToFlashAlias.self, "OrbBasic.CommitToFlashAlias")
-  }
-
-  /// Where a program lies.
+  /// A storage area for one program.
   public enum Area: UInt8, WireNamed, CaseIterable {
-    /// Lost at sleep; 1 KB, and up to 4 KB with newer firmware.
+    /// Lost in sleep; 1 KB, up to 4 KB in newer firmware.
     case ram
-    /// Kept; 4 KB.
+    /// Kept in sleep; 4 KB.
     case flash
-    /// The names of the cases.
     public static let names: KeyValuePairs<Self, String> = [.ram: "ram", .flash: "flash"]
   }
-}
 
-extension OrbBasic {
-  /// Erases the program of an area, as must be before another is appended.
+  /// Erases the program of an area; required before another program is appended.
   ///
   /// Sphero API 1.50, "Erase orbBasic Storage" (DID 02h, CID 60h).
   public struct EraseStorage: Command {
     public static let id = CommandID(0x02, 0x60)
-    /// Where it lies.
+    /// Area of the program.
     public var area = Area.ram
-    /// Makes the command; RAM.
     public init() {}
     public init(area: Area) { self.area = area }
     public mutating func layout(_ wire: inout some Wire) throws(WireError) { try wire.field("area", &area) }
   }
 
-  /// Adds text to the program of an area.
+  /// Appends text to the program of an area.
   ///
-  /// ``Status/badParameter`` for an unknown area, ``Status/failedToExecute`` where it is full.
+  /// ``Status/badParameter`` for an unknown area, ``Status/failedToExecute`` if the area is full.
   /// Sphero API 1.50, "Append orbBasic Fragment" (DID 02h, CID 61h).
-  public struct AppendFragment: Command {
+  public struct AppendFragment: Command, NonIdempotentRequest {
     public static let id = CommandID(0x02, 0x61)
-    /// Where it goes.
+    /// Area of the program.
     public var area = Area.ram
-    /// At most 253 bytes of lines; a NUL ends the program.
+    /// At most 253 bytes of program text; a NUL ends the program.
     public var text: WireText = ""
-    /// Makes the command; no text.
     public init() {}
     public init(area: Area, text: WireText) { (self.area, self.text) = (area, text) }
     public mutating func layout(_ wire: inout some Wire) throws(WireError) {
@@ -58,16 +41,16 @@ extension OrbBasic {
     }
   }
 
-  /// Starts the program of an area; fails while one runs.
+  /// Starts the program of an area; fails while a program runs.
   ///
   /// Sphero API 1.50, "Execute orbBasic Program" (DID 02h, CID 62h).
-  public struct Execute: Command {
+  public struct Execute: Command, NonIdempotentRequest {
     public static let id = CommandID(0x02, 0x62)
-    /// Where it lies.
+    /// Area of the program.
     public var area = Area.ram
-    /// Line to start at.
+    /// Number of the first line to execute.
     public var line: UInt16 = 10
-    /// Makes the command; line 10 in RAM.
+    public var effect: RequestEffect? { .runProgram }
     public init() {}
     public init(area: Area, line: UInt16) { (self.area, self.line) = (area, line) }
     public mutating func layout(_ wire: inout some Wire) throws(WireError) {
@@ -76,7 +59,7 @@ extension OrbBasic {
     }
   }
 
-  /// Ends the program that runs; succeeds also where none does.
+  /// Aborts the running program; succeeds also if none runs.
   ///
   /// Sphero API 1.50, "Abort orbBasic Program" (DID 02h, CID 63h).
   public struct Abort: Command {
@@ -84,20 +67,19 @@ extension OrbBasic {
     public init() {}
   }
 
-  /// Answers the program's `input` statement; ignored where none waits.
+  /// Sends a value to the program's `input` statement; ignored if no `input` waits.
   ///
   /// Sphero API 1.50, "Submit Value To Input Statement" (DID 02h, CID 64h).
-  public struct SubmitInput: Command {
+  public struct SubmitInput: Command, NonIdempotentRequest {
     public static let id = CommandID(0x02, 0x64)
     /// The value.
     public var value: Int32 = 0
-    /// Makes the command; zero.
     public init() {}
     public init(value: Int32) { self.value = value }
     public mutating func layout(_ wire: inout some Wire) throws(WireError) { try wire.field("value", &value) }
   }
 
-  /// Copies the program in RAM over the one in flash; fails while that one runs.
+  /// Copies the program in RAM to flash; fails while the program in flash runs.
   ///
   /// Sphero API 1.50, "Commit RAM Program to Flash" (DID 02h, CID 65h).
   public struct CommitToFlash: Command {
@@ -105,11 +87,101 @@ extension OrbBasic {
     public init() {}
   }
 
-  /// The same as ``CommitToFlash``, under the other number that documents give for it.
+  /// ``CommitToFlash`` under a second ID that a document gives for it.
   ///
   /// Sphero API quick reference (DID 02h, CID 70h).
   public struct CommitToFlashAlias: Command {
     public static let id = CommandID(0x02, 0x70)
     public init() {}
+  }
+
+  /// The output of a `print` statement; for a text longer than 32 bytes, a warning is sent instead.
+  ///
+  /// Sphero API 1.50, asynchronous ID 08h.
+  public struct PrintMessage: Event {
+    public static let id = EventID(0x08)
+    /// The text, including a line feed unless a semicolon suppressed it.
+    public var text: WireText = ""
+    public init() {}
+    public init(text: WireText) { self.text = text }
+    public mutating func layout(_ wire: inout some Wire) throws(WireError) {
+      try wire.field("text", &text, count: 0...0xFFFE)
+    }
+  }
+
+  /// The error that stopped a program as text: `Line 30: Divide by zero`.
+  ///
+  /// Sphero API 1.50, asynchronous ID 09h.
+  public struct ErrorText: Event {
+    public static let id = EventID(0x09)
+    /// The text, including its line feed.
+    public var text: WireText = ""
+    public init() {}
+    public init(text: WireText) { self.text = text }
+    public mutating func layout(_ wire: inout some Wire) throws(WireError) {
+      try wire.field("text", &text, count: 0...0xFFFE)
+    }
+  }
+
+  /// The error that stopped a program as numbers.
+  ///
+  /// Sphero API 1.50, asynchronous ID 0Ah; orbBasic 1.07.
+  public struct ErrorMessage: Event {
+    public static let id = EventID(0x0A)
+    /// Line number.
+    public var line: UInt16 = 0
+    /// Error code.
+    public var error = ErrorCode.syntax
+    public init() {}
+    public init(line: UInt16, error: ErrorCode) { (self.line, self.error) = (line, error) }
+    public mutating func layout(_ wire: inout some Wire) throws(WireError) {
+      try wire.field("line", &line)
+      try wire.field("error", &error)
+    }
+  }
+
+  /// An error in a program; unknown codes are kept as their numbers.
+  public struct ErrorCode: WireCode {
+    public var rawValue: UInt16
+    public init(rawValue: UInt16) { self.rawValue = rawValue }
+    public static let syntax = ErrorCode(rawValue: 1)
+    public static let unknownStatement = ErrorCode(rawValue: 2)
+    /// More than four nested `gosub`.
+    public static let gosubDepth = ErrorCode(rawValue: 3)
+    public static let returnWithoutGosub = ErrorCode(rawValue: 4)
+    public static let nextWithoutFor = ErrorCode(rawValue: 5)
+    /// More than four nested `for`.
+    public static let forDepth = ErrorCode(rawValue: 6)
+    /// The step of a `for` never reaches its limit.
+    public static let badStep = ErrorCode(rawValue: 7)
+    public static let divideByZero = ErrorCode(rawValue: 8)
+    /// The line does not exist.
+    public static let badLineNumber = ErrorCode(rawValue: 9)
+    /// An array index is out of range.
+    public static let illegalIndex = ErrorCode(rawValue: 0x0A)
+    public static let expressionTooComplex = ErrorCode(rawValue: 0x0B)
+    /// A number is out of range.
+    public static let badParameter = ErrorCode(rawValue: 0x0C)
+    /// Aborted by a command.
+    public static let aborted = ErrorCode(rawValue: 0x0D)
+    /// `read` found no more `data`.
+    public static let outOfData = ErrorCode(rawValue: 0x0E)
+
+    public static let names: KeyValuePairs<ErrorCode, String> = [
+      .syntax: "syntax",
+      .unknownStatement: "unknown statement",
+      .gosubDepth: "gosub too deep",
+      .returnWithoutGosub: "return without gosub",
+      .nextWithoutFor: "next without for",
+      .forDepth: "for too deep",
+      .badStep: "bad step",
+      .divideByZero: "divide by zero",
+      .badLineNumber: "bad line number",
+      .illegalIndex: "illegal index",
+      .expressionTooComplex: "expression too complex",
+      .badParameter: "bad numeric parameter",
+      .aborted: "aborted",
+      .outOfData: "out of data",
+    ]
   }
 }

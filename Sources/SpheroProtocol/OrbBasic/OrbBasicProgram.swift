@@ -1,19 +1,16 @@
-// A program in BASIC: its lines, checked, and the requests that bring it into the robot.
+// BASIC programs: validation of the lines, and the requests that transfer a program to the robot.
 
-/// A program in BASIC.
-///
-/// Each line is a number, a space and a statement.
-/// orbBasic 1.07.
+/// A BASIC program: each line is a number, a space and a statement (orbBasic 1.07).
 public struct OrbBasicProgram: Hashable, Sendable {
-  /// The text: lines, each with a line feed.
+  /// The lines, each followed by a line feed.
   public let text: String
-  /// The numbers of the lines, in their order.
+  /// The line numbers, in the order of the text.
   public let lineNumbers: [UInt16]
 
-  /// The longest program that any firmware holds, with the NUL that ends it.
+  /// The longest program of any firmware in bytes, including the NUL at its end.
   public static let longest = 4096
 
-  /// Checks a text and takes it, its line ends made line feeds and empty lines left out.
+  /// Validates a text, converts its line ends to line feeds and removes empty lines.
   ///
   /// - Throws: ``ProgramError``.
   public init(_ text: String) throws(ProgramError) {
@@ -35,50 +32,47 @@ public struct OrbBasicProgram: Hashable, Sendable {
     guard self.text.utf8.count < Self.longest else { throw .tooLong(count: self.text.utf8.count + 1) }
   }
 
-  /// The pieces in which the text is sent, 253 bytes and less; the last ends with the NUL that ends the program.
+  /// Splits the program into fragments of at most 253 bytes; the last one ends with a NUL.
   public func fragments(area: OrbBasic.Area) -> [OrbBasic.AppendFragment] {
     let bytes = Array(text.utf8) + [0]
     let size = 253
     return stride(from: 0, to: bytes.count, by: size).map { start in
-      let piece = bytes[start..<min(start + size, bytes.count)]
-      return OrbBasic.AppendFragment(area: area, text: WireText(bytes: Array(piece)))
+      let fragment = bytes[start..<min(start + size, bytes.count)]
+      return OrbBasic.AppendFragment(area: area, text: WireText(bytes: Array(fragment)))
     }
   }
 }
 
-// Embedded Swift has no list of commands of several types; there, a program sends the fragments one by one.
+// Embedded Swift has no array of commands of several types; there, send the fragments one by one.
 #if !hasFeature(Embedded)
   extension OrbBasicProgram {
-    /// The requests that bring the program into the robot and start it, in their order: end, erase, append, execute.
+    /// The requests that transfer and start the program, in order: abort, erase, append, execute.
     ///
-    /// - Parameters:
-    ///   - area: Where it shall lie.
-    ///   - line: Where it starts, or nil for its first line.
-    /// - Returns: What to send.
+    /// The program starts at the line with the number `line`; nil for the first line.
     public func requests(area: OrbBasic.Area = .ram, startingAt line: UInt16? = nil) -> [any Command] {
       let start = line ?? lineNumbers.first ?? 0
-      let before: [any Command] = [OrbBasic.Abort(), OrbBasic.EraseStorage(area: area)]
-      return before + fragments(area: area) + [OrbBasic.Execute(area: area, line: start)]
+      let preparation: [any Command] = [OrbBasic.Abort(), OrbBasic.EraseStorage(area: area)]
+      return preparation + fragments(area: area) + [OrbBasic.Execute(area: area, line: start)]
     }
   }
 #endif
 
 extension Substring {
-  /// The number that the digits make, or nil where there is anything else.
+  /// The decimal number, or nil if there is any other character.
   fileprivate var wholeUInt16: UInt16? {
     allSatisfy { $0.isASCII && $0.isNumber } ? UInt16(self) : nil
   }
 }
 
-/// An error in the text of an ``OrbBasicProgram``; lines of the text count from 1, empty ones too.
+/// An error in the text of an ``OrbBasicProgram``; lines of the text are counted from 1, including empty ones.
 @nonexhaustive public enum ProgramError: Error, Hashable, Sendable {
   /// The text has no lines.
   case empty
   /// The line does not begin with a number, 1...65535, and a space.
   case noNumber(line: Int)
-  /// The line has a NUL, which would end the program there.
+  /// The line has a NUL, which would end the program.
   case nul(line: Int)
-  /// The program has `count` bytes with the NUL that ends it, more than ``OrbBasicProgram/longest``.
+  /// The program has `count` bytes including the NUL at its end, more than ``OrbBasicProgram/longest``.
   case tooLong(count: Int)
 }
 
@@ -86,7 +80,7 @@ extension ProgramError: CustomStringConvertible {
   /// The message and the advice.
   public var description: String { "\(message). \(advice)" }
 
-  /// What is wrong: one sentence without a full stop.
+  /// A sentence without a full stop.
   public var message: String {
     switch self {
     case .empty: "the program has no lines"
@@ -98,7 +92,7 @@ extension ProgramError: CustomStringConvertible {
     }
   }
 
-  /// The line of the text, from 1; nil if the whole program is wrong.
+  /// The line of the text, counted from 1; nil if the error concerns the whole program.
   public var line: Int? {
     switch self {
     case .noNumber(let line), .nul(let line): line
@@ -106,7 +100,7 @@ extension ProgramError: CustomStringConvertible {
     }
   }
 
-  /// The next step.
+  /// A suggestion how to correct the text.
   public var advice: String {
     switch self {
     case .empty: "Write a line like '10 end'."

@@ -1,21 +1,19 @@
-// Decodes a message: every field it visits takes its bytes from the payload.
+// Decodes a message: reads each visited field from the payload.
 
-/// Decodes the fields it visits from a payload that nobody vouches for.
+/// Decodes the visited fields from an untrusted payload.
 public struct Reader: Wire {
   private let bytes: [UInt8]
-  /// Where the next field begins.
+  /// The offset of the next field.
   public private(set) var offset = 0
 
   /// Reads from the first byte of a payload.
   public init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-  /// The bytes that are left.
   public var remaining: Int? { bytes.count - offset }
 
-  /// An optional field follows where bytes are left.
   public mutating func follows(_ isPresent: Bool) -> Bool { offset < bytes.count }
 
-  /// Takes an integer.
+  /// Reads an integer.
   ///
   /// - Throws: ``WireError/truncated(field:offset:)``, ``WireError/outOfRange(field:value:allowed:)``.
   public mutating func field<Value: WireInteger>(
@@ -23,18 +21,18 @@ public struct Reader: Wire {
   ) throws(WireError) {
     let end = offset + Value.bitWidth / 8
     guard end <= bytes.count else { throw .truncated(field: "\(name)", offset: offset) }
-    var taken: Value = 0
-    // An 8-bit value has no room for a shift by eight: `<<` is smart and gives zero there.
-    for index in offset..<end { taken = (taken << 8) | Value(truncatingIfNeeded: bytes[index]) }
-    guard range.contains(taken) else {
+    var decoded: Value = 0
+    // The smart shift `<<` yields zero where an 8-bit value is shifted by eight.
+    for index in offset..<end { decoded = (decoded << 8) | Value(truncatingIfNeeded: bytes[index]) }
+    guard range.contains(decoded) else {
       throw .outOfRange(
-        field: "\(name)", value: Int64(taken), allowed: Int64(range.lowerBound)...Int64(range.upperBound))
+        field: "\(name)", value: Int64(decoded), allowed: Int64(range.lowerBound)...Int64(range.upperBound))
     }
-    value = taken
+    value = decoded
     offset = end
   }
 
-  /// Takes a raw value and looks up its meaning.
+  /// Reads a raw value and decodes it.
   ///
   /// - Throws: ``WireError/truncated(field:offset:)``, ``WireError/unknownValue(field:value:offset:)``.
   public mutating func field<Value: WireChoice>(
@@ -49,9 +47,9 @@ public struct Reader: Wire {
     value = known
   }
 
-  /// Takes the bytes that are left, up to the upper bound.
+  /// Reads the remaining bytes, up to the upper bound.
   ///
-  /// - Throws: ``WireError/truncated(field:offset:)`` where fewer are left than the lower bound.
+  /// - Throws: ``WireError/truncated(field:offset:)`` if fewer remain than the lower bound.
   public mutating func field<Value: WireBytes>(
     _ name: StaticString, _ value: inout Value, count counts: ClosedRange<Int>
   ) throws(WireError) {
@@ -61,7 +59,7 @@ public struct Reader: Wire {
     offset = end
   }
 
-  /// Makes sure that every byte has been read.
+  /// Checks that every byte has been read.
   ///
   /// - Throws: ``WireError/excess(offset:count:)``.
   public func finish() throws(WireError) {

@@ -1,6 +1,6 @@
-// Why a payload cannot be encoded or decoded.
+// Errors of encoding and decoding payloads.
 
-/// An error that occurs while a payload is encoded or decoded.
+/// An error in a payload, or in a text from which a payload is made.
 @nonexhaustive public enum WireError: Error, Hashable, Sendable {
   /// The payload ends before the field that begins at the byte `offset`.
   case truncated(field: String, offset: Int)
@@ -14,14 +14,14 @@
   case wrongCount(field: String, count: Int, allowed: ClosedRange<Int>)
   /// The text is not a value of the field; `expected` describes one that is.
   case unreadable(field: String, text: String, expected: String)
-  /// A word of a text is not of the form `field=value`.
+  /// A word of the text is not of the form `field=value`.
   case unassignable(word: String)
-  /// A text has two values for the field.
+  /// The text has two values for the field.
   case repeated(field: String)
 }
 
 extension WireError: CustomStringConvertible {
-  /// One sentence without a full stop: where the error is, and what is allowed there.
+  /// A sentence without a full stop, with the position of the error and the permitted values.
   public var description: String {
     switch self {
     case .truncated(let field, let offset):
@@ -43,7 +43,7 @@ extension WireError: CustomStringConvertible {
 }
 
 extension WireError {
-  /// The field; nil if the error concerns none.
+  /// The field that the error names, or nil.
   package var field: String? {
     switch self {
     case .truncated(let field, _), .outOfRange(let field, _, _), .unknownValue(let field, _, _),

@@ -1,6 +1,6 @@
-// What a field can be: an integer, a value with a name, bytes or text.
+// Types of fields: integers, values with names, bytes and text.
 
-/// An integer that lies on the wire, most significant byte first.
+/// An integer that is sent most significant byte first.
 public protocol WireInteger: FixedWidthInteger, Sendable {}
 extension UInt8: WireInteger {}
 extension UInt16: WireInteger {}
@@ -10,98 +10,80 @@ extension Int32: WireInteger {}
 
 /// A field whose raw values have names.
 ///
-/// What the host chooses is a closed enum; what the robot reports is an open struct,
-/// so that a code of later firmware survives and prints as its number.
+/// A value that the host chooses is a closed enum. A value that the robot reports is an open struct (``WireCode``),
+/// so that a code of later firmware is kept and printed as its number.
 public protocol WireChoice: Hashable, Sendable, CustomStringConvertible {
   /// The integer on the wire.
   associatedtype RawValue: WireInteger
-  /// Takes the integer of the wire, or is nil where it has no meaning.
+  /// Decodes the integer on the wire; nil if it has no meaning.
   init?(rawValue: RawValue)
   /// The integer on the wire.
   var rawValue: RawValue { get }
-  /// The values that have a name, in the order of their raw values.
+  /// The values that have names, in the order of their raw values.
   static var named: [Self] { get }
-  /// The name of this value, or words with its number where it has none.
+  /// The name of this value, or a text with its number.
   var name: String { get }
-  /// The name of this value, or nil where it has none.
+  /// The name of this value, or nil.
   var knownName: String? { get }
-  /// What a raw value says to a dissector, whether it has a meaning or not.
+  /// A raw value as the dissector prints it, whether it has a meaning or not.
   static func described(_ raw: RawValue) -> FieldValue
-  /// Whether several values can hold at once, each of them a bit.
+  /// Whether each value is a bit, so that several can be set at once; false by default.
   static var isFlags: Bool { get }
 }
 
 extension WireChoice {
-  /// One value holds at a time.
   public static var isFlags: Bool { false }
-
-  /// Every value has a name unless its type says otherwise.
   public var knownName: String? { name }
-
-  /// The name and the number.
   public static func described(_ raw: RawValue) -> FieldValue {
     .choice(Self(rawValue: raw)?.knownName, Int64(raw))
   }
-
-  /// The name of this value.
   public var description: String { name }
 }
 
-/// A choice whose names stand in a table.
+/// A choice with a table of names.
 public protocol WireNamed: WireChoice {
-  /// The values that have a name, in the order of their raw values.
+  /// The values that have names, in the order of their raw values.
   static var names: KeyValuePairs<Self, String> { get }
 }
 
 extension WireNamed {
-  /// The values that have a name.
   public static var named: [Self] { names.map { $0.key } }
-
-  /// The name, or nil where the table has none.
   public var knownName: String? { Self.names.first { $0.key == self }?.value }
-
   /// The name, or `unknown` and the number in hexadecimal.
   public var name: String { knownName ?? FieldValue.unknown(Int64(rawValue)) }
 }
 
 extension Bool: WireChoice {
-  /// 0 or 1 makes a Boolean; anything else is refused.
+  /// Decodes 0 and 1; nil for other numbers.
   public init?(rawValue: UInt8) {
     guard rawValue <= 1 else { return nil }
     self = rawValue == 1
   }
-  /// 1 for true, 0 for false.
   public var rawValue: UInt8 { self ? 1 : 0 }
-  /// Both values.
   public static var named: [Bool] { [false, true] }
-  /// "true" or "false".
   public var name: String { description }
-  /// True or false; any other number has no meaning.
   public static func described(_ raw: UInt8) -> FieldValue {
     raw <= 1 ? .flag(raw == 1) : .choice(nil, Int64(raw))
   }
 }
 
-/// A code that the robot reports: an open set, in which a code of later firmware survives and prints as its number.
+/// A code that the robot reports: an open set, in which a code of later firmware is kept and printed as its number.
 public protocol WireCode: WireNamed {
-  /// Takes the integer of the wire, whatever it is.
+  /// Keeps the integer on the wire, with or without a name.
   init(rawValue: RawValue)
 }
 
-/// A set of option bits; bits without a name are kept as they are.
+/// A set of option bits; bits without a name are kept.
 public protocol WireFlags: OptionSet, WireChoice where RawValue: WireInteger, Element == Self {
-  /// The bits that have a name, lowest first.
+  /// The bits that have names, lowest first.
   static var bits: [(flag: Self, name: String)] { get }
 }
 
 extension WireFlags {
-  /// Each value is a bit.
   public static var isFlags: Bool { true }
-
-  /// The single bits that have a name.
   public static var named: [Self] { bits.map { $0.flag } }
 
-  /// The names of the bits that are set, unnamed bits in hexadecimal.
+  /// The names of the bits that are set, followed by the unnamed bits in hexadecimal.
   public var names: [String] {
     var names = Self.bits.filter { contains($0.flag) }.map { $0.name }
     let rest = rawValue & ~Self.bits.reduce(0) { $0 | $1.flag.rawValue }
@@ -109,58 +91,81 @@ extension WireFlags {
     return names
   }
 
-  /// The names of the bits that are set, joined by `+`, unnamed bits in hexadecimal, or `none`.
+  /// The ``names`` joined by `+`, or `none`.
   public var name: String { FieldValue.joined(names) }
 
-  /// The names and the number.
   public static func described(_ raw: RawValue) -> FieldValue {
     .flags(Self(rawValue: raw).names, Int64(raw))
   }
 }
 
-/// A field of raw bytes: bytes proper or text.
+/// A field of raw bytes: data or text.
 public protocol WireBytes: Hashable, Sendable {
-  /// The bytes as they lie on the wire.
+  /// The bytes on the wire.
   var bytes: [UInt8] { get }
-  /// Makes the field from the bytes of the wire.
   init(bytes: [UInt8])
-  /// Whether people read the bytes as text.
+  /// Whether the bytes are printed as text; false by default.
   static var isText: Bool { get }
 }
 
 extension WireBytes {
-  /// The bytes are no text.
   public static var isText: Bool { false }
 }
 
 extension [UInt8]: WireBytes {
-  /// The bytes themselves.
   public var bytes: [UInt8] { self }
-  /// Takes the bytes as they are.
   public init(bytes: [UInt8]) { self = bytes }
 }
 
-/// Text on the wire: UTF-8 of any validity, padding included, so that it encodes to the bytes it came from.
+/// Text on the wire: bytes that need not be valid UTF-8, padding included, so that they are encoded unchanged.
 public struct WireText: WireBytes, ExpressibleByStringLiteral, CustomStringConvertible {
-  /// The bytes as they lie on the wire, padding included.
+  /// The bytes on the wire, padding included.
   public var bytes: [UInt8]
 
-  /// Takes the bytes as they lie on the wire.
   public init(bytes: [UInt8]) { self.bytes = bytes }
-  /// The bytes are text.
   public static var isText: Bool { true }
   /// Encodes a string as UTF-8, without a terminator.
   public init(_ string: String) { bytes = Array(string.utf8) }
-  /// Encodes a string and fills it up with NUL bytes, or cuts it, to `count` bytes.
+  /// Encodes a string, truncated or padded with NUL to `count` bytes.
   public init(_ string: String, paddedTo count: Int) {
     bytes = Array((Array(string.utf8) + Array(repeating: 0, count: max(0, count))).prefix(max(0, count)))
   }
-  /// Encodes a literal as UTF-8, without a terminator.
   public init(stringLiteral value: String) { self.init(value) }
 
-  /// The text without the NUL bytes that pad it; bytes that are no UTF-8 show as U+FFFD.
+  /// The text without NUL padding; invalid UTF-8 is printed as U+FFFD.
   public var description: String {
     let end = bytes.lastIndex { $0 != 0 }.map { $0 + 1 } ?? 0
     return String(decoding: bytes[..<end], as: UTF8.self)
+  }
+}
+
+/// A block of the robot's flash memory, kept whole and read by offset.
+///
+/// Unlike everything else on the wire, its contents are little-endian.
+public struct FlashImage: WireBytes {
+  /// The bytes on the wire.
+  public var bytes: [UInt8]
+
+  public init(bytes: [UInt8]) { self.bytes = bytes }
+
+  /// Creates an erased block: all bits set.
+  public init(erased count: Int) { bytes = Array(repeating: 0xFF, count: max(0, count)) }
+
+  /// The little-endian integer at an offset, or nil if it is not within the block.
+  public func integer<Value: WireInteger>(at offset: Int, as type: Value.Type = Value.self) -> Value? {
+    let count = Value.bitWidth / 8
+    guard offset >= 0, offset <= bytes.count - count else { return nil }
+    return bytes[offset..<(offset + count)].reversed().reduce(0) { ($0 << 8) | Value(truncatingIfNeeded: $1) }
+  }
+
+  /// The single-precision number at an offset, or nil if it is not within the block or not finite.
+  public func float(at offset: Int) -> Float? {
+    integer(at: offset, as: UInt32.self).map(Float.init(bitPattern:)).flatMap { $0.isFinite ? $0 : nil }
+  }
+
+  /// The bytes of a range, or nil if it is not within the block.
+  public func slice(_ range: Range<Int>) -> [UInt8]? {
+    guard range.lowerBound >= 0, range.upperBound <= bytes.count else { return nil }
+    return Array(bytes[range])
   }
 }

@@ -1,22 +1,19 @@
-// Encodes a message: every field it visits is appended to the bytes.
+// Encodes a message: appends each visited field to the bytes.
 
-/// Encodes the fields it visits, most significant byte first.
+/// Encodes the visited fields, most significant byte first.
 public struct Writer: Wire {
-  /// What has been written.
+  /// The bytes written.
   public private(set) var bytes: [UInt8]
-  /// Whether values outside their range are refused.
-  private var isJudging = true
+  private var checksRanges = true
 
-  /// Starts after the bytes given, so that a payload can follow a header without a copy.
+  /// Appends to `bytes`, so that a payload follows its header without a copy.
   public init(_ bytes: [UInt8] = []) { self.bytes = bytes }
 
-  /// Starts with nothing, and may let every value pass.
-  init(isJudging: Bool) { (bytes, self.isJudging) = ([], isJudging) }
+  /// Starts empty; writes values outside their ranges if `checksRanges` is false.
+  init(checksRanges: Bool) { (bytes, self.checksRanges) = ([], checksRanges) }
 
-  /// Nothing is being read.
   public var remaining: Int? { nil }
 
-  /// An optional field is written where the message has it.
   public mutating func follows(_ isPresent: Bool) -> Bool { isPresent }
 
   /// Appends an integer.
@@ -25,7 +22,7 @@ public struct Writer: Wire {
   public mutating func field<Value: WireInteger>(
     _ name: StaticString, _ value: inout Value, _ quantity: Quantity, in range: ClosedRange<Value>
   ) throws(WireError) {
-    guard !isJudging || range.contains(value) else {
+    guard !checksRanges || range.contains(value) else {
       throw .outOfRange(
         field: "\(name)", value: Int64(value), allowed: Int64(range.lowerBound)...Int64(range.upperBound))
     }
@@ -50,7 +47,7 @@ public struct Writer: Wire {
   public mutating func field<Value: WireBytes>(
     _ name: StaticString, _ value: inout Value, count counts: ClosedRange<Int>
   ) throws(WireError) {
-    guard !isJudging || counts.contains(value.bytes.count) else {
+    guard !checksRanges || counts.contains(value.bytes.count) else {
       throw .wrongCount(field: "\(name)", count: value.bytes.count, allowed: counts)
     }
     bytes += value.bytes

@@ -1,25 +1,19 @@
-// Which messages were ever recorded from a robot; all others stand on documents alone.
+// The messages that appear in recordings of robots; all others are known from documents only.
 
-/// What is known of a message from robots themselves.
-///
-/// A recording is named like its file in `Fixtures/captures`; a test compares these lists with the files.
-public enum Evidence {
+import SpheroProtocol
+
+/// The recordings of each message, named like the files in `Fixtures/captures`; `EvidenceTests` verifies the lists.
+enum Evidence {
   /// The recordings in which a program sends this command.
-  public static func recordings(of id: CommandID) -> [StaticString] {
-    commands.first { $0.key == id }?.value ?? []
-  }
+  static func recordings(of id: CommandID) -> [String] { commands[id] ?? [] }
 
-  /// The recordings in which a robot answers this command with a payload; empty where its answers have none.
-  public static func recordings(ofResponseTo id: CommandID) -> [StaticString] {
-    responses.first { $0.key == id }?.value ?? []
-  }
+  /// The recordings in which a robot responds to this command with a payload.
+  static func recordings(ofResponseTo id: CommandID) -> [String] { responses[id] ?? [] }
 
   /// The recordings in which a robot sends this event.
-  public static func recordings(of id: EventID) -> [StaticString] {
-    events.first { $0.key == id }?.value ?? []
-  }
+  static func recordings(of id: EventID) -> [String] { events[id] ?? [] }
 
-  private static let commands: KeyValuePairs<CommandID, [StaticString]> = [
+  private static let commands: [CommandID: [String]] = [
     CommandID(0x00, 0x02): ["get-version"],
     CommandID(0x00, 0x30): ["enter-bootloader", "is-page-blank"],
     CommandID(0x00, 0x41): ["l2-diagnostics"],
@@ -40,14 +34,14 @@ public enum Evidence {
     CommandID(0x02, 0x63): ["basic-large-print", "basic-print"],
   ]
 
-  private static let responses: KeyValuePairs<CommandID, [StaticString]> = [
+  private static let responses: [CommandID: [String]] = [
     CommandID(0x00, 0x02): ["get-version"],
     CommandID(0x01, 0x05): ["is-page-blank"],
     CommandID(0x02, 0x15): ["read-locator-ollie"],
     CommandID(0x02, 0x44): ["get-device-mode", "l2-diagnostics", "set-device-mode"],
   ]
 
-  private static let events: KeyValuePairs<EventID, [StaticString]> = [
+  private static let events: [EventID: [String]] = [
     EventID(0x02): ["l1-diagnostics", "session-l1-diagnostics"],
     EventID(0x03): ["all-sensors-ollie"],
     EventID(0x04): ["get-factory-config"],

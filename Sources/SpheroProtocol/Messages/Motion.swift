@@ -1,31 +1,17 @@
-// Motion commands (DID 02h): heading, stabilisation, rolling, motors.
+// Motion messages (DID 02h): heading, stabilization, rolling, motors.
 
-/// What moves the robot (DID 02h).
+/// Messages that move the robot (DID 02h).
 public enum Motion {
-  static func commands(_ catalogue: inout some CatalogueVisitor) {
-    catalogue.command(SetHeading.self, "Motion.SetHeading")
-    catalogue.command(SetStabilization.self, "Motion.SetStabilization")
-    catalogue.command(SetRotationRate.self, "Motion.SetRotationRate")
-    catalogue.command(SelfLevel.self, "Motion.SelfLevel")
-    catalogue.command(SetVectorDriveLimit.self, "Motion.SetVectorDriveLimit")
-    catalogue.command(Roll.self, "Motion.Roll")
-    catalogue.command(Boost.self, "Motion.Boost")
-    catalogue.command(SetRawMotors.self, "Motion.SetRawMotors")
-    catalogue.command(SetMotionTimeout.self, "Motion.SetMotionTimeout")
-  }
-}
-
-extension Motion {
-  /// Makes the present orientation the given heading: the everyday use is 0 after aiming ("calibrate").
+  /// Assigns a heading to the present orientation; usually 0 after aiming ("calibrate").
   ///
-  /// With the control system on, the robot reacts at once.
-  /// From firmware 3.10 on it also re-arms ``Sensing/GyroLimit``.
+  /// If the control system is on, the robot reacts at once.
+  /// Firmware 3.10 and newer also re-arms ``Sensing/GyroLimit``.
   /// Sphero API 1.50, "Set Heading" (DID 02h, CID 01h).
-  public struct SetHeading: Command {
+  public struct SetHeading: Command, NonIdempotentRequest {
     public static let id = CommandID(0x02, 0x01)
     /// Degrees clockwise, 0...359.
     public var heading: UInt16 = 0
-    /// Makes the command; ahead is where the robot looks now.
+    public var effect: RequestEffect? { .aim(heading: heading) }
     public init() {}
     public init(heading: UInt16) { self.heading = heading }
     public mutating func layout(_ wire: inout some Wire) throws(WireError) {
@@ -35,46 +21,44 @@ extension Motion {
 
   /// Switches the control system that keeps the robot upright and on its heading.
   ///
-  /// On at power-up; off makes the ball an input device. Fails where the sensors are dead.
+  /// On at power-up; switched off, the ball serves as an input device. Fails if the sensors do not work.
   /// Sphero API 1.50, "Set Stabilization" (DID 02h, CID 02h).
   public struct SetStabilization: Command {
     public static let id = CommandID(0x02, 0x02)
-    /// What the control system does.
+    /// Mode of the control system.
     public enum Mode: UInt8, WireNamed, CaseIterable {
-      /// Motors are free.
+      /// The motors are free.
       case off
-      /// Upright, and the heading begins anew.
+      /// Stays upright; the heading is reset.
       case on
-      /// Upright, on the heading held before (firmware 0.95 and newer).
+      /// Stays upright on the previous heading (firmware 0.95 and newer).
       case onWithoutReset
-      /// The names of the cases.
       public static let names: KeyValuePairs<Self, String> = [
         .off: "off", .on: "on", .onWithoutReset: "onWithoutReset",
       ]
     }
-    /// What the control system shall do.
+    /// Mode of the control system.
     public var mode = Mode.on
-    /// Makes the command; on.
+    public var effect: RequestEffect? { .stabilization(mode) }
     public init() {}
     public init(mode: Mode) { self.mode = mode }
     public mutating func layout(_ wire: inout some Wire) throws(WireError) { try wire.field("mode", &mode) }
   }
 
-  /// Rolls on a heading, at a speed, until told otherwise.
+  /// Rolls on a heading at a speed, until the next motion command.
   ///
-  /// There is no automatic stop unless motion timeouts are enabled in the permanent option flags.
+  /// The robot does not stop automatically unless ``Settings/PermanentOptions/motionTimeouts`` is set.
   /// Sphero API 1.50, "Roll" (DID 02h, CID 30h).
   public struct Roll: Command {
     public static let id = CommandID(0x02, 0x30)
-    /// How the robot takes the command.
+    /// How the robot executes the command.
     public enum State: UInt8, WireNamed, CaseIterable {
-      /// Brakes in control, whatever the speed.
+      /// Brakes under control; the speed is ignored.
       case stop
-      /// Drives; at speed 0, turns on the spot.
+      /// Drives; at speed 0, turns in place.
       case drive
-      /// Turns to the heading fast, whatever the speed (firmware 1.21 and newer).
+      /// Turns fast to the heading; the speed is ignored (firmware 1.21 and newer).
       case fastRotate
-      /// The names of the cases.
       public static let names: KeyValuePairs<Self, String> = [
         .stop: "stop", .drive: "drive", .fastRotate: "fastRotate",
       ]
@@ -83,16 +67,16 @@ extension Motion {
     public var speed: UInt8 = 0
     /// Degrees clockwise from the aim, 0...359: 90 is to the right.
     public var heading: UInt16 = 0
-    /// How the robot takes the command.
+    /// How the robot executes the command.
     public var state = State.drive
-    /// Drive backwards; nil in API 1.50, where the byte does not exist.
+    /// Drives backwards if not 0; nil in API 1.50, which does not have this byte.
     public var reverse: UInt8?
-    /// Makes the command; ahead at speed 0.
+    public static var lane: Lane? { .motion }
+    public var effect: RequestEffect? { state == .stop ? .stop(heading: heading) : .roll(heading: heading) }
     public init() {}
     public init(speed: UInt8, heading: UInt16, state: State = .drive) {
       (self.speed, self.heading, self.state) = (speed, heading, state)
     }
-    /// Visits 4 bytes, or 5 of newer programs.
     public mutating func layout(_ wire: inout some Wire) throws(WireError) {
       try wire.field("speed", &speed)
       try wire.field("heading", &heading, .degrees, in: 0...359)
@@ -101,15 +85,14 @@ extension Motion {
     }
   }
 
-  /// Sets how fast the robot turns to a new heading while it drives.
+  /// Sets the turn rate to a new heading during driving.
   ///
-  /// Turning on the spot has a rate of its own, 1000 °/s by default (firmware 1.16 and newer).
+  /// Turning in place has a separate rate, 1000 °/s by default (firmware 1.16 and newer).
   /// Sphero API 1.50, "Set Rotation Rate" (DID 02h, CID 03h).
   public struct SetRotationRate: Command {
     public static let id = CommandID(0x02, 0x03)
-    /// Steps of 0.784 °/s: 200 is 157 °/s; 255 is full speed, 400 °/s; 0 counts as 1.
+    /// Steps of 0.784 °/s: 200 is 157 °/s; 255 is the maximum, 400 °/s; 0 counts as 1.
     public var rate: UInt8 = 200
-    /// Makes the command; 157 °/s.
     public init() {}
     public init(rate: UInt8) { self.rate = rate }
     public mutating func layout(_ wire: inout some Wire) throws(WireError) {
@@ -117,28 +100,25 @@ extension Motion {
     }
   }
 
-  /// Brings the robot upright and still; ``SelfLevelResult`` reports how that ended.
+  /// Brings the robot to rest upright; ``SelfLevelResult`` reports the result.
   ///
   /// Firmware 1.16 and newer.
   /// Sphero API 1.50, "Self Level" (DID 02h, CID 09h).
-  public struct SelfLevel: Command {
+  public struct SelfLevel: Command, NonIdempotentRequest {
     public static let id = CommandID(0x02, 0x09)
-    /// What is done, and what comes after.
+    /// Options of self-levelling.
     public struct Options: WireFlags {
-      /// The bits on the wire.
       public var rawValue: UInt8
-      /// Takes the bits of the wire.
       public init(rawValue: UInt8) { self.rawValue = rawValue }
-      /// Levels; without it, a levelling that runs is aborted.
+      /// Starts self-levelling; if not set, aborts it.
       public static let start = Options(rawValue: 1 << 0)
-      /// Returns to the heading it began with.
+      /// Returns to the initial heading.
       public static let keepHeading = Options(rawValue: 1 << 1)
-      /// Sleeps afterwards.
+      /// Goes to sleep afterwards.
       public static let sleep = Options(rawValue: 1 << 2)
-      /// Leaves the control system on.
+      /// Leaves the control system on afterwards.
       public static let controlSystemOn = Options(rawValue: 1 << 3)
 
-      /// The bits that have a name.
       public static let bits: [(flag: Self, name: String)] = [
         (.start, "start"),
         (.keepHeading, "keepHeading"),
@@ -146,15 +126,15 @@ extension Motion {
         (.controlSystemOn, "controlSystemOn"),
       ]
     }
-    /// What is done, and what comes after.
+    /// Options of self-levelling.
     public var options: Options = [.start, .keepHeading, .controlSystemOn]
-    /// How upright is upright: 1...90 degrees; 0 is 3.
+    /// The largest tilt that counts as level, 1...90 degrees; 0 is 3 degrees.
     public var angleLimit: UInt8 = 0
-    /// When to give up, in seconds; 0 is 15.
+    /// Timeout in seconds; 0 is 15 s.
     public var timeout: UInt8 = 0
-    /// How long it must be upright, in hundredths of a second; 0 is 0.3 s.
+    /// How long the robot must be level, in hundredths of a second; 0 is 0.3 s.
     public var trueTime: UInt8 = 0
-    /// Makes the command; levels with the factory's limits.
+    public static var lane: Lane? { .motion }
     public init() {}
     public init(options: Options, angleLimit: UInt8 = 0, timeout: UInt8 = 0, trueTime: UInt8 = 0) {
       (self.options, self.angleLimit, self.timeout, self.trueTime) = (options, angleLimit, timeout, trueTime)
@@ -167,78 +147,76 @@ extension Motion {
     }
   }
 
-  /// Sets the speed limit of vector drive; the document says no more about it.
+  /// Sets the speed limit of vector drive; the document gives no details.
   ///
   /// Sphero API 1.50, "Set Vector Drive Limit" (DID 02h, CID 0Ah).
   public struct SetVectorDriveLimit: Command {
     public static let id = CommandID(0x02, 0x0A)
     /// 0...255.
     public var speed: UInt8 = 50
-    /// Makes the command; the factory's 50.
     public init() {}
     public init(speed: UInt8) { self.speed = speed }
     public mutating func layout(_ wire: inout some Wire) throws(WireError) { try wire.field("speed", &speed) }
   }
 
-  /// Drives at full power, or ends that.
+  /// Starts or stops driving at full power.
   ///
-  /// One byte from firmware 1.46 (S2) and 3.25 (S3) on; before, a duration and a heading (API 1.20).
+  /// One byte since firmware 1.46 (S2) and 3.25 (S3); a duration and a heading before (API 1.20).
   /// Sphero API 1.50, "Boost" (DID 02h, CID 31h).
   public struct Boost: Command {
     public static let id = CommandID(0x02, 0x31)
-    /// 1 begins, 0 ends; in the old form, tenths of a second, 0 until ``SetStabilization``.
+    /// 1 starts, 0 stops; in the old form, tenths of a second, 0 until ``SetStabilization``.
     public var state: UInt8 = 1
     /// Degrees clockwise from the aim; nil in the form of one byte.
     public var legacyHeading: UInt16?
-    /// Makes the command; begins.
+    public static var lane: Lane? { .motion }
+    public var effect: RequestEffect? { .drive(isStabilized: true) }
     public init() {}
-    /// Makes the command for present firmware.
     public init(state: UInt8) { self.state = state }
-    /// Visits 1 byte, or 3 of the old form.
     public mutating func layout(_ wire: inout some Wire) throws(WireError) {
       try wire.field("state", &state)
       try wire.trailing("legacyHeading", &legacyHeading, .degrees)
     }
-    /// Begins or ends a boost on present firmware.
+    /// Starts or stops a boost on current firmware.
     public init(isOn: Bool) { state = isOn ? 1 : 0 }
-    /// Boosts for a while on old firmware.
+    /// Boosts for a duration on old firmware.
     public init(tenthsOfSecond: UInt8, heading: UInt16) {
       (state, legacyHeading) = (tenthsOfSecond, heading)
     }
   }
 
-  /// Drives each motor by itself, without the control system.
+  /// Drives each motor directly, without the control system.
   ///
-  /// Switches stabilisation off, unless both are left as they are: send ``SetStabilization`` afterwards.
+  /// Switches stabilization off, unless both motors are unchanged; send ``SetStabilization`` afterwards.
   /// Sphero API 1.50, "Set Raw Motor Values" (DID 02h, CID 33h).
   public struct SetRawMotors: Command {
     public static let id = CommandID(0x02, 0x33)
-    /// What a motor does.
+    /// Mode of a motor.
     public enum Mode: UInt8, WireNamed, CaseIterable {
-      /// Runs free.
+      /// Coasts.
       case off
       /// Drives forward.
       case forward
       /// Drives backward.
       case reverse
-      /// Brakes: shorted.
+      /// Brakes by a short circuit.
       case brake
-      /// Goes on as it is.
+      /// Keeps its mode and power.
       case unchanged
-      /// The names of the cases.
       public static let names: KeyValuePairs<Self, String> = [
         .off: "off", .forward: "forward", .reverse: "reverse", .brake: "brake", .unchanged: "unchanged",
       ]
     }
-    /// What the left motor does.
+    /// Mode of the left motor.
     public var leftMode = Mode.off
     /// 0...255.
     public var leftPower: UInt8 = 0
-    /// What the right motor does.
+    /// Mode of the right motor.
     public var rightMode = Mode.off
     /// 0...255.
     public var rightPower: UInt8 = 0
-    /// Makes the command; both motors are free.
+    public static var lane: Lane? { .motion }
+    public var effect: RequestEffect? { .drive(isStabilized: false) }
     public init() {}
     public init(leftMode: Mode, leftPower: UInt8, rightMode: Mode, rightPower: UInt8) {
       (self.leftMode, self.leftPower, self.rightMode, self.rightPower) = (
@@ -253,19 +231,61 @@ extension Motion {
     }
   }
 
-  /// Sets after how long without a motion command the robot stops.
+  /// Sets the time without a motion command after which the robot stops.
   ///
-  /// Works only with ``Settings/PermanentOptions/motionTimeouts``, and not while a macro or an orbBasic program drives alone.
+  /// Requires ``Settings/PermanentOptions/motionTimeouts``; ignored while a macro or orbBasic program drives exclusively.
   /// Sphero API 1.50, "Set Motion Timeout" (DID 02h, CID 34h).
   public struct SetMotionTimeout: Command {
     public static let id = CommandID(0x02, 0x34)
     /// Milliseconds.
     public var time: UInt16 = 2000
-    /// Makes the command; the factory's 2 s.
     public init() {}
     public init(time: UInt16) { self.time = time }
     public mutating func layout(_ wire: inout some Wire) throws(WireError) {
       try wire.field("time", &time, .milliseconds)
+    }
+  }
+
+  /// Reports the result of a ``SelfLevel`` command.
+  ///
+  /// Sphero API 1.50, asynchronous ID 0Bh.
+  public struct SelfLevelResult: Event {
+    public static let id = EventID(0x0B)
+    /// A result of self-levelling; unknown results are kept as their numbers.
+    public struct Result: WireCode {
+      public var rawValue: UInt8
+      public init(rawValue: UInt8) { self.rawValue = rawValue }
+      /// Not known to the robot.
+      public static let unclear = Result(rawValue: 0)
+      /// Not level within the timeout.
+      public static let timedOut = Result(rawValue: 1)
+      /// The sensors failed.
+      public static let sensorError = Result(rawValue: 2)
+      /// Disabled by an option.
+      public static let disabled = Result(rawValue: 3)
+      /// Aborted by a command.
+      public static let aborted = Result(rawValue: 4)
+      /// The robot is not in its charger.
+      public static let noCharger = Result(rawValue: 5)
+      /// The robot is level.
+      public static let success = Result(rawValue: 6)
+
+      public static let names: KeyValuePairs<Result, String> = [
+        .unclear: "unclear",
+        .timedOut: "timed out",
+        .sensorError: "sensor error",
+        .disabled: "disabled",
+        .aborted: "aborted",
+        .noCharger: "no charger",
+        .success: "success",
+      ]
+    }
+    /// The result.
+    public var result = Result.success
+    public init() {}
+    public init(result: Result) { self.result = result }
+    public mutating func layout(_ wire: inout some Wire) throws(WireError) {
+      try wire.field("result", &result)
     }
   }
 }

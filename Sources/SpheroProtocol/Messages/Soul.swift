@@ -1,49 +1,28 @@
-// Soul commands (DID 02h): the game in which the robot earns cores and experience.
+// Soul messages (DID 02h): the game in which the robot earns cores and experience.
 
 /// The game in which the robot earns cores and experience, kept in its soul block (DID 02h; firmware 3.37 and newer).
 public enum Soul {
-  static func commands(_ catalogue: inout some CatalogueVisitor) {
-    catalogue.command(RefillBank.self, "Soul.RefillBank")
-    catalogue.command(BuyConsumable.self, "Soul.BuyConsumable")
-    catalogue.command(UseConsumable.self, "Soul.UseConsumable")
-    catalogue.command(GrantCores.self, "Soul.GrantCores")
-    catalogue.command(AddXP.self, "Soul.AddXP")
-    catalogue.command(LevelUpAttribute.self, "Soul.LevelUpAttribute")
-    catalogue.command(GetPasswordSeed.self, "Soul.GetPasswordSeed")
-    catalogue.command(EnableSSBEvents.self, "Soul.EnableSSBEvents")
-  }
-}
-
-extension Soul {
-  /// Pays cores to refill a bank; ``Status/failedToExecute`` where there are too few.
+  /// Pays cores to refill a bank; ``Status/failedToExecute`` if there are too few.
   ///
   /// Sphero API 1.50, "Refill Bank" (DID 02h, CID 48h).
-  public struct RefillBank: HazardousCommand {
+  public struct RefillBank: HazardousCommand, NonIdempotentRequest {
     public static let id = CommandID(0x02, 0x48)
-    /// What can go wrong.
     public static let hazard =
       "Spends cores that cannot be earned back: the app with which they were earned is gone."
-    /// What is used up by playing.
+    /// A resource that playing consumes.
     public enum Bank: UInt8, WireNamed, CaseIterable {
-      /// Boost.
-      case boost
-      /// Shield.
-      case shield
-      /// The names of the cases.
+      case boost, shield
       public static let names: KeyValuePairs<Self, String> = [.boost: "boost", .shield: "shield"]
     }
-    /// Which bank.
+    /// The bank to refill.
     public var bank = Bank.boost
-    /// Makes the command; the boost bank.
     public init() {}
     public init(bank: Bank) { self.bank = bank }
     public mutating func layout(_ wire: inout some Wire) throws(WireError) { try wire.field("bank", &bank) }
 
-    /// What is left.
     public struct Response: Message {
-      /// Cores left.
+      /// Remaining cores.
       public var cores: UInt32 = 0
-      /// Makes a response without cores.
       public init() {}
       public mutating func layout(_ wire: inout some Wire) throws(WireError) {
         try wire.field("cores", &cores)
@@ -51,19 +30,17 @@ extension Soul {
     }
   }
 
-  /// Pays cores for consumables; ``Status/failedToExecute`` where there are too few.
+  /// Pays cores for consumables; ``Status/failedToExecute`` if there are too few.
   ///
   /// Sphero API 1.50, "Buy Consumable" (DID 02h, CID 49h).
-  public struct BuyConsumable: HazardousCommand {
+  public struct BuyConsumable: HazardousCommand, NonIdempotentRequest {
     public static let id = CommandID(0x02, 0x49)
-    /// What can go wrong.
     public static let hazard =
       "Spends cores that cannot be earned back: the app with which they were earned is gone."
-    /// Which one, 0...7.
+    /// Kind of consumable, 0...7.
     public var consumable: UInt8 = 0
-    /// How many.
+    /// Number of consumables to buy.
     public var quantity: UInt8 = 1
-    /// Makes the command; one of the first.
     public init() {}
     public init(consumable: UInt8, quantity: UInt8) {
       (self.consumable, self.quantity) = (consumable, quantity)
@@ -73,11 +50,10 @@ extension Soul {
       try wire.field("quantity", &quantity)
     }
 
-    /// What is there now.
     public struct Response: Message {
-      /// How many of them.
+      /// Number of consumables of this kind.
       public var quantity: UInt8 = 0
-      /// Cores left.
+      /// Remaining cores.
       public var cores: UInt32 = 0
       public init() {}
       public mutating func layout(_ wire: inout some Wire) throws(WireError) {
@@ -87,28 +63,25 @@ extension Soul {
     }
   }
 
-  /// Uses a consumable; ``Status/failedToExecute`` where there is none.
+  /// Uses a consumable; ``Status/failedToExecute`` if there is none.
   ///
   /// Sphero API 1.50, "Use Consumable" (DID 02h, CID 4Ah).
-  public struct UseConsumable: HazardousCommand {
+  public struct UseConsumable: HazardousCommand, NonIdempotentRequest {
     public static let id = CommandID(0x02, 0x4A)
-    /// What can go wrong.
     public static let hazard =
       "Uses up what cannot be earned back: the app with which it was earned is gone."
-    /// Which one, 0...7.
+    /// Kind of consumable, 0...7.
     public var consumable: UInt8 = 0
-    /// Makes the command; the first.
     public init() {}
     public init(consumable: UInt8) { self.consumable = consumable }
     public mutating func layout(_ wire: inout some Wire) throws(WireError) {
       try wire.field("consumable", &consumable, in: 0...7)
     }
 
-    /// What is left.
     public struct Response: Message {
-      /// Which one.
+      /// Kind of consumable.
       public var consumable: UInt8 = 0
-      /// How many are left.
+      /// Number of remaining consumables of this kind.
       public var remaining: UInt8 = 0
       public init() {}
       public mutating func layout(_ wire: inout some Wire) throws(WireError) {
@@ -118,35 +91,30 @@ extension Soul {
     }
   }
 
-  /// Gives cores.
+  /// Grants cores.
   ///
-  /// The document prints DLEN 09h; the fields count to 0Ah.
+  /// The document states DLEN 09h, but the fields add up to 0Ah.
   /// Sphero API 1.50, "Grant Cores" (DID 02h, CID 4Bh).
-  public struct GrantCores: HazardousCommand {
+  public struct GrantCores: HazardousCommand, NonIdempotentRequest {
     public static let id = CommandID(0x02, 0x4B)
-    /// What can go wrong.
     public static let hazard = "Changes what the robot has earned, in flash, and cannot be taken back."
-    /// How cores are given.
+    /// Options of granting.
     public struct Flags: WireFlags {
-      /// The bits on the wire.
       public var rawValue: UInt8
-      /// Takes the bits of the wire.
       public init(rawValue: UInt8) { self.rawValue = rawValue }
       /// Writes to flash at once.
       public static let commit = Flags(rawValue: 1 << 0)
 
-      /// The bits that have a name.
       public static let bits: [(flag: Self, name: String)] = [
         (.commit, "commit")
       ]
     }
-    /// Made from the seed of ``GetPasswordSeed``; how is not documented.
+    /// Derived from the seed of ``GetPasswordSeed`` by an undocumented algorithm.
     public var password: UInt32 = 0
-    /// How many.
+    /// Number of cores.
     public var quantity: UInt32 = 0
-    /// How they are given.
+    /// Options of granting.
     public var flags: Flags = []
-    /// Makes the command; no cores.
     public init() {}
     public mutating func layout(_ wire: inout some Wire) throws(WireError) {
       try wire.field("password", &password)
@@ -154,11 +122,9 @@ extension Soul {
       try wire.field("flags", &flags)
     }
 
-    /// What is there now.
     public struct Response: Message {
-      /// Cores.
+      /// Total cores.
       public var cores: UInt32 = 0
-      /// Makes a response without cores.
       public init() {}
       public mutating func layout(_ wire: inout some Wire) throws(WireError) {
         try wire.field("cores", &cores)
@@ -166,25 +132,23 @@ extension Soul {
     }
   }
 
-  /// Gives experience as if the robot had been driven.
+  /// Grants experience points as for driving.
   ///
   /// Sphero API 1.50, "Add XP" (DID 02h, CID 4Ch).
-  public struct AddXP: HazardousCommand {
+  public struct AddXP: HazardousCommand, NonIdempotentRequest {
     public static let id = CommandID(0x02, 0x4C)
-    /// What can go wrong.
     public static let hazard = "Changes what the robot has earned, in flash, and cannot be taken back."
-    /// Made from the seed of ``GetPasswordSeed``; how is not documented.
+    /// Derived from the seed of ``GetPasswordSeed`` by an undocumented algorithm.
     public var password: UInt32 = 0
     /// Minutes of driving.
     public var quantity: UInt8 = 0
-    /// Makes the command; no minutes.
     public init() {}
     public mutating func layout(_ wire: inout some Wire) throws(WireError) {
       try wire.field("password", &password)
       try wire.field("quantity", &quantity)
     }
 
-    /// The way to the next level.
+    /// Progress towards the next level.
     public struct Response: Message {
       /// Percent.
       public var percent: UInt8 = 0
@@ -198,43 +162,32 @@ extension Soul {
   /// Spends a point on an attribute.
   ///
   /// Sphero API 1.50, "Level Up Attribute" (DID 02h, CID 4Dh).
-  public struct LevelUpAttribute: HazardousCommand {
+  public struct LevelUpAttribute: HazardousCommand, NonIdempotentRequest {
     public static let id = CommandID(0x02, 0x4D)
-    /// What can go wrong.
     public static let hazard = "Changes what the robot has earned, in flash, and cannot be taken back."
-    /// What grows.
+    /// An attribute of the robot.
     public enum Attribute: UInt8, WireNamed, CaseIterable {
-      /// Speed.
-      case speed
-      /// Boost.
-      case boost
-      /// Brightness.
-      case brightness
-      /// Shield.
-      case shield
-      /// The names of the cases.
+      case speed, boost, brightness, shield
       public static let names: KeyValuePairs<Self, String> = [
         .speed: "speed", .boost: "boost", .brightness: "brightness", .shield: "shield",
       ]
     }
-    /// Made from the seed of ``GetPasswordSeed``; how is not documented.
+    /// Derived from the seed of ``GetPasswordSeed`` by an undocumented algorithm.
     public var password: UInt32 = 0
-    /// Which attribute.
+    /// The attribute to level up.
     public var attribute = Attribute.speed
-    /// Makes the command; speed.
     public init() {}
     public mutating func layout(_ wire: inout some Wire) throws(WireError) {
       try wire.field("password", &password)
       try wire.field("attribute", &attribute)
     }
 
-    /// What is there now.
     public struct Response: Message {
-      /// Which attribute.
+      /// Raw value of the attribute.
       public var attribute: UInt8 = 0
-      /// Its level.
+      /// Level of the attribute.
       public var level: UInt8 = 0
-      /// Points left to spend.
+      /// Remaining points.
       public var points: UInt16 = 0
       public init() {}
       public mutating func layout(_ wire: inout some Wire) throws(WireError) {
@@ -245,14 +198,13 @@ extension Soul {
     }
   }
 
-  /// Reads the number from which the next password is made.
+  /// Reads the number from which the next password is derived.
   ///
   /// Sphero API 1.50, "Get Password Seed" (DID 02h, CID 4Eh).
   public struct GetPasswordSeed: Command {
     public static let id = CommandID(0x02, 0x4E)
     public init() {}
 
-    /// The seed.
     public struct Response: Message {
       /// The seed.
       public var seed: UInt32 = 0
@@ -261,16 +213,70 @@ extension Soul {
     }
   }
 
-  /// Switches the events of the game on or off: ``LevelUp``, ``ShieldDamage``, ``XPUpdate``, ``BoostUpdate``.
+  /// Switches the game's events on or off: ``LevelUp``, ``ShieldDamage``, ``XPUpdate``, ``BoostUpdate``.
   ///
   /// Sphero API 1.50, "Enable SSB Async Messages" (DID 02h, CID 4Fh).
   public struct EnableSSBEvents: Command {
     public static let id = CommandID(0x02, 0x4F)
-    /// Whether they come.
+    /// Whether the robot sends the events.
     public var isOn = true
-    /// Makes the command; on.
     public init() {}
     public init(isOn: Bool) { self.isOn = isOn }
     public mutating func layout(_ wire: inout some Wire) throws(WireError) { try wire.field("isOn", &isOn) }
+  }
+
+  /// Reports that the robot has reached a level.
+  ///
+  /// Sphero API 1.50, asynchronous ID 0Eh.
+  public struct LevelUp: Event {
+    public static let id = EventID(0x0E)
+    /// The new level.
+    public var level: UInt16 = 0
+    /// Points available to spend.
+    public var points: UInt16 = 0
+    public init() {}
+    public mutating func layout(_ wire: inout some Wire) throws(WireError) {
+      try wire.field("level", &level)
+      try wire.field("points", &points)
+    }
+  }
+
+  /// Reports the remaining shield.
+  ///
+  /// Sphero API 1.50, asynchronous ID 0Fh.
+  public struct ShieldDamage: Event {
+    public static let id = EventID(0x0F)
+    /// 0...255; 255 is full.
+    public var remaining: UInt8 = 255
+    public init() {}
+    public mutating func layout(_ wire: inout some Wire) throws(WireError) {
+      try wire.field("remaining", &remaining)
+    }
+  }
+
+  /// Reports the progress towards the next level.
+  ///
+  /// Sphero API 1.50, asynchronous ID 10h.
+  public struct XPUpdate: Event {
+    public static let id = EventID(0x10)
+    /// 0...255; 255 is the next level.
+    public var progress: UInt8 = 0
+    public init() {}
+    public mutating func layout(_ wire: inout some Wire) throws(WireError) {
+      try wire.field("progress", &progress)
+    }
+  }
+
+  /// Reports the remaining boost.
+  ///
+  /// Sphero API 1.50, asynchronous ID 11h.
+  public struct BoostUpdate: Event {
+    public static let id = EventID(0x11)
+    /// 0...255; 255 is full.
+    public var remaining: UInt8 = 255
+    public init() {}
+    public mutating func layout(_ wire: inout some Wire) throws(WireError) {
+      try wire.field("remaining", &remaining)
+    }
   }
 }

@@ -1,16 +1,8 @@
-// Diagnostic commands (DID 00h): what the robot reports about its health.
+// Diagnostic messages (DID 00h): reports and counters.
 
-/// What the robot reports about its health (DID 00h).
+/// Diagnostic reports and counters (DID 00h).
 public enum Diagnostics {
-  static func commands(_ catalogue: inout some CatalogueVisitor) {
-    catalogue.command(RunLevel1Diagnostics.self, "Diagnostics.RunLevel1Diagnostics")
-    catalogue.command(RunLevel2Diagnostics.self, "Diagnostics.RunLevel2Diagnostics")
-    catalogue.command(ClearCounters.self, "Diagnostics.ClearCounters")
-  }
-}
-
-extension Diagnostics {
-  /// Asks for a report in plain text, which ``Level1Diagnostics`` brings.
+  /// Requests a report in plain text, which arrives as ``Level1Diagnostics``.
   ///
   /// Sphero API 1.50, "Perform Level 1 Diagnostics" (DID 00h, CID 40h).
   public struct RunLevel1Diagnostics: Command {
@@ -18,54 +10,53 @@ extension Diagnostics {
     public init() {}
   }
 
-  /// Asks for a report of counters; all robots that were recorded refuse it as unknown.
+  /// Reads diagnostic counters; all recorded robots refuse this command as unknown.
   ///
   /// Sphero API 1.50, "Perform Level 2 Diagnostics" (DID 00h, CID 41h).
   public struct RunLevel2Diagnostics: Command {
     public static let id = CommandID(0x00, 0x41)
     public init() {}
 
-    /// Counters of the robot's life.
+    /// Counters since manufacture.
     public struct Response: Message {
       /// Record version: 1.
       public var recordVersion: UInt16 = 1
       /// Reserved.
       public var reserved1: UInt8 = 0
-      /// Packets received well.
+      /// Valid packets received.
       public var rxGood: UInt32 = 0
-      /// Packets for an unknown device.
+      /// Packets received with an unknown DID.
       public var rxBadDid: UInt32 = 0
-      /// Packets with a wrong length.
+      /// Packets received with a wrong DLEN.
       public var rxBadDlen: UInt32 = 0
-      /// Packets with an unknown command.
+      /// Packets received with an unknown CID.
       public var rxBadCid: UInt32 = 0
-      /// Packets with a wrong checksum.
+      /// Packets received with a wrong checksum.
       public var rxBadChk: UInt32 = 0
-      /// Times that more was received than kept.
+      /// Overruns of the receive buffer.
       public var rxOverrun: UInt32 = 0
       /// Messages sent.
       public var txMessages: UInt32 = 0
-      /// Times that more was to be sent than could.
+      /// Overruns of the transmit buffer.
       public var txOverrun: UInt32 = 0
-      /// Why the robot last started.
+      /// Reason of the last boot.
       public var lastBoot: UInt8 = 0
-      /// 16 counters of starts, two bytes each.
+      /// 16 boot counters of two bytes each.
       public var bootCounters = [UInt8](repeating: 0, count: 32)
       /// Reserved.
       public var reserved2: UInt16 = 0
-      /// Charges in the battery's life.
+      /// Number of times the battery was charged.
       public var charges: UInt16 = 0
       /// Seconds awake since the last charge.
       public var secondsSinceCharge: UInt16 = 0
-      /// Seconds awake in the robot's life.
+      /// Seconds awake since manufacture.
       public var secondsOn: UInt32 = 0
-      /// Way rolled in the robot's life; the document gives no unit.
+      /// Distance rolled since manufacture; the document gives no unit.
       public var distanceRolled: UInt32 = 0
       /// Failures of the sensor bus.
       public var sensorFailures: UInt16 = 0
-      /// Times that the gyro was adjusted.
+      /// Number of gyro adjustments.
       public var gyroAdjusts: UInt32 = 0
-      /// Makes a record of version 1 with zeros.
       public init() {}
       public mutating func layout(_ wire: inout some Wire) throws(WireError) {
         try wire.field("recordVersion", &recordVersion)
@@ -91,11 +82,37 @@ extension Diagnostics {
     }
   }
 
-  /// Sets the diagnostic counters to zero; refused in normal mode.
+  /// Resets the diagnostic counters; refused in normal mode.
   ///
   /// Sphero API 1.50, "Clear Counters" (DID 00h, CID 42h).
   public struct ClearCounters: Command {
     public static let id = CommandID(0x00, 0x42)
     public init() {}
+  }
+
+  /// The report of ``RunLevel1Diagnostics``: lines under headings in brackets.
+  ///
+  /// Sphero API 1.50, asynchronous ID 02h.
+  public struct Level1Diagnostics: Event {
+    public static let id = EventID(0x02)
+    /// The report, including the NUL bytes that end it.
+    public var text: WireText = ""
+    public init() {}
+    public mutating func layout(_ wire: inout some Wire) throws(WireError) {
+      try wire.field("text", &text, count: 0...0xFFFE)
+    }
+
+    /// The headings, without their brackets.
+    public var headings: [String] {
+      text.description.split(separator: "\n").filter { $0.first == "[" && $0.last == "]" }
+        .map { String($0.dropFirst().dropLast()) }
+    }
+
+    /// The non-empty lines below a heading like `Network`, written without brackets; empty if it does not exist.
+    public func lines(under heading: some StringProtocol) -> [String] {
+      let lines = text.description.split(separator: "\n")
+      guard let start = lines.firstIndex(of: "[\(heading)]") else { return [] }
+      return lines[(start + 1)...].prefix { $0.first != "[" }.map(String.init)
+    }
   }
 }

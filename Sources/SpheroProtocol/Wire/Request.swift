@@ -1,0 +1,161 @@
+// Requests: messages to the robot with a typed response, and what a session must know about each.
+
+/// A message to the robot with a typed response: a ``Command`` or a ``HazardousCommand``.
+public protocol Request: Message {
+  /// The payload of a successful response.
+  associatedtype Response: Message = Acknowledgement
+  /// The device and command bytes: DID and CID.
+  static var id: CommandID { get }
+  /// The name in output and errors; a message of your own declares it.
+  static var name: String { get }
+  /// Whether the request may be sent again after a timeout; `.repeatable` by default.
+  static var delivery: Delivery { get }
+  /// The lane in which a newer request replaces an older one; nil by default.
+  static var lane: Lane? { get }
+  /// The effect that a session must track; nil by default.
+  var effect: RequestEffect? { get }
+  /// The lasting damage that the request can do, in one sentence; nil for a ``Command``.
+  static var danger: String? { get }
+}
+
+/// A request whose changes are visible and reversible.
+public protocol Command: Request {}
+
+/// A request that can change the robot permanently; the sender must accept the hazard.
+///
+/// It encodes, decodes and prints like any other request, but a session does not accept it in place of a ``Command``.
+public protocol HazardousCommand: Request {
+  /// The damage that the request can do, in one sentence.
+  static var hazard: String { get }
+}
+
+/// A request that must not be repeated, since a second execution has a second effect.
+public protocol NonIdempotentRequest: Request {}
+
+/// Whether a request may be sent again if its response does not arrive.
+public enum Delivery: Hashable, Sendable {
+  /// At least once: executing the request twice has the same effect as executing it once.
+  case repeatable
+  /// At most once: a second execution appends, pays or starts again.
+  case once
+}
+
+/// A lane of requests that set the same state, so that only the newest one counts (a coalescing key).
+///
+/// A newer request replaces a queued one of its lane, and stops the retransmission of one that was sent.
+public struct Lane: Hashable, Sendable {
+  private let name: String
+  /// Creates the lane with this name; equal names are the same lane.
+  public init(_ name: String) { self.name = name }
+  /// Requests that move or stop the ball.
+  public static let motion = Lane("motion")
+  /// The colour of the ball.
+  public static let color = Lane("color")
+  /// The tail light.
+  public static let tailLight = Lane("tailLight")
+  /// The sensor stream.
+  public static let stream = Lane("stream")
+}
+
+/// The effect of a request that a session tracks.
+///
+/// A session sends a stop before all other requests, discards queued motion for it, and reverts effects when it closes.
+/// Later versions of the library may add cases; a `switch` needs a `default`.
+public enum RequestEffect: Hashable, Sendable {
+  /// The ball rolls on a heading, in degrees.
+  case roll(heading: UInt16)
+  /// The ball stops on a heading, in degrees.
+  case stop(heading: UInt16)
+  /// The motors run without a heading; the control system is on if `isStabilized`.
+  case drive(isStabilized: Bool)
+  /// A program starts inside the robot, and may move the ball.
+  case runProgram
+  /// The present orientation becomes a heading, in degrees.
+  case aim(heading: UInt16)
+  /// The control system changes its mode.
+  case stabilization(Motion.SetStabilization.Mode)
+  /// Collision events are switched on or off.
+  case collisionDetection(isOn: Bool)
+  /// Power notifications are switched on or off.
+  case powerNotification(isOn: Bool)
+
+  /// Whether the ball may move afterwards.
+  package var moves: Bool {
+    switch self {
+    case .roll, .drive, .runProgram: true
+    default: false
+    }
+  }
+
+  /// The effect of a command that is known only as bytes, or nil.
+  ///
+  /// A malformed roll counts as a program, since it may move the ball.
+  package init?(of command: CommandID, payload: [UInt8]) {
+    let effect: RequestEffect?
+    switch command {
+    case Motion.Roll.id: effect = (try? Motion.Roll(payload: payload))?.effect ?? .runProgram
+    case Motion.Boost.id: effect = Motion.Boost().effect
+    case Motion.SetRawMotors.id: effect = Motion.SetRawMotors().effect
+    case Macros.RunMacro.id, OrbBasic.Execute.id: effect = .runProgram
+    case Motion.SetHeading.id: effect = (try? Motion.SetHeading(payload: payload))?.effect
+    case Motion.SetStabilization.id: effect = (try? Motion.SetStabilization(payload: payload))?.effect
+    case Sensing.ConfigureCollisionDetection.id:
+      effect = (try? Sensing.ConfigureCollisionDetection(payload: payload))?.effect
+    case Core.SetPowerNotification.id: effect = (try? Core.SetPowerNotification(payload: payload))?.effect
+    default: effect = nil
+    }
+    guard let effect else { return nil }
+    self = effect
+  }
+}
+
+extension Request {
+  /// The name in the catalogue, like `Motion.Roll`; the ID if the catalogue does not list the request.
+  public static var name: String { Catalogue.name(of: id) ?? "command \(id)" }
+  public static var delivery: Delivery { .repeatable }
+  public static var lane: Lane? { nil }
+  public var effect: RequestEffect? { nil }
+  public static var danger: String? { nil }
+
+  /// Name and fields: `Motion.Roll speed=128 heading=90° state=drive`.
+  public var description: String { named(Self.name) }
+
+  /// Decodes the bytes between DLEN and CHK as a robot does: every byte has a meaning.
+  ///
+  /// - Throws: ``WireError``, also for bytes after the last field.
+  public init(request payload: [UInt8]) throws(WireError) { try self.init(exactly: payload) }
+
+  /// Encodes the request as a packet with SEQ, which the response repeats, and the options of SOP2.
+  ///
+  /// - Throws: ``WireError`` if a value is out of range.
+  public func packet(
+    sequence: UInt8, options: CommandPacket.Options = .standard
+  ) throws(WireError) -> CommandPacket {
+    CommandPacket(id: Self.id, options: options, sequence: sequence, payload: try payload())
+  }
+
+  /// The reason why a payload cannot be the successful response to this request, or nil if it can.
+  ///
+  /// A record may be longer than its layout, since later firmware appends fields;
+  /// a response without a layout must be empty.
+  public static func misfit(ofResponse payload: [UInt8]) -> WireError? {
+    var reader = Reader(payload)
+    do throws(WireError) { _ = try Response(from: &reader) } catch { return error }
+    return reader.offset > 0 || payload.isEmpty ? nil : .excess(offset: 0, count: payload.count)
+  }
+}
+
+extension HazardousCommand {
+  public static var danger: String? { hazard }
+}
+
+extension NonIdempotentRequest {
+  public static var delivery: Delivery { .once }
+}
+
+/// The empty payload of a response that reports only that a command was executed.
+public struct Acknowledgement: Message {
+  public init() {}
+
+  public var description: String { "executed" }
+}
