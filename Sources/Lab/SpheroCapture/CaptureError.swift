@@ -32,7 +32,10 @@ extension CaptureError: CustomStringConvertible {
     case .oddDigits(let digits, let line, let column):
       (line, column, "'\(digits)' has an odd number of hexadecimal digits")
     case .wrongOffset(let seen, let expected, let line, let column):
-      (line, column, "the row begins at \(String(seen, radix: 16)), but \(String(expected, radix: 16)) is due")
+      (
+        line, column,
+        "the row begins at \(String(seen, radix: 16)), but \(String(expected, radix: 16)) is due"
+      )
     case .lineTooLong(let line):
       (line, CaptureReader.longestLine + 1, "the line is longer than \(CaptureReader.longestLine) bytes")
     }

@@ -157,10 +157,9 @@ public struct CaptureReader: Sendable {
   /// Removes a line from the window and returns it without its line break.
   private mutating func nextLine() throws(CaptureError) -> LineScanner? {
     while head < window.end {
-      let rest = window.bytes.span.extracting((searched - window.base)...)
-      let count = rest.count(before: 0x0A)
-      let isComplete = count < rest.count
-      let end = searched + count
+      let lineBreak = nextLineBreak
+      let isComplete = lineBreak != nil
+      let end = lineBreak ?? window.end
       searched = isComplete ? end + 1 : end
       let isTooLong = end - head > Self.longestLine
       guard isComplete || isFinished || isTooLong || isSkipping else { return nil }
@@ -181,6 +180,13 @@ public struct CaptureReader: Sendable {
       return LineScanner(text, line: lineCount)
     }
     return nil
+  }
+
+  /// The offset of the first line break after the searched bytes.
+  private var nextLineBreak: Int? {
+    let rest = window.bytes.span.extracting((searched - window.base)...)
+    let count = rest.count(before: 0x0A)
+    return count < rest.count ? searched + count : nil
   }
 
   private mutating func line(

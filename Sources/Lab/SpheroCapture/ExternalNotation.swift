@@ -14,8 +14,7 @@ struct ExternalNotation {
   var isDecimal = false
 
   /// Parses a line; nil if it is in none of these notations, or incomplete.
-  ///
-  /// - Parameter isDecimal: Whether an earlier line was decimal.
+  /// `isDecimal` is whether an earlier line was decimal.
   init?(_ line: ArraySlice<UInt8>, isDecimal: Bool) {
     let text = Self.trimmed(line)
     if isDecimal, let numbers = Self.numbers(text) {

@@ -1,73 +1,53 @@
-// What a terminal sends, as keys and mouse events: bytes and the time in, events and the next deadline out.
+// Decodes the bytes of a terminal into keys and mouse events.
 
 /// A key that was pressed.
 public struct KeyPress: Hashable, Sendable {
-  /// Which key.
   public enum Key: Hashable, Sendable {
-    /// A letter, digit or sign; with Control, the small letter.
+    /// A printable character; with Control, the lowercase letter.
     case character(Unicode.Scalar)
-    /// A key with a name.
     case enter, tab, escape, backspace, delete, insert
-    /// A key that points somewhere.
     case up, down, left, right, home, end, pageUp, pageDown
     /// F1...F12.
     case function(Int)
   }
 
-  /// The keys that are held meanwhile, as far as a terminal tells.
+  /// The modifier keys that the terminal reports, with xterm's bits.
   public struct Modifiers: OptionSet, Hashable, Sendable {
-    /// The bits of a terminal.
     public let rawValue: Int
-    /// Takes the bits of a terminal.
     public init(rawValue: Int) { self.rawValue = rawValue }
-    /// Shift; of a character, the character tells.
+    /// Shift; not set for characters, which are different characters with Shift.
     public static let shift = Modifiers(rawValue: 1)
     /// Alt or Meta.
     public static let alt = Modifiers(rawValue: 2)
-    /// Control.
     public static let control = Modifiers(rawValue: 4)
   }
 
-  /// Which key.
   public var key: Key
-  /// The keys that are held meanwhile.
   public var modifiers: Modifiers
 
-  /// Makes a key.
   public init(_ key: Key, _ modifiers: Modifiers = []) { (self.key, self.modifiers) = (key, modifiers) }
 }
 
-/// Something that the mouse did.
+/// A mouse event at a cell, whose column and row count from 0.
 public struct MouseEvent: Hashable, Sendable {
-  /// What it did.
   public enum Action: Hashable, Sendable {
-    /// A button went down or up.
     case press, release
-    /// It moved with the button held.
+    /// A movement with the button held.
     case drag
-    /// It moved without a button.
+    /// A movement without a button.
     case move
-    /// The wheel turned by a notch.
     case scrollUp, scrollDown
   }
-  /// Which button.
   public enum Button: Int, Hashable, Sendable {
-    /// One of three, or none.
     case left, middle, right, none
   }
 
-  /// What it did.
   public var action: Action
-  /// The button that is meant; none where there is none.
   public var button: Button
-  /// The column of the cell under it, from 0.
   public var column: Int
-  /// The row of the cell under it, from 0.
   public var row: Int
-  /// The keys that are held meanwhile.
   public var modifiers: KeyPress.Modifiers
 
-  /// Makes an event from its parts.
   public init(
     _ action: Action, _ button: Button = .none, column: Int, row: Int, _ modifiers: KeyPress.Modifiers = []
   ) {
@@ -76,14 +56,13 @@ public struct MouseEvent: Hashable, Sendable {
   }
 }
 
-/// What comes from a terminal.
+/// An input event of a terminal.
 public enum TerminalInput: Hashable, Sendable {
   /// A key was pressed, or repeats.
   case key(KeyPress)
-  /// The mouse did something.
   case mouse(MouseEvent)
 
-  /// Whether it is for a panel: a key without Control and Alt, the left button, the wheel.
+  /// Whether panels handle it: a key without Control and Alt, the left button, the wheel.
   public var isPlain: Bool {
     switch self {
     case .key(let press): press.modifiers.isDisjoint(with: [.control, .alt])
@@ -97,29 +76,22 @@ public enum TerminalInput: Hashable, Sendable {
   }
 }
 
-/// Finds keys and mouse events in the bytes of a terminal, as xterm, the Linux console and most others send them.
+/// Decodes the sequences of xterm, the Linux console and most other terminals.
 ///
-/// A sequence begins with ESC, and so does the key Escape: what follows within ``patience`` decides.
-/// Sequences that mean nothing here are left out as a whole; memory is bounded by ``longestSequence``.
+/// The key Escape sends ESC, which also begins a sequence: the bytes within ``escapeTimeout`` decide.
+/// Unknown sequences are skipped as a whole; memory is bounded by ``longestSequence``.
 package struct KeyDecoder: Sendable {
-  /// How long the rest of a sequence may take.
-  package static let patience = Duration.milliseconds(50)
-  /// The longest sequence that is waited for, in bytes.
-  package static let longestSequence = 32
+  private static let escapeTimeout = Duration.milliseconds(50)
+  /// The longest sequence in bytes.
+  private static let longestSequence = 32
 
   private var pending: [UInt8] = []
-  /// When what is pending is decided without more bytes; nil where nothing is.
+  /// When pending bytes are decoded even without more bytes; nil if there are none.
   package private(set) var nextDeadline: Duration?
 
-  /// Starts with nothing pending.
   package init() {}
 
-  /// Takes bytes.
-  ///
-  /// - Parameters:
-  ///   - bytes: What was read.
-  ///   - time: When, on any clock that does not run backwards.
-  /// - Returns: What they mean, as far as it is complete.
+  /// Decodes bytes that were read at a time of any monotonic clock, and returns the complete inputs.
   package mutating func feed(_ bytes: [UInt8], at time: Duration) -> [TerminalInput] {
     var inputs = advance(to: time)
     for byte in bytes {
@@ -130,24 +102,24 @@ package struct KeyDecoder: Sendable {
       }
       if pending.count >= Self.longestSequence { pending = [] }
     }
-    nextDeadline = pending.isEmpty ? nil : time + Self.patience
+    nextDeadline = pending.isEmpty ? nil : time + Self.escapeTimeout
     return inputs
   }
 
-  /// Decides what is pending where its time is up.
+  /// Decodes pending bytes if their deadline has passed.
   package mutating func advance(to time: Duration) -> [TerminalInput] {
     guard let deadline = nextDeadline, time >= deadline else { return [] }
     defer { (pending, nextDeadline) = ([], nil) }
     guard pending.first == Self.escape else { return [] }
     if pending.count == 1 { return [.key(KeyPress(.escape))] }
-    // Alt with one of the two characters that begin a sequence.
+    // Alt with `[` or `O`, which also begin sequences.
     guard pending.count == 2, let scalar = Unicode.Scalar(UInt32(pending[1])) else { return [] }
     return [.key(KeyPress(.character(scalar), .alt))]
   }
 
   private static let escape: UInt8 = 0x1B
 
-  /// The first input, or what is left out, and its bytes; nil where more of them are needed.
+  /// The byte count and the input of the first sequence, which is nil if unknown; nil if more bytes are needed.
   private static func first(in bytes: [UInt8]) -> (count: Int, input: TerminalInput?)? {
     guard let byte = bytes.first else { return nil }
     guard byte == escape else {
@@ -168,7 +140,7 @@ package struct KeyDecoder: Sendable {
     }
   }
 
-  /// A key without ESC: a character of UTF-8, or a control character.
+  /// A key without ESC: a UTF-8 character or a control character.
   private static func plain(_ bytes: ArraySlice<UInt8>) -> (count: Int, key: KeyPress?)? {
     guard let byte = bytes.first else { return nil }
     switch byte {
@@ -193,7 +165,7 @@ package struct KeyDecoder: Sendable {
     }
   }
 
-  /// A control sequence: ESC [, parameters, a final byte (ECMA-48).
+  /// A control sequence (ECMA-48): ESC [, parameters, a final byte.
   private static func control(_ bytes: [UInt8]) -> (count: Int, input: TerminalInput?)? {
     let body = bytes.dropFirst(2)
     // The Linux console sends F1...F5 as ESC [ [ A...E.
@@ -204,7 +176,7 @@ package struct KeyDecoder: Sendable {
     }
     guard let end = body.firstIndex(where: { !(0x20...0x3F).contains($0) }) else { return nil }
     let (count, final) = (end + 1, bytes[end])
-    // A byte that belongs to no sequence ends this one, and begins what comes next.
+    // An invalid final byte ends this sequence and begins the next input.
     guard (0x40...0x7E).contains(final) else { return (end, nil) }
     let isMouse = body.first == UInt8(ascii: "<")
     let numbers = body[..<end].dropFirst(isMouse ? 1 : 0).split(
@@ -212,7 +184,7 @@ package struct KeyDecoder: Sendable {
     ).map { Int(String(decoding: $0.prefix(6), as: UTF8.self)) ?? 0 }
     if isMouse { return (count, mouse(numbers, final)) }
     if final == UInt8(ascii: "M"), end == body.startIndex {
-      // The old form of mouse events: three more bytes, which are no keys.
+      // The old encoding of mouse events has three more bytes.
       return bytes.count < count + 3 ? nil : (count + 3, nil)
     }
     return (count, key(numbers, final).map { .key($0) })
@@ -237,7 +209,6 @@ package struct KeyDecoder: Sendable {
     return KeyPress(key, held)
   }
 
-  /// The key that a final letter means.
   private static func letterKey(_ letter: UInt8, _ held: KeyPress.Modifiers) -> KeyPress? {
     switch Unicode.Scalar(letter) {
     case "A": KeyPress(.up, held)
@@ -253,7 +224,7 @@ package struct KeyDecoder: Sendable {
     }
   }
 
-  /// A mouse event in the form that numbers have (xterm's mode 1006): button and keys, column, row; from 1.
+  /// A mouse event in xterm's mode 1006: button and modifiers, column and row from 1.
   private static func mouse(_ numbers: [Int], _ final: UInt8) -> TerminalInput? {
     guard numbers.count == 3, numbers[1] > 0, numbers[2] > 0 else { return nil }
     let (bits, column, row) = (numbers[0], numbers[1] - 1, numbers[2] - 1)
