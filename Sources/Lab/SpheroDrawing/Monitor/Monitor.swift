@@ -34,7 +34,7 @@ public struct Monitor: Sendable {
   }
 
   /// The severity of an event.
-  public enum Weight: Hashable, Sendable {
+  public enum Weight: String, Hashable, Sendable {
     case note
     /// A possible problem.
     case warning
