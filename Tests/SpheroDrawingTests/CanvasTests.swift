@@ -153,3 +153,13 @@ private let red = RGB(red: 255, green: 0, blue: 0)
     #expect(ColorDepth(noColor: noColor, term: term, colorTerm: colorTerm) == depth)
   }
 }
+
+extension Canvas {
+  /// The characters of a row without trailing blanks.
+  func text(row: Int) -> String {
+    var text = String.UnicodeScalarView()
+    for column in 0..<width { text.append(self[column, row].character) }
+    while text.last == " " { text.removeLast() }
+    return String(text)
+  }
+}

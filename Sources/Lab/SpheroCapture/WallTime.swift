@@ -86,7 +86,3 @@ extension WallTime: CustomStringConvertible {
       + "\(text(attoseconds / 1_000_000_000_000, 6))Z"
   }
 }
-
-extension WallTime: Comparable {
-  public static func < (left: Self, right: Self) -> Bool { left.sinceEpoch < right.sinceEpoch }
-}

@@ -35,20 +35,12 @@ public struct SurveyStep: Sendable {
   /// The measured quantity.
   public let purpose: String
   /// The task of the person; nil if the step needs none.
-  public let instruction: String?
+  public private(set) var instruction: String?
   /// The duration of a step without a person.
-  public let duration: Duration
+  public private(set) var duration = Duration.zero
   let actions: [Action]
   /// The commands at the end, even if the step was skipped.
-  let closing: [any Command]
-
-  init(
-    _ name: String, _ purpose: String, instruction: String? = nil, duration: Duration = .zero,
-    _ actions: [Action], closing: [any Command] = []
-  ) {
-    (self.name, self.purpose, self.instruction, self.duration) = (name, purpose, instruction, duration)
-    (self.actions, self.closing) = (actions, closing)
-  }
+  private(set) var closing: [any Command] = []
 
   /// All steps in order.
   public static let all: [SurveyStep] =
@@ -64,16 +56,16 @@ public struct SurveyStep: Sendable {
   // MARK: Steps without a person
 
   private static let records = SurveyStep(
-    "records", "record lengths and option flags", duration: .seconds(1),
-    [
+    name: "records", purpose: "record lengths and option flags", duration: .seconds(1),
+    actions: [
       .send(Core.GetVersioning()), .send(Core.GetBluetoothInfo()), .send(Core.GetPowerState()),
       .send(Settings.GetPermanentOptions()), .send(Settings.GetTemporaryOptions()),
       .send(Sensing.ReadLocator()),
     ])
 
   private static let eventGap = SurveyStep(
-    "event-gap", "the time between a response and its event", duration: .seconds(4),
-    (0..<4).flatMap { _ -> [Action] in
+    name: "event-gap", purpose: "the time between a response and its event", duration: .seconds(4),
+    actions: (0..<4).flatMap { _ -> [Action] in
       [.send(Diagnostics.RunLevel1Diagnostics()), .wait(.milliseconds(900))]
     })
 
@@ -82,20 +74,18 @@ public struct SurveyStep: Sendable {
     divisor: 200, mask: SensorMask(.accelZ), packetCount: 6)
 
   private static let count = SurveyStep(
-    "count", "what a second request does to the count of packets", duration: .seconds(8),
-    [
+    name: "count", purpose: "what a second request does to the count of packets", duration: .seconds(8),
+    actions: [
       .send(counted), .packets(3, within: .seconds(4)), .wait(.milliseconds(250)), .send(counted),
       .wait(.milliseconds(5_500)),
     ], closing: [off])
-
-  private static let changes = 8
 
   /// Two layouts of unequal length that alternate.
   private static let layouts: [SensorMask] = [.accel, [.accel, .quat]]
 
   private static let change = SurveyStep(
-    "change", "frames of the old layout after a change", duration: .seconds(4),
-    (0...changes).flatMap { number -> [Action] in
+    name: "change", purpose: "frames of the old layout after a change", duration: .seconds(4),
+    actions: (0...8).flatMap { number -> [Action] in
       [
         .send(
           Sensing.SetDataStreaming(divisor: 4, mask: layouts[number % layouts.count], packetCount: 200)),
@@ -104,8 +94,8 @@ public struct SurveyStep: Sendable {
     }, closing: [off])
 
   private static let maskZero = SurveyStep(
-    "mask-zero", "whether MASK 0 ends a stream whose MASK2 is not 0", duration: .seconds(1),
-    [
+    name: "mask-zero", purpose: "whether MASK 0 ends a stream whose MASK2 is not 0", duration: .seconds(1),
+    actions: [
       .send(Sensing.SetDataStreaming(divisor: 20, mask: .accelOne, packetCount: 10)),
       .packets(10, within: .seconds(1)),
     ], closing: [off])
@@ -130,8 +120,9 @@ public struct SurveyStep: Sendable {
   static let everything = SensorMask(rawValue: .max)
 
   private static let reserved = SurveyStep(
-    "reserved", "what reserved mask bits stream", duration: .seconds(5),
-    (groups.map { beside.union($0.mask) } + [everything]).enumerated().flatMap { number, mask -> [Action] in
+    name: "reserved", purpose: "what reserved mask bits stream", duration: .seconds(5),
+    actions: (groups.map { beside.union($0.mask) } + [everything]).enumerated().flatMap {
+      number, mask -> [Action] in
       [
         .send(Sensing.SetDataStreaming(divisor: 40, mask: mask, packetCount: 3)),
         .packets(3 * (number + 1), within: .milliseconds(800)),
@@ -139,8 +130,8 @@ public struct SurveyStep: Sendable {
     }, closing: [off])
 
   private static let rate = SurveyStep(
-    "rate", "the true sample rate", duration: .seconds(45),
-    [
+    name: "rate", purpose: "the true sample rate", duration: .seconds(45),
+    actions: [
       .send(Sensing.SetDataStreaming(divisor: 80, mask: SensorMask(.accelZ), packetCount: 125)),
       .packets(125, within: .seconds(32)), .send(off), .wait(.milliseconds(200)),
       .send(Sensing.SetDataStreaming(divisor: 4, frames: 10, mask: SensorMask(.accelZ), packetCount: 200)),
@@ -153,17 +144,18 @@ public struct SurveyStep: Sendable {
   static let held = Sensing.SetDataStreaming(
     divisor: 20, mask: [.motion, .imu, .accelRaw, .gyroRaw, .accelOne], packetCount: 255)
 
+  /// Without stabilization the ball stays as it is laid; the tail light marks its back.
+  private static let hold: [Action] = [
+    .send(Motion.SetStabilization(mode: .off)), .send(Lights.SetBackLED(brightness: 255)), .stream(held),
+  ]
+
   private static func pose(
     _ name: String, _ purpose: String, _ instruction: String, isFirst: Bool = false
   ) -> SurveyStep {
-    // Without stabilization the ball stays as it is laid; the tail light marks its back.
-    let begin: [Action] = [
-      .send(Motion.SetStabilization(mode: .off)), .send(Lights.SetBackLED(brightness: 255)), .stream(held),
-      .person(isFirst ? .rest : .pose),
-    ]
     let aim: [Action] = isFirst ? [.send(Motion.SetHeading())] : []
     return SurveyStep(
-      name, purpose, instruction: instruction, begin + aim + [.wait(.seconds(1))], closing: [off])
+      name: name, purpose: purpose, instruction: instruction,
+      actions: hold + [.person(isFirst ? .rest : .pose)] + aim + [.wait(.seconds(1))], closing: [off])
   }
 
   private static let poses = [
@@ -190,20 +182,15 @@ public struct SurveyStep: Sendable {
   ]
 
   private static let turn = SurveyStep(
-    "turn", "sign and unit of the gyroscope",
+    name: "turn", purpose: "sign and unit of the gyroscope",
     instruction: "Level again, turn it slowly to the left, once around: "
       + "10 seconds for the whole turn, with pauses of a second at most. Then let it lie still.",
-    [
-      .send(Motion.SetStabilization(mode: .off)), .send(Lights.SetBackLED(brightness: 255)), .stream(held),
-      .person(.turn),
-    ], closing: [off])
-
-  private static let speed: UInt8 = 60
+    actions: hold + [.person(.turn)], closing: [off])
 
   private static func leg(_ heading: UInt16) -> [Action] {
     [
       .send(Motion.Roll(speed: 0, heading: heading)), .wait(.milliseconds(1_200)),
-      .send(Motion.Roll(speed: speed, heading: heading)), .wait(.milliseconds(1_500)),
+      .send(Motion.Roll(speed: 60, heading: heading)), .wait(.milliseconds(1_500)),
       .send(Motion.Roll(speed: 0, heading: heading, state: .stop)), .wait(.milliseconds(1_500)),
     ]
   }
@@ -213,10 +200,10 @@ public struct SurveyStep: Sendable {
     divisor: 20, mask: [.locator, .emf, .accel], packetCount: 255)
 
   private static let roll = SurveyStep(
-    "roll", "axes and units of the locator",
+    name: "roll", purpose: "axes and units of the locator",
     instruction: "The ball will roll ahead and then to the right, half a metre each, and stop. "
       + "Put it on the floor with a metre of room on all sides.",
-    [
+    actions: [
       .person(.consent), .send(Motion.SetStabilization(mode: .on)), .wait(.milliseconds(1_500)),
       .send(Sensing.ConfigureLocator(x: 0, y: 0)), .stream(rolling),
     ] + leg(0) + leg(90),

@@ -79,7 +79,6 @@ public struct Canvas: Hashable, Sendable {
     cells = Array(repeating: .blank, count: self.width * self.height)
   }
 
-  /// The whole canvas.
   public var area: Area { Area(width: width, height: height) }
 
   /// A cell; outside the canvas, reads return a blank and writes have no effect.
@@ -119,14 +118,6 @@ public struct Canvas: Hashable, Sendable {
       true
     default: false
     }
-  }
-
-  /// The characters of a row without trailing blanks.
-  public func text(row: Int) -> String {
-    var text = String.UnicodeScalarView()
-    for column in 0..<width { text.append(self[column, row].character) }
-    while text.last == " " { text.removeLast() }
-    return String(text)
   }
 }
 

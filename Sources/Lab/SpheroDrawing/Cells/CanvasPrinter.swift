@@ -84,24 +84,20 @@ public struct CanvasPrinter: Sendable {
   }
 
   private func append(_ style: Style, to bytes: inout [UInt8]) {
-    bytes += "\u{1B}[0".utf8
-    if style.isBold { bytes += ";1".utf8 }
-    if let color = style.foreground { append(color, isBackground: false, to: &bytes) }
-    if let color = style.background { append(color, isBackground: true, to: &bytes) }
-    bytes.append(UInt8(ascii: "m"))
-  }
-
-  private func append(_ color: RGB, isBackground: Bool, to bytes: inout [UInt8]) {
-    switch colors {
-    case .none: break
-    case .sixteen:
-      let index = color.paletteIndex
-      // The codes of the bright colours are 60 larger than those of the normal ones.
-      bytes += ";\((index < 8 ? 30 + index : 82 + index) + (isBackground ? 10 : 0))".utf8
-    case .indexed: bytes += ";\(isBackground ? 48 : 38);5;\(color.xtermIndex)".utf8
-    case .trueColor:
-      bytes += ";\(isBackground ? 48 : 38);2;\(color.red);\(color.green);\(color.blue)".utf8
+    bytes += "\u{1B}[0\(style.isBold ? ";1" : "")".utf8
+    for (color, offset) in [(style.foreground, 0), (style.background, 10)] {
+      guard let color else { continue }
+      switch colors {
+      case .none: break
+      case .sixteen:
+        let index = color.paletteIndex
+        // The codes of the bright colours are 60 larger than those of the normal ones.
+        bytes += ";\((index < 8 ? 30 : 82) + index + offset)".utf8
+      case .indexed: bytes += ";\(38 + offset);5;\(color.xtermIndex)".utf8
+      case .trueColor: bytes += ";\(38 + offset);2;\(color.red);\(color.green);\(color.blue)".utf8
+      }
     }
+    bytes.append(UInt8(ascii: "m"))
   }
 }
 

@@ -216,7 +216,7 @@ extension Monitor: Panel {
         value, endingBefore: area.column + nameWidth + 1 + valueWidth, row: y, link == .live ? .bold : .plain)
       // Rows with the same unit share their scale, so that they can be compared.
       let limit = rows.filter { $0.unit == row.unit }.reduce(row.minimumLimit) { limit, other in
-        max(limit, Scale.roundLimit(other.history.magnitude(ofLatest: 2 * area.width)))
+        max(limit, Scale.step(atLeast: other.history.magnitude(ofLatest: 2 * area.width)).step)
       }
       let start = area.column + nameWidth + valueWidth + 2
       canvas.bar(

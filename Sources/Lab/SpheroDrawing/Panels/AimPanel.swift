@@ -8,7 +8,6 @@ public struct AimPanel: Panel {
   /// The turn of a key in degrees, and that of a key with Shift or of a page key.
   private static let (step, largeStep) = (2.0, 30.0)
 
-  /// The name of the robot or its port.
   public var title = ""
   /// Whether the link is lost, during which the ring cannot be turned.
   public var isLinkLost = false
@@ -116,13 +115,13 @@ public struct AimPanel: Panel {
 
   public func draw(at now: Duration) -> Canvas {
     guard let frame else { return size.tooSmall }
-    var header: [(text: String, style: Style)] = [("sphero calibrate", .bold)]
-    if isLinkLost { header.append(Monitor.Link.lost.label) }
-    header.append((title, .plain))
-    if let heading { header.append(("turned to \(heading.wholeDegrees)°", .plain)) }
-    if let seen { header.append(("faces \(seen.wholeDegrees)°", .plain)) }
+    let header = [
+      title, heading.map { "turned to \($0.wholeDegrees)°" } ?? "",
+      seen.map { "faces \($0.wholeDegrees)°" } ?? "",
+    ]
     var canvas = Canvas(
-      size, header: header, message: remark,
+      size, name: "sphero calibrate", link: isLinkLost ? .lost : nil, header: header.map { ($0, .plain) },
+      message: remark,
       status: ring.isActive
         ? "Turn the ball until its blue tail light faces you."
         : "Waiting for the robot to report its heading.",

@@ -17,7 +17,6 @@ public struct ColorPanel: Panel {
     case bar
   }
 
-  /// The name of the robot or its port.
   public var title = ""
   /// Whether the link is lost; the robot gets the colour after reconnection.
   public var isLinkLost = false
@@ -30,7 +29,6 @@ public struct ColorPanel: Panel {
   /// Creates a picker that shows a colour.
   public init(_ color: RGB) { wheel = ColorWheel(pad: .unit, color: color) }
 
-  /// The colour picked.
   public var color: RGB { wheel.color }
 
   // MARK: Inputs
@@ -112,11 +110,8 @@ public struct ColorPanel: Panel {
 
   public func draw(at now: Duration) -> Canvas {
     guard let areas else { return size.tooSmall }
-    var header: [(text: String, style: Style)] = [("sphero led", .bold)]
-    if isLinkLost { header.append(Monitor.Link.lost.label) }
-    header.append((title, .plain))
     var canvas = Canvas(
-      size, header: header, message: remark,
+      size, name: "sphero led", link: isLinkLost ? .lost : nil, header: [(title, .plain)], message: remark,
       help: "Enter: keep  Esc: undo  arrows: hue, saturation  + -: brightness  or drag")
     drawWheel(on: &canvas, areas.wheel)
     drawBar(on: &canvas, areas.bar)

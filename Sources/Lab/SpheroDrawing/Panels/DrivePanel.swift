@@ -27,7 +27,6 @@ public struct DrivePanel: Panel {
   /// The change of the greatest speed by a key.
   private static let speedStep = 16
 
-  /// The name of the robot or its port.
   public var title = ""
   public var battery: (text: String, weight: Monitor.Weight)?
   /// The colour of the ball; nil if unknown.
@@ -188,7 +187,7 @@ public struct DrivePanel: Panel {
       status += "  told to stop"
     }
     var canvas = Canvas(
-      size, header: header, message: remark, status: status,
+      size, name: "sphero drive", link: link, header: header, message: remark, status: status,
       help: "space: stop  q: quit  arrows, WASD or drag: roll  + -: speed")
     canvas.rim(of: frame, link == .lost ? Palette.alarm : Palette.faint)
     if let reading { canvas.hand(at: reading.heading, magnitude: 0.8, of: frame, Palette.series[0]) }
@@ -207,7 +206,7 @@ public struct DrivePanel: Panel {
   }
 
   private var header: [(text: String, style: Style)] {
-    var header: [(text: String, style: Style)] = [("sphero drive", .bold), link.label, (title, .plain)]
+    var header: [(text: String, style: Style)] = [(title, .plain)]
     if let reading {
       header.append(("heading \(reading.heading.wholeDegrees)°", .plain))
       header.append(("\(Decimal.text(reading.speed, digits: 0)) cm/s", .plain))

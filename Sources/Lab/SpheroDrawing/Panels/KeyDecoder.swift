@@ -119,54 +119,51 @@ package struct KeyDecoder: Sendable {
 
   private static let escape: UInt8 = 0x1B
 
-  /// The byte count and the input of the first sequence, which is nil if unknown; nil if more bytes are needed.
-  private static func first(in bytes: [UInt8]) -> (count: Int, input: TerminalInput?)? {
-    guard let byte = bytes.first else { return nil }
-    guard byte == escape else {
-      guard let (count, key) = plain(bytes[...]) else { return nil }
-      return (count, key.map { .key($0) })
-    }
+  /// A sequence with its byte count; the input is nil if the sequence is unknown.
+  private typealias Sequence = (count: Int, input: TerminalInput?)
+
+  /// The first sequence; nil if more bytes are needed.
+  private static func first(in bytes: [UInt8]) -> Sequence? {
+    guard bytes.first == escape else { return character(bytes[...]) }
     guard bytes.count > 1 else { return nil }
     switch bytes[1] {
     case escape: return (1, .key(KeyPress(.escape)))
     case UInt8(ascii: "["): return control(bytes)
-    case UInt8(ascii: "O"):
-      guard bytes.count > 2 else { return nil }
-      return (3, letterKey(bytes[2], []).map { .key($0) })
-    default:
-      guard let (count, key) = plain(bytes.dropFirst()) else { return nil }
-      let held = key.map { KeyPress($0.key, $0.modifiers.union(.alt)) }
-      return (count + 1, held.map { .key($0) })
+    case UInt8(ascii: "O"): return bytes.count > 2 ? (3, letterKey(bytes[2], [])) : nil
+    default: return character(bytes.dropFirst(), .alt).map { ($0.count + 1, $0.input) }
     }
   }
 
-  /// A key without ESC: a UTF-8 character or a control character.
-  private static func plain(_ bytes: ArraySlice<UInt8>) -> (count: Int, key: KeyPress?)? {
+  /// A UTF-8 character or a control character.
+  private static func character(
+    _ bytes: ArraySlice<UInt8>, _ modifiers: KeyPress.Modifiers = []
+  ) -> Sequence? {
     guard let byte = bytes.first else { return nil }
+    func key(_ key: KeyPress.Key, _ more: KeyPress.Modifiers = []) -> Sequence {
+      (1, .key(KeyPress(key, modifiers.union(more))))
+    }
     switch byte {
-    case 0x0A, 0x0D: return (1, KeyPress(.enter))
-    case 0x09: return (1, KeyPress(.tab))
-    case 0x08, 0x7F: return (1, KeyPress(.backspace))
-    case 0x00: return (1, KeyPress(.character(" "), .control))
-    case 0x01...0x1A: return (1, KeyPress(.character(Unicode.Scalar(byte + 0x60)), .control))
-    case 0x1C...0x1F: return (1, KeyPress(.character(Unicode.Scalar(byte + 0x40)), .control))
-    case 0x20...0x7E: return (1, KeyPress(.character(Unicode.Scalar(byte))))
+    case 0x0A, 0x0D: return key(.enter)
+    case 0x09: return key(.tab)
+    case 0x08, 0x7F: return key(.backspace)
+    case 0x00: return key(.character(" "), .control)
+    case 0x01...0x1A: return key(.character(Unicode.Scalar(byte + 0x60)), .control)
+    case 0x1C...0x1F: return key(.character(Unicode.Scalar(byte + 0x40)), .control)
+    case 0x20...0x7E: return key(.character(Unicode.Scalar(byte)))
     case 0xC2...0xF4:
       let count = byte < 0xE0 ? 2 : byte < 0xF0 ? 3 : 4
       let rest = bytes.dropFirst().prefix(count - 1)
       guard rest.allSatisfy({ $0 & 0xC0 == 0x80 }) else { return (1, nil) }
       guard rest.count == count - 1 else { return nil }
-      let text = String(decoding: bytes.prefix(count), as: UTF8.self)
-      guard let scalar = text.unicodeScalars.first, text.unicodeScalars.count == 1, scalar != "\u{FFFD}",
-        scalar.value >= 0xA0
-      else { return (count, nil) }
-      return (count, KeyPress(.character(scalar)))
+      let scalars = String(decoding: bytes.prefix(count), as: UTF8.self).unicodeScalars
+      let isValid = scalars.count == 1 && scalars.first.map { $0 != "\u{FFFD}" && $0.value >= 0xA0 } == true
+      return (count, isValid ? scalars.first.flatMap { key(.character($0)).input } : nil)
     default: return (1, nil)
     }
   }
 
   /// A control sequence (ECMA-48): ESC [, parameters, a final byte.
-  private static func control(_ bytes: [UInt8]) -> (count: Int, input: TerminalInput?)? {
+  private static func control(_ bytes: [UInt8]) -> Sequence? {
     let body = bytes.dropFirst(2)
     // The Linux console sends F1...F5 as ESC [ [ A...E.
     if body.first == UInt8(ascii: "[") {
@@ -187,39 +184,38 @@ package struct KeyDecoder: Sendable {
       // The old encoding of mouse events has three more bytes.
       return bytes.count < count + 3 ? nil : (count + 3, nil)
     }
-    return (count, key(numbers, final).map { .key($0) })
+    return (count, key(numbers, final))
   }
 
-  private static func key(_ numbers: [Int], _ final: UInt8) -> KeyPress? {
+  private static func key(_ numbers: [Int], _ final: UInt8) -> TerminalInput? {
     let held = numbers.count > 1 ? KeyPress.Modifiers(rawValue: max(0, numbers[1] - 1) & 7) : []
     guard final == UInt8(ascii: "~") else { return letterKey(final, held) }
-    let key: KeyPress.Key
-    switch numbers.first ?? 0 {
-    case 1, 7: key = .home
-    case 2: key = .insert
-    case 3: key = .delete
-    case 4, 8: key = .end
-    case 5: key = .pageUp
-    case 6: key = .pageDown
-    case let number where (11...15).contains(number): key = .function(number - 10)
-    case let number where (17...21).contains(number): key = .function(number - 11)
-    case let number where (23...24).contains(number): key = .function(number - 12)
+    let number = numbers.first ?? 0
+    switch number {
+    case 1...8: return .key(KeyPress(numberedKeys[number - 1], held))
+    case 11...15: return .key(KeyPress(.function(number - 10), held))
+    case 17...21: return .key(KeyPress(.function(number - 11), held))
+    case 23...24: return .key(KeyPress(.function(number - 12), held))
     default: return nil
     }
-    return KeyPress(key, held)
   }
 
-  private static func letterKey(_ letter: UInt8, _ held: KeyPress.Modifiers) -> KeyPress? {
+  /// The keys of the sequences from ESC [ 1 ~ to ESC [ 8 ~.
+  private static let numberedKeys: [KeyPress.Key] = [
+    .home, .insert, .delete, .end, .pageUp, .pageDown, .home, .end,
+  ]
+
+  private static func letterKey(_ letter: UInt8, _ held: KeyPress.Modifiers) -> TerminalInput? {
     switch Unicode.Scalar(letter) {
-    case "A": KeyPress(.up, held)
-    case "B": KeyPress(.down, held)
-    case "C": KeyPress(.right, held)
-    case "D": KeyPress(.left, held)
-    case "H": KeyPress(.home, held)
-    case "F": KeyPress(.end, held)
-    case "P", "Q", "R", "S": KeyPress(.function(Int(letter) - 0x4F), held)
-    case "Z": KeyPress(.tab, held.union(.shift))
-    case "M": KeyPress(.enter, held)
+    case "A": .key(KeyPress(.up, held))
+    case "B": .key(KeyPress(.down, held))
+    case "C": .key(KeyPress(.right, held))
+    case "D": .key(KeyPress(.left, held))
+    case "H": .key(KeyPress(.home, held))
+    case "F": .key(KeyPress(.end, held))
+    case "P", "Q", "R", "S": .key(KeyPress(.function(Int(letter) - 0x4F), held))
+    case "Z": .key(KeyPress(.tab, held.union(.shift)))
+    case "M": .key(KeyPress(.enter, held))
     default: nil
     }
   }

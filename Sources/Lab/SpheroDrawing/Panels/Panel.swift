@@ -117,13 +117,13 @@ extension Canvas {
     self[cell.column, cell.row] = Cell(symbol, style)
   }
 
-  /// Makes the frame of a panel: two rows at the top and two at the bottom.
+  /// Makes the frame of a panel: two rows at the top and two at the bottom; `link` is shown if it is not nil.
   init(
-    _ size: ScreenSize, header: [(text: String, style: Style)],
+    _ size: ScreenSize, name: String, link: Monitor.Link?, header parts: [(text: String, style: Style)],
     message: (text: String, weight: Monitor.Weight)?, status: String = "", help: String
   ) {
     self.init(width: size.width, height: size.height)
-    self.header(header)
+    header([(name, .bold), link?.label ?? ("", .plain)] + parts)
     if let message { write(message.text, column: 0, row: 1, message.weight.style) }
     write(status, column: 0, row: size.height - 2, .bold)
     write(help, column: 0, row: size.height - 1, Style(Palette.faint))

@@ -29,14 +29,10 @@ extension FieldValue {
     if product - whole == 0.5 {
       // The exact error of the rounded product decides whether the value is above or below the tie.
       let error = (-product).addingProduct(number, power)
-      if error > 0 || error == 0 && !(whole / 2).isWhole { whole += 1 }
+      if error > 0 || error == 0 && Int64(whole) & 1 == 1 { whole += 1 }
     } else {
       whole = product.rounded()
     }
     return whole / power
   }
-}
-
-extension Double {
-  fileprivate var isWhole: Bool { self == rounded(.down) }
 }

@@ -29,6 +29,17 @@ public struct Plot: Sendable {
     let unit: String
     let stem: String?
     var series: [Series]
+
+    mutating func interrupt() {
+      for index in series.indices { series[index].envelope.interrupt() }
+    }
+
+    mutating func append(_ values: [Double?], at time: Double) {
+      for index in series.indices {
+        let column = series[index].column
+        series[index].append(column < values.count ? values[column] : nil, at: time, isAngle: unit == "°")
+      }
+    }
   }
 
   public var title: String
@@ -101,32 +112,24 @@ public struct Plot: Sendable {
       let continued = end + (step ?? 0)
       offset += continued - now
       now = continued
-      interrupt()
+      for index in panels.indices { panels[index].interrupt() }
     } else if count > 0 {
       let latest = now - end
       // A gap in time is a gap in the lines.
-      if let step, latest > 5 * step + 0.5 { interrupt() } else if latest > 0 { step = latest }
+      if let step, latest > 5 * step + 0.5 {
+        for index in panels.indices { panels[index].interrupt() }
+      } else if latest > 0 {
+        step = latest
+      }
     }
     if start == nil { start = now }
     end = now
     count += 1
-    for panel in panels.indices {
-      for series in panels[panel].series.indices {
-        let column = panels[panel].series[series].column
-        panels[panel].series[series].append(
-          column < values.count ? values[column] : nil, at: now, isAngle: panels[panel].unit == "°")
-      }
-    }
+    for index in panels.indices { panels[index].append(values, at: now) }
     if let position = self.values(["odometer_x", "odometer_y"], of: values) {
       trail.append(Trail.Point(x: position[0], y: position[1], time: now))
     }
     if let attitude = attitude(of: values) { keep(attitude, at: now) }
-  }
-
-  private mutating func interrupt() {
-    for panel in panels.indices {
-      for series in panels[panel].series.indices { panels[panel].series[series].envelope.interrupt() }
-    }
   }
 
   private func values(_ names: [String], of sample: [Double?]) -> [Double]? {

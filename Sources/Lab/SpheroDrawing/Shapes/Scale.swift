@@ -56,7 +56,4 @@ public struct Scale: Hashable, Sendable {
     for factor in [1.0, 2, 5] where power * factor >= size * (1 - 1e-9) { return (power * factor, digits) }
     return (power * 10, max(0, digits - 1))
   }
-
-  /// The smallest round number that is at least a magnitude.
-  static func roundLimit(_ magnitude: Double) -> Double { step(atLeast: magnitude).step }
 }
