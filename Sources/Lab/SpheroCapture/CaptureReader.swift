@@ -31,18 +31,12 @@ public struct CaptureReader: Sendable {
   /// The given or detected format; nil until there are enough bytes to detect it.
   public private(set) var format: CaptureFormat?
   /// The number of lines that were read, including comments.
-  public private(set) var lineCount = 0
+  public var lineCount: Int { lines.count }
 
   private let sender: Sender
-  private var window = ByteWindow()
-  /// The offset of the next line, and the offset at which the search for its end continues.
-  private var head = 0
-  private var searched = 0
+  private var lines = LineSplitter(limit: Self.longestLine)
   /// While the format is unknown, all bytes before this offset are text.
   private var textEnd = 0
-  private var isFinished = false
-  /// Whether the reader is inside a line that is too long.
-  private var isSkipping = false
   private var dump = Dump()
   /// Whether a line was a list of decimal numbers: "10, 20" is also valid hexadecimal.
   private var isDecimal = false
@@ -77,13 +71,10 @@ public struct CaptureReader: Sendable {
     return records
   }
 
-  public mutating func append(_ bytes: some Sequence<UInt8>) {
-    window.forget(before: head)
-    window.append(bytes)
-  }
+  public mutating func append(_ bytes: some Sequence<UInt8>) { lines.append(bytes) }
 
   /// Marks the end of the input, so that a last line without a line break is read.
-  public mutating func finish() { isFinished = true }
+  public mutating func finish() { lines.finish() }
 
   /// The next record, or nil if more bytes are needed; annotations of other versions are skipped like comments.
   ///
@@ -109,17 +100,18 @@ public struct CaptureReader: Sendable {
   /// - Throws: ``CaptureError`` for a malformed line, of which nothing is appended.
   package mutating func next(appendingTo bytes: inout [UInt8]) throws(CaptureError) -> Item? {
     if format == nil {
-      if window[max(head, textEnd)..<window.end].contains(where: Self.isBinary) { format = .raw }
-      textEnd = window.end
+      if lines.rest(from: textEnd).contains(where: Self.isBinary) { format = .raw }
+      textEnd = lines.end
     }
     if format == .raw {
-      guard head < window.end else { return nil }
-      bytes += window[head..<window.end]
-      head = window.end
-      return .line(time: nil, from: sender)
+      let rest = lines.takeRest()
+      bytes += rest
+      return rest.isEmpty ? nil : .line(time: nil, from: sender)
     }
     let count = bytes.count
-    while var scanner = try nextLine() {
+    while let line = lines.next() {
+      guard case .text(let text) = line else { throw .lineTooLong(line: lineCount) }
+      var scanner = LineScanner(text, line: lineCount)
       scanner.skipBlanks()
       guard let first = scanner.peek else { continue }
       if first == UInt8(ascii: "#") {
@@ -146,47 +138,9 @@ public struct CaptureReader: Sendable {
     return nil
   }
 
-  /// U+FEFF in UTF-8.
-  private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
-
   /// Whether a byte is a control character or never occurs in UTF-8, such as SOP1.
   private static func isBinary(_ byte: UInt8) -> Bool {
     byte >= 0xF5 || byte == 0x7F || (byte < 0x20 && byte != 0x09 && byte != 0x0A && byte != 0x0D)
-  }
-
-  /// Removes a line from the window and returns it without its line break.
-  private mutating func nextLine() throws(CaptureError) -> LineScanner? {
-    while head < window.end {
-      let lineBreak = nextLineBreak
-      let isComplete = lineBreak != nil
-      let end = lineBreak ?? window.end
-      searched = isComplete ? end + 1 : end
-      let isTooLong = end - head > Self.longestLine
-      guard isComplete || isFinished || isTooLong || isSkipping else { return nil }
-      var text = window[head..<(isTooLong || isSkipping ? head : end)]
-      head = searched
-      if isSkipping {
-        isSkipping = !isComplete
-        continue
-      }
-      lineCount += 1
-      guard !isTooLong else {
-        isSkipping = !isComplete
-        throw .lineTooLong(line: lineCount)
-      }
-      if text.last == 0x0D { text = text.dropLast() }
-      // Windows programs write a byte order mark.
-      if lineCount == 1, text.starts(with: Self.byteOrderMark) { text = text.dropFirst(3) }
-      return LineScanner(text, line: lineCount)
-    }
-    return nil
-  }
-
-  /// The offset of the first line break after the searched bytes.
-  private var nextLineBreak: Int? {
-    let rest = window.bytes.span.extracting((searched - window.base)...)
-    let count = rest.count(before: 0x0A)
-    return count < rest.count ? searched + count : nil
   }
 
   private mutating func line(

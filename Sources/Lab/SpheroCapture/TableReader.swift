@@ -22,34 +22,33 @@ package struct TableReader: Sendable {
 
   /// The columns of each row; nil before the header has been read.
   package private(set) var columns: [Column]?
-  private var bytes: [UInt8] = []
-  private var head = 0
-  private var line = 0
-  private var isFinished = false
+  private var lines = LineSplitter(limit: Self.longestLine)
 
   package init() {}
 
   /// Whether text begins like a table of samples, that is with a header that has a time column.
   package static func isTable(_ beginning: some Sequence<UInt8>) -> Bool {
-    let first = Array(beginning.prefix(longestLine).prefix { $0 != 0x0A && $0 != 0x0D })
-    return columns(of: first[...]).contains { $0.name == "time" }
+    var lines = LineSplitter(limit: longestLine)
+    lines.append(beginning.prefix(longestLine).prefix { $0 != 0x0A && $0 != 0x0D })
+    lines.finish()
+    guard case .text(let first)? = lines.next() else { return false }
+    return columns(of: first).contains { $0.name == "time" }
   }
 
-  package mutating func append(_ bytes: [UInt8]) {
-    self.bytes.removeFirst(head)
-    head = 0
-    self.bytes += bytes
-  }
+  package mutating func append(_ bytes: [UInt8]) { lines.append(bytes) }
 
   /// Marks the end of the input, so that a last line without a line break is read.
-  package mutating func finish() { isFinished = true }
+  package mutating func finish() { lines.finish() }
 
   /// The next row, or nil if more bytes are needed; a repeated header, as in concatenated files, is skipped.
   ///
   /// - Throws: ``TableError`` for a malformed line.
   package mutating func next() throws(TableError) -> [Double?]? {
-    while let text = try nextLine() {
-      guard !text.allSatisfy({ $0 == 0x20 || $0 == 0x09 }) else { continue }
+    while let line = lines.next() {
+      guard case .text(let text) = line else {
+        throw error("the line is longer than \(Self.longestLine) bytes")
+      }
+      if text.allSatisfy({ $0 == 0x20 || $0 == 0x09 }) { continue }
       guard let columns else {
         columns = Self.columns(of: text)
         continue
@@ -57,9 +56,7 @@ package struct TableReader: Sendable {
       let cells = text.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false)
       if cells.count == columns.count, Self.columns(of: text) == columns { continue }
       guard cells.count == columns.count else {
-        throw TableError(
-          line: line,
-          message: "\(cells.count) value\(cells.count == 1 ? "" : "s") for \(columns.count) columns")
+        throw error("\(cells.count) value\(cells.count == 1 ? "" : "s") for \(columns.count) columns")
       }
       var row: [Double?] = []
       row.reserveCapacity(cells.count)
@@ -74,35 +71,15 @@ package struct TableReader: Sendable {
     if text.isEmpty { return nil }
     // Double accepts more than tables contain, for example "inf" and "0x1p3".
     guard text.utf8.allSatisfy({ "0123456789.+-eE".utf8.contains($0) }), let value = Double(text) else {
-      throw TableError(
-        line: line,
-        message: "\(FieldValue.text(String(text.prefix(40)))) in column '\(column.title)' is not a number")
+      throw error("\(FieldValue.text(String(text.prefix(40)))) in column '\(column.title)' is not a number")
     }
     return value
   }
 
-  /// The next line without its line break.
-  private mutating func nextLine() throws(TableError) -> ArraySlice<UInt8>? {
-    let rest = bytes[head...]
-    let end = rest.firstIndex(of: 0x0A)
-    guard (end ?? bytes.count) - head <= Self.longestLine else {
-      throw TableError(line: line + 1, message: "the line is longer than \(Self.longestLine) bytes")
-    }
-    guard end != nil || isFinished && !rest.isEmpty else { return nil }
-    head = end.map { $0 + 1 } ?? bytes.count
-    line += 1
-    return Self.trimmed(rest[..<(end ?? bytes.count)])
-  }
-
-  /// Removes a carriage return at the end and a byte order mark at the start.
-  private static func trimmed(_ line: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
-    var line = line
-    if line.last == 0x0D { line.removeLast() }
-    return line.starts(with: [0xEF, 0xBB, 0xBF]) ? line.dropFirst(3) : line
-  }
+  private func error(_ message: String) -> TableError { TableError(line: lines.count, message: message) }
 
   private static func columns(of line: ArraySlice<UInt8>) -> [Column] {
-    trimmed(line).split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false).map { cell in
+    line.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false).map { cell in
       Column(title: String(decoding: cell.filter { $0 != 0x22 && $0 != 0x20 }.prefix(64), as: UTF8.self))
     }
   }
