@@ -91,12 +91,10 @@ enum CaptureFuzzTarget: String, CaseIterable, Sendable {
     guard var replay = try? Replay(records, mode: mode, speed: speed) else { return nil }
     let recorded = records.reduce(0) { $0 + ($1.line?.bytes.count ?? 0) }
     var now = Duration.zero
-    var outputCount = 0
     func listen() -> String? {
       // Each call returns output, or is the last one before time advances.
       for _ in 0...recorded {
         let output = replay.output(at: now)
-        outputCount += output.count
         if output.isEmpty { return nil }
       }
       return "the robot never falls silent"

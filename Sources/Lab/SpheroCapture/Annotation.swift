@@ -76,8 +76,7 @@ extension CaptureMark: CustomStringConvertible {
     let fields = [
       duration.map { AnnotationField("duration", $0.text(), value: .seconds($0)) },
       lines.map { AnnotationField("lines", "\($0)", value: .count($0)) },
-      reason.map { AnnotationField("reason", quoted: $0) },
-      name.map { AnnotationField("name", quoted: $0) },
+      reason.map { AnnotationField("reason", quoted: $0) }, name.map { AnnotationField("name", quoted: $0) },
       outcome.map { AnnotationField("outcome", quoted: $0) },
     ]
     return fields.compactMap { $0 }

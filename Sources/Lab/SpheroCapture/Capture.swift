@@ -70,9 +70,7 @@ public struct CaptureHeader: Hashable, Sendable {
   public var start: WallTime?
   /// The name of the recording program.
   public var program: String?
-  /// The version of that program.
   public var version: String?
-  /// The port of the connection.
   public var port: String?
   /// The stream that was active at the start, or nil if there was none or it is unknown.
   public var stream: StreamFormat?
@@ -116,11 +114,9 @@ public struct CaptureMark: Hashable, Sendable {
   public var kind: Kind
   /// The duration of the event.
   public var duration: Duration?
-  /// The number of missing lines.
   public var lines: Int?
   /// The reason, as text for people.
   public var reason: String?
-  /// The name of a step.
   public var name: String?
   /// The outcome of a step that ends; nil at its beginning.
   public var outcome: String?

@@ -45,7 +45,6 @@ struct OpenedRecording: Sendable {
 
   init(name: String) { self.name = name }
 
-  /// Appends bytes of the file.
   mutating func append(_ bytes: [UInt8]) {
     guard !hasEnded else { return }
     byteCount += bytes.count
@@ -61,7 +60,6 @@ struct OpenedRecording: Sendable {
     if !hasContent, byteCount >= Self.prologueSize { reject() }
   }
 
-  /// Marks the end of the file.
   mutating func end() {
     guard !hasEnded else { return }
     if isTable == true {
@@ -173,7 +171,6 @@ struct OpenedRecording: Sendable {
     }
   }
 
-  /// Appends a message to the packets.
   private mutating func report(_ message: String, at time: Duration? = nil) {
     var line: [UInt8] = []
     JSON.append(

@@ -182,7 +182,6 @@ extension Page {
   }
 }
 
-/// Finds a command by its name and encodes it with field values.
 private struct CommandSearch: CatalogueVisitor {
   let name: String
   let fields: [String: String]
@@ -215,7 +214,6 @@ private struct CommandParser {
 
   var isAtEnd: Bool { words.isEmpty }
 
-  /// Removes and returns the next word.
   mutating func next(_ expected: String) throws(PageError) -> String {
     guard let word = words.popFirst() else {
       throw PageError("'\(first)' wants more: \(expected)")

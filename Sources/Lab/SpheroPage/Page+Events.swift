@@ -29,7 +29,6 @@ struct EventQueue: Sendable {
     append(Self.line([Field("kind", .text(kind))] + fields))
   }
 
-  /// Removes and returns all lines.
   mutating func take() -> [UInt8] {
     defer { (lines, dropped) = ([], 0) }
     guard dropped > 0 else { return lines }
@@ -85,7 +84,6 @@ extension Page {
     }
   }
 
-  /// Ends the conversation because of an error.
   mutating func end(_ error: SessionError) {
     (conversation, subscription, link) = (nil, nil, .closed)
     events.append("end", [Field("message", .text(error.message)), Field("advice", .text(error.advice))])
@@ -142,8 +140,7 @@ extension Page {
       events.append(
         "collision",
         [
-          Field("time", .seconds(now)),
-          Field("direction", .decimal(impact.direction?.degrees, digits: 0)),
+          Field("time", .seconds(now)), Field("direction", .decimal(impact.direction?.degrees, digits: 0)),
           Field("power", .count(max(impact.xMagnitude, impact.yMagnitude))),
         ])
     }

@@ -121,7 +121,6 @@ extension Page {
     ])
   }
 
-  /// The trail on the floor.
   var path: [UInt8] {
     let points: [FieldValue] = monitor.trail.line.map { point in
       .list([
@@ -132,7 +131,6 @@ extension Page {
     return Self.json(.list(points))
   }
 
-  /// The columns of a sample.
   var columnList: [UInt8] {
     let columns: [FieldValue] = columns.columns.dropFirst().map { column in
       .record([

@@ -24,9 +24,7 @@ package struct Page: Sendable {
     case raw(CommandID)
   }
 
-  /// The state of the joystick.
   struct Stick: Sendable {
-    /// The position of the puck.
     var point = Point(x: 0, y: 0)
     /// When the puck returns to the centre; nil while the joystick is released.
     var end: Duration?
@@ -210,8 +208,7 @@ package struct Page: Sendable {
   /// A packet that stops the ball and requires no response; the page sends it if the module fails.
   static let halt: [UInt8] = {
     guard let stop = try? EncodedRequest(Motion.Roll(speed: 0, heading: 0, state: .stop)) else { return [] }
-    let packet = CommandPacket(
-      id: stop.command, options: .resetTimeout, sequence: 0, payload: stop.payload)
+    let packet = CommandPacket(id: stop.command, options: .resetTimeout, sequence: 0, payload: stop.payload)
     return (try? Packet.command(packet).encoded()) ?? []
   }()
 
@@ -224,8 +221,7 @@ package struct Page: Sendable {
 
   /// Sends the drive of the joystick if it has changed.
   mutating func steer() {
-    let joystick = Joystick(
-      pad: .unit, velocityScale: stick.speed, response: ResponseCurve(deadZone: 0.1))
+    let joystick = Joystick(pad: .unit, velocityScale: stick.speed, response: ResponseCurve(deadZone: 0.1))
     let wanted = stick.end == nil ? .stop : joystick.drive(at: stick.point)
     guard wanted != drive else { return }
     drive = wanted
@@ -238,13 +234,11 @@ package struct Page: Sendable {
     } catch { report(error) }
   }
 
-  /// Releases the joystick.
   mutating func release() {
     (stick.point, stick.end) = (Point(x: 0, y: 0), nil)
     steer()
   }
 
-  /// Stops the ball and any aiming.
   mutating func stop() {
     if ring.isActive {
       // The ball keeps its current heading.
@@ -255,7 +249,6 @@ package struct Page: Sendable {
     do throws(SessionError) { try conversation?.stopDriving(at: now) } catch { report(error) }
   }
 
-  /// Performs actions of the calibration ring in order.
   mutating func perform(_ actions: [CalibrationRing.Action]) {
     for action in actions {
       switch action {
@@ -266,7 +259,6 @@ package struct Page: Sendable {
     }
   }
 
-  /// Sends the colour of the wheel.
   mutating func showColor() {
     monitor.color = wheel.color
     if link == .open || link == .connecting { send(Lights.SetRGBLED(wheel.color), .setting) }

@@ -42,7 +42,6 @@ struct Recording: Sendable {
     queue.append(.header(CaptureHeader(start: start, program: "sphero page", stream: stream)))
   }
 
-  /// Appends bytes of the line.
   mutating func append(_ bytes: [UInt8], from sender: Sender, at now: Duration) {
     guard isOn else { return }
     latest = now
@@ -53,7 +52,6 @@ struct Recording: Sendable {
     }
   }
 
-  /// Appends a mark.
   mutating func append(_ kind: CaptureMark.Kind, at now: Duration) {
     if isOn { queue.append(.mark(CaptureMark(kind, time: now - start))) }
   }
@@ -79,7 +77,6 @@ struct Recording: Sendable {
     return text
   }
 
-  /// Removes and returns the rows of the table.
   mutating func takeRows() -> [UInt8] {
     defer { rows = [] }
     return rows

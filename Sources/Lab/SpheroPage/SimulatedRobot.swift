@@ -30,9 +30,7 @@ package struct SimulatedRobot: Sendable {
   }
 
   /// When the robot must be called; nil if it only awaits bytes.
-  package var nextDeadline: Duration? {
-    [robot.nextDeadline, pieceTime].compactMap { $0 }.min()
-  }
+  package var nextDeadline: Duration? { [robot.nextDeadline, pieceTime].compactMap { $0 }.min() }
 
   private var pieceTime: Duration? { pieces.first.map { max($0.notBefore, lastWrite + $0.gap) } }
 }

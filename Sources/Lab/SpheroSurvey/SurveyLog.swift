@@ -7,7 +7,6 @@ public import SpheroProtocol
 /// The log has no clock: a running survey fills it, and so does the capture of an earlier one.
 /// Packets between two steps are ignored.
 public struct SurveyLog: Sendable {
-  /// The outcome of a step.
   public enum Outcome: String, Hashable, Sendable, CaseIterable {
     case done
     /// The person skipped the step.
@@ -26,7 +25,6 @@ public struct SurveyLog: Sendable {
     var item: Item
   }
 
-  /// The packets of one step.
   struct StepLog: Hashable, Sendable {
     let step: String
     /// Nil before the step ends, and if it was interrupted.
@@ -56,7 +54,6 @@ public struct SurveyLog: Sendable {
     if let current { steps[current] = StepLog(step: current) }
   }
 
-  /// Ends the current step.
   public mutating func end(_ outcome: Outcome) {
     if let current { steps[current]?.outcome = outcome }
     current = nil
@@ -159,7 +156,6 @@ struct SurveyStream: Sendable {
   /// The packets between the response and the next request.
   var packets: [Packet] = []
 
-  /// Whether the request ends streaming.
   var isOff: Bool { request.sensorMask.isEmpty }
   /// The nominal time between two frames in seconds.
   var framePeriod: Double { request.framePeriod / .seconds(1) }

@@ -127,7 +127,6 @@ extension SurveyQuestion {
 
   // MARK: Gyroscope
 
-  /// A turn by hand.
   private struct Turn {
     /// The integral of the filtered gyroscope in degrees.
     var rotation = 0.0
@@ -180,9 +179,7 @@ extension SurveyQuestion {
       unit, of: [0.1, 10], within: 0.15, seen: "\(text(unit, 3)) deg/s", "\(text(unit, 4)) deg/s by the yaw")
   }
 
-  private static func rawGyroscopeUnit(
-    _ step: SurveyLog.StepLog
-  ) throws(SurveyJudgement) -> SurveyJudgement {
+  private static func rawGyroscopeUnit(_ step: SurveyLog.StepLog) throws(SurveyJudgement) -> SurveyJudgement {
     let turn = try turn(in: step)
     guard abs(turn.yaw) >= 180, turn.raw > 0 else { return .open([0, 1], notTurnedAround) }
     let unit = turn.filtered / turn.raw

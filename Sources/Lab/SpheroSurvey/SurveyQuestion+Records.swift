@@ -49,9 +49,7 @@ extension SurveyQuestion {
       ?? .unexplained("\(bytes.count) bytes", text)
   }
 
-  private static func bluetoothRecord(
-    _ step: SurveyLog.StepLog
-  ) throws(SurveyJudgement) -> SurveyJudgement {
+  private static func bluetoothRecord(_ step: SurveyLog.StepLog) throws(SurveyJudgement) -> SurveyJudgement {
     let bytes = try payload(of: Core.GetBluetoothInfo.id, in: step)
     let text = Hexadecimal.text(bytes)
     switch bytes.count {
@@ -69,9 +67,7 @@ extension SurveyQuestion {
     }
   }
 
-  private static func permanentOptions(
-    _ step: SurveyLog.StepLog
-  ) throws(SurveyJudgement) -> SurveyJudgement {
+  private static func permanentOptions(_ step: SurveyLog.StepLog) throws(SurveyJudgement) -> SurveyJudgement {
     let bytes = try payload(of: Settings.GetPermanentOptions.id, in: step)
     let text = Hexadecimal.text(bytes)
     guard bytes.count == 4 else { return .unexplained("\(bytes.count) bytes", text) }

@@ -22,7 +22,6 @@ extension SurveyQuestion {
       otherwise: "no unit, counts alone", step: "roll", judge: emfUnit),
   ]
 
-  /// A roll on one heading.
   private struct Leg {
     /// The change of the locator in counts.
     let x: Double
@@ -41,9 +40,7 @@ extension SurveyQuestion {
   }
 
   /// The samples between the command to roll on a heading and the next turn.
-  private static func leg(
-    _ heading: UInt16, in step: SurveyLog.StepLog
-  ) throws(SurveyJudgement) -> Leg {
+  private static func leg(_ heading: UInt16, in step: SurveyLog.StepLog) throws(SurveyJudgement) -> Leg {
     var sampler = SurveySampler()
     var isRolling = false
     var samples: [Sample] = []

@@ -6,7 +6,6 @@
 public struct SurveyQuestion: Sendable {
   /// The identifier for programs.
   public let name: String
-  /// The question.
   public let text: String
   /// The possible answers.
   public let sides: [String]
@@ -35,8 +34,7 @@ public struct SurveyQuestion: Sendable {
   /// `assumed` is the index of a side; if it is nil, `otherwise` describes what the library does instead.
   init(
     _ name: String, _ text: String, _ sides: [String], assumed: Int?, otherwise: String = "either",
-    step: String,
-    judge: @escaping @Sendable (SurveyLog.StepLog) throws(SurveyJudgement) -> SurveyJudgement
+    step: String, judge: @escaping @Sendable (SurveyLog.StepLog) throws(SurveyJudgement) -> SurveyJudgement
   ) {
     self.init(
       name, text, sides, assumed: assumed, otherwise: otherwise, steps: [step], needsAllSteps: true
@@ -59,10 +57,8 @@ public struct SurveyQuestion: Sendable {
     }
   }
 
-  /// All questions in their order.
   public static let all = recordQuestions + streamQuestions + poseQuestions + rollQuestions
 
-  /// The finding of a log about the question.
   public func finding(in log: SurveyLog) -> SurveyFinding {
     var done: [SurveyLog.StepLog] = []
     var missing: [String] = []
@@ -96,7 +92,6 @@ public struct SurveyQuestion: Sendable {
 }
 
 extension SurveyLog {
-  /// The findings about all questions.
   public var findings: [SurveyFinding] { SurveyQuestion.all.map { $0.finding(in: self) } }
 }
 
@@ -111,7 +106,6 @@ public struct SurveyFinding: Hashable, Sendable {
     case notTried(why: String)
   }
 
-  /// The name of the question.
   public let question: String
   public let verdict: Verdict
   /// The measured values; may be empty.

@@ -15,7 +15,6 @@ public final class SurveyNotebook: Sendable {
 
   public init() {}
 
-  /// The log so far.
   public var log: SurveyLog { state.withLock { $0 } }
 
   fileprivate func append(_ bytes: [UInt8], from sender: Sender, at time: Duration) {
@@ -36,7 +35,6 @@ public struct SurveyTransport: Transport {
   private let notebook: SurveyNotebook
   private let time: any TimeSource
 
-  /// Wraps the host's end of a transport.
   public init(_ line: some Transport, to notebook: SurveyNotebook, time: any TimeSource = SystemTime()) {
     (self.line, self.notebook, self.time) = (line, notebook, time)
   }
@@ -117,13 +115,7 @@ public struct SurveyRun: Sendable {
   /// Whether the control system was switched off and the tail light on.
   private var wasHeld = false
 
-  /// Makes a survey.
-  ///
-  /// - Parameters:
-  ///   - robot: The robot.
-  ///   - notebook: The recorder of its transport.
-  ///   - person: The person who handles the ball.
-  ///   - report: Called at the beginning and the end of each step.
+  /// Makes a survey that calls `report` at the beginning and the end of each step.
   public init(
     _ robot: Robot, notebook: SurveyNotebook, person: SurveyPerson,
     report: @escaping @Sendable (Event) async -> Void = { _ in }
@@ -179,7 +171,6 @@ public struct SurveyRun: Sendable {
     await report(.ended(step, outcome))
   }
 
-  /// The state of the current step.
   private struct Progress {
     let step: SurveyStep
     var hasRolled = false

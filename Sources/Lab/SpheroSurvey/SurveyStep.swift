@@ -42,14 +42,11 @@ public struct SurveyStep: Sendable {
   /// The commands at the end, even if the step was skipped.
   private(set) var closing: [any Command] = []
 
-  /// All steps in order.
   public static let all: [SurveyStep] =
     [records, eventGap, count, change, maskZero, reserved, rate] + poses + [turn, roll]
 
   /// The commands after the last step if the ball was held.
-  static let closing: [any Command] = [
-    Lights.SetBackLED(brightness: 0), Motion.SetStabilization(mode: .on),
-  ]
+  static let closing: [any Command] = [Lights.SetBackLED(brightness: 0), Motion.SetStabilization(mode: .on)]
 
   static let off = Sensing.SetDataStreaming()
 
@@ -87,8 +84,7 @@ public struct SurveyStep: Sendable {
     name: "change", purpose: "frames of the old layout after a change", duration: .seconds(4),
     actions: (0...8).flatMap { number -> [Action] in
       [
-        .send(
-          Sensing.SetDataStreaming(divisor: 4, mask: layouts[number % layouts.count], packetCount: 200)),
+        .send(Sensing.SetDataStreaming(divisor: 4, mask: layouts[number % layouts.count], packetCount: 200)),
         .wait(.milliseconds(400)),
       ]
     }, closing: [off])
@@ -206,6 +202,5 @@ public struct SurveyStep: Sendable {
     actions: [
       .person(.consent), .send(Motion.SetStabilization(mode: .on)), .wait(.milliseconds(1_500)),
       .send(Sensing.ConfigureLocator(x: 0, y: 0)), .stream(rolling),
-    ] + leg(0) + leg(90),
-    closing: [off])
+    ] + leg(0) + leg(90), closing: [off])
 }

@@ -43,7 +43,6 @@ extension Canvas {
     }
   }
 
-  /// Draws connected lines.
   mutating func lines(_ points: [Point], in area: Area, _ color: RGB?) {
     for (start, end) in zip(points, points.dropFirst()) { line(from: start, to: end, in: area, color) }
   }
@@ -95,23 +94,20 @@ extension Canvas {
     }
     let middle = area.width / 2
     guard let value, value.isFinite, limit > 0 else { return }
-    let part = min(abs(value) / limit, 1)
-    let style = Style(color)
-    if value >= 0 {
-      let eighths = Int((part * 8 * Double(area.width - middle)).rounded())
-      for column in 0..<(eighths / 8) { self[area.column + middle + column, area.row] = Cell("█", style) }
-      // One eighth is U+258F, seven are U+2589.
-      if eighths % 8 > 0, let block = Unicode.Scalar(0x2590 - UInt32(eighths % 8)) {
-        self[area.column + middle + eighths / 8, area.row] = Cell(block, style)
-      }
-      if eighths == 0 { self[area.column + middle, area.row] = Cell("▏", style) }
-    } else {
-      // Unicode has only a half block that begins at the right.
-      let halves = Int((part * 2 * Double(middle)).rounded())
-      for column in 0..<(halves / 2) { self[area.column + middle - 1 - column, area.row] = Cell("█", style) }
-      if halves % 2 > 0 { self[area.column + middle - 1 - halves / 2, area.row] = Cell("▐", style) }
-      if halves == 0 { self[area.column + middle, area.row] = Cell("▏", style) }
+    // Unicode has blocks of eighths that begin at the left, and a half block that begins at the right.
+    let (isPositive, steps) = (value >= 0, value >= 0 ? 8 : 2)
+    let width = Double(isPositive ? area.width - middle : middle)
+    let count = Int((min(abs(value) / limit, 1) * Double(steps) * width).rounded())
+    func set(_ index: Int, _ character: Unicode.Scalar) {
+      let column = area.column + middle + (isPositive ? index : -1 - index)
+      self[column, area.row] = Cell(character, Style(color))
     }
+    for index in 0..<(count / steps) { set(index, "█") }
+    if count % steps > 0 {
+      // One eighth is U+258F, seven are U+2589.
+      set(count / steps, isPositive ? Unicode.Scalar(0x2590 - UInt32(count % steps)) ?? " " : "▐")
+    }
+    if count == 0 { set(isPositive ? 0 : -1, "▏") }
   }
 
   /// Draws the latest ranges of a value in braille, one in each column of dots, the newest at the right.
@@ -179,7 +175,6 @@ public struct History: Hashable, Sendable {
     }
   }
 
-  /// The largest magnitude in the latest intervals.
   public func magnitude(ofLatest count: Int) -> Double {
     ranges.suffix(max(0, count)).reduce(0) { largest, range in
       max(largest, range.map { max(abs($0.lowerBound), abs($0.upperBound)) } ?? 0)

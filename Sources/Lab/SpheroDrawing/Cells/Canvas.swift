@@ -16,7 +16,6 @@ public struct Style: Hashable, Sendable {
   public static let bold = Style(isBold: true)
 }
 
-/// A character with its style.
 public struct Cell: Hashable, Sendable {
   /// A character one cell wide, which ``Canvas/write(_:column:row:_:limit:)`` ensures.
   public var character: Unicode.Scalar
@@ -133,8 +132,7 @@ enum Palette {
   /// The components of a vector and other parallel series.
   static let series = [
     RGB(red: 0, green: 135, blue: 215), RGB(red: 213, green: 104, blue: 0),
-    RGB(red: 0, green: 158, blue: 115),
-    RGB(red: 190, green: 90, blue: 160),
+    RGB(red: 0, green: 158, blue: 115), RGB(red: 190, green: 90, blue: 160),
   ]
 }
 

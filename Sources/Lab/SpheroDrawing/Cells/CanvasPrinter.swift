@@ -2,7 +2,6 @@
 
 public import SpheroControls
 
-/// The number of colours of a terminal.
 public enum ColorDepth: Hashable, Sendable, CaseIterable {
   /// No colours; bold remains.
   case none
@@ -133,7 +132,6 @@ extension RGB {
     return part < 115 ? 1 : (Int(part) - 35) / 40
   }
 
-  /// The index of the nearest colour by Euclidean distance.
   private func nearest(_ colors: [RGB]) -> Int {
     func distance(_ color: RGB) -> Int {
       let (red, green, blue) = (

@@ -16,7 +16,6 @@ public struct Monitor: Sendable {
     var history: History
   }
 
-  /// The state of the connection.
   public enum Link: Hashable, Sendable {
     /// Samples arrive.
     case live
@@ -36,9 +35,7 @@ public struct Monitor: Sendable {
   /// The severity of an event.
   public enum Weight: String, Hashable, Sendable {
     case note
-    /// A possible problem.
     case warning
-    /// A problem.
     case alarm
 
     var style: Style {
@@ -138,7 +135,6 @@ public struct Monitor: Sendable {
     return Double(recent.count - 1) / max((recent.last ?? now) - first, now - first - 2 / max(nominalRate, 1))
   }
 
-  /// Adds an event.
   public mutating func note(_ text: String, _ weight: Weight = .note) {
     events.append(Event(time: time, text: text, weight: weight))
     if events.count > Self.eventLimit { events.removeFirst(events.count - Self.eventLimit) }
@@ -219,8 +215,7 @@ extension Monitor: Panel {
         max(limit, Scale.step(atLeast: other.history.magnitude(ofLatest: 2 * area.width)).step)
       }
       let start = area.column + nameWidth + valueWidth + 2
-      canvas.bar(
-        row.value, limit: limit, in: Area(column: start, row: y, width: barWidth, height: 1), color)
+      canvas.bar(row.value, limit: limit, in: Area(column: start, row: y, width: barWidth, height: 1), color)
       canvas.trace(
         row.history.ranges, limit: limit,
         in: Area(column: start + barWidth + 1, row: y, width: left - barWidth, height: 1), color)

@@ -124,8 +124,7 @@ public struct DrivePanel: Panel {
   /// Handles a report of the robot.
   public mutating func take(_ reading: Odometry) {
     self.reading = reading
-    trail.append(
-      Trail.Point(x: reading.position.x, y: reading.position.y, time: reading.time, color: color))
+    trail.append(Trail.Point(x: reading.position.x, y: reading.position.y, time: reading.time, color: color))
     if link == .silent { link = .live }
   }
 

@@ -1,6 +1,5 @@
 // Decodes the bytes of a terminal into keys and mouse events.
 
-/// A key that was pressed.
 public struct KeyPress: Hashable, Sendable {
   public enum Key: Hashable, Sendable {
     /// A printable character; with Control, the lowercase letter.
@@ -56,7 +55,6 @@ public struct MouseEvent: Hashable, Sendable {
   }
 }
 
-/// An input event of a terminal.
 public enum TerminalInput: Hashable, Sendable {
   /// A key was pressed, or repeats.
   case key(KeyPress)

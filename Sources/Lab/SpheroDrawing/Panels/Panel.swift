@@ -89,7 +89,6 @@ struct PadFrame: Hashable, Sendable {
 }
 
 extension Canvas {
-  /// Draws the rim of a round control.
   mutating func rim(of frame: PadFrame, _ color: RGB?) {
     // Slightly inside the rim, so that opposite points round to opposite dots.
     lines((0...72).map { dots(at: Double($0) * 5, 0.99, of: frame) }, in: frame.area, color)

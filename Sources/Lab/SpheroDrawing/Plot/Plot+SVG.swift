@@ -99,8 +99,7 @@ extension Plot {
       body.line(
         from: Point(x: Layout.left, y: y(tick)), to: Point(x: Layout.left + Layout.span, y: y(tick)),
         class: "grid")
-      body.label(
-        Decimal.text(tick, digits: scale.digits), x: Layout.left - 8, y: y(tick) + 4, class: "end")
+      body.label(Decimal.text(tick, digits: scale.digits), x: Layout.left - 8, y: y(tick) + 4, class: "end")
     }
     drawTimes(from: top, to: bottom, in: &body)
     // The legend: a line, the name, the unit.
@@ -125,8 +124,7 @@ extension Plot {
     let times = Scale(exactly: start, end, ticks: 8)
     for tick in end > start ? times.ticks : [start] {
       body.line(from: Point(x: x(tick), y: top), to: Point(x: x(tick), y: bottom), class: "grid")
-      body.label(
-        Decimal.text(tick, digits: times.digits) + " s", x: x(tick), y: bottom + 18, class: "middle")
+      body.label(Decimal.text(tick, digits: times.digits) + " s", x: x(tick), y: bottom + 18, class: "middle")
     }
   }
 
@@ -135,8 +133,7 @@ extension Plot {
   private func drawAttitudes(at top: Double, in body: inout SVG) {
     body.label(
       "attitude seen from behind, nose filled, tail light blue; below: time; pitch, roll, yaw",
-      x: Layout.left,
-      y: top - 10)
+      x: Layout.left, y: top - 10)
     let start = start ?? 0
     for index in 0..<Layout.balls {
       let fraction = (Double(index) + 0.5) / Double(Layout.balls)
@@ -210,8 +207,7 @@ extension Plot {
     for tick in right.ticks {
       let x = left + projection.point(x: tick, y: 0).x
       body.line(from: Point(x: x, y: upper - 20), to: Point(x: x, y: upper + side + 20), class: "grid")
-      body.label(
-        Decimal.text(tick, digits: right.digits), x: x, y: upper + side + 36, class: "middle")
+      body.label(Decimal.text(tick, digits: right.digits), x: x, y: upper + side + 36, class: "middle")
     }
     let ahead = Scale(exactly: projection.center.y - half, projection.center.y + half, ticks: 6)
     for tick in ahead.ticks {

@@ -43,7 +43,6 @@ public struct Plot: Sendable {
   }
 
   public var title: String
-  /// The number of samples.
   public private(set) var count = 0
   /// The number of times that time restarted; recordings in the same file are drawn one after the other.
   public private(set) var restarts = 0

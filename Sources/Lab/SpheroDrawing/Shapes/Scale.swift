@@ -35,7 +35,6 @@ public struct Scale: Hashable, Sendable {
     (step, digits) = (round.step, round.digits)
   }
 
-  /// The ticks in ascending order.
   public var ticks: [Double] {
     let first = (lowest / step - 1e-9).rounded(.up)
     return (0..<64).map { (first + Double($0)) * step }.filter { $0 <= highest + step * 1e-9 }
