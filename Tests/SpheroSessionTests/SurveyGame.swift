@@ -76,7 +76,7 @@ struct SurveyGame: Sendable {
     "mixed": "hold yaw 90 pitch 30 roll 30",
     "turn": "hold level\nwait 200ms\nhold yaw 120\nhold yaw 240\nhold yaw 360", "roll": "put down",
   ]
-  /// The answer of the person in a step; nil if nobody types.
+  /// The answer of the person in a step; nil if no person types.
   var typed: (@Sendable (String) -> SurveyPerson.Answer?)?
   /// The number of times that the person pressed Enter before the first question.
   var stale = 0

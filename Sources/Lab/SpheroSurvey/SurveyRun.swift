@@ -65,7 +65,7 @@ public struct SurveyPerson: Sendable {
 
   /// Whether the person types answers; otherwise a ball at rest completes a step.
   public var answers: Bool
-  /// Whether the ball may roll without consent if nobody answers.
+  /// Whether the ball may roll without consent if the person types no answers.
   public var letsRoll: Bool
   /// How long a step waits if the person does not type answers.
   public var timeout: Duration
