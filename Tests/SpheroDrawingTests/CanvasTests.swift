@@ -1,4 +1,4 @@
-// Cells, dots, bars and what is written to a terminal, against characters and bytes written by hand.
+// Cells, dots, bars and terminal output against characters and bytes written by hand.
 
 import SpheroControls
 import Testing
@@ -8,7 +8,7 @@ import Testing
 private let red = RGB(red: 255, green: 0, blue: 0)
 
 @Suite struct CanvasTests {
-  @Test func textIsCutAndMadeHarmless() {
+  @Test func textIsTruncatedAndSanitized() {
     var canvas = Canvas(width: 6, height: 2)
     #expect(canvas.write("ab", column: 1, row: 0) == 3)
     canvas.write("\u{1B}[2J\u{9B}\u{200B}", column: 0, row: 1)
@@ -71,30 +71,30 @@ private let red = RGB(red: 255, green: 0, blue: 0)
   }
 
   @Test func tracesKeepPeaks() {
-    // In pieces of a second: 0, a peak up and down, nothing, the lowest.
-    var history = History(piece: 1)
+    // Intervals of a second: 0, a peak up and down, no value, the minimum.
+    var history = History(interval: 1)
     for (time, value) in [(0.1, 0.0), (1.0, 0.2), (1.3, 1.0), (1.6, -1.0), (1.9, 0.1), (3.5, -1.0)] {
       history.append(value, at: time)
     }
-    #expect(history.extremes.map { $0?.highest } == [0, 1, nil, -1])
-    #expect(history.extremes.map { $0?.lowest } == [0, -1, nil, -1])
+    #expect(history.ranges.map { $0?.upperBound } == [0, 1, nil, -1])
+    #expect(history.ranges.map { $0?.lowerBound } == [0, -1, nil, -1])
     var canvas = Canvas(width: 3, height: 1)
-    canvas.trace(history.extremes, limit: 1, in: canvas.area, nil)
+    canvas.trace(history.ranges, limit: 1, in: canvas.area, nil)
     // Two of the six columns of dots are empty; 0 rounds to the third row; the second column is full.
     #expect(canvas.text(row: 0) == " ⢼⢀")
     #expect(history.magnitude(ofLatest: 1) == 1 && history.magnitude(ofLatest: 0) == 0)
   }
 
   @Test func historiesAreBounded() {
-    var history = History(piece: 0.5, capacity: 4)
+    var history = History(interval: 0.5, capacity: 4)
     for step in 0..<1_000 { history.append(Double(step), at: Double(step)) }
-    #expect(history.extremes.count == 4)
+    #expect(history.ranges.count == 4)
     history.append(1, at: 1e18)
-    #expect(history.extremes.map { $0?.highest } == [1])
+    #expect(history.ranges.map { $0?.upperBound } == [1])
     history.append(.nan, at: 1e18)
     history.append(2, at: .infinity)
     history.append(9, at: -1e18)
-    #expect(history.extremes.map { $0?.highest } == [9])
+    #expect(history.ranges.map { $0?.upperBound } == [9])
   }
 }
 
@@ -110,14 +110,14 @@ private let red = RGB(red: 255, green: 0, blue: 0)
     canvas.write("c", column: 2, row: 1, Style(on: red))
     let second = String(decoding: printer.update(to: canvas), as: UTF8.self)
     #expect(second == "\u{1B}[1;1Hé\u{1B}[2;3H\u{1B}[0;48;2;255;0;0mc\u{1B}[0m")
-    // A short gap is written again, a long one is jumped over, and so is one that looks otherwise.
+    // A short gap with the same style is written again; otherwise the cursor moves.
     canvas = Canvas(width: 12, height: 1)
     _ = printer.update(to: canvas)
     for column in [0, 3, 11] { canvas.write("x", column: column, row: 0) }
     #expect(String(decoding: printer.update(to: canvas), as: UTF8.self) == "\u{1B}[1;1Hx  x\u{1B}[1;12Hx")
     printer.forget()
     #expect(printer.update(to: canvas).starts(with: Array("\u{1B}[0m\u{1B}[2J".utf8)))
-    // Another size begins anew.
+    // A new size redraws everything.
     #expect(printer.update(to: Canvas(width: 3, height: 2)) == Array("\u{1B}[0m\u{1B}[2J".utf8))
   }
 
@@ -151,5 +151,15 @@ private let red = RGB(red: 255, green: 0, blue: 0)
     ] as [(String?, String?, String?, ColorDepth)])
   func depths(_ noColor: String?, _ term: String?, _ colorTerm: String?, _ depth: ColorDepth) {
     #expect(ColorDepth(noColor: noColor, term: term, colorTerm: colorTerm) == depth)
+  }
+}
+
+extension Canvas {
+  /// The characters of a row without trailing blanks.
+  func text(row: Int) -> String {
+    var text = String.UnicodeScalarView()
+    for column in 0..<width { text.append(self[column, row].character) }
+    while text.last == " " { text.removeLast() }
+    return String(text)
   }
 }

@@ -1,4 +1,4 @@
-// Keys and mouse events against the sequences of xterm's own list, cut anywhere.
+// Keys and mouse events against xterm's documented sequences, split at any byte.
 
 import Testing
 
@@ -48,16 +48,16 @@ import Testing
 
   @Test(arguments: rows) func sequences(_ row: Row) {
     var decoder = KeyDecoder()
-    // Another key after it shows that nothing is left.
-    let behind = TerminalInput.key(KeyPress(.character("!")))
-    #expect(decoder.feed(Array(row.bytes.utf8) + [0x21], at: .zero) == row.inputs + [behind])
+    // Another key after it shows that nothing is pending.
+    let next = TerminalInput.key(KeyPress(.character("!")))
+    #expect(decoder.feed(Array(row.bytes.utf8) + [0x21], at: .zero) == row.inputs + [next])
     #expect(decoder.nextDeadline == nil)
-    // Byte by byte, each in time.
+    // Byte by byte, each before the deadline.
     var inputs: [TerminalInput] = []
     for (index, byte) in (Array(row.bytes.utf8) + [0x21]).enumerated() {
       inputs += decoder.feed([byte], at: .milliseconds(49 * index))
     }
-    #expect(inputs == row.inputs + [behind])
+    #expect(inputs == row.inputs + [next])
   }
 
   @Test func escapeAloneIsDecidedByTheDeadline() {
@@ -67,7 +67,7 @@ import Testing
     #expect(decoder.advance(to: .milliseconds(149)).isEmpty)
     #expect(decoder.advance(to: .milliseconds(150)) == [.key(KeyPress(.escape))])
     #expect(decoder.nextDeadline == nil)
-    // What comes later is a key of its own.
+    // Later bytes are separate keys.
     _ = decoder.feed([0x1B], at: .zero)
     let late = decoder.feed(Array("[A".utf8), at: .seconds(1))
     #expect(
@@ -81,13 +81,13 @@ import Testing
     #expect(decoder.advance(to: .seconds(7)).isEmpty && decoder.nextDeadline == nil)
   }
 
-  @Test func anythingIsBounded() {
+  @Test func memoryIsBounded() {
     var decoder = KeyDecoder()
-    // A sequence that never ends is given up, and keys come again.
+    // An endless sequence is discarded, and later keys are decoded.
     _ = decoder.feed(Array("\u{1B}[".utf8) + Array(repeating: 0x30, count: 100_000), at: .zero)
     _ = decoder.advance(to: .seconds(1))
     #expect(decoder.feed([0x61], at: .seconds(2)) == [.key(KeyPress(.character("a")))])
-    // Any bytes at all, many times: no trap, and at most an input for each byte.
+    // Random bytes: no trap, and at most one input for each byte.
     var (state, count) = (UInt64(0x5EED), 0)
     var inputs = 0
     for round in 0..<20_000 {
@@ -97,7 +97,7 @@ import Testing
       inputs += decoder.feed([byte.isMultiple(of: 5) ? 0x1B : byte], at: .milliseconds(round)).count
     }
     #expect(inputs <= count)
-    // A control sequence that is broken off by the next.
+    // A control sequence that is interrupted by another one.
     _ = decoder.advance(to: .seconds(1_000))
     #expect(
       decoder.feed(Array("\u{1B}[1;\u{1B}[A".utf8), at: .seconds(2_000)) == [.key(KeyPress(.up))])

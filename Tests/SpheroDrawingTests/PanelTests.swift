@@ -1,4 +1,4 @@
-// Joystick, calibration ring and colour wheel on a screen: places and numbers worked out by hand, on a clock by hand.
+// Joystick, calibration ring and colour wheel on a screen, against positions and numbers computed by hand.
 
 import SpheroControls
 import SpheroOrientation
@@ -27,7 +27,7 @@ extension TerminalInput {
 }
 
 @Suite struct PlainInputTests {
-  @Test func aPanelTakesPlainKeysTheLeftButtonAndTheWheel() {
+  @Test func aPanelHandlesPlainKeysTheLeftButtonAndTheWheel() {
     let plain: [TerminalInput] = [
       .key(.up), .key(.up, isShifted: true), .key(.character("q")), .press(column: 1, row: 2),
       .drag(column: 1, row: 2), .release, .scroll(isUp: true), .scroll(isUp: false),
@@ -43,7 +43,7 @@ extension TerminalInput {
   }
 }
 
-/// 80 by 24: the pad has 19 rows and 37 columns, from column 1 and row 2 on; its middle is the cell 19, 11.
+/// At 80 by 24 the pad has 19 rows and 37 columns from column 1 and row 2; its centre is the cell 19, 11.
 @Suite struct DrivePanelTests {
   private func panel(speed: Int = 80) -> DrivePanel {
     var panel = DrivePanel(speed: speed)
@@ -51,7 +51,7 @@ extension TerminalInput {
     return panel
   }
 
-  @Test func aKeyRollsAndItsEndStops() {
+  @Test func aKeyRollsUntilItsTimeout() {
     var panel = panel()
     #expect(panel.order(at: ms(0)) == nil)
     #expect(panel.take(.key(.up), at: ms(0)) == .goesOn)
@@ -77,13 +77,13 @@ extension TerminalInput {
     #expect(heading.wholeDegrees == UInt16(degrees))
   }
 
-  @Test func spaceStopsInAnyCase() {
+  @Test func spaceAlwaysStops() {
     var panel = panel()
     _ = panel.take(.key(.right), at: ms(0))
     _ = panel.order(at: ms(0))
     _ = panel.take(.key(.character(" ")), at: ms(10))
     #expect(panel.order(at: ms(10)) == .stop && panel.order(at: ms(20)) == nil)
-    // Also where the ball should stand already.
+    // Even if the ball should be at rest.
     _ = panel.take(.key(.character(" ")), at: ms(30))
     #expect(panel.order(at: ms(30)) == .stop && panel.order(at: ms(40)) == nil)
   }
@@ -94,7 +94,7 @@ extension TerminalInput {
     #expect(panel.order(at: ms(0)) == nil)
     _ = panel.take(.drag(column: 37, row: 11), at: ms(100))
     #expect(panel.order(at: ms(100)) == .roll(heading(90), speed: 80 / 255.0))
-    // Half the way ahead is 4/9 of the speed, after a dead zone of a tenth: (0.5 - 0.1) / 0.9.
+    // Half of the radius is 4/9 of the speed because of a dead zone of a tenth: (0.5 - 0.1) / 0.9.
     panel.resize(width: 80, height: 24)
     _ = panel.take(.drag(column: 28, row: 11), at: ms(200))
     guard case .roll(heading(90), let speed)? = panel.order(at: ms(200)) else {
@@ -102,7 +102,7 @@ extension TerminalInput {
       return
     }
     #expect(abs(speed - 4 / 9.0 * 80 / 255) < 1e-12)
-    // Far off the pad is its rim.
+    // Positions outside the pad are clamped to its rim.
     _ = panel.take(.drag(column: 19, row: 23), at: ms(250))
     #expect(panel.order(at: ms(250)) == .roll(heading(180), speed: 80 / 255.0))
     _ = panel.take(.release, at: ms(300))
@@ -111,7 +111,7 @@ extension TerminalInput {
     #expect(panel.order(at: ms(400)) == nil, "nothing is held")
   }
 
-  @Test func aPressBesideThePadHoldsNothing() {
+  @Test func aPressOutsideThePadHoldsNothing() {
     var panel = panel()
     for (column, row) in [(1, 2), (60, 11), (0, 0), (-5, 900)] {
       _ = panel.take(.press(column: column, row: row), at: ms(0))
@@ -120,12 +120,12 @@ extension TerminalInput {
     }
   }
 
-  @Test func aMouseThatTellsNothingLetsGo() {
+  @Test func aSilentMouseReleasesTheJoystick() {
     var panel = panel()
     _ = panel.take(.press(column: 37, row: 11), at: ms(0))
     _ = panel.order(at: ms(0))
     #expect(panel.order(at: ms(2_999)) == nil && panel.order(at: ms(3_000)) == .stop)
-    // The hand is still there.
+    // The button is still held.
     _ = panel.take(.drag(column: 37, row: 11), at: ms(5_000))
     #expect(panel.order(at: ms(5_000)) == .roll(heading(90), speed: 80 / 255.0))
   }
@@ -138,7 +138,7 @@ extension TerminalInput {
       _ = panel.take(.key(.character(key)), at: ms(0))
       #expect(panel.speed == speed)
     }
-    // What is held goes on at the new speed.
+    // A held direction continues at the new speed.
     _ = panel.take(.key(.up), at: ms(0))
     _ = panel.order(at: ms(0))
     _ = panel.take(.scroll(isUp: true), at: ms(10))
@@ -152,7 +152,7 @@ extension TerminalInput {
     #expect(slow.speed == 5 && DrivePanel(speed: 0).speed == 1 && DrivePanel(speed: 300).speed == 255)
   }
 
-  @Test func aLostLinkLetsGo() {
+  @Test func aLostLinkReleasesTheJoystick() {
     var panel = panel()
     _ = panel.take(.key(.up), at: ms(0))
     _ = panel.order(at: ms(0))
@@ -178,7 +178,7 @@ extension TerminalInput {
     #expect(panel.order(at: ms(10)) == .stop)
   }
 
-  @Test func anotherSizeLetsTheMouseGo() {
+  @Test func resizingReleasesTheMouse() {
     var panel = panel()
     _ = panel.take(.press(column: 37, row: 11), at: ms(0))
     _ = panel.order(at: ms(0))
@@ -186,19 +186,19 @@ extension TerminalInput {
     #expect(panel.order(at: ms(10)) == .stop)
   }
 
-  @Test func thePictureTellsWhatIsKnown() {
+  @Test func thePictureShowsTheState() {
     var panel = panel()
     panel.title = "sim:"
     panel.battery = ("7.80 V ok", .note)
     panel.color = RGB(red: 255, green: 0, blue: 0)
     #expect(panel.draw(at: ms(0)).text(row: 0) == "sphero drive  no samples  sim:  7.80 V ok  ● #ff0000")
-    panel.take(
-      Odometry(
-        time: 1, position: Position(x: 30, y: -4), velocity: Position(x: 30, y: 40), heading: heading(90)))
+    let reading = Odometry(
+      time: 1, position: Position(x: 30, y: -4), velocity: Position(x: 30, y: 40), heading: heading(90))
+    panel.take(reading)
     _ = panel.take(.key(.right), at: ms(0))
     let canvas = panel.draw(at: ms(0))
     #expect(canvas.text(row: 0).hasPrefix("sphero drive  live  sim:  heading 90°  50 cm/s  7.80 V ok"))
-    // The puck at the right of the rim, a hand towards it, and the place on the floor.
+    // The puck at the right of the rim, a line towards it, and the position on the floor.
     #expect(canvas[37, 11].character == "●" && canvas[30, 11].character.value & ~0xFF == 0x2800)
     #expect(canvas[8, 11] == .blank && canvas[1, 11].character.value & ~0xFF == 0x2800)
     #expect(canvas.text(row: 2).hasSuffix("floor 30, -4 cm, 30 cm wide"))
@@ -209,15 +209,15 @@ extension TerminalInput {
 }
 
 @Suite struct PanelSizeTests {
-  /// Draws a panel at every size, with the mouse everywhere.
+  /// Draws a panel at many sizes, with the mouse at many positions.
   private func draws<P: Panel>(_ panel: P) {
     var panel = panel
     for width in [0, 1, 35, 36, 37, 59, 60, 61, 80, 400] {
       for height in [0, 1, 11, 12, 13, 24, 300] {
         panel.resize(width: width, height: height)
-        for place in [-1_000_000, -1, 0, 5, 11, 30, 1_000, .max - 1] {
-          _ = panel.take(.press(column: place, row: place / 2), at: ms(0))
-          _ = panel.take(.drag(column: place / 3, row: place), at: ms(0))
+        for position in [-1_000_000, -1, 0, 5, 11, 30, 1_000, .max - 1] {
+          _ = panel.take(.press(column: position, row: position / 2), at: ms(0))
+          _ = panel.take(.drag(column: position / 3, row: position), at: ms(0))
           _ = panel.take(.release, at: ms(0))
         }
         let canvas = panel.draw(at: ms(0))
@@ -231,10 +231,10 @@ extension TerminalInput {
 
   @Test func everySizeCanBeDrawn() {
     var drive = DrivePanel(speed: 255)
-    drive.take(
-      Odometry(
-        time: .nan, position: Position(x: .nan, y: 1e300), velocity: Position(x: .infinity, y: .nan),
-        heading: .ahead))
+    let reading = Odometry(
+      time: .nan, position: Position(x: .nan, y: 1e300), velocity: Position(x: .infinity, y: .nan),
+      heading: .ahead)
+    drive.take(reading)
     draws(drive)
     var aim = AimPanel()
     draws(aim)
@@ -245,7 +245,7 @@ extension TerminalInput {
   }
 }
 
-/// 80 by 24: the ring has 19 rows and 37 columns, from column 21 and row 2 on; its middle is the cell 39, 11.
+/// At 80 by 24 the ring has 19 rows and 37 columns from column 21 and row 2; its centre is the cell 39, 11.
 @Suite struct AimPanelTests {
   private func panel(at degrees: Double) -> AimPanel {
     var panel = AimPanel()
@@ -254,12 +254,12 @@ extension TerminalInput {
     return panel
   }
 
-  @Test func keysTurnAndEnterKeeps() {
+  @Test func keysTurnAndEnterConfirms() {
     var panel = panel(at: 10)
     #expect(panel.takeActions() == [.setTailLight(isOn: true)])
     _ = panel.take(.key(.right), at: ms(0))
     #expect(panel.takeActions() == [.rotate(to: heading(12))])
-    // Of several turns the last one counts: 12 - 2 - 30 - 30 is -50.
+    // Only the last of several turns remains: 12 - 2 - 30 - 30 is -50.
     for input in [.key(.left), .key(.left, isShifted: true), .key(.pageUp)] as [TerminalInput] {
       _ = panel.take(input, at: ms(0))
     }
@@ -283,22 +283,22 @@ extension TerminalInput {
     #expect(panel.end(isConfirmed: false) == [.rotate(to: heading(200)), .setTailLight(isOn: false)])
   }
 
-  @Test func whatWasNotTurnedIsNotTurnedBack() {
+  @Test func aRobotThatWasNotTurnedIsNotTurnedBack() {
     var (left, kept) = (panel(at: 200), panel(at: 200))
     #expect(left.end(isConfirmed: false) == [.setTailLight(isOn: false)])
     #expect(kept.end(isConfirmed: true) == [.setHeadingZero, .setTailLight(isOn: false)])
   }
 
-  @Test func theMouseTurnsByItsOwnTurn() {
+  @Test func theMouseTurnsByItsAngle() {
     var panel = panel(at: 350)
-    // From the top of the ring to its right: a quarter, wherever the robot looks.
+    // From the top of the ring to its right is a quarter turn at any heading.
     _ = panel.take(.press(column: 39, row: 2), at: ms(0))
     _ = panel.take(.drag(column: 57, row: 11), at: ms(0))
     #expect(panel.heading.map { abs($0.degrees - 80) < 1e-9 } == true)
     _ = panel.take(.release, at: ms(0))
     _ = panel.take(.drag(column: 39, row: 20), at: ms(0))
     #expect(panel.heading.map { abs($0.degrees - 80) < 1e-9 } == true)
-    // Off the ring, and in its middle, there is nothing to hold.
+    // Presses outside the ring and in its centre have no effect.
     for (column, row) in [(0, 0), (39, 11)] {
       _ = panel.take(.press(column: column, row: row), at: ms(0))
       _ = panel.take(.drag(column: 39, row: 20), at: ms(0))
@@ -306,10 +306,11 @@ extension TerminalInput {
     }
   }
 
-  @Test func beforeTheBeginningAndWithoutALinkNothingTurns() {
+  @Test func theRingDoesNotTurnBeforeItBeginsOrWithoutALink() {
     var panel = AimPanel()
     panel.resize(width: 80, height: 24)
-    #expect(panel.take(.key(.right), at: ms(0)) == .goesOn && panel.take(.key(.enter), at: ms(0)) == .goesOn)
+    #expect(panel.take(.key(.right), at: ms(0)) == .goesOn)
+    #expect(panel.take(.key(.enter), at: ms(0)) == .goesOn)
     #expect(panel.takeActions().isEmpty && !panel.isActive)
     #expect(panel.draw(at: ms(0)).text(row: 22) == "Waiting for the robot to report its heading.")
     panel.begin(at: .ahead)
@@ -330,7 +331,7 @@ extension TerminalInput {
   }
 }
 
-/// 80 by 24: the wheel has 19 rows and 37 columns, from column 18 and row 2 on; its middle is the cell 36, 11.
+/// At 80 by 24 the wheel has 19 rows and 37 columns from column 18 and row 2; its centre is the cell 36, 11.
 /// The bar has the columns 58...60.
 @Suite struct ColorPanelTests {
   private func panel(_ color: RGB) -> ColorPanel {
@@ -342,23 +343,23 @@ extension TerminalInput {
 
   @Test func keysChangeEachPart() {
     var panel = panel(red)
-    func take(_ key: KeyPress.Key, _ isShifted: Bool = false, times: Int = 1) {
+    func press(_ key: KeyPress.Key, _ isShifted: Bool = false, times: Int = 1) {
       for _ in 0..<times { _ = panel.take(.key(key, isShifted: isShifted), at: ms(0)) }
     }
-    take(.right, true, times: 4)
+    press(.right, true, times: 4)
     #expect(panel.color == RGB(red: 0, green: 255, blue: 0))
-    take(.left, times: 12)
+    press(.left, times: 12)
     #expect(panel.color == RGB(red: 255, green: 255, blue: 0))
-    // A fifth less saturation: the weakest part is a fifth of 255.
-    take(.down, times: 4)
+    // With a fifth less saturation, the smallest component is a fifth of 255.
+    press(.down, times: 4)
     #expect(panel.color == RGB(red: 255, green: 255, blue: 51))
-    take(.up, times: 9)
-    // Half the brightness is 127.5, half up.
-    take(.pageDown, times: 5)
-    take(.character("-"), times: 5)
+    press(.up, times: 9)
+    // Half of the brightness is 127.5, rounded up.
+    press(.pageDown, times: 5)
+    press(.character("-"), times: 5)
     #expect(panel.color == RGB(red: 128, green: 128, blue: 0))
-    take(.character("+"))
-    take(.pageUp, times: 30)
+    press(.character("+"))
+    press(.pageUp, times: 30)
     #expect(panel.color == RGB(red: 255, green: 255, blue: 0))
     _ = panel.take(.scroll(isUp: false), at: ms(0))
     // 0.95 of 255 is 242.25.
@@ -370,7 +371,7 @@ extension TerminalInput {
     // Pure colours at the rim: cyan at the left.
     _ = panel.take(.press(column: 18, row: 11), at: ms(0))
     #expect(panel.color == RGB(red: 0, green: 255, blue: 255))
-    // Off the wheel with the button held, straight to the right: the rim.
+    // A drag outside the wheel is clamped to the rim.
     _ = panel.take(.drag(column: 79, row: 11), at: ms(0))
     #expect(panel.color == red)
     _ = panel.take(.drag(column: 36, row: 11), at: ms(0))
@@ -378,7 +379,7 @@ extension TerminalInput {
     _ = panel.take(.release, at: ms(0))
     _ = panel.take(.drag(column: 18, row: 11), at: ms(0))
     #expect(panel.color == RGB(red: 255, green: 255, blue: 255))
-    // The middle of the bar is half; the wheel is not touched meanwhile.
+    // The middle of the bar is half of the brightness; the wheel does not change.
     _ = panel.take(.press(column: 59, row: 11), at: ms(0))
     #expect(panel.color == RGB(red: 128, green: 128, blue: 128))
     _ = panel.take(.drag(column: 18, row: 2), at: ms(0))
@@ -387,7 +388,7 @@ extension TerminalInput {
     #expect(panel.color == RGB(red: 0, green: 0, blue: 0))
   }
 
-  @Test func keysEndIt() {
+  @Test func keysConfirmOrCancel() {
     var panel = panel(red)
     #expect(panel.take(.key(.enter), at: ms(0)) == .confirmed)
     #expect(panel.take(.key(.escape), at: ms(0)) == .cancelled)
@@ -395,15 +396,15 @@ extension TerminalInput {
     #expect(panel.take(.key(.character("x")), at: ms(0)) == .goesOn && panel.color == red)
   }
 
-  @Test func theWheelIsPainted() {
+  @Test func theWheelIsDrawn() {
     let canvas = panel(red).draw(at: ms(0))
-    // Red at the right with the marker, cyan at the left, white about the middle.
+    // Red at the right with the marker, cyan at the left, white in the centre.
     #expect(canvas[54, 11].character == "o" && canvas[54, 11].style.background == red)
     let cyan = canvas[18, 11].style.foreground
     #expect(cyan.map { $0.red < 16 && $0.green > 239 && $0.blue > 239 } == true, "\(canvas[18, 11])")
     let white = canvas[36, 11].style.foreground
     #expect(white.map { min($0.red, $0.green, $0.blue) > 240 } == true)
-    // The bar is red above and black below, with its marks at full brightness.
+    // The bar is red at the top and black at the bottom, with its marks at full brightness.
     #expect(canvas[58, 2].style.foreground == red)
     #expect(canvas[60, 20].style.background == RGB(red: 0, green: 0, blue: 0))
     #expect(canvas[57, 2].character == "▶" && canvas[61, 2].character == "◀")

@@ -1,4 +1,4 @@
-// Pictures of recordings against positions worked out by hand.
+// Pictures of recordings against positions computed by hand.
 
 import SpheroOrientation
 import SpheroProtocol
@@ -7,7 +7,7 @@ import Testing
 @testable import SpheroDrawing
 
 @Suite struct EnvelopeTests {
-  @Test func fewSamplesStayAsTheyAre() {
+  @Test func fewSamplesAreKept() {
     var envelope = Envelope(capacity: 8)
     for (time, value) in [(0.0, 1.0), (1, 3), (2, 2)] { envelope.append(value, at: time) }
     envelope.append(nil, at: 3)
@@ -15,24 +15,24 @@ import Testing
     envelope.append(5, at: 5)
     let lines = envelope.lines.map { $0.map { [$0.time, $0.value] } }
     #expect(lines == [[[0, 1], [1, 3], [2, 2]], [[5, 5]]])
-    #expect(envelope.extremes?.lowest == 1 && envelope.extremes?.highest == 5)
+    #expect(envelope.range == 1...5)
   }
 
-  @Test(arguments: [0, 1, 4_999, 77_777, 99_999]) func noPeakIsLost(_ place: Int) {
+  @Test(arguments: [0, 1, 4_999, 77_777, 99_999]) func noPeakIsLost(_ index: Int) {
     var envelope = Envelope(capacity: 100)
     for step in 0..<100_000 {
-      envelope.append(step == place ? 9 : step == place + 1 ? -9 : 0, at: Double(step))
+      envelope.append(step == index ? 9 : step == index + 1 ? -9 : 0, at: Double(step))
     }
-    #expect(envelope.pieces.count <= 100 && envelope.pieces.count >= 49)
+    #expect(envelope.groups.count <= 100 && envelope.groups.count >= 49)
     let points = envelope.lines.flatMap { $0 }
-    #expect(points.contains { $0.value == 9 && $0.time == Double(place) })
-    if place < 99_999 { #expect(points.contains { $0.value == -9 && $0.time == Double(place + 1) }) }
+    #expect(points.contains { $0.value == 9 && $0.time == Double(index) })
+    if index < 99_999 { #expect(points.contains { $0.value == -9 && $0.time == Double(index + 1) }) }
     #expect(points.map(\.time) == points.map(\.time).sorted())
   }
 }
 
 @Suite struct PlotTests {
-  @Test func linesAreWhereTheyBelong() throws {
+  @Test func linesAreAtTheirPositions() throws {
     var plot = try #require(
       Plot(
         title: "a<b>&\"c\"\u{1B}",
@@ -40,10 +40,10 @@ import Testing
     for row in [[0.0, 0, 0, 0], [1, 100, 100, 0], [2, -50, 100, 100]] { plot.append(row) }
     let svg = plot.svg()
     #expect(svg.contains("<title>a&lt;b&gt;&amp;&quot;c&quot;?</title>"))
-    // 864 units for 2 s from 72 on; 120 units for 150 degrees down from 88: -50...100.
+    // 864 units for 2 s from 72; 120 units for 150 degrees downward from 88: -50...100.
     #expect(svg.contains("<polyline class=\"s0\" points=\"72,168 504,88 936,208\"/>"), "\(svg)")
     #expect(svg.contains(">yaw (°)</text>") && svg.contains(">odometer x (cm)</text>"))
-    // 440 units for 100 cm, from (92, 476) on; blue first, then later colours.
+    // 440 units for 100 cm from (92, 476); blue first, then later colours.
     let first = try #require(svg.firstRange(of: "points=\"92,916 532,916\""))
     let second = try #require(svg.firstRange(of: "points=\"532,916 532,476\""))
     #expect(first.lowerBound < second.lowerBound)
@@ -51,7 +51,7 @@ import Testing
     #expect(svg.contains("prefers-color-scheme:dark") && !svg.contains("href") && !svg.contains("<script"))
   }
 
-  @Test func seriesShareAPanelByWhatTheyAre() throws {
+  @Test func relatedSeriesShareAPanel() throws {
     let titles = [
       "time_s", "pitch_deg", "roll_deg", "yaw_deg", "accel_x_g", "accel_y_g", "accel_z_g", "accel_one_g",
       "gyro_x_deg_s", "q0", "q1", "q2", "q3", "pwm_left", "pwm_right", "euler_pitch_deg",
@@ -66,7 +66,7 @@ import Testing
     #expect(Plot(title: "", columns: [Column("yaw", .degrees)]) == nil)
   }
 
-  @Test func titlesOfColumnsAreTakenApart() {
+  @Test func columnTitlesAreParsed() {
     for (title, name, unit) in [
       ("time_s", "time", "s"), ("gyro_x_deg_s", "gyro_x", "deg_s"), ("velocity_x_mm_s", "velocity_x", "mm_s"),
       ("q0", "q0", ""), ("accel_x_g", "accel_x", "g"), ("x_furlong", "x_furlong", ""), ("_s", "", "s"),
@@ -90,7 +90,7 @@ import Testing
     #expect(plot.count == 7 && plot.restarts == 1)
     let lines = plot.panels[0].series[0].envelope.lines.map { $0.map { ($0.time * 10).rounded() / 10 } }
     #expect(lines == [[0, 0.1, 0.2], [5, 5.1], [5.2, 5.3]])
-    // An angle that passes half a turn, and a row without a value.
+    // An angle that wraps, and a row without a value.
     plot = try #require(Plot(title: "", columns: [Column("time", .seconds), Column("yaw", .degrees)]))
     for (time, yaw) in [(0, 179), (1, -179), (2, nil), (3, 1)] as [(Double, Double?)] {
       plot.append([time, yaw])
@@ -98,8 +98,8 @@ import Testing
     #expect(plot.panels[0].series[0].envelope.lines.map { $0.map(\.value) } == [[179], [-179], [1]])
   }
 
-  @Test func attitudesComeFromWhatThereIs() throws {
-    // A quarter to the left: by the robot's words negative, by the angles positive.
+  @Test func attitudesComeFromEachRepresentation() throws {
+    // A quarter turn to the left is negative in the robot's quaternion and positive in the angles.
     let half = 0.5.squareRoot()
     for (titles, values) in [
       (["q0", "q1", "q2", "q3"], [half, 0, 0, -half]), (["pitch_deg", "roll_deg", "yaw_deg"], [0, 0, 90]),
@@ -126,7 +126,7 @@ import Testing
     }
     let svg = plot.svg()
     #expect(svg.utf8.count < 600_000)
-    #expect(plot.attitudes.count <= 512 && plot.path.places.count <= 4_000)
+    #expect(plot.attitudes.count <= 512 && plot.trail.points.count <= 4_000)
     // The peak is in the picture: at 123456 / 199999 of the width, on a scale of 0...8.
     #expect(svg.contains(" 605.33,95.5 ") || svg.contains(" 605.33,95.5\""), "no peak")
     #expect(svg.components(of: "<polyline").count < 2_000)

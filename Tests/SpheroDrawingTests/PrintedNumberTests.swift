@@ -1,4 +1,4 @@
-// The number of a value is the one that its text means.
+// The number of a value is that of its printed text.
 
 import SpheroProtocol
 import Testing
@@ -17,7 +17,7 @@ import Testing
     #expect(value.printedNumber == number)
   }
 
-  @Test func itIsTheNumberThatAPrinterWrites() {
+  @Test func itMatchesThePrintedText() {
     var state: UInt64 = 1
     for _ in 0..<20_000 {
       state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407

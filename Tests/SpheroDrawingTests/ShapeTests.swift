@@ -1,4 +1,4 @@
-// Attitude, floor and scales against positions worked out by hand.
+// Attitude, trail, scales and the monitor against positions computed by hand.
 
 import SpheroControls
 import SpheroOrientation
@@ -48,45 +48,45 @@ private let cosine = 0.9063077870366499
 }
 
 @Suite struct FloorTests {
-  @Test func placesKeepTheirProportions() {
+  @Test func bothAxesHaveTheSameScale() {
     // 100 cm across and 50 cm ahead in a picture of 200 by 200: 2 units a centimetre.
-    let places = [(0.0, 0.0), (100, 0), (100, 50)].map { FloorPath.Place(x: $0.0, y: $0.1, time: 0) }
-    let view = FloorView(places, width: 200, height: 200)
-    #expect(view.scale == 2)
-    #expect(isNear(view.point(x: 0, y: 0), 0, 150) && isNear(view.point(x: 100, y: 50), 200, 50))
-    // A ball that has not moved sees 20 cm.
-    #expect(FloorView([], width: 40, height: 80).scale == 2)
+    let points = [(0.0, 0.0), (100, 0), (100, 50)].map { Trail.Point(x: $0.0, y: $0.1, time: 0) }
+    let projection = TrailProjection(points, width: 200, height: 200)
+    #expect(projection.scale == 2)
+    #expect(isNear(projection.point(x: 0, y: 0), 0, 150) && isNear(projection.point(x: 100, y: 50), 200, 50))
+    // The smallest extent is 20 cm.
+    #expect(TrailProjection([], width: 40, height: 80).scale == 2)
   }
 
-  @Test func aLongPathStaysShortAndNear() {
-    var path = FloorPath(capacity: 100)
+  @Test func aLongTrailIsThinnedWithinItsSpacing() {
+    var trail = Trail(capacity: 100)
     var all: [(Double, Double)] = []
-    // Up and down in ever longer strokes.
+    // Strips of 400 points, 3 cm apart.
     for step in 0..<20_000 {
       let (x, y) = (Double(step % 400), Double(step / 400) * 3)
       all.append((x, y))
-      path.append(FloorPath.Place(x: x, y: y, time: Double(step)))
+      trail.append(Trail.Point(x: x, y: y, time: Double(step)))
     }
-    #expect(path.places.count <= 100)
-    #expect(path.line.last?.x == all.last?.0 && path.line.last?.y == all.last?.1)
+    #expect(trail.points.count <= 100)
+    #expect(trail.line.last?.x == all.last?.0 && trail.line.last?.y == all.last?.1)
     for (x, y) in all {
-      let near = path.places.contains {
-        ($0.x - x) * ($0.x - x) + ($0.y - y) * ($0.y - y) <= 4 * path.spacing * path.spacing
+      let near = trail.points.contains {
+        ($0.x - x) * ($0.x - x) + ($0.y - y) * ($0.y - y) <= 4 * trail.spacing * trail.spacing
       }
-      #expect(near, "\(x), \(y) is far from all places, which are \(path.spacing) cm apart")
+      #expect(near, "\(x), \(y) is far from all points, which are \(trail.spacing) cm apart")
       if !near { break }
     }
-    path.append(FloorPath.Place(x: .nan, y: 0, time: 0))
-    #expect(path.last?.x == 399)
+    trail.append(Trail.Point(x: .nan, y: 0, time: 0))
+    #expect(trail.last?.x == 399)
   }
 
   @Test func theBallAndTheOriginAreMarked() {
-    var path = FloorPath()
+    var trail = Trail()
     for x in [0.0, 20] {
-      path.append(FloorPath.Place(x: x, y: 0, time: x, color: RGB(red: 255, green: 0, blue: 0)))
+      trail.append(Trail.Point(x: x, y: 0, time: x, color: RGB(red: 255, green: 0, blue: 0)))
     }
     var canvas = Canvas(width: 10, height: 5)
-    canvas.floor(path, in: canvas.area)
+    canvas.floor(trail, in: canvas.area)
     // From the left edge to the right one, in the middle of 20 rows of dots, drawn in red.
     #expect(canvas.text(row: 2).hasPrefix("+") && canvas.text(row: 2).hasSuffix("@"))
     #expect(canvas[4, 2].style.foreground == RGB(red: 255, green: 0, blue: 0))
@@ -131,10 +131,10 @@ private let cosine = 0.9063077870366499
     monitor.battery = ("7.80 V ok", .note)
     monitor.note("Sensing.Collision x=3", .warning)
     for step in 0...40 {
-      monitor.take(
+      monitor.append(
         [.decimal(1, digits: 4), .integer(-90, .degrees)], at: Double(step) / 20,
         arrival: 100 + Double(step) / 20,
-        attitude: .identity, place: (x: Double(step), y: 0))
+        attitude: .identity, position: (x: Double(step), y: 0))
     }
     let canvas = monitor.draw(width: 100, height: 24, now: 102)
     #expect(canvas.text(row: 0) == "sphero monitor  live  sim:  20.0/s  0 lost  7.80 V ok  2.0 s  ● #ff0000")
@@ -147,12 +147,12 @@ private let cosine = 0.9063077870366499
     #expect(rows.contains("0.0 s    Sensing.Collision x=3") && rows[23] == "q quits")
   }
 
-  @Test func aLostLinkIsTold() {
+  @Test func aLostLinkIsShown() {
     var monitor = monitor()
     monitor.link = .lost
     let canvas = monitor.draw(width: 60, height: 8, now: 0)
     #expect(canvas.text(row: 0).hasPrefix("sphero monitor  link lost, reconnecting"))
-    monitor.take([.missing, .missing], at: 1, arrival: 1, attitude: nil, place: nil)
+    monitor.append([.missing, .missing], at: 1, arrival: 1, attitude: nil, position: nil)
     #expect(monitor.link == .live)
     #expect(monitor.draw(width: 60, height: 8, now: 1).text(row: 1).contains(" - "))
   }
@@ -160,10 +160,10 @@ private let cosine = 0.9063077870366499
   @Test func everySizeCanBeDrawn() {
     var monitor = monitor()
     for step in 0..<3_000 {
-      monitor.take(
+      monitor.append(
         [.decimal(step.isMultiple(of: 7) ? .nan : 1e12, digits: 3), .integer(.max, .degrees)],
         at: Double(step),
-        arrival: Double(step), attitude: nil, place: (x: Double(step * 10), y: -1e300))
+        arrival: Double(step), attitude: nil, position: (x: Double(step * 10), y: -1e300))
       monitor.note("event \(step) \u{1B}[2J")
     }
     for width in [0, 1, 23, 24, 59, 60, 61, 100, 400] {
@@ -192,7 +192,7 @@ private let cosine = 0.9063077870366499
     var monitor = monitor()
     #expect(monitor.rate(at: 0) == nil)
     for step in 0..<100 {
-      monitor.take([], at: Double(step) / 10, arrival: Double(step) / 10, attitude: nil, place: nil)
+      monitor.append([], at: Double(step) / 10, arrival: Double(step) / 10, attitude: nil, position: nil)
     }
     #expect(abs((monitor.rate(at: 9.9) ?? 0) - 10) < 0.01)
     #expect(monitor.rate(at: 20) == 0)

@@ -1,39 +1,39 @@
-// A page and the robot that it carries, on a line in virtual time.
+// A page and its simulated robot on a line in virtual time.
 
 import SpheroPage
 import SpheroProtocol
 
-/// A page, a simulated robot, and what crossed the line between them.
+/// A page, a simulated robot, and the commands between them.
 struct PageRig {
   var page = Page()
   var robot: SimulatedRobot
   private(set) var now = Duration.zero
-  /// The packets that the page sent.
+  /// The commands that the page sent.
   private(set) var commands: [CommandPacket] = []
-  /// Whether the line takes and brings bytes.
+  /// Whether the line transmits bytes.
   var isOpen = true
   private var decoder = PacketDecoder(from: .host)
 
   init() { robot = SimulatedRobot(at: .zero) }
 
-  /// A page whose robot streams.
+  /// A page with a connected robot that streams.
   static func connected() throws -> PageRig {
     var rig = PageRig()
-    try rig.say("connect 1763800000000")
+    try rig.execute("connect 1763800000000")
     rig.run(for: .seconds(1))
     rig.forget()
     return rig
   }
 
-  /// Says words, and lets what they cause cross the line.
+  /// Executes a command and transmits the bytes that it causes.
   @discardableResult
-  mutating func say(_ words: String) throws(PageError) -> String {
-    let answer = try page.say(words, at: now)
+  mutating func execute(_ command: String) throws(PageError) -> String {
+    let result = try page.execute(command, at: now)
     pump()
-    return String(decoding: answer, as: UTF8.self)
+    return String(decoding: result, as: UTF8.self)
   }
 
-  /// Lets time pass.
+  /// Advances time.
   mutating func run(for duration: Duration) {
     let end = now + duration
     while now < end {
@@ -46,7 +46,7 @@ struct PageRig {
     pump()
   }
 
-  /// Forgets what was sent so far.
+  /// Clears the commands.
   mutating func forget() { commands = [] }
 
   private mutating func pump() {
@@ -68,7 +68,7 @@ struct PageRig {
     }
   }
 
-  /// The payloads of the commands with an ID that were sent.
+  /// The payloads of the sent commands with an ID.
   func payloads(_ device: UInt8, _ command: UInt8) -> [[UInt8]] {
     commands.filter { $0.id == CommandID(device, command) }.map(\.payload)
   }

@@ -1,4 +1,4 @@
-// What a page does with a robot: driving, aiming, colours, sensors, leaving.
+// The commands of the page: driving, aiming, colours, sensors, recordings, leaving.
 
 import SpheroPage
 import SpheroProtocol
@@ -7,11 +7,11 @@ import Testing
 @Suite struct PageTests {
   // MARK: Driving
 
-  @Test func aJoystickRollsAndFallsBackByItself() throws {
+  @Test func aJoystickRollsUntilItsTimeout() throws {
     var rig = try PageRig.connected()
-    try rig.say("speed 0.5")
-    try rig.say("stick 1 0")
-    // The robot is told to stop by itself where the link drops, before it moves.
+    try rig.execute("speed 0.5")
+    try rig.execute("stick 1 0")
+    // Before it moves, the robot is configured to stop when the link is lost.
     #expect(rig.commands.first?.id == CommandID(0x02, 0x37))
     #expect(rig.payloads(0x02, 0x37) == [[0, 0, 0, 1]])
     // Half of full speed, to the right.
@@ -22,68 +22,87 @@ import Testing
     #expect(rig.payloads(0x02, 0x30).last == [0, 0, 90, 0])
   }
 
-  @Test func aJoystickThatIsHeldRollsOn() throws {
+  @Test func aHeldJoystickKeepsRolling() throws {
     var rig = try PageRig.connected()
     for _ in 0..<30 {
-      try rig.say("stick 0 -1")
+      try rig.execute("stick 0 -1")
       rig.run(for: .milliseconds(100))
     }
-    // 0.4 of full speed, backwards; told again each second.
+    // 0.4 of full speed, backwards, repeated each second.
     #expect(rig.payloads(0x02, 0x30) == Array(repeating: [102, 0, 180, 1], count: 4))
-    let view = try rig.say("view")
+    let view = try rig.execute("view")
     #expect(view.contains("\"is_held\":true") && view.contains("\"x\":0.000,\"y\":-1.000"))
-    try rig.say("stick")
+    try rig.execute("stick")
     #expect(rig.payloads(0x02, 0x30).last == [0, 0, 180, 0])
-    // The ball has been somewhere, and stands.
+    // The ball has moved and is at rest.
     rig.run(for: .seconds(2))
-    #expect(try rig.say("path").hasSuffix("]]"))
-    #expect(try rig.say("view").contains("\"speed\":0.0,\"x\":0.0,\"y\":-"))
+    #expect(try rig.execute("path").hasSuffix("]]"))
+    #expect(try rig.execute("view").contains("\"speed\":0.0,\"x\":0.0,\"y\":-"))
   }
 
-  @Test func aStopIsSentWhateverElseWaits() throws {
+  @Test func aStopPrecedesPendingCommands() throws {
     var rig = try PageRig.connected()
     rig.isOpen = false
-    for blue in 0..<5 { try rig.say("color #0000f\(blue)") }
-    for _ in 0..<3 { try rig.say("raw Core.Ping") }
-    try rig.say("stop")
+    for blue in 0..<5 { try rig.execute("color #0000f\(blue)") }
+    for _ in 0..<3 { try rig.execute("raw Core.Ping") }
+    try rig.execute("stop")
     rig.isOpen = true
     rig.run(for: .milliseconds(1))
     #expect(rig.commands.first?.id == CommandID(0x02, 0x30))
     #expect(rig.commands.first?.payload == [0, 0, 0, 0])
   }
 
-  @Test func nothingMovesBeforeTheRobotAnswers() throws {
+  /// The defaults of a new page as literal values: they limit an uncontrolled drive.
+  @Test func theDefaultsAreSafe() throws {
     var rig = PageRig()
-    try rig.say("stick 0 1")
-    try rig.say("connect 1763800000000")
-    try rig.say("stick 0 1")
-    #expect(try rig.say("view").contains("\"is_held\":false"))
+    #expect(try rig.execute("view").contains(#""stick":{"x":0.000,"y":0.000,"speed":0.400,"#))
+    try rig.execute("connect 1763800000000")
+    rig.run(for: .seconds(1))
+    // Collision detection is on with a threshold of 100 for both axes.
+    #expect(rig.payloads(0x02, 0x12) == [[1, 100, 100, 100, 100, 25]])
+    try rig.execute("stick 0 1")
+    // Ahead at 0.4 of full speed, until 500 ms without input.
+    #expect(rig.payloads(0x02, 0x30) == [[102, 0, 0, 1]])
+    rig.run(for: .milliseconds(499))
+    #expect(rig.payloads(0x02, 0x30) == [[102, 0, 0, 1]])
+    rig.run(for: .milliseconds(1))
+    #expect(rig.payloads(0x02, 0x30) == [[102, 0, 0, 1], [0, 0, 0, 0]])
+    // The robot itself stops when the link is lost.
+    #expect(rig.payloads(0x02, 0x37) == [[0, 0, 0, 1]])
+  }
+
+  @Test func nothingMovesBeforeTheRobotResponds() throws {
+    var rig = PageRig()
+    try rig.execute("stick 0 1")
+    try rig.execute("connect 1763800000000")
+    try rig.execute("stick 0 1")
+    #expect(try rig.execute("view").contains("\"is_held\":false"))
     #expect(rig.payloads(0x02, 0x30).isEmpty)
   }
 
   // MARK: Aiming and light
 
-  @Test func theRingTurnsOnTheSpotAndMakesThatAhead() throws {
+  @Test func theRingTurnsInPlaceAndSetsHeadingZero() throws {
     var rig = try PageRig.connected()
-    try rig.say("ring begin")
+    try rig.execute("ring begin")
     #expect(rig.payloads(0x02, 0x21) == [[255]])
-    try rig.say("ring turn 45.4")
+    try rig.execute("ring turn 45.4")
     rig.run(for: .seconds(2))
     #expect(rig.payloads(0x02, 0x30) == [[0, 0, 45, 1]])
-    #expect(try rig.say("view").contains("\"aim\":{\"is_active\":true,\"heading\":45.4}"))
-    try rig.say("ring end")
+    #expect(try rig.execute("view").contains("\"aim\":{\"is_active\":true,\"heading\":45.4}"))
+    try rig.execute("ring end")
     #expect(rig.commands.suffix(2).map(\.id) == [CommandID(0x02, 0x01), CommandID(0x02, 0x21)])
     #expect(rig.payloads(0x02, 0x01) == [[0, 0]] && rig.payloads(0x02, 0x21).last == [0])
     rig.run(for: .seconds(1))
-    #expect(try rig.say("view").contains("\"motion\":{\"heading\":0.0"))
+    #expect(try rig.execute("view").contains("\"motion\":{\"heading\":0.0"))
   }
 
-  @Test func aRingThatIsCancelledTurnsBack() throws {
+  @Test func aCancelledRingTurnsBack() throws {
     var rig = try PageRig.connected()
-    try rig.say("ring begin")
-    try rig.say("ring turn -90")
+    try rig.execute("ring begin")
+    try rig.execute("ring turn -90")
     rig.run(for: .seconds(2))
-    try rig.say("ring cancel")
+    try rig.execute("ring cancel")
     rig.run(for: .seconds(1))
     #expect(rig.payloads(0x02, 0x30) == [[0, 1, 14, 1], [0, 0, 0, 1]])
     #expect(rig.payloads(0x02, 0x01).isEmpty && rig.payloads(0x02, 0x21).last == [0])
@@ -91,23 +110,23 @@ import Testing
 
   @Test func aStopEndsTheRing() throws {
     var rig = try PageRig.connected()
-    try rig.say("ring begin")
-    try rig.say("stop")
+    try rig.execute("ring begin")
+    try rig.execute("stop")
     #expect(rig.payloads(0x02, 0x30) == [[0, 0, 0, 0]])
     #expect(rig.payloads(0x02, 0x21) == [[255], [0]])
-    // The joystick works again.
-    try rig.say("stick 0 1")
-    #expect(try rig.say("view").contains("\"is_held\":true"))
+    // The joystick is enabled again.
+    try rig.execute("stick 0 1")
+    #expect(try rig.execute("view").contains("\"is_held\":true"))
   }
 
-  @Test func whatIsChosenBeforeAConnectionIsTold() throws {
+  @Test func selectionsBeforeAConnectionAreApplied() throws {
     var rig = PageRig()
-    try rig.say("collisions off")
-    try rig.say("sensors gyro 10")
+    try rig.execute("collisions off")
+    try rig.execute("sensors gyro 10")
     #expect(rig.commands.isEmpty)
-    try rig.say("connect 1763800000000")
+    try rig.execute("connect 1763800000000")
     rig.run(for: .seconds(1))
-    // The robot's own rate is 400 Hz.
+    // The divisor of 400 Hz is 40.
     #expect(rig.payloads(0x02, 0x11).first?.prefix(4) == [0, 40, 0, 1])
     #expect(rig.payloads(0x02, 0x12).isEmpty)
   }
@@ -115,250 +134,253 @@ import Testing
   @Test(arguments: [
     ("color #ff8800", [255, 136, 0, 0] as [UInt8]), ("color red", [255, 0, 0, 0]),
     ("wheel 1 0", [255, 0, 0, 0]),
-    // A third of a turn counter-clockwise from the right is green.
+    // Green is a third of a turn counter-clockwise from the right.
     ("wheel -0.5 0.8660254037844386", [0, 255, 0, 0]),
   ])
-  func coloursAreShown(_ words: String, _ payload: [UInt8]) throws {
+  func coloursAreSent(_ command: String, _ payload: [UInt8]) throws {
     var rig = try PageRig.connected()
-    try rig.say("color white")
+    try rig.execute("color white")
     rig.run(for: .milliseconds(500))
-    try rig.say(words)
+    try rig.execute(command)
     rig.run(for: .milliseconds(500))
     #expect(rig.payloads(0x02, 0x20).last == payload)
   }
 
-  @Test func aColourThatIsDarkenedKeepsItsHue() throws {
+  @Test func aDarkenedColourKeepsItsHue() throws {
     var rig = try PageRig.connected()
-    try rig.say("color #00ff00")
-    try rig.say("brightness 0")
-    try rig.say("brightness 0.5")
+    try rig.execute("color #00ff00")
+    try rig.execute("brightness 0")
+    try rig.execute("brightness 0.5")
     rig.run(for: .milliseconds(500))
     #expect(rig.payloads(0x02, 0x20).last == [0, 128, 0, 0])
-    try rig.say("tail 0.5")
+    try rig.execute("tail 0.5")
     #expect(rig.payloads(0x02, 0x21) == [[128]])
   }
 
-  // MARK: Sensors and news
+  // MARK: Sensors and events
 
   @Test func sensorsAreTheColumnsOfSamples() throws {
     var rig = try PageRig.connected()
-    try rig.say("sensors accel,q0 50")
+    try rig.execute("sensors accel,q0 50")
     #expect(
-      try rig.say("columns") == """
+      try rig.execute("columns") == """
         [{"name":"accel_x","unit":"g","limit":2},{"name":"accel_y","unit":"g","limit":2},\
         {"name":"accel_z","unit":"g","limit":2},{"name":"q0","unit":"","limit":1}]
         """)
-    _ = try rig.say("news")
+    _ = try rig.execute("news")
     rig.run(for: .seconds(1))
-    let samples = try rig.say("news").split(separator: "\n").filter { $0.contains("\"kind\":\"sample\"") }
+    let samples = try rig.execute("news").split(separator: "\n").filter { $0.contains("\"kind\":\"sample\"") }
     #expect((48...51).contains(samples.count))
     #expect(
       samples.allSatisfy { $0.contains("\"accel_x\":") && $0.contains("\"q0\":") && !$0.contains("pitch") })
-    try rig.say("sensors off")
-    // The mask of no field ends the stream.
+    try rig.execute("sensors off")
+    // An empty mask ends the stream.
     #expect(rig.payloads(0x02, 0x11).last?.dropFirst(4).prefix(4) == [0, 0, 0, 0])
   }
 
-  @Test func aWallIsFelt() throws {
+  @Test func aWallIsACollision() throws {
     var rig = try PageRig.connected()
-    try rig.say("speed 1")
+    try rig.execute("speed 1")
     for _ in 0..<30 {
-      try rig.say("stick 0 1")
+      try rig.execute("stick 0 1")
       rig.run(for: .milliseconds(100))
     }
-    let impacts = try rig.say("news").split(separator: "\n").filter { $0.contains("\"kind\":\"collision\"") }
+    let impacts = try rig.execute("news").split(separator: "\n").filter {
+      $0.contains("\"kind\":\"collision\"")
+    }
     #expect(!impacts.isEmpty)
-    #expect(try !rig.say("view").contains("\"collisions\":{\"count\":0,"))
+    #expect(try !rig.execute("view").contains("\"collisions\":{\"count\":0,"))
   }
 
-  @Test func anyCommandCanBeSentAndItsAnswerIsNews() throws {
+  @Test func theResponseToARawCommandIsReported() throws {
     var rig = try PageRig.connected()
-    _ = try rig.say("news")
-    try rig.say("raw Core.GetVersioning")
+    _ = try rig.execute("news")
+    try rig.execute("raw Core.GetVersioning")
     rig.run(for: .milliseconds(200))
-    let answers = try rig.say("news").split(separator: "\n").filter { $0.contains("\"kind\":\"answer\"") }
+    let answers = try rig.execute("news").split(separator: "\n").filter { $0.contains("\"kind\":\"answer\"") }
     #expect(answers.count == 1)
     #expect(answers.first?.contains("\"name\":\"Core.GetVersioning\"") == true)
   }
 
-  @Test func newsThatNobodyTakesIsBounded() throws {
+  @Test func eventsAreBounded() throws {
     var rig = try PageRig.connected()
-    try rig.say("sensors all 400")
+    try rig.execute("sensors all 400")
     rig.run(for: .seconds(10))
-    let news = try rig.say("news")
+    let news = try rig.execute("news")
     #expect(news.utf8.count <= 1 << 20)
     #expect(news.hasPrefix("{\"kind\":\"notice\",\"notice\":\"dropped\",\"message\":\""))
-    #expect(try rig.say("news").isEmpty)
+    #expect(try rig.execute("news").isEmpty)
   }
 
   // MARK: The line
 
   @Test func leavingStopsTheBallAndTheStream() throws {
     var rig = try PageRig.connected()
-    try rig.say("stick 0 1")
+    try rig.execute("stick 0 1")
     rig.run(for: .milliseconds(300))
     rig.forget()
-    try rig.say("leave")
-    #expect(try rig.say("view").hasPrefix("{\"link\":\"leaving\""))
+    try rig.execute("leave")
+    #expect(try rig.execute("view").hasPrefix("{\"link\":\"leaving\""))
     #expect(rig.payloads(0x02, 0x30).first == [0, 0, 0, 0])
     #expect(rig.payloads(0x02, 0x11).count >= 1)
     rig.run(for: .seconds(1))
-    #expect(try rig.say("view").hasPrefix("{\"link\":\"left\""))
-    #expect(try rig.say("news").hasSuffix("{\"kind\":\"end\",\"message\":null,\"advice\":null}\n"))
+    #expect(try rig.execute("view").hasPrefix("{\"link\":\"left\""))
+    #expect(try rig.execute("news").hasSuffix("{\"kind\":\"end\",\"message\":null,\"advice\":null}\n"))
   }
 
   @Test func leavingUndoesAnAim() throws {
     var rig = try PageRig.connected()
-    try rig.say("ring begin")
-    try rig.say("ring turn 40")
+    try rig.execute("ring begin")
+    try rig.execute("ring turn 40")
     rig.run(for: .milliseconds(500))
     rig.forget()
-    try rig.say("leave")
+    try rig.execute("leave")
     rig.run(for: .seconds(1))
     #expect(rig.payloads(0x02, 0x30).first == [0, 0, 0, 1])
     #expect(rig.payloads(0x02, 0x21) == [[0]])
     #expect(rig.payloads(0x02, 0x01).isEmpty)
-    #expect(try rig.say("view").hasPrefix("{\"link\":\"left\""))
+    #expect(try rig.execute("view").hasPrefix("{\"link\":\"left\""))
   }
 
-  @Test func leavingEndsWithinASecondWhereNobodyAnswers() throws {
+  @Test func leavingEndsWithinASecondWithoutResponses() throws {
     var rig = try PageRig.connected()
-    try rig.say("ring begin")
+    try rig.execute("ring begin")
     rig.isOpen = false
-    try rig.say("leave")
+    try rig.execute("leave")
     rig.run(for: .seconds(1))
-    #expect(try rig.say("view").hasPrefix("{\"link\":\"left\""))
+    #expect(try rig.execute("view").hasPrefix("{\"link\":\"left\""))
   }
 
-  @Test func aRobotThatNeverAnswersIsTold() throws {
+  @Test func aRobotThatNeverRespondsIsReported() throws {
     var rig = PageRig()
     rig.isOpen = false
-    try rig.say("connect 1763800000000")
+    try rig.execute("connect 1763800000000")
     rig.run(for: .seconds(16))
-    let news = try rig.say("news")
+    let news = try rig.execute("news")
     #expect(news.contains("\"kind\":\"end\",\"message\":\""))
     #expect(!news.contains("\"message\":null"))
-    #expect(try rig.say("view").hasPrefix("{\"link\":\"closed\""))
+    #expect(try rig.execute("view").hasPrefix("{\"link\":\"closed\""))
   }
 
-  @Test func aLineThatComesBackStreamsAgain() throws {
+  @Test func reconnectionRestoresTheStream() throws {
     var rig = try PageRig.connected()
-    try rig.say("stick 0 1")
-    try rig.say("lost")
+    try rig.execute("stick 0 1")
+    try rig.execute("lost")
     rig.isOpen = false
-    #expect(try rig.say("view").hasPrefix("{\"link\":\"lost\""))
+    #expect(try rig.execute("view").hasPrefix("{\"link\":\"lost\""))
     rig.run(for: .seconds(3))
     rig.forget()
     rig.isOpen = true
-    try rig.say("back")
+    try rig.execute("back")
     rig.run(for: .seconds(2))
     #expect(rig.payloads(0x02, 0x30).first == [0, 0, 0, 0])
-    #expect(try rig.say("view").hasPrefix("{\"link\":\"live\""))
-    #expect(try rig.say("view").contains("\"reconnections\":1"))
+    #expect(try rig.execute("view").hasPrefix("{\"link\":\"live\""))
+    #expect(try rig.execute("view").contains("\"reconnections\":1"))
   }
 
   // MARK: Recordings
 
-  @Test func aRecordingIsReadBackAsItWas() throws {
+  @Test func aRecordingIsReadBack() throws {
     var rig = try PageRig.connected()
-    try rig.say("sensors accel,yaw 20")
+    try rig.execute("sensors accel,yaw 20")
     rig.run(for: .seconds(1))
-    try rig.say("record start")
+    try rig.execute("record start")
     rig.run(for: .seconds(2))
-    try rig.say("color red")
+    try rig.execute("color red")
     rig.run(for: .milliseconds(100))
-    try rig.say("record stop")
-    let (capture, rows) = (try rig.say("capture"), try rig.say("rows"))
-    // The clock began 1763800000 s after 1970; the recording began 2 s later.
+    try rig.execute("record stop")
+    let (capture, rows) = (try rig.execute("capture"), try rig.execute("rows"))
+    // The clock starts 1763800000 s after 1970, the recording 2 s later.
     #expect(capture.hasPrefix("#: capture start=2025-11-22T08:26:42.000000Z program=\"sphero page\" mask="))
     #expect(rows.hasPrefix("time_s,yaw_deg,accel_x_g,accel_y_g,accel_z_g\n"))
-    try rig.say("open run.capture")
-    try rig.page.look(at: Array(capture.utf8))
-    try rig.say("end")
-    let packets = try rig.say("packets").split(separator: "\n")
+    try rig.execute("open run.capture")
+    try rig.page.read(Array(capture.utf8))
+    try rig.execute("end")
+    let packets = try rig.execute("packets").split(separator: "\n")
     #expect(packets.count { $0.contains("\"kind\":\"command\"") && $0.contains("Lights.SetRGBLED") } == 1)
     let count = rows.split(separator: "\n").count
-    // A packet is written down before its sample is placed, which may be the last one.
-    let table = try rig.say("table").split(separator: "\n").count
+    // The last packet may be recorded before its sample.
+    let table = try rig.execute("table").split(separator: "\n").count
     #expect((40...43).contains(count) && abs(table - count) <= 1)
-    #expect(try rig.say("picture").hasPrefix("<svg"))
-    #expect(try rig.say("packets").isEmpty && rig.say("table").isEmpty)
+    #expect(try rig.execute("picture").hasPrefix("<svg"))
+    #expect(try rig.execute("packets").isEmpty && rig.execute("table").isEmpty)
   }
 
-  @Test func whatEndsInTheMiddleIsTold() throws {
+  @Test func anIncompletePacketIsReported() throws {
     var page = Page()
-    _ = try page.say("open cut.capture", at: .zero)
-    try page.look(at: Array("0.5 < FF FF 00 01 01 FD\n0.6 < FF FF 00\n".utf8))
-    let before = try String(decoding: page.say("packets", at: .zero), as: UTF8.self)
+    _ = try page.execute("open cut.capture", at: .zero)
+    try page.read(Array("0.5 < FF FF 00 01 01 FD\n0.6 < FF FF 00\n".utf8))
+    let before = try String(decoding: page.execute("packets", at: .zero), as: UTF8.self)
     #expect(before.contains("\"kind\":\"response\"") && !before.contains("discarded"))
-    _ = try page.say("end", at: .zero)
-    let behind = try String(decoding: page.say("packets", at: .zero), as: UTF8.self)
+    _ = try page.execute("end", at: .zero)
+    let behind = try String(decoding: page.execute("packets", at: .zero), as: UTF8.self)
     #expect(behind.contains("\"kind\":\"discarded\"") && behind.contains("\"bytes\":\"ffff00\""))
   }
 
   @Test func aTableKeepsItsColumns() throws {
     var rig = try PageRig.connected()
-    try rig.say("sensors yaw 20")
-    try rig.say("record start")
+    try rig.execute("sensors yaw 20")
+    try rig.execute("record start")
     rig.run(for: .seconds(1))
-    try rig.say("sensors gyro 20")
+    try rig.execute("sensors gyro 20")
     rig.run(for: .seconds(1))
-    let lines = try rig.say("rows").split(separator: "\n")
+    let lines = try rig.execute("rows").split(separator: "\n")
     #expect(lines.first == "time_s,yaw_deg")
     #expect((38...41).contains(lines.count) && lines.allSatisfy { $0.count { $0 == "," } == 1 })
   }
 
-  @Test func aCaptureMarksALineThatCameBack() throws {
+  @Test func aCaptureMarksReconnection() throws {
     var rig = try PageRig.connected()
-    try rig.say("record start")
+    try rig.execute("record start")
     rig.run(for: .milliseconds(500))
-    try rig.say("lost")
+    try rig.execute("lost")
     rig.run(for: .milliseconds(250))
-    try rig.say("back")
-    let capture = try rig.say("capture")
+    try rig.execute("back")
+    let capture = try rig.execute("capture")
     #expect(capture.contains("#: 0.750000 reconnection\n"))
   }
 
-  @Test func theRobotTellsItsColourAnew() throws {
+  @Test func eachConnectionReadsTheColour() throws {
     var rig = try PageRig.connected()
-    try rig.say("color red")
+    try rig.execute("color red")
     rig.run(for: .seconds(1))
-    try rig.say("leave")
+    try rig.execute("leave")
     rig.run(for: .seconds(1))
     rig.robot = SimulatedRobot(at: rig.now)
-    try rig.say("connect 1763800060000")
+    try rig.execute("connect 1763800060000")
     rig.run(for: .seconds(1))
-    // A robot that was just switched on is blue.
-    #expect(try rig.say("view").contains("\"color\":{\"text\":\"#0000ff\""))
+    // The initial colour of a robot is blue.
+    #expect(try rig.execute("view").contains("\"color\":{\"text\":\"#0000ff\""))
   }
 
   @Test func aTableHasAPicture() throws {
     var page = Page()
-    _ = try page.say("open run.csv", at: .zero)
-    try page.look(at: Array("time_s,yaw_deg\n0,10\n0.05,20\n".utf8))
-    _ = try page.say("end", at: .zero)
-    #expect(try page.say("packets", at: .zero).isEmpty)
-    #expect(try String(decoding: page.say("picture", at: .zero), as: UTF8.self).contains("yaw"))
+    _ = try page.execute("open run.csv", at: .zero)
+    try page.read(Array("time_s,yaw_deg\n0,10\n0.05,20\n".utf8))
+    _ = try page.execute("end", at: .zero)
+    #expect(try page.execute("packets", at: .zero).isEmpty)
+    #expect(try String(decoding: page.execute("picture", at: .zero), as: UTF8.self).contains("yaw"))
   }
 
-  @Test func aTableEndsBeforeALineThatMakesNoSense() throws {
+  @Test func aTableEndsBeforeAMalformedLine() throws {
     var page = Page()
-    _ = try page.say("open run.csv", at: .zero)
+    _ = try page.execute("open run.csv", at: .zero)
     for piece in ["time_s,yaw_deg\n0,10\n0.05,20\n", "0.1,north\n1,2,3\n0.15,5000\n", "0.2,6000\n"] {
-      try page.look(at: Array(piece.utf8))
+      try page.read(Array(piece.utf8))
     }
-    _ = try page.say("end", at: .zero)
-    let remarks = try String(decoding: page.say("packets", at: .zero), as: UTF8.self).split(separator: "\n")
-    #expect(remarks.count == 1)
+    _ = try page.execute("end", at: .zero)
+    let messages = try String(decoding: page.execute("packets", at: .zero), as: UTF8.self).split(
+      separator: "\n")
+    #expect(messages.count == 1)
     #expect(
-      remarks.first?.contains(
+      messages.first?.contains(
         #"line 4: \"north\" in column 'yaw_deg' is not a number; the picture ends before it"#) == true,
-      "\(remarks)")
-    let picture = try String(decoding: page.say("picture", at: .zero), as: UTF8.self)
+      "\(messages)")
+    let picture = try String(decoding: page.execute("picture", at: .zero), as: UTF8.self)
     #expect(picture.contains("yaw") && !picture.contains("5000") && !picture.contains("6000"))
   }
 
-  // MARK: Wrong words
+  // MARK: Invalid commands
 
   @Test(
     arguments: [
@@ -375,11 +397,11 @@ import Testing
       ("packets", "no recording is open: say 'open NAME' first"),
       ("record now", "'record' is followed by start or stop"),
     ] as [(String, String?)])
-  func wrongWordsAreTold(_ words: String, _ sentence: String?) throws {
+  func invalidCommandsAreErrors(_ command: String, _ message: String?) throws {
     var page = Page()
-    var told: String?
-    do throws(PageError) { _ = try page.say(words, at: .zero) } catch { told = error.description }
-    #expect(told == sentence)
+    var reported: String?
+    do throws(PageError) { _ = try page.execute(command, at: .zero) } catch { reported = error.description }
+    #expect(reported == message)
     #expect(page.takeOutput(at: .zero) == nil)
   }
 
@@ -387,16 +409,16 @@ import Testing
     ("raw Motion.Fly", "unknown command 'Motion.Fly'"),
     ("raw Motion.Roll speed", "'speed' is not of the form field=value"),
   ])
-  func wrongCommandsAreTold(_ words: String, _ sentence: String) throws {
+  func invalidRawCommandsAreErrors(_ command: String, _ message: String) throws {
     var rig = try PageRig.connected()
-    var told: String?
-    do throws(PageError) { _ = try rig.say(words) } catch { told = error.description }
-    #expect(told == sentence && rig.commands.isEmpty)
+    var reported: String?
+    do throws(PageError) { _ = try rig.execute(command) } catch { reported = error.description }
+    #expect(reported == message && rig.commands.isEmpty)
   }
 
   @Test func hazardsAreRefused() throws {
     var rig = try PageRig.connected()
-    #expect(throws: PageError.self) { _ = try rig.say("raw Factory.SetChassisID") }
+    #expect(throws: PageError.self) { _ = try rig.execute("raw Factory.SetChassisID") }
     #expect(rig.commands.isEmpty)
   }
 }

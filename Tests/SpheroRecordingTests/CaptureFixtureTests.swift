@@ -1,4 +1,4 @@
-// Recordings of real robots are dissected as they were before, and hold the packets of the vectors.
+// Recordings of real robots have their expected dissections and contain the packets of the vectors.
 
 import Foundation
 import SpheroProtocol
@@ -12,7 +12,7 @@ struct Recording: Sendable, CustomTestStringConvertible {
   var testDescription: String { url.deletingPathExtension().lastPathComponent }
   var expected: URL { url.deletingPathExtension().appendingPathExtension("txt") }
   var lines: [CaptureLine] { get throws { try CaptureReader.lines(in: Data(contentsOf: url)) } }
-  /// The first line names where the recording is from.
+  /// The first line states the source of the recording.
   var source: String {
     get throws {
       let text = try String(contentsOf: url, encoding: .utf8)
@@ -20,7 +20,7 @@ struct Recording: Sendable, CustomTestStringConvertible {
     }
   }
 
-  /// What is in the folder, or why it cannot be read; `recordingsAreThere` says so.
+  /// The recordings of the folder, or the error that `recordingsExist` reports.
   static let folder = Result {
     let files = try FileManager.default.contentsOfDirectory(
       at: fixtures.appending(path: "captures"), includingPropertiesForKeys: nil)
@@ -29,7 +29,7 @@ struct Recording: Sendable, CustomTestStringConvertible {
   static let all = (try? folder.get()) ?? []
 }
 
-/// What Fixtures/vectors/protocol.json says of a packet or stream that was recorded.
+/// A recorded packet or stream of Fixtures/vectors/protocol.json.
 struct RecordedVector: Decodable, Sendable, CustomTestStringConvertible {
   struct Fields: Decodable, Sendable { var chunks: [String]? }
   var id: String
@@ -54,12 +54,12 @@ func dissect(_ lines: some Sequence<CaptureLine>, with dissector: Dissector = Di
 }
 
 @Suite struct CaptureFixtureTests {
-  @Test func recordingsAreThere() throws {
+  @Test func recordingsExist() throws {
     #expect(try Recording.folder.get().count >= 18)
     #expect(try RecordedVector.file.get().count >= 353)
   }
 
-  /// `SPHERO_RECORD=1` writes what is found instead; read the difference before you commit it.
+  /// `SPHERO_RECORD=1` writes the dissection instead; review the difference before you commit it.
   @Test(arguments: Recording.all) func dissection(_ recording: Recording) throws {
     let text = dissect(try recording.lines).map { $0.details + "\n" }.joined()
     if ProcessInfo.processInfo.environment["SPHERO_RECORD"] == "1" {

@@ -1,18 +1,18 @@
-// What must hold for any text whatever that is read as a capture; Tests/Tools/fuzz searches for text for which it does not.
+// Properties that hold for any input of captures and replays; Tests/Tools/fuzz searches for counterexamples.
 
 import SpheroProtocol
 import SpheroRecording
 
-/// A way of reading recorded bytes that nobody vouches for.
+/// A reader of untrusted recorded bytes.
 enum CaptureFuzzTarget: String, CaseIterable, Sendable {
-  /// Text in the form of a capture, or in whatever form it seems to be.
+  /// Text in the capture format, or in the detected format.
   case capture
-  /// Text in every form.
+  /// Text in every format.
   case text
-  /// Conversations that are recorded, and hosts that meet them again.
+  /// Recorded conversations that are replayed to a host.
   case replay
 
-  /// A sentence about what does not hold for these bytes, or nil.
+  /// The property that does not hold for these bytes, or nil.
   func complaint(about bytes: [UInt8]) -> String? {
     switch self {
     case .capture: [nil, .capture].lazy.compactMap { reader(bytes, $0) }.first
@@ -23,7 +23,7 @@ enum CaptureFuzzTarget: String, CaseIterable, Sendable {
 
   private func reader(_ bytes: [UInt8], _ format: CaptureFormat?) -> String? {
     let whole = read([bytes], format)
-    // Where the form is to be found out, raw bytes may follow what looks like text.
+    // If the format is detected, raw bytes may follow text.
     if let format, format != .raw {
       let byByte = read(bytes.map { [$0] }, format)
       guard byByte == whole else { return "cuts matter to \(format)" }
@@ -36,7 +36,7 @@ enum CaptureFuzzTarget: String, CaseIterable, Sendable {
     return nil
   }
 
-  /// Whether a record is what was written; times are rounded to microseconds.
+  /// Whether a record equals the written one; times are rounded to microseconds.
   private func isSame(_ again: CaptureRecord, _ record: CaptureRecord) -> Bool {
     switch (again, record) {
     case (.line(let again), .line(let line)): again.bytes == line.bytes && again.sender == line.sender
@@ -77,7 +77,7 @@ enum CaptureFuzzTarget: String, CaseIterable, Sendable {
 
   // MARK: - Replays
 
-  /// Half of the input becomes a recording, and all of it what a host sends.
+  /// Replays the first half of the input to a host that sends all of it.
   private func replay(_ bytes: [UInt8], _ mode: Replay.Mode) -> String? {
     let pieces = pieces(bytes)
     let records = pieces.prefix((pieces.count + 1) / 2).map { piece -> CaptureRecord in
@@ -91,12 +91,10 @@ enum CaptureFuzzTarget: String, CaseIterable, Sendable {
     guard var replay = try? Replay(records, mode: mode, speed: speed) else { return nil }
     let recorded = records.reduce(0) { $0 + ($1.line?.bytes.count ?? 0) }
     var now = Duration.zero
-    var said = 0
     func listen() -> String? {
-      // Each look takes something, or is the last before time goes on.
+      // Each call returns output, or is the last one before time advances.
       for _ in 0...recorded {
         let output = replay.output(at: now)
-        said += output.count
         if output.isEmpty { return nil }
       }
       return "the robot never falls silent"
@@ -104,13 +102,13 @@ enum CaptureFuzzTarget: String, CaseIterable, Sendable {
     for piece in pieces where piece.sender == .host {
       now += .milliseconds(Int(piece.operation))
       do throws(ReplayError) { try replay.receive(piece.bytes, at: now) } catch {
-        guard mode == .strict else { return "a loose replay complains: \(error)" }
-        guard !error.description.isEmpty else { return "an error without words" }
+        guard mode == .strict else { return "a lenient replay throws: \(error)" }
+        guard !error.description.isEmpty else { return "an error without a message" }
         return nil
       }
       if let complaint = listen() { return complaint }
     }
-    // Left alone, it comes to an end, or to waiting for the host.
+    // Without further input, the replay ends or waits for the host.
     var looks = 0
     while let deadline = replay.nextDeadline {
       guard looks <= 2 * recorded + 10 else { return "the replay never ends" }
@@ -143,7 +141,7 @@ enum CaptureFuzzTarget: String, CaseIterable, Sendable {
     return pieces
   }
 
-  /// Checksums are rarely hit by chance, so most pieces become whole packets.
+  /// Most pieces become whole packets, because random checksums are rarely valid.
   private func wire(_ operation: UInt8, _ piece: [UInt8]) -> [UInt8] {
     var rest = piece[...]
     func next() -> UInt8 { rest.popFirst() ?? 0 }

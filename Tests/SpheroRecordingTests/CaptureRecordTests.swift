@@ -1,4 +1,4 @@
-// Headers and marks are written, read back, and never an error to anybody.
+// Headers and marks are written and read back; malformed ones are comments.
 
 import SpheroProtocol
 import SpheroRecording
@@ -61,11 +61,11 @@ import Testing
   @Test(arguments: [
     "#:", "#: ", "#: 1.5", "#: 99999999999999 gap", "#: 0.1 eclipse lines=3", "#: Capture", "#: -1 gap",
     "#:: gap", "# gap", "#;gap", "#: =3", "#: \"gap\"", "#: \u{FF}",
-  ]) func whatAnotherVersionMeansIsSkipped(_ text: String) throws {
+  ]) func annotationsOfOtherVersionsAreSkipped(_ text: String) throws {
     #expect(try records("\(text)\n> FF\n") == [.line(CaptureLine(from: .host, bytes: [0xFF]))])
   }
 
-  @Test func valuesThatMakeNoSenseAreMissing() throws {
+  @Test func invalidValuesAreMissing() throws {
     let found = try records(
       "#: gap lines=-1 duration=1.2.3 reason=\"open\n#: gap lines=4294967296 reason=plain reason=again x=\"y\"\n"
         + "#: capture start=2026-02-29T00:00:00Z mask=0x1 divisor=65536 frames=1 program=\"a\\x4z\"\n")
@@ -80,20 +80,20 @@ import Testing
     #expect(try records("#: gap \(many) lines=3") == [.mark(CaptureMark(.gap))])
   }
 
-  @Test func otherFormsHaveCommentsAlone() throws {
+  @Test func otherFormatsHaveNoAnnotations() throws {
     #expect(try records("FF FE\n#: gap\nFD\n").count == 2)
     #expect(try records("#: gap\n0.1 < FF FE\n").count == 2)
   }
 
   // MARK: - Wall clock
 
-  /// The seconds are those of another program (`date -u +%s`).
+  /// Reference: `date -u +%s`.
   @Test(arguments: [
     ("2026-11-21T13:36:46.000000Z", 1_795_268_206), ("1970-01-01T00:00:00.000000Z", 0),
     ("1969-12-31T23:59:59.000000Z", -1), ("2000-02-29T23:59:59.000000Z", 951_868_799),
     ("2100-03-01T00:00:00.000000Z", 4_107_542_400), ("0001-01-01T00:00:00.000000Z", -62_135_596_800),
     ("9999-12-31T23:59:59.000000Z", 253_402_300_799),
-  ]) func momentsAreThoseOfTheCalendar(_ text: String, seconds: Int) {
+  ]) func momentsMatchTheCalendar(_ text: String, seconds: Int) {
     #expect(WallTime(sinceEpoch: .seconds(seconds)).description == text)
     #expect(WallTime(text)?.sinceEpoch == .seconds(seconds))
   }
@@ -113,9 +113,9 @@ import Testing
     "2026-04-31T00:00:00Z", "2026-01-01T24:00:00Z", "2026-01-01T00:60:00Z", "2026-01-01T00:00:60Z",
     "2026-01-01T00:00:00", "2026-01-01T00:00:00+01:00", "2026-01-01 00:00:00Z", "2026-01-01T00:00:00.5",
     "0000-01-01T00:00:00Z", "2026-01-01T00:00:00Zx", "2026-01-01T00:00:0ÄZ", "+026-01-01T00:00:00Z",
-  ]) func noMoment(_ text: String) { #expect(WallTime(text) == nil) }
+  ]) func invalidMomentsAreRejected(_ text: String) { #expect(WallTime(text) == nil) }
 
-  @Test func everyDaySurvives() {
+  @Test func everyDayIsReadBack() {
     let seed: UInt64 = 0x5EED_0040
     var random = SeededGenerator(seed: seed)
     for _ in 0..<2_000 {

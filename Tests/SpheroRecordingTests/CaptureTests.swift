@@ -1,4 +1,4 @@
-// Captures are read in every form, written back, and refused with the place of what is wrong.
+// Captures in every format are read, written back, and rejected with the location of the error.
 
 import SpheroProtocol
 import SpheroRecording
@@ -21,7 +21,7 @@ import Testing
     #expect(try CaptureLine(parsing: timeless.description) == timeless)
   }
 
-  @Test func randomLinesSurvive() throws {
+  @Test func randomLinesAreReadBack() throws {
     let seed: UInt64 = 0x5EED_0010
     var random = SeededGenerator(seed: seed)
     for _ in 0..<500 {
@@ -35,8 +35,7 @@ import Testing
     }
   }
 
-  /// Line breaks are looked for in several bytes at once: they are found wherever they lie.
-  @Test func linesOfEveryLengthAreToldApart() throws {
+  @Test func linesOfEveryLengthAreSplit() throws {
     for first in 0...20 {
       for second in 0...20 {
         let text = [first, second].map { "> " + String(repeating: "0B", count: $0) + "\t" }.joined(
@@ -51,7 +50,7 @@ import Testing
       try CaptureLine(parsing: "1.000000000000000001 > 00").time
         == Duration(
           secondsComponent: 1, attosecondsComponent: 1))
-    // Further decimals are cut off.
+    // Further decimals are truncated.
     #expect(
       try CaptureLine(parsing: "1.0000000000000000019 > 00").time
         == Duration(secondsComponent: 1, attosecondsComponent: 1))
@@ -75,12 +74,17 @@ import Testing
     "(1.234) sphero FFFF00020101FB", "  (1.2) sphero FFFF00\n\t(1.3) sphero 02 01 01 FB",
     "(1.2) sphero FFFF00\n(1.3) sphero 02 01 01 FB",
     "< FF FF 00 02 01 01 FB", "0.5 < FF FF 00\n  0.6 < 02 01 01 FB",
-  ]) func everyForm(_ text: String) throws {
+  ]) func everyFormat(_ text: String) throws {
     let lines = try lines(text)
     #expect(lines.flatMap(\.bytes) == Self.ping)
     #expect(lines.allSatisfy { $0.sender == .robot })
     let cut = try read(Array(text.utf8), size: 1)
     #expect(cut == lines)
+  }
+
+  /// Windows programs write a byte order mark, also in the second of two concatenated files.
+  @Test func eachFileMayBeginWithAByteOrderMark() throws {
+    #expect(try lines("\u{FEFF}FF FF 00\n\u{FEFF}02 01 01 FB\n").flatMap(\.bytes) == Self.ping)
   }
 
   private func read(_ bytes: [UInt8], size: Int) throws -> [CaptureLine] {
@@ -95,7 +99,7 @@ import Testing
     return lines
   }
 
-  /// The ping, as Python, Node, .NET and lists in decimal have it, and after a byte order mark.
+  /// The ping in the notations of Python, Node, .NET and decimal lists, and after a byte order mark.
   @Test(arguments: [
     #"b'\xff\xff\x00\x02\x01\x01\xfb'"#, #"b"\xff\xff\x00\x02\x01\x01\xfb""#,
     #"bytearray(b'\xff\xff\x00\x02\x01\x01\xfb')"#, "<Buffer ff ff 00 02 01 01 fb>",
@@ -103,7 +107,7 @@ import Testing
     "255,255,0,\n2, 1, 1, 251\n", "FF-FF-00-02-01-01-FB", "\u{FEFF}FF FF 00 02 01 01 FB",
     "\u{FEFF}b'\\xff\\xff\\x00\\x02\\x01\\x01\\xfb'", "\u{FEFF}# ping\nFF FF 00 02 01 01 FB",
     "\u{FEFF}0.5 < FF FF 00 02 01 01 FB",
-  ]) func formsOfOtherPrograms(_ text: String) throws {
+  ]) func notationsOfOtherLanguages(_ text: String) throws {
     #expect(try lines(text).flatMap(\.bytes) == Self.ping)
     #expect(try read(Array(text.utf8), size: 1).flatMap(\.bytes) == Self.ping)
   }
@@ -119,10 +123,10 @@ import Testing
       ("255, 256", nil), ("255, -1", nil), ("255,, 1", nil), ("[255, 1", nil), ("255, x1", nil),
       ("[300]", nil), ("FF-F", nil),
       ("FF-FF-", nil), ("1000, 1", nil),
-      // Once a line is decimal, all are: 10, 20 would pass for hexadecimal.
+      // After a decimal line all lines are decimal, although 10, 20 is also hexadecimal.
       ("255, 255\n10, 20\n", [255, 255, 10, 20]), ("10, 20\n", [0x10, 0x20]), ("255, 255\nFF FF\n", nil),
     ] as [(String, [UInt8]?)])
-  func cornersOfOtherForms(_ text: String, _ bytes: [UInt8]?) throws {
+  func edgeCasesOfOtherNotations(_ text: String, _ bytes: [UInt8]?) throws {
     guard let bytes else {
       #expect(throws: CaptureError.self) { try lines(text) }
       return
@@ -130,27 +134,26 @@ import Testing
     #expect(try lines(text).flatMap(\.bytes) == bytes)
   }
 
-  /// What is no notation of another program is refused as before: with the place in hexadecimal text.
-  /// Each character at each place, with blanks between the pairs and with tabs: the way through the text differs,
-  /// the bytes must not.
-  @Test(arguments: 0..<12) func anyCharacterAnywhere(_ place: Int) throws {
+  /// Any character at any offset, with blanks and with tabs between the pairs: the code paths differ,
+  /// but the bytes must not.
+  @Test(arguments: 0..<12) func anyCharacterAtAnyOffset(_ offset: Int) throws {
     for byte in UInt8.min...UInt8.max where byte != 0x0A && byte != 0x0D {
       var text = Array("0a F1 9b 7C ".utf8)
-      text[place] = byte
+      text[offset] = byte
       func bytes(_ text: [UInt8]) -> [UInt8]? {
         var reader = CaptureReader(.capture)
         reader.append(Array("1.0 < ".utf8) + text + Array("\n".utf8))
         reader.finish()
         return (try? reader.next())?.line?.bytes
       }
-      let list = text.enumerated().map { $0 % 3 == 2 && $0 != place ? UInt8(ascii: "\t") : $1 }
+      let list = text.enumerated().map { $0 % 3 == 2 && $0 != offset ? UInt8(ascii: "\t") : $1 }
       let (seen, same) = (bytes(text), bytes(list))
-      #expect(seen == same, "byte \(byte) at \(place)")
+      #expect(seen == same, "byte \(byte) at \(offset)")
     }
     #expect(try lines("1.0 < 0a F1 9b 7C\n").map(\.bytes) == [[0x0A, 0xF1, 0x9B, 0x7C]])
   }
 
-  @Test func damagedTextIsNotTakenForDecimal() {
+  @Test func damagedTextIsNotDecimal() {
     for text in ["FF FF 0", "12 345", "FF FF GG", "255 255 0"] {
       #expect(throws: CaptureError.self, "\(text)") { try lines(text) }
     }
@@ -167,14 +170,14 @@ import Testing
     #expect(try self.lines("(1.5) sphero FF").first?.time == .milliseconds(1500))
   }
 
-  @Test func squeezedRowsComeBack() throws {
+  @Test func squeezedRowsAreExpanded() throws {
     let row = "00 00 00 00 00 00 00 00  00 00 00 00 00 00 00 00  |................|"
     let bytes = try lines("00000000  \(row)\n*\n00000040  ff fe                      |..|\n00000042\n")
       .flatMap(\.bytes)
     #expect(bytes == Array(repeating: 0, count: 0x40) + [0xFF, 0xFE])
   }
 
-  @Test(arguments: CaptureFormat.allCases) func rawBytesAreSeen(_ format: CaptureFormat) throws {
+  @Test(arguments: CaptureFormat.allCases) func rawBytesAreDetected(_ format: CaptureFormat) throws {
     var reader = CaptureReader(format == .raw ? nil : .raw, from: .host)
     reader.append([0x75, 0x3E, 0x0D, 0x0A] + Self.ping)
     let line = try reader.next()?.line
@@ -195,9 +198,9 @@ import Testing
     ("00000000: ff\n*\n7fffffffffffff: ff", 3, 1, "expected an offset, saw a larger number"),
     ("00000000: ff\n*\n7fffffffffff: ff", 3, 1, "the row begins at 7fffffffffff, but 1 is due"),
     ("hello", 1, 1, "expected hexadecimal bytes, saw 'hello'"),
-  ]) func errorsTellWhere(_ text: String, line: Int, column: Int, sentence: String) throws {
+  ]) func errorsStateTheirLocation(_ text: String, line: Int, column: Int, message: String) throws {
     let error = try #require(throws: CaptureError.self) { try lines(text) }
-    #expect(error.description == "line \(line), column \(column): \(sentence)")
+    #expect(error.description == "line \(line), column \(column): \(message)")
   }
 
   @Test func anErrorCostsOneLine() throws {
@@ -211,7 +214,7 @@ import Testing
     #expect(reader.lineCount == 3)
   }
 
-  @Test func endlessLineIsRefused() throws {
+  @Test func endlessLinesAreRejected() throws {
     var reader = CaptureReader(.hexadecimal)
     let piece = Array(repeating: UInt8(ascii: "F"), count: 1 << 20)
     var errors = 0

@@ -8,16 +8,16 @@ import SpheroSurvey
 import SpheroSystem
 import SpheroTransport
 
-/// What came of a survey.
+/// The result of a survey.
 struct SurveyResult: Sendable {
   var log: SurveyLog
-  /// What crossed the line and which steps began and ended, in their order.
+  /// The bytes on the line and the beginnings and ends of steps, in their order.
   var tape: [Tape.Item]
-  /// How the survey failed, where it did.
+  /// The error with which the survey failed.
   var error: (any Error)?
   var robot: RobotModel
 
-  /// What was found about a question, as one line.
+  /// The finding about a question as one line.
   subscript(question: String) -> String {
     guard let finding = log.findings.first(where: { $0.question == question }) else {
       return "no such question"
@@ -38,7 +38,7 @@ struct SurveyResult: Sendable {
   }
 }
 
-/// What crossed a line, in its order.
+/// The events of a survey in their order.
 actor Tape {
   enum Item: Sendable {
     case bytes([UInt8], Sender, Duration)
@@ -65,27 +65,27 @@ private struct TapedTransport: Transport {
   func close() async { await line.close() }
 }
 
-/// A robot, a hand that knows what each step asks for, and a person who may type.
+/// A robot, a simulated hand that follows the instructions of each step, and an optional typing person.
 struct SurveyGame: Sendable {
   var configuration = SimulatedRobot.Configuration()
   var faults: [Fault] = []
   var outage: FaultPlan.Outage?
-  /// What the hand does in a step, from half a second after its beginning.
+  /// The script of the hand for a step, half a second after its beginning.
   var hands: [String: String] = [
     "turned": "hold yaw 90", "nose-up": "hold pitch 45", "right-side-down": "hold roll 45",
     "mixed": "hold yaw 90 pitch 30 roll 30",
     "turn": "hold level\nwait 200ms\nhold yaw 120\nhold yaw 240\nhold yaw 360", "roll": "put down",
   ]
-  /// What the person types once a step has begun; nil where nobody types.
+  /// The answer of the person in a step; nil if no person types.
   var typed: (@Sendable (String) -> SurveyPerson.Answer?)?
-  /// How often the person has pressed Enter before anything was asked.
+  /// The number of times that the person pressed Enter before the first question.
   var stale = 0
   var letsRoll = true
-  var patience = Duration.seconds(20)
+  var timeout = Duration.seconds(20)
 
   init(_ configure: (inout SimulatedRobot.Configuration) -> Void = { _ in }) { configure(&configuration) }
 
-  /// Makes a survey of some steps, or of all; interrupts it where there is a limit.
+  /// Performs some steps, or all, and interrupts the survey after a limit.
   func survey(_ names: String..., within limit: Duration? = nil) async throws -> SurveyResult {
     let steps = SurveyStep.all.filter { names.isEmpty || names.contains($0.name) }
     let time = VirtualTime()
@@ -93,7 +93,7 @@ struct SurveyGame: Sendable {
     let simulated = SimulatedRobot(configuration, time: time)
     let step = StepName()
     let stale = Locked(game.stale)
-    let person = SurveyPerson(answers: typed != nil, letsRoll: letsRoll, patience: patience) {
+    let person = SurveyPerson(answers: typed != nil, letsRoll: letsRoll, timeout: timeout) {
       let isStale = stale.withLock { count in
         count -= 1
         return count >= 0
@@ -102,7 +102,7 @@ struct SurveyGame: Sendable {
     }
     let error = try await time.run { () -> (any Error)? in
       let (host, device) = MemoryTransport.pair()
-      let life = Task(executorPreference: time) { await simulated.serve(device) }
+      let server = Task(executorPreference: time) { await simulated.serve(device) }
       let faulty = FaultyTransport(
         host, plan: FaultPlan(game.faults, outage: game.outage, seed: 1), time: time)
       var settings = Robot.Settings()
@@ -111,8 +111,8 @@ struct SurveyGame: Sendable {
         let line = SurveyTransport(
           TapedTransport(line: faulty, tape: tape, time: time), to: notebook, time: time)
         try await Robot.withRobot(on: line, time: time, settings: settings) { robot in
-          var run = SurveyRun(robot, notebook: notebook, person: person) { news in
-            switch news {
+          var run = SurveyRun(robot, notebook: notebook, person: person) { event in
+            switch event {
             case .began(let begun):
               await tape.add(.began(begun.name))
               step.set(begun.name)
@@ -138,7 +138,7 @@ struct SurveyGame: Sendable {
       alarm?.cancel()
       await faulty.close()
       device.close()
-      await life.value
+      await server.value
       return failure
     }
     return SurveyResult(
@@ -146,7 +146,7 @@ struct SurveyGame: Sendable {
   }
 }
 
-/// The step that has begun and that the person has not answered yet.
+/// The current step, until the person has answered it.
 private final class StepName: Sendable {
   private let name = Locked<String?>(nil)
   func set(_ new: String) { name.withLock { $0 = new } }

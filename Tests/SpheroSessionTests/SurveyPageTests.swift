@@ -1,4 +1,4 @@
-// The tables of Docs/Survey.md are what the code says.
+// The tables of Docs/Survey.md match the code.
 
 import Foundation
 import SpheroSession
@@ -22,7 +22,10 @@ import Testing
       table(
         ["step", "what is measured", "what you do"],
         SurveyStep.all.map { step in
-          ["`\(step.name)`", step.purpose, step.request ?? "nothing, \(step.duration.components.seconds) s"]
+          [
+            "`\(step.name)`", step.purpose,
+            step.instruction ?? "nothing, \(step.duration.components.seconds) s",
+          ]
         })
     ),
     (
@@ -53,7 +56,7 @@ import Testing
     #expect(try String(contentsOf: Self.url, encoding: .utf8) == renewed)
   }
 
-  @Test func theTableIsSound() {
+  @Test func questionsAreConsistent() {
     let names = SurveyQuestion.all.map(\.name)
     #expect(Set(names).count == names.count)
     let steps = Set(SurveyStep.all.map(\.name))
@@ -63,7 +66,7 @@ import Testing
         !question.sides.isEmpty && Set(question.sides).count == question.sides.count, "\(question.name)")
       #expect(!question.steps.isEmpty && steps.isSuperset(of: question.steps), "\(question.name)")
     }
-    // Each step answers something.
+    // Each step answers a question.
     #expect(Set(SurveyQuestion.all.flatMap(\.steps)) == steps)
   }
 }

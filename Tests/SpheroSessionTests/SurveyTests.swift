@@ -1,4 +1,4 @@
-// What a survey finds out about simulated robots of every kind, and what it never sends.
+// The findings of surveys of simulated robots, and the commands that a survey never sends.
 
 import SpheroModel
 import SpheroProtocol
@@ -31,17 +31,17 @@ import Testing
     ]
     #expect(Set(expected.keys) == Set(SurveyQuestion.all.map(\.name)))
     for (question, side) in expected { #expect(result[question] == side, "\(question)") }
-    // What is assumed is what this robot does.
+    // This robot agrees with all assumptions.
     #expect(result.log.findings.allSatisfy { $0.agrees != false })
     #expect(result.finding("sample-rate")?.evidence.hasPrefix("400.0") == true)
 
-    // It leaves the robot as it was: upright, still, silent, dark.
+    // The survey restores the robot: upright, at rest, without stream and light.
     #expect(result.robot.lights.tail == 0)
     #expect(result.robot.configuration.permanentOptions.rawValue == 0x12)
     try expectNoFlash(result.sent)
   }
 
-  /// DID and CID of every command that writes to flash, or to a block that is kept, or that can harm.
+  /// DID and CID of every command that writes to flash or to a stored block, or that is hazardous.
   private static let forbidden: Set<[UInt8]> = [
     [0x00, 0x03], [0x00, 0x10], [0x00, 0x12], [0x00, 0x22], [0x00, 0x24], [0x00, 0x25], [0x00, 0x30],
     [0x00, 0x42],
@@ -53,15 +53,15 @@ import Testing
     [0x02, 0x60], [0x02, 0x61], [0x02, 0x62], [0x02, 0x65], [0x02, 0x70], [0x02, 0x71], [0x02, 0x90],
   ]
 
-  /// Looks at the bytes alone: FF, SOP2, DID, CID, SEQ, DLEN.
+  /// Checks the bytes: FF, SOP2, DID, CID, SEQ, DLEN.
   private func expectNoFlash(_ sent: [[UInt8]]) throws {
     #expect(sent.count > 60)
     for bytes in sent {
       try #require(bytes.count >= 7 && bytes[0] == 0xFF && Int(bytes[5]) + 6 == bytes.count)
       #expect(!Self.forbidden.contains([bytes[2], bytes[3]]), "\(bytes)")
-      // A colour whose fourth byte is set is kept; a survey shows none at all.
+      // The fourth byte of a colour stores it; a survey shows no colour.
       #expect(!(bytes[2] == 0x02 && bytes[3] == 0x20), "\(bytes)")
-      // A stream without end would outlast a program that dies.
+      // An unlimited stream would continue after the program has crashed.
       if bytes[2] == 0x02, bytes[3] == 0x11,
         bytes[10...13] != [0, 0, 0, 0] || bytes[15...18] != [0, 0, 0, 0]
       {
@@ -77,7 +77,7 @@ import Testing
     (.c, "C", "left", "back", "negative"), (.d1, "D1", "left", "back", "negative"),
     (.d2, "D2", "right", "ahead", "negative"),
   ])
-  func everyReadingIsFound(
+  func everyReadingIsIdentified(
     _ reading: SensorReading, _ name: String, _ x: String, _ y: String, _ turn: String
   ) async throws {
     let result = try await SurveyGame { $0.model.reading = reading }
@@ -122,7 +122,7 @@ import Testing
   }
 
   @Test(arguments: [(1.0, "400 Hz"), (1.0025, "400 Hz"), (1.05, "420 Hz"), (0.957, "nothing")])
-  func theClockIsMeasured(_ rate: Double, _ side: String) async throws {
+  func theRateIsMeasured(_ rate: Double, _ side: String) async throws {
     let result = try await SurveyGame { $0.clockRate = rate }.survey("rate")
     if side == "nothing" {
       #expect(result["sample-rate"] == "undecided: nothing explains it: 382.8 Hz")
@@ -131,7 +131,7 @@ import Testing
     }
   }
 
-  @Test func aLossyLineDoesNotBendTheClock() async throws {
+  @Test func aLossyLineDoesNotDistortTheRate() async throws {
     var game = SurveyGame()
     game.faults = [
       Fault(.drop, chance: 0.02, of: .sensorData),
@@ -146,7 +146,7 @@ import Testing
     (.restart, "the count begins anew", "it begins anew"), (.nothing, "the old count goes on", "it goes on"),
     (.sum, "the counts add up", "it goes on"),
   ])
-  func aSecondRequest(_ renewal: StreamRenewal, _ count: String, _ rhythm: String) async throws {
+  func aRepeatedRequestIsJudged(_ renewal: StreamRenewal, _ count: String, _ rhythm: String) async throws {
     let result = try await SurveyGame { $0.model.renewal = renewal }.survey("count")
     #expect(result["count-restart"] == count)
     #expect(result["renewal-rhythm"] == rhythm)
@@ -170,7 +170,7 @@ import Testing
     #expect(result["mask-zero"].hasPrefix("undecided: nothing explains it"))
   }
 
-  @Test func framesOfTheOldLayoutAreSeen() async throws {
+  @Test func framesOfTheOldLayoutAreDetected() async throws {
     var game = SurveyGame()
     game.faults = [Fault(.stale, chance: 1, to: Sensing.SetDataStreaming.id)]
     let result = try await game.survey("change")
@@ -185,7 +185,7 @@ import Testing
 
   // MARK: People
 
-  @Test func whatIsSkippedIsNotTried() async throws {
+  @Test func skippedStepsAreNotTried() async throws {
     var game = SurveyGame()
     game.typed = { $0 == "rate" || $0 == "turned" || $0 == "roll" ? .skip : .done }
     let result = try await game.survey()
@@ -195,11 +195,11 @@ import Testing
     #expect(result["locator-ahead"] == "not tried: step roll was skipped")
     #expect(result["event-order"] == "the response")
     #expect(result["quaternion-order"] == "the first")
-    // Nobody rolled it.
+    // The ball never rolled.
     #expect(!result.sent.contains { $0[2] == 0x02 && $0[3] == 0x30 && $0[6] > 0 })
   }
 
-  @Test func whatNobodyTurnsIsGivenUpAndNothingRollsUnasked() async throws {
+  @Test func aBallThatIsNotTurnedAbandonsTheStepAndNothingRollsWithoutConsent() async throws {
     var game = SurveyGame()
     (game.hands, game.letsRoll) = ([:], false)
     let result = try await game.survey("level", "turned", "turn", "roll")
@@ -210,7 +210,7 @@ import Testing
     #expect(!result.sent.contains { $0[2] == 0x02 && $0[3] == 0x30 && $0[6] > 0 })
   }
 
-  @Test func aPersonWhoDoesNotTurnItDecidesNothing() async throws {
+  @Test func posesWithoutATurnDecideNothing() async throws {
     var game = SurveyGame()
     (game.hands, game.typed) = ([:], { $0 == "roll" ? .skip : .done })
     let result = try await game.survey(
@@ -222,7 +222,7 @@ import Testing
 
   // MARK: Ends
 
-  @Test func anInterruptionKeepsWhatWasFoundAndPutsTheRobotBack() async throws {
+  @Test func anInterruptionKeepsTheFindingsAndRestoresTheRobot() async throws {
     var game = SurveyGame()
     game.hands["turned"] = nil
     let result = try await game.survey("records", "level", "turned", "roll", within: .seconds(8))
@@ -231,14 +231,14 @@ import Testing
     #expect(result["accel-one-unit"] == "10 mg")
     #expect(result["yaw-sign"] == "not tried: step turned was interrupted")
     #expect(result["locator-ahead"] == "not tried: step roll was left out")
-    // The control system on again, the stream off, the tail light out.
+    // The control system is on, the stream and the tail light are off.
     let last = result.sent.suffix(4)
     #expect(last.contains { Array($0[2...3]) == [0x02, 0x02] && $0[6] == 2 })
     #expect(last.contains { Array($0[2...3]) == [0x02, 0x11] && $0[6...].dropLast().allSatisfy { $0 == 0 } })
     #expect(result.robot.lights.tail == 0)
   }
 
-  @Test func aRollThatIsInterruptedStops() async throws {
+  @Test func anInterruptedRollStops() async throws {
     let result = try await SurveyGame().survey("roll", within: .milliseconds(13_500))
     #expect(result.error is CancellationError)
     let rolls = result.sent.filter { Array($0[2...3]) == [0x02, 0x30] }
@@ -247,7 +247,7 @@ import Testing
     #expect(rolls.last?[6] == 0 && rolls.last?[9] == 0)
   }
 
-  @Test func aStopThatIsLostIsRepeated() async throws {
+  @Test func aLostStopIsRepeated() async throws {
     var game = SurveyGame()
     // The third roll command is the first stop.
     game.faults = [Fault(.drop, of: .commands, to: Motion.Roll.id, at: 2..<3)]
@@ -259,7 +259,7 @@ import Testing
     #expect(result["locator-right"] == "X grows")
   }
 
-  @Test func theControlSystemComesOnAlthoughItsCommandIsLost() async throws {
+  @Test func aLostCommandOfTheControlSystemIsRepeated() async throws {
     func isOn(_ faults: [Fault]) async throws -> [UInt8] {
       var game = SurveyGame()
       game.faults = faults
@@ -268,14 +268,14 @@ import Testing
       return result.sent.filter { Array($0[2...3]) == [0x02, 0x02] }.map { $0[6] }
     }
     let usual = try await isOn([])
-    // The first one, before it rolls; the last one, in the end.
-    for place in [0, usual.count - 1] {
-      let fault = Fault(.drop, of: .commands, to: Motion.SetStabilization.id, at: place..<(place + 1))
+    // The first one, before the roll, and the last one, at the end.
+    for index in [0, usual.count - 1] {
+      let fault = Fault(.drop, of: .commands, to: Motion.SetStabilization.id, at: index..<(index + 1))
       #expect(try await isOn([fault]).count == usual.count + 1)
     }
   }
 
-  @Test func whatWasTypedBeforeIsNoConsent() async throws {
+  @Test func earlierInputIsNoConsent() async throws {
     var game = SurveyGame()
     (game.stale, game.typed) = (3, { _ in nil })
     let silent = try await game.survey("roll", within: .seconds(20))
@@ -285,7 +285,7 @@ import Testing
     #expect(try await game.survey("roll")["locator-right"] == "X grows", "Enter after the question counts")
   }
 
-  @Test func aLostLineEndsItWithItsError() async throws {
+  @Test func aLostLineEndsTheSurveyWithItsError() async throws {
     var game = SurveyGame()
     game.outage = FaultPlan.Outage(after: .seconds(4), lasting: .seconds(60))
     let result = try await game.survey("records", "event-gap", "count")
@@ -296,9 +296,9 @@ import Testing
 
   // MARK: Captures
 
-  @Test func aCaptureIsJudgedLikeTheSurvey() async throws {
+  @Test func aCaptureHasTheSameFindingsAsItsSurvey() async throws {
     let result = try await SurveyGame { $0.clockRate = 1.05 }.survey()
-    // The same bytes one by one: reads may end anywhere.
+    // The same bytes one by one: reads may end at any byte.
     var log = SurveyLog()
     for item in result.tape {
       switch item {
@@ -312,8 +312,8 @@ import Testing
     #expect(result["sample-rate"] == "420 Hz")
   }
 
-  /// A part of a log with one answered stream of the poses' 20 fields at 20 Hz.
-  private func lay(_ log: inout SurveyLog, _ step: String, _ words: [Int16]) {
+  /// Appends a step with one accepted stream of the poses' 20 fields at 20 Hz.
+  private func append(_ log: inout SurveyLog, _ step: String, _ words: [Int16]) {
     func bytes(_ values: [Int16]) -> [UInt8] {
       values.flatMap { [UInt8(truncatingIfNeeded: $0 >> 8), UInt8(truncatingIfNeeded: $0)] }
     }
@@ -330,26 +330,26 @@ import Testing
     log.end(.done)
   }
 
-  @Test func whatNoReadingExplainsIsSaid() {
-    // Its quaternion turns by 45 degrees about the diagonal of its axes, which moves every axis by 36 degrees,
-    // and its accelerometer feels it lie level.
+  @Test func anUnexplainedReadingIsReported() {
+    // The quaternion turns by 45 degrees about the diagonal of its axes, which moves each axis by 36 degrees,
+    // but the accelerometer measures a level pose.
     var log = SurveyLog()
-    lay(&log, "level", [0, 0, 250, 0, 0, 0, 0, 0, 0, 0, 0, 4096, 0, 0, 0, 10_000, 0, 0, 0, 100])
-    lay(&log, "nose-up", [0, 0, 250, 0, 0, 0, 45, 0, 0, 0, 0, 4096, 0, 0, 0, 9239, 2209, 2209, 2209, 100])
+    append(&log, "level", [0, 0, 250, 0, 0, 0, 0, 0, 0, 0, 0, 4096, 0, 0, 0, 10_000, 0, 0, 0, 100])
+    append(&log, "nose-up", [0, 0, 250, 0, 0, 0, 45, 0, 0, 0, 0, 4096, 0, 0, 0, 9239, 2209, 2209, 2209, 100])
     let reading = log.findings.first { $0.question == "reading" }
     guard case .undecided(between: [], let why)? = reading?.verdict else {
       Issue.record("\(String(describing: reading))")
       return
     }
     #expect(why == "nothing explains it: no reading fits")
-    // What each sensor says for itself stands.
+    // Questions about single sensors are decided.
     let pitch = log.findings.first { $0.question == "pitch-sign" }
     #expect(pitch?.verdict == .decided("nose up"))
     let unit = log.findings.first { $0.question == "accel-one-unit" }
     #expect(unit?.verdict == .decided("10 mg"))
   }
 
-  @Test func nonsenseIsNoFinding() {
+  @Test func invalidInputIsNoFinding() {
     var log = SurveyLog()
     log.begin("no such step")
     #expect(log.isEmpty)

@@ -1,118 +1,26 @@
-// The text of headers and marks: `#:`, a time, a word, and values by key.
+// The text of headers and marks: `#:`, a time, a keyword and `key=value` pairs.
 
 package import SpheroProtocol
 
-/// A value after a key, like `lines=37` or `reason="the disk is full"`.
+/// A `key=value` pair of a header or mark, such as `lines=37` or `reason="the disk is full"`.
 package struct AnnotationField: Hashable, Sendable, CustomStringConvertible {
-  /// The key.
-  package var key: String
-  /// The value as text, without quotation marks.
-  package var text: String
-  /// Whether the value is text in quotation marks; otherwise it is a word or a number.
-  package var isText: Bool
+  package let key: String
   /// The value for printers.
-  package var value: FieldValue
+  package let value: FieldValue
+  /// The value in the capture; free text is in quotation marks.
+  let text: String
 
-  /// Key and value as a capture has them.
-  package var description: String { "\(key)=" + (isText ? AnnotationText.quoted(text) : text) }
-}
-
-/// What can stand after a key.
-protocol AnnotationValue {
-  init?(annotation: String)
-  var annotation: String { get }
-  static var isText: Bool { get }
-  var value: FieldValue { get }
-}
-
-extension AnnotationValue {
-  static var isText: Bool { false }
-  var value: FieldValue { .text(annotation) }
-}
-
-/// Visits the keys of a header or a mark: a writer collects the values, a reader fills them in.
-protocol AnnotationVisitor {
-  mutating func field<Value: AnnotationValue>(_ key: String, _ value: inout Value?)
-}
-
-/// A header or a mark, whose keys are said once.
-protocol Annotation {
-  mutating func layout(_ visitor: inout some AnnotationVisitor)
-}
-
-extension CaptureHeader: Annotation {
-  /// The word that begins a recording.
-  static let word = "capture"
-
-  mutating func layout(_ visitor: inout some AnnotationVisitor) {
-    visitor.field("start", &start)
-    visitor.field("program", &program)
-    visitor.field("version", &version)
-    visitor.field("port", &port)
-    var (mask, divisor, frames) = (stream?.mask, stream?.divisor, stream?.frames)
-    visitor.field("mask", &mask)
-    visitor.field("divisor", &divisor)
-    visitor.field("frames", &frames)
-    stream = mask.map { StreamFormat(mask: $0, divisor: divisor, frames: frames) }
-  }
-}
-
-extension CaptureMark: Annotation {
-  mutating func layout(_ visitor: inout some AnnotationVisitor) {
-    visitor.field("duration", &duration)
-    visitor.field("lines", &lines)
-    visitor.field("reason", &reason)
-    visitor.field("name", &name)
-    visitor.field("outcome", &outcome)
-  }
-}
-
-// MARK: - Writing
-
-private struct AnnotationWriter: AnnotationVisitor {
-  var fields: [AnnotationField] = []
-
-  mutating func field<Value: AnnotationValue>(_ key: String, _ value: inout Value?) {
-    guard let value else { return }
-    fields.append(
-      AnnotationField(key: key, text: value.annotation, isText: Value.isText, value: value.value))
-  }
-}
-
-extension Annotation {
-  /// The values that are there, in the order of their layout.
-  fileprivate var writtenFields: [AnnotationField] {
-    var copy = self
-    var writer = AnnotationWriter()
-    copy.layout(&writer)
-    return writer.fields
+  init(_ key: String, _ text: String, value: FieldValue? = nil) {
+    (self.key, self.text, self.value) = (key, text, value ?? .text(text))
   }
 
-  fileprivate func text(_ words: [String]) -> String {
-    (["#:"] + words + writtenFields.map { $0.description }).joined(separator: " ")
-  }
-}
+  init(_ key: String, quoted text: String) { self.init(key, Self.quoted(text), value: .text(text)) }
 
-extension CaptureHeader: CustomStringConvertible {
-  /// The values that are there, by key.
-  package var fields: [AnnotationField] { writtenFields }
+  /// The pair as a capture has it.
+  package var description: String { "\(key)=\(text)" }
 
-  /// The header as a line of a capture.
-  public var description: String { text([Self.word]) }
-}
-
-extension CaptureMark: CustomStringConvertible {
-  /// The values that are there, by key, apart from the time.
-  package var fields: [AnnotationField] { writtenFields }
-
-  /// The mark as a line of a capture; the time is rounded to microseconds.
-  public var description: String { text((time.map { [$0.text(digits: 6)] } ?? []) + [kind.rawValue]) }
-}
-
-/// Text in quotation marks, on one line whatever is in it.
-package enum AnnotationText {
-  /// The text in quotation marks; `"`, `\` and control characters are written as `\"`, `\\` and `\x0A`.
-  package static func quoted(_ text: String) -> String {
+  /// Text in quotation marks; `"`, `\` and control characters are written as `\"`, `\\` and `\x0A`.
+  private static func quoted(_ text: String) -> String {
     var quoted = "\""
     for scalar in text.unicodeScalars {
       switch scalar {
@@ -125,83 +33,156 @@ package enum AnnotationText {
   }
 }
 
-// MARK: - Reading
-
-private struct AnnotationReader: AnnotationVisitor {
-  var values: [String: String]
-
-  mutating func field<Value: AnnotationValue>(_ key: String, _ value: inout Value?) {
-    value = values[key].flatMap { Value(annotation: $0) }
-  }
+private func annotation(_ keywords: [String], _ fields: [AnnotationField]) -> String {
+  (["#:"] + keywords + fields.map { $0.description }).joined(separator: " ")
 }
 
-extension CaptureRecord {
-  /// Takes the parts of a header or mark; nil for a word of another version.
-  init?(word: String, time: Duration?, values: [String: String]) {
-    var reader = AnnotationReader(values: values)
-    if word == CaptureHeader.word {
-      var header = CaptureHeader()
-      header.layout(&reader)
-      self = .header(header)
-    } else if let kind = CaptureMark.Kind.known.first(where: { $0.rawValue == word }) {
-      var mark = CaptureMark(kind, time: time)
-      mark.layout(&reader)
-      self = .mark(mark)
-    } else {
-      return nil
+extension CaptureHeader: CustomStringConvertible {
+  /// The keyword that begins a recording.
+  fileprivate static let keyword = "capture"
+
+  /// The known values.
+  package var fields: [AnnotationField] {
+    let fields = [
+      start.map { AnnotationField("start", $0.description) },
+      program.map { AnnotationField("program", quoted: $0) },
+      version.map { AnnotationField("version", quoted: $0) },
+      port.map { AnnotationField("port", quoted: $0) },
+      stream.map { AnnotationField("mask", $0.mask.annotation) },
+      stream?.divisor.map { AnnotationField("divisor", "\($0)", value: .count($0)) },
+      stream?.frames.map { AnnotationField("frames", "\($0)", value: .count($0)) },
+    ]
+    return fields.compactMap { $0 }
+  }
+
+  fileprivate init(_ values: [String: String]) {
+    self.init(
+      start: values["start"].flatMap { WallTime($0) }, program: values["program"],
+      version: values["version"], port: values["port"])
+    if let mask = values["mask"].flatMap({ SensorMask(annotation: $0) }) {
+      stream = StreamFormat(
+        mask: mask, divisor: values["divisor"].flatMap { UInt16($0) },
+        frames: values["frames"].flatMap { UInt16($0) })
     }
   }
+
+  /// The header as a line of a capture.
+  public var description: String { annotation([Self.keyword], fields) }
 }
 
-extension String: AnnotationValue {
-  init?(annotation: String) { self = annotation }
-  var annotation: String { self }
-  static var isText: Bool { true }
-}
-
-extension WallTime: AnnotationValue {
-  init?(annotation: String) { self.init(annotation) }
-  var annotation: String { description }
-}
-
-extension Duration: AnnotationValue {
-  init?(annotation: String) {
-    var scanner = LineScanner(Array(annotation.utf8)[...], line: 1)
-    guard let time = try? scanner.optionalTime(), scanner.next == nil else { return nil }
-    self = time
+extension CaptureMark: CustomStringConvertible {
+  /// The known values without the time.
+  package var fields: [AnnotationField] {
+    let fields = [
+      duration.map { AnnotationField("duration", $0.text(), value: .seconds($0)) },
+      lines.map { AnnotationField("lines", "\($0)", value: .count($0)) },
+      reason.map { AnnotationField("reason", quoted: $0) }, name.map { AnnotationField("name", quoted: $0) },
+      outcome.map { AnnotationField("outcome", quoted: $0) },
+    ]
+    return fields.compactMap { $0 }
   }
-  var annotation: String { text() }
-  var value: FieldValue { .seconds(self) }
-}
 
-extension Int: AnnotationValue {
-  init?(annotation: String) {
-    guard let count = UInt32(annotation), let count = Int(exactly: count) else { return nil }
-    self = count
+  fileprivate init(_ kind: Kind, time: Duration?, _ values: [String: String]) {
+    self.init(
+      kind, time: time, duration: values["duration"].flatMap { LineScanner.time($0) },
+      lines: values["lines"].flatMap { UInt32($0) }.flatMap { Int(exactly: $0) }, reason: values["reason"],
+      name: values["name"], outcome: values["outcome"])
   }
-  var annotation: String { "\(self)" }
-  var value: FieldValue { .count(self) }
+
+  /// The mark as a line of a capture; the time is rounded to microseconds.
+  public var description: String {
+    annotation((time.map { [$0.text(digits: 6)] } ?? []) + [kind.rawValue], fields)
+  }
 }
 
-extension UInt16: AnnotationValue {
-  init?(annotation: String) { self.init(annotation) }
-  var annotation: String { "\(self)" }
-  var value: FieldValue { .count(self) }
-}
-
-extension SensorMask: AnnotationValue {
-  /// Reserved bits are kept: a robot that was asked for them sends values.
-  init?(annotation: String) {
+extension SensorMask {
+  /// Reserved bits are kept, because a robot that is asked for them sends values.
+  fileprivate init?(annotation: String) {
     let halves = annotation.split(separator: ":", omittingEmptySubsequences: false).map { half in
       half.hasPrefix("0x") ? UInt32(half.dropFirst(2), radix: 16) : nil
     }
     guard halves.count == 2, let mask = halves[0], let mask2 = halves[1] else { return nil }
     self.init(mask: mask, mask2: mask2)
   }
-  var annotation: String {
+
+  fileprivate var annotation: String {
     [mask, mask2].map { mask in
       let digits = String(mask, radix: 16, uppercase: true)
       return "0x" + String(repeating: "0", count: 8 - digits.count) + digits
     }.joined(separator: ":")
   }
+}
+
+// MARK: - Reading
+
+extension LineScanner {
+  /// The longest value in bytes; longer ones are ignored.
+  private static let longestValue = 4_096
+  /// The number of pairs that are read from a line.
+  private static let mostValues = 32
+
+  /// Reads an annotation such as `#: 12.031 incomplete lines=37 reason="..."`.
+  ///
+  /// - Returns: Nil for a comment, and for malformed annotations or those of another version.
+  mutating func annotation() -> CaptureRecord? {
+    skipBlanks()
+    guard skip("#"), skip(":") else { return nil }
+    skipBlanks()
+    let time: Duration?
+    do throws(CaptureError) { time = try optionalTime() } catch { return nil }
+    skipBlanks()
+    guard let keyword = annotationWord() else { return nil }
+    var values: [String: String] = [:]
+    for _ in 0..<Self.mostValues {
+      skipBlanks()
+      guard let key = annotationWord(), skip("=") else { break }
+      if let value = annotationValue() { values[key] = values[key] ?? value }
+    }
+    if keyword == CaptureHeader.keyword { return .header(CaptureHeader(values)) }
+    let kind = CaptureMark.Kind.known.first { $0.rawValue == keyword }
+    return kind.map { .mark(CaptureMark($0, time: time, values)) }
+  }
+
+  /// Letters, digits, `-` and `_`, at most 32 of them.
+  private mutating func annotationWord() -> String? {
+    let word = text[position...].prefix(32).prefix { byte in
+      byte.isLetter || byte.isDigit || byte == UInt8(ascii: "-") || byte == UInt8(ascii: "_")
+    }
+    position = word.endIndex
+    return word.isEmpty ? nil : String(decoding: word, as: UTF8.self)
+  }
+
+  /// A value in quotation marks, or up to the next blank; nil if it is too long or unterminated.
+  private mutating func annotationValue() -> String? {
+    var value: [UInt8] = []
+    let isQuoted = skip("\"")
+    var isEscaped = false
+    while let byte = peek {
+      if isQuoted ? byte == UInt8(ascii: "\"") && !isEscaped : Self.isBlank(byte) { break }
+      position += 1
+      if isEscaped, byte == UInt8(ascii: "x"), let code = hexadecimalByte() {
+        value.append(code)
+        isEscaped = false
+      } else if isQuoted, !isEscaped, byte == UInt8(ascii: "\\") {
+        isEscaped = true
+      } else {
+        value.append(byte)
+        isEscaped = false
+      }
+    }
+    if isQuoted, !skip("\"") { return nil }
+    return value.count <= Self.longestValue ? String(decoding: value, as: UTF8.self) : nil
+  }
+
+  /// Two hexadecimal digits.
+  private mutating func hexadecimalByte() -> UInt8? {
+    guard let byte = Self.hexadecimalByte(text[position...].prefix(2)) else { return nil }
+    position += 2
+    return byte
+  }
+}
+
+extension UInt8 {
+  fileprivate var isLetter: Bool { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(self | 0x20) }
+  fileprivate var isDigit: Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self) }
 }

@@ -1,28 +1,25 @@
-// The capture format: what crossed the line, one read or packet per line of text.
+// The records of a capture: lines with bytes, headers, and marks for events and losses.
 
 public import SpheroProtocol
 
-/// A line of a capture: bytes of one direction, and when they were seen.
+/// A line of a capture: bytes that one side sent, with their time.
 ///
-/// As text it is `0.031000 < FF FF 00 07 01 F7`: seconds, `>` for host to robot or `<` for robot to host, bytes.
-/// The time may be missing. Lines that are empty or begin with `#` are comments.
+/// Its text is `0.031000 < FF FF 00 07 01 F7`: seconds, `>` for host to robot or `<` for robot to host, bytes.
+/// The time is optional. Empty lines and lines that begin with `#` are comments.
 public struct CaptureLine: Hashable, Sendable {
-  /// Time since the capture began, or nil where it was not noted.
+  /// Time since the start of the capture, or nil if it was not recorded.
   public var time: Duration?
-  /// Who sent the bytes.
   public var sender: Sender
-  /// The bytes, which need not be whole packets.
+  /// Any number of bytes; packets may span lines.
   public var bytes: [UInt8]
 
-  /// Makes a line from its parts.
   public init(time: Duration? = nil, from sender: Sender, bytes: [UInt8]) {
     (self.time, self.sender, self.bytes) = (time, sender, bytes)
   }
 
-  /// Reads one line of a capture.
+  /// Parses one line of a capture; the bytes may also be written as `0xFF,0xFF` or `ffff`.
   ///
-  /// - Parameter text: Like `0.031 < FF FF 00 07 01 F7`; the bytes may also be `0xFF,0xFF` or `ffff`.
-  /// - Throws: ``CaptureError`` with the column of what is not a capture; its line is 1.
+  /// - Throws: ``CaptureError`` with line 1 and the column of the error.
   public init(parsing text: String) throws(CaptureError) {
     var scanner = LineScanner(Array(text.utf8)[...], line: 1)
     var bytes: [UInt8] = []
@@ -38,3 +35,143 @@ extension CaptureLine: CustomStringConvertible {
     return "\(start)\(sender.mark) \(Hexadecimal.text(bytes))"
   }
 }
+
+/// A record of a capture.
+///
+/// The enum is complete: new kinds of events are kinds of ``CaptureMark``.
+public enum CaptureRecord: Hashable, Sendable {
+  case line(CaptureLine)
+  /// Metadata of a recording; a second header begins another recording.
+  case header(CaptureHeader)
+  /// An event of the recording or of the connection.
+  case mark(CaptureMark)
+
+  /// The line, or nil for a header or a mark.
+  public var line: CaptureLine? { if case .line(let line) = self { line } else { nil } }
+}
+
+extension CaptureRecord: CustomStringConvertible {
+  /// The record as a line of text without a line break.
+  public var description: String {
+    switch self {
+    case .line(let line): line.description
+    case .header(let header): header.description
+    case .mark(let mark): mark.description
+    }
+  }
+}
+
+/// Metadata of a recording.
+///
+/// Programs that do not know headers read them as comments:
+/// `#: capture start=2026-11-21T13:36:46.250000Z program="sphero" version="0.1.0" port="/dev/rfcomm0"`.
+public struct CaptureHeader: Hashable, Sendable {
+  /// The start of the recording, which is time 0 of its lines.
+  public var start: WallTime?
+  /// The name of the recording program.
+  public var program: String?
+  public var version: String?
+  public var port: String?
+  /// The stream that was active at the start, or nil if there was none or it is unknown.
+  public var stream: StreamFormat?
+
+  public init(
+    start: WallTime? = nil, program: String? = nil, version: String? = nil, port: String? = nil,
+    stream: StreamFormat? = nil
+  ) {
+    (self.start, self.program, self.version, self.port) = (start, program, version, port)
+    self.stream = stream
+  }
+}
+
+/// An event of a recording or of its connection.
+///
+/// Programs that do not know marks read them as comments: `#: 12.031000 incomplete lines=37 reason="..."`.
+public struct CaptureMark: Hashable, Sendable {
+  /// The kind of an event; later versions may add more.
+  public struct Kind: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
+    /// The keyword in the text.
+    public let rawValue: String
+    public init(rawValue: String) { self.rawValue = rawValue }
+    public var description: String { rawValue }
+
+    /// The connection delivered nothing for a while, or was lost.
+    public static let gap = Kind(rawValue: "gap")
+    /// A new connection to the same robot begins.
+    public static let reconnection = Kind(rawValue: "reconnection")
+    /// Lines are missing because they could not be written.
+    public static let incomplete = Kind(rawValue: "incomplete")
+    /// The bytes that were sent last may not have been transmitted.
+    public static let unsent = Kind(rawValue: "unsent")
+    /// A step of a program, such as a survey, begins or ends.
+    public static let step = Kind(rawValue: "step")
+    /// The kinds that this version reads; all others are comments.
+    public static let known: [Kind] = [.gap, .reconnection, .incomplete, .unsent, .step]
+  }
+
+  /// Time since the start of the recording, or nil if it was not recorded.
+  public var time: Duration?
+  public var kind: Kind
+  /// The duration of the event.
+  public var duration: Duration?
+  public var lines: Int?
+  /// The reason, as text for people.
+  public var reason: String?
+  public var name: String?
+  /// The outcome of a step that ends; nil at its beginning.
+  public var outcome: String?
+
+  public init(
+    _ kind: Kind, time: Duration? = nil, duration: Duration? = nil, lines: Int? = nil, reason: String? = nil,
+    name: String? = nil, outcome: String? = nil
+  ) {
+    (self.kind, self.time, self.duration) = (kind, time, duration)
+    (self.lines, self.reason) = (lines, reason)
+    (self.name, self.outcome) = (name, outcome)
+  }
+}
+
+// MARK: - Stored form
+
+// Embedded Swift has no coders.
+#if !hasFeature(Embedded)
+  extension CaptureRecord: Codable {
+    /// Decodes the text of one record; text with none or several is rejected.
+    public init(from decoder: any Decoder) throws {
+      let text = try decoder.singleValueContainer().decode(String.self)
+      var records: [CaptureRecord] = []
+      do throws(CaptureError) {
+        records = try CaptureReader.records(in: text.utf8, format: .capture)
+      } catch { throw decoder.refusal("\(error)") }
+      guard let record = records.first, records.count == 1 else {
+        throw decoder.refusal("one line, header or mark of a capture is due, not \(records.count)")
+      }
+      self = record
+    }
+
+    /// Encodes the text of the record, with its time rounded to microseconds.
+    ///
+    /// - Throws: `EncodingError` if the text cannot be read back, for example because of a negative time.
+    public func encode(to encoder: any Encoder) throws {
+      let records = try? CaptureReader.records(in: description.utf8, format: .capture)
+      guard records?.count == 1, records?.first?.description == description else {
+        throw EncodingError.invalidValue(
+          self,
+          .init(codingPath: encoder.codingPath, debugDescription: "no line of the capture format says this"))
+      }
+      var container = encoder.singleValueContainer()
+      try container.encode(description)
+    }
+  }
+
+  extension CaptureLine: Codable {
+    /// Decodes a line of the capture format, such as `"0.031000 < FF FF 00 07 01 F7"`.
+    public init(from decoder: any Decoder) throws {
+      let text = try decoder.singleValueContainer().decode(String.self)
+      do throws(CaptureError) { try self.init(parsing: text) } catch { throw decoder.refusal("\(error)") }
+    }
+
+    /// Encodes the text of the line as ``CaptureRecord/encode(to:)`` does.
+    public func encode(to encoder: any Encoder) throws { try CaptureRecord.line(self).encode(to: encoder) }
+  }
+#endif

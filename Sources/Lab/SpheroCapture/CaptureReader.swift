@@ -1,85 +1,65 @@
-// Reads captures, hexadecimal text, dumps and raw bytes, and tells them apart by their content.
+// Reads captures, hexadecimal text, dumps and raw bytes, and detects their format.
 
 public import SpheroProtocol
 
-/// The forms in which recorded bytes come.
-///
-/// Later versions of the library may have more, so a switch over it has a `default`.
+/// The formats of recorded bytes; later versions may add more.
 public enum CaptureFormat: String, Hashable, Sendable, CaseIterable {
-  /// Our own: `0.031 < FF FF 00`, see ``CaptureLine``.
+  /// The format of this package, `0.031 < FF FF 00`; see ``CaptureLine``.
   case capture
-  /// Hexadecimal text: `FF FF 00`, `ffff00`, `0xFF,0xFF`, a line for each read; also what Python, Node and .NET
-  /// print for bytes, and lists of decimal numbers with commas: `b'\xff'`, `<Buffer ff>`, `FF-FF`, `255, 255`.
+  /// Hexadecimal text with a line for each read: `FF FF 00`, `ffff00`, `0xFF,0xFF`; also the notations of Python,
+  /// Node and .NET, and comma-separated decimal numbers: `b'\xff'`, `<Buffer ff>`, `FF-FF`, `255, 255`.
   case hexadecimal
-  /// What `xxd` prints: `00000000: ffff 0001  ....`.
+  /// The output of `xxd`: `00000000: ffff 0001  ....`.
   case xxd
-  /// What `hexdump -C` prints: `00000000  ff ff 00 01  |....|`.
+  /// The output of `hexdump -C`: `00000000  ff ff 00 01  |....|`.
   case hexdump
-  /// What bus loggers print: `(1.234) sphero FFFF00`.
+  /// The format of bus loggers: `(1.234) sphero FFFF00`.
   case logger
   /// The bytes themselves.
   case raw
 }
 
-/// Turns the bytes of a file or pipe into the records of a capture: lines, headers and marks.
+/// Turns the bytes of a file or pipe into the records of a capture.
 ///
-/// Feed it with ``append(_:)``, take records with ``next()`` until it returns nil, and call ``finish()`` at the end.
-/// An error costs one line: ``next()`` goes on after it.
+/// Call ``append(_:)`` with bytes, ``next()`` until it returns nil, and ``finish()`` at the end.
+/// An error affects one line: ``next()`` continues after it.
 /// Memory is bounded by ``longestLine`` and the longest piece appended.
 public struct CaptureReader: Sendable {
   /// The longest line of text, 16 MiB.
   public static let longestLine = 1 << 24
 
-  /// The form of the bytes: as given or, once enough of them have been seen, as detected.
+  /// The given or detected format; nil until there are enough bytes to detect it.
   public private(set) var format: CaptureFormat?
-  /// The lines of text read so far, comments included.
-  public private(set) var lineCount = 0
+  /// The number of lines that were read, including comments.
+  public var lineCount: Int { lines.count }
 
   private let sender: Sender
-  private var window = ByteWindow()
-  /// Where the next line begins, and where the search for its end goes on.
-  private var head = 0
-  private var searched = 0
-  /// Up to where there is nothing but text, while the form is not known.
+  private var lines = LineSplitter(limit: Self.longestLine)
+  /// While the format is unknown, all bytes before this offset are text.
   private var textEnd = 0
-  private var isFinished = false
-  /// Inside a line that is too long.
-  private var isSkipping = false
   private var dump = Dump()
-  /// Whether a line was a list of decimal numbers: "10, 20" would pass for hexadecimal.
+  /// Whether a line was a list of decimal numbers: "10, 20" is also valid hexadecimal.
   private var isDecimal = false
 
   /// Makes a reader.
   ///
   /// - Parameters:
-  ///   - format: The form of the bytes, or nil to find it out.
-  ///   - sender: Whose bytes they are, where the form does not say.
+  ///   - format: The format, or nil to detect it.
+  ///   - sender: The sender of bytes whose format does not state it.
   public init(_ format: CaptureFormat? = nil, from sender: Sender = .robot) {
     (self.format, self.sender) = (format, sender)
   }
 
-  /// Reads a whole capture at once.
-  ///
-  /// - Parameters:
-  ///   - bytes: The content of a file.
-  ///   - format: The form of the bytes, or nil to find it out.
-  ///   - sender: Whose bytes they are, where the form does not say.
-  /// - Returns: All lines, without headers and marks.
-  /// - Throws: ``CaptureError`` for the first line that does not fit the form.
+  /// Reads the lines of a whole capture, without headers and marks; see ``records(in:format:from:)``.
   public static func lines(
     in bytes: some Sequence<UInt8>, format: CaptureFormat? = nil, from sender: Sender = .robot
   ) throws(CaptureError) -> [CaptureLine] {
-    try records(in: bytes, format: format, from: sender).compactMap(\.line)
+    try records(in: bytes, format: format, from: sender).compactMap { $0.line }
   }
 
-  /// Reads a whole capture at once, with its headers and marks.
+  /// Reads a whole capture; the parameters are those of ``init(_:from:)``.
   ///
-  /// - Parameters:
-  ///   - bytes: The content of a file.
-  ///   - format: The form of the bytes, or nil to find it out.
-  ///   - sender: Whose bytes they are, where the form does not say.
-  /// - Returns: All records.
-  /// - Throws: ``CaptureError`` for the first line that does not fit the form.
+  /// - Throws: ``CaptureError`` for the first malformed line.
   public static func records(
     in bytes: some Sequence<UInt8>, format: CaptureFormat? = nil, from sender: Sender = .robot
   ) throws(CaptureError) -> [CaptureRecord] {
@@ -91,20 +71,14 @@ public struct CaptureReader: Sendable {
     return records
   }
 
-  /// Takes the next bytes of the input.
-  public mutating func append(_ bytes: some Sequence<UInt8>) {
-    window.forget(before: head)
-    window.append(bytes)
-  }
+  public mutating func append(_ bytes: some Sequence<UInt8>) { lines.append(bytes) }
 
-  /// Says that no more bytes come, so that a last line without a line break is read.
-  public mutating func finish() { isFinished = true }
+  /// Marks the end of the input, so that a last line without a line break is read.
+  public mutating func finish() { lines.finish() }
 
-  /// The next record, or nil until more bytes come.
+  /// The next record, or nil if more bytes are needed; annotations of other versions are skipped like comments.
   ///
-  /// Headers and marks of another version are skipped like comments.
-  ///
-  /// - Throws: ``CaptureError`` for a line that does not fit the form.
+  /// - Throws: ``CaptureError`` for a malformed line.
   public mutating func next() throws(CaptureError) -> CaptureRecord? {
     var bytes: [UInt8] = []
     switch try next(appendingTo: &bytes) {
@@ -114,34 +88,36 @@ public struct CaptureReader: Sendable {
     }
   }
 
-  /// A record but for its bytes.
+  /// A record without its bytes.
   package enum Item: Sendable {
-    /// A line.
     case line(time: Duration?, from: Sender)
-    /// A header or a mark; apart, since it is large and seldom comes.
+    /// A header or a mark; indirect, because it is large and rare.
     indirect case annotation(CaptureRecord)
   }
 
-  /// The next record, as ``next()`` returns it; the bytes of a line are appended to `bytes`.
+  /// The next record as ``next()`` returns it; the bytes of a line are appended to `bytes`.
   ///
-  /// - Throws: ``CaptureError`` for a line that does not fit the form; then nothing is appended.
+  /// - Throws: ``CaptureError`` for a malformed line, of which nothing is appended.
   package mutating func next(appendingTo bytes: inout [UInt8]) throws(CaptureError) -> Item? {
     if format == nil {
-      if window[max(head, textEnd)..<window.end].contains(where: Self.isNoText) { format = .raw }
-      textEnd = window.end
+      if lines.rest(from: textEnd).contains(where: Self.isBinary) { format = .raw }
+      textEnd = lines.end
     }
     if format == .raw {
-      guard head < window.end else { return nil }
-      bytes += window[head..<window.end]
-      head = window.end
-      return .line(time: nil, from: sender)
+      let rest = lines.takeRest()
+      bytes += rest
+      return rest.isEmpty ? nil : .line(time: nil, from: sender)
     }
     let count = bytes.count
-    while var scanner = try nextLine() {
+    while let line = lines.next() {
+      guard case .text(let text) = line else { throw .lineTooLong(line: lineCount) }
+      var scanner = LineScanner(text, line: lineCount)
       scanner.skipBlanks()
-      guard let first = scanner.next else { continue }
+      guard let first = scanner.peek else { continue }
       if first == UInt8(ascii: "#") {
-        guard let record = annotation(&scanner) else { continue }
+        // Only captures have annotations; in other formats they are comments.
+        guard format == nil || format == .capture, let record = scanner.annotation() else { continue }
+        format = .capture
         return .annotation(record)
       }
       let format = self.format ?? CaptureFormat(of: scanner.text)
@@ -151,67 +127,20 @@ public struct CaptureReader: Sendable {
         if let line = try self.line(&scanner, format, into: &bytes) { return line }
       } catch {
         bytes.removeLast(bytes.count - count)
-        guard format == .hexadecimal, let foreign = ForeignBytes(scanner.text, isDecimal: isDecimal) else {
+        guard format == .hexadecimal, let line = ExternalNotation(scanner.text, isDecimal: isDecimal) else {
           throw error
         }
-        bytes += foreign.bytes
-        isDecimal = foreign.isDecimal
+        bytes += line.bytes
+        isDecimal = line.isDecimal
         return .line(time: nil, from: sender)
       }
     }
     return nil
   }
 
-  /// U+FEFF in UTF-8.
-  private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
-
-  /// A control character, or a byte that UTF-8 never has; SOP1 is one.
-  private static func isNoText(_ byte: UInt8) -> Bool {
+  /// Whether a byte is a control character or never occurs in UTF-8, such as SOP1.
+  private static func isBinary(_ byte: UInt8) -> Bool {
     byte >= 0xF5 || byte == 0x7F || (byte < 0x20 && byte != 0x09 && byte != 0x0A && byte != 0x0D)
-  }
-
-  /// Takes a line of text, without its line break, from the window.
-  private mutating func nextLine() throws(CaptureError) -> LineScanner? {
-    while head < window.end {
-      let lineBreak = firstLineBreak
-      searched = lineBreak.map { $0 + 1 } ?? window.end
-      let end = lineBreak ?? window.end
-      if isSkipping {
-        isSkipping = lineBreak == nil
-        head = searched
-        continue
-      }
-      guard end - head <= Self.longestLine else {
-        lineCount += 1
-        isSkipping = lineBreak == nil
-        head = searched
-        throw .lineTooLong(line: lineCount)
-      }
-      guard lineBreak != nil || isFinished else { return nil }
-      lineCount += 1
-      var text = window[head..<end]
-      head = searched
-      if text.last == 0x0D { text = text.dropLast() }
-      // Windows programs put a byte order mark in front.
-      if lineCount == 1, text.starts(with: Self.byteOrderMark) { text = text.dropFirst(3) }
-      return LineScanner(text, line: lineCount)
-    }
-    return nil
-  }
-
-  /// Where the next line break is, after what was searched.
-  private var firstLineBreak: Int? {
-    let rest = window.bytes.span.extracting((searched - window.base)...)
-    let count = rest.count(before: 0x0A)
-    return count < rest.count ? searched + count : nil
-  }
-
-  /// A header or mark, which tells the form too; other forms have comments alone.
-  private mutating func annotation(_ scanner: inout LineScanner) -> CaptureRecord? {
-    guard format == nil || format == .capture else { return nil }
-    guard let record = scanner.annotation() else { return nil }
-    format = .capture
-    return record
   }
 
   private mutating func line(
@@ -235,12 +164,12 @@ public struct CaptureReader: Sendable {
 }
 
 extension CaptureFormat {
-  /// Tells the form of a text by its first line that is not a comment.
-  init(of line: ArraySlice<UInt8>) {
+  /// Detects the format of a text from its first line that is not a comment.
+  fileprivate init(of line: ArraySlice<UInt8>) {
     let text = line.drop { $0 == 0x20 || $0 == 0x09 }
     let digits = text.prefix { LineScanner.hexadecimalDigit($0) != nil }.count
     let rest = text.dropFirst(digits)
-    if ForeignBytes.begins(text) {
+    if ExternalNotation.begins(text) {
       self = .hexadecimal
     } else if text.first == UInt8(ascii: "(") {
       self = .logger
@@ -256,15 +185,15 @@ extension CaptureFormat {
   }
 }
 
-/// The rows of a dump, which follow each other by their offsets.
+/// The rows of a dump, whose offsets must be consecutive.
 private struct Dump: Sendable {
-  /// The row before, and where it ends.
+  /// The previous row and the offset of its end.
   private var row: [UInt8] = []
   private var end: Int?
-  /// Whether a `*` stands for repetitions of the row before.
+  /// Whether a `*` abbreviates repetitions of the previous row.
   private var isSqueezed = false
 
-  /// The bytes of a row, after those that a `*` before it stands for.
+  /// The bytes of a row, after those that a `*` before it abbreviates.
   mutating func row(_ scanner: inout LineScanner, _ format: CaptureFormat) throws(CaptureError) -> [UInt8] {
     if scanner.skip("*") {
       guard !row.isEmpty else { throw scanner.expected("a row before '*'") }
@@ -276,7 +205,7 @@ private struct Dump: Sendable {
     let bytes = try scanner.dumpBytes(format)
     defer { (row, end, isSqueezed) = (bytes.isEmpty ? row : bytes, start + bytes.count, false) }
 
-    // A dump may begin anywhere, and another may follow.
+    // A dump may begin at any offset, and another dump may follow.
     guard let end, start != end, start != 0 else { return bytes }
     let gap = start - end
     guard isSqueezed, gap > 0, gap <= CaptureReader.longestLine, gap.isMultiple(of: row.count) else {

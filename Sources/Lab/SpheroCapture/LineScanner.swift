@@ -1,46 +1,42 @@
-// Reads the words of one line: times, directions, bytes and offsets.
+// A scanner for the elements of one line: times, directions, bytes and offsets.
 
 import SpheroProtocol
 
-/// Walks through the bytes of a line and says where something else was due.
+/// A cursor over the bytes of a line whose errors state what was expected and where.
 struct LineScanner {
-  /// The line, without its line break.
+  /// The line without its line break.
   let text: ArraySlice<UInt8>
   /// The number of the line, counted from 1.
   let line: Int
-  /// Where the scanner stands.
-  var place: Int
+  var position: Int
 
   init(_ text: ArraySlice<UInt8>, line: Int) {
-    (self.text, self.line, place) = (text, line, text.startIndex)
+    (self.text, self.line, position) = (text, line, text.startIndex)
   }
 
-  /// The byte at the place, or nil at the end of the line.
-  var next: UInt8? { place < text.endIndex ? text[place] : nil }
+  /// The byte at the position, or nil at the end of the line.
+  var peek: UInt8? { position < text.endIndex ? text[position] : nil }
 
-  private static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
+  static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
 
   @inline(__always) mutating func skipBlanks() {
-    while let byte = next, Self.isBlank(byte) { place += 1 }
+    while let byte = peek, Self.isBlank(byte) { position += 1 }
   }
 
-  /// Steps over a byte.
-  mutating func step() { if place < text.endIndex { place += 1 } }
-
-  /// Steps over a character if it is the next.
+  /// Skips a character if it is next, and returns whether it was.
   mutating func skip(_ character: Unicode.Scalar) -> Bool {
-    guard let byte = next, UInt32(byte) == character.value else { return false }
-    place += 1
+    guard let byte = peek, UInt32(byte) == character.value else { return false }
+    position += 1
     return true
   }
 
-  /// The column of the place, counted from 1.
-  private var column: Int { place - text.startIndex + 1 }
+  /// The column of the position, counted from 1.
+  private var column: Int { position - text.startIndex + 1 }
 
-  /// An error that tells what is seen here.
+  /// An error that states what is at the position instead.
   func expected(_ what: String) -> CaptureError {
-    let rest = text[place...].prefix { !Self.isBlank($0) }.prefix(20)
-    let seen = rest.isEmpty ? (next == nil ? "the end of the line" : "a blank") : "'\(Self.printable(rest))'"
+    let rest = text[position...].prefix { !Self.isBlank($0) }.prefix(20)
+    let seen = rest.isEmpty ? (peek == nil ? "the end of the line" : "a blank") : "'\(Self.printable(rest))'"
     return .unexpected(seen, expected: what, line: line, column: column)
   }
 
@@ -49,9 +45,9 @@ struct LineScanner {
       String.UnicodeScalarView(bytes.map { (0x20..<0x7F).contains($0) ? Unicode.Scalar($0) : "\u{FFFD}" }))
   }
 
-  // MARK: - Words
+  // MARK: - Elements
 
-  /// `0.031 < FF FF 00`, the time being optional.
+  /// `0.031 < FF FF 00` with an optional time.
   mutating func captureLine(
     into bytes: inout [UInt8]
   ) throws(CaptureError) -> (time: Duration?, sender: Sender) {
@@ -66,15 +62,15 @@ struct LineScanner {
   /// `>` or `<`.
   mutating func sender() -> Sender? { skip(">") ? .host : skip("<") ? .robot : nil }
 
-  /// Seconds with decimals, exact to 18 of them; nil where no digit is next.
+  /// Decimal seconds, exact to 18 decimals; nil if no digit is next.
   mutating func optionalTime() throws(CaptureError) -> Duration? {
     let text = text
-    let rest = text.span.extracting((place &- text.startIndex)...)
+    let rest = text.span.extracting((position &- text.startIndex)...)
     var index = 0
     var seconds: Int64 = 0
     while index < rest.count, let digit = Self.digit(rest[index]) {
       seconds = seconds &* 10 &+ digit
-      // Later than any clock tells, and far from an overflow.
+      // Larger than any time of a clock, and far from an overflow.
       guard seconds < 1_000_000_000_000 else {
         throw .unexpected("a larger number", expected: "a time", line: line, column: column)
       }
@@ -91,8 +87,15 @@ struct LineScanner {
       }
       attoseconds *= Self.powersOfTen[max(0, 18 &- (index &- first))]
     }
-    place += index
+    position += index
     return Duration(secondsComponent: seconds, attosecondsComponent: attoseconds)
+  }
+
+  /// The time that a whole text states.
+  static func time(_ text: String) -> Duration? {
+    var scanner = LineScanner(Array(text.utf8)[...], line: 1)
+    guard let time = try? scanner.optionalTime(), scanner.peek == nil else { return nil }
+    return time
   }
 
   /// From 1 to 10^18.
@@ -105,69 +108,66 @@ struct LineScanner {
   /// Bytes up to the end of the line, a `#` or `end`: `FF FF`, `ffff`, `0xFF, 0xFF`, `\xFF\xFF`.
   mutating func hexadecimalBytes(until end: Int? = nil, into bytes: inout [UInt8]) throws(CaptureError) {
     let end = end ?? text.endIndex
-    while place < end {
-      takePairs(before: end, into: &bytes)
-      guard place < end else { break }
-      let byte = text[place]
+    while position < end {
+      consumePairs(before: end, into: &bytes)
+      guard position < end else { break }
+      let byte = text[position]
       if byte == UInt8(ascii: "#") { break }
       if Self.isSeparator(byte) {
-        place += 1
+        position += 1
         continue
       }
       let isPrefixed = skipPrefix()
-      let start = place
-      while place < end, Self.hexadecimalDigit(text[place]) != nil { place += 1 }
-      let digits = text[start..<place]
-      guard !digits.isEmpty else { throw expected("hexadecimal bytes") }
-      if digits.count == 1, isPrefixed, let value = Self.hexadecimalDigit(digits[start]) {
+      let digits = text[position..<max(position, end)].prefix { Self.hexadecimalDigit($0) != nil }
+      position = digits.endIndex
+      guard let first = digits.first else { throw expected("hexadecimal bytes") }
+      if digits.count == 1, isPrefixed, let value = Self.hexadecimalDigit(first) {
         bytes.append(value)
         continue
       }
       guard digits.count.isMultiple(of: 2) else {
         throw .oddDigits(
-          Self.printable(digits.prefix(20)), line: line, column: start - text.startIndex + 1)
+          Self.printable(digits.prefix(20)), line: line, column: digits.startIndex - text.startIndex + 1)
       }
-      for index in stride(from: start, to: place, by: 2) {
-        guard let high = Self.hexadecimalDigit(text[index]), let low = Self.hexadecimalDigit(text[index + 1])
-        else { continue }
-        bytes.append(high << 4 | low)
+      for index in stride(from: digits.startIndex, to: digits.endIndex, by: 2) {
+        bytes.append(Self.hexadecimalByte(digits[index..<(index + 2)]) ?? 0)
       }
     }
   }
 
-  /// Takes pairs of digits with one character between them, the usual shape, up to anything else.
-  private mutating func takePairs(before end: Int, into bytes: inout [UInt8]) {
+  /// Reads pairs of digits with one separator between them, the usual form, up to anything else.
+  private mutating func consumePairs(before end: Int, into bytes: inout [UInt8]) {
     let (text, values) = (text, Self.digitValues)
     let value = values.span
     guard value.count == 256 else { return }
-    let pairs = text.span.extracting((place &- text.startIndex)..<(end &- text.startIndex))
-    var left = pairs.count
-    bytes.append(addingCapacity: pairs.count / 3 + 1) { taken in
+    let pairs = text.span.extracting((position &- text.startIndex)..<(end &- text.startIndex))
+    var restCount = pairs.count
+    bytes.append(addingCapacity: pairs.count / 3 + 1) { output in
       var rest = pairs
-      defer { left = rest.count }
+      defer { restCount = rest.count }
       if rest.count > 0, Self.isSeparator(rest[0]) { rest = rest.extracting(1...) }
       while rest.count > 2 {
-        let shape = rest.extracting(first: 3)
-        let (high, low) = (value[Int(shape[0])], value[Int(shape[1])])
-        guard high | low < 0x10, Self.isSeparator(shape[2]) else {
-          guard Self.isSeparator(shape[0]) else { return }
+        let group = rest.extracting(first: 3)
+        let (high, low) = (value[Int(group[0])], value[Int(group[1])])
+        guard high | low < 0x10, Self.isSeparator(group[2]) else {
+          guard Self.isSeparator(group[0]) else { return }
           rest = rest.extracting(1...)
           continue
         }
-        taken.append(high << 4 | low)
+        output.append(high << 4 | low)
         rest = rest.extracting(3...)
       }
       // The last pair has no separator after it.
       guard rest.count == 2 else { return }
       let (high, low) = (value[Int(rest[0])], value[Int(rest[1])])
       guard high | low < 0x10 else { return }
-      taken.append(high << 4 | low)
+      output.append(high << 4 | low)
       rest = rest.extracting(2...)
     }
-    place = end - left
+    position = end - restCount
   }
 
-  /// `(1.234) sphero FFFF00`: the line of a bus logger; the word between is the name of its port.
+  /// `(1.234) sphero FFFF00`, the line of a bus logger; the word is the name of its port.
   mutating func loggerLine(
     from sender: Sender, into bytes: inout [UInt8]
   ) throws(CaptureError) -> (time: Duration?, sender: Sender) {
@@ -175,33 +175,33 @@ struct LineScanner {
     guard let time = try optionalTime() else { throw expected("a time") }
     guard skip(")") else { throw expected("')'") }
     skipBlanks()
-    guard let byte = next, byte > 0x20 else { throw expected("the name of a port") }
-    while let byte = next, !Self.isBlank(byte) { place += 1 }
+    guard let byte = peek, byte > 0x20 else { throw expected("the name of a port") }
+    while let byte = peek, !Self.isBlank(byte) { position += 1 }
     skipBlanks()
     let sender = self.sender() ?? sender
     try hexadecimalBytes(into: &bytes)
     return (time, sender)
   }
 
-  /// The offset at the beginning of a dump's row: up to 16 hexadecimal digits.
+  /// The hexadecimal offset at the start of a row of a dump, below 2^52.
   mutating func offset() throws(CaptureError) -> Int {
     let start = column
     var offset = 0
-    while let byte = next, let digit = Self.hexadecimalDigit(byte) {
+    while let byte = peek, let digit = Self.hexadecimalDigit(byte) {
       guard offset < min(Int(clamping: 1 << 48 as UInt64), .max >> 4) else {
         throw .unexpected("a larger number", expected: "an offset", line: line, column: start)
       }
       offset = offset << 4 | Int(digit)
-      place += 1
+      position += 1
     }
     guard column > start else { throw expected("an offset") }
     return offset
   }
 
-  /// The bytes of a dump's row, without the characters beside them: those begin at `|` or after two blanks.
+  /// The bytes of a row of a dump without its text column, which begins at `|` or after two blanks.
   mutating func dumpBytes(_ format: CaptureFormat) throws(CaptureError) -> [UInt8] {
     skipBlanks()
-    var end = place
+    var end = position
     while end < text.endIndex, text[end] != UInt8(ascii: "|") {
       if format == .xxd, Self.isBlank(text[end]), end + 1 == text.endIndex || Self.isBlank(text[end + 1]) {
         break
@@ -213,13 +213,12 @@ struct LineScanner {
     return bytes
   }
 
-  /// Steps over `0x` or `\x`.
+  /// Skips `0x` or `\x`.
   private mutating func skipPrefix() -> Bool {
-    let isZeroOrBackslash = next == UInt8(ascii: "0") || next == UInt8(ascii: "\\")
-    guard isZeroOrBackslash, place + 1 < text.endIndex, text[place + 1] | 0x20 == UInt8(ascii: "x") else {
-      return false
-    }
-    place += 2
+    let isZeroOrBackslash = peek == UInt8(ascii: "0") || peek == UInt8(ascii: "\\")
+    guard isZeroOrBackslash, position + 1 < text.endIndex, text[position + 1] | 0x20 == UInt8(ascii: "x")
+    else { return false }
+    position += 2
     return true
   }
 
@@ -234,7 +233,15 @@ struct LineScanner {
     return value < 0x10 ? value : nil
   }
 
-  /// The values of all bytes as hexadecimal digits; of one that is none, a larger number.
+  /// The value of exactly two hexadecimal digits, or nil.
+  static func hexadecimalByte(_ digits: ArraySlice<UInt8>) -> UInt8? {
+    guard digits.count == 2, let high = digits.first.flatMap(hexadecimalDigit),
+      let low = digits.last.flatMap(hexadecimalDigit)
+    else { return nil }
+    return high << 4 | low
+  }
+
+  /// The values of all bytes as hexadecimal digits; 0xFF for other characters.
   private static let digitValues = ContiguousArray(
     (0...255 as ClosedRange<UInt8>).map { byte -> UInt8 in
       switch byte {

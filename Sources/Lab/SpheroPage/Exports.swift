@@ -1,93 +1,89 @@
-// The boundary of WebAssembly: five functions over one shelf of bytes; see Docs/Page.md.
+// The WebAssembly interface: five functions over one shared buffer; see Docs/Page.md.
 
-// Elsewhere a page is a value like any other, and its tests use it so.
+// On other platforms the page is an ordinary value, and its tests use it as such.
 #if arch(wasm32)
   import SpheroHost
 
-  /// The shelf: where the page lays bytes and finds them.
+  /// The buffer for commands, bytes and results.
   nonisolated(unsafe) private let shelf =
     UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 22, alignment: 16)
-  // There is one thread.
+  // WebAssembly has one thread.
   nonisolated(unsafe) private var page = Page()
   nonisolated(unsafe) private var robot: SimulatedRobot?
 
-  /// Whose bytes they are.
   private enum Half {
     static let host: Int32 = 0
     static let robot: Int32 = 1
     static let recording: Int32 = 2
   }
 
-  /// The address of the shelf; memory that grows moves, but the address stays.
+  /// The address of the buffer, which is constant even if the memory grows.
   @_expose(wasm, "shelf") @_cdecl("sphero_shelf")
   public func shelfAddress() -> UnsafeMutableRawPointer? { unsafe shelf.baseAddress }
 
-  /// Does what the words on the shelf ask for; leaves the answer there.
+  /// Executes the command in the buffer and writes the result into the buffer.
   ///
-  /// - Returns: Its count; below 0, that of a sentence that says what is wrong.
+  /// Returns the size of the result; a negative number is that of an error message.
   @_expose(wasm, "say") @_cdecl("sphero_say")
-  public func say(_ count: Int32, _ milliseconds: Double) -> Int32 {
-    let words = String(decoding: taken(count), as: UTF8.self)
+  public func execute(_ count: Int32, _ milliseconds: Double) -> Int32 {
+    let command = String(decoding: input(count), as: UTF8.self)
     let now = time(milliseconds)
-    guard words != "simulate" else {
+    guard command != "simulate" else {
       unsafe robot = SimulatedRobot(at: now)
       return 0
     }
     do throws(PageError) {
-      let answer = try unsafe page.say(words, at: now)
-      guard unsafe answer.count <= shelf.count else {
-        throw PageError("the answer has \(answer.count) bytes, more than the shelf")
+      let result = try unsafe page.execute(command, at: now)
+      guard unsafe result.count <= shelf.count else {
+        throw PageError("the answer has \(result.count) bytes, more than the shelf")
       }
-      return leave(answer)
-    } catch { return -leave(Array(error.description.utf8)) }
+      return output(result)
+    } catch { return -output(Array(error.description.utf8)) }
   }
 
-  /// Takes bytes from the shelf that came in for one half; none let time pass.
+  /// Passes the bytes in the buffer to one half; without bytes, only advances its time.
   @_expose(wasm, "receive") @_cdecl("sphero_receive")
   public func receive(_ half: Int32, _ count: Int32, _ milliseconds: Double) {
-    let (bytes, now) = (taken(count), time(milliseconds))
+    let (bytes, now) = (input(count), time(milliseconds))
     switch half {
     case Half.host: unsafe page.receive(bytes, at: now)
     case Half.robot: unsafe robot?.receive(bytes, at: now)
-    // A recording that is not open is not looked at.
-    default: try? unsafe page.look(at: bytes)
+    // Without an opened recording, the bytes are ignored.
+    default: try? unsafe page.read(bytes)
     }
   }
 
-  /// Leaves the next bytes of one half on the shelf.
-  ///
-  /// - Returns: Their count; 0 where there are none now.
+  /// Writes the next output of one half into the buffer and returns its size; 0 if there is none now.
   @_expose(wasm, "take") @_cdecl("sphero_take")
-  public func take(_ half: Int32, _ milliseconds: Double) -> Int32 {
+  public func takeOutput(_ half: Int32, _ milliseconds: Double) -> Int32 {
     let now = time(milliseconds)
     let bytes =
       half == Half.host
       ? unsafe page.takeOutput(at: now) : half == Half.robot ? unsafe robot?.takeOutput(at: now) : nil
-    return leave(bytes ?? [])
+    return output(bytes ?? [])
   }
 
-  /// When one half is to be called at the latest, in milliseconds; infinite where it waits for bytes alone.
+  /// When one half must be called, in milliseconds; infinite if it only awaits bytes.
   @_expose(wasm, "deadline") @_cdecl("sphero_deadline")
   public func deadline(_ half: Int32) -> Double {
     let due =
       half == Half.host
       ? unsafe page.nextDeadline : half == Half.robot ? unsafe robot?.nextDeadline : nil
-    // Rounded up to what `time` can tell, so that whoever calls then finds it due.
+    // Rounded up to the resolution of `time`, so that the deadline has passed at the call.
     return due.map { ($0 / .microseconds(1)).rounded(.up) / 1_000 } ?? .infinity
   }
 
+  /// A finite time for any number.
   private func time(_ milliseconds: Double) -> Duration {
-    // Whatever a page hands in, time is finite.
     let microseconds = (min(max(milliseconds.isNaN ? 0 : milliseconds, 0), 1e12) * 1_000).rounded()
     return .microseconds(Int64(microseconds))
   }
 
-  private func taken(_ count: Int32) -> [UInt8] {
+  private func input(_ count: Int32) -> [UInt8] {
     unsafe Array(shelf.prefix(min(max(Int(count), 0), shelf.count)))
   }
 
-  private func leave(_ bytes: [UInt8]) -> Int32 {
-    // Packets and sentences are shorter.
+  private func output(_ bytes: [UInt8]) -> Int32 {
     let count = unsafe min(bytes.count, shelf.count)
     unsafe shelf.copyBytes(from: bytes.prefix(count))
     return Int32(count)

@@ -1,4 +1,4 @@
-// A recording that a page looks at: its packets, its samples, its picture.
+// A recording that the page has opened: its packets, its samples, its picture.
 
 import SpheroCapture
 import SpheroDrawing
@@ -7,20 +7,18 @@ import SpheroMotion
 import SpheroOrientation
 import SpheroProtocol
 
-/// A recording, taken in piece by piece; what was found in it waits to be taken.
+/// A recording that is read piece by piece; its content waits to be removed.
 ///
-/// A table of samples, as `sphero stream --format csv` prints it, has a picture and no packets.
+/// A table of samples, as `sphero stream --format csv` prints it, has a picture but no packets.
 struct OpenedRecording: Sendable {
-  /// An answer is not longer, so that it fits the shelf.
-  private static let answerLimit = 1 << 20
-  /// The bytes of a file that may pass before the first record or packet; after more, it is not a recording.
-  private static let patience = 1 << 16
-  /// The lines since the latest record or packet that are listed although they are not part of a recording; of more, the number is.
-  private static let mostRemarks = 20
-  /// The lines since the latest record or packet that may be something else before reading ends.
-  private static let mostWrongLines = 1_000
-  /// The rate of a stream that does not tell it.
-  private static let divisor: UInt16 = 20
+  /// The number of bytes of a file before its first record or packet; a file with more is not a recording.
+  private static let prologueSize = 1 << 16
+  /// The number of malformed lines that are listed since the latest record or packet; of others, the count is.
+  private static let mostListedErrors = 20
+  /// The number of malformed lines since the latest record or packet at which reading ends.
+  private static let mostErrors = 1_000
+  /// The divisor of a stream whose divisor is unknown.
+  private static let defaultDivisor: UInt16 = 20
 
   private let name: String
   private var reader = CaptureReader()
@@ -29,175 +27,169 @@ struct OpenedRecording: Sendable {
   private var columns: StreamColumns?
   private var printer: RecordPrinter?
   private var plot: Plot?
-  /// Whether it is a table; nil before its first bytes.
+  /// Nil before the first bytes.
   private var isTable: Bool?
   private var table = TableReader()
-  /// Whether the rest of the file is not read.
-  private var isBroken = false
-  /// The bytes of the file so far.
+  /// Whether the rest of the file is ignored.
+  private var hasEnded = false
   private var byteCount = 0
-  /// Whether a record or a packet was found.
+  /// Whether the file has a record or a packet.
   private var hasContent = false
-  /// The lines since the latest record or packet that are not part of a recording.
-  private var wrongLines = 0
-  /// What is wrong with the first of them.
+  /// The number of malformed lines since the latest record or packet, and the first error of the file.
+  private var errorCount = 0
   private var firstError: CaptureError?
-  /// Why the file is not a recording; nil as long as it may be one.
+  /// Why the file is not a recording; nil while it may be one.
   private var rejection: PageError?
-  private var packets: [[UInt8]] = []
-  private var firstPacket = 0
-  private var rows: [[UInt8]] = []
-  private var firstRow = 0
+  private var packets = Queue<[UInt8]>()
+  private var rows = Queue<[UInt8]>()
 
   init(name: String) { self.name = name }
 
-  /// Takes the next bytes of the file.
-  mutating func take(_ bytes: [UInt8]) {
-    guard !isBroken else { return }
+  mutating func append(_ bytes: [UInt8]) {
+    guard !hasEnded else { return }
     byteCount += bytes.count
-    defer { if !hasContent, byteCount >= Self.patience { reject() } }
     if isTable ?? TableReader.isTable(bytes) {
       isTable = true
       table.append(bytes)
-      takeTableRows()
+      readTable()
     } else {
       isTable = false
       reader.append(bytes)
-      takeRecords()
+      readCapture()
     }
+    if !hasContent, byteCount >= Self.prologueSize { reject() }
   }
 
-  /// Ends the recording.
   mutating func end() {
-    guard !isBroken else { return }
+    guard !hasEnded else { return }
     if isTable == true {
       table.finish()
-      takeTableRows()
+      readTable()
     } else {
       reader.finish()
-      takeRecords()
-      endWrongLines()
-      endLine()
+      readCapture()
+      reportUnlistedErrors()
+      endConnection()
     }
     if !hasContent { reject() }
   }
 
-  /// Reads no more of a file that is not a recording, and forgets what it seemed to have.
+  /// Stops reading a file that is not a recording, and discards its apparent content.
   private mutating func reject() {
     let reason =
       firstError.map { "\($0)" }
       ?? (byteCount == 0 ? "it is empty" : "it has no packet of a robot and no table of samples")
     rejection = PageError("'\(name)' is not a recording: \(reason)")
-    (isBroken, reader, table, dissector) = (true, CaptureReader(), TableReader(), Dissector())
-    (packets, firstPacket, rows, firstRow, plot) = ([], 0, [], 0, nil)
+    (hasEnded, reader, table, dissector) = (true, CaptureReader(), TableReader(), Dissector())
+    (packets, rows, plot) = (Queue(), Queue(), nil)
   }
 
   // MARK: A capture
 
-  private mutating func takeRecords() {
-    while !isBroken {
+  private mutating func readCapture() {
+    while !hasEnded {
       do throws(CaptureError) {
         guard let record = try reader.next() else { return }
         switch record {
-        case .line(let line): take(line)
+        case .line(let line): append(line)
         case .header(let header): begin(header)
-        case .mark(let mark): take(mark)
+        case .mark(let mark): append(mark)
         }
-        // Hexadecimal digits and bytes alone may be anything: they need a packet.
+        // Text without annotations and raw bytes are a recording only if they have a packet.
         if reader.format != .hexadecimal, reader.format != .raw { noteContent() }
-      } catch { take(error) }
+      } catch { append(error) }
     }
   }
 
-  /// Notes a line that is not part of a recording.
-  private mutating func take(_ error: CaptureError) {
-    if firstError == nil { firstError = error }
-    wrongLines += 1
-    if wrongLines <= Self.mostRemarks { remark(error.description, at: nil) }
-    guard wrongLines >= Self.mostWrongLines else { return }
+  private mutating func append(_ error: CaptureError) {
+    firstError = firstError ?? error
+    errorCount += 1
+    if errorCount <= Self.mostListedErrors { report(error.description) }
+    guard errorCount >= Self.mostErrors else { return }
     guard hasContent else { return reject() }
-    endWrongLines()
-    remark("reading ends at line \(error.line): the file goes on with something else", at: nil)
-    endLine()
-    (isBroken, reader) = (true, CaptureReader())
+    reportUnlistedErrors()
+    report("reading ends at line \(error.line): the file goes on with something else")
+    endConnection()
+    (hasEnded, reader) = (true, CaptureReader())
   }
 
   private mutating func noteContent() {
     hasContent = true
-    endWrongLines()
+    reportUnlistedErrors()
   }
 
-  /// Reports those of the lines before that were not listed.
-  private mutating func endWrongLines() {
-    let more = wrongLines - Self.mostRemarks
-    if more > 0 { remark("\(more) more lines are not part of a recording", at: nil) }
-    wrongLines = 0
+  private mutating func reportUnlistedErrors() {
+    let more = errorCount - Self.mostListedErrors
+    if more > 0 { report("\(more) more lines are not part of a recording") }
+    errorCount = 0
   }
 
-  private mutating func take(_ line: CaptureLine) {
+  private mutating func append(_ line: CaptureLine) {
     let bytes = line.bytes[...]
     dissector.feed(bytes.span, from: line.sender, at: line.time)
-    takeDissections()
+    readDissections()
     samples.feed(bytes.span, from: line.sender, at: line.time)
-    takeSamples()
+    readSamples()
   }
 
-  private mutating func take(_ mark: CaptureMark) {
+  private mutating func append(_ mark: CaptureMark) {
     if mark.kind == .reconnection {
-      endLine()
+      endConnection()
       samples.reconnect()
     }
-    remark("\(mark)", at: mark.time)
+    report("\(mark)", at: mark.time)
   }
 
-  /// The bytes that come are those of another line.
-  private mutating func endLine() {
+  /// Ends the packets and samples of a connection.
+  private mutating func endConnection() {
     dissector.end()
-    takeDissections()
+    readDissections()
     samples.end()
-    takeSamples()
+    readSamples()
   }
 
-  /// Another recording begins.
+  /// Begins another recording in the same file.
   private mutating func begin(_ header: CaptureHeader) {
-    endLine()
+    endConnection()
     columns?.restart()
     let stream = header.stream
     dissector = Dissector(mask: stream?.mask ?? [], frames: stream?.frames.map { Int($0) })
     samples = RecordedSamples(stream)
   }
 
-  private mutating func takeDissections() {
+  private mutating func readDissections() {
     while let item = dissector.next() {
       if item.packet != nil { noteContent() }
       var line: [UInt8] = []
       item.append(json: &line)
-      // People read the sentence, programs the rest.
+      // People read the message, programs the other members.
       line.removeLast()
       line += ",\"message\":".utf8
       JSON.append(text: item.meaning, to: &line)
       line.append(UInt8(ascii: "}"))
-      packets.append(line)
+      append(packet: line)
     }
   }
 
-  private mutating func remark(_ sentence: String, at time: Duration?) {
+  private mutating func report(_ message: String, at time: Duration? = nil) {
     var line: [UInt8] = []
     JSON.append(
-      [Field("kind", .text("remark")), Field("time", .seconds(time)), Field("message", .text(sentence))],
+      [Field("kind", .text("remark")), Field("time", .seconds(time)), Field("message", .text(message))],
       to: &line)
-    packets.append(line)
+    append(packet: line)
   }
 
-  private mutating func takeSamples() {
+  private mutating func append(packet line: [UInt8]) { packets.append(line + [UInt8(ascii: "\n")]) }
+
+  private mutating func readSamples() {
     while let sample = samples.next() {
-      let divisor = samples.divisor ?? Self.divisor
+      let divisor = samples.divisor ?? Self.defaultDivisor
       if columns == nil {
         let mask = SensorMask(rawValue: sample.sample.mask.fields.reduce(0) { $0 | $1.bit })
-        let made = Page.columns(of: mask, divisor: divisor)
-        columns = made
-        printer = RecordPrinter(.csv, kind: "sample", columns: made.columns)
-        plot = Plot(title: name, columns: made.columns)
+        let new = Page.columns(of: mask, divisor: divisor)
+        columns = new
+        printer = RecordPrinter(.csv, kind: "sample", columns: new.columns)
+        plot = Plot(title: name, columns: new.columns)
       }
       columns?.follow(divisor: Int(divisor))
       var row: [UInt8] = []
@@ -210,8 +202,8 @@ struct OpenedRecording: Sendable {
 
   // MARK: A table
 
-  /// Takes rows until there are no more; the first line that makes no sense ends the table, as in `sphero plot`.
-  private mutating func takeTableRows() {
+  /// Reads rows up to the first malformed line, as `sphero plot` does.
+  private mutating func readTable() {
     do throws(TableError) {
       while let row = try table.next() {
         hasContent = true
@@ -219,36 +211,35 @@ struct OpenedRecording: Sendable {
         plot?.append(row)
       }
     } catch {
-      remark("\(error); the picture ends before it", at: nil)
-      (isBroken, table) = (true, TableReader())
+      report("\(error); the picture ends before it")
+      (hasEnded, table) = (true, TableReader())
     }
   }
 
-  // MARK: What was found
+  // MARK: Content
 
-  /// Takes lines of JSON, a packet each; empty where there are none now.
+  /// Removes and returns packets as lines of JSON; empty if there are none now.
   ///
-  /// - Throws: A ``PageError`` if the file is not a recording.
+  /// - Throws: ``PageError`` if the file is not a recording.
   mutating func takePackets() throws(PageError) -> [UInt8] {
     if let rejection { throw rejection }
-    return Self.take(from: &packets, &firstPacket, end: [UInt8(ascii: "\n")])
+    return Self.take(from: &packets)
   }
 
-  /// Takes rows of the samples; empty where there are none now.
-  mutating func takeTable() -> [UInt8] { Self.take(from: &rows, &firstRow, end: []) }
+  /// Removes and returns rows of samples; empty if there are none now.
+  mutating func takeTable() -> [UInt8] { Self.take(from: &rows) }
 
-  private static func take(from lines: inout [[UInt8]], _ first: inout Int, end: [UInt8]) -> [UInt8] {
+  /// At least one line, and as many as fit into a result.
+  private static func take(from lines: inout Queue<[UInt8]>) -> [UInt8] {
     var text: [UInt8] = []
-    while first < lines.count, text.count + lines[first].count <= answerLimit || text.isEmpty {
-      text += lines[first]
-      text += end
-      first += 1
+    while let next = lines.first, text.isEmpty || text.count + next.count <= Recording.resultSize {
+      text += next
+      _ = lines.popFirst()
     }
-    if first == lines.count { (lines, first) = ([], 0) }
     return text
   }
 
-  /// The picture; empty where there is no sample.
+  /// The picture; empty without samples.
   var picture: [UInt8] {
     guard let plot, plot.count > 0 else { return [] }
     return Array(plot.svg().utf8)

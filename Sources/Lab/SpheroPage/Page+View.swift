@@ -1,4 +1,4 @@
-// What there is to draw, as JSON; Docs/Page.md lists the members.
+// The view of the page as JSON; Docs/Page.md lists its members.
 
 import SpheroControls
 import SpheroDrawing
@@ -8,11 +8,11 @@ import SpheroOrientation
 import SpheroProtocol
 
 extension Page {
-  /// All that is drawn, but the path.
+  /// Everything that the page draws except the path.
   var view: [UInt8] {
     Self.json(
       .record([
-        Field("link", .text(linkName)),
+        Field("link", .text(link != .open ? link.rawValue : isLive ? "live" : "silent")),
         Field("name", .text(name)),
         Field("battery", batteryView),
         Field("stick", stickView),
@@ -30,7 +30,7 @@ extension Page {
           "collisions",
           .record([
             Field("count", .count(collisions.count)),
-            Field("time", collisions.last == nil ? .missing : .seconds(collisions.time)),
+            Field("time", .seconds(collisions.last.map { _ in collisions.time })),
             Field("direction", .decimal(collisions.last?.direction?.degrees, digits: 0)),
           ])),
         Field(
@@ -43,28 +43,19 @@ extension Page {
       ]))
   }
 
-  private var linkName: String {
-    switch link {
-    case .closed: "closed"
-    case .connecting: "connecting"
-    case .lost: "lost"
-    case .leaving: "leaving"
-    case .left: "left"
-    case .open: monitor.link == .live || request == nil ? "live" : "silent"
-    }
-  }
+  private var isLive: Bool { monitor.link == .live || request == nil }
 
   private var batteryView: FieldValue {
     guard let battery, let summary = monitor.battery else { return .missing }
     return .record([
       Field("text", .text(summary.text)), Field("volts", .decimal(Double(battery.voltage) / 100, digits: 2)),
-      Field("state", .text(battery.state.description)), Field("weight", .text(summary.weight.name)),
+      Field("state", .text(battery.state.description)), Field("weight", .text(summary.weight.rawValue)),
     ])
   }
 
   private var stickView: FieldValue {
     .record([
-      // The page's y grows upward.
+      // The y axis of the page points upward.
       Field("x", .decimal(stick.point.x, digits: 3)), Field("y", .decimal(-stick.point.y, digits: 3)),
       Field("speed", .decimal(stick.speed, digits: 3)), Field("is_held", .flag(stick.end != nil)),
     ])
@@ -96,7 +87,7 @@ extension Page {
     func lines(_ ring: AttitudeBall.Ring) -> FieldValue {
       .list(ball.lines.filter { $0.ring == ring }.map { .list($0.points.map(Self.point)) })
     }
-    func mark(_ mark: (point: Point, isVisible: Bool)) -> FieldValue {
+    func mark(_ mark: AttitudeBall.Projection) -> FieldValue {
       .list([
         .decimal(mark.point.x, digits: 3), .decimal(mark.point.y, digits: 3), .flag(mark.isVisible),
       ])
@@ -130,33 +121,29 @@ extension Page {
     ])
   }
 
-  /// The way over the floor.
   var path: [UInt8] {
-    Self.json(
-      .list(
-        monitor.path.line.map { place in
-          .list([
-            .decimal(place.x, digits: 1), .decimal(place.y, digits: 1),
-            .text(place.color.map { $0.description }),
-          ])
-        }))
+    let points: [FieldValue] = monitor.trail.line.map { point in
+      .list([
+        .decimal(point.x, digits: 1), .decimal(point.y, digits: 1),
+        .text(point.color.map { $0.description }),
+      ])
+    }
+    return Self.json(.list(points))
   }
 
-  /// What each sample has.
   var columnList: [UInt8] {
-    Self.json(
-      .list(
-        columns.columns.dropFirst().map { column in
-          .record([
-            Field("name", .text(column.name)),
-            // A symbol has its distance to the number in front.
-            Field("unit", .text(String("\(column.unit.symbol)".drop { $0 == " " }))),
-            Field("limit", .decimal(Monitor.leastLimit(column.unit), digits: 0)),
-          ])
-        }))
+    let columns: [FieldValue] = columns.columns.dropFirst().map { column in
+      .record([
+        Field("name", .text(column.name)),
+        // A symbol may begin with the blank between number and unit.
+        Field("unit", .text(String("\(column.unit.symbol)".drop { $0 == " " }))),
+        Field("limit", .decimal(Monitor.minimumLimit(column.unit), digits: 0)),
+      ])
+    }
+    return Self.json(.list(columns))
   }
 
-  /// The picture of the colour wheel at full brightness: pixels of red, green, blue and opacity, row by row.
+  /// The colour wheel at full brightness as RGBA pixels in row-major order.
   static func disc(side: Int) -> [UInt8] {
     var pixels: [UInt8] = []
     pixels.reserveCapacity(side * side * 4)
@@ -172,7 +159,7 @@ extension Page {
           continue
         }
         let color = RGB(hsb)
-        // The rim is half a pixel of mist.
+        // Antialiasing of the rim.
         let opacity = min(max((1 - radius) * middle + 0.5, 0), 1)
         pixels += [color.red, color.green, color.blue, UInt8(opacity * 255)]
       }

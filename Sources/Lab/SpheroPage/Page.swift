@@ -1,4 +1,4 @@
-// A robot for a page: words and bytes go in; bytes, news and what there is to draw come out.
+// The state of a page that drives a robot: turns commands and bytes into output, events and a view.
 
 import SpheroCapture
 import SpheroControls
@@ -9,90 +9,82 @@ import SpheroMotion
 import SpheroOrientation
 import SpheroProtocol
 
-/// What a page on which a robot is driven knows and decides, as a value without input and output.
+/// The state of a page that drives a robot, without input and output.
 ///
-/// Whoever owns it hands in what hands do (``say(_:at:)``) and what comes on the line (``receive(_:at:)``),
-/// after each of these calls sends what ``takeOutput(at:)`` gives until that is nil,
-/// and calls ``advance(to:)`` at ``nextDeadline`` at the latest.
-/// Docs/Page.md lists the words and the answers.
+/// The owner passes user input to ``execute(_:at:)`` and bytes from the line to ``receive(_:at:)``.
+/// After each of these calls it sends the result of ``takeOutput(at:)`` until that is nil,
+/// and it calls ``advance(to:)`` by ``nextDeadline``. Docs/Page.md lists the commands and their results.
 package struct Page: Sendable {
-  /// Why a request was sent, and so what its answer means.
-  enum Inquiry: Hashable, Sendable {
-    case name, power, color, quiet
-    /// A person asked for it.
+  /// The purpose of a request, which determines the use of its response.
+  enum Purpose: Hashable, Sendable {
+    case name, power, color
+    /// The response is ignored, but an error is reported.
+    case setting
+    /// The user requested it.
     case raw(CommandID)
   }
 
-  /// A hand on the joystick.
   struct Stick: Sendable {
-    /// Where the puck is.
     var point = Point(x: 0, y: 0)
-    /// When it falls back to the middle; nil while nobody holds it.
+    /// When the puck returns to the centre; nil while the joystick is released.
     var end: Duration?
     /// The speed at the rim, 0...1.
     var speed = 0.4
   }
 
-  /// What has become of the conversation.
-  enum Link: Hashable, Sendable {
+  /// The state of the conversation; the raw values are those of the view.
+  enum Link: String, Hashable, Sendable {
     case closed, connecting, open, lost, leaving, left
   }
 
-  /// The fields that the view is made of.
+  /// The fields that the view requires.
   static let viewMask = Odometry.mask.union([.quat, .imu])
-  /// How long the joystick holds that nobody pushes again.
-  static let holdTime = Duration.milliseconds(500)
-  /// How long leaving waits at most until an aim that was begun is undone; the conversation has the rest of the second.
-  static let undoTimeout = Duration.milliseconds(300)
-  /// How often the battery is asked for.
-  static let inquiryPeriod = Duration.seconds(30)
+  /// How long the joystick is held without further input.
+  private static let holdTime = Duration.milliseconds(500)
+  /// How long leaving waits until aiming is undone; the conversation has the rest of a second.
+  private static let undoTimeout = Duration.milliseconds(300)
+  /// The interval at which the battery is queried.
+  static let queryPeriod = Duration.seconds(30)
+  /// The stream before the user selects another one.
+  private static let defaultRequest = StreamRequest(mask: [.accel, .gyro, .imu, .velocity])
 
   var conversation: Conversation?
   var link = Link.closed
-  var inquiries: [RequestID: Inquiry] = [:]
-  var nextInquiry: Duration?
-  /// When the conversation leaves at the latest; nil unless an aim is being undone before.
-  var departure: Duration?
+  var purposes: [RequestID: Purpose] = [:]
+  var nextQuery: Duration?
+  /// When the conversation leaves at the latest; nil unless aiming is being undone.
+  private var shutdownDeadline: Duration?
   var subscription: SubscriptionID?
-  /// The stream that is wanted; nil for none.
-  var request: StreamRequest? = Page.firstRequest
-  /// What stands in a sample's news and rows.
-  var shown = Page.firstRequest.mask
-  var columns: StreamColumns
-  var samplePrinter: RecordPrinter
+  /// The selected stream; nil for none.
+  var request: StreamRequest? = Page.defaultRequest
+  /// The fields of sample events and recorded rows.
+  var shown = Page.defaultRequest.mask
+  var columns = Page.columns(of: [], divisor: 20)
+  var samplePrinter = RecordPrinter(.json, kind: "sample", columns: [])
   var detection: Sensing.ConfigureCollisionDetection? = CollisionPreset.normal.detection
   var stick = Stick()
   var drive = Drive.stop
   var ring = CalibrationRing()
-  /// Whether the tail light is on for aiming, and the line that could switch it off is lost.
-  var mustDarken = false
+  /// Whether the tail light is on for aiming, and must be switched off after reconnection.
+  var mustSwitchTailOff = false
   var wheel = ColorWheel(pad: .unit)
-  var monitor: Monitor
+  var monitor = Monitor(columns: [], rate: 20)
   var battery: Core.GetPowerState.Response?
   var name: String?
   var odometry: Odometry?
   var collisions = (count: 0, last: Sensing.Collision?.none, time: Duration.zero)
   var sampleCount = 0
-  /// When bytes came from the robot last; nil before the first ones.
+  /// The times of the last bytes and of the last sample from the robot.
   var lastHeard: Duration?
-  /// When a sample came last; nil before the first one.
   var lastSample: Duration?
-  var news = NewsQueue()
+  var events = EventQueue()
   var recording = Recording()
   var opened: OpenedRecording?
   var now = Duration.zero
   /// The time since 1970 at zero of the clock.
   var wallClockStart = Duration.zero
 
-  /// The stream that a page wants until somebody chooses another.
-  private static let firstRequest = StreamRequest(mask: [.accel, .gyro, .imu, .velocity])
-
-  /// Makes a page without a robot.
-  package init() {
-    columns = Self.columns(of: Self.firstRequest.mask, divisor: Self.firstRequest.divisor)
-    samplePrinter = RecordPrinter(.json, kind: "sample", columns: columns.columns)
-    monitor = Monitor(columns: [], rate: 20)
-  }
+  package init() { resetStream() }
 
   static func columns(of mask: SensorMask, divisor: UInt16) -> StreamColumns {
     StreamColumns(StreamColumnOptions(mask: mask, divisor: Int(divisor)))
@@ -100,104 +92,97 @@ package struct Page: Sendable {
 
   // MARK: The line
 
-  /// Takes bytes that came on the line; none let time pass.
+  /// Handles bytes from the line; an empty array only advances time.
   package mutating func receive(_ bytes: [UInt8], at now: Duration) {
     advance(to: now)
     guard !bytes.isEmpty, conversation != nil else { return }
     lastHeard = now
-    recording.passed(bytes, from: .robot, at: now)
+    recording.append(bytes, from: .robot, at: now)
     conversation?.receive(bytes, at: now)
-    settle()
+    pump()
   }
 
-  /// Takes the next bytes to be sent; nil where there are none now.
+  /// Removes and returns the next bytes to send; nil if there are none now.
   package mutating func takeOutput(at now: Duration) -> [UInt8]? {
     advance(to: now)
-    guard let bytes = conversation?.takeOutput(at: now) else {
-      settle()
-      return nil
-    }
-    recording.passed(bytes, from: .host, at: now)
-    settle()
+    let bytes = conversation?.takeOutput(at: now)
+    if let bytes { recording.append(bytes, from: .host, at: now) }
+    pump()
     return bytes
   }
 
-  /// When ``advance(to:)`` is to be called at the latest; nil where it waits for bytes alone.
+  /// When ``advance(to:)`` must be called; nil if only bytes are awaited.
   package var nextDeadline: Duration? {
     guard let conversation else { return nil }
-    let own = [stick.end, link == .open ? nextInquiry : nil, departure, conversation.nextDeadline]
+    let own = [stick.end, link == .open ? nextQuery : nil, shutdownDeadline, conversation.nextDeadline]
     return own.compactMap { $0 }.min()
   }
 
-  /// Lets time pass.
+  /// Advances the clock and performs what is due.
   package mutating func advance(to time: Duration) {
     now = max(now, time)
     guard conversation != nil else { return }
     if let end = stick.end, end <= now { release() }
-    if link == .open, let due = nextInquiry, due <= now {
-      nextInquiry = now + Self.inquiryPeriod
-      ask(Core.GetPowerState(), .power)
+    if link == .open, let due = nextQuery, due <= now {
+      nextQuery = now + Self.queryPeriod
+      send(Core.GetPowerState(), .power)
     }
     conversation?.advance(to: now)
-    settle()
-    if let departure, departure <= now || inquiries.isEmpty { depart() }
+    pump()
+    if let shutdownDeadline, shutdownDeadline <= now || purposes.isEmpty { endConversation() }
   }
 
-  /// Puts the robot back and ends the conversation; an aim that was begun is undone first.
+  /// Restores the robot and ends the conversation, after undoing an aim in progress.
   mutating func leave() {
     (stick.end, drive, link) = (nil, .stop, .leaving)
-    guard ring.isActive else { return depart() }
+    guard ring.isActive else { return endConversation() }
     perform(ring.cancel())
-    departure = now + Self.undoTimeout
+    shutdownDeadline = now + Self.undoTimeout
   }
 
-  private mutating func depart() {
-    departure = nil
+  private mutating func endConversation() {
+    shutdownDeadline = nil
     conversation?.leave(at: now)
-    settle()
+    pump()
   }
 
   // MARK: The conversation
 
-  /// Begins a conversation on a line that is open.
+  /// Begins a conversation on an open line.
   mutating func connect(wallClock: Duration) {
     wallClockStart = wallClock - now
     var settings = HostSettings()
     settings.wallClockStart = wallClockStart
     settings.leaveTimeout = .seconds(1) - Self.undoTimeout
-    // An answer to a former page is not taken for one to this page.
+    // Responses to an earlier page must not match requests of this one.
     settings.firstSequence = UInt8(wallClock.components.seconds % 255 + 1)
     conversation = Conversation(settings, at: now)
-    (link, nextInquiry, subscription, inquiries) = (.connecting, nil, nil, [:])
-    departure = nil
+    (link, nextQuery, subscription, purposes, shutdownDeadline) = (.connecting, nil, nil, [:], nil)
     (battery, name, odometry, sampleCount) = (nil, nil, nil, 0)
     (lastHeard, lastSample) = (nil, nil)
-    (stick.end, drive, ring, mustDarken) = (nil, .stop, CalibrationRing(), false)
+    (stick.end, drive, ring, mustSwitchTailOff) = (nil, .stop, CalibrationRing(), false)
     collisions = (0, nil, .zero)
-    // The robot tells its colour.
+    // The robot reports its own colour.
     monitor.color = nil
-    makeMonitor()
-    ask(Core.GetBluetoothInfo(), .name)
-    ask(Core.GetPowerState(), .power)
-    ask(Lights.GetRGBLED(), .color)
-    ask(Core.SetPowerNotification(isOn: true), .quiet)
-    if let detection { ask(detection, .quiet) }
+    resetStream()
+    send(Core.GetBluetoothInfo(), .name)
+    send(Core.GetPowerState(), .power)
+    send(Lights.GetRGBLED(), .color)
+    send(Core.SetPowerNotification(isOn: true), .setting)
+    if let detection { send(detection, .setting) }
     subscribe()
-    settle()
+    pump()
   }
 
-  /// Sends a request; its answer is reported by what was asked for.
-  mutating func ask(_ request: some Request, _ inquiry: Inquiry) {
-    guard let encoded = try? EncodedRequest(request) else { return }
-    ask(encoded, inquiry)
+  mutating func send(_ request: some Request, _ purpose: Purpose) {
+    if let encoded = try? EncodedRequest(request) { send(encoded, purpose) }
   }
 
-  mutating func ask(_ request: EncodedRequest, _ inquiry: Inquiry) {
-    guard let id = conversation?.enqueue(request, at: now) else { return }
-    inquiries[id] = inquiry
+  mutating func send(_ request: EncodedRequest, _ purpose: Purpose) {
+    if let id = conversation?.enqueue(request, at: now) { purposes[id] = purpose }
   }
 
-  /// Streams what is wanted, and the fields that the view needs.
+  /// Requests the selected stream with the fields that the view requires.
   mutating func subscribe() {
     if let subscription { conversation?.unsubscribe(subscription, at: now) }
     subscription = nil
@@ -205,41 +190,38 @@ package struct Page: Sendable {
     request.mask.formUnion(Self.viewMask)
     do throws(SessionError) {
       subscription = try conversation?.subscribe(request, at: now)
-    } catch { tell(error) }
+    } catch { report(error) }
   }
 
-  /// Forgets what was measured: another stream begins.
-  mutating func makeMonitor() {
+  /// Resets columns and measurements for a new stream.
+  mutating func resetStream() {
     let divisor = request?.divisor ?? 20
     columns = Self.columns(of: shown, divisor: divisor)
     samplePrinter = RecordPrinter(.json, kind: "sample", columns: columns.columns)
-    let rate = Double(StreamRequest.sampleRate) / Double(divisor)
-    var next = Monitor(columns: [], rate: rate)
-    (next.color, next.battery) = (monitor.color, monitor.battery)
-    monitor = next
+    let former = monitor
+    monitor = Monitor(columns: [], rate: Double(StreamRequest.sampleRate) / Double(divisor))
+    (monitor.color, monitor.battery) = (former.color, former.battery)
   }
 
-  // MARK: Hands
+  // MARK: User input
 
-  /// A packet that stops the ball and wants no answer: the page sends it if the module fails.
+  /// A packet that stops the ball and requires no response; the page sends it if the module fails.
   static let halt: [UInt8] = {
     guard let stop = try? EncodedRequest(Motion.Roll(speed: 0, heading: 0, state: .stop)) else { return [] }
-    let packet = CommandPacket(
-      id: stop.command, options: .resetTimeout, sequence: 0, payload: stop.payload)
+    let packet = CommandPacket(id: stop.command, options: .resetTimeout, sequence: 0, payload: stop.payload)
     return (try? Packet.command(packet).encoded()) ?? []
   }()
 
-  /// Pushes the joystick, for a while.
+  /// Pushes the joystick for ``holdTime``.
   mutating func push(to point: Point) {
     guard link == .open, !ring.isActive else { return }
     (stick.point, stick.end) = (Pad.unit.clamped(point), now + Self.holdTime)
     steer()
   }
 
-  /// Sends what the joystick asks for, where that is new.
+  /// Sends the drive of the joystick if it has changed.
   mutating func steer() {
-    let joystick = Joystick(
-      pad: .unit, velocityScale: stick.speed, response: ResponseCurve(deadZone: 0.1))
+    let joystick = Joystick(pad: .unit, velocityScale: stick.speed, response: ResponseCurve(deadZone: 0.1))
     let wanted = stick.end == nil ? .stop : joystick.drive(at: stick.point)
     guard wanted != drive else { return }
     drive = wanted
@@ -249,41 +231,36 @@ package struct Page: Sendable {
       } else {
         try conversation?.stopDriving(at: now)
       }
-    } catch { tell(error) }
+    } catch { report(error) }
   }
 
-  /// Lets go of the joystick.
   mutating func release() {
     (stick.point, stick.end) = (Point(x: 0, y: 0), nil)
     steer()
   }
 
-  /// Stops the ball, whatever moves it.
   mutating func stop() {
     if ring.isActive {
-      // Where the ball looks now, it stays.
+      // The ball keeps its current heading.
       ring = CalibrationRing()
-      ask(Lights.SetBackLED(fraction: 0), .quiet)
+      send(Lights.SetBackLED(fraction: 0), .setting)
     }
     (stick.point, stick.end, drive) = (Point(x: 0, y: 0), nil, .stop)
-    do throws(SessionError) { try conversation?.stopDriving(at: now) } catch { tell(error) }
+    do throws(SessionError) { try conversation?.stopDriving(at: now) } catch { report(error) }
   }
 
-  /// Does what the calibration ring says, in order.
   mutating func perform(_ actions: [CalibrationRing.Action]) {
     for action in actions {
       switch action {
-      case .setTailLight(let isOn): ask(Lights.SetBackLED(fraction: isOn ? 1 : 0), .quiet)
-      case .rotate(let heading): ask(Motion.Roll(heading, speed: 0), .quiet)
-      case .setHeadingZero: ask(Motion.SetHeading(.ahead), .quiet)
+      case .setTailLight(let isOn): send(Lights.SetBackLED(fraction: isOn ? 1 : 0), .setting)
+      case .rotate(let heading): send(Motion.Roll(heading, speed: 0), .setting)
+      case .setHeadingZero: send(Motion.SetHeading(.ahead), .setting)
       }
     }
   }
 
-  /// Shows the colour of the wheel.
   mutating func showColor() {
     monitor.color = wheel.color
-    guard link == .open || link == .connecting else { return }
-    ask(Lights.SetRGBLED(wheel.color), .quiet)
+    if link == .open || link == .connecting { send(Lights.SetRGBLED(wheel.color), .setting) }
   }
 }

@@ -1,27 +1,27 @@
 # Compiles modules of the package as Embedded Swift; sourced by Sources/Lab/SpheroPage/build and Tests/Tools/embedded.
 #
-# The caller stands in the root of the package and has set `products`, a folder for what is made.
+# The working directory is the root of the package, and `products` is the output folder.
 
-# Some variables are set by the caller, and some are for it.
+# Some variables are set or used by the caller.
 # shellcheck disable=SC2034,SC2154
 
 tools=$(dirname "$(readlink -f "$(command -v swiftc)")")
 resources=$(swiftc -print-target-info | sed -nE 's/.*"runtimeResourcePath": "(.*)".*/\1/p')
 c_sources=Sources/Lab/SpheroPage/C
 
-# All that does no input and output, each module after the ones that it imports.
+# The modules without input and output, each after its imports.
 embedded_modules=(
   SpheroProtocol SpheroOrientation SpheroControls SpheroHost SpheroModel SpheroMotion SpheroCapture SpheroDrawing
 )
 
-# The settings of every target of the package, from where they are said.
+# The compiler settings of Package.swift.
 embedded_flags=(-swift-version 6 -strict-memory-safety -package-name sphero)
 # The names have no spaces.
 # shellcheck disable=SC2013
 for feature in $(sed -nE 's/.*enableUpcomingFeature\("([A-Za-z]+)"\).*/\1/p' Package.swift); do
   embedded_flags+=(-enable-upcoming-feature "$feature")
 done
-# Without a system, nobody offers the guard of the stack, nor a libm to import.
+# Without an operating system there is neither a stack protector nor libm.
 embedded_flags+=(-enable-experimental-feature Embedded -wmo -parse-as-library)
 embedded_flags+=(-Xfrontend -disable-stack-protector -I "$c_sources/maths")
 
@@ -33,23 +33,23 @@ compile() {
   local target=$1 module=$2 object="$products/$1/$2.o"
   shift 2
   mkdir -p "$products/$target"
-  # What is never run need not be small, and takes half the time.
+  # Code that never runs is compiled without optimization in half of the time.
   local size=-Onone
   case $target in wasm32-*) size=-Osize ;; esac
   swiftc "$size" -target "$target" "${embedded_flags[@]}" -I "$products/$target" -module-name "$module" \
     -emit-module -emit-module-path "$products/$target/$module.swiftmodule" -c "$@" -o "$object"
-  # Names of enum cases and types come from reflection, whose absence shows only when run.
+  # Names of enum cases and types require reflection, whose absence shows only at run time.
   if grep -q 'cannot print value in embedded Swift' "$object"; then
-    echo "$target: $module prints a value that Embedded Swift cannot print; say its name in the source" >&2
+    echo "$target: $module prints a value that Embedded Swift cannot print; specify its name in the source" >&2
     return 1
   fi
 }
 
-# compile_module TARGET MODULE: a module of the package, unless it is there, made of the same sources by the same compiler.
+# compile_module TARGET MODULE: compiles a module unless its sources, its imports and the compiler are unchanged.
 compile_module() {
   local object="$products/$1/$2.o" folder=Sources/$2 sources before
   [ -d "$folder" ] || folder=Sources/Lab/$2
-  # Whatever comes before it may be imported.
+  # All earlier modules may be imported.
   before=$(cat "$products/$1/before" 2>/dev/null || true)
   sources=$({ swiftc --version 2>/dev/null && cat Package.swift Sources/Lab/SpheroPage/compile.bash &&
     find "$folder" -name '*.swift' | sort | xargs cat && echo "$before"; } | cksum)
@@ -62,7 +62,7 @@ compile_module() {
   echo "$sources" >"$products/$1/before"
 }
 
-# compile_modules TARGET MODULE...: modules of the package, each after the ones that it imports.
+# compile_modules TARGET MODULE...: compiles modules, each after its imports.
 compile_modules() {
   local target=$1 module
   shift
@@ -71,7 +71,7 @@ compile_modules() {
   for module in "$@"; do compile_module "$target" "$module"; done
 }
 
-# link_wasm OUTPUT OBJECT...: mathematics and the reading of numbers stay imports, everything else must be there.
+# link_wasm OUTPUT OBJECT...: only mathematical functions and number parsing remain imports.
 link_wasm() {
   local output=$1
   shift

@@ -1,27 +1,23 @@
-// What crossed the line during a survey, taken apart and sorted by step.
+// The packets of a survey, sorted by step and by stream.
 
 public import SpheroProtocol
 
-/// What crossed the line during a survey: its packets, sorted by the step in which they passed.
+/// The packets of a survey, sorted by the step in which they were transmitted.
 ///
-/// A value without a clock: a survey that runs fills it, and so does its capture, later and elsewhere.
-/// Whatever passes between two steps is left out.
+/// The log has no clock: a running survey fills it, and so does the capture of an earlier one.
+/// Packets between two steps are ignored.
 public struct SurveyLog: Sendable {
-  /// How a step ended.
   public enum Outcome: String, Hashable, Sendable, CaseIterable {
-    /// All of it was done.
     case done
-    /// The person did not want it.
+    /// The person skipped the step.
     case skipped
-    /// What it waits for did not happen.
+    /// The condition for which the step waits did not occur.
     case abandoned
   }
 
-  /// A packet and when it passed.
   struct Entry: Hashable, Sendable {
     enum Item: Hashable, Sendable {
       case sent(CommandPacket)
-      /// A response and the command that it answers.
       case answered(ResponsePacket, to: CommandPacket)
       case event(EventPacket)
     }
@@ -29,86 +25,168 @@ public struct SurveyLog: Sendable {
     var item: Item
   }
 
-  /// What passed in one step.
-  struct Part: Hashable, Sendable {
+  struct StepLog: Hashable, Sendable {
     let step: String
-    /// Nil while the step goes on, and where it was interrupted.
+    /// Nil before the step ends, and if it was interrupted.
     var outcome: Outcome?
     var entries: [Entry] = []
   }
 
-  /// The most packets that are kept of one step: ten times what the longest one takes.
+  /// The number of packets kept for a step, ten times that of the longest one.
   private static let capacity = 20_000
 
-  private(set) var parts: [String: Part] = [:]
-  /// The step that goes on.
-  private(set) var current: String?
+  private(set) var steps: [String: StepLog] = [:]
+  private var current: String?
   private var host = PacketDecoder(from: .host)
   private var robot = PacketDecoder(from: .robot)
-  /// Commands that may still be answered, by their numbers.
-  private var waiting: [UInt8: CommandPacket] = [:]
+  /// Commands without a response, by sequence number.
+  private var pending: [UInt8: CommandPacket] = [:]
   private var now = Duration.zero
 
-  /// Makes a log of nothing.
   public init() {}
 
-  /// Whether any step has begun.
-  public var isEmpty: Bool { parts.isEmpty }
+  /// Whether no step has begun.
+  public var isEmpty: Bool { steps.isEmpty }
 
-  /// Begins a step; one that was begun before begins anew, and names that mean no step are passed over.
+  /// Begins a step; a repeated step replaces the earlier one, and unknown names are ignored.
   public mutating func begin(_ step: String) {
     current = SurveyStep.all.contains { $0.name == step } ? step : nil
-    if let current { parts[current] = Part(step: current) }
+    if let current { steps[current] = StepLog(step: current) }
   }
 
-  /// Ends the step that goes on.
   public mutating func end(_ outcome: Outcome) {
-    if let current { parts[current]?.outcome = outcome }
+    if let current { steps[current]?.outcome = outcome }
     current = nil
   }
 
-  /// Takes bytes that cross the line.
-  ///
-  /// - Parameters:
-  ///   - bytes: What was written or read at once.
-  ///   - sender: Who sent them.
-  ///   - time: When, by any clock; nil counts as the time before.
+  /// Appends the bytes of one read or write, with the time of any clock; nil repeats the previous time.
   public mutating func append(_ bytes: [UInt8], from sender: Sender, at time: Duration?) {
     now = max(now, time ?? now)
     switch sender {
     case .host:
       host.append(bytes)
-      while let packet = host.next() { take(packet) }
+      while let packet = host.next() { append(packet) }
     case .robot:
       robot.append(bytes)
-      while let packet = robot.next() { take(packet) }
+      while let packet = robot.next() { append(packet) }
     }
   }
 
-  private mutating func take(_ packet: Packet) {
+  private mutating func append(_ packet: Packet) {
     switch packet {
     case .command(let command):
-      if command.options.contains(.answer) { waiting[command.sequence] = command }
-      note(.sent(command))
+      if command.options.contains(.answer) { pending[command.sequence] = command }
+      record(.sent(command))
     case .response(let response):
-      guard let command = waiting.removeValue(forKey: response.sequence) else { return }
-      note(.answered(response, to: command))
-    case .event(let event): note(.event(event))
+      guard let command = pending.removeValue(forKey: response.sequence) else { return }
+      record(.answered(response, to: command))
+    case .event(let event): record(.event(event))
     }
   }
 
-  private mutating func note(_ item: Entry.Item) {
-    guard let current, let count = parts[current]?.entries.count, count < Self.capacity else { return }
-    parts[current]?.entries.append(Entry(time: now, item: item))
+  private mutating func record(_ item: Entry.Item) {
+    guard let current, let count = steps[current]?.entries.count, count < Self.capacity else { return }
+    steps[current]?.entries.append(Entry(time: now, item: item))
   }
 }
 
-extension SurveyLog.Part {
+extension SurveyLog.StepLog {
   /// The first response to a kind of command.
   func response(to id: CommandID) -> ResponsePacket? {
     for case .answered(let response, let command) in entries.lazy.map(\.item) where command.id == id {
       return response
     }
     return nil
+  }
+
+  /// The streaming requests in their order, each with the packets that followed it.
+  var streams: [SurveyStream] {
+    var streams: [SurveyStream] = []
+    for entry in entries {
+      switch entry.item {
+      case .sent(let command):
+        if let request = Sensing.SetDataStreaming(command) { streams.append(SurveyStream(request: request)) }
+      case .answered(let response, let command):
+        guard let last = streams.indices.last, Sensing.SetDataStreaming(command) != nil else { continue }
+        (streams[last].response, streams[last].answeredAt) = (response, entry.time)
+      case .event(let event):
+        guard event.id == Sensing.SensorData.id, let last = streams.indices.last else { continue }
+        let packet = SurveyStream.Packet(time: entry.time, bytes: event.payload)
+        if streams[last].response == nil {
+          streams[last].pending.append(packet)
+        } else {
+          streams[last].packets.append(packet)
+        }
+      }
+    }
+    return streams
+  }
+
+  /// The accepted streams with at least these fields: another version may have requested more.
+  func streams(with fields: SensorMask) -> [SurveyStream] {
+    streams.filter { $0.isAccepted && $0.request.sensorMask.isSuperset(of: fields) }
+  }
+}
+
+extension Sensing.SetDataStreaming {
+  fileprivate init?(_ command: CommandPacket) {
+    guard command.id == Self.id, let request = try? Self(payload: command.payload) else { return nil }
+    self = request
+  }
+
+  fileprivate func samples(in packet: [UInt8]) -> [Sample]? {
+    Sample.samples(in: packet, mask: sensorMask, frames: Int(frames))
+  }
+
+  /// The nominal time between two frames.
+  fileprivate var framePeriod: Duration { .microseconds(2_500) * Int(divisor) }
+}
+
+/// A streaming request and the packets that followed it.
+struct SurveyStream: Sendable {
+  struct Packet: Sendable {
+    var time: Duration
+    var bytes: [UInt8]
+  }
+  var request: Sensing.SetDataStreaming
+  var response: ResponsePacket?
+  var answeredAt: Duration?
+  /// The packets between the request and its response.
+  var pending: [Packet] = []
+  /// The packets between the response and the next request.
+  var packets: [Packet] = []
+
+  var isOff: Bool { request.sensorMask.isEmpty }
+  /// The nominal time between two frames in seconds.
+  var framePeriod: Double { request.framePeriod / .seconds(1) }
+  var isAccepted: Bool { response?.status == .ok }
+
+  /// The samples of all packets whose length matches the layout.
+  var samples: [Sample] { packets.flatMap { request.samples(in: $0.bytes) ?? [] } }
+}
+
+/// Extracts samples from the packets of a step as they arrive.
+struct SurveySampler: Sendable {
+  private var format: Sensing.SetDataStreaming?
+  /// The nominal duration of all frames so far.
+  private var time = Duration.zero
+
+  /// The samples of an entry, each with its time since the first stream began.
+  mutating func callAsFunction(_ entry: SurveyLog.Entry) -> [(time: Duration, sample: Sample)] {
+    switch entry.item {
+    case .sent: break
+    case .answered(let response, let command):
+      if response.status == .ok, command.id == Sensing.SetDataStreaming.id {
+        format = Sensing.SetDataStreaming(command)
+      }
+    case .event(let event):
+      guard event.id == Sensing.SensorData.id, let format, let samples = format.samples(in: event.payload)
+      else { break }
+      return samples.map { sample in
+        time += format.framePeriod
+        return (time, sample)
+      }
+    }
+    return []
   }
 }

@@ -1,4 +1,4 @@
-// What the sensors mean, by poses that a person laid the ball in and a turn by hand.
+// Questions about the sensors, judged by poses of the ball and a turn by hand.
 
 import SpheroOrientation
 import SpheroProtocol
@@ -7,58 +7,49 @@ extension SurveyQuestion {
   static let poseQuestions = [
     SurveyQuestion(
       "quaternion-order", "Which of the four quaternion words is the scalar?", ["the first", "the last"],
-      assumed: 0, by: "level", judge: { judged($0) { quaternionOrder($0[0]) } }),
+      assumed: 0, poses: ["level"], judge: { quaternionOrder($0[0]) }),
     readingQuestion, angleOrderQuestion, gyroscopeAxesQuestion,
     SurveyQuestion(
       "quaternion-turn", "Which way does Q3 go on a quarter turn counter-clockwise, seen from above?",
-      ["negative", "positive"], assumed: 0, by: "level", "turned",
-      judge: { judged($0) { quaternionTurn($0[0], $0[1]) } }),
+      ["negative", "positive"], assumed: 0, poses: ["level", "turned"],
+      judge: { quaternionTurn($0[0], $0[1]) }),
     SurveyQuestion(
       "yaw-sign", "Which way does the streamed yaw grow, seen from above?",
-      ["counter-clockwise", "clockwise"], assumed: 0, by: "level", "turned",
-      judge: { judged($0) { yawSign($0[0], $0[1]) } }),
+      ["counter-clockwise", "clockwise"], assumed: 0, poses: ["level", "turned"],
+      judge: { yawSign($0[0], $0[1]) }),
     SurveyQuestion(
-      "pitch-sign", "What is a positive streamed pitch?", ["nose up", "nose down"], assumed: 0, by: "nose-up",
-      judge: { judged($0) { sign(of: $0[0].angles.pitch, "pitch \(Int($0[0].angles.pitch)) degrees") } }),
+      "pitch-sign", "What is a positive streamed pitch?", ["nose up", "nose down"], assumed: 0,
+      poses: ["nose-up"], judge: { sign(of: $0[0].angles.pitch, "pitch") }),
     SurveyQuestion(
       "roll-sign", "What is a positive streamed roll?", ["right side down", "left side down"], assumed: 0,
-      by: "right-side-down",
-      judge: { judged($0) { sign(of: $0[0].angles.roll, "roll \(Int($0[0].angles.roll)) degrees") } }),
+      poses: ["right-side-down"], judge: { sign(of: $0[0].angles.roll, "roll") }),
     SurveyQuestion(
       "accelerometer-x", "Where does the X axis of the accelerometer point?", ["left", "right"],
-      assumed: 0, by: "right-side-down",
-      // With the right side down, up is to the left.
-      judge: { judged($0) { axis($0[0].accelerometer.x) } }),
+      assumed: 0, poses: ["right-side-down"],
+      // With the right side down, the left side is up.
+      judge: { axis($0[0].accelerometer.x) }),
     SurveyQuestion(
       "accelerometer-y", "Where does the Y axis of the accelerometer point?", ["back", "ahead"],
-      assumed: 0, by: "nose-up",
-      // With the nose up, up is ahead.
-      judge: { judged($0) { axis(-$0[0].accelerometer.y) } }),
+      assumed: 0, poses: ["nose-up"],
+      // With the nose up, the forward axis is up.
+      judge: { axis(-$0[0].accelerometer.y) }),
     SurveyQuestion(
       "accelerometer-unit", "What is a count of the accelerometer, as sensed and filtered?",
-      ["4 mg and 1/4096 g"], assumed: 0, by: "level",
-      judge: { judged($0) { accelerometerUnit($0[0]) } }),
+      ["4 mg and 1/4096 g"], assumed: 0, poses: ["level"], judge: { accelerometerUnit($0[0]) }),
     SurveyQuestion(
-      "accel-one-unit", "What is a count of accelOne?", ["10 mg", "1 mg"], assumed: 0, by: "level",
-      judge: { judged($0) { accelOneUnit($0[0]) } }),
+      "accel-one-unit", "What is a count of accelOne?", ["10 mg", "1 mg"], assumed: 0, poses: ["level"],
+      judge: { accelOneUnit($0[0]) }),
     SurveyQuestion(
       "gyroscope-sign", "Which turn about the vertical does the gyroscope's Z count as positive?",
-      ["counter-clockwise", "clockwise"], assumed: 0, by: "turn", judge: { gyroscopeSign($0[0]) }),
+      ["counter-clockwise", "clockwise"], assumed: 0, step: "turn", judge: gyroscopeSign),
     SurveyQuestion(
       "gyroscope-unit", "What is a count of the filtered gyroscope?", ["0.1 deg/s", "10 deg/s"], assumed: 0,
-      by: "turn", judge: { gyroscopeUnit($0[0]) }),
+      step: "turn", judge: gyroscopeUnit),
     SurveyQuestion(
       "raw-gyroscope-unit",
       "What is a count of the gyroscope as sensed, where the filtered one counts 0.1 deg/s?",
-      ["0.068 deg/s", "0.061 deg/s"], assumed: 0, by: "turn", judge: { rawGyroscopeUnit($0[0]) }),
+      ["0.068 deg/s", "0.061 deg/s"], assumed: 0, step: "turn", judge: rawGyroscopeUnit),
   ]
-
-  /// Judges poses in which the ball lay still.
-  static func judged(
-    _ parts: [SurveyLog.Part], _ judge: ([SurveyPose]) -> SurveyJudgement
-  ) -> SurveyJudgement {
-    parts.poses.map(judge) ?? .open([], "the ball did not lie still, or too few samples came")
-  }
 
   private static func text(_ value: Double, _ digits: Int = 2) -> String {
     Decimal.text(value, digits: digits)
@@ -67,12 +58,12 @@ extension SurveyQuestion {
   // MARK: Quaternion
 
   private static func quaternionOrder(_ level: SurveyPose) -> SurveyJudgement {
-    guard let words = level.words else { return .open([], "the robot streams no quaternion") }
-    let evidence = "\(text(words.q0, 4)) \(text(words.q1, 4)) \(text(words.q2, 4)) \(text(words.q3, 4))"
+    guard let q = level.quaternion else { return .open([], "the robot streams no quaternion") }
+    let evidence = "\(text(q.q0, 4)) \(text(q.q1, 4)) \(text(q.q2, 4)) \(text(q.q3, 4))"
     guard abs(level.angles.yaw) <= 20 else {
       return .open([0, 1], "the heading was not set to 0", evidence)
     }
-    switch (abs(words.q0) > 0.9, abs(words.q3) > 0.9) {
+    switch (abs(q.q0) > 0.9, abs(q.q3) > 0.9) {
     case (true, false): return .side(0, evidence)
     case (false, true): return .side(1, evidence)
     default: return .unexplained("neither word is near 1 at heading 0", evidence)
@@ -80,37 +71,35 @@ extension SurveyQuestion {
   }
 
   private static func quaternionTurn(_ level: SurveyPose, _ turned: SurveyPose) -> SurveyJudgement {
-    guard let from = level.words, let to = turned.words else {
+    guard let from = level.quaternion, let to = turned.quaternion else {
       return .open([], "the robot streams no quaternion")
     }
-    // The turn between the two, its scalar made positive, whatever the sign of either.
+    // The rotation between both poses with a positive scalar: q and -q are the same attitude.
     let scalar = from.q0 * to.q0 + from.q3 * to.q3
     let turn = (from.q0 * to.q3 - from.q3 * to.q0) * (scalar < 0 ? -1 : 1)
     let evidence = "Q3 \(text(turn, 3)) from level to turned"
-    // The sine of 22 degrees: it was hardly a quarter turn.
-    guard abs(turn) > 0.38, abs(turn) < 0.92 else {
-      return .open([0, 1], "it was not turned by about 90 degrees", evidence)
-    }
+    // The sines of half of 45 and of 135 degrees.
+    guard abs(turn) > 0.38, abs(turn) < 0.92 else { return .open([0, 1], notTurned, evidence) }
     return .side(turn < 0 ? 0 : 1, evidence)
   }
 
   // MARK: Angles
+
+  private static let notTurned = "it was not turned by about 90 degrees"
+  private static let notTipped = "it was not tipped by 15 to 90 degrees"
 
   private static func yawSign(_ level: SurveyPose, _ turned: SurveyPose) -> SurveyJudgement {
     var change = turned.angles.yaw - level.angles.yaw
     if change > 180 { change -= 360 }
     if change < -180 { change += 360 }
     let evidence = "\(change > 0 ? "+" : "")\(Int(change)) degrees on a quarter turn counter-clockwise"
-    guard (45...135).contains(abs(change)) else {
-      return .open([0, 1], "it was not turned by about 90 degrees", evidence)
-    }
+    guard (45...135).contains(abs(change)) else { return .open([0, 1], notTurned, evidence) }
     return .side(change > 0 ? 0 : 1, evidence)
   }
 
-  private static func sign(of angle: Double, _ evidence: String) -> SurveyJudgement {
-    guard (15...90).contains(abs(angle)) else {
-      return .open([0, 1], "it was not tipped by 15 to 90 degrees", evidence)
-    }
+  private static func sign(of angle: Double, _ name: String) -> SurveyJudgement {
+    let evidence = "\(name) \(Int(angle)) degrees"
+    guard (15...90).contains(abs(angle)) else { return .open([0, 1], notTipped, evidence) }
     return .side(angle > 0 ? 0 : 1, evidence)
   }
 
@@ -118,9 +107,7 @@ extension SurveyQuestion {
 
   private static func axis(_ force: Double) -> SurveyJudgement {
     let evidence = "\(text(abs(force))) g"
-    guard (0.25...1.1).contains(abs(force)) else {
-      return .open([0, 1], "it was not tipped by 15 to 90 degrees", evidence)
-    }
+    guard (0.25...1.1).contains(abs(force)) else { return .open([0, 1], notTipped, evidence) }
     return .side(force > 0 ? 0 : 1, evidence)
   }
 
@@ -140,53 +127,63 @@ extension SurveyQuestion {
 
   // MARK: Gyroscope
 
-  /// The turn by hand: what the filtered gyroscope adds up to, what the yaw turned by, and counts as sensed.
-  private static func turn(
-    in part: SurveyLog.Part
-  ) -> (rate: Double, yaw: Double, filtered: Double, raw: Double)? {
-    let streams = part.streams(with: SurveyStep.held.sensorMask)
-    let step = streams.first?.framePeriod ?? 0
+  private struct Turn {
+    /// The integral of the filtered gyroscope in degrees.
+    var rotation = 0.0
+    /// The change of the yaw in degrees.
+    var yaw = 0.0
+    /// The sums of the magnitudes of filtered rates and of raw counts.
+    var filtered = 0.0
+    var raw = 0.0
+  }
+
+  private static func turn(in step: SurveyLog.StepLog) throws(SurveyJudgement) -> Turn {
+    let streams = step.streams(with: SurveyStep.held.sensorMask)
+    let period = streams.first?.framePeriod ?? 0
     let samples = streams.flatMap(\.samples)
-    var (sum, yaw, filtered, raw) = (0.0, 0.0, 0.0, 0.0)
+    var turn = Turn()
     var last: Double?
     for sample in samples {
       guard let rate = sample[.gyroZ], let counts = sample.word(.gyroRawZ), let angle = sample[.yaw] else {
-        return nil
+        throw .open([0, 1], "no samples came")
       }
-      sum += rate * step
-      filtered += abs(rate)
-      raw += abs(Double(counts))
+      turn.rotation += rate * period
+      turn.filtered += abs(rate)
+      turn.raw += abs(Double(counts))
       let change = angle - (last ?? angle)
-      yaw += change - 360 * (change / 360).rounded()
+      turn.yaw += change - 360 * (change / 360).rounded()
       last = angle
     }
-    return samples.isEmpty ? nil : (sum, yaw, filtered, raw)
+    if samples.isEmpty { throw .open([0, 1], "no samples came") }
+    return turn
   }
 
-  private static func gyroscopeSign(_ part: SurveyLog.Part) -> SurveyJudgement {
-    guard let turn = turn(in: part) else { return .open([0, 1], "no samples came") }
+  private static let notTurnedAround = "it was not turned around"
+
+  private static func gyroscopeSign(_ step: SurveyLog.StepLog) throws(SurveyJudgement) -> SurveyJudgement {
+    let turn = try turn(in: step)
     let evidence =
-      "Z adds up to \(text(turn.rate, 0)) degrees over a turn of \(text(abs(turn.yaw), 0)) by the yaw"
-    guard abs(turn.yaw) >= 180 else { return .open([0, 1], "it was not turned around", evidence) }
-    guard abs(turn.rate) > 1 else { return .unexplained("it does not feel the turn", evidence) }
-    return .side(turn.rate > 0 ? 0 : 1, evidence)
+      "Z adds up to \(text(turn.rotation, 0)) degrees over a turn of \(text(abs(turn.yaw), 0)) by the yaw"
+    guard abs(turn.yaw) >= 180 else { return .open([0, 1], notTurnedAround, evidence) }
+    guard abs(turn.rotation) > 1 else { return .unexplained("it does not feel the turn", evidence) }
+    return .side(turn.rotation > 0 ? 0 : 1, evidence)
   }
 
-  private static func gyroscopeUnit(_ part: SurveyLog.Part) -> SurveyJudgement {
-    guard let turn = turn(in: part) else { return .open([0, 1], "no samples came") }
-    guard abs(turn.yaw) >= 180 else { return .open([0, 1], "it was not turned around") }
-    let counts = abs(turn.rate / SensorField.gyroZ.scale.perCount)
+  private static func gyroscopeUnit(_ step: SurveyLog.StepLog) throws(SurveyJudgement) -> SurveyJudgement {
+    let turn = try turn(in: step)
+    guard abs(turn.yaw) >= 180 else { return .open([0, 1], notTurnedAround) }
+    let counts = abs(turn.rotation / SensorField.gyroZ.scale.perCount)
     guard counts > 0 else { return .unexplained("it does not feel the turn") }
     let unit = abs(turn.yaw) / counts
     return .nearest(
       unit, of: [0.1, 10], within: 0.15, seen: "\(text(unit, 3)) deg/s", "\(text(unit, 4)) deg/s by the yaw")
   }
 
-  private static func rawGyroscopeUnit(_ part: SurveyLog.Part) -> SurveyJudgement {
-    guard let turn = turn(in: part) else { return .open([0, 1], "no samples came") }
-    guard abs(turn.yaw) >= 180, turn.raw > 0 else { return .open([0, 1], "it was not turned around") }
+  private static func rawGyroscopeUnit(_ step: SurveyLog.StepLog) throws(SurveyJudgement) -> SurveyJudgement {
+    let turn = try turn(in: step)
+    guard abs(turn.yaw) >= 180, turn.raw > 0 else { return .open([0, 1], notTurnedAround) }
     let unit = turn.filtered / turn.raw
-    return .nearest(
-      unit, of: [0.068, 0.061], within: 0.05, seen: "\(text(unit, 4)) deg/s", "\(text(unit, 4)) deg/s")
+    let evidence = "\(text(unit, 4)) deg/s"
+    return .nearest(unit, of: [0.068, 0.061], within: 0.05, seen: evidence, evidence)
   }
 }

@@ -1,42 +1,42 @@
-// Which reading of quaternion and sensors explains the poses, as the convention probe finds it.
+// Questions about the convention of quaternion and sensors, judged by the convention probe.
 
 import SpheroOrientation
 import SpheroProtocol
 
 extension SurveyQuestion {
-  /// The named readings, in the order of the sides.
+  /// The named conventions in the order of the sides.
   private static let readings: [(name: String, convention: Convention)] = [
     ("A", .spheroReadingA), ("B", .spheroReadingB), ("C", .spheroReadingC), ("D1", .spheroReadingD1),
     ("D2", .spheroReadingD2),
   ]
-  /// The orders of the streamed angles, as the ranges of the documents allow them.
+  /// The orders of the streamed angles that the documented ranges allow.
   private static let orders: [EulerSequence] = [.zxy, .zyx]
-  /// The axes of the gyroscope in the named readings.
+  /// The axes of the gyroscope in the named conventions.
   private static let gyroscopes: [AxisMap] = [Convention.sphero.gyroscopeAxes, .identity]
 
   private static let poseSteps = ["level", "turned", "nose-up", "right-side-down", "mixed"]
 
   static let readingQuestion = SurveyQuestion(
     "reading", "Which reading of the quaternion and the accelerometer is right (Orientation.md)?",
-    readings.map(\.name), assumed: readings.firstIndex { $0.convention == .sphero }, byAnyOf: poseSteps
-  ) { parts in judged(parts, reading) }
+    readings.map(\.name), assumed: readings.firstIndex { $0.convention == .sphero }, poses: poseSteps,
+    needsAllSteps: false, judge: { probing($0, reading) })
 
   static let angleOrderQuestion = SurveyQuestion(
     "angle-order", "In which order do the streamed angles turn?",
-    ["yaw, pitch, roll", "yaw, roll, pitch"], assumed: 0, byAnyOf: poseSteps
-  ) { parts in judged(parts, angleOrder) }
+    ["yaw, pitch, roll", "yaw, roll, pitch"], assumed: 0, poses: poseSteps, needsAllSteps: false,
+    judge: { probing($0, angleOrder) })
 
   static let gyroscopeAxesQuestion = SurveyQuestion(
     "gyroscope-axes", "Which axes does the gyroscope have?",
-    ["left, back, up", "right, ahead, up"], assumed: 0, byAnyOf: poseSteps
-  ) { parts in judged(parts, gyroscopeAxes) }
+    ["left, back, up", "right, ahead, up"], assumed: 0, poses: poseSteps, needsAllSteps: false,
+    judge: { probing($0, gyroscopeAxes) })
 
-  private static let noQuaternion = SurveyJudgement.open([], "the robot streams no quaternion")
-
-  /// What the probe says of the poses, and of the turns between them.
-  private static func probe(_ poses: [SurveyPose]) -> ConventionProbe? {
-    let samples = poses.compactMap(\.sample)
-    return samples.isEmpty ? nil : ConventionProbe(samples, turns: poses.compactMap(\.turn))
+  /// Judges the probe of the poses and of the turns between them.
+  private static func probing(
+    _ poses: [SurveyPose], _ judge: (ConventionProbe) -> SurveyJudgement
+  ) -> SurveyJudgement {
+    ConventionProbe(poses.compactMap(\.sample), turns: poses.compactMap(\.turn)).map(judge)
+      ?? .open([], "the robot streams no quaternion")
   }
 
   private static func index(of candidate: ConventionProbe.Candidate) -> Int? {
@@ -52,8 +52,7 @@ extension SurveyQuestion {
     return "\(name): accelerometer \(text(candidate.accelerometerResidual))\(pose)\(angles) degrees off"
   }
 
-  private static func reading(_ poses: [SurveyPose]) -> SurveyJudgement {
-    guard let probe = probe(poses) else { return noQuaternion }
+  private static func reading(_ probe: ConventionProbe) -> SurveyJudgement {
     let evidence = (probe.candidates.prefix(1) + (probe.runnerUp.map { [$0] } ?? [])).map { text($0) }
       .joined(separator: "; ")
     switch probe.verdict {
@@ -62,23 +61,13 @@ extension SurveyQuestion {
         ?? .unexplained("another reading fits; 'sphero calibrate --conventions' prints it", evidence)
     case .undecided(let next):
       let named = probe.candidates.compactMap(index(of:)).sorted()
-      let pose = next.map { ", step \(step(of: $0)) would" } ?? ""
+      let pose = next.map { ", step \($0.step) would" } ?? ""
       return .open(named, "the poses do not tell all readings apart\(pose)", evidence)
     case .unexplained: return .unexplained("no reading fits", evidence)
     }
   }
 
-  private static func step(of pose: LaidPose) -> String {
-    switch pose {
-    case .level: "level"
-    case .turnedLeft: "turned"
-    case .noseUp: "nose-up"
-    case .rightSideDown: "right-side-down"
-    }
-  }
-
-  private static func angleOrder(_ poses: [SurveyPose]) -> SurveyJudgement {
-    guard let probe = probe(poses) else { return noQuaternion }
+  private static func angleOrder(_ probe: ConventionProbe) -> SurveyJudgement {
     guard let angles = probe.angles else { return .open([0, 1], "the reading is not decided") }
     let evidence = "\(text(angles.residual)) degrees off, the next best \(text(angles.runnerUp))"
     guard angles.isExplained else { return .unexplained("no order fits", evidence) }
@@ -90,8 +79,7 @@ extension SurveyQuestion {
       ?? .unexplained(sequence.rawValue, evidence)
   }
 
-  private static func gyroscopeAxes(_ poses: [SurveyPose]) -> SurveyJudgement {
-    guard let probe = probe(poses) else { return noQuaternion }
+  private static func gyroscopeAxes(_ probe: ConventionProbe) -> SurveyJudgement {
     guard let axes = probe.gyroscope else {
       return .open([0, 1], "the reading is not decided, or nothing turned")
     }

@@ -1,4 +1,4 @@
-// What the stream does when it is asked again, asked for something else, asked for reserved bits; and its rate.
+// Questions about streaming: repeated and changed requests, reserved mask bits, and the sample rate.
 
 import SpheroProtocol
 
@@ -7,71 +7,65 @@ extension SurveyQuestion {
     SurveyQuestion(
       "count-restart",
       "What does the same streaming request (02:11), sent again, do to the count of packets?",
-      ["the count begins anew", "the old count goes on", "the counts add up"], assumed: 0, by: "count",
-      judge: { countRestart($0[0]) }),
+      ["the count begins anew", "the old count goes on", "the counts add up"], assumed: 0, step: "count",
+      judge: countRestart),
     SurveyQuestion(
       "renewal-rhythm", "And what to the rhythm of its frames?", ["it goes on", "it begins anew"],
-      assumed: nil,
-      by: "count", judge: { renewalRhythm($0[0]) }),
+      assumed: nil, step: "count", judge: renewalRhythm),
     SurveyQuestion(
       "old-frames", "Do frames of the old layout come after the response to a change?",
-      ["none were seen", "some come"], assumed: nil, by: "change", judge: { oldFrames($0[0]) }),
+      ["none were seen", "some come"], assumed: nil, step: "change", judge: oldFrames),
     SurveyQuestion(
       "early-frames", "Do frames of the new layout come before that response?",
-      ["none were seen", "some come"], assumed: nil, by: "change", judge: { earlyFrames($0[0]) }),
+      ["none were seen", "some come"], assumed: nil, step: "change", judge: earlyFrames),
     SurveyQuestion(
       "mask-zero", "Does MASK 0 end streaming where MASK2 is not 0?",
-      ["no, both must be 0", "yes, MASK 0 alone ends it"], assumed: 0, by: "mask-zero",
-      judge: { maskZero($0[0]) }),
+      ["no, both must be 0", "yes, MASK 0 alone ends it"], assumed: 0, step: "mask-zero", judge: maskZero),
     SurveyQuestion(
       "reserved-bits", "How many words do all 64 mask bits stream?",
       ["42: 32 and 10", "41: 29 and 12", "30: reserved bits take no word", "none, they are refused"],
-      assumed: nil, takes: "reserved bits are never set", by: "reserved", judge: { reservedBits($0[0]) }),
+      assumed: nil, otherwise: "reserved bits are never set", step: "reserved", judge: reservedBits),
     SurveyQuestion(
       "speed-field", "Is there a 42nd value, bit 22 of MASK2?", ["it takes a word", "it takes none"],
-      assumed: 0, by: "reserved", judge: { speedField($0[0]) }),
+      assumed: 0, step: "reserved", judge: speedField),
     SurveyQuestion(
       "sample-rate", "What is divided by the divisor?", ["400 Hz", "420 Hz"], assumed: nil,
-      takes: "nominally 400 Hz, measured in every stream", by: "rate", judge: { sampleRate($0[0]) }),
+      otherwise: "nominally 400 Hz, measured in every stream", step: "rate", judge: sampleRate),
   ]
 
   // MARK: Count
 
-  /// The first request, and the same again; or why they cannot be judged.
-  private static func pair(
-    in part: SurveyLog.Part
-  ) -> (pair: (first: SurveyStream, second: SurveyStream)?, failure: SurveyJudgement) {
-    let streams = part.streams.filter { !$0.isOff }
+  /// The first request and its repetition.
+  private static func repeatedRequest(
+    in step: SurveyLog.StepLog
+  ) throws(SurveyJudgement) -> (first: SurveyStream, second: SurveyStream) {
+    let streams = step.streams.filter { !$0.isOff }
     guard streams.count == 2, streams[0].request == streams[1].request else {
-      return (nil, .open([], "there was no second request"))
+      throw .open([], "there was no second request")
     }
-    guard streams[0].isObeyed, streams[1].isObeyed else {
-      return (nil, .open([], "a request was not answered with ok"))
-    }
-    return ((streams[0], streams[1]), .open([], ""))
+    guard streams.allSatisfy(\.isAccepted) else { throw .open([], "a request was not answered with ok") }
+    return (streams[0], streams[1])
   }
 
-  private static func countRestart(_ part: SurveyLog.Part) -> SurveyJudgement {
-    let (pair, failure) = pair(in: part)
-    guard let (first, second) = pair else { return failure }
+  private static func countRestart(_ step: SurveyLog.StepLog) throws(SurveyJudgement) -> SurveyJudgement {
+    let (first, second) = try repeatedRequest(in: step)
     let count = Int(first.request.packetCount)
     let before = first.packets.count + second.pending.count
     let after = second.packets.count
     let evidence = "\(before) packets of \(count) before the second request took effect, \(after) after it"
-    // Half of the first count tells the sides apart by three packets each.
+    // In the middle of the first count, the sides differ by three packets each.
     guard (2...4).contains(before) else {
       return .open([0, 1, 2], "the second request did not come in the middle", evidence)
     }
-    let sides = [count, count - before, 2 * count - before]
-    guard let side = sides.firstIndex(where: { abs($0 - after) <= 1 }),
-      sides.filter({ abs($0 - after) <= 1 }).count == 1
-    else { return .unexplained("\(after) packets followed", evidence) }
-    return .side(side, evidence)
+    let matches = [count, count - before, 2 * count - before].enumerated().filter {
+      abs($0.element - after) <= 1
+    }
+    guard matches.count == 1 else { return .unexplained("\(after) packets followed", evidence) }
+    return .side(matches[0].offset, evidence)
   }
 
-  private static func renewalRhythm(_ part: SurveyLog.Part) -> SurveyJudgement {
-    let (pair, failure) = pair(in: part)
-    guard let (first, second) = pair else { return failure }
+  private static func renewalRhythm(_ step: SurveyLog.StepLog) throws(SurveyJudgement) -> SurveyJudgement {
+    let (first, second) = try repeatedRequest(in: step)
     guard let last = (second.pending.last ?? first.packets.last)?.time, let next = second.packets.first?.time,
       let answered = second.answeredAt
     else { return .open([0, 1], "too few packets came") }
@@ -80,8 +74,7 @@ extension SurveyQuestion {
     let evidence =
       "the next packet came \(Decimal.text(sinceLast, digits: 3)) s after the last one, "
       + "\(Decimal.text(sinceAnswer, digits: 3)) s after the response; the period is \(period) s"
-    let isClose = [sinceLast, sinceAnswer].map { abs($0 - period) < period / 5 }
-    switch (isClose[0], isClose[1]) {
+    switch (abs(sinceLast - period) < period / 5, abs(sinceAnswer - period) < period / 5) {
     case (true, false): return .side(0, evidence)
     case (false, true): return .side(1, evidence)
     case (true, true): return .open([0, 1], "both fit", evidence)
@@ -91,31 +84,30 @@ extension SurveyQuestion {
 
   // MARK: Change
 
-  /// Each change: the request before, and the request.
-  private static func changes(in part: SurveyLog.Part) -> [(old: SurveyStream, new: SurveyStream)] {
-    let streams = part.streams.filter { !$0.isOff }
-    return zip(streams, streams.dropFirst()).filter { $0.isObeyed && $1.isObeyed }.map { ($0, $1) }
+  /// The accepted changes, each with the stream before and the stream after.
+  private static func changes(in step: SurveyLog.StepLog) -> [(old: SurveyStream, new: SurveyStream)] {
+    let streams = step.streams.filter { !$0.isOff }
+    return zip(streams, streams.dropFirst()).filter { $0.isAccepted && $1.isAccepted }.map { ($0, $1) }
   }
 
   private static func length(of request: Sensing.SetDataStreaming) -> Int {
     request.sensorMask.wordCount * 2 * Int(request.frames)
   }
 
-  private static func oldFrames(_ part: SurveyLog.Part) -> SurveyJudgement {
-    let changes = changes(in: part)
-    let stale = changes.map { old, new in
+  private static func oldFrames(_ step: SurveyLog.StepLog) -> SurveyJudgement {
+    let changes = changes(in: step)
+    let delays = changes.flatMap { old, new in
       new.packets.filter { $0.bytes.count == length(of: old.request) && old.request != new.request }
         .map { ($0.time - (new.answeredAt ?? $0.time)) / .milliseconds(1) }
     }
-    let delays = stale.flatMap { $0 }
     let latest = delays.max().map { ", up to \(Decimal.text($0, digits: 1)) ms after it" } ?? ""
     let evidence = "\(changes.count) changes, \(delays.count) old packets after the response" + latest
     guard changes.count >= 4 else { return .open([0, 1], "too few changes were confirmed", evidence) }
     return .side(delays.isEmpty ? 0 : 1, evidence)
   }
 
-  private static func earlyFrames(_ part: SurveyLog.Part) -> SurveyJudgement {
-    let changes = changes(in: part)
+  private static func earlyFrames(_ step: SurveyLog.StepLog) -> SurveyJudgement {
+    let changes = changes(in: step)
     let early = changes.reduce(0) { sum, change in
       sum + change.new.pending.count { $0.bytes.count == length(of: change.new.request) }
     }
@@ -126,39 +118,42 @@ extension SurveyQuestion {
 
   // MARK: Masks
 
-  private static func maskZero(_ part: SurveyLog.Part) -> SurveyJudgement {
-    guard let stream = part.streams.first, let response = stream.response else {
+  private static func maskZero(_ step: SurveyLog.StepLog) -> SurveyJudgement {
+    guard let stream = step.streams.first, let response = stream.response else {
       return .open([0, 1], "no answer came")
     }
-    guard stream.isObeyed else { return .unexplained("it is refused with \(response.status)") }
+    guard stream.isAccepted else { return .unexplained("it is refused with \(response.status)") }
     let count = stream.packets.count
     return .side(count > 0 ? 0 : 1, "\(count) packets")
   }
 
-  /// The words of a frame, or nil where none came; the first packets may be those of the request before.
-  private static func words(of mask: SensorMask, in part: SurveyLog.Part) -> (words: Int?, refusal: Status?) {
-    guard let stream = part.streams.first(where: { $0.request.sensorMask == mask }) else { return (nil, nil) }
-    guard stream.isObeyed else { return (nil, stream.response?.status) }
+  /// The number of words in a frame, or nil without packets; the last packet counts,
+  /// because the first ones may belong to the previous request.
+  private static func words(
+    of mask: SensorMask, in step: SurveyLog.StepLog
+  ) -> (words: Int?, refusal: Status?) {
+    guard let stream = step.streams.first(where: { $0.request.sensorMask == mask }) else { return (nil, nil) }
+    guard stream.isAccepted else { return (nil, stream.response?.status) }
     return (stream.packets.last.map { $0.bytes.count / 2 }, nil)
   }
 
-  private static func reservedBits(_ part: SurveyLog.Part) -> SurveyJudgement {
+  private static func reservedBits(_ step: SurveyLog.StepLog) -> SurveyJudgement {
     let groups = SurveyStep.groups.map { group -> String in
-      let (words, refusal) = self.words(of: SurveyStep.beside.union(group.mask), in: part)
+      let (words, refusal) = self.words(of: SurveyStep.beside.union(group.mask), in: step)
       if let words { return "\(group.name): \(words - SurveyStep.beside.wordCount) of \(group.bits)" }
       return "\(group.name): \(refusal.map { "\($0)" } ?? "no packets")"
     }
     let evidence = groups.joined(separator: ", ")
-    let (words, refusal) = self.words(of: SurveyStep.everything, in: part)
+    let (words, refusal) = self.words(of: SurveyStep.everything, in: step)
     if refusal != nil { return .side(3, evidence) }
     guard let words else { return .open([0, 1, 2], "no packets came", evidence) }
     return [42, 41, 30].firstIndex(of: words).map { .side($0, evidence) }
       ?? .unexplained("\(words) words", evidence)
   }
 
-  private static func speedField(_ part: SurveyLog.Part) -> SurveyJudgement {
+  private static func speedField(_ step: SurveyLog.StepLog) -> SurveyJudgement {
     guard let group = SurveyStep.groups.first(where: { $0.bits == 1 }) else { return .open([], "") }
-    let (words, refusal) = self.words(of: SurveyStep.beside.union(group.mask), in: part)
+    let (words, refusal) = self.words(of: SurveyStep.beside.union(group.mask), in: step)
     guard let words else {
       return .open([0, 1], refusal.map { "refused with \($0)" } ?? "no packets came")
     }
@@ -171,8 +166,8 @@ extension SurveyQuestion {
 
   // MARK: Rate
 
-  private static func sampleRate(_ part: SurveyLog.Part) -> SurveyJudgement {
-    let runs = part.streams.filter { !$0.isOff && $0.isObeyed }
+  private static func sampleRate(_ step: SurveyLog.StepLog) -> SurveyJudgement {
+    let runs = step.streams.filter { !$0.isOff && $0.isAccepted }
     let rates = runs.compactMap(rate(of:))
     let evidence = zip(runs, rates).map { run, rate in
       "\(Decimal.text(rate.hertz, digits: 2)) Hz at divisor \(run.request.divisor) "
@@ -188,14 +183,14 @@ extension SurveyQuestion {
       slow.hertz, of: [400, 420], within: 0.015, seen: "\(Decimal.text(slow.hertz, digits: 1)) Hz", evidence)
   }
 
-  /// The rate at which the control loop ticks, by the arrival of packets: the slope of the least squares.
+  /// The rate of the control loop from the arrival times of packets, by linear regression.
   private static func rate(of run: SurveyStream) -> (hertz: Double, count: Int, span: Double)? {
     let times = run.packets.map { $0.time / .seconds(1) }
     guard times.count >= 30, let first = times.first, let last = times.last else { return nil }
     let gaps = zip(times, times.dropFirst()).map { $1 - $0 }
     let period = gaps.sorted()[gaps.count / 2]
     guard period > 0 else { return nil }
-    // A long gap before a short one is a packet that came late; before another whole one, packets are missing.
+    // A long gap before a short one is a late packet; before another whole one, packets are missing.
     var (index, indices) = (0.0, [0.0])
     for (number, gap) in gaps.enumerated() {
       let isLoss = gap > 1.6 * period && (number + 1 == gaps.count || gaps[number + 1] > 0.6 * period)

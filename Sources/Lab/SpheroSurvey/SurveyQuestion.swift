@@ -1,83 +1,136 @@
-// The table of questions that a survey puts to a robot, each with its sides and its judgement.
+// The questions of a survey, each with its possible answers and its judgement.
 
-/// A point on which the sources differ, or say nothing, and that a robot can settle.
+/// A point on which the sources differ or are silent, and that a robot can decide.
 ///
-/// ``all`` is the one place where questions are said: the survey judges by it, the page is made of it.
+/// ``all`` is the only list of questions: the survey judges by it, and its document is generated from it.
 public struct SurveyQuestion: Sendable {
-  /// The name, for programs.
+  /// The identifier for programs.
   public let name: String
-  /// What is asked.
   public let text: String
   /// The possible answers.
   public let sides: [String]
-  /// What this library assumes: one of the sides, or that it takes all of them.
+  /// The assumption of this library: one of the sides, or a description of what it does instead.
   public let assumed: String
   private let assumedSide: Int?
-  /// The steps that it is judged by.
+  /// The names of the steps on which the judgement is based.
   public let steps: [String]
-  /// Whether some of the steps will do.
-  private let takesAnyStep: Bool
-  private let judge: @Sendable ([SurveyLog.Part]) -> SurveyJudgement
+  /// Whether some of the steps are sufficient.
+  private let needsAllSteps: Bool
+  private let judge: Judge
 
-  /// Makes a question that needs all of some steps.
+  typealias Judge = @Sendable ([SurveyLog.StepLog]) throws(SurveyJudgement) -> SurveyJudgement
+
+  private init(
+    _ name: String, _ text: String, _ sides: [String], assumed: Int?, otherwise: String, steps: [String],
+    needsAllSteps: Bool, judge: @escaping Judge
+  ) {
+    (self.name, self.text, self.sides, self.steps) = (name, text, sides, steps)
+    self.assumed = assumed.map { sides[$0] } ?? otherwise
+    (assumedSide, self.needsAllSteps, self.judge) = (assumed, needsAllSteps, judge)
+  }
+
+  /// Makes a question that is judged by one step.
   ///
-  /// `assumed` is one of the sides; where it is nil, `takes` says what the library does instead.
+  /// `assumed` is the index of a side; if it is nil, `otherwise` describes what the library does instead.
   init(
-    _ name: String, _ text: String, _ sides: [String], assumed: Int?, takes: String = "either",
-    by steps: String..., judge: @escaping @Sendable ([SurveyLog.Part]) -> SurveyJudgement
+    _ name: String, _ text: String, _ sides: [String], assumed: Int?, otherwise: String = "either",
+    step: String, judge: @escaping @Sendable (SurveyLog.StepLog) throws(SurveyJudgement) -> SurveyJudgement
   ) {
-    (self.name, self.text, self.sides, self.steps) = (name, text, sides, steps)
-    self.assumed = assumed.map { sides[$0] } ?? takes
-    (assumedSide, takesAnyStep, self.judge) = (assumed, false, judge)
+    self.init(
+      name, text, sides, assumed: assumed, otherwise: otherwise, steps: [step], needsAllSteps: true
+    ) { steps throws(SurveyJudgement) in try judge(steps[0]) }
   }
 
-  /// Makes a question that is judged by those of some steps that were done.
+  /// Makes a question that is judged by poses in which the ball is at rest.
   init(
-    _ name: String, _ text: String, _ sides: [String], assumed: Int?, byAnyOf steps: [String],
-    judge: @escaping @Sendable ([SurveyLog.Part]) -> SurveyJudgement
+    _ name: String, _ text: String, _ sides: [String], assumed: Int?, poses: [String],
+    needsAllSteps: Bool = true, judge: @escaping @Sendable ([SurveyPose]) -> SurveyJudgement
   ) {
-    (self.name, self.text, self.sides, self.steps) = (name, text, sides, steps)
-    self.assumed = assumed.map { sides[$0] } ?? "either"
-    (assumedSide, takesAnyStep, self.judge) = (assumed, true, judge)
+    self.init(
+      name, text, sides, assumed: assumed, otherwise: "either", steps: poses, needsAllSteps: needsAllSteps
+    ) { steps throws(SurveyJudgement) in
+      let poses = steps.compactMap { SurveyPose($0) }
+      guard poses.count == steps.count, poses.allSatisfy(\.isStill) else {
+        throw .open([], "the ball did not lie still, or too few samples came")
+      }
+      return judge(poses)
+    }
   }
 
-  /// All questions, in the order in which they are put.
   public static let all = recordQuestions + streamQuestions + poseQuestions + rollQuestions
 
-  /// What a log says about it.
   public func finding(in log: SurveyLog) -> SurveyFinding {
-    func finding(
-      _ verdict: SurveyFinding.Verdict, _ evidence: String = "", side: Int? = nil
-    ) -> SurveyFinding {
-      let agrees = side.flatMap { side in assumedSide.map { $0 == side } }
-      return SurveyFinding(
-        question: name, verdict: verdict, evidence: evidence, assumed: assumed, agrees: agrees)
-    }
-    var parts: [SurveyLog.Part] = []
+    var done: [SurveyLog.StepLog] = []
     var missing: [String] = []
     for step in steps {
-      let part = log.parts[step]
-      switch part?.outcome {
-      case .done: parts += part.map { [$0] } ?? []
+      let stepLog = log.steps[step]
+      switch stepLog?.outcome {
+      case .done: done += stepLog.map { [$0] } ?? []
       case .skipped: missing.append("step \(step) was skipped")
       case .abandoned: missing.append("step \(step) was given up")
-      case nil: missing.append("step \(step) was \(part == nil ? "left out" : "interrupted")")
+      case nil: missing.append("step \(step) was \(stepLog == nil ? "left out" : "interrupted")")
       }
     }
-    if let why = missing.first, !takesAnyStep || parts.isEmpty { return finding(.notTried(why: why)) }
-    let judgement = judge(parts)
-    switch judgement.verdict {
-    case .side(let side): return finding(.decided(sides[side]), judgement.evidence, side: side)
-    case .open(let open, let why):
-      return finding(.undecided(between: open.map { sides[$0] }, why: why), judgement.evidence)
-    case .unexplained(let seen):
-      return finding(.undecided(between: [], why: "nothing explains it: \(seen)"), judgement.evidence)
-    case .untried(let why): return finding(.notTried(why: why), judgement.evidence)
+    if let why = missing.first, needsAllSteps || done.isEmpty { return finding(.notTried(why: why)) }
+    let judgement: SurveyJudgement
+    do throws(SurveyJudgement) { judgement = try judge(done) } catch { judgement = error }
+    switch judgement {
+    case .side(let side, let evidence):
+      return finding(.decided(sides[side]), evidence, agrees: assumedSide.map { $0 == side })
+    case .open(let open, let why, let evidence):
+      return finding(.undecided(between: open.map { sides[$0] }, why: why), evidence)
+    case .unexplained(let seen, let evidence):
+      return finding(.undecided(between: [], why: "nothing explains it: \(seen)"), evidence)
     }
+  }
+
+  private func finding(
+    _ verdict: SurveyFinding.Verdict, _ evidence: String = "", agrees: Bool? = nil
+  ) -> SurveyFinding {
+    SurveyFinding(question: name, verdict: verdict, evidence: evidence, assumed: assumed, agrees: agrees)
   }
 }
 
 extension SurveyLog {
-  /// What the log says about every question.
   public var findings: [SurveyFinding] { SurveyQuestion.all.map { $0.finding(in: self) } }
+}
+
+/// The finding of a survey about one question.
+public struct SurveyFinding: Hashable, Sendable {
+  public enum Verdict: Hashable, Sendable {
+    /// The side that the robot takes.
+    case decided(String)
+    /// The sides that remain possible; none if no known side explains the measurement.
+    case undecided(between: [String], why: String)
+    /// Nothing was measured.
+    case notTried(why: String)
+  }
+
+  public let question: String
+  public let verdict: Verdict
+  /// The measured values; may be empty.
+  public let evidence: String
+  /// The assumption of this library.
+  public let assumed: String
+  /// Whether the robot agrees with the assumption; nil if that is unknown or the library supports all sides.
+  public let agrees: Bool?
+}
+
+/// The judgement of a measurement; functions throw it if they have nothing to measure.
+enum SurveyJudgement: Error {
+  /// The robot takes the side with an index.
+  case side(Int, _ evidence: String)
+  /// Several sides are possible.
+  case open([Int], _ why: String, _ evidence: String = "")
+  /// No side explains the measurement.
+  case unexplained(_ seen: String, _ evidence: String = "")
+
+  /// The side whose value is nearest to a measurement and within a relative tolerance.
+  static func nearest(
+    _ value: Double, of figures: [Double], within tolerance: Double, seen: String, _ evidence: String
+  ) -> Self {
+    let side = figures.indices.min { abs(value / figures[$0] - 1) < abs(value / figures[$1] - 1) }
+    guard let side, abs(value / figures[side] - 1) <= tolerance else { return .unexplained(seen, evidence) }
+    return .side(side, evidence)
+  }
 }

@@ -1,94 +1,132 @@
-// Performs the steps of a survey with a robot and a person.
+// Performs the steps of a survey with a robot and a person, and records the packets.
 
+import SpheroMotion
 import SpheroOrientation
 import SpheroProtocol
 public import SpheroSession
-import SpheroTransport
+import SpheroSystem
+public import SpheroTransport
 
-/// The person with the ball.
+/// Records the packets of a survey.
+///
+/// A survey shares it with the code that judges: an interrupted survey can be judged, too.
+public final class SurveyNotebook: Sendable {
+  private let state = Locked(SurveyLog())
+
+  public init() {}
+
+  public var log: SurveyLog { state.withLock { $0 } }
+
+  fileprivate func append(_ bytes: [UInt8], from sender: Sender, at time: Duration) {
+    state.withLock { $0.append(bytes, from: sender, at: time) }
+  }
+  fileprivate func begin(_ step: String) { state.withLock { $0.begin(step) } }
+  fileprivate func end(_ outcome: SurveyLog.Outcome) { state.withLock { $0.end(outcome) } }
+
+  /// The entries of a step from an index.
+  fileprivate func entries(of step: String, from index: Int) -> [SurveyLog.Entry] {
+    state.withLock { Array(($0.steps[step]?.entries ?? []).dropFirst(index)) }
+  }
+}
+
+/// A transport whose bytes are recorded.
+public struct SurveyTransport: Transport {
+  private let line: any Transport
+  private let notebook: SurveyNotebook
+  private let time: any TimeSource
+
+  public init(_ line: some Transport, to notebook: SurveyNotebook, time: any TimeSource = SystemTime()) {
+    (self.line, self.notebook, self.time) = (line, notebook, time)
+  }
+
+  public func read() async throws -> [UInt8]? {
+    let bytes = try await line.read()
+    if let bytes { notebook.append(bytes, from: .robot, at: time.now) }
+    return bytes
+  }
+
+  /// Records bytes before it writes them, so that a response always follows its command.
+  public func write(_ bytes: [UInt8]) async throws {
+    notebook.append(bytes, from: .host, at: time.now)
+    try await line.write(bytes)
+  }
+
+  public func close() async { await line.close() }
+}
+
+/// The person who handles the ball.
 public struct SurveyPerson: Sendable {
-  /// What the person says.
   public enum Answer: Hashable, Sendable {
-    /// The ball is where it should be.
+    /// The ball is in the requested pose.
     case done
-    /// Not this step.
+    /// The person skips the step.
     case skip
   }
 
-  /// Whether the person answers; where nobody does, the ball's own stillness tells that they are done.
+  /// Whether the person types answers; otherwise a ball at rest completes a step.
   public var answers: Bool
-  /// Whether the ball may roll where nobody answers.
+  /// Whether the ball may roll without consent if the person types no answers.
   public var letsRoll: Bool
-  /// How long to wait for the person where nobody answers.
-  public var patience: Duration
-  /// The next thing that the person has said, or nil.
+  /// How long a step waits if the person does not type answers.
+  public var timeout: Duration
+  /// Removes and returns the next answer; nil if there is none.
   public var nextAnswer: @Sendable () -> Answer?
 
-  /// Makes a person.
   public init(
-    answers: Bool, letsRoll: Bool = false, patience: Duration = .seconds(60),
+    answers: Bool, letsRoll: Bool = false, timeout: Duration = .seconds(60),
     nextAnswer: @escaping @Sendable () -> Answer? = { nil }
   ) {
-    (self.answers, self.letsRoll, self.patience) = (answers, letsRoll, patience)
+    (self.answers, self.letsRoll, self.timeout) = (answers, letsRoll, timeout)
     self.nextAnswer = nextAnswer
   }
 }
 
-/// A survey that is being made.
+/// A survey in progress.
 ///
-/// Connect the robot over a ``SurveyTransport``, with `HostSettings.endsStrayStreams` off:
-/// the survey asks for streams as no session would.
+/// Connect the robot over a ``SurveyTransport`` with `HostSettings.endsStrayStreams` off,
+/// because the survey requests streams outside of the session.
 public struct SurveyRun: Sendable {
-  /// What happens, for whoever tells the person and keeps the capture.
-  public enum News: Sendable {
-    /// A step begins.
+  public enum Event: Sendable {
     case began(SurveyStep)
-    /// A step is over.
     case ended(SurveyStep, SurveyLog.Outcome)
   }
 
   private struct Skip: Error {}
   private struct Abandon: Error {}
 
-  /// How often it looks whether something has come.
+  /// The polling interval.
   private static let tick = Duration.milliseconds(50)
-  /// A stream that is kept is asked for anew after this; its count lasts for 12 s.
+  /// The interval at which a continuous stream is requested again; its packet count lasts 12 s.
   private static let renewal = Duration.seconds(8)
-  /// A kept stream that is silent for so long has run out, whatever a renewal does to its count.
+  /// A continuous stream that is silent for this long has ended.
   private static let silence = Duration.milliseconds(600)
-  /// How long the ball waits before it rolls where nobody was asked.
+  /// The delay before the ball rolls without consent.
   private static let warning = Duration.seconds(10)
-  /// How long a person may think.
-  private static let longest = Duration.seconds(86_400)
+  /// How long a step waits for an answer.
+  private static let answerTimeout = Duration.seconds(86_400)
 
   private let robot: Robot
   private let notebook: SurveyNotebook
   private let person: SurveyPerson
-  private let tell: @Sendable (News) async -> Void
+  private let report: @Sendable (Event) async -> Void
   private var time: any TimeSource { robot.time }
-  /// How the ball lay at the end of the previous step.
+  /// The attitude at the end of the previous step.
   private var attitude: Rotation?
-  /// Whether the control system was switched off, and the tail light on.
+  /// Whether the control system was switched off and the tail light on.
   private var wasHeld = false
 
-  /// Makes a run.
-  ///
-  /// - Parameters:
-  ///   - robot: The robot.
-  ///   - notebook: The notebook of its line.
-  ///   - person: Who has the ball.
-  ///   - tell: Called with what happens.
+  /// Makes a survey that calls `report` at the beginning and the end of each step.
   public init(
     _ robot: Robot, notebook: SurveyNotebook, person: SurveyPerson,
-    tell: @escaping @Sendable (News) async -> Void = { _ in }
+    report: @escaping @Sendable (Event) async -> Void = { _ in }
   ) {
-    (self.robot, self.notebook, self.person, self.tell) = (robot, notebook, person, tell)
+    (self.robot, self.notebook, self.person, self.report) = (robot, notebook, person, report)
   }
 
-  /// Performs steps, one after the other.
+  /// Performs steps in order.
   ///
-  /// Where a step fails, what was found before stays in the notebook;
-  /// closing the robot stops the ball and switches the control system on.
+  /// If a step fails, the log keeps the earlier ones; closing the robot stops the ball
+  /// and switches the control system on.
   ///
   /// - Throws: `SessionError`, `LinkError`, `CancellationError`.
   public mutating func perform(_ steps: [SurveyStep]) async throws {
@@ -96,16 +134,15 @@ public struct SurveyRun: Sendable {
       for step in steps { try await perform(step) }
       if wasHeld { for command in SurveyStep.closing { try await send(command) } }
     } catch {
-      guard wasHeld else { throw error }
-      await putOut()
+      if wasHeld { await switchTailLightOff() }
       throw error
     }
   }
 
-  /// Puts the tail light out where the survey ends early; the rest is put back by leaving.
-  private func putOut() async {
+  /// Switches the tail light off after an early end; leaving the session restores the other settings.
+  private func switchTailLightOff() async {
     let (robot, time) = (robot, time)
-    // In a task of its own, since this one may be cancelled, and not for long: the line may be dead.
+    // A separate task, because this one may be cancelled, with a time limit, because the link may be lost.
     let light = time.start {
       try? await robot.post(Lights.SetBackLED.id, payload: Lights.SetBackLED(brightness: 0).payload())
     }
@@ -118,124 +155,164 @@ public struct SurveyRun: Sendable {
   }
 
   private mutating func perform(_ step: SurveyStep) async throws {
-    // What was typed before a question was asked is not an answer to it.
+    // Answers that were typed before the question do not count.
     for _ in 0..<100 where person.nextAnswer() == nil { break }
     notebook.begin(step.name)
-    await tell(.began(step))
-    var play = Play(step: step)
+    await report(.began(step))
+    var progress = Progress(step: step)
     var outcome = SurveyLog.Outcome.done
     do {
-      for action in step.actions { try await perform(action, &play) }
+      for action in step.actions { try await perform(action, &progress) }
     } catch is Skip { outcome = .skipped } catch is Abandon { outcome = .abandoned }
-    if play.hasRolled, outcome != .done { try await robot.stop() }
+    if progress.hasRolled, outcome != .done { try await robot.stop() }
     for command in step.closing { try await send(command) }
-    if outcome == .done { attitude = play.attitude ?? attitude }
+    if outcome == .done { attitude = progress.attitude ?? attitude }
     notebook.end(outcome)
-    await tell(.ended(step, outcome))
+    await report(.ended(step, outcome))
   }
 
-  /// A step that is going on.
-  private struct Play {
+  private struct Progress {
     let step: SurveyStep
     var hasRolled = false
     var entryCount = 0
     var packetCount = 0
     var sampler = SurveySampler()
-    var kept: Sensing.SetDataStreaming?
+    /// The continuous stream, with the times of its renewal and its last packet.
+    var stream: Sensing.SetDataStreaming?
     var renewAt = Duration.zero
-    /// When a packet came last.
     var packetAt = Duration.zero
-    var watch: HandWatch?
-    /// How the ball lies, by any reading of its words.
+    var detector: HandlingDetector?
+    /// The latest attitude by any convention.
     var attitude: Rotation?
   }
 
-  private mutating func perform(_ action: SurveyStep.Action, _ play: inout Play) async throws {
+  private mutating func perform(_ action: SurveyStep.Action, _ progress: inout Progress) async throws {
     switch action {
     case .send(let command):
-      play.hasRolled = play.hasRolled || command is Motion.Roll
+      progress.hasRolled = progress.hasRolled || command is Motion.Roll
       wasHeld = wasHeld || command is Motion.SetStabilization
       try await send(command)
-    case .wait(let duration): try await pause(until: time.now + duration, &play) { _ in false }
+    case .wait(let duration): try await pause(until: time.now + duration, &progress) { _ in false }
     case .packets(let count, let limit):
-      try await pause(until: time.now + limit, &play) { $0.packetCount >= count }
-    case .keep(let request):
+      try await pause(until: time.now + limit, &progress) { $0.packetCount >= count }
+    case .stream(let request):
       try await send(request)
-      (play.kept, play.renewAt, play.packetAt) = (request, time.now + Self.renewal, time.now)
-    case .person(let sign): try await wait(for: sign, &play)
+      (progress.stream, progress.renewAt) = (request, time.now + Self.renewal)
+      progress.packetAt = time.now
+    case .person(let cue): try await wait(for: cue, &progress)
     }
   }
 
-  private func wait(for sign: SurveyStep.Sign, _ play: inout Play) async throws {
-    if sign == .consent, !person.answers {
-      guard person.letsRoll else { throw Skip() }
-      // Whoever hears of it has a moment to put the ball on the floor.
-      return try await pause(until: time.now + Self.warning, &play) { _ in false }
-    }
+  private func wait(for cue: SurveyStep.Cue, _ progress: inout Progress) async throws {
     if person.answers {
-      return try await pause(until: time.now + Self.longest, &play, untilDone: true) { _ in false }
+      let deadline = time.now + Self.answerTimeout
+      return try await pause(until: deadline, &progress, untilDone: true) { _ in false }
     }
-    play.watch = HandWatch(sign, from: attitude)
-    try await pause(until: time.now + person.patience, &play) { $0.watch?.isDone == true }
-    guard play.watch?.isDone == true else { throw Abandon() }
+    if cue == .consent {
+      guard person.letsRoll else { throw Skip() }
+      // Time for the person to put the ball on the floor.
+      return try await pause(until: time.now + Self.warning, &progress) { _ in false }
+    }
+    progress.detector = HandlingDetector(cue, from: attitude)
+    try await pause(until: time.now + person.timeout, &progress) { $0.detector?.isDone == true }
+    guard progress.detector?.isDone == true else { throw Abandon() }
   }
 
-  /// Lets time pass, until something has happened or the person says so.
+  /// Waits until a deadline, a condition or an answer of the person.
   private func pause(
-    until deadline: Duration, _ play: inout Play, untilDone: Bool = false, or isOver: (Play) -> Bool
+    until deadline: Duration, _ progress: inout Progress, untilDone: Bool = false,
+    or isOver: (Progress) -> Bool
   ) async throws {
     while true {
-      // A lost line would be noticed by the next command alone; its error is that of any command.
+      // Only a command throws the error of a lost link.
       if await robot.isClosed { try await robot.ping() }
-      take(&play)
-      if isOver(play) { return }
+      update(&progress)
+      if isOver(progress) { return }
       switch person.nextAnswer() {
       case .skip?: throw Skip()
       case .done? where untilDone: return
       case .done?, nil: break
       }
-      if let kept = play.kept, time.now >= play.renewAt || time.now >= play.packetAt + Self.silence {
-        (play.renewAt, play.packetAt) = (time.now + Self.renewal, time.now)
-        try await send(kept)
+      if let stream = progress.stream,
+        time.now >= progress.renewAt || time.now >= progress.packetAt + Self.silence
+      {
+        (progress.renewAt, progress.packetAt) = (time.now + Self.renewal, time.now)
+        try await send(stream)
       }
       guard time.now < deadline else { return }
       try await time.sleep(until: min(deadline, time.now + Self.tick))
     }
   }
 
-  /// Takes what has come since the last look.
-  private func take(_ play: inout Play) {
-    for entry in notebook.entries(of: play.step.name, from: play.entryCount) {
-      play.entryCount += 1
+  /// Processes the packets since the last update.
+  private func update(_ progress: inout Progress) {
+    for entry in notebook.entries(of: progress.step.name, from: progress.entryCount) {
+      progress.entryCount += 1
       if case .event(let event) = entry.item, event.id == Sensing.SensorData.id {
-        play.packetCount += 1
-        play.packetAt = time.now
+        progress.packetCount += 1
+        progress.packetAt = time.now
       }
-      for (moment, sample) in play.sampler(entry) {
-        play.watch?.take(sample, at: moment)
-        play.attitude = HandWatch.attitude(of: sample) ?? play.attitude
+      for (moment, sample) in progress.sampler(entry) {
+        progress.detector?.update(with: sample, at: moment)
+        progress.attitude = HandlingDetector.attitude(of: sample) ?? progress.attitude
       }
     }
   }
 
-  /// Sends a command once: a repetition would be measured along with it.
+  /// Sends a command once, because a repetition would distort the measurement.
   ///
-  /// A lost answer is judged later; a robot that is silent altogether ends the survey.
+  /// A lost response is judged later; a robot that answers nothing ends the survey.
   private func send(_ command: any Command) async throws {
+    // A stop and the control system are exceptions: they must take effect and are repeated until confirmed.
     if let roll = command as? Motion.Roll, roll.state == .stop {
-      // The ball must stop: this one is repeated until the robot has confirmed it.
       try await robot.send(roll)
-      return
-    }
-    if let stabilization = command as? Motion.SetStabilization, stabilization.mode != .off {
-      // So must the control system come on.
+    } else if let stabilization = command as? Motion.SetStabilization, stabilization.mode != .off {
       do { try await robot.send(stabilization) } catch SessionError.refused {}
-      return
+    } else {
+      do {
+        _ = try await robot.exchange(type(of: command).id, payload: command.payload())
+      } catch let error as SessionError where error.isOfLink {
+        try await robot.send(Core.Ping())
+      }
     }
-    do {
-      _ = try await robot.exchange(type(of: command).id, payload: command.payload())
-    } catch let error as SessionError where error.isOfLink {
-      try await robot.send(Core.Ping())
+  }
+}
+
+/// Detects from samples that a person has turned the ball and laid it down, for a survey without a keyboard.
+private struct HandlingDetector: Sendable {
+  /// The smallest angle between two poses.
+  private static let minimumTurn = Angle.degrees(20)
+  /// The total rotation of a full turn by hand, which has an error of up to a quarter.
+  private static let fullTurn = Angle.degrees(270)
+
+  private let cue: SurveyStep.Cue
+  private var start: Rotation?
+  private var last: Rotation?
+  private var rotation = Angle.zero
+  private var restDetector = RestDetector()
+  private(set) var isDone = false
+
+  /// Makes a detector for a cue, with the previous attitude or nil for the first one.
+  init(_ cue: SurveyStep.Cue, from start: Rotation?) { (self.cue, self.start) = (cue, start) }
+
+  /// The attitude by one of the conventions; angles between attitudes are the same in all of them.
+  static func attitude(of sample: Sample) -> Rotation? {
+    sample.quaternionWords.flatMap { QuaternionLayout.all[0].rotation(of: $0) }
+  }
+
+  mutating func update(with sample: Sample, at time: Duration) {
+    guard let attitude = Self.attitude(of: sample),
+      let reading = sample.inertialSample(at: time / .seconds(1), by: .sphero)
+    else { return }
+    let start = start ?? attitude
+    self.start = start
+    rotation = rotation + attitude.angle(to: last ?? attitude)
+    last = attitude
+    guard restDetector(reading) else { return }
+    switch cue {
+    case .consent, .rest: isDone = true
+    case .pose: isDone = isDone || start.angle(to: attitude) >= Self.minimumTurn
+    case .turn: isDone = isDone || rotation >= Self.fullTurn
     }
   }
 }

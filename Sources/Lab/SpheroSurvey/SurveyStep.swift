@@ -1,126 +1,108 @@
-// What a survey does, step by step: what it asks of the person, and what it sends.
+// The steps of a survey: instructions for the person, and commands for the robot.
 
 import SpheroMotion
 import SpheroProtocol
 
-/// A step of a survey, as data.
+/// A step of a survey.
 ///
-/// No step writes to flash: nothing that is sent outlasts a power cycle.
+/// No step writes to flash: no effect outlasts a power cycle.
 public struct SurveyStep: Sendable {
-  /// What is done.
   enum Action: Sendable {
-    /// Sends a command and waits for its answer, whatever it says.
+    /// Sends a command and waits for its response, which may be an error.
     case send(any Command)
-    /// Lets time pass.
     case wait(Duration)
-    /// Waits until so many sensor packets have come in this step, but not for ever.
+    /// Waits until the step has received a number of sensor packets, or for a timeout.
     case packets(Int, within: Duration)
-    /// Streams until the step is over.
-    case keep(Sensing.SetDataStreaming)
-    /// Waits for the person.
-    case person(Sign)
+    /// Streams until the end of the step.
+    case stream(Sensing.SetDataStreaming)
+    case person(Cue)
   }
 
-  /// What tells that the person has done their part.
-  enum Sign: Hashable, Sendable {
-    /// The person says so; nothing else will do.
+  /// The condition by which a person completes a step.
+  enum Cue: Hashable, Sendable {
+    /// The person confirms.
     case consent
-    /// The ball lies still.
+    /// The ball is at rest.
     case rest
-    /// The ball lies still, turned away from how it lay in the step before.
+    /// The ball is at rest in another pose than in the previous step.
     case pose
-    /// The ball has been turned and lies still.
+    /// The ball has been turned around and is at rest.
     case turn
   }
 
-  /// The name, for programs and for the capture.
+  /// The identifier for programs and for the capture.
   public let name: String
-  /// What is measured.
+  /// The measured quantity.
   public let purpose: String
-  /// What the person has to do; nil where nobody is needed.
-  public let request: String?
-  /// How long it takes where nobody is needed.
-  public let duration: Duration
+  /// The task of the person; nil if the step needs none.
+  public private(set) var instruction: String?
+  /// The duration of a step without a person.
+  public private(set) var duration = Duration.zero
   let actions: [Action]
-  /// What is sent at the end, also where the step was skipped.
-  let closing: [any Command]
+  /// The commands at the end, even if the step was skipped.
+  private(set) var closing: [any Command] = []
 
-  init(
-    _ name: String, _ purpose: String, request: String? = nil, duration: Duration = .zero,
-    _ actions: [Action], closing: [any Command] = []
-  ) {
-    (self.name, self.purpose, self.request, self.duration) = (name, purpose, request, duration)
-    (self.actions, self.closing) = (actions, closing)
-  }
-
-  /// All steps, in their order.
   public static let all: [SurveyStep] =
     [records, eventGap, count, change, maskZero, reserved, rate] + poses + [turn, roll]
 
-  /// What is sent once all steps are over, where the ball was held.
-  static let closing: [any Command] = [
-    Lights.SetBackLED(brightness: 0), Motion.SetStabilization(mode: .on),
-  ]
+  /// The commands after the last step if the ball was held.
+  static let closing: [any Command] = [Lights.SetBackLED(brightness: 0), Motion.SetStabilization(mode: .on)]
 
   static let off = Sensing.SetDataStreaming()
 
-  // MARK: Nobody is needed
+  // MARK: Steps without a person
 
   private static let records = SurveyStep(
-    "records", "record lengths and option flags", duration: .seconds(1),
-    [
+    name: "records", purpose: "record lengths and option flags", duration: .seconds(1),
+    actions: [
       .send(Core.GetVersioning()), .send(Core.GetBluetoothInfo()), .send(Core.GetPowerState()),
       .send(Settings.GetPermanentOptions()), .send(Settings.GetTemporaryOptions()),
       .send(Sensing.ReadLocator()),
     ])
 
   private static let eventGap = SurveyStep(
-    "event-gap", "the time between a response and its event", duration: .seconds(4),
-    (0..<4).flatMap { _ -> [Action] in
+    name: "event-gap", purpose: "the time between a response and its event", duration: .seconds(4),
+    actions: (0..<4).flatMap { _ -> [Action] in
       [.send(Diagnostics.RunLevel1Diagnostics()), .wait(.milliseconds(900))]
     })
 
-  /// Twice the same request, the second in the middle between two packets.
-  static let counted = Sensing.SetDataStreaming(
+  /// Sent twice, the second time in the middle between two packets.
+  private static let counted = Sensing.SetDataStreaming(
     divisor: 200, mask: SensorMask(.accelZ), packetCount: 6)
 
   private static let count = SurveyStep(
-    "count", "what a second request does to the count of packets", duration: .seconds(8),
-    [
+    name: "count", purpose: "what a second request does to the count of packets", duration: .seconds(8),
+    actions: [
       .send(counted), .packets(3, within: .seconds(4)), .wait(.milliseconds(250)), .send(counted),
       .wait(.milliseconds(5_500)),
     ], closing: [off])
 
-  private static let changes = 8
-
-  /// Two layouts of unequal length, by turns.
-  static let layouts: [SensorMask] = [.accel, [.accel, .quat]]
+  /// Two layouts of unequal length that alternate.
+  private static let layouts: [SensorMask] = [.accel, [.accel, .quat]]
 
   private static let change = SurveyStep(
-    "change", "frames of the old layout after a change", duration: .seconds(4),
-    (0...changes).flatMap { number -> [Action] in
+    name: "change", purpose: "frames of the old layout after a change", duration: .seconds(4),
+    actions: (0...8).flatMap { number -> [Action] in
       [
-        .send(
-          Sensing.SetDataStreaming(divisor: 4, mask: layouts[number % layouts.count], packetCount: 200)),
+        .send(Sensing.SetDataStreaming(divisor: 4, mask: layouts[number % layouts.count], packetCount: 200)),
         .wait(.milliseconds(400)),
       ]
     }, closing: [off])
 
   private static let maskZero = SurveyStep(
-    "mask-zero", "whether MASK 0 ends a stream whose MASK2 is not 0", duration: .seconds(1),
-    [
+    name: "mask-zero", purpose: "whether MASK 0 ends a stream whose MASK2 is not 0", duration: .seconds(1),
+    actions: [
       .send(Sensing.SetDataStreaming(divisor: 20, mask: .accelOne, packetCount: 10)),
       .packets(10, within: .seconds(1)),
     ], closing: [off])
 
-  /// A group of bits that API 1.50 reserves.
+  /// A group of mask bits that API 1.50 reserves.
   struct Group: Sendable {
     var name: String
     var mask: SensorMask
     var bits: Int { mask.rawValue.nonzeroBitCount }
   }
 
-  /// The reserved bits, in groups.
   static let groups = [
     Group(name: "MASK 25...23", mask: SensorMask(mask: 0x0380_0000, mask2: 0)),
     Group(name: "MASK 9...7", mask: SensorMask(mask: 0x0000_0380, mask2: 0)),
@@ -128,14 +110,15 @@ public struct SurveyStep: Sendable {
     Group(name: "MASK2 22", mask: SensorMask(mask: 0, mask2: 0x0040_0000)),
     Group(name: "MASK2 21...0", mask: SensorMask(mask: 0, mask2: 0x003F_FFFF)),
   ]
-  /// What is streamed beside them.
+  /// The field that is streamed with each group.
   static let beside = SensorMask(.accelZ)
-  /// Every bit there is.
+  /// All 64 bits.
   static let everything = SensorMask(rawValue: .max)
 
   private static let reserved = SurveyStep(
-    "reserved", "what reserved mask bits stream", duration: .seconds(5),
-    (groups.map { beside.union($0.mask) } + [everything]).enumerated().flatMap { number, mask -> [Action] in
+    name: "reserved", purpose: "what reserved mask bits stream", duration: .seconds(5),
+    actions: (groups.map { beside.union($0.mask) } + [everything]).enumerated().flatMap {
+      number, mask -> [Action] in
       [
         .send(Sensing.SetDataStreaming(divisor: 40, mask: mask, packetCount: 3)),
         .packets(3 * (number + 1), within: .milliseconds(800)),
@@ -143,30 +126,32 @@ public struct SurveyStep: Sendable {
     }, closing: [off])
 
   private static let rate = SurveyStep(
-    "rate", "the true sample rate", duration: .seconds(45),
-    [
+    name: "rate", purpose: "the true sample rate", duration: .seconds(45),
+    actions: [
       .send(Sensing.SetDataStreaming(divisor: 80, mask: SensorMask(.accelZ), packetCount: 125)),
       .packets(125, within: .seconds(32)), .send(off), .wait(.milliseconds(200)),
       .send(Sensing.SetDataStreaming(divisor: 4, frames: 10, mask: SensorMask(.accelZ), packetCount: 200)),
       .packets(325, within: .seconds(26)),
     ], closing: [off])
 
-  // MARK: A person holds the ball
+  // MARK: Steps with a person
 
-  /// What is streamed while somebody holds the ball: 20 times a second.
+  /// The stream while the person holds the ball, at 20 Hz.
   static let held = Sensing.SetDataStreaming(
     divisor: 20, mask: [.motion, .imu, .accelRaw, .gyroRaw, .accelOne], packetCount: 255)
 
+  /// Without stabilization the ball stays as it is laid; the tail light marks its back.
+  private static let hold: [Action] = [
+    .send(Motion.SetStabilization(mode: .off)), .send(Lights.SetBackLED(brightness: 255)), .stream(held),
+  ]
+
   private static func pose(
-    _ name: String, _ purpose: String, _ request: String, isFirst: Bool = false
+    _ name: String, _ purpose: String, _ instruction: String, isFirst: Bool = false
   ) -> SurveyStep {
-    // Free, so that it stays as it is laid; the tail light shows where its back is.
-    let begin: [Action] = [
-      .send(Motion.SetStabilization(mode: .off)), .send(Lights.SetBackLED(brightness: 255)), .keep(held),
-      .person(isFirst ? .rest : .pose),
-    ]
     let aim: [Action] = isFirst ? [.send(Motion.SetHeading())] : []
-    return SurveyStep(name, purpose, request: request, begin + aim + [.wait(.seconds(1))], closing: [off])
+    return SurveyStep(
+      name: name, purpose: purpose, instruction: instruction,
+      actions: hold + [.person(isFirst ? .rest : .pose)] + aim + [.wait(.seconds(1))], closing: [off])
   }
 
   private static let poses = [
@@ -193,36 +178,29 @@ public struct SurveyStep: Sendable {
   ]
 
   private static let turn = SurveyStep(
-    "turn", "sign and unit of the gyroscope",
-    request: "Level again, turn it slowly to the left, once around: "
+    name: "turn", purpose: "sign and unit of the gyroscope",
+    instruction: "Level again, turn it slowly to the left, once around: "
       + "10 seconds for the whole turn, with pauses of a second at most. Then let it lie still.",
-    [
-      .send(Motion.SetStabilization(mode: .off)), .send(Lights.SetBackLED(brightness: 255)), .keep(held),
-      .person(.turn),
-    ], closing: [off])
-
-  /// How it rolls: slowly, and not far.
-  private static let speed: UInt8 = 60
+    actions: hold + [.person(.turn)], closing: [off])
 
   private static func leg(_ heading: UInt16) -> [Action] {
     [
       .send(Motion.Roll(speed: 0, heading: heading)), .wait(.milliseconds(1_200)),
-      .send(Motion.Roll(speed: speed, heading: heading)), .wait(.milliseconds(1_500)),
+      .send(Motion.Roll(speed: 60, heading: heading)), .wait(.milliseconds(1_500)),
       .send(Motion.Roll(speed: 0, heading: heading, state: .stop)), .wait(.milliseconds(1_500)),
     ]
   }
 
-  /// What is streamed while it rolls.
+  /// The stream while the ball rolls.
   static let rolling = Sensing.SetDataStreaming(
     divisor: 20, mask: [.locator, .emf, .accel], packetCount: 255)
 
   private static let roll = SurveyStep(
-    "roll", "axes and units of the locator",
-    request: "The ball will roll ahead and then to the right, half a metre each, and stop. "
+    name: "roll", purpose: "axes and units of the locator",
+    instruction: "The ball will roll ahead and then to the right, half a metre each, and stop. "
       + "Put it on the floor with a metre of room on all sides.",
-    [
+    actions: [
       .person(.consent), .send(Motion.SetStabilization(mode: .on)), .wait(.milliseconds(1_500)),
-      .send(Sensing.ConfigureLocator(x: 0, y: 0)), .keep(rolling),
-    ] + leg(0) + leg(90),
-    closing: [off])
+      .send(Sensing.ConfigureLocator(x: 0, y: 0)), .stream(rolling),
+    ] + leg(0) + leg(90), closing: [off])
 }

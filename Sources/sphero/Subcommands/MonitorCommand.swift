@@ -61,9 +61,9 @@ struct MonitorCommand: Subcommand {
           for try await sample in samples {
             let (values, now) = (Array(columns.values(sample).dropFirst()), Program.time.now)
             tell {
-              $0.take(
+              $0.append(
                 values, at: sample.time / .seconds(1), arrival: now / .seconds(1),
-                attitude: attitude(of: sample.sample, convention), place: sample.sample.place)
+                attitude: attitude(of: sample.sample, convention), position: sample.sample.place)
             }
           }
           end()

@@ -5,7 +5,7 @@ import SpheroRecording
 import SpheroSession
 import SpheroSurvey
 
-extension SurveyRun.News {
+extension SurveyRun.Event {
   /// The mark in the capture.
   var mark: CaptureMark {
     switch self {
@@ -18,7 +18,7 @@ extension SurveyRun.News {
   func text(typed: Bool) -> String? {
     switch self {
     case .began(let step):
-      if let request = step.request {
+      if let request = step.instruction {
         return "\(step.name): \(request)\(typed ? " Enter when done, s to skip." : "")"
       }
       let seconds = Int(step.duration / .seconds(1))

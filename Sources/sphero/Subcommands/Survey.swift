@@ -74,7 +74,7 @@ struct Survey: Subcommand {
     let typing = Task { await keyboard.follow() }
     defer { typing.cancel() }
     let person = SurveyPerson(
-      answers: keyboard.isTerminal, letsRoll: letsRoll, patience: wait, nextAnswer: { keyboard.next() })
+      answers: keyboard.isTerminal, letsRoll: letsRoll, timeout: wait, nextAnswer: { keyboard.next() })
     let captures = Locked<[CaptureWriter]>([])
     let watch = { (line: any Transport, writers: [CaptureWriter]) -> any Transport in
       captures.withLock { $0 = writers }

@@ -1,29 +1,26 @@
-// Turns canvases into the bytes that a terminal shows, and writes only what has changed.
+// Turns canvases into terminal output, limited to the cells that have changed.
 
 public import SpheroControls
 
-/// How many colours a terminal has.
 public enum ColorDepth: Hashable, Sendable, CaseIterable {
-  /// None: characters only, bold ones among them.
+  /// No colours; bold remains.
   case none
-  /// The 16 of the terminal's palette.
+  /// The 16 colours of the palette.
   case sixteen
-  /// The 256 of xterm.
+  /// The 256 colours of xterm.
   case indexed
-  /// Red, green and blue in bytes.
+  /// 24-bit colours.
   case trueColor
 
-  /// Finds out what a terminal has, from the environment.
+  /// Detects the depth from environment variables.
   ///
   /// - Parameters:
-  ///   - noColor: NO_COLOR: any text that is not empty turns colours off.
+  ///   - noColor: NO_COLOR; any non-empty text disables colours.
   ///   - term: TERM.
   ///   - colorTerm: COLORTERM.
   public init(noColor: String?, term: String?, colorTerm: String?) {
     let term = term ?? ""
-    if let noColor, !noColor.isEmpty {
-      self = .none
-    } else if term.isEmpty || term == "dumb" {
+    if noColor?.isEmpty == false || term.isEmpty || term == "dumb" {
       self = .none
     } else if colorTerm == "truecolor" || colorTerm == "24bit" || term.hasSuffix("-direct") {
       self = .trueColor
@@ -33,22 +30,19 @@ public enum ColorDepth: Hashable, Sendable, CaseIterable {
   }
 }
 
-/// Writes canvases to a terminal, one after the other.
+/// Encodes successive canvases for a terminal as ECMA-48 control sequences and UTF-8.
 ///
-/// Each ``update(to:)`` returns the bytes that turn what the terminal shows into the new canvas:
-/// ECMA-48 control sequences and UTF-8, nothing where nothing has changed.
-/// The cursor ends anywhere, with the terminal's own colours.
+/// After each update the cursor position is arbitrary and the style is the default.
 public struct CanvasPrinter: Sendable {
   private let colors: ColorDepth
   private var shown: Canvas?
 
-  /// Begins with a terminal of which nothing is known.
   public init(colors: ColorDepth) { self.colors = colors }
 
-  /// Says that something else may be on the terminal: the next update writes everything.
+  /// Discards the known content of the terminal, so that the next update draws everything.
   public mutating func forget() { shown = nil }
 
-  /// The bytes that show a canvas.
+  /// The bytes that turn the content of the terminal into a canvas; empty if nothing has changed.
   public mutating func update(to canvas: Canvas) -> [UInt8] {
     var bytes: [UInt8] = []
     var former = Canvas(width: canvas.width, height: canvas.height)
@@ -57,32 +51,31 @@ public struct CanvasPrinter: Sendable {
     } else {
       bytes += "\u{1B}[0m\u{1B}[2J".utf8
     }
-    var pen = Style.plain
-    /// Where the next character would go.
-    var place: (column: Int, row: Int)?
+    var style = Style.plain
+    var cursor: (column: Int, row: Int)?
     for row in 0..<canvas.height {
       for column in 0..<canvas.width where canvas[column, row] != former[column, row] {
-        if let place, place.row == row, (1...Self.shortGap).contains(column - place.column),
-          (place.column..<column).allSatisfy({ canvas[$0, row].style == pen })
+        if let cursor, cursor.row == row, (1...Self.shortGap).contains(column - cursor.column),
+          (cursor.column..<column).allSatisfy({ canvas[$0, row].style == style })
         {
-          // What is there already takes fewer bytes than a jump over it.
-          for gap in place.column..<column { append(canvas[gap, row].character, to: &bytes) }
-        } else if place?.row != row || place?.column != column {
+          // A few unchanged characters take fewer bytes than a cursor movement.
+          for gap in cursor.column..<column { append(canvas[gap, row].character, to: &bytes) }
+        } else if cursor?.row != row || cursor?.column != column {
           bytes += "\u{1B}[\(row + 1);\(column + 1)H".utf8
         }
         let cell = canvas[column, row]
-        if cell.style != pen { append(cell.style, to: &bytes) }
-        pen = cell.style
+        if cell.style != style { append(cell.style, to: &bytes) }
+        style = cell.style
         append(cell.character, to: &bytes)
-        place = (column + 1, row)
+        cursor = (column + 1, row)
       }
     }
-    if pen != .plain { bytes += "\u{1B}[0m".utf8 }
+    if style != .plain { bytes += "\u{1B}[0m".utf8 }
     shown = canvas
     return bytes
   }
 
-  /// The most cells that are written again rather than jumped over.
+  /// The largest number of unchanged cells that are written again.
   private static let shortGap = 4
 
   private func append(_ character: Unicode.Scalar, to bytes: inout [UInt8]) {
@@ -90,43 +83,37 @@ public struct CanvasPrinter: Sendable {
   }
 
   private func append(_ style: Style, to bytes: inout [UInt8]) {
-    bytes += "\u{1B}[0".utf8
-    if style.isBold { bytes += ";1".utf8 }
-    if let color = style.foreground { append(color, isBackground: false, to: &bytes) }
-    if let color = style.background { append(color, isBackground: true, to: &bytes) }
-    bytes.append(UInt8(ascii: "m"))
-  }
-
-  private func append(_ color: RGB, isBackground: Bool, to bytes: inout [UInt8]) {
-    switch colors {
-    case .none: break
-    case .sixteen:
-      let index = color.paletteIndex
-      // Eight normal colours, and eight bright ones 60 further on.
-      let base = (index < 8 ? 30 + index : 82 + index) + (isBackground ? 10 : 0)
-      bytes += ";\(base)".utf8
-    case .indexed: bytes += ";\(isBackground ? 48 : 38);5;\(color.xtermIndex)".utf8
-    case .trueColor:
-      bytes += ";\(isBackground ? 48 : 38);2;\(color.red);\(color.green);\(color.blue)".utf8
+    bytes += "\u{1B}[0\(style.isBold ? ";1" : "")".utf8
+    for (color, offset) in [(style.foreground, 0), (style.background, 10)] {
+      guard let color else { continue }
+      switch colors {
+      case .none: break
+      case .sixteen:
+        let index = color.paletteIndex
+        // The codes of the bright colours are 60 larger than those of the normal ones.
+        bytes += ";\((index < 8 ? 30 : 82) + index + offset)".utf8
+      case .indexed: bytes += ";\(38 + offset);5;\(color.xtermIndex)".utf8
+      case .trueColor: bytes += ";\(38 + offset);2;\(color.red);\(color.green);\(color.blue)".utf8
+      }
     }
+    bytes.append(UInt8(ascii: "m"))
   }
 }
 
 extension RGB {
-  /// The nearest of the 16 colours of a terminal, as xterm has them.
+  /// The index of the nearest of the 16 default colours of xterm.
   public var paletteIndex: Int { nearest(Self.palette) }
 
   private static let palette: [RGB] = [
-    RGB(red: 0, green: 0, blue: 0), RGB(red: 205, green: 0, blue: 0), RGB(red: 0, green: 205, blue: 0),
-    RGB(red: 205, green: 205, blue: 0), RGB(red: 0, green: 0, blue: 238), RGB(red: 205, green: 0, blue: 205),
-    RGB(red: 0, green: 205, blue: 205), RGB(red: 229, green: 229, blue: 229),
-    RGB(red: 127, green: 127, blue: 127), RGB(red: 255, green: 0, blue: 0), RGB(red: 0, green: 255, blue: 0),
-    RGB(red: 255, green: 255, blue: 0), RGB(red: 92, green: 92, blue: 255),
-    RGB(red: 255, green: 0, blue: 255), RGB(red: 0, green: 255, blue: 255),
-    RGB(red: 255, green: 255, blue: 255),
-  ]
+    0x000000, 0xCD0000, 0x00CD00, 0xCDCD00, 0x0000EE, 0xCD00CD, 0x00CDCD, 0xE5E5E5,
+    0x7F7F7F, 0xFF0000, 0x00FF00, 0xFFFF00, 0x5C5CFF, 0xFF00FF, 0x00FFFF, 0xFFFFFF,
+  ].map { (color: UInt32) in
+    RGB(
+      red: UInt8(truncatingIfNeeded: color >> 16), green: UInt8(truncatingIfNeeded: color >> 8),
+      blue: UInt8(truncatingIfNeeded: color))
+  }
 
-  /// The nearest of the colours 16...255 of xterm: a cube of 6 levels each, and 24 greys.
+  /// The index of the nearest of xterm's colours 16...255: a cube with 6 levels in each direction, and 24 greys.
   public var xtermIndex: Int {
     let levels = [red, green, blue].map { Self.level($0) }
     let values: [UInt8] = levels.map { $0 == 0 ? 0 : UInt8(55 + 40 * $0) }
@@ -145,16 +132,13 @@ extension RGB {
     return part < 115 ? 1 : (Int(part) - 35) / 40
   }
 
-  /// The place of the nearest colour, by the distance of the parts; of equal ones the first.
   private func nearest(_ colors: [RGB]) -> Int {
-    var (place, least) = (0, Int.max)
-    for (index, color) in colors.enumerated() {
-      let differences = [
-        Int(red) - Int(color.red), Int(green) - Int(color.green), Int(blue) - Int(color.blue),
-      ]
-      let distance = differences.reduce(0) { $0 + $1 * $1 }
-      if distance < least { (place, least) = (index, distance) }
+    func distance(_ color: RGB) -> Int {
+      let (red, green, blue) = (
+        Int(red) - Int(color.red), Int(green) - Int(color.green), Int(blue) - Int(color.blue)
+      )
+      return red * red + green * green + blue * blue
     }
-    return place
+    return colors.indices.min { distance(colors[$0]) < distance(colors[$1]) } ?? 0
   }
 }

@@ -1,118 +1,116 @@
-// What a monitor of a robot shows: values, attitude, path, link and events, as far as they were seen.
+// The monitor of a robot: values with bars and traces, attitude, trail, link and events.
 
 public import SpheroControls
 public import SpheroOrientation
 package import SpheroProtocol
 
-/// The state of a monitor, in bounded memory; a panel without a robot to operate.
+/// The state of a monitor in bounded memory; a panel that does not operate the robot.
 public struct Monitor: Sendable {
-  /// A value that is watched.
   struct Row: Sendable {
     let name: String
     let unit: String
-    /// The least value at the end of its bar.
-    let leastLimit: Double
+    /// The smallest limit of its bar.
+    let minimumLimit: Double
     var value: Double?
     var text = ""
     var history: History
   }
 
-  /// How well the robot is reached.
   public enum Link: Hashable, Sendable {
-    /// Samples come.
+    /// Samples arrive.
     case live
-    /// The line is open, but samples stay away.
+    /// The link is open, but no samples arrive.
     case silent
-    /// The line was lost.
     case lost
+
+    var label: (text: String, style: Style) {
+      switch self {
+      case .live: ("live", Style(Palette.good, isBold: true))
+      case .silent: ("no samples", Style(Palette.warning, isBold: true))
+      case .lost: ("link lost, reconnecting", Style(Palette.alarm, isBold: true))
+      }
+    }
   }
 
-  /// How much an event matters.
-  public enum Weight: Hashable, Sendable {
-    /// It is reported and no more.
+  /// The severity of an event.
+  public enum Weight: String, Hashable, Sendable {
     case note
-    /// It may become a trouble.
     case warning
-    /// It is one.
     case alarm
+
+    var style: Style {
+      switch self {
+      case .note: .plain
+      case .warning: Style(Palette.warning)
+      case .alarm: Style(Palette.alarm, isBold: true)
+      }
+    }
   }
 
-  /// Something that happened.
   struct Event: Sendable {
     let time: Double
     let text: String
     let weight: Weight
   }
 
-  /// What the robot is called, or where it is.
+  /// The name of the robot or its port.
   public var title = ""
-  /// How well the robot is reached.
   public var link = Link.live
-  /// The colour of the ball; nil where nobody knows it.
+  /// The colour of the ball; nil if unknown.
   public var color: RGB?
-  /// What is known of the battery.
   public var battery: (text: String, weight: Weight)?
-  /// Samples that were lost on their way.
   public var lostSamples = 0
-  /// Times that the line was lost and came back.
   public var reconnections = 0
-  /// The attitude, which takes body to reference coordinates; nil where nobody knows it.
+  /// The rotation from body to reference coordinates; nil if unknown.
   public private(set) var attitude: Rotation?
-  /// The way over the floor.
-  public private(set) var path = FloorPath()
-  var rows: [Row]
+  public private(set) var trail = Trail()
+  private var rows: [Row]
   private(set) var events: [Event] = []
-  private(set) var time = 0.0
-  /// The arrivals of the last samples, in seconds.
+  private var time = 0.0
+  /// The arrival times of the latest samples in seconds.
   private var arrivals: [Double] = []
-  let nominalRate: Double
-  /// The cells of the screen.
-  private var size = (width: 0, height: 0)
+  private let nominalRate: Double
+  private var size = ScreenSize()
 
-  /// How many events are kept.
+  /// The number of events that are kept.
   private static let eventLimit = 100
-  /// The seconds over which the rate is counted.
+  /// The seconds over which the rate is measured.
   private static let rateWindow = 2.0
 
-  /// Starts a monitor.
-  ///
-  /// - Parameters:
-  ///   - columns: The values of each sample.
-  ///   - rate: The samples a second that were asked for.
+  /// Makes a monitor of columns whose samples should arrive at a rate in hertz.
   package init(columns: [Column], rate: Double) {
     nominalRate = rate
-    let piece = max(0.1, rate > 0 ? 1 / rate : 1)
+    let interval = max(0.1, rate > 0 ? 1 / rate : 1)
     rows = columns.map { column in
       Row(
         name: column.name.split(separator: "_").joined(separator: " "), unit: "\(column.unit.symbol)",
-        leastLimit: Self.leastLimit(column.unit), history: History(piece: piece))
+        minimumLimit: Self.minimumLimit(column.unit), history: History(interval: interval))
     }
   }
 
-  /// The least that the end of a bar stands for: noise of a ball that lies still must not fill it.
-  package static func leastLimit(_ unit: Quantity.Unit) -> Double {
+  /// The smallest limit of a bar, so that the noise of a ball at rest does not fill it.
+  package static func minimumLimit(_ unit: Quantity.Unit) -> Double {
     switch unit {
     case .g: 2
     case .degrees: 180
     case .degreesPerSecond: 100
     case .centimetres: 50
     case .millimetresPerSecond: 200
-    case .one: 1
     default: 1
     }
   }
 
-  /// Takes a sample.
+  /// Adds a sample.
   ///
   /// - Parameters:
   ///   - values: A value for each column.
-  ///   - time: When it was measured, in seconds.
-  ///   - arrival: When it came, in seconds of any clock.
-  ///   - attitude: The attitude at it; nil where nobody knows it.
-  ///   - place: Centimetres to the right and ahead of the origin; nil where nobody knows them.
-  package mutating func take(
+  ///   - time: The time of the measurement in seconds.
+  ///   - arrival: The time of its arrival in seconds of any clock.
+  ///   - attitude: The rotation from body to reference coordinates; nil if unknown.
+  ///   - position: Centimetres to the right and ahead of the origin; nil if unknown.
+  package mutating func append(
     _ values: [FieldValue], at time: Double, arrival: Double, attitude: Rotation?,
-    place: (x: Double, y: Double)?
+    position: (x: Double, y: Double)?
   ) {
     self.time = time
     self.attitude = attitude
@@ -121,14 +119,14 @@ public struct Monitor: Sendable {
       rows[index].text = value.plain
       if let number = value.number { rows[index].history.append(number, at: time) }
     }
-    if let place { path.append(FloorPath.Place(x: place.x, y: place.y, time: time, color: color)) }
+    if let position { trail.append(Trail.Point(x: position.x, y: position.y, time: time, color: color)) }
     arrivals.append(arrival)
     let first = arrivals.firstIndex { $0 >= arrival - Self.rateWindow } ?? 0
     arrivals.removeFirst(max(first, arrivals.count - 2_048))
     link = .live
   }
 
-  /// The samples a second that come, measured by their arrivals up to now; nil before there are two.
+  /// The sample rate in hertz, measured by arrivals up to now; nil before the second sample.
   package func rate(at now: Double) -> Double? {
     let recent = arrivals.drop { $0 < now - Self.rateWindow }
     guard let first = recent.first, recent.count > 1, now > first else {
@@ -137,7 +135,6 @@ public struct Monitor: Sendable {
     return Double(recent.count - 1) / max((recent.last ?? now) - first, now - first - 2 / max(nominalRate, 1))
   }
 
-  /// Adds something that happened.
   public mutating func note(_ text: String, _ weight: Weight = .note) {
     events.append(Event(time: time, text: text, weight: weight))
     if events.count > Self.eventLimit { events.removeFirst(events.count - Self.eventLimit) }
@@ -145,8 +142,7 @@ public struct Monitor: Sendable {
 }
 
 extension Monitor: Panel {
-  /// Takes the size of the screen, in cells.
-  public mutating func resize(width: Int, height: Int) { size = (width, height) }
+  public mutating func resize(width: Int, height: Int) { size = ScreenSize(width: width, height: height) }
 
   /// Ends at the key `q`.
   public mutating func take(_ input: TerminalInput, at now: Duration) -> PanelOutcome {
@@ -154,14 +150,124 @@ extension Monitor: Panel {
     return press.key == .character("q") || press.key == .character("Q") ? .cancelled : .goesOn
   }
 
-  /// Does nothing: no key is held.
   public mutating func release() {}
 
-  /// Draws the state.
-  ///
-  /// - Parameter now: The time on the clock of the arrivals, for the rate.
-  /// - Returns: The picture; a remark where the screen is too small.
+  /// Draws the state; `now` is on the clock of the arrivals.
   public func draw(at now: Duration) -> Canvas {
     draw(width: size.width, height: size.height, now: now / .seconds(1))
+  }
+
+  // MARK: - Drawing
+
+  func draw(width: Int, height: Int, now: Double) -> Canvas {
+    var canvas = Canvas(width: width, height: height)
+    guard width >= 24, height >= 6 else {
+      canvas.write("too small", column: 0, row: 0)
+      return canvas
+    }
+    var rest = canvas.area
+    _ = rest.takeRows(1)
+    drawHeader(on: &canvas, now: now)
+    rest.height -= 1
+    canvas.write("q quits", column: 0, row: height - 1, Style(Palette.faint))
+    let eventRows = min(max(1, rest.height / 5), 6)
+    var main = rest.takeRows(rest.height - eventRows)
+    drawEvents(on: &canvas, rest)
+    if width >= 60, main.height >= 6 {
+      let fields = main.takeColumns(main.width - min(main.width * 2 / 5, 60))
+      drawViews(on: &canvas, main)
+      main = fields
+    }
+    drawRows(on: &canvas, main)
+    return canvas
+  }
+
+  private func drawHeader(on canvas: inout Canvas, now: Double) {
+    let rate = link == .lost ? nil : rate(at: now)
+    var parts: [(text: String, style: Style)] = [
+      ("sphero monitor", .bold), link.label, (title, .plain),
+      ("\(rate.map { Decimal.text($0, digits: 1) } ?? "-")/s", .plain),
+      ("\(lostSamples) lost", lostSamples > 0 ? Style(Palette.warning) : .plain),
+    ]
+    if reconnections > 0 { parts.append(("\(reconnections) reconnected", Style(Palette.warning))) }
+    if let battery { parts.append((battery.text, battery.weight.style)) }
+    parts.append(("\(Decimal.text(time, digits: 1)) s", .plain))
+    if let color { parts.append(("● \(color)", Style(color.visible))) }
+    canvas.header(parts, required: 2)
+  }
+
+  private func drawRows(on canvas: inout Canvas, _ area: Area) {
+    guard area.height > 0 else { return }
+    let nameWidth = min(rows.map { $0.name.count }.max() ?? 0, max(6, area.width / 3))
+    let valueWidth = min(rows.map { 9 + $0.unit.unicodeScalars.count }.max() ?? 9, max(8, area.width / 3))
+    let shown = rows.count <= area.height ? rows.count : max(0, area.height - 1)
+    let left = max(0, area.width - nameWidth - valueWidth - 4)
+    let barWidth = left >= 12 ? left / 2 : left
+    for (index, row) in rows.prefix(shown).enumerated() {
+      let y = area.row + index
+      let color = Palette.series[index % Palette.series.count]
+      canvas.write(row.name, column: area.column, row: y, limit: nameWidth)
+      let value = row.value == nil ? "-" : row.text + row.unit
+      canvas.write(
+        value, endingBefore: area.column + nameWidth + 1 + valueWidth, row: y, link == .live ? .bold : .plain)
+      // Rows with the same unit share their scale, so that they can be compared.
+      let limit = rows.filter { $0.unit == row.unit }.reduce(row.minimumLimit) { limit, other in
+        max(limit, Scale.step(atLeast: other.history.magnitude(ofLatest: 2 * area.width)).step)
+      }
+      let start = area.column + nameWidth + valueWidth + 2
+      canvas.bar(row.value, limit: limit, in: Area(column: start, row: y, width: barWidth, height: 1), color)
+      canvas.trace(
+        row.history.ranges, limit: limit,
+        in: Area(column: start + barWidth + 1, row: y, width: left - barWidth, height: 1), color)
+    }
+    if shown < rows.count {
+      canvas.write(
+        "\(rows.count - shown) more fields; make the terminal taller", column: area.column,
+        row: area.row + shown, Style(Palette.faint), limit: area.width)
+    }
+  }
+
+  private func drawViews(on canvas: inout Canvas, _ area: Area) {
+    var rest = area
+    _ = rest.takeColumns(1)
+    var ball = rest.takeRows(rest.height / 2)
+    let label = ball.takeRows(1)
+    canvas.write(attitudeText, column: label.column, row: label.row, limit: label.width)
+    canvas.ball(attitude, in: ball, color?.visible)
+    canvas.labelledFloor(trail, position: trail.last.map { ($0.x, $0.y) }, in: rest)
+  }
+
+  private var attitudeText: String {
+    guard let angles = attitude?.pitchRollYaw else { return "attitude unknown" }
+    let parts = [("pitch", angles.pitch), ("roll", angles.roll), ("yaw", angles.yaw)]
+    return parts.map { "\($0) \(Decimal.text($1.degrees, digits: 0))°" }.joined(separator: " ")
+  }
+
+  private func drawEvents(on canvas: inout Canvas, _ area: Area) {
+    for (index, event) in events.suffix(area.height).enumerated() {
+      let time = "\(Decimal.text(event.time, digits: 1)) s"
+      let column = canvas.write(time, column: 0, row: area.row + index, Style(Palette.faint))
+      canvas.write(event.text, column: max(column + 1, 9), row: area.row + index, event.weight.style)
+    }
+  }
+}
+
+// MARK: - Battery
+
+extension Core.GetPowerState.Response {
+  /// Voltage and state for a header.
+  package var summary: (text: String, weight: Monitor.Weight) {
+    let volts = FieldValue.integer(Int64(voltage), .centivolts)
+    return ("\(volts) \(state.description)", state.weight)
+  }
+}
+
+extension Core.PowerState {
+  package var weight: Monitor.Weight {
+    switch self {
+    case .low: .warning
+    case .critical: .alarm
+    default: .note
+    }
   }
 }

@@ -1,85 +1,71 @@
-// The calibration ring on a screen: keys and mouse in; what the robot is to do, and the picture, out.
+// The calibration ring on a screen: turns keys and mouse events into actions of the robot.
 
 public import SpheroControls
 public import SpheroOrientation
-import SpheroProtocol
 
-/// The ring that aims a robot from a terminal.
-///
-/// It turns a ``CalibrationRing`` and collects its actions. Nothing can be turned before ``begin(at:)``.
+/// The ring that aims a robot from a terminal; it cannot be turned before ``begin(at:)``.
 public struct AimPanel: Panel {
-  /// By how many degrees a key turns, and one with Shift or for pages.
-  public static let (step, largeStep) = (2.0, 30.0)
-  /// The smallest screen.
-  public static let (leastWidth, leastHeight) = (36, 12)
+  /// The turn of a key in degrees, and that of a key with Shift or of a page key.
+  private static let (step, largeStep) = (2.0, 30.0)
 
-  /// What the robot is called, or where it is.
   public var title = ""
-  /// Whether the line is lost: nothing can be turned meanwhile.
+  /// Whether the link is lost, during which the ring cannot be turned.
   public var isLinkLost = false
-  /// A remark for the person.
   public var remark: (text: String, weight: Monitor.Weight)?
-  /// Where the robot looks, by its own report; nil before the first one.
+  /// The heading that the robot reports; nil before its first report.
   public var seen: Heading?
   private var ring = CalibrationRing()
   private var actions: [CalibrationRing.Action] = []
-  /// Whether the robot was told to turn.
+  /// Whether the robot has been turned.
   private var hasTurned = false
-  /// Where on the ring the mouse holds it.
+  /// The direction in which the mouse holds the ring.
   private var grip: Heading?
-  private var size = (width: 0, height: 0)
+  private var size = ScreenSize()
 
-  /// Creates a ring that nobody touches.
   public init() {}
 
   /// Whether the ring can be turned.
   public var isActive: Bool { ring.isActive }
 
-  /// The heading that the robot was last told to turn to; nil before the beginning.
+  /// The heading to which the robot was last turned; nil before the beginning.
   public var heading: Heading? { ring.heading }
 
-  /// Begins to aim.
-  ///
-  /// - Parameter heading: Where the robot looks, clockwise from its old aim.
+  /// Begins to aim at the heading of the robot, clockwise from its old aim.
   public mutating func begin(at heading: Heading) { actions += ring.begin(at: heading) }
 
-  /// What the robot is to do, in order; of several turns the last one.
+  /// Removes and returns the pending actions in order; only the last of several turns remains.
   public mutating func takeActions() -> [CalibrationRing.Action] {
     defer { actions = [] }
     return actions
   }
 
-  /// What the robot is to do at the end.
+  /// Ends aiming and returns the final actions in order.
   ///
-  /// - Parameter isConfirmed: Whether where it looks becomes ahead; otherwise it turns back to where it began.
-  /// - Returns: The actions, in order.
+  /// The current heading becomes 0 if that is confirmed; otherwise the robot turns back.
   public mutating func end(isConfirmed: Bool) -> [CalibrationRing.Action] {
     actions = []
     guard isConfirmed else {
-      // A robot that never turned stays as it is, to the degree.
+      // A robot that has not been turned keeps its exact heading.
       return ring.cancel().filter { if case .rotate = $0 { hasTurned } else { true } }
     }
-    // A turn that waits would count from the new aim.
+    // A pending turn would be relative to the new aim.
     let last = ring.heading.map { CalibrationRing.Action.rotate(to: $0) }
     return (hasTurned ? [last].compactMap { $0 } : []) + ring.end()
   }
 
   // MARK: Inputs
 
-  /// Takes the size of the screen; what the mouse held is somewhere else by then.
   public mutating func resize(width: Int, height: Int) {
-    guard (width, height) != size else { return }
-    (size, grip) = ((width, height), nil)
+    let new = ScreenSize(width: width, height: height)
+    if new != size { (size, grip) = (new, nil) }
   }
 
-  /// Takes what a hand does.
   public mutating func take(_ input: TerminalInput, at now: Duration) -> PanelOutcome {
     switch input {
     case .key(let press):
       let step = press.modifiers.contains(.shift) ? Self.largeStep : Self.step
       switch press.key {
       case .escape, .character("q"), .character("Q"): return .cancelled
-      // Without a robot that was told to turn there is nothing to keep.
       case .enter: return ring.isActive && !isLinkLost ? .confirmed : .goesOn
       case .left: turn(by: -step)
       case .right: turn(by: step)
@@ -89,9 +75,9 @@ public struct AimPanel: Panel {
       }
     case .mouse(let event):
       switch event.action {
-      case .press: grip = grip(event.column, event.row)
+      case .press: grip = grip(event, isHeld: false)
       case .drag:
-        guard let former = grip, let next = grip(event.column, event.row, isHeld: true) else { break }
+        guard let former = grip, let next = grip(event, isHeld: true) else { break }
         turn(by: former.turn(to: next).degrees)
         grip = next
       case .release: grip = nil
@@ -103,13 +89,13 @@ public struct AimPanel: Panel {
     return .goesOn
   }
 
-  /// The direction of a cell from the middle; nil off the ring, and in the middle, which has none.
-  private func grip(_ column: Int, _ row: Int, isHeld: Bool = false) -> Heading? {
-    let point = PadFrame.point(column: column, row: row)
-    guard let frame, isHeld || frame.contains(point), let place = frame.pad.deflection(at: point),
-      place.magnitude > 0
+  /// The direction of a cell from the centre; nil outside the ring unless it is held, and in the centre.
+  private func grip(_ event: MouseEvent, isHeld: Bool) -> Heading? {
+    let point = PadFrame.point(column: event.column, row: event.row)
+    guard let frame, isHeld || frame.contains(point), let deflection = frame.pad.deflection(at: point),
+      deflection.magnitude > 0
     else { return nil }
-    return place.heading
+    return deflection.heading
   }
 
   private mutating func turn(by degrees: Double) {
@@ -121,49 +107,34 @@ public struct AimPanel: Panel {
     }
   }
 
-  /// Lets go of all that is held.
   public mutating func release() { grip = nil }
 
-  // MARK: The picture
+  // MARK: Drawing
 
-  /// Where the ring is; nil where the screen is too small.
-  private var frame: PadFrame? {
-    guard size.width >= Self.leastWidth, size.height >= Self.leastHeight else { return nil }
-    return PadFrame(in: Area(row: 2, width: size.width, height: size.height - 4))
-  }
+  private var frame: PadFrame? { size.content.flatMap { PadFrame(in: $0) } }
 
-  /// Draws the panel, or that the screen is too small for it.
   public func draw(at now: Duration) -> Canvas {
-    var canvas = Canvas(width: size.width, height: size.height)
-    guard let frame else {
-      canvas.tooSmall(leastWidth: Self.leastWidth, leastHeight: Self.leastHeight)
-      return canvas
-    }
-    var parts: [(text: String, style: Style)] = [("sphero calibrate", .bold)]
-    if isLinkLost { parts.append(("link lost, reconnecting", Style(Palette.alarm, isBold: true))) }
-    parts.append((title, .plain))
-    if let heading { parts.append(("turned to \(heading.wholeDegrees)°", .plain)) }
-    if let seen { parts.append(("faces \(seen.wholeDegrees)°", .plain)) }
-    canvas.head(parts)
-    if let remark { canvas.write(remark.text, column: 0, row: 1, remark.weight.style) }
+    guard let frame else { return size.tooSmall }
+    let header = [
+      title, heading.map { "turned to \($0.wholeDegrees)°" } ?? "",
+      seen.map { "faces \($0.wholeDegrees)°" } ?? "",
+    ]
+    var canvas = Canvas(
+      size, name: "sphero calibrate", link: isLinkLost ? .lost : nil, header: header.map { ($0, .plain) },
+      message: remark,
+      status: ring.isActive
+        ? "Turn the ball until its blue tail light faces you."
+        : "Waiting for the robot to report its heading.",
+      help: "Enter: set as ahead  Esc: cancel  left, right, Shift, PgUp, PgDn or drag: turn")
     canvas.rim(of: frame, isLinkLost ? Palette.alarm : Palette.faint)
     if let seen { canvas.hand(at: seen, magnitude: 0.8, of: frame, Palette.series[0]) }
     if let heading, let tail = heading.turned(by: .degrees(180)) {
-      for (place, sign, style) in [
-        (heading, "^" as Unicode.Scalar, Style.bold), (tail, "o", Style(Palette.tail, isBold: true)),
-      ] {
-        let cell = PadFrame.cell(of: frame.pad.point(at: Deflection(heading: place, magnitude: 1)))
-        canvas[cell.column, cell.row] = Cell(sign, style)
+      func rim(_ heading: Heading) -> Point {
+        frame.pad.point(at: Deflection(heading: heading, magnitude: 1))
       }
+      canvas.symbol("^", onPad: rim(heading), .bold)
+      canvas.symbol("o", onPad: rim(tail), Style(Palette.tail, isBold: true))
     }
-    canvas.write(
-      ring.isActive
-        ? "Turn the ball until its blue tail light faces you."
-        : "Waiting for the robot to report its heading.",
-      column: 0, row: size.height - 2, .bold)
-    canvas.write(
-      "Enter: set as ahead  Esc: cancel  left, right, Shift, PgUp, PgDn or drag: turn", column: 0,
-      row: size.height - 1, Style(Palette.faint))
     return canvas
   }
 }

@@ -1,53 +1,45 @@
-// The colour wheel on a screen, with its brightness: keys and mouse in; the colour, and the picture, out.
+// The colour wheel on a screen, with a bar for its brightness.
 
 public import SpheroControls
 import SpheroProtocol
 
-/// A colour wheel and a bar of brightness that pick a colour on a terminal.
+/// A colour picker on a terminal.
 public struct ColorPanel: Panel {
-  /// By how many degrees a key turns the hue, and one with Shift.
-  public static let (step, largeStep) = (5.0, 30.0)
-  /// By how much a key changes saturation or brightness.
-  public static let partStep = 0.05
-  /// The smallest screen.
-  public static let (leastWidth, leastHeight) = (36, 12)
+  /// The change of hue by a key in degrees, and that by a key with Shift.
+  private static let (step, largeStep) = (5.0, 30.0)
+  /// The change of saturation or brightness by a key.
+  private static let partStep = 0.05
   /// The columns of the bar.
   private static let barWidth = 3
 
-  /// What the mouse holds.
   private enum Grip {
-    case wheel, bar
+    case wheel
+    case bar
   }
 
-  /// What the robot is called, or where it is.
   public var title = ""
-  /// Whether the line is lost: the robot gets the colour when it is back.
+  /// Whether the link is lost; the robot gets the colour after reconnection.
   public var isLinkLost = false
-  /// A remark for the person.
   public var remark: (text: String, weight: Monitor.Weight)?
   private var wheel: ColorWheel
+  /// The control that the mouse holds.
   private var grip: Grip?
-  private var size = (width: 0, height: 0)
+  private var size = ScreenSize()
 
-  /// Creates a wheel that shows a colour.
-  public init(_ color: RGB) {
-    // Any pad will do until there is a screen.
-    wheel = ColorWheel(pad: .unit, color: color)
-  }
+  /// Creates a picker that shows a colour.
+  public init(_ color: RGB) { wheel = ColorWheel(pad: .unit, color: color) }
 
-  /// The colour picked.
   public var color: RGB { wheel.color }
 
   // MARK: Inputs
 
-  /// Takes the size of the screen; what the mouse held is somewhere else by then.
   public mutating func resize(width: Int, height: Int) {
-    guard (width, height) != size else { return }
-    (size, grip) = ((width, height), nil)
+    let new = ScreenSize(width: width, height: height)
+    guard new != size else { return }
+    (size, grip) = (new, nil)
     if let pad = areas?.wheel.pad { wheel.pad = pad }
   }
 
-  /// Takes what a hand does.
   public mutating func take(_ input: TerminalInput, at now: Duration) -> PanelOutcome {
     switch input {
     case .key(let press):
@@ -66,9 +58,9 @@ public struct ColorPanel: Panel {
     case .mouse(let event):
       switch event.action {
       case .press:
-        grip = grip(event.column, event.row)
-        pick(event.column, event.row)
-      case .drag: pick(event.column, event.row)
+        grip = grip(event)
+        pick(event)
+      case .drag: pick(event)
       case .release: grip = nil
       case .scrollUp: changeBrightness(by: Self.partStep)
       case .scrollDown: changeBrightness(by: -Self.partStep)
@@ -82,37 +74,33 @@ public struct ColorPanel: Panel {
     wheel.setBrightness(Self.step(wheel.hsb.brightness, step))
   }
 
-  /// A part and a step, in whole hundredths: many steps add up to what they say.
+  /// Adds a step in whole hundredths, so that rounding errors do not accumulate.
   private static func step(_ part: Double, _ step: Double) -> Double { ((part + step) * 100).rounded() / 100 }
 
-  private func grip(_ column: Int, _ row: Int) -> Grip? {
+  private func grip(_ event: MouseEvent) -> Grip? {
     guard let areas else { return nil }
-    if areas.wheel.contains(PadFrame.point(column: column, row: row)) { return .wheel }
-    let bar = areas.bar
-    let isOnBar =
-      (bar.column..<bar.column + bar.width).contains(column) && (bar.row..<bar.row + bar.height).contains(row)
-    return isOnBar ? .bar : nil
+    if areas.wheel.contains(PadFrame.point(column: event.column, row: event.row)) { return .wheel }
+    return areas.bar.contains(column: event.column, row: event.row) ? .bar : nil
   }
 
-  private mutating func pick(_ column: Int, _ row: Int) {
+  private mutating func pick(_ event: MouseEvent) {
     guard let areas else { return }
     switch grip {
-    case .wheel: wheel.pick(at: PadFrame.point(column: column, row: row))
-    // The uppermost row is full brightness, the lowest one none.
-    case .bar: wheel.setBrightness(1 - Double(row - areas.bar.row) / Double(areas.bar.height - 1))
+    case .wheel: wheel.pick(at: PadFrame.point(column: event.column, row: event.row))
+    // The top row is full brightness, the bottom row 0.
+    case .bar: wheel.setBrightness(1 - Double(event.row - areas.bar.row) / Double(areas.bar.height - 1))
     case nil: break
     }
   }
 
-  /// Lets go of all that is held.
   public mutating func release() { grip = nil }
 
-  // MARK: The picture
+  // MARK: Drawing
 
-  /// Where wheel and bar are; nil where the screen is too small.
+  /// The areas of wheel and bar; nil if the screen is too small.
   private var areas: (wheel: PadFrame, bar: Area)? {
-    guard size.width >= Self.leastWidth, size.height >= Self.leastHeight else { return nil }
-    let space = Area(row: 2, width: size.width - Self.barWidth - 3, height: size.height - 4)
+    guard var space = size.content else { return nil }
+    space.width -= Self.barWidth + 3
     guard let wheel = PadFrame(in: space) else { return nil }
     let bar = Area(
       column: wheel.area.column + wheel.area.width + 3, row: wheel.area.row, width: Self.barWidth,
@@ -120,18 +108,11 @@ public struct ColorPanel: Panel {
     return (wheel, bar)
   }
 
-  /// Draws the panel, or that the screen is too small for it.
   public func draw(at now: Duration) -> Canvas {
-    var canvas = Canvas(width: size.width, height: size.height)
-    guard let areas else {
-      canvas.tooSmall(leastWidth: Self.leastWidth, leastHeight: Self.leastHeight)
-      return canvas
-    }
-    var parts: [(text: String, style: Style)] = [("sphero led", .bold)]
-    if isLinkLost { parts.append(("link lost, reconnecting", Style(Palette.alarm, isBold: true))) }
-    parts.append((title, .plain))
-    canvas.head(parts)
-    if let remark { canvas.write(remark.text, column: 0, row: 1, remark.weight.style) }
+    guard let areas else { return size.tooSmall }
+    var canvas = Canvas(
+      size, name: "sphero led", link: isLinkLost ? .lost : nil, header: [(title, .plain)], message: remark,
+      help: "Enter: keep  Esc: undo  arrows: hue, saturation  + -: brightness  or drag")
     drawWheel(on: &canvas, areas.wheel)
     drawBar(on: &canvas, areas.bar)
     let hsb = wheel.hsb
@@ -141,17 +122,14 @@ public struct ColorPanel: Panel {
     canvas.write(
       "\(color)  hue \(Decimal.text(hsb.hue, digits: 0))°  saturation \(percent(hsb.saturation))"
         + "  brightness \(percent(hsb.brightness))", column: column, row: row, .bold)
-    canvas.write(
-      "Enter: keep  Esc: undo  arrows: hue, saturation  + -: brightness  or drag",
-      column: 0,
-      row: row + 1, Style(Palette.faint))
     return canvas
   }
 
-  /// The colour of a point of the wheel; nil off the wheel.
+  /// The colour of a point of the wheel; nil outside the wheel.
   private func color(at point: Point, _ frame: PadFrame) -> RGB? {
-    guard frame.contains(point), let place = frame.pad.deflection(at: point) else { return nil }
-    return HSB(hue: place.hue, saturation: place.magnitude, brightness: wheel.hsb.brightness).map { RGB($0) }
+    guard frame.contains(point), let deflection = frame.pad.deflection(at: point) else { return nil }
+    return HSB(hue: deflection.hue, saturation: deflection.magnitude, brightness: wheel.hsb.brightness)
+      .map { RGB($0) }
   }
 
   private func drawWheel(on canvas: inout Canvas, _ frame: PadFrame) {
@@ -159,7 +137,7 @@ public struct ColorPanel: Panel {
     for row in area.row..<area.row + area.height {
       for column in area.column..<area.column + area.width {
         let middle = PadFrame.point(column: column, row: row)
-        // Two halves a cell are nearly square.
+        // The halves of a cell are nearly square.
         let upper = color(at: Point(x: middle.x, y: middle.y - 0.25), frame)
         let lower = color(at: Point(x: middle.x, y: middle.y + 0.25), frame)
         if let upper {
@@ -169,8 +147,7 @@ public struct ColorPanel: Panel {
         }
       }
     }
-    let cell = PadFrame.cell(of: wheel.marker)
-    canvas[cell.column, cell.row] = Cell("o", Style(color.contrast, on: color, isBold: true))
+    canvas.symbol("o", onPad: wheel.marker, Style(color.contrast, on: color, isBold: true))
   }
 
   private func drawBar(on canvas: inout Canvas, _ area: Area) {
@@ -180,22 +157,18 @@ public struct ColorPanel: Panel {
       let brightness = 1 - Double(half) / steps
       return HSB(hue: hsb.hue, saturation: hsb.saturation, brightness: brightness).map { RGB($0) } ?? color
     }
-    let marked = Int(((1 - hsb.brightness) * Double(area.height - 1)).rounded())
     for row in 0..<area.height {
-      for column in 0..<area.width {
-        canvas[area.column + column, area.row + row] = Cell(
-          "▀", Style(shade(2 * row), on: shade(2 * row + 1)))
-      }
-      if row == marked {
-        canvas[area.column - 1, area.row + row] = Cell("▶")
-        canvas[area.column + area.width, area.row + row] = Cell("◀")
-      }
+      let cell = Cell("▀", Style(shade(2 * row), on: shade(2 * row + 1)))
+      for column in 0..<area.width { canvas[area.column + column, area.row + row] = cell }
     }
+    let marked = area.row + Int(((1 - hsb.brightness) * Double(area.height - 1)).rounded())
+    canvas[area.column - 1, marked] = Cell("▶")
+    canvas[area.column + area.width, marked] = Cell("◀")
   }
 }
 
 extension RGB {
-  /// Black or white, whichever can be told from this colour; the eye sees green best.
+  /// Black or white, whichever has more contrast; green contributes most to the perceived brightness.
   fileprivate var contrast: RGB {
     let light = 3 * Int(red) + 6 * Int(green) + Int(blue)
     return light > 10 * 128 ? RGB(red: 0, green: 0, blue: 0) : RGB(red: 255, green: 255, blue: 255)

@@ -1,73 +1,52 @@
-// What a terminal sends, as keys and mouse events: bytes and the time in, events and the next deadline out.
+// Decodes the bytes of a terminal into keys and mouse events.
 
-/// A key that was pressed.
 public struct KeyPress: Hashable, Sendable {
-  /// Which key.
   public enum Key: Hashable, Sendable {
-    /// A letter, digit or sign; with Control, the small letter.
+    /// A printable character; with Control, the lowercase letter.
     case character(Unicode.Scalar)
-    /// A key with a name.
     case enter, tab, escape, backspace, delete, insert
-    /// A key that points somewhere.
     case up, down, left, right, home, end, pageUp, pageDown
     /// F1...F12.
     case function(Int)
   }
 
-  /// The keys that are held meanwhile, as far as a terminal tells.
+  /// The modifier keys that the terminal reports, with xterm's bits.
   public struct Modifiers: OptionSet, Hashable, Sendable {
-    /// The bits of a terminal.
     public let rawValue: Int
-    /// Takes the bits of a terminal.
     public init(rawValue: Int) { self.rawValue = rawValue }
-    /// Shift; of a character, the character tells.
+    /// Shift; not set for characters, which are different characters with Shift.
     public static let shift = Modifiers(rawValue: 1)
     /// Alt or Meta.
     public static let alt = Modifiers(rawValue: 2)
-    /// Control.
     public static let control = Modifiers(rawValue: 4)
   }
 
-  /// Which key.
   public var key: Key
-  /// The keys that are held meanwhile.
   public var modifiers: Modifiers
 
-  /// Makes a key.
   public init(_ key: Key, _ modifiers: Modifiers = []) { (self.key, self.modifiers) = (key, modifiers) }
 }
 
-/// Something that the mouse did.
+/// A mouse event at a cell, whose column and row count from 0.
 public struct MouseEvent: Hashable, Sendable {
-  /// What it did.
   public enum Action: Hashable, Sendable {
-    /// A button went down or up.
     case press, release
-    /// It moved with the button held.
+    /// A movement with the button held.
     case drag
-    /// It moved without a button.
+    /// A movement without a button.
     case move
-    /// The wheel turned by a notch.
     case scrollUp, scrollDown
   }
-  /// Which button.
   public enum Button: Int, Hashable, Sendable {
-    /// One of three, or none.
     case left, middle, right, none
   }
 
-  /// What it did.
   public var action: Action
-  /// The button that is meant; none where there is none.
   public var button: Button
-  /// The column of the cell under it, from 0.
   public var column: Int
-  /// The row of the cell under it, from 0.
   public var row: Int
-  /// The keys that are held meanwhile.
   public var modifiers: KeyPress.Modifiers
 
-  /// Makes an event from its parts.
   public init(
     _ action: Action, _ button: Button = .none, column: Int, row: Int, _ modifiers: KeyPress.Modifiers = []
   ) {
@@ -76,14 +55,12 @@ public struct MouseEvent: Hashable, Sendable {
   }
 }
 
-/// What comes from a terminal.
 public enum TerminalInput: Hashable, Sendable {
   /// A key was pressed, or repeats.
   case key(KeyPress)
-  /// The mouse did something.
   case mouse(MouseEvent)
 
-  /// Whether it is for a panel: a key without Control and Alt, the left button, the wheel.
+  /// Whether panels handle it: a key without Control and Alt, the left button, the wheel.
   public var isPlain: Bool {
     switch self {
     case .key(let press): press.modifiers.isDisjoint(with: [.control, .alt])
@@ -97,29 +74,22 @@ public enum TerminalInput: Hashable, Sendable {
   }
 }
 
-/// Finds keys and mouse events in the bytes of a terminal, as xterm, the Linux console and most others send them.
+/// Decodes the sequences of xterm, the Linux console and most other terminals.
 ///
-/// A sequence begins with ESC, and so does the key Escape: what follows within ``patience`` decides.
-/// Sequences that mean nothing here are left out as a whole; memory is bounded by ``longestSequence``.
+/// The key Escape sends ESC, which also begins a sequence: the bytes within ``escapeTimeout`` decide.
+/// Unknown sequences are skipped as a whole; memory is bounded by ``longestSequence``.
 package struct KeyDecoder: Sendable {
-  /// How long the rest of a sequence may take.
-  package static let patience = Duration.milliseconds(50)
-  /// The longest sequence that is waited for, in bytes.
-  package static let longestSequence = 32
+  private static let escapeTimeout = Duration.milliseconds(50)
+  /// The longest sequence in bytes.
+  private static let longestSequence = 32
 
   private var pending: [UInt8] = []
-  /// When what is pending is decided without more bytes; nil where nothing is.
+  /// When pending bytes are decoded even without more bytes; nil if there are none.
   package private(set) var nextDeadline: Duration?
 
-  /// Starts with nothing pending.
   package init() {}
 
-  /// Takes bytes.
-  ///
-  /// - Parameters:
-  ///   - bytes: What was read.
-  ///   - time: When, on any clock that does not run backwards.
-  /// - Returns: What they mean, as far as it is complete.
+  /// Decodes bytes that were read at a time of any monotonic clock, and returns the complete inputs.
   package mutating func feed(_ bytes: [UInt8], at time: Duration) -> [TerminalInput] {
     var inputs = advance(to: time)
     for byte in bytes {
@@ -130,71 +100,68 @@ package struct KeyDecoder: Sendable {
       }
       if pending.count >= Self.longestSequence { pending = [] }
     }
-    nextDeadline = pending.isEmpty ? nil : time + Self.patience
+    nextDeadline = pending.isEmpty ? nil : time + Self.escapeTimeout
     return inputs
   }
 
-  /// Decides what is pending where its time is up.
+  /// Decodes pending bytes if their deadline has passed.
   package mutating func advance(to time: Duration) -> [TerminalInput] {
     guard let deadline = nextDeadline, time >= deadline else { return [] }
     defer { (pending, nextDeadline) = ([], nil) }
     guard pending.first == Self.escape else { return [] }
     if pending.count == 1 { return [.key(KeyPress(.escape))] }
-    // Alt with one of the two characters that begin a sequence.
+    // Alt with `[` or `O`, which also begin sequences.
     guard pending.count == 2, let scalar = Unicode.Scalar(UInt32(pending[1])) else { return [] }
     return [.key(KeyPress(.character(scalar), .alt))]
   }
 
   private static let escape: UInt8 = 0x1B
 
-  /// The first input, or what is left out, and its bytes; nil where more of them are needed.
-  private static func first(in bytes: [UInt8]) -> (count: Int, input: TerminalInput?)? {
-    guard let byte = bytes.first else { return nil }
-    guard byte == escape else {
-      guard let (count, key) = plain(bytes[...]) else { return nil }
-      return (count, key.map { .key($0) })
-    }
+  /// A sequence with its byte count; the input is nil if the sequence is unknown.
+  private typealias Sequence = (count: Int, input: TerminalInput?)
+
+  /// The first sequence; nil if more bytes are needed.
+  private static func first(in bytes: [UInt8]) -> Sequence? {
+    guard bytes.first == escape else { return character(bytes[...]) }
     guard bytes.count > 1 else { return nil }
     switch bytes[1] {
     case escape: return (1, .key(KeyPress(.escape)))
     case UInt8(ascii: "["): return control(bytes)
-    case UInt8(ascii: "O"):
-      guard bytes.count > 2 else { return nil }
-      return (3, letterKey(bytes[2], []).map { .key($0) })
-    default:
-      guard let (count, key) = plain(bytes.dropFirst()) else { return nil }
-      let held = key.map { KeyPress($0.key, $0.modifiers.union(.alt)) }
-      return (count + 1, held.map { .key($0) })
+    case UInt8(ascii: "O"): return bytes.count > 2 ? (3, letterKey(bytes[2], [])) : nil
+    default: return character(bytes.dropFirst(), .alt).map { ($0.count + 1, $0.input) }
     }
   }
 
-  /// A key without ESC: a character of UTF-8, or a control character.
-  private static func plain(_ bytes: ArraySlice<UInt8>) -> (count: Int, key: KeyPress?)? {
+  /// A UTF-8 character or a control character.
+  private static func character(
+    _ bytes: ArraySlice<UInt8>, _ modifiers: KeyPress.Modifiers = []
+  ) -> Sequence? {
     guard let byte = bytes.first else { return nil }
+    func key(_ key: KeyPress.Key, _ more: KeyPress.Modifiers = []) -> Sequence {
+      (1, .key(KeyPress(key, modifiers.union(more))))
+    }
     switch byte {
-    case 0x0A, 0x0D: return (1, KeyPress(.enter))
-    case 0x09: return (1, KeyPress(.tab))
-    case 0x08, 0x7F: return (1, KeyPress(.backspace))
-    case 0x00: return (1, KeyPress(.character(" "), .control))
-    case 0x01...0x1A: return (1, KeyPress(.character(Unicode.Scalar(byte + 0x60)), .control))
-    case 0x1C...0x1F: return (1, KeyPress(.character(Unicode.Scalar(byte + 0x40)), .control))
-    case 0x20...0x7E: return (1, KeyPress(.character(Unicode.Scalar(byte))))
+    case 0x0A, 0x0D: return key(.enter)
+    case 0x09: return key(.tab)
+    case 0x08, 0x7F: return key(.backspace)
+    case 0x00: return key(.character(" "), .control)
+    case 0x01...0x1A: return key(.character(Unicode.Scalar(byte + 0x60)), .control)
+    case 0x1C...0x1F: return key(.character(Unicode.Scalar(byte + 0x40)), .control)
+    case 0x20...0x7E: return key(.character(Unicode.Scalar(byte)))
     case 0xC2...0xF4:
       let count = byte < 0xE0 ? 2 : byte < 0xF0 ? 3 : 4
       let rest = bytes.dropFirst().prefix(count - 1)
       guard rest.allSatisfy({ $0 & 0xC0 == 0x80 }) else { return (1, nil) }
       guard rest.count == count - 1 else { return nil }
-      let text = String(decoding: bytes.prefix(count), as: UTF8.self)
-      guard let scalar = text.unicodeScalars.first, text.unicodeScalars.count == 1, scalar != "\u{FFFD}",
-        scalar.value >= 0xA0
-      else { return (count, nil) }
-      return (count, KeyPress(.character(scalar)))
+      let scalars = String(decoding: bytes.prefix(count), as: UTF8.self).unicodeScalars
+      let isValid = scalars.count == 1 && scalars.first.map { $0 != "\u{FFFD}" && $0.value >= 0xA0 } == true
+      return (count, isValid ? scalars.first.flatMap { key(.character($0)).input } : nil)
     default: return (1, nil)
     }
   }
 
-  /// A control sequence: ESC [, parameters, a final byte (ECMA-48).
-  private static func control(_ bytes: [UInt8]) -> (count: Int, input: TerminalInput?)? {
+  /// A control sequence (ECMA-48): ESC [, parameters, a final byte.
+  private static func control(_ bytes: [UInt8]) -> Sequence? {
     let body = bytes.dropFirst(2)
     // The Linux console sends F1...F5 as ESC [ [ A...E.
     if body.first == UInt8(ascii: "[") {
@@ -204,7 +171,7 @@ package struct KeyDecoder: Sendable {
     }
     guard let end = body.firstIndex(where: { !(0x20...0x3F).contains($0) }) else { return nil }
     let (count, final) = (end + 1, bytes[end])
-    // A byte that belongs to no sequence ends this one, and begins what comes next.
+    // An invalid final byte ends this sequence and begins the next input.
     guard (0x40...0x7E).contains(final) else { return (end, nil) }
     let isMouse = body.first == UInt8(ascii: "<")
     let numbers = body[..<end].dropFirst(isMouse ? 1 : 0).split(
@@ -212,48 +179,46 @@ package struct KeyDecoder: Sendable {
     ).map { Int(String(decoding: $0.prefix(6), as: UTF8.self)) ?? 0 }
     if isMouse { return (count, mouse(numbers, final)) }
     if final == UInt8(ascii: "M"), end == body.startIndex {
-      // The old form of mouse events: three more bytes, which are no keys.
+      // The old encoding of mouse events has three more bytes.
       return bytes.count < count + 3 ? nil : (count + 3, nil)
     }
-    return (count, key(numbers, final).map { .key($0) })
+    return (count, key(numbers, final))
   }
 
-  private static func key(_ numbers: [Int], _ final: UInt8) -> KeyPress? {
+  private static func key(_ numbers: [Int], _ final: UInt8) -> TerminalInput? {
     let held = numbers.count > 1 ? KeyPress.Modifiers(rawValue: max(0, numbers[1] - 1) & 7) : []
     guard final == UInt8(ascii: "~") else { return letterKey(final, held) }
-    let key: KeyPress.Key
-    switch numbers.first ?? 0 {
-    case 1, 7: key = .home
-    case 2: key = .insert
-    case 3: key = .delete
-    case 4, 8: key = .end
-    case 5: key = .pageUp
-    case 6: key = .pageDown
-    case let number where (11...15).contains(number): key = .function(number - 10)
-    case let number where (17...21).contains(number): key = .function(number - 11)
-    case let number where (23...24).contains(number): key = .function(number - 12)
+    let number = numbers.first ?? 0
+    switch number {
+    case 1...8: return .key(KeyPress(numberedKeys[number - 1], held))
+    case 11...15: return .key(KeyPress(.function(number - 10), held))
+    case 17...21: return .key(KeyPress(.function(number - 11), held))
+    case 23...24: return .key(KeyPress(.function(number - 12), held))
     default: return nil
     }
-    return KeyPress(key, held)
   }
 
-  /// The key that a final letter means.
-  private static func letterKey(_ letter: UInt8, _ held: KeyPress.Modifiers) -> KeyPress? {
+  /// The keys of the sequences from ESC [ 1 ~ to ESC [ 8 ~.
+  private static let numberedKeys: [KeyPress.Key] = [
+    .home, .insert, .delete, .end, .pageUp, .pageDown, .home, .end,
+  ]
+
+  private static func letterKey(_ letter: UInt8, _ held: KeyPress.Modifiers) -> TerminalInput? {
     switch Unicode.Scalar(letter) {
-    case "A": KeyPress(.up, held)
-    case "B": KeyPress(.down, held)
-    case "C": KeyPress(.right, held)
-    case "D": KeyPress(.left, held)
-    case "H": KeyPress(.home, held)
-    case "F": KeyPress(.end, held)
-    case "P", "Q", "R", "S": KeyPress(.function(Int(letter) - 0x4F), held)
-    case "Z": KeyPress(.tab, held.union(.shift))
-    case "M": KeyPress(.enter, held)
+    case "A": .key(KeyPress(.up, held))
+    case "B": .key(KeyPress(.down, held))
+    case "C": .key(KeyPress(.right, held))
+    case "D": .key(KeyPress(.left, held))
+    case "H": .key(KeyPress(.home, held))
+    case "F": .key(KeyPress(.end, held))
+    case "P", "Q", "R", "S": .key(KeyPress(.function(Int(letter) - 0x4F), held))
+    case "Z": .key(KeyPress(.tab, held.union(.shift)))
+    case "M": .key(KeyPress(.enter, held))
     default: nil
     }
   }
 
-  /// A mouse event in the form that numbers have (xterm's mode 1006): button and keys, column, row; from 1.
+  /// A mouse event in xterm's mode 1006: button and modifiers, column and row from 1.
   private static func mouse(_ numbers: [Int], _ final: UInt8) -> TerminalInput? {
     guard numbers.count == 3, numbers[1] > 0, numbers[2] > 0 else { return nil }
     let (bits, column, row) = (numbers[0], numbers[1] - 1, numbers[2] - 1)

@@ -1,45 +1,60 @@
-// What screens that are operated by keys and mouse share: their inputs, their ends, the round control in cells.
+// What the panels share: inputs, outcomes, their frame on the screen, and the round control in cells.
 
 import SpheroControls
 import SpheroOrientation
+import SpheroProtocol
 
-/// Whether a panel goes on.
 public enum PanelOutcome: Hashable, Sendable {
-  /// It waits for more.
+  /// The panel continues.
   case goesOn
-  /// The person is content with what it shows.
   case confirmed
-  /// The person leaves.
   case cancelled
 }
 
-/// A screen that is operated by keys and mouse: inputs and the time go in, a picture comes out.
+/// A screen that is operated by keys and mouse, as a value without input and output.
 public protocol Panel: Sendable {
-  /// Takes the size of the screen, in cells.
+  /// Sets the size of the screen in cells.
   mutating func resize(width: Int, height: Int)
-  /// Takes what a hand does.
-  ///
-  /// - Parameters:
-  ///   - input: What it does; one that ``TerminalInput/isPlain``.
-  ///   - now: The time, on any clock that does not run backwards.
-  /// - Returns: Whether the panel goes on.
+  /// Handles a key or a mouse event for which ``TerminalInput/isPlain`` is true.
   mutating func take(_ input: TerminalInput, at now: Duration) -> PanelOutcome
-  /// Lets go of all keys and of the mouse, as where the program is suspended.
+  /// Releases all keys and the mouse, for example before the program is suspended.
   mutating func release()
-  /// Draws the panel, or that the screen is too small for it.
+  /// Draws the panel, or a message if the screen is too small.
   func draw(at now: Duration) -> Canvas
 }
 
-/// A round control in cells: the largest that fits, twice as many columns as rows, with a cell in its middle.
+/// The size of the screen in cells.
+struct ScreenSize: Hashable, Sendable {
+  /// The smallest screen of panels that operate the robot.
+  private static let minimum = ScreenSize(width: 36, height: 12)
+
+  var width = 0
+  var height = 0
+
+  /// The area between the two rows at the top and the two at the bottom; nil if the screen is too small.
+  var content: Area? {
+    guard width >= Self.minimum.width, height >= Self.minimum.height else { return nil }
+    return Area(row: 2, width: width, height: height - 4)
+  }
+
+  /// The canvas of a screen without ``content``.
+  var tooSmall: Canvas {
+    var canvas = Canvas(width: width, height: height)
+    let minimum = Self.minimum
+    canvas.write("too small: needs \(minimum.width) columns, \(minimum.height) rows", column: 0, row: 0)
+    return canvas
+  }
+}
+
+/// The largest round control that fits into an area, with twice as many columns as rows and a cell in its centre.
 ///
-/// The middle of a cell is a point of the pad, and those at the edges lie on its rim.
+/// The centre of a cell is a point of the pad, and those of the outer cells are on its rim.
 struct PadFrame: Hashable, Sendable {
-  /// The cells of the control.
   let area: Area
-  /// The same as a pad; a cell is 1 wide and 1 high.
+  /// The control in units of cells.
   let pad: Pad
 
-  /// Fits a control into the middle of an area; nil where there are fewer than 5 rows or 9 columns.
+  /// Fits a control into the centre of an area; nil if there are fewer than 5 rows or 9 columns.
   init?(in area: Area) {
     let fitting = min(area.height, (area.width + 1) / 2)
     let rows = fitting.isMultiple(of: 2) ? fitting - 1 : fitting
@@ -48,15 +63,17 @@ struct PadFrame: Hashable, Sendable {
     self.area = Area(
       column: area.column + (area.width - columns) / 2, row: area.row + (area.height - rows) / 2,
       width: columns, height: rows)
-    let (x, y) = (Double(self.area.column) + 0.5, Double(self.area.row) + 0.5)
-    guard let pad = Pad(x: x, y: y, width: Double(columns - 1), height: Double(rows - 1)) else { return nil }
+    let corner = Self.point(column: self.area.column, row: self.area.row)
+    guard
+      let pad = Pad(x: corner.x, y: corner.y, width: Double(columns - 1), height: Double(rows - 1))
+    else { return nil }
     self.pad = pad
   }
 
-  /// The middle of a cell.
+  /// The centre of a cell.
   static func point(column: Int, row: Int) -> Point { Point(x: Double(column) + 0.5, y: Double(row) + 0.5) }
 
-  /// Whether a point is on the control, up to the outer edges of its cells, which lie half a cell beyond the rim.
+  /// Whether a point is within the outer edges of the cells, which are half a cell outside the rim.
   func contains(_ point: Point) -> Bool {
     let x = (point.x - pad.center.x) / (Double(area.width) / 2)
     let y = (point.y - pad.center.y) / (Double(area.height) / 2)
@@ -65,51 +82,74 @@ struct PadFrame: Hashable, Sendable {
 
   /// The cell of a point on the pad.
   static func cell(of point: Point) -> (column: Int, row: Int) {
-    // Held to what a canvas can have, so that any number becomes a whole one.
+    // Clamped to the limits of a canvas, so that any number can be converted.
     func whole(_ number: Double) -> Int { number > 0 ? Int(min(number, Double(Canvas.limit))) : 0 }
     return (whole(point.x), whole(point.y))
   }
 }
 
 extension Canvas {
-  /// Draws the rim of a round control.
   mutating func rim(of frame: PadFrame, _ color: RGB?) {
-    // A little within the rim, so that opposite places are rounded to opposite dots.
-    for step in 0..<72 {
-      line(
-        from: dots(at: Double(step) * 5, 0.99, of: frame),
-        to: dots(at: Double(step + 1) * 5, 0.99, of: frame), in: frame.area, color)
-    }
+    // Slightly inside the rim, so that opposite points round to opposite dots.
+    lines((0...72).map { dots(at: Double($0) * 5, 0.99, of: frame) }, in: frame.area, color)
   }
 
-  /// Draws a line from the middle of a round control to a place on it.
+  /// Draws a line from the centre of a round control to a point on it.
   mutating func hand(at heading: Heading, magnitude: Double, of frame: PadFrame, _ color: RGB?) {
     line(
       from: dots(at: 0, 0, of: frame), to: dots(at: heading.degrees, magnitude, of: frame), in: frame.area,
       color)
   }
 
-  /// Where a place on a round control is, in dots of its area.
+  /// A point of a round control in dots of its area.
   private func dots(at degrees: Double, _ magnitude: Double, of frame: PadFrame) -> Point {
-    let place = frame.pad.point(
+    let point = frame.pad.point(
       at: Deflection(heading: Heading(degrees: degrees) ?? .ahead, magnitude: magnitude))
-    // The middle of the first dot is a quarter of a cell from the left and an eighth from the top.
+    // The centre of the first dot is a quarter of a cell from the left and an eighth from the top.
     return Point(
-      x: 2 * (place.x - Double(frame.area.column)) - 0.5, y: 4 * (place.y - Double(frame.area.row)) - 0.5)
+      x: 2 * (point.x - Double(frame.area.column)) - 0.5, y: 4 * (point.y - Double(frame.area.row)) - 0.5)
   }
 
-  /// Writes parts of a head line with two blanks between them; what does not fit is left out.
-  mutating func head(_ parts: [(text: String, style: Style)]) {
+  /// Writes a symbol into the cell of a point on a round control.
+  mutating func symbol(_ symbol: Unicode.Scalar, onPad point: Point, _ style: Style) {
+    let cell = PadFrame.cell(of: point)
+    self[cell.column, cell.row] = Cell(symbol, style)
+  }
+
+  /// Makes the frame of a panel: two rows at the top and two at the bottom; `link` is shown if it is not nil.
+  init(
+    _ size: ScreenSize, name: String, link: Monitor.Link?, header parts: [(text: String, style: Style)],
+    message: (text: String, weight: Monitor.Weight)?, status: String = "", help: String
+  ) {
+    self.init(width: size.width, height: size.height)
+    header([(name, .bold), link?.label ?? ("", .plain)] + parts)
+    if let message { write(message.text, column: 0, row: 1, message.weight.style) }
+    write(status, column: 0, row: size.height - 2, .bold)
+    write(help, column: 0, row: size.height - 1, Style(Palette.faint))
+  }
+
+  /// Writes parts of a header with two blanks between them.
+  ///
+  /// The first `required` parts are truncated if there is not enough space; others are left out.
+  mutating func header(_ parts: [(text: String, style: Style)], required: Int = 0) {
     var column = 0
-    for (text, style) in parts where !text.isEmpty {
+    for (index, part) in parts.enumerated() where !part.text.isEmpty {
       let start = column == 0 ? 0 : column + 2
-      guard start + text.unicodeScalars.count <= width else { continue }
-      column = write(text, column: start, row: 0, style)
+      guard index < required || start + part.text.unicodeScalars.count <= width else { continue }
+      column = write(part.text, column: start, row: 0, part.style)
     }
   }
 
-  /// Says that a screen is too small, and which one would do.
-  mutating func tooSmall(leastWidth: Int, leastHeight: Int) {
-    write("too small: needs \(leastWidth) columns, \(leastHeight) rows", column: 0, row: 0)
+  /// Draws a trail below a line with the position of the ball in centimetres.
+  mutating func labelledFloor(_ trail: Trail, position: (x: Double, y: Double)?, in area: Area) {
+    var rest = area
+    let label = rest.takeRows(1)
+    let extent = floor(trail, in: rest)
+    var text = "floor"
+    if let position {
+      text += " \(Decimal.text(position.x, digits: 0)), \(Decimal.text(position.y, digits: 0)) cm"
+    }
+    if let extent { text += ", \(Decimal.text(extent, digits: 0)) cm wide" }
+    write(text, column: label.column, row: label.row, limit: label.width)
   }
 }

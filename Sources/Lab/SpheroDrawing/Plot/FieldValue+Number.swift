@@ -1,9 +1,9 @@
-// The numbers of values, for bars, traces and plots.
+// The numbers of field values for bars, traces and plots.
 
 package import SpheroProtocol
 
 extension FieldValue {
-  /// The number that a value is; nil for what is not a number or not known.
+  /// The value as a number; nil if it is not a number or unknown.
   package var number: Double? {
     switch self {
     case .integer(let count, let quantity): quantity.value(of: count)
@@ -13,7 +13,7 @@ extension FieldValue {
     }
   }
 
-  /// The ``number``, rounded to the decimals with which printers write it; ties to even.
+  /// The ``number`` rounded to the decimals that printers write; ties to even.
   package var printedNumber: Double? {
     guard let number else { return nil }
     let digits: Int
@@ -27,16 +27,12 @@ extension FieldValue {
     guard product.magnitude < 0x1p53 else { return number }
     var whole = product.rounded(.down)
     if product - whole == 0.5 {
-      // The product is rounded; its exact error decides which side of a tie the value lies on.
+      // The exact error of the rounded product decides whether the value is above or below the tie.
       let error = (-product).addingProduct(number, power)
-      if error > 0 || error == 0 && !(whole / 2).isWhole { whole += 1 }
+      if error > 0 || error == 0 && Int64(whole) & 1 == 1 { whole += 1 }
     } else {
       whole = product.rounded()
     }
     return whole / power
   }
-}
-
-extension Double {
-  fileprivate var isWhole: Bool { self == rounded(.down) }
 }

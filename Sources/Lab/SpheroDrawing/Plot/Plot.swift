@@ -1,21 +1,22 @@
-// What a picture of a recording shows: series by unit, attitudes, and the path on the floor.
+// The content of the picture of a recording: series by unit, attitudes, and the trail on the floor.
 
 package import SpheroOrientation
 package import SpheroProtocol
 
-/// The samples of a recording, in bounded memory; ``svg()`` and ``html()`` make a picture of them.
+/// The samples of a recording in bounded memory; ``svg()`` and ``html()`` draw them.
 ///
-/// A series keeps its extremes, so that no peak is lost; the path keeps its shape; attitudes are thinned out evenly.
+/// Series keep their extremes, so that no peak is lost; the trail keeps its shape; attitudes are thinned evenly.
 public struct Plot: Sendable {
-  /// A line of a panel.
   struct Series: Sendable {
     let name: String
     let column: Int
     var envelope = Envelope()
-    /// The last value, to see where an angle jumps by a whole turn.
-    var last: Double?
+    /// The last value, to detect where an angle wraps.
+    private var last: Double?
 
-    /// Takes the next value; an angle that passes half a turn is not a line across the panel.
+    init(name: String, column: Int) { (self.name, self.column) = (name, column) }
+
+    /// Appends a value; an angle that wraps interrupts the line.
     mutating func append(_ value: Double?, at time: Double, isAngle: Bool) {
       if isAngle, let value, let last, abs(value - last) > 180 { envelope.interrupt() }
       last = value
@@ -28,51 +29,58 @@ public struct Plot: Sendable {
     let unit: String
     let stem: String?
     var series: [Series]
+
+    mutating func interrupt() {
+      for index in series.indices { series[index].envelope.interrupt() }
+    }
+
+    mutating func append(_ values: [Double?], at time: Double) {
+      for index in series.indices {
+        let column = series[index].column
+        series[index].append(column < values.count ? values[column] : nil, at: time, isAngle: unit == "°")
+      }
+    }
   }
 
-  /// The first line of the picture.
   public var title: String
-  /// How many samples there are.
   public private(set) var count = 0
-  /// How often the times began anew: recordings that follow each other are drawn one after the other.
+  /// The number of times that time restarted; recordings in the same file are drawn one after the other.
   public private(set) var restarts = 0
   private(set) var panels: [Panel] = []
-  private(set) var path = FloorPath(capacity: 4_000)
+  private(set) var trail = Trail(capacity: 4_000)
   private(set) var attitudes: [(time: Double, attitude: Rotation)] = []
   private(set) var start: Double?
   private(set) var end = 0.0
   private let columns: [Column]
-  private let time: Int
+  private let timeColumn: Int
   private let convention: Convention
-  /// What is added to times, and the last step between two.
+  /// The offset of times after restarts, and the latest interval between two samples.
   private var offset = 0.0
   private var step: Double?
-  /// Every so many attitudes one is kept.
+  /// One of so many attitudes is kept.
   private var attitudeStride = 1
   private var attitudeCount = 0
 
-  /// The lines that a panel has at most.
-  static let seriesLimit = 4
-  /// How many attitudes are kept.
+  private static let seriesLimit = 4
   private static let attitudeLimit = 512
-  /// Parts of vectors, which share a panel.
+  /// The names of components, which share a panel.
   private static let parts: Set<String> = ["x", "y", "z", "w", "left", "right"]
 
-  /// Starts a plot; nil where no column is the time.
+  /// Makes an empty plot; nil if there is no column `time`, which is in seconds.
   ///
   /// - Parameters:
   ///   - title: The first line of the picture.
-  ///   - columns: What each sample has, `time` in seconds among it.
-  ///   - convention: What the words of a quaternion mean.
+  ///   - columns: The columns of each sample.
+  ///   - convention: The convention of quaternions and angles.
   package init?(title: String, columns: [Column], convention: Convention = .sphero) {
     guard let time = columns.firstIndex(where: { $0.name == "time" }) else { return nil }
-    (self.title, self.columns, self.time, self.convention) = (title, columns, time, convention)
+    (self.title, self.columns, timeColumn, self.convention) = (title, columns, time, convention)
     for (index, column) in columns.enumerated() where index != time {
-      let words = column.name.split(separator: "_")
-      let isPart = words.count > 1 && words.last.map { Self.parts.contains(String($0)) } == true
-      let stem = isPart ? words.dropLast().joined(separator: " ") : Self.family(of: column.name)
+      let tokens = column.name.split(separator: "_")
+      let isPart = tokens.count > 1 && tokens.last.map { Self.parts.contains(String($0)) } == true
+      let stem = isPart ? tokens.dropLast().joined(separator: " ") : Self.family(of: column.name)
       let unit = "\(column.unit.symbol)"
-      let series = Series(name: words.joined(separator: " "), column: index)
+      let series = Series(name: tokens.joined(separator: " "), column: index)
       if let last = panels.last, last.unit == unit, last.stem == stem, stem != nil,
         last.series.count < Self.seriesLimit
       {
@@ -83,7 +91,7 @@ public struct Plot: Sendable {
     }
   }
 
-  /// What columns without a part of a vector in their name have in common.
+  /// The common name of related columns that are not components of a vector.
   private static func family(of name: String) -> String? {
     switch name {
     case "pitch", "roll", "yaw": "angles"
@@ -93,57 +101,44 @@ public struct Plot: Sendable {
     }
   }
 
-  /// Takes a sample: a value for each column, nil where there is none; without a time it is left out.
+  /// Appends a sample with a value or nil for each column; a sample without a time is ignored.
   public mutating func append(_ values: [Double?]) {
-    guard time < values.count, let seconds = values[time], seconds.isFinite, abs(seconds) < 1e12 else {
-      return
-    }
+    guard timeColumn < values.count, let seconds = values[timeColumn], seconds.isFinite, abs(seconds) < 1e12
+    else { return }
     var now = seconds + offset
     if count > 0, now < end {
-      // Another recording begins.
       restarts += 1
-      let behind = end + (step ?? 0)
-      offset += behind - now
-      now = behind
-      interrupt()
+      let continued = end + (step ?? 0)
+      offset += continued - now
+      now = continued
+      for index in panels.indices { panels[index].interrupt() }
     } else if count > 0 {
       let latest = now - end
-      // A gap is not a line.
-      if let step, latest > 5 * step + 0.5 { interrupt() } else if latest > 0 { step = latest }
+      // A gap in time is a gap in the lines.
+      if let step, latest > 5 * step + 0.5 {
+        for index in panels.indices { panels[index].interrupt() }
+      } else if latest > 0 {
+        step = latest
+      }
     }
     if start == nil { start = now }
     end = now
     count += 1
-    for panel in panels.indices {
-      for series in panels[panel].series.indices {
-        let column = panels[panel].series[series].column
-        panels[panel].series[series].append(
-          column < values.count ? values[column] : nil, at: now, isAngle: panels[panel].unit == "°")
-      }
-    }
-    if let x = value("odometer_x", of: values), let y = value("odometer_y", of: values) {
-      path.append(FloorPath.Place(x: x, y: y, time: now))
+    for index in panels.indices { panels[index].append(values, at: now) }
+    if let position = self.values(["odometer_x", "odometer_y"], of: values) {
+      trail.append(Trail.Point(x: position[0], y: position[1], time: now))
     }
     if let attitude = attitude(of: values) { keep(attitude, at: now) }
   }
 
-  private mutating func interrupt() {
-    for panel in panels.indices {
-      for series in panels[panel].series.indices { panels[panel].series[series].envelope.interrupt() }
+  private func values(_ names: [String], of sample: [Double?]) -> [Double]? {
+    let found = names.compactMap { name in
+      columns.firstIndex { $0.name == name }.flatMap { $0 < sample.count ? sample[$0] : nil }
     }
-  }
-
-  private func value(_ name: String, of values: [Double?]) -> Double? {
-    guard let index = columns.firstIndex(where: { $0.name == name }), index < values.count else { return nil }
-    return values[index]
-  }
-
-  private func values(_ names: [String], of values: [Double?]) -> [Double]? {
-    let found = names.compactMap { value($0, of: values) }
     return found.count == names.count ? found : nil
   }
 
-  /// The attitude as it was worked out, else by the quaternion, else by the angles.
+  /// The attitude from the computed attitude, the quaternion or the angles, in that order of preference.
   private func attitude(of sample: [Double?]) -> Rotation? {
     if let parts = values(["attitude_w", "attitude_x", "attitude_y", "attitude_z"], of: sample) {
       return Rotation(w: parts[0], x: parts[1], y: parts[2], z: parts[3])
@@ -165,5 +160,90 @@ public struct Plot: Sendable {
     guard attitudes.count >= Self.attitudeLimit else { return }
     attitudes = attitudes.indices.filter { $0.isMultiple(of: 2) }.map { attitudes[$0] }
     attitudeStride *= 2
+  }
+}
+
+// MARK: - Decimation
+
+/// A series as the extremes of groups of equal sample counts (min-max decimation).
+///
+/// When there are too many groups, pairs are merged. Until then each sample is a group of its own.
+struct Envelope: Sendable {
+  struct Point: Hashable, Sendable {
+    var time: Double
+    var value: Double
+  }
+
+  /// The extremes of a group.
+  struct Group: Hashable, Sendable {
+    var lowest: Point
+    var highest: Point
+
+    /// The points to draw in order of time; one if both extremes are equal.
+    var points: [Point] {
+      if lowest == highest { return [lowest] }
+      return lowest.time <= highest.time ? [lowest, highest] : [highest, lowest]
+    }
+  }
+
+  /// The groups, the oldest first; nil without values.
+  private(set) var groups: [Group?] = []
+  private let capacity: Int
+  /// The number of samples of a group, and of the last one.
+  private var groupSize = 1
+  private var filled = 0
+
+  init(capacity: Int = 2_048) { self.capacity = max(2, capacity) }
+
+  /// Appends a value; nil or a value that is not finite interrupts the line.
+  mutating func append(_ value: Double?, at time: Double) {
+    let point = value.flatMap { $0.isFinite ? Point(time: time, value: $0) : nil }
+    let group = point.map { Group(lowest: $0, highest: $0) }
+    if filled > 0, filled < groupSize, let last = groups.last {
+      groups[groups.count - 1] = Self.merged(last, group)
+      filled += 1
+    } else {
+      groups.append(group)
+      filled = 1
+    }
+    if groups.count > capacity { halve() }
+  }
+
+  mutating func interrupt() {
+    groups.append(nil)
+    filled = groupSize
+    if groups.count > capacity { halve() }
+  }
+
+  private mutating func halve() {
+    var halved: [Group?] = []
+    for index in stride(from: 0, to: groups.count, by: 2) {
+      halved.append(index + 1 < groups.count ? Self.merged(groups[index], groups[index + 1]) : groups[index])
+    }
+    // An odd last group is continued.
+    if groups.count % 2 == 0 { filled = groupSize * 2 }
+    groupSize *= 2
+    groups = halved
+  }
+
+  private static func merged(_ a: Group?, _ b: Group?) -> Group? {
+    guard let a, let b else { return a ?? b }
+    return Group(
+      lowest: b.lowest.value < a.lowest.value ? b.lowest : a.lowest,
+      highest: b.highest.value > a.highest.value ? b.highest : a.highest)
+  }
+
+  /// The lines to draw, in order of time, split at interruptions.
+  var lines: [[Point]] {
+    groups.split { $0 == nil }.map { line in line.flatMap { $0?.points ?? [] } }
+  }
+
+  /// The range of all values; nil if there are none.
+  var range: ClosedRange<Double>? {
+    let groups = groups.compactMap { $0 }
+    guard let lowest = groups.map({ $0.lowest.value }).min(),
+      let highest = groups.map({ $0.highest.value }).max()
+    else { return nil }
+    return lowest...highest
   }
 }

@@ -1,16 +1,16 @@
-// What Embedded Swift asks of a C library: memory, comparison, numbers in text, a few exact functions.
+// The functions of a C library that Embedded Swift requires: memory, comparison, number parsing, exact arithmetic.
 #include <stddef.h>
 #include <stdint.h>
 
 extern uint8_t __heap_base;
 
-// Where a block begins and which class it has, directly before what its owner sees.
+// The start and the size class of a block, stored directly before the allocated memory.
 struct header {
   uintptr_t block;
   uintptr_t class;
 };
 
-// Blocks have 32 bytes times a power of two. A free one waits in the list of its class, and holds the next.
+// Blocks have 32 bytes times a power of two. Free blocks are in a linked list for each class.
 static uintptr_t free_blocks[32];
 static uintptr_t end;
 
@@ -51,18 +51,18 @@ int memcmp(const void *left, const void *right, size_t count) {
   return 0;
 }
 
-// Seeds of hashes: nothing here needs a secret.
+// Hash seeds need not be secret here.
 void arc4random_buf(void *place, size_t count) {
   for (size_t index = 0; index < count; index++) ((uint8_t *)place)[index] = (uint8_t)(index * 151 + 7);
 }
 
-// Half away from zero.
+// Rounds half away from zero.
 double round(double value) {
   double whole = __builtin_trunc(value);
   return __builtin_fabs(value - whole) >= 0.5 ? whole + __builtin_copysign(1, value) : whole;
 }
 
-// The value of a decimal number; whoever runs the module knows how to read one exactly.
+// Parses a decimal number exactly; imported from JavaScript.
 double number(const char *text, size_t count);
 
 static const char *digits(const char *text) {
@@ -70,7 +70,7 @@ static const char *digits(const char *text) {
   return text;
 }
 
-// Reads a decimal number and returns where it ends; the beginning where there is none.
+// Parses a decimal number and returns its end, or the beginning if there is none.
 const char *_swift_stdlib_strtod_clocale(const char *text, double *result) {
   const char *start = *text == '-' || *text == '+' ? text + 1 : text;
   const char *whole = digits(start);
@@ -89,14 +89,14 @@ static double upper(double value) {
   return shifted - (shifted - value);
 }
 
-// Exact where `c` takes the rounded product away, which is all that is asked (Dekker's product).
+// Exact if `c` is the negative rounded product, which is the only use (Dekker's product).
 double fma(double a, double b, double c) {
   double product = a * b, a1 = upper(a), b1 = upper(b), a2 = a - a1, b2 = b - b1;
   double error = ((a1 * b1 - product) + a1 * b2 + a2 * b1) + a2 * b2;
   return (product + c) + error;
 }
 
-// The product of two wide integers, by halves of their low words.
+// Multiplies two 128-bit integers by halves of their low words.
 __int128 __multi3(__int128 a, __int128 b) {
   const uint64_t mask = 0xFFFFFFFF;
   uint64_t x = (uint64_t)a, y = (uint64_t)b;

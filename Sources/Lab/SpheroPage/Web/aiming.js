@@ -1,28 +1,28 @@
-// The dialog with the calibration ring: turns the robot on the spot until its tail light points at the user.
+// The dialog with the calibration ring, which turns the robot in place until its tail light points at the user.
 
 import { followPointer, placeOn } from "./controls.js";
 import { drawRing, Picture } from "./drawing.js";
 import { element } from "./elements.js";
 
-/** The ring, which exists while its dialog is open: opening begins to aim, closing ends it. */
+/** The calibration ring: opening its dialog begins aiming, closing ends it. */
 export class Ring {
-  #tell;
+  #execute;
   #dialog = element("aiming");
   #pad = element("ring");
   #picture = new Picture(this.#pad, drawRing);
   #degrees = 0;
   #text = "";
 
-  /** Takes what says words, and what stops the robot. */
-  constructor(tell, stop) {
-    this.#tell = tell;
+  /** `execute` executes a command; the other function stops the robot. */
+  constructor(execute, stop) {
+    this.#execute = execute;
     let last = 0;
     const angleOf = ([x, y]) => (Math.atan2(x, y) * 180) / Math.PI;
     followPointer(this.#pad, {
       press: (event, box) => (last = angleOf(placeOn(box, event))),
       move: (event, box) => {
         const now = angleOf(placeOn(box, event));
-        // The short way around, also over the top.
+        // The shorter direction of the turn, including the wrap at 360 degrees.
         const step = ((((now - last) % 360) + 540) % 360) - 180;
         last = now;
         this.#turn(step);
@@ -40,7 +40,7 @@ export class Ring {
     element("ring-done").addEventListener("click", () => this.#end("ring end"));
     element("ring-cancel").addEventListener("click", () => this.cancel());
     element("ring-stop").addEventListener("click", () => stop());
-    // However the browser closes it, as by a gesture.
+    // The browser may close it by other means, such as a gesture.
     this.#dialog.addEventListener("cancel", (event) => {
       event.preventDefault();
       this.cancel();
@@ -52,7 +52,7 @@ export class Ring {
   }
 
   open() {
-    if (this.isOpen || !this.#tell("ring begin")) return;
+    if (this.isOpen || !this.#execute("ring begin")) return;
     this.#degrees = 0;
     this.#dialog.showModal();
     this.#pad.focus({ preventScroll: true });
@@ -63,12 +63,12 @@ export class Ring {
     this.#end("ring cancel");
   }
 
-  /** Closes without a word. */
+  /** Closes the dialog without a command. */
   drop() {
     if (this.isOpen) this.#dialog.close();
   }
 
-  /** Takes what the module says, which may have ended the aiming by itself. */
+  /** Updates the dialog from the view, in which aiming may have ended. */
   show({ is_active: isActive }) {
     if (!isActive) this.drop();
     else this.#show();
@@ -77,13 +77,13 @@ export class Ring {
   #turn(step) {
     if (!this.isOpen || step === 0) return;
     this.#degrees += step;
-    this.#tell(`ring turn ${this.#degrees.toFixed(4)}`);
+    this.#execute(`ring turn ${this.#degrees.toFixed(4)}`);
     this.#show();
   }
 
   #end(words) {
     if (!this.isOpen) return;
-    this.#tell(words);
+    this.#execute(words);
     this.drop();
   }
 

@@ -1,4 +1,4 @@
-// Turns what hands do into words: joystick by pointer, keys and gamepad; wheel, sliders and swatches.
+// Turns user input into commands: joystick by pointer, keys and gamepad; wheel, sliders and swatches.
 
 import { drawStick, drawWheel, Picture, wheelMargin } from "./drawing.js";
 import { element, make } from "./elements.js";
@@ -7,7 +7,7 @@ import { driveKeys } from "./keys.js";
 const number = (value) => value.toFixed(4);
 const percent = (part) => `${Math.round(part * 100)} %`;
 
-/** Where a pointer is on a round pad with this box: -1...1, right and up; the rim is the circle of 1. */
+/** The position of a pointer on a round pad: -1...1, right and up; the rim is the unit circle. */
 export function placeOn(box, event, reach = 1) {
   return [
     (event.clientX - box.left - box.width / 2) / ((box.width / 2) * reach),
@@ -15,7 +15,7 @@ export function placeOn(box, event, reach = 1) {
   ];
 }
 
-/** Follows one pointer from its press to its end, however it ends; the pad's box counts that it had at the press. */
+/** Tracks one pointer from its press to its release or cancellation, relative to the box of the pad at the press. */
 export function followPointer(pad, { press, move, release, cancel = release }) {
   let [pointer, box] = [null, null];
   const end = (event) => {
@@ -39,9 +39,9 @@ export function followPointer(pad, { press, move, release, cancel = release }) {
   return () => (pointer = null);
 }
 
-/** The joystick. It says where it is held again and again: a robot that hears nothing stops by itself. */
+/** The joystick. It repeats its position while it is held, because the module releases it after a timeout. */
 export class Stick {
-  #tell;
+  #execute;
   #pad = element("stick");
   #picture = new Picture(this.#pad, drawStick);
   #pointer = null;
@@ -54,9 +54,9 @@ export class Stick {
   #timer = 0;
   #text = "";
 
-  /** Takes what says words. */
-  constructor(tell) {
-    this.#tell = tell;
+  /** `execute` executes a command. */
+  constructor(execute) {
+    this.#execute = execute;
     const set = (event, box) => {
       this.#pointer = placeOn(box, event, 0.72);
       this.#push();
@@ -73,7 +73,7 @@ export class Stick {
     addEventListener("pagehide", () => this.drop());
   }
 
-  /** Lets go, without a word where nothing is held. */
+  /** Releases the joystick; sends no command if it is not held. */
   drop() {
     this.#dropPointer();
     this.#pointer = null;
@@ -83,38 +83,38 @@ export class Stick {
     this.#push();
   }
 
-  /** Whether a pointer, a key or a gamepad holds it. */
+  /** Whether a pointer, a key or a gamepad holds the joystick. */
   get isHeld() {
     return this.#isHeld;
   }
 
-  /** Whether keys hold it. */
+  /** Whether keys hold the joystick. */
   get isKeyed() {
     return this.#keys.size > 0;
   }
 
-  /** Holds it in the direction of a key. */
+  /** Pushes the joystick in the direction of a key. */
   press(key, isSlow) {
     this.#isSlow = isSlow;
     this.#keys.add(key);
     this.#push();
   }
 
-  /** Lets go of a key; of all where none is named. */
+  /** Releases a key, or all keys without an argument. */
   release(key) {
     if (key === undefined) this.#keys.clear();
     else if (!this.#keys.delete(key)) return;
     this.#push();
   }
 
-  /** Drives at half the speed while keys hold it, or at all of it. */
+  /** Sets whether keys drive at half of the speed. */
   setSlow(isSlow) {
     if (isSlow === this.#isSlow) return;
     this.#isSlow = isSlow;
     if (this.isKeyed) this.#push();
   }
 
-  /** Looks where the left stick of a gamepad is. */
+  /** Reads the left stick of a gamepad. */
   pollGamepad() {
     let place = null;
     for (const pad of navigator.getGamepads?.() ?? []) {
@@ -152,7 +152,7 @@ export class Stick {
     return this.#gamepad;
   }
 
-  // A browser may stop to draw; what a gamepad said last is then no reason to go on.
+  // Without animation frames, the last state of a gamepad is outdated.
   #repeat() {
     if (this.#gamepad) this.pollGamepad();
     this.#push();
@@ -162,20 +162,20 @@ export class Stick {
     const place = this.#place();
     if (place) {
       this.#isHeld = true;
-      this.#tell(`stick ${number(place[0])} ${number(place[1])}`);
+      this.#execute(`stick ${number(place[0])} ${number(place[1])}`);
       clearInterval(this.#timer);
       this.#timer = setInterval(() => this.#repeat(), 150);
     } else if (this.#isHeld) {
       this.#isHeld = false;
       clearInterval(this.#timer);
-      this.#tell("stick");
+      this.#execute("stick");
     }
   }
 }
 
-/** The colour wheel, its sliders and swatches. */
+/** The colour wheel with its sliders and swatches. */
 export class Wheel {
-  #tell;
+  #execute;
   #pad = element("wheel");
   #picture = new Picture(this.#pad, drawWheel);
   #brightness = element("brightness");
@@ -183,16 +183,16 @@ export class Wheel {
   #place = [0, 0];
   #text = "";
 
-  /** Takes what says words, and what returns the pixels of a disc with so many a side. */
-  constructor(tell, paint) {
-    this.#tell = tell;
+  /** `execute` executes a command; `paint` returns the pixels of a colour wheel with a number of pixels per side. */
+  constructor(execute, paint) {
+    this.#execute = execute;
     const side = Math.min(640, Math.round(280 * (window.devicePixelRatio || 1)));
     this.#disc = document.createElement("canvas");
     this.#disc.width = this.#disc.height = side;
     const pixels = new Uint8ClampedArray(paint(side));
     this.#disc.getContext("2d").putImageData(new ImageData(pixels, side, side), 0, 0);
     const pick = (event, box) => this.#pick(...placeOn(box, event, 1 - (2 * wheelMargin) / this.#pad.clientWidth));
-    // A finger may be about to scroll: only one that moves sideways, or is lifted where it was put, picks.
+    // A finger may begin to scroll: only a horizontal movement or a tap picks a colour.
     let start = null;
     followPointer(this.#pad, {
       press: (event, box) => {
@@ -216,19 +216,19 @@ export class Wheel {
       const length = Math.min(1, Math.max(0.001, Math.hypot(...this.#place) + step[1] * fine * 0.05));
       this.#pick(length * Math.cos(angle), length * Math.sin(angle));
     });
-    slide("brightness", (part) => tell(`brightness ${number(part)}`));
-    slide("tail", (part) => tell(`tail ${number(part)}`));
+    slide("brightness", (part) => execute(`brightness ${number(part)}`));
+    slide("tail", (part) => execute(`tail ${number(part)}`));
     for (const name of ["red", "orange", "yellow", "lime", "cyan", "blue", "magenta", "white", "black"]) {
       const title = name === "black" ? "off" : name;
       const button = make("button", { type: "button", title, "aria-label": title, "data-robot": "", "data-title": title });
       button.style.background = name;
-      button.addEventListener("click", () => tell(`color ${name}`));
+      button.addEventListener("click", () => execute(`color ${name}`));
       element("swatches").append(button);
     }
     element("color-form").addEventListener("submit", (event) => {
       event.preventDefault();
       const text = element("color").value.trim();
-      if (text && tell(`color ${text}`)) element("color").select();
+      if (text && execute(`color ${text}`)) element("color").select();
     });
   }
 
@@ -246,11 +246,11 @@ export class Wheel {
 
   #pick(x, y) {
     this.#place = [x, y];
-    this.#tell(`wheel ${number(x)} ${number(y)}`);
+    this.#execute(`wheel ${number(x)} ${number(y)}`);
   }
 }
 
-/** Calls with the part 0...1 whenever a slider moves, and writes it beside. */
+/** Calls a function with the value 0...1 of a slider when it moves, and updates its label. */
 export function slide(id, changed) {
   element(id).addEventListener("input", () => {
     const part = element(id).valueAsNumber / 100;
@@ -259,7 +259,7 @@ export function slide(id, changed) {
   });
 }
 
-/** Puts a slider where the module has it. */
+/** Sets a slider to the value of the module. */
 export function setSlider(id, part) {
   const value = Math.round(part * 100);
   if (element(id).valueAsNumber === value) return;

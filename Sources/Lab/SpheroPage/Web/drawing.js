@@ -1,4 +1,4 @@
-// Draws on canvases: joystick, wheel, ring, floor, attitude and traces.
+// Drawings on canvases: joystick, wheel, ring, floor, attitude and traces.
 
 const turn = 2 * Math.PI;
 const fullCircle = (context, x, y, radius) => {
@@ -6,10 +6,10 @@ const fullCircle = (context, x, y, radius) => {
   context.arc(x, y, Math.max(0, radius), 0, turn);
 };
 
-/** The colours of the page, as the style sheet has them now. */
+/** The current colours of the style sheet. */
 const palette = {};
 
-/** Reads the colours anew, after a change between light and dark. */
+/** Reads the colours again after a change between light and dark. */
 export function readPalette() {
   const style = getComputedStyle(document.documentElement);
   for (const name of ["ground", "card", "well", "ink", "note", "line", "edge", "accent", "alarm", "ball", "puck", "s0", "s1", "s2", "s3"])
@@ -18,7 +18,7 @@ export function readPalette() {
   palette.generation = (palette.generation ?? 0) + 1;
 }
 
-/** A canvas as sharp as the screen, which is drawn anew only where what it shows has changed. */
+/** A canvas in the resolution of the screen that is redrawn only when its content has changed. */
 export class Picture {
   #canvas;
   #context;
@@ -26,7 +26,7 @@ export class Picture {
   #key;
   #size = [0, 0];
 
-  /** Takes a canvas, and what draws on it: `draw(context, width, height, value)`, in CSS pixels. */
+  /** `draw(context, width, height, value)` draws in CSS pixels. */
   constructor(canvas, draw) {
     this.#canvas = canvas;
     this.#context = canvas.getContext("2d");
@@ -41,7 +41,7 @@ export class Picture {
     return this.#canvas;
   }
 
-  /** Shows a value; `key` is equal for values that look alike. */
+  /** Shows a value; values with equal keys have the same drawing. */
   show(value, key) {
     const scale = window.devicePixelRatio || 1;
     const [width, height] = this.#size;
@@ -57,7 +57,7 @@ export class Picture {
   }
 }
 
-/** The joystick: `x` and `y` of the puck, and whether it is held. */
+/** Draws the joystick: `x` and `y` of the puck, and whether it is held. */
 export function drawStick(context, width, height, { x, y, isHeld }) {
   const [radius, reach] = [width / 2, width * 0.36];
   context.fillStyle = palette.well;
@@ -106,10 +106,10 @@ export function drawStick(context, width, height, { x, y, isHeld }) {
   context.stroke();
 }
 
-/** How far the wheel keeps from the edge of its canvas, for the mark on its rim. */
+/** The margin around the wheel for the marker on its rim. */
 export const wheelMargin = 14;
 
-/** The colour wheel: its picture, how bright it is, and the mark at `x` and `y` in its colour. */
+/** Draws the colour wheel: its image, its brightness, and the marker at `x` and `y` in its colour. */
 export function drawWheel(context, width, height, { disc, x, y, text, brightness }) {
   const middle = width / 2;
   const radius = middle - wheelMargin;
@@ -137,7 +137,7 @@ export function drawWheel(context, width, height, { disc, x, y, text, brightness
   context.stroke();
 }
 
-/** The calibration ring: how far it is turned, clockwise in degrees, and whether it aims. */
+/** Draws the calibration ring: its clockwise turn in degrees, and whether it aims. */
 export function drawRing(context, width, height, { degrees, isActive }) {
   const radius = width / 2;
   const track = radius * 0.8;
@@ -167,7 +167,7 @@ export function drawRing(context, width, height, { degrees, isActive }) {
     context.stroke();
   }
   context.rotate((degrees * Math.PI) / 180);
-  // The robot from above: its nose is away from the tail light.
+  // The robot from above: its nose is opposite the tail light.
   context.fillStyle = palette.well;
   fullCircle(context, 0, 0, radius * 0.36);
   context.fill();
@@ -197,7 +197,7 @@ export function drawRing(context, width, height, { degrees, isActive }) {
   context.fill();
 }
 
-/** The least of 1, 2 and 5 times a power of ten that is not below a number. */
+/** The smallest of 1, 2 and 5 times a power of ten that is at least a number. */
 function roundUp(number) {
   const power = 10 ** Math.floor(Math.log10(number));
   return [1, 2, 5, 10].find((factor) => factor * power >= number * 0.999) * power;
@@ -205,11 +205,11 @@ function roundUp(number) {
 
 const lengthText = (centimetres) => (centimetres >= 100 ? `${centimetres / 100} m` : `${centimetres} cm`);
 
-/** What part of the floor is in sight: all of the way, moved softly. */
+/** The visible part of the floor, which follows the whole trail smoothly. */
 export class Sight {
   #now = null;
 
-  /** Moves toward what shows all of these bounds; returns the middle, and how many centimetres there must be in sight. */
+  /** Moves toward the view of all bounds; returns its centre and its extent in centimetres. */
   follow([left, bottom, right, top], isSoft) {
     const aim = { x: (left + right) / 2, y: (bottom + top) / 2, across: Math.max(160, (right - left) * 1.25), along: Math.max(160, (top - bottom) * 1.25) };
     const part = isSoft && this.#now ? 0.12 : 1;
@@ -226,7 +226,7 @@ export class Sight {
   }
 }
 
-/** The floor: the way in the colours that the robot had, the robot on it, a scale, and the flash of a collision. */
+/** Draws the floor: the trail in the colours of the robot, the robot, a scale, and the flash of a collision. */
 export function drawFloor(context, width, height, { way, robot, sight, flash }) {
   const scale = Math.min(width / sight.across, height / sight.along);
   const toX = (x) => width / 2 + (x - sight.x) * scale;
@@ -253,7 +253,7 @@ export function drawFloor(context, width, height, { way, robot, sight, flash }) 
 
   context.lineJoin = context.lineCap = "round";
   const places = robot ? [...way, [robot.x, robot.y, way.at(-1)?.[2] ?? null]] : way;
-  // A line around the way keeps colours apart that the ground swallows.
+  // An outline makes colours visible that are similar to the background.
   for (const [thickness, isUnder] of [[6, true], [3.5, false]]) {
     context.lineWidth = thickness;
     let index = 1;
@@ -314,7 +314,7 @@ export function drawFloor(context, width, height, { way, robot, sight, flash }) 
   context.fillText(lengthText(step), 16, height - 28);
 }
 
-/** The robot as it lies in the room, in its colour. */
+/** Draws the attitude of the robot in its colour. */
 export function drawAttitude(context, width, height, { attitude, color, flash }) {
   const radius = width / 2;
   const ball = radius - 14;
@@ -365,7 +365,7 @@ export function drawAttitude(context, width, height, { attitude, color, flash })
   }
 }
 
-/** Some series over the last seconds: `times`, `series` with their `values`, and the `limit` at both ends. */
+/** Draws series over the last seconds: `times`, `series` with their `values`, and the `limit` of the axis. */
 export function drawLane(context, width, height, { window: span, latest, first, count, times, series, limit, isSigned, isCircular, gap }) {
   const toX = (time) => width - ((latest - time) / span) * width;
   const inner = height - 12;
@@ -397,14 +397,14 @@ export function drawLane(context, width, height, { window: span, latest, first, 
         continue;
       }
       const [x, y] = [toX(time), toY(value)];
-      // An angle that goes on from one end at the other does not cross the middle.
+      // An angle that wraps is not connected by a line.
       const isAround = isCircular && Math.abs(y - lastY) > height / 2;
       lastY = y;
       if (!isDrawing || isAround || time - lastTime > gap) {
         context.moveTo(x, y);
         [low, high] = [y, y];
       } else if (x - lastX < 1) {
-        // Many samples in one pixel: only what reaches further up or down is seen.
+        // Of several samples in one pixel, only the extremes are visible.
         lastTime = time;
         if (y >= low && y <= high) continue;
         [low, high] = [Math.min(low, y), Math.max(high, y)];
@@ -423,5 +423,5 @@ export function drawLane(context, width, height, { window: span, latest, first, 
   context.fillText(`${isSigned ? "±" : ""}${limit}`, 6, 14);
 }
 
-/** The colour of a series, as a custom property of the style sheet. */
+/** The custom property with the colour of a series. */
 export const seriesColor = (which) => `var(--s${which % 4})`;

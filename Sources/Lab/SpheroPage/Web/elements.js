@@ -1,9 +1,9 @@
-// Finds and makes elements of the page.
+// Finds and creates elements of the page.
 
-/** The element with an identifier. */
+/** Returns the element with an identifier. */
 export const element = (id) => document.getElementById(id);
 
-/** Makes an element with properties and children; text stays text. */
+/** Creates an element with properties and children; strings become text nodes. */
 export function make(tag, properties = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(properties)) {
@@ -14,20 +14,20 @@ export function make(tag, properties = {}, ...children) {
   return node;
 }
 
-/** Writes text where it is not written yet: a live region speaks on every change. */
+/** Sets text only if it differs, because screen readers announce each change of a live region. */
 export function write(id, text) {
   const node = element(id);
   if (node.textContent !== text) node.textContent = text;
 }
 
-/** Lets the browser save a file. */
+/** Downloads a file. */
 export function save(name, parts, type) {
   const address = URL.createObjectURL(new Blob(parts, { type }));
   make("a", { href: address, download: name }).click();
   setTimeout(() => URL.revokeObjectURL(address), 60_000);
 }
 
-/** A name for a file of now, like `sphero 2026-01-31 14.05.09.csv`. */
+/** Returns a file name with the current time, like `sphero 2026-01-31 14.05.09.csv`. */
 export function fileName(ending) {
   const now = new Date(Date.now() - new Date().getTimezoneOffset() * 60_000).toISOString();
   return `sphero ${now.slice(0, 10)} ${now.slice(11, 19).replaceAll(":", ".")}.${ending}`;

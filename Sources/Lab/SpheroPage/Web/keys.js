@@ -1,6 +1,6 @@
-// All keys that drive and stop, in one place: the window sees a key before anything on the page does.
+// Handles all keys that drive and stop; the window receives a key before any element of the page.
 
-/** The directions of the keys that drive: right and up. */
+/** The directions of the drive keys: right and up. */
 export const driveKeys = {
   KeyW: [0, 1], KeyS: [0, -1], KeyA: [-1, 0], KeyD: [1, 0],
   ArrowUp: [0, 1], ArrowDown: [0, -1], ArrowLeft: [-1, 0], ArrowRight: [1, 0],
@@ -11,9 +11,9 @@ const sliders = "input[type=range], [role=slider]:not(#stick)";
 const scrollers = "select, [role=listbox], [role=region], [role=log]";
 
 /**
- * Routes keys; Docs/Page.md has the rule.
+ * Routes keys as Docs/Page.md specifies.
  *
- * Takes the joystick, the ring, what stops the robot, whether a robot can be driven, and whether it moves.
+ * Needs the joystick, the ring, and functions that stop the robot and return whether it can be driven and moves.
  */
 export class Keys {
   #stick;
@@ -21,7 +21,7 @@ export class Keys {
   #stop;
   #canDrive;
   #isMoving;
-  /** The keys that are down and belong to the page, until they are up. */
+  /** The pressed keys that the page handles until their release. */
   #captured = new Set();
   #isPressing = false;
   #isFocusedByPointer = false;
@@ -31,7 +31,7 @@ export class Keys {
     addEventListener("keydown", (event) => this.#down(event), true);
     addEventListener("keyup", (event) => this.#up(event), true);
     addEventListener("blur", () => this.#captured.clear());
-    // A slider that was clicked has the focus without showing it.
+    // A clicked slider has the focus without a visible outline.
     addEventListener("pointerdown", () => (this.#isPressing = true), true);
     for (const name of ["pointerup", "pointercancel"]) addEventListener(name, () => (this.#isPressing = false), true);
     addEventListener("focusin", () => (this.#isFocusedByPointer = this.#isPressing), true);
@@ -42,18 +42,18 @@ export class Keys {
     if (key === "Shift") this.#stick.setSlow(true);
     if (this.#ring.isOpen) {
       if (key !== "Escape") return;
-      this.#take(event);
+      this.#consume(event);
       if (!event.repeat) this.#ring.cancel();
       return;
     }
     if (key === "Escape") {
-      if (this.#stick.isHeld || this.#isMoving()) this.#take(event);
+      if (this.#stick.isHeld || this.#isMoving()) this.#consume(event);
       return this.#stop();
     }
-    // A key that went on with driving, or stopped it, does nothing else until it is up.
+    // A key that drove or stopped the robot has no other effect until its release.
     if (this.#captured.has(code)) {
       if (code === "Space" && !event.repeat) this.#stop();
-      return this.#take(event);
+      return this.#consume(event);
     }
     const isText = target.closest?.(textFields) != null;
     if (code === "Space") {
@@ -61,13 +61,13 @@ export class Keys {
       const isKeyDown = [...this.#captured].some((captured) => captured in driveKeys);
       const isDriven = this.#stick.isHeld || isKeyDown;
       if (!this.#canDrive() || !(isDriven || (!isText && (isFree || this.#isMoving())))) return;
-      this.#take(event);
+      this.#consume(event);
       return this.#stop();
     }
     if (!(code in driveKeys) || event.repeat || event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
     if (isText || !this.#canDrive()) return;
     if (code.startsWith("Arrow") && !this.#stick.isKeyed && this.#usesArrows(target)) return;
-    this.#take(event);
+    this.#consume(event);
     this.#stick.press(code, event.shiftKey);
   }
 
@@ -75,7 +75,7 @@ export class Keys {
     const { code, key } = event;
     if (key === "Shift") this.#stick.setSlow(false);
     if (this.#captured.delete(code)) this.#swallow(event);
-    // Where a command key was held, the ends of others are not reported.
+    // macOS does not report the release of keys while a command key is pressed.
     if (key === "Meta") {
       this.#captured.clear();
       this.#stick.release();
@@ -84,7 +84,7 @@ export class Keys {
     }
   }
 
-  #take(event) {
+  #consume(event) {
     this.#captured.add(event.code);
     this.#swallow(event);
   }

@@ -1,4 +1,4 @@
-// Carries bytes between the host's half and a robot: over Web Serial, or to the simulated one.
+// Transfers bytes between the host and a robot over Web Serial, or the simulated robot.
 
 const serialPortProfile = "00001101-0000-1000-8000-00805f9b34fb";
 const longestTimer = 2 ** 31 - 1;
@@ -15,7 +15,7 @@ const describe = (port) => {
 
 /** A robot behind Web Serial: a paired Bluetooth robot, or any serial port. */
 export class SerialLine {
-  /** What the robots behind the ports call themselves, as far as they have said. */
+  /** The names that the robots of the ports have reported. */
   static #names = new WeakMap();
   #port;
   #handlers;
@@ -26,7 +26,7 @@ export class SerialLine {
   #isClosed = false;
   #wake = () => {};
 
-  /** Takes a port, and what to call: `receive(bytes)`, and `lose()` when the robot has gone. */
+  /** The handlers are `receive(bytes)`, and `lose()` when the connection is lost. */
   constructor(port, handlers) {
     this.#port = port;
     this.#handlers = handlers;
@@ -38,7 +38,7 @@ export class SerialLine {
     return typeof navigator !== "undefined" && "serial" in navigator;
   }
 
-  /** What to call a port: the name of its robot, or its kind. */
+  /** The label of a port: the name of its robot, or its kind. */
   static nameOf(port) {
     return SerialLine.#names.get(port) ?? describe(port);
   }
@@ -47,12 +47,12 @@ export class SerialLine {
     return this.#port;
   }
 
-  /** Remembers what the robot calls itself. */
+  /** Stores the name that the robot reports. */
   set name(name) {
     SerialLine.#names.set(this.#port, name);
   }
 
-  /** Lets the user choose among the paired robots, or among all ports; Firefox knows no Bluetooth, only ports. */
+  /** Lets the user select a paired robot, or any port; Firefox does not filter by Bluetooth. */
   static choose(isAnyPort = navigator.userAgent.includes("Firefox/")) {
     const allowedBluetoothServiceClassIds = [serialPortProfile];
     return navigator.serial.requestPort(
@@ -61,20 +61,20 @@ export class SerialLine {
         : { allowedBluetoothServiceClassIds, filters: [{ bluetoothServiceClassId: serialPortProfile }] });
   }
 
-  /** The ports that the user has chosen before. */
+  /** The ports that the user has allowed before. */
   static async known() {
     return SerialLine.isSupported ? navigator.serial.getPorts() : [];
   }
 
   async open() {
-    // What the browser has taken can no longer be overtaken by a stop, so it shall not take much.
+    // A small buffer, because a stop cannot overtake bytes that the browser has buffered.
     await this.#port.open({ baudRate: 115200, bufferSize: 1024 });
     this.#isOpen = true;
     this.#writer = this.#port.writable.getWriter();
     this.#reading = this.#read();
   }
 
-  /** Writes; settles when the browser has taken the bytes and would take more. */
+  /** Writes bytes; resolves when the browser has accepted them and is ready for more. */
   async write(bytes) {
     const writer = this.#writer;
     try {
@@ -85,7 +85,7 @@ export class SerialLine {
     }
   }
 
-  /** Tries again and again for a minute; returns whether the line is open. */
+  /** Tries to reconnect for a minute; returns whether the line is open. */
   async reopen() {
     const end = performance.now() + 60_000;
     for (let pause = 500; !this.#isClosed && performance.now() < end; pause = Math.min(2 * pause, 5000)) {
@@ -94,20 +94,20 @@ export class SerialLine {
       try {
         await this.#port.close();
       } catch {
-        // It was closed when it was lost.
+        // The port was closed when the connection was lost.
       }
       try {
         await this.open();
         if (!this.#isClosed) return true;
         await this.#shut();
       } catch {
-        // It is not back yet.
+        // The robot is not available yet.
       }
     }
     return false;
   }
 
-  /** Lets what was written leave, and these bytes after it, then closes. */
+  /** Closes the line after pending bytes and some last ones have been sent. */
   async close(last = noBytes) {
     this.#isClosed = true;
     this.#wake();
@@ -120,23 +120,23 @@ export class SerialLine {
     const writer = this.#writer;
     this.#writer = null;
     try {
-      // Closing the port without this throws away what was written last.
+      // Otherwise closing the port discards the last bytes.
       const isWritten = await Promise.race([writer.close().then(() => true), sleep(2000)]);
       if (!isWritten) await Promise.race([writer.abort(), sleep(500)]);
     } catch {
-      // The robot has gone.
+      // The connection is lost.
     }
     writer.releaseLock();
     try {
       await this.#reader?.cancel();
     } catch {
-      // The robot has gone.
+      // The connection is lost.
     }
     await this.#reading;
     try {
       await this.#port.close();
     } catch {
-      // It was closed when the robot went.
+      // The port was closed when the connection was lost.
     }
   }
 
@@ -152,11 +152,11 @@ export class SerialLine {
             isOver = true;
             break;
           }
-          // What goes wrong with the bytes is not a fault of the line.
+          // An error in the handler is not an error of the line.
           queueMicrotask(() => this.#handlers.receive(value));
         }
       } catch {
-        // After an overrun the port has a new stream; after a loss, none.
+        // After an overrun the port has a new stream; after a lost connection it has none.
       }
       reader.releaseLock();
       this.#reader = null;
@@ -177,7 +177,7 @@ export class SerialLine {
   }
 }
 
-/** The simulated robot: the other half of the same module. It needs no time of its own; the pump lends it some. */
+/** The simulated robot in the same module; the pump advances its time. */
 export class SimulatedLine {
   #sphero;
   #isOpen = false;
@@ -193,14 +193,14 @@ export class SimulatedLine {
     this.#isOpen = true;
   }
 
-  /** When something happens next on this line by itself. */
+  /** The time of the next event of the robot. */
   get deadline() {
     return this.#isOpen ? this.#sphero.deadline(1) : Infinity;
   }
 
-  /** Lets both halves live through what was due before now, each thing at its time: a tab in the background wakes late. */
+  /** Performs the past events of both halves at their times, since timers of background tabs are delayed. */
   catchUp(now) {
-    // After a longer sleep both find out for themselves.
+    // After a longer suspension both halves detect the gap themselves.
     if (!this.#isOpen || now - this.#reached > longestCatchUp) this.#reached = now;
     if (!this.#isOpen) return;
     for (;;) {
@@ -245,7 +245,7 @@ export class SimulatedLine {
   }
 }
 
-/** Keeps the host's half going: writes what it sends, hands it what comes, and lets its time pass. */
+/** Operates the host: writes its output, passes input to it, and advances its time. */
 export class Pump {
   #sphero;
   #stepped;
@@ -253,46 +253,46 @@ export class Pump {
   #isWriting = false;
   #timer = 0;
 
-  /** Takes the module, and what to call after each step. */
+  /** The second argument is called after each step. */
   constructor(sphero, stepped = () => {}) {
     this.#sphero = sphero;
     this.#stepped = stepped;
   }
 
-  /** Ends all calls and timers. */
+  /** Cancels all calls and timers. */
   stop() {
     this.#line = null;
     clearTimeout(this.#timer);
   }
 
-  /** Carries over this line from now on; over none where it is null. */
+  /** Sets the line; null for none. */
   attach(line) {
     this.#line = line;
     this.#isWriting = false;
     this.#run();
   }
 
-  /** Asks with words that send nothing. */
+  /** Executes a command without output and returns its result. */
   ask(words) {
     this.#line?.catchUp?.(performance.now());
     return this.#sphero.say(words);
   }
 
-  /** Says words, and sends what follows. */
-  tell(words) {
+  /** Executes a command and sends the output that it causes. */
+  execute(words) {
     const answer = this.ask(words);
     this.#run();
     return answer;
   }
 
-  /** Hands over what came in; with nothing, lets time pass. */
+  /** Passes input to the host; without bytes, only advances time. */
   receive(bytes = noBytes) {
     this.#line?.catchUp?.(performance.now());
     this.#sphero.receive(0, bytes);
     this.#run();
   }
 
-  /** Hands over a piece of the recording that is looked at. */
+  /** Passes a piece of the opened recording to the module. */
   look(bytes) {
     this.#sphero.receive(2, bytes);
   }
@@ -305,7 +305,7 @@ export class Pump {
     this.#stepped();
   }
 
-  // One write at a time: what is still in the module can be overtaken by a stop.
+  // One write at a time, because a stop can only overtake bytes that are still in the module.
   async #write() {
     const line = this.#line;
     if (!line || this.#isWriting) return;

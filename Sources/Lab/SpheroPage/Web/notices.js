@@ -1,18 +1,18 @@
-// What the user has to hear: one notice over the page, and a log of everything.
+// Messages to the user: one notice over the page, and a log of all of them.
 
 import { element, make, write } from "./elements.js";
 
 const mostLogLines = 500;
-/** How long a notice stays that is not an alarm, in milliseconds; the log keeps it. */
+/** How long a notice that is not an alarm is shown, in milliseconds. */
 const lifetime = 15_000;
 
-/** A sentence with a capital and a full stop. */
+/** Returns a sentence with a capital letter and a full stop. */
 const sentence = (text) => {
   const whole = text.charAt(0).toUpperCase() + text.slice(1);
   return /[.!?]$/.test(whole) ? whole : `${whole}.`;
 };
 
-/** The notice and the log. A notice has a topic, and goes when its topic is settled. */
+/** The notice and the log. A notice has a topic and disappears when its topic is resolved. */
 export class Notices {
   #topic = null;
   #timer = 0;
@@ -22,7 +22,7 @@ export class Notices {
     element("notice-reload").addEventListener("click", () => location.reload());
   }
 
-  /** Shows a notice in place of the one before; an alarm stays until it is settled, others go by themselves. */
+  /** Replaces the notice; an alarm stays until it is resolved, others disappear after a timeout. */
   show({ message, advice, weight = "note", topic = "page", canReload = false }) {
     const text = [message, advice].filter(Boolean).map(sentence).join(" ");
     this.log(text, weight);
@@ -36,7 +36,7 @@ export class Notices {
     if (weight !== "alarm") this.#timer = setTimeout(() => this.clear(topic), lifetime);
   }
 
-  /** Takes the notice away, where it is about one of these topics; without any, whatever it is about. */
+  /** Removes the notice if it has one of these topics; without topics, removes any notice. */
   clear(...topics) {
     if (topics.length > 0 && !topics.includes(this.#topic)) return;
     clearTimeout(this.#timer);

@@ -1,4 +1,4 @@
-// Brings the module, the line and what is on the screen together.
+// Connects the module, the line and the elements of the page.
 
 import { Ring } from "./aiming.js";
 import { setSlider, slide, Stick, Wheel } from "./controls.js";
@@ -12,7 +12,7 @@ import { Scene } from "./scene.js";
 import { Sensors } from "./sensors.js";
 import { load, ModuleFailure } from "./sphero.js";
 
-/** The states of the connection: what the page says of each, and why the controls of the robot are disabled in it. */
+/** The states of the connection: their labels, and why the controls are disabled in them. */
 const states = {
   closed: { text: "Not connected", reason: "Connect a robot first." },
   opening: { text: "Opening the port…", reason: "The port is being opened." },
@@ -24,10 +24,10 @@ const states = {
   failed: { text: "The page has failed", reason: "The page has failed. Reload it." },
 };
 
-/** Faster than this, in cm/s, a robot moves. */
+/** The speed in cm/s above which the robot counts as moving. */
 const leastSpeed = 5;
 
-/** Everything between the module and the user. */
+/** The page. */
 class Page {
   #sphero;
   #pump;
@@ -40,7 +40,7 @@ class Page {
   #isRunning = false;
   #hasFailed = false;
   #leaving = null;
-  #newsAskedAt = 0;
+  #eventsReadAt = 0;
   #state = null;
   #notices = new Notices();
   #scene;
@@ -55,14 +55,14 @@ class Page {
     this.#pump = new Pump(sphero, () => this.#stepped());
     this.#view = this.#readView();
     this.#halt = this.#pump.ask("halt").bytes;
-    const tell = (words) => this.#isOn && this.#tell(words) !== null;
+    const execute = (words) => this.#isOn && this.#execute(words) !== null;
     const stop = () => this.#stop();
     this.#scene = new Scene(() => (this.#line === null ? null : JSON.parse(this.#pump.ask("path").text)));
-    this.#stick = new Stick(tell);
-    this.#wheel = new Wheel(tell, (side) => this.#pump.ask(`disc ${side}`).bytes);
-    this.#ring = new Ring(tell, stop);
-    this.#sensors = new Sensors(tell, () => JSON.parse(this.#pump.ask("columns").text));
-    this.#recorder = new Recorder((words) => this.#tell(words));
+    this.#stick = new Stick(execute);
+    this.#wheel = new Wheel(execute, (side) => this.#pump.ask(`disc ${side}`).bytes);
+    this.#ring = new Ring(execute, stop);
+    this.#sensors = new Sensors(execute, () => JSON.parse(this.#pump.ask("columns").text));
+    this.#recorder = new Recorder((words) => this.#execute(words));
     new Viewer(this.#pump, (error) => (error === null ? this.#notices.clear("file") : this.report(error, undefined, "file")));
     new Keys({
       stick: this.#stick, ring: this.#ring, stop,
@@ -71,7 +71,7 @@ class Page {
     });
     slide("speed", (part) => {
       element("speed").setAttribute("aria-valuetext", `${Math.round(part * 100)} percent`);
-      tell(`speed ${part.toFixed(4)}`);
+      execute(`speed ${part.toFixed(4)}`);
     });
     sphero.onFailure = (failure) => this.#fail(failure);
     this.#listen();
@@ -81,25 +81,25 @@ class Page {
     for (const id of ["connect", "again", "simulate", "open"]) element(id).disabled = false;
   }
 
-  /** The latest view, as an object. */
+  /** The latest view as an object. */
   get view() {
     return this.#view;
   }
 
-  /** Says words, and sends what follows. */
+  /** Executes a command and sends the output that it causes. */
   say(words) {
-    return this.#pump.tell(words);
+    return this.#pump.execute(words);
   }
 
-  /** Tells the user what went wrong. */
+  /** Reports an error to the user. */
   report(error, advice, topic) {
-    // That the module has failed is said once.
+    // The failure of the module is reported once.
     if (this.#hasFailed || error instanceof ModuleFailure) return;
     const message = error instanceof Error ? error.message : String(error);
     this.#notices.show({ message, advice, weight: "alarm", topic });
   }
 
-  // Whether there is a conversation to speak in.
+  // Whether there is a conversation.
   get #isOn() {
     return this.#line !== null && this.#leaving === null;
   }
@@ -108,10 +108,10 @@ class Page {
     return this.#isOn && ["live", "silent"].includes(this.#view.link);
   }
 
-  #tell(words, topic) {
+  #execute(words, topic) {
     if (this.#hasFailed) return null;
     try {
-      return this.#pump.tell(words);
+      return this.#pump.execute(words);
     } catch (error) {
       this.report(error, undefined, topic);
       return null;
@@ -122,7 +122,7 @@ class Page {
     return JSON.parse(this.#pump.ask("view").text);
   }
 
-  // Where it came from, and how it goes away
+  // Connecting and disconnecting
 
   async #connect(makeLine) {
     if (this.#isBusy || this.#hasFailed) return;
@@ -151,19 +151,19 @@ class Page {
     this.#scene.clear();
     document.body.dataset.stage = "session";
     element("welcome").classList.remove("is-asked");
-    // What is chosen before the conversation begins goes out once.
-    this.#tell(`speed ${(element("speed").valueAsNumber / 100).toFixed(4)}`);
+    // Selections before the conversation are sent once.
+    this.#execute(`speed ${(element("speed").valueAsNumber / 100).toFixed(4)}`);
     this.#sensors.chooseCollisions();
     this.#sensors.choose();
     this.#sensors.clear();
-    this.#tell(`connect ${Date.now()}`);
+    this.#execute(`connect ${Date.now()}`);
     this.#pump.attach(line);
     this.#offer();
     element("stick").focus({ preventScroll: true, focusVisible: false });
     this.#run();
   }
 
-  // Ends the conversation: first in words, then the line.
+  // Ends the conversation, then closes the line.
   async #leave() {
     if (this.#line === null) return;
     const line = this.#line;
@@ -171,8 +171,8 @@ class Page {
     this.#recorder.end();
     if (this.#leaving === null) {
       const isOver = new Promise((settle) => (this.#leaving = settle));
-      this.#tell("leave");
-      // The module is done within a second; a module that fails shall not hold the port.
+      this.#execute("leave");
+      // The module leaves within a second; a failed module must not keep the port open.
       await Promise.race([isOver, new Promise((wake) => setTimeout(wake, 1500))]);
     }
     if (this.#hasFailed) return;
@@ -182,7 +182,7 @@ class Page {
     this.#pump.attach(null);
     this.#line = this.#leaving = null;
     this.#view = this.#readView();
-    // Why it ended stays.
+    // The reason for the end stays visible.
     this.#notices.clear("robot", "command", "page");
     this.#showOnce();
     this.#showState();
@@ -194,18 +194,18 @@ class Page {
     this.#stick.drop();
     this.#pump.attach(null);
     if (this.#leaving !== null) return;
-    this.#tell("lost");
+    this.#execute("lost");
     if (await line.reopen()) {
       if (line !== this.#line) return;
       this.#pump.attach(line);
-      this.#tell("back");
+      this.#execute("back");
     } else if (line === this.#line && this.#leaving === null) {
       this.#notices.show({ message: "The robot did not come back within a minute.", advice: "Shake it awake, and connect again.", weight: "alarm", topic: "link" });
       await this.#leave();
     }
   }
 
-  // The module cannot go on: the last thing that the robot gets is a stop, and nothing is called any more.
+  // After a failure of the module the robot gets a stop, and the module is not called again.
   #fail(failure) {
     const line = this.#line;
     this.#hasFailed = true;
@@ -263,13 +263,13 @@ class Page {
     element("simulate").classList.toggle("primary", !SerialLine.isSupported);
     document.body.toggleAttribute("data-connected", isConnected);
     if (isConnected) return;
-    // The one of before, or the only one: of several, none can be named.
+    // The previous port, or the only one; several ports are ambiguous.
     if (!ports.includes(this.#port)) this.#port = ports.length === 1 ? ports[0] : null;
     element("again").hidden = this.#port === null;
     if (this.#port) write("again", `Connect ${SerialLine.nameOf(this.#port)} again`);
   }
 
-  // What happens
+  // Events
 
   #listen() {
     const click = (id, act) => element(id).addEventListener("click", act);
@@ -279,7 +279,7 @@ class Page {
     click("simulate", () => this.#connect(() => new SimulatedLine(this.#sphero)));
     click("disconnect", () => this.#leave());
     click("stop", () => this.#stop());
-    // A finger that slips off the button has pressed it all the same.
+    // A stop takes effect even if the finger slips off the button.
     element("stop").addEventListener("pointerdown", () => this.#stop());
     element("raw-form").addEventListener("submit", (event) => {
       event.preventDefault();
@@ -287,7 +287,7 @@ class Page {
       if (!words || !this.#isOn) return;
       this.#notices.clear("command");
       this.#notices.log(`› ${words}`);
-      if (this.#tell(`raw ${words}`, "command") !== null) element("raw").select();
+      if (this.#execute(`raw ${words}`, "command") !== null) element("raw").select();
     });
     document.addEventListener("visibilitychange", () => {
       if (document.hidden) this.#stop();
@@ -296,7 +296,7 @@ class Page {
     addEventListener("pagehide", () => this.#stop());
     addEventListener("beforeunload", (event) => {
       if (!this.#recorder.isUnsaved) return;
-      // While the browser asks, the page stands still.
+      // The dialog of the browser blocks the page.
       this.#stop();
       event.preventDefault();
       event.returnValue = true;
@@ -317,17 +317,17 @@ class Page {
 
   #stop() {
     this.#stick.drop();
-    if (this.#isOn) this.#tell("stop");
+    if (this.#isOn) this.#execute("stop");
   }
 
-  // After each step of the module, also where nothing is drawn.
+  // Called after each step of the module, even if nothing is drawn.
   #stepped() {
     if (this.#hasFailed) return;
     if (this.#leaving !== null && ["left", "closed"].includes(this.#readView().link)) this.#leaving();
-    if (document.hidden && performance.now() - this.#newsAskedAt > 1000) this.#drain();
+    if (document.hidden && performance.now() - this.#eventsReadAt > 1000) this.#drain();
   }
 
-  // One loop, only while something is seen and somebody is there.
+  // One animation loop that runs only while the page is visible and connected.
   #run() {
     if (this.#isRunning || this.#line === null || document.hidden) return;
     this.#isRunning = true;
@@ -349,15 +349,15 @@ class Page {
   }
 
   #drain() {
-    this.#newsAskedAt = performance.now();
+    this.#eventsReadAt = performance.now();
     this.#view = this.#readView();
     if (this.#view.name && this.#line instanceof SerialLine) this.#line.name = this.#view.name;
-    for (const line of this.#pump.ask("news").text.split("\n")) if (line !== "") this.#hear(JSON.parse(line));
-    this.#recorder.show(this.#view.recording, this.#newsAskedAt);
+    for (const line of this.#pump.ask("news").text.split("\n")) if (line !== "") this.#handle(JSON.parse(line));
+    this.#recorder.show(this.#view.recording, this.#eventsReadAt);
     this.#showState();
   }
 
-  #hear(item) {
+  #handle(item) {
     switch (item.kind) {
       case "sample":
         this.#sensors.add(item);
@@ -380,7 +380,7 @@ class Page {
         break;
       default:
         if (item.notice === "connected" || item.notice === "reconnected") this.#notices.clear("link");
-        // A lost sample is counted above, and the status tells of silence: nothing to interrupt anybody for.
+        // The page counts lost samples and shows silence in its status, without a notice.
         if (item.weight && item.weight !== "note" && !["gap", "silence"].includes(item.notice))
           this.#notices.show({ ...item, topic: item.notice === "disconnected" ? "link" : "robot" });
         else this.#notices.log(item.message ?? item.kind);
@@ -399,7 +399,7 @@ class Page {
     this.#scene.show(view, this.#silence, now);
   }
 
-  /** What the robot does not do: a sentence while samples stay away, else null. */
+  /** A sentence while no samples arrive, otherwise null. */
   get #silence() {
     if (this.#line === null || this.#view.link !== "silent") return null;
     const { sample_age: sampleAge, answer_age: answerAge } = this.#view.stream;
@@ -413,14 +413,14 @@ class Page {
     return this.#leaving !== null || ["left", "closed"].includes(this.#view.link) ? "leaving" : this.#view.link;
   }
 
-  // The one place that says how the connection is, and what can be used in it.
+  // Updates the state of the connection and of all controls.
   #showState() {
     const state = this.#stateNow;
     const { text, reason } = states[state];
     const name = (this.#line && this.#view.name) || "Sphero";
     write("name", name);
     if (document.title !== name) document.title = name;
-    // A reader of screens says that the robot is silent once, not every second.
+    // Screen readers must not announce the seconds of silence.
     const silence = this.#silence;
     write("status-text", silence ? silence.replace(/ for .*/, "") : text);
     write("status-age", silence?.match(/ for .*/)?.[0] ?? "");
@@ -441,7 +441,7 @@ class Page {
   }
 }
 
-/** An answer to a command in one line. */
+/** Returns a response in one line. */
 function answerText({ name, status, fields, payload }) {
   const values = Object.entries(fields ?? {})
     .filter(([key]) => !key.endsWith("_code"))
@@ -453,10 +453,10 @@ function answerText({ name, status, fields, payload }) {
 readPalette();
 try {
   const page = new Page(await load(Uint8Array.from(atob(wasmBase64), (letter) => letter.charCodeAt(0))));
-  // For tests, and for people at the console; it is there when the page is ready.
+  // For tests and the console, available when the page is ready.
   window.sphero = { view: () => page.view, say: (words) => page.say(words) };
   const hear = (event, error) => {
-    // The page has said it, and the console does not have to.
+    // The page has reported the error already.
     if (error instanceof ModuleFailure) event.preventDefault();
     page.report(error);
   };

@@ -1,9 +1,9 @@
-// Records what crosses the line, and looks through recordings packet by packet.
+// Records the line, and shows recordings packet by packet.
 
 import { element, fileName, make, save, write } from "./elements.js";
 
 const rowHeight = 28;
-/** Taller elements than this are cut off by browsers, so more rows share its height. */
+/** Browsers limit the height of elements, so more rows share this height. */
 const tallest = 8_000_000;
 const pieceSize = 1 << 15;
 
@@ -11,16 +11,16 @@ const sizeText = (bytes) => (bytes < 1000 ? `${bytes} bytes` : bytes < 1e6 ? `${
 const countText = (count, one, many) => `${count.toLocaleString("en")} ${count === 1 ? one : many}`;
 const rest = () => new Promise((wake) => setTimeout(wake));
 
-/** Notes the conversation for a file. */
+/** Records the conversation for a file. */
 export class Recorder {
   #ask;
   #isOn = false;
   #isSaved = true;
   #capture = [];
   #rows = [];
-  #takenAt = 0;
+  #drainedAt = 0;
 
-  /** Takes what says words; it returns null where that fails. */
+  /** `ask` executes a command and returns null if it fails. */
   constructor(ask) {
     this.#ask = ask;
     element("record").addEventListener("click", () => this.#switch());
@@ -28,20 +28,20 @@ export class Recorder {
     element("download-csv").addEventListener("click", () => this.#save(this.#rows, "csv", "text/csv"));
   }
 
-  /** Whether there is a recording that leaving the page would lose. */
+  /** Whether there is a recording that is not saved. */
   get isUnsaved() {
     return this.#isOn || !this.#isSaved;
   }
 
-  /** Ends a recording that is on. */
+  /** Ends the current recording. */
   end() {
     if (this.#isOn) this.#switch();
   }
 
-  /** Takes what was noted from the module, now and then. */
+  /** Periodically removes the recorded text from the module. */
   show(recording, now) {
     const isOn = recording?.is_on === true;
-    if (this.#isOn && now - this.#takenAt > 1000) this.#take(now);
+    if (this.#isOn && now - this.#drainedAt > 1000) this.#drain(now);
     if (isOn !== this.#isOn) this.#set(isOn);
     if (isOn)
       write("record-text", `${recording.seconds.toFixed(0)} s · ${sizeText(recording.bytes)} · ${countText(recording.samples, "sample", "samples")}`);
@@ -50,7 +50,7 @@ export class Recorder {
   #switch() {
     if (this.#isOn) {
       if (this.#ask("record stop") === null) return;
-      this.#take();
+      this.#drain();
       this.#set(false);
     } else {
       if (this.#ask("record start") === null) return;
@@ -60,18 +60,18 @@ export class Recorder {
   }
 
   #set(isOn) {
-    if (this.#isOn && !isOn) this.#take();
+    if (this.#isOn && !isOn) this.#drain();
     this.#isOn = isOn;
     element("record").setAttribute("aria-pressed", String(isOn));
     write("record-label", isOn ? "End recording" : "Record");
     this.#enable();
   }
 
-  #take(now = performance.now()) {
-    this.#takenAt = now;
+  #drain(now = performance.now()) {
+    this.#drainedAt = now;
     for (const [words, parts] of [["capture", this.#capture], ["rows", this.#rows]]) {
       const bytes = this.#ask(words)?.bytes;
-      // A blob may lie on the disk; text would stay in memory.
+      // Browsers may store a blob on disk, but keep text in memory.
       if (bytes?.length > 0) parts.push(new Blob([bytes]));
     }
     this.#enable();
@@ -83,7 +83,7 @@ export class Recorder {
   }
 
   #save(parts, ending, type) {
-    if (this.#isOn) this.#take();
+    if (this.#isOn) this.#drain();
     save(fileName(ending), parts, type);
     this.#isSaved = !this.#isOn;
   }
@@ -92,7 +92,7 @@ export class Recorder {
 const senders = { host: "→", robot: "←" };
 const rowWords = (text) => text.split("_").join(" ");
 
-/** One line of the list, of a packet or a mark of the capture. */
+/** Creates a row of the list for a packet or a mark of the capture. */
 function summary(packet) {
   const isMark = packet.from == null;
   const name = packet.name ?? (packet.kind === "response" ? (packet.status ?? "response") : packet.kind);
@@ -107,10 +107,10 @@ function summary(packet) {
   return [packet.time == null ? "" : packet.time.toFixed(3), senders[packet.from] ?? "", name ?? "", parts.join(" · ").replaceAll("\n", " ")];
 }
 
-/** Bytes as people read them: two digits each. */
+/** Separates the bytes of hexadecimal text. */
 const hexText = (text) => text.toUpperCase().match(/../g)?.join(" ") ?? "";
 
-/** A table of all that is known about a packet. */
+/** Creates a table of the members of a packet. */
 function detailTable(packet) {
   const body = make("tbody");
   const add = (key, value, depth) => {
@@ -130,7 +130,7 @@ function detailTable(packet) {
   return make("table", {}, body);
 }
 
-/** Looks through a recording. */
+/** Shows a recording. */
 export class Viewer {
   #pump;
   #report;
@@ -146,7 +146,7 @@ export class Viewer {
   #isFrameAsked = false;
   #name = "";
 
-  /** Takes the pump, and what tells the user why a file cannot be read; null where that is settled. */
+  /** The second argument reports why a file cannot be read; it is called with null to remove the report. */
   constructor(pump, report) {
     this.#pump = pump;
     this.#report = report;
@@ -196,7 +196,7 @@ export class Viewer {
     element("save-picture").addEventListener("click", () => save(`${this.#name}.svg`, [this.#picture], "image/svg+xml"));
   }
 
-  /** Reads a file piece by piece, so that a robot is driven on meanwhile. */
+  /** Reads a file piece by piece, so that the robot can still be driven. */
   async open(file) {
     const generation = ++this.#generation;
     this.#report(null);
@@ -212,7 +212,7 @@ export class Viewer {
         const bytes = new Uint8Array(await file.slice(offset, offset + pieceSize).arrayBuffer());
         if (generation !== this.#generation) return;
         this.#pump.look(bytes);
-        this.#take();
+        this.#drain();
         if (this.#lines.length + this.#table.length > 0) this.#unfold();
         write("open-text", `Reading ${file.name}: ${Math.round((100 * offset) / file.size)} %`);
         this.#ask();
@@ -220,7 +220,7 @@ export class Viewer {
         if (generation !== this.#generation) return;
       }
       this.#pump.ask("end");
-      this.#take();
+      this.#drain();
       this.#unfold();
       write("open-text", `${file.name}, ${sizeText(file.size)}`);
       element("save-table").disabled = this.#table.length === 0;
@@ -238,7 +238,7 @@ export class Viewer {
     }
   }
 
-  // Once there is something to see: what is not a recording shows nothing.
+  // Only after the first content, because a file that is not a recording shows nothing.
   #unfold() {
     if (!element("viewer").hidden) return;
     element("viewer").hidden = false;
@@ -255,7 +255,7 @@ export class Viewer {
     return this.#lines[this.#matches ? this.#matches[index] : index];
   }
 
-  #take() {
+  #drain() {
     for (let text; (text = this.#pump.ask("packets").text) !== ""; )
       for (const line of text.split("\n")) if (line !== "") this.#lines.push(line);
     for (let bytes; (bytes = this.#pump.ask("table").bytes).length > 0; ) this.#table.push(new Blob([bytes]));
@@ -272,7 +272,7 @@ export class Viewer {
     if (!picture) return;
     this.#picture = picture;
     const image = element("picture-image");
-    // As an image, a drawing cannot run or load anything.
+    // An image cannot run scripts or load resources.
     image.src = URL.createObjectURL(new Blob([picture], { type: "image/svg+xml" }));
     image.onload = () => URL.revokeObjectURL(image.src);
     image.alt = `Samples of ${name} over time, with the way over the floor`;
@@ -305,7 +305,7 @@ export class Viewer {
     this.#draw();
   }
 
-  // Where there are more rows than an element may be tall, the place of the scroll bar stands for a part of them.
+  // If the rows exceed the maximum height, the scroll position is proportional to the row index.
   get #heights() {
     const whole = this.#count * rowHeight;
     const shown = Math.min(whole, tallest);
@@ -347,7 +347,7 @@ export class Viewer {
       }, ...summary(packet).map((text) => make("span", {}, text)));
       row.dataset.index = index;
       row.dataset.kind = packet.from == null ? "mark" : packet.kind;
-      // Relative to the scroll bar, since the rows are further apart than it tells.
+      // Relative to the scroll position, because its scale differs from the height of rows.
       row.style.top = `${index * rowHeight - top * factor + top}px`;
       rows.push(row);
     }

@@ -1,4 +1,4 @@
-// Shows what the robot reports of itself: floor, attitude, collisions and figures.
+// Shows the reports of the robot: floor, attitude, collisions and numbers.
 
 import { drawAttitude, drawFloor, Picture, Sight } from "./drawing.js";
 import { element, write } from "./elements.js";
@@ -6,7 +6,7 @@ import { element, write } from "./elements.js";
 const calm = matchMedia("(prefers-reduced-motion: reduce)");
 const degrees = (value) => `${Math.round(value).toString().replace("-", "−")}°`;
 
-/** The pictures and figures of a robot. */
+/** The drawings and numbers of a robot. */
 export class Scene {
   #readPath;
   #way = [];
@@ -18,23 +18,23 @@ export class Scene {
   #floor = new Picture(element("floor"), drawFloor);
   #attitude = new Picture(element("attitude"), drawAttitude);
 
-  /** Takes what returns the way over the floor; null where there is no robot. */
+  /** The argument returns the trail on the floor; null without a robot. */
   constructor(readPath) {
     this.#readPath = readPath;
   }
 
-  /** Begins anew, with another robot. */
+  /** Resets the drawings for another robot. */
   clear() {
     [this.#way, this.#collisions, this.#flashedAt] = [[], 0, -Infinity];
     this.#sight.forget();
   }
 
-  /** Draws a view; `silence` is a sentence where the robot reports nothing, so that what is drawn is old. */
+  /** Draws a view; `silence` is a sentence if no samples arrive, so that the view is outdated. */
   show(view, silence, now) {
     const { count } = view.collisions;
     if (count > this.#collisions) this.#flashedAt = now;
     this.#collisions = count;
-    // A flash fades; where motion is unwelcome it stands, and goes.
+    // The flash fades, or with reduced motion is shown for the same time.
     const age = (now - this.#flashedAt) / 900;
     const flash = age >= 1 ? 0 : calm.matches ? 1 : Math.round((1 - age) * 50) / 50;
     this.#showFloor(view, flash, now);

@@ -1,9 +1,9 @@
-// Lets the user choose what to measure, and shows it as bars, figures and traces.
+// The selection of sensors, and their values as bars, numbers and traces.
 
 import { drawLane, Picture, seriesColor } from "./drawing.js";
 import { element, make } from "./elements.js";
 
-/** What can be chosen: the group of the mask, its title, and the columns that belong to it. */
+/** The choices: the group of the mask, its title, and its columns. */
 const sensorGroups = [
   { mask: "accel", title: "Acceleration", columns: /^accel_[xyz]$/, isOn: true },
   { mask: "gyro", title: "Turning rate", columns: /^gyro_[xyz]$/, isOn: true },
@@ -21,7 +21,7 @@ const samplesKept = 4096;
 
 /** The sensors. */
 export class Sensors {
-  #tell;
+  #execute;
   #readColumns;
   #columns = [];
   #lanes = [];
@@ -32,9 +32,9 @@ export class Sensors {
   #changes = 0;
   #writtenAt = 0;
 
-  /** Takes what says words, and what returns the columns that samples have now. */
-  constructor(tell, readColumns) {
-    this.#tell = tell;
+  /** `execute` executes a command; the other function returns the current columns of samples. */
+  constructor(execute, readColumns) {
+    this.#execute = execute;
     this.#readColumns = readColumns;
     for (const group of sensorGroups) {
       const box = make("input", { type: "checkbox", value: group.mask, checked: group.isOn === true });
@@ -45,28 +45,28 @@ export class Sensors {
     element("collisions").addEventListener("change", () => this.chooseCollisions());
   }
 
-  /** Asks the robot for what is chosen. */
+  /** Requests the selected sensors. */
   choose() {
     const chosen = this.#chosen();
     const hertz = Number(element("hertz").value);
-    // Attitude and way are streamed beside what is chosen, so nothing chosen still has a stream.
-    this.#tell(hertz === 0 ? "sensors off" : `sensors ${chosen.map((group) => group.mask).join(",") || "quat"} ${hertz}`);
+    // Attitude and trail are always streamed, so an empty selection has a stream, too.
+    this.#execute(hertz === 0 ? "sensors off" : `sensors ${chosen.map((group) => group.mask).join(",") || "quat"} ${hertz}`);
     this.#layOut();
   }
 
   chooseCollisions() {
-    this.#tell(`collisions ${element("collisions").value}`);
+    this.#execute(`collisions ${element("collisions").value}`);
   }
 
-  /** Begins anew, with another robot. */
+  /** Resets the values for another robot. */
   clear() {
     [this.#count, this.#next, this.#latest] = [0, 0, 0];
     this.#layOut();
   }
 
-  /** Takes a sample of the news. */
+  /** Handles a sample. */
   add(sample) {
-    // A time that goes back begins another stream.
+    // Another stream begins when the time decreases.
     if (sample.time < this.#latest) [this.#count, this.#next] = [0, 0];
     if (!this.#lanes.some((lane) => lane.series.some(({ name }) => name in sample))) this.#layOut();
     this.#times[this.#next] = this.#latest = sample.time;
@@ -77,7 +77,7 @@ export class Sensors {
     this.#changes++;
   }
 
-  /** Draws, and a few times a second writes the figures. */
+  /** Draws the traces, and updates the numbers a few times per second. */
   show(now) {
     const mayWrite = now - this.#writtenAt > 120;
     if (mayWrite) this.#writtenAt = now;
@@ -103,7 +103,7 @@ export class Sensors {
     return Math.max(0.25, 3 / hertz);
   }
 
-  // The least power of two times the limit that holds what is in sight, so that the scale does not flicker.
+  // The limit times the smallest power of two that covers the visible values, so that the scale does not flicker.
   #limit(lane, first) {
     let peak = 0;
     for (let step = 0; step < this.#count; step++) {

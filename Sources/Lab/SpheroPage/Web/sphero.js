@@ -1,12 +1,12 @@
-// Loads the package's Swift as WebAssembly, and carries words and bytes over its shelf.
+// Loads the WebAssembly module and transfers commands and bytes through its shared buffer.
 
-/** The IEEE 754 remainder: exact, and where two multiples are equally near, of the even one. */
+/** The exact IEEE 754 remainder, relative to the nearest multiple; ties to even. */
 export function remainder(x, y) {
   if (Number.isNaN(y) || y === 0 || !Number.isFinite(x)) return NaN;
   const whole = Math.abs(y);
   let rest = Math.abs(x) % (2 * whole);
   if (whole < 2 ** -1021) {
-    // Half of so small a number may not exist; twice the rest does.
+    // Half of a subnormal number may not be representable, but twice the rest is.
     if (2 * rest > whole) {
       rest -= whole;
       if (2 * rest >= whole) rest -= whole;
@@ -20,7 +20,7 @@ export function remainder(x, y) {
 
 const functionsOfMath = ["acos", "asin", "atan", "atan2", "cbrt", "cos", "exp", "expm1", "hypot", "log", "log10", "log1p", "log2", "pow", "sin", "tan"];
 
-/** The mathematics that the module may import. */
+/** The mathematical functions that the module may import. */
 const mathematics = {
   ...Object.fromEntries(functionsOfMath.map((name) => [name, Math[name]])),
   exp2: (x) => 2 ** x,
@@ -28,7 +28,7 @@ const mathematics = {
   remainder,
 };
 
-/** What a word leaves on the shelf. */
+/** The results of commands. */
 class Answer {
   constructor(bytes) {
     this.bytes = bytes;
@@ -39,25 +39,25 @@ class Answer {
   }
 }
 
-/** The module has failed: its state is lost, and the page does not call it again. */
+/** A failure of the module, after which it is not called again. */
 export class ModuleFailure extends Error {}
 
-/** The module: words in, answers out, and the bytes of three halves of conversations. */
+/** The module: executes commands, and transfers bytes of the host, the simulated robot and an opened recording. */
 export class Sphero {
-  /** What to call, once, with the `ModuleFailure` when the module fails. */
+  /** Called once with a `ModuleFailure` when the module fails. */
   onFailure = () => {};
   #exports;
   #clock;
   #failure = null;
   #encoder = new TextEncoder();
 
-  /** Takes the exports of an instance, and a clock in milliseconds that never runs backwards. */
+  /** Wraps the exports of an instance, with a monotonic clock in milliseconds. */
   constructor(exports, clock) {
     this.#exports = exports;
     this.#clock = clock;
   }
 
-  /** Says words, and returns the answer; throws an `Error` with the sentence that says what is wrong. */
+  /** Executes a command and returns its result; throws an `Error` with a message. */
   say(words, now = this.#clock()) {
     const bytes = this.#encoder.encode(words);
     this.#put(bytes);
@@ -68,23 +68,23 @@ export class Sphero {
     return answer;
   }
 
-  /** Hands over bytes that came in for a half; with none, lets time pass. */
+  /** Passes input to a half; without bytes, only advances its time. */
   receive(half, bytes, now = this.#clock()) {
     this.#put(bytes);
     this.#call("receive", null, half, bytes.length, now);
   }
 
-  /** Takes the bytes that a half sends next; none where it sends nothing now. */
+  /** Removes and returns the next output of a half; empty if there is none now. */
   take(half, now = this.#clock()) {
     return this.#copy(this.#call("take", 0, half, now));
   }
 
-  /** Returns when ``receive`` is to be called at the latest; `Infinity` where the half waits for bytes alone. */
+  /** Returns when ``receive`` must be called; `Infinity` if the half only awaits bytes. */
   deadline(half) {
     return this.#call("deadline", Infinity, half);
   }
 
-  // Calls a function of the module; once one has trapped, all return what stands for nothing.
+  // Calls a function of the module; after a trap, all calls return a default value.
   #call(name, nothing, ...parameters) {
     if (this.#failure !== null) return nothing;
     try {
@@ -96,7 +96,7 @@ export class Sphero {
     }
   }
 
-  // The address is asked for first: asking may grow the memory, and growth detaches its buffer.
+  // The address is requested first, because the call may grow the memory, which detaches its buffer.
   #place(count) {
     const address = this.#call("shelf", 0) >>> 0;
     return new Uint8Array(this.#exports.memory.buffer, address, count);
@@ -112,13 +112,13 @@ export class Sphero {
   }
 }
 
-/** Makes the module of its bytes; `clock` returns milliseconds and never runs backwards. */
+/** Creates the module from its bytes; `clock` returns monotonic milliseconds. */
 export async function load(bytes, clock = () => performance.now()) {
   const module = await WebAssembly.compile(bytes);
   let memory;
   const environment = {
     ...mathematics,
-    // The value of a decimal number in the memory.
+    // Parses a decimal number in the memory.
     number: (address, count) => Number(new TextDecoder().decode(new Uint8Array(memory.buffer, address >>> 0, count))),
   };
   const unknown = WebAssembly.Module.imports(module)

@@ -1,4 +1,4 @@
-// The part of libm that the package uses, declared for targets that come without a C library.
+// The functions of libm that the package uses, for targets without a C library.
 #pragma once
 double sin(double);
 double cos(double);

@@ -1,32 +1,26 @@
-// Bytes as other programs print them: tried where a line is not hexadecimal text.
+// Byte notations of other languages, tried if a line is not hexadecimal text.
 
-/// Bytes of a line in a notation of another program.
+/// The bytes of a line in a notation of another language.
 ///
-/// | line | of |
+/// | line | language |
 /// |---|---|
 /// | `b'\xff\xffA'`, `bytearray(b'\xff')` | Python |
 /// | `<Buffer ff ff 00>` | Node |
-/// | `255, 255, 2`, `[255, 255, 2]` | lists in decimal |
+/// | `255, 255, 2`, `[255, 255, 2]` | lists of decimal numbers |
 /// | `FF-FF-00` | .NET |
-struct ForeignBytes {
-  /// The bytes.
-  var bytes: [UInt8]
-  /// Whether they are decimal; then so are the lines after this one, also where they would pass for hexadecimal.
+struct ExternalNotation {
+  let bytes: [UInt8]
+  /// Whether the bytes are decimal; then all later lines are decimal too, even if they are valid hexadecimal.
   var isDecimal = false
 
-  /// Reads a line; nil where it is in none of these notations, or not whole.
-  ///
-  /// - Parameters:
-  ///   - line: The line.
-  ///   - isDecimal: Whether an earlier line was decimal.
+  /// Parses a line; nil if it is in none of these notations, or incomplete.
+  /// `isDecimal` is whether an earlier line was decimal.
   init?(_ line: ArraySlice<UInt8>, isDecimal: Bool) {
     let text = Self.trimmed(line)
     if isDecimal, let numbers = Self.numbers(text) {
       (bytes, self.isDecimal) = (numbers, true)
-    } else if let literal = Self.literal(text) {
+    } else if let literal = Self.literal(text) ?? Self.buffer(text) ?? Self.pairs(text, separator: "-") {
       bytes = literal
-    } else if let pairs = Self.buffer(text) ?? Self.pairs(text, separator: UInt8(ascii: "-")) {
-      bytes = pairs
     } else if let numbers = Self.numbers(text) {
       (bytes, self.isDecimal) = (numbers, true)
     } else {
@@ -34,12 +28,12 @@ struct ForeignBytes {
     }
   }
 
-  /// Whether a line begins as these notations do, and no capture does.
+  /// Whether a line begins like one of these notations and unlike any capture.
   static func begins(_ line: ArraySlice<UInt8>) -> Bool {
     ["b'", "b\"", "bytearray(b", "<Buffer ", "["].contains { line.starts(with: $0.utf8) }
   }
 
-  /// The bytes of a list of numbers, each 0...255, with commas between them.
+  /// The bytes of a comma-separated list of numbers 0...255.
   private static func numbers(_ line: ArraySlice<UInt8>) -> [UInt8]? {
     var text = line
     if text.first == UInt8(ascii: "["), text.last == UInt8(ascii: "]") { text = text.dropFirst().dropLast() }
@@ -64,33 +58,31 @@ struct ForeignBytes {
     return text
   }
 
-  /// `<Buffer ff ff>`; one that Node has cut short is not whole.
+  /// `<Buffer ff ff>`; a buffer that Node has abbreviated is rejected.
   private static func buffer(_ text: ArraySlice<UInt8>) -> [UInt8]? {
     let start = "<Buffer ".utf8
     guard text.starts(with: start), text.last == UInt8(ascii: ">") else { return nil }
-    return pairs(text.dropFirst(start.count).dropLast(), separator: 0x20)
+    return pairs(text.dropFirst(start.count).dropLast(), separator: " ")
   }
 
   /// Pairs of hexadecimal digits with one separator between them.
-  private static func pairs(_ text: ArraySlice<UInt8>, separator: UInt8) -> [UInt8]? {
+  private static func pairs(_ text: ArraySlice<UInt8>, separator: Unicode.Scalar) -> [UInt8]? {
     var bytes: [UInt8] = []
-    for pair in text.split(separator: separator, omittingEmptySubsequences: false) {
-      guard pair.count == 2, let first = pair.first, let last = pair.last,
-        let high = LineScanner.hexadecimalDigit(first), let low = LineScanner.hexadecimalDigit(last)
-      else { return nil }
-      bytes.append(high << 4 | low)
+    for pair in text.split(separator: UInt8(ascii: separator), omittingEmptySubsequences: false) {
+      guard let byte = LineScanner.hexadecimalByte(pair) else { return nil }
+      bytes.append(byte)
     }
     return bytes
   }
 
   // MARK: - Python
 
-  /// `b'...'` with its escapes (Python language reference, 2.4.1), as `repr` writes them.
+  /// `b'...'` with the escapes that `repr` writes (Python language reference, 2.4.1).
   private static func literal(_ text: ArraySlice<UInt8>) -> [UInt8]? {
     var text = text
-    let wrapping = "bytearray(".utf8
-    if text.starts(with: wrapping), text.last == UInt8(ascii: ")") {
-      text = text.dropFirst(wrapping.count).dropLast()
+    let wrapper = "bytearray(".utf8
+    if text.starts(with: wrapper), text.last == UInt8(ascii: ")") {
+      text = text.dropFirst(wrapper.count).dropLast()
     }
     guard text.popFirst() == UInt8(ascii: "b"), let quote = text.popFirst(),
       quote == UInt8(ascii: "'") || quote == UInt8(ascii: "\""), text.popLast() == quote
@@ -98,7 +90,7 @@ struct ForeignBytes {
     var bytes: [UInt8] = []
     while let byte = text.popFirst() {
       guard byte == UInt8(ascii: "\\") else {
-        // The end of the literal, and more after it.
+        // A quotation mark here ends the literal before the end of the line.
         if byte == quote || byte >= 0x80 { return nil }
         bytes.append(byte)
         continue
@@ -109,24 +101,18 @@ struct ForeignBytes {
     return bytes
   }
 
-  /// The byte that stands after a backslash.
+  /// The byte of an escape sequence after its backslash.
   private static func escaped(_ text: inout ArraySlice<UInt8>) -> UInt8? {
-    switch text.popFirst() {
-    case UInt8(ascii: "n"): 0x0A
-    case UInt8(ascii: "r"): 0x0D
-    case UInt8(ascii: "t"): 0x09
-    case UInt8(ascii: "\\"): UInt8(ascii: "\\")
-    case UInt8(ascii: "'"): UInt8(ascii: "'")
-    case UInt8(ascii: "\""): UInt8(ascii: "\"")
-    case UInt8(ascii: "x"):
-      if let high = text.popFirst().flatMap(LineScanner.hexadecimalDigit),
-        let low = text.popFirst().flatMap(LineScanner.hexadecimalDigit)
-      {
-        high << 4 | low
-      } else {
-        nil
-      }
-    default: nil
+    guard let character = text.popFirst() else { return nil }
+    switch Unicode.Scalar(character) {
+    case "n": return 0x0A
+    case "r": return 0x0D
+    case "t": return 0x09
+    case "\\", "'", "\"": return character
+    case "x":
+      defer { text = text.dropFirst(2) }
+      return LineScanner.hexadecimalByte(text.prefix(2))
+    default: return nil
     }
   }
 }

@@ -1,4 +1,4 @@
-// What is said to a page: words in, bytes out; Docs/Page.md lists them.
+// The text commands of the page; Docs/Page.md lists them.
 
 import SpheroCapture
 import SpheroControls
@@ -8,30 +8,33 @@ import SpheroMotion
 import SpheroOrientation
 import SpheroProtocol
 
+/// An error message with the correction.
+package struct PageError: Error, Hashable, Sendable, CustomStringConvertible {
+  package let description: String
+
+  init(_ description: String) { self.description = description }
+}
+
 extension Page {
-  /// Does what words ask for.
+  /// Executes a command of Docs/Page.md, whose words are separated by spaces, and returns its result.
   ///
-  /// - Parameters:
-  ///   - words: One of the lines of Docs/Page.md, in words with spaces between them.
-  ///   - now: The time.
-  /// - Returns: The answer; empty where there is none.
-  /// - Throws: ``PageError`` where the words cannot be followed; nothing is done then.
-  package mutating func say(_ words: String, at now: Duration) throws(PageError) -> [UInt8] {
+  /// - Throws: ``PageError`` for an invalid command, which has no effect.
+  package mutating func execute(_ command: String, at now: Duration) throws(PageError) -> [UInt8] {
     advance(to: now)
-    defer { settle() }
-    var words = WordReader(words)
+    defer { pump() }
+    var words = CommandParser(command)
     switch words.first {
     case "connect": connect(wallClock: .milliseconds(try words.number(in: 0...1e15)))
-    case "leave", "lost", "back", "abandon": try words.end { link(words.first) }
-    case "stick", "stop", "speed": try driving(&words)
+    case "leave", "lost", "back", "abandon": try words.end { changeLink(words.first) }
+    case "stick", "stop", "speed": try steer(&words)
     case "halt": return try words.end { Self.halt }
     case "ring": try aim(&words)
-    case "wheel", "brightness", "color", "tail": try lighting(&words)
-    case "sensors": try sensors(&words)
-    case "collisions": try collisions(&words)
-    case "raw": try raw(&words)
+    case "wheel", "brightness", "color", "tail": try light(&words)
+    case "sensors": try selectSensors(&words)
+    case "collisions": try configureCollisions(&words)
+    case "raw": try sendRaw(&words)
     case "columns": return try words.end { columnList }
-    case "news": return try words.end { news.take() }
+    case "news": return try words.end { events.take() }
     case "view": return try words.end { view }
     case "path": return try words.end { path }
     case "disc": return Self.disc(side: Int(try words.number(in: 1...1_000)))
@@ -39,52 +42,51 @@ extension Page {
     case "capture": return try words.end { recording.takeCapture() }
     case "rows": return try words.end { recording.takeRows() }
     case "open": opened = OpenedRecording(name: words.rest())
-    case "end": try look { $0.end() }
+    case "end": try withOpened { $0.end() }
     case "packets":
-      return try look { recording throws(PageError) in try recording.takePackets() }
-    case "table": return try look { $0.takeTable() }
-    case "picture": return try look { $0.picture }
+      return try withOpened { recording throws(PageError) in try recording.takePackets() }
+    case "table": return try withOpened { $0.takeTable() }
+    case "picture": return try withOpened { $0.picture }
     default: throw PageError("'\(words.first)' is not a word of a page")
     }
     return []
   }
 
-  /// Takes bytes of the recording that is looked at.
-  package mutating func look(at bytes: [UInt8]) throws(PageError) { try look { $0.take(bytes) } }
+  /// Appends bytes to the opened recording.
+  package mutating func read(_ bytes: [UInt8]) throws(PageError) { try withOpened { $0.append(bytes) } }
 
-  private mutating func look<Answer>(
-    _ body: (inout OpenedRecording) throws(PageError) -> Answer
-  ) throws(PageError) -> Answer {
+  private mutating func withOpened<Result>(
+    _ body: (inout OpenedRecording) throws(PageError) -> Result
+  ) throws(PageError) -> Result {
     guard var recording = opened else { throw PageError("no recording is open: say 'open NAME' first") }
-    // Moved out and back, so that it is not copied.
+    // Moved out and back to avoid a copy.
     opened = nil
     defer { opened = recording }
     return try body(&recording)
   }
 
-  private mutating func link(_ word: String) {
+  private mutating func changeLink(_ word: String) {
     guard conversation != nil else { return }
     switch word {
     case "leave": leave()
     case "lost":
       (stick.end, drive, link, monitor.link) = (nil, .stop, .lost, .lost)
-      // A line that comes back does not go on with aiming; the robot's light is switched off then.
-      (ring, mustDarken) = (CalibrationRing(), mustDarken || ring.isActive)
+      // Aiming does not continue after reconnection, which switches the light off.
+      (ring, mustSwitchTailOff) = (CalibrationRing(), mustSwitchTailOff || ring.isActive)
       conversation?.lineLost(at: now)
     case "back":
       link = .connecting
-      recording.note(.reconnection, at: now)
+      recording.append(.reconnection, at: now)
       conversation?.reconnected(at: now)
     default: end(.disconnected(command: "the page"))
     }
   }
 
-  private mutating func driving(_ words: inout WordReader) throws(PageError) {
+  private mutating func steer(_ words: inout CommandParser) throws(PageError) {
     switch words.first {
     case "stop": try words.end { stop() }
     case "speed":
-      stick.speed = try words.number(in: 0...1)
-      try words.end {}
+      stick.speed = try words.lastNumber(in: 0...1)
       if stick.end != nil { steer() }
     default:
       guard !words.isAtEnd else { return release() }
@@ -94,24 +96,21 @@ extension Page {
     }
   }
 
-  private mutating func aim(_ words: inout WordReader) throws(PageError) {
+  private mutating func aim(_ words: inout CommandParser) throws(PageError) {
     switch try words.next("begin, turn, end or cancel") {
     case "begin":
       try words.end {}
       guard link == .open else { return }
       release()
       perform(ring.begin(at: odometry?.heading ?? .ahead))
-    case "turn":
-      let degrees = try words.number(in: -36_000...36_000)
-      try words.end {}
-      perform(ring.turn(sinceBeginning: degrees))
+    case "turn": perform(ring.turn(sinceBeginning: try words.lastNumber(in: -36_000...36_000)))
     case "end": try words.end { perform(ring.end()) }
     case "cancel": try words.end { perform(ring.cancel()) }
     default: throw PageError("'ring' is followed by begin, turn, end or cancel")
     }
   }
 
-  private mutating func lighting(_ words: inout WordReader) throws(PageError) {
+  private mutating func light(_ words: inout CommandParser) throws(PageError) {
     switch words.first {
     case "wheel": wheel.pick(at: try words.point())
     case "brightness": wheel.setBrightness(try words.number(in: 0...1))
@@ -120,16 +119,15 @@ extension Page {
         throw PageError(error.description)
       }
     default:
-      let fraction = try words.number(in: 0...1)
-      try words.end {}
-      guard conversation != nil else { return }
-      return ask(Lights.SetBackLED(fraction: fraction), .quiet)
+      let fraction = try words.lastNumber(in: 0...1)
+      if conversation != nil { send(Lights.SetBackLED(fraction: fraction), .setting) }
+      return
     }
     try words.end {}
     showColor()
   }
 
-  private mutating func sensors(_ words: inout WordReader) throws(PageError) {
+  private mutating func selectSensors(_ words: inout CommandParser) throws(PageError) {
     let list = try words.next("fields like accel,gyro, or off")
     guard list != "off" else {
       try words.end {}
@@ -140,42 +138,38 @@ extension Page {
     do throws(MaskError) { mask = try SensorMask(parsing: list) } catch {
       throw PageError("\(error)")
     }
-    let hertz = try words.number(in: 0.01...400)
-    try words.end {}
+    let hertz = try words.lastNumber(in: 0.01...400)
     (request, shown) = (StreamRequest(mask: mask, hertz: hertz), mask)
-    makeMonitor()
+    resetStream()
     subscribe()
   }
 
-  private mutating func collisions(_ words: inout WordReader) throws(PageError) {
+  private mutating func configureCollisions(_ words: inout CommandParser) throws(PageError) {
     let word = try words.next("soft, normal, hard or off")
     try words.end {}
-    if word == "off" {
-      detection = nil
-      return ask(Sensing.ConfigureCollisionDetection(method: .off), .quiet)
-    }
-    guard let preset = CollisionPreset.allCases.first(where: { $0.rawValue == word }) else {
+    let preset = CollisionPreset.allCases.first { $0.rawValue == word }
+    guard preset != nil || word == "off" else {
       throw PageError("'collisions' is followed by soft, normal, hard or off")
     }
-    detection = preset.detection
-    ask(preset.detection, .quiet)
+    detection = preset?.detection
+    send(detection ?? Sensing.ConfigureCollisionDetection(method: .off), .setting)
   }
 
-  private mutating func raw(_ words: inout WordReader) throws(PageError) {
+  private mutating func sendRaw(_ words: inout CommandParser) throws(PageError) {
     let name = try words.next("the name of a command, like Core.Ping")
     let fields: [String: String]
     do throws(WireError) { fields = try FieldAssigner.values(of: words.takeAll()) } catch {
       throw PageError(error.description)
     }
     guard conversation != nil else { throw PageError("there is no robot: connect one, or simulate it") }
-    var search = CommandSearch(name: name, words: fields)
+    var search = CommandSearch(name: name, fields: fields)
     Catalogue.visit(&search)
     guard let found = search.found else { throw PageError("unknown command '\(name)'") }
     let request = try found.get()
-    ask(request, .raw(request.command))
+    send(request, .raw(request.command))
   }
 
-  private mutating func record(_ words: inout WordReader) throws(PageError) {
+  private mutating func record(_ words: inout CommandParser) throws(PageError) {
     let word = try words.next("start or stop")
     try words.end {}
     switch word {
@@ -188,10 +182,9 @@ extension Page {
   }
 }
 
-/// Looks for a command by its name, and fills it from words.
 private struct CommandSearch: CatalogueVisitor {
   let name: String
-  let words: [String: String]
+  let fields: [String: String]
   var found: Result<EncodedRequest, PageError>?
 
   mutating func command<R: Request>(_ type: R.Type, _ name: StaticString) {
@@ -201,16 +194,15 @@ private struct CommandSearch: CatalogueVisitor {
       return
     }
     do throws(WireError) {
-      found = .success(try EncodedRequest(try R(assigning: words)))
+      found = .success(try EncodedRequest(try R(assigning: fields)))
     } catch { found = .failure(PageError("\(name): \(error)")) }
   }
 
   mutating func event<E: Event>(_ type: E.Type, _ name: StaticString) {}
 }
 
-/// Reads words with spaces between them.
-struct WordReader {
-  /// The first word.
+/// A parser of words that are separated by spaces.
+private struct CommandParser {
   let first: String
   private var words: ArraySlice<Substring>
 
@@ -220,10 +212,8 @@ struct WordReader {
     words = parts.dropFirst()
   }
 
-  /// Whether all words were read.
   var isAtEnd: Bool { words.isEmpty }
 
-  /// The next word.
   mutating func next(_ expected: String) throws(PageError) -> String {
     guard let word = words.popFirst() else {
       throw PageError("'\(first)' wants more: \(expected)")
@@ -231,16 +221,15 @@ struct WordReader {
     return String(word)
   }
 
-  /// All words that are left.
+  /// Removes all remaining words and returns them as one text.
   mutating func rest() -> String { takeAll().joined(separator: " ") }
 
-  /// All words that are left, one by one.
   mutating func takeAll() -> [String] {
     defer { words = [] }
     return words.map { String($0) }
   }
 
-  /// The next word as a number within bounds.
+  /// Removes and returns the next word as a number within bounds.
   mutating func number(in bounds: ClosedRange<Double>) throws(PageError) -> Double {
     let word = try next("a number")
     guard let number = Double(word), bounds.contains(number) else {
@@ -249,15 +238,21 @@ struct WordReader {
     return number
   }
 
-  /// The next two words as a place on a round control: x to the right, y up on the page.
+  /// The only remaining word as a number within bounds.
+  mutating func lastNumber(in bounds: ClosedRange<Double>) throws(PageError) -> Double {
+    let number = try number(in: bounds)
+    return try end { number }
+  }
+
+  /// The next two words as a point of a round control: x to the right, y upward.
   mutating func point() throws(PageError) -> Point {
     let (x, y) = (try number(in: -1e6...1e6), try number(in: -1e6...1e6))
-    // On a pad, y grows downward.
+    // The y axis of a pad points downward.
     return Point(x: x, y: -y)
   }
 
-  /// Does something where no more words follow.
-  func end<Answer>(_ body: () -> Answer) throws(PageError) -> Answer {
+  /// Calls a closure if no words remain.
+  func end<Result>(_ body: () -> Result) throws(PageError) -> Result {
     guard let word = words.first else { return body() }
     throw PageError("'\(word)' is unexpected after '\(first)'")
   }
