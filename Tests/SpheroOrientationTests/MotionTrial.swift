@@ -44,11 +44,10 @@ struct MotionTrial {
 
   /// Makes a trial of some seconds.
   init(
-    _ fault: Fault, seed: UInt64, rate: Double = 50, seconds: Double = 120, sensitivity: Double = 0.01
+    _ fault: Fault, seed: UInt64, rate: Double = 50, seconds: Double = 120,
+    sensors: SimulatedMotion.Sensors = SimulatedMotion.Sensors()
   ) {
     (self.fault, self.rate) = (fault, rate)
-    var sensors = SimulatedMotion.Sensors()
-    sensors.sensitivity = sensitivity
     var motion = SimulatedMotion(seed: seed, sensors: sensors)
     var random = SeededGenerator(seed: seed ^ 0xFA)
     let begin = fault == .start ? 30.0 : 0

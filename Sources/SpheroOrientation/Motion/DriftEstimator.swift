@@ -387,6 +387,7 @@ struct DriftEstimator: Sendable {
     for place in [Self.tiltX, Self.tiltY] {
       for row in 0..<Self.count { covariance[row][place] = 0 }
       covariance[place] = .zero
+      covariance[place][place] = settings.tiltError * settings.tiltError
     }
   }
 

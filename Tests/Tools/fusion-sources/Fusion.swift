@@ -159,7 +159,7 @@ struct Recording {
 /// Simulated motion, and what becomes of it in a directory that is shared with the peers.
 struct Trials {
   var directory: String
-  let seeds: [UInt64] = Array(500..<508)
+  let seeds: [UInt64] = Array(500..<564)
   static let rates = [20.0, 50, 100]
 
   private func name(_ fault: MotionTrial.Fault, _ seed: UInt64) -> String { "\(fault.rawValue)-\(seed)" }
