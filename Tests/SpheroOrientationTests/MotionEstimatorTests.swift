@@ -47,13 +47,19 @@ struct Swing {
         settings.rest.duration = random.awkwardNumber()
         settings.rest.rotationRate = random.awkwardNumber()
         settings.initialBiasError = random.awkwardNumber()
-        settings.biasMemory = random.awkwardNumber()
+        settings.biasForgettingTime = random.awkwardNumber()
         settings.restBiasError = random.awkwardNumber()
         settings.sensitivityError = random.awkwardNumber()
         settings.angleRandomWalk = random.awkwardNumber()
         settings.tiltError = random.awkwardNumber()
         settings.magneticError = random.awkwardNumber()
-        settings.magneticMemory = random.awkwardNumber()
+        settings.magneticCorrelationTime = random.awkwardNumber()
+        settings.hardIronError = random.awkwardNumber()
+        var calibration = MotionEstimator().calibration
+        calibration.x.bias = random.awkwardNumber()
+        calibration.y.biasError = random.awkwardNumber()
+        calibration.z.sensitivity = random.awkwardVector()
+        settings.calibration = calibration
       }
       var estimator = MotionEstimator(settings: settings)
       var detector = RestDetector(limits: settings.rest)

@@ -226,7 +226,7 @@ struct Trials {
     line += name.padding(toLength: 10, withPad: " ", startingAt: 0)
     line += number(pooled(\.headingError)) + number(worst(\.worstHeading), 0)
     line += number(pooled(\.tiltError)) + number(worst(\.worstTilt), 0)
-    line += number(worst { $0.recovery(after: MotionTrial.moment) }, 1)
+    line += number(worst { $0.recovery(after: MotionTrial.faultTime) }, 1)
     if name == "ours" {
       line += number(100 * mean(\.headingCoverage), 0) + number(100 * mean(\.tiltCoverage), 0)
       line += number(mean(\.headingRatio)) + number(mean(\.tiltRatio))
