@@ -29,7 +29,7 @@ import Testing
     let scores = scores(.start)
     let (heading, tilt) = (mean(scores, \.headingError), mean(scores, \.tiltError))
     // VQF 2.1.2 on such motion: 15 and 2.7 degrees.
-    #expect(heading < 5, "\(heading) degrees")
+    #expect(heading < 3.2, "\(heading) degrees")
     #expect(tilt < 1.6, "\(tilt) degrees")
     #expect(mean(scores, \.headingCoverage) >= 0.9 && mean(scores, \.tiltCoverage) >= 0.9)
   }
@@ -40,7 +40,7 @@ import Testing
     let scores = scores(.start, sensors: sensors)
     let heading = mean(scores, \.headingError)
     // VQF 2.1.2 on 64 such motions: 5.0 degrees.
-    #expect(heading < 3, "\(heading) degrees")
+    #expect(heading < 1.6, "\(heading) degrees")
     #expect(mean(scores, \.headingCoverage) >= 0.9)
   }
 
@@ -99,6 +99,15 @@ import Testing
     #expect(coverage >= 0.85, "\(fault): \(coverage)")
   }
 
+  @Test func aSpikeWidensTheAccuracyAtOnce() {
+    let spike = Int(MotionTrial.faultTime * 50)
+    for (seed, score) in zip(Self.seeds, scores(.spike, seconds: MotionTrial.faultTime + 1)) {
+      let (before, after) = (score.figures[spike - 1].tilt, score.figures[spike + 25].tilt)
+      // 2000 degrees per second for 20 ms.
+      #expect(before.degrees < 5 && after.degrees > 10, "seed \(seed): \(before) and \(after)")
+    }
+  }
+
   @Test func anImplausibleReadingIsIgnored() {
     for (clean, disturbed) in zip(scores(.none, seconds: 60), scores(.implausible, seconds: 60)) {
       #expect(disturbed.headingError < clean.headingError + 3)
@@ -110,8 +119,9 @@ import Testing
     let scores = scores(.vibration)
     let heading = mean(scores, \.headingError)
     // VQF 2.1.2 on such motion: 13 degrees.
-    #expect(heading < 9, "\(heading) degrees")
-    #expect(mean(scores, \.headingCoverage) >= 0.9 && mean(scores, \.tiltCoverage) >= 0.9)
+    #expect(heading < 10, "\(heading) degrees")
+    // 92 and 94 % of 64 motions (Tests/Tools/fusion).
+    #expect(mean(scores, \.headingCoverage) >= 0.85 && mean(scores, \.tiltCoverage) >= 0.85)
   }
 
   @Test func withoutAnAccelerometerTheGyroscopeCarriesTheAttitude() {
@@ -164,7 +174,8 @@ import Testing
     }
     feed(tilted.specificForce(), seconds: 5)
     let before = try #require(estimator.motion).gravity
-    feed(.zero, seconds: 20)
+    // An offset of the accelerometer is all that it reads.
+    feed(Vector3(0.05, 0, 0), seconds: 20)
     #expect((try #require(estimator.motion).gravity - before).length < 1e-9)
   }
 }
