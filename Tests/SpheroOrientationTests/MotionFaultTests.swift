@@ -73,7 +73,7 @@ import Testing
     var settings = MotionEstimator.Settings()
     let unknown = MotionEstimator().calibration
     var calibration = unknown
-    (calibration.x.bias, calibration.y.biasError) = (.nan, -1)
+    (calibration.x.bias, calibration.y.biasError) = (.nan, -0.001)
     calibration.z.sensitivityError.y = .infinity
     settings.calibration = calibration
     #expect(MotionEstimator(settings: settings).calibration == unknown)

@@ -229,7 +229,7 @@ struct Trials {
   func printScores() {
     let columns = ["heading", "worst", "tilt", "worst", "seconds", "head %", "tilt %", "h. fig.", "t. fig."]
     let padded = columns.map { String(repeating: " ", count: 8 - $0.count) + $0 }
-    print("fault".padding(toLength: 12, withPad: " ", startingAt: 0) + "estimator " + padded.joined())
+    print("fault".padding(toLength: 20, withPad: " ", startingAt: 0) + "estimator " + padded.joined())
     for fault in MotionTrial.Fault.allCases {
       let trials = seeds.map { ($0, trial(fault, $0)) }
       func score(_ trial: MotionTrial, _ settings: MotionEstimator.Settings) -> MotionScore {
@@ -260,7 +260,7 @@ struct Trials {
     }
     func pooled(_ value: (MotionScore) -> Double) -> Double { mean { value($0) * value($0) }.squareRoot() }
     func worst(_ value: (MotionScore) -> Double) -> Double { scores.map(value).max() ?? 0 }
-    var line = fault.rawValue.padding(toLength: 12, withPad: " ", startingAt: 0)
+    var line = fault.rawValue.padding(toLength: 20, withPad: " ", startingAt: 0)
     line += name.padding(toLength: 10, withPad: " ", startingAt: 0)
     line += number(pooled(\.headingError)) + number(worst(\.worstHeading), 0)
     line += number(pooled(\.tiltError)) + number(worst(\.worstTilt), 0)
