@@ -1,4 +1,4 @@
-// What a motion estimator says of its own accuracy, and what it is told: heading, attitude, a magnetic field.
+// The reported accuracy of a motion estimator, and its input of heading, attitude and magnetic field.
 import Foundation
 import TestSupport
 import Testing
@@ -8,12 +8,12 @@ import Testing
 @Suite(.aCoreEach) struct MotionAccuracyTests {
   private static let seeds: ClosedRange<UInt64> = 1000...1015
 
-  /// How often an error is within twice its figure, and the median figure over the root mean square error.
+  /// The share of errors within twice the reported accuracy, and the median accuracy over the root mean square error.
   private struct Coverage: CustomStringConvertible {
     var figures: [Double] = []
     var errors: [Double] = []
 
-    mutating func note(_ error: Double, _ figure: Angle) {
+    mutating func add(_ error: Double, _ figure: Angle) {
       errors.append(abs(error))
       figures.append(figure.radians)
     }
@@ -28,14 +28,14 @@ import Testing
     var description: String { "\(within) within twice the figure, median \(ratio) of the error" }
   }
 
-  /// The heading and the inclination by which an attitude is off, in rad.
+  /// The errors of heading and inclination in rad.
   private func error(_ attitude: Rotation, _ truth: Rotation) -> (heading: Double, tilt: Double) {
     let q = (attitude * truth.inverse).quaternion
     return (2 * atan2(q.z, q.w), 2 * atan2(hypot(q.x, q.y), hypot(q.w, q.z)))
   }
 
   @Test(arguments: [(0.0, 20.0), (10.0, 25.0)])
-  func errorsAreWithinTwiceTheFigures(rest: Double, rate: Double) throws {
+  func errorsAreWithinTwiceTheAccuracy(rest: Double, rate: Double) throws {
     var (heading, tilt) = (Coverage(), Coverage())
     for seed in Self.seeds {
       var motion = SimulatedMotion(seed: seed)
@@ -47,19 +47,19 @@ import Testing
         let time = Double(count) / rate
         let attitude = try #require(estimator(motion.sample(at: time))).attitude
         let (headingError, tiltError) = error(attitude, motion.attitude(at: time))
-        heading.note(headingError.remainder(dividingBy: 2 * .pi), estimator.accuracy.heading)
-        tilt.note(tiltError, estimator.accuracy.tilt)
+        heading.add(headingError.remainder(dividingBy: 2 * .pi), estimator.accuracy.heading)
+        tilt.add(tiltError, estimator.accuracy.tilt)
       }
     }
-    // The figure of the tilt counts the whole difference of gyroscope and accelerometer, for real accelerometers
-    // have errors that these have not; so it may cover more than 98 %.
+    // The accuracy of the tilt includes the whole difference between gyroscope and accelerometer, since real
+    // accelerometers have errors that these have not, so it may cover more than 98 %.
     for (name, coverage, most) in [("heading", heading, 0.98), ("tilt", tilt, 1)] {
       #expect((0.9...most).contains(coverage.within), "\(name): \(coverage), seeds \(Self.seeds)")
       #expect((0.3...1.5).contains(coverage.ratio), "\(name): \(coverage), seeds \(Self.seeds)")
     }
   }
 
-  @Test func aHeadingThatIsSetIsTheHeading() throws {
+  @Test func settingTheHeadingRotatesTheAttitude() throws {
     var estimator = MotionEstimator()
     estimator.setHeading(try #require(Heading(degrees: 75)), accuracy: .degrees(3))
     let up = InertialSample(timestamp: 0, rotationRate: .zero, acceleration: Vector3(0, 0, 1))
@@ -72,7 +72,7 @@ import Testing
     #expect(estimator.accuracy.heading == .zero)
   }
 
-  @Test func anAttitudeThatIsSetLastsUntilTheAccelerometerKnowsBetter() throws {
+  @Test func theAccelerometerCorrectsAnAttitudeThatWasSet() throws {
     let start = try #require(Rotation(angle: .degrees(30), axis: Vector3(1, 0, 0)))
     var estimator = MotionEstimator()
     estimator.setAttitude(start)
@@ -86,46 +86,46 @@ import Testing
     #expect(angles[100] > 20 && angles[1999] < 0.1, "\(angles[100]), \(angles[1999])")
   }
 
-  @Test func aGapLeavesNothingOfTheHeading() throws {
+  @Test func theHeadingIsUnknownAfterAGap() throws {
     var estimator = MotionEstimator()
     for time in [0.0, 0.02, 0.04, 5] {
       _ = estimator(InertialSample(timestamp: time, rotationRate: .zero, acceleration: Vector3(0, 0, 1)))
     }
-    // Nothing is known: a standard deviation of 180 degrees over root 3.
+    // The standard deviation of an unknown heading: 180 degrees over the square root of 3.
     #expect(abs(estimator.accuracy.heading.degrees - 103.92) < 0.01)
   }
 
-  /// The field at 50 degrees north or so: half as much north as down, y being north.
+  /// The field at about 50 degrees north, half as strong to the north (y) as downwards.
   private let field = Vector3(0, 20, -40)
 
   @Test func aMagnetometerHoldsTheHeadingToNorth() throws {
     var motion = SimulatedMotion(seed: 7)
     motion.rest = 2
-    var (estimator, blind) = (MotionEstimator(), MotionEstimator())
+    var (estimator, withoutMagnetometer) = (MotionEstimator(), MotionEstimator())
     var errors: [Double] = []
     for count in 0..<3000 {
       let time = Double(count) * 0.02
       var sample = motion.sample(at: time)
       let truth = motion.attitude(at: time)
-      _ = blind(sample)
+      _ = withoutMagnetometer(sample)
       sample.magneticField = truth.inverse.act(on: field)
       let attitude = try #require(estimator(sample)).attitude
       errors.append(abs(error(attitude, truth).heading.remainder(dividingBy: 2 * .pi)) * 180 / .pi)
     }
     let moving = errors[500...]
     let error = (moving.reduce(0) { $0 + $1 * $1 } / Double(moving.count)).squareRoot()
-    // The field dips by 63 degrees, so a degree of tilt is two of heading.
+    // With a dip of 63 degrees, one degree of tilt causes two of heading.
     #expect(error < 3, "\(error) degrees")
     #expect(estimator.accuracy.heading.degrees < 3)
-    #expect(blind.accuracy.heading > estimator.accuracy.heading * 2)
+    #expect(withoutMagnetometer.accuracy.heading > estimator.accuracy.heading * 2)
   }
 
-  @Test func aMagnetNearbyDoesNotTurnTheHeading() throws {
+  @Test func aNearbyMagnetDoesNotRotateTheHeading() throws {
     var estimator = MotionEstimator()
     var worst = 0.0
     for count in 0..<3000 {
       let time = Double(count) * 0.02
-      // From 20 s to 30 s a magnet: another direction, twice the strength.
+      // A magnet from 20 s to 30 s: another direction, twice the strength.
       let seen = (1000..<1500).contains(count) ? field + Vector3(60, -10, 0) : field
       let sample = InertialSample(
         timestamp: time, rotationRate: .zero, acceleration: Vector3(0, 0, 1), magneticField: seen)
@@ -135,11 +135,11 @@ import Testing
     #expect(worst < 0.01, "\(worst) degrees")
   }
 
-  @Test func anotherFieldThatStaysIsTheEarths() throws {
+  @Test func aSteadyFieldBecomesTheReference() throws {
     var estimator = MotionEstimator()
     var attitude = Rotation.identity
     for count in 0..<15_000 {
-      // A room with more iron: 15 degrees further east and stronger.
+      // A room with more iron: 15 degrees further east, and stronger.
       let turned = try #require(Rotation(angle: .degrees(-15), axis: Vector3(0, 0, 1))).act(on: field) * 1.3
       let sample = InertialSample(
         timestamp: Double(count) * 0.02, rotationRate: .zero, acceleration: Vector3(0, 0, 1),

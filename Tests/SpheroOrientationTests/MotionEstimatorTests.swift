@@ -1,15 +1,15 @@
-// Device motion in made-up motion, of which the truth is known, and under odd input.
+// Device motion on simulated motion with known truth, and on invalid input.
 import Foundation
 import TestSupport
 import Testing
 
 @testable import SpheroOrientation
 
-/// A body that turns and swings smoothly, about all axes at once.
+/// A body that rotates smoothly about all axes at once.
 struct Swing {
   var size = 1.0
 
-  /// The attitude at a time, as turns about z, x and y of changing angles.
+  /// The attitude at a time, as rotations about z, x and y by varying angles.
   func attitude(at time: Double) -> Rotation {
     let angles = (0.9 * time, size * 0.7 * sin(2.1 * time), size * 0.6 * cos(3.3 * time))
     let turns = [(Axis.z, angles.0), (.x, angles.1), (.y, angles.2)].compactMap { axis, angle in
@@ -18,7 +18,7 @@ struct Swing {
     return turns.reduce(.identity, *)
   }
 
-  /// The rotation rate at a time in rad/s, body axes, by the difference of close attitudes.
+  /// The rotation rate at a time in rad/s, body axes, from the difference of adjacent attitudes.
   func rate(at time: Double) -> Vector3 {
     let step = 1e-5
     let turn = attitude(at: time - step).inverse * attitude(at: time + step)
@@ -47,13 +47,19 @@ struct Swing {
         settings.rest.duration = random.awkwardNumber()
         settings.rest.rotationRate = random.awkwardNumber()
         settings.initialBiasError = random.awkwardNumber()
-        settings.biasMemory = random.awkwardNumber()
+        settings.biasForgettingTime = random.awkwardNumber()
         settings.restBiasError = random.awkwardNumber()
         settings.sensitivityError = random.awkwardNumber()
         settings.angleRandomWalk = random.awkwardNumber()
         settings.tiltError = random.awkwardNumber()
         settings.magneticError = random.awkwardNumber()
-        settings.magneticMemory = random.awkwardNumber()
+        settings.magneticCorrelationTime = random.awkwardNumber()
+        settings.hardIronError = random.awkwardNumber()
+        var calibration = MotionEstimator().calibration
+        calibration.x.bias = random.awkwardNumber()
+        calibration.y.biasError = random.awkwardNumber()
+        calibration.z.sensitivity = random.awkwardVector()
+        settings.calibration = calibration
       }
       var estimator = MotionEstimator(settings: settings)
       var detector = RestDetector(limits: settings.rest)
@@ -95,7 +101,7 @@ struct Swing {
     }
   }
 
-  @Test func oddReadingsChangeNothing() {
+  @Test func implausibleReadingsAreIgnored() {
     var clean = MotionEstimator()
     var disturbed = MotionEstimator()
     let swing = Swing()
@@ -104,14 +110,14 @@ struct Swing {
       let expected = clean(sample)
       let motion = disturbed(sample)
       #expect(motion == expected, "sample \(count)")
-      for odd in [Double.nan, .infinity, 1e300] {
+      for value in [Double.nan, .infinity, 1e300] {
         var bad = sample
         bad.timestamp += 0.01
-        bad.acceleration.y = odd
+        bad.acceleration.y = value
         #expect(disturbed(bad) == motion)
         bad = sample
         bad.timestamp += 0.01
-        bad.rotationRate.z = odd
+        bad.rotationRate.z = value
         #expect(disturbed(bad) == motion)
       }
       #expect(disturbed(sample) == motion, "a repeated reading")
@@ -122,7 +128,7 @@ struct Swing {
   func followsAnIdealSwing(rate: Double) throws {
     let swing = Swing()
     var estimator = MotionEstimator()
-    // Without north the heading counts from the first reading; take it from there.
+    // Without a magnetometer the heading is relative to the first reading.
     let first = try #require(estimator(swing.sample(at: 0)))
     let offset = swing.attitude(at: 0) * first.attitude.inverse
     var worst = 0.0
@@ -160,16 +166,16 @@ struct Swing {
   func followsPointsOfASwingAtAnyRate(rate: Double) throws {
     for axis in [Vector3(0, 0, 1), Vector3(1, 0, 0), Vector3(0.6, 0, 0.8)] {
       let error = try swingError(rate: rate, axis: axis, settings: MotionEstimator.Settings())
-      // At 20.4 Hz the first three steps, of which too little is known, cost 0.03 degrees of heading for good.
+      // At 20.4 Hz the first three steps, integrated at a lower order, cost 0.03 degrees of heading permanently.
       #expect(error < (rate < 40 ? 0.04 : 0.01), "\(rate) Hz about \(axis): \(error) degrees")
     }
   }
 
-  @Test func pointsTakenForMeansLagByHalfAStep() throws {
+  @Test func pointsIntegratedAsMeansLagByHalfAStep() throws {
     var settings = MotionEstimator.Settings()
     settings.readings = .means
     let error = try swingError(rate: 100, axis: Vector3(0, 0, 1), settings: settings)
-    // 377 degrees per second for half of 10 ms, counted from one end of the swing to the other.
+    // 377 degrees per second for half of 10 ms, from one end of the swing to the other.
     #expect((1.8...4).contains(error), "\(error) degrees")
   }
 
@@ -194,7 +200,7 @@ struct Swing {
   @Test func learnsTheBiasInMotion() {
     let bias = Vector3(0.006, -0.005, 0.004)
     let swing = Swing(size: 1.5)
-    // A gyroscope that is exact but for its bias, in a body that is hardly accelerated.
+    // A gyroscope without other errors than bias, in a body with little acceleration.
     var settings = MotionEstimator.Settings()
     settings.sensitivityError = 1e-6
     settings.tiltError = 0.1 * Double.pi / 180
@@ -204,7 +210,7 @@ struct Swing {
     #expect((estimator.rotationRateBias - bias).length < 0.5 * bias.length, "\(estimator.rotationRateBias)")
   }
 
-  @Test func saysNothingBeforeGravityWasSeen() {
+  @Test func returnsNilBeforeTheFirstGravity() {
     var estimator = MotionEstimator()
     let still = Vector3.zero
     #expect(estimator.update(rotationRate: still, acceleration: .zero, interval: 0.02) == nil)
@@ -212,7 +218,7 @@ struct Swing {
     #expect(estimator.update(rotationRate: still, acceleration: Vector3(0, 0, 1), interval: 0.02) != nil)
   }
 
-  @Test func afterAGapTheInclinationIsNewAndTheHeadingStays() throws {
+  @Test func aGapRestartsTheInclinationAndKeepsTheHeading() throws {
     var estimator = MotionEstimator()
     let up = Vector3(0, 0, 1)
     for count in 0..<50 {
@@ -239,7 +245,7 @@ struct Swing {
     #expect(try #require(estimator(stale)).timestamp == 5.02)
   }
 
-  @Test func motionThatArrivesIsEstimatedAlike() async {
+  @Test func asynchronousSamplesGiveTheSameMotion() async {
     let swing = Swing()
     let samples = (0..<100).map { swing.sample(at: Double($0) * 0.02) }
     let (stream, continuation) = AsyncStream.makeStream(of: InertialSample.self)
@@ -250,7 +256,7 @@ struct Swing {
     #expect(arrived == samples.processed(by: MotionEstimator()))
   }
 
-  @Test func motionOfAKnownAttitudeMeetsTheTable() throws {
+  @Test func motionOfAKnownAttitudeMatchesTheTable() throws {
     struct Table: Decodable {
       struct Case: Decodable {
         var qWxyz: [Double]

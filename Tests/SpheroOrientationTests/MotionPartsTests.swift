@@ -8,7 +8,7 @@ import Testing
 @Suite(.aCoreEach) struct RateIntegratorTests {
   private static let seed: UInt64 = 0x5EED_1A7E
 
-  /// The largest error in radians over ten seconds of a swing, at given steps.
+  /// The largest error in radians over ten seconds of a swing with given steps.
   private func error(steps: () -> Double) -> Double {
     let swing = Swing()
     let start = swing.attitude(at: 0)
@@ -24,13 +24,13 @@ import Testing
     return worst
   }
 
-  @Test func errorFallsWithAtLeastTheThirdPowerOfTheStep() {
+  @Test func errorDecreasesWithTheThirdPowerOfTheStep() {
     let (coarse, fine) = (error { 0.08 }, error { 0.04 })
     #expect(coarse / fine > 7, "\(coarse) and \(fine)")
     #expect(fine < 2e-3)
   }
 
-  @Test func unevenStepsCostLittle() {
+  @Test func unequalStepsAddLittleError() {
     var random = SeededGenerator(seed: Self.seed)
     let uneven = error { random.number(0.02...0.06) }
     #expect(uneven < 4e-3, "\(uneven), seed \(Self.seed)")
@@ -38,7 +38,7 @@ import Testing
 
   @Test(arguments: [0.0, 0.01])
   func parabolicRateIsExactAtAnySpacing(averaged: Double) {
-    // Each reading is the mean over a time up to its moment; the integral of (t / 5 - 1)^2 is 5/3 (t / 5 - 1)^3.
+    // Each reading is the mean over a time before its timestamp; the integral of (t / 5 - 1)^2 is 5/3 (t / 5 - 1)^3.
     var random = SeededGenerator(seed: Self.seed)
     var integrator = RateIntegrator(readings: .means(over: averaged))
     let axis = Vector3(0.6, 0, 0.8)
@@ -53,7 +53,7 @@ import Testing
       let step = random.number(0.02...0.06)
       time += step
       let attitude = integrator(reading(time), after: step)
-      // The first two steps begin the parabola.
+      // The parabola requires three readings.
       if time > 0.15, begin == nil { begin = (time, attitude) }
     }
     guard let begin, let truth = Rotation(angle: .radians(angle(time) - angle(begin.time)), axis: axis) else {
@@ -105,19 +105,19 @@ import Testing
     }
   }
 
-  @Test func restTakesAWhileAndMotionEndsIt() {
+  @Test func restBeginsAfterTheDurationAndEndsWithMotion() {
     var detector = RestDetector()
     let still = samples(200, from: 0, rate: .zero, force: Vector3(0, 0, 1))
-    let answers = still.map { detector($0) }
-    #expect(answers.firstIndex(of: true) == 75)
-    #expect(answers[75...].allSatisfy { $0 })
+    let results = still.map { detector($0) }
+    #expect(results.firstIndex(of: true) == 75)
+    #expect(results[75...].allSatisfy { $0 })
     let turning = samples(50, from: 200, rate: Vector3(0, 0, 0.5), force: Vector3(0, 0, 1))
     #expect(turning.allSatisfy { !detector($0) })
   }
 
-  @Test func steadyTurningIsNoRest() {
+  @Test func steadyRotationIsNotRest() {
     var detector = RestDetector()
-    // A turntable: both sensors are calm, but no bias is as large as 3 degrees per second.
+    // A turntable: both sensors are steady, but no bias is as large as 3 degrees per second.
     for sample in samples(500, from: 0, rate: Vector3(0, 0, 0.0524), force: Vector3(0, 0, 1)) {
       #expect(!detector(sample))
     }
@@ -130,7 +130,7 @@ import Testing
     for sample in samples(600, from: 0, rate: bias, force: up * 1.03) { calibration = calibrator(sample) }
     let found = try #require(calibration)
     #expect(found.sampleCount > 400)
-    // A uniform error within 0.002, averaged over 400 readings and more.
+    // Uniform errors of up to 0.002, averaged over at least 400 readings.
     #expect((found.rotationRateOffset - bias).length < 4 * 0.002 / 20, "seed \(Self.seed)")
     #expect((found.accelerationOffset - up * 0.03).length < 4 * 0.004 / 20, "seed \(Self.seed)")
     let corrected = found(InertialSample(timestamp: 0, rotationRate: bias, acceleration: up * 1.03))
@@ -138,7 +138,7 @@ import Testing
     #expect(calibrator.progress == 1)
   }
 
-  @Test func aMoveStartsTheCalibrationAnew() {
+  @Test func motionRestartsTheCalibration() {
     var calibrator = RestCalibrator(sampleCount: 50)
     for sample in samples(300, from: 0, rate: .zero, force: Vector3(0, 0, 1)) { _ = calibrator(sample) }
     #expect(calibrator.calibration != nil)
@@ -148,12 +148,24 @@ import Testing
     #expect(calibrator.calibration == nil)
   }
 
-  @Test func noGravityNoCalibration() {
+  @Test func aCalibrationRequiresGravity() {
     let still = Vector3.zero
     #expect(RestCalibration(meanRotationRate: still, meanAcceleration: .zero, sampleCount: 9) == nil)
     #expect(
       RestCalibration(
         meanRotationRate: Vector3(.nan, 0, 0), meanAcceleration: Vector3(0, 0, 1), sampleCount: 9)
         == nil)
+  }
+
+  @Test func storedCalibrationOfTheGyroscope() throws {
+    var calibration = MotionEstimator().calibration
+    for axis in [\GyroscopeCalibration.x, \.y, \.z] {
+      calibration[keyPath: axis] = GyroscopeCalibration.Axis(
+        bias: 0.25, biasError: 0.5, sensitivity: Vector3(1, 2, 3), sensitivityError: .zero)
+    }
+    let zero = #"{"x":0,"y":0,"z":0}"#
+    let axis =
+      #"{"bias":0.25,"biasError":0.5,"sensitivity":{"x":1,"y":2,"z":3},"sensitivityError":"# + zero + "}"
+    #expect(try isStored(calibration, as: #"{"x":"# + axis + #","y":"# + axis + #","z":"# + axis + "}"))
   }
 }

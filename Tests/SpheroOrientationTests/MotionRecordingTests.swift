@@ -6,7 +6,7 @@ import Testing
 @testable import SpheroOrientation
 
 @Suite(.aCoreEach) struct MotionRecordingTests {
-  /// The errors in degrees of other algorithms on the same rows, not quantised.
+  /// The errors in degrees of other algorithms on the same rows without quantization.
   struct Peer: Decodable {
     var incl: Double
     var total: Double
@@ -30,8 +30,8 @@ import Testing
     let error = try Self.error(of: name, quantized: quantized)
     for (peer, figure) in try Self.peers(of: name) where peer.hasPrefix("pick") {
       if peer.hasSuffix("offline") || peer.hasSuffix("rate") {
-        // What sees the future of every row, and what integrates alike, on readings that are not rounded:
-        // on one recording of two or the other either may win a little.
+        // Offline algorithms, and those with the same integration, use unrounded readings:
+        // either may be slightly better on one of the two recordings.
         if !quantized { #expect(error.total <= figure.total * 1.02, "\(peer): \(error)") }
       } else {
         #expect(error.inclination <= figure.incl, "\(peer): \(error)")
@@ -41,24 +41,24 @@ import Testing
   }
 
   @Test(arguments: [(Recording.slow, 1.3), (Recording.fast, 5.0)])
-  func copesWithHalfTheRate(name: String, limit: Double) throws {
-    // VQF 2.1.2 as it comes: 1.5 and 9.3 degrees.
+  func toleratesHalfTheRate(name: String, limit: Double) throws {
+    // VQF 2.1.2 with default settings: 1.5 and 9.3 degrees.
     let error = try Self.error(of: name, quantized: true, every: 2)
     #expect(error.total < limit, "\(error)")
   }
 
-  @Test func curvedIntegrationBeatsHeldRates() throws {
+  @Test func polynomialIntegrationBeatsHeldRates() throws {
     let recording = try Recording(Recording.fast, quantized: true)
-    var curved = RateIntegrator()
+    var polynomial = RateIntegrator()
     var held = Rotation.identity
-    var attitudes: (curved: [Rotation], held: [Rotation]) = ([], [])
+    var attitudes: (polynomial: [Rotation], held: [Rotation]) = ([], [])
     for row in recording.rows {
       let rate = row.sample.rotationRate
-      attitudes.curved.append(curved(rate, after: Recording.interval))
+      attitudes.polynomial.append(polynomial(rate, after: Recording.interval))
       held = try #require(held.integrating(rate: rate, seconds: Recording.interval))
       attitudes.held.append(held)
     }
-    // Over ten seconds of motion; further on the bias, which neither removes, is all there is to see.
+    // Ten seconds of motion; later the bias, which neither removes, dominates.
     let start = try #require(recording.rows.firstIndex { $0.isMoving })
     let span = start + 600..<start + 1100
     func drift(_ attitudes: [Rotation]) throws -> Double {
@@ -73,7 +73,7 @@ import Testing
       }
       return errors.reduce(0, +) / Double(errors.count)
     }
-    let (curvedDrift, heldDrift) = (try drift(attitudes.curved), try drift(attitudes.held))
-    #expect(curvedDrift < heldDrift, "\(curvedDrift) against \(heldDrift) degrees")
+    let (polynomialDrift, heldDrift) = (try drift(attitudes.polynomial), try drift(attitudes.held))
+    #expect(polynomialDrift < heldDrift, "\(polynomialDrift) against \(heldDrift) degrees")
   }
 }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import SpheroOrientation
 
-/// A piece of the BROAD data set (Laidig, Caruso, Cereatti, Seel 2021; CC BY 4.0).
+/// A part of the BROAD data set (Laidig, Caruso, Cereatti, Seel 2021; CC BY 4.0).
 struct Recording {
   /// Seconds between two rows: every sixth sample of 285.714 Hz.
   static let interval = 0.021
@@ -13,20 +13,20 @@ struct Recording {
 
   struct Row {
     var sample: InertialSample
-    /// Sensor to east-north-up by the cameras; nil where they lost it.
+    /// The rotation from sensor to east-north-up by the cameras; nil if they lost the body.
     var truth: Rotation?
     var isMoving: Bool
   }
 
   var rows: [Row]
 
-  /// Reads the columns of picked samples, in the words of a robot if `quantized`: 0.1 deg/s and 1/4096 g.
+  /// Reads the columns of picked samples, with a robot's resolution if `quantized`: 0.1 deg/s and 1/4096 g.
   init(_ name: String, quantized: Bool) throws {
     let text = String(decoding: try Fixture.data("data/" + name), as: UTF8.self)
     rows = try text.utf8.split(separator: UInt8(ascii: "\n")).dropFirst(2).map { line in
       let fields = line.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false)
       try #require(fields.count == 18, "\(line)")
-      // What the cameras did not see is written as nan.
+      // A missing truth is written as nan.
       let numbers = try fields[7...].map { try #require(Double(Substring($0)), "\(line)") }
       var rate = Vector3(Array(numbers[0..<3]))
       var acceleration = Vector3(Array(numbers[3..<6])) / 9.81
@@ -50,7 +50,7 @@ struct AttitudeError: CustomStringConvertible {
 
   var description: String { "inclination \(inclination), heading \(heading), total \(total)" }
 
-  /// Compares attitudes with the truth of the same rows after removing the best constant heading offset.
+  /// Compares attitudes with the truth of the same rows, less the best constant heading offset.
   init(_ attitudes: [Rotation?], in recording: Recording) {
     let errors = zip(attitudes, recording.rows).compactMap { attitude, row -> Quaternion? in
       guard row.isMoving, let attitude, let truth = row.truth else { return nil }

@@ -1,4 +1,4 @@
-// Made-up motion of a body with faulty sensors, of which the truth is known.
+// Simulated motion of a body with imperfect sensors.
 
 import Foundation
 
@@ -8,14 +8,14 @@ import Foundation
   @testable import SpheroOrientation
 #endif
 
-/// A body that lies still for a while and is then turned and shaken by hand, and the sensors in it.
+/// A body that rests for a while and is then rotated and moved by hand, and its sensors.
 struct SimulatedMotion {
-  /// What is drawn at random is drawn with these standard deviations.
+  /// The standard deviations of random errors.
   struct Sensors {
     /// Of each component of the gyroscope's bias, in rad/s.
     var bias = 0.5 * Double.pi / 180
-    /// Of the way each component of the bias wanders in 100 s, in rad/s.
-    var wandering = 0.1 * Double.pi / 180
+    /// Of the change of each component of the bias in 100 s, in rad/s.
+    var biasDrift = 0.1 * Double.pi / 180
     /// Of each scale factor and each misalignment of the gyroscope.
     var sensitivity = 0.01
     /// Of the gyroscope's noise, in rad/s.
@@ -40,11 +40,11 @@ struct SimulatedMotion {
     }
   }
 
-  /// For how many seconds the body lies still.
+  /// The duration of rest in seconds.
   var rest = 10.0
   private var random: SeededGenerator
   private var turns: [Waves] = []
-  private var places: [Waves] = []
+  private var positions: [Waves] = []
   private var spin: Double
   private var bias: Vector3
   private var lastTime = 0.0
@@ -55,7 +55,7 @@ struct SimulatedMotion {
     var random = SeededGenerator(seed: seed)
     for _ in 0..<3 {
       turns.append(Waves(4, size: 0.1...0.5, speed: 0.5...6, &random))
-      places.append(Waves(3, size: 0.01...0.08, speed: 1...7, &random))
+      positions.append(Waves(3, size: 0.01...0.08, speed: 1...7, &random))
     }
     spin = random.number(-1...1)
     bias = random.normalVector() * sensors.bias
@@ -66,40 +66,40 @@ struct SimulatedMotion {
     self.random = random
   }
 
-  /// The time by which the motion goes: it stands, and then comes up to speed within two seconds.
-  private func pace(_ time: Double) -> Double {
+  /// The time argument of the motion: constant at rest, then accelerating to real time within two seconds.
+  private func motionTime(_ time: Double) -> Double {
     let since = max(time - rest, 0)
     return since < 2 ? since * since / 4 : since - 1
   }
 
   /// The true attitude at a time in seconds.
   func attitude(at time: Double) -> Rotation {
-    let time = pace(time)
+    let time = motionTime(time)
     let angles = [(Axis.z, turns[0](time) + spin * time), (.x, turns[1](time)), (.y, turns[2](time))]
     let parts = angles.compactMap { Rotation(angle: .radians($1), axis: $0.vector) }
     return parts.reduce(.identity, *)
   }
 
-  /// The true rotation rate at a time, in rad/s, by the difference of close attitudes.
+  /// The true rotation rate at a time, in rad/s, from the difference of adjacent attitudes.
   func rate(at time: Double) -> Vector3 {
     let step = 1e-5
     return (attitude(at: time - step).inverse * attitude(at: time + step)).rotationVector / (2 * step)
   }
 
-  /// The acceleration of the body at a time, in g, by the difference of close places in metres.
+  /// The acceleration of the body at a time, in g, from the difference of adjacent positions in metres.
   func acceleration(at time: Double) -> Vector3 {
     let step = 1e-3
-    func place(_ time: Double) -> Vector3 {
-      let time = pace(time)
-      return Vector3(places[0](time), places[1](time), places[2](time))
+    func position(_ time: Double) -> Vector3 {
+      let time = motionTime(time)
+      return Vector3(positions[0](time), positions[1](time), positions[2](time))
     }
-    return (place(time - step) + place(time + step) - place(time) * 2) / (step * step * 9.81)
+    return (position(time - step) + position(time + step) - position(time) * 2) / (step * step * 9.81)
   }
 
-  /// What the sensors read at a time, in the words of a robot: 0.1 deg/s and 1/4096 g.
+  /// The readings at a time, with a robot's resolution: 0.1 deg/s and 1/4096 g.
   mutating func sample(at time: Double) -> InertialSample {
     let rate = rate(at: time)
-    bias = bias + random.normalVector() * (sensors.wandering * (max(time - lastTime, 0) / 100).squareRoot())
+    bias = bias + random.normalVector() * (sensors.biasDrift * (max(time - lastTime, 0) / 100).squareRoot())
     lastTime = time
     let force = attitude(at: time).specificForce(
       acceleration: attitude(at: time).inverse.act(on: acceleration(at: time)))
@@ -122,9 +122,9 @@ extension SeededGenerator {
     Double.random(in: range, using: &self)
   }
 
-  /// A number of the standard normal distribution, nearly: the sum of twelve even ones.
+  /// An approximately standard normal number: the sum of twelve uniform ones.
   mutating func normal() -> Double { (0..<12).reduce(-6) { sum, _ in sum + number(0...1) } }
 
-  /// Three of them.
+  /// A vector of such numbers.
   mutating func normalVector() -> Vector3 { Vector3(normal(), normal(), normal()) }
 }

@@ -1,4 +1,4 @@
-// Simulated motion in which something goes wrong, and the score of an estimator on it.
+// Simulated motion with faults of the sensors, and the score of an estimator on it.
 
 import Foundation
 
@@ -8,33 +8,35 @@ import Foundation
   @testable import SpheroOrientation
 #endif
 
-/// Readings of a simulated body, the truth, and the fault that the readings have.
+/// Readings of a simulated body with a fault, and the true attitudes.
 struct MotionTrial {
-  /// What goes wrong.
+  /// A fault of the sensors.
   enum Fault: String, CaseIterable {
-    /// Nothing.
+    /// No fault, after ten seconds of rest.
     case none
     /// The estimator starts while the body moves.
     case start
-    /// The gyroscope gives zeros for one second.
-    case zeros
-    /// One reading of the gyroscope is 2000 degrees per second off.
+    /// The gyroscope reads zero for one second.
+    case gyroscopeZeros
+    /// One reading of the gyroscope has an error of 2000 degrees per second.
     case spike
     /// One reading of 999 rad/s and 999 g.
-    case nonsense
+    case implausible
     /// A vibration of 0.3 g and 5 degrees per second, faster than the readings.
     case vibration
-    /// The accelerometer gives zeros for eight seconds.
-    case weightless
+    /// The accelerometer reads zero for eight seconds.
+    case accelerometerZeros
     /// A bias of 4 degrees per second about each axis.
     case bias
-    /// The body itself adds 20 % of the field to what the magnetometer reads.
-    case iron
+    /// No fault, with a magnetometer whose noise is 1 % of the field.
+    case magnetometer
+    /// The same with hard iron of 20 % of the field.
+    case hardIron
   }
 
-  /// When a fault that comes once begins, in seconds.
-  static let moment = 30.0
-  /// The field of the earth in the reference frame, at a dip of 63 degrees.
+  /// The time in seconds at which a temporary fault begins.
+  static let faultTime = 30.0
+  /// The earth's field in the reference frame, with a dip of 63 degrees.
   static let field = Vector3(0, 20, -40)
 
   let fault: Fault
@@ -42,13 +44,12 @@ struct MotionTrial {
   var samples: [InertialSample] = []
   var truth: [Rotation] = []
 
-  /// Makes a trial of some seconds.
+  /// Simulates readings for some seconds.
   init(
-    _ fault: Fault, seed: UInt64, rate: Double = 50, seconds: Double = 120, sensitivity: Double = 0.01
+    _ fault: Fault, seed: UInt64, rate: Double = 50, seconds: Double = 120,
+    sensors: SimulatedMotion.Sensors = SimulatedMotion.Sensors()
   ) {
     (self.fault, self.rate) = (fault, rate)
-    var sensors = SimulatedMotion.Sensors()
-    sensors.sensitivity = sensitivity
     var motion = SimulatedMotion(seed: seed, sensors: sensors)
     var random = SeededGenerator(seed: seed ^ 0xFA)
     let begin = fault == .start ? 30.0 : 0
@@ -64,33 +65,36 @@ struct MotionTrial {
       let attitude = motion.attitude(at: begin + time)
       switch fault {
       case .none, .start: break
-      case .zeros:
-        if (Self.moment..<Self.moment + 1).contains(time) { sample.rotationRate = .zero }
+      case .gyroscopeZeros:
+        if (Self.faultTime..<Self.faultTime + 1).contains(time) { sample.rotationRate = .zero }
       case .spike:
-        if count == Int(Self.moment * rate) {
+        if count == Int(Self.faultTime * rate) {
           sample.rotationRate = sample.rotationRate + axis * (2000 * degree)
         }
-      case .nonsense:
-        if count == Int(Self.moment * rate) {
+      case .implausible:
+        if count == Int(Self.faultTime * rate) {
           (sample.rotationRate, sample.acceleration) = (axis * 999, axis * -999)
         }
       case .vibration:
-        // Root mean squares of the length: of independent readings, for a robot does not stream fast enough to show it.
+        // Root mean squares of the lengths; the readings are independent, since a robot does not stream fast enough.
         let share = (1.0 / 3).squareRoot()
         sample.rotationRate = sample.rotationRate + random.normalVector() * (5 * degree * share)
         sample.acceleration = sample.acceleration + random.normalVector() * (0.3 * share)
-      case .weightless:
-        if (Self.moment..<Self.moment + 8).contains(time) { sample.acceleration = .zero }
+      case .accelerometerZeros:
+        if (Self.faultTime..<Self.faultTime + 8).contains(time) { sample.acceleration = .zero }
       case .bias: sample.rotationRate = sample.rotationRate + signs * (4 * degree)
-      case .iron:
-        sample.magneticField = attitude.inverse.act(on: Self.field) + axis * (0.2 * Self.field.length)
+      case .magnetometer, .hardIron:
+        let strength = Self.field.length
+        let iron = fault == .hardIron ? axis * (0.2 * strength) : .zero
+        sample.magneticField =
+          attitude.inverse.act(on: Self.field) + iron + random.normalVector() * (0.01 * strength)
       }
       samples.append(sample)
       truth.append(attitude)
     }
   }
 
-  /// What an estimator makes of the readings.
+  /// Estimates the attitudes from the readings.
   func run(_ settings: MotionEstimator.Settings = .init()) -> (
     attitudes: [Rotation], accuracy: [AttitudeAccuracy]
   ) {
@@ -105,14 +109,17 @@ struct MotionTrial {
   }
 }
 
-/// How far estimated attitudes are off, in degrees and seconds.
+/// The errors of estimated attitudes, in degrees.
 struct MotionScore {
+  /// The heading error; without a magnetometer, less its mean.
   var heading: [Double] = []
+  /// The heading error to which the accuracy refers: without a magnetometer, less its value at the first reading.
+  var headingSinceStart: [Double] = []
   var tilt: [Double] = []
   var figures: [AttitudeAccuracy] = []
   private let interval: Double
 
-  /// Compares attitudes with the truth; without a magnetometer the heading counts from the first reading.
+  /// Compares attitudes with the truth, except for a constant heading error if there is no magnetometer.
   init(_ attitudes: [Rotation], accuracy: [AttitudeAccuracy] = [], in trial: MotionTrial) {
     interval = 1 / trial.rate
     figures = accuracy
@@ -122,12 +129,16 @@ struct MotionScore {
       headings.append(2 * atan2(q.z, q.w))
       tilt.append(2 * atan2(hypot(q.x, q.y), hypot(q.w, q.z)) * 180 / .pi)
     }
-    // A fault that comes once must not move the zero from which the heading counts.
-    let comesOnce: Set<MotionTrial.Fault> = [.zeros, .spike, .nonsense, .weightless]
-    let known =
-      comesOnce.contains(trial.fault) ? headings.prefix(Int(MotionTrial.moment * trial.rate)) : headings[...]
+    // The heading error after a temporary fault counts relative to the time before it.
+    let temporary: Set<MotionTrial.Fault> = [.gyroscopeZeros, .spike, .implausible, .accelerometerZeros]
+    let reference =
+      temporary.contains(trial.fault)
+      ? headings.prefix(Int(MotionTrial.faultTime * trial.rate)) : headings[...]
+    let hasNorth = trial.samples.contains { $0.magneticField != nil }
     let offset =
-      trial.fault == .iron ? 0 : atan2(known.reduce(0) { $0 + sin($1) }, known.reduce(0) { $0 + cos($1) })
+      hasNorth ? 0 : atan2(reference.reduce(0) { $0 + sin($1) }, reference.reduce(0) { $0 + cos($1) })
+    let first = hasNorth ? 0 : headings.first ?? 0
+    headingSinceStart = headings.map { abs(($0 - first).remainder(dividingBy: 2 * .pi)) * 180 / .pi }
     heading = headings.map { abs(($0 - offset).remainder(dividingBy: 2 * .pi)) * 180 / .pi }
   }
 
@@ -142,25 +153,25 @@ struct MotionScore {
   private func share(_ errors: [Double], _ figure: (AttitudeAccuracy) -> Angle) -> Double {
     Double(zip(errors, figures).count { $0 <= 2 * figure($1).degrees }) / Double(max(figures.count, 1))
   }
-  /// For which part of the time the heading is within twice its figure.
-  var headingCoverage: Double { share(heading, \.heading) }
+  /// The share of the time in which the heading error since the start is within twice the reported accuracy.
+  var headingCoverage: Double { share(headingSinceStart, \.heading) }
   var tiltCoverage: Double { share(tilt, \.tilt) }
 
   private func typical(_ figure: (AttitudeAccuracy) -> Angle, _ error: Double) -> Double {
     let sorted = figures.map { figure($0).degrees }.sorted()
     return sorted.isEmpty ? 0 : sorted[sorted.count / 2] / error
   }
-  /// The median figure over the root mean square error.
+  /// The ratio of the median reported accuracy to the root mean square error.
   var headingRatio: Double { typical(\.heading, headingError) }
   var tiltRatio: Double { typical(\.tilt, tiltError) }
 
-  /// How many seconds after a time the tilt is within a limit, and stays there for five seconds.
+  /// The number of seconds after a time until the tilt error is within a limit for five seconds.
   func recovery(after time: Double, within limit: Double = 5) -> Double {
     let start = Int(time / interval)
-    var calm = 0
+    var count = 0
     for index in start..<tilt.count {
-      calm = tilt[index] <= limit ? calm + 1 : 0
-      if Double(calm) * interval >= 5 { return Double(index + 1 - calm - start) * interval }
+      count = tilt[index] <= limit ? count + 1 : 0
+      if Double(count) * interval >= 5 { return Double(index + 1 - count - start) * interval }
     }
     return .infinity
   }

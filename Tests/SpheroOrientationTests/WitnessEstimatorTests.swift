@@ -1,4 +1,4 @@
-// What the motion estimator assumes, against literal numbers.
+// The default assumptions of the motion estimator as literal numbers.
 
 import TestSupport
 import Testing
@@ -17,7 +17,8 @@ import Testing
     #expect(abs(settings.angleRandomWalk - 0.000523598776) < 1e-12)
     #expect(abs(settings.tiltError - 0.0122173048) < 1e-10)
     #expect(abs(settings.magneticError - 0.0523598776) < 1e-10)
-    #expect(settings.biasMemory == 100 && settings.magneticMemory == 5)
-    #expect(settings.sensitivityError == 0.01)
+    #expect(settings.biasForgettingTime == 100 && settings.magneticCorrelationTime == 5)
+    #expect(settings.sensitivityError == 0.01 && settings.hardIronError == 0.1)
+    #expect(settings.calibration == nil)
   }
 }

@@ -1,37 +1,37 @@
-// Attitude, gravity, own acceleration and rotation rate of a body, in the manner of Core Motion.
+// The motion of a body and the accuracy of its attitude, similar to Core Motion.
 
-/// The motion of a body at one moment, sorted into its causes.
+/// The motion of a body at one moment: attitude, gravity, user acceleration and rotation rate.
 ///
-/// ``Rotation/relative(to:)`` counts an ``attitude`` from an earlier one.
-/// The reference frame has z up; where x points is up to the source of the attitude.
+/// ``Rotation/relative(to:)`` relates an ``attitude`` to an earlier one.
+/// The z axis of the reference frame points up; the direction of x depends on the source of the attitude.
 /// All vectors are in body coordinates.
-/// A ``MotionEstimator`` makes them from raw readings,
-/// ``init(attitude:sample:rotationRateBias:)`` from the attitude a robot streams.
+/// A ``MotionEstimator`` computes device motion from raw readings,
+/// ``init(attitude:sample:rotationRateBias:)`` from the attitude that a robot streams.
 public struct DeviceMotion: Hashable, Sendable {
   /// The time of the reading in seconds since any fixed moment.
   public var timestamp: Double
-  /// The attitude: takes body to reference coordinates.
+  /// The attitude: the rotation from body to reference coordinates.
   public var attitude: Rotation
-  /// The rotation rate in rad/s, right-handed, less ``rotationRateBias`` and what else is known of the gyroscope's errors.
+  /// The rotation rate in rad/s, right-handed, without ``rotationRateBias`` and other estimated errors of the gyroscope.
   public var rotationRate: Vector3
-  /// The rate in rad/s that the gyroscope is taken to read at rest; already removed from ``rotationRate``.
-  /// It is zero where the attitude is the robot's own, so that nothing estimated the bias.
+  /// The estimated reading of the gyroscope at rest in rad/s, already removed from ``rotationRate``;
+  /// zero if the attitude comes from a robot, so that no bias was estimated.
   public var rotationRateBias: Vector3
-  /// The acceleration of the body itself in g: positive along x when it speeds up along x.
+  /// The acceleration of the body in g, positive along x when the velocity along x increases.
   ///
   /// It is the specific force plus ``gravity``.
   /// Core Motion's property of this name has the opposite sign, as its accelerometer has;
-  /// ``Convention/motion(_:)`` gives it that sign.
+  /// ``Convention/motion(_:)`` converts to that sign.
   public var userAcceleration: Vector3
 
-  /// Makes device motion of an attitude that is known, such as a robot streams, and a reading.
+  /// Makes device motion from a known attitude, such as a robot streams, and a reading.
   public init(attitude: Rotation, sample: InertialSample, rotationRateBias: Vector3 = .zero) {
     self.init(
       attitude: attitude, sample: sample, rotationRate: sample.rotationRate - rotationRateBias,
       rotationRateBias: rotationRateBias)
   }
 
-  /// Takes the rate as it was corrected.
+  /// Makes device motion with a corrected rate.
   init(attitude: Rotation, sample: InertialSample, rotationRate: Vector3, rotationRateBias: Vector3) {
     self.init(
       timestamp: sample.timestamp, attitude: attitude, rotationRate: rotationRate,
@@ -39,7 +39,6 @@ public struct DeviceMotion: Hashable, Sendable {
       userAcceleration: attitude.acceleration(specificForce: sample.acceleration))
   }
 
-  /// Takes the parts.
   init(
     timestamp: Double, attitude: Rotation, rotationRate: Vector3, rotationRateBias: Vector3,
     userAcceleration: Vector3
@@ -51,16 +50,38 @@ public struct DeviceMotion: Hashable, Sendable {
     self.userAcceleration = userAcceleration
   }
 
-  /// The direction in which gravity pulls, of length 1 g: (0, 0, -1) when the body is level.
+  /// The direction of gravity, with the length 1 g: (0, 0, -1) when the body is level.
   ///
-  /// attitude^-1 (0, 0, -1), the same in Core Motion.
+  /// attitude^-1 (0, 0, -1), as in Core Motion.
   public var gravity: Vector3 { attitude.gravity }
 
-  /// Where the body is headed; see ``Heading/init(attitude:)``.
+  /// The heading of the body; see ``Heading/init(attitude:)``.
   public var heading: Heading { Heading(attitude: attitude) }
 
-  /// What the accelerometer reads for this motion in g: ``userAcceleration`` less ``gravity``.
+  /// The reading of an ideal accelerometer in g: ``userAcceleration`` minus ``gravity``.
   public var specificForce: Vector3 { attitude.specificForce(acceleration: userAcceleration) }
+}
+
+/// The accuracy of an estimated attitude.
+///
+/// Each angle is half of the bound that the error does not exceed for 95 % of the time.
+public struct AttitudeAccuracy: Hashable, Sendable {
+  /// The accuracy of the rotation about the vertical.
+  ///
+  /// Without a magnetometer it is relative to the initial heading or the one set, and increases as the gyroscope drifts.
+  /// It is at most 104 degrees, the standard deviation of an unknown heading, as after a gap
+  /// and if the gyroscope has a larger bias than the settings state.
+  public var heading: Angle
+  /// The accuracy of the inclination: the angle between the true vertical and the estimated one.
+  ///
+  /// It does not include a constant error of the accelerometer itself.
+  public var tilt: Angle
+
+  /// Makes an accuracy.
+  public init(heading: Angle, tilt: Angle) {
+    self.heading = heading
+    self.tilt = tilt
+  }
 }
 
 #if !hasFeature(Embedded)

@@ -1,112 +1,146 @@
-// A Kalman filter for what makes a gyroscope drift.
+// A Kalman filter for the errors of a gyroscope and the heading error that they cause.
 
-/// Tracks the errors of a gyroscope and the heading that they have spoiled.
+/// Estimates the errors of a gyroscope and the error of the heading that they have caused.
 ///
-/// The state has 15 numbers: for each axis of the gyroscope its bias and a row of the matrix of its sensitivity errors
-/// (three scale factors on the diagonal, six misalignments beside it), the error of the heading,
-/// and the drift of the inclination about x and y.
-/// The rate is taken as r - b - M (r - b) where the sensor reads r.
+/// The state has 15 components: for each axis of the gyroscope its bias and a row of the matrix M of sensitivity errors
+/// (scale factors on the diagonal, misalignments beside it), the error of the heading,
+/// and the drift of the inclination about x and y. For a reading r the rate is r - b - M (r - b).
 ///
-/// Three kinds of measurement come once a block of half a second.
-/// The corrections of the inclination, added up, are the drift of the inclination,
-/// but for the noise of the smoothed acceleration. That noise is bounded, for no body speeds up for ever;
-/// so it is taken for an error of the angle, not of its rate, and long motion shows the gyroscope's errors well.
-/// At rest the mean rate is the bias. A magnetometer shows the heading.
-/// What is learned of the errors also corrects the heading for the time before.
+/// The filter is updated once per block of half a second with three kinds of measurement:
+/// - The accumulated corrections of the inclination measure its drift, apart from the noise of the smoothed acceleration.
+///   That noise is bounded, since no body accelerates for ever. It is therefore modelled as an error of the angle
+///   and not of the rate, so that long motion determines the gyroscope's errors well.
+/// - At rest the mean rate is the bias.
+/// - A magnetometer measures the heading.
+///
+/// The covariance between the gyroscope's errors and the heading also corrects the drift of the past.
 struct DriftEstimator: Sendable {
-  /// The state's places: for each body axis i the sensitivity errors 4 i ... 4 i + 2 and the bias 4 i + 3.
+  /// A vector of the state space: for body axis i the sensitivity errors at 4 i ... 4 i + 2 and the bias at 4 i + 3.
   typealias Lanes = SIMD16<Double>
   private static let heading = 12
   private static let tiltX = 13
   private static let tiltY = 14
   private static let count = 15
 
-  /// How long readings are collected, in seconds.
+  /// The length of a block in seconds.
   static let blockDuration = 0.5
-  /// The standard deviation of a heading of which nothing is known, in rad.
+  /// The standard deviation of an unknown heading, in rad: that of a uniform distribution over a full turn.
   static let unknownHeading = Double.pi / 3.0.squareRoot()
-  /// The figure for the heading beside the filter's standard deviation.
+  /// The ratio of the reported accuracy of the heading to the filter's standard deviation, from simulated motion.
   private static let headingFactor = 0.87
-  /// The time in seconds over which the noise of the smoothed acceleration is measured.
+  /// The time constant in seconds with which the variance of the tilt is measured.
   private static let tiltMemory = 10.0
-  /// The least standard deviation of the smoothed acceleration's direction, in rad: the words of a robot.
+  /// The least standard deviation of the smoothed acceleration's direction, in rad: a robot's resolution.
   private static let leastTiltError = 0.02 * Double.pi / 180
-
-  /// The correction of the inclination in a block, in rad, that shows that the attitude was lost.
+  /// The correction of the inclination in one block, in rad, above which the attitude counts as lost.
   private static let jump = 2 * Double.pi / 180
-
-  /// By how much 95 % of a normal distribution whose variance two values show exceed those of a known variance:
+  /// The ratio of the 95 % bounds of normal distributions whose variance is estimated from two values and known:
   /// 4.303 of Student's t with two degrees of freedom over 1.960.
   private static let quantile = 4.303 / 1.960
-
-  /// The largest component of a bias that is taken away, in rad/s: 20 degrees per second,
-  /// the zero-rate output of a gyroscope that was not calibrated (InvenSense MPU-6050, data sheet).
+  /// The bound of each component of the bias, in rad/s: 20 degrees per second,
+  /// the zero-rate output of an uncalibrated gyroscope (InvenSense MPU-6050, data sheet).
   private static let largestBias = 20 * Double.pi / 180
-
-  /// The largest variance of the tilt that is measured, in rad^2: 18 degrees.
+  /// The bound of each sensitivity error.
+  private static let largestSensitivity = 0.1
+  /// The bound of the measured variance of the tilt, in rad^2: 18 degrees.
   private static let largestTiltVariance = 0.1
+  /// The standard deviation by which the bias changes within the bias forgetting time, in rad/s: 0.1 deg/s.
+  static let biasDrift = 0.1 * Double.pi / 180
 
-  /// The bias in rad/s.
-  private(set) var bias = Vector3.zero
-  /// The rows of the matrix of sensitivity errors.
-  private(set) var sensitivity = (Vector3.zero, Vector3.zero, Vector3.zero)
-  private var covariance: [Lanes]
+  /// The estimated errors of the gyroscope; the lanes of heading and inclination are zero.
+  private var errors = Lanes.zero
+  private var covariance = Array(repeating: Lanes.zero, count: Self.count)
   private let settings: MotionEstimator.Settings
 
-  private var block = DriftBlock()
-  private var smoothX: TimedButterworthFilter<DriftRow>
-  private var smoothY: TimedButterworthFilter<DriftRow>
+  private var block = Block()
+  private var smoothX: TimedButterworthFilter<Row>
+  private var smoothY: TimedButterworthFilter<Row>
   /// The drift of the inclination about x and y, as measured and as estimated, in rad.
   private var measuredTilt = SIMD2<Double>.zero
   private var estimatedTilt = SIMD2<Double>.zero
-  /// The variance of the direction of the smoothed acceleration about each axis.
+  /// The variance of the direction of the smoothed acceleration about each axis, in rad^2.
   private var tiltVariance: Double
-  /// The variance per second that noise of the readings adds to each angle, in rad^2: at most what they show,
-  /// and no more than the inclination confirms.
+  /// The variance per second that noise of the readings adds to each angle, in rad^2/s:
+  /// at most what the readings show, and no more than the inclination confirms.
   private var noise = 0.0
-  /// The drift of the inclination about x and y that the low pass of the acceleration has not shown yet.
+  /// The drift of the inclination that the low pass of the acceleration does not show yet.
   private var unseenX = Lanes.zero
   private var unseenY = Lanes.zero
-  /// The variance that the integration may have added to the tilt within the time of that low pass.
+  /// The variance that truncation of the integration may have added to the tilt within the time of that low pass.
   private var neglected = 0.0
-  /// The variance of a magnetometer's heading, in rad^2, from iron in the body; it does not fall with time.
-  var ironVariance = 0.0
-  /// The mean rate of the last block at rest.
-  private var calmRate: Vector3?
+  /// The variance of a magnetometer's heading that hard iron causes, in rad^2; averaging does not reduce it.
+  var hardIronVariance = 0.0
+  /// The mean rate of the previous block, if it was at rest.
+  private var restRate: Vector3?
   /// For how many seconds the smoothed acceleration has followed the gyroscope.
-  private var settled = 0.0
-  /// For how many seconds each block has corrected the inclination by more than any drift.
-  private var offTime = 0.0
-  /// Whether the gyroscope missed a turn that the inclination is still being corrected for.
+  private var convergenceTime = 0.0
+  /// For how many seconds each block has corrected the inclination by more than ``jump``.
+  private var jumpTime = 0.0
+  /// Whether the inclination is still being corrected for a rotation that the gyroscope missed.
   private var isLost = false
 
   init(settings: MotionEstimator.Settings) {
     self.settings = settings
-    covariance = Array(repeating: .zero, count: Self.count)
-    for axis in 0..<3 {
-      for place in 0..<3 {
-        covariance[4 * axis + place][4 * axis + place] = settings.sensitivityError * settings.sensitivityError
-      }
-      covariance[4 * axis + 3][4 * axis + 3] = settings.initialBiasError * settings.initialBiasError
-    }
     tiltVariance = settings.tiltError * settings.tiltError
     let time = TimeConstant(seconds: settings.accelerationTimeConstant) ?? TimeConstant(known: 3)
     smoothX = TimedButterworthFilter(timeConstant: time, start: .mean)
     smoothY = smoothX
+    let unknown = GyroscopeCalibration(settings: settings)
+    let axes = zip(settings.calibration?.axes ?? unknown.axes, unknown.axes)
+    for (axis, (known, unknown)) in axes.enumerated() {
+      for component in 0..<4 {
+        let index = 4 * axis + component
+        let (value, error, limit) = (
+          known.values[component], known.errors[component], unknown.errors[component]
+        )
+        let isUsable = value.isFinite && error >= 0
+        errors[index] = isUsable ? value : 0
+        covariance[index][index] = isUsable ? min(error * error, limit * limit) : limit * limit
+      }
+    }
+    errors = Self.bounded(errors)
   }
 
-  // Called, it would get a copy of the whole estimator.
-  /// The rate in rad/s without the errors known so far.
+  private static func bounded(_ errors: Lanes) -> Lanes {
+    var bounded = Lanes.zero
+    for index in 0..<12 {
+      let limit = index % 4 == 3 ? largestBias : largestSensitivity
+      bounded[index] = min(max(errors[index], -limit), limit)
+    }
+    return bounded
+  }
+
+  /// The bias in rad/s.
+  @inline(__always) var bias: Vector3 { Vector3(errors[3], errors[7], errors[11]) }
+
+  /// A row of the matrix of sensitivity errors.
+  @inline(__always) private func sensitivity(_ axis: Int) -> Vector3 {
+    Vector3(errors[4 * axis], errors[4 * axis + 1], errors[4 * axis + 2])
+  }
+
+  // Not inlined, this call copies the whole estimator.
+  /// Returns the rate in rad/s without the estimated errors.
   @inline(__always) func corrected(_ rate: Vector3) -> Vector3 {
     let rate = rate - bias
     return rate
-      - Vector3(sensitivity.0.dot(rate), sensitivity.1.dot(rate), sensitivity.2.dot(rate))
+      - Vector3(sensitivity(0).dot(rate), sensitivity(1).dot(rate), sensitivity(2).dot(rate))
+  }
+
+  /// The estimated errors of the gyroscope, as accurate as they are one bias forgetting time later.
+  var calibration: GyroscopeCalibration {
+    func axis(_ axis: Int) -> GyroscopeCalibration.Axis {
+      func error(_ component: Int, drift: Double = 0) -> Double {
+        let index = 4 * axis + component
+        return (max(covariance[index][index], 0) + drift * drift).squareRoot()
+      }
+      return GyroscopeCalibration.Axis(
+        bias: errors[4 * axis + 3], biasError: error(3, drift: Self.biasDrift),
+        sensitivity: sensitivity(axis), sensitivityError: Vector3(error(0), error(1), error(2)))
+    }
+    return GyroscopeCalibration(x: axis(0), y: axis(1), z: axis(2))
   }
 
   /// The accuracy of heading and tilt.
-  ///
-  /// The settings are promises that most sensors better; on simulated motion with sensors that just keep them
-  /// the error is within twice these figures for about 95 % of the time.
   var accuracy: AttitudeAccuracy {
     func angle(_ variance: Double, times factor: Double) -> Angle {
       let error = variance >= 0 ? variance.squareRoot() * factor : .infinity
@@ -114,23 +148,26 @@ struct DriftEstimator: Sendable {
     }
     let unseen = (variance(along: unseenX) + variance(along: unseenY)) / 2
     return AttitudeAccuracy(
-      heading: angle(
-        covariance[Self.heading][Self.heading] * Self.headingFactor * Self.headingFactor + ironVariance,
-        times: 1),
-      // Two axes: exp(-(2 x 1.24)^2 / 2) = 5 % of the tilts lie beyond twice 1.24 standard deviations of one.
-      // The residual shows what is unseen and neglected as well, where there is one.
+      heading: angle(covariance[Self.heading][Self.heading], times: Self.headingFactor),
+      // Two axes: exp(-(2 x 1.24)^2 / 2) = 5 % of the tilts exceed twice 1.24 standard deviations of one axis.
+      // The measured variance includes unseen and neglected drift, as far as it has been measured.
       tilt: angle(max(tiltVariance, unseen + neglected / 3), times: 1.24))
   }
 
-  /// Says how well the heading is known from now on, as ``AttitudeAccuracy`` does, in rad; NaN is not at all.
-  mutating func setHeadingError(_ figure: Double) {
-    let error = (figure < Self.unknownHeading ? max(figure, 0) : Self.unknownHeading) / Self.headingFactor
-    for place in 0..<Self.count { covariance[place][Self.heading] = 0 }
-    covariance[Self.heading] = .zero
-    covariance[Self.heading][Self.heading] = error * error
+  /// Sets the accuracy of the heading, in rad as in ``AttitudeAccuracy``; NaN means unknown.
+  mutating func setHeadingError(_ accuracy: Double) {
+    let error = (accuracy < Self.unknownHeading ? max(accuracy, 0) : Self.unknownHeading) / Self.headingFactor
+    setIndependent(Self.heading, variance: error * error)
   }
 
-  /// Says that the heading may be any; what is learned of its error still corrects it.
+  /// Gives a component of the state a variance and no covariance with others.
+  private mutating func setIndependent(_ index: Int, variance: Double) {
+    for row in 0..<Self.count { covariance[row][index] = 0 }
+    covariance[index] = .zero
+    covariance[index][index] = variance
+  }
+
+  /// Marks the heading as unknown, without losing the covariance by which estimated errors still correct it.
   private mutating func loseHeading() {
     let error = Self.unknownHeading / Self.headingFactor
     covariance[Self.heading][Self.heading] = max(covariance[Self.heading][Self.heading], error * error)
@@ -143,130 +180,100 @@ struct DriftEstimator: Sendable {
     covariance[Self.heading][Self.heading] = variance.isFinite ? variance : before * before
   }
 
-  /// Begins anew after a gap: of bias and sensitivity what was known still holds, of the heading nothing.
+  /// Restarts after a gap: bias and sensitivity stay, the heading is unknown.
   mutating func interrupt() {
-    block = DriftBlock()
+    block = Block()
     smoothX.reset()
     smoothY.reset()
-    calmRate = nil
-    forgetTilt()
+    restRate = nil
+    restartTilt()
     (unseenX, unseenY, neglected) = (.zero, .zero, 0)
-    (settled, offTime, isLost) = (0, 0, false)
+    (convergenceTime, jumpTime, isLost) = (0, 0, false)
     setHeadingError(Self.unknownHeading)
     tiltVariance = settings.tiltError * settings.tiltError
   }
 
-  /// What one step adds to a block.
-  struct Step {
-    /// Its length in seconds.
-    var interval: Double
-    /// The attitude.
-    var axes: RotationMatrix
-    /// The rate as it was read, in rad/s.
-    var reading: Vector3
-    /// The rate without its errors, in rad/s.
-    var rate: Vector3
-    /// The up axis in the reference frame before its correction; nil if the accelerometer did not show it.
-    var tilt: Vector3?
-    /// What the integration may have neglected, in rad.
-    var neglected: Double
-    /// The variance that noise of the readings may have added about each axis, in rad^2.
-    var noise: Double
-    /// Whether the body is at rest.
-    var isAtRest: Bool
-    /// The error of the heading that a magnetometer shows, in rad.
-    var headingError: Double?
-  }
-
-  /// Takes a step; gives the turn about the vertical, in rad, by which the heading is to be corrected.
+  /// Processes a step; returns the rotation about the vertical, in rad, that corrects the heading.
   mutating func callAsFunction(_ step: Step) -> Double {
     block.add(step)
     return block.seconds >= Self.blockDuration - 1e-9 ? finishBlock() : 0
   }
 
   private mutating func finishBlock() -> Double {
-    defer { block = DriftBlock() }
+    defer { block = Block() }
     let seconds = block.seconds
     let share = 1 / seconds
     var (x, y) = (Lanes.zero, Lanes.zero)
-    if !block.isBlind {
-      // The smoothed acceleration shows the drift late and smoothed; so smooth what causes it alike.
-      let known = errors
+    if block.hasInclination {
+      // The smoothed acceleration shows the drift delayed and smoothed, so its causes are smoothed alike.
       var (rowX, rowY) = (block.x.lanes * share, block.y.lanes * share)
-      rowX[Self.heading] = (rowX * known).sum()
-      rowY[Self.heading] = (rowY * known).sum()
-      x = smoothX.average(DriftRow(lanes: rowX), after: seconds).lanes * seconds
-      y = smoothY.average(DriftRow(lanes: rowY), after: seconds).lanes * seconds
+      rowX[Self.heading] = (rowX * errors).sum()
+      rowY[Self.heading] = (rowY * errors).sum()
+      x = smoothX.average(Row(lanes: rowX), after: seconds).lanes * seconds
+      y = smoothY.average(Row(lanes: rowY), after: seconds).lanes * seconds
       let removed = SIMD2(x[Self.heading], y[Self.heading])
       (x[Self.heading], y[Self.heading]) = (0, 0)
-      measuredTilt += block.tilt + removed - SIMD2((x * known).sum(), (y * known).sum())
+      measuredTilt += block.tilt + removed - SIMD2((x * errors).sum(), (y * errors).sum())
     }
-    // The readings' own estimate counts until the inclination can confirm it.
+    // The estimate from the readings alone counts until the inclination can confirm it.
     let shown = block.noise / seconds
     if shown < noise {
       noise += (shown - noise) * min(seconds / Self.tiltMemory, 1)
-    } else if !isSettled {
+    } else if !hasConverged {
       noise = shown
     }
-    advance(x, y, block.z.lanes, for: seconds)
-    settle(for: seconds)
+    predict(x, y, block.z.lanes, for: seconds)
+    updateConvergence(for: seconds)
     var change = Lanes.zero
-    if isSettled, !block.isAtRest { measureTilt(for: seconds, &change) } else { forgetTilt() }
+    if hasConverged, !block.isAtRest { measureTilt(for: seconds, &change) } else { restartTilt() }
     measureRest(for: seconds, &change)
     if block.headings > 0 {
-      let variance = settings.magneticError * settings.magneticError + ironVariance
-      covariance[Self.heading][Self.heading] = max(covariance[Self.heading][Self.heading], ironVariance)
+      let variance = settings.magneticError * settings.magneticError + hardIronVariance
+      covariance[Self.heading][Self.heading] = max(covariance[Self.heading][Self.heading], hardIronVariance)
       correct(
         Self.heading, by: block.headingError / block.headings,
-        variance: variance * max(settings.magneticMemory / seconds, 1), &change)
+        variance: variance * max(settings.magneticCorrelationTime / seconds, 1), &change)
     }
-    // What rounding leaves of it fades.
     neglected = (neglected + block.neglected) / (1 + seconds / settings.accelerationTimeConstant)
-    let fading = block.isBlind ? 1 : 1 - min(seconds / (10 * settings.accelerationTimeConstant), 1)
-    let kept = block.isAtRest ? 0 : fading
+    // The slow decay removes accumulated rounding errors.
+    let decay = block.hasInclination ? 1 - min(seconds / (10 * settings.accelerationTimeConstant), 1) : 1
+    let kept = block.isAtRest ? 0 : decay
     unseenX = (unseenX + block.x.lanes - x) * kept
     unseenY = (unseenY + block.y.lanes - y) * kept
     return apply(change)
   }
 
   /// Whether the smoothed acceleration has followed the gyroscope for long enough to show its errors.
-  private var isSettled: Bool { settled >= 2 * settings.accelerationTimeConstant }
+  private var hasConverged: Bool { convergenceTime >= 2 * settings.accelerationTimeConstant }
 
-  /// Starts the wait anew after a block that did not show the inclination, and after one that corrected it too far.
-  private mutating func settle(for seconds: Double) {
+  /// Restarts the wait for convergence after a block without inclination and after one with a large correction.
+  private mutating func updateConvergence(for seconds: Double) {
     let corrected = (block.tilt * block.tilt).sum().squareRoot()
     let hold = 2 * settings.accelerationTimeConstant
-    offTime = corrected > Self.jump ? offTime + seconds : 0
-    if offTime > hold {
-      // No missed turn takes that long to correct: the bias is larger than it is taken to be.
+    jumpTime = corrected > Self.jump ? jumpTime + seconds : 0
+    if jumpTime > hold {
+      // A missed rotation is corrected in less time: the bias is larger than assumed.
       loseHeading()
       let largest = settings.rest.bias * settings.rest.bias
-      for place in [3, 7, 11] { covariance[place][place] = max(covariance[place][place], largest) }
+      for index in [3, 7, 11] { covariance[index][index] = max(covariance[index][index], largest) }
     } else {
-      isLost = isLost || (offTime > 0 && isSettled)
-      // What the gyroscope missed turned the body about the vertical as well.
+      isLost = isLost || (jumpTime > 0 && hasConverged)
+      // The missed rotation has a component about the vertical as well.
       if isLost { widenHeading(by: corrected * Self.quantile / 2.0.squareRoot()) }
     }
-    let isSettling = block.isBlind || (offTime > 0 && offTime <= hold)
-    settled = isSettling ? 0 : settled + seconds
-    if isSettled {
+    let isConverging = !block.hasInclination || (jumpTime > 0 && jumpTime <= hold)
+    convergenceTime = isConverging ? 0 : convergenceTime + seconds
+    if hasConverged {
       isLost = false
     } else {
-      // The correction of a block is that part of what is left.
-      let left = corrected * settings.accelerationTimeConstant / seconds
-      tiltVariance = max(tiltVariance, min(left * left / 2, Self.largestTiltVariance))
+      // One block corrects this share of the remaining error.
+      let remaining = corrected * settings.accelerationTimeConstant / seconds
+      tiltVariance = max(tiltVariance, min(remaining * remaining / 2, Self.largestTiltVariance))
     }
   }
 
-  /// The errors known so far in the places of the state.
-  private var errors: Lanes {
-    func part(_ row: Vector3, _ bias: Double) -> SIMD4<Double> { SIMD4(row.x, row.y, row.z, bias) }
-    let low = SIMD8(lowHalf: part(sensitivity.0, bias.x), highHalf: part(sensitivity.1, bias.y))
-    return Lanes(lowHalf: low, highHalf: SIMD8(lowHalf: part(sensitivity.2, bias.z), highHalf: .zero))
-  }
-
-  /// Lets the errors spoil the tilt along `x` and `y` and the heading along `z`, and lets them wander.
-  private mutating func advance(_ x: Lanes, _ y: Lanes, _ z: Lanes, for seconds: Double) {
+  /// Propagates the covariance: the errors cause drift of the tilt along `x` and `y` and of the heading along `z`.
+  private mutating func predict(_ x: Lanes, _ y: Lanes, _ z: Lanes, for seconds: Double) {
     var matrix: [Lanes] = []
     swap(&matrix, &covariance)
     var (headings, tiltsX, tiltsY) = (matrix[Self.heading], matrix[Self.tiltX], matrix[Self.tiltY])
@@ -276,7 +283,7 @@ struct DriftEstimator: Sendable {
       tiltsX += row * x[cause]
       tiltsY += row * y[cause]
     }
-    // The columns are the rows, for the matrix is symmetric; where they cross both changes count.
+    // The matrix is symmetric: the columns equal the rows, and where they cross both changes count.
     for cause in 0..<12 {
       matrix[cause][Self.heading] = headings[cause]
       matrix[cause][Self.tiltX] = tiltsX[cause]
@@ -297,20 +304,19 @@ struct DriftEstimator: Sendable {
     matrix[Self.tiltX][Self.tiltX] += walk + block.neglected
     matrix[Self.tiltY][Self.tiltY] += walk + block.neglected
     swap(&matrix, &covariance)
-    let drift = 0.1 * Double.pi / 180
-    let growth = drift * drift * seconds / settings.biasMemory
+    let growth = Self.biasDrift * Self.biasDrift * seconds / settings.biasForgettingTime
     let limit = settings.initialBiasError * settings.initialBiasError
-    for place in [3, 7, 11] {
-      let variance = covariance[place][place]
-      covariance[place][place] = max(variance, min(variance + growth, limit))
+    for index in [3, 7, 11] {
+      let variance = covariance[index][index]
+      covariance[index][index] = max(variance, min(variance + growth, limit))
     }
   }
 
   private mutating func measureTilt(for seconds: Double, _ change: inout Lanes) {
     let residual = measuredTilt - estimatedTilt
     let spread = (covariance[Self.tiltX][Self.tiltX] + covariance[Self.tiltY][Self.tiltY]) / 2
-    // The noise of the acceleration is the change of a bounded speed, which averages out over any long time,
-    // so each block counts alone. What the integration neglects is alike for the time constant, to both sides.
+    // The noise of the acceleration is the derivative of a bounded speed, which averages out over a long time,
+    // so blocks are independent. Truncation errors are correlated over the time constant, in both directions.
     let bounded = settings.tiltError * settings.tiltError
     let assumed = bounded + neglected
     let variance = bounded + neglected * max(2 * settings.accelerationTimeConstant / seconds, 1)
@@ -321,78 +327,153 @@ struct DriftEstimator: Sendable {
     let least = Self.leastTiltError * Self.leastTiltError
     let seen = max((residual * residual).sum() / 2, least)
     guard seen.isFinite else { return }
-    // The excess over what the filter expects is the walk of one memory of the smoothed acceleration.
+    // The excess over the expected variance is the random walk within the memory of the smoothed acceleration.
     let memory = 10 * settings.accelerationTimeConstant
     let excess = (seen - spread - assumed) / memory * min(seconds / memory, 1)
     noise = min(max(noise + excess, 0), max(noise, block.noise / seconds))
-    // The estimate that the residual counts from is off as well; what neglect makes of that is counted already.
-    let all = seen + spread * bounded / assumed
-    tiltVariance += (min(all, Self.largestTiltVariance) - tiltVariance) * min(seconds / Self.tiltMemory, 1)
+    // The reference of the residual has an error as well; the part due to truncation is included already.
+    let total = seen + spread * bounded / assumed
+    tiltVariance += (min(total, Self.largestTiltVariance) - tiltVariance) * min(seconds / Self.tiltMemory, 1)
   }
 
-  /// Takes the block before at rest for the bias, once this one turned out to be calm to its end.
+  /// Measures the bias by the previous block, once this block has confirmed that the body rested to its end.
   private mutating func measureRest(for seconds: Double, _ change: inout Lanes) {
     guard block.isAtRest else {
-      calmRate = nil
+      restRate = nil
       return
     }
-    if let calmRate {
-      let error = calmRate - bias
-      // With this variance the estimate settles at the error asked for: p^2 / growth + p where p is steady.
-      let drift = 0.1 * Double.pi / 180
+    if let restRate {
+      let error = restRate - bias
+      // This variance leads to the steady-state variance p of the settings: p^2 / growth + p.
       let steady = settings.restBiasError * settings.restBiasError
-      let variance = steady * steady / (drift * drift * seconds / settings.biasMemory) + steady
+      let growth = Self.biasDrift * Self.biasDrift * seconds / settings.biasForgettingTime
+      let variance = steady * steady / growth + steady
       correct(3, by: error.x, variance: variance, &change)
       correct(7, by: error.y, variance: variance, &change)
       correct(11, by: error.z, variance: variance, &change)
     }
-    calmRate = block.reading * (1 / seconds)
+    restRate = block.reading * (1 / seconds)
   }
 
-  /// Takes a measurement of one place of the state.
-  private mutating func correct(_ place: Int, by error: Double, variance: Double, _ change: inout Lanes) {
-    let spread = covariance[place]
-    let sum = spread[place] + variance
+  /// Updates the filter with a measurement of one component of the state.
+  private mutating func correct(_ index: Int, by error: Double, variance: Double, _ change: inout Lanes) {
+    let spread = covariance[index]
+    let sum = spread[index] + variance
     guard sum > 0, sum.isFinite, error.isFinite else { return }
     let gain = spread * (1 / sum)
-    change += gain * (error - change[place])
+    change += gain * (error - change[index])
     var matrix: [Lanes] = []
     swap(&matrix, &covariance)
     for row in matrix.indices { matrix[row] -= spread * gain[row] }
     swap(&matrix, &covariance)
   }
 
-  /// Moves the estimate; gives the turn that corrects the heading.
+  /// Updates the estimate; returns the rotation that corrects the heading.
   private mutating func apply(_ change: Lanes) -> Double {
     guard change.sum().isFinite else { return 0 }
-    func clipped(_ value: Double, _ limit: Double) -> Double { min(max(value, -limit), limit) }
-    func moved(_ row: Vector3, _ first: Int) -> Vector3 {
-      Vector3(
-        clipped(row.x + change[first], 0.1), clipped(row.y + change[first + 1], 0.1),
-        clipped(row.z + change[first + 2], 0.1))
-    }
-    sensitivity = (moved(sensitivity.0, 0), moved(sensitivity.1, 4), moved(sensitivity.2, 8))
-    let largest = Self.largestBias
-    bias = Vector3(
-      clipped(bias.x + change[3], largest), clipped(bias.y + change[7], largest),
-      clipped(bias.z + change[11], largest))
-    // The settings promise that no bias is that large.
+    errors = Self.bounded(errors + change)
+    // A larger bias violates the settings.
     if max(abs(bias.x), abs(bias.y), abs(bias.z)) > settings.rest.bias { loseHeading() }
     estimatedTilt += SIMD2(change[Self.tiltX], change[Self.tiltY])
     return -change[Self.heading]
   }
 
-  private mutating func forgetTilt() {
+  /// Measures the drift of the inclination from now on; the direction that it is measured from has an error as well.
+  private mutating func restartTilt() {
     (measuredTilt, estimatedTilt) = (.zero, .zero)
-    for place in [Self.tiltX, Self.tiltY] {
-      for row in 0..<Self.count { covariance[row][place] = 0 }
-      covariance[place] = .zero
-    }
+    let variance = settings.tiltError * settings.tiltError
+    setIndependent(Self.tiltX, variance: variance)
+    setIndependent(Self.tiltY, variance: variance)
   }
 
   private func variance(along row: Lanes) -> Double {
     var spread = Lanes.zero
     for cause in 0..<12 { spread += covariance[cause] * row[cause] }
     return max((spread * row).sum(), 0)
+  }
+}
+
+extension DriftEstimator {
+  /// The contribution of one sample.
+  struct Step {
+    /// The time since the previous sample in seconds.
+    var interval: Double
+    /// The attitude.
+    var axes: RotationMatrix
+    /// The raw rate in rad/s.
+    var reading: Vector3
+    /// The rate without the estimated errors, in rad/s.
+    var rate: Vector3
+    /// The up axis in the reference frame before its correction; nil if the accelerometer showed none.
+    var tilt: Vector3?
+    /// The truncation error of the integration, in rad.
+    var neglected: Double
+    /// The variance about each axis that noise of the readings may have added, in rad^2.
+    var noise: Double
+    /// Whether the body is at rest.
+    var isAtRest: Bool
+    /// The error of the heading that a magnetometer shows, in rad.
+    var headingError: Double?
+  }
+
+  /// Coefficients of the gyroscope's errors in one component of the rate in the reference frame.
+  fileprivate struct Row: VectorSpace {
+    var lanes: Lanes
+
+    static let zero = Row(lanes: .zero)
+    static func + (a: Row, b: Row) -> Row { Row(lanes: a.lanes + b.lanes) }
+    static func - (a: Row, b: Row) -> Row { Row(lanes: a.lanes - b.lanes) }
+    static func * (a: Row, factor: Double) -> Row { Row(lanes: a.lanes * factor) }
+    var isFinite: Bool { lanes.sum().isFinite }
+    var magnitude: Double { (lanes * lanes).sum().squareRoot() }
+  }
+
+  /// The integral of direction cosines times rate and 1, for one axis of the reference frame.
+  fileprivate struct RowIntegral: Sendable {
+    var first = SIMD4<Double>.zero
+    var second = SIMD4<Double>.zero
+    var third = SIMD4<Double>.zero
+
+    mutating func add(_ cosines: Vector3, _ rate: SIMD4<Double>) {
+      first += rate * cosines.x
+      second += rate * cosines.y
+      third += rate * cosines.z
+    }
+
+    var lanes: Lanes {
+      Lanes(
+        lowHalf: SIMD8(lowHalf: first, highHalf: second), highHalf: SIMD8(lowHalf: third, highHalf: .zero))
+    }
+  }
+
+  /// The accumulated steps of half a second.
+  fileprivate struct Block: Sendable {
+    var seconds = 0.0
+    var x = RowIntegral()
+    var y = RowIntegral()
+    var z = RowIntegral()
+    var tilt = SIMD2<Double>.zero
+    var reading = Vector3.zero
+    var neglected = 0.0
+    var noise = 0.0
+    var isAtRest = true
+    var hasInclination = false
+    var headingError = 0.0
+    var headings = 0.0
+
+    mutating func add(_ step: Step) {
+      let interval = step.interval
+      let rate = SIMD4(step.rate.x, step.rate.y, step.rate.z, 1) * interval
+      seconds += interval
+      x.add(step.axes.row1, rate)
+      y.add(step.axes.row2, rate)
+      z.add(step.axes.row3, rate)
+      if let up = step.tilt { (tilt, hasInclination) = (tilt + SIMD2(-up.y, up.x), true) }
+      reading = reading + step.reading * interval
+      neglected += step.neglected * step.neglected
+      noise += step.noise
+      isAtRest = isAtRest && step.isAtRest
+      if let error = step.headingError { (headingError, headings) = (headingError + error, headings + 1) }
+    }
   }
 }

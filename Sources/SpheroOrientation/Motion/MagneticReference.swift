@@ -1,4 +1,4 @@
-// Tells the earth's magnetic field from a disturbed one.
+// The heading by a magnetometer: hard iron is estimated and removed, disturbed fields are rejected.
 
 #if canImport(Darwin)
   internal import Darwin
@@ -8,82 +8,143 @@
   internal import Musl
 #endif
 
-/// Compares readings of a magnetometer with the field that was there before, and takes the heading from those like it.
+/// Computes the error of a heading from the readings of a magnetometer.
 ///
 /// A field counts as undisturbed while its strength is within 10 % and its dip within 10 degrees of the reference,
-/// as in VQF (Laidig and Seel, Information Fusion 91, 2023). The first reading is the reference;
-/// another field becomes it after 20 seconds in which it was steady.
+/// as in VQF (Laidig and Seel, Information Fusion 91, 2023), widened by twice the uncertainty of the hard iron.
+/// The first reading is the reference; another field replaces it after 20 seconds in which it was steady.
 struct MagneticReference: Sendable {
   private static let strengthTolerance = 0.1
   private static let dipTolerance = 10 * Double.pi / 180
   private static let steadyTime = 20.0
-  /// The time in seconds over which the strength is averaged.
-  private static let ironMemory = 100.0
 
-  /// Strength and dip of a field, in any unit and in rad.
-  private struct Field: Sendable {
+  /// A field that was rejected, and for how many seconds it has been steady.
+  private struct Candidate: Sendable {
     var strength: Double
     var dip: Double
-
-    func isLike(_ other: Field) -> Bool {
-      abs(strength - other.strength) <= MagneticReference.strengthTolerance * other.strength
-        && abs(dip - other.dip) <= MagneticReference.dipTolerance
-    }
-
-    /// Follows another field within about the steady time.
-    mutating func approach(_ other: Field, after interval: Double) {
-      let share = min(interval / MagneticReference.steadyTime, 1)
-      strength += (other.strength - strength) * share
-      dip += (other.dip - dip) * share
-    }
+    var seconds = 0.0
   }
 
-  private var reference: Field?
-  private var candidate: Field?
-  private var candidateTime = 0.0
-  /// The mean strength of all readings and its variance, and for how long they were averaged, in seconds.
-  private var strength = (mean: 0.0, variance: 0.0, seconds: 0.0)
-  /// The square of what iron in the body does to a heading, in rad.
-  ///
-  /// The field of iron that turns with the body is as strong along the earth's field, where it changes the strength,
-  /// as across it, where it turns the horizontal part, on average over all directions.
-  private(set) var ironVariance = 0.0
+  private let settings: MotionEstimator.Settings
+  private var hardIron: HardIron?
+  /// The dip of the undisturbed field in rad; its strength is in ``hardIron``.
+  private var dip = 0.0
+  private var candidate: Candidate?
+  /// The variance of the heading in rad^2 that the uncertainty of the hard iron causes.
+  private(set) var hardIronVariance = 0.0
 
-  /// The angle in rad by which an attitude is turned too far about the vertical, if the field is the earth's;
-  /// nil if it is disturbed, vertical or no field at all.
+  init(settings: MotionEstimator.Settings) {
+    self.settings = settings
+  }
+
+  /// Returns the angle in rad by which an attitude is rotated too far about the vertical;
+  /// nil if the field is disturbed, vertical, or zero.
   ///
-  /// The reference frame has y towards magnetic north.
+  /// The y axis of the reference frame points to magnetic north.
   mutating func headingError(of attitude: Rotation, field: Vector3, after interval: Double) -> Double? {
-    guard let direction = attitude.act(on: field).normalized else { return nil }
+    var iron = hardIron ?? HardIron(unit: field.length, error: settings.hardIronError)
+    let reading = field * (1 / iron.unit)
+    let corrected = reading - iron.field
+    guard reading.isFinite, let direction = attitude.act(on: corrected).normalized else { return nil }
     let horizontal = (direction.x * direction.x + direction.y * direction.y).squareRoot()
-    let seen = Field(strength: field.length, dip: atan2(-direction.z, horizontal))
-    guard horizontal > 0.05, seen.strength.isFinite else { return nil }
-    note(seen.strength, horizontal: horizontal, after: interval)
-    var current = reference ?? seen
-    if seen.isLike(current) {
-      current.approach(seen, after: interval)
-      (reference, candidate, candidateTime) = (current, nil, 0)
-      return atan2(-direction.x, direction.y)
-    }
-    guard var other = candidate, seen.isLike(other) else {
-      (candidate, candidateTime) = (seen, 0)
+    guard horizontal > 0.05 else { return nil }
+    let strength = corrected.length
+    let dip = atan2(-direction.z, horizontal)
+    if hardIron == nil { self.dip = dip }
+    let excess = iron.excess(of: reading)
+    guard abs(excess.value) <= Self.strengthTolerance * strength + 2 * excess.error,
+      abs(dip - self.dip) <= Self.dipTolerance + 2 * iron.error
+    else {
+      noteDisturbance(strength: strength, dip: dip, after: interval)
       return nil
     }
-    other.approach(seen, after: interval)
-    (candidate, candidateTime) = (other, candidateTime + interval)
-    if candidateTime >= Self.steadyTime { (reference, candidate) = (other, nil) }
-    return nil
+    candidate = nil
+    self.dip += (dip - self.dip) * min(interval / Self.steadyTime, 1)
+    // Errors of the strength and of the heading have the same size, and are correlated for the same time.
+    let error = settings.magneticError * horizontal * strength
+    iron.correct(reading, variance: error * error * max(settings.magneticCorrelationTime / interval, 1))
+    hardIron = iron
+    // A field across the horizontal component, in the body frame, rotates it.
+    let across = attitude.inverse.act(on: Vector3(direction.y, -direction.x, 0) * (1 / horizontal))
+    let variance = iron.variance(along: across) / (horizontal * horizontal * strength * strength)
+    if variance.isFinite { hardIronVariance = variance }
+    return atan2(-direction.x, direction.y)
   }
 
-  /// Follows the mean strength and its variance.
-  private mutating func note(_ value: Double, horizontal: Double, after interval: Double) {
-    strength.seconds = min(strength.seconds + interval, Self.ironMemory)
-    let share = strength.seconds > 0 ? min(interval / strength.seconds, 1) : 1
-    let change = value - strength.mean
-    strength.mean += change * share
-    strength.variance = (strength.variance + change * change * share) * (1 - share)
-    let across = strength.mean * horizontal
-    let variance = strength.variance / (across * across)
-    ironVariance = variance.isFinite ? variance : 0
+  /// Starts anew with the next reading once a rejected field has been steady for long enough.
+  private mutating func noteDisturbance(strength: Double, dip: Double, after interval: Double) {
+    guard var steady = candidate, abs(strength - steady.strength) <= Self.strengthTolerance * steady.strength,
+      abs(dip - steady.dip) <= Self.dipTolerance
+    else {
+      candidate = Candidate(strength: strength, dip: dip)
+      return
+    }
+    let share = min(interval / Self.steadyTime, 1)
+    steady.strength += (strength - steady.strength) * share
+    steady.dip += (dip - steady.dip) * share
+    steady.seconds += interval
+    candidate = steady
+    if steady.seconds >= Self.steadyTime { (hardIron, candidate) = (nil, nil) }
+  }
+}
+
+/// A Kalman filter for the field of iron that turns with the body (hard iron) and the strength of the earth's field.
+///
+/// The readings m of a turning body lie on a sphere about the hard iron h: m² = 2 m h + c, where c = F² - h².
+/// Fields are in units of the first reading.
+private struct HardIron: Sendable {
+  let unit: Double
+  /// h and c.
+  private var state = SIMD4(0.0, 0, 0, 1)
+  private var covariance: [SIMD4<Double>]
+
+  /// Makes a filter that knows the standard deviation of each component of h, and nothing of c.
+  init(unit: Double, error: Double) {
+    self.unit = unit
+    let variance = error * error
+    covariance = [
+      SIMD4(variance, 0, 0, 0), SIMD4(0, variance, 0, 0), SIMD4(0, 0, variance, 0), SIMD4(0, 0, 0, 1),
+    ]
+  }
+
+  /// The estimated hard iron.
+  var field: Vector3 { Vector3(state.x, state.y, state.z) }
+
+  /// The standard deviation of a component of the hard iron, averaged over all directions.
+  var error: Double { (max(covariance[0].x + covariance[1].y + covariance[2].z, 0) / 3).squareRoot() }
+
+  func variance(along axis: Vector3) -> Double {
+    let row = SIMD4(axis.x, axis.y, axis.z, 0)
+    return max((spread(of: row) * row).sum(), 0)
+  }
+
+  private func spread(of row: SIMD4<Double>) -> SIMD4<Double> {
+    covariance[0] * row.x + covariance[1] * row.y + covariance[2] * row.z + covariance[3] * row.w
+  }
+
+  private func row(_ reading: Vector3) -> SIMD4<Double> {
+    SIMD4(2 * reading.x, 2 * reading.y, 2 * reading.z, 1)
+  }
+
+  private func residual(_ reading: Vector3) -> Double {
+    reading.dot(reading) - (row(reading) * state).sum()
+  }
+
+  /// By how much the strength of a reading exceeds the predicted one, and the standard deviation of the prediction.
+  func excess(of reading: Vector3) -> (value: Double, error: Double) {
+    let row = row(reading)
+    let scale = 1 / (2 * reading.length)
+    return (residual(reading) * scale, max((spread(of: row) * row).sum(), 0).squareRoot() * scale)
+  }
+
+  /// Updates the filter with a reading whose strength has a variance.
+  mutating func correct(_ reading: Vector3, variance: Double) {
+    let row = row(reading)
+    let spread = spread(of: row)
+    let gain = spread / ((spread * row).sum() + 4 * reading.dot(reading) * variance)
+    let change = gain * residual(reading)
+    guard change.sum().isFinite else { return }
+    state += change
+    for index in 0..<4 { covariance[index] -= spread * gain[index] }
   }
 }

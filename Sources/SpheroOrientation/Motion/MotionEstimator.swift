@@ -1,51 +1,51 @@
 // Device motion from gyroscope and accelerometer.
 
-/// Estimates attitude, gravity, own acceleration and rotation rate from raw readings, sample by sample.
+/// Estimates attitude, gravity, user acceleration and rotation rate from raw readings, sample by sample.
 ///
-/// 1. The gyroscope alone carries the attitude: a ``RateIntegrator``, the gyroscope's known errors removed.
-/// 2. Each accelerometer reading is turned into that almost unmoving frame and smoothed there,
-///    so that a turning body does not blur it. What remains is up; the shortest turn that takes it to
-///    the z axis corrects the inclination. The heading is the gyroscope's own and starts at zero.
-/// 3. A Kalman filter tracks what makes the gyroscope drift: bias, scale factors and misalignment.
-///    At rest the mean rate is the bias; in motion the corrections of the inclination show all of them.
-///    The filter also knows how well it knows: see ``accuracy``.
+/// 1. A ``RateIntegrator`` integrates the rate of the gyroscope without its estimated errors.
+/// 2. Accelerometer readings are rotated into the resulting, almost inertial frame and smoothed there,
+///    so that rotation of the body does not blur them. The smoothed vector is up; the shortest rotation from it to
+///    the z axis corrects the inclination. The heading is that of the gyroscope and starts at zero.
+/// 3. A Kalman filter estimates the gyroscope's errors: bias, scale factors and misalignment.
+///    At rest the mean rate is the bias; in motion the corrections of the inclination determine all of them.
+///    The filter also provides the ``accuracy``.
 ///
-/// The idea is that of VQF (Laidig and Seel, Information Fusion 91, 2023), and so are the constants of 2. and of rest.
-/// Different are the integration, and that the filter knows scale factors, misalignment and the heading
-/// that they have spoiled.
+/// The structure follows VQF (Laidig and Seel, Information Fusion 91, 2023), as do the constants of 2. and of rest.
+/// The integration differs, and the filter includes scale factors, misalignment and the heading error that they cause.
 ///
-/// The reference frame has z up.
-/// There is no north in six axes: heading 0 is that of the shortest turn that levels the first reading,
-/// unless ``setHeading(_:accuracy:)`` or ``setAttitude(_:headingAccuracy:)`` says otherwise.
-/// Where readings have a magnetic field, y points to magnetic north from the first of them on.
-/// Ask for ``motion`` at any time, or feed a sequence with `samples.processed(by: MotionEstimator())`.
+/// The z axis of the reference frame points up.
+/// Without a magnetometer, heading 0 is that of the shortest rotation that levels the first reading,
+/// unless ``setHeading(_:accuracy:)`` or ``setAttitude(_:headingAccuracy:)`` sets another.
+/// With one, y points to magnetic north from its first reading on; it should be calibrated for soft iron.
+/// Read ``motion`` at any time, or process a sequence with `samples.processed(by: MotionEstimator())`.
 public struct MotionEstimator: StreamProcessor {
-  /// What is assumed of sensors and motion.
+  /// The assumptions about sensors and motion.
   public let settings: Settings
   private var integrator: RateIntegrator
   private var correction = Rotation.identity
   private var up: TimedButterworthFilter<Vector3>
   private var drift: DriftEstimator
-  private var north = MagneticReference()
-  private var knowsNorth = false
+  private var magneticReference: MagneticReference
+  private var hasMagneticHeading = false
   private var restDetector: RestDetector
   private var lastTimestamp: Double?
 
-  /// The motion at the last reading; nil until a first reading showed where up is.
+  /// The motion at the last reading; nil before the first reading that showed gravity.
   public private(set) var motion: DeviceMotion?
 
-  /// Makes an estimator that has seen nothing.
+  /// Makes an estimator without readings.
   public init(settings: Settings = Settings()) {
     self.settings = settings
-    let sane = settings.sane
-    let time = TimeConstant(seconds: sane.accelerationTimeConstant) ?? TimeConstant(known: 3)
+    let valid = settings.validated
+    let time = TimeConstant(seconds: valid.accelerationTimeConstant) ?? TimeConstant(known: 3)
     up = TimedButterworthFilter<Vector3>(timeConstant: time, start: .mean)
     integrator = RateIntegrator(readings: settings.readings)
-    drift = DriftEstimator(settings: sane)
+    drift = DriftEstimator(settings: valid)
+    magneticReference = MagneticReference(settings: valid)
     restDetector = RestDetector(limits: settings.rest)
   }
 
-  /// Makes an estimator that knows the attitude to begin with; see ``setAttitude(_:headingAccuracy:)``.
+  /// Makes an estimator with an initial attitude; see ``setAttitude(_:headingAccuracy:)``.
   public init(attitude: Rotation, headingAccuracy: Angle = .zero, settings: Settings = Settings()) {
     self.init(settings: settings)
     setAttitude(attitude, headingAccuracy: headingAccuracy)
@@ -54,32 +54,33 @@ public struct MotionEstimator: StreamProcessor {
   /// Whether the body is at rest.
   public var isAtRest: Bool { restDetector.isAtRest }
 
-  /// The bias of the gyroscope in rad/s as far as it is known.
+  /// The estimated bias of the gyroscope in rad/s.
   public var rotationRateBias: Vector3 { drift.bias }
 
-  /// How well the attitude is known; before the first reading, how well the heading is that was set.
+  /// The estimated errors of the gyroscope, for ``Settings/calibration`` of a later run with the same sensor.
+  public var calibration: GyroscopeCalibration { drift.calibration }
+
+  /// The accuracy of the attitude; before the first reading, the heading's as it was set.
   public var accuracy: AttitudeAccuracy { drift.accuracy }
 
-  /// Says where the body is headed: its y axis, clockwise from the y axis of the reference frame.
+  /// Sets the heading: the body's y axis, clockwise from the y axis of the reference frame.
   ///
   /// - Parameters:
-  ///   - heading: Minus the turn of the attitude about the vertical.
-  ///   - accuracy: Half of the angle within which the true heading is with 95 %; what is negative or NaN counts as 0.
+  ///   - heading: Minus the rotation of the attitude about the vertical.
+  ///   - accuracy: Half of the angle within which the true heading is with 95 %; negative or NaN counts as 0.
   public mutating func setHeading(_ heading: Heading, accuracy: Angle = .zero) {
-    let vertical = Vector3(0, 0, 1)
-    let turn = heading.yaw - (attitude.twistAngle(about: vertical) ?? .zero)
-    turnHeading(by: turn.radians)
+    let turn = heading.yaw - (attitude.twistAngle(about: Vector3(0, 0, 1)) ?? .zero)
+    rotateHeading(by: turn.radians)
     drift.setHeadingError(max(accuracy.radians, 0))
   }
 
-  /// Says what the attitude is, as if the body had been at rest in it for long.
+  /// Sets the attitude, as if the body had been at rest in it for long.
   ///
-  /// What the accelerometer reads from now on corrects the inclination within a few seconds.
+  /// Subsequent accelerometer readings correct the inclination within a few seconds.
   ///
   /// - Parameters:
-  ///   - attitude: Takes body to reference coordinates.
-  ///   - headingAccuracy: Half of the angle within which the true heading is with 95 %;
-  ///     what is negative or NaN counts as 0.
+  ///   - attitude: The rotation from body to reference coordinates.
+  ///   - headingAccuracy: Half of the angle within which the true heading is with 95 %; negative or NaN counts as 0.
   public mutating func setAttitude(_ attitude: Rotation, headingAccuracy: Angle = .zero) {
     correction = attitude * integrator.attitude.inverse
     up.settle(at: correction.inverse.act(on: Vector3(0, 0, 1)))
@@ -87,12 +88,12 @@ public struct MotionEstimator: StreamProcessor {
     motion?.attitude = attitude
   }
 
-  /// Takes a reading and gives the motion at it; nil until a first reading showed where up is.
+  /// Processes a reading and returns the motion at it; nil before the first reading that showed gravity.
   ///
-  /// A reading that is not plausible, or that is stale by up to a second, is ignored:
-  /// the last motion comes out again.
-  /// After a gap of more than a second, and after a jump back of the clock,
-  /// the inclination is found anew; heading and bias stay, but nothing is known of the heading's accuracy.
+  /// A reading that is not plausible, or is older than the last by up to a second, is ignored:
+  /// the last motion is returned again.
+  /// After a gap of more than a second, and after the clock jumped back, the inclination is determined anew;
+  /// heading and bias stay, but the accuracy of the heading is that of an unknown one.
   public mutating func callAsFunction(_ sample: InertialSample) -> DeviceMotion? {
     guard sample.isPlausible else { return motion }
     switch sample.succession(after: lastTimestamp) {
@@ -112,12 +113,12 @@ public struct MotionEstimator: StreamProcessor {
     return motion
   }
 
-  /// Takes a reading that comes `interval` seconds after the one before; see ``callAsFunction(_:)``.
+  /// Processes a reading `interval` seconds after the previous one; see ``callAsFunction(_:)``.
   public mutating func update(
     rotationRate: Vector3, acceleration: Vector3, magneticField: Vector3? = nil, interval: Double
   ) -> DeviceMotion? {
     guard interval >= 0 else { return motion }
-    // A gap is a gap, however long: the clock need not run away with it.
+    // All gaps have the same effect, so their length need not advance the clock.
     let step = min(interval, 2 * InertialSample.longestStep)
     return self(
       InertialSample(
@@ -125,13 +126,12 @@ public struct MotionEstimator: StreamProcessor {
         magneticField: magneticField))
   }
 
-  /// Forgets all samples; settings stay.
+  /// Discards all samples; the settings stay.
   public mutating func reset() { self = MotionEstimator(settings: settings) }
 
-  // Called, it would get a copy of the whole estimator, 3 KB.
+  // Not inlined, this call copies the whole estimator, 3 KB.
   @inline(__always) private var attitude: Rotation { correction * integrator.attitude }
 
-  /// Takes a reading that follows closely upon the one before.
   private mutating func advance(to sample: InertialSample, after interval: Double) {
     let isAtRest = restDetector.update(sample.rotationRate, sample.acceleration, after: interval)
     let rate = drift.corrected(sample.rotationRate)
@@ -144,10 +144,10 @@ public struct MotionEstimator: StreamProcessor {
         interval: interval, axes: attitude.activeMatrix, reading: sample.rotationRate, rate: rate, tilt: tilt,
         neglected: integrator.neglected, noise: integrator.noise, isAtRest: isAtRest,
         headingError: headingError))
-    if turn != 0 { turnHeading(by: turn) }
+    if turn != 0 { rotateHeading(by: turn) }
   }
 
-  /// Takes the first reading, or the first after a gap.
+  /// Processes the first reading, or the first after a gap.
   private mutating func begin(at sample: InertialSample) {
     if lastTimestamp != nil {
       integrator.interrupt()
@@ -164,40 +164,40 @@ public struct MotionEstimator: StreamProcessor {
   /// Smooths the acceleration in the gyroscope's frame and corrects the inclination.
   ///
   /// Returns the up axis in the reference frame before the correction; nil if the reading has no direction,
-  /// as in free fall. Such a reading does not count in the mean, and its time does not pass for the filter.
+  /// as in free fall. Such a reading is not included in the mean.
   private mutating func level(with acceleration: Vector3, after interval: Double) -> Vector3? {
     guard acceleration.dot(acceleration) >= InertialSample.leastGravity * InertialSample.leastGravity else {
       return nil
     }
-    let vertical = Vector3(0, 0, 1)
     let smoothed = up(acceleration, after: interval)
     guard let tilt = correction.act(on: smoothed).normalized else { return nil }
     if tilt.z > 0 {
-      // The shortest turn to the vertical, without the care that opposite directions need.
+      // The shortest rotation to the vertical, without the handling of opposite directions.
       let turn = Quaternion(w: 1 + tilt.z, x: tilt.y, y: -tilt.x, z: 0) / (2 + 2 * tilt.z).squareRoot()
       correction = Rotation(unit: turn) * correction
-    } else if let turn = Rotation(from: tilt, to: vertical) {
+    } else if let turn = Rotation(from: tilt, to: Vector3(0, 0, 1)) {
       correction = turn * correction
     }
     return tilt
   }
 
-  /// The error of the heading that the magnetic field shows; the first field sets the heading.
+  /// Returns the error of the heading that the magnetic field shows; the first field sets the heading instead.
   private mutating func headingError(
     of attitude: Rotation, in sample: InertialSample, after interval: Double
   ) -> Double? {
-    guard let field = sample.magneticField, field.isFinite else { return nil }
-    let error = north.headingError(of: attitude, field: field, after: interval)
-    drift.ironVariance = north.ironVariance
-    guard let error else { return nil }
-    guard !knowsNorth else { return error }
-    knowsNorth = true
-    turnHeading(by: -error)
-    drift.setHeadingError(settings.sane.magneticError)
+    guard let field = sample.magneticField, field.isFinite,
+      let error = magneticReference.headingError(of: attitude, field: field, after: interval)
+    else { return nil }
+    drift.hardIronVariance = magneticReference.hardIronVariance
+    guard !hasMagneticHeading else { return error }
+    hasMagneticHeading = true
+    rotateHeading(by: -error)
+    let deviation = settings.validated.magneticError
+    drift.setHeadingError((deviation * deviation + drift.hardIronVariance).squareRoot())
     return nil
   }
 
-  private mutating func turnHeading(by angle: Double) {
+  private mutating func rotateHeading(by angle: Double) {
     guard let turn = Rotation(angle: .radians(angle), axis: Vector3(0, 0, 1)) else { return }
     correction = turn * correction
     let attitude = attitude

@@ -1,61 +1,108 @@
 // What a motion estimator assumes of sensors and motion.
 
 extension MotionEstimator {
-  /// What is assumed of sensors and motion.
+  /// Assumptions about sensors and motion.
   ///
   /// Bias, rest and the time constant are those of VQF (Laidig and Seel, Information Fusion 91, 2023).
-  /// What is not positive and finite counts as the usual value.
+  /// A value that is not positive and finite is replaced by the default.
   public struct Settings: Hashable, Sendable {
-    /// Whether the gyroscope's readings are points of its rate or means.
-    ///
-    /// A Sphero picks every n-th reading, so they are points.
+    /// Whether the gyroscope's readings are points of its rate, as on a Sphero, which picks every n-th one, or means.
     public var readings = RateIntegrator.Readings.points
-    /// The time constant in seconds of the accelerometer's low pass.
+    /// The time constant of the accelerometer's low pass in seconds.
     public var accelerationTimeConstant = 3.0
-    /// What counts as rest.
+    /// The criteria of rest.
     ///
-    /// Its `bias` is also a promise: where motion shows a larger one, nothing is known of the heading.
+    /// Its `bias` also bounds the bias in motion: if a larger one is estimated, the heading is unknown.
     public var rest = RestDetector.Limits()
+    /// The gyroscope's errors as an earlier run estimated them; see ``MotionEstimator/calibration``.
+    public var calibration: GyroscopeCalibration?
     /// The standard deviation of the bias at the start, in rad/s: 0.5 deg/s.
     public var initialBiasError = 0.5 * Double.pi / 180
-    /// The time in seconds in which the bias may wander by 0.1 deg/s.
-    public var biasMemory = 100.0
-    /// The standard deviation of the bias, in rad/s, to which long rest leads: 0.03 deg/s.
+    /// The time in seconds within which the bias may change by 0.1 deg/s.
+    public var biasForgettingTime = 100.0
+    /// The standard deviation of the bias after long rest, in rad/s: 0.03 deg/s.
     public var restBiasError = 0.03 * Double.pi / 180
     /// The standard deviation of the gyroscope's scale factors, and of the angles in rad between its axes
-    /// and those of the accelerometer: 0.01, which data sheets promise.
+    /// and those of the accelerometer: 0.01, as data sheets specify.
     public var sensitivityError = 0.01
-    /// The random walk of the gyroscope's angle in rad per root of a second: 0.03 deg.
+    /// The random walk of the gyroscope's angle in rad per square root of a second: 0.03 deg.
     public var angleRandomWalk = 0.03 * Double.pi / 180
-    /// The standard deviation in rad, about each horizontal axis, of the vertical that the smoothed acceleration shows
-    /// while nothing better is known: 0.7 degrees, what a body does that sways at 0.3 m/s.
-    ///
-    /// The estimator measures it as it goes.
+    /// The standard deviation in rad, about each horizontal axis, of the vertical that the smoothed acceleration shows:
+    /// 0.7 degrees, as for a body that sways at 0.3 m/s.
     public var tiltError = 0.7 * Double.pi / 180
-    /// The standard deviation in rad of a magnetometer's heading where the field is undisturbed: 3 degrees.
+    /// The standard deviation in rad of a magnetometer's heading in an undisturbed field: 3 degrees.
     public var magneticError = 3 * Double.pi / 180
-    /// The time in seconds over which errors of the magnetometer's heading are alike.
-    public var magneticMemory = 5.0
+    /// The correlation time of the errors of the magnetometer's heading in seconds.
+    public var magneticCorrelationTime = 5.0
+    /// The standard deviation of hard iron along each body axis, as a fraction of the earth's field: 0.1,
+    /// the variation of strength that an undisturbed field may have.
+    ///
+    /// The estimator estimates and removes hard iron as the body turns; until then ``MotionEstimator/accuracy`` includes it.
+    public var hardIronError = 0.1
 
-    /// Makes the usual settings.
+    /// Makes the default settings.
     public init() {}
 
-    /// The same with the usual value for what is not positive and finite, or absurdly large or small.
-    var sane: Settings {
-      let usual = Settings()
+    /// The same with the default for each value that is not positive and finite, or out of any range of use.
+    var validated: Settings {
+      let defaults = Settings()
       var settings = self
-      func sane(_ value: Double, _ usual: Double) -> Double { (1e-9...1e9).contains(value) ? value : usual }
-      settings.accelerationTimeConstant = sane(accelerationTimeConstant, usual.accelerationTimeConstant)
-      settings.initialBiasError = sane(initialBiasError, usual.initialBiasError)
-      settings.biasMemory = sane(biasMemory, usual.biasMemory)
-      settings.restBiasError = sane(restBiasError, usual.restBiasError)
-      settings.sensitivityError = sane(sensitivityError, usual.sensitivityError)
-      settings.angleRandomWalk = sane(angleRandomWalk, usual.angleRandomWalk)
-      settings.tiltError = sane(tiltError, usual.tiltError)
-      settings.magneticError = sane(magneticError, usual.magneticError)
-      settings.magneticMemory = sane(magneticMemory, usual.magneticMemory)
-      settings.rest.bias = sane(rest.bias, usual.rest.bias)
+      func valid(_ value: Double, _ other: Double) -> Double { (1e-9...1e9).contains(value) ? value : other }
+      settings.accelerationTimeConstant = valid(accelerationTimeConstant, defaults.accelerationTimeConstant)
+      settings.initialBiasError = valid(initialBiasError, defaults.initialBiasError)
+      settings.biasForgettingTime = valid(biasForgettingTime, defaults.biasForgettingTime)
+      settings.restBiasError = valid(restBiasError, defaults.restBiasError)
+      settings.sensitivityError = valid(sensitivityError, defaults.sensitivityError)
+      settings.angleRandomWalk = valid(angleRandomWalk, defaults.angleRandomWalk)
+      settings.tiltError = valid(tiltError, defaults.tiltError)
+      settings.magneticError = valid(magneticError, defaults.magneticError)
+      settings.magneticCorrelationTime = valid(magneticCorrelationTime, defaults.magneticCorrelationTime)
+      settings.hardIronError = valid(hardIronError, defaults.hardIronError)
+      settings.rest.bias = valid(rest.bias, defaults.rest.bias)
       return settings
     }
   }
 }
+
+/// The errors of a gyroscope, to be stored between runs.
+///
+/// For a reading r the rate is r - b - M (r - b) with the bias b and the matrix M of sensitivity errors.
+public struct GyroscopeCalibration: Hashable, Sendable {
+  /// The errors of one axis of the gyroscope.
+  public struct Axis: Hashable, Sendable {
+    /// The bias in rad/s.
+    public var bias: Double
+    /// The standard deviation of the bias in rad/s.
+    ///
+    /// It allows for a drift of 0.1 deg/s. Increase it if temperature changes the bias further between runs.
+    public var biasError: Double
+    /// The row of the matrix of sensitivity errors.
+    public var sensitivity: Vector3
+    /// The standard deviation of each element of that row.
+    public var sensitivityError: Vector3
+
+    var values: SIMD4<Double> { SIMD4(sensitivity.x, sensitivity.y, sensitivity.z, bias) }
+    var errors: SIMD4<Double> { SIMD4(sensitivityError.x, sensitivityError.y, sensitivityError.z, biasError) }
+  }
+
+  /// The axes of the gyroscope.
+  public var x, y, z: Axis
+
+  var axes: [Axis] { [x, y, z] }
+}
+
+extension GyroscopeCalibration {
+  /// The calibration of an unknown gyroscope, with the standard deviations of the settings.
+  init(settings: MotionEstimator.Settings) {
+    let error = settings.sensitivityError
+    let axis = Axis(
+      bias: 0, biasError: settings.initialBiasError, sensitivity: .zero,
+      sensitivityError: Vector3(error, error, error))
+    self.init(x: axis, y: axis, z: axis)
+  }
+}
+
+#if !hasFeature(Embedded)
+  extension GyroscopeCalibration: Codable {}
+  extension GyroscopeCalibration.Axis: Codable {}
+#endif

@@ -1,6 +1,7 @@
 // Prints the errors of MotionEstimator on BROAD recordings, or the time that an update takes.
 //
 //   fusion errors FILE...    for each recording, rate and way to read it: inclination, heading and total error in degrees
+//   fusion stored FILE...    mean total errors without and with a calibration learned at 47.6 Hz from the other recordings
 //   fusion speed N FILE      nanoseconds of processor time for an update, every N-th row of a recording
 //   fusion trials DIRECTORY  writes the readings of simulated motion there, for the peers
 //   fusion scores DIRECTORY  errors on simulated motion, ours and those of the peers' attitudes that are there
@@ -106,6 +107,7 @@ struct Recording {
     let arguments = CommandLine.arguments.dropFirst()
     switch arguments.first {
     case "errors": for path in arguments.dropFirst() { printErrors(path) }
+    case "stored": printStored(arguments.dropFirst().compactMap { Recording($0) })
     case "speed" where arguments.count == 3:
       if let count = Int(arguments[2]) { printSpeed(arguments[3], every: count) }
     case "trials" where arguments.count == 2: Trials(directory: arguments[2]).write()
@@ -141,6 +143,30 @@ struct Recording {
     }
   }
 
+  static func printStored(_ recordings: [Recording]) {
+    for count in [1, 6, 14] {
+      var sums = (fresh: 0.0, stored: 0.0, count: 0.0)
+      for (index, recording) in recordings.enumerated() {
+        guard let (interval, picked) = recording.picked(every: count) else { continue }
+        var settings = MotionEstimator.Settings()
+        for (otherIndex, other) in recordings.enumerated() where otherIndex != index {
+          guard let (interval, rows) = other.picked(every: 6) else { continue }
+          var estimator = MotionEstimator(settings: settings)
+          for sample in rows.samples(interval: interval) { _ = estimator(sample) }
+          settings.calibration = estimator.calibration
+        }
+        func error(_ settings: MotionEstimator.Settings) -> Double {
+          let motions = picked.samples(interval: interval).processed(by: MotionEstimator(settings: settings))
+          return picked.errors(of: motions.map { $0?.attitude ?? .identity }).total
+        }
+        sums.fresh += error(MotionEstimator.Settings())
+        sums.stored += error(settings)
+        sums.count += 1
+      }
+      print(2000.0 / 7 / Double(count), sums.fresh / sums.count, sums.stored / sums.count)
+    }
+  }
+
   static func printSpeed(_ path: String, every count: Int) {
     guard let (interval, picked) = Recording(path)?.picked(every: count) else { exit(1) }
     let samples = picked.samples(interval: interval)
@@ -156,10 +182,11 @@ struct Recording {
   }
 }
 
-/// Simulated motion, and what becomes of it in a directory that is shared with the peers.
+/// Simulated motion, written to a directory for the peers, and the scores of all estimators on it.
 struct Trials {
   var directory: String
-  let seeds: [UInt64] = Array(500..<508)
+  /// Slow peers run on the first eight.
+  let seeds: [UInt64] = Array(500..<564)
   static let rates = [20.0, 50, 100]
 
   private func name(_ fault: MotionTrial.Fault, _ seed: UInt64) -> String { "\(fault.rawValue)-\(seed)" }
@@ -190,23 +217,34 @@ struct Trials {
     }
   }
 
+  /// Settings with the calibration that an estimator stores after a trial of the same sensors.
+  private func settingsLearned(from trial: MotionTrial) -> MotionEstimator.Settings {
+    var estimator = MotionEstimator()
+    for sample in trial.samples { _ = estimator(sample) }
+    var settings = MotionEstimator.Settings()
+    settings.calibration = estimator.calibration
+    return settings
+  }
+
   func printScores() {
     let columns = ["heading", "worst", "tilt", "worst", "seconds", "head %", "tilt %", "h. fig.", "t. fig."]
     let padded = columns.map { String(repeating: " ", count: 8 - $0.count) + $0 }
-    print("fault".padding(toLength: 12, withPad: " ", startingAt: 0) + "estimator " + padded.joined())
+    print("fault".padding(toLength: 20, withPad: " ", startingAt: 0) + "estimator " + padded.joined())
     for fault in MotionTrial.Fault.allCases {
       let trials = seeds.map { ($0, trial(fault, $0)) }
-      report(
-        fault, "ours",
-        trials.map {
-          let run = $1.run()
-          return MotionScore(run.attitudes, accuracy: run.accuracy, in: $1)
-        })
+      func score(_ trial: MotionTrial, _ settings: MotionEstimator.Settings) -> MotionScore {
+        let run = trial.run(settings)
+        return MotionScore(run.attitudes, accuracy: run.accuracy, in: trial)
+      }
+      report(fault, "ours", trials.map { score($1, MotionEstimator.Settings()) })
+      if fault == .start {
+        report(fault, "stored", trials.map { score($1, settingsLearned(from: trial(.none, $0))) })
+      }
       for peer in ["VQF", "VQF-third", "Madgwick", "Mahony", "imufusion"] {
         let scores = trials.compactMap { seed, trial in
           attitudes("\(name(fault, seed)).\(peer)").map { MotionScore($0, in: trial) }
         }
-        if scores.count == trials.count { report(fault, peer, scores) }
+        if !scores.isEmpty { report(fault, peer, scores) }
       }
     }
   }
@@ -222,12 +260,12 @@ struct Trials {
     }
     func pooled(_ value: (MotionScore) -> Double) -> Double { mean { value($0) * value($0) }.squareRoot() }
     func worst(_ value: (MotionScore) -> Double) -> Double { scores.map(value).max() ?? 0 }
-    var line = fault.rawValue.padding(toLength: 12, withPad: " ", startingAt: 0)
+    var line = fault.rawValue.padding(toLength: 20, withPad: " ", startingAt: 0)
     line += name.padding(toLength: 10, withPad: " ", startingAt: 0)
     line += number(pooled(\.headingError)) + number(worst(\.worstHeading), 0)
     line += number(pooled(\.tiltError)) + number(worst(\.worstTilt), 0)
-    line += number(worst { $0.recovery(after: MotionTrial.moment) }, 1)
-    if name == "ours" {
+    line += number(worst { $0.recovery(after: MotionTrial.faultTime) }, 1)
+    if ["ours", "stored"].contains(name) {
       line += number(100 * mean(\.headingCoverage), 0) + number(100 * mean(\.tiltCoverage), 0)
       line += number(mean(\.headingRatio)) + number(mean(\.tiltRatio))
     }

@@ -1,6 +1,7 @@
 """Runs other estimators, in the form of Fusion.swift.
 
 peers.py FILE...          prints the errors of VQF on BROAD recordings
+peers.py delays FILE...   prints by how many milliseconds gyroscope and accelerometer lag the cameras
 peers.py trials DIRECTORY writes the attitudes that VQF, Madgwick, Mahony and imufusion make of simulated motion there
 """
 
@@ -67,6 +68,28 @@ def recordings(paths):
                 print(path.split("/")[-1], count, name, *errors(attitude[kept], truth[rows][kept]))
 
 
+def delays(paths):
+    """The regression of each sensor's difference from the cameras on its derivative, while moving."""
+    for path in paths:
+        rate, force, truth, counts, thinned = read(path)
+        interval, inverse = thinned / RATE, truth * [1, -1, -1, -1]
+        step = product(inverse[:-2], truth[2:]).T
+        camera = np.full_like(rate, np.nan)
+        camera[1:-1] = np.sign(step[:, :1]) * step[:, 1:] / interval
+        change = np.gradient(rate, interval, axis=0)
+        up = product(product(inverse, np.tile([0.0, 0, 0, 1], (len(truth), 1))).T, truth)[1:].T
+        turning = np.cross(rate, up)
+        kept = counts & ~np.isnan(camera).any(1)
+        difference, residual = (rate - camera)[kept], (force - up)[kept]
+        difference -= difference.mean(0)
+        gyroscope = -(difference * change[kept]).sum() / (change[kept] ** 2).sum()
+        accelerometer = (residual * turning[kept]).sum() / (turning[kept] ** 2).sum()
+        # A second has about three independent values.
+        count = len(residual) * interval / 0.3
+        deviation = np.sqrt((residual**2).mean() / (turning[kept] ** 2).mean() / count)
+        print(path.split("/")[-1][:8], f"{gyroscope * 1e3:.1f} {accelerometer * 1e3:.1f} +- {deviation * 1e3:.1f}")
+
+
 def vqf(rate, force, field, interval):
     made = VQF(interval).updateBatch(rate, force, field) if field is not None else VQF(interval).updateBatch(rate, force)
     return made["quat6D"] if field is None else made["quat9D"]
@@ -107,7 +130,11 @@ def trials(directory):
         rows = np.loadtxt(path, skiprows=1)
         rate, force, field = (np.ascontiguousarray(rows[:, i : i + 3]) for i in (0, 3, 6))
         field = None if np.isnan(field).any() else field
+        seed = int(path.stem.split("-")[1])
         for name, peer in peers.items():
+            # The others run in Python, sample by sample.
+            if seed >= 508 and not name.startswith("VQF"):
+                continue
             try:
                 attitudes = peer(rate, force * 9.81, field, interval)
             except (ImportError, AttributeError) as missing:
@@ -120,5 +147,7 @@ def trials(directory):
 if __name__ == "__main__":
     if sys.argv[1] == "trials":
         trials(sys.argv[2])
+    elif sys.argv[1] == "delays":
+        delays(sys.argv[2:])
     else:
         recordings(sys.argv[1:])

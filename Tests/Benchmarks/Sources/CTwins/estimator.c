@@ -241,6 +241,7 @@ static void forget_tilt(twin_estimator *e) {
   for (int place = tilt_x; place <= tilt_y; place++) {
     for (int row = 0; row < places; row++) e->covariance[row][place] = 0;
     e->covariance[place] = (lanes){0};
+    e->covariance[place][place] = 0.7 * degree * (0.7 * degree);
   }
 }
 
