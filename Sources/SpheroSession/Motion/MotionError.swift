@@ -26,7 +26,7 @@ extension MotionError: CustomStringConvertible {
       "the ball was told to move, but does not get closer to its goal: \(missing) left"
     case .noReadings: "the robot stopped reporting its position, so it was stopped"
     case .unusablePath:
-      "a path has 1 to \(FloorPath.mostPoints) places, none beyond \(Int(FloorPath.farthest)) cm of the locator's origin"
+      "a path has 1 to \(FloorPath.maximumPointCount) places, none beyond \(Int(FloorPath.maximumCoordinate)) cm of the locator's origin"
     }
   }
 
