@@ -28,19 +28,41 @@ public struct ButterworthFilter<Value: VectorSpace>: SampleFilter {
 
   /// The weights b0, b1, b2 of the input and a1, a2 of the output (a0 is 1), of the first section.
   public var coefficients: (b0: Double, b1: Double, b2: Double, a1: Double, a2: Double) {
-    stages[0].coefficients
+    first.coefficients
   }
-  private let kind: Kind
+  @usableFromInline let kind: Kind
   private let history: Value?
-  @usableFromInline var stages: ContiguousArray<Stage>
+  /// Up to two sections are outside the array, so that filters of order 1 to 4 stay in registers.
+  @usableFromInline let first: Section
+  @usableFromInline let second: Section?
+  @usableFromInline var firstState = State(.zero, .zero)
+  @usableFromInline var secondState = State(.zero, .zero)
+  @usableFromInline var rest: ContiguousArray<Stage>
   @usableFromInline var output: Value?
 
-  /// A section of first or second order in transposed direct form II.
+  /// The two delayed sums of a section.
+  @usableFromInline struct State: Sendable {
+    @usableFromInline var first = Value.zero
+    @usableFromInline var second = Value.zero
+
+    @inlinable @inline(__always) init(_ first: Value, _ second: Value) {
+      (self.first, self.second) = (first, second)
+    }
+
+    // A multiple by zero of a value that is not finite is NaN.
+    @inlinable @inline(__always) var isFinite: Bool { (first * 0 + second * 0).isFinite }
+  }
+
+  /// A section after the second, with its state before and after the current sample.
   @usableFromInline struct Stage: Sendable {
+    @usableFromInline let section: Section
+    @usableFromInline var state = State(.zero, .zero)
+    @usableFromInline var next = State(.zero, .zero)
+  }
+
+  /// A section of first or second order in transposed direct form II.
+  @usableFromInline struct Section: Sendable {
     @usableFromInline let coefficients: (b0: Double, b1: Double, b2: Double, a1: Double, a2: Double)
-    @usableFromInline var state = (Value.zero, Value.zero)
-    /// The state after the current sample, which applies if the outputs of all sections are finite.
-    @usableFromInline var next = (Value.zero, Value.zero)
 
     /// Creates a section of second order from its damping and the tangent of half the cut-off angle.
     init(_ kind: Kind, damping: Double, tangent k: Double) {
@@ -62,22 +84,18 @@ public struct ButterworthFilter<Value: VectorSpace>: SampleFilter {
       }
     }
 
-    /// Filters a sample; nil if the next state is not finite.
-    @inlinable mutating func callAsFunction(_ sample: Value) -> Value? {
+    /// Filters a sample and returns the next state, which is finite only if sample and output are.
+    @inlinable @inline(__always) func callAsFunction(_ sample: Value, _ state: State) -> (Value, State) {
       let (b0, b1, b2, a1, a2) = coefficients
-      let output = sample * b0 + state.0
-      next = ((sample * b1 + state.1) - output * a1, sample * b2 - output * a2)
-      // A multiple by zero of a value that is not finite is NaN.
-      return (next.0 * 0 + next.1 * 0).isFinite ? output : nil
+      let output = sample * b0 + state.first
+      return (output, State((sample * b1 + state.second) - output * a1, sample * b2 - output * a2))
     }
 
-    /// Sets the state that a constant input leads to, and returns the output:
-    /// the constant for a low pass, zero for a high pass.
-    mutating func settle(at constant: Value, _ kind: Kind) -> Value {
+    /// The output and the state that a constant input leads to: the constant for a low pass, zero for a high pass.
+    @inlinable @inline(__always) func settled(at constant: Value, _ kind: Kind) -> (Value, State) {
       let (b0, _, b2, _, a2) = coefficients
       let output = kind == .lowPass ? constant : .zero
-      state = (output - constant * b0, constant * b2 - output * a2)
-      return output
+      return (output, State(output - constant * b0, constant * b2 - output * a2))
     }
   }
 
@@ -91,35 +109,62 @@ public struct ButterworthFilter<Value: VectorSpace>: SampleFilter {
     let ratio = cutoff / sampleRate
     guard ratio > 0, ratio < 0.5, cutoff > 0, (1...16).contains(order) else { return nil }
     let tangent = tan(.pi * ratio)
-    stages = ContiguousArray(
-      (0..<order / 2).map { index in
-        let damping =
-          order == 2 ? 2.0.squareRoot() : 2 * sin(.pi * Double(2 * index + 1) / Double(2 * order))
-        return Stage(kind, damping: damping, tangent: tangent)
-      })
-    if order % 2 == 1 { stages.append(Stage(kind, tangent: tangent)) }
+    var sections = (0..<order / 2).map { index in
+      let damping =
+        order == 2 ? 2.0.squareRoot() : 2 * sin(.pi * Double(2 * index + 1) / Double(2 * order))
+      return Section(kind, damping: damping, tangent: tangent)
+    }
+    if order % 2 == 1 { sections.append(Section(kind, tangent: tangent)) }
+    first = sections[0]
+    second = sections.dropFirst().first
+    rest = ContiguousArray(sections.dropFirst(2).map { Stage(section: $0) })
     self.kind = kind
     self.history = history?.isFinite == true ? history : nil
     reset()
   }
 
   /// Filters the next sample.
-  @inlinable public mutating func callAsFunction(_ sample: Value) -> Value {
+  @inlinable @inline(__always) public mutating func callAsFunction(_ sample: Value) -> Value {
     let last = output
     if last == nil {
       guard sample.isFinite else { return .zero }
       settle(at: sample)
     }
+    guard let result = step(sample) else {
+      output = last
+      return last ?? .zero
+    }
+    output = result
+    return result
+  }
+
+  /// Filters a sample with all sections; nil, without a change of state, if a state is not finite.
+  @inlinable @inline(__always) mutating func step(_ sample: Value) -> Value? {
+    let (output, next) = first(sample, firstState)
+    guard _fastPath(next.isFinite) else { return nil }
+    guard _slowPath(second != nil), let second else {
+      firstState = next
+      return output
+    }
+    let (filtered, secondNext) = second(output, secondState)
+    guard _fastPath(secondNext.isFinite),
+      let result = _fastPath(rest.isEmpty) ? filtered : withRest({ Self.filter(filtered, with: &$0) })
+    else { return nil }
+    (firstState, secondState) = (next, secondNext)
+    return result
+  }
+
+  /// Filters a sample with the sections of the array; nil, without a change of state, if a state is not finite.
+  @inlinable @inline(never) static func filter(
+    _ sample: Value, with sections: inout ContiguousArray<Stage>
+  ) -> Value? {
+    var stages = sections.mutableSpan
     var result = sample
     for index in stages.indices {
-      guard let filtered = stages[index](result) else {
-        output = last
-        return last ?? .zero
-      }
-      result = filtered
+      (result, stages[index].next) = stages[index].section(result, stages[index].state)
+      guard stages[index].next.isFinite else { return nil }
     }
     for index in stages.indices { stages[index].state = stages[index].next }
-    output = result
     return result
   }
 
@@ -129,10 +174,32 @@ public struct ButterworthFilter<Value: VectorSpace>: SampleFilter {
     if let history { settle(at: history) }
   }
 
-  @usableFromInline mutating func settle(at constant: Value) {
+  @inlinable @inline(__always) mutating func settle(at constant: Value) {
+    var value: Value
+    (value, firstState) = first.settled(at: constant, kind)
+    if let second { (value, secondState) = second.settled(at: value, kind) }
+    let kind = kind
+    output = _fastPath(rest.isEmpty) ? value : withRest { Self.settle(&$0, at: value, kind) }
+  }
+
+  @inlinable @inline(never) static func settle(
+    _ sections: inout ContiguousArray<Stage>, at constant: Value, _ kind: Kind
+  ) -> Value {
     var value = constant
-    for index in stages.indices { value = stages[index].settle(at: value, kind) }
-    output = value
+    for index in sections.indices {
+      (value, sections[index].state) = sections[index].section.settled(at: value, kind)
+    }
+    return value
+  }
+
+  /// Passes the array alone, since a reference to the filter would keep all of it in memory.
+  @inlinable @inline(__always) mutating func withRest<Result>(
+    _ body: (inout ContiguousArray<Stage>) -> Result
+  ) -> Result {
+    var lent = rest
+    rest = []
+    defer { rest = lent }
+    return body(&lent)
   }
 }
 
