@@ -46,7 +46,8 @@ let package = Package(
     .executable(name: "sphero", targets: ["sphero"]),
   ],
   targets: [
-    core("SpheroProtocol"),
+    core("SpheroText"),
+    core("SpheroProtocol", ["SpheroText"]),
     core("SpheroOrientation"),
     core("SpheroControls", ["SpheroOrientation"]),
     core("SpheroHost", ["SpheroProtocol"]),

@@ -1,17 +1,6 @@
 // Times as durations, beside the integers of the wire; setting one takes the nearest count that the wire has.
 
 extension Duration {
-  /// Seconds as a number, rounded to nearest up to a year.
-  package var inSeconds: Double {
-    // Each packet needs it. Three parts convert in an instruction each, and two of them add up without an error;
-    // division by a duration takes hundreds.
-    let attoseconds = attoseconds
-    let upper = Int64(truncatingIfNeeded: attoseconds &>> 64)
-    let lower = UInt64(truncatingIfNeeded: attoseconds)
-    let middle = Double(upper) * 0x1p64 + Double(lower >> 32) * 0x1p32
-    return (middle + Double(lower & 0xFFFF_FFFF)) / 1e18
-  }
-
   /// The nearest count of a unit, at the end of the integer's range where it lies beyond.
   fileprivate func count<Count: WireInteger>(of unit: Duration) -> Count {
     let count = (inSeconds / unit.inSeconds).rounded()

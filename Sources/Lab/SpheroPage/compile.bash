@@ -11,7 +11,8 @@ c_sources=Sources/Lab/SpheroPage/C
 
 # The modules without input and output, each after its imports.
 embedded_modules=(
-  SpheroProtocol SpheroOrientation SpheroControls SpheroHost SpheroModel SpheroMotion SpheroCapture SpheroDrawing
+  SpheroText SpheroProtocol SpheroOrientation SpheroControls SpheroHost SpheroModel SpheroMotion SpheroCapture
+  SpheroDrawing
 )
 
 # The compiler settings of Package.swift.

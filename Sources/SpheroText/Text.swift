@@ -37,7 +37,7 @@ extension OutputSpan<UInt8> {
   }
 
   /// Appends bytes that lie elsewhere; room for them must be there.
-  @inline(__always) mutating func append(_ more: Span<UInt8>) {
+  @inlinable @inline(__always) package mutating func append(_ more: Span<UInt8>) {
     precondition(freeCapacity >= more.count)
     unsafe withUnsafeMutableBufferPointer { buffer, filled in
       let free = unsafe UnsafeMutableBufferPointer(rebasing: buffer[filled...])
@@ -48,7 +48,7 @@ extension OutputSpan<UInt8> {
 
 extension [UInt8] {
   /// Appends bytes that lie elsewhere.
-  @inline(__always) mutating func append(_ more: Span<UInt8>) {
+  @inlinable @inline(__always) package mutating func append(_ more: Span<UInt8>) {
     append(addingCapacity: more.count) { $0.append(more) }
   }
 }
@@ -57,7 +57,7 @@ extension [UInt8] {
   /// Whether there is a byte from a place on for which `isWanted` has a bit set.
   ///
   /// All are looked at, many at once; that needs a body without a branch, so without `||` too.
-  @inline(__always) func contains(from start: Int, _ isWanted: (UInt8) -> UInt8) -> Bool {
+  @inlinable @inline(__always) package func contains(from start: Int, _ isWanted: (UInt8) -> UInt8) -> Bool {
     let slice = self[start...]
     let rest = slice.span
     var found: UInt8 = 0

@@ -43,17 +43,13 @@ public enum FieldValue: Hashable, Sendable {
     .decimal(time?.inSeconds, digits: digits)
   }
 
-  /// A code or option bits, whether known or not.
-  package static func code<Code: WireChoice>(_ code: Code?) -> FieldValue {
-    if let code { return Code.described(code.rawValue) }
-    return Code.isFlags ? .flags([], nil) : .choice(nil, nil)
+  /// What stands for a code without a name.
+  package static func unknown(_ raw: Int64) -> String {
+    "unknown \(String(raw, radix: 16, uppercase: true))h"
   }
 
-  /// What stands for a code without a name.
-  static func unknown(_ raw: Int64) -> String { "unknown \(String(raw, radix: 16, uppercase: true))h" }
-
   /// Names of option bits in a row.
-  static func joined(_ names: [String]) -> String {
+  package static func joined(_ names: [String]) -> String {
     names.isEmpty ? "none" : names.joined(separator: "+")
   }
 }
@@ -75,12 +71,6 @@ public struct Field: Hashable, Sendable {
   /// Names a value that has no unit.
   public init(_ name: String, _ value: FieldValue) { self.init(name, .one, value) }
 
-  /// Takes over the field of a message.
-  public init(_ field: FieldDescription) {
-    (name, value) = (field.name, field.value)
-    if case .integer(_, let quantity) = value { unit = quantity.unit } else { unit = .one }
-  }
-
   /// Names counts of a quantity, or their absence.
   package init(_ name: String, _ quantity: Quantity, counts: Int64?) {
     self.init(name, quantity.unit, counts.map { .integer($0, quantity) } ?? .missing)
@@ -98,7 +88,7 @@ extension FieldValue: CustomStringConvertible {
   package var printable: String { Self.text { append(printable: &$0) } }
 
   /// Appends the ``description``.
-  func append(readable bytes: inout [UInt8]) {
+  package func append(readable bytes: inout [UInt8]) {
     switch self {
     case .integer(_, let quantity):
       append(plain: &bytes)
@@ -115,7 +105,7 @@ extension FieldValue: CustomStringConvertible {
   }
 
   /// Appends the value alone.
-  func append(plain bytes: inout [UInt8]) {
+  package func append(plain bytes: inout [UInt8]) {
     switch self {
     case .integer(let count, let quantity): Decimal.append(count, of: quantity, to: &bytes)
     case .decimal(let number, let digits):

@@ -156,14 +156,14 @@ package struct RecordPrinter: Sendable {
     }
 
     /// Adds words of a sample.
-    package mutating func add(_ sample: Sample, _ words: [WordColumn]) {
-      let end = min(words.count, places.count - index)
+    package mutating func add(_ words: SIMD64<Int16>, _ columns: [WordColumn]) {
+      let end = min(columns.count, places.count - index)
       var next = 0
       while next < end {
-        if format == .csv, index > 0 { next += append(sample, words[next..<end]) }
+        if format == .csv, index > 0 { next += append(words, columns[next..<end]) }
         guard next < end else { return }
         // In another form, at the beginning of the line, or with more digits than most.
-        add(words[next].value(of: sample))
+        add(columns[next].value(of: words))
         next += 1
       }
     }
@@ -171,17 +171,17 @@ package struct RecordPrinter: Sendable {
     /// Appends words of a sample to a line of CSV that has a value: those before the first column that may need more digits than fit a word of memory.
     ///
     /// - Returns: How many.
-    private mutating func append(_ sample: Sample, _ columns: ArraySlice<WordColumn>) -> Int {
-      let words = columns.span
+    private mutating func append(_ words: SIMD64<Int16>, _ columns: ArraySlice<WordColumn>) -> Int {
+      let columns = columns.span
       var count = 0
-      line.append(addingCapacity: Decimal.room(forShort: words.count)) { output in
+      line.append(addingCapacity: Decimal.room(forShort: columns.count)) { output in
         let separator = UInt8(ascii: ",")
         var next = 0
-        while next < words.count {
-          let word = words[next]
-          guard word.isShort else { break }
-          if let place = word.place {
-            Decimal.append(short: sample.rawWord(at: place), of: word.scale, behind: separator, to: &output)
+        while next < columns.count {
+          let column = columns[next]
+          guard column.isShort else { break }
+          if let place = column.place {
+            Decimal.append(short: words[place], of: column.scale, behind: separator, to: &output)
           } else {
             output.append(separator)
           }
@@ -229,7 +229,7 @@ package struct RecordPrinter: Sendable {
 
 /// A column of words of samples.
 package struct WordColumn: Sendable {
-  /// Where the word stands in the samples; nil where they do not have it.
+  /// The index of the word in a sample; nil where samples do not have it.
   let place: Int?
   /// What its counts stand for.
   let scale: Quantity
@@ -238,13 +238,14 @@ package struct WordColumn: Sendable {
 
   /// Makes a column.
   package init(place: Int?, scale: Quantity) {
-    (self.place, self.scale) = (place, scale)
+    self.place = place.flatMap { (0..<SIMD64<Int16>.scalarCount).contains($0) ? $0 : nil }
+    self.scale = scale
     isShort = Decimal.isShort(scale)
   }
 
   /// The value of a sample.
-  package func value(of sample: Sample) -> FieldValue {
-    place.map { .integer(Int64(sample.rawWord(at: $0)), scale) } ?? .missing
+  package func value(of words: SIMD64<Int16>) -> FieldValue {
+    place.map { .integer(Int64(words[$0]), scale) } ?? .missing
   }
 }
 
@@ -253,7 +254,7 @@ package protocol ValueSink {
   /// Takes any value.
   mutating func add(_ value: FieldValue)
   /// Takes words of a sample, one for each column.
-  mutating func add(_ sample: Sample, _ words: [WordColumn])
+  mutating func add(_ words: SIMD64<Int16>, _ columns: [WordColumn])
   /// Takes seconds with so many decimals.
   mutating func add(_ time: Duration, digits: Int)
 }
@@ -270,8 +271,8 @@ package struct ValueCollector: ValueSink {
   package mutating func add(_ value: FieldValue) { values.append(value) }
 
   /// Adds words of a sample.
-  package mutating func add(_ sample: Sample, _ words: [WordColumn]) {
-    for word in words { add(word.value(of: sample)) }
+  package mutating func add(_ words: SIMD64<Int16>, _ columns: [WordColumn]) {
+    for column in columns { add(column.value(of: words)) }
   }
 
   /// Adds seconds.
@@ -280,7 +281,7 @@ package struct ValueCollector: ValueSink {
 
 extension [UInt8] {
   /// Adds blanks to the text that begins at `start`, after it or in front of it, until it has so many characters.
-  mutating func pad(from start: Int, to width: Int, isRight: Bool = false) {
+  package mutating func pad(from start: Int, to width: Int, isRight: Bool = false) {
     // A character of ASCII is a byte, but for a carriage return and a line feed.
     let isPlain = !contains(from: start) { $0.isOutside(0x20...0x7E) }
     let end = count

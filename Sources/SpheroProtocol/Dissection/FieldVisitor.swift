@@ -1,18 +1,6 @@
 // What is reported of something, field by field: said once, and printed or collected by each visitor.
 
-/// A name that stands in every line, with its key of JSON made once.
-package struct Member: Sendable {
-  /// The name.
-  let name: String
-  /// The key of JSON, with its colon.
-  let key: ContiguousArray<UInt8>
-
-  private init(_ name: String) {
-    var key: [UInt8] = []
-    JSON.append(key: name, to: &key)
-    (self.name, self.key) = (name, ContiguousArray(key))
-  }
-
+extension Member {
   static let kind = Member("kind")
   static let time = Member("time")
   static let from = Member("from")
@@ -56,27 +44,27 @@ package struct FieldCollector: FieldVisitor {
   package mutating func field(_ field: Field) { fields.append(field) }
 
   /// Adds a text, or nothing.
-  package mutating func text(_ member: Member, _ text: String?) { field(Field(member.name, .text(text))) }
+  package mutating func text(_ member: Member, _ text: String?) { field(Field(member.text, .text(text))) }
 
   /// Adds seconds, or nothing.
   package mutating func seconds(_ member: Member, _ time: Duration?) {
-    field(Field(member.name, .seconds, .seconds(time)))
+    field(Field(member.text, .seconds, .seconds(time)))
   }
 
   /// Adds a plain integer.
-  package mutating func count(_ member: Member, _ count: Int) { field(Field(member.name, .count(count))) }
+  package mutating func count(_ member: Member, _ count: Int) { field(Field(member.text, .count(count))) }
 
   /// Adds bytes.
-  package mutating func bytes(_ member: Member, _ bytes: [UInt8]) { field(Field(member.name, .bytes(bytes))) }
+  package mutating func bytes(_ member: Member, _ bytes: [UInt8]) { field(Field(member.text, .bytes(bytes))) }
 
   /// Adds the fields of a message.
   package mutating func record(_ member: Member, _ fields: [FieldDescription]) {
-    field(Field(member.name, .record(fields.map { Field($0) })))
+    field(Field(member.text, .record(fields.map { Field($0) })))
   }
 
   /// Adds samples.
   package mutating func samples(_ member: Member, _ samples: [Sample]) {
-    field(Field(member.name, .list(samples.map { $0.record })))
+    field(Field(member.text, .list(samples.map { $0.record })))
   }
 }
 
@@ -150,4 +138,44 @@ extension Sample {
         word(field).map { Field(field.name, field.scale.unit, .integer(Int64($0), field.scale)) }
       })
   }
+}
+
+extension JSONMembers: FieldVisitor {
+  package mutating func record(_ member: Member, _ fields: [FieldDescription]) {
+    begin(member)
+    JSON.object(in: &bytes) { for field in fields { $0.field(Field(field)) } }
+  }
+
+  package mutating func samples(_ member: Member, _ samples: [Sample]) {
+    begin(member)
+    JSON.append(list: samples, to: &bytes) { $0.append(json: &$1) }
+  }
+}
+
+extension Field {
+  /// Converts the field of a message.
+  public init(_ field: FieldDescription) {
+    var unit = Quantity.Unit.one
+    if case .integer(_, let quantity) = field.value { unit = quantity.unit }
+    self.init(field.name, unit, field.value)
+  }
+}
+
+extension FieldValue {
+  /// A code or option bits; nil gives a value without names.
+  package static func code<Code: WireChoice>(_ code: Code?) -> FieldValue {
+    if let code { return Code.described(code.rawValue) }
+    return Code.isFlags ? .flags([], nil) : .choice(nil, nil)
+  }
+}
+
+extension ValueSink {
+  /// Adds words of a sample, one for each column.
+  @inline(__always) package mutating func add(_ sample: Sample, _ columns: [WordColumn]) {
+    add(sample.words, columns)
+  }
+}
+
+extension WordColumn {
+  package func value(of sample: Sample) -> FieldValue { value(of: sample.words) }
 }

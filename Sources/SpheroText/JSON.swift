@@ -19,7 +19,7 @@ package enum JSON {
   }
 
   /// Appends an object whose members a visit gives.
-  static func object(in bytes: inout [UInt8], _ visit: (inout JSONMembers) -> Void) {
+  package static func object(in bytes: inout [UInt8], _ visit: (inout JSONMembers) -> Void) {
     var members = JSONMembers()
     // The members are appended in place: the bytes move there and back.
     swap(&bytes, &members.bytes)
@@ -66,7 +66,7 @@ package enum JSON {
   }
 
   /// Appends bytes as a string.
-  static func append(hexadecimal raw: [UInt8], to bytes: inout [UInt8]) {
+  package static func append(hexadecimal raw: [UInt8], to bytes: inout [UInt8]) {
     bytes.append(quote)
     Hexadecimal.append(raw, to: &bytes)
     bytes.append(quote)
@@ -92,7 +92,7 @@ package enum JSON {
   fileprivate static let null = Array("null".utf8)
 
   /// Appends a list.
-  static func append<Element>(
+  package static func append<Element>(
     list: [Element], to bytes: inout [UInt8], _ append: (Element, inout [UInt8]) -> Void
   ) {
     bytes.append(UInt8(ascii: "["))
@@ -131,8 +131,8 @@ package enum JSON {
 }
 
 /// The members of an object of JSON, appended one by one.
-package struct JSONMembers: FieldVisitor {
-  fileprivate var bytes: [UInt8] = []
+package struct JSONMembers {
+  package var bytes: [UInt8] = []
 
   package mutating func field(_ field: Field) {
     begin(field.name)
@@ -162,17 +162,8 @@ package struct JSONMembers: FieldVisitor {
     JSON.append(hexadecimal: raw, to: &bytes)
   }
 
-  package mutating func record(_ member: Member, _ fields: [FieldDescription]) {
-    begin(member)
-    JSON.object(in: &bytes) { for field in fields { $0.field(Field(field)) } }
-  }
-
-  package mutating func samples(_ member: Member, _ samples: [Sample]) {
-    begin(member)
-    JSON.append(list: samples, to: &bytes) { $0.append(json: &$1) }
-  }
-
-  private mutating func begin(_ member: Member) {
+  /// Begins a member whose value the caller appends to ``bytes``.
+  package mutating func begin(_ member: Member) {
     if bytes.last != UInt8(ascii: "{") { bytes.append(UInt8(ascii: ",")) }
     bytes.append(member.key.span)
   }
@@ -211,5 +202,18 @@ package enum Key {
       mayBreak = !isCapital && byte != UInt8(ascii: "_")
       visit(isCapital ? byte | 0x20 : byte)
     }
+  }
+}
+
+/// The name of a field that every line has, with its JSON key encoded once.
+package struct Member: Sendable {
+  package let text: String
+  /// The JSON key with its colon.
+  package let key: ContiguousArray<UInt8>
+
+  package init(_ name: String) {
+    var key: [UInt8] = []
+    JSON.append(key: name, to: &key)
+    (text, self.key) = (name, ContiguousArray(key))
   }
 }
