@@ -78,9 +78,7 @@ public struct MacroCommand: Hashable, Sendable {
 
   /// Decodes the step; nil if it is of another type or its operands are not valid.
   public func step<S: MacroStep>(as type: S.Type = S.self) -> S? {
-    guard opcode == S.opcode else { return nil }
-    var reader = Reader(operands)
-    return try? S(from: &reader)
+    opcode == S.opcode ? try? S(payload: operands) : nil
   }
 
   /// The name of the step, or `unknown`.
