@@ -39,9 +39,7 @@ public enum Core {
       public var apiMajor: UInt8?
       /// API, minor version; nil in an 8-byte record.
       public var apiMinor: UInt8?
-
       public init() {}
-
       public mutating func layout(_ wire: inout some Wire) throws(WireError) {
         try wire.field("recordVersion", &recordVersion)
         try wire.field("model", &model)
@@ -110,9 +108,7 @@ public enum Core {
       public var zero: UInt8 = 0
       /// The colours that the robot blinks while it is not connected: three letters of RGBYOPW, NUL on Bluetooth LE robots.
       public var colors = WireText("", paddedTo: 3)
-
       public init() {}
-
       public mutating func layout(_ wire: inout some Wire) throws(WireError) {
         let nameCount = (wire.remaining ?? name.bytes.count + 16) < 64 ? 16 : 48
         try wire.field("name", &name, count: nameCount)
@@ -237,9 +233,7 @@ public enum Core {
       public var charges: UInt16 = 0
       /// Seconds awake since the last charge.
       public var secondsSinceCharge: UInt16 = 0
-
       public init() {}
-
       public mutating func layout(_ wire: inout some Wire) throws(WireError) {
         try wire.field("recordVersion", &recordVersion)
         try wire.field("state", &state)
@@ -330,7 +324,7 @@ public enum Core {
   /// Sphero API 1.50, "Set Voltage Trip Points" (DID 00h, CID 24h).
   public struct SetVoltageTripPoints: HazardousCommand {
     public static let id = CommandID(0x00, 0x24)
-    public static let hazard = "Too low a value lets the battery drain deeper than it can bear."
+    public static let hazard = "A low value allows a deep discharge that damages the battery."
     /// 675...725 hundredths of a volt.
     public var low: UInt16 = 700
     /// 625...675 hundredths of a volt.

@@ -25,7 +25,6 @@ public enum Motion {
   /// Sphero API 1.50, "Set Stabilization" (DID 02h, CID 02h).
   public struct SetStabilization: Command {
     public static let id = CommandID(0x02, 0x02)
-    /// Mode of the control system.
     public enum Mode: UInt8, WireNamed, CaseIterable {
       /// The motors are free.
       case off
@@ -51,7 +50,6 @@ public enum Motion {
   /// Sphero API 1.50, "Roll" (DID 02h, CID 30h).
   public struct Roll: Command {
     public static let id = CommandID(0x02, 0x30)
-    /// How the robot executes the command.
     public enum State: UInt8, WireNamed, CaseIterable {
       /// Brakes under control; the speed is ignored.
       case stop
@@ -106,7 +104,6 @@ public enum Motion {
   /// Sphero API 1.50, "Self Level" (DID 02h, CID 09h).
   public struct SelfLevel: Command, NonIdempotentRequest {
     public static let id = CommandID(0x02, 0x09)
-    /// Options of self-levelling.
     public struct Options: WireFlags {
       public var rawValue: UInt8
       public init(rawValue: UInt8) { self.rawValue = rawValue }
@@ -191,7 +188,6 @@ public enum Motion {
   /// Sphero API 1.50, "Set Raw Motor Values" (DID 02h, CID 33h).
   public struct SetRawMotors: Command {
     public static let id = CommandID(0x02, 0x33)
-    /// Mode of a motor.
     public enum Mode: UInt8, WireNamed, CaseIterable {
       /// Coasts.
       case off

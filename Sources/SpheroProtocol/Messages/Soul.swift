@@ -8,7 +8,7 @@ public enum Soul {
   public struct RefillBank: HazardousCommand, NonIdempotentRequest {
     public static let id = CommandID(0x02, 0x48)
     public static let hazard =
-      "Spends cores that cannot be earned back: the app with which they were earned is gone."
+      "Spends cores that cannot be earned again: the app that grants them is discontinued."
     /// A resource that playing consumes.
     public enum Bank: UInt8, WireNamed, CaseIterable {
       case boost, shield
@@ -36,7 +36,7 @@ public enum Soul {
   public struct BuyConsumable: HazardousCommand, NonIdempotentRequest {
     public static let id = CommandID(0x02, 0x49)
     public static let hazard =
-      "Spends cores that cannot be earned back: the app with which they were earned is gone."
+      "Spends cores that cannot be earned again: the app that grants them is discontinued."
     /// Kind of consumable, 0...7.
     public var consumable: UInt8 = 0
     /// Number of consumables to buy.
@@ -69,7 +69,7 @@ public enum Soul {
   public struct UseConsumable: HazardousCommand, NonIdempotentRequest {
     public static let id = CommandID(0x02, 0x4A)
     public static let hazard =
-      "Uses up what cannot be earned back: the app with which it was earned is gone."
+      "Uses up an item that cannot be earned again: the app that grants it is discontinued."
     /// Kind of consumable, 0...7.
     public var consumable: UInt8 = 0
     public init() {}
@@ -97,17 +97,14 @@ public enum Soul {
   /// Sphero API 1.50, "Grant Cores" (DID 02h, CID 4Bh).
   public struct GrantCores: HazardousCommand, NonIdempotentRequest {
     public static let id = CommandID(0x02, 0x4B)
-    public static let hazard = "Changes what the robot has earned, in flash, and cannot be taken back."
-    /// Options of granting.
+    public static let hazard = "Irreversibly changes what the robot has earned, in flash."
     public struct Flags: WireFlags {
       public var rawValue: UInt8
       public init(rawValue: UInt8) { self.rawValue = rawValue }
       /// Writes to flash at once.
       public static let commit = Flags(rawValue: 1 << 0)
 
-      public static let bits: [(flag: Self, name: String)] = [
-        (.commit, "commit")
-      ]
+      public static let bits: [(flag: Self, name: String)] = [(.commit, "commit")]
     }
     /// Derived from the seed of ``GetPasswordSeed`` by an undocumented algorithm.
     public var password: UInt32 = 0
@@ -137,7 +134,7 @@ public enum Soul {
   /// Sphero API 1.50, "Add XP" (DID 02h, CID 4Ch).
   public struct AddXP: HazardousCommand, NonIdempotentRequest {
     public static let id = CommandID(0x02, 0x4C)
-    public static let hazard = "Changes what the robot has earned, in flash, and cannot be taken back."
+    public static let hazard = "Irreversibly changes what the robot has earned, in flash."
     /// Derived from the seed of ``GetPasswordSeed`` by an undocumented algorithm.
     public var password: UInt32 = 0
     /// Minutes of driving.
@@ -164,8 +161,7 @@ public enum Soul {
   /// Sphero API 1.50, "Level Up Attribute" (DID 02h, CID 4Dh).
   public struct LevelUpAttribute: HazardousCommand, NonIdempotentRequest {
     public static let id = CommandID(0x02, 0x4D)
-    public static let hazard = "Changes what the robot has earned, in flash, and cannot be taken back."
-    /// An attribute of the robot.
+    public static let hazard = "Irreversibly changes what the robot has earned, in flash."
     public enum Attribute: UInt8, WireNamed, CaseIterable {
       case speed, boost, brightness, shield
       public static let names: KeyValuePairs<Self, String> = [
