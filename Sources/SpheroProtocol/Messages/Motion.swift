@@ -9,7 +9,7 @@ public enum Motion {
   /// Sphero API 1.50, "Set Heading" (DID 02h, CID 01h).
   public struct SetHeading: Command, NonIdempotentRequest {
     public static let id = CommandID(0x02, 0x01)
-    /// Degrees clockwise, 0...359.
+    /// New heading of the present orientation: degrees clockwise, 0...359.
     public var heading: UInt16 = 0
     public var effect: RequestEffect? { .aim(heading: heading) }
     public init() {}
@@ -61,7 +61,7 @@ public enum Motion {
         .stop: "stop", .drive: "drive", .fastRotate: "fastRotate",
       ]
     }
-    /// 0...255; 255 is full speed, about 2 m/s.
+    /// Speed, 0...255; 255 is full speed, about 2 m/s.
     public var speed: UInt8 = 0
     /// Degrees clockwise from the aim, 0...359: 90 is to the right.
     public var heading: UInt16 = 0
@@ -149,7 +149,7 @@ public enum Motion {
   /// Sphero API 1.50, "Set Vector Drive Limit" (DID 02h, CID 0Ah).
   public struct SetVectorDriveLimit: Command {
     public static let id = CommandID(0x02, 0x0A)
-    /// 0...255.
+    /// Speed limit, 0...255.
     public var speed: UInt8 = 50
     public init() {}
     public init(speed: UInt8) { self.speed = speed }
@@ -205,11 +205,11 @@ public enum Motion {
     }
     /// Mode of the left motor.
     public var leftMode = Mode.off
-    /// 0...255.
+    /// Power of the left motor, 0...255.
     public var leftPower: UInt8 = 0
     /// Mode of the right motor.
     public var rightMode = Mode.off
-    /// 0...255.
+    /// Power of the right motor, 0...255.
     public var rightPower: UInt8 = 0
     public static var lane: Lane? { .motion }
     public var effect: RequestEffect? { .drive(isStabilized: false) }
@@ -233,7 +233,7 @@ public enum Motion {
   /// Sphero API 1.50, "Set Motion Timeout" (DID 02h, CID 34h).
   public struct SetMotionTimeout: Command {
     public static let id = CommandID(0x02, 0x34)
-    /// Milliseconds.
+    /// Time without a motion command until the robot stops, in milliseconds.
     public var time: UInt16 = 2000
     public init() {}
     public init(time: UInt16) { self.time = time }
@@ -276,7 +276,7 @@ public enum Motion {
         .success: "success",
       ]
     }
-    /// The result.
+    /// Result of self-levelling.
     public var result = Result.success
     public init() {}
     public init(result: Result) { self.result = result }

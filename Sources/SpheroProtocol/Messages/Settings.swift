@@ -131,7 +131,7 @@ public enum Settings {
       case userHack
       public static let names: KeyValuePairs<Self, String> = [.normal: "normal", .userHack: "userHack"]
     }
-    /// The mode.
+    /// Whether the text shell is open.
     public var mode = Mode.normal
     public init() {}
     public init(mode: Mode) { self.mode = mode }
@@ -146,7 +146,7 @@ public enum Settings {
     public init() {}
 
     public struct Response: Message {
-      /// The mode.
+      /// Whether the text shell is open.
       public var mode = DeviceMode.normal
       public init() {}
       public mutating func layout(_ wire: inout some Wire) throws(WireError) { try wire.field("mode", &mode) }

@@ -137,7 +137,7 @@ public enum Soul {
     public static let hazard = "Irreversibly changes what the robot has earned, in flash."
     /// Derived from the seed of ``GetPasswordSeed`` by an undocumented algorithm.
     public var password: UInt32 = 0
-    /// Minutes of driving.
+    /// Experience to grant, in minutes of driving.
     public var quantity: UInt8 = 0
     public init() {}
     public mutating func layout(_ wire: inout some Wire) throws(WireError) {
@@ -147,7 +147,7 @@ public enum Soul {
 
     /// Progress towards the next level.
     public struct Response: Message {
-      /// Percent.
+      /// Progress towards the next level, in percent.
       public var percent: UInt8 = 0
       public init() {}
       public mutating func layout(_ wire: inout some Wire) throws(WireError) {
@@ -202,7 +202,7 @@ public enum Soul {
     public init() {}
 
     public struct Response: Message {
-      /// The seed.
+      /// Number from which the next password is derived.
       public var seed: UInt32 = 0
       public init() {}
       public mutating func layout(_ wire: inout some Wire) throws(WireError) { try wire.field("seed", &seed) }
@@ -242,7 +242,7 @@ public enum Soul {
   /// Sphero API 1.50, asynchronous ID 0Fh.
   public struct ShieldDamage: Event {
     public static let id = EventID(0x0F)
-    /// 0...255; 255 is full.
+    /// Remaining shield, 0...255; 255 is full.
     public var remaining: UInt8 = 255
     public init() {}
     public mutating func layout(_ wire: inout some Wire) throws(WireError) {
@@ -255,7 +255,7 @@ public enum Soul {
   /// Sphero API 1.50, asynchronous ID 10h.
   public struct XPUpdate: Event {
     public static let id = EventID(0x10)
-    /// 0...255; 255 is the next level.
+    /// Progress, 0...255; 255 is the next level.
     public var progress: UInt8 = 0
     public init() {}
     public mutating func layout(_ wire: inout some Wire) throws(WireError) {
@@ -268,7 +268,7 @@ public enum Soul {
   /// Sphero API 1.50, asynchronous ID 11h.
   public struct BoostUpdate: Event {
     public static let id = EventID(0x11)
-    /// 0...255; 255 is full.
+    /// Remaining boost, 0...255; 255 is full.
     public var remaining: UInt8 = 255
     public init() {}
     public mutating func layout(_ wire: inout some Wire) throws(WireError) {
