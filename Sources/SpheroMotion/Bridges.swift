@@ -1,20 +1,19 @@
-// Headings, angles, colours and drives beside the integers of the wire, whose module knows no maths.
+// SpheroMotion bridges samples and wire integers to the maths. This file: commands and responses in headings, angles, colours and fractions.
 
 public import SpheroControls
 public import SpheroOrientation
 public import SpheroProtocol
 
 extension Motion.Roll {
-  /// Makes the command of a heading and a speed of 0...1; other speeds count as the nearest of these, not a number as 0.
+  /// Creates the command from a heading, rounded to whole degrees, and a speed clamped to 0...1; NaN counts as 0.
   public init(_ direction: Heading, speed: Double, state: State = .drive) {
     let drive = Drive(heading: direction, speed: speed)
     self.init(speed: drive.speedByte, heading: direction.wholeDegrees, state: state)
   }
 
-  /// Makes the command of what a control asks and ``HeadingHold`` has given a heading.
   public init(_ command: RollCommand) { self.init(speed: command.speed, heading: command.heading) }
 
-  /// Makes the command of what a control asks; a control that names no heading keeps this one.
+  /// Creates the command of a drive request; `heading` is used if the request has none.
   public init(_ drive: Drive, holding heading: Heading) {
     var hold = HeadingHold(heading: heading)
     self.init(hold.command(for: drive))
@@ -26,15 +25,15 @@ extension Motion.Roll {
     set { heading = newValue.wholeDegrees }
   }
 
-  /// What the command asks of the robot, by heading and speed alone.
+  /// Heading and speed as a drive request.
   public var drive: Drive { Drive(heading: direction, speed: Double(speed) / 255) }
 }
 
 extension Motion.SetHeading {
-  /// Makes the command that calls the present direction this heading.
+  /// Creates the command that assigns this heading, rounded to whole degrees, to the present orientation.
   public init(_ direction: Heading) { self.init(heading: direction.wholeDegrees) }
 
-  /// The heading that the present direction shall have; setting it rounds to whole degrees.
+  /// The heading that the present orientation gets; setting it rounds to whole degrees.
   public var direction: Heading {
     get { Heading(degrees: Double(heading)) ?? .ahead }
     set { heading = newValue.wholeDegrees }
@@ -42,7 +41,7 @@ extension Motion.SetHeading {
 }
 
 extension Motion.SetRotationRate {
-  /// The turn in a second, in steps of 0.784 degrees; what lies beyond the wire's 0...255 steps counts as the end.
+  /// The angle per second; setting it rounds to steps of 0.784 degrees and clamps to 0...255 steps.
   public var turnPerSecond: Angle {
     get { .degrees(Double(rate) * Quantity.rotationSteps.perCount) }
     set {
@@ -53,7 +52,7 @@ extension Motion.SetRotationRate {
 }
 
 extension Motion.SelfLevel {
-  /// The angle within which the robot counts as upright, 0...90 degrees; zero is the factory's.
+  /// The largest tilt that counts as level, 0...90 degrees; 0 is the default of the firmware, 3 degrees.
   public var tiltLimit: Angle {
     get { .degrees(Double(angleLimit)) }
     set { angleLimit = newValue.degrees > 0 ? UInt8(min(newValue.degrees.rounded(), 90)) : 0 }
@@ -61,16 +60,11 @@ extension Motion.SelfLevel {
 }
 
 extension Lights.SetRGBLED {
-  /// Makes the command of a colour.
-  ///
-  /// - Parameters:
-  ///   - color: The colour.
-  ///   - persist: Whether it becomes the colour that the robot shows when it connects; that writes to its flash.
+  /// Creates the command of a colour; with `persist`, the robot also stores it in flash and shows it on connecting.
   public init(_ color: RGB, persist: Bool = false) {
     self.init(red: color.red, green: color.green, blue: color.blue, persist: persist)
   }
 
-  /// The colour.
   public var color: RGB {
     get { RGB(red: red, green: green, blue: blue) }
     set { (red, green, blue) = (newValue.red, newValue.green, newValue.blue) }
@@ -78,15 +72,13 @@ extension Lights.SetRGBLED {
 }
 
 extension RGB {
-  /// Makes the colour that a robot says it shows.
+  /// The stored user colour.
   public init(_ response: Lights.GetRGBLED.Response) {
     self.init(red: response.red, green: response.green, blue: response.blue)
   }
 }
 
 extension Lights.SetBackLED {
-  /// Makes the command of a brightness of 0...1; others count as the nearest of these, not a number as 0.
-  public init(fraction: Double) {
-    self.init(brightness: Drive(heading: nil, speed: fraction).speedByte)
-  }
+  /// Creates the command from a brightness clamped to 0...1; NaN counts as 0.
+  public init(fraction: Double) { self.init(brightness: Drive(heading: nil, speed: fraction).speedByte) }
 }

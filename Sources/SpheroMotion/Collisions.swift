@@ -1,18 +1,18 @@
-// Impacts: how hard one must be, where they hit, and thresholds found by watching.
+// Collisions: presets of the thresholds, the direction of an impact, and thresholds derived from measured impacts.
 
 public import SpheroOrientation
 public import SpheroProtocol
 
-/// How hard an impact must be to be told.
+/// Thresholds of collision detection for common uses.
 public enum CollisionPreset: String, Hashable, Sendable, CaseIterable {
-  /// Also light knocks; a quick start or stop of the ball itself counts as one.
+  /// Reports also light knocks, and quick starts and stops of the ball itself.
   case soft
-  /// The thresholds that the document calls typical.
+  /// The thresholds that Sphero API 1.50 calls typical.
   case normal
-  /// Only what stops the ball, or hits it hard.
+  /// Reports only impacts that stop the ball or hit it hard.
   case hard
 
-  /// The settings: the same for both axes, and a quarter of a second between two impacts.
+  /// The settings: the same threshold for both axes, and a dead time of 0.25 s.
   public var detection: Sensing.ConfigureCollisionDetection {
     let threshold: UInt8 =
       switch self {
@@ -27,52 +27,48 @@ public enum CollisionPreset: String, Hashable, Sendable, CaseIterable {
 }
 
 extension Sensing.Collision {
-  /// From where it was hit, clockwise from its nose; nil where neither axis felt anything.
+  /// The side of the robot that was hit, clockwise from ahead; nil if the peak accelerations of both axes are 0.
   public var direction: Heading? { Heading(towardX: Double(x), y: Double(y)) }
 }
 
-/// Finds thresholds from impacts that were felt with low ones.
+/// Derives thresholds from impacts that were recorded with low thresholds.
 ///
-/// Let the robot do what it shall do, and hit it as it will be hit: what it feels falls into two heaps,
-/// its own starts and stops and the impacts. The threshold of an axis lies in the widest gap that begins below
-/// a power of 100, by the ratio of the powers on both sides, at their geometric mean:
-/// a typical threshold is 100 at least (Sphero API 1.50), so that a robot's own jolts lie below.
-/// Where there is no gap of a half at least, all of it counts as impacts, and the threshold is 0.7 of the softest.
+/// While impacts are recorded, the robot must drive and be hit as in use. The powers of each axis then fall into
+/// two clusters: jolts by starts and stops of the robot itself, and impacts. The threshold is the geometric mean
+/// of the powers on both sides of the widest gap, measured by their ratio, that begins below a power of 100,
+/// since typical thresholds are 100 or more (Sphero API 1.50).
+/// If no gap has a ratio of at least 1.5, all powers count as impacts, and the threshold is 0.7 of the least power.
 public struct CollisionTuner: Hashable, Sendable {
-  /// Settings that feel nearly everything.
+  /// The settings with which impacts are recorded: low thresholds and a dead time of 0.1 s.
   public static let detection = Sensing.ConfigureCollisionDetection(
     method: .on, xThreshold: 15, xSpeed: 0, yThreshold: 15, ySpeed: 0, deadTime: 10)
-  /// The most impacts that are kept: the first ones.
-  private static let most = 10_000
-  /// How much harder the softest impact is than the hardest of the robot's own jolts, at least.
-  private static let gap = 1.5
-  /// What a robot does to itself stays below this power.
-  private static let hardestJolt = 100
+  private static let maximumCount = 10_000
+  private static let minimumGapRatio = 1.5
+  private static let maximumJoltPower = 100
 
   private var impacts: [Sensing.Collision] = []
 
-  /// Starts with no impacts.
   public init() {}
 
-  /// The impacts so far.
+  /// The number of recorded impacts.
   public var count: Int { impacts.count }
 
-  /// Takes an impact.
+  /// Records an impact; ignores it if 10,000 are recorded.
   public mutating func add(_ impact: Sensing.Collision) {
-    if impacts.count < Self.most { impacts.append(impact) }
+    if impacts.count < Self.maximumCount { impacts.append(impact) }
   }
 
-  /// What was found for an axis.
+  /// The result for one axis.
   public struct Axis: Hashable, Sendable {
-    /// The powers that were felt, the softest first.
+    /// The recorded powers in ascending order.
     public let powers: [Int]
-    /// How many of them count as the robot's own jolts.
+    /// The number of powers, from the first, that count as jolts by the robot itself.
     public let jolts: Int
     /// The threshold at rest, 1...255.
     public let threshold: UInt8
   }
 
-  /// What was found for left and right, and for front and back; nil where nothing was felt on an axis.
+  /// The results for the lateral axis (x) and the longitudinal axis (y); nil for an axis without impacts.
   public var axes: (x: Axis?, y: Axis?) {
     (
       Self.axis(impacts.filter { $0.axis.contains(.x) }.map { Int($0.xMagnitude) }),
@@ -80,29 +76,27 @@ public struct CollisionTuner: Hashable, Sendable {
     )
   }
 
-  /// The settings to use; nil where nothing was felt. An axis on which nothing was felt takes those of the other.
+  /// The derived settings, or nil without impacts; an axis without impacts gets the threshold of the other axis.
   ///
-  /// Nothing is added at speed: what the robot felt while it rolled is among the powers already.
+  /// The thresholds do not grow with speed, since the recorded powers include those of a rolling robot.
   public var proposal: Sensing.ConfigureCollisionDetection? {
     let (x, y) = axes
-    guard let across = x ?? y, let along = y ?? x else { return nil }
+    guard let lateral = x ?? y, let longitudinal = y ?? x else { return nil }
     return Sensing.ConfigureCollisionDetection(
-      method: .on, xThreshold: across.threshold, xSpeed: 0, yThreshold: along.threshold, ySpeed: 0,
+      method: .on, xThreshold: lateral.threshold, xSpeed: 0, yThreshold: longitudinal.threshold, ySpeed: 0,
       deadTime: 25)
   }
 
   private static func axis(_ powers: [Int]) -> Axis? {
     let powers = powers.map { max($0, 1) }.sorted()
-    guard let softest = powers.first else { return nil }
-    var widest = (ratio: gap, index: 0)
-    for (index, pair) in zip(powers, powers.dropFirst()).enumerated() {
-      let ratio = Double(pair.1) / Double(pair.0)
-      if ratio >= widest.ratio, pair.0 < hardestJolt { widest = (ratio, index + 1) }
+    guard let least = powers.first else { return nil }
+    var (widest, jolts) = (minimumGapRatio, 0)
+    var threshold = Double(least) * 0.7
+    for (index, (lower, upper)) in zip(powers, powers.dropFirst()).enumerated() {
+      let ratio = Double(upper) / Double(lower)
+      guard ratio >= widest, lower < maximumJoltPower else { continue }
+      (widest, jolts, threshold) = (ratio, index + 1, (Double(lower) * Double(upper)).squareRoot())
     }
-    let jolts = widest.index
-    let middle =
-      jolts > 0
-      ? (Double(powers[jolts - 1]) * Double(powers[jolts])).squareRoot() : Double(softest) * 0.7
-    return Axis(powers: powers, jolts: jolts, threshold: UInt8(min(max(middle.rounded(), 1), 255)))
+    return Axis(powers: powers, jolts: jolts, threshold: UInt8(min(max(threshold.rounded(), 1), 255)))
   }
 }

@@ -1,32 +1,30 @@
-// Device motion from streamed samples: by the robot's own quaternion, or by fusion where there is none.
+// Device motion from streamed samples: the attitude is the robot's quaternion, or a fusion of the inertial sensors without one.
 
 public import SpheroHost
 public import SpheroOrientation
 import SpheroProtocol
 
-/// Turns the samples of a stream into device motion, one by one.
+/// Converts the samples of a stream to device motion, one at a time.
 ///
-/// Where the robot streams its quaternion, that is the attitude: the robot fuses at its full rate and knows better.
-/// Where it does not, or sends zeros (firmware before 1.20),
-/// a `MotionEstimator` works the attitude out from accelerometer and gyroscope;
-/// heading 0 is then where the robot looked at the first sample.
+/// If the robot streams its quaternion, the attitude is that quaternion, which the robot computes at its full rate.
+/// If it does not, or streams zeros (firmware before 1.20), a `MotionEstimator` computes the attitude
+/// from accelerometer and gyroscope; heading 0 is then the orientation at the first sample.
 ///
-/// Before all that, quaternion, accelerometer and gyroscope are turned to the body's axes by the one ``convention``.
+/// Quaternion, accelerometer and gyroscope are first converted to body axes by ``convention``.
 ///
-/// `DeviceMotion.timestamp` is the reconstructed `TimedSample.time` in seconds:
-/// by the robot's nominal rate, one that samples 5 % too fast would seem to turn 5 % too far.
+/// `DeviceMotion.timestamp` is `TimedSample.time` in seconds, which is reconstructed from the arrivals:
+/// by the nominal rate, the rotation of a robot that samples 5 % too fast would be 5 % too large.
 public struct MotionTracker: StreamProcessor {
-  /// What the robot means by its words and axes.
   public let convention: Convention
-  /// Whether the last motion comes from fusion, for want of a quaternion.
+  /// Whether the attitude of the last motion comes from the fusion, since the sample has no quaternion.
   public private(set) var isFused = false
   private var estimator: MotionEstimator
 
-  /// Makes a tracker for the samples of one stream.
+  /// Creates a tracker for the samples of one stream.
   ///
   /// - Parameters:
-  ///   - convention: What the robot means by its words and axes; `ConventionProbe` finds it out.
-  ///   - settings: What fusion assumes of sensors and motion.
+  ///   - convention: The meaning of the robot's words and axes; `ConventionProbe` determines it.
+  ///   - settings: The assumptions of the fusion about sensors and motion.
   public init(
     by convention: Convention = .sphero, settings: MotionEstimator.Settings = MotionEstimator.Settings()
   ) {
@@ -34,10 +32,10 @@ public struct MotionTracker: StreamProcessor {
     estimator = MotionEstimator(settings: settings)
   }
 
-  /// Takes the next sample and gives the motion at it.
+  /// Processes the next sample and returns the motion at its time.
   ///
-  /// Nil where acceleration or turning rate was not asked for,
-  /// and before fusion, where it is needed, has felt where up is.
+  /// - Returns: Nil if acceleration or rotation rate is not streamed,
+  ///   and if the fusion, where required, has not yet determined the vertical.
   public mutating func callAsFunction(_ sample: TimedSample) -> DeviceMotion? {
     guard let reading = sample.sample.inertialSample(at: sample.time / .seconds(1), by: convention) else {
       return nil
@@ -47,6 +45,6 @@ public struct MotionTracker: StreamProcessor {
     return attitude.map { DeviceMotion(attitude: $0, sample: reading) } ?? estimator(reading)
   }
 
-  /// Forgets all samples; settings stay.
+  /// Discards the state, and keeps convention and settings.
   public mutating func reset() { self = MotionTracker(by: convention, settings: estimator.settings) }
 }

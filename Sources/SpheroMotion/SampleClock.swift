@@ -1,26 +1,28 @@
-// The true rate of a stream of samples, from the times at which they arrive.
+// The true rate of a stream of samples, estimated from their arrivals.
 
 import SpheroHost
 public import SpheroOrientation
 
 /// Estimates the interval of samples that a robot takes evenly and a radio link delivers unevenly.
 ///
-/// A clock that is wrong by 5 % (400 Hz against 420 Hz) ruins a heading, so the rate must be measured.
-/// It is measured as a session measures that of its robot: every delivery is late by some time, never early,
-/// so the median slope between the least late samples of up to 32 stretches of time is the interval (Theil and Sen).
-/// Stalls and bursts, even in a quarter of the stretches, leave it alone, and memory and time per sample stay bounded.
+/// An interval that is wrong by 5 % (400 Hz instead of 420 Hz) makes an integrated heading wrong by 5 %,
+/// so the interval must be measured, as a session measures that of its robot.
+/// Deliveries can be late but not early. The interval is therefore the median slope (Theil–Sen) between
+/// the least delayed samples of up to 32 segments of the stream.
+/// Stalls and bursts in up to a quarter of the segments do not change it; memory and time per sample are bounded.
 public struct SampleClock: StreamProcessor {
-  /// The interval that is assumed until there is enough to measure one, in seconds; positive.
+  /// The interval in seconds that is used until one is measured; positive.
   public let nominalInterval: Double
-  /// The intervals in seconds that can be meant.
+  /// The valid intervals in seconds.
   private static let intervals = 1e-6...1e3
-  private static let latestArrival = 1e12
+  private static let maximumArrival = 1e12
   private var rate: RateEstimate
+  /// The number of samples since the first one, including lost ones.
   private var index = 0.0
-  private var first: Double?
-  private var time: Double?
+  private var firstArrival: Double?
+  private var lastTime: Double?
 
-  /// Makes a clock for a stream of about `nominalRate` samples per second; nil outside 0.001...1,000,000.
+  /// Creates a clock for a stream of about `nominalRate` samples per second; nil outside 0.001...1,000,000.
   public init?(nominalRate: Double) {
     guard Self.intervals.contains(1 / nominalRate) else { return nil }
     self.init(nominalInterval: 1 / nominalRate)
@@ -31,41 +33,39 @@ public struct SampleClock: StreamProcessor {
     rate = RateEstimate(nominal: nominalInterval, believable: Self.intervals)
   }
 
-  /// The measured interval in seconds; the nominal one until the arrivals of a few stretches agree within 2 %.
+  /// The measured interval in seconds; the nominal one until the arrivals of a few segments agree within 2 %.
   public var interval: Double { rate.period }
 
   /// The measured rate in Hz.
   public var sampleRate: Double { 1 / interval }
 
-  /// Takes the arrival of the next sample, in seconds since any fixed moment;
-  /// gives its time without jitter.
+  /// Processes the arrival of the next sample, in seconds since any fixed time, and returns its time without jitter.
   ///
-  /// That time counts from the arrival of the first sample and grows by ``interval`` each time.
-  /// For several samples in one packet call with the same arrival for each.
-  /// An arrival that is not finite, or beyond 1e12 seconds, counts as a sample whose time was not noted.
+  /// The returned time starts at the arrival of the first sample and grows by ``interval`` per sample.
+  /// For several samples in one packet, pass the same arrival for each.
+  /// An arrival that is not finite or beyond ±1e12 s counts as a sample with an unknown arrival.
   public mutating func callAsFunction(_ arrival: Double) -> Double {
     defer { index += 1 }
-    guard let started = first, let last = time else {
-      guard abs(arrival) < Self.latestArrival else { return 0 }
-      (first, time, index) = (arrival, arrival, 0)
+    let isKnown = abs(arrival) < Self.maximumArrival
+    guard let firstArrival, let lastTime else {
+      guard isKnown else { return 0 }
+      (self.firstArrival, self.lastTime, index) = (arrival, arrival, 0)
       rate.note(RateEstimate.Arrival(tick: 0, time: 0))
       return arrival
     }
-    let now = last + interval
-    time = now
-    if abs(arrival) < Self.latestArrival {
-      rate.note(RateEstimate.Arrival(tick: index, time: arrival - started))
-    }
-    return now
+    let time = lastTime + interval
+    self.lastTime = time
+    if isKnown { rate.note(RateEstimate.Arrival(tick: index, time: arrival - firstArrival)) }
+    return time
   }
 
-  /// Counts samples that are known to be lost; a negative count is ignored.
+  /// Advances by a number of lost samples; a negative count is ignored.
   public mutating func skip(_ count: Int) {
-    guard count > 0, let last = time else { return }
+    guard count > 0, let lastTime else { return }
     index += Double(count)
-    time = last + Double(count) * interval
+    self.lastTime = lastTime + Double(count) * interval
   }
 
-  /// Forgets all samples; settings stay.
+  /// Discards the state, and keeps the nominal interval.
   public mutating func reset() { self = SampleClock(nominalInterval: nominalInterval) }
 }

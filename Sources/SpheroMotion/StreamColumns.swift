@@ -1,87 +1,122 @@
-// What there is of each sample of a stream: its columns, and a value for each of them.
+// Tables of streamed samples: the columns, and the values of each row.
 
 package import SpheroHost
 package import SpheroOrientation
 package import SpheroProtocol
 
-/// What is made of the samples of a stream for a table.
+/// An additional time of a sample, beside the robot's own.
+package enum SampleTime: String, CaseIterable, Sendable {
+  /// When the sample was measured, since 1970.
+  case wall
+  /// When its packet arrived, since the first packet.
+  case arrival
+
+  package func value(of sample: TimedSample) -> FieldValue {
+    switch self {
+    case .wall: .seconds(sample.wallClock == .zero ? nil : sample.wallClock)
+    case .arrival: .seconds(sample.arrival)
+    }
+  }
+}
+
+/// An optional low pass, followed by an optional high pass.
+package struct SignalFilter: Sendable {
+  private var lowPass: TimedLowPassFilter<Double>?
+  private var highPass: TimedHighPassFilter<Double>?
+
+  package init(lowPass: TimeConstant? = nil, highPass: TimeConstant? = nil) {
+    self.lowPass = lowPass.map { TimedFilter(timeConstant: $0) }
+    self.highPass = highPass.map { TimedFilter(timeConstant: $0) }
+  }
+
+  /// Whether there is a low pass or a high pass.
+  package var isOn: Bool { lowPass != nil || highPass != nil }
+
+  /// Filters a value measured `interval` seconds after the previous one.
+  package mutating func callAsFunction(_ value: Double, after interval: Double) -> Double {
+    let smooth = lowPass?(value, after: interval) ?? value
+    return highPass?(smooth, after: interval) ?? smooth
+  }
+}
+
+extension SensorField {
+  /// Whether values of the field can be filtered: angles jump at ±180°, and a quaternion is not filtered word by word.
+  package var isFilterable: Bool { scale.unit != .degrees && !SensorMask.quat.contains(SensorMask(self)) }
+}
+
+/// The columns of a table of samples.
 package struct StreamColumnOptions: Sendable {
   /// The fields of the wire.
   package var mask: SensorMask
-  /// A frame is taken every `divisor`/400 s, which tells the digits of times.
+  /// The robot takes a sample every `divisor`/400 s, which determines the decimals of times.
   package var divisor: Int
-  /// Whether there are columns of the motion that is made of other fields.
+  /// Whether attitude, gravity, user acceleration and rotation rate are added.
   package var hasMotion = false
-  /// Whether values are the integers of the wire.
+  /// Whether fields are printed as the integers of the wire.
   package var isRaw = false
   /// Whether pitch, roll and yaw of the quaternion are added.
   package var isEuler = false
-  /// What quaternion and sensors mean.
+  /// The meaning of the robot's words and axes.
   package var convention = Convention.sphero
-  /// What values are smoothed by, and what slow changes are taken off by.
   package var filter = SignalFilter()
-  /// What names the robot, where there are several.
+  /// The name of the robot for a column of its own; nil for a table of a single robot.
   package var robot: String?
-  /// Which other times are told.
   package var clocks: [SampleTime] = []
 
-  /// Makes options of values in units.
   package init(mask: SensorMask, divisor: Int) { (self.mask, self.divisor) = (mask, divisor) }
 }
 
-/// Makes the values of a record from each sample of a stream.
+/// Converts the samples of a stream to rows of a table.
 package struct StreamColumns: Sendable {
   private let options: StreamColumnOptions
   private let fields: [SensorField]
-  /// The fields in samples of a mask.
+  /// The fields as words of samples that have `wordsMask`.
   private var words: [WordColumn] = []
-  private var placedMask: SensorMask?
+  private var wordsMask: SensorMask?
   /// The decimals of times.
   package private(set) var timeDigits: Int
-  /// By the place of the column.
+  /// The filters by index: those of the fields, followed by those of user acceleration and rotation rate.
   private var filters: [Int: SignalFilter] = [:]
   private var tracker: MotionTracker
   private var angles: PitchRollYaw?
   private var last: Duration?
   private var interval = 0.0
-  private var mustSpeakOfQuaternion: Bool
+  private var mustReportMissingQuaternion: Bool
 
-  /// Decimals of a filtered value beyond those of the counts it was made of.
+  /// The decimals that a filtered value has in addition to those of its field.
   private static let filterDigits = 2
 
-  /// Prepares for samples.
   package init(_ options: StreamColumnOptions) {
     self.options = options
     fields = options.mask.fields
-    // Half milliseconds show where the period has them.
+    // An odd divisor makes periods with half milliseconds.
     timeDigits = options.divisor % 2 == 0 ? 3 : 4
     tracker = MotionTracker(by: options.convention)
-    mustSpeakOfQuaternion = options.isEuler || options.hasMotion
+    mustReportMissingQuaternion = options.isEuler || options.hasMotion
   }
 
-  /// Goes on with a stream of another period, whose times may have more decimals.
+  /// Continues with a stream of another period, whose times may have more decimals.
   package mutating func follow(divisor: Int) {
     if !divisor.isMultiple(of: 2) { timeDigits = 4 }
   }
 
-  /// Begins anew with the next sample, which is that of another recording.
+  /// Discards the state of filters, angles and motion, since the next sample belongs to another recording.
   package mutating func restart() {
     (filters, angles, last) = ([:], nil, nil)
     tracker.reset()
   }
 
-  /// Whether a sample lacks the quaternion of which some columns are made; that is told once.
+  /// Whether a sample lacks the quaternion that some columns require; true at most once.
   package mutating func lacksQuaternion(_ timed: TimedSample) -> Bool {
-    guard mustSpeakOfQuaternion, timed.sample.rotation() == nil else { return false }
-    mustSpeakOfQuaternion = false
+    guard mustReportMissingQuaternion, timed.sample.rotation() == nil else { return false }
+    mustReportMissingQuaternion = false
     return true
   }
 
-  /// What there is of each sample.
   package var columns: [Column] {
     var columns = (options.robot == nil ? [] : [Column("robot")]) + [Column("time", .seconds)]
-    for clock in options.clocks { columns.append(Column(clock.rawValue, .seconds)) }
-    for field in fields { columns.append(Column(field.name, options.isRaw ? .one : field.scale.unit)) }
+    columns += options.clocks.map { Column($0.rawValue, .seconds) }
+    columns += fields.map { Column($0.name, options.isRaw ? .one : $0.scale.unit) }
     if options.isEuler { columns += ["pitch", "roll", "yaw"].map { Column("euler_\($0)", .degrees) } }
     guard options.hasMotion else { return columns }
     columns += ["w", "x", "y", "z"].map { Column("attitude_\($0)") }
@@ -101,7 +136,7 @@ package struct StreamColumns: Sendable {
   /// Adds the values of the next sample to a row, one for each column.
   package mutating func add(_ timed: TimedSample, to row: inout RecordPrinter.Row) { fill(&row, with: timed) }
 
-  // Generic within this module alone, so that it is compiled for the row itself.
+  // Not visible to other modules, so that the compiler specializes it for each row type.
   private mutating func fill(_ row: inout some ValueSink, with timed: TimedSample) {
     if options.filter.isOn {
       interval = last.map { (timed.time - $0) / .seconds(1) } ?? 0
@@ -110,60 +145,54 @@ package struct StreamColumns: Sendable {
     if let robot = options.robot { row.add(.text(robot)) }
     row.add(timed.time, digits: timeDigits)
     for clock in options.clocks { row.add(clock.value(of: timed)) }
-    // Not by a constant, which would be a copy.
-    if timed.sample.mask != placedMask { place(in: timed.sample.mask) }
+    // A constant for the sample would copy its 64 words.
+    let mask = timed.sample.mask
+    if mask != wordsMask {
+      wordsMask = mask
+      words = fields.map { WordColumn(place: mask.index(of: $0), scale: options.isRaw ? .count : $0.scale) }
+    }
     if options.filter.isOn { addFiltered(timed.sample, to: &row) } else { row.add(timed.sample, words) }
     if options.isEuler { addEuler(timed.sample, to: &row) }
     if options.hasMotion { addMotion(timed, to: &row) }
   }
 
-  private mutating func place(in mask: SensorMask) {
-    placedMask = mask
-    words = fields.map { WordColumn(place: mask.index(of: $0), scale: options.isRaw ? .count : $0.scale) }
-  }
-
   private mutating func addFiltered(_ sample: Sample, to row: inout some ValueSink) {
-    for (column, field) in fields.enumerated() {
+    for (index, field) in fields.enumerated() {
       if !options.isRaw, field.isFilterable, let value = sample[field] {
-        row.add(filtered(value, digits: field.scale.digits, column))
+        row.add(filtered(value, digits: field.scale.digits, index))
       } else {
-        row.add(words[column].value(of: sample))
+        row.add(words[index].value(of: sample))
       }
     }
   }
 
   private mutating func addEuler(_ sample: Sample, to row: inout some ValueSink) {
-    let convention = tracker.convention
+    let convention = options.convention
     angles = sample.rotation(by: convention).map { convention.pitchRollYaw(of: $0, previous: angles) }
-    for angle in [angles?.pitch, angles?.roll, angles?.yaw] {
-      row.add(.decimal(angle?.degrees, digits: 2))
-    }
+    for angle in [angles?.pitch, angles?.roll, angles?.yaw] { row.add(.decimal(angle?.degrees, digits: 2)) }
   }
 
   private mutating func addMotion(_ timed: TimedSample, to row: inout some ValueSink) {
     let motion = tracker(timed)
     let attitude = motion?.attitude.quaternion.canonical
-    for part in [attitude?.w, attitude?.x, attitude?.y, attitude?.z] {
-      row.add(.decimal(part, digits: 4))
-    }
+    for part in [attitude?.w, attitude?.x, attitude?.y, attitude?.z] { row.add(.decimal(part, digits: 4)) }
     for axis in Axis.allCases { row.add(.decimal(motion?.gravity[axis], digits: 4)) }
-    // After the places of the fields.
-    var column = fields.count
+    var index = fields.count
     for axis in Axis.allCases {
-      row.add(filtered(motion?.userAcceleration[axis], digits: 4, column))
-      column += 1
+      row.add(filtered(motion?.userAcceleration[axis], digits: 4, index))
+      index += 1
     }
     for axis in Axis.allCases {
       let rate = motion.map { Angle(radians: $0.rotationRate[axis]).degrees }
-      row.add(filtered(rate, digits: 1, column))
-      column += 1
+      row.add(filtered(rate, digits: 1, index))
+      index += 1
     }
   }
 
-  /// A number that passes the filter of its column, if there is a filter.
-  private mutating func filtered(_ value: Double?, digits: Int, _ column: Int) -> FieldValue {
+  /// A value, filtered if there is a filter.
+  private mutating func filtered(_ value: Double?, digits: Int, _ index: Int) -> FieldValue {
     guard options.filter.isOn, let value else { return .decimal(value, digits: digits) }
-    let result = filters[column, default: options.filter](value, after: interval)
+    let result = filters[index, default: options.filter](value, after: interval)
     return .decimal(result, digits: digits + Self.filterDigits)
   }
 }

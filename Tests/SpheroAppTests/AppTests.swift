@@ -1,4 +1,4 @@
-// A session as apps use it: every declaration of this target is isolated to the main actor by default.
+// Sessions in an app: all declarations of this target are isolated to the main actor by default.
 
 import Observation
 import SpheroControls
@@ -9,13 +9,13 @@ import SpheroSimulator
 import SpheroTransport
 import Testing
 
-/// What a view shows.
+/// The state of a view.
 @Observable final class BallModel {
   var yaw = 0.0
   var count = 0
   var notices: [Notice] = []
 
-  /// Uses its own state inside the closure, as an app does.
+  /// Receives samples in a closure that changes its state.
   func watch(_ line: some Transport, for count: Int) async throws {
     try await Robot.withRobot(on: line) { robot in
       try await robot.color(RGB(red: 0, green: 0, blue: 255))
@@ -28,7 +28,7 @@ import Testing
   }
 }
 
-/// Keeps a robot as long as it lives.
+/// Stores a session beyond the function that connects it.
 final class Controller {
   private(set) var robot: Robot?
 
@@ -55,32 +55,32 @@ final class Controller {
 }
 
 @Suite(.timeLimit(.minutes(5))) struct AppTests {
-  /// A robot in real time, since the main actor does not run in virtual time.
-  private func robot() -> (line: MemoryTransport, robot: SimulatedRobot, life: Task<Void, Never>) {
+  /// A simulated robot in real time, since the main actor does not run in virtual time; `server` ends with its line.
+  private func robot() -> (line: MemoryTransport, robot: SimulatedRobot, server: Task<Void, Never>) {
     let (host, device) = MemoryTransport.pair()
     let robot = SimulatedRobot()
     return (host, robot, Task { await robot.serve(device) })
   }
 
-  @Test func anObservableModelWatches() async throws {
-    let (line, robot, life) = robot()
+  @Test func observableModelReceivesSamples() async throws {
+    let (line, robot, server) = robot()
     let model = BallModel()
     try await model.watch(line, for: 20)
     #expect(model.count == 20)
     #expect(await robot.lights.blue == 255)
-    await life.value
+    await server.value
   }
 
-  @Test func aMainActorValueAsks() async throws {
-    let (line, _, life) = robot()
+  @Test func mainActorValueSendsRequests() async throws {
+    let (line, _, server) = robot()
     var view = MainActorView()
     try await view.show(line)
     #expect(!view.text.isEmpty)
-    await life.value
+    await server.value
   }
 
-  @Test func aSessionIsKeptAndClosed() async throws {
-    let (line, robot, life) = robot()
+  @Test func storedSessionIsClosed() async throws {
+    let (line, robot, server) = robot()
     let controller = Controller()
     try await controller.connect(line)
     let start = ContinuousClock.now
@@ -91,9 +91,9 @@ final class Controller {
     await controller.close()
     #expect(await session.isClosed)
     await #expect(throws: SessionError.leaving) { try await session.ping() }
-    // The newest set-point goes at the pace of the link: a dozen at once, then a dozen a second; and what leaving sends.
+    // Set-points are sent at the pace of the link, 12 at once and 12 per second; closing sends up to 8 commands.
     let limit = 12 + Int((ContinuousClock.now - start) / .seconds(1) * 12) + 8
     #expect(await robot.statistics.commands <= limit)
-    await life.value
+    await server.value
   }
 }

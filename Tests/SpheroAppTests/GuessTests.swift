@@ -1,4 +1,4 @@
-// What users of other libraries type first: each guess of Docs/Guesses.md, or what to write instead, compiled and run.
+// Names that users of other libraries try first: each guess of Docs/Guesses.md, or its replacement, compiled and executed.
 
 import Foundation
 import SpheroOrientation
@@ -7,13 +7,13 @@ import SpheroSession
 import SpheroSimulator
 import Testing
 
-/// A guess is a comment like `// CM | m.attitude.roll`; what the page says to write stands between it and the next one.
+/// A guess is a comment like `// CM | m.attitude.roll`; the code that the page recommends for it follows, up to the next guess.
 @Suite struct GuessTests {
   let q = Rotation(angle: .degrees(90), axis: [0, 0, 1]) ?? .identity
   let p = Rotation(angle: .degrees(20), axis: [1, 0, 0]) ?? .identity
   let v = Vector3(1, 2, 3)
 
-  /// Level, turned to the left by 90 degrees, speeding up to the right by 0.5 g.
+  /// Level, yaw 90 degrees to the left, acceleration of 0.5 g to the right.
   var m: DeviceMotion {
     DeviceMotion(
       attitude: q, sample: InertialSample(timestamp: 7, rotationRate: [0, 0, 1], acceleration: [0.5, 0, 1]))
@@ -173,7 +173,7 @@ import Testing
     // WMM | WorldMagneticModel.field(latitude: .degrees(50), longitude: .degrees(8), year: 2026.5)?.declinationRate
     let rate = try #require(
       WorldMagneticModel.field(latitude: .degrees(50), longitude: .degrees(8), year: 2026.5)?.declinationRate)
-    #expect((0.1...0.3).contains(rate.degrees), "the needle goes east in Europe")
+    #expect((0.1...0.3).contains(rate.degrees), "the declination of Europe increases")
     // heading | Heading(attitude: q)
     #expect(Heading(attitude: q).degrees == 270)
   }
@@ -199,12 +199,12 @@ import Testing
   }
 }
 
-/// The page says what this file compiles, and this file compiles what the page says.
+/// Docs/Guesses.md and the guesses above are the same.
 @Suite struct GuessPageTests {
   struct Row: Hashable {
     var from: String
     var guess: String
-    /// What to write: the guess itself where it works as typed.
+    /// The recommended code: the guess itself if it works as typed.
     var code: String
   }
 
@@ -225,23 +225,23 @@ import Testing
     }
   }
 
-  /// The guesses of this file, and the statements between each and the next one, without blanks.
+  /// The guesses of this file, each with the statements up to the next one, without white space.
   private func compiled() throws -> [(from: String, guess: String, code: String)] {
     let text = try String(contentsOf: folder.appending(path: "GuessTests.swift"), encoding: .utf8)
     var guesses: [(from: String, guess: String, code: String)] = []
-    for line in text.components(separatedBy: "\n/// The page says")[0].split(separator: "\n") {
+    for line in text.components(separatedBy: "\n/// Docs/Guesses.md")[0].split(separator: "\n") {
       let line = line.trimmingCharacters(in: .whitespaces)
       let words = line.dropFirst(3).components(separatedBy: " | ")
       if line.hasPrefix("// "), words.count == 2 {
         guesses.append((words[0], words[1], ""))
       } else if !guesses.isEmpty {
-        guesses[guesses.count - 1].code += dense(line)
+        guesses[guesses.count - 1].code += withoutSpaces(line)
       }
     }
     return guesses
   }
 
-  private func dense(_ text: String) -> String { text.filter { !$0.isWhitespace } }
+  private func withoutSpaces(_ text: String) -> String { text.filter { !$0.isWhitespace } }
 
   @Test func pageAndCodeHaveTheSameGuesses() throws {
     let (page, compiled) = (try page(), try compiled())
@@ -249,10 +249,10 @@ import Testing
     #expect(page.map { [$0.from, $0.guess] } == compiled.map { [$0.from, $0.guess] })
   }
 
-  @Test func whatThePageSaysToWriteIsCompiled() throws {
+  @Test func recommendedCodeIsCompiled() throws {
     for (row, part) in zip(try page(), try compiled()) {
       for statement in row.code.components(separatedBy: "; ") {
-        #expect(part.code.contains(dense(statement)), "\(row.guess): \(statement)")
+        #expect(part.code.contains(withoutSpaces(statement)), "\(row.guess): \(statement)")
       }
     }
   }

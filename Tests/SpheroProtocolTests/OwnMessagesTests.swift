@@ -1,10 +1,10 @@
-// Messages outside the library are supported like those of the library.
+// Messages that a user of the library declares are supported like those of the library.
 
 import SpheroProtocol
 import TestSupport
 import Testing
 
-/// Messages that a user of the library adds.
+/// A user's catalogue: two commands and an event.
 enum OwnMessages: MessageCatalogue {
   static func visit(_ visitor: inout some CatalogueVisitor) {
     visitor.command(SetAltitude.self, "Drone.SetAltitude")

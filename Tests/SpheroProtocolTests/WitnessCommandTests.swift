@@ -247,15 +247,15 @@ import Testing
       try WitnessEventTests.all()
     }
     var missing: [String] = []
-    func look<M: Message>(_ type: M.Type) {
+    func check<M: Message>(_ type: M.Type) {
       if !M.table.isEmpty, !log.names.contains(M.reflectedName) { missing.append(M.reflectedName) }
     }
     func both<R: Request>(_ type: R.Type) {
-      look(type)
-      look(R.Response.self)
+      check(type)
+      check(R.Response.self)
     }
     for type in Catalogue.commands { both(type) }
-    for type in Catalogue.events { look(type) }
+    for type in Catalogue.events { check(type) }
     #expect(missing.isEmpty)
   }
 }

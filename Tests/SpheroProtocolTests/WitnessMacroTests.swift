@@ -6,7 +6,7 @@ import Testing
 
 @Suite(.aCoreEach) struct WitnessMacroTests {
   /// Each step, its bytes and its description.
-  static let table: [(step: any MacroStep, bytes: String, name: String, words: String)] = [
+  static let table: [(step: any MacroStep, bytes: String, name: String, text: String)] = [
     (Macro.End(), "00", "end", ""),
     (Macro.SetSystemDelay1(time: 258), "01 01 02", "setSystemDelay1", "time=0.258 s"),
     (Macro.SetSystemDelay2(time: 772), "02 03 04", "setSystemDelay2", "time=0.772 s"),
@@ -97,7 +97,7 @@ import Testing
       let isSame = isDecoded(row.step, from: read)
       #expect(isSame, "\(row.name)")
       #expect(read.name == row.name && read.opcode == literal[0])
-      #expect(read.fields.dropFirst().map(\.description).joined(separator: " ") == row.words)
+      #expect(read.fields.dropFirst().map(\.description).joined(separator: " ") == row.text)
       #expect(read.fields.first?.description == "opcode=" + row.name)
     }
     #expect(Set(Self.table.map(\.name)) == Set(MacroCommand.all.map(\.name)), "every step has a row")

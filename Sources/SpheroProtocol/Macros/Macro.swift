@@ -6,7 +6,6 @@
 /// Markers and responses number the commands from 1, including comments.
 /// Sphero Macros 0.92.
 public struct Macro: Message {
-  /// Options of execution.
   public struct Flags: WireFlags {
     public var rawValue: UInt8
     public init(rawValue: UInt8) { self.rawValue = rawValue }
@@ -113,10 +112,9 @@ public struct Macro: Message {
       case stream
     }
 
-    /// The most bytes of a macro in a packet.
-    static let maximumPacketLength = 254
-    /// The most bytes of a temporary macro.
-    static let maximumTemporaryLength = 1024
+    /// The largest number of bytes of a macro in a packet.
+    private static let maximumPacketLength = 254
+    private static let maximumTemporaryLength = 1024
 
     /// The requests that transfer and start the macro, in order; await each response before the next request.
     ///
@@ -140,30 +138,27 @@ public struct Macro: Message {
         return [Macros.SaveTemporaryMacro(macro: bytes), run]
       }
       // Recordings have a first chunk of 254 bytes, followed by chunks of 253.
-      let first = bytes.prefix(Self.maximumPacketLength)
-      let others = stride(from: first.count, to: bytes.count, by: Self.maximumPacketLength - 1).map { start in
-        bytes[start..<min(start + Self.maximumPacketLength - 1, bytes.count)]
+      let cuts = stride(from: Self.maximumPacketLength, to: bytes.count, by: Self.maximumPacketLength - 1)
+      let chunks = zip([0] + cuts, cuts + [bytes.count]).map { start, end in
+        Macros.AppendMacroChunk(chunk: Array(bytes[start..<end]))
       }
-      let chunks = ([first] + others).map { Macros.AppendMacroChunk(chunk: Array($0)) }
       return [Macros.AbortMacro()] + chunks + [run]
     }
 
     private func userRequests() throws(WireError) -> [any Command] {
-      let ids: ClosedRange<Int64> = 32...253
-      guard ids.contains(Int64(id)) else {
-        throw .outOfRange(field: "id", value: Int64(id), allowed: ids)
+      guard (32...253).contains(id) else {
+        throw .outOfRange(field: "id", value: Int64(id), allowed: 32...253)
       }
       let bytes = try payload(id: id, limit: Self.maximumPacketLength)
       return [Macros.SaveMacro(macro: bytes), Macros.RunMacro(macro: id)]
     }
 
     /// Splits the macro between commands; each packet repeats the head.
-    /// Only the last one ends with 00, as in the one library that is known to stream macros.
+    /// Only the last packet ends with 00, as in the one library that streams macros.
     private func streamRequests() throws(WireError) -> [any Command] {
       var empty = self
       (empty.id, empty.commands) = (Self.streamID, [])
-      var head = try empty.payload()
-      head.removeLast()
+      let head = Array(try empty.payload().dropLast())
       var packets = [head]
       let streamEnd = MacroCommand(Macro.StreamEnd())
       let body = commands.prefix { $0 != .end && $0 != streamEnd } + [streamEnd]

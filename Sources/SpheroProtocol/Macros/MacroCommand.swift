@@ -78,9 +78,7 @@ public struct MacroCommand: Hashable, Sendable {
 
   /// Decodes the step; nil if it is of another type or its operands are not valid.
   public func step<S: MacroStep>(as type: S.Type = S.self) -> S? {
-    guard opcode == S.opcode else { return nil }
-    var reader = Reader(operands)
-    return try? S(from: &reader)
+    opcode == S.opcode ? try? S(payload: operands) : nil
   }
 
   /// The name of the step, or `unknown`.
@@ -115,7 +113,6 @@ extension MacroCommand: Message {
   /// The opcode as a field.
   private struct Opcode: WireChoice {
     let rawValue: UInt8
-    init(rawValue: UInt8) { self.rawValue = rawValue }
     static var named: [Opcode] { all.map { Opcode(rawValue: $0.opcode) } }
     var knownName: String? { known.names[rawValue].map { "\($0)" } }
     var name: String { knownName ?? FieldValue.unknown(Int64(rawValue)) }
@@ -123,34 +120,33 @@ extension MacroCommand: Message {
 
   /// Visits the opcode and the operands.
   ///
-  /// The length of an unknown step is not known; a reader assigns to it all remaining bytes but the last,
+  /// An unknown step has no known length; a reader assigns to it all remaining bytes except the last,
   /// which ends the macro.
   public mutating func layout(_ wire: inout some Wire) throws(WireError) {
     var code = Opcode(rawValue: opcode)
     try wire.field("opcode", &code)
     let isNew = code.rawValue != opcode || wire.remaining != nil
     if isNew { (opcode, operands) = (code.rawValue, []) }
+    guard !isUnknown else {
+      let count = wire.remaining.map { max(0, $0 - 1) } ?? operands.count
+      return try wire.field("rest", &operands, count: count)
+    }
     var visitor = LayoutVisitor(wire: wire, command: self, isNew: isNew)
     Macro.visitSteps(&visitor)
     (wire, self) = (visitor.wire, visitor.command)
     if let error = visitor.error { throw error }
-    guard !visitor.isKnown else { return }
-    try wire.field(
-      "rest", &operands, count: wire.remaining.map { max(0, $0 - 1) } ?? operands.count)
   }
 
   /// Visits the layout of the step that has the opcode.
   private struct LayoutVisitor<W: Wire>: MacroStepVisitor {
     var wire: W
     var command: MacroCommand
-    /// Whether the layout starts with default values, since the command has no operands yet.
+    /// Whether the command has no operands yet, so that the layout starts with default values.
     let isNew: Bool
-    var isKnown = false
     var error: WireError?
 
     mutating func step<S: MacroStep>(_ type: S.Type, _ name: StaticString) {
       guard S.opcode == command.opcode else { return }
-      isKnown = true
       do throws(WireError) {
         var step = try isNew ? S() : S(exactly: command.operands)
         try step.layout(&wire)

@@ -19,11 +19,11 @@ public struct MacroTextError: Error, Hashable, Sendable, CustomStringConvertible
   }
 
   public let code: Code
-  /// The line, counted from 1.
+  /// Counted from 1.
   public let line: Int
   /// The character of the line, counted from 1.
   public let column: Int
-  /// The erroneous word, truncated.
+  /// The erroneous word, at most 80 characters.
   public let text: String
   /// The cause and the correction.
   public let reason: String
@@ -35,7 +35,7 @@ public struct MacroTextError: Error, Hashable, Sendable, CustomStringConvertible
 }
 
 extension Macro {
-  /// The most lines of a text.
+  /// The largest number of lines of a text.
   public static let maximumLineCount = 100_000
 
   /// Parses the text of a macro.
@@ -48,11 +48,10 @@ extension Macro {
   /// - Throws: ``MacroTextError`` for the first error.
   public init(text: some StringProtocol) throws(MacroTextError) {
     self.init()
-    var number = 0
     var hasHead = false
     // CR LF is a single character.
-    for line in text.split(omittingEmptySubsequences: false, whereSeparator: { $0.isNewline }) {
-      number += 1
+    let lines = text.split(omittingEmptySubsequences: false, whereSeparator: { $0.isNewline })
+    for (number, line) in zip(1..., lines) {
       guard number <= Self.maximumLineCount else {
         throw MacroTextError(
           code: .tooManyLines, line: number, column: 1, text: "",
@@ -68,12 +67,12 @@ extension Macro {
         throw first.error(.misplacedHead, "'macro' can appear only once, in front of all steps")
       }
       hasHead = true
-      let head = try Head(tokens, first)
-      (id, flags, extendedFlags) = (head.macro.id, head.macro.flags, head.macro.extendedFlags)
+      self = try Head(tokens, first).macro
     }
     guard !commands.isEmpty else {
       throw MacroTextError(
-        code: .empty, line: number, column: 1, text: "", reason: "write a step like 'rgb 255 0 0' on a line")
+        code: .empty, line: lines.count, column: 1, text: "",
+        reason: "write a step like 'rgb 255 0 0' on a line")
     }
   }
 
@@ -133,7 +132,7 @@ private struct MacroToken {
     MacroTextError(code: code, line: line, column: column, text: String(text.prefix(80)), reason: reason)
   }
 
-  /// The token for messages, without control characters that would affect a terminal.
+  /// The token without control characters, which would affect a terminal.
   var printable: String { FieldValue.text(String(text.prefix(80))).printable }
 }
 
@@ -143,29 +142,20 @@ extension Message {
     let fields = Self.table.map { $0.name }
     var values: [String: String] = [:]
     var sources: [String: MacroToken] = [:]
-    var next = 0
+    var positional = fields[...]
     for token in tokens.dropFirst() {
       let mark = token.isQuoted ? nil : token.text.firstIndex(of: "=")
-      var field: String
-      if let mark {
-        let key = String(token.text[..<mark])
-        field = fields.first { $0 == key || Key.text($0) == key } ?? key
-        guard fields.contains(field) else {
-          throw token.error(
-            .badField, "'\(token.printable)' names no field of \(name.text); \(Self.form(fields))")
-        }
-      } else {
-        guard next < fields.count else {
-          throw token.error(
-            .badField, "'\(token.printable)' is one value too many for \(name.text); \(Self.form(fields))")
-        }
-        field = fields[next]
-        next += 1
+      let key = mark.map { token.text[..<$0] }
+      let named = key.map { key in fields.first { $0 == key || Key.text($0) == key } }
+      guard let field = named ?? positional.popFirst() else {
+        let problem = mark == nil ? "is one value too many for" : "names no field of"
+        let form = fields.isEmpty ? "it has none" : "it has \(fields.joined(separator: ", "))"
+        throw token.error(.badField, "'\(token.printable)' \(problem) \(name.text); \(form)")
       }
-      guard values[field] == nil else {
+      let value = mark.map { String(token.text[$0...].dropFirst()) } ?? token.text
+      guard values.updateValue(value, forKey: field) == nil else {
         throw token.error(.badField, "'\(field)' is given twice; give each field once")
       }
-      values[field] = mark.map { String(token.text[token.text.index(after: $0)...]) } ?? token.text
       sources[field] = token
     }
     do throws(WireError) {
@@ -175,10 +165,6 @@ extension Message {
     } catch {
       throw (error.field.flatMap { sources[$0] } ?? name).error(.badField, error.description)
     }
-  }
-
-  private static func form(_ fields: [String]) -> String {
-    fields.isEmpty ? "it has none" : "it has \(fields.joined(separator: ", "))"
   }
 }
 

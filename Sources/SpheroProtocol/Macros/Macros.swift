@@ -92,7 +92,6 @@ public enum Macros {
   /// Sphero API 1.50, "Set Macro Parameter" (DID 02h, CID 57h).
   public struct SetMacroParameter: Command {
     public static let id = CommandID(0x02, 0x57)
-    /// A parameter of macros.
     public enum Parameter: UInt8, WireNamed, CaseIterable {
       /// SD1.
       case systemDelay1

@@ -8,7 +8,6 @@ public enum Configuration {
   /// Sphero API 1.50, "Get Configuration Block" (DID 02h, CID 40h).
   public struct GetConfigurationBlock: Command {
     public static let id = CommandID(0x02, 0x40)
-    /// A block of flash.
     public enum Block: UInt8, WireNamed, CaseIterable {
       /// The configuration at manufacture.
       case factory
@@ -133,8 +132,7 @@ extension Soul {
   /// Sphero API 1.50, "Set SSB Modifier Block" (DID 02h, CID 41h).
   public struct SetSSBModifier: HazardousCommand {
     public static let id = CommandID(0x02, 0x41)
-    public static let hazard =
-      "Overwrites the rules of the game in flash with values that nobody has published."
+    public static let hazard = "Overwrites the rules of the game in flash with unpublished values."
     /// Derived from the seed of ``GetPasswordSeed`` by an undocumented algorithm.
     public var password: UInt32 = 0
     /// The rules, 272 bytes; the default cannot be encoded.
@@ -160,7 +158,7 @@ extension Soul {
   /// Sphero API 1.50, "Set SSB" (DID 02h, CID 47h).
   public struct SetSSB: HazardousCommand {
     public static let id = CommandID(0x02, 0x47)
-    public static let hazard = "Overwrites all that the robot has earned, in flash."
+    public static let hazard = "Overwrites everything that the robot has earned, in flash."
     /// Derived from the seed of ``GetPasswordSeed`` by an undocumented algorithm.
     public var password: UInt32 = 0
     /// The block, 1024 bytes as in ``SoulBlock``; the default cannot be encoded.

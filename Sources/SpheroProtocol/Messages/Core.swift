@@ -39,9 +39,7 @@ public enum Core {
       public var apiMajor: UInt8?
       /// API, minor version; nil in an 8-byte record.
       public var apiMinor: UInt8?
-
       public init() {}
-
       public mutating func layout(_ wire: inout some Wire) throws(WireError) {
         try wire.field("recordVersion", &recordVersion)
         try wire.field("model", &model)
@@ -110,9 +108,7 @@ public enum Core {
       public var zero: UInt8 = 0
       /// The colours that the robot blinks while it is not connected: three letters of RGBYOPW, NUL on Bluetooth LE robots.
       public var colors = WireText("", paddedTo: 3)
-
       public init() {}
-
       public mutating func layout(_ wire: inout some Wire) throws(WireError) {
         let nameCount = (wire.remaining ?? name.bytes.count + 16) < 64 ? 16 : 48
         try wire.field("name", &name, count: nameCount)
@@ -128,9 +124,9 @@ public enum Core {
   /// Sphero API 1.50, "Set Auto Reconnect" (DID 00h, CID 12h).
   public struct SetAutoReconnect: Command {
     public static let id = CommandID(0x00, 0x12)
-    /// Whether the robot connects.
+    /// Whether the robot connects on its own.
     public var isOn = false
-    /// Seconds after power-up.
+    /// Seconds from power-up to the connection.
     public var seconds: UInt8 = 0
     public init() {}
     public init(isOn: Bool, seconds: UInt8 = 0) { (self.isOn, self.seconds) = (isOn, seconds) }
@@ -148,9 +144,9 @@ public enum Core {
     public init() {}
 
     public struct Response: Message {
-      /// Whether the robot connects.
+      /// Whether the robot connects on its own.
       public var isOn = false
-      /// Seconds after power-up.
+      /// Seconds from power-up to the connection.
       public var seconds: UInt8 = 0
       public init() {}
       public mutating func layout(_ wire: inout some Wire) throws(WireError) {
@@ -165,7 +161,7 @@ public enum Core {
   /// Sphero API 1.50, "Assign Time" (DID 00h, CID 50h).
   public struct AssignTime: Command, NonIdempotentRequest {
     public static let id = CommandID(0x00, 0x50)
-    /// Milliseconds.
+    /// New time of the clock, in milliseconds.
     public var time: UInt32 = 0
     public init() {}
     public init(time: UInt32) { self.time = time }
@@ -237,9 +233,7 @@ public enum Core {
       public var charges: UInt16 = 0
       /// Seconds awake since the last charge.
       public var secondsSinceCharge: UInt16 = 0
-
       public init() {}
-
       public mutating func layout(_ wire: inout some Wire) throws(WireError) {
         try wire.field("recordVersion", &recordVersion)
         try wire.field("state", &state)
@@ -330,10 +324,10 @@ public enum Core {
   /// Sphero API 1.50, "Set Voltage Trip Points" (DID 00h, CID 24h).
   public struct SetVoltageTripPoints: HazardousCommand {
     public static let id = CommandID(0x00, 0x24)
-    public static let hazard = "Too low a value lets the battery drain deeper than it can bear."
-    /// 675...725 hundredths of a volt.
+    public static let hazard = "A low value allows a deep discharge that damages the battery."
+    /// The battery is low below this voltage, 675...725 hundredths of a volt.
     public var low: UInt16 = 700
-    /// 625...675 hundredths of a volt.
+    /// The battery is critical below this voltage, 625...675 hundredths of a volt.
     public var critical: UInt16 = 650
     public init() {}
     public init(low: UInt16, critical: UInt16) { (self.low, self.critical) = (low, critical) }
@@ -350,7 +344,7 @@ public enum Core {
   /// Sphero API 1.50, "Set Inactivity Timeout" (DID 00h, CID 25h).
   public struct SetInactivityTimeout: Command {
     public static let id = CommandID(0x00, 0x25)
-    /// Seconds, 60 or more.
+    /// Seconds without a command until the robot sleeps, 60 or more.
     public var seconds: UInt16 = 600
     public init() {}
     public init(seconds: UInt16) { self.seconds = seconds }

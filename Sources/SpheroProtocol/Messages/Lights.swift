@@ -8,11 +8,11 @@ public enum Lights {
   /// Sphero API 1.50, "Set RGB LED" (DID 02h, CID 20h).
   public struct SetRGBLED: Command {
     public static let id = CommandID(0x02, 0x20)
-    /// 0...255.
+    /// Red component, 0...255.
     public var red: UInt8 = 0
-    /// 0...255.
+    /// Green component, 0...255.
     public var green: UInt8 = 0
-    /// 0...255.
+    /// Blue component, 0...255.
     public var blue: UInt8 = 0
     /// Whether to also store the user colour, which is shown on connecting and kept over power cycles;
     /// writes flash, so not for animations. Nil in the 3-byte form of newer programs.
@@ -35,7 +35,7 @@ public enum Lights {
   /// Sphero API 1.50, "Set Back LED" (DID 02h, CID 21h).
   public struct SetBackLED: Command {
     public static let id = CommandID(0x02, 0x21)
-    /// 0...255.
+    /// Brightness, 0...255.
     public var brightness: UInt8 = 0
     public static var lane: Lane? { .tailLight }
     public init() {}
@@ -53,11 +53,11 @@ public enum Lights {
     public init() {}
 
     public struct Response: Message {
-      /// 0...255.
+      /// Red component, 0...255.
       public var red: UInt8 = 0
-      /// 0...255.
+      /// Green component, 0...255.
       public var green: UInt8 = 0
-      /// 0...255.
+      /// Blue component, 0...255.
       public var blue: UInt8 = 0
       public init() {}
       public mutating func layout(_ wire: inout some Wire) throws(WireError) {

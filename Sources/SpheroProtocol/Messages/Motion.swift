@@ -9,7 +9,7 @@ public enum Motion {
   /// Sphero API 1.50, "Set Heading" (DID 02h, CID 01h).
   public struct SetHeading: Command, NonIdempotentRequest {
     public static let id = CommandID(0x02, 0x01)
-    /// Degrees clockwise, 0...359.
+    /// New heading of the present orientation: degrees clockwise, 0...359.
     public var heading: UInt16 = 0
     public var effect: RequestEffect? { .aim(heading: heading) }
     public init() {}
@@ -25,7 +25,6 @@ public enum Motion {
   /// Sphero API 1.50, "Set Stabilization" (DID 02h, CID 02h).
   public struct SetStabilization: Command {
     public static let id = CommandID(0x02, 0x02)
-    /// Mode of the control system.
     public enum Mode: UInt8, WireNamed, CaseIterable {
       /// The motors are free.
       case off
@@ -51,7 +50,6 @@ public enum Motion {
   /// Sphero API 1.50, "Roll" (DID 02h, CID 30h).
   public struct Roll: Command {
     public static let id = CommandID(0x02, 0x30)
-    /// How the robot executes the command.
     public enum State: UInt8, WireNamed, CaseIterable {
       /// Brakes under control; the speed is ignored.
       case stop
@@ -63,7 +61,7 @@ public enum Motion {
         .stop: "stop", .drive: "drive", .fastRotate: "fastRotate",
       ]
     }
-    /// 0...255; 255 is full speed, about 2 m/s.
+    /// Speed, 0...255; 255 is full speed, about 2 m/s.
     public var speed: UInt8 = 0
     /// Degrees clockwise from the aim, 0...359: 90 is to the right.
     public var heading: UInt16 = 0
@@ -106,7 +104,6 @@ public enum Motion {
   /// Sphero API 1.50, "Self Level" (DID 02h, CID 09h).
   public struct SelfLevel: Command, NonIdempotentRequest {
     public static let id = CommandID(0x02, 0x09)
-    /// Options of self-levelling.
     public struct Options: WireFlags {
       public var rawValue: UInt8
       public init(rawValue: UInt8) { self.rawValue = rawValue }
@@ -152,7 +149,7 @@ public enum Motion {
   /// Sphero API 1.50, "Set Vector Drive Limit" (DID 02h, CID 0Ah).
   public struct SetVectorDriveLimit: Command {
     public static let id = CommandID(0x02, 0x0A)
-    /// 0...255.
+    /// Speed limit, 0...255.
     public var speed: UInt8 = 50
     public init() {}
     public init(speed: UInt8) { self.speed = speed }
@@ -191,7 +188,6 @@ public enum Motion {
   /// Sphero API 1.50, "Set Raw Motor Values" (DID 02h, CID 33h).
   public struct SetRawMotors: Command {
     public static let id = CommandID(0x02, 0x33)
-    /// Mode of a motor.
     public enum Mode: UInt8, WireNamed, CaseIterable {
       /// Coasts.
       case off
@@ -209,11 +205,11 @@ public enum Motion {
     }
     /// Mode of the left motor.
     public var leftMode = Mode.off
-    /// 0...255.
+    /// Power of the left motor, 0...255.
     public var leftPower: UInt8 = 0
     /// Mode of the right motor.
     public var rightMode = Mode.off
-    /// 0...255.
+    /// Power of the right motor, 0...255.
     public var rightPower: UInt8 = 0
     public static var lane: Lane? { .motion }
     public var effect: RequestEffect? { .drive(isStabilized: false) }
@@ -237,7 +233,7 @@ public enum Motion {
   /// Sphero API 1.50, "Set Motion Timeout" (DID 02h, CID 34h).
   public struct SetMotionTimeout: Command {
     public static let id = CommandID(0x02, 0x34)
-    /// Milliseconds.
+    /// Time without a motion command until the robot stops, in milliseconds.
     public var time: UInt16 = 2000
     public init() {}
     public init(time: UInt16) { self.time = time }
@@ -280,7 +276,7 @@ public enum Motion {
         .success: "success",
       ]
     }
-    /// The result.
+    /// Result of self-levelling.
     public var result = Result.success
     public init() {}
     public init(result: Result) { self.result = result }

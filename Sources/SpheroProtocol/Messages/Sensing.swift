@@ -44,7 +44,6 @@ public enum Sensing {
   /// Sphero API 1.50, "Configure Collision Detection" (DID 02h, CID 12h); Collision detection 1.2.
   public struct ConfigureCollisionDetection: Command {
     public static let id = CommandID(0x02, 0x12)
-    /// Method of detection.
     public enum Method: UInt8, WireNamed, CaseIterable {
       /// No detection.
       case off
@@ -96,16 +95,13 @@ public enum Sensing {
   /// Sphero API 1.50, "Configure Locator" (DID 02h, CID 13h); Locator 1.0.
   public struct ConfigureLocator: Command {
     public static let id = CommandID(0x02, 0x13)
-    /// Options of the locator.
     public struct Flags: WireFlags {
       public var rawValue: UInt8
       public init(rawValue: UInt8) { self.rawValue = rawValue }
       /// ``Motion/SetHeading`` keeps the axes fixed in the room.
       public static let correctYawTare = Flags(rawValue: 1 << 0)
 
-      public static let bits: [(flag: Self, name: String)] = [
-        (.correctYawTare, "correctYawTare")
-      ]
+      public static let bits: [(flag: Self, name: String)] = [(.correctYawTare, "correctYawTare")]
     }
     /// Options of the locator.
     public var flags = Flags.correctYawTare
@@ -132,7 +128,6 @@ public enum Sensing {
   /// Sphero API 1.50, "Set Accelerometer Range" (DID 02h, CID 14h).
   public struct SetAccelerometerRange: Command {
     public static let id = CommandID(0x02, 0x14)
-    /// A range of the accelerometer.
     public enum Range: UInt8, WireNamed, CaseIterable {
       case g2, g4, g8, g16
       public static let names: KeyValuePairs<Self, String> = [.g2: "g2", .g4: "g4", .g8: "g8", .g16: "g16"]
@@ -241,7 +236,6 @@ public enum Sensing {
   /// Sphero API 1.50, asynchronous ID 07h; Collision detection 1.2.
   public struct Collision: Event {
     public static let id = EventID(0x07)
-    /// Axes of the robot.
     public struct Axes: WireFlags {
       public var rawValue: UInt8
       public init(rawValue: UInt8) { self.rawValue = rawValue }
@@ -286,7 +280,6 @@ public enum Sensing {
   /// Sphero API 1.50, asynchronous ID 0Ch.
   public struct GyroLimit: Event {
     public static let id = EventID(0x0C)
-    /// Axes and directions of rotation.
     public struct Axes: WireFlags {
       public var rawValue: UInt8
       public init(rawValue: UInt8) { self.rawValue = rawValue }

@@ -116,10 +116,7 @@ public enum Settings {
     /// A text shell shares the link; its prompt `u>` appears between packets.
     public static let userHack = DeviceMode(rawValue: 1)
 
-    public static let names: KeyValuePairs<DeviceMode, String> = [
-      .normal: "normal",
-      .userHack: "userHack",
-    ]
+    public static let names: KeyValuePairs<DeviceMode, String> = [.normal: "normal", .userHack: "userHack"]
   }
 
   /// Opens or closes the text shell that shares the link with the packets.
@@ -127,7 +124,6 @@ public enum Settings {
   /// Sphero API 1.50, "Set Device Mode" (DID 02h, CID 42h).
   public struct SetDeviceMode: Command {
     public static let id = CommandID(0x02, 0x42)
-    /// A device mode.
     public enum Mode: UInt8, WireNamed, CaseIterable {
       /// Packets only.
       case normal
@@ -135,7 +131,7 @@ public enum Settings {
       case userHack
       public static let names: KeyValuePairs<Self, String> = [.normal: "normal", .userHack: "userHack"]
     }
-    /// The mode.
+    /// Whether the text shell is open.
     public var mode = Mode.normal
     public init() {}
     public init(mode: Mode) { self.mode = mode }
@@ -150,7 +146,7 @@ public enum Settings {
     public init() {}
 
     public struct Response: Message {
-      /// The mode.
+      /// Whether the text shell is open.
       public var mode = DeviceMode.normal
       public init() {}
       public mutating func layout(_ wire: inout some Wire) throws(WireError) { try wire.field("mode", &mode) }

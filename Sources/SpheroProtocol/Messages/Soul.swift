@@ -8,7 +8,7 @@ public enum Soul {
   public struct RefillBank: HazardousCommand, NonIdempotentRequest {
     public static let id = CommandID(0x02, 0x48)
     public static let hazard =
-      "Spends cores that cannot be earned back: the app with which they were earned is gone."
+      "Spends cores that cannot be earned again: the app that grants them is discontinued."
     /// A resource that playing consumes.
     public enum Bank: UInt8, WireNamed, CaseIterable {
       case boost, shield
@@ -36,7 +36,7 @@ public enum Soul {
   public struct BuyConsumable: HazardousCommand, NonIdempotentRequest {
     public static let id = CommandID(0x02, 0x49)
     public static let hazard =
-      "Spends cores that cannot be earned back: the app with which they were earned is gone."
+      "Spends cores that cannot be earned again: the app that grants them is discontinued."
     /// Kind of consumable, 0...7.
     public var consumable: UInt8 = 0
     /// Number of consumables to buy.
@@ -69,7 +69,7 @@ public enum Soul {
   public struct UseConsumable: HazardousCommand, NonIdempotentRequest {
     public static let id = CommandID(0x02, 0x4A)
     public static let hazard =
-      "Uses up what cannot be earned back: the app with which it was earned is gone."
+      "Uses up an item that cannot be earned again: the app that grants it is discontinued."
     /// Kind of consumable, 0...7.
     public var consumable: UInt8 = 0
     public init() {}
@@ -97,17 +97,14 @@ public enum Soul {
   /// Sphero API 1.50, "Grant Cores" (DID 02h, CID 4Bh).
   public struct GrantCores: HazardousCommand, NonIdempotentRequest {
     public static let id = CommandID(0x02, 0x4B)
-    public static let hazard = "Changes what the robot has earned, in flash, and cannot be taken back."
-    /// Options of granting.
+    public static let hazard = "Irreversibly changes what the robot has earned, in flash."
     public struct Flags: WireFlags {
       public var rawValue: UInt8
       public init(rawValue: UInt8) { self.rawValue = rawValue }
       /// Writes to flash at once.
       public static let commit = Flags(rawValue: 1 << 0)
 
-      public static let bits: [(flag: Self, name: String)] = [
-        (.commit, "commit")
-      ]
+      public static let bits: [(flag: Self, name: String)] = [(.commit, "commit")]
     }
     /// Derived from the seed of ``GetPasswordSeed`` by an undocumented algorithm.
     public var password: UInt32 = 0
@@ -137,10 +134,10 @@ public enum Soul {
   /// Sphero API 1.50, "Add XP" (DID 02h, CID 4Ch).
   public struct AddXP: HazardousCommand, NonIdempotentRequest {
     public static let id = CommandID(0x02, 0x4C)
-    public static let hazard = "Changes what the robot has earned, in flash, and cannot be taken back."
+    public static let hazard = "Irreversibly changes what the robot has earned, in flash."
     /// Derived from the seed of ``GetPasswordSeed`` by an undocumented algorithm.
     public var password: UInt32 = 0
-    /// Minutes of driving.
+    /// Experience to grant, in minutes of driving.
     public var quantity: UInt8 = 0
     public init() {}
     public mutating func layout(_ wire: inout some Wire) throws(WireError) {
@@ -150,7 +147,7 @@ public enum Soul {
 
     /// Progress towards the next level.
     public struct Response: Message {
-      /// Percent.
+      /// Progress towards the next level, in percent.
       public var percent: UInt8 = 0
       public init() {}
       public mutating func layout(_ wire: inout some Wire) throws(WireError) {
@@ -164,8 +161,7 @@ public enum Soul {
   /// Sphero API 1.50, "Level Up Attribute" (DID 02h, CID 4Dh).
   public struct LevelUpAttribute: HazardousCommand, NonIdempotentRequest {
     public static let id = CommandID(0x02, 0x4D)
-    public static let hazard = "Changes what the robot has earned, in flash, and cannot be taken back."
-    /// An attribute of the robot.
+    public static let hazard = "Irreversibly changes what the robot has earned, in flash."
     public enum Attribute: UInt8, WireNamed, CaseIterable {
       case speed, boost, brightness, shield
       public static let names: KeyValuePairs<Self, String> = [
@@ -206,7 +202,7 @@ public enum Soul {
     public init() {}
 
     public struct Response: Message {
-      /// The seed.
+      /// Number from which the next password is derived.
       public var seed: UInt32 = 0
       public init() {}
       public mutating func layout(_ wire: inout some Wire) throws(WireError) { try wire.field("seed", &seed) }
@@ -246,7 +242,7 @@ public enum Soul {
   /// Sphero API 1.50, asynchronous ID 0Fh.
   public struct ShieldDamage: Event {
     public static let id = EventID(0x0F)
-    /// 0...255; 255 is full.
+    /// Remaining shield, 0...255; 255 is full.
     public var remaining: UInt8 = 255
     public init() {}
     public mutating func layout(_ wire: inout some Wire) throws(WireError) {
@@ -259,7 +255,7 @@ public enum Soul {
   /// Sphero API 1.50, asynchronous ID 10h.
   public struct XPUpdate: Event {
     public static let id = EventID(0x10)
-    /// 0...255; 255 is the next level.
+    /// Progress, 0...255; 255 is the next level.
     public var progress: UInt8 = 0
     public init() {}
     public mutating func layout(_ wire: inout some Wire) throws(WireError) {
@@ -272,7 +268,7 @@ public enum Soul {
   /// Sphero API 1.50, asynchronous ID 11h.
   public struct BoostUpdate: Event {
     public static let id = EventID(0x11)
-    /// 0...255; 255 is full.
+    /// Remaining boost, 0...255; 255 is full.
     public var remaining: UInt8 = 255
     public init() {}
     public mutating func layout(_ wire: inout some Wire) throws(WireError) {

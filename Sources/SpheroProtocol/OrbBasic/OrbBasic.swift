@@ -72,7 +72,7 @@ public enum OrbBasic {
   /// Sphero API 1.50, "Submit Value To Input Statement" (DID 02h, CID 64h).
   public struct SubmitInput: Command, NonIdempotentRequest {
     public static let id = CommandID(0x02, 0x64)
-    /// The value.
+    /// Value that the `input` statement assigns.
     public var value: Int32 = 0
     public init() {}
     public init(value: Int32) { self.value = value }
@@ -128,9 +128,9 @@ public enum OrbBasic {
   /// Sphero API 1.50, asynchronous ID 0Ah; orbBasic 1.07.
   public struct ErrorMessage: Event {
     public static let id = EventID(0x0A)
-    /// Line number.
+    /// Number of the line that failed.
     public var line: UInt16 = 0
-    /// Error code.
+    /// Cause of the error.
     public var error = ErrorCode.syntax
     public init() {}
     public init(line: UInt16, error: ErrorCode) { (self.line, self.error) = (line, error) }

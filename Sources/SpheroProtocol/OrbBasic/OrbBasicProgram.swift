@@ -16,12 +16,13 @@ public struct OrbBasicProgram: Hashable, Sendable {
   public init(_ text: String) throws(ProgramError) {
     var lines: [Substring] = []
     var numbers: [UInt16] = []
-    for (index, line) in text.split(omittingEmptySubsequences: false, whereSeparator: { $0.isNewline })
-      .enumerated()
-    where line.contains(where: { $0 != " " }) {
-      guard !line.utf8.contains(0) else { throw .nul(line: index + 1) }
-      guard let number = line.prefix(while: { $0 != " " }).wholeUInt16, number > 0, line.contains(" ") else {
-        throw .noNumber(line: index + 1)
+    let all = text.split(omittingEmptySubsequences: false, whereSeparator: { $0.isNewline })
+    for (row, line) in zip(1..., all) where line.contains(where: { $0 != " " }) {
+      guard !line.utf8.contains(0) else { throw .nul(line: row) }
+      // UInt16 would also parse a sign.
+      let digits = line.prefix { $0.isASCII && $0.isNumber }
+      guard line.dropFirst(digits.count).first == " ", let number = UInt16(digits), number > 0 else {
+        throw .noNumber(line: row)
       }
       lines.append(line)
       numbers.append(number)
@@ -56,13 +57,6 @@ public struct OrbBasicProgram: Hashable, Sendable {
     }
   }
 #endif
-
-extension Substring {
-  /// The decimal number, or nil if there is any other character.
-  fileprivate var wholeUInt16: UInt16? {
-    allSatisfy { $0.isASCII && $0.isNumber } ? UInt16(self) : nil
-  }
-}
 
 /// An error in the text of an ``OrbBasicProgram``; lines of the text are counted from 1, including empty ones.
 @nonexhaustive public enum ProgramError: Error, Hashable, Sendable {

@@ -1,10 +1,10 @@
-// Commands that can change a robot permanently are marked as hazardous.
+// Hazard, delivery and lane of each command, compared with lists typed from the documents.
 
 import SpheroProtocol
 import TestSupport
 import Testing
 
-@Suite(.aCoreEach) struct HazardTests {
+@Suite(.aCoreEach) struct RequestTraitTests {
   @Test func hazardsAreSentences() {
     let hazards = Catalogue.commands.compactMap { ($0 as? any HazardousCommand.Type)?.hazard }
     #expect(hazards.count >= 10)
@@ -12,7 +12,7 @@ import Testing
     #expect(Catalogue.commands.allSatisfy { $0 is any Command.Type || $0 is any HazardousCommand.Type })
   }
 
-  /// Commands that spend, overwrite or lock out, listed by hand from the fact sheet.
+  /// The commands that spend, overwrite or lock out.
   @Test func hazardousCommandsMatchTheList() {
     let hazards: Set<[UInt8]> = [
       [0x00, 0x03], [0x00, 0x24], [0x00, 0x30], [0x02, 0x04], [0x02, 0x08], [0x02, 0x35], [0x02, 0x41],
@@ -37,5 +37,25 @@ import Testing
       try Configuration.SetConfigurationBlock(block: Configuration.ConfigurationBlock().block).payload()
     }
     #expect(throws: none(1024)) { try Soul.SetSSB(password: 1, block: Soul.SoulBlock().block).payload() }
+  }
+
+  /// DID and CID of the commands for which a second execution has a second effect.
+  private static let once: Set<[UInt8]> = [
+    [0x00, 0x22], [0x00, 0x30], [0x00, 0x50], [0x00, 0x51], [0x01, 0x04], [0x02, 0x01], [0x02, 0x09],
+    [0x02, 0x48], [0x02, 0x49], [0x02, 0x4A], [0x02, 0x4B], [0x02, 0x4C], [0x02, 0x4D], [0x02, 0x50],
+    [0x02, 0x51], [0x02, 0x52], [0x02, 0x58], [0x02, 0x61], [0x02, 0x62], [0x02, 0x64],
+  ]
+  private static let lanes: [[UInt8]: Lane] = [
+    [0x02, 0x09]: .motion, [0x02, 0x30]: .motion, [0x02, 0x31]: .motion, [0x02, 0x33]: .motion,
+    [0x02, 0x20]: .color, [0x02, 0x21]: .tailLight, [0x02, 0x11]: .stream,
+  ]
+
+  @Test func commandsHaveDeliveryAndLane() {
+    for command in Catalogue.commands {
+      let bytes = [command.id.device, command.id.command]
+      #expect((command.delivery == .once) == Self.once.contains(bytes), "\(command.id)")
+      #expect(command.lane == Self.lanes[bytes], "\(command.id)")
+    }
+    #expect(Self.once.allSatisfy { Catalogue.command(CommandID($0[0], $0[1])) != nil })
   }
 }
