@@ -15,7 +15,6 @@ public import SpheroOrientation
 ///     end()       ─►  set heading 0, tail light off
 ///     cancel()    ─►  rotate to the initial heading, tail light off
 public struct CalibrationRing: Hashable, Sendable {
-  /// An action for the robot.
   public enum Action: Hashable, Sendable {
     /// Switch the tail light.
     case setTailLight(isOn: Bool)
@@ -32,7 +31,6 @@ public struct CalibrationRing: Hashable, Sendable {
 
   private var aiming: Aiming?
 
-  /// Creates an inactive ring.
   public init() {}
 
   /// Whether the user is turning the ring.

@@ -25,13 +25,6 @@ public struct Joystick: Hashable, Sendable {
   /// The curve of the speed from the centre to the rim.
   public var response: ResponseCurve
 
-  /// Creates a joystick.
-  ///
-  /// - Parameters:
-  ///   - pad: The bounds of the puck.
-  ///   - velocityScale: The speed at the rim, 0...1.
-  ///   - correctionAngle: The angle in degrees that is subtracted from the direction of the puck.
-  ///   - response: The curve of the speed from the centre to the rim.
   public init(
     pad: Pad, velocityScale: Double = 1, correctionAngle: Double = 0, response: ResponseCurve = .linear
   ) {

@@ -106,7 +106,6 @@ public struct PathGuidance: Guide {
   /// The estimated time from a command to the report of its effect, in seconds.
   public var estimatedDelay: Double { delay }
 
-  /// Returns the next drive command.
   public mutating func step(_ reading: Odometry, at now: Double) -> Guidance {
     guard reading.isFinite, now.isFinite else { return .stop }
     update(reading)

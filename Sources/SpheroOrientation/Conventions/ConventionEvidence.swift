@@ -40,8 +40,8 @@ struct ConventionEvidence {
     var angles = ErrorSum()
     /// The errors between the streamed yaw and the yaw of level poses, with the sign that fits better.
     ///
-    /// Mistaking the scalar for the last word reverses heading 0 and changes nothing else.
-    /// Without a streamed yaw, the scalar is taken to be the first word, as it is in every recording.
+    /// Mistaking the scalar for the last word reverses heading 0 and has no other effect.
+    /// Without a streamed yaw, the first word is assumed to be the scalar, as in every recording.
     var headings = ErrorSum()
 
     init(attitudes: [Rotation], convention: Convention, evidence: ConventionEvidence) {

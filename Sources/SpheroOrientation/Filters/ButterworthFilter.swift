@@ -18,7 +18,6 @@
 /// followed by one of first order if N is odd.
 /// For uneven intervals see ``TimedButterworthFilter``.
 public struct ButterworthFilter<Value: VectorSpace>: SampleFilter {
-  /// The pass band.
   public enum Kind: Hashable, Sendable, CaseIterable {
     /// Passes frequencies below the cut-off.
     case lowPass
@@ -42,7 +41,7 @@ public struct ButterworthFilter<Value: VectorSpace>: SampleFilter {
     /// The state after the current sample, which applies if the outputs of all sections are finite.
     @usableFromInline var next = (Value.zero, Value.zero)
 
-    /// Creates a section of second order from its damping and the tangent of half the cut-off angle.
+    /// Creates a section of second order from the tangent of half the cut-off angle.
     init(_ kind: Kind, damping: Double, tangent k: Double) {
       let n = 1 / (1 + damping * k + k * k)
       let a1 = 2 * n * (k * k - 1)
@@ -103,7 +102,6 @@ public struct ButterworthFilter<Value: VectorSpace>: SampleFilter {
     reset()
   }
 
-  /// Filters the next sample.
   @inlinable public mutating func callAsFunction(_ sample: Value) -> Value {
     let last = output
     if last == nil {
@@ -123,7 +121,6 @@ public struct ButterworthFilter<Value: VectorSpace>: SampleFilter {
     return result
   }
 
-  /// Discards all samples and keeps the settings.
   public mutating func reset() {
     output = nil
     if let history { settle(at: history) }
@@ -152,7 +149,6 @@ public struct TimedButterworthFilter<Value: VectorSpace>: Sendable {
 
   /// The time in which an oscillation of the filter falls to 1/e.
   public let timeConstant: TimeConstant
-  /// The initial behaviour of the filter.
   public let start: Start
   /// The last output; nil before the first sample.
   @inlinable public var output: Value? { result }

@@ -8,7 +8,7 @@
 ///
 /// The filter is updated once per block of half a second with three kinds of measurement:
 /// - The accumulated corrections of the inclination measure its drift, apart from the noise of the smoothed acceleration.
-///   That noise is bounded, since no body accelerates for ever. It is therefore modelled as an error of the angle
+///   That noise is bounded, since no body accelerates indefinitely. It is therefore modelled as an error of the angle
 ///   and not of the rate, so that long motion determines the gyroscope's errors well.
 /// - At rest the mean rate is the bias.
 /// - A magnetometer measures the heading.
@@ -21,6 +21,8 @@ struct DriftEstimator: Sendable {
   private static let tiltX = 13
   private static let tiltY = 14
   private static let count = 15
+  /// The components of the bias.
+  private static let biases = [3, 7, 11]
 
   /// The length of a block in seconds.
   static let blockDuration = 0.5
@@ -30,8 +32,8 @@ struct DriftEstimator: Sendable {
   private static let headingFactor = 0.87
   /// The time constant in seconds with which the variance of the tilt is measured.
   private static let tiltMemory = 10.0
-  /// The least standard deviation of the smoothed acceleration's direction, in rad: a robot's resolution.
-  private static let leastTiltError = 0.02 * Double.pi / 180
+  /// The minimum standard deviation of the smoothed acceleration's direction, in rad: a robot's resolution.
+  private static let minimumTiltError = 0.02 * Double.pi / 180
   /// The correction of the inclination in one block, in rad, above which the attitude counts as lost.
   private static let jump = 2 * Double.pi / 180
   /// The ratio of the 95 % bounds of normal distributions whose variance is estimated from two values and known:
@@ -40,7 +42,6 @@ struct DriftEstimator: Sendable {
   /// The bound of each component of the bias, in rad/s: 20 degrees per second,
   /// the zero-rate output of an uncalibrated gyroscope (InvenSense MPU-6050, data sheet).
   private static let largestBias = 20 * Double.pi / 180
-  /// The bound of each sensitivity error.
   private static let largestSensitivity = 0.1
   /// The bound of the measured variance of the tilt, in rad^2: 18 degrees.
   private static let largestTiltVariance = 0.1
@@ -72,9 +73,9 @@ struct DriftEstimator: Sendable {
   var hardIronVariance = 0.0
   /// The mean rate of the previous block, if it was at rest.
   private var restRate: Vector3?
-  /// For how many seconds the smoothed acceleration has followed the gyroscope.
+  /// The time in seconds for which the smoothed acceleration has followed the gyroscope.
   private var convergenceTime = 0.0
-  /// For how many seconds each block has corrected the inclination by more than ``jump``.
+  /// The time in seconds for which each block has corrected the inclination by more than ``jump``.
   private var jumpTime = 0.0
   /// Whether the inclination is still being corrected for a rotation that the gyroscope missed.
   private var isLost = false
@@ -82,8 +83,8 @@ struct DriftEstimator: Sendable {
   init(settings: MotionEstimator.Settings) {
     self.settings = settings
     tiltVariance = settings.tiltError * settings.tiltError
-    let time = TimeConstant(seconds: settings.accelerationTimeConstant) ?? TimeConstant(known: 3)
-    smoothX = TimedButterworthFilter(timeConstant: time, start: .mean)
+    smoothX = TimedButterworthFilter(
+      timeConstant: TimeConstant(known: settings.accelerationTimeConstant), start: .mean)
     smoothY = smoothX
     let unknown = GyroscopeCalibration(settings: settings)
     let axes = zip(settings.calibration?.axes ?? unknown.axes, unknown.axes)
@@ -110,7 +111,7 @@ struct DriftEstimator: Sendable {
     return bounded
   }
 
-  /// The bias in rad/s.
+  /// In rad/s.
   @inline(__always) var bias: Vector3 { Vector3(errors[3], errors[7], errors[11]) }
 
   /// A row of the matrix of sensitivity errors.
@@ -255,7 +256,7 @@ struct DriftEstimator: Sendable {
       // A missed rotation is corrected in less time: the bias is larger than assumed.
       loseHeading()
       let largest = settings.rest.bias * settings.rest.bias
-      for index in [3, 7, 11] { covariance[index][index] = max(covariance[index][index], largest) }
+      for index in Self.biases { covariance[index][index] = max(covariance[index][index], largest) }
     } else {
       isLost = isLost || (jumpTime > 0 && hasConverged)
       // The missed rotation has a component about the vertical as well.
@@ -306,7 +307,7 @@ struct DriftEstimator: Sendable {
     swap(&matrix, &covariance)
     let growth = Self.biasDrift * Self.biasDrift * seconds / settings.biasForgettingTime
     let limit = settings.initialBiasError * settings.initialBiasError
-    for index in [3, 7, 11] {
+    for index in Self.biases {
       let variance = covariance[index][index]
       covariance[index][index] = max(variance, min(variance + growth, limit))
     }
@@ -324,7 +325,7 @@ struct DriftEstimator: Sendable {
     func clipped(_ value: Double) -> Double { min(max(value, -limit), limit) }
     correct(Self.tiltX, by: clipped(residual.x), variance: variance, &change)
     correct(Self.tiltY, by: clipped(residual.y), variance: variance, &change)
-    let least = Self.leastTiltError * Self.leastTiltError
+    let least = Self.minimumTiltError * Self.minimumTiltError
     let seen = max((residual * residual).sum() / 2, least)
     guard seen.isFinite else { return }
     // The excess over the expected variance is the random walk within the memory of the smoothed acceleration.
@@ -390,90 +391,5 @@ struct DriftEstimator: Sendable {
     var spread = Lanes.zero
     for cause in 0..<12 { spread += covariance[cause] * row[cause] }
     return max((spread * row).sum(), 0)
-  }
-}
-
-extension DriftEstimator {
-  /// The contribution of one sample.
-  struct Step {
-    /// The time since the previous sample in seconds.
-    var interval: Double
-    /// The attitude.
-    var axes: RotationMatrix
-    /// The raw rate in rad/s.
-    var reading: Vector3
-    /// The rate without the estimated errors, in rad/s.
-    var rate: Vector3
-    /// The up axis in the reference frame before its correction; nil if the accelerometer showed none.
-    var tilt: Vector3?
-    /// The truncation error of the integration, in rad.
-    var neglected: Double
-    /// The variance about each axis that noise of the readings may have added, in rad^2.
-    var noise: Double
-    /// Whether the body is at rest.
-    var isAtRest: Bool
-    /// The error of the heading that a magnetometer shows, in rad.
-    var headingError: Double?
-  }
-
-  /// Coefficients of the gyroscope's errors in one component of the rate in the reference frame.
-  fileprivate struct Row: VectorSpace {
-    var lanes: Lanes
-
-    static let zero = Row(lanes: .zero)
-    static func + (a: Row, b: Row) -> Row { Row(lanes: a.lanes + b.lanes) }
-    static func - (a: Row, b: Row) -> Row { Row(lanes: a.lanes - b.lanes) }
-    static func * (a: Row, factor: Double) -> Row { Row(lanes: a.lanes * factor) }
-    var isFinite: Bool { lanes.sum().isFinite }
-    var magnitude: Double { (lanes * lanes).sum().squareRoot() }
-  }
-
-  /// The integral of direction cosines times rate and 1, for one axis of the reference frame.
-  fileprivate struct RowIntegral: Sendable {
-    var first = SIMD4<Double>.zero
-    var second = SIMD4<Double>.zero
-    var third = SIMD4<Double>.zero
-
-    mutating func add(_ cosines: Vector3, _ rate: SIMD4<Double>) {
-      first += rate * cosines.x
-      second += rate * cosines.y
-      third += rate * cosines.z
-    }
-
-    var lanes: Lanes {
-      Lanes(
-        lowHalf: SIMD8(lowHalf: first, highHalf: second), highHalf: SIMD8(lowHalf: third, highHalf: .zero))
-    }
-  }
-
-  /// The accumulated steps of half a second.
-  fileprivate struct Block: Sendable {
-    var seconds = 0.0
-    var x = RowIntegral()
-    var y = RowIntegral()
-    var z = RowIntegral()
-    var tilt = SIMD2<Double>.zero
-    var reading = Vector3.zero
-    var neglected = 0.0
-    var noise = 0.0
-    var isAtRest = true
-    var hasInclination = false
-    var headingError = 0.0
-    var headings = 0.0
-
-    mutating func add(_ step: Step) {
-      let interval = step.interval
-      let rate = SIMD4(step.rate.x, step.rate.y, step.rate.z, 1) * interval
-      seconds += interval
-      x.add(step.axes.row1, rate)
-      y.add(step.axes.row2, rate)
-      z.add(step.axes.row3, rate)
-      if let up = step.tilt { (tilt, hasInclination) = (tilt + SIMD2(-up.y, up.x), true) }
-      reading = reading + step.reading * interval
-      neglected += step.neglected * step.neglected
-      noise += step.noise
-      isAtRest = isAtRest && step.isAtRest
-      if let error = step.headingError { (headingError, headings) = (headingError + error, headings + 1) }
-    }
   }
 }

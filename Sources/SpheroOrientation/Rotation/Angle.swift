@@ -5,10 +5,8 @@
 /// Every property returns a value that is not finite unchanged, and no property turns a finite value into NaN.
 /// The operators follow IEEE 754.
 public struct Angle: Hashable, Sendable, Comparable, AdditiveArithmetic {
-  /// The angle in radians.
   public var radians: Double
 
-  /// Creates an angle from radians.
   public init(radians: Double) {
     self.radians = radians
   }
@@ -24,7 +22,6 @@ public struct Angle: Hashable, Sendable, Comparable, AdditiveArithmetic {
 
   public static func degrees(_ degrees: Double) -> Angle { Angle(degrees: degrees) }
 
-  /// The angle zero.
   public static let zero = Angle(radians: 0)
 
   /// The angle in degrees, clamped to the largest double.
@@ -34,7 +31,6 @@ public struct Angle: Hashable, Sendable, Comparable, AdditiveArithmetic {
     return radians < 0 ? -.greatestFiniteMagnitude : .greatestFiniteMagnitude
   }
 
-  /// Whether the angle is neither NaN nor infinite.
   public var isFinite: Bool { radians.isFinite }
 
   /// The same direction in the range (-pi, pi].

@@ -25,7 +25,6 @@ public enum SignedAxis: Hashable, Sendable, CaseIterable {
   case z
   case minusZ
 
-  /// The axis without its sign.
   public var axis: Axis {
     switch self {
     case .x, .minusX: .x
@@ -43,18 +42,8 @@ public enum SignedAxis: Hashable, Sendable, CaseIterable {
   }
 
   /// The same axis in the opposite direction.
-  public var opposite: SignedAxis {
-    switch self {
-    case .x: .minusX
-    case .minusX: .x
-    case .y: .minusY
-    case .minusY: .y
-    case .z: .minusZ
-    case .minusZ: .z
-    }
-  }
+  public var opposite: SignedAxis { Self.allCases.first { $0.vector == -vector } ?? self }
 
-  /// The unit vector along the signed axis.
   public var vector: Vector3 { axis.vector * sign }
 
   /// The component of a vector along the signed axis, exactly.
@@ -128,10 +117,9 @@ public struct AxisMap: Hashable, Sendable {
     /// - Throws: `DecodingError` for axes that are not right-handed.
     public init(from decoder: any Decoder) throws {
       let values = try decoder.container(keyedBy: CodingKeys.self)
-      let (x, y, z) = (
-        try values.decode(SignedAxis.self, forKey: .x), try values.decode(SignedAxis.self, forKey: .y),
-        try values.decode(SignedAxis.self, forKey: .z)
-      )
+      let x = try values.decode(SignedAxis.self, forKey: .x)
+      let y = try values.decode(SignedAxis.self, forKey: .y)
+      let z = try values.decode(SignedAxis.self, forKey: .z)
       guard let map = AxisMap(x: x, y: y, z: z) else {
         throw decoder.refusal("the axes \(x), \(y), \(z) are not right-handed")
       }

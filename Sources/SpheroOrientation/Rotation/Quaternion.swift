@@ -7,11 +7,8 @@
 public struct Quaternion: Hashable, Sendable, AdditiveArithmetic {
   /// The scalar part, also called real part, r or s.
   public var w: Double
-  /// The part along i.
   public var x: Double
-  /// The part along j.
   public var y: Double
-  /// The part along k.
   public var z: Double
 
   public init(w: Double, x: Double, y: Double, z: Double) {
@@ -21,7 +18,7 @@ public struct Quaternion: Hashable, Sendable, AdditiveArithmetic {
     self.z = z
   }
 
-  /// Creates a quaternion from its components by the names of simd and Bose Wearable.
+  /// Creates a quaternion with the names of simd and Bose Wearable.
   public init(ix: Double, iy: Double, iz: Double, r: Double) {
     self.init(w: r, x: ix, y: iy, z: iz)
   }
@@ -36,12 +33,11 @@ public struct Quaternion: Hashable, Sendable, AdditiveArithmetic {
   /// The quaternion of four zeros, which is not a rotation.
   public static let zero = Quaternion(w: 0, x: 0, y: 0, z: 0)
 
-  /// Creates a quaternion from its components in the order of simd: x, y, z, w.
+  /// Creates a quaternion from components in the order of simd: x, y, z, w.
   public init(vector: SIMD4<Double>) {
     self.init(w: vector.w, x: vector.x, y: vector.y, z: vector.z)
   }
 
-  /// The components in the order of simd: x, y, z, w.
   public var vector: SIMD4<Double> { SIMD4(x, y, z, w) }
 
   /// The vector part.
