@@ -86,7 +86,6 @@ public struct Deflection: Hashable, Sendable {
   /// The distance from the centre: min(1, √(x² + y²)), exactly 1 at the rim and outside.
   public let magnitude: Double
 
-  /// No deflection.
   public static let center = Deflection(heading: .ahead, magnitude: 0)
 
   /// Creates a deflection, clamped to the unit circle in the same direction; nil if a component is not finite.

@@ -11,7 +11,6 @@ import SpheroOrientation
 /// The formula is that of `RKDriveControl` of the Sphero SDKs,
 /// but all angles are in degrees, and a centred puck has no heading.
 public struct Joystick: Hashable, Sendable {
-  /// The bounds of the puck.
   public var pad: Pad
 
   /// The speed at the rim, clamped to 0...1; NaN counts as 0.

@@ -16,7 +16,6 @@ public struct RadioControl: Hashable, Sendable {
   /// The speed at full gas, clamped to 0...1; NaN counts as 0.
   public var velocityScale: Double
 
-  /// The response curve of the steering lever.
   public var response: ResponseCurve
 
   /// The current heading; set it to ``Heading/ahead`` after a calibration.

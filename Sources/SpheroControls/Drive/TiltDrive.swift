@@ -14,13 +14,10 @@
 public struct TiltDrive: Hashable, Sendable {
   /// An edge of the screen; `top` is up in portrait orientation.
   public enum Edge: Hashable, Sendable, CaseIterable {
-    /// The edge at +y of the device; away from the user in portrait.
+    /// The edge at +y of the device, away from the user in portrait; the others follow clockwise.
     case top
-    /// The edge at +x of the device.
     case right
-    /// The edge at -y of the device.
     case bottom
-    /// The edge at -x of the device.
     case left
   }
 

@@ -17,7 +17,6 @@ public struct Convention: Hashable, Sendable {
   public var body: AxisMap
   /// The reference axes in terms of right of heading 0 (east), heading 0 (north), up.
   public var reference: AxisMap
-  /// The meaning of pitch, roll and yaw.
   public var angles: AngleConvention
   public var accelerometer: AccelerometerSign
   /// The axes of the accelerometer in terms of right, forward, up.

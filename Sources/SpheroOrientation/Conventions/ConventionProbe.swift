@@ -99,7 +99,7 @@ public struct ConventionProbe: Hashable, Sendable {
       QuaternionLayout.all[0].rotation(of: $0.words) != nil
         && (0.8...1.2).contains($0.accelerometer.length)
     }
-    let ranking = ConventionEvidence(usable, assuming: convention).ranking
+    let ranking = Self.ranking(of: usable, assuming: convention)
     guard let best = ranking.first, !usable.isEmpty else { return nil }
     let near = Array(ranking.prefix { $0.cost <= best.cost + Self.margin })
     let isExplained = near.contains { $0.isExplained }

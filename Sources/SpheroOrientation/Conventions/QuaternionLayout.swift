@@ -40,7 +40,6 @@ public struct QuaternionLayout: Hashable, Sendable {
     self.direction = direction
   }
 
-  /// All four layouts.
   public static let all: [QuaternionLayout] = Order.allCases.flatMap { order in
     Direction.allCases.map { QuaternionLayout(order, $0) }
   }

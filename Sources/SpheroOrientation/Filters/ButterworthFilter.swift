@@ -19,9 +19,7 @@
 /// For uneven intervals see ``TimedButterworthFilter``.
 public struct ButterworthFilter<Value: VectorSpace>: SampleFilter {
   public enum Kind: Hashable, Sendable, CaseIterable {
-    /// Passes frequencies below the cut-off.
     case lowPass
-    /// Passes frequencies above the cut-off.
     case highPass
   }
 

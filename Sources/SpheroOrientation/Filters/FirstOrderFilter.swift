@@ -115,7 +115,6 @@ extension HighPassFilter {
 /// Its gain at half the sample rate is (1 - F) / (2 - F), 0.47 for F = 0.1.
 /// It exists for programs that are tuned to it.
 public struct PrintedHighPassFilter<Value: VectorSpace>: SampleFilter {
-  /// The weight F of the formula.
   public var factor: SmoothingFactor
   @usableFromInline var output = Value.zero
 

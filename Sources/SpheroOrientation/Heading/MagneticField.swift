@@ -10,7 +10,6 @@
 
 /// The magnetic field at a location and time, in the frame north, east, down of the WGS 84 ellipsoid.
 public struct MagneticField: Hashable, Sendable {
-  /// The reliability of a compass, which depends on the horizontal intensity H.
   public enum CompassQuality: Hashable, Sendable {
     /// H is 6000 nT or more.
     case good

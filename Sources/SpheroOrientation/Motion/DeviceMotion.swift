@@ -10,7 +10,6 @@
 public struct DeviceMotion: Hashable, Sendable {
   /// Seconds since an arbitrary epoch.
   public var timestamp: Double
-  /// The attitude: the rotation from body to reference coordinates.
   public var attitude: Rotation
   /// The rotation rate in rad/s, right-handed, without ``rotationRateBias`` and other estimated errors of the gyroscope.
   public var rotationRate: Vector3

@@ -41,10 +41,10 @@ struct DriftEstimator: Sendable {
   private static let quantile = 4.303 / 1.960
   /// The bound of each component of the bias, in rad/s: 20 degrees per second,
   /// the zero-rate output of an uncalibrated gyroscope (InvenSense MPU-6050, data sheet).
-  private static let largestBias = 20 * Double.pi / 180
-  private static let largestSensitivity = 0.1
+  private static let maximumBias = 20 * Double.pi / 180
+  private static let maximumSensitivity = 0.1
   /// The bound of the measured variance of the tilt, in rad^2: 18 degrees.
-  private static let largestTiltVariance = 0.1
+  private static let maximumTiltVariance = 0.1
   /// The standard deviation by which the bias changes within the bias forgetting time, in rad/s: 0.1 deg/s.
   static let biasDrift = 0.1 * Double.pi / 180
 
@@ -105,7 +105,7 @@ struct DriftEstimator: Sendable {
   private static func bounded(_ errors: Lanes) -> Lanes {
     var bounded = Lanes.zero
     for index in 0..<12 {
-      let limit = index % 4 == 3 ? largestBias : largestSensitivity
+      let limit = index % 4 == 3 ? maximumBias : maximumSensitivity
       bounded[index] = min(max(errors[index], -limit), limit)
     }
     return bounded
@@ -114,7 +114,6 @@ struct DriftEstimator: Sendable {
   /// In rad/s.
   @inline(__always) var bias: Vector3 { Vector3(errors[3], errors[7], errors[11]) }
 
-  /// A row of the matrix of sensitivity errors.
   @inline(__always) private func sensitivity(_ axis: Int) -> Vector3 {
     Vector3(errors[4 * axis], errors[4 * axis + 1], errors[4 * axis + 2])
   }
@@ -141,7 +140,6 @@ struct DriftEstimator: Sendable {
     return GyroscopeCalibration(x: axis(0), y: axis(1), z: axis(2))
   }
 
-  /// The accuracy of heading and tilt.
   var accuracy: AttitudeAccuracy {
     func angle(_ variance: Double, times factor: Double) -> Angle {
       let error = variance >= 0 ? variance.squareRoot() * factor : .infinity
@@ -269,7 +267,7 @@ struct DriftEstimator: Sendable {
     } else {
       // One block corrects this share of the remaining error.
       let remaining = corrected * settings.accelerationTimeConstant / seconds
-      tiltVariance = max(tiltVariance, min(remaining * remaining / 2, Self.largestTiltVariance))
+      tiltVariance = max(tiltVariance, min(remaining * remaining / 2, Self.maximumTiltVariance))
     }
   }
 
@@ -334,7 +332,7 @@ struct DriftEstimator: Sendable {
     noise = min(max(noise + excess, 0), max(noise, block.noise / seconds))
     // The reference of the residual has an error as well; the part due to truncation is included already.
     let total = seen + spread * bounded / assumed
-    tiltVariance += (min(total, Self.largestTiltVariance) - tiltVariance) * min(seconds / Self.tiltMemory, 1)
+    tiltVariance += (min(total, Self.maximumTiltVariance) - tiltVariance) * min(seconds / Self.tiltMemory, 1)
   }
 
   /// Measures the bias by the previous block, once this block has confirmed that the body rested to its end.

@@ -3,7 +3,7 @@
 /// An angle, held in radians.
 ///
 /// Every property returns a value that is not finite unchanged, and no property turns a finite value into NaN.
-/// The operators follow IEEE 754.
+/// The operators follow IEEE 754 and do not wrap.
 public struct Angle: Hashable, Sendable, Comparable, AdditiveArithmetic {
   public var radians: Double
 
@@ -69,13 +69,10 @@ public struct Angle: Hashable, Sendable, Comparable, AdditiveArithmetic {
     abs((self - other).wrapped.radians) <= tolerance.radians
   }
 
-  /// Compares the angles without wrapping.
   public static func < (a: Angle, b: Angle) -> Bool { a.radians < b.radians }
 
-  /// The sum, not wrapped.
   public static func + (a: Angle, b: Angle) -> Angle { Angle(radians: a.radians + b.radians) }
 
-  /// The difference, not wrapped.
   public static func - (a: Angle, b: Angle) -> Angle { Angle(radians: a.radians - b.radians) }
 
   public static prefix func - (a: Angle) -> Angle { Angle(radians: -a.radians) }
@@ -86,7 +83,6 @@ public struct Angle: Hashable, Sendable, Comparable, AdditiveArithmetic {
 
   public static func / (a: Angle, divisor: Double) -> Angle { Angle(radians: a.radians / divisor) }
 
-  /// The ratio of two angles.
   public static func / (a: Angle, b: Angle) -> Double { a.radians / b.radians }
 
   public static func *= (a: inout Angle, factor: Double) { a = a * factor }

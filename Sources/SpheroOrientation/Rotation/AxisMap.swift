@@ -6,7 +6,6 @@ public enum Axis: Int, Hashable, Sendable, CaseIterable {
   case y
   case z
 
-  /// The unit vector along the axis.
   public var vector: Vector3 {
     switch self {
     case .x: Vector3(1, 0, 0)
@@ -16,7 +15,6 @@ public enum Axis: Int, Hashable, Sendable, CaseIterable {
   }
 }
 
-/// An axis with a sign.
 public enum SignedAxis: Hashable, Sendable, CaseIterable {
   case x
   case minusX
@@ -41,7 +39,6 @@ public enum SignedAxis: Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// The same axis in the opposite direction.
   public var opposite: SignedAxis { Self.allCases.first { $0.vector == -vector } ?? self }
 
   public var vector: Vector3 { axis.vector * sign }
@@ -56,9 +53,7 @@ public enum SignedAxis: Hashable, Sendable, CaseIterable {
 public struct AxisMap: Hashable, Sendable {
   /// The old axis along which the new x axis lies.
   public let x: SignedAxis
-  /// The old axis along which the new y axis lies.
   public let y: SignedAxis
-  /// The old axis along which the new z axis lies.
   public let z: SignedAxis
   /// The map as a rotation: `rotation.act(on: v)` is `act(on: v)` to rounding.
   public let rotation: Rotation
@@ -79,10 +74,8 @@ public struct AxisMap: Hashable, Sendable {
     rotation = Rotation(activeMatrix: matrix) ?? .identity
   }
 
-  /// The map that keeps all axes.
   public static let identity = AxisMap(rightHanded: .x, .y, .z)
 
-  /// All 24 maps.
   public static let all: [AxisMap] = SignedAxis.allCases.flatMap { x in
     SignedAxis.allCases.flatMap { y in
       SignedAxis.allCases.compactMap { z in AxisMap(x: x, y: y, z: z) }

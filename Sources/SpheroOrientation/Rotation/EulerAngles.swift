@@ -56,7 +56,6 @@ public enum EulerOrder: Hashable, Sendable {
   /// About the fixed axes of the reference: R = R3(third) R2(second) R1(first).
   case extrinsic(EulerSequence)
 
-  /// All 24 orders.
   public static let all: [EulerOrder] =
     EulerSequence.allCases.map(EulerOrder.intrinsic) + EulerSequence.allCases.map(EulerOrder.extrinsic)
 

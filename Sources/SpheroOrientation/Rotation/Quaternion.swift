@@ -30,7 +30,6 @@ public struct Quaternion: Hashable, Sendable, AdditiveArithmetic {
   /// The quaternion of no rotation, (1, 0, 0, 0).
   public static let identity = Quaternion(w: 1, x: 0, y: 0, z: 0)
 
-  /// The quaternion of four zeros, which is not a rotation.
   public static let zero = Quaternion(w: 0, x: 0, y: 0, z: 0)
 
   /// Creates a quaternion from components in the order of simd: x, y, z, w.
@@ -40,13 +39,10 @@ public struct Quaternion: Hashable, Sendable, AdditiveArithmetic {
 
   public var vector: SIMD4<Double> { SIMD4(x, y, z, w) }
 
-  /// The vector part.
   public var imaginary: Vector3 { Vector3(x, y, z) }
 
-  /// Whether no component is NaN or infinite.
   public var isFinite: Bool { w.isFinite && x.isFinite && y.isFinite && z.isFinite }
 
-  /// The scalar product of the four components.
   public func dot(_ other: Quaternion) -> Double {
     w * other.w + x * other.x + y * other.y + z * other.z
   }
@@ -83,7 +79,6 @@ public struct Quaternion: Hashable, Sendable, AdditiveArithmetic {
     return deciding < 0 ? -self : self
   }
 
-  /// Hamilton's product.
   public static func * (a: Quaternion, b: Quaternion) -> Quaternion {
     Quaternion(
       w: a.w * b.w - a.x * b.x - a.y * b.y - a.z * b.z,

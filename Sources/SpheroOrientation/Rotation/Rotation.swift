@@ -80,10 +80,8 @@ public struct Rotation: Sendable {
     self.init(Quaternion(real: 0, imaginary: axis) * near)
   }
 
-  /// No rotation.
   public static let identity = Rotation(unit: .identity)
 
-  /// The inverse rotation.
   public var inverse: Rotation { Rotation(unit: quaternion.conjugate) }
 
   /// The composition of two rotations: `b` first, then `a`.

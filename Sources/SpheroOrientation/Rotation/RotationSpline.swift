@@ -9,7 +9,6 @@
 public struct RotationSpline: Hashable, Sendable {
   /// The times in seconds, ascending.
   public let times: [Double]
-  /// The rotations, one for each time.
   public let rotations: [Rotation]
   private let rates: [Vector3]
 

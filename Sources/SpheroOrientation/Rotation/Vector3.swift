@@ -28,7 +28,6 @@ public struct Vector3: Hashable, Sendable, AdditiveArithmetic {
     }
   }
 
-  /// The vector of length zero.
   @inlinable public static var zero: Vector3 { Vector3(0, 0, 0) }
 
   /// Whether no component is NaN or infinite.
@@ -36,7 +35,6 @@ public struct Vector3: Hashable, Sendable, AdditiveArithmetic {
   /// A sum without branches keeps the components in vector registers.
   @inlinable public var isFinite: Bool { x * 0 + y * 0 + z * 0 == 0 }
 
-  /// The scalar product.
   @inlinable public func dot(_ other: Vector3) -> Double {
     x * other.x + y * other.y + z * other.z
   }
