@@ -25,15 +25,15 @@ public struct ButterworthFilter<Value: VectorSpace>: SampleFilter {
 
   /// The weights b0, b1, b2 of the input and a1, a2 of the output (a0 is 1), of the first section.
   public var coefficients: (b0: Double, b1: Double, b2: Double, a1: Double, a2: Double) {
-    stages[0].coefficients
+    sections[0].coefficients
   }
   private let kind: Kind
   private let history: Value?
-  @usableFromInline var stages: ContiguousArray<Stage>
+  @usableFromInline var sections: ContiguousArray<Section>
   @usableFromInline var output: Value?
 
   /// A section of first or second order in transposed direct form II.
-  @usableFromInline struct Stage: Sendable {
+  @usableFromInline struct Section: Sendable {
     @usableFromInline let coefficients: (b0: Double, b1: Double, b2: Double, a1: Double, a2: Double)
     @usableFromInline var state = (Value.zero, Value.zero)
     /// The state after the current sample, which applies if the outputs of all sections are finite.
@@ -70,7 +70,7 @@ public struct ButterworthFilter<Value: VectorSpace>: SampleFilter {
 
     /// Sets the state that a constant input leads to, and returns the output:
     /// the constant for a low pass, zero for a high pass.
-    mutating func settle(at constant: Value, _ kind: Kind) -> Value {
+    mutating func setSteadyState(at constant: Value, _ kind: Kind) -> Value {
       let (b0, _, b2, _, a2) = coefficients
       let output = kind == .lowPass ? constant : .zero
       state = (output - constant * b0, constant * b2 - output * a2)
@@ -88,13 +88,13 @@ public struct ButterworthFilter<Value: VectorSpace>: SampleFilter {
     let ratio = cutoff / sampleRate
     guard ratio > 0, ratio < 0.5, cutoff > 0, (1...16).contains(order) else { return nil }
     let tangent = tan(.pi * ratio)
-    stages = ContiguousArray(
+    sections = ContiguousArray(
       (0..<order / 2).map { index in
         let damping =
           order == 2 ? 2.0.squareRoot() : 2 * sin(.pi * Double(2 * index + 1) / Double(2 * order))
-        return Stage(kind, damping: damping, tangent: tangent)
+        return Section(kind, damping: damping, tangent: tangent)
       })
-    if order % 2 == 1 { stages.append(Stage(kind, tangent: tangent)) }
+    if order % 2 == 1 { sections.append(Section(kind, tangent: tangent)) }
     self.kind = kind
     self.history = history?.isFinite == true ? history : nil
     reset()
@@ -104,29 +104,29 @@ public struct ButterworthFilter<Value: VectorSpace>: SampleFilter {
     let last = output
     if last == nil {
       guard sample.isFinite else { return .zero }
-      settle(at: sample)
+      setSteadyState(at: sample)
     }
     var result = sample
-    for index in stages.indices {
-      guard let filtered = stages[index](result) else {
+    for index in sections.indices {
+      guard let filtered = sections[index](result) else {
         output = last
         return last ?? .zero
       }
       result = filtered
     }
-    for index in stages.indices { stages[index].state = stages[index].next }
+    for index in sections.indices { sections[index].state = sections[index].next }
     output = result
     return result
   }
 
   public mutating func reset() {
     output = nil
-    if let history { settle(at: history) }
+    if let history { setSteadyState(at: history) }
   }
 
-  @usableFromInline mutating func settle(at constant: Value) {
+  @usableFromInline mutating func setSteadyState(at constant: Value) {
     var value = constant
-    for index in stages.indices { value = stages[index].settle(at: value, kind) }
+    for index in sections.indices { value = sections[index].setSteadyState(at: value, kind) }
     output = value
   }
 }
@@ -141,7 +141,7 @@ public struct TimedButterworthFilter<Value: VectorSpace>: Sendable {
   public enum Start: Hashable, Sendable {
     /// The filter starts in the steady state of the first sample.
     case firstSample
-    /// The filter returns the mean of all samples for one time constant, which settles the fastest.
+    /// The filter returns the mean of all samples for one time constant, the fastest convergence.
     case mean
   }
 
@@ -175,8 +175,8 @@ public struct TimedButterworthFilter<Value: VectorSpace>: Sendable {
       slopeToSlope = (cosine - sine) * decay
     }
 
-    /// Whether the weights are those of a step, to rounding of the times.
-    @inlinable func fit(_ other: Double) -> Bool { abs(other - step) <= 1e-8 * step }
+    /// Whether the weights apply to a step, to rounding of the times.
+    @inlinable func matches(_ other: Double) -> Bool { abs(other - step) <= 1e-8 * step }
   }
 
   public init(timeConstant: TimeConstant, start: Start = .firstSample) {
@@ -211,7 +211,7 @@ public struct TimedButterworthFilter<Value: VectorSpace>: Sendable {
       (result, slope, last, elapsed, age) = (held, .zero, sample, 0, tau)
       return held
     }
-    if !weights.fit(step) { weights = Weights(step: step, timeConstant: tau) }
+    if !weights.matches(step) { weights = Weights(step: step, timeConstant: tau) }
     let distance = previous - held
     let next = held + distance * weights.distanceToDistance + slope * weights.slopeToDistance
     let nextSlope = slope * weights.slopeToSlope + distance * weights.distanceToSlope
@@ -227,7 +227,7 @@ public struct TimedButterworthFilter<Value: VectorSpace>: Sendable {
   }
 
   /// Sets the steady state of a constant input; ignored if it is not finite.
-  mutating func settle(at constant: Value) {
+  mutating func setSteadyState(at constant: Value) {
     guard constant.isFinite else { return }
     (result, slope, last, elapsed, age) = (constant, .zero, constant, 0, timeConstant.seconds)
   }

@@ -76,7 +76,7 @@ public struct MotionEstimator: StreamProcessor {
   /// The accuracy is that of ``setHeading(_:accuracy:)``.
   public mutating func setAttitude(_ attitude: Rotation, headingAccuracy: Angle = .zero) {
     correction = attitude * integrator.attitude.inverse
-    up.settle(at: correction.inverse.act(on: Vector3(0, 0, 1)))
+    up.setSteadyState(at: correction.inverse.act(on: Vector3(0, 0, 1)))
     drift.setHeadingError(max(headingAccuracy.radians, 0))
     motion?.attitude = attitude
   }
