@@ -25,16 +25,9 @@ public struct DeviceMotion: Hashable, Sendable {
 
   /// Creates device motion from a known attitude, such as a robot streams, and a reading.
   public init(attitude: Rotation, sample: InertialSample, rotationRateBias: Vector3 = .zero) {
-    self.init(
-      attitude: attitude, sample: sample, rotationRate: sample.rotationRate - rotationRateBias,
-      rotationRateBias: rotationRateBias)
-  }
-
-  /// Creates device motion with a corrected rate.
-  init(attitude: Rotation, sample: InertialSample, rotationRate: Vector3, rotationRateBias: Vector3) {
     timestamp = sample.timestamp
     self.attitude = attitude
-    self.rotationRate = rotationRate
+    rotationRate = sample.rotationRate - rotationRateBias
     self.rotationRateBias = rotationRateBias
     userAcceleration = attitude.acceleration(specificForce: sample.acceleration)
   }

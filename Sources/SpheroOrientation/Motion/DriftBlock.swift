@@ -34,30 +34,11 @@ extension DriftEstimator {
     var magnitude: Double { (lanes * lanes).sum().squareRoot() }
   }
 
-  /// The integral of direction cosines times rate and 1, for one axis of the reference frame.
-  struct RowIntegral: Sendable {
-    var first = SIMD4<Double>.zero
-    var second = SIMD4<Double>.zero
-    var third = SIMD4<Double>.zero
-
-    mutating func add(_ cosines: Vector3, _ rate: SIMD4<Double>) {
-      first += rate * cosines.x
-      second += rate * cosines.y
-      third += rate * cosines.z
-    }
-
-    var lanes: Lanes {
-      Lanes(
-        lowHalf: SIMD8(lowHalf: first, highHalf: second), highHalf: SIMD8(lowHalf: third, highHalf: .zero))
-    }
-  }
-
   /// The accumulated steps of half a second.
   struct Block: Sendable {
     var seconds = 0.0
-    var x = RowIntegral()
-    var y = RowIntegral()
-    var z = RowIntegral()
+    /// The integrals of direction cosines times rate and 1, for each axis of the reference frame.
+    var (x, y, z) = (Lanes.zero, Lanes.zero, Lanes.zero)
     var tilt = SIMD2<Double>.zero
     var reading = Vector3.zero
     var neglected = 0.0
@@ -71,9 +52,14 @@ extension DriftEstimator {
       let interval = step.interval
       let rate = SIMD4(step.rate.x, step.rate.y, step.rate.z, 1) * interval
       seconds += interval
-      x.add(step.axes.row1, rate)
-      y.add(step.axes.row2, rate)
-      z.add(step.axes.row3, rate)
+      func lanes(_ cosines: Vector3) -> Lanes {
+        Lanes(
+          lowHalf: SIMD8(lowHalf: rate * cosines.x, highHalf: rate * cosines.y),
+          highHalf: SIMD8(lowHalf: rate * cosines.z, highHalf: .zero))
+      }
+      x += lanes(step.axes.row1)
+      y += lanes(step.axes.row2)
+      z += lanes(step.axes.row3)
       if let up = step.tilt { (tilt, hasInclination) = (tilt + SIMD2(-up.y, up.x), true) }
       reading = reading + step.reading * interval
       neglected += step.neglected * step.neglected

@@ -205,7 +205,7 @@ struct DriftEstimator: Sendable {
     var (x, y) = (Lanes.zero, Lanes.zero)
     if block.hasInclination {
       // The smoothed acceleration shows the drift delayed and smoothed, so its causes are smoothed alike.
-      var (rowX, rowY) = (block.x.lanes * share, block.y.lanes * share)
+      var (rowX, rowY) = (block.x * share, block.y * share)
       rowX[Self.heading] = (rowX * errors).sum()
       rowY[Self.heading] = (rowY * errors).sum()
       x = smoothX.average(Row(lanes: rowX), after: seconds).lanes * seconds
@@ -221,7 +221,7 @@ struct DriftEstimator: Sendable {
     } else if !hasConverged {
       noise = shown
     }
-    predict(x, y, block.z.lanes, for: seconds)
+    predict(x, y, block.z, for: seconds)
     updateConvergence(for: seconds)
     var change = Lanes.zero
     if hasConverged, !block.isAtRest { measureTilt(for: seconds, &change) } else { restartTilt() }
@@ -237,8 +237,8 @@ struct DriftEstimator: Sendable {
     // The slow decay removes accumulated rounding errors.
     let decay = block.hasInclination ? 1 - min(seconds / (10 * settings.accelerationTimeConstant), 1) : 1
     let kept = block.isAtRest ? 0 : decay
-    unseenX = (unseenX + block.x.lanes - x) * kept
-    unseenY = (unseenY + block.y.lanes - y) * kept
+    unseenX = (unseenX + block.x - x) * kept
+    unseenY = (unseenY + block.y - y) * kept
     return apply(change)
   }
 

@@ -96,9 +96,9 @@ public struct MotionEstimator: StreamProcessor {
     }
     lastTimestamp = sample.timestamp
     if motion != nil || up.output?.normalized != nil {
-      motion = DeviceMotion(
-        attitude: attitude, sample: sample, rotationRate: drift.corrected(sample.rotationRate),
-        rotationRateBias: drift.bias)
+      var current = DeviceMotion(attitude: attitude, sample: sample, rotationRateBias: drift.bias)
+      current.rotationRate = drift.corrected(sample.rotationRate)
+      motion = current
     }
     return motion
   }
