@@ -39,11 +39,6 @@ public struct BallBalance: Hashable, Sendable {
   private var lastTimestamp: Double?
 
   /// Creates a ball at rest; nil if a size is negative or a number is not finite.
-  ///
-  /// - Parameters:
-  ///   - viewSize: The width and the height of the screen, in points.
-  ///   - ballSize: The width and the height of the ball, in points.
-  ///   - accelerationPerG: The acceleration at 1 g, in points per second squared.
   public init?(
     viewSize: Point, ballSize: Point = Point(x: 100, y: 100), accelerationPerG: Double = 200
   ) {
@@ -56,15 +51,10 @@ public struct BallBalance: Hashable, Sendable {
     velocity = Point(x: 0, y: 0)
   }
 
-  /// Integrates an accelerometer sample.
+  /// Integrates an accelerometer sample in g, with its time in seconds since an arbitrary epoch.
   ///
   /// If the ball leaves the screen, it is reset to the centre.
   /// A sample that is older than the last one, or not finite, is ignored.
-  ///
-  /// - Parameters:
-  ///   - accelerationX: The acceleration along the x axis of the device, in g.
-  ///   - accelerationY: The acceleration along the y axis of the device, in g.
-  ///   - timestamp: The time of the sample in seconds since an arbitrary epoch.
   public mutating func update(accelerationX: Double, accelerationY: Double, timestamp: Double) {
     guard accelerationX.isFinite, accelerationY.isFinite, timestamp.isFinite else { return }
     guard let last = lastTimestamp else {

@@ -1,4 +1,4 @@
-// What the values of this module print: one line for people each.
+// The textual descriptions of the values of this module; numbers have at most six decimals.
 
 import SpheroOrientation
 
@@ -11,24 +11,21 @@ extension Drive: CustomStringConvertible {
 }
 
 extension Position: CustomStringConvertible {
-  /// Both coordinates: `(10, -20) cm`.
   public var description: String { "(\(x.reading), \(y.reading)) cm" }
 }
 
 extension Aim: CustomStringConvertible {
-  /// Direction and length: `90°, 25 cm`, or only the length where there is no direction.
+  /// Direction and length: `90°, 25 cm`, or the length if there is no direction.
   public var description: String { (heading.map { "\($0), " } ?? "") + "\(distance.reading) cm" }
 }
 
 extension HSB: CustomStringConvertible {
-  /// The three parts: `30°, 100 %, 50 %`.
   public var description: String {
     "\(hue.reading)°, \((saturation * 100).reading) %, \((brightness * 100).reading) %"
   }
 }
 
 extension NamedColor: CustomStringConvertible {
-  /// The name.
   public var description: String { rawValue }
 }
 
@@ -38,17 +35,14 @@ extension RollCommand: CustomStringConvertible {
 }
 
 extension Point: CustomStringConvertible {
-  /// Both coordinates: `(10, 20)`.
   public var description: String { "(\(x.reading), \(y.reading))" }
 }
 
 extension Levers: CustomStringConvertible {
-  /// Both positions: `gas 50 %, steer -100 %`.
   public var description: String { "gas \((gas * 100).reading) %, steer \((steer * 100).reading) %" }
 }
 
 extension CalibrationRing.Action: CustomStringConvertible {
-  /// What is to be done: `tail light on`, `turn to 90°`, `call this ahead`.
   public var description: String {
     switch self {
     case .setTailLight(let isOn): isOn ? "tail light on" : "tail light off"

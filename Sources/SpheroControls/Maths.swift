@@ -1,4 +1,5 @@
 // The functions of libc that this module uses, in degrees, and clamping.
+
 #if canImport(Darwin)
   import Darwin
 #elseif canImport(Glibc)
@@ -34,9 +35,14 @@ func wrap(degrees: Double) -> Double {
   return positive >= 360 ? 0 : positive
 }
 
+/// Returns a number clamped to a range; NaN counts as its lower bound.
+func clamped(_ value: Double, _ range: ClosedRange<Double>) -> Double {
+  value > range.lowerBound ? min(value, range.upperBound) : range.lowerBound
+}
+
 extension Double {
   /// This number clamped to 0...1; NaN counts as 0.
-  var clampedToUnit: Double { self > 0 ? Swift.min(self, 1) : 0 }
+  var clampedToUnit: Double { clamped(self, 0...1) }
 
   /// This number clamped to -1...1; NaN counts as 0.
   var clampedToSignedUnit: Double { self < 0 ? -(-self).clampedToUnit : clampedToUnit }

@@ -22,19 +22,12 @@ public struct Point: Hashable, Sendable {
 /// Each axis is scaled by its own half side, as in `RKDriveControl` of the Sphero iOS SDK,
 /// but both conversions respect the origin of the bounds.
 public struct Pad: Hashable, Sendable {
-  /// The centre.
   public let center: Point
 
   private let halfWidth: Double
   private let halfHeight: Double
 
   /// Creates a pad from the bounds of a view; nil if a side is not above zero or a bound is not finite.
-  ///
-  /// - Parameters:
-  ///   - x: The left edge.
-  ///   - y: The upper edge.
-  ///   - width: The width, above zero.
-  ///   - height: The height, above zero.
   public init?(x: Double = 0, y: Double = 0, width: Double, height: Double) {
     let right = x + width
     let bottom = y + height
@@ -53,16 +46,14 @@ public struct Pad: Hashable, Sendable {
   /// Returns the deflection at a point, clamped to the rim.
   ///
   /// x = (point.x - center.x) / (width / 2), y = (center.y - point.y) / (height / 2).
-  ///
-  /// - Returns: The deflection; nil if a coordinate is not finite.
+  /// Returns nil if a coordinate is not finite.
   public func deflection(at point: Point) -> Deflection? {
     guard point.x.isFinite, point.y.isFinite else { return nil }
-    let right = Self.ratio(of: point.x - center.x, to: halfWidth)
-    let ahead = Self.ratio(of: center.y - point.y, to: halfHeight)
-    return Deflection(x: right, y: ahead)
+    return Deflection(
+      x: Self.ratio(of: point.x - center.x, to: halfWidth),
+      y: Self.ratio(of: center.y - point.y, to: halfHeight))
   }
 
-  /// Returns the point of a deflection.
   public func point(at deflection: Deflection) -> Point {
     Point(x: center.x + halfWidth * deflection.x, y: center.y - halfHeight * deflection.y)
   }
@@ -95,7 +86,6 @@ public struct Deflection: Hashable, Sendable {
   /// The distance from the centre: min(1, √(x² + y²)), exactly 1 at the rim and outside.
   public let magnitude: Double
 
-  /// No deflection.
   public static let center = Deflection(heading: .ahead, magnitude: 0)
 
   /// Creates a deflection, clamped to the unit circle in the same direction; nil if a component is not finite.

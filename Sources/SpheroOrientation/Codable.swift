@@ -9,26 +9,36 @@
     }
   }
 
-  /// An enumeration that is stored as the text of its description.
-  private protocol StoredAsText: Codable {
-    static var words: [(Self, String)] { get }
+  /// A type with few values, stored as their descriptions.
+  protocol StoredAsText: Codable, CustomStringConvertible {
+    static var choices: [Self] { get }
   }
 
-  extension StoredAsText where Self: Equatable {
-    fileprivate init(word decoder: any Decoder) throws {
-      let word = try decoder.singleValueContainer().decode(String.self)
-      guard let choice = Self.words.first(where: { $0.1 == word })?.0 else {
-        let known = Self.words.map { $0.1 }.joined(separator: ", ")
-        throw decoder.refusal("'\(word)' is none of \(known)")
+  extension StoredAsText {
+    public init(from decoder: any Decoder) throws {
+      let text = try String(from: decoder)
+      guard let choice = Self.choices.first(where: { $0.description == text }) else {
+        let known = Self.choices.map { $0.description }.joined(separator: ", ")
+        throw decoder.refusal("'\(text)' is none of \(known)")
       }
       self = choice
     }
 
-    fileprivate func encode(word encoder: any Encoder) throws {
-      var container = encoder.singleValueContainer()
-      try container.encode(Self.words.first { $0.0 == self }?.1 ?? "")
-    }
+    public func encode(to encoder: any Encoder) throws { try description.encode(to: encoder) }
   }
+
+  extension StoredAsText where Self: CaseIterable {
+    static var choices: [Self] { Array(allCases) }
+  }
+
+  extension EulerOrder: Codable, StoredAsText {
+    static var choices: [EulerOrder] { all }
+  }
+
+  extension SignedAxis: Codable, StoredAsText {}
+  extension QuaternionLayout.Order: Codable, StoredAsText {}
+  extension QuaternionLayout.Direction: Codable, StoredAsText {}
+  extension AccelerometerSign: Codable, StoredAsText {}
 
   extension Rotation: Codable {
     /// - Throws: `DecodingError` for a quaternion whose length differs from 1 by more than 0.001.
@@ -44,20 +54,6 @@
     public func encode(to encoder: any Encoder) throws { try quaternion.encode(to: encoder) }
   }
 
-  extension EulerOrder: Codable, StoredAsText {
-    fileprivate static var words: [(EulerOrder, String)] { all.map { ($0, $0.description) } }
-
-    public init(from decoder: any Decoder) throws { try self.init(word: decoder) }
-    public func encode(to encoder: any Encoder) throws { try encode(word: encoder) }
-  }
-
-  extension SignedAxis: Codable, StoredAsText {
-    fileprivate static var words: [(SignedAxis, String)] { allCases.map { ($0, $0.description) } }
-
-    public init(from decoder: any Decoder) throws { try self.init(word: decoder) }
-    public func encode(to encoder: any Encoder) throws { try encode(word: encoder) }
-  }
-
   extension QuaternionWords: Codable {
     /// Decodes an array of four numbers, in the order of delivery.
     public init(from decoder: any Decoder) throws {
@@ -67,26 +63,5 @@
     }
 
     public func encode(to encoder: any Encoder) throws { try [q0, q1, q2, q3].encode(to: encoder) }
-  }
-
-  extension QuaternionLayout.Order: Codable, StoredAsText {
-    fileprivate static var words: [(Self, String)] { allCases.map { ($0, $0.description) } }
-
-    public init(from decoder: any Decoder) throws { try self.init(word: decoder) }
-    public func encode(to encoder: any Encoder) throws { try encode(word: encoder) }
-  }
-
-  extension QuaternionLayout.Direction: Codable, StoredAsText {
-    fileprivate static var words: [(Self, String)] { allCases.map { ($0, $0.description) } }
-
-    public init(from decoder: any Decoder) throws { try self.init(word: decoder) }
-    public func encode(to encoder: any Encoder) throws { try encode(word: encoder) }
-  }
-
-  extension AccelerometerSign: Codable, StoredAsText {
-    fileprivate static var words: [(Self, String)] { allCases.map { ($0, $0.description) } }
-
-    public init(from decoder: any Decoder) throws { try self.init(word: decoder) }
-    public func encode(to encoder: any Encoder) throws { try encode(word: encoder) }
   }
 #endif

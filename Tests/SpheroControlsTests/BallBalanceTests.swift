@@ -1,4 +1,4 @@
-// The ball on the tilting screen: the table with the guarded first sample, and the flaw it mends.
+// The ball on the tilting screen against the tables of the corrected and of the original algorithm.
 import SpheroControls
 import TestSupport
 import Testing
@@ -19,7 +19,7 @@ struct BallRow: Decodable, Sendable {
         viewSize: size, ballSize: Point(x: ball, y: ball), accelerationPerG: accelPerGPxS2))
   }
 
-  /// Feeds the samples from an index on, and compares the state after each with the table.
+  /// Integrates the samples from an index on, and compares the state after each with the table.
   func replay(from first: Int) throws {
     var ball = try makeBall()
     for index in tS.indices[first...] {
@@ -33,25 +33,25 @@ struct BallRow: Decodable, Sendable {
 }
 
 @Suite(.aCoreEach) struct BallBalanceTests {
-  @Test func guardedTable() throws {
+  @Test func correctedTable() throws {
     let table = try rows("ball_balance_first_sample_guarded", of: "drive", as: BallRow.self)
     #expect(!table.isEmpty)
     for row in table { try row.replay(from: 0) }
   }
 
-  @Test func originalThrowsTheBallOutOnceAndAgreesAfterwards() throws {
+  @Test func originalAgreesAfterItsFirstSample() throws {
     let table = try rows("ball_balance_seed_verbatim", of: "drive", as: BallRow.self)
     #expect(!table.isEmpty)
     for row in table {
-      // Its first sample integrates the uptime into the velocity, its second sets the ball back.
+      // The first sample of the original integrates the uptime; the second resets the ball.
       #expect(row.statePxPyVxVy[0][3] == -row.ayG[0] * row.accelPerGPxS2 * row.tS[0])
       try row.replay(from: 1)
     }
   }
 
-  @Test func samplesThatStoppedStartAnew() throws {
+  @Test func gapsAreNotIntegrated() throws {
     var ball = try #require(BallBalance(viewSize: Point(x: 320, y: 480)))
-    // A clock that has hardly run: only the first sample as such, not the length of the gap, holds the ball.
+    // The timestamp is below the maximum gap, so only the rule for the first sample holds the ball.
     ball.update(accelerationX: 1, accelerationY: 0, timestamp: 0.5)
     #expect(ball.velocity == Point(x: 0, y: 0))
     ball.update(accelerationX: 1, accelerationY: 0, timestamp: 0.625)
@@ -65,7 +65,7 @@ struct BallRow: Decodable, Sendable {
     #expect(ball.position == Point(x: 175.625, y: 240))
   }
 
-  @Test func ballThatLeavesIsSetBackAtRest() throws {
+  @Test func ballOffTheScreenIsReset() throws {
     var ball = try #require(BallBalance(viewSize: Point(x: 320, y: 480)))
     for step in 0...20 {
       ball.update(accelerationX: 1, accelerationY: 0, timestamp: Double(step) * 0.1)

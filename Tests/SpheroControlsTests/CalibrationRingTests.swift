@@ -1,4 +1,4 @@
-// The calibration ring: what each step sends, and steps out of order.
+// The calibration ring: the actions of each call, also out of order.
 import SpheroControls
 import SpheroOrientation
 import TestSupport
@@ -14,7 +14,7 @@ import Testing
 
   func heading(_ degrees: Double) throws -> Heading { try #require(Heading(degrees: degrees)) }
 
-  @Test mutating func aimEndsAhead() throws {
+  @Test mutating func endSetsHeadingZero() throws {
     #expect(ring.begin(at: start) == [.setTailLight(isOn: true)])
     #expect(ring.isActive)
     #expect(ring.turn(by: 25) == [.rotate(to: try heading(15))])
@@ -33,7 +33,7 @@ import Testing
     #expect(ring == CalibrationRing())
   }
 
-  @Test mutating func aWholeDegreeIsSentOnce() throws {
+  @Test mutating func eachWholeDegreeIsSentOnce() throws {
     _ = ring.begin(at: start)
     var sent = 0
     for _ in 0..<1000 { sent += ring.turn(by: 0.01).count }
@@ -41,7 +41,7 @@ import Testing
     #expect(agreeAround(try #require(ring.heading).degrees, 0))
   }
 
-  @Test mutating func stepsOutOfOrderSendNothing() {
+  @Test mutating func callsOutOfOrderReturnNoActions() {
     #expect(ring.turn(by: 10) == [])
     #expect(ring.turn(sinceBeginning: 10) == [])
     #expect(ring.end() == [])
@@ -52,8 +52,8 @@ import Testing
     #expect(ring.cancel() == [.rotate(to: start), .setTailLight(isOn: false)])
   }
 
-  @Test(arguments: hurtfulNumbers)
-  mutating func anyAngleLeavesAHeading(degrees: Double) throws {
+  @Test(arguments: extremeNumbers)
+  mutating func anyAngleKeepsAValidHeading(degrees: Double) throws {
     _ = ring.begin(at: start)
     _ = ring.turn(by: degrees)
     _ = ring.turn(sinceBeginning: degrees)

@@ -1,4 +1,4 @@
-// The stored forms, letter by letter as Docs/Storing.md shows them, what is refused, and what the values print.
+// The stored forms of Docs/Storing.md, the errors of invalid ones, and the descriptions.
 import Foundation
 import SpheroControls
 import SpheroOrientation
@@ -44,7 +44,7 @@ import Testing
 }
 
 @Suite struct DescriptionTests {
-  @Test func valuesReadWell() throws {
+  @Test func descriptions() throws {
     let right = try #require(Heading(degrees: 90))
     let origin = Position(x: 0, y: 0)
     let pairs: [(any CustomStringConvertible, String)] = [

@@ -1,4 +1,4 @@
-// The colour wheel: every row of the table, every colour there and back, names and digits.
+// Colours against the table, conversions of every colour and back, and parsing.
 import SpheroControls
 import TestSupport
 import Testing
@@ -27,7 +27,7 @@ struct WheelRow: Decodable, Sendable {
 }
 
 extension RGB {
-  /// The colour with a number of 24 bits, 0xrrggbb.
+  /// Creates a colour from 0xrrggbb.
   init(_ number: UInt32) {
     self.init(
       red: UInt8(truncatingIfNeeded: number >> 16), green: UInt8(truncatingIfNeeded: number >> 8),
@@ -106,7 +106,7 @@ extension RGB {
     #expect(lost == 0, "of the colours in steps of \(step)")
   }
 
-  @Test func greyKeepsTheHueAndBlackTheSaturation() throws {
+  @Test func greyKeepsHueAndBlackKeepsSaturation() throws {
     let pad = try #require(Pad(width: 200, height: 200))
     var wheel = ColorWheel(pad: pad, color: NamedColor.teal.rgb)
     #expect((wheel.hsb.hue, wheel.hsb.saturation) == (180, 1))
@@ -125,7 +125,7 @@ extension RGB {
     #expect(wheel == before)
   }
 
-  @Test func textIsReadAndWritten() throws {
+  @Test func textRoundTrips() throws {
     for number in stride(from: UInt32(0), to: 1 << 24, by: 65_521) {
       let color = RGB(number)
       #expect(try RGB(parsing: color.description) == color)
@@ -137,7 +137,7 @@ extension RGB {
     for text in ["ff8800", "FF8800", "#ff8800", "255,136,0", "255 136 0", "255, 136, 0"] {
       #expect(try RGB(parsing: text) == RGB(0xff_8800), "\(text)")
     }
-    // Digits alone are digits, also where they are decimal ones.
+    // Six decimal digits are hexadecimal digits as well.
     #expect(try RGB(parsing: "255000") == RGB(0x25_5000))
     for text in ["", " ", "f80", "255", "ff880", "ff88000", "1,2", "1,2,3,4", "-1 0 0", "1 2 0x3", "ｆｆ8800"] {
       #expect(throws: ColorParsingError.self, "\(text)") { try RGB(parsing: text) }
@@ -153,7 +153,7 @@ extension RGB {
     ("#ffff", .digitCount(4)), ("#ff00001", .digitCount(7)), ("#ff00g0", .notHexadecimal("g", offset: 5)),
     ("#-12", .notHexadecimal("-", offset: 1)), ("#\u{ff11}23", .notHexadecimal("\u{ff11}", offset: 1)),
   ])
-  func wrongTextIsRefused(text: String, reason: ColorParsingError) {
+  func invalidTextIsRejected(text: String, reason: ColorParsingError) {
     #expect(throws: reason) { try RGB(parsing: text) }
     #expect(!reason.description.isEmpty)
   }

@@ -1,4 +1,4 @@
-// The controls where the tables are silent: inverses, edges, and the defects of the originals.
+// The controls beyond the tables: inverses, boundary values, and the defects of the vendors' code.
 import SpheroControls
 import SpheroOrientation
 import TestSupport
@@ -30,7 +30,7 @@ import Testing
     #expect(curve.response(to: deadZone) == 0)
   }
 
-  @Test func responseCurveInvertsSmallEffectsToo() {
+  @Test func responseCurveInvertsSmallResponses() {
     for exponential in [0, 1e-300, 1e-9, 0.5, 0.999_999, 1] {
       let curve = ResponseCurve(exponential: exponential)
       for exponent in 0...90 {
@@ -41,7 +41,7 @@ import Testing
     }
   }
 
-  @Test func puckFollowsTheFingerThroughEverySetting() throws {
+  @Test func puckIsTheInverseOfTheDrive() throws {
     let pad = try #require(Pad(x: 40, y: -30, width: 300, height: 200))
     let curve = ResponseCurve(deadZone: 0.1, exponential: 0.6)
     let joystick = Joystick(pad: pad, velocityScale: 0.35, correctionAngle: -725, response: curve)
@@ -57,14 +57,14 @@ import Testing
     }
   }
 
-  @Test func velocityScaleZeroDrawsThePuckInTheMiddle() throws {
+  @Test func velocityScaleZeroCentersThePuck() throws {
     let pad = try #require(Pad(width: 200, height: 200))
     let joystick = Joystick(pad: pad, velocityScale: 0)
     #expect(joystick.drive(at: Point(x: 200, y: 100)) == .stop)
     #expect(joystick.puck(for: Drive(heading: .ahead, speed: 1)) == pad.center)
   }
 
-  @Test func rimGivesTheExactScale() throws {
+  @Test func rimHasTheExactSpeed() throws {
     let pad = try #require(Pad(width: 200, height: 200))
     let joystick = Joystick(pad: pad, velocityScale: 0.5)
     for x in stride(from: -500.0, through: 700, by: 13) {
@@ -73,7 +73,7 @@ import Testing
     }
   }
 
-  @Test func middleHasOneDirectionWhateverItsSigns() throws {
+  @Test func centerHasOneDirectionForAllSignsOfZero() throws {
     for x in [0.0, -0.0] {
       for y in [0.0, -0.0] {
         let push = try #require(Deflection(x: x, y: y))
@@ -83,7 +83,7 @@ import Testing
     }
   }
 
-  @Test func puckStaysInTheCircle() throws {
+  @Test func puckIsClampedToTheRim() throws {
     let pad = try #require(Pad(width: 200, height: 200))
     let corner = pad.clamped(Point(x: 500, y: -300))
     let dx = corner.x - 100
@@ -108,7 +108,7 @@ import Testing
     #expect((turning.heading, turning.speed) == (0, 0), "a heading at speed 0 turns on the spot")
   }
 
-  @Test func aimAtTheSamePlaceHasNoHeading() throws {
+  @Test func aimAtTheSamePositionHasNoHeading() throws {
     for (x, y) in [(0.0, 0.0), (0, -0.0), (-7.5, 3)] {
       let aim = try #require(Aim(from: Position(x: x, y: y), to: Position(x: x, y: y)))
       #expect(aim.heading == nil && aim.distance == 0)
@@ -120,7 +120,7 @@ import Testing
     #expect(Drive(aim, speed: 0.5) == Drive(heading: Heading(degrees: 90), speed: 0.5))
   }
 
-  @Test func fingerDrivesFromPressToRelease() throws {
+  @Test func releaseKeepsTheHeading() throws {
     let pad = try #require(Pad(x: 20, y: 20, width: 200, height: 200))
     let joystick = Joystick(pad: pad, velocityScale: 0.6, response: ResponseCurve(deadZone: 0.1))
     var hold = HeadingHold()
@@ -130,27 +130,27 @@ import Testing
     #expect((released.heading, released.speed) == (90, 0))
   }
 
-  @Test func tiltFollowsTheHand() throws {
+  @Test func tiltDrivesTowardsTheLoweredEdge() throws {
     let directions: [(TiltDrive.Edge, Point)] = [
       (.top, Point(x: 0, y: 1)), (.right, Point(x: 1, y: 0)), (.bottom, Point(x: 0, y: -1)),
       (.left, Point(x: -1, y: 0)),
     ]
     for (edge, lowered) in directions {
-      // The far edge lowered by 10 of 20 degrees: gravity has a part along it.
+      // The far edge is lowered by 10 of 20 degrees.
       let tilt = TiltDrive(farEdge: edge, maximumTilt: 20)
       let part = 0.173_648_177_666_930_33  // sin 10°
       let drive = tilt.drive(gravityX: lowered.x * part, y: lowered.y * part, z: -0.98)
       #expect(agreeAround(try #require(drive.heading).degrees, 0))
       #expect(agree(drive.speed, 0.5))
-      // A quarter turn clockwise from the far edge is the right hand.
+      // The right edge is a quarter turn clockwise from the far edge.
       let aside = tilt.drive(gravityX: lowered.y * part, y: -lowered.x * part, z: -0.98)
       #expect(agreeAround(try #require(aside.heading).degrees, 90))
     }
   }
 
-  @Test func tiltCountsFromItsNeutralAngle() throws {
+  @Test func tiltIsRelativeToTheNeutralTilt() throws {
     let tilt = TiltDrive(maximumTilt: 30, neutralTilt: 30)
-    // Held with the top edge raised by 30 degrees: gravity pulls towards the bottom edge.
+    // The top edge is raised by 30 degrees.
     let resting = tilt.drive(gravityX: 0, y: -0.5, z: -0.866_025_403_784_438_6)
     #expect(resting.speed < 1e-15)
     let level = tilt.drive(gravityX: 0, y: 0, z: -1)
@@ -158,7 +158,7 @@ import Testing
     #expect(try #require(level.heading).wholeDegrees == 0)
   }
 
-  @Test func radioControlTurnsAtARate() throws {
+  @Test func radioControlIsIndependentOfTheCallRate() throws {
     var slowPhone = RadioControl(maximumTurnRate: 90)
     var fastPhone = slowPhone
     let levers = Levers(gas: 0.5, steer: -1)
@@ -169,11 +169,11 @@ import Testing
     #expect(fastPhone.drive(Levers(gas: 0, steer: 0), elapsed: 0.01) == .stop)
   }
 
-  @Test func steeringWheelStandsUpright() {
+  @Test func steeringWheelWorksWithEitherEdgeDown() {
     let wheel = SteeringWheel(maximumSteer: 60, maximumLean: 30)
     #expect(wheel.levers(gravityX: 1, y: 0, z: 0) == Levers(gas: 0, steer: 0))
     #expect(wheel.levers(gravityX: -1, y: 0, z: 0) == Levers(gas: 0, steer: 0))
-    // Turned 30° clockwise, with the right edge down and with the left one.
+    // A rotation of 30° clockwise, with the right edge down and with the left edge down.
     let (cosine, sine) = (0.866_025_403_784_438_6, 0.5)
     #expect(agree(wheel.levers(gravityX: cosine, y: sine, z: 0).steer, 0.5))
     #expect(agree(wheel.levers(gravityX: -cosine, y: -sine, z: 0).steer, 0.5))

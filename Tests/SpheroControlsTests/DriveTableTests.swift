@@ -1,4 +1,4 @@
-// Every drive row of the table.
+// The drive controls against every row of the table.
 import SpheroControls
 import SpheroOrientation
 import TestSupport
@@ -41,7 +41,7 @@ struct CurveRow: Decodable, Sendable {
 struct AimRow: Decodable, Sendable {
   let fromCm: [Double]
   let toCm: [Double]
-  /// None for the way from a place to itself.
+  /// Nil if both positions are equal.
   let headingDeg: Double?
   let headingInt: UInt16?
   let distanceCm: Double
@@ -71,7 +71,7 @@ struct TurnRow: Decodable, Sendable {
 
   @Test(arguments: try rows("joystick", of: "drive", as: JoystickRow.self))
   func joystick(row: JoystickRow) throws {
-    // The same row again with the view elsewhere: the origin of its bounds has to cancel.
+    // The origin of the bounds must have no effect.
     for origin in [Point(x: 0, y: 0), Point(x: -1000, y: 2000)] {
       let pad = try #require(Pad(x: origin.x, y: origin.y, width: row.pad[0], height: row.pad[1]))
       let point = Point(x: origin.x + row.point[0], y: origin.y + row.point[1])
@@ -87,7 +87,7 @@ struct TurnRow: Decodable, Sendable {
       let drive = joystick.drive(at: point)
       #expect(agree(drive.speed, row.velocity))
       #expect(drive.speedByte == row.speedByte)
-      // The table gives the middle a heading by convention; a drive without speed has none.
+      // The table has a heading for the centre; a drive without speed has none.
       #expect(drive.heading == (row.velocity > 0 ? angle : nil))
 
       let puck = joystick.puck(for: drive)
@@ -114,7 +114,7 @@ struct TurnRow: Decodable, Sendable {
   @Test func radioControl() throws {
     let table = try rows("rc_android_sdk_model", of: "drive", as: RadioRow.self)
     for row in table {
-      // One call of the original is one second at 30 degrees per second.
+      // One call of the original corresponds to one second at 30 degrees per second.
       let before = try #require(Heading(degrees: row.headingDegAfter - 30 * row.steer))
       var radio = RadioControl(maximumTurnRate: 30, heading: before)
       let drive = radio.drive(Levers(gas: row.gas, steer: row.steer), elapsed: 1)
@@ -122,7 +122,7 @@ struct TurnRow: Decodable, Sendable {
       #expect(agree(drive.speed, row.speed))
       #expect(drive.heading == (row.gas == 0 && row.steer == 0 ? nil : radio.heading))
     }
-    // Rows that follow one another without a call left out are one drive.
+    // Consecutive rows are one sequence of calls.
     var (radio, followers) = (RadioControl(maximumTurnRate: 30), 0)
     for (before, row) in zip(table, table.dropFirst()) {
       guard agreeAround(before.headingDegAfter + 30 * row.steer, row.headingDegAfter) else {
@@ -140,7 +140,7 @@ struct TurnRow: Decodable, Sendable {
   @Test(arguments: try rows("deadzone_expo", of: "drive", as: CurveRow.self))
   func responseCurve(row: CurveRow) {
     let curve = ResponseCurve(deadZone: row.deadzone, exponential: row.expo)
-    // At the edge of the dead zone |x| - d cancels: the way, of order 1, is what is known to 1e-12.
+    // At the edge of the dead zone |x| - d cancels, and only x, of order 1, is accurate to 1e-12.
     #expect(agree(curve.response(to: row.x), row.y, scale: 1e-3))
     if row.y != 0 {
       let x = max(-1, min(1, row.x))

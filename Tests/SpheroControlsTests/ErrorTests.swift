@@ -1,4 +1,4 @@
-// Every error says in a sentence what is wrong, and in properties where and what was seen.
+// The descriptions and properties of every error.
 
 import SpheroControls
 import SpheroOrientation
@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 @Suite struct ErrorTests {
-  @Test func everyColorParsingErrorHasItsSentence() throws {
+  @Test func descriptionsOfColorParsingErrors() throws {
     let rows: [(String, ColorParsingError, String)] = [
       (
         "octarine", .unknownName("octarine"),
@@ -38,7 +38,7 @@ import Testing
     #expect(rows.map { caseName(of: $0.1) } == cases)
   }
 
-  @Test func everyWrongLineOfAPathHasItsSentence() throws {
+  @Test func descriptionsOfPathErrors() throws {
     let form = "'x y' in centimetres, to the right and ahead, like '100 -25.5'"
     let rows: [(String, TextLineError.Code, line: Int, text: String, String)] = [
       ("1 2\n1", .unknownLine, 2, "1", "line 2 of the path says '1': write \(form)"),
@@ -57,7 +57,7 @@ import Testing
       #expect(error?.code == code && error?.line == line && error?.text == seen)
       #expect(error?.description == sentence)
     }
-    // The tests of SpheroModel have the codes of floors and scripts.
+    // The tests of SpheroModel cover the codes of floors and scripts.
     let codes = try caseNames(of: "Code", in: "SpheroOrientation/Text/TextLine.swift")
     #expect(rows.map { "\($0.1)" } == codes.filter { $0 != "unknownRobot" && $0 != "earlierTime" })
   }

@@ -1,4 +1,4 @@
-// The control laws on a ball of another make, with dead times, lags and losses that no simulated robot has.
+// The control laws on an independent model of a ball, with dead times, lags and losses.
 
 import Foundation
 import SpheroControls
@@ -6,10 +6,10 @@ import SpheroOrientation
 import TestSupport
 import Testing
 
-/// How many seeds each ball is tried with: SPHERO_SEEDS, or a few.
+/// The seeds for each ball; SPHERO_SEEDS sets their number.
 private let seeds = 1...(ProcessInfo.processInfo.environment["SPHERO_SEEDS"].flatMap { UInt64($0) } ?? 20)
 
-/// Prints a row of Docs/Motion.md, median and worst of each column, where SPHERO_FIGURES is set.
+/// Prints a row of Docs/Motion.md, median and maximum of each column, if SPHERO_FIGURES is set.
 private func figure(_ name: String, _ columns: [[Double]]) {
   guard ProcessInfo.processInfo.environment["SPHERO_FIGURES"] != nil else { return }
   let cells = columns.map { column in
@@ -20,14 +20,14 @@ private func figure(_ name: String, _ columns: [[Double]]) {
 }
 
 @Suite struct PathGuidanceTests {
-  /// A ball, and what must hold where it goes 2 m; figures of 100 seeds are in Docs/Motion.md.
+  /// A ball and its limits for a path of 2 m; Docs/Motion.md has the figures of 100 seeds.
   struct Ball: CustomTestStringConvertible, Sendable {
     var name: String
     var roundTrip = 0.1
-    /// The most seconds that it may take.
-    var seconds = 6.0
-    /// The most centimetres that it may roll beyond the goal.
-    var beyond = 5.0
+    /// The maximum time in seconds.
+    var maximumTime = 6.0
+    /// The maximum overshoot in centimetres.
+    var maximumOvershoot = 5.0
     var configure: @Sendable (inout RollingModel) -> Void
     var testDescription: String { name }
   }
@@ -35,63 +35,62 @@ private func figure(_ name: String, _ columns: [[Double]]) {
   static let balls = [
     Ball(name: "as documented") { $0.loss = 0.05 },
     Ball(name: "80 ms each way", roundTrip: 0.16) { ($0.loss, $0.outbound, $0.inbound) = (0.05, 0.08, 0.08) },
-    Ball(name: "one packet in five lost", seconds: 7) { $0.loss = 0.2 },
-    Ball(name: "half a second of dead time", roundTrip: 0.5, seconds: 12) {
+    Ball(name: "one packet in five lost", maximumTime: 7) { $0.loss = 0.2 },
+    Ball(name: "half a second of dead time", roundTrip: 0.5, maximumTime: 12) {
       ($0.loss, $0.outbound, $0.inbound) = (0.05, 0.3, 0.2)
     },
-    Ball(name: "three times slower than its answers", roundTrip: 0.1, seconds: 8) {
+    Ball(name: "three times slower than its answers", roundTrip: 0.1, maximumTime: 8) {
       ($0.loss, $0.outbound, $0.inbound) = (0.05, 0.2, 0.1)
     },
-    Ball(name: "sluggish, at half of the speed", seconds: 12) {
+    Ball(name: "sluggish, at half of the speed", maximumTime: 12) {
       ($0.loss, $0.gain, $0.lag) = (0.05, 0.5, 0.5)
     },
     Ball(name: "quick, and a third too fast") { ($0.loss, $0.gain, $0.lag) = (0.05, 1.3, 0.05) },
     Ball(name: "locator turned by 40°") { ($0.loss, $0.axesTurn) = (0.05, 40) },
-    Ball(name: "locator turned round", seconds: 7) { ($0.loss, $0.axesTurn) = (0.05, 180) },
-    Ball(name: "stops to turn 10° too early", seconds: 8) { ($0.loss, $0.deadZone) = (0.05, 10) },
-    Ball(name: "sticks below 8 cm/s", seconds: 9) { ($0.loss, $0.stiction, $0.lag) = (0.05, 8, 0.2) },
+    Ball(name: "locator turned round", maximumTime: 7) { ($0.loss, $0.axesTurn) = (0.05, 180) },
+    Ball(name: "stops to turn 10° too early", maximumTime: 8) { ($0.loss, $0.deadZone) = (0.05, 10) },
+    Ball(name: "sticks below 8 cm/s", maximumTime: 9) { ($0.loss, $0.stiction, $0.lag) = (0.05, 8, 0.2) },
   ]
 
-  /// Leads a ball along a path from the origin.
-  static func lead(_ ball: Ball, _ points: [Position], _ seed: UInt64) throws -> (RollingModel.Run, Double) {
+  /// Drives a ball along a path from the origin; returns the run and the overshoot in centimetres.
+  static func drive(_ ball: Ball, _ points: [Position], _ seed: UInt64) throws -> (RollingModel.Run, Double) {
     var model = RollingModel(seed: seed, ball.configure)
     let path = try #require(FloorPath([Position(x: 0, y: 0)] + points))
     var guide = PathGuidance(along: path, topSpeed: 120.0 / 255, roundTrip: ball.roundTrip)
-    let run = model.lead(&guide)
+    let run = model.run(&guide)
     let (start, end) = (path.points[path.points.count - 2], path.end)
     let (x, y) = (end.x - start.x, end.y - start.y)
     let along = run.trace.map { (place) -> Double in (place.x - end.x) * x + (place.y - end.y) * y }
-    let beyond = along.max() ?? 0
-    return (run, beyond / (x * x + y * y).squareRoot())
+    return (run, (along.max() ?? 0) / (x * x + y * y).squareRoot())
   }
 
   @Test(arguments: balls) func twoMetres(_ ball: Ball) throws {
     var columns: [[Double]] = [[], [], []]
     for seed in seeds {
-      let (run, beyond) = try Self.lead(ball, [Position(x: 120, y: 160)], seed)
+      let (run, overshoot) = try Self.drive(ball, [Position(x: 120, y: 160)], seed)
       #expect(run.last == .arrived, "seed \(seed): \(run.place)")
       let error = try #require(Aim(from: run.place, to: Position(x: 120, y: 160))).distance
       #expect(error <= 3, "seed \(seed): \(run.place)")
-      #expect(beyond <= ball.beyond, "seed \(seed)")
-      #expect(run.time <= ball.seconds, "seed \(seed)")
-      for (index, value) in [error, beyond, run.time].enumerated() { columns[index].append(value) }
+      #expect(overshoot <= ball.maximumOvershoot, "seed \(seed)")
+      #expect(run.time <= ball.maximumTime, "seed \(seed)")
+      for (index, value) in [error, overshoot, run.time].enumerated() { columns[index].append(value) }
     }
     figure(ball.name, columns)
   }
 
-  @Test func slowsDownInTime() throws {
-    let (run, _) = try Self.lead(Ball(name: "good") { _ in }, [Position(x: 0, y: 200)], 1)
-    // 120/255 of full speed at most; slowly until it is known where the axes lie.
+  @Test func speedDecreasesBeforeTheEnd() throws {
+    let (run, _) = try Self.drive(Ball(name: "good") { _ in }, [Position(x: 0, y: 200)], 1)
+    // The limit is 120/255 of full speed, and 25 cm/s until the rotation of the axes is known.
     #expect(abs(try #require(run.speeds.max()) - 120.0 / 255) < 1e-9)
     #expect(run.speeds.prefix(3).allSatisfy { $0 <= 0.125 + 1e-12 })
     let last = run.speeds.suffix(6)
     #expect(last.allSatisfy { $0 < 0.1 } && zip(last, last.dropFirst()).allSatisfy { $0 >= $1 - 1e-12 })
   }
 
-  @Test func cornersAreRoundedSlowly() throws {
+  @Test func cornersAreNotCut() throws {
     let square = [(0.0, 100.0), (100, 100), (100, 0), (0, 0)].map { Position(x: $0.0, y: $0.1) }
-    // One that turns this slowly would be carried 12 cm out of the square.
-    let (run, _) = try Self.lead(Ball(name: "slow to turn") { $0.turnRate = 120 }, square, 1)
+    // At full speed, a ball with this turn rate would leave the square by 12 cm.
+    let (run, _) = try Self.drive(Ball(name: "slow to turn") { $0.turnRate = 120 }, square, 1)
     #expect(run.last == .arrived)
     for corner in square {
       let nearest = run.trace.compactMap { Aim(from: $0, to: corner)?.distance }.min()
@@ -101,48 +100,48 @@ private func figure(_ name: String, _ columns: [[Double]]) {
     #expect(run.trace.allSatisfy { floor.contains($0.x) && floor.contains($0.y) })
   }
 
-  @Test func aBallThatIsThereStays() throws {
-    let (run, _) = try Self.lead(
+  @Test func ballAtTheGoalDoesNotMove() throws {
+    let (run, _) = try Self.drive(
       Ball(name: "good") { _ in }, [Position(x: 0, y: 0), Position(x: 1, y: 0)], 1)
     #expect(run.last == .arrived && run.speeds.isEmpty)
   }
 
-  @Test func aWallIsGivenUp() throws {
-    let (run, _) = try Self.lead(Ball(name: "wall") { $0.wall = 100 }, [Position(x: 0, y: 200)], 1)
+  @Test func wallEndsTheGuidance() throws {
+    let (run, _) = try Self.drive(Ball(name: "wall") { $0.wall = 100 }, [Position(x: 0, y: 200)], 1)
     #expect(run.last == .gaveUp(.noProgress))
     #expect(run.time < 10)
   }
 
-  @Test func aBallThatFallsSilentIsStopped() throws {
+  @Test func missingReadingsStopTheBall() throws {
     var model = RollingModel(seed: 1) { $0.silence = 2 }
     let path = try #require(FloorPath([Position(x: 0, y: 0), Position(x: 0, y: 500)]))
     var guide = PathGuidance(along: path)
-    let run = model.lead(&guide)
+    let run = model.run(&guide)
     #expect(run.last == .gaveUp(.noReadings))
-    // At 0.6 m/s it is stopped after half a second, and lies long before that is the end.
+    // The guidance stops the ball after half a second without readings, before it fails.
     #expect(run.time < 6 && abs(run.place.y - (run.trace.last?.y ?? 0)) < 0.1 && run.place.y < 160)
   }
 
-  @Test func timeHasAnEnd() throws {
+  @Test func timeLimitEndsTheGuidance() throws {
     var model = RollingModel(seed: 1)
     let path = try #require(FloorPath([Position(x: 0, y: 0), Position(x: 0, y: 500)]))
     var guide = PathGuidance(along: path, timeLimit: 3)
-    let run = model.lead(&guide)
+    let run = model.run(&guide)
     #expect(run.last == .gaveUp(.outOfTime) && run.time <= 3.2)
   }
 
-  @Test func numbersThatHurtNeitherTrapNorDrive() throws {
+  @Test func extremeNumbersGiveValidDrives() throws {
     var generator = SeededGenerator(seed: 7)
     let path = try #require(FloorPath([Position(x: 0, y: 0), Position(x: 10, y: 0)]))
     for _ in 0..<2_000 {
       var guide = PathGuidance(
-        along: path, tolerance: hurtfulNumber(using: &generator), topSpeed: hurtfulNumber(using: &generator),
-        timeLimit: hurtfulNumber(using: &generator), roundTrip: hurtfulNumber(using: &generator))
+        along: path, tolerance: extremeNumber(using: &generator), topSpeed: extremeNumber(using: &generator),
+        timeLimit: extremeNumber(using: &generator), roundTrip: extremeNumber(using: &generator))
       var turn = TurnGuidance(
-        by: .degrees(hurtfulNumber(using: &generator)), tolerance: .degrees(hurtfulNumber(using: &generator)),
-        timeLimit: hurtfulNumber(using: &generator), roundTrip: hurtfulNumber(using: &generator))
+        by: .degrees(extremeNumber(using: &generator)), tolerance: .degrees(extremeNumber(using: &generator)),
+        timeLimit: extremeNumber(using: &generator), roundTrip: extremeNumber(using: &generator))
       for _ in 0..<5 {
-        func number() -> Double { hurtfulNumber(using: &generator) }
+        func number() -> Double { extremeNumber(using: &generator) }
         let reading = Odometry(
           time: number(), position: Position(x: number(), y: number()),
           velocity: Position(x: number(), y: number()), heading: Heading(degrees: number()) ?? .ahead)
@@ -158,46 +157,46 @@ private func figure(_ name: String, _ columns: [[Double]]) {
 
 @Suite struct TurnGuidanceTests {
   @Test(arguments: [90.0, -90, 3, 180, -270, 720, 0])
-  func turnsByAsMuch(_ angle: Double) {
+  func turnsByTheAngle(_ angle: Double) {
     for seed in 1...10 as ClosedRange<UInt64> {
       var model = RollingModel(seed: seed) { ($0.loss, $0.turnRate) = (0.05, 1_000) }
       var guide = TurnGuidance(by: .degrees(angle))
-      let run = model.lead(&guide)
+      let run = model.run(&guide)
       #expect(run.last == .arrived && abs(run.turned - angle) <= 1.5, "seed \(seed): \(run.turned)")
       #expect(run.time < 2 + abs(angle) / 100, "seed \(seed)")
     }
   }
 
-  /// What people complain about: told 90 degrees, a robot ends at 75.
+  /// Some robots stop 15 degrees before the commanded heading.
   @Test(arguments: [90.0, -90, 20, 720])
-  func asksForWhatIsMissing(_ angle: Double) {
+  func correctsARobotThatStopsEarly(_ angle: Double) {
     for seed in 1...10 as ClosedRange<UInt64> {
       var model = RollingModel(seed: seed) { ($0.loss, $0.deadZone, $0.turnRate) = (0.05, 15, 150) }
       var guide = TurnGuidance(by: .degrees(angle))
-      let run = model.lead(&guide)
+      let run = model.run(&guide)
       #expect(run.last == .arrived && abs(run.turned - angle) <= 1.5, "seed \(seed): \(run.turned)")
     }
   }
 
-  @Test func takesTheShorterWay() throws {
+  @Test func turnsInTheShorterDirection() throws {
     for (heading, way) in [(350.0, -10.0), (170, 170), (190, -170), (0, 0)] {
       var model = RollingModel(seed: 1)
       var guide = TurnGuidance(to: try #require(Heading(degrees: heading)))
-      let run = model.lead(&guide)
+      let run = model.run(&guide)
       #expect(run.last == .arrived && abs(run.turned - way) <= 1.5, "\(heading): \(run.turned)")
     }
   }
 
-  @Test func aRobotThatCannotTurnIsGivenUp() {
+  @Test func blockedRobotEndsTheGuidance() {
     var model = RollingModel(seed: 1) { $0.turnRate = 0 }
     var guide = TurnGuidance(by: .degrees(90))
-    let run = model.lead(&guide)
+    let run = model.run(&guide)
     #expect(run.last == .gaveUp(.noProgress) && run.time < 6)
   }
 }
 
 @Suite struct FloorPathTests {
-  @Test func readsALineForEachPlace() throws {
+  @Test func parsesOnePointPerLine() throws {
     let path = try FloorPath(parsing: "# a corner\r\n0 100\r\n\n  50.5,-3 # left\n\t1e2\t-0")
     #expect(path.points == [Position(x: 0, y: 100), Position(x: 50.5, y: -3), Position(x: 100, y: 0)])
   }
@@ -206,7 +205,7 @@ private func figure(_ name: String, _ columns: [[Double]]) {
     ("1 2\n3", 2, "3"), ("x y", 1, "x y"), ("1 2 3", 1, "1 2 3"), ("\n\nnan 0", 3, "nan 0"),
     ("0 inf", 1, "0 inf"), ("1;2", 1, "1;2"), ("\u{1B}[2J 1", 1, "?[2J 1"),
   ])
-  func saysWhichLineIsNoPlace(_ text: String, _ line: Int, _ seen: String) {
+  func errorsNameTheInvalidLine(_ text: String, _ line: Int, _ seen: String) {
     #expect {
       try FloorPath(parsing: text)
     } throws: { error in
@@ -215,7 +214,7 @@ private func figure(_ name: String, _ columns: [[Double]]) {
     }
   }
 
-  @Test func isBounded() {
+  @Test func sizeAndCoordinatesAreLimited() {
     let codes = ["32001 0", "0 -1e300", String(repeating: "0 0\n", count: 10_000), "# nothing", ""].map {
       text in
       do throws(TextLineError) { _ = try FloorPath(parsing: text) } catch { return error.code }
@@ -225,7 +224,7 @@ private func figure(_ name: String, _ columns: [[Double]]) {
     #expect(FloorPath([]) == nil && FloorPath([Position(x: .nan, y: 0)]) == nil)
   }
 
-  @Test func placesAlongIt() throws {
+  @Test func positionsAlongThePath() throws {
     let path = try FloorPath(parsing: "0 0\n30 40\n30 40\n30 140")
     #expect(path.length == 150)
     #expect(

@@ -1,35 +1,35 @@
-// A ball of another make than the simulated robot: dead time, lag, stiction, a control that stops turning too early.
+// A model of a rolling ball with dead time, lag, stiction and a heading control that stops early.
 
 import Foundation
 import SpheroControls
 import SpheroOrientation
 import TestSupport
 
-/// A ball on a floor behind a link, written without the robot's model, for control laws to be tried on.
+/// A ball on a floor and its link, independent of the simulated robot.
 ///
-/// Centimetres, seconds, degrees clockwise; the floor's y is heading 0.
+/// The units are centimetres, seconds and degrees clockwise; y is heading 0.
 struct RollingModel {
-  /// How long a command and a reading are on their way.
+  /// The delays of a command and of a reading.
   var (outbound, inbound) = (0.06, 0.04)
-  /// How likely each of them is lost.
+  /// The probability that a command or a reading is lost.
   var loss = 0.0
-  /// How fast it rolls, of what was asked for, and how slowly it gets there.
+  /// The ratio of the actual speed to the commanded one, and the time constant.
   var (gain, lag) = (1.0, 0.12)
-  /// What was asked for below this does not move it.
+  /// The minimum commanded speed that moves the ball.
   var stiction = 0.0
   var turnRate = 300.0
-  /// How near to its heading it stops to turn.
+  /// The heading error at which the ball stops turning.
   var deadZone = 0.0
-  /// How far the locator's axes are turned clockwise against headings.
+  /// The clockwise rotation of the locator's axes against headings.
   var axesTurn = 0.0
   var samplePeriod = 0.05
-  /// Where it stands for good; nil for nowhere.
+  /// The y of a wall; nil without one.
   var wall: Double?
-  /// When its readings cease; nil for never.
+  /// The time after which there are no readings; nil for no limit.
   var silence: Double?
 
   private(set) var (x, y, speed, nose) = (0.0, 0.0, 0.0, 0.0)
-  /// All that it turned, and the time.
+  /// The total rotation, and the time.
   private(set) var (turned, time) = (0.0, 0.0)
   private var asked = (speed: 0.0, heading: 0.0)
   private var commands: [(time: Double, speed: Double, heading: Double)] = []
@@ -42,28 +42,27 @@ struct RollingModel {
     configure(&self)
   }
 
-  /// How a guide fared.
   struct Run {
     var last: Guidance
     var time: Double
-    /// Where the ball lies, in the frame of the locator.
+    /// The final position in the frame of the locator.
     var place: Position
-    /// All that it turned.
+    /// The total rotation.
     var turned: Double
-    /// The place at each moment.
+    /// The position at each step.
     var trace: [Position]
-    /// The speeds that it was told, in order.
+    /// The commanded speeds, 0...1.
     var speeds: [Double]
   }
 
-  /// Its place as the locator counts it: to the right and ahead on turned axes.
+  /// The position on the rotated axes of the locator.
   var place: Position {
     let angle = axesTurn * .pi / 180
     return Position(x: x * cos(angle) - y * sin(angle), y: x * sin(angle) + y * cos(angle))
   }
 
-  /// Lets a guide lead the ball, ten times a second, until it ends or the time is over.
-  mutating func lead(_ guide: inout some Guide, limit: Double = 60) -> Run {
+  /// Steps a guide ten times a second until it ends or the time limit expires.
+  mutating func run(_ guide: inout some Guide, limit: Double = 60) -> Run {
     var (last, trace, speeds) = (Guidance.stop, [place], [Double]())
     advance(by: 0.2)
     while time < limit {
@@ -92,7 +91,7 @@ struct RollingModel {
     commands.append((time + outbound, speed, heading ?? asked.heading))
   }
 
-  private mutating func advance(by length: Double, _ tell: (Position) -> Void = { _ in }) {
+  private mutating func advance(by length: Double, _ record: (Position) -> Void = { _ in }) {
     let step = 0.005
     for _ in 0..<Int((length / step).rounded()) {
       time += step
@@ -100,20 +99,20 @@ struct RollingModel {
         asked = (first.speed, first.heading)
         commands.removeFirst()
       }
-      let way = (asked.heading - nose).remainder(dividingBy: 360)
-      if abs(way) > deadZone {
-        let turn = max(-turnRate * step, min(turnRate * step, way - (way > 0 ? deadZone : -deadZone)))
+      let error = (asked.heading - nose).remainder(dividingBy: 360)
+      if abs(error) > deadZone {
+        let turn = max(-turnRate * step, min(turnRate * step, error - (error > 0 ? deadZone : -deadZone)))
         nose += turn
         turned += turn
       }
-      let wanted = asked.speed < stiction && speed < 1 ? 0 : asked.speed * gain
-      speed += (wanted - speed) * min(1, step / lag)
-      if abs(speed) < 0.05, wanted == 0 { speed = 0 }
+      let target = asked.speed < stiction && speed < 1 ? 0 : asked.speed * gain
+      speed += (target - speed) * min(1, step / lag)
+      if abs(speed) < 0.05, target == 0 { speed = 0 }
       let (nextX, nextY) = (
         x + speed * sin(nose * .pi / 180) * step, y + speed * cos(nose * .pi / 180) * step
       )
       if let wall, nextY > wall { speed = 0 } else { (x, y) = (nextX, nextY) }
-      tell(place)
+      record(place)
       sample()
     }
   }

@@ -1,10 +1,10 @@
-// Every named colour against its bytes, typed from CSS, and corners of the wheel.
+// Every named colour against the bytes of CSS, and points of the wheel.
 import SpheroControls
 import TestSupport
 import Testing
 
 @Suite(.aCoreEach) struct WitnessColorTests {
-  /// Name, bytes and text, as CSS Color Module Level 4 has them; green is full, and off is not a colour of CSS.
+  /// Names, bytes and texts of CSS Color Module Level 4, except the full green, and off, which CSS does not have.
   private static let table:
     [(color: NamedColor, name: String, red: UInt8, green: UInt8, blue: UInt8, text: String)] = [
       (.black, "black", 0, 0, 0, "#000000"), (.off, "off", 0, 0, 0, "#000000"),
@@ -34,7 +34,7 @@ import Testing
     }
   }
 
-  /// #123 is #112233; bytes that differ in each place.
+  /// #123 is #112233; each digit differs.
   @Test func digitsHaveTheirPlaces() throws {
     let short = try RGB(parsing: "#1a9")
     #expect((short.red, short.green, short.blue) == (0x11, 0xAA, 0x99))
@@ -42,7 +42,7 @@ import Testing
     #expect((long.red, long.green, long.blue) == (0x12, 0xA9, 0xE5))
   }
 
-  /// Bytes and hue, saturation, brightness by Smith's hexcone, worked out on paper, one in each sextant.
+  /// Bytes and hue, saturation, brightness by Smith's hexcone, computed by hand, one in each sextant.
   @Test func hexcone() throws {
     let table: [(rgb: RGB, hue: Double, saturation: Double, brightness: Double)] = [
       (RGB(red: 204, green: 102, blue: 51), 20, 0.75, 0.8),
@@ -61,9 +61,9 @@ import Testing
     }
   }
 
-  /// The wheel of the iOS SDK: red at 3 o'clock, 90 degrees at the top, the saturation is the radius.
+  /// The wheel of the iOS SDK: red at 3 o'clock, 90 degrees at the top, the saturation as the radius.
   @Test func placesOnTheWheel() throws {
-    // 200 wide, 100 high, its corner at (10, 20): the centre is (110, 70).
+    // With a width of 200, a height of 100 and the corner at (10, 20), the centre is (110, 70).
     let pad = try #require(Pad(x: 10, y: 20, width: 200, height: 100))
     var wheel = ColorWheel(pad: pad)
     #expect(wheel.color == RGB(red: 255, green: 255, blue: 255) && wheel.marker == Point(x: 110, y: 70))

@@ -1,11 +1,11 @@
-// Limits and signs of the drive controls against numbers worked out by hand, settings left at their defaults.
+// Limits and signs of the drive controls with default settings against numbers computed by hand.
 import SpheroControls
 import SpheroOrientation
 import TestSupport
 import Testing
 
 @Suite(.aCoreEach) struct WitnessDriveTests {
-  /// The defaults; 25 degrees of tilt are the vendor's, the others are ours.
+  /// The default of 25 degrees of tilt is the vendor's.
   @Test func limits() throws {
     let pad = try #require(Pad(width: 200, height: 100))
     let joystick = Joystick(pad: pad)
@@ -27,7 +27,7 @@ import Testing
     #expect((ball.position, ball.velocity) == (Point(x: 160, y: 240), Point(x: 0, y: 0)))
   }
 
-  /// 0.3 to the right and 0.4 ahead of the middle, which is half of the rim: atan2(0.3, 0.4) = 36.869898 degrees.
+  /// 0.3 to the right and 0.4 ahead of the centre is a magnitude of 0.5: atan2(0.3, 0.4) = 36.869898 degrees.
   @Test func joystick() throws {
     // The centre is (110, 70), the half sides 100 and 50.
     let pad = try #require(Pad(x: 10, y: 20, width: 200, height: 100))
@@ -40,7 +40,7 @@ import Testing
     #expect(agree(drive.speed, 0.5) && drive.speedByte == 128)
     joystick.correctionAngle = 20
     joystick.velocityScale = 0.6
-    // Way 0.5 without 0.1 of dead zone is 4/9; 0.7 of it and 0.3 of its cube are 0.337448560.
+    // 0.5 with a dead zone of 0.1 gives 4/9; 0.7 of it plus 0.3 of its cube is 0.337448560.
     joystick.response = ResponseCurve(deadZone: 0.1, exponential: 0.3)
     drive = joystick.drive(at: finger)
     #expect(abs(try #require(drive.heading).degrees - 16.869897646) < 1e-8)
@@ -49,13 +49,13 @@ import Testing
     #expect(agree(puck.x, 140, scale: 200) && agree(puck.y, 50, scale: 200))
   }
 
-  /// A device whose far edge is lowered by 10 degrees and whose right edge by 5, in each way to hold it.
+  /// A device whose far edge is lowered by 10 degrees and whose right edge by 5, for each far edge.
   ///
   /// sin 10 = 0.173648178, sin 5 = 0.087155743: heading atan2(right, far) = 26.652529,
   /// tilt asin(0.194295) = 11.203432, of 25 degrees 0.448137.
   @Test func tilt() throws {
     let (far, right) = (0.173648178, 0.087155743)
-    // Gravity pulls to where the device is lowered: x to the right of the printed screen, y to its top.
+    // Gravity points to the lowered edges; x is to the right of the screen, y to its top.
     let table: [(edge: TiltDrive.Edge, x: Double, y: Double)] = [
       (.top, right, far), (.right, far, -right), (.bottom, -right, -far), (.left, -far, right),
     ]
@@ -64,12 +64,12 @@ import Testing
       let drive = tilt.drive(gravityX: row.x, y: row.y, z: -0.98)
       #expect(abs(try #require(drive.heading).degrees - 26.652529) < 1e-5, "\(row.edge)")
       #expect(abs(drive.speed - 0.448137) < 1e-5, "\(row.edge)")
-      // Android's reading is the other way round, in m/s^2.
+      // Android's reading has the opposite sign and is in m/s^2.
       let android = tilt.drive(specificForceX: -9.81 * row.x, y: -9.81 * row.y, z: 9.61)
       #expect(abs(try #require(android.heading).degrees - 26.652529) < 1e-5, "\(row.edge)")
       #expect(abs(android.speed - 0.448137) < 1e-5, "\(row.edge)")
     }
-    // Held with the top raised by 20 degrees, which is neutral, and lowered from there by 10: still raised by 10.
+    // Lowered by 10 degrees from a neutral tilt of 20, the top is still raised by 10.
     let held = TiltDrive(neutralTilt: 20)
     let drive = held.drive(gravityX: 0, y: -0.173648178, z: -0.984807753)
     #expect(try #require(drive.heading).degrees == 0)
@@ -80,7 +80,7 @@ import Testing
     #expect(TiltDrive().drive(gravityX: 0, y: 0.406736643, z: -0.9).speed < 0.961)
   }
 
-  /// Full steer for a quarter of a second is 45 degrees to the right; gas counts squared.
+  /// Full steer for a quarter of a second is 45 degrees to the right; the speed is the square of the gas.
   @Test func radioControl() throws {
     var radio = RadioControl()
     var drive = radio.drive(Levers(gas: 0.6, steer: 1), elapsed: 0.25)
@@ -89,7 +89,7 @@ import Testing
     #expect(agreeAround(try #require(drive.heading).degrees, 315) && agree(drive.speed, 0.25))
   }
 
-  /// The wheel turned clockwise by 15 degrees of 60 and leaning away by 6 of 30: levers at 0.25 and 0.2.
+  /// A rotation of 15 of 60 degrees clockwise and a lean of 6 of 30 degrees: levers at 0.25 and 0.2.
   @Test func steeringWheel() {
     // sin 6 = 0.104528463; cos 15 = 0.965925826 and sin 15 = 0.258819045, each by cos 6 = 0.994521895.
     let (x, y, z) = (0.960634392, 0.257401212, -0.104528463)
@@ -109,7 +109,7 @@ import Testing
     #expect(abs((aim.heading?.degrees ?? 0) - 143.130102354) < 1e-8 && agree(aim.distance, 5))
   }
 
-  /// The rates of speeds on the wire: 255 times the part, rounded half up.
+  /// The speeds on the wire: 255 times the fraction, rounded half up.
   @Test func bytes() {
     for (speed, byte) in [(0.0, 0), (0.1, 26), (0.25, 64), (0.5, 128), (0.75, 191), (0.998, 254), (1, 255)] {
       #expect(Drive(heading: nil, speed: speed).speedByte == UInt8(byte), "\(speed)")
@@ -117,7 +117,7 @@ import Testing
     #expect(Drive(heading: nil, speed: 7).speed == 1 && Drive(heading: nil, speed: -7).speed == 0)
   }
 
-  /// A ring begun at 350, turned by 25 to the right, then to 40 to the left of its beginning.
+  /// A ring that begins at 350, turns by 25 clockwise, and then to 40 counter-clockwise of the beginning.
   @Test func calibrationRing() throws {
     func heading(_ degrees: Double) throws -> Heading { try #require(Heading(degrees: degrees)) }
     var ring = CalibrationRing()
@@ -139,7 +139,7 @@ import Testing
     ball.update(accelerationX: 0.1, accelerationY: 0.2, timestamp: 100.5)
     #expect(agree(ball.velocity.x, 10) && agree(ball.velocity.y, -20))
     #expect(agree(ball.position.x, 165) && agree(ball.position.y, 230))
-    // A gap of more than a second holds the ball.
+    // A gap of more than a second is not integrated.
     ball.update(accelerationX: 5, accelerationY: 5, timestamp: 101.6)
     #expect(agree(ball.position.x, 165) && agree(ball.position.y, 230))
     ball.update(accelerationX: 0, accelerationY: 0, timestamp: 102.6)

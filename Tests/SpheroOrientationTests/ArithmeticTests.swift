@@ -1,4 +1,4 @@
-// Sums, matrices, vectors of simd, splines, and what the values print, by numbers typed by hand.
+// Sums, matrices, simd vectors, splines and descriptions against literal numbers.
 import SpheroOrientation
 import TestSupport
 import Testing
@@ -34,7 +34,7 @@ import Testing
     #expect([q, q].reduce(.zero, +) == Quaternion(w: 2, x: 4, y: 6, z: 8))
   }
 
-  /// Worked out on paper: row by column.
+  /// The product is computed by hand.
   @Test func matrices() {
     var a = RotationMatrix(rows: [1, 2, 3], [4, 5, 6], [7, 8, 10])
     let b = RotationMatrix(rows: [0, 1, 0], [2, 0, 1], [1, 1, 1])
@@ -47,7 +47,7 @@ import Testing
     #expect(a == RotationMatrix(rows: [11, 12, 13], [21, 22, 23], [31, 32, 33]))
   }
 
-  /// The sines and cosines of 30, 10 and -20 degrees about z, x, y; and a nose that points straight up.
+  /// Rotations of 30, 10 and -20 degrees about z, x, y, and gimbal lock with the nose straight up.
   @Test func pitchRollAndYaw() throws {
     let attitude = try #require(
       Rotation(eulerAngles: EulerAngles(.degrees(30), .degrees(10), .degrees(-20), order: .intrinsic(.zxy))))
@@ -65,12 +65,12 @@ import Testing
     #expect(since == turn.inverse * attitude)
   }
 
-  /// A quarter about z takes x to y and y to -x.
+  /// A quarter turn about z takes x to y and y to -x.
   @Test func aligning() throws {
     let starts: [Vector3] = [[1, 0, 0], [0, 2, 0]]
     let best = try #require(Rotation.aligning(starts, to: [[0, 1, 0], [-2, 0, 0]]))
     #expect(best.isApproximatelyEqual(to: turn))
-    // What weighs nothing decides nothing; two votes of different length go halfway.
+    // A pair with weight 0 has no influence; two pairs of equal weight give the rotation halfway.
     let ends: [Vector3] = [[0, 1, 0], [-2, 0, 0], [0, 0, 1]]
     let ignored = try #require(Rotation.aligning(starts + [[1, 0, 0]], to: ends, weights: [1, 1, 0]))
     #expect(ignored.isApproximatelyEqual(to: turn))
@@ -84,7 +84,7 @@ import Testing
     #expect(Rotation.aligning(starts, to: starts, weights: [1, .infinity]) == nil)
   }
 
-  @Test func splineGoesThroughItsRotationsWithoutAJumpOfTheRate() throws {
+  @Test func splineHasAContinuousRate() throws {
     let rotations = [
       Rotation.identity, turn, turn * (Rotation(angle: .degrees(50), axis: [1, 0, 0]) ?? .identity),
     ]
@@ -99,10 +99,10 @@ import Testing
     let after = try #require(
       Rotation.angularVelocity(from: spline(at: 1), to: spline(at: 1 + step), seconds: step))
     #expect((before - after).length < 1e-3)
-    // The parabola's rate: 90 degrees in 1 s about z counts 2 to 1 against 50 degrees in 2 s about x.
+    // The rate of the parabola weights 90 degrees in 1 s about z twice as much as 50 degrees in 2 s about x.
     let rate: Vector3 = [25 * .pi / 180 / 3, 0, 60 * .pi / 180]
     #expect((before - rate).length < 1e-3)
-    // An even turn stays even.
+    // A constant rate stays constant.
     let even = try #require(RotationSpline([0, 2], [.identity, turn]))
     #expect(abs(even(at: 0.5).yaw.degrees - 22.5) < 1e-9)
     #expect(RotationSpline([], []) == nil && RotationSpline([0], []) == nil)
@@ -178,7 +178,7 @@ import Testing
 }
 
 @Suite struct FilterDesignTests {
-  /// The gain of a filter for a sine, once what it began with has faded.
+  /// Returns the gain of a filter for a sine in the steady state.
   private func gain(_ filter: some SampleFilter<Double>, at frequency: Double, rate: Double) -> Double {
     var filter = filter
     let turn = 2 * Double.pi * frequency / rate
@@ -217,7 +217,7 @@ import Testing
     }
   }
 
-  /// What one section lets through becomes too large in another: the sections before that one must not keep it either.
+  /// If a later section overflows, the earlier sections must not keep the sample either.
   @Test(arguments: [1, 2, 4, 6, 9, 16]) func samplesTooLargeForAnySectionLeaveAllAsTheyAre(order: Int) throws
   {
     var random = SeededGenerator(seed: 22)
@@ -261,7 +261,7 @@ import Testing
 }
 
 extension Double {
-  /// The sine of this many radians, from a rotation: no other library is at hand.
+  /// The sine of this many radians, from a rotation, because this file imports no C library.
   fileprivate var sine: Double {
     (Rotation(angle: .radians(self), axis: [0, 0, 1]) ?? .identity).act(on: [1, 0, 0]).y
   }

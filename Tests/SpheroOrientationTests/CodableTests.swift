@@ -1,4 +1,4 @@
-// The stored forms, letter by letter as Docs/Storing.md shows them, and what is refused.
+// The stored forms of Docs/Storing.md, and the errors of invalid ones.
 import Foundation
 import SpheroOrientation
 import TestSupport
@@ -29,7 +29,7 @@ import Testing
     #expect(try isStored(Quaternion(w: 4, x: 1, y: 2, z: 3), as: #"{"w":4,"x":1,"y":2,"z":3}"#))
     let turn = try #require(Rotation(w: 0, x: 0.6, y: 0, z: -0.8))
     #expect(try isStored(turn, as: #"{"w":0,"x":0.6,"y":0,"z":-0.8}"#))
-    // Words that were rounded make the rotation that is meant; others make none.
+    // Rounded words are normalized; others are rejected.
     let rounded = try JSONDecoder().decode(
       Rotation.self, from: Data(#"{"w":0.6,"x":0.8001,"y":0,"z":0}"#.utf8))
     #expect(abs(rounded.quaternion.norm - 1) < 1e-15)
@@ -41,7 +41,7 @@ import Testing
         == "the quaternion of a rotation has length 1, not 0.0")
   }
 
-  @Test func anyRotationComesBackAsItWas() throws {
+  @Test func rotationsRoundTrip() throws {
     for index in 0..<200 {
       let angle = Double(index) * 0.1234567
       let rotation = try #require(
@@ -117,7 +117,7 @@ import Testing
     .coreMotionNorth, .rosEastNorthUp,
     .rosOdometry,
   ])
-  func conventionsComeBackAsTheyWere(convention: Convention) throws {
+  func conventionsRoundTrip(convention: Convention) throws {
     let text = try json(convention)
     #expect(try JSONDecoder().decode(Convention.self, from: Data(text.utf8)) == convention)
     let names = ["layout", "body", "reference", "angles", "accelerometer"]

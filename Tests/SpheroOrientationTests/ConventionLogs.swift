@@ -4,25 +4,24 @@ import TestSupport
 
 @testable import SpheroOrientation
 
-/// The five readings that recordings leave.
+/// The five readings that agree with the recordings.
 let readings: [Convention] = [
   .spheroReadingA, .spheroReadingB, .spheroReadingC, .spheroReadingD1, .spheroReadingD2,
 ]
 
-/// A robot that a hand lays in poses.
+/// A robot that a person places in poses.
 struct LaidRobot {
   var convention: Convention
-  /// What the accelerometer reads too much, in g.
+  /// The bias of the accelerometer in g.
   var bias = Vector3(0.02, -0.03, 0.01)
-  /// How exactly the hand lays the robot: the mean angle of its errors, in degrees.
-  var carelessness = 0.0
-  /// The heading that the first pose looks at.
+  /// The angle in degrees between the requested and the actual pose.
+  var placementError = 0.0
+  /// The heading of the first pose in degrees.
   var heading = 77.0
-  /// Whether angles are streamed.
   var hasAngles = true
   var noise: SeededGenerator
 
-  /// Words of 1/10000, whole degrees, a noisy accelerometer.
+  /// Returns a sample with words in 1/10000, whole degrees and a noisy accelerometer.
   mutating func sample(_ attitude: Rotation, _ pose: LaidPose? = nil) -> ConventionSample {
     let words = convention.words(of: attitude)
     let angles = convention.pitchRollYaw(of: attitude)
@@ -38,21 +37,21 @@ struct LaidRobot {
       pose: pose)
   }
 
-  /// The attitude of a pose that the hand lays: wrong by ``carelessness`` about a random axis.
-  mutating func lay(_ pose: LaidPose) -> Rotation {
+  /// Returns the attitude of a pose with an error of ``placementError`` about a random axis.
+  mutating func place(_ pose: LaidPose) -> Rotation {
     let axis = Vector3(noise.number(-1...1), noise.number(-1...1), noise.number(-1...1)).normalized ?? .zero
-    let wrong = Rotation(rotationVector: axis * Angle.degrees(carelessness).radians) ?? .identity
+    let error = Rotation(rotationVector: axis * Angle.degrees(placementError).radians) ?? .identity
     let start = Rotation(rotationVector: Vector3(0, 0, -Angle.degrees(heading).radians)) ?? .identity
-    return start * wrong * pose.attitude
+    return start * error * pose.attitude
   }
 
-  /// One sample for each pose, and one that is pitched and rolled at once.
+  /// Returns one sample for each pose, and one with both pitch and roll.
   mutating func log(_ poses: [LaidPose] = LaidPose.allCases) -> [ConventionSample] {
-    poses.map { sample(lay($0), $0) } + [sample(tilted(100, -30, 35))]
+    poses.map { sample(place($0), $0) } + [sample(tilted(100, -30, 35))]
   }
 }
 
-/// An attitude by heading, pitch and roll in degrees.
+/// Returns the attitude of a heading, a pitch and a roll in degrees.
 func tilted(_ heading: Double, _ pitch: Double, _ roll: Double) -> Rotation {
   Rotation(
     eulerAngles: EulerAngles(.degrees(-heading), .degrees(pitch), .degrees(roll), order: .intrinsic(.zxy)))
@@ -60,6 +59,6 @@ func tilted(_ heading: Double, _ pitch: Double, _ roll: Double) -> Rotation {
 }
 
 extension ConventionProbe {
-  /// The readings with a name among the candidates.
+  /// The names of the candidates.
   var names: Set<String> { Set(candidates.compactMap(\.convention.name)) }
 }

@@ -1,4 +1,4 @@
-// Conventions against hand-made poses, against each other, and found by the probe.
+// Conventions against constructed poses, against each other, and by the probe.
 import TestSupport
 import Testing
 
@@ -6,7 +6,7 @@ import Testing
 
 private let named: [Convention] = Convention.named.map(\.convention)
 
-/// An attitude as a heading and then a turn of the body.
+/// An attitude as a heading followed by a rotation of the body.
 private func attitude(heading: Double, pitch: Double = 0, roll: Double = 0) throws -> Rotation {
   try #require(
     Rotation(
@@ -22,7 +22,7 @@ private func attitude(heading: Double, pitch: Double = 0, roll: Double = 0) thro
     let rightDown = try attitude(heading: 0, roll: 30)
     #expect(rightDown.act(on: Axis.x.vector).z < -0.49)
     #expect(abs(Convention.sphero.pitchRollYaw(of: rightDown).roll.degrees - 30) < 1e-12)
-    // One frame recorded from an Ollie, upright and nearly level, with its accelerometer in g.
+    // A frame recorded from an upright, nearly level Ollie, with the accelerometer in g.
     let frame = QuaternionWords(9985, -539, 86, 0)
     let recorded = try #require(Convention.sphero.attitude(of: frame))
     let felt = Convention.sphero.specificForce(ofAccelerometer: Vector3(0.018, 0.109, 1.01))
@@ -38,7 +38,7 @@ private func attitude(heading: Double, pitch: Double = 0, roll: Double = 0) thro
     let raw = Convention.boseWearable.rotation(of: head)
     #expect(raw.angle(to: try #require(Rotation(Quaternion(wxyz: wxyz)))).radians < 2e-6)
     let angles = Convention.boseWearable.pitchRollYaw(of: head)
-    // Our roll is positive to the right, Bose's to the left.
+    // Roll is positive to the right, in Bose's convention to the left.
     #expect(abs(angles.pitch.degrees - pitch) < 1e-12)
     #expect(abs(angles.roll.degrees + roll) < 1e-12)
     #expect(abs(angles.yaw.degrees - heading) < 1e-12)
@@ -59,7 +59,7 @@ private func attitude(heading: Double, pitch: Double = 0, roll: Double = 0) thro
   }
 
   @Test func aRecordedPhoneMatrixIsTheTransposeOfTheTextbookOne() throws {
-    // The matrix a device reported, printed in composable-core-motion issue 2.
+    // The matrix that a device reported, from composable-core-motion issue 2.
     let printed = RotationMatrix(
       rows: Vector3(-0.19691, 0.97991, -0.03174), Vector3(-0.73886, -0.12704, 0.66177),
       Vector3(0.64444, 0.15376, 0.74903))
@@ -73,7 +73,7 @@ private func attitude(heading: Double, pitch: Double = 0, roll: Double = 0) thro
   @Test func rosTurnsTheBodyAndSometimesTheWorld() throws {
     let ball = try attitude(heading: 20, pitch: 10, roll: 5)
     let q = ball.quaternion
-    // World and body turned alike: the vector part changes like a vector.
+    // If world and body have the same new axes, the vector part transforms like a vector.
     let odometry = try #require(Rotation(w: q.w, x: q.y, y: -q.x, z: q.z))
     #expect(Convention.rosOdometry.rotation(of: ball).angle(to: odometry).radians < 1e-15)
     let north = Convention.rosEastNorthUp.pitchRollYaw(of: .identity)
@@ -105,7 +105,7 @@ private func attitude(heading: Double, pitch: Double = 0, roll: Double = 0) thro
       let heading = try #require(Heading(degrees: 77))
       let again = try #require(from.heading(ofYaw: from.yaw(of: heading)))
       #expect(abs(heading.turn(to: again).degrees) < 1e-12)
-      // A level body that faces the heading has that yaw.
+      // A level body at that heading has that yaw.
       let level = from.pitchRollYaw(of: try attitude(heading: 77))
       #expect(level.yaw.isApproximatelyEqual(to: from.yaw(of: heading)))
     }
@@ -129,7 +129,7 @@ private func attitude(heading: Double, pitch: Double = 0, roll: Double = 0) thro
     #expect(held.yaw.isApproximatelyEqual(to: .degrees(70)))
   }
 
-  @Test func anglesThatCannotFitAreRefused() {
+  @Test func anglesThatCannotFitAreRejected() {
     #expect(AngleConvention(pitch: .x, roll: .minusX, yaw: .z, order: .intrinsic(.zxy)) == nil)
     #expect(AngleConvention(pitch: .x, roll: .y, yaw: .z, order: .intrinsic(.zxz)) == nil)
     #expect(

@@ -1,4 +1,4 @@
-// The probe finds every convention that it could be shown, through the noise of a real robot and the errors of a hand.
+// The probe identifies every convention despite sensor noise and errors of placing the robot.
 
 import TestSupport
 import Testing
@@ -7,34 +7,34 @@ import Testing
 
 @Suite(.aCoreEach) struct ConventionsProbeTests {
   @Test(arguments: readings)
-  func everyReadingIsFound(_ truth: Convention) throws {
+  func identifiesEveryReading(_ truth: Convention) throws {
     var robot = LaidRobot(convention: truth, noise: SeededGenerator(seed: 40))
     let probe = try #require(ConventionProbe(robot.log()))
     #expect(probe.verdict == .decided && probe.convention == truth)
     let best = try #require(probe.candidates.first)
-    // The bias is of 0.037 g, which is two degrees, and shares itself out.
+    // The bias is 0.037 g, which is two degrees, divided among the errors.
     #expect(probe.candidates.count == 1 && best.accelerometerResidual < .degrees(2.5))
     #expect(try #require(best.poseResidual) < .degrees(2.5))
-    #expect(best.angleResidual == nil, "poses were asked for")
+    #expect(best.angleResidual == nil, "poses were requested")
     #expect(try #require(best.headingResidual) < .degrees(2))
     let other = try #require(probe.runnerUp)
     #expect(max(other.accelerometerResidual, other.poseResidual ?? .zero) > .degrees(20))
     #expect(try #require(probe.angles).isDecided && probe.gyroscope == nil)
   }
 
-  /// With errors of 10 degrees in every pose, about any axis.
+  /// Every pose has an error of 10 degrees about a random axis.
   @Test(arguments: readings)
-  func aCarelessHandIsGoodEnough(_ truth: Convention) throws {
+  func toleratesPlacementErrors(_ truth: Convention) throws {
     for seed in 0..<8 as Range<UInt64> {
       var robot = LaidRobot(
-        convention: truth, carelessness: 10, heading: Double(seed) * 47, noise: SeededGenerator(seed: seed))
+        convention: truth, placementError: 10, heading: Double(seed) * 47, noise: SeededGenerator(seed: seed))
       let probe = try #require(ConventionProbe(robot.log()), "seed \(seed)")
       #expect(probe.verdict == .decided && probe.candidates[0].convention == truth, "seed \(seed)")
       #expect(try #require(probe.candidates[0].poseResidual) < .degrees(15), "seed \(seed)")
     }
   }
 
-  @Test func everyLayoutFrameAndSetOfAxesIsFound() throws {
+  @Test func identifiesLayoutFrameAndAxes() throws {
     var random = SeededGenerator(seed: 41)
     let angles = Convention.spheroReadingA.angles
     for layout in QuaternionLayout.all {
@@ -50,7 +50,7 @@ import Testing
     }
   }
 
-  @Test func everyOrderAndSignOfTheAnglesIsFound() throws {
+  @Test func identifiesOrderAndSignsOfAngles() throws {
     let signs: [(SignedAxis, SignedAxis, SignedAxis)] = [
       (.x, .y, .z), (.minusX, .y, .z), (.x, .minusY, .z), (.x, .y, .minusZ), (.minusX, .minusY, .z),
       (.minusX, .minusY, .minusZ),
@@ -72,18 +72,18 @@ import Testing
     }
   }
 
-  @Test func coreMotionSignsAreKnownToTheProbe() throws {
+  @Test func identifiesCoreMotion() throws {
     var robot = LaidRobot(convention: .coreMotion, noise: SeededGenerator(seed: 43))
     let probe = try #require(ConventionProbe(robot.log(), assuming: .coreMotion))
     #expect(probe.verdict == .decided && probe.convention == .coreMotion)
-    // By the other sign, what is up is down.
+    // With the other sign, up and down are exchanged.
     #expect(try #require(ConventionProbe(robot.log())).convention != .coreMotion)
   }
 
-  /// Poses of one axis each leave open whether pitch or roll is in the middle: what was assumed stays.
-  @Test func withoutAPoseTiltedBothWaysTheOrderStays() throws {
+  /// Poses about one axis each do not determine whether pitch or roll is the middle angle: the assumption stays.
+  @Test func keepsTheAssumedOrderWithoutACombinedTilt() throws {
     var robot = LaidRobot(convention: .sphero, noise: SeededGenerator(seed: 44))
-    let samples = LaidPose.allCases.map { robot.sample(robot.lay($0), $0) }
+    let samples = LaidPose.allCases.map { robot.sample(robot.place($0), $0) }
     let probe = try #require(ConventionProbe(samples, assuming: .spheroLater))
     #expect(probe.verdict == .decided && probe.angles?.isAmbiguous == true)
     #expect(probe.convention.layout == Convention.sphero.layout)
@@ -91,7 +91,7 @@ import Testing
     #expect(try #require(ConventionProbe(robot.log(), assuming: .spheroLater)).convention == .sphero)
   }
 
-  @Test func withoutAnglesTheScalarComesFirst() throws {
+  @Test func assumesScalarFirstWithoutAngles() throws {
     for truth in readings {
       var robot = LaidRobot(convention: truth, hasAngles: false, noise: SeededGenerator(seed: 45))
       let probe = try #require(ConventionProbe(robot.log()))
@@ -99,8 +99,8 @@ import Testing
     }
   }
 
-  /// Streamed yaw that counts from another heading does not outweigh the poses.
-  @Test func aYawFromElsewhereDoesNoHarm() throws {
+  /// Streamed yaw relative to another heading does not outweigh the poses.
+  @Test func toleratesYawFromAnotherHeading() throws {
     var robot = LaidRobot(convention: .sphero, noise: SeededGenerator(seed: 46))
     let samples = robot.log().map { sample in
       var turned = sample
@@ -113,7 +113,7 @@ import Testing
     #expect(probe.candidates[0].convention == .sphero)
   }
 
-  @Test func manySamplesOfOnePoseCountAsOne() throws {
+  @Test func repeatedPosesHaveLimitedWeight() throws {
     var robot = LaidRobot(
       convention: .spheroReadingB, bias: Vector3(0.05, 0.05, 0), noise: SeededGenerator(seed: 47))
     let samples = robot.log()
@@ -123,7 +123,7 @@ import Testing
 
   // MARK: Gyroscope
 
-  /// The turns between poses, as a gyroscope with these axes adds them up.
+  /// Returns the rotations between poses as a gyroscope with these axes integrates them.
   private func turns(_ truth: Convention, _ axes: AxisMap, _ poses: [Rotation]) -> [ConventionTurn] {
     zip(poses, poses.dropFirst()).map { start, end in
       ConventionTurn(
@@ -138,7 +138,7 @@ import Testing
   ]
 
   @Test(arguments: readings)
-  func theGyroscopeTurnsLikeTheQuaternion(_ truth: Convention) throws {
+  func identifiesTheGyroscopeAxes(_ truth: Convention) throws {
     var robot = LaidRobot(convention: truth, noise: SeededGenerator(seed: 48))
     let probe = try #require(
       ConventionProbe(robot.log(), turns: turns(truth, truth.gyroscopeAxes, path)))
@@ -147,18 +147,18 @@ import Testing
     #expect(probe.convention == truth)
   }
 
-  @Test func otherAxesOfTheGyroscopeAreTold() throws {
+  @Test func identifiesSeparateGyroscopeAxes() throws {
     var robot = LaidRobot(convention: .sphero, noise: SeededGenerator(seed: 49))
     let axes = try #require(AxisMap(x: .y, y: .minusX, z: .z))
     let probe = try #require(ConventionProbe(robot.log(), turns: turns(.sphero, axes, path)))
     #expect(probe.verdict == .decided && probe.convention.gyroscopeAxes == axes)
     #expect(probe.convention.accelerometerAxes == Convention.sphero.accelerometerAxes)
-    // One turn about the vertical tells nothing of the two others.
+    // A rotation about the vertical does not determine the other axes.
     let open = try #require(ConventionProbe(robot.log(), turns: turns(.sphero, axes, Array(path.prefix(2)))))
     #expect(open.gyroscope?.isAmbiguous == true && open.convention == .sphero)
   }
 
-  @Test func manyPosesDecideLikeFew() throws {
+  @Test func manyPosesGiveTheSameVerdict() throws {
     for count in [8, 12, 40] {
       var robot = LaidRobot(convention: .sphero, noise: SeededGenerator(seed: 51))
       var samples: [ConventionSample] = []
@@ -168,7 +168,7 @@ import Testing
     }
   }
 
-  @Test func aGyroscopeThatDisagreesIsTold() throws {
+  @Test func reportsAContradictingGyroscope() throws {
     var robot = LaidRobot(convention: .sphero, noise: SeededGenerator(seed: 50))
     let still = turns(.sphero, .identity, path).map {
       ConventionTurn(from: $0.start, to: $0.end, gyroscope: .identity)

@@ -82,7 +82,7 @@ private struct GravityTable: Decodable {
   var cases: [Case]
 }
 
-/// How far two angles are apart, whole turns ignored.
+/// Returns the difference of two angles modulo whole turns.
 private func gap(_ angle: Angle, _ radians: Double) -> Double {
   abs((angle - Angle(radians: radians)).wrapped.radians)
 }
@@ -126,7 +126,7 @@ private func gap(_ angle: Angle, _ radians: Double) -> Double {
           force.isApproximatelyEqual(to: Vector3(row.accelAtRestGSpecificForce), tolerance: 1e-15), note)
       }
 
-      // The wire words of the table are in the order x, y, z, w and not conjugated; whole 1/10000.
+      // The words of the table are in the order x, y, z, w, not conjugated, in whole 1/10000.
       let wire = row.wireQ0Q1Q2Q3
       let layout = QuaternionLayout(.scalarLast, .bodyToReference)
       let streamed = try #require(layout.rotation(of: QuaternionWords(wire[0], wire[1], wire[2], wire[3])))
@@ -172,7 +172,7 @@ private func gap(_ angle: Angle, _ radians: Double) -> Double {
       let expectedMap = try #require(Rotation(Quaternion(xyzw: row.mappedQXyzw)), note)
       #expect(mapped.angle(to: expectedMap).radians < 1e-14, note)
 
-      // The SDK takes an arcsine, which near lock has half of the digits.
+      // The SDK uses an arcsine, which has half of the digits near lock.
       let lockDistance = abs(abs(row.yRotation) - .pi / 2)
       let tolerance = max(1e-14, 1e-14 / lockDistance)
       #expect(gap(rotation.yRotation, row.yRotation) < (lockDistance > 1e-7 ? tolerance : 5e-8), note)
@@ -189,7 +189,7 @@ private func gap(_ angle: Angle, _ radians: Double) -> Double {
       #expect(gap(angles.pitch, row.pitch) < tolerance, note)
       #expect(gap(angles.roll, row.roll) < tolerance, note)
       #expect(gap(angles.yaw, row.yaw) < tolerance, note)
-      // The sign the original's example page forgot.
+      // The sign is missing on the SDK's example page.
       #expect(gap(angles.roll, -row.mappedYrotation) < tolerance, note)
       let heading = try #require(Convention.boseWearable.heading(ofYaw: angles.yaw))
       #expect(gap(heading.angle, row.yaw) < tolerance, note)

@@ -1,4 +1,4 @@
-// Every row of the filter table: printed filters, right ones, timed ones, Butterworth, AccelerometerGraph.
+// Every filter against every row of the table.
 import Foundation
 import TestSupport
 import Testing
@@ -20,7 +20,7 @@ struct FilterTable: Decodable {
     var complementHighPassNyquistGain: Double
   }
 
-  /// One signal through one filter; the samples are numbers or triples.
+  /// A filtered signal; the samples are numbers or triples.
   struct Case: Decodable {
     enum Signal: Decodable {
       case scalars([Double])
@@ -57,7 +57,7 @@ struct FilterTable: Decodable {
 
     var name: String { "\(filter) \(signal) \(start)" }
     var startsAtZero: Bool { start == "zero" || start == "zero_history" }
-    /// Rounding; where the poles lie near 1, that of a1 and a2 weighs 1 / (1 + a1 + a2) times as much.
+    /// The tolerance for rounding; for poles near 1, rounding of a1 and a2 is amplified by 1 / (1 + a1 + a2).
     var tolerance: Double {
       let sum = a?.reduce(0, +) ?? 1
       return 1e-14 / min(sum, 0.2)
@@ -83,14 +83,14 @@ private func difference<Value: VectorSpace>(_ a: [Value], _ b: [Value]) throws -
     table = try Fixture.table("filters")
   }
 
-  @Test func factorsMeanWhatTheTableSays() throws {
+  @Test func factorsMatchTheTable() throws {
     #expect(table.factorTable.count >= 11)
     for row in table.factorTable {
       let factor = try #require(SmoothingFactor(row.factor))
       let cutoff = factor.cutoff(sampleRate: 1)
       #expect((cutoff == nil) == (row.cutoffPerSampleRate == nil), "\(row.factor)")
       if let cutoff, let expected = row.cutoffPerSampleRate {
-        // The table's own acos(1 - small) has lost digits.
+        // acos(1 - small) in the table has lost digits.
         #expect(abs(cutoff / expected - 1) < 1e-8, "\(row.factor)")
         let back = try #require(SmoothingFactor(cutoff: cutoff, sampleRate: 1))
         #expect(abs(back.value / row.factor - 1) < 1e-12, "\(row.factor)")
@@ -109,13 +109,13 @@ private func difference<Value: VectorSpace>(_ a: [Value], _ b: [Value]) throws -
       try expect(factor.delay, row.groupDelayDcSamples)
       try expect(
         PrintedHighPassFilter<Double>(factor: factor).constantGain, row.seedHighPassDcGain)
-      // The fastest signal, after the start has faded.
+      // The highest frequency, in the steady state.
       let fastest = (0..<40_000).map { $0.isMultiple(of: 2) ? 1.0 : -1.0 }.highPass(factor: factor)
       try expect(abs(fastest[39_999]), row.complementHighPassNyquistGain)
     }
   }
 
-  @Test func everyRowOfTheTablePasses() throws {
+  @Test func signalsMatchTheTable() throws {
     #expect(table.cases.count >= 239)
     for row in table.cases {
       let worst: Double
@@ -128,7 +128,7 @@ private func difference<Value: VectorSpace>(_ a: [Value], _ b: [Value]) throws -
     }
   }
 
-  /// What the filter of a row makes of a signal.
+  /// Filters a signal with the filter of a row.
   private func output<Value: VectorSpace>(
     of row: FilterTable.Case, for signal: [Value], zero: Value
   ) throws -> [Value] {
@@ -170,7 +170,7 @@ private func difference<Value: VectorSpace>(_ a: [Value], _ b: [Value]) throws -
     }
   }
 
-  /// What a row must have.
+  /// Returns a value that a row must have.
   private func needed<Value>(_ value: Value?) throws -> Value { try #require(value) }
 
   private func accelerometerGraph<Value: VectorSpace>(

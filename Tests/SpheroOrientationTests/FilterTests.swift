@@ -1,4 +1,4 @@
-// Filters beyond the table: what they promise for constants, tones, gaps, odd input and sequences.
+// Filters beyond the table: constants, sines, gaps, invalid input and sequences.
 import Foundation
 import TestSupport
 import Testing
@@ -8,7 +8,7 @@ import Testing
 @Suite(.aCoreEach) struct FilterTests {
   private static let seed: UInt64 = 0x5EED_F117
 
-  /// Every filter of one value type, as a function, fed with a time as well.
+  /// Every filter of one value type, as a function of sample and interval.
   private func filters<Value: VectorSpace>(of type: Value.Type) throws -> [(String, (Value, Double) -> Value)]
   {
     func evenly(_ filter: some SampleFilter<Value>) -> (Value, Double) -> Value {
@@ -56,7 +56,7 @@ import Testing
     }
   }
 
-  @Test func lostSamplesDoNotPoisonTheState() throws {
+  @Test func lostSamplesDoNotChangeTheState() throws {
     let clean = try filters(of: Double.self)
     let disturbed = try filters(of: Double.self)
     for ((name, filter), (_, other)) in zip(clean, disturbed) {
@@ -74,7 +74,7 @@ import Testing
     }
   }
 
-  @Test func printedHighPassMakesNineOfOne() throws {
+  @Test func printedHighPassHasAGainOfNine() throws {
     let printed = Array(repeating: -1.0, count: 400).processed(by: PrintedHighPassFilter(factor: 0.1))
     #expect(abs(try #require(printed.last) + 9) < 1e-12)
     let right = Array(repeating: -1.0, count: 400).highPass(factor: 0.1)
@@ -94,7 +94,7 @@ import Testing
   }
 
   @Test(arguments: [0.01, 0.1, 0.3, 0.5, 0.8])
-  func cutoffIsWhereHalfThePowerIsLeft(factor value: Double) throws {
+  func cutoffHalvesThePower(factor value: Double) throws {
     let factor = try #require(SmoothingFactor(value))
     let cutoff = try #require(factor.cutoff(sampleRate: 100))
     let count = 20_000
@@ -104,8 +104,8 @@ import Testing
     #expect(abs(power / before - 0.5) < 2e-3)
   }
 
-  @Test func timedButterworthFollowsTheAnalogOne() throws {
-    // Amplitude 1 / sqrt(1 + (f / fc)^4), whatever the intervals.
+  @Test func timedButterworthMatchesTheAnalogFilter() throws {
+    // The amplitude is 1 / sqrt(1 + (f / fc)^4) for any intervals.
     let time = try #require(TimeConstant(seconds: 0.5))
     let cutoff = 2.0.squareRoot() / (2 * .pi * 0.5)
     for ratio in [0.25, 1, 3] {
@@ -123,7 +123,7 @@ import Testing
     }
   }
 
-  @Test func timedFiltersHoldForNoTimeAndForgetOverLongGaps() throws {
+  @Test func timedFiltersHoldAtZeroIntervalsAndForgetAfterGaps() throws {
     let time = try #require(TimeConstant(seconds: 1))
     var first = TimedLowPassFilter<Double>(timeConstant: time)
     var second = TimedButterworthFilter<Double>(timeConstant: time)
@@ -135,7 +135,7 @@ import Testing
     #expect(second(-3, after: 1e300) == -3)
   }
 
-  @Test func timeOfLostSamplesCounts() throws {
+  @Test func intervalsOfLostSamplesAreAdded() throws {
     let time = try #require(TimeConstant(seconds: 1))
     var whole = TimedLowPassFilter<Double>(timeConstant: time, history: 0)
     var holed = TimedLowPassFilter<Double>(timeConstant: time, history: 0)
@@ -143,7 +143,7 @@ import Testing
     #expect(holed(1, after: 0.2) == whole(1, after: 0.5))
   }
 
-  @Test func badSettingsAreRefused() {
+  @Test func invalidSettingsAreRejected() {
     for value in [Double.nan, -0.1, 1.1, .infinity] { #expect(SmoothingFactor(value) == nil) }
     for value in [Double.nan, 0, -1, .infinity] {
       #expect(TimeConstant(seconds: value) == nil)
@@ -176,18 +176,18 @@ import Testing
     }
   }
 
-  @Test func adaptiveFiltersWeighSmallChanges() {
-    // A change of one and a half steps is half a motion: d = 0.5.
+  @Test func adaptiveFiltersReduceSmallChanges() {
+    // A change of one and a half steps gives d = 0.5.
     var low = AdaptiveLowPassFilter<Double>(factor: 0.3, step: 0.02, history: 1)
     #expect(abs(low(1.03) - (1 + 0.3 * (0.5 + 0.5 / 3) * 0.03)) < 1e-15)
     var high = AdaptiveHighPassFilter<Double>(factor: 0.3, step: 0.02, history: 0)
     #expect(abs(high(0.03) - 0.7 * (0.5 / 3 + 0.5) * 0.03) < 1e-15)
-    // Changes up to a step are noise: a third of the factor.
+    // Changes up to a step give a third of the factor.
     var calm = AdaptiveLowPassFilter<Vector3>(factor: 0.3, step: 0.02, history: Vector3(1, 0, 0))
     #expect((calm(Vector3(1.01, 0, 0)) - Vector3(1.001, 0, 0)).length < 1e-15)
   }
 
-  @Test func resetForgets() throws {
+  @Test func resetDiscardsAllSamples() throws {
     var filter = try #require(ButterworthFilter<Double>(.lowPass, cutoff: 2, sampleRate: 50))
     let signal = [1, 4, -2, 0.5]
     let once = signal.map { filter($0) }
@@ -195,7 +195,7 @@ import Testing
     #expect(signal.map { filter($0) } == once)
   }
 
-  @Test func sequencesThatArriveAreFilteredLikeArrays() async throws {
+  @Test func asynchronousSequencesAreFilteredLikeArrays() async throws {
     let signal = [1, 4, -2, .nan, 0.5, 3]
     let (stream, continuation) = AsyncStream.makeStream(of: Double.self)
     for sample in signal { continuation.yield(sample) }

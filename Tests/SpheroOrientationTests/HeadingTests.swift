@@ -9,10 +9,10 @@ import Testing
     (0.0, 0.0, 0.0), (90, 90, -90), (180, 180, 180), (270, 270, 90), (360, 0, 0), (-90, 270, 90),
     (725, 5, -5), (-1e-20, 0, 0), (1e300, 160, -160),
   ])
-  func headingsWrapAndYawRunsTheOtherWay(degrees: Double, heading: Double, yaw: Double) throws {
+  func headingsWrapAndYawHasTheOppositeSign(degrees: Double, heading: Double, yaw: Double) throws {
     let wrapped = try #require(Heading(degrees: degrees))
     #expect((0..<360).contains(wrapped.degrees))
-    // 1e300 is some whole number of degrees; only the range is of interest there.
+    // For 1e300 only the range is checked.
     guard abs(degrees) < 1e6 else { return }
     #expect(abs(wrapped.degrees - heading) < 1e-12)
     #expect(abs(wrapped.yaw.degrees - yaw) < 1e-12)
@@ -22,14 +22,14 @@ import Testing
   @Test(arguments: [
     (350.0, 10.0, 20.0), (10, 350, -20), (0, 180, 180), (180, 0, 180), (90, 90, 0), (0, 181, -179),
   ])
-  func theShortestTurn(from: Double, to: Double, turn: Double) throws {
+  func shortestTurn(from: Double, to: Double, turn: Double) throws {
     let (start, end) = (try #require(Heading(degrees: from)), try #require(Heading(degrees: to)))
     #expect(abs(start.turn(to: end).degrees - turn) < 1e-12)
     let arrived = try #require(start.turned(by: start.turn(to: end)))
     #expect(abs(arrived.turn(to: end).degrees) < 1e-12)
   }
 
-  @Test func theWayToAPointIsClockwiseFromAhead() throws {
+  @Test func headingToAPointIsClockwise() throws {
     for (x, y, degrees) in [
       (0.0, 1.0, 0.0), (1, 0, 90), (0, -1, 180), (-1, 0, 270), (1, 1, 45), (-1e-300, -1e-300, 225),
     ] {
@@ -45,7 +45,7 @@ import Testing
     #expect(Heading(degrees: .nan) == nil && Heading(degrees: .infinity) == nil)
   }
 
-  @Test func declinationIsAddedToTheEast() throws {
+  @Test func declinationIsPositiveToTheEast() throws {
     let magnetic = try #require(Heading(degrees: 355))
     let declination = Angle(degrees: 7.5)
     let truth = try #require(magnetic.trueHeading(declination: declination))
@@ -64,7 +64,7 @@ import Testing
       .map { $0.split(separator: " ").map(String.init) }
   }
 
-  @Test func everyOfficialValueToItsPrintedDigits() throws {
+  @Test func fieldMatchesEveryOfficialValue() throws {
     let rows = try lines("WMM2025_TEST_VALUES.txt")
     #expect(rows.count >= 50)
     for row in rows {
@@ -75,8 +75,8 @@ import Testing
       let note: Comment = "\(row)"
       #expect(abs(field.declination.degrees - n[4]) <= 0.005 + 1e-9, note)
       #expect(abs(field.inclination.degrees - n[5]) <= 0.005 + 1e-9, note)
-      // The published X, and with it H and F, is itself wrong by up to 7.2e-4 nT (over all 100 points):
-      // a synthesis with 50 digits agrees with ours to 4e-11. Y and Z agree to the last digit.
+      // The published X, and with it H and F, has errors of up to 7.2e-4 nT (over all 100 points):
+      // a synthesis with 50 digits agrees with this one to 4e-11. Y and Z agree to the last digit.
       #expect(abs(field.east - n[8]) <= 1e-6, note)
       #expect(abs(field.down - n[9]) <= 3e-6, note)
       for (value, printed) in zip(
@@ -84,7 +84,7 @@ import Testing
       {
         #expect(abs(value - printed) <= 8e-4, note)
       }
-      // The change of a year, printed to six decimals.
+      // The change per year, published with six decimals.
       #expect(abs(field.declinationRate.degrees - n[11]) <= 2e-5, note)
       #expect(abs(field.eastRate - n[15]) <= 1e-6 && abs(field.downRate - n[16]) <= 3e-6, note)
       #expect(abs(field.northRate - n[14]) <= 8e-4, note)
@@ -93,7 +93,7 @@ import Testing
     }
   }
 
-  @Test func theTableIsTheReleasedFile() throws {
+  @Test func coefficientsMatchTheReleasedFile() throws {
     let rows = try lines("WMM_2025.COF").filter { $0.count == 6 }
     // Degrees 1...12, orders 0...n.
     #expect(rows.count == 12 * 15 / 2 && WorldMagneticModel.coefficients.count == rows.count)
@@ -103,7 +103,7 @@ import Testing
     }
   }
 
-  @Test func outsideItsRangesTheModelIsSilent() {
+  @Test func fieldIsNilOutsideTheValidRanges() {
     let model = { (latitude: Double, longitude: Double, altitude: Double, year: Double) in
       WorldMagneticModel.field(
         latitude: .degrees(latitude), longitude: .degrees(longitude), altitude: altitude, year: year)
@@ -123,7 +123,7 @@ import Testing
     (0, 0, -1001, 2026, "altitude"), (-90.1, 0, 0, 2026, "latitude"), (0, .infinity, 0, 2026, "notFinite"),
     (.nan, 0, 0, 2031, "notFinite"), (0, 0, 0, .infinity, "notFinite"),
   ])
-  func theModelSaysWhyItIsSilent(
+  func evaluateThrowsTheReason(
     latitude: Double, longitude: Double, altitude: Double, year: Double, code: String
   ) {
     let error = #expect(throws: WorldMagneticModelError.self) {
@@ -142,8 +142,8 @@ import Testing
     #expect(wrong.contains { $0 == seen || ($0.isNaN && seen?.isNaN == true) })
   }
 
-  @Test func theErrorIsThatOfTheAuthors() throws {
-    // The report's figures; the declination by hand: sqrt(0.26^2 + (5417 / 20000)^2) = 0.375446... degrees.
+  @Test func uncertaintyMatchesTheReport() throws {
+    // The figures of the report; sqrt(0.26^2 + (5417 / 20000)^2) = 0.375446... degrees of declination.
     let error = MagneticField(north: 12_000, east: 16_000, down: 40_000).uncertainty
     #expect([error.north, error.east, error.down] == [137, 89, 141])
     #expect(error.horizontalIntensity == 133 && error.totalIntensity == 138)
@@ -153,7 +153,7 @@ import Testing
     #expect(MagneticField(north: 1, east: 0, down: 60_000).uncertainty.declination == .degrees(180))
   }
 
-  @Test func thePolesHaveNoSpecialCase() throws {
+  @Test func fieldIsContinuousAtThePoles() throws {
     for latitude in [-90.0, 90] {
       let pole = try #require(
         WorldMagneticModel.field(latitude: .degrees(latitude), longitude: .degrees(40), year: 2027))
@@ -168,7 +168,7 @@ import Testing
     }
   }
 
-  @Test func daysBecomeDecimalYears() throws {
+  @Test func decimalYears() throws {
     #expect(WorldMagneticModel.decimalYear(year: 2026, month: 1, day: 1) == 2026)
     #expect(WorldMagneticModel.decimalYear(year: 2028, month: 7, day: 2) == 2028.5)
     #expect(WorldMagneticModel.decimalYear(year: 2028, month: 2, day: 29) != nil)

@@ -179,7 +179,7 @@ struct Swing {
     #expect((1.8...4).contains(error), "\(error) degrees")
   }
 
-  @Test func learnsTheBiasAtRest() throws {
+  @Test func estimatesTheBiasAtRest() throws {
     var random = SeededGenerator(seed: Self.seed)
     let bias = Vector3(0.006, -0.004, 0.003)
     var estimator = MotionEstimator()
@@ -197,7 +197,7 @@ struct Swing {
     #expect(motion.userAcceleration.length < 0.02, "seed \(Self.seed)")
   }
 
-  @Test func learnsTheBiasInMotion() {
+  @Test func estimatesTheBiasInMotion() {
     let bias = Vector3(0.006, -0.005, 0.004)
     let swing = Swing(size: 1.5)
     // A gyroscope without other errors than bias, in a body with little acceleration.

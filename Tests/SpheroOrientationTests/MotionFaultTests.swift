@@ -44,7 +44,7 @@ import Testing
     #expect(mean(scores, \.headingCoverage) >= 0.9)
   }
 
-  @Test func aStoredCalibrationSparesTheTimeToLearnIt() throws {
+  @Test func storedCalibrationIsEffectiveAtOnce() throws {
     var fresh: [MotionScore] = []
     var calibrated: [MotionScore] = []
     for seed in Self.seeds.prefix(4) {
@@ -141,7 +141,7 @@ import Testing
     }
   }
 
-  @Test func hardIronIsLearnedAndCountsUntilThen() {
+  @Test func hardIronIsEstimatedAndIncludedInTheAccuracy() {
     let scores = scores(.hardIron)
     #expect(mean(scores, \.headingCoverage) >= 0.9)
     // VQF 2.1.2 on such motion: 9 degrees, of which it unlearns nothing.

@@ -26,7 +26,7 @@ import Testing
   }
 
   @Test(arguments: [Recording.slow, Recording.fast], [true, false])
-  func staysBelowTheErrorsOfItsPeers(name: String, quantized: Bool) throws {
+  func errorsAreBelowThoseOfOtherAlgorithms(name: String, quantized: Bool) throws {
     let error = try Self.error(of: name, quantized: quantized)
     for (peer, figure) in try Self.peers(of: name) where peer.hasPrefix("pick") {
       if peer.hasSuffix("offline") || peer.hasSuffix("rate") {

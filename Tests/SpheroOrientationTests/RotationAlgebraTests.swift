@@ -1,4 +1,4 @@
-// The algebra of rotations: against its own laws and hand-made examples.
+// The algebra of rotations: identities and examples.
 import TestSupport
 import Testing
 
@@ -7,7 +7,7 @@ import Testing
 private let tiny = Angle(radians: 4e-15)
 
 @Suite(.aCoreEach) struct RotationAlgebraTests {
-  @Test func aQuarterTurnAboutZTakesXToY() throws {
+  @Test func quarterTurnAboutZTakesXToY() throws {
     let turn = try #require(Rotation(angle: .degrees(90), axis: Vector3(0, 0, 5)))
     #expect(turn.act(on: Vector3(1, 0, 0)).isApproximatelyEqual(to: Vector3(0, 1, 0), tolerance: 1e-15))
     #expect(
@@ -16,14 +16,14 @@ private let tiny = Angle(radians: 4e-15)
     #expect(abs(turn.angle.degrees - 90) < 1e-13)
   }
 
-  @Test func theProductTurnsByItsSecondFactorFirst() throws {
+  @Test func productAppliesItsSecondFactorFirst() throws {
     let x = try #require(Rotation(angle: .degrees(90), axis: Vector3(1, 0, 0)))
     let z = try #require(Rotation(angle: .degrees(90), axis: Vector3(0, 0, 1)))
     #expect((z * x).act(on: Vector3(0, 1, 0)).isApproximatelyEqual(to: Vector3(0, 0, 1), tolerance: 1e-15))
     #expect((x * z).act(on: Vector3(1, 0, 0)).isApproximatelyEqual(to: Vector3(0, 0, 1), tolerance: 1e-15))
   }
 
-  @Test func bothSignsAreOneRotation() throws {
+  @Test func oppositeQuaternionsAreEqualRotations() throws {
     let a = try #require(Rotation(w: 0.5, x: -0.5, y: 0.5, z: 0.5))
     let b = try #require(Rotation(w: -2, x: 2, y: -2, z: -2))
     #expect(a == b)
@@ -32,7 +32,7 @@ private let tiny = Angle(radians: 4e-15)
     #expect(try #require(Rotation(ix: -0.5, iy: 0.5, iz: 0.5, r: 0.5)) == a)
   }
 
-  @Test func theTrapsOfLogAndAxisAreClosed() throws {
+  @Test func logarithmAndAxisAtZeroAndHalfTurns() throws {
     #expect(Rotation.identity.rotationVector == .zero)
     #expect(Rotation.identity.axis == nil)
     let half = try #require(Rotation(w: 0, x: 0, y: -3, z: 0))
@@ -42,7 +42,7 @@ private let tiny = Angle(radians: 4e-15)
     #expect(least.rotationVector == Vector3(1e-300, 0, 0))
   }
 
-  @Test func logarithmAndExponentialUndoEachOther() throws {
+  @Test func logarithmIsTheInverseOfExponential() throws {
     var random = SeededGenerator(seed: 7)
     for exponent in -320...0 {
       let direction = try #require(random.vector().normalized)
@@ -52,7 +52,7 @@ private let tiny = Angle(radians: 4e-15)
     }
   }
 
-  @Test func theShortestTurnArrivesAlsoNextToOpposite() throws {
+  @Test func shortestRotationIsExactNearOppositeVectors() throws {
     var random = SeededGenerator(seed: 8)
     for exponent in 0...60 {
       let start = try #require(random.vector().normalized)
@@ -62,7 +62,7 @@ private let tiny = Angle(radians: 4e-15)
         let arrived = turn.act(on: start)
         let target = try #require(end.normalized)
         #expect(arrived.isApproximatelyEqual(to: target, tolerance: 1e-15), "seed 8, 2^-\(exponent)")
-        // The shortest turn is about an axis perpendicular to both ends.
+        // The axis of the shortest rotation is perpendicular to both vectors.
         #expect(abs(turn.quaternion.imaginary.dot(start)) < 1e-15, "seed 8, 2^-\(exponent)")
       }
     }
@@ -70,14 +70,14 @@ private let tiny = Angle(radians: 4e-15)
     #expect(opposite.act(on: Vector3(0, 0, 1)) == Vector3(0, 0, -1))
   }
 
-  @Test func aMillionProductsStayOnTheSphere() throws {
+  @Test func productsKeepTheLengthOne() throws {
     let step = try #require(Rotation(rotationVector: Vector3(0.1, -0.2, 0.05)))
     var rotation = Rotation.identity
     for _ in 0..<100_000 { rotation = rotation * step }
     #expect(abs(rotation.quaternion.norm - 1) < 1e-15)
   }
 
-  @Test func slerpGoesAtConstantRateBothWays() throws {
+  @Test func slerpHasAConstantRateOnBothPaths() throws {
     let start = try #require(Rotation(angle: .degrees(20), axis: Vector3(0, 0, 1)))
     let end = try #require(Rotation(angle: .degrees(140), axis: Vector3(0, 0, 1)))
     for (path, expected) in [(SlerpPath.shortest, 50.0), (.longest, -40)] {
@@ -87,7 +87,7 @@ private let tiny = Angle(radians: 4e-15)
       #expect(Rotation.slerp(from: start, to: end, t: 0, along: path).quaternion == start.quaternion)
       #expect(Rotation.slerp(from: start, to: end, t: 1, along: path).quaternion == end.quaternion)
     }
-    // The sign of the words does not send the shortest path the long way round.
+    // The sign of the words does not change the shortest path.
     let negative = try #require(Rotation(-end.quaternion))
     let half = Rotation.slerp(from: start, to: negative, t: 0.5)
     #expect(half.isApproximatelyEqual(to: Rotation.nlerp(from: start, to: negative, t: 0.5), tolerance: tiny))
@@ -104,7 +104,7 @@ private let tiny = Angle(radians: 4e-15)
     }
   }
 
-  @Test func powersAddUp() {
+  @Test func powersAreAdditive() {
     var random = SeededGenerator(seed: 10)
     for _ in 0..<200 {
       let rotation = random.rotation()
@@ -116,7 +116,7 @@ private let tiny = Angle(radians: 4e-15)
     }
   }
 
-  @Test func theMeanIgnoresSignsAndWeighs() throws {
+  @Test func meanIgnoresSignsAndAppliesWeights() throws {
     let start = try #require(Rotation(angle: .degrees(10), axis: Vector3(1, 2, 3)))
     let end = try #require(Rotation(angle: .degrees(70), axis: Vector3(1, 2, 3)))
     let negative = try #require(Rotation(-end.quaternion))
@@ -132,7 +132,7 @@ private let tiny = Angle(radians: 4e-15)
       let rotations = (0..<7).map { _ in random.rotation() }
       let weights = rotations.map { _ in random.number(0...1) }
       let mean = try #require(Rotation.mean(of: rotations, weights: weights))
-      // No nearby rotation is more central, and turning the input turns the mean.
+      // No nearby rotation has a smaller sum, and rotating the input rotates the mean.
       let cost = { (candidate: Rotation) in
         zip(rotations, weights).reduce(0) { $0 - $1.1 * pow2($1.0.quaternion.dot(candidate.quaternion)) }
       }
@@ -150,7 +150,7 @@ private let tiny = Angle(radians: 4e-15)
     #expect(Rotation.mean(of: [start], weights: [.nan]) == nil)
   }
 
-  @Test func swingAndTwistMakeTheWhole() throws {
+  @Test func swingAndTwistComposeTheRotation() throws {
     var random = SeededGenerator(seed: 12)
     for _ in 0..<500 {
       let (rotation, axis) = (random.rotation(), random.vector())
@@ -165,7 +165,7 @@ private let tiny = Angle(radians: 4e-15)
     #expect(over.swingTwist(twistAxis: .zero) == nil)
   }
 
-  @Test func rateAndRotationUndoEachOther() throws {
+  @Test func rateIsTheInverseOfIntegration() throws {
     var random = SeededGenerator(seed: 13)
     for _ in 0..<200 {
       let (start, rate, seconds) = (random.rotation(), random.vector(), random.number(0.001...1))
@@ -177,7 +177,7 @@ private let tiny = Angle(radians: 4e-15)
     #expect(Rotation.angularVelocity(from: .identity, to: .identity, seconds: -1) == nil)
   }
 
-  @Test func matricesThatAreNoRotationsAreRefused() {
+  @Test func invalidMatricesAreRejected() {
     let x = Vector3(1, 0, 0)
     let (y, z) = (Vector3(0, 1, 0), Vector3(0, 0, 1))
     #expect(Rotation(activeMatrix: RotationMatrix(rows: x, y, -z)) == nil)
@@ -187,7 +187,7 @@ private let tiny = Angle(radians: 4e-15)
     #expect(Rotation(activeMatrix: RotationMatrix(rows: x, y, z * 1.0001)) == .identity)
   }
 
-  @Test func the24AxisMapsAreRotationsAndTheOthersAreRefused() {
+  @Test func axisMapsAreTheRightHandedOnes() {
     #expect(Set(AxisMap.all).count == 24)
     let v = Vector3(1, 2, 3)
     for map in AxisMap.all {
@@ -198,8 +198,8 @@ private let tiny = Angle(radians: 4e-15)
     #expect(AxisMap(x: .y, y: .minusX, z: .z)?.act(on: v) == Vector3(2, -1, 3))
   }
 
-  /// To the last digit, within a few turns and around their halves; zero may have either sign.
-  @Test func wrappedIsTheRemainderOfTheStandard() {
+  /// Results are bit-identical within a few turns and near half turns; zero may have either sign.
+  @Test func wrappedMatchesTheRemainder() {
     var random = SeededGenerator(seed: 0x5EED_0114)
     var angles = (0..<2_000).map { _ in Double.random(in: -14...14, using: &random) }
     for half in -9...9 {
@@ -229,7 +229,7 @@ private let tiny = Angle(radians: 4e-15)
     #expect(Angle(radians: .pi / 2).degrees == 90)
   }
 
-  @Test func aWrappedStreamUnwraps() {
+  @Test func wrappedStreamUnwraps() {
     var random = SeededGenerator(seed: 14)
     var (truth, unwrapped) = (Angle.zero, Angle.zero)
     for _ in 0..<1_000 {

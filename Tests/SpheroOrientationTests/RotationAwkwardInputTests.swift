@@ -1,10 +1,10 @@
-// No input makes a NaN: zero, subnormal, huge, infinite, NaN and opposite values through every function.
+// Every function with zero, subnormal, huge, infinite, NaN and opposite values returns no NaN.
 import TestSupport
 import Testing
 
 @testable import SpheroOrientation
 
-/// Whether a rotation is one: finite and of length 1.
+/// Whether a rotation is valid: finite and of length 1.
 private func isSound(_ rotation: Rotation?) -> Bool {
   guard let rotation else { return true }
   return abs(rotation.quaternion.norm - 1) < 1e-15
@@ -17,7 +17,7 @@ private func isSound(_ angles: [Angle]) -> Bool { angles.allSatisfy(\.isFinite) 
 @Suite(.aCoreEach) struct RotationAwkwardInputTests {
   private static let seeds = [UInt64](0..<2_000)
 
-  /// A rotation from awkward words; one row in ten or so is a lock or a half turn.
+  /// Returns a rotation of extreme words; about one in ten is at lock or a half turn.
   private func rotation(_ random: inout SeededGenerator) -> Rotation {
     Rotation(random.awkwardQuaternion()) ?? .identity
   }

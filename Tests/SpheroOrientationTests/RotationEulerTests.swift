@@ -1,4 +1,4 @@
-// Every row of the table of Euler angles, and lock in all 24 orders.
+// Euler angles against every row of the table, and gimbal lock in all 24 orders.
 import TestSupport
 import Testing
 
@@ -30,7 +30,7 @@ private struct EulerTable: Decodable {
 private let table = Result { try Fixture.table("euler", as: EulerTable.self) }
 
 @Suite(.aCoreEach) struct RotationEulerTests {
-  @Test func everyRowGivesItsAnglesAndItsMatrix() throws {
+  @Test func anglesAndMatricesMatchTheTable() throws {
     let cases = try table.get().cases
     #expect(cases.count >= 318)
     for (index, row) in cases.enumerated() {
@@ -41,7 +41,7 @@ private let table = Result { try Fixture.table("euler", as: EulerTable.self) }
 
       let sequence = try #require(EulerSequence(rawValue: row.seq.lowercased()), note)
       let order: EulerOrder = row.intrinsic ? .intrinsic(sequence) : .extrinsic(sequence)
-      // At lock the table chose zero for the turn next to the body: the third intrinsic, the first extrinsic.
+      // At lock the table has zero for the rotation next to the body: the third intrinsic, the first extrinsic.
       let isLocked = row.kind == "lock"
       let angles = rotation.eulerAngles(
         order: order, thirdAtLock: isLocked ? Angle(radians: row.anglesRad[2]) : .zero)
@@ -51,7 +51,7 @@ private let table = Result { try Fixture.table("euler", as: EulerTable.self) }
       let outer = zip([angles.first, angles.third], [row.anglesRad[0], row.anglesRad[2]])
       let tolerance = isLocked ? 2e-15 : 2e-15 / max(row.lockDistance, 1e-300)
       for (angle, expected) in outer where row.compare == "angles" || isLocked {
-        // Either end of the range is the same direction to rounding.
+        // Both ends of the range are the same direction to rounding.
         let difference = abs((angle - Angle(radians: expected)).wrapped.radians)
         #expect(difference < max(tolerance, 1e-15), note)
       }
@@ -79,7 +79,7 @@ private let table = Result { try Fixture.table("euler", as: EulerTable.self) }
     }
   }
 
-  @Test func degenerateRowsGiveNoRotation() throws {
+  @Test func degenerateRowsAreRejected() throws {
     for row in try table.get().degenerate {
       let rotation = Rotation(Quaternion(wxyz: row.qWxyz))
       if row.kind == "subnormal" {
@@ -90,7 +90,7 @@ private let table = Result { try Fixture.table("euler", as: EulerTable.self) }
     }
   }
 
-  @Test(arguments: EulerOrder.all) func lockTakesTheThirdAngleItIsGiven(order: EulerOrder) throws {
+  @Test(arguments: EulerOrder.all) func lockReturnsTheRequestedThirdAngle(order: EulerOrder) throws {
     let ends: [Double] = order.sequence.isTaitBryan ? [-.pi / 2, .pi / 2] : [0, .pi]
     for end in ends {
       for (first, third, chosen) in [(0.3, 0.9, 0.0), (-2.0, 3.0, 0.0), (1.0, 2.5, 2.5), (-3.0, -1.0, -1.0)] {
@@ -110,7 +110,7 @@ private let table = Result { try Fixture.table("euler", as: EulerTable.self) }
     }
   }
 
-  @Test(arguments: EulerOrder.all) func anglesSurviveBothWays(order: EulerOrder) throws {
+  @Test(arguments: EulerOrder.all) func anglesRoundTrip(order: EulerOrder) throws {
     let seed: UInt64 = 24
     var random = SeededGenerator(seed: seed)
     for _ in 0..<200 {
@@ -124,14 +124,14 @@ private let table = Result { try Fixture.table("euler", as: EulerTable.self) }
     }
   }
 
-  @Test func anExtrinsicOrderIsTheIntrinsicOneReadBackwards() throws {
+  @Test func extrinsicOrdersAreReversedIntrinsicOrders() throws {
     let (a, b, c) = (Angle(degrees: 10), Angle(degrees: -20), Angle(degrees: 130))
     let intrinsic = try #require(Rotation(eulerAngles: EulerAngles(a, b, c, order: .intrinsic(.zxy))))
     let extrinsic = try #require(Rotation(eulerAngles: EulerAngles(c, b, a, order: .extrinsic(.yxz))))
     #expect(intrinsic.isApproximatelyEqual(to: extrinsic, tolerance: Angle(radians: 1e-15)))
   }
 
-  @Test func anglesAreFoundByAxis() {
+  @Test func anglesByAxis() {
     let angles = EulerAngles(.degrees(1), .degrees(2), .degrees(3), order: .intrinsic(.zxy))
     #expect(angles[.z] == .degrees(1) && angles[.x] == .degrees(2) && angles[.y] == .degrees(3))
     let proper = EulerAngles(.degrees(1), .degrees(2), .degrees(3), order: .intrinsic(.zxz))

@@ -1,10 +1,10 @@
-// The vector tables, and random input by seed, for the tests of rotations, conventions and headings.
+// The vector tables and seeded random input.
 import Foundation
 import SpheroOrientation
 import TestSupport
 
 enum Fixture {
-  /// The text of a file in the folder `Fixtures`.
+  /// Returns the content of a file in the folder `Fixtures`.
   static func data(_ path: String) throws -> Data {
     let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
       .deletingLastPathComponent().appending(path: "Fixtures")
@@ -48,7 +48,7 @@ extension SeededGenerator {
     Rotation(w: number(), x: number(), y: number(), z: number()) ?? .identity
   }
 
-  /// A number that is as likely awkward as not.
+  /// Returns an extreme number with a probability of 50 %.
   mutating func awkwardNumber() -> Double {
     let numbers = [
       0, -0.0, .leastNonzeroMagnitude, -.leastNonzeroMagnitude, .leastNormalMagnitude, 1e-300, 1e-162, -1e-17,

@@ -1,11 +1,11 @@
-// Limits, constants and names of axes against literal numbers, typed from the sources.
+// Limits, constants and names of axes against the literal numbers of the sources.
 import TestSupport
 import Testing
 
 @testable import SpheroOrientation
 
 @Suite(.aCoreEach) struct WitnessConstantTests {
-  /// VQF's gate: 2 deg/s, 0.5 m/s^2 as g, 1.5 s, and no bias beyond 2 deg/s.
+  /// The limits of VQF: 2 deg/s, 0.5 m/s^2 in g, 1.5 s, and a bias of at most 2 deg/s.
   @Test func limitsOfRest() {
     let limits = RestDetector.Limits()
     #expect(abs(limits.rotationRate - 0.0349065850) < 1e-9)
@@ -15,8 +15,8 @@ import Testing
     #expect(InertialSample.longestStep == 1.0)
   }
 
-  /// Readings on each side of each limit; the body is calm for two seconds, and then one reading leaves the mean.
-  @Test func eachLimitOfRestCounts() {
+  /// Readings on each side of each limit: two seconds at rest, and then one reading that differs from the mean.
+  @Test func eachLimitOfRestApplies() {
     func isAtRest(after rate: Vector3 = .zero, _ force: Vector3 = Vector3(0, 0, 1)) -> Bool {
       var detector = RestDetector()
       for index in 0...100 {
@@ -26,7 +26,7 @@ import Testing
       }
       return detector(InertialSample(timestamp: 2.02, rotationRate: rate, acceleration: force))
     }
-    // 1.9 and 2.1 degrees per second; the mean itself takes less than 1 % of one reading.
+    // 1.9 and 2.1 degrees per second; one reading changes the mean by less than 1 % of it.
     for axis in [Vector3(1, 0, 0), Vector3(0, 1, 0), Vector3(0, 0, 1)] {
       #expect(isAtRest(after: axis * 0.0332))
       #expect(!isAtRest(after: axis * 0.0367))
@@ -35,8 +35,8 @@ import Testing
     }
   }
 
-  /// A steady turn about one axis; 2 degrees per second are the most that a gyroscope at rest may read.
-  @Test func noBiasIsLargerThanItsLimit() {
+  /// Constant rotation about one axis; a gyroscope at rest reads at most 2 degrees per second.
+  @Test func biasAtRestIsLimited() {
     for axis in [Vector3(1, 0, 0), Vector3(0, 1, 0), Vector3(0, 0, 1)] {
       for (rate, isCalm) in [(0.0332, true), (0.0367, false), (-0.0332, true), (-0.0367, false)] {
         var detector = RestDetector()
@@ -51,12 +51,12 @@ import Testing
     }
   }
 
-  /// The mean is that of half a second: after a step of the rate it is back within the limit in about a second.
-  @Test func theMeanOfRestForgetsInASecond() {
+  /// With a time constant of half a second, the mean is within the limit about a second after a step.
+  @Test func meanOfRestHasHalfASecond() {
     var detector = RestDetector()
     var calmFrom: Int?
     for index in 0...600 {
-      // 10 seconds in all; after the second one the rate is 1.5 limits on y, and -0.5 before.
+      // The rate on y is -0.5 limits in the first two of 10 seconds, and then 1.5 limits.
       let rate = index < 100 ? -0.0174 : 0.0300
       _ = detector(
         InertialSample(
@@ -84,7 +84,7 @@ import Testing
       !isPlausible(69.82, 1) && !isPlausible(-69.82, 1) && !isPlausible(1, 32.01) && !isPlausible(1, -32.01))
   }
 
-  /// What a first-order filter of factor 0.1 does, and what goes with a cut-off.
+  /// The properties of a first-order filter with factor 0.1, and those of a cut-off.
   @Test func constantsOfFilters() throws {
     let factor: SmoothingFactor = 0.1
     #expect(abs(try #require(factor.cutoff(sampleRate: 1)) - 0.01678) < 5e-6)
@@ -143,7 +143,7 @@ import Testing
     }
   }
 
-  /// The horizontal field in nanotesla below which a compass wants caution, and below which it is blind.
+  /// The limits of the caution zone and of the blackout zone in nT.
   @Test func qualityOfACompass() {
     for (strength, quality) in [
       (6001.0, MagneticField.CompassQuality.good), (5999, .caution), (2001, .caution), (1999, .blackout),
@@ -152,7 +152,7 @@ import Testing
     }
   }
 
-  /// The least mean that is no falling body, a tenth of a g; and an offset has the sign of what is read too much.
+  /// The minimum mean acceleration is 0.1 g; the sign of an offset is that of the excess.
   @Test func gravityOfACalibration() throws {
     func calibration(_ length: Double) -> RestCalibration? {
       RestCalibration(
@@ -165,7 +165,7 @@ import Testing
     #expect(found.rotationRateOffset == Vector3(0.01, 0.02, 0.03) && found.sampleCount == 7)
   }
 
-  /// What counts as rest to the probe: 0.8 to 1.2 g.
+  /// Rest for the probe: 0.8 to 1.2 g.
   @Test func restOfTheProbe() {
     for (length, isUsable) in [(0.79, false), (0.81, true), (1.19, true), (1.21, false)] {
       let sample = ConventionSample(
@@ -174,7 +174,7 @@ import Testing
     }
   }
 
-  /// What sensors and hands may be wrong by: 10 degrees of the accelerometer, 30 of a pose.
+  /// The maximum errors: 10 degrees of the accelerometer, 30 of a pose.
   @Test func limitsOfTheProbe() throws {
     for (felt, laid, isExplained) in [
       (9.5, 0.0, true), (10.5, 0, false), (0, 29.5, true), (0, 30.5, false),
@@ -184,7 +184,7 @@ import Testing
         let attitude = try #require(Rotation(rotationVector: Vector3(lean * .pi / 180, 0, 0))) * pose.attitude
         let off = try #require(
           Rotation(rotationVector: Vector3(0, pose == .level ? felt * .pi / 180 : 0, 0)))
-        // Reading A needs no turning of axes.
+        // The axes of reading A are right, ahead, up.
         let q = attitude.quaternion
         return ConventionSample(
           words: QuaternionWords(q.w, -q.x, -q.y, -q.z),
@@ -196,9 +196,9 @@ import Testing
     }
   }
 
-  /// Poses of 10 and 5 degrees: z-y-x explains what z-x-y made to 0.87 degrees, which whole degrees cannot tell;
-  /// of 12 and 10 degrees to 2.09 degrees, which they can. Where the yaw is a degree off, as is then the right order,
-  /// 3.09 degrees are less than twice that beyond the resolution, and 5.29 more.
+  /// For poses of 10 and 5 degrees, z-y-x explains angles of z-x-y to 0.87 degrees, within the resolution of whole degrees;
+  /// for 12 and 10 degrees to 2.09 degrees, beyond it. With an error of the yaw of a degree, the correct order has
+  /// that residual as well: 3.09 degrees are less than twice that plus the resolution, and 5.29 degrees more.
   @Test func resolutionOfTheProbe() throws {
     for (pitch, roll, error, isOpen, runnerUp) in [
       (10.0, 5.0, 0.0, true, 0.871), (12, 10, 0, false, 2.088), (14, 12, 1, true, 3.086),
@@ -214,7 +214,7 @@ import Testing
           accelerometer: Convention.sphero.accelerometer(ofSpecificForce: attitude.specificForce()),
           angles: angles)
       }
-      // Poses that decide the reading, without angles.
+      // Poses that determine the reading, without angles.
       let laid = LaidPose.allCases.map {
         ConventionSample(
           words: Convention.sphero.words(of: $0.attitude),

@@ -1,35 +1,35 @@
-// Named conventions against words and angles that were worked out by hand from the vendors' formulas.
+// Named conventions against words and angles that are computed by hand from the vendors' formulas.
 import Foundation
 import SpheroOrientation
 import TestSupport
 import Testing
 
-/// One pose: heading 50, nose up 30, right side down 20, as every convention reports it.
+/// One pose in every convention: heading 50, nose up 30, right side down 20.
 ///
 /// q = qz(-50) qx(30) qy(20) = (0.881120334, 0.301892368, 0.044296245, -0.361283543) in the axes right, ahead, up.
-/// The rest follows from it: Bose turns the body by half a turn about x, Core Motion with north turns the room
-/// by a quarter clockwise, ROS turns the body and in its odometry frame the room as well.
+/// The axes of Bose are rotated by half a turn about x, the reference of Core Motion with north by a quarter turn
+/// clockwise, the body of ROS, and in its odometry frame the reference as well.
 /// Up in the body is (-0.296198133, 0.5, 0.813797681): (-cos 30 sin 20, sin 30, cos 30 cos 20).
-/// No two numbers of a row are alike but for their sign, so that none can stand in for its neighbour.
+/// The numbers of a row differ in magnitude, so that an exchange of two is visible.
 @Suite(.aCoreEach) struct WitnessConventionTests {
   private struct Row {
     let name: String
     let convention: Convention
-    /// The words as they are delivered.
+    /// The words in the order of delivery.
     let words: (Double, Double, Double, Double)
     /// In degrees.
     let pitch: Double
     let roll: Double
     let yaw: Double
-    /// What the accelerometer reads at rest.
+    /// The accelerometer reading at rest.
     let reading: (Double, Double, Double)
-    /// Where gravity pulls, on the axes of the convention.
+    /// Gravity on the axes of the convention.
     let gravity: (Double, Double, Double)
-    /// What is left of a reading if the body speeds up by (0.1, 0.2, 0.4) g to the right, ahead and up.
+    /// The reading without gravity at an acceleration of (0.1, 0.2, 0.4) g to the right, ahead and up.
     let userAcceleration: (Double, Double, Double)
     /// (1, 2, 3) of right, ahead, up on the axes of the convention.
     let axes: (Double, Double, Double)
-    /// What the gyroscope reads at a rate of (1, 2, 3) about right, ahead, up.
+    /// The gyroscope reading at a rate of (1, 2, 3) about right, ahead, up.
     let rates: (Double, Double, Double)
   }
 
@@ -109,7 +109,7 @@ import Testing
     PitchRollYaw(pitch: .degrees(row.pitch), roll: .degrees(row.roll), yaw: .degrees(row.yaw))
   }
 
-  /// Whether words are those of a row; a quaternion and its negative are one rotation.
+  /// Whether words are those of a row up to sign.
   private static func same(_ own: QuaternionWords, _ row: (Double, Double, Double, Double)) -> Bool {
     let sign: Double = own.q0 * row.0 + own.q1 * row.1 + own.q2 * row.2 + own.q3 * row.3 < 0 ? -1 : 1
     return abs(own.q0 * sign - row.0) < 2e-9 && abs(own.q1 * sign - row.1) < 2e-9
@@ -120,7 +120,7 @@ import Testing
     try #require(Rotation(w: 0.881120334, x: 0.301892368, y: 0.044296245, z: -0.361283543))
   }
 
-  @Test func wordsAreTheVendors() throws {
+  @Test func wordsMatchTheVendors() throws {
     let pose = try pose()
     for row in Self.table {
       let words = row.convention.words(of: pose)
@@ -132,7 +132,7 @@ import Testing
     }
   }
 
-  @Test func anglesAreTheVendors() throws {
+  @Test func anglesMatchTheVendors() throws {
     let pose = try pose()
     for row in Self.table {
       let own = row.convention.pitchRollYaw(of: pose)
@@ -144,7 +144,7 @@ import Testing
     }
   }
 
-  @Test func accelerometersAreTheVendors() throws {
+  @Test func accelerometersMatchTheVendors() throws {
     let pose = try pose()
     for row in Self.table {
       let convention = row.convention
@@ -158,7 +158,7 @@ import Testing
       #expect(
         gravity.isApproximatelyEqual(to: Self.vector(row.gravity), tolerance: 2e-9), "\(row.name): \(gravity)"
       )
-      // Up and the body's own acceleration together.
+      // The sum of the up direction and the acceleration of the body.
       let pushed = convention.accelerometer(ofSpecificForce: Vector3(-0.196198133, 0.7, 1.213797681))
       let user = convention.userAcceleration(accelerometer: pushed, attitude: pose)
       #expect(
@@ -168,7 +168,7 @@ import Testing
   }
 
   /// Reading A has its axes right, ahead, up.
-  @Test func axesAreTheVendors() throws {
+  @Test func axesMatchTheVendors() throws {
     for row in Self.table {
       let own = Convention.spheroReadingA.convert(bodyVector: Vector3(1, 2, 3), to: row.convention)
       #expect(own == Self.vector(row.axes), "\(row.name): \(own)")
@@ -176,7 +176,7 @@ import Testing
     }
   }
 
-  @Test func gyroscopesAreTheVendors() {
+  @Test func gyroscopesMatchTheVendors() {
     for row in Self.table {
       let own = row.convention.gyroscope(ofRate: Vector3(1, 2, 3))
       #expect(own == Self.vector(row.rates), "\(row.name): \(own)")
@@ -184,7 +184,7 @@ import Testing
     }
   }
 
-  @Test func sensorsTurnAloneWhereTheyAreToldTo() throws {
+  @Test func sensorAxesAreIndependent() throws {
     var convention = Convention.spheroReadingA
     convention.gyroscopeAxes = try #require(AxisMap(x: .y, y: .minusX, z: .z))
     #expect(convention.rate(ofGyroscope: Vector3(2, -1, 3)) == Vector3(1, 2, 3))
@@ -193,14 +193,14 @@ import Testing
     #expect(convention.specificForce(ofAccelerometer: Vector3(1, -2, -3)) == Vector3(1, 2, 3))
     #expect(convention.accelerometer(ofSpecificForce: Vector3(1, 2, 3)) == Vector3(1, -2, -3))
     #expect(convention.gyroscope(ofRate: Vector3(1, 2, 3)) == Vector3(2, -1, 3))
-    // The quaternion's axes alone turn neither.
+    // The axes of the quaternion affect neither.
     convention.body = try #require(AxisMap(x: .z, y: .x, z: .y))
     #expect(convention.gyroscope(ofRate: Vector3(1, 2, 3)) == Vector3(2, -1, 3))
     #expect(convention.accelerometer(ofSpecificForce: Vector3(1, 2, 3)) == Vector3(1, -2, -3))
   }
 
-  /// The yaw of a level robot at heading 50, and the heading that a yaw of 35 degrees means.
-  @Test func headingsAreTheVendors() throws {
+  /// The yaw of a level robot at heading 50, and the heading of a yaw of 35 degrees.
+  @Test func headingsMatchTheVendors() throws {
     let table: [(convention: Convention, yawAt50: Double, headingAt35: Double)] = [
       (.sphero, -50, 325), (.spheroReadingA, -50, 325), (.spheroReadingB, -50, 325),
       (.spheroReadingC, -50, 325), (.spheroReadingD1, -50, 325), (.spheroReadingD2, -50, 325),
@@ -221,7 +221,7 @@ import Testing
     ("D2", .spheroReadingD2),
   ]
 
-  /// Words in ten-thousandths of poses that a person can lay.
+  /// The words of simple poses.
   ///
   /// Half of 30 degrees: cosine .9659, sine .2588; half of 90 degrees: .7071 both.
   /// Nose up 30 degrees at heading 90: qz(-90) qx(30) = (.683, .183, -.183, -.683).
@@ -271,13 +271,13 @@ import Testing
         #expect(back.angle(to: pose).radians < 1e-8, "\(reading.name), \(name)")
       }
     }
-    #expect(Convention.sphero == .spheroReadingC, "the likeliest")
+    #expect(Convention.sphero == .spheroReadingC, "the most likely reading")
   }
 
-  /// The Ollie frame: words 9985, -539, 86, 0 next to pitch -5, roll 1 and (+.018, +.109, +1.013) g.
+  /// The frame recorded from an Ollie: words 9985, -539, 86, 0 with pitch -5, roll 1 and (+.018, +.109, +1.013) g.
   ///
   /// 2 (.9985)(-.0539) = -.1076 is the sine of -6.2 degrees, and atan2(2 (.9985)(.0086), .9941) is 1.0 degrees.
-  @Test func theRecordedFrameOfAnOllie() throws {
+  @Test func recordedFrameOfAnOllie() throws {
     let table: [(pitch: Double, roll: Double, reading: (Double, Double, Double))] = [
       (6.2, -1.0, (0.017, 0.108, 0.994)), (-6.2, 1.0, (0.017, 0.108, 0.994)),
       (-6.2, 1.0, (0.017, 0.108, 0.994)), (-6.2, -1.0, (-0.017, 0.108, 0.994)),
@@ -295,8 +295,8 @@ import Testing
     }
   }
 
-  /// Pitch, roll and yaw of the words of C by the formulas that its axes give.
-  @Test func formulasOfTheLikeliestReading() throws {
+  /// Pitch, roll and yaw of the words of C by the formulas for its axes.
+  @Test func formulasOfTheMostLikelyReading() throws {
     for words in [
       QuaternionWords(0.9985, -0.0539, 0.0086, 0), QuaternionWords(0.5, 0.1, -0.7, 0.5),
       QuaternionWords(0.881120334, 0.301892368, 0.044296245, 0.361283543),
@@ -316,7 +316,7 @@ import Testing
     }
   }
 
-  @Test func namesAreOneForOne() {
+  @Test func namesAreUnique() {
     #expect(Set(Convention.named.map(\.name)).count == 12 && Convention.named.count == 12)
     #expect(Set(Convention.named.map(\.convention)).count == 11, "the default is one of the readings")
     #expect(Convention.spheroReadingC.name == "sphero" && Convention.spheroReadingD2.name == "sphero-d2")
@@ -325,7 +325,7 @@ import Testing
     #expect(other.name == nil)
   }
 
-  /// What Bose's and Core Motion's own names give for the pose.
+  /// The pose by the properties of Bose's and Core Motion's names.
   @Test func namesOfTheVendors() throws {
     let pose = try pose()
     #expect(abs(pose.xRotation.degrees - 31.566703966) < 2e-7)
@@ -334,7 +334,7 @@ import Testing
     // (w, x, y, z) (0, 1, 0, 0) = (-x, w, z, -y).
     let mapped = try #require(Rotation(w: -0.301892368, x: 0.881120334, y: -0.361283543, z: -0.044296245))
     #expect((pose * .boseMap).angle(to: mapped).radians < 1e-8)
-    // A turn of 90 degrees about x and then of 40 about the body's z is, seen from the first pose, the latter.
+    // Relative to a rotation of 90 degrees about x, a further one of 40 about the body's z is the latter.
     let start = try #require(Rotation(angle: .degrees(90), axis: Vector3(1, 0, 0)))
     let turn = try #require(Rotation(angle: .degrees(40), axis: Vector3(0, 0, 1)))
     #expect((start * turn).relative(to: start).angle(to: turn).radians < 1e-12)

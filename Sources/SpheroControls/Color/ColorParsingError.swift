@@ -15,7 +15,6 @@
 }
 
 extension ColorParsingError: CustomStringConvertible {
-  /// The message and the advice.
   public var description: String { "\(message). \(advice)" }
 
   /// What is wrong: one sentence without a full stop.

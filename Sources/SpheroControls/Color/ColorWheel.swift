@@ -18,10 +18,8 @@ public struct ColorWheel: Hashable, Sendable {
     hsb = HSB(color)
   }
 
-  /// The selected colour.
   public var color: RGB { RGB(hsb) }
 
-  /// The position of the marker.
   public var marker: Point { pad.point(at: Deflection(hueOf: hsb)) }
 
   /// Selects the hue and saturation at a point, clamped to the rim; the centre keeps the hue.

@@ -76,8 +76,6 @@ public struct HSB: Hashable, Sendable {
 
 #if !hasFeature(Embedded)
   extension HSB: Codable {
-    private enum CodingKeys: CodingKey { case hue, saturation, brightness }
-
     /// - Throws: `DecodingError` for parts outside their ranges.
     public init(from decoder: any Decoder) throws {
       let values = try decoder.container(keyedBy: CodingKeys.self)

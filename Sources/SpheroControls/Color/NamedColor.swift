@@ -2,64 +2,36 @@
 
 /// A named colour, with the basic and best known names of CSS.
 ///
-/// The values are those of CSS except ``green``, which is the full green of the LED.
+/// The values are those of CSS except ``green``, which is the full green of the LED; ``off`` is black.
 public enum NamedColor: String, Hashable, Sendable, CaseIterable {
-  /// `#000000`, the light off, the same as ``off``.
   case black
-  /// `#000000`
   case off
-  /// `#c0c0c0`
   case silver
-  /// `#808080`
   case gray
-  /// `#ffffff`
   case white
-  /// `#800000`
   case maroon
-  /// `#ff0000`
   case red
-  /// `#800080`
   case purple
-  /// `#ff00ff`, the same as ``magenta``.
   case fuchsia
-  /// `#00ff00`, the same as ``lime``.
   case green
-  /// `#00ff00`
   case lime
-  /// `#808000`
   case olive
-  /// `#ffff00`
   case yellow
-  /// `#000080`
   case navy
-  /// `#0000ff`
   case blue
-  /// `#008080`
   case teal
-  /// `#00ffff`, the same as ``cyan``.
   case aqua
-  /// `#00ffff`
   case cyan
-  /// `#ff00ff`
   case magenta
-  /// `#ffa500`
   case orange
-  /// `#ffc0cb`
   case pink
-  /// `#a52a2a`
   case brown
-  /// `#ffd700`
   case gold
-  /// `#4b0082`
   case indigo
-  /// `#ee82ee`
   case violet
-  /// `#ff7f50`
   case coral
-  /// `#40e0d0`
   case turquoise
 
-  /// The colour.
   public var rgb: RGB {
     switch self {
     case .black, .off: RGB(red: 0, green: 0, blue: 0)

@@ -4,13 +4,8 @@ import SpheroOrientation
 
 /// A colour of the robot's light: three bytes, as on the wire (Sphero API 1.50, Set RGB LED Output).
 public struct RGB: Hashable, Sendable {
-  /// The red component.
   public var red: UInt8
-
-  /// The green component.
   public var green: UInt8
-
-  /// The blue component.
   public var blue: UInt8
 
   public init(red: UInt8, green: UInt8, blue: UInt8) {

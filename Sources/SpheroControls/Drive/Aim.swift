@@ -23,7 +23,7 @@ public struct Aim: Hashable, Sendable {
   /// The direction: atan2(Δx, Δy); nil if the positions are equal.
   public let heading: Heading?
 
-  /// The distance in centimetres.
+  /// In centimetres.
   public let distance: Double
 
   /// Creates the aim from one position at another; nil if a coordinate or the distance is not finite.

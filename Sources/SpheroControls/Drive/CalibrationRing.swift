@@ -15,7 +15,6 @@ public import SpheroOrientation
 ///     end()       ─►  set heading 0, tail light off
 ///     cancel()    ─►  rotate to the initial heading, tail light off
 public struct CalibrationRing: Hashable, Sendable {
-  /// An action for the robot.
   public enum Action: Hashable, Sendable {
     /// Switch the tail light.
     case setTailLight(isOn: Bool)
@@ -25,26 +24,21 @@ public struct CalibrationRing: Hashable, Sendable {
     case setHeadingZero
   }
 
-  private struct Aiming: Hashable, Sendable {
-    let start: Heading
-    var heading: Heading
-  }
+  /// The initial heading of the robot; nil if the ring is inactive.
+  private var start: Heading?
 
-  private var aiming: Aiming?
+  /// The last heading of the robot, for drawing the ring; nil if the ring is inactive.
+  public private(set) var heading: Heading?
 
-  /// Creates an inactive ring.
   public init() {}
 
   /// Whether the user is turning the ring.
-  public var isActive: Bool { aiming != nil }
-
-  /// The last heading of the robot, for drawing the ring; nil if the ring is inactive.
-  public var heading: Heading? { aiming?.heading }
+  public var isActive: Bool { start != nil }
 
   /// Begins to aim a robot at its current heading.
   public mutating func begin(at heading: Heading) -> [Action] {
-    guard aiming == nil else { return [] }
-    aiming = Aiming(start: heading, heading: heading)
+    guard !isActive else { return [] }
+    (start, self.heading) = (heading, heading)
     return [.setTailLight(isOn: true)]
   }
 
@@ -52,13 +46,13 @@ public struct CalibrationRing: Hashable, Sendable {
   ///
   /// `UIRotationGestureRecognizer` reports radians since the beginning: see ``turn(sinceBeginning:)``.
   public mutating func turn(by degrees: Double) -> [Action] {
-    guard let aiming, let heading = aiming.heading.turned(by: Angle(degrees: degrees)) else { return [] }
+    guard let heading = heading?.turned(by: Angle(degrees: degrees)) else { return [] }
     return turn(to: heading)
   }
 
   /// Turns the ring to an angle in degrees, clockwise since ``begin(at:)``.
   public mutating func turn(sinceBeginning degrees: Double) -> [Action] {
-    guard let aiming, let heading = aiming.start.turned(by: Angle(degrees: degrees)) else { return [] }
+    guard let heading = start?.turned(by: Angle(degrees: degrees)) else { return [] }
     return turn(to: heading)
   }
 
@@ -66,21 +60,21 @@ public struct CalibrationRing: Hashable, Sendable {
   ///
   /// Also set the heading of a ``HeadingHold`` or a ``RadioControl`` to ``Heading/ahead``.
   public mutating func end() -> [Action] {
-    guard aiming != nil else { return [] }
-    aiming = nil
+    guard isActive else { return [] }
+    self = CalibrationRing()
     return [.setHeadingZero, .setTailLight(isOn: false)]
   }
 
   /// Cancels the calibration: the robot rotates back to its initial heading, and heading 0 does not change.
   public mutating func cancel() -> [Action] {
-    guard let start = aiming?.start else { return [] }
-    aiming = nil
+    guard let start else { return [] }
+    self = CalibrationRing()
     return [.rotate(to: start), .setTailLight(isOn: false)]
   }
 
   private mutating func turn(to heading: Heading) -> [Action] {
-    let previous = aiming?.heading.wholeDegrees
-    aiming?.heading = heading
-    return previous == heading.wholeDegrees ? [] : [.rotate(to: heading)]
+    let previous = self.heading
+    self.heading = heading
+    return previous?.wholeDegrees == heading.wholeDegrees ? [] : [.rotate(to: heading)]
   }
 }

@@ -45,7 +45,6 @@ public struct HeadingHold: Hashable, Sendable {
   /// The heading of the last command; set it to ``Heading/ahead`` after a calibration.
   public var heading: Heading
 
-  /// Creates a heading hold.
   public init(heading: Heading = .ahead) {
     self.heading = heading
   }
@@ -63,8 +62,6 @@ public struct HeadingHold: Hashable, Sendable {
 
 #if !hasFeature(Embedded)
   extension Drive: Codable {
-    private enum CodingKeys: CodingKey { case heading, speed }
-
     /// - Throws: `DecodingError` for a speed outside 0...1.
     public init(from decoder: any Decoder) throws {
       let values = try decoder.container(keyedBy: CodingKeys.self)

@@ -11,7 +11,6 @@ import SpheroOrientation
 /// The formula is that of `RKDriveControl` of the Sphero SDKs,
 /// but all angles are in degrees, and a centred puck has no heading.
 public struct Joystick: Hashable, Sendable {
-  /// The bounds of the puck.
   public var pad: Pad
 
   /// The speed at the rim, clamped to 0...1; NaN counts as 0.
@@ -25,13 +24,6 @@ public struct Joystick: Hashable, Sendable {
   /// The curve of the speed from the centre to the rim.
   public var response: ResponseCurve
 
-  /// Creates a joystick.
-  ///
-  /// - Parameters:
-  ///   - pad: The bounds of the puck.
-  ///   - velocityScale: The speed at the rim, 0...1.
-  ///   - correctionAngle: The angle in degrees that is subtracted from the direction of the puck.
-  ///   - response: The curve of the speed from the centre to the rim.
   public init(
     pad: Pad, velocityScale: Double = 1, correctionAngle: Double = 0, response: ResponseCurve = .linear
   ) {

@@ -21,15 +21,11 @@ public struct KeyStick: Hashable, Sendable {
   private var right: Push?
   private var ahead: Push?
 
-  /// Creates a centred stick.
   public init() {}
 
-  /// Handles a key press.
+  /// Handles a key press at a time of a monotonic clock.
   ///
-  /// - Parameters:
-  ///   - right: Positive for right, negative for left; 0 does not affect this axis.
-  ///   - ahead: Positive for ahead, negative for back; 0 does not affect this axis.
-  ///   - now: The time of a monotonic clock.
+  /// Positive is right and ahead, negative left and back; 0 does not affect the axis.
   public mutating func press(right: Int, ahead: Int, at now: Duration) {
     self.right = Self.pushed(self.right, right, at: now)
     self.ahead = Self.pushed(self.ahead, ahead, at: now)
@@ -42,7 +38,6 @@ public struct KeyStick: Hashable, Sendable {
     return Push(part: part, end: max(push.end, now + repeatHold))
   }
 
-  /// Centers the stick.
   public mutating func release() { (right, ahead) = (nil, nil) }
 
   /// Returns the deflection at a time: the rim or the centre.

@@ -15,7 +15,6 @@ public struct ResponseCurve: Hashable, Sendable {
   /// The weight of the cubic term, clamped to 0...1.
   public var exponential: Double
 
-  /// The identity.
   public static let linear = ResponseCurve()
 
   public init(deadZone: Double = 0, exponential: Double = 0) {
@@ -65,25 +64,24 @@ public struct ResponseCurve: Hashable, Sendable {
   extension ResponseCurve: Codable {
     private enum CodingKeys: CodingKey { case deadZone, exponential }
 
+    private var rangeError: String? {
+      (0...1).contains(deadZone) && (0...1).contains(exponential)
+        ? nil : "dead zone and exponential are 0...1, not \(deadZone) and \(exponential)"
+    }
+
     /// - Throws: `DecodingError` for parts outside 0...1.
     public init(from decoder: any Decoder) throws {
       let values = try decoder.container(keyedBy: CodingKeys.self)
-      let deadZone = try values.decode(Double.self, forKey: .deadZone)
-      let exponential = try values.decode(Double.self, forKey: .exponential)
-      guard (0...1).contains(deadZone), (0...1).contains(exponential) else {
-        throw decoder.refusal("dead zone and exponential are 0...1, not \(deadZone) and \(exponential)")
-      }
-      self.init(deadZone: deadZone, exponential: exponential)
+      deadZone = try values.decode(Double.self, forKey: .deadZone)
+      exponential = try values.decode(Double.self, forKey: .exponential)
+      if let rangeError { throw decoder.refusal(rangeError) }
     }
 
     /// - Throws: `EncodingError` for parts outside 0...1, which decoding rejects.
     public func encode(to encoder: any Encoder) throws {
-      guard (0...1).contains(deadZone), (0...1).contains(exponential) else {
+      if let rangeError {
         throw EncodingError.invalidValue(
-          self,
-          .init(
-            codingPath: encoder.codingPath,
-            debugDescription: "dead zone and exponential are 0...1, not \(deadZone) and \(exponential)"))
+          self, .init(codingPath: encoder.codingPath, debugDescription: rangeError))
       }
       var values = encoder.container(keyedBy: CodingKeys.self)
       try values.encode(deadZone, forKey: .deadZone)

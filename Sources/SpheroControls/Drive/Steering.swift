@@ -16,19 +16,11 @@ public struct RadioControl: Hashable, Sendable {
   /// The speed at full gas, clamped to 0...1; NaN counts as 0.
   public var velocityScale: Double
 
-  /// The response curve of the steering lever.
   public var response: ResponseCurve
 
   /// The current heading; set it to ``Heading/ahead`` after a calibration.
   public var heading: Heading
 
-  /// Creates a radio control.
-  ///
-  /// - Parameters:
-  ///   - maximumTurnRate: The turn rate at full steer, in degrees per second.
-  ///   - velocityScale: The speed at full gas, 0...1.
-  ///   - response: The response curve of the steering lever.
-  ///   - heading: The initial heading.
   public init(
     maximumTurnRate: Double = 180, velocityScale: Double = 1, response: ResponseCurve = .linear,
     heading: Heading = .ahead
@@ -41,12 +33,8 @@ public struct RadioControl: Hashable, Sendable {
 
   /// Integrates the turn rate and returns the drive request.
   ///
+  /// The elapsed time is that since the last call in seconds; a negative time counts as 0.
   /// Centered levers stop. An argument or a setting that is not finite stops and does not change the heading.
-  ///
-  /// - Parameters:
-  ///   - levers: The positions of the levers.
-  ///   - elapsed: The time since the last call in seconds; a negative time counts as 0.
-  /// - Returns: The heading and the speed, or a stop.
   public mutating func drive(_ levers: Levers, elapsed: Double) -> Drive {
     let turn = response.response(to: levers.steer) * maximumTurnRate * max(0, elapsed)
     guard elapsed.isFinite, let next = heading.turned(by: Angle(degrees: turn)) else { return .stop }
@@ -86,7 +74,6 @@ public struct SteeringWheel: Hashable, Sendable {
   /// The lean away from the driver for full gas, in degrees above 0.
   public var maximumLean: Double
 
-  /// Creates a wheel from its angles for full steer and full gas, in degrees above 0.
   public init(maximumSteer: Double = 60, maximumLean: Double = 30) {
     self.maximumSteer = maximumSteer
     self.maximumLean = maximumLean

@@ -14,13 +14,10 @@
 public struct TiltDrive: Hashable, Sendable {
   /// An edge of the screen; `top` is up in portrait orientation.
   public enum Edge: Hashable, Sendable, CaseIterable {
-    /// The edge at +y of the device; away from the user in portrait.
+    /// The edge at +y of the device, away from the user in portrait; the others follow clockwise.
     case top
-    /// The edge at +x of the device.
     case right
-    /// The edge at -y of the device.
     case bottom
-    /// The edge at -x of the device.
     case left
   }
 
@@ -39,14 +36,6 @@ public struct TiltDrive: Hashable, Sendable {
   /// The curve of the speed; its dead zone is a fraction of the maximum tilt.
   public var response: ResponseCurve
 
-  /// Creates a tilt drive.
-  ///
-  /// - Parameters:
-  ///   - farEdge: The edge that points away from the user.
-  ///   - maximumTilt: The tilt for full speed, in degrees above 0.
-  ///   - neutralTilt: The angle in degrees by which the far edge is raised at rest.
-  ///   - velocityScale: The speed at the maximum tilt, 0...1.
-  ///   - response: The curve of the speed.
   public init(
     farEdge: Edge = .top, maximumTilt: Double = 25, neutralTilt: Double = 0, velocityScale: Double = 1,
     response: ResponseCurve = .linear

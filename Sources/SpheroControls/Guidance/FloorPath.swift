@@ -4,12 +4,10 @@ import SpheroOrientation
 
 /// A polyline on the floor, in centimetres.
 public struct FloorPath: Hashable, Sendable {
-  /// The maximum number of points.
   public static let maximumPointCount = 10_000
-  /// The largest absolute coordinate in centimetres, because the locator has 16 bits.
+  /// The maximum absolute coordinate in centimetres, because the locator has 16 bits.
   public static let maximumCoordinate = 32_000.0
 
-  /// The points in order.
   public let points: [Position]
   /// The arc length to each point, in centimetres.
   private let arcLengths: [Double]
@@ -35,21 +33,17 @@ public struct FloorPath: Hashable, Sendable {
     (self.arcLengths, lastDirection) = (arcLengths, direction)
   }
 
-  /// Returns the path that begins at a position and continues along this path.
+  /// Returns the path that begins at a position and continues along this path, whose coordinates may be relative to it.
   ///
-  /// - Parameters:
-  ///   - start: The first point.
-  ///   - isRelative: Whether the coordinates of this path are relative to `start`.
-  /// - Returns: The path; nil if a coordinate exceeds ``maximumCoordinate`` or there are too many points.
+  /// Returns nil if a coordinate exceeds ``maximumCoordinate`` or there are too many points.
   public func beginning(at start: Position, isRelative: Bool) -> FloorPath? {
     let origin = isRelative ? start : Position(x: 0, y: 0)
     return FloorPath([start] + points.map { Position(x: $0.x + origin.x, y: $0.y + origin.y) })
   }
 
-  /// The length in centimetres.
+  /// In centimetres.
   public var length: Double { arcLengths.last ?? 0 }
 
-  /// The last point.
   public var end: Position { points.last ?? Position(x: 0, y: 0) }
 
   /// Returns the point at an arc length in centimetres, which is clamped to 0...``length``.
@@ -80,13 +74,7 @@ public struct FloorPath: Hashable, Sendable {
     Aim(from: position(at: arcLength), to: position(at: arcLength + 5))?.heading
   }
 
-  /// Returns the arc length of the point of the path nearest to a position.
-  ///
-  /// - Parameters:
-  ///   - target: The position.
-  ///   - start: The arc length at which the search begins, in centimetres.
-  ///   - range: The length of the section to search.
-  /// - Returns: The arc length in centimetres.
+  /// Returns the arc length of the point nearest to a position, on the section of length `range` from an arc length.
   func arcLength(nearestTo target: Position, from start: Double, range: Double) -> Double {
     var best = (arcLength: start, distance: target.distance(to: position(at: start)))
     var index = segment(at: start)

@@ -3,7 +3,6 @@
 public import SpheroOrientation
 
 extension FloorPath {
-  /// The maximum number of lines of a text.
   public static let maximumLineCount = 100_000
   /// The format of a line.
   public static let form = "'x y' in centimetres, to the right and ahead, like '100 -25.5'"

@@ -8,27 +8,20 @@ public import SpheroOrientation
 public struct Odometry: Hashable, Sendable {
   /// The time of the measurement, in seconds on the clock of ``Guide/step(_:at:)``.
   public var time: Double
-  /// The position in centimetres.
+  /// In centimetres.
   public var position: Position
-  /// The velocity in centimetres per second.
+  /// In centimetres per second.
   public var velocity: Position
   /// The direction of the nose.
   public var heading: Heading
 
-  /// Creates a reading.
-  ///
-  /// - Parameters:
-  ///   - time: The time of the measurement in seconds.
-  ///   - position: The position in centimetres.
-  ///   - velocity: The velocity in centimetres per second.
-  ///   - heading: The direction of the nose.
   public init(
     time: Double, position: Position, velocity: Position = Position(x: 0, y: 0), heading: Heading
   ) {
     (self.time, self.position, self.velocity, self.heading) = (time, position, velocity, heading)
   }
 
-  /// The speed in centimetres per second.
+  /// In centimetres per second.
   public var speed: Double { length(velocity.x, velocity.y) }
 
   var isFinite: Bool {
@@ -62,12 +55,7 @@ public enum Guidance: Hashable, Sendable {
 ///
 /// The caller invokes it about ten times a second with the newest reading, which may be the same as before.
 public protocol Guide: Sendable {
-  /// Returns the action until the next step.
-  ///
-  /// - Parameters:
-  ///   - reading: The newest reading.
-  ///   - now: The time in seconds of a monotonic clock.
-  /// - Returns: The action.
+  /// Returns the action until the next step, from the newest reading and the time in seconds of a monotonic clock.
   mutating func step(_ reading: Odometry, at now: Double) -> Guidance
 }
 
@@ -81,7 +69,7 @@ struct Watchdog: Hashable, Sendable {
   private static let failureAge = 3.0
 
   private let limit: Double
-  /// The least decrease of the error that counts as progress.
+  /// The minimum decrease of the error that counts as progress.
   private let step: Double
   private var start: Double?
   private var best = Double.infinity
@@ -92,14 +80,9 @@ struct Watchdog: Hashable, Sendable {
   /// Restarts the measurement of progress.
   mutating func restart() { best = .infinity }
 
-  /// Checks the limits.
+  /// Returns the action if a limit is exceeded; otherwise nil.
   ///
-  /// - Parameters:
-  ///   - error: The distance from the goal.
-  ///   - age: The age of the newest reading in seconds.
-  ///   - roundTrip: The round-trip time of the link in seconds.
-  ///   - now: The time in seconds.
-  /// - Returns: The action if a limit is exceeded; otherwise nil.
+  /// The error is the distance from the goal, and the age that of the newest reading in seconds.
   mutating func verdict(error: Double, age: Double, roundTrip: Double, at now: Double) -> Guidance? {
     let start = start ?? now
     if self.start == nil { (self.start, lastProgress) = (now, now) }
@@ -119,9 +102,4 @@ extension Position {
   func moved(along velocity: Position, for time: Double) -> Position {
     Position(x: x + velocity.x * time, y: y + velocity.y * time)
   }
-}
-
-/// Returns a number clamped to a range; NaN counts as its lower bound.
-func clamped(_ value: Double, _ range: ClosedRange<Double>) -> Double {
-  value > range.lowerBound ? min(value, range.upperBound) : range.lowerBound
 }

@@ -22,7 +22,7 @@ public struct PathGuidance: Guide {
     /// Rotates in place towards the path.
     case aligning(since: Double)
     case rolling
-    /// Has received a stop command.
+    /// Waits for rest after a stop command.
     case stopping(since: Double)
   }
 
@@ -38,12 +38,12 @@ public struct PathGuidance: Guide {
   /// The time at rest that counts as stopped, in seconds, beyond the delay.
   private static let restTime = 0.15
 
-  private var path: FloorPath
   /// The number of rebounds that counts as blocked. While the wheels slip, the locator continues through the wall.
   private static let maximumRebounds = 3
   /// The number of stops outside the tolerance that are corrected.
   private static let maximumMisses = 8
 
+  private var path: FloorPath
   private let tolerance: Double
   private let topSpeed: Double
   private let roundTrip: Double
@@ -69,7 +69,6 @@ public struct PathGuidance: Guide {
   private var coastTime = 0.0
   /// The time and the position of the first roll command at rest; nil once the coasting time is estimated from it.
   private var start: (time: Double, position: Position)?
-  /// The number of stops outside the tolerance.
   private var misses = 0
   /// Whether the robot rolls ahead, and the number of rebounds.
   private var (rollsAhead, rebounds) = (false, 0)
@@ -106,7 +105,6 @@ public struct PathGuidance: Guide {
   /// The estimated time from a command to the report of its effect, in seconds.
   public var estimatedDelay: Double { delay }
 
-  /// Returns the next drive command.
   public mutating func step(_ reading: Odometry, at now: Double) -> Guidance {
     guard reading.isFinite, now.isFinite else { return .stop }
     update(reading)

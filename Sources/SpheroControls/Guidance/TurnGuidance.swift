@@ -48,13 +48,7 @@ public struct TurnGuidance: Guide {
     self.init(.by(angle.isFinite ? angle.degrees : 0), tolerance, timeLimit, roundTrip)
   }
 
-  /// Creates the guidance for a rotation to a heading, in the shorter direction.
-  ///
-  /// - Parameters:
-  ///   - heading: The heading.
-  ///   - tolerance: The tolerance at the goal; at least 1 degree, because robots report whole degrees.
-  ///   - timeLimit: The time limit in seconds.
-  ///   - roundTrip: The round-trip time of the link in seconds.
+  /// Creates the guidance for a rotation to a heading, in the shorter direction; see ``init(by:tolerance:timeLimit:roundTrip:)``.
   public init(
     to heading: Heading, tolerance: Angle = .degrees(1), timeLimit: Double = 10, roundTrip: Double = 0.1
   ) {
@@ -74,7 +68,6 @@ public struct TurnGuidance: Guide {
   /// The remaining rotation, clockwise.
   public var remaining: Angle { .degrees(requested - rotated) }
 
-  /// Returns the next heading command.
   public mutating func step(_ reading: Odometry, at now: Double) -> Guidance {
     guard reading.time.isFinite, now.isFinite else { return .stop }
     update(reading, at: now)

@@ -23,9 +23,7 @@ public struct PitchRollYaw: Hashable, Sendable {
 public struct AngleConvention: Hashable, Sendable {
   /// The axis about which pitch is right-handed.
   public let pitch: SignedAxis
-  /// The axis about which roll is right-handed.
   public let roll: SignedAxis
-  /// The axis about which yaw is right-handed.
   public let yaw: SignedAxis
   /// The order of the rotations; the middle angle has half the range.
   public let order: EulerOrder
@@ -41,7 +39,7 @@ public struct AngleConvention: Hashable, Sendable {
     self.init(checked: pitch, roll: roll, yaw: yaw, order: order, pitchOffset: pitchOffset)
   }
 
-  /// Creates an angle convention from parts that are not checked.
+  /// Creates an angle convention from valid parts.
   init(
     checked pitch: SignedAxis, roll: SignedAxis, yaw: SignedAxis, order: EulerOrder,
     pitchOffset: Angle = .zero
@@ -64,11 +62,8 @@ public struct AngleConvention: Hashable, Sendable {
 
   /// Returns the angles of a rotation in the source's own frames.
   ///
-  /// - Parameters:
-  ///   - rotation: The rotation from the source's body frame to its reference frame.
-  ///   - previous: The angles of the previous sample, which determine the result at gimbal lock;
-  ///     without them, the last angle of the order is zero there, before sign and offset.
-  /// - Returns: The angles, each in (-pi, pi].
+  /// Each angle is in (-pi, pi]. At gimbal lock, the angles of the previous sample determine the result;
+  /// without them, the last angle of the order is zero there, before sign and offset.
   public func angles(of rotation: Rotation, previous: PitchRollYaw? = nil) -> PitchRollYaw {
     let third = previous.map { eulerAngle(about: order.sequence.axes.third, of: $0) } ?? .zero
     let euler = rotation.eulerAngles(order: order, thirdAtLock: third)
@@ -80,16 +75,12 @@ public struct AngleConvention: Hashable, Sendable {
 
   /// Returns the convention with the same angles for a body and a reference whose axes are mapped.
   public func renamed(by map: AxisMap) -> AngleConvention {
+    // The fallbacks are unreachable: a map permutes the axes.
     func mapped(_ axis: Axis) -> Axis {
-      switch axis {
-      case .x: map.name(of: .x).axis
-      case .y: map.name(of: .y).axis
-      case .z: map.name(of: .z).axis
-      }
+      Axis.allCases.first { map.act(on: axis.vector)[$0] != 0 } ?? axis
     }
     let old = order.sequence.axes
     let axes = [mapped(old.first), mapped(old.second), mapped(old.third)]
-    // The fallback is unreachable: a map keeps three axes distinct.
     let sequence = EulerSequence.allCases.first { [$0.axes.first, $0.axes.second, $0.axes.third] == axes }
     let new = sequence ?? order.sequence
     let turned: EulerOrder = if case .intrinsic = order { .intrinsic(new) } else { .extrinsic(new) }
@@ -108,8 +99,6 @@ public struct AngleConvention: Hashable, Sendable {
   extension PitchRollYaw: Codable {}
 
   extension AngleConvention: Codable {
-    private enum CodingKeys: CodingKey { case pitch, roll, yaw, order, pitchOffset }
-
     /// - Throws: `DecodingError` for parts that ``init(pitch:roll:yaw:order:pitchOffset:)`` rejects.
     public init(from decoder: any Decoder) throws {
       let values = try decoder.container(keyedBy: CodingKeys.self)

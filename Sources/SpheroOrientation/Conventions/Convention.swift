@@ -12,31 +12,19 @@
 /// The quaternion, the accelerometer and the gyroscope each have their own axes,
 /// because a robot may report its quaternion in one frame and its sensors in another.
 public struct Convention: Hashable, Sendable {
-  /// The layout of the quaternion words.
   public var layout: QuaternionLayout
   /// The body axes of the quaternion in terms of right, forward, up.
   public var body: AxisMap
   /// The reference axes in terms of right of heading 0 (east), heading 0 (north), up.
   public var reference: AxisMap
-  /// The meaning of pitch, roll and yaw.
   public var angles: AngleConvention
-  /// The sign of the accelerometer.
   public var accelerometer: AccelerometerSign
   /// The axes of the accelerometer in terms of right, forward, up.
   public var accelerometerAxes: AxisMap
   /// The axes of the gyroscope in terms of right, forward, up; each rate is right-handed about its axis.
   public var gyroscopeAxes: AxisMap
 
-  /// Creates a convention.
-  ///
-  /// - Parameters:
-  ///   - layout: The layout of the quaternion words.
-  ///   - body: The body axes of the quaternion in terms of right, forward, up.
-  ///   - reference: The reference axes in terms of right of heading 0 (east), heading 0 (north), up.
-  ///   - angles: The meaning of pitch, roll and yaw.
-  ///   - accelerometer: The sign of the accelerometer.
-  ///   - accelerometerAxes: The axes of the accelerometer; by default, those of `body`.
-  ///   - gyroscopeAxes: The axes of the gyroscope; by default, those of the accelerometer.
+  /// Creates a convention; the accelerometer has the axes of the body by default, the gyroscope those of the accelerometer.
   public init(
     layout: QuaternionLayout, body: AxisMap = .identity, reference: AxisMap = .identity,
     angles: AngleConvention, accelerometer: AccelerometerSign = .specificForce,
@@ -78,11 +66,8 @@ public struct Convention: Hashable, Sendable {
 
   /// Pitch, roll and yaw of an attitude, each in (-pi, pi].
   ///
-  /// - Parameters:
-  ///   - attitude: The attitude.
-  ///   - previous: The angles of the previous sample, which determine the result at gimbal lock;
-  ///     without them, the last angle of the order is zero there.
-  /// - Returns: The angles.
+  /// At gimbal lock, the angles of the previous sample determine the result;
+  /// without them, the last angle of the order is zero there.
   public func pitchRollYaw(of attitude: Rotation, previous: PitchRollYaw? = nil) -> PitchRollYaw {
     angles.angles(of: rotation(of: attitude), previous: previous)
   }
@@ -124,10 +109,6 @@ public struct Convention: Hashable, Sendable {
 
 #if !hasFeature(Embedded)
   extension Convention: Codable {
-    private enum CodingKeys: CodingKey {
-      case layout, body, reference, angles, accelerometer, accelerometerAxes, gyroscopeAxes
-    }
-
     /// Decodes a convention; missing axes of a sensor have the defaults of the memberwise initialiser.
     public init(from decoder: any Decoder) throws {
       let values = try decoder.container(keyedBy: CodingKeys.self)

@@ -28,13 +28,11 @@ public enum LaidPose: Hashable, Sendable, CaseIterable {
 
 /// The streamed values of a robot at rest in one pose.
 public struct ConventionSample: Hashable, Sendable {
-  /// The quaternion words in the order of delivery, in any scale.
   public var words: QuaternionWords
-  /// The accelerometer reading, in g.
+  /// In g.
   public var accelerometer: Vector3
-  /// The streamed angles, if any.
   public var angles: PitchRollYaw?
-  /// The requested pose, if any.
+  /// The requested pose; nil if the robot lies in an arbitrary one.
   public var pose: LaidPose?
 
   public init(
@@ -49,9 +47,7 @@ public struct ConventionSample: Hashable, Sendable {
 
 /// A rotation of a robot between two poses, by its quaternion and by its gyroscope.
 public struct ConventionTurn: Hashable, Sendable {
-  /// The quaternion words before the rotation.
   public var start: QuaternionWords
-  /// The quaternion words after the rotation.
   public var end: QuaternionWords
   /// The integrated readings of the gyroscope, on the gyroscope's own axes.
   public var gyroscope: Rotation

@@ -20,7 +20,6 @@
 /// The order of the angles needs one more pose, with pitch and roll of 20 degrees or more.
 /// Streamed yaw must count from the same heading as the quaternion; otherwise, omit the angles.
 public struct ConventionProbe: Hashable, Sendable {
-  /// The outcome of a probe.
   public enum Verdict: Hashable, Sendable {
     /// Exactly one reading explains the log.
     case decided
@@ -100,7 +99,7 @@ public struct ConventionProbe: Hashable, Sendable {
       QuaternionLayout.all[0].rotation(of: $0.words) != nil
         && (0.8...1.2).contains($0.accelerometer.length)
     }
-    let ranking = ConventionEvidence(usable, assuming: convention).ranking
+    let ranking = Self.ranking(of: usable, assuming: convention)
     guard let best = ranking.first, !usable.isEmpty else { return nil }
     let near = Array(ranking.prefix { $0.cost <= best.cost + Self.margin })
     let isExplained = near.contains { $0.isExplained }
@@ -163,7 +162,7 @@ extension ConventionProbe {
     let all = candidates.map { $0.convention }
     let named = all.filter { $0.name != nil }
     let readings = named.count > 1 ? named : all
-    var best: (pose: LaidPose, pairs: Int)?
+    var best: (pose: LaidPose?, pairs: Int) = (nil, 0)
     for pose in LaidPose.allCases {
       let shown = readings.map {
         (
@@ -178,9 +177,9 @@ extension ConventionProbe {
             || (Rotation(from: one.force, to: $0.force)?.angle ?? .zero) > .degrees(20)
         }
       }
-      if pairs > best?.pairs ?? 0 { best = (pose, pairs) }
+      if pairs > best.pairs { best = (pose, pairs) }
     }
-    return best?.pose
+    return best.pose
   }
 
   /// Returns every order and every sign for angles about given axes.
@@ -224,11 +223,7 @@ struct ErrorSum {
   private(set) var largest = Angle.zero
 
   static func + (a: ErrorSum, b: ErrorSum) -> ErrorSum {
-    var sum = a
-    sum.squares += b.squares
-    sum.count += b.count
-    sum.largest = max(a.largest, b.largest)
-    return sum
+    ErrorSum(squares: a.squares + b.squares, count: a.count + b.count, largest: max(a.largest, b.largest))
   }
 
   mutating func add(_ error: Angle) {

@@ -1,13 +1,5 @@
 // Gravity, acceleration and accelerometer readings.
 
-#if canImport(Darwin)
-  internal import Darwin
-#elseif canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#endif
-
 /// The sign of an accelerometer.
 public enum AccelerometerSign: Hashable, Sendable, CaseIterable {
   /// Acceleration minus gravity: at rest +1 g on the axis that points up (Sphero, Bose Wearable, Android).
@@ -20,31 +12,17 @@ extension Rotation {
   /// Gravity in body coordinates, in g: R^T (0, 0, -1), for an attitude whose reference has z up.
   public var gravity: Vector3 { inverse.act(on: Vector3(0, 0, -1)) }
 
-  /// Returns the reading of an ideal accelerometer in the body, in g: acceleration minus gravity.
+  /// Returns the reading of an ideal accelerometer, which points up at rest: acceleration minus gravity.
   ///
-  /// - Parameter acceleration: The acceleration of the body in body coordinates, in g.
-  /// - Returns: The specific force in body coordinates, in g; it points up at rest.
+  /// All vectors are in body coordinates and in g.
   public func specificForce(acceleration: Vector3 = .zero) -> Vector3 { acceleration - gravity }
 
-  /// Returns the acceleration of the body, in g: specific force plus gravity.
-  ///
-  /// - Parameter specificForce: The specific force in body coordinates, in g.
-  /// - Returns: The acceleration in body coordinates, in g.
+  /// Returns the acceleration of the body: specific force plus gravity, all in body coordinates and in g.
   public func acceleration(specificForce: Vector3) -> Vector3 { specificForce + gravity }
-
-  /// The angle between the body's z axis and up, from 0 (upright) to pi (overturned).
-  ///
-  /// Computed from half angles, so that small tilts keep their precision.
-  public var tilt: Angle {
-    let q = quaternion
-    return Angle(radians: 2 * atan2(hypot(q.x, q.y), hypot(q.w, q.z)))
-  }
 
   /// Creates the attitude of a body at rest from its specific force, without a heading: the shortest rotation.
   ///
-  /// Returns nil if the force is zero or not finite.
-  ///
-  /// - Parameter specificForce: The specific force in body coordinates, in any unit.
+  /// The force is in body coordinates and in any unit. Returns nil if it is zero or not finite.
   public init?(uprightAgainst specificForce: Vector3) {
     self.init(from: specificForce, to: Axis.z.vector)
   }
@@ -76,12 +54,7 @@ extension Convention {
   ///
   /// Under ``AccelerometerSign/specificForce`` it is the acceleration, reading + gravity;
   /// under the other sign it is minus the acceleration, reading - gravity,
-  /// which is what Core Motion calls `userAcceleration`.
-  ///
-  /// - Parameters:
-  ///   - reading: The accelerometer reading, in g.
-  ///   - attitude: The attitude at the time of the reading.
-  /// - Returns: The reading without gravity, in g.
+  /// which is what Core Motion calls `userAcceleration`. All are in g.
   public func userAcceleration(accelerometer reading: Vector3, attitude: Rotation) -> Vector3 {
     let gravity = gravity(of: attitude)
     return accelerometer == .specificForce ? reading + gravity : reading - gravity
@@ -89,10 +62,8 @@ extension Convention {
 
   /// Returns pitch and roll of a body at rest from the accelerometer alone, with the yaw of heading 0.
   ///
-  /// The yaw must be the outermost rotation, as in every named convention.
-  ///
-  /// - Parameter reading: The accelerometer reading, in any unit.
-  /// - Returns: The angles; nil if the reading is zero or not finite.
+  /// The yaw must be the outermost rotation, as in every named convention. The reading may have any unit.
+  /// Returns nil if the reading is zero or not finite.
   public func pitchRollYaw(atRestReading reading: Vector3) -> PitchRollYaw? {
     guard let attitude = Rotation(uprightAgainst: specificForce(ofAccelerometer: reading)) else { return nil }
     var angles = pitchRollYaw(of: attitude)

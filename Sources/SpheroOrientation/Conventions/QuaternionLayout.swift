@@ -1,4 +1,4 @@
-// The layout of quaternion words: the position of the scalar, and the direction of the rotation.
+// The layout of quaternion words: the position of the scalar and the direction of the rotation.
 
 /// Four quaternion words in the order in which a device delivers them, in any scale.
 public struct QuaternionWords: Hashable, Sendable {
@@ -15,7 +15,6 @@ public struct QuaternionWords: Hashable, Sendable {
   }
 }
 
-/// The layout of quaternion words.
 public struct QuaternionLayout: Hashable, Sendable {
   /// The position of the scalar among the words.
   public enum Order: Hashable, Sendable, CaseIterable {
@@ -33,9 +32,7 @@ public struct QuaternionLayout: Hashable, Sendable {
     case referenceToBody
   }
 
-  /// The position of the scalar.
   public var order: Order
-  /// The coordinates that the quaternion converts.
   public var direction: Direction
 
   public init(_ order: Order, _ direction: Direction) {
@@ -43,7 +40,6 @@ public struct QuaternionLayout: Hashable, Sendable {
     self.direction = direction
   }
 
-  /// All four layouts.
   public static let all: [QuaternionLayout] = Order.allCases.flatMap { order in
     Direction.allCases.map { QuaternionLayout(order, $0) }
   }

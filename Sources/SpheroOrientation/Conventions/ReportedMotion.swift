@@ -4,16 +4,14 @@
 ///
 /// With ``Convention/coreMotion``, every property equals the property of `CMDeviceMotion` of the same name.
 public struct ReportedMotion: Hashable, Sendable {
-  /// The convention.
   public let convention: Convention
   /// The motion in the frames of this module.
   public let motion: DeviceMotion
 
-  /// The time of the reading in seconds since an arbitrary epoch.
+  /// Seconds since an arbitrary epoch.
   public var timestamp: Double { motion.timestamp }
   /// The attitude, from the convention's body coordinates to its reference coordinates.
   public var attitude: Rotation { convention.rotation(of: motion.attitude) }
-  /// Pitch, roll and yaw of the convention.
   public var pitchRollYaw: PitchRollYaw { convention.pitchRollYaw(of: motion.attitude) }
   /// The quaternion words of the convention, of length 1.
   public var quaternionWords: QuaternionWords { convention.words(of: motion.attitude) }
@@ -32,7 +30,7 @@ public struct ReportedMotion: Hashable, Sendable {
 }
 
 extension Convention {
-  /// Returns device motion in the axes and signs of this convention: `Convention.coreMotion.motion(motion)`.
+  /// Returns device motion in the axes and signs of this convention.
   public func motion(_ motion: DeviceMotion) -> ReportedMotion {
     ReportedMotion(convention: self, motion: motion)
   }

@@ -31,7 +31,6 @@ public struct AdaptiveFilter<Base: FirstOrderFilter>: SampleFilter {
     return base(sample)
   }
 
-  /// Discards all samples and keeps the settings.
   public mutating func reset() { base.reset() }
 }
 

@@ -11,31 +11,16 @@
     public typealias Element = Processor.Output
     public typealias Failure = Base.Failure
 
-    private let base: Base
-    private let processor: Processor
-
-    init(base: Base, processor: Processor) {
-      self.base = base
-      self.processor = processor
-    }
+    fileprivate let base: Base
+    fileprivate let processor: Processor
 
     public func makeAsyncIterator() -> AsyncIterator {
       AsyncIterator(base: base.makeAsyncIterator(), processor: processor)
     }
 
     public struct AsyncIterator: AsyncIteratorProtocol {
-      private var base: Base.AsyncIterator
-      private var processor: Processor
-
-      init(base: Base.AsyncIterator, processor: Processor) {
-        self.base = base
-        self.processor = processor
-      }
-
-      public mutating func next() async throws -> Processor.Output? {
-        guard let element = try await base.next() else { return nil }
-        return processor(element)
-      }
+      fileprivate var base: Base.AsyncIterator
+      fileprivate var processor: Processor
 
       public mutating func next(
         isolation actor: isolated (any Actor)?
@@ -61,16 +46,12 @@
 
   extension AsyncSequence where Element: VectorSpace {
     /// Returns a sequence of the elements after a ``LowPassFilter`` that starts at the first one.
-    public func lowPass(
-      factor: SmoothingFactor
-    ) -> AsyncProcessedSequence<Self, LowPassFilter<Element>> {
+    public func lowPass(factor: SmoothingFactor) -> AsyncProcessedSequence<Self, LowPassFilter<Element>> {
       processed(by: LowPassFilter(factor: factor))
     }
 
     /// Returns a sequence of the elements after a ``HighPassFilter`` that starts at the first one.
-    public func highPass(
-      factor: SmoothingFactor
-    ) -> AsyncProcessedSequence<Self, HighPassFilter<Element>> {
+    public func highPass(factor: SmoothingFactor) -> AsyncProcessedSequence<Self, HighPassFilter<Element>> {
       processed(by: HighPassFilter(factor: factor))
     }
   }

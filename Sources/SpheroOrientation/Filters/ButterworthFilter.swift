@@ -18,11 +18,8 @@
 /// followed by one of first order if N is odd.
 /// For uneven intervals see ``TimedButterworthFilter``.
 public struct ButterworthFilter<Value: VectorSpace>: SampleFilter {
-  /// The pass band.
   public enum Kind: Hashable, Sendable, CaseIterable {
-    /// Passes frequencies below the cut-off.
     case lowPass
-    /// Passes frequencies above the cut-off.
     case highPass
   }
 
@@ -64,7 +61,7 @@ public struct ButterworthFilter<Value: VectorSpace>: SampleFilter {
   @usableFromInline struct Section: Sendable {
     @usableFromInline let coefficients: (b0: Double, b1: Double, b2: Double, a1: Double, a2: Double)
 
-    /// Creates a section of second order from its damping and the tangent of half the cut-off angle.
+    /// Creates a section of second order from the tangent of half the cut-off angle.
     init(_ kind: Kind, damping: Double, tangent k: Double) {
       let n = 1 / (1 + damping * k + k * k)
       let a1 = 2 * n * (k * k - 1)
@@ -92,7 +89,7 @@ public struct ButterworthFilter<Value: VectorSpace>: SampleFilter {
     }
 
     /// The output and the state that a constant input leads to: the constant for a low pass, zero for a high pass.
-    @inlinable @inline(__always) func settled(at constant: Value, _ kind: Kind) -> (Value, State) {
+    @inlinable @inline(__always) func steadyState(at constant: Value, _ kind: Kind) -> (Value, State) {
       let (b0, _, b2, _, a2) = coefficients
       let output = kind == .lowPass ? constant : .zero
       return (output, State(output - constant * b0, constant * b2 - output * a2))
@@ -128,7 +125,7 @@ public struct ButterworthFilter<Value: VectorSpace>: SampleFilter {
     let last = output
     if last == nil {
       guard sample.isFinite else { return .zero }
-      settle(at: sample)
+      setSteadyState(at: sample)
     }
     guard let result = step(sample) else {
       output = last
@@ -168,26 +165,25 @@ public struct ButterworthFilter<Value: VectorSpace>: SampleFilter {
     return result
   }
 
-  /// Discards all samples and keeps the settings.
   public mutating func reset() {
     output = nil
-    if let history { settle(at: history) }
+    if let history { setSteadyState(at: history) }
   }
 
-  @inlinable @inline(__always) mutating func settle(at constant: Value) {
+  @inlinable @inline(__always) mutating func setSteadyState(at constant: Value) {
     var value: Value
-    (value, firstState) = first.settled(at: constant, kind)
-    if let second { (value, secondState) = second.settled(at: value, kind) }
+    (value, firstState) = first.steadyState(at: constant, kind)
+    if let second { (value, secondState) = second.steadyState(at: value, kind) }
     let kind = kind
-    output = _fastPath(rest.isEmpty) ? value : withRest { Self.settle(&$0, at: value, kind) }
+    output = _fastPath(rest.isEmpty) ? value : withRest { Self.setSteadyState(of: &$0, at: value, kind) }
   }
 
-  @inlinable @inline(never) static func settle(
-    _ sections: inout ContiguousArray<Stage>, at constant: Value, _ kind: Kind
+  @inlinable @inline(never) static func setSteadyState(
+    of sections: inout ContiguousArray<Stage>, at constant: Value, _ kind: Kind
   ) -> Value {
     var value = constant
     for index in sections.indices {
-      (value, sections[index].state) = sections[index].section.settled(at: value, kind)
+      (value, sections[index].state) = sections[index].section.steadyState(at: value, kind)
     }
     return value
   }
@@ -213,13 +209,12 @@ public struct TimedButterworthFilter<Value: VectorSpace>: Sendable {
   public enum Start: Hashable, Sendable {
     /// The filter starts in the steady state of the first sample.
     case firstSample
-    /// The filter returns the mean of all samples for one time constant, which settles the fastest.
+    /// The filter returns the mean of all samples for one time constant, the fastest convergence.
     case mean
   }
 
   /// The time in which an oscillation of the filter falls to 1/e.
   public let timeConstant: TimeConstant
-  /// The initial behaviour of the filter.
   public let start: Start
   /// The last output; nil before the first sample.
   @inlinable public var output: Value? { result }
@@ -248,8 +243,8 @@ public struct TimedButterworthFilter<Value: VectorSpace>: Sendable {
       slopeToSlope = (cosine - sine) * decay
     }
 
-    /// Whether the weights are those of a step, to rounding of the times.
-    @inlinable func fit(_ other: Double) -> Bool { abs(other - step) <= 1e-8 * step }
+    /// Whether the weights apply to a step, to rounding of the times.
+    @inlinable func matches(_ other: Double) -> Bool { abs(other - step) <= 1e-8 * step }
   }
 
   public init(timeConstant: TimeConstant, start: Start = .firstSample) {
@@ -284,7 +279,7 @@ public struct TimedButterworthFilter<Value: VectorSpace>: Sendable {
       (result, slope, last, elapsed, age) = (held, .zero, sample, 0, tau)
       return held
     }
-    if !weights.fit(step) { weights = Weights(step: step, timeConstant: tau) }
+    if !weights.matches(step) { weights = Weights(step: step, timeConstant: tau) }
     let distance = previous - held
     let next = held + distance * weights.distanceToDistance + slope * weights.slopeToDistance
     let nextSlope = slope * weights.slopeToSlope + distance * weights.distanceToSlope
@@ -300,7 +295,7 @@ public struct TimedButterworthFilter<Value: VectorSpace>: Sendable {
   }
 
   /// Sets the steady state of a constant input; ignored if it is not finite.
-  mutating func settle(at constant: Value) {
+  mutating func setSteadyState(at constant: Value) {
     guard constant.isFinite else { return }
     (result, slope, last, elapsed, age) = (constant, .zero, constant, 0, timeConstant.seconds)
   }

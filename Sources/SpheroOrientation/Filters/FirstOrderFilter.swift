@@ -1,18 +1,9 @@
 // First-order low-pass and high-pass filters, and the published high pass that is a low pass.
 
-#if canImport(Darwin)
-  internal import Darwin
-#elseif canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#endif
-
 /// A filter of first order whose ``SmoothingFactor`` may change from sample to sample.
 ///
 /// ``TimedFilter`` and ``AdaptiveFilter`` set the factor of a filter for each sample.
 public protocol FirstOrderFilter<Value>: SampleFilter {
-  /// The weight of the newest sample.
   var factor: SmoothingFactor { get set }
   /// The last output; nil before the first sample if the filter starts at it.
   var output: Value? { get }
@@ -27,14 +18,11 @@ public protocol FirstOrderFilter<Value>: SampleFilter {
 /// This is the filter of the iPhone accelerometer literature, which uses F = 0.1 and starts at zero.
 /// From zero, a step takes 22 samples to 90 % with F = 0.1, so this filter starts at the first sample by default.
 public struct LowPassFilter<Value: VectorSpace>: FirstOrderFilter {
-  /// The weight of the newest sample.
   public var factor: SmoothingFactor
-  /// The last output; nil before the first sample if the filter starts at it.
   @inlinable public var output: Value? { result }
   @usableFromInline var result: Value?
   private let history: Value?
 
-  /// Creates a filter that starts as if its input had always been `history`, or the first sample if that is nil.
   public init(factor: SmoothingFactor, history: Value? = nil) {
     self.factor = factor
     self.history = history?.isFinite == true ? history : nil
@@ -54,7 +42,6 @@ public struct LowPassFilter<Value: VectorSpace>: FirstOrderFilter {
     return next
   }
 
-  /// Discards all samples and keeps the settings.
   public mutating func reset() { result = history }
 
   /// The factor is reduced to a third at rest (AccelerometerGraph).
@@ -68,17 +55,14 @@ public struct LowPassFilter<Value: VectorSpace>: FirstOrderFilter {
 /// It is the input minus a ``LowPassFilter`` of the same factor.
 public struct HighPassFilter<Value: VectorSpace>: FirstOrderFilter {
   @usableFromInline var lowPass: LowPassFilter<Value>
-  /// The last output; nil before the first sample if the filter starts at it.
   @inlinable public var output: Value? { result }
   @usableFromInline var result: Value?
 
-  /// Creates a filter that starts as if its input had always been `history`, or the first sample if that is nil.
   public init(factor: SmoothingFactor, history: Value? = nil) {
     lowPass = LowPassFilter(factor: factor, history: history)
     result = lowPass.output == nil ? nil : .zero
   }
 
-  /// The weight of the newest sample.
   public var factor: SmoothingFactor {
     @inlinable get { lowPass.factor }
     @inlinable set { lowPass.factor = newValue }
@@ -93,7 +77,6 @@ public struct HighPassFilter<Value: VectorSpace>: FirstOrderFilter {
     return fast
   }
 
-  /// Discards all samples and keeps the settings.
   public mutating func reset() {
     lowPass.reset()
     result = lowPass.output == nil ? nil : .zero
@@ -119,9 +102,7 @@ extension HighPassFilter {
   /// F = e / (1 + e), e = 2 s (sqrt(1 + s^2) - s), s = sin(pi cutoff / rate): exact for the sampled filter,
   /// whose gain at half the sample rate is (1 - F) / (1 - F / 2).
   public init?(cutoff: Double, sampleRate: Double, history: Value? = nil) {
-    let ratio = cutoff / sampleRate
-    guard ratio > 0, ratio <= 0.5, cutoff > 0 else { return nil }
-    let sine = sin(.pi * ratio)
+    guard let sine = SmoothingFactor.halfAngleSine(cutoff: cutoff, sampleRate: sampleRate) else { return nil }
     let e = 2 * sine * ((1 + sine * sine).squareRoot() - sine)
     self.init(factor: SmoothingFactor(clamping: e / (1 + e)), history: history)
   }
@@ -134,7 +115,6 @@ extension HighPassFilter {
 /// Its gain at half the sample rate is (1 - F) / (2 - F), 0.47 for F = 0.1.
 /// It exists for programs that are tuned to it.
 public struct PrintedHighPassFilter<Value: VectorSpace>: SampleFilter {
-  /// The weight F of the formula.
   public var factor: SmoothingFactor
   @usableFromInline var output = Value.zero
 
@@ -152,6 +132,5 @@ public struct PrintedHighPassFilter<Value: VectorSpace>: SampleFilter {
     return output
   }
 
-  /// Discards all samples and keeps the settings.
   public mutating func reset() { output = .zero }
 }

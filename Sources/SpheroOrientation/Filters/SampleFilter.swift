@@ -22,6 +22,5 @@ public protocol VectorSpace: AdditiveArithmetic, Sendable {
 extension Double: VectorSpace {}
 
 extension Vector3: VectorSpace {
-  /// The Euclidean length.
   public var magnitude: Double { length }
 }

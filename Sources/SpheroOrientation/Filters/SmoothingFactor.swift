@@ -23,9 +23,7 @@ public struct SmoothingFactor: Hashable, Sendable, ExpressibleByFloatLiteral {
   }
 
   /// Creates a factor from a literal, clamped to 0...1.
-  public init(floatLiteral value: Double) {
-    self.init(clamping: value)
-  }
+  public init(floatLiteral value: Double) { self.init(clamping: value) }
 
   /// Creates a factor clamped to 0...1; NaN counts as 0.
   @inlinable public init(clamping value: Double) {
@@ -38,11 +36,15 @@ public struct SmoothingFactor: Hashable, Sendable, ExpressibleByFloatLiteral {
   /// Exact for the sampled filter.
   /// Returns nil unless 0 < cutoff <= sampleRate / 2.
   public init?(cutoff: Double, sampleRate: Double) {
-    let ratio = cutoff / sampleRate
-    guard ratio > 0, ratio <= 0.5, cutoff > 0 else { return nil }
-    let sine = sin(.pi * ratio)
+    guard let sine = Self.halfAngleSine(cutoff: cutoff, sampleRate: sampleRate) else { return nil }
     let k = 2 * sine * sine
     self.init(clamping: (k * (k + 2)).squareRoot() - k)
+  }
+
+  /// Returns sin(pi cutoff / rate); nil unless 0 < cutoff <= sampleRate / 2.
+  static func halfAngleSine(cutoff: Double, sampleRate: Double) -> Double? {
+    let ratio = cutoff / sampleRate
+    return ratio > 0 && ratio <= 0.5 && cutoff > 0 ? sin(.pi * ratio) : nil
   }
 
   /// Returns the cut-off (-3 dB) of the low pass in Hz.
@@ -88,7 +90,7 @@ public struct SmoothingFactor: Hashable, Sendable, ExpressibleByFloatLiteral {
 
 /// The time in seconds after which the response of a first-order filter to the past has decayed to 1/e.
 public struct TimeConstant: Hashable, Sendable {
-  /// The time in seconds, positive and finite.
+  /// Positive and finite.
   public let seconds: Double
 
   /// Creates a time constant; nil unless it is positive and finite.
@@ -98,14 +100,10 @@ public struct TimeConstant: Hashable, Sendable {
   }
 
   /// Creates the time constant of a cut-off in Hz, tau = 1 / (2 pi fc); nil unless it is positive and finite.
-  public init?(cutoff: Double) {
-    self.init(seconds: 1 / (2 * .pi * cutoff))
-  }
+  public init?(cutoff: Double) { self.init(seconds: 1 / (2 * .pi * cutoff)) }
 
-  /// Creates a time constant from a value that is not checked.
-  init(known seconds: Double) {
-    self.seconds = seconds
-  }
+  /// Creates a time constant from a valid value.
+  init(known seconds: Double) { self.seconds = seconds }
 
   /// The cut-off of the first-order filter in Hz, fc = 1 / (2 pi tau).
   public var cutoff: Double { min(1 / (2 * .pi * seconds), .greatestFiniteMagnitude) }

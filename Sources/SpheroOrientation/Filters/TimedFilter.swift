@@ -5,7 +5,6 @@
 /// An interval of zero keeps the state, and a long gap discards it.
 /// The interval of a sample that is not finite is added to that of the next sample.
 public struct TimedFilter<Base: FirstOrderFilter>: Sendable {
-  /// The time after which the response to the past has decayed to 1/e.
   public var timeConstant: TimeConstant
   /// The conversion to the factor of a step.
   public var rule: TimeConstant.Rule
@@ -34,7 +33,6 @@ public struct TimedFilter<Base: FirstOrderFilter>: Sendable {
   /// The last output; nil before the first sample if the filter starts at it.
   @inlinable public var output: Base.Value? { base.output }
 
-  /// Discards all samples and keeps the settings.
   public mutating func reset() {
     base.reset()
     elapsed = 0

@@ -13,7 +13,6 @@
 /// 0 is ahead (or north), 90 to the right (east).
 /// For a robot, it is relative to the last calibrated heading. Yaw has the opposite sign: heading = -yaw.
 public struct Heading: Hashable, Sendable, Comparable {
-  /// Clockwise from 0, in 0..<360 degrees.
   public let degrees: Double
 
   /// Creates a heading from degrees clockwise, wrapped to 0..<360; nil if they are not finite.
@@ -26,14 +25,10 @@ public struct Heading: Hashable, Sendable, Comparable {
   }
 
   /// Creates a heading from a clockwise angle; nil if it is not finite.
-  public init?(angle: Angle) {
-    self.init(degrees: angle.degrees)
-  }
+  public init?(angle: Angle) { self.init(degrees: angle.degrees) }
 
   /// Creates a heading from a yaw, counter-clockwise seen from above; nil if it is not finite.
-  public init?(yaw: Angle) {
-    self.init(angle: -yaw)
-  }
+  public init?(yaw: Angle) { self.init(angle: -yaw) }
 
   /// Creates the heading of a body: the horizontal direction of its y axis, clockwise from that of the reference.
   ///
@@ -43,11 +38,9 @@ public struct Heading: Hashable, Sendable, Comparable {
     self = Heading(yaw: attitude.yaw) ?? .ahead
   }
 
-  /// Creates the heading from the origin towards a point on the ground; nil if the point is the origin or not finite.
+  /// Creates the heading from the origin towards a point on the ground, x to the right of heading 0 and y along it.
   ///
-  /// - Parameters:
-  ///   - x: The distance to the right of heading 0, in any unit.
-  ///   - y: The distance along heading 0, in the same unit.
+  /// Returns nil if the point is the origin or not finite.
   public init?(towardX x: Double, y: Double) {
     guard x.isFinite, y.isFinite, x != 0 || y != 0 else { return nil }
     self.init(angle: Angle(radians: atan2(x, y)))
@@ -77,19 +70,14 @@ public struct Heading: Hashable, Sendable, Comparable {
     Heading(degrees: degrees + turn.degrees)
   }
 
-  /// Converts this magnetic heading to a true heading: magnetic + declination, which is positive to the east.
+  /// Converts this magnetic heading to a true heading: magnetic + declination, nil if that is not finite.
   ///
-  /// - Parameter declination: The angle from true to magnetic north, for instance ``MagneticField/declination``.
-  /// - Returns: The heading from true north; nil if the declination is not finite.
+  /// The declination is the angle from true to magnetic north, positive to the east; see ``MagneticField/declination``.
   public func trueHeading(declination: Angle) -> Heading? { turned(by: declination) }
 
-  /// Converts this true heading to a magnetic heading: true - declination.
-  ///
-  /// - Parameter declination: The angle from true to magnetic north, positive to the east.
-  /// - Returns: The heading from magnetic north; nil if the declination is not finite.
+  /// Converts this true heading to a magnetic heading: true - declination, nil if that is not finite.
   public func magneticHeading(declination: Angle) -> Heading? { turned(by: -declination) }
 
-  /// Compares the degrees.
   public static func < (a: Heading, b: Heading) -> Bool { a.degrees < b.degrees }
 
   private init(wrapped degrees: Double) {
@@ -99,8 +87,6 @@ public struct Heading: Hashable, Sendable, Comparable {
 
 #if !hasFeature(Embedded)
   extension Heading: Codable {
-    private enum CodingKeys: CodingKey { case degrees }
-
     /// - Throws: `DecodingError` for degrees outside 0..<360.
     public init(from decoder: any Decoder) throws {
       let degrees = try decoder.container(keyedBy: CodingKeys.self).decode(Double.self, forKey: .degrees)

@@ -10,7 +10,6 @@
 
 /// The magnetic field at a location and time, in the frame north, east, down of the WGS 84 ellipsoid.
 public struct MagneticField: Hashable, Sendable {
-  /// The reliability of a compass, which depends on the horizontal intensity H.
   public enum CompassQuality: Hashable, Sendable {
     /// H is 6000 nT or more.
     case good
@@ -29,9 +28,7 @@ public struct MagneticField: Hashable, Sendable {
 
   /// The change of ``north`` in nT per year.
   public let northRate: Double
-  /// The change of ``east`` in nT per year.
   public let eastRate: Double
-  /// The change of ``down`` in nT per year.
   public let downRate: Double
 
   /// Creates a field from finite components in nT and their change in nT per year.
@@ -58,7 +55,6 @@ public struct MagneticField: Hashable, Sendable {
   /// The inclination or dip, I: the angle below the horizontal, in [-pi/2, pi/2].
   public var inclination: Angle { Angle(radians: atan2(down, horizontalIntensity)) }
 
-  /// The error of the model; see ``MagneticUncertainty``.
   public var uncertainty: MagneticUncertainty {
     let strength = horizontalIntensity
     // At a magnetic pole, the declination is undefined.
@@ -66,7 +62,6 @@ public struct MagneticField: Hashable, Sendable {
     return MagneticUncertainty(declination: .degrees(declination))
   }
 
-  /// The reliability of a compass.
   public var compassQuality: CompassQuality {
     let strength = horizontalIntensity
     return strength < 2000 ? .blackout : (strength < 6000 ? .caution : .good)
@@ -76,22 +71,16 @@ public struct MagneticField: Hashable, Sendable {
 /// The error of the World Magnetic Model 2025, one standard deviation, by the error model of its authors.
 ///
 /// It is a global average over the years of validity and includes the sources that the model omits, mostly the crust.
-/// All errors except that of the declination are constant.
+/// All errors except that of the declination are constant; those of intensities are in nT.
 /// Source: A. Chulliat et al., The US/UK World Magnetic Model for 2025-2030, NOAA NCEI, 2024, section 3.
 public struct MagneticUncertainty: Hashable, Sendable {
-  /// The error of X: 137 nT.
   public let north = 137.0
-  /// The error of Y: 89 nT.
   public let east = 89.0
-  /// The error of Z: 141 nT.
   public let down = 141.0
-  /// The error of H: 133 nT.
   public let horizontalIntensity = 133.0
-  /// The error of F: 138 nT.
   public let totalIntensity = 138.0
-  /// The error of I: 0.20 degrees.
   public let inclination = Angle.degrees(0.20)
-  /// The error of D: sqrt(0.26^2 + (5417 / H)^2) degrees, with H in nT; at most 180.
+  /// sqrt(0.26^2 + (5417 / H)^2) degrees, with H in nT; at most 180.
   public let declination: Angle
 
   init(declination: Angle) { self.declination = declination }

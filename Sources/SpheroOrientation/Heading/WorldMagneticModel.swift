@@ -14,21 +14,12 @@
 /// ``MagneticField/uncertainty`` is the error that its authors state.
 /// Source: A. Chulliat et al., The US/UK World Magnetic Model for 2025-2030, NOAA NCEI, 2024.
 public enum WorldMagneticModel {
-  /// The years the model is valid for.
   public static let validYears: ClosedRange<Double> = 2025.0...2030.0
 
-  /// The altitudes the model is valid for, in metres above the WGS 84 ellipsoid.
+  /// In metres above the WGS 84 ellipsoid.
   public static let validAltitudes: ClosedRange<Double> = -1000...850_000
 
-  /// Returns the field at a location and time, or nil if the model is not valid there.
-  ///
-  /// - Parameters:
-  ///   - latitude: Geodetic latitude, -90...90 degrees, north positive.
-  ///   - longitude: Longitude, east positive; any finite angle.
-  ///   - altitude: Height above the WGS 84 ellipsoid, in m.
-  ///   - year: Decimal year, for instance from ``decimalYear(year:month:day:)``.
-  /// - Returns: The field; nil if ``evaluate(latitude:longitude:altitude:year:)`` throws.
-  ///   At a pole, north is the direction of the meridian of `longitude`.
+  /// Returns the field at a location and time; nil if ``evaluate(latitude:longitude:altitude:year:)`` throws.
   public static func field(
     latitude: Angle, longitude: Angle, altitude: Double = 0, year: Double
   ) -> MagneticField? {
@@ -84,7 +75,7 @@ public enum WorldMagneticModel {
   private struct Geocentric {
     /// In radians.
     var latitude: Double
-    /// Distance from the centre, in km.
+    /// The distance from the centre, in km.
     var radius: Double
 
     /// Converts from geodetic latitude in radians and height above WGS 84 in km.
@@ -121,12 +112,59 @@ public enum WorldMagneticModel {
         let across = g * sine - h * cosine
         return Vector3(
           -attenuation * along * legendre.slope(row.n, row.m),
-          attenuation * order * across * legendre.overCosine(row.n, row.m),
+          attenuation * order * across * legendre.reduced(row.n, row.m),
           -attenuation * Double(row.n + 1) * along * legendre.value(row.n, row.m))
       }
       field += parts(row.g + years * row.gRate, row.h + years * row.hRate)
       change += parts(row.gRate, row.hRate)
     }
     return (field, change)
+  }
+}
+
+/// The Schmidt semi-normalised Legendre functions P(n, m) of sin(latitude), for degrees up to 12.
+///
+/// For m > 0 every P(n, m) has the factor c = cos(latitude).
+/// The recursion computes P / c, which is finite at the poles, and avoids a division by c.
+private struct Legendre {
+  private static let degree = 12
+
+  private let sine: Double
+  private let cosine: Double
+  /// The index is n * (degree + 1) + m.
+  private var table = Array(repeating: 0.0, count: (degree + 1) * (degree + 1))
+
+  /// Computes all functions at a geocentric latitude in radians.
+  init(latitude: Double) {
+    sine = sin(latitude)
+    cosine = cos(latitude)
+    table[0] = 1
+    for n in 1...Self.degree {
+      for m in 0...n { table[n * (Self.degree + 1) + m] = next(n, m) }
+    }
+  }
+
+  /// P(n, 0), and P(n, m) / c for m > 0.
+  func reduced(_ n: Int, _ m: Int) -> Double { m > n ? 0 : table[n * (Self.degree + 1) + m] }
+
+  func value(_ n: Int, _ m: Int) -> Double { m == 0 ? reduced(n, 0) : cosine * reduced(n, m) }
+
+  /// The derivative of P(n, m) by the latitude, for n > 0.
+  ///
+  /// sqrt(n^2 - m^2) P(n-1, m) / c - n t P(n, m) / c, and sqrt(n (n+1) / 2) P(n, 1) for m = 0.
+  func slope(_ n: Int, _ m: Int) -> Double {
+    if m == 0 { return (Double(n * (n + 1)) / 2).squareRoot() * value(n, 1) }
+    return Double(n * n - m * m).squareRoot() * reduced(n - 1, m) - Double(n) * sine * reduced(n, m)
+  }
+
+  /// One step of the recursion, from lower degrees of the same order or along the diagonal.
+  private func next(_ n: Int, _ m: Int) -> Double {
+    if n == m {
+      // The Schmidt factor doubles the square once, from order 0 to order 1.
+      return n == 1 ? 1 : (1 - 1 / Double(2 * n)).squareRoot() * cosine * reduced(n - 1, n - 1)
+    }
+    let before = Double((n - 1) * (n - 1) - m * m)
+    let lower = before > 0 ? before.squareRoot() * reduced(n - 2, m) : 0
+    return (Double(2 * n - 1) * sine * reduced(n - 1, m) - lower) / Double(n * n - m * m).squareRoot()
   }
 }

@@ -8,9 +8,8 @@
 /// A ``MotionEstimator`` computes device motion from raw readings,
 /// ``init(attitude:sample:rotationRateBias:)`` from the attitude that a robot streams.
 public struct DeviceMotion: Hashable, Sendable {
-  /// The time of the reading in seconds since any fixed moment.
+  /// Seconds since an arbitrary epoch.
   public var timestamp: Double
-  /// The attitude: the rotation from body to reference coordinates.
   public var attitude: Rotation
   /// The rotation rate in rad/s, right-handed, without ``rotationRateBias`` and other estimated errors of the gyroscope.
   public var rotationRate: Vector3
@@ -24,38 +23,19 @@ public struct DeviceMotion: Hashable, Sendable {
   /// ``Convention/motion(_:)`` converts to that sign.
   public var userAcceleration: Vector3
 
-  /// Makes device motion from a known attitude, such as a robot streams, and a reading.
+  /// Creates device motion from a known attitude, such as a robot streams, and a reading.
   public init(attitude: Rotation, sample: InertialSample, rotationRateBias: Vector3 = .zero) {
-    self.init(
-      attitude: attitude, sample: sample, rotationRate: sample.rotationRate - rotationRateBias,
-      rotationRateBias: rotationRateBias)
-  }
-
-  /// Makes device motion with a corrected rate.
-  init(attitude: Rotation, sample: InertialSample, rotationRate: Vector3, rotationRateBias: Vector3) {
-    self.init(
-      timestamp: sample.timestamp, attitude: attitude, rotationRate: rotationRate,
-      rotationRateBias: rotationRateBias,
-      userAcceleration: attitude.acceleration(specificForce: sample.acceleration))
-  }
-
-  init(
-    timestamp: Double, attitude: Rotation, rotationRate: Vector3, rotationRateBias: Vector3,
-    userAcceleration: Vector3
-  ) {
-    self.timestamp = timestamp
+    timestamp = sample.timestamp
     self.attitude = attitude
-    self.rotationRate = rotationRate
+    rotationRate = sample.rotationRate - rotationRateBias
     self.rotationRateBias = rotationRateBias
-    self.userAcceleration = userAcceleration
+    userAcceleration = attitude.acceleration(specificForce: sample.acceleration)
   }
 
-  /// The direction of gravity, with the length 1 g: (0, 0, -1) when the body is level.
-  ///
-  /// attitude^-1 (0, 0, -1), as in Core Motion.
+  /// The direction of gravity, of length 1 g: attitude^-1 (0, 0, -1), as in Core Motion.
   public var gravity: Vector3 { attitude.gravity }
 
-  /// The heading of the body; see ``Heading/init(attitude:)``.
+  /// See ``Heading/init(attitude:)``.
   public var heading: Heading { Heading(attitude: attitude) }
 
   /// The reading of an ideal accelerometer in g: ``userAcceleration`` minus ``gravity``.
@@ -77,7 +57,6 @@ public struct AttitudeAccuracy: Hashable, Sendable {
   /// It does not include a constant error of the accelerometer itself.
   public var tilt: Angle
 
-  /// Makes an accuracy.
   public init(heading: Angle, tilt: Angle) {
     self.heading = heading
     self.tilt = tilt

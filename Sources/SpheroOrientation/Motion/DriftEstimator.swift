@@ -8,7 +8,7 @@
 ///
 /// The filter is updated once per block of half a second with three kinds of measurement:
 /// - The accumulated corrections of the inclination measure its drift, apart from the noise of the smoothed acceleration.
-///   That noise is bounded, since no body accelerates for ever. It is therefore modelled as an error of the angle
+///   That noise is bounded, since no body accelerates indefinitely. It is therefore modelled as an error of the angle
 ///   and not of the rate, so that long motion determines the gyroscope's errors well.
 /// - At rest the mean rate is the bias.
 /// - A magnetometer measures the heading.
@@ -21,6 +21,8 @@ struct DriftEstimator: Sendable {
   private static let tiltX = 13
   private static let tiltY = 14
   private static let count = 15
+  /// The components of the bias.
+  private static let biases = [3, 7, 11]
 
   /// The length of a block in seconds.
   static let blockDuration = 0.5
@@ -30,8 +32,8 @@ struct DriftEstimator: Sendable {
   private static let headingFactor = 0.87
   /// The time constant in seconds with which the variance of the tilt is measured.
   private static let tiltMemory = 10.0
-  /// The least standard deviation of the smoothed acceleration's direction, in rad: a robot's resolution.
-  private static let leastTiltError = 0.02 * Double.pi / 180
+  /// The minimum standard deviation of the smoothed acceleration's direction, in rad: a robot's resolution.
+  private static let minimumTiltError = 0.02 * Double.pi / 180
   /// The correction of the inclination in one block, in rad, above which the attitude counts as lost.
   private static let jump = 2 * Double.pi / 180
   /// The ratio of the 95 % bounds of normal distributions whose variance is estimated from two values and known:
@@ -39,11 +41,10 @@ struct DriftEstimator: Sendable {
   private static let quantile = 4.303 / 1.960
   /// The bound of each component of the bias, in rad/s: 20 degrees per second,
   /// the zero-rate output of an uncalibrated gyroscope (InvenSense MPU-6050, data sheet).
-  private static let largestBias = 20 * Double.pi / 180
-  /// The bound of each sensitivity error.
-  private static let largestSensitivity = 0.1
+  private static let maximumBias = 20 * Double.pi / 180
+  private static let maximumSensitivity = 0.1
   /// The bound of the measured variance of the tilt, in rad^2: 18 degrees.
-  private static let largestTiltVariance = 0.1
+  private static let maximumTiltVariance = 0.1
   /// The standard deviation by which the bias changes within the bias forgetting time, in rad/s: 0.1 deg/s.
   static let biasDrift = 0.1 * Double.pi / 180
 
@@ -72,9 +73,9 @@ struct DriftEstimator: Sendable {
   var hardIronVariance = 0.0
   /// The mean rate of the previous block, if it was at rest.
   private var restRate: Vector3?
-  /// For how many seconds the smoothed acceleration has followed the gyroscope.
+  /// The time in seconds for which the smoothed acceleration has followed the gyroscope.
   private var convergenceTime = 0.0
-  /// For how many seconds each block has corrected the inclination by more than ``jump``.
+  /// The time in seconds for which each block has corrected the inclination by more than ``jump``.
   private var jumpTime = 0.0
   /// Whether the inclination is still being corrected for a rotation that the gyroscope missed.
   private var isLost = false
@@ -82,8 +83,8 @@ struct DriftEstimator: Sendable {
   init(settings: MotionEstimator.Settings) {
     self.settings = settings
     tiltVariance = settings.tiltError * settings.tiltError
-    let time = TimeConstant(seconds: settings.accelerationTimeConstant) ?? TimeConstant(known: 3)
-    smoothX = TimedButterworthFilter(timeConstant: time, start: .mean)
+    smoothX = TimedButterworthFilter(
+      timeConstant: TimeConstant(known: settings.accelerationTimeConstant), start: .mean)
     smoothY = smoothX
     let unknown = GyroscopeCalibration(settings: settings)
     let axes = zip(settings.calibration?.axes ?? unknown.axes, unknown.axes)
@@ -104,16 +105,15 @@ struct DriftEstimator: Sendable {
   private static func bounded(_ errors: Lanes) -> Lanes {
     var bounded = Lanes.zero
     for index in 0..<12 {
-      let limit = index % 4 == 3 ? largestBias : largestSensitivity
+      let limit = index % 4 == 3 ? maximumBias : maximumSensitivity
       bounded[index] = min(max(errors[index], -limit), limit)
     }
     return bounded
   }
 
-  /// The bias in rad/s.
+  /// In rad/s.
   @inline(__always) var bias: Vector3 { Vector3(errors[3], errors[7], errors[11]) }
 
-  /// A row of the matrix of sensitivity errors.
   @inline(__always) private func sensitivity(_ axis: Int) -> Vector3 {
     Vector3(errors[4 * axis], errors[4 * axis + 1], errors[4 * axis + 2])
   }
@@ -140,7 +140,6 @@ struct DriftEstimator: Sendable {
     return GyroscopeCalibration(x: axis(0), y: axis(1), z: axis(2))
   }
 
-  /// The accuracy of heading and tilt.
   var accuracy: AttitudeAccuracy {
     func angle(_ variance: Double, times factor: Double) -> Angle {
       let error = variance >= 0 ? variance.squareRoot() * factor : .infinity
@@ -206,7 +205,7 @@ struct DriftEstimator: Sendable {
     var (x, y) = (Lanes.zero, Lanes.zero)
     if block.hasInclination {
       // The smoothed acceleration shows the drift delayed and smoothed, so its causes are smoothed alike.
-      var (rowX, rowY) = (block.x.lanes * share, block.y.lanes * share)
+      var (rowX, rowY) = (block.x * share, block.y * share)
       rowX[Self.heading] = (rowX * errors).sum()
       rowY[Self.heading] = (rowY * errors).sum()
       x = smoothX.average(Row(lanes: rowX), after: seconds).lanes * seconds
@@ -222,7 +221,7 @@ struct DriftEstimator: Sendable {
     } else if !hasConverged {
       noise = shown
     }
-    predict(x, y, block.z.lanes, for: seconds)
+    predict(x, y, block.z, for: seconds)
     updateConvergence(for: seconds)
     var change = Lanes.zero
     if hasConverged, !block.isAtRest { measureTilt(for: seconds, &change) } else { restartTilt() }
@@ -238,8 +237,8 @@ struct DriftEstimator: Sendable {
     // The slow decay removes accumulated rounding errors.
     let decay = block.hasInclination ? 1 - min(seconds / (10 * settings.accelerationTimeConstant), 1) : 1
     let kept = block.isAtRest ? 0 : decay
-    unseenX = (unseenX + block.x.lanes - x) * kept
-    unseenY = (unseenY + block.y.lanes - y) * kept
+    unseenX = (unseenX + block.x - x) * kept
+    unseenY = (unseenY + block.y - y) * kept
     return apply(change)
   }
 
@@ -255,7 +254,7 @@ struct DriftEstimator: Sendable {
       // A missed rotation is corrected in less time: the bias is larger than assumed.
       loseHeading()
       let largest = settings.rest.bias * settings.rest.bias
-      for index in [3, 7, 11] { covariance[index][index] = max(covariance[index][index], largest) }
+      for index in Self.biases { covariance[index][index] = max(covariance[index][index], largest) }
     } else {
       isLost = isLost || (jumpTime > 0 && hasConverged)
       // The missed rotation has a component about the vertical as well.
@@ -268,7 +267,7 @@ struct DriftEstimator: Sendable {
     } else {
       // One block corrects this share of the remaining error.
       let remaining = corrected * settings.accelerationTimeConstant / seconds
-      tiltVariance = max(tiltVariance, min(remaining * remaining / 2, Self.largestTiltVariance))
+      tiltVariance = max(tiltVariance, min(remaining * remaining / 2, Self.maximumTiltVariance))
     }
   }
 
@@ -306,7 +305,7 @@ struct DriftEstimator: Sendable {
     swap(&matrix, &covariance)
     let growth = Self.biasDrift * Self.biasDrift * seconds / settings.biasForgettingTime
     let limit = settings.initialBiasError * settings.initialBiasError
-    for index in [3, 7, 11] {
+    for index in Self.biases {
       let variance = covariance[index][index]
       covariance[index][index] = max(variance, min(variance + growth, limit))
     }
@@ -324,7 +323,7 @@ struct DriftEstimator: Sendable {
     func clipped(_ value: Double) -> Double { min(max(value, -limit), limit) }
     correct(Self.tiltX, by: clipped(residual.x), variance: variance, &change)
     correct(Self.tiltY, by: clipped(residual.y), variance: variance, &change)
-    let least = Self.leastTiltError * Self.leastTiltError
+    let least = Self.minimumTiltError * Self.minimumTiltError
     let seen = max((residual * residual).sum() / 2, least)
     guard seen.isFinite else { return }
     // The excess over the expected variance is the random walk within the memory of the smoothed acceleration.
@@ -333,7 +332,7 @@ struct DriftEstimator: Sendable {
     noise = min(max(noise + excess, 0), max(noise, block.noise / seconds))
     // The reference of the residual has an error as well; the part due to truncation is included already.
     let total = seen + spread * bounded / assumed
-    tiltVariance += (min(total, Self.largestTiltVariance) - tiltVariance) * min(seconds / Self.tiltMemory, 1)
+    tiltVariance += (min(total, Self.maximumTiltVariance) - tiltVariance) * min(seconds / Self.tiltMemory, 1)
   }
 
   /// Measures the bias by the previous block, once this block has confirmed that the body rested to its end.
@@ -390,90 +389,5 @@ struct DriftEstimator: Sendable {
     var spread = Lanes.zero
     for cause in 0..<12 { spread += covariance[cause] * row[cause] }
     return max((spread * row).sum(), 0)
-  }
-}
-
-extension DriftEstimator {
-  /// The contribution of one sample.
-  struct Step {
-    /// The time since the previous sample in seconds.
-    var interval: Double
-    /// The attitude.
-    var axes: RotationMatrix
-    /// The raw rate in rad/s.
-    var reading: Vector3
-    /// The rate without the estimated errors, in rad/s.
-    var rate: Vector3
-    /// The up axis in the reference frame before its correction; nil if the accelerometer showed none.
-    var tilt: Vector3?
-    /// The truncation error of the integration, in rad.
-    var neglected: Double
-    /// The variance about each axis that noise of the readings may have added, in rad^2.
-    var noise: Double
-    /// Whether the body is at rest.
-    var isAtRest: Bool
-    /// The error of the heading that a magnetometer shows, in rad.
-    var headingError: Double?
-  }
-
-  /// Coefficients of the gyroscope's errors in one component of the rate in the reference frame.
-  fileprivate struct Row: VectorSpace {
-    var lanes: Lanes
-
-    static let zero = Row(lanes: .zero)
-    static func + (a: Row, b: Row) -> Row { Row(lanes: a.lanes + b.lanes) }
-    static func - (a: Row, b: Row) -> Row { Row(lanes: a.lanes - b.lanes) }
-    static func * (a: Row, factor: Double) -> Row { Row(lanes: a.lanes * factor) }
-    var isFinite: Bool { lanes.sum().isFinite }
-    var magnitude: Double { (lanes * lanes).sum().squareRoot() }
-  }
-
-  /// The integral of direction cosines times rate and 1, for one axis of the reference frame.
-  fileprivate struct RowIntegral: Sendable {
-    var first = SIMD4<Double>.zero
-    var second = SIMD4<Double>.zero
-    var third = SIMD4<Double>.zero
-
-    mutating func add(_ cosines: Vector3, _ rate: SIMD4<Double>) {
-      first += rate * cosines.x
-      second += rate * cosines.y
-      third += rate * cosines.z
-    }
-
-    var lanes: Lanes {
-      Lanes(
-        lowHalf: SIMD8(lowHalf: first, highHalf: second), highHalf: SIMD8(lowHalf: third, highHalf: .zero))
-    }
-  }
-
-  /// The accumulated steps of half a second.
-  fileprivate struct Block: Sendable {
-    var seconds = 0.0
-    var x = RowIntegral()
-    var y = RowIntegral()
-    var z = RowIntegral()
-    var tilt = SIMD2<Double>.zero
-    var reading = Vector3.zero
-    var neglected = 0.0
-    var noise = 0.0
-    var isAtRest = true
-    var hasInclination = false
-    var headingError = 0.0
-    var headings = 0.0
-
-    mutating func add(_ step: Step) {
-      let interval = step.interval
-      let rate = SIMD4(step.rate.x, step.rate.y, step.rate.z, 1) * interval
-      seconds += interval
-      x.add(step.axes.row1, rate)
-      y.add(step.axes.row2, rate)
-      z.add(step.axes.row3, rate)
-      if let up = step.tilt { (tilt, hasInclination) = (tilt + SIMD2(-up.y, up.x), true) }
-      reading = reading + step.reading * interval
-      neglected += step.neglected * step.neglected
-      noise += step.noise
-      isAtRest = isAtRest && step.isAtRest
-      if let error = step.headingError { (headingError, headings) = (headingError + error, headings + 1) }
-    }
   }
 }

@@ -2,7 +2,7 @@
 
 /// One reading of gyroscope and accelerometer, and of a magnetometer if there is one.
 public struct InertialSample: Hashable, Sendable {
-  /// The time of the reading in seconds since any fixed moment.
+  /// Seconds since an arbitrary epoch.
   public var timestamp: Double
   /// The rotation rate in rad/s, right-handed about the body axes, as read from the gyroscope.
   public var rotationRate: Vector3
@@ -14,7 +14,6 @@ public struct InertialSample: Hashable, Sendable {
   /// nil if there is no magnetometer, as on a Sphero, or no new reading of it.
   public var magneticField: Vector3?
 
-  /// Makes a reading with the rate in rad/s, the specific force in g, and the magnetic field in any unit.
   public init(
     timestamp: Double, rotationRate: Vector3, acceleration: Vector3, magneticField: Vector3? = nil
   ) {
@@ -24,7 +23,7 @@ public struct InertialSample: Hashable, Sendable {
     self.magneticField = magneticField
   }
 
-  /// Makes a reading with the rate in degrees per second, as Sphero streams it, and the specific force in g.
+  /// Creates a reading with the rate in degrees per second, as Sphero streams it, and the specific force in g.
   public init(timestamp: Double, degreesPerSecond rate: Vector3, acceleration: Vector3) {
     self.init(timestamp: timestamp, rotationRate: rate * (.pi / 180), acceleration: acceleration)
   }
@@ -40,17 +39,16 @@ public struct InertialSample: Hashable, Sendable {
   ///
   /// An estimator treats any other reading as lost.
   public var isPlausible: Bool {
-    rotationRate.isWithin(Self.largestRate) && acceleration.isWithin(Self.largestAcceleration)
+    rotationRate.isBounded(by: Self.largestRate) && acceleration.isBounded(by: Self.largestAcceleration)
       && abs(timestamp) < 1e12
   }
 
-  /// The least specific force in g that shows a direction; less means free fall or a silent sensor.
-  static let leastGravity = 0.1
+  /// The minimum specific force in g that shows a direction; less means free fall or a silent sensor.
+  static let minimumGravity = 0.1
 
   /// The longest interval between two readings, in seconds, that is bridged; a longer one is a gap.
   public static let longestStep = 1.0
 
-  /// How a reading follows the previous one.
   enum Succession {
     /// It is the first, or the first after a gap or a backward jump of the clock.
     case start
@@ -60,7 +58,7 @@ public struct InertialSample: Hashable, Sendable {
     case stale
   }
 
-  /// Returns how the reading follows one at a time; nil means that there was none.
+  /// Classifies the reading after one at the time `last`; nil if there was none.
   func succession(after last: Double?) -> Succession {
     guard let last else { return .start }
     let interval = timestamp - last
@@ -70,8 +68,9 @@ public struct InertialSample: Hashable, Sendable {
 }
 
 extension Vector3 {
-  /// Whether each component is a number of at most this magnitude.
-  fileprivate func isWithin(_ limit: Double) -> Bool { abs(x) <= limit && abs(y) <= limit && abs(z) <= limit }
+  fileprivate func isBounded(by limit: Double) -> Bool {
+    abs(x) <= limit && abs(y) <= limit && abs(z) <= limit
+  }
 }
 
 #if !hasFeature(Embedded)

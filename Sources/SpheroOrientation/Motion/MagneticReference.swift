@@ -55,7 +55,7 @@ struct MagneticReference: Sendable {
     guard abs(excess.value) <= Self.strengthTolerance * strength + 2 * excess.error,
       abs(dip - self.dip) <= Self.dipTolerance + 2 * iron.error
     else {
-      noteDisturbance(strength: strength, dip: dip, after: interval)
+      recordDisturbance(strength: strength, dip: dip, after: interval)
       return nil
     }
     candidate = nil
@@ -71,8 +71,8 @@ struct MagneticReference: Sendable {
     return atan2(-direction.x, direction.y)
   }
 
-  /// Starts anew with the next reading once a rejected field has been steady for long enough.
-  private mutating func noteDisturbance(strength: Double, dip: Double, after interval: Double) {
+  /// Discards the reference once a rejected field has been steady for long enough.
+  private mutating func recordDisturbance(strength: Double, dip: Double, after interval: Double) {
     guard var steady = candidate, abs(strength - steady.strength) <= Self.strengthTolerance * steady.strength,
       abs(dip - steady.dip) <= Self.dipTolerance
     else {
@@ -98,7 +98,7 @@ private struct HardIron: Sendable {
   private var state = SIMD4(0.0, 0, 0, 1)
   private var covariance: [SIMD4<Double>]
 
-  /// Makes a filter that knows the standard deviation of each component of h, and nothing of c.
+  /// Creates a filter from the standard deviation of each component of h; c is unknown.
   init(unit: Double, error: Double) {
     self.unit = unit
     let variance = error * error
@@ -130,7 +130,7 @@ private struct HardIron: Sendable {
     reading.dot(reading) - (row(reading) * state).sum()
   }
 
-  /// By how much the strength of a reading exceeds the predicted one, and the standard deviation of the prediction.
+  /// The excess of a reading's strength over the predicted one, and the standard deviation of the prediction.
   func excess(of reading: Vector3) -> (value: Double, error: Double) {
     let row = row(reading)
     let scale = 1 / (2 * reading.length)

@@ -33,25 +33,23 @@ public struct MotionEstimator: StreamProcessor {
   /// The motion at the last reading; nil before the first reading that showed gravity.
   public private(set) var motion: DeviceMotion?
 
-  /// Makes an estimator without readings.
   public init(settings: Settings = Settings()) {
     self.settings = settings
     let valid = settings.validated
-    let time = TimeConstant(seconds: valid.accelerationTimeConstant) ?? TimeConstant(known: 3)
-    up = TimedButterworthFilter<Vector3>(timeConstant: time, start: .mean)
+    up = TimedButterworthFilter(
+      timeConstant: TimeConstant(known: valid.accelerationTimeConstant), start: .mean)
     integrator = RateIntegrator(readings: settings.readings)
     drift = DriftEstimator(settings: valid)
     magneticReference = MagneticReference(settings: valid)
     restDetector = RestDetector(limits: settings.rest)
   }
 
-  /// Makes an estimator with an initial attitude; see ``setAttitude(_:headingAccuracy:)``.
+  /// Creates an estimator with an initial attitude; see ``setAttitude(_:headingAccuracy:)``.
   public init(attitude: Rotation, headingAccuracy: Angle = .zero, settings: Settings = Settings()) {
     self.init(settings: settings)
     setAttitude(attitude, headingAccuracy: headingAccuracy)
   }
 
-  /// Whether the body is at rest.
   public var isAtRest: Bool { restDetector.isAtRest }
 
   /// The estimated bias of the gyroscope in rad/s.
@@ -60,14 +58,12 @@ public struct MotionEstimator: StreamProcessor {
   /// The estimated errors of the gyroscope, for ``Settings/calibration`` of a later run with the same sensor.
   public var calibration: GyroscopeCalibration { drift.calibration }
 
-  /// The accuracy of the attitude; before the first reading, the heading's as it was set.
+  /// Before the first reading, the accuracy of the heading is the one that was set.
   public var accuracy: AttitudeAccuracy { drift.accuracy }
 
   /// Sets the heading: the body's y axis, clockwise from the y axis of the reference frame.
   ///
-  /// - Parameters:
-  ///   - heading: Minus the rotation of the attitude about the vertical.
-  ///   - accuracy: Half of the angle within which the true heading is with 95 %; negative or NaN counts as 0.
+  /// The accuracy is half of the angle within which the true heading is with 95 %; negative or NaN counts as 0.
   public mutating func setHeading(_ heading: Heading, accuracy: Angle = .zero) {
     let turn = heading.yaw - (attitude.twistAngle(about: Vector3(0, 0, 1)) ?? .zero)
     rotateHeading(by: turn.radians)
@@ -77,13 +73,10 @@ public struct MotionEstimator: StreamProcessor {
   /// Sets the attitude, as if the body had been at rest in it for long.
   ///
   /// Subsequent accelerometer readings correct the inclination within a few seconds.
-  ///
-  /// - Parameters:
-  ///   - attitude: The rotation from body to reference coordinates.
-  ///   - headingAccuracy: Half of the angle within which the true heading is with 95 %; negative or NaN counts as 0.
+  /// The accuracy is that of ``setHeading(_:accuracy:)``.
   public mutating func setAttitude(_ attitude: Rotation, headingAccuracy: Angle = .zero) {
     correction = attitude * integrator.attitude.inverse
-    up.settle(at: correction.inverse.act(on: Vector3(0, 0, 1)))
+    up.setSteadyState(at: correction.inverse.act(on: Vector3(0, 0, 1)))
     drift.setHeadingError(max(headingAccuracy.radians, 0))
     motion?.attitude = attitude
   }
@@ -92,23 +85,20 @@ public struct MotionEstimator: StreamProcessor {
   ///
   /// A reading that is not plausible, or is older than the last by up to a second, is ignored:
   /// the last motion is returned again.
-  /// After a gap of more than a second, and after the clock jumped back, the inclination is determined anew;
+  /// After a gap of more than a second and after a backward jump of the clock, the inclination is redetermined;
   /// heading and bias stay, but the accuracy of the heading is that of an unknown one.
   public mutating func callAsFunction(_ sample: InertialSample) -> DeviceMotion? {
     guard sample.isPlausible else { return motion }
     switch sample.succession(after: lastTimestamp) {
-    case .stale:
-      return motion
-    case .start:
-      begin(at: sample)
-    case .step(let interval):
-      advance(to: sample, after: interval)
+    case .stale: return motion
+    case .start: begin(at: sample)
+    case .step(let interval): advance(to: sample, after: interval)
     }
     lastTimestamp = sample.timestamp
     if motion != nil || up.output?.normalized != nil {
-      motion = DeviceMotion(
-        attitude: attitude, sample: sample, rotationRate: drift.corrected(sample.rotationRate),
-        rotationRateBias: drift.bias)
+      var current = DeviceMotion(attitude: attitude, sample: sample, rotationRateBias: drift.bias)
+      current.rotationRate = drift.corrected(sample.rotationRate)
+      motion = current
     }
     return motion
   }
@@ -126,7 +116,6 @@ public struct MotionEstimator: StreamProcessor {
         magneticField: magneticField))
   }
 
-  /// Discards all samples; the settings stay.
   public mutating func reset() { self = MotionEstimator(settings: settings) }
 
   // Not inlined, this call copies the whole estimator, 3 KB.
@@ -166,9 +155,8 @@ public struct MotionEstimator: StreamProcessor {
   /// Returns the up axis in the reference frame before the correction; nil if the reading has no direction,
   /// as in free fall. Such a reading is not included in the mean.
   private mutating func level(with acceleration: Vector3, after interval: Double) -> Vector3? {
-    guard acceleration.dot(acceleration) >= InertialSample.leastGravity * InertialSample.leastGravity else {
-      return nil
-    }
+    guard acceleration.dot(acceleration) >= InertialSample.minimumGravity * InertialSample.minimumGravity
+    else { return nil }
     let smoothed = up(acceleration, after: interval)
     guard let tilt = correction.act(on: smoothed).normalized else { return nil }
     if tilt.z > 0 {

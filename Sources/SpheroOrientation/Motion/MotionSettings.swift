@@ -1,12 +1,12 @@
-// What a motion estimator assumes of sensors and motion.
+// The assumptions of a motion estimator about sensors and motion.
 
 extension MotionEstimator {
   /// Assumptions about sensors and motion.
   ///
   /// Bias, rest and the time constant are those of VQF (Laidig and Seel, Information Fusion 91, 2023).
-  /// A value that is not positive and finite is replaced by the default.
+  /// The default replaces a value that is not positive and finite.
   public struct Settings: Hashable, Sendable {
-    /// Whether the gyroscope's readings are points of its rate, as on a Sphero, which picks every n-th one, or means.
+    /// The gyroscope's readings: points of its rate, as on a Sphero, which streams every n-th reading, or means.
     public var readings = RateIntegrator.Readings.points
     /// The time constant of the accelerometer's low pass in seconds.
     public var accelerationTimeConstant = 3.0
@@ -40,10 +40,9 @@ extension MotionEstimator {
     /// The estimator estimates and removes hard iron as the body turns; until then ``MotionEstimator/accuracy`` includes it.
     public var hardIronError = 0.1
 
-    /// Makes the default settings.
     public init() {}
 
-    /// The same with the default for each value that is not positive and finite, or out of any range of use.
+    /// The settings with the default for each value outside 1e-9...1e9.
     var validated: Settings {
       let defaults = Settings()
       var settings = self
@@ -85,7 +84,6 @@ public struct GyroscopeCalibration: Hashable, Sendable {
     var errors: SIMD4<Double> { SIMD4(sensitivityError.x, sensitivityError.y, sensitivityError.z, biasError) }
   }
 
-  /// The axes of the gyroscope.
   public var x, y, z: Axis
 
   var axes: [Axis] { [x, y, z] }

@@ -17,7 +17,7 @@
 /// Otherwise the rate is too low for the motion, or the differences are noise, and the terms are omitted.
 /// Unequal steps use the same polynomials in the true times (Newton's divided differences).
 public struct RateIntegrator: Sendable {
-  /// What a reading of a gyroscope represents: the rate at its timestamp, or the mean over a time before it.
+  /// The meaning of a gyroscope's reading: the rate at its timestamp, or the mean over a time before it.
   public struct Readings: Hashable, Sendable {
     /// The time in seconds over which a reading is the mean; infinite for the whole step.
     let seconds: Double
@@ -38,7 +38,6 @@ public struct RateIntegrator: Sendable {
     }
   }
 
-  /// What a reading represents.
   public let readings: Readings
   /// The attitude at the last reading: the rotation from body coordinates to the frame of the first reading.
   public private(set) var attitude: Rotation
@@ -64,7 +63,6 @@ public struct RateIntegrator: Sendable {
     var squares = (0.0, 0.0, 0.0)
   }
 
-  /// Makes an integrator with an initial attitude.
   public init(attitude: Rotation = .identity, readings: Readings = .points) {
     self.attitude = attitude
     self.readings = readings
@@ -87,7 +85,7 @@ public struct RateIntegrator: Sendable {
     return attitude
   }
 
-  /// Returns by how much the rate at the end of a step exceeds its mean over the step.
+  /// Returns the excess of the rate at the end of a step over its mean over the step.
   private mutating func excess(from start: Vector3, to rate: Vector3, over h: Double) -> Vector3 {
     let averaged = min(readings.seconds, h)
     let open = h - averaged
@@ -100,7 +98,7 @@ public struct RateIntegrator: Sendable {
     let fourth = history.count > 2 ? (third - history.third) * (1 / (q + history.steps.2)) : .zero
     var excess = first * (open / 2) + second * (open * (h + averaged) / 6)
     if history.count == 1 {
-      // The very first step was linear; its curvature is only known now.
+      // The first step was linear, because its curvature was unknown.
       let missed = history.steps.0
       excess = excess + second * (missed * missed * missed * open / (6 * h * h))
     }
@@ -131,6 +129,6 @@ public struct RateIntegrator: Sendable {
     return excess
   }
 
-  /// Discards the readings, as after a gap; the attitude stays.
+  /// Discards the readings, as after a gap, and keeps the attitude.
   public mutating func interrupt() { self = RateIntegrator(attitude: attitude, readings: readings) }
 }

@@ -1,4 +1,4 @@
-// Detection of rest, and the sensor offsets that are measured at rest.
+// Detection of rest.
 
 /// Detects rest: both sensors stay close to their own recent mean for a while.
 ///
@@ -16,11 +16,9 @@ public struct RestDetector: StreamProcessor {
     /// The time for which all these must hold, in seconds.
     public var duration = 1.5
 
-    /// Makes the default limits.
     public init() {}
   }
 
-  /// The criteria of rest.
   public var limits: Limits
   /// The time for which the readings have been within the limits, in seconds.
   public private(set) var calmTime = 0.0
@@ -28,18 +26,17 @@ public struct RestDetector: StreamProcessor {
   private var meanAcceleration = TimedButterworthFilter<Vector3>(timeConstant: TimeConstant(known: 0.5))
   private var lastTimestamp: Double?
 
-  /// Makes a detector that begins in motion.
+  /// Creates a detector whose body is initially in motion.
   public init(limits: Limits = Limits()) {
     self.limits = limits
   }
 
-  /// Whether the body is at rest.
   public var isAtRest: Bool { calmTime > 0 && calmTime >= limits.duration }
 
   /// Processes a reading and returns whether the body is at rest.
   ///
   /// Ignores a reading that is not plausible or is older than the last by up to a second.
-  /// Starts anew after a gap of more than a second and after the clock jumped back.
+  /// Restarts after a gap of more than a second and after a backward jump of the clock.
   public mutating func callAsFunction(_ sample: InertialSample) -> Bool {
     guard sample.isPlausible else { return isAtRest }
     var interval = 0.0
@@ -64,115 +61,5 @@ public struct RestDetector: StreamProcessor {
     return isAtRest
   }
 
-  /// Discards all samples; the limits stay.
   public mutating func reset() { self = RestDetector(limits: limits) }
 }
-
-/// The offsets of a body's sensors, measured at rest.
-public struct RestCalibration: Hashable, Sendable {
-  /// The reading of the gyroscope at rest, in rad/s.
-  public var rotationRateOffset: Vector3
-  /// The excess of the accelerometer's reading over 1 g, in g.
-  ///
-  /// A single position at rest shows the length of gravity but not its direction,
-  /// so the offset is parallel to the reading and preserves its direction.
-  /// (Subtracting the whole first reading, as is sometimes recommended, would remove gravity too.)
-  public var accelerationOffset: Vector3
-  /// The number of averaged readings.
-  public var sampleCount: Int
-
-  /// Makes a calibration from the mean readings at rest; nil if they are not finite or lack gravity.
-  ///
-  /// The gyroscope's offset is the mean rate, the accelerometer's is mean - mean / |mean|.
-  public init?(meanRotationRate: Vector3, meanAcceleration: Vector3, sampleCount: Int) {
-    guard meanRotationRate.isFinite, meanAcceleration.isFinite else { return nil }
-    guard let up = meanAcceleration.normalized, meanAcceleration.length > InertialSample.leastGravity else {
-      return nil
-    }
-    rotationRateOffset = meanRotationRate
-    accelerationOffset = meanAcceleration - up
-    self.sampleCount = sampleCount
-  }
-
-  /// Restores a stored calibration.
-  init(rotationRateOffset: Vector3, accelerationOffset: Vector3, sampleCount: Int) {
-    self.rotationRateOffset = rotationRateOffset
-    self.accelerationOffset = accelerationOffset
-    self.sampleCount = sampleCount
-  }
-
-  /// Returns the reading without both offsets.
-  public func callAsFunction(_ sample: InertialSample) -> InertialSample {
-    InertialSample(
-      timestamp: sample.timestamp,
-      rotationRate: sample.rotationRate - rotationRateOffset,
-      acceleration: sample.acceleration - accelerationOffset)
-  }
-}
-
-/// Measures a ``RestCalibration`` while the body is at rest, and starts anew when it is moved.
-///
-/// The error of each offset decreases with the square root of the number of readings.
-public struct RestCalibrator: StreamProcessor {
-  /// The number of readings at rest that a calibration requires.
-  public let sampleCount: Int
-  /// The detector of rest.
-  public private(set) var detector: RestDetector
-  private var rateSum = Vector3.zero
-  private var accelerationSum = Vector3.zero
-  private var count = 0
-
-  /// Makes a calibrator that requires a number of readings at rest, at least one.
-  public init(sampleCount: Int, limits: RestDetector.Limits = RestDetector.Limits()) {
-    self.sampleCount = max(sampleCount, 1)
-    detector = RestDetector(limits: limits)
-  }
-
-  /// The progress of the measurement, 0...1.
-  public var progress: Double { min(Double(count) / Double(sampleCount), 1) }
-
-  /// Processes a reading; returns the calibration so far once there are enough readings.
-  public mutating func callAsFunction(_ sample: InertialSample) -> RestCalibration? {
-    guard sample.isPlausible else { return calibration }
-    guard detector(sample) else {
-      (rateSum, accelerationSum, count) = (.zero, .zero, 0)
-      return nil
-    }
-    rateSum = rateSum + sample.rotationRate
-    accelerationSum = accelerationSum + sample.acceleration
-    count += 1
-    return calibration
-  }
-
-  /// The calibration, once there are enough readings of uninterrupted rest.
-  public var calibration: RestCalibration? {
-    guard count >= sampleCount else { return nil }
-    let share = 1 / Double(count)
-    return RestCalibration(
-      meanRotationRate: rateSum * share, meanAcceleration: accelerationSum * share, sampleCount: count)
-  }
-
-  /// Discards all samples; the settings stay.
-  public mutating func reset() {
-    self = RestCalibrator(sampleCount: sampleCount, limits: detector.limits)
-  }
-}
-
-#if !hasFeature(Embedded)
-  extension RestCalibration: Codable {
-    private enum CodingKeys: CodingKey { case rotationRateOffset, accelerationOffset, sampleCount }
-
-    /// - Throws: `DecodingError` for offsets that are not finite and counts below 1.
-    public init(from decoder: any Decoder) throws {
-      let values = try decoder.container(keyedBy: CodingKeys.self)
-      let rate = try values.decode(Vector3.self, forKey: .rotationRateOffset)
-      let acceleration = try values.decode(Vector3.self, forKey: .accelerationOffset)
-      let count = try values.decode(Int.self, forKey: .sampleCount)
-      guard rate.isFinite, acceleration.isFinite else {
-        throw decoder.refusal("the offsets of a calibration are finite, not \(rate) and \(acceleration)")
-      }
-      guard count >= 1 else { throw decoder.refusal("a calibration has at least one reading, not \(count)") }
-      self.init(rotationRateOffset: rate, accelerationOffset: acceleration, sampleCount: count)
-    }
-  }
-#endif

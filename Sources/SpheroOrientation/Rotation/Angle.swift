@@ -3,12 +3,10 @@
 /// An angle, held in radians.
 ///
 /// Every property returns a value that is not finite unchanged, and no property turns a finite value into NaN.
-/// The operators follow IEEE 754.
+/// The operators follow IEEE 754 and do not wrap.
 public struct Angle: Hashable, Sendable, Comparable, AdditiveArithmetic {
-  /// The angle in radians.
   public var radians: Double
 
-  /// Creates an angle from radians.
   public init(radians: Double) {
     self.radians = radians
   }
@@ -24,7 +22,6 @@ public struct Angle: Hashable, Sendable, Comparable, AdditiveArithmetic {
 
   public static func degrees(_ degrees: Double) -> Angle { Angle(degrees: degrees) }
 
-  /// The angle zero.
   public static let zero = Angle(radians: 0)
 
   /// The angle in degrees, clamped to the largest double.
@@ -34,7 +31,6 @@ public struct Angle: Hashable, Sendable, Comparable, AdditiveArithmetic {
     return radians < 0 ? -.greatestFiniteMagnitude : .greatestFiniteMagnitude
   }
 
-  /// Whether the angle is neither NaN nor infinite.
   public var isFinite: Bool { radians.isFinite }
 
   /// The same direction in the range (-pi, pi].
@@ -73,13 +69,10 @@ public struct Angle: Hashable, Sendable, Comparable, AdditiveArithmetic {
     abs((self - other).wrapped.radians) <= tolerance.radians
   }
 
-  /// Compares the angles without wrapping.
   public static func < (a: Angle, b: Angle) -> Bool { a.radians < b.radians }
 
-  /// The sum, not wrapped.
   public static func + (a: Angle, b: Angle) -> Angle { Angle(radians: a.radians + b.radians) }
 
-  /// The difference, not wrapped.
   public static func - (a: Angle, b: Angle) -> Angle { Angle(radians: a.radians - b.radians) }
 
   public static prefix func - (a: Angle) -> Angle { Angle(radians: -a.radians) }
@@ -90,7 +83,6 @@ public struct Angle: Hashable, Sendable, Comparable, AdditiveArithmetic {
 
   public static func / (a: Angle, divisor: Double) -> Angle { Angle(radians: a.radians / divisor) }
 
-  /// The ratio of two angles.
   public static func / (a: Angle, b: Angle) -> Double { a.radians / b.radians }
 
   public static func *= (a: inout Angle, factor: Double) { a = a * factor }

@@ -6,7 +6,6 @@ public enum Axis: Int, Hashable, Sendable, CaseIterable {
   case y
   case z
 
-  /// The unit vector along the axis.
   public var vector: Vector3 {
     switch self {
     case .x: Vector3(1, 0, 0)
@@ -16,7 +15,6 @@ public enum Axis: Int, Hashable, Sendable, CaseIterable {
   }
 }
 
-/// An axis with a sign.
 public enum SignedAxis: Hashable, Sendable, CaseIterable {
   case x
   case minusX
@@ -25,7 +23,6 @@ public enum SignedAxis: Hashable, Sendable, CaseIterable {
   case z
   case minusZ
 
-  /// The axis without its sign.
   public var axis: Axis {
     switch self {
     case .x, .minusX: .x
@@ -42,19 +39,8 @@ public enum SignedAxis: Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// The same axis in the opposite direction.
-  public var opposite: SignedAxis {
-    switch self {
-    case .x: .minusX
-    case .minusX: .x
-    case .y: .minusY
-    case .minusY: .y
-    case .z: .minusZ
-    case .minusZ: .z
-    }
-  }
+  public var opposite: SignedAxis { Self.allCases.first { $0.vector == -vector } ?? self }
 
-  /// The unit vector along the signed axis.
   public var vector: Vector3 { axis.vector * sign }
 
   /// The component of a vector along the signed axis, exactly.
@@ -67,9 +53,7 @@ public enum SignedAxis: Hashable, Sendable, CaseIterable {
 public struct AxisMap: Hashable, Sendable {
   /// The old axis along which the new x axis lies.
   public let x: SignedAxis
-  /// The old axis along which the new y axis lies.
   public let y: SignedAxis
-  /// The old axis along which the new z axis lies.
   public let z: SignedAxis
   /// The map as a rotation: `rotation.act(on: v)` is `act(on: v)` to rounding.
   public let rotation: Rotation
@@ -90,10 +74,8 @@ public struct AxisMap: Hashable, Sendable {
     rotation = Rotation(activeMatrix: matrix) ?? .identity
   }
 
-  /// The map that keeps all axes.
   public static let identity = AxisMap(rightHanded: .x, .y, .z)
 
-  /// All 24 maps.
   public static let all: [AxisMap] = SignedAxis.allCases.flatMap { x in
     SignedAxis.allCases.flatMap { y in
       SignedAxis.allCases.compactMap { z in AxisMap(x: x, y: y, z: z) }
@@ -128,10 +110,9 @@ public struct AxisMap: Hashable, Sendable {
     /// - Throws: `DecodingError` for axes that are not right-handed.
     public init(from decoder: any Decoder) throws {
       let values = try decoder.container(keyedBy: CodingKeys.self)
-      let (x, y, z) = (
-        try values.decode(SignedAxis.self, forKey: .x), try values.decode(SignedAxis.self, forKey: .y),
-        try values.decode(SignedAxis.self, forKey: .z)
-      )
+      let x = try values.decode(SignedAxis.self, forKey: .x)
+      let y = try values.decode(SignedAxis.self, forKey: .y)
+      let z = try values.decode(SignedAxis.self, forKey: .z)
       guard let map = AxisMap(x: x, y: y, z: z) else {
         throw decoder.refusal("the axes \(x), \(y), \(z) are not right-handed")
       }

@@ -10,29 +10,19 @@
 
 /// The sequence of axes of an Euler rotation: six Tait-Bryan and six proper sequences.
 public enum EulerSequence: String, Hashable, Sendable, CaseIterable {
-  /// Tait-Bryan x, y, z.
   case xyz
-  /// Tait-Bryan x, z, y.
   case xzy
-  /// Tait-Bryan y, x, z.
   case yxz
-  /// Tait-Bryan y, z, x.
   case yzx
-  /// Tait-Bryan z, x, y; intrinsic, with z for yaw, that of Core Motion and of the first Sphero robots.
+  /// Intrinsic, with z for yaw: the order of Core Motion and of the first Sphero robots.
   case zxy
-  /// Tait-Bryan z, y, x; intrinsic, that of aircraft, of Bose Wearable and of later Sphero robots.
+  /// Intrinsic: the order of aircraft, of Bose Wearable and of later Sphero robots.
   case zyx
-  /// Proper x, y, x.
   case xyx
-  /// Proper x, z, x.
   case xzx
-  /// Proper y, x, y.
   case yxy
-  /// Proper y, z, y.
   case yzy
-  /// Proper z, x, z.
   case zxz
-  /// Proper z, y, z.
   case zyz
 
   /// The axes of the first, second and third angle.
@@ -66,7 +56,6 @@ public enum EulerOrder: Hashable, Sendable {
   /// About the fixed axes of the reference: R = R3(third) R2(second) R1(first).
   case extrinsic(EulerSequence)
 
-  /// All 24 orders.
   public static let all: [EulerOrder] =
     EulerSequence.allCases.map(EulerOrder.intrinsic) + EulerSequence.allCases.map(EulerOrder.extrinsic)
 
@@ -78,10 +67,7 @@ public enum EulerOrder: Hashable, Sendable {
 
   /// Whether the axes rotate with the body.
   public var isIntrinsic: Bool {
-    switch self {
-    case .intrinsic: true
-    case .extrinsic: false
-    }
+    if case .intrinsic = self { true } else { false }
   }
 }
 
@@ -93,10 +79,8 @@ public struct EulerAngles: Hashable, Sendable {
   public var second: Angle
   /// The angle about the third axis; results of this module are in (-pi, pi].
   public var third: Angle
-  /// The axes, and whether they rotate with the body.
   public var order: EulerOrder
 
-  /// Creates Euler angles in the order of the sequence.
   public init(_ first: Angle, _ second: Angle, _ third: Angle, order: EulerOrder) {
     self.first = first
     self.second = second
@@ -130,13 +114,8 @@ extension Rotation {
   /// The outer angles have the unavoidable error, rounding divided by the distance from lock.
   /// Source: E. Bernardes and S. Viollet, PLoS ONE 17(11), 2022.
   ///
-  /// - Parameters:
-  ///   - order: The order of the angles.
-  ///   - thirdAtLock: The third angle to return at gimbal lock,
-  ///     where only the sum or the difference of the outer angles is defined.
-  ///     For a continuous stream, pass the third angle of the previous sample.
-  ///     A value that is not finite counts as zero.
-  /// - Returns: The three angles, the outer ones in (-pi, pi].
+  /// At gimbal lock, only the sum or the difference of the outer angles is defined, and the third is `thirdAtLock`.
+  /// For a continuous stream, pass the third angle of the previous sample. A value that is not finite counts as zero.
   public func eulerAngles(order: EulerOrder, thirdAtLock: Angle = .zero) -> EulerAngles {
     let axes = order.sequence.axes
     // The method is for extrinsic orders; an intrinsic order is the reversed extrinsic order.

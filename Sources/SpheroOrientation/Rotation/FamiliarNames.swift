@@ -24,7 +24,7 @@ extension Rotation {
   public mutating func multiply(byInverseOf start: Rotation) { self = relative(to: start) }
 }
 
-// Spellings that do not compile; the compiler names the correct one.
+// Unavailable spellings, for which the compiler suggests the correct one.
 
 extension Rotation {
   /// Unavailable, because an angle names its unit.

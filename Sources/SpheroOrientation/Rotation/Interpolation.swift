@@ -22,12 +22,8 @@ extension Rotation {
   /// The longest path between equal rotations is a full turn about x.
   /// Source: K. Shoemake, SIGGRAPH 1985.
   ///
-  /// - Parameters:
-  ///   - start: The rotation at t = 0, where it is exact.
-  ///   - end: The rotation at t = 1, where it is exact.
-  ///   - t: The fraction of the path; values outside 0...1 extrapolate, and a value that is not finite counts as 0.
-  ///   - path: The direction.
-  /// - Returns: The rotation at t.
+  /// The result is exact at t = 0 (`start`) and t = 1 (`end`). Other values of t extrapolate,
+  /// and a value that is not finite counts as 0.
   public static func slerp(
     from start: Rotation, to end: Rotation, t: Double, along path: SlerpPath = .shortest
   ) -> Rotation {
@@ -47,11 +43,7 @@ extension Rotation {
   /// It follows the shortest path of ``slerp(from:to:t:along:)`` at lower cost, but not at constant angular velocity.
   /// Both agree at t = 0, 0.5 and 1, and differ by at most 8.2 degrees, for rotations half a turn apart.
   ///
-  /// - Parameters:
-  ///   - start: The rotation at t = 0.
-  ///   - end: The rotation at t = 1.
-  ///   - t: The weight of `end`, clamped to 0...1; NaN counts as 0.
-  /// - Returns: The rotation at t.
+  /// The weight t of `end` is clamped to 0...1; NaN counts as 0.
   public static func nlerp(from start: Rotation, to end: Rotation, t: Double) -> Rotation {
     let t = t.isNaN ? 0 : min(max(t, 0), 1)
     let a = start.quaternion
@@ -59,17 +51,11 @@ extension Rotation {
     // The sum cannot vanish, because the angle between the quaternions is at most a right angle.
     return Rotation(a * (1 - t) + b * t) ?? start
   }
-}
 
-extension Rotation {
   /// Returns the attitude after a rotation at a constant rate, as a gyroscope in the body measures it.
   ///
-  /// q' = q exp(rate seconds / 2): exact for a constant rate and any angle.
-  ///
-  /// - Parameters:
-  ///   - rate: The angular velocity in body coordinates, in rad/s.
-  ///   - seconds: The time in s; a negative time goes back.
-  /// - Returns: The new attitude; nil if the angle is not finite.
+  /// q' = q exp(rate seconds / 2), with the rate in body coordinates and rad/s: exact for a constant rate and any angle.
+  /// A negative time reverses the rotation. Returns nil if the angle is not finite.
   public func integrating(rate: Vector3, seconds: Double) -> Rotation? {
     guard let turn = Rotation(rotationVector: rate * seconds) else { return nil }
     return self * turn
@@ -77,14 +63,8 @@ extension Rotation {
 
   /// Returns the constant rate that rotates one attitude into another by the shortest way.
   ///
-  /// rate = 2 log(q_start* q_end) / seconds.
-  ///
-  /// - Parameters:
-  ///   - start: The earlier attitude.
-  ///   - end: The later attitude.
-  ///   - seconds: The time between the attitudes, in s, above zero.
-  /// - Returns: The angular velocity in body coordinates, in rad/s, at most pi / seconds;
-  ///   nil if the time is not above zero or the rate is not finite.
+  /// rate = 2 log(q_start* q_end) / seconds, in body coordinates and rad/s, at most pi / seconds.
+  /// Returns nil if the time is not above zero or the rate is not finite.
   public static func angularVelocity(
     from start: Rotation, to end: Rotation, seconds: Double
   ) -> Vector3? {

@@ -7,11 +7,8 @@
 public struct Quaternion: Hashable, Sendable, AdditiveArithmetic {
   /// The scalar part, also called real part, r or s.
   public var w: Double
-  /// The part along i.
   public var x: Double
-  /// The part along j.
   public var y: Double
-  /// The part along k.
   public var z: Double
 
   public init(w: Double, x: Double, y: Double, z: Double) {
@@ -21,7 +18,7 @@ public struct Quaternion: Hashable, Sendable, AdditiveArithmetic {
     self.z = z
   }
 
-  /// Creates a quaternion from its components by the names of simd and Bose Wearable.
+  /// Creates a quaternion with the names of simd and Bose Wearable.
   public init(ix: Double, iy: Double, iz: Double, r: Double) {
     self.init(w: r, x: ix, y: iy, z: iz)
   }
@@ -33,24 +30,19 @@ public struct Quaternion: Hashable, Sendable, AdditiveArithmetic {
   /// The quaternion of no rotation, (1, 0, 0, 0).
   public static let identity = Quaternion(w: 1, x: 0, y: 0, z: 0)
 
-  /// The quaternion of four zeros, which is not a rotation.
   public static let zero = Quaternion(w: 0, x: 0, y: 0, z: 0)
 
-  /// Creates a quaternion from its components in the order of simd: x, y, z, w.
+  /// Creates a quaternion from components in the order of simd: x, y, z, w.
   public init(vector: SIMD4<Double>) {
     self.init(w: vector.w, x: vector.x, y: vector.y, z: vector.z)
   }
 
-  /// The components in the order of simd: x, y, z, w.
   public var vector: SIMD4<Double> { SIMD4(x, y, z, w) }
 
-  /// The vector part.
   public var imaginary: Vector3 { Vector3(x, y, z) }
 
-  /// Whether no component is NaN or infinite.
   public var isFinite: Bool { w.isFinite && x.isFinite && y.isFinite && z.isFinite }
 
-  /// The scalar product of the four components.
   public func dot(_ other: Quaternion) -> Double {
     w * other.w + x * other.x + y * other.y + z * other.z
   }
@@ -87,7 +79,6 @@ public struct Quaternion: Hashable, Sendable, AdditiveArithmetic {
     return deciding < 0 ? -self : self
   }
 
-  /// Hamilton's product.
   public static func * (a: Quaternion, b: Quaternion) -> Quaternion {
     Quaternion(
       w: a.w * b.w - a.x * b.x - a.y * b.y - a.z * b.z,

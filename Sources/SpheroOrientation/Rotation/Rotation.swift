@@ -33,12 +33,11 @@ public struct Rotation: Sendable {
     self.init(unit: unit)
   }
 
-  /// Creates the rotation of a quaternion of any length, scalar first; see ``init(_:)``.
   public init?(w: Double, x: Double, y: Double, z: Double) {
     self.init(Quaternion(w: w, x: x, y: y, z: z))
   }
 
-  /// Creates the rotation of a quaternion by the names of simd and Bose Wearable; see ``init(_:)``.
+  /// Creates the rotation of a quaternion with the names of simd and Bose Wearable; see ``init(_:)``.
   public init?(ix: Double, iy: Double, iz: Double, r: Double) {
     self.init(Quaternion(ix: ix, iy: iy, iz: iz, r: r))
   }
@@ -81,10 +80,8 @@ public struct Rotation: Sendable {
     self.init(Quaternion(real: 0, imaginary: axis) * near)
   }
 
-  /// No rotation.
   public static let identity = Rotation(unit: .identity)
 
-  /// The inverse rotation.
   public var inverse: Rotation { Rotation(unit: quaternion.conjugate) }
 
   /// The composition of two rotations: `b` first, then `a`.
@@ -152,6 +149,14 @@ extension Rotation {
     let along = quaternion.imaginary.dot(axis)
     let twist = Rotation(Quaternion(real: quaternion.w, imaginary: axis * along)) ?? .identity
     return (self * twist.inverse, twist)
+  }
+
+  /// The angle between the z axes before and after the rotation, from 0 to pi: for an attitude, the tilt of the body.
+  ///
+  /// Half angles keep the precision of small tilts.
+  public var tilt: Angle {
+    let q = quaternion
+    return Angle(radians: 2 * atan2(hypot(q.x, q.y), hypot(q.w, q.z)))
   }
 
   /// The angle of the twist about an axis, right-handed, in (-pi, pi]; nil if the axis is zero or not finite.

@@ -4,11 +4,8 @@
 ///
 /// Rows and columns count from 1, as in Core Motion's `CMRotationMatrix`: `m12` is row 1, column 2.
 public struct RotationMatrix: Hashable, Sendable {
-  /// The first row: m11, m12, m13.
   public var row1: Vector3
-  /// The second row: m21, m22, m23.
   public var row2: Vector3
-  /// The third row: m31, m32, m33.
   public var row3: Vector3
 
   public init(rows row1: Vector3, _ row2: Vector3, _ row3: Vector3) {
@@ -36,7 +33,6 @@ public struct RotationMatrix: Hashable, Sendable {
     return RotationMatrix(rows: columns.act(on: a.row1), columns.act(on: a.row2), columns.act(on: a.row3))
   }
 
-  /// The product of the matrix and a column vector; see ``act(on:)``.
   public static func * (a: RotationMatrix, v: Vector3) -> Vector3 { a.act(on: v) }
 
   /// The determinant: +1 for a rotation, -1 for a reflection.
@@ -56,47 +52,38 @@ public struct RotationMatrix: Hashable, Sendable {
 }
 
 extension RotationMatrix {
-  /// Row 1, column 1.
   public var m11: Double {
     get { row1.x }
     set { row1.x = newValue }
   }
-  /// Row 1, column 2.
   public var m12: Double {
     get { row1.y }
     set { row1.y = newValue }
   }
-  /// Row 1, column 3.
   public var m13: Double {
     get { row1.z }
     set { row1.z = newValue }
   }
-  /// Row 2, column 1.
   public var m21: Double {
     get { row2.x }
     set { row2.x = newValue }
   }
-  /// Row 2, column 2.
   public var m22: Double {
     get { row2.y }
     set { row2.y = newValue }
   }
-  /// Row 2, column 3.
   public var m23: Double {
     get { row2.z }
     set { row2.z = newValue }
   }
-  /// Row 3, column 1.
   public var m31: Double {
     get { row3.x }
     set { row3.x = newValue }
   }
-  /// Row 3, column 2.
   public var m32: Double {
     get { row3.y }
     set { row3.y = newValue }
   }
-  /// Row 3, column 3.
   public var m33: Double {
     get { row3.z }
     set { row3.z = newValue }
@@ -105,7 +92,6 @@ extension RotationMatrix {
 
 extension Rotation {
   /// The active matrix M, v_reference = M v_body: its columns are the body axes in reference coordinates.
-  ///
   public var activeMatrix: RotationMatrix {
     let q = quaternion
     let (xx, yy, zz) = (q.x * q.x, q.y * q.y, q.z * q.z)
@@ -134,13 +120,13 @@ extension Rotation {
   /// Creates the rotation whose active matrix has the largest scalar product with a finite matrix.
   init?(closestTo m: RotationMatrix) {
     let (a, b, c) = (m.row1, m.row2, m.row3)
-    let profile = SymmetricMatrix4([
-      [a.x + b.y + c.z, c.y - b.z, a.z - c.x, b.x - a.y],
-      [c.y - b.z, a.x - b.y - c.z, a.y + b.x, a.z + c.x],
-      [a.z - c.x, a.y + b.x, b.y - a.x - c.z, b.z + c.y],
-      [b.x - a.y, a.z + c.x, b.z + c.y, c.z - a.x - b.y],
-    ])
-    self.init(profile.principalAxis)
+    self.init(
+      Quaternion(principalAxisOf: [
+        [a.x + b.y + c.z, c.y - b.z, a.z - c.x, b.x - a.y],
+        [c.y - b.z, a.x - b.y - c.z, a.y + b.x, a.z + c.x],
+        [a.z - c.x, a.y + b.x, b.y - a.x - c.z, b.z + c.y],
+        [b.x - a.y, a.z + c.x, b.z + c.y, c.z - a.x - b.y],
+      ]))
   }
 
   /// Creates the rotation nearest to a passive matrix, v_body = P v_reference, such as Core Motion's.

@@ -25,11 +25,9 @@ extension Rotation {
         for column in 0..<4 { sum[row][column] += weight / largest * components[row] * components[column] }
       }
     }
-    return Rotation(SymmetricMatrix4(sum).principalAxis)
+    return Rotation(Quaternion(principalAxisOf: sum))
   }
-}
 
-extension Rotation {
   /// Returns the rotation that minimises the sum of weight |end - R start|^2 (Wahba's problem).
   ///
   /// If all vectors are parallel, the rotation about them is undefined, and one of the solutions is returned.
@@ -62,52 +60,38 @@ extension Rotation {
   }
 }
 
-/// A symmetric 4 by 4 matrix, diagonalised by Jacobi rotations.
-struct SymmetricMatrix4 {
-  private var elements: [[Double]]
-
-  init(_ rows: [[Double]]) {
-    elements = rows
-  }
-
-  /// The eigenvector of the largest eigenvalue, in the order w, x, y, z.
-  var principalAxis: Quaternion {
-    var a = elements
+extension Quaternion {
+  /// Creates the eigenvector of the largest eigenvalue of a symmetric 4 by 4 matrix, in the order w, x, y, z.
+  init(principalAxisOf matrix: [[Double]]) {
+    var a = matrix
     var vectors: [[Double]] = (0..<4).map { row in (0..<4).map { $0 == row ? 1 : 0 } }
-    // Convergence is quadratic: six sweeps suffice, twelve leave a margin.
+    // Convergence of Jacobi rotations is quadratic: six sweeps suffice, twelve leave a margin.
     for _ in 0..<12 {
       for p in 0..<3 {
-        for q in (p + 1)..<4 where a[p][q] != 0 {
-          Self.clear(p, q, in: &a, turning: &vectors)
-        }
+        for q in (p + 1)..<4 where a[p][q] != 0 { Self.rotate(p, q, of: &a, and: &vectors) }
       }
     }
     var best = 0
     for index in 1..<4 where a[index][index] > a[best][best] { best = index }
-    return Quaternion(w: vectors[0][best], x: vectors[1][best], y: vectors[2][best], z: vectors[3][best])
+    self.init(w: vectors[0][best], x: vectors[1][best], y: vectors[2][best], z: vectors[3][best])
   }
 
-  /// Rotates the plane of two axes so that their off-diagonal element becomes zero.
-  private static func clear(_ p: Int, _ q: Int, in a: inout [[Double]], turning vectors: inout [[Double]]) {
+  /// Rotates the plane of two axes by the angle that makes their off-diagonal element zero.
+  private static func rotate(_ p: Int, _ q: Int, of a: inout [[Double]], and vectors: inout [[Double]]) {
     let ratio = (a[q][q] - a[p][p]) / (2 * a[p][q])
     // The smaller of the two angles; a ratio that overflows gives an angle of zero.
     let root = (1 + min(ratio * ratio, .greatestFiniteMagnitude)).squareRoot()
     let tangent = (ratio < 0 ? -1 : 1) / (abs(ratio) + root)
     let cosine = 1 / (1 + tangent * tangent).squareRoot()
     let sine = tangent * cosine
-    for k in 0..<4 {
-      let (akp, akq) = (a[k][p], a[k][q])
-      a[k][p] = cosine * akp - sine * akq
-      a[k][q] = sine * akp + cosine * akq
-      let (vkp, vkq) = (vectors[k][p], vectors[k][q])
-      vectors[k][p] = cosine * vkp - sine * vkq
-      vectors[k][q] = sine * vkp + cosine * vkq
+    func rotated(_ x: Double, _ y: Double) -> (Double, Double) {
+      (cosine * x - sine * y, sine * x + cosine * y)
     }
     for k in 0..<4 {
-      let (apk, aqk) = (a[p][k], a[q][k])
-      a[p][k] = cosine * apk - sine * aqk
-      a[q][k] = sine * apk + cosine * aqk
+      (a[k][p], a[k][q]) = rotated(a[k][p], a[k][q])
+      (vectors[k][p], vectors[k][q]) = rotated(vectors[k][p], vectors[k][q])
     }
+    for k in 0..<4 { (a[p][k], a[q][k]) = rotated(a[p][k], a[q][k]) }
     (a[p][q], a[q][p]) = (0, 0)
   }
 }

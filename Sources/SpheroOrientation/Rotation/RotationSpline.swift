@@ -9,15 +9,12 @@
 public struct RotationSpline: Hashable, Sendable {
   /// The times in seconds, ascending.
   public let times: [Double]
-  /// The rotations, one for each time.
   public let rotations: [Rotation]
   private let rates: [Vector3]
 
-  /// Creates a curve; nil if there is no time, the counts differ, or the times are not finite and ascending.
+  /// Creates a curve that takes the shortest way between neighbours.
   ///
-  /// - Parameters:
-  ///   - times: The times in seconds, finite and ascending.
-  ///   - rotations: One rotation per time; the curve takes the shortest way between neighbours.
+  /// Returns nil if there is no time, the counts differ, or the times are not finite and ascending.
   public init?(_ times: [Double], _ rotations: [Rotation]) {
     guard !times.isEmpty, times.count == rotations.count, times.allSatisfy({ $0.isFinite }),
       zip(times, times.dropFirst()).allSatisfy({ $0 < $1 && ($1 - $0).isFinite })

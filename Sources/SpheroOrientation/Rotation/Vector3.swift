@@ -4,13 +4,10 @@
 ///
 /// The caller defines the unit and the frame.
 /// The operators follow IEEE 754: they propagate NaN and infinity, and may overflow.
-/// ``length`` and ``normalised`` are exact to rounding for every finite value, including subnormal and huge ones.
+/// ``length`` and ``normalized`` are exact to rounding for every finite value, including subnormal and huge ones.
 public struct Vector3: Hashable, Sendable, AdditiveArithmetic {
-  /// The component along x.
   public var x: Double
-  /// The component along y.
   public var y: Double
-  /// The component along z.
   public var z: Double
 
   @inlinable public init(x: Double, y: Double, z: Double) {
@@ -23,7 +20,6 @@ public struct Vector3: Hashable, Sendable, AdditiveArithmetic {
     self.init(x: x, y: y, z: z)
   }
 
-  /// The component along an axis.
   public subscript(axis: Axis) -> Double {
     switch axis {
     case .x: x
@@ -32,7 +28,6 @@ public struct Vector3: Hashable, Sendable, AdditiveArithmetic {
     }
   }
 
-  /// The vector of length zero.
   @inlinable public static var zero: Vector3 { Vector3(0, 0, 0) }
 
   /// Whether no component is NaN or infinite.
@@ -40,7 +35,6 @@ public struct Vector3: Hashable, Sendable, AdditiveArithmetic {
   /// A sum without branches keeps the components in vector registers.
   @inlinable public var isFinite: Bool { x * 0 + y * 0 + z * 0 == 0 }
 
-  /// The scalar product.
   @inlinable public func dot(_ other: Vector3) -> Double {
     x * other.x + y * other.y + z * other.z
   }
@@ -60,24 +54,17 @@ public struct Vector3: Hashable, Sendable, AdditiveArithmetic {
   public var length: Double {
     let squared = dot(self)
     if squaresWithoutLoss.contains(squared) { return squared.squareRoot() }
-    guard isFinite else { return .infinity }
-    let largest = max(abs(x), abs(y), abs(z))
-    guard largest > 0 else { return 0 }
-    let scaled = Vector3(x / largest, y / largest, z / largest)
-    return largest * scaled.dot(scaled).squareRoot()
+    return Quaternion(real: 0, imaginary: self).norm
   }
 
   /// The vector of length 1 in the same direction; nil if the vector is zero or not finite.
   public var normalized: Vector3? {
     let squared = dot(self)
     if squaresWithoutLoss.contains(squared) { return self / squared.squareRoot() }
-    let largest = max(abs(x), abs(y), abs(z))
-    guard largest > 0, isFinite else { return nil }
-    let scaled = Vector3(x / largest, y / largest, z / largest)
-    return scaled / scaled.dot(scaled).squareRoot()
+    return Quaternion(real: 0, imaginary: self).normalized?.imaginary
   }
 
-  /// A vector of length 1 perpendicular to this one; nil if ``normalised`` is nil.
+  /// A vector of length 1 perpendicular to this one; nil if ``normalized`` is nil.
   ///
   /// It is computed from the coordinate axis with the smallest component, which avoids cancellation.
   public var anyPerpendicular: Vector3? {

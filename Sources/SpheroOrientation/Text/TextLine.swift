@@ -2,7 +2,6 @@
 
 /// An invalid line in the text of a floor, a path or a hand script.
 public struct TextLineError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The kind of the error.
   @nonexhaustive public enum Code: Hashable, Sendable {
     /// The line has none of the valid forms.
     case unknownLine
@@ -21,7 +20,7 @@ public struct TextLineError: Error, Hashable, Sendable, CustomStringConvertible 
   public let code: Code
   /// The kind of the text: `floor`, `path` or `script`.
   public let subject: String
-  /// The line number, from 1.
+  /// From 1.
   public let line: Int
   /// The first 80 characters of the line, with `?` for control characters.
   public let text: String
@@ -59,7 +58,7 @@ package struct TextLine {
   /// - Parameters:
   ///   - text: The text, with line ends of any system.
   ///   - subject: The kind of the text.
-  ///   - limit: The greatest number of a line with words.
+  ///   - limit: The maximum number of a line with words.
   ///   - body: The closure.
   /// - Returns: The number of lines, including empty ones.
   /// - Throws: ``TextLineError`` for a line beyond the limit, and the errors of `body`.
@@ -81,7 +80,6 @@ package struct TextLine {
     return number
   }
 
-  /// Returns an error for this line.
   package func error(_ code: TextLineError.Code, _ expected: String) -> TextLineError {
     TextLineError(code, subject: subject, line: number, text: text, expected: expected)
   }

@@ -1,16 +1,16 @@
-// The probe says what a log leaves open, and when nothing explains it.
+// Logs that leave several readings open, and logs that no reading explains.
 
 import TestSupport
 import Testing
 
 @testable import SpheroOrientation
 
-@Suite(.aCoreEach) struct ConventionsProbeDoubtTests {
+@Suite(.aCoreEach) struct ConventionsProbeVerdictTests {
   private static let all = ["sphero-a", "sphero-b", "sphero", "sphero-d1", "sphero-d2"]
 
-  /// What each pose shows of the readings: B alone has the other sign of yaw; A and D2 of nose up, by the quaternion
-  /// and by the accelerometer; A and D1 of right side down by the quaternion, A and D2 by the accelerometer.
-  /// So right side down tells all apart but B and C.
+  /// The poses that distinguish the readings: yaw has the opposite sign in B; nose up in A and D2, by the quaternion
+  /// and by the accelerometer; right side down in A and D1 by the quaternion, in A and D2 by the accelerometer.
+  /// Right side down therefore distinguishes all except B and C.
   @Test(
     arguments: [
       ([.level], .sphero, all, .rightSideDown),
@@ -26,15 +26,15 @@ import Testing
     _ poses: [LaidPose], _ truth: Convention, _ open: [String], _ next: LaidPose
   ) throws {
     var robot = LaidRobot(convention: truth, bias: .zero, heading: 0, noise: SeededGenerator(seed: 60))
-    let probe = try #require(ConventionProbe(poses.map { robot.sample(robot.lay($0), $0) }))
+    let probe = try #require(ConventionProbe(poses.map { robot.sample(robot.place($0), $0) }))
     #expect(probe.names == Set(open))
     #expect(probe.verdict == .undecided(next: next))
     #expect(probe.angles == nil && probe.gyroscope == nil)
   }
 
-  /// The frame recorded from an Ollie: no pose was asked for, so the streamed angles say what is ahead and right.
-  /// A and D2 have the nose up where pitch is -5; B and C differ in yaw, D1 and C by 2 degrees of roll.
-  @Test func theRecordedFrameLeavesThreeReadings() throws {
+  /// In the frame recorded from an Ollie, no pose was requested, so the streamed angles define ahead and right.
+  /// A and D2 have the nose up, but pitch is -5; B and C differ in yaw, D1 and C by 2 degrees of roll.
+  @Test func recordedFrameLeavesThreeReadingsOpen() throws {
     let sample = ConventionSample(
       words: QuaternionWords(9985, -539, 86, 0), accelerometer: Vector3(0.018, 0.109, 1.013),
       angles: PitchRollYaw(pitch: .degrees(-5), roll: .degrees(1), yaw: .degrees(0)))
@@ -42,16 +42,16 @@ import Testing
     #expect(probe.names == ["sphero-b", "sphero", "sphero-d1"])
     #expect(probe.verdict == .undecided(next: .turnedLeft))
     let likeliest = try #require(probe.candidates.first { $0.convention == .sphero })
-    // 6.2 against 5 degrees; and .0173, .1076 against .0175, .1059 of the length.
+    // The angles are 6.2 and 5 degrees; the components .0173, .1076 and .0175, .1059 of the length.
     #expect(abs(try #require(likeliest.angleResidual).degrees - 1.2) < 0.05)
     #expect(likeliest.accelerometerResidual < .degrees(0.2) && likeliest.poseResidual == nil)
-    // Without the angles, nothing says what is ahead.
-    let mute = ConventionSample(words: sample.words, accelerometer: sample.accelerometer)
-    #expect(try #require(ConventionProbe([mute])).names.count == 5)
+    // Without the angles, ahead is unknown.
+    let withoutAngles = ConventionSample(words: sample.words, accelerometer: sample.accelerometer)
+    #expect(try #require(ConventionProbe([withoutAngles])).names.count == 5)
   }
 
   @Test(arguments: readings)
-  func posesWithoutNamesAreReadByTheirAngles(_ truth: Convention) throws {
+  func streamedAnglesDecideWithoutPoses(_ truth: Convention) throws {
     var robot = LaidRobot(convention: truth, noise: SeededGenerator(seed: 61))
     let tilts = [tilted(30, 35, 10), tilted(100, -30, 25), tilted(250, 15, -40), tilted(330, 40, 35)]
     let probe = try #require(ConventionProbe(tilts.map { robot.sample($0) }))
@@ -59,14 +59,14 @@ import Testing
     #expect(try #require(probe.candidates[0].angleResidual) < .degrees(1.2))
   }
 
-  // MARK: Nothing explains it
+  // MARK: Unexplained logs
 
-  @Test func wordsOfChanceAreExplainedByNothing() throws {
+  @Test func randomWordsAreUnexplained() throws {
     for seed in 0..<12 as Range<UInt64> {
       var random = SeededGenerator(seed: seed)
       let samples = LaidPose.allCases.map { pose in
         var robot = LaidRobot(convention: .sphero, noise: random)
-        var sample = robot.sample(robot.lay(pose), pose)
+        var sample = robot.sample(robot.place(pose), pose)
         sample.words = QuaternionWords(
           random.number(-1...1), random.number(-1...1), random.number(-1...1), random.number(-1...1))
         return sample
@@ -75,7 +75,7 @@ import Testing
     }
   }
 
-  @Test func aLeftHandedAccelerometerIsExplainedByNothing() throws {
+  @Test func leftHandedAccelerometerIsUnexplained() throws {
     for truth in readings {
       var robot = LaidRobot(convention: truth, noise: SeededGenerator(seed: 62))
       let samples = robot.log().map { sample in
@@ -89,7 +89,7 @@ import Testing
     }
   }
 
-  @Test func anAccelerometerThatSticksIsExplainedByNothing() throws {
+  @Test func constantAccelerometerIsUnexplained() throws {
     var robot = LaidRobot(convention: .sphero, noise: SeededGenerator(seed: 63))
     let samples = robot.log().map { sample in
       var sample = sample
@@ -99,8 +99,8 @@ import Testing
     #expect(try #require(ConventionProbe(samples)).verdict == .unexplained)
   }
 
-  /// The nose down instead of up, by 40 degrees each: 80 are more than a careless hand.
-  @Test func aPoseLaidTheWrongWayIsExplainedByNothing() throws {
+  /// The nose is down by 40 degrees instead of up: an error of 80 degrees exceeds that of placing the robot.
+  @Test func reversedPoseIsUnexplained() throws {
     for truth in readings {
       var robot = LaidRobot(convention: truth, noise: SeededGenerator(seed: 64))
       var samples = robot.log()
@@ -109,7 +109,7 @@ import Testing
     }
   }
 
-  @Test func anglesThatNothingExplainsAreTold() throws {
+  @Test func reportsUnexplainedAngles() throws {
     var robot = LaidRobot(convention: .sphero, noise: SeededGenerator(seed: 65))
     var random = SeededGenerator(seed: 66)
     let samples = robot.log().map { sample in
@@ -123,9 +123,9 @@ import Testing
     #expect(try #require(probe.angles).isExplained == false)
   }
 
-  // MARK: Samples that say nothing
+  // MARK: Unusable samples
 
-  @Test func samplesThatSayNothingAreLeftOut() throws {
+  @Test func ignoresUnusableSamples() throws {
     let up = Vector3(0, 0, 1)
     let level = QuaternionWords(1, 0, 0, 0)
     #expect(ConventionProbe([]) == nil)
@@ -141,13 +141,13 @@ import Testing
     var robot = LaidRobot(convention: .spheroReadingD1, noise: SeededGenerator(seed: 67))
     let log = robot.log()
     #expect(ConventionProbe(log + nothing) == ConventionProbe(log))
-    // An angle that is not finite is no evidence.
-    let mute = log.map { sample in
+    // An angle that is not finite is ignored.
+    let withoutRoll = log.map { sample in
       var sample = sample
       sample.angles?.roll = .degrees(.nan)
       return sample
     }
-    let probe = try #require(ConventionProbe(mute))
+    let probe = try #require(ConventionProbe(withoutRoll))
     #expect(probe.convention == .spheroReadingD1 && probe.angles == nil)
   }
 }
