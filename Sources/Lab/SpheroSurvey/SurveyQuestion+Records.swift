@@ -44,9 +44,7 @@ extension SurveyQuestion {
     of id: CommandID, _ lengths: [Int], in step: SurveyLog.StepLog
   ) throws(SurveyJudgement) -> SurveyJudgement {
     let bytes = try payload(of: id, in: step)
-    let text = Hexadecimal.text(bytes)
-    return lengths.firstIndex(of: bytes.count).map { .side($0, text) }
-      ?? .unexplained("\(bytes.count) bytes", text)
+    return .match(bytes.count, of: lengths, otherwise: "\(bytes.count) bytes", Hexadecimal.text(bytes))
   }
 
   private static func bluetoothRecord(_ step: SurveyLog.StepLog) throws(SurveyJudgement) -> SurveyJudgement {

@@ -147,8 +147,7 @@ extension SurveyQuestion {
     let (words, refusal) = self.words(of: SurveyStep.everything, in: step)
     if refusal != nil { return .side(3, evidence) }
     guard let words else { return .open([0, 1, 2], "no packets came", evidence) }
-    return [42, 41, 30].firstIndex(of: words).map { .side($0, evidence) }
-      ?? .unexplained("\(words) words", evidence)
+    return .match(words, of: [42, 41, 30], otherwise: "\(words) words", evidence)
   }
 
   private static func speedField(_ step: SurveyLog.StepLog) -> SurveyJudgement {

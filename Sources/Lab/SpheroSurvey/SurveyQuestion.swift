@@ -125,6 +125,13 @@ enum SurveyJudgement: Error {
   /// No side explains the measurement.
   case unexplained(_ seen: String, _ evidence: String = "")
 
+  /// The side whose value equals a measurement; `seen` describes a measurement without a side.
+  static func match<Value: Equatable>(
+    _ value: Value, of values: [Value], otherwise seen: String, _ evidence: String
+  ) -> Self {
+    values.firstIndex(of: value).map { .side($0, evidence) } ?? .unexplained(seen, evidence)
+  }
+
   /// The side whose value is nearest to a measurement and within a relative tolerance.
   static func nearest(
     _ value: Double, of figures: [Double], within tolerance: Double, seen: String, _ evidence: String
