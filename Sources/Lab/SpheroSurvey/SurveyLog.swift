@@ -109,7 +109,9 @@ extension SurveyLog.StepLog {
           streams.append(SurveyStream(request: request))
         }
       case .answered(let response, let command):
-        guard let last = streams.indices.last, Sensing.SetDataStreaming(recorded: command) != nil else { continue }
+        guard let last = streams.indices.last, Sensing.SetDataStreaming(recorded: command) != nil else {
+          continue
+        }
         (streams[last].response, streams[last].answeredAt) = (response, entry.time)
       case .event(let event):
         guard event.id == Sensing.SensorData.id, let last = streams.indices.last else { continue }

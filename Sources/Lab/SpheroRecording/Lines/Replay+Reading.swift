@@ -14,6 +14,7 @@ extension Replay {
   ///   - mode: How closely the host must follow the recording.
   ///   - speed: The factor of the recorded speed, clamped to 0.001...1000.
   ///   - longest: The limit of the size of the file in bytes.
+  /// - Returns: The replay, which has not begun.
   /// - Throws: `LinkError` if the file cannot be read; ``CaptureError``; ``ReplayError``; `CancellationError`.
   public static func reading(
     path: String, mode: Mode = .loose, speed: Double = 1, longest: Int = longestFile
