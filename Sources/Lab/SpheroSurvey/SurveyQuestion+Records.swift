@@ -35,7 +35,7 @@ extension SurveyQuestion {
   private static func payload(
     of id: CommandID, in step: SurveyLog.StepLog
   ) throws(SurveyJudgement) -> [UInt8] {
-    guard let response = step.response(to: id) else { throw .open([], "no answer came") }
+    guard let response = step.response(to: id) else { throw .open([], "no response was received") }
     guard response.status == .ok else { throw .open([], "refused with \(response.status)") }
     return response.payload
   }
@@ -76,7 +76,7 @@ extension SurveyQuestion {
   }
 
   private static func support(of id: CommandID, in step: SurveyLog.StepLog) -> SurveyJudgement {
-    guard let response = step.response(to: id) else { return .open([0, 1], "no answer came") }
+    guard let response = step.response(to: id) else { return .open([0, 1], "no response was received") }
     return response.status == .ok
       ? .side(0, "\(response.payload.count) bytes: \(Hexadecimal.text(response.payload))")
       : .side(1, "\(response.status)")
@@ -109,7 +109,7 @@ extension SurveyQuestion {
       }
     }
     guard let shortest = gaps.min(), let longest = gaps.max() else {
-      return .open([0, 1], refusal.map { "refused with \($0)" } ?? "no event came")
+      return .open([0, 1], refusal.map { "refused with \($0)" } ?? "no event was received")
     }
     let evidence =
       "\(gaps.count) events, \(Decimal.text(shortest, digits: 1)) to \(Decimal.text(longest, digits: 1)) ms "

@@ -51,7 +51,7 @@ public struct SurveyQuestion: Sendable {
     ) { steps throws(SurveyJudgement) in
       let poses = steps.compactMap { SurveyPose($0) }
       guard poses.count == steps.count, poses.allSatisfy(\.isStill) else {
-        throw .open([], "the ball did not lie still, or too few samples came")
+        throw .open([], "the ball did not lie still, or too few samples were received")
       }
       return judge(poses)
     }
