@@ -97,7 +97,7 @@ enum CaptureFuzzTarget: String, CaseIterable, Sendable {
         let output = replay.output(at: now)
         if output.isEmpty { return nil }
       }
-      return "the robot never falls silent"
+      return "the output of the robot never ends"
     }
     for piece in pieces where piece.sender == .host {
       now += .milliseconds(Int(piece.operation))

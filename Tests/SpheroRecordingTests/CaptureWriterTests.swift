@@ -1,4 +1,4 @@
-// Captures are written beside the line: whole, or saying what is missing, and never waited for.
+// Writers of captures: order, overflow, slow and failing sinks, files and pipes.
 
 import Foundation
 import SpheroProtocol
@@ -7,7 +7,7 @@ import SpheroTransport
 import TestSupport
 import Testing
 
-/// A sink that takes records only while it is open.
+/// A sink that accepts records only while it is open.
 private actor Gate: CaptureSink {
   private(set) var records: [CaptureRecord] = []
   private var isOpen: Bool
@@ -29,20 +29,20 @@ private actor Gate: CaptureSink {
   }
 }
 
-/// A sink that never takes anything.
+/// A sink that never accepts a record.
 private struct Wall: CaptureSink {
   func write(_ record: CaptureRecord) async throws { try await Task.sleep(for: .seconds(600)) }
 }
 
-/// A sink that does not even listen when its task is cancelled, like a disk that hangs.
-private struct DeafWall: CaptureSink {
+/// A sink that ignores cancellation, like a disk that hangs.
+private struct UncancellableWall: CaptureSink {
   func write(_ record: CaptureRecord) async throws {
     await Task { try? await Task.sleep(for: .seconds(60)) }.value
   }
 }
 
-/// A line that refuses what it is told to.
-private struct Refusing: Transport {
+/// A line whose reads and writes fail.
+private struct FailingLine: Transport {
   func read() async throws -> [UInt8]? { throw LinkError.lost("/dev/x") }
   func write(_ bytes: [UInt8]) async throws { throw LinkError.lost("/dev/x") }
   func close() async {}
@@ -51,7 +51,7 @@ private struct Refusing: Transport {
 @Suite(.timeLimit(.minutes(5))) struct CaptureWriterTests {
   private static let header = CaptureHeader(start: WallTime("2026-11-21T13:36:46Z"), program: "test")
 
-  /// Less than what a sink without patience would take, and more than a busy machine needs.
+  /// Shorter than the sleep of a sink that hangs, and longer than the delays of a busy computer.
   private static let forEver = Duration.seconds(50)
 
   private func line(_ number: Int) -> [UInt8] { [UInt8(number & 0xFF), UInt8(number >> 8)] }
@@ -80,9 +80,9 @@ private struct Refusing: Transport {
     #expect(mark.kind == .reconnection && mark.time ?? .zero >= times.last ?? .zero)
   }
 
-  @Test func whatDoesNotFitIsCountedInItsPlace() async throws {
+  @Test func droppedLinesAreCountedInAMark() async throws {
     let gate = Gate(isOpen: false)
-    // Room for the header and a few lines: 64 bytes for each and 2 for those of a line.
+    // Space for the header and a few lines: 64 bytes for each, and the 2 bytes of a line.
     let writer = CaptureWriter(to: gate, header: Self.header, capacity: 400)
     try await Task.sleep(for: .milliseconds(500))
     for number in 0..<100 { writer.passed(line(number), from: .host) }
@@ -105,7 +105,7 @@ private struct Refusing: Transport {
     #expect(loss.description.contains("the capture is incomplete: \(100 - count) lines are missing"))
   }
 
-  @Test func aSinkThatTakesNothingIsLeft() async throws {
+  @Test func aSinkThatWaitsIsCancelled() async throws {
     let writer = CaptureWriter(to: Wall(), header: Self.header)
     writer.passed([1], from: .host)
     let start = ContinuousClock.now
@@ -114,31 +114,31 @@ private struct Refusing: Transport {
       return await writer.finish(within: .milliseconds(200))
     }.value
     let duration = ContinuousClock.now - start
-    #expect(duration >= .milliseconds(190), "a cancelled task waits, too")
+    #expect(duration >= .milliseconds(190), "a cancelled task also waits")
     #expect(duration < Self.forEver)
     #expect(loss == CaptureLoss(count: 2, reason: "they were not read in time"))
   }
 
-  @Test func aSinkThatHangsIsLeftToo() async throws {
-    let writer = CaptureWriter(to: DeafWall(), header: Self.header)
+  @Test func aSinkThatHangsIsAbandoned() async throws {
+    let writer = CaptureWriter(to: UncancellableWall(), header: Self.header)
     let start = ContinuousClock.now
     let loss = await writer.finish(within: .milliseconds(100))
     #expect(loss == CaptureLoss(count: 1, reason: "they were not read in time"))
     #expect(ContinuousClock.now - start < Self.forEver)
   }
 
-  @Test func aFailureIsToldOnceAndTheLineGoesOn() async throws {
-    let told = Gate(isOpen: true)
+  @Test func aFailureIsReportedOnceAndTheLineContinues() async throws {
+    let reports = Gate(isOpen: true)
     let failure = LinkError.failed("run", operation: "write", code: ENOSPC)
     let writer = CaptureWriter(to: Gate(isOpen: true, failure: failure), header: Self.header) { reason in
-      try? await told.write(.mark(CaptureMark(.gap, reason: reason)))
+      try? await reports.write(.mark(CaptureMark(.gap, reason: reason)))
     }
-    while await told.records.isEmpty { try await Task.sleep(for: .milliseconds(5)) }
+    while await reports.records.isEmpty { try await Task.sleep(for: .milliseconds(5)) }
     for number in 0..<5 { writer.passed(line(number), from: .host) }
     #expect(
       await writer.finish() == CaptureLoss(count: 6, reason: "run: write: No space left on device"))
     #expect(
-      await told.records == [.mark(CaptureMark(.gap, reason: "run: write: No space left on device"))])
+      await reports.records == [.mark(CaptureMark(.gap, reason: "run: write: No space left on device"))])
   }
 
   // MARK: - Files
@@ -172,7 +172,7 @@ private struct Refusing: Transport {
     return try await body(path)
   }
 
-  @Test func aPipeWithoutAReaderHoldsNothingUp() async throws {
+  @Test func aPipeWithoutAReaderDelaysNothing() async throws {
     try await withPipe { path in
       let start = ContinuousClock.now
       let writer = CaptureWriter(to: try CaptureFile(path), header: Self.header)
@@ -183,7 +183,7 @@ private struct Refusing: Transport {
     }
   }
 
-  @Test func aReaderThatComesLateGetsEverything() async throws {
+  @Test func aLateReaderGetsEverything() async throws {
     try await withPipe { path in
       let writer = CaptureWriter(to: try CaptureFile(path), header: Self.header)
       writer.passed([1], from: .host)
@@ -197,14 +197,14 @@ private struct Refusing: Transport {
     }
   }
 
-  @Test func aReaderThatLeavesIsAFailureAndNoSignal() async throws {
+  @Test func aReaderThatClosesThePipeIsAFailureWithoutASignal() async throws {
     try await withPipe { path in
       let descriptor = unsafe open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
-      // Foundation may have ignored SIGPIPE for the whole process; here it must be harmless by itself.
+      // Foundation may ignore SIGPIPE in the whole process; the test restores its default effect.
       let former = signal(SIGPIPE, SIG_DFL)
       defer { _ = signal(SIGPIPE, former) }
       let writer = CaptureWriter(to: try CaptureFile(path), header: Self.header)
-      // The header is there.
+      // The header has been written.
       #expect(
         await eventually {
           var polled = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
@@ -219,7 +219,7 @@ private struct Refusing: Transport {
 
   // MARK: - Lines
 
-  @Test func timesAreThoseOfTheClockHandedIn() async throws {
+  @Test func timesAreThoseOfTheGivenClock() async throws {
     let time = VirtualTime()
     let gate = Gate(isOpen: true)
     try await time.run {
@@ -246,7 +246,7 @@ private struct Refusing: Transport {
   @Test func aLineThatFailsIsMarked() async throws {
     let gate = Gate(isOpen: true)
     let writer = CaptureWriter(to: gate, header: Self.header)
-    let line = RecordingTransport(Refusing(), to: [writer])
+    let line = RecordingTransport(FailingLine(), to: [writer])
     await #expect(throws: LinkError.lost("/dev/x")) { try await line.write([1]) }
     await #expect(throws: LinkError.lost("/dev/x")) { try await line.read() }
     await writer.finish()

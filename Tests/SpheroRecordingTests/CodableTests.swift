@@ -31,7 +31,7 @@ import Testing
         == "one line, header or mark of a capture is due, not 2")
   }
 
-  @Test func whatCouldNotBeReadAgainIsNotStored() {
+  @Test func valuesThatCannotBeReadBackAreNotEncoded() {
     let lines = [CaptureLine(time: .seconds(-1), from: .host, bytes: [0x0A])]
     #expect(throws: EncodingError.self) { try JSONEncoder().encode(lines) }
     let records: [CaptureRecord] = [

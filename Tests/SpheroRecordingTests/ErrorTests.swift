@@ -1,4 +1,4 @@
-// Every error says in a sentence what is wrong, and in properties where and what was seen.
+// The messages and the properties of all errors of captures and replays.
 
 import SpheroProtocol
 import SpheroRecording

@@ -1,4 +1,4 @@
-// The samples of recordings against those of a session that has the same packets, and against times by hand.
+// The samples of recordings, compared with those of a session and with times that were calculated by hand.
 
 import SpheroProtocol
 import SpheroRecording
@@ -8,17 +8,12 @@ import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct RecordedSamplesTests {
-  /// Yaw alone, every 20/400 s, one to a packet, 255 packets; answered with ok.
+  /// A request for yaw at 20 Hz, one frame per packet, 255 packets; and its response.
   private static let request = [
     "0.000 > FF FF 02 11 01 0E 00 14 00 01 00 01 00 00 FF 00 00 00 00 C8", "0.020 < FF FF 00 01 01 FD",
   ]
 
-  /// A packet of sensor words: FF FE 03, two bytes of length, the words, CHK.
-  private static func packet(_ words: Int16...) -> String {
-    let bytes = words.map { UInt16(bitPattern: $0) }.flatMap { [UInt8($0 >> 8), UInt8($0 & 0xFF)] }
-    let body: [UInt8] = [3, 0, UInt8(bytes.count + 1)] + bytes
-    return Hexadecimal.text([0xFF, 0xFE] + body + [~body.reduce(0, &+)])
-  }
+  private static func packet(_ words: Int16...) -> String { Hexadecimal.text(sensorPacket(words)) }
 
   private func samples(_ lines: [String], _ layout: StreamFormat? = nil) throws -> [TimedSample] {
     var recorded = RecordedSamples(layout)
@@ -32,7 +27,7 @@ import Testing
     return samples
   }
 
-  @Test func aLostPacketShowsInTheTimes() throws {
+  @Test func aLostPacketLeavesAGapInTheTimes() throws {
     // Ten packets every 50 ms from 0.1 s on; the eighth is lost.
     let lines = (0..<10).filter { $0 != 7 }.map { number in
       "\(Decimal.text(0.1 + 0.05 * Double(number), digits: 3)) < \(Self.packet(Int16(number)))"
@@ -45,19 +40,19 @@ import Testing
       ])
   }
 
-  /// As long as those that were asked for, but on its way before the robot answered: it is of another stream.
-  @Test func aFormerPacketBeforeTheAnswerIsDropped() throws {
+  /// A packet before the response belongs to an earlier stream, even if it has the length of the new one.
+  @Test func aPacketOfAnEarlierStreamIsDropped() throws {
     let foreign = "0.010 < \(Self.packet(-1))"
     let lines = (0..<3).map { "0.\($0 + 1)00 < \(Self.packet(Int16($0)))" }
     let samples = try samples([Self.request[0], foreign, Self.request[1]] + lines)
     #expect(samples.map { $0.sample.word(.yaw) } == [0, 1, 2])
-    // Where the answer is missing, packets are believed from 0.25 s on.
+    // Without a response, packets count from 0.25 s on.
     let later = (3..<6).map { "0.\($0)00 < \(Self.packet(Int16($0)))" }
     let unanswered = try self.samples([Self.request[0], foreign] + lines[..<1] + later)
     #expect(unanswered.map { $0.sample.word(.yaw) } == [3, 4, 5])
   }
 
-  @Test func withoutTimesTheGridCounts() throws {
+  @Test func withoutTimesSamplesHaveTheNominalPeriod() throws {
     let lines = (0..<3).map { "< \(Self.packet(Int16($0)))" }
     let layout = StreamFormat(mask: SensorMask(.yaw), divisor: 3, frames: nil)
     #expect(
@@ -67,7 +62,7 @@ import Testing
     #expect(try samples(lines).isEmpty)
   }
 
-  /// A packet that comes late waits for the next one, wherever it lies among all that were taken; an answer comes meanwhile.
+  /// A late packet is held back until the next one, at any position, even if a response arrives between them.
   @Test func aLatePacketIsKept() throws {
     let layout = StreamFormat(mask: SensorMask(.yaw), divisor: 1, frames: 10)
     for late in 195...215 {
@@ -98,7 +93,7 @@ import Testing
     }
   }
 
-  /// Frames that were taken do not stay, nor do payloads that are no samples.
+  /// Neither consumed frames nor payloads without samples are kept.
   @Test func memoryIsBounded() throws {
     var recorded = RecordedSamples(StreamFormat(mask: SensorMask(.yaw), divisor: 1, frames: nil))
     let packet = try CaptureLine(parsing: "< \(Self.packet(1, 2, 3, 4, 5, 6, 7, 8, 9, 10))").bytes
@@ -112,15 +107,15 @@ import Testing
       try #require(recorded.keptCount == 0)
     }
     #expect(count == 50_000)
-    // Nor do lines without bytes, while a packet waits for its 3840.
+    // Nor are lines without bytes kept while a packet of 3840 bytes is incomplete.
     let (header, nothing): ([UInt8], [UInt8]) = ([0xFF, 0xFE, 0x07, 0x0F, 0x00], [])
     recorded.feed(header.span, from: .robot, at: nil)
     for _ in 0..<10_000 { recorded.feed(nothing.span, from: .robot, at: nil) }
     #expect(recorded.keptCount == 0)
   }
 
-  /// Packets that were taken for a part of another one come in their order, all at once or among others.
-  @Test(arguments: [1, 7, 300]) func packetsBehindAFalseHeader(each: Int) throws {
+  /// Packets inside a false packet are found in their order.
+  @Test(arguments: [1, 7, 300]) func packetsAfterAFalseHeader(each: Int) throws {
     var recorded = RecordedSamples(StreamFormat(mask: SensorMask(.yaw), divisor: 1, frames: nil))
     let header: [UInt8] = [0xFF, 0xFE, 0x07, 0x0F, 0x00]
     var words: [Int16?] = []
@@ -131,7 +126,7 @@ import Testing
       }
       let bytes = try CaptureLine(parsing: "< \(Self.packet(Int16(number), Int16(-number)))").bytes
       recorded.feed(bytes.span, from: .robot, at: nil)
-      // One of those that were found, so that others wait while more come.
+      // Only one sample is removed at a time, so that others are pending while more packets arrive.
       if let sample = recorded.next() { words.append(sample.sample.word(.yaw)) }
     }
     recorded.end()
@@ -139,25 +134,23 @@ import Testing
     #expect(words == (0..<300).flatMap { [Int16($0), Int16(-$0)] })
   }
 
-  /// A header of a packet that never comes holds nothing back for longer than a second.
-  @Test func aFalseHeaderIsGivenUp() throws {
+  /// An incomplete packet is discarded after a second.
+  @Test func aFalseHeaderTimesOut() throws {
     let lines = ["1.0 < FF FE 07 00 40", "1.5 < \(Self.packet(1))", "2.1 < \(Self.packet(2))"]
     #expect(try samples(Self.request + lines).map { $0.sample.word(.yaw) } == [1, 2])
     #expect(try samples(Self.request + lines.prefix(2)).map { $0.sample.word(.yaw) } == [1])
   }
 
-  // Pitch, roll and yaw, 20/400 s, one to a packet; roll and yaw; roll alone; pitch alone, without an answer.
+  // Requests at 20 Hz with one frame per packet; the last one requests no response.
   private static let threeAngles = "> FF FF 02 11 07 0E 00 14 00 01 00 07 00 00 00 00 00 00 00 BB"
   private static let rollAndYaw = "> FF FF 02 11 08 0E 00 14 00 01 00 03 00 00 00 00 00 00 00 BE"
   private static let roll = "> FF FF 02 11 08 0E 00 14 00 01 00 02 00 00 00 00 00 00 00 BF"
   private static let pitchUnanswered = "> FF FE 02 11 09 0E 00 14 00 01 00 04 00 00 00 00 00 00 00 BC"
 
-  /// What a request of the recording tells goes before what was told beforehand, also where its answer was lost.
-  @Test(arguments: ["yaw", "pitch,roll", "imu", "accel", "all"]) func aRequestGoesBeforeWhatWasTold(
+  /// A request in the recording overrides the given layout, even if its response was lost.
+  @Test(arguments: ["yaw", "pitch,roll", "imu", "accel", "all"]) func aRequestOverridesTheGivenLayout(
     mask: String
-  )
-    throws
-  {
+  ) throws {
     let layout = StreamFormat(mask: try SensorMask(parsing: mask), divisor: 3, frames: nil)
     let lines = [Self.threeAngles, "< \(Self.packet(1, 2, 3))", "< \(Self.packet(4, 5, 6))"]
     let samples = try samples(lines, layout)
@@ -166,8 +159,8 @@ import Testing
     #expect(samples.map { $0.time } == [.zero, .milliseconds(50)])
   }
 
-  /// A packet that comes before the answer to its request counts, whatever was told beforehand.
-  @Test(arguments: [nil, "imu", "yaw", "accel"]) func aPacketComesBeforeTheAnswer(mask: String?) throws {
+  /// A packet before the response to its request counts, with any given layout.
+  @Test(arguments: [nil, "imu", "yaw", "accel"]) func aPacketBeforeTheResponseCounts(mask: String?) throws {
     let layout = try mask.map {
       StreamFormat(mask: try SensorMask(parsing: $0), divisor: 20, frames: nil)
     }
@@ -180,16 +173,16 @@ import Testing
     #expect(samples.map { $0.sample.word(.yaw) } == [3, 6, 8])
   }
 
-  @Test func theAnswerToAnOlderRequestChangesNothing() throws {
+  @Test func theResponseToAnOlderRequestHasNoEffect() throws {
     let lines = [Self.roll, Self.pitchUnanswered, "< FF FF 00 08 01 F6", "< \(Self.packet(9))"]
     #expect(try samples(lines).map { $0.sample.word(.pitch) } == [9])
-    // Nor does it end the wait for that to the newer one: FF FF in front of the second request.
+    // The response to the newer request, which SOP2 FFh asks for, is still pending.
     let asked = Self.pitchUnanswered.replacing("FF FE", with: "FF FF")
     let both = [Self.rollAndYaw, asked, "< FF FF 00 08 01 F6", "< \(Self.packet(9))"]
     #expect(try samples(both).map { $0.sample.word(.pitch) } == [9])
   }
 
-  /// Lines without a time lie where they are due, and those after them go on.
+  /// Lines without a time are placed by the nominal period.
   @Test(arguments: [
     ["1.00", "1.05", "", "", "1.20", "1.25"], ["1.00", "", "1.10", "1.15", "", "1.25"],
     ["", "", "", "1.15", "1.20", ""], ["", "3.00", "", "", "", "3.20"],
@@ -203,8 +196,8 @@ import Testing
     #expect(samples.map { $0.arrival } == (0..<6).map { .milliseconds(50 * $0) })
   }
 
-  /// A packet that waits for the one behind it goes before one without a time.
-  @Test func aLatePacketGoesBeforeOneWithoutATime() throws {
+  /// A late packet that was held back precedes a packet without a time.
+  @Test func aLatePacketPrecedesOneWithoutATime() throws {
     let layout = StreamFormat(mask: SensorMask(.yaw), divisor: 20, frames: nil)
     let times = (0..<8).map { "\(Decimal.text(1 + 0.05 * Double($0), digits: 2))" } + ["1.49", ""]
     let samples = try samples(
@@ -213,7 +206,7 @@ import Testing
     #expect(zip(samples, samples.dropFirst()).allSatisfy { $0.time < $1.time })
   }
 
-  /// Packets that arrive unevenly, some not at all: a session that is told them, and the recording read at once.
+  /// A session and a recording place packets with jitter and losses at the same times.
   @Test(arguments: [(4, 1), (20, 1), (1, 3)]) func aSessionHasTheSameTimes(divisor: Int, frames: Int)
     async throws
   {
@@ -229,7 +222,7 @@ import Testing
     try add(.response(ResponsePacket(status: .ok, sequence: 1)), 0.004)
     var latest = 0.0
     for number in 0..<150 where Int.random(in: 0..<25, using: &random) > 0 {
-      // Late by up to a third of a period; packets never overtake each other.
+      // The jitter is up to a third of a period; the order of packets does not change.
       let period = 0.0025 * Double(divisor * frames) * 1.002
       latest = max(
         latest + 1e-5, 0.02 + period * (Double(number) + Double.random(in: 0..<0.33, using: &random)))

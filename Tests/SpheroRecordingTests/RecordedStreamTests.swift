@@ -1,4 +1,4 @@
-// The samples of a recording against those that a program had while it was made: the same to the last bit.
+// The samples of a recording are bit-identical to those of the session that was recorded.
 
 import Foundation
 import SpheroHost
@@ -11,12 +11,7 @@ import SpheroTransport
 import TestSupport
 import Testing
 
-private actor Memory: CaptureSink {
-  private(set) var records: [CaptureRecord] = []
-  func write(_ record: CaptureRecord) { records.append(record) }
-}
-
-/// A sample, and when it was measured and came.
+/// A sample with the times of its measurement and its arrival.
 private struct Seen: Hashable {
   let time: Duration
   let arrival: Duration
@@ -27,7 +22,7 @@ private struct Seen: Hashable {
   }
 }
 
-/// A stream as a program had it, and its capture.
+/// The stream of a session, and its capture.
 private struct Recorded {
   var live: [Seen] = []
   var lostFrames = 0
@@ -35,7 +30,7 @@ private struct Recorded {
   var reconnections = 0
   var records: [CaptureRecord] = []
 
-  /// Streams in virtual time over a line with faults, which comes back where it breaks.
+  /// Streams in virtual time over a line with faults, which is reopened if it is lost.
   init(
     _ request: StreamRequest, count: Int, _ plan: FaultPlan,
     _ configure: (inout SimulatedRobot.Configuration) -> Void = { _ in }
@@ -44,14 +39,14 @@ private struct Recorded {
     configure(&configuration)
     let time = VirtualTime()
     let robot = SimulatedRobot(configuration, time: time)
-    let memory = Memory()
+    let memory = MemorySink()
     let writer = CaptureWriter(to: memory, time: time)
     let (live, statistics) = try await time.run {
       let port = FaultyPort(plan: plan, time: time)
       @Sendable func open() async throws -> any Transport {
         try await port.open {
           let (host, device) = MemoryTransport.pair()
-          // It ends with its line.
+          // The task ends with the line.
           _ = Task(executorPreference: time) { await robot.serve(device) }
           return host
         }
@@ -71,7 +66,7 @@ private struct Recorded {
             if live.count == count { break }
           }
         } catch is SessionError {
-          // A stream may end early; what came until then counts.
+          // A stream may end early; the samples until then count.
         }
         return (live, await robot.statistics)
       }
@@ -81,7 +76,7 @@ private struct Recorded {
     records = await memory.records
   }
 
-  /// What the capture tells.
+  /// The samples of the capture.
   func decoded() -> (samples: [Seen], lostFrames: Int) {
     var recorded = RecordedSamples()
     var samples: [Seen] = []
@@ -98,19 +93,19 @@ private struct Recorded {
     return (samples, recorded.lostFrames)
   }
 
-  /// Holds what the capture tells against what the program had; a capture may hold some after the program's last one.
+  /// Compares the capture with the session, whose last samples may be missing.
   func check(_ place: String) {
     let decoded = decoded()
     #expect(decoded.samples.count >= live.count && decoded.samples.count - live.count < 400, "\(place)")
-    for (index, (told, had)) in zip(decoded.samples, live).enumerated() where told != had {
-      Issue.record("\(place): sample \(index): decoded \(told), streamed \(had)")
+    for (index, (recorded, streamed)) in zip(decoded.samples, live).enumerated() where recorded != streamed {
+      Issue.record("\(place): sample \(index): decoded \(recorded), streamed \(streamed)")
       break
     }
     if decoded.samples.count == live.count { #expect(decoded.lostFrames == lostFrames, "\(place)") }
   }
 }
 
-/// How many lines with faults are tried: SPHERO_SEEDS, or 24.
+/// The seeds of lines with faults; their number is SPHERO_SEEDS, or 24.
 private let seeds = 1...(ProcessInfo.processInfo.environment["SPHERO_SEEDS"].flatMap { UInt64($0) } ?? 24)
 
 @Suite(.aCoreEach) struct RecordedStreamTests {
@@ -123,7 +118,7 @@ private let seeds = 1...(ProcessInfo.processInfo.environment["SPHERO_SEEDS"].fla
   }
 
   @Test(arguments: seeds)
-  func whatGoesWrongOnTheLine(seed: UInt64) async throws {
+  func aLineWithFaults(seed: UInt64) async throws {
     var chance = SeededGenerator(seed: seed)
     let divisor = [1, 2, 4, 7, 20].randomElement(using: &chance) ?? 1
     let frames = [1, 1, 1, 2, 5].randomElement(using: &chance) ?? 1
@@ -155,8 +150,8 @@ private let seeds = 1...(ProcessInfo.processInfo.environment["SPHERO_SEEDS"].fla
     recorded.check("seed \(seed): \(request), \(faults), \(String(describing: outage))")
   }
 
-  /// After a line that came back, nothing counts as lost, and what still came of the old stream is none of the new one's.
-  @Test func aLineThatComesBack() async throws {
+  /// After a reconnection, no frames count as lost, and packets of the old stream do not belong to the new one.
+  @Test func aLineThatReconnects() async throws {
     let outage = FaultPlan.Outage(after: .seconds(3), lasting: .seconds(2))
     let recorded = try await Recorded(
       StreamRequest(mask: .imu, divisor: 20), count: 150, FaultPlan(outage: outage))

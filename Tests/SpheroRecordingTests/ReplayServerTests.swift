@@ -1,4 +1,4 @@
-// Recordings that are played to one client after another.
+// Replays of a recording to one client after another.
 
 import SpheroProtocol
 import SpheroRecording
@@ -7,12 +7,12 @@ import SpheroTransport
 import TestSupport
 import Testing
 
-/// A place to which clients come that are handed in.
+/// A listener whose clients the test creates.
 private final class Place: Listener {
   private let lines = Mailbox<MemoryTransport>(capacity: 8)
   func accept() async throws -> MemoryTransport? { try await lines.receive()?.first }
   func close() { lines.finish() }
-  /// The end of a client that comes now.
+  /// Connects a client and returns its end of the line.
   func client() -> MemoryTransport {
     let (here, there) = MemoryTransport.pair()
     lines.push([here])
@@ -25,7 +25,7 @@ private final class Place: Listener {
     ReplayServer(try Replay(CaptureReader.records(in: Array(text.utf8)), mode: mode), time: time)
   }
 
-  @Test func eachClientGetsItFromTheBeginningInItsOwnTime() async throws {
+  @Test func eachClientGetsTheRecordingFromTheBeginning() async throws {
     let time = VirtualTime()
     let server = try server("10 < \(ReplayTests.event)\n12 < \(ReplayTests.event)", .loose, time)
     try await time.run {
@@ -42,10 +42,10 @@ private final class Place: Listener {
         #expect(time.now - start == .seconds(3), "a second after the last event")
         while endings.withLock({ $0.count }) < number { try await time.sleep(for: .milliseconds(1)) }
       }
-      // One that goes away before the end is no reason to end.
-      let hasty = place.client()
-      _ = try await hasty.read()
-      hasty.close()
+      // A client that disconnects early does not end the server.
+      let early = place.client()
+      _ = try await early.read()
+      early.close()
       while endings.withLock({ $0.count }) < 3 { try await time.sleep(for: .milliseconds(1)) }
       place.close()
       try await serving
@@ -53,7 +53,7 @@ private final class Place: Listener {
     }
   }
 
-  @Test func whoDepartsFromAStrictRecordingIsHungUp() async throws {
+  @Test func anUnexpectedCommandClosesTheLine() async throws {
     let time = VirtualTime()
     let server = try server("0 > \(ReplayTests.roll)\n0.5 < \(ReplayTests.rollAnswer)", .strict, time)
     try await time.run {

@@ -1,4 +1,4 @@
-// A recording answers as it was recorded: strictly or loosely, in its own time, whatever it lacks.
+// Replays of recordings in both modes: answers, times, streams, and incomplete recordings.
 
 import SpheroProtocol
 import SpheroRecording
@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 @Suite(.aCoreEach) struct ReplayTests {
-  // Literal packets, with the checksums worked out by hand: ~(sum of all bytes after SOP2).
+  // Literal packets; the checksums were calculated by hand: ~(sum of all bytes after SOP2).
   static let ping = "FF FF 00 01 05 01 F8"
   static let version = "FF FF 00 02 01 01 FB"
   static let versionAnswer = "FF FF 00 01 09 01 03 01 00 00 33 00 00 BD"
@@ -20,14 +20,14 @@ import Testing
 
   static func seconds(_ value: Double) -> Duration { .milliseconds(Int64((value * 1_000).rounded())) }
 
-  /// What the robot says, and when, if nobody disturbs it.
+  /// The output of the robot without further input, each with its time in seconds.
   static func play(_ replay: inout Replay, until end: Double = 100) -> [String] {
-    var said: [String] = []
-    while let deadline = replay.nextDeadline, deadline <= seconds(end), said.count < 1_000 {
+    var outputs: [String] = []
+    while let deadline = replay.nextDeadline, deadline <= seconds(end), outputs.count < 1_000 {
       let bytes = replay.output(at: deadline)
-      if !bytes.isEmpty { said.append("\(deadline.text(digits: 3)) \(Hexadecimal.text(bytes))") }
+      if !bytes.isEmpty { outputs.append("\(deadline.text(digits: 3)) \(Hexadecimal.text(bytes))") }
     }
-    return said
+    return outputs
   }
 
   private static let talk = """
@@ -38,11 +38,11 @@ import Testing
     2.045 < \(rollAnswer)
     """
 
-  @Test func anAnswerCarriesTheNumberOfTheHost() throws {
+  @Test func anAnswerHasTheSequenceNumberOfTheCommand() throws {
     var replay = try Self.replay(Self.talk, .strict)
     #expect(replay.output(at: Self.seconds(10)).isEmpty)
     #expect(replay.nextDeadline == nil)
-    // The same command under number A0h.
+    // The same command with sequence number A0h.
     try replay.receive(bytes("FF FF 00 02 A0 01 5C"), at: Self.seconds(11))
     #expect(
       Self.play(&replay) == [
@@ -55,7 +55,7 @@ import Testing
     #expect(replay.nextDeadline == nil)
   }
 
-  @Test func theLineEndsASecondAfterTheLast() throws {
+  @Test func theLineEndsASecondAfterTheLastOutput() throws {
     var replay = try Self.replay("> \(Self.roll)\n< \(Self.rollAnswer)", .strict)
     try replay.receive(bytes(Self.roll), at: Self.seconds(5))
     #expect(Hexadecimal.text(replay.output(at: Self.seconds(5))) == Self.rollAnswer)
@@ -64,7 +64,7 @@ import Testing
     #expect(replay.output(at: Self.seconds(6)).isEmpty && replay.isAtEnd)
   }
 
-  @Test func otherBytesAreAnError() throws {
+  @Test func anUnexpectedCommandIsAnError() throws {
     var replay = try Self.replay(Self.talk, .strict)
     let error = try #require(throws: ReplayError.self) {
       try replay.receive(bytes(Self.roll), at: .zero)
@@ -80,14 +80,14 @@ import Testing
     "FF FF 02 30 07 05 81 00 5A 01 E5",  // another speed
     "FF FE 02 30 07 05 80 00 5A 01 E6",  // another SOP2
     "FF FF 02 31 07 05 80 00 5A 01 E5",  // another command
-  ]) func everyByteButNumberAndChecksumCounts(_ packet: String) throws {
+  ]) func allBytesExceptSequenceNumberAndChecksumAreCompared(_ packet: String) throws {
     var replay = try Self.replay("> \(Self.roll)", .strict)
     #expect(throws: ReplayError.unexpected(seen: bytes(packet), expected: bytes(Self.roll))) {
       try replay.receive(bytes(packet), at: .zero)
     }
   }
 
-  @Test func whatFollowsTheLastCommandIsAnError() throws {
+  @Test func aCommandAfterTheLastOneIsAnError() throws {
     var replay = try Self.replay("> \(Self.roll)", .strict)
     try replay.receive(bytes(Self.roll), at: .zero)
     #expect(throws: ReplayError.unexpected(seen: bytes(Self.version), expected: nil)) {
@@ -95,7 +95,7 @@ import Testing
     }
   }
 
-  @Test func noiseOfTheHostIsCompared() throws {
+  @Test func bytesBetweenPacketsOfTheHostAreCompared() throws {
     var replay = try Self.replay("> 0D \(Self.roll)", .strict)
     try replay.receive(bytes("0D" + Self.roll), at: .zero)
     #expect(replay.output(at: .zero).isEmpty)
@@ -105,7 +105,9 @@ import Testing
     }
   }
 
-  @Test(arguments: Replay.Mode.allCases) func pingsAreAnsweredThoughNotRecorded(_ mode: Replay.Mode) throws {
+  @Test(arguments: Replay.Mode.allCases) func pingsAreAnsweredWithoutARecordedAnswer(_ mode: Replay.Mode)
+    throws
+  {
     var replay = try Self.replay(Self.talk, mode)
     try replay.receive(bytes(Self.ping), at: Self.seconds(3))
     #expect(replay.output(at: Self.seconds(3)) == bytes("FF FF 00 05 01 F9"))
@@ -118,7 +120,7 @@ import Testing
     var replay = try Self.replay(handshake + Self.talk, .strict)
     try replay.receive(bytes(Self.version), at: Self.seconds(0.5))
     #expect(Self.play(&replay, until: 0.6) == ["0.530 \(Self.versionAnswer)"])
-    // A ping that is sent takes as long as the recorded one that was answered.
+    // The answer to a ping has the delay of the recorded answer.
     try replay.receive(bytes(Self.ping), at: Self.seconds(0.7))
     #expect(Self.play(&replay, until: 0.8) == ["0.720 FF FF 00 05 01 F9"])
   }
@@ -134,7 +136,7 @@ import Testing
     #expect(Self.play(&replay) == ["0.070 \(Self.rollAnswer)"])
   }
 
-  @Test(arguments: [0.5, 2, 10]) func speedScalesEveryWait(_ speed: Double) throws {
+  @Test(arguments: [0.5, 2, 10]) func speedScalesAllDelays(_ speed: Double) throws {
     var replay = try Self.replay(Self.talk, .strict, speed: speed)
     try replay.receive(bytes(Self.version), at: .zero)
     let due = [0.03, 0.5].map { Self.seconds($0 / speed).text(digits: 3) }
@@ -143,8 +145,8 @@ import Testing
 
   // MARK: - Loose
 
-  @Test func equalCommandsGetTheirAnswersInTurn() throws {
-    // Read Locator twice, with different answers, and once with other bytes after it.
+  @Test func equalCommandsGetTheirAnswersInTheRecordedOrder() throws {
+    // Read Locator twice with different answers, then a roll.
     let text = """
       0 > FF FF 02 15 01 01 E6
       0.01 < FF FF 00 01 03 AA 01 50
@@ -162,18 +164,18 @@ import Testing
       try replay.receive(bytes("FF FF 02 15 \(sequence) 01 DE"), at: now)
       #expect(Self.play(&replay, until: 50) == ["\(time) \(answer)"])
     }
-    // Another roll than was recorded gets the answer to a roll: status 04 after 30 ms.
+    // A roll with another payload gets the recorded answer to a roll: status 04 after 30 ms.
     try replay.receive(bytes("FF FF 02 30 0A 05 10 00 00 01 AD"), at: Self.seconds(60))
     #expect(Self.play(&replay) == ["60.030 FF FF 04 0A 01 F0"])
-    // Nobody knows what the robot would have said to this.
+    // The recording has no answer to this command.
     try replay.receive(bytes("FF FF 02 20 0B 05 01 02 03 00 C7"), at: Self.seconds(70))
-    // Without SOP2's lowest bit no answer is wanted.
+    // A command without the lowest bit of SOP2 requests no answer.
     try replay.receive(bytes("FF FE 02 15 0C 01 DB"), at: Self.seconds(71))
     #expect(Self.play(&replay).isEmpty)
     #expect(!replay.isAtEnd)
   }
 
-  /// Set Data Streaming: divisor 20, one frame, pitch, 200 packets; and off.
+  /// Set Data Streaming: divisor 20, one frame, pitch, 200 packets; and the request that ends it.
   static let start = "FF FF 02 11 01 0E 00 14 00 01 00 04 00 00 C8 00 00 00 00 FC"
   static let stop = "FF FF 02 11 02 0E 00 00 00 00 00 00 00 00 00 00 00 00 00 DC"
   static let first = "FF FE 03 00 03 00 01 F8"
@@ -188,7 +190,7 @@ import Testing
     9.03 < FF FF 00 02 01 FC
     """
 
-  @Test func aStreamBeginsWhereItIsAskedFor() throws {
+  @Test func aRequestJumpsToTheRecordedStartOfItsStream() throws {
     var replay = try Self.replay(Self.stream, .loose)
     #expect(Self.play(&replay, until: 0.5) == ["0.000 \(Self.event)"])
     try replay.receive(bytes(Self.start), at: Self.seconds(1))
@@ -197,32 +199,32 @@ import Testing
         "1.030 FF FF 00 01 01 FD", "1.050 \(Self.first)", "1.100 \(Self.second)",
       ])
     #expect(replay.nextDeadline == Self.seconds(2.1))
-    // A renewal is none of a new stream.
+    // A renewal is not a new stream.
     try replay.receive(bytes(Self.start), at: Self.seconds(1.5))
     #expect(Self.play(&replay, until: 2) == ["1.530 FF FF 00 01 01 FD"])
-    // Nor does asking put the end off.
+    // A command does not postpone the end.
     #expect(replay.nextDeadline == Self.seconds(2.1))
     try replay.receive(bytes(Self.stop), at: Self.seconds(2))
     #expect(Self.play(&replay, until: 50) == ["2.030 FF FF 00 02 01 FC"])
     #expect(!replay.isAtEnd, "the host may ask for more")
   }
 
-  @Test func sensorDataIsForHostsThatStream() throws {
-    var silent = try Self.replay(Self.stream, .loose)
-    #expect(Self.play(&silent).count == 3)
-    #expect(silent.isAtEnd)
+  @Test func sensorDataIsSentToHostsThatStream() throws {
+    var listening = try Self.replay(Self.stream, .loose)
+    #expect(Self.play(&listening).count == 3)
+    #expect(listening.isAtEnd)
     var asking = try Self.replay(Self.stream, .loose)
     try asking.receive(bytes(Self.ping), at: .zero)
     #expect(Self.play(&asking) == ["0.000 FF FF 00 05 01 F9 \(Self.event)"])
-    // Late, but not too late.
+    // A request after the recorded time still starts the stream.
     try asking.receive(bytes(Self.start), at: Self.seconds(60))
     #expect(Self.play(&asking).count == 3)
     #expect(asking.isAtEnd)
   }
 
-  // MARK: - What recordings lack
+  // MARK: - Incomplete recordings
 
-  @Test(arguments: Replay.Mode.allCases) func withoutTimes(_ mode: Replay.Mode) throws {
+  @Test(arguments: Replay.Mode.allCases) func aRecordingWithoutTimes(_ mode: Replay.Mode) throws {
     var replay = try Self.replay(
       "> \(Self.roll)\n< \(Self.rollAnswer)\n< \(Self.event)\n< \(Self.event)", mode)
     try replay.receive(bytes(Self.roll), at: .zero)
@@ -230,13 +232,13 @@ import Testing
       Self.play(&replay) == ["0.000 \(Self.rollAnswer)", "0.010 \(Self.event)", "0.020 \(Self.event)"])
   }
 
-  @Test func theRobotAlone() throws {
+  @Test func aRecordingOfTheRobotAlone() throws {
     let text = "7.00 < FF FF 00 01 01 FD \(Self.first)\n7.05 < 0D \(Self.second)"
     var strict = try Self.replay(text, .strict)
     #expect(strict.output(at: .zero) == bytes(Self.first))
     #expect(Self.play(&strict) == ["0.050 0D \(Self.second)"])
     #expect(strict.isAtEnd)
-    // An ordinary ok is all that a loose replay can make up.
+    // A loose replay acknowledges commands, but does not invent the content of responses.
     var loose = try Self.replay(text, .loose)
     try loose.receive(bytes(Self.start), at: Self.seconds(3))
     #expect(Self.play(&loose, until: 3) == ["3.000 FF FF 00 01 01 FD \(Self.first)"])
@@ -244,7 +246,7 @@ import Testing
     #expect(Self.play(&loose, until: 3.1) == ["3.050 0D \(Self.second)"])
   }
 
-  @Test func theHostAlone() throws {
+  @Test func aRecordingOfTheHostAlone() throws {
     var strict = try Self.replay("0 > \(Self.roll)\n1 > \(Self.version)", .strict)
     try strict.receive(bytes(Self.roll), at: .zero)
     try strict.receive(bytes(Self.version), at: .zero)
@@ -254,7 +256,7 @@ import Testing
     #expect(Self.play(&loose).isEmpty)
   }
 
-  @Test func aRecordingThatBeganInMidStream() throws {
+  @Test func aRecordingThatBeginsDuringAStream() throws {
     let text = """
       #: capture mask=0x00040000:0x00000000 divisor=20 frames=1
       0.00 < \(Self.first)
@@ -265,12 +267,12 @@ import Testing
     var replay = try Self.replay(text, .loose)
     try replay.receive(bytes(Self.start), at: Self.seconds(2))
     #expect(Self.play(&replay) == ["2.000 \(Self.first)", "2.050 \(Self.second)"])
-    // An answer to a command before the recording answers nobody.
+    // A response without its command is not replayed.
     var strict = try Self.replay("0 < FF FF 00 09 01 F5\n1 < \(Self.event)", .strict)
     #expect(strict.output(at: .zero) == bytes(Self.event))
   }
 
-  @Test func marksAreMinded() throws {
+  @Test func marksEndOrPreventAStrictReplay() throws {
     let incomplete = "0 > \(Self.roll)\n#: 0.5 incomplete lines=3\n1 > \(Self.version)"
     #expect(throws: ReplayError.incomplete(CaptureMark(.incomplete, time: .milliseconds(500), lines: 3))) {
       try Self.replay(incomplete, .strict)
@@ -285,7 +287,7 @@ import Testing
     }
   }
 
-  @Test func timesThatRunBackwardsOrFarAreOnlyTimes() throws {
+  @Test func decreasingAndExtremeTimesAreValid() throws {
     var replay = try Self.replay(
       "999999999999 < \(Self.event)\n0 < \(Self.event)\n999999999999.5 < 0D", .strict)
     #expect(replay.output(at: .zero) == bytes(Self.event + Self.event))
@@ -298,7 +300,7 @@ import Testing
     #expect(try #require(slow.nextDeadline) > .seconds(999_999_999_000_000))
   }
 
-  @Test func cutsDoNotMatter() throws {
+  @Test func packetsMayArriveInPieces() throws {
     for mode in Replay.Mode.allCases {
       var replay = try Self.replay(Self.talk, mode)
       for byte in bytes(Self.version) { try replay.receive([byte], at: Self.seconds(1)) }

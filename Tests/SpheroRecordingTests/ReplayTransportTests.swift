@@ -1,4 +1,4 @@
-// Recordings as robots: at the end of a line, from a file, and for the session that made them.
+// Lines to recorded robots: times, ends, files, and the session that was recorded.
 
 import Foundation
 import SpheroProtocol
@@ -9,18 +9,12 @@ import SpheroTransport
 import TestSupport
 import Testing
 
-/// A sink that keeps what it gets.
-private actor Memory: CaptureSink {
-  private(set) var records: [CaptureRecord] = []
-  func write(_ record: CaptureRecord) { records.append(record) }
-}
-
 @Suite(.timeLimit(.minutes(5))) struct ReplayTransportTests {
   private func replay(_ text: String, _ mode: Replay.Mode) throws -> Replay {
     try Replay(CaptureReader.records(in: Array(text.utf8)), mode: mode)
   }
 
-  @Test func packetsComeInTheirRhythm() async throws {
+  @Test func packetsArriveAtTheirRecordedTimes() async throws {
     let text = "0 > \(ReplayTests.roll)\n0.5 < \(ReplayTests.rollAnswer)\n7200 < \(ReplayTests.event)"
     let replay = try replay(text, .strict)
     let time = VirtualTime()
@@ -41,7 +35,7 @@ private actor Memory: CaptureSink {
     }
   }
 
-  @Test func departingFromAStrictRecordingEndsTheLine() async throws {
+  @Test func anUnexpectedCommandEndsTheLine() async throws {
     let line = ReplayTransport(try replay("> \(ReplayTests.roll)", .strict))
     let error = ReplayError.unexpected(
       seen: bytes(ReplayTests.version), expected: bytes(ReplayTests.roll))
@@ -75,7 +69,7 @@ private actor Memory: CaptureSink {
     return try await body(path)
   }
 
-  @Test func filesAreRobots() async throws {
+  @Test func filesCanBeReplayed() async throws {
     let path = fixtures.appending(path: "captures/get-version.capture").path
     for mode in Replay.Mode.allCases {
       let line = try await ReplayTransport.open(path: path, mode: mode)
@@ -85,7 +79,7 @@ private actor Memory: CaptureSink {
     }
   }
 
-  @Test func filesThatAreNoRobots() async throws {
+  @Test func filesThatCannotBeReplayed() async throws {
     await #expect(throws: LinkError.notFound("/no/such/file")) {
       _ = try await ReplayTransport.open(path: "/no/such/file")
     }
@@ -104,7 +98,7 @@ private actor Memory: CaptureSink {
       }
       _ = try await ReplayTransport.open(path: path, longest: 500)
     }
-    // A recording that never ends must not fill the memory.
+    // The memory for an endless file is bounded.
     await #expect(throws: ReplayError.tooLong(limit: 1 << 20)) {
       _ = try await ReplayTransport.open(path: "/dev/zero", longest: 1 << 20)
     }
@@ -121,32 +115,32 @@ private actor Memory: CaptureSink {
   @Test(arguments: Recording.all) func recordingsOfRealRobotsReplay(_ recording: Recording) throws {
     let lines = try recording.lines
     guard recording.testDescription != "read-locator-ollie" else {
-      // A response and nothing else.
+      // It has only a response.
       #expect(throws: ReplayError.empty) { try Replay(lines.map { .line($0) }) }
       return
     }
     var replay = try Replay(lines.map { .line($0) }, mode: .strict)
     var now = Duration.seconds(5)
-    var said = [replay.output(at: now)]
+    var outputs = [replay.output(at: now)]
     for line in lines where line.sender == .host {
       try replay.receive(line.bytes, at: now)
       now += .milliseconds(500)
-      said.append(replay.output(at: now))
+      outputs.append(replay.output(at: now))
     }
-    while let deadline = replay.nextDeadline { said.append(replay.output(at: deadline)) }
+    while let deadline = replay.nextDeadline { outputs.append(replay.output(at: deadline)) }
     let isAtEnd = replay.isAtEnd
     #expect(isAtEnd)
     let hasHost = lines.contains { $0.sender == .host }
     let expected = packets(lines.filter { $0.sender == .robot }.map(\.bytes)).filter { packet in
-      // Without commands, responses answer nobody.
+      // Responses without commands are not replayed.
       if case .response = packet { hasHost } else { true }
     }
-    #expect(!expected.isEmpty && packets(said) == expected)
+    #expect(!expected.isEmpty && packets(outputs) == expected)
   }
 
-  // MARK: - The session that made it
+  // MARK: - The recorded session
 
-  /// What a program sees of a robot: answers, and samples with the times of their arrival.
+  /// The results of a program: a response, and samples with their arrival times.
   private struct Seen: Equatable, Sendable {
     var version: Core.GetVersioning.Response?
     var samples: [[Int16]] = []
@@ -171,7 +165,7 @@ private actor Memory: CaptureSink {
 
   private func recorded() async throws -> (Seen, [CaptureRecord]) {
     let time = VirtualTime()
-    let memory = Memory()
+    let memory = MemorySink()
     let seen = try await time.run {
       let (host, device) = MemoryTransport.pair()
       let robot = SimulatedRobot(SimulatedRobot.Configuration(), time: time)
@@ -185,7 +179,7 @@ private actor Memory: CaptureSink {
     return (seen, await memory.records)
   }
 
-  @Test(arguments: Replay.Mode.allCases) func aSessionSeesTheSameRobotAgain(_ mode: Replay.Mode) async throws
+  @Test(arguments: Replay.Mode.allCases) func aSessionGetsTheRecordedResults(_ mode: Replay.Mode) async throws
   {
     let (seen, records) = try await recorded()
     #expect(seen.samples.count == 500 && Set(seen.samples).count > 100)
@@ -198,7 +192,7 @@ private actor Memory: CaptureSink {
     #expect(again.times == seen.times)
   }
 
-  @Test func anotherProgramDeparts() async throws {
+  @Test func anotherProgramGetsAnError() async throws {
     let (_, records) = try await recorded()
     let time = VirtualTime()
     await #expect(throws: ReplayError.self) {

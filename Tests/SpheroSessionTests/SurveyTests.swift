@@ -17,8 +17,8 @@ import Testing
     let expected = [
       "version-record": "8 bytes", "bluetooth-record": "name 16, address 12, colours",
       "power-record": "8 bytes", "permanent-options": "none", "temporary-options": "answered",
-      "read-locator": "answered", "event-order": "the response", "count-restart": "the count begins anew",
-      "renewal-rhythm": "it goes on", "old-frames": "none were seen", "early-frames": "none were seen",
+      "read-locator": "answered", "event-order": "the response", "count-restart": "the count restarts",
+      "renewal-rhythm": "it continues", "old-frames": "none were seen", "early-frames": "none were seen",
       "mask-zero": "no, both must be 0", "reserved-bits": "42: 32 and 10", "speed-field": "it takes a word",
       "sample-rate": "400 Hz", "quaternion-order": "the first", "reading": "C",
       "angle-order": "yaw, pitch, roll", "gyroscope-axes": "left, back, up",
@@ -142,9 +142,9 @@ import Testing
   }
 
   @Test(arguments: [
-    (StreamRenewal.count, "the count begins anew", "it goes on"),
-    (.restart, "the count begins anew", "it begins anew"), (.nothing, "the old count goes on", "it goes on"),
-    (.sum, "the counts add up", "it goes on"),
+    (StreamRenewal.count, "the count restarts", "it continues"),
+    (.restart, "the count restarts", "it restarts"), (.nothing, "the old count continues", "it continues"),
+    (.sum, "the counts add up", "it continues"),
   ])
   func aRepeatedRequestIsJudged(_ renewal: StreamRenewal, _ count: String, _ rhythm: String) async throws {
     let result = try await SurveyGame { $0.model.renewal = renewal }.survey("count")

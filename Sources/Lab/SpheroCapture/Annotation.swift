@@ -156,18 +156,13 @@ extension LineScanner {
   private mutating func annotationValue() -> String? {
     var value: [UInt8] = []
     let isQuoted = skip("\"")
-    var isEscaped = false
-    while let byte = peek {
-      if isQuoted ? byte == UInt8(ascii: "\"") && !isEscaped : Self.isBlank(byte) { break }
+    while let byte = peek, isQuoted ? byte != UInt8(ascii: "\"") : !Self.isBlank(byte) {
       position += 1
-      if isEscaped, byte == UInt8(ascii: "x"), let code = hexadecimalByte() {
-        value.append(code)
-        isEscaped = false
-      } else if isQuoted, !isEscaped, byte == UInt8(ascii: "\\") {
-        isEscaped = true
+      if isQuoted, byte == UInt8(ascii: "\\"), let escaped = peek {
+        position += 1
+        value.append(escaped == UInt8(ascii: "x") ? hexadecimalByte() ?? escaped : escaped)
       } else {
         value.append(byte)
-        isEscaped = false
       }
     }
     if isQuoted, !skip("\"") { return nil }

@@ -127,7 +127,7 @@ public struct CaptureReader: Sendable {
         if let line = try self.line(&scanner, format, into: &bytes) { return line }
       } catch {
         bytes.removeLast(bytes.count - count)
-        guard format == .hexadecimal, let line = ExternalNotation(scanner.text, isDecimal: isDecimal) else {
+        guard format == .hexadecimal, let line = ExternalNotation(scanner.text) else {
           throw error
         }
         bytes += line.bytes

@@ -11,21 +11,16 @@
 struct ExternalNotation {
   let bytes: [UInt8]
   /// Whether the bytes are decimal; then all later lines are decimal too, even if they are valid hexadecimal.
-  var isDecimal = false
+  let isDecimal: Bool
 
   /// Parses a line; nil if it is in none of these notations, or incomplete.
-  /// `isDecimal` is whether an earlier line was decimal.
-  init?(_ line: ArraySlice<UInt8>, isDecimal: Bool) {
+  init?(_ line: ArraySlice<UInt8>) {
     let text = Self.trimmed(line)
-    if isDecimal, let numbers = Self.numbers(text) {
-      (bytes, self.isDecimal) = (numbers, true)
-    } else if let literal = Self.literal(text) ?? Self.buffer(text) ?? Self.pairs(text, separator: "-") {
-      bytes = literal
-    } else if let numbers = Self.numbers(text) {
-      (bytes, self.isDecimal) = (numbers, true)
-    } else {
-      return nil
-    }
+    let numbers = Self.numbers(text)
+    guard
+      let bytes = numbers ?? Self.literal(text) ?? Self.buffer(text) ?? Self.pairs(text, separator: "-")
+    else { return nil }
+    (self.bytes, isDecimal) = (bytes, numbers != nil)
   }
 
   /// Whether a line begins like one of these notations and unlike any capture.

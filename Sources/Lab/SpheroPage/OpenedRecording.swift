@@ -166,20 +166,17 @@ struct OpenedRecording: Sendable {
       line.removeLast()
       line += ",\"message\":".utf8
       JSON.append(text: item.meaning, to: &line)
-      line.append(UInt8(ascii: "}"))
-      append(packet: line)
+      line += "}\n".utf8
+      packets.append(line)
     }
   }
 
   private mutating func report(_ message: String, at time: Duration? = nil) {
-    var line: [UInt8] = []
-    JSON.append(
-      [Field("kind", .text("remark")), Field("time", .seconds(time)), Field("message", .text(message))],
-      to: &line)
-    append(packet: line)
+    let remark = JSON.line([
+      Field("kind", .text("remark")), Field("time", .seconds(time)), Field("message", .text(message)),
+    ])
+    packets.append(Array("\(remark)\n".utf8))
   }
-
-  private mutating func append(packet line: [UInt8]) { packets.append(line + [UInt8(ascii: "\n")]) }
 
   private mutating func readSamples() {
     while let sample = samples.next() {

@@ -26,24 +26,18 @@ struct EventQueue: Sendable {
 
   /// Appends an object with a kind.
   mutating func append(_ kind: String, _ fields: [Field]) {
-    append(Self.line([Field("kind", .text(kind))] + fields))
+    append(Array(JSON.line([Field("kind", .text(kind))] + fields).utf8))
   }
 
   mutating func take() -> [UInt8] {
     defer { (lines, dropped) = ([], 0) }
     guard dropped > 0 else { return lines }
-    let notice = [
+    let notice = JSON.line([
       Field("kind", .text("notice")), Field("notice", .text("dropped")),
       Field("message", .text("\(dropped) lines of news were dropped: the page did not take them")),
       Field("weight", .text("warning")),
-    ]
-    return Self.line(notice) + [UInt8(ascii: "\n")] + lines
-  }
-
-  private static func line(_ fields: [Field]) -> [UInt8] {
-    var line: [UInt8] = []
-    JSON.append(fields, to: &line)
-    return line
+    ])
+    return "\(notice)\n".utf8 + lines
   }
 }
 

@@ -1,3 +1,3 @@
-// The capture format comes with the lines that are recorded in it.
+// Exports the capture format, in which lines are recorded.
 
 @_exported public import SpheroCapture

@@ -105,9 +105,13 @@ extension SurveyLog.StepLog {
     for entry in entries {
       switch entry.item {
       case .sent(let command):
-        if let request = Sensing.SetDataStreaming(command) { streams.append(SurveyStream(request: request)) }
+        if let request = Sensing.SetDataStreaming(recorded: command) {
+          streams.append(SurveyStream(request: request))
+        }
       case .answered(let response, let command):
-        guard let last = streams.indices.last, Sensing.SetDataStreaming(command) != nil else { continue }
+        guard let last = streams.indices.last, Sensing.SetDataStreaming(recorded: command) != nil else {
+          continue
+        }
         (streams[last].response, streams[last].answeredAt) = (response, entry.time)
       case .event(let event):
         guard event.id == Sensing.SensorData.id, let last = streams.indices.last else { continue }
@@ -129,17 +133,9 @@ extension SurveyLog.StepLog {
 }
 
 extension Sensing.SetDataStreaming {
-  fileprivate init?(_ command: CommandPacket) {
-    guard command.id == Self.id, let request = try? Self(payload: command.payload) else { return nil }
-    self = request
-  }
-
   fileprivate func samples(in packet: [UInt8]) -> [Sample]? {
     Sample.samples(in: packet, mask: sensorMask, frames: Int(frames))
   }
-
-  /// The nominal time between two frames.
-  fileprivate var framePeriod: Duration { .microseconds(2_500) * Int(divisor) }
 }
 
 /// A streaming request and the packets that followed it.
@@ -148,6 +144,7 @@ struct SurveyStream: Sendable {
     var time: Duration
     var bytes: [UInt8]
   }
+
   var request: Sensing.SetDataStreaming
   var response: ResponsePacket?
   var answeredAt: Duration?
@@ -177,7 +174,7 @@ struct SurveySampler: Sendable {
     case .sent: break
     case .answered(let response, let command):
       if response.status == .ok, command.id == Sensing.SetDataStreaming.id {
-        format = Sensing.SetDataStreaming(command)
+        format = Sensing.SetDataStreaming(recorded: command)
       }
     case .event(let event):
       guard event.id == Sensing.SensorData.id, let format, let samples = format.samples(in: event.payload)

@@ -145,7 +145,7 @@ extension SurveyQuestion {
     var last: Double?
     for sample in samples {
       guard let rate = sample[.gyroZ], let counts = sample.word(.gyroRawZ), let angle = sample[.yaw] else {
-        throw .open([0, 1], "no samples came")
+        throw .open([0, 1], "no samples were received")
       }
       turn.rotation += rate * period
       turn.filtered += abs(rate)
@@ -154,7 +154,7 @@ extension SurveyQuestion {
       turn.yaw += change - 360 * (change / 360).rounded()
       last = angle
     }
-    if samples.isEmpty { throw .open([0, 1], "no samples came") }
+    if samples.isEmpty { throw .open([0, 1], "no samples were received") }
     return turn
   }
 
@@ -165,7 +165,7 @@ extension SurveyQuestion {
     let evidence =
       "Z adds up to \(text(turn.rotation, 0)) degrees over a turn of \(text(abs(turn.yaw), 0)) by the yaw"
     guard abs(turn.yaw) >= 180 else { return .open([0, 1], notTurnedAround, evidence) }
-    guard abs(turn.rotation) > 1 else { return .unexplained("it does not feel the turn", evidence) }
+    guard abs(turn.rotation) > 1 else { return .unexplained("it does not measure the turn", evidence) }
     return .side(turn.rotation > 0 ? 0 : 1, evidence)
   }
 
@@ -173,7 +173,7 @@ extension SurveyQuestion {
     let turn = try turn(in: step)
     guard abs(turn.yaw) >= 180 else { return .open([0, 1], notTurnedAround) }
     let counts = abs(turn.rotation / SensorField.gyroZ.scale.perCount)
-    guard counts > 0 else { return .unexplained("it does not feel the turn") }
+    guard counts > 0 else { return .unexplained("it does not measure the turn") }
     let unit = abs(turn.yaw) / counts
     return .nearest(
       unit, of: [0.1, 10], within: 0.15, seen: "\(text(unit, 3)) deg/s", "\(text(unit, 4)) deg/s by the yaw")

@@ -75,8 +75,7 @@ extension SurveyQuestion {
       return .open([0, 1], "it takes a pose that is pitched and rolled at once", evidence)
     }
     let sequence = angles.choice.order.sequence
-    return orders.firstIndex(of: sequence).map { .side($0, evidence) }
-      ?? .unexplained(sequence.rawValue, evidence)
+    return .match(sequence, of: orders, otherwise: sequence.rawValue, evidence)
   }
 
   private static func gyroscopeAxes(_ probe: ConventionProbe) -> SurveyJudgement {
@@ -86,7 +85,6 @@ extension SurveyQuestion {
     let evidence = "\(text(axes.residual)) degrees off, the next best \(text(axes.runnerUp))"
     guard axes.isExplained else { return .unexplained("no axes fit", evidence) }
     guard !axes.isAmbiguous else { return .open([0, 1], "the turns do not tell them apart", evidence) }
-    return gyroscopes.firstIndex(of: axes.choice).map { .side($0, evidence) }
-      ?? .unexplained("other axes", evidence)
+    return .match(axes.choice, of: gyroscopes, otherwise: "other axes", evidence)
   }
 }

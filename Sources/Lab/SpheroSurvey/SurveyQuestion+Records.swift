@@ -35,7 +35,7 @@ extension SurveyQuestion {
   private static func payload(
     of id: CommandID, in step: SurveyLog.StepLog
   ) throws(SurveyJudgement) -> [UInt8] {
-    guard let response = step.response(to: id) else { throw .open([], "no answer came") }
+    guard let response = step.response(to: id) else { throw .open([], "no response was received") }
     guard response.status == .ok else { throw .open([], "refused with \(response.status)") }
     return response.payload
   }
@@ -44,9 +44,7 @@ extension SurveyQuestion {
     of id: CommandID, _ lengths: [Int], in step: SurveyLog.StepLog
   ) throws(SurveyJudgement) -> SurveyJudgement {
     let bytes = try payload(of: id, in: step)
-    let text = Hexadecimal.text(bytes)
-    return lengths.firstIndex(of: bytes.count).map { .side($0, text) }
-      ?? .unexplained("\(bytes.count) bytes", text)
+    return .match(bytes.count, of: lengths, otherwise: "\(bytes.count) bytes", Hexadecimal.text(bytes))
   }
 
   private static func bluetoothRecord(_ step: SurveyLog.StepLog) throws(SurveyJudgement) -> SurveyJudgement {
@@ -78,7 +76,7 @@ extension SurveyQuestion {
   }
 
   private static func support(of id: CommandID, in step: SurveyLog.StepLog) -> SurveyJudgement {
-    guard let response = step.response(to: id) else { return .open([0, 1], "no answer came") }
+    guard let response = step.response(to: id) else { return .open([0, 1], "no response was received") }
     return response.status == .ok
       ? .side(0, "\(response.payload.count) bytes: \(Hexadecimal.text(response.payload))")
       : .side(1, "\(response.status)")
@@ -111,7 +109,7 @@ extension SurveyQuestion {
       }
     }
     guard let shortest = gaps.min(), let longest = gaps.max() else {
-      return .open([0, 1], refusal.map { "refused with \($0)" } ?? "no event came")
+      return .open([0, 1], refusal.map { "refused with \($0)" } ?? "no event was received")
     }
     let evidence =
       "\(gaps.count) events, \(Decimal.text(shortest, digits: 1)) to \(Decimal.text(longest, digits: 1)) ms "

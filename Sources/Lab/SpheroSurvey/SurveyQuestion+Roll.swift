@@ -9,7 +9,8 @@ extension SurveyQuestion {
       "locator-ahead", "Where does the locator go on heading 0?", ["Y grows", "X grows"], assumed: 0,
       step: "roll", judge: locatorAhead),
     SurveyQuestion(
-      "locator-right", "And on heading 90, to the right?", ["X grows", "X falls"], assumed: 0, step: "roll",
+      "locator-right", "Where does the locator go on heading 90, to the right?", ["X grows", "X falls"],
+      assumed: 0, step: "roll",
       judge: locatorRight),
     SurveyQuestion(
       "velocity-unit", "What is a count of the streamed velocity, where a count of the locator is 1 cm?",
@@ -53,7 +54,7 @@ extension SurveyQuestion {
       }
       if isRolling { samples += new.map(\.sample) }
     }
-    let tooLittle = SurveyJudgement.open([], "the ball hardly moved, or too few samples came")
+    let tooLittle = SurveyJudgement.open([], "the ball hardly moved, or too few samples were received")
     guard let first = samples.first, let last = samples.last, samples.count >= 20 else { throw tooLittle }
     func change(_ field: SensorField) -> Double { (last[field] ?? 0) - (first[field] ?? 0) }
     let period = step.streams(with: SurveyStep.rolling.sensorMask).first?.framePeriod ?? 0

@@ -7,10 +7,11 @@ extension SurveyQuestion {
     SurveyQuestion(
       "count-restart",
       "What does the same streaming request (02:11), sent again, do to the count of packets?",
-      ["the count begins anew", "the old count goes on", "the counts add up"], assumed: 0, step: "count",
+      ["the count restarts", "the old count continues", "the counts add up"], assumed: 0, step: "count",
       judge: countRestart),
     SurveyQuestion(
-      "renewal-rhythm", "And what to the rhythm of its frames?", ["it goes on", "it begins anew"],
+      "renewal-rhythm", "What does that request do to the timing of the frames?",
+      ["it continues", "it restarts"],
       assumed: nil, step: "count", judge: renewalRhythm),
     SurveyQuestion(
       "old-frames", "Do frames of the old layout come after the response to a change?",
@@ -68,7 +69,7 @@ extension SurveyQuestion {
     let (first, second) = try repeatedRequest(in: step)
     guard let last = (second.pending.last ?? first.packets.last)?.time, let next = second.packets.first?.time,
       let answered = second.answeredAt
-    else { return .open([0, 1], "too few packets came") }
+    else { return .open([0, 1], "too few packets were received") }
     let period = first.framePeriod
     let (sinceLast, sinceAnswer) = ((next - last) / .seconds(1), (next - answered) / .seconds(1))
     let evidence =
@@ -120,7 +121,7 @@ extension SurveyQuestion {
 
   private static func maskZero(_ step: SurveyLog.StepLog) -> SurveyJudgement {
     guard let stream = step.streams.first, let response = stream.response else {
-      return .open([0, 1], "no answer came")
+      return .open([0, 1], "no response was received")
     }
     guard stream.isAccepted else { return .unexplained("it is refused with \(response.status)") }
     let count = stream.packets.count
@@ -146,16 +147,15 @@ extension SurveyQuestion {
     let evidence = groups.joined(separator: ", ")
     let (words, refusal) = self.words(of: SurveyStep.everything, in: step)
     if refusal != nil { return .side(3, evidence) }
-    guard let words else { return .open([0, 1, 2], "no packets came", evidence) }
-    return [42, 41, 30].firstIndex(of: words).map { .side($0, evidence) }
-      ?? .unexplained("\(words) words", evidence)
+    guard let words else { return .open([0, 1, 2], "no packets were received", evidence) }
+    return .match(words, of: [42, 41, 30], otherwise: "\(words) words", evidence)
   }
 
   private static func speedField(_ step: SurveyLog.StepLog) -> SurveyJudgement {
     guard let group = SurveyStep.groups.first(where: { $0.bits == 1 }) else { return .open([], "") }
     let (words, refusal) = self.words(of: SurveyStep.beside.union(group.mask), in: step)
     guard let words else {
-      return .open([0, 1], refusal.map { "refused with \($0)" } ?? "no packets came")
+      return .open([0, 1], refusal.map { "refused with \($0)" } ?? "no packets were received")
     }
     switch words - SurveyStep.beside.wordCount {
     case 1: return .side(0, "\(words) words for 2 bits")
@@ -174,7 +174,7 @@ extension SurveyQuestion {
         + "(\(rate.count) of \(run.request.packetCount) packets, \(Decimal.text(rate.span, digits: 1)) s)"
     }.joined(separator: "; ")
     guard rates.count == runs.count, let slow = rates.first else {
-      return .open([0, 1], "too few packets came", evidence)
+      return .open([0, 1], "too few packets were received", evidence)
     }
     guard rates.allSatisfy({ abs($0.hertz / slow.hertz - 1) < 0.01 }) else {
       return .open([0, 1], "the two streams differ: packets may be lost", evidence)

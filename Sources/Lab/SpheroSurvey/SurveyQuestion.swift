@@ -51,7 +51,7 @@ public struct SurveyQuestion: Sendable {
     ) { steps throws(SurveyJudgement) in
       let poses = steps.compactMap { SurveyPose($0) }
       guard poses.count == steps.count, poses.allSatisfy(\.isStill) else {
-        throw .open([], "the ball did not lie still, or too few samples came")
+        throw .open([], "the ball did not lie still, or too few samples were received")
       }
       return judge(poses)
     }
@@ -124,6 +124,13 @@ enum SurveyJudgement: Error {
   case open([Int], _ why: String, _ evidence: String = "")
   /// No side explains the measurement.
   case unexplained(_ seen: String, _ evidence: String = "")
+
+  /// The side whose value equals a measurement; `seen` describes a measurement without a side.
+  static func match<Value: Equatable>(
+    _ value: Value, of values: [Value], otherwise seen: String, _ evidence: String
+  ) -> Self {
+    values.firstIndex(of: value).map { .side($0, evidence) } ?? .unexplained(seen, evidence)
+  }
 
   /// The side whose value is nearest to a measurement and within a relative tolerance.
   static func nearest(

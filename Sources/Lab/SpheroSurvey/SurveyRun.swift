@@ -91,8 +91,8 @@ public struct SurveyRun: Sendable {
     case ended(SurveyStep, SurveyLog.Outcome)
   }
 
-  private struct Skip: Error {}
-  private struct Abandon: Error {}
+  /// The error that ends a step before it is done.
+  private struct EarlyEnd: Error { let outcome: SurveyLog.Outcome }
 
   /// The polling interval.
   private static let tick = Duration.milliseconds(50)
@@ -163,7 +163,7 @@ public struct SurveyRun: Sendable {
     var outcome = SurveyLog.Outcome.done
     do {
       for action in step.actions { try await perform(action, &progress) }
-    } catch is Skip { outcome = .skipped } catch is Abandon { outcome = .abandoned }
+    } catch let end as EarlyEnd { outcome = end.outcome }
     if progress.hasRolled, outcome != .done { try await robot.stop() }
     for command in step.closing { try await send(command) }
     if outcome == .done { attitude = progress.attitude ?? attitude }
@@ -209,13 +209,13 @@ public struct SurveyRun: Sendable {
       return try await pause(until: deadline, &progress, untilDone: true) { _ in false }
     }
     if cue == .consent {
-      guard person.letsRoll else { throw Skip() }
+      guard person.letsRoll else { throw EarlyEnd(outcome: .skipped) }
       // Time for the person to put the ball on the floor.
       return try await pause(until: time.now + Self.warning, &progress) { _ in false }
     }
     progress.detector = HandlingDetector(cue, from: attitude)
     try await pause(until: time.now + person.timeout, &progress) { $0.detector?.isDone == true }
-    guard progress.detector?.isDone == true else { throw Abandon() }
+    guard progress.detector?.isDone == true else { throw EarlyEnd(outcome: .abandoned) }
   }
 
   /// Waits until a deadline, a condition or an answer of the person.
@@ -229,7 +229,7 @@ public struct SurveyRun: Sendable {
       update(&progress)
       if isOver(progress) { return }
       switch person.nextAnswer() {
-      case .skip?: throw Skip()
+      case .skip?: throw EarlyEnd(outcome: .skipped)
       case .done? where untilDone: return
       case .done?, nil: break
       }

@@ -1,91 +1,89 @@
-// Writes down what crosses a line, beside the line and never in its way.
+// Writes captures in a separate task, so that a slow file does not delay the line.
 
 import Dispatch
 public import SpheroProtocol
 import SpheroSystem
 public import SpheroTransport
 
-/// Where the records of a capture go.
+/// The destination of the records of a capture.
 public protocol CaptureSink: Sendable {
-  /// Takes a record; waits where there is no room, without blocking a thread for long.
+  /// Writes a record; waits while there is no space, without blocking a thread for long.
   ///
-  /// - Throws: Why there will be no more, in words for people; `CancellationError` where the task is cancelled.
+  /// - Throws: An error that ends the capture, whose description is shown to the user; `CancellationError`.
   func write(_ record: CaptureRecord) async throws
 }
 
-/// Why a capture does not hold all that crossed the line.
+/// An error that states why a capture is incomplete.
 public struct CaptureLoss: Error, Hashable, Sendable, CustomStringConvertible {
-  /// How many records are missing.
+  /// The number of missing records.
   public var count: Int
-  /// Why, in words for people.
+  /// The reason as text for people.
   public var reason: String
 
-  /// Makes a loss from its parts.
   public init(count: Int, reason: String) { (self.count, self.reason) = (count, reason) }
 
-  /// One sentence for people.
+  /// The loss as one sentence without a full stop.
   public var description: String {
     "the capture is incomplete: \(count) line\(count == 1 ? " is" : "s are") missing because \(reason)"
   }
 
-  /// What an error says about the line or the file, without the next step.
+  /// The message of an error of a line or a file, without advice.
   static func reason(_ error: any Error) -> String { (error as? LinkError)?.message ?? "\(error)" }
 }
 
-/// Writes records to a sink: as many as it takes, in a task of its own.
+/// Writes records to a sink in a separate task.
 ///
-/// What crosses the line is noted with the time of its clock and waits in a bounded queue.
-/// Where the sink is too slow, lines are dropped, and the capture says how many in their place.
-/// Where it fails, nothing more is written, and the line goes on.
-/// Whoever makes a writer calls ``finish(within:)``.
+/// Records get the time of the line's clock and wait in a bounded queue.
+/// If the sink is too slow, lines are dropped, and a mark states their number.
+/// If it fails, nothing more is written, and the line continues.
+/// The owner of a writer calls ``finish(within:)``.
 public final class CaptureWriter: Sendable {
   private struct State {
     var queue: CaptureQueue
-    /// Whether the sink has been handed a record that it has not taken.
+    /// Whether a record has been passed to the sink and is not written yet.
     var isWriting = false
-    /// Records that came after the sink had failed.
+    /// The number of records after the failure of the sink.
     var lost = 0
-    /// Why nothing more is written, once that is so.
+    /// Why the sink failed.
     var failure: String?
-    /// Whether the sink has all that it will ever get.
+    /// Whether the task has ended.
     var hasEnded = false
     var isFinished = false
 
-    /// Takes the next record; that before it has been written.
+    /// Removes and returns the next record after the previous one has been written.
     mutating func next() -> CaptureRecord? {
       let record = queue.next()
       isWriting = record != nil
       return record
     }
 
-    /// What is missing.
     var loss: CaptureLoss? {
       let count = (isWriting ? 1 : 0) + lost + queue.droppedCount + queue.count
       guard count > 0 else { return nil }
-      let fallback = hasEnded ? CaptureQueue.reason : CaptureWriter.tooLate
+      let fallback = hasEnded ? CaptureQueue.reason : CaptureWriter.timeoutReason
       return CaptureLoss(count: count, reason: failure ?? fallback)
     }
   }
 
-  private static let tooLate = "they were not read in time"
+  private static let timeoutReason = "they were not read in time"
 
   private let time: any TimeSource
   private let start: Duration
   private let state: Locked<State>
-  /// Wakes the task, and ends it.
+  /// Wakes the task; its end ends the task.
   private let wake = Mailbox<Bool>(capacity: 1)
-  /// Ends where the task has ended, or the patience with it.
+  /// Ends with the task, or at the deadline of ``finish(within:)``.
   private let ended = Mailbox<Bool>(capacity: 1)
   private let task: Task<Void, Never>
 
-  /// Starts a capture with its header.
+  /// Begins a capture with a header.
   ///
   /// - Parameters:
-  ///   - sink: Where the records go.
-  ///   - header: What is known of the recording; it starts now where it does not say when.
-  ///   - time: The clock of the line; times count from now.
-  ///   - capacity: The memory that waiting records may take, in bytes.
-  ///   - onFailure: Called once where the sink fails, while the line goes on.
+  ///   - sink: The destination of the records.
+  ///   - header: Metadata of the recording; a missing start is set to the present.
+  ///   - time: The clock of the line; the times of records begin at 0 now.
+  ///   - capacity: The size of the queue in bytes.
+  ///   - onFailure: Called once if the sink fails before ``finish(within:)`` gives up.
   public init(
     to sink: some CaptureSink, header: CaptureHeader = CaptureHeader(),
     time: any TimeSource = SystemTime(), capacity: Int = 1 << 22,
@@ -100,7 +98,7 @@ public final class CaptureWriter: Sendable {
     self.state = state
     let (wake, ended) = (wake, ended)
     wake.push([true])
-    // A file may block its thread for a moment, which must not be one that the line needs.
+    // A file may block its thread for a moment, so the task does not use a thread of the line.
     task = Task(executorPreference: CaptureExecutor()) {
       do {
         while try await wake.receive() != nil {
@@ -108,7 +106,7 @@ public final class CaptureWriter: Sendable {
         }
       } catch {
         let isCancelled = error is CancellationError
-        let reason = isCancelled ? Self.tooLate : CaptureLoss.reason(error)
+        let reason = isCancelled ? Self.timeoutReason : CaptureLoss.reason(error)
         state.withLock { $0.failure = reason }
         if !isCancelled { await onFailure(reason) }
       }
@@ -119,22 +117,15 @@ public final class CaptureWriter: Sendable {
 
   deinit { task.cancel() }
 
-  /// Notes bytes that cross the line now.
-  ///
-  /// - Parameters:
-  ///   - bytes: What was written or read at once.
-  ///   - sender: Who sent them.
-  /// - Returns: The time that was noted, by the clock of the line.
+  /// Records bytes that were written or read at once, and returns the recorded time of the line's clock.
   @discardableResult public func passed(_ bytes: [UInt8], from sender: Sender) -> Duration {
     append { .line(CaptureLine(time: $0, from: sender, bytes: bytes)) }
   }
 
-  /// Whether ``passed(_:from:)`` gives times of a clock.
+  /// Whether the times of ``passed(_:from:)`` are those of a clock.
   func usesClock(of time: any TimeSource) -> Bool { self.time.hasClock(of: time) }
 
-  /// Notes that something happened to the line now.
-  ///
-  /// - Parameter mark: What happened; its time is set.
+  /// Records a mark, whose time is set to the present.
   public func note(_ mark: CaptureMark) {
     _ = append { time in
       var mark = mark
@@ -146,7 +137,7 @@ public final class CaptureWriter: Sendable {
   private func append(_ record: (Duration) -> CaptureRecord) -> Duration {
     defer { wake.push([true]) }
     return state.withLock { state in
-      // Inside the lock, so that times never run backwards.
+      // The clock is read inside the lock, so that times never decrease.
       let now = time.now
       guard !state.isFinished else { return now }
       let record = record(now - start)
@@ -155,10 +146,9 @@ public final class CaptureWriter: Sendable {
     }
   }
 
-  /// Ends the capture: waits until everything is written, or nobody takes it.
+  /// Ends the capture: waits until everything is written, at most for a time of the system's clock.
   ///
-  /// - Parameter patience: How long to wait at most, by the system's clock.
-  /// - Returns: What is missing, or nil for a complete capture.
+  /// - Returns: The missing records, or nil if the capture is complete.
   @discardableResult
   public func finish(within patience: Duration = .seconds(1)) async -> CaptureLoss? {
     state.withLock { $0.isFinished = true }
@@ -167,11 +157,11 @@ public final class CaptureWriter: Sendable {
     let timer = Task {
       try await Task.sleep(for: patience)
       task.cancel()
-      // A disk that hangs cannot be cancelled.
+      // A write to a disk that hangs cannot be cancelled.
       try await Task.sleep(for: .milliseconds(50))
       ended.finish()
     }
-    // In a task of its own, so that a cancelled program waits as patiently as any other.
+    // A separate task, because this one may be cancelled.
     await Task { _ = try? await ended.receive() }.value
     timer.cancel()
     return state.withLock(\.loss)
@@ -184,7 +174,7 @@ private final class CaptureExecutor: TaskExecutor {
 
   func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)
-    // The job was handed over once and runs once.
+    // Each job is enqueued once and runs once.
     queue.async { unsafe job.runSynchronously(on: self.asUnownedTaskExecutor()) }
   }
 }

@@ -1,21 +1,21 @@
-// Reads the recording of a file to be replayed.
+// Reads a recording from a file for a replay.
 
 import SpheroSystem
 import SpheroTransport
 
 extension Replay {
-  /// The longest recording that is read from a file, in bytes.
+  /// The default limit of the size of a file, 256 MiB.
   public static let longestFile = 1 << 28
 
-  /// Prepares the replay of a file.
+  /// Reads a recording and prepares its replay.
   ///
   /// - Parameters:
-  ///   - path: A file in any form that ``CaptureReader`` knows; what is not a capture is the robot's bytes.
-  ///   - mode: How closely the host must follow it.
-  ///   - speed: How many times faster than recorded.
-  ///   - longest: The longest file, in bytes.
+  ///   - path: A file in any ``CaptureFormat``; bytes without a sender are those of the robot.
+  ///   - mode: How closely the host must follow the recording.
+  ///   - speed: The factor of the recorded speed, clamped to 0.001...1000.
+  ///   - longest: The limit of the size of the file in bytes.
   /// - Returns: The replay, which has not begun.
-  /// - Throws: `LinkError` where the file cannot be read; ``CaptureError``; ``ReplayError``; `CancellationError`.
+  /// - Throws: `LinkError` if the file cannot be read; ``CaptureError``; ``ReplayError``; `CancellationError`.
   public static func reading(
     path: String, mode: Mode = .loose, speed: Double = 1, longest: Int = longestFile
   ) async throws -> Replay {
@@ -27,7 +27,7 @@ extension Replay {
     while true {
       try Task.checkCancellation()
       guard let bytes = try read(descriptor, path) else {
-        // A pipe whose writer has nothing to say yet.
+        // The writer of a pipe has not written yet.
         try await Task.sleep(for: .milliseconds(20))
         continue
       }
@@ -48,7 +48,7 @@ extension Replay {
     }
   }
 
-  /// The next bytes; empty at the end, nil where there are none yet.
+  /// The next bytes; empty at the end of the file, nil if a pipe has none now.
   private static func read(_ descriptor: Int32, _ path: String) throws(LinkError) -> [UInt8]? {
     do throws(SystemError) { return try System.read(descriptor, atMost: 1 << 16) } catch {
       if error.isNotNow { return nil }

@@ -1,44 +1,37 @@
-// A recorded robot behind a place where clients come to.
+// Replays a recording to the clients of a listener.
 
 public import SpheroTransport
 
-/// Plays a recording to clients that come one after another: each gets it from its beginning.
+/// Replays a recording to one client after another, each time from the beginning.
 public struct ReplayServer: Sendable {
-  /// How a client's turn ended.
+  /// How the connection of a client ended.
   public struct Ending: Hashable, Sendable {
-    private enum Kind { case played, left, departed }
-    private let kind: Kind
-    /// How the client departed from a strict recording; nil where it did not.
+    private let isPlayed: Bool
+    /// The first difference between the client and a strict recording; nil if there was none.
     public let error: ReplayError?
 
-    private init(_ kind: Kind, _ error: ReplayError?) { (self.kind, self.error) = (kind, error) }
-
-    /// All was played, and the line was hung up.
-    public static let played = Ending(.played, nil)
-    /// The client went away before.
-    public static let left = Ending(.left, nil)
-    /// The client departed from a strict recording.
-    public static func departed(_ error: ReplayError) -> Ending { Ending(.departed, error) }
+    /// Everything was played, and the line was closed.
+    public static let played = Ending(isPlayed: true, error: nil)
+    /// The client disconnected earlier.
+    public static let left = Ending(isPlayed: false, error: nil)
+    /// The client did not follow a strict recording.
+    public static func departed(_ error: ReplayError) -> Ending { Ending(isPlayed: false, error: error) }
   }
 
   private let replay: Replay
   private let time: any TimeSource
 
-  /// Prepares to play.
-  ///
-  /// - Parameters:
-  ///   - replay: The recording; a copy of it is played to each client.
-  ///   - time: The clock of the replay.
+  /// Makes a server of a replay that has not begun; each client gets a copy of it.
   public init(_ replay: Replay, time: any TimeSource = SystemTime()) {
     (self.replay, self.time) = (replay, time)
   }
 
-  /// Plays behind a place where clients come to, until that is closed or the task is cancelled.
+  /// Serves clients until the listener is closed or the task is cancelled.
   ///
   /// - Parameters:
-  ///   - listener: Where clients come to.
-  ///   - onEnd: Called after each client, with how its turn ended.
-  /// - Throws: `CancellationError`; what the listener throws where no client can come any more.
+  ///   - listener: The listener that accepts clients.
+  ///   - onEnd: Called after each client.
+  /// - Throws: `CancellationError`, and the errors of the listener.
   public func serve(
     _ listener: some Listener, onEnd: @Sendable (Ending) async -> Void = { _ in }
   ) async throws {
@@ -49,26 +42,22 @@ public struct ReplayServer: Sendable {
     }
   }
 
-  /// Plays to one client, and closes the line.
-  ///
-  /// - Parameter line: The line to the client.
-  /// - Returns: How it ended.
+  /// Serves one client and closes the line.
   public func serve(_ line: some Transport) async -> Ending {
     let robot = ReplayTransport(replay, time: time)
     return await withTaskGroup(of: Ending.self) { group in
-      group.addTask { await Self.say(robot, to: line) }
-      group.addTask { await Self.hear(line, by: robot) }
+      group.addTask { await Self.forward(from: robot, to: line) }
+      group.addTask { await Self.forward(from: line, to: robot) }
       let first = await group.next() ?? .left
       group.cancelAll()
       robot.close()
-      // What was played goes out before the line ends.
+      // Closing the line waits for output in transit.
       await line.close()
       return first
     }
   }
 
-  /// Passes on what the robot says, until there is no more of it.
-  private static func say(_ robot: ReplayTransport, to line: some Transport) async -> Ending {
+  private static func forward(from robot: ReplayTransport, to line: some Transport) async -> Ending {
     do {
       while let bytes = try await robot.read() {
         do { try await line.write(bytes) } catch { return .left }
@@ -77,8 +66,7 @@ public struct ReplayServer: Sendable {
     } catch { return (error as? ReplayError).map { .departed($0) } ?? .left }
   }
 
-  /// Passes on what the client says, until it goes away.
-  private static func hear(_ line: some Transport, by robot: ReplayTransport) async -> Ending {
+  private static func forward(from line: some Transport, to robot: ReplayTransport) async -> Ending {
     while let bytes = try? await line.read() {
       do { try robot.write(bytes) } catch {
         return (error as? ReplayError).map { .departed($0) } ?? .played

@@ -1,14 +1,14 @@
-// A line with a recording at its other end.
+// A line to a recorded robot.
 
 import SpheroSystem
 public import SpheroTransport
 
-/// A line to a robot that says again what was recorded.
+/// A line to a recorded robot.
 ///
-/// A second after everything has been played, reads end with nil, as on a line that was closed,
-/// and writes throw ``LinkError/closed``: a program must not try to reconnect.
-/// In loose mode a host that does not stream may ask on for as long as it likes.
-/// A host that departs from a strict recording gets a ``ReplayError`` from the write and from every read after it.
+/// A second after everything has been played, reads return nil like those of a closed line,
+/// and writes throw ``LinkError/closed``, so that a program does not reconnect.
+/// In loose mode, a host that does not stream may send commands without a time limit.
+/// In strict mode, the write that differs from the recording and all later reads and writes throw its ``ReplayError``.
 public final class ReplayTransport: Transport {
   private struct State {
     var replay: Replay
@@ -21,19 +21,19 @@ public final class ReplayTransport: Transport {
   /// Wakes the reader.
   private let wake = Mailbox<Bool>(capacity: 1)
 
-  /// The longest sleep: times in a file may be far beyond what a clock takes.
+  /// The longest sleep; times in a recording may exceed the range of a clock.
   private static let longestSleep = Duration.seconds(3_600)
 
-  /// Opens a line to a recorded robot; the replay begins with the first read or write.
+  /// Opens a line; the replay begins at the first read or write.
   public init(_ replay: Replay, time: any TimeSource = SystemTime()) {
     self.time = time
     state = Locked(State(replay: replay))
   }
 
-  /// Waits for what the robot says.
+  /// Waits for output of the robot.
   ///
-  /// - Returns: Whole packets, or nil at the end of the recording and once the line has been closed.
-  /// - Throws: ``ReplayError`` where the host departed from the recording; `CancellationError`.
+  /// - Returns: Whole packets, or nil at the end of the recording and after ``close()``.
+  /// - Throws: ``ReplayError``; `CancellationError`.
   public func read() async throws -> [UInt8]? {
     while true {
       let now = time.now
@@ -49,7 +49,7 @@ public final class ReplayTransport: Transport {
     }
   }
 
-  /// Waits for a time, for a write or for the end of the line.
+  /// Waits for a deadline, a write or the end of the line.
   private func sleep(until deadline: Duration?) async throws {
     let (time, wake) = (time, wake)
     let timer = deadline.map { deadline in
@@ -62,9 +62,9 @@ public final class ReplayTransport: Transport {
     _ = try await wake.receive()
   }
 
-  /// Tells the robot something.
+  /// Sends bytes to the robot.
   ///
-  /// - Throws: ``ReplayError/unexpected(seen:expected:)``; ``LinkError/closed`` at the end of the recording.
+  /// - Throws: ``ReplayError/unexpected(seen:expected:)``; ``LinkError/closed`` after the end of the recording.
   public func write(_ bytes: [UInt8]) throws {
     let now = time.now
     defer { wake.push([true]) }
@@ -78,7 +78,6 @@ public final class ReplayTransport: Transport {
     }
   }
 
-  /// Ends the reads.
   public func close() {
     state.withLock { $0.isClosed = true }
     wake.finish()
@@ -86,16 +85,9 @@ public final class ReplayTransport: Transport {
 }
 
 extension ReplayTransport {
-  /// Opens a recording as a robot.
+  /// Opens a file as a robot; the parameters are those of ``Replay/reading(path:mode:speed:longest:)``.
   ///
-  /// - Parameters:
-  ///   - path: A file in any form that ``CaptureReader`` knows; what is not a capture is the robot's bytes.
-  ///   - mode: How closely the host must follow it.
-  ///   - speed: How many times faster than recorded.
-  ///   - time: The clock of the replay.
-  ///   - longest: The longest file, in bytes.
-  /// - Returns: The open line.
-  /// - Throws: `LinkError` where the file cannot be read; ``CaptureError``; ``ReplayError``; `CancellationError`.
+  /// - Throws: `LinkError` if the file cannot be read; ``CaptureError``; ``ReplayError``; `CancellationError`.
   public static func open(
     path: String, mode: Replay.Mode = .loose, speed: Double = 1, time: any TimeSource = SystemTime(),
     longest: Int = Replay.longestFile

@@ -1,65 +1,67 @@
-// A replay whose host may send anything.
+// A replay in which the host may send any commands.
 
 import SpheroProtocol
 
-/// Answers what it can, and plays what the robot sent by itself at its own pace.
+/// Sends the recorded answers to the commands of the host, and the recorded events at their own times.
 struct LooseConversation: ReplayConversation {
-  /// A place in the recording where a stream begins.
-  private struct Start: Sendable {
-    /// The first event after it.
+  private struct Event: Sendable {
+    var time: Duration
+    var bytes: [UInt8]
+    var isSensorData: Bool
+  }
+
+  /// A position in the recording at which a stream begins.
+  private struct StreamStart: Sendable {
+    /// The index of the next event.
     var position: Int
     var time: Duration
-    /// Nil where nobody knows.
+    /// Nil if it is unknown.
     var format: StreamFormat?
   }
 
-  /// What the robot sent by itself.
-  private let events: [(time: Duration, bytes: [UInt8], isSensorData: Bool)]
-  private let pace: ReplayPace
+  private let events: [Event]
   private var position = 0
   /// The starts that have not been used.
-  private var starts: [Start]
-  /// A moment of the recording, and when it is now.
+  private var starts: [StreamStart]
+  /// A time of the recording, and the corresponding time of the replay.
   private var anchor = (recorded: Duration.zero, now: Duration.zero)
   private var answers: ReplayAnswers
   private var outbox = ReplayOutbox()
-  private var answerCount = 0
   private var hasHost = false
-  /// What the host streams.
+  /// The active stream of the host.
   private var format: StreamFormat?
-  private var hasBegun = false
 
-  init(_ script: ReplayScript, _ pace: ReplayPace) {
-    self.pace = pace
-    answers = ReplayAnswers(script, pace)
-    var events: [(time: Duration, bytes: [UInt8], isSensorData: Bool)] = []
-    var starts: [Start] = []
+  init(_ script: ReplayScript) {
+    answers = ReplayAnswers(script)
+    var events: [Event] = []
+    var starts: [StreamStart] = []
     var format: StreamFormat?
     for step in script.steps {
       switch step.content {
-      case .command(let packet):
-        guard let request = Sensing.SetDataStreaming(recorded: packet) else { continue }
+      case .host(let packet, _):
+        guard let request = packet.flatMap({ Sensing.SetDataStreaming(recorded: $0) }) else { continue }
         let new = Self.format(request)
         if let new, new != format {
-          starts.append(Start(position: events.count, time: step.time, format: new))
+          starts.append(StreamStart(position: events.count, time: step.time, format: new))
         }
         format = new
-      case .robotBytes(let bytes, let isSensorData):
+      case .robot(let bytes, let isSensorData):
         if isSensorData, starts.isEmpty {
           // The stream began before the recording.
-          starts.append(Start(position: 0, time: .zero, format: script.stream))
+          starts.append(StreamStart(position: 0, time: .zero, format: script.stream))
           format = script.stream
         }
-        events.append((step.time, bytes, isSensorData))
-      case .response, .hostBytes: break
+        events.append(Event(time: step.time, bytes: bytes, isSensorData: isSensorData))
+      case .response: break
       }
     }
     (self.events, self.starts) = (events, starts)
   }
 
-  mutating func begin(at time: Duration) { (hasBegun, anchor.now) = (true, time) }
+  mutating func begin(at time: Duration) { anchor.now = time }
 
-  mutating func receive(_ packet: CommandPacket, _ bytes: [UInt8], at time: Duration) {
+  mutating func receive(_ packet: CommandPacket?, _ bytes: [UInt8], at time: Duration) {
+    guard let packet else { return }
     hasHost = true
     if let request = Sensing.SetDataStreaming(recorded: packet) {
       let new = Self.format(request)
@@ -67,18 +69,15 @@ struct LooseConversation: ReplayConversation {
       format = new
     }
     guard let answer = answers.answer(to: packet) else { return }
-    answerCount += 1
-    outbox.insert(answer.bytes(sequence: packet.sequence), order: answerCount, due: time + answer.delay)
+    outbox.insert(answer.response.bytes(sequence: packet.sequence), due: time + answer.delay)
   }
 
-  mutating func receiveNoise(_ bytes: [UInt8], at time: Duration) {}
-
-  /// The stream that a request asks for; nil where it switches it off.
+  /// The stream that a request starts; nil if it ends streaming.
   private static func format(_ request: Sensing.SetDataStreaming) -> StreamFormat? {
     request.sensorMask.isEmpty ? nil : StreamFormat(request)
   }
 
-  /// Goes to the next start of such a stream, or else of any; where none is left, the recording goes on.
+  /// Continues at the next start of an equal stream, else of an unknown one, else of any; else at the position.
   private mutating func jump(to format: StreamFormat, at time: Duration) {
     let index =
       starts.firstIndex { $0.format == format } ?? starts.firstIndex { $0.format == nil }
@@ -89,27 +88,24 @@ struct LooseConversation: ReplayConversation {
     anchor = (start.time, time)
   }
 
-  private func due(_ position: Int) -> Duration? {
+  /// When the next event is due.
+  private var eventDeadline: Duration? {
     guard events.indices.contains(position) else { return nil }
-    return anchor.now + pace.span(from: anchor.recorded, to: events[position].time)
+    return anchor.now + events[position].time - anchor.recorded
   }
 
   mutating func next(at time: Duration) -> [UInt8]? {
     if let answer = outbox.next(at: time) { return answer }
-    while let due = due(position), due <= time {
+    while let due = eventDeadline, due <= time {
       let event = events[position]
       position += 1
-      // A robot sends sensor data to who asked for it; somebody who only listens gets all there is.
+      // A host that sends commands gets sensor data only while it streams; one that only listens gets everything.
       if !event.isSensorData || format != nil || !hasHost { return event.bytes }
     }
     return nil
   }
 
-  var nextDeadline: Duration? {
-    [outbox.nextDeadline, due(position)].compactMap { $0 }.min()
-  }
+  var nextDeadline: Duration? { [outbox.nextDeadline, eventDeadline].compactMap { $0 }.min() }
 
-  var isPlayed: Bool {
-    hasBegun && position == events.count && (format != nil || !hasHost)
-  }
+  var isPlayed: Bool { position == events.count && (format != nil || !hasHost) }
 }

@@ -1,15 +1,13 @@
-// Why a recording cannot be replayed, or no further.
+// Errors of replays.
 
 public import SpheroCapture
 import SpheroProtocol
 
-/// An error of a replay.
 @nonexhaustive public enum ReplayError: Error, Hashable, Sendable {
-  /// The host sent `seen` where the recording continues with `expected`; nil if it has no more commands.
+  /// The host sent `seen`, but the recording continues with `expected`; nil if it has no more commands.
   case unexpected(seen: [UInt8], expected: [UInt8]?)
-  /// The mark says where lines are missing, so the recording cannot be replayed strictly.
+  /// The mark states that lines are missing, so the recording cannot be replayed strictly.
   case incomplete(CaptureMark)
-  /// The recording holds nothing to replay.
   case empty
   /// The file is longer than `limit` bytes.
   case tooLong(limit: Int)
@@ -19,7 +17,7 @@ extension ReplayError: CustomStringConvertible {
   /// The message and the advice.
   public var description: String { "\(message). \(advice)" }
 
-  /// What is wrong: one sentence without a full stop.
+  /// The error as one sentence without a full stop.
   public var message: String {
     switch self {
     case .unexpected(let seen, let expected):
@@ -31,7 +29,7 @@ extension ReplayError: CustomStringConvertible {
     }
   }
 
-  /// The next step.
+  /// The next step for the user.
   public var advice: String {
     switch self {
     case .unexpected: "Send what was recorded, or replay it in the mode 'loose'."
