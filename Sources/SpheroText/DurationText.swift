@@ -3,8 +3,7 @@
 extension Duration {
   /// Seconds as a number, rounded to nearest up to a year.
   package var inSeconds: Double {
-    // Each packet needs it. Three parts convert in an instruction each, and two of them add up without an error;
-    // division by a duration takes hundreds.
+    // Called for each packet: each part converts in one instruction, while a division of durations takes hundreds.
     let attoseconds = attoseconds
     let upper = Int64(truncatingIfNeeded: attoseconds &>> 64)
     let lower = UInt64(truncatingIfNeeded: attoseconds)
@@ -12,7 +11,7 @@ extension Duration {
     return (middle + Double(lower & 0xFFFF_FFFF)) / 1e18
   }
 
-  /// The forms that ``init(written:)`` takes, for help pages and errors.
+  /// The forms that ``init(written:)`` accepts, for help pages and errors.
   package static let writtenForms = "seconds, or like 500ms, 2min, 1h"
 
   /// Reads a duration like `10s`, `500ms`, `2min` or `1h`; a number without a unit is seconds.

@@ -1,93 +1,81 @@
-// What is reported of a message, a sample, a robot: values by name, for every printer.
+// Named values with units, which every printer formats.
 
-/// What a field holds.
+/// The value of a field.
 public enum FieldValue: Hashable, Sendable {
-  /// An integer and what its counts stand for.
+  /// An integer in counts of a quantity.
   case integer(Int64, Quantity)
-  /// A number in the unit of its field, with so many decimals.
+  /// A number in the unit of its field, printed with a fixed number of decimals.
   case decimal(Double, digits: Int)
-  /// A single-precision number of the wire.
+  /// A single-precision number as it is on the wire.
   case number(Float)
-  /// A code: its name, where it has one, and its number; without a number, it is not known.
+  /// A code with its name, if it has one, and its number; nil if the code is missing.
   case choice(String?, Int64?)
-  /// Option bits: the names of those that are set, and their number; without a number, they are not known.
+  /// Option bits: the names of the set bits and the raw value; nil if the bits are missing.
   case flags([String], Int64?)
-  /// Yes or no.
   case flag(Bool)
-  /// Raw bytes.
   case bytes([UInt8])
-  /// Text.
   case text(String)
-  /// Nothing is known.
+  /// The value is unknown or absent.
   case missing
-  /// Values one after the other.
   case list([FieldValue])
-  /// Values by name.
   case record([Field])
 
-  /// A plain integer.
   package static func count(_ number: some BinaryInteger) -> FieldValue {
     .integer(Int64(clamping: number), .count)
   }
 
-  /// Text, or nothing.
   package static func text(_ text: String?) -> FieldValue { text.map { .text($0) } ?? .missing }
 
-  /// A number with so many decimals, or nothing.
   package static func decimal(_ number: Double?, digits: Int) -> FieldValue {
     number.map { .decimal($0, digits: digits) } ?? .missing
   }
 
-  /// Seconds with so many decimals, or nothing.
   package static func seconds(_ time: Duration?, digits: Int = 6) -> FieldValue {
     .decimal(time?.inSeconds, digits: digits)
   }
 
-  /// What stands for a code without a name.
+  /// The text of a code without a name, in hexadecimal.
   package static func unknown(_ raw: Int64) -> String {
     "unknown \(String(raw, radix: 16, uppercase: true))h"
   }
 
-  /// Names of option bits in a row.
+  /// The text of option bits.
   package static func joined(_ names: [String]) -> String {
     names.isEmpty ? "none" : names.joined(separator: "+")
   }
 }
 
-/// A value by its name.
+/// A named value with its unit.
 public struct Field: Hashable, Sendable {
-  /// The name, in camel case or in snake case; printers write it in snake case.
+  /// The name in camel case or snake case; printers write snake case.
   public var name: String
-  /// The unit in which the value is given; it does not depend on whether there is one.
+  /// The unit of the value, which is set even if the value is missing.
   public var unit: Quantity.Unit
-  /// The value.
   public var value: FieldValue
 
-  /// Names a value.
   public init(_ name: String, _ unit: Quantity.Unit, _ value: FieldValue) {
     (self.name, self.unit, self.value) = (name, unit, value)
   }
 
-  /// Names a value that has no unit.
+  /// Creates a field without a unit.
   public init(_ name: String, _ value: FieldValue) { self.init(name, .one, value) }
 
-  /// Names counts of a quantity, or their absence.
+  /// Creates a field in counts of a quantity; nil counts are a missing value.
   package init(_ name: String, _ quantity: Quantity, counts: Int64?) {
     self.init(name, quantity.unit, counts.map { .integer($0, quantity) } ?? .missing)
   }
 }
 
 extension FieldValue: CustomStringConvertible {
-  /// The value as people read it, a count with its unit; text is quoted, bytes are hexadecimal.
+  /// The value in readable form: counts with their unit, quoted text, hexadecimal bytes.
   public var description: String { Self.text { append(readable: &$0) } }
 
-  /// The value alone, as it stands in a column: without unit and quotation marks.
+  /// The value without unit and quotation marks, as in a column.
   package var plain: String { Self.text { append(plain: &$0) } }
 
-  /// The value alone, safe to print on a terminal: control characters that a robot may send are escaped.
+  /// The ``plain`` value with escaped control characters, since a robot may send any byte to the terminal.
   package var printable: String { Self.text { append(printable: &$0) } }
 
-  /// Appends the ``description``.
   package func append(readable bytes: inout [UInt8]) {
     switch self {
     case .integer(_, let quantity):
@@ -104,7 +92,6 @@ extension FieldValue: CustomStringConvertible {
     }
   }
 
-  /// Appends the value alone.
   package func append(plain bytes: inout [UInt8]) {
     switch self {
     case .integer(let count, let quantity): Decimal.append(count, of: quantity, to: &bytes)
@@ -130,7 +117,6 @@ extension FieldValue: CustomStringConvertible {
     }
   }
 
-  /// Appends the value alone, safe to print.
   func append(printable bytes: inout [UInt8]) {
     let start = bytes.count
     append(plain: &bytes)
@@ -154,7 +140,7 @@ extension FieldValue: CustomStringConvertible {
     case "\\": return "\\\\"
     default:
       let isControl = character.unicodeScalars.contains {
-        // Those of ASCII and Latin 1, and those that turn the direction of writing.
+        // Control characters of ASCII and Latin 1, and those that change the writing direction.
         $0.value < 0x20 || (0x7F...0x9F).contains($0.value) || (0x200E...0x200F).contains($0.value)
           || (0x2028...0x202E).contains($0.value) || (0x2066...0x2069).contains($0.value)
       }

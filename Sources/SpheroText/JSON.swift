@@ -1,10 +1,10 @@
-// Values as JSON on one line, without Foundation.
+// JSON on one line.
 
 /// Prints values as JSON (RFC 8259).
 ///
-/// Keys are in snake case. A code is a member with its name, or null where it has none,
+/// Keys are in snake case. A code is a member with its name, or null if it has none,
 /// and a member with its number, whose key ends in `_code`; option bits are a list of names and their number.
-/// Numbers have the decimals of their counts and no exponent; what is missing or not finite is null.
+/// Numbers have the decimals of their quantity and no exponent; missing and non-finite values are null.
 package enum JSON {
   /// An object on one line.
   package static func line(_ fields: [Field]) -> String {
@@ -18,10 +18,10 @@ package enum JSON {
     object(in: &bytes) { for field in fields { $0.field(field) } }
   }
 
-  /// Appends an object whose members a visit gives.
+  /// Appends an object whose members `visit` appends.
   package static func object(in bytes: inout [UInt8], _ visit: (inout JSONMembers) -> Void) {
     var members = JSONMembers()
-    // The members are appended in place: the bytes move there and back.
+    // Swapping avoids a copy of the bytes.
     swap(&bytes, &members.bytes)
     members.bytes.append(UInt8(ascii: "{"))
     visit(&members)
@@ -29,7 +29,7 @@ package enum JSON {
     swap(&bytes, &members.bytes)
   }
 
-  /// Appends a value; of a code or of option bits, the names.
+  /// Appends a value; the names of a code or of option bits.
   package static func append(_ value: FieldValue, to bytes: inout [UInt8]) {
     switch value {
     case .integer(let count, let quantity) where !quantity.value(of: count).isFinite: bytes += null
@@ -48,7 +48,7 @@ package enum JSON {
     }
   }
 
-  /// Appends a string with what must be escaped: quotation mark, backslash, control characters, line separators.
+  /// Appends a string; quotation marks, backslashes, control characters and line separators are escaped.
   package static func append(text: String, to bytes: inout [UInt8]) {
     bytes.append(quote)
     let start = bytes.count
@@ -60,24 +60,24 @@ package enum JSON {
     bytes.append(quote)
   }
 
-  /// Whether a byte may be one of those that are escaped.
+  /// Returns 1 for bytes that may require escaping, otherwise 0.
   @inline(__always) private static func isEscaped(_ byte: UInt8) -> UInt8 {
     byte.isOutside(0x20...0x7E) | byte.isSame(as: quote) | byte.isSame(as: backslash)
   }
 
-  /// Appends bytes as a string.
+  /// Appends bytes as a string of hexadecimal digits.
   package static func append(hexadecimal raw: [UInt8], to bytes: inout [UInt8]) {
     bytes.append(quote)
     Hexadecimal.append(raw, to: &bytes)
     bytes.append(quote)
   }
 
-  /// Appends the key of a member, with its colon.
+  /// Appends the key of a member in snake case, with its colon.
   package static func append(key name: String, _ suffix: String = "", to bytes: inout [UInt8]) {
     bytes.append(quote)
     let start = bytes.count
     bytes += name.utf8
-    // A letter in lower case or an underscore stays as it is.
+    // Lower-case letters and underscores need no conversion.
     if bytes.contains(from: start, { $0.isOutside(0x61...0x7A) & ~$0.isSame(as: 0x5F) }) {
       bytes.removeLast(bytes.count - start)
       Key.spell(name) { append($0, to: &bytes) }
@@ -91,7 +91,6 @@ package enum JSON {
   private static var backslash: UInt8 { UInt8(ascii: "\\") }
   fileprivate static let null = Array("null".utf8)
 
-  /// Appends a list.
   package static func append<Element>(
     list: [Element], to bytes: inout [UInt8], _ append: (Element, inout [UInt8]) -> Void
   ) {
@@ -105,7 +104,7 @@ package enum JSON {
     bytes.append(UInt8(ascii: "]"))
   }
 
-  /// Appends a byte of UTF-8.
+  /// Appends a byte of UTF-8, escaped if JSON requires it.
   private static func append(_ byte: UInt8, to bytes: inout [UInt8]) {
     switch byte {
     case quote, backslash: bytes += [backslash, byte]
@@ -130,7 +129,7 @@ package enum JSON {
   }
 }
 
-/// The members of an object of JSON, appended one by one.
+/// The members of a JSON object, which are appended one by one.
 package struct JSONMembers {
   package var bytes: [UInt8] = []
 
@@ -175,7 +174,7 @@ package struct JSONMembers {
 }
 
 extension FieldValue {
-  /// The number of a code or of option bits, which may be unknown; nil for anything else.
+  /// The number of a code or of option bits, or nil if it is missing; nil for other values.
   var code: Int64?? {
     switch self {
     case .choice(_, let raw), .flags(_, let raw): .some(raw)
@@ -184,16 +183,16 @@ extension FieldValue {
   }
 }
 
-/// Names as programs read them: in snake case.
+/// Conversion of names to snake case.
 package enum Key {
-  /// The name in snake case: `secondsSinceCharge` is `seconds_since_charge`.
+  /// Converts `secondsSinceCharge` to `seconds_since_charge`.
   package static func text(_ name: String) -> String {
     var bytes: [UInt8] = []
     spell(name) { bytes.append($0) }
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// Visits the bytes of the name in snake case.
+  /// Calls `visit` with each byte of the name in snake case.
   static func spell(_ name: String, _ visit: (UInt8) -> Void) {
     var mayBreak = false
     for byte in name.utf8 {

@@ -1,31 +1,28 @@
-// Records with the same columns, one after the other: as text, JSON or CSV.
+// Records with the same columns as text, JSON or CSV.
 
-/// A form in which results are printed.
+/// The output format of records.
 package enum RecordFormat: String, CaseIterable, Sendable {
-  /// For people.
+  /// Aligned columns for people.
   case text
-  /// An object on each line.
+  /// One JSON object on each line.
   case json
-  /// A header, and a row for each record.
+  /// A header and a row for each record (RFC 4180).
   case csv
 }
 
-/// A column of records: everything about a value but the value.
+/// The name and unit of a column.
 package struct Column: Hashable, Sendable {
-  /// The name, which is printed in snake case.
+  /// The name; it is printed in snake case.
   package var name: String
-  /// The unit of all values.
   package var unit: Quantity.Unit
 
-  /// Names a column.
   package init(_ name: String, _ unit: Quantity.Unit = .one) { (self.name, self.unit) = (name, unit) }
 
-  /// Takes a field's name and unit.
   package init(_ field: Field) { self.init(field.name, field.unit) }
 
-  /// Takes a ``title`` apart; a unit that is not known counts as part of the name.
+  /// Parses a ``title``; an unknown unit is part of the name.
   package init(title: String) {
-    // The longest unit that fits: deg_s also ends with s.
+    // The longest matching unit: deg_s also ends with s.
     let units = Quantity.Unit.known.filter { title.hasSuffix("_\($0.name)") }
     guard let unit = units.max(by: { $0.name.utf8.count < $1.name.utf8.count }) else {
       self.init(title)
@@ -34,35 +31,30 @@ package struct Column: Hashable, Sendable {
     self.init(String(title.dropLast(unit.name.count + 1)), unit)
   }
 
-  /// The name with the unit, as it stands at the head of a column.
+  /// The name and the unit in snake case, as in the header.
   package var title: String {
     let unit = unit.name
     return Key.text(name) + (unit.isEmpty ? "" : "_" + unit)
   }
 }
 
-/// Prints records that all have the same columns; what is the same in all of them is made once.
+/// Prints records that have the same columns.
 ///
-/// A value is not a code: codes have two columns, see ``Sheet``.
+/// A code requires two columns; see ``Sheet``.
 package struct RecordPrinter: Sendable {
   private let header: [UInt8]
   private var hasHeader = false
   private var row: Row
 
-  /// Where the values of a column stand.
+  /// The layout of a column.
   fileprivate struct Place: Sendable {
-    /// What stands in front of each; nothing in CSV, which has a comma in front of all but the first.
+    /// The text before each value; empty in CSV.
     let head: [UInt8]
-    /// How many characters each has at least, in text.
+    /// The minimum width of a value in text, in characters.
     let width: Int
   }
 
-  /// Prepares for records.
-  ///
-  /// - Parameters:
-  ///   - format: How to print.
-  ///   - kind: What a record is: the first member of each object of JSON.
-  ///   - columns: What each record has.
+  /// Creates a printer; `kind` is the first member of each JSON object.
   package init(_ format: RecordFormat, kind: String, columns: [Column]) {
     let heads: [[UInt8]]
     switch format {
@@ -94,33 +86,31 @@ package struct RecordPrinter: Sendable {
     row = Row(format: format, places: places)
   }
 
-  /// The header as a line of its own, with its end; empty where the form has none, or where it has been printed.
+  /// The header with a line feed; empty if the format has none or if it has been printed.
   package mutating func headerLine() -> [UInt8] {
     guard !hasHeader, row.format != .json else { return [] }
     hasHeader = true
     return header + [UInt8(ascii: "\n")]
   }
 
-  /// The line for a record; in CSV and text, the first comes with a header.
+  /// The line of a record with a value for each column, without a line feed.
   ///
-  /// - Parameter values: A value for each column.
-  /// - Returns: A line, or two, without the end of the last.
+  /// In CSV and text, the header precedes the first record.
   package mutating func text(_ values: [FieldValue]) -> String {
     var line: [UInt8] = []
     append(values, to: &line)
     return String(decoding: line, as: UTF8.self)
   }
 
-  /// Appends what ``text(_:)`` returns.
   package mutating func append(_ values: [FieldValue], to line: inout [UInt8]) {
     append(to: &line) { row in for value in values { row.add(value) } }
   }
 
-  /// Appends what ``text(_:)`` returns, of values that are added one by one.
+  /// Appends a record whose values `add` adds to a row.
   @inline(__always) package mutating func append(to line: inout [UInt8], _ add: (inout Row) -> Void) {
     if !hasHeader, row.format != .json { line += header + [UInt8(ascii: "\n")] }
     hasHeader = true
-    // The values are appended in place: the bytes move there and back.
+    // Swapping avoids a copy of the bytes.
     swap(&line, &row.line)
     row.index = 0
     add(&row)
@@ -128,19 +118,18 @@ package struct RecordPrinter: Sendable {
     swap(&line, &row.line)
   }
 
-  /// A line that is being made.
+  /// A line under construction.
   package struct Row: ValueSink {
     fileprivate let format: RecordFormat
     private let places: [Place]
     fileprivate var line: [UInt8] = []
-    /// How many columns have a value.
+    /// The number of columns that have a value.
     fileprivate var index = 0
 
     fileprivate init(format: RecordFormat, places: [Place]) {
       (self.format, self.places) = (format, places)
     }
 
-    /// Adds any value.
     package mutating func add(_ value: FieldValue) {
       guard begin() else { return }
       switch format {
@@ -155,22 +144,22 @@ package struct RecordPrinter: Sendable {
       }
     }
 
-    /// Adds words of a sample.
+    /// Adds the words of a sample, one for each column.
     package mutating func add(_ words: SIMD64<Int16>, _ columns: [WordColumn]) {
       let end = min(columns.count, places.count - index)
       var next = 0
       while next < end {
         if format == .csv, index > 0 { next += append(words, columns[next..<end]) }
         guard next < end else { return }
-        // In another form, at the beginning of the line, or with more digits than most.
+        // Other formats, the first column, and numbers with more digits.
         add(columns[next].value(of: words))
         next += 1
       }
     }
 
-    /// Appends words of a sample to a line of CSV that has a value: those before the first column that may need more digits than fit a word of memory.
+    /// Appends words of a sample to a line of CSV that has a value, up to the first column whose numbers may exceed eight bytes.
     ///
-    /// - Returns: How many.
+    /// - Returns: The number of words.
     private mutating func append(_ words: SIMD64<Int16>, _ columns: ArraySlice<WordColumn>) -> Int {
       let columns = columns.span
       var count = 0
@@ -193,14 +182,13 @@ package struct RecordPrinter: Sendable {
       return count
     }
 
-    /// Adds seconds.
     package mutating func add(_ time: Duration, digits: Int) {
       guard format == .csv else { return add(.seconds(time, digits: digits)) }
       guard begin() else { return }
       Decimal.append(time.inSeconds, digits: digits, to: &line)
     }
 
-    /// Adds a text that `write` appends.
+    /// Adds the text that `write` appends.
     package mutating func add(text write: (inout [UInt8]) -> Void) {
       guard format == .csv else {
         var text: [UInt8] = []
@@ -213,7 +201,7 @@ package struct RecordPrinter: Sendable {
       CSV.quote(from: start, in: &line)
     }
 
-    /// Steps to the next column.
+    /// Begins the next column; false if the row is full.
     private mutating func begin() -> Bool {
       guard index < places.count else { return false }
       if format == .csv {
@@ -227,62 +215,54 @@ package struct RecordPrinter: Sendable {
   }
 }
 
-/// A column of words of samples.
+/// A column of sensor words.
 package struct WordColumn: Sendable {
   /// The index of the word in a sample; nil where samples do not have it.
   let place: Int?
-  /// What its counts stand for.
   let scale: Quantity
-  /// Whether few digits are enough for each of its words.
+  /// Whether each number fits eight bytes.
   let isShort: Bool
 
-  /// Makes a column.
   package init(place: Int?, scale: Quantity) {
     self.place = place.flatMap { (0..<SIMD64<Int16>.scalarCount).contains($0) ? $0 : nil }
     self.scale = scale
     isShort = Decimal.isShort(scale)
   }
 
-  /// The value of a sample.
+  /// The value in a sample's words in wire order.
   package func value(of words: SIMD64<Int16>) -> FieldValue {
     place.map { .integer(Int64(words[$0]), scale) } ?? .missing
   }
 }
 
-/// Takes the values of a record, column by column.
+/// A consumer of the values of a record, column by column.
 package protocol ValueSink {
-  /// Takes any value.
   mutating func add(_ value: FieldValue)
-  /// Takes words of a sample, one for each column.
+  /// Adds the words of a sample in wire order, one for each column.
   mutating func add(_ words: SIMD64<Int16>, _ columns: [WordColumn])
-  /// Takes seconds with so many decimals.
+  /// Adds seconds with a fixed number of decimals.
   mutating func add(_ time: Duration, digits: Int)
 }
 
-/// Keeps the values of a record.
+/// Collects the values of a record.
 package struct ValueCollector: ValueSink {
-  /// The values so far.
   package private(set) var values: [FieldValue] = []
 
-  /// Starts with no values.
   package init() {}
 
-  /// Adds any value.
   package mutating func add(_ value: FieldValue) { values.append(value) }
 
-  /// Adds words of a sample.
   package mutating func add(_ words: SIMD64<Int16>, _ columns: [WordColumn]) {
     for column in columns { add(column.value(of: words)) }
   }
 
-  /// Adds seconds.
   package mutating func add(_ time: Duration, digits: Int) { add(.seconds(time, digits: digits)) }
 }
 
 extension [UInt8] {
-  /// Adds blanks to the text that begins at `start`, after it or in front of it, until it has so many characters.
+  /// Pads the text from `start` to a width in characters, on the left if `isRight`.
   package mutating func pad(from start: Int, to width: Int, isRight: Bool = false) {
-    // A character of ASCII is a byte, but for a carriage return and a line feed.
+    // Each printable ASCII character is one byte and one character.
     let isPlain = !contains(from: start) { $0.isOutside(0x20...0x7E) }
     let end = count
     let gap = width - (isPlain ? end - start : String(decoding: self[start...], as: UTF8.self).count)
@@ -293,9 +273,9 @@ extension [UInt8] {
   }
 }
 
-/// Values in rows with commas between them (RFC 4180).
+/// Values of CSV (RFC 4180).
 package enum CSV {
-  /// Appends a value; bytes are hexadecimal, and what is missing is empty.
+  /// Appends a value; bytes are hexadecimal, missing values are empty.
   static func append(_ value: FieldValue, to line: inout [UInt8]) {
     switch value {
     case .integer(_, let quantity) where !quantity.perCount.isFinite: break
@@ -307,7 +287,7 @@ package enum CSV {
     }
   }
 
-  /// A text in quotation marks where it needs them.
+  /// A text, in quotation marks if necessary.
   static func quoted(_ text: String) -> String {
     var bytes: [UInt8] = []
     append(text.utf8, to: &bytes)
@@ -322,7 +302,7 @@ package enum CSV {
     quote(from: start, in: &line)
   }
 
-  /// Puts the text from a place on in quotation marks where it needs them.
+  /// Quotes the text from `start` if necessary.
   static func quote(from start: Int, in line: inout [UInt8]) {
     guard line.contains(from: start, isQuoted) else { return }
     let text = line[start...]
@@ -337,15 +317,9 @@ package enum CSV {
   }
 }
 
-/// One record over several lines, for people, or as one line for programs.
+/// One record: several lines for people, one line of JSON, or a table of one row.
 package enum Sheet {
-  /// The text of a record.
-  ///
-  /// - Parameters:
-  ///   - fields: The values.
-  ///   - kind: What the record is.
-  ///   - format: How to print.
-  /// - Returns: One line or several, without the end of the last.
+  /// The lines of a record without the last line feed; `kind` is the first member in JSON.
   package static func text(_ fields: [Field], kind: String, _ format: RecordFormat) -> String {
     switch format {
     case .json:
@@ -365,7 +339,7 @@ package enum Sheet {
     }
   }
 
-  /// A code has two columns: its name, and its number.
+  /// Adds a second column for the number of a code.
   private static func withCode(_ field: Field) -> [Field] {
     guard let raw = field.value.code else { return [field] }
     return [field, Field(field.name + "_code", raw.map { .count($0) } ?? .missing)]

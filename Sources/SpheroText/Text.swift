@@ -1,6 +1,6 @@
-// Numbers and bytes as text, without Foundation.
+// Decimal and hexadecimal numbers as ASCII bytes.
 
-// Rounding lives in libm, which is linked for whoever imports libc; without a system, whoever links brings `fma`.
+// `addingProduct` calls `fma` of libm; without an operating system, the linker must provide it.
 #if canImport(Darwin)
   import Darwin
 #elseif canImport(Musl)
@@ -10,9 +10,9 @@
 #endif
 
 extension OutputSpan<UInt8> {
-  /// Appends the first bytes of a word, eight at most, the lowest one first; room for eight must be there.
+  /// Appends the lowest `count` bytes of a word, at most eight; the capacity for eight must be free.
   ///
-  /// Always eight are stored: faster than a loop over as many as count, which no processor foresees.
+  /// It always stores eight bytes, since a loop over a variable count mispredicts its end.
   @inlinable @inline(__always) package mutating func append(word: UInt64, count: Int) {
     precondition(freeCapacity >= 8 && 0...8 ~= count)
     unsafe withUnsafeMutableBufferPointer { buffer, filled in
@@ -22,7 +22,7 @@ extension OutputSpan<UInt8> {
     }
   }
 
-  /// Appends the first bytes of two words, as ``append(word:count:)`` does; room for sixteen must be there.
+  /// Appends the lowest bytes of two words; the capacity for sixteen must be free.
   @inline(__always) mutating func append(
     _ first: (word: UInt64, count: Int), _ second: (word: UInt64, count: Int)
   ) {
@@ -36,7 +36,7 @@ extension OutputSpan<UInt8> {
     }
   }
 
-  /// Appends bytes that lie elsewhere; room for them must be there.
+  /// Appends bytes, for which the capacity must be free.
   @inlinable @inline(__always) package mutating func append(_ more: Span<UInt8>) {
     precondition(freeCapacity >= more.count)
     unsafe withUnsafeMutableBufferPointer { buffer, filled in
@@ -47,16 +47,15 @@ extension OutputSpan<UInt8> {
 }
 
 extension [UInt8] {
-  /// Appends bytes that lie elsewhere.
   @inlinable @inline(__always) package mutating func append(_ more: Span<UInt8>) {
     append(addingCapacity: more.count) { $0.append(more) }
   }
 }
 
 extension [UInt8] {
-  /// Whether there is a byte from a place on for which `isWanted` has a bit set.
+  /// Whether `isWanted` returns a nonzero value for any byte from `start`.
   ///
-  /// All are looked at, many at once; that needs a body without a branch, so without `||` too.
+  /// The closure returns a number instead of a Boolean, so that the loop has no branch and is vectorized.
   @inlinable @inline(__always) package func contains(from start: Int, _ isWanted: (UInt8) -> UInt8) -> Bool {
     let slice = self[start...]
     let rest = slice.span
@@ -67,9 +66,9 @@ extension [UInt8] {
 }
 
 extension UInt8 {
-  /// 1 where both are the same, else 0.
+  /// 1 if both are equal, otherwise 0.
   @inline(__always) func isSame(as other: UInt8) -> UInt8 { self == other ? 1 : 0 }
-  /// 1 outside a range, else 0.
+  /// 1 outside the range, otherwise 0.
   @inline(__always) func isOutside(_ range: ClosedRange<UInt8>) -> UInt8 {
     self &- range.lowerBound > range.upperBound &- range.lowerBound ? 1 : 0
   }
@@ -77,14 +76,14 @@ extension UInt8 {
 
 /// Bytes in hexadecimal.
 package enum Hexadecimal {
-  /// Two upper-case digits for each byte, with a separator between them.
+  /// Two upper-case digits for each byte, with a separator between bytes.
   package static func text(_ bytes: some Sequence<UInt8>, separator: String = " ") -> String {
     var text: [UInt8] = []
     append(Array(bytes), separator: Array(separator.utf8), to: &text)
     return String(decoding: text, as: UTF8.self)
   }
 
-  /// Appends two upper-case digits for each byte, with a separator between them.
+  /// Appends two upper-case digits for each byte, with a separator between bytes.
   package static func append(_ bytes: [UInt8], separator: [UInt8], to text: inout [UInt8]) {
     var isFirst = true
     for byte in bytes {
@@ -103,7 +102,7 @@ package enum Hexadecimal {
     }
   }
 
-  /// A lower-case digit, 0...15.
+  /// The lower-case digit of a value in 0...15.
   static func digit(_ value: UInt8) -> UInt8 {
     UInt8(ascii: "0") &+ value &+ (value < 10 ? 0 : 39)
   }
@@ -114,9 +113,9 @@ package enum Hexadecimal {
 }
 
 extension Hexadecimal {
-  /// The bytes that a text of hexadecimal digits stands for; blanks are ignored.
+  /// Parses hexadecimal digits and ignores spaces.
   ///
-  /// - Returns: Nil where there is another character or half a byte.
+  /// - Returns: Nil for any other character and for an odd number of digits.
   package static func bytes(_ text: some StringProtocol) -> [UInt8]? {
     let digits = text.filter { $0 != " " }.map { $0.isASCII ? $0.hexDigitValue : nil }
     guard digits.count.isMultiple(of: 2) else { return nil }
@@ -129,26 +128,26 @@ extension Hexadecimal {
   }
 }
 
-/// Numbers in digits, never with an exponent.
+/// Decimal numbers without an exponent.
 package enum Decimal {
   private static let powers: [Double] = [1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9]
 
   /// The value rounded to `digits` decimals (0...9, clamped), trailing zeros kept.
   ///
-  /// Exact, ties to even, for magnitudes below 2^53 / 10^digits; larger ones have the digits that tell them
-  /// from their neighbours, and zeros after. Infinite and not-a-number values print as Swift prints them.
+  /// Rounding is exact, ties to even, for magnitudes below 2^53 / 10^digits. Larger numbers have the shortest digits
+  /// that identify them, padded with zeros. Infinite and not-a-number values print as in Swift.
   package static func text(_ value: Double, digits: Int) -> String {
     var bytes: [UInt8] = []
     append(value, digits: digits, to: &bytes)
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// The fewest digits that tell the number from its neighbours.
+  /// The shortest digits that identify the number.
   package static func text(_ number: Float) -> String {
     String(decoding: withoutExponent("\(number)"), as: UTF8.self)
   }
 
-  /// Appends the value as ``text(_:digits:)`` has it.
+  /// Appends ``text(_:digits:)``.
   package static func append(_ value: Double, digits: Int, to bytes: inout [UInt8]) {
     let digits = min(max(digits, 0), 9)
     let power = powers[digits]
@@ -157,11 +156,11 @@ package enum Decimal {
       bytes += withoutExponent("\(value)")
       return
     }
-    // Signed, since processors convert nothing else in an instruction.
+    // Processors convert only signed integers in one instruction.
     var scaled = Int64(product)
     let rest = product - Double(scaled)
     if rest == 0.5 {
-      // The product is rounded; its exact error decides which side of a tie the value lies on.
+      // The product is rounded, so its exact error decides a tie.
       let error = (-product).addingProduct(value.magnitude, power)
       if error > 0 || error == 0 && !scaled.isMultiple(of: 2) { scaled += 1 }
     } else if rest > 0.5 {
@@ -170,7 +169,7 @@ package enum Decimal {
     append(scaled.magnitude, digits, value.sign == .minus, to: &bytes)
   }
 
-  /// Appends counts of a quantity in its unit, as ``append(_:digits:to:)`` has their value.
+  /// Appends counts of a quantity as a number in its unit.
   package static func append(_ count: Int64, of quantity: Quantity, to bytes: inout [UInt8]) {
     let rounded = quantity.perCount == 1 ? (count.magnitude, count < 0) : quantity.rounded(count)
     if let (magnitude, isNegative) = rounded {
@@ -179,12 +178,11 @@ package enum Decimal {
     append(quantity.value(of: count), digits: quantity.digits, to: &bytes)
   }
 
-  /// Appends an integer.
   package static func append(_ number: Int64, to bytes: inout [UInt8]) {
     append(number.magnitude, 0, number < 0, to: &bytes)
   }
 
-  /// Appends a number of units of the last decimal; zero has no sign.
+  /// Appends a number in units of the last decimal; zero has no sign.
   @inline(__always) private static func append(
     _ scaled: UInt64, _ digits: Int, _ isNegative: Bool, to bytes: inout [UInt8]
   ) {
@@ -198,30 +196,28 @@ package enum Decimal {
     }
   }
 
-  /// Whether few digits are enough for all 16-bit counts of a quantity.
+  /// Whether all 16-bit counts of a quantity fit eight bytes.
   static func isShort(_ quantity: Quantity) -> Bool {
-    // The least count has the greatest magnitude.
+    // The minimum has the largest magnitude.
     quantity.rounded(Int16.min).map { isShort($0.magnitude, quantity.digits) } ?? false
   }
 
-  /// Appends counts of a quantity as ``append(_:of:to:)`` does, after a character of ASCII.
-  ///
-  /// The quantity must be one that ``isShort(_:)``, and there must be ``room(forShort:)``.
+  /// Appends a separator and the counts of a quantity that ``isShort(_:)``; ``room(forShort:)`` must be free.
   @inline(__always) static func append(
     short count: Int16, of quantity: Quantity, behind separator: UInt8, to output: inout OutputSpan<UInt8>
   ) {
-    // There is one for each count of a short quantity, since there is one for the greatest.
+    // A short quantity has a value for each count.
     guard let (magnitude, isNegative) = quantity.rounded(count) else { return }
     let head = head(separator, isNegative && magnitude != 0)
     output.append(head, shortText(UInt32(truncatingIfNeeded: magnitude), quantity.digits))
   }
 
-  /// The bytes that must be free for so many short numbers.
+  /// The capacity for a number of short numbers.
   ///
-  /// A number has eight at most, after a separator and a sign. Words of eight are stored for both, so eight more must be there after the last.
+  /// Each has a separator, a sign and at most eight digits; the last store writes eight bytes beyond.
   static func room(forShort count: Int) -> Int { 10 * count + 8 }
 
-  /// What stands in front of the digits: a separator, a sign, both or neither.
+  /// The separator and the sign before the digits, if any.
   @inline(__always) private static func head(
     _ separator: UInt8?, _ hasSign: Bool
   ) -> (word: UInt64, count: Int) {
@@ -230,7 +226,7 @@ package enum Decimal {
     return (UInt64(separator ?? 0) | sign, count &+ (hasSign ? 1 : 0))
   }
 
-  /// Whether digits and point fit a word.
+  /// Whether digits and point fit eight bytes.
   @inline(__always) private static func isShort(_ scaled: UInt64, _ digits: Int) -> Bool {
     scaled < 10_000_000 && digits <= 6
   }
@@ -244,29 +240,29 @@ package enum Decimal {
     append(scaled % power, padding: digits, to: &bytes)
   }
 
-  /// Seven digits and a point among them: they fit a word, the first character in its lowest byte.
+  /// Up to seven digits and a point, with the first character in the lowest byte.
   ///
-  /// Where there are no decimals, the point stands after the digits and does not count.
+  /// Without decimals, the point follows the digits and is not counted.
   @inline(__always) private static func shortText(
     _ scaled: UInt32, _ digits: Int
   ) -> (word: UInt64, count: Int) {
-    // The lowest bit of the last whole digit. The first one of eight is always zero: it makes room for the point.
+    // The lowest bit of the last whole digit. The first of the eight digits is always zero and makes room for the point.
     let unit: UInt64 = 1 &<< UInt64(truncatingIfNeeded: 56 &- 8 &* digits)
     let all = eightDigits(scaled)
     let ascii = all | 0x3030_3030_3030_3030
     let whole = ascii &>> 8 & (unit &- 1)
     let point = UInt64(UInt8(ascii: ".")) &* unit
     let fraction = ascii & ((0 &- unit) &<< 8)
-    // Zeros in front of the whole part stay away, but for the last one.
+    // Removes leading zeros except the last.
     let zeros = ((all | unit).trailingZeroBitCount & 0x38) &- 8
     let count = (digits == 0 ? 7 : 8) &- zeros / 8
     return ((whole | point | fraction) &>> UInt64(truncatingIfNeeded: zeros), count)
   }
 
-  /// The eight digits of a number below 10^8, each in a byte, the first one in the lowest.
+  /// The eight digits of a number below 10^8, one in each byte, the first in the lowest.
   ///
-  /// Halves, then pairs, then digits are parted from each other, all at once:
-  /// 5243 / 2^19 and 103 / 2^10 are a hundredth and a tenth, close enough for four and two digits.
+  /// The number is split into halves, pairs and digits in parallel:
+  /// 5243 / 2^19 and 103 / 2^10 approximate 1/100 and 1/10 exactly enough for four and two digits.
   private static func eightDigits(_ number: UInt32) -> UInt64 {
     let halves = UInt64(number / 10_000) | UInt64(number % 10_000) << 32
     let hundreds = (halves &* 5_243) >> 19 & 0x0000_007F_0000_007F
@@ -275,7 +271,7 @@ package enum Decimal {
     return tens | (pairs &- tens &* 10) << 8
   }
 
-  /// Appends an integer with zeros in front of it, so that it has so many digits.
+  /// Appends an integer with at least `padding` digits.
   static func append(_ number: UInt64, padding: Int, to bytes: inout [UInt8]) {
     let start = bytes.count
     var rest = number
@@ -290,7 +286,7 @@ package enum Decimal {
     }
   }
 
-  /// A number as Swift prints it, like `-1.5e-07`, with its digits written out.
+  /// Converts the exponent of a printed number, like `-1.5e-07`, to digits.
   private static func withoutExponent(_ text: String) -> [UInt8] {
     let bytes = Array(text.utf8)
     guard let mark = bytes.firstIndex(of: UInt8(ascii: "e")),
@@ -302,7 +298,7 @@ package enum Decimal {
     let whole = Array(parts.first ?? [])
     let fraction = parts.count > 1 && parts[1] != [UInt8(ascii: "0")] ? Array(parts[1]) : []
     let digits = whole + fraction
-    // How many of the digits stand in front of the point.
+    // The number of digits before the point.
     let place = whole.count + exponent
     func zeros(_ count: Int) -> [UInt8] { Array(repeating: UInt8(ascii: "0"), count: max(0, count)) }
     var result: [UInt8] = isNegative ? [UInt8(ascii: "-")] : []
@@ -318,14 +314,14 @@ package enum Decimal {
 }
 
 extension Duration {
-  /// The seconds as a decimal number: rounded to `digits` decimals (0...18), or all of them without trailing zeros.
+  /// The seconds, rounded to `digits` decimals (0...18); nil means all decimals without trailing zeros.
   package func text(digits: Int? = nil) -> String {
     var bytes: [UInt8] = []
     append(digits: digits, to: &bytes)
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// Appends the seconds as ``text(digits:)`` has them.
+  /// Appends ``text(digits:)``.
   package func append(digits: Int? = nil, to bytes: inout [UInt8]) {
     let (seconds, attoseconds) = components
     var whole = seconds.magnitude

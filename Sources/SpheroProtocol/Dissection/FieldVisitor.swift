@@ -1,4 +1,4 @@
-// What is reported of something, field by field: said once, and printed or collected by each visitor.
+// Visitors of the fields of a dissected item: one prints JSON, one collects values.
 
 extension Member {
   static let kind = Member("kind")
@@ -14,69 +14,52 @@ extension Member {
   static let bytes = Member("bytes")
 }
 
-/// Takes what is reported of a message or a sample, in order.
+/// A visitor of the fields of a message or sample, in order.
 package protocol FieldVisitor {
-  /// Takes a value.
   mutating func field(_ field: Field)
-  /// Takes a text, or nothing.
   mutating func text(_ member: Member, _ text: String?)
-  /// Takes seconds, or nothing.
   mutating func seconds(_ member: Member, _ time: Duration?)
-  /// Takes a plain integer.
   mutating func count(_ member: Member, _ count: Int)
-  /// Takes bytes.
   mutating func bytes(_ member: Member, _ bytes: [UInt8])
-  /// Takes the fields of a message as one value.
   mutating func record(_ member: Member, _ fields: [FieldDescription])
-  /// Takes samples as one value.
   mutating func samples(_ member: Member, _ samples: [Sample])
 }
 
 /// Collects the fields as values.
 package struct FieldCollector: FieldVisitor {
-  /// The fields so far.
   package private(set) var fields: [Field] = []
 
-  /// Starts with no fields.
   package init() {}
 
-  /// Adds a value.
   package mutating func field(_ field: Field) { fields.append(field) }
 
-  /// Adds a text, or nothing.
   package mutating func text(_ member: Member, _ text: String?) { field(Field(member.text, .text(text))) }
 
-  /// Adds seconds, or nothing.
   package mutating func seconds(_ member: Member, _ time: Duration?) {
     field(Field(member.text, .seconds, .seconds(time)))
   }
 
-  /// Adds a plain integer.
   package mutating func count(_ member: Member, _ count: Int) { field(Field(member.text, .count(count))) }
 
-  /// Adds bytes.
   package mutating func bytes(_ member: Member, _ bytes: [UInt8]) { field(Field(member.text, .bytes(bytes))) }
 
-  /// Adds the fields of a message.
   package mutating func record(_ member: Member, _ fields: [FieldDescription]) {
     field(Field(member.text, .record(fields.map { Field($0) })))
   }
 
-  /// Adds samples.
   package mutating func samples(_ member: Member, _ samples: [Sample]) {
     field(Field(member.text, .list(samples.map { $0.record })))
   }
 }
 
-/// What stands around the words of a sensor field in every sample: places in a text, made once.
+/// The texts around the value of a sensor field, as ranges of one shared text.
 struct SensorWords: Sendable {
-  /// A comma and the key of JSON, with its colon.
+  /// A comma and the JSON key with its colon.
   let key: Range<Int>
-  /// A blank, the name and an equals sign, as people read them.
+  /// A space, the name and an equals sign.
   let label: Range<Int>
-  /// What stands after the value.
+  /// The unit after the value.
   let unit: Range<Int>
-  /// What a count is.
   let scale: Quantity
 
   private init(_ field: SensorField, _ text: inout [UInt8]) {
@@ -91,7 +74,7 @@ struct SensorWords: Sendable {
     scale = field.scale
   }
 
-  /// The words of all fields, by their bit, and the text that they are in.
+  /// The ranges of all fields by their bit, and the text.
   static let all: (byBit: ContiguousArray<SensorWords?>, text: ContiguousArray<UInt8>) = {
     var text: [UInt8] = []
     let byBit = (0..<64).map { SensorField(rawValue: $0).map { SensorWords($0, &text) } }
@@ -100,9 +83,9 @@ struct SensorWords: Sendable {
 }
 
 extension Sample {
-  /// Appends the words of the known fields in the order of the wire, each between two parts of the text of all words.
+  /// Appends the known fields in wire order, each between two parts of the shared text.
   ///
-  /// The first one does without the first byte in front of it, a comma or a blank.
+  /// The first field omits the leading comma or space.
   @inline(__always) func append(to bytes: inout [UInt8], _ parts: (SensorWords) -> (Range<Int>, Range<Int>)) {
     let all = SensorWords.all
     let (known, text) = (all.byBit.span, all.text.span)
@@ -124,14 +107,13 @@ extension Sample {
   /// Appends each field with its unit: `accel_x=0.0120 g yaw=-90°`.
   func append(readable bytes: inout [UInt8]) { append(to: &bytes) { ($0.label, $0.unit) } }
 
-  /// Appends an object of JSON.
+  /// Appends a JSON object.
   func append(json bytes: inout [UInt8]) {
     bytes.append(UInt8(ascii: "{"))
     append(to: &bytes) { ($0.key, 0..<0) }
     bytes.append(UInt8(ascii: "}"))
   }
 
-  /// The values by name.
   fileprivate var record: FieldValue {
     .record(
       mask.fields.compactMap { field in
