@@ -16,7 +16,7 @@ public struct Dissector: Sendable {
   private var requests = OpenRequests()
   private var programs = ProgramContents()
   private var stream: StreamFormat
-  private var meanings: Meanings
+  private var formats: MessageFormats
   /// The number of bytes of both directions.
   private var count = 0
   private var isEnding = false
@@ -34,7 +34,7 @@ public struct Dissector: Sendable {
     messages: Messages.Type = Catalogue.self
   ) {
     (host, robot) = (Side(.host, timeout: patience), Side(.robot, timeout: patience))
-    meanings = Meanings { Meaning(of: $0, in: Messages.self) }
+    formats = MessageFormats { MessageFormat(of: $0, in: Messages.self) }
     stream = StreamFormat(mask: mask, frames: frames.map { UInt16(clamping: $0) })
     if !mask.isEmpty { robot.expectedPayloadCounts = [Sensing.SensorData.id: stream.payloadCounts] }
   }
@@ -113,53 +113,38 @@ public struct Dissector: Sendable {
     return items()
   }
 
-  // MARK: - Meaning
+  // MARK: - Names and fields
 
   private mutating func explain(_ item: inout Dissection) {
     switch item.packet {
     case .command(let packet):
       requests.sent(packet)
-      explain(packet, in: &item)
+      item.describe(by: formats[.command(packet.id)])
+      programs.explain(packet, in: &item.fields)
+      guard let request = Sensing.SetDataStreaming(recorded: packet) else { return }
+      // The former lengths remain valid, since packets of the old stream may still arrive.
+      robot.expectedPayloadCounts[Sensing.SensorData.id]?.formUnion(StreamFormat(request).payloadCounts)
+      if !packet.options.contains(.answer) { stream = StreamFormat(request) }
     case .response(let packet):
-      explain(packet, to: requests.answered(packet.sequence)?.packet, in: &item)
+      guard let command = requests.answered(packet.sequence)?.packet else { return item.describeRaw() }
+      item.explain(packet.status, to: command.id, formats[.response(command.id)])
+      if packet.status == .ok, let request = Sensing.SetDataStreaming(recorded: command) {
+        stream = StreamFormat(request)
+      }
     case .event(let packet):
-      explain(packet, in: &item)
-    case nil:
-      break
-    }
-  }
-
-  private mutating func explain(_ packet: CommandPacket, in item: inout Dissection) {
-    item.describe(by: meanings[.command(packet.id)])
-    programs.explain(packet, in: &item.fields)
-    guard let request = Sensing.SetDataStreaming(recorded: packet) else { return }
-    // The former lengths remain valid, since packets of the old stream may still arrive.
-    robot.expectedPayloadCounts[Sensing.SensorData.id]?.formUnion(StreamFormat(request).payloadCounts)
-    if !packet.options.contains(.answer) { stream = StreamFormat(request) }
-  }
-
-  private mutating func explain(
-    _ packet: ResponsePacket, to command: CommandPacket?, in item: inout Dissection
-  ) {
-    guard let command else { return item.describeRaw() }
-    item.explain(packet.status, to: command.id, meanings[.response(command.id)])
-    if packet.status == .ok, let request = Sensing.SetDataStreaming(recorded: command) {
-      stream = StreamFormat(request)
-    }
-  }
-
-  private mutating func explain(_ packet: EventPacket, in item: inout Dissection) {
-    item.explain(packet, meanings[.event(packet.id)])
-    if packet.id == Sensing.SensorData.id, !stream.mask.isEmpty {
-      item.samples =
-        Sample.samples(in: packet.payload, mask: stream.mask, frames: stream.frames.map { Int($0) }) ?? []
+      item.explain(packet, formats[.event(packet.id)])
+      if packet.id == Sensing.SensorData.id, !stream.mask.isEmpty {
+        item.samples =
+          Sample.samples(in: packet.payload, mask: stream.mask, frames: stream.frames.map { Int($0) }) ?? []
+      }
+    case nil: break
     }
   }
 }
 
 /// The name of a message, and a function that describes its payload.
-private struct Meaning: Sendable {
-  enum Subject: Hashable, Sendable {
+private struct MessageFormat: Sendable {
+  enum ID: Hashable, Sendable {
     case command(CommandID)
     case response(CommandID)
     case event(EventID)
@@ -173,9 +158,9 @@ private struct Meaning: Sendable {
     (self.name, describe) = (name.description, { M.describe($0) })
   }
 
-  /// Searches the messages, then the catalogue; nil if neither has the subject.
-  init?<Messages: MessageCatalogue>(of subject: Subject, in messages: Messages.Type) {
-    var search = Search(subject: subject)
+  /// Searches the messages, then the catalogue; nil if neither has the ID.
+  init?<Messages: MessageCatalogue>(of id: ID, in messages: Messages.Type) {
+    var search = Search(id: id)
     Messages.visit(&search)
     if search.found == nil { Catalogue.visit(&search) }
     guard let found = search.found else { return nil }
@@ -183,40 +168,40 @@ private struct Meaning: Sendable {
   }
 
   private struct Search: CatalogueVisitor {
-    let subject: Subject
-    var found: Meaning?
+    let id: ID
+    var found: MessageFormat?
 
     mutating func command<R: Request>(_ type: R.Type, _ name: StaticString) {
       guard found == nil else { return }
-      switch subject {
-      case .command(R.id): found = Meaning(R.self, name)
-      case .response(R.id): found = Meaning(R.Response.self, name)
+      switch id {
+      case .command(R.id): found = MessageFormat(R.self, name)
+      case .response(R.id): found = MessageFormat(R.Response.self, name)
       default: break
       }
     }
 
     mutating func event<E: Event>(_ type: E.Type, _ name: StaticString) {
-      if found == nil, case .event(E.id) = subject { found = Meaning(E.self, name) }
+      if found == nil, case .event(E.id) = id { found = MessageFormat(E.self, name) }
     }
   }
 }
 
-/// A cache of meanings.
-private struct Meanings: Sendable {
-  private let find: @Sendable (Meaning.Subject) -> Meaning?
-  private var known: [Meaning.Subject: Meaning?] = [:]
-  /// The meaning of the last look-up, which is the next one in a stream.
-  private var last: (subject: Meaning.Subject, meaning: Meaning?)?
+/// A cache of formats.
+private struct MessageFormats: Sendable {
+  private let find: @Sendable (MessageFormat.ID) -> MessageFormat?
+  private var known: [MessageFormat.ID: MessageFormat?] = [:]
+  /// The result of the last look-up, which is usually the next one, too.
+  private var last: (id: MessageFormat.ID, format: MessageFormat?)?
 
-  init(_ find: @escaping @Sendable (Meaning.Subject) -> Meaning?) { self.find = find }
+  init(_ find: @escaping @Sendable (MessageFormat.ID) -> MessageFormat?) { self.find = find }
 
-  subscript(subject: Meaning.Subject) -> Meaning? {
+  subscript(id: MessageFormat.ID) -> MessageFormat? {
     mutating get {
-      if let last, last.subject == subject { return last.meaning }
-      let meaning = known[subject] ?? find(subject)
-      known[subject] = .some(meaning)
-      last = (subject, meaning)
-      return meaning
+      if let last, last.id == id { return last.format }
+      let format = known[id] ?? find(id)
+      known[id] = .some(format)
+      last = (id, format)
+      return format
     }
   }
 }
@@ -232,7 +217,7 @@ extension Dissection {
     _ response: ResponsePacket, to command: CommandID, messages: Messages.Type = Catalogue.self
   ) {
     self.init(.response(response))
-    explain(response.status, to: command, Meaning(of: .response(command), in: Messages.self))
+    explain(response.status, to: command, MessageFormat(of: .response(command), in: Messages.self))
   }
 
   /// Describes an event that is not part of a recording.
@@ -244,32 +229,32 @@ extension Dissection {
     _ event: EventPacket, messages: Messages.Type = Catalogue.self
   ) {
     self.init(.event(event))
-    explain(event, Meaning(of: .event(event.id), in: Messages.self))
+    explain(event, MessageFormat(of: .event(event.id), in: Messages.self))
   }
 
   private init(_ packet: Packet) {
     self.init(packet, bytes: (try? packet.encoded()) ?? [], from: packet.sender, offset: 0)
   }
 
-  fileprivate mutating func explain(_ status: Status, to command: CommandID, _ meaning: Meaning?) {
+  fileprivate mutating func explain(_ status: Status, to command: CommandID, _ format: MessageFormat?) {
     answered = command
-    if status == .ok { return describe(by: meaning) }
+    if status == .ok { return describe(by: format) }
     // A refusal has a name, but not the layout of the response.
-    name = meaning?.name
+    name = format?.name
     describeRaw()
   }
 
-  fileprivate mutating func explain(_ event: EventPacket, _ meaning: Meaning?) {
-    describe(by: meaning)
+  fileprivate mutating func explain(_ event: EventPacket, _ format: MessageFormat?) {
+    describe(by: format)
     if event.id == Configuration.ConfigurationBlock.id {
       fields.addParts(Configuration.ConfigurationBlock.parts(of: event.payload), to: "block")
     }
   }
 
-  fileprivate mutating func describe(by meaning: Meaning?) {
-    guard let meaning, let payload = packet?.payload else { return describeRaw() }
-    name = meaning.name
-    (fields, remarks) = meaning.describe(payload)
+  fileprivate mutating func describe(by format: MessageFormat?) {
+    guard let format, let payload = packet?.payload else { return describeRaw() }
+    name = format.name
+    (fields, remarks) = format.describe(payload)
     // The payload ends inside its first field.
     if fields.first?.name == "rest" { describeRaw() }
   }

@@ -73,7 +73,7 @@ extension PacketDecoder {
           countLatestAsFalse()
           statistics.discarded &-= head - latest.upperBound
           recovered = [frame] + packets(between: latest.lowerBound, and: frame.start).reversed()
-          replaceLatest(by: frame)
+          advance(past: frame.start..<frame.end, overlaps: overlaps + 1)
           return true
         }
       }

@@ -75,7 +75,7 @@ public struct PacketDecoder: Sendable {
   /// Whether `latest` has been counted as a false packet.
   var isLatestFalse = false
   /// The number of packets delivered before `latest` that overlap it, each the next one.
-  private var overlaps = 0
+  var overlaps = 0
   /// Places inside `latest` where another packet may begin, in descending order of their `due`.
   var resyncCandidates: [ResyncCandidate] = []
   /// Packets found but not yet delivered, in reverse order.
@@ -125,7 +125,6 @@ public struct PacketDecoder: Sendable {
   /// Appends the next bytes of the stream.
   @inlinable public mutating func append(_ bytes: some Sequence<UInt8>) { append(Array(bytes)) }
 
-  /// Appends the next bytes of the stream.
   @inlinable public mutating func append(_ bytes: [UInt8]) {
     // For a single byte, a slice costs more than the byte. Inlining avoids reference counting.
     if bytes.count == 1 { append(bytes[0]) } else { append(bytes[...]) }
@@ -136,16 +135,13 @@ public struct PacketDecoder: Sendable {
     window.append(byte)
   }
 
-  /// Appends the next bytes of the stream.
   public mutating func append(_ bytes: RawSpan) {
     removeConsumed()
     window.append(bytes)
   }
 
-  /// Appends the next bytes of the stream.
   public mutating func append(_ bytes: ArraySlice<UInt8>) { append(bytes.span) }
 
-  /// Appends the next bytes of the stream.
   public mutating func append(_ bytes: Span<UInt8>) {
     removeConsumed()
     window.append(bytes)
@@ -364,17 +360,12 @@ public struct PacketDecoder: Sendable {
   }
 
   /// Continues after a delivered packet; the bytes after it may prove it false, unless too many packets overlap already.
-  private mutating func advance(past packet: Range<Int>, overlaps count: Int) {
+  mutating func advance(past packet: Range<Int>, overlaps count: Int) {
     head = packet.upperBound
     overlaps = count
     latest = count + 1 < Self.mostDeliveries ? packet : 0..<0
     isLatestFalse = false
     if !resyncCandidates.isEmpty { resyncCandidates = [] }
-  }
-
-  /// Continues after a packet that begins inside the last one.
-  mutating func replaceLatest(by frame: Frame) {
-    advance(past: frame.start..<frame.end, overlaps: overlaps + 1)
   }
 
   /// Discards the SOP1 of a packet with a wrong checksum, and the bytes after it that begin no packet.
