@@ -106,7 +106,7 @@ extension Dissection: CustomStringConvertible {
       break
     case nil:
       line += "\(byteCount): ".utf8
-      line += (Hexadecimal.text(bytes.prefix(Self.maximumBytes)) + (bytes.count > Self.maximumBytes ? " …" : "")).utf8
+      line += (Hexadecimal.text(bytes.prefix(Self.runLimit)) + (bytes.count > Self.runLimit ? " …" : "")).utf8
     }
     if samples.isEmpty {
       for field in fields {
@@ -129,13 +129,13 @@ extension Dissection: CustomStringConvertible {
   }
 
   /// The maximum number of bytes of a run in a line; ``details`` shows longer runs.
-  private static let maximumBytes = 32
+  private static let runLimit = 32
 
   static func shortened(_ value: FieldValue) -> String { text { append(shortened: value, to: &$0) } }
 
   private static func append(shortened value: FieldValue, to line: inout [UInt8]) {
-    guard case .bytes(let bytes) = value, bytes.count > maximumBytes else { return value.append(readable: &line) }
-    line += (Hexadecimal.text(bytes.prefix(maximumBytes)) + " … (\(bytes.count) bytes)").utf8
+    guard case .bytes(let bytes) = value, bytes.count > runLimit else { return value.append(readable: &line) }
+    line += (Hexadecimal.text(bytes.prefix(runLimit)) + " … (\(bytes.count) bytes)").utf8
   }
 
   static func text(_ field: SensorField, _ sample: Sample) -> String {
