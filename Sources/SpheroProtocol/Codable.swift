@@ -1,4 +1,4 @@
-// How the values of this module are stored; Docs/Storing.md shows each form.
+// The stored forms of the values of this module; Docs/Storing.md shows each form.
 
 // Embedded Swift has no coders.
 #if !hasFeature(Embedded)
@@ -20,7 +20,7 @@
   }
 
   extension SensorMask: Codable {
-    /// Reads names like `"accel,gyro,q0"`, and `"none"`; what ``init(parsing:)`` refuses is refused.
+    /// Reads names like `"accel,gyro,q0"`, and `"none"`; throws for a text that ``init(parsing:)`` refuses.
     public init(from decoder: any Decoder) throws {
       let text = try decoder.singleValueContainer().decode(String.self)
       guard text != "none" else {
@@ -30,7 +30,7 @@
       do throws(MaskError) { try self.init(parsing: text) } catch { throw decoder.refusal(error.message) }
     }
 
-    /// Writes names like `"accel,gyro,q0"`; reserved bits are refused.
+    /// Writes names like `"accel,gyro,q0"`; throws for reserved bits.
     public func encode(to encoder: any Encoder) throws {
       guard isDocumented else {
         throw EncodingError.invalidValue(
@@ -46,7 +46,7 @@
   extension Sample: Codable {
     private enum Key: String, CodingKey { case mask, words }
 
-    /// Reads `{"mask": "accel", "words": [1, -2, 4096]}`; another count of words than the mask has is refused.
+    /// Reads `{"mask": "accel", "words": [1, -2, 4096]}`; throws if the number of words does not fit the mask.
     public init(from decoder: any Decoder) throws {
       let values = try decoder.container(keyedBy: Key.self)
       let mask = try values.decode(SensorMask.self, forKey: .mask)
@@ -57,7 +57,7 @@
       self.init(mask: mask, words: words)
     }
 
-    /// Writes `{"mask": "accel", "words": [1, -2, 4096]}`: the words of the wire, so that nothing is rounded.
+    /// Writes `{"mask": "accel", "words": [1, -2, 4096]}`: the words of the wire, which are exact.
     public func encode(to encoder: any Encoder) throws {
       var values = encoder.container(keyedBy: Key.self)
       try values.encode(mask, forKey: .mask)
@@ -66,7 +66,7 @@
   }
 
   extension Decoder {
-    /// The error of a value that is read where it must not be, in a sentence.
+    /// The error of a value that is not valid, with a sentence for people.
     package func refusal(_ sentence: String) -> DecodingError {
       .dataCorrupted(DecodingError.Context(codingPath: codingPath, debugDescription: sentence))
     }

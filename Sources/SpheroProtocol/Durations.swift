@@ -1,7 +1,9 @@
-// Times as durations, beside the integers of the wire; setting one takes the nearest count that the wire has.
+// Durations of messages and macro steps, in addition to the integers of the wire.
+//
+// The setters round to the nearest count, and limit it to the range of the integer.
 
 extension Duration {
-  /// The nearest count of a unit, at the end of the integer's range where it lies beyond.
+  /// The nearest count of a unit, limited to 0 and the maximum of the integer.
   fileprivate func count<Count: WireInteger>(of unit: Duration) -> Count {
     let count = (inSeconds / unit.inSeconds).rounded()
     return count <= 0 ? 0 : count >= Double(Count.max) ? Count.max : Count(count)
@@ -9,13 +11,13 @@ extension Duration {
 }
 
 extension Core.SetInactivityTimeout {
-  /// How long the robot stays awake without a command, to 65,535 s; see ``seconds``.
+  /// The time without a command after which the robot sleeps, to 65,535 s; see ``seconds``.
   public var inactivityTimeout: Duration {
     get { .seconds(1) * Int(seconds) }
     set { seconds = newValue.count(of: .seconds(1)) }
   }
 
-  /// Makes the command for a duration; less than a minute is refused when it is sent.
+  /// Creates the command for a duration; encoding refuses less than a minute.
   public init(inactivityTimeout: Duration) {
     self.init()
     self.inactivityTimeout = inactivityTimeout
@@ -23,7 +25,7 @@ extension Core.SetInactivityTimeout {
 }
 
 extension Core.Sleep {
-  /// How long the robot sleeps, to 65,534 s; zero is until it is shaken; see ``wakeup``.
+  /// The duration of the sleep, to 65,534 s; zero means until the robot is shaken; see ``wakeup``.
   public var wakeupDelay: Duration {
     get { .seconds(1) * Int(wakeup) }
     set { wakeup = min(0xFFFE, newValue.count(of: .seconds(1))) }
@@ -31,7 +33,7 @@ extension Core.Sleep {
 }
 
 extension Core.SetAutoReconnect {
-  /// How long after power-up the robot connects, to 255 s; see ``seconds``.
+  /// The time from power-up to the connection, to 255 s; see ``seconds``.
   public var delay: Duration {
     get { .seconds(1) * Int(seconds) }
     set { seconds = newValue.count(of: .seconds(1)) }
@@ -39,7 +41,7 @@ extension Core.SetAutoReconnect {
 }
 
 extension Core.GetAutoReconnect.Response {
-  /// How long after power-up the robot connects; see ``seconds``.
+  /// The time from power-up to the connection, to 255 s; see ``seconds``.
   public var delay: Duration {
     get { .seconds(1) * Int(seconds) }
     set { seconds = newValue.count(of: .seconds(1)) }
@@ -47,7 +49,7 @@ extension Core.GetAutoReconnect.Response {
 }
 
 extension Core.GetPowerState.Response {
-  /// How long ago the battery was charged; see ``secondsSinceCharge``.
+  /// The time since the battery was charged; see ``secondsSinceCharge``.
   public var timeSinceCharge: Duration {
     get { .seconds(1) * Int(secondsSinceCharge) }
     set { secondsSinceCharge = newValue.count(of: .seconds(1)) }
@@ -55,7 +57,7 @@ extension Core.GetPowerState.Response {
 }
 
 extension Core.AssignTime {
-  /// What the robot's clock shall show; see ``time``.
+  /// The time to which the robot's clock is set; see ``time``.
   public var clock: Duration {
     get { .milliseconds(1) * Int64(time) }
     set { time = newValue.count(of: .milliseconds(1)) }
@@ -63,13 +65,13 @@ extension Core.AssignTime {
 }
 
 extension Motion.SelfLevel {
-  /// When to give up, to 255 s; zero is 15 s; see ``timeout``.
+  /// The timeout, to 255 s; zero means 15 s; see ``timeout``.
   public var timeLimit: Duration {
     get { .seconds(1) * Int(timeout) }
     set { timeout = newValue.count(of: .seconds(1)) }
   }
 
-  /// How long it must be upright, to 2.55 s; zero is 0.3 s; see ``trueTime``.
+  /// The time that the robot must be level, to 2.55 s; zero means 0.3 s; see ``trueTime``.
   public var levelTime: Duration {
     get { .milliseconds(10) * Int(trueTime) }
     set { trueTime = newValue.count(of: .milliseconds(10)) }
@@ -77,13 +79,13 @@ extension Motion.SelfLevel {
 }
 
 extension Motion.SetMotionTimeout {
-  /// After how long without a motion command the robot stops, to 65.535 s; see ``time``.
+  /// The time without a motion command after which the robot stops, to 65.535 s; see ``time``.
   public var motionTimeout: Duration {
     get { .milliseconds(1) * Int(time) }
     set { time = newValue.count(of: .milliseconds(1)) }
   }
 
-  /// Makes the command for a duration; the nearest count that the wire has.
+  /// Creates the command for a duration, rounded to the nearest count.
   public init(motionTimeout: Duration) {
     self.init()
     self.motionTimeout = motionTimeout
@@ -91,7 +93,7 @@ extension Motion.SetMotionTimeout {
 }
 
 extension Sensing.ConfigureCollisionDetection {
-  /// How long after an impact none is reported, to 2.55 s; see ``deadTime``.
+  /// The time after a collision during which no other one is reported, to 2.55 s; see ``deadTime``.
   public var quietTime: Duration {
     get { .milliseconds(10) * Int(deadTime) }
     set { deadTime = newValue.count(of: .milliseconds(10)) }
@@ -107,119 +109,58 @@ extension Sensing.SetDataStreaming {
 }
 
 extension Sensing.Collision {
-  /// When it happened by the robot's clock; see ``timestamp``.
+  /// The time of the collision by the robot's clock; see ``timestamp``.
   public var time: Duration {
     get { .milliseconds(1) * Int64(timestamp) }
     set { timestamp = newValue.count(of: .milliseconds(1)) }
   }
 }
 
-extension Macro.Stabilization {
-  /// How long the macro waits afterwards, to 255 ms; see ``delay``.
+/// A step of a macro that waits after its action, for up to 255 ms.
+public protocol MacroStepWithDelay: MacroStep {
+  /// In milliseconds.
+  var delay: UInt8 { get set }
+}
+
+extension MacroStepWithDelay {
+  /// The time that the macro waits after the action, to 255 ms; see ``delay``.
   public var pause: Duration {
     get { .milliseconds(1) * Int(delay) }
     set { delay = newValue.count(of: .milliseconds(1)) }
   }
 }
 
-extension Macro.SetHeading {
-  /// How long the macro waits afterwards, to 255 ms; see ``delay``.
-  public var pause: Duration {
-    get { .milliseconds(1) * Int(delay) }
-    set { delay = newValue.count(of: .milliseconds(1)) }
-  }
+extension Macro.Stabilization: MacroStepWithDelay {}
+extension Macro.SetHeading: MacroStepWithDelay {}
+extension Macro.Roll: MacroStepWithDelay {}
+extension Macro.RawMotors: MacroStepWithDelay {}
+extension Macro.SetSpeed: MacroStepWithDelay {}
+extension Macro.RGB: MacroStepWithDelay {}
+extension Macro.BackLED: MacroStepWithDelay {}
+
+/// A step of a macro with a duration up to 65.535 s.
+public protocol MacroStepWithTime: MacroStep {
+  /// In milliseconds.
+  var time: UInt16 { get set }
 }
 
-extension Macro.Roll {
-  /// How long the macro waits afterwards, to 255 ms; see ``delay``.
-  public var pause: Duration {
-    get { .milliseconds(1) * Int(delay) }
-    set { delay = newValue.count(of: .milliseconds(1)) }
-  }
-}
-
-extension Macro.RawMotors {
-  /// How long the macro waits afterwards, to 255 ms; see ``delay``.
-  public var pause: Duration {
-    get { .milliseconds(1) * Int(delay) }
-    set { delay = newValue.count(of: .milliseconds(1)) }
-  }
-}
-
-extension Macro.SetSpeed {
-  /// How long the macro waits afterwards, to 255 ms; see ``delay``.
-  public var pause: Duration {
-    get { .milliseconds(1) * Int(delay) }
-    set { delay = newValue.count(of: .milliseconds(1)) }
-  }
-}
-
-extension Macro.RGB {
-  /// How long the macro waits afterwards, to 255 ms; see ``delay``.
-  public var pause: Duration {
-    get { .milliseconds(1) * Int(delay) }
-    set { delay = newValue.count(of: .milliseconds(1)) }
-  }
-}
-
-extension Macro.BackLED {
-  /// How long the macro waits afterwards, to 255 ms; see ``delay``.
-  public var pause: Duration {
-    get { .milliseconds(1) * Int(delay) }
-    set { delay = newValue.count(of: .milliseconds(1)) }
-  }
-}
-
-extension Macro.Rotate {
-  /// How long the turn takes, to 65.535 s; see ``time``.
+extension MacroStepWithTime {
+  /// The duration of the turn, roll, fade or wait, to 65.535 s; see ``time``.
   public var duration: Duration {
     get { .milliseconds(1) * Int(time) }
     set { time = newValue.count(of: .milliseconds(1)) }
   }
 }
 
-extension Macro.RollLong {
-  /// How long the macro waits afterwards, to 65.535 s; see ``time``.
-  public var duration: Duration {
-    get { .milliseconds(1) * Int(time) }
-    set { time = newValue.count(of: .milliseconds(1)) }
-  }
-}
-
-extension Macro.SetSystemDelay1 {
-  /// The delay, to 65.535 s; see ``time``.
-  public var duration: Duration {
-    get { .milliseconds(1) * Int(time) }
-    set { time = newValue.count(of: .milliseconds(1)) }
-  }
-}
-
-extension Macro.SetSystemDelay2 {
-  /// The delay, to 65.535 s; see ``time``.
-  public var duration: Duration {
-    get { .milliseconds(1) * Int(time) }
-    set { time = newValue.count(of: .milliseconds(1)) }
-  }
-}
-
-extension Macro.Fade {
-  /// How long the change takes, to 65.535 s; see ``time``.
-  public var duration: Duration {
-    get { .milliseconds(1) * Int(time) }
-    set { time = newValue.count(of: .milliseconds(1)) }
-  }
-}
-
-extension Macro.Wait {
-  /// How long the macro waits, to 65.535 s; see ``time``.
-  public var duration: Duration {
-    get { .milliseconds(1) * Int(time) }
-    set { time = newValue.count(of: .milliseconds(1)) }
-  }
-}
+extension Macro.Rotate: MacroStepWithTime {}
+extension Macro.RollLong: MacroStepWithTime {}
+extension Macro.SetSystemDelay1: MacroStepWithTime {}
+extension Macro.SetSystemDelay2: MacroStepWithTime {}
+extension Macro.Fade: MacroStepWithTime {}
+extension Macro.Wait: MacroStepWithTime {}
 
 extension Macro.WaitUntilStopped {
-  /// How long the macro waits at most, to 65.535 s; see ``limit``.
+  /// The maximum time that the macro waits, to 65.535 s; see ``limit``.
   public var timeLimit: Duration {
     get { .milliseconds(1) * Int(limit) }
     set { limit = newValue.count(of: .milliseconds(1)) }

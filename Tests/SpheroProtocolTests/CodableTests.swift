@@ -1,4 +1,5 @@
-// The stored forms, letter by letter as Docs/Storing.md shows them, what is refused, durations, and what the values print.
+// The stored forms of Docs/Storing.md and their errors, durations, and descriptions.
+
 import Foundation
 import SpheroProtocol
 import TestSupport
@@ -18,7 +19,7 @@ import Testing
     }
     #expect(
       try JSONDecoder().decode([SensorMask].self, from: Data(#"["0x00070000"]"#.utf8)) == [.imu],
-      "whatever --mask takes is read")
+      "every text that --mask accepts is decoded")
     #expect(refusal(of: #"["accel,warp"]"#, as: [SensorMask].self) == "'warp' names no sensor field")
     #expect(
       refusal(of: #"["0x00000001"]"#, as: [SensorMask].self)
@@ -34,13 +35,13 @@ import Testing
     #expect(
       refusal(of: #"{"mask":"accel","words":[1,2]}"#, as: Sample.self)
         == "a sample of 'accel' has 3 words, not 2")
-    // Foundation says in its own words what no integer of 16 bits can hold.
+    // The error of Foundation for a number that does not fit 16 bits.
     #expect(refusal(of: #"{"mask":"accel","words":[1,2,40000]}"#, as: Sample.self) != nil)
   }
 }
 
 @Suite struct DurationTests {
-  @Test func settingsAreDurationsToo() {
+  @Test func durationsAreRoundedAndLimited() {
     var timeout = Core.SetInactivityTimeout(inactivityTimeout: .seconds(600))
     #expect(timeout.seconds == 600 && timeout.inactivityTimeout == .seconds(600))
     timeout.inactivityTimeout = .milliseconds(90_500)
@@ -57,8 +58,8 @@ import Testing
     #expect(Motion.SetMotionTimeout(time: 250).motionTimeout == .milliseconds(250))
   }
 
-  /// Each row: what 7 counts are, and the count of four times that.
-  @Test func everyViewHasItsUnit() {
+  /// Each row: the duration of 7 counts; four times that duration is 28 counts.
+  @Test func everyDurationHasItsUnit() {
     func check<M: Message, Count: WireInteger>(
       _ message: M, _ count: WritableKeyPath<M, Count>, _ view: WritableKeyPath<M, Duration>,
       _ seven: Duration

@@ -1,4 +1,4 @@
-// No whole packet of a damaged stream is lost, however the bytes were cut.
+// No intact packet of a damaged stream is lost, however the bytes were cut.
 
 import SpheroProtocol
 import TestSupport
@@ -23,21 +23,21 @@ import Testing
   }
 
   @Test(arguments: DamagedStream.Damage.allCases, [0x5EED_0020, 0x5EED_0021] as [UInt64])
-  func nothingWholeIsLost(_ damage: DamagedStream.Damage, seed: UInt64) {
+  func noIntactPacketIsLost(_ damage: DamagedStream.Damage, seed: UInt64) {
     let stream = DamagedStream(damage, packets: Self.count, seed: seed)
     for isLengthKnown in [true, false] {
       let packets = decode(stream.reads(seed: seed), isLengthKnown: isLengthKnown)
       let score = stream.score(packets)
       #expect(score.lost == 0, "seed \(seed), length known: \(isLengthKnown)")
       #expect(score.outOfOrder == 0, "seed \(seed), length known: \(isLengthKnown)")
-      if isLengthKnown { #expect(score.wrong <= wrongAtLeast(stream, damage), "seed \(seed)") }
+      if isLengthKnown { #expect(score.wrong <= maximumWrong(stream, damage), "seed \(seed)") }
       let byteByByte = decode(stream.bytes.lazy.map { [$0] }, isLengthKnown: isLengthKnown)
       #expect(byteByByte == packets, "seed \(seed), length known: \(isLengthKnown)")
     }
   }
 
-  /// How many broken packets an eight-bit checksum must let pass.
-  private func wrongAtLeast(_ stream: DamagedStream, _ damage: DamagedStream.Damage) -> Int {
+  /// The maximum number of damaged packets that an eight-bit checksum may accept.
+  private func maximumWrong(_ stream: DamagedStream, _ damage: DamagedStream.Damage) -> Int {
     let stride = 26
     switch damage {
     case .clean: return 0
@@ -55,8 +55,8 @@ import Testing
   private static let event = Packet.event(EventPacket(id: EventID(0x06), payload: [0xFF, 0x01, 0x00, 0x01]))
   private static let response = Packet.response(ResponsePacket(status: .ok, sequence: 0x2A))
 
-  /// The next SOP1 passes as CHK wherever FFh was lost.
-  @Test func aLostFFhTakesNoOtherPacket() throws {
+  /// If FFh was lost, the SOP1 of the next packet is in the place of a correct CHK.
+  @Test func aLostFFhLosesNoOtherPacket() throws {
     var broken = try Self.event.encoded()
     broken.remove(at: 5)
     for follower in [Self.event, Self.response] {
@@ -70,15 +70,15 @@ import Testing
     }
   }
 
-  /// A false header with a long length may swallow many packets and still have the right checksum.
-  @Test func aFalsePacketGivesBackWhatItSwallowed() throws {
+  /// A false packet may contain many packets and still have a correct checksum.
+  @Test func packetsInsideAFalsePacketAreRecovered() throws {
     let one = try Self.event.encoded()
-    // Twenty whole packets and the half of another.
+    // Twenty complete packets, and a part of another one.
     let swallowed = Array(repeating: one, count: 21).flatMap { $0 }
     for half in 1..<one.count {
       let inside = Array(swallowed.prefix(20 * one.count + half))
       let length = inside.count + 1
-      // The byte after LEN makes the checksum come out right.
+      // The byte after LEN makes the checksum correct.
       let header: [UInt8] = [0x08, UInt8(length >> 8), UInt8(length & 0xFF)]
       let filler = 0xFF &- (header + inside).reduce(0, &+)
       let wire = [0xFF, 0xFE] + header + [filler] + swallowed + one
@@ -92,7 +92,7 @@ import Testing
     }
   }
 
-  @Test func textBehindAPacketHidesNothing() throws {
+  @Test func textAfterAPacketHidesNoPacket() throws {
     let wire = try Self.event.encoded() + Array("u>".utf8) + Self.response.encoded() + [0xFF]
     for size in [1, wire.count] {
       let decoding = Decoding(cut(wire, into: size), from: .robot)
@@ -103,8 +103,8 @@ import Testing
     }
   }
 
-  /// A payload may hold what looks like a packet.
-  @Test func oneWholePacketInsideAnotherIsPayload() throws {
+  /// A payload may contain the bytes of a packet.
+  @Test func aSinglePacketInsideAnotherIsPayload() throws {
     let outer = Packet.event(EventPacket(id: EventID(0x08), payload: try Self.response.encoded() + [0x00]))
     let wire = try outer.encoded() + [0x00] + Self.event.encoded()
     for size in [1, wire.count] {
@@ -114,10 +114,10 @@ import Testing
     }
   }
 
-  /// Two packets cannot share bytes: the one that ends first is right, also where both have arrived.
-  @Test func whatEndsFirstIsJudgedFirst() throws {
+  /// Two packets cannot share bytes: the one that ends first is delivered, even if both have arrived.
+  @Test func thePacketThatEndsFirstIsDelivered() throws {
     let inner = try Self.response.encoded()
-    // The payload ends in a header that claims CHK, a stray byte, a whole response and a CHK of its own.
+    // The payload ends with a header whose packet extends over CHK, a stray byte, a complete response and another CHK.
     let outer = Packet.event(EventPacket(id: EventID(0x08), payload: [0xFF, 0xFE, 0x08, 0x00, 0x09]))
     let start = try outer.encoded() + [0x00] + inner
     let check = ~start.dropFirst(7).reduce(0, &+)
@@ -133,15 +133,15 @@ import Testing
     }
   }
 
-  /// Whether a packet is doubted must not hang on how much has arrived after it; Tests/Tools/fuzz found these.
+  /// Resynchronisation must not depend on how many bytes have arrived after a packet; found by Tests/Tools/fuzz.
   @Test(arguments: [
     "ffff57a920430000a920ff02ffff57a920ffffff00ff02ffff00bbffffbbff024300ffff024300"
-  ]) func whatComesLaterDoesNotMatter(_ hex: String) {
+  ]) func laterBytesDoNotMatter(_ hex: String) {
     let whole = Decoding([bytes(hex)], from: .robot)
     #expect(Decoding(cut(bytes(hex), into: 1), from: .robot) == whole)
   }
 
-  @Test func knownLengthsRefuseFalseHeaders() throws {
+  @Test func knownLengthsRejectFalseHeaders() throws {
     let hidden = try Self.event.encoded()
     let wire: [UInt8] = [0xFF, 0xFE, 0x06, 0x01, 0x00] + hidden + [0xFF, 0xFE, 0x07, 0x00, 0x02]
     var decoder = PacketDecoder(from: .robot)
@@ -149,18 +149,18 @@ import Testing
     decoder.append(wire)
     let packet = decoder.next()
     #expect(packet == Self.event)
-    // Events that nothing is known of may have any length.
+    // An event of unknown length may have any length.
     let nothing = decoder.next()
     #expect(nothing == nil)
     #expect(decoder.pendingCount == 5)
   }
 
-  /// A refusal has no payload, and an event's ID where its MRSP stands; a length it may seem to claim is no reason.
-  @Test func knownLengthsSwallowNoAnswer() throws {
+  /// The MRSP of a refusal may equal the ID of an event; since a refusal has no payload, it is not rejected as one.
+  @Test func knownLengthsRejectNoRefusal() throws {
     for status in [Status.badChecksum, .fragment, .unknownCommand, .badMessageFormat] {
       for sequence: UInt8 in 0...20 {
         var decoder = PacketDecoder(from: .robot)
-        // MRSP 03, SEQ 1, DLEN 01 is where a sensor packet has ID 03 and LEN 0101h.
+        // MRSP 03, SEQ 1, DLEN 01 have the places of ID 03 and LEN 0101h of a sensor packet.
         decoder.expectedPayloadCounts = [EventID(status.rawValue): Set(0..<4096)]
         let refusal = Packet.response(ResponsePacket(status: status, sequence: sequence))
         decoder.append(try refusal.encoded() + Self.event.encoded())
@@ -171,8 +171,8 @@ import Testing
     }
   }
 
-  /// An event whose SOP2 was damaged is not an answer: answers with a payload have MRSP 00.
-  @Test func knownLengthsRefuseDamagedEvents() throws {
+  /// An event with a damaged SOP2 is no response: responses with a payload have MRSP 00.
+  @Test func knownLengthsRejectDamagedEvents() throws {
     let event = Packet.event(EventPacket(id: Sensing.SensorData.id, payload: Array(repeating: 1, count: 20)))
     var damaged = try event.encoded()
     damaged[1] = 0xFF
@@ -183,8 +183,8 @@ import Testing
     #expect(packet == event)
   }
 
-  /// A longer list is no reason to look at more places; lengths that no packet can have do no harm.
-  @Test func lengthsThatCannotBeAreLeftOut() throws {
+  /// Lengths that no packet can have are ignored.
+  @Test func impossibleLengthsAreIgnored() throws {
     var decoder = PacketDecoder(from: .robot)
     decoder.expectedPayloadCounts = [EventID(0x06): [.min, -1, 4, 0xFFFE, 0xFFFF, .max]]
     decoder.append(try Self.event.encoded())
@@ -194,7 +194,7 @@ import Testing
     let none = decoder.next()
     #expect(none == nil)
     #expect(decoder.pendingCount == 0)
-    // Without any length, nothing is known.
+    // With an empty set, the event may have any length.
     decoder.expectedPayloadCounts = [EventID(0x06): []]
     decoder.append(try Self.event.encoded())
     let another = decoder.next()

@@ -1,4 +1,4 @@
-// Streams of sensor packets, damaged in four ways, with the knowledge of what stayed whole.
+// Streams of sensor packets, damaged in four ways, with a record of the intact packets.
 
 import SpheroProtocol
 import TestSupport
@@ -11,30 +11,29 @@ import TestSupport
   import Glibc
 #endif
 
-/// A stream of sensor packets, some of which were damaged on the way.
+/// A stream of sensor packets, some of which are damaged.
 ///
-/// Each has ten words: two carry its index, the others are a smooth motion, so that small negative values
+/// Each packet has ten words: two contain its index, the others a smooth motion, whose small negative values
 /// fill the payloads with FFh.
 struct DamagedStream {
-  /// What happens to the bytes.
+  /// The kind of damage.
   enum Damage: String, CaseIterable {
-    /// Nothing.
     case clean
-    /// One byte in 5000 is another.
+    /// One byte in 5000 is changed.
     case light
-    /// One byte in 100 is another.
+    /// One byte in 100 is changed.
     case corrupt
-    /// One byte in 1000 is missing, and before one in 1000 is one too many.
+    /// One byte in 1000 is lost, and one is inserted before one in 1000.
     case slip
-    /// One packet in 50 ends early, and the next follows at once.
+    /// One packet in 50 is truncated.
     case trunc
   }
 
-  /// What arrives.
+  /// The bytes received.
   var bytes: [UInt8] = []
-  /// The packets as they were sent.
+  /// The packets sent.
   let packets: [EventPacket]
-  /// Whether all bytes of a packet arrived, with none between them.
+  /// Whether a packet arrived with all its bytes, and no others between them.
   var isIntact: [Bool]
 
   init(_ damage: Damage, packets count: Int, seed: UInt64) {
@@ -96,11 +95,11 @@ struct DamagedStream {
       id: Sensing.SensorData.id, payload: Sensing.SensorData([Sample(mask: mask, words: words)]).frames)
   }
 
-  /// What a decoder makes of the stream.
+  /// The errors of a decoder.
   struct Score: Equatable {
-    /// Whole packets that were not delivered.
+    /// Intact packets that were not delivered.
     var lost = 0
-    /// Sensor packets delivered that nobody sent whole.
+    /// Sensor packets delivered that did not arrive intact.
     var wrong = 0
     /// Packets delivered twice or after a later one.
     var outOfOrder = 0

@@ -1,4 +1,4 @@
-// What the document forbids is told with a remark, and not refused: judging is the robot's part.
+// The dissector reports invalid values with a remark, and does not refuse them.
 
 import SpheroProtocol
 import TestSupport
@@ -9,7 +9,7 @@ import Testing
     RecordedBytes(from: .host, bytes: try Packet.command(packet).encoded())
   }
 
-  @Test func whatDoesNotFitIsShownAsItWasSent() throws {
+  @Test func invalidPayloadsAreReportedAsSent() throws {
     let short = CommandPacket(id: Motion.Roll.id, sequence: 1, payload: [1, 2])
     let long = CommandPacket(id: Motion.SetHeading.id, sequence: 2, payload: [0, 2, 0xAA])
     let unknown = CommandPacket(id: CommandID(0x02, 0x7F), sequence: 3, payload: [9])
@@ -30,8 +30,8 @@ import Testing
     #expect(items[3].fields == [FieldDescription(name: "payload", value: .bytes([9]), range: 0..<1)])
   }
 
-  /// Reading and judging are two things: what a robot refuses with 07 is told all the same.
-  @Test func whatARobotRefusesIsTold() throws {
+  /// A command that a robot refuses with 07 is reported like others.
+  @Test func refusedCommandsAreReported() throws {
     let roll = CommandPacket(id: Motion.Roll.id, sequence: 1, payload: [0x40, 0x01, 0x68, 0x03])
     let item = try #require(dissect([try line(roll)]).first)
     #expect(

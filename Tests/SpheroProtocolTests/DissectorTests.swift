@@ -1,11 +1,11 @@
-// The dissector names packets, pairs responses with commands, follows streams and loses no byte.
+// The dissector names packets, matches responses with commands, follows streams and loses no byte.
 
 import Foundation
 import SpheroProtocol
 import TestSupport
 import Testing
 
-/// Bytes of one direction, and when they were seen.
+/// Bytes of one direction and their time.
 struct RecordedBytes {
   var time: Duration?
   var sender: Sender
@@ -38,7 +38,7 @@ func dissect(_ pieces: some Sequence<RecordedBytes>, with dissector: Dissector =
     .response(ResponsePacket(status: .ok, sequence: sequence, payload: payload))
   }
 
-  @Test func linesForPeople() throws {
+  @Test func textForm() throws {
     let roll = Packet.command(try Motion.Roll(speed: 128, heading: 90).packet(sequence: 7))
     let version = Packet.command(try Core.GetVersioning().packet(sequence: 8))
     let items = dissect([
@@ -101,14 +101,14 @@ func dissect(_ pieces: some Sequence<RecordedBytes>, with dissector: Dissector =
     #expect(items[3].description == "       < Sensing.SensorData         pitch=1° roll=2° yaw=3°")
   }
 
-  @Test func unansweredRequestCountsAtOnce() throws {
+  @Test func requestWithoutAnswerOptionTakesEffectImmediately() throws {
     guard case .command(var command) = try request(1, Self.imu) else { return }
     command.options = []
     let items = dissect(try [.command(command), data([1, 2, 3], mask: Self.imu)].map { try line(nil, $0) })
     #expect(items.last?.samples.count == 1)
   }
 
-  @Test func presetMaskServesWhereTheRequestIsMissing() throws {
+  @Test func presetMaskAppliesIfTheRequestIsMissing() throws {
     let packet = try data([1, 2, 3, 4, 5, 6], mask: Self.imu)
     let lines = [try line(nil, packet)]
     #expect(dissect(lines, with: Dissector(mask: Self.imu)).first?.samples.count == 2)
@@ -116,9 +116,9 @@ func dissect(_ pieces: some Sequence<RecordedBytes>, with dissector: Dissector =
     #expect(dissect(lines, with: Dissector(mask: Self.imu, frames: 1)).first?.samples.isEmpty == true)
   }
 
-  // MARK: - Pairing
+  // MARK: - Matching of responses
 
-  @Test func aNumberUsedTwiceIsAnsweredInOrder() throws {
+  @Test func responsesToAReusedNumberAreMatchedInOrder() throws {
     let items = dissect(
       try [
         .command(Core.Ping().packet(sequence: 0)), .command(Core.GetVersioning().packet(sequence: 0)),
@@ -127,10 +127,10 @@ func dissect(_ pieces: some Sequence<RecordedBytes>, with dissector: Dissector =
     #expect(items.map(\.name) == ["Core.Ping", "Core.GetVersioning", "Core.Ping", "Core.GetVersioning", nil])
   }
 
-  // MARK: - Bytes that are no packets
+  // MARK: - Discarded bytes
 
-  @Test func aFalseHeaderGivesUpAfterASecond() throws {
-    // 4096 bytes are claimed, so twenty packets would wait.
+  @Test func aFalseHeaderIsDiscardedAfterASecond() throws {
+    // The header claims 4096 bytes, so that twenty packets would wait.
     let header = RecordedBytes(time: .zero, from: .robot, bytes: [0xFF, 0xFE, 0x08, 0x10, 0x00])
     var dissector = Dissector()
     #expect(dissector.append(header).isEmpty)
@@ -144,7 +144,7 @@ func dissect(_ pieces: some Sequence<RecordedBytes>, with dissector: Dissector =
     #expect(dissector.finish().isEmpty)
   }
 
-  @Test func theEndHidesNothing() throws {
+  @Test func packetsInsideAnIncompletePacketAreFoundAtTheEnd() throws {
     let items = dissect([
       RecordedBytes(from: .robot, bytes: [0xFF, 0xFE, 0x08, 0x0F, 0xFF]), try line(nil, ok(1)),
       RecordedBytes(from: .host, bytes: [0xFF]), try line(nil, ok(2)),
@@ -179,7 +179,7 @@ func dissect(_ pieces: some Sequence<RecordedBytes>, with dissector: Dissector =
     )
   }
 
-  @Test func everyItemHasItsPlaceAndTime() {
+  @Test func everyItemHasItsOffsetAndTime() {
     let stream = DamagedStream(.slip, packets: 1_000, seed: 0x5EED_0013)
     var dissector = Dissector()
     // The host's bytes count, too.
@@ -197,7 +197,7 @@ func dissect(_ pieces: some Sequence<RecordedBytes>, with dissector: Dissector =
     }
   }
 
-  @Test func fieldsLieWhereTheirBytesAre() {
+  @Test func rangesOfFieldsAreThoseOfTheirBytes() {
     for item in dissect(Self.lines) where item.kind != .discarded {
       #expect(item.fields.map(\.range.count).reduce(0, +) == item.packet?.payload.count, "\(item)")
     }
@@ -217,7 +217,7 @@ func dissect(_ pieces: some Sequence<RecordedBytes>, with dissector: Dissector =
 
   // MARK: - JSON
 
-  @Test func objectsForPrograms() throws {
+  @Test func jsonForm() throws {
     let items = dissect(
       [
         try line(0.25, .command(try Motion.Roll(speed: 128, heading: 90).packet(sequence: 7))),

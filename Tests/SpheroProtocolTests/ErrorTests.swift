@@ -68,7 +68,7 @@ import Testing
     let bits = #expect(throws: MaskError.self) { try SensorMask(parsing: "0x00000001") }
     #expect(bits == .reservedBits(0x1_0000_0000))
     #expect(bits?.description == "the bits 0x00000001:0x00000000 of the masks are reserved. Leave them out.")
-    let cases = try caseNames(of: "MaskError", in: "SpheroProtocol/Sensors/MaskError.swift")
+    let cases = try caseNames(of: "MaskError", in: "SpheroProtocol/Sensors/SensorMask.swift")
     #expect([word, bits].map { caseName(of: $0) } == cases)
   }
 

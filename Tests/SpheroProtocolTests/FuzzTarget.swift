@@ -1,8 +1,8 @@
-// What must hold for any bytes whatever; Tests/Tools/fuzz searches for bytes for which it does not.
+// Properties that hold for any bytes; Tests/Tools/fuzz searches for counterexamples.
 
 import SpheroProtocol
 
-/// A part of the codec that takes bytes nobody vouches for.
+/// A part of the codec that receives untrusted bytes.
 enum FuzzTarget: String, CaseIterable, Sendable {
   /// Streams of both directions, cut in two ways.
   case decoder
@@ -11,7 +11,7 @@ enum FuzzTarget: String, CaseIterable, Sendable {
   /// Conversations: whole packets and raw bytes of both directions, with times.
   case dissector
 
-  /// A sentence about what does not hold for these bytes, or nil.
+  /// The property that does not hold for these bytes, as a sentence, or nil.
   func complaint(about bytes: [UInt8]) -> String? {
     switch self {
     case .decoder:
@@ -24,7 +24,7 @@ enum FuzzTarget: String, CaseIterable, Sendable {
 
   // MARK: - Packets
 
-  /// The longest events that decoders are made for.
+  /// The values of `longestEvent`.
   private static let caps = [4096, 0, 1, 9, 40, 300, 65_535, .max]
 
   private func decoder(_ bytes: [UInt8], from sender: Sender, longestEvent: Int) -> String? {
@@ -71,7 +71,7 @@ enum FuzzTarget: String, CaseIterable, Sendable {
       let pending = whole.pendingCount
       whole.giveUpOnIncomplete()
       while whole.next() != nil {}
-      guard whole.pendingCount < pending else { return "giving up does not end" }
+      guard whole.pendingCount < pending else { return "discarding does not end" }
     }
     return nil
   }
@@ -130,14 +130,14 @@ enum FuzzTarget: String, CaseIterable, Sendable {
     return isRefuted ? seen >= fed ? nil : "bytes are lost" : seen == fed ? nil : "bytes are lost"
   }
 
-  /// Checksums are rarely hit by chance, so most pieces become whole packets.
+  /// Makes packets of most pieces, since random bytes rarely have a correct checksum.
   private func wire(_ operation: UInt8, _ piece: [UInt8]) -> [UInt8] {
     var rest = piece[...]
     func next() -> UInt8 { rest.popFirst() ?? 0 }
     let packet: Packet
     switch operation & 0x07 {
     case 0, 2:
-      // Half of the commands are such that the catalogue knows.
+      // Half of the commands are in the catalogue.
       let number = Int(next())
       let known = Catalogue.commands[number % Catalogue.commands.count].id
       let id = number & 1 == 0 ? known : CommandID(next(), next())

@@ -1,4 +1,4 @@
-// A short search without coverage for what Tests/Tools/fuzz searches with it.
+// A short search for counterexamples without coverage; Tests/Tools/fuzz uses coverage.
 
 import SpheroProtocol
 import TestSupport
@@ -7,7 +7,7 @@ import Testing
 @Suite(.aCoreEach) struct FuzzTests {
   static let seed: UInt64 = 0x5EED_0030
 
-  @Test(arguments: FuzzTarget.allCases) func nothingToComplainOf(_ target: FuzzTarget) {
+  @Test(arguments: FuzzTarget.allCases) func propertiesHold(_ target: FuzzTarget) {
     var random = SeededGenerator(seed: Self.seed)
     let vectors = Vector.all.map { bytes($0.hex) }.filter { $0.count < 300 }
     for round in 0..<1_500 {

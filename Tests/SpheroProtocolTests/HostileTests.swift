@@ -1,24 +1,24 @@
-// Bytes made to cost a decoder much: packets that lie in one another, each with the right checksum.
+// Streams made to exhaust a decoder: overlapping packets, each with a correct checksum.
 
 import SpheroProtocol
 import TestSupport
 import Testing
 
-/// A stream of packets that overlap, each correctly summed.
+/// A stream of overlapping packets, each with a correct checksum.
 ///
-/// A header is repeated at a fixed distance, with one byte between that is free: it is the CHK of the packet that ends there.
+/// A header is repeated at a fixed distance; one byte between two headers is the CHK of the packet that ends there.
 struct HostileStream {
   var bytes: [UInt8] = []
 
-  /// Lays out headers and gives each packet its checksum.
+  /// Writes the headers, then the checksums.
   ///
   /// - Parameters:
   ///   - header: SOP1 to the byte before the length.
-  ///   - lengthBytes: How many bytes the length has.
-  ///   - junk: Bytes after CHK that begin no packet, so that the one before is doubted.
-  ///   - places: How many headers.
-  ///   - fixedLength: DLEN FFh stands for this length.
-  ///   - spans: Otherwise, how many headers the packet at the n-th place reaches over.
+  ///   - lengthBytes: The number of bytes of the length.
+  ///   - junk: Bytes after CHK that begin no packet, so that the decoder resynchronises.
+  ///   - places: The number of headers.
+  ///   - fixedLength: The length for which DLEN FFh stands.
+  ///   - spans: Otherwise, the number of headers that the packet at the n-th place contains.
   init(
     header: [UInt8], lengthBytes: Int, junk: [UInt8], places: Int, fixedLength: Int? = nil,
     spans: (Int) -> Int
@@ -36,7 +36,7 @@ struct HostileStream {
       bytes.append(0)
       bytes += junk
       let last = start + headerCount + length - 1
-      // Of several that end at one place, the longest gets its checksum.
+      // Of several packets that end at one place, the longest has a correct checksum.
       if ends[last] == nil { ends[last] = start }
     }
     for (last, start) in ends.sorted(by: { $0.key < $1.key }) where last < bytes.count {
@@ -46,7 +46,7 @@ struct HostileStream {
 }
 
 @Suite(.aCoreEach) struct HostileTests {
-  /// Every kind of stream, some 16 KB each.
+  /// Streams of every kind, about 16 KB each.
   private static let streams: [(name: String, sender: Sender, bytes: [UInt8])] = {
     let event: [UInt8] = [0xFF, 0xFE, 0x08]
     let seed: UInt64 = 0x5EED_0050
@@ -63,7 +63,7 @@ struct HostileStream {
       .bytes
     }
     return [
-      ("longest, one after the other", .robot, events([0x00]) { _ in 584 }),
+      ("longest", .robot, events([0x00]) { _ in 584 }),
       ("longest, no junk", .robot, events([]) { _ in 682 }),
       ("longest, much junk", .robot, events([0x0D, 0x0D, 0x0D, 0x0D]) { _ in 409 }),
       ("growing", .robot, events([0x00]) { $0 % 584 }),
@@ -93,7 +93,7 @@ struct HostileStream {
     ]
   }()
 
-  /// What is stated: no byte in more than three packets, and at most twelve looks at a byte, but for one at each call.
+  /// Checks the limits stated in the documentation of ``PacketDecoder``; returns the one that is exceeded.
   private static func complaint(
     _ bytes: [UInt8], from sender: Sender, longestEvent: Int, size: Int,
     expected: [EventID: Set<Int>] = [:], givesUp: Bool = false
@@ -147,7 +147,7 @@ struct HostileStream {
       Self.complaint(stream.bytes, from: stream.sender, longestEvent: 4096, size: 7, givesUp: true) == nil)
   }
 
-  /// The streams do what they are made for: their packets overlap, and are delivered more than once.
+  /// The packets of the streams overlap, and their bytes are delivered more than once.
   @Test func streamsAreHostile() {
     let isAmplified = Self.streams.map { stream in
       let decoding = Decoding([stream.bytes], from: stream.sender)
@@ -157,7 +157,7 @@ struct HostileStream {
     #expect(isAmplified.count { $0 } >= 6)
   }
 
-  @Test func drawnStreamsAreBounded() {
+  @Test func randomStreamsAreBounded() {
     let seed: UInt64 = 0x5EED_0051
     var random = SeededGenerator(seed: seed)
     for round in 0..<40 {
@@ -180,16 +180,16 @@ struct HostileStream {
     }
   }
 
-  /// A conversation of such bytes is told in a bounded number of lines, each byte in three of them at most.
+  /// A dissection reports each byte a bounded number of times.
   @Test(arguments: [0, 3, 5, 11]) func dissectionsAreBounded(_ index: Int) {
     let stream = Self.streams[index]
     var dissector = Dissector()
-    var told = 0
+    var reported = 0
     for (place, piece) in cut(Array(stream.bytes.prefix(8_000)), into: 3).enumerated() {
       let items = dissector.append(piece, from: stream.sender, at: .milliseconds(place))
-      told += items.reduce(0) { $0 + $1.bytes.count }
+      reported += items.reduce(0) { $0 + $1.bytes.count }
     }
-    told += dissector.finish().reduce(0) { $0 + $1.bytes.count }
-    #expect(told <= 4 * 8_000)
+    reported += dissector.finish().reduce(0) { $0 + $1.bytes.count }
+    #expect(reported <= 4 * 8_000)
   }
 }

@@ -1,12 +1,12 @@
-// What messages of every shape are as JSON: bytes and lines written by hand from the documents.
+// The JSON form of messages of every kind: bytes and lines written by hand from the documents.
 
 import SpheroProtocol
 import TestSupport
 import Testing
 
 @Suite(.aCoreEach) struct MessageJSONTests {
-  /// The members of each message of a conversation, apart from time, place and bytes.
-  private func told(_ packets: Packet..., by dissector: Dissector = Dissector()) throws -> [String] {
+  /// The members of each message of a conversation, without time, offset and bytes.
+  private func members(_ packets: Packet..., by dissector: Dissector = Dissector()) throws -> [String] {
     var dissector = dissector
     return try packets.flatMap { dissector.append(try $0.encoded(), from: $0.sender) }
       .map { JSON.line($0.message) }
@@ -28,11 +28,11 @@ import Testing
     .event(EventPacket(id: EventID(id), payload: bytes(payload)))
   }
 
-  /// The options of a command that asks for an answer and keeps the robot awake.
+  /// The standard options of a command.
   private static let options = #""options":["answer","resetTimeout"],"options_code":255,"sequence":9,"#
 
   @Test func codesVoltagesAndSeconds() throws {
-    let lines = try told(command(0x00, 0x20), response("01 03 02BE 004F 012C"))
+    let lines = try members(command(0x00, 0x20), response("01 03 02BE 004F 012C"))
     #expect(
       lines == [
         #"{"name":"Core.GetPowerState","device":0,"command":32,"# + Self.options
@@ -43,9 +43,9 @@ import Testing
       ])
   }
 
-  @Test func aCodeOfLaterFirmwareKeepsItsNumber() throws {
+  @Test func unknownCodesAreNumbers() throws {
     #expect(
-      try told(event(0x01, "2A"))
+      try members(event(0x01, "2A"))
         == [
           #"{"name":"Core.PowerNotification","event":1,"fields":{"state":null,"state_code":42},"payload":"2a"}"#
         ])
@@ -53,7 +53,7 @@ import Testing
 
   @Test func durationsAreInSeconds() throws {
     #expect(
-      try told(command(0x02, 0x34, "07D1"), command(0x02, 0x12, "01 64 32 65 33 0A")) == [
+      try members(command(0x02, 0x34, "07D1"), command(0x02, 0x12, "01 64 32 65 33 0A")) == [
         #"{"name":"Motion.SetMotionTimeout","device":2,"command":52,"# + Self.options
           + #""fields":{"time":2.001},"payload":"07d1"}"#,
         #"{"name":"Sensing.ConfigureCollisionDetection","device":2,"command":18,"# + Self.options
@@ -61,7 +61,7 @@ import Testing
           + #""y_speed":51,"dead_time":0.10},"payload":"01643265330a"}"#,
       ])
     #expect(
-      try told(event(0x07, "006A FC3E 0000 02 0016 0022 40 000193C8")) == [
+      try members(event(0x07, "006A FC3E 0000 02 0016 0022 40 000193C8")) == [
         #"{"name":"Sensing.Collision","event":7,"fields":{"x":106,"y":-962,"z":0,"axis":["y"],"axis_code":2,"#
           + #""x_magnitude":22,"y_magnitude":34,"speed":64,"timestamp":103.368},"#
           + #""payload":"006afc3e0000020016002240000193c8"}"#
@@ -70,7 +70,7 @@ import Testing
 
   @Test func scaledNumbers() throws {
     #expect(
-      try told(command(0x02, 0x03, "C8", options: [])) == [
+      try members(command(0x02, 0x03, "C8", options: [])) == [
         #"{"name":"Motion.SetRotationRate","device":2,"command":3,"options":[],"options_code":252,"#
           + #""sequence":9,"fields":{"rate":156.800},"payload":"c8"}"#
       ])
@@ -78,7 +78,7 @@ import Testing
 
   @Test func flagsAreNamesAndTheirNumber() throws {
     #expect(
-      try told(command(0x02, 0x36), response("00000212"), command(0x02, 0x38), response("00000000"))
+      try members(command(0x02, 0x36), response("00000212"), command(0x02, 0x38), response("00000000"))
         .enumerated().filter { $0.offset % 2 == 1 }.map(\.element) == [
           #"{"name":"Settings.GetPermanentOptions","device":2,"command":54,"sequence":9,"#
             + #""status":"ok","status_code":0,"#
@@ -89,9 +89,9 @@ import Testing
         ])
   }
 
-  @Test func yesAndNoAndNeither() throws {
+  @Test func booleansAndInvalidBooleans() throws {
     #expect(
-      try told(command(0x00, 0x21, "01"), command(0x00, 0x21, "02")) == [
+      try members(command(0x00, 0x21, "01"), command(0x00, 0x21, "02")) == [
         #"{"name":"Core.SetPowerNotification","device":0,"command":33,"# + Self.options
           + #""fields":{"is_on":true},"payload":"01"}"#,
         #"{"name":"Core.SetPowerNotification","device":0,"command":33,"# + Self.options
@@ -100,8 +100,8 @@ import Testing
       ])
   }
 
-  @Test func refusalsAndWhatNobodyKnows() throws {
-    let lines = try told(
+  @Test func refusalsAndUnknownMessages() throws {
+    let lines = try members(
       command(0x02, 0x30, "40005A01"), response("", status: 0x07), command(0x02, 0x7E, "0A"),
       response("", status: 0x7F), response("0B"), event(0x7D, "0C"))
     let expected: [String] = [
@@ -129,14 +129,14 @@ import Testing
       + #""boot_counters":"000100020003000400050006000700080009000a000b000c000d000e000f0010","reserved2":0,"#
       + #""charges":8,"seconds_since_charge":3600,"seconds_on":86400,"distance_rolled":9,"#
       + #""sensor_failures":0,"gyro_adjusts":4294967295}"#
-    let lines = try told(command(0x00, 0x41), response(payload))
+    let lines = try members(command(0x00, 0x41), response(payload))
     #expect(lines.last?.contains(#""name":"Diagnostics.RunLevel2Diagnostics""#) == true)
     #expect(lines.last?.contains(#""fields":"# + fields + ",") == true, "\(lines)")
   }
 
   @Test func textOfAnyBytes() throws {
     #expect(
-      try told(event(0x08, "22 5C 08 0A 1F 7F E2 80 A8 FF 41")) == [
+      try members(event(0x08, "22 5C 08 0A 1F 7F E2 80 A8 FF 41")) == [
         #"{"name":"OrbBasic.PrintMessage","event":8,"fields":{"text":"\"\\\u0008\n\u001f\u007f\u2028"#
           + "\u{FFFD}A" + #""},"payload":"225c080a1f7fe280a8ff41"}"#
       ])
@@ -144,7 +144,7 @@ import Testing
 
   @Test func stepsOfAMacro() throws {
     #expect(
-      try told(command(0x02, 0x51, "FF 14 05 40 005A 0A 0B 01F4 00")) == [
+      try members(command(0x02, 0x51, "FF 14 05 40 005A 0A 0B 01F4 00")) == [
         #"{"name":"Macros.SaveTemporaryMacro","device":2,"command":81,"# + Self.options
           + #""fields":{"macro":"ff140540005a0a0b01f400"},"payload":"ff140540005a0a0b01f400","#
           + #""parts":{"macro":[{"name":"id","offset":0,"count":1,"value":255},"#
@@ -158,7 +158,7 @@ import Testing
 
   @Test func samplesOfAStream() throws {
     #expect(
-      try told(
+      try members(
         event(0x03, "0006 0001 0064"),
         by: Dissector(mask: SensorMask(.gyroRawX, .q0, .accelOne))
       ) == [
@@ -168,7 +168,7 @@ import Testing
   }
 
   @Test func messagesOfAUser() throws {
-    let lines = try told(
+    let lines = try members(
       command(0x02, 0x7E, "0003"), response("07"), event(0x7D, "09"),
       by: Dissector(messages: OwnMessages.self))
     #expect(
@@ -179,14 +179,14 @@ import Testing
           + #""fields":{"reached":7},"payload":"07"}"#,
         #"{"name":"Drone.Landed","event":125,"fields":{"hardness":9},"payload":"09"}"#,
       ])
-    // The same without a recording.
+    // The same messages outside a recording.
     let answer = ResponsePacket(status: .ok, sequence: 9, payload: [7])
     let landed = EventPacket(id: EventID(0x7D), payload: [9])
     let own = OwnMessages.self
     #expect(
       JSON.line(Dissection(answer, to: CommandID(0x02, 0x7E), messages: own).message) == lines[1])
     #expect(JSON.line(Dissection(landed, messages: own).message) == lines[2])
-    // One that says its name is called so in errors too.
+    // A message with its own name has that name in errors.
     #expect(OwnMessages.SetAltitude.name == "Drone.SetAltitude" && OwnMessages.Landed.name == "event 7D")
   }
 

@@ -1,10 +1,10 @@
-// The decoder finds the same packets however the bytes are cut, and what is hidden in broken ones.
+// The decoder finds the same packets however the bytes are cut, including packets inside damaged ones.
 
 import SpheroProtocol
 import TestSupport
 import Testing
 
-/// What a decoder makes of a stream.
+/// The result of decoding a stream.
 struct Decoding: Equatable {
   var packets: [Packet] = []
   var discarded = 0
@@ -12,9 +12,8 @@ struct Decoding: Equatable {
   var pending = 0
   var refuted = 0
 
-  init(_ pieces: some Sequence<[UInt8]>, from sender: Sender, longestEvent: Int = 4096, farthest: Int = .max)
-  {
-    var decoder = PacketDecoder(from: sender, longestEvent: longestEvent, farthest: farthest)
+  init(_ pieces: some Sequence<[UInt8]>, from sender: Sender, longestEvent: Int = 4096) {
+    var decoder = PacketDecoder(from: sender, longestEvent: longestEvent)
     for piece in pieces {
       decoder.append(piece)
       while let packet = decoder.next() { packets.append(packet) }
@@ -74,7 +73,7 @@ func cut(_ bytes: [UInt8], into size: Int) -> [[UInt8]] {
     }
   }
 
-  /// All recorded and made-up robot streams on end, with noise between them.
+  /// All recorded and synthetic robot streams in a row, with noise between them.
   private static let longStream: [UInt8] = Vector.of("stream").filter { $0.fields.side == "host" }.flatMap {
     bytes($0.hex) + [0x0D, 0xFF]
   }
@@ -85,31 +84,47 @@ func cut(_ bytes: [UInt8], into size: Int) -> [[UInt8]] {
     #expect(Decoding(cut(Self.longStream, into: size), from: .robot) == whole)
   }
 
-  /// Offsets that are counted anew wherever they can be lead to the same packets.
-  @Test(arguments: [1, 2, 3, 7, 20]) func offsetsDoNotMatter(size: Int) {
-    // Where FFh was lost inside an event, its end is the head of the response after it.
+  /// The removal of decoded bytes changes all places in the decoder, and must not change the packets.
+  @Test(arguments: [1, 2, 3, 7, 20]) func removalOfDecodedBytesDoesNotMatter(size: Int) {
+    // FFh was lost inside an event, so that it ends with the head of the response after it.
     let event: [UInt8] = [0xFF, 0xFE, 0x06, 0x00, 0x05, 0xFF, 0x01, 0x00, 0x01, 0xF3]
     let broken = Array(event[..<5] + event[6...])
     let response: [UInt8] = [0xFF, 0xFF, 0x00, 0x2A, 0x01, 0xD4]
-    // An event that is none has two whole responses inside it.
+    // A false event contains two complete responses.
     let swallowed: [UInt8] = [0xFF, 0xFE, 0x06, 0x00, 0x0D] + response + response + [0xF2, 0x0D]
     var random = SeededGenerator(seed: 0x5EED_0030)
     let damaged: [UInt8] = (0..<400).flatMap { _ -> [UInt8] in
       [event, broken + response, response, swallowed, [0x0D]].randomElement(using: &random) ?? []
     }
     for stream in [Self.longStream, damaged] {
-      let pieces = cut(stream, into: size)
-      #expect(Decoding(pieces, from: .robot, farthest: 0) == Decoding(pieces, from: .robot))
+      // A single append removes nothing.
+      #expect(Decoding(cut(stream, into: size), from: .robot) == Decoding([stream], from: .robot))
     }
-    #expect(Decoding([damaged], from: .robot).refuted > 50)
+    let whole = Decoding([damaged], from: .robot)
+    #expect(whole.refuted > 50)
 
-    // Packets that wait to be taken have offsets too.
-    var (far, near) = (PacketDecoder(from: .robot), PacketDecoder(from: .robot, farthest: 0))
+    // Packets that have been found but not delivered have places, too.
+    var decoder = PacketDecoder(from: .robot)
+    var packets: [Packet] = []
     for piece in cut(damaged, into: size) {
-      far.append(piece)
-      near.append(piece)
-      let (expected, packet) = (far.next(), near.next())
-      #expect(packet == expected)
+      decoder.append(piece)
+      if let packet = decoder.next() { packets.append(packet) }
+    }
+    #expect(packets.count > 50)
+    while let packet = decoder.next() { packets.append(packet) }
+    #expect(packets == whole.packets)
+  }
+
+  /// The offsets of packets are those in the stream, also after the removal of decoded bytes.
+  @Test func offsetsAreThoseOfTheStream() throws {
+    let packet = Packet.event(EventPacket(id: EventID(0x08), payload: [1, 2, 3]))
+    let bytes = try packet.encoded() + [0x0D]
+    var decoder = PacketDecoder(from: .robot)
+    for index in 0..<500 {
+      decoder.append(bytes)
+      let found = decoder.nextWithOffset()
+      #expect(found?.packet == packet)
+      #expect(found?.offset == index * bytes.count)
     }
   }
 
@@ -119,7 +134,7 @@ func cut(_ bytes: [UInt8], into size: Int) -> [[UInt8]] {
     #expect(delivered + decoding.discarded + decoding.pending == Self.longStream.count)
   }
 
-  @Test func givingUpFindsWhatAFalseHeaderHolds() throws {
+  @Test func discardingAFalseHeaderDeliversThePacketInside() throws {
     var decoder = PacketDecoder(from: .robot)
     let hidden = Packet.response(ResponsePacket(status: .ok, sequence: 1))
     decoder.append([0xFF, 0xFE, 0x03, 0x0F, 0xFF] + (try hidden.encoded()))
@@ -139,8 +154,8 @@ func cut(_ bytes: [UInt8], into size: Int) -> [[UInt8]] {
     #expect(Decoding([wire], from: .host).packets == [.command(packet)])
   }
 
-  /// DLEN FFh is 254 bytes of payload, but for three commands, where it stands for a longer block.
-  @Test func whatIsEncodedIsDecoded() throws {
+  /// DLEN FFh means 254 bytes of payload, except for three commands, for which it means a longer block.
+  @Test func encodedPacketsAreDecoded() throws {
     for id in [CommandID(0x02, 0x41), CommandID(0x02, 0x43), CommandID(0x02, 0x47), CommandID(0x02, 0x51)] {
       for count in [0, 1, 252, 253, 254, 255, 275, 276, 277, 1023, 1024, 1025, 1028, 1029] {
         let packet = Packet.command(
@@ -160,7 +175,7 @@ func cut(_ bytes: [UInt8], into size: Int) -> [[UInt8]] {
     }
   }
 
-  @Test func noiseNeverTrapsNorGrows() {
+  @Test func noiseNeitherTrapsNorAccumulates() {
     let seed: UInt64 = 0x5EED_0001
     var random = SeededGenerator(seed: seed)
     for sender in Sender.allCases {

@@ -1,11 +1,11 @@
-// Macros, orbBasic programs and configuration blocks are taken apart, also where they come in pieces.
+// Macros, orbBasic programs and configuration blocks are dissected, also if they are sent in pieces.
 
 import SpheroProtocol
 import TestSupport
 import Testing
 
 @Suite(.aCoreEach) struct ProgramContentsTests {
-  /// The parts that each command holds, as `place name=value`.
+  /// The parts of each command, as `range name=value`.
   private func parts(_ commands: [(CommandID, [UInt8])]) throws -> [[String]] {
     var dissector = Dissector()
     var all: [[String]] = []
@@ -47,7 +47,7 @@ import Testing
           "7..<8 rest=00",
         ]
       ])
-    // A heading that no robot takes is told.
+    // A heading that robots refuse is reported.
     #expect(
       try parts([(Macros.SaveMacro.id, [32, 0, 0x11, 0xFF, 0xFF, 0x00])])[0][2]
         == "2..<5 1 rollSystemSpeed1=heading=65535°")
@@ -66,7 +66,7 @@ import Testing
       }
       #expect(names(seen[1] + seen[2]) == names(whole), "cut at \(cut)")
     }
-    // What an abort throws away is not gone on with.
+    // An abort discards the beginning of the macro.
     let again = try parts([
       (Macros.AppendMacroChunk.id, [0xFF, 0x00, 0x14, 1]), (Macros.AbortMacro.id, []),
       (Macros.AppendMacroChunk.id, [0xFF, 0x00, 0x1F, 0x00]),
@@ -75,7 +75,7 @@ import Testing
     #expect(again[2] == ["0..<1 id=255", "1..<2 flags=none", "2..<3 1 loopEnd=1F", "3..<4 2 end=00"])
   }
 
-  @Test func streamsGoOnWithoutNumbers() throws {
+  @Test func stepsOfStreamsHaveNoNumbers() throws {
     let piece: [UInt8] = [254, 0, 0x15, 0x01]
     #expect(
       try parts([(Macros.SaveMacro.id, piece)])[0]
@@ -98,7 +98,7 @@ import Testing
     #expect(seen[7] == ["1..<8 line 50=\"end\""])
   }
 
-  @Test func placesOfTheConfigurationBlock() throws {
+  @Test func fieldsOfTheConfigurationBlock() throws {
     let recorded = try #require(Vector.all.first { $0.id == "pwnrb-get_factory_config-a3" })
     var dissector = Dissector()
     let item = try #require(dissector.append(bytes(recorded.hex), from: .robot).first)

@@ -1,18 +1,18 @@
-// The values of a stream, read where they lie, are those of its packets taken one by one.
+// The values read in place equal those of the packets decoded one by one.
 
 import SpheroProtocol
 import TestSupport
 import Testing
 
 @Suite struct ReadValuesTests {
-  /// An event with pitch 1, roll -2 and yaw 258; the answer to a ping with SEQ 52h; the event with -1, 0, 32767.
+  /// An event with pitch 1, roll -2 and yaw 258; the response to a ping with SEQ 52h; the event with -1, 0, 32767.
   private static let stream: [UInt8] = [
     0xFF, 0xFE, 0x03, 0x00, 0x07, 0x00, 0x01, 0xFF, 0xFE, 0x01, 0x02, 0xF4,
     0xFF, 0xFF, 0x00, 0x52, 0x01, 0xAC,
     0xFF, 0xFE, 0x03, 0x00, 0x07, 0xFF, 0xFF, 0x00, 0x00, 0x7F, 0xFF, 0x79,
   ]
 
-  @Test func rowsAreAppendedAndOtherPacketsHandedOut() {
+  @Test func rowsAreAppendedAndOtherPacketsReported() {
     let layout = SampleLayout([.imu])
     for length in 1...Self.stream.count {
       var decoder = PacketDecoder(from: .robot)
@@ -33,7 +33,7 @@ import Testing
     }
   }
 
-  @Test func whatHasNoWholeFramesIsAnotherPacket() {
+  @Test func packetsWithoutWholeFramesAreOtherPackets() {
     for mask: SensorMask in [.quat, []] {
       var decoder = PacketDecoder(from: .robot)
       var values: [Double] = []
@@ -44,7 +44,7 @@ import Testing
     }
   }
 
-  /// What the values of a stream and its other packets are, taken one by one.
+  /// The values and the other packets of a stream.
   private struct Result: Equatable {
     var values: [Double] = []
     var others: [Packet] = []
@@ -56,7 +56,7 @@ import Testing
     of pieces: [[UInt8]], _ layout: SampleLayout, from sender: Sender,
     by take: (inout PacketDecoder, inout Result) -> Void
   ) -> Result {
-    var decoder = PacketDecoder(from: sender, longestEvent: 4096, farthest: 1 << 20)
+    var decoder = PacketDecoder(from: sender)
     var result = Result()
     for (number, piece) in pieces.enumerated() {
       decoder.append(piece)
@@ -95,8 +95,8 @@ import Testing
     return read == oneByOne
   }
 
-  /// `SPHERO_STEPS` says how many streams.
-  @Test func valuesAreThoseOfThePackets() {
+  /// `SPHERO_STEPS` is the number of streams.
+  @Test func valuesEqualThoseOfThePackets() {
     var run = RandomRun(steps: 2_000, seed: 0x5EED_0112)
     for _ in 0..<run.steps {
       var random = SeededGenerator(seed: run.seed)
@@ -114,7 +114,7 @@ import Testing
   }
 
   @Test(arguments: DamagedStream.Damage.allCases)
-  func valuesOfDamagedStreamsAreThoseOfThePackets(_ damage: DamagedStream.Damage) {
+  func valuesOfDamagedStreamsEqualThoseOfThePackets(_ damage: DamagedStream.Damage) {
     let bytes = DamagedStream(damage, packets: 2_000, seed: 0x5EED_0113).bytes
     for length in [1, 25, 4096] {
       let pieces = stride(from: 0, to: bytes.count, by: length).map {
@@ -126,7 +126,7 @@ import Testing
 }
 
 @Suite struct ByteSearchTests {
-  @Test func theFirstByteOfAValueIsFound() {
+  @Test func theFirstMatchingByteIsFound() {
     for count in 0...80 {
       let rest = (0..<count).map { [0x00, 0xFE, 0x7F, 0x0B, 0x01][$0 % 5] as UInt8 }
       for value: UInt8 in [0xFF, 0x0A, 0x80] {

@@ -1,11 +1,11 @@
-// Packets taken one by one, where they lie, and by the long way are the same, whatever comes.
+// The fast path, the slow path and in-place decoding deliver the same packets for any bytes.
 
 import SpheroProtocol
 import TestSupport
 import Testing
 
 @Suite(.aCoreEach) struct WaysOfDecodingTests {
-  /// What a decoder makes of a stream.
+  /// The result of decoding a stream.
   private struct Result: Equatable {
     var packets: [Packet] = []
     var statistics: [PacketDecoder.Statistics] = []
@@ -13,15 +13,14 @@ import Testing
     var rejected: [[CommandPacket]] = []
   }
 
-  /// How the packets are taken.
   private enum Way: CaseIterable {
-    /// One by one, as everybody does.
+    /// By `next()`.
     case oneByOne
-    /// Where they lie.
+    /// By `forEachPacket(_:)`.
     case inPlace
-    /// One by one, by a decoder that takes none at the first look.
-    case long
-    /// Each way by turns, and all ways of giving it bytes.
+    /// By `next()` of a decoder without a fast path.
+    case slow
+    /// Alternately by `next()` and `forEachPacket(_:)`, with all overloads of `append(_:)`.
     case mixed
   }
 
@@ -30,7 +29,7 @@ import Testing
     givingUp: Set<Int>
   ) -> Result {
     var decoder = PacketDecoder(
-      from: sender, longestEvent: longestEvent, farthest: 1 << 20, mostCredit: way == .long ? 0 : 1 << 16)
+      from: sender, longestEvent: longestEvent, maximumBudget: way == .slow ? 0 : 1 << 16)
     decoder.expectedPayloadCounts = expected
     var result = Result()
     func take(_ number: Int) {
@@ -108,7 +107,7 @@ import Testing
     return pieces
   }
 
-  /// `SPHERO_STEPS` says how many streams.
+  /// `SPHERO_STEPS` is the number of streams.
   @Test func allWaysAgree() {
     var run = RandomRun(steps: 2_000, seed: 0x5EED_0110)
     for _ in 0..<run.steps {
@@ -130,7 +129,7 @@ import Testing
     }
   }
 
-  @Test func aStreamOfDamagedPacketsTooIsTheSame() {
+  @Test func allWaysAgreeOnDamagedStreams() {
     for damage in DamagedStream.Damage.allCases {
       let bytes = DamagedStream(damage, packets: 2_000, seed: 0x5EED_0111).bytes
       let pieces = stride(from: 0, to: bytes.count, by: 4096).map {
@@ -144,7 +143,7 @@ import Testing
     }
   }
 
-  @Test func anyKindOfBytesCanBeAppended() throws {
+  @Test func anySequenceOfBytesCanBeAppended() throws {
     let wire = try Packet.response(ResponsePacket(status: .ok, sequence: 3, payload: [1, 2])).encoded()
     var decoder = PacketDecoder(from: .robot)
     decoder.append(wire)

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 @Suite(.aCoreEach) struct WitnessSensorTests {
-  /// Name, MASK, MASK2, what one count is, and the unit.
+  /// Name, MASK, MASK2, the scale of a count, and the unit.
   static let table:
     [(field: SensorField, name: String, mask: UInt32, mask2: UInt32, count: Double, unit: String)] = [
       (.accelRawX, "accel_raw_x", 0x8000_0000, 0, 0.004, "g"),
@@ -62,8 +62,8 @@ import Testing
     #expect(SensorMask.all.wordCount == 30)
   }
 
-  /// A frame of all fields, in which each word is its place from 1: bytes typed by hand, order of the document.
-  @Test func wordsLieInTheOrderOfTheDocument() throws {
+  /// A frame of all fields, in which each word is its position from 1: bytes typed by hand, in the order of the document.
+  @Test func wordsHaveTheOrderOfTheDocument() throws {
     let payload = bytes(
       "0001 0002 0003 0004 0005 0006 0007 0008 0009 000A 000B 000C 000D 000E 000F 0010 0011 0012 0013 0014 0015"
         + "0016 0017 0018 0019 001A 001B 001C 001D 001E 001F")
@@ -76,7 +76,7 @@ import Testing
     #expect(Sensing.SensorData([sample]).frames == payload)
   }
 
-  /// Every field of the table alone with every extreme word, by the scale that was typed for it.
+  /// Every field alone with extreme words, and the scale typed for it.
   @Test func valuesAreWordsTimesTheScaleOfTheDocument() {
     for row in Self.table {
       let layout = SampleLayout(SensorMask(row.field))
@@ -137,11 +137,11 @@ import Testing
     #expect(read == nil && values.isEmpty)
   }
 
-  /// A robot sends words for reserved bits of the masks, too: nobody knows what they are.
+  /// A robot sends words for reserved bits of the masks, too; their meaning is unknown.
   @Test func reservedWordsAreCounts() {
     let layout = SampleLayout(SensorMask(mask: 0xFFFF_FFFF, mask2: 0xFFC0_0000))
     #expect(layout.columns.count == 42 && layout.columns.count { $0 == nil } == 11)
-    // Bits 57 to 55 of both masks laid end to end are reserved, between gyro_raw_z and emf_raw_right.
+    // Bits 57 to 55 of the concatenated masks are reserved, between gyro_raw_z and emf_raw_right.
     #expect(Array(layout.columns[5...9]) == [.gyroRawZ, nil, nil, nil, .emfRawRight])
     var values: [Double] = []
     let payload: [UInt8] = (1...42).flatMap { [0, $0] }

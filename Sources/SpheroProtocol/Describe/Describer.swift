@@ -1,20 +1,16 @@
-// Names every field of a message for people and programs: value, unit and place on the wire.
+// Describes the fields of a message: name, value, unit and range in the payload.
 
-/// A field as a dissector shows it.
+/// A field with its value and its range in the payload.
 public struct FieldDescription: Hashable, Sendable {
-  /// What a field holds.
   public typealias Value = FieldValue
 
-  /// The field's name.
   public var name: String
-  /// What it holds.
   public var value: Value
-  /// Where it lies in the payload.
+  /// The bytes of the field in the payload.
   public var range: Range<Int>
-  /// What it holds in turn: the steps of a macro, the lines of a program, the known places of a block.
+  /// The steps of a macro, the lines of a program, or the known fields of a block.
   public var parts: [FieldDescription]
 
-  /// Describes a field.
   public init(name: String, value: Value, range: Range<Int>, parts: [FieldDescription] = []) {
     (self.name, self.value, self.range, self.parts) = (name, value, range, parts)
   }
@@ -25,39 +21,32 @@ extension FieldDescription: CustomStringConvertible {
   public var description: String { "\(name)=\(value)" }
 }
 
-/// Collects a description of every field it visits.
+/// Describes the visited fields.
 public struct Describer: Wire {
   /// The fields in wire order.
   public private(set) var fields: [FieldDescription] = []
   private var offset = 0
 
-  /// Starts with no fields.
   public init() {}
 
-  /// Nothing is being read.
   public var remaining: Int? { nil }
 
-  /// An optional field is shown where the message has it.
   public mutating func follows(_ isPresent: Bool) -> Bool { isPresent }
 
-  /// Describes an integer.
   public mutating func field<Value: WireInteger>(
     _ name: StaticString, _ value: inout Value, _ quantity: Quantity, in range: ClosedRange<Value>
   ) {
     add(name, .integer(Int64(value), quantity), Value.bitWidth / 8)
   }
 
-  /// Describes a value that has a name.
   public mutating func field<Value: WireChoice>(_ name: StaticString, _ value: inout Value) {
     add(name, Value.described(value.rawValue), Value.RawValue.bitWidth / 8)
   }
 
-  /// Describes bytes or text.
   public mutating func field<Value: WireBytes>(
     _ name: StaticString, _ value: inout Value, count counts: ClosedRange<Int>
   ) {
-    let bytes = value.bytes
-    add(name, Value.isText ? .text("\(WireText(bytes: bytes))") : .bytes(bytes), bytes.count)
+    add(name, Value.described(value.bytes), value.bytes.count)
   }
 
   private mutating func add(_ name: StaticString, _ value: FieldValue, _ count: Int) {

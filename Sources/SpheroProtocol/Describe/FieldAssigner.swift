@@ -1,16 +1,16 @@
-// Fills a message from words: the fields by name, the values as a person writes them.
+// Assigns texts to the fields of a message by name.
 
-/// Assigns words to the fields it visits, by their names or by the keys under which they are printed.
+/// Parses texts and assigns them to the visited fields, by field name or by JSON key.
 public struct FieldAssigner: Wire {
   private var words: [String: String]
   private var names: [String] = []
 
-  /// Takes the words, by the names of their fields.
+  /// Creates an assigner of texts by field name.
   public init(_ words: [String: String]) { self.words = words }
 
-  /// Takes words of the form `field=value`.
+  /// Parses words of the form `field=value`.
   ///
-  /// - Throws: ``WireError`` with a word of another form, or with a field that is given twice.
+  /// - Throws: ``WireError`` with a word of another form, or with a field that appears twice.
   package static func values(of words: some Sequence<String>) throws(WireError) -> [String: String] {
     var values: [String: String] = [:]
     for word in words {
@@ -25,10 +25,9 @@ public struct FieldAssigner: Wire {
     return values
   }
 
-  /// Nothing is being read.
   public var remaining: Int? { nil }
 
-  /// An optional field is there where the message has it, or where words are left for it.
+  /// Whether the message has the optional field, or words remain that may belong to it.
   public mutating func follows(_ isPresent: Bool) -> Bool { isPresent || !words.isEmpty }
 
   /// Assigns a whole number, decimal or as `0x…`.
@@ -72,7 +71,7 @@ public struct FieldAssigner: Wire {
     value = choice
   }
 
-  /// Assigns text as it stands, or bytes in hexadecimal.
+  /// Assigns text unchanged, or bytes in hexadecimal.
   ///
   /// - Throws: ``WireError``.
   public mutating func field<Value: WireBytes>(
@@ -87,7 +86,7 @@ public struct FieldAssigner: Wire {
     value = Value(bytes: bytes)
   }
 
-  /// Makes sure that every word has found its field.
+  /// Checks that every word has been assigned.
   ///
   /// - Throws: ``WireError/unreadable(field:text:expected:)``.
   public func finish() throws(WireError) {
@@ -107,10 +106,10 @@ public struct FieldAssigner: Wire {
 }
 
 extension Message {
-  /// Makes a message from words; fields that are not named keep their defaults.
+  /// Creates a message from texts; other fields keep their defaults.
   ///
-  /// - Parameter words: The values as a person writes them, by the names of their fields.
-  /// - Throws: ``WireError`` with the field that a word does not fit.
+  /// - Parameter words: The texts of the values by field name.
+  /// - Throws: ``WireError`` with the field and the text that is not valid for it.
   public init(assigning words: [String: String]) throws(WireError) {
     self.init()
     var assigner = FieldAssigner(words)

@@ -1,45 +1,41 @@
-// Documents a message: every field it visits becomes a row of a table.
+// Documents a message as a table of its fields.
 
-/// A field as documentation shows it.
+/// A row of the table of a message.
 public struct FieldRow: Hashable, Sendable {
-  /// Where the field begins in the payload, or nil after a field whose length varies.
+  /// The offset of the field in the payload, or nil after a field of variable length.
   public var offset: Int?
-  /// What lies on the wire, like `u16` or `text[0...48]`.
+  /// The type on the wire: `u16` or `text[0...48]`.
   public var type: String
-  /// The field's name.
   public var name: String
-  /// The unit in which people read it, or nothing.
+  /// The unit of the printed value, or an empty text.
   public var unit: String
-  /// What one count stands for; of anything but an integer, a plain number.
+  /// The unit and scale of an integer; `.count` for other fields.
   public var quantity: Quantity
-  /// Whether the values have names or are bits that have names.
+  /// Whether the values, or their bits, have names.
   public var isCode: Bool
-  /// The range, the choices or the bits, or nothing where any value may be sent.
+  /// The range, the choices or the bits, or an empty text if any value may be sent.
   public var values: String
-  /// Whether the payload may end before it.
+  /// Whether the payload may end before the field.
   public var isOptional: Bool
 }
 
-/// Collects a row for every field it visits.
+/// Documents the visited fields.
 public struct TableWriter: Wire {
   /// The rows in wire order.
   public private(set) var rows: [FieldRow] = []
   private var offset: Int? = 0
   private var isOptional = false
 
-  /// Starts with no rows.
   public init() {}
 
-  /// Nothing is being read.
   public var remaining: Int? { nil }
 
-  /// An optional field is shown, and so is all that follows it.
+  /// Marks this field and the fields after it as optional.
   public mutating func follows(_ isPresent: Bool) -> Bool {
     isOptional = true
     return true
   }
 
-  /// Adds a row for an integer.
   public mutating func field<Value: WireInteger>(
     _ name: StaticString, _ value: inout Value, _ quantity: Quantity, in range: ClosedRange<Value>
   ) {
@@ -51,7 +47,6 @@ public struct TableWriter: Wire {
       perCount == 1 ? "\(unit)" : "\(perCount) \(unit)", quantity)
   }
 
-  /// Adds a row for a value that has a name.
   public mutating func field<Value: WireChoice>(_ name: StaticString, _ value: inout Value) {
     let values = Value.named.map { choice in
       Value.isFlags
@@ -62,7 +57,6 @@ public struct TableWriter: Wire {
       values.joined(separator: ", "), isCode: true)
   }
 
-  /// Adds a row for bytes or text.
   public mutating func field<Value: WireBytes>(
     _ name: StaticString, _ value: inout Value, count counts: ClosedRange<Int>
   ) {
@@ -89,14 +83,14 @@ public struct TableWriter: Wire {
 }
 
 extension Message {
-  /// The layout of this kind of message as documentation shows it; of a record that grew, the longest form.
+  /// The layout of this kind of message, with all optional fields.
   public static var table: [FieldRow] { Self().table }
 
-  /// The layout as documentation shows it.
+  /// The layout of this message, with all optional fields.
   public var table: [FieldRow] {
     var writer = TableWriter()
     var copy = self
-    // A table writer refuses nothing.
+    // A table writer throws no error.
     try? copy.layout(&writer)
     return writer.rows
   }

@@ -1,50 +1,43 @@
-// One item of a dissected recording: a packet with its meaning, or bytes that belong to none.
+// One item of a dissected recording: a packet with its fields, or bytes that belong to no packet.
 
-/// A packet with its meaning, or a run of bytes that belong to no packet.
+/// A packet with its name and fields, or a run of bytes that belong to no packet.
 public struct Dissection: Hashable, Sendable {
-  /// What an item is.
+  /// The kind of an item.
   ///
-  /// Later versions of the library may distinguish more, so a switch has a `default`.
+  /// Later versions of the library may add kinds, so a switch needs a `default`.
   public struct Kind: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
-    /// The name that programs read.
+    /// The name in JSON.
     public let rawValue: String
-    /// Takes a name.
     public init(rawValue: String) { self.rawValue = rawValue }
-    /// The name that programs read.
     public var description: String { rawValue }
 
-    /// A request of the host.
     public static let command = Kind(rawValue: "command")
-    /// The robot's reply to one.
     public static let response = Kind(rawValue: "response")
-    /// What the robot sends by itself.
     public static let event = Kind(rawValue: "event")
     /// Bytes that belong to no packet.
     public static let discarded = Kind(rawValue: "discarded")
   }
 
-  /// When the last byte was seen, or nil where the recording has no times.
+  /// The time of the last byte, or nil if the recording has no times.
   public var time: Duration?
-  /// Who sent it.
   public var sender: Sender
   /// The packet, or nil for discarded bytes.
   public var packet: Packet?
-  /// The name in the catalogue; a response has that of its command. Nil where nobody knows.
+  /// The name in the catalogue; a response has the name of its command. Nil if unknown.
   public var name: String?
-  /// The command that a response answers; nil where it is not known, and for anything else.
+  /// The command of a response; nil if unknown, and for other packets.
   public var answered: CommandID?
-  /// The fields of the payload as it was sent; a payload of an unknown layout is one field of raw bytes.
+  /// The fields of the payload as sent; a payload with an unknown layout is one field of raw bytes.
   public var fields: [FieldDescription] = []
-  /// Where the payload does not fit its layout: what a robot would refuse, or a host would not understand.
+  /// The errors for which a ``Reader`` would refuse the payload.
   public var remarks: [WireError] = []
-  /// The samples of a sensor packet that fits the stream in effect; else empty.
+  /// The samples of a sensor packet that fits the current stream; otherwise empty.
   public var samples: [Sample] = []
-  /// Where the first byte lies among all bytes of the recording, both directions counted together.
+  /// The offset of the first byte among the bytes of both directions.
   public var offset: Int
-  /// All bytes, SOP1 to CHK.
+  /// All bytes; those of a packet are SOP1 to CHK.
   public var bytes: [UInt8]
 
-  /// What it is.
   public var kind: Kind {
     switch packet {
     case .command: .command
@@ -54,7 +47,7 @@ public struct Dissection: Hashable, Sendable {
     }
   }
 
-  /// SEQ, or nil where there is none.
+  /// SEQ, or nil for events and discarded bytes.
   public var sequence: UInt8? {
     switch packet {
     case .command(let packet): packet.sequence
@@ -63,14 +56,7 @@ public struct Dissection: Hashable, Sendable {
     }
   }
 
-  /// Makes an item without a meaning.
-  ///
-  /// - Parameters:
-  ///   - packet: The packet, or nil for discarded bytes.
-  ///   - bytes: All bytes, SOP1 to CHK.
-  ///   - sender: Who sent it.
-  ///   - time: When the last byte was seen.
-  ///   - offset: Where the first byte lies in the recording.
+  /// Creates an item without a name and fields.
   public init(_ packet: Packet?, bytes: [UInt8], from sender: Sender, at time: Duration? = nil, offset: Int) {
     (self.packet, self.bytes, self.sender, self.time, self.offset) = (packet, bytes, sender, time, offset)
   }

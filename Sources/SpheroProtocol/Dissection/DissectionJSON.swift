@@ -1,24 +1,24 @@
-// A dissected packet as values by name, and as an object of JSON on one line.
+// The JSON form of a dissected packet.
 
 extension Dissection {
-  /// One object of JSON, on one line; `Docs/JSON.md` lists its members.
+  /// A JSON object on one line; `Docs/JSON.md` lists its members.
   public var json: String {
     var line: [UInt8] = []
     append(json: &line)
     return String(decoding: line, as: UTF8.self)
   }
 
-  /// Appends the object that ``json`` is.
+  /// Appends ``json``.
   package func append(json line: inout [UInt8]) { JSON.object(in: &line) { visit(&$0) } }
 
-  /// What is reported of an item of a recording: when, by whom, what it means, and where its bytes lie.
+  /// The members of ``json``.
   package var record: [Field] {
     var collector = FieldCollector()
     visit(&collector)
     return collector.fields
   }
 
-  /// What is reported of a message, wherever it comes from; nothing for bytes that belong to no packet.
+  /// The members of ``json`` that do not depend on the recording; none for discarded bytes.
   package var message: [Field] {
     var collector = FieldCollector()
     visitMessage(&collector)
@@ -51,8 +51,8 @@ extension Dissection {
     }
     visitor.record(.fields, fields)
     visitor.bytes(.payload, packet.payload)
-    if fields.contains(where: { !$0.parts.isEmpty }) {
-      let parts = fields.filter { !$0.parts.isEmpty }
+    let parts = fields.filter { !$0.parts.isEmpty }
+    if !parts.isEmpty {
       visitor.field(Field("parts", .record(parts.map { Field($0.name, .list($0.parts.map { $0.record })) })))
     }
     if !remarks.isEmpty {
@@ -67,15 +67,8 @@ extension Dissection {
   }
 }
 
-extension CommandPacket.Options {
-  /// The names of the bits that are set.
-  fileprivate var names: [String] {
-    (contains(.answer) ? ["answer"] : []) + (contains(.resetTimeout) ? ["resetTimeout"] : [])
-  }
-}
-
 extension FieldDescription {
-  /// A part of a field: its place in the payload, its value, and by name what it holds in turn.
+  /// A part of a field: its range in the payload, its value, and its own parts by name.
   fileprivate var record: FieldValue {
     let fields = [
       Field("name", .text(name)), Field("offset", .count(range.lowerBound)),

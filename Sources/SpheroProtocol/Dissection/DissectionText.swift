@@ -1,9 +1,9 @@
-// A dissected packet as a line of text, and field by field.
+// The text form of a dissected packet: one line, or one line per field.
 
 extension Dissection: CustomStringConvertible {
   /// One line: time, direction, name, sequence number, and the fields in their units.
   ///
-  /// Like ` 0.000 > Motion.Roll        seq 7   speed=128 heading=90° state=drive`.
+  /// Example: ` 0.000 > Motion.Roll        seq 7   speed=128 heading=90° state=drive`.
   public var description: String { Self.text { append(line: &$0) } }
 
   /// The name, the sequence number and the fields, without the time and the columns of ``description``.
@@ -24,7 +24,7 @@ extension Dissection: CustomStringConvertible {
     var start = line.count
     time?.append(digits: 3, to: &line)
     line.pad(from: start, to: 6, isRight: true)
-    line += [Self.blank, UInt8(ascii: sender == .host ? ">" : "<"), Self.blank]
+    line += " \(sender.mark) ".utf8
     start = line.count
     line += title.utf8
     line.pad(from: start, to: 18)
@@ -45,39 +45,45 @@ extension Dissection: CustomStringConvertible {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// The line and, beneath it, the place in the recording, all bytes, and a line for each field with its place in the payload.
+  /// The ``description``, the offset and all bytes, and a line for each field with its range in the payload.
   public var details: String {
     var lines = [description]
-    let count = "\(bytes.count) byte\(bytes.count == 1 ? "" : "s")"
-    if kind != .discarded { lines.append("         \(count) from \(offset): \(Hexadecimal.text(bytes))") }
+    if kind != .discarded { lines.append("         \(byteCount) from \(offset): \(Hexadecimal.text(bytes))") }
     for field in fields {
-      lines.append(Self.line(field, "\(field.value)"))
-      // What a part holds in turn fits on its line.
+      lines.append(Self.row(field.range, field.name, "\(field.value)"))
       for part in field.parts {
+        // The parts of a part are on its line.
         let value =
           part.parts.isEmpty ? "\(part.value)" : part.parts.map { "\($0)" }.joined(separator: " ")
-        lines.append(Self.line(part, value, indented: true))
+        lines.append(Self.row(part.range, "  " + part.name, value))
       }
     }
     for sample in samples {
-      for field in sample.mask.fields {
-        lines.append(
-          "         \(Self.pad("", to: 10)) \(Self.pad(field.name, to: 18)) \(Self.text(field, sample))")
-      }
+      for field in sample.mask.fields { lines.append(Self.row(nil, field.name, Self.text(field, sample))) }
     }
     return lines.joined(separator: "\n")
   }
 
-  private static func line(_ field: FieldDescription, _ value: String, indented: Bool = false) -> String {
-    let last = field.range.upperBound - 1
-    let place = field.range.count > 1 ? "\(field.range.lowerBound)...\(last)" : "\(field.range.lowerBound)"
-    let name = indented ? "  " + field.name : field.name
-    var line = "         \(pad("[\(place)]", to: 10)) \(pad(name, to: 18)) \(value)"
-    while line.last == " " { line.removeLast() }
-    return line
+  private static func row(_ range: Range<Int>?, _ name: String, _ value: String) -> String {
+    text { line in
+      line += "         ".utf8
+      if let range {
+        let last = range.count > 1 ? "...\(range.upperBound - 1)" : ""
+        line += "[\(range.lowerBound)\(last)]".utf8
+      }
+      line.pad(from: 9, to: 10)
+      line.append(blank)
+      let start = line.count
+      line += name.utf8
+      line.pad(from: start, to: 18)
+      line += " \(value)".utf8
+      while line.last == blank { line.removeLast() }
+    }
   }
 
-  /// The name, or the numbers where there is none.
+  private var byteCount: String { "\(bytes.count) byte\(bytes.count == 1 ? "" : "s")" }
+
+  /// The name, or the ID if the name is unknown.
   private var title: String {
     if let name { return name }
     switch packet {
@@ -90,7 +96,6 @@ extension Dissection: CustomStringConvertible {
 
   private func append(summary line: inout [UInt8]) {
     let start = line.count
-    /// Begins a word after a blank.
     func begin(_ line: inout [UInt8]) { if line.count > start { line.append(Self.blank) } }
     switch packet {
     case .command(let packet):
@@ -100,8 +105,8 @@ extension Dissection: CustomStringConvertible {
     case .event:
       break
     case nil:
-      line += "\(bytes.count) byte\(bytes.count == 1 ? "" : "s"): ".utf8
-      line += (Hexadecimal.text(bytes.prefix(Self.widest)) + (bytes.count > Self.widest ? " …" : "")).utf8
+      line += "\(byteCount): ".utf8
+      line += (Hexadecimal.text(bytes.prefix(Self.runLimit)) + (bytes.count > Self.runLimit ? " …" : "")).utf8
     }
     if samples.isEmpty {
       for field in fields {
@@ -123,23 +128,18 @@ extension Dissection: CustomStringConvertible {
     }
   }
 
-  /// Longer runs of bytes are cut in a line; ``details`` shows them whole.
-  private static let widest = 32
+  /// The maximum number of bytes of a run in a line; ``details`` shows longer runs.
+  private static let runLimit = 32
 
   static func shortened(_ value: FieldValue) -> String { text { append(shortened: value, to: &$0) } }
 
   private static func append(shortened value: FieldValue, to line: inout [UInt8]) {
-    guard case .bytes(let bytes) = value, bytes.count > widest else { return value.append(readable: &line) }
-    line += (Hexadecimal.text(bytes.prefix(widest)) + " … (\(bytes.count) bytes)").utf8
+    guard case .bytes(let bytes) = value, bytes.count > runLimit else { return value.append(readable: &line) }
+    line += (Hexadecimal.text(bytes.prefix(runLimit)) + " … (\(bytes.count) bytes)").utf8
   }
 
   static func text(_ field: SensorField, _ sample: Sample) -> String {
     sample.word(field).map { "\(FieldValue.integer(Int64($0), field.scale))" } ?? "-"
-  }
-
-  private static func pad(_ text: String, to width: Int, isRight: Bool = false) -> String {
-    let blanks = String(repeating: " ", count: max(0, width - text.count))
-    return isRight ? blanks + text : text + blanks
   }
 }
 

@@ -1,27 +1,25 @@
-// The commands of a recording that may still be answered.
+// The pending requests of a recording.
 
-/// Finds the command that a recorded response belongs to.
+/// Matches recorded responses with their commands.
 package struct OpenRequests: Sendable {
-  /// How many later commands make an answer to an earlier one improbable.
+  /// After this number of later commands, a response is improbable.
   private static let limit = 64
   private var commands: [Sent] = []
-  /// How many commands were noted.
+  /// The number of recorded commands.
   package private(set) var count = 0
 
-  /// A command, when it was sent, and how many were noted with it.
+  /// A recorded command.
   package struct Sent: Sendable {
-    /// The command.
     package let packet: CommandPacket
-    /// When it was sent, where that is known.
+    /// The time of sending, if known.
     package let time: Duration?
-    /// Its number among all commands, from 1.
+    /// The number of the command among all commands, from 1.
     package let number: Int
   }
 
-  /// Starts with none.
   package init() {}
 
-  /// Notes a command; one that asks for no answer is forgotten.
+  /// Records a command.
   package mutating func sent(_ packet: CommandPacket, at time: Duration? = nil) {
     count += 1
     guard packet.options.contains(.answer) else { return }
@@ -29,16 +27,16 @@ package struct OpenRequests: Sendable {
     commands.append(Sent(packet: packet, time: time, number: count))
   }
 
-  /// Takes the command with a sequence number.
+  /// Removes and returns the oldest command with a sequence number.
   ///
-  /// Some programs use a number again before it is answered: the older command is answered first.
+  /// Some programs reuse a number before the response arrives; the first response belongs to the older command.
   package mutating func answered(_ sequence: UInt8) -> Sent? {
     commands.firstIndex { $0.packet.sequence == sequence }.map { commands.remove(at: $0) }
   }
 }
 
 extension Sensing.SetDataStreaming {
-  /// Reads the request of a recorded command; nil for another command, or a malformed one.
+  /// Decodes a recorded command; nil for another command, or a malformed one.
   package init?(recorded packet: CommandPacket) {
     guard packet.id == Self.id, let request = try? Self(payload: packet.payload) else { return nil }
     self = request

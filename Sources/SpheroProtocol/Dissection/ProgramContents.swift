@@ -1,22 +1,22 @@
-// What the pieces of programs hold: the steps of a macro, the lines of an orbBasic program, the places of a block.
+// The contents of programs: the steps of a macro, the lines of an orbBasic program, the fields of a block.
 
 extension [FieldDescription] {
-  /// Says what a field holds.
+  /// Sets the parts of the field with this name.
   mutating func addParts(_ parts: [FieldDescription], to name: String) {
     if let index = firstIndex(where: { $0.name == name }) { self[index].parts = parts }
   }
 }
 
-/// Follows programs that come in pieces, and takes each piece apart.
+/// Dissects programs that are sent in pieces.
 ///
-/// What a piece ends with may go on in the next: then the whole of it is reported there, with the place of its last bytes.
-/// A piece that the robot refuses is followed like one that it takes.
+/// A step or line that continues in the next piece is reported there, with the range of its last bytes.
+/// Whether the robot accepts a piece does not matter.
 struct ProgramContents: Sendable {
   private var macro = MacroContents()
-  /// The beginning of a line whose end has not been sent, by area.
+  /// The beginning of an incomplete line, by area.
   private var line: [UInt8: [UInt8]] = [:]
 
-  /// Takes the payload of a command apart, where it holds a program.
+  /// Adds the contents of the program, if the command sends one, to its fields.
   mutating func explain(_ packet: CommandPacket, in fields: inout [FieldDescription]) {
     switch packet.id {
     case Macros.SaveTemporaryMacro.id:
@@ -39,7 +39,7 @@ struct ProgramContents: Sendable {
     }
   }
 
-  /// Beyond this, a line is not a line: no robot holds more.
+  /// The memory of a robot holds no longer line.
   private static let longestLine = OrbBasicProgram.longest
 
   private mutating func lines(of payload: [UInt8], in area: UInt8) -> [FieldDescription] {
@@ -71,36 +71,36 @@ struct ProgramContents: Sendable {
   }
 }
 
-/// A macro whose bytes come one piece after the other.
+/// A macro that is sent in pieces.
 private struct MacroContents: Sendable {
-  /// The bytes of the head or of a step whose end has not come.
+  /// The bytes of an incomplete head or step.
   private var begun: [UInt8] = []
   private var hasHead = false
   private var isStream = false
-  /// Whether nothing is known any more: the macro has ended, or has a step of unknown length.
+  /// Whether the rest cannot be dissected: the macro has ended, or has a step of unknown length.
   private var isOver = false
-  /// How many steps there were.
+  /// The number of steps.
   private var count = 0
-  /// No buffer of the robot holds a longer one.
+  /// The buffers of the robot hold no longer step.
   private static let longestStep = 1024
 
-  /// Takes a piece apart; one that is whole keeps nothing for the next.
+  /// Dissects a piece.
   mutating func parts(of piece: [UInt8], isWhole: Bool) -> [FieldDescription] {
     let bytes = begun + piece
     let before = begun.count
     var parts: [FieldDescription] = []
     var place = 0
-    // What came with the piece before has no place in this one.
-    func range(_ start: Int, _ end: Int) -> Range<Int> { max(0, start - before)..<max(0, end - before) }
-    func add(_ name: String, from start: Int, to end: Int, parts inside: [FieldDescription] = []) {
-      parts.append(
-        FieldDescription(
-          name: name, value: .bytes(Array(bytes[start..<end])), range: range(start, end),
-          parts: inside.map { part in
-            var part = part
-            part.range = range(part.range.lowerBound, part.range.upperBound)
-            return part
-          }))
+    /// Converts ranges of `bytes` to ranges of the piece; bytes of former pieces are outside.
+    func moved(_ fields: [FieldDescription]) -> [FieldDescription] {
+      fields.map { field in
+        var field = field
+        field.range = max(0, field.range.lowerBound - before)..<max(0, field.range.upperBound - before)
+        return field
+      }
+    }
+    func add(_ name: String, _ range: Range<Int>, parts inside: [FieldDescription] = []) {
+      let value = FieldValue.bytes(Array(bytes[range]))
+      parts += moved([FieldDescription(name: name, value: value, range: range, parts: moved(inside))])
     }
 
     if !hasHead {
@@ -111,27 +111,22 @@ private struct MacroContents: Sendable {
         return []
       }
       (hasHead, isStream, place) = (true, macro.id == Macro.streamID, describer.offset)
-      parts = describer.fields.map { field in
-        var field = field
-        field.range = range(field.range.lowerBound, field.range.upperBound)
-        return field
-      }
+      parts = moved(describer.fields)
     }
     while place < bytes.count, !isOver {
       var describer = PayloadDescriber(bytes, from: place)
       var step = MacroCommand.end
       guard (try? step.layout(&describer)) != nil else { break }
       count += 1
-      // A stream is numbered through all its pieces, of which this may be any.
+      // The steps of a stream have no numbers, since the recording may begin with any of its pieces.
       let name = isStream ? step.name : "\(count) \(step.name)"
-      add(name, from: place, to: describer.offset, parts: Array(describer.fields.dropFirst()))
+      add(name, place..<describer.offset, parts: Array(describer.fields.dropFirst()))
       place = describer.offset
-      if step.isUnknown { isOver = true }
-      isOver = isOver || step == .end && !isStream
+      isOver = step.isUnknown || step == .end && !isStream
     }
     isOver = isOver || bytes.count - place > Self.longestStep
     begun = isOver ? [] : Array(bytes[place...])
-    if place < bytes.count { add(isOver || isWhole ? "rest" : "begun", from: place, to: bytes.count) }
+    if place < bytes.count { add(isOver || isWhole ? "rest" : "begun", place..<bytes.count) }
     return parts
   }
 }

@@ -1,30 +1,33 @@
-// Bytes in any pieces become packets; what is not a packet is counted and skipped.
+// The packet decoder: finds packets in a byte stream that is cut anywhere, and counts and skips all other bytes.
 
 /// Finds the packets in a stream of bytes.
 ///
-/// Feed it with ``append(_:)`` in whatever pieces the line delivers, then take packets with ``next()``
-/// until it returns nil; the packets never depend on how the bytes were cut.
+/// Pass the bytes to ``append(_:)`` as the line delivers them, then call ``next()`` until it returns nil.
+/// The packets do not depend on how the bytes were cut.
 /// SOP bytes also occur inside payloads, so only the checksum proves a packet:
-/// a candidate that fails is tried again from its second byte,
-/// and a packet hidden inside a broken one is not lost.
+/// after a candidate with a wrong checksum, the search continues at its second byte,
+/// and a packet inside a damaged one is not lost.
 ///
-/// Eight bits prove little: now and then a broken packet passes that has swallowed the head of the next one.
-/// It always does where FFh was lost inside it, since the next SOP1 then takes the place of CHK.
-/// So where the bytes after a delivered packet begin no packet, its inside is looked at again,
-/// beside the ordinary search, for a packet that ends after it.
+/// An eight-bit checksum proves little: a damaged packet that includes the head of the next one
+/// is sometimes delivered as a false packet.
+/// This always happens if a byte FFh inside it was lost, since the SOP1 of the next packet is then in the place of CHK.
+/// Therefore, if the bytes after a delivered packet begin no packet, the decoder resynchronises:
+/// beside the ordinary search, it looks inside the delivered packet for a packet that ends after it.
 ///
-/// Whatever comes, also bytes that somebody made for the purpose:
-/// memory is bounded by the longest packet and the longest piece appended;
-/// no byte is looked at as the start of a packet more than twelve times, but for once at each call of ``next()``,
-/// and a look costs the same however long the packet would be, but for the logarithm of its length where the byte
-/// lies in a packet that is looked at again; no more bytes are added up than three times those that came;
-/// and no byte is part of more than ``mostDeliveries`` packets delivered.
+/// The following limits hold for any input, including input made to exhaust the decoder:
 ///
-/// The decoder has no clock. Where bytes stay away while ``pendingCount`` is not zero
-/// (a second is plenty on RFCOMM), call ``giveUpOnIncomplete()``:
-/// a false header must not hold good packets back.
+/// * Memory is bounded by the longest packet and the longest piece appended.
+/// * No byte is examined as the start of a packet more than twelve times, apart from once at each call of ``next()``.
+///   The cost of an examination does not depend on the length of the packet;
+///   during resynchronisation, it grows with the logarithm of the length of the delivered packet.
+/// * The checksums add up no more than three times the bytes received.
+/// * No byte is part of more than ``mostDeliveries`` delivered packets.
+///
+/// The decoder has no clock. If no bytes arrive while ``pendingCount`` is not zero
+/// (a second is sufficient on RFCOMM), call ``giveUpOnIncomplete()``,
+/// so that a false header does not delay the packets after it.
 public struct PacketDecoder: Sendable {
-  /// What has been seen so far; a count that `Int` cannot hold begins anew at its least value.
+  /// The counts since the decoder was created; they wrap around on overflow.
   public struct Statistics: Hashable, Sendable {
     /// Packets delivered.
     public var packets = 0
@@ -32,320 +35,260 @@ public struct PacketDecoder: Sendable {
     public var discarded = 0
     /// Candidates of full length whose checksum was wrong.
     public var badChecksums = 0
-    /// Packets delivered that were false: a later one begins inside them.
+    /// False packets that were delivered: a later packet begins inside them.
     public var refuted = 0
 
-    /// Starts with nothing.
     public init() {}
   }
 
-  /// What has been seen so far.
+  /// The counts since the decoder was created.
   public internal(set) var statistics = Statistics()
 
-  /// The payload lengths that events are known to have; an ID that is missing, or has none, may have any.
+  /// The payload lengths of events, in bytes; an event that is missing, or has an empty set, may have any length.
   ///
-  /// A header that claims another length is not taken for one, so it holds nothing back;
-  /// neither is a response with a payload that has the header of such an event but for SOP2, which no checksum covers.
-  /// Packets of another length are lost: name the old and the new one while a stream changes.
-  public var expectedPayloadCounts: [EventID: Set<Int>] = [:] {
-    didSet {
-      framing.expectedPayloadCounts = expectedPayloadCounts.filter { !$0.value.isEmpty }
-      nothingBefore = 0
+  /// A header with another length is rejected, and delays no packet after it.
+  /// A response with a payload is rejected too if it differs from such an event only in SOP2, which no checksum covers.
+  /// Packets of other lengths are lost: include both the old and the new length while a stream changes.
+  public var expectedPayloadCounts: [EventID: Set<Int>] {
+    get { framing.expectedPayloadCounts }
+    set {
+      framing.expectedPayloadCounts = newValue
+      earliestEnd = 0
     }
   }
 
-  /// The commands of full length whose checksum was wrong, and where the last of them ends.
-  private var rejected: [CommandPacket] = []
-  private var rejectedEnd = 0
-  /// Beyond this the newest are forgotten.
-  private static let mostRejected = 16
-
-  /// How many packets delivered a byte may be part of.
+  /// The number of delivered packets that a byte may be part of.
   ///
-  /// A false packet has one that begins inside it and ends after it, and that one may be false in turn; a third is believed.
+  /// A false packet overlaps the packet that begins inside it, which may be false in turn; the third one is accepted.
   public static let mostDeliveries = 3
 
+  // All places below are indices of the bytes in `window`.
   @usableFromInline private(set) var framing: Framing
-  @usableFromInline private(set) var window = SummedWindow()
-  /// Where Int has 32 bits, offsets would end after days of streaming, so beyond this they are counted anew.
-  private let farthest: Int
-  /// Where the search stands.
+  @usableFromInline private(set) var window = ByteWindow()
+  /// The place where the search continues.
   @usableFromInline private(set) var head = 0
-  /// Where the packet delivered last lies, while the bytes after it may still speak against it; else empty.
-  var latest = 0..<0
-  var isRefuted = false
-  /// How many packets delivered before it overlap `latest`, each the next one.
-  private var overlaps = 0
-  /// Places inside `latest` at which another packet may begin, the one that is due first at the end.
-  var suspects: [Suspect] = []
-  /// Packets found but not yet delivered, the next one at the end.
-  var recovered: [Frame] = []
-  /// No packet ends before this offset; fewer bytes need not be looked at.
-  @usableFromInline private(set) var nothingBefore = 0
-  /// How many bytes may be added up at once: each packet that is right at the first look allows twice its length.
-  ///
-  /// Where that is used up, there is a running sum, which costs one addition for each byte that comes.
-  private var credit = 0
-  /// What `credit` grows to; with 0, there is always a running sum.
-  private let mostCredit: Int
-  /// How many places have been looked at for a packet's head, again and again counted.
-  package private(set) var examined = 0
-  /// How many bytes have been added up.
-  package var summed: Int { summedAtOnce &+ window.summed }
-  private var summedAtOnce = 0
+  /// No packet ends before this place, so that a shorter window need not be searched.
+  @usableFromInline private(set) var earliestEnd = 0
 
-  /// Makes a decoder for one direction.
+  /// The packet delivered last, as long as the bytes after it may prove it false; otherwise empty.
+  var latest = 0..<0
+  /// Whether `latest` has been counted as a false packet.
+  var isLatestFalse = false
+  /// The number of packets delivered before `latest` that overlap it, each the next one.
+  var overlaps = 0
+  /// Places inside `latest` where another packet may begin, in descending order of their `due`.
+  var resyncCandidates: [ResyncCandidate] = []
+  /// Packets found but not yet delivered, in reverse order.
+  var recovered: [Frame] = []
+
+  /// Commands with a wrong checksum, and the end of the last of them.
+  private var rejected: [CommandPacket] = []
+  private var rejectedEnd = 0
+  private static let maximumRejected = 16
+
+  /// The number of bytes that checksums may add up directly; each packet accepted at first sight adds twice its length.
+  ///
+  /// When it is used up, a running sum is used instead, which adds up each byte once.
+  private var checksumBudget = 0
+  private let maximumBudget: Int
+  private var runningSum = RunningSum()
+  private var directlyAdded = 0
+  /// The number of bytes that checksums have added up.
+  package var summed: Int { directlyAdded &+ runningSum.addedBytes }
+  /// The number of places examined as the start of a packet, with repetitions.
+  package private(set) var examined = 0
+
+  /// Creates a decoder for one direction.
   ///
   /// - Parameters:
-  ///   - sender: Whose bytes will come: the robot's for a host, the host's for a robot.
-  ///   - longestEvent: The longest LEN of an event, checksum included; 1509 has been recorded.
+  ///   - sender: The sender of the bytes: the robot for a host, the host for a robot.
+  ///   - longestEvent: The maximum LEN of an event, including CHK; the largest recorded one is 1509.
   public init(from sender: Sender, longestEvent: Int = 4096) {
-    self.init(from: sender, longestEvent: longestEvent, farthest: .max / 2)
+    self.init(from: sender, longestEvent: longestEvent, maximumBudget: 1 << 16)
   }
 
-  /// Makes a decoder that counts its offsets anew beyond `farthest`.
-  package init(from sender: Sender, longestEvent: Int = 4096, farthest: Int, mostCredit: Int = 1 << 16) {
+  /// Creates a decoder that always uses the running sum if `maximumBudget` is 0.
+  package init(from sender: Sender, longestEvent: Int, maximumBudget: Int) {
     framing = Framing(sender: sender, longestEvent: longestEvent)
-    (self.farthest, self.mostCredit) = (farthest, mostCredit)
+    self.maximumBudget = maximumBudget
   }
 
-  /// Whose bytes these are.
+  /// The sender of the bytes.
   public var sender: Sender { framing.sender }
-  /// The longest LEN that an event may claim.
+  /// The maximum LEN of an event, including CHK.
   public var longestEvent: Int { framing.longestEvent }
-  /// The bytes that wait for the rest of their packet.
-  @inlinable public var pendingCount: Int { window.end - head }
+  /// The number of bytes that wait for the rest of their packet.
+  @inlinable public var pendingCount: Int { window.bytes.count - head }
 
-  /// Takes the next bytes of the stream.
+  // MARK: - Input
+
+  /// Appends the next bytes of the stream.
   @inlinable public mutating func append(_ bytes: some Sequence<UInt8>) { append(Array(bytes)) }
 
-  /// Takes the next bytes of the stream.
   @inlinable public mutating func append(_ bytes: [UInt8]) {
-    // The slice of a single byte takes longer than the byte; inlined, neither is counted as a reference.
+    // For a single byte, a slice costs more than the byte. Inlining avoids reference counting.
     if bytes.count == 1 { append(bytes[0]) } else { append(bytes[...]) }
   }
 
-  /// Takes the next byte of the stream.
   @usableFromInline mutating func append(_ byte: UInt8) {
-    forget()
+    removeConsumed()
     window.append(byte)
   }
 
-  /// Takes the next bytes of the stream.
   public mutating func append(_ bytes: RawSpan) {
-    forget()
+    removeConsumed()
     window.append(bytes)
   }
 
-  /// Takes the next bytes of the stream.
   public mutating func append(_ bytes: ArraySlice<UInt8>) { append(bytes.span) }
 
-  /// Takes the next bytes of the stream.
   public mutating func append(_ bytes: Span<UInt8>) {
-    forget()
+    removeConsumed()
     window.append(bytes)
   }
 
-  /// Lets the bytes go that nobody will ask for.
-  @inline(__always) private mutating func forget() {
+  @inline(__always) private mutating func removeConsumed() {
     var floor = latest.isEmpty ? head : latest.lowerBound
     if let next = recovered.last { floor = min(floor, next.start) }
-    guard window.mayForget(before: floor) else { return }
-    window.forget(before: floor)
-    if window.base > farthest { countFromHere() }
+    if window.isWorthRemoving(first: floor) { removeFirst(floor) }
   }
 
-  /// Makes all offsets small again.
-  private mutating func countFromHere() {
-    let distance = window.countFromHere()
-    head -= distance
-    nothingBefore = 0
-    latest = latest.isEmpty ? 0..<0 : (latest.lowerBound - distance)..<(latest.upperBound - distance)
-    suspects = suspects.map { Suspect(start: $0.start - distance, due: $0.due - distance) }
-    rejectedEnd = max(0, rejectedEnd - distance)
-    recovered = recovered.map { $0.moved(by: -distance) }
+  private mutating func removeFirst(_ count: Int) {
+    window.removeFirst(count)
+    runningSum.removeFirst(count)
+    head -= count
+    earliestEnd = max(0, earliestEnd - count)
+    rejectedEnd = max(0, rejectedEnd - count)
+    if !latest.isEmpty { latest = (latest.lowerBound - count)..<(latest.upperBound - count) }
+    resyncCandidates = resyncCandidates.map { ResyncCandidate(start: $0.start - count, due: $0.due - count) }
+    recovered = recovered.map { $0.moved(by: -count) }
   }
 
-  /// Takes all whole packets, each with its payload where it lies.
+  // MARK: - Output
+
+  /// Delivers all complete packets without copying their payloads, in the order of ``next()``.
   ///
-  /// This is the fastest way to decode: nothing is copied. What is taken, and in which order, is as with ``next()``.
+  /// This is the fastest way to decode.
   ///
-  /// - Parameter body: Gets the header of each packet, and the bytes between it and CHK.
+  /// - Parameter body: Receives the header of each packet, and the bytes between the header and CHK.
   @inlinable public mutating func forEachPacket(_ body: (PacketHeader, Span<UInt8>) -> Void) {
-    // Where bytes come one by one there seldom is a packet, and the loop needs many registers.
-    if mayHavePackets { takePackets(body) }
+    // If bytes arrive one by one, there seldom is a packet, and the loop needs many registers.
+    if mayHavePackets { deliverPackets(body) }
   }
 
-  /// Takes all whole packets, where there may be any.
-  @inlinable mutating func takePackets(_ body: (PacketHeader, Span<UInt8>) -> Void) {
+  @inlinable mutating func deliverPackets(_ body: (PacketHeader, Span<UInt8>) -> Void) {
     while mayHavePackets {
-      let goesOn = takeUndoubted { _, header, payload in
+      let continues = decodeRun { _, header, payload in
         body(header, payload)
         return true
       }
-      if goesOn { continue }
+      if continues { continue }
       guard let frame = search() else { return }
-      let (header, place) = parts(of: frame)
-      body(header, window.kept.bytes.span.extracting(place))
+      body(framing.header(frame, in: window.bytes.span), window.bytes.span.extracting(frame.content))
     }
   }
 
-  /// The next whole packet, or nil until more bytes come.
-  public mutating func next() -> Packet? {
-    guard let frame = nextFrame() else { return nil }
-    return packet(frame)
-  }
+  /// The next complete packet, or nil until more bytes arrive.
+  public mutating func next() -> Packet? { nextFrame().map { packet($0) } }
 
-  /// The next whole packet and the offset of its first byte in the stream, for streams up to half of `Int.max`.
+  /// The next complete packet and the offset of its first byte in the stream, for streams up to `Int.max` bytes.
   package mutating func nextWithOffset() -> (packet: Packet, offset: Int)? {
-    guard let frame = nextFrame() else { return nil }
-    return (packet(frame), frame.start)
+    nextFrame().map { (packet($0), window.base &+ $0.start) }
   }
 
   @inline(__always) private func packet(_ frame: Frame) -> Packet {
-    let (header, place) = parts(of: frame)
-    return Packet(header, payload: Array(window.kept.bytes[place]))
+    Packet(framing.header(frame, in: window.bytes.span), payload: Array(window.bytes[frame.content]))
   }
 
-  /// The header of a packet that was found, and where its payload lies among the bytes that are kept.
-  @inlinable @inline(__always) func parts(of frame: Frame) -> (PacketHeader, payload: Range<Int>) {
-    let place = frame.moved(by: -window.base)
-    return (framing.header(place, in: window.kept.bytes.span), place.payload..<(place.end &- 1))
-  }
-
-  /// Takes the commands that came since the last call with a wrong checksum, for a robot to refuse.
+  /// Removes and returns the commands with a wrong checksum since the last call, which a robot refuses.
   ///
-  /// Of candidates that lie in one another only the first counts; any of their bytes may be wrong.
+  /// At most 16 are kept. If candidates overlap, only the first counts. Any of their bytes may be wrong.
   public mutating func takeRejected() -> [CommandPacket] {
     defer { rejected = [] }
     return rejected
   }
 
   private mutating func reject(_ frame: Frame) {
-    guard sender == .host, frame.start >= rejectedEnd, rejected.count < Self.mostRejected,
+    guard sender == .host, frame.start >= rejectedEnd, rejected.count < Self.maximumRejected,
       case .command(let command) = packet(frame)
     else { return }
     rejectedEnd = frame.end
     rejected.append(command)
   }
 
-  /// Drops the first byte of an incomplete packet, so that what lies after it is looked at.
+  /// Discards the first byte of an incomplete packet, so that the search continues after it.
   ///
-  /// Call ``next()`` afterwards; does nothing where no bytes wait.
+  /// Call ``next()`` afterwards. Does nothing if no bytes are pending.
   public mutating func giveUpOnIncomplete() {
-    if head < window.end { discardByte() }
-    nothingBefore = 0
+    if pendingCount > 0 { discardByte() }
+    earliestEnd = 0
   }
 
-  /// Whether the bytes that wait for a longer payload begin with a whole packet of 254 payload bytes.
+  /// Whether the bytes that wait for a longer payload begin with a complete packet of 254 payload bytes.
   ///
-  /// DLEN FFh has two meanings (``CommandID/longPayloadCount``); where the line falls silent after the shorter one,
-  /// it was meant: take it with ``nextOrdinary()``.
+  /// DLEN FFh has two meanings (``CommandID/longPayloadCount``). If the line falls silent after the shorter payload,
+  /// the shorter one was meant, and ``nextOrdinary()`` returns it.
   public var holdsOrdinary: Bool {
     var ordinary = framing
-    ordinary.takesLongPayloads = false
-    let candidate = ordinary.candidate(in: window.kept.bytes.span, at: head - window.base)
-    guard case .whole(let frame) = candidate else { return false }
-    return window.kept.bytes.span.extracting((frame.start + 2)..<frame.end).byteSum == 0xFF
+    ordinary.acceptsLongPayloads = false
+    guard case .whole(let frame) = ordinary.candidate(in: window.bytes.span, at: head) else { return false }
+    return window.bytes.span.extracting(frame.summed).byteSum == 0xFF
   }
 
-  /// Takes the packet that ``holdsOrdinary`` speaks of, or nil where there is none.
+  /// The packet that ``holdsOrdinary`` describes, or nil if there is none.
   public mutating func nextOrdinary() -> Packet? {
     guard holdsOrdinary else { return nil }
-    framing.takesLongPayloads = false
-    nothingBefore = 0
-    defer { framing.takesLongPayloads = true }
+    framing.acceptsLongPayloads = false
+    earliestEnd = 0
+    defer { framing.acceptsLongPayloads = true }
     return next()
   }
 
-  /// The place of the next packet, in offsets of the stream; its bytes are kept until the next append.
-  mutating func nextFrame() -> Frame? {
+  // MARK: - Fast path
+
+  /// The next packet; its bytes remain in the window until the next append.
+  private mutating func nextFrame() -> Frame? {
     while mayHavePackets {
-      var undoubted: Frame?
-      let base = window.base
-      let goesOn = takeUndoubted { frame, _, _ in
-        undoubted = frame.moved(by: base)
+      var first: Frame?
+      let continues = decodeRun { frame, _, _ in
+        first = frame
         return false
       }
-      if let undoubted { return undoubted }
-      guard goesOn else { return search() }
+      if let first { return first }
+      guard continues else { return search() }
     }
     return nil
   }
 
-  /// Whether there are bytes that have not been looked at; where not, there is no packet.
-  @inlinable package var mayHavePackets: Bool { window.end >= nothingBefore }
+  /// Whether there may be a packet: false if the bytes have been searched.
+  @inlinable package var mayHavePackets: Bool { window.bytes.count >= earliestEnd }
 
-  /// Looks at one place after the other, and again at what is in doubt.
-  @usableFromInline mutating func search() -> Frame? {
-    while recovered.isEmpty {
-      let candidate = candidate(at: head)
-      if !suspects.isEmpty {
-        // Whatever ends first is judged first, so that cuts do not matter.
-        let limit =
-          switch candidate {
-          case .none: head
-          case .incomplete: window.end
-          case .whole(let frame): frame.end
-          }
-        if recover(upTo: limit) { break }
-      }
-      switch candidate {
-      case .incomplete(let due):
-        if suspects.isEmpty { nothingBefore = due }
-        return nil
-      case .none: discardUpToStart()
-      case .whole(let frame):
-        guard isIntact(frame) else {
-          reject(frame)
-          discardWrongPacket()
-          continue
-        }
-        statistics.packets &+= 1
-        credit = min(credit + 2 * (frame.end - frame.start), mostCredit)
-        settle(on: frame, overlaps: 0)
-        return frame
-      }
-    }
-    statistics.packets &+= 1
-    return recovered.popLast()
-  }
-
-  /// Takes packets of a robot that follow each other, as long as nothing is odd; a host sends few.
+  /// Decodes consecutive intact packets of a robot; a host sends few packets, which ``search()`` finds.
   ///
-  /// - Parameter body: Gets each packet; returns whether to go on.
-  /// - Returns: Whether to look again: there was one, or one with a wrong checksum.
-  @inlinable @inline(__always) mutating func takeUndoubted(
+  /// - Parameter body: Receives each packet; returns whether to continue.
+  /// - Returns: Whether to call again: a packet was delivered or discarded.
+  @inlinable @inline(__always) mutating func decodeRun(
     _ body: (Frame, PacketHeader, Span<UInt8>) -> Bool
   ) -> Bool {
-    let places = undoubtedPlaces
-    return note(
-      framing.undoubted(in: window.kept.bytes.span, at: places, body), from: places.lowerBound)
+    record(framing.run(in: window.bytes.span, at: fastPathPlaces, body))
   }
 
-  /// Where packets may be taken without a second look.
-  ///
-  /// No more bytes than may be added up in vain, so that no packet needs a look at the credit.
-  @usableFromInline var undoubtedPlaces: Range<Int> {
-    let start = head &- window.base
-    guard sender == .robot, recovered.isEmpty, suspects.isEmpty else { return start..<start }
-    return start..<min(start + credit, window.kept.bytes.count)
+  /// The places where packets are accepted at first sight; limited by the checksum budget, so that the loop need not check it.
+  @usableFromInline var fastPathPlaces: Range<Int> {
+    guard sender == .robot, recovered.isEmpty, resyncCandidates.isEmpty else { return head..<head }
+    return head..<min(head + checksumBudget, window.bytes.count)
   }
 
-  /// Notes what was found without a second look.
-  ///
-  /// - Returns: Whether there was a packet, right or wrong.
-  @usableFromInline mutating func note(_ run: Framing.Run, from start: Int) -> Bool {
-    let found = run.end &- start
-    credit = min(credit &+ found &- run.wasted, mostCredit)
-    summedAtOnce &+= found &+ run.wasted
+  @usableFromInline mutating func record(_ run: Framing.Run) -> Bool {
+    let found = run.end &- head
+    checksumBudget = min(checksumBudget &+ found &- run.wasted, maximumBudget)
+    directlyAdded &+= found &+ run.wasted
     if run.count > 0 {
       examined &+= run.count
       statistics.packets &+= run.count
-      let base = window.base
-      settle(on: Frame(start: run.last + base, payload: run.end + base, end: run.end + base), overlaps: 0)
-      // Most reads end with a packet, and nothing is in doubt here.
-      if head == window.end { nothingBefore = head &+ 1 }
+      advance(past: run.last..<run.end, overlaps: 0)
+      // Most reads end with a packet.
+      if pendingCount == 0 { earliestEnd = head &+ 1 }
     }
     if run.wasted > 0 {
       examined &+= 1
@@ -354,61 +297,94 @@ public struct PacketDecoder: Sendable {
     return run.count > 0 || run.wasted > 0
   }
 
-  /// Whether the checksum of a packet agrees.
-  mutating func isIntact(_ frame: Frame) -> Bool {
-    let count = frame.end - frame.start
-    guard count <= credit else {
-      return window.isIntact(frame, above: latest.isEmpty ? head : latest.lowerBound)
+  // MARK: - Search
+
+  /// Examines one place after the other, and resynchronises where necessary.
+  @usableFromInline mutating func search() -> Frame? {
+    while recovered.isEmpty {
+      let candidate = candidate(at: head)
+      if !resyncCandidates.isEmpty {
+        // The packet that ends first has precedence, so that the result does not depend on how the bytes were cut.
+        let limit =
+          switch candidate {
+          case .none: head
+          case .incomplete: window.bytes.count
+          case .whole(let frame): frame.end
+          }
+        if resync(upTo: limit) { break }
+      }
+      switch candidate {
+      case .incomplete(let due):
+        if resyncCandidates.isEmpty { earliestEnd = due }
+        return nil
+      case .none: discardToNextStart()
+      case .whole(let frame):
+        guard isIntact(frame) else {
+          reject(frame)
+          discardWrongPacket()
+          continue
+        }
+        statistics.packets &+= 1
+        checksumBudget = min(checksumBudget + 2 * (frame.end - frame.start), maximumBudget)
+        advance(past: frame.start..<frame.end, overlaps: 0)
+        return frame
+      }
     }
-    credit -= count
-    summedAtOnce &+= count
-    let place = frame.moved(by: -window.base)
-    return window.kept.bytes.span.extracting((place.start + 2)..<place.end).byteSum == 0xFF
+    statistics.packets &+= 1
+    return recovered.popLast()
   }
 
-  /// The next place at which SOP1 stands, or `end`.
+  /// Whether the checksum of a packet is correct.
+  mutating func isIntact(_ frame: Frame) -> Bool {
+    let count = frame.end - frame.start
+    guard count <= checksumBudget else {
+      let floor = latest.isEmpty ? head : latest.lowerBound
+      return runningSum.isIntact(frame, in: window.bytes, above: floor)
+    }
+    checksumBudget -= count
+    directlyAdded &+= count
+    return window.bytes.span.extracting(frame.summed).byteSum == 0xFF
+  }
+
+  /// The next place of SOP1, or `end`.
   mutating func nextStart(from place: Int, before end: Int) -> Int {
-    let base = window.base
-    let count = window.kept.bytes.span.extracting((place - base)..<(end - base)).count(before: 0xFF)
+    let count = window.bytes.span.extracting(place..<end).count(before: 0xFF)
     examined &+= count
     return place + count
   }
 
-  /// What the bytes from an offset on may be, in offsets of the stream.
+  /// Examines the bytes from a place on as a packet.
   @inline(__always) mutating func candidate(at place: Int) -> Candidate {
     examined &+= 1
-    return framing.candidate(in: window.kept.bytes.span, at: place - window.base).moved(by: window.base)
+    return framing.candidate(in: window.bytes.span, at: place)
   }
 
-  /// Goes on after a packet; the next bytes may speak against it, unless too many packets overlap already.
-  private mutating func settle(on frame: Frame, overlaps count: Int) {
-    head = frame.end
+  /// Continues after a delivered packet; the bytes after it may prove it false, unless too many packets overlap already.
+  mutating func advance(past packet: Range<Int>, overlaps count: Int) {
+    head = packet.upperBound
     overlaps = count
-    latest = count + 1 < Self.mostDeliveries ? frame.start..<frame.end : 0..<0
-    isRefuted = false
-    if !suspects.isEmpty { suspects = [] }
+    latest = count + 1 < Self.mostDeliveries ? packet : 0..<0
+    isLatestFalse = false
+    if !resyncCandidates.isEmpty { resyncCandidates = [] }
   }
 
-  /// Goes on after a packet that begins inside the last one.
-  mutating func replaceLatest(by frame: Frame) { settle(on: frame, overlaps: overlaps + 1) }
-
-  /// Discards the SOP1 of a packet whose checksum is wrong, and what cannot begin one behind it.
+  /// Discards the SOP1 of a packet with a wrong checksum, and the bytes after it that begin no packet.
   private mutating func discardWrongPacket() {
     statistics.badChecksums &+= 1
-    discardUpToStart()
+    discardToNextStart()
   }
 
-  /// Discards a byte and, where no packet before it is in doubt, what cannot begin a packet after it.
-  private mutating func discardUpToStart() {
+  /// Discards a byte and, unless the packet before it may be false, the bytes after it that begin no packet.
+  private mutating func discardToNextStart() {
     discardByte()
-    guard recovered.isEmpty, suspects.isEmpty else { return }
-    let start = nextStart(from: head, before: window.end)
+    guard recovered.isEmpty, resyncCandidates.isEmpty else { return }
+    let start = nextStart(from: head, before: window.bytes.count)
     statistics.discarded &+= start - head
     head = start
   }
 
   private mutating func discardByte() {
-    if head == latest.upperBound, !latest.isEmpty { doubtLatest() }
+    if head == latest.upperBound, !latest.isEmpty { beginResync() }
     head += 1
     statistics.discarded &+= 1
   }

@@ -1,47 +1,46 @@
-// A packet becomes bytes: header, payload, checksum.
+// The packet encoder: header, payload and checksum.
 
-/// Turns packets into the bytes of the wire.
+/// Encodes packets.
 public enum PacketEncoder {
-  /// The longest payload of an ordinary command or response.
+  /// The maximum payload length of an ordinary command or response.
   static let longestPayload = 254
 
-  /// Encodes a packet.
+  /// Encodes a packet, from SOP1 to CHK.
   ///
-  /// - Parameter packet: A command, response or event.
-  /// - Returns: SOP1 to CHK.
-  /// - Throws: ``WireError/wrongCount(field:count:allowed:)`` where the payload does not fit its length field.
+  /// - Throws: ``WireError/wrongCount(field:count:allowed:)`` if the payload does not fit its length field.
   public static func encode(_ packet: Packet) throws(WireError) -> [UInt8] {
     switch packet {
     case .command(let packet):
       var length = UInt8.max
       let long = packet.id.longPayloadCount
       if long != packet.payload.count {
-        // Where DLEN FFh is a marker, it is not a length.
+        // For the commands with a longer payload, DLEN FFh is not a length.
         let limit = long == nil ? longestPayload : longestPayload - 1
-        length = UInt8(try checked(packet.payload, limit: limit) + 1)
+        length = UInt8(try checkedLength(packet.payload, limit: limit))
       }
       let header = [
         0xFF, packet.options.sop2, packet.id.device, packet.id.command, packet.sequence, length,
       ]
       return sealed(header, packet.payload)
     case .response(let packet):
-      let length = UInt8(try checked(packet.payload, limit: longestPayload) + 1)
+      let length = UInt8(try checkedLength(packet.payload, limit: longestPayload))
       return sealed([0xFF, 0xFF, packet.status.rawValue, packet.sequence, length], packet.payload)
     case .event(let packet):
-      let length = try checked(packet.payload, limit: 0xFFFE) + 1
+      let length = try checkedLength(packet.payload, limit: 0xFFFE)
       let header = [0xFF, 0xFE, packet.id.rawValue, UInt8(length >> 8), UInt8(length & 0xFF)]
       return sealed(header, packet.payload)
     }
   }
 
-  private static func checked(_ payload: [UInt8], limit: Int) throws(WireError) -> Int {
+  /// DLEN or LEN: the length of the payload and CHK.
+  private static func checkedLength(_ payload: [UInt8], limit: Int) throws(WireError) -> Int {
     guard payload.count <= limit else {
       throw .wrongCount(field: "payload", count: payload.count, allowed: 0...limit)
     }
-    return payload.count
+    return payload.count + 1
   }
 
-  /// CHK: the inverted sum of all bytes after SOP2.
+  /// Joins header and payload, and appends CHK: the inverted sum of all bytes after SOP2.
   private static func sealed(_ header: [UInt8], _ payload: [UInt8]) -> [UInt8] {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(header.count + payload.count + 1)
@@ -53,8 +52,8 @@ public enum PacketEncoder {
 }
 
 extension Packet {
-  /// The bytes of the wire, SOP1 to CHK.
+  /// The encoded packet, from SOP1 to CHK.
   ///
-  /// - Throws: ``WireError/wrongCount(field:count:allowed:)`` where the payload does not fit its length field.
+  /// - Throws: ``WireError/wrongCount(field:count:allowed:)`` if the payload does not fit its length field.
   public func encoded() throws(WireError) -> [UInt8] { try PacketEncoder.encode(self) }
 }

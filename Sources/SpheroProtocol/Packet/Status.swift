@@ -1,12 +1,10 @@
-// The robot's verdict on a command: MRSP.
+// The status code of a response: MRSP.
 
-/// The robot's verdict on a command (MRSP); a code of later firmware is kept as it is.
+/// The robot's verdict on a command (MRSP); a code of later firmware is kept.
 ///
 /// Sphero API 1.50, "Message Response Codes".
-public struct Status: WireChoice {
-  /// The byte on the wire.
+public struct Status: WireCode {
   public var rawValue: UInt8
-  /// Takes the byte of the wire.
   public init(rawValue: UInt8) { self.rawValue = rawValue }
 
   /// Executed.
@@ -44,7 +42,7 @@ public struct Status: WireChoice {
   /// The message state machine timed out.
   public static let messageTimeout = Status(rawValue: 0x35)
 
-  private static let names: KeyValuePairs<Status, String> = [
+  public static let names: KeyValuePairs<Status, String> = [
     .ok: "ok", .general: "general error", .badChecksum: "bad checksum", .fragment: "fragment",
     .unknownCommand: "unknown command", .unsupported: "unsupported",
     .badMessageFormat: "bad message format", .badParameter: "bad parameter",
@@ -54,10 +52,10 @@ public struct Status: WireChoice {
     .mainAppCorrupt: "main application corrupt", .messageTimeout: "message timed out",
   ]
 
-  /// Whether the robot got something else than was sent.
+  /// Whether the command was damaged or lost on the link.
   package var isOfLink: Bool { [.badChecksum, .fragment, .messageTimeout].contains(self) }
 
-  /// What to do where a robot answers a command so: a sentence for people.
+  /// The next step for a person, in one or two sentences.
   public var advice: String {
     switch self {
     case .badChecksum, .fragment, .messageTimeout: "The link corrupts packets: move closer, and try again."
@@ -77,12 +75,6 @@ public struct Status: WireChoice {
     }
   }
 
-  /// The documented codes.
-  public static var named: [Status] { names.map { $0.key } }
-
-  /// What the code means, or nil where no document says it.
-  public var knownName: String? { Self.names.first { $0.key == self }?.value }
-
-  /// What the code means, or its number in hexadecimal.
+  /// The meaning of the code, or its number in hexadecimal.
   public var name: String { knownName ?? "status \(Hexadecimal.text([rawValue]))h" }
 }

@@ -1,29 +1,28 @@
-// The values of a stream, taken out of its packets where they lie.
+// Reads the values of a sensor stream directly from the packets in a decoder.
 
 extension PacketDecoder {
-  /// Takes all whole packets, and appends the values of a stream.
+  /// Delivers all complete packets in the order of ``next()``, and appends the values of a sensor stream.
   ///
-  /// This is the fastest way to read a stream or a recording: one call for whatever was appended, and nothing is made for a packet.
-  /// Which packets there are, and in which order, is as with ``next()``.
+  /// This is the fastest way to read a stream or a recording: one call for all appended bytes, without an allocation per packet.
   ///
   /// - Parameters:
-  ///   - layout: What the stream has.
-  ///   - values: Gets a row for each frame, the oldest first: a value for each of ``SampleLayout/columns``, in its unit;
-  ///     a reserved word is worth its count.
-  ///   - others: Gets the header of each packet that is not one of ``Sensing/SensorData`` with whole frames,
-  ///     and the bytes between it and CHK.
-  /// - Returns: How many frames were appended.
+  ///   - layout: The layout of the stream.
+  ///   - values: Receives a row for each frame, the oldest first: a value for each of ``SampleLayout/columns``, in its unit.
+  ///     The value of a reserved word is its count.
+  ///   - others: Receives the header of each packet that is not a ``Sensing/SensorData`` of whole frames,
+  ///     and the bytes between the header and CHK.
+  /// - Returns: The number of frames appended.
   @discardableResult public mutating func readValues(
     of layout: SampleLayout, into values: inout [Double],
     others: (PacketHeader, Span<UInt8>) -> Void = { _, _ in }
   ) -> Int {
     guard mayHavePackets else { return 0 }
     let first = values.count
-    // A packet that overlaps others, for which there was no room.
+    // A packet that overlaps others, for which there was not enough room.
     var waiting: Frame?
     repeat {
-      // Packets that are not doubted do not overlap, so all their words have room.
-      let room = (pendingCount + (waiting.map { $0.end - $0.payload } ?? 0)) / 2
+      // Packets of the fast path do not overlap, so there is room for all their words.
+      let room = (pendingCount + (waiting.map { $0.content.count + 1 } ?? 0)) / 2
       values.append(addingCapacity: room) {
         waiting = appendValues(of: layout, to: &$0, beginningWith: waiting, others: others)
       }
@@ -31,11 +30,11 @@ extension PacketDecoder {
     return values.count == first ? 0 : (values.count - first) / layout.columns.count
   }
 
-  /// Does what `readValues(of:into:others:)` does, until there is no more room.
+  /// Appends values until there is no more room.
   ///
-  /// A function of its own, so that what it needs is not retained for a closure again and again.
+  /// A separate function, so that a closure does not retain its captures repeatedly.
   ///
-  /// - Returns: The packet for which there is no room.
+  /// - Returns: The packet for which there is not enough room.
   private mutating func appendValues(
     of layout: SampleLayout, to values: inout OutputSpan<Double>, beginningWith waiting: Frame?,
     others: (PacketHeader, Span<UInt8>) -> Void
@@ -43,17 +42,17 @@ extension PacketDecoder {
     var waiting = waiting
     while waiting != nil || mayHavePackets {
       if waiting == nil {
-        let goesOn = takeUndoubted { _, header, payload in
+        let continues = decodeRun { _, header, payload in
           if !layout.append(header, payload, to: &values) { others(header, payload) }
           return true
         }
-        if goesOn { continue }
+        if continues { continue }
       }
       guard let frame = waiting ?? search() else { return nil }
       waiting = nil
-      let (header, place) = parts(of: frame)
-      guard values.freeCapacity >= place.count / 2 else { return frame }
-      let payload = window.kept.bytes.span.extracting(place)
+      guard values.freeCapacity >= frame.content.count / 2 else { return frame }
+      let header = framing.header(frame, in: window.bytes.span)
+      let payload = window.bytes.span.extracting(frame.content)
       if !layout.append(header, payload, to: &values) { others(header, payload) }
     }
     return nil

@@ -1,37 +1,32 @@
-// One moment of the streamed sensors, and the frames of a sensor packet.
+// A sample: one frame of a sensor stream.
 
-/// One moment of the streamed sensors.
+/// One frame of a sensor stream.
 ///
-/// It holds the words of the wire and the mask; values in units are computed on access.
+/// It stores the mask and the words of the wire; values in units are computed on access.
 public struct Sample: Hashable, Sendable {
-  /// Which fields the sample has.
+  /// The fields of the sample.
   public let mask: SensorMask
   /// The words in wire order; those after ``SensorMask/wordCount`` are zero.
-  @usableFromInline private(set) var words = SIMD64<Int16>()
+  @usableFromInline var words = SIMD64<Int16>()
 
-  /// Makes a sample of zeros.
+  /// Creates a sample of zeros.
   @inlinable package init(mask: SensorMask) { self.mask = mask }
 
-  /// Makes a sample from words in wire order; missing ones are zero, surplus ones are ignored.
-  public init(mask: SensorMask, words: some Sequence<Int16>) {
+  /// Creates a sample from words in wire order; missing ones are zero, surplus ones are ignored.
+  @inlinable public init(mask: SensorMask, words: some Sequence<Int16>) {
     self.mask = mask
     for (index, word) in words.prefix(mask.wordCount).enumerated() { self.words[index] = word }
   }
 
-  /// Makes a sample of the big-endian words of a frame; missing ones are zero.
+  /// Creates a sample from the big-endian words of a frame; missing ones are zero.
   @inline(__always) package init(mask: SensorMask, bytes: Span<UInt8>) {
     self.init(mask: mask)
-    read(bytes)
-  }
-
-  /// Takes the big-endian words of a frame; those that it does not have are left.
-  @inline(__always) package mutating func read(_ bytes: Span<UInt8>) {
     let count = min(mask.wordCount, bytes.count / 2, words.scalarCount)
-    // Stored as bytes, eight words stay one vector; any bytes are words, and the offset is checked.
+    // A store of bytes compiles to one vector store. Every bit pattern is a word, and the offset is checked.
     unsafe withUnsafeMutableBytes(of: &words) { output in
       var index = 0
       while count &- index >= 8 {
-        let eight = SampleLayout.counts(bytes.extracting((2 &* index)..<(2 &* index &+ 16)))
+        let eight = Self.eightWords(bytes.extracting((2 &* index)..<(2 &* index &+ 16)))
         unsafe output.storeBytes(of: eight, toByteOffset: 2 &* index, as: SIMD8<Int16>.self)
         index &+= 8
       }
@@ -44,28 +39,33 @@ public struct Sample: Hashable, Sendable {
     }
   }
 
-  /// The same of an array, for other modules, in which the generic one would not be specialised.
-  package init(mask: SensorMask, words: [Int16]) { self.init(mask: mask, words: words[...]) }
+  /// Eight big-endian words.
+  @inline(__always) private static func eightWords(_ bytes: Span<UInt8>) -> SIMD8<Int16> {
+    var block = SIMD16<UInt8>()
+    for lane in 0..<16 { block[lane] = bytes[lane] }
+    let upper = SIMD8<UInt16>(truncatingIfNeeded: block.evenHalf) &<< 8
+    return SIMD8<Int16>(truncatingIfNeeded: upper | SIMD8<UInt16>(truncatingIfNeeded: block.oddHalf))
+  }
 
-  /// The word of the wire, or nil where the field was not asked for.
+  /// The word of the wire, or nil if the mask does not contain the field.
   public func word(_ field: SensorField) -> Int16? { mask.index(of: field).map { words[$0] } }
 
-  /// The value in its unit, or nil where the field was not asked for.
+  /// The value in its unit, or nil if the mask does not contain the field.
   public subscript(field: SensorField) -> Double? { word(field).map { Double($0) * field.perCount } }
 
   /// All words in wire order, reserved ones included.
   public var rawWords: [Int16] { (0..<mask.wordCount).map { words[$0] } }
 
-  /// Cuts the payload of a sensor packet into its frames.
+  /// Splits the payload of a sensor packet into its frames, the oldest first.
   ///
-  /// A sensor packet does not carry its mask, so one that was asked for before may still come.
-  /// A ``SampleLayout``, made once, reads many packets faster.
+  /// A sensor packet does not contain its mask, and packets of a former request may still arrive.
+  /// A ``SampleLayout``, created once, reads many packets faster.
   ///
   /// - Parameters:
   ///   - payload: The bytes of ``Sensing/SensorData``: big-endian 16-bit words.
-  ///   - mask: What was asked for.
-  ///   - frames: How many frames a packet has, or nil for any number.
-  /// - Returns: The samples, oldest first, or nil where the length does not fit: a packet of another request.
+  ///   - mask: The mask of the request.
+  ///   - frames: The number of frames of a packet, or nil for any number.
+  /// - Returns: The samples, or nil if the length does not fit the request.
   public static func samples(in payload: [UInt8], mask: SensorMask, frames: Int? = nil) -> [Sample]? {
     let stride = mask.wordCount * 2
     guard stride > 0, !payload.isEmpty, payload.count.isMultiple(of: stride) else { return nil }
@@ -76,9 +76,7 @@ public struct Sample: Hashable, Sendable {
       Sample(mask: mask, bytes: bytes.span.extracting((frame * stride)..<((frame + 1) * stride)))
     }
   }
-}
 
-extension Sample {
   /// The word at a place in wire order; 0 after the last one.
   package func rawWord(at place: Int) -> Int16 {
     (0..<words.scalarCount).contains(place) ? words[place] : 0

@@ -1,9 +1,9 @@
-// Where the values of a stream lie in its packets, worked out once for each mask.
+// The layout of sensor packets: the fields of their words, and the scales.
 
-/// The layout of the frames of a stream: which word is what, and how much one count of it is.
+/// The layout of the frames of a stream: the field of each word, and its scale.
 ///
-/// A sensor packet does not say which fields it has; the mask that was asked for does.
-/// Make a layout once for a mask, then read packets where they lie:
+/// A sensor packet does not contain its mask; the request that was answered does.
+/// Create a layout once for a mask, then read packets in place:
 ///
 ///     let layout = SampleLayout(mask)
 ///     var values: [Double] = []
@@ -15,15 +15,13 @@
 public struct SampleLayout: Hashable, Sendable {
   /// The fields of the stream.
   public let mask: SensorMask
-  /// What each word of a frame is, in the order of the wire; nil for a reserved bit of the mask.
+  /// The field of each word of a frame, in wire order; nil for a reserved bit of the mask.
   public let columns: [SensorField?]
-  /// How much of its unit one count of each word is, and seven more words of the frame after it.
+  /// The amount of the unit in one count, for each word and for the seven words after the frame.
   private let scales: ContiguousArray<Double>
-
-  /// How many bytes a frame has.
+  /// The number of bytes of a frame.
   public let byteCount: Int
 
-  /// Works out the layout of a mask.
   public init(_ mask: SensorMask) {
     self.mask = mask
     columns = (22...63).reversed().filter { mask.rawValue & 1 << UInt64($0) != 0 }
@@ -34,32 +32,32 @@ public struct SampleLayout: Hashable, Sendable {
     byteCount = 2 * columns.count
   }
 
-  /// How many frames a payload has, or nil where it does not consist of whole frames: a packet of another stream.
+  /// The number of frames in a payload, or nil if it does not consist of whole frames: a packet of another stream.
   public func frameCount(in payload: Span<UInt8>) -> Int? {
-    // Most packets have one, and a division takes as long as reading its values.
+    // Most packets have one frame, and a division costs as much as reading its values.
     if payload.count == byteCount, byteCount > 0 { return 1 }
     let (quotient, remainder) = payload.count.quotientAndRemainder(dividingBy: max(byteCount, 1))
     return remainder == 0 && quotient > 0 && byteCount > 0 ? quotient : nil
   }
 
-  /// Takes a frame from a payload.
+  /// Reads a frame.
   ///
   /// - Parameters:
   ///   - payload: The bytes of ``Sensing/SensorData``.
-  ///   - frame: Which frame, the oldest being 0.
-  /// - Returns: The sample, or nil where the payload does not have that frame.
+  ///   - frame: The index of the frame; the oldest frame is 0.
+  /// - Returns: The sample, or nil if the payload has no such frame.
   public func sample(in payload: Span<UInt8>, frame: Int = 0) -> Sample? {
     guard let count = frameCount(in: payload), (0..<count).contains(frame) else { return nil }
     return Sample(mask: mask, bytes: payload.extracting((frame &* byteCount)..<((frame &+ 1) &* byteCount)))
   }
 
-  /// Reads the values of all frames, each in its unit, without making a ``Sample``.
+  /// Reads the values of all frames, each in its unit, without creating a ``Sample``.
   ///
   /// - Parameters:
   ///   - payload: The bytes of ``Sensing/SensorData``.
-  ///   - values: Becomes the values of all frames, the oldest first, each in the order of ``columns``.
-  ///     A reserved word is worth its count. Keep the array for the next packet: then nothing is allocated.
-  /// - Returns: How many frames there are, or nil where the payload does not consist of whole frames; `values` then stays as it is.
+  ///   - values: Replaced by the values of all frames, the oldest first, each frame in the order of ``columns``.
+  ///     The value of a reserved word is its count. Reuse the array for the next packet to avoid an allocation.
+  /// - Returns: The number of frames, or nil if the payload does not consist of whole frames; `values` is then unchanged.
   public func read(_ payload: Span<UInt8>, into values: inout [Double]) -> Int? {
     guard let frames = frameCount(in: payload) else { return nil }
     values.removeAll(keepingCapacity: true)
@@ -67,13 +65,9 @@ public struct SampleLayout: Hashable, Sendable {
     return frames
   }
 
-  /// Appends the values of a sensor packet, for which there must be room.
+  /// Appends the values of a packet if it is a sensor packet of whole frames; `values` must have room for them.
   ///
-  /// - Parameters:
-  ///   - header: The header of any packet.
-  ///   - payload: The bytes after it.
-  ///   - values: Gets the values of all frames.
-  /// - Returns: Whether it is a packet of whole frames; where not, nothing is appended.
+  /// - Returns: Whether it is one.
   @inline(__always) func append(
     _ header: PacketHeader, _ payload: Span<UInt8>, to values: inout OutputSpan<Double>
   ) -> Bool {
@@ -82,12 +76,11 @@ public struct SampleLayout: Hashable, Sendable {
     return true
   }
 
-  /// Appends the values of whole frames.
   @inline(__always) private func append(_ payload: Span<UInt8>, to values: inout OutputSpan<Double>) {
     let scales = scales.span
     var (words, scale) = (payload, scales)
     while words.count >= 16, scale.count >= 8 {
-      // No conversions of whole vectors: those are calls in one place and not in another.
+      // Conversions of whole vectors are not always inlined.
       var eight = SIMD8<Double>()
       for lane in 0..<8 {
         let word = UInt16(words[2 &* lane]) << 8 | UInt16(words[2 &* lane &+ 1])
@@ -96,7 +89,7 @@ public struct SampleLayout: Hashable, Sendable {
       values.append(eight)
       words = words.extracting(droppingFirst: 16)
       scale = scale.extracting(droppingFirst: 8)
-      // Fewer are left than lie after the last column, so this is a column of the next frame.
+      // The scales are shorter than the seven surplus ones, so the next word belongs to the next frame.
       while scale.count < 8 { scale = scales.extracting(droppingFirst: 7 &- scale.count) }
     }
     while words.count >= 2, scale.count >= 1 {
@@ -105,21 +98,13 @@ public struct SampleLayout: Hashable, Sendable {
       scale = scale.extracting(droppingFirst: 1)
     }
   }
-
-  /// Eight big-endian words.
-  @inline(__always) static func counts(_ bytes: Span<UInt8>) -> SIMD8<Int16> {
-    var block = SIMD16<UInt8>()
-    for lane in 0..<16 { block[lane] = bytes[lane] }
-    let upper = SIMD8<UInt16>(truncatingIfNeeded: block.evenHalf) &<< 8
-    return SIMD8<Int16>(truncatingIfNeeded: upper | SIMD8<UInt16>(truncatingIfNeeded: block.oddHalf))
-  }
 }
 
 extension OutputSpan<Double> {
-  /// Appends eight numbers at once; room for them must be there.
+  /// Appends eight numbers at once; the span must have room for them.
   @inline(__always) fileprivate mutating func append(_ eight: SIMD8<Double>) {
     precondition(freeCapacity >= 8)
-    // Stored as bytes, they stay one vector.
+    // A store of bytes compiles to one vector store.
     unsafe withUnsafeMutableBufferPointer { buffer, filled in
       let bytes = UnsafeMutableRawBufferPointer(buffer)
       unsafe bytes.storeBytes(of: eight, toByteOffset: 8 &* filled, as: SIMD8<Double>.self)

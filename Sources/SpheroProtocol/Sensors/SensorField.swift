@@ -1,57 +1,59 @@
-// The values a robot can stream: one case each, its bit in the masks as raw value.
+// The sensor fields that a robot can stream.
 
-/// A value that the robot can stream.
+/// A sensor field that the robot can stream.
 ///
-/// The raw value is the field's bit in MASK and MASK2 laid end to end: bit 63 is bit 31 of MASK, bit 31 is bit 31 of MASK2.
-/// A frame holds the fields from the highest bit to the lowest, each as a signed 16-bit integer.
-/// Angles: pitch is about the axis to the right, roll about the one ahead, yaw about the one that points up
+/// The raw value is the field's bit in the concatenation of MASK and MASK2:
+/// bit 63 is bit 31 of MASK, bit 31 is bit 31 of MASK2.
+/// A frame contains the fields from the highest bit to the lowest, each as a signed 16-bit integer.
+/// Pitch is the rotation about the right axis, roll about the forward axis, yaw about the upward axis
 /// (Sphero API 1.50, "Set Data Streaming"; orbBasic 1.07).
-/// The sensors' own Z points up; their X and Y point to the left and back by the likely reading of the recordings,
-/// to the right and ahead by another one: `Docs/Orientation.md` weighs them, and a `Convention` turns them.
+/// The Z axis of the sensors points up. According to the likely reading of the recordings, their X and Y axes point
+/// left and back; according to another reading, right and forward. `Docs/Orientation.md` compares both,
+/// and a `Convention` converts the values.
 public enum SensorField: UInt8, CaseIterable, Sendable {
-  /// Acceleration along the sensor's X as sensed, not filtered.
+  /// Unfiltered acceleration along the sensor's X axis.
   case accelRawX = 63
-  /// Acceleration along the sensor's Y as sensed, not filtered.
+  /// Unfiltered acceleration along the sensor's Y axis.
   case accelRawY = 62
-  /// Acceleration upward as sensed, not filtered; about 1 g at rest.
+  /// Unfiltered upward acceleration; about 1 g at rest.
   case accelRawZ = 61
-  /// Turning rate about the sensor's X as sensed, not filtered.
+  /// Unfiltered turning rate about the sensor's X axis.
   case gyroRawX = 60
-  /// Turning rate about the sensor's Y as sensed, not filtered.
+  /// Unfiltered turning rate about the sensor's Y axis.
   case gyroRawY = 59
-  /// Turning rate about Z as sensed, not filtered.
+  /// Unfiltered turning rate about the sensor's Z axis.
   case gyroRawZ = 58
-  /// Back EMF of the right motor, not filtered; the document's unit "22.5 cm" is unproven, so counts are given.
+  /// Unfiltered back EMF of the right motor, in counts; the unit "22.5 cm" of the document is unproven.
   case emfRawRight = 54
-  /// Back EMF of the left motor, not filtered, in counts.
+  /// Unfiltered back EMF of the left motor, in counts.
   case emfRawLeft = 53
-  /// Duty of the left motor in counts, -2048...2047; 2048 would be full power.
+  /// Duty cycle of the left motor in counts, -2048...2047; 2048 would be full power.
   case pwmLeft = 52
-  /// Duty of the right motor in counts, -2048...2047; 2048 would be full power.
+  /// Duty cycle of the right motor in counts, -2048...2047; 2048 would be full power.
   case pwmRight = 51
-  /// Pitch of the IMU: turn about the axis to the right, nose up positive.
+  /// Pitch of the IMU: rotation about the right axis, nose up positive.
   case pitch = 50
-  /// Roll of the IMU: turn about the axis ahead, right side down positive.
+  /// Roll of the IMU: rotation about the forward axis, right side down positive.
   case roll = 49
-  /// Yaw of the IMU: turn about the axis that points up, counter-clockwise positive, the opposite of headings.
+  /// Yaw of the IMU: rotation about the upward axis, counter-clockwise positive, unlike headings.
   case yaw = 48
-  /// Acceleration along the sensor's X, filtered.
+  /// Filtered acceleration along the sensor's X axis.
   case accelX = 47
-  /// Acceleration along the sensor's Y, filtered.
+  /// Filtered acceleration along the sensor's Y axis.
   case accelY = 46
-  /// Acceleration upward, filtered; about 1 g at rest.
+  /// Filtered upward acceleration; about 1 g at rest.
   case accelZ = 45
-  /// Turning rate about the sensor's X, filtered.
+  /// Filtered turning rate about the sensor's X axis.
   case gyroX = 44
-  /// Turning rate about the sensor's Y, filtered.
+  /// Filtered turning rate about the sensor's Y axis.
   case gyroY = 43
-  /// Turning rate about Z, filtered.
+  /// Filtered turning rate about the sensor's Z axis.
   case gyroZ = 42
-  /// Back EMF of the right motor, filtered, in counts.
+  /// Filtered back EMF of the right motor, in counts.
   case emfRight = 38
-  /// Back EMF of the left motor, filtered, in counts.
+  /// Filtered back EMF of the left motor, in counts.
   case emfLeft = 37
-  /// First component of the orientation quaternion: the scalar, as a recorded frame shows.
+  /// First component of the orientation quaternion: the scalar, according to a recorded frame.
   case q0 = 31
   /// Second component of the orientation quaternion.
   case q1 = 30
@@ -59,20 +61,20 @@ public enum SensorField: UInt8, CaseIterable, Sendable {
   case q2 = 29
   /// Fourth component of the orientation quaternion.
   case q3 = 28
-  /// Way to the right of the locator's origin.
+  /// Position to the right of the locator's origin.
   case odometerX = 27
-  /// Way ahead of the locator's origin.
+  /// Position forward of the locator's origin.
   case odometerY = 26
   /// Magnitude of the acceleration; 100 counts at rest are 1 g.
   case accelOne = 25
   /// Velocity to the right.
   case velocityX = 24
-  /// Velocity ahead.
+  /// Forward velocity.
   case velocityY = 23
   /// Speed over ground (not in API 1.50; seen as the last value of a frame with all bits set).
   case speed = 22
 
-  /// The unit and how much of it one count on the wire is: the one place where a field gets its scale.
+  /// The unit, and the amount of it in one count on the wire.
   public var scale: Quantity {
     switch self {
     case .accelRawX, .accelRawY, .accelRawZ: Scale.accelerationRaw
@@ -88,12 +90,11 @@ public enum SensorField: UInt8, CaseIterable, Sendable {
     }
   }
 
-  /// How much of the unit one count is, from a table: a stream asks for it in each sample.
+  /// The amount of the unit in one count, from a table, since it is read for each value of a stream.
   var perCount: Double { Self.perCounts[Int(rawValue)] }
 
   private static let perCounts = (0..<64 as Range<UInt8>).map { Self(rawValue: $0)?.scale.perCount ?? 1 }
 
-  /// The scales that no other message has, made once.
   private enum Scale {
     static let accelerationRaw = Quantity(.g, perCount: 0.004)
     static let turningRateRaw = Quantity(.degreesPerSecond, perCount: 0.068)
@@ -103,7 +104,7 @@ public enum SensorField: UInt8, CaseIterable, Sendable {
     static let magnitude = Quantity(.g, perCount: 0.01)
   }
 
-  /// Decimals that show every count of the field.
+  /// The number of decimals that distinguish all counts of the field.
   public var decimals: Int { scale.digits }
 
   /// The field's name in JSON and CSV: the case's name in snake case, like `accel_x`.
@@ -143,6 +144,19 @@ public enum SensorField: UInt8, CaseIterable, Sendable {
     }
   }
 
-  /// The field's bit in the two masks laid end to end.
+  /// The field's name as an option, like `accel-x`.
+  public var optionName: String { String(name.map { $0 == "_" ? "-" : $0 }) }
+
+  /// The field's bit in the concatenation of MASK and MASK2.
   public var bit: UInt64 { 1 << UInt64(rawValue) }
+}
+
+extension SensorField: CustomStringConvertible {
+  /// The name in Swift, like `accelX`; ``name`` is the name in JSON and CSV.
+  public var description: String {
+    let words = name.split(separator: "_")
+    return words.dropFirst().reduce(String(words.first ?? "")) { joined, word in
+      joined + word.prefix(1).uppercased() + word.dropFirst()
+    }
+  }
 }

@@ -1,15 +1,12 @@
-// Which values a stream holds: the two masks of the wire, and the names people use for groups of fields.
+// Sensor masks: sets of sensor fields, the names of groups, and the texts of masks.
 
-/// The fields of a stream: MASK and MASK2 laid end to end.
+/// A set of sensor fields: the concatenation of MASK and MASK2.
 public struct SensorMask: OptionSet, Hashable, Sendable {
   /// MASK in the upper half, MASK2 in the lower.
   public var rawValue: UInt64
 
-  /// Takes both masks laid end to end.
   public init(rawValue: UInt64) { self.rawValue = rawValue }
-  /// Joins the two masks of the wire.
   public init(mask: UInt32, mask2: UInt32) { rawValue = UInt64(mask) << 32 | UInt64(mask2) }
-  /// Selects fields.
   public init(_ fields: SensorField...) { rawValue = fields.reduce(0) { $0 | $1.bit } }
 
   /// MASK: the first set of fields.
@@ -27,36 +24,36 @@ public struct SensorMask: OptionSet, Hashable, Sendable {
   public static let quat = SensorMask(.q0, .q1, .q2, .q3)
   /// Filtered back EMF of both motors.
   public static let emf = SensorMask(.emfRight, .emfLeft)
-  /// Duty of both motors.
+  /// Duty cycle of both motors.
   public static let pwm = SensorMask(.pwmLeft, .pwmRight)
-  /// Acceleration as sensed.
+  /// Unfiltered acceleration.
   public static let accelRaw = SensorMask(.accelRawX, .accelRawY, .accelRawZ)
-  /// Turning rate as sensed.
+  /// Unfiltered turning rate.
   public static let gyroRaw = SensorMask(.gyroRawX, .gyroRawY, .gyroRawZ)
-  /// Back EMF of both motors as sensed.
+  /// Unfiltered back EMF of both motors.
   public static let emfRaw = SensorMask(.emfRawRight, .emfRawLeft)
-  /// Place on the floor (firmware 1.17 and newer).
+  /// Position on the floor (firmware 1.17 and newer).
   public static let odometer = SensorMask(.odometerX, .odometerY)
   /// Velocity over the floor (firmware 1.17 and newer).
   public static let velocity = SensorMask(.velocityX, .velocityY)
-  /// Place and velocity.
+  /// Position and velocity on the floor.
   public static let locator: SensorMask = [.odometer, .velocity]
   /// Magnitude of the acceleration.
   public static let accelOne = SensorMask(.accelOne)
   /// Every field of API 1.50.
   public static let all = SensorMask(mask: 0xFC7F_FC60, mask2: 0xFF80_0000)
 
-  /// The groups that people name, in the order of the help page.
+  /// The groups of fields by name, in the order of the help page.
   public static let groups: KeyValuePairs<String, SensorMask> = [
     "accel": .accel, "gyro": .gyro, "imu": .imu, "quat": .quat, "emf": .emf, "pwm": .pwm,
     "accel-raw": .accelRaw, "gyro-raw": .gyroRaw, "emf-raw": .emfRaw, "odometer": .odometer,
     "velocity": .velocity, "locator": .locator, "accel-one": .accelOne, "all": .all,
   ]
 
-  /// Reads the names of groups and fields, joined by commas, and hexadecimal masks as `0xMASK[:MASK2]`.
+  /// Parses names of groups and fields, and hexadecimal masks `0xMASK[:MASK2]`, separated by commas.
   ///
-  /// - Parameter text: Like `accel,imu,q0` or `0x00070000:0xF0000000`; case and `_` for `-` are forgiven.
-  /// - Throws: ``MaskError`` with the word that means nothing, or with reserved bits.
+  /// - Parameter text: `accel,imu,q0` or `0x00070000:0xF0000000`; case is ignored, and `_` is accepted for `-`.
+  /// - Throws: ``MaskError`` with the unknown word, or with reserved bits.
   public init(parsing text: some StringProtocol) throws(MaskError) {
     self.init()
     for word in text.split(separator: ",", omittingEmptySubsequences: false) {
@@ -84,27 +81,81 @@ public struct SensorMask: OptionSet, Hashable, Sendable {
     return SensorMask(mask: mask, mask2: mask2)
   }
 
-  static let known = SensorField.allCases.reduce(0 as UInt64) { $0 | $1.bit }
+  private static let known = SensorField.allCases.reduce(0 as UInt64) { $0 | $1.bit }
 
-  /// Whether only known fields are selected; what reserved bits do depends on the firmware, so they are never sent.
+  /// Whether the mask has no reserved bits. Their effect depends on the firmware, so they are never sent.
   public var isDocumented: Bool { rawValue & ~Self.known == 0 }
 
-  /// The known fields, in the order of the wire.
+  /// The known fields, in wire order.
   public var fields: [SensorField] { SensorField.allCases.filter { rawValue & $0.bit != 0 } }
 
-  /// The values in a frame: one for each bit of MASK and of the ten upper bits of MASK2, reserved ones included.
+  /// The number of words in a frame: one for each bit of MASK and of the ten upper bits of MASK2, reserved ones included.
   ///
-  /// A Sphero with all bits set sends 32 + 10 values; other firmware leaves some reserved ones out.
+  /// A Sphero with all bits set sends 32 + 10 words; other firmware omits some reserved ones.
   public var wordCount: Int { (rawValue & 0xFFFF_FFFF_FFC0_0000).nonzeroBitCount }
 
-  /// Where a field's value stands in a frame, or nil where it is not selected.
+  /// The index of a field's word in a frame, or nil if the mask does not contain the field.
   public func index(of field: SensorField) -> Int? {
     guard rawValue & field.bit != 0 else { return nil }
     return (rawValue & ~(field.bit | (field.bit - 1))).nonzeroBitCount
   }
 }
 
-extension SensorField {
-  /// The field's name as an option: like `accel-x`.
-  public var optionName: String { String(name.map { $0 == "_" ? "-" : $0 }) }
+extension SensorMask: CustomStringConvertible {
+  /// The names of groups and fields, as ``init(parsing:)`` reads them: `accel,gyro,q0`; `none` if the mask is empty.
+  ///
+  /// Reserved bits are added at the end in hexadecimal.
+  public var description: String {
+    var rest = self
+    var names: Set<String> = []
+    let largestFirst = Self.groups.sorted {
+      $0.value.rawValue.nonzeroBitCount > $1.value.rawValue.nonzeroBitCount
+    }
+    for (name, group) in largestFirst where rest.isSuperset(of: group) {
+      names.insert(name)
+      rest.subtract(group)
+    }
+    var words = Self.groups.map { $0.key }.filter { names.contains($0) } + rest.fields.map { $0.optionName }
+    let reserved = SensorMask(rawValue: rawValue & ~Self.known)
+    if !reserved.isEmpty { words.append("0x\(reserved.mask.digits):0x\(reserved.mask2.digits)") }
+    return words.isEmpty ? "none" : words.joined(separator: ",")
+  }
+}
+
+extension UInt32 {
+  /// Eight hexadecimal digits.
+  fileprivate var digits: String {
+    Hexadecimal.text([24, 16, 8, 0].map { UInt8(truncatingIfNeeded: self >> $0) }, separator: "")
+  }
+}
+
+/// An error in the text of a ``SensorMask``.
+@nonexhaustive public enum MaskError: Error, Hashable, Sendable {
+  /// The word is neither a group nor a field.
+  case unknownName(String)
+  /// These bits are reserved, MASK in the upper half: their effect depends on the firmware.
+  case reservedBits(UInt64)
+}
+
+extension MaskError: CustomStringConvertible {
+  /// The message and the advice.
+  public var description: String { "\(message). \(advice)" }
+
+  /// The error in one sentence without a full stop.
+  public var message: String {
+    switch self {
+    case .unknownName(let word): "'\(word)' names no sensor field"
+    case .reservedBits(let bits): "the bits \(SensorMask(rawValue: bits)) of the masks are reserved"
+    }
+  }
+
+  /// The next step.
+  public var advice: String {
+    switch self {
+    case .unknownName:
+      "Write a group (\(SensorMask.groups.map { $0.key }.joined(separator: ", "))), a field like accel-x, "
+        + "or masks like 0x00070000:0xF0000000."
+    case .reservedBits: "Leave them out."
+    }
+  }
 }

@@ -156,10 +156,10 @@ public enum Catalogue: MessageCatalogue {
     public static var events: [any Event.Type] { types.events }
 
     /// The request with this ID, or nil.
-    public static func command(_ id: CommandID) -> (any Request.Type)? { commandsByID[id] }
+    public static func command(_ id: CommandID) -> (any Request.Type)? { commands.first { $0.id == id } }
 
     /// The event with this ID, or nil.
-    public static func event(_ id: EventID) -> (any Event.Type)? { eventsByID[id] }
+    public static func event(_ id: EventID) -> (any Event.Type)? { events.first { $0.id == id } }
 
     private static let types: Types = {
       var types = Types()
@@ -175,8 +175,5 @@ public enum Catalogue: MessageCatalogue {
       mutating func command<R: Request>(_ type: R.Type, _ name: StaticString) { commands.append(type) }
       mutating func event<E: Event>(_ type: E.Type, _ name: StaticString) { events.append(type) }
     }
-
-    private static let commandsByID = Dictionary(commands.map { ($0.id, $0) }) { first, _ in first }
-    private static let eventsByID = Dictionary(events.map { ($0.id, $0) }) { first, _ in first }
   }
 #endif

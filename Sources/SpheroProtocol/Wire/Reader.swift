@@ -4,10 +4,12 @@
 public struct Reader: Wire {
   private let bytes: [UInt8]
   /// The offset of the next field.
-  public private(set) var offset = 0
+  public private(set) var offset: Int
 
-  /// Reads from the first byte of a payload.
-  public init(_ bytes: [UInt8]) { self.bytes = bytes }
+  /// Reads a payload from an offset on.
+  public init(_ bytes: [UInt8], from offset: Int = 0) {
+    (self.bytes, self.offset) = (bytes, min(max(0, offset), bytes.count))
+  }
 
   public var remaining: Int? { bytes.count - offset }
 
@@ -24,10 +26,7 @@ public struct Reader: Wire {
     var decoded: Value = 0
     // The smart shift `<<` yields zero where an 8-bit value is shifted by eight.
     for index in offset..<end { decoded = (decoded << 8) | Value(truncatingIfNeeded: bytes[index]) }
-    guard range.contains(decoded) else {
-      throw .outOfRange(
-        field: "\(name)", value: Int64(decoded), allowed: Int64(range.lowerBound)...Int64(range.upperBound))
-    }
+    guard range.contains(decoded) else { throw .outOfRange(name, decoded, range) }
     value = decoded
     offset = end
   }
@@ -55,7 +54,8 @@ public struct Reader: Wire {
   ) throws(WireError) {
     let end = offset + min(counts.upperBound, bytes.count - offset)
     guard end - offset >= counts.lowerBound else { throw .truncated(field: "\(name)", offset: offset) }
-    value = Value(bytes: Array(bytes[offset..<end]))
+    // A field that is the whole payload shares its storage.
+    value = Value(bytes: end - offset == bytes.count ? bytes : Array(bytes[offset..<end]))
     offset = end
   }
 

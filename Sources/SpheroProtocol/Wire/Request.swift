@@ -91,19 +91,19 @@ public enum RequestEffect: Hashable, Sendable {
   ///
   /// A malformed roll counts as a program, since it may move the ball.
   package init?(of command: CommandID, payload: [UInt8]) {
-    let effect: RequestEffect?
-    switch command {
-    case Motion.Roll.id: effect = (try? Motion.Roll(payload: payload))?.effect ?? .runProgram
-    case Motion.Boost.id: effect = Motion.Boost().effect
-    case Motion.SetRawMotors.id: effect = Motion.SetRawMotors().effect
-    case Macros.RunMacro.id, OrbBasic.Execute.id: effect = .runProgram
-    case Motion.SetHeading.id: effect = (try? Motion.SetHeading(payload: payload))?.effect
-    case Motion.SetStabilization.id: effect = (try? Motion.SetStabilization(payload: payload))?.effect
-    case Sensing.ConfigureCollisionDetection.id:
-      effect = (try? Sensing.ConfigureCollisionDetection(payload: payload))?.effect
-    case Core.SetPowerNotification.id: effect = (try? Core.SetPowerNotification(payload: payload))?.effect
-    default: effect = nil
-    }
+    let effect: RequestEffect? =
+      switch command {
+      case Motion.Roll.id: (try? Motion.Roll(payload: payload))?.effect ?? .runProgram
+      case Motion.Boost.id: Motion.Boost().effect
+      case Motion.SetRawMotors.id: Motion.SetRawMotors().effect
+      case Macros.RunMacro.id, OrbBasic.Execute.id: .runProgram
+      case Motion.SetHeading.id: (try? Motion.SetHeading(payload: payload))?.effect
+      case Motion.SetStabilization.id: (try? Motion.SetStabilization(payload: payload))?.effect
+      case Sensing.ConfigureCollisionDetection.id:
+        (try? Sensing.ConfigureCollisionDetection(payload: payload))?.effect
+      case Core.SetPowerNotification.id: (try? Core.SetPowerNotification(payload: payload))?.effect
+      default: nil
+      }
     guard let effect else { return nil }
     self = effect
   }

@@ -43,6 +43,13 @@ extension WireError: CustomStringConvertible {
 }
 
 extension WireError {
+  static func outOfRange<Value: WireInteger>(
+    _ name: StaticString, _ value: Value, _ range: ClosedRange<Value>
+  ) -> WireError {
+    .outOfRange(
+      field: "\(name)", value: Int64(value), allowed: Int64(range.lowerBound)...Int64(range.upperBound))
+  }
+
   /// The field that the error names, or nil.
   package var field: String? {
     switch self {

@@ -110,6 +110,10 @@ public protocol WireBytes: Hashable, Sendable {
 
 extension WireBytes {
   public static var isText: Bool { false }
+
+  static func described(_ bytes: [UInt8]) -> FieldValue {
+    isText ? .text("\(WireText(bytes: bytes))") : .bytes(bytes)
+  }
 }
 
 extension [UInt8]: WireBytes {

@@ -22,10 +22,7 @@ public struct Writer: Wire {
   public mutating func field<Value: WireInteger>(
     _ name: StaticString, _ value: inout Value, _ quantity: Quantity, in range: ClosedRange<Value>
   ) throws(WireError) {
-    guard !checksRanges || range.contains(value) else {
-      throw .outOfRange(
-        field: "\(name)", value: Int64(value), allowed: Int64(range.lowerBound)...Int64(range.upperBound))
-    }
+    guard !checksRanges || range.contains(value) else { throw .outOfRange(name, value, range) }
     var shift = Value.bitWidth
     while shift > 0 {
       shift &-= 8

@@ -1,9 +1,16 @@
-// The sum of bytes from which CHK is made.
+// Search and checksum of bytes.
 
 extension Span<UInt8> {
+  /// The number of bytes before the first one that equals `byte`; all if there is none.
+  package func count(before byte: UInt8) -> Int {
+    var place = 0
+    while place < count, self[place] != byte { place &+= 1 }
+    return place
+  }
+
   /// The sum of all bytes, modulo 256.
   ///
-  /// CHK is the inverted sum of what lies between SOP2 and it, so together they sum to FFh
+  /// CHK is the inverted sum of the bytes between SOP2 and CHK, so that together they add up to FFh
   /// (Sphero API 1.50, "Packet structures").
   @inlinable @inline(__always) var byteSum: UInt8 {
     var rest = self
