@@ -1,12 +1,6 @@
 // The functions of libc that this module uses, in degrees, and clamping.
 
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
+import SpheroLibc
 
 private let degreesPerRadian = 180 / Double.pi
 

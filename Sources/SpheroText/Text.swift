@@ -1,13 +1,7 @@
 // Decimal and hexadecimal numbers as ASCII bytes.
 
 // `addingProduct` calls `fma` of libm; without an operating system, the linker must provide it.
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Glibc)
-  import Glibc
-#endif
+import SpheroLibc
 
 extension OutputSpan<UInt8> {
   /// Appends the lowest `count` bytes of a word, at most eight; the capacity for eight must be free.

@@ -11,8 +11,8 @@ c_sources=Sources/Lab/SpheroPage/C
 
 # The modules without input and output, each after its imports.
 embedded_modules=(
-  SpheroText SpheroProtocol SpheroOrientation SpheroControls SpheroHost SpheroModel SpheroMotion SpheroCapture
-  SpheroDrawing
+  SpheroLibc SpheroText SpheroProtocol SpheroOrientation SpheroControls SpheroHost SpheroModel SpheroMotion
+  SpheroCapture SpheroDrawing
 )
 
 # The compiler settings of Package.swift.

@@ -1,12 +1,6 @@
 // Butterworth filters for even and uneven intervals.
 
-#if canImport(Darwin)
-  internal import Darwin
-#elseif canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#endif
+import SpheroLibc
 
 /// A Butterworth low or high pass of order 1 to 16 for samples at even intervals.
 ///

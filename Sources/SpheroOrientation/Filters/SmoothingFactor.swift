@@ -1,12 +1,6 @@
 // The strength of a first-order filter: factor, cut-off and time constant, and their conversions.
 
-#if canImport(Darwin)
-  internal import Darwin
-#elseif canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#endif
+import SpheroLibc
 
 /// The weight F of the newest sample in y = F x + (1 - F) y1, from 0 (constant output) to 1 (no smoothing).
 ///

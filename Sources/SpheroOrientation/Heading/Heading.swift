@@ -1,12 +1,6 @@
 // A clockwise compass heading, and its relation to the counter-clockwise yaw.
 
-#if canImport(Darwin)
-  internal import Darwin
-#elseif canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#endif
+import SpheroLibc
 
 /// A compass direction: degrees clockwise seen from above, in 0..<360.
 ///

@@ -1,12 +1,6 @@
 // The magnetic field of the Earth at a location and time, and the reliability of a compass there.
 
-#if canImport(Darwin)
-  internal import Darwin
-#elseif canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#endif
+import SpheroLibc
 
 /// The magnetic field at a location and time, in the frame north, east, down of the WGS 84 ellipsoid.
 public struct MagneticField: Hashable, Sendable {

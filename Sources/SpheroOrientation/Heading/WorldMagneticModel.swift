@@ -1,12 +1,6 @@
 // The World Magnetic Model 2025: the field of the Earth's core as a sum of spherical harmonics.
 
-#if canImport(Darwin)
-  internal import Darwin
-#elseif canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#endif
+import SpheroLibc
 
 /// The World Magnetic Model 2025, valid from 2025.0 to 2030.0.
 ///

@@ -1,12 +1,6 @@
 // The heading by a magnetometer: hard iron is estimated and removed, disturbed fields are rejected.
 
-#if canImport(Darwin)
-  internal import Darwin
-#elseif canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#endif
+import SpheroLibc
 
 /// Computes the error of a heading from the readings of a magnetometer.
 ///

@@ -1,12 +1,6 @@
 // Euler angles in all 24 orders, exact at and near gimbal lock.
 
-#if canImport(Darwin)
-  internal import Darwin
-#elseif canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#endif
+import SpheroLibc
 
 /// The sequence of axes of an Euler rotation: six Tait-Bryan and six proper sequences.
 public enum EulerSequence: String, Hashable, Sendable, CaseIterable {

@@ -1,12 +1,6 @@
 // A rotation in space, the attitude type of the module: a quaternion of length 1.
 
-#if canImport(Darwin)
-  internal import Darwin
-#elseif canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#endif
+import SpheroLibc
 
 /// A rotation in three dimensions, held as a quaternion of length 1.
 ///
