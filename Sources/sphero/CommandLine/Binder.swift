@@ -208,6 +208,14 @@ struct Binder: OptionVisitor {
   private func set<Value: Argument>(
     _ word: String, _ name: String, _ value: inout Value, _ kind: ValueKind
   ) throws(UsageError) {
+    guard kind.accepts(word), let bound = Value(argument: word) else {
+      if let fault = Value.fault(in: word, of: name) { throw fault }
+      let hint = Suggestion.text(for: word, among: Value.words)
+      let allowed = (kind.allowed ?? Value.allowed).map {
+        hint.isEmpty ? "; it can be \($0)" : " It can be \($0)"
+      }
+      throw UsageError("'\(word)' is not a value for \(name)" + hint + (allowed ?? ""))
+    }
     if let placeholder = kind.placeholder, word.isEmpty {
       throw UsageError("\(name) is empty; it needs a value: <\(placeholder)>")
     }
@@ -216,14 +224,6 @@ struct Binder: OptionVisitor {
     }
     if case .file = kind, word == "-", context != nil {
       throw UsageError("'-' is not a value for \(name): stdin is the run's own", advice: "Name a file.")
-    }
-    guard kind.accepts(word), let bound = Value(argument: word) else {
-      if let fault = Value.fault(in: word, of: name) { throw fault }
-      let hint = Suggestion.text(for: word, among: Value.words)
-      let allowed = (kind.allowed ?? Value.allowed).map {
-        hint.isEmpty ? "; it can be \($0)" : " It can be \($0)"
-      }
-      throw UsageError("'\(word)' is not a value for \(name)" + hint + (allowed ?? ""))
     }
     value = bound
   }

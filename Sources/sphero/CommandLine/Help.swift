@@ -91,12 +91,12 @@ enum Help {
       layout.paragraph("Controls the first Sphero robots over their serial line.")
       + layout.heading("usage") + "  sphero <command> [options]\n"
     for group in VerbGroup.allCases {
-      let verbs = Program.subcommands.filter { $0.group == group }.map {
-        (name: $0.name, meaning: $0.abstract)
+      var verbs = Program.subcommands.filter { $0.group == group }.map { ($0.name, $0.abstract) }
+      if group == .shell {
+        let topics = Topic.all.map(\.name).joined(separator: ", ")
+        verbs.append(("help", "Explains a command or a topic: \(topics)."))
       }
-      let help = group == .shell ? [(name: "help", meaning: "Explains a command or a topic: \(topics).")] : []
-      guard !(verbs + help).isEmpty else { continue }
-      page += layout.heading(group.rawValue) + layout.table(verbs + help, margin: 16)
+      page += layout.heading(group.rawValue) + layout.table(verbs, margin: 16)
     }
     guard detail == .full else {
       return page + "\n"
@@ -111,18 +111,13 @@ enum Help {
     page += layout.heading("options")
     page += layout.table(
       ProgramOption.all.map { (name: "-\($0.short), --\($0.name)", meaning: $0.help) }, margin: 26)
+    let codes = ExitCode.table.map { "\($0.code) \($0.meaning)" }.joined(separator: ", ")
     page += layout.heading("examples") + examples.map { "  \($0)\n" }.joined()
-    return page + layout.heading("exit codes") + layout.paragraph(exitCodes, margin: 2)
+    return page + layout.heading("exit codes") + layout.paragraph(codes, margin: 2)
   }
-
-  private static let topics = Topic.all.map(\.name).joined(separator: ", ")
 
   static let examples = [
     "sphero devices", "sphero stream --port sim: --mask accel,imu,quat --divisor 20", "sphero led 255 0 0",
     "sphero roll 90 --for 2s",
   ]
-
-  private static var exitCodes: String {
-    ExitCode.table.map { "\($0.code) \($0.meaning)" }.joined(separator: ", ")
-  }
 }

@@ -31,12 +31,13 @@ final class LineOutput: Sendable {
 
   init(_ number: Int, _ output: RunOutput) { (self.number, self.output) = (number, output) }
 
-  /// Prints whole lines, each an object, with the number of the line.
+  /// Prints JSON objects, one a line, with the number of the line of the run after their kind.
   func print(_ lines: [UInt8]) async throws {
     var bytes: [UInt8] = []
-    for line in lines.split(separator: 0x0A) {
-      bytes += Self.tagged(line, number)
-      bytes.append(0x0A)
+    for line in lines.split(separator: UInt8(ascii: "\n")) {
+      // The kind is the first member, as in `{"kind":"sample",`.
+      let end = line.firstIndex(of: UInt8(ascii: ",")) ?? line.endIndex - 1
+      bytes += line[..<end] + Array(",\"line\":\(number)".utf8) + line[end...] + [UInt8(ascii: "\n")]
     }
     try await output.print(bytes)
   }
@@ -58,18 +59,5 @@ final class LineOutput: Sendable {
       Field("code", .count(failure?.code.rawValue ?? 0)), Field("error", .text(failure?.message)),
       Field("advice", .text(failure?.advice)), Field("remarks", .list(remarks.map { .text($0) })),
     ]
-  }
-
-  /// Inserts the number of the line after the kind of an object.
-  static func tagged(_ object: ArraySlice<UInt8>, _ number: Int) -> [UInt8] {
-    let start = Array("{\"kind\":\"".utf8)
-    guard object.starts(with: start),
-      let end = object.dropFirst(start.count).firstIndex(of: UInt8(ascii: "\""))
-    else {
-      let text = FieldValue.text(String(decoding: object, as: UTF8.self))
-      return Array(
-        JSON.line([Field("kind", .text("text")), Field("line", .count(number)), Field("text", text)]).utf8)
-    }
-    return object[...end] + Array(",\"line\":\(number)".utf8) + object[(end + 1)...]
   }
 }

@@ -26,10 +26,8 @@ enum ManualPage {
 
       """
     for group in VerbGroup.allCases {
-      let verbs = Program.subcommands.filter { $0.group == group }
-      if !verbs.isEmpty {
-        page += section("Commands: \(group.rawValue)") + verbs.map { command($0) }.joined()
-      }
+      page += section("Commands: \(group.rawValue)")
+      page += Program.subcommands.filter { $0.group == group }.map { command($0) }.joined()
     }
     page += section("Ports") + Topic.portKinds.map { item(bold($0.name), $0.meaning) }.joined()
     page += section("Environment") + Topic.variables.map { item(bold($0.name), $0.meaning) }.joined()

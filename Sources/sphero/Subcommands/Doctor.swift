@@ -10,7 +10,6 @@ import SpheroTransport
 struct Doctor: Subcommand {
   static let name = "doctor"
   static let abstract = "Looks for what is wrong, from the device file to the battery; changes nothing."
-  static let group = VerbGroup.look
   static let examples = ["sphero doctor", "sphero doctor /dev/rfcomm0", "sphero doctor sim: --format json"]
 
   var connection = Connection()
@@ -111,7 +110,8 @@ private actor Printer {
 }
 
 extension String {
-  fileprivate func padded(to width: Int) -> String {
+  /// The text, and at least one space.
+  func padded(to width: Int) -> String {
     self + String(repeating: " ", count: max(1, width - count))
   }
 }

@@ -82,10 +82,11 @@ struct MacroFile: Subcommand {
     }
     if let storedID { macro.id = UInt8(storedID) }
     var storage: Macro.Storage = storedID == nil ? .temporary : .user
-    let longest = 1_024
+    /// Longer macros are sent while they run.
+    let maximumTemporaryCount = 1_024
     do throws(WireError) {
       let count = try macro.payload().count
-      if storedID == nil, count > longest { storage = .stream }
+      if storedID == nil, count > maximumTemporaryCount { storage = .stream }
       _ = try macro.requests(as: storage)
       if program.isCheck {
         let steps = macro.commands.count

@@ -71,10 +71,7 @@ extension SurveyFinding {
   /// The text format: one line or two.
   var lines: [String] {
     let (verdict, sides, why) = parts
-    func padded(_ text: String, _ width: Int) -> String {
-      text + String(repeating: " ", count: max(1, width - text.count))
-    }
-    var text = padded(verdict, 11) + padded(question, 20)
+    var text = verdict.padded(to: 11) + question.padded(to: 20)
     switch self.verdict {
     case .decided: text += sides.joined()
     case .undecided: text += (sides.isEmpty ? "" : sides.joined(separator: " or ") + ": ") + (why ?? "")
@@ -82,6 +79,6 @@ extension SurveyFinding {
     }
     if agrees == false { text += " (assumed: \(assumed))" }
     let shown = evidence.count > 160 ? "\(evidence.prefix(160))..." : evidence
-    return evidence.isEmpty ? [text] : [text, padded("", 31) + shown]
+    return evidence.isEmpty ? [text] : [text, "".padded(to: 31) + shown]
   }
 }

@@ -11,7 +11,6 @@ import SpheroTransport
 struct Survey: Subcommand {
   static let name = "survey"
   static let abstract = "Measures in guided steps what the documents leave open about the robot."
-  static let group = VerbGroup.look
   static let examples = [
     "sphero survey", "sphero survey --steps records,count,rate --format json",
     "sphero survey --from survey.capture",

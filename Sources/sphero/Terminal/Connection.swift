@@ -171,12 +171,47 @@ struct Connection: Sendable {
     }
   }
 
+  /// Records the bytes of an open line for the duration of `body`, which also receives the captures for lines that
+  /// replace it; throws a ``Failure`` if the capture cannot be created or is incomplete.
+  private func recorded<Result>(
+    _ line: some Transport, port: String, _ shutdown: ShutdownDeadline,
+    _ body: (any Transport, [CaptureWriter]) async throws -> Result
+  ) async throws -> Result {
+    let recorder: Recorder
+    do throws(Failure) {
+      recorder = try Recorder(
+        file: captureFile, isVerbose: isVerbose, isQuiet: isQuiet, port: port, label: label)
+    } catch {
+      await line.close()
+      throw error
+    }
+    let captures = recorder.captures
+    let outcome: Swift.Result<Result, any Error>
+    do {
+      outcome = .success(try await body(line.noted(by: captures), captures))
+    } catch { outcome = .failure(error) }
+    guard let loss = await recorder.finish(within: shutdown.remaining) else { return try outcome.get() }
+    if case .failure = outcome {
+      // The first failure determines the exit code; this one is a remark.
+      await Terminal().note("\(label)\(loss)", isQuiet: false)
+    }
+    _ = try outcome.get()
+    throw Recorder.failure(loss)
+  }
+
   private func report(_ statistics: HostStatistics, _ figures: [Field]) async {
     if isVerbose { await Terminal().note(label + statistics.line, isQuiet: false) }
     guard printsStatistics else { return }
     let text = statistics.json(of: label.isEmpty ? nil : port, figures)
     // A closed stderr is not an error.
     try? await StandardStream.error.write(Progress.takeBack() + text + "\n")
+  }
+}
+
+extension Transport {
+  /// The line with its bytes recorded; the line itself without captures, since each layer costs as much as a read.
+  fileprivate func noted(by captures: [CaptureWriter]) -> any Transport {
+    captures.isEmpty ? self : RecordingTransport(self, to: captures)
   }
 }
 

@@ -61,43 +61,6 @@ struct Recorder: Sendable {
   }
 }
 
-extension Connection {
-  /// Records the bytes of an open line for the duration of `body`, which also receives the captures for lines that
-  /// replace it; throws a ``Failure`` if the capture cannot be created or is incomplete.
-  func recorded<Result>(
-    _ line: some Transport, port: String, _ shutdown: ShutdownDeadline,
-    _ body: (any Transport, [CaptureWriter]) async throws -> Result
-  ) async throws -> Result {
-    let recorder: Recorder
-    do throws(Failure) {
-      recorder = try Recorder(
-        file: captureFile, isVerbose: isVerbose, isQuiet: isQuiet, port: port, label: label)
-    } catch {
-      await line.close()
-      throw error
-    }
-    let captures = recorder.captures
-    let outcome: Swift.Result<Result, any Error>
-    do {
-      outcome = .success(try await body(line.noted(by: captures), captures))
-    } catch { outcome = .failure(error) }
-    guard let loss = await recorder.finish(within: shutdown.remaining) else { return try outcome.get() }
-    if case .failure = outcome {
-      // The first failure determines the exit code; this one is a remark.
-      await Terminal().note("\(label)\(loss)", isQuiet: false)
-    }
-    _ = try outcome.get()
-    throw Recorder.failure(loss)
-  }
-}
-
-extension Transport {
-  /// The line with its bytes recorded; the line itself without captures, since each layer costs as much as a read.
-  func noted(by captures: [CaptureWriter]) -> any Transport {
-    captures.isEmpty ? self : RecordingTransport(self, to: captures)
-  }
-}
-
 /// Prints packets and their meanings on stderr.
 private actor PacketPrinter: CaptureSink {
   private let label: String
