@@ -1,31 +1,34 @@
-// From words to an exit code: the only place where an outcome becomes one.
+// The entry point: runs a command line and converts its outcome to an exit code.
 
 import SpheroProcess
 import SpheroProtocol
 import SpheroSystem
 import SpheroTransport
 
-/// The program behind the command line.
+@main
 enum Program {
   static let version = "0.1.0"
 
-  /// The clock of all commands, on whose thread they run.
+  /// The event loop that runs all commands on the main thread, and their clock.
   static let time = EventLoop()
 
   /// All verbs, in the order of the help page.
   static let subcommands: [any Subcommand.Type] = [
     Devices.self, Doctor.self, Info.self, Ping.self, Stream.self, MonitorCommand.self, Collisions.self,
-    Roll.self,
-    Turn.self, Go.self, Follow.self, DriveCommand.self, Stop.self, Calibrate.self, LED.self, Sleep.self,
+    Roll.self, Turn.self, Go.self, Follow.self, DriveCommand.self, Stop.self, Calibrate.self, LED.self,
+    Sleep.self,
     Survey.self, Raw.self, Decode.self, PlotCommand.self, Record.self, Simulate.self, ReplayCommand.self,
     RunCommand.self, MacroFile.self, BasicFile.self, Completions.self, Manual.self,
   ]
 
-  /// Runs a command line.
-  ///
-  /// - Parameter words: The words after the program's name.
-  /// - Returns: The exit code.
-  static func run(_ words: ArraySlice<String>) -> Int32 {
+  // Synchronous, which lets `help` and `--version` start without a task.
+  static func main() {
+    ProcessContext.prepareDescriptors()
+    ProcessContext.exit(run(ProcessContext.words[...]))
+  }
+
+  /// Runs the words after the program's name and returns the exit code.
+  private static func run(_ words: ArraySlice<String>) -> Int32 {
     do {
       switch try request(words) {
       case .page(let text):
@@ -37,24 +40,24 @@ enum Program {
       case .subcommand(let subcommand): return run(subcommand)
       }
     } catch {
-      // Whoever reads the error may take nothing, and would hold the process for ever.
+      // A blocked reader of stderr would otherwise hold the process forever.
       TerminationSignal.takeAll { _ in }
       return report(error, verb: words.first)
     }
   }
 
-  /// Runs a subcommand on this thread, until it has ended by itself or by a signal.
+  /// Runs a subcommand on this thread until it ends or a signal cancels it.
   private static func run(_ subcommand: any Subcommand) -> Int32 {
     let interruption = Locked<Int32?>(nil)
     let runner = Locked<Task<Void, Never>?>(nil)
-    // Before any other thread runs, so that all of them leave the signals to one.
+    // Installed before any other thread starts, which makes all threads block the signals.
     let prepare: (@Sendable () -> Void)? = subcommand.mayMove ? { @Sendable in MovingRobots.all.stop() } : nil
     TerminationSignal.takeAll(beforeSuspension: prepare) { number in
       interruption.withLock { $0 = number }
       runner.withLock { $0?.cancel() }
     }
     let outcome = Locked<Int32?>(nil)
-    // Not on the main actor: each call from there would cost a hop.
+    // Detached: a task of the main actor would switch executors at each call.
     let task = Task.detached(executorPreference: time) {
       let code = await outcomeOf(subcommand)
       outcome.withLock { $0 = code }
@@ -67,17 +70,14 @@ enum Program {
     return outcome.withLock { $0 } ?? ExitCode.ourBug.rawValue
   }
 
-  /// What somebody asks for.
+  /// A parsed command line.
   enum Request {
-    /// A page to read; its layout is found out when it is printed.
     case page(() -> String)
-    /// What was built, and how; bytes, so that it starts at once.
     case version
-    /// A command, with its options.
     case subcommand(any Subcommand)
   }
 
-  /// What the words ask for; nothing is opened or printed.
+  /// Parses a command line; opens and prints nothing.
   static func request(_ words: ArraySlice<String>) throws(UsageError) -> Request {
     guard let verb = words.first else { return .page { Help.overview(.short, .ofOutput) } }
     let rest = words.dropFirst()
@@ -97,7 +97,7 @@ enum Program {
     }
   }
 
-  /// The page that `sphero help` prints for some words: of a verb, a topic, or a command of the protocol.
+  /// The page of `sphero help` for a verb, a topic, or a command of the protocol.
   private static func page(_ words: ArraySlice<String>) throws(UsageError) -> () -> String {
     guard let name = words.first, name != "help" else { return { Help.overview(.full, .ofOutput) } }
     if let surplus = words.dropFirst().first { throw UsageError("unexpected argument '\(surplus)'") }
@@ -112,7 +112,7 @@ enum Program {
     return { Help.page(type, .full, .ofOutput) }
   }
 
-  /// The verb of a name.
+  /// Returns the verb with a name; an error also suggests `pages`.
   private static func type(
     _ name: String, or pages: [String] = []
   ) throws(UsageError) -> any Subcommand.Type {
@@ -141,11 +141,10 @@ enum Program {
     } catch { return report(error, verb: Swift.type(of: subcommand).name) }
   }
 
-  /// Tells what went wrong, and its exit code.
+  /// Prints an error and returns its exit code.
   private static func report(_ error: any Error, verb: String?) -> Int32 {
-    // Nobody reads the results any more: that is an end like any other.
-    if error as? OutputError == .closed { return ExitCode.done.rawValue }
-    if error is CancellationError { return ExitCode.done.rawValue }
+    // A closed pipe, as of `sphero stream | head`, is a normal end; a signal sets the exit status itself.
+    if error as? OutputError == .closed || error is CancellationError { return ExitCode.done.rawValue }
     let failure = Failure(error)
     let style = Style(of: .error)
     try? StandardStream.error.writeAtOnce(
@@ -153,12 +152,12 @@ enum Program {
     return failure.code.rawValue
   }
 
-  /// The lines that report a failure: the sentence and, where there is one, the next step.
+  /// The lines that report a failure: the message and the next step.
   static func complaint(_ failure: Failure, verb: String?) -> [String] {
     let isVerb = subcommands.contains { $0.name == verb }
     let usage = "See 'sphero \(isVerb ? "\(verb ?? "") " : "")--help'."
     let advice = failure.advice ?? (failure.code == .usage ? usage : nil)
-    // Words of the command line, a file or a robot are echoed: they must not drive the terminal.
+    // Escapes control characters in echoed words, which would control the terminal.
     return [failure.message, advice].compactMap { $0.map { FieldValue.text($0).printable } }
   }
 }

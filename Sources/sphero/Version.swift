@@ -1,14 +1,14 @@
-// What was built, and how.
+// The output of `sphero --version`.
 
 import SpheroProcess
 
-/// The version of the program.
 enum Version {
-  /// The day of the version, for the manual page.
+  /// The release date, for the manual page.
   static let date = "2026-11-22"
 
-  /// The version on the first line, for programs; on the second what was built how, for people who report a fault.
-  // Bytes: a string that grows would touch some ten pages of memory more, which is what a start consists of.
+  /// The version, then a line with the compiler and the system for bug reports.
+  ///
+  /// The bytes need about ten memory pages less than a growing string, which shortens the start of the process.
   static var text: [UInt8] {
     var text: [UInt8] = []
     text.reserveCapacity(128)

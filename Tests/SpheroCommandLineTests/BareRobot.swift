@@ -1,14 +1,14 @@
-// A robot of bytes written by hand, on a pseudo-terminal and on a thread of its own.
+// A robot of literal bytes on a pseudo-terminal, with a separate thread.
 
 import Foundation
 import TestSupport
 import Testing
 
-/// Answers commands by their bytes, without the code under test, and remembers what it heard.
+/// Answers commands by their bytes, without the code under test, and records the commands.
 ///
-/// By default it says yes to everything and streams what it is asked for.
+/// By default, it accepts every command and streams what is requested.
 final class BareRobot: @unchecked Sendable {
-  /// A command as it stood on the wire: FF FF DID CID SEQ DLEN … CHK.
+  /// A command on the wire: FF FF DID CID SEQ DLEN … CHK.
   struct Command {
     var time: ContinuousClock.Instant
     var bytes: [UInt8]
@@ -17,19 +17,19 @@ final class BareRobot: @unchecked Sendable {
     var payload: [UInt8] { Array(bytes[6..<(bytes.count - 1)]) }
   }
 
-  /// What it does otherwise than by default.
+  /// Deviations from the default behaviour.
   struct Behaviour {
-    /// It reads nothing before this time.
+    /// The robot reads nothing before this time.
     var deafness = Duration.zero
-    /// What came during its deafness is lost.
+    /// Whether bytes before that time are lost.
     var losesWhatItMissed = false
-    /// How long each answer takes.
+    /// The delay of each answer.
     var latency = Duration.zero
-    /// Bytes that come before everything else.
+    /// Bytes before the first answer.
     var greeting: [UInt8] = []
-    /// Whether it answers a command, and with which status; nil for no answer.
+    /// The status of the answer to a command; nil for no answer.
     var status: @Sendable (Command, BareRobot) -> UInt8? = { _, _ in 0x00 }
-    /// Whether its streams go on; they end for good where that is false.
+    /// Whether streams are renewed; otherwise they end for good.
     var streams: @Sendable (BareRobot) -> Bool = { _ in true }
   }
 
@@ -70,22 +70,22 @@ final class BareRobot: @unchecked Sendable {
 
   /// The commands so far.
   var commands: [Command] { lock.withLock { heard } }
-  /// When the last sensor packet went.
+  /// The time of the last sensor packet.
   var lastPacket: ContinuousClock.Instant? { lock.withLock { lastFrame } }
   /// The commands with a DID and a CID.
   func commands(_ device: UInt8, _ command: UInt8) -> [Command] {
     commands.filter { $0.id == [device, command] }
   }
 
-  /// The payloads of the commands with a DID and a CID; what is told again, as where an answer was late, counts once.
+  /// The payloads of the commands with a DID and a CID; equal payloads in a row, as of a retry, count once.
   func told(_ device: UInt8, _ command: UInt8) -> [[UInt8]] {
     commands(device, command).map(\.payload)
       .reduce(into: []) { all, one in if all.last != one { all.append(one) } }
   }
 
-  /// Waits until a command with a DID and a CID came.
+  /// Waits for a command with a DID and a CID.
   ///
-  /// - Throws: Where it has not come within a minute.
+  /// - Throws: After a minute without it.
   func hears(
     _ device: UInt8, _ command: UInt8, _ payload: [UInt8]? = nil,
     sourceLocation: SourceLocation = #_sourceLocation
@@ -98,7 +98,7 @@ final class BareRobot: @unchecked Sendable {
       sourceLocation: sourceLocation)
   }
 
-  /// Stops the line as hardware flow control would: nothing that the host writes goes out any more.
+  /// Stops the line like hardware flow control: the bytes of the host stay in its buffer.
   func takeNothing() { _ = tcflow(device, TCOOFF) }
 
   /// Hangs up.
@@ -115,7 +115,7 @@ final class BareRobot: @unchecked Sendable {
 
   deinit {
     close()
-    // As long as it is open nobody gets a terminal of its name: a client that waits for this robot would open that.
+    // While it is open, no other terminal gets its name, which a waiting client would open.
     _ = Foundation.close(device)
   }
 
@@ -137,7 +137,7 @@ final class BareRobot: @unchecked Sendable {
       pour(now)
       usleep(500)
     }
-    // What was sent before the hang-up is heard, however late this thread runs.
+    // Bytes before the hang-up are processed, however late this thread runs.
     input += read()
     while let command = takeCommand() { lock.withLock { heard.append(command) } }
     ended.signal()
@@ -191,7 +191,7 @@ final class BareRobot: @unchecked Sendable {
     if command.id == [0x02, 0x11], status == 0 { takeStream(command.payload) }
   }
 
-  /// N, M, mask, count and, where it is there, the second mask.
+  /// N, M, mask, count and the optional second mask.
   private func takeStream(_ payload: [UInt8]) {
     guard payload.count >= 9 else { return }
     let divisor = Int(payload[0]) << 8 + Int(payload[1])

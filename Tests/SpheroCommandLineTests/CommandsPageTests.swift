@@ -1,4 +1,4 @@
-// Docs/Commands.md is what the help pages say.
+// Docs/Commands.md has the text of the help pages.
 
 import Foundation
 import Testing

@@ -1,4 +1,4 @@
-// The completion scripts in the shells themselves.
+// The completion scripts in real shells.
 
 import Foundation
 import TestSupport
@@ -6,7 +6,7 @@ import Testing
 
 @testable import sphero
 
-/// Whether a program is installed; where it is not, that is said aloud.
+/// Whether a program is installed; prints a message if it is not.
 private func isInstalled(_ program: String) -> Bool {
   let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
   let found = folders.contains { FileManager.default.isExecutableFile(atPath: "\($0)/\(program)") }
@@ -15,7 +15,7 @@ private func isInstalled(_ program: String) -> Bool {
 }
 
 @Suite(.aFewAtATime) struct CompletionTests {
-  /// What stands after `sphero `, and the words that are offered: all of them, or some where the list is long.
+  /// The text after `sphero `, and the offered words: all of them, or some of a long list.
   struct Row: CustomStringConvertible, Sendable {
     var typed: String
     var offered: [String]
@@ -45,7 +45,7 @@ private func isInstalled(_ program: String) -> Bool {
     Row("nonsense --port ", []),
   ]
 
-  /// What a shell offers is compared without the blank that some put after it.
+  /// Offered words are compared without the space that some shells append.
   private func check(_ row: Row, _ offered: [String]) {
     let offered = Set(offered.map { $0.trimmingCharacters(in: .whitespaces) }.filter { !$0.isEmpty })
     if row.isWhole {
@@ -82,7 +82,7 @@ private func isInstalled(_ program: String) -> Bool {
 
   // MARK: - bash
 
-  /// Calls the function as bash would; the words are cut as bash cuts them.
+  /// Calls the function as bash does, with words split as bash splits them.
   private static let bashDriver = #"""
     source "$1"
     [[ $(complete -p sphero) == *"-F _sphero sphero" ]] || exit 1
@@ -126,7 +126,7 @@ private func isInstalled(_ program: String) -> Bool {
     for (row, answer) in zip(rows, answers) { check(row, answer.components(separatedBy: "\n")) }
   }
 
-  /// A port of the environment is offered after a colon too, without what bash has taken for a word.
+  /// A port of the environment is offered after a colon too, without the part that bash treats as a word.
   @Test(.enabled(if: isInstalled("bash"))) func bashAsksForPorts() async throws {
     let path = try await script(of: "bash")
     let input = freshPath()
@@ -168,7 +168,7 @@ private func isInstalled(_ program: String) -> Bool {
 
   // MARK: - zsh
 
-  /// Types into an interactive zsh, asks it to list what it would complete, and reads its own list.
+  /// Types into an interactive zsh, requests its completions, and reads the list.
   private static let zshDriver = #"""
     zmodload zsh/zpty
     # Without a dump: it would be moved to its place, whatever is there.
@@ -219,7 +219,7 @@ private func isInstalled(_ program: String) -> Bool {
 
   // MARK: - All of them
 
-  /// Whether a shell takes the script without a word.
+  /// A shell parses the script without a message.
   @Test(arguments: ["bash", "zsh", "fish"]) func scriptIsWellFormed(_ shell: String) async throws {
     guard isInstalled(shell) else { return }
     let path = try await script(of: shell)
@@ -229,7 +229,7 @@ private func isInstalled(_ program: String) -> Bool {
     #expect(try run("sh", ["-c", "\(shell) \(words.joined(separator: " ")) 2>&1; echo $?"]) == "0\n")
   }
 
-  /// Each option and verb is in each script: they are made of the same definitions as the help pages.
+  /// Each script contains each verb and option: it has the same source as the help pages.
   @Test func nothingIsMissing() {
     let (bash, zsh, fish, manual) = (Shell.bash.script, Shell.zsh.script, Shell.fish.script, ManualPage.text)
     for type in Program.subcommands {

@@ -1,4 +1,4 @@
-// Recordings taken apart, and commands sent by their bytes, as a user does it.
+// Decoded recordings, and raw commands.
 
 import Foundation
 import SpheroProtocol
@@ -68,7 +68,7 @@ import Testing
     #expect(lines[2] == #"{"kind":"incomplete","time":0.750000,"lines":37,"reason":"too \"slow\""}"#)
     let csv = try await sphero("decode", path, "--format", "csv").lines
     #expect(Set(csv.map { $0.prefix { $0 != "," } }) == ["time_s", "", "0.500000", "0.750000", "0.000000"])
-    // What the user says goes before what the header says.
+    // Options have priority over the header.
     let other = try await sphero("decode", path, "--mask", "pitch").lines
     #expect(other[1].hasSuffix("pitch=90°") && other[4].hasSuffix("pitch=90°"))
   }
@@ -99,7 +99,7 @@ import Testing
 
   // MARK: - Samples
 
-  /// Yaw alone at divisor 20, answered; then pitch and yaw; then another recording, whose header tells its stream.
+  /// Yaw alone at divisor 20, answered; then pitch and yaw; then another recording with a stream in its header.
   private static let streams = """
     #: capture start=2026-11-21T13:36:46.250000Z program="sphero"
     0.000 > FF FF 02 11 01 0E 00 14 00 01 00 01 00 00 FF 00 00 00 00 C8
@@ -184,7 +184,7 @@ import Testing
     #expect(told.error.contains("1 sensor packet has another length than the stream that was asked for"))
   }
 
-  /// A request of the recording goes before the fields that were named, also where packets are told.
+  /// A request in the recording has priority over the given fields, also without '--samples'.
   @Test func packetsComeBeforeTheAnswer() async throws {
     let path = try file(
       """
@@ -231,7 +231,7 @@ import Testing
     #expect(try await Run(["decode", "/dev/null"] + words).end().code == 64)
   }
 
-  /// What was printed while it was recorded is printed again, to the last digit; a capture may hold some samples more.
+  /// `decode --samples` prints the samples of the live stream to the last digit; a capture may contain more.
   @Test(arguments: ["csv", "json", "text"], ["8", "7", "1"])
   func theSamplesOfARecordedStream(format: String, divisor: String) async throws {
     let path = freshPath()
@@ -245,7 +245,7 @@ import Testing
     #expect(different == nil)
   }
 
-  /// What ends a stream ends the table of its recording, though the capture holds more.
+  /// The options that end a stream end the table of its recording, which contains more samples.
   @Test(arguments: [["--for", "700ms"], ["--count", "31"], ["--for", "1s", "--frames", "4"]])
   func whatEndsAStreamEndsItsTable(_ end: [String]) async throws {
     let path = freshPath()

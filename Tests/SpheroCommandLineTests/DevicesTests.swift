@@ -1,11 +1,11 @@
-// sphero devices: device files, $SPHERO_PORT, and what bluetoothctl knows.
+// sphero devices: device files, $SPHERO_PORT, and the list of bluetoothctl.
 
 import Foundation
 import TestSupport
 import Testing
 
 @Suite(.aFewAtATime) struct DevicesTests {
-  /// Runs `sphero devices` with a stand-in for bluetoothctl in front of the search path; nil for none at all.
+  /// Runs `sphero devices` with a substitute for bluetoothctl first in PATH; nil for none.
   private func devices(
     _ words: [String] = [], bluetoothctl script: String?, port: String? = nil
   ) async throws -> Outcome {
@@ -44,7 +44,7 @@ import Testing
         ])
     }
 
-    /// One that hangs or floods is ended; what it printed in time is listed.
+    /// A bluetoothctl that hangs or floods is terminated; its output until then is used.
     @Test(arguments: ["sleep 600 & sleep 600", "while :; do echo Device 68:86:E7:01:02:03 Sphero; done"])
     func bluetoothctlIsBounded(_ script: String) async throws {
       let outcome = try await devices(bluetoothctl: script)

@@ -1,4 +1,4 @@
-// sphero doctor, run as a user runs it.
+// sphero doctor as a process.
 
 import TestSupport
 import Testing

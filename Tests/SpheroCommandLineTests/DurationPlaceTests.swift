@@ -1,4 +1,4 @@
-// The same text means the same duration wherever a person writes one, and the same sentence refuses it.
+// The same text is the same duration in every option, and has the same error.
 
 import SpheroModel
 import SpheroSimulator
@@ -7,7 +7,7 @@ import Testing
 @testable import sphero
 
 @Suite struct DurationPlaceTests {
-  /// A place for a duration: how it is written there, and what is read of it.
+  /// An option with a duration, and the value that is parsed.
   struct Place: Sendable, CustomTestStringConvertible {
     let testDescription: String
     let read: @Sendable (String) throws -> Duration?
@@ -22,7 +22,7 @@ import Testing
     Place("stream --for") { try Binder.bind(Stream.self, ["--for", $0]).bounds.time },
     Place("turn --limit") { try Binder.bind(Turn.self, ["90", "--limit", $0]).limit },
     Place("calibrate --wait") { try Binder.bind(Calibrate.self, ["--conventions", "--wait", $0]).wait },
-    Place("ping --timeout") { try Binder.bind(Ping.self, ["--timeout", $0]).connection.timeout.duration },
+    Place("ping --timeout") { try Binder.bind(Ping.self, ["--timeout", $0]).connection.timeout },
     Place("wait") { try Binder.bind(Pause.self, [$0]).time },
     Place("simulate --latency") {
       try Binder.bind(Simulate.self, ["--latency", $0]).arguments.parsed().robot.latency
@@ -73,7 +73,7 @@ import Testing
     }
   }
 
-  /// The robot takes whole seconds.
+  /// The wire has whole seconds.
   @Test(arguments: [("30", 30 as UInt16), ("30s", 30), ("2min", 120), ("1000ms", 1), ("65534", 65_534)])
   func sleepTakesWholeSeconds(_ text: String, _ seconds: UInt16) throws {
     #expect(try Binder.bind(Sleep.self, ["--for", text]).time?.seconds == seconds)

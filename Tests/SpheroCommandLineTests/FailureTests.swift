@@ -1,4 +1,4 @@
-// What every error of the library means on the command line: exit code, sentence, next step.
+// Exit code, message and advice of every error of the library.
 
 import SpheroHost
 import SpheroProtocol
@@ -58,7 +58,7 @@ import Testing
     #expect(Set(rows.compactMap { caseName(of: $0.0) }) == Set(cases))
   }
 
-  /// The codes of Sphero API 1.50, each with what a person can do.
+  /// The codes of Sphero API 1.50 with the advice for each.
   @Test(
     arguments: [
       (0x01, "Try again"), (0x02, "move closer"), (0x03, "move closer"), (0x04, "firmware or model"),

@@ -1,4 +1,4 @@
-// Commands on lines with faults end in time, with the exit code that the help names.
+// Commands on lines with faults end in time, with a documented exit code.
 
 import TestSupport
 import Testing

@@ -1,6 +1,7 @@
 // The help pages: short and full, as wide as the terminal, and the topics.
 
 import Foundation
+import SpheroOrientation
 import SpheroProtocol
 import TestSupport
 import Testing
@@ -123,7 +124,7 @@ import Testing
       ("10", nil, 40), (nil, 7, 40), (nil, 400, 120), ("99999999999999999999", 90, 90), ("", 60, 60),
     ] as [(String?, Int?, Int)])
   func width(_ stated: String?, _ window: Int?, _ columns: Int) {
-    #expect(Width.columns(stated: stated, window: window) == columns)
+    #expect(Layout.width(stated: stated, window: window) == columns)
   }
 
   @Test func theVariableDecidesTheWidth() async throws {
@@ -221,9 +222,10 @@ import Testing
     #expect(ping.interval == .seconds(2) && ping.format == .csv)
     for (word, degrees) in [
       ("-90", 270), ("360", 0), ("720", 0), ("-1", 359), ("450", 90), ("0", 0), ("-360", 0),
-    ] {
-      #expect(try Binder.bind(Roll.self, [word]).heading.value == degrees, "\(word)")
-      #expect(try Binder.bind(Calibrate.self, ["--heading", word]).heading?.value == degrees, "\(word)")
+    ] as [(String, Double)] {
+      #expect(try Binder.bind(Roll.self, [word]).heading.degrees == degrees, "\(word)")
+      #expect(
+        try Binder.bind(Calibrate.self, ["--heading", word]).heading?.degrees == degrees, "\(word)")
     }
     let twice = try Binder.bind(Stream.self, ["-m", "accel", "--mask=yaw"])
     #expect(twice.fields.mask == [.accel, .init(.yaw)])

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 @Suite(.aFewAtATime) struct IntentTests {
-  /// What a command that succeeds remarks at last: nothing is on stdout.
+  /// The last remark of a command that succeeds; stdout is empty.
   private func remark(_ words: String...) async throws -> Substring {
     let outcome = try await Run(words).end()
     #expect(outcome.code == 0 && outcome.output.isEmpty, "\(outcome.error)")

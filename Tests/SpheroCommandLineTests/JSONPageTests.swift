@@ -1,4 +1,4 @@
-// Docs/JSON.md says what verbs print, and its examples are what they print.
+// Docs/JSON.md: the generated tables and the examples match the output of the verbs.
 
 import Foundation
 import SpheroProtocol
@@ -9,7 +9,7 @@ import Testing
 @Suite struct JSONPageTests {
   private static let url = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
     .deletingLastPathComponent().appending(path: "Docs/JSON.md")
-  /// What stands above this line is written by hand, what stands below is generated.
+  /// The text above this line is written by hand, the text below is generated.
   private static let mark = "<!-- Below here: generated from the sources by JSONPageTests. -->"
 
   @Test func thePageIsUpToDate() throws {

@@ -1,4 +1,4 @@
-// sphero monitor on a real terminal: keys, signals, suspending, a robot that vanishes; the terminal afterwards is as before.
+// sphero monitor on a real terminal: keys, signals, suspension, a robot that vanishes; the terminal is restored.
 
 #if os(Linux)
   import Foundation
@@ -15,7 +15,7 @@
         [Run.executable.path, "monitor", "--port", port] + words, environment: environment)
     }
 
-    /// Ends as a test wants it, and looks at the terminal before and after.
+    /// Compares the terminal before and after a body that ends the program.
     private func expectRestored(
       _ run: TerminalRun, code: Int32, _ before: TerminalRun.Attributes,
       sourceLocation: SourceLocation = #_sourceLocation
@@ -112,7 +112,7 @@
     @Test func anotherSizeIsDrawnAnew() async throws {
       let run = try monitor()
       #expect(await run.shows("accel z"))
-      // The last row tells how it ends.
+      // The last row names the keys that end it.
       #expect(await eventually { run.output.contains("\u{1B}[30;1H") })
       run.resize(columns: 70, rows: 18)
       #expect(await run.shows("\u{1B}[2J"))
@@ -145,7 +145,7 @@
       #expect(await run.shows("reconnecting"))
       run.type("q")
       await expectRestored(run, code: 0, before)
-      // What was told on the screen stays readable behind it.
+      // The remarks of the screen are printed after it closes.
       let end = run.output.ranges(of: Self.left).last.map { run.output[$0.upperBound...] }
       #expect(end?.contains("sphero: the link was lost") == true)
       withExtendedLifetime((first, second)) {}
@@ -178,7 +178,7 @@
     }
   }
 
-  /// What a person sees, in tmux.
+  /// The screen in tmux.
   @Suite(.serialized, .aFewAtATime) struct MonitorScreenTests {
     static let isThere = FileManager.default.isExecutableFile(atPath: "/usr/bin/tmux")
 
@@ -196,14 +196,14 @@
       }
     }
 
-    /// The rows of the screen, 30 at least; those that it does not have are empty.
+    /// The rows of the screen, 30 at least; missing rows are empty.
     static func rows(_ socket: String) async throws -> [Substring] {
       let rows = try await tmux(socket, "capture-pane", "-p").split(
         separator: "\n", omittingEmptySubsequences: false)
       return rows + Array(repeating: "", count: max(0, 30 - rows.count))
     }
 
-    /// Waits until the screen is as wanted.
+    /// Waits for a condition of the screen.
     static func screen(
       _ socket: String, where isWanted: ([Substring]) -> Bool
     ) async throws -> [Substring] {

@@ -1,4 +1,4 @@
-// What a stream shows of motion, filters, and the search for conventions.
+// Streams with motion and filters, and the identification of conventions.
 
 import Foundation
 import SpheroOrientation
@@ -65,7 +65,7 @@ import Testing
     }
   }
 
-  /// The same nose up by 30 degrees and counter-clockwise by 90, in every reading: what is printed is the same.
+  /// Nose up by 30 degrees and counter-clockwise by 90, in every convention: the output is the same.
   @Test(arguments: Convention.named.map(\.name))
   func everyConventionReadsItsOwnRobot(name: String) async throws {
     let convention = try #require(Convention.named.first { $0.name == name }?.convention)
@@ -127,7 +127,7 @@ import Testing
     #expect(try #require(outcome.lines.last).contains(",,,,1.0000,0.0000,0.0000,0.0000,0.0000,"))
   }
 
-  /// A step in acceleration at the second sample; angles that stay out of it.
+  /// A step in acceleration at the second sample; angles are not filtered.
   private static let step: ScriptedRobot.Script = { number in
     [.accelX: number == 0 ? 0 : 4_096, .yaw: number == 0 ? 0 : 90]
   }
@@ -189,7 +189,7 @@ import Testing
 
   // MARK: Conventions
 
-  /// The poses that are asked for, and one that is pitched and rolled at once.
+  /// The requested poses, and one that is pitched and rolled at once.
   private func poses() throws -> [Rotation] {
     LaidPose.allCases.map(\.attitude) + [try pose(-24, -26, -100)]
   }
@@ -241,7 +241,7 @@ import Testing
         == ["nose down", "left side down", "counter-clockwise"])
   }
 
-  /// Lays a simulated robot in every pose that is asked for, in real time.
+  /// Lays a simulated robot in every requested pose, in real time.
   private static let hand = """
     hold level
     wait 5s

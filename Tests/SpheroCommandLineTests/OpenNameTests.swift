@@ -1,4 +1,4 @@
-// Open structs say the name of each member as the source does, and each has a table of sentences.
+// Open structs name each member as in the source, and each has a table of sentences.
 
 import Foundation
 import TestSupport

@@ -1,4 +1,4 @@
-// What arrives in a file: all lines, in order, soon, and also where the run ends early.
+// Output to a file: all lines, in order, without delay, also if the run ends early.
 
 import Foundation
 import TestSupport

@@ -1,4 +1,4 @@
-// What each verb prints, as the tables of Docs/JSON.md.
+// The output of each verb as the tables of Docs/JSON.md.
 
 import SpheroHost
 import SpheroOrientation
@@ -10,7 +10,7 @@ import Testing
 
 /// The generated half of `Docs/JSON.md`.
 enum OutputTables {
-  /// What the objects of one kind are, and an example of each.
+  /// A kind of object with an example.
   struct Kind {
     var name: String
     var from: String
@@ -79,7 +79,7 @@ enum OutputTables {
   private static func sample() throws -> [Field] {
     let words = ["--mask", "imu,quat,motion", "--euler", "--times", "wall,arrival"]
     let verb = try Binder.bind(Stream.self, words)
-    var columns = StreamColumns(verb, of: "")
+    var columns = verb.columns(of: "")
     let counts: [Int16] = [0, 0, 0, 10_000, 0, 0, 0]
     let sample = Sample(mask: [.imu, .quat, .accel, .gyro], words: counts + [0, 0, 4_096, 0, 0, 0])
     let values = columns.values(

@@ -1,4 +1,4 @@
-// What verbs print, against lines written by hand; the answers of robots are literal bytes.
+// The output of verbs, compared with lines written by hand; the answers of robots are literal bytes.
 
 import SpheroHost
 import SpheroMotion
@@ -9,7 +9,7 @@ import Testing
 @testable import sphero
 
 @Suite struct OutputTests {
-  /// The answers of a Sphero S3, as the document lays them out.
+  /// The answers of a Sphero S3, with the layout of the document.
   private func answers() throws -> Info.Answers {
     var answers = Info.Answers()
     // Record 2: model 3, hardware 1, 3.73, bootloader 3.3, orbBasic 1.7, macros 0.4, API 1.50.
@@ -52,7 +52,7 @@ import Testing
 
   private func lines(_ words: [String], _ format: Format, _ samples: [[Int16]]) throws -> [String] {
     let verb = try Binder.bind(Stream.self, words)
-    var columns = StreamColumns(verb)
+    var columns = verb.columns()
     var records = RecordPrinter(format, kind: "sample", columns: columns.columns)
     return samples.enumerated().map { number, words in
       let sample = Sample(mask: verb.request.mask, words: words)
@@ -98,7 +98,7 @@ import Testing
         == #"{"kind":"device","port":"/dev/rfcomm0","accessible":false,"name":null,"source":"file"}"#)
   }
 
-  /// What a robot answers comes as `sphero decode` would show it.
+  /// An answer is printed as by `sphero decode`.
   @Test func answersToRawCommands() async throws {
     let json = try await sphero("raw", "Sensing.ReadLocator", "--port", "sim:seed=1", "--format", "json")
     #expect(
@@ -114,12 +114,18 @@ import Testing
   }
 
   @Test func rowsOfADissection() throws {
-    var printer = DissectionPrinter(format: .csv, isDetailed: false)
+    var verb = Decode()
+    verb.format = .csv
+    var printer = DissectionPrinter(verb)
     var dissector = Dissector()
     let items = dissector.append(
       [0xFF, 0xFF, 0x02, 0x30, 0x07, 0x05, 0x80, 0x00, 0x5A, 0x01, 0xE6], from: .host, at: .milliseconds(250))
     #expect(
-      items.map { printer.text($0) } == [
+      items.map { item in
+        var line: [UInt8] = []
+        printer.append(item, to: &line)
+        return String(decoding: line, as: UTF8.self)
+      } == [
         "time_s,from,kind,name,sequence,meaning,offset,bytes\n"
           + "0.250000,host,command,Motion.Roll,7,Motion.Roll seq 7 speed=128 heading=90° state=drive,0,"
           + "ffff0230070580005a01e6"

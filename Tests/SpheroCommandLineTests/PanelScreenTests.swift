@@ -1,16 +1,16 @@
-// sphero drive, calibrate and led --pick on a real terminal, and what the robot hears of them.
+// sphero drive, calibrate and led --pick on a real terminal, and the commands that the robot receives.
 
 #if os(Linux)
   import Foundation
   import TestSupport
   import Testing
 
-  /// A simulated robot in a process of its own, which writes down what it hears.
+  /// A simulated robot in a separate process, which records its line.
   private final class HeardRobot {
     let link: String
     private let capture = freshPath()
     private var run: Run
-    /// Whether the link may be another robot's by now.
+    /// Whether the link may lead to another robot by now.
     private var hasVanished = false
     private var keptTerminal: KeptTerminal?
 
@@ -26,7 +26,7 @@
       if !hasVanished { try? FileManager.default.removeItem(atPath: link) }
     }
 
-    /// Ends it without a farewell.
+    /// Kills it.
     func vanish() async throws {
       hasVanished = true
       keptTerminal = KeptTerminal(link, of: run)
@@ -34,9 +34,9 @@
       _ = try await run.end()
     }
 
-    /// The commands of some kinds that it has heard so far, as `sphero decode` tells them, without times and numbers.
+    /// The received commands of some kinds as `sphero decode` prints them, without times and numbers.
     ///
-    /// What is told again counts once: a roll that goes on is, and what was answered late.
+    /// Equal commands in a row count once: retries, and the renewal of a roll.
     func heard(_ kinds: String...) async throws -> [String] {
       let outcome = try await sphero("decode", capture)
       let commands = outcome.lines.compactMap { line -> String? in
@@ -47,12 +47,12 @@
       return commands.reduce(into: []) { all, one in if all.last != one { all.append(one) } }
     }
 
-    /// Waits until it has heard a command.
+    /// Waits for a command.
     func hears(_ command: String, _ kind: String) async throws -> Bool {
       try await eventually(every: .milliseconds(100)) { try await heard(kind).contains(command) }
     }
 
-    /// Waits until a command is the last one of its kind that it has heard: it may write after the end of a client.
+    /// Waits until a command is the last of its kind; the record may be written after the end of a client.
     func hears(last command: String, _ kind: String) async throws -> Bool {
       try await eventually(every: .milliseconds(100)) { try await heard(kind).last == command }
     }
@@ -68,7 +68,7 @@
     try TerminalRun([Run.executable.path] + words + ["--port", robot.link], environment: environment)
   }
 
-  /// Waits for the end, and looks at the terminal before and after.
+  /// Waits for the end, and compares the terminal before and after.
   private func expectRestored(
     _ run: TerminalRun, code: Int32, sourceLocation: SourceLocation = #_sourceLocation
   ) async {
@@ -147,7 +147,7 @@
       run.type("\u{1B}[<0;25;3M")
       #expect(try await robot.hears(ahead, "Motion.Roll"))
       run.hangUp()
-      // The device is open here, so the program is told by the signal alone.
+      // The device is open here, which leaves the signal as the only notification.
       run.resize(columns: 90, rows: 28)
       #expect(await run.end() == 1_000 + SIGHUP)
       #expect(try await robot.hears(last: stop, "Motion.Roll"))
@@ -164,7 +164,7 @@
         try await Task.sleep(for: .milliseconds(20))
       }
       run.resize(columns: 100, rows: 30)
-      // A press that comes before the last size is let go of.
+      // A press before the last resize is released.
       #expect(
         try await eventually(every: .milliseconds(500)) {
           run.type("\u{1B}[<0;25;3M")
@@ -235,7 +235,7 @@
     }
   }
 
-  /// What a person sees, in tmux.
+  /// The screen in tmux.
   @Suite(.serialized, .aFewAtATime) struct DriveTmuxTests {
     @Test(.enabled(if: MonitorScreenTests.isThere, "SKIPPED: there is no tmux to look at the screen with"))
     func theScreenIsAsDrawn() async throws {

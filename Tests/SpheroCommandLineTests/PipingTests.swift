@@ -1,4 +1,4 @@
-// Streams for other programs: rates, times, several robots, ends; what is told of them, and to whom.
+// Streams for other programs: rates, times, several robots, ends, and remarks.
 
 import Foundation
 import SpheroHost
@@ -45,7 +45,7 @@ import Testing
   func timesAndTheRobotHaveColumns(_ format: Format, _ text: String) throws {
     // The order is that of the columns, however they are asked for.
     let verb = try Binder.bind(Stream.self, ["--mask", "yaw", "--times", "arrival", "--times=wall"])
-    var columns = StreamColumns(verb, of: "sim:")
+    var columns = verb.columns(of: "sim:")
     var records = RecordPrinter(format, kind: "sample", columns: columns.columns)
     let sample = TimedSample(
       time: .milliseconds(50), arrival: .microseconds(51_250), hostTime: .seconds(3),
@@ -68,7 +68,7 @@ import Testing
 
   // MARK: Ends
 
-  /// A sample every 164 s: none comes, and the time is up all the same.
+  /// A sample every 164 s: none arrives before '--for' ends the stream.
   @Test func theTimeIsThatOfTheClock() async throws {
     let start = ContinuousClock.now
     let outcome = try await sphero(
@@ -141,7 +141,7 @@ import Testing
         of: /"time":([0-9.]+),"yaw":.*\n{"kind":"event","time":([0-9.]+),"name":"Sensing.Collision"/),
       "\(json.output) \(json.error)")
     let (sample, event) = (Double(knock.1) ?? .nan, Double(knock.2) ?? .nan)
-    // The script begins with the first bytes that the robot hears, the samples a little later.
+    // The script of the robot starts with the first received bytes, the samples a little later.
     #expect((0.1...4).contains(event) && abs(event - sample) < 1, "\(knock.0)")
     let text = try await Run(words).end()
     #expect(text.output.contains(#/\n *\d\.\d{3} < Sensing.Collision  /#), "\(text.output)")

@@ -1,4 +1,4 @@
-// sphero plot as a person runs it, and what a browser makes of its pictures.
+// sphero plot as a process, and its pictures in a browser.
 
 import Foundation
 import TestSupport
@@ -51,7 +51,7 @@ import Testing
     let svg = try String(contentsOfFile: picture, encoding: .utf8)
     // -50...100 degrees over 120 units from 88 on; 2 s over 864 from 72 on.
     #expect(svg.contains("class=\"s2\" points=\"72,168 504,88 936,208\""), "\(svg)")
-    // Piped, it goes to stdout.
+    // In a pipe, the picture is on stdout.
     #expect(try await sphero("plot", path).output == svg)
     #expect(try await sphero("plot", path, "-o", "-").output == svg)
 
@@ -131,7 +131,7 @@ import Testing
     #expect(try await Self.run(try #require(Self.checker), ["--noout", "--nonet", picture]).code == 0)
   }
 
-  /// Opens a page in the browser, and returns what its script has written.
+  /// Opens a page in the browser, and returns the output of its script.
   private static func look(_ svg: String, isDark: Bool) async throws -> [String: Any] {
     let page = try file(
       """

@@ -1,26 +1,26 @@
-// What must hold between processes and pseudo-terminals, as a table: experiment, wanted, measured.
+// Guarantees between processes and pseudo-terminals as a table: experiment, limit, measurement.
 //
-// `swift test` does each experiment a few times, with patience for a busy machine;
-// `Tests/Tools/reliability` does them in full, one after the other, and prints the table.
+// `swift test` performs each experiment a few times, with wide limits for a busy machine;
+// `Tests/Tools/reliability` performs all of them sequentially, and prints the table.
 
 import Foundation
 import TestSupport
 import Testing
 
 @Suite(.serialized, .aFewAtATime) struct ProcessReliabilityTests {
-  /// In full, the experiments are those of the table; otherwise they leave more time to a busy machine.
+  /// Whether the experiments have the counts and limits of the table.
   private static let isFull = ProcessInfo.processInfo.environment["SPHERO_RELIABILITY"] == "full"
-  /// The seed of the random moments; the same again with `SPHERO_SEED`.
+  /// The seed of the random times; `SPHERO_SEED` repeats it.
   private static let seed =
     ProcessInfo.processInfo.environment["SPHERO_SEED"].flatMap { UInt64($0) } ?? .random(in: 0...UInt64.max)
 
-  /// How often to do what is left to chance.
+  /// The number of repetitions of random experiments.
   private func times(_ full: Int, short: Int) -> Int { Self.isFull ? full : short }
 
-  /// A limit, or much more while other tests share the machine, yet less than what is waited for without it.
+  /// A limit, widened while other tests share the machine, but below the time of a failure.
   private func limit(_ duration: Duration) -> Duration { Self.isFull ? duration : duration + .seconds(20) }
 
-  /// Prints a row of the table and holds it to what is wanted.
+  /// Prints a row of the table and checks its limit.
   private func row(_ experiment: String, wanted: String, measured: String, _ holds: Bool) {
     let line = "reliability: \(holds ? "holds" : "FAILS") | \(experiment) | \(wanted) | \(measured)\n"
     // At once, for it may take minutes to the next one.
@@ -28,7 +28,7 @@ import Testing
     #expect(holds, "\(experiment): wanted \(wanted), measured \(measured)")
   }
 
-  /// A number below a limit: Knuth's generator, of which the high bits are good.
+  /// A number below a limit by Knuth's generator, whose high bits are good.
   private func random(_ limit: Int, _ state: inout UInt64) -> Int {
     state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
     return Int(state >> 33) % limit
@@ -38,7 +38,7 @@ import Testing
     String(format: "%.2f s", duration / .seconds(1))
   }
 
-  /// A signal, and how long the program takes to end.
+  /// A signal, and the time until the program ends.
   private func interrupt(_ run: Run, _ number: Int32 = SIGINT) async throws -> (Outcome, Duration) {
     let start = ContinuousClock.now
     run.signal(number)
@@ -143,7 +143,7 @@ import Testing
 
   // MARK: Ctrl-C
 
-  /// When a robot falls silent, and what a program does meanwhile.
+  /// A robot that becomes silent, and the program meanwhile.
   enum Silence: String, CaseIterable {
     case fromTheStart = "from the start"
     case afterTheHandshake = "after the handshake"
@@ -160,7 +160,7 @@ import Testing
       }
     }
 
-    /// What the robot has heard by then.
+    /// The commands that the robot has received by then.
     var command: [UInt8] {
       switch self {
       case .fromTheStart: [0x00, 0x01]

@@ -1,4 +1,4 @@
-// sphero macro and sphero basic: texts that are checked without a robot, and programs that end or are ended.
+// sphero macro and sphero basic: checks without a robot, and programs that end or are aborted.
 
 import Foundation
 import TestSupport

@@ -1,4 +1,4 @@
-// Bluetooth logs through tshark and `sphero decode`, as Docs/Recipes.md says.
+// Bluetooth logs through tshark and `sphero decode`, as in Docs/Recipes.md.
 
 import Foundation
 import TestSupport

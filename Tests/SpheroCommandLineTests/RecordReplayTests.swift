@@ -1,11 +1,11 @@
-// sphero record and sphero replay: what is kept, and who gets it again.
+// sphero record and sphero replay: captures, and their playback.
 
 import Foundation
 import TestSupport
 import Testing
 
 @Suite(.aFewAtATime) struct RecordReplayTests {
-  /// FF FF, the body and its checksum: what is left of 255 after the sum (API 1.50, "Packet Structures").
+  /// FF FF, the body and its checksum: 255 minus the sum (API 1.50, "Packet Structures").
   private func packet(_ body: [UInt8]) -> [UInt8] { [0xFF, 0xFF] + body + [~body.reduce(0, &+)] }
 
   private func file(_ text: String) throws -> String {
@@ -27,7 +27,7 @@ import Testing
     return try await robot.end()
   }
 
-  /// Opens a device that may be gone for a while.
+  /// Opens a device that may be missing for a while.
   private func open(_ path: String) async throws -> RawClient {
     var client: RawClient?
     _ = await eventually {
@@ -51,7 +51,7 @@ import Testing
     let again = try await Run(words).end()
     #expect(again.code == 73 && again.output.isEmpty && again.error.contains("already exists"))
     #expect(try Data(contentsOf: URL(filePath: path)) == bytes)
-    // A port that does not open leaves nothing behind.
+    // A port that cannot be opened leaves no file.
     let other = freshPath()
     #expect(try await sphero("record", other, "--port", "/dev/no-such-robot").code == 69)
     #expect(!FileManager.default.fileExists(atPath: other))
@@ -91,7 +91,7 @@ import Testing
     let mask = ["--mask", "accel,imu,quat"]
     let made = try await Run(["record", path, "--port", "sim:", "--hz", "200", "--count", "80"] + mask).end()
     #expect(made.code == 0, "\(made.error)")
-    /// Without the column of times, which are those of arrivals.
+    /// Without the column of arrival times.
     func samples(_ outcome: Outcome) -> [String] {
       outcome.lines.prefix(71).map { $0.split(separator: ",").dropFirst().joined(separator: ",") }
     }
@@ -116,7 +116,7 @@ import Testing
     #expect((try? FileManager.default.destinationOfSymbolicLink(atPath: link)) == nil)
   }
 
-  /// What any program sees: bytes typed by hand.
+  /// Playback to a program that reads and writes bytes.
   @Test func aRawClientIsAnsweredAsTheRobotAnswered() async throws {
     let version: [UInt8] = [0x02, 0x03, 0x01, 0x03, 0x49, 0x33, 0x17, 0x04]
     let path = try file(
@@ -134,7 +134,7 @@ import Testing
         defer { client.close() }
         client.write(packet([0x00, 0x02, sequence, 0x01]))
         #expect(client.read(14) == packet([0x00, sequence, 0x09] + version))
-        // A roll is not in the recording, and gets no answer; the light was refused, whatever its colour.
+        // The recording has no roll, which gets no answer; the light was refused in any colour.
         client.write(packet([0x02, 0x30, 0x40, 0x05, 0x50, 0x00, 0x5A, 0x01]))
         client.write(packet([0x02, 0x20, 0x41, 0x05, 0xFF, 0x00, 0x00, 0x00]))
         #expect(client.read(6) == packet([0x04, 0x41, 0x01]))
@@ -146,7 +146,7 @@ import Testing
   }
 
   #if os(Linux)
-    /// A power notification, "low"; a second after the last event the line ends.
+    /// A power notification, "low"; the line ends a second after the last event.
     @Test func eachClientGetsItFromTheBeginning() async throws {
       let event: [UInt8] = [0xFF, 0xFE, 0x01, 0x00, 0x02, 0x03, 0xF9]
       let path = try file("0.000 < FF FE 01 00 02 03 F9\n40.000 < FF FE 01 00 02 03 F9\n")

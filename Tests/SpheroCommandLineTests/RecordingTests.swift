@@ -1,12 +1,12 @@
-// What --capture writes, whoever takes it, and what comes back from --port replay:.
+// --capture with slow and blocked readers, and --port replay: of captures.
 
 import Foundation
 import TestSupport
 import Testing
 
 @Suite(.aFewAtATime) struct RecordingTests {
-  /// Ctrl-C ends a stream within a second whoever takes the capture, and not only once somebody does;
-  /// here the machine may be busy besides.
+  /// Ctrl-C ends a stream within a second, even if the reader of the capture blocks;
+  /// the test allows more time for a busy machine.
   private static let patience = Duration.seconds(20)
 
   private func interruptedStream(

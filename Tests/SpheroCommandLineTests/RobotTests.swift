@@ -1,4 +1,4 @@
-// The program against simulated robots: in its own process, and on a pseudo-terminal.
+// The program with simulated robots: in its own process, and on a pseudo-terminal.
 
 import Foundation
 import SpheroProtocol
@@ -37,10 +37,10 @@ import Testing
     #expect(led.code == 0 && led.output.isEmpty && led.error.isEmpty)
   }
 
-  /// A wait for answers that no busy machine exceeds: nothing is sent again for being answered late.
+  /// A timeout that no busy machine exceeds, which prevents retries.
   private static let patience = "60s"
 
-  /// The commands after the handshake, which is pings alone: 00:01 without a payload.
+  /// The commands after the handshake, which consists of pings: 00:01 without a payload.
   private func afterHandshake(_ robot: BareRobot) -> ArraySlice<BareRobot.Command> {
     let commands = robot.commands
     let handshake = commands.prefix { $0.id == [0x00, 0x01] && $0.payload.isEmpty && $0.bytes[1] == 0xFF }
@@ -334,7 +334,7 @@ import Testing
   }
 
   @Test func aClosedPipeIsAGracefulEnd() async throws {
-    // Quiet: on a busy machine the simulated robot may confirm too late, which would be told.
+    // Quiet: on a busy machine, a late confirmation of the simulated robot would be a remark.
     let run = try Run(["stream", "--port", "sim:", "--divisor", "4", "--quiet"])
     _ = try await run.line()
     try run.stopReading()
@@ -346,7 +346,7 @@ import Testing
     let outcome = try await sphero(
       "stream", "--port", "sim:", "--mask", "imu", "--divisor", "4", "--count", "20", "--events", "--format",
       "json")
-    // Whether it comes before the first sample or after it, chance decides.
+    // It may be before or after the first sample.
     let output = outcome.output.replacing(/"time":-?[0-9.]+,"name"/, with: #""time":null,"name""#)
     #expect(
       output.split(separator: "\n").contains(

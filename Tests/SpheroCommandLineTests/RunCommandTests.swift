@@ -1,4 +1,4 @@
-// sphero run: lines over one connection, as a program that holds it open sees them, and a robot of literal bytes.
+// sphero run: lines over one connection with a robot of literal bytes, from the view of a program.
 
 import Foundation
 import SpheroProcess
@@ -7,7 +7,7 @@ import Testing
 
 @testable import sphero
 
-/// A run that a test talks to.
+/// A run with lines from a test.
 private final class Talk: @unchecked Sendable {
   let run: Run
   private let input: Int32
@@ -34,7 +34,7 @@ private final class Talk: @unchecked Sendable {
       try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any], "\(line)")
   }
 
-  /// Number and code of the next answer; what comes in front of it is left out.
+  /// Number and code of the next answer; skips other objects.
   func answer() async throws -> [Int] {
     while true {
       let object = try await object()
@@ -159,7 +159,7 @@ private final class Talk: @unchecked Sendable {
     #expect(motions.filter { $0.last == 1 }.last == [40, 0x00, 180, 0x01], "\(motions)")
   }
 
-  /// What is sent by its bytes is no set-point of the session: that is ended first.
+  /// A raw command is not a set-point of the session, whose roll ends first.
   @Test func bytesThatMoveTheBallEndARollBeforeThem() async throws {
     let robot = try BareRobot()
     let talk = try Talk(["-"], port: robot.path)
@@ -350,35 +350,37 @@ private final class Talk: @unchecked Sendable {
     try #require(RunLine(.whole(Array(text.utf8)), number: number, context))
   }
 
-  @Test func onlyWhatMovesTheBallGivesWayToAStop() throws {
-    var queue = RunQueue()
+  /// The numbers of the lines until the end of the input.
+  private func numbers(of queue: LineQueue) async throws -> [Int] {
+    queue.finish()
+    var numbers: [Int] = []
+    while let line = try await queue.next() { numbers.append(line.number) }
+    return numbers
+  }
+
+  @Test func aStopRemovesPendingMotion() async throws {
+    let queue = LineQueue()
     let texts = [
       "led red", "roll 90", "turn 3", "wait 1s", "raw Motion.Roll speed=3", "raw 00 01", "ping",
       "macro x", "basic x", "go 1 2", "led nowhere", "calibrate --heading 3", "stop",
     ]
-    for (index, text) in texts.enumerated() { queue.append(try line(text, index + 1)) }
-    #expect(queue.takeMotion().map(\.number) == [2, 3, 5, 8, 9, 10, 12])
-    #expect(queue.lines.map(\.number) == [1, 4, 6, 7, 11, 13])
-    #expect(queue.takeFirst()?.number == 1)
+    for (index, text) in texts.enumerated() { try await queue.append(try line(text, index + 1)) }
+    #expect(queue.stop().map(\.number) == [2, 3, 5, 8, 9, 10, 12])
+    #expect(try await numbers(of: queue) == [1, 4, 6, 7, 11, 13])
   }
 
-  @Test func whoeverSendsTooFastIsHeldBack() async throws {
-    var queue = RunQueue()
+  @Test func aFullQueueDelaysTheReader() async throws {
+    let queue = LineQueue()
     for number in 1...64 {
-      #expect(queue.hasRoom)
-      queue.append(try line("ping", number))
+      #expect(!queue.isFull)
+      try await queue.append(try line("ping", number))
     }
-    #expect(!queue.hasRoom)
-    let board = RunBoard()
-    for number in 1...64 { try await board.append(try line("ping", number)) }
+    #expect(queue.isFull)
     let last = try line("ping", 65)
-    let late = Task { try await board.append(last) }
+    let late = Task { try await queue.append(last) }
     // The first line makes room for the last.
-    #expect(try await board.next()?.number == 1)
+    #expect(try await queue.next()?.number == 1)
     try await late.value
-    board.finish()
-    var numbers: [Int] = []
-    while let line = try await board.next() { numbers.append(line.number) }
-    #expect(numbers == Array(2...65))
+    #expect(try await numbers(of: queue) == Array(2...65))
   }
 }

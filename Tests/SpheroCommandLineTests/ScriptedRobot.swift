@@ -1,4 +1,4 @@
-// A robot on a pseudo-terminal that says yes to everything and streams what a test tells it.
+// A robot on a pseudo-terminal that accepts every command and streams the words of a test.
 
 import Foundation
 import SpheroOrientation
@@ -73,7 +73,7 @@ actor ScriptedRobot {
     }
   }
 
-  /// What the control system was told, in turn; what is told again, as where an answer is late, counts once.
+  /// The modes of the control system in order; equal modes in a row, as of a retry, count once.
   var stabilization: [Motion.SetStabilization.Mode] {
     commands.filter { $0.id == Motion.SetStabilization.id }
       .compactMap { (try? Motion.SetStabilization(request: $0.payload))?.mode }
@@ -81,7 +81,7 @@ actor ScriptedRobot {
   }
 }
 
-/// Runs a robot apart from the threads that tests share, so that it answers while other tests compute.
+/// Runs a robot outside the shared threads of the tests, which lets it answer while other tests compute.
 private final class OwnThread: TaskExecutor, @unchecked Sendable {
   private let condition = NSCondition()
   private var jobs: [UnownedJob] = []
@@ -118,15 +118,15 @@ private final class OwnThread: TaskExecutor, @unchecked Sendable {
   }
 }
 
-/// A robot that is laid down in poses: 3 s in each, half a second on the way to the next.
+/// A robot that lies in one pose after another: 3 s in each, half a second between them.
 struct LaidDown {
   var poses: [Rotation]
   var convention: Convention
-  /// What the accelerometer reads too much, in g.
+  /// The bias of the accelerometer, in g.
   var offset = Vector3(0.02, -0.01, 0.015)
   private static let (rest, way) = (60, 10)
 
-  /// The words of a frame, 20 in a second; the last pose stays.
+  /// The words of a frame at 20 Hz; the last pose stays.
   func words(_ number: Int) -> [SensorField: Int16] {
     let (index, place) = number.quotientAndRemainder(dividingBy: Self.rest + Self.way)
     let pose = poses[min(index, poses.count - 1)]

@@ -1,11 +1,11 @@
-// sphero simulate and its clients: who comes, goes, is killed, comes twice; and how it ends.
+// sphero simulate and its clients: connections, ends, kills, concurrent clients, and the end of the server.
 
 import Foundation
 import TestSupport
 import Testing
 
 @Suite(.aFewAtATime) struct ServingTests {
-  /// A command that asks for an answer: FF FF DID CID SEQ DLEN … CHK.
+  /// A command with an answer: FF FF DID CID SEQ DLEN … CHK.
   private func command(_ device: UInt8, _ id: UInt8, _ sequence: UInt8, _ payload: [UInt8] = []) -> [UInt8] {
     let body = [device, id, sequence, UInt8(payload.count + 1)] + payload
     return [0xFF, 0xFF] + body + [~body.reduce(0, &+)]
@@ -33,7 +33,7 @@ import Testing
     return try await robot.end()
   }
 
-  /// Opens a device that may be gone for a while.
+  /// Opens a device that may be missing for a while.
   private func reopen(_ open: () throws -> RawClient) async throws -> RawClient {
     var client: RawClient?
     _ = await eventually {
@@ -47,7 +47,7 @@ import Testing
     try #require(place.split(separator: ":").last.flatMap { UInt16($0) })
   }
 
-  /// A port that was free a moment ago, with free ones after it.
+  /// A port that was free a moment ago, followed by free ports.
   private func freePort(_ count: UInt16 = 1) throws -> UInt16 {
     for _ in 0..<50 {
       let first = UInt16.random(in: 20_000...30_000)
@@ -57,7 +57,7 @@ import Testing
   }
 
   #if os(Linux)
-    /// Where the wheels say that the ball is, in centimetres: 02:15.
+    /// The position by the wheels in centimetres: 02:15.
     private func place(_ client: RawClient, _ sequence: UInt8) throws -> [UInt8] {
       client.write(command(0x02, 0x15, sequence))
       let answer = client.read(16)
@@ -99,7 +99,7 @@ import Testing
         first.write(ping(3))
         #expect(first.read(6) == pong(3), "its own answer")
         #expect(first.read(within: .milliseconds(500)) == .nothing, "and no other")
-        // Our own clients say who is in front of them, and wait for nothing.
+        // A client of this package reports who is ahead of it, and does not wait.
         let ping = try await sphero("ping", "--port", link)
         #expect(ping.code == 69 && ping.error.contains("is held by"), "\(ping.error)")
         second.kill()
@@ -157,7 +157,7 @@ import Testing
     var openers: [RawClient] = []
     for _ in 0..<clients {
       let client = try RawClient(link)
-      // A stream that nobody reads: accelerometer x at 40 Hz, for ever.
+      // A stream without a reader: accelerometer x at 40 Hz, without end.
       client.write(command(0x02, 0x11, 1, [0, 10, 0, 1, 0x80, 0, 0, 0, 0]))
       openers.append(client)
       try await Task.sleep(for: .milliseconds(300))
@@ -177,7 +177,7 @@ import Testing
       var gaps: [Duration] = []
       for round in 0..<2_000 where gaps.count < 50 {
         let number = UInt8(round % 250)
-        // 00:21 tells the battery's state at once: FF FE 01 00 02 02 FA.
+        // 00:21 reports the state of the battery at once: FF FE 01 00 02 02 FA.
         client.write(command(0x00, 0x21, number, [1]))
         let event: [UInt8] = [0xFF, 0xFE, 0x01, 0x00, 0x02, 0x02, 0xFA]
         let first = client.read(within: .seconds(60))
@@ -226,7 +226,7 @@ import Testing
     }
   }
 
-  /// Without inotify, the session of a terminal begins before its client comes, and so does the time of the plan.
+  /// Without inotify, a session and the time of its plan start before the client.
   private static let beginsWithItsClient: [Bool] = {
     #if os(Linux)
       [false, true]

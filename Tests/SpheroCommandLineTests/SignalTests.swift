@@ -1,4 +1,4 @@
-// A signal stops the ball before the program ends; only the third one ends it at once.
+// A signal stops the ball before the program ends; only the third one ends the program at once.
 
 import Foundation
 import TestSupport
@@ -58,7 +58,7 @@ import Testing
   }
 
   @Test func onlyTheThirdOneEndsAtOnce() async throws {
-    // Its remarks go where nobody reads them, so that it waits for ever.
+    // Its remarks go to a blocked pipe, which makes it wait forever.
     let fifo = freshPath()
     #expect(unsafe mkfifo(fifo, 0o600) == 0)
     defer { unsafe unlink(fifo) }
@@ -79,7 +79,7 @@ import Testing
   }
 
   #if os(Linux)
-    /// A program in which another command follows the roll, and what ends it.
+    /// A script with another command after the roll, and the signal that ends it.
     struct Script: CustomTestStringConvertible, Sendable {
       var words: [String]
       var testDescription: String { words.joined(separator: " ") }
@@ -118,7 +118,7 @@ import Testing
       #expect(sent.contains(#/FF FF 02 30 .. 05 00 00 5A 00 /#), "\(sent)")
     }
 
-    /// `timeout` ends the roll with SIGTERM, and reports what it usually does.
+    /// `timeout` ends the roll with SIGTERM, and has its usual exit status.
     @Test(
       arguments: [([], 124), (["--preserve-status"], 143), (["--preserve-status", "-s", "INT"], 130)]
         as [([String], Int32)])
@@ -130,13 +130,13 @@ import Testing
       #expect(outcome.code == code && outcome.error.contains(Self.stop), "\(outcome)")
     }
 
-    /// Whether a process stands still, by what the system says.
+    /// Whether the system reports a process as stopped.
     private func isSuspended(_ run: Run) throws -> Bool {
       let text = try String(contentsOfFile: "/proc/\(run.process.processIdentifier)/stat", encoding: .utf8)
       return text.split(separator: ")").last?.split(separator: " ").first == "T"
     }
 
-    /// Ctrl-Z stops the ball first; what was stopped does not roll on where the program goes on, however late.
+    /// Ctrl-Z stops the ball first; after the program continues, the ball does not roll.
     @Test(arguments: [SIGTSTP, SIGSTOP]) func aSuspendedProgramLeavesNoBallRolling(_ number: Int32)
       async throws
     {

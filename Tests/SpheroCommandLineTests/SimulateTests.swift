@@ -1,4 +1,4 @@
-// sphero simulate: its options, what it shows and keeps, and the hand after its standard input.
+// sphero simulate: options, output, captures, and actions by standard input.
 
 import Foundation
 import SpheroSimulator
@@ -9,12 +9,12 @@ import Testing
 @testable import sphero
 
 @Suite(.aFewAtATime) struct SimulateTests {
-  /// Serves robots for as long as `body` runs.
+  /// Serves robots for the duration of `body`.
   private func withSimulator(
     _ options: [String], input: String = "", _ body: (String) async throws -> Void
   ) async throws -> Outcome {
     let link = freshPath()
-    // The program takes the place of the shell, so that signals reach it.
+    // `exec` replaces the shell, which lets signals reach the program.
     let shell = ["/bin/sh", "-c", "exec \"$0\" \"$@\" <<'END'\n\(input)END"]
     let robot = try Run(["simulate", "--link", link] + options, by: shell)
     #expect(try await robot.line() == link)
@@ -65,7 +65,7 @@ import Testing
   }
 
   @Test func faultsAreShownAsTheyAreOnTheWire() async throws {
-    // Every answer comes twice for the client; the robot answers once.
+    // The fault doubles every answer for the client; the robot answers once.
     let outcome = try await withSimulator(["-v", "-q", "--fault", "duplicate=100%"]) { port in
       _ = try await sphero("raw", "Core.Ping", "-q", "--port", port)
     }

@@ -1,10 +1,10 @@
-// Runs the built `sphero` as a user would.
+// Runs the built `sphero` as a process.
 
 import Foundation
 import TestSupport
 import Testing
 
-/// A run of the program that is still going on.
+/// A running process.
 final class Run: @unchecked Sendable {
   let process = Process()
   private let output = Pipe()
@@ -18,7 +18,7 @@ final class Run: @unchecked Sendable {
     return folder.appending(path: "sphero")
   }()
 
-  /// Starts the program, or another one by whose words it is started.
+  /// Starts the program, or another one that starts it with the same words.
   init(
     _ words: [String], by starter: [String] = [], environment: [String: String] = [:],
     input: FileHandle = .nullDevice
@@ -48,7 +48,7 @@ final class Run: @unchecked Sendable {
 
   func signal(_ number: Int32) { kill(process.processIdentifier, number) }
 
-  /// Waits until the program has taken over the signals: before that, the first one ends it as any other.
+  /// Waits until the program handles signals; before that, the first one would end it.
   func takesSignals() async throws {
     #if os(Linux)
       let isReady = await eventually {
@@ -62,10 +62,10 @@ final class Run: @unchecked Sendable {
     #endif
   }
 
-  /// Closes our end of its output.
+  /// Closes the reading end of its output.
   func stopReading() throws { try output.fileHandleForReading.close() }
 
-  /// Waits for the end; where the test has waited too long, it comes at once.
+  /// Waits for the end; kills the program after the limit of the test.
   func end() async throws -> Outcome {
     try await withTaskCancellationHandler {
       try await outcome()
@@ -86,18 +86,18 @@ final class Run: @unchecked Sendable {
   }
 }
 
-/// Runs what blocks on a thread of its own: tests share few.
+/// Runs blocking code on a separate thread, since tests share few.
 func blocking<Result: Sendable>(_ body: @escaping @Sendable () throws -> Result) async throws -> Result {
   try await withCheckedThrowingContinuation { continuation in
     Thread.detachNewThread { continuation.resume(with: Swift.Result { try body() }) }
   }
 }
 
-/// What a run came to.
+/// The outcome of a run.
 struct Outcome: Sendable {
-  /// The exit code as a shell reports it: 128 and the number of the signal that ended the program.
+  /// The exit code as a shell reports it: 128 plus the number of a signal that ended the program.
   var code: Int32
-  /// The signal that ended the program; nil where it exited.
+  /// The signal that ended the program; nil after an exit.
   var signal: Int32?
   var output: String
   var error: String
@@ -116,7 +116,7 @@ func sphero(_ words: String..., environment: [String: String] = [:]) async throw
   try await Run(words, environment: environment).end()
 }
 
-/// Runs any program to its end; it is looked for in PATH.
+/// Runs a program of PATH to its end.
 func program(_ words: [String]) async throws -> Outcome {
   try await blocking {
     let process = Process()
@@ -134,7 +134,7 @@ func program(_ words: [String]) async throws -> Outcome {
   }
 }
 
-/// Waits until a command, given by its device and its number like `02 30`, stands in a capture.
+/// Waits until a capture contains a command with a device and a number like `02 30`.
 func untilSent(
   _ command: String, in path: String, sourceLocation: SourceLocation = #_sourceLocation
 ) async throws {
@@ -147,7 +147,7 @@ func untilSent(
   try #require(isThere, "\(command) was never sent", sourceLocation: sourceLocation)
 }
 
-/// Waits until a pipe is as full as its writer makes it.
+/// Waits until a pipe is full.
 func untilFull(_ descriptor: Int32) async throws {
   var count: Int32 = 0
   let isFull = await eventually(every: .milliseconds(500)) {
@@ -158,7 +158,7 @@ func untilFull(_ descriptor: Int32) async throws {
   try #require(isFull, "nothing but \(count) bytes came")
 }
 
-/// A path that is free.
+/// An unused path.
 func freshPath() -> String {
   FileManager.default.temporaryDirectory.appending(path: "sphero-\(UUID().uuidString)").path
 }

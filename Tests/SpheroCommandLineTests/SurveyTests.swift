@@ -1,4 +1,4 @@
-// sphero survey as a person runs it: a robot in software, a hand by script, nobody at the keyboard.
+// sphero survey as a process: a robot in software, a hand by script, no keyboard.
 
 import Foundation
 import SpheroProtocol
@@ -14,7 +14,7 @@ import Testing
     return path
   }
 
-  /// Waits until a step has begun; what is typed from then on answers it.
+  /// Waits for the start of a step, which the next typed line answers.
   private static func until(_ capture: String, begins step: String) async throws {
     let hasBegun = await eventually {
       (try? String(contentsOfFile: capture, encoding: .utf8))?.contains(" step name=\"\(step)\"\n") ?? false

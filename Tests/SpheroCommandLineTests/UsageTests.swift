@@ -1,4 +1,4 @@
-// Wrong words: a sentence with the next step on stderr, nothing on stdout, the documented code.
+// Invalid command lines: a message with the next step on stderr, empty stdout, the documented exit code.
 
 import Foundation
 import TestSupport
@@ -7,7 +7,7 @@ import Testing
 @testable import sphero
 
 @Suite(.aFewAtATime) struct UsageTests {
-  /// The words mean nothing: that is known before anything is opened or printed.
+  /// An error is found before anything is opened or printed.
   @Test(arguments: WrongInvocation.all) func isExplained(_ wrong: WrongInvocation) throws {
     let error = try #require(throws: UsageError.self) { _ = try Program.request(wrong.words[...]) }
     let failure = Failure(error)
@@ -26,7 +26,7 @@ import Testing
     #expect(Set(WrongInvocation.all.map(\.words)).count == WrongInvocation.all.count, "each is another one")
   }
 
-  /// The same through the program, with a robot at hand that must not hear anything.
+  /// The same in a process, with a robot that must not receive anything.
   @Test func nothingIsPrintedOrSent() async throws {
     let robot = try Run(["simulate", "--quiet", "--verbose"])
     let port = try await robot.line()
@@ -47,7 +47,7 @@ import Testing
     #expect(!heard.error.contains("FF FF"), "\(heard.error)")
   }
 
-  /// What is found out only where something is opened.
+  /// Errors that are found after opening.
   struct Wrong: CustomStringConvertible, Sendable {
     var words: [String]
     var code: Int32
@@ -107,7 +107,7 @@ import Testing
     #expect(outcome.error.split(separator: "\n").count >= 2, "a sentence and the next step: \(outcome.error)")
   }
 
-  /// What was recorded cannot be measured again.
+  /// A recording cannot be measured again.
   @Test func aCaptureOverwritesNothing() async throws {
     let path = freshPath()
     try Data("keep me".utf8).write(to: URL(filePath: path))
@@ -147,7 +147,7 @@ import Testing
     }
   }
 
-  /// Foundation would be 60 MB more, and start more slowly.
+  /// Foundation would add 60 MB and lengthen the start.
   @Test func isNotLinkedWithFoundation() async throws {
     let tool = Process()
     let pipe = Pipe()

@@ -1,16 +1,16 @@
-// Wrong invocations, typed by hand: what is said, and the next step.
+// Invalid command lines with parts of their messages and advice.
 
-/// A command line that makes no sense.
+/// An invalid command line.
 struct WrongInvocation: CustomStringConvertible, Sendable {
   var words: [String]
-  /// What the sentence has in it.
+  /// A part of the message.
   var says: String
-  /// What the next step has in it.
+  /// A part of the advice.
   var next: String
   var testDescription: String { description }
   var description: String { words.joined(separator: " ") }
 
-  /// Words with blanks between them; what stands in single quotation marks is one word.
+  /// Words separated by spaces; text in single quotes is one word.
   init(_ line: String, _ says: String, next: String? = nil) {
     words = line.split(separator: "'", omittingEmptySubsequences: false).enumerated().flatMap { index, part in
       index.isMultiple(of: 2) ? part.split(separator: " ").map(String.init) : [String(part)]
@@ -64,7 +64,7 @@ struct WrongInvocation: CustomStringConvertible, Sendable {
     W("play run.capture", "did you mean 'replay'?"), W("replai a", "did you mean 'replay'?"),
   ]
 
-  /// Verbs, pages, and what stands in front of them.
+  /// Verbs, pages, and words before them.
   static let verbs = [
     W("strem", "unknown command 'strem'; did you mean 'stream'?"),
     W("STREAM", "did you mean 'stream'?"), W("devises", "did you mean 'devices'?"),
@@ -90,7 +90,7 @@ struct WrongInvocation: CustomStringConvertible, Sendable {
     W("help stream led", "unexpected argument 'led'"), W("--help nowhere", "unknown command 'nowhere'"),
   ]
 
-  /// Names of options, and how they are put together.
+  /// Names of options, and their combinations.
   static let options = [
     W("roll 90 --sped 3", "unknown option '--sped'; did you mean '--speed'?"),
     W("roll 90 --SPEED 3", "did you mean '--speed'?"), W("roll 90 --speeed=3", "'--speeed'"),
@@ -179,7 +179,7 @@ struct WrongInvocation: CustomStringConvertible, Sendable {
     W("led '\u{202E}red'", #"\u{202e}"#, next: "'sphero help colours'"),
   ]
 
-  /// Words with commas between them.
+  /// Words separated by commas.
   static let lists = [
     W("stream --mask nonsense", "'nonsense' of --mask is not a sensor field", next: "'sphero help masks'"),
     W(
@@ -217,7 +217,7 @@ struct WrongInvocation: CustomStringConvertible, Sendable {
     W("simulate --listen 65535 --robots 2", "the last one is 65535"),
   ]
 
-  /// Options that do not go together, or once too often.
+  /// Options that exclude each other or are repeated.
   static let contradictions = [
     W(
       "roll 90 --keep --for 1s", "'--keep' and '--for' contradict each other", next: "Leave one of them out."),
@@ -307,7 +307,7 @@ struct WrongInvocation: CustomStringConvertible, Sendable {
     W("orbbasic a", "did you mean 'basic'?"),
   ]
 
-  /// More words than there are places, and what is of another verb.
+  /// Surplus words, and options of other verbs.
   static let surplus = [
     W("survey --wait x", "'x' is not a value for --wait"), W("survey again", "unexpected argument 'again'"),
     W("decode --low-pass 2", "add '--samples'"),

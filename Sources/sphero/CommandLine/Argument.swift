@@ -1,28 +1,24 @@
-// What can stand on the command line: numbers, texts, times, choices.
+// The values that options and arguments accept: numbers, texts, durations, named choices.
 
+import SpheroOrientation
 import SpheroProtocol
 import SpheroRecording
 
-/// A value that can stand on the command line.
+/// A value of an option or argument.
 protocol Argument: Sendable {
-  /// Reads a word; nil where it means nothing.
+  /// Parses a word; nil if the word is invalid.
   init?(argument: String)
-  /// The value as it would be written; nil where there is none to show.
+  /// The value as the user would write it; nil if there is none.
   var argumentText: String? { get }
-  /// What stands for it on the help page.
+  /// The name of the value on help pages, such as `n` in `--count <n>`.
   static var placeholder: String { get }
-  /// The words it can be, where they can be listed, or its range.
+  /// The valid words or their range, for help pages and errors.
   static var allowed: String? { get }
-  /// The words that somebody may have meant who wrote another.
+  /// The words that shells complete and that errors suggest.
   static var words: [String] { get }
-  /// Whether the value is a list with commas, to which an option that is named again adds.
+  /// Whether the value is a comma-separated list; an option that is repeated appends to it.
   static var isList: Bool { get }
-  /// Why a word is not a value, where more can be said than the word and what is allowed.
-  ///
-  /// - Parameters:
-  ///   - word: The word that means nothing.
-  ///   - name: The option or argument, as it is written.
-  /// - Returns: The error; nil where there is no more to say.
+  /// Returns a specific error for an invalid word of an option such as `--mask`; nil selects the general one.
   static func fault(in word: String, of name: String) -> UsageError?
 }
 
@@ -31,21 +27,28 @@ extension Argument {
   static var words: [String] { [] }
   static var isList: Bool { false }
   static func fault(in word: String, of name: String) -> UsageError? { nil }
-}
 
-/// A list of words with commas between them.
-struct CommaList: Argument {
-  var text: String
-  init?(argument: String) { text = argument }
-  var argumentText: String? { text }
-  static var placeholder: String { "list" }
-  static var isList: Bool { true }
-}
+  /// Returns the error for the first part of a comma-separated list that is not in ``words``.
+  static func listFault(in list: String, of name: String, _ verdict: String, advice: String) -> UsageError? {
+    let parts = list.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+    return parts.first { !words.contains($0) }.map {
+      listFault($0, in: list, of: name, verdict, advice: advice)
+    }
+  }
 
-extension String: Argument {
-  init?(argument: String) { self = argument }
-  var argumentText: String? { self }
-  static var placeholder: String { "text" }
+  /// Returns the error for one part of a comma-separated list, which may be empty; a verdict is like `is not a step`.
+  static func listFault(
+    _ part: String, in list: String, of name: String, _ verdict: String, advice: String
+  ) -> UsageError {
+    guard part.contains(where: { $0 != " " }) else {
+      return UsageError(
+        list.isEmpty ? "\(name) is empty" : "\(name): a word is missing beside a comma of '\(list)'",
+        advice: advice)
+    }
+    let place = part == list ? "of \(name)" : "in \(name) '\(list)'"
+    return UsageError(
+      "'\(part)' \(place) \(verdict)" + Suggestion.text(for: part, among: words), advice: advice)
+  }
 }
 
 extension Optional: Argument where Wrapped: Argument {
@@ -61,52 +64,55 @@ extension Optional: Argument where Wrapped: Argument {
   static func fault(in word: String, of name: String) -> UsageError? { Wrapped.fault(in: word, of: name) }
 }
 
-/// Whole numbers within limits that the type names.
-protocol Limits {
-  static var range: ClosedRange<Int> { get }
-  /// What stands for the number on the help page.
-  static var placeholder: String { get }
-  /// What can be written.
-  static var allowed: String { get }
-  /// Turns a number into the range, where more than the range can be written.
-  static func folded(_ number: Int) -> Int
+extension String: Argument {
+  init?(argument: String) { self = argument }
+  var argumentText: String? { self }
+  static var placeholder: String { "text" }
 }
 
-extension Limits {
+/// A comma-separated list that is parsed later.
+struct CommaList: Argument {
+  var text: String
+  init?(argument: String) { text = argument }
+  var argumentText: String? { text }
+  static var placeholder: String { "list" }
+  static var isList: Bool { true }
+}
+
+// ``ValueKind`` states the limits of numbers.
+extension Int: Argument {
+  init?(argument: String) { self.init(argument) }
+  var argumentText: String? { "\(self)" }
   static var placeholder: String { "n" }
-  static var allowed: String { "\(range.lowerBound)...\(range.upperBound)" }
-  static func folded(_ number: Int) -> Int { number }
 }
 
-/// A byte.
-enum Byte: Limits { static let range = 0...255 }
-/// A count of something that happens at least once.
-enum Positive: Limits { static let range = 1...1_000_000_000 }
-/// What fits 16 bits and is not nothing.
-enum PositiveWord: Limits { static let range = 1...65_535 }
-/// What fits 8 bits and is not nothing.
-enum PositiveByte: Limits { static let range = 1...255 }
-/// Whole degrees of a circle, turned into 0...359.
-enum Degrees: Limits {
-  static let range = 0...359
-  static var placeholder: String { "degrees" }
-  static var allowed: String { "whole degrees; 360 is 0, and -90 is 270" }
-  static func folded(_ number: Int) -> Int { (number % 360 + 360) % 360 }
-}
+extension Double: Argument {
+  init?(argument: String) { self.init(decimal: argument) }
+  var argumentText: String? { shortText }
+  static var placeholder: String { "n" }
 
-/// A whole number within limits.
-struct Whole<Limit: Limits>: Argument, ExpressibleByIntegerLiteral, Equatable {
-  var value: Int
-  init(integerLiteral value: Int) { self.value = value }
-  init?(argument: String) {
-    guard let number = Int(argument) else { return nil }
-    let value = Limit.folded(number)
-    guard Limit.range.contains(value) else { return nil }
-    self.value = value
+  /// Parses digits and a decimal point; `Double(_:)` also accepts words such as `nan` and `0x1p3`.
+  init?(decimal text: String) {
+    guard text.allSatisfy({ "0123456789.".contains($0) }) else { return nil }
+    self.init(text)
   }
-  var argumentText: String? { "\(value)" }
-  static var placeholder: String { Limit.placeholder }
-  static var allowed: String? { Limit.allowed }
+
+  /// The shortest text, without `.0`.
+  var shortText: String {
+    let text = "\(self)"
+    return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
+  }
+}
+
+/// Whole degrees, wrapped to 0...359.
+extension Heading: Argument {
+  init?(argument: String) {
+    guard let degrees = Int(argument) else { return nil }
+    self.init(degrees: Double(degrees % 360))
+  }
+  var argumentText: String? { "\(wholeDegrees)" }
+  static var placeholder: String { "degrees" }
+  static var allowed: String? { "whole degrees; 360 is 0, and -90 is 270" }
 }
 
 extension Duration: Argument {
@@ -119,45 +125,22 @@ extension Duration: Argument {
   static var allowed: String? { writtenForms }
 }
 
-/// A time that is long enough to wait for an answer.
-struct Wait: Argument {
-  var duration: Duration
-  init(duration: Duration) { self.duration = duration }
-  init?(argument: String) {
-    guard let duration = Duration(argument: argument), duration >= .milliseconds(10) else { return nil }
-    self.duration = duration
-  }
-  var argumentText: String? { duration.argumentText }
-  static var placeholder: String { Duration.placeholder }
-  static var allowed: String? { "\(Duration.writtenForms); 10ms or more" }
+/// An enum whose raw values are the valid words.
+protocol Choice: Argument, CaseIterable, RawRepresentable where RawValue == String {}
+
+extension Choice {
+  init?(argument: String) { self.init(rawValue: argument) }
+  var argumentText: String? { rawValue }
+  static var allowed: String? { allCases.map(\.rawValue).joined(separator: ", ") }
+  static var words: [String] { allCases.map(\.rawValue) }
 }
 
-/// How records are printed.
+/// The format of printed records.
 typealias Format = RecordFormat
 
-extension RecordFormat: Argument {
-  init?(argument: String) { self.init(rawValue: argument) }
-  var argumentText: String? { rawValue }
-  static var placeholder: String { "format" }
-  static var allowed: String? { words.joined(separator: ", ") }
-  static var words: [String] { allCases.map(\.rawValue) }
-}
-
-extension Sender: Argument {
-  init?(argument: String) { self.init(rawValue: argument) }
-  var argumentText: String? { rawValue }
-  static var placeholder: String { "sender" }
-  static var allowed: String? { words.joined(separator: ", ") }
-  static var words: [String] { allCases.map(\.rawValue) }
-}
-
-extension CaptureFormat: Argument {
-  init?(argument: String) { self.init(rawValue: argument) }
-  var argumentText: String? { rawValue }
-  static var placeholder: String { "form" }
-  static var allowed: String? { words.joined(separator: ", ") }
-  static var words: [String] { allCases.map(\.rawValue) }
-}
+extension RecordFormat: Choice { static var placeholder: String { "format" } }
+extension Sender: Choice { static var placeholder: String { "sender" } }
+extension CaptureFormat: Choice { static var placeholder: String { "form" } }
 
 extension SensorMask: Argument {
   init?(argument: String) {
@@ -179,43 +162,7 @@ extension SensorMask: Argument {
   }
   static var words: [String] {
     let groups = groups.map(\.key)
-    // One group is a field too.
+    // One group has the name of a field.
     return groups + SensorField.allCases.map(\.optionName).filter { !groups.contains($0) }
-  }
-}
-
-/// What is wrong with a list of words with commas between them.
-enum ListFault {
-  /// The error for the first word of a list that is none of `words`, as ``error(_:in:of:_:among:advice:)`` says it; nil where all are.
-  static func first(
-    in list: String, of name: String, _ verdict: String, among words: [String], advice: String
-  ) -> UsageError? {
-    let parts = list.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
-    return parts.first { !words.contains($0) }.map {
-      error($0, in: list, of: name, verdict, among: words, advice: advice)
-    }
-  }
-
-  /// The error for one word of a list, or for a word that is missing.
-  ///
-  /// - Parameters:
-  ///   - part: The word that means nothing.
-  ///   - list: The whole list.
-  ///   - name: The option, as it is written.
-  ///   - verdict: What the word is not.
-  ///   - words: What it could be.
-  ///   - advice: The next step.
-  /// - Returns: The error.
-  static func error(
-    _ part: String, in list: String, of name: String, _ verdict: String, among words: [String], advice: String
-  ) -> UsageError {
-    guard part.contains(where: { $0 != " " }) else {
-      return UsageError(
-        list.isEmpty ? "\(name) is empty" : "\(name): a word is missing beside a comma of '\(list)'",
-        advice: advice)
-    }
-    let place = part == list ? "of \(name)" : "in \(name) '\(list)'"
-    return UsageError(
-      "'\(part)' \(place) \(verdict)" + Suggestion.text(for: part, among: words), advice: advice)
   }
 }

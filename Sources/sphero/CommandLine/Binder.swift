@@ -1,27 +1,26 @@
-// Assigns the words of the command line to the options of a subcommand.
+// Assigns the words of a command line to the options and arguments of a subcommand.
 
 import SpheroProtocol
 
-/// Binds words to options and arguments.
 struct Binder: OptionVisitor {
+  private let synopsis: Synopsis
+  /// The context of a line of `sphero run`; nil for a command line.
+  private let context: LineContext?
   private var values: [String: [String]] = [:]
   private var flags: Set<String> = []
-  private var places: ArraySlice<String> = []
-  /// What a line of a run takes from the run; nil where the words are a whole command line.
-  private var context: LineContext?
+  private var positionals: ArraySlice<String> = []
+
+  private init(_ synopsis: Synopsis, _ context: LineContext? = nil) {
+    (self.synopsis, self.context) = (synopsis, context)
+  }
 
   /// Makes a subcommand from the words after its verb.
   static func bind<S: Subcommand>(_ type: S.Type, _ words: some Sequence<String>) throws(UsageError) -> S {
-    var subcommand = S()
-    var binder = Binder()
-    try binder.sort(words, by: Synopsis(type))
-    try subcommand.options(&binder)
-    if let surplus = binder.places.first { throw UsageError("unexpected argument '\(surplus)'") }
-    try subcommand.validate()
-    return subcommand
+    var binder = Binder(Synopsis(type))
+    return try binder.bind(words)
   }
 
-  /// Makes a subcommand from the words after its verb in a line of a run.
+  /// Makes a subcommand from the words after its verb in a line of `sphero run`.
   static func bindLine<S: Subcommand>(
     _ type: S.Type, _ words: some Sequence<String>, _ context: LineContext
   ) throws(UsageError) -> S {
@@ -35,13 +34,8 @@ struct Binder: OptionVisitor {
         throw UsageError("'\(name)': \(reason)", advice: "Leave it out of the line.")
       }
     }
-    var subcommand = S()
-    var binder = Binder()
-    binder.context = context
-    try binder.sort(words, by: synopsis)
-    try subcommand.options(&binder)
-    if let surplus = binder.places.first { throw UsageError("unexpected argument '\(surplus)'") }
-    try subcommand.validate()
+    var binder = Binder(synopsis, context)
+    let subcommand: S = try binder.bind(words)
     if subcommand.needsPerson {
       throw UsageError(
         "this needs a person at a terminal, and cannot be a line of a run", advice: "Run it by itself.")
@@ -49,72 +43,77 @@ struct Binder: OptionVisitor {
     return subcommand
   }
 
+  private mutating func bind<S: Subcommand>(_ words: some Sequence<String>) throws(UsageError) -> S {
+    var subcommand = S()
+    try sort(words)
+    try subcommand.options(&self)
+    if let surplus = positionals.first { throw UsageError("unexpected argument '\(surplus)'") }
+    try subcommand.validate()
+    return subcommand
+  }
+
   // MARK: - From words to names
 
-  private mutating func sort(_ words: some Sequence<String>, by synopsis: Synopsis) throws(UsageError) {
+  private mutating func sort(_ words: some Sequence<String>) throws(UsageError) {
     var rest = Array(words)[...]
     while let word = rest.popFirst() {
       if word == "--" {
-        places += rest
+        positionals += rest
         return
       }
       if !Self.isOption(word) {
-        places.append(word)
+        positionals.append(word)
       } else if word.hasPrefix("--") {
-        try takeName(word, &rest, synopsis)
+        try parseLong(word, &rest)
       } else {
-        try takeLetters(word, &rest, synopsis)
+        try parseShort(word, &rest)
       }
     }
   }
 
-  /// Whether a word names options; a negative number is a value, and no option begins with a digit.
+  /// Whether a word names options; a negative number does not.
   static func isOption(_ word: String) -> Bool {
     guard word.first == "-", let second = word.dropFirst().first else { return false }
     return second != "." && !("0"..."9").contains(second)
   }
 
   /// `--name`, `--name value`, `--name=value`.
-  private mutating func takeName(
-    _ word: String, _ rest: inout ArraySlice<String>, _ synopsis: Synopsis
-  ) throws(UsageError) {
+  private mutating func parseLong(_ word: String, _ rest: inout ArraySlice<String>) throws(UsageError) {
     let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
     let name = String(parts[0])
-    guard let entry = synopsis.entry(for: name) else { throw Self.unknown(name, synopsis) }
+    guard let entry = synopsis.entry(for: name) else { throw unknown(name) }
     let attached = parts.count == 2 ? String(parts[1]) : nil
     if entry.kind == .flag {
       guard attached == nil else { throw UsageError("'\(name)' takes no value") }
       flags.insert(entry.name)
     } else {
-      try add(attached, to: entry, &rest, synopsis)
+      try addValue(attached, of: entry, &rest)
     }
   }
 
-  /// `-n`, `-n value`, `-nvalue`, `-n=value`; flags joined: `-qv`, `-qn3`.
-  private mutating func takeLetters(
-    _ word: String, _ rest: inout ArraySlice<String>, _ synopsis: Synopsis
-  ) throws(UsageError) {
-    // One hyphen too few, rather than many letters.
+  /// `-n`, `-n value`, `-nvalue`, `-n=value`; flags may be joined: `-qv`, `-qn3`.
+  private mutating func parseShort(_ word: String, _ rest: inout ArraySlice<String>) throws(UsageError) {
+    // `-name` is `--name` with a missing hyphen, not joined flags.
     let name = String(word.prefix { $0 != "=" })
-    if name.count > 3, synopsis.entry(for: "-" + name) != nil { throw Self.unknown(name, synopsis) }
+    if name.count > 3, synopsis.entry(for: "-" + name) != nil { throw unknown(name) }
     var letters = word.dropFirst()
     while let letter = letters.popFirst() {
       guard let entry = synopsis.entry(for: "-\(letter)") else {
-        throw Self.unknown("-\(letter)", in: word.count > 2 ? word : nil, synopsis)
+        throw unknown("-\(letter)", in: word.count > 2 ? word : nil)
       }
       if entry.kind == .flag {
         if letters.first == "=" { throw UsageError("'-\(letter)' takes no value") }
         flags.insert(entry.name)
       } else {
         let attached = letters.isEmpty ? nil : String(letters.drop { $0 == "=" })
-        return try add(attached, to: entry, &rest, synopsis)
+        return try addValue(attached, of: entry, &rest)
       }
     }
   }
 
-  /// Notes the value of an option: the one attached, or the next word.
-  private mutating func add(
-    _ attached: String?, to entry: Synopsis.Entry, _ rest: inout ArraySlice<String>, _ synopsis: Synopsis
+  /// Records the value of an option: the attached one, or the next word.
+  private mutating func addValue(
+    _ attached: String?, of entry: Synopsis.Entry, _ rest: inout ArraySlice<String>
   ) throws(UsageError) {
     var value = attached
     if value == nil, let next = rest.first {
@@ -127,12 +126,12 @@ struct Binder: OptionVisitor {
     values[entry.name, default: []].append(value)
   }
 
-  private static func unknown(_ name: String, in word: String? = nil, _ synopsis: Synopsis) -> UsageError {
+  private func unknown(_ name: String, in word: String? = nil) -> UsageError {
     let options = synopsis.options
     let names = options.map { "--\($0.name)" } + ["--help"]
     var near = Suggestion.nearest(to: name, among: names)
     if name.count == 2 {
-      // Of a single letter, only its other case is near.
+      // For a single letter, only the other case is a plausible slip.
       near = options.compactMap { $0.short.map { "-\($0)" } }.first { $0.lowercased() == name.lowercased() }
     } else if !name.hasPrefix("--"), names.contains("-" + name) {
       near = "-" + name
@@ -146,7 +145,7 @@ struct Binder: OptionVisitor {
   mutating func argument<Value: Argument>(
     _ name: String, _ value: inout Value, as kind: ValueKind, _ help: String
   ) throws(UsageError) {
-    guard let word = places.popFirst() else {
+    guard let word = positionals.popFirst() else {
       if value.argumentText == nil { return }
       throw UsageError("<\(name)> is missing: \(help)")
     }
@@ -154,14 +153,14 @@ struct Binder: OptionVisitor {
   }
 
   mutating func arguments(_ name: String, _ values: inout [String], as kind: ValueKind, _ help: String) {
-    values = Array(places)
-    places = []
+    values = Array(positionals)
+    positionals = []
   }
 
   mutating func option<Value: Argument>(
     _ name: String, _ short: Character?, _ value: inout Value, as kind: ValueKind, _ help: String
   ) throws(UsageError) {
-    // A run is read by programs.
+    // Lines of a run always print JSON.
     if context != nil, let json = Format.json as? Value {
       value = json
       return
@@ -209,6 +208,14 @@ struct Binder: OptionVisitor {
   private func set<Value: Argument>(
     _ word: String, _ name: String, _ value: inout Value, _ kind: ValueKind
   ) throws(UsageError) {
+    guard kind.accepts(word), let bound = Value(argument: word) else {
+      if let fault = Value.fault(in: word, of: name) { throw fault }
+      let hint = Suggestion.text(for: word, among: Value.words)
+      let allowed = (kind.allowed ?? Value.allowed).map {
+        hint.isEmpty ? "; it can be \($0)" : " It can be \($0)"
+      }
+      throw UsageError("'\(word)' is not a value for \(name)" + hint + (allowed ?? ""))
+    }
     if let placeholder = kind.placeholder, word.isEmpty {
       throw UsageError("\(name) is empty; it needs a value: <\(placeholder)>")
     }
@@ -217,12 +224,6 @@ struct Binder: OptionVisitor {
     }
     if case .file = kind, word == "-", context != nil {
       throw UsageError("'-' is not a value for \(name): stdin is the run's own", advice: "Name a file.")
-    }
-    guard let bound = Value(argument: word) else {
-      if let fault = Value.fault(in: word, of: name) { throw fault }
-      let hint = Suggestion.text(for: word, among: Value.words)
-      let allowed = Value.allowed.map { hint.isEmpty ? "; it can be \($0)" : " It can be \($0)" }
-      throw UsageError("'\(word)' is not a value for \(name)" + hint + (allowed ?? ""))
     }
     value = bound
   }

@@ -1,20 +1,28 @@
-// Prints the pages of sphero help.
+// The help pages: `sphero help`, `--help` and `-h`.
 
 import SpheroProcess
 
-/// How a page is laid out.
+/// The layout of a page of text.
 struct Layout: Sendable {
-  /// The columns of the lines.
+  /// The columns of a line.
   var width = 80
-  var style = Style.plain
+  var style = Style(hasColor: false)
 
-  /// As it fits what stdout is.
+  /// The layout for stdout.
   static var ofOutput: Layout {
-    Layout(width: Width.columns(of: .output), style: Style(of: .output))
+    let columns = width(
+      stated: ProcessContext.environment("COLUMNS"), window: StandardStream.output.columns)
+    return Layout(width: columns, style: Style(of: .output))
   }
 
-  /// Words in lines after a margin; the first line stands after `start`, which may be longer than the margin.
-  func paragraph(_ text: String, behind start: String = "", margin: Int = 0) -> String {
+  /// The stated width, else that of the window, else 80; limited to 40...120.
+  static func width(stated: String?, window: Int?) -> Int {
+    let widths = [stated.flatMap { Int($0) }, window].compactMap { $0 }
+    return min(max(widths.first { $0 > 0 } ?? 80, 40), 120)
+  }
+
+  /// Wraps text after a margin; the first line begins with `start`, which may be longer than the margin.
+  func paragraph(_ text: String, after start: String = "", margin: Int = 0) -> String {
     let blank = String(repeating: " ", count: margin)
     var lines = [start.count < max(margin, 1) ? start + blank.dropFirst(start.count) : start]
     if start.count >= max(margin, 1) { lines.append(blank) }
@@ -29,39 +37,35 @@ struct Layout: Sendable {
     return lines.joined(separator: "\n") + "\n"
   }
 
-  /// A table of names and what they mean.
+  /// A table of names and their meanings.
   func table(_ rows: [(name: String, meaning: String)], margin: Int) -> String {
-    rows.map { paragraph($0.meaning, behind: "  \($0.name)", margin: margin) }.joined()
+    rows.map { paragraph($0.meaning, after: "  \($0.name)", margin: margin) }.joined()
   }
 
   func heading(_ title: String) -> String { "\n" + style.bold(title.uppercased()) + "\n" }
 }
 
-/// How much a page says.
 enum HelpDetail {
   /// `-h`: a line or two for each option.
   case short
-  /// `--help`: everything.
+  /// `--help`.
   case full
 }
 
-/// The pages of `sphero help`.
 enum Help {
   /// The page of a verb.
   static func page<S: Subcommand>(
     _ type: S.Type, _ detail: HelpDetail = .full, _ layout: Layout = Layout()
   ) -> String {
     let synopsis = Synopsis(type)
-    let usage =
-      (["sphero \(S.name)"] + synopsis.places.map(Synopsis.label)
-      + (synopsis.options.isEmpty ? [] : ["[options]"])).joined(separator: " ")
-    var page = layout.paragraph(S.abstract) + layout.heading("usage") + "  \(usage)\n"
-    for (title, entries) in [("arguments", synopsis.places), ("options", synopsis.options)]
+    var page =
+      layout.paragraph(S.abstract) + layout.heading("usage") + "  \(synopsis.usage(of: S.name))\n"
+    for (title, entries) in [("arguments", synopsis.arguments), ("options", synopsis.options)]
     where !entries.isEmpty {
       page += layout.heading(title)
       for entry in entries {
-        page += layout.paragraph(
-          text(of: entry, in: synopsis, detail), behind: "  " + Synopsis.label(entry), margin: 26)
+        let text = detail == .full ? synopsis.fullHelp(of: entry) : brief(entry.help)
+        page += layout.paragraph(text, after: "  " + entry.label, margin: 26)
       }
     }
     switch detail {
@@ -72,13 +76,7 @@ enum Help {
     return page
   }
 
-  private static func text(of entry: Synopsis.Entry, in synopsis: Synopsis, _ detail: HelpDetail) -> String {
-    guard detail == .full else { return brief(entry.help) }
-    let notes = synopsis.notes(on: entry)
-    return entry.help + (notes.isEmpty ? "" : " (\(notes))")
-  }
-
-  /// The first part of a help text: what comes before a colon, a semicolon or a second sentence.
+  /// The part of a help text before a colon, a semicolon or a second sentence.
   static func brief(_ help: String) -> String {
     let characters = Array(help)
     let end = characters.indices.first { index in
@@ -87,18 +85,18 @@ enum Help {
     return String(characters[..<(end ?? characters.count)]) + "."
   }
 
-  /// The page of the program.
+  /// The page of the program, with all verbs.
   static func overview(_ detail: HelpDetail = .full, _ layout: Layout = Layout()) -> String {
     var page =
       layout.paragraph("Controls the first Sphero robots over their serial line.")
       + layout.heading("usage") + "  sphero <command> [options]\n"
     for group in VerbGroup.allCases {
-      let verbs = Program.subcommands.filter { $0.group == group }.map {
-        (name: $0.name, meaning: $0.abstract)
+      var verbs = Program.subcommands.filter { $0.group == group }.map { ($0.name, $0.abstract) }
+      if group == .shell {
+        let topics = Topic.all.map(\.name).joined(separator: ", ")
+        verbs.append(("help", "Explains a command or a topic: \(topics)."))
       }
-      let help = group == .shell ? [(name: "help", meaning: "Explains a command or a topic: \(topics).")] : []
-      guard !(verbs + help).isEmpty else { continue }
-      page += layout.heading(group.rawValue) + layout.table(verbs + help, margin: 16)
+      page += layout.heading(group.rawValue) + layout.table(verbs, margin: 16)
     }
     guard detail == .full else {
       return page + "\n"
@@ -109,29 +107,17 @@ enum Help {
       """
       The robot's port comes from --port, from $SPHERO_PORT, or is the only device file that \
       'sphero devices' finds. With '--port sim:' a simulated robot answers.
-      """, behind: "", margin: 2)
+      """, margin: 2)
     page += layout.heading("options")
     page += layout.table(
       ProgramOption.all.map { (name: "-\($0.short), --\($0.name)", meaning: $0.help) }, margin: 26)
+    let codes = ExitCode.table.map { "\($0.code) \($0.meaning)" }.joined(separator: ", ")
     page += layout.heading("examples") + examples.map { "  \($0)\n" }.joined()
-    return page + layout.heading("exit codes") + layout.paragraph(exitCodes, margin: 2)
+    return page + layout.heading("exit codes") + layout.paragraph(codes, margin: 2)
   }
-
-  private static let topics = Topic.all.map(\.name).joined(separator: ", ")
 
   static let examples = [
     "sphero devices", "sphero stream --port sim: --mask accel,imu,quat --divisor 20", "sphero led 255 0 0",
     "sphero roll 90 --for 2s",
   ]
-
-  private static var exitCodes: String {
-    ExitCode.table.map { "\($0.code) \($0.meaning)" }.joined(separator: ", ")
-  }
-}
-
-extension ExitCode {
-  /// All codes with what they mean, those of signals too.
-  static var table: [(code: Int32, meaning: String)] {
-    allCases.map { ($0.rawValue, $0.meaning) } + [(129, "hung up"), (130, "Ctrl-C"), (143, "terminated")]
-  }
 }

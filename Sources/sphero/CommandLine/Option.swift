@@ -1,6 +1,8 @@
-// A subcommand says its options once; a visitor binds them, another prints the help page.
+// Subcommands, and the options that each declares once: visitors bind them to words and list them for help pages.
 
-/// Why the words on the command line make no sense.
+import SpheroProtocol
+
+/// An invalid command line.
 struct UsageError: Error, Equatable {
   var message: String
   /// The next step; nil refers to the help page.
@@ -8,84 +10,100 @@ struct UsageError: Error, Equatable {
   init(_ message: String, advice: String? = nil) { (self.message, self.advice) = (message, advice) }
 }
 
-/// What the value of an option or argument is, where its type does not say it.
+/// What the type of a value does not state: its form, its range, or what completes it.
 enum ValueKind: Sendable {
-  /// What its type says.
   case plain
-  /// It is written like this.
+  /// A text with this placeholder; alternatives are separated by `|`.
   case form(String)
-  /// A file that is read.
+  /// A whole number within limits.
+  case range(ClosedRange<Int>)
+  /// A decimal number within limits.
+  case decimal(ClosedRange<Double>, placeholder: String)
+  /// A duration with a minimum.
+  case duration(minimum: Duration)
+  /// A file to read.
   case file
-  /// A file that is made.
+  /// A file to create.
   case newFile
-  /// Where a robot is.
+  /// The port of a robot.
   case port
-  /// Most often one of these words.
-  case words(@Sendable () -> [String])
+  /// A text that is usually one of these words.
+  case words([String])
 
-  /// What stands for the value on the help page; nil where its type says it.
+  static let count = Self.range(1...1_000_000_000)
+
+  /// The placeholder on help pages; nil selects that of the type.
   var placeholder: String? {
     switch self {
-    case .plain, .words: nil
+    case .plain, .range, .duration, .words: nil
     case .form(let form): form
+    case .decimal(_, let placeholder): placeholder
     case .file, .newFile: "file"
     case .port: "port"
     }
   }
+
+  /// The limits in words; nil selects the text of the type.
+  var allowed: String? {
+    switch self {
+    case .range(let range): "\(range.lowerBound)...\(range.upperBound)"
+    case .decimal(let range, _): "\(range.lowerBound.shortText)...\(range.upperBound.shortText)"
+    case .duration(let minimum): "\(Duration.writtenForms); \(minimum.argumentText ?? "") or more"
+    default: nil
+    }
+  }
+
+  /// Whether a word is within the limits, if there are any.
+  func accepts(_ word: String) -> Bool {
+    switch self {
+    case .range(let range): Int(word).map(range.contains) ?? false
+    case .decimal(let range, _): Double(decimal: word).map(range.contains) ?? false
+    case .duration(let minimum): Duration(argument: word).map { $0 >= minimum } ?? false
+    default: true
+    }
+  }
 }
 
-/// Walks the options and arguments of a subcommand.
+/// Visits the options and arguments of a subcommand.
 protocol OptionVisitor {
-  /// A value by its place; left as it is where the word is missing.
+  /// Visits a positional argument; its value is optional if the word is.
   mutating func argument<Value: Argument>(
     _ name: String, _ value: inout Value, as kind: ValueKind, _ help: String
   ) throws(UsageError)
 
-  /// All words that are left.
+  /// Visits all remaining positional arguments.
   mutating func arguments(
     _ name: String, _ values: inout [String], as kind: ValueKind, _ help: String
   ) throws(UsageError)
 
-  /// A value by its name.
+  /// Visits an option with a value.
   mutating func option<Value: Argument>(
     _ name: String, _ short: Character?, _ value: inout Value, as kind: ValueKind, _ help: String
   ) throws(UsageError)
 
-  /// Values of an option that may be given several times, each a value of its own.
+  /// Visits an option that may be repeated, each time with a separate value.
   mutating func options(
     _ name: String, _ short: Character?, _ values: inout [String], as kind: ValueKind, _ help: String
   ) throws(UsageError)
 
-  /// Something that is on where it is named.
+  /// Visits an option without a value.
   mutating func flag(_ name: String, _ short: Character?, _ value: inout Bool, _ help: String)
     throws(UsageError)
 
-  /// The options of every command that connects.
+  /// Visits the options that all commands with a connection share.
   mutating func connection(_ connection: inout Connection) throws(UsageError)
 
-  /// Two options, by their names, that contradict each other, and why.
+  /// Declares that two options exclude each other, with the reason.
   mutating func conflict(_ first: String, _ second: String, _ reason: String) throws(UsageError)
 }
 
 extension OptionVisitor {
-  /// The options of every command that connects.
-  mutating func connection(_ connection: inout Connection) throws(UsageError) {
-    try connection.visit(&self)
-  }
-
-  /// A value by its place.
   mutating func argument<Value: Argument>(
     _ name: String, _ value: inout Value, _ help: String
   ) throws(UsageError) {
     try argument(name, &value, as: .plain, help)
   }
 
-  /// All words that are left.
-  mutating func arguments(_ name: String, _ values: inout [String], _ help: String) throws(UsageError) {
-    try arguments(name, &values, as: .plain, help)
-  }
-
-  /// A value by its name.
   mutating func option<Value: Argument>(
     _ name: String, _ short: Character?, _ value: inout Value, _ help: String
   ) throws(UsageError) {
@@ -93,7 +111,7 @@ extension OptionVisitor {
   }
 }
 
-/// What verbs are for: the parts of the help page, in their order.
+/// The groups of verbs on the help page, in their order.
 enum VerbGroup: String, CaseIterable {
   case look
   case move
@@ -107,23 +125,20 @@ enum VerbGroup: String, CaseIterable {
 protocol Subcommand: Sendable {
   /// The verb.
   static var name: String { get }
-  /// What it is for.
   static var group: VerbGroup { get }
-  /// What other programs call it: nobody has to know these, but who writes one is told the name.
+  /// Names of this verb in other programs; an error suggests the verb for them.
   static var otherNames: [String] { get }
-  /// What it does, in one sentence.
+  /// The effect in one sentence.
   static var abstract: String { get }
-  /// Whole command lines that work.
+  /// Complete, valid command lines.
   static var examples: [String] { get }
-  /// Whether a person has to be there, so that it cannot be a line of `sphero run`.
+  /// Whether a person has to be present, which excludes the verb from `sphero run`.
   var needsPerson: Bool { get }
-  /// Starts with the defaults.
   init()
-  /// Visits every option and argument: the one place where they are said.
+  /// Visits every option and argument.
   mutating func options(_ line: inout some OptionVisitor) throws(UsageError)
-  /// Makes sure that the values fit each other, before anything is opened.
+  /// Checks values that depend on each other, before anything is opened.
   func validate() throws(UsageError)
-  /// Does it.
   func run(_ terminal: Terminal) async throws
 }
 
@@ -132,7 +147,7 @@ extension Subcommand {
   static var otherNames: [String] { [] }
   var needsPerson: Bool { false }
   func validate() throws(UsageError) {}
-  /// Whether it may leave a ball rolling where Ctrl-Z suspends it; a screen sees to that itself.
+  /// Whether Ctrl-Z has to stop the ball first; a panel does so itself.
   var mayMove: Bool {
     let isMotion = Self.group == .move || Self.group == .program || Self.self == RunCommand.self
     return isMotion && !needsPerson || (self as? Raw)?.moves ?? false

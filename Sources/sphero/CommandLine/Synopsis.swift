@@ -1,6 +1,5 @@
-// Lists what a subcommand takes: for help pages, completions and the manual.
+// The list of a subcommand's options and arguments, for help pages, completion scripts and the manual page.
 
-/// Collects the options and arguments of a subcommand.
 struct Synopsis: OptionVisitor {
   enum Kind {
     case argument
@@ -13,8 +12,7 @@ struct Synopsis: OptionVisitor {
     case nothing
     case file
     case port
-    /// The words are made where they are asked for: most calls bind only.
-    case words(isList: Bool, @Sendable () -> [String])
+    case words(isList: Bool, [String])
   }
   struct Entry {
     var kind: Kind
@@ -25,31 +23,38 @@ struct Synopsis: OptionVisitor {
     var standard: String?
     var allowed: String?
     var isOptional = false
-    /// Whether naming it again adds to it.
+    /// Whether the option may be given several times.
     var isRepeatable = false
     var completion = Completion.nothing
-  }
-  /// Two options that contradict each other.
-  struct Conflict {
-    var first: String
-    var second: String
+
+    /// The ways to write the option: `-n` and `--name`.
+    var spellings: [String] { (short.map { ["-\($0)"] } ?? []) + ["--\(name)"] }
+
+    /// The entry on a usage line or a help page.
+    var label: String {
+      let short = short.map { "-\($0), " } ?? "    "
+      return switch kind {
+      case .argument: isOptional ? "[<\(name)>]" : "<\(name)>"
+      case .rest: "[<\(name)>...]"
+      case .option: "\(short)--\(name) <\(placeholder)>"
+      case .flag: "\(short)--\(name)"
+      }
+    }
   }
 
-  /// Whether what only a whole run can say is left out.
+  /// Whether this is a line of `sphero run`, which has no options of the connection.
   private let isLine: Bool
   private(set) var entries: [Entry] = []
-  private(set) var conflicts: [Conflict] = []
+  private var conflicts: [(first: String, second: String)] = []
 
   init(_ type: (some Subcommand).Type, isLine: Bool = false) {
     self.isLine = isLine
     var subcommand = type.init()
-    // Listing refuses nothing.
+    // A synopsis throws nothing.
     try? subcommand.options(&self)
   }
 
-  /// What stands at its place.
-  var places: [Entry] { entries.filter { $0.kind == .argument || $0.kind == .rest } }
-  /// What stands after its name.
+  var arguments: [Entry] { entries.filter { $0.kind == .argument || $0.kind == .rest } }
   var options: [Entry] { entries.filter { $0.kind == .option || $0.kind == .flag } }
 
   mutating func argument<Value: Argument>(
@@ -57,7 +62,7 @@ struct Synopsis: OptionVisitor {
   ) {
     entries.append(
       Entry(
-        kind: .argument, name: name, help: help, allowed: Value.allowed,
+        kind: .argument, name: name, help: help, allowed: kind.allowed ?? Value.allowed,
         isOptional: value.argumentText == nil, completion: Self.completion(of: Value.self, kind)))
   }
   mutating func arguments(_ name: String, _ values: inout [String], as kind: ValueKind, _ help: String) {
@@ -71,8 +76,8 @@ struct Synopsis: OptionVisitor {
     entries.append(
       Entry(
         kind: .option, name: name, short: short, placeholder: kind.placeholder ?? Value.placeholder,
-        help: help, standard: value.argumentText, allowed: Value.allowed, isRepeatable: Value.isList,
-        completion: Self.completion(of: Value.self, kind)))
+        help: help, standard: value.argumentText, allowed: kind.allowed ?? Value.allowed,
+        isRepeatable: Value.isList, completion: Self.completion(of: Value.self, kind)))
   }
   mutating func connection(_ connection: inout Connection) throws(UsageError) {
     if !isLine { try connection.visit(&self) }
@@ -90,7 +95,7 @@ struct Synopsis: OptionVisitor {
     entries.append(Entry(kind: .flag, name: name, short: short, help: help))
   }
   mutating func conflict(_ first: String, _ second: String, _ reason: String) {
-    conflicts.append(Conflict(first: first, second: second))
+    conflicts.append((first, second))
   }
 
   private static func completion<Value: Argument>(of type: Value.Type, _ kind: ValueKind) -> Completion {
@@ -99,44 +104,36 @@ struct Synopsis: OptionVisitor {
     case .port: .port
     case .words(let words): .words(isList: type.isList, words)
     case .form(let form) where form.contains("|"):
-      .words(isList: false) { form.split(separator: "|").map(String.init) }
-    case .plain, .form: .words(isList: Value.isList) { Value.words }
+      .words(isList: false, form.split(separator: "|").map(String.init))
+    case .plain, .form, .range, .decimal, .duration: .words(isList: Value.isList, Value.words)
     }
   }
 
-  /// The entry that a word like `--name` or `-n` means.
+  /// The option of a word such as `--name` or `-n`.
   func entry(for word: some StringProtocol) -> Entry? {
-    entries.first { entry in
-      guard entry.kind == .option || entry.kind == .flag else { return false }
-      return word == "--\(entry.name)" || entry.short.map { word == "-\($0)" } == true
-    }
+    options.first { $0.spellings.contains { $0 == word } }
   }
 
-  /// The options that contradict an entry.
+  /// The names of the options that an option excludes.
   func rivals(of entry: Entry) -> [String] {
     conflicts.compactMap { pair in
       pair.first == entry.name ? pair.second : pair.second == entry.name ? pair.first : nil
     }
   }
 
-  /// How one entry is written on the command line.
-  static func label(_ entry: Entry) -> String {
-    let short = entry.short.map { "-\($0), " } ?? "    "
-    return switch entry.kind {
-    case .argument: entry.isOptional ? "[<\(entry.name)>]" : "<\(entry.name)>"
-    case .rest: "[<\(entry.name)>...]"
-    case .option: "\(short)--\(entry.name) <\(entry.placeholder)>"
-    case .flag: "\(short)--\(entry.name)"
-    }
+  /// The usage line without options: `sphero VERB <argument>... [options]`.
+  func usage(of verb: String) -> String {
+    (["sphero \(verb)"] + arguments.map(\.label) + (options.isEmpty ? [] : ["[options]"]))
+      .joined(separator: " ")
   }
 
-  /// What can be said of an entry beside its help: what it can be, its default, what it excludes.
-  func notes(on entry: Entry) -> String {
+  /// The help text with the valid values, the default and the excluded options.
+  func fullHelp(of entry: Entry) -> String {
     var notes: [String] = []
     if let allowed = entry.allowed { notes.append(allowed) }
     if let standard = entry.standard { notes.append("default: \(standard)") }
     let rivals = rivals(of: entry)
     if !rivals.isEmpty { notes.append("not with " + rivals.map { "--\($0)" }.joined(separator: ", ")) }
-    return notes.joined(separator: "; ")
+    return entry.help + (notes.isEmpty ? "" : " (\(notes.joined(separator: "; ")))")
   }
 }

@@ -1,9 +1,8 @@
-// The topics of sphero help: what several commands share.
+// The topics of `sphero help`, which concern several commands.
 
 import SpheroControls
 import SpheroProtocol
 
-/// A page of `sphero help` that is about no single command.
 struct Topic: Sendable {
   var name: String
   var abstract: String
@@ -11,14 +10,14 @@ struct Topic: Sendable {
 
   /// All topics, in the order of the help page.
   static let all = [
-    Topic(name: "masks", abstract: "What --mask can name.") { masks($0) },
-    Topic(name: "colours", abstract: "How colours are written.") { colours($0) },
-    Topic(name: "commands", abstract: "What 'sphero raw' can send by name.") { commands($0) },
-    Topic(name: "environment", abstract: "The variables that sphero reads.") { environment($0) },
-    Topic(name: "ports", abstract: "Where a robot can be.") { ports($0) },
+    Topic(name: "masks", abstract: "What --mask can name.", page: masks),
+    Topic(name: "colours", abstract: "How colours are written.", page: colours),
+    Topic(name: "commands", abstract: "What 'sphero raw' can send by name.", page: commands),
+    Topic(name: "environment", abstract: "The variables that sphero reads.", page: environment),
+    Topic(name: "ports", abstract: "Where a robot can be.", page: ports),
   ]
 
-  /// The topic of a name; American spelling is one too.
+  /// Returns the topic with a name; `colors` is also valid.
   static func named(_ name: String) -> Topic? {
     all.first { $0.name == (name == "colors" ? "colours" : name) }
   }
@@ -31,18 +30,17 @@ struct Topic: Sendable {
       '--mask' takes groups and fields, joined by commas, and masks as on the wire: 0xMASK[:MASK2]. \
       It may be given several times.
       """)
-    let groups = SensorMask.groups.map { name, mask in
-      (
-        name: name,
-        meaning: mask == .all
-          ? "Every field but speed." : mask.fields.map(\.optionName).joined(separator: ", ")
-      )
+    var groups = SensorMask.groups.map { name, mask in
+      let fields =
+        mask == .all ? "Every field but speed." : mask.fields.map(\.optionName).joined(separator: ", ")
+      return (name: name, meaning: fields)
     }
-    let motion = (
-      name: "motion",
-      meaning: "Attitude, gravity, user acceleration and rotation rate, computed from quat, accel and gyro."
-    )
-    page += layout.heading("groups") + layout.table(groups + [motion], margin: 16)
+    groups.append(
+      (
+        "motion",
+        "Attitude, gravity, user acceleration and rotation rate, computed from quat, accel and gyro."
+      ))
+    page += layout.heading("groups") + layout.table(groups, margin: 16)
     page += layout.heading("fields")
     page += layout.table(
       SensorField.allCases.map { field in
@@ -116,7 +114,7 @@ struct Topic: Sendable {
     return page + layout.heading("usage") + "  \(line)\n"
   }
 
-  /// The variables that are read, and what for.
+  /// The environment variables that the program reads.
   static let variables: [(name: String, meaning: String)] = [
     ("SPHERO_PORT", "The robot's port if --port is not given: see 'sphero help ports'."),
     ("NO_COLOR", "If set and not empty, nothing is printed in colour."),
@@ -130,7 +128,7 @@ struct Topic: Sendable {
       + layout.heading("variables") + layout.table(variables, margin: 18)
   }
 
-  /// The kinds of ports, and what they are.
+  /// The forms of `--port`.
   static let portKinds: [(name: String, meaning: String)] = [
     (
       "/dev/rfcomm0",

@@ -1,20 +1,19 @@
-// Guides a person through some poses, and tells from them what the robot means by its attitude.
+// Guides a person through poses of the ball, and derives the convention of the robot's attitude from them.
 
 import SpheroOrientation
 import SpheroProtocol
 import SpheroSession
 
-/// Finds out the convention of a robot that somebody lays down in one pose after another.
 struct ConventionGuide {
   var poses: Int
   var wait: Duration
-  /// Tells the person something.
+  /// Prints a remark for the person.
   var say: (String) async -> Void
 
-  /// Takes the poses with the control system off, so that the ball stays as it is laid.
+  /// Collects the poses, with the control system off to keep the ball in each pose.
   func probe(_ robot: Robot) async throws -> ConventionProbe {
     try await robot.send(Motion.SetStabilization(mode: .off))
-    // Leaving switches it on again, also where the person has had enough.
+    // The shutdown of the session switches it on again, also after Ctrl-C.
     let collector = try await collect(robot)
     guard let probe = ConventionProbe(collector.samples, turns: collector.turns) else {
       throw Failure(
@@ -57,7 +56,7 @@ struct ConventionGuide {
 }
 
 extension LaidPose {
-  /// What it is called, and how to lay it; for no pose in particular, any that helps.
+  /// The name and the instruction; nil asks for any other pose.
   static func words(for pose: LaidPose?) -> String {
     switch pose {
     case .level: "level: lay it upright, the blue tail light toward you"
@@ -71,14 +70,13 @@ extension LaidPose {
     }
   }
 
-  /// What it is called.
   var name: String { String(Self.words(for: self).prefix { $0 != ":" }) }
 }
 
 extension Convention {
-  /// What a reading is called, or what it is where it has no name.
+  /// The name, or a description of a convention without a name.
   var reading: String {
-    // A reading of the default's has a name of its own, which is the later one.
+    // Of two equal conventions, the later name is the more specific one.
     if let name = Self.named.last(where: { $0.convention == self })?.name { return name }
     return
       "\(layout.orderText), \(layout.directionText), \(body.text); accelerometer \(accelerometerAxes.text)"
@@ -93,7 +91,7 @@ extension QuaternionLayout {
 }
 
 extension AxisMap {
-  /// Where x, y and z point.
+  /// The directions of x, y and z.
   fileprivate var text: String {
     [x, y, z].map { axis in
       switch axis {
@@ -109,10 +107,10 @@ extension AxisMap {
 }
 
 extension ConventionProbe {
-  /// The name of the convention for '--convention', where it was found and has one.
+  /// The name for `--convention`; nil if the convention is undecided or has none.
   private var name: String? { verdict == .decided ? convention.name : nil }
 
-  /// What to do now, and what is wrong.
+  /// The next steps and problems.
   fileprivate var remarks: [String] {
     switch verdict {
     case .unexplained:
@@ -141,14 +139,14 @@ extension ConventionProbe {
     }
   }
 
-  /// The readings that explain the poses, those with a name by it.
+  /// The readings that explain the poses: names, and the number of those without a name.
   private var readings: String {
     let named = candidates.compactMap { $0.convention.name == nil ? nil : $0.convention.reading }.sorted()
     let others = candidates.count - named.count
     return (named + (others > 0 ? ["\(others) without a name"] : [])).joined(separator: ", ")
   }
 
-  /// What was found, with the evidence; what is not decided was not found.
+  /// The result with its evidence; undecided values are missing.
   var fields: [Field] {
     let isDecided = verdict == .decided
     let found = isDecided ? convention : nil

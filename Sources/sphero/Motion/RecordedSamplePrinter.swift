@@ -1,4 +1,4 @@
-// The samples of a recording as lines, as a stream prints those of a live robot, or as a plot.
+// The samples of a recording, printed as `sphero stream` prints those of a robot, or drawn as a plot.
 
 import SpheroDrawing
 import SpheroOrientation
@@ -6,60 +6,58 @@ import SpheroProtocol
 import SpheroRecording
 import SpheroSession
 
-/// Prints or plots the samples of a file, which may hold several recordings and several layouts, in one table.
+/// Prints or plots the samples of a file, which may contain several recordings and layouts, in one table.
 struct RecordedSamplePrinter: RecordingPrinter {
   private let verb: Decode
   private var samples: RecordedSamples
-  /// What is known of the recording that begins next.
+  /// The next recording, until the samples of the present one are printed.
   private var following: RecordedSamples?
   private var columns: StreamColumns?
   private var records: RecordPrinter?
-  /// The title of the plot that takes the samples; with nil they are printed.
+  /// The title of the plot; nil prints the samples.
   private let plotTitle: String?
   /// The plot; nil before the first sample.
   private(set) var plot: Plot?
-  /// The fields that the table shows of the wire.
+  /// The fields of the wire that have columns.
   private var shown: SensorMask = []
-  /// The samples that are still to be printed; nil where the table ends with the recording.
-  private var left: Int?
+  /// The number of samples before the end of the table; nil if it has no limit.
+  private var remaining: Int?
   private(set) var isOver = false
   private var latestMask: SensorMask?
   private var latestDivisor: Int?
-  /// What a person should hear now.
-  private var news: [String] = []
-  /// What the recordings before the present one lack.
+  private var pendingRemarks: [String] = []
+  /// The totals of the recordings before the present one.
   private var earlier = Totals()
 
-  /// The rate where nobody says: what a stream has by itself.
-  private static let divisor = 20
+  /// The divisor of 400 Hz if neither the recording nor the user states one.
+  private static let defaultDivisor = 20
 
   init(_ verb: Decode, plotTitle: String? = nil) {
-    (self.verb, self.plotTitle, left) = (verb, plotTitle, verb.bounds.count?.value)
+    (self.verb, self.plotTitle, remaining) = (verb, plotTitle, verb.bounds.count)
     samples = RecordedSamples()
     samples = recording(nil)
   }
 
-  /// The beginning of a recording: what its header tells goes before what the user says.
+  /// A recording that begins; its header has priority over the options.
   private func recording(_ header: CaptureHeader?) -> RecordedSamples {
-    // What nobody asks for is not worked out.
+    // Without a start, the wall clock of the samples is not computed.
     let start = verb.clocks.clocks.contains(.wall) ? header?.start?.sinceEpoch : nil
     let stream = header?.stream
-    guard let mask = stream?.mask ?? verb.streamedMask else { return RecordedSamples(wallClockStart: start) }
-    let (divisor, frames) = (verb.divisor?.value ?? Self.divisor, verb.frames?.value)
+    let givenMask = verb.fields.map { verb.printing.isEuler ? $0.streamedMask.union(.quat) : $0.streamedMask }
+    guard let mask = stream?.mask ?? givenMask else { return RecordedSamples(wallClockStart: start) }
     return RecordedSamples(
       StreamFormat(
-        mask: mask, divisor: stream?.divisor ?? UInt16(clamping: divisor),
-        frames: stream?.frames ?? frames.map { UInt16(clamping: $0) }),
+        mask: mask, divisor: stream?.divisor ?? UInt16(clamping: verb.divisor ?? Self.defaultDivisor),
+        frames: stream?.frames ?? verb.frames.map { UInt16(clamping: $0) }),
       wallClockStart: start)
   }
 
-  mutating func take(_ bytes: Span<UInt8>, from sender: Sender, at time: Duration?) {
-    // What comes after the end of the table is not looked at.
+  mutating func receive(_ bytes: Span<UInt8>, from sender: Sender, at time: Duration?) {
     if !isOver { samples.feed(bytes, from: sender, at: time) }
   }
 
-  mutating func take(_ annotation: CaptureRecord) {
-    earlier.lost.note(annotation)
+  mutating func receive(_ annotation: CaptureRecord) {
+    earlier.losses.add(annotation)
     switch annotation {
     case .header(let header):
       samples.end()
@@ -74,17 +72,17 @@ struct RecordedSamplePrinter: RecordingPrinter {
   mutating func appendNext(to lines: inout [UInt8]) throws(UsageError) -> Bool {
     while !isOver {
       if let sample = samples.next() { return try append(sample, to: &lines) }
-      // Copied only where there is one: it is large, and most often there is none.
+      // Tests for nil first, since a binding copies a large value.
       guard following != nil, let following else { return false }
       earlier = totals
-      if columns != nil { news.append("another recording begins; its times begin with 0") }
+      if columns != nil { pendingRemarks.append("another recording begins; its times begin with 0") }
       columns?.restart()
       (samples, self.following) = (following, nil)
     }
     return false
   }
 
-  /// Appends a sample, unless the table ends before it.
+  /// Appends a sample; returns false at the end of the table.
   private mutating func append(
     _ sample: TimedSample, to lines: inout [UInt8]
   ) throws(UsageError) -> Bool {
@@ -95,35 +93,35 @@ struct RecordedSamplePrinter: RecordingPrinter {
     }
     if columns == nil { try makeColumns(sample.sample.mask, divisor) }
     if divisor != latestDivisor {
-      columns?.follow(divisor: divisor ?? Self.divisor)
+      columns?.follow(divisor: divisor ?? Self.defaultDivisor)
       latestDivisor = divisor
     }
-    if sample.sample.mask != latestMask { noteChange(sample) }
-    if let sentence = columns?.remark(on: sample) { news.append(sentence) }
+    if sample.sample.mask != latestMask { remarkOnFields(of: sample) }
+    if let remark = columns?.remark(on: sample) { pendingRemarks.append(remark) }
     if plotTitle != nil {
       if let values = columns?.values(sample) { plot?.append(values.map(\.printedNumber)) }
     } else {
       records?.append(to: &lines) { columns?.add(sample, to: &$0) }
       lines.append(UInt8(ascii: "\n"))
     }
-    if let left {
-      self.left = left - 1
-      isOver = left == 1
+    if let remaining {
+      self.remaining = remaining - 1
+      isOver = remaining == 1
     }
     return true
   }
 
-  /// The table has the columns that the user names, or those of the first stream.
+  /// Makes the columns that the options name, or those of the first stream.
   private mutating func makeColumns(_ mask: SensorMask, _ divisor: Int?) throws(UsageError) {
     var fields = verb.fields ?? StreamFields(mask)
     if verb.fields == nil { fields.mask = SensorMask(rawValue: mask.fields.reduce(0) { $0 | $1.bit }) }
-    let divisor = divisor ?? Self.divisor
+    let divisor = divisor ?? Self.defaultDivisor
     try verb.printing.validate(fields, divisor: divisor)
     let columns = StreamColumns(fields, divisor: divisor, verb.printing, verb.clocks)
     if let plotTitle {
       plot = Plot(
         title: plotTitle, columns: columns.columns,
-        convention: verb.printing.convention?.convention ?? .sphero)
+        convention: verb.printing.convention ?? .sphero)
     } else {
       records = RecordPrinter(verb.format, kind: "sample", columns: columns.columns)
     }
@@ -132,33 +130,29 @@ struct RecordedSamplePrinter: RecordingPrinter {
 
   mutating func appendHeader(to lines: inout [UInt8]) throws(UsageError) {
     guard verb.format == .csv || plotTitle != nil else { return }
-    // Without a sample, only the user or a request can have told the columns.
+    // Without a sample, the columns follow from the options or from a recorded request.
     if columns == nil, let format = samples.format {
       try makeColumns(format.mask, format.divisor.map { Int($0) })
     }
-    if var printer = records {
-      lines += printer.headerLine()
-      records = printer
-    }
+    lines += records?.headerLine() ?? []
   }
 
-  /// A stream with other fields goes on in the same table.
-  private mutating func noteChange(_ sample: TimedSample) {
+  /// Adds a remark if the stream changes its fields, since the columns stay the same.
+  private mutating func remarkOnFields(of sample: TimedSample) {
     let mask = sample.sample.mask
     defer { latestMask = mask }
     let missing = shown.subtracting(mask)
-    let isNews = latestMask != nil && verb.fields == nil && mask != shown
-    guard isNews || !missing.isEmpty else { return }
-    news.append(
+    let isChange = latestMask != nil && verb.fields == nil && mask != shown
+    guard isChange || !missing.isEmpty else { return }
+    pendingRemarks.append(
       "from \(sample.time.text(digits: columns?.timeDigits ?? 3)) s on the stream has the fields \(mask); "
         + (missing.isEmpty ? "the columns stay: name them with '--mask'" : "there is no \(missing)"))
   }
 
-  mutating func takeRemark() -> String? { news.isEmpty ? nil : news.removeFirst() }
+  mutating func takeRemark() -> String? { pendingRemarks.isEmpty ? nil : pendingRemarks.removeFirst() }
 
-  /// What all recordings lack.
   private struct Totals {
-    var lost = RecordingLosses()
+    var losses = RecordingLosses()
     var lostFrames = 0
     var unreadPackets = 0
     var earlyPackets = 0
@@ -166,7 +160,7 @@ struct RecordedSamplePrinter: RecordingPrinter {
 
   private var totals: Totals {
     var totals = earlier
-    for sender in Sender.allCases { totals.lost.note(samples.statistics(of: sender)) }
+    for sender in Sender.allCases { totals.losses.add(samples.statistics(of: sender)) }
     totals.lostFrames += samples.lostFrames
     totals.unreadPackets += samples.unreadPackets
     totals.earlyPackets += samples.earlyPackets
@@ -175,7 +169,7 @@ struct RecordedSamplePrinter: RecordingPrinter {
 
   var remarks: [String] {
     let totals = totals
-    if columns == nil, totals.lost.discarded > 0, let mask = verb.fields?.argumentText {
+    if columns == nil, totals.losses.discarded > 0, let mask = verb.fields?.argumentText {
       return ["no packet has samples of '\(mask)': name the fields that were streamed"]
     }
     var remarks: [String] = []
@@ -193,19 +187,12 @@ struct RecordedSamplePrinter: RecordingPrinter {
   }
 
   var losses: [String] {
-    let (sentences, packets) = (totals.lost.sentences, totals.unreadPackets)
+    let (sentences, packets) = (totals.losses.sentences, totals.unreadPackets)
     guard packets > 0 else { return sentences }
     let unread = "\(packets) sensor packet\(packets == 1 ? " has" : "s have")"
     let why =
       samples.format == nil
       ? "no known layout; name it with '--mask'" : "another length than the stream that was asked for"
     return sentences + ["\(unread) \(why)"]
-  }
-}
-
-extension Decode {
-  /// What must be on the wire for the columns, where the recording does not say.
-  fileprivate var streamedMask: SensorMask? {
-    fields.map { printing.isEuler ? $0.streamedMask.union(.quat) : $0.streamedMask }
   }
 }

@@ -1,65 +1,71 @@
-// A line of a run: from its bytes to what it does.
+// A line of `sphero run`: parses its bytes to a subcommand.
 
 import SpheroProcess
-import SpheroProtocol
 import SpheroTransport
 
-/// A line of a run that says something, right or wrong.
+/// The parts of a run that its lines share.
+struct LineContext: Sendable {
+  /// The run's connection, with its session.
+  var connection: Connection
+  var acceptsHazard: Bool
+
+  /// The flag of a whole run that its lines inherit.
+  static let hazardFlag = "accept-hazard"
+}
+
+/// A line that is not blank, valid or not.
 struct RunLine: Sendable {
-  /// What a line asks for.
   enum Action: Sendable {
     case verb(any Subcommand)
-    /// The end of what a verb watches in the background.
+    /// Ends a verb in the background, as `stream off`.
     case end(any Subcommand.Type)
   }
 
-  /// The longest line, in bytes.
-  static let longest = 4_096
-  /// The most characters of a line that an answer repeats.
-  private static let mostShown = 200
+  /// The maximum size of a line in bytes.
+  static let maximumCount = 4_096
+  /// The maximum number of characters of a line that its answer repeats.
+  private static let maximumShown = 200
 
-  /// Counted from 1, blank lines and comments too.
+  /// The number from 1; blank lines and comments count.
   let number: Int
-  /// What it says, or the beginning of that.
+  /// The beginning of the line.
   let words: String
   let action: Result<Action, Failure>
 
-  /// Reads a line; nil where it says nothing.
+  /// Parses a line; nil for a blank line or a comment.
   init?(_ line: LineSplitter.Line, number: Int, _ context: LineContext) {
     self.number = number
     switch line {
     case .tooLong(let bytes):
       words = Self.shown(String(decoding: bytes, as: UTF8.self))
       action = .failure(
-        Failure(.badData, "the line has more than \(Self.longest) bytes", advice: "Write shorter lines."))
+        Failure(.badData, "the line has more than \(Self.maximumCount) bytes", advice: "Write shorter lines.")
+      )
     case .whole(let bytes):
       let text = String(decoding: bytes, as: UTF8.self)
       words = Self.shown(text.drop { $0 == " " || $0 == "\t" })
       do throws(Failure) {
-        guard let action = try Self.action(of: bytes, text, context) else { return nil }
+        guard let action = try Self.action(of: bytes, context) else { return nil }
         self.action = .success(action)
       } catch { action = .failure(error) }
     }
   }
 
   private static func shown(_ text: some StringProtocol) -> String {
-    text.count > mostShown ? String(text.prefix(mostShown)) + "…" : String(text)
+    text.count > maximumShown ? String(text.prefix(maximumShown)) + "…" : String(text)
   }
 
-  private static func action(
-    of bytes: [UInt8], _ text: String, _ context: LineContext
-  ) throws(Failure) -> Action? {
-    guard String(validating: bytes, as: UTF8.self) != nil else {
-      let column = text.prefix { $0 != "\u{FFFD}" }.count + 1
+  private static func action(of bytes: [UInt8], _ context: LineContext) throws(Failure) -> Action? {
+    if let column = TextFile.invalidColumn(of: bytes) {
       throw Failure(.badData, "column \(column) is not UTF-8", advice: "Send the line as UTF-8.")
     }
-    guard let zero = bytes.firstIndex(of: 0) else { return try action(of: text, context) }
-    throw Failure(.badData, "byte \(zero + 1) is NUL", advice: "Leave it out.")
-  }
-
-  private static func action(of text: String, _ context: LineContext) throws(Failure) -> Action? {
+    if let zero = bytes.firstIndex(of: 0) {
+      throw Failure(.badData, "byte \(zero + 1) is NUL", advice: "Leave it out.")
+    }
     let words: [String]
-    do throws(ShellWords.OpenEnd) { words = try ShellWords.split(text) } catch {
+    do throws(ShellWords.OpenEnd) {
+      words = try ShellWords.split(String(decoding: bytes, as: UTF8.self))
+    } catch {
       throw Failure(
         .usage, "nothing ends the \(error.mark) at column \(error.column)",
         advice: "Close it, or put a backslash in front of it.")
@@ -67,7 +73,7 @@ struct RunLine: Sendable {
     guard let verb = words.first else { return nil }
     do throws(UsageError) {
       let type = try type(verb)
-      if words.count == 2, words[1] == "off", watches(type) { return .end(type) }
+      if words.count == 2, words[1] == "off", isBackground(type) { return .end(type) }
       return .verb(try Binder.bindLine(type, words.dropFirst(), context))
     } catch {
       let isKnown = verbs.contains { $0.name == verb }
@@ -86,31 +92,27 @@ struct RunLine: Sendable {
     throw UsageError("unknown command '\(name)'" + Suggestion.text(for: name, among: names))
   }
 
-  /// The verbs that a line can have.
+  /// The valid verbs of a line.
   static let verbs: [any Subcommand.Type] = [
     Info.self, Ping.self, Stream.self, Collisions.self, Roll.self, Turn.self, Go.self, Follow.self,
     Stop.self, Calibrate.self, LED.self, Sleep.self, Raw.self, MacroFile.self, BasicFile.self, Pause.self,
   ]
 
-  /// Whether a verb goes on in the background.
-  static func watches(_ type: any Subcommand.Type) -> Bool { type == Stream.self || type == Collisions.self }
+  /// Whether a verb runs in the background of later lines.
+  static func isBackground(_ type: any Subcommand.Type) -> Bool {
+    type == Stream.self || type == Collisions.self
+  }
 
-  /// The verb, where the line is right and has one.
+  /// The verb of a valid line.
   var verb: (any Subcommand)? { if case .success(.verb(let verb)) = action { verb } else { nil } }
 
-  /// Whether it stops the ball.
   var isStop: Bool { verb is Stop }
 
-  /// Whether it may move the ball, so that a stop ends it.
-  var isMotion: Bool {
-    guard let verb, !isStop else { return false }
-    if let raw = verb as? Raw { return raw.moves }
-    let group = Swift.type(of: verb).group
-    return group == .move || group == .program
-  }
+  /// Whether the line may move the ball, and is cancelled by a stop.
+  var isMotion: Bool { verb.map { $0.mayMove && !isStop } ?? false }
 }
 
-/// A line that waits.
+/// The verb `wait`.
 struct Pause: Subcommand {
   static let name = "wait"
   static let abstract = "Waits before the next line."

@@ -1,60 +1,53 @@
-// Performs the lines of a run, one after the other, and answers each.
+// Performs the lines of a run in their order, and prints an answer to each.
 
 import SpheroProcess
-import SpheroProtocol
 import SpheroSession
 import SpheroSystem
 import SpheroTransport
 
-/// Performs the lines of a run.
 final class RunLoop: Sendable {
-  /// What the lines came to.
   struct Tally: Sendable {
-    var lines = 0
     var failures = 0
-    /// The first line that failed, and why.
-    var first: (line: RunLine, failure: Failure)?
+    var firstFailure: (line: RunLine, failure: Failure)?
   }
 
   private let session: RunSession
   private let isStrict: Bool
-  private let board = RunBoard()
+  private let queue = LineQueue()
   private let output = RunOutput()
   private let tally = Locked(Tally())
 
   init(_ session: RunSession, isStrict: Bool) { (self.session, self.isStrict) = (session, isStrict) }
 
-  /// Performs lines until there are no more.
+  /// Performs the lines that `read` adds, until it returns and all lines are answered.
   ///
-  /// - Parameter read: Gives the lines to the loop, one by one.
-  /// - Returns: What they came to.
-  /// - Throws: What ends the run: a link that is gone for good, an output that nobody reads, `CancellationError`.
+  /// Throws the `SessionError` of a link that is not restored, `OutputError` or `CancellationError`.
   func run(_ read: @escaping @Sendable (RunLoop) async throws -> Void) async throws -> Tally {
     try await withThrowingTaskGroup(of: Bool.self) { group in
       group.addTask {
         try await read(self)
-        self.board.finish()
+        self.queue.finish()
         return false
       }
       group.addTask {
-        try await self.work()
+        try await self.performLines()
         return true
       }
       defer { group.cancelAll() }
-      // The last line ends the run, not the end of the input.
+      // The run ends with its last line, not with the input.
       while let isOver = try await group.next(), !isOver {}
     }
     return tally.withLock { $0 }
   }
 
-  /// Takes a line in its turn; whoever sends more than fit is held back.
-  func add(_ line: RunLine) async throws { try await board.append(line) }
+  /// Appends a line; waits while the queue is full.
+  func add(_ line: RunLine) async throws { try await queue.append(line) }
 
-  /// Takes a line that comes while others wait: a stop overtakes them.
+  /// Appends a line of a live input, in which a stop overtakes pending lines.
   func addLive(_ line: RunLine) async throws {
     guard line.isStop, let verb = line.verb else { return try await add(line) }
-    session.release()
-    let dropped = board.stop()
+    session.stopWatchdog()
+    let dropped = queue.stop()
     let terminal = LineOutput(line.number, output)
     do {
       try await verb.run(Terminal(line: terminal))
@@ -66,66 +59,61 @@ final class RunLoop: Sendable {
   private static let stopped = Failure(
     .timedOut, "a stop came before it was over", advice: "Send it again after the stop.")
 
-  // MARK: - One after the other
+  // MARK: - Performing lines
 
-  private typealias Watch = (task: Task<Void, Never>, isEndless: Bool)
+  private typealias Background = (task: Task<Void, Never>, isEndless: Bool)
 
-  private func work() async throws {
-    var watches: [String: Watch] = [:]
+  private func performLines() async throws {
+    var background: [String: Background] = [:]
     do {
-      while let line = try await board.next() {
-        try await perform(line, &watches)
-      }
-      for watch in watches.values where watch.isEndless || (isStrict && hasFailed) { watch.task.cancel() }
-      try await end(Array(watches.values))
+      while let line = try await queue.next() { try await perform(line, &background) }
+      let hasFailed = tally.withLock { $0.failures > 0 }
+      for verb in background.values where verb.isEndless || (isStrict && hasFailed) { verb.task.cancel() }
+      try await waitForEnd(of: Array(background.values))
     } catch {
-      for watch in watches.values { watch.task.cancel() }
-      for watch in watches.values { await watch.task.value }
+      for verb in background.values { verb.task.cancel() }
+      for verb in background.values { await verb.task.value }
       throw error
     }
-    // What a watch could not tell any more.
-    try board.check()
+    // An error of a verb in the background.
+    try queue.check()
   }
 
-  private var hasFailed: Bool { tally.withLock { $0.failures > 0 } }
-
-  /// Waits for the end of what is watched.
-  private func end(_ watches: [Watch]) async throws {
+  private func waitForEnd(of background: [Background]) async throws {
     await withTaskCancellationHandler {
-      for watch in watches { await watch.task.value }
+      for verb in background { await verb.task.value }
     } onCancel: {
-      for watch in watches { watch.task.cancel() }
+      for verb in background { verb.task.cancel() }
     }
     try Task.checkCancellation()
   }
 
-  /// Performs a line and answers it.
-  private func perform(_ line: RunLine, _ watches: inout [String: Watch]) async throws {
+  private func cancel(_ verb: Background?) async throws {
+    guard let verb else { return }
+    verb.task.cancel()
+    try await waitForEnd(of: [verb])
+  }
+
+  private func perform(_ line: RunLine, _ background: inout [String: Background]) async throws {
     switch line.action {
     case .failure(let failure): try await answer(line, failure)
     case .success(.end(let type)):
-      try await end(watches.removeValue(forKey: type.name), in: line)
+      try await cancel(background.removeValue(forKey: type.name))
       try await answer(line, nil)
     case .success(.verb(let verb)):
       do { try await session.robot.untilOnline() } catch is CancellationError {
         throw CancellationError()
       } catch {
-        // The link is gone for good, and so is the run.
+        // The link is lost finally, which ends the run.
         try await answer(line, error)
         throw error
       }
       let type = Swift.type(of: verb)
-      guard RunLine.watches(type) else { return try await perform(verb, of: line) }
-      try await end(watches.removeValue(forKey: type.name), in: line)
-      watches[type.name] = (watch(verb, of: line), Self.isEndless(verb))
+      guard RunLine.isBackground(type) else { return try await perform(verb, of: line) }
+      // A new line replaces the same verb in the background.
+      try await cancel(background.removeValue(forKey: type.name))
+      background[type.name] = (start(verb, of: line), Self.isEndless(verb))
     }
-  }
-
-  /// Ends what another line began.
-  private func end(_ watch: Watch?, in line: RunLine) async throws {
-    guard let watch else { return }
-    watch.task.cancel()
-    try await end([watch])
   }
 
   private static func isEndless(_ verb: any Subcommand) -> Bool {
@@ -136,8 +124,8 @@ final class RunLoop: Sendable {
     }
   }
 
-  /// Lets a verb go on in the background; it is answered when it ends.
-  private func watch(_ verb: any Subcommand, of line: RunLine) -> Task<Void, Never> {
+  /// Starts a verb in the background, which is answered when it ends.
+  private func start(_ verb: any Subcommand, of line: RunLine) -> Task<Void, Never> {
     let terminal = LineOutput(line.number, output)
     return Program.time.start { [self] in
       do {
@@ -145,32 +133,32 @@ final class RunLoop: Sendable {
           try await verb.run(Terminal(line: terminal))
           try await answer(line, nil, terminal)
         } catch  where error is CancellationError || Task.isCancelled {
-          // Ended as asked.
+          // Cancelled by a later line.
           try await answer(line, nil, terminal)
         } catch { try await answer(line, error, terminal) }
-      } catch { board.fail(error) }
+      } catch { queue.fail(error) }
     }
   }
 
   private func perform(_ verb: any Subcommand, of line: RunLine) async throws {
     let terminal = LineOutput(line.number, output)
     if verb is Raw || verb is MacroFile || verb is BasicFile {
-      // The session does not know what they do to the ball, and would go on telling it to roll.
+      // Stops the ball first, since the session would keep renewing its last roll.
       if line.isMotion { await session.finish() }
     } else if line.isMotion || line.isStop {
-      session.release()
+      session.stopWatchdog()
     }
     let task = Task(executorPreference: Program.time) { try await verb.run(Terminal(line: terminal)) }
-    board.begin(task, isMotion: line.isMotion)
+    queue.begin(task, isMotion: line.isMotion)
     let outcome = await withTaskCancellationHandler {
       await task.result
     } onCancel: {
       task.cancel()
     }
-    let wasStopped = board.end()
+    let wasStopped = queue.end()
     try Task.checkCancellation()
-    if let raw = verb as? Raw, line.isMotion { session.watch(rawMotors: raw.movesFreely) }
-    if verb is MacroFile || verb is BasicFile { session.watch() }
+    if let raw = verb as? Raw, line.isMotion { session.startWatchdog(rawMotors: raw.drivesRawMotors) }
+    if verb is MacroFile || verb is BasicFile { session.startWatchdog() }
     switch outcome {
     case .success: try await answer(line, nil, terminal)
     case .failure(let error):
@@ -182,9 +170,7 @@ final class RunLoop: Sendable {
 
   // MARK: - Answers
 
-  /// Answers a line.
-  ///
-  /// - Throws: What keeps answers from being read: that ends the run.
+  /// Prints the answer to a line; rethrows errors that end the run.
   private func answer(
     _ line: RunLine, _ error: (any Error)?, _ terminal: LineOutput? = nil
   ) async throws {
@@ -192,13 +178,12 @@ final class RunLoop: Sendable {
     let failure = error.map { Failure($0) }
     let isStopped = failure?.message == Self.stopped.message
     tally.withLock { tally in
-      tally.lines += 1
-      // A stop is what somebody asked for.
+      // A line that a stop has cancelled is not a failure.
       guard let failure, !isStopped else { return }
       tally.failures += 1
-      if tally.first == nil { tally.first = (line, failure) }
+      if tally.firstFailure == nil { tally.firstFailure = (line, failure) }
     }
-    if failure != nil, !isStopped, isStrict { board.halt() }
+    if failure != nil, !isStopped, isStrict { queue.halt() }
     try await (terminal ?? LineOutput(line.number, output)).answer(line.words, failure)
   }
 }

@@ -1,4 +1,4 @@
-// The one robot of a run, and the clock that stops it where no line says more.
+// The robot of a run, and the watchdog that stops it after the last line.
 
 import SpheroOrientation
 import SpheroProtocol
@@ -6,17 +6,7 @@ import SpheroSession
 import SpheroSystem
 import SpheroTransport
 
-/// What a line takes from the run that it is part of.
-struct LineContext: Sendable {
-  /// The run's connection, with its session.
-  var connection: Connection
-  var acceptsHazard: Bool
-
-  /// The flag that only a whole run can set.
-  static let hazardFlag = "accept-hazard"
-}
-
-/// The robot of a run, which all lines share.
+/// The robot that all lines of a run share.
 final class RunSession: Sendable {
   private struct State {
     var robot: Robot?
@@ -24,15 +14,14 @@ final class RunSession: Sendable {
     var hasRawMotors = false
   }
 
-  /// How long a ball rolls that no line stops.
-  static let rollingTime = Duration.seconds(1)
+  /// The time after which the watchdog stops the ball.
+  private static let rollingTime = Duration.seconds(1)
 
   private let state = Locked(State())
 
-  /// Takes the robot, which has answered.
+  /// Sets the connected robot.
   func begin(_ robot: Robot) { state.withLock { $0.robot = robot } }
 
-  /// The robot.
   var robot: Robot {
     get throws {
       guard let robot = state.withLock({ $0.robot }) else { throw SessionError.leaving }
@@ -40,15 +29,17 @@ final class RunSession: Sendable {
     }
   }
 
-  /// Rolls until the next line that moves the ball, but no longer than ``rollingTime``.
+  /// Rolls until the next line that moves the ball, or until the watchdog stops it.
   func drive(_ heading: Heading, _ speed: Double) async throws {
     try Task.checkCancellation()
     try await robot.drive(heading, speed: speed)
-    watch()
+    startWatchdog()
   }
 
-  /// Begins the time after which the ball is stopped; a time that runs begins anew.
-  func watch(rawMotors: Bool = false) {
+  /// Starts or restarts the watchdog.
+  ///
+  /// - Parameter rawMotors: Whether the motors run without the control system.
+  func startWatchdog(rawMotors: Bool = false) {
     state.withLock { state in
       state.watchdog?.cancel()
       if rawMotors { state.hasRawMotors = true }
@@ -59,19 +50,19 @@ final class RunSession: Sendable {
     }
   }
 
-  /// Ends the time, since another line decides about the ball now.
-  func release() {
+  /// Stops the watchdog, since a new line moves or stops the ball.
+  func stopWatchdog() {
     state.withLock { state in
       state.watchdog?.cancel()
       state.watchdog = nil
     }
   }
 
-  /// Stops a ball that rolls because of the last line.
+  /// Stops the ball now if the watchdog would stop it later.
   func finish() async {
     guard let watchdog = state.withLock({ $0.watchdog }) else { return }
     watchdog.cancel()
-    // In a task of its own, since this one may be cancelled.
+    // In a new task, since the present one may be cancelled.
     await Program.time.start { [self] in await stop() }.value
   }
 
@@ -82,7 +73,7 @@ final class RunSession: Sendable {
       defer { state.hasRawMotors = false }
       return state.hasRawMotors
     }
-    // Free motors brake only once the control system is back.
+    // The stop has no effect on raw motors before the control system is on.
     if hasRawMotors { _ = try? await robot.send(Motion.SetStabilization(mode: .on)) }
     try? await robot.stop()
   }

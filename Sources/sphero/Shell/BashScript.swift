@@ -13,7 +13,7 @@ enum BashScript {
       options +=
         "    \(verb.name)) options='\(all.joined(separator: " "))' valued=' \(values.joined(separator: " ")) ' ;;\n"
     }
-    for (action, keys) in actions(verbs) {
+    for (action, keys) in actions(of: verbs) {
       valued += "    \(keys.map(\.shellQuoted).joined(separator: " | "))) \(action) ;;\n"
     }
     return """
@@ -111,8 +111,8 @@ enum BashScript {
       """
   }
 
-  /// What completes a value, and the options and places that it is for, as `verb --option` and `verb place`.
-  private static func actions(_ verbs: [CompletedVerb]) -> [(action: String, keys: [String])] {
+  /// The actions that complete values, each with its keys: `verb --option` or `verb INDEX`.
+  private static func actions(of verbs: [CompletedVerb]) -> [(action: String, keys: [String])] {
     var found: [(action: String, keys: [String])] = []
     func add(_ entry: Synopsis.Entry, _ keys: [String]) {
       guard let action = action(entry.completion) else { return }
@@ -123,7 +123,7 @@ enum BashScript {
       }
     }
     for verb in verbs {
-      for (index, place) in verb.places.enumerated() { add(place, ["\(verb.name) \(index)"]) }
+      for (index, argument) in verb.arguments.enumerated() { add(argument, ["\(verb.name) \(index)"]) }
       for option in verb.options where option.kind == .option {
         add(option, option.spellings.map { "\(verb.name) \($0)" })
       }
@@ -133,12 +133,11 @@ enum BashScript {
 
   private static func action(_ completion: Synopsis.Completion) -> String? {
     switch completion {
-    case .nothing: nil
+    case .nothing, .words(_, []): nil
     case .file: "_sphero_files"
     case .port: "_sphero_ports"
     case .words(let isList, let words):
-      words().isEmpty
-        ? nil : (["\(isList ? "_sphero_list" : "_sphero_words")"] + words()).joined(separator: " ")
+      "\(isList ? "_sphero_list" : "_sphero_words") \(words.joined(separator: " "))"
     }
   }
 }

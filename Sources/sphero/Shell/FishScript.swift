@@ -14,10 +14,10 @@ enum FishScript {
     }
     for verb in CompletedVerb.all {
       let start = "complete -c sphero -n '__sphero_verb \(verb.name)'"
-      for (index, place) in verb.places.enumerated() {
-        guard let values = values(place.completion) else { continue }
+      for (index, argument) in verb.arguments.enumerated() {
+        guard let values = values(argument.completion) else { continue }
         let condition =
-          place.kind == .rest ? start : "complete -c sphero -n '__sphero_place \(verb.name) \(index)'"
+          argument.kind == .rest ? start : "complete -c sphero -n '__sphero_place \(verb.name) \(index)'"
         lines.append("\(condition) \(values)")
       }
       for option in verb.options {
@@ -76,12 +76,11 @@ enum FishScript {
 
   private static func values(_ completion: Synopsis.Completion) -> String? {
     switch completion {
-    case .nothing: return nil
+    case .nothing, .words(_, []): return nil
     case .file: return "-F"
     case .port: return "-f -a '(__sphero_ports)'"
     case .words(let isList, let words):
-      let words = words().joined(separator: " ")
-      if words.isEmpty { return nil }
+      let words = words.joined(separator: " ")
       return "-f -a " + quoted(isList ? "(__sphero_list \(words))" : words)
     }
   }

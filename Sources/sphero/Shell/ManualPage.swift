@@ -1,6 +1,5 @@
-// The manual page, in the macros of man(7).
+// The manual page in the macros of man(7), generated from the definitions of the help pages.
 
-/// The manual page of sphero, made of the same definitions as the help pages.
 enum ManualPage {
   static var text: String {
     var page = """
@@ -27,10 +26,8 @@ enum ManualPage {
 
       """
     for group in VerbGroup.allCases {
-      let verbs = Program.subcommands.filter { $0.group == group }
-      if !verbs.isEmpty {
-        page += section("Commands: \(group.rawValue)") + verbs.map { command($0) }.joined()
-      }
+      page += section("Commands: \(group.rawValue)")
+      page += Program.subcommands.filter { $0.group == group }.map { command($0) }.joined()
     }
     page += section("Ports") + Topic.portKinds.map { item(bold($0.name), $0.meaning) }.joined()
     page += section("Environment") + Topic.variables.map { item(bold($0.name), $0.meaning) }.joined()
@@ -44,14 +41,8 @@ enum ManualPage {
 
   private static func command<S: Subcommand>(_ type: S.Type) -> String {
     let synopsis = Synopsis(type)
-    let line =
-      (["sphero \(S.name)"] + synopsis.places.map(Synopsis.label)
-      + (synopsis.options.isEmpty ? [] : ["[options]"])).joined(separator: " ")
-    var page = ".SS \(escaped(line))\n\(paragraph(S.abstract))"
-    for entry in synopsis.entries {
-      let notes = synopsis.notes(on: entry)
-      page += item(label(entry), entry.help + (notes.isEmpty ? "" : " (\(notes))"))
-    }
+    var page = ".SS \(escaped(synopsis.usage(of: S.name)))\n\(paragraph(S.abstract))"
+    for entry in synopsis.entries { page += item(label(entry), synopsis.fullHelp(of: entry)) }
     return page + ".PP\n" + example(S.examples)
   }
 
@@ -67,7 +58,7 @@ enum ManualPage {
     ".TP\n\(label)\n\(paragraph(meaning))"
   }
 
-  /// Text in lines that people who read the source like; roff joins them.
+  /// Wraps text at 80 columns for readers of the source; roff joins the lines.
   private static func paragraph(_ meaning: String) -> String {
     var lines = [""]
     for word in meaning.split(separator: " ") {
@@ -81,7 +72,7 @@ enum ManualPage {
     return lines.map { text(breakable($0)) }.joined()
   }
 
-  /// Long lists without blanks may be broken after a comma.
+  /// Allows breaks after the commas of long lists without spaces.
   private static func breakable(_ line: String) -> String {
     line.split(separator: " ").map { word in
       word.count < 30 ? String(word) : word.split(separator: ",").joined(separator: ",\u{200B}")
@@ -98,12 +89,12 @@ enum ManualPage {
     text.prefix(1).uppercased() + text.dropFirst() + "."
   }
 
-  /// A line of text, of which roff takes nothing for a macro.
+  /// A line of text that roff does not read as a macro.
   private static func text(_ line: String) -> String {
     (line.hasPrefix(".") || line.hasPrefix("'") ? "\\&" : "") + escaped(line) + "\n"
   }
 
-  /// Characters that roff would take for others; hyphens stay those of the command line.
+  /// Escapes characters that roff would replace; hyphens remain ASCII hyphens.
   private static func escaped(_ text: String) -> String {
     text.map { character in
       switch character {

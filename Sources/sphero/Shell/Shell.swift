@@ -1,18 +1,13 @@
-// The shells that are known, and what all of them are told.
+// The shells with completion, and the verbs and options that all completion scripts contain.
 
-/// A shell that completes words.
-enum Shell: String, Argument, CaseIterable {
+enum Shell: String, Choice {
   case bash
   case zsh
   case fish
 
-  init?(argument: String) { self.init(rawValue: argument) }
-  var argumentText: String? { rawValue }
   static var placeholder: String { "shell" }
-  static var allowed: String? { words.joined(separator: ", ") }
-  static var words: [String] { allCases.map(\.rawValue) }
 
-  /// The script that makes the shell complete sphero.
+  /// The completion script.
   var script: String {
     switch self {
     case .bash: BashScript.text
@@ -22,48 +17,41 @@ enum Shell: String, Argument, CaseIterable {
   }
 }
 
-/// A verb as shells know it.
+/// A verb in a completion script.
 struct CompletedVerb {
   var name: String
   var abstract: String
-  var places: [Synopsis.Entry]
-  var options: [Synopsis.Entry]
+  var arguments: [Synopsis.Entry]
+  var options: [Synopsis.Entry] = []
   private var synopsis: Synopsis?
 
-  /// All verbs, and help.
+  /// All verbs, and `help`.
   static var all: [CompletedVerb] {
-    let verbs = Program.subcommands.map { CompletedVerb($0) }
     let pages = Program.subcommands.map { $0.name } + Topic.all.map(\.name)
-    let name = Synopsis.Entry(
+    let page = Synopsis.Entry(
       kind: .argument, name: "command", help: "A command or a topic.",
-      completion: .words(isList: false) { pages })
-    return verbs + [CompletedVerb(name: "help", abstract: "Explains a command or a topic.", place: name)]
+      completion: .words(isList: false, pages))
+    return Program.subcommands.map { CompletedVerb($0) }
+      + [CompletedVerb(name: "help", abstract: "Explains a command or a topic.", arguments: [page])]
   }
 
-  private init(name: String, abstract: String, place: Synopsis.Entry) {
-    (self.name, self.abstract, places, options) = (name, abstract, [place], [])
+  private init(name: String, abstract: String, arguments: [Synopsis.Entry]) {
+    (self.name, self.abstract, self.arguments) = (name, abstract, arguments)
   }
 
   private init<S: Subcommand>(_ type: S.Type) {
     let synopsis = Synopsis(type)
-    (name, abstract, self.synopsis) = (S.name, S.abstract, synopsis)
-    places = synopsis.places
-    options =
-      synopsis.options + [
-        Synopsis.Entry(kind: .flag, name: "help", short: "h", help: "Explains this command.")
-      ]
+    self.init(name: S.name, abstract: S.abstract, arguments: synopsis.arguments)
+    self.synopsis = synopsis
+    let help = Synopsis.Entry(kind: .flag, name: "help", short: "h", help: "Explains this command.")
+    options = synopsis.options + [help]
   }
 
-  /// The options that contradict an entry.
+  /// The options that an option excludes.
   func rivals(of entry: Synopsis.Entry) -> [Synopsis.Entry] {
     let names = synopsis?.rivals(of: entry) ?? []
     return options.filter { names.contains($0.name) }
   }
-}
-
-extension Synopsis.Entry {
-  /// How the option is written: `-n` and `--name`.
-  var spellings: [String] { (short.map { ["-\($0)"] } ?? []) + ["--\(name)"] }
 }
 
 /// The options of the whole program.
@@ -75,7 +63,7 @@ enum ProgramOption {
 }
 
 extension String {
-  /// The text in single quotation marks, as bash and zsh read it.
+  /// The text in single quotes for bash and zsh.
   var shellQuoted: String {
     "'" + split(separator: "'", omittingEmptySubsequences: false).joined(separator: #"'\''"#) + "'"
   }

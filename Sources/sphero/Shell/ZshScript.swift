@@ -6,7 +6,8 @@ enum ZshScript {
     var cases = ""
     for verb in CompletedVerb.all {
       let specifications =
-        verb.options.flatMap { option($0, in: verb) } + verb.places.enumerated().map { place($1, at: $0 + 1) }
+        verb.options.flatMap { option($0, in: verb) }
+        + verb.arguments.enumerated().map { argument($1, at: $0 + 1) }
       cases += "        \(verb.name))\n          _arguments -s -S : \\\n"
       cases += specifications.map { "            \($0)" }.joined(separator: " \\\n") + "\n          ;;\n"
     }
@@ -67,31 +68,30 @@ enum ZshScript {
     var rest = "[\(escaped(Help.brief(entry.help)))]"
     if entry.kind == .option { rest += ":\(escaped(entry.placeholder)):\(action(entry.completion))" }
     return entry.spellings.map { spelling in
-      // A short option takes the rest of its word or the next; a long one what is after = or the next.
+      // The value is the next word, or follows a short option directly and a long option after `=`.
       let name = entry.kind == .flag ? spelling : spelling + (spelling.hasPrefix("--") ? "=" : "+")
       return "\(front)\(name)\(rest)".shellQuoted
     }
   }
 
-  private static func place(_ entry: Synopsis.Entry, at number: Int) -> String {
+  private static func argument(_ entry: Synopsis.Entry, at number: Int) -> String {
     let front = entry.kind == .rest ? "*" : entry.isOptional ? "\(number):" : "\(number)"
     return "\(front):\(escaped(entry.name)):\(action(entry.completion))".shellQuoted
   }
 
   private static func action(_ completion: Synopsis.Completion) -> String {
     switch completion {
-    case .nothing: return " "
+    case .nothing, .words(_, []): return " "
     case .file: return "_files"
-    // After a blank, a function gets these words alone.
+    // The leading space keeps zsh from adding arguments to the call.
     case .port: return " _sphero_ports"
     case .words(let isList, let words):
-      let words = words().map(escaped)
-      if words.isEmpty { return " " }
-      return isList ? " _sphero_list \(words.joined(separator: " "))" : "(\(words.joined(separator: " ")))"
+      let words = words.map(escaped).joined(separator: " ")
+      return isList ? " _sphero_list \(words)" : "(\(words))"
     }
   }
 
-  /// What ends parts of a specification gets a backslash.
+  /// Escapes the delimiters of a specification.
   private static func escaped(_ text: String) -> String {
     text.map { ":[]\\".contains($0) ? "\\\($0)" : "\($0)" }.joined()
   }

@@ -1,30 +1,25 @@
-// The ring of sphero calibrate: the robot turns with it, and is put back unless Enter keeps the new aim.
+// The ring of `sphero calibrate`: the robot turns with it, and turns back unless Enter confirms the new aim.
 
 import SpheroControls
 import SpheroDrawing
 import SpheroOrientation
-import SpheroProcess
-import SpheroProtocol
 import SpheroSession
 import SpheroSystem
 import SpheroTransport
 
-/// A robot that is aimed by a ring on the terminal.
 struct AimingScreen: Sendable {
   let robot: Robot
 
-  /// How long a robot may take to say where it looks; one that does not is taken to look ahead.
-  private static let patience = Duration.seconds(2)
-  /// How long the last turn may take: the slowest robots need 1.5 s for half a turn.
+  /// The time for the first report of the heading; without a report, the robot is assumed to face ahead.
+  private static let gracePeriod = Duration.seconds(2)
+  /// The time for the last turn: the slowest robots need 1.5 s for half a turn.
   private static let turningTime = Duration.milliseconds(1_500)
-  /// Within how many degrees a robot has reached where it was to turn.
+  /// The maximum error of a completed turn, in degrees.
   private static let tolerance = 3.0
 
-  /// Lets a hand aim the robot.
+  /// Shows the ring until it is confirmed or cancelled; returns whether the robot has a new aim.
   ///
-  /// - Parameter panel: The ring as it begins.
-  /// - Returns: Whether the robot has a new aim.
-  /// - Throws: As `PanelScreen.run`; the robot turns back all the same.
+  /// After an error, the robot turns back.
   func run(_ panel: AimPanel) async throws -> Bool {
     let latest = Locked(panel)
     var hasNewAim = false
@@ -41,18 +36,15 @@ struct AimingScreen: Sendable {
       }
       return hasNewAim
     } catch {
-      // After the new aim, the old heading is none any more.
-      let undoing =
+      // After a new aim, the old heading is not valid any more.
+      let cleanup =
         hasNewAim ? [.setTailLight(isOn: false)] : latest.withLock { $0.end(isConfirmed: false) }
-      // In a task of its own, since this one may be cancelled, and no longer than leaving may take.
-      await Task(executorPreference: Program.time) { [robot] in
-        await within(.milliseconds(300)) { try await robot.perform(undoing) }
-      }.value
+      await cleanUp { [robot] in try await robot.perform(cleanup) }
       throw error
     }
   }
 
-  /// Waits until the robot has turned, where it was still on its way: heading 0 is where it looks at the end.
+  /// Waits until the robot has turned, since the new heading 0 is the direction at that time.
   private func waitForTurn(to heading: Heading, _ seen: Heading?) async throws {
     if let seen, abs(seen.turn(to: heading).degrees) <= Self.tolerance { return }
     try await Program.time.sleep(for: Self.turningTime)
@@ -65,7 +57,7 @@ struct AimingScreen: Sendable {
       latest.withLock { [panel] in $0 = panel }
       for action in actions {
         do {
-          // Of several turns only the newest counts.
+          // `drive` replaces pending turns by the newest one.
           if case .rotate(let heading) = action {
             try await robot.drive(heading, speed: 0)
           } else {
@@ -77,29 +69,29 @@ struct AimingScreen: Sendable {
         }
       }
     }
-    let tell = screen.tell
+    let change = screen.change
     screen.sources = [
       { [robot] in
         try await watch(robot) { reading in
-          tell { $0.seen = reading.heading }
+          change { $0.seen = reading.heading }
         } missing: {
-          tell { $0.remark = ("the robot does not report its heading", .warning) }
+          change { $0.remark = ("the robot does not report its heading", .warning) }
         }
       },
       {
-        try await Program.time.sleep(for: Self.patience)
-        tell { if !$0.isActive { $0.begin(at: .ahead) } }
+        try await Program.time.sleep(for: Self.gracePeriod)
+        change { if !$0.isActive { $0.begin(at: .ahead) } }
       },
       { [robot] in
         for try await notice in await robot.notices() {
-          tell { panel in
+          change { panel in
             switch notice {
             case .disconnected: panel.isLinkLost = true
             case .reconnected: (panel.isLinkLost, panel.remark) = (false, (notice.description, .note))
             default: break
             }
           }
-          // A robot that was switched off meanwhile has forgotten its light.
+          // A restarted robot has its tail light off.
           if case .reconnected = notice { try? await robot.tail(1) }
         }
         throw SessionError.leaving

@@ -1,6 +1,5 @@
-// sphero calibrate: what is ahead, and what the robot means by its attitude.
+// sphero calibrate: aims the robot, or identifies the convention of its attitude.
 
-import SpheroControls
 import SpheroDrawing
 import SpheroOrientation
 import SpheroProtocol
@@ -18,9 +17,9 @@ struct Calibrate: Subcommand {
   ]
 
   var connection = Connection()
-  var heading: Whole<Degrees>?
+  var heading: Heading?
   var isProbing = false
-  var poses: Whole<PositiveByte> = 5
+  var poses = 5
   var wait = Duration.seconds(30)
   var format = Format.text
 
@@ -32,7 +31,8 @@ struct Calibrate: Subcommand {
       "conventions", nil, &isProbing,
       "Find out from some poses what quaternion, angles and sensors mean; asks for each pose.")
     try line.option(
-      "poses", nil, &poses, "The poses for '--conventions': four that decide, then any that are different.")
+      "poses", nil, &poses, as: .range(1...255),
+      "The poses for '--conventions': four that decide, then any that are different.")
     try line.option("wait", nil, &wait, "How long a new pose may take; then the ball is measured as it lies.")
     try line.option("format", "f", &format, "How to print what '--conventions' finds.")
     try line.conflict("heading", "conventions", "one turns and the other does not; choose one")
@@ -44,7 +44,7 @@ struct Calibrate: Subcommand {
   var needsPerson: Bool { isProbing || heading == nil }
 
   func validate() throws(UsageError) {
-    let others = poses.value != 5 || wait != .seconds(30) || format != .text
+    let others = poses != 5 || wait != .seconds(30) || format != .text
     if !isProbing, heading == nil, others {
       throw UsageError("'--poses', '--wait' and '--format' are for '--conventions', which is missing")
     }
@@ -53,8 +53,7 @@ struct Calibrate: Subcommand {
   func run(_ terminal: Terminal) async throws {
     if isProbing { return try await findConventions(terminal) }
     guard let heading else { return try await aimByHand(terminal) }
-    let angle = Heading(degrees: Double(heading.value)) ?? .ahead
-    try await connection.withRobot { try await $0.aim(at: angle) }
+    try await connection.withRobot { try await $0.aim(at: heading) }
   }
 
   private func aimByHand(_ terminal: Terminal) async throws {
@@ -69,7 +68,7 @@ struct Calibrate: Subcommand {
   }
 
   private func findConventions(_ terminal: Terminal) async throws {
-    let guide = ConventionGuide(poses: poses.value, wait: wait) { await terminal.note($0, connection) }
+    let guide = ConventionGuide(poses: poses, wait: wait) { await terminal.note($0, connection) }
     let probe = try await connection.withRobot { try await guide.probe($0) }
     try await terminal.print(Sheet.text(probe.fields, kind: "conventions", format))
   }

@@ -1,4 +1,4 @@
-// sphero collisions: impacts as they come, and thresholds that suit the robot.
+// sphero collisions: impacts as they arrive, and thresholds that suit the robot.
 
 import SpheroOrientation
 import SpheroProtocol
@@ -9,7 +9,6 @@ import SpheroTransport
 struct Collisions: Subcommand {
   static let name = "collisions"
   static let abstract = "Prints impacts as they come, or finds thresholds for them."
-  static let group = VerbGroup.look
   static let examples = [
     "sphero collisions --preset soft", "sphero collisions --count 5 --format json",
     "sphero collisions --tune --for 1m", "sphero collisions --threshold 80 --moving 40",
@@ -18,13 +17,13 @@ struct Collisions: Subcommand {
   var connection = Connection()
   var preset = CollisionPreset.normal
   var threshold: Thresholds?
-  var moving: Whole<Byte>?
+  var moving: Int?
   var tunes = false
-  var count: Whole<Positive>?
+  var count: Int?
   var time: Duration?
   var format = Format.text
 
-  /// How long to watch for thresholds where nobody says.
+  /// The default time of `--tune`.
   private static let tuningTime = Duration.seconds(30)
 
   mutating func options(_ line: inout some OptionVisitor) throws(UsageError) {
@@ -33,10 +32,12 @@ struct Collisions: Subcommand {
       "threshold", nil, &threshold,
       "The minimum power at rest, for both axes or for each; by default, the preset's.")
     try line.option(
-      "moving", nil, &moving, "What is added to the threshold at full speed; by default, the preset's.")
+      "moving", nil, &moving, as: .range(0...255),
+      "What is added to the threshold at full speed; by default, the preset's.")
     try line.flag(
       "tune", nil, &tunes, "Watch what the robot feels, for 30 s without '--for', and propose thresholds.")
-    try line.option("count", "n", &count, "End after this many impacts.")
+    try line.option(
+      "count", "n", &count, as: .count, "End after this many impacts.")
     try line.option("for", "t", &time, "End after this time.")
     try line.option("format", "f", &format, "How to print.")
     try connection.options(&line)
@@ -48,14 +49,13 @@ struct Collisions: Subcommand {
     }
   }
 
-  /// What the robot is told.
   var detection: Sensing.ConfigureCollisionDetection {
     guard !tunes else { return CollisionTuner.detection }
     var detection = preset.detection
     if let threshold {
       (detection.xThreshold, detection.yThreshold) = (threshold.across, threshold.along)
     }
-    if let moving { (detection.xSpeed, detection.ySpeed) = (UInt8(moving.value), UInt8(moving.value)) }
+    if let moving { (detection.xSpeed, detection.ySpeed) = (UInt8(moving), UInt8(moving)) }
     return detection
   }
 
@@ -68,11 +68,11 @@ struct Collisions: Subcommand {
         await terminal.note(
           "move the robot as in use, and hit it as hard as it will be hit", connection)
       }
-      try await Self.limited(to: time ?? (tunes ? Self.tuningTime : nil)) {
+      try await within(time ?? (tunes ? Self.tuningTime : nil)) {
         try await print(impacts, tuner, terminal)
       }
     }
-    if tunes { try await tell(tuner.withLock { $0 }, terminal) }
+    if tunes { try await printProposal(of: tuner.withLock { $0 }, terminal) }
   }
 
   private func print(
@@ -81,33 +81,29 @@ struct Collisions: Subcommand {
   ) async throws {
     var records = RecordPrinter(format, kind: "collision", columns: Self.columns)
     let start = Program.time.now
-    var left = count?.value
+    var number = 0
     if !tunes, format == .csv { try await terminal.print(records.headerLine()) }
     for try await timed in impacts {
       let impact = timed.event
       tuner.withLock { $0.add(impact) }
-      // A proposal is one record; what it is made of is a remark.
+      // The only record of `--tune` is the proposal; in a format for programs, impacts are remarks.
       let text = records.text(Self.values(impact, at: timed.arrival - start))
       if tunes, format != .text {
         await terminal.note(impact.line, connection)
       } else {
         try await terminal.print(text)
       }
-      if let remaining = left {
-        left = remaining - 1
-        if remaining == 1 { return }
-      }
+      number += 1
+      if number == count { return }
     }
   }
 
-  /// What is reported of each impact.
   static let columns = [
     Column("time", .seconds), Column("clock", .seconds), Column("axis"), Column("from", .degrees),
-    Column("x"),
-    Column("y"), Column("x_magnitude"), Column("y_magnitude"), Column("speed"),
+    Column("x"), Column("y"), Column("x_magnitude"), Column("y_magnitude"), Column("speed"),
   ]
 
-  /// An impact, with the time since the detection was switched on.
+  /// The values of an impact in the order of the columns; `time` is relative to the start of the detection.
   static func values(_ impact: Sensing.Collision, at time: Duration) -> [FieldValue] {
     [
       .seconds(time, digits: 3), .integer(Int64(impact.timestamp), .milliseconds),
@@ -117,8 +113,7 @@ struct Collisions: Subcommand {
     ]
   }
 
-  /// Prints the proposal, and how it was found.
-  private func tell(_ tuner: CollisionTuner, _ terminal: Terminal) async throws {
+  private func printProposal(of tuner: CollisionTuner, _ terminal: Terminal) async throws {
     guard let proposal = tuner.proposal else {
       throw Failure(
         .timedOut, "the robot felt no impact, so there are no thresholds to propose",
@@ -135,7 +130,6 @@ struct Collisions: Subcommand {
       "try 'sphero collisions --threshold \(thresholds.text) --moving \(proposal.xSpeed)'", connection)
   }
 
-  /// The proposal as a record.
   static func fields(
     _ proposal: Sensing.ConfigureCollisionDetection, _ x: CollisionTuner.Axis?, _ y: CollisionTuner.Axis?
   ) -> [Field] {
@@ -147,24 +141,9 @@ struct Collisions: Subcommand {
     ]
   }
 
-  /// Does something for a while; nil until it ends by itself.
-  private static func limited(
-    to time: Duration?, _ body: @escaping @Sendable () async throws -> Void
-  ) async throws {
-    guard let time else { return try await body() }
-    try await withThrowingTaskGroup(of: Void.self) { group in
-      group.addTask { try await body() }
-      group.addTask { try await Program.time.sleep(for: time) }
-      try await group.next()
-      group.cancelAll()
-      while let result = await group.nextResult() {
-        if case .failure(let error) = result, !(error is CancellationError) { throw error }
-      }
-    }
-  }
 }
 
-/// The thresholds of both axes: one number, or two with a comma.
+/// The thresholds of both axes: one number, or two separated by a comma.
 struct Thresholds: Argument {
   var across: UInt8
   var along: UInt8
@@ -173,7 +152,7 @@ struct Thresholds: Argument {
 
   init?(argument: String) {
     let words = argument.split(separator: ",", omittingEmptySubsequences: false)
-    let numbers = words.compactMap { Whole<PositiveByte>(argument: String($0)).map { UInt8($0.value) } }
+    let numbers = words.compactMap { UInt8($0) }.filter { $0 > 0 }
     guard let first = numbers.first, let last = numbers.last, numbers.count == words.count, words.count <= 2
     else { return nil }
     (across, along) = (first, last)
@@ -185,20 +164,17 @@ struct Thresholds: Argument {
   static var allowed: String? { "1...255, or one for left and right and one for front and back like 80,120" }
 }
 
-extension CollisionPreset: Argument {
-  init?(argument: String) { self.init(rawValue: argument) }
-  var argumentText: String? { rawValue }
+extension CollisionPreset: Choice {
   static var placeholder: String { "preset" }
-  static var allowed: String? { allCases.map(\.rawValue).joined(separator: ", ") }
+  static var words: [String] { [] }
 }
 
 extension Sensing.Collision {
-  /// One line for people.
   fileprivate var line: String { "felt \(xMagnitude) across, \(yMagnitude) along, at speed \(speed)" }
 }
 
 extension CollisionTuner.Axis {
-  /// How the threshold was found.
+  /// The derivation of the threshold.
   fileprivate var reason: String {
     let felt = "\(powers.count) felt, of power \(powers.first ?? 0)...\(powers.last ?? 0)"
     guard jolts > 0, powers.indices.contains(jolts) else {

@@ -1,4 +1,4 @@
-// sphero completions and sphero manual: what is installed beside the command.
+// sphero completions and sphero manual: the files to install beside the command.
 
 struct Completions: Subcommand {
   static let name = "completions"
@@ -32,9 +32,7 @@ struct Manual: Subcommand {
   static let abstract = "Prints the manual page in the format of man(7)."
   static let group = VerbGroup.shell
   static let otherNames = ["man"]
-  static let examples = [
-    "sphero manual > ~/.local/share/man/man1/sphero.1"
-  ]
+  static let examples = ["sphero manual > ~/.local/share/man/man1/sphero.1"]
 
   mutating func options(_ line: inout some OptionVisitor) throws(UsageError) {}
 

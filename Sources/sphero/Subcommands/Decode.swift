@@ -1,9 +1,8 @@
-// sphero decode: what recorded bytes mean.
+// sphero decode: the packets, fields and samples of recorded bytes.
 
 import SpheroProcess
 import SpheroProtocol
 import SpheroRecording
-import SpheroTransport
 
 struct Decode: Subcommand {
   static let name = "decode"
@@ -23,8 +22,8 @@ struct Decode: Subcommand {
   var input: CaptureFormat?
   var printsSamples = false
   var fields: StreamFields?
-  var frames: Whole<PositiveWord>?
-  var divisor: Whole<PositiveWord>?
+  var frames: Int?
+  var divisor: Int?
   var bounds = StreamBounds()
   var clocks = StreamClocks()
   var format = Format.text
@@ -44,9 +43,11 @@ struct Decode: Subcommand {
     try line.option(
       "mask", "m", &fields,
       "The fields of a stream whose request is not in the recording; with '--samples', the columns.")
-    try line.option("frames", nil, &frames, "The samples in each packet of such a stream.")
     try line.option(
-      "divisor", "d", &divisor, "Such a stream has a sample every divisor/400 s; 20 by default.")
+      "frames", nil, &frames, as: .range(1...65_535), "The samples in each packet of such a stream.")
+    try line.option(
+      "divisor", "d", &divisor, as: .range(1...65_535),
+      "Such a stream has a sample every divisor/400 s; 20 by default.")
     try bounds.options(&line)
     try line.option("format", "f", &format, "How to print.")
     try clocks.options(&line)
@@ -59,45 +60,35 @@ struct Decode: Subcommand {
   func validate() throws(UsageError) {
     if printsSamples {
       if isDetailed { throw UsageError("'--verbose' prints packets; leave out '--samples'") }
-      return try printing.validate(fields, divisor: divisor?.value)
+      return try printing.validate(fields, divisor: divisor)
     }
     if fields?.hasMotion == true { throw UsageError("'motion' is made of samples: add '--samples'") }
-    let used = [
+    let given = [
       ("--divisor", divisor != nil), ("--count", bounds.count != nil), ("--for", bounds.time != nil),
       ("--times", !clocks.clocks.isEmpty),
     ]
-    if let option = printing.used ?? used.first(where: { $0.1 })?.0 {
+    if let option = printing.firstGiven ?? given.first(where: { $0.1 })?.0 {
       throw UsageError("'\(option)' is for samples: add '--samples'")
     }
   }
 
   func run(_ terminal: Terminal) async throws {
-    let source: InputFile
-    do throws(LinkError) { source = try InputFile(file ?? "-") } catch {
-      throw Failure(.noInput, error.message, advice: "Name a file that you may read, or - for stdin.")
-    }
+    let source = try InputFile.opened(file ?? "-")
     if printsSamples {
       _ = try await run(RecordedSamplePrinter(self), of: source, terminal) { try await terminal.print($0) }
     } else {
-      _ = try await run(PacketPrinter(self), of: source, terminal) { try await terminal.print($0) }
+      _ = try await run(DissectionPrinter(self), of: source, terminal) { try await terminal.print($0) }
     }
   }
 
-  /// Where so many bytes are complete, they are printed; at the end of each piece of the input all are.
+  /// The size of the blocks in which lines are printed; the lines of each piece of input are printed at its end.
   private static let blockCount = 1 << 16
-  /// Beyond so many bytes, those that were taken go.
-  private static let mostKept = 4096
+  /// The size beyond which the bytes of processed lines are removed.
+  private static let maximumKept = 4096
 
-  /// Takes a recording apart.
+  /// Decodes a recording, of which `beginning` has already been read; passes whole lines to `output`.
   ///
-  /// - Parameters:
-  ///   - start: What makes lines of it.
-  ///   - source: The rest of the recording.
-  ///   - beginning: What has been read of it already.
-  ///   - terminal: Where remarks go.
-  ///   - output: Where whole lines go.
-  /// - Returns: `start` after the whole recording.
-  /// - Throws: ``Failure`` for what makes no sense; what `output` throws.
+  /// Returns the printer at the end of the recording; throws a ``Failure`` for malformed input.
   func run<Printer: RecordingPrinter>(
     _ start: Printer, of source: InputFile, beginning: [UInt8] = [], _ terminal: Terminal,
     to output: ([UInt8]) async throws -> Void
@@ -110,24 +101,24 @@ struct Decode: Subcommand {
     var malformed: CaptureError?
     var isAtEnd = false
     var remark: String?
-    /// Makes lines of what has been read, up to a full block or a remark, without a suspension between them.
+    /// Appends lines up to a full block or a remark; synchronous, since a suspension takes longer than a line.
     ///
-    /// - Returns: Whether there may be more.
+    /// - Returns: Whether there may be more lines.
     func fill() throws(UsageError) -> Bool {
       while true {
         while try printer.appendNext(to: &lines) {
           remark = printer.takeRemark()
           if remark != nil || lines.count >= Self.blockCount { return true }
         }
-        // Not each time: emptying an array takes longer than filling it with a line.
-        if bytes.count > Self.mostKept { bytes.removeAll(keepingCapacity: true) }
-        let place = bytes.count
+        // Not after each line: emptying an array takes longer than filling it.
+        if bytes.count > Self.maximumKept { bytes.removeAll(keepingCapacity: true) }
+        let start = bytes.count
         guard let item = reader.next(appendingTo: &bytes, keeping: &malformed) else { return false }
         switch item {
         case .line(let time, let sender):
-          let piece = bytes[place...]
-          printer.take(piece.span, from: sender, at: time)
-        case .annotation(let record): printer.take(record)
+          let line = bytes[start...]
+          printer.receive(line.span, from: sender, at: time)
+        case .annotation(let record): printer.receive(record)
         }
       }
     }
@@ -145,12 +136,7 @@ struct Decode: Subcommand {
       lines.removeAll(keepingCapacity: true)
     }
     while !isAtEnd {
-      try Task.checkCancellation()
-      do {
-        if let bytes = try await source.read() { reader.append(bytes) } else { isAtEnd = true }
-      } catch let error as LinkError {
-        throw Failure(.noInput, error.message, advice: "Check that the file can be read.")
-      }
+      if let bytes = try await source.nextBytes() { reader.append(bytes) } else { isAtEnd = true }
       if isAtEnd { reader.finish() }
       try await printLines()
       if printer.isOver { isAtEnd = true }
@@ -175,68 +161,64 @@ struct Decode: Subcommand {
   }
 }
 
-/// What becomes of the records of a file, which may hold several recordings: lines of text.
+/// Converts the records of a file, which may contain several recordings, to lines of text.
 protocol RecordingPrinter {
-  /// Takes the bytes of a line.
-  mutating func take(_ bytes: Span<UInt8>, from sender: Sender, at time: Duration?)
-  /// Takes a header or a mark.
-  mutating func take(_ annotation: CaptureRecord)
+  mutating func receive(_ bytes: Span<UInt8>, from sender: Sender, at time: Duration?)
+  /// Receives a header or a mark.
+  mutating func receive(_ annotation: CaptureRecord)
   /// Ends the last recording.
   mutating func end()
-  /// Appends the next line that is complete, with its end.
-  ///
-  /// - Returns: Whether there was one.
+  /// Appends the next complete line with its line break; returns whether there was one.
   mutating func appendNext(to lines: inout [UInt8]) throws(UsageError) -> Bool
-  /// Appends the header of a table that has no row, where there are columns.
+  /// Appends the header of a table without rows.
   mutating func appendHeader(to lines: inout [UInt8]) throws(UsageError)
-  /// Whether no more lines are wanted.
+  /// Whether the last line has been appended before the end of the file.
   var isOver: Bool { get }
-  /// Takes what a person should hear now.
+  /// Removes the next remark on the lines so far.
   mutating func takeRemark() -> String?
-  /// What a person should hear at the end.
+  /// The remarks at the end.
   var remarks: [String] { get }
-  /// Sentences about what is missing or makes no sense.
+  /// The missing or invalid parts, which `--strict` treats as errors.
   var losses: [String] { get }
 }
 
-/// What the decoders of a file have seen, all recordings taken together.
+/// The losses of all recordings of a file.
 struct RecordingLosses {
   /// The bytes that belong to no packet.
   private(set) var discarded = 0
-  private var wrong = 0
+  private var badChecksums = 0
   private var isIncomplete = false
 
-  mutating func note(_ statistics: PacketDecoder.Statistics) {
+  mutating func add(_ statistics: PacketDecoder.Statistics) {
     discarded += statistics.discarded
-    wrong += statistics.badChecksums
+    badChecksums += statistics.badChecksums
   }
 
-  mutating func note(_ annotation: CaptureRecord) {
+  mutating func add(_ annotation: CaptureRecord) {
     if case .mark(let mark) = annotation, mark.kind == .incomplete { isIncomplete = true }
   }
 
-  /// Sentences about what is missing or makes no sense.
   var sentences: [String] {
     var sentences: [String] = []
     if isIncomplete { sentences.append("the capture is incomplete: see where it says so") }
     if discarded > 0 {
       sentences.append(
         "\(discarded) byte\(discarded == 1 ? " belongs" : "s belong") to no packet, "
-          + "\(wrong) checksum\(wrong == 1 ? "" : "s") wrong")
+          + "\(badChecksums) checksum\(badChecksums == 1 ? "" : "s") wrong")
     }
     return sentences
   }
 }
 
 extension CaptureReader {
-  /// The next record that can be read; the first error is kept, reported at the end.
+  /// Returns the next valid record; keeps the first error.
   mutating func next(keeping malformed: inout CaptureError?) -> CaptureRecord? {
     while true {
       do throws(CaptureError) { return try next() } catch { malformed = malformed ?? error }
     }
   }
 
-  /// The next record that can be read; the bytes of a line are appended to `bytes`.
+  /// Returns the next valid record, and appends the bytes of a line to `bytes`.
   fileprivate mutating func next(
     appendingTo bytes: inout [UInt8], keeping malformed: inout CaptureError?
   ) -> Item? {
@@ -248,32 +230,37 @@ extension CaptureReader {
   }
 }
 
-/// Names the packets of a file.
-private struct PacketPrinter: RecordingPrinter {
-  private let mask: SensorMask?
-  private let frames: Int?
+/// Prints the packets of a file.
+struct DissectionPrinter: RecordingPrinter {
+  private let verb: Decode
   private var dissector: Dissector
-  private var printer: DissectionPrinter
-  /// A header or a mark, after the items that were complete before it.
+  private var rows: RecordPrinter
+  /// A header or a mark, which is printed after the items before it.
   private var annotation: CaptureRecord?
-  private var lost = RecordingLosses()
+  private var earlierLosses = RecordingLosses()
+
+  /// The columns of a table; the meaning is one text.
+  static let columns = [
+    Column("time", .seconds), Column("from"), Column("kind"), Column("name"), Column("sequence"),
+    Column("meaning"), Column("offset"), Column("bytes"),
+  ]
 
   init(_ verb: Decode) {
-    (mask, frames) = (verb.fields?.mask, verb.frames?.value)
-    dissector = Dissector(mask: mask ?? [], frames: frames)
-    printer = DissectionPrinter(format: verb.format, isDetailed: verb.isDetailed)
+    self.verb = verb
+    dissector = Dissector(mask: verb.fields?.mask ?? [], frames: verb.frames)
+    rows = RecordPrinter(.csv, kind: "", columns: Self.columns)
   }
 
-  mutating func take(_ bytes: Span<UInt8>, from sender: Sender, at time: Duration?) {
+  mutating func receive(_ bytes: Span<UInt8>, from sender: Sender, at time: Duration?) {
     dissector.feed(bytes, from: sender, at: time)
   }
 
-  mutating func take(_ annotation: CaptureRecord) {
+  mutating func receive(_ annotation: CaptureRecord) {
     self.annotation = annotation
-    lost.note(annotation)
+    earlierLosses.add(annotation)
     switch annotation {
     case .header: dissector.end()
-    // What the old line began, the new one does not go on with.
+    // A packet does not continue on a new line.
     case .mark(let mark) where mark.kind == .reconnection: dissector.end()
     case .line, .mark: break
     }
@@ -283,15 +270,15 @@ private struct PacketPrinter: RecordingPrinter {
 
   mutating func appendNext(to lines: inout [UInt8]) -> Bool {
     if let item = dissector.next() {
-      printer.append(item, to: &lines)
+      append(item, to: &lines)
     } else if let annotation {
       if case .header(let header) = annotation {
-        // Another recording begins, of another conversation.
-        for sender in Sender.allCases { lost.note(dissector.statistics(of: sender)) }
+        earlierLosses = totalLosses
         dissector = Dissector(
-          mask: mask ?? header.stream?.mask ?? [], frames: frames ?? header.stream?.frames.map { Int($0) })
+          mask: verb.fields?.mask ?? header.stream?.mask ?? [],
+          frames: verb.frames ?? header.stream?.frames.map { Int($0) })
       }
-      printer.append(annotation, to: &lines)
+      append(annotation, to: &lines)
       self.annotation = nil
     } else {
       return false
@@ -300,49 +287,10 @@ private struct PacketPrinter: RecordingPrinter {
     return true
   }
 
-  mutating func appendHeader(to lines: inout [UInt8]) { lines += printer.headerLine() }
-
-  var isOver: Bool { false }
-  mutating func takeRemark() -> String? { nil }
-  var remarks: [String] { [] }
-
-  var losses: [String] {
-    var all = lost
-    for sender in Sender.allCases { all.note(dissector.statistics(of: sender)) }
-    return all.sentences
-  }
-}
-
-/// Dissected packets in each format.
-struct DissectionPrinter {
-  private let format: Format
-  private let isDetailed: Bool
-  private var rows: RecordPrinter
-
-  /// The columns of a table, in which the meaning is one text.
-  static let columns = [
-    Column("time", .seconds), Column("from"), Column("kind"), Column("name"), Column("sequence"),
-    Column("meaning"), Column("offset"), Column("bytes"),
-  ]
-
-  init(format: Format, isDetailed: Bool) {
-    (self.format, self.isDetailed) = (format, isDetailed)
-    rows = RecordPrinter(.csv, kind: "", columns: Self.columns)
-  }
-
-  mutating func text(_ item: Dissection) -> String {
-    var line: [UInt8] = []
-    append(item, to: &line)
-    return String(decoding: line, as: UTF8.self)
-  }
-
-  /// The header of a table as a line of its own; empty where there is none, or where it has been printed.
-  mutating func headerLine() -> [UInt8] { format == .csv ? rows.headerLine() : [] }
-
-  /// Appends an item.
+  /// Appends an item without a line break.
   mutating func append(_ item: Dissection, to lines: inout [UInt8]) {
-    switch format {
-    case .text: if isDetailed { lines += item.details.utf8 } else { item.append(line: &lines) }
+    switch verb.format {
+    case .text: if verb.isDetailed { lines += item.details.utf8 } else { item.append(line: &lines) }
     case .json: item.append(json: &lines)
     case .csv:
       rows.append(to: &lines) { row in
@@ -358,15 +306,14 @@ struct DissectionPrinter {
     }
   }
 
-  /// Appends a header or a mark; nothing of a line, whose packets are printed when they are complete.
-  mutating func append(_ annotation: CaptureRecord, to lines: inout [UInt8]) {
+  private mutating func append(_ annotation: CaptureRecord, to lines: inout [UInt8]) {
     let (time, kind, fields): (Duration?, String, [AnnotationField])
     switch annotation {
     case .line: return
     case .header(let header): (time, kind, fields) = (nil, "header", header.fields)
     case .mark(let mark): (time, kind, fields) = (mark.time, mark.kind.rawValue, mark.fields)
     }
-    switch format {
+    switch verb.format {
     case .text: lines += "\(annotation)".utf8
     case .json:
       let start = [Field("kind", .text(kind)), Field("time", .seconds, .seconds(time))]
@@ -379,4 +326,19 @@ struct DissectionPrinter {
       rows.append(values, to: &lines)
     }
   }
+
+  mutating func appendHeader(to lines: inout [UInt8]) {
+    if verb.format == .csv { lines += rows.headerLine() }
+  }
+
+  private var totalLosses: RecordingLosses {
+    var total = earlierLosses
+    for sender in Sender.allCases { total.add(dissector.statistics(of: sender)) }
+    return total
+  }
+
+  var losses: [String] { totalLosses.sentences }
+  var isOver: Bool { false }
+  mutating func takeRemark() -> String? { nil }
+  var remarks: [String] { [] }
 }

@@ -1,4 +1,4 @@
-// sphero devices: where robots may be.
+// sphero devices: the ports where robots may be.
 
 import SpheroProcess
 import SpheroProtocol
@@ -19,50 +19,46 @@ struct Devices: Subcommand {
     try line.option("format", "f", &format, "How to print.")
   }
 
-  /// A place where a robot may be.
-  struct Place {
-    /// What `--port` takes.
+  private struct Candidate {
+    /// The value for `--port`.
     var port: String
-    /// Whether the user may open it; nil where only trying tells.
+    /// Whether the user may open it; nil if that is not known without opening it.
     var isAccessible: Bool?
-    /// The name that the robot gives; nil where it is not known.
+    /// The name of the robot, if known.
     var name: String?
-    var source: Source
-
-    /// Where the place is known from.
-    enum Source: String {
-      case environment
-      case file
-      case paired
-    }
+    var source: String
 
     var values: [FieldValue] {
-      [.text(port), isAccessible.map { .flag($0) } ?? .missing, .text(name), .text(source.rawValue)]
+      [.text(port), isAccessible.map { .flag($0) } ?? .missing, .text(name), .text(source)]
     }
   }
 
   func run(_ terminal: Terminal) async throws {
-    var places: [Place] = []
+    var candidates: [Candidate] = []
     if let text = ProcessContext.environment("SPHERO_PORT") {
       do throws(PortError) {
         let port = try Port(parsing: text)
         let isFile = port.kind == .device
-        places.append(
-          Place(port: text, isAccessible: isFile ? SerialDevice.mayOpen(text) : nil, source: .environment))
+        candidates.append(
+          Candidate(
+            port: text, isAccessible: isFile ? SerialDevice.mayOpen(text) : nil, source: "environment"))
       } catch { await terminal.note("$SPHERO_PORT: \(error.message). \(error.advice)", isQuiet: false) }
     }
-    places += SerialDevice.candidates().filter { candidate in !places.contains { $0.port == candidate.path } }
-      .map { Place(port: $0.path, isAccessible: $0.mayOpen, source: .file) }
-    places += try await pairedRobots().map { Place(port: "\($0.address)", name: $0.name, source: .paired) }
+    for file in SerialDevice.candidates() where !candidates.contains(where: { $0.port == file.path }) {
+      candidates.append(Candidate(port: file.path, isAccessible: file.mayOpen, source: "file"))
+    }
+    for robot in try await pairedRobots() {
+      candidates.append(Candidate(port: "\(robot.address)", name: robot.name, source: "paired"))
+    }
     var records = RecordPrinter(format, kind: "device", columns: Self.columns)
     if format == .csv { try await terminal.print(records.headerLine()) }
-    for place in places { try await terminal.print(records.text(place.values)) }
-    guard places.isEmpty else { return }
+    for candidate in candidates { try await terminal.print(records.text(candidate.values)) }
+    guard candidates.isEmpty else { return }
     await terminal.note("no robot found; to pair one:", isQuiet: false)
     for step in PairingSteps.here { await terminal.note("  " + step, isQuiet: false) }
   }
 
-  /// What bluetoothctl knows; nothing where there is none, or where it does not answer.
+  /// The robots that bluetoothctl lists; empty if it is missing or does not answer.
   private func pairedRobots() async throws -> [PairedRobot] {
     let listing = try await HelperProgram.output(
       of: "bluetoothctl", ["devices", "Paired"], within: .seconds(2), atMost: 1 << 16)
@@ -70,9 +66,9 @@ struct Devices: Subcommand {
   }
 }
 
-/// How a robot becomes known to a computer.
+/// Instructions for pairing, one line each.
 enum PairingSteps {
-  /// The steps on this system, a line each.
+  /// The steps on this system.
   static var here: [String] {
     #if os(Linux)
       linux + simulated

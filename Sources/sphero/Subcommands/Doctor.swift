@@ -1,4 +1,4 @@
-// sphero doctor: what is wrong, from the device file to the battery.
+// sphero doctor: diagnoses problems from the device file to the battery.
 
 import SpheroProcess
 import SpheroProtocol
@@ -10,17 +10,15 @@ import SpheroTransport
 struct Doctor: Subcommand {
   static let name = "doctor"
   static let abstract = "Looks for what is wrong, from the device file to the battery; changes nothing."
-  static let group = VerbGroup.look
   static let examples = ["sphero doctor", "sphero doctor /dev/rfcomm0", "sphero doctor sim: --format json"]
 
   var connection = Connection()
   var place: String?
-  var pings: Whole<Positive> = 20
+  var pings = 20
   var format = Format.text
 
   static let columns = ["subject", "verdict", "statement", "advice"].map { Column($0) }
 
-  /// What is reported of a diagnosis, in the order of the columns.
   static func values(_ diagnosis: Diagnosis) -> [FieldValue] {
     [
       .text(diagnosis.subject), .text(diagnosis.verdict.rawValue), .text(diagnosis.statement),
@@ -30,7 +28,7 @@ struct Doctor: Subcommand {
 
   mutating func options(_ line: inout some OptionVisitor) throws(UsageError) {
     try line.argument("port", &place, as: .port, "The port to look at, as for --port.")
-    try line.option("pings", nil, &pings, "How many answers to measure, 12 in a second.")
+    try line.option("pings", nil, &pings, as: .count, "How many answers to measure, 12 in a second.")
     try line.option("format", "f", &format, "How to print.")
     try connection.options(&line)
   }
@@ -58,7 +56,7 @@ struct Doctor: Subcommand {
       try await connection.withRobot(onNotice: note) { robot in
         try await printer.print(Diagnosis("link", .good, "the port opens, and a robot answers"))
         subject = "robot"
-        try await robot.diagnose(pings: pings.value) { try await printer.print($0) }
+        try await robot.diagnose(pings: pings) { try await printer.print($0) }
         for diagnosis in remarks.withLock({ $0.compactMap(Diagnosis.remark) }) {
           try await printer.print(diagnosis)
         }
@@ -70,14 +68,13 @@ struct Doctor: Subcommand {
     }
   }
 
-  /// Where the port was named.
+  /// The source of the port, as a suffix.
   private func origin(of connection: Connection) -> String {
     if connection.port != nil { return "" }
     return ProcessContext.environment("SPHERO_PORT") != nil
       ? ", from $SPHERO_PORT" : ", the only device file of a robot"
   }
 
-  /// Judges a device file before it is opened.
   private static func diagnosis(of file: (mayOpen: Bool, holder: PortHolder?)) -> Diagnosis {
     if let holder = file.holder {
       return Diagnosis("device", .doubtful, "\(holder) has it open", advice: "End that program first.")
@@ -88,7 +85,6 @@ struct Doctor: Subcommand {
   }
 }
 
-/// Prints diagnoses as they are made.
 private actor Printer {
   private let format: Format
   private let terminal: Terminal
@@ -105,7 +101,7 @@ private actor Printer {
     }
     let mark = diagnosis.verdict.rawValue.padded(to: 10) + diagnosis.subject.padded(to: 11)
     var text = mark + diagnosis.statement
-    // What ends the examination is advised with the error.
+    // The advice of the last, bad diagnosis is part of the error.
     if diagnosis.verdict != .bad, let advice = diagnosis.advice {
       text += "\n" + String(repeating: " ", count: mark.count) + advice
     }
@@ -114,7 +110,8 @@ private actor Printer {
 }
 
 extension String {
-  fileprivate func padded(to width: Int) -> String {
+  /// The text, and at least one space.
+  func padded(to width: Int) -> String {
     self + String(repeating: " ", count: max(1, width - count))
   }
 }

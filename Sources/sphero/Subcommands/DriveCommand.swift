@@ -1,8 +1,7 @@
-// sphero drive: a joystick on the screen of a terminal, with keys and mouse.
+// sphero drive: a joystick on the terminal, moved by keys and mouse.
 
 import SpheroControls
 import SpheroDrawing
-import SpheroProcess
 import SpheroProtocol
 import SpheroSession
 import SpheroTransport
@@ -15,41 +14,42 @@ struct DriveCommand: Subcommand {
   static let examples = ["sphero drive", "sphero drive --port sim: --speed 120"]
 
   var connection = Connection()
-  var speed: Whole<PositiveByte> = 80
+  var speed = 80
 
   var needsPerson: Bool { true }
 
   mutating func options(_ line: inout some OptionVisitor) throws(UsageError) {
     try line.option(
-      "speed", "s", &speed, "The speed at the rim to begin with, which + and - change; 255 is about 2 m/s.")
+      "speed", "s", &speed, as: .range(1...255),
+      "The speed at the rim to begin with, which + and - change; 255 is about 2 m/s.")
     try connection.options(&line)
   }
 
   func run(_ terminal: Terminal) async throws {
     try connection.checkScreen(instead: "Run it in a terminal; 'sphero roll' needs none.")
-    var panel = DrivePanel(speed: speed.value)
+    var panel = DrivePanel(speed: speed)
     panel.title = try connection.resolvedPort().description
     let start = panel
     try await connection.withRobot(reopens: true) { robot in
-      var screen = PanelScreen<DrivePanel> { panel, now in try await obey(&panel, robot, at: now) }
-      let tell = screen.tell
+      var screen = PanelScreen<DrivePanel> { panel, now in try await update(&panel, robot, at: now) }
+      let change = screen.change
       screen.sources = [
         {
           try await watch(robot) { reading in
-            tell { $0.take(reading) }
+            change { $0.take(reading) }
           } missing: {
-            tell { $0.missSamples() }
+            change { $0.missSamples() }
           }
         },
-        { try await listen(to: robot, tell) }, { try await ask(robot, tell) },
+        { try await followNotices(of: robot, change) }, { try await poll(robot, change) },
       ]
-      screen.beforeSuspending = { await within(.milliseconds(500)) { try await robot.stop() } }
+      screen.beforeSuspending = { try? await within(.milliseconds(500)) { try await robot.stop() } }
       _ = try await screen.run(start)
     }
   }
 
-  /// Tells the robot what the joystick wants, where that is new.
-  private func obey(_ panel: inout DrivePanel, _ robot: Robot, at now: Duration) async throws {
+  /// Sends the set-point of the joystick if it has changed.
+  private func update(_ panel: inout DrivePanel, _ robot: Robot, at now: Duration) async throws {
     guard let order = panel.order(at: now) else { return }
     do {
       switch order {
@@ -57,7 +57,7 @@ struct DriveCommand: Subcommand {
       case .stop: try await robot.stopDriving()
       }
     } catch {
-      // A line that is lost may come back; its remarks say what ends the session.
+      // A lost link may be restored; the notices report the end of the session.
       let isDisconnected = if case SessionError.disconnected = error { true } else { false }
       let isLinkLost = isDisconnected || error is LinkError
       guard isLinkLost, await !robot.isClosed else { throw error }
@@ -65,9 +65,9 @@ struct DriveCommand: Subcommand {
     }
   }
 
-  private func listen(to robot: Robot, _ tell: PanelScreen<DrivePanel>.Tell) async throws {
+  private func followNotices(of robot: Robot, _ change: PanelScreen<DrivePanel>.Change) async throws {
     for try await notice in await robot.notices() {
-      tell { panel in
+      change { panel in
         switch notice {
         case .disconnected: panel.loseLink()
         case .reconnected:
@@ -84,42 +84,24 @@ struct DriveCommand: Subcommand {
     throw SessionError.leaving
   }
 
-  /// Asks now and then for what no event reports.
-  private func ask(_ robot: Robot, _ tell: PanelScreen<DrivePanel>.Tell) async throws {
+  /// Polls values that no event reports.
+  private func poll(_ robot: Robot, _ change: PanelScreen<DrivePanel>.Change) async throws {
     while true {
-      if let color = try? await robot.send(Lights.GetRGBLED()) { tell { $0.color = RGB(color) } }
-      if let power = try? await robot.send(Core.GetPowerState()) { tell { $0.battery = power.summary } }
+      if let color = try? await robot.send(Lights.GetRGBLED()) { change { $0.color = RGB(color) } }
+      if let power = try? await robot.send(Core.GetPowerState()) { change { $0.battery = power.summary } }
       try await Program.time.sleep(for: .seconds(30))
     }
   }
 }
 
-/// Hands on where the robot is and how it moves, for as long as it reports that.
-///
-/// - Parameters:
-///   - robot: The robot.
-///   - take: Gets each reading.
-///   - missing: Called where the robot streams nothing, or nothing any more.
-/// - Throws: `SessionError` for any other reason; `LinkError`; `CancellationError`.
+/// Streams position and motion of the robot; calls `missing` if the robot refuses the stream or stops streaming,
+/// since it can still be driven.
 func watch(
-  _ robot: Robot, _ take: @Sendable (Odometry) -> Void, missing: @Sendable () -> Void
+  _ robot: Robot, _ receive: @Sendable (Odometry) -> Void, missing: @Sendable () -> Void
 ) async throws {
   do {
     for try await sample in try await robot.samples(StreamRequest(mask: Odometry.mask, divisor: 20)) {
-      if let reading = Odometry(sample) { take(reading) }
+      if let reading = Odometry(sample) { receive(reading) }
     }
-  } catch SessionError.silentStream, SessionError.refused {
-    // It can be driven all the same.
-    missing()
-  }
-}
-
-/// Does something that may fail, but no longer than a time.
-func within(_ limit: Duration, _ body: @escaping @Sendable () async throws -> Void) async {
-  await withTaskGroup(of: Void.self) { group in
-    group.addTask { try? await body() }
-    group.addTask { try? await Program.time.sleep(for: limit) }
-    await group.next()
-    group.cancelAll()
-  }
+  } catch SessionError.silentStream, SessionError.refused { missing() }
 }

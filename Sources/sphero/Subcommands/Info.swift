@@ -1,4 +1,4 @@
-// sphero info: what the robot says about itself.
+// sphero info: identity, versions, battery and options of the robot.
 
 import SpheroProtocol
 import SpheroSession
@@ -29,7 +29,7 @@ struct Info: Subcommand {
     try await terminal.print(Sheet.text(answers.fields, kind: Self.name, format))
   }
 
-  /// What the robot said, as far as its firmware knows the questions.
+  /// The answers of the robot; nil for requests that its firmware does not support.
   struct Answers {
     var version: Core.GetVersioning.Response?
     var bluetooth: Core.GetBluetoothInfo.Response?

@@ -2,7 +2,6 @@
 
 import SpheroControls
 import SpheroDrawing
-import SpheroProcess
 import SpheroProtocol
 import SpheroSession
 import SpheroSystem
@@ -20,16 +19,16 @@ struct LED: Subcommand {
 
   var connection = Connection()
   var color: [String] = []
-  var tail: Whole<Byte>?
+  var tail: Int?
   var isSaved = false
   var isPicking = false
 
   mutating func options(_ line: inout some OptionVisitor) throws(UsageError) {
     try line.arguments(
-      "colour", &color, as: .words { NamedColor.allCases.map(\.rawValue) },
+      "colour", &color, as: .words(NamedColor.allCases.map(\.rawValue)),
       "Red, green and blue (0...255 each), or a name like orange or off, or rrggbb; 'sphero help colours' has more."
     )
-    try line.option("tail", nil, &tail, "Brightness of the tail light.")
+    try line.option("tail", nil, &tail, as: .range(0...255), "Brightness of the tail light.")
     try line.flag("save", nil, &isSaved, "Also keep it as the colour after power-up (writes flash).")
     try line.flag(
       "pick", nil, &isPicking,
@@ -40,7 +39,7 @@ struct LED: Subcommand {
 
   var needsPerson: Bool { isPicking }
 
-  /// The colour that the words mean; nil where there are none.
+  /// Parses the colour; returns nil without words.
   func rgb() throws(UsageError) -> RGB? {
     guard !color.isEmpty else { return nil }
     do throws(ColorParsingError) { return try RGB(parsing: color.joined(separator: " ")) } catch {
@@ -66,7 +65,7 @@ struct LED: Subcommand {
         try await robot.send(
           Lights.SetRGBLED(red: rgb.red, green: rgb.green, blue: rgb.blue, persist: isSaved))
       }
-      if let tail { try await robot.send(Lights.SetBackLED(brightness: UInt8(tail.value))) }
+      if let tail { try await robot.send(Lights.SetBackLED(brightness: UInt8(tail))) }
     }
   }
 
@@ -75,7 +74,7 @@ struct LED: Subcommand {
       instead: "Run it in a terminal; 'sphero led orange' needs none.", leavesOutput: true)
     let title = try connection.resolvedPort().description
     let picked = try await connection.withRobot(reopens: true) { robot -> RGB? in
-      // Robots report the colour that they keep, but not the one that they show.
+      // The answer is the saved colour; robots do not report the present one.
       let old = RGB(try await robot.send(Lights.GetRGBLED()))
       var panel = ColorPanel(first ?? old)
       panel.title = title
@@ -88,33 +87,30 @@ struct LED: Subcommand {
         try await robot.color(panel.color, isKept: isSaved)
         return panel.color
       } catch {
-        // In a task of its own, since this one may be cancelled, and no longer than leaving may take.
-        await Task(executorPreference: Program.time) {
-          await within(.milliseconds(300)) { try await robot.color(old) }
-        }.value
+        await cleanUp { try await robot.color(old) }
         throw error
       }
     }
-    // Without #, which would begin a comment of the shell.
+    // Without `#`, which begins a comment in shells.
     if let picked { try await terminal.print(String("\(picked)".dropFirst())) }
   }
 
   private func screen(_ robot: Robot, _ old: RGB) -> PanelScreen<ColorPanel> {
-    // What the robot was told last; nil where it may have forgotten.
-    let shown = Locked<RGB?>(old)
+    // The colour that was sent last; nil after a lost link.
+    let sent = Locked<RGB?>(old)
     var screen = PanelScreen<ColorPanel> { panel, _ in
       let color = panel.color
-      guard !panel.isLinkLost, shown.withLock({ $0 }) != color else { return }
-      shown.withLock { $0 = color }
+      guard !panel.isLinkLost, sent.withLock({ $0 }) != color else { return }
+      sent.withLock { $0 = color }
       await robot.show(color)
     }
     screen.leavesOutput = true
-    let tell = screen.tell
+    let change = screen.change
     screen.sources = [
       {
         for try await notice in await robot.notices() {
-          if notice == .disconnected { shown.withLock { $0 = nil } }
-          tell { panel in
+          if notice == .disconnected { sent.withLock { $0 = nil } }
+          change { panel in
             switch notice {
             case .disconnected: panel.isLinkLost = true
             case .reconnected: (panel.isLinkLost, panel.remark) = (false, (notice.description, .note))

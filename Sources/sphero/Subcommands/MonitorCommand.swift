@@ -10,7 +10,6 @@ import SpheroTransport
 struct MonitorCommand: Subcommand {
   static let name = "monitor"
   static let abstract = "Shows values, attitude and path of a robot live on the terminal."
-  static let group = VerbGroup.look
   static let examples = [
     "sphero monitor", "sphero monitor --port sim: --mask gyro,velocity --divisor 8",
     "sphero monitor --mask motion --low-pass 2",
@@ -30,7 +29,7 @@ struct MonitorCommand: Subcommand {
     try connection.options(&line)
   }
 
-  /// What the robot is asked for: attitude and path need fields of their own.
+  /// The request, with the fields of attitude and path.
   var request: StreamRequest {
     StreamRequest(
       mask: fields.streamedMask.union([.quat, .imu, .odometer]), divisor: UInt16(rate.divisor))
@@ -52,15 +51,15 @@ struct MonitorCommand: Subcommand {
       let events = try await robot.reportedEvents()
       var screen = PanelScreen<Monitor>()
       screen.wantsMouse = false
-      let (tell, end) = (screen.tell, screen.end)
-      // What ends the stream ends the monitor: a link that does not come back.
+      let (change, end) = (screen.change, screen.end)
+      // The end of a stream, such as a lost link, ends the monitor.
       screen.sources = [
         {
           var columns = columns
-          let convention = printing.convention?.convention ?? .sphero
+          let convention = printing.convention ?? .sphero
           for try await sample in samples {
             let (values, now) = (Array(columns.values(sample).dropFirst()), Program.time.now)
-            tell {
+            change {
               $0.append(
                 values, at: sample.time / .seconds(1), arrival: now / .seconds(1),
                 attitude: attitude(of: sample.sample, convention), position: sample.sample.place)
@@ -69,43 +68,43 @@ struct MonitorCommand: Subcommand {
           end()
         },
         {
-          for try await event in events { tell { $0.take(Dissection(event.event), of: event.event) } }
+          for try await event in events { change { $0.receive(event.event) } }
           end()
         },
         {
-          for try await notice in await robot.notices() { tell { $0.take(notice) } }
+          for try await notice in await robot.notices() { change { $0.receive(notice) } }
           end()
         },
-        { try await ask(robot, tell) },
+        { try await poll(robot, change) },
       ]
       _ = try await screen.run(start)
     }
   }
 
-  /// Asks now and then for what no event reports.
-  private func ask(_ robot: Robot, _ tell: PanelScreen<Monitor>.Tell) async throws {
+  /// Polls values that no event reports.
+  private func poll(_ robot: Robot, _ change: PanelScreen<Monitor>.Change) async throws {
     var round = 0
     while true {
-      // The stream reports a robot that does not answer.
+      // Errors are ignored: the stream reports a robot that does not answer.
       if round.isMultiple(of: 30) {
-        if let color = try? await robot.send(Lights.GetRGBLED()) { tell { $0.color = RGB(color) } }
-        if let power = try? await robot.send(Core.GetPowerState()) { tell { $0.battery = power.summary } }
+        if let color = try? await robot.send(Lights.GetRGBLED()) { change { $0.color = RGB(color) } }
+        if let power = try? await robot.send(Core.GetPowerState()) { change { $0.battery = power.summary } }
       }
       let statistics = await robot.statistics
-      tell { ($0.lostSamples, $0.reconnections) = (statistics.lostFrames, statistics.reconnections) }
+      change { ($0.lostSamples, $0.reconnections) = (statistics.lostFrames, statistics.reconnections) }
       try await Program.time.sleep(for: .seconds(1))
       round += 1
     }
   }
 
-  /// The attitude by the quaternion, or by the angles where firmware sends none.
+  /// The attitude by the quaternion, or by the angles of firmware without quaternions.
   private func attitude(of sample: Sample, _ convention: Convention) -> Rotation? {
     sample.rotation(by: convention) ?? sample.pitchRollYaw.flatMap { convention.attitude(of: $0) }
   }
 }
 
 extension Sample {
-  /// Centimetres to the right and ahead of the locator's origin; nil where they were not asked for.
+  /// The position in centimetres to the right and ahead of the locator's origin; nil if it is not streamed.
   fileprivate var place: (x: Double, y: Double)? {
     guard let x = self[.odometerX], let y = self[.odometerY] else { return nil }
     return (x, y)
@@ -113,31 +112,29 @@ extension Sample {
 }
 
 extension Monitor {
-  /// Takes in what the robot reports by itself.
-  fileprivate mutating func take(_ dissection: Dissection, of packet: EventPacket) {
+  fileprivate mutating func receive(_ packet: EventPacket) {
     var weight = Weight.note
     if let power = try? Core.PowerNotification(payload: packet.payload),
       packet.id == Core.PowerNotification.id
     {
       weight = power.state.weight
     }
-    note(dissection.meaning, weight)
+    note(Dissection(packet).meaning, weight)
   }
 
-  /// Takes in a remark of the session.
-  fileprivate mutating func take(_ notice: Notice) {
+  fileprivate mutating func receive(_ notice: Notice) {
     switch notice {
     case .disconnected:
       link = .lost
       note(notice.description, .alarm)
+    case .connected: note(notice.description)
+    case .reconnected:
+      // The link is silent until the first sample.
+      link = .silent
+      note(notice.description)
     case .silence:
       link = .silent
       note(notice.description, .warning)
-    case .connected: note(notice.description)
-    case .reconnected:
-      // Until a sample comes the robot is there, but says nothing.
-      link = .silent
-      note(notice.description)
     default: note(notice.description, .warning)
     }
   }

@@ -1,9 +1,8 @@
-// sphero plot: a recording as one picture.
+// sphero plot: draws a recording as one picture.
 
 import SpheroDrawing
 import SpheroOrientation
 import SpheroProcess
-import SpheroProtocol
 import SpheroRecording
 import SpheroTransport
 
@@ -20,7 +19,7 @@ struct PlotCommand: Subcommand {
   var output: String?
   var overwrites = false
   var fields: StreamFields?
-  var divisor: Whole<PositiveWord>?
+  var divisor: Int?
   var isQuiet = false
   var printing = SampleOptions()
 
@@ -36,7 +35,7 @@ struct PlotCommand: Subcommand {
     try line.option(
       "mask", "m", &fields, "The fields to draw of a capture; by default those of its first stream.")
     try line.option(
-      "divisor", "d", &divisor,
+      "divisor", "d", &divisor, as: .range(1...65_535),
       "A stream whose request is not in the capture has a sample every divisor/400 s.")
     try line.flag("quiet", "q", &isQuiet, "Print no remarks on stderr.")
     try printing.options(&line)
@@ -49,13 +48,13 @@ struct PlotCommand: Subcommand {
     if file.isEmpty {
       throw UsageError("'' names no file", advice: "Name a capture or a CSV file, or - for stdin.")
     }
-    try printing.validate(fields, divisor: divisor?.value)
+    try printing.validate(fields, divisor: divisor)
   }
 
   private var path: String { file ?? "-" }
   private var label: String { path == "-" ? "stdin" : path }
 
-  /// Where the picture goes; nil is stdout.
+  /// The path of the picture; nil is stdout.
   private func destination() throws -> String? {
     if let output { return output == "-" ? nil : output }
     guard StandardStream.output.isTerminal else { return nil }
@@ -69,12 +68,8 @@ struct PlotCommand: Subcommand {
 
   func run(_ terminal: Terminal) async throws {
     let destination = try destination()
-    if let destination, !overwrites, InputFile.exists(destination) { throw Self.isThere(destination) }
-    let source: InputFile
-    do throws(LinkError) { source = try InputFile(path) } catch {
-      throw Failure(.noInput, error.message, advice: "Name a file that you may read, or - for stdin.")
-    }
-    let plot = try await plot(of: source, terminal)
+    if let destination, !overwrites, InputFile.exists(destination) { throw Self.exists(destination) }
+    let plot = try await plot(of: InputFile.opened(path), terminal)
     let isPage = destination.map { $0.hasSuffix(".html") || $0.hasSuffix(".htm") } ?? false
     let picture = isPage ? plot.html() : plot.svg()
     guard let destination else {
@@ -84,37 +79,33 @@ struct PlotCommand: Subcommand {
     do throws(LinkError) {
       try LogFile(destination, overwrites: overwrites).write(picture)
     } catch {
-      if !overwrites, InputFile.exists(destination) { throw Self.isThere(destination) }
+      if !overwrites, InputFile.exists(destination) { throw Self.exists(destination) }
       throw Failure(.cannotCreate, error.message, advice: "Choose a file in a folder that you may write to.")
     }
     await terminal.note("\(plot.count) samples are drawn in \(destination)", isQuiet: isQuiet)
   }
 
-  private static func isThere(_ path: String) -> Failure {
+  private static func exists(_ path: String) -> Failure {
     Failure(.cannotCreate, "\(path) is already there", advice: "Name another file with -o, or add --force.")
   }
 
-  /// How much of a file tells its form, unless its first line ends before.
+  /// The maximum number of bytes before the first line break that determine the form of the file.
   private static let beginningCount = 1 << 16
 
   private func plot(of source: InputFile, _ terminal: Terminal) async throws -> Plot {
     var beginning: [UInt8] = []
     var isAtEnd = false
     while !isAtEnd, beginning.count < Self.beginningCount, !beginning.contains(0x0A) {
-      if let bytes = try await read(source) { beginning += bytes } else { isAtEnd = true }
+      if let bytes = try await source.nextBytes() { beginning += bytes } else { isAtEnd = true }
     }
     let plot: Plot?
     if TableReader.isTable(beginning) {
-      if let option = printing.used ?? (fields == nil ? divisor.map { _ in "--divisor" } : "--mask"),
+      if let option = printing.firstGiven ?? (fields == nil ? divisor.map { _ in "--divisor" } : "--mask"),
         option != "--convention"
       {
         throw UsageError("'\(option)' is for captures; \(label) is a table already")
       }
-      var table = TablePlot(label: label, printing: printing)
-      try table.take(beginning)
-      while !isAtEnd, let bytes = try await read(source) { try table.take(bytes) }
-      try table.finish()
-      plot = table.plot
+      plot = try await tablePlot(beginning, isAtEnd ? nil : source)
     } else {
       var decode = Decode()
       (decode.file, decode.fields, decode.divisor, decode.isQuiet) = (path, fields, divisor, isQuiet)
@@ -129,47 +120,34 @@ struct PlotCommand: Subcommand {
     return plot
   }
 
-  private func read(_ source: InputFile) async throws -> [UInt8]? {
-    try Task.checkCancellation()
-    do { return try await source.read() } catch let error as LinkError {
-      throw Failure(.noInput, error.message, advice: "Check that the file can be read.")
-    }
-  }
-}
-
-/// A plot that is made of the rows of a table.
-private struct TablePlot {
-  let label: String
-  let printing: SampleOptions
-  private(set) var plot: Plot?
-  private var reader = TableReader()
-
-  init(label: String, printing: SampleOptions) { (self.label, self.printing) = (label, printing) }
-
-  mutating func take(_ bytes: [UInt8]) throws {
-    reader.append(bytes)
-    try takeRows()
-  }
-
-  mutating func finish() throws {
-    reader.finish()
-    try takeRows()
-  }
-
-  private mutating func takeRows() throws {
-    do throws(TableError) {
-      while let row = try reader.next() {
-        if plot == nil, let columns = reader.columns {
-          plot = Plot(
-            title: label, columns: columns, convention: printing.convention?.convention ?? .sphero)
+  /// A plot of the rows of a table, of which `source` is the rest; nil if there are no rows.
+  private func tablePlot(_ beginning: [UInt8], _ source: InputFile?) async throws -> Plot? {
+    var plot: Plot?
+    var reader = TableReader()
+    func appendRows() throws {
+      do throws(TableError) {
+        while let row = try reader.next() {
+          if plot == nil, let columns = reader.columns {
+            plot = Plot(title: label, columns: columns, convention: printing.convention ?? .sphero)
+          }
+          plot?.append(row)
         }
-        plot?.append(row)
+      } catch {
+        throw Failure(
+          .badData, "\(label): \(error)",
+          advice:
+            "Print the table anew with 'sphero stream' or 'sphero decode --samples', each with '--format csv'."
+        )
       }
-    } catch {
-      throw Failure(
-        .badData, "\(label): \(error)",
-        advice:
-          "Print the table anew with 'sphero stream' or 'sphero decode --samples', each with '--format csv'.")
     }
+    reader.append(beginning)
+    try appendRows()
+    while let bytes = try await source?.nextBytes() {
+      reader.append(bytes)
+      try appendRows()
+    }
+    reader.finish()
+    try appendRows()
+    return plot
   }
 }

@@ -1,18 +1,18 @@
-// sphero macro and sphero basic: programs that run inside the robot, from their texts.
+// sphero macro and sphero basic: run a program in the robot from its text.
 
 import SpheroModel
 import SpheroProtocol
 import SpheroSession
 import SpheroTransport
 
-/// What both kinds of programs take.
+/// The options of both commands.
 struct ProgramOptions: Sendable {
   var isCheck = false
   var limit: Duration?
   var format = Format.text
 
-  /// What a text may have, in bytes: far more than any robot holds.
-  static let mostBytes = 1_000_000
+  /// The maximum size of a text, far more than the memory of any robot.
+  static let maximumBytes = 1_000_000
 
   mutating func options(_ line: inout some OptionVisitor) throws(UsageError) {
     try line.flag("check", nil, &isCheck, "Only look for mistakes; this needs no robot.")
@@ -23,7 +23,8 @@ struct ProgramOptions: Sendable {
   }
 
   func text(of file: String) async throws -> (name: String, text: String) {
-    let text = try await TextFile(file, atMost: Self.mostBytes, advice: "No robot holds so long a program.")
+    let text = try await TextFile(
+      file, atMost: Self.maximumBytes, advice: "No robot holds so long a program.")
     return (text.name, try text.validText())
   }
 }
@@ -39,14 +40,17 @@ struct MacroFile: Subcommand {
 
   var connection = Connection()
   var file = ""
-  var storedID: Whole<UserMacro>?
+  var storedID: Int?
   var program = ProgramOptions()
 
   mutating func options(_ line: inout some OptionVisitor) throws(UsageError) {
     try line.argument(
       "file", &file, as: .file,
       "A line for each step, like 'roll 80 90' or 'wait time=500'; # begins a comment. - is stdin.")
-    try line.option("store", nil, &storedID, "Keep it in the robot under this number, for other macros.")
+    // The numbers of user macros.
+    try line.option(
+      "store", nil, &storedID, as: .range(32...253),
+      "Keep it in the robot under this number, for other macros.")
     try program.options(&line)
     try connection.options(&line)
   }
@@ -62,10 +66,10 @@ struct MacroFile: Subcommand {
     }
   }
 
-  /// What is reported of each marker, after the time.
+  /// The columns after the time.
   static let columns = [Column("marker"), Column("macro"), Column("step")]
 
-  /// Reads the text, and says where a mistake is.
+  /// Reads and checks the text.
   private func read(_ terminal: Terminal) async throws -> (Macro, Macro.Storage) {
     let (name, text) = try await program.text(of: file)
     var macro: Macro
@@ -76,12 +80,13 @@ struct MacroFile: Subcommand {
         .badData, "\(name): \(error.description)\(near)",
         advice: "Docs/Programs.md has all steps and the form of the text.")
     }
-    if let storedID { macro.id = UInt8(storedID.value) }
+    if let storedID { macro.id = UInt8(storedID) }
     var storage: Macro.Storage = storedID == nil ? .temporary : .user
-    let longest = 1_024
+    /// Longer macros are sent while they run.
+    let maximumTemporaryCount = 1_024
     do throws(WireError) {
       let count = try macro.payload().count
-      if storedID == nil, count > longest { storage = .stream }
+      if storedID == nil, count > maximumTemporaryCount { storage = .stream }
       _ = try macro.requests(as: storage)
       if program.isCheck {
         let steps = macro.commands.count
@@ -95,9 +100,6 @@ struct MacroFile: Subcommand {
     return (macro, storage)
   }
 }
-
-/// The numbers under which users keep macros.
-enum UserMacro: Limits { static let range = 32...253 }
 
 struct BasicFile: Subcommand {
   static let name = "basic"
@@ -119,7 +121,7 @@ struct BasicFile: Subcommand {
     try connection.options(&line)
   }
 
-  /// What is reported of each print, after the time.
+  /// The columns after the time.
   static let columns = [Column("text")]
 
   func run(_ terminal: Terminal) async throws {
@@ -141,7 +143,7 @@ struct BasicFile: Subcommand {
     }
   }
 
-  /// Finds mistakes that a robot would stop at.
+  /// Throws the first mistake at which a robot would stop.
   private func check(_ text: String, _ name: String) throws -> OrbBasicProgram {
     let advice = "Docs/Programs.md has all statements and names."
     let program: OrbBasicProgram
@@ -156,7 +158,7 @@ struct BasicFile: Subcommand {
   }
 }
 
-/// Prints records as they come, each with the time since the first request.
+/// Prints records as they arrive, each with the time since the start.
 actor TimedPrinter {
   private var records: RecordPrinter
   private let terminal: Terminal

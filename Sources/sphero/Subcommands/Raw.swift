@@ -22,7 +22,7 @@ struct Raw: Subcommand {
 
   mutating func options(_ line: inout some OptionVisitor) throws(UsageError) {
     try line.arguments(
-      "command", &words, as: .words { Catalogue.commands.map { $0.name } },
+      "command", &words, as: .words(Catalogue.commands.map { $0.name }),
       "A name and fields as field=value, or DID, CID and payload bytes in hexadecimal. "
         + "If it sets the ball rolling, the ball stops after the answer, or at the end of a run.")
     try line.flag(
@@ -36,7 +36,7 @@ struct Raw: Subcommand {
 
   func validate() throws(UsageError) { _ = try request() }
 
-  /// What the words mean as a command.
+  /// Parses the command.
   private func request() throws(UsageError) -> (id: CommandID, payload: [UInt8]) {
     guard let first = words.first else {
       throw UsageError("<command> is missing: a name like Motion.Roll, or DID and CID")
@@ -61,21 +61,21 @@ struct Raw: Subcommand {
     return request
   }
 
-  /// What can go wrong with a command; nil where nothing can that lasts.
+  /// The hazard of a command; nil if it does no lasting harm.
   private static func hazard(of id: CommandID) -> String? {
     if let type = Catalogue.command(id) { return type.danger }
     // The bootloader alone has three that erase: 01:02, 01:03 and 01:06.
     return "command \(id) is undocumented, and some such commands erase data that the robot needs."
   }
 
-  /// What the command does to the ball.
+  /// Whether the command moves the ball.
   var moves: Bool {
     guard let (id, payload) = try? request() else { return false }
     return RequestEffect(of: id, payload: payload)?.moves ?? false
   }
 
-  /// Whether it drives the motors without the control system.
-  var movesFreely: Bool { (try? request())?.id == Motion.SetRawMotors.id }
+  /// Whether the command drives the motors without the control system.
+  var drivesRawMotors: Bool { (try? request())?.id == Motion.SetRawMotors.id }
 
   private func named(_ name: String) throws(UsageError) -> (id: CommandID, payload: [UInt8]) {
     guard let type = Catalogue.commands.first(where: { $0.name.lowercased() == name.lowercased() }) else {
@@ -105,7 +105,7 @@ struct Raw: Subcommand {
         try await terminal.print(
           Sheet.text(answer.fields.map { Field($0) }, kind: answer.kind.rawValue, format))
       }
-      // In JSON they are part of the object.
+      // In JSON, remarks are part of the object.
       if format != .json {
         for remark in answer.remarks { await terminal.note("the answer of \(name): \(remark)", connection) }
       }

@@ -1,8 +1,7 @@
-// sphero record: a session with samples, kept in a file.
+// sphero record: the capture of a session with samples.
 
 import SpheroProtocol
 import SpheroSession
-import SpheroTransport
 
 struct Record: Subcommand {
   static let name = "record"
@@ -18,8 +17,7 @@ struct Record: Subcommand {
   var connection = Connection()
   var fields = StreamFields([.accel, .gyro, .imu, .quat, .odometer, .velocity])
   var rate = StreamRate()
-  var frames: Whole<PositiveWord> = 1
-  var packets: Whole<PositiveByte> = 200
+  var packets = PacketOptions()
   var bounds = StreamBounds()
   var asksForEvents = false
 
@@ -30,21 +28,14 @@ struct Record: Subcommand {
     )
     try line.option("mask", "m", &fields, "What to stream, joined by commas.")
     try rate.options(&line)
-    try line.option(
-      "frames", nil, &frames, "Samples in each packet; more samples use less radio time, but arrive later.")
-    try line.option("packets", nil, &packets, "Packets per request; it is renewed before they run out.")
+    try packets.options(&line)
     try bounds.options(&line)
     try line.flag(
       "events", nil, &asksForEvents, "Also ask the robot to report collisions, battery and sleep.")
     try connection.options(&line, captures: false)
   }
 
-  /// What the robot is asked for.
-  var request: StreamRequest {
-    StreamRequest(
-      mask: fields.streamedMask, divisor: UInt16(rate.divisor), frames: UInt16(frames.value),
-      packets: UInt8(packets.value))
-  }
+  var request: StreamRequest { packets.request(fields.streamedMask, rate) }
 
   func validate() throws(UsageError) {
     do throws(SessionError) { try request.validate() } catch { throw UsageError(error.message) }
@@ -59,11 +50,11 @@ struct Record: Subcommand {
     func figures() -> [Field] { tally.fields }
     do {
       try await connection.withRobot(reopens: true, figures: figures) { robot in
-        // The file is there now: its name is the result.
+        // The result is the name of the file, which exists now.
         try await terminal.print(file)
         let samples = try await robot.samples(request)
         let events = asksForEvents ? try await robot.reportedEvents() : nil
-        // What is reported is on the line, and so in the file.
+        // Events are recorded with all bytes of the line; the subscription only has to stay alive.
         defer { withExtendedLifetime(events) {} }
         let limit = bounds.limit(samples, request)
         defer { limit?.cancel() }
@@ -71,7 +62,7 @@ struct Record: Subcommand {
         do {
           outcome = .success(try await count(samples, &tally))
         } catch { outcome = .failure(error) }
-        await tally.tell(samples, of: robot, connection, terminal)
+        await tally.report(samples, of: robot, connection, terminal)
         try outcome.get()
         try await bounds.expectEnd(tally, request, of: robot)
       }
@@ -82,14 +73,14 @@ struct Record: Subcommand {
     await terminal.note("look at it with 'sphero decode --samples \(file)'", connection)
   }
 
-  /// Counts the samples until there are enough.
+  /// Counts the samples until `--count` or `--for` ends the stream.
   private func count(_ samples: SampleSequence, _ tally: inout StreamTally) async throws {
     var progress = bounds.progress(of: connection)
     for try await sample in samples {
       if let time = bounds.time, sample.time >= time { return }
       tally.add(at: sample.hostTime)
       await progress?.show(tally.count, sample.time)
-      if tally.count == bounds.count?.value { return }
+      if tally.count == bounds.count { return }
     }
   }
 }

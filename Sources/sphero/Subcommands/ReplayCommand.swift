@@ -1,8 +1,6 @@
-// sphero replay: a recording as a robot on a pseudo-terminal or a TCP port.
+// sphero replay: a recording that answers as a robot on a pseudo-terminal or a TCP port.
 
-import SpheroProtocol
 import SpheroRecording
-import SpheroTransport
 
 struct ReplayCommand: Subcommand {
   static let name = "replay"
@@ -15,65 +13,36 @@ struct ReplayCommand: Subcommand {
   ]
 
   var file = ""
-  var places = Places()
-  var speed = Speed(factor: 1)
-  var captureFile: String?
-  var isQuiet = false
-  var isVerbose = false
+  var serving = ServingOptions()
+  var speed = 1.0
 
   mutating func options(_ line: inout some OptionVisitor) throws(UsageError) {
     try line.argument(
       "file", &file, as: .file, "The recording; a file that is not a capture counts as the robot's bytes.")
-    try places.options(&line)
-    try line.option("speed", nil, &speed, "How many times faster than recorded to play it.")
+    try serving.endpoints(&line)
     try line.option(
-      "capture", nil, &captureFile, as: .newFile,
-      "Keep every byte, as the client sees it, in this file; an existing file is not overwritten.")
-    try line.flag("quiet", "q", &isQuiet, "Print no remarks on stderr.")
-    try line.flag("verbose", "v", &isVerbose, "Print each packet on stderr, as the client sees it.")
+      "speed", nil, &speed, as: .decimal(0.001...1_000, placeholder: "factor"),
+      "How many times faster than recorded to play it.")
+    try serving.output(&line)
   }
 
-  func validate() throws(UsageError) { _ = try places.tcpPort() }
+  func validate() throws(UsageError) { try serving.tcpPort() }
 
   func run(_ terminal: Terminal) async throws {
     let replay: Replay
-    do { replay = try await Replay.reading(path: file, speed: speed.factor) } catch {
+    do { replay = try await Replay.reading(path: file, speed: speed) } catch {
       throw Failure.recording(error, file) ?? error
     }
     let server = ReplayServer(replay, time: Program.time)
-    let service = Places.Service(isQuiet: isQuiet, hint: "", recorder: recorder) { _, place in
-      try await server.serve(place) { ending in
+    let recorders = try await serving.serve(terminal) { _, listener in
+      try await server.serve(listener) { ending in
         guard ending == .played else { return }
         await terminal.note(
           "the recording is over: the client was hung up, and the next one gets it from its beginning",
-          isQuiet: isQuiet)
+          isQuiet: serving.isQuiet)
       }
     }
-    let recorders = try await places.serve(service, terminal)
     try await recorders.finish(terminal)
     try Task.checkCancellation()
   }
-
-  @Sendable private func recorder(_ number: Int, port: String) throws -> Recorder {
-    try Recorder(file: captureFile, isVerbose: isVerbose, isQuiet: isQuiet, port: port)
-  }
-}
-
-/// How many times faster than recorded.
-struct Speed: Argument {
-  var factor: Double
-
-  init(factor: Double) { self.factor = factor }
-
-  init?(argument: String) {
-    // What Double takes beyond that, like "nan" or "0x1p3", is not a factor.
-    guard argument.allSatisfy({ "0123456789.".contains($0) }), let factor = Double(argument),
-      (0.001...1_000).contains(factor)
-    else { return nil }
-    self.factor = factor
-  }
-
-  var argumentText: String? { Frequency.text(factor) }
-  static var placeholder: String { "factor" }
-  static var allowed: String? { "0.001...1000" }
 }

@@ -7,20 +7,19 @@ import SpheroSession
 struct Roll: Subcommand {
   static let name = "roll"
   static let abstract = "Rolls on a heading for a while, then stops."
-  /// How long where nobody says.
-  static let usualTime = Duration.seconds(1)
+  static let defaultTime = Duration.seconds(1)
   static let group = VerbGroup.move
   static let examples = ["sphero roll 90 --speed 120 --for 2s", "sphero roll 270 --keep"]
 
   var connection = Connection()
-  var heading: Whole<Degrees> = 0
-  var speed: Whole<Byte> = 80
+  var heading = Heading.ahead
+  var speed = 80
   var time: Duration?
   var isKept = false
 
   mutating func options(_ line: inout some OptionVisitor) throws(UsageError) {
     try line.argument("heading", &heading, "Degrees clockwise from the aim: 90 is to the right.")
-    try line.option("speed", "s", &speed, "255 is full speed, about 2 m/s.")
+    try line.option("speed", "s", &speed, as: .range(0...255), "255 is full speed, about 2 m/s.")
     try line.option("for", "t", &time, "How long to roll; without it, for 1 s.")
     try line.flag("keep", "k", &isKept, "Keep rolling; do not stop at the end.")
     try line.conflict("keep", "for", "a ball that keeps rolling has no time to stop")
@@ -34,12 +33,13 @@ struct Roll: Subcommand {
   }
 
   func run(_ terminal: Terminal) async throws {
-    let (heading, speed) = (Heading(degrees: Double(heading.value)) ?? .ahead, Double(speed.value) / 255)
-    // In a run, a ball rolls until the next line says otherwise, or none comes.
+    let speed = Double(speed) / 255
+    // In a run without '--for', the ball rolls until the next line or the watchdog stops it.
     if let session = connection.session, time == nil { return try await session.drive(heading, speed) }
-    let time = time ?? Self.usualTime
     try await connection.withRobot { robot in
-      guard isKept else { return try await robot.roll(heading, speed: speed, for: time) }
+      guard isKept else {
+        return try await robot.roll(heading, speed: speed, for: time ?? Self.defaultTime)
+      }
       await robot.keepRolling()
       try await robot.roll(heading, speed: speed)
     }
@@ -58,7 +58,7 @@ struct Stop: Subcommand {
   mutating func options(_ line: inout some OptionVisitor) throws(UsageError) { try connection.options(&line) }
 
   func run(_ terminal: Terminal) async throws {
-    // A ball that rolls is most often rolled by a command that holds the port.
+    // Usually, the command that makes the ball roll holds the port.
     try await connection.withRobot(takeover: Takeover(from: "sphero")) { robot in
       try await robot.stop()
     }

@@ -1,8 +1,6 @@
-// sphero run: many commands over one connection, from a file or as other programs send them.
+// sphero run: commands over one connection, from a file or from another program.
 
 import SpheroProcess
-import SpheroProtocol
-import SpheroTransport
 
 struct RunCommand: Subcommand {
   static let name = "run"
@@ -18,8 +16,8 @@ struct RunCommand: Subcommand {
   var isStrict = false
   var acceptsHazard = false
 
-  /// What a file may have, in bytes.
-  private static let mostBytes = 4_000_000
+  /// The maximum size of a file.
+  private static let maximumBytes = 4_000_000
 
   mutating func options(_ line: inout some OptionVisitor) throws(UsageError) {
     try line.argument(
@@ -39,11 +37,12 @@ struct RunCommand: Subcommand {
     let session = RunSession()
     var context = LineContext(connection: connection, acceptsHazard: acceptsHazard)
     context.connection.session = session
-    // All lines of a file are read before anything is opened.
+    // Parses all lines of a file before the port is opened.
     let script = file == "-" ? nil : try await script(context)
     let loop = RunLoop(session, isStrict: isStrict)
     let tally = try await connection.withRobot(reopens: true) { robot in
       session.begin(robot)
+      let outcome: Result<RunLoop.Tally, any Error>
       do {
         let tally = try await loop.run { [context] loop in
           if let script {
@@ -52,25 +51,23 @@ struct RunCommand: Subcommand {
             try await Self.follow(loop, context)
           }
         }
-        await session.finish()
-        return tally
-      } catch {
-        await session.finish()
-        throw error
-      }
+        outcome = .success(tally)
+      } catch { outcome = .failure(error) }
+      await session.finish()
+      return try outcome.get()
     }
-    guard let (line, failure) = tally.first else { return }
+    guard let (line, failure) = tally.firstFailure else { return }
     let count = tally.failures == 1 ? "" : "\(tally.failures) lines failed; the first was "
     throw Failure(
       failure.code, "\(count)line \(line.number), '\(line.words)': \(failure.message)", advice: failure.advice
     )
   }
 
-  /// Reads all lines of the file.
+  /// Parses the lines of the file.
   private func script(_ context: LineContext) async throws -> [RunLine] {
     let text = try await TextFile(
-      file, atMost: Self.mostBytes, advice: "Send the lines to 'sphero run -', one by one.")
-    var splitter = LineSplitter(longest: RunLine.longest)
+      file, atMost: Self.maximumBytes, advice: "Send the lines to 'sphero run -', one by one.")
+    var splitter = LineSplitter(longest: RunLine.maximumCount)
     let lines = splitter.append(text.bytes) + [splitter.finish()].compactMap { $0 }
     return try lines.enumerated().compactMap { index, line in
       let line = RunLine(line, number: index + 1, context)
@@ -81,22 +78,19 @@ struct RunCommand: Subcommand {
     }
   }
 
-  /// Takes lines from the standard input as they come.
+  /// Adds the lines of stdin as they arrive.
   private static func follow(_ loop: RunLoop, _ context: LineContext) async throws {
-    var splitter = LineSplitter(longest: RunLine.longest)
+    var splitter = LineSplitter(longest: RunLine.maximumCount)
     var number = 0
-    func take(_ line: LineSplitter.Line) async throws {
+    func add(_ line: LineSplitter.Line) async throws {
       number += 1
       if let line = RunLine(line, number: number, context) { try await loop.addLive(line) }
     }
-    do {
-      let input = try InputFile("-")
-      while let bytes = try await input.read() {
-        for line in splitter.append(bytes) { try await take(line) }
-      }
-    } catch let error as LinkError {
-      throw Failure(.noInput, error.message, advice: "Check what is connected to stdin.")
+    let advice = "Check what is connected to stdin."
+    let input = try InputFile.opened("-", advice: advice)
+    while let bytes = try await input.nextBytes(advice: advice) {
+      for line in splitter.append(bytes) { try await add(line) }
     }
-    if let line = splitter.finish() { try await take(line) }
+    if let line = splitter.finish() { try await add(line) }
   }
 }

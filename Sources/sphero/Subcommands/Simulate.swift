@@ -1,9 +1,6 @@
-// sphero simulate: robots on pseudo-terminals or TCP ports.
+// sphero simulate: simulated robots on pseudo-terminals or TCP ports.
 
-import SpheroProtocol
-import SpheroRecording
 import SpheroSimulator
-import SpheroTransport
 
 struct Simulate: Subcommand {
   static let name = "simulate"
@@ -18,60 +15,44 @@ struct Simulate: Subcommand {
     "echo 'knock 0 -1' | sphero simulate --link /tmp/sphero",
   ]
 
-  var places = Places()
-  var robots: Whole<Positive> = 1
+  var serving = ServingOptions()
+  var robots = 1
   var arguments = SimulatorArguments()
-  var captureFile: String?
-  var isVerbose = false
-  var isQuiet = false
 
   mutating func options(_ line: inout some OptionVisitor) throws(UsageError) {
-    try places.options(&line, isPlural: true)
-    try line.option("robots", nil, &robots, "How many share the floor, at most 100.")
-    try arguments.options(&line)
+    try serving.endpoints(&line, isPlural: true)
     try line.option(
-      "capture", nil, &captureFile, as: .newFile,
-      "Keep every byte, as the client sees it, in this file; of further robots in file-2 and so on.")
-    try line.flag("quiet", "q", &isQuiet, "Print no remarks on stderr.")
-    try line.flag("verbose", "v", &isVerbose, "Print each packet on stderr, as the client sees it.")
+      "robots", nil, &robots, as: .count, "How many share the floor, at most 100.")
+    try arguments.options(&line)
+    try serving.output(&line, isPlural: true)
   }
 
   func validate() throws(UsageError) {
-    guard robots.value <= 100 else { throw UsageError("at most 100 robots share a floor") }
-    _ = try (arguments.parsed(), places.tcpPort(for: robots.value))
+    guard robots <= 100 else { throw UsageError("at most 100 robots share a floor") }
+    _ = try arguments.parsed()
+    try serving.tcpPort(for: robots)
   }
 
   func run(_ terminal: Terminal) async throws {
     let options = try arguments.parsed()
-    let world = try await options.world(of: robots.value)
-    let service = Places.Service(
-      count: robots.value, isQuiet: isQuiet, hint: "lines typed here, like 'shake 1s', move it; ",
-      recorder: recorder
-    ) { index, place in
-      // Below the faults: what is written down is what the client sees.
-      try await world.robots[index].serve(place, faults: options.faults(of: index))
-    } beside: {
+    let world = try await options.world(of: robots)
+    let recorders = try await serving.serve(
+      terminal, count: robots, hint: "lines typed here, like 'shake 1s', move it; "
+    ) { index, listener in
+      // The recorders are below the faults, and record what the client receives.
+      try await world.robots[index].serve(listener, faults: options.faults(of: index))
+    } background: {
       await TypedHand(world: world, terminal: terminal).follow()
     }
-    let recorders = try await places.serve(service, terminal)
     try await recorders.finish(terminal) {
       for (index, robot) in world.robots.enumerated() {
         let sent = await robot.statistics
         await terminal.note(
-          label(index + 1)
+          ServingOptions.label(index, of: robots)
             + "received \(sent.commands) commands, sent \(sent.frames) sensor frames in \(sent.packets) packets",
-          isQuiet: isQuiet)
+          isQuiet: serving.isQuiet)
       }
     }
     try Task.checkCancellation()
-  }
-
-  /// What stands in front of a remark about a robot; nothing where there is but one.
-  private func label(_ number: Int) -> String { robots.value == 1 ? "" : "\(number): " }
-
-  @Sendable private func recorder(_ number: Int, port: String) throws -> Recorder {
-    try Recorder(
-      file: Recorder.numbered(captureFile, number), isVerbose: isVerbose, isQuiet: isQuiet, port: port,
-      label: label(number))
   }
 }

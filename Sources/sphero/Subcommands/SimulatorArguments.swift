@@ -1,9 +1,9 @@
-// The options of simulated robots on the command line.
+// The options of simulated robots.
 
 import SpheroProtocol
 import SpheroSimulator
 
-/// The options of simulated robots: one by one, or in one text as after `sim:`.
+/// The options of simulated robots: individual ones, and all in one text as after `sim:`.
 struct SimulatorArguments: Sendable {
   private var values: [String: String] = [:]
   private var faults: CommaList?
@@ -15,14 +15,14 @@ struct SimulatorArguments: Sendable {
       try line.option(name, nil, &values[name], as: form == "FILE" ? .file : .form(form.lowercased()), help)
     }
     try line.option(
-      "fault", nil, &faults, as: .words { SimulatorOptions.faultNames.map { "\($0)=" } },
+      "fault", nil, &faults, as: .words(SimulatorOptions.faultNames.map { "\($0)=" }),
       "What goes wrong on each line, like drop=1%,close=10s:3s: \(SimulatorOptions.faultNames.joined(separator: ", "))."
     )
     try line.option(
       "options", "o", &options, "All of these options in one string, as after 'sim:': model=ollie,drop=1%.")
   }
 
-  /// The options as one value; where something is said twice, the one text counts.
+  /// Combines the options; the text of `--options` has priority.
   func parsed() throws(UsageError) -> SimulatorOptions {
     var parsed = SimulatorOptions()
     for (name, form, _) in SimulatorOptions.settings {
@@ -38,7 +38,7 @@ struct SimulatorArguments: Sendable {
     return parsed
   }
 
-  /// What to write where a value means nothing.
+  /// The advice for an invalid value.
   private static func advice(for form: String) -> String {
     switch form {
     case "TIME": "it can be \(Duration.writtenForms)"

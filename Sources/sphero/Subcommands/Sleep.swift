@@ -1,4 +1,4 @@
-// sphero sleep: good night.
+// sphero sleep: puts the robot to sleep.
 
 import SpheroProtocol
 import SpheroSession
@@ -25,9 +25,9 @@ struct Sleep: Subcommand {
   }
 }
 
-/// How long a robot sleeps, in whole seconds.
+/// The time until a robot wakes up.
 struct SleepTime: Argument {
-  /// 1...65534: 0 means forever, and FFFFh is deep sleep, which not every robot survives.
+  /// 1...65534: 0 means forever, and FFFFh is deep sleep, from which some robots do not wake.
   let seconds: UInt16
   init?(argument: String) {
     guard let time = Duration(argument: argument), time.components.attoseconds == 0,

@@ -1,4 +1,4 @@
-// sphero stream: sensor samples as they come.
+// sphero stream: samples of sensors as they arrive.
 
 import SpheroProcess
 import SpheroProtocol
@@ -21,41 +21,39 @@ struct Stream: Subcommand {
   var connection = Connection(takesSeveral: true)
   var fields = StreamFields([.accel, .imu, .quat])
   var rate = StreamRate()
-  var frames: Whole<PositiveWord> = 1
-  var packets: Whole<PositiveByte> = 200
+  var packets = PacketOptions()
   var bounds = StreamBounds()
   var format = Format.text
   var clocks = StreamClocks()
   var printing = SampleOptions()
-  var tellsEvents = false
+  var printsEvents = false
 
   mutating func options(_ line: inout some OptionVisitor) throws(UsageError) {
     try line.option(
       "mask", "m", &fields,
       "What to stream, joined by commas; motion is attitude, gravity, user acceleration and rotation rate.")
     try rate.options(&line)
-    try line.option(
-      "frames", nil, &frames, "Samples in each packet; more samples use less radio time, but arrive later.")
-    try line.option("packets", nil, &packets, "Packets per request; it is renewed before they run out.")
+    try packets.options(&line)
     try bounds.options(&line)
     try line.option("format", "f", &format, "How to print.")
     try clocks.options(&line)
     try printing.options(&line)
     try line.flag(
-      "events", nil, &tellsEvents, "Also print collisions, battery and sleep warnings, between the samples.")
+      "events", nil, &printsEvents, "Also print collisions, battery and sleep warnings, between the samples.")
     try connection.options(&line)
   }
 
-  /// What the robot is asked for.
   var request: StreamRequest {
-    StreamRequest(
-      mask: printing.isEuler ? fields.streamedMask.union(.quat) : fields.streamedMask,
-      divisor: UInt16(rate.divisor),
-      frames: UInt16(frames.value), packets: UInt8(packets.value))
+    packets.request(printing.isEuler ? fields.streamedMask.union(.quat) : fields.streamedMask, rate)
+  }
+
+  /// The printed columns; the name of one of several robots is in each row.
+  func columns(of robot: String? = nil) -> StreamColumns {
+    StreamColumns(fields, divisor: rate.divisor, printing, clocks, of: robot)
   }
 
   func validate() throws(UsageError) {
-    if tellsEvents, format == .csv {
+    if printsEvents, format == .csv {
       throw UsageError("'--events' have no columns; leave it out, or use '--format json'")
     }
     try connection.validate()
@@ -67,35 +65,19 @@ struct Stream: Subcommand {
     if let remark = rate.remark { await terminal.note(remark, connection) }
     let connections = connection.each
     if connections.count > 1 { return try await print(connections, terminal) }
-    try await print(connection, Heading(isOwnLine: format == .csv), terminal)
+    try await print(connection, hasHeader: Locked(format != .csv), terminal)
   }
 
-  /// What stands above the rows of all robots, once.
-  private final class Heading: Sendable {
-    private let isDue: Locked<Bool>
-
-    /// Makes it, to be printed ahead of the rows or with the first of them.
-    init(isOwnLine: Bool) { isDue = Locked(isOwnLine) }
-
-    /// Takes it: whoever gets it prints it.
-    func take() -> Bool {
-      isDue.withLock { isDue in
-        defer { isDue = false }
-        return isDue
-      }
-    }
-  }
-
-  /// Prints the samples of several robots until all have ended; one that fails does not end the others.
+  /// Prints the samples of several robots until all streams end; a failure of one does not end the others.
   private func print(_ connections: [Connection], _ terminal: Terminal) async throws {
     for connection in connections { _ = try connection.resolvedPort() }
-    let heading = Heading(isOwnLine: true)
+    let hasHeader = Locked(false)
     var failures: [(port: String, code: ExitCode)] = []
     try await withThrowingTaskGroup(of: (port: String, code: ExitCode)?.self) { group in
       for connection in connections {
         group.addTask {
           do {
-            try await print(connection, heading, terminal)
+            try await print(connection, hasHeader: hasHeader, terminal)
             return nil
           } catch let error where error is CancellationError || error is OutputError {
             throw error
@@ -117,12 +99,13 @@ struct Stream: Subcommand {
       advice: "See the errors above.")
   }
 
-  /// Prints the samples of one robot.
-  private func print(_ connection: Connection, _ heading: Heading, _ terminal: Terminal) async throws {
+  /// Prints the samples of one robot, after the header unless `hasHeader` is true.
+  private func print(
+    _ connection: Connection, hasHeader: Locked<Bool>, _ terminal: Terminal
+  ) async throws {
     let name = connection.label.isEmpty ? nil : connection.port
-    var columns = StreamColumns(self, of: name)
+    var columns = columns(of: name)
     var records = RecordPrinter(format, kind: "sample", columns: columns.columns)
-    var left = bounds.count?.value
     var line: [UInt8] = []
     var tally = StreamTally()
     var progress = bounds.progress(of: connection)
@@ -132,10 +115,14 @@ struct Stream: Subcommand {
       let samples = try await robot.samples(request)
       if name != nil || format == .csv {
         let header = records.headerLine()
-        if heading.take() { try await terminal.print(header) }
+        let isPrinted = hasHeader.withLock { hasHeader in
+          defer { hasHeader = true }
+          return hasHeader
+        }
+        if !isPrinted { try await terminal.print(header) }
       }
-      let teller = tellsEvents ? try await tellEvents(of: robot, since: start, name, terminal) : nil
-      defer { teller?.cancel() }
+      let events = printsEvents ? try await printEvents(of: robot, since: start, name, terminal) : nil
+      defer { events?.cancel() }
       let limit = bounds.limit(samples, request)
       defer { limit?.cancel() }
       do {
@@ -149,26 +136,23 @@ struct Stream: Subcommand {
           if tally.count == 0 { start.withLock { $0 = sample.hostTime - sample.time } }
           tally.add(at: sample.hostTime)
           await progress?.show(tally.count, sample.time)
-          if let remaining = left {
-            left = remaining - 1
-            if remaining == 1 { break }
-          }
+          if tally.count == bounds.count { break }
         }
       } catch {
-        await tally.tell(samples, of: robot, connection, terminal)
-        // A recording that is too short for '--count' or '--for' is an error as before.
-        guard left == nil, bounds.time == nil, connection.isReplay, case LinkError.closed = error
+        await tally.report(samples, of: robot, connection, terminal)
+        // The end of a recording is an error only if it precedes '--count' or '--for'.
+        guard bounds.count == nil, bounds.time == nil, connection.isReplay, case LinkError.closed = error
         else { throw error }
         await terminal.note("the recording is over", connection)
         return
       }
-      await tally.tell(samples, of: robot, connection, terminal)
+      await tally.report(samples, of: robot, connection, terminal)
       try await bounds.expectEnd(tally, request, of: robot)
     }
   }
 
-  /// Prints events as they come, with their times on the scale of the samples, once there is one.
-  private func tellEvents(
+  /// Prints events as they arrive; their times are on the scale of the samples, and missing before the first one.
+  private func printEvents(
     of robot: Robot, since start: Locked<Duration?>, _ name: String?, _ terminal: Terminal
   ) async throws -> Task<Void, any Error> {
     let events = try await robot.reportedEvents()

@@ -1,12 +1,10 @@
-// What a survey writes into its capture, reads out of it, tells the person and prints.
+// The texts of a survey: marks of its capture, remarks for the person, printed findings.
 
 import SpheroProtocol
 import SpheroRecording
-import SpheroSession
 import SpheroSurvey
 
 extension SurveyRun.Event {
-  /// The mark in the capture.
   var mark: CaptureMark {
     switch self {
     case .began(let step): CaptureMark(.step, name: step.name)
@@ -14,7 +12,7 @@ extension SurveyRun.Event {
     }
   }
 
-  /// What the person is told.
+  /// The remark for the person; nil for none.
   func text(typed: Bool) -> String? {
     switch self {
     case .began(let step):
@@ -32,7 +30,7 @@ extension SurveyRun.Event {
 }
 
 extension SurveyLog {
-  /// Takes a record of a capture; another recording in the same file takes the place of the one before.
+  /// Appends a record of a capture; the header of another recording restarts the log.
   mutating func append(_ record: CaptureRecord) {
     switch record {
     case .header: self = SurveyLog()
@@ -49,7 +47,6 @@ extension SurveyLog {
 }
 
 extension SurveyFinding {
-  /// The verdict as one word, and what goes with it.
   private var parts: (verdict: String, sides: [String], why: String?) {
     switch verdict {
     case .decided(let side): ("decided", [side], nil)
@@ -58,7 +55,6 @@ extension SurveyFinding {
     }
   }
 
-  /// One record for programs.
   var fields: [Field] {
     let (verdict, sides, why) = parts
     func text(_ name: String, _ text: String?) -> Field { Field(name, .text(text)) }
@@ -72,13 +68,10 @@ extension SurveyFinding {
     ]
   }
 
-  /// A line or two for people.
+  /// The text format: one line or two.
   var lines: [String] {
     let (verdict, sides, why) = parts
-    func padded(_ text: String, _ width: Int) -> String {
-      text + String(repeating: " ", count: max(1, width - text.count))
-    }
-    var text = padded(verdict, 11) + padded(question, 20)
+    var text = verdict.padded(to: 11) + question.padded(to: 20)
     switch self.verdict {
     case .decided: text += sides.joined()
     case .undecided: text += (sides.isEmpty ? "" : sides.joined(separator: " or ") + ": ") + (why ?? "")
@@ -86,6 +79,6 @@ extension SurveyFinding {
     }
     if agrees == false { text += " (assumed: \(assumed))" }
     let shown = evidence.count > 160 ? "\(evidence.prefix(160))..." : evidence
-    return evidence.isEmpty ? [text] : [text, padded("", 31) + shown]
+    return evidence.isEmpty ? [text] : [text, "".padded(to: 31) + shown]
   }
 }

@@ -1,4 +1,4 @@
-// sphero survey: what a robot decides of the points on which the sources differ.
+// sphero survey: measures the behaviour of a robot on points that the documents leave open.
 
 import SpheroProcess
 import SpheroProtocol
@@ -11,7 +11,6 @@ import SpheroTransport
 struct Survey: Subcommand {
   static let name = "survey"
   static let abstract = "Measures in guided steps what the documents leave open about the robot."
-  static let group = VerbGroup.look
   static let examples = [
     "sphero survey", "sphero survey --steps records,count,rate --format json",
     "sphero survey --from survey.capture",
@@ -47,14 +46,14 @@ struct Survey: Subcommand {
         .badData, "\(file): \(malformed)", advice: "What could be read was judged; the rest is missing.")
     }
     var connection = connection
-    // A survey is made to be kept.
+    // A survey always has a capture.
     let capture = connection.captureFile ?? Recorder.freshName(of: Self.name)
     connection.captureFile = capture
     let notebook = SurveyNotebook()
     do {
-      try await make(over: connection, notebook, terminal)
+      try await perform(over: connection, notebook, terminal)
     } catch {
-      // What was found so far is a result like any other.
+      // The findings until then are results.
       if !notebook.log.isEmpty {
         try? await print(notebook.log, terminal)
         await terminal.note("what crossed the line until then is in \(capture)", connection)
@@ -66,8 +65,7 @@ struct Survey: Subcommand {
       "all that crossed the line is in \(capture); 'sphero survey --from' reads it", connection)
   }
 
-  /// Performs the steps with the robot at hand.
-  private func make(
+  private func perform(
     over connection: Connection, _ notebook: SurveyNotebook, _ terminal: Terminal
   ) async throws {
     let keyboard = Keyboard()
@@ -80,34 +78,26 @@ struct Survey: Subcommand {
       captures.withLock { $0 = writers }
       return SurveyTransport(line, to: notebook)
     }
-    try await connection.withRobot(adjust: Self.letStream, watch: watch) { robot in
-      var run = SurveyRun(robot, notebook: notebook, person: person) { news in
-        for capture in captures.withLock({ $0 }) { capture.note(news.mark) }
-        if let text = news.text(typed: keyboard.isTerminal) { await terminal.note(text, connection) }
+    // The steps start streams that the session would end.
+    let adjust = { (settings: inout Robot.Settings) in settings.endsStrayStreams = false }
+    try await connection.withRobot(adjust: adjust, watch: watch) { robot in
+      var run = SurveyRun(robot, notebook: notebook, person: person) { event in
+        for capture in captures.withLock({ $0 }) { capture.note(event.mark) }
+        if let text = event.text(typed: keyboard.isTerminal) { await terminal.note(text, connection) }
       }
       try await run.perform(steps.steps)
     }
   }
 
-  /// A survey asks for streams as no session would.
-  private static func letStream(_ settings: inout Robot.Settings) { settings.endsStrayStreams = false }
-
-  /// Reads the capture of a survey.
+  /// Reads the capture of a survey; also returns its first error.
   private static func log(in file: String) async throws -> (SurveyLog, CaptureError?) {
-    let source: InputFile
-    do throws(LinkError) { source = try InputFile(file) } catch {
-      throw Failure(.noInput, error.message, advice: "Name the capture of a survey.")
-    }
+    let source = try InputFile.opened(file, advice: "Name the capture of a survey.")
     var reader = CaptureReader(.capture)
     var log = SurveyLog()
     var malformed: CaptureError?
     var isAtEnd = false
     while !isAtEnd {
-      do {
-        if let bytes = try await source.read() { reader.append(bytes) } else { isAtEnd = true }
-      } catch let error as LinkError {
-        throw Failure(.noInput, error.message, advice: "Check that the file can be read.")
-      }
+      if let bytes = try await source.nextBytes() { reader.append(bytes) } else { isAtEnd = true }
       if isAtEnd { reader.finish() }
       while let record = reader.next(keeping: &malformed) { log.append(record) }
     }
@@ -121,21 +111,20 @@ struct Survey: Subcommand {
   }
 
   private func print(_ log: SurveyLog, _ terminal: Terminal) async throws {
-    var records: RecordPrinter?
-    for finding in log.findings {
+    let findings = log.findings
+    let columns = findings.first?.fields.map { Column($0) } ?? []
+    var records = RecordPrinter(format, kind: "finding", columns: columns)
+    for finding in findings {
       if format == .text {
         for line in finding.lines { try await terminal.print(line) }
-        continue
+      } else {
+        try await terminal.print(records.text(finding.fields.map(\.value)))
       }
-      let fields = finding.fields
-      var printer = records ?? RecordPrinter(format, kind: "finding", columns: fields.map { Column($0) })
-      try await terminal.print(printer.text(fields.map(\.value)))
-      records = printer
     }
   }
 }
 
-/// Some of the steps of a survey, in their order.
+/// Steps of a survey, in their order.
 struct StepList: Argument {
   let steps: [SurveyStep]
 
@@ -153,40 +142,37 @@ struct StepList: Argument {
   static var words: [String] { SurveyStep.all.map(\.name) }
   static var isList: Bool { true }
   static func fault(in word: String, of name: String) -> UsageError? {
-    ListFault.first(
-      in: word, of: name, "is not a step", among: words,
-      advice: "The steps are \(words.joined(separator: ", ")).")
+    listFault(
+      in: word, of: name, "is not a step", advice: "The steps are \(words.joined(separator: ", ")).")
   }
   private static func text(_ steps: [SurveyStep]) -> String { steps.map(\.name).joined(separator: ",") }
 }
 
-/// Lines that a person types during a survey.
+/// The lines that a person types during a survey.
 private final class Keyboard: Sendable {
   private let input = try? InputFile("-")
   private let answers = Locked<[SurveyPerson.Answer]>([])
   private let hasEnded = Locked(false)
 
-  /// Whether a person types.
   var isTerminal: Bool { input?.isTerminal ?? false }
 
-  /// What was typed next; after the end of input, as Ctrl-D makes it, all that is left is skipped.
+  /// Removes the next answer; after the end of input (Ctrl-D), all steps are skipped.
   func next() -> SurveyPerson.Answer? {
     answers.withLock { $0.isEmpty ? nil : $0.removeFirst() } ?? (hasEnded.withLock { $0 } ? .skip : nil)
   }
 
-  /// Reads until the task is cancelled; an empty line is done, one that begins with s skips.
+  /// Reads until the task is cancelled; a line that begins with `s` skips, all others confirm.
   func follow() async {
     guard let input, isTerminal else { return }
-    var line: [UInt8] = []
+    var splitter = LineSplitter(longest: 100)
     while let bytes = try? await input.read() {
-      for byte in bytes {
-        guard byte == 0x0A else {
-          if line.count < 100 { line.append(byte) }
-          continue
-        }
-        let answer: SurveyPerson.Answer = line.first.map { $0 | 0x20 } == UInt8(ascii: "s") ? .skip : .done
+      for line in splitter.append(bytes) {
+        let first =
+          switch line {
+          case .whole(let bytes), .tooLong(let bytes): bytes.first
+          }
+        let answer: SurveyPerson.Answer = first.map { $0 | 0x20 } == UInt8(ascii: "s") ? .skip : .done
         answers.withLock { if $0.count < 100 { $0.append(answer) } }
-        line = []
       }
     }
     if !Task.isCancelled { hasEnded.withLock { $0 = true } }

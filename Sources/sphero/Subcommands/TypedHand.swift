@@ -1,4 +1,4 @@
-// The hand that a person, or another program, moves by lines on the standard input.
+// Actions on simulated robots by lines of standard input.
 
 import SpheroModel
 import SpheroOrientation
@@ -6,12 +6,11 @@ import SpheroProcess
 import SpheroSimulator
 import SpheroSystem
 
-/// Does with simulated robots what lines on the standard input say.
+/// Performs the lines of standard input as hand scripts.
 struct TypedHand {
-  /// Beyond this a line is not an action.
-  private static let longestLine = 1_000
-  /// How many lines may be under way at the same time.
-  private static let mostActions = 64
+  private static let maximumLineCount = 1_000
+  /// The maximum number of concurrent actions.
+  private static let maximumActions = 64
 
   var world: SimulatedWorld
   var terminal: Terminal
@@ -19,7 +18,7 @@ struct TypedHand {
 
   init(world: SimulatedWorld, terminal: Terminal) { (self.world, self.terminal) = (world, terminal) }
 
-  /// Acts until the input ends or the task is cancelled; each line acts at once.
+  /// Starts the action of each line at once, until the input ends or the task is cancelled.
   func follow() async {
     guard let input = try? InputFile("-") else { return }
     await withDiscardingTaskGroup { group in
@@ -27,7 +26,7 @@ struct TypedHand {
       while let bytes = try? await input.read() {
         for byte in bytes {
           guard byte == 0x0A else {
-            if line.count <= Self.longestLine { line.append(byte) }
+            if line.count <= Self.maximumLineCount { line.append(byte) }
             continue
           }
           await perform(line, in: &group)
@@ -49,20 +48,20 @@ struct TypedHand {
           isQuiet: false)
       }
       let mayBegin = running.withLock { running in
-        guard running < Self.mostActions else { return false }
+        guard running < Self.maximumActions else { return false }
         running += 1
         return true
       }
       guard mayBegin else {
         return await terminal.note(
-          "'\(text)': \(Self.mostActions) actions are under way; wait until one is over", isQuiet: false)
+          "'\(text)': \(Self.maximumActions) actions are under way; wait until one is over", isQuiet: false)
       }
       group.addTask {
         await world.perform(script)
         running.withLock { $0 -= 1 }
       }
     } catch {
-      // An answer to the person who typed it, so not quiet.
+      // Printed even with `--quiet`: the answer to a typed line.
       await terminal.note("'\(error.text)': \(error.expected)", isQuiet: false)
     }
   }

@@ -1,4 +1,4 @@
-// What a person reads when something goes wrong: a sentence, the next step, and an exit code for programs.
+// Errors as the command reports them: a message, the next step and an exit code.
 
 import SpheroProcess
 import SpheroProtocol
@@ -21,7 +21,6 @@ enum ExitCode: Int32, CaseIterable {
   case refused = 76
   case noPermission = 77
 
-  /// What the code means, in a few words.
   var meaning: String {
     switch self {
     case .done: "done"
@@ -37,9 +36,13 @@ enum ExitCode: Int32, CaseIterable {
     case .noPermission: "no permission"
     }
   }
+
+  /// All codes with their meanings, and those of signals.
+  static var table: [(code: Int32, meaning: String)] {
+    allCases.map { ($0.rawValue, $0.meaning) } + [(129, "hung up"), (130, "Ctrl-C"), (143, "terminated")]
+  }
 }
 
-/// A failure as a person reads it.
 struct Failure: Error {
   var code: ExitCode
   var message: String
@@ -49,7 +52,6 @@ struct Failure: Error {
     (self.code, self.message, self.advice) = (code, message, advice)
   }
 
-  /// Converts an error of any module to a failure.
   init(_ error: any Error) {
     switch error {
     case let failure as Failure: self = failure
@@ -71,22 +73,18 @@ struct Failure: Error {
       let code: ExitCode = if case .unreadable = error { .noInput } else { .badData }
       self.init(code, error.message, advice: error.advice)
     case let error as ReplayError:
-      // Where the recording itself is at fault, the command line has one that shows it.
-      switch error {
-      case .empty, .unexpected:
-        self.init(.badData, error.message, advice: "Look at the recording with 'sphero decode'.")
-      case .incomplete, .tooLong: self.init(.badData, error.message, advice: error.advice)
-      }
+      let advice =
+        switch error {
+        case .empty, .unexpected: "Look at the recording with 'sphero decode'."
+        case .incomplete, .tooLong: error.advice
+        }
+      self.init(.badData, error.message, advice: advice)
     default: self.init(.ourBug, "\(error)", advice: "This is a bug in sphero; please report it.")
     }
   }
 
-  /// What an error means where a recording stands for a robot: there is none to wake, nor a device to look for.
-  ///
-  /// - Parameters:
-  ///   - error: Any error.
-  ///   - path: The file.
-  /// - Returns: The failure; nil where the error says it all itself.
+  /// Returns the failure of a recording that replaces a robot, since the usual advice concerns robots and devices;
+  /// nil for other errors.
   static func recording(_ error: any Error, _ path: String) -> Failure? {
     switch error {
     case LinkError.notFound:
@@ -103,7 +101,7 @@ struct Failure: Error {
     }
   }
 
-  /// What the library advises, or what the command line can say better, since it has the commands for it.
+  /// Prefers advice that names commands to the advice of the library.
   private init(link error: LinkError) {
     let (code, advice): (ExitCode, String?) =
       switch error {
@@ -125,13 +123,12 @@ struct Failure: Error {
 
   private init(screen error: ScreenError) {
     switch error {
-    case .noTerminal:
+    case .noTerminal, .noKeyboard:
+      let reason =
+        error == .noTerminal
+        ? "a terminal to draw on, but stdout is not a terminal" : "a terminal for its keys, and there is none"
       self.init(
-        .usage, "this command needs a terminal to draw on, but stdout is not a terminal",
-        advice: "Run it in a terminal; 'sphero stream' prints lines for pipes and files.")
-    case .noKeyboard:
-      self.init(
-        .usage, "this command needs a terminal for its keys, and there is none",
+        .usage, "this command needs \(reason)",
         advice: "Run it in a terminal; 'sphero stream' prints lines for pipes and files.")
     case .dumb:
       self.init(
@@ -159,7 +156,7 @@ struct Failure: Error {
       case .refused: (.refused, error.advice)
       case .malformed:
         (.refused, "Its firmware may be older or newer than the documents; see 'sphero info'.")
-      // The help page says what is accepted, and how.
+      // The default advice, the help page, states the valid options.
       case .hazardous, .invalidStream: (.usage, nil)
       case .disconnected: (.linkLost, error.advice)
       default: (.ourBug, nil)
@@ -168,7 +165,6 @@ struct Failure: Error {
   }
 }
 
-/// Next steps that several failures share.
 enum Advice {
   static let permission: String = {
     #if os(Linux)

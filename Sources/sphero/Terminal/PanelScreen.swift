@@ -1,68 +1,58 @@
-// A panel on the terminal: keys and mouse go in, pictures come out, and the robot never waits for the screen.
+// A panel on the terminal: receives keys and mouse events, draws pictures, and never delays the robot.
 
 import SpheroDrawing
 import SpheroProcess
-import SpheroProtocol
-import SpheroSession
 import SpheroTransport
 
-/// What a panel on the terminal has to take in.
-enum PanelNews<P: Panel>: Sendable {
-  /// Something is known of the robot.
-  case change(@Sendable (inout P) -> Void)
-  case screen([TerminalScreen.Happening])
-  /// It is time to look at the clock, and to draw.
-  case tick(at: Duration)
-}
-
-/// A panel on the terminal.
 struct PanelScreen<P: Panel>: Sendable {
-  /// Lets the panel know something of the robot.
-  typealias Tell = @Sendable (@escaping @Sendable (inout P) -> Void) -> Void
+  /// Changes the panel, for example with a value of the robot.
+  typealias Change = @Sendable (@escaping @Sendable (inout P) -> Void) -> Void
 
-  /// What the panel has to take in.
-  let news = Mailbox<PanelNews<P>>(capacity: 4_096)
-  /// What runs beside the panel; its errors end the panel, its end does not.
+  private enum Event: Sendable {
+    case change(@Sendable (inout P) -> Void)
+    case screen([TerminalScreen.Happening])
+    /// The time advances; the panel is drawn.
+    case tick(at: Duration)
+  }
+
+  private let events = Mailbox<Event>(capacity: 4_096)
+  /// Tasks beside the panel; an error ends the panel.
   var sources: [@Sendable () async throws -> Void] = []
-  /// Tells the robot what the panel wants; called after each batch of news.
+  /// Sends the commands of the panel to the robot; called after each batch of events.
   var update: @Sendable (inout P, Duration) async throws -> Void
-  /// Brings the robot to where it may be left alone; takes half a second at most.
+  /// Brings the robot to a safe state; may take half a second.
   var beforeSuspending: @Sendable () async -> Void = {}
   /// Whether stdout is for a result, and may be a pipe.
   var leavesOutput = false
-  /// Whether the panel takes the mouse; otherwise the terminal selects text with it.
+  /// Whether the panel receives mouse events; otherwise the mouse selects text.
   var wantsMouse = true
 
-  /// The pictures a second at most, and how late the end of a key that was held is noticed.
+  /// The period of pictures and of the timeouts of held keys.
   private let picturePeriod = Duration.milliseconds(50)
 
   init(update: @escaping @Sendable (inout P, Duration) async throws -> Void = { _, _ in }) {
     self.update = update
   }
 
-  /// Lets the panel know something of the robot.
-  func tell(_ change: @escaping @Sendable (inout P) -> Void) { news.push(.change(change)) }
+  func change(_ change: @escaping @Sendable (inout P) -> Void) { events.push(.change(change)) }
 
-  /// Ends the panel, as where the terminal has gone.
-  func end() { news.push(.screen([.ended])) }
+  /// Ends the panel as if the terminal had closed.
+  func end() { events.push(.screen([.ended])) }
 
-  /// A picture for the terminal.
   private struct Picture: Sendable {
     let canvas: Canvas
-    /// How often everything had to be drawn so far.
+    /// The number of complete redraws so far.
     let redraws: Int
   }
 
-  /// Shows a panel until a key ends it or the terminal goes.
+  /// Shows a panel until a key ends it or the terminal closes, and returns its final state.
   ///
-  /// - Parameter panel: The panel as it begins.
-  /// - Returns: The panel as it ended, and how; `cancelled` where the terminal has gone.
-  /// - Throws: `ScreenError`; what the sources and `update` throw; `CancellationError`.
+  /// Throws `ScreenError`, `CancellationError`, and the errors of the sources and of `update`.
   func run(_ panel: P) async throws -> (panel: P, outcome: PanelOutcome) {
     try await TerminalScreen.use(
       on: Program.time, wantsMouse: wantsMouse, leavesOutput: leavesOutput, asksToSuspend: true
     ) { screen in
-      // A picture that waits gives way to the next one, so that a slow terminal holds up nothing but itself.
+      // A new picture replaces a pending one: a slow terminal delays nothing else.
       let pictures = Mailbox<Picture>(capacity: 1)
       return try await withThrowingTaskGroup(of: (P, PanelOutcome)?.self) { group in
         for source in sources {
@@ -72,12 +62,12 @@ struct PanelScreen<P: Panel>: Sendable {
           }
         }
         group.addTask {
-          while let happenings = try await screen.happenings.receive() { news.push(.screen(happenings)) }
+          while let happenings = try await screen.happenings.receive() { events.push(.screen(happenings)) }
           return nil
         }
         group.addTask {
           while true {
-            news.push(.tick(at: Program.time.now))
+            events.push(.tick(at: Program.time.now))
             try await Program.time.sleep(for: picturePeriod)
           }
         }
@@ -95,14 +85,14 @@ struct PanelScreen<P: Panel>: Sendable {
     }
   }
 
-  /// Takes in the news, tells the robot and draws until a key ends it.
+  /// Processes events, updates the robot and draws until a key ends the panel.
   private func control(
     _ panel: P, on screen: TerminalScreen, _ pictures: Mailbox<Picture>
   ) async throws -> (P, PanelOutcome) {
     var (panel, keys, redraws) = (panel, KeyDecoder(), 0)
-    while let batch = try await news.receive() {
+    while let batch = try await events.receive() {
       var (outcome, suspends, draws) = (PanelOutcome.goesOn, false, false)
-      func take(_ inputs: [TerminalInput]) {
+      func handle(_ inputs: [TerminalInput]) {
         for input in inputs where outcome == .goesOn && input.isPlain {
           outcome = panel.take(input, at: Program.time.now)
         }
@@ -112,12 +102,12 @@ struct PanelScreen<P: Panel>: Sendable {
         case .change(let change): change(&panel)
         case .tick(let time):
           draws = true
-          take(keys.advance(to: time))
+          handle(keys.advance(to: time))
         case .screen(let happenings):
           draws = true
           for happening in happenings where outcome == .goesOn {
             switch happening {
-            case .bytes(let bytes, let time): take(keys.feed(bytes, at: time))
+            case .bytes(let bytes, let time): handle(keys.feed(bytes, at: time))
             case .redraw: redraws += 1
             case .suspends: suspends = true
             case .ended: outcome = .cancelled
@@ -133,7 +123,7 @@ struct PanelScreen<P: Panel>: Sendable {
       if suspends {
         await beforeSuspending()
         screen.suspend()
-        // What was typed meanwhile was not meant for the robot.
+        // Keys that were typed during the suspension are not for the robot.
         panel.release()
       }
       if draws { pictures.push(Picture(canvas: panel.draw(at: Program.time.now), redraws: redraws)) }
@@ -141,7 +131,7 @@ struct PanelScreen<P: Panel>: Sendable {
     return (panel, .cancelled)
   }
 
-  /// Writes the newest picture, as fast as the terminal takes it.
+  /// Writes the newest picture, as fast as the terminal permits.
   private func paint(_ pictures: Mailbox<Picture>, on screen: TerminalScreen) async throws {
     var printer = CanvasPrinter(colors: .ofTerminal)
     var redraws = 0
@@ -153,13 +143,29 @@ struct PanelScreen<P: Panel>: Sendable {
   }
 }
 
+/// Runs `body` for at most a time; nil sets no limit.
+func within(_ limit: Duration?, _ body: @escaping @Sendable () async throws -> Void) async throws {
+  guard let limit else { return try await body() }
+  try await withThrowingTaskGroup(of: Void.self) { group in
+    group.addTask { try await body() }
+    group.addTask { try await Program.time.sleep(for: limit) }
+    try await group.next()
+    group.cancelAll()
+    while let result = await group.nextResult() {
+      if case .failure(let error) = result, !(error is CancellationError) { throw error }
+    }
+  }
+}
+
+/// Runs the cleanup of a panel for at most 300 ms, in a new task since the present one may be cancelled.
+func cleanUp(_ body: @escaping @Sendable () async throws -> Void) async {
+  await Program.time.start { try? await within(.milliseconds(300), body) }.value
+}
+
 extension Connection {
-  /// Makes sure that a panel can be shown, before anything is opened.
+  /// Checks that a panel can be shown, before anything is opened.
   ///
-  /// - Parameters:
-  ///   - instead: What does without a terminal; nil is `sphero stream`.
-  ///   - leavesOutput: Whether stdout may be a pipe.
-  /// - Throws: `Failure` where there is no terminal; `UsageError`.
+  /// `instead` is the advice for use without a terminal; nil names `sphero stream`.
   func checkScreen(instead: String? = nil, leavesOutput: Bool = false) throws {
     do { try TerminalScreen.check(leavesOutput: leavesOutput) } catch {
       var failure = Failure(error)
@@ -174,7 +180,6 @@ extension Connection {
 }
 
 extension ColorDepth {
-  /// How many colours the terminal has.
   static var ofTerminal: ColorDepth {
     ColorDepth(
       noColor: ProcessContext.environment("NO_COLOR"), term: ProcessContext.environment("TERM"),

@@ -1,10 +1,9 @@
-// What a session has counted, for people and for programs.
+// The statistics of a session as fields, text and JSON.
 
 import SpheroProtocol
 import SpheroSession
 
 extension HostStatistics {
-  /// The figures with their names.
   var fields: [Field] {
     let counts = [
       ("packets", decoder.packets), ("bytes_received", bytesReceived), ("bytes_sent", bytesSent),
@@ -18,11 +17,11 @@ extension HostStatistics {
       ("round_trip_p99", roundTrip.percentile99),
     ]
     return counts.map { Field($0.0, .count($0.1)) }
-      // Without an answer there is no time.
+      // Without an answer, the times are missing.
       + times.map { Field($0.0, .seconds, .seconds(roundTrip.count == 0 ? nil : $0.1)) }
   }
 
-  /// One line for people.
+  /// The text for `--verbose`.
   var line: String {
     let parts = fields.map { field in
       let words = field.name.split(separator: "_").joined(separator: " ")
@@ -32,12 +31,7 @@ extension HostStatistics {
     return "statistics: " + parts.joined(separator: ", ")
   }
 
-  /// One JSON object.
-  ///
-  /// - Parameters:
-  ///   - robot: Whose they are; nil where there is but one.
-  ///   - figures: What stands after them.
-  /// - Returns: One line.
+  /// The JSON object for `--statistics`, with the port of one of several robots and with additional fields.
   func json(of robot: String? = nil, _ figures: [Field] = []) -> String {
     let subject = robot.map { [Field("robot", .text($0))] } ?? []
     return Sheet.text(subject + fields + figures, kind: "statistics", .json)

@@ -1,0 +1,249 @@
+// The options of live and recorded streams of samples: fields, rate, times and processing.
+
+import SpheroOrientation
+import SpheroProtocol
+import SpheroSession
+
+/// The fields to print: those on the wire, and `motion`, which is computed from others.
+struct StreamFields: Argument {
+  /// The printed fields of the wire.
+  var mask: SensorMask
+  var hasMotion = false
+
+  /// The fields that the robot has to stream.
+  var streamedMask: SensorMask { hasMotion ? mask.union(.motion) : mask }
+
+  init(_ mask: SensorMask) { self.mask = mask }
+
+  init?(argument: String) {
+    let words = argument.split(separator: ",", omittingEmptySubsequences: false)
+    let names = words.filter { $0.lowercased().filter { $0 != " " } != Self.motion }
+    hasMotion = names.count < words.count
+    if names.isEmpty {
+      mask = []
+    } else if let mask = SensorMask(argument: names.joined(separator: ",")) {
+      self.mask = mask
+    } else {
+      return nil
+    }
+  }
+
+  var argumentText: String? {
+    [mask.argumentText, hasMotion ? Self.motion : nil].compactMap { $0 }.filter { !$0.isEmpty }
+      .joined(separator: ",")
+  }
+  static var placeholder: String { SensorMask.placeholder }
+  static var allowed: String? { SensorMask.allowed.map { "\(motion), \($0)" } }
+  static var words: [String] { SensorMask.words + [motion] }
+  static var isList: Bool { true }
+
+  static func fault(in word: String, of name: String) -> UsageError? {
+    let advice = "'sphero help masks' lists groups and fields."
+    for part in word.split(separator: ",", omittingEmptySubsequences: false) where part != motion {
+      do throws(MaskError) { _ = try SensorMask(parsing: part) } catch {
+        guard case .unknownName(let part) = error else {
+          return UsageError("\(name): \(error.message)", advice: advice)
+        }
+        return listFault(part, in: word, of: name, "is not a sensor field", advice: advice)
+      }
+    }
+    return nil
+  }
+
+  private static let motion = "motion"
+}
+
+/// The options `--divisor` and `--hz`.
+struct StreamRate: Sendable {
+  private var givenDivisor = 20
+  private var hertz: Double?
+
+  mutating func options(_ line: inout some OptionVisitor) throws(UsageError) {
+    try line.option(
+      "divisor", "d", &givenDivisor, as: .range(1...65_535),
+      "A sample every divisor/400 s: 20 is 20 samples a second.")
+    try line.option(
+      "hz", nil, &hertz, as: .decimal(0.01...Double(StreamRequest.sampleRate), placeholder: "hz"),
+      "Samples a second instead, rounded to the nearest of 400, 200, 133.3, 100 and so on.")
+    try line.conflict("divisor", "hz", "both say how often samples are taken")
+  }
+
+  /// The divisor of 400 Hz; for `--hz`, that of the nearest rate that a robot supports.
+  var divisor: Int {
+    hertz.map { Int(StreamRequest(mask: .imu, hertz: $0).divisor) } ?? givenDivisor
+  }
+
+  /// A remark on the rate that replaces the requested one; nil if they are equal.
+  var remark: String? {
+    guard let hertz, hertz * Double(divisor) != Double(StreamRequest.sampleRate) else { return nil }
+    let actual = Decimal.text(Double(StreamRequest.sampleRate) / Double(divisor), digits: 3)
+    return "a robot samples at 400/n Hz: instead of \(hertz.shortText) Hz, "
+      + "it takes \(actual) samples a second (divisor \(divisor))"
+  }
+}
+
+/// The options `--frames` and `--packets`.
+struct PacketOptions: Sendable {
+  private var frames = 1
+  private var packets = 200
+
+  mutating func options(_ line: inout some OptionVisitor) throws(UsageError) {
+    try line.option(
+      "frames", nil, &frames, as: .range(1...65_535),
+      "Samples in each packet; more samples use less radio time, but arrive later.")
+    try line.option(
+      "packets", nil, &packets, as: .range(1...255),
+      "Packets per request; it is renewed before they run out.")
+  }
+
+  func request(_ mask: SensorMask, _ rate: StreamRate) -> StreamRequest {
+    StreamRequest(
+      mask: mask, divisor: UInt16(rate.divisor), frames: UInt16(frames), packets: UInt8(packets))
+  }
+}
+
+/// The option `--times`: the times of a sample that are printed beside the default one.
+struct StreamClocks: Argument {
+  var clocks: [SampleTime] = []
+
+  init() {}
+
+  init?(argument: String) {
+    let names = argument.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+    guard names.allSatisfy({ SampleTime(rawValue: $0) != nil }) else { return nil }
+    clocks = SampleTime.allCases.filter { names.contains($0.rawValue) }
+  }
+
+  var argumentText: String? { clocks.isEmpty ? nil : clocks.map(\.rawValue).joined(separator: ",") }
+  static var placeholder: String { "list" }
+  static var allowed: String? { words.joined(separator: ", ") }
+  static var words: [String] { SampleTime.allCases.map(\.rawValue) }
+  static var isList: Bool { true }
+  static func fault(in word: String, of name: String) -> UsageError? {
+    listFault(
+      in: word, of: name, "is not a time", advice: "The times are \(words.joined(separator: " and ")).")
+  }
+
+  mutating func options(_ line: inout some OptionVisitor) throws(UsageError) {
+    try line.option(
+      "times", nil, &self,
+      "Also print when each sample was measured, in seconds since 1970, and when its packet came, "
+        + "in seconds since the first one did.")
+  }
+}
+
+/// A cut-off frequency.
+struct Frequency: Argument {
+  /// The frequency in Hz, positive and finite.
+  let hertz: Double
+  /// The time constant of the first-order filter with this cut-off.
+  let timeConstant: TimeConstant
+
+  init?(argument: String) {
+    guard let hertz = Double(decimal: argument), hertz.isFinite,
+      let timeConstant = TimeConstant(cutoff: hertz)
+    else { return nil }
+    (self.hertz, self.timeConstant) = (hertz, timeConstant)
+  }
+
+  var argumentText: String? { hertz.shortText }
+  static var placeholder: String { "hz" }
+  static var allowed: String? { "a frequency above 0, at most half the sample rate" }
+}
+
+extension Convention: Argument {
+  init?(argument: String) {
+    guard let found = Self.named.first(where: { $0.name == argument }) else { return nil }
+    self = found.convention
+  }
+
+  var argumentText: String? { name }
+  static var placeholder: String { "name" }
+  static var allowed: String? { words.joined(separator: ", ") }
+  static var words: [String] { named.map(\.name) }
+}
+
+/// The options that process samples before they are printed.
+struct SampleOptions: Sendable {
+  var isRaw = false
+  var isEuler = false
+  var convention: Convention?
+  var lowPass: Frequency?
+  var highPass: Frequency?
+
+  mutating func options(_ line: inout some OptionVisitor) throws(UsageError) {
+    try line.flag("raw", nil, &isRaw, "Print the integers of the wire instead of values in units.")
+    try line.flag(
+      "euler", nil, &isEuler, "Also print pitch, roll and yaw of the quaternion, to 0.01 degrees.")
+    try line.option(
+      "convention", nil, &convention,
+      "What quaternion and sensors mean, sphero by default, for '--euler' and motion; 'sphero calibrate --conventions' finds it."
+    )
+    try line.option(
+      "low-pass", nil, &lowPass,
+      "Low-pass filter for all but angles and attitudes; the -3 dB cut-off frequency in Hz.")
+    try line.option(
+      "high-pass", nil, &highPass, "High-pass filter for the same values; the -3 dB cut-off frequency in Hz.")
+  }
+
+  /// The first option that is given, as the user writes it.
+  var firstGiven: String? {
+    let options = [
+      ("--raw", isRaw), ("--euler", isEuler), ("--convention", convention != nil),
+      ("--low-pass", lowPass != nil), ("--high-pass", highPass != nil),
+    ]
+    return options.first { $0.1 }?.0
+  }
+
+  /// Checks that the options are consistent, as far as fields and divisor are known.
+  func validate(_ fields: StreamFields?, divisor: Int?) throws(UsageError) {
+    let hasMotion = fields?.hasMotion ?? false
+    if convention != nil, !isEuler, !hasMotion {
+      throw UsageError("'--convention' has nothing to read: add '--euler' or '--mask motion'")
+    }
+    if isRaw {
+      if hasMotion { throw UsageError("'--raw' prints what is on the wire; 'motion' is not") }
+      if isEuler { throw UsageError("'--raw' prints what is on the wire; Euler angles are not") }
+    }
+    for (name, cutoff) in [("--low-pass", lowPass), ("--high-pass", highPass)] {
+      guard let cutoff else { continue }
+      if isRaw { throw UsageError("'--raw' prints what is on the wire; leave out '\(name)'") }
+      if let limit = divisor.map({ 200 / Double($0) }), cutoff.hertz > limit {
+        throw UsageError(
+          "'\(name)' is above half the sample rate, which is \(limit.shortText) Hz; "
+            + "lower it, or sample faster with a smaller '--divisor'")
+      }
+      if let fields, !hasMotion, !fields.mask.fields.contains(where: \.isFilterable) {
+        throw UsageError(
+          "'\(name)' has nothing to filter: angles and quaternions are left alone; "
+            + "try '--mask accel,gyro' or '--mask motion'")
+      }
+    }
+    if let lowPass, let highPass, highPass.hertz >= lowPass.hertz {
+      throw UsageError("'--high-pass' must be below '--low-pass': between them is what is left")
+    }
+  }
+}
+
+extension StreamColumns {
+  /// Prepares columns; the divisor of 400 Hz determines the digits of times, `robot` is a name for each row.
+  init(
+    _ fields: StreamFields, divisor: Int, _ printing: SampleOptions, _ clocks: StreamClocks = StreamClocks(),
+    of robot: String? = nil
+  ) {
+    var options = StreamColumnOptions(mask: fields.mask, divisor: divisor)
+    (options.clocks, options.robot) = (clocks.clocks, robot)
+    (options.hasMotion, options.isRaw, options.isEuler) = (fields.hasMotion, printing.isRaw, printing.isEuler)
+    options.convention = printing.convention ?? .sphero
+    options.filter = SignalFilter(
+      lowPass: printing.lowPass?.timeConstant, highPass: printing.highPass?.timeConstant)
+    self.init(options)
+  }
+
+  /// Returns a remark on a sample; each remark is returned once.
+  mutating func remark(on sample: TimedSample) -> String? {
+    guard lacksQuaternion(sample) else { return nil }
+    return "the robot streams no quaternion (firmware before 1.20): '--euler' stays empty, "
+      + "and the attitude of 'motion' is worked out from accelerometer and gyroscope"
+  }
+}

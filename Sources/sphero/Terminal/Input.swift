@@ -1,0 +1,62 @@
+// Input files: errors with advice, and small texts that are read as a whole before anything is opened.
+
+import SpheroProcess
+import SpheroTransport
+
+extension InputFile {
+  /// Opens a file; `-` is stdin. An error has exit code 66.
+  static func opened(
+    _ path: String, advice: String = "Name a file that you may read, or - for stdin."
+  ) throws(Failure) -> InputFile {
+    do throws(LinkError) { return try InputFile(path) } catch {
+      throw Failure(.noInput, error.message, advice: advice)
+    }
+  }
+
+  /// Waits for the next bytes; returns nil at the end. An error has exit code 66.
+  func nextBytes(advice: String = "Check that the file can be read.") async throws -> [UInt8]? {
+    try Task.checkCancellation()
+    do { return try await read() } catch let error as LinkError {
+      throw Failure(.noInput, error.message, advice: advice)
+    }
+  }
+}
+
+/// A text from a file or stdin.
+struct TextFile: Sendable {
+  /// The name in errors.
+  let name: String
+  let bytes: [UInt8]
+  /// The text; invalid UTF-8 is replaced by U+FFFD.
+  var text: String { String(decoding: bytes, as: UTF8.self) }
+
+  /// Reads a file to its end; `-` is stdin. An unreadable file has exit code 66, a file of more than `limit` bytes 65.
+  init(_ path: String, atMost limit: Int, advice: String) async throws {
+    name = path == "-" ? "stdin" : path
+    let missing = "Check that the file is there and can be read."
+    let input = try InputFile.opened(path, advice: missing)
+    var bytes: [UInt8] = []
+    while bytes.count <= limit, let more = try await input.nextBytes(advice: missing) { bytes += more }
+    guard bytes.count <= limit else {
+      throw Failure(.badData, "\(name) has more than \(limit) bytes", advice: advice)
+    }
+    self.bytes = bytes
+  }
+
+  /// The text; throws a ``Failure`` with the place of the first byte that is not UTF-8.
+  func validText() throws(Failure) -> String {
+    for (index, line) in bytes.split(separator: 0x0A, omittingEmptySubsequences: false).enumerated() {
+      guard let column = Self.invalidColumn(of: line) else { continue }
+      throw Failure(
+        .badData, "\(name): line \(index + 1), column \(column): this is not UTF-8",
+        advice: "Store the text as UTF-8.")
+    }
+    return text
+  }
+
+  /// The column of the first byte of a line that is not UTF-8, from 1; nil if the line is valid.
+  static func invalidColumn(of line: some Collection<UInt8>) -> Int? {
+    guard String(validating: line, as: UTF8.self) == nil else { return nil }
+    return String(decoding: line, as: UTF8.self).prefix { $0 != "\u{FFFD}" }.count + 1
+  }
+}

@@ -1,0 +1,173 @@
+// The endpoints of served robots: pseudo-terminals, links to them, TCP ports; and the captures of their lines.
+
+import SpheroRecording
+import SpheroServing
+import SpheroTransport
+
+/// The options of commands that serve robots until Ctrl-C, and the server itself.
+struct ServingOptions: Sendable {
+  private var link: String?
+  private var listen: String?
+  private var captureFile: String?
+  private var isVerbose = false
+  private(set) var isQuiet = false
+
+  /// Visits the options for the endpoints of one robot or several.
+  mutating func endpoints(_ line: inout some OptionVisitor, isPlural: Bool = false) throws(UsageError) {
+    try line.option(
+      "link", "l", &link, as: .newFile,
+      "Also serve it at this path" + (isPlural ? "; further robots at path-2 and so on." : "."))
+    try line.option(
+      "listen", nil, &listen,
+      "Serve on this TCP port instead, or on ADDRESS:PORT; without an address, for this machine alone.")
+    try line.conflict("link", "listen", "a link leads to a pseudo-terminal, not to a TCP port")
+  }
+
+  /// Visits the options for captures and remarks.
+  mutating func output(_ line: inout some OptionVisitor, isPlural: Bool = false) throws(UsageError) {
+    try line.option(
+      "capture", nil, &captureFile, as: .newFile,
+      "Keep every byte, as the client sees it, in this file; "
+        + (isPlural ? "of further robots in file-2 and so on." : "an existing file is not overwritten."))
+    try line.flag("quiet", "q", &isQuiet, "Print no remarks on stderr.")
+    try line.flag("verbose", "v", &isVerbose, "Print each packet on stderr, as the client sees it.")
+  }
+
+  /// The address and the port of the first robot by `--listen`; nil without the option.
+  @discardableResult
+  func tcpPort(for count: Int = 1) throws(UsageError) -> (InternetAddress, UInt16)? {
+    guard let listen else { return nil }
+    let isPort = listen.allSatisfy { "0123456789".contains($0) }
+    let endpoint: Port
+    do throws(PortError) {
+      endpoint = try Port(parsing: "tcp:" + (isPort ? "127.0.0.1:" : "") + listen)
+    } catch { throw UsageError("'--listen': \(error.message)", advice: error.advice) }
+    guard case .tcp(let address, let port) = endpoint.place else { return nil }
+    guard Int(port) + count - 1 <= 65_535 else {
+      throw UsageError("'--listen': \(count) robots need as many ports, and the last one is 65535")
+    }
+    return (address, port)
+  }
+
+  /// Serves robots, each at its endpoint, until the task is cancelled; prints the endpoints.
+  ///
+  /// `serve` receives the index of a robot, and returns when its listener is closed. The caller finishes the recorders.
+  func serve(
+    _ terminal: Terminal, count: Int = 1, hint: String = "",
+    _ serve: @escaping @Sendable (Int, any Listener) async throws -> Void,
+    background: @escaping @Sendable () async -> Void = {}
+  ) async throws -> [Recorder] {
+    let remarks = Mailbox<ServingRemark>(capacity: 256)
+    let endpoints = try endpoints(count) { remarks.push($0) }
+    var recorders: [Recorder] = []
+    let outcome: Result<Void, any Error>
+    do {
+      // Only after all listeners exist, since an error must not leave an empty capture.
+      for (index, endpoint) in endpoints.enumerated() {
+        recorders.append(
+          try Recorder(
+            file: Recorder.numbered(captureFile, index + 1), isVerbose: isVerbose, isQuiet: isQuiet,
+            port: endpoint.text, label: Self.label(index, of: count)))
+      }
+      for endpoint in endpoints { try await terminal.print(endpoint.text) }
+      if let first = endpoints.first {
+        await terminal.note(
+          "try it with 'sphero ping --port \(first.text)'; \(hint)Ctrl-C ends it", isQuiet: isQuiet)
+      }
+      try await withThrowingTaskGroup(of: Void.self) { [recorders] group in
+        for (index, endpoint) in endpoints.enumerated() {
+          group.addTask { try await serve(index, endpoint.listener.recorded(by: recorders[index].captures)) }
+        }
+        group.addTask { await background() }
+        group.addTask {
+          while let remarks = try? await remarks.receive() {
+            for remark in remarks { try await report(remark, terminal) }
+          }
+          // After Ctrl-C, closing the listeners ends the tasks that serve.
+          for endpoint in endpoints { await endpoint.listener.close() }
+        }
+        try await group.waitForAll()
+      }
+      outcome = .success(())
+    } catch { outcome = .failure(error) }
+    for endpoint in endpoints { await endpoint.listener.close() }
+    do { try outcome.get() } catch is CancellationError {} catch let error as LinkError {
+      throw Self.failure(error)
+    }
+    return recorders
+  }
+
+  /// The prefix of remarks on one of several robots.
+  static func label(_ index: Int, of count: Int) -> String { count == 1 ? "" : "\(index + 1): " }
+
+  private func report(_ remark: ServingRemark, _ terminal: Terminal) async throws {
+    // A path is a result.
+    if case .moved(let path) = remark {
+      try await terminal.print(path)
+    } else {
+      await terminal.note(remark.description, isQuiet: isQuiet)
+    }
+  }
+
+  private func endpoints(
+    _ count: Int, _ remark: @escaping @Sendable (ServingRemark) -> Void
+  ) throws -> [(listener: any Listener, text: String)] {
+    do {
+      return try (1...count).map { number in
+        guard let (address, port) = try tcpPort(for: count) else {
+          let terminal = try TerminalListener(link: Recorder.numbered(link, number), remark: remark)
+          return (terminal, terminal.path)
+        }
+        let socket = try SocketListener(address, port: port + UInt16(number - 1), remark: remark)
+        return (socket, "\(socket.place)")
+      }
+    } catch let error as LinkError { throw Self.failure(error) }
+  }
+
+  private static func failure(_ error: LinkError) -> Failure {
+    let endpoint = error.port ?? "the place"
+    let isServer = endpoint.hasPrefix("tcp:")
+    return switch error {
+    case .busy(_, nil) where isServer:
+      Failure(
+        .cannotCreate, "\(endpoint) is taken by another program",
+        advice: "Choose another port, or find the program with 'ss -ltnp'.")
+    case .busy(_, let holder):
+      Failure(
+        .cannotCreate, "\(endpoint) is served by \(holder.map { "\($0)" } ?? "another program")",
+        advice: holder.map { "Choose another path, or end that one with 'kill \($0.processID)'." }
+          ?? "Choose another path.")
+    case .failed where !isServer:
+      Failure(
+        .cannotCreate, error.message,
+        advice: "Choose a path that does not exist, in a folder that you can write to.")
+    case .noPermission: Failure(.noPermission, error.message, advice: "Choose a port from 1024 to 65535.")
+    default:
+      Failure(
+        .cannotCreate, error.message,
+        advice: "Choose an address of this machine; 127.0.0.1 is always one.")
+    }
+  }
+}
+
+extension Listener {
+  /// The listener with its bytes recorded; the listener itself without captures.
+  fileprivate func recorded(by captures: [CaptureWriter]) -> any Listener {
+    captures.isEmpty ? self : RecordingListener(self, to: captures)
+  }
+}
+
+extension [Recorder] {
+  /// Finishes all recorders; throws a ``Failure`` if a capture is incomplete.
+  func finish(_ terminal: Terminal, meanwhile: () async -> Void = {}) async throws {
+    let shutdown = ShutdownDeadline()
+    var losses: [CaptureLoss] = []
+    await withTaskGroup(of: CaptureLoss?.self) { group in
+      for recorder in self { group.addTask { await recorder.finish(within: shutdown.remaining) } }
+      for await case let loss? in group { losses.append(loss) }
+    }
+    await meanwhile()
+    for loss in losses.dropFirst() { await terminal.note("\(loss)", isQuiet: false) }
+    if let loss = losses.first { throw Recorder.failure(loss) }
+  }
+}
