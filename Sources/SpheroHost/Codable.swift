@@ -1,4 +1,4 @@
-// How the values of this module are stored; Docs/Storing.md shows each form.
+// The stored forms of the values of this module; Docs/Storing.md shows each of them.
 
 // Embedded Swift has no coders.
 #if !hasFeature(Embedded)
@@ -36,7 +36,7 @@
   extension StreamRequest: Codable {
     private enum Key: String, CodingKey { case mask, divisor, frames, packets }
 
-    /// Reads `mask`, `divisor`, `frames` and `packets`; what no robot can be asked for is refused.
+    /// Reads `mask`, `divisor`, `frames` and `packets`; refuses a stream that no robot can send.
     public init(from decoder: any Decoder) throws {
       let values = try decoder.container(keyedBy: Key.self)
       self.init(
@@ -47,7 +47,7 @@
       do throws(SessionError) { try validate() } catch { throw decoder.refusal(error.message) }
     }
 
-    /// Writes `mask`, `divisor`, `frames` and `packets`; what no robot can be asked for is refused.
+    /// Writes `mask`, `divisor`, `frames` and `packets`; refuses a stream that no robot can send.
     public func encode(to encoder: any Encoder) throws {
       do throws(SessionError) { try validate() } catch {
         throw EncodingError.invalidValue(

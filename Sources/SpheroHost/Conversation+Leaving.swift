@@ -1,47 +1,40 @@
-// What a conversation does when the program leaves, and when the line goes and comes back.
+// The shutdown of a conversation, and the loss and return of its line.
 
 import SpheroProtocol
 
 extension Conversation {
-  /// Leaves: nothing of the program is sent any more, the stop goes out at once, and the rest is undone after it.
+  /// Starts the shutdown: sends no more requests of the program, then the stop, then the other cleanup commands.
   ///
-  /// ``News/left`` comes when the robot has confirmed all, or the time for leaving is up.
+  /// ``News/left`` follows when the robot has confirmed all of them, or after `HostSettings.leaveTimeout`.
   public mutating func leave(at now: Duration) {
     advance(to: now)
     switch phase {
     case .leaving, .ended: return
     case .connecting where hasConnectedBefore, .connected:
-      // A robot whose line is just back may still roll: it is told blindly, without waiting for the handshake.
-      let begun = stopping + obligations.undoing
-      shutDoor()
-      stopping = []
-      undoing = begun
-      guard !undoing.isEmpty else { return finish() }
+      // On a reopened line the ball may still roll: the stop does not wait for the handshake.
+      unconfirmedCleanup = cleanup.shutdownCommands
+      endRequestsAndStreams()
+      guard !unconfirmedCleanup.isEmpty else { return finish() }
       phase = .leaving(deadline: now + settings.leaveTimeout, repeatAt: now)
-      repeatUndoing(at: now)
+      repeatCleanup(at: now)
     case .connecting, .offline:
-      // Nothing was begun that a robot could hear of now.
-      shutDoor()
+      // No robot could receive a command now.
+      endRequestsAndStreams()
       finish()
     }
   }
 
-  /// Lets all that waits fail, so that what follows is last on the wire.
-  mutating func shutDoor() {
+  private mutating func endRequestsAndStreams() {
     setPoint.clear()
     streaming.end(nil)
     flush()
-    fail { _ in .leaving }
+    failRequests { _ in .leaving }
   }
 
-  /// Ends all requests.
-  mutating func fail(_ error: (String) -> SessionError) {
-    for request in queue.remove(where: { _ in true }) {
-      complete(request, .failure(error(request.encoded.name)))
-    }
-    for flight in requests.remove(where: { _ in true }) {
-      complete(flight.request, .failure(error(flight.request.encoded.name)))
-    }
+  /// Ends all requests with an error, made from the name of each.
+  mutating func failRequests(_ error: (String) -> SessionError) {
+    let failed = queue.remove { _ in true } + requests.remove { _ in true }.map { $0.request }
+    for request in failed { complete(request, .failure(error(request.encoded.name))) }
   }
 
   mutating func finish() {
@@ -49,64 +42,54 @@ extension Conversation {
     news.append(.left)
   }
 
-  /// Sends again what the robot has not confirmed.
-  mutating func repeatUndoing(at now: Duration) {
+  /// Sends the cleanup commands that the robot has not confirmed, when they are due.
+  mutating func repeatCleanup(at now: Duration) {
     guard case .leaving(let deadline, let repeatAt) = phase, now >= repeatAt else { return }
-    // What the line has not taken yet need not wait twice.
-    _ = queue.remove { $0.purpose == .undoing }
-    for request in undoing { own(request, for: .undoing, attempts: 1) }
+    // Commands that the line has not accepted yet need not be queued twice.
+    _ = queue.remove { $0.purpose == .shutdown }
+    for request in unconfirmedCleanup { enqueueOwn(request, for: .shutdown, attempts: 1) }
     phase = .leaving(
       deadline: deadline, repeatAt: now + max(counts.roundTrip.estimate * 2, .milliseconds(100)))
   }
 
-  /// Notes that the line is gone.
+  /// Records that the line is lost.
   ///
-  /// Requests fail. Streams and settings wait for ``reconnected(at:)``; what moves the ball is forgotten.
+  /// Requests fail. Streams and settings wait for ``reconnected(at:)``; motion does not return with the line.
   ///
   /// - Parameters:
-  ///   - now: The time.
-  ///   - silenceLimit: How long lines may come back and be lost again without a sample; then the streams end.
+  ///   - now: The current time.
+  ///   - silenceLimit: How long lines may be lost and reopened without a sample before the streams end.
   public mutating func lineLost(at now: Duration, silenceLimit: Duration = .seconds(60)) {
     advance(to: now)
     switch phase {
     case .ended, .offline: return
     case .leaving:
-      fail { .disconnected(command: $0) }
+      failRequests { .disconnected(command: $0) }
       finish()
     case .connecting, .connected:
       phase = .offline
       lostAt = lostAt ?? now
       setPoint.clear()
-      fail { .disconnected(command: $0) }
-      // A line that is lost again before it was used has brought nothing to a stop.
-      if stopping.isEmpty { stopping = obligations.stopping }
-      obligations.lostLine()
-      mustArmAgain()
+      failRequests { .disconnected(command: $0) }
+      cleanup.lineLost()
       streaming.lineLost(at: now, limit: silenceLimit)
       flush()
       news.append(.notice(.disconnected))
     }
   }
 
-  /// Lets the next motion arm the robot anew, unless it has confirmed that it is armed and hears so again.
-  private mutating func mustArmAgain() {
-    func restores(_ id: CommandID) -> Bool { restoration.requests.contains { $0.command == id } }
-    isArmed = !settings.stopsOnDisconnect || restores(Settings.SetTemporaryOptions.id)
-    mayTimeOutMotion = settings.motionTimeout != nil && !restores(Motion.SetMotionTimeout.id)
-  }
-
-  /// Notes that there is a line again: connects anew, stops the ball, brings settings and streams back.
+  /// Records that a new line is open: connects, stops the ball, and restores settings and streams.
   public mutating func reconnected(at now: Duration) {
     guard case .offline = phase else { return }
     self.now = max(self.now, now)
-    requests.forgetBarred()
+    requests.forgetRetiredNumbers()
     counts.decoder.add(decoder.packets.statistics)
     decoder = TimedDecoder(from: .robot)
     (payloadCounts, lastByte) = ((nil, nil), nil)
     phase = .connecting(Handshake(at: now, timeout: settings.connectTimeout))
   }
 
-  /// Ends the conversation with an error: consumers and requests hear it.
+  /// Ends the conversation, its requests and its streams with an error.
   public mutating func abandon(_ error: SessionError, at now: Duration) {
     advance(to: now)
     abandon(error)
@@ -116,7 +99,7 @@ extension Conversation {
     guard !isOver else { return }
     streaming.end(error)
     flush()
-    fail { _ in error }
+    failRequests { _ in error }
     phase = .ended
   }
 

@@ -1,4 +1,4 @@
-// Why a request or a stream failed.
+// Errors of requests and streams.
 
 public import SpheroProtocol
 

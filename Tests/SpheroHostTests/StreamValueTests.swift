@@ -104,14 +104,14 @@ import Testing
   ///   - renewal: The renewal.
   ///   - roundTrip: In ms.
   ///   - silentSince: The last sign of the stream, in ms; nil where samples come.
-  ///   - heardAt: When the robot was last heard, in ms.
+  ///   - lastResponse: When the robot last sent anything but samples, in ms.
   /// - Returns: The time in ms.
   private func due(
-    _ renewal: Renewal, _ roundTrip: Int = 10, silentSince: Int? = nil, heardAt: Int? = nil
+    _ renewal: Renewal, _ roundTrip: Int = 10, silentSince: Int? = nil, lastResponse: Int? = nil
   ) -> Int {
     let due = renewal.due(
       roundTrip: .milliseconds(roundTrip), silentSince: silentSince.map { .milliseconds($0) },
-      heardAt: heardAt.map { .milliseconds($0) })
+      lastResponse: lastResponse.map { .milliseconds($0) })
     return Int((due.inSeconds * 1_000).rounded())
   }
 
@@ -183,8 +183,8 @@ import Testing
     renewal.sent(at: .seconds(60))
     #expect(due(renewal, silentSince: 10_000) == 61_000, "never more than a second")
     // Whatever the robot says shortens the pause, unless it said that before the request.
-    #expect(due(renewal, silentSince: 10_000, heardAt: 60_001) == 60_250)
-    #expect(due(renewal, silentSince: 10_000, heardAt: 59_999) == 61_000)
+    #expect(due(renewal, silentSince: 10_000, lastResponse: 60_001) == 60_250)
+    #expect(due(renewal, silentSince: 10_000, lastResponse: 59_999) == 61_000)
   }
 
   @Test func theCountRunsOutALittleEarly() {

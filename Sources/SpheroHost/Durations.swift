@@ -1,0 +1,27 @@
+// Arithmetic of deadlines.
+
+import SpheroProtocol
+
+/// The earliest of several optional times, found without an array of them.
+struct Earliest: Sendable {
+  private(set) var time: Duration?
+
+  mutating func add(_ other: Duration?) {
+    guard let other else { return }
+    if let time, time <= other { return }
+    time = other
+  }
+}
+
+extension Duration {
+  /// Multiplies by an `Int`.
+  ///
+  /// The standard library's operator takes any integer type and costs hundreds of instructions;
+  /// each packet needs dozens of such products.
+  static func * (span: Duration, count: Int) -> Duration {
+    Duration(attoseconds: span.attoseconds &* Int128(count))
+  }
+
+  /// Seconds with two decimals, for sentences.
+  var seconds: String { Decimal.text(inSeconds, digits: 2) + " s" }
+}
