@@ -55,10 +55,7 @@ extension Conversation {
   /// Records that the line is lost.
   ///
   /// Requests fail. Streams and settings wait for ``reconnected(at:)``; motion does not return with the line.
-  ///
-  /// - Parameters:
-  ///   - now: The current time.
-  ///   - silenceLimit: How long lines may be lost and reopened without a sample before the streams end.
+  /// The streams end if lines are lost and reopened without a sample for `silenceLimit`.
   public mutating func lineLost(at now: Duration, silenceLimit: Duration = .seconds(60)) {
     advance(to: now)
     switch phase {

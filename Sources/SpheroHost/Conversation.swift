@@ -139,11 +139,8 @@ extension Conversation {
   ///
   /// A stop, `Motion.Roll` in state `stop`, precedes all queued requests.
   /// A request replaces the queued ones of its lane, which end with ``SessionError/superseded(command:)``.
+  /// `timeout` applies to each attempt; nil selects that of the settings.
   ///
-  /// - Parameters:
-  ///   - request: The request.
-  ///   - timeout: The timeout of each attempt; nil for that of the settings.
-  ///   - now: The current time.
   /// - Returns: The identifier of the request in ``News/completed(_:_:)``.
   public mutating func enqueue(
     _ request: EncodedRequest, timeout: Duration? = nil, at now: Duration
@@ -168,9 +165,6 @@ extension Conversation {
   ///
   /// It replaces the queued requests of its lane, like any other request.
   ///
-  /// - Parameters:
-  ///   - request: The command.
-  ///   - now: The current time.
   /// - Returns: The identifier of the command in ``News/completed(_:_:)``: an empty success once it was sent.
   /// - Throws: ``SessionError`` if nothing can be sent.
   public mutating func post(_ request: EncodedRequest, at now: Duration) throws(SessionError) -> RequestID {

@@ -7,14 +7,11 @@ import SpheroProtocol
 import SpheroTransport
 
 extension Robot {
-  /// Rolls on a heading until the next motion command.
+  /// Rolls on a heading, clockwise from the aim, until the next motion command.
   ///
-  /// Before the first motion of a session, the session enables the robot's stop on disconnect;
+  /// The speed is 0...1 of full speed, about 2 m/s; other values are clamped, NaN to 0. Before the first motion of a session, the session enables the robot's stop on disconnect;
   /// ``keepRolling()`` prevents that.
   ///
-  /// - Parameters:
-  ///   - heading: Clockwise from the aim.
-  ///   - speed: 0...1 of full speed, about 2 m/s; other values are clamped, NaN to 0.
   /// - Throws: As ``send(_:timeout:)``.
   public func roll(_ heading: Heading, speed: Double) async throws {
     try await send(Motion.Roll(heading, speed: speed))
@@ -22,13 +19,10 @@ extension Robot {
 
   /// Rolls on a heading for a duration, then stops.
   ///
+  /// Heading and speed are those of ``roll(_:speed:)``. The duration starts when the command is sent, not with its answer.
   /// The command is repeated each second, which keeps a motion timeout from stopping the ball early.
   /// Cancelling the task stops the ball at once. The loss of the link ends the roll with its error.
   ///
-  /// - Parameters:
-  ///   - heading: Clockwise from the aim.
-  ///   - speed: 0...1 of full speed, about 2 m/s; other values are clamped, NaN to 0.
-  ///   - duration: The duration since the command was sent, independent of its answer.
   /// - Throws: As ``send(_:timeout:)``.
   public func roll(_ heading: Heading, speed: Double, for duration: Duration) async throws {
     let (begun, notices) = (time.now, notices())
@@ -83,9 +77,8 @@ extension Robot {
     conversation.movedAt.flatMap { $0 >= begun ? $0 : nil }
   }
 
-  /// Stops the ball, ahead of all queued requests.
+  /// Stops the ball on a heading, ahead of all queued requests; nil selects the heading of the last motion.
   ///
-  /// - Parameter heading: The heading to hold; nil for that of the last motion.
   /// - Throws: As ``send(_:timeout:)``.
   public func stop(_ heading: Heading? = nil) async throws {
     let degrees = heading?.wholeDegrees ?? conversation.heading ?? 0
@@ -106,10 +99,8 @@ extension Robot {
   ///
   /// For joysticks and other sources of many values: only the newest one is sent, at the pace of the link,
   /// and the last one is repeated each second while its speed is not 0.
+  /// Heading and speed are those of ``roll(_:speed:)``.
   ///
-  /// - Parameters:
-  ///   - heading: Clockwise from the aim.
-  ///   - speed: 0...1 of full speed, about 2 m/s; other values are clamped, NaN to 0.
   /// - Throws: `SessionError`; `LinkError` if the link is lost.
   public func drive(_ heading: Heading, speed: Double) throws {
     try drive(heading, speed: speed, isConfirmed: false)
@@ -135,11 +126,8 @@ extension Robot {
     flush()
   }
 
-  /// Shows a colour.
+  /// Shows a colour; if `isKept`, the robot also shows it when it connects, which writes to its flash.
   ///
-  /// - Parameters:
-  ///   - color: The colour.
-  ///   - isKept: Whether the robot also shows it when it connects; that writes to its flash.
   /// - Throws: As ``send(_:timeout:)``.
   public func color(_ color: RGB, isKept: Bool = false) async throws {
     try await send(Lights.SetRGBLED(color, persist: isKept))
@@ -156,9 +144,8 @@ extension Robot {
     flush()
   }
 
-  /// Lights the tail.
+  /// Lights the tail at a brightness of 0...1; other values are clamped, NaN to 0.
   ///
-  /// - Parameter brightness: 0...1; other values are clamped, NaN to 0.
   /// - Throws: As ``send(_:timeout:)``.
   public func tail(_ brightness: Double) async throws {
     try await send(Lights.SetBackLED(fraction: brightness))
@@ -166,7 +153,8 @@ extension Robot {
 
   /// Measures the round trip of one ping, which is never repeated.
   ///
-  /// - Returns: The time from handing the ping to the line until its answer arrives, without the wait in the queue.
+  /// It is the time from handing the ping to the line until its answer arrives, without the wait in the queue.
+  ///
   /// - Throws: As ``send(_:timeout:)``.
   @discardableResult
   public func ping() async throws -> Duration {

@@ -10,11 +10,8 @@ extension Robot {
   /// Commands are sent in order: 12 at once, then 12 per second, the rate that the vendor gives;
   /// see `HostSettings.commandsPerSecond`. A stop does not wait.
   /// Cancelling the task ends the wait at once; the robot may still execute a command that was sent.
+  /// `timeout` applies to each attempt; nil selects that of the settings.
   ///
-  /// - Parameters:
-  ///   - command: The command.
-  ///   - timeout: The timeout of each attempt; nil for that of the settings.
-  /// - Returns: The response.
   /// - Throws: `SessionError`, `LinkError`, `WireError` if a value of the command is out of range,
   ///   `CancellationError`.
   @discardableResult
@@ -22,13 +19,8 @@ extension Robot {
     try await timed(command, timeout: timeout).response
   }
 
-  /// Sends a request that can do harm, as its type describes.
+  /// Sends a request that can do harm, as its type describes, if the program accepts the hazard.
   ///
-  /// - Parameters:
-  ///   - request: The request.
-  ///   - acceptingHazard: Whether the program accepts the hazard; if not, nothing is sent.
-  ///   - timeout: The timeout of each attempt; nil for that of the settings.
-  /// - Returns: The response.
   /// - Throws: As ``send(_:timeout:)``; `SessionError.hazardous` if the hazard is not accepted.
   @discardableResult
   public func send<R: HazardousCommand>(
@@ -40,11 +32,9 @@ extension Robot {
 
   /// Sends the bytes of any command without a request for an answer: errors are not reported.
   ///
+  /// `payload` are the bytes between DLEN and CHK.
   /// It returns when the command was handed to the line. ``close()`` does not undo its effect.
   ///
-  /// - Parameters:
-  ///   - id: DID and CID.
-  ///   - payload: The bytes between DLEN and CHK.
   /// - Throws: `WireError` if the payload does not fit; `SessionError`; `LinkError` if the line is lost;
   ///   `CancellationError`.
   public func post(_ id: CommandID, payload: [UInt8]) async throws {
@@ -57,13 +47,8 @@ extension Robot {
 
   /// Sends the bytes of any command, once, and waits for its response of any status.
   ///
-  /// ``close()`` does not undo its effect.
+  /// `payload` are the bytes between DLEN and CHK. ``close()`` does not undo the effect of the command.
   ///
-  /// - Parameters:
-  ///   - id: DID and CID.
-  ///   - payload: The bytes between DLEN and CHK.
-  ///   - timeout: The timeout; nil for that of the settings.
-  /// - Returns: The response.
   /// - Throws: `SessionError`, `LinkError`, `WireError`, `CancellationError`.
   public func exchange(
     _ id: CommandID, payload: [UInt8], timeout: Duration? = nil

@@ -58,16 +58,8 @@ public actor Robot {
   ///
   /// Before this returns, also after an error or a cancellation, the session stops what was started
   /// (rolling, streaming) and closes the line. That takes at most `HostSettings.leaveTimeout`.
+  /// The parameters are those of ``connect(on:time:settings:reopening:onNotice:)``; `body` runs on the actor of the caller.
   ///
-  /// - Parameters:
-  ///   - transport: The line, which is closed at the end.
-  ///   - time: The clock for timeouts.
-  ///   - settings: Timeouts, retries and rates.
-  ///   - reopening: How a lost line is reopened; nil to end the session instead.
-  ///   - onNotice: Receives every remark, including those of connecting and leaving; it must return quickly.
-  ///   - isolation: The actor of the caller, on which `body` runs.
-  ///   - body: Uses the robot.
-  /// - Returns: The result of `body`.
   /// - Throws: The error of `body`; `SessionError` if no robot answers.
   public static func withRobot<Result>(
     on transport: some Transport, time: any TimeSource = SystemTime(), settings: Settings = Settings(),

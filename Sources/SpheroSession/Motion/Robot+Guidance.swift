@@ -40,13 +40,8 @@ extension Robot {
     }
   }
 
-  /// Turns in place to a heading in the shorter direction, measured by the robot's streamed yaw.
+  /// Turns in place to a heading in the shorter direction, like ``turn(by:tolerance:timeLimit:)``.
   ///
-  /// - Parameters:
-  ///   - heading: Clockwise from the aim.
-  ///   - tolerance: The maximum distance from the goal at the end; at least 1 degree.
-  ///   - timeLimit: The maximum duration.
-  /// - Returns: The start, the end and the remaining error.
   /// - Throws: As ``turn(by:tolerance:timeLimit:)``.
   @discardableResult
   public func turn(
@@ -58,15 +53,8 @@ extension Robot {
     }
   }
 
-  /// Rolls to a position and stops there, measured by the robot's locator.
+  /// Rolls straight to a position and stops there, like ``follow(_:isRelative:tolerance:speed:timeLimit:)``.
   ///
-  /// - Parameters:
-  ///   - position: The position in centimetres, to the right and ahead on the axes of the locator.
-  ///   - isRelative: Whether it is relative to the ball; otherwise to the locator's origin.
-  ///   - tolerance: The maximum distance from the position at the end, in centimetres; at least 1.
-  ///   - speed: The maximum speed, 0...1 of full speed.
-  ///   - timeLimit: The maximum duration; nil for one in proportion to the distance.
-  /// - Returns: The start, the end and the remaining error.
   /// - Throws: As ``turn(by:tolerance:timeLimit:)``.
   @discardableResult
   public func go(
