@@ -51,17 +51,17 @@ struct CommandQueue: Sendable {
     return removed
   }
 
-  /// Removes and returns the next request that may be sent; ordinary ones only if `isOpen`.
-  mutating func next(at now: Duration, isOpen: Bool) -> PendingRequest? {
+  /// Removes and returns the next request that may be sent; ordinary ones only if `allowsOrdinary`.
+  mutating func next(at now: Duration, allowsOrdinary: Bool) -> PendingRequest? {
     if !urgent.isEmpty { return urgent.removeFirst() }
-    guard isOpen, !ordinary.isEmpty, now >= pace.next else { return nil }
+    guard allowsOrdinary, !ordinary.isEmpty, now >= pace.next else { return nil }
     pace.spend(at: now)
     return ordinary.removeFirst()
   }
 
-  /// Whether ``next(at:isOpen:)`` returns a request.
-  func hasNext(at now: Duration, isOpen: Bool) -> Bool {
-    !urgent.isEmpty || (isOpen && !ordinary.isEmpty && now >= pace.next)
+  /// Whether ``next(at:allowsOrdinary:)`` returns a request.
+  func hasNext(at now: Duration, allowsOrdinary: Bool) -> Bool {
+    !urgent.isEmpty || (allowsOrdinary && !ordinary.isEmpty && now >= pace.next)
   }
 
   /// When the next ordinary request may be sent; nil without one.

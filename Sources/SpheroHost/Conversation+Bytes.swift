@@ -38,7 +38,7 @@ extension Conversation {
       return bytes
     case .connected, .leaving:
       // A request without a free sequence number ends; the next may be a command that needs none.
-      while let request = queue.next(at: now, isOpen: isOpen) {
+      while let request = queue.next(at: now, allowsOrdinary: hasCapacity) {
         if let bytes = encode(request) { return bytes }
       }
       return nil
@@ -51,7 +51,7 @@ extension Conversation {
     @inline(__always) get {
       switch phase {
       case .connecting(let handshake): now >= handshake.due
-      case .connected, .leaving: queue.hasNext(at: now, isOpen: isOpen)
+      case .connected, .leaving: queue.hasNext(at: now, allowsOrdinary: hasCapacity)
       case .offline, .ended: false
       }
     }

@@ -53,7 +53,7 @@ extension Conversation {
       case .connected:
         earliest.add(streaming.deadline(roundTrip: counts.roundTrip.shortest))
         // A request that may be sent now waits for the line, not for the clock.
-        if let due = queue.due, isOpen, due > now { earliest.add(due) }
+        if let due = queue.due, hasCapacity, due > now { earliest.add(due) }
         if let due = setPoint.due, !hasSetPointInFlight { earliest.add(max(due, queue.paceDue)) }
         if let keepAlive = settings.keepAlive { earliest.add(lastSent + keepAlive) }
       case .leaving(let deadline, let repeatAt): earliest.add(min(deadline, repeatAt))
@@ -124,15 +124,15 @@ extension Conversation {
   }
 
   private mutating func enqueueStreamDemands() {
-    while let demand = streaming.takeDemand(at: now, roundTrip: counts.roundTrip.shortest) {
-      switch demand {
-      case .switchOff: enqueueOwn(Sensing.SetDataStreaming(), for: .housekeeping)
-      case .stream(let command, let epoch):
-        // The retry of a command that ends the stream must not end the new one.
-        supersede(.stream)
-        cleanup.mayStream = true
-        enqueueOwn(command, for: .stream(epoch: epoch), attempts: 1)
+    while let (command, epoch) = streaming.takeDemand(at: now, roundTrip: counts.roundTrip.shortest) {
+      guard let epoch else {
+        enqueueOwn(command, for: .housekeeping)
+        continue
       }
+      // The retry of a command that ends the stream must not end the new one.
+      supersede(.stream)
+      cleanup.mayStream = true
+      enqueueOwn(command, for: .stream(epoch: epoch), attempts: 1)
     }
     if !streaming.mayStream, !queue.contains(lane: .stream), !requests.contains(lane: .stream) {
       cleanup.mayStream = false
@@ -169,7 +169,7 @@ extension Conversation {
   }
 
   /// Whether another request of the program may be sent.
-  var isOpen: Bool { requests.programCount < max(1, settings.maximumInFlight) }
+  var hasCapacity: Bool { requests.programCount < max(1, settings.maximumInFlight) }
 
   /// Moves the news of the streams to those of the conversation.
   mutating func flush() {

@@ -41,18 +41,15 @@ extension SensorStreaming {
 
   // MARK: Requests to the robot
 
-  /// A request to send to the robot.
-  enum Demand: Sendable {
-    case switchOff
-    case stream(Sensing.SetDataStreaming, epoch: Int)
-  }
+  /// A request to send, and the epoch that it starts or renews; nil for the request that ends the stream.
+  typealias Demand = (command: Sensing.SetDataStreaming, epoch: Int?)
 
   /// Returns the next request that is due, and records that it is sent.
   mutating func takeDemand(at now: Duration, roundTrip: Duration) -> Demand? {
     guard isOnline else { return nil }
     if mustSwitchOff {
       mustSwitchOff = false
-      return .switchOff
+      return (Sensing.SetDataStreaming(), nil)
     }
     guard let due = renewalDue(roundTrip: roundTrip), now >= due else { return nil }
     if pending != nil { return Self.demand(of: &pending, at: now) }
@@ -62,7 +59,7 @@ extension SensorStreaming {
 
   private static func demand(of epoch: inout Epoch?, at now: Duration) -> Demand? {
     epoch?.renewal.sent(at: now)
-    return epoch.map { .stream($0.layout.command, epoch: $0.id) }
+    return epoch.map { ($0.layout.command, $0.id) }
   }
 
   @inline(__always) private func renewalDue(roundTrip: Duration) -> Duration? {

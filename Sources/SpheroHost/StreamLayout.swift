@@ -11,7 +11,7 @@ struct StreamLayout: Hashable, Sendable {
 
   var mask: SensorMask
   /// The fields that consumers requested; ``mask`` may have more, see ``distinct(from:)``.
-  let wanted: SensorMask
+  let requestedMask: SensorMask
   var divisor: Int
   var frames: Int
   var packets: UInt8
@@ -24,9 +24,9 @@ struct StreamLayout: Hashable, Sendable {
       let period = requests.map({ Int($0.divisor) * Int($0.frames) }).min()
     else { return nil }
     mask = requests.reduce(into: SensorMask()) { $0.formUnion($1.mask) }
-    wanted = mask
+    requestedMask = mask
     self.divisor = divisor
-    let maximumFrames = max(1, Self.maximumPayload / max(2, wanted.wordCount * 2))
+    let maximumFrames = max(1, Self.maximumPayload / max(2, requestedMask.wordCount * 2))
     frames = min(max(1, period / divisor), maximumFrames)
     packets = requests.map { $0.packets }.max() ?? 1
     let needed = max(roundTrip * 5, Self.minimumSpan)
@@ -52,7 +52,7 @@ struct StreamLayout: Hashable, Sendable {
 
   /// Whether the requested fields and rates of `other` are part of this layout.
   func covers(_ other: StreamLayout) -> Bool {
-    mask.isSuperset(of: other.wanted) && divisor <= other.divisor && packetPeriod <= other.packetPeriod
+    mask.isSuperset(of: other.requestedMask) && divisor <= other.divisor && packetPeriod <= other.packetPeriod
   }
 
   /// The payload bytes per second.
@@ -68,7 +68,7 @@ struct StreamLayout: Hashable, Sendable {
   /// - Returns: The layout; unchanged if no length is free.
   func distinct(from isTaken: (StreamLayout) -> Bool) -> StreamLayout {
     let spare = SensorField.allCases.filter {
-      SensorMask.all.contains(SensorMask($0)) && !wanted.contains(SensorMask($0))
+      SensorMask.all.contains(SensorMask($0)) && !requestedMask.contains(SensorMask($0))
     }
     for moreFrames in 0...3 {
       var other = self

@@ -1,4 +1,4 @@
-// The stored forms, letter by letter as Docs/Storing.md shows them, and what is refused.
+// The stored forms, exactly as Docs/Storing.md shows them, and the refusal of others.
 import Foundation
 import SpheroHost
 import SpheroProtocol
@@ -57,7 +57,7 @@ import Testing
       "\(StreamRequest(mask: [.accel, .gyro]))" == "accel,gyro each 0.05 s, 1 to a packet, 200 packets")
   }
 
-  /// Lanes are compared by name alone.
+  /// Only the name of a lane is compared.
   @Test func lanesOfTheSameNameAreTheSame() {
     #expect(Lane("motion") == Lane.motion && Lane("mine") == Lane("mine"))
     let lanes: Set<Lane> = [.motion, .color, .tailLight, .stream, Lane("mine"), Lane("enim")]

@@ -1,4 +1,4 @@
-// Requests of a conversation: lanes, repetition, pace, cancellation, what leaving undoes.
+// Requests of a conversation: lanes, retries, rate limit, cancellation and cleanup.
 
 import SpheroProtocol
 import TestSupport
@@ -108,7 +108,7 @@ private func roll(_ speed: UInt8, _ heading: UInt8, stop: Bool = false) -> [UInt
     let id = try play.enqueue(Lights.SetBackLED(brightness: 5))
     play.run(.seconds(10))
     #expect(play.sent.map { $0.at - start } == [.zero, .seconds(1), .seconds(2)])
-    // A number is not used twice.
+    // A sequence number is not used twice.
     #expect(Set(play.sent.map { $0.command.sequence }).count == 3)
     #expect(play.error(of: id) == .timedOut(command: "Lights.SetBackLED", attempts: 3, hasEverAnswered: true))
     #expect(
@@ -126,7 +126,7 @@ private func roll(_ speed: UInt8, _ heading: UInt8, stop: Bool = false) -> [UInt
     #expect(try play.end(of: id)?.get().status == .ok)
   }
 
-  /// The link damages each try: the robot has answered, and says so.
+  /// The link damages each attempt, which the robot reports in its answers.
   @Test(arguments: [Status.badChecksum, .fragment, .messageTimeout])
   func aCommandThatIsNeverReceivedIsRefused(status: Status) throws {
     var play = Play.connected()
@@ -248,7 +248,7 @@ private func roll(_ speed: UInt8, _ heading: UInt8, stop: Bool = false) -> [UInt
     play.deliver(ScriptedRobot.response(sequence))
     #expect(try play.end(of: id)?.get().status == .ok)
     #expect(play.sent.count == 1)
-    // An hour is no round trip.
+    // The hour of suspension does not count as a round trip.
     #expect(play.conversation.statistics.roundTrip.percentile99 < .seconds(3))
     #expect(
       play.notices.contains { if case .suspended(let time) = $0 { time > .seconds(3_590) } else { false } })

@@ -1,4 +1,4 @@
-// Leaving, arming, drives, keep-alive, and lines that are lost: nothing moves by accident.
+// Shutdown, arming, drives, keep-alive and lost lines.
 
 import SpheroProtocol
 import TestSupport
@@ -32,7 +32,7 @@ private let streamOff: [UInt8] = [0x02, 0x11] + [UInt8](repeating: 0, count: 13)
     play.leave()
     #expect(play.error(of: waiting) == .leaving && play.streamEnd(of: id)?.error == nil)
     #expect(play.streamEnd(of: id) != nil)
-    // Nobody else sends.
+    // No other request is sent.
     let late = try play.enqueue(Motion.Roll(speed: 99, heading: 5))
     #expect(play.error(of: late) == .leaving)
     #expect(throws: SessionError.leaving) { try play.conversation.drive(speed: 9, heading: 9, at: play.now) }
@@ -43,9 +43,9 @@ private let streamOff: [UInt8] = [0x02, 0x11] + [UInt8](repeating: 0, count: 13)
       try play.conversation.post(EncodedRequest(Motion.Roll(speed: 9, heading: 9)), at: play.now)
     }
     play.run(.milliseconds(20))
-    // The heading is that of the newest roll asked for, 95 by hand.
+    // The heading is that of the newest requested roll, 95.
     #expect(play.wire == [[0x02, 0x30, 0, 0, 95, 0], streamOff])
-    // Both went at once, without the pace.
+    // Both are sent at once, without the rate limit.
     #expect(Set(play.sent.map { $0.at }).count == 1)
     #expect(play.hasLeft && play.conversation.isOver)
     _ = moving
@@ -159,7 +159,7 @@ private let streamOff: [UInt8] = [0x02, 0x11] + [UInt8](repeating: 0, count: 13)
     _ = try play.enqueue(Lights.SetBackLED(brightness: 1))
     play.run(.milliseconds(50))
     play.begin()
-    // Permanent options 00 00 00 10: bit 4, motion time-outs.
+    // Permanent options 00 00 00 10: bit 4, motion timeouts.
     play.robot.script = { command, _ in
       command.id == CommandID(2, 0x36) ? .answer(.ok, [0, 0, 0, 0x10]) : nil
     }
@@ -207,7 +207,7 @@ private let streamOff: [UInt8] = [0x02, 0x11] + [UInt8](repeating: 0, count: 13)
   @Test func aDriveSendsTheNewestAndRefreshesIt() throws {
     var play = Play.connected()
     play.latency = .milliseconds(50)
-    // A set-point every 10 ms for a second: one is under way at a time, so about ten go.
+    // A set-point every 10 ms for a second: one is in flight at a time, which permits about ten.
     let start = play.now
     for step in 0..<100 {
       try play.conversation.drive(speed: 80, heading: UInt16(step), at: play.now)
@@ -219,7 +219,7 @@ private let streamOff: [UInt8] = [0x02, 0x11] + [UInt8](repeating: 0, count: 13)
     #expect(play.sent.last?.command.payload == [80, 0, 99, 1])
     let last = try #require(play.sent.last?.at)
     play.run(.milliseconds(2_500))
-    // Told again every second, within what the pace allows.
+    // Repeated every second, within the rate limit.
     #expect(play.sent.filter { $0.at > last }.count == 2)
     #expect(play.spins == 0)
     _ = start
@@ -244,7 +244,7 @@ private let streamOff: [UInt8] = [0x02, 0x11] + [UInt8](repeating: 0, count: 13)
     var play = Play.connected()
     try play.conversation.drive(speed: 80, heading: 90, at: play.now)
     play.settle()
-    // The set-point's answer is lost, and so are those of the first two stops.
+    // The answers to the set-point and to the first two stops are lost.
     play.robot.script = { command, count in count < 3 ? .mute : nil }
     play.run(.milliseconds(2))
     try play.conversation.stopDriving(at: play.now)
@@ -331,7 +331,7 @@ private let streamOff: [UInt8] = [0x02, 0x11] + [UInt8](repeating: 0, count: 13)
     #expect(play.wire.first == [0, 1])
     let rest = play.wire.drop { $0 == [0, 1] }
     #expect(Array(rest.prefix(3)) == [stopAt90, [2, 0x37, 0, 0, 0, 1], [0, 0x21, 1]])
-    // Divisor 20, one frame, 200 packets; accel is 00 00 E0 00, with a field that tells the length from the former one.
+    // Divisor 20, one frame, 200 packets; accel is 00 00 E0 00, plus a field that makes the length differ from the former one.
     let requests = rest.dropFirst(3)
     #expect(
       requests.allSatisfy { $0.prefix(6) == [2, 0x11, 0, 20, 0, 1] && $0[8] & 0xE0 == 0xE0 && $0[10] == 200 })
@@ -376,7 +376,7 @@ private let streamOff: [UInt8] = [0x02, 0x11] + [UInt8](repeating: 0, count: 13)
     play.reconnect()
     play.begin()
     play.run(.milliseconds(200))
-    // The control system first, then the stop; the roll that was never sent does not come.
+    // The control system first, then the stop; the roll that was never sent is not sent.
     #expect(Array(play.wire.drop { $0 == [0, 1] }) == [[2, 2, 1], [2, 0x30, 0, 0, 0, 0]])
   }
 
@@ -466,7 +466,7 @@ private let streamOff: [UInt8] = [0x02, 0x11] + [UInt8](repeating: 0, count: 13)
 
   @Test func aBootloaderIsToldOnce() throws {
     var play = Play.connected()
-    // 09: unknown device, to device 02 that every main application knows.
+    // 09: unknown device, for device 02, which every main application knows.
     play.robot.script = { command, _ in command.id.device == 2 ? .answer(.unknownDevice) : nil }
     _ = try play.enqueue(Lights.SetBackLED(brightness: 1))
     _ = try play.enqueue(Lights.GetRGBLED())

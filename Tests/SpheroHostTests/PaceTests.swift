@@ -1,4 +1,4 @@
-// How fast commands may follow each other.
+// The rate limit of commands.
 
 import TestSupport
 import Testing
@@ -6,7 +6,7 @@ import Testing
 @testable import SpheroHost
 
 @Suite(.aCoreEach) struct PaceTests {
-  /// Sends as early as allowed, and gives the times.
+  /// Sends as early as permitted, and returns the times.
   private func times(_ pace: Pace, _ count: Int, from start: Duration = .zero) -> [Duration] {
     var pace = pace
     var now = start

@@ -1,4 +1,4 @@
-// Every remark has its sentence, and what it tells is in properties.
+// The sentences and the properties of every remark.
 
 import SpheroProtocol
 import TestSupport

@@ -17,7 +17,7 @@ import Testing
           StreamRequest(mask: .imu, divisor: 4, frames: 10, packets: 50),
         ], roundTrip: .zero))
     #expect(layout.mask == [.accel, .imu] && layout.divisor == 4)
-    // Packets come at least every 20/400 s, so five frames of 4/400 s share one.
+    // Packets are due at least every 20/400 s, which five frames of 4/400 s share.
     #expect(layout.frames == 5 && layout.packets == 100)
     #expect(
       layout.payloadCount == 60 && layout.packetPeriod == .milliseconds(50) && layout.span == .seconds(5))
@@ -28,10 +28,10 @@ import Testing
     let request = StreamRequest(mask: .accel, divisor: 1, packets: 200)
     let fast = try #require(StreamLayout(joining: [request], roundTrip: .milliseconds(100)))
     #expect(fast.frames == 1 && fast.packets == 200)
-    // 0.55 s is more than 200 packets last at 400 Hz; 220 last as long.
+    // 200 packets at 400 Hz last less than 0.55 s; 220 last 0.55 s.
     let slower = try #require(StreamLayout(joining: [request], roundTrip: .milliseconds(110)))
     #expect(slower.frames == 1 && slower.packets == 220)
-    // Renewals must not crowd the line: one packet would be renewed every millisecond.
+    // A count of one packet would be renewed every millisecond.
     let least = try #require(
       StreamLayout(joining: [StreamRequest(mask: .accel, divisor: 1, packets: 1)], roundTrip: .zero))
     #expect(least.frames == 1 && least.packets == 40)
@@ -98,12 +98,12 @@ import Testing
 }
 
 @Suite(.aCoreEach) struct RenewalTests {
-  /// When the next goes, in ms.
+  /// When the next request is due, in ms.
   ///
   /// - Parameters:
   ///   - renewal: The renewal.
   ///   - roundTrip: In ms.
-  ///   - silentSince: The last sign of the stream, in ms; nil where samples come.
+  ///   - silentSince: The last sign of the stream, in ms; nil while samples arrive.
   ///   - lastResponse: When the robot last sent anything but samples, in ms.
   /// - Returns: The time in ms.
   private func due(
@@ -135,7 +135,7 @@ import Testing
     renewal.sent(at: .milliseconds(10_450))
     // 50 ms; two round trips; a quarter of the count.
     #expect(due(renewal, 10) == 10_500 && due(renewal, 100) == 10_650 && due(renewal, 500) == 10_700)
-    // Repetitions go on as long as no answer comes.
+    // Retries continue until an answer arrives.
     renewal.sent(at: .milliseconds(10_500))
     #expect(due(renewal, 10) == 10_550)
   }
@@ -151,7 +151,7 @@ import Testing
     for time in [10_450, 10_500, 10_550] { renewal.sent(at: .milliseconds(time)) }
     renewal.confirmed(.milliseconds(10_450))
     #expect(renewal.unconfirmed == 0 && due(renewal) == 10_750)
-    // The answer to a later one moves the next on, one that comes out of order does not move it back.
+    // The answer to a later request postpones the next one; an answer out of order does not advance it.
     renewal.confirmed(.milliseconds(10_550))
     renewal.confirmed(.milliseconds(10_500))
     #expect(due(renewal) == 10_850)
@@ -174,7 +174,7 @@ import Testing
   }
 
   @Test func theLongerTheSilenceTheRarerTheRequests() {
-    // A count of an hour, whose quarter would be far too long a pause.
+    // A quarter of a count of an hour would be too long a pause.
     var renewal = Renewal(span: .seconds(3_600))
     for number in 0..<9 { renewal.sent(at: .seconds(10) + .milliseconds(50) * number) }
     #expect(due(renewal, silentSince: 10_000) == 10_400 + 250)
@@ -182,7 +182,7 @@ import Testing
     #expect(due(renewal, silentSince: 10_000) == 12_500)
     renewal.sent(at: .seconds(60))
     #expect(due(renewal, silentSince: 10_000) == 61_000, "never more than a second")
-    // Whatever the robot says shortens the pause, unless it said that before the request.
+    // Anything that the robot sends after the request shortens the pause.
     #expect(due(renewal, silentSince: 10_000, lastResponse: 60_001) == 60_250)
     #expect(due(renewal, silentSince: 10_000, lastResponse: 59_999) == 61_000)
   }
@@ -228,7 +228,7 @@ import Testing
   @Test func nothingIsOlderThanItsLimit() {
     var buffer = SampleBuffer(.wait(100), ageLimit: .seconds(1))
     for number in 0..<5 { buffer.push([sample(number)], at: .seconds(number)) }
-    // At 4.0 s those of 0, 1 and 2 s are too old; a second is still good.
+    // At 4.0 s, the samples of 0, 1 and 2 s are too old; an age of a second is permitted.
     #expect(numbers(&buffer, at: .seconds(4)) == [.milliseconds(3), .milliseconds(4)])
     #expect(buffer.dropped == 3)
   }

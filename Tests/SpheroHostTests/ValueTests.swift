@@ -27,7 +27,7 @@ private let stop = Motion.Roll(speed: 0, heading: 5, state: .stop)
     #expect(roundTrip.minimum == .milliseconds(80) && roundTrip.count == 2)
   }
 
-  /// One answer in eight that comes at once is enough to know the link, however late the others are read.
+  /// One prompt answer in eight is sufficient to measure the link, even if the others are read late.
   @Test(arguments: [0, 600]) func theShortestOfTheLastEight(before: Int) {
     var roundTrip = RoundTrip()
     for _ in 0..<before { roundTrip.note(.milliseconds(2)) }
@@ -44,7 +44,7 @@ private let stop = Motion.Roll(speed: 0, heading: 5, state: .stop)
 
   @Test func quantilesOfTheLast512() {
     var roundTrip = RoundTrip()
-    // A thousand slow ones are forgotten after 512 of 1...512 ms.
+    // A thousand slow ones have left the ring after 512 of 1...512 ms.
     for _ in 0..<1_000 { roundTrip.note(.seconds(9)) }
     for number in (1...512).reversed() { roundTrip.note(.milliseconds(number)) }
     #expect(roundTrip.median == .milliseconds(257))
@@ -54,10 +54,12 @@ private let stop = Motion.Roll(speed: 0, heading: 5, state: .stop)
 }
 
 @Suite(.aCoreEach) struct CommandQueueTests {
-  private func names(_ queue: CommandQueue, at now: Duration = .seconds(9), isOpen: Bool = true) -> [String] {
+  private func names(_ queue: CommandQueue, at now: Duration = .seconds(9), allowsOrdinary: Bool = true)
+    -> [String]
+  {
     var queue = queue
     var names: [String] = []
-    while let next = queue.next(at: now, isOpen: isOpen) { names.append(next.encoded.name) }
+    while let next = queue.next(at: now, allowsOrdinary: allowsOrdinary) { names.append(next.encoded.name) }
     return names
   }
 
@@ -74,7 +76,7 @@ private let stop = Motion.Roll(speed: 0, heading: 5, state: .stop)
         "Motion.Roll", "Lights.GetRGBLED", "Lights.SetBackLED", "Motion.Boost", "Core.Ping",
         "Core.GetVersioning",
       ])
-    #expect(names(queue, isOpen: false) == ["Motion.Roll", "Lights.GetRGBLED", "Lights.SetBackLED"])
+    #expect(names(queue, allowsOrdinary: false) == ["Motion.Roll", "Lights.GetRGBLED", "Lights.SetBackLED"])
   }
 
   @Test(arguments: [PendingRequest.Purpose.shutdown, .stopping])
@@ -93,15 +95,15 @@ private let stop = Motion.Roll(speed: 0, heading: 5, state: .stop)
     queue.insert(try pending(Core.Ping()))
     queue.insert(try pending(Core.Ping()))
     #expect(!queue.hasRoom)
-    #expect(queue.next(at: .seconds(1), isOpen: true) != nil)
-    #expect(queue.next(at: .seconds(1), isOpen: true) == nil)
+    #expect(queue.next(at: .seconds(1), allowsOrdinary: true) != nil)
+    #expect(queue.next(at: .seconds(1), allowsOrdinary: true) == nil)
     #expect(queue.due == .milliseconds(1_500) && queue.hasRoom)
     #expect(
-      !queue.hasNext(at: .milliseconds(1_499), isOpen: true)
-        && queue.hasNext(at: .milliseconds(1_500), isOpen: true))
-    #expect(!queue.hasNext(at: .milliseconds(1_500), isOpen: false))
+      !queue.hasNext(at: .milliseconds(1_499), allowsOrdinary: true)
+        && queue.hasNext(at: .milliseconds(1_500), allowsOrdinary: true))
+    #expect(!queue.hasNext(at: .milliseconds(1_500), allowsOrdinary: false))
     queue.insert(try pending(Lights.GetRGBLED(), isUrgent: true))
-    #expect(queue.next(at: .seconds(1), isOpen: false)?.encoded.name == "Lights.GetRGBLED")
+    #expect(queue.next(at: .seconds(1), allowsOrdinary: false)?.encoded.name == "Lights.GetRGBLED")
   }
 
   @Test func aLaneIsReplacedAndTheOthersStay() throws {
@@ -144,7 +146,7 @@ private let stop = Motion.Roll(speed: 0, heading: 5, state: .stop)
     _ = requests.send(try pending(Lights.GetRGBLED()), at: .zero)
     #expect(requests.answer(response(7, .ok, [1, 2])) == nil, "two bytes are no colour")
     #expect(requests.flights.first?.mismatch != nil)
-    // A refusal has no payload, and fits.
+    // A refusal has no payload, and matches.
     #expect(requests.answer(response(7, .general)) != nil)
   }
 
@@ -153,7 +155,7 @@ private let stop = Motion.Roll(speed: 0, heading: 5, state: .stop)
     _ = requests.send(try pending(Core.Ping()), at: .zero)
     #expect(requests.expire(at: .milliseconds(999)).isEmpty)
     #expect(requests.expire(at: .seconds(1)).map { $0.number } == [1])
-    // The other 254 go round; 1 is left out.
+    // The other 254 are used in turn; 1 is skipped.
     var seen: [UInt8] = []
     for _ in 0..<254 {
       let number = try #require(requests.send(try pending(Core.Ping()), at: .zero))
@@ -167,7 +169,7 @@ private let stop = Motion.Roll(speed: 0, heading: 5, state: .stop)
       #expect(requests.send(try pending(Core.Ping()), at: .zero) == number)
       _ = requests.answer(response(number))
     }
-    // The late answer has come, so 1 is free.
+    // The late answer has arrived, which frees 1.
     #expect(requests.send(try pending(Core.Ping()), at: .zero) == 1)
   }
 
@@ -342,7 +344,7 @@ private let stop = Motion.Roll(speed: 0, heading: 5, state: .stop)
         "Sensing.ConfigureCollisionDetection",
         "Core.SetPowerNotification",
       ])
-    // 2: on the heading held before.
+    // 2: on the previous heading.
     #expect(cleanup.shutdownCommands[1].payload == [2])
     collisions.method = .off
     cleanup.record(try EncodedRequest(collisions))

@@ -1,4 +1,4 @@
-// Moments, counts and states of the host's half at their exact bounds, worked out by hand.
+// Times, counts and states of the host's half at their exact bounds, computed by hand.
 
 import SpheroProtocol
 import TestSupport
@@ -6,7 +6,7 @@ import Testing
 
 @testable import SpheroHost
 
-/// The commands of one kind among those that were sent, with their times.
+/// The sent commands of one kind with their times.
 extension Play {
   fileprivate func sent(_ id: CommandID) -> [Duration] { sent.filter { $0.command.id == id }.map(\.at) }
 }
@@ -16,7 +16,7 @@ extension Play {
   private let roll = CommandID(0x02, 0x30)
   private let stream = CommandID(0x02, 0x11)
 
-  /// An answer is due after 1 s; a host that looks 2.5 s later stood still, and one that looks 1.5 s later was slow.
+  /// An answer is due after 1 s; a call 2.5 s later means a suspended host, one 1.5 s later a slow host.
   @Test(arguments: [(2_500, false), (3_500, true)])
   func twoSecondsBehindADeadlineTheHostStoodStill(milliseconds: Int, stoodStill: Bool) throws {
     var play = Play.connected()
@@ -40,7 +40,7 @@ extension Play {
     #expect(play.sent(ping).map { $0 - start } == [.seconds(60)])
   }
 
-  /// The stop is confirmed while a newer set-point waits for the pace, so the ball is not known to rest.
+  /// The stop is confirmed while a newer set-point waits for the rate limit: the ball may move.
   @Test func aStopThatIsOlderThanTheDriveEndsNothing() throws {
     var settings = Play.plain
     (settings.commandsPerSecond, settings.burst) = (1, 1)
@@ -63,7 +63,7 @@ extension Play {
     #expect(play.notices.contains { $0 == .userHackMode })
   }
 
-  /// The handshake has number 1; the 97 numbers after it are left to a former program.
+  /// The handshake has number 1; the 97 numbers after it are skipped.
   @Test func theNumbersAfterTheHandshakeAreLeftAlone() throws {
     var play = Play.connected()
     _ = try play.enqueue(Core.GetVersioning())
@@ -113,7 +113,7 @@ extension Play {
     #expect(end.map { $0.at - start } == .seconds(3))
   }
 
-  /// Answers take 10 ms, three of them 30 ms: less than the 250 ms that a set-point waits at least.
+  /// Answers take 10 ms, three of them 30 ms: less than the minimum timeout of a set-point, 250 ms.
   @Test func aLostSetPointGoesAgainAfterAQuarterOfASecond() throws {
     var play = Play.connected()
     play.run(.seconds(1))
@@ -142,7 +142,7 @@ extension Play {
     #expect(setPoint.take(at: .seconds(5)) == nil && setPoint.due == nil)
   }
 
-  /// Three samples a tenth of a second apart are ten a second.
+  /// Three samples at intervals of a tenth of a second are ten per second.
   @Test func aTallyCountsPeriodsAndNotSamples() {
     var tally = StreamTally()
     tally.add(at: .seconds(10))
@@ -153,7 +153,7 @@ extension Play {
     #expect(tally.rate.map { ($0 * 1_000).rounded() } == 10_000)
   }
 
-  /// The robot confirms that it stops and streams on: that is worth a word every 2 s.
+  /// The robot confirms the end of its stream and continues it, which is reported every 2 s.
   @Test func aStreamOfNobodyIsToldOfEveryTwoSeconds() {
     var play = Play.connected()
     var told: [Duration] = []
@@ -177,7 +177,7 @@ extension Play {
     #expect(play.wire == [[0x02, 0x11] + [UInt8](repeating: 0, count: 13)])
   }
 
-  /// A stream that is wider than needed is narrowed a second later, but who comes meanwhile waits 10 ms.
+  /// A stream with unused fields is narrowed a second later; a consumer that subscribes meanwhile waits 10 ms.
   @Test func aNewConsumerDoesNotWaitForTheNarrowing() throws {
     var play = Play.connected()
     _ = try play.subscribe(StreamRequest(mask: .accel))
@@ -192,7 +192,7 @@ extension Play {
     #expect(asked - start == .milliseconds(10))
   }
 
-  /// Two frames of 50 ms are lost in the middle of a count of 200, so the robot cannot have begun anew.
+  /// Two frames of 50 ms are lost in the middle of a count of 200, where the robot cannot have restarted.
   @Test func whatIsLostInTheMiddleOfACountIsNoRestart() throws {
     var play = Play.connected()
     _ = try play.subscribe(StreamRequest(mask: .accel))
@@ -204,7 +204,7 @@ extension Play {
     #expect(gaps.map(\.reason) == [.lost] && gaps.map(\.frames) == [2])
   }
 
-  /// Packets come every 50 ms: a stall is three of them and 250 ms, 400 ms in all.
+  /// Packets are due every 50 ms: the stall limit is three of them and 250 ms, 400 ms in all.
   @Test func aStallIsThreePeriodsAndAQuarterOfASecond() throws {
     var play = Play.connected()
     _ = try play.subscribe(StreamRequest(mask: .accel))

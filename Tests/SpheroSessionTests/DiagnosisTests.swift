@@ -1,4 +1,4 @@
-// What an examination says, against sentences written by hand, and that it changes nothing.
+// The findings of an examination, which changes nothing.
 
 import SpheroProtocol
 import SpheroSession
@@ -66,7 +66,7 @@ import Testing
     #expect(Diagnosis.mode(.userHack).advice?.contains("SetDeviceMode mode=normal") == true)
   }
 
-  /// Collects what is reported.
+  /// Collects the reported diagnoses.
   private actor Report {
     var diagnoses: [Diagnosis] = []
     func add(_ diagnosis: Diagnosis) { diagnoses.append(diagnosis) }

@@ -1,4 +1,4 @@
-// Driving by intent where it cannot succeed: walls, silence, refusals, cancellation; and thresholds of impacts.
+// Failures of guided motions: walls, silence, refusals, cancellation; and thresholds of impacts.
 
 import SpheroControls
 import SpheroModel
@@ -11,7 +11,7 @@ import TestSupport
 import Testing
 
 @Suite(.aCoreEach) struct GuidanceFailureTests {
-  /// Plays a program that fails; gives the error, the time it took, and the last word to the ball.
+  /// Runs a program that fails; returns the error, the duration, and the last motion command.
   private func failure(
     _ game: Game, faults: [Fault] = [], _ body: @escaping @Sendable (Robot) async throws -> Void
   ) async throws -> (error: MotionError?, time: Duration, last: Motion.Roll) {
@@ -105,7 +105,7 @@ import Testing
     #expect(abs(place.x) <= 3 && abs(place.y) <= 3)
   }
 
-  /// After the aim was changed, the locator's axes stay where they were.
+  /// A change of the aim does not turn the axes of the locator.
   @Test func turnedAxesAreFound() async throws {
     let game = Game()
     try await game.play(settings: Robot.Settings()) { robot in
@@ -172,7 +172,7 @@ import Testing
       await game.robot.change { $0.knock(Planar(1, 0), at: $1) }
       return [front, try await impacts.next()]
     }
-    // What hits from the front pushes back.
+    // An impact from the front pushes back.
     #expect(impacts.map { $0?.axis } == [.y, .x])
     #expect(impacts[0]?.direction?.degrees.rounded() == 0)
     #expect(impacts[1]?.direction?.degrees.rounded() == 270)
@@ -180,7 +180,7 @@ import Testing
     #expect(settings.first == [1, 50, 50, 50, 50, 25] && settings.last?.first == 0)
   }
 
-  /// An impact of so much power, as the robot tells it.
+  /// An impact of a power, as the robot reports it.
   private func impact(x: Int16 = 0, y: Int16 = 0) -> Sensing.Collision {
     var impact = Sensing.Collision()
     (impact.xMagnitude, impact.yMagnitude) = (x, y)
@@ -201,7 +201,7 @@ import Testing
     #expect(proposal.xThreshold == 69 && proposal.yThreshold == 69 && proposal.xSpeed == 0)
     for power in [100, 120] as [Int16] { tuner.add(impact(x: power)) }
     #expect(tuner.axes.x?.jolts == 0 && tuner.proposal?.xThreshold == 70, "no gap: 0.7 of the softest")
-    // A gap between soft and hard knocks is none between jolts and knocks.
+    // The gap between soft and hard knocks is not that between jolts and knocks.
     tuner.add(impact(x: 900))
     #expect(tuner.axes.x?.jolts == 0 && tuner.proposal?.xThreshold == 70)
     tuner.add(impact(x: 30))

@@ -1,4 +1,4 @@
-// Programs inside the simulated robot: what they say, how they end, and what is left of one that is given up.
+// Programs inside the simulated robot: their output, their end, and the cleanup after an abort.
 
 import SpheroHost
 import SpheroModel
@@ -26,7 +26,7 @@ import Testing
       return game.time.now - start
     }
     #expect(markers.withLock { $0 } == [3, 9])
-    // The two waits; the end is told, and not found out by asking.
+    // The two waits; the end is reported by an event, not found by polling.
     #expect(time >= .seconds(3) && time < .milliseconds(3_200), "\(time)")
     // Abort, save as the temporary one, run, and some questions; nothing is aborted after its end.
     let sent = await ids(game).filter { $0 != "02 56" }
@@ -76,7 +76,7 @@ import Testing
       return game.time.now - start
     }
     #expect(text.withLock { $0 } == "123\n")
-    // Its end is found out by asking twice a second.
+    // Its end is found by polling twice per second.
     #expect(time >= .seconds(3) && time < .seconds(4), "\(time)")
   }
 
@@ -99,7 +99,7 @@ import Testing
       }
     }
     let sent = await ids(game)
-    // Abort and stop; between them and the start are the questions.
+    // Abort and stop; between them and the start are the polls.
     #expect(sent.suffix(2) == ["02 63", "02 30"], "\(sent)")
     #expect(try await game.speedLater < 0.01)
   }

@@ -1,4 +1,4 @@
-// Requests find their answers, refusals and time-outs; nobody gets somebody else's.
+// Requests with their answers, refusals and timeouts.
 
 import SpheroProtocol
 import SpheroSession
@@ -23,7 +23,7 @@ import Testing
     #expect(options.flags == [.vectorDrive, .motionTimeouts])
   }
 
-  /// The times of pings are those of the wire and the robot, though the pace holds most of them back.
+  /// The round trips of pings do not include the wait for the rate limit.
   @Test func pingsMeasureTheRobotAndNotTheQueue() async throws {
     let game = Game()
     let (times, span) = try await game.play(faults: [Fault(.delay(.milliseconds(30)), of: .fromRobot)]) {
@@ -34,7 +34,7 @@ import Testing
       return (times, game.time.now - start)
     }
     #expect(times.allSatisfy { abs(($0 - .milliseconds(30)) / .microseconds(1)) < 1 }, "\(times)")
-    // 12 at once, then 12 a second.
+    // 12 at once, then 12 per second.
     #expect(span >= .milliseconds(1_900))
   }
 
@@ -103,12 +103,12 @@ import Testing
   }
 
   @Test func lateAnswerAnswersNobodyElse() async throws {
-    // Every answer comes 1.5 s late: after its time-out, while the next request waits.
+    // Every answer is 1.5 s late: it arrives after its timeout, while the next request is in flight.
     let game = Game { $0.latency = .milliseconds(1_500) }
     var settings = Game.plain
     settings.attempts = 1
     let stray = try await game.play(settings: settings) { robot in
-      // The answers to the other pings of the handshake pass by.
+      // The answers to the other pings of the handshake are ignored.
       try await game.time.sleep(for: .seconds(10))
       let before = await robot.statistics.strayAnswers
       await #expect(

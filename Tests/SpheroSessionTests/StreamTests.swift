@@ -1,4 +1,4 @@
-// A stream is renewed before its finite count runs out; nothing is lost or doubled, and leaving ends it.
+// A stream is renewed before its finite count runs out, without lost or duplicate samples; the shutdown ends it.
 
 import SpheroProtocol
 import SpheroSession
@@ -7,7 +7,7 @@ import SpheroTransport
 import TestSupport
 import Testing
 
-/// A line that delivers bytes late, with the times they arrived.
+/// A line that delivers bytes late, with their arrival times.
 private struct LateLine: TimestampedTransport {
   let line: any Transport
   let time: VirtualTime
@@ -49,7 +49,7 @@ private struct LateLine: TimestampedTransport {
     let statistics = await game.robot.statistics
     #expect(statistics.frames >= wanted && statistics.frames <= wanted + 200)
     #expect(statistics.streamRequests - 2 >= 10, "renewals")
-    // By the robot's clock, whatever the renewals and the first packet's delay did.
+    // By the robot's clock, independent of renewals and the delay of the first packet.
     #expect(
       samples.indices.allSatisfy {
         abs((samples[$0].time - request.framePeriod * $0) / .milliseconds(1)) < 10
@@ -125,7 +125,7 @@ private struct LateLine: TimestampedTransport {
 
   @Test func aLostStopIsRepeatedAlsoInACancelledTask() async throws {
     let game = Game()
-    // The second roll is the stop that leaving sends.
+    // The second roll is the stop of the shutdown.
     let task = Task {
       try await game.play(faults: [Fault(.drop, of: .commands, to: Motion.Roll.id, at: 1..<2)]) { robot in
         try await robot.send(Motion.Roll(speed: 200, heading: 90))
@@ -197,7 +197,7 @@ private struct LateLine: TimestampedTransport {
       host.write(try Packet.command(start.packet(sequence: 1)).encoded())
       try await game.time.sleep(for: .seconds(60))
       #expect(await game.robot.statistics.packets == 50)
-      // The next program finds all of that in its line, and more.
+      // The next program receives these bytes and more.
       host.write([0xFF, 0xFF, 0x02])
       let samples = try await Robot.withRobot(on: host, time: game.time) { robot in
         try await take(100, StreamRequest(mask: .quat), robot)
@@ -215,7 +215,7 @@ private struct LateLine: TimestampedTransport {
       try await take(200, StreamRequest(mask: .imu), $0)
     }
     let sent = await game.tap.sensorWords
-    // A stray packet of the same length makes the layout longer by a field ahead of these three.
+    // A stray packet of the same length adds a field before these three to the layout.
     #expect(samples.map(\.sample.rawWords) == sent.prefix(200).map { Array($0.suffix(3)) })
   }
 
@@ -249,7 +249,7 @@ private struct LateLine: TimestampedTransport {
 
   @Test func aLostRenewalIsMadeUpFor() async throws {
     let game = Game()
-    // Requests 0 and 1 begin the stream; the two renewals after them are lost.
+    // Requests 0 and 1 start the stream; the two renewals after them are lost.
     let lost = Fault(.drop, of: .commands, to: Sensing.SetDataStreaming.id, at: 2..<4)
     let samples = try await game.play(faults: [lost]) { robot in
       try await take(300, StreamRequest(mask: .imu, divisor: 20, packets: 20), robot)
@@ -298,7 +298,7 @@ private struct LateLine: TimestampedTransport {
   @Test func gatheringSpeedIsFeltAheadOnAnyHeading() async throws {
     let game = Game()
     let samples = try await game.play { robot in
-      // Turned first, so that all of the push comes on the new heading.
+      // Turned first, to apply the whole push on the new heading.
       try await robot.send(Motion.Roll(speed: 0, heading: 90))
       try await game.time.sleep(for: .seconds(1))
       try await robot.send(Motion.Roll(speed: 200, heading: 90))
@@ -314,7 +314,7 @@ private struct LateLine: TimestampedTransport {
     let game = Game()
     let samples = try await game.play { robot in
       try await robot.send(Motion.Roll(speed: 128, heading: 90))
-      // Before the robot's own motion time-out of 2 s, which this host does not renew.
+      // Before the robot's own motion timeout of 2 s, which this host does not renew.
       return try await take(36, StreamRequest(mask: [.locator, .imu]), robot)
     }
     let last = try #require(samples.last).sample
