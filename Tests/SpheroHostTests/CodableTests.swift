@@ -27,7 +27,7 @@ import Testing
     "", "-", ".5", "5.", "1.2.3", "--1", "1e3", "+1", "1-", "0x1", "1.1234567890123456789",
     "99999999999999999999", "١",
   ])
-  func whatIsNoTimeIsRefused(text: String) {
+  func malformedTimesAreRefused(text: String) {
     let stored =
       #"{"arrival":"0","hostTime":"0","sample":{"mask":"q0","words":[0]},"time":""# + text
       + #"","wallClock":"0"}"#

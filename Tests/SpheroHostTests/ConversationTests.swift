@@ -25,7 +25,7 @@ private func roll(_ speed: UInt8, _ heading: UInt8, stop: Bool = false) -> [UInt
     #expect(play.error(of: tail) == nil && play.end(of: tail) != nil)
   }
 
-  @Test func aRollIsNeverRepeatedBehindAStop() throws {
+  @Test func aRollIsNeverRepeatedAfterAStop() throws {
     var play = Play.connected()
     play.robot.script = { command, count in command.payload.last == 1 ? .mute : nil }
     let first = try play.enqueue(Motion.Roll(speed: 80, heading: 90))
@@ -37,7 +37,7 @@ private func roll(_ speed: UInt8, _ heading: UInt8, stop: Bool = false) -> [UInt
     #expect(play.error(of: stop) == nil && play.end(of: stop) != nil)
   }
 
-  @Test func aRollThatIsBeingRepeatedMakesWayForAStopWithoutAnswer() throws {
+  @Test func aRetriedRollIsSupersededByAnUnansweredStop() throws {
     var play = Play.connected()
     play.robot.script = { _, _ in .mute }
     _ = try play.enqueue(Motion.Roll(speed: 80, heading: 90))
@@ -49,7 +49,7 @@ private func roll(_ speed: UInt8, _ heading: UInt8, stop: Bool = false) -> [UInt
     #expect(play.wire.last == roll(0, 90, stop: true))
   }
 
-  @Test func aStopOvertakesAllThatWaitsAndEndsAMacroThatWaits() throws {
+  @Test func aStopPrecedesQueuedRequestsAndSupersedesAQueuedMacro() throws {
     var settings = Play.plain
     (settings.commandsPerSecond, settings.burst) = (10, 1)
     var play = Play.connected(settings)
@@ -76,7 +76,7 @@ private func roll(_ speed: UInt8, _ heading: UInt8, stop: Bool = false) -> [UInt
     #expect(try play.end(of: id)?.get().payload == [1, 2, 3])
   }
 
-  @Test func onceRequestsAreNeverSentTwice() throws {
+  @Test func nonRepeatableRequestsAreNeverSentTwice() throws {
     let requests: [EncodedRequest] = [
       try EncodedRequest(Macros.AppendMacroChunk(chunk: [0xFF, 0])),
       try EncodedRequest(Motion.SetHeading(heading: 0)),
@@ -101,7 +101,7 @@ private func roll(_ speed: UInt8, _ heading: UInt8, stop: Bool = false) -> [UInt
     }
   }
 
-  @Test func othersAreSentThreeTimesASecondApart() throws {
+  @Test func repeatableRequestsAreSentThreeTimesAtTheTimeout() throws {
     var play = Play.connected()
     play.robot.script = { _, _ in .mute }
     let start = play.now
@@ -151,7 +151,7 @@ private func roll(_ speed: UInt8, _ heading: UInt8, stop: Bool = false) -> [UInt
     #expect(try play.end(of: id)?.get().status == .badParameter)
   }
 
-  @Test func aTimeOutOfItsOwnHoldsForEachTry() throws {
+  @Test func theTimeoutOfARequestAppliesToEachAttempt() throws {
     var play = Play.connected()
     play.robot.script = { _, _ in .mute }
     let start = play.now
@@ -160,7 +160,7 @@ private func roll(_ speed: UInt8, _ heading: UInt8, stop: Bool = false) -> [UInt
     #expect(play.sent.map { $0.at - start } == [.zero, .milliseconds(200), .milliseconds(400)])
   }
 
-  @Test func anAnswerThatDoesNotFitIsStray() throws {
+  @Test func aMismatchedAnswerIsStray() throws {
     var play = Play.connected()
     // Three bytes are no answer to a ping, whose answer is empty.
     play.robot.script = { _, count in .answer(.ok, [1, 2, 3]) }
@@ -171,7 +171,7 @@ private func roll(_ speed: UInt8, _ heading: UInt8, stop: Bool = false) -> [UInt
     #expect(error == .malformed(command: "Core.Ping", .excess(offset: 0, count: 3)))
   }
 
-  @Test func cancellingFreesThePlaceAndSilencesTheLateAnswer() throws {
+  @Test func cancellingFreesThePlaceAndIgnoresTheLateAnswer() throws {
     var settings = Play.plain
     settings.maximumInFlight = 1
     var play = Play.connected(settings)
@@ -191,7 +191,7 @@ private func roll(_ speed: UInt8, _ heading: UInt8, stop: Bool = false) -> [UInt
     #expect(play.end(of: first) == nil && play.end(of: waiting) == nil && play.end(of: last) != nil)
   }
 
-  @Test func atMostSoManyAreInFlight() throws {
+  @Test func requestsInFlightAreLimited() throws {
     var settings = Play.plain
     settings.maximumInFlight = 2
     var play = Play.connected(settings)
@@ -218,7 +218,7 @@ private func roll(_ speed: UInt8, _ heading: UInt8, stop: Bool = false) -> [UInt
     #expect(play.spins == 0)
   }
 
-  @Test func tooManyAreRefusedAndNoneIsDroppedSilently() throws {
+  @Test func aFullQueueRefusesRequests() throws {
     var settings = Play.plain
     (settings.maximumWaiting, settings.commandsPerSecond, settings.burst) = (3, 10, 1)
     var play = Play.connected(settings)
@@ -229,7 +229,7 @@ private func roll(_ speed: UInt8, _ heading: UInt8, stop: Bool = false) -> [UInt
     #expect(ids.allSatisfy { play.end(of: $0) != nil } && play.end(of: stop) != nil)
   }
 
-  @Test func aRobotThatWentSilentIsToldFromOneThatNeverWasThere() throws {
+  @Test func aRobotThatBecameSilentDiffersFromNoRobot() throws {
     var play = Play.connected()
     play.robot.script = { _, _ in .lost }
     let id = try play.enqueue(Core.Ping())
@@ -237,7 +237,7 @@ private func roll(_ speed: UInt8, _ heading: UInt8, stop: Bool = false) -> [UInt
     #expect(play.error(of: id) == .timedOut(command: "Core.Ping", attempts: 3, hasEverAnswered: true))
   }
 
-  @Test func aHostThatStoodStillBlamesNobody() throws {
+  @Test func aSuspendedHostFailsNoRequest() throws {
     var play = Play.connected()
     play.robot.script = { command, _ in command.id == CommandID(2, 0x21) ? .mute : nil }
     let id = try play.enqueue(Lights.SetBackLED(brightness: 5))
@@ -254,7 +254,7 @@ private func roll(_ speed: UInt8, _ heading: UInt8, stop: Bool = false) -> [UInt
       play.notices.contains { if case .suspended(let time) = $0 { time > .seconds(3_590) } else { false } })
   }
 
-  @Test func postedCommandsWantNoAnswer() throws {
+  @Test func postedCommandsRequestNoAnswer() throws {
     var play = Play.connected()
     _ = try play.conversation.post(try EncodedRequest(Lights.SetBackLED(brightness: 3)), at: play.now)
     play.run(.seconds(3))
@@ -263,7 +263,7 @@ private func roll(_ speed: UInt8, _ heading: UInt8, stop: Bool = false) -> [UInt
     #expect(play.sent.first?.command.options.sop2 == 0xFE && play.sent.first?.command.sequence == 0)
   }
 
-  @Test func countsWhatItSees() throws {
+  @Test func statisticsCountPacketsAndBytes() throws {
     var play = Play(Play.plain)
     play.run(.milliseconds(100))
     _ = try play.enqueue(Core.Ping())

@@ -12,14 +12,14 @@ private let stopAt90: [UInt8] = [0x02, 0x30, 0, 0, 90, 0]
 private let streamOff: [UInt8] = [0x02, 0x11] + [UInt8](repeating: 0, count: 13)
 
 @Suite(.aCoreEach) struct LeavingTests {
-  @Test func nothingBegunLeavesAtOnce() throws {
+  @Test func theShutdownWithoutCleanupEndsAtOnce() throws {
     var play = Play.connected()
     play.leave()
     #expect(play.hasLeft && play.conversation.isOver && play.sent.isEmpty)
     #expect(play.conversation.nextDeadline == nil && !play.conversation.hasOutput)
   }
 
-  @Test func theDoorIsShutAndTheStopGoesFirst() throws {
+  @Test func theShutdownEndsRequestsAndSendsTheStopFirst() throws {
     var settings = Play.plain
     (settings.commandsPerSecond, settings.burst) = (1, 1)
     var play = Play.connected(settings)
@@ -51,7 +51,7 @@ private let streamOff: [UInt8] = [0x02, 0x11] + [UInt8](repeating: 0, count: 13)
     _ = moving
   }
 
-  @Test func allUndoingsGoTogetherInOrder() throws {
+  @Test func allCleanupCommandsAreSentTogetherInOrder() throws {
     var play = Play.connected()
     _ = try play.enqueue(Sensing.ConfigureCollisionDetection())
     _ = try play.enqueue(Core.SetPowerNotification(isOn: true))
@@ -68,7 +68,7 @@ private let streamOff: [UInt8] = [0x02, 0x11] + [UInt8](repeating: 0, count: 13)
     #expect(play.hasLeft)
   }
 
-  @Test func whatIsUnconfirmedIsRepeatedForOneSecond() throws {
+  @Test func unconfirmedCleanupIsRepeatedForOneSecond() throws {
     var play = Play.connected()
     _ = try play.enqueue(Motion.Roll(speed: 80, heading: 90))
     play.run(.milliseconds(100))
@@ -112,7 +112,7 @@ private let streamOff: [UInt8] = [0x02, 0x11] + [UInt8](repeating: 0, count: 13)
     #expect(play.wire == [stopAt90])
   }
 
-  @Test func aConfirmedStopNeedsNoOther() throws {
+  @Test func aConfirmedStopIsNotRepeatedByTheShutdown() throws {
     var play = Play.connected()
     _ = try play.enqueue(Motion.Roll(speed: 80, heading: 90))
     _ = try play.enqueue(Motion.Roll(speed: 0, heading: 90, state: .stop))
@@ -132,7 +132,7 @@ private let streamOff: [UInt8] = [0x02, 0x11] + [UInt8](repeating: 0, count: 13)
     #expect(play.sent.isEmpty && play.hasLeft)
   }
 
-  @Test func leavingWhileALostLineComesBackStillStops() throws {
+  @Test func theShutdownDuringReconnectionStopsTheBall() throws {
     var play = Play.connected()
     _ = try play.enqueue(Motion.Roll(speed: 80, heading: 90))
     play.run(.milliseconds(100))
@@ -175,7 +175,7 @@ private let streamOff: [UInt8] = [0x02, 0x11] + [UInt8](repeating: 0, count: 13)
       ])
   }
 
-  @Test func noMotionTimeOutWithoutBit4() throws {
+  @Test func noMotionTimeoutWithoutBit4() throws {
     var play = Play.connected(Self.armed)
     play.robot.script = { command, _ in
       command.id == CommandID(2, 0x36) ? .answer(.ok, [0, 0, 0, 0xEF]) : nil
@@ -188,7 +188,7 @@ private let streamOff: [UInt8] = [0x02, 0x11] + [UInt8](repeating: 0, count: 13)
     #expect(!play.wire.contains { $0.prefix(2) == [2, 0x35] })
   }
 
-  @Test func whoSetsTheOptionsIsNotOverruled() throws {
+  @Test func optionsOfTheProgramAreKept() throws {
     var play = Play.connected(Self.armed)
     _ = try play.enqueue(Settings.SetTemporaryOptions(flags: []))
     _ = try play.enqueue(Motion.Roll(speed: 80, heading: 90))
@@ -196,7 +196,7 @@ private let streamOff: [UInt8] = [0x02, 0x11] + [UInt8](repeating: 0, count: 13)
     #expect(play.wire.filter { $0.prefix(2) == [2, 0x37] } == [[2, 0x37, 0, 0, 0, 0]])
   }
 
-  @Test func keepRollingArmsNothing() throws {
+  @Test func keepRollingPreventsArming() throws {
     var play = Play.connected(Self.armed)
     play.conversation.keepRolling()
     _ = try play.enqueue(Motion.Roll(speed: 80, heading: 90))
@@ -225,7 +225,7 @@ private let streamOff: [UInt8] = [0x02, 0x11] + [UInt8](repeating: 0, count: 13)
     _ = start
   }
 
-  @Test func aDriveBeyondThePaceDoesNotSpin() throws {
+  @Test func aDriveBeyondTheRateLimitDoesNotSpin() throws {
     var settings = Play.plain
     (settings.commandsPerSecond, settings.burst) = (1, 1)
     var play = Play.connected(settings)
@@ -240,7 +240,7 @@ private let streamOff: [UInt8] = [0x02, 0x11] + [UInt8](repeating: 0, count: 13)
     #expect(play.sent.count == 2 || play.sent.count == 3)
   }
 
-  @Test func theEndOfADriveIsAStopAndNothingBehindIt() throws {
+  @Test func theEndOfADriveIsAStopAndNothingAfterIt() throws {
     var play = Play.connected()
     try play.conversation.drive(speed: 80, heading: 90, at: play.now)
     play.settle()
@@ -265,7 +265,7 @@ private let streamOff: [UInt8] = [0x02, 0x11] + [UInt8](repeating: 0, count: 13)
 }
 
 @Suite(.aCoreEach) struct AwakeTests {
-  @Test func aPingAMinuteKeepsAwake() throws {
+  @Test func aPingPerMinuteKeepsTheRobotAwake() throws {
     var settings = Play.plain
     settings.keepAlive = .seconds(60)
     var play = Play.connected(settings)
@@ -274,7 +274,7 @@ private let streamOff: [UInt8] = [0x02, 0x11] + [UInt8](repeating: 0, count: 13)
     #expect(play.spins == 0)
   }
 
-  @Test func aPingWithoutAnswerIsTold() throws {
+  @Test func aPingWithoutAnswerIsReported() throws {
     var settings = Play.plain
     settings.keepAlive = .seconds(60)
     var play = Play.connected(settings)
@@ -284,7 +284,7 @@ private let streamOff: [UInt8] = [0x02, 0x11] + [UInt8](repeating: 0, count: 13)
   }
 
   @Test(arguments: [Duration.seconds(60), nil])
-  func theWarningBeforeSleepIsToldAndAnswered(keepAlive: Duration?) throws {
+  func theWarningBeforeSleepIsReportedAndAnswered(keepAlive: Duration?) throws {
     var settings = Play.plain
     settings.keepAlive = keepAlive
     var play = Play.connected(settings)
@@ -307,7 +307,7 @@ private let streamOff: [UInt8] = [0x02, 0x11] + [UInt8](repeating: 0, count: 13)
 }
 
 @Suite(.aCoreEach) struct LineTests {
-  @Test func motionNeverComesBackAndSettingsDo() throws {
+  @Test func motionIsNotRestoredAndSettingsAre() throws {
     var settings = Play.plain
     settings.stopsOnDisconnect = true
     var play = Play.connected(settings)
@@ -349,7 +349,7 @@ private let streamOff: [UInt8] = [0x02, 0x11] + [UInt8](repeating: 0, count: 13)
         && (play.samples(of: id).last?.at ?? .zero) > play.now - .milliseconds(100))
   }
 
-  @Test func aRollAskedForWhileTheLineComesBackIsUndoneOnLeaving() throws {
+  @Test func aRollRequestedDuringReconnectionIsStoppedByTheShutdown() throws {
     var play = Play.connected()
     _ = try play.enqueue(Motion.Roll(speed: 80, heading: 90))
     play.run(.milliseconds(100))
@@ -364,7 +364,7 @@ private let streamOff: [UInt8] = [0x02, 0x11] + [UInt8](repeating: 0, count: 13)
     #expect(play.wire == [[2, 0x30, 0, 0, 45, 0]])
   }
 
-  @Test func aLineThatIsLostAgainBeforeItWasUsedForgetsNothing() throws {
+  @Test func aLineThatIsLostAgainBeforeItWasUsedKeepsStopsAndSettings() throws {
     var play = Play.connected()
     _ = try play.enqueue(
       Motion.SetRawMotors(leftMode: .forward, leftPower: 90, rightMode: .forward, rightPower: 90))
@@ -397,7 +397,7 @@ private let streamOff: [UInt8] = [0x02, 0x11] + [UInt8](repeating: 0, count: 13)
     #expect(play.wire.first == [2, 0x37, 0, 0, 0, 1])
   }
 
-  @Test func leavingOnALineThatIsGoneEndsAtOnce() throws {
+  @Test func theShutdownOnALostLineEndsAtOnce() throws {
     var play = Play.connected()
     _ = try play.enqueue(Motion.Roll(speed: 80, heading: 90))
     play.run(.milliseconds(100))
@@ -406,7 +406,7 @@ private let streamOff: [UInt8] = [0x02, 0x11] + [UInt8](repeating: 0, count: 13)
     #expect(play.hasLeft && play.conversation.nextDeadline == nil)
   }
 
-  @Test func abandoningTellsEverybody() throws {
+  @Test func abandoningFailsAllRequestsAndStreams() throws {
     var play = Play.connected()
     play.robot.script = { _, _ in .mute }
     let id = try play.enqueue(Core.Ping())
@@ -420,7 +420,7 @@ private let streamOff: [UInt8] = [0x02, 0x11] + [UInt8](repeating: 0, count: 13)
 }
 
 @Suite(.aCoreEach) struct ConnectingTests {
-  @Test func onlyPingsGoUntilARobotAnswers() throws {
+  @Test func onlyPingsAreSentUntilARobotAnswers() throws {
     var play = Play()
     play.robot.script = { _, _ in .lost }
     let id = try play.enqueue(Lights.SetBackLED(brightness: 1))
@@ -436,7 +436,7 @@ private let streamOff: [UInt8] = [0x02, 0x11] + [UInt8](repeating: 0, count: 13)
     #expect(play.spins == 0)
   }
 
-  @Test func fifteenSecondsOfSilenceAreEnough() throws {
+  @Test func connectingEndsAfterFifteenSecondsOfSilence() throws {
     var play = Play()
     play.robot.script = { _, _ in .lost }
     let start = play.now
@@ -450,7 +450,7 @@ private let streamOff: [UInt8] = [0x02, 0x11] + [UInt8](repeating: 0, count: 13)
     #expect(play.conversation.isOver && play.wire.allSatisfy { $0 == [0, 1] })
   }
 
-  @Test func thePromptOfTheUserHackShellIsToldOnce() throws {
+  @Test func thePromptOfTheUserHackShellIsReportedOnce() throws {
     for cut in [false, true] {
       var play = Play.connected()
       if cut {
@@ -464,7 +464,7 @@ private let streamOff: [UInt8] = [0x02, 0x11] + [UInt8](repeating: 0, count: 13)
     }
   }
 
-  @Test func aBootloaderIsToldOnce() throws {
+  @Test func aBootloaderIsReportedOnce() throws {
     var play = Play.connected()
     // 09: unknown device, for device 02, which every main application knows.
     play.robot.script = { command, _ in command.id.device == 2 ? .answer(.unknownDevice) : nil }
@@ -474,7 +474,7 @@ private let streamOff: [UInt8] = [0x02, 0x11] + [UInt8](repeating: 0, count: 13)
     #expect(play.notices == [.bootloader])
   }
 
-  @Test func aLineThatEchoesAndHasARobotIsTold() throws {
+  @Test func anEchoingLineWithARobotIsReported() throws {
     var play = Play()
     let output = play.conversation.takeOutput(at: play.now)
     let ping = try #require(output)
@@ -484,7 +484,7 @@ private let streamOff: [UInt8] = [0x02, 0x11] + [UInt8](repeating: 0, count: 13)
     #expect(play.notices.contains(.echo))
   }
 
-  @Test func aFalseHeaderHoldsAnswersBackForASecondAtMost() throws {
+  @Test func aFalseHeaderDelaysAnswersByASecondAtMost() throws {
     var play = Play.connected()
     // An event that claims 4000 bytes.
     play.deliver([0xFF, 0xFE, 0x07, 0x0F, 0xA0])

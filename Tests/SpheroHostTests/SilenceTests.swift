@@ -151,7 +151,7 @@ private enum Outage: CaseIterable {
   }
 
   /// Anything that the robot sends makes the next request due sooner: an answer, a late answer, an event.
-  @Test func whateverTheRobotSaysAsksAgainAtOnce() throws {
+  @Test func anyResponseMakesTheNextRequestDueAtOnce() throws {
     for kind in 0..<3 {
       var play = Play.connected()
       let id = try play.subscribe(StreamRequest(mask: .accel))

@@ -7,7 +7,7 @@ import Testing
 @testable import SpheroHost
 
 @Suite(.aCoreEach) struct StreamLayoutTests {
-  @Test func nobodyWantsNothing() { #expect(StreamLayout(joining: [], roundTrip: .zero) == nil) }
+  @Test func noRequestsMakeNoLayout() { #expect(StreamLayout(joining: [], roundTrip: .zero) == nil) }
 
   @Test func allFieldsAtTheFastestRate() throws {
     let layout = try #require(
@@ -46,7 +46,7 @@ import Testing
     #expect(slowest.payloadCount <= 4_000 && slowest.payloadCount > 3_900)
   }
 
-  @Test func distinctLengthsWhateverWasBefore() throws {
+  @Test func lengthsAreDistinctAfterAnyFormerLayouts() throws {
     let first = try #require(StreamLayout(joining: [StreamRequest(mask: .accel)], roundTrip: .zero))
     #expect(first.distinct { _ in false } == first && first.distinct { $0.payloadCount == 8 } == first)
     var lengths: [Int] = []
@@ -64,7 +64,7 @@ import Testing
     #expect(other.mask == .all && other.frames == 2)
   }
 
-  @Test func coversWhatItCarriesFastEnough() throws {
+  @Test func coversItsFieldsAtItsRate() throws {
     let wide = try #require(
       StreamLayout(joining: [StreamRequest(mask: [.accel, .gyro], divisor: 4)], roundTrip: .zero))
     func covers(_ request: StreamRequest) -> Bool {
@@ -84,7 +84,7 @@ import Testing
     #expect(divisors == [1, 2, 20, 3, 1, 65_535, 65_535, 65_535, 65_535, 1])
   }
 
-  @Test func whatNoRobotCanSendIsRefused() {
+  @Test func impossibleRequestsAreRefused() {
     let bad = [
       StreamRequest(mask: []), StreamRequest(mask: SensorMask(rawValue: 1)),
       StreamRequest(mask: .accel, divisor: 0),
@@ -123,14 +123,14 @@ import Testing
     return renewal
   }
 
-  @Test func theFirstGoesAtOnce() { #expect(due(Renewal(span: .seconds(1))) == 0) }
+  @Test func theFirstIsDueAtOnce() { #expect(due(Renewal(span: .seconds(1))) == 0) }
 
-  @Test func aThirdOfACountApart() {
+  @Test func renewalsAreDueAtAThirdOfACount() {
     // A tenth of the count is kept for a robot whose clock is fast.
     #expect(due(running()) == 10_300 && due(running(), 5_000) == 10_300)
   }
 
-  @Test func oneWithoutAnswerIsRepeatedSoonButNotTooSoonNorTooLate() {
+  @Test func anUnansweredRequestIsRepeatedWithinBounds() {
     var renewal = running()
     renewal.sent(at: .milliseconds(10_450))
     // 50 ms; two round trips; a quarter of the count.
@@ -164,7 +164,7 @@ import Testing
     #expect(renewal.unconfirmed == 1)
   }
 
-  @Test func aStallAsksEarlier() {
+  @Test func aStallMakesTheRequestDueEarlier() {
     var long = Renewal(span: .seconds(10))
     long.sent(at: .seconds(10))
     long.confirmed(.seconds(10))
@@ -213,7 +213,7 @@ import Testing
     #expect(numbers(&buffer) == [.milliseconds(3), .milliseconds(4), .milliseconds(5)])
   }
 
-  @Test func waitingDropsNothingAndHoldsTheLineBack() {
+  @Test func theWaitPolicyDropsNothingAndHoldsTheLineBack() {
     var buffer = SampleBuffer(.wait(3), ageLimit: nil)
     buffer.push((1...2).map(sample), at: .zero)
     #expect(!buffer.holdsLineBack)
@@ -225,7 +225,7 @@ import Testing
     #expect(numbers(&buffer).count == 5 && buffer.dropped == 0)
   }
 
-  @Test func nothingIsOlderThanItsLimit() {
+  @Test func samplesBeyondTheAgeLimitAreDropped() {
     var buffer = SampleBuffer(.wait(100), ageLimit: .seconds(1))
     for number in 0..<5 { buffer.push([sample(number)], at: .seconds(number)) }
     // At 4.0 s, the samples of 0, 1 and 2 s are too old; an age of a second is permitted.
@@ -233,7 +233,7 @@ import Testing
     #expect(buffer.dropped == 3)
   }
 
-  @Test func aSlowConsumerGetsYoungSamplesOnly() {
+  @Test func aSlowConsumerReceivesRecentSamplesOnly() {
     var buffer = SampleBuffer(.newest(400), ageLimit: .seconds(2))
     var oldest = Duration.zero
     for tick in 0..<40_000 {
@@ -244,7 +244,7 @@ import Testing
     #expect(buffer.count <= 400 && buffer.dropped + buffer.count + 100 == 40_000)
   }
 
-  @Test func noRoomIsOneRoom() {
+  @Test func aCapacityOfZeroCountsAsOne() {
     var buffer = SampleBuffer(.newest(0), ageLimit: nil)
     buffer.push((1...4).map(sample), at: .zero)
     #expect(numbers(&buffer) == [.milliseconds(4)])

@@ -45,7 +45,7 @@ extension Play {
 }
 
 @Suite(.aCoreEach) struct StreamingTests {
-  @Test func oneConsumerGetsWhatItAskedFor() throws {
+  @Test func oneConsumerReceivesItsRequestedFields() throws {
     var play = Play.connected()
     let id = try play.subscribe(StreamRequest(mask: .accel, divisor: 20, packets: 100))
     play.run(.seconds(2))
@@ -104,7 +104,7 @@ extension Play {
     #expect(play.samples(of: second).first?.sample.time == .zero)
   }
 
-  @Test func renewalsGoOnWithoutAGapAndOutsideThePace() throws {
+  @Test func renewalsHaveNoGapAndIgnoreTheRateLimit() throws {
     var settings = Play.plain
     (settings.commandsPerSecond, settings.burst) = (1, 1)
     var play = Play.connected(settings)
@@ -182,7 +182,7 @@ extension Play {
     for id in ids { #expect(play.samples(of: id).count > 20 && play.numbers(id).allSatisfy { $0 != nil }) }
   }
 
-  @Test func noPacketIsReadByAnotherLayout() throws {
+  @Test func noPacketIsDecodedByAnotherLayout() throws {
     // Layouts of the same length follow each other, on a slow line full of late packets.
     var play = Play.connected()
     play.latency = .milliseconds(120)
@@ -198,7 +198,7 @@ extension Play {
     #expect(ids.filter { play.samples(of: $0).count > 10 }.count == 6)
   }
 
-  @Test func aChangeWhoseAnswerIsLostIsSeenByItsPackets() throws {
+  @Test func packetsConfirmAChangeWhoseAnswerIsLost() throws {
     var play = Play.connected()
     let first = try play.subscribe(StreamRequest(mask: .accel, divisor: 4))
     play.run(.seconds(1))
@@ -209,7 +209,7 @@ extension Play {
     #expect(play.longestSilence(first) <= .milliseconds(150))
   }
 
-  @Test func aRefusalEndsTheFirstAndSparesThoseThatRun() throws {
+  @Test func aRefusalEndsTheNewConsumersAndKeepsTheRunningOnes() throws {
     var play = Play.connected()
     play.robot.script = { command, _ in
       // Firmware without a second mask: it refuses the quaternion, whose bits are in MASK2.
@@ -257,7 +257,7 @@ extension Play {
     #expect(play.longestSilence(id) < .milliseconds(60))
   }
 
-  @Test func silenceIsToldOnceAndNeverAnError() throws {
+  @Test func silenceIsReportedOnceAndNeverAnError() throws {
     var play = Play.connected()
     let id = try play.subscribe(StreamRequest(mask: .accel))
     play.run(.seconds(1))
@@ -293,7 +293,7 @@ extension Play {
   }
 
   /// Without any answer, packets prove that the robot accepted the request, except the first ones.
-  @Test func packetsProveWhatNoAnswerTells() throws {
+  @Test func packetsConfirmAnUnansweredRequest() throws {
     var play = Play.connected()
     play.robot.script = { command, _ in command.id == CommandID(2, 0x11) ? .mute : nil }
     let id = try play.subscribe(StreamRequest(mask: .accel, divisor: 4))
@@ -305,7 +305,7 @@ extension Play {
 
   /// Implausible rates are reported once; plausible ones are measured.
   @Test(arguments: [(1.2, true), (20, true), (0.5, true), (1.1, false), (0.9, false)])
-  func anOddRateIsToldOf(rate: Double, isOdd: Bool) throws {
+  func anImplausibleRateIsReported(rate: Double, isOdd: Bool) throws {
     var play = Play.connected()
     play.robot.rate = rate
     _ = try play.subscribe(StreamRequest(mask: .accel, divisor: 20))
@@ -316,7 +316,7 @@ extension Play {
   }
 
   /// Its packets have two words instead of the requested three.
-  @Test func packetsOfAnotherLengthAreToldOf() throws {
+  @Test func packetsOfAnotherLengthAreReported() throws {
     var play = Play.connected()
     play.robot.streams = false
     let id = try play.subscribe(StreamRequest(mask: .accel))
@@ -350,7 +350,7 @@ extension Play {
     play.drop()
   }
 
-  @Test func linesThatAreLostOneAfterTheOtherWithoutASampleAreASilentStream() throws {
+  @Test func repeatedlyLostLinesWithoutASampleEndTheStream() throws {
     var play = Play.connected()
     play.robot.streams = false
     let id = try play.subscribe(StreamRequest(mask: .accel))
@@ -389,7 +389,7 @@ extension Play {
   }
 
   /// A sample every 20 s: lines may be lost for the silence limit of one line, 2 minutes.
-  @Test func aSlowStreamIsWaitedForLongerOverLostLines() throws {
+  @Test func aSlowStreamHasALongerSilenceLimitOverLostLines() throws {
     var play = Play.connected()
     play.robot.streams = false
     let id = try play.subscribe(StreamRequest(mask: .accel, divisor: 8_000))
@@ -420,7 +420,7 @@ extension Play {
     #expect(play.samples(of: id).count == 11, "the next one is in time")
   }
 
-  @Test(arguments: [1, 3, 50], [1, 20]) func lossesAreCountedAndTold(lost: Int, divisor: Int) throws {
+  @Test(arguments: [1, 3, 50], [1, 20]) func lossesAreCountedAndReported(lost: Int, divisor: Int) throws {
     var play = Play.connected()
     let id = try play.subscribe(StreamRequest(mask: .accel, divisor: UInt16(divisor)))
     // Not at a renewal, where one lost frame may be a restarted period.
@@ -443,7 +443,7 @@ extension Play {
 
   /// A robot that restarts its period at each renewal shifts its samples and loses none.
   @Test(arguments: [20, 30, 37, 60, 100] as [UInt8], [1, 5, 8])
-  func aPeriodThatBeginsAnewIsNoLoss(packets: UInt8, latency: Int) throws {
+  func aRestartedPeriodIsNoLoss(packets: UInt8, latency: Int) throws {
     var play = Play.connected()
     play.robot.restartsPeriod = true
     play.latency = .milliseconds(latency)
@@ -460,7 +460,7 @@ extension Play {
     #expect(abs(last.time.inSeconds - last.arrival.inSeconds) < 0.1, "\(last.time) \(last.arrival)")
   }
 
-  @Test func noGapIsSaidToBeNone() {
+  @Test func shortGapsArePrintedInMilliseconds() {
     #expect(
       StreamGap(reason: .lost, duration: .microseconds(2_500), frames: 1).description
         == "a gap of 2.5 ms in the samples: 1 was lost")
@@ -469,7 +469,7 @@ extension Play {
         == "a gap of 0.01 s in the samples: 1 was lost")
   }
 
-  @Test func aSuspendedHostWakesToAnHonestGap() throws {
+  @Test func aSuspendedHostSeesAGapInTheTimeline() throws {
     var play = Play.connected()
     let id = try play.subscribe(StreamRequest(mask: .accel, divisor: 20))
     play.run(.seconds(3))
@@ -486,7 +486,7 @@ extension Play {
     #expect(zip(samples, samples.dropFirst()).allSatisfy { $0.sample.time < $1.sample.time })
   }
 
-  @Test func aDeadProgramsStreamIsEndedAndToldOnce() throws {
+  @Test func aFormerProgramsStreamIsEndedAndReportedOnce() throws {
     var play = Play()
     play.deliver(ScriptedRobot.event(3, [0, 1, 0, 2]))
     play.run(.milliseconds(100))
@@ -494,7 +494,7 @@ extension Play {
     #expect(play.wire.filter { $0.first == 2 } == [[2, 0x11] + [UInt8](repeating: 0, count: 13)])
   }
 
-  @Test func aProgramMayStreamBesideTheSession() throws {
+  @Test func aProgramMayStreamByItsOwnCommands() throws {
     var settings = Play.plain
     settings.endsStrayStreams = false
     var play = Play.connected(settings)
@@ -512,7 +512,7 @@ extension Play {
     #expect(play.wire == [[2, 0x11] + [UInt8](repeating: 0, count: 13)])
   }
 
-  @Test func aDeadProgramsStreamIsNotTakenForAnOwn() throws {
+  @Test func aFormerProgramsStreamIsNotTheSessionsOwn() throws {
     // It streams the gyroscope, three words, as accel would be; the request to stream waits for the handshake.
     var play = Play()
     let stale = ScriptedRobot.event(3, [0x70, 1, 0x70, 2, 0x70, 3])
@@ -526,7 +526,7 @@ extension Play {
     #expect(play.samples(of: id).count > 10 && play.numbers(id).allSatisfy { $0 != nil })
   }
 
-  @Test func latePacketsBehindTheOffAreNoDeadPrograms() throws {
+  @Test func latePacketsAfterTheEndAreNotAFormerPrograms() throws {
     var play = Play.connected()
     play.latency = .milliseconds(400)
     let id = try play.subscribe(StreamRequest(mask: .accel, divisor: 4))
@@ -551,7 +551,7 @@ extension Play {
     #expect(samples.count > 9_000)
   }
 
-  @Test func whatNoRobotCanSendIsRefusedAtOnce() throws {
+  @Test func impossibleStreamsAreRefusedAtOnce() throws {
     var play = Play.connected()
     #expect(throws: SessionError.self) {
       try play.conversation.subscribe(StreamRequest(mask: []), at: play.now)

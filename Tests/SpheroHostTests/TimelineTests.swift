@@ -106,7 +106,7 @@ private struct Placing {
     #expect(placing.results.last?.place.index == 1_999)
   }
 
-  @Test(arguments: [1, 3, 50], [1, 20]) func aLossBetweenBatchesIsFoundBehindThem(lost: Int, divisor: Int) {
+  @Test(arguments: [1, 3, 50], [1, 20]) func aLossBetweenBatchesIsFoundAfterThem(lost: Int, divisor: Int) {
     // Samples arrive in batches of 17 ms.
     var placing = Placing()
     placing.play(
@@ -219,7 +219,7 @@ private struct Placing {
   }
 
   /// A stream that starts with a late packet retracts no losses of the previous one.
-  @Test func anotherStreamTakesNothingBack() {
+  @Test func anotherStreamRetractsNoLosses() {
     var placing = Placing()
     placing.play(divisor: 4, 0..<500, lost: [300, 301, 302])
     placing.timeline.begin(divisor: 4)
@@ -258,7 +258,7 @@ private struct Placing {
   }
 
   /// A delay that exceeds all earlier ones looks like losses, which later losses compensate.
-  @Test func aDelayThatLooksLikeALossIsMadeUpFor() {
+  @Test func aDelayThatLooksLikeALossIsCompensated() {
     var placing = Placing()
     // 2.5 s of packets that are late by two periods, then punctual ones again; ten are lost later.
     placing.play(divisor: 4, 0..<2_000, lost: Set((0..<10).map { 1_000 + 50 * $0 })) { time in
@@ -268,7 +268,7 @@ private struct Placing {
     #expect(placing.worst(from: 700) < 0.02)
   }
 
-  @Test func aRobotThatBeganAnewMakesAnHonestGap() {
+  @Test func aRobotThatRestartedMakesAGap() {
     var placing = Placing()
     placing.play(divisor: 20, 0..<100)
     placing.timeline.restart()
@@ -280,7 +280,7 @@ private struct Placing {
     #expect(placing.results[101...].allSatisfy { $0.place.gap == 0 })
   }
 
-  @Test func aHostThatStoodStillMakesAnHonestGap() {
+  @Test func aSuspendedHostReportsAGap() {
     var placing = Placing()
     placing.play(divisor: 20, 0..<100)
     placing.timeline.suspectRestart()
@@ -291,7 +291,7 @@ private struct Placing {
     #expect(placing.isMonotonic && placing.worst(from: 120) < 0.06)
   }
 
-  @Test func whoComesNextHasNoGapBeforeIt() {
+  @Test func theNextConsumerHasNoGapBeforeIt() {
     var placing = Placing()
     placing.play(divisor: 20, 0..<100)
     placing.timeline.forget()
@@ -310,7 +310,7 @@ private struct Placing {
     }
   }
 
-  @Test func anHour() {
+  @Test func anHourKeepsRateAndTimes() {
     var chance = SeededGenerator(seed: 11)
     var placing = Placing()
     // 40 Hz, 0.3 % too slow, as real ones are.
@@ -343,19 +343,19 @@ private struct Placing {
     #expect(abs(estimate.time(of: 0) - 10) < 1e-6)
   }
 
-  @Test func stallsInAQuarterOfTheTimeLeaveItAlone() {
+  @Test func stallsInAQuarterOfTheTimeDoNotChangeTheRate() {
     let estimate = estimate(0.98, seconds: 20) { number in (number / 20).isMultiple(of: 4) ? 0.4 : 0 }
     #expect(abs(estimate.period / (0.0025 / 0.98) - 1) < 0.002)
   }
 
-  @Test func whatNoRobotCanBeIsNotBelieved() {
+  @Test func implausiblePeriodsAreRejected() {
     for rate in [0.5, 2] {
       let estimate = estimate(rate, seconds: 20) { _ in 0 }
       #expect(!estimate.isMeasured && estimate.period == 0.0025)
     }
   }
 
-  @Test func aNewBeginningKeepsThePeriod() {
+  @Test func aRestartKeepsThePeriod() {
     var estimate = estimate(1.05, seconds: 5) { _ in 0 }
     estimate.begin(at: 99)
     #expect(estimate.isMeasured && abs(estimate.period - 0.0025 / 1.05) < 1e-9 && estimate.origin == 99)

@@ -17,7 +17,7 @@ private func pending(
 private let stop = Motion.Roll(speed: 0, heading: 5, state: .stop)
 
 @Suite(.aCoreEach) struct RoundTripTests {
-  @Test func theFirstAnswerIsTheEstimateAndLaterOnesMoveItByAnEighth() {
+  @Test func theFirstAnswerIsTheEstimateAndLaterOnesHaveAWeightOfAnEighth() {
     var roundTrip = RoundTrip()
     #expect(roundTrip.estimate == .milliseconds(50) && roundTrip.median == .zero)
     roundTrip.note(.milliseconds(80))
@@ -63,7 +63,7 @@ private let stop = Motion.Roll(speed: 0, heading: 5, state: .stop)
     return names
   }
 
-  @Test func urgentOnesGoFirstAndAStopBeforeThem() throws {
+  @Test func urgentRequestsPrecedeOthersAndAStopPrecedesThem() throws {
     var queue = CommandQueue(HostSettings())
     queue.insert(try pending(Core.Ping()))
     queue.insert(try pending(Core.GetVersioning()))
@@ -87,7 +87,7 @@ private let stop = Motion.Roll(speed: 0, heading: 5, state: .stop)
     #expect(names(queue) == ["Motion.SetStabilization", "Motion.Roll"])
   }
 
-  @Test func paceHoldsOrdinaryOnesBackOnly() throws {
+  @Test func theRateLimitAppliesToOrdinaryRequestsOnly() throws {
     var settings = HostSettings()
     (settings.commandsPerSecond, settings.burst, settings.maximumWaiting) = (2, 1, 2)
     var queue = CommandQueue(settings)
@@ -141,7 +141,7 @@ private let stop = Motion.Roll(speed: 0, heading: 5, state: .stop)
     #expect(requests.answer(response(8)) == nil && requests.answer(response(0)) == nil)
   }
 
-  @Test func whatDoesNotFitLeavesTheRequestWaiting() throws {
+  @Test func aMismatchedAnswerLeavesTheRequestInFlight() throws {
     var requests = Requests(firstSequence: 7)
     _ = requests.send(try pending(Lights.GetRGBLED()), at: .zero)
     #expect(requests.answer(response(7, .ok, [1, 2])) == nil, "two bytes are no colour")
@@ -208,7 +208,7 @@ private let stop = Motion.Roll(speed: 0, heading: 5, state: .stop)
     #expect(!requests.contains(lane: .motion, since: .seconds(1)) && requests.contains(lane: .motion))
   }
 
-  @Test func aHostThatStoodStillPutsOffDeadlines() throws {
+  @Test func aSuspendedHostPostponesDeadlines() throws {
     var requests = Requests(firstSequence: 1)
     _ = requests.send(try pending(Core.Ping()), at: .seconds(5))
     requests.shift(by: .seconds(100))
@@ -275,7 +275,7 @@ private let stop = Motion.Roll(speed: 0, heading: 5, state: .stop)
     #expect(handshake.finding.description.contains("1 packet"))
   }
 
-  @Test func aPauseOfTheHostPutsAllOff() {
+  @Test func aPauseOfTheHostPostponesAllDeadlines() {
     var moved = handshake()
     moved.received([1, 2])
     moved.shift(by: .seconds(100))
@@ -385,7 +385,7 @@ private let stop = Motion.Roll(speed: 0, heading: 5, state: .stop)
     try EncodedRequest(Motion.Roll(speed: speed, heading: heading))
   }
 
-  @Test func onlyTheNewestGoes() throws {
+  @Test func onlyTheNewestIsSent() throws {
     var point = SetPoint()
     #expect(point.take(at: .seconds(1)) == nil)
     point.set(try roll(1), isMoving: true, at: .seconds(1))

@@ -18,7 +18,7 @@ extension Play {
 
   /// An answer is due after 1 s; a call 2.5 s later means a suspended host, one 1.5 s later a slow host.
   @Test(arguments: [(2_500, false), (3_500, true)])
-  func twoSecondsBehindADeadlineTheHostStoodStill(milliseconds: Int, stoodStill: Bool) throws {
+  func aDeadlineMissedByTwoSecondsMeansASuspendedHost(milliseconds: Int, stoodStill: Bool) throws {
     var play = Play.connected()
     play.robot.script = { _, _ in .lost }
     _ = try play.enqueue(Core.Ping(), timeout: .seconds(1))
@@ -28,7 +28,7 @@ extension Play {
     #expect(play.notices.contains { caseName(of: $0) == "suspended" } == stoodStill)
   }
 
-  @Test func aCommandPutsTheKeepAlivePingOff() throws {
+  @Test func aCommandPostponesTheKeepAlivePing() throws {
     var settings = Play.plain
     settings.keepAlive = .seconds(60)
     var play = Play.connected(settings)
@@ -41,7 +41,7 @@ extension Play {
   }
 
   /// The stop is confirmed while a newer set-point waits for the rate limit: the ball may move.
-  @Test func aStopThatIsOlderThanTheDriveEndsNothing() throws {
+  @Test func aStopOlderThanTheDriveDoesNotConfirmRest() throws {
     var settings = Play.plain
     (settings.commandsPerSecond, settings.burst) = (1, 1)
     var play = Play.connected(settings)
@@ -55,7 +55,7 @@ extension Play {
     #expect(play.conversation.heading == 45)
   }
 
-  @Test func aPromptThatIsCutBehindOtherBytesIsSeen() {
+  @Test func aPromptThatIsSplitAfterOtherBytesIsDetected() {
     var play = Play.connected()
     play.deliver(Array("hi u".utf8))
     #expect(!play.notices.contains { $0 == .userHackMode })
@@ -64,7 +64,7 @@ extension Play {
   }
 
   /// The handshake has number 1; the 97 numbers after it are skipped.
-  @Test func theNumbersAfterTheHandshakeAreLeftAlone() throws {
+  @Test func theNumbersAfterTheHandshakeAreSkipped() throws {
     var play = Play.connected()
     _ = try play.enqueue(Core.GetVersioning())
     #expect(play.sent.map(\.command.sequence) == [99])
@@ -99,7 +99,7 @@ extension Play {
     #expect(play.notices.last == .reconnected(after: .milliseconds(2_010)))
   }
 
-  @Test func leavingHasATimeLimitOfItsOwn() throws {
+  @Test func theShutdownHasItsOwnTimeLimit() throws {
     var settings = Play.plain
     settings.leaveTimeout = .seconds(3)
     var play = Play.connected(settings)
@@ -114,7 +114,7 @@ extension Play {
   }
 
   /// Answers take 10 ms, three of them 30 ms: less than the minimum timeout of a set-point, 250 ms.
-  @Test func aLostSetPointGoesAgainAfterAQuarterOfASecond() throws {
+  @Test func aLostSetPointIsRepeatedAfterAQuarterOfASecond() throws {
     var play = Play.connected()
     play.run(.seconds(1))
     play.begin()
@@ -125,7 +125,7 @@ extension Play {
     #expect(times.map { $0 - (times.first ?? .zero) } == [.zero, .milliseconds(250), .milliseconds(500)])
   }
 
-  @Test func theLastSampleThatFitsHoldsTheLineBack() {
+  @Test func aFullBufferHoldsTheLineBack() {
     var buffer = SampleBuffer(.wait(2), ageLimit: nil)
     let sample = TimedSample(time: .zero, arrival: .zero, sample: Sample(mask: []))
     buffer.push([sample], at: .zero)
@@ -154,7 +154,7 @@ extension Play {
   }
 
   /// The robot confirms the end of its stream and continues it, which is reported every 2 s.
-  @Test func aStreamOfNobodyIsToldOfEveryTwoSeconds() {
+  @Test func aStrayStreamIsReportedEveryTwoSeconds() {
     var play = Play.connected()
     var told: [Duration] = []
     let start = play.now
@@ -193,7 +193,7 @@ extension Play {
   }
 
   /// Two frames of 50 ms are lost in the middle of a count of 200, where the robot cannot have restarted.
-  @Test func whatIsLostInTheMiddleOfACountIsNoRestart() throws {
+  @Test func aLossInTheMiddleOfACountIsNoRestart() throws {
     var play = Play.connected()
     _ = try play.subscribe(StreamRequest(mask: .accel))
     play.run(.milliseconds(3_060))

@@ -55,7 +55,7 @@ private enum Work: String, CaseIterable, Sendable {
   ]
 
   @Test(arguments: faults, Work.allCases)
-  private func endsAndLeavesTheBallAlone(_ fault: String, _ work: Work) async throws {
+  private func theEndSendsNoMotion(_ fault: String, _ work: Work) async throws {
     let options = try SimulatorOptions(parsing: fault)
     for seed in seeds { try await endure(options, seed, work) }
   }

@@ -28,7 +28,7 @@ import Testing
     return (failure, took, try Motion.Roll(request: last.payload))
   }
 
-  @Test(arguments: [0.5, 1.0]) func aWallIsGivenUp(_ distance: Double) async throws {
+  @Test(arguments: [0.5, 1.0]) func aWallIsDetected(_ distance: Double) async throws {
     let wall = Floor.Wall(from: Planar(-5, distance), to: Planar(5, distance))
     let game = Game(on: Floor(walls: [wall]))
     let (error, time, last) = try await failure(game) { try await $0.go(to: Position(x: 0, y: 200)) }
@@ -60,7 +60,7 @@ import Testing
     #expect(await game.robot.place.y < 250, "stopped long before the stream is given up")
   }
 
-  @Test func aRefusalIsTold() async throws {
+  @Test func aRefusalIsAnError() async throws {
     let game = Game()
     await #expect(throws: SessionError.refused(command: "Motion.Roll", status: .failedToExecute)) {
       try await game.play(faults: [Fault(.refuse(.failedToExecute), to: Motion.Roll.id)]) { robot in
@@ -116,7 +116,7 @@ import Testing
     #expect(abs(place.x) <= 3 && abs(place.y - 150) <= 3, "\(place)")
   }
 
-  @Test func theTailLightGoesOutWhereTheAimIsRefused() async throws {
+  @Test func theTailLightIsOffAfterARefusedAim() async throws {
     let game = Game()
     let faults = [Fault(.refuse(.failedToExecute), to: Motion.SetHeading.id)]
     await #expect(throws: SessionError.refused(command: "Motion.SetHeading", status: .failedToExecute)) {
@@ -127,7 +127,7 @@ import Testing
     #expect(levels == [[255], [0]])
   }
 
-  @Test func aHeadingIsKeptBehindIt() async throws {
+  @Test func theHeadingIsKeptAfterAnAim() async throws {
     let game = Game()
     _ = try await game.play(settings: Robot.Settings()) { try await $0.go(to: Position(x: 50, y: 0)) }
     _ = try await game.speedLater
@@ -162,7 +162,7 @@ import Testing
 }
 
 @Suite(.aCoreEach) struct CollisionTests {
-  @Test func impactsAreToldAndDetectionEnds() async throws {
+  @Test func impactsAreReportedAndDetectionEnds() async throws {
     let game = Game()
     let impacts = try await game.play { robot in
       var impacts = try await robot.collisions(CollisionPreset.soft.detection).makeAsyncIterator()

@@ -38,7 +38,7 @@ import Testing
     #expect(Convention.spheroLater.pitchRollYaw(of: later).yaw.isApproximatelyEqual(to: .degrees(90)))
   }
 
-  @Test func whatWasNotStreamedIsAbsent() {
+  @Test func fieldsThatAreNotStreamedAreAbsent() {
     let zeros = Sample(mask: .all, words: [])
     #expect(zeros.quaternionWords == QuaternionWords(0, 0, 0, 0))
     #expect(zeros.rotation() == nil, "firmware before 1.20 streams zeros")
@@ -49,7 +49,7 @@ import Testing
     #expect(part.specificForce() == nil && part.rotationRate() == nil)
   }
 
-  @Test func unfilteredReadingsStandInForFiltered() {
+  @Test func unfilteredReadingsReplaceFilteredOnes() {
     let raw = Sample(mask: [.accelRaw, .gyroRaw], words: [0, 0, 250, 1000, 0, 0])
     #expect(raw.accelerometer == Vector3(0, 0, 1))
     #expect(raw.gyroscope?.isApproximatelyEqual(to: Vector3(68 * .pi / 180, 0, 0)) == true)
@@ -88,7 +88,7 @@ import Testing
     }
   }
 
-  @Test func gatheringSpeedIsFeltForward() async throws {
+  @Test func accelerationIsForward() async throws {
     let motion = try await Game().play { robot in
       let motion = try await robot.motion(StreamRequest(mask: .motion, divisor: 4))
       try await robot.send(Motion.Roll(speed: 255, heading: 0))
@@ -250,7 +250,7 @@ import Testing
     """
 
   @Test(arguments: readings)
-  func aHandLaysEveryReading(_ pair: (SensorReading, Convention)) async throws {
+  func aHandProducesEveryReading(_ pair: (SensorReading, Convention)) async throws {
     let time = VirtualTime()
     var configuration = SimulatedRobot.Configuration()
     configuration.model.reading = pair.0

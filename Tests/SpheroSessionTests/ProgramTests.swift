@@ -16,7 +16,7 @@ import Testing
     await game.tap.commands.map { Hexadecimal.text([$0.id.device, $0.id.command]) }
   }
 
-  @Test func aMacroTellsItsMarkersAndItsEnd() async throws {
+  @Test func aMacroReportsItsMarkersAndItsEnd() async throws {
     let game = Game()
     let markers = Locked<[UInt8]>([])
     let macro = try Macro(text: "marker 3\nwait 2000\nmarker 9\nwait 1000")
@@ -66,7 +66,7 @@ import Testing
     #expect(try await game.speedLater < 0.01)
   }
 
-  @Test func aProgramTellsWhatItPrintsAndItsEnd() async throws {
+  @Test func aProgramReportsItsOutputAndItsEnd() async throws {
     let game = Game()
     let text = Locked("")
     let program = try OrbBasicProgram("10 for A = 1 to 3\n20 print A;\n30 delay 1000\n40 next A\n50 print")
@@ -90,7 +90,7 @@ import Testing
     }
   }
 
-  @Test func timeThatIsUpAbortsIt() async throws {
+  @Test func theTimeLimitAbortsIt() async throws {
     let game = Game()
     let program = try OrbBasicProgram("10 goroll 90, 200, 1\n20 goto 20")
     _ = try await game.play { robot in

@@ -44,7 +44,7 @@ private let fast = StreamRequest(mask: .imu, divisor: 1)
 private let stream = Sensing.SetDataStreaming.id
 
 @Suite(.aCoreEach) struct NothingMovesByAccident {
-  @Test func nobodySendsBehindTheStop() async throws {
+  @Test func nothingIsSentAfterTheStop() async throws {
     let game = Game { $0.latency = .milliseconds(60) }
     let refused = try await game.play(settings: Robot.Settings()) { robot in
       try await robot.roll(.ahead, speed: 0.5)
@@ -68,7 +68,7 @@ private let stream = Sensing.SetDataStreaming.id
     #expect(try await game.speedLater < 0.01, "the ball comes to rest")
   }
 
-  @Test func anUnansweredRollIsNeverSentAgainBehindAStop() async throws {
+  @Test func anUnansweredRollIsNeverSentAgainAfterAStop() async throws {
     let game = Game()
     // The robot executes the first roll, but its answer is lost.
     let faults = [Fault(.drop, of: .responses, to: Motion.Roll.id, at: 0..<1)]
@@ -87,7 +87,7 @@ private let stream = Sensing.SetDataStreaming.id
 
   /// The duration of a roll counts from its command, independent of the answer.
   @Test(arguments: [Fault.Kind.drop, .late(.milliseconds(800))])
-  func anAnswerThatStaysAwayRollsNoFurther(_ fault: Fault.Kind) async throws {
+  func aLostAnswerDoesNotExtendTheRoll(_ fault: Fault.Kind) async throws {
     let game = Game()
     let faults = [Fault(fault, of: .responses, to: Motion.Roll.id, at: 0..<1)]
     let took = try await game.play(faults: faults) { robot in
@@ -112,7 +112,7 @@ private let stream = Sensing.SetDataStreaming.id
     #expect(await game.tap.commands.map(\.id) == [CommandID(0x02, 0x58)])
   }
 
-  @Test func leavingASilentRobotTakesASecond() async throws {
+  @Test func theShutdownOfASilentRobotTakesASecond() async throws {
     let game = Game()
     let left = Mutex(Duration.zero)
     var settings = Robot.Settings(timeout: .seconds(5))
@@ -128,7 +128,7 @@ private let stream = Sensing.SetDataStreaming.id
     #expect(took <= .milliseconds(1_010), "\(took)")
   }
 
-  @Test func theBallIsToldToStopByItselfBeforeItMoves() async throws {
+  @Test func stopOnDisconnectIsEnabledBeforeTheFirstMotion() async throws {
     let game = Game()
     try await game.play(settings: Robot.Settings()) { try await $0.roll(.ahead, speed: 0.2) }
     let ids = await game.tap.commands.map(\.id)
@@ -140,7 +140,7 @@ private let stream = Sensing.SetDataStreaming.id
     #expect(!ids.contains(CommandID(0x02, 0x35)), "permanent options are never written")
   }
 
-  @Test func aBallThatIsToRollOnIsLeftAlone() async throws {
+  @Test func keepRollingSendsNoStop() async throws {
     let game = Game()
     try await game.play(settings: Robot.Settings()) { robot in
       await robot.keepRolling()
@@ -254,7 +254,7 @@ private let stream = Sensing.SetDataStreaming.id
     #expect(lost == 0)
   }
 
-  @Test func aHiccupIsNoJump() async throws {
+  @Test func aStallIsNoJumpInTime() async throws {
     let game = Game()
     let faults = [Fault(.burst(.milliseconds(500)), of: .sensorData, at: 600..<601)]
     let samples = try await game.play(faults: faults) { try await take(1_500, $0.samples(fast)) }
@@ -335,7 +335,7 @@ private let stream = Sensing.SetDataStreaming.id
 }
 
 @Suite(.aCoreEach) struct SharedStreams {
-  @Test func bothGoOnAtTheirOwnRate() async throws {
+  @Test func bothContinueAtTheirOwnRate() async throws {
     let game = Game()
     let (slow, quick) = try await game.play { robot in
       let slow = try await robot.samples(StreamRequest(mask: .imu, divisor: 40))
@@ -356,7 +356,7 @@ private let stream = Sensing.SetDataStreaming.id
     #expect(gaps.dropFirst(15).allSatisfy { abs($0 / .milliseconds(1) - 100) < 0.01 })
   }
 
-  @Test func askingAtOnceIsOneChange() async throws {
+  @Test func simultaneousRequestsAreOneChange() async throws {
     let game = Game()
     let counts = try await game.play { robot in
       try await withThrowingTaskGroup(of: Int.self) { group in
@@ -387,7 +387,7 @@ private let stream = Sensing.SetDataStreaming.id
     #expect(times.count == 100, "each sample goes to one of them")
   }
 
-  @Test func aSlowConsumerGetsNothingOld() async throws {
+  @Test func aSlowConsumerReceivesNoOldSamples() async throws {
     let game = Game()
     let (ages, dropped) = try await game.play { robot in
       let samples = try await robot.samples(fast, ageLimit: .seconds(2))
@@ -409,7 +409,7 @@ private let stream = Sensing.SetDataStreaming.id
     #expect(dropped > 20_000)
   }
 
-  @Test func aConsumerThatMustNotLoseHoldsTheLineBack() async throws {
+  @Test func aConsumerWithTheWaitPolicyHoldsTheLineBack() async throws {
     let game = Game()
     let samples = try await game.play { robot in
       var taken: [TimedSample] = []
@@ -428,7 +428,7 @@ private let stream = Sensing.SetDataStreaming.id
 }
 
 @Suite(.aCoreEach) struct StayingConnected {
-  @Test func aLostLineComesBackWithItsStream() async throws {
+  @Test func aReopenedLineRestoresItsStream() async throws {
     let game = Game()
     let time = game.time
     let (samples, notices, states): ([TimedSample], [Notice], [Motion.Roll.State]) = try await time.run {
@@ -483,7 +483,7 @@ private let stream = Sensing.SetDataStreaming.id
     #expect(jump > .seconds(2.9), "the gap is in the times, too")
   }
 
-  @Test func aLineThatStaysAwayIsAnErrorInTheEnd() async throws {
+  @Test func aLineThatCannotBeReopenedIsAnErrorAtTheLimit() async throws {
     let time = VirtualTime()
     try await time.run {
       let robot = SimulatedRobot(time: time)
@@ -502,7 +502,7 @@ private let stream = Sensing.SetDataStreaming.id
     #expect(time.now > .seconds(60) && time.now < .seconds(70), "\(time.now)")
   }
 
-  @Test func aLineThatOpensAndHangsUpHasNotComeBack() async throws {
+  @Test func aLineThatOpensAndHangsUpIsNotReconnected() async throws {
     let time = VirtualTime()
     try await time.run {
       let robot = SimulatedRobot(time: time)
@@ -530,7 +530,7 @@ private let stream = Sensing.SetDataStreaming.id
     #expect(time.now > .seconds(60) && time.now < .seconds(70), "\(time.now)")
   }
 
-  @Test func aLineThatComesBackWithoutSamplesAgainAndAgainIsASilentStream() async throws {
+  @Test func repeatedlyReopenedLinesWithoutSamplesEndTheStream() async throws {
     let time = VirtualTime()
     try await time.run {
       let robot = SimulatedRobot(time: time)
@@ -564,7 +564,7 @@ private let stream = Sensing.SetDataStreaming.id
     #expect(time.now > .seconds(60) && time.now < .seconds(70), "\(time.now)")
   }
 
-  @Test func aLineThatMayNotComeBackIsAnErrorAtOnce() async throws {
+  @Test func aLineWithoutReopeningIsAnErrorAtOnce() async throws {
     let time = VirtualTime()
     try await time.run {
       let robot = SimulatedRobot(time: time)
@@ -582,7 +582,7 @@ private let stream = Sensing.SetDataStreaming.id
     #expect(time.now < .seconds(2))
   }
 
-  @Test func whoMovesTheBallIsToldAtOnce() async throws {
+  @Test func aRollOnALostLineFailsAtOnce() async throws {
     let time = VirtualTime()
     try await time.run {
       let robot = SimulatedRobot(time: time)
@@ -629,7 +629,7 @@ private let stream = Sensing.SetDataStreaming.id
     return (error, time.now)
   }
 
-  @Test func silenceIsToldAfterTheDeadline() async throws {
+  @Test func silenceIsReportedAfterTheDeadline() async throws {
     let (error, time) = try await finding { _ in [] }
     #expect(error == .notConnected(.silence))
     #expect(time >= .seconds(15) && time < .seconds(15.1))
@@ -648,7 +648,7 @@ private let stream = Sensing.SetDataStreaming.id
     #expect(first.prefix(3) == [0x55, 0xAA, 0x00] && count > 3)
   }
 
-  @Test func aLateListenerExecutesOnce() async throws {
+  @Test func aRobotThatReceivesLateExecutesOnce() async throws {
     let game = Game()
     try await game.time.run {
       let (host, device) = MemoryTransport.pair()
@@ -666,7 +666,7 @@ private let stream = Sensing.SetDataStreaming.id
   }
 
   @Test(arguments: 0..<40)
-  func whatAFormerProgramLeftAnswersNobody(_ killedAfter: Int) async throws {
+  func answersToAFormerProgramAreIgnored(_ killedAfter: Int) async throws {
     let time = VirtualTime()
     let version = try await time.run {
       let robot = SimulatedRobot(

@@ -45,7 +45,7 @@ import Testing
     #expect(version.recordVersion == 2 && version.apiMajor == 1 && version.apiMinor == 50)
   }
 
-  @Test func lightsArriveAsTheyAre() async throws {
+  @Test func lightsReachTheRobotUnchanged() async throws {
     let game = Game()
     try await game.play { robot in
       try await robot.send(Lights.SetRGBLED(red: 255, green: 0, blue: 7))
@@ -102,7 +102,7 @@ import Testing
     #expect(game.time.now == .seconds(3))
   }
 
-  @Test func lateAnswerAnswersNobodyElse() async throws {
+  @Test func aLateAnswerMatchesNoOtherRequest() async throws {
     // Every answer is 1.5 s late: it arrives after its timeout, while the next request is in flight.
     let game = Game { $0.latency = .milliseconds(1_500) }
     var settings = Game.plain
@@ -123,7 +123,7 @@ import Testing
     #expect(stray == 2)
   }
 
-  @Test func numbersWrapAndSkipThoseThatWait() async throws {
+  @Test func numbersWrapAndSkipThoseInFlight() async throws {
     let game = Game()
     try await game.play { robot in for _ in 0..<600 { try await robot.send(Core.Ping()) } }
     let numbers = await game.tap.commands.map(\.sequence)
@@ -131,7 +131,7 @@ import Testing
     #expect(numbers == oneTo255)
   }
 
-  @Test func aNumberThatTimedOutIsLeftAlone() async throws {
+  @Test func aTimedOutNumberIsNotReused() async throws {
     let game = Game()
     var settings = Game.plain
     settings.attempts = 1
@@ -142,7 +142,7 @@ import Testing
     #expect(await game.tap.commands.count { $0.sequence == 1 } == 1, "its late answer may still come")
   }
 
-  @Test func manyAtOnceAllGetTheirOwn() async throws {
+  @Test func concurrentRequestsReceiveTheirOwnAnswers() async throws {
     let game = Game { $0.latency = .milliseconds(2) }
     let headings = try await game.play { robot in
       try await withThrowingTaskGroup(of: (UInt8, UInt8).self) { group in
@@ -177,7 +177,7 @@ import Testing
     #expect(try Core.SetPowerNotification(request: last.payload).isOn == false, "leaving switches it off")
   }
 
-  @Test func lostLinkFailsWhoWaits() async throws {
+  @Test func aLostLinkFailsPendingRequests() async throws {
     let time = VirtualTime()
     try await time.run {
       let (host, device) = MemoryTransport.pair()

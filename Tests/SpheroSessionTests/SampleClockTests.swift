@@ -34,7 +34,7 @@ import Testing
     #expect(steps.suffix(1000).allSatisfy { abs($0 / interval - 1) < 1e-3 })
   }
 
-  @Test func halfAMinuteIsGoodToAThousandth() throws {
+  @Test func halfAMinuteIsAccurateToAThousandth() throws {
     let interval = 9.0 / 420
     var clock = try #require(SampleClock(nominalRate: 400.0 / 9))
     for arrival in arrivals(1400, interval: interval, perPacket: 1) { _ = clock(arrival) }

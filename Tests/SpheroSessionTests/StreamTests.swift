@@ -37,7 +37,7 @@ private struct LateLine: TimestampedTransport {
   }
 
   @Test(arguments: [(1, 1, 200), (1, 21, 20), (3, 7, 50), (20, 1, 8)] as [(UInt16, UInt16, UInt8)])
-  func nothingIsLostOrDoubledOverRenewals(divisor: UInt16, frames: UInt16, packets: UInt8) async throws {
+  func renewalsLoseAndDuplicateNothing(divisor: UInt16, frames: UInt16, packets: UInt8) async throws {
     let game = Game { $0.latency = .milliseconds(60) }
     let request = StreamRequest(
       mask: [.accel, .imu, .quat], divisor: divisor, frames: frames, packets: packets)
@@ -87,7 +87,7 @@ private struct LateLine: TimestampedTransport {
     #expect(game.time.now > .seconds(3_600))
   }
 
-  @Test func leavingEndsTheStream() async throws {
+  @Test func theShutdownEndsTheStream() async throws {
     let game = Game()
     _ = try await game.play { try await take(10, StreamRequest(mask: .imu), $0) }
     let last = try #require(await game.tap.commands.last)
@@ -95,7 +95,7 @@ private struct LateLine: TimestampedTransport {
     #expect(try Sensing.SetDataStreaming(request: last.payload).sensorMask.isEmpty)
   }
 
-  @Test func leavingStopsTheBallAlsoAfterAnError() async throws {
+  @Test func theShutdownStopsTheBallAlsoAfterAnError() async throws {
     struct Surprise: Error {}
     let game = Game()
     await #expect(throws: Surprise.self) {
@@ -109,7 +109,7 @@ private struct LateLine: TimestampedTransport {
     #expect(try Motion.Roll(request: last.payload) == Motion.Roll(speed: 0, heading: 90, state: .stop))
   }
 
-  @Test func leavingWorksInACancelledTask() async throws {
+  @Test func theShutdownWorksInACancelledTask() async throws {
     let game = Game()
     let task = Task {
       try await game.play { robot in
@@ -139,7 +139,7 @@ private struct LateLine: TimestampedTransport {
     #expect(stops == Array(repeating: Motion.Roll(speed: 0, heading: 90, state: .stop), count: 2))
   }
 
-  @Test func aRollThatIsRefusedHereDoesNotSpoilTheStop() async throws {
+  @Test func aRejectedRollDoesNotPreventTheStop() async throws {
     let game = Game()
     try await game.play { robot in
       try await robot.send(Motion.Roll(speed: 200, heading: 90))
@@ -149,7 +149,7 @@ private struct LateLine: TimestampedTransport {
     #expect(try Motion.Roll(request: last.payload) == Motion.Roll(speed: 0, heading: 90, state: .stop))
   }
 
-  @Test func whatRawMotorsBeganIsUndone() async throws {
+  @Test func theEffectOfRawMotorsIsUndone() async throws {
     let game = Game()
     try await game.play { robot in
       _ = try? await robot.send(Motion.SetRawMotors())
@@ -158,7 +158,7 @@ private struct LateLine: TimestampedTransport {
       await game.tap.commands.suffix(2).map(\.id) == [Motion.SetStabilization.id, Motion.Roll.id])
   }
 
-  @Test func cancellationIsNoticedByAConsumerThatLags() async throws {
+  @Test func aSlowConsumerNoticesItsCancellation() async throws {
     let game = Game()
     let counts = try await game.play { robot in
       var taken = 0
@@ -171,7 +171,7 @@ private struct LateLine: TimestampedTransport {
     #expect(counts == 0)
   }
 
-  @Test func aRenewalThatIsTriedAgainDoesNotBringTheOldStreamBack() async throws {
+  @Test func aRetriedRenewalDoesNotRestoreTheOldStream() async throws {
     let game = Game()
     // Request 2 is the first renewal, sent when a quarter of 20 packets is left.
     let lost = Fault(.drop, of: .commands, to: Sensing.SetDataStreaming.id, at: 2..<3)
@@ -247,7 +247,7 @@ private struct LateLine: TimestampedTransport {
     #expect(pitches == [1, 2, 3])
   }
 
-  @Test func aLostRenewalIsMadeUpFor() async throws {
+  @Test func aLostRenewalIsRepeated() async throws {
     let game = Game()
     // Requests 0 and 1 start the stream; the two renewals after them are lost.
     let lost = Fault(.drop, of: .commands, to: Sensing.SetDataStreaming.id, at: 2..<4)
@@ -258,7 +258,7 @@ private struct LateLine: TimestampedTransport {
     #expect(zip(samples, samples.dropFirst()).allSatisfy { $0.time < $1.time })
   }
 
-  @Test func aRobotThatAcceptsAndStaysSilentIsFoundOut() async throws {
+  @Test func aRobotThatAcceptsAndSendsNothingIsDetected() async throws {
     let game = Game()
     await #expect(throws: SessionError.silentStream) {
       try await game.play(faults: [Fault(.drop, of: [.sensorData, .events])]) {
@@ -267,7 +267,7 @@ private struct LateLine: TimestampedTransport {
     }
   }
 
-  @Test func aSecondStreamLeavesTheFirstAlone() async throws {
+  @Test func aSecondStreamDoesNotChangeTheFirst() async throws {
     let game = Game()
     let (first, second) = try await game.play { robot in
       let first = try await robot.samples(StreamRequest(mask: .imu))
@@ -289,13 +289,13 @@ private struct LateLine: TimestampedTransport {
     StreamRequest(mask: .imu, frames: 0), StreamRequest(mask: .imu, packets: 0),
     StreamRequest(mask: .all, frames: 65_535),
   ])
-  func whatNoRobotCanSendIsNotAskedFor(_ request: StreamRequest) async throws {
+  func impossibleStreamsAreNotRequested(_ request: StreamRequest) async throws {
     let game = Game()
     await #expect(throws: SessionError.self) { try await game.play { _ = try await $0.samples(request) } }
     #expect(await game.tap.commands.isEmpty)
   }
 
-  @Test func gatheringSpeedIsFeltAheadOnAnyHeading() async throws {
+  @Test func accelerationIsAheadOnAnyHeading() async throws {
     let game = Game()
     let samples = try await game.play { robot in
       // Turned first, to apply the whole push on the new heading.
