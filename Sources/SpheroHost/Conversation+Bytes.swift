@@ -8,16 +8,14 @@ extension Conversation {
     if let deadline = nextDeadline, deadline <= time { advance(to: time) } else { now = max(now, time) }
     guard !isOver, !bytes.isEmpty else { return }
     counts.bytesReceived &+= bytes.count
-    if case .connecting(var handshake) = phase {
-      handshake.received(bytes)
-      phase = .connecting(handshake)
-    }
+    if phase == .connecting { handshake.received(bytes) }
     let discardedBefore = decoder.packets.statistics.discarded
     let piece = bytes[...]
     decoder.append(piece.span, at: now)
-    let isSteady = if case .connected = phase { streaming.pending == nil } else { false }
+    let isSteady = phase == .connected && streaming.pending == nil
     let areSamples = processPackets(at: now)
-    detectPrompt(bytes, discardedBefore)
+    let hasDiscarded = decoder.packets.statistics.discarded > discardedBefore
+    if promptDetector.detects(bytes, hasDiscarded: hasDiscarded) { news.append(.notice(.userHackMode)) }
     expectPayloads()
     // Samples of a steady stream only postpone deadlines; any other packet may have made something due.
     if isSteady, areSamples { flush() } else { advance(to: time) }
@@ -29,12 +27,11 @@ extension Conversation {
   public mutating func takeOutput(at time: Duration) -> [UInt8]? {
     advance(to: time)
     switch phase {
-    case .connecting(var handshake):
+    case .connecting:
       guard now >= handshake.due, let ping = try? EncodedRequest(Core.Ping()) else { return nil }
       let bytes = encode(
-        PendingRequest(purpose: .handshake, encoded: ping, timeout: settings.timeout, attemptsLeft: 1))
+        PendingRequest(purpose: .handshake, encoded: ping, timeout: settings.timeout, maximumAttempts: 1))
       handshake.sent(bytes ?? [], at: now)
-      phase = .connecting(handshake)
       return bytes
     case .connected, .leaving:
       // A request without a free sequence number ends; the next may be a command that needs none.
@@ -50,7 +47,7 @@ extension Conversation {
   public var hasOutput: Bool {
     @inline(__always) get {
       switch phase {
-      case .connecting(let handshake): now >= handshake.due
+      case .connecting: now >= handshake.due
       case .connected, .leaving: queue.hasNext(at: now, allowsOrdinary: hasCapacity)
       case .offline, .ended: false
       }
@@ -60,7 +57,6 @@ extension Conversation {
   /// Encodes a request under a sequence number, and records that it is sent.
   private mutating func encode(_ request: PendingRequest) -> [UInt8]? {
     var request = request
-    request.attemptsLeft -= 1
     request.attempts += 1
     let wantsAnswer = if case .posted = request.purpose { false } else { true }
     guard let number = wantsAnswer ? requests.send(request, at: now) : 0 else {
@@ -92,10 +88,7 @@ extension Conversation {
     var areSamples = true
     // Packets own their payloads: one may be held back, and processing changes the owner of the decoder.
     while let packet = decoder.packets.next() {
-      if case .connecting(var handshake) = phase {
-        handshake.receivedPacket()
-        phase = .connecting(handshake)
-      }
+      if phase == .connecting { handshake.receivedPacket() }
       switch packet {
       case .command: areSamples = false
       case .response(let response):
@@ -115,7 +108,7 @@ extension Conversation {
     switch phase {
     case .connecting:
       streaming.recordForeign(payload.count, at: now)
-      sawStaleStream = true
+      hasSeenStaleStream = true
     case .connected:
       if streaming.process(payload, at: arrival), settings.endsStrayStreams, !isSwitchingOff {
         endStaleStream()
@@ -129,7 +122,7 @@ extension Conversation {
     news.append(.event(event))
     guard event.id == Core.PreSleepWarning.id else { return }
     news.append(.notice(.aboutToSleep))
-    if settings.keepAlive != nil, !queue.hasUrgent, case .connected = phase {
+    if settings.keepAlive != nil, !queue.hasUrgent, phase == .connected {
       enqueueOwn(Core.Ping(), for: .keepAlive)
     }
   }
@@ -171,8 +164,8 @@ extension Conversation {
         streaming.refuse(epoch: epoch, status: response.status, at: now)
       }
     case .shutdown:
-      unconfirmedCleanup.removeAll { $0.command == flight.request.encoded.command && !isLost }
-      if unconfirmedCleanup.isEmpty, case .leaving = phase { finish() }
+      shutdown.unconfirmed.removeAll { $0.command == flight.request.encoded.command && !isLost }
+      if shutdown.unconfirmed.isEmpty, phase == .leaving { finish() }
     case _ where isLost: retry(flight, answer)
     case .motionOptions: setMotionTimeout(response)
     case .program, .housekeeping, .stopping, .keepAlive, .setPoint, .posted:
@@ -207,22 +200,20 @@ extension Conversation {
 
   /// Ends the handshake, or repeats it once; on a new line, stops the ball and restores settings.
   private mutating func finishHandshake(_ status: Status) {
-    guard case .connecting(var handshake) = phase else { return }
+    guard phase == .connecting else { return }
     // Late answers to the other pings are ignored, and the next sequence numbers, under which
     // the answers to a former program may arrive, are skipped.
     _ = requests.remove { $0.request.purpose == .handshake }
     requests.skipNumbers()
     if handshake.mustAskAgain(discarded: decoder.packets.statistics.discarded) {
-      handshake.askAgain(at: now)
-      phase = .connecting(handshake)
-      return
+      return handshake.askAgain(at: now)
     }
     phase = .connected
     hasConnectedBefore = true
     if handshake.hasEcho { news.append(.notice(.echo)) }
     if status != .ok { reportBootloader() }
-    if sawStaleStream {
-      sawStaleStream = false
+    if hasSeenStaleStream {
+      hasSeenStaleStream = false
       // On a reopened line, the stream is that of this program.
       if lostAt == nil {
         endStaleStream()
@@ -249,16 +240,20 @@ extension Conversation {
     if !hasReportedBootloader { news.append(.notice(.bootloader)) }
     hasReportedBootloader = true
   }
+}
 
-  /// Detects the prompt `u>` of the user hack shell among bytes that belong to no packet.
-  private mutating func detectPrompt(_ bytes: [UInt8], _ discardedBefore: Int) {
+/// Detects the prompt `u>` of the user hack shell among bytes that belong to no packet.
+struct PromptDetector: Sendable {
+  private var hasDetected = false
+  /// The last byte of the previous read, because the prompt may be split between two reads.
+  var lastByte: UInt8?
+
+  /// Whether the bytes of a read, some of which the decoder discarded, contain the first prompt.
+  mutating func detects(_ bytes: [UInt8], hasDiscarded: Bool) -> Bool {
     defer { lastByte = bytes.last }
-    guard !hasSeenPrompt, decoder.packets.statistics.discarded > discardedBefore else { return }
-    // The prompt may be split between two reads.
+    guard !hasDetected, hasDiscarded else { return false }
     let seen = (lastByte.map { [$0] } ?? []) + bytes
-    let pairs = zip(seen, seen.dropFirst())
-    guard pairs.contains(where: { $0 == UInt8(ascii: "u") && $1 == UInt8(ascii: ">") }) else { return }
-    hasSeenPrompt = true
-    news.append(.notice(.userHackMode))
+    hasDetected = zip(seen, seen.dropFirst()).contains { $0 == UInt8(ascii: "u") && $1 == UInt8(ascii: ">") }
+    return hasDetected
   }
 }

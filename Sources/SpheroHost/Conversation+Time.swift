@@ -17,18 +17,17 @@ extension Conversation {
     while let deadline = decoder.giveUp(at: now) { processPackets(at: deadline) }
     for flight in requests.expire(at: now) where flight.request.purpose != .shutdown { retry(flight) }
     switch phase {
-    case .connecting(var handshake):
+    case .connecting:
       if let waited = handshake.takeRemark(at: now) { news.append(.notice(.connecting(waited: waited))) }
-      phase = .connecting(handshake)
-      if now >= handshake.deadline { giveUpConnecting(handshake) }
+      if now >= handshake.deadline { giveUpConnecting() }
     case .connected:
       streaming.advance(to: now, roundTrip: counts.roundTrip.estimate)
       enqueueStreamDemands()
       enqueueSetPoint()
       keepAwake()
-    case .leaving(let deadline, _):
-      if now >= deadline {
-        news.append(.notice(.unconfirmed(unconfirmedCleanup.map { $0.name })))
+    case .leaving:
+      if now >= shutdown.deadline {
+        news.append(.notice(.unconfirmed(shutdown.unconfirmed.map { $0.name })))
         finish()
       } else {
         repeatCleanup(at: now)
@@ -46,7 +45,7 @@ extension Conversation {
       earliest.add(decoder.deadline)
       earliest.add(requests.deadline)
       switch phase {
-      case .connecting(let handshake):
+      case .connecting:
         earliest.add(handshake.deadline)
         if handshake.due > now { earliest.add(handshake.due) }
         earliest.add(handshake.remarkDue)
@@ -56,7 +55,7 @@ extension Conversation {
         if let due = queue.due, hasCapacity, due > now { earliest.add(due) }
         if let due = setPoint.due, !hasSetPointInFlight { earliest.add(max(due, queue.paceDue)) }
         if let keepAlive = settings.keepAlive { earliest.add(lastSent + keepAlive) }
-      case .leaving(let deadline, let repeatAt): earliest.add(min(deadline, repeatAt))
+      case .leaving: earliest.add(min(shutdown.deadline, shutdown.repeatAt))
       case .offline, .ended: break
       }
       return earliest.time.map { max($0, now) }
@@ -74,10 +73,7 @@ extension Conversation {
   private mutating func resume(at time: Duration, late: Duration) {
     let pause = time - now
     now = time
-    if case .connecting(var handshake) = phase {
-      handshake.shift(by: pause)
-      phase = .connecting(handshake)
-    }
+    handshake.shift(by: pause)
     requests.shift(by: pause)
     streaming.shift(by: pause)
     if hasEverAnswered { news.append(.notice(.suspended(late))) }
@@ -90,9 +86,9 @@ extension Conversation {
   ///   - answer: The answer of a robot that received a damaged packet; nil if it did not answer in time.
   mutating func retry(_ flight: Requests.Flight, _ answer: Answer? = nil) {
     var request = flight.request
-    let (name, isRepeatable) = (request.encoded.name, request.encoded.delivery == .repeatable)
+    let name = request.encoded.name
     if request.purpose == .setPoint { return setPoint.missed(at: now) }
-    if request.attemptsLeft > 0, isRepeatable {
+    if request.mayRepeat {
       request.isUrgent = true
       counts.repetitions += 1
       return queue.insert(request)
@@ -101,7 +97,7 @@ extension Conversation {
     let error: SessionError =
       if let mismatch = flight.mismatch {
         .malformed(command: name, mismatch)
-      } else if !isRepeatable {
+      } else if request.encoded.delivery != .repeatable {
         .unconfirmed(command: name)
       } else if request.wasSuperseded {
         .superseded(command: name)
@@ -111,7 +107,7 @@ extension Conversation {
     complete(request, .failure(error))
   }
 
-  private mutating func giveUpConnecting(_ handshake: Handshake) {
+  private mutating func giveUpConnecting() {
     let error = SessionError.notConnected(handshake.finding)
     streaming.disconnected(at: now)
     if hasConnectedBefore {
@@ -159,7 +155,7 @@ extension Conversation {
       PendingRequest(
         purpose: .setPoint, encoded: request,
         timeout: max(counts.roundTrip.estimate * 3, .milliseconds(250)),
-        attemptsLeft: 1), isNext: true)
+        maximumAttempts: 1), isNext: true)
   }
 
   private mutating func keepAwake() {

@@ -49,11 +49,13 @@ public struct Conversation: Sendable {
   }
 
   enum Phase: Sendable {
-    indirect case connecting(Handshake)
+    /// The ``handshake`` is in progress.
+    case connecting
     case connected
     /// The line is lost, and the owner may reopen it.
     case offline
-    case leaving(deadline: Duration, repeatAt: Duration)
+    /// The ``shutdown`` is in progress.
+    case leaving
     case ended
   }
 
@@ -67,7 +69,9 @@ public struct Conversation: Sendable {
   /// Timeouts, retries and rates.
   public let settings: HostSettings
 
-  var phase: Phase
+  var phase = Phase.connecting
+  var handshake: Handshake
+  var shutdown = Shutdown()
   var queue: CommandQueue
   var requests: Requests
   var streaming: SensorStreaming
@@ -82,14 +86,10 @@ public struct Conversation: Sendable {
   var hasConnectedBefore = false
   /// When the line was lost; nil while it is up.
   public internal(set) var lostAt: Duration?
-  /// The cleanup commands that the robot has not confirmed during the shutdown.
-  var unconfirmedCleanup: [EncodedRequest] = []
   var payloadCounts: (current: Int?, pending: Int?) = (nil, nil)
-  var hasSeenPrompt = false
+  var promptDetector = PromptDetector()
   var hasReportedBootloader = false
-  /// The last byte of the previous read.
-  var lastByte: UInt8?
-  var sawStaleStream = false
+  var hasSeenStaleStream = false
   var now: Duration
   var lastSent: Duration
   /// A deadline that is missed by more than this was missed because the host was suspended.
@@ -101,7 +101,7 @@ public struct Conversation: Sendable {
   /// Creates a conversation that starts to connect at `now`.
   public init(_ settings: HostSettings = HostSettings(), at now: Duration) {
     self.settings = settings
-    phase = .connecting(Handshake(at: now, timeout: settings.connectTimeout))
+    handshake = Handshake(at: now, timeout: settings.connectTimeout)
     queue = CommandQueue(settings)
     requests = Requests(firstSequence: settings.firstSequence)
     streaming = SensorStreaming(settings)
@@ -157,7 +157,7 @@ extension Conversation {
     queue.insert(
       PendingRequest(
         purpose: .program(id), encoded: request, isUrgent: request.isStop,
-        timeout: timeout ?? settings.timeout, attemptsLeft: settings.attempts))
+        timeout: timeout ?? settings.timeout, maximumAttempts: settings.attempts))
     return id
   }
 
@@ -174,7 +174,7 @@ extension Conversation {
     let id = nextRequestID()
     queue.insert(
       PendingRequest(
-        purpose: .posted(id), encoded: request, isUrgent: request.isStop, timeout: .zero, attemptsLeft: 1))
+        purpose: .posted(id), encoded: request, isUrgent: request.isStop, timeout: .zero, maximumAttempts: 1))
     return id
   }
 
@@ -239,7 +239,7 @@ extension Conversation {
     queue.insert(
       PendingRequest(
         purpose: purpose, encoded: encoded, isUrgent: true, timeout: settings.timeout,
-        attemptsLeft: attempts ?? settings.attempts))
+        maximumAttempts: attempts ?? settings.attempts))
   }
 
   /// Ends a request without news of it; a late answer is ignored.

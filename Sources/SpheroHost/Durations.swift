@@ -22,6 +22,12 @@ extension Duration {
     Duration(attoseconds: span.attoseconds &* Int128(count))
   }
 
+  /// Rounds to whole microseconds, which prints sums of periods without a tail of digits.
+  static func rounded(seconds: Double) -> Duration {
+    let microseconds = (seconds * 1e6).rounded()
+    return abs(microseconds) < 9e18 ? .microseconds(Int64(microseconds)) : .zero
+  }
+
   /// Seconds with two decimals, for sentences.
   var seconds: String { Decimal.text(inSeconds, digits: 2) + " s" }
 }

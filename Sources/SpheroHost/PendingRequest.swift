@@ -85,11 +85,14 @@ struct PendingRequest: Sendable {
   /// Whether it precedes ordinary requests and ignores the rate limit.
   var isUrgent = false
   let timeout: Duration
-  var attemptsLeft: Int
+  let maximumAttempts: Int
   /// The number of times it was sent.
   var attempts = 0
   /// Whether a newer command of its lane has replaced it, which ends its retries.
   var wasSuperseded = false
 
   var lane: Lane? { encoded.lane }
+
+  /// Whether it is sent again after a loss.
+  var mayRepeat: Bool { attempts < maximumAttempts && !wasSuperseded && encoded.delivery == .repeatable }
 }

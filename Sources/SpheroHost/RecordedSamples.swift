@@ -317,7 +317,7 @@ package struct RecordedSamples: Sendable {
       if let last { shift = last + step - first }
       let start = start ?? first
       self.start = start
-      arrivalStart = arrival - SensorStreaming.rounded(first + shift - start)
+      arrivalStart = arrival - .rounded(seconds: first + shift - start)
     }
     return first + shift
   }
@@ -338,7 +338,7 @@ package struct RecordedSamples: Sendable {
     for frame in 0..<count {
       guard let sample = follower.layout.sample(in: bytes.span, frame: frame) else { continue }
       let measured = first + step * Double(frame)
-      let time = SensorStreaming.rounded(measured - (start ?? measured))
+      let time = Duration.rounded(seconds: measured - (start ?? measured))
       var (hostTime, wallClock) = (time, Duration.zero)
       if let wallClockStart, arrival != nil {
         hostTime = follower.timeline.time(of: measured - shift - offset)

@@ -105,7 +105,6 @@ struct Requests: Sendable {
   /// Ends the retries of the requests of a lane.
   mutating func stopRepeating(_ lane: Lane) {
     for place in flights.indices where flights[place].request.lane == lane {
-      flights[place].request.attemptsLeft = 0
       flights[place].request.wasSuperseded = true
     }
   }

@@ -99,15 +99,9 @@ extension SensorStreaming {
       let hostTime = follower.timeline.time(of: measured - place.offset)
       samples.append(
         TimedSample(
-          time: Self.rounded(measured - start), arrival: arrival - subscriptions[number].arrivalStart,
+          time: .rounded(seconds: measured - start), arrival: arrival - subscriptions[number].arrivalStart,
           hostTime: hostTime, wallClock: settings.wallClockStart + hostTime, sample: sample))
     }
     return samples
-  }
-
-  /// Seconds rounded to whole microseconds, which prints sums of periods without a tail of digits.
-  static func rounded(_ seconds: Double) -> Duration {
-    let microseconds = (seconds * 1e6).rounded()
-    return abs(microseconds) < 9e18 ? .microseconds(Int64(microseconds)) : .zero
   }
 }

@@ -91,7 +91,7 @@ struct Timeline: Sendable {
   }
 
   /// Converts seconds to a time of the host's clock, in whole microseconds from the first arrival.
-  func time(of seconds: Double) -> Duration { (origin ?? .zero) + SensorStreaming.rounded(seconds) }
+  func time(of seconds: Double) -> Duration { (origin ?? .zero) + .rounded(seconds: seconds) }
 
   /// Starts a stream with frames every `divisor` ticks, on a new grid.
   mutating func begin(divisor: Int) {

@@ -37,7 +37,7 @@ extension Robot {
   ///
   /// - Parameter notices: The remarks of the session since a time at which the line was up.
   /// - Throws: `SessionError`; `LinkError`.
-  func untilOffline(_ notices: EventSequence<Notice>) async throws {
+  func untilOffline(_ notices: EventSequence<Notice>) async throws -> Never {
     for try await notice in notices where notice == .disconnected {
       throw explained(.disconnected(command: Motion.Roll.name))
     }

@@ -25,31 +25,37 @@ extension Robot {
   ///
   /// - Throws: As ``send(_:timeout:)``.
   public func roll(_ heading: Heading, speed: Double, for duration: Duration) async throws {
-    let (begun, notices) = (time.now, notices())
+    let begun = time.now
+    try await performMotion(
+      {
+        try await self.roll(heading, speed: speed)
+        try await self.repeatRoll(heading, speed: speed, for: duration, since: begun)
+        return nil
+      },
+      { try await self.waitUntilRolled(for: duration, since: begun) })
+    try await stop(heading)
+  }
+
+  /// Runs the tasks of a motion until one of them returns a value; an error or the loss of the link stops the ball.
+  func performMotion<Result: Sendable>(
+    _ tasks: (@Sendable () async throws -> Result?)...
+  ) async throws -> Result {
+    let notices = notices()
     do {
-      try await withThrowingTaskGroup(of: Bool.self) { group in
-        group.addTask {
-          try await self.roll(heading, speed: speed)
-          try await self.repeatRoll(heading, speed: speed, for: duration, since: begun)
-          return false
-        }
-        group.addTask {
-          try await self.waitUntilRolled(for: duration, since: begun)
-          return true
-        }
-        group.addTask {
-          try await self.untilOffline(notices)
-          return true
-        }
+      return try await withThrowingTaskGroup(of: Result?.self) { group in
+        for task in tasks { group.addTask { try await task() } }
+        group.addTask { try await self.untilOffline(notices) }
         defer { group.cancelAll() }
-        while try await group.next() == false {}
+        while let result = try await group.next() {
+          if let result { return result }
+        }
+        throw SessionError.leaving
       }
     } catch {
       // Does not wait, because the task may be cancelled.
       try? stopDriving()
       throw error
     }
-    try await stop(heading)
   }
 
   /// Repeats a motion that the robot has confirmed, until its duration is over.

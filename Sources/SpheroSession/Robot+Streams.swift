@@ -66,18 +66,10 @@ extension Robot {
     let id = try attempt { conversation throws(SessionError) in try conversation.subscribe(request, at: now) }
     let channel = SampleChannel(of: id, SampleBuffer(buffering, ageLimit: ageLimit), time: time)
     channels.append(channel)
-    let timeout = time.start { await self.expectStart(of: id) }
+    let timeout = time.start { await self.expectStart(of: channel) }
     defer { timeout.cancel() }
-    do {
-      try await withTaskCancellationHandler {
-        try await withCheckedThrowingContinuation { waiter in
-          starting[id] = waiter
-          flush()
-        }
-      } onCancel: {
-        _ = time.start { await self.endSamples(id, CancellationError()) }
-      }
-    } catch {
+    flush()
+    do { _ = try await channel.started.wait() } catch {
       endSamples(id)
       throw error
     }
@@ -85,26 +77,24 @@ extension Robot {
     return SampleSequence(channel: channel, lifetime: lifetime)
   }
 
-  /// Ends a stream that the robot does not accept within the time of all attempts.
-  private func expectStart(of id: SubscriptionID) async {
+  /// Fails a stream that the robot does not accept within the time of all attempts.
+  private func expectStart(of channel: SampleChannel) async {
     let settings = conversation.settings
     // While the line is lost, nothing is sent, and the timeout starts again.
     repeat {
       do { try await time.sleep(for: settings.timeout * settings.attempts) } catch { return }
     } while conversation.lostAt != nil
-    guard starting[id] != nil else { return }
     let name = Sensing.SetDataStreaming.name
-    endSamples(id, SessionError.timedOut(command: name, hasEverAnswered: conversation.hasEverAnswered))
+    channel.started.finish(
+      throwing: SessionError.timedOut(command: name, hasEverAnswered: conversation.hasEverAnswered))
   }
 
-  private func endSamples(_ id: SubscriptionID, _ error: (any Error)? = nil) {
-    if let error { starting.removeValue(forKey: id)?.resume(throwing: error) }
+  private func endSamples(_ id: SubscriptionID) {
     conversation.unsubscribe(id, at: time.now)
     flush()
   }
 
   func endStream(_ id: SubscriptionID, _ error: (any Error)?) {
-    starting.removeValue(forKey: id)?.resume(throwing: error ?? SessionError.leaving)
     guard let place = channels.firstIndex(where: { $0.id == id }) else { return }
     let channel = channels.remove(at: place)
     droppedSamples += channel.dropped

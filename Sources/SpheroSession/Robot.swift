@@ -18,7 +18,6 @@ public actor Robot {
   package nonisolated let time: any TimeSource
   var conversation: Conversation
   var waiters: [RequestID: CheckedContinuation<Conversation.Answer, any Error>] = [:]
-  var starting: [SubscriptionID: CheckedContinuation<Void, any Error>] = [:]
   var channels: [SampleChannel] = []
   var listeners: [Listener] = []
   var listenerCount = 0
@@ -32,8 +31,8 @@ public actor Robot {
   /// The generation of the line; tasks of an earlier line do nothing more.
   private var lineNumber = 0
   private var isOnline = true
-  private var connectWaiter: CheckedContinuation<Void, any Error>?
-  private var connectResult: Result<Void, any Error>?
+  /// Ends when the robot answers for the first time; throws if it does not.
+  private let connected = AutoResetEvent()
   /// The writer task, while it waits for output.
   private var writer: CheckedContinuation<Void, Never>?
   /// The task that ends the reader and the writer, while it waits.
@@ -92,17 +91,10 @@ public actor Robot {
       on: transport, time: time, settings: settings, reopening: reopening, onNotice: onNotice)
     await robot.start()
     do {
-      try await withTaskCancellationHandler {
-        try await robot.untilConnected()
-      } onCancel: {
-        // The task ends with the session.
-        _ = time.start { await robot.close() }
-      }
+      _ = try await robot.connected.wait()
       return robot
     } catch {
       await robot.close()
-      // A cancelled task ends the connection attempt by leaving.
-      if Task.isCancelled, error as? SessionError == .leaving { throw CancellationError() }
       throw error
     }
   }
@@ -138,20 +130,6 @@ public actor Robot {
 
   private func start() { mainTask = time.start { await self.serveLines() } }
 
-  private func untilConnected() async throws {
-    try await withCheckedThrowingContinuation { waiter in
-      if let connectResult { return waiter.resume(with: connectResult) }
-      connectWaiter = waiter
-    }
-  }
-
-  private func finishConnecting(_ result: Result<Void, any Error>) {
-    guard connectResult == nil else { return }
-    connectResult = result
-    connectWaiter?.resume(with: result)
-    connectWaiter = nil
-  }
-
   // MARK: Lines
 
   /// Serves one line after the other until the conversation is over.
@@ -164,7 +142,7 @@ public actor Robot {
     timer?.task.cancel()
     if !conversation.isOver { conversation.abandon(.disconnected(command: "the stream"), at: time.now) }
     flush()
-    finishConnecting(.failure(lineError ?? SessionError.leaving))
+    connected.finish(throwing: lineError ?? SessionError.leaving)
     for channel in channels { channel.finish() }
     for listener in listeners { listener.finish(lineError) }
     listeners = []
@@ -251,7 +229,7 @@ public actor Robot {
   ///
   /// - Returns: Whether a line is open.
   private func reopen() async -> Bool {
-    guard let reopening, connectResult != nil else { return false }
+    guard let reopening, connected.hasEnded else { return false }
     let number = lineNumber
     let attempts = time.start { await self.tryToReopen(reopening) }
     await withTaskGroup(of: Void.self) { group in
@@ -295,12 +273,12 @@ public actor Robot {
   func flush() {
     for item in conversation.takeNews() {
       switch item {
-      case .connected: finishConnecting(.success(()))
+      case .connected: connected.finish()
       case .failed(let error): fail(error)
       case .completed(let id, let result):
         waiters.removeValue(forKey: id)?.resume(with: result.mapError(explained))
       case .event(let packet): report(.event(packet, at: time.now))
-      case .streamStarted(let id): starting.removeValue(forKey: id)?.resume()
+      case .streamStarted(let id): channels.first { $0.id == id }?.started.finish()
       case .samples(let id, let samples): channels.first { $0.id == id }?.push(samples, at: time.now)
       case .streamEnded(let id, let error): endStream(id, error.map(explained))
       case .notice(let notice):
@@ -321,7 +299,7 @@ public actor Robot {
 
   private func fail(_ error: SessionError) {
     lineError = error
-    finishConnecting(.failure(error))
+    connected.finish(throwing: error)
     // Reopening the line once more may help.
     if !conversation.isOver {
       lineNumber += 1

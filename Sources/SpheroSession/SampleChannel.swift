@@ -7,6 +7,8 @@ import SpheroTransport
 /// Transfers samples from the session to a consumer on another task.
 final class SampleChannel: Sendable {
   let id: SubscriptionID
+  /// Ends when the robot accepts the stream; throws if it does not.
+  let started = AutoResetEvent()
   private let buffer: Locked<SampleBuffer>
   /// Signaled when samples were added; ends with the stream.
   private let filled = AutoResetEvent()
@@ -36,6 +38,7 @@ final class SampleChannel: Sendable {
   }
 
   func finish(throwing error: (any Error)? = nil) {
+    started.finish(throwing: error ?? SessionError.leaving)
     filled.finish(throwing: error)
     emptied.finish()
     buffer.withLock { $0.close() }

@@ -11,7 +11,7 @@ private func pending(
 ) throws -> PendingRequest {
   PendingRequest(
     purpose: purpose, encoded: try EncodedRequest(request), isUrgent: isUrgent, timeout: .seconds(1),
-    attemptsLeft: 3)
+    maximumAttempts: 3)
 }
 
 private let stop = Motion.Roll(speed: 0, heading: 5, state: .stop)
@@ -202,7 +202,7 @@ private let stop = Motion.Roll(speed: 0, heading: 5, state: .stop)
     _ = requests.send(try pending(Motion.Roll(speed: 9, heading: 9)), at: .zero)
     _ = requests.send(try pending(Lights.SetRGBLED()), at: .seconds(2))
     requests.stopRepeating(.motion)
-    #expect(requests.flights.map { $0.request.attemptsLeft } == [0, 3])
+    #expect(requests.flights.map { $0.request.mayRepeat } == [false, true])
     #expect(requests.flights.map { $0.request.wasSuperseded } == [true, false])
     #expect(requests.contains(lane: .color, since: .seconds(2)))
     #expect(!requests.contains(lane: .motion, since: .seconds(1)) && requests.contains(lane: .motion))

@@ -103,7 +103,7 @@ extension Robot {
   private static let guidanceRefresh = Duration.milliseconds(300)
   private static let guidanceStream = StreamRequest(mask: Odometry.mask)
 
-  /// Moves the ball by the commands of a guide, and stops it in any case.
+  /// Moves the ball by the commands of a guide.
   ///
   /// `make` creates the guide from the first reading and the round trip in seconds.
   private func guide<G: GoalGuide>(
@@ -112,29 +112,15 @@ extension Robot {
     let began = time.now
     let samples = try await samples(Self.guidanceStream, buffering: .newest(16))
     defer { samples.end() }
-    let (newest, notices) = (Locked<Odometry?>(nil), notices())
-    do {
-      return try await withThrowingTaskGroup(of: GuidedMotion?.self) { group in
-        group.addTask {
-          for try await sample in samples {
-            if let reading = Odometry(sample) { newest.withLock { $0 = reading } }
-          }
-          throw SessionError.leaving
+    let newest = Locked<Odometry?>(nil)
+    return try await performMotion(
+      {
+        for try await sample in samples {
+          if let reading = Odometry(sample) { newest.withLock { $0 = reading } }
         }
-        group.addTask {
-          try await self.untilOffline(notices)
-          return nil
-        }
-        group.addTask { try await self.runGuide(make, by: { newest.withLock { $0 } }, since: began) }
-        defer { group.cancelAll() }
-        guard let motion = try await group.next() ?? nil else { throw SessionError.leaving }
-        return motion
-      }
-    } catch {
-      // Does not wait, because the task may be cancelled.
-      try? stopDriving()
-      throw error
-    }
+        throw SessionError.leaving
+      },
+      { try await self.runGuide(make, by: { newest.withLock { $0 } }, since: began) })
   }
 
   private func runGuide<G: GoalGuide>(

@@ -11,7 +11,7 @@ private let stopAt90: [UInt8] = [0x02, 0x30, 0, 0, 90, 0]
 /// By hand: streaming off is 13 bytes of zero.
 private let streamOff: [UInt8] = [0x02, 0x11] + [UInt8](repeating: 0, count: 13)
 
-@Suite(.aCoreEach) struct LeavingTests {
+@Suite(.aCoreEach) struct ShutdownTests {
   @Test func theShutdownWithoutCleanupEndsAtOnce() throws {
     var play = Play.connected()
     play.leave()

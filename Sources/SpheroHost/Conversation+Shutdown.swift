@@ -2,6 +2,15 @@
 
 import SpheroProtocol
 
+/// The progress of a shutdown.
+struct Shutdown: Sendable {
+  var deadline = Duration.zero
+  /// When the unconfirmed commands are sent again.
+  var repeatAt = Duration.zero
+  /// The cleanup commands that the robot has not confirmed.
+  var unconfirmed: [EncodedRequest] = []
+}
+
 extension Conversation {
   /// Starts the shutdown: sends no more requests of the program, then the stop, then the other cleanup commands.
   ///
@@ -12,10 +21,11 @@ extension Conversation {
     case .leaving, .ended: return
     case .connecting where hasConnectedBefore, .connected:
       // On a reopened line the ball may still roll: the stop does not wait for the handshake.
-      unconfirmedCleanup = cleanup.shutdownCommands
+      shutdown = Shutdown(
+        deadline: now + settings.leaveTimeout, repeatAt: now, unconfirmed: cleanup.shutdownCommands)
       endRequestsAndStreams()
-      guard !unconfirmedCleanup.isEmpty else { return finish() }
-      phase = .leaving(deadline: now + settings.leaveTimeout, repeatAt: now)
+      guard !shutdown.unconfirmed.isEmpty else { return finish() }
+      phase = .leaving
       repeatCleanup(at: now)
     case .connecting, .offline:
       // No robot could receive a command now.
@@ -44,12 +54,11 @@ extension Conversation {
 
   /// Sends the cleanup commands that the robot has not confirmed, when they are due.
   mutating func repeatCleanup(at now: Duration) {
-    guard case .leaving(let deadline, let repeatAt) = phase, now >= repeatAt else { return }
+    guard now >= shutdown.repeatAt else { return }
     // Commands that the line has not accepted yet need not be queued twice.
     _ = queue.remove { $0.purpose == .shutdown }
-    for request in unconfirmedCleanup { enqueueOwn(request, for: .shutdown, attempts: 1) }
-    phase = .leaving(
-      deadline: deadline, repeatAt: now + max(counts.roundTrip.estimate * 2, .milliseconds(100)))
+    for request in shutdown.unconfirmed { enqueueOwn(request, for: .shutdown, attempts: 1) }
+    shutdown.repeatAt = now + max(counts.roundTrip.estimate * 2, .milliseconds(100))
   }
 
   /// Records that the line is lost.
@@ -77,13 +86,14 @@ extension Conversation {
 
   /// Records that a new line is open: connects, stops the ball, and restores settings and streams.
   public mutating func reconnected(at now: Duration) {
-    guard case .offline = phase else { return }
+    guard phase == .offline else { return }
     self.now = max(self.now, now)
     requests.forgetRetiredNumbers()
     counts.decoder.add(decoder.packets.statistics)
     decoder = TimedDecoder(from: .robot)
-    (payloadCounts, lastByte) = ((nil, nil), nil)
-    phase = .connecting(Handshake(at: now, timeout: settings.connectTimeout))
+    (payloadCounts, promptDetector.lastByte) = ((nil, nil), nil)
+    phase = .connecting
+    handshake = Handshake(at: now, timeout: settings.connectTimeout)
   }
 
   /// Ends the conversation, its requests and its streams with an error.
@@ -102,6 +112,6 @@ extension Conversation {
 
   /// Whether nothing more will be sent.
   public var isOver: Bool {
-    @inline(__always) get { if case .ended = phase { true } else { false } }
+    @inline(__always) get { phase == .ended }
   }
 }
