@@ -33,10 +33,10 @@ public actor Robot {
   private var isOnline = true
   /// Ends when the robot answers for the first time; throws if it does not.
   private let connected = AutoResetEvent()
-  /// The writer task, while it waits for output.
-  private var writer: CheckedContinuation<Void, Never>?
-  /// The task that ends the reader and the writer, while it waits.
-  private var ending: CheckedContinuation<Void, Never>?
+  /// Signaled when the conversation has output, or is over.
+  private let outputReady = AutoResetEvent()
+  /// Signaled when the line has to be given up, or the conversation is over.
+  private let lineEnded = AutoResetEvent()
   private var timer: (deadline: Duration, task: Task<Void, Never>)?
   private var mainTask: Task<Void, Never>?
 
@@ -158,8 +158,6 @@ public actor Robot {
       await group.next()
       lineNumber += 1
       group.cancelAll()
-      releaseWriter()
-      releaseEnding()
     }
   }
 
@@ -195,26 +193,16 @@ public actor Robot {
       let bytes = conversation.takeOutput(at: time.now)
       flush()
       if let bytes { return bytes }
-      guard number == lineNumber, !conversation.isOver else { return nil }
-      await withCheckedContinuation { writer = $0 }
+      do { _ = try await outputReady.wait() } catch { return nil }
     }
     return nil
   }
 
-  /// Waits until the conversation is over, even if the reader and the writer are blocked.
+  /// Waits until the line or the conversation ends, even if the reader and the writer are blocked.
   private func untilEnd(_ number: Int) async {
-    guard number == lineNumber, !conversation.isOver else { return }
-    await withCheckedContinuation { ending = $0 }
-  }
-
-  private func releaseWriter() {
-    writer?.resume()
-    writer = nil
-  }
-
-  private func releaseEnding() {
-    ending?.resume()
-    ending = nil
+    while number == lineNumber, !conversation.isOver {
+      do { _ = try await lineEnded.wait() } catch { return }
+    }
   }
 
   private func lose(_ error: any Error, _ number: Int) {
@@ -237,9 +225,8 @@ public actor Robot {
       group.addTask { await self.untilEnd(number) }
       await group.next()
       attempts.cancel()
-      // The other task must not begin to wait now.
       lineNumber += 1
-      releaseEnding()
+      group.cancelAll()
     }
     return !conversation.isOver && isOnline
   }
@@ -288,8 +275,8 @@ public actor Robot {
       }
     }
     let pollState = conversation.pollState()
-    if pollState.isOver { releaseEnding() }
-    if pollState.isOver || pollState.hasOutput { releaseWriter() }
+    if pollState.isOver { lineEnded.signal() }
+    if pollState.isOver || pollState.hasOutput { outputReady.signal() }
     setTimer(pollState.isOver ? nil : pollState.deadline)
   }
 
@@ -303,7 +290,7 @@ public actor Robot {
     // Reopening the line once more may help.
     if !conversation.isOver {
       lineNumber += 1
-      releaseEnding()
+      lineEnded.signal()
     }
   }
 

@@ -27,7 +27,7 @@ private func roll(_ speed: UInt8, _ heading: UInt8, stop: Bool = false) -> [UInt
 
   @Test func aRollIsNeverRepeatedAfterAStop() throws {
     var play = Play.connected()
-    play.robot.script = { command, count in command.payload.last == 1 ? .mute : nil }
+    play.robot.script = { command, count in command.payload.last == 1 ? .answerLost : nil }
     let first = try play.enqueue(Motion.Roll(speed: 80, heading: 90))
     play.run(.milliseconds(500))
     let stop = try play.enqueue(Motion.Roll(speed: 0, heading: 90, state: .stop))
@@ -39,7 +39,7 @@ private func roll(_ speed: UInt8, _ heading: UInt8, stop: Bool = false) -> [UInt
 
   @Test func aRetriedRollIsSupersededByAnUnansweredStop() throws {
     var play = Play.connected()
-    play.robot.script = { _, _ in .mute }
+    play.robot.script = { _, _ in .answerLost }
     _ = try play.enqueue(Motion.Roll(speed: 80, heading: 90))
     play.run(.milliseconds(1_500))
     #expect(play.wire == [roll(80, 90), roll(80, 90)])
@@ -85,7 +85,7 @@ private func roll(_ speed: UInt8, _ heading: UInt8, stop: Bool = false) -> [UInt
     ]
     for request in requests {
       for reaction in [
-        Reaction.mute, .lost, .answer(.badChecksum), .answer(.fragment), .answer(.messageTimeout),
+        Reaction.answerLost, .lost, .answer(.badChecksum), .answer(.fragment), .answer(.messageTimeout),
       ] {
         var play = Play.connected()
         play.robot.script = { _, _ in reaction }
@@ -103,7 +103,7 @@ private func roll(_ speed: UInt8, _ heading: UInt8, stop: Bool = false) -> [UInt
 
   @Test func repeatableRequestsAreSentThreeTimesAtTheTimeout() throws {
     var play = Play.connected()
-    play.robot.script = { _, _ in .mute }
+    play.robot.script = { _, _ in .answerLost }
     let start = play.now
     let id = try play.enqueue(Lights.SetBackLED(brightness: 5))
     play.run(.seconds(10))
@@ -153,7 +153,7 @@ private func roll(_ speed: UInt8, _ heading: UInt8, stop: Bool = false) -> [UInt
 
   @Test func theTimeoutOfARequestAppliesToEachAttempt() throws {
     var play = Play.connected()
-    play.robot.script = { _, _ in .mute }
+    play.robot.script = { _, _ in .answerLost }
     let start = play.now
     _ = try play.enqueue(Core.Ping(), timeout: .milliseconds(200))
     play.run(.seconds(1))
@@ -175,7 +175,7 @@ private func roll(_ speed: UInt8, _ heading: UInt8, stop: Bool = false) -> [UInt
     var settings = Play.plain
     settings.maximumInFlight = 1
     var play = Play.connected(settings)
-    play.robot.script = { command, _ in command.id == CommandID(0, 1) ? .mute : nil }
+    play.robot.script = { command, _ in command.id == CommandID(0, 1) ? .answerLost : nil }
     let first = try play.enqueue(Core.Ping())
     let waiting = try play.enqueue(Lights.SetBackLED(brightness: 1))
     let last = try play.enqueue(Lights.SetRGBLED(red: 1, green: 1, blue: 1))
@@ -183,7 +183,7 @@ private func roll(_ speed: UInt8, _ heading: UInt8, stop: Bool = false) -> [UInt
     #expect(play.wire == [[0, 1]])
     play.conversation.cancel(waiting, at: play.now)
     play.conversation.cancel(first, at: play.now)
-    play.settle()
+    play.flush()
     #expect(play.wire == [[0, 1], [2, 0x20, 1, 1, 1, 0]])
     play.deliver(ScriptedRobot.response(play.sent[0].command.sequence))
     play.run(.seconds(5))
@@ -206,7 +206,7 @@ private func roll(_ speed: UInt8, _ heading: UInt8, stop: Bool = false) -> [UInt
     var play = Play.connected()
     play.latency = .zero
     play.run(.seconds(2))
-    play.begin()
+    play.clearRecords()
     let start = play.now
     for _ in 0..<36 { _ = try play.enqueue(Core.Ping()) }
     play.run(.seconds(5))
@@ -239,7 +239,7 @@ private func roll(_ speed: UInt8, _ heading: UInt8, stop: Bool = false) -> [UInt
 
   @Test func aSuspendedHostFailsNoRequest() throws {
     var play = Play.connected()
-    play.robot.script = { command, _ in command.id == CommandID(2, 0x21) ? .mute : nil }
+    play.robot.script = { command, _ in command.id == CommandID(2, 0x21) ? .answerLost : nil }
     let id = try play.enqueue(Lights.SetBackLED(brightness: 5))
     play.run(.milliseconds(100))
     let sequence = try #require(play.sent.first?.command.sequence)

@@ -29,7 +29,7 @@ private struct Robot {
         status = [.badChecksum, .fragment, .messageTimeout].randomElement(using: &chance) ?? .fragment
       }
       var payload: [UInt8] = []
-      if status == .ok { payload = obey(command, at: now) }
+      if status == .ok { payload = execute(command, at: now) }
       guard command.options.contains(.answer) else { continue }
       let response = ResponsePacket(status: status, sequence: command.sequence, payload: payload)
       if let bytes = try? Packet.response(response).encoded() { replies.append(bytes) }
@@ -37,7 +37,7 @@ private struct Robot {
     return replies
   }
 
-  private mutating func obey(_ command: CommandPacket, at now: Duration) -> [UInt8] {
+  private mutating func execute(_ command: CommandPacket, at now: Duration) -> [UInt8] {
     switch command.id {
     case Sensing.SetDataStreaming.id:
       guard let request = try? Sensing.SetDataStreaming(request: command.payload) else { return [] }
@@ -66,7 +66,7 @@ private struct Robot {
   }
 
   /// The packet that is due; nil if none is.
-  mutating func pour(at now: Duration) -> [UInt8]? {
+  mutating func takeDuePacket(at now: Duration) -> [UInt8]? {
     guard let (request, left) = stream, left > 0, now >= nextFrame else { return nil }
     stream?.left = left - 1
     nextFrame += period
@@ -190,7 +190,7 @@ private struct History {
         deliver(reply, toHost: true)
       }
     }
-    if let packet = robot.pour(at: now) { deliver(packet, toHost: true) }
+    if let packet = robot.takeDuePacket(at: now) { deliver(packet, toHost: true) }
     while let first = toHost.first, first.at <= now {
       toHost.removeFirst()
       if chance.isTrue(0.3), first.bytes.count > 2 {
@@ -299,7 +299,7 @@ private struct History {
       note(bytes)
       deliver(bytes, toHost: false)
     }
-    for item in conversation.takeNews() { hear(item) }
+    for item in conversation.takeNews() { process(item) }
   }
 
   /// Checks the bytes that the host sends.
@@ -336,7 +336,7 @@ private struct History {
     }
   }
 
-  private mutating func hear(_ item: Conversation.News) {
+  private mutating func process(_ item: Conversation.News) {
     switch item {
     case .completed(let id, let result):
       if let expected = polls.removeValue(forKey: id) {
@@ -402,7 +402,7 @@ private struct History {
     var packets = 0
     while robot.nextPacket != nil, packets <= left {
       now = robot.nextPacket ?? now
-      if robot.pour(at: now) != nil { packets += 1 }
+      if robot.takeDuePacket(at: now) != nil { packets += 1 }
     }
     if packets > 255 { fail("the robot streams for ever") }
   }

@@ -11,13 +11,13 @@ enum Reaction: Hashable, Sendable {
   /// Does not receive the command.
   case lost
   /// Executes the command; the answer is lost.
-  case mute
+  case answerLost
 }
 
 /// A robot that records commands, answers, and streams words that identify their field and frame.
 struct ScriptedRobot: Sendable {
   /// The received commands in order.
-  private(set) var heard: [CommandPacket] = []
+  private(set) var received: [CommandPacket] = []
   /// The reaction to a command, given how often it was received before; nil for the default.
   var script: @Sendable (CommandPacket, Int) -> Reaction? = { _, _ in nil }
   /// Its sample rate divided by the nominal one.
@@ -37,12 +37,12 @@ struct ScriptedRobot: Sendable {
     decoder.append(bytes)
     var answers: [[UInt8]] = []
     while case .command(let command)? = decoder.next() {
-      let reaction = script(command, heard.count { $0.id == command.id }) ?? .answer()
+      let reaction = script(command, received.count { $0.id == command.id }) ?? .answer()
       if reaction == .lost { continue }
-      heard.append(command)
+      received.append(command)
       var isRefused = false
       if case .answer(let status, _) = reaction { isRefused = status != .ok }
-      if !isRefused { obey(command, at: now) }
+      if !isRefused { execute(command, at: now) }
       if case .answer(let status, let payload) = reaction, command.options.contains(.answer) {
         answers.append(Self.response(command.sequence, status, payload))
       }
@@ -50,7 +50,7 @@ struct ScriptedRobot: Sendable {
     return answers
   }
 
-  private mutating func obey(_ command: CommandPacket, at now: Duration) {
+  private mutating func execute(_ command: CommandPacket, at now: Duration) {
     guard command.id == CommandID(0x02, 0x11),
       let request = try? Sensing.SetDataStreaming(request: command.payload)
     else { return }
@@ -77,7 +77,7 @@ struct ScriptedRobot: Sendable {
   var due: Duration? { nextPacket }
 
   /// The packet of the stream that is due: a word holds the bit of its field (6 bits) and the number of its frame (10 bits).
-  mutating func pour(at now: Duration) -> [UInt8]? {
+  mutating func takeDuePacket(at now: Duration) -> [UInt8]? {
     guard let due = nextPacket, due <= now, let stream else { return nil }
     var payload: [UInt8] = []
     for _ in 0..<stream.frames {
@@ -120,8 +120,8 @@ struct Play: Sendable {
   /// Whether the line loses a packet of the stream.
   var losesSample: @Sendable (Duration) -> Bool = { _ in false }
   /// Whether bytes to the robot are lost, and those to the host.
-  var isDeaf = false
-  var isMute = false
+  var losesCommands = false
+  var losesAnswers = false
   /// Until when the line holds back bytes to the host.
   var stalledUntil: Duration = .zero
   /// The commands of the host with their times.
@@ -146,24 +146,24 @@ struct Play: Sendable {
   static func connected(_ settings: HostSettings = plain) -> Play {
     var play = Play(settings)
     play.run(.milliseconds(100))
-    play.begin()
+    play.clearRecords()
     return play
   }
 
   /// Discards the records so far.
-  mutating func begin() { (sent, news) = ([], []) }
+  mutating func clearRecords() { (sent, news) = ([], []) }
 
   /// Advances the time.
   mutating func run(_ duration: Duration) {
     let end = now + duration
-    settle()
+    flush()
     while true {
       let delivery = toHost.first.map { max($0.at, stalledUntil) }
       let times = [toRobot.first?.at, delivery, robot.due, conversation.nextDeadline]
       guard let next = times.compactMap({ $0 }).min(), next <= end else { break }
       if next <= now, conversation.nextDeadline.map({ $0 <= now }) ?? false {
         conversation.advance(to: now)
-        settle()
+        flush()
         if conversation.nextDeadline.map({ $0 <= now }) ?? false {
           spins += 1
           now += .microseconds(100)
@@ -180,21 +180,21 @@ struct Play: Sendable {
     conversation.advance(to: now)
     while let first = toRobot.first, first.at <= now {
       toRobot.removeFirst()
-      if isDeaf { continue }
+      if losesCommands { continue }
       for answer in robot.receive(first.bytes, at: now) { toHost.append((now + latency, answer)) }
     }
-    while let packet = robot.pour(at: now) {
+    while let packet = robot.takeDuePacket(at: now) {
       if !losesSample(now) { toHost.append((now + latency, packet)) }
     }
     while let first = toHost.first, first.at <= now, now >= stalledUntil {
       toHost.removeFirst()
-      if isOnline, !isMute { conversation.receive(first.bytes, at: now) }
+      if isOnline, !losesAnswers { conversation.receive(first.bytes, at: now) }
     }
-    settle()
+    flush()
   }
 
   /// Sends the output and records the news.
-  mutating func settle() {
+  mutating func flush() {
     while isOnline, let bytes = conversation.takeOutput(at: now) {
       var decoder = PacketDecoder(from: .host)
       decoder.append(bytes)
@@ -207,7 +207,7 @@ struct Play: Sendable {
   /// Delivers bytes to the host now.
   mutating func deliver(_ bytes: [UInt8]) {
     conversation.receive(bytes, at: now)
-    settle()
+    flush()
   }
 
   /// Suspends the host, like a sleeping laptop.
@@ -217,30 +217,30 @@ struct Play: Sendable {
   mutating func drop() {
     (isOnline, toRobot, toHost) = (false, [], [])
     conversation.lineLost(at: now)
-    settle()
+    flush()
   }
 
   mutating func reconnect() {
     isOnline = true
     conversation.reconnected(at: now)
-    settle()
+    flush()
   }
 
   mutating func enqueue(_ request: some Request, timeout: Duration? = nil) throws -> RequestID {
     let id = conversation.enqueue(try EncodedRequest(request), timeout: timeout, at: now)
-    settle()
+    flush()
     return id
   }
 
   mutating func subscribe(_ request: StreamRequest) throws -> SubscriptionID {
     let id = try conversation.subscribe(request, at: now)
-    settle()
+    flush()
     return id
   }
 
   mutating func leave() {
     conversation.leave(at: now)
-    settle()
+    flush()
   }
 
   /// DID, CID and payload of each command that the host sent.

@@ -28,7 +28,7 @@ private let streamOff: [UInt8] = [0x02, 0x11] + [UInt8](repeating: 0, count: 13)
     let moving = try play.enqueue(Motion.Roll(speed: 80, heading: 90))
     play.run(.milliseconds(100))
     let waiting = try play.enqueue(Motion.Roll(speed: 90, heading: 95))
-    play.begin()
+    play.clearRecords()
     play.leave()
     #expect(play.error(of: waiting) == .leaving && play.streamEnd(of: id)?.error == nil)
     #expect(play.streamEnd(of: id) != nil)
@@ -58,7 +58,7 @@ private let streamOff: [UInt8] = [0x02, 0x11] + [UInt8](repeating: 0, count: 13)
     _ = try play.enqueue(
       Motion.SetRawMotors(leftMode: .forward, leftPower: 90, rightMode: .forward, rightPower: 90))
     play.run(.milliseconds(100))
-    play.begin()
+    play.clearRecords()
     play.leave()
     // Stabilisation on again (02 02 01), stop, collisions off, notification off.
     #expect(
@@ -72,8 +72,8 @@ private let streamOff: [UInt8] = [0x02, 0x11] + [UInt8](repeating: 0, count: 13)
     var play = Play.connected()
     _ = try play.enqueue(Motion.Roll(speed: 80, heading: 90))
     play.run(.milliseconds(100))
-    play.begin()
-    play.robot.script = { _, _ in .mute }
+    play.clearRecords()
+    play.robot.script = { _, _ in .answerLost }
     let start = play.now
     play.leave()
     play.run(.seconds(5))
@@ -89,7 +89,7 @@ private let streamOff: [UInt8] = [0x02, 0x11] + [UInt8](repeating: 0, count: 13)
     var play = Play.connected()
     _ = try play.enqueue(Motion.Roll(speed: 80, heading: 90))
     play.run(.milliseconds(100))
-    play.begin()
+    play.clearRecords()
     play.robot.script = { command, count in
       command.payload.last == 0 && count < 3 ? .answer(.badChecksum) : nil
     }
@@ -103,12 +103,12 @@ private let streamOff: [UInt8] = [0x02, 0x11] + [UInt8](repeating: 0, count: 13)
     var play = Play.connected()
     _ = try play.enqueue(Motion.Roll(speed: 80, heading: 90))
     play.run(.milliseconds(100))
-    play.begin()
+    play.clearRecords()
     play.isOnline = false
     play.leave()
     play.run(.milliseconds(900))
     play.isOnline = true
-    play.settle()
+    play.flush()
     #expect(play.wire == [stopAt90])
   }
 
@@ -117,7 +117,7 @@ private let streamOff: [UInt8] = [0x02, 0x11] + [UInt8](repeating: 0, count: 13)
     _ = try play.enqueue(Motion.Roll(speed: 80, heading: 90))
     _ = try play.enqueue(Motion.Roll(speed: 0, heading: 90, state: .stop))
     play.run(.milliseconds(100))
-    play.begin()
+    play.clearRecords()
     play.leave()
     #expect(play.sent.isEmpty && play.hasLeft)
   }
@@ -127,7 +127,7 @@ private let streamOff: [UInt8] = [0x02, 0x11] + [UInt8](repeating: 0, count: 13)
     play.conversation.keepRolling()
     _ = try play.enqueue(Motion.Roll(speed: 80, heading: 90))
     play.run(.milliseconds(100))
-    play.begin()
+    play.clearRecords()
     play.leave()
     #expect(play.sent.isEmpty && play.hasLeft)
   }
@@ -140,7 +140,7 @@ private let streamOff: [UInt8] = [0x02, 0x11] + [UInt8](repeating: 0, count: 13)
     play.robot.script = { command, _ in command.id == CommandID(0, 1) ? .lost : nil }
     play.reconnect()
     play.run(.milliseconds(100))
-    play.begin()
+    play.clearRecords()
     play.leave()
     play.run(.seconds(2))
     #expect(play.wire == [stopAt90] && play.hasLeft)
@@ -158,7 +158,7 @@ private let streamOff: [UInt8] = [0x02, 0x11] + [UInt8](repeating: 0, count: 13)
     var play = Play.connected(Self.armed)
     _ = try play.enqueue(Lights.SetBackLED(brightness: 1))
     play.run(.milliseconds(50))
-    play.begin()
+    play.clearRecords()
     // Permanent options 00 00 00 10: bit 4, motion timeouts.
     play.robot.script = { command, _ in
       command.id == CommandID(2, 0x36) ? .answer(.ok, [0, 0, 0, 0x10]) : nil
@@ -211,7 +211,7 @@ private let streamOff: [UInt8] = [0x02, 0x11] + [UInt8](repeating: 0, count: 13)
     let start = play.now
     for step in 0..<100 {
       try play.conversation.drive(speed: 80, heading: UInt16(step), at: play.now)
-      play.settle()
+      play.flush()
       play.run(.milliseconds(10))
     }
     play.run(.milliseconds(200))
@@ -230,10 +230,10 @@ private let streamOff: [UInt8] = [0x02, 0x11] + [UInt8](repeating: 0, count: 13)
     (settings.commandsPerSecond, settings.burst) = (1, 1)
     var play = Play.connected(settings)
     play.run(.seconds(3))
-    play.begin()
+    play.clearRecords()
     for step in 0..<20 {
       try play.conversation.drive(speed: 80, heading: UInt16(step), at: play.now)
-      play.settle()
+      play.flush()
       play.run(.milliseconds(100))
     }
     #expect(play.spins == 0)
@@ -243,12 +243,12 @@ private let streamOff: [UInt8] = [0x02, 0x11] + [UInt8](repeating: 0, count: 13)
   @Test func theEndOfADriveIsAStopAndNothingAfterIt() throws {
     var play = Play.connected()
     try play.conversation.drive(speed: 80, heading: 90, at: play.now)
-    play.settle()
+    play.flush()
     // The answers to the set-point and to the first two stops are lost.
-    play.robot.script = { command, count in count < 3 ? .mute : nil }
+    play.robot.script = { command, count in count < 3 ? .answerLost : nil }
     play.run(.milliseconds(2))
     try play.conversation.stopDriving(at: play.now)
-    play.settle()
+    play.flush()
     play.run(.seconds(8))
     #expect(play.wire.first == [2, 0x30, 80, 0, 90, 1])
     #expect(play.wire.count == 4 && play.wire.dropFirst().allSatisfy { $0 == stopAt90 })
@@ -301,7 +301,7 @@ private let streamOff: [UInt8] = [0x02, 0x11] + [UInt8](repeating: 0, count: 13)
     play.isOnline = false
     for _ in 0..<1_000 { play.deliver(ScriptedRobot.event(0x05, [])) }
     play.isOnline = true
-    play.settle()
+    play.flush()
     #expect(play.wire == [[0, 1]])
   }
 }
@@ -318,7 +318,7 @@ private let streamOff: [UInt8] = [0x02, 0x11] + [UInt8](repeating: 0, count: 13)
     try play.conversation.drive(speed: 70, heading: 90, at: play.now)
     play.run(.milliseconds(500))
     let open = try play.enqueue(Core.GetVersioning())
-    play.begin()
+    play.clearRecords()
     play.drop()
     #expect(play.error(of: open) == .disconnected(command: "Core.GetVersioning"))
     let refused = try play.enqueue(Core.Ping())
@@ -354,12 +354,12 @@ private let streamOff: [UInt8] = [0x02, 0x11] + [UInt8](repeating: 0, count: 13)
     _ = try play.enqueue(Motion.Roll(speed: 80, heading: 90))
     play.run(.milliseconds(100))
     play.drop()
-    play.begin()
+    play.clearRecords()
     play.reconnect()
     _ = try play.enqueue(Motion.Roll(speed: 60, heading: 45))
     play.run(.milliseconds(200))
     #expect(Array(play.wire.drop { $0 == [0, 1] }) == [stopAt90, [2, 0x30, 60, 0, 45, 1]])
-    play.begin()
+    play.clearRecords()
     play.leave()
     #expect(play.wire == [[2, 0x30, 0, 0, 45, 0]])
   }
@@ -374,7 +374,7 @@ private let streamOff: [UInt8] = [0x02, 0x11] + [UInt8](repeating: 0, count: 13)
     _ = try play.enqueue(Motion.Roll(speed: 60, heading: 45))
     play.drop()
     play.reconnect()
-    play.begin()
+    play.clearRecords()
     play.run(.milliseconds(200))
     // The control system first, then the stop; the roll that was never sent is not sent.
     #expect(Array(play.wire.drop { $0 == [0, 1] }) == [[2, 2, 1], [2, 0x30, 0, 0, 0, 0]])
@@ -391,7 +391,7 @@ private let streamOff: [UInt8] = [0x02, 0x11] + [UInt8](repeating: 0, count: 13)
     play.robot.script = { _, _ in nil }
     play.reconnect()
     play.run(.milliseconds(100))
-    play.begin()
+    play.clearRecords()
     _ = try play.enqueue(Motion.Roll(speed: 80, heading: 90))
     play.run(.milliseconds(100))
     #expect(play.wire.first == [2, 0x37, 0, 0, 0, 1])
@@ -408,11 +408,11 @@ private let streamOff: [UInt8] = [0x02, 0x11] + [UInt8](repeating: 0, count: 13)
 
   @Test func abandoningFailsAllRequestsAndStreams() throws {
     var play = Play.connected()
-    play.robot.script = { _, _ in .mute }
+    play.robot.script = { _, _ in .answerLost }
     let id = try play.enqueue(Core.Ping())
     let stream = try play.subscribe(StreamRequest(mask: .accel))
     play.conversation.abandon(.notConnected(.silence), at: play.now)
-    play.settle()
+    play.flush()
     #expect(play.error(of: id) == .notConnected(.silence))
     #expect(play.streamEnd(of: stream)?.error == .notConnected(.silence))
     #expect(play.conversation.isOver && play.conversation.nextDeadline == nil)
@@ -430,7 +430,7 @@ private let streamOff: [UInt8] = [0x02, 0x11] + [UInt8](repeating: 0, count: 13)
     play.robot.script = { _, _ in nil }
     play.run(.seconds(2))
     // Executed once.
-    #expect(play.robot.heard.filter { $0.id == CommandID(2, 0x21) }.count == 1)
+    #expect(play.robot.received.filter { $0.id == CommandID(2, 0x21) }.count == 1)
     #expect(play.end(of: id) != nil && play.error(of: id) == nil)
     #expect(play.news.filter { if case .connected = $0.item { true } else { false } }.count == 1)
     #expect(play.spins == 0)

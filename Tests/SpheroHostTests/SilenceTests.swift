@@ -10,7 +10,7 @@ import Testing
 /// A temporary outage of samples.
 private enum Outage: CaseIterable {
   /// Bytes to the robot, to the host, or both are lost.
-  case deaf, mute, silent
+  case commandsLost, answersLost, bothLost
   /// Only sensor packets, only stream requests, or only their answers are lost.
   case noSamples, noRequests, noAnswers
   /// Bytes of the robot arrive after the outage.
@@ -24,22 +24,23 @@ private enum Outage: CaseIterable {
 
   mutating func begin(_ play: inout Play, until end: Duration) {
     switch self {
-    case .deaf: play.isDeaf = true
-    case .mute: play.isMute = true
-    case .silent: (play.isDeaf, play.isMute) = (true, true)
+    case .commandsLost: play.losesCommands = true
+    case .answersLost: play.losesAnswers = true
+    case .bothLost: (play.losesCommands, play.losesAnswers) = (true, true)
     case .noSamples: play.losesSample = { _ in true }
     case .noRequests: play.robot.script = { command, _ in command.id == CommandID(2, 0x11) ? .lost : nil }
-    case .noAnswers: play.robot.script = { command, _ in command.id == CommandID(2, 0x11) ? .mute : nil }
+    case .noAnswers:
+      play.robot.script = { command, _ in command.id == CommandID(2, 0x11) ? .answerLost : nil }
     case .stalled: play.stalledUntil = end
     case .restart, .refusal:
-      play.isDeaf = true
+      play.losesCommands = true
       play.robot.restart()
     case .lostLine: play.drop()
     }
   }
 
   func end(_ play: inout Play) {
-    (play.isDeaf, play.isMute, play.losesSample) = (false, false, { _ in false })
+    (play.losesCommands, play.losesAnswers, play.losesSample) = (false, false, { _ in false })
     play.robot.script = { _, _ in nil }
     switch self {
     case .refusal:
@@ -100,7 +101,7 @@ private enum Outage: CaseIterable {
           guard left > .zero, Bool.random(using: &chance) else { continue }
           if consumers.count > 1 || Bool.random(using: &chance) {
             play.conversation.unsubscribe(consumers.removeFirst(), at: play.now)
-            play.settle()
+            play.flush()
           }
           if consumers.count < 2 { consumers.append(try play.subscribe(request(&chance))) }
         }
@@ -113,13 +114,13 @@ private enum Outage: CaseIterable {
             play.samples(of: id).first { $0.at > end }, "seed \(seed): \(story): samples never resume")
           longest = max(longest, back.at - end)
         }
-        play.begin()
+        play.clearRecords()
       }
       // Without consumers, the host ends the stream and sends no more requests.
       for id in consumers { play.conversation.unsubscribe(id, at: play.now) }
-      play.settle()
+      play.flush()
       play.run(.seconds(5))
-      play.begin()
+      play.clearRecords()
       play.run(.seconds(20))
       #expect(play.sent.isEmpty && play.spins == 0, "seed \(seed): \(story)")
     }
@@ -130,8 +131,8 @@ private enum Outage: CaseIterable {
     var play = Play.connected()
     let id = try play.subscribe(StreamRequest(mask: .accel))
     play.run(.seconds(2))
-    (play.isDeaf, play.isMute) = (true, true)
-    play.begin()
+    (play.losesCommands, play.losesAnswers) = (true, true)
+    play.clearRecords()
     play.run(.seconds(seconds))
     // At most twenty per second, and soon one per second.
     let asked = play.sent.filter { $0.command.id == CommandID(2, 0x11) }.map { $0.at }
@@ -140,7 +141,7 @@ private enum Outage: CaseIterable {
       let pauses = zip(asked, asked.dropFirst()).map { $1 - $0 }
       #expect(pauses.allSatisfy { $0 <= .seconds(1) } && pauses.suffix(3).allSatisfy { $0 == .seconds(1) })
     }
-    (play.isDeaf, play.isMute) = (false, false)
+    (play.losesCommands, play.losesAnswers) = (false, false)
     let end = play.now
     play.run(.seconds(2))
     // A request within a second, 5 ms each way, 50 ms to the first sample.
@@ -156,13 +157,13 @@ private enum Outage: CaseIterable {
       var play = Play.connected()
       let id = try play.subscribe(StreamRequest(mask: .accel))
       play.run(.seconds(2))
-      play.isDeaf = true
+      play.losesCommands = true
       play.robot.restart()
       // Right after one of the requests that are sent each second.
       play.run(.seconds(20))
-      play.begin()
+      play.clearRecords()
       while play.sent.isEmpty { play.run(.milliseconds(10)) }
-      play.isDeaf = false
+      play.losesCommands = false
       let end = play.now
       // The request in transit is lost; the next is due in a second.
       play.run(.milliseconds(6))
@@ -186,10 +187,10 @@ private enum Outage: CaseIterable {
     var play = Play.connected()
     let id = try play.subscribe(StreamRequest(mask: .accel))
     play.run(.seconds(1))
-    play.isDeaf = true
+    play.losesCommands = true
     play.robot.restart()
     play.run(.seconds(10))
-    play.isDeaf = false
+    play.losesCommands = false
     play.robot.script = { command, _ in command.id == CommandID(2, 0x11) ? .answer(.unknownDevice) : nil }
     let start = play.now
     play.run(.seconds(10))

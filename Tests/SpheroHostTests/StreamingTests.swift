@@ -80,13 +80,13 @@ extension Play {
     let id = try play.subscribe(StreamRequest(mask: .accel))
     play.run(.seconds(1))
     play.conversation.unsubscribe(id, at: play.now)
-    play.begin()
-    play.settle()
+    play.clearRecords()
+    play.flush()
     play.run(.seconds(5))
     #expect(play.wire == [[2, 0x11] + [UInt8](repeating: 0, count: 13)])
     #expect(play.notices.isEmpty)
     // The shutdown has nothing to undo.
-    play.begin()
+    play.clearRecords()
     play.leave()
     #expect(play.sent.isEmpty && play.hasLeft)
   }
@@ -96,7 +96,7 @@ extension Play {
     let first = try play.subscribe(StreamRequest(mask: .accel))
     play.run(.seconds(1))
     play.conversation.unsubscribe(first, at: play.now)
-    play.settle()
+    play.flush()
     play.run(.seconds(10))
     let second = try play.subscribe(StreamRequest(mask: .accel))
     play.run(.seconds(1))
@@ -122,7 +122,7 @@ extension Play {
     var play = Play.connected()
     let accel = try play.subscribe(StreamRequest(mask: .accel, divisor: 20))
     play.run(.seconds(1))
-    play.begin()
+    play.clearRecords()
     let gyro = try play.subscribe(StreamRequest(mask: .gyro, divisor: 4))
     play.run(.seconds(3))
     // accel and gyro are bits 47...42: 00 00 FC 00; packets at 100 Hz.
@@ -157,7 +157,7 @@ extension Play {
     let kept = try play.subscribe(StreamRequest(mask: .accel, divisor: 4))
     let ended = try play.subscribe(StreamRequest(mask: .gyro, divisor: 4))
     play.run(.seconds(2))
-    play.begin()
+    play.clearRecords()
     play.conversation.unsubscribe(ended, at: play.now)
     play.run(.seconds(4))
     #expect(play.streamEnd(of: ended)?.error == nil && play.streamEnd(of: ended) != nil)
@@ -171,7 +171,7 @@ extension Play {
     var play = Play.connected()
     _ = try play.subscribe(StreamRequest(mask: .accel, divisor: 4))
     play.run(.seconds(1))
-    play.begin()
+    play.clearRecords()
     let ids = try [SensorMask.gyro, .imu, .quat, .locator].map { mask in
       let id = try play.subscribe(StreamRequest(mask: mask, divisor: 4))
       play.run(.milliseconds(2))
@@ -192,7 +192,7 @@ extension Play {
       ids.append(id)
       play.run(.milliseconds(400))
       play.conversation.unsubscribe(id, at: play.now)
-      play.settle()
+      play.flush()
     }
     for id in ids { #expect(play.numbers(id).allSatisfy { $0 != nil }) }
     #expect(ids.filter { play.samples(of: $0).count > 10 }.count == 6)
@@ -202,7 +202,7 @@ extension Play {
     var play = Play.connected()
     let first = try play.subscribe(StreamRequest(mask: .accel, divisor: 4))
     play.run(.seconds(1))
-    play.robot.script = { command, _ in command.id == CommandID(2, 0x11) ? .mute : nil }
+    play.robot.script = { command, _ in command.id == CommandID(2, 0x11) ? .answerLost : nil }
     let second = try play.subscribe(StreamRequest(mask: .quat, divisor: 4))
     play.run(.seconds(2))
     #expect(play.samples(of: second).count > 150 && play.numbers(second).allSatisfy { $0 != nil })
@@ -234,10 +234,10 @@ extension Play {
     let start = play.now
     let id = try play.subscribe(StreamRequest(mask: .accel))
     play.run(.seconds(10))
-    let told = play.news.filter { entry in
+    let reported = play.news.filter { entry in
       if case .notice(let notice) = entry.item { caseName(of: notice) == "silence" } else { false }
     }
-    #expect(told.map { $0.at - start } == [.seconds(2)], "told once")
+    #expect(reported.map { $0.at - start } == [.seconds(2)], "reported once")
     // Requests are repeated meanwhile, at a limited rate.
     #expect((5...30).contains(play.streamRequests.count))
     play.robot.script = { _, _ in nil }
@@ -261,15 +261,15 @@ extension Play {
     var play = Play.connected()
     let id = try play.subscribe(StreamRequest(mask: .accel))
     play.run(.seconds(1))
-    play.begin()
+    play.clearRecords()
     let last = play.now
     play.losesSample = { _ in true }
     play.run(.seconds(10))
-    let told = try #require(
+    let reported = try #require(
       play.news.first {
         if case .notice(let notice) = $0.item { caseName(of: notice) == "silence" } else { false }
       })
-    #expect(told.at - last <= .milliseconds(2_010))
+    #expect(reported.at - last <= .milliseconds(2_010))
     play.run(.seconds(3_600))
     #expect(play.streamEnd(of: id) == nil && play.notices.count { caseName(of: $0) == "silence" } == 1)
     #expect(play.conversation.statistics.stalls == 1 && play.spins == 0)
@@ -295,7 +295,7 @@ extension Play {
   /// Without any answer, packets prove that the robot accepted the request, except the first ones.
   @Test func packetsConfirmAnUnansweredRequest() throws {
     var play = Play.connected()
-    play.robot.script = { command, _ in command.id == CommandID(2, 0x11) ? .mute : nil }
+    play.robot.script = { command, _ in command.id == CommandID(2, 0x11) ? .answerLost : nil }
     let id = try play.subscribe(StreamRequest(mask: .accel, divisor: 4))
     play.run(.milliseconds(200))
     #expect(play.samples(of: id).isEmpty)
@@ -362,7 +362,7 @@ extension Play {
     #expect(end.error == .silentStream && end.at - lost == .seconds(60))
     // A new consumer has a minute of its own.
     play.reconnect()
-    play.begin()
+    play.clearRecords()
     let again = try play.subscribe(StreamRequest(mask: .accel))
     play.run(.seconds(1))
     flap(&play, for: .seconds(55))
@@ -409,11 +409,11 @@ extension Play {
     let last = play.samples(of: id).last?.at ?? .zero
     play.losesSample = { _ in true }
     play.run(.seconds(30))
-    let told = try #require(
+    let reported = try #require(
       play.news.first {
         if case .notice(let notice) = $0.item { caseName(of: notice) == "silence" } else { false }
       })
-    #expect(told.at - last == .seconds(12))
+    #expect(reported.at - last == .seconds(12))
     #expect(play.streamEnd(of: id) == nil)
     play.losesSample = { _ in false }
     play.run(.seconds(5))
@@ -473,10 +473,10 @@ extension Play {
     var play = Play.connected()
     let id = try play.subscribe(StreamRequest(mask: .accel, divisor: 20))
     play.run(.seconds(3))
-    play.begin()
+    play.clearRecords()
     play.suspend(.seconds(600))
     // The robot's count ran out meanwhile, and the bytes in transit are lost.
-    while play.robot.pour(at: play.now) != nil {}
+    while play.robot.takeDuePacket(at: play.now) != nil {}
     play.run(.seconds(5))
     #expect(play.notices.contains { caseName(of: $0) == "suspended" })
     let gap = try #require(play.gaps.first)
@@ -502,12 +502,12 @@ extension Play {
     let request = try EncodedRequest(
       CommandID(0x02, 0x11), name: "stream", payload: [0, 20, 0, 1, 0, 0, 0x20, 0, 200, 0, 0, 0, 0])
     _ = play.conversation.enqueue(request, at: play.now)
-    play.settle()
+    play.flush()
     play.run(.seconds(3))
     #expect(play.notices.isEmpty)
     #expect(play.wire.filter { $0.prefix(2) == [2, 0x11] }.count == 1)
     // Leaving ends it.
-    play.begin()
+    play.clearRecords()
     play.leave()
     #expect(play.wire == [[2, 0x11] + [UInt8](repeating: 0, count: 13)])
   }
@@ -532,7 +532,7 @@ extension Play {
     let id = try play.subscribe(StreamRequest(mask: .accel, divisor: 4))
     play.run(.seconds(4))
     play.conversation.unsubscribe(id, at: play.now)
-    play.settle()
+    play.flush()
     play.run(.seconds(4))
     #expect(!play.notices.contains(.staleStream))
   }

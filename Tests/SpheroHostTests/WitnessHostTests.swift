@@ -24,7 +24,7 @@ extension Play {
     _ = try play.enqueue(Core.Ping(), timeout: .seconds(1))
     play.suspend(.milliseconds(milliseconds))
     play.conversation.advance(to: play.now)
-    play.settle()
+    play.flush()
     #expect(play.notices.contains { caseName(of: $0) == "suspended" } == stoodStill)
   }
 
@@ -35,7 +35,7 @@ extension Play {
     play.run(.seconds(30))
     _ = try play.enqueue(Lights.SetBackLED())
     let start = play.now
-    play.begin()
+    play.clearRecords()
     play.run(.seconds(100))
     #expect(play.sent(ping).map { $0 - start } == [.seconds(60)])
   }
@@ -78,7 +78,7 @@ extension Play {
     play.run(.milliseconds(100))
     #expect(play.conversation.lostAt == nil)
     play.run(.seconds(10))
-    play.begin()
+    play.clearRecords()
     play.drop()
     play.run(.seconds(2))
     play.reconnect()
@@ -105,7 +105,7 @@ extension Play {
     var play = Play.connected(settings)
     _ = try play.enqueue(Motion.Roll(speed: 80, heading: 90))
     play.run(.milliseconds(100))
-    play.robot.script = { _, _ in .mute }
+    play.robot.script = { _, _ in .answerLost }
     let start = play.now
     play.leave()
     play.run(.seconds(5))
@@ -117,7 +117,7 @@ extension Play {
   @Test func aLostSetPointIsRepeatedAfterAQuarterOfASecond() throws {
     var play = Play.connected()
     play.run(.seconds(1))
-    play.begin()
+    play.clearRecords()
     play.robot.script = { command, _ in command.id == CommandID(0x02, 0x30) ? .lost : nil }
     try play.conversation.drive(speed: 80, heading: 90, at: play.now)
     play.run(.milliseconds(600))
@@ -156,22 +156,22 @@ extension Play {
   /// The robot confirms the end of its stream and continues it, which is reported every 2 s.
   @Test func aStrayStreamIsReportedEveryTwoSeconds() {
     var play = Play.connected()
-    var told: [Duration] = []
+    var reported: [Duration] = []
     let start = play.now
     for _ in 0..<100 {
       let before = play.notices.count
       play.deliver(ScriptedRobot.event(0x03, [0, 1]))
-      if play.notices.count > before { told.append(play.now - start) }
+      if play.notices.count > before { reported.append(play.now - start) }
       play.run(.milliseconds(50))
     }
-    #expect(told == [.zero, .seconds(2), .seconds(4)])
+    #expect(reported == [.zero, .seconds(2), .seconds(4)])
   }
 
   @Test func theLastConsumerSwitchesTheRobotOffAtOnce() throws {
     var play = Play.connected()
     let id = try play.subscribe(StreamRequest(mask: .accel))
     play.run(.seconds(1))
-    play.begin()
+    play.clearRecords()
     play.conversation.unsubscribe(id, at: play.now)
     play.run(.milliseconds(20))
     #expect(play.wire == [[0x02, 0x11] + [UInt8](repeating: 0, count: 13)])
@@ -185,7 +185,7 @@ extension Play {
     play.run(.milliseconds(1_000))
     play.conversation.unsubscribe(wide, at: play.now)
     let start = play.now
-    play.begin()
+    play.clearRecords()
     _ = try play.subscribe(StreamRequest(mask: .imu))
     play.run(.milliseconds(100))
     let asked = try #require(play.sent(stream).first)
@@ -210,7 +210,7 @@ extension Play {
     _ = try play.subscribe(StreamRequest(mask: .accel))
     play.run(.seconds(1))
     play.robot.restart()
-    play.isDeaf = true
+    play.losesCommands = true
     play.run(.milliseconds(300))
     #expect(play.conversation.statistics.stalls == 0)
     play.run(.milliseconds(150))
