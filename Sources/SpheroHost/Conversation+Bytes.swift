@@ -133,7 +133,7 @@ extension Conversation {
     enqueueOwn(Sensing.SetDataStreaming(), for: .housekeeping)
   }
 
-  /// Whether a command that ends the stream is not answered yet, so that sensor data may still arrive.
+  /// Whether a command that ends the stream is not answered yet: sensor data may still arrive.
   private var isSwitchingOff: Bool {
     queue.contains(lane: .stream)
       || requests.flights.contains { $0.request.purpose == .housekeeping && $0.request.lane == .stream }

@@ -9,8 +9,8 @@ import SpheroTransport
 extension Robot {
   /// Rolls on a heading, clockwise from the aim, until the next motion command.
   ///
-  /// The speed is 0...1 of full speed, about 2 m/s; other values are clamped, NaN to 0. Before the first motion of a session, the session enables the robot's stop on disconnect;
-  /// ``keepRolling()`` prevents that.
+  /// The speed is 0...1 of full speed, about 2 m/s; other values are clamped, NaN to 0.
+  /// Before the first motion, the session enables the robot's stop on disconnect; ``keepRolling()`` prevents that.
   ///
   /// - Throws: As ``send(_:timeout:)``.
   public func roll(_ heading: Heading, speed: Double) async throws {
