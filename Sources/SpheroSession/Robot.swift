@@ -26,11 +26,10 @@ public actor Robot {
   private var transport: any Transport
   private let reopening: Reopening?
   private let onNotice: (@Sendable (Notice) -> Void)?
-  /// The reason why the line is lost, which requests without an answer throw.
+  /// The reason why the line is lost, which requests without an answer throw; nil while a line is open.
   private(set) var lineError: (any Error)?
   /// The generation of the line; tasks of an earlier line do nothing more.
   private var lineNumber = 0
-  private var isOnline = true
   /// Ends when the robot answers for the first time; throws if it does not.
   private let connected = AutoResetEvent()
   /// Signaled when the conversation has output, or is over.
@@ -228,11 +227,10 @@ public actor Robot {
       lineNumber += 1
       group.cancelAll()
     }
-    return !conversation.isOver && isOnline
+    return !conversation.isOver && lineError == nil
   }
 
   private func tryToReopen(_ reopening: Reopening) async {
-    isOnline = false
     // A line that is lost before a robot answers does not extend the limit.
     let deadline = (conversation.lostAt ?? time.now) + reopening.limit
     var pause = reopening.firstPause
@@ -242,7 +240,7 @@ public actor Robot {
         let line = try await reopening.open()
         guard !Task.isCancelled, !conversation.isOver else { return await line.close() }
         transport = line
-        (isOnline, lineError) = (true, nil)
+        lineError = nil
         conversation.reconnected(at: time.now)
         return flush()
       } catch is CancellationError {

@@ -85,9 +85,9 @@ private enum Outage: CaseIterable {
       play.run(.milliseconds(Bool.random(using: &chance) ? 0 : Int.random(in: 0...4_000, using: &chance)))
       var story: [String] = []
       for _ in 0..<Int.random(in: 1...3, using: &chance) {
-        var outage = Outage.allCases.randomElement(using: &chance) ?? .silent
+        var outage = Outage.allCases.randomElement(using: &chance) ?? .bothLost
         // A robot that answers and has never sent a sample is given up, which another test covers.
-        if outage == .noSamples, !play.conversation.streaming.hasDelivered { outage = .silent }
+        if outage == .noSamples, !play.conversation.streaming.hasDelivered { outage = .bothLost }
         if outage == .refusal, !play.conversation.streaming.hasDelivered { outage = .restart }
         let length = Duration.milliseconds(Int.random(in: 1_000...60_000, using: &chance))
         story.append("\(outage) for \(length)")
