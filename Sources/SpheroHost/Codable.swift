@@ -1,4 +1,4 @@
-// How the values of this module are stored; Docs/Storing.md shows each form.
+// The stored forms of the values of this module; Docs/Storing.md shows each of them.
 
 // Embedded Swift has no coders.
 #if !hasFeature(Embedded)
@@ -36,7 +36,7 @@
   extension StreamRequest: Codable {
     private enum Key: String, CodingKey { case mask, divisor, frames, packets }
 
-    /// Reads `mask`, `divisor`, `frames` and `packets`; what no robot can be asked for is refused.
+    /// Reads `mask`, `divisor`, `frames` and `packets`; refuses a stream that no robot can send.
     public init(from decoder: any Decoder) throws {
       let values = try decoder.container(keyedBy: Key.self)
       self.init(
@@ -47,7 +47,7 @@
       do throws(SessionError) { try validate() } catch { throw decoder.refusal(error.message) }
     }
 
-    /// Writes `mask`, `divisor`, `frames` and `packets`; what no robot can be asked for is refused.
+    /// Writes `mask`, `divisor`, `frames` and `packets`; refuses a stream that no robot can send.
     public func encode(to encoder: any Encoder) throws {
       do throws(SessionError) { try validate() } catch {
         throw EncodingError.invalidValue(
@@ -64,15 +64,12 @@
   extension Duration {
     /// Reads seconds in decimal, as ``text(digits:)`` prints them; nil for anything else.
     fileprivate init?(seconds text: String) {
-      let isNegative = text.first == "-"
-      let parts = text.drop { $0 == "-" }.split(separator: ".", omittingEmptySubsequences: false)
-      let isNumber = parts.allSatisfy { part in !part.isEmpty && part.allSatisfy { ("0"..."9").contains($0) }
-      }
-      guard text.count - parts.joined(separator: ".").count == (isNegative ? 1 : 0),
-        (1...2).contains(parts.count), isNumber
-      else { return nil }
+      let isNegative = text.hasPrefix("-")
+      let parts = text.dropFirst(isNegative ? 1 : 0).split(
+        separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
       let decimals = parts.count == 2 ? parts[1] : "0"
-      guard let whole = Int64(parts[0]), decimals.count <= 18,
+      guard parts.allSatisfy({ !$0.isEmpty && $0.utf8.allSatisfy { (0x30...0x39).contains($0) } }),
+        let whole = Int64(parts[0]), decimals.count <= 18,
         let fraction = Int64(decimals + String(repeating: "0", count: 18 - decimals.count))
       else { return nil }
       let size = Duration(secondsComponent: whole, attosecondsComponent: fraction)

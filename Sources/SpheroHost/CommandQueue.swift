@@ -1,4 +1,4 @@
-// What waits to be sent: urgent requests first, the program's in their order and at their pace.
+// The queue of requests to send: urgent ones first, those of the program in order and at a limited rate.
 
 import SpheroProtocol
 
@@ -14,20 +14,15 @@ struct CommandQueue: Sendable {
     capacity = settings.maximumWaiting
   }
 
-  /// Whether another request of the program may wait.
+  /// Whether another request of the program may be queued.
   var hasRoom: Bool { ordinary.count < capacity }
-  /// Whether a request waits that nothing holds back.
   var hasUrgent: Bool { !urgent.isEmpty }
 
-  /// Adds a request; see ``replace(_:)`` for those of its lane.
-  ///
-  /// - Parameters:
-  ///   - request: The request.
-  ///   - isNext: Whether it goes ahead of the others that keep to the pace.
+  /// Adds a request, at the front of the ordinary ones if `isNext`.
   mutating func insert(_ request: PendingRequest, isNext: Bool = false) {
     if request.isUrgent {
-      // A stop waits for nothing, not even for what else is urgent.
-      if request.encoded.isStop, request.purpose != .undoing, request.purpose != .stopping {
+      // A stop precedes even the other urgent requests. Cleanup keeps its order: the control system comes first.
+      if request.encoded.isStop, request.purpose != .shutdown, request.purpose != .stopping {
         urgent.insert(request, at: 0)
       } else {
         urgent.append(request)
@@ -39,21 +34,14 @@ struct CommandQueue: Sendable {
     }
   }
 
-  /// Whether a request of a lane waits.
   func contains(lane: Lane) -> Bool {
     urgent.contains { $0.lane == lane } || ordinary.contains { $0.lane == lane }
   }
 
-  /// When the pace lets the next request go.
+  /// When the rate limit permits the next ordinary request.
   var paceDue: Duration { pace.next }
 
-  /// Whether the pace lets a request go.
-  func hasPace(at now: Duration) -> Bool { now >= pace.next }
-
-  /// Takes out the requests of a lane, since a newer one takes their place.
-  mutating func replace(_ lane: Lane) -> [PendingRequest] { remove { $0.lane == lane } }
-
-  /// Takes out the requests for which `condition` holds, in their order.
+  /// Removes and returns the requests that satisfy `condition`, in order.
   mutating func remove(where condition: (PendingRequest) -> Bool) -> [PendingRequest] {
     let removed = urgent.filter(condition) + ordinary.filter(condition)
     if !removed.isEmpty {
@@ -63,24 +51,39 @@ struct CommandQueue: Sendable {
     return removed
   }
 
-  /// Takes out the next request that may go now.
-  ///
-  /// - Parameters:
-  ///   - now: The time.
-  ///   - isOpen: Whether requests of the program may go, too.
-  /// - Returns: The request; nil where none may go.
-  mutating func next(at now: Duration, isOpen: Bool) -> PendingRequest? {
+  /// Removes and returns the next request that may be sent; ordinary ones only if `allowsOrdinary`.
+  mutating func next(at now: Duration, allowsOrdinary: Bool) -> PendingRequest? {
     if !urgent.isEmpty { return urgent.removeFirst() }
-    guard isOpen, !ordinary.isEmpty, now >= pace.next else { return nil }
+    guard allowsOrdinary, !ordinary.isEmpty, now >= pace.next else { return nil }
     pace.spend(at: now)
     return ordinary.removeFirst()
   }
 
-  /// Whether ``next(at:isOpen:)`` gives a request.
-  func hasNext(at now: Duration, isOpen: Bool) -> Bool {
-    !urgent.isEmpty || (isOpen && !ordinary.isEmpty && now >= pace.next)
+  /// Whether ``next(at:allowsOrdinary:)`` returns a request.
+  func hasNext(at now: Duration, allowsOrdinary: Bool) -> Bool {
+    !urgent.isEmpty || (allowsOrdinary && !ordinary.isEmpty && now >= pace.next)
   }
 
-  /// When the next request of the program may go; nil where none waits.
+  /// When the next ordinary request may be sent; nil without one.
   var due: Duration? { ordinary.isEmpty ? nil : pace.next }
+}
+
+/// A rate limit that allows bursts, by the generic cell rate algorithm.
+struct Pace: Hashable, Sendable {
+  private let interval: Duration
+  private let tolerance: Duration
+  /// When the next command would be due at an even rate.
+  private var due: Duration = .zero
+
+  /// Allows `perSecond` commands in a second, and `burst` of them at once; both at least 1.
+  init(perSecond: Int, burst: Int) {
+    interval = .seconds(1) / max(1, perSecond)
+    tolerance = interval * (max(1, burst) - 1)
+  }
+
+  /// When the next command may be sent.
+  var next: Duration { due - tolerance }
+
+  /// Records that a command is sent.
+  mutating func spend(at now: Duration) { due = max(due, now) + interval }
 }

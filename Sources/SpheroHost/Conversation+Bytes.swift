@@ -1,67 +1,62 @@
-// What a conversation does with the bytes that come, and which it sends.
+// How a conversation processes received bytes and produces the packets to send.
 
 import SpheroProtocol
 
 extension Conversation {
-  /// Takes bytes of the robot, in whatever pieces the line delivers.
+  /// Processes bytes of the robot, in any pieces in which the line delivers them.
   public mutating func receive(_ bytes: [UInt8], at time: Duration) {
-    // Where nothing is due, time changes nothing.
-    if let deadline, deadline <= time { advance(to: time) } else { now = max(now, time) }
+    if let deadline = nextDeadline, deadline <= time { advance(to: time) } else { now = max(now, time) }
     guard !isOver, !bytes.isEmpty else { return }
     counts.bytesReceived &+= bytes.count
-    if case .connecting(var handshake) = phase {
-      handshake.received(bytes)
-      phase = .connecting(handshake)
-    }
-    let before = decoder.packets.statistics
+    if phase == .connecting { handshake.received(bytes) }
+    let discardedBefore = decoder.packets.statistics.discarded
     let piece = bytes[...]
     decoder.append(piece.span, at: now)
-    let isSettled = if case .connected = phase { streaming.pending == nil } else { false }
-    let areSamples = takePackets(at: now)
-    notePrompt(bytes, before)
+    let isSteady = phase == .connected && streaming.pending == nil
+    let areSamples = processPackets(at: now)
+    let hasDiscarded = decoder.packets.statistics.discarded > discardedBefore
+    if promptDetector.detects(bytes, hasDiscarded: hasDiscarded) { news.append(.notice(.userHackMode)) }
     expectPayloads()
-    // What came may have made something due; samples of a stream that runs only put off what is due.
-    if isSettled, areSamples { flush() } else { advance(to: time) }
+    // Samples of a steady stream only postpone deadlines; any other packet may have made something due.
+    if isSteady, areSamples { flush() } else { advance(to: time) }
   }
 
-  /// Takes the next packet to send, or nil where none may go now.
+  /// Removes and returns the next packet to send; nil if none may be sent now.
   ///
-  /// Call it when the line takes bytes: the wait for the answer begins here.
+  /// Call it when the line accepts bytes: the timeout of the answer starts here.
   public mutating func takeOutput(at time: Duration) -> [UInt8]? {
     advance(to: time)
-    if case .connecting(var handshake) = phase {
+    switch phase {
+    case .connecting:
       guard now >= handshake.due, let ping = try? EncodedRequest(Core.Ping()) else { return nil }
       let bytes = encode(
-        PendingRequest(purpose: .handshake, encoded: ping, timeout: settings.timeout, attemptsLeft: 1))
+        PendingRequest(purpose: .handshake, encoded: ping, timeout: settings.timeout, maximumAttempts: 1))
       handshake.sent(bytes ?? [], at: now)
-      phase = .connecting(handshake)
       return bytes
+    case .connected, .leaving:
+      // A request without a free sequence number ends; the next may be a command that needs none.
+      while let request = queue.next(at: now, allowsOrdinary: hasCapacity) {
+        if let bytes = encode(request) { return bytes }
+      }
+      return nil
+    case .offline, .ended: return nil
     }
-    guard hasConnectedBefore, !isOver, !isOffline else { return nil }
-    // One that finds no number ends; the next may be a command that needs none.
-    while let request = queue.next(at: now, isOpen: isOpen) {
-      if let bytes = encode(request) { return bytes }
-    }
-    return nil
   }
 
-  /// Whether ``takeOutput(at:)`` gives a packet at the time of the last call.
+  /// Whether ``takeOutput(at:)`` returns a packet at the time of the last call.
   public var hasOutput: Bool {
     @inline(__always) get {
       switch phase {
-      case .connecting(let handshake): now >= handshake.due
-      case .connected, .leaving: queue.hasNext(at: now, isOpen: isOpen)
+      case .connecting: now >= handshake.due
+      case .connected, .leaving: queue.hasNext(at: now, allowsOrdinary: hasCapacity)
       case .offline, .ended: false
       }
     }
   }
 
-  var isOffline: Bool { if case .offline = phase { true } else { false } }
-
-  /// Gives a request its sequence number and notes that it goes.
-  mutating func encode(_ request: PendingRequest) -> [UInt8]? {
+  /// Encodes a request under a sequence number, and records that it is sent.
+  private mutating func encode(_ request: PendingRequest) -> [UInt8]? {
     var request = request
-    request.attemptsLeft -= 1
     request.attempts += 1
     let wantsAnswer = if case .posted = request.purpose { false } else { true }
     guard let number = wantsAnswer ? requests.send(request, at: now) : 0 else {
@@ -71,13 +66,13 @@ extension Conversation {
     let packet = CommandPacket(
       id: request.encoded.command, options: wantsAnswer ? .standard : .resetTimeout, sequence: number,
       payload: request.encoded.payload)
-    // What was encoded has been encoded before.
+    // An `EncodedRequest` always fits a packet.
     guard let bytes = try? Packet.command(packet).encoded() else { return nil }
     lastSent = now
     if case .program = request.purpose, request.attempts == 1, request.encoded.moves { movedAt = now }
     counts.commandsSent += 1
     counts.bytesSent &+= bytes.count
-    // Only now: a program that leaves before would take it along.
+    // A posted command completes when it is sent: a shutdown before that discards it.
     if !wantsAnswer {
       let packet = ResponsePacket(status: .ok, sequence: number)
       complete(request, .success(Answer(packet: packet, sentAt: now, receivedAt: now)))
@@ -85,165 +80,154 @@ extension Conversation {
     return bytes
   }
 
-  /// Takes what the decoder has found.
+  /// Processes the packets that the decoder has found.
   ///
-  /// - Parameter arrival: When it came.
-  /// - Returns: Whether there was nothing but sensor data.
-  @discardableResult mutating func takePackets(at arrival: Duration) -> Bool {
+  /// - Parameter arrival: When they arrived.
+  /// - Returns: Whether all of them were sensor data.
+  @discardableResult mutating func processPackets(at arrival: Duration) -> Bool {
     var areSamples = true
-    // With their payloads: one may be held back, and what it means changes the conversation that owns the decoder.
+    // Packets own their payloads: one may be held back, and processing changes the owner of the decoder.
     while let packet = decoder.packets.next() {
-      if case .event(let event) = packet, event.id == Sensing.SensorData.id {} else { areSamples = false }
-      take(packet, at: arrival)
+      if phase == .connecting { handshake.receivedPacket() }
+      switch packet {
+      case .command: areSamples = false
+      case .response(let response):
+        areSamples = false
+        process(response)
+      case .event(let event) where event.id == Sensing.SensorData.id:
+        processSensorData(event.payload, at: arrival)
+      case .event(let event):
+        areSamples = false
+        process(event)
+      }
     }
     return areSamples
   }
 
-  mutating func take(_ packet: Packet, at arrival: Duration) {
-    if case .connecting(var handshake) = phase {
-      handshake.receivedPacket()
-      phase = .connecting(handshake)
-    }
-    switch packet {
-    case .command: break
-    case .response(let response): take(response)
-    case .event(let event): take(event, at: arrival)
-    }
-  }
-
-  mutating func take(_ event: EventPacket, at arrival: Duration) {
-    guard event.id == Sensing.SensorData.id else {
-      streaming.heardAt = now
-      news.append(.event(event))
-      if event.id == Core.PreSleepWarning.id {
-        news.append(.notice(.aboutToSleep))
-        if settings.keepAlive != nil, !queue.hasUrgent, case .connected = phase {
-          own(Core.Ping(), for: .keepAlive)
-        }
-      }
-      return
-    }
+  private mutating func processSensorData(_ payload: [UInt8], at arrival: Duration) {
     switch phase {
     case .connecting:
-      streaming.noteForeign(event.payload.count, at: now)
-      sawStaleStream = true
+      streaming.recordForeign(payload.count, at: now)
+      hasSeenStaleStream = true
     case .connected:
-      if streaming.take(event.payload, at: arrival), settings.endsStrayStreams, !isSwitchingOff {
+      if streaming.process(payload, at: arrival), settings.endsStrayStreams, !isSwitchingOff {
         endStaleStream()
       }
     case .offline, .leaving, .ended: break
     }
   }
 
-  /// Tells a robot to stop that streams for a program that is gone.
-  mutating func endStaleStream() {
-    news.append(.notice(.staleStream))
-    own(Sensing.SetDataStreaming(), for: .housekeeping)
+  private mutating func process(_ event: EventPacket) {
+    streaming.lastResponse = now
+    news.append(.event(event))
+    guard event.id == Core.PreSleepWarning.id else { return }
+    news.append(.notice(.aboutToSleep))
+    if settings.keepAlive != nil, !queue.hasUrgent, phase == .connected {
+      enqueueOwn(Core.Ping(), for: .keepAlive)
+    }
   }
 
-  /// Whether the robot was told to stop streaming and has not answered: until then packets may come.
-  var isSwitchingOff: Bool {
+  /// Stops the stream of a program that has ended.
+  private mutating func endStaleStream() {
+    news.append(.notice(.staleStream))
+    enqueueOwn(Sensing.SetDataStreaming(), for: .housekeeping)
+  }
+
+  /// Whether a command that ends the stream is not answered yet: sensor data may still arrive.
+  private var isSwitchingOff: Bool {
     queue.contains(lane: .stream)
       || requests.flights.contains { $0.request.purpose == .housekeeping && $0.request.lane == .stream }
   }
 
-  mutating func take(_ response: ResponsePacket) {
-    switch requests.answer(response) {
-    case .stray, .misfit:
+  private mutating func process(_ response: ResponsePacket) {
+    guard let flight = requests.answer(response) else {
       counts.strayAnswers += 1
-      streaming.heardAt = now
-    case .answers(let flight):
-      if case .stream = flight.request.purpose {} else { streaming.heardAt = now }
-      answered(flight, response)
+      streaming.lastResponse = now
+      return
     }
-  }
-
-  mutating func answered(_ flight: Requests.Flight, _ response: ResponsePacket) {
+    if case .stream = flight.request.purpose {} else { streaming.lastResponse = now }
     hasEverAnswered = true
     let answer = Answer(packet: response, sentAt: flight.sentAt, receivedAt: now)
-    // The answer to a request that was sent in a silence measures the silence.
+    // The round trip of a request that was sent during a silence includes the silence.
     if flight.sentAt >= streaming.resumedAt, !streaming.isSilent(at: now) {
       counts.roundTrip.note(answer.roundTrip)
     }
-    // The robot got something else than was sent: as good as lost.
+    // The robot received a damaged packet, which counts as a loss.
     let isLost = response.status.isOfLink
     switch flight.request.purpose {
     case .handshake:
-      if !isLost { connect(response.status) }
+      if !isLost { finishHandshake(response.status) }
     case .stream(let epoch):
       if response.status == .ok {
-        streaming.confirmed(epoch: epoch, sentAt: flight.sentAt, at: now)
+        streaming.confirm(epoch: epoch, sentAt: flight.sentAt, at: now)
       } else {
-        streaming.refused(epoch: epoch, status: response.status, at: now)
+        streaming.refuse(epoch: epoch, status: response.status, at: now)
       }
-    case .undoing:
-      undoing.removeAll { $0.command == flight.request.encoded.command && !isLost }
-      if undoing.isEmpty, case .leaving = phase { finish() }
-    case _ where isLost: unanswered(flight, answer)
+    case .shutdown:
+      shutdown.unconfirmed.removeAll { $0.command == flight.request.encoded.command && !isLost }
+      if shutdown.unconfirmed.isEmpty, phase == .leaving { finish() }
+    case _ where isLost: retry(flight, answer)
     case .motionOptions: setMotionTimeout(response)
     case .program, .housekeeping, .stopping, .keepAlive, .setPoint, .posted:
-      noteConfirmed(flight, response.status)
+      recordEffect(of: flight, response.status)
       complete(flight.request, .success(answer))
     }
   }
 
-  mutating func noteConfirmed(_ flight: Requests.Flight, _ status: Status) {
+  private mutating func recordEffect(of flight: Requests.Flight, _ status: Status) {
     let request = flight.request.encoded
     guard status == .ok else {
-      // The main application knows every device but the bootloader's own.
-      if status == .unknownDevice, request.command.device == 0x02 { noteBootloader() }
+      // The main application knows the device of motion and sensors; the bootloader does not.
+      if status == .unknownDevice, request.command.device == 0x02 { reportBootloader() }
       return
     }
-    restoration.note(request)
+    cleanup.confirm(request)
     if request.isStop, setPoint.request == nil, !queue.contains(lane: .motion),
       !requests.contains(lane: .motion, since: flight.sentAt)
     {
-      obligations.stopped()
+      cleanup.confirmStop()
     }
   }
 
-  mutating func setMotionTimeout(_ response: ResponsePacket) {
+  private mutating func setMotionTimeout(_ response: ResponsePacket) {
     guard response.status == .ok, let timeout = settings.motionTimeout,
       let options = try? Settings.GetPermanentOptions.Response(payload: response.payload),
       options.flags.contains(.motionTimeouts)
     else { return }
     let milliseconds = min(max((timeout.inSeconds * 1_000).rounded(), 1), 65_535)
-    own(Motion.SetMotionTimeout(time: UInt16(milliseconds)), for: .housekeeping)
+    enqueueOwn(Motion.SetMotionTimeout(time: UInt16(milliseconds)), for: .housekeeping)
   }
 
-  /// Ends the handshake: stops what a lost line left rolling, and brings back what it took.
-  mutating func connect(_ status: Status) {
-    guard case .connecting(var handshake) = phase else { return }
-    // Late answers to the other pings answer nobody, and neither do answers under the next numbers
-    // that a former program asked for.
+  /// Ends the handshake, or repeats it once; on a new line, stops the ball and restores settings.
+  private mutating func finishHandshake(_ status: Status) {
+    guard phase == .connecting else { return }
+    // Late answers to the other pings are ignored, and the next sequence numbers, under which
+    // the answers to a former program may arrive, are skipped.
     _ = requests.remove { $0.request.purpose == .handshake }
     requests.skipNumbers()
     if handshake.mustAskAgain(discarded: decoder.packets.statistics.discarded) {
-      handshake.askAgain(at: now)
-      phase = .connecting(handshake)
-      return
+      return handshake.askAgain(at: now)
     }
     phase = .connected
     hasConnectedBefore = true
     if handshake.hasEcho { news.append(.notice(.echo)) }
-    if status != .ok { noteBootloader() }
-    if sawStaleStream {
-      sawStaleStream = false
-      // On a line that came back, the stream is this program's own.
+    if status != .ok { reportBootloader() }
+    if hasSeenStaleStream {
+      hasSeenStaleStream = false
+      // On a reopened line, the stream is that of this program.
       if lostAt == nil {
         endStaleStream()
       } else if settings.endsStrayStreams {
-        own(Sensing.SetDataStreaming(), for: .housekeeping)
+        enqueueOwn(Sensing.SetDataStreaming(), for: .housekeeping)
       }
     }
     if let lostAt {
       self.lostAt = nil
       counts.reconnections += 1
-      // After a roll that was asked for meanwhile, a repeated stop would come too late.
+      // A repeated stop would arrive after a roll that was requested meanwhile.
       let attempts = queue.contains(lane: .motion) ? 1 : nil
-      for request in stopping { own(request, for: .stopping, attempts: attempts) }
-      stopping = []
-      for request in restoration.requests { own(request, for: .housekeeping) }
+      for stop in cleanup.takeStopsAfterReconnect() { enqueueOwn(stop, for: .stopping, attempts: attempts) }
+      for request in cleanup.confirmedSettings { enqueueOwn(request, for: .housekeeping) }
       news.append(.notice(.reconnected(after: now - lostAt)))
     } else {
       news.append(.connected)
@@ -251,21 +235,25 @@ extension Conversation {
     streaming.connected(at: now)
   }
 
-  /// Tells once that the robot sits in its bootloader.
-  mutating func noteBootloader() {
+  /// Reports once that the robot runs its bootloader.
+  private mutating func reportBootloader() {
     if !hasReportedBootloader { news.append(.notice(.bootloader)) }
     hasReportedBootloader = true
   }
+}
 
-  /// Recognises the prompt `u>` of the user hack shell among bytes that belong to no packet.
-  mutating func notePrompt(_ bytes: [UInt8], _ before: PacketDecoder.Statistics) {
+/// Detects the prompt `u>` of the user hack shell among bytes that belong to no packet.
+struct PromptDetector: Sendable {
+  private var hasDetected = false
+  /// The last byte of the previous read, because the prompt may be split between two reads.
+  var lastByte: UInt8?
+
+  /// Whether the bytes of a read, some of which the decoder discarded, contain the first prompt.
+  mutating func detects(_ bytes: [UInt8], hasDiscarded: Bool) -> Bool {
     defer { lastByte = bytes.last }
-    guard !hasSeenPrompt, decoder.packets.statistics.discarded > before.discarded else { return }
-    // The prompt may be cut between two reads.
+    guard !hasDetected, hasDiscarded else { return false }
     let seen = (lastByte.map { [$0] } ?? []) + bytes
-    let pairs = zip(seen, seen.dropFirst())
-    guard pairs.contains(where: { $0 == UInt8(ascii: "u") && $1 == UInt8(ascii: ">") }) else { return }
-    hasSeenPrompt = true
-    news.append(.notice(.userHackMode))
+    hasDetected = zip(seen, seen.dropFirst()).contains { $0 == UInt8(ascii: "u") && $1 == UInt8(ascii: ">") }
+    return hasDetected
   }
 }

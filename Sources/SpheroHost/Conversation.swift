@@ -1,130 +1,115 @@
-// The host's half of a conversation with a robot: bytes and the time go in; bytes, news and the next deadline come out.
+// The host's half of a conversation with a robot: bytes and times are its input; bytes, news and a deadline its output.
 
 public import SpheroProtocol
 
 /// The host's half of a conversation with a robot, as a value without input and output.
 ///
-/// It opens no line, reads no clock and waits for nothing.
-/// Whoever owns it hands in what happens (``receive(_:at:)``, ``enqueue(_:at:)``, ``advance(to:)`` and so on),
-/// and after each of these calls
-/// sends what ``takeOutput(at:)`` gives until that is nil, acts on ``takeNews()``,
-/// and calls ``advance(to:)`` at ``nextDeadline`` at the latest.
+/// It opens no line, reads no clock and never waits.
+/// Its owner reports each event (``receive(_:at:)``, ``enqueue(_:at:)``, ``advance(to:)`` and others).
+/// After each of these calls the owner sends the packets of ``takeOutput(at:)`` until it returns nil,
+/// acts on ``takeNews()``, and calls ``advance(to:)`` at ``nextDeadline`` at the latest.
 ///
-/// Times are those of one clock that never runs backwards; where it starts does not matter.
+/// All times are those of one clock that never runs backwards; its zero is arbitrary.
 public struct Conversation: Sendable {
-  /// The answer to a request, with the times that make its round trip.
+  /// The answer to a request, with the times of its round trip.
   public struct Answer: Hashable, Sendable {
-    /// What the robot sent; an empty success for a command that wants no answer.
+    /// The packet of the robot; an empty success for a command that requests no answer.
     public let packet: ResponsePacket
-    /// The time at which the answered try was handed to the line; waiting for its turn is over by then.
+    /// When the answered attempt was handed to the line, after its wait in the queue.
     public let sentAt: Duration
-    /// The time at which the answer came.
+    /// When the answer arrived.
     public let receivedAt: Duration
     /// The time from sending to receiving, without the wait in the queue.
     public var roundTrip: Duration { receivedAt - sentAt }
   }
 
-  /// What the owner has to hear.
+  /// An event that the owner must act on.
   ///
-  /// These are all, and the owner acts on each of them; what it may leave out is a ``Notice``, whose kinds are open.
-  /// What is wide and rare lies elsewhere in memory, so that samples are not moved in pieces of its size.
+  /// The list is closed. Events that the owner may ignore are a ``Notice``, whose kinds are open.
+  /// Large and rare payloads are indirect, which keeps the frequent ones small.
   public enum News: Sendable {
-    /// The handshake is over: a robot answers.
+    /// The handshake is complete: a robot answers.
     case connected
-    /// No robot answered in time; nothing more will be sent.
+    /// No robot answered in time, and nothing more will be sent.
     indirect case failed(SessionError)
-    /// A request of the program has ended.
+    /// A request of the program ended.
     indirect case completed(RequestID, Result<Answer, SessionError>)
-    /// The robot sent something by itself, other than sensor data.
+    /// The robot sent an event other than sensor data.
     case event(EventPacket)
-    /// A consumer's samples will come.
+    /// The robot accepted the stream of a consumer.
     case streamStarted(SubscriptionID)
     /// Samples of a consumer.
     case samples(SubscriptionID, [TimedSample])
-    /// A consumer gets no more samples; nil where the program ended them.
+    /// A consumer receives no more samples; nil if the program ended them.
     indirect case streamEnded(SubscriptionID, SessionError?)
     /// A remark.
     indirect case notice(Notice)
-    /// Leaving is over: the line may be closed.
+    /// The shutdown is complete: the line may be closed.
     case left
   }
 
   enum Phase: Sendable {
-    indirect case connecting(Handshake)
+    /// The ``handshake`` is in progress.
+    case connecting
     case connected
-    /// The line is gone, and the owner may bring it back.
+    /// The line is lost, and the owner may reopen it.
     case offline
-    case leaving(deadline: Duration, repeatAt: Duration)
+    /// The ``shutdown`` is in progress.
+    case leaving
     case ended
   }
 
-  /// What the owner sees to after each call.
+  /// The state that the owner needs after each call.
   package struct PollState: Sendable {
-    /// Whether the conversation is over.
     package var isOver: Bool
-    /// Whether a packet may go at the time of the last call.
     package var hasOutput: Bool
-    /// When ``advance(to:)`` must be called at the latest; nil where only bytes or the program can bring news.
     package var deadline: Duration?
   }
 
-  /// How patient the host is, and how fast it speaks.
+  /// Timeouts, retries and rates.
   public let settings: HostSettings
 
-  var phase: Phase
+  var phase = Phase.connecting
+  var handshake: Handshake
+  var shutdown = Shutdown()
   var queue: CommandQueue
   var requests: Requests
   var streaming: SensorStreaming
-  var obligations = Obligations()
-  var restoration = Restoration()
+  var cleanup: Cleanup
   var setPoint = SetPoint()
-  /// When the newest command of the program that moves the ball was sent for the first time.
+  /// When the newest motion command of the program was sent for the first time.
   package internal(set) var movedAt: Duration?
   var decoder = TimedDecoder(from: .robot)
   var counts = HostStatistics()
   var news: [News] = []
   var requestCount: UInt64 = 0
   var hasConnectedBefore = false
-  /// The time at which the line was lost, or nil while it is up.
+  /// When the line was lost; nil while it is up.
   public internal(set) var lostAt: Duration?
-  /// Leaving waits for these.
-  var undoing: [EncodedRequest] = []
-  /// Whether the robot was armed to stop by itself, or the program said otherwise.
-  var isArmed: Bool
-  var mayTimeOutMotion: Bool
   var payloadCounts: (current: Int?, pending: Int?) = (nil, nil)
-  /// What a lost line left moving is stopped by these once it is back.
-  var stopping: [EncodedRequest] = []
-  var hasSeenPrompt = false
+  var promptDetector = PromptDetector()
   var hasReportedBootloader = false
-  /// The last byte of the read before.
-  var lastByte: UInt8?
-  var sawStaleStream = false
+  var hasSeenStaleStream = false
   var now: Duration
   var lastSent: Duration
-  /// A deadline that is missed by more was missed because the host itself stood still.
+  /// A deadline that is missed by more than this was missed because the host was suspended.
   static let suspension = Duration.seconds(2)
 
-  /// Whether the robot has answered anything so far.
+  /// Whether the robot has answered any request so far.
   public internal(set) var hasEverAnswered = false
 
-  /// Begins to connect.
-  ///
-  /// - Parameters:
-  ///   - settings: How patient the host is, and how fast it speaks.
-  ///   - now: The time.
+  /// Creates a conversation that starts to connect at `now`.
   public init(_ settings: HostSettings = HostSettings(), at now: Duration) {
     self.settings = settings
-    phase = .connecting(Handshake(at: now, timeout: settings.connectTimeout))
+    handshake = Handshake(at: now, timeout: settings.connectTimeout)
     queue = CommandQueue(settings)
     requests = Requests(firstSequence: settings.firstSequence)
     streaming = SensorStreaming(settings)
-    isArmed = !settings.stopsOnDisconnect
-    mayTimeOutMotion = settings.motionTimeout != nil
+    cleanup = Cleanup(settings)
     (self.now, lastSent) = (now, now)
   }
 
-  /// What the conversation has seen so far.
+  /// Counts of packets, bytes, retries and losses so far.
   public var statistics: HostStatistics {
     var statistics = counts
     statistics.decoder.add(decoder.packets.statistics)
@@ -133,13 +118,13 @@ public struct Conversation: Sendable {
     return statistics
   }
 
-  /// The true rate of the robot's sample clock against 400 Hz; nil before it has been measured.
+  /// The measured rate of the robot's sample clock divided by 400 Hz; nil before the measurement.
   public var sampleRateFactor: Double? { streaming.rateFactor }
 
-  /// The format of the stream that is on; nil where none is.
+  /// The format of the active stream; nil without one.
   package var streamOnWire: StreamFormat? { streaming.current?.layout.format }
 
-  /// Takes what the owner has to hear, in the order in which it happened.
+  /// Removes and returns the pending news, oldest first.
   public mutating func takeNews() -> [News] {
     guard !news.isEmpty else { return [] }
     defer { news = [] }
@@ -150,55 +135,56 @@ public struct Conversation: Sendable {
 // MARK: - The program
 
 extension Conversation {
-  /// Adds a request; it is sent when its turn comes.
+  /// Adds a request to the send queue.
   ///
-  /// A stop, `Motion.Roll` in state `stop`, goes ahead of all that waits.
-  /// A request replaces those of its lane that wait; they end with ``SessionError/superseded(command:)``.
+  /// A stop, `Motion.Roll` in state `stop`, precedes all queued requests.
+  /// A request replaces the queued ones of its lane, which end with ``SessionError/superseded(command:)``.
+  /// `timeout` applies to each attempt; nil selects that of the settings.
   ///
-  /// - Parameters:
-  ///   - request: The request.
-  ///   - timeout: The wait for each answer; nil for that of the settings.
-  ///   - now: The time.
-  /// - Returns: The request's name in the news about its end.
+  /// - Returns: The identifier of the request in ``News/completed(_:_:)``.
   public mutating func enqueue(
     _ request: EncodedRequest, timeout: Duration? = nil, at now: Duration
   ) -> RequestID {
     advance(to: now)
-    requestCount += 1
-    let id = RequestID(number: requestCount)
-    let pending = PendingRequest(
-      purpose: .program(id), encoded: request, isUrgent: request.isStop,
-      timeout: timeout ?? settings.timeout, attemptsLeft: settings.attempts)
-    if let error = refusal(of: request) {
+    let id = nextRequestID()
+    if let error = rejection(of: request) {
       news.append(.completed(id, .failure(error)))
-    } else {
-      accept(pending)
+      return id
     }
-    return id
-  }
-
-  /// Adds a command that wants no answer: its errors are silent too, and what it starts is not undone.
-  ///
-  /// It replaces those of its lane as any other request does.
-  ///
-  /// - Parameters:
-  ///   - request: The command.
-  ///   - now: The time.
-  /// - Returns: The command's name in the news about its end: an empty success once it was sent.
-  /// - Throws: ``SessionError``.
-  public mutating func post(_ request: EncodedRequest, at now: Duration) throws(SessionError) -> RequestID {
-    advance(to: now)
-    if let error = refusal(of: request) { throw error }
+    cleanup.record(request)
     makeRoom(for: request)
-    requestCount += 1
-    let id = RequestID(number: requestCount)
+    if request.moves { armStops() }
     queue.insert(
       PendingRequest(
-        purpose: .posted(id), encoded: request, isUrgent: request.isStop, timeout: .zero, attemptsLeft: 1))
+        purpose: .program(id), encoded: request, isUrgent: request.isStop,
+        timeout: timeout ?? settings.timeout, maximumAttempts: settings.attempts))
     return id
   }
 
-  func refusal(of request: EncodedRequest) -> SessionError? {
+  /// Adds a command that requests no answer: its errors are not reported, and the shutdown does not undo its effect.
+  ///
+  /// It replaces the queued requests of its lane, like any other request.
+  ///
+  /// - Returns: The identifier of the command in ``News/completed(_:_:)``: an empty success once it was sent.
+  /// - Throws: ``SessionError`` if nothing can be sent.
+  public mutating func post(_ request: EncodedRequest, at now: Duration) throws(SessionError) -> RequestID {
+    advance(to: now)
+    if let error = rejection(of: request) { throw error }
+    makeRoom(for: request)
+    let id = nextRequestID()
+    queue.insert(
+      PendingRequest(
+        purpose: .posted(id), encoded: request, isUrgent: request.isStop, timeout: .zero, maximumAttempts: 1))
+    return id
+  }
+
+  private mutating func nextRequestID() -> RequestID {
+    requestCount += 1
+    return RequestID(number: requestCount)
+  }
+
+  /// The reason why a request cannot be queued now; nil if it can.
+  private func rejection(of request: EncodedRequest) -> SessionError? {
     switch phase {
     case .connecting, .connected: queue.hasRoom || request.isStop ? nil : .tooManyRequests
     case .offline: .disconnected(command: request.name)
@@ -206,78 +192,57 @@ extension Conversation {
     }
   }
 
-  mutating func accept(_ pending: PendingRequest) {
-    let request = pending.encoded
-    obligations.note(request)
-    if request.command == Sensing.SetDataStreaming.id, !settings.endsStrayStreams {
-      obligations.streamsItself = true
-    }
-    if request.command == Settings.SetTemporaryOptions.id { isArmed = true }
-    if request.command == Motion.SetMotionTimeout.id { mayTimeOutMotion = false }
-    makeRoom(for: request)
-    if request.moves { arm() }
-    queue.insert(pending)
-  }
-
-  /// Lets what a request replaces make room for it.
-  mutating func makeRoom(for request: EncodedRequest) {
+  /// Ends the queued requests that a new one replaces.
+  private mutating func makeRoom(for request: EncodedRequest) {
     if let lane = request.lane { supersede(lane) }
-    // Whatever moves or stops the ball takes the place of a set-point.
     if request.lane == .motion { setPoint.clear() }
-    if request.isStop { supersedeMotion() }
+    // A stop also replaces a macro that would move the ball after it.
+    if request.isStop { supersede { $0.encoded.moves } }
   }
 
-  /// Lets all that waits and would move the ball end, a macro too, since a stop overtakes it.
-  mutating func supersedeMotion() {
-    for replaced in queue.remove(where: { $0.encoded.moves }) {
-      complete(replaced, .failure(.superseded(command: replaced.encoded.name)))
-    }
-  }
-
-  /// Lets the requests of a lane make room for a newer one.
+  /// Ends the queued requests of a lane, and the retries of those that were sent.
   mutating func supersede(_ lane: Lane) {
-    for replaced in queue.replace(lane) {
-      complete(replaced, .failure(.superseded(command: replaced.encoded.name)))
-    }
+    supersede { $0.lane == lane }
     requests.stopRepeating(lane)
   }
 
-  /// Makes sure that the ball stops by itself where the program cannot stop it any more.
-  mutating func arm() {
-    guard !obligations.keepsRolling else { return }
-    if !isArmed {
-      isArmed = true
-      own(Settings.SetTemporaryOptions(flags: .stopOnDisconnect), for: .housekeeping)
-    }
-    if mayTimeOutMotion {
-      mayTimeOutMotion = false
-      own(Settings.GetPermanentOptions(), for: .motionOptions)
+  private mutating func supersede(where condition: (PendingRequest) -> Bool) {
+    for replaced in queue.remove(where: condition) {
+      complete(replaced, .failure(.superseded(command: replaced.encoded.name)))
     }
   }
 
-  /// Adds a request of the session's own.
-  mutating func own(
-    _ request: some Request, for purpose: PendingRequest.Purpose, attempts: Int? = nil
-  ) {
-    // A request of the session's own always fits the wire.
+  /// Lets the robot stop by itself if the link drops or no commands arrive, before the first motion.
+  private mutating func armStops() {
+    guard !cleanup.keepsRolling else { return }
+    if cleanup.needsStopOnDisconnect {
+      cleanup.needsStopOnDisconnect = false
+      enqueueOwn(Settings.SetTemporaryOptions(flags: .stopOnDisconnect), for: .housekeeping)
+    }
+    if cleanup.needsMotionTimeout {
+      cleanup.needsMotionTimeout = false
+      enqueueOwn(Settings.GetPermanentOptions(), for: .motionOptions)
+    }
+  }
+
+  /// Adds a request of the session, ahead of those of the program.
+  mutating func enqueueOwn(_ request: some Request, for purpose: PendingRequest.Purpose, attempts: Int? = nil)
+  {
+    // The session's own values are always in range.
     guard let encoded = try? EncodedRequest(request) else { return }
-    own(encoded, for: purpose, attempts: attempts)
+    enqueueOwn(encoded, for: purpose, attempts: attempts)
   }
 
-  mutating func own(
+  mutating func enqueueOwn(
     _ encoded: EncodedRequest, for purpose: PendingRequest.Purpose, attempts: Int? = nil
   ) {
     queue.insert(
       PendingRequest(
         purpose: purpose, encoded: encoded, isUrgent: true, timeout: settings.timeout,
-        attemptsLeft: attempts ?? settings.attempts))
+        maximumAttempts: attempts ?? settings.attempts))
   }
 
-  /// Ends a request: its place is free at once, its late answer answers nobody, and no news of it comes any more.
-  ///
-  /// - Parameters:
-  ///   - id: The request.
-  ///   - now: The time.
+  /// Ends a request without news of it; a late answer is ignored.
   public mutating func cancel(_ id: RequestID, at now: Duration) {
     advance(to: now)
     _ = queue.remove { $0.purpose == .program(id) || $0.purpose == .posted(id) }
@@ -287,61 +252,55 @@ extension Conversation {
     }
   }
 
-  /// The heading of the last motion, in degrees; nil where nothing was told to move.
-  public var heading: UInt16? { obligations.heading }
+  /// The heading of the last motion, in degrees; nil if the program moved nothing.
+  public var heading: UInt16? { cleanup.heading }
 
-  /// What stops the ball, the most urgent first; empty where nothing was told to move, or it shall roll on.
-  package var stops: [EncodedRequest] { obligations.stopping }
+  /// The commands that stop the ball, in order; empty if it is at rest or ``keepRolling()`` was called.
+  package var stops: [EncodedRequest] { cleanup.stopCommands }
 
   /// Lets the ball roll on when the program leaves or its link drops.
-  public mutating func keepRolling() { obligations.keepsRolling = true }
+  public mutating func keepRolling() { cleanup.keepsRolling = true }
 
-  /// Sets where the ball shall roll; the newest value goes out at the pace of the link.
+  /// Sets the motion set-point; only the newest value is sent, at the pace of the link.
   ///
-  /// A ball that shall roll is told so again every second, so that a motion time-out does not stop it.
+  /// A moving set-point is repeated every second, which keeps the motion timeout of the robot from stopping the ball.
   ///
   /// - Parameters:
   ///   - speed: 0...255.
   ///   - heading: Degrees clockwise from the aim, taken modulo 360.
-  ///   - isConfirmed: Whether the robot rolls so already, and only has to be told again in time.
-  ///   - end: When it is told no longer, though it is not stopped either; nil where nobody knows yet.
-  ///   - now: The time.
-  /// - Throws: ``SessionError`` where nothing can be sent.
+  ///   - isConfirmed: Whether the robot already rolls at this set-point, which then only has to be repeated.
+  ///   - end: When the repetition ends, without a stop; nil for no limit.
+  ///   - now: The current time.
+  /// - Throws: ``SessionError`` if nothing can be sent.
   public mutating func drive(
     speed: UInt8, heading: UInt16, isConfirmed: Bool = false, until end: Duration? = nil, at now: Duration
   ) throws(SessionError) {
     advance(to: now)
-    // What lies in its range always fits the wire.
+    // Values in range always encode.
     guard let request = try? EncodedRequest(Motion.Roll(speed: speed, heading: heading % 360)) else {
       return
     }
-    if let error = refusal(of: request) { throw error }
-    obligations.note(request)
-    arm()
+    if let error = rejection(of: request) { throw error }
+    cleanup.record(request)
+    armStops()
     setPoint.set(request, isMoving: speed > 0, isConfirmed: isConfirmed, until: end, at: now)
   }
 
-  /// Ends a drive: forgets the set-point and stops the ball.
+  /// Clears the set-point of ``drive(speed:heading:isConfirmed:until:at:)`` and stops the ball.
   ///
-  /// - Throws: ``SessionError`` where nothing can be sent.
+  /// - Throws: ``SessionError`` if nothing can be sent.
   public mutating func stopDriving(at now: Duration) throws(SessionError) {
     advance(to: now)
-    let heading = obligations.heading ?? 0
-    guard let stop = try? EncodedRequest(Motion.Roll(speed: 0, heading: heading, state: .stop)) else {
-      return
-    }
-    if let error = refusal(of: stop) { throw error }
+    guard let stop = Cleanup.stop(on: cleanup.heading ?? 0) else { return }
+    if let error = rejection(of: stop) { throw error }
     makeRoom(for: stop)
-    own(stop, for: .housekeeping)
+    enqueueOwn(stop, for: .housekeeping)
   }
 
   /// Streams samples to one more consumer.
   ///
-  /// - Parameters:
-  ///   - request: What it wants.
-  ///   - now: The time.
-  /// - Returns: Its name in the news.
-  /// - Throws: ``SessionError``.
+  /// - Returns: The identifier of the consumer in the news.
+  /// - Throws: ``SessionError`` if the request is invalid or the conversation ends.
   public mutating func subscribe(_ request: StreamRequest, at now: Duration) throws(SessionError)
     -> SubscriptionID
   {

@@ -1,11 +1,11 @@
-// Connecting: harmless pings until a robot answers, and what to say where none does.
+// The handshake: pings until a robot answers, and the diagnosis of a line on which none does.
 
 import SpheroProtocol
 
-/// The first exchange on a line: a ping, repeated until it is answered.
+/// The first exchange on a line: a ping, repeated until a robot answers.
 ///
-/// A ping changes nothing, so a robot that hears late executes nothing twice.
-/// What an earlier program left on the line is discarded meanwhile.
+/// A ping changes nothing, which makes a late duplicate harmless.
+/// Bytes that an earlier program left on the line are discarded meanwhile.
 public struct Handshake: Hashable, Sendable {
   /// What a line without an answering robot returned.
   @nonexhaustive public enum Finding: Hashable, Sendable {
@@ -13,7 +13,7 @@ public struct Handshake: Hashable, Sendable {
     case silence
     /// The bytes that were sent.
     case echo
-    /// `count` bytes that make no packet, of which `first` are the first 16.
+    /// `count` bytes that form no packet; `first` are the first 16 of them.
     case noise(count: Int, first: [UInt8])
     /// Packets, but no answer to a ping.
     case deaf(packets: Int)
@@ -21,21 +21,22 @@ public struct Handshake: Hashable, Sendable {
 
   /// When the next ping is due.
   private(set) var due: Duration
-  /// When connecting is given up.
-  let deadline: Duration
-  /// When waiting is worth a remark; nil once it was made.
+  /// When the attempt to connect ends.
+  private(set) var deadline: Duration
+  /// When the wait is reported; nil after the report.
   private(set) var remarkDue: Duration?
-  private let start: Duration
+  /// Whether the line returned the ping.
+  private(set) var hasEcho = false
+  private var start: Duration
   private var pause = Duration.milliseconds(250)
   private static let longestPause = Duration.seconds(1)
   private static let firstCount = 16
 
-  private var sent: [UInt8] = []
+  private var ping: [UInt8] = []
   private var first: [UInt8] = []
   private var byteCount = 0
   private var packetCount = 0
-  private var isEchoed = false
-  private var isSecond = false
+  private var hasAskedAgain = false
   private var tail: [UInt8] = []
 
   init(at now: Duration, timeout: Duration) {
@@ -43,62 +44,54 @@ public struct Handshake: Hashable, Sendable {
     remarkDue = now + .seconds(1)
   }
 
-  /// Notes that a ping goes, as these bytes.
+  /// Records the bytes of a ping that is sent.
   mutating func sent(_ bytes: [UInt8], at now: Duration) {
-    sent = bytes
+    ping = bytes
     due = now + pause
     pause = min(pause * 2, Self.longestPause)
   }
 
-  /// Notes bytes that came.
+  /// Records received bytes.
   mutating func received(_ bytes: [UInt8]) {
     byteCount = byteCount > Int.max - bytes.count ? Int.max : byteCount + bytes.count
     if first.count < Self.firstCount { first += bytes.prefix(Self.firstCount - first.count) }
-    guard !sent.isEmpty, !isEchoed else { return }
-    // The echo may be cut between two reads.
+    guard !ping.isEmpty, !hasEcho else { return }
+    // The echo may be split between two reads.
     let seen = tail + bytes
-    isEchoed = seen.indices.contains { seen[$0...].starts(with: sent) }
-    tail = Array(seen.suffix(sent.count - 1))
+    hasEcho = seen.indices.contains { seen[$0...].starts(with: ping) }
+    tail = Array(seen.suffix(ping.count - 1))
   }
 
-  /// Notes a packet that came.
+  /// Records a received packet.
   mutating func receivedPacket() { packetCount += 1 }
 
-  /// Whether an answer is not enough: something else came before it, so it may belong to a former program.
+  /// Whether the answer may belong to a former program, because other bytes preceded it.
   ///
-  /// A robot answers in order, so nothing of a former program comes after the answer to a second ping.
-  ///
-  /// - Parameter discarded: The bytes so far that belong to no packet.
-  /// - Returns: Whether another ping has to go.
-  func mustAskAgain(discarded: Int) -> Bool { !isSecond && (packetCount > 1 || discarded > 0) }
+  /// A robot answers in order: the answer to a second ping follows everything that a former program caused.
+  /// `discarded` is the number of bytes that belong to no packet.
+  func mustAskAgain(discarded: Int) -> Bool { !hasAskedAgain && (packetCount > 1 || discarded > 0) }
 
-  /// Lets another ping go at once, whose answer is the last word.
-  mutating func askAgain(at now: Duration) { (isSecond, due) = (true, now) }
+  /// Makes a second ping due, whose answer completes the handshake.
+  mutating func askAgain(at now: Duration) { (hasAskedAgain, due) = (true, now) }
 
-  /// Takes the remark that is due: how long the robot has been waited for.
+  /// Returns the time waited so far, once, when the report of it is due.
   mutating func takeRemark(at now: Duration) -> Duration? {
     guard let remarkDue, now >= remarkDue else { return nil }
     self.remarkDue = nil
     return now - start
   }
 
-  /// Puts off all deadlines, since the host itself stood still.
-  func shifted(by pause: Duration) -> Handshake {
-    var moved = Handshake(at: start + pause, timeout: deadline - start)
-    (moved.due, moved.remarkDue) = (due + pause, remarkDue.map { $0 + pause })
-    (moved.pause, moved.sent, moved.first, moved.isSecond) = (self.pause, sent, first, isSecond)
-    (moved.byteCount, moved.packetCount, moved.isEchoed, moved.tail) = (
-      byteCount, packetCount, isEchoed, tail
-    )
-    return moved
+  /// Postpones all deadlines.
+  mutating func shift(by pause: Duration) {
+    start += pause
+    due += pause
+    deadline += pause
+    remarkDue = remarkDue.map { $0 + pause }
   }
 
-  /// Whether what was sent came back.
-  var hasEcho: Bool { isEchoed }
-
-  /// What to say where no robot answered.
+  /// What the line returned instead of an answer.
   var finding: Finding {
-    if isEchoed { return .echo }
+    if hasEcho { return .echo }
     if packetCount > 0 { return .deaf(packets: packetCount) }
     return byteCount > 0 ? .noise(count: byteCount, first: first) : .silence
   }

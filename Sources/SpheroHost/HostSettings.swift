@@ -1,49 +1,45 @@
-// How patient the host is, and how fast it speaks.
+// Timeouts, retries and rates of a host.
 
-/// How a host talks to a robot: time limits, repetitions, pace.
+/// Timeouts, retries and rates of a host.
 public struct HostSettings: Hashable, Sendable {
-  /// The wait for each answer.
+  /// The timeout of each attempt of a request.
   public var timeout: Duration
-  /// The tries in all, for requests that may be repeated; at least 1.
+  /// The maximum number of attempts of a request that may be repeated; at least 1.
   public var attempts: Int
-  /// How long a robot may take to answer for the first time.
+  /// How long the robot may take to answer for the first time.
   ///
-  /// A link over RFCOMM is open before the robot hears.
+  /// An RFCOMM link is open before the robot processes commands.
   public var connectTimeout: Duration = .seconds(15)
-  /// How long leaving may take in all.
+  /// The maximum duration of the shutdown.
   public var leaveTimeout: Duration = .seconds(1)
-  /// The most requests of the program that wait for their answers at once; renewals and undoing do not count.
+  /// The maximum number of requests of the program in flight; renewals and cleanup do not count.
   public var maximumInFlight = 4
-  /// The most requests of the program that wait to be sent.
+  /// The maximum number of queued requests of the program.
   public var maximumWaiting = 256
-  /// The commands in a second; the vendor's site gives about 12. Renewals and undoing do not count.
+  /// The commands per second; the vendor's site gives about 12. Renewals and cleanup do not count.
   public var commandsPerSecond = 12
-  /// The commands that may follow each other at once before the pace holds them back.
+  /// The number of commands that may be sent at once before the rate limit applies.
   public var burst = 12
-  /// The silence after which a ping keeps the robot awake; nil lets it sleep.
+  /// The time without commands after which a ping keeps the robot awake; nil lets it sleep.
   ///
-  /// The factory's inactivity time-out is 600 s (Sphero API 1.50, "Set Inactivity Timeout").
+  /// The factory setting of its inactivity timeout is 600 s (Sphero API 1.50, "Set Inactivity Timeout").
   public var keepAlive: Duration? = .seconds(60)
-  /// Whether the robot is told to stop by itself when the link drops, before it is moved for the first time.
+  /// Whether the session enables the robot's stop on disconnect before the first motion.
   public var stopsOnDisconnect = true
-  /// The motion time-out to set before the robot is moved, where its permanent options enable motion time-outs;
-  /// nil leaves it as it is.
+  /// The motion timeout to set before the first motion if the robot's permanent options enable motion timeouts;
+  /// nil leaves it unchanged.
   public var motionTimeout: Duration? = .seconds(2)
-  /// Whether a robot is told to stop a stream that no consumer asked for, as one that a former program left on;
-  /// false for a program that sends `Sensing.SetDataStreaming` itself. Leaving then ends its streams.
+  /// Whether the session ends a stream that no consumer requested, such as one that a former program left on.
+  ///
+  /// False for a program that sends `Sensing.SetDataStreaming` itself; the shutdown then ends its streams.
   public var endsStrayStreams = true
   /// The sequence number of the first request, 1...255; with 0, a session chooses one at random.
   ///
-  /// A random one keeps the answers to a former program from being taken for answers to this one.
+  /// With a random number, the answers to a former program hardly ever match requests of this one.
   public var firstSequence: UInt8 = 0
   /// The time since 1970 at zero of the host's clock, for ``TimedSample/wallClock``.
   public var wallClockStart: Duration = .zero
 
-  /// Makes settings.
-  ///
-  /// - Parameters:
-  ///   - timeout: The wait for each answer.
-  ///   - attempts: The tries in all, for requests that may be repeated.
   public init(timeout: Duration = .seconds(1), attempts: Int = 3) {
     (self.timeout, self.attempts) = (timeout, attempts < 1 ? 1 : attempts)
   }

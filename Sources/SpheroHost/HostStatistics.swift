@@ -1,44 +1,86 @@
-// Counts of what a conversation has seen.
+// Counts and round trips of a conversation.
 
 public import SpheroProtocol
 
-/// What a conversation has seen so far.
+/// Counts of packets, bytes, retries and losses of a conversation.
 public struct HostStatistics: Sendable {
-  /// What the decoder has seen: packets, bytes that belong to none, wrong checksums.
+  /// Packets, bytes that belong to none, and wrong checksums.
   public internal(set) var decoder = PacketDecoder.Statistics()
-  /// Bytes received.
   public internal(set) var bytesReceived = 0
-  /// Bytes sent.
   public internal(set) var bytesSent = 0
-  /// Commands sent, repetitions and renewals included.
+  /// Commands sent, including retries and renewals.
   public internal(set) var commandsSent = 0
-  /// Requests sent again because their answer stayed away.
+  /// Requests sent again because no answer arrived.
   public internal(set) var repetitions = 0
-  /// Requests for a stream that renewed its count, repetitions included.
+  /// Requests that renewed the count of a stream, including retries.
   public internal(set) var renewals = 0
-  /// Silences of a stream that were longer than three packet periods and 250 ms.
+  /// Silences of a stream that exceeded three packet periods and 250 ms.
   public internal(set) var stalls = 0
-  /// Frames that were lost on their way.
+  /// Frames lost on the link.
   public internal(set) var lostFrames = 0
-  /// Samples that were dropped because a consumer was too slow.
+  /// Samples dropped because a consumer was too slow.
   public var droppedSamples = 0
-  /// Answers that came too late, that nobody asked for, or that do not fit their request.
+  /// Answers that arrived too late, match no request, or do not decode as the answer of their request.
   public internal(set) var strayAnswers = 0
-  /// Times that the line was lost and came back.
+  /// The number of times that the line was lost and reopened.
   public internal(set) var reconnections = 0
-  /// How long answers took.
   public package(set) var roundTrip = RoundTrip()
 
-  /// Starts with nothing.
   package init() {}
 }
 
 extension PacketDecoder.Statistics {
-  /// Adds what another decoder has seen, on an earlier line.
+  /// Adds the counts of another decoder.
   mutating func add(_ other: PacketDecoder.Statistics) {
     packets += other.packets
     discarded += other.discarded
     badChecksums += other.badChecksums
     refuted += other.refuted
+  }
+}
+
+/// The round trips of answered requests.
+public struct RoundTrip: Hashable, Sendable {
+  /// An exponential moving average with a weight of 1/8; 50 ms before the first answer.
+  public private(set) var estimate: Duration = .milliseconds(50)
+  /// The number of answers measured.
+  public private(set) var count = 0
+  /// The minimum of all answers; zero before the first.
+  public private(set) var minimum: Duration = .zero
+
+  /// The minimum of the last eight answers: the delay of the link, without that of a busy host.
+  private(set) var shortest: Duration = .milliseconds(50)
+  private static let shortestOf = 8
+
+  /// A ring of the newest round trips.
+  private var recent: [Duration] = []
+  private var next = 0
+  private static let capacity = 512
+
+  init() {}
+
+  package mutating func note(_ duration: Duration) {
+    estimate = count == 0 ? duration : estimate + (duration - estimate) / 8
+    minimum = count == 0 ? duration : min(minimum, duration)
+    count += 1
+    if recent.count < Self.capacity {
+      recent.append(duration)
+    } else if recent.indices.contains(next) {
+      recent[next] = duration
+      next = (next + 1) % Self.capacity
+    }
+    let end = recent.count < Self.capacity ? recent.count : next + recent.count
+    shortest = (max(0, end - Self.shortestOf)..<end).reduce(duration) { min($0, recent[$1 % recent.count]) }
+  }
+
+  /// The median of the last 512.
+  public var median: Duration { quantile(1, of: 2) }
+  /// The 99th percentile of the last 512.
+  public var percentile99: Duration { quantile(99, of: 100) }
+
+  private func quantile(_ part: Int, of whole: Int) -> Duration {
+    guard !recent.isEmpty else { return .zero }
+    let sorted = recent.sorted()
+    return sorted[min(sorted.count - 1, sorted.count * part / whole)]
   }
 }

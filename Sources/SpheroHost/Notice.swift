@@ -1,10 +1,10 @@
-// What a session reports beside answers, events and samples.
+// Remarks of a session.
 
 import SpheroProtocol
 
-/// A remark of the session.
+/// A remark of the session, other than answers, events and samples.
 ///
-/// Its payload is one value at most, since many remarks may wait for their consumer.
+/// It has one payload value at most, because many remarks may be buffered.
 @nonexhaustive public enum Notice: Hashable, Sendable {
   /// The line is open, but the robot has not answered for this long.
   case connecting(waited: Duration)

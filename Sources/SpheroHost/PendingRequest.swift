@@ -1,13 +1,13 @@
-// A request on its way: what to send, for whom, and how its answer is judged.
+// A request between the program and the wire: its bytes, its owner, and the check of its answer.
 
 public import SpheroProtocol
 
-/// Names a request of a conversation; never used twice.
+/// Identifies a request of a conversation; never reused.
 public struct RequestID: Hashable, Sendable {
   let number: UInt64
 }
 
-/// A request as bytes, with what its type says about sending and answering.
+/// A request as bytes, with the delivery rules of its type.
 public struct EncodedRequest: Sendable {
   /// DID and CID.
   public let command: CommandID
@@ -15,41 +15,39 @@ public struct EncodedRequest: Sendable {
   public let name: String
   /// The bytes between DLEN and CHK.
   public let payload: [UInt8]
-  /// Whether it may be sent again.
+  /// Whether the session may send it again after a loss.
   public let delivery: Delivery
-  /// The commands that it replaces.
+  /// The group of commands of which only the newest counts; nil if it replaces none.
   public let lane: Lane?
-  /// What it starts or ends that the session must know; nil where there is nothing.
+  /// The effect that the session must undo or guard against; nil without one.
   public let effect: RequestEffect?
-  /// Why a payload cannot be the successful answer; nil where it can be.
-  let misfit: @Sendable ([UInt8]) -> WireError?
+  /// The reason why a payload cannot be the successful answer; nil if it can.
+  let mismatch: @Sendable ([UInt8]) -> WireError?
 
   /// Encodes a request.
   ///
-  /// - Throws: `WireError` where a value lies outside its range.
+  /// - Throws: `WireError` if a value is out of range.
   public init<R: Request>(_ request: R) throws(WireError) {
     (command, name, payload) = (R.id, R.name, try request.payload())
     (delivery, lane, effect) = (R.delivery, R.lane, request.effect)
-    misfit = { R.misfit(ofResponse: $0) }
+    mismatch = { R.misfit(ofResponse: $0) }
   }
 
-  /// Takes any command by its bytes; it is sent once, and every answer fits.
+  /// Wraps the bytes of any command. It is sent once, and every answer is accepted.
   ///
   /// - Parameters:
   ///   - command: DID and CID.
-  ///   - name: What to call it in errors.
+  ///   - name: The name in error messages.
   ///   - payload: The bytes between DLEN and CHK.
-  /// - Throws: `WireError` where the payload does not fit a packet.
+  /// - Throws: `WireError` if the payload does not fit a packet.
   public init(_ command: CommandID, name: String, payload: [UInt8]) throws(WireError) {
     _ = try Packet.command(CommandPacket(id: command, sequence: 0, payload: payload)).encoded()
     (self.command, self.name, self.payload) = (command, name, payload)
     (delivery, lane, effect) = (.once, nil, RequestEffect(of: command, payload: payload))
-    misfit = { _ in nil }
+    mismatch = { _ in nil }
   }
-}
 
-extension EncodedRequest {
-  /// Whether it stops the ball: it goes ahead of all else.
+  /// Whether it stops the ball.
   var isStop: Bool { if case .stop = effect { true } else { false } }
 
   /// Whether it may set the ball in motion.
@@ -58,40 +56,43 @@ extension EncodedRequest {
 
 /// A request that waits to be sent or answered.
 struct PendingRequest: Sendable {
-  /// Why the request is sent, and so who hears of its end.
+  /// The owner of the request, which determines how its end is handled.
   enum Purpose: Hashable, Sendable {
-    /// The program asked for it.
+    /// A request of the program.
     case program(RequestID)
-    /// The program asked for it and wants no answer.
+    /// A command of the program that requests no answer.
     case posted(RequestID)
-    /// Connecting: is there a robot?
+    /// A ping of the handshake.
     case handshake
-    /// The stream of an epoch is begun or renewed.
+    /// The start or renewal of the stream of an epoch.
     case stream(epoch: Int)
-    /// The session's own: nobody waits for the end.
+    /// A request of the session whose end has no consequence.
     case housekeeping
-    /// What a lost line left rolling is stopped, in this order.
+    /// A command that stops, in order, what a lost line left moving.
     case stopping
     /// The newest set-point of a drive.
     case setPoint
     /// A ping that keeps the robot awake.
     case keepAlive
-    /// The permanent options decide whether a motion time-out is set.
+    /// The query whether the robot's motion timeouts are enabled.
     case motionOptions
-    /// Leaving undoes what was begun.
-    case undoing
+    /// A cleanup command of the shutdown.
+    case shutdown
   }
 
   let purpose: Purpose
   let encoded: EncodedRequest
-  /// Goes ahead of all that waits, and is not held back by the pace.
+  /// Whether it precedes ordinary requests and ignores the rate limit.
   var isUrgent = false
   let timeout: Duration
-  var attemptsLeft: Int
-  /// How often it was sent.
+  let maximumAttempts: Int
+  /// The number of times it was sent.
   var attempts = 0
-  /// A newer command of its lane took its place, so it is not sent again.
+  /// Whether a newer command of its lane has replaced it, which ends its retries.
   var wasSuperseded = false
 
   var lane: Lane? { encoded.lane }
+
+  /// Whether it is sent again after a loss.
+  var mayRepeat: Bool { attempts < maximumAttempts && !wasSuperseded && encoded.delivery == .repeatable }
 }

@@ -1,120 +1,120 @@
-// The true rate of a robot that samples evenly, from arrivals that a link makes uneven.
+// The sample rate of a robot, estimated from arrivals with the jitter of a link.
 
-/// Estimates when a robot takes its samples from when they arrive.
+/// Estimates the even grid of sample times from arrival times.
 ///
-/// Every delivery is late by some time, never early. The least late one of each stretch of time is kept,
-/// and the median of the slopes between all pairs of them (Theil and Sen) is the period;
-/// stalls and bursts, even in a quarter of the stretches, leave it alone.
-/// Memory is bounded: stretches grow to 4000 ticks, ten seconds of the robot's 400 Hz, then the oldest goes.
+/// An arrival may be late, never early. The estimate keeps the least late arrival of each interval of time;
+/// the median of the slopes between all pairs of them (Theil and Sen) is the period,
+/// which is robust against stalls and bursts in a quarter of the intervals.
+/// Memory is bounded: intervals grow to 4000 ticks, ten seconds at 400 Hz; then the oldest is discarded.
 package struct RateEstimate: Sendable {
-  /// A place in the stream, in ticks, and when it arrived, in seconds.
+  /// An arrival: the position in the stream in ticks, and the time in seconds.
   package struct Arrival: Sendable {
     var tick: Double
     var time: Double
 
-    /// Names the place and the time.
     package init(tick: Double, time: Double) { (self.tick, self.time) = (tick, time) }
   }
 
   private static let capacity = 32
-  /// How many ticks the first stretches last, and the longest ones.
-  private static let (firstStretch, longestStretch) = (40.0, 4_000.0)
-  /// How slow a crystal is at most, against the nominal rate or one that was measured for this long, in seconds.
-  private static let (slowestCrystal, knownSpan) = (1.01, 4.0)
-  /// How far the middle half of the slopes may spread.
-  private static let spread = 0.02
+  /// The minimum and maximum length of an interval in ticks.
+  private static let (minimumInterval, maximumInterval) = (40.0, 4_000.0)
+  /// The maximum ratio of a period to the nominal one, or to one that was measured for `knownSpan` seconds.
+  private static let (maximumCrystalError, knownSpan) = (1.01, 4.0)
+  /// The maximum relative interquartile range of the slopes.
+  private static let maximumSpread = 0.02
 
-  /// The time between two ticks that is assumed until one is measured, in seconds.
+  /// The period in seconds that is assumed before the measurement.
   private let nominal: Double
-  /// The times between two ticks that can be meant.
+  /// The plausible periods in seconds.
   private let believable: ClosedRange<Double>
-  /// The time between two ticks, in seconds.
+  /// The time between two ticks in seconds.
   package private(set) var period: Double
-  /// When tick 0 was taken, in seconds, by the same estimate.
+  /// The time of tick 0 in seconds.
   private(set) var origin = 0.0
   /// Whether the period is measured and not assumed.
   private(set) var isMeasured = false
-  /// The time between two ticks that the arrivals show, where no robot's clock is that far off; nil where they do not.
+  /// A measured period that is not plausible, in seconds; nil without one.
   private(set) var oddPeriod: Double?
 
-  /// The longest period that is believed on a line with losses; nil on another.
-  private var longestPeriod: Double?
+  /// The maximum period on a line that loses packets; nil on another.
+  private var maximumPeriod: Double?
 
+  /// The least late arrivals of the past intervals.
   private var arrivals: [Arrival] = []
-  /// The earliest arrival of the stretch that lasts, by the grid.
+  /// The least late arrival of the current interval.
   private var best: Arrival?
-  /// The stretch in which `best` came, so that it is not worked out for each arrival.
-  private var bestStretch = 0.0
+  /// The index of the interval of `best`, cached to avoid a division for each arrival.
+  private var bestInterval = 0.0
   private var start: Double?
-  /// How long a stretch is, in seconds.
+  /// The length of an interval in seconds.
   private var length: Double
 
-  /// Knows nothing yet; by default of a robot that takes samples at 400 Hz, whose clock may be off by 15 %.
+  /// Creates an estimate, by default for a robot that samples at 400 Hz, whose clock may be off by 15 %.
   package init(
     nominal: Double = 0.0025, believable: ClosedRange<Double> = (0.85 * 0.0025)...(1.15 * 0.0025)
   ) {
     (self.nominal, self.believable, period) = (nominal, believable, nominal)
-    length = Self.firstStretch * nominal
+    length = Self.minimumInterval * nominal
   }
 
-  /// When a tick was taken, in seconds.
+  /// The time of a tick in seconds.
   func time(of tick: Double) -> Double { origin + period * tick }
 
-  /// Begins to count ticks anew, at `time`; the period is kept, since the robot is the same.
+  /// Restarts the ticks at `time`; the period of the robot remains.
   mutating func begin(at time: Double) {
     (origin, arrivals, best, start, length, oddPeriod) = (
-      time, [], nil, nil, Self.firstStretch * nominal, nil
+      time, [], nil, nil, Self.minimumInterval * nominal, nil
     )
   }
 
-  /// Moves the grid alone.
+  /// Moves the grid relative to the recorded arrivals.
   mutating func moveOrigin(by distance: Double) { origin += distance }
 
-  /// Moves the grid, and all that was noted with it.
+  /// Moves the grid and the recorded arrivals.
   mutating func shift(by distance: Double) {
     origin += distance
     best?.time += distance
     for place in arrivals.indices { arrivals[place].time += distance }
   }
 
-  /// Notes that the line loses packets: from now on, a slower clock cannot be told from more losses.
+  /// Records that the line loses packets: a slower clock can then not be distinguished from more losses.
   mutating func noteLosses() {
-    guard longestPeriod == nil else { return }
+    guard maximumPeriod == nil else { return }
     let span = (arrivals.last?.time ?? 0) - (arrivals.first?.time ?? 0)
     let known = isMeasured && span >= Self.knownSpan ? max(period, nominal) : nominal
-    longestPeriod = known * Self.slowestCrystal
+    maximumPeriod = known * Self.maximumCrystalError
   }
 
-  /// Notes an arrival.
+  /// Records an arrival.
   package mutating func note(_ arrival: Arrival) {
     let began = start ?? arrival.time
     start = began
-    let stretch = stretch(of: arrival.time, since: began)
+    let interval = interval(of: arrival.time, since: began)
     guard let best else {
-      (self.best, bestStretch) = (arrival, stretch)
+      (self.best, bestInterval) = (arrival, interval)
       return
     }
-    if stretch == bestStretch {
+    if interval == bestInterval {
       if arrival.time - period * arrival.tick < best.time - period * best.tick { self.best = arrival }
       return
     }
     arrivals.append(best)
     self.best = arrival
-    bestStretch = stretch
+    bestInterval = interval
     if arrivals.count >= Self.capacity {
       makeRoom(since: began)
-      bestStretch = self.stretch(of: arrival.time, since: began)
+      bestInterval = self.interval(of: arrival.time, since: began)
     }
     measure()
   }
 
-  private func stretch(of time: Double, since began: Double) -> Double {
+  private func interval(of time: Double, since began: Double) -> Double {
     ((time - began) / length).rounded(.down)
   }
 
-  /// Joins stretches two by two, or lets the oldest go where they are long enough.
+  /// Joins pairs of intervals, or discards the oldest one if they have the maximum length.
   private mutating func makeRoom(since began: Double) {
-    guard length < Self.longestStretch * nominal else {
+    guard length < Self.maximumInterval * nominal else {
       arrivals.removeFirst()
       return
     }
@@ -122,7 +122,7 @@ package struct RateEstimate: Sendable {
     var joined: [Arrival] = []
     for arrival in arrivals {
       if let last = joined.last,
-        stretch(of: last.time, since: began) == stretch(of: arrival.time, since: began)
+        interval(of: last.time, since: began) == interval(of: arrival.time, since: began)
       {
         let isLess = arrival.time - period * arrival.tick < last.time - period * last.tick
         if isLess { joined[joined.count - 1] = arrival }
@@ -134,7 +134,7 @@ package struct RateEstimate: Sendable {
   }
 
   private mutating func measure() {
-    // A robot that samples much too fast soon has sent its count.
+    // Four are enough, because a robot that samples much too fast soon runs out of its count.
     guard arrivals.count >= 4 else { return }
     var slopes: [Double] = []
     slopes.reserveCapacity(arrivals.count * arrivals.count / 2)
@@ -145,7 +145,7 @@ package struct RateEstimate: Sendable {
     }
     slopes.sort()
     guard let median = Self.quantile(slopes, 0.5), let low = Self.quantile(slopes, 0.25),
-      let high = Self.quantile(slopes, 0.75), high - low <= Self.spread * median
+      let high = Self.quantile(slopes, 0.75), high - low <= Self.maximumSpread * median
     else { return }
     let factor = median / nominal
     guard arrivals.count >= 6 || factor < 0.5 || factor > 2 else { return }
@@ -153,7 +153,7 @@ package struct RateEstimate: Sendable {
       oddPeriod = median
       return
     }
-    (period, oddPeriod) = (longestPeriod.map { min(median, $0) } ?? median, nil)
+    (period, oddPeriod) = (maximumPeriod.map { min(median, $0) } ?? median, nil)
     isMeasured = true
     var residuals = arrivals.map { $0.time - period * $0.tick }
     residuals.sort()

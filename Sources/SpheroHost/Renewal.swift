@@ -1,89 +1,80 @@
-// When to ask a robot again for the stream it has, so that its finite count never runs out.
+// When to request a running stream again, before its finite packet count runs out.
 
 import SpheroProtocol
 
-/// The requests that keep a stream going.
+/// The schedule of the requests that keep a stream running.
 ///
-/// They go out by time, at most a third of a count apart, whether or not the one before was answered:
-/// two thirds are left for repetitions and for a host that runs late.
-/// One without an answer is repeated soon; any answer to any of them counts, a late one too.
+/// A request is due at most a third of a count after the last confirmed one, whether or not others are in flight:
+/// two thirds remain for retries and for a host that runs late.
+/// An unanswered request is repeated soon; any answer to any of them counts, including a late one.
 struct Renewal: Hashable, Sendable {
   /// How long one count lasts at the nominal rate.
   let span: Duration
-  /// When the newest request went.
+  /// When the newest request was sent.
   private(set) var sentAt: Duration?
-  /// When the newest request went that was answered.
+  /// When the newest confirmed request was sent.
   private(set) var confirmedAt: Duration?
-  /// The requests that went since a renewal became due; 0 once one of them was answered.
+  /// The number of requests sent since a renewal became due; 0 after a confirmation.
   private(set) var unconfirmed = 0
-  /// When the first of them went.
+  /// When the first of them was sent.
   private(set) var begunAt: Duration = .zero
 
-  /// A robot may sample 5 % too fast; then its count runs out sooner.
-  private static let margin = 0.9
-  private static let soonest = Duration.milliseconds(50)
-  private static let patience = Duration.milliseconds(250)
-  /// Beyond this many, a slow robot must not be flooded.
-  private static let mostUnconfirmed = 8
-  /// The longest time between two requests to a silent robot.
+  private static let minimumRetry = Duration.milliseconds(50)
+  private static let minimumSlowRetry = Duration.milliseconds(250)
+  /// Beyond this number of unanswered requests, retries slow down to spare the robot.
+  private static let maximumFastRetries = 8
+  /// The maximum time between two requests to a silent robot.
   static let longestPause = Duration.seconds(1)
 
-  /// The time from one request to the next, and how long a count lasts for sure.
-  private let (interval, sureSpan): (Duration, Duration)
+  /// The time from one request to the next.
+  private let interval: Duration
+  /// How long a count lasts at least: a robot may sample 5 % too fast.
+  private let certainSpan: Duration
 
   init(span: Duration) {
     self.span = span
-    (interval, sureSpan) = (span * Self.margin / 3, span * Self.margin)
+    certainSpan = .seconds(span.inSeconds * 0.9)
+    interval = certainSpan / 3
   }
 
-  /// Tells when the next request is due; zero where none has gone.
+  /// When the next request is due; zero before the first.
   ///
-  /// - Parameters:
-  ///   - roundTrip: How long answers take.
-  ///   - silentSince: The last sign of the stream, where samples stay away, though they should come; nil where they come.
-  ///     The longer the silence, the longer the pause, up to ``longestPause``.
-  ///   - heardAt: When the robot was last heard; one that is heard after the newest request is asked again soon.
-  /// - Returns: The time.
-  func due(roundTrip: Duration, silentSince: Duration? = nil, heardAt: Duration? = nil) -> Duration {
+  /// `silentSince` is the last sign of a stream whose samples are missing: the interval then grows with the silence,
+  /// up to ``longestPause``, unless the robot has sent anything but samples, at `lastResponse`, since the newest request.
+  func due(roundTrip: Duration, silentSince: Duration? = nil, lastResponse: Duration? = nil) -> Duration {
     guard let sentAt else { return .zero }
     var due: Duration
     if unconfirmed == 0 {
       due = (confirmedAt ?? sentAt) + interval
-    } else if unconfirmed <= Self.mostUnconfirmed {
-      due = sentAt + min(max(roundTrip * 2, Self.soonest), span / 4)
+    } else if unconfirmed <= Self.maximumFastRetries {
+      due = sentAt + min(max(roundTrip * 2, Self.minimumRetry), span / 4)
     } else {
-      due = sentAt + max(span / 4, Self.patience)
+      due = sentAt + max(span / 4, Self.minimumSlowRetry)
     }
     if let silentSince {
-      let isHeard = heardAt.map { $0 > sentAt } ?? false
-      let backoff = isHeard ? .zero : min((sentAt - silentSince) / 4, Self.longestPause)
-      due = min(due, sentAt + max(roundTrip * 2, Self.patience, backoff))
+      let responds = lastResponse.map { $0 > sentAt } ?? false
+      let backoff = responds ? .zero : min((sentAt - silentSince) / 4, Self.longestPause)
+      due = min(due, sentAt + max(roundTrip * 2, Self.minimumSlowRetry, backoff))
     }
     return due
   }
 
-  /// Notes that a request goes.
+  /// Records that a request is sent.
   mutating func sent(at now: Duration) {
     if unconfirmed == 0 { begunAt = now }
     unconfirmed += 1
     sentAt = now
   }
 
-  /// Notes that the robot answered the request that went at `time`.
+  /// Records that the robot confirmed the request that was sent at `time`.
   mutating func confirmed(_ time: Duration) {
     confirmedAt = max(confirmedAt ?? time, time)
     if time >= begunAt { unconfirmed = 0 }
   }
 
-  /// Whether the robot may have sent all of its count by a time.
+  /// Whether the robot may have sent its whole count by `now`.
   func mayHaveRunOut(by now: Duration) -> Bool {
     guard let confirmedAt else { return true }
-    return now >= confirmedAt + sureSpan
-  }
-}
-
-extension Duration {
-  fileprivate static func * (duration: Duration, factor: Double) -> Duration {
-    .seconds(duration.inSeconds * factor)
+    return now >= confirmedAt + certainSpan
   }
 }

@@ -1,74 +1,61 @@
-// Who waits for which answer: answers are matched by sequence number and judged by their request.
+// Requests in flight: answers are matched by sequence number and checked against their request.
 
 import SpheroProtocol
 
 /// The requests that were sent and wait for their answers.
 ///
-/// Each try has a number of its own. A number is not used again while a request waits under it,
-/// nor soon after one was given up: an answer that comes too late answers nobody.
+/// Each attempt has its own sequence number, which is not reused while the attempt waits,
+/// nor soon after it was given up. A late answer therefore matches no other request.
 struct Requests: Sendable {
-  /// A try of a request.
+  /// One attempt of a request.
   struct Flight: Sendable {
     var request: PendingRequest
     let number: UInt8
     var sentAt: Duration
-    /// When the try is given up; nil where only ``capacity`` bounds the wait.
+    /// When the attempt is given up; nil if only ``capacity`` limits the wait.
     var deadline: Duration?
-    /// An answer came that does not fit.
-    var misfit: WireError?
+    /// The reason why an answer under this number was rejected.
+    var mismatch: WireError?
   }
 
-  /// What an answer means.
-  enum Answer: Sendable {
-    /// It answers nobody.
-    case stray
-    /// It has the number of a request whose answer it cannot be; the request waits on.
-    case misfit
-    /// It answers the request.
-    case answers(Flight)
-  }
-
-  /// Sequence numbers 1...255; 0 is left to commands that want no answer.
-  private static let numbers: ClosedRange<UInt8> = 1...255
-  /// The numbers that stay barred after a wait was given up, the newest last.
-  private static let barredCount = 96
-  /// The most tries without a deadline that are waited for.
+  /// The number of abandoned sequence numbers that are not reused.
+  private static let retiredCount = 96
+  /// The maximum number of attempts without a deadline.
   private static let capacity = 24
 
   private(set) var flights: [Flight] = []
-  private var barred: [UInt8] = []
+  /// The sequence numbers of abandoned attempts, the newest last.
+  private var retired: [UInt8] = []
   private var last: UInt8
 
   init(firstSequence: UInt8) { last = firstSequence <= 1 ? 255 : firstSequence - 1 }
 
-  /// The requests of the program that wait for their answers.
+  /// The number of requests of the program in flight.
   var programCount: Int {
-    flights.reduce(0) { count, flight in
-      if case .program = flight.request.purpose { count + 1 } else { count }
-    }
+    flights.count { if case .program = $0.request.purpose { true } else { false } }
   }
 
-  /// The next time at which a try is given up.
+  /// The next time at which an attempt is given up.
   var deadline: Duration? {
     var earliest = Earliest()
-    for flight in flights { earliest.note(flight.deadline) }
+    for flight in flights { earliest.add(flight.deadline) }
     return earliest.time
   }
 
-  /// Notes that a request is sent.
+  /// Records that a request is sent.
   ///
-  /// - Returns: Its sequence number; nil where all are taken.
+  /// - Returns: Its sequence number; nil if none is free.
   mutating func send(_ request: PendingRequest, at now: Duration) -> UInt8? {
     guard let number = nextNumber() else { return nil }
-    let isOpenEnded: Bool
-    switch request.purpose {
-    case .handshake, .stream: isOpenEnded = true
-    default: isOpenEnded = false
-    }
+    let isOpenEnded =
+      switch request.purpose {
+      case .handshake, .stream: true
+      default: false
+      }
     if isOpenEnded, flights.count(where: { $0.deadline == nil }) >= Self.capacity,
       let oldest = flights.firstIndex(where: { $0.deadline == nil })
     {
-      bar(flights.remove(at: oldest).number)
+      retire(flights.remove(at: oldest).number)
     }
     flights.append(
       Flight(
@@ -76,36 +63,38 @@ struct Requests: Sendable {
     return number
   }
 
-  /// Judges an answer.
-  mutating func answer(_ response: ResponsePacket) -> Answer {
+  /// Removes and returns the attempt that a response answers.
+  ///
+  /// - Returns: The attempt; nil if none has the number, or if the payload cannot be its answer, in which case it waits on.
+  mutating func answer(_ response: ResponsePacket) -> Flight? {
     guard let place = flights.firstIndex(where: { $0.number == response.sequence }) else {
-      // The late answer is here, so the number is free again.
-      barred.removeAll { $0 == response.sequence }
-      return .stray
+      // The late answer has arrived, which makes its number safe again.
+      retired.removeAll { $0 == response.sequence }
+      return nil
     }
-    if response.status == .ok, let misfit = flights[place].request.encoded.misfit(response.payload) {
-      flights[place].misfit = misfit
-      return .misfit
+    if response.status == .ok, let mismatch = flights[place].request.encoded.mismatch(response.payload) {
+      flights[place].mismatch = mismatch
+      return nil
     }
-    return .answers(flights.remove(at: place))
+    return flights.remove(at: place)
   }
 
-  /// Takes out the tries whose time is up.
+  /// Removes and returns the attempts whose deadline has passed.
   mutating func expire(at now: Duration) -> [Flight] {
     guard let deadline, deadline <= now else { return [] }
     return remove { flight in flight.deadline.map { $0 <= now } ?? false }
   }
 
-  /// Gives up the tries for which `condition` holds; their late answers answer nobody.
+  /// Removes and returns the attempts that satisfy `condition`; their late answers are ignored.
   mutating func remove(where condition: (Flight) -> Bool) -> [Flight] {
     let removed = flights.filter(condition)
     guard !removed.isEmpty else { return [] }
     flights.removeAll(where: condition)
-    for flight in removed { bar(flight.number) }
+    for flight in removed { retire(flight.number) }
     return removed
   }
 
-  /// Puts off all deadlines, since the host itself stood still.
+  /// Postpones all deadlines.
   mutating func shift(by pause: Duration) {
     for place in flights.indices {
       flights[place].sentAt += pause
@@ -113,35 +102,35 @@ struct Requests: Sendable {
     }
   }
 
-  /// Ends the repetition of the requests of a lane, since a newer one takes their place.
+  /// Ends the retries of the requests of a lane.
   mutating func stopRepeating(_ lane: Lane) {
     for place in flights.indices where flights[place].request.lane == lane {
-      flights[place].request.attemptsLeft = 0
       flights[place].request.wasSuperseded = true
     }
   }
 
-  /// Whether a request of a lane that was sent at `time` or later waits for its answer.
+  /// Whether a request of a lane that was sent at `time` or later is in flight.
   func contains(lane: Lane, since time: Duration? = nil) -> Bool {
     flights.contains { flight in flight.request.lane == lane && (time.map { flight.sentAt >= $0 } ?? true) }
   }
 
-  /// Leaves the numbers alone that a former program may have used after the present one.
+  /// Skips the numbers that a former program may have used after the current one.
   mutating func skipNumbers() { last = UInt8((Int(last) + 96) % 255 + 1) }
 
-  /// Forgets which numbers are barred: nothing of an earlier line can come on a new one.
-  mutating func forgetBarred() { barred = [] }
+  /// Permits all numbers: no answer of an earlier line can arrive on a new one.
+  mutating func forgetRetiredNumbers() { retired = [] }
 
-  private mutating func bar(_ number: UInt8) {
-    barred.append(number)
-    if barred.count > Self.barredCount { barred.removeFirst() }
+  private mutating func retire(_ number: UInt8) {
+    retired.append(number)
+    if retired.count > Self.retiredCount { retired.removeFirst() }
   }
 
+  /// The next free number of 1...255; 0 is that of commands that request no answer.
   private mutating func nextNumber() -> UInt8? {
-    for _ in Self.numbers {
-      last = last == Self.numbers.upperBound ? Self.numbers.lowerBound : last + 1
+    for _ in 1...255 {
+      last = last == 255 ? 1 : last + 1
       let candidate = last
-      if !barred.contains(candidate), !flights.contains(where: { $0.number == candidate }) {
+      if !retired.contains(candidate), !flights.contains(where: { $0.number == candidate }) {
         return candidate
       }
     }

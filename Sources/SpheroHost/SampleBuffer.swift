@@ -1,19 +1,19 @@
-// Samples that wait for a slow consumer: how many, how long, and what gives way.
+// The buffer between a stream and its consumer.
 
 import SpheroProtocol
 
-/// What happens where a consumer takes samples more slowly than they come.
+/// What happens if a consumer is slower than its stream.
 ///
-/// Later versions of the library may have more, so a switch over it has a `default`.
+/// Later versions of the library may add cases; a switch over it needs a `default`.
 public enum BufferingPolicy: Hashable, Sendable {
-  /// So many of the newest wait; older ones are dropped and counted.
+  /// The buffer keeps this number of the newest samples; older ones are dropped and counted.
   case newest(Int)
-  /// Nothing is dropped for want of room: where so many wait, the line is not read until some were taken.
+  /// No sample is dropped for lack of room: while this number is buffered, the session does not read the line.
   ///
-  /// The robot is held back, and its answers wait too.
+  /// That holds back the robot, and its answers as well.
   case wait(Int)
 
-  /// The most that wait.
+  /// The maximum number of buffered samples; at least 1.
   package var capacity: Int {
     switch self {
     case .newest(let count), .wait(let count): max(1, count)
@@ -21,39 +21,32 @@ public enum BufferingPolicy: Hashable, Sendable {
   }
 }
 
-/// The samples that wait for one consumer.
+/// The buffered samples of one consumer.
 public struct SampleBuffer: Sendable {
-  /// What gives way.
   public let policy: BufferingPolicy
-  /// The age beyond which a sample is dropped rather than delivered; nil for none.
+  /// The age beyond which a sample is dropped; nil for no limit.
   public let ageLimit: Duration?
-  /// The samples that were dropped.
+  /// The number of dropped samples.
   public private(set) var dropped = 0
 
   private var waiting = Queue<(sample: TimedSample, received: Duration)>()
   private var isClosed = false
 
-  /// Makes an empty buffer.
-  ///
-  /// - Parameters:
-  ///   - policy: What gives way.
-  ///   - ageLimit: The age beyond which a sample is dropped rather than delivered; nil for none.
   public init(_ policy: BufferingPolicy, ageLimit: Duration?) {
     (self.policy, self.ageLimit) = (policy, ageLimit)
   }
 
-  /// The samples that wait.
   public var count: Int { waiting.count }
 
-  /// Whether the line shall not be read until samples were taken.
+  /// Whether the session must not read the line until the consumer has removed samples.
   public var holdsLineBack: Bool {
     if case .wait = policy { !isClosed && count >= policy.capacity } else { false }
   }
 
-  /// Takes no more samples; those that wait can still be taken.
+  /// Discards all further samples; the buffered ones remain.
   public mutating func close() { isClosed = true }
 
-  /// Adds samples that came at a time.
+  /// Adds samples that arrived at `now`.
   public mutating func push(_ samples: [TimedSample], at now: Duration) {
     guard !isClosed else { return }
     dropOld(at: now)
@@ -61,7 +54,7 @@ public struct SampleBuffer: Sendable {
     if case .newest = policy, count > policy.capacity { drop(count - policy.capacity) }
   }
 
-  /// Takes the oldest sample that is young enough; nil where none waits.
+  /// Removes and returns the oldest sample within the age limit; nil without one.
   public mutating func pop(at now: Duration) -> TimedSample? {
     dropOld(at: now)
     return waiting.popFirst()?.sample

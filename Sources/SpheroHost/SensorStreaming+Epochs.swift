@@ -1,4 +1,4 @@
-// Who wants samples, and the layouts on the wire that bring them.
+// The consumers of a stream, and the layouts on the wire that serve them.
 
 import SpheroProtocol
 
@@ -7,48 +7,45 @@ extension SensorStreaming {
     let id: SubscriptionID
     let request: StreamRequest
     var isStarted = false
-    /// The words of the wire that make up its samples; nil where they are all of them.
+    /// The indices of its words in a frame; nil for all words.
     var columns: [Int]?
-    /// Every how many frames it gets one.
+    /// It receives every `stride`th frame.
     var stride = 1
-    /// When its first sample was measured, and when that one came.
+    /// When its first sample was measured, in seconds.
     var start: Double?
+    /// When its first sample arrived.
     var arrivalStart: Duration = .zero
   }
 
   struct Epoch: Sendable {
     let id: Int
     let layout: StreamLayout
-    /// The time between two packets.
-    let packetPeriod: Duration
-    /// How long packets may stay away before the stream is asked for again.
+    /// The silence after which the stream is requested again.
     let stallLimit: Duration
-    /// How long they may stay away before that is reported.
+    /// The silence after which it is reported.
     let silenceLimit: Duration
-    /// How long a robot that accepts the stream may send nothing before the stream ends with an error.
-    ///
-    /// Only a robot that has never sent a sample is given up.
+    /// The silence after which the stream of a robot that has never sent a sample ends with an error.
     let endLimit: Duration
     var begunAt: Duration
     var renewal: Renewal
-    /// When the last packet came, or the robot accepted the stream.
+    /// When the last packet arrived, or the robot accepted the stream.
     var lastSign: Duration
     var hasPackets = false
     var hasReportedSilence = false
     var isStalled = false
     var hasReportedRate = false
-    /// The payload bytes of the latest packet of another length, as long as none has the right one.
-    var misfitCount: Int?
-    /// When the robot first accepted the stream in the silence that lasts.
+    /// The payload length of the last packet of another length, until one has the expected length.
+    var mismatchedCount: Int?
+    /// When the robot first accepted the stream in the present silence.
     var answeredSince: Duration?
-    /// When the robot first refused the stream since it last accepted it; nil where it does not refuse.
+    /// When the robot first refused the stream after it last accepted it; nil if it does not refuse.
     var refusedSince: Duration?
 
     init(id: Int, layout: StreamLayout, begunAt: Duration) {
       (self.id, self.layout, self.begunAt, lastSign) = (id, layout, begunAt, begunAt)
       renewal = Renewal(span: layout.span)
       let period = layout.packetPeriod
-      (packetPeriod, stallLimit) = (period, StreamFollower.stallLimit(packetPeriod: period))
+      stallLimit = StreamFollower.stallLimit(packetPeriod: period)
       (silenceLimit, endLimit) = (max(.seconds(2), period * 3), max(.seconds(3), period * 6))
     }
 
@@ -58,21 +55,22 @@ extension SensorStreaming {
       return now - lastSign >= endLimit && now - answeredSince >= endLimit - silenceLimit
     }
 
-    /// Notes that a packet came.
-    mutating func noteSign(at now: Duration) {
+    /// Records that a packet arrived.
+    mutating func recordPacket(at now: Duration) {
       (lastSign, hasPackets, isStalled, hasReportedSilence) = (now, true, false, false)
       answeredSince = nil
     }
   }
 
+  /// Packets of one length that may still arrive, and until when.
   struct Former: Sendable {
     let length: Int
-    /// Nil where a former program asked for it.
+    /// Nil if a former program requested it.
     let layout: StreamLayout?
     var until: Duration
   }
 
   /// How long a robot that has streamed must refuse the stream before that is an error:
-  /// one that restarts may refuse once.
+  /// a robot that restarts may refuse once.
   static let refusalLimit = Duration.seconds(1)
 }

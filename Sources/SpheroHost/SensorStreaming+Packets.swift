@@ -1,44 +1,44 @@
-// What becomes of a sensor packet: its epoch, its place in time, and the samples of each consumer.
+// The way of a sensor packet: its epoch, its place in time, and the samples of each consumer.
 
 import SpheroProtocol
 
 extension SensorStreaming {
-  /// Takes a sensor packet.
+  /// Processes the payload of a sensor packet.
   ///
-  /// - Returns: Whether it belongs to nobody: to a stream that a former program began.
-  mutating func take(_ payload: [UInt8], at now: Duration) -> Bool {
+  /// - Returns: Whether it belongs to the stream of a former program, and that has to be reported.
+  mutating func process(_ payload: [UInt8], at now: Duration) -> Bool {
     if let pending, payload.count == pending.layout.payloadCount, mayProve(pending, at: now) {
-      // The packet proves that the robot took the request, also where its answer was lost.
+      // The packet proves that the robot accepted the request, even if the answer was lost.
       accept(at: now)
     }
     guard let epoch = current, payload.count == epoch.layout.payloadCount else {
       let until = former.first { $0.length == payload.count }?.until ?? now
-      noteForeign(payload.count, at: now)
+      recordForeign(payload.count, at: now)
       if current?.hasPackets == false {
-        current?.misfitCount = payload.count
+        current?.mismatchedCount = payload.count
         endUnanswerable(at: now)
       }
-      guard current == nil, pending == nil, !mustSwitchOff, now >= nextComplaint, now >= until - Self.memory
+      guard current == nil, pending == nil, !mustSwitchOff, now >= nextStrayReport,
+        now >= until - Self.memory
       else {
         return false
       }
-      nextComplaint = now + Self.memory
+      nextStrayReport = now + Self.memory
       return true
     }
     if epoch.isStalled { resumedAt = now }
-    current?.noteSign(at: now)
+    current?.recordPacket(at: now)
     (lostSince, hasDelivered) = (nil, true)
     let (frames, mayHaveRunOut) = (epoch.layout.frames, epoch.renewal.mayHaveRunOut(by: now))
-    let held = follower.noteArrival(frames: frames, at: now, mayHaveRunOut: mayHaveRunOut)
+    let held = follower.recordArrival(frames: frames, at: now, mayHaveRunOut: mayHaveRunOut)
     if let held { deliver(held) }
-    if let packet = follower.take(payload, frames: frames, at: now) { deliver(packet) }
+    if let packet = follower.process(payload, frames: frames, at: now) { deliver(packet) }
     return false
   }
 
-  /// Whether a packet of its length proves that the robot took a request that it has not answered.
+  /// Whether a packet of its length proves that the robot accepted a request that it has not answered.
   ///
-  /// The stream of a former program may have packets of that length, too, and some of them may be on their way.
-  /// Those of its own layouts differ in length.
+  /// Delayed packets of a former program may have that length, but not those of other layouts of this program.
   private func mayProve(_ pending: Epoch, at now: Duration) -> Bool {
     guard pending.renewal.sentAt != nil else { return false }
     let isOwn =
@@ -46,8 +46,8 @@ extension SensorStreaming {
     return StreamFollower.proves(pending.renewal.begunAt, at: now, isOwn: isOwn)
   }
 
-  /// Notes the length of a packet that a former program asked for, so that none is taken for one of this program's.
-  mutating func noteForeign(_ length: Int, at now: Duration) {
+  /// Records the length of a packet that a former program requested; new layouts avoid that length.
+  mutating func recordForeign(_ length: Int, at now: Duration) {
     guard let place = former.firstIndex(where: { $0.length == length }) else {
       return remember(Former(length: length, layout: nil, until: now + Self.memory))
     }
@@ -58,7 +58,7 @@ extension SensorStreaming {
     if let packet = follower.release(isAlone: isAlone) { deliver(packet) }
   }
 
-  /// Gives each consumer its part of a packet.
+  /// Delivers to each consumer its part of a packet.
   private mutating func deliver(_ packet: StreamFollower.Packet) {
     guard let epoch = current else { return }
     let place = packet.place
@@ -99,15 +99,9 @@ extension SensorStreaming {
       let hostTime = follower.timeline.time(of: measured - place.offset)
       samples.append(
         TimedSample(
-          time: Self.rounded(measured - start), arrival: arrival - subscriptions[number].arrivalStart,
+          time: .rounded(seconds: measured - start), arrival: arrival - subscriptions[number].arrivalStart,
           hostTime: hostTime, wallClock: settings.wallClockStart + hostTime, sample: sample))
     }
     return samples
-  }
-
-  /// Whole microseconds: sums of periods keep their exact look.
-  static func rounded(_ seconds: Double) -> Duration {
-    let microseconds = (seconds * 1e6).rounded()
-    return abs(microseconds) < 9e18 ? .microseconds(Int64(microseconds)) : .zero
   }
 }

@@ -1,11 +1,11 @@
-// What is asked of the robot for a stream, and what its answers mean.
+// The requests of a stream, and their answers.
 
 import SpheroProtocol
 
 extension SensorStreaming {
-  /// Compares what consumers want with what crosses the wire.
+  /// Compares the layout that the consumers need with the one on the wire, and prepares a new epoch if they differ.
   mutating func change(at now: Duration, roundTrip: Duration) {
-    // The robot may still accept what it has not answered.
+    // The robot may still accept an unanswered request.
     if let pending { remember(pending, at: now) }
     mustSwitchOff = mustSwitchOff || pending != nil
     pending = nil
@@ -41,68 +41,63 @@ extension SensorStreaming {
 
   // MARK: Requests to the robot
 
-  /// What has to be asked of the robot now.
-  enum Demand: Sendable {
-    case switchOff
-    case stream(Sensing.SetDataStreaming, epoch: Int)
-  }
+  /// A request to send, and the epoch that it starts or renews; nil for the request that ends the stream.
+  typealias Demand = (command: Sensing.SetDataStreaming, epoch: Int?)
 
-  /// Takes the next demand that is due.
+  /// Returns the next request that is due, and records that it is sent.
   mutating func takeDemand(at now: Duration, roundTrip: Duration) -> Demand? {
     guard isOnline else { return nil }
     if mustSwitchOff {
       mustSwitchOff = false
-      return .switchOff
+      return (Sensing.SetDataStreaming(), nil)
     }
-    if pending != nil {
-      guard let due = renewalDue(roundTrip: roundTrip), now >= due else { return nil }
-      return demand(of: &pending, at: now)
-    }
-    guard current != nil, let due = renewalDue(roundTrip: roundTrip), now >= due else { return nil }
+    guard let due = renewalDue(roundTrip: roundTrip), now >= due else { return nil }
+    if pending != nil { return Self.demand(of: &pending, at: now) }
     renewals += 1
-    return demand(of: &current, at: now)
+    return Self.demand(of: &current, at: now)
   }
 
-  func demand(of epoch: inout Epoch?, at now: Duration) -> Demand? {
+  private static func demand(of epoch: inout Epoch?, at now: Duration) -> Demand? {
     epoch?.renewal.sent(at: now)
-    return epoch.map { .stream($0.layout.command, epoch: $0.id) }
+    return epoch.map { ($0.layout.command, $0.id) }
   }
 
-  @inline(__always) func renewalDue(roundTrip: Duration) -> Duration? {
+  @inline(__always) private func renewalDue(roundTrip: Duration) -> Duration? {
     if let pending {
-      return pending.renewal.due(roundTrip: roundTrip, silentSince: pending.begunAt, heardAt: heardAt)
+      return pending.renewal.due(
+        roundTrip: roundTrip, silentSince: pending.begunAt, lastResponse: lastResponse)
     }
     return current.map {
       $0.renewal.due(
-        roundTrip: roundTrip, silentSince: $0.isStalled ? $0.lastSign : nil, heardAt: heardAt)
+        roundTrip: roundTrip, silentSince: $0.isStalled ? $0.lastSign : nil, lastResponse: lastResponse)
     }
   }
 
-  /// When something is due; nil where nothing is.
+  /// When ``advance(to:roundTrip:)`` or ``takeDemand(at:roundTrip:)`` is due; nil if nothing is.
   @inline(__always) func deadline(roundTrip: Duration) -> Duration? {
     var earliest = Earliest()
-    earliest.note(follower.deadline)
+    earliest.add(follower.deadline)
     guard isOnline else { return earliest.time }
     if mustSwitchOff { return .zero }
-    if let changeDue { earliest.note(pending.map { max(changeDue, replacementTime(of: $0)) } ?? changeDue) }
-    earliest.note(renewalDue(roundTrip: roundTrip))
-    if let current, !current.isStalled { earliest.note(current.lastSign + current.stallLimit) }
+    if let changeDue { earliest.add(pending.map { max(changeDue, replacementTime(of: $0)) } ?? changeDue) }
+    earliest.add(renewalDue(roundTrip: roundTrip))
+    if let current, !current.isStalled { earliest.add(current.lastSign + current.stallLimit) }
     if let epoch = current ?? pending, !epoch.hasReportedSilence {
-      earliest.note(epoch.lastSign + epoch.silenceLimit)
+      earliest.add(epoch.lastSign + epoch.silenceLimit)
     }
     return earliest.time
   }
 
-  // MARK: What the robot says
+  // MARK: Answers of the robot
 
-  /// Notes that the robot answered a request for a stream with ok.
-  mutating func confirmed(epoch: Int, sentAt: Duration, at now: Duration) {
+  /// Records that the robot accepted a request for a stream.
+  mutating func confirm(epoch: Int, sentAt: Duration, at now: Duration) {
     if pending?.id == epoch {
       pending?.renewal.confirmed(sentAt)
       accept(at: now)
     } else if current?.id == epoch {
-      // An answer that was late tells nothing of the newest request.
-      if let newest = current?.renewal.sentAt, sentAt < newest { heardAt = now }
+      // A late answer gives no information about the newest request.
+      if let newest = current?.renewal.sentAt, sentAt < newest { lastResponse = now }
       current?.renewal.confirmed(sentAt)
       current?.refusedSince = nil
       follower.timeline.renewed()
@@ -111,11 +106,11 @@ extension SensorStreaming {
     }
   }
 
-  /// Notes that the robot refused a request for a stream, or got it in pieces.
+  /// Records that the robot refused a request for a stream, or received a damaged one.
   ///
-  /// What a streaming robot refuses ends at once. One that has fallen silent or has a new line may have restarted:
-  /// it is asked again, and only a refusal that lasts is an error.
-  mutating func refused(epoch: Int, status: Status, at now: Duration) {
+  /// The refusal of a streaming robot is final. A robot that is silent or has a new line may have restarted:
+  /// it receives more requests, and only a lasting refusal is an error.
+  mutating func refuse(epoch: Int, status: Status, at now: Duration) {
     let error = SessionError.refused(command: Sensing.SetDataStreaming.name, status: status)
     let isFinal = !status.isOfLink && (current.map { !$0.isStalled } ?? !hasDelivered)
     let limit = status.isOfLink ? settings.timeout * max(1, settings.attempts) : Self.refusalLimit
@@ -129,13 +124,13 @@ extension SensorStreaming {
     }
   }
 
-  /// Ends a stream that the robot accepts and does not send, though it answers.
+  /// Ends a stream that the robot accepts but does not send, although it answers.
   ///
-  /// A robot that has streamed before is asked on: only the link or a pause of the robot explains its silence.
+  /// A robot that has streamed before receives more requests: only the link or a pause explains its silence.
   mutating func endUnanswerable(at now: Duration) {
     guard let epoch = current, pending == nil, epoch.isUnanswerable(at: now) else { return }
-    if let misfit = epoch.misfitCount {
-      end(.misfitStream(payloadCount: misfit, expected: epoch.layout.payloadCount))
+    if let mismatched = epoch.mismatchedCount {
+      end(.misfitStream(payloadCount: mismatched, expected: epoch.layout.payloadCount))
     } else if !hasDelivered {
       end(.silentStream)
     } else {
@@ -144,7 +139,7 @@ extension SensorStreaming {
     mustSwitchOff = true
   }
 
-  /// Remembers that packets of a layout may come until the count of its last request has run out.
+  /// Remembers that packets of a layout may arrive until the count of its last request has run out.
   mutating func remember(_ epoch: Epoch, at now: Duration) {
     let last = max(epoch.renewal.sentAt ?? now, now)
     remember(
@@ -156,11 +151,11 @@ extension SensorStreaming {
   mutating func remember(_ packets: Former) {
     former.removeAll { $0.length == packets.length && $0.layout == packets.layout }
     former.append(packets)
-    if former.count > Self.mostFormer { former.removeFirst() }
+    if former.count > Self.maximumFormer { former.removeFirst() }
   }
 
-  /// Goes back to what the robot streams already, since it streams nothing else.
-  mutating func fail(_ epoch: Epoch, _ error: SessionError) {
+  /// Returns to the current epoch, which the robot still streams, and ends the consumers that need more.
+  private mutating func fail(_ epoch: Epoch, _ error: SessionError) {
     pending = nil
     remember(epoch, at: epoch.renewal.sentAt ?? epoch.begunAt)
     guard current != nil else {
@@ -174,18 +169,12 @@ extension SensorStreaming {
     subscriptions.removeAll { !$0.isStarted }
   }
 
-  /// Whether samples stay away, though they should come.
-  func isSilent(at now: Duration) -> Bool {
-    guard let epoch = current ?? pending else { return false }
-    return epoch.isStalled || now - epoch.lastSign >= epoch.silenceLimit
-  }
-
   /// Makes the pending epoch the current one.
   mutating func accept(at now: Duration) {
     guard var epoch = pending else { return }
     if isSilent(at: now) { resumedAt = now }
     release(isAlone: false)
-    // Where only the count is another, the robot streams on as before.
+    // If only the count differs, the stream continues unchanged.
     if let current, current.layout.format == epoch.layout.format {
       (epoch.lastSign, epoch.hasPackets) = (current.lastSign, current.hasPackets)
     } else {
@@ -200,10 +189,10 @@ extension SensorStreaming {
     for place in subscriptions.indices { bind(place, to: epoch.layout) }
   }
 
-  /// Tells a consumer which words of the wire are its own.
-  mutating func bind(_ place: Int, to layout: StreamLayout) {
+  /// Selects the words and frames of a layout that a consumer receives, and starts its samples.
+  private mutating func bind(_ place: Int, to layout: StreamLayout) {
     let request = subscriptions[place].request
-    // Somebody who came while the change was under way may want more than it brings.
+    // A consumer that subscribed during the change may need another one.
     guard layout.mask.isSuperset(of: request.mask), layout.divisor <= Int(request.divisor) else {
       changeDue = changeDue ?? .zero
       return

@@ -1,27 +1,28 @@
-// The one stream of a robot, shared by all who want samples: begun, renewed, watched, changed and ended.
+// The one stream of a robot, shared by all consumers: its start, renewal, supervision, change and end.
 
 import SpheroProtocol
 
-/// Who wants what of the robot's stream, and what crosses the wire for all of them.
+/// The consumers of the robot's stream, and the layouts on the wire that serve them.
 ///
-/// A robot has one stream. Its layout joins the fields of all consumers at the fastest rate that one of them wants;
-/// each consumer gets its own fields, and every nth frame where it wants fewer.
-/// An epoch is a layout on the wire. Its packets tell it by their length,
-/// so a packet is never read by the layout of another epoch.
+/// A robot has one stream. Its layout joins the fields of all consumers at the fastest requested rate;
+/// each consumer receives its own fields, and every nth frame if it requested a lower rate.
+/// An epoch is a layout on the wire. Its packets differ in length from those of other epochs,
+/// which prevents that a packet is decoded by the layout of another epoch.
 struct SensorStreaming: Sendable {
-  /// How long changes are collected before the robot hears of them.
+  /// How long changes are coalesced before the robot receives a request.
   static let coalescing = Duration.milliseconds(10)
-  /// How long a layout that is wider than needed is kept, for somebody may want it again.
+  /// How long a layout that has more than the consumers need is kept, in case another consumer follows.
   static let shrinking = Duration.seconds(1)
-  /// How long packets of a former layout may come after its finite count should have run out,
+  /// How long packets of a former layout may arrive after its finite count should have run out,
   /// and those of a former program after the last one.
   static let memory = Duration.seconds(2)
-  static let mostFormer = 12
+  static let maximumFormer = 12
 
   let settings: HostSettings
   var subscriptions: [Subscription] = []
-  /// The epoch that the robot has accepted, and the one that it was asked for.
+  /// The epoch that the robot has accepted.
   var current: Epoch?
+  /// The epoch that was requested and not yet accepted.
   var pending: Epoch?
   var changeDue: Duration?
   var mustSwitchOff = false
@@ -29,30 +30,30 @@ struct SensorStreaming: Sendable {
   var follower = StreamFollower()
   var gapReason = StreamGap.Reason.restart
   var count = 0
-  /// The packets that may still come, by former layouts or for a former program, and until when.
+  /// The packets that may still arrive by former layouts or for a former program.
   var former: [Former] = []
   var isOnline = false
-  /// When the first line was lost after the last sample; nil where none was.
+  /// When the first line was lost after the last sample; nil if none was.
   var lostSince: Duration?
   /// Whether the robot has ever sent a sample.
   var hasDelivered = false
-  /// When the robot was last heard, other than by samples.
-  var heardAt: Duration?
+  /// When the robot last sent anything but samples.
+  var lastResponse: Duration?
   /// When the last silence of the stream ended.
   var resumedAt = Duration.zero
-  /// When a stream that belongs to nobody is worth another word.
-  var nextComplaint = Duration.zero
-
-  /// Whether the robot may be sending samples for this program.
-  var mayStream: Bool { current != nil || pending != nil || mustSwitchOff }
-  /// What consumers and people have to hear; ``Conversation`` takes it.
+  /// When a stream of a former program is reported again.
+  var nextStrayReport = Duration.zero
+  /// News that ``Conversation`` moves to its own.
   var news: [Conversation.News] = []
   var stalls = 0
   var renewals = 0
 
   init(_ settings: HostSettings) { self.settings = settings }
 
-  /// The true rate of the robot's clock against its nominal 400 Hz, as far as it is known.
+  /// Whether the robot may be sending samples for this program.
+  var mayStream: Bool { current != nil || pending != nil || mustSwitchOff }
+
+  /// The measured rate of the robot's clock divided by 400 Hz; nil before the measurement.
   var rateFactor: Double? {
     let rate = follower.timeline.rate
     return rate.isMeasured ? 0.0025 / rate.period : nil
@@ -71,10 +72,9 @@ struct SensorStreaming: Sendable {
     return id
   }
 
-  /// Ends the samples of one consumer; those of the others go on.
   mutating func unsubscribe(_ id: SubscriptionID, at now: Duration) {
-    guard subscriptions.contains(where: { $0.id == id }) else { return }
-    subscriptions.removeAll { $0.id == id }
+    guard let place = subscriptions.firstIndex(where: { $0.id == id }) else { return }
+    subscriptions.remove(at: place)
     news.append(.streamEnded(id, nil))
     scheduleChange(at: subscriptions.isEmpty ? now : now + Self.shrinking)
   }
@@ -91,19 +91,15 @@ struct SensorStreaming: Sendable {
 
   // MARK: The line
 
-  /// Notes that the robot can be asked, on a new line or again.
+  /// Records that the robot accepts requests, on a new line or again.
   mutating func connected(at now: Duration) {
     isOnline = true
     if !subscriptions.isEmpty { changeDue = now }
   }
 
-  /// Notes that the line is lost, and ends a stream that no line has brought a sample of for a while.
+  /// Records that the line is lost, and ends a stream without a sample on any line for `limit`.
   ///
-  /// Each line has its own ``Epoch/endLimit``, which one that is lost sooner never reaches.
-  ///
-  /// - Parameters:
-  ///   - now: The time.
-  ///   - limit: How long lines may be lost one after the other without a sample between.
+  /// A line that is lost soon never reaches ``Epoch/endLimit``, which applies to each line.
   mutating func lineLost(at now: Duration, limit: Duration) {
     let limit = max(limit, (current ?? pending)?.endLimit ?? .zero)
     let wasOnline = isOnline
@@ -113,16 +109,16 @@ struct SensorStreaming: Sendable {
     lostSince = lostSince ?? now
   }
 
-  /// Notes that the line is gone; consumers wait for it to come back.
+  /// Records that the line is lost; the consumers remain.
   mutating func disconnected(at now: Duration) {
     release(isAlone: true)
-    // A robot may stream on for a line that is gone, and into the next one.
+    // A robot may continue to stream without a line, and into the next one.
     for epoch in [current, pending] { if let epoch { remember(epoch, at: now) } }
     if current?.hasPackets == true { gapReason = .reconnection }
     (current, pending, isOnline, mustSwitchOff) = (nil, nil, false, false)
   }
 
-  /// Puts off all deadlines, since the host itself stood still.
+  /// Postpones all deadlines.
   mutating func shift(by pause: Duration) {
     current?.lastSign += pause
     pending?.lastSign += pause
@@ -131,7 +127,7 @@ struct SensorStreaming: Sendable {
     follower.shift(by: pause)
   }
 
-  /// The payload lengths that sensor packets may have; none for any, before the first one has come.
+  /// The payload lengths that sensor packets may have; nil for any, before the first packet of the epoch.
   var payloadCounts: (current: Int?, pending: Int?) {
     guard let current, current.hasPackets else { return (nil, nil) }
     return (current.layout.payloadCount, pending?.layout.payloadCount)
@@ -139,12 +135,12 @@ struct SensorStreaming: Sendable {
 
   // MARK: Time
 
-  /// Does what is due.
+  /// Performs everything that is due.
   mutating func advance(to now: Duration, roundTrip: Duration) {
     if let due = follower.deadline, now >= due { release(isAlone: true) }
     guard isOnline else { return }
     if let current, current.renewal.span < roundTrip * 4, current.hasPackets, pending == nil,
-      current.layout.packets < .max || current.layout.payloadCount * 2 <= StreamLayout.longestPayload,
+      current.layout.packets < .max || current.layout.payloadCount * 2 <= StreamLayout.maximumPayload,
       now - current.begunAt > .seconds(10)
     {
       scheduleChange(at: now)
@@ -153,17 +149,17 @@ struct SensorStreaming: Sendable {
       self.changeDue = nil
       change(at: now, roundTrip: roundTrip)
     }
-    watch(at: now)
+    detectSilence(at: now)
   }
 
-  /// When another layout may take the place of one that the robot has not answered: two requests
-  /// on the way at once would be hard to tell apart.
+  /// When another layout may replace one that the robot has not accepted.
+  ///
+  /// Two unanswered requests at once would be hard to tell apart.
   @inline(__always) func replacementTime(of epoch: Epoch) -> Duration {
     epoch.begunAt + settings.timeout * max(1, settings.attempts)
   }
 
-  /// Tells of silence.
-  mutating func watch(at now: Duration) {
+  private mutating func detectSilence(at now: Duration) {
     if let epoch = current, !epoch.isStalled, now - epoch.lastSign >= epoch.stallLimit {
       current?.isStalled = true
       stalls += 1
@@ -173,5 +169,11 @@ struct SensorStreaming: Sendable {
     else { return }
     if current == nil { pending?.hasReportedSilence = true } else { current?.hasReportedSilence = true }
     news.append(.notice(.silence(now - epoch.lastSign)))
+  }
+
+  /// Whether expected samples are missing.
+  func isSilent(at now: Duration) -> Bool {
+    guard let epoch = current ?? pending else { return false }
+    return epoch.isStalled || now - epoch.lastSign >= epoch.silenceLimit
   }
 }

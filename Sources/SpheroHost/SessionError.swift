@@ -1,4 +1,4 @@
-// Why a request or a stream failed.
+// Errors of requests and streams.
 
 public import SpheroProtocol
 
@@ -11,10 +11,10 @@ public import SpheroProtocol
   case refused(command: String, status: Status)
   /// The robot did not answer in time.
   ///
-  /// `attempts` is how often the request was sent; nil for the request of a stream, which is repeated without end.
+  /// `attempts` is the number of times it was sent; nil for the request of a stream, which is repeated without a limit.
   /// `hasEverAnswered` distinguishes a robot that became silent from a line on which no robot ever answered.
   case timedOut(command: String, attempts: Int? = nil, hasEverAnswered: Bool)
-  /// The robot did not answer a command that must not be sent twice, so it may or may not have executed it.
+  /// The robot did not answer a command that must not be sent twice. It may or may not have executed it.
   case unconfirmed(command: String)
   /// The robot answered in time, but the answer does not decode as the response of this command.
   case malformed(command: String, WireError)
@@ -28,11 +28,11 @@ public import SpheroProtocol
   case hazardous(command: String, hazard: String)
   /// The queue of requests is full.
   case tooManyRequests
-  /// The other end of the line does not answer as a robot does.
+  /// The other end of the line does not answer like a robot.
   case notConnected(Handshake.Finding)
   /// The robot accepted the stream but has never sent a sample, or the line was reopened several times without one.
   case silentStream
-  /// The sensor packets have `payloadCount` bytes, where the requested fields need `expected`.
+  /// The sensor packets have `payloadCount` bytes, but the requested fields need `expected`.
   case misfitStream(payloadCount: Int, expected: Int)
   /// No robot can send the requested stream; the payload is a sentence without a full stop.
   case invalidStream(String)
@@ -101,7 +101,7 @@ extension SessionError: CustomStringConvertible {
     }
   }
 
-  /// Whether the link caused the error, so that another attempt may succeed.
+  /// Whether the link caused the error: another attempt may succeed.
   package var isOfLink: Bool {
     switch self {
     case .timedOut, .unconfirmed: true

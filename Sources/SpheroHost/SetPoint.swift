@@ -1,43 +1,45 @@
-// Where a drive wants the ball to roll: only the newest value counts.
+// The motion set-point of a drive: only the newest value counts.
 
-/// The newest set-point of a drive, and when it has to be sent.
+/// The newest set-point of a drive, and when it is due.
 struct SetPoint: Sendable {
-  /// A ball that rolls is told so again after this time: less than the factory's motion time-out of 2 s.
+  /// The interval at which a moving set-point is repeated: less than the motion timeout of 2 s, the factory setting.
   private static let refresh = Duration.seconds(1)
 
   private(set) var request: EncodedRequest?
   private var isMoving = false
   private(set) var due: Duration?
-  /// When the ball shall roll no longer; nil where nobody knows yet.
+  /// When the repetition ends; nil for no limit.
   private var end: Duration?
 
-  /// Takes the newest value.
+  /// Replaces the value.
   ///
   /// - Parameters:
   ///   - request: The command.
   ///   - isMoving: Whether it has to be repeated.
-  ///   - isConfirmed: Whether the robot has it already.
-  ///   - end: When it is sent no longer; nil where nobody knows yet.
-  ///   - now: The time.
+  ///   - isConfirmed: Whether the robot has already executed it.
+  ///   - end: When the repetition ends; nil for no limit.
+  ///   - now: The current time.
   mutating func set(
     _ request: EncodedRequest, isMoving: Bool, isConfirmed: Bool = false, until end: Duration? = nil,
     at now: Duration
   ) {
     self.end = end
-    guard !isConfirmed else {
-      (self.request, self.isMoving, due) = (request, isMoving, isMoving ? now + Self.refresh : nil)
+    if isConfirmed {
+      due = isMoving ? now + Self.refresh : nil
+    } else if self.request?.payload == request.payload, due.map({ $0 > now }) ?? false {
       return
+    } else {
+      due = now
     }
-    if self.request?.payload == request.payload, due.map({ $0 > now }) ?? false { return }
-    (self.request, self.isMoving, due) = (request, isMoving, now)
+    (self.request, self.isMoving) = (request, isMoving)
   }
 
   mutating func clear() { (request, isMoving, due, end) = (nil, false, nil, nil) }
 
-  /// Takes the set-point where it has to be sent now.
+  /// Returns the command if it is due.
   mutating func take(at now: Duration) -> EncodedRequest? {
     guard let due, now >= due else { return nil }
-    // A host that stood still must not set a ball rolling that should have stopped meanwhile.
+    // A host that was suspended must not restart a ball that should have stopped meanwhile.
     if let end, now >= end {
       clear()
       return nil
@@ -46,6 +48,6 @@ struct SetPoint: Sendable {
     return request
   }
 
-  /// Lets the set-point go again at `time`, since the last try got no answer.
+  /// Makes the set-point due again after an attempt without an answer.
   mutating func missed(at time: Duration) { if request != nil { due = time } }
 }

@@ -1,26 +1,25 @@
-// A piece of a stream's time without samples, and why.
+// An interval without samples, and its reason.
 
 import SpheroProtocol
 
-/// A piece of a stream's time without samples.
+/// An interval of a stream without samples.
 public struct StreamGap: Hashable, Sendable {
   /// Why samples are missing.
   @nonexhaustive public enum Reason: Hashable, Sendable {
     /// The stream's fields or rate changed.
     case layout
-    /// Frames were lost on their way: ``StreamGap/frames``.
+    /// The link lost ``StreamGap/frames``.
     case lost
-    /// The stream had stopped and was begun again.
+    /// The stream stopped and was restarted.
     case restart
-    /// The line was lost and came back.
+    /// The line was lost and reopened.
     case reconnection
   }
 
-  /// Why samples are missing.
   public let reason: Reason
-  /// How long the gap is, by reconstructed time.
+  /// The length of the gap in reconstructed time.
   public let duration: Duration
-  /// How many frames were lost; nil for another reason.
+  /// The number of lost frames; nil for other reasons.
   public let frames: Int?
 
   init(reason: Reason, duration: Duration, frames: Int? = nil) {
@@ -29,7 +28,7 @@ public struct StreamGap: Hashable, Sendable {
 }
 
 extension StreamGap: CustomStringConvertible {
-  /// One sentence for people, without a full stop.
+  /// One sentence without a full stop.
   public var description: String {
     let isShort = duration < .milliseconds(10)
     let length = isShort ? Decimal.text(duration.inSeconds * 1_000, digits: 1) + " ms" : duration.seconds
@@ -40,9 +39,4 @@ extension StreamGap: CustomStringConvertible {
     case .reconnection: "a gap of \(length) in the samples: the link was lost"
     }
   }
-}
-
-extension Duration {
-  /// Seconds with two decimals, for sentences.
-  var seconds: String { Decimal.text(inSeconds, digits: 2) + " s" }
 }

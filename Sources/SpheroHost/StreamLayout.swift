@@ -1,91 +1,86 @@
-// What crosses the wire for all consumers together: fields, rate, frames in a packet, finite count.
+// The layout of the stream on the wire that serves all consumers: fields, rate, frames in a packet, finite count.
 
 import SpheroProtocol
 
-/// The one stream that a robot has.
+/// The layout of the one stream that a robot has.
 struct StreamLayout: Hashable, Sendable {
-  /// The longest payload of a sensor packet; a decoder does not wait for much longer ones.
-  static let longestPayload = 4_000
-  /// The shortest time that one count lasts, so that renewals do not crowd the line.
-  private static let shortestSpan = Duration.milliseconds(100)
+  /// The maximum payload of a sensor packet in bytes; the decoder does not wait for much longer packets.
+  static let maximumPayload = 4_000
+  /// The minimum duration of one count, which limits the traffic of renewals.
+  private static let minimumSpan = Duration.milliseconds(100)
 
   var mask: SensorMask
-  /// The fields that consumers want; ``mask`` may have more, see ``distinct(from:)``.
-  let wanted: SensorMask
+  /// The fields that consumers requested; ``mask`` may have more, see ``distinct(from:)``.
+  let requestedMask: SensorMask
   var divisor: Int
   var frames: Int
   var packets: UInt8
 
-  /// Joins what consumers want: all fields, at the fastest rate; nil where nobody wants anything.
+  /// Joins valid requests: all fields, at the fastest rate; nil without any.
   ///
-  /// - Parameters:
-  ///   - requests: What they want; valid ones.
-  ///   - roundTrip: How long answers take: five of them must pass while one count lasts.
+  /// One count lasts for at least five times `roundTrip`.
   init?(joining requests: [StreamRequest], roundTrip: Duration) {
     guard let divisor = requests.map({ Int($0.divisor) }).min(), divisor > 0,
       let period = requests.map({ Int($0.divisor) * Int($0.frames) }).min()
     else { return nil }
     mask = requests.reduce(into: SensorMask()) { $0.formUnion($1.mask) }
-    wanted = mask
+    requestedMask = mask
     self.divisor = divisor
-    let mostFrames = max(1, Self.longestPayload / max(2, wanted.wordCount * 2))
-    frames = min(max(1, period / divisor), mostFrames)
+    let maximumFrames = max(1, Self.maximumPayload / max(2, requestedMask.wordCount * 2))
+    frames = min(max(1, period / divisor), maximumFrames)
     packets = requests.map { $0.packets }.max() ?? 1
-    let needed = max(roundTrip * 5, Self.shortestSpan)
+    let needed = max(roundTrip * 5, Self.minimumSpan)
     guard span < needed else { return }
     packets = UInt8(min((needed / packetPeriod).rounded(.up), 255))
     guard span < needed else { return }
     let more = (needed / (framePeriod * Int(packets))).rounded(.up)
-    frames = min(max(frames, Int(min(more, Double(Self.longestPayload)))), mostFrames)
+    frames = min(max(frames, Int(min(more, Double(Self.maximumPayload)))), maximumFrames)
   }
 
   /// The time between two frames at the nominal 400 Hz.
   var framePeriod: Duration { .microseconds(2_500) * divisor }
-  /// The time between two packets.
   var packetPeriod: Duration { framePeriod * frames }
-  /// How long one count lasts.
+  /// The duration of one count.
   var span: Duration { packetPeriod * Int(packets) }
-  /// The payload bytes of each packet.
+  /// The payload of each packet in bytes.
   var payloadCount: Int { mask.wordCount * 2 * frames }
 
-  /// The command that asks for it.
   var command: Sensing.SetDataStreaming {
     Sensing.SetDataStreaming(
       divisor: UInt16(clamping: divisor), frames: UInt16(clamping: frames), mask: mask, packetCount: packets)
   }
 
-  /// Whether what `other` carries can be taken from this one.
+  /// Whether the requested fields and rates of `other` are part of this layout.
   func covers(_ other: StreamLayout) -> Bool {
-    mask.isSuperset(of: other.wanted) && divisor <= other.divisor && packetPeriod <= other.packetPeriod
+    mask.isSuperset(of: other.requestedMask) && divisor <= other.divisor && packetPeriod <= other.packetPeriod
   }
 
-  /// The bytes of payload in a second, to compare layouts.
+  /// The payload bytes per second.
   var cost: Double { Double(payloadCount) / packetPeriod.inSeconds }
 
-  /// The same, with packets that cannot be taken for those of another layout.
+  /// Returns this layout with a packet length that no other recent layout has.
   ///
-  /// A sensor packet does not carry its layout. Where it tells by its length which one it has,
-  /// the stream changes without a pause, and no late packet is read by the wrong layout.
-  /// Where needed, a field that nobody wants makes the difference, one that every firmware knows if possible.
+  /// A sensor packet does not carry its layout. If its length identifies the layout, the stream changes without a pause,
+  /// and no late packet is decoded by the wrong layout. If needed, additional frames or fields change the length,
+  /// preferably fields that every firmware knows.
   ///
-  /// - Parameter isTaken: Whether packets of the same length but of another layout may still come.
-  /// - Returns: The layout; unchanged where all others are taken, too.
+  /// - Parameter isTaken: Whether packets of the same length but of another layout may still arrive.
+  /// - Returns: The layout; unchanged if no length is free.
   func distinct(from isTaken: (StreamLayout) -> Bool) -> StreamLayout {
     let spare = SensorField.allCases.filter {
-      SensorMask.all.contains(SensorMask($0)) && !wanted.contains(SensorMask($0))
+      SensorMask.all.contains(SensorMask($0)) && !requestedMask.contains(SensorMask($0))
     }
     for moreFrames in 0...3 {
       var other = self
       other.frames = frames + moreFrames
       for extra in [nil] + spare.prefix(4).map(Optional.some) {
         if let extra { other.mask.formUnion(SensorMask(extra)) }
-        if !isTaken(other), other.payloadCount <= Self.longestPayload { return other }
+        if !isTaken(other), other.payloadCount <= Self.maximumPayload { return other }
       }
     }
     return self
   }
 
-  /// How its packets are read.
   var format: StreamFormat {
     StreamFormat(mask: mask, divisor: UInt16(clamping: divisor), frames: UInt16(clamping: frames))
   }

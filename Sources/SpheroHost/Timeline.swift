@@ -1,88 +1,87 @@
-// When the samples of a stream were measured, and how many stayed away.
+// The measurement times of the samples of a stream, and the number of lost ones.
 
 import SpheroProtocol
 
 /// Places the packets of a stream on the robot's even grid.
 ///
-/// The index of a frame and the divisor give the grid, the arrivals its true rate; jitter is removed.
-/// A packet is never early, so that its lateness on the grid bounds the number of packets that were lost before it,
-/// and a punctual packet shows that number exactly.
-/// Packets count as lost where all packets after them are late for longer than the delays of the line explain.
+/// The index of a frame and the divisor determine the grid, and the arrivals its rate; jitter is removed.
+/// A packet is never early. Its lateness on the grid is therefore an upper bound of the packets lost before it,
+/// and a punctual packet shows their number exactly.
+/// Packets count as lost if all packets after them are late for longer than the delays of the line explain.
 ///
-/// Times are seconds since the first arrival, by any clock:
-/// the same arrivals have the same places to the last bit.
+/// Times are seconds since the first arrival, by any clock: the same arrivals have the same places to the last bit.
 struct Timeline: Sendable {
-  /// Where a packet lies on the grid.
+  /// The place of a packet on the grid.
   struct Placement: Hashable, Sendable {
-    /// The number of its first frame since the stream began, lost ones counted.
+    /// The index of its first frame since the start of the stream, including lost ones.
     var index: Int
     /// When its first frame was measured.
     var start: Double
     /// The time between two of its frames.
     var step: Double
-    /// The frames that were lost right before it.
+    /// The number of frames lost before it.
     var lost: Int
-    /// The time without samples before it, beyond one frame; 0 where none is missing.
+    /// The time without samples before it, beyond one frame; 0 without a gap.
     var gap: Double
-    /// How much later `start` is than by the host's clock, since the first packet was late.
+    /// The difference between `start` and the host's clock, caused by the lateness of the first packet.
     var offset: Double
   }
 
   private typealias Arrival = RateEstimate.Arrival
 
-  /// A packet that is later than the grid expects; of several that arrive together, the last.
+  /// A packet that is later than the grid predicts; of several that arrive together, the last.
   private struct Late: Sendable {
     var arrival: Arrival
-    /// The largest possible number of lost packets before it.
+    /// The maximum number of lost packets before it.
     var excess: Int
   }
 
   private(set) var rate = RateEstimate()
-  /// When the first packet came, by the host's clock.
+  /// The arrival of the first packet by the host's clock.
   private var origin: Duration?
   private var divisor = 1.0
   private var index = 0
   /// The tick of the next frame.
   private var tick = 0.0
   private var last: Arrival?
-  /// The latest punctual arrivals, in any order, and where the next one goes.
+  /// A ring of the latest punctual arrivals.
   private var recent: [Arrival] = []
   private var nextRecent = 0
   /// The late packets since the last punctual one; ``maximumRun`` at most.
   private var late: [Late] = []
   /// Whether the robot answered a renewal right before the first of them.
   private var isLateSinceRenewal = false
-  /// The delays of the line: the number of late packets without a loss, and the number of runs of them.
-  /// Older ones count less. A line starts with the suspicion of long runs.
+  /// The delays of the line: the number of late packets without a loss, and the number of runs of them,
+  /// both with exponential decay. The initial values assume long runs.
   private var (lateCount, runCount) = (10.0, 1.0)
-  /// Whether a packet was late without a loss.
+  /// Whether any packet was late without a loss.
   private var hasDelays = false
-  /// The share of packets that were lost lately.
+  /// The fraction of recent packets that were lost.
   private var lossRate = 0.0
-  /// The lost packets that were counted, as far as they may prove to be delayed.
+  /// The packets counted as lost that may still prove to be delayed.
   private var retractable = 0
-  /// The packets that were counted as lost and arrived after all; later losses are not reported until they make up for it.
+  /// The packets counted as lost that arrived after all; the same number of later losses is not reported.
   private var overcount = 0
-  /// The least time between two packets that do not arrive together.
-  private var leastSpacing = Double.infinity
-  /// How late the first packet was, as far as later ones have shown, and how much of that the placements have made good.
-  /// Times count from the first packet, so that they keep the offset; the host's clock does not.
+  /// The minimum time between two packets that do not arrive together.
+  private var minimumSpacing = Double.infinity
+  /// The known lateness of the first packet, and the part of it that the placements have absorbed.
+  /// Times count from the first packet and keep the offset; the host's clock does not.
   private var (firstLateness, offset) = (0.0, 0.0)
   private var lastTime: Double?
   private var mustBegin = true
-  /// Whether the robot may have begun a new grid, since its count may have run out.
+  /// Whether the robot may have started a new grid, because its count may have run out.
   private var mayHaveRestarted = false
-  /// Whether the robot has answered a renewal since the last packet: it may have begun its period anew.
+  /// Whether the robot has answered a renewal since the last packet, which may restart its period.
   private var isRenewed = false
 
   private static let recentCount = 8
   private static let maximumRun = 256
-  /// How many packets count for ``lossRate``, and half as many for ``runCount``.
+  /// The decay length of ``lossRate`` in packets; that of ``runCount`` is half as long.
   private static let memory = 100.0
-  /// How fast times are led back to the grid, where a better estimate moves it.
+  /// The maximum relative change of the rate while times return to a corrected grid.
   private static let slew = 0.05
 
-  /// Gives a time of the host's clock in seconds; the first one is 0.
+  /// Converts a time of the host's clock to seconds since the first one.
   mutating func seconds(of time: Duration) -> Double {
     guard let origin else {
       origin = time
@@ -91,68 +90,60 @@ struct Timeline: Sendable {
     return (time - origin).inSeconds
   }
 
-  /// Gives a time in seconds by the host's clock, in whole microseconds from the first arrival.
-  func time(of seconds: Double) -> Duration { (origin ?? .zero) + SensorStreaming.rounded(seconds) }
+  /// Converts seconds to a time of the host's clock, in whole microseconds from the first arrival.
+  func time(of seconds: Double) -> Duration { (origin ?? .zero) + .rounded(seconds: seconds) }
 
-  /// Begins a stream with frames every `divisor` ticks; its first packet begins a new grid.
+  /// Starts a stream with frames every `divisor` ticks, on a new grid.
   mutating func begin(divisor: Int) {
     self.divisor = Double(max(1, divisor))
     index = 0
     restart()
   }
 
-  /// Lets the next packet begin a new grid, since the robot began anew; frames are counted on.
+  /// Starts a new grid with the next packet, because the robot restarted; the index of frames continues.
   mutating func restart() {
     (mustBegin, mayHaveRestarted, late, last, recent) = (true, false, [], nil, [])
-    (isRenewed, leastSpacing, retractable, overcount) = (false, .infinity, 0, 0)
+    (isRenewed, minimumSpacing, retractable, overcount) = (false, .infinity, 0, 0)
   }
 
-  /// Begins anew for the next consumer: the time before is not a gap.
+  /// Starts again for the next consumer: the time before it is not a gap.
   mutating func forget() {
     lastTime = nil
     (firstLateness, offset) = (0, 0)
     restart()
   }
 
-  /// Lets a new grid begin where the next packets show that some were lost.
+  /// Permits a new grid if the next packets indicate a loss.
   mutating func suspectRestart() { mayHaveRestarted = true }
 
-  /// Notes that the robot answered a renewal: some begin their period anew, which shifts the grid and loses nothing.
+  /// Records the answer to a renewal: some robots restart their period, which shifts the grid without a loss.
   mutating func renewed() { isRenewed = true }
 
-  /// Whether a packet should be kept back for a moment, to see whether it is the first of a burst.
-  ///
-  /// - Returns: How long to wait for the next; nil where it can be placed now.
-  // Mutating: a nonmutating call copies the whole timeline.
+  /// How many seconds to hold back a packet that may be the first of a burst; nil if it can be placed now.
+  // Mutating, because a nonmutating call copies the whole timeline.
   mutating func hold(_ count: Int, at arrival: Double) -> Double? {
-    // On a line with delays, a packet alone proves no loss.
+    // On a line with delays, a single packet is no evidence of a loss.
     guard let last, late.isEmpty, recent.count >= 7, !hasDelays || lateCount < 0.5 else { return nil }
     let period = rate.period * divisor * Double(count)
     guard arrival - last.time > 1.6 * period, jitter < 0.3 * period else { return nil }
     return min(period / 2, 0.025)
   }
 
-  /// Places a packet.
-  ///
-  /// - Parameters:
-  ///   - count: Its frames.
-  ///   - arrival: When it came.
-  ///   - isAlone: Whether it is known that no burst follows.
-  /// - Returns: Where it lies.
+  /// Places a packet of `count` frames; `isAlone` states that no burst follows it.
   mutating func place(_ count: Int, at arrival: Double, isAlone: Bool = false) -> Placement {
     let frames = Double(max(1, count))
-    let behindFirst = divisor * (frames - 1)
+    let ticksAfterFirst = divisor * (frames - 1)
     if mustBegin {
-      // The first grid takes its first packet for punctual; a later one takes it for as late as others were.
+      // The first grid assumes that its first packet is punctual.
       tick = 0
-      rate.begin(at: arrival - rate.period * behindFirst)
+      rate.begin(at: arrival - rate.period * ticksAfterFirst)
       mustBegin = false
     }
     let packet = divisor * frames
     let period = rate.period * packet
     let isTogether = last.map { arrival - $0.time < period / 2 } ?? true
     var lost = isTogether ? 0 : lossesBefore(arrival, packet)
-    var own = Arrival(tick: tick + behindFirst, time: arrival)
+    var own = Arrival(tick: tick + ticksAfterFirst, time: arrival)
     var excess = last == nil ? 0 : excess(of: own, period, isAlone: isAlone)
     if late.isEmpty, excess > 0 {
       isLateSinceRenewal = isRenewed
@@ -161,18 +152,18 @@ struct Timeline: Sendable {
         tick += Double(lost) * packet
         own.tick += Double(lost) * packet
         excess = 0
-      } else if !rate.isMeasured, leastSpacing > 1.03 * period, let last,
-        arrival - last.time < 1.6 * leastSpacing
+      } else if !rate.isMeasured, minimumSpacing > 1.03 * period, let last,
+        arrival - last.time < 1.6 * minimumSpacing
       {
-        // A rate that is not known yet, and not a growing delay.
+        // The cause is the unmeasured rate, not a growing delay.
         excess = 0
       }
     }
-    if let last, !isTogether { leastSpacing = min(leastSpacing, arrival - last.time) }
+    if let last, !isTogether { minimumSpacing = min(minimumSpacing, arrival - last.time) }
     isRenewed = false
     if lost > 0, mayHaveRestarted {
-      rate.begin(at: arrival - rate.period * behindFirst - max(0, min(base, period)))
-      (tick, own.tick, recent, late, excess) = (0, behindFirst, [], [], 0)
+      rate.begin(at: arrival - rate.period * ticksAfterFirst - max(0, min(base, period)))
+      (tick, own.tick, recent, late, excess) = (0, ticksAfterFirst, [], [], 0)
     }
     if excess == 0 {
       noteRun(late.count)
@@ -198,9 +189,7 @@ struct Timeline: Sendable {
     return placement
   }
 
-  /// Counts the frames of a packet whose arrival is not known: they lie where they are due.
-  ///
-  /// - Returns: When the first of them was measured, and the time between two; nil before the first packet that was placed.
+  /// Places the frames of a packet of unknown arrival where they are due; nil before the first placed packet.
   mutating func pass(_ count: Int) -> (start: Double, step: Double)? {
     guard let lastTime else { return nil }
     let (step, ticks) = (rate.period * divisor, divisor * Double(count))
@@ -213,7 +202,7 @@ struct Timeline: Sendable {
     return (lastTime + step, step)
   }
 
-  /// Notes a punctual arrival.
+  /// Records a punctual arrival.
   private mutating func note(_ arrival: Arrival) {
     rate.note(arrival)
     if recent.count < Self.recentCount {
@@ -225,17 +214,17 @@ struct Timeline: Sendable {
     }
   }
 
-  /// The least lateness of the last punctual packets.
+  /// The minimum lateness of the last punctual packets.
   private var base: Double {
     recent.isEmpty ? 0 : recent.reduce(Double.infinity) { min($0, $1.time - rate.time(of: $1.tick)) }
   }
 
-  /// The difference between the lateness of the last punctual packets.
+  /// The range of the lateness of the last punctual packets.
   private var jitter: Double {
     recent.reduce(-Double.infinity) { max($0, $1.time - rate.time(of: $1.tick)) } - base
   }
 
-  /// How much later a packet is than the last punctual ones, in seconds; the rate may be off by the fraction `uncertainty`.
+  /// The lateness of a packet relative to the last punctual ones, in seconds, if the rate is off by `uncertainty`.
   private func lateness(of arrival: Arrival, _ uncertainty: Double = 0) -> Double {
     guard !recent.isEmpty else { return 0 }
     let own = arrival.time - rate.time(of: arrival.tick)
@@ -246,9 +235,9 @@ struct Timeline: Sendable {
     }
   }
 
-  /// The largest possible number of lost packets before one.
+  /// The maximum number of lost packets before an arrival.
   private func excess(of arrival: Arrival, _ period: Double, isAlone: Bool) -> Int {
-    // The longer the rate is measured, the better it is known.
+    // The uncertainty of the rate decreases with the duration of its measurement.
     let uncertainty = rate.isMeasured ? 0.002 + 2 * period / max(arrival.time, 1) : 0.02
     let late = lateness(of: arrival, uncertainty)
     guard late > 0.6 * period else { return 0 }
@@ -256,7 +245,7 @@ struct Timeline: Sendable {
     return max(1, Int(min((certain / period + 0.4).rounded(.down), 1e6)))
   }
 
-  /// Learns how late the first packet was from one that is earlier on the grid.
+  /// Corrects the lateness of the first packet by one that is earlier on the grid.
   private mutating func findLateness(ofFirst own: Arrival, _ period: Double) {
     let early = -lateness(of: own)
     guard early > 0.6 * period else { return }
@@ -264,16 +253,16 @@ struct Timeline: Sendable {
     firstLateness += early
   }
 
-  /// Notes a number of late packets in a row that were only delayed.
+  /// Records a run of packets that were delayed without a loss.
   private mutating func noteRun(_ length: Int) {
     let decay = 1 - 2 / Self.memory
     if length > 0 { hasDelays = true }
     lateCount = lateCount * decay + Double(length)
-    // Punctual packets in a row are evidence as well, of a line without delays.
+    // Punctual packets are evidence of a line without delays.
     runCount = runCount * decay + (length > 0 ? 1 : 0.1)
   }
 
-  /// How many late packets in a row show a loss: a delay of so many is 16 times less likely.
+  /// The length of a run of late packets that indicates a loss: a delay of that length is 16 times less likely.
   private var neededRun: Int {
     let mean = lateCount / runCount
     guard mean > 1 else { return 2 }
@@ -283,7 +272,7 @@ struct Timeline: Sendable {
     return max(2, run)
   }
 
-  /// Whether packets are late at their own rhythm, on a line that has not delayed any so far.
+  /// Whether packets are late by the same amount, on a line without delays so far.
   private func isLateEvenly(_ period: Double) -> Bool {
     let run = late.suffix(8)
     guard !hasDelays, run.count == 8 else { return false }
@@ -292,19 +281,16 @@ struct Timeline: Sendable {
     }
   }
 
-  /// Decides whether packets were lost before the late ones.
+  /// Decides how many packets were lost before the late ones, and moves the ticks of these by that number.
   ///
-  /// - Parameters:
-  ///   - arrival: When the next packet came, apart from those.
-  ///   - packet: The ticks of a packet.
-  /// - Returns: The number of lost packets; the ticks of the late ones are moved by it.
+  /// `arrival` is that of the packet after them; `packet` is the number of ticks of a packet.
   private mutating func lossesBefore(_ arrival: Double, _ packet: Double) -> Int {
     let period = rate.period * packet
     guard let first = late.first, let least = late.min(by: { $0.excess < $1.excess })?.excess,
       let lastLeast = late.lastIndex(where: { $0.excess == least })
     else { return 0 }
     let duration = arrival - first.arrival.time
-    // A robot that has been silent for so long that its count ran out begins a new grid.
+    // A robot whose count ran out starts a new grid.
     let neededRun = mayHaveRestarted ? 2 : neededRun
     // No line delays packets for 2 s in a row.
     let isRun = (late.count >= neededRun || isLateEvenly(period)) && duration >= min(0.02, 3 * period) * 0.99
@@ -316,7 +302,7 @@ struct Timeline: Sendable {
     }
     tick += Double(lost) * packet
     last?.tick += Double(lost) * packet
-    // Packets that were late by the loss alone were punctual.
+    // Packets whose lateness the loss explains were punctual.
     recent = []
     var run = 0
     for place in late.indices {
@@ -332,9 +318,9 @@ struct Timeline: Sendable {
     return lost
   }
 
-  /// Counts packets as lost, unless the robot began its period anew with a renewal: that shifts the grid by a period at most.
+  /// Counts packets as lost, unless the robot restarted its period with a renewal, which shifts the grid by at most a period.
   private mutating func accepted(_ excess: Int, _ lateness: Double, _ period: Double) -> Int {
-    // Where many are lost, one of them right behind a renewal is nothing special.
+    // On a line with many losses, a loss right after a renewal is likely.
     if isLateSinceRenewal, lateness < 1.2 * period, lossRate < 2 / Self.memory {
       rate.shift(by: lateness)
       recent = []
@@ -346,7 +332,7 @@ struct Timeline: Sendable {
     return excess
   }
 
-  /// Takes losses back where a packet is as early as if they had not been.
+  /// Retracts losses if a packet is as early as without them.
   private mutating func retract(_ own: inout Arrival, _ period: Double, _ packet: Double) {
     let early = Int(min(max(-lateness(of: own) / period + 0.4, 0), 1_000).rounded(.down))
     let count = min(early, retractable)
@@ -359,7 +345,7 @@ struct Timeline: Sendable {
     for place in recent.indices { recent[place].tick -= Double(count) * packet }
   }
 
-  /// Gives the frames of the next packet their times, and leads these back to the grid.
+  /// Computes the times of the frames of the next packet, which return gradually to the grid.
   private mutating func placed(count: Int, lost: Int) -> Placement {
     let step = rate.period * divisor
     let due = rate.time(of: tick) + firstLateness
@@ -374,7 +360,7 @@ struct Timeline: Sendable {
     let next = lastTime + step
     var start = isJump ? max(due, lastTime + step / 2) : next + min(max(due - next, -limit), limit)
     if isJump, start < next { start = next }
-    // Within the packet the rest of the way is made good, too.
+    // The frames within the packet return to the grid as well.
     let target = rate.time(of: tick + divisor * Double(count - 1)) + firstLateness
     let even = count > 1 ? (target - start) / Double(count - 1) : step
     let inner = min(max(even, step * (1 - Self.slew)), step * (1 + Self.slew))

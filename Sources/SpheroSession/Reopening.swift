@@ -1,22 +1,46 @@
-// How a lost line comes back.
+// The loss and return of the line.
 
+import SpheroHost
+import SpheroProtocol
 public import SpheroTransport
 
-/// How a line that was lost is opened again: with growing pauses, and up to a limit.
+/// How a lost line is reopened: with exponential backoff, up to a limit.
 ///
-/// Streams and settings come back with it; what moved is stopped.
+/// Streams and settings are restored; motion is stopped.
 public struct Reopening: Sendable {
   /// Opens the line once.
   public var open: @Sendable () async throws -> any Transport
-  /// The wait before the first try.
+  /// The delay before the first attempt.
   public var firstPause: Duration = .milliseconds(250)
-  /// The longest wait between two tries; each is twice the one before.
+  /// The maximum delay between two attempts; each is twice the previous one.
   public var longestPause: Duration = .seconds(4)
-  /// The time after which the line is given up, and a stream whose lines come back without bringing a sample.
+  /// How long the attempts last, and how long lines may be reopened without a sample before a stream ends.
   public var limit: Duration = .seconds(60)
 
-  /// Makes a way to open a line again.
-  ///
-  /// - Parameter open: Opens the line once.
   public init(open: @escaping @Sendable () async throws -> any Transport) { self.open = open }
+}
+
+extension Robot {
+  /// Waits until a lost line is reopened; returns at once if none is lost.
+  ///
+  /// - Throws: `LinkError` or `SessionError` if the session has ended; `CancellationError`.
+  public func untilOnline() async throws {
+    guard !isClosed else { throw lineError ?? SessionError.leaving }
+    guard conversation.lostAt != nil else { return }
+    for try await notice in notices() {
+      if case .reconnected = notice { return }
+    }
+    throw lineError ?? SessionError.leaving
+  }
+
+  /// Throws when the line is lost or the session ends.
+  ///
+  /// - Parameter notices: The remarks of the session since a time at which the line was up.
+  /// - Throws: `SessionError`; `LinkError`.
+  func untilOffline(_ notices: EventSequence<Notice>) async throws -> Never {
+    for try await notice in notices where notice == .disconnected {
+      throw explained(.disconnected(command: Motion.Roll.name))
+    }
+    throw SessionError.leaving
+  }
 }

@@ -1,4 +1,4 @@
-// What people do with a robot: roll, stop, light, aim, in the units of the maths.
+// Rolling, stopping, lights and aiming, in units.
 
 public import SpheroControls
 import SpheroHost
@@ -7,121 +7,107 @@ import SpheroProtocol
 import SpheroTransport
 
 extension Robot {
-  /// Rolls on a heading until told otherwise.
+  /// Rolls on a heading, clockwise from the aim, until the next motion command.
   ///
-  /// Before the first motion of a session, the robot is told to stop by itself when the link drops;
-  /// ``keepRolling()`` prevents that.
+  /// The speed is 0...1 of full speed, about 2 m/s; other values are clamped, NaN to 0.
+  /// Before the first motion, the session enables the robot's stop on disconnect; ``keepRolling()`` prevents that.
   ///
-  /// - Parameters:
-  ///   - heading: Clockwise from the aim.
-  ///   - speed: 0...1 of full speed, about 2 m/s; other values count as the nearest of these, not a number as 0.
   /// - Throws: As ``send(_:timeout:)``.
   public func roll(_ heading: Heading, speed: Double) async throws {
     try await send(Motion.Roll(heading, speed: speed))
   }
 
-  /// Rolls on a heading for a while, then stops.
+  /// Rolls on a heading for a duration, then stops.
   ///
-  /// The command is repeated each second, so that a motion time-out does not stop the ball before.
-  /// Where the task is cancelled the ball stops at once. Where the link is lost, that ends the roll with its error.
+  /// Heading and speed are those of ``roll(_:speed:)``. The duration starts when the command is sent, not with its answer.
+  /// The command is repeated each second, which keeps a motion timeout from stopping the ball early.
+  /// Cancelling the task stops the ball at once. The loss of the link ends the roll with its error.
   ///
-  /// - Parameters:
-  ///   - heading: Clockwise from the aim.
-  ///   - speed: 0...1 of full speed, about 2 m/s; other values count as the nearest of these, not a number as 0.
-  ///   - duration: How long to roll, from the moment at which the command was sent, whenever its answer comes.
   /// - Throws: As ``send(_:timeout:)``.
   public func roll(_ heading: Heading, speed: Double, for duration: Duration) async throws {
-    let (begun, notices) = (time.now, notices())
-    do {
-      try await withThrowingTaskGroup(of: Bool.self) { group in
-        group.addTask {
-          try await self.roll(heading, speed: speed)
-          try await self.goOn(heading, speed: speed, for: duration, since: begun)
-          return false
-        }
-        group.addTask {
-          try await self.waitUntilRolled(for: duration, since: begun)
-          return true
-        }
-        group.addTask {
-          try await self.untilOffline(notices)
-          return true
-        }
-        defer { group.cancelAll() }
-        while try await group.next() == false {}
-      }
-    } catch {
-      // Without waiting: the task may be cancelled.
-      try? stopDriving()
-      throw error
-    }
+    let begun = time.now
+    try await performMotion(
+      {
+        try await self.roll(heading, speed: speed)
+        try await self.repeatRoll(heading, speed: speed, for: duration, since: begun)
+        return nil
+      },
+      { try await self.waitUntilRolled(for: duration, since: begun) })
     try await stop(heading)
   }
 
-  /// Repeats a motion that the robot has confirmed, until its time is over.
-  private func goOn(
+  /// Runs the tasks of a motion until one of them returns a value; an error or the loss of the link stops the ball.
+  func performMotion<Result: Sendable>(
+    _ tasks: (@Sendable () async throws -> Result?)...
+  ) async throws -> Result {
+    let notices = notices()
+    do {
+      return try await withThrowingTaskGroup(of: Result?.self) { group in
+        for task in tasks { group.addTask { try await task() } }
+        group.addTask { try await self.untilOffline(notices) }
+        defer { group.cancelAll() }
+        while let result = try await group.next() {
+          if let result { return result }
+        }
+        throw SessionError.leaving
+      }
+    } catch {
+      // Does not wait, because the task may be cancelled.
+      try? stopDriving()
+      throw error
+    }
+  }
+
+  /// Repeats a motion that the robot has confirmed, until its duration is over.
+  private func repeatRoll(
     _ heading: Heading, speed: Double, for duration: Duration, since begun: Duration
   ) throws {
     let end = (sentTime(since: begun) ?? begun) + duration
-    // A late answer must not begin what has been stopped.
+    // A late answer must not restart a ball that was stopped.
     guard time.now < end, !Task.isCancelled else { return }
     try drive(heading, speed: speed, isConfirmed: true, until: end)
   }
 
-  /// Waits until the ball has rolled for a while.
+  /// Waits until the ball has rolled for a duration.
   private func waitUntilRolled(for duration: Duration, since begun: Duration) async throws {
     var end = begun + duration
     while time.now < end {
       try await time.sleep(until: end)
-      // What stands in front of it may keep the command from the line.
+      // The command may still be queued.
       end = (sentTime(since: begun) ?? time.now) + duration
     }
   }
 
-  /// When a motion was sent that was handed in at `begun`; nil where it still waits.
+  /// When a motion that was requested at `begun` was sent; nil while it is queued.
   private func sentTime(since begun: Duration) -> Duration? {
     conversation.movedAt.flatMap { $0 >= begun ? $0 : nil }
   }
 
-  /// Waits until the link is lost or the session is over, which is an error.
+  /// Stops the ball on a heading, ahead of all queued requests; nil selects the heading of the last motion.
   ///
-  /// - Parameter notices: The remarks of the session, from a moment at which there was a link.
-  /// - Throws: `SessionError`; `LinkError`.
-  func untilOffline(_ notices: EventSequence<Notice>) async throws {
-    for try await notice in notices where notice == .disconnected {
-      throw explained(.disconnected(command: Motion.Roll.name))
-    }
-    throw SessionError.leaving
-  }
-
-  /// Stops the ball, ahead of all that waits to be sent.
-  ///
-  /// - Parameter heading: The heading to hold; nil for that of the last motion.
   /// - Throws: As ``send(_:timeout:)``.
   public func stop(_ heading: Heading? = nil) async throws {
     let degrees = heading?.wholeDegrees ?? conversation.heading ?? 0
     try await send(Motion.Roll(speed: 0, heading: degrees, state: .stop))
   }
 
-  /// Stops what the program has set in motion, since the process is about to stand still.
+  /// Stops the ball before the process is suspended.
   ///
-  /// - Returns: Whether something was.
+  /// - Returns: Whether the program had set it in motion.
   package func stopMotion() async -> Bool {
     let stops = conversation.stops
-    // Each says more than the next, and none of them is worth an error: nobody is there to hear it.
+    // Nothing could handle an error here.
     for stop in stops { _ = try? await answer(to: stop) }
     return !stops.isEmpty
   }
 
-  /// Sets where the ball shall roll, and returns at once.
+  /// Sets the motion set-point, and returns at once.
   ///
-  /// For joysticks and other sources of many values: the newest one goes out at the pace of the link,
-  /// those between are left out, and the last one is repeated each second while the ball shall move.
+  /// For joysticks and other sources of many values: only the newest one is sent, at the pace of the link,
+  /// and the last one is repeated each second while its speed is not 0.
+  /// Heading and speed are those of ``roll(_:speed:)``.
   ///
-  /// - Parameters:
-  ///   - heading: Clockwise from the aim.
-  ///   - speed: 0...1 of full speed, about 2 m/s; other values count as the nearest of these, not a number as 0.
-  /// - Throws: `SessionError`; `LinkError` where the link is gone.
+  /// - Throws: `SessionError`; `LinkError` if the link is lost.
   public func drive(_ heading: Heading, speed: Double) throws {
     try drive(heading, speed: speed, isConfirmed: false)
   }
@@ -129,27 +115,25 @@ extension Robot {
   private func drive(
     _ heading: Heading, speed: Double, isConfirmed: Bool, until end: Duration? = nil
   ) throws {
-    let byte = Drive(heading: heading, speed: speed).speedByte
-    defer { flush() }
-    do throws(SessionError) {
+    let (byte, now) = (Drive(heading: heading, speed: speed).speedByte, time.now)
+    try attempt { conversation throws(SessionError) in
       try conversation.drive(
-        speed: byte, heading: heading.wholeDegrees, isConfirmed: isConfirmed, until: end, at: time.now)
-    } catch { throw explained(error) }
+        speed: byte, heading: heading.wholeDegrees, isConfirmed: isConfirmed, until: end, at: now)
+    }
+    flush()
   }
 
   /// Ends a ``drive(_:speed:)``: stops the ball, and returns at once.
   ///
-  /// - Throws: `SessionError`; `LinkError` where the link is gone.
+  /// - Throws: `SessionError`; `LinkError` if the link is lost.
   public func stopDriving() throws {
-    defer { flush() }
-    do throws(SessionError) { try conversation.stopDriving(at: time.now) } catch { throw explained(error) }
+    let now = time.now
+    try attempt { conversation throws(SessionError) in try conversation.stopDriving(at: now) }
+    flush()
   }
 
-  /// Shows a colour.
+  /// Shows a colour; if `isKept`, the robot also shows it when it connects, which writes to its flash.
   ///
-  /// - Parameters:
-  ///   - color: The colour.
-  ///   - isKept: Whether it becomes the colour that the robot shows when it connects; that writes to its flash.
   /// - Throws: As ``send(_:timeout:)``.
   public func color(_ color: RGB, isKept: Bool = false) async throws {
     try await send(Lights.SetRGBLED(color, persist: isKept))
@@ -157,20 +141,17 @@ extension Robot {
 
   /// Shows a colour, and returns at once.
   ///
-  /// For colour wheels and other sources of many values: the newest one goes out at the pace of the link,
-  /// and those between are left out. ``color(_:isKept:)`` after the last one makes sure that it was heard.
-  ///
-  /// - Parameter color: The colour.
+  /// For colour wheels and other sources of many values: only the newest one is sent, at the pace of the link.
+  /// Call ``color(_:isKept:)`` after the last one to confirm it.
   public func show(_ color: RGB) {
-    // What is refused or lost is followed by a newer one, or by the one that is made sure of.
+    // A newer colour or the confirmed one follows a lost one.
     guard let request = try? EncodedRequest(Lights.SetRGBLED(color)) else { return }
     _ = conversation.enqueue(request, at: time.now)
     flush()
   }
 
-  /// Lights the tail.
+  /// Lights the tail at a brightness of 0...1; other values are clamped, NaN to 0.
   ///
-  /// - Parameter brightness: 0...1; other values count as the nearest of these, not a number as 0.
   /// - Throws: As ``send(_:timeout:)``.
   public func tail(_ brightness: Double) async throws {
     try await send(Lights.SetBackLED(fraction: brightness))
@@ -178,13 +159,12 @@ extension Robot {
 
   /// Measures the round trip of one ping, which is never repeated.
   ///
-  /// The wait in the queue does not count: at most `HostSettings.commandsPerSecond` commands leave in a second.
+  /// It is the time from handing the ping to the line until its answer arrives, without the wait in the queue.
   ///
-  /// - Returns: The time from handing the ping to the line until its answer arrives.
   /// - Throws: As ``send(_:timeout:)``.
   @discardableResult
   public func ping() async throws -> Duration {
-    // As bytes, since a typed ping is repeated after a loss.
+    // Bytes are sent once; a typed ping is repeated after a loss.
     let ping = try EncodedRequest(Core.Ping.id, name: Core.Ping.name, payload: [])
     let answer = try await answer(to: ping)
     guard answer.packet.status == .ok else {
@@ -193,14 +173,13 @@ extension Robot {
     return answer.roundTrip
   }
 
-  /// Turns on the spot and makes the new direction heading 0.
+  /// Turns in place and makes the new direction heading 0.
   ///
-  /// The tail light is on meanwhile. Where that fails or the task is cancelled,
-  /// the robot turns back, and its old aim stays.
+  /// The tail light is on meanwhile. After an error or a cancellation, the robot turns back and keeps its old aim.
   ///
   /// - Parameters:
-  ///   - heading: Clockwise from the old aim; ahead aims where the robot looks already.
-  ///   - turningTime: How long to wait for the turn; the slowest robots need 1.5 s for half a turn.
+  ///   - heading: Clockwise from the old aim; `.ahead` keeps the present direction.
+  ///   - turningTime: The duration of the turn; the slowest robots need 1.5 s for half a turn.
   /// - Throws: As ``send(_:timeout:)``.
   public func aim(at heading: Heading, turningTime: Duration = .milliseconds(1_500)) async throws {
     var ring = CalibrationRing()
@@ -210,20 +189,19 @@ extension Robot {
         try await perform([.rotate(to: heading)])
         try await time.sleep(for: turningTime)
       }
-      // A copy: what is to be undone is known until all is done.
+      // A copy: the ring can be cancelled until all actions are performed.
       var ending = ring
       try await perform(ending.end())
     } catch {
-      let undoing = ring.cancel()
-      // In a task of its own, since this one may be cancelled; the light goes off also where the turn is refused.
-      await time.start { for action in undoing { try? await self.perform([action]) } }.value
+      let cleanup = ring.cancel()
+      // A separate task, because this one may be cancelled; one by one, because each may be refused.
+      await time.start { for action in cleanup { try? await self.perform([action]) } }.value
       throw error
     }
   }
 
-  /// Does what a calibration ring says, in order.
+  /// Performs the actions of a calibration ring in order.
   ///
-  /// - Parameter actions: What it says.
   /// - Throws: As ``send(_:timeout:)``.
   public func perform(_ actions: [CalibrationRing.Action]) async throws {
     for action in actions {

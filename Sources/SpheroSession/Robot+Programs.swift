@@ -1,4 +1,4 @@
-// Programs that run inside the robot: brought there, started, watched, and ended with the task that waits for them.
+// Programs that run inside the robot: their upload, start, supervision and end.
 
 import SpheroHost
 public import SpheroProtocol
@@ -16,7 +16,7 @@ extension ProgramRunError: CustomStringConvertible {
   /// The message and the advice.
   public var description: String { "\(message). \(advice)" }
 
-  /// What happened: one sentence without a full stop.
+  /// What went wrong: one sentence without a full stop.
   public var message: String {
     switch self {
     case .notInTime: "the program did not end in time, and was aborted"
@@ -34,24 +34,24 @@ extension ProgramRunError: CustomStringConvertible {
 }
 
 extension Robot {
-  /// How often a robot is asked whether its program has ended; events say it sooner.
+  /// The interval at which the session polls for the end of a program; events report it sooner.
   private static var programPoll: Duration { .milliseconds(500) }
-  /// How long a piece of a stream waits before it is offered again to a robot whose buffer is full.
+  /// The delay before a piece of a stream is sent again to a robot whose buffer is full.
   private static var pieceWait: Duration { .milliseconds(200) }
 
   /// Runs a macro until it ends.
   ///
-  /// A macro that runs is aborted first. The flag ``Macro/Flags/markEnd`` is added, so that the end is reported;
-  /// a robot that reports no end is asked for it. Where the task is cancelled, the time is up or the link fails,
-  /// the macro is aborted and the ball stopped.
+  /// A running macro is aborted first. The flag ``Macro/Flags/markEnd`` is added, which lets the robot report the end;
+  /// the session also polls for it. After a cancellation, the time limit or an error,
+  /// the session aborts the macro and stops the ball.
   ///
   /// - Parameters:
   ///   - macro: The macro.
-  ///   - storage: Where it is kept; a macro of more than 1 KB has to be a stream.
-  ///   - timeLimit: How long that may take, from the first request on; nil for as long as it does.
-  ///   - onMarker: Gets the markers as they come, without the one of the end.
-  /// - Throws: ``ProgramRunError``; `WireError` where the macro does not fit; as ``send(_:timeout:)``;
-  ///   what `onMarker` throws.
+  ///   - storage: The memory for it; a macro of more than 1 KB has to be a stream.
+  ///   - timeLimit: The maximum duration since the first request; nil for no limit.
+  ///   - onMarker: Receives the markers, except that of the end.
+  /// - Throws: ``ProgramRunError``; `WireError` if the macro does not fit; as ``send(_:timeout:)``;
+  ///   the errors of `onMarker`.
   public func run(
     _ macro: Macro, as storage: Macro.Storage = .temporary, timeLimit: Duration? = nil,
     onMarker: @escaping @Sendable (Macros.Marker) async throws -> Void
@@ -77,22 +77,22 @@ extension Robot {
 
   /// Runs a program in BASIC until it ends.
   ///
-  /// A program that runs is aborted first. A robot reports errors but no plain end: it is asked to start
-  /// a line that the program does not have, which it refuses while a program runs.
-  /// Where the task is cancelled, the time is up or the link fails, the program is aborted and the ball stopped.
+  /// A running program is aborted first. A robot reports errors but no normal end: the session polls for it
+  /// with the start of a line that the program does not have, which the robot refuses while a program runs.
+  /// After a cancellation, the time limit or an error, the session aborts the program and stops the ball.
   ///
   /// - Parameters:
   ///   - program: The program.
-  ///   - timeLimit: How long that may take, from the first request on; nil for as long as it does.
-  ///   - onPrint: Gets what the program prints, as it comes.
-  /// - Throws: ``ProgramRunError``; as ``send(_:timeout:)``; what `onPrint` throws.
+  ///   - timeLimit: The maximum duration since the first request; nil for no limit.
+  ///   - onPrint: Receives the output of the program.
+  /// - Throws: ``ProgramRunError``; as ``send(_:timeout:)``; the errors of `onPrint`.
   public func run(
     _ program: OrbBasicProgram, timeLimit: Duration? = nil,
     onPrint: @escaping @Sendable (OrbBasic.PrintMessage) async throws -> Void
   ) async throws {
     let requests = program.requests()
     let used = Set(program.lineNumbers)
-    // A program has fewer lines than there are numbers.
+    // A program has fewer lines than there are line numbers.
     let absent = (1...UInt16.max).last { !used.contains($0) } ?? .max
     let events = events()
     try await untilEnd(timeLimit, aborting: OrbBasic.Abort()) {
@@ -107,7 +107,7 @@ extension Robot {
           let error = try? OrbBasic.ErrorMessage(payload: event.payload)
         {
           if error.line == absent { return }
-          // That of the program which ran before, and was aborted.
+          // The error of the previous program, which was aborted.
           if error.error == .aborted { continue }
           throw ProgramRunError.stopped(line: error.line, error.error)
         }
@@ -117,7 +117,7 @@ extension Robot {
         try await self.send(OrbBasic.Execute(area: .ram, line: absent))
         return true
       } catch SessionError.refused(_, .failedToExecute) {
-        // Another program runs.
+        // The program is still running.
         return false
       } catch let error as SessionError where error.isOfLink {
         return false
@@ -125,7 +125,7 @@ extension Robot {
     }
   }
 
-  /// Starts a program and waits for its end; whatever else ends the wait, the program is aborted.
+  /// Starts a program and waits for its end; if anything else ends the wait, the program is aborted.
   private func untilEnd(
     _ timeLimit: Duration?, aborting abort: some Command,
     start: @escaping @Sendable () async throws -> Void,
@@ -139,7 +139,7 @@ extension Robot {
         group.addTask {
           try await start()
           repeat { try await time.sleep(for: poll) } while try await !hasEnded()
-          // What was said before the end is on its way to whoever watches.
+          // The last events may still be in transit to the watching task.
           try await time.sleep(for: .milliseconds(50))
         }
         if let timeLimit {
@@ -153,7 +153,7 @@ extension Robot {
       }
     } catch {
       if case ProgramRunError.stopped = error { throw error }
-      // In a task of its own, since this one may be cancelled.
+      // A separate task, because this one may be cancelled.
       await time.start {
         _ = try? await self.send(abort, timeout: .milliseconds(200))
         try? await self.stop()
@@ -164,7 +164,7 @@ extension Robot {
 
   private func sendAny(_ request: any Command) async throws { _ = try await send(request) }
 
-  /// Sends a piece of a stream, again and again while the robot's buffer is full.
+  /// Sends a piece of a stream, repeatedly while the robot's buffer is full.
   private func sendPiece(_ request: any Command) async throws {
     while true {
       do { return try await sendAny(request) } catch SessionError.refused(_, .failedToExecute) {

@@ -7,66 +7,48 @@ import SpheroTransport
 extension Robot {
   /// Sends a command and waits for its response.
   ///
-  /// Commands leave in their order: 12 at once, then 12 a second, the rate that the vendor gives;
+  /// Commands are sent in order: 12 at once, then 12 per second, the rate that the vendor gives;
   /// see `HostSettings.commandsPerSecond`. A stop does not wait.
-  /// Cancelling the task ends the wait at once; what was sent by then may have been executed.
+  /// Cancelling the task ends the wait at once; the robot may still execute a command that was sent.
+  /// `timeout` applies to each attempt; nil selects that of the settings.
   ///
-  /// - Parameters:
-  ///   - command: The command.
-  ///   - timeout: The wait for each answer; nil for that of the settings.
-  /// - Returns: The response.
-  /// - Throws: `SessionError`, `LinkError`, `WireError` where a value of the command is out of range,
+  /// - Throws: `SessionError`, `LinkError`, `WireError` if a value of the command is out of range,
   ///   `CancellationError`.
   @discardableResult
   public func send<C: Command>(_ command: C, timeout: Duration? = nil) async throws -> C.Response {
-    try await perform(command, timeout: timeout)
+    try await timed(command, timeout: timeout).response
   }
 
-  /// Sends a request that can do harm, whose type says what can go wrong.
+  /// Sends a request that can do harm, as its type describes, if the program accepts the hazard.
   ///
-  /// - Parameters:
-  ///   - request: The request.
-  ///   - acceptingHazard: Whether the hazard is accepted; where it is not, nothing is sent.
-  ///   - timeout: The wait for each answer; nil for that of the settings.
-  /// - Returns: The response.
-  /// - Throws: As ``send(_:timeout:)``; `SessionError.hazardous` where the hazard is not accepted.
+  /// - Throws: As ``send(_:timeout:)``; `SessionError.hazardous` if the hazard is not accepted.
   @discardableResult
   public func send<R: HazardousCommand>(
     _ request: R, acceptingHazard: Bool, timeout: Duration? = nil
   ) async throws -> R.Response {
     guard acceptingHazard else { throw SessionError.hazardous(command: R.name, hazard: R.hazard) }
-    return try await perform(request, timeout: timeout)
+    return try await timed(request, timeout: timeout).response
   }
 
-  /// Sends any command by its bytes and asks for no answer: errors are silent too.
+  /// Sends the bytes of any command without a request for an answer: errors are not reported.
   ///
-  /// Returns once it was handed to the line. What it starts is not undone on leaving.
+  /// `payload` are the bytes between DLEN and CHK.
+  /// It returns when the command was handed to the line. ``close()`` does not undo its effect.
   ///
-  /// - Parameters:
-  ///   - id: DID and CID.
-  ///   - payload: The bytes between DLEN and CHK.
-  /// - Throws: `WireError` where the payload does not fit; `SessionError`; `LinkError` where the link is gone;
+  /// - Throws: `WireError` if the payload does not fit; `SessionError`; `LinkError` if the line is lost;
   ///   `CancellationError`.
   public func post(_ id: CommandID, payload: [UInt8]) async throws {
     try Task.checkCancellation()
     let request = try EncodedRequest(id, name: "command \(id)", payload: payload)
-    let name: RequestID
-    do throws(SessionError) { name = try conversation.post(request, at: time.now) } catch {
-      flush()
-      throw explained(error)
-    }
-    _ = try await end(of: name)
+    let now = time.now
+    _ = try await end(
+      of: attempt { conversation throws(SessionError) in try conversation.post(request, at: now) })
   }
 
-  /// Sends any command by its bytes, once, and waits for its response, whatever its status.
+  /// Sends the bytes of any command, once, and waits for its response of any status.
   ///
-  /// What it starts is not undone on leaving.
+  /// `payload` are the bytes between DLEN and CHK. ``close()`` does not undo the effect of the command.
   ///
-  /// - Parameters:
-  ///   - id: DID and CID.
-  ///   - payload: The bytes between DLEN and CHK.
-  ///   - timeout: The wait for the answer; nil for that of the settings.
-  /// - Returns: The response.
   /// - Throws: `SessionError`, `LinkError`, `WireError`, `CancellationError`.
   public func exchange(
     _ id: CommandID, payload: [UInt8], timeout: Duration? = nil
@@ -74,10 +56,6 @@ extension Robot {
     let name = Catalogue.command(id)?.name ?? "command \(id)"
     return try await answer(to: try EncodedRequest(id, name: name, payload: payload), timeout: timeout)
       .packet
-  }
-
-  private func perform<R: Request>(_ request: R, timeout: Duration?) async throws -> R.Response {
-    try await timed(request, timeout: timeout).response
   }
 
   /// Sends a request, and returns its response with the times of its round trip.
@@ -106,7 +84,6 @@ extension Robot {
         flush()
       }
     } onCancel: {
-      // Ends by itself: it only takes the waiter out.
       _ = time.start { await self.cancel(id) }
     }
   }

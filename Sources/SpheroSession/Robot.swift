@@ -1,4 +1,4 @@
-// A connected robot: a thin actor around the conversation, with one reader, one writer and one timer.
+// A connected robot: an actor around the conversation, with one reader, one writer and one timer.
 
 public import SpheroHost
 import SpheroProtocol
@@ -6,19 +6,18 @@ public import SpheroTransport
 
 /// A robot at the other end of a line.
 ///
-/// ``withRobot(on:time:settings:reopening:onNotice:isolation:_:)`` connects one for as long as a closure runs;
-/// Use ``connect(on:time:settings:reopening:onNotice:)`` and ``close()`` for longer sessions.
-/// Both put the robot back when the program leaves: what was started is stopped, and the line is closed.
+/// ``withRobot(on:time:settings:reopening:onNotice:isolation:_:)`` connects a robot for the duration of a closure;
+/// use ``connect(on:time:settings:reopening:onNotice:)`` and ``close()`` for longer sessions.
+/// At the end, both stop what the program has started, and close the line.
 ///
 /// `Conversation` makes all decisions; the actor moves bytes and waits.
 public actor Robot {
-  /// How patient a session is, and how fast it speaks.
+  /// Timeouts, retries and rates of a session.
   public typealias Settings = HostSettings
 
   package nonisolated let time: any TimeSource
   var conversation: Conversation
   var waiters: [RequestID: CheckedContinuation<Conversation.Answer, any Error>] = [:]
-  var starting: [SubscriptionID: CheckedContinuation<Void, any Error>] = [:]
   var channels: [SampleChannel] = []
   var listeners: [Listener] = []
   var listenerCount = 0
@@ -27,17 +26,18 @@ public actor Robot {
   private var transport: any Transport
   private let reopening: Reopening?
   private let onNotice: (@Sendable (Notice) -> Void)?
-  /// Why the line is gone; what those hear whose answers cannot come any more.
+  /// The reason why the line is lost, which requests without an answer throw; nil while a line is open.
   private(set) var lineError: (any Error)?
-  /// Counts the lines; what belongs to an earlier one does nothing any more.
+  /// The generation of the line; tasks of an earlier line do nothing more.
   private var lineNumber = 0
-  private var isOnline = true
-  private var connecting: [CheckedContinuation<Void, any Error>] = []
-  private var outcome: Result<Void, any Error>?
-  private var writer: CheckedContinuation<Void, Never>?
-  private var ending: CheckedContinuation<Void, Never>?
-  private var alarm: (deadline: Duration, task: Task<Void, Never>)?
-  private var life: Task<Void, Never>?
+  /// Ends when the robot answers for the first time; throws if it does not.
+  private let connected = AutoResetEvent()
+  /// Signaled when the conversation has output, or is over.
+  private let outputReady = AutoResetEvent()
+  /// Signaled when the line has to be given up, or the conversation is over.
+  private let lineEnded = AutoResetEvent()
+  private var timer: (deadline: Duration, task: Task<Void, Never>)?
+  private var mainTask: Task<Void, Never>?
 
   private init(
     on transport: any Transport, time: any TimeSource, settings: Settings, reopening: Reopening?,
@@ -52,22 +52,13 @@ public actor Robot {
 
   // MARK: Connecting and leaving
 
-  /// Connects a robot for as long as `body` runs.
+  /// Connects a robot for the duration of `body`.
   ///
-  /// However `body` ends, also by an error or by cancellation, the robot is put back before this returns:
-  /// what was started is stopped (streaming, rolling), and the line is closed.
-  /// That takes a second at most, see `HostSettings.leaveTimeout`.
+  /// Before this returns, also after an error or a cancellation, the session stops what was started
+  /// (rolling, streaming) and closes the line. That takes at most `HostSettings.leaveTimeout`.
+  /// The parameters are those of ``connect(on:time:settings:reopening:onNotice:)``; `body` runs on the actor of the caller.
   ///
-  /// - Parameters:
-  ///   - transport: The line, which is closed at the end.
-  ///   - time: The clock for time-outs.
-  ///   - settings: How patient the session is.
-  ///   - reopening: How a lost line comes back; nil where it shall not.
-  ///   - onNotice: Called with every remark, also those on connecting and leaving; it must be quick.
-  ///   - isolation: The actor of the caller, on which `body` runs.
-  ///   - body: What to do with the robot.
-  /// - Returns: What `body` returns.
-  /// - Throws: What `body` throws; `SessionError` where no robot answers.
+  /// - Throws: The error of `body`; `SessionError` if no robot answers.
   public static func withRobot<Result>(
     on transport: some Transport, time: any TimeSource = SystemTime(), settings: Settings = Settings(),
     reopening: Reopening? = nil, onNotice: (@Sendable (Notice) -> Void)? = nil,
@@ -84,96 +75,75 @@ public actor Robot {
   /// Connects a robot until ``close()`` is called.
   ///
   /// - Parameters:
-  ///   - transport: The line, which is closed at the end, also where connecting fails.
-  ///   - time: The clock for time-outs.
-  ///   - settings: How patient the session is.
-  ///   - reopening: How a lost line comes back; nil where it shall not.
-  ///   - onNotice: Called with every remark, also those on connecting and leaving; it must be quick.
+  ///   - transport: The line, which is closed at the end, and if no robot answers.
+  ///   - time: The clock for timeouts.
+  ///   - settings: Timeouts, retries and rates.
+  ///   - reopening: How a lost line is reopened; nil to end the session instead.
+  ///   - onNotice: Receives every remark, including those of connecting and leaving; it must return quickly.
   /// - Returns: The robot, which has answered.
-  /// - Throws: `SessionError.notConnected` where no robot answers; the transport's error; `CancellationError`.
+  /// - Throws: `SessionError.notConnected` if no robot answers; the transport's error; `CancellationError`.
   public static func connect(
     on transport: some Transport, time: any TimeSource = SystemTime(), settings: Settings = Settings(),
     reopening: Reopening? = nil, onNotice: (@Sendable (Notice) -> Void)? = nil
   ) async throws -> Robot {
     let robot = Robot(
       on: transport, time: time, settings: settings, reopening: reopening, onNotice: onNotice)
-    await robot.begin()
+    await robot.start()
     do {
-      try await withTaskCancellationHandler {
-        try await robot.untilConnected()
-      } onCancel: {
-        // Owned by the robot: it ends once the robot has left.
-        _ = time.start { await robot.close() }
-      }
+      _ = try await robot.connected.wait()
       return robot
     } catch {
       await robot.close()
-      // Leaving is only the means by which a cancelled task ends to connect.
-      if Task.isCancelled, error as? SessionError == .leaving { throw CancellationError() }
       throw error
     }
   }
 
-  /// Leaves: puts the robot back and closes the line. May be called again.
+  /// Stops what the program has started, and closes the line. Further calls have no effect.
   ///
-  /// Works in a cancelled task, too. Tasks that wait get an error, or the end of their sequence.
+  /// It also works in a cancelled task. Pending requests throw an error, and sequences end.
   public func close() async {
     conversation.leave(at: time.now)
     flush()
-    // The task is not a child of the caller's, so its end is awaited also where the caller is cancelled.
-    await life?.value
+    // The task is not a child of the caller's: a cancelled caller waits for its end as well.
+    await mainTask?.value
   }
 
-  /// Whether the session is over: closed, or its line is lost for good.
+  /// Whether the session has ended, by ``close()`` or by the loss of its line.
   public var isClosed: Bool { conversation.isOver }
 
-  /// When the line was lost, by the clock of the session; nil while a robot answers.
+  /// When the line was lost, by the clock of the session; nil while it is up.
   package var lostAt: Duration? { conversation.lostAt }
 
-  /// What the session has seen so far.
+  /// Counts of packets, bytes, retries and losses so far.
   public var statistics: HostStatistics {
     var statistics = conversation.statistics
     statistics.droppedSamples = droppedSamples + channels.reduce(0) { $0 + $1.dropped }
     return statistics
   }
 
-  /// The rate of the robot's sample clock against its nominal 400 Hz, as measured; nil before a stream has shown it.
+  /// The measured rate of the robot's sample clock divided by 400 Hz; nil before the measurement.
   public var sampleRateFactor: Double? { conversation.sampleRateFactor }
 
   /// Lets the ball roll on when the program leaves or its link drops.
   public func keepRolling() { conversation.keepRolling() }
 
-  private func begin() { life = time.start { await self.live() } }
-
-  private func untilConnected() async throws {
-    try await withCheckedThrowingContinuation { waiter in
-      if let outcome { return waiter.resume(with: outcome) }
-      connecting.append(waiter)
-    }
-  }
-
-  private func conclude(_ result: Result<Void, any Error>) {
-    guard outcome == nil else { return }
-    outcome = result
-    for waiter in connecting { waiter.resume(with: result) }
-    connecting = []
-  }
+  private func start() { mainTask = time.start { await self.serveLines() } }
 
   // MARK: Lines
 
   /// Serves one line after the other until the conversation is over.
-  private func live() async {
+  private func serveLines() async {
     while true {
       await serve()
       await transport.close()
       guard !conversation.isOver, await reopen() else { break }
     }
-    alarm?.task.cancel()
+    timer?.task.cancel()
     if !conversation.isOver { conversation.abandon(.disconnected(command: "the stream"), at: time.now) }
     flush()
-    conclude(.failure(lineError ?? SessionError.leaving))
+    connected.finish(throwing: lineError ?? SessionError.leaving)
     for channel in channels { channel.finish() }
-    for listener in listeners { listener.mailbox.finish(throwing: lineError) }
+    for listener in listeners { listener.finish(lineError) }
     listeners = []
   }
 
@@ -187,8 +157,6 @@ public actor Robot {
       await group.next()
       lineNumber += 1
       group.cancelAll()
-      releaseWriter()
-      releaseEnding()
     }
   }
 
@@ -206,14 +174,12 @@ public actor Robot {
           conversation.receive(bytes, at: time.now)
         }
         flush()
-        // Every consumer that must not lose samples has to have room again.
-        while let full = fullChannel { try await full.waitForRoom() }
+        // Backpressure: consumers that must not lose samples need room first.
+        while let full = channels.first(where: { $0.holdsLineBack }) { try await full.waitForRoom() }
       }
       lose(LinkError.closed, number)
     } catch { lose(error, number) }
   }
-
-  private var fullChannel: SampleChannel? { channels.first { $0.holdsLineBack } }
 
   private func write(_ line: any Transport, _ number: Int) async {
     while let bytes = await nextOutput(number) {
@@ -226,26 +192,16 @@ public actor Robot {
       let bytes = conversation.takeOutput(at: time.now)
       flush()
       if let bytes { return bytes }
-      guard number == lineNumber, !conversation.isOver else { return nil }
-      await withCheckedContinuation { writer = $0 }
+      do { _ = try await outputReady.wait() } catch { return nil }
     }
     return nil
   }
 
-  /// Waits until the conversation is over, also where reader and writer are stuck.
+  /// Waits until the line or the conversation ends, even if the reader and the writer are blocked.
   private func untilEnd(_ number: Int) async {
-    guard number == lineNumber, !conversation.isOver else { return }
-    await withCheckedContinuation { ending = $0 }
-  }
-
-  private func releaseWriter() {
-    writer?.resume()
-    writer = nil
-  }
-
-  private func releaseEnding() {
-    ending?.resume()
-    ending = nil
+    while number == lineNumber, !conversation.isOver {
+      do { _ = try await lineEnded.wait() } catch { return }
+    }
   }
 
   private func lose(_ error: any Error, _ number: Int) {
@@ -256,11 +212,11 @@ public actor Robot {
     flush()
   }
 
-  /// Brings the line back, where the program wants that.
+  /// Reopens a lost line, if the program permits that.
   ///
-  /// - Returns: Whether there is a line again.
+  /// - Returns: Whether a line is open.
   private func reopen() async -> Bool {
-    guard let reopening, outcome != nil else { return false }
+    guard let reopening, connected.hasEnded else { return false }
     let number = lineNumber
     let attempts = time.start { await self.tryToReopen(reopening) }
     await withTaskGroup(of: Void.self) { group in
@@ -268,16 +224,14 @@ public actor Robot {
       group.addTask { await self.untilEnd(number) }
       await group.next()
       attempts.cancel()
-      // Whoever has not begun to wait yet must not begin any more.
       lineNumber += 1
-      releaseEnding()
+      group.cancelAll()
     }
-    return !conversation.isOver && isOnline
+    return !conversation.isOver && lineError == nil
   }
 
   private func tryToReopen(_ reopening: Reopening) async {
-    isOnline = false
-    // A line that opens and is lost before a robot answers has not come back.
+    // A line that is lost before a robot answers does not extend the limit.
     let deadline = (conversation.lostAt ?? time.now) + reopening.limit
     var pause = reopening.firstPause
     while !Task.isCancelled, !conversation.isOver, time.now < deadline {
@@ -286,7 +240,7 @@ public actor Robot {
         let line = try await reopening.open()
         guard !Task.isCancelled, !conversation.isOver else { return await line.close() }
         transport = line
-        (isOnline, lineError) = (true, nil)
+        lineError = nil
         conversation.reconnected(at: time.now)
         return flush()
       } catch is CancellationError {
@@ -300,90 +254,84 @@ public actor Robot {
 
   // MARK: News
 
-  /// Acts on what the conversation has to say, and sees to its deadline and its output.
+  /// Acts on the news of the conversation, wakes the writer, and sets the timer.
   func flush() {
     for item in conversation.takeNews() {
       switch item {
-      case .connected: conclude(.success(()))
+      case .connected: connected.finish()
       case .failed(let error): fail(error)
-      case .completed(let id, let result): complete(id, result)
-      case .event(let packet): tell(packet)
-      case .streamStarted(let id): starting.removeValue(forKey: id)?.resume()
+      case .completed(let id, let result):
+        waiters.removeValue(forKey: id)?.resume(with: result.mapError(explained))
+      case .event(let packet): report(.event(packet, at: time.now))
+      case .streamStarted(let id): channels.first { $0.id == id }?.started.finish()
       case .samples(let id, let samples): channels.first { $0.id == id }?.push(samples, at: time.now)
       case .streamEnded(let id, let error): endStream(id, error.map(explained))
-      case .notice(let notice): tell(notice)
+      case .notice(let notice):
+        onNotice?(notice)
+        report(.notice(notice))
       case .left: break
       }
     }
     let pollState = conversation.pollState()
-    if pollState.isOver { releaseEnding() }
-    if pollState.isOver || pollState.hasOutput { releaseWriter() }
-    setAlarm(pollState.isOver ? nil : pollState.deadline)
+    if pollState.isOver { lineEnded.signal() }
+    if pollState.isOver || pollState.hasOutput { outputReady.signal() }
+    setTimer(pollState.isOver ? nil : pollState.deadline)
+  }
+
+  private func report(_ report: Listener.Report) {
+    for listener in listeners { listener.receive(report) }
   }
 
   private func fail(_ error: SessionError) {
     lineError = error
-    conclude(.failure(error))
-    // On a line that came back, another try may help.
+    connected.finish(throwing: error)
+    // Reopening the line once more may help.
     if !conversation.isOver {
       lineNumber += 1
-      releaseEnding()
+      lineEnded.signal()
     }
   }
 
-  private func complete(_ id: RequestID, _ result: Result<Conversation.Answer, SessionError>) {
-    guard let waiter = waiters.removeValue(forKey: id) else { return }
-    switch result {
-    case .success(let answer): waiter.resume(returning: answer)
-    case .failure(let error): waiter.resume(throwing: explained(error))
+  /// Calls the conversation; an error that the line caused is thrown as that of the line.
+  func attempt<T>(_ call: (inout Conversation) throws(SessionError) -> T) throws -> T {
+    do throws(SessionError) { return try call(&conversation) } catch {
+      flush()
+      throw explained(error)
     }
   }
 
-  /// The error of the line, where that is the reason.
+  /// The error of the line if it is the cause of `error`; otherwise `error`.
   func explained(_ error: SessionError) -> any Error {
     switch error {
-    // A session that lost its line for good is over, as one that was left.
+    // A session whose line is lost for good ends as if the program had left.
     case .disconnected, .leaving: lineError ?? error
     default: error
     }
   }
 
-  private func tell(_ notice: Notice) {
-    onNotice?(notice)
-    for listener in listeners where listener.kind == .notices {
-      listener.mailbox.push(.notice(notice))
-    }
-  }
-
-  private func tell(_ packet: EventPacket) {
-    for listener in listeners where listener.kind == .all || listener.kind == .event(packet.id) {
-      listener.mailbox.push(.event(packet, at: time.now))
-    }
-  }
-
-  /// Sees that the conversation is called in time.
-  private func setAlarm(_ deadline: Duration?) {
+  /// Ensures that the conversation is called at its deadline.
+  private func setTimer(_ deadline: Duration?) {
     guard let deadline else {
-      alarm?.task.cancel()
-      alarm = nil
+      timer?.task.cancel()
+      timer = nil
       return
     }
-    // An alarm that comes too early finds the later deadline.
-    if let alarm, alarm.deadline <= deadline { return }
-    alarm?.task.cancel()
+    // A timer that fires too early is set again.
+    if let timer, timer.deadline <= deadline { return }
+    timer?.task.cancel()
     let time = time
-    alarm = (
+    timer = (
       deadline,
       time.start {
         do { try await time.sleep(until: deadline) } catch { return }
-        await self.ring(deadline)
+        await self.timerFired(deadline)
       }
     )
   }
 
-  private func ring(_ deadline: Duration) {
-    guard alarm?.deadline == deadline else { return }
-    alarm = nil
+  private func timerFired(_ deadline: Duration) {
+    guard timer?.deadline == deadline else { return }
+    timer = nil
     conversation.advance(to: time.now)
     flush()
   }

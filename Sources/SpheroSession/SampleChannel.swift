@@ -1,49 +1,50 @@
-// Between the session and one consumer of samples: a buffer behind a lock, and two events.
+// The channel between the session and one consumer of samples: a locked buffer and two events.
 
 import SpheroHost
 import SpheroSystem
 import SpheroTransport
 
-/// Hands samples from the session to whoever waits for them.
+/// Transfers samples from the session to a consumer on another task.
 final class SampleChannel: Sendable {
   let id: SubscriptionID
+  /// Ends when the robot accepts the stream; throws if it does not.
+  let started = AutoResetEvent()
   private let buffer: Locked<SampleBuffer>
-  /// Signaled when samples came; ends with the stream.
+  /// Signaled when samples were added; ends with the stream.
   private let filled = AutoResetEvent()
-  /// Signaled when samples were taken.
+  /// Signaled when a full buffer has room again.
   private let emptied = AutoResetEvent()
   private let time: any TimeSource
-  /// Whether the line is held back where the consumer is slow.
-  private let mayHoldLineBack: Bool
+  /// Whether a full buffer holds back the line. It spares the reader a lock for each read.
+  private let hasBackpressure: Bool
 
-  /// Makes the channel of a subscription.
   init(of id: SubscriptionID, _ buffer: SampleBuffer, time: any TimeSource) {
     (self.id, self.buffer, self.time) = (id, Locked(buffer), time)
-    mayHoldLineBack = if case .wait = buffer.policy { true } else { false }
+    hasBackpressure = if case .wait = buffer.policy { true } else { false }
   }
 
   var dropped: Int { buffer.withLock { $0.dropped } }
-  var holdsLineBack: Bool { mayHoldLineBack && buffer.withLock { $0.holdsLineBack } }
+  var holdsLineBack: Bool { hasBackpressure && buffer.withLock { $0.holdsLineBack } }
 
   func push(_ samples: [TimedSample], at now: Duration) {
     buffer.withLock { $0.push(samples, at: now) }
     filled.signal()
   }
 
-  /// Waits until samples were taken, or the stream has ended.
+  /// Waits until the buffer has room, or the stream has ended.
   func waitForRoom() async throws {
     guard holdsLineBack else { return }
     _ = try await emptied.wait()
   }
 
   func finish(throwing error: (any Error)? = nil) {
+    started.finish(throwing: error ?? SessionError.leaving)
     filled.finish(throwing: error)
     emptied.finish()
-    // Nobody need wait for this consumer any more.
     buffer.withLock { $0.close() }
   }
 
-  /// The next sample; nil at the end. Runs where the caller does.
+  /// The next sample; nil at the end. Runs on the actor of the caller.
   nonisolated(nonsending) func next() async throws -> TimedSample? {
     while true {
       let now = time.now

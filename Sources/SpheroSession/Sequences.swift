@@ -3,96 +3,73 @@
 public import SpheroHost
 import SpheroTransport
 
-/// Tells the session when the last copy of a sequence and its iterators is gone.
-final class SequenceEnding: Sendable {
-  let body: @Sendable () -> Void
-  init(_ body: @escaping @Sendable () -> Void) { self.body = body }
-  deinit { body() }
+/// Unregisters a consumer when the last copy of its sequence and iterators is gone.
+final class ConsumerLifetime: Sendable {
+  let end: @Sendable () -> Void
+  init(_ end: @escaping @Sendable () -> Void) { self.end = end }
+  deinit { end() }
 }
 
 /// The samples of a stream.
 ///
-/// Several tasks may read one sequence: each sample goes to one of them.
-/// For the same samples in two places, ask the robot twice.
+/// If several tasks iterate over one sequence, each sample goes to one of them.
+/// Request a second stream to receive the same samples in two places.
 public struct SampleSequence: AsyncSequence, Sendable {
-  private let channel: SampleChannel
-  private let ending: SequenceEnding
+  let channel: SampleChannel
+  let lifetime: ConsumerLifetime
 
-  init(channel: SampleChannel, onEnd: @escaping @Sendable () -> Void) {
-    (self.channel, ending) = (channel, SequenceEnding(onEnd))
-  }
-
-  /// Samples that were dropped because they were taken too slowly.
+  /// The number of samples that were dropped because the consumer was too slow.
   public var dropped: Int { channel.dropped }
 
-  /// Ends the samples: what waits is still delivered, then the sequence ends.
+  /// Ends the stream; the sequence still delivers the buffered samples.
   public func end() {
     channel.finish()
-    ending.body()
+    lifetime.end()
   }
 
-  /// Takes the samples, one by one.
   public struct Iterator: AsyncIteratorProtocol {
     fileprivate let channel: SampleChannel
-    fileprivate let ending: SequenceEnding
+    fileprivate let lifetime: ConsumerLifetime
 
     /// The next sample, or nil once the stream has ended.
     ///
     /// - Throws: `SessionError`, `LinkError`, `CancellationError`.
     nonisolated(nonsending) public mutating func next() async throws -> TimedSample? {
-      // A consumer that lags behind finds something waiting each time, and would never notice.
+      // A slow consumer always finds a sample, and would not notice its cancellation.
       try Task.checkCancellation()
       return try await channel.next()
     }
 
-    /// The next sample, as ``next()``; a loop calls this, so that no sample hops from its actor and back.
+    /// The next sample, as ``next()``; loops call this one, which keeps samples on the caller's actor.
     public mutating func next(isolation actor: isolated (any Actor)?) async throws -> TimedSample? {
       try await next()
     }
   }
 
-  /// Begins to take samples.
-  public func makeAsyncIterator() -> Iterator { Iterator(channel: channel, ending: ending) }
+  public func makeAsyncIterator() -> Iterator { Iterator(channel: channel, lifetime: lifetime) }
 }
 
-/// Events or remarks as they come.
+/// Events or remarks in the order of their arrival.
 ///
-/// Several tasks may read one sequence: each element goes to one of them.
+/// If several tasks iterate over one sequence, each element goes to one of them.
 public struct EventSequence<E: Sendable>: AsyncSequence, Sendable {
-  private let mailbox: Mailbox<Listener.Item>
-  private let decode: @Sendable (Listener.Item) -> E?
-  private let ending: SequenceEnding
+  let mailbox: Mailbox<E>
+  let lifetime: ConsumerLifetime
 
-  init(
-    mailbox: Mailbox<Listener.Item>, decode: @escaping @Sendable (Listener.Item) -> E?,
-    onEnd: @escaping @Sendable () -> Void
-  ) {
-    (self.mailbox, self.decode, ending) = (mailbox, decode, SequenceEnding(onEnd))
-  }
-
-  /// Takes the events from the queue, a batch at a time.
   public struct Iterator: AsyncIteratorProtocol {
-    fileprivate let mailbox: Mailbox<Listener.Item>
-    fileprivate let decode: @Sendable (Listener.Item) -> E?
-    fileprivate let ending: SequenceEnding
-    fileprivate var batch: ArraySlice<Listener.Item> = []
+    fileprivate let mailbox: Mailbox<E>
+    fileprivate let lifetime: ConsumerLifetime
+    fileprivate var batch: ArraySlice<E> = []
 
     /// The next event, or nil once the session has ended.
     ///
     /// - Throws: `LinkError`, `CancellationError`.
     public mutating func next() async throws -> E? {
       try Task.checkCancellation()
-      while true {
-        if let item = batch.popFirst() {
-          if let event = decode(item) { return event }
-        } else {
-          guard let received = try await mailbox.receive() else { return nil }
-          batch = received[...]
-        }
-      }
+      if batch.isEmpty { batch = try await mailbox.receive()?[...] ?? [] }
+      return batch.popFirst()
     }
   }
 
-  /// Begins to take events.
-  public func makeAsyncIterator() -> Iterator { Iterator(mailbox: mailbox, decode: decode, ending: ending) }
+  public func makeAsyncIterator() -> Iterator { Iterator(mailbox: mailbox, lifetime: lifetime) }
 }

@@ -1,4 +1,4 @@
-// The stored forms, letter by letter as Docs/Storing.md shows them, and what is refused.
+// The stored forms, exactly as Docs/Storing.md shows them, and the refusal of others.
 import Foundation
 import SpheroHost
 import SpheroProtocol
@@ -27,7 +27,7 @@ import Testing
     "", "-", ".5", "5.", "1.2.3", "--1", "1e3", "+1", "1-", "0x1", "1.1234567890123456789",
     "99999999999999999999", "١",
   ])
-  func whatIsNoTimeIsRefused(text: String) {
+  func malformedTimesAreRefused(text: String) {
     let stored =
       #"{"arrival":"0","hostTime":"0","sample":{"mask":"q0","words":[0]},"time":""# + text
       + #"","wallClock":"0"}"#
@@ -57,7 +57,7 @@ import Testing
       "\(StreamRequest(mask: [.accel, .gyro]))" == "accel,gyro each 0.05 s, 1 to a packet, 200 packets")
   }
 
-  /// Lanes are compared by name alone.
+  /// Only the name of a lane is compared.
   @Test func lanesOfTheSameNameAreTheSame() {
     #expect(Lane("motion") == Lane.motion && Lane("mine") == Lane("mine"))
     let lanes: Set<Lane> = [.motion, .color, .tailLight, .stream, Lane("mine"), Lane("enim")]

@@ -1,4 +1,4 @@
-// Requests of a conversation: lanes, repetition, pace, cancellation, what leaving undoes.
+// Requests of a conversation: lanes, retries, rate limit, cancellation and cleanup.
 
 import SpheroProtocol
 import TestSupport
@@ -25,9 +25,9 @@ private func roll(_ speed: UInt8, _ heading: UInt8, stop: Bool = false) -> [UInt
     #expect(play.error(of: tail) == nil && play.end(of: tail) != nil)
   }
 
-  @Test func aRollIsNeverRepeatedBehindAStop() throws {
+  @Test func aRollIsNeverRepeatedAfterAStop() throws {
     var play = Play.connected()
-    play.robot.script = { command, count in command.payload.last == 1 ? .mute : nil }
+    play.robot.script = { command, count in command.payload.last == 1 ? .answerLost : nil }
     let first = try play.enqueue(Motion.Roll(speed: 80, heading: 90))
     play.run(.milliseconds(500))
     let stop = try play.enqueue(Motion.Roll(speed: 0, heading: 90, state: .stop))
@@ -37,9 +37,9 @@ private func roll(_ speed: UInt8, _ heading: UInt8, stop: Bool = false) -> [UInt
     #expect(play.error(of: stop) == nil && play.end(of: stop) != nil)
   }
 
-  @Test func aRollThatIsBeingRepeatedMakesWayForAStopWithoutAnswer() throws {
+  @Test func aRetriedRollIsSupersededByAnUnansweredStop() throws {
     var play = Play.connected()
-    play.robot.script = { _, _ in .mute }
+    play.robot.script = { _, _ in .answerLost }
     _ = try play.enqueue(Motion.Roll(speed: 80, heading: 90))
     play.run(.milliseconds(1_500))
     #expect(play.wire == [roll(80, 90), roll(80, 90)])
@@ -49,7 +49,7 @@ private func roll(_ speed: UInt8, _ heading: UInt8, stop: Bool = false) -> [UInt
     #expect(play.wire.last == roll(0, 90, stop: true))
   }
 
-  @Test func aStopOvertakesAllThatWaitsAndEndsAMacroThatWaits() throws {
+  @Test func aStopPrecedesQueuedRequestsAndSupersedesAQueuedMacro() throws {
     var settings = Play.plain
     (settings.commandsPerSecond, settings.burst) = (10, 1)
     var play = Play.connected(settings)
@@ -76,7 +76,7 @@ private func roll(_ speed: UInt8, _ heading: UInt8, stop: Bool = false) -> [UInt
     #expect(try play.end(of: id)?.get().payload == [1, 2, 3])
   }
 
-  @Test func onceRequestsAreNeverSentTwice() throws {
+  @Test func nonRepeatableRequestsAreNeverSentTwice() throws {
     let requests: [EncodedRequest] = [
       try EncodedRequest(Macros.AppendMacroChunk(chunk: [0xFF, 0])),
       try EncodedRequest(Motion.SetHeading(heading: 0)),
@@ -85,7 +85,7 @@ private func roll(_ speed: UInt8, _ heading: UInt8, stop: Bool = false) -> [UInt
     ]
     for request in requests {
       for reaction in [
-        Reaction.mute, .lost, .answer(.badChecksum), .answer(.fragment), .answer(.messageTimeout),
+        Reaction.answerLost, .lost, .answer(.badChecksum), .answer(.fragment), .answer(.messageTimeout),
       ] {
         var play = Play.connected()
         play.robot.script = { _, _ in reaction }
@@ -101,14 +101,14 @@ private func roll(_ speed: UInt8, _ heading: UInt8, stop: Bool = false) -> [UInt
     }
   }
 
-  @Test func othersAreSentThreeTimesASecondApart() throws {
+  @Test func repeatableRequestsAreSentThreeTimesAtTheTimeout() throws {
     var play = Play.connected()
-    play.robot.script = { _, _ in .mute }
+    play.robot.script = { _, _ in .answerLost }
     let start = play.now
     let id = try play.enqueue(Lights.SetBackLED(brightness: 5))
     play.run(.seconds(10))
     #expect(play.sent.map { $0.at - start } == [.zero, .seconds(1), .seconds(2)])
-    // A number is not used twice.
+    // A sequence number is not used twice.
     #expect(Set(play.sent.map { $0.command.sequence }).count == 3)
     #expect(play.error(of: id) == .timedOut(command: "Lights.SetBackLED", attempts: 3, hasEverAnswered: true))
     #expect(
@@ -126,7 +126,7 @@ private func roll(_ speed: UInt8, _ heading: UInt8, stop: Bool = false) -> [UInt
     #expect(try play.end(of: id)?.get().status == .ok)
   }
 
-  /// The link damages each try: the robot has answered, and says so.
+  /// The link damages each attempt, which the robot reports in its answers.
   @Test(arguments: [Status.badChecksum, .fragment, .messageTimeout])
   func aCommandThatIsNeverReceivedIsRefused(status: Status) throws {
     var play = Play.connected()
@@ -151,16 +151,16 @@ private func roll(_ speed: UInt8, _ heading: UInt8, stop: Bool = false) -> [UInt
     #expect(try play.end(of: id)?.get().status == .badParameter)
   }
 
-  @Test func aTimeOutOfItsOwnHoldsForEachTry() throws {
+  @Test func theTimeoutOfARequestAppliesToEachAttempt() throws {
     var play = Play.connected()
-    play.robot.script = { _, _ in .mute }
+    play.robot.script = { _, _ in .answerLost }
     let start = play.now
     _ = try play.enqueue(Core.Ping(), timeout: .milliseconds(200))
     play.run(.seconds(1))
     #expect(play.sent.map { $0.at - start } == [.zero, .milliseconds(200), .milliseconds(400)])
   }
 
-  @Test func anAnswerThatDoesNotFitIsStray() throws {
+  @Test func aMismatchedAnswerIsStray() throws {
     var play = Play.connected()
     // Three bytes are no answer to a ping, whose answer is empty.
     play.robot.script = { _, count in .answer(.ok, [1, 2, 3]) }
@@ -171,11 +171,11 @@ private func roll(_ speed: UInt8, _ heading: UInt8, stop: Bool = false) -> [UInt
     #expect(error == .malformed(command: "Core.Ping", .excess(offset: 0, count: 3)))
   }
 
-  @Test func cancellingFreesThePlaceAndSilencesTheLateAnswer() throws {
+  @Test func cancellingFreesThePlaceAndIgnoresTheLateAnswer() throws {
     var settings = Play.plain
     settings.maximumInFlight = 1
     var play = Play.connected(settings)
-    play.robot.script = { command, _ in command.id == CommandID(0, 1) ? .mute : nil }
+    play.robot.script = { command, _ in command.id == CommandID(0, 1) ? .answerLost : nil }
     let first = try play.enqueue(Core.Ping())
     let waiting = try play.enqueue(Lights.SetBackLED(brightness: 1))
     let last = try play.enqueue(Lights.SetRGBLED(red: 1, green: 1, blue: 1))
@@ -183,7 +183,7 @@ private func roll(_ speed: UInt8, _ heading: UInt8, stop: Bool = false) -> [UInt
     #expect(play.wire == [[0, 1]])
     play.conversation.cancel(waiting, at: play.now)
     play.conversation.cancel(first, at: play.now)
-    play.settle()
+    play.flush()
     #expect(play.wire == [[0, 1], [2, 0x20, 1, 1, 1, 0]])
     play.deliver(ScriptedRobot.response(play.sent[0].command.sequence))
     play.run(.seconds(5))
@@ -191,7 +191,7 @@ private func roll(_ speed: UInt8, _ heading: UInt8, stop: Bool = false) -> [UInt
     #expect(play.end(of: first) == nil && play.end(of: waiting) == nil && play.end(of: last) != nil)
   }
 
-  @Test func atMostSoManyAreInFlight() throws {
+  @Test func requestsInFlightAreLimited() throws {
     var settings = Play.plain
     settings.maximumInFlight = 2
     var play = Play.connected(settings)
@@ -206,7 +206,7 @@ private func roll(_ speed: UInt8, _ heading: UInt8, stop: Bool = false) -> [UInt
     var play = Play.connected()
     play.latency = .zero
     play.run(.seconds(2))
-    play.begin()
+    play.clearRecords()
     let start = play.now
     for _ in 0..<36 { _ = try play.enqueue(Core.Ping()) }
     play.run(.seconds(5))
@@ -218,7 +218,7 @@ private func roll(_ speed: UInt8, _ heading: UInt8, stop: Bool = false) -> [UInt
     #expect(play.spins == 0)
   }
 
-  @Test func tooManyAreRefusedAndNoneIsDroppedSilently() throws {
+  @Test func aFullQueueRefusesRequests() throws {
     var settings = Play.plain
     (settings.maximumWaiting, settings.commandsPerSecond, settings.burst) = (3, 10, 1)
     var play = Play.connected(settings)
@@ -229,7 +229,7 @@ private func roll(_ speed: UInt8, _ heading: UInt8, stop: Bool = false) -> [UInt
     #expect(ids.allSatisfy { play.end(of: $0) != nil } && play.end(of: stop) != nil)
   }
 
-  @Test func aRobotThatWentSilentIsToldFromOneThatNeverWasThere() throws {
+  @Test func aRobotThatBecameSilentDiffersFromNoRobot() throws {
     var play = Play.connected()
     play.robot.script = { _, _ in .lost }
     let id = try play.enqueue(Core.Ping())
@@ -237,9 +237,9 @@ private func roll(_ speed: UInt8, _ heading: UInt8, stop: Bool = false) -> [UInt
     #expect(play.error(of: id) == .timedOut(command: "Core.Ping", attempts: 3, hasEverAnswered: true))
   }
 
-  @Test func aHostThatStoodStillBlamesNobody() throws {
+  @Test func aSuspendedHostFailsNoRequest() throws {
     var play = Play.connected()
-    play.robot.script = { command, _ in command.id == CommandID(2, 0x21) ? .mute : nil }
+    play.robot.script = { command, _ in command.id == CommandID(2, 0x21) ? .answerLost : nil }
     let id = try play.enqueue(Lights.SetBackLED(brightness: 5))
     play.run(.milliseconds(100))
     let sequence = try #require(play.sent.first?.command.sequence)
@@ -248,13 +248,13 @@ private func roll(_ speed: UInt8, _ heading: UInt8, stop: Bool = false) -> [UInt
     play.deliver(ScriptedRobot.response(sequence))
     #expect(try play.end(of: id)?.get().status == .ok)
     #expect(play.sent.count == 1)
-    // An hour is no round trip.
+    // The hour of suspension does not count as a round trip.
     #expect(play.conversation.statistics.roundTrip.percentile99 < .seconds(3))
     #expect(
       play.notices.contains { if case .suspended(let time) = $0 { time > .seconds(3_590) } else { false } })
   }
 
-  @Test func postedCommandsWantNoAnswer() throws {
+  @Test func postedCommandsRequestNoAnswer() throws {
     var play = Play.connected()
     _ = try play.conversation.post(try EncodedRequest(Lights.SetBackLED(brightness: 3)), at: play.now)
     play.run(.seconds(3))
@@ -263,7 +263,7 @@ private func roll(_ speed: UInt8, _ heading: UInt8, stop: Bool = false) -> [UInt
     #expect(play.sent.first?.command.options.sop2 == 0xFE && play.sent.first?.command.sequence == 0)
   }
 
-  @Test func countsWhatItSees() throws {
+  @Test func statisticsCountPacketsAndBytes() throws {
     var play = Play(Play.plain)
     play.run(.milliseconds(100))
     _ = try play.enqueue(Core.Ping())

@@ -1,4 +1,4 @@
-// Every error and remark says in a sentence what is wrong, and the next step; in properties, what was seen.
+// The sentences, the advice and the properties of every error and remark.
 
 import SpheroHost
 import SpheroProtocol

@@ -1,19 +1,19 @@
-// Random histories of a conversation: sends, losses, duplicates, delays, lost lines, consumers; and what always holds.
+// Invariants of a conversation under random sends, losses, duplicates, delays, lost lines and consumers.
 
 import SpheroHost
 import SpheroProtocol
 import TestSupport
 import Testing
 
-/// The least robot that can show what a host does wrong: it answers, streams and counts.
+/// A minimal robot that reveals errors of a host: it answers, streams and counts.
 ///
-/// Each word that it streams tells its field in the five lowest bits, and when it was taken in the others.
+/// Each streamed word has its field in the five lowest bits and the tick of its measurement in the others.
 private struct Robot {
   var decoder = PacketDecoder(from: .host)
   var stream: (request: Sensing.SetDataStreaming, left: Int)?
   var nextFrame: Duration = .zero
   var tick = 0
-  /// The chunks that were appended; the commands that moved, by their headings.
+  /// The appended chunks, and the motion commands in order.
   var chunks: [[UInt8]] = []
   var motions: [Motion.Roll] = []
   var period: Duration = .zero
@@ -29,7 +29,7 @@ private struct Robot {
         status = [.badChecksum, .fragment, .messageTimeout].randomElement(using: &chance) ?? .fragment
       }
       var payload: [UInt8] = []
-      if status == .ok { payload = obey(command, at: now) }
+      if status == .ok { payload = execute(command, at: now) }
       guard command.options.contains(.answer) else { continue }
       let response = ResponsePacket(status: status, sequence: command.sequence, payload: payload)
       if let bytes = try? Packet.response(response).encoded() { replies.append(bytes) }
@@ -37,7 +37,7 @@ private struct Robot {
     return replies
   }
 
-  private mutating func obey(_ command: CommandPacket, at now: Duration) -> [UInt8] {
+  private mutating func execute(_ command: CommandPacket, at now: Duration) -> [UInt8] {
     switch command.id {
     case Sensing.SetDataStreaming.id:
       guard let request = try? Sensing.SetDataStreaming(request: command.payload) else { return [] }
@@ -52,7 +52,7 @@ private struct Robot {
       }
       return []
     case Core.PollPacketTimes.id:
-      // T1 comes back: a reply that belongs to another request would show.
+      // T1 is returned, which reveals the reply to another request.
       return Array(command.payload.prefix(4)) + [0, 0, 0, 1, 0, 0, 0, 1]
     case Settings.GetPermanentOptions.id: return [0, 0, 0, 0x12]
     case Macros.AppendMacroChunk.id:
@@ -65,8 +65,8 @@ private struct Robot {
     }
   }
 
-  /// The packet that is due.
-  mutating func pour(at now: Duration) -> [UInt8]? {
+  /// The packet that is due; nil if none is.
+  mutating func takeDuePacket(at now: Duration) -> [UInt8]? {
     guard let (request, left) = stream, left > 0, now >= nextFrame else { return nil }
     stream?.left = left - 1
     nextFrame += period
@@ -87,7 +87,7 @@ private struct Robot {
   }
 }
 
-/// One history.
+/// One random sequence of actions.
 private struct History {
   var chance: SeededGenerator
   let seed: UInt64
@@ -95,14 +95,14 @@ private struct History {
   var steps = 0
   var conversation: Conversation
   var robot = Robot()
-  /// What is on its way, in either direction.
+  /// The bytes in transit, in either direction.
   var toRobot: [(at: Duration, bytes: [UInt8])] = []
   var toHost: [(at: Duration, bytes: [UInt8])] = []
   var isOnline = true
   var hasLeft = false
   var isLeaving = false
 
-  // What the program waits for.
+  // The pending requests and streams of the program.
   var polls: [RequestID: UInt32] = [:]
   var chunks: [RequestID: [UInt8]] = [:]
   var others: Set<RequestID> = []
@@ -112,17 +112,17 @@ private struct History {
   var chunkCount = 0
   var problems: [String] = []
 
-  // What the host put on the wire.
+  // The commands that the host has sent.
   var wire = PacketDecoder(from: .host)
   var sentChunks: [[UInt8]: Int] = [:]
   var lastHeading = -1
   var lastMotion: Motion.Roll?
   var hasMoved = false
-  /// The last requests for a stream, to be shown where something is wrong.
+  /// The last requests for a stream, for failure messages.
   var streams: [String] = []
   var motions: [String] = []
 
-  // How bad the link is.
+  // The error rates of the link.
   let loss, duplication, corruption, refusal: Double
   let latency: Double
 
@@ -146,7 +146,7 @@ private struct History {
 
   mutating func fail(_ problem: String) { if problems.count < 5 { problems.append("\(now): \(problem)") } }
 
-  /// Puts bytes on the way; the order of the line is kept.
+  /// Puts bytes in transit, in the order of the line.
   mutating func deliver(_ bytes: [UInt8], toHost isToHost: Bool) {
     guard isOnline else { return }
     for _ in 0..<(chance.isTrue(duplication) ? 2 : 1) {
@@ -169,7 +169,7 @@ private struct History {
     let deadline = conversation.nextDeadline
     var next =
       [toHost.first?.at, toRobot.first?.at, robot.nextPacket, deadline].compactMap { $0 }.min() ?? now
-    // The program acts ten times a second or so.
+    // The program acts about ten times per second.
     let action = now + .seconds(Double.random(in: 0...0.2, using: &chance))
     let acts = next >= action || chance.isTrue(0.02)
     if acts { next = min(next, action) }
@@ -190,7 +190,7 @@ private struct History {
         deliver(reply, toHost: true)
       }
     }
-    if let packet = robot.pour(at: now) { deliver(packet, toHost: true) }
+    if let packet = robot.takeDuePacket(at: now) { deliver(packet, toHost: true) }
     while let first = toHost.first, first.at <= now {
       toHost.removeFirst()
       if chance.isTrue(0.3), first.bytes.count > 2 {
@@ -207,7 +207,7 @@ private struct History {
     drain()
   }
 
-  /// The program does something.
+  /// Performs a random action of the program.
   mutating func act() {
     switch Int.random(in: 0..<100, using: &chance) {
     case 0..<25:
@@ -222,7 +222,7 @@ private struct History {
       guard let request = try? EncodedRequest(Macros.AppendMacroChunk(chunk: chunk)) else { return }
       chunks[conversation.enqueue(request, at: now)] = chunk
     case 35..<55:
-      // Headings count up, so that the order of motion shows on the wire.
+      // Headings increase, which shows the order of motion commands.
       guard heading < 359 else { return }
       heading += 1
       let state: Motion.Roll.State = chance.isTrue(0.3) ? .stop : .drive
@@ -277,7 +277,7 @@ private struct History {
     }
   }
 
-  /// Whether the three answers at once are the same as one by one.
+  /// Checks that `pollState()` equals the three properties.
   private mutating func comparePollState() {
     let (isOver, hasOutput, deadline) = (
       conversation.isOver, conversation.hasOutput, conversation.nextDeadline
@@ -289,7 +289,7 @@ private struct History {
     if pollState.deadline != deadline { fail("the pollState is \(pollState), not \(deadline ?? .zero)") }
   }
 
-  /// Sends what may go, as an owner does who looks first, and hears the news.
+  /// Sends the output and processes the news, like an owner that polls first.
   mutating func drain() {
     comparePollState()
     var sent = 0
@@ -299,10 +299,10 @@ private struct History {
       note(bytes)
       deliver(bytes, toHost: false)
     }
-    for item in conversation.takeNews() { hear(item) }
+    for item in conversation.takeNews() { process(item) }
   }
 
-  /// Looks at what the host puts on the wire.
+  /// Checks the bytes that the host sends.
   private mutating func note(_ bytes: [UInt8]) {
     if hasLeft { fail("a packet after the end") }
     wire.append(bytes)
@@ -336,7 +336,7 @@ private struct History {
     }
   }
 
-  private mutating func hear(_ item: Conversation.News) {
+  private mutating func process(_ item: Conversation.News) {
     switch item {
     case .completed(let id, let result):
       if let expected = polls.removeValue(forKey: id) {
@@ -370,7 +370,7 @@ private struct History {
       let value = Int(UInt16(bitPattern: word))
       return value & 31 == SensorField.allCases.firstIndex(of: field) ? value >> 5 : nil
     }
-    // An 8-bit sum lets one in 255 damaged packets pass, so damage is told from a wrong layout by its rarity.
+    // One in 255 damaged packets passes the 8-bit checksum; a wrong layout would fail more often.
     if corruption == 0, Set(ticks).count != 1 || ticks.first == .some(nil) {
       fail(
         "a frame under a wrong layout: \(consumer.mask.fields) \(sample.sample.rawWords.map { ($0 >> 5, $0 & 31) }); \(streams.suffix(6))"
@@ -378,7 +378,7 @@ private struct History {
     }
   }
 
-  /// The end: the program leaves, if it has not, and all that waits has to end.
+  /// Ends the conversation and checks that all requests and streams end.
   mutating func finish() {
     if !isOnline {
       isOnline = true
@@ -397,12 +397,12 @@ private struct History {
     if let lastMotion, hasMoved, lastHeading >= 0, lastMotion.state != .stop {
       fail("the last word is not a stop: \(motions.suffix(8))")
     }
-    // A dead program leaves at most the rest of its count.
+    // After the death of a program, the robot sends at most the rest of its count.
     let left = robot.stream?.left ?? 0
     var packets = 0
     while robot.nextPacket != nil, packets <= left {
       now = robot.nextPacket ?? now
-      if robot.pour(at: now) != nil { packets += 1 }
+      if robot.takeDuePacket(at: now) != nil { packets += 1 }
     }
     if packets > 255 { fail("the robot streams for ever") }
   }

@@ -1,4 +1,4 @@
-// How fast commands may follow each other.
+// The rate limit of commands.
 
 import TestSupport
 import Testing
@@ -6,7 +6,7 @@ import Testing
 @testable import SpheroHost
 
 @Suite(.aCoreEach) struct PaceTests {
-  /// Sends as early as allowed, and gives the times.
+  /// Sends as early as permitted, and returns the times.
   private func times(_ pace: Pace, _ count: Int, from start: Duration = .zero) -> [Duration] {
     var pace = pace
     var now = start
@@ -24,7 +24,7 @@ import Testing
       ])
   }
 
-  @Test func burstGoesAtOnceAndThenTheRateHolds() {
+  @Test func aBurstIsSentAtOnceAndThenTheRateLimitApplies() {
     #expect(
       times(Pace(perSecond: 10, burst: 3), 5, from: .seconds(1)) == [
         .seconds(1), .seconds(1), .seconds(1), .milliseconds(1_100), .milliseconds(1_200),
@@ -46,7 +46,7 @@ import Testing
     #expect(sent.filter { $0 <= .milliseconds(10_001) }.count == 132)
   }
 
-  @Test func senselessSettingsCountAsOne() {
+  @Test func settingsBelowOneCountAsOne() {
     #expect(times(Pace(perSecond: 0, burst: -3), 2, from: .seconds(1)) == [.seconds(1), .seconds(2)])
   }
 }

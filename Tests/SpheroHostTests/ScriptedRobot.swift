@@ -1,28 +1,28 @@
-// A robot of a few lines, and a program that talks to it over a line with a latency, for tests of the conversation.
+// A scripted robot, and a program on a line with latency, for tests of the conversation.
 
 import SpheroProtocol
 
 @testable import SpheroHost
 
-/// What a robot does with a command.
+/// The reaction of a robot to a command.
 enum Reaction: Hashable, Sendable {
-  /// Answers, by default with ok and nothing else.
+  /// Answers, by default with ok and an empty payload.
   case answer(Status = .ok, [UInt8] = [])
-  /// Hears nothing.
+  /// Does not receive the command.
   case lost
   /// Executes the command; the answer is lost.
-  case mute
+  case answerLost
 }
 
-/// A robot that notes what it hears, answers, and streams words that tell what they are.
+/// A robot that records commands, answers, and streams words that identify their field and frame.
 struct ScriptedRobot: Sendable {
-  /// What reaches it, in order.
-  private(set) var heard: [CommandPacket] = []
-  /// What it does with a command, given how often it heard that one before; nil for the ordinary.
+  /// The received commands in order.
+  private(set) var received: [CommandPacket] = []
+  /// The reaction to a command, given how often it was received before; nil for the default.
   var script: @Sendable (CommandPacket, Int) -> Reaction? = { _, _ in nil }
-  /// Its samples, as a multiple of the nominal rate.
+  /// Its sample rate divided by the nominal one.
   var rate = 1.0
-  /// Whether each request for a stream begins its period anew, also one that only renews the count.
+  /// Whether every request for a stream restarts its period, including a renewal of the count.
   var restartsPeriod = false
   /// Whether it streams at all.
   var streams = true
@@ -32,17 +32,17 @@ struct ScriptedRobot: Sendable {
   private var nextPacket: Duration?
   private var frame: UInt16 = 0
 
-  /// Takes bytes; gives the answers.
+  /// Processes bytes and returns the answers.
   mutating func receive(_ bytes: [UInt8], at now: Duration) -> [[UInt8]] {
     decoder.append(bytes)
     var answers: [[UInt8]] = []
     while case .command(let command)? = decoder.next() {
-      let reaction = script(command, heard.count { $0.id == command.id }) ?? .answer()
+      let reaction = script(command, received.count { $0.id == command.id }) ?? .answer()
       if reaction == .lost { continue }
-      heard.append(command)
+      received.append(command)
       var isRefused = false
       if case .answer(let status, _) = reaction { isRefused = status != .ok }
-      if !isRefused { obey(command, at: now) }
+      if !isRefused { execute(command, at: now) }
       if case .answer(let status, let payload) = reaction, command.options.contains(.answer) {
         answers.append(Self.response(command.sequence, status, payload))
       }
@@ -50,7 +50,7 @@ struct ScriptedRobot: Sendable {
     return answers
   }
 
-  private mutating func obey(_ command: CommandPacket, at now: Duration) {
+  private mutating func execute(_ command: CommandPacket, at now: Duration) {
     guard command.id == CommandID(0x02, 0x11),
       let request = try? Sensing.SetDataStreaming(request: command.payload)
     else { return }
@@ -66,18 +66,18 @@ struct ScriptedRobot: Sendable {
     if isSame != true || nextPacket == nil || restartsPeriod { nextPacket = now + period(request) }
   }
 
-  /// Restarts: the stream is forgotten.
+  /// Restarts the robot, which ends its stream.
   mutating func restart() { (stream, nextPacket, left) = (nil, nil, 0) }
 
   private func period(_ request: Sensing.SetDataStreaming) -> Duration {
     .seconds(0.0025 * Double(request.divisor) * Double(request.frames) / rate)
   }
 
-  /// When the next packet of the stream goes.
+  /// When the next packet of the stream is due.
   var due: Duration? { nextPacket }
 
-  /// The packet of the stream that is due: a word tells its field's bit (6 bits) and its frame's number (10 bits).
-  mutating func pour(at now: Duration) -> [UInt8]? {
+  /// The packet of the stream that is due: a word holds the bit of its field (6 bits) and the number of its frame (10 bits).
+  mutating func takeDuePacket(at now: Duration) -> [UInt8]? {
     guard let due = nextPacket, due <= now, let stream else { return nil }
     var payload: [UInt8] = []
     for _ in 0..<stream.frames {
@@ -111,28 +111,28 @@ struct ScriptedRobot: Sendable {
 /// A conversation and a robot on one clock.
 struct Play: Sendable {
   var now: Duration = .seconds(100)
-  /// How long bytes take each way.
+  /// The delay of bytes in each direction.
   var latency: Duration = .milliseconds(5)
   var robot = ScriptedRobot()
   var conversation: Conversation
-  /// Whether the line takes and delivers bytes.
+  /// Whether the line is up.
   var isOnline = true
   /// Whether the line loses a packet of the stream.
   var losesSample: @Sendable (Duration) -> Bool = { _ in false }
-  /// Whether bytes are lost on their way to the robot, and on their way to the host.
-  var isDeaf = false
-  var isMute = false
-  /// Until when bytes for the host wait on the line.
+  /// Whether bytes to the robot are lost, and those to the host.
+  var losesCommands = false
+  var losesAnswers = false
+  /// Until when the line holds back bytes to the host.
   var stalledUntil: Duration = .zero
-  /// What the host sent, and when.
+  /// The commands of the host with their times.
   private(set) var sent: [(at: Duration, command: CommandPacket)] = []
   var news: [(at: Duration, item: Conversation.News)] = []
   private var toRobot: [(at: Duration, bytes: [UInt8])] = []
   private var toHost: [(at: Duration, bytes: [UInt8])] = []
-  /// How often the conversation wanted to be called again without time passing.
+  /// The number of calls that the conversation requested without a passage of time.
   private(set) var spins = 0
 
-  /// Settings under which nothing is sent but what is asked for.
+  /// Settings without commands of the session's own.
   static let plain: HostSettings = {
     var settings = HostSettings()
     (settings.firstSequence, settings.stopsOnDisconnect) = (1, false)
@@ -142,28 +142,28 @@ struct Play: Sendable {
 
   init(_ settings: HostSettings = plain) { conversation = Conversation(settings, at: now) }
 
-  /// Settings to begin with and a robot that answers: connected.
+  /// A connected conversation.
   static func connected(_ settings: HostSettings = plain) -> Play {
     var play = Play(settings)
     play.run(.milliseconds(100))
-    play.begin()
+    play.clearRecords()
     return play
   }
 
-  /// Forgets what was said so far.
-  mutating func begin() { (sent, news) = ([], []) }
+  /// Discards the records so far.
+  mutating func clearRecords() { (sent, news) = ([], []) }
 
-  /// Lets time pass.
+  /// Advances the time.
   mutating func run(_ duration: Duration) {
     let end = now + duration
-    settle()
+    flush()
     while true {
       let delivery = toHost.first.map { max($0.at, stalledUntil) }
       let times = [toRobot.first?.at, delivery, robot.due, conversation.nextDeadline]
       guard let next = times.compactMap({ $0 }).min(), next <= end else { break }
       if next <= now, conversation.nextDeadline.map({ $0 <= now }) ?? false {
         conversation.advance(to: now)
-        settle()
+        flush()
         if conversation.nextDeadline.map({ $0 <= now }) ?? false {
           spins += 1
           now += .microseconds(100)
@@ -180,21 +180,21 @@ struct Play: Sendable {
     conversation.advance(to: now)
     while let first = toRobot.first, first.at <= now {
       toRobot.removeFirst()
-      if isDeaf { continue }
+      if losesCommands { continue }
       for answer in robot.receive(first.bytes, at: now) { toHost.append((now + latency, answer)) }
     }
-    while let packet = robot.pour(at: now) {
+    while let packet = robot.takeDuePacket(at: now) {
       if !losesSample(now) { toHost.append((now + latency, packet)) }
     }
     while let first = toHost.first, first.at <= now, now >= stalledUntil {
       toHost.removeFirst()
-      if isOnline, !isMute { conversation.receive(first.bytes, at: now) }
+      if isOnline, !losesAnswers { conversation.receive(first.bytes, at: now) }
     }
-    settle()
+    flush()
   }
 
-  /// Sends what may go, and hears the news.
-  mutating func settle() {
+  /// Sends the output and records the news.
+  mutating func flush() {
     while isOnline, let bytes = conversation.takeOutput(at: now) {
       var decoder = PacketDecoder(from: .host)
       decoder.append(bytes)
@@ -207,46 +207,46 @@ struct Play: Sendable {
   /// Delivers bytes to the host now.
   mutating func deliver(_ bytes: [UInt8]) {
     conversation.receive(bytes, at: now)
-    settle()
+    flush()
   }
 
-  /// Stands still, as a laptop does that sleeps.
+  /// Suspends the host, like a sleeping laptop.
   mutating func suspend(_ duration: Duration) { now += duration }
 
-  /// The line drops; what is on it is lost.
+  /// Drops the line and the bytes in transit.
   mutating func drop() {
     (isOnline, toRobot, toHost) = (false, [], [])
     conversation.lineLost(at: now)
-    settle()
+    flush()
   }
 
   mutating func reconnect() {
     isOnline = true
     conversation.reconnected(at: now)
-    settle()
+    flush()
   }
 
   mutating func enqueue(_ request: some Request, timeout: Duration? = nil) throws -> RequestID {
     let id = conversation.enqueue(try EncodedRequest(request), timeout: timeout, at: now)
-    settle()
+    flush()
     return id
   }
 
   mutating func subscribe(_ request: StreamRequest) throws -> SubscriptionID {
     let id = try conversation.subscribe(request, at: now)
-    settle()
+    flush()
     return id
   }
 
   mutating func leave() {
     conversation.leave(at: now)
-    settle()
+    flush()
   }
 
-  /// What the host sent: DID, CID and payload of each command.
+  /// DID, CID and payload of each command that the host sent.
   var wire: [[UInt8]] { sent.map { [$0.command.id.device, $0.command.id.command] + $0.command.payload } }
 
-  /// How a request ended; nil while it has not.
+  /// The result of a request; nil before its end.
   func end(of id: RequestID) -> Result<ResponsePacket, SessionError>? {
     for case .completed(id, let result) in news.map({ $0.item }) { return result.map(\.packet) }
     return nil
@@ -260,7 +260,7 @@ struct Play: Sendable {
     news.compactMap { if case .notice(let notice) = $0.item { notice } else { nil } }
   }
 
-  /// The samples of a consumer, with the times at which they were handed over.
+  /// The samples of a consumer with the times of their delivery.
   func samples(of id: SubscriptionID) -> [(at: Duration, sample: TimedSample)] {
     var found: [(at: Duration, sample: TimedSample)] = []
     for entry in news {
@@ -269,7 +269,7 @@ struct Play: Sendable {
     return found
   }
 
-  /// Why a consumer's samples ended: nil while they have not.
+  /// The end of a consumer's samples and its error; nil before the end.
   func streamEnd(of id: SubscriptionID) -> (at: Duration, error: SessionError?)? {
     for entry in news { if case .streamEnded(id, let error) = entry.item { return (entry.at, error) } }
     return nil

@@ -1,4 +1,4 @@
-// A stream survives every silence: whatever kept samples away, they come again soon after it ends.
+// A stream survives every outage: samples resume soon after it.
 
 import Foundation
 import SpheroProtocol
@@ -7,43 +7,44 @@ import Testing
 
 @testable import SpheroHost
 
-/// What keeps samples away for a while.
+/// A temporary outage of samples.
 private enum Outage: CaseIterable {
-  /// Nothing arrives at the robot, at the host, or at either.
-  case deaf, mute, silent
-  /// Sensor packets alone are lost, or stream requests alone, or their answers.
+  /// Bytes to the robot, to the host, or both are lost.
+  case commandsLost, answersLost, bothLost
+  /// Only sensor packets, only stream requests, or only their answers are lost.
   case noSamples, noRequests, noAnswers
-  /// What the robot says arrives when the outage is over.
+  /// Bytes of the robot arrive after the outage.
   case stalled
-  /// The robot sleeps or restarts: it forgets its stream and hears nothing.
+  /// The robot sleeps or restarts: its stream ends, and it receives nothing.
   case restart
-  /// The robot refuses the stream once it is back.
+  /// The robot refuses the stream after it returns.
   case refusal
-  /// The line is lost and comes back.
+  /// The line is lost and reopened.
   case lostLine
 
   mutating func begin(_ play: inout Play, until end: Duration) {
     switch self {
-    case .deaf: play.isDeaf = true
-    case .mute: play.isMute = true
-    case .silent: (play.isDeaf, play.isMute) = (true, true)
+    case .commandsLost: play.losesCommands = true
+    case .answersLost: play.losesAnswers = true
+    case .bothLost: (play.losesCommands, play.losesAnswers) = (true, true)
     case .noSamples: play.losesSample = { _ in true }
     case .noRequests: play.robot.script = { command, _ in command.id == CommandID(2, 0x11) ? .lost : nil }
-    case .noAnswers: play.robot.script = { command, _ in command.id == CommandID(2, 0x11) ? .mute : nil }
+    case .noAnswers:
+      play.robot.script = { command, _ in command.id == CommandID(2, 0x11) ? .answerLost : nil }
     case .stalled: play.stalledUntil = end
     case .restart, .refusal:
-      play.isDeaf = true
+      play.losesCommands = true
       play.robot.restart()
     case .lostLine: play.drop()
     }
   }
 
   func end(_ play: inout Play) {
-    (play.isDeaf, play.isMute, play.losesSample) = (false, false, { _ in false })
+    (play.losesCommands, play.losesAnswers, play.losesSample) = (false, false, { _ in false })
     play.robot.script = { _, _ in nil }
     switch self {
     case .refusal:
-      // Half a second in which it says no.
+      // It refuses for half a second.
       play.robot.script = { command, _ in command.id == CommandID(2, 0x11) ? .answer(.unknownDevice) : nil }
       play.run(.milliseconds(500))
       play.robot.script = { _, _ in nil }
@@ -54,11 +55,11 @@ private enum Outage: CaseIterable {
 }
 
 @Suite(.aCoreEach) struct SilenceTests {
-  /// The longest time from the end of an outage to a sample of each consumer, whose slowest gets one each 0.5 s:
+  /// The maximum time from the end of an outage to a sample of each consumer, of which the slowest has a period of 0.5 s:
   /// the longest pause between two requests, a wait for another layout, and some round trips.
   private static let bound = Duration.seconds(5)
 
-  /// SPHERO_HISTORIES says how many; SPHERO_SEED where to begin.
+  /// SPHERO_HISTORIES is the number of outages; SPHERO_SEED is the first seed.
   private static func number(_ name: String) -> UInt64? {
     ProcessInfo.processInfo.environment[name].flatMap { UInt64($0) }
   }
@@ -84,15 +85,15 @@ private enum Outage: CaseIterable {
       play.run(.milliseconds(Bool.random(using: &chance) ? 0 : Int.random(in: 0...4_000, using: &chance)))
       var story: [String] = []
       for _ in 0..<Int.random(in: 1...3, using: &chance) {
-        var outage = Outage.allCases.randomElement(using: &chance) ?? .silent
-        // A robot that answers and has never sent a sample is given up; see the test of its own.
-        if outage == .noSamples, !play.conversation.streaming.hasDelivered { outage = .silent }
+        var outage = Outage.allCases.randomElement(using: &chance) ?? .bothLost
+        // A robot that answers and has never sent a sample is given up, which another test covers.
+        if outage == .noSamples, !play.conversation.streaming.hasDelivered { outage = .bothLost }
         if outage == .refusal, !play.conversation.streaming.hasDelivered { outage = .restart }
         let length = Duration.milliseconds(Int.random(in: 1_000...60_000, using: &chance))
         story.append("\(outage) for \(length)")
         outage.begin(&play, until: play.now + length)
         var left = length
-        // Consumers come and go meanwhile, as where another rate is chosen.
+        // Consumers change meanwhile, for example to another rate.
         while left > .zero {
           let part = min(left, .milliseconds(Int.random(in: 100...20_000, using: &chance)))
           play.run(part)
@@ -100,7 +101,7 @@ private enum Outage: CaseIterable {
           guard left > .zero, Bool.random(using: &chance) else { continue }
           if consumers.count > 1 || Bool.random(using: &chance) {
             play.conversation.unsubscribe(consumers.removeFirst(), at: play.now)
-            play.settle()
+            play.flush()
           }
           if consumers.count < 2 { consumers.append(try play.subscribe(request(&chance))) }
         }
@@ -113,13 +114,13 @@ private enum Outage: CaseIterable {
             play.samples(of: id).first { $0.at > end }, "seed \(seed): \(story): samples never resume")
           longest = max(longest, back.at - end)
         }
-        play.begin()
+        play.clearRecords()
       }
-      // Nobody wants samples any more: the robot is told so, and nothing is asked.
+      // Without consumers, the host ends the stream and sends no more requests.
       for id in consumers { play.conversation.unsubscribe(id, at: play.now) }
-      play.settle()
+      play.flush()
       play.run(.seconds(5))
-      play.begin()
+      play.clearRecords()
       play.run(.seconds(20))
       #expect(play.sent.isEmpty && play.spins == 0, "seed \(seed): \(story)")
     }
@@ -130,17 +131,17 @@ private enum Outage: CaseIterable {
     var play = Play.connected()
     let id = try play.subscribe(StreamRequest(mask: .accel))
     play.run(.seconds(2))
-    (play.isDeaf, play.isMute) = (true, true)
-    play.begin()
+    (play.losesCommands, play.losesAnswers) = (true, true)
+    play.clearRecords()
     play.run(.seconds(seconds))
-    // Never more than twenty a second, and soon one a second.
+    // At most twenty per second, and soon one per second.
     let asked = play.sent.filter { $0.command.id == CommandID(2, 0x11) }.map { $0.at }
     #expect(asked.count <= 20 + seconds)
     if seconds >= 10 {
       let pauses = zip(asked, asked.dropFirst()).map { $1 - $0 }
       #expect(pauses.allSatisfy { $0 <= .seconds(1) } && pauses.suffix(3).allSatisfy { $0 == .seconds(1) })
     }
-    (play.isDeaf, play.isMute) = (false, false)
+    (play.losesCommands, play.losesAnswers) = (false, false)
     let end = play.now
     play.run(.seconds(2))
     // A request within a second, 5 ms each way, 50 ms to the first sample.
@@ -150,21 +151,21 @@ private enum Outage: CaseIterable {
     #expect(play.notices.count { caseName(of: $0) == "gap" } == 1, "the gap tells that samples came again")
   }
 
-  /// Anything that the robot says brings the next request forward: an answer, a late one, an event.
-  @Test func whateverTheRobotSaysAsksAgainAtOnce() throws {
+  /// Anything that the robot sends makes the next request due sooner: an answer, a late answer, an event.
+  @Test func anyResponseMakesTheNextRequestDueAtOnce() throws {
     for kind in 0..<3 {
       var play = Play.connected()
       let id = try play.subscribe(StreamRequest(mask: .accel))
       play.run(.seconds(2))
-      play.isDeaf = true
+      play.losesCommands = true
       play.robot.restart()
-      // Just after a request of those that go each second.
+      // Right after one of the requests that are sent each second.
       play.run(.seconds(20))
-      play.begin()
+      play.clearRecords()
       while play.sent.isEmpty { play.run(.milliseconds(10)) }
-      play.isDeaf = false
+      play.losesCommands = false
       let end = play.now
-      // The request that was on its way is lost; the next is due in a second.
+      // The request in transit is lost; the next is due in a second.
       play.run(.milliseconds(6))
       play.robot.restart()
       play.run(.milliseconds(250 - (kind == 2 ? 10 : 0)))
@@ -186,10 +187,10 @@ private enum Outage: CaseIterable {
     var play = Play.connected()
     let id = try play.subscribe(StreamRequest(mask: .accel))
     play.run(.seconds(1))
-    play.isDeaf = true
+    play.losesCommands = true
     play.robot.restart()
     play.run(.seconds(10))
-    play.isDeaf = false
+    play.losesCommands = false
     play.robot.script = { command, _ in command.id == CommandID(2, 0x11) ? .answer(.unknownDevice) : nil }
     let start = play.now
     play.run(.seconds(10))
@@ -198,7 +199,7 @@ private enum Outage: CaseIterable {
     #expect(end.at - start >= .seconds(1) && end.at - start <= .seconds(3))
   }
 
-  /// The time that an outage takes is not the time that answers take.
+  /// The duration of an outage does not count as a round trip.
   @Test func aStallDoesNotCountAsARoundTrip() throws {
     var play = Play.connected()
     _ = try play.subscribe(StreamRequest(mask: .accel))

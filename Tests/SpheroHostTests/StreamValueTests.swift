@@ -7,7 +7,7 @@ import Testing
 @testable import SpheroHost
 
 @Suite(.aCoreEach) struct StreamLayoutTests {
-  @Test func nobodyWantsNothing() { #expect(StreamLayout(joining: [], roundTrip: .zero) == nil) }
+  @Test func noRequestsMakeNoLayout() { #expect(StreamLayout(joining: [], roundTrip: .zero) == nil) }
 
   @Test func allFieldsAtTheFastestRate() throws {
     let layout = try #require(
@@ -17,7 +17,7 @@ import Testing
           StreamRequest(mask: .imu, divisor: 4, frames: 10, packets: 50),
         ], roundTrip: .zero))
     #expect(layout.mask == [.accel, .imu] && layout.divisor == 4)
-    // Packets come at least every 20/400 s, so five frames of 4/400 s share one.
+    // Packets are due at least every 20/400 s, which five frames of 4/400 s share.
     #expect(layout.frames == 5 && layout.packets == 100)
     #expect(
       layout.payloadCount == 60 && layout.packetPeriod == .milliseconds(50) && layout.span == .seconds(5))
@@ -28,10 +28,10 @@ import Testing
     let request = StreamRequest(mask: .accel, divisor: 1, packets: 200)
     let fast = try #require(StreamLayout(joining: [request], roundTrip: .milliseconds(100)))
     #expect(fast.frames == 1 && fast.packets == 200)
-    // 0.55 s is more than 200 packets last at 400 Hz; 220 last as long.
+    // 200 packets at 400 Hz last less than 0.55 s; 220 last 0.55 s.
     let slower = try #require(StreamLayout(joining: [request], roundTrip: .milliseconds(110)))
     #expect(slower.frames == 1 && slower.packets == 220)
-    // Renewals must not crowd the line: one packet would be renewed every millisecond.
+    // A count of one packet would be renewed every millisecond.
     let least = try #require(
       StreamLayout(joining: [StreamRequest(mask: .accel, divisor: 1, packets: 1)], roundTrip: .zero))
     #expect(least.frames == 1 && least.packets == 40)
@@ -46,7 +46,7 @@ import Testing
     #expect(slowest.payloadCount <= 4_000 && slowest.payloadCount > 3_900)
   }
 
-  @Test func distinctLengthsWhateverWasBefore() throws {
+  @Test func lengthsAreDistinctAfterAnyFormerLayouts() throws {
     let first = try #require(StreamLayout(joining: [StreamRequest(mask: .accel)], roundTrip: .zero))
     #expect(first.distinct { _ in false } == first && first.distinct { $0.payloadCount == 8 } == first)
     var lengths: [Int] = []
@@ -64,7 +64,7 @@ import Testing
     #expect(other.mask == .all && other.frames == 2)
   }
 
-  @Test func coversWhatItCarriesFastEnough() throws {
+  @Test func coversItsFieldsAtItsRate() throws {
     let wide = try #require(
       StreamLayout(joining: [StreamRequest(mask: [.accel, .gyro], divisor: 4)], roundTrip: .zero))
     func covers(_ request: StreamRequest) -> Bool {
@@ -84,7 +84,7 @@ import Testing
     #expect(divisors == [1, 2, 20, 3, 1, 65_535, 65_535, 65_535, 65_535, 1])
   }
 
-  @Test func whatNoRobotCanSendIsRefused() {
+  @Test func impossibleRequestsAreRefused() {
     let bad = [
       StreamRequest(mask: []), StreamRequest(mask: SensorMask(rawValue: 1)),
       StreamRequest(mask: .accel, divisor: 0),
@@ -98,20 +98,20 @@ import Testing
 }
 
 @Suite(.aCoreEach) struct RenewalTests {
-  /// When the next goes, in ms.
+  /// When the next request is due, in ms.
   ///
   /// - Parameters:
   ///   - renewal: The renewal.
   ///   - roundTrip: In ms.
-  ///   - silentSince: The last sign of the stream, in ms; nil where samples come.
-  ///   - heardAt: When the robot was last heard, in ms.
+  ///   - silentSince: The last sign of the stream, in ms; nil while samples arrive.
+  ///   - lastResponse: When the robot last sent anything but samples, in ms.
   /// - Returns: The time in ms.
   private func due(
-    _ renewal: Renewal, _ roundTrip: Int = 10, silentSince: Int? = nil, heardAt: Int? = nil
+    _ renewal: Renewal, _ roundTrip: Int = 10, silentSince: Int? = nil, lastResponse: Int? = nil
   ) -> Int {
     let due = renewal.due(
       roundTrip: .milliseconds(roundTrip), silentSince: silentSince.map { .milliseconds($0) },
-      heardAt: heardAt.map { .milliseconds($0) })
+      lastResponse: lastResponse.map { .milliseconds($0) })
     return Int((due.inSeconds * 1_000).rounded())
   }
 
@@ -123,19 +123,19 @@ import Testing
     return renewal
   }
 
-  @Test func theFirstGoesAtOnce() { #expect(due(Renewal(span: .seconds(1))) == 0) }
+  @Test func theFirstIsDueAtOnce() { #expect(due(Renewal(span: .seconds(1))) == 0) }
 
-  @Test func aThirdOfACountApart() {
+  @Test func renewalsAreDueAtAThirdOfACount() {
     // A tenth of the count is kept for a robot whose clock is fast.
     #expect(due(running()) == 10_300 && due(running(), 5_000) == 10_300)
   }
 
-  @Test func oneWithoutAnswerIsRepeatedSoonButNotTooSoonNorTooLate() {
+  @Test func anUnansweredRequestIsRepeatedWithinBounds() {
     var renewal = running()
     renewal.sent(at: .milliseconds(10_450))
     // 50 ms; two round trips; a quarter of the count.
     #expect(due(renewal, 10) == 10_500 && due(renewal, 100) == 10_650 && due(renewal, 500) == 10_700)
-    // Repetitions go on as long as no answer comes.
+    // Retries continue until an answer arrives.
     renewal.sent(at: .milliseconds(10_500))
     #expect(due(renewal, 10) == 10_550)
   }
@@ -151,7 +151,7 @@ import Testing
     for time in [10_450, 10_500, 10_550] { renewal.sent(at: .milliseconds(time)) }
     renewal.confirmed(.milliseconds(10_450))
     #expect(renewal.unconfirmed == 0 && due(renewal) == 10_750)
-    // The answer to a later one moves the next on, one that comes out of order does not move it back.
+    // The answer to a later request postpones the next one; an answer out of order does not advance it.
     renewal.confirmed(.milliseconds(10_550))
     renewal.confirmed(.milliseconds(10_500))
     #expect(due(renewal) == 10_850)
@@ -164,7 +164,7 @@ import Testing
     #expect(renewal.unconfirmed == 1)
   }
 
-  @Test func aStallAsksEarlier() {
+  @Test func aStallMakesTheRequestDueEarlier() {
     var long = Renewal(span: .seconds(10))
     long.sent(at: .seconds(10))
     long.confirmed(.seconds(10))
@@ -174,7 +174,7 @@ import Testing
   }
 
   @Test func theLongerTheSilenceTheRarerTheRequests() {
-    // A count of an hour, whose quarter would be far too long a pause.
+    // A quarter of a count of an hour would be too long a pause.
     var renewal = Renewal(span: .seconds(3_600))
     for number in 0..<9 { renewal.sent(at: .seconds(10) + .milliseconds(50) * number) }
     #expect(due(renewal, silentSince: 10_000) == 10_400 + 250)
@@ -182,9 +182,9 @@ import Testing
     #expect(due(renewal, silentSince: 10_000) == 12_500)
     renewal.sent(at: .seconds(60))
     #expect(due(renewal, silentSince: 10_000) == 61_000, "never more than a second")
-    // Whatever the robot says shortens the pause, unless it said that before the request.
-    #expect(due(renewal, silentSince: 10_000, heardAt: 60_001) == 60_250)
-    #expect(due(renewal, silentSince: 10_000, heardAt: 59_999) == 61_000)
+    // Anything that the robot sends after the request shortens the pause.
+    #expect(due(renewal, silentSince: 10_000, lastResponse: 60_001) == 60_250)
+    #expect(due(renewal, silentSince: 10_000, lastResponse: 59_999) == 61_000)
   }
 
   @Test func theCountRunsOutALittleEarly() {
@@ -213,7 +213,7 @@ import Testing
     #expect(numbers(&buffer) == [.milliseconds(3), .milliseconds(4), .milliseconds(5)])
   }
 
-  @Test func waitingDropsNothingAndHoldsTheLineBack() {
+  @Test func theWaitPolicyDropsNothingAndHoldsTheLineBack() {
     var buffer = SampleBuffer(.wait(3), ageLimit: nil)
     buffer.push((1...2).map(sample), at: .zero)
     #expect(!buffer.holdsLineBack)
@@ -225,15 +225,15 @@ import Testing
     #expect(numbers(&buffer).count == 5 && buffer.dropped == 0)
   }
 
-  @Test func nothingIsOlderThanItsLimit() {
+  @Test func samplesBeyondTheAgeLimitAreDropped() {
     var buffer = SampleBuffer(.wait(100), ageLimit: .seconds(1))
     for number in 0..<5 { buffer.push([sample(number)], at: .seconds(number)) }
-    // At 4.0 s those of 0, 1 and 2 s are too old; a second is still good.
+    // At 4.0 s, the samples of 0, 1 and 2 s are too old; an age of a second is permitted.
     #expect(numbers(&buffer, at: .seconds(4)) == [.milliseconds(3), .milliseconds(4)])
     #expect(buffer.dropped == 3)
   }
 
-  @Test func aSlowConsumerGetsYoungSamplesOnly() {
+  @Test func aSlowConsumerReceivesRecentSamplesOnly() {
     var buffer = SampleBuffer(.newest(400), ageLimit: .seconds(2))
     var oldest = Duration.zero
     for tick in 0..<40_000 {
@@ -244,7 +244,7 @@ import Testing
     #expect(buffer.count <= 400 && buffer.dropped + buffer.count + 100 == 40_000)
   }
 
-  @Test func noRoomIsOneRoom() {
+  @Test func aCapacityOfZeroCountsAsOne() {
     var buffer = SampleBuffer(.newest(0), ageLimit: nil)
     buffer.push((1...4).map(sample), at: .zero)
     #expect(numbers(&buffer) == [.milliseconds(4)])

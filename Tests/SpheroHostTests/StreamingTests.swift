@@ -1,4 +1,4 @@
-// The one stream of a robot and those who share it: layouts, losses, silence, refusal, a dead program's stream.
+// The stream of a robot and its consumers: layouts, losses, silence, refusal, the stream of a former program.
 
 import SpheroProtocol
 import TestSupport
@@ -6,7 +6,7 @@ import Testing
 
 @testable import SpheroHost
 
-/// The number of a sample's frame, 0...1023; nil where a word is not that of its field.
+/// The number of a sample's frame, 0...1023; nil if a word does not belong to its field.
 private func number(_ sample: Sample) -> Int? {
   var numbers: Set<Int> = []
   for field in sample.mask.fields {
@@ -45,7 +45,7 @@ extension Play {
 }
 
 @Suite(.aCoreEach) struct StreamingTests {
-  @Test func oneConsumerGetsWhatItAskedFor() throws {
+  @Test func oneConsumerReceivesItsRequestedFields() throws {
     var play = Play.connected()
     let id = try play.subscribe(StreamRequest(mask: .accel, divisor: 20, packets: 100))
     play.run(.seconds(2))
@@ -57,7 +57,7 @@ extension Play {
     #expect(play.news.filter { if case .streamStarted(id) = $0.item { true } else { false } }.count == 1)
   }
 
-  /// The time of arrival of a sample counts from the first packet of its own consumer, whoever streamed before.
+  /// The arrival of a sample counts from the first packet of its consumer, independent of earlier consumers.
   @Test func arrivalCountsFromTheFirstPacketOfEachConsumer() throws {
     var play = Play.connected()
     let first = try play.subscribe(StreamRequest(mask: .accel, divisor: 20))
@@ -69,7 +69,7 @@ extension Play {
       let start = try #require(samples.first).at
       #expect(samples.count > 15)
       #expect(samples.map { $0.sample.arrival } == samples.map { $0.at - start })
-      // Packets take 5 ms: a sample was measured before it came.
+      // Packets take 5 ms: a sample is measured before its arrival.
       let offsets = samples.map { $0.at - $0.sample.hostTime }
       #expect(offsets.allSatisfy { $0 >= .zero && $0 < .milliseconds(60) }, "\(offsets)")
     }
@@ -80,13 +80,13 @@ extension Play {
     let id = try play.subscribe(StreamRequest(mask: .accel))
     play.run(.seconds(1))
     play.conversation.unsubscribe(id, at: play.now)
-    play.begin()
-    play.settle()
+    play.clearRecords()
+    play.flush()
     play.run(.seconds(5))
     #expect(play.wire == [[2, 0x11] + [UInt8](repeating: 0, count: 13)])
     #expect(play.notices.isEmpty)
-    // Who leaves then has nothing to undo.
-    play.begin()
+    // The shutdown has nothing to undo.
+    play.clearRecords()
     play.leave()
     #expect(play.sent.isEmpty && play.hasLeft)
   }
@@ -96,7 +96,7 @@ extension Play {
     let first = try play.subscribe(StreamRequest(mask: .accel))
     play.run(.seconds(1))
     play.conversation.unsubscribe(first, at: play.now)
-    play.settle()
+    play.flush()
     play.run(.seconds(10))
     let second = try play.subscribe(StreamRequest(mask: .accel))
     play.run(.seconds(1))
@@ -104,7 +104,7 @@ extension Play {
     #expect(play.samples(of: second).first?.sample.time == .zero)
   }
 
-  @Test func renewalsGoOnWithoutAGapAndOutsideThePace() throws {
+  @Test func renewalsHaveNoGapAndIgnoreTheRateLimit() throws {
     var settings = Play.plain
     (settings.commandsPerSecond, settings.burst) = (1, 1)
     var play = Play.connected(settings)
@@ -122,7 +122,7 @@ extension Play {
     var play = Play.connected()
     let accel = try play.subscribe(StreamRequest(mask: .accel, divisor: 20))
     play.run(.seconds(1))
-    play.begin()
+    play.clearRecords()
     let gyro = try play.subscribe(StreamRequest(mask: .gyro, divisor: 4))
     play.run(.seconds(3))
     // accel and gyro are bits 47...42: 00 00 FC 00; packets at 100 Hz.
@@ -131,7 +131,7 @@ extension Play {
     #expect(fast.count > 280 && abs(slow.count - fast.count / 5) < 4)
     #expect(slow.allSatisfy { $0.sample.sample.mask == .accel && number($0.sample.sample) != nil })
     #expect(fast.allSatisfy { $0.sample.sample.mask == .gyro && number($0.sample.sample) != nil })
-    // Every fifth frame, 50 ms apart; the gap of the change is short and told.
+    // Every fifth frame, 50 ms apart; the gap of the change is short and reported.
     let spacings = zip(slow.dropFirst(3), slow.dropFirst(4)).map { $1.sample.time - $0.sample.time }
     #expect(spacings.allSatisfy { abs(($0 - .milliseconds(50)).inSeconds) < 0.003 })
     #expect(play.longestSilence(accel) <= .milliseconds(150))
@@ -157,13 +157,13 @@ extension Play {
     let kept = try play.subscribe(StreamRequest(mask: .accel, divisor: 4))
     let ended = try play.subscribe(StreamRequest(mask: .gyro, divisor: 4))
     play.run(.seconds(2))
-    play.begin()
+    play.clearRecords()
     play.conversation.unsubscribe(ended, at: play.now)
     play.run(.seconds(4))
     #expect(play.streamEnd(of: ended)?.error == nil && play.streamEnd(of: ended) != nil)
     #expect(play.longestSilence(kept) <= .milliseconds(150))
     #expect(play.numbers(kept).allSatisfy { $0 != nil })
-    // The narrower layout came in the end: 00 00 E0 00.
+    // The narrower layout follows: 00 00 E0 00.
     #expect(play.streamRequests.last?.request.mask == 0x0000_E000)
   }
 
@@ -171,7 +171,7 @@ extension Play {
     var play = Play.connected()
     _ = try play.subscribe(StreamRequest(mask: .accel, divisor: 4))
     play.run(.seconds(1))
-    play.begin()
+    play.clearRecords()
     let ids = try [SensorMask.gyro, .imu, .quat, .locator].map { mask in
       let id = try play.subscribe(StreamRequest(mask: mask, divisor: 4))
       play.run(.milliseconds(2))
@@ -182,7 +182,7 @@ extension Play {
     for id in ids { #expect(play.samples(of: id).count > 20 && play.numbers(id).allSatisfy { $0 != nil }) }
   }
 
-  @Test func noPacketIsReadByAnotherLayout() throws {
+  @Test func noPacketIsDecodedByAnotherLayout() throws {
     // Layouts of the same length follow each other, on a slow line full of late packets.
     var play = Play.connected()
     play.latency = .milliseconds(120)
@@ -192,24 +192,24 @@ extension Play {
       ids.append(id)
       play.run(.milliseconds(400))
       play.conversation.unsubscribe(id, at: play.now)
-      play.settle()
+      play.flush()
     }
     for id in ids { #expect(play.numbers(id).allSatisfy { $0 != nil }) }
     #expect(ids.filter { play.samples(of: $0).count > 10 }.count == 6)
   }
 
-  @Test func aChangeWhoseAnswerIsLostIsSeenByItsPackets() throws {
+  @Test func packetsConfirmAChangeWhoseAnswerIsLost() throws {
     var play = Play.connected()
     let first = try play.subscribe(StreamRequest(mask: .accel, divisor: 4))
     play.run(.seconds(1))
-    play.robot.script = { command, _ in command.id == CommandID(2, 0x11) ? .mute : nil }
+    play.robot.script = { command, _ in command.id == CommandID(2, 0x11) ? .answerLost : nil }
     let second = try play.subscribe(StreamRequest(mask: .quat, divisor: 4))
     play.run(.seconds(2))
     #expect(play.samples(of: second).count > 150 && play.numbers(second).allSatisfy { $0 != nil })
     #expect(play.longestSilence(first) <= .milliseconds(150))
   }
 
-  @Test func aRefusalEndsTheFirstAndSparesThoseThatRun() throws {
+  @Test func aRefusalEndsTheNewConsumersAndKeepsTheRunningOnes() throws {
     var play = Play.connected()
     play.robot.script = { command, _ in
       // Firmware without a second mask: it refuses the quaternion, whose bits are in MASK2.
@@ -234,11 +234,11 @@ extension Play {
     let start = play.now
     let id = try play.subscribe(StreamRequest(mask: .accel))
     play.run(.seconds(10))
-    let told = play.news.filter { entry in
+    let reported = play.news.filter { entry in
       if case .notice(let notice) = entry.item { caseName(of: notice) == "silence" } else { false }
     }
-    #expect(told.map { $0.at - start } == [.seconds(2)], "told once")
-    // Asked again and again meanwhile, but not without measure.
+    #expect(reported.map { $0.at - start } == [.seconds(2)], "reported once")
+    // Requests are repeated meanwhile, at a limited rate.
     #expect((5...30).contains(play.streamRequests.count))
     play.robot.script = { _, _ in nil }
     play.run(.milliseconds(1_200))
@@ -257,19 +257,19 @@ extension Play {
     #expect(play.longestSilence(id) < .milliseconds(60))
   }
 
-  @Test func silenceIsToldOnceAndNeverAnError() throws {
+  @Test func silenceIsReportedOnceAndNeverAnError() throws {
     var play = Play.connected()
     let id = try play.subscribe(StreamRequest(mask: .accel))
     play.run(.seconds(1))
-    play.begin()
+    play.clearRecords()
     let last = play.now
     play.losesSample = { _ in true }
     play.run(.seconds(10))
-    let told = try #require(
+    let reported = try #require(
       play.news.first {
         if case .notice(let notice) = $0.item { caseName(of: notice) == "silence" } else { false }
       })
-    #expect(told.at - last <= .milliseconds(2_010))
+    #expect(reported.at - last <= .milliseconds(2_010))
     play.run(.seconds(3_600))
     #expect(play.streamEnd(of: id) == nil && play.notices.count { caseName(of: $0) == "silence" } == 1)
     #expect(play.conversation.statistics.stalls == 1 && play.spins == 0)
@@ -280,11 +280,11 @@ extension Play {
     #expect(play.gaps.count == 1 && abs(gap.duration.inSeconds - 3_610) < 1, "\(play.gaps)")
   }
 
-  /// A packet on its way, of a former program's stream and as long as those of the new one, is none of its samples.
+  /// A packet of a former program in transit, of the same length as those of the new stream, is not one of its samples.
   @Test func aFormerPacketBeforeTheAnswerIsDropped() throws {
     var play = Play.connected()
     let id = try play.subscribe(StreamRequest(mask: .accel))
-    // The request is on its way for 5 ms.
+    // The request is in transit for 5 ms.
     play.run(.milliseconds(2))
     play.deliver(ScriptedRobot.event(0x03, [0, 7, 0, 8, 0, 9]))
     play.run(.seconds(1))
@@ -292,10 +292,10 @@ extension Play {
     #expect(samples.count >= 18 && samples.allSatisfy { $0.sample.sample.rawWords != [7, 8, 9] })
   }
 
-  /// Where no answer ever comes, packets prove that the robot took the request, but not the first ones.
-  @Test func packetsProveWhatNoAnswerTells() throws {
+  /// Without any answer, packets prove that the robot accepted the request, except the first ones.
+  @Test func packetsConfirmAnUnansweredRequest() throws {
     var play = Play.connected()
-    play.robot.script = { command, _ in command.id == CommandID(2, 0x11) ? .mute : nil }
+    play.robot.script = { command, _ in command.id == CommandID(2, 0x11) ? .answerLost : nil }
     let id = try play.subscribe(StreamRequest(mask: .accel, divisor: 4))
     play.run(.milliseconds(200))
     #expect(play.samples(of: id).isEmpty)
@@ -303,9 +303,9 @@ extension Play {
     #expect(play.samples(of: id).count >= 180)
   }
 
-  /// Rates that no robot's clock explains are told of once, and others are measured.
+  /// Implausible rates are reported once; plausible ones are measured.
   @Test(arguments: [(1.2, true), (20, true), (0.5, true), (1.1, false), (0.9, false)])
-  func anOddRateIsToldOf(rate: Double, isOdd: Bool) throws {
+  func anImplausibleRateIsReported(rate: Double, isOdd: Bool) throws {
     var play = Play.connected()
     play.robot.rate = rate
     _ = try play.subscribe(StreamRequest(mask: .accel, divisor: 20))
@@ -315,8 +315,8 @@ extension Play {
     if let seen = rates.first { #expect(abs(seen / (20 * rate) - 1) < 0.02) }
   }
 
-  /// Its packets have two words, where three were asked for.
-  @Test func packetsOfAnotherLengthAreToldOf() throws {
+  /// Its packets have two words instead of the requested three.
+  @Test func packetsOfAnotherLengthAreReported() throws {
     var play = Play.connected()
     play.robot.streams = false
     let id = try play.subscribe(StreamRequest(mask: .accel))
@@ -338,7 +338,7 @@ extension Play {
     #expect((play.streamEnd(of: id)?.at ?? .zero) - start <= .seconds(4))
   }
 
-  /// Loses the line after a second, and has it back a quarter of a second later, for so long.
+  /// Drops the line after a second and reopens it a quarter of a second later, for a duration.
   private func flap(_ play: inout Play, for duration: Duration) {
     let end = play.now + duration
     while play.now < end {
@@ -350,7 +350,7 @@ extension Play {
     play.drop()
   }
 
-  @Test func linesThatAreLostOneAfterTheOtherWithoutASampleAreASilentStream() throws {
+  @Test func repeatedlyLostLinesWithoutASampleEndTheStream() throws {
     var play = Play.connected()
     play.robot.streams = false
     let id = try play.subscribe(StreamRequest(mask: .accel))
@@ -360,9 +360,9 @@ extension Play {
     let end = try #require(play.streamEnd(of: id))
     // A minute after the first loss: 48 lines of 1.25 s.
     #expect(end.error == .silentStream && end.at - lost == .seconds(60))
-    // Whoever asks again has a minute of its own.
+    // A new consumer has a minute of its own.
     play.reconnect()
-    play.begin()
+    play.clearRecords()
     let again = try play.subscribe(StreamRequest(mask: .accel))
     play.run(.seconds(1))
     flap(&play, for: .seconds(55))
@@ -379,7 +379,7 @@ extension Play {
     #expect(play.streamEnd(of: id) == nil)
     #expect(play.samples(of: id).contains { play.now - $0.at < .seconds(2) })
     for _ in 0..<3 {
-      // Most of a minute without samples, then a line that brings some.
+      // Most of a minute without samples, then a line with some.
       play.losesSample = { _ in true }
       flap(&play, for: .seconds(50))
       play.losesSample = { _ in false }
@@ -388,8 +388,8 @@ extension Play {
     #expect(play.streamEnd(of: id) == nil)
   }
 
-  /// A sample each 20 s: the line may be lost for as long as a silent line takes to be one, 2 minutes.
-  @Test func aSlowStreamIsWaitedForLongerOverLostLines() throws {
+  /// A sample every 20 s: lines may be lost for the silence limit of one line, 2 minutes.
+  @Test func aSlowStreamHasALongerSilenceLimitOverLostLines() throws {
     var play = Play.connected()
     play.robot.streams = false
     let id = try play.subscribe(StreamRequest(mask: .accel, divisor: 8_000))
@@ -409,24 +409,24 @@ extension Play {
     let last = play.samples(of: id).last?.at ?? .zero
     play.losesSample = { _ in true }
     play.run(.seconds(30))
-    let told = try #require(
+    let reported = try #require(
       play.news.first {
         if case .notice(let notice) = $0.item { caseName(of: notice) == "silence" } else { false }
       })
-    #expect(told.at - last == .seconds(12))
+    #expect(reported.at - last == .seconds(12))
     #expect(play.streamEnd(of: id) == nil)
     play.losesSample = { _ in false }
     play.run(.seconds(5))
     #expect(play.samples(of: id).count == 11, "the next one is in time")
   }
 
-  @Test(arguments: [1, 3, 50], [1, 20]) func lossesAreCountedAndTold(lost: Int, divisor: Int) throws {
+  @Test(arguments: [1, 3, 50], [1, 20]) func lossesAreCountedAndReported(lost: Int, divisor: Int) throws {
     var play = Play.connected()
     let id = try play.subscribe(StreamRequest(mask: .accel, divisor: UInt16(divisor)))
-    // Not at a renewal, where one lost frame may be a period that begins anew.
+    // Not at a renewal, where one lost frame may be a restarted period.
     play.run(.milliseconds(3_060))
     let period = Duration.microseconds(2_500) * divisor
-    // Between two samples, so that exactly so many fall into it.
+    // Between two samples, which makes the number of lost ones exact.
     let (from, to) = (play.now + period / 2, play.now + period / 2 + period * lost)
     play.losesSample = { $0 >= from && $0 < to }
     play.run(period * lost + .seconds(2))
@@ -435,15 +435,15 @@ extension Play {
     #expect(
       play.gaps.count == 1 && abs(gap.duration.inSeconds - (period * lost).inSeconds) < period.inSeconds * 0.6
     )
-    // After a stall, the robot may have begun anew.
+    // After a stall, the robot may have restarted its stream.
     #expect((gap.reason == .lost && gap.frames == lost) || gap.reason == .restart)
     let samples = play.samples(of: id)
     #expect(zip(samples, samples.dropFirst()).allSatisfy { $0.sample.time < $1.sample.time })
   }
 
-  /// A robot that begins its period anew at each renewal shifts its samples, and loses none.
+  /// A robot that restarts its period at each renewal shifts its samples and loses none.
   @Test(arguments: [20, 30, 37, 60, 100] as [UInt8], [1, 5, 8])
-  func aPeriodThatBeginsAnewIsNoLoss(packets: UInt8, latency: Int) throws {
+  func aRestartedPeriodIsNoLoss(packets: UInt8, latency: Int) throws {
     var play = Play.connected()
     play.robot.restartsPeriod = true
     play.latency = .milliseconds(latency)
@@ -455,12 +455,12 @@ extension Play {
     let samples = play.samples(of: id)
     let numbers = samples.compactMap { number($0.sample.sample) }
     #expect(zip(numbers, numbers.dropFirst()).allSatisfy { ($0 + 1) % 1_024 == $1 }, "none is missing")
-    // The times pass as fast as the samples come.
+    // The times advance with the arrivals.
     let last = try #require(samples.last?.sample)
     #expect(abs(last.time.inSeconds - last.arrival.inSeconds) < 0.1, "\(last.time) \(last.arrival)")
   }
 
-  @Test func noGapIsSaidToBeNone() {
+  @Test func shortGapsArePrintedInMilliseconds() {
     #expect(
       StreamGap(reason: .lost, duration: .microseconds(2_500), frames: 1).description
         == "a gap of 2.5 ms in the samples: 1 was lost")
@@ -469,14 +469,14 @@ extension Play {
         == "a gap of 0.01 s in the samples: 1 was lost")
   }
 
-  @Test func aSuspendedHostWakesToAnHonestGap() throws {
+  @Test func aSuspendedHostSeesAGapInTheTimeline() throws {
     var play = Play.connected()
     let id = try play.subscribe(StreamRequest(mask: .accel, divisor: 20))
     play.run(.seconds(3))
-    play.begin()
+    play.clearRecords()
     play.suspend(.seconds(600))
-    // The robot's count ran out meanwhile; what the line held is lost.
-    while play.robot.pour(at: play.now) != nil {}
+    // The robot's count ran out meanwhile, and the bytes in transit are lost.
+    while play.robot.takeDuePacket(at: play.now) != nil {}
     play.run(.seconds(5))
     #expect(play.notices.contains { caseName(of: $0) == "suspended" })
     let gap = try #require(play.gaps.first)
@@ -486,7 +486,7 @@ extension Play {
     #expect(zip(samples, samples.dropFirst()).allSatisfy { $0.sample.time < $1.sample.time })
   }
 
-  @Test func aDeadProgramsStreamIsEndedAndToldOnce() throws {
+  @Test func aFormerProgramsStreamIsEndedAndReportedOnce() throws {
     var play = Play()
     play.deliver(ScriptedRobot.event(3, [0, 1, 0, 2]))
     play.run(.milliseconds(100))
@@ -494,7 +494,7 @@ extension Play {
     #expect(play.wire.filter { $0.first == 2 } == [[2, 0x11] + [UInt8](repeating: 0, count: 13)])
   }
 
-  @Test func aProgramMayStreamBesideTheSession() throws {
+  @Test func aProgramMayStreamByItsOwnCommands() throws {
     var settings = Play.plain
     settings.endsStrayStreams = false
     var play = Play.connected(settings)
@@ -502,17 +502,17 @@ extension Play {
     let request = try EncodedRequest(
       CommandID(0x02, 0x11), name: "stream", payload: [0, 20, 0, 1, 0, 0, 0x20, 0, 200, 0, 0, 0, 0])
     _ = play.conversation.enqueue(request, at: play.now)
-    play.settle()
+    play.flush()
     play.run(.seconds(3))
     #expect(play.notices.isEmpty)
     #expect(play.wire.filter { $0.prefix(2) == [2, 0x11] }.count == 1)
     // Leaving ends it.
-    play.begin()
+    play.clearRecords()
     play.leave()
     #expect(play.wire == [[2, 0x11] + [UInt8](repeating: 0, count: 13)])
   }
 
-  @Test func aDeadProgramsStreamIsNotTakenForAnOwn() throws {
+  @Test func aFormerProgramsStreamIsNotTheSessionsOwn() throws {
     // It streams the gyroscope, three words, as accel would be; the request to stream waits for the handshake.
     var play = Play()
     let stale = ScriptedRobot.event(3, [0x70, 1, 0x70, 2, 0x70, 3])
@@ -526,13 +526,13 @@ extension Play {
     #expect(play.samples(of: id).count > 10 && play.numbers(id).allSatisfy { $0 != nil })
   }
 
-  @Test func latePacketsBehindTheOffAreNoDeadPrograms() throws {
+  @Test func latePacketsAfterTheEndAreNotAFormerPrograms() throws {
     var play = Play.connected()
     play.latency = .milliseconds(400)
     let id = try play.subscribe(StreamRequest(mask: .accel, divisor: 4))
     play.run(.seconds(4))
     play.conversation.unsubscribe(id, at: play.now)
-    play.settle()
+    play.flush()
     play.run(.seconds(4))
     #expect(!play.notices.contains(.staleStream))
   }
@@ -551,7 +551,7 @@ extension Play {
     #expect(samples.count > 9_000)
   }
 
-  @Test func whatNoRobotCanSendIsRefusedAtOnce() throws {
+  @Test func impossibleStreamsAreRefusedAtOnce() throws {
     var play = Play.connected()
     #expect(throws: SessionError.self) {
       try play.conversation.subscribe(StreamRequest(mask: []), at: play.now)

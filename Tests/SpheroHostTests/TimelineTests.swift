@@ -1,11 +1,11 @@
-// When samples were measured: the true rate, jitter, bursts, losses, pauses.
+// The times of samples under clock errors, jitter, bursts, losses and pauses.
 
 import TestSupport
 import Testing
 
 @testable import SpheroHost
 
-/// A stream that is placed, and what came of it.
+/// A stream and the placements of its packets.
 private struct Placing {
   /// The placements, with the number of the frame on the robot and when it was truly measured, in seconds.
   var results: [(number: Int, truth: Double, place: Timeline.Placement)] = []
@@ -17,8 +17,8 @@ private struct Placing {
   ///   - divisor: Ticks from frame to frame.
   ///   - numbers: The frames.
   ///   - rate: The robot's rate against the nominal one.
-  ///   - lost: The frames that never come.
-  ///   - arrival: When a frame comes that was measured at a time; later frames never overtake.
+  ///   - lost: The frames that never arrive.
+  ///   - arrival: When a frame arrives that was measured at a time; later frames never overtake.
   mutating func play(
     divisor: Int, _ numbers: Range<Int>, rate: Double = 1, lost: Set<Int> = [],
     arrival: (Double) -> Double = { $0 }
@@ -35,7 +35,7 @@ private struct Placing {
   /// The time of a result since the first.
   func time(_ index: Int) -> Double { results[index].place.start - results[0].place.start }
 
-  /// How far times are off at most from one result on, the first one taken for right.
+  /// The maximum error of the times from one result on, relative to the first.
   func worst(from first: Int = 0, apartFrom offset: Double = 0) -> Double {
     results.indices[first...].map { index in
       abs(time(index) - (results[index].truth - results[0].truth) - offset)
@@ -61,7 +61,7 @@ private struct Placing {
   }
 
   @Test(arguments: [3.0, 1.0, 0.25]) func aHiccupOfHalfASecondLeavesNoTrace(hiccupAt: Double) {
-    // 1500 samples at 400 Hz; what is measured in half a second comes at its end, at once.
+    // 1500 samples at 400 Hz in batches of half a second.
     var placing = Placing()
     placing.play(divisor: 1, 0..<1_500) { $0 > 50 + hiccupAt && $0 < 50.5 + hiccupAt ? 50.5 + hiccupAt : $0 }
     // 1499 * 2.5 ms
@@ -75,18 +75,18 @@ private struct Placing {
     var chance = SeededGenerator(seed: 7)
     var placing = Placing()
     let count = 8_000 / divisor
-    // Jitter of more than a period hides whether a clock is 5 % slow or each twentieth packet is lost; no crystal is so far off.
+    // With a jitter of more than a period, a clock that is 5 % slow looks like the loss of each twentieth packet.
     let jitter = divisor == 1 && abs(rate - 1) > 0.02 ? 0.001 : 0.004
     placing.play(divisor: divisor, 0..<count, rate: rate) {
       $0 + Double.random(in: 0...jitter, using: &chance)
     }
     let period = 0.0025 / rate
     #expect(abs(placing.timeline.rate.period / period - 1) < 0.002)
-    // After five seconds, times pass as fast as they should.
+    // After five seconds, the rate is correct.
     let five = Int(5 * rate * 400) / divisor
     let passed = placing.time(count - 1) - placing.time(five)
     #expect(abs(passed / (period * Double(divisor * (count - 1 - five))) - 1) < 0.002)
-    // No jump: from sample to sample never more than a tenth off the period.
+    // The steps differ from the period by at most a tenth.
     let step = period * Double(divisor)
     for (earlier, later) in zip(placing.results, placing.results.dropFirst()) {
       let spacing = later.place.start - earlier.place.start
@@ -106,18 +106,18 @@ private struct Placing {
     #expect(placing.results.last?.place.index == 1_999)
   }
 
-  @Test(arguments: [1, 3, 50], [1, 20]) func aLossBetweenBatchesIsFoundBehindThem(lost: Int, divisor: Int) {
-    // All that was measured within 17 ms comes at once.
+  @Test(arguments: [1, 3, 50], [1, 20]) func aLossBetweenBatchesIsFoundAfterThem(lost: Int, divisor: Int) {
+    // Samples arrive in batches of 17 ms.
     var placing = Placing()
     placing.play(
       divisor: divisor, 0..<2_400, lost: Set(1_000..<1_000 + lost),
       arrival: { ($0 / 0.017).rounded(.up) * 0.017 })
     #expect(placing.isMonotonic)
     let period = 0.0025 * Double(divisor)
-    // What is shorter than a batch cannot be told from it.
+    // A loss shorter than a batch cannot be distinguished from it.
     if period * Double(lost) > 0.034 { #expect(placing.lost == lost) }
     #expect(placing.worst(from: 2_200) < max(0.02, period * 0.6))
-    // Nothing is placed inside a burst: a loss is only ever found where a batch begins.
+    // Losses are found only at the start of a batch.
     for (earlier, later) in zip(placing.results, placing.results.dropFirst()) where later.place.lost > 0 {
       let batches = [earlier, later].map { ($0.truth / 0.017).rounded(.up) }
       #expect(batches[0] < batches[1] || divisor == 1)
@@ -133,7 +133,7 @@ private struct Placing {
     #expect(placing.lost == 0 && placing.isMonotonic, "seed \(seed)")
     #expect(placing.worst() < 0.02, "seed \(seed)")
     let step = 0.0025 * Double(divisor)
-    // From sample to sample, next to nothing of it is left.
+    // The steps contain almost no jitter.
     for (earlier, later) in zip(placing.results, placing.results.dropFirst()) {
       let spacing = later.place.start - earlier.place.start
       if abs(spacing - step) > 0.065 * step {
@@ -200,7 +200,7 @@ private struct Placing {
     #expect(abs(error) < 0.12, "\(error) s")
   }
 
-  /// On some of these lines no packet is punctual for two seconds at the start: one false loss in 40,000 packets.
+  /// On some of these lines, no packet of the first two seconds is punctual: one false loss in 40,000 packets.
   @Test func delaysAloneAreNoLosses() {
     var lost = 0
     for seed in 1...20 as ClosedRange<UInt64> {
@@ -211,15 +211,15 @@ private struct Placing {
     #expect(lost <= 2, "\(lost)")
   }
 
-  /// On a line without delays, eight packets at their own rhythm show an early loss.
+  /// On a line without delays, eight packets with the same lateness show an early loss.
   @Test func anEarlyLossIsFound() {
     var placing = Placing()
     placing.play(divisor: 20, 0..<30, lost: [5])
     #expect(placing.lost == 1 && placing.worst(from: 14) < 0.003)
   }
 
-  /// A stream that begins with a late packet takes back no losses of the one before.
-  @Test func anotherStreamTakesNothingBack() {
+  /// A stream that starts with a late packet retracts no losses of the previous one.
+  @Test func anotherStreamRetractsNoLosses() {
     var placing = Placing()
     placing.play(divisor: 4, 0..<500, lost: [300, 301, 302])
     placing.timeline.begin(divisor: 4)
@@ -227,7 +227,7 @@ private struct Placing {
     #expect(placing.lost == 6)
   }
 
-  /// Losses do not change the rate of a clock that was measured before, or of a fast one.
+  /// Losses do not change the measured rate of a clock, or that of a fast one.
   @Test(arguments: [0.95, 1.05], [0, 1_000]) func aWrongClockAmongLosses(rate: Double, from first: Int) {
     var chance = SeededGenerator(seed: 3)
     var placing = Placing()
@@ -235,15 +235,15 @@ private struct Placing {
     placing.play(divisor: 4, 0..<3_000, rate: rate, lost: Set(lost))
     let last = placing.results.count - 1
     let error = placing.time(last) - (placing.results[last].truth - placing.results[0].truth)
-    // A slow clock that was never measured alone is taken for one that is 1 % slow.
+    // A slow clock without an earlier measurement counts as 1 % slow.
     let isKnown = rate > 1 || first > 0
     #expect(abs(error) < (isKnown ? 0.02 : 1.5), "\(error) s")
-    // The first losses are hidden while the rate is not known.
+    // The first losses are hidden until the rate is measured.
     let (most, least) = (lost.count + 1, Int(0.95 * Double(lost.count)))
     if isKnown { #expect((least...most).contains(placing.lost), "\(placing.lost) of \(lost.count)") }
   }
 
-  /// Times count from the first packet, however late it was; the host's clock shows when it was measured.
+  /// Times count from the first packet, even if it was late; `hostTime` is corrected.
   @Test func aLateFirstPacketShiftsNoTimes() {
     var placing = Placing()
     placing.play(divisor: 4, 0..<500) { $0 < 50.25 ? 50.25 : $0 }
@@ -257,8 +257,8 @@ private struct Placing {
       })
   }
 
-  /// A delay that lasts longer than any before looks like losses; they are taken back with the next ones.
-  @Test func aDelayThatLooksLikeALossIsMadeUpFor() {
+  /// A delay that exceeds all earlier ones looks like losses, which later losses compensate.
+  @Test func aDelayThatLooksLikeALossIsCompensated() {
     var placing = Placing()
     // 2.5 s of packets that are late by two periods, then punctual ones again; ten are lost later.
     placing.play(divisor: 4, 0..<2_000, lost: Set((0..<10).map { 1_000 + 50 * $0 })) { time in
@@ -268,11 +268,11 @@ private struct Placing {
     #expect(placing.worst(from: 700) < 0.02)
   }
 
-  @Test func aRobotThatBeganAnewMakesAnHonestGap() {
+  @Test func aRobotThatRestartedMakesAGap() {
     var placing = Placing()
     placing.play(divisor: 20, 0..<100)
     placing.timeline.restart()
-    // It was silent for 10 s and begins off the old grid.
+    // It was silent for 10 s and starts off the old grid.
     placing.play(divisor: 20, 300..<400) { $0 + 0.02 }
     let first = placing.results[100].place
     #expect(abs(first.gap - 10.02) < 0.06)
@@ -280,7 +280,7 @@ private struct Placing {
     #expect(placing.results[101...].allSatisfy { $0.place.gap == 0 })
   }
 
-  @Test func aHostThatStoodStillMakesAnHonestGap() {
+  @Test func aSuspendedHostReportsAGap() {
     var placing = Placing()
     placing.play(divisor: 20, 0..<100)
     placing.timeline.suspectRestart()
@@ -291,7 +291,7 @@ private struct Placing {
     #expect(placing.isMonotonic && placing.worst(from: 120) < 0.06)
   }
 
-  @Test func whoComesNextHasNoGapBeforeIt() {
+  @Test func theNextConsumerHasNoGapBeforeIt() {
     var placing = Placing()
     placing.play(divisor: 20, 0..<100)
     placing.timeline.forget()
@@ -303,14 +303,14 @@ private struct Placing {
     var timeline = Timeline()
     timeline.begin(divisor: 4)
     for number in 0..<100 {
-      // Ten frames of 10 ms end when the packet comes.
+      // Ten frames of 10 ms end with the arrival of the packet.
       let place = timeline.place(10, at: 50 + 0.1 * Double(number))
       #expect(abs(place.step - 0.01) < 1e-9 && place.index == number * 10)
       #expect(abs(place.start - (49.91 + 0.1 * Double(number))) < 1e-6)
     }
   }
 
-  @Test func anHour() {
+  @Test func anHourKeepsRateAndTimes() {
     var chance = SeededGenerator(seed: 11)
     var placing = Placing()
     // 40 Hz, 0.3 % too slow, as real ones are.
@@ -322,7 +322,7 @@ private struct Placing {
 }
 
 @Suite(.aCoreEach) struct RateEstimateTests {
-  /// Notes arrivals every 50 ms of the robot's clock.
+  /// Records arrivals every 50 ms of the robot's clock.
   private func estimate(_ rate: Double, seconds: Double, late: (Int) -> Double) -> RateEstimate {
     var estimate = RateEstimate()
     estimate.begin(at: 10)
@@ -343,19 +343,19 @@ private struct Placing {
     #expect(abs(estimate.time(of: 0) - 10) < 1e-6)
   }
 
-  @Test func stallsInAQuarterOfTheTimeLeaveItAlone() {
+  @Test func stallsInAQuarterOfTheTimeDoNotChangeTheRate() {
     let estimate = estimate(0.98, seconds: 20) { number in (number / 20).isMultiple(of: 4) ? 0.4 : 0 }
     #expect(abs(estimate.period / (0.0025 / 0.98) - 1) < 0.002)
   }
 
-  @Test func whatNoRobotCanBeIsNotBelieved() {
+  @Test func implausiblePeriodsAreRejected() {
     for rate in [0.5, 2] {
       let estimate = estimate(rate, seconds: 20) { _ in 0 }
       #expect(!estimate.isMeasured && estimate.period == 0.0025)
     }
   }
 
-  @Test func aNewBeginningKeepsThePeriod() {
+  @Test func aRestartKeepsThePeriod() {
     var estimate = estimate(1.05, seconds: 5) { _ in 0 }
     estimate.begin(at: 99)
     #expect(estimate.isMeasured && abs(estimate.period - 0.0025 / 1.05) < 1e-9 && estimate.origin == 99)

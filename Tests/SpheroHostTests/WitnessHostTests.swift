@@ -1,4 +1,4 @@
-// Moments, counts and states of the host's half at their exact bounds, worked out by hand.
+// Times, counts and states of the host's half at their exact bounds, computed by hand.
 
 import SpheroProtocol
 import TestSupport
@@ -6,7 +6,7 @@ import Testing
 
 @testable import SpheroHost
 
-/// The commands of one kind among those that were sent, with their times.
+/// The sent commands of one kind with their times.
 extension Play {
   fileprivate func sent(_ id: CommandID) -> [Duration] { sent.filter { $0.command.id == id }.map(\.at) }
 }
@@ -16,32 +16,32 @@ extension Play {
   private let roll = CommandID(0x02, 0x30)
   private let stream = CommandID(0x02, 0x11)
 
-  /// An answer is due after 1 s; a host that looks 2.5 s later stood still, and one that looks 1.5 s later was slow.
+  /// An answer is due after 1 s; a call 2.5 s later means a suspended host, one 1.5 s later a slow host.
   @Test(arguments: [(2_500, false), (3_500, true)])
-  func twoSecondsBehindADeadlineTheHostStoodStill(milliseconds: Int, stoodStill: Bool) throws {
+  func aDeadlineMissedByTwoSecondsMeansASuspendedHost(milliseconds: Int, stoodStill: Bool) throws {
     var play = Play.connected()
     play.robot.script = { _, _ in .lost }
     _ = try play.enqueue(Core.Ping(), timeout: .seconds(1))
     play.suspend(.milliseconds(milliseconds))
     play.conversation.advance(to: play.now)
-    play.settle()
+    play.flush()
     #expect(play.notices.contains { caseName(of: $0) == "suspended" } == stoodStill)
   }
 
-  @Test func aCommandPutsTheKeepAlivePingOff() throws {
+  @Test func aCommandPostponesTheKeepAlivePing() throws {
     var settings = Play.plain
     settings.keepAlive = .seconds(60)
     var play = Play.connected(settings)
     play.run(.seconds(30))
     _ = try play.enqueue(Lights.SetBackLED())
     let start = play.now
-    play.begin()
+    play.clearRecords()
     play.run(.seconds(100))
     #expect(play.sent(ping).map { $0 - start } == [.seconds(60)])
   }
 
-  /// The stop is confirmed while a newer set-point waits for the pace, so the ball is not known to rest.
-  @Test func aStopThatIsOlderThanTheDriveEndsNothing() throws {
+  /// The stop is confirmed while a newer set-point waits for the rate limit: the ball may move.
+  @Test func aStopOlderThanTheDriveDoesNotConfirmRest() throws {
     var settings = Play.plain
     (settings.commandsPerSecond, settings.burst) = (1, 1)
     var play = Play.connected(settings)
@@ -55,7 +55,7 @@ extension Play {
     #expect(play.conversation.heading == 45)
   }
 
-  @Test func aPromptThatIsCutBehindOtherBytesIsSeen() {
+  @Test func aPromptThatIsSplitAfterOtherBytesIsDetected() {
     var play = Play.connected()
     play.deliver(Array("hi u".utf8))
     #expect(!play.notices.contains { $0 == .userHackMode })
@@ -63,8 +63,8 @@ extension Play {
     #expect(play.notices.contains { $0 == .userHackMode })
   }
 
-  /// The handshake has number 1; the 97 numbers after it are left to a former program.
-  @Test func theNumbersAfterTheHandshakeAreLeftAlone() throws {
+  /// The handshake has number 1; the 97 numbers after it are skipped.
+  @Test func theNumbersAfterTheHandshakeAreSkipped() throws {
     var play = Play.connected()
     _ = try play.enqueue(Core.GetVersioning())
     #expect(play.sent.map(\.command.sequence) == [99])
@@ -78,7 +78,7 @@ extension Play {
     play.run(.milliseconds(100))
     #expect(play.conversation.lostAt == nil)
     play.run(.seconds(10))
-    play.begin()
+    play.clearRecords()
     play.drop()
     play.run(.seconds(2))
     play.reconnect()
@@ -99,13 +99,13 @@ extension Play {
     #expect(play.notices.last == .reconnected(after: .milliseconds(2_010)))
   }
 
-  @Test func leavingHasATimeLimitOfItsOwn() throws {
+  @Test func theShutdownHasItsOwnTimeLimit() throws {
     var settings = Play.plain
     settings.leaveTimeout = .seconds(3)
     var play = Play.connected(settings)
     _ = try play.enqueue(Motion.Roll(speed: 80, heading: 90))
     play.run(.milliseconds(100))
-    play.robot.script = { _, _ in .mute }
+    play.robot.script = { _, _ in .answerLost }
     let start = play.now
     play.leave()
     play.run(.seconds(5))
@@ -113,11 +113,11 @@ extension Play {
     #expect(end.map { $0.at - start } == .seconds(3))
   }
 
-  /// Answers take 10 ms, three of them 30 ms: less than the 250 ms that a set-point waits at least.
-  @Test func aLostSetPointGoesAgainAfterAQuarterOfASecond() throws {
+  /// Answers take 10 ms, three of them 30 ms: less than the minimum timeout of a set-point, 250 ms.
+  @Test func aLostSetPointIsRepeatedAfterAQuarterOfASecond() throws {
     var play = Play.connected()
     play.run(.seconds(1))
-    play.begin()
+    play.clearRecords()
     play.robot.script = { command, _ in command.id == CommandID(0x02, 0x30) ? .lost : nil }
     try play.conversation.drive(speed: 80, heading: 90, at: play.now)
     play.run(.milliseconds(600))
@@ -125,7 +125,7 @@ extension Play {
     #expect(times.map { $0 - (times.first ?? .zero) } == [.zero, .milliseconds(250), .milliseconds(500)])
   }
 
-  @Test func theLastSampleThatFitsHoldsTheLineBack() {
+  @Test func aFullBufferHoldsTheLineBack() {
     var buffer = SampleBuffer(.wait(2), ageLimit: nil)
     let sample = TimedSample(time: .zero, arrival: .zero, sample: Sample(mask: []))
     buffer.push([sample], at: .zero)
@@ -142,7 +142,7 @@ extension Play {
     #expect(setPoint.take(at: .seconds(5)) == nil && setPoint.due == nil)
   }
 
-  /// Three samples a tenth of a second apart are ten a second.
+  /// Three samples at intervals of a tenth of a second are ten per second.
   @Test func aTallyCountsPeriodsAndNotSamples() {
     var tally = StreamTally()
     tally.add(at: .seconds(10))
@@ -153,31 +153,31 @@ extension Play {
     #expect(tally.rate.map { ($0 * 1_000).rounded() } == 10_000)
   }
 
-  /// The robot confirms that it stops and streams on: that is worth a word every 2 s.
-  @Test func aStreamOfNobodyIsToldOfEveryTwoSeconds() {
+  /// The robot confirms the end of its stream and continues it, which is reported every 2 s.
+  @Test func aStrayStreamIsReportedEveryTwoSeconds() {
     var play = Play.connected()
-    var told: [Duration] = []
+    var reported: [Duration] = []
     let start = play.now
     for _ in 0..<100 {
       let before = play.notices.count
       play.deliver(ScriptedRobot.event(0x03, [0, 1]))
-      if play.notices.count > before { told.append(play.now - start) }
+      if play.notices.count > before { reported.append(play.now - start) }
       play.run(.milliseconds(50))
     }
-    #expect(told == [.zero, .seconds(2), .seconds(4)])
+    #expect(reported == [.zero, .seconds(2), .seconds(4)])
   }
 
   @Test func theLastConsumerSwitchesTheRobotOffAtOnce() throws {
     var play = Play.connected()
     let id = try play.subscribe(StreamRequest(mask: .accel))
     play.run(.seconds(1))
-    play.begin()
+    play.clearRecords()
     play.conversation.unsubscribe(id, at: play.now)
     play.run(.milliseconds(20))
     #expect(play.wire == [[0x02, 0x11] + [UInt8](repeating: 0, count: 13)])
   }
 
-  /// A stream that is wider than needed is narrowed a second later, but who comes meanwhile waits 10 ms.
+  /// A stream with unused fields is narrowed a second later; a consumer that subscribes meanwhile waits 10 ms.
   @Test func aNewConsumerDoesNotWaitForTheNarrowing() throws {
     var play = Play.connected()
     _ = try play.subscribe(StreamRequest(mask: .accel))
@@ -185,15 +185,15 @@ extension Play {
     play.run(.milliseconds(1_000))
     play.conversation.unsubscribe(wide, at: play.now)
     let start = play.now
-    play.begin()
+    play.clearRecords()
     _ = try play.subscribe(StreamRequest(mask: .imu))
     play.run(.milliseconds(100))
     let asked = try #require(play.sent(stream).first)
     #expect(asked - start == .milliseconds(10))
   }
 
-  /// Two frames of 50 ms are lost in the middle of a count of 200, so the robot cannot have begun anew.
-  @Test func whatIsLostInTheMiddleOfACountIsNoRestart() throws {
+  /// Two frames of 50 ms are lost in the middle of a count of 200, where the robot cannot have restarted.
+  @Test func aLossInTheMiddleOfACountIsNoRestart() throws {
     var play = Play.connected()
     _ = try play.subscribe(StreamRequest(mask: .accel))
     play.run(.milliseconds(3_060))
@@ -204,13 +204,13 @@ extension Play {
     #expect(gaps.map(\.reason) == [.lost] && gaps.map(\.frames) == [2])
   }
 
-  /// Packets come every 50 ms: a stall is three of them and 250 ms, 400 ms in all.
+  /// Packets are due every 50 ms: the stall limit is three of them and 250 ms, 400 ms in all.
   @Test func aStallIsThreePeriodsAndAQuarterOfASecond() throws {
     var play = Play.connected()
     _ = try play.subscribe(StreamRequest(mask: .accel))
     play.run(.seconds(1))
     play.robot.restart()
-    play.isDeaf = true
+    play.losesCommands = true
     play.run(.milliseconds(300))
     #expect(play.conversation.statistics.stalls == 0)
     play.run(.milliseconds(150))

@@ -1,4 +1,4 @@
-// What an examination says, against sentences written by hand, and that it changes nothing.
+// The findings of an examination, which changes nothing.
 
 import SpheroProtocol
 import SpheroSession
@@ -26,7 +26,7 @@ import Testing
     #expect(try battery([1, 2, 0xFF, 0xFF, 0, 0, 0, 0]).statement == "655.35 V, ok")
   }
 
-  @Test func theAnswersByTheirNumberAndTime() {
+  @Test func answersByTheirNumberAndTime() {
     func answers(_ unanswered: Int, repeated: Int = 0, median: Int = 80) -> Diagnosis {
       .answers(
         asked: 20, repeated: repeated, unanswered: unanswered, median: .milliseconds(median),
@@ -58,7 +58,7 @@ import Testing
     #expect(stopping(false, nil).statement == "nothing stops the ball when the link drops")
   }
 
-  @Test func remarksThatTellOfTheRobot() {
+  @Test func remarksThatConcernTheRobot() {
     #expect(Diagnosis.remark(.staleStream)?.subject == "stream")
     #expect(Diagnosis.remark(.bootloader)?.verdict == .bad)
     #expect(Diagnosis.remark(.connected) == nil)
@@ -66,13 +66,13 @@ import Testing
     #expect(Diagnosis.mode(.userHack).advice?.contains("SetDeviceMode mode=normal") == true)
   }
 
-  /// Collects what is reported.
+  /// Collects the reported diagnoses.
   private actor Report {
     var diagnoses: [Diagnosis] = []
     func add(_ diagnosis: Diagnosis) { diagnoses.append(diagnosis) }
   }
 
-  @Test func looksAtAllAndChangesNothing() async throws {
+  @Test func theExaminationIsCompleteAndChangesNothing() async throws {
     let game = Game()
     let report = Report()
     try await game.play { robot in try await robot.diagnose(pings: 3) { await report.add($0) } }

@@ -1,4 +1,4 @@
-// Every fault under every kind of work: it ends in time, with a known error, and the ball lies still.
+// Every fault under every kind of work: the work ends in time, with a known error, and the ball is at rest.
 
 import Foundation
 import SpheroControls
@@ -11,10 +11,10 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// How many seeds each fault is tried with: SPHERO_SEEDS, or one.
+/// The number of seeds for each fault: SPHERO_SEEDS, or one.
 private let seeds = 1...(ProcessInfo.processInfo.environment["SPHERO_SEEDS"].flatMap { UInt64($0) } ?? 1)
 
-/// What a program does with a robot.
+/// The work of a program.
 private enum Work: String, CaseIterable, Sendable {
   case ping, led, stream, roll, info
 
@@ -55,7 +55,7 @@ private enum Work: String, CaseIterable, Sendable {
   ]
 
   @Test(arguments: faults, Work.allCases)
-  private func endsAndLeavesTheBallAlone(_ fault: String, _ work: Work) async throws {
+  private func theEndSendsNoMotion(_ fault: String, _ work: Work) async throws {
     let options = try SimulatorOptions(parsing: fault)
     for seed in seeds { try await endure(options, seed, work) }
   }
@@ -88,7 +88,7 @@ private enum Work: String, CaseIterable, Sendable {
       let outcome = await program.result
       watchdog.cancel()
       let took = time.now
-      // A ball that nothing drives slows down by 0.15 m/s each second.
+      // A ball without drive decelerates by 0.15 m/s each second.
       try await time.sleep(for: .seconds(20))
       return (outcome, took)
     }

@@ -1,4 +1,4 @@
-// Driving by intent where it cannot succeed: walls, silence, refusals, cancellation; and thresholds of impacts.
+// Failures of guided motions: walls, silence, refusals, cancellation; and thresholds of impacts.
 
 import SpheroControls
 import SpheroModel
@@ -11,7 +11,7 @@ import TestSupport
 import Testing
 
 @Suite(.aCoreEach) struct GuidanceFailureTests {
-  /// Plays a program that fails; gives the error, the time it took, and the last word to the ball.
+  /// Runs a program that fails; returns the error, the duration, and the last motion command.
   private func failure(
     _ game: Game, faults: [Fault] = [], _ body: @escaping @Sendable (Robot) async throws -> Void
   ) async throws -> (error: MotionError?, time: Duration, last: Motion.Roll) {
@@ -28,7 +28,7 @@ import Testing
     return (failure, took, try Motion.Roll(request: last.payload))
   }
 
-  @Test(arguments: [0.5, 1.0]) func aWallIsGivenUp(_ distance: Double) async throws {
+  @Test(arguments: [0.5, 1.0]) func aWallIsDetected(_ distance: Double) async throws {
     let wall = Floor.Wall(from: Planar(-5, distance), to: Planar(5, distance))
     let game = Game(on: Floor(walls: [wall]))
     let (error, time, last) = try await failure(game) { try await $0.go(to: Position(x: 0, y: 200)) }
@@ -60,7 +60,7 @@ import Testing
     #expect(await game.robot.place.y < 250, "stopped long before the stream is given up")
   }
 
-  @Test func aRefusalIsTold() async throws {
+  @Test func aRefusalIsAnError() async throws {
     let game = Game()
     await #expect(throws: SessionError.refused(command: "Motion.Roll", status: .failedToExecute)) {
       try await game.play(faults: [Fault(.refuse(.failedToExecute), to: Motion.Roll.id)]) { robot in
@@ -105,7 +105,7 @@ import Testing
     #expect(abs(place.x) <= 3 && abs(place.y) <= 3)
   }
 
-  /// After the aim was changed, the locator's axes stay where they were.
+  /// A change of the aim does not turn the axes of the locator.
   @Test func turnedAxesAreFound() async throws {
     let game = Game()
     try await game.play(settings: Robot.Settings()) { robot in
@@ -116,7 +116,7 @@ import Testing
     #expect(abs(place.x) <= 3 && abs(place.y - 150) <= 3, "\(place)")
   }
 
-  @Test func theTailLightGoesOutWhereTheAimIsRefused() async throws {
+  @Test func theTailLightIsOffAfterARefusedAim() async throws {
     let game = Game()
     let faults = [Fault(.refuse(.failedToExecute), to: Motion.SetHeading.id)]
     await #expect(throws: SessionError.refused(command: "Motion.SetHeading", status: .failedToExecute)) {
@@ -127,7 +127,7 @@ import Testing
     #expect(levels == [[255], [0]])
   }
 
-  @Test func aHeadingIsKeptBehindIt() async throws {
+  @Test func theHeadingIsKeptAfterAnAim() async throws {
     let game = Game()
     _ = try await game.play(settings: Robot.Settings()) { try await $0.go(to: Position(x: 50, y: 0)) }
     _ = try await game.speedLater
@@ -162,7 +162,7 @@ import Testing
 }
 
 @Suite(.aCoreEach) struct CollisionTests {
-  @Test func impactsAreToldAndDetectionEnds() async throws {
+  @Test func impactsAreReportedAndDetectionEnds() async throws {
     let game = Game()
     let impacts = try await game.play { robot in
       var impacts = try await robot.collisions(CollisionPreset.soft.detection).makeAsyncIterator()
@@ -172,7 +172,7 @@ import Testing
       await game.robot.change { $0.knock(Planar(1, 0), at: $1) }
       return [front, try await impacts.next()]
     }
-    // What hits from the front pushes back.
+    // An impact from the front pushes back.
     #expect(impacts.map { $0?.axis } == [.y, .x])
     #expect(impacts[0]?.direction?.degrees.rounded() == 0)
     #expect(impacts[1]?.direction?.degrees.rounded() == 270)
@@ -180,7 +180,7 @@ import Testing
     #expect(settings.first == [1, 50, 50, 50, 50, 25] && settings.last?.first == 0)
   }
 
-  /// An impact of so much power, as the robot tells it.
+  /// An impact of a power, as the robot reports it.
   private func impact(x: Int16 = 0, y: Int16 = 0) -> Sensing.Collision {
     var impact = Sensing.Collision()
     (impact.xMagnitude, impact.yMagnitude) = (x, y)
@@ -201,7 +201,7 @@ import Testing
     #expect(proposal.xThreshold == 69 && proposal.yThreshold == 69 && proposal.xSpeed == 0)
     for power in [100, 120] as [Int16] { tuner.add(impact(x: power)) }
     #expect(tuner.axes.x?.jolts == 0 && tuner.proposal?.xThreshold == 70, "no gap: 0.7 of the softest")
-    // A gap between soft and hard knocks is none between jolts and knocks.
+    // The gap between soft and hard knocks is not that between jolts and knocks.
     tuner.add(impact(x: 900))
     #expect(tuner.axes.x?.jolts == 0 && tuner.proposal?.xThreshold == 70)
     tuner.add(impact(x: 30))

@@ -1,4 +1,4 @@
-// Driving by intent on the simulated robot, over a slow link that loses packets: the figures of Docs/Motion.md.
+// Guided motions of the simulated robot, over a slow link that loses packets: the figures of Docs/Motion.md.
 
 import Foundation
 import SpheroControls
@@ -12,28 +12,28 @@ import SpheroTransport
 import TestSupport
 import Testing
 
-/// How many seeds each row is tried with: SPHERO_SEEDS, or a few.
+/// The number of seeds for each row: SPHERO_SEEDS, or a few.
 private let seeds = 1...(ProcessInfo.processInfo.environment["SPHERO_SEEDS"].flatMap { UInt64($0) } ?? 4)
 
-/// How a motion fared, by the robot itself and not by what it streams.
+/// The result of a motion by the state of the simulated robot, not by its stream.
 private struct Trial: Sendable {
   /// Centimetres or degrees from the goal at the end, at rest.
   var error: Double
-  /// How far beyond the goal it was at most, along the last piece of its way, in centimetres.
+  /// The maximum distance beyond the goal along the last segment, in centimetres.
   var beyond = 0.0
-  /// How far from its path it was at most, in centimetres.
+  /// The maximum distance from the path, in centimetres.
   var aside = 0.0
   var seconds: Double
 }
 
-/// Median and worst of some figures.
+/// Median and maximum of some figures.
 private func spread(_ values: [Double], digits: Int = 1) -> String {
   let sorted = values.sorted()
   guard let worst = sorted.last else { return "-" }
   return String(format: "%.\(digits)f / %.\(digits)f", sorted[sorted.count / 2], worst)
 }
 
-/// Prints a row of Docs/Motion.md where SPHERO_FIGURES is set.
+/// Prints a row of Docs/Motion.md if SPHERO_FIGURES is set.
 private func figure(_ name: String, _ trials: [Trial], isTurn: Bool = false) {
   guard ProcessInfo.processInfo.environment["SPHERO_FIGURES"] != nil else { return }
   let way = isTurn ? "" : " | \(spread(trials.map(\.beyond))) | \(spread(trials.map(\.aside)))"
@@ -45,7 +45,7 @@ private func degrees(_ radians: Double) -> Double { radians * 180 / .pi }
 @Suite(.aCoreEach) struct GuidanceTests {
   /// A link of 80 ms that loses one packet in 20, both ways.
   private static let lossy = [Fault(.drop, chance: 0.05, of: .all)]
-  /// The same, whose answers and samples take 80 ms, too.
+  /// The same, with a delay of 80 ms for answers and samples as well.
   private static let slow = lossy + [Fault(.delay(.milliseconds(80)), of: .fromRobot)]
 
   private func game(_ seed: UInt64) -> Game {
@@ -55,7 +55,7 @@ private func degrees(_ radians: Double) -> Double { radians * 180 / .pi }
     }
   }
 
-  /// Follows a path from the origin, and watches the ball itself.
+  /// Follows a path from the origin, and measures the state of the ball.
   private func trial(
     _ points: [Position], _ seed: UInt64, _ faults: [Fault], speed: Double = 120.0 / 255
   ) async throws -> Trial {
@@ -102,7 +102,7 @@ private func degrees(_ radians: Double) -> Double { radians * 180 / .pi }
     }.min() ?? 0
   }
 
-  /// A place 2 m away in a direction of the seed's own.
+  /// A position 2 m away in a direction that the seed determines.
   private func goal(_ seed: UInt64, _ distance: Double) -> Position {
     var generator = SeededGenerator(seed: seed)
     let angle = Double.random(in: 0..<(2 * .pi), using: &generator)

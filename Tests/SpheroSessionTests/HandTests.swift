@@ -1,4 +1,4 @@
-// What a hand does reaches a whole session.
+// The effects of a hand on a session.
 
 import SpheroModel
 import SpheroProtocol
@@ -11,7 +11,7 @@ import Testing
 @Suite(.aCoreEach) struct HandTests {
   @Test func aKnockIsACollisionOfTheSession() async throws {
     let time = VirtualTime()
-    // A knock to the left: it came from the right, which counts as positive.
+    // A knock to the left: its origin is on the right, which counts as positive.
     let script = try HandScript(parsing: "5s knock -1 0")
     let simulated = SimulatedRobot(script: script, time: time)
     let (collision, when) = try await time.run {

@@ -1,4 +1,4 @@
-// A robot, a program and a line between them with faults, on one virtual clock; and who listens in.
+// A robot, a program and a recorded line with faults, on one virtual clock.
 
 import SpheroModel
 import SpheroProtocol
@@ -6,7 +6,7 @@ import SpheroSession
 import SpheroSimulator
 import SpheroTransport
 
-/// A robot and a program on the same virtual clock, with a line between them that is listened to.
+/// A robot and a program on the same virtual clock, with a recorded line between them.
 struct Game: Sendable {
   let time = VirtualTime()
   let robot: SimulatedRobot
@@ -18,7 +18,7 @@ struct Game: Sendable {
     robot = SimulatedRobot(configuration, on: floor, time: time)
   }
 
-  /// Settings under which nothing is sent but what is asked for, in numbers from 1 after the handshake.
+  /// Settings without commands of the session's own, with sequence numbers from 1 after the handshake.
   static let plain: Robot.Settings = {
     var settings = Robot.Settings()
     settings.firstSequence = 158
@@ -28,7 +28,7 @@ struct Game: Sendable {
     return settings
   }()
 
-  /// How fast the ball rolls once all that was under way is over, in m/s: free, it slows down by 0.15 m/s each second.
+  /// The final speed of the ball in m/s; without drive it decelerates by 0.15 m/s each second.
   var speedLater: Double {
     get async throws {
       try await time.run { try await time.sleep(for: .seconds(20)) }
@@ -36,9 +36,9 @@ struct Game: Sendable {
     }
   }
 
-  /// Plays a program against the robot over a line with faults; what crosses it before it begins is not noted.
+  /// Runs a program with the robot over a line with faults; the bytes before its start are not recorded.
   ///
-  /// `wrap` gets the line as the robot's owner sees it.
+  /// `wrap` receives the host's end of the line.
   func play<Result: Sendable>(
     faults: [Fault] = [], seed: UInt64 = 1, settings: Robot.Settings = plain,
     wrap: @escaping @Sendable (any Transport) -> any Transport = { $0 },
@@ -66,7 +66,7 @@ struct Game: Sendable {
   }
 }
 
-/// A line whose packets are noted as the host sees them.
+/// A line that records the packets at the host's end.
 struct TappedTransport: Transport {
   let line: any Transport
   let tap: Tap
@@ -82,7 +82,7 @@ struct TappedTransport: Transport {
   func close() async { await line.close() }
 }
 
-/// A line that loses all bytes for a while, in one direction or in both.
+/// A line that loses all bytes for a time, in one direction or both.
 struct SilencedTransport: Transport {
   enum Loss: Sendable { case reads, writes, both }
 
@@ -107,7 +107,7 @@ struct SilencedTransport: Transport {
   func close() async { await line.close() }
 }
 
-/// What crossed a line, as packets.
+/// The packets on a line.
 actor Tap {
   private(set) var commands: [CommandPacket] = []
   private(set) var sensorWords: [[Int16]] = []
@@ -115,7 +115,7 @@ actor Tap {
   private var fromRobot = PacketDecoder(from: .robot)
   private var mask: SensorMask = []
 
-  /// Forgets what crossed the line so far.
+  /// Discards the packets so far.
   func begin() { (commands, sensorWords) = ([], []) }
 
   func wrote(_ bytes: [UInt8]) {

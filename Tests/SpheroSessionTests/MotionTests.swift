@@ -1,4 +1,4 @@
-// Device motion of a stream: by the quaternion, by fusion, and by clocks that are wrong.
+// Device motion of a stream: by the quaternion, by fusion, and with clock errors.
 
 import SpheroModel
 import SpheroOrientation
@@ -31,14 +31,14 @@ import Testing
     #expect(rate.isApproximatelyEqual(to: Vector3(-.pi, 0, -.pi / 180)))
     #expect(sample.rotationRate(by: .spheroReadingD2) == read)
     #expect(sample.pitchRollYaw?.yaw == .degrees(3))
-    // A quarter turn about z; the robot's words take reference to body, so the body turned clockwise.
+    // A quarter turn about z; the robot's words rotate reference to body: the body turned clockwise.
     let yaw = Convention.sphero.pitchRollYaw(of: try #require(sample.rotation())).yaw
     #expect(yaw.isApproximatelyEqual(to: .degrees(-90)))
     let later = try #require(sample.rotation(by: .spheroLater))
     #expect(Convention.spheroLater.pitchRollYaw(of: later).yaw.isApproximatelyEqual(to: .degrees(90)))
   }
 
-  @Test func whatWasNotStreamedIsAbsent() {
+  @Test func fieldsThatAreNotStreamedAreAbsent() {
     let zeros = Sample(mask: .all, words: [])
     #expect(zeros.quaternionWords == QuaternionWords(0, 0, 0, 0))
     #expect(zeros.rotation() == nil, "firmware before 1.20 streams zeros")
@@ -49,7 +49,7 @@ import Testing
     #expect(part.specificForce() == nil && part.rotationRate() == nil)
   }
 
-  @Test func unfilteredReadingsStandInForFiltered() {
+  @Test func unfilteredReadingsReplaceFilteredOnes() {
     let raw = Sample(mask: [.accelRaw, .gyroRaw], words: [0, 0, 250, 1000, 0, 0])
     #expect(raw.accelerometer == Vector3(0, 0, 1))
     #expect(raw.gyroscope?.isApproximatelyEqual(to: Vector3(68 * .pi / 180, 0, 0)) == true)
@@ -88,7 +88,7 @@ import Testing
     }
   }
 
-  @Test func gatheringSpeedIsFeltForward() async throws {
+  @Test func accelerationIsForward() async throws {
     let motion = try await Game().play { robot in
       let motion = try await robot.motion(StreamRequest(mask: .motion, divisor: 4))
       try await robot.send(Motion.Roll(speed: 255, heading: 0))
@@ -138,7 +138,7 @@ import Testing
     #expect(rate.isApproximatelyEqual(to: Vector3(0.5, 1, -1.5), tolerance: 2e-3), "\(rate)")
   }
 
-  /// Turns on the spot by a degree every 20 ms, which is 50 degrees a second on the mean.
+  /// Turns in place by a degree every 20 ms, on average 50 degrees per second.
   @Sendable private func turnSlowly(_ robot: Robot, _ time: VirtualTime) async throws {
     for heading in 1...120 as ClosedRange<UInt16> {
       try await robot.send(Motion.Roll(speed: 0, heading: heading))
@@ -147,7 +147,7 @@ import Testing
   }
 
   @Test func fusionFollowsTheQuaternion() async throws {
-    // As fast as the robot moves, or else the simulated turns fall between two samples.
+    // At the rate of the robot's motion, to sample the simulated turns.
     func played(_ mask: SensorMask) async throws -> [DeviceMotion?] {
       let game = Game()
       let request = StreamRequest(mask: mask, divisor: 1)
@@ -235,7 +235,7 @@ import Testing
     #expect(steps == [.taken, .takenAgain, .takenAgain])
   }
 
-  /// The poses that decide, each long enough to be taken, and one that is pitched and rolled at once.
+  /// The decisive poses, each held long enough, and one with both pitch and roll.
   private static let hand = """
     hold level
     wait 4s
@@ -250,7 +250,7 @@ import Testing
     """
 
   @Test(arguments: readings)
-  func aHandLaysEveryReading(_ pair: (SensorReading, Convention)) async throws {
+  func aHandProducesEveryReading(_ pair: (SensorReading, Convention)) async throws {
     let time = VirtualTime()
     var configuration = SimulatedRobot.Configuration()
     configuration.model.reading = pair.0

@@ -1,4 +1,4 @@
-// Programs inside the simulated robot: what they say, how they end, and what is left of one that is given up.
+// Programs inside the simulated robot: their output, their end, and the cleanup after an abort.
 
 import SpheroHost
 import SpheroModel
@@ -16,7 +16,7 @@ import Testing
     await game.tap.commands.map { Hexadecimal.text([$0.id.device, $0.id.command]) }
   }
 
-  @Test func aMacroTellsItsMarkersAndItsEnd() async throws {
+  @Test func aMacroReportsItsMarkersAndItsEnd() async throws {
     let game = Game()
     let markers = Locked<[UInt8]>([])
     let macro = try Macro(text: "marker 3\nwait 2000\nmarker 9\nwait 1000")
@@ -26,7 +26,7 @@ import Testing
       return game.time.now - start
     }
     #expect(markers.withLock { $0 } == [3, 9])
-    // The two waits; the end is told, and not found out by asking.
+    // The two waits; the end is reported by an event, not found by polling.
     #expect(time >= .seconds(3) && time < .milliseconds(3_200), "\(time)")
     // Abort, save as the temporary one, run, and some questions; nothing is aborted after its end.
     let sent = await ids(game).filter { $0 != "02 56" }
@@ -66,7 +66,7 @@ import Testing
     #expect(try await game.speedLater < 0.01)
   }
 
-  @Test func aProgramTellsWhatItPrintsAndItsEnd() async throws {
+  @Test func aProgramReportsItsOutputAndItsEnd() async throws {
     let game = Game()
     let text = Locked("")
     let program = try OrbBasicProgram("10 for A = 1 to 3\n20 print A;\n30 delay 1000\n40 next A\n50 print")
@@ -76,7 +76,7 @@ import Testing
       return game.time.now - start
     }
     #expect(text.withLock { $0 } == "123\n")
-    // Its end is found out by asking twice a second.
+    // Its end is found by polling twice per second.
     #expect(time >= .seconds(3) && time < .seconds(4), "\(time)")
   }
 
@@ -90,7 +90,7 @@ import Testing
     }
   }
 
-  @Test func timeThatIsUpAbortsIt() async throws {
+  @Test func theTimeLimitAbortsIt() async throws {
     let game = Game()
     let program = try OrbBasicProgram("10 goroll 90, 200, 1\n20 goto 20")
     _ = try await game.play { robot in
@@ -99,7 +99,7 @@ import Testing
       }
     }
     let sent = await ids(game)
-    // Abort and stop; between them and the start are the questions.
+    // Abort and stop; between them and the start are the polls.
     #expect(sent.suffix(2) == ["02 63", "02 30"], "\(sent)")
     #expect(try await game.speedLater < 0.01)
   }

@@ -1,4 +1,4 @@
-// The README's example compiles, because it stands here too.
+// The examples of the README are compiled and equal to the page.
 
 import Foundation
 import SpheroProtocol

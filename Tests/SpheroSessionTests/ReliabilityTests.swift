@@ -1,4 +1,4 @@
-// The rows of Docs/Reliability.md that need no process: a bad link, a lying robot, a slow program, in virtual time.
+// The rows of Docs/Reliability.md that need no process: a bad link, a faulty robot, a slow program, in virtual time.
 
 import Foundation
 import SpheroControls
@@ -12,7 +12,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// Prints what was measured, for Docs/Reliability.md, where SPHERO_FIGURES is set.
+/// Prints measurements for Docs/Reliability.md if SPHERO_FIGURES is set.
 private func figure(_ experiment: String, _ measured: String) {
   if ProcessInfo.processInfo.environment["SPHERO_FIGURES"] != nil {
     print("figure: \(experiment): \(measured)")
@@ -23,7 +23,7 @@ private func milliseconds(_ duration: Duration) -> String {
   "\((duration / .milliseconds(1) * 1_000).rounded() / 1_000) ms"
 }
 
-/// The longest time without a sample, by arrival.
+/// The maximum time without a sample, by arrival.
 private func longestSilence(_ samples: [TimedSample]) -> Duration {
   zip(samples, samples.dropFirst()).map { $1.arrival - $0.arrival }.max() ?? .zero
 }
@@ -37,14 +37,14 @@ private func take(_ count: Int, _ samples: SampleSequence) async throws -> [Time
   return taken
 }
 
-/// How many seeds the random rows are tried with: SPHERO_SEEDS, or one.
+/// The number of seeds for the random rows: SPHERO_SEEDS, or one.
 private let seeds = 1...(ProcessInfo.processInfo.environment["SPHERO_SEEDS"].flatMap { UInt64($0) } ?? 1)
 
 private let fast = StreamRequest(mask: .imu, divisor: 1)
 private let stream = Sensing.SetDataStreaming.id
 
 @Suite(.aCoreEach) struct NothingMovesByAccident {
-  @Test func nobodySendsBehindTheStop() async throws {
+  @Test func nothingIsSentAfterTheStop() async throws {
     let game = Game { $0.latency = .milliseconds(60) }
     let refused = try await game.play(settings: Robot.Settings()) { robot in
       try await robot.roll(.ahead, speed: 0.5)
@@ -68,9 +68,9 @@ private let stream = Sensing.SetDataStreaming.id
     #expect(try await game.speedLater < 0.01, "the ball comes to rest")
   }
 
-  @Test func anUnansweredRollIsNeverSentAgainBehindAStop() async throws {
+  @Test func anUnansweredRollIsNeverSentAgainAfterAStop() async throws {
     let game = Game()
-    // The robot obeys the first roll, but its answer is lost.
+    // The robot executes the first roll, but its answer is lost.
     let faults = [Fault(.drop, of: .responses, to: Motion.Roll.id, at: 0..<1)]
     try await game.play(faults: faults) { robot in
       let roll = Task(executorPreference: game.time) { try await robot.roll(.ahead, speed: 0.5) }
@@ -85,9 +85,9 @@ private let stream = Sensing.SetDataStreaming.id
     #expect(states == [.drive, .stop], "a stop that was confirmed need not be said again on leaving")
   }
 
-  /// The time of a roll counts from its command, whatever becomes of the answer.
+  /// The duration of a roll counts from its command, independent of the answer.
   @Test(arguments: [Fault.Kind.drop, .late(.milliseconds(800))])
-  func anAnswerThatStaysAwayRollsNoFurther(_ fault: Fault.Kind) async throws {
+  func aLostAnswerDoesNotExtendTheRoll(_ fault: Fault.Kind) async throws {
     let game = Game()
     let faults = [Fault(fault, of: .responses, to: Motion.Roll.id, at: 0..<1)]
     let took = try await game.play(faults: faults) { robot in
@@ -112,7 +112,7 @@ private let stream = Sensing.SetDataStreaming.id
     #expect(await game.tap.commands.map(\.id) == [CommandID(0x02, 0x58)])
   }
 
-  @Test func leavingASilentRobotTakesASecond() async throws {
+  @Test func theShutdownOfASilentRobotTakesASecond() async throws {
     let game = Game()
     let left = Mutex(Duration.zero)
     var settings = Robot.Settings(timeout: .seconds(5))
@@ -128,19 +128,19 @@ private let stream = Sensing.SetDataStreaming.id
     #expect(took <= .milliseconds(1_010), "\(took)")
   }
 
-  @Test func theBallIsToldToStopByItselfBeforeItMoves() async throws {
+  @Test func stopOnDisconnectIsEnabledBeforeTheFirstMotion() async throws {
     let game = Game()
     try await game.play(settings: Robot.Settings()) { try await $0.roll(.ahead, speed: 0.2) }
     let ids = await game.tap.commands.map(\.id)
     let armed = try #require(ids.firstIndex(of: CommandID(0x02, 0x37)))
     let moved = try #require(ids.firstIndex(of: CommandID(0x02, 0x30)))
     #expect(armed < moved)
-    // The simulated robot's permanent options are 12h, as recorded: bit 4 enables motion time-outs.
+    // The simulated robot's permanent options are 12h, as recorded: bit 4 enables motion timeouts.
     #expect(ids.contains(CommandID(0x02, 0x34)))
     #expect(!ids.contains(CommandID(0x02, 0x35)), "permanent options are never written")
   }
 
-  @Test func aBallThatIsToRollOnIsLeftAlone() async throws {
+  @Test func keepRollingSendsNoStop() async throws {
     let game = Game()
     try await game.play(settings: Robot.Settings()) { robot in
       await robot.keepRolling()
@@ -187,7 +187,7 @@ private let stream = Sensing.SetDataStreaming.id
     #expect(longestSilence(samples) <= .milliseconds(100), "seed \(seed)")
   }
 
-  /// A robot that takes one command after the other, each for 600 ms; and a link that is as slow as that.
+  /// A robot that executes one command after the other in 600 ms each; and a link with that delay.
   @Test(arguments: [true, false])
   func aSlowLink(isRobotSlow: Bool) async throws {
     let game = Game { if isRobotSlow { $0.latency = .milliseconds(600) } }
@@ -216,7 +216,7 @@ private let stream = Sensing.SetDataStreaming.id
     #expect(longestSilence(samples) <= .milliseconds(300), "seed \(seed)")
   }
 
-  /// Losses among delays and stalls; the first and the last packets arrive in time, so that arrivals show how much time passed.
+  /// Losses among delays and stalls; the first and the last packets are punctual, and their arrivals show the true duration.
   @Test(arguments: 1...4 as ClosedRange<UInt64>)
   func lossesAmongDelaysKeepTheTime(seed: UInt64) async throws {
     let game = Game()
@@ -254,7 +254,7 @@ private let stream = Sensing.SetDataStreaming.id
     #expect(lost == 0)
   }
 
-  @Test func aHiccupIsNoJump() async throws {
+  @Test func aStallIsNoJumpInTime() async throws {
     let game = Game()
     let faults = [Fault(.burst(.milliseconds(500)), of: .sensorData, at: 600..<601)]
     let samples = try await game.play(faults: faults) { try await take(1_500, $0.samples(fast)) }
@@ -283,7 +283,7 @@ private let stream = Sensing.SetDataStreaming.id
     }
   }
 
-  /// Whatever the line loses for so long, samples come again soon after it, and nothing ends.
+  /// After any temporary loss on the line, samples resume soon, and no stream ends.
   @Test(arguments: [1, 3, 10, 60], [SilencedTransport.Loss.reads, .writes, .both])
   func samplesResumeAfterASilence(seconds: Int, _ loss: SilencedTransport.Loss) async throws {
     let game = Game()
@@ -301,7 +301,7 @@ private let stream = Sensing.SetDataStreaming.id
     #expect(longest >= .seconds(seconds) - .milliseconds(1_000))
   }
 
-  /// SPHERO_PACKETS says how many; see Docs/Reliability.md.
+  /// SPHERO_PACKETS is the number of packets; see Docs/Reliability.md.
   @Test func renewalsLoseNothing() async throws {
     let game = Game { $0.latency = .milliseconds(40) }
     let time = game.time
@@ -335,7 +335,7 @@ private let stream = Sensing.SetDataStreaming.id
 }
 
 @Suite(.aCoreEach) struct SharedStreams {
-  @Test func bothGoOnAtTheirOwnRate() async throws {
+  @Test func bothContinueAtTheirOwnRate() async throws {
     let game = Game()
     let (slow, quick) = try await game.play { robot in
       let slow = try await robot.samples(StreamRequest(mask: .imu, divisor: 40))
@@ -352,11 +352,11 @@ private let stream = Sensing.SetDataStreaming.id
     )
     let steps = zip(quick, quick.dropFirst()).map { $1.time - $0.time }
     #expect(steps.allSatisfy { abs($0 / .milliseconds(1) - 25) < 0.01 })
-    // 100 ms and 25 ms divide, so the slow one keeps its rate.
+    // 25 ms divides 100 ms: the slow consumer keeps its rate.
     #expect(gaps.dropFirst(15).allSatisfy { abs($0 / .milliseconds(1) - 100) < 0.01 })
   }
 
-  @Test func askingAtOnceIsOneChange() async throws {
+  @Test func simultaneousRequestsAreOneChange() async throws {
     let game = Game()
     let counts = try await game.play { robot in
       try await withThrowingTaskGroup(of: Int.self) { group in
@@ -387,7 +387,7 @@ private let stream = Sensing.SetDataStreaming.id
     #expect(times.count == 100, "each sample goes to one of them")
   }
 
-  @Test func aSlowConsumerGetsNothingOld() async throws {
+  @Test func aSlowConsumerReceivesNoOldSamples() async throws {
     let game = Game()
     let (ages, dropped) = try await game.play { robot in
       let samples = try await robot.samples(fast, ageLimit: .seconds(2))
@@ -409,7 +409,7 @@ private let stream = Sensing.SetDataStreaming.id
     #expect(dropped > 20_000)
   }
 
-  @Test func aConsumerThatMustNotLoseHoldsTheLineBack() async throws {
+  @Test func aConsumerWithTheWaitPolicyHoldsTheLineBack() async throws {
     let game = Game()
     let samples = try await game.play { robot in
       var taken: [TimedSample] = []
@@ -428,7 +428,7 @@ private let stream = Sensing.SetDataStreaming.id
 }
 
 @Suite(.aCoreEach) struct StayingConnected {
-  @Test func aLostLineComesBackWithItsStream() async throws {
+  @Test func aReopenedLineRestoresItsStream() async throws {
     let game = Game()
     let time = game.time
     let (samples, notices, states): ([TimedSample], [Notice], [Motion.Roll.State]) = try await time.run {
@@ -483,7 +483,7 @@ private let stream = Sensing.SetDataStreaming.id
     #expect(jump > .seconds(2.9), "the gap is in the times, too")
   }
 
-  @Test func aLineThatStaysAwayIsAnErrorInTheEnd() async throws {
+  @Test func aLineThatCannotBeReopenedIsAnErrorAtTheLimit() async throws {
     let time = VirtualTime()
     try await time.run {
       let robot = SimulatedRobot(time: time)
@@ -502,7 +502,7 @@ private let stream = Sensing.SetDataStreaming.id
     #expect(time.now > .seconds(60) && time.now < .seconds(70), "\(time.now)")
   }
 
-  @Test func aLineThatOpensAndHangsUpHasNotComeBack() async throws {
+  @Test func aLineThatOpensAndHangsUpIsNotReconnected() async throws {
     let time = VirtualTime()
     try await time.run {
       let robot = SimulatedRobot(time: time)
@@ -530,7 +530,7 @@ private let stream = Sensing.SetDataStreaming.id
     #expect(time.now > .seconds(60) && time.now < .seconds(70), "\(time.now)")
   }
 
-  @Test func aLineThatComesBackWithoutSamplesAgainAndAgainIsASilentStream() async throws {
+  @Test func repeatedlyReopenedLinesWithoutSamplesEndTheStream() async throws {
     let time = VirtualTime()
     try await time.run {
       let robot = SimulatedRobot(time: time)
@@ -564,7 +564,7 @@ private let stream = Sensing.SetDataStreaming.id
     #expect(time.now > .seconds(60) && time.now < .seconds(70), "\(time.now)")
   }
 
-  @Test func aLineThatMayNotComeBackIsAnErrorAtOnce() async throws {
+  @Test func aLineWithoutReopeningIsAnErrorAtOnce() async throws {
     let time = VirtualTime()
     try await time.run {
       let robot = SimulatedRobot(time: time)
@@ -582,7 +582,7 @@ private let stream = Sensing.SetDataStreaming.id
     #expect(time.now < .seconds(2))
   }
 
-  @Test func whoMovesTheBallIsToldAtOnce() async throws {
+  @Test func aRollOnALostLineFailsAtOnce() async throws {
     let time = VirtualTime()
     try await time.run {
       let robot = SimulatedRobot(time: time)
@@ -629,7 +629,7 @@ private let stream = Sensing.SetDataStreaming.id
     return (error, time.now)
   }
 
-  @Test func silenceIsToldAfterTheDeadline() async throws {
+  @Test func silenceIsReportedAfterTheDeadline() async throws {
     let (error, time) = try await finding { _ in [] }
     #expect(error == .notConnected(.silence))
     #expect(time >= .seconds(15) && time < .seconds(15.1))
@@ -648,7 +648,7 @@ private let stream = Sensing.SetDataStreaming.id
     #expect(first.prefix(3) == [0x55, 0xAA, 0x00] && count > 3)
   }
 
-  @Test func aLateListenerExecutesOnce() async throws {
+  @Test func aRobotThatReceivesLateExecutesOnce() async throws {
     let game = Game()
     try await game.time.run {
       let (host, device) = MemoryTransport.pair()
@@ -666,7 +666,7 @@ private let stream = Sensing.SetDataStreaming.id
   }
 
   @Test(arguments: 0..<40)
-  func whatAFormerProgramLeftAnswersNobody(_ killedAfter: Int) async throws {
+  func answersToAFormerProgramAreIgnored(_ killedAfter: Int) async throws {
     let time = VirtualTime()
     let version = try await time.run {
       let robot = SimulatedRobot(
@@ -677,7 +677,7 @@ private let stream = Sensing.SetDataStreaming.id
         }(), time: time)
       let (host, device) = MemoryTransport.pair()
       let life = Task(executorPreference: time) { await robot.serve(device) }
-      // A program that asks and streams, and dies at some moment: its line stays as it was.
+      // A program that sends requests, streams, and dies at some time, which leaves its line open.
       var number = UInt8(killedAfter * 5)
       for id in [CommandID(0x00, 0x02), CommandID(0x02, 0x11), CommandID(0x00, 0x11), CommandID(0x00, 0x20)] {
         let payload: [UInt8] =

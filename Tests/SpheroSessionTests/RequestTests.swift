@@ -1,4 +1,4 @@
-// Requests find their answers, refusals and time-outs; nobody gets somebody else's.
+// Requests with their answers, refusals and timeouts.
 
 import SpheroProtocol
 import SpheroSession
@@ -23,7 +23,7 @@ import Testing
     #expect(options.flags == [.vectorDrive, .motionTimeouts])
   }
 
-  /// The times of pings are those of the wire and the robot, though the pace holds most of them back.
+  /// The round trips of pings do not include the wait for the rate limit.
   @Test func pingsMeasureTheRobotAndNotTheQueue() async throws {
     let game = Game()
     let (times, span) = try await game.play(faults: [Fault(.delay(.milliseconds(30)), of: .fromRobot)]) {
@@ -34,7 +34,7 @@ import Testing
       return (times, game.time.now - start)
     }
     #expect(times.allSatisfy { abs(($0 - .milliseconds(30)) / .microseconds(1)) < 1 }, "\(times)")
-    // 12 at once, then 12 a second.
+    // 12 at once, then 12 per second.
     #expect(span >= .milliseconds(1_900))
   }
 
@@ -45,7 +45,7 @@ import Testing
     #expect(version.recordVersion == 2 && version.apiMajor == 1 && version.apiMinor == 50)
   }
 
-  @Test func lightsArriveAsTheyAre() async throws {
+  @Test func lightsReachTheRobotUnchanged() async throws {
     let game = Game()
     try await game.play { robot in
       try await robot.send(Lights.SetRGBLED(red: 255, green: 0, blue: 7))
@@ -102,13 +102,13 @@ import Testing
     #expect(game.time.now == .seconds(3))
   }
 
-  @Test func lateAnswerAnswersNobodyElse() async throws {
-    // Every answer comes 1.5 s late: after its time-out, while the next request waits.
+  @Test func aLateAnswerMatchesNoOtherRequest() async throws {
+    // Every answer is 1.5 s late: it arrives after its timeout, while the next request is in flight.
     let game = Game { $0.latency = .milliseconds(1_500) }
     var settings = Game.plain
     settings.attempts = 1
     let stray = try await game.play(settings: settings) { robot in
-      // The answers to the other pings of the handshake pass by.
+      // The answers to the other pings of the handshake are ignored.
       try await game.time.sleep(for: .seconds(10))
       let before = await robot.statistics.strayAnswers
       await #expect(
@@ -123,7 +123,7 @@ import Testing
     #expect(stray == 2)
   }
 
-  @Test func numbersWrapAndSkipThoseThatWait() async throws {
+  @Test func numbersWrapAndSkipThoseInFlight() async throws {
     let game = Game()
     try await game.play { robot in for _ in 0..<600 { try await robot.send(Core.Ping()) } }
     let numbers = await game.tap.commands.map(\.sequence)
@@ -131,7 +131,7 @@ import Testing
     #expect(numbers == oneTo255)
   }
 
-  @Test func aNumberThatTimedOutIsLeftAlone() async throws {
+  @Test func aTimedOutNumberIsNotReused() async throws {
     let game = Game()
     var settings = Game.plain
     settings.attempts = 1
@@ -142,7 +142,7 @@ import Testing
     #expect(await game.tap.commands.count { $0.sequence == 1 } == 1, "its late answer may still come")
   }
 
-  @Test func manyAtOnceAllGetTheirOwn() async throws {
+  @Test func concurrentRequestsReceiveTheirOwnAnswers() async throws {
     let game = Game { $0.latency = .milliseconds(2) }
     let headings = try await game.play { robot in
       try await withThrowingTaskGroup(of: (UInt8, UInt8).self) { group in
@@ -177,7 +177,7 @@ import Testing
     #expect(try Core.SetPowerNotification(request: last.payload).isOn == false, "leaving switches it off")
   }
 
-  @Test func lostLinkFailsWhoWaits() async throws {
+  @Test func aLostLinkFailsPendingRequests() async throws {
     let time = VirtualTime()
     try await time.run {
       let (host, device) = MemoryTransport.pair()

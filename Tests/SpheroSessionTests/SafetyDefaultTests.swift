@@ -12,7 +12,7 @@ import TestSupport
 import Testing
 
 @Suite(.aCoreEach) struct SafetyDefaultTests {
-  /// A robot without a host stops: by the link's end, by its motion time-out, and by the program's leaving.
+  /// A robot without a host stops: at the end of the link, by its motion timeout, and by the shutdown of the program.
   @Test func theHostsDefaults() {
     let settings = HostSettings()
     #expect(settings.timeout == .seconds(1))
@@ -44,13 +44,13 @@ import Testing
     #expect(configuration.permanentOptions.rawValue == 0x12, "as recorded")
   }
 
-  /// A stream dies with its program: 200 packets at 20 Hz are ten seconds.
+  /// A stream ends after its program: 200 packets at 20 Hz last ten seconds.
   @Test func theStreamsDefaults() {
     let request = StreamRequest(mask: .imu)
     #expect(request.divisor == 20 && request.frames == 1 && request.packets == 200)
   }
 
-  /// The program hangs after one roll: the robot's motion time-out, 2 s, stops the ball.
+  /// The program hangs after one roll: the robot's motion timeout, 2 s, stops the ball.
   @Test func aBallWhoseHostFallsSilentStopsAfterTwoSeconds() async throws {
     let game = Game()
     try await game.play(settings: Robot.Settings()) { robot in
@@ -71,7 +71,7 @@ import Testing
       } == [2_000])
   }
 
-  /// A drive is repeated each second; what the host sends is lost from 3 s on, and the line stays open.
+  /// A drive is repeated each second; bytes of the host are lost from 3 s on, and the line stays open.
   @Test func aBallWhoseLineFallsSilentStopsTwoSecondsAfterTheLastRoll() async throws {
     let game = Game()
     let wrap: @Sendable (any Transport) -> any Transport = { line in

@@ -1,4 +1,4 @@
-// The rate and the times of samples that a link delivers unevenly, against streams made for it.
+// The rate and the times of samples with jitter, for synthetic streams.
 
 import SpheroSession
 import TestSupport
@@ -7,7 +7,7 @@ import Testing
 @Suite(.aCoreEach) struct SampleClockTests {
   private static let seed: UInt64 = 0x5EED_C10C
 
-  /// Arrivals at 420 Hz divided by 9, late by up to 30 ms, in packets, with a stall now and then.
+  /// Arrivals at 420 Hz divided by 9, late by up to 30 ms, in packets, with occasional stalls.
   private func arrivals(_ count: Int, interval: Double, perPacket: Int) -> [Double] {
     var random = SeededGenerator(seed: Self.seed)
     var (last, stalledUntil) = (0.0, 0.0)
@@ -34,14 +34,14 @@ import Testing
     #expect(steps.suffix(1000).allSatisfy { abs($0 / interval - 1) < 1e-3 })
   }
 
-  @Test func halfAMinuteIsGoodToAThousandth() throws {
+  @Test func halfAMinuteIsAccurateToAThousandth() throws {
     let interval = 9.0 / 420
     var clock = try #require(SampleClock(nominalRate: 400.0 / 9))
     for arrival in arrivals(1400, interval: interval, perPacket: 1) { _ = clock(arrival) }
     #expect(abs(clock.interval / interval - 1) < 1e-3, "\(clock.sampleRate) Hz, seed \(Self.seed)")
   }
 
-  /// A session believes no robot that is off by so much; a clock for samples from elsewhere does.
+  /// A session rejects such a clock error; a clock for samples of another source accepts it.
   @Test(arguments: [10.0, 100.0]) func aRateFarFromTheNominalOneIsFound(nominal: Double) throws {
     var clock = try #require(SampleClock(nominalRate: nominal))
     for index in 0..<3_000 { _ = clock(Double(index) / 25) }
@@ -75,7 +75,7 @@ import Testing
 }
 
 extension SeededGenerator {
-  /// A number that is as likely awkward as not.
+  /// A number that is a special value with a probability of one half.
   fileprivate mutating func awkwardNumber() -> Double {
     let numbers = [
       0, -0.0, .leastNonzeroMagnitude, -.leastNonzeroMagnitude, .leastNormalMagnitude, 1e-300, 1e-162, -1e-17,

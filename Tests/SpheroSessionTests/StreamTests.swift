@@ -1,4 +1,4 @@
-// A stream is renewed before its finite count runs out; nothing is lost or doubled, and leaving ends it.
+// A stream is renewed before its finite count runs out, without lost or duplicate samples; the shutdown ends it.
 
 import SpheroProtocol
 import SpheroSession
@@ -7,7 +7,7 @@ import SpheroTransport
 import TestSupport
 import Testing
 
-/// A line that delivers bytes late, with the times they arrived.
+/// A line that delivers bytes late, with their arrival times.
 private struct LateLine: TimestampedTransport {
   let line: any Transport
   let time: VirtualTime
@@ -37,7 +37,7 @@ private struct LateLine: TimestampedTransport {
   }
 
   @Test(arguments: [(1, 1, 200), (1, 21, 20), (3, 7, 50), (20, 1, 8)] as [(UInt16, UInt16, UInt8)])
-  func nothingIsLostOrDoubledOverRenewals(divisor: UInt16, frames: UInt16, packets: UInt8) async throws {
+  func renewalsLoseAndDuplicateNothing(divisor: UInt16, frames: UInt16, packets: UInt8) async throws {
     let game = Game { $0.latency = .milliseconds(60) }
     let request = StreamRequest(
       mask: [.accel, .imu, .quat], divisor: divisor, frames: frames, packets: packets)
@@ -49,7 +49,7 @@ private struct LateLine: TimestampedTransport {
     let statistics = await game.robot.statistics
     #expect(statistics.frames >= wanted && statistics.frames <= wanted + 200)
     #expect(statistics.streamRequests - 2 >= 10, "renewals")
-    // By the robot's clock, whatever the renewals and the first packet's delay did.
+    // By the robot's clock, independent of renewals and the delay of the first packet.
     #expect(
       samples.indices.allSatisfy {
         abs((samples[$0].time - request.framePeriod * $0) / .milliseconds(1)) < 10
@@ -87,7 +87,7 @@ private struct LateLine: TimestampedTransport {
     #expect(game.time.now > .seconds(3_600))
   }
 
-  @Test func leavingEndsTheStream() async throws {
+  @Test func theShutdownEndsTheStream() async throws {
     let game = Game()
     _ = try await game.play { try await take(10, StreamRequest(mask: .imu), $0) }
     let last = try #require(await game.tap.commands.last)
@@ -95,7 +95,7 @@ private struct LateLine: TimestampedTransport {
     #expect(try Sensing.SetDataStreaming(request: last.payload).sensorMask.isEmpty)
   }
 
-  @Test func leavingStopsTheBallAlsoAfterAnError() async throws {
+  @Test func theShutdownStopsTheBallAlsoAfterAnError() async throws {
     struct Surprise: Error {}
     let game = Game()
     await #expect(throws: Surprise.self) {
@@ -109,7 +109,7 @@ private struct LateLine: TimestampedTransport {
     #expect(try Motion.Roll(request: last.payload) == Motion.Roll(speed: 0, heading: 90, state: .stop))
   }
 
-  @Test func leavingWorksInACancelledTask() async throws {
+  @Test func theShutdownWorksInACancelledTask() async throws {
     let game = Game()
     let task = Task {
       try await game.play { robot in
@@ -125,7 +125,7 @@ private struct LateLine: TimestampedTransport {
 
   @Test func aLostStopIsRepeatedAlsoInACancelledTask() async throws {
     let game = Game()
-    // The second roll is the stop that leaving sends.
+    // The second roll is the stop of the shutdown.
     let task = Task {
       try await game.play(faults: [Fault(.drop, of: .commands, to: Motion.Roll.id, at: 1..<2)]) { robot in
         try await robot.send(Motion.Roll(speed: 200, heading: 90))
@@ -139,7 +139,7 @@ private struct LateLine: TimestampedTransport {
     #expect(stops == Array(repeating: Motion.Roll(speed: 0, heading: 90, state: .stop), count: 2))
   }
 
-  @Test func aRollThatIsRefusedHereDoesNotSpoilTheStop() async throws {
+  @Test func aRejectedRollDoesNotPreventTheStop() async throws {
     let game = Game()
     try await game.play { robot in
       try await robot.send(Motion.Roll(speed: 200, heading: 90))
@@ -149,7 +149,7 @@ private struct LateLine: TimestampedTransport {
     #expect(try Motion.Roll(request: last.payload) == Motion.Roll(speed: 0, heading: 90, state: .stop))
   }
 
-  @Test func whatRawMotorsBeganIsUndone() async throws {
+  @Test func theEffectOfRawMotorsIsUndone() async throws {
     let game = Game()
     try await game.play { robot in
       _ = try? await robot.send(Motion.SetRawMotors())
@@ -158,7 +158,7 @@ private struct LateLine: TimestampedTransport {
       await game.tap.commands.suffix(2).map(\.id) == [Motion.SetStabilization.id, Motion.Roll.id])
   }
 
-  @Test func cancellationIsNoticedByAConsumerThatLags() async throws {
+  @Test func aSlowConsumerNoticesItsCancellation() async throws {
     let game = Game()
     let counts = try await game.play { robot in
       var taken = 0
@@ -171,7 +171,7 @@ private struct LateLine: TimestampedTransport {
     #expect(counts == 0)
   }
 
-  @Test func aRenewalThatIsTriedAgainDoesNotBringTheOldStreamBack() async throws {
+  @Test func aRetriedRenewalDoesNotRestoreTheOldStream() async throws {
     let game = Game()
     // Request 2 is the first renewal, sent when a quarter of 20 packets is left.
     let lost = Fault(.drop, of: .commands, to: Sensing.SetDataStreaming.id, at: 2..<3)
@@ -197,7 +197,7 @@ private struct LateLine: TimestampedTransport {
       host.write(try Packet.command(start.packet(sequence: 1)).encoded())
       try await game.time.sleep(for: .seconds(60))
       #expect(await game.robot.statistics.packets == 50)
-      // The next program finds all of that in its line, and more.
+      // The next program receives these bytes and more.
       host.write([0xFF, 0xFF, 0x02])
       let samples = try await Robot.withRobot(on: host, time: game.time) { robot in
         try await take(100, StreamRequest(mask: .quat), robot)
@@ -215,7 +215,7 @@ private struct LateLine: TimestampedTransport {
       try await take(200, StreamRequest(mask: .imu), $0)
     }
     let sent = await game.tap.sensorWords
-    // A stray packet of the same length makes the layout longer by a field ahead of these three.
+    // A stray packet of the same length adds a field before these three to the layout.
     #expect(samples.map(\.sample.rawWords) == sent.prefix(200).map { Array($0.suffix(3)) })
   }
 
@@ -247,9 +247,9 @@ private struct LateLine: TimestampedTransport {
     #expect(pitches == [1, 2, 3])
   }
 
-  @Test func aLostRenewalIsMadeUpFor() async throws {
+  @Test func aLostRenewalIsRepeated() async throws {
     let game = Game()
-    // Requests 0 and 1 begin the stream; the two renewals after them are lost.
+    // Requests 0 and 1 start the stream; the two renewals after them are lost.
     let lost = Fault(.drop, of: .commands, to: Sensing.SetDataStreaming.id, at: 2..<4)
     let samples = try await game.play(faults: [lost]) { robot in
       try await take(300, StreamRequest(mask: .imu, divisor: 20, packets: 20), robot)
@@ -258,7 +258,7 @@ private struct LateLine: TimestampedTransport {
     #expect(zip(samples, samples.dropFirst()).allSatisfy { $0.time < $1.time })
   }
 
-  @Test func aRobotThatAcceptsAndStaysSilentIsFoundOut() async throws {
+  @Test func aRobotThatAcceptsAndSendsNothingIsDetected() async throws {
     let game = Game()
     await #expect(throws: SessionError.silentStream) {
       try await game.play(faults: [Fault(.drop, of: [.sensorData, .events])]) {
@@ -267,7 +267,7 @@ private struct LateLine: TimestampedTransport {
     }
   }
 
-  @Test func aSecondStreamLeavesTheFirstAlone() async throws {
+  @Test func aSecondStreamDoesNotChangeTheFirst() async throws {
     let game = Game()
     let (first, second) = try await game.play { robot in
       let first = try await robot.samples(StreamRequest(mask: .imu))
@@ -289,16 +289,16 @@ private struct LateLine: TimestampedTransport {
     StreamRequest(mask: .imu, frames: 0), StreamRequest(mask: .imu, packets: 0),
     StreamRequest(mask: .all, frames: 65_535),
   ])
-  func whatNoRobotCanSendIsNotAskedFor(_ request: StreamRequest) async throws {
+  func impossibleStreamsAreNotRequested(_ request: StreamRequest) async throws {
     let game = Game()
     await #expect(throws: SessionError.self) { try await game.play { _ = try await $0.samples(request) } }
     #expect(await game.tap.commands.isEmpty)
   }
 
-  @Test func gatheringSpeedIsFeltAheadOnAnyHeading() async throws {
+  @Test func accelerationIsAheadOnAnyHeading() async throws {
     let game = Game()
     let samples = try await game.play { robot in
-      // Turned first, so that all of the push comes on the new heading.
+      // Turned first, to apply the whole push on the new heading.
       try await robot.send(Motion.Roll(speed: 0, heading: 90))
       try await game.time.sleep(for: .seconds(1))
       try await robot.send(Motion.Roll(speed: 200, heading: 90))
@@ -314,7 +314,7 @@ private struct LateLine: TimestampedTransport {
     let game = Game()
     let samples = try await game.play { robot in
       try await robot.send(Motion.Roll(speed: 128, heading: 90))
-      // Before the robot's own motion time-out of 2 s, which this host does not renew.
+      // Before the robot's own motion timeout of 2 s, which this host does not renew.
       return try await take(36, StreamRequest(mask: [.locator, .imu]), robot)
     }
     let last = try #require(samples.last).sample

@@ -1,43 +1,40 @@
-// What was looked at in a robot, what was found, and what to do about it.
+// The findings of the examination of a robot, with advice.
 
 public import SpheroProtocol
 
-/// One thing that was looked at in a robot, and what was found.
+/// The finding of one check of a robot.
 public struct Diagnosis: Hashable, Sendable {
-  /// How good what was found is.
+  /// The severity of a finding.
   public enum Verdict: String, Hashable, Sendable, CaseIterable {
-    /// Nothing is wrong.
     case good
-    /// It works, but not in every way, or not for long.
+    /// It works with limitations, or not for long.
     case doubtful
     /// It does not work.
     case bad
   }
 
-  /// What was looked at, in one word, like `battery`.
+  /// The subject of the check in one word, like `battery`.
   public var subject: String
-  /// How good what was found is.
   public var verdict: Verdict
-  /// What was found, without a full stop.
+  /// The finding, without a full stop.
   public var statement: String
-  /// The next step, in whole sentences; nil where there is nothing to do.
+  /// The next step in whole sentences; nil if none is needed.
   public var advice: String?
 
-  /// Makes a diagnosis.
   public init(_ subject: String, _ verdict: Verdict, _ statement: String, advice: String? = nil) {
     (self.subject, self.verdict, self.statement, self.advice) = (subject, verdict, statement, advice)
   }
 }
 
 extension Diagnosis {
-  /// Judges the answers to some pings.
+  /// Evaluates the answers to pings.
   ///
   /// - Parameters:
-  ///   - asked: The pings that were meant, at least one.
-  ///   - repeated: How often one had to be sent again.
-  ///   - unanswered: How many got no answer in all their tries.
-  ///   - median: How long half of the answers took at most.
-  ///   - longest: How long the slowest answer took.
+  ///   - asked: The number of pings, at least one.
+  ///   - repeated: The number of retries.
+  ///   - unanswered: The number of pings without an answer to any attempt.
+  ///   - median: The median of the round trips.
+  ///   - longest: The maximum of the round trips.
   /// - Returns: The diagnosis.
   public static func answers(
     asked: Int, repeated: Int, unanswered: Int, median: Duration, longest: Duration
@@ -62,7 +59,7 @@ extension Diagnosis {
     return Diagnosis("answers", .good, "\(count); \(times)")
   }
 
-  /// Judges the bytes that came.
+  /// Evaluates the received bytes.
   public static func bytes(_ statistics: PacketDecoder.Statistics) -> Diagnosis {
     guard statistics.badChecksums > 0 || statistics.discarded > 0 else {
       return Diagnosis("bytes", .good, "\(statistics.packets) packets, none damaged")
@@ -76,7 +73,7 @@ extension Diagnosis {
         + "that no other program reads the port.")
   }
 
-  /// Judges what the robot runs.
+  /// Evaluates the model and the firmware version.
   public static func firmware(_ version: Core.GetVersioning.Response) -> Diagnosis {
     let model = version.model.description
     let text = "\(model), firmware \(version.mainAppVersion).\(version.mainAppRevision)"
@@ -88,7 +85,7 @@ extension Diagnosis {
       advice: "This model is not documented; its sensors may use another scale.")
   }
 
-  /// Judges the battery.
+  /// Evaluates voltage and state of the battery.
   public static func battery(_ power: Core.GetPowerState.Response) -> Diagnosis {
     let hundredths = power.voltage % 100
     let volts = "\(power.voltage / 100).\(hundredths < 10 ? "0" : "")\(hundredths) V"
@@ -102,7 +99,7 @@ extension Diagnosis {
     }
   }
 
-  /// Judges whether a text shell shares the line.
+  /// Evaluates whether a text shell shares the line.
   public static func mode(_ mode: Settings.DeviceMode) -> Diagnosis {
     if mode == .normal { return Diagnosis("mode", .good, "only packets use the line") }
     return Diagnosis(
@@ -110,34 +107,29 @@ extension Diagnosis {
       advice: "Leave it with 'Settings.SetDeviceMode mode=normal' unless you use the shell.")
   }
 
-  /// Judges whether the ball stops by itself where a program dies.
+  /// Evaluates whether the ball stops by itself after the death of a program.
   ///
   /// - Parameters:
-  ///   - knowsTemporaryOptions: Whether the robot knows the option that stops it when the link drops.
-  ///   - permanent: The options kept in flash; nil where the robot does not know them.
+  ///   - knowsTemporaryOptions: Whether the firmware has the option that stops it when the link drops.
+  ///   - permanent: The options in flash; nil if the firmware does not have them.
   /// - Returns: The diagnosis.
   public static func stopping(
     knowsTemporaryOptions: Bool, permanent: Settings.PermanentOptions?
   ) -> Diagnosis {
-    let hasTimeouts = permanent?.contains(.motionTimeouts) == true
-    switch (knowsTemporaryOptions, hasTimeouts) {
-    case (true, true):
-      return Diagnosis("stopping", .good, "stops when the link drops, and when no commands arrive")
-    case (true, false):
-      return Diagnosis(
-        "stopping", .good, "stops when the link drops; motion timeouts are off, the factory setting")
-    case (false, true):
-      return Diagnosis(
-        "stopping", .doubtful, "stops when no commands arrive, but not when the link drops",
-        advice: "Its firmware is older than 1.46; keep it where you can catch it.")
-    case (false, false):
-      return Diagnosis(
-        "stopping", .doubtful, "nothing stops the ball when the link drops",
-        advice: "Its firmware is older than 1.46; keep it where you can catch it.")
-    }
+    let statement =
+      switch (knowsTemporaryOptions, permanent?.contains(.motionTimeouts) == true) {
+      case (true, true): "stops when the link drops, and when no commands arrive"
+      case (true, false): "stops when the link drops; motion timeouts are off, the factory setting"
+      case (false, true): "stops when no commands arrive, but not when the link drops"
+      case (false, false): "nothing stops the ball when the link drops"
+      }
+    guard !knowsTemporaryOptions else { return Diagnosis("stopping", .good, statement) }
+    return Diagnosis(
+      "stopping", .doubtful, statement,
+      advice: "Its firmware is older than 1.46; keep it where you can catch it.")
   }
 
-  /// Judges a remark of the session; nil where it says nothing about the robot's health.
+  /// Evaluates a remark of the session; nil if it does not concern the robot's health.
   public static func remark(_ notice: Notice) -> Diagnosis? {
     switch notice {
     case .staleStream: Diagnosis("stream", .doubtful, notice.description)

@@ -1,16 +1,16 @@
-// Examines a robot: everything that can be asked without changing it.
+// The examination of a robot by queries that change nothing.
 
 package import SpheroProtocol
 
 extension Robot {
-  /// Looks at all that people ask about a robot that does not do what it should; changes nothing.
+  /// Examines firmware, battery, mode, stop options and link of the robot; changes nothing.
   ///
-  /// A question that the robot's firmware does not know is left out.
+  /// Queries that the firmware does not know are skipped.
   ///
   /// - Parameters:
-  ///   - pings: How many answers to measure.
-  ///   - report: Gets each diagnosis as it is made.
-  /// - Throws: As ``send(_:timeout:)``, where the link is lost; what `report` throws.
+  ///   - pings: The number of round trips to measure.
+  ///   - report: Receives each diagnosis.
+  /// - Throws: As ``send(_:timeout:)`` if the link is lost; the errors of `report`.
   public func diagnose(
     pings: Int = 20, report: @Sendable (Diagnosis) async throws -> Void
   ) async throws {
@@ -28,7 +28,7 @@ extension Robot {
     try await report(.bytes(statistics.decoder))
   }
 
-  /// Reports what a question brings; that its answers are lost is a diagnosis too.
+  /// Reports a diagnosis; lost answers are a diagnosis as well.
   private func examine(
     _ subject: String, _ report: @Sendable (Diagnosis) async throws -> Void,
     _ diagnosis: () async throws -> Diagnosis?
@@ -54,7 +54,7 @@ extension Robot {
       median: times.isEmpty ? .zero : times[times.count / 2], longest: times.last ?? .zero)
   }
 
-  /// The answer, or nil where the robot's firmware does not know the question.
+  /// Sends a command; returns nil if the firmware does not know it.
   package func known<C: Command>(_ command: C) async throws -> C.Response? {
     do { return try await send(command) } catch SessionError.refused(_, let status)
       where !status.isOfLink

@@ -1,4 +1,4 @@
-// Why the ball did not get where it was to go.
+// Errors of guided motions.
 
 import SpheroControls
 
@@ -37,16 +37,6 @@ extension MotionError: CustomStringConvertible {
     case .noProgress: "Check whether it is blocked, held or in its charger."
     case .noReadings: "Move closer to the robot, and try again."
     case .unusablePath: "Make the path shorter, or reset the origin with Sensing.ConfigureLocator."
-    }
-  }
-}
-
-extension MotionError {
-  init(_ failure: GuidanceFailure, missing: String) {
-    switch failure {
-    case .noProgress: self = .noProgress(missing: missing)
-    case .noReadings: self = .noReadings
-    case .outOfTime: self = .outOfTime(missing: missing)
     }
   }
 }

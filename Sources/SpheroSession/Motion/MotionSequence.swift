@@ -3,20 +3,19 @@
 public import SpheroOrientation
 import SpheroProtocol
 
-/// The motion of a robot, sample by sample; for one consumer.
+/// The device motion of a robot at each sample, for one consumer.
 public struct MotionSequence: AsyncSequence, Sendable {
   let samples: SampleSequence
   let tracker: MotionTracker
 
-  /// Samples that were lost because the consumer was too slow.
+  /// The number of samples that were dropped because the consumer was too slow.
   public var dropped: Int { samples.dropped }
 
-  /// Takes samples and gives the motion at each.
   public struct Iterator: AsyncIteratorProtocol {
     var samples: SampleSequence.Iterator
     var tracker: MotionTracker
 
-    /// Whether the last motion comes from fusion, because the robot streams no quaternion.
+    /// Whether the last motion is computed by sensor fusion, because the robot streams no quaternion.
     public var isFused: Bool { tracker.isFused }
 
     /// The next motion, or nil once the stream has ended.
@@ -30,27 +29,26 @@ public struct MotionSequence: AsyncSequence, Sendable {
     }
   }
 
-  /// Begins to take samples.
   public func makeAsyncIterator() -> Iterator {
     Iterator(samples: samples.makeAsyncIterator(), tracker: tracker)
   }
 }
 
 extension Robot {
-  /// Whether ``motion(_:by:)`` can be asked for: as long as the session is not over.
+  /// Whether ``motion(_:by:)`` is possible: until the session ends.
   ///
-  /// Every robot of this protocol has gyroscope and accelerometer; where its firmware has no quaternion, fusion makes one.
+  /// Every robot of this protocol has a gyroscope and an accelerometer, which sensor fusion combines if the firmware
+  /// streams no quaternion.
   public var isDeviceMotionAvailable: Bool { !isClosed }
 
-  /// Streams the motion of the robot: attitude, gravity, own acceleration and rotation rate.
+  /// Streams the device motion: attitude, gravity, user acceleration and rotation rate.
   ///
-  /// A robot has one stream: this ends the one before, as ``samples(_:)`` does.
-  /// For motion and other fields of one stream, feed a ``MotionTracker`` with its samples.
+  /// For motion and other fields of the same samples, pass the samples to a ``MotionTracker``.
   ///
   /// - Parameters:
-  ///   - request: How to stream; the fields that motion needs are added to its mask.
-  ///   - convention: What the robot means by its words and axes.
-  /// - Returns: A sequence for one consumer, which ends when another stream is asked for.
+  ///   - request: The rate and packet sizes; the fields that motion needs are added to its mask.
+  ///   - convention: The meaning of the robot's words and axes.
+  /// - Returns: A sequence for one consumer.
   /// - Throws: ``SessionError``, `LinkError`.
   public func motion(
     _ request: StreamRequest = StreamRequest(mask: .motion), by convention: Convention = .sphero

@@ -1,53 +1,51 @@
-// Collects what a robot streams while it lies still in one pose after another, and while it turns between them.
+// The samples of a robot at rest in several poses, and the turns between them.
 
 public import SpheroOrientation
 import SpheroProtocol
 
-/// Collects poses and turns of a robot that somebody lays down in various ways, for a `ConventionProbe`.
+/// Collects poses and turns of a robot that a person places in various ways, for a `ConventionProbe`.
 ///
-/// No hand is needed for anything but the robot: a pose counts once the robot has lain still for a while
-/// and is turned far enough from every pose before.
-/// Where none such comes in ``wait``, the robot is taken as it lies.
+/// A pose counts once the robot has been at rest for a while and is turned far enough from every earlier pose.
+/// After ``wait`` without such a pose, any pose at rest counts.
 /// The stream needs accelerometer, gyroscope, quaternion and, for the meaning of the angles, pitch, roll and yaw.
 public struct PoseCollector: StreamProcessor {
-  /// How a sample was taken.
+  /// The effect of a sample.
   @nonexhaustive public enum Step: Hashable, Sendable {
-    /// The sample has no quaternion, or lacks a sensor: no pose will come of it.
+    /// The sample lacks the quaternion or a sensor.
     case unusable
-    /// The robot moves, or has not lain still for long enough.
+    /// The robot moves, or has not been at rest for long enough.
     case moving
-    /// The robot lies still in a pose that was taken before.
+    /// The robot is at rest in a pose that is already complete.
     case known
-    /// The robot lies still in the pose that is being taken.
+    /// The robot is at rest in the pose that is being collected.
     case still
-    /// The pose is complete, and turned far enough from those before.
+    /// The pose is complete, and turned far enough from the earlier ones.
     case taken
-    /// The pose is complete, but like one before.
+    /// The pose is complete, but similar to an earlier one.
     case takenAgain
-    /// The robot has not lain still for twice the ``PoseCollector/wait``, and 5 s at least.
+    /// The robot has not been at rest for twice the ``PoseCollector/wait``, and at least 5 s.
     case restless
   }
 
-  /// How long a new pose may take before the robot is taken as it lies.
+  /// The time without a new pose after which any pose counts.
   public let wait: Duration
-  /// How far a new pose must be turned from each before.
+  /// The minimum angle between a new pose and each earlier one.
   public let turn: Angle
-  /// The poses that are asked for, in turn; those beyond are any.
+  /// The requested poses, in order; later ones are arbitrary.
   public let asked: [LaidPose]
-  /// Streamed samples that make a pose.
   public static let samplesPerPose = 10
-  /// The poses taken so far: the words of the last streamed sample, the mean of the accelerometer.
+  /// The complete poses: the words of the last sample, and the mean of the accelerometer.
   ///
-  /// A pose that is not new was not laid as asked, and is reported without a name.
+  /// A pose that is not new has no name, because the person has not placed the robot as requested.
   public private(set) var samples: [ConventionSample] = []
-  /// The turns between poses that were followed without a gap.
+  /// The turns between poses without a gap in the samples.
   public private(set) var turns: [ConventionTurn] = []
-  /// The poses taken so far.
-  public var count: Int { attitudes.count }
+  /// The number of complete poses.
+  public var count: Int { samples.count }
 
-  private static let shortestLimit = Duration.seconds(5)
-  /// How far a robot at rest may seem to turn between two samples.
-  private static let stillness = Angle.degrees(1)
+  private static let minimumRestlessTime = Duration.seconds(5)
+  /// The maximum apparent turn of a robot at rest between two samples.
+  private static let maximumRestTurn = Angle.degrees(1)
   private var attitudes: [Rotation] = []
   private var last: Rotation?
   private var pose: [ConventionSample] = []
@@ -56,21 +54,15 @@ public struct PoseCollector: StreamProcessor {
   private var detector = RestDetector()
   private var start: Duration?
 
-  /// Makes a collector.
-  ///
-  /// - Parameters:
-  ///   - wait: How long a new pose may take before the robot is taken as it lies.
-  ///   - turn: How far a new pose must be turned from each before.
-  ///   - asked: The poses that are asked for, in turn.
   public init(wait: Duration, turn: Angle = .degrees(20), asking asked: [LaidPose] = []) {
     (self.wait, self.turn, self.asked) = (wait, turn, asked)
   }
 
-  /// Takes the next sample and returns how it was taken.
+  /// Processes the next sample.
   public mutating func callAsFunction(_ timed: TimedSample) -> Step {
     let sample = timed.sample
     let time = timed.time / .seconds(1)
-    // The turn between two poses is the same by every layout, so any will do; so is rest on any axes.
+    // The turn between two poses and the detection of rest do not depend on the layout and the axes.
     guard let words = sample.quaternionWords, let attitude = QuaternionLayout.all[0].rotation(of: words),
       let accelerometer = sample.accelerometer, let gyroscope = sample.gyroscope,
       let reading = sample.inertialSample(at: time, by: .sphero)
@@ -78,12 +70,12 @@ public struct PoseCollector: StreamProcessor {
     let elapsed = timed.time - (start ?? timed.time)
     start = start ?? timed.time
     path.add(gyroscope, at: time)
-    // A turn that is over is no reason to wait until the detector has forgotten it.
-    if let last, last.angle(to: attitude) > Self.stillness { detector.reset() }
+    // After a turn, the detector starts again instead of waiting until its window has passed.
+    if let last, last.angle(to: attitude) > Self.maximumRestTurn { detector.reset() }
     last = attitude
     guard detector(reading) else {
       (pose, rates) = ([], [])
-      return elapsed >= max(wait * 2, Self.shortestLimit) ? .restless : .moving
+      return elapsed >= max(wait * 2, Self.minimumRestlessTime) ? .restless : .moving
     }
     let isNew = attitudes.allSatisfy { $0.angle(to: attitude) >= turn }
     guard isNew || elapsed >= wait else {
@@ -108,7 +100,7 @@ public struct PoseCollector: StreamProcessor {
     return isNew ? .taken : .takenAgain
   }
 
-  /// Forgets all samples; settings stay.
+  /// Discards all samples.
   public mutating func reset() { self = PoseCollector(wait: wait, turn: turn, asking: asked) }
 
   private static func mean(_ vectors: [Vector3]) -> Vector3 {
@@ -116,9 +108,9 @@ public struct PoseCollector: StreamProcessor {
   }
 }
 
-/// What the readings of a gyroscope add up to, on its own axes, since the last pose.
+/// The turn since the last pose: the integral of the gyroscope on its own axes.
 package struct TurnPath: Sendable {
-  /// A longer pause between two samples hides a part of the turn.
+  /// The maximum time between two samples in seconds; a part of the turn is missing after a longer one.
   private static let longestStep = 0.25
   private let bias: Vector3
   private var last: (rate: Vector3, time: Double)?

@@ -1,4 +1,4 @@
-// Driving by intent: a guide reads where the robot is, and the session tells the robot what the guide decides.
+// Closed-loop motion: a guide computes commands from the robot's position, and the session sends them.
 
 public import SpheroControls
 import SpheroHost
@@ -9,33 +9,30 @@ import SpheroTransport
 
 /// A motion that reached its goal.
 public struct GuidedMotion: Hashable, Sendable {
-  /// Where the ball was.
   public let start: Odometry
-  /// Where the ball is, at rest.
+  /// The final position, at rest.
   public let end: Odometry
-  /// How long it took.
   public let duration: Duration
-  /// How far from the goal it ended, by its own readings: centimetres, or degrees of a turn.
+  /// The distance from the goal by the robot's own readings: centimetres, or degrees of a turn.
   public let error: Double
 }
 
 extension Robot {
-  /// Turns in place by an angle, by what the robot itself reports.
+  /// Turns in place by an angle, measured by the robot's streamed yaw.
   ///
-  /// The robot ends within a degree or so of the goal by its streamed yaw, or the turn fails.
-  /// Where the task is cancelled, or the link is lost, the ball is told to stop.
+  /// The robot ends within the tolerance, or the turn fails. A cancellation or the loss of the link stops the ball.
   ///
   /// - Parameters:
-  ///   - angle: Clockwise; more than a turn is possible.
-  ///   - tolerance: How far from the goal it may end; at least 1 degree.
-  ///   - timeLimit: How long it may take; nil for one that suits the angle.
-  /// - Returns: How it went.
+  ///   - angle: Clockwise; more than a full turn is possible.
+  ///   - tolerance: The maximum distance from the goal at the end; at least 1 degree.
+  ///   - timeLimit: The maximum duration; nil for one in proportion to the angle.
+  /// - Returns: The start, the end and the remaining error.
   /// - Throws: ``MotionError``; and as ``send(_:timeout:)``.
   @discardableResult
   public func turn(
     by angle: Angle, tolerance: Angle = .degrees(1), timeLimit: Duration? = nil
   ) async throws -> GuidedMotion {
-    // A robot that turns as slowly as 90 degrees a second is given time.
+    // Enough for a robot that turns at 90 degrees per second.
     let usual = Duration.seconds(10) + .seconds(angle.isFinite ? min(abs(angle.degrees) / 90, 3_600) : 0)
     let limit = timeLimit ?? usual
     return try await guide { _, roundTrip in
@@ -43,13 +40,8 @@ extension Robot {
     }
   }
 
-  /// Turns in place to a heading, the shorter way round, by what the robot itself reports.
+  /// Turns in place to a heading in the shorter direction, like ``turn(by:tolerance:timeLimit:)``.
   ///
-  /// - Parameters:
-  ///   - heading: Clockwise from the aim.
-  ///   - tolerance: How far from the goal it may end; at least 1 degree.
-  ///   - timeLimit: How long it may take.
-  /// - Returns: How it went.
   /// - Throws: As ``turn(by:tolerance:timeLimit:)``.
   @discardableResult
   public func turn(
@@ -61,15 +53,8 @@ extension Robot {
     }
   }
 
-  /// Rolls to a place and stops there, by the robot's locator.
+  /// Rolls straight to a position and stops there, like ``follow(_:isRelative:tolerance:speed:timeLimit:)``.
   ///
-  /// - Parameters:
-  ///   - position: The place in centimetres, to the right and ahead on the axes of the locator.
-  ///   - isRelative: Whether it counts from where the ball is; otherwise from the locator's origin.
-  ///   - tolerance: How far from the place it may stop, in centimetres; at least 1.
-  ///   - speed: The most of full speed, 0...1.
-  ///   - timeLimit: How long it may take; nil for one that suits way and speed.
-  /// - Returns: How it went.
   /// - Throws: As ``turn(by:tolerance:timeLimit:)``.
   @discardableResult
   public func go(
@@ -81,17 +66,17 @@ extension Robot {
       path, isRelative: isRelative, tolerance: tolerance, speed: speed, timeLimit: timeLimit)
   }
 
-  /// Rolls along a path and stops at its end, by the robot's locator.
+  /// Rolls along a path and stops at its end, measured by the robot's locator.
   ///
-  /// The ball begins where it is, and slows down for corners, which it rounds by some centimetres.
+  /// The path starts at the position of the ball, which slows down at corners and rounds them by some centimetres.
   ///
   /// - Parameters:
   ///   - path: The path in centimetres, to the right and ahead on the axes of the locator.
-  ///   - isRelative: Whether it counts from where the ball is; otherwise from the locator's origin.
-  ///   - tolerance: How far from the end it may stop, in centimetres; at least 1.
-  ///   - speed: The most of full speed, 0...1.
-  ///   - timeLimit: How long it may take; nil for one that suits way and speed.
-  /// - Returns: How it went.
+  ///   - isRelative: Whether it is relative to the ball; otherwise to the locator's origin.
+  ///   - tolerance: The maximum distance from the end of the path, in centimetres; at least 1.
+  ///   - speed: The maximum speed, 0...1 of full speed.
+  ///   - timeLimit: The maximum duration; nil for one in proportion to the length.
+  /// - Returns: The start, the end and the remaining error.
   /// - Throws: As ``turn(by:tolerance:timeLimit:)``.
   @discardableResult
   public func follow(
@@ -102,7 +87,7 @@ extension Robot {
       guard let path = path.beginning(at: start.position, isRelative: isRelative) else {
         throw MotionError.unusablePath
       }
-      // A ball that rolls at a quarter of what it was told, as on a thick carpet, is given time.
+      // Enough for a ball that rolls at a quarter of the commanded speed, as on a thick carpet.
       let usual = 10 + path.length / (PathGuidance.fullSpeed * max(min(speed, 0.4), 0.02) / 4)
       return PathGuidance(
         along: path, tolerance: tolerance, topSpeed: speed,
@@ -112,50 +97,33 @@ extension Robot {
 
   // MARK: Guidance
 
-  /// How often a guide is asked, where the link is quick: the vendor advises at most 10 rolls a second.
+  /// The control period on a fast link: the vendor advises at most 10 rolls per second.
   private static let guidancePeriod = Duration.milliseconds(100)
-  /// After which time the same command is sent again, where the ball neither rolls nor is to roll.
+  /// The interval at which the same command is sent again while the ball is at rest.
   private static let guidanceRefresh = Duration.milliseconds(300)
   private static let guidanceStream = StreamRequest(mask: Odometry.mask)
 
-  /// Lets a guide lead the ball to its goal, and stops the ball whatever happens.
+  /// Moves the ball by the commands of a guide.
   ///
-  /// - Parameter make: Makes the guide of the first reading and the round trip in seconds.
-  /// - Returns: How it went.
-  /// - Throws: ``MotionError``; and as ``send(_:timeout:)``.
+  /// `make` creates the guide from the first reading and the round trip in seconds.
   private func guide<G: GoalGuide>(
     _ make: @escaping @Sendable (Odometry, Double) throws -> G
   ) async throws -> GuidedMotion {
     let began = time.now
     let samples = try await samples(Self.guidanceStream, buffering: .newest(16))
     defer { samples.end() }
-    let (newest, notices) = (Locked<Odometry?>(nil), notices())
-    do {
-      return try await withThrowingTaskGroup(of: GuidedMotion?.self) { group in
-        group.addTask {
-          for try await sample in samples {
-            if let reading = Odometry(sample) { newest.withLock { $0 = reading } }
-          }
-          // The program ended all streams.
-          throw SessionError.leaving
+    let newest = Locked<Odometry?>(nil)
+    return try await performMotion(
+      {
+        for try await sample in samples {
+          if let reading = Odometry(sample) { newest.withLock { $0 = reading } }
         }
-        group.addTask {
-          try await self.untilOffline(notices)
-          return nil
-        }
-        group.addTask { try await self.lead(make, by: { newest.withLock { $0 } }, since: began) }
-        defer { group.cancelAll() }
-        guard let motion = try await group.next() ?? nil else { throw SessionError.leaving }
-        return motion
-      }
-    } catch {
-      // Without waiting: the task may be cancelled.
-      try? stopDriving()
-      throw error
-    }
+        throw SessionError.leaving
+      },
+      { try await self.runGuide(make, by: { newest.withLock { $0 } }, since: began) })
   }
 
-  private func lead<G: GoalGuide>(
+  private func runGuide<G: GoalGuide>(
     _ make: (Odometry, Double) throws -> G, by newest: () -> Odometry?, since began: Duration
   ) async throws -> GuidedMotion {
     let start = try await readingAtRest(newest)
@@ -164,16 +132,17 @@ extension Robot {
     var (end, heading) = (start, start.heading.wholeDegrees)
     while true {
       end = newest() ?? end
-      let command: Motion.Roll
+      var command = Motion.Roll(speed: 0, heading: heading, state: .stop)
       switch guide.step(end, at: time.now / .seconds(1)) {
       case .drive(let drive):
         heading = drive.heading?.wholeDegrees ?? heading
         command = Motion.Roll(speed: drive.speedByte, heading: heading)
-      case .stop: command = Motion.Roll(speed: 0, heading: heading, state: .stop)
+      case .stop: break
       case .arrived:
-        try await confirm(Motion.Roll(speed: 0, heading: heading, state: .stop))
+        try await confirm(command)
         return GuidedMotion(start: start, end: end, duration: time.now - began, error: guide.error)
-      case .gaveUp(let failure): throw MotionError(failure, missing: guide.missing)
+      case .gaveUp(let failure):
+        throw MotionError(failure, missing: "\(Int(guide.error.rounded())) \(guide.unit)")
       }
       if let sent = last {
         let isDue = command.speed > 0 || end.speed >= 2 || time.now - sent.sent >= Self.guidanceRefresh
@@ -182,7 +151,7 @@ extension Robot {
           last = (command, time.now)
         }
       } else {
-        // A robot that refuses to be moved says so here.
+        // A robot that refuses motion reports that here.
         try await confirm(command)
         last = (command, time.now)
       }
@@ -190,17 +159,17 @@ extension Robot {
     }
   }
 
-  /// The first reading of a ball that does not roll; one that does is stopped.
+  /// Waits for a reading of a ball at rest, which is stopped first if it rolls.
   private func readingAtRest(_ newest: () -> Odometry?) async throws -> Odometry {
     var first: Odometry?
-    let patience = Duration.seconds(3)
+    let maximumWait = Duration.seconds(3)
     while true {
-      // A stream that never begins is an error of its own.
+      // Another task reports a stream without samples.
       try await time.sleep(for: .milliseconds(10))
       guard let reading = newest() else { continue }
       if reading.speed < 2 { return reading }
       if let first {
-        guard reading.time - first.time < patience / .seconds(1) else { return reading }
+        guard reading.time - first.time < maximumWait / .seconds(1) else { return reading }
       } else {
         first = reading
         try await stop(reading.heading)
@@ -208,45 +177,53 @@ extension Robot {
     }
   }
 
-  /// How long an answer takes.
   private var roundTrip: Duration { statistics.roundTrip.estimate }
 
-  /// How long to wait for an answer: a stop that is lost must not cost the second that others may take.
-  private var patience: Duration { max(roundTrip * 3, .milliseconds(250)) }
+  /// The timeout of motion commands: a lost stop must be repeated sooner than other commands.
+  private var motionTimeout: Duration { max(roundTrip * 3, .milliseconds(250)) }
 
-  /// Sends a roll, and waits until the robot has it, beyond the tries that other commands have:
-  /// where they all fail, the ball would not stop for want of an answer.
+  /// Sends a roll until the robot confirms it, with more attempts than other commands have,
+  /// because the ball rolls on without a confirmed stop.
   private func confirm(_ roll: Motion.Roll) async throws {
     for _ in 0..<3 {
       do {
-        try await send(roll, timeout: patience)
+        try await send(roll, timeout: motionTimeout)
         return
       } catch let error as SessionError where error.isOfLink {}
     }
     try await send(roll)
   }
 
-  /// Sends a roll without waiting for its end: the next one takes its place.
+  /// Sends a roll without waiting for its answer: the next one replaces it.
   private func post(_ roll: Motion.Roll) throws {
-    _ = conversation.enqueue(try EncodedRequest(roll), timeout: patience, at: time.now)
+    _ = conversation.enqueue(try EncodedRequest(roll), timeout: motionTimeout, at: time.now)
     flush()
   }
 }
 
-/// A guide that tells how far its goal is.
+/// A guide that reports the distance to its goal.
 private protocol GoalGuide: Guide {
-  /// How far the goal is: centimetres, or degrees.
+  /// The distance to the goal: centimetres, or degrees.
   var error: Double { get }
-  /// The same for people.
-  var missing: String { get }
+  var unit: String { get }
 }
 
 extension TurnGuidance: GoalGuide {
   var error: Double { abs(remaining.degrees) }
-  var missing: String { "\(Int(error.rounded())) degrees" }
+  var unit: String { "degrees" }
 }
 
 extension PathGuidance: GoalGuide {
   var error: Double { distance }
-  var missing: String { "\(Int(error.rounded())) cm" }
+  var unit: String { "cm" }
+}
+
+extension MotionError {
+  fileprivate init(_ failure: GuidanceFailure, missing: String) {
+    switch failure {
+    case .noProgress: self = .noProgress(missing: missing)
+    case .noReadings: self = .noReadings
+    case .outOfTime: self = .outOfTime(missing: missing)
+    }
+  }
 }

@@ -1,4 +1,4 @@
-// Leaving, arming, drives, keep-alive, and lines that are lost: nothing moves by accident.
+// Shutdown, arming, drives, keep-alive and lost lines.
 
 import SpheroProtocol
 import TestSupport
@@ -11,15 +11,15 @@ private let stopAt90: [UInt8] = [0x02, 0x30, 0, 0, 90, 0]
 /// By hand: streaming off is 13 bytes of zero.
 private let streamOff: [UInt8] = [0x02, 0x11] + [UInt8](repeating: 0, count: 13)
 
-@Suite(.aCoreEach) struct LeavingTests {
-  @Test func nothingBegunLeavesAtOnce() throws {
+@Suite(.aCoreEach) struct ShutdownTests {
+  @Test func theShutdownWithoutCleanupEndsAtOnce() throws {
     var play = Play.connected()
     play.leave()
     #expect(play.hasLeft && play.conversation.isOver && play.sent.isEmpty)
     #expect(play.conversation.nextDeadline == nil && !play.conversation.hasOutput)
   }
 
-  @Test func theDoorIsShutAndTheStopGoesFirst() throws {
+  @Test func theShutdownEndsRequestsAndSendsTheStopFirst() throws {
     var settings = Play.plain
     (settings.commandsPerSecond, settings.burst) = (1, 1)
     var play = Play.connected(settings)
@@ -28,11 +28,11 @@ private let streamOff: [UInt8] = [0x02, 0x11] + [UInt8](repeating: 0, count: 13)
     let moving = try play.enqueue(Motion.Roll(speed: 80, heading: 90))
     play.run(.milliseconds(100))
     let waiting = try play.enqueue(Motion.Roll(speed: 90, heading: 95))
-    play.begin()
+    play.clearRecords()
     play.leave()
     #expect(play.error(of: waiting) == .leaving && play.streamEnd(of: id)?.error == nil)
     #expect(play.streamEnd(of: id) != nil)
-    // Nobody else sends.
+    // No other request is sent.
     let late = try play.enqueue(Motion.Roll(speed: 99, heading: 5))
     #expect(play.error(of: late) == .leaving)
     #expect(throws: SessionError.leaving) { try play.conversation.drive(speed: 9, heading: 9, at: play.now) }
@@ -43,22 +43,22 @@ private let streamOff: [UInt8] = [0x02, 0x11] + [UInt8](repeating: 0, count: 13)
       try play.conversation.post(EncodedRequest(Motion.Roll(speed: 9, heading: 9)), at: play.now)
     }
     play.run(.milliseconds(20))
-    // The heading is that of the newest roll asked for, 95 by hand.
+    // The heading is that of the newest requested roll, 95.
     #expect(play.wire == [[0x02, 0x30, 0, 0, 95, 0], streamOff])
-    // Both went at once, without the pace.
+    // Both are sent at once, without the rate limit.
     #expect(Set(play.sent.map { $0.at }).count == 1)
     #expect(play.hasLeft && play.conversation.isOver)
     _ = moving
   }
 
-  @Test func allUndoingsGoTogetherInOrder() throws {
+  @Test func allCleanupCommandsAreSentTogetherInOrder() throws {
     var play = Play.connected()
     _ = try play.enqueue(Sensing.ConfigureCollisionDetection())
     _ = try play.enqueue(Core.SetPowerNotification(isOn: true))
     _ = try play.enqueue(
       Motion.SetRawMotors(leftMode: .forward, leftPower: 90, rightMode: .forward, rightPower: 90))
     play.run(.milliseconds(100))
-    play.begin()
+    play.clearRecords()
     play.leave()
     // Stabilisation on again (02 02 01), stop, collisions off, notification off.
     #expect(
@@ -68,12 +68,12 @@ private let streamOff: [UInt8] = [0x02, 0x11] + [UInt8](repeating: 0, count: 13)
     #expect(play.hasLeft)
   }
 
-  @Test func whatIsUnconfirmedIsRepeatedForOneSecond() throws {
+  @Test func unconfirmedCleanupIsRepeatedForOneSecond() throws {
     var play = Play.connected()
     _ = try play.enqueue(Motion.Roll(speed: 80, heading: 90))
     play.run(.milliseconds(100))
-    play.begin()
-    play.robot.script = { _, _ in .mute }
+    play.clearRecords()
+    play.robot.script = { _, _ in .answerLost }
     let start = play.now
     play.leave()
     play.run(.seconds(5))
@@ -89,7 +89,7 @@ private let streamOff: [UInt8] = [0x02, 0x11] + [UInt8](repeating: 0, count: 13)
     var play = Play.connected()
     _ = try play.enqueue(Motion.Roll(speed: 80, heading: 90))
     play.run(.milliseconds(100))
-    play.begin()
+    play.clearRecords()
     play.robot.script = { command, count in
       command.payload.last == 0 && count < 3 ? .answer(.badChecksum) : nil
     }
@@ -103,21 +103,21 @@ private let streamOff: [UInt8] = [0x02, 0x11] + [UInt8](repeating: 0, count: 13)
     var play = Play.connected()
     _ = try play.enqueue(Motion.Roll(speed: 80, heading: 90))
     play.run(.milliseconds(100))
-    play.begin()
+    play.clearRecords()
     play.isOnline = false
     play.leave()
     play.run(.milliseconds(900))
     play.isOnline = true
-    play.settle()
+    play.flush()
     #expect(play.wire == [stopAt90])
   }
 
-  @Test func aConfirmedStopNeedsNoOther() throws {
+  @Test func aConfirmedStopIsNotRepeatedByTheShutdown() throws {
     var play = Play.connected()
     _ = try play.enqueue(Motion.Roll(speed: 80, heading: 90))
     _ = try play.enqueue(Motion.Roll(speed: 0, heading: 90, state: .stop))
     play.run(.milliseconds(100))
-    play.begin()
+    play.clearRecords()
     play.leave()
     #expect(play.sent.isEmpty && play.hasLeft)
   }
@@ -127,12 +127,12 @@ private let streamOff: [UInt8] = [0x02, 0x11] + [UInt8](repeating: 0, count: 13)
     play.conversation.keepRolling()
     _ = try play.enqueue(Motion.Roll(speed: 80, heading: 90))
     play.run(.milliseconds(100))
-    play.begin()
+    play.clearRecords()
     play.leave()
     #expect(play.sent.isEmpty && play.hasLeft)
   }
 
-  @Test func leavingWhileALostLineComesBackStillStops() throws {
+  @Test func theShutdownDuringReconnectionStopsTheBall() throws {
     var play = Play.connected()
     _ = try play.enqueue(Motion.Roll(speed: 80, heading: 90))
     play.run(.milliseconds(100))
@@ -140,7 +140,7 @@ private let streamOff: [UInt8] = [0x02, 0x11] + [UInt8](repeating: 0, count: 13)
     play.robot.script = { command, _ in command.id == CommandID(0, 1) ? .lost : nil }
     play.reconnect()
     play.run(.milliseconds(100))
-    play.begin()
+    play.clearRecords()
     play.leave()
     play.run(.seconds(2))
     #expect(play.wire == [stopAt90] && play.hasLeft)
@@ -158,8 +158,8 @@ private let streamOff: [UInt8] = [0x02, 0x11] + [UInt8](repeating: 0, count: 13)
     var play = Play.connected(Self.armed)
     _ = try play.enqueue(Lights.SetBackLED(brightness: 1))
     play.run(.milliseconds(50))
-    play.begin()
-    // Permanent options 00 00 00 10: bit 4, motion time-outs.
+    play.clearRecords()
+    // Permanent options 00 00 00 10: bit 4, motion timeouts.
     play.robot.script = { command, _ in
       command.id == CommandID(2, 0x36) ? .answer(.ok, [0, 0, 0, 0x10]) : nil
     }
@@ -175,7 +175,7 @@ private let streamOff: [UInt8] = [0x02, 0x11] + [UInt8](repeating: 0, count: 13)
       ])
   }
 
-  @Test func noMotionTimeOutWithoutBit4() throws {
+  @Test func noMotionTimeoutWithoutBit4() throws {
     var play = Play.connected(Self.armed)
     play.robot.script = { command, _ in
       command.id == CommandID(2, 0x36) ? .answer(.ok, [0, 0, 0, 0xEF]) : nil
@@ -188,7 +188,7 @@ private let streamOff: [UInt8] = [0x02, 0x11] + [UInt8](repeating: 0, count: 13)
     #expect(!play.wire.contains { $0.prefix(2) == [2, 0x35] })
   }
 
-  @Test func whoSetsTheOptionsIsNotOverruled() throws {
+  @Test func optionsOfTheProgramAreKept() throws {
     var play = Play.connected(Self.armed)
     _ = try play.enqueue(Settings.SetTemporaryOptions(flags: []))
     _ = try play.enqueue(Motion.Roll(speed: 80, heading: 90))
@@ -196,7 +196,7 @@ private let streamOff: [UInt8] = [0x02, 0x11] + [UInt8](repeating: 0, count: 13)
     #expect(play.wire.filter { $0.prefix(2) == [2, 0x37] } == [[2, 0x37, 0, 0, 0, 0]])
   }
 
-  @Test func keepRollingArmsNothing() throws {
+  @Test func keepRollingPreventsArming() throws {
     var play = Play.connected(Self.armed)
     play.conversation.keepRolling()
     _ = try play.enqueue(Motion.Roll(speed: 80, heading: 90))
@@ -207,11 +207,11 @@ private let streamOff: [UInt8] = [0x02, 0x11] + [UInt8](repeating: 0, count: 13)
   @Test func aDriveSendsTheNewestAndRefreshesIt() throws {
     var play = Play.connected()
     play.latency = .milliseconds(50)
-    // A set-point every 10 ms for a second: one is under way at a time, so about ten go.
+    // A set-point every 10 ms for a second: one is in flight at a time, which permits about ten.
     let start = play.now
     for step in 0..<100 {
       try play.conversation.drive(speed: 80, heading: UInt16(step), at: play.now)
-      play.settle()
+      play.flush()
       play.run(.milliseconds(10))
     }
     play.run(.milliseconds(200))
@@ -219,36 +219,36 @@ private let streamOff: [UInt8] = [0x02, 0x11] + [UInt8](repeating: 0, count: 13)
     #expect(play.sent.last?.command.payload == [80, 0, 99, 1])
     let last = try #require(play.sent.last?.at)
     play.run(.milliseconds(2_500))
-    // Told again every second, within what the pace allows.
+    // Repeated every second, within the rate limit.
     #expect(play.sent.filter { $0.at > last }.count == 2)
     #expect(play.spins == 0)
     _ = start
   }
 
-  @Test func aDriveBeyondThePaceDoesNotSpin() throws {
+  @Test func aDriveBeyondTheRateLimitDoesNotSpin() throws {
     var settings = Play.plain
     (settings.commandsPerSecond, settings.burst) = (1, 1)
     var play = Play.connected(settings)
     play.run(.seconds(3))
-    play.begin()
+    play.clearRecords()
     for step in 0..<20 {
       try play.conversation.drive(speed: 80, heading: UInt16(step), at: play.now)
-      play.settle()
+      play.flush()
       play.run(.milliseconds(100))
     }
     #expect(play.spins == 0)
     #expect(play.sent.count == 2 || play.sent.count == 3)
   }
 
-  @Test func theEndOfADriveIsAStopAndNothingBehindIt() throws {
+  @Test func theEndOfADriveIsAStopAndNothingAfterIt() throws {
     var play = Play.connected()
     try play.conversation.drive(speed: 80, heading: 90, at: play.now)
-    play.settle()
-    // The set-point's answer is lost, and so are those of the first two stops.
-    play.robot.script = { command, count in count < 3 ? .mute : nil }
+    play.flush()
+    // The answers to the set-point and to the first two stops are lost.
+    play.robot.script = { command, count in count < 3 ? .answerLost : nil }
     play.run(.milliseconds(2))
     try play.conversation.stopDriving(at: play.now)
-    play.settle()
+    play.flush()
     play.run(.seconds(8))
     #expect(play.wire.first == [2, 0x30, 80, 0, 90, 1])
     #expect(play.wire.count == 4 && play.wire.dropFirst().allSatisfy { $0 == stopAt90 })
@@ -265,7 +265,7 @@ private let streamOff: [UInt8] = [0x02, 0x11] + [UInt8](repeating: 0, count: 13)
 }
 
 @Suite(.aCoreEach) struct AwakeTests {
-  @Test func aPingAMinuteKeepsAwake() throws {
+  @Test func aPingPerMinuteKeepsTheRobotAwake() throws {
     var settings = Play.plain
     settings.keepAlive = .seconds(60)
     var play = Play.connected(settings)
@@ -274,7 +274,7 @@ private let streamOff: [UInt8] = [0x02, 0x11] + [UInt8](repeating: 0, count: 13)
     #expect(play.spins == 0)
   }
 
-  @Test func aPingWithoutAnswerIsTold() throws {
+  @Test func aPingWithoutAnswerIsReported() throws {
     var settings = Play.plain
     settings.keepAlive = .seconds(60)
     var play = Play.connected(settings)
@@ -284,7 +284,7 @@ private let streamOff: [UInt8] = [0x02, 0x11] + [UInt8](repeating: 0, count: 13)
   }
 
   @Test(arguments: [Duration.seconds(60), nil])
-  func theWarningBeforeSleepIsToldAndAnswered(keepAlive: Duration?) throws {
+  func theWarningBeforeSleepIsReportedAndAnswered(keepAlive: Duration?) throws {
     var settings = Play.plain
     settings.keepAlive = keepAlive
     var play = Play.connected(settings)
@@ -301,13 +301,13 @@ private let streamOff: [UInt8] = [0x02, 0x11] + [UInt8](repeating: 0, count: 13)
     play.isOnline = false
     for _ in 0..<1_000 { play.deliver(ScriptedRobot.event(0x05, [])) }
     play.isOnline = true
-    play.settle()
+    play.flush()
     #expect(play.wire == [[0, 1]])
   }
 }
 
 @Suite(.aCoreEach) struct LineTests {
-  @Test func motionNeverComesBackAndSettingsDo() throws {
+  @Test func motionIsNotRestoredAndSettingsAre() throws {
     var settings = Play.plain
     settings.stopsOnDisconnect = true
     var play = Play.connected(settings)
@@ -318,7 +318,7 @@ private let streamOff: [UInt8] = [0x02, 0x11] + [UInt8](repeating: 0, count: 13)
     try play.conversation.drive(speed: 70, heading: 90, at: play.now)
     play.run(.milliseconds(500))
     let open = try play.enqueue(Core.GetVersioning())
-    play.begin()
+    play.clearRecords()
     play.drop()
     #expect(play.error(of: open) == .disconnected(command: "Core.GetVersioning"))
     let refused = try play.enqueue(Core.Ping())
@@ -331,7 +331,7 @@ private let streamOff: [UInt8] = [0x02, 0x11] + [UInt8](repeating: 0, count: 13)
     #expect(play.wire.first == [0, 1])
     let rest = play.wire.drop { $0 == [0, 1] }
     #expect(Array(rest.prefix(3)) == [stopAt90, [2, 0x37, 0, 0, 0, 1], [0, 0x21, 1]])
-    // Divisor 20, one frame, 200 packets; accel is 00 00 E0 00, with a field that tells the length from the former one.
+    // Divisor 20, one frame, 200 packets; accel is 00 00 E0 00, plus a field that makes the length differ from the former one.
     let requests = rest.dropFirst(3)
     #expect(
       requests.allSatisfy { $0.prefix(6) == [2, 0x11, 0, 20, 0, 1] && $0[8] & 0xE0 == 0xE0 && $0[10] == 200 })
@@ -349,22 +349,22 @@ private let streamOff: [UInt8] = [0x02, 0x11] + [UInt8](repeating: 0, count: 13)
         && (play.samples(of: id).last?.at ?? .zero) > play.now - .milliseconds(100))
   }
 
-  @Test func aRollAskedForWhileTheLineComesBackIsUndoneOnLeaving() throws {
+  @Test func aRollRequestedDuringReconnectionIsStoppedByTheShutdown() throws {
     var play = Play.connected()
     _ = try play.enqueue(Motion.Roll(speed: 80, heading: 90))
     play.run(.milliseconds(100))
     play.drop()
-    play.begin()
+    play.clearRecords()
     play.reconnect()
     _ = try play.enqueue(Motion.Roll(speed: 60, heading: 45))
     play.run(.milliseconds(200))
     #expect(Array(play.wire.drop { $0 == [0, 1] }) == [stopAt90, [2, 0x30, 60, 0, 45, 1]])
-    play.begin()
+    play.clearRecords()
     play.leave()
     #expect(play.wire == [[2, 0x30, 0, 0, 45, 0]])
   }
 
-  @Test func aLineThatIsLostAgainBeforeItWasUsedForgetsNothing() throws {
+  @Test func aLineThatIsLostAgainBeforeItWasUsedKeepsStopsAndSettings() throws {
     var play = Play.connected()
     _ = try play.enqueue(
       Motion.SetRawMotors(leftMode: .forward, leftPower: 90, rightMode: .forward, rightPower: 90))
@@ -374,9 +374,9 @@ private let streamOff: [UInt8] = [0x02, 0x11] + [UInt8](repeating: 0, count: 13)
     _ = try play.enqueue(Motion.Roll(speed: 60, heading: 45))
     play.drop()
     play.reconnect()
-    play.begin()
+    play.clearRecords()
     play.run(.milliseconds(200))
-    // The control system first, then the stop; the roll that was never sent does not come.
+    // The control system first, then the stop; the roll that was never sent is not sent.
     #expect(Array(play.wire.drop { $0 == [0, 1] }) == [[2, 2, 1], [2, 0x30, 0, 0, 0, 0]])
   }
 
@@ -391,13 +391,13 @@ private let streamOff: [UInt8] = [0x02, 0x11] + [UInt8](repeating: 0, count: 13)
     play.robot.script = { _, _ in nil }
     play.reconnect()
     play.run(.milliseconds(100))
-    play.begin()
+    play.clearRecords()
     _ = try play.enqueue(Motion.Roll(speed: 80, heading: 90))
     play.run(.milliseconds(100))
     #expect(play.wire.first == [2, 0x37, 0, 0, 0, 1])
   }
 
-  @Test func leavingOnALineThatIsGoneEndsAtOnce() throws {
+  @Test func theShutdownOnALostLineEndsAtOnce() throws {
     var play = Play.connected()
     _ = try play.enqueue(Motion.Roll(speed: 80, heading: 90))
     play.run(.milliseconds(100))
@@ -406,13 +406,13 @@ private let streamOff: [UInt8] = [0x02, 0x11] + [UInt8](repeating: 0, count: 13)
     #expect(play.hasLeft && play.conversation.nextDeadline == nil)
   }
 
-  @Test func abandoningTellsEverybody() throws {
+  @Test func abandoningFailsAllRequestsAndStreams() throws {
     var play = Play.connected()
-    play.robot.script = { _, _ in .mute }
+    play.robot.script = { _, _ in .answerLost }
     let id = try play.enqueue(Core.Ping())
     let stream = try play.subscribe(StreamRequest(mask: .accel))
     play.conversation.abandon(.notConnected(.silence), at: play.now)
-    play.settle()
+    play.flush()
     #expect(play.error(of: id) == .notConnected(.silence))
     #expect(play.streamEnd(of: stream)?.error == .notConnected(.silence))
     #expect(play.conversation.isOver && play.conversation.nextDeadline == nil)
@@ -420,7 +420,7 @@ private let streamOff: [UInt8] = [0x02, 0x11] + [UInt8](repeating: 0, count: 13)
 }
 
 @Suite(.aCoreEach) struct ConnectingTests {
-  @Test func onlyPingsGoUntilARobotAnswers() throws {
+  @Test func onlyPingsAreSentUntilARobotAnswers() throws {
     var play = Play()
     play.robot.script = { _, _ in .lost }
     let id = try play.enqueue(Lights.SetBackLED(brightness: 1))
@@ -430,13 +430,13 @@ private let streamOff: [UInt8] = [0x02, 0x11] + [UInt8](repeating: 0, count: 13)
     play.robot.script = { _, _ in nil }
     play.run(.seconds(2))
     // Executed once.
-    #expect(play.robot.heard.filter { $0.id == CommandID(2, 0x21) }.count == 1)
+    #expect(play.robot.received.filter { $0.id == CommandID(2, 0x21) }.count == 1)
     #expect(play.end(of: id) != nil && play.error(of: id) == nil)
     #expect(play.news.filter { if case .connected = $0.item { true } else { false } }.count == 1)
     #expect(play.spins == 0)
   }
 
-  @Test func fifteenSecondsOfSilenceAreEnough() throws {
+  @Test func connectingEndsAfterFifteenSecondsOfSilence() throws {
     var play = Play()
     play.robot.script = { _, _ in .lost }
     let start = play.now
@@ -450,7 +450,7 @@ private let streamOff: [UInt8] = [0x02, 0x11] + [UInt8](repeating: 0, count: 13)
     #expect(play.conversation.isOver && play.wire.allSatisfy { $0 == [0, 1] })
   }
 
-  @Test func thePromptOfTheUserHackShellIsToldOnce() throws {
+  @Test func thePromptOfTheUserHackShellIsReportedOnce() throws {
     for cut in [false, true] {
       var play = Play.connected()
       if cut {
@@ -464,9 +464,9 @@ private let streamOff: [UInt8] = [0x02, 0x11] + [UInt8](repeating: 0, count: 13)
     }
   }
 
-  @Test func aBootloaderIsToldOnce() throws {
+  @Test func aBootloaderIsReportedOnce() throws {
     var play = Play.connected()
-    // 09: unknown device, to device 02 that every main application knows.
+    // 09: unknown device, for device 02, which every main application knows.
     play.robot.script = { command, _ in command.id.device == 2 ? .answer(.unknownDevice) : nil }
     _ = try play.enqueue(Lights.SetBackLED(brightness: 1))
     _ = try play.enqueue(Lights.GetRGBLED())
@@ -474,7 +474,7 @@ private let streamOff: [UInt8] = [0x02, 0x11] + [UInt8](repeating: 0, count: 13)
     #expect(play.notices == [.bootloader])
   }
 
-  @Test func aLineThatEchoesAndHasARobotIsTold() throws {
+  @Test func anEchoingLineWithARobotIsReported() throws {
     var play = Play()
     let output = play.conversation.takeOutput(at: play.now)
     let ping = try #require(output)
@@ -484,7 +484,7 @@ private let streamOff: [UInt8] = [0x02, 0x11] + [UInt8](repeating: 0, count: 13)
     #expect(play.notices.contains(.echo))
   }
 
-  @Test func aFalseHeaderHoldsAnswersBackForASecondAtMost() throws {
+  @Test func aFalseHeaderDelaysAnswersByASecondAtMost() throws {
     var play = Play.connected()
     // An event that claims 4000 bytes.
     play.deliver([0xFF, 0xFE, 0x07, 0x0F, 0xA0])

@@ -1,4 +1,4 @@
-// Every remark has its sentence, and what it tells is in properties.
+// The sentences and the properties of every remark.
 
 import SpheroProtocol
 import TestSupport
@@ -6,7 +6,7 @@ import Testing
 
 @testable import SpheroHost
 
-@Suite struct RemarkTests {
+@Suite struct NoticeTests {
   private static let gap = StreamGap(reason: .lost, duration: .milliseconds(1_250), frames: 25)
 
   private static let notices: [(Notice, String)] = [

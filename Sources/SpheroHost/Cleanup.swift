@@ -1,0 +1,120 @@
+// The effects of the program's commands: what a shutdown undoes, what a lost line stops, and what a new line restores.
+
+import SpheroProtocol
+
+/// The commands that undo or restore what the program has started.
+///
+/// Every command of the program passes through ``record(_:)``, and through ``confirm(_:)`` once the robot executed it.
+struct Cleanup: Sendable {
+  /// The commands whose effect a robot may lose with its line. Motion is not among them.
+  private static let restorable: [CommandID] = [
+    Settings.SetTemporaryOptions.id, Sensing.ConfigureCollisionDetection.id, Sensing.ConfigureLocator.id,
+    Core.SetPowerNotification.id, Motion.SetRotationRate.id, Motion.SetMotionTimeout.id,
+  ]
+
+  private let settings: HostSettings
+  /// The heading to stop on; nil while the ball is at rest.
+  private(set) var heading: UInt16?
+  /// Whether raw motor power has switched the control system off.
+  private var hasRawMotors = false
+  private var isUnstabilized = false
+  private var detectsCollisions = false
+  private var notifiesPower = false
+  /// Whether the robot may be streaming for the session.
+  var mayStream = false
+  /// Whether the program starts streams by commands of its own.
+  private var streamsItself = false
+  /// Whether the ball may roll on after the program.
+  var keepsRolling = false
+  /// Whether the next motion has to be preceded by the option that stops the ball when the link drops.
+  var needsStopOnDisconnect: Bool
+  /// Whether the next motion has to be preceded by a motion timeout.
+  var needsMotionTimeout: Bool
+  /// The commands that stop what a lost line left moving.
+  private var stopsAfterReconnect: [EncodedRequest] = []
+  /// The settings to send on a new line, in the order in which they were last confirmed.
+  private(set) var confirmedSettings: [EncodedRequest] = []
+
+  init(_ settings: HostSettings) {
+    self.settings = settings
+    (needsStopOnDisconnect, needsMotionTimeout) = (settings.stopsOnDisconnect, settings.motionTimeout != nil)
+  }
+
+  /// Records what a command of the program starts or ends.
+  mutating func record(_ request: EncodedRequest) {
+    switch request.command {
+    case Sensing.SetDataStreaming.id where !settings.endsStrayStreams: streamsItself = true
+    case Settings.SetTemporaryOptions.id: needsStopOnDisconnect = false
+    case Motion.SetMotionTimeout.id: needsMotionTimeout = false
+    default: break
+    }
+    switch request.effect {
+    case .roll(let heading), .stop(let heading): self.heading = heading
+    // The heading to stop on counts from the new aim as well.
+    case .aim(let aim): if heading != nil { heading = aim }
+    case .drive(let isStabilized):
+      heading = heading ?? 0
+      if !isStabilized { hasRawMotors = true }
+    case .stabilization(let mode):
+      isUnstabilized = mode == .off
+      if mode != .off { hasRawMotors = false }
+    case .collisionDetection(let isOn): detectsCollisions = isOn
+    case .powerNotification(let isOn): notifiesPower = isOn
+    case .runProgram, nil: break
+    }
+  }
+
+  /// Records that the robot executed a command.
+  mutating func confirm(_ request: EncodedRequest) {
+    guard Self.restorable.contains(request.command) else { return }
+    confirmedSettings.removeAll { $0.command == request.command }
+    confirmedSettings.append(request)
+  }
+
+  /// Records that the robot executed a stop; free motors need more than that.
+  mutating func confirmStop() { if !hasRawMotors { heading = nil } }
+
+  /// Records that the line is lost: motion is stopped on the next line, and armed again unless settings restore that.
+  mutating func lineLost() {
+    // The stops of an earlier line are still due if no robot has received them.
+    if stopsAfterReconnect.isEmpty { stopsAfterReconnect = stopCommands }
+    (heading, hasRawMotors) = (nil, false)
+    func isRestored(_ id: CommandID) -> Bool { confirmedSettings.contains { $0.command == id } }
+    needsStopOnDisconnect = settings.stopsOnDisconnect && !isRestored(Settings.SetTemporaryOptions.id)
+    needsMotionTimeout = settings.motionTimeout != nil && !isRestored(Motion.SetMotionTimeout.id)
+  }
+
+  /// Removes and returns the commands that stop what a lost line left moving.
+  mutating func takeStopsAfterReconnect() -> [EncodedRequest] {
+    defer { stopsAfterReconnect = [] }
+    return stopsAfterReconnect
+  }
+
+  /// The commands that stop the ball, in order; empty if it is at rest or shall roll on.
+  var stopCommands: [EncodedRequest] {
+    guard !keepsRolling else { return [] }
+    // Free motors brake only once the control system is on.
+    let stabilization = hasRawMotors ? Self.encoded(Motion.SetStabilization(mode: .on)) : nil
+    return [stabilization, heading.flatMap(Self.stop)].compactMap { $0 }
+  }
+
+  /// All commands that a shutdown sends, the most urgent first.
+  var shutdownCommands: [EncodedRequest] {
+    var collisionsOff = Sensing.ConfigureCollisionDetection()
+    collisionsOff.method = .off
+    return stopsAfterReconnect + stopCommands
+      + [
+        isUnstabilized && !hasRawMotors ? Self.encoded(Motion.SetStabilization(mode: .onWithoutReset)) : nil,
+        mayStream || streamsItself ? Self.encoded(Sensing.SetDataStreaming()) : nil,
+        detectsCollisions ? Self.encoded(collisionsOff) : nil,
+        notifiesPower ? Self.encoded(Core.SetPowerNotification(isOn: false)) : nil,
+      ].compactMap { $0 }
+  }
+
+  /// The command that stops the ball on a heading in degrees.
+  static func stop(on heading: UInt16) -> EncodedRequest? {
+    encoded(Motion.Roll(speed: 0, heading: heading, state: .stop))
+  }
+
+  private static func encoded(_ request: some Request) -> EncodedRequest? { try? EncodedRequest(request) }
+}

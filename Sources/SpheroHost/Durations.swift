@@ -1,0 +1,33 @@
+// Arithmetic of deadlines.
+
+import SpheroProtocol
+
+/// The earliest of several optional times, found without an array of them.
+struct Earliest: Sendable {
+  private(set) var time: Duration?
+
+  mutating func add(_ other: Duration?) {
+    guard let other else { return }
+    if let time, time <= other { return }
+    time = other
+  }
+}
+
+extension Duration {
+  /// Multiplies by an `Int`.
+  ///
+  /// The standard library's operator takes any integer type and costs hundreds of instructions;
+  /// each packet needs dozens of such products.
+  static func * (span: Duration, count: Int) -> Duration {
+    Duration(attoseconds: span.attoseconds &* Int128(count))
+  }
+
+  /// Rounds to whole microseconds, which prints sums of periods without a tail of digits.
+  static func rounded(seconds: Double) -> Duration {
+    let microseconds = (seconds * 1e6).rounded()
+    return abs(microseconds) < 9e18 ? .microseconds(Int64(microseconds)) : .zero
+  }
+
+  /// Seconds with two decimals, for sentences.
+  var seconds: String { Decimal.text(inSeconds, digits: 2) + " s" }
+}
