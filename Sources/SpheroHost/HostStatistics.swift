@@ -1,4 +1,4 @@
-// Counts and round trips of a conversation.
+// Counters of a conversation and of a consumer's stream.
 
 public import SpheroProtocol
 
@@ -82,5 +82,30 @@ public struct RoundTrip: Hashable, Sendable {
     guard !recent.isEmpty else { return .zero }
     let sorted = recent.sorted()
     return sorted[min(sorted.count - 1, sorted.count * part / whole)]
+  }
+}
+
+/// The number and the rate of the samples of a stream.
+package struct StreamTally: Sendable {
+  package private(set) var count = 0
+  private var first = Duration.zero
+  /// The `hostTime` of the newest sample; zero before the first.
+  package private(set) var last = Duration.zero
+
+  package init() {}
+
+  /// Counts a sample by its `hostTime`.
+  package mutating func add(at time: Duration) {
+    if count == 0 { first = time }
+    last = time
+    count += 1
+  }
+
+  package var span: Duration { last - first }
+
+  /// The samples per second between the first and the last; nil for fewer than two, or for equal times.
+  package var rate: Double? {
+    guard count > 1, span > .zero else { return nil }
+    return Double(count - 1) / (span / .seconds(1))
   }
 }

@@ -1,6 +1,187 @@
-// Requests in flight: answers are matched by sequence number and checked against their request.
+// The requests of a conversation: the queue of those that wait, and those in flight.
 
-import SpheroProtocol
+public import SpheroProtocol
+
+/// Identifies a request of a conversation; never reused.
+public struct RequestID: Hashable, Sendable {
+  let number: UInt64
+}
+
+/// A request as bytes, with the delivery rules of its type.
+public struct EncodedRequest: Sendable {
+  /// DID and CID.
+  public let command: CommandID
+  /// The name in the catalogue.
+  public let name: String
+  /// The bytes between DLEN and CHK.
+  public let payload: [UInt8]
+  /// Whether the session may send it again after a loss.
+  public let delivery: Delivery
+  /// The group of commands of which only the newest counts; nil if it replaces none.
+  public let lane: Lane?
+  /// The effect that the session must undo or guard against; nil without one.
+  public let effect: RequestEffect?
+  /// The reason why a payload cannot be the successful answer; nil if it can.
+  let mismatch: @Sendable ([UInt8]) -> WireError?
+
+  /// Encodes a request.
+  ///
+  /// - Throws: `WireError` if a value is out of range.
+  public init<R: Request>(_ request: R) throws(WireError) {
+    (command, name, payload) = (R.id, R.name, try request.payload())
+    (delivery, lane, effect) = (R.delivery, R.lane, request.effect)
+    mismatch = { R.misfit(ofResponse: $0) }
+  }
+
+  /// Wraps the bytes of any command. It is sent once, and every answer is accepted.
+  ///
+  /// - Parameters:
+  ///   - command: DID and CID.
+  ///   - name: The name in error messages.
+  ///   - payload: The bytes between DLEN and CHK.
+  /// - Throws: `WireError` if the payload does not fit a packet.
+  public init(_ command: CommandID, name: String, payload: [UInt8]) throws(WireError) {
+    _ = try Packet.command(CommandPacket(id: command, sequence: 0, payload: payload)).encoded()
+    (self.command, self.name, self.payload) = (command, name, payload)
+    (delivery, lane, effect) = (.once, nil, RequestEffect(of: command, payload: payload))
+    mismatch = { _ in nil }
+  }
+
+  /// Whether it stops the ball.
+  var isStop: Bool { if case .stop = effect { true } else { false } }
+
+  /// Whether it may set the ball in motion.
+  var moves: Bool { effect?.moves ?? false }
+}
+
+/// A request that waits to be sent or answered.
+struct PendingRequest: Sendable {
+  /// The owner of the request, which determines how its end is handled.
+  enum Purpose: Hashable, Sendable {
+    /// A request of the program.
+    case program(RequestID)
+    /// A command of the program that requests no answer.
+    case posted(RequestID)
+    /// A ping of the handshake.
+    case handshake
+    /// The start or renewal of the stream of an epoch.
+    case stream(epoch: Int)
+    /// A request of the session whose end has no consequence.
+    case housekeeping
+    /// A command that stops, in order, what a lost line left moving.
+    case stopping
+    /// The newest set-point of a drive.
+    case setPoint
+    /// A ping that keeps the robot awake.
+    case keepAlive
+    /// The query whether the robot's motion timeouts are enabled.
+    case motionOptions
+    /// A cleanup command of the shutdown.
+    case shutdown
+  }
+
+  let purpose: Purpose
+  let encoded: EncodedRequest
+  /// Whether it precedes ordinary requests and ignores the rate limit.
+  var isUrgent = false
+  let timeout: Duration
+  let maximumAttempts: Int
+  /// The number of times it was sent.
+  var attempts = 0
+  /// Whether a newer command of its lane has replaced it, which ends its retries.
+  var wasSuperseded = false
+
+  var lane: Lane? { encoded.lane }
+
+  /// Whether it is sent again after a loss.
+  var mayRepeat: Bool { attempts < maximumAttempts && !wasSuperseded && encoded.delivery == .repeatable }
+}
+
+/// The requests that wait to be sent.
+struct CommandQueue: Sendable {
+  private var urgent: [PendingRequest] = []
+  private var ordinary: [PendingRequest] = []
+  private var pace: Pace
+  private let capacity: Int
+
+  init(_ settings: HostSettings) {
+    pace = Pace(perSecond: settings.commandsPerSecond, burst: settings.burst)
+    capacity = settings.maximumWaiting
+  }
+
+  /// Whether another request of the program may be queued.
+  var hasRoom: Bool { ordinary.count < capacity }
+  var hasUrgent: Bool { !urgent.isEmpty }
+
+  /// Adds a request, at the front of the ordinary ones if `isNext`.
+  mutating func insert(_ request: PendingRequest, isNext: Bool = false) {
+    if request.isUrgent {
+      // A stop precedes even the other urgent requests. Cleanup keeps its order: the control system comes first.
+      if request.encoded.isStop, request.purpose != .shutdown, request.purpose != .stopping {
+        urgent.insert(request, at: 0)
+      } else {
+        urgent.append(request)
+      }
+    } else if isNext {
+      ordinary.insert(request, at: 0)
+    } else {
+      ordinary.append(request)
+    }
+  }
+
+  func contains(lane: Lane) -> Bool {
+    urgent.contains { $0.lane == lane } || ordinary.contains { $0.lane == lane }
+  }
+
+  /// When the rate limit permits the next ordinary request.
+  var paceDue: Duration { pace.next }
+
+  /// Removes and returns the requests that satisfy `condition`, in order.
+  mutating func remove(where condition: (PendingRequest) -> Bool) -> [PendingRequest] {
+    let removed = urgent.filter(condition) + ordinary.filter(condition)
+    if !removed.isEmpty {
+      urgent.removeAll(where: condition)
+      ordinary.removeAll(where: condition)
+    }
+    return removed
+  }
+
+  /// Removes and returns the next request that may be sent; ordinary ones only if `allowsOrdinary`.
+  mutating func next(at now: Duration, allowsOrdinary: Bool) -> PendingRequest? {
+    if !urgent.isEmpty { return urgent.removeFirst() }
+    guard allowsOrdinary, !ordinary.isEmpty, now >= pace.next else { return nil }
+    pace.spend(at: now)
+    return ordinary.removeFirst()
+  }
+
+  /// Whether ``next(at:allowsOrdinary:)`` returns a request.
+  func hasNext(at now: Duration, allowsOrdinary: Bool) -> Bool {
+    !urgent.isEmpty || (allowsOrdinary && !ordinary.isEmpty && now >= pace.next)
+  }
+
+  /// When the next ordinary request may be sent; nil without one.
+  var due: Duration? { ordinary.isEmpty ? nil : pace.next }
+}
+
+/// A rate limit that allows bursts, by the generic cell rate algorithm.
+struct Pace: Hashable, Sendable {
+  private let interval: Duration
+  private let tolerance: Duration
+  /// When the next command would be due at an even rate.
+  private var due: Duration = .zero
+
+  /// Allows `perSecond` commands in a second, and `burst` of them at once; both at least 1.
+  init(perSecond: Int, burst: Int) {
+    interval = .seconds(1) / max(1, perSecond)
+    tolerance = interval * (max(1, burst) - 1)
+  }
+
+  /// When the next command may be sent.
+  var next: Duration { due - tolerance }
+
+  /// Records that a command is sent.
+  mutating func spend(at now: Duration) { due = max(due, now) + interval }
+}
 
 /// The requests that were sent and wait for their answers.
 ///

@@ -74,3 +74,87 @@ extension SensorStreaming {
   /// a robot that restarts may refuse once.
   static let refusalLimit = Duration.seconds(1)
 }
+
+/// The layout of the one stream that a robot has.
+struct StreamLayout: Hashable, Sendable {
+  /// The maximum payload of a sensor packet in bytes; the decoder does not wait for much longer packets.
+  static let maximumPayload = 4_000
+  /// The minimum duration of one count, which limits the traffic of renewals.
+  private static let minimumSpan = Duration.milliseconds(100)
+
+  var mask: SensorMask
+  /// The fields that consumers requested; ``mask`` may have more, see ``distinct(from:)``.
+  let requestedMask: SensorMask
+  var divisor: Int
+  var frames: Int
+  var packets: UInt8
+
+  /// Joins valid requests: all fields, at the fastest rate; nil without any.
+  ///
+  /// One count lasts for at least five times `roundTrip`.
+  init?(joining requests: [StreamRequest], roundTrip: Duration) {
+    guard let divisor = requests.map({ Int($0.divisor) }).min(), divisor > 0,
+      let period = requests.map({ Int($0.divisor) * Int($0.frames) }).min()
+    else { return nil }
+    mask = requests.reduce(into: SensorMask()) { $0.formUnion($1.mask) }
+    requestedMask = mask
+    self.divisor = divisor
+    let maximumFrames = max(1, Self.maximumPayload / max(2, requestedMask.wordCount * 2))
+    frames = min(max(1, period / divisor), maximumFrames)
+    packets = requests.map { $0.packets }.max() ?? 1
+    let needed = max(roundTrip * 5, Self.minimumSpan)
+    guard span < needed else { return }
+    packets = UInt8(min((needed / packetPeriod).rounded(.up), 255))
+    guard span < needed else { return }
+    let more = (needed / (framePeriod * Int(packets))).rounded(.up)
+    frames = min(max(frames, Int(min(more, Double(Self.maximumPayload)))), maximumFrames)
+  }
+
+  /// The time between two frames at the nominal 400 Hz.
+  var framePeriod: Duration { .microseconds(2_500) * divisor }
+  var packetPeriod: Duration { framePeriod * frames }
+  /// The duration of one count.
+  var span: Duration { packetPeriod * Int(packets) }
+  /// The payload of each packet in bytes.
+  var payloadCount: Int { mask.wordCount * 2 * frames }
+
+  var command: Sensing.SetDataStreaming {
+    Sensing.SetDataStreaming(
+      divisor: UInt16(clamping: divisor), frames: UInt16(clamping: frames), mask: mask, packetCount: packets)
+  }
+
+  /// Whether the requested fields and rates of `other` are part of this layout.
+  func covers(_ other: StreamLayout) -> Bool {
+    mask.isSuperset(of: other.requestedMask) && divisor <= other.divisor && packetPeriod <= other.packetPeriod
+  }
+
+  /// The payload bytes per second.
+  var cost: Double { Double(payloadCount) / packetPeriod.inSeconds }
+
+  /// Returns this layout with a packet length that no other recent layout has.
+  ///
+  /// A sensor packet does not carry its layout. If its length identifies the layout, the stream changes without a pause,
+  /// and no late packet is decoded by the wrong layout. If needed, additional frames or fields change the length,
+  /// preferably fields that every firmware knows.
+  ///
+  /// - Parameter isTaken: Whether packets of the same length but of another layout may still arrive.
+  /// - Returns: The layout; unchanged if no length is free.
+  func distinct(from isTaken: (StreamLayout) -> Bool) -> StreamLayout {
+    let spare = SensorField.allCases.filter {
+      SensorMask.all.contains(SensorMask($0)) && !requestedMask.contains(SensorMask($0))
+    }
+    for moreFrames in 0...3 {
+      var other = self
+      other.frames = frames + moreFrames
+      for extra in [nil] + spare.prefix(4).map(Optional.some) {
+        if let extra { other.mask.formUnion(SensorMask(extra)) }
+        if !isTaken(other), other.payloadCount <= Self.maximumPayload { return other }
+      }
+    }
+    return self
+  }
+
+  var format: StreamFormat {
+    StreamFormat(mask: mask, divisor: UInt16(clamping: divisor), frames: UInt16(clamping: frames))
+  }
+}

@@ -1,6 +1,8 @@
-// Requests and their typed responses.
+// Requests and driving of a connected robot.
 
+public import SpheroControls
 import SpheroHost
+public import SpheroOrientation
 public import SpheroProtocol
 import SpheroTransport
 
@@ -92,5 +94,213 @@ extension Robot {
     conversation.cancel(id, at: time.now)
     waiters.removeValue(forKey: id)?.resume(throwing: CancellationError())
     flush()
+  }
+}
+
+extension Robot {
+  /// Rolls on a heading, clockwise from the aim, until the next motion command.
+  ///
+  /// The speed is 0...1 of full speed, about 2 m/s; other values are clamped, NaN to 0.
+  /// Before the first motion, the session enables the robot's stop on disconnect; ``keepRolling()`` prevents that.
+  ///
+  /// - Throws: As ``send(_:timeout:)``.
+  public func roll(_ heading: Heading, speed: Double) async throws {
+    try await send(Motion.Roll(heading, speed: speed))
+  }
+
+  /// Rolls on a heading for a duration, then stops.
+  ///
+  /// Heading and speed are those of ``roll(_:speed:)``. The duration starts when the command is sent, not with its answer.
+  /// The command is repeated each second, which keeps a motion timeout from stopping the ball early.
+  /// Cancelling the task stops the ball at once. The loss of the link ends the roll with its error.
+  ///
+  /// - Throws: As ``send(_:timeout:)``.
+  public func roll(_ heading: Heading, speed: Double, for duration: Duration) async throws {
+    let begun = time.now
+    try await performMotion(
+      {
+        try await self.roll(heading, speed: speed)
+        try await self.repeatRoll(heading, speed: speed, for: duration, since: begun)
+        return nil
+      },
+      { try await self.waitUntilRolled(for: duration, since: begun) })
+    try await stop(heading)
+  }
+
+  /// Runs the tasks of a motion until one of them returns a value; an error or the loss of the link stops the ball.
+  func performMotion<Result: Sendable>(
+    _ tasks: (@Sendable () async throws -> Result?)...
+  ) async throws -> Result {
+    let notices = notices()
+    do {
+      return try await withThrowingTaskGroup(of: Result?.self) { group in
+        for task in tasks { group.addTask { try await task() } }
+        group.addTask { try await self.untilOffline(notices) }
+        defer { group.cancelAll() }
+        while let result = try await group.next() {
+          if let result { return result }
+        }
+        throw SessionError.leaving
+      }
+    } catch {
+      // Does not wait, because the task may be cancelled.
+      try? stopDriving()
+      throw error
+    }
+  }
+
+  /// Repeats a motion that the robot has confirmed, until its duration is over.
+  private func repeatRoll(
+    _ heading: Heading, speed: Double, for duration: Duration, since begun: Duration
+  ) throws {
+    let end = (sentTime(since: begun) ?? begun) + duration
+    // A late answer must not restart a ball that was stopped.
+    guard time.now < end, !Task.isCancelled else { return }
+    try drive(heading, speed: speed, isConfirmed: true, until: end)
+  }
+
+  /// Waits until the ball has rolled for a duration.
+  private func waitUntilRolled(for duration: Duration, since begun: Duration) async throws {
+    var end = begun + duration
+    while time.now < end {
+      try await time.sleep(until: end)
+      // The command may still be queued.
+      end = (sentTime(since: begun) ?? time.now) + duration
+    }
+  }
+
+  /// When a motion that was requested at `begun` was sent; nil while it is queued.
+  private func sentTime(since begun: Duration) -> Duration? {
+    conversation.movedAt.flatMap { $0 >= begun ? $0 : nil }
+  }
+
+  /// Stops the ball on a heading, ahead of all queued requests; nil selects the heading of the last motion.
+  ///
+  /// - Throws: As ``send(_:timeout:)``.
+  public func stop(_ heading: Heading? = nil) async throws {
+    let degrees = heading?.wholeDegrees ?? conversation.heading ?? 0
+    try await send(Motion.Roll(speed: 0, heading: degrees, state: .stop))
+  }
+
+  /// Stops the ball before the process is suspended.
+  ///
+  /// - Returns: Whether the program had set it in motion.
+  package func stopMotion() async -> Bool {
+    let stops = conversation.stops
+    // Nothing could handle an error here.
+    for stop in stops { _ = try? await answer(to: stop) }
+    return !stops.isEmpty
+  }
+
+  /// Sets the motion set-point, and returns at once.
+  ///
+  /// For joysticks and other sources of many values: only the newest one is sent, at the pace of the link,
+  /// and the last one is repeated each second while its speed is not 0.
+  /// Heading and speed are those of ``roll(_:speed:)``.
+  ///
+  /// - Throws: `SessionError`; `LinkError` if the link is lost.
+  public func drive(_ heading: Heading, speed: Double) throws {
+    try drive(heading, speed: speed, isConfirmed: false)
+  }
+
+  private func drive(
+    _ heading: Heading, speed: Double, isConfirmed: Bool, until end: Duration? = nil
+  ) throws {
+    let (byte, now) = (Drive(heading: heading, speed: speed).speedByte, time.now)
+    try attempt { conversation throws(SessionError) in
+      try conversation.drive(
+        speed: byte, heading: heading.wholeDegrees, isConfirmed: isConfirmed, until: end, at: now)
+    }
+    flush()
+  }
+
+  /// Ends a ``drive(_:speed:)``: stops the ball, and returns at once.
+  ///
+  /// - Throws: `SessionError`; `LinkError` if the link is lost.
+  public func stopDriving() throws {
+    let now = time.now
+    try attempt { conversation throws(SessionError) in try conversation.stopDriving(at: now) }
+    flush()
+  }
+
+  /// Shows a colour; if `isKept`, the robot also shows it when it connects, which writes to its flash.
+  ///
+  /// - Throws: As ``send(_:timeout:)``.
+  public func color(_ color: RGB, isKept: Bool = false) async throws {
+    try await send(Lights.SetRGBLED(color, persist: isKept))
+  }
+
+  /// Shows a colour, and returns at once.
+  ///
+  /// For colour wheels and other sources of many values: only the newest one is sent, at the pace of the link.
+  /// Call ``color(_:isKept:)`` after the last one to confirm it.
+  public func show(_ color: RGB) {
+    // A newer colour or the confirmed one follows a lost one.
+    guard let request = try? EncodedRequest(Lights.SetRGBLED(color)) else { return }
+    _ = conversation.enqueue(request, at: time.now)
+    flush()
+  }
+
+  /// Lights the tail at a brightness of 0...1; other values are clamped, NaN to 0.
+  ///
+  /// - Throws: As ``send(_:timeout:)``.
+  public func tail(_ brightness: Double) async throws {
+    try await send(Lights.SetBackLED(fraction: brightness))
+  }
+
+  /// Measures the round trip of one ping, which is never repeated.
+  ///
+  /// It is the time from handing the ping to the line until its answer arrives, without the wait in the queue.
+  ///
+  /// - Throws: As ``send(_:timeout:)``.
+  @discardableResult
+  public func ping() async throws -> Duration {
+    // Bytes are sent once; a typed ping is repeated after a loss.
+    let ping = try EncodedRequest(Core.Ping.id, name: Core.Ping.name, payload: [])
+    let answer = try await answer(to: ping)
+    guard answer.packet.status == .ok else {
+      throw SessionError.refused(command: Core.Ping.name, status: answer.packet.status)
+    }
+    return answer.roundTrip
+  }
+
+  /// Turns in place and makes the new direction heading 0.
+  ///
+  /// The tail light is on meanwhile. After an error or a cancellation, the robot turns back and keeps its old aim.
+  ///
+  /// - Parameters:
+  ///   - heading: Clockwise from the old aim; `.ahead` keeps the present direction.
+  ///   - turningTime: The duration of the turn; the slowest robots need 1.5 s for half a turn.
+  /// - Throws: As ``send(_:timeout:)``.
+  public func aim(at heading: Heading, turningTime: Duration = .milliseconds(1_500)) async throws {
+    var ring = CalibrationRing()
+    try await perform(ring.begin(at: .ahead))
+    do {
+      if heading.wholeDegrees != 0 {
+        try await perform([.rotate(to: heading)])
+        try await time.sleep(for: turningTime)
+      }
+      // A copy: the ring can be cancelled until all actions are performed.
+      var ending = ring
+      try await perform(ending.end())
+    } catch {
+      let cleanup = ring.cancel()
+      // A separate task, because this one may be cancelled; one by one, because each may be refused.
+      await time.start { for action in cleanup { try? await self.perform([action]) } }.value
+      throw error
+    }
+  }
+
+  /// Performs the actions of a calibration ring in order.
+  ///
+  /// - Throws: As ``send(_:timeout:)``.
+  public func perform(_ actions: [CalibrationRing.Action]) async throws {
+    for action in actions {
+      switch action {
+      case .setTailLight(let isOn): try await tail(isOn ? 1 : 0)
+      case .rotate(let heading): try await roll(heading, speed: 0)
+      case .setHeadingZero: try await send(Motion.SetHeading(.ahead))
+      }
+    }
   }
 }

@@ -69,7 +69,7 @@ import Testing
       let gap = StreamGap(reason: reason, duration: .milliseconds(500), frames: reason == .lost ? 25 : nil)
       #expect(gap.description == text && gap.reason == reason)
     }
-    let cases = try caseNames(of: "Reason", in: "SpheroHost/StreamGap.swift")
+    let cases = try caseNames(of: "Reason", in: "SpheroHost/Notice.swift")
     #expect(rows.map { caseName(of: $0.0) } == cases)
   }
 }
