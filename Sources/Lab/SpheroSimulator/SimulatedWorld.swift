@@ -11,7 +11,6 @@ public actor SimulatedWorld {
   /// One robot's line.
   private struct Line {
     var outgoing: Mailbox<OutputPiece>
-    var hangsUp: Bool
     /// Whether the robot has been awake on this line: only a robot that falls asleep hangs up.
     var hasBeenAwake = false
   }
@@ -143,7 +142,7 @@ public actor SimulatedWorld {
     }
     let configuration = configurations[number]
     let outgoing = Mailbox<OutputPiece>(capacity: 4_096)
-    lines[number] = Line(outgoing: outgoing, hangsUp: configuration.hangsUpToSleep)
+    lines[number] = Line(outgoing: outgoing)
     change(number) { $0.connect(at: $1) }
     if let delay = configuration.napDelay, naps[number] == nil {
       naps[number] = time.start { [weak self, time] in
@@ -228,7 +227,8 @@ public actor SimulatedWorld {
       }
       if !world.robots[number].isAsleep {
         if !line.hasBeenAwake { lines[number]?.hasBeenAwake = true }
-      } else if line.hangsUp, line.hasBeenAwake || !world.robots[number].isReachable {
+      } else if configurations[number].hangsUpToSleep, line.hasBeenAwake || !world.robots[number].isReachable
+      {
         line.outgoing.finish()
       }
     }

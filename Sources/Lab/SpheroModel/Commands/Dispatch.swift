@@ -132,9 +132,10 @@ extension RobotModel {
 
   private mutating func handler(of id: CommandID) throws(Refusal) -> CommandHandler {
     if !isInBootloader, let own = configuration.handlers.last(where: { $0.id == id }) { return own }
-    let lookup =
-      isInBootloader ? Self.bootloaderHandler(of: id) : Self.handler(of: id, by: configuration.profile)
-    do throws(Refusal) { return try lookup.get() } catch {
+    do throws(Refusal) {
+      guard !isInBootloader else { return try Self.bootloaderHandler(of: id) }
+      return try Self.handler(of: id, by: configuration.profile)
+    } catch {
       if error.status == .unknownDevice { statistics.badDevices += 1 } else { statistics.badCommands += 1 }
       throw error
     }
@@ -142,24 +143,23 @@ extension RobotModel {
 
   /// The status with which the main application refuses a command in every state, or nil if it can execute it.
   public static func refusal(of command: CommandID, by profile: Profile) -> Status? {
-    if case .failure(let refusal) = handler(of: command, by: profile) { return refusal.status }
+    do throws(Refusal) { _ = try handler(of: command, by: profile) } catch { return error.status }
     // Refused in normal mode, the only mode of this robot.
     return command == Diagnostics.ClearCounters.id ? .unsupported : nil
   }
 
-  private static func handler(
-    of id: CommandID, by profile: Profile
-  ) -> Result<CommandHandler, Refusal> {
-    guard id.device == 0x00 || id.device == 0x02 else { return .failure(Refusal(.unknownDevice)) }
+  private static func handler(of id: CommandID, by profile: Profile) throws(Refusal) -> CommandHandler {
+    guard id.device == 0x00 || id.device == 0x02 else { throw Refusal(.unknownDevice) }
     guard let handler = table[id], !profile.unknownCommands.contains(id) else {
-      return .failure(Refusal(.unknownCommand))
+      throw Refusal(.unknownCommand)
     }
-    return .success(handler)
+    return handler
   }
 
-  private static func bootloaderHandler(of id: CommandID) -> Result<CommandHandler, Refusal> {
-    guard id.device <= 0x01 else { return .failure(Refusal(.unknownDevice)) }
-    return bootloaderTable[id].map { .success($0) } ?? .failure(Refusal(.unknownCommand))
+  private static func bootloaderHandler(of id: CommandID) throws(Refusal) -> CommandHandler {
+    guard id.device <= 0x01 else { throw Refusal(.unknownDevice) }
+    guard let handler = bootloaderTable[id] else { throw Refusal(.unknownCommand) }
+    return handler
   }
 
   private static let bootloaderTable: [CommandID: CommandHandler] =
