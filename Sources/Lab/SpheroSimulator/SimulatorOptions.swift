@@ -142,13 +142,14 @@ public struct SimulatorOptions: Sendable {
       }
     }
 
-    /// An option with two values.
-    init(
-      _ name: String, _ yes: String, _ no: String, yesIsFirst: Bool = true, _ text: String,
-      assign: @escaping @Sendable (inout SimulatorOptions, Bool) -> Void
+    /// An option with one word for each value.
+    init<Value: Sendable>(
+      _ name: String, _ choices: [(word: String, value: Value)], _ text: String,
+      assign: @escaping @Sendable (inout SimulatorOptions, Value) -> Void
     ) {
-      let form = yesIsFirst ? "\(yes)|\(no)" : "\(no)|\(yes)"
-      self.init(name, form, text, parse: { $0 == yes ? true : $0 == no ? false : nil }, assign: assign)
+      self.init(
+        name, choices.map { $0.word }.joined(separator: "|"), text,
+        parse: { word in choices.first { $0.word == word }?.value }, assign: assign)
     }
   }
 
@@ -157,10 +158,9 @@ public struct SimulatorOptions: Sendable {
     Row(
       "name", "TEXT", "The name that the robot gives.",
       parse: { text($0, 1...48) }, assign: { $0.robot.name = $1 }),
-    Row(
-      "model", "sphero1|sphero2|sprk|ollie", "The kind of robot.",
-      parse: { name in Profile.all.first { $0.name == name } },
-      assign: { $0.robot.model.profile = $1 }),
+    Row("model", Profile.all.map { ($0.name, $0) }, "The kind of robot.") {
+      $0.robot.model.profile = $1
+    },
     Row(
       "seed", "N", "The seed of the sensor noise and the faults.",
       parse: { UInt64($0) }, assign: { ($0.robot.seed, $0.faults.seed) = ($1, $1) }),
@@ -174,24 +174,26 @@ public struct SimulatorOptions: Sendable {
       "clock", "0.9...1.1", "How fast the robot's clock runs.",
       parse: { number($0, 0.9...1.1) }, assign: { $0.robot.clockRate = $1 }),
     Row(
-      "reading", "a|b|c|d1|d2", "What the quaternion and the sensors mean.",
-      parse: { SensorReading(rawValue: $0) }, assign: { $0.robot.model.reading = $1 }),
+      "reading", SensorReading.allCases.map { ($0.rawValue, $0) },
+      "What the quaternion and the sensors mean."
+    ) { $0.robot.model.reading = $1 },
     Row(
-      "renewal", "count|restart|nothing|sum",
-      "What a repeated stream request restarts; by default, the packet count.",
-      parse: { StreamRenewal(rawValue: $0) }, assign: { $0.robot.model.renewal = $1 }),
-    Row("reserved", "zeros", "nothing", "What reserved mask bits stream; by default zeros.") {
-      $0.robot.model.streamsReservedBits = $1
-    },
-    Row("version", "10", "8", yesIsFirst: false, "How many bytes the version record has.") {
+      "renewal", StreamRenewal.allCases.map { ($0.rawValue, $0) },
+      "What a repeated stream request restarts; by default, the packet count."
+    ) { $0.robot.model.renewal = $1 },
+    Row(
+      "reserved", [("zeros", true), ("nothing", false)], "What reserved mask bits stream; by default zeros."
+    ) { $0.robot.model.streamsReservedBits = $1 },
+    Row("version", [("8", false), ("10", true)], "How many bytes the version record has.") {
       $0.robot.hasLongVersionRecord = $1
     },
     Row(
       "greeting", "TEXT", "Bytes that the robot sends first on a connection, like u>.",
       parse: { text($0, 0...64) }, assign: { $0.robot.greeting = Array($1.utf8) }),
-    Row("sleep", "hangup", "silent", "Whether falling asleep closes the line; it does by default.") {
-      $0.robot.hangsUpToSleep = $1
-    },
+    Row(
+      "sleep", [("hangup", true), ("silent", false)],
+      "Whether falling asleep closes the line; it does by default."
+    ) { $0.robot.hangsUpToSleep = $1 },
     Row(
       "nap", "TIME", "How long after the first client the robot falls asleep.",
       parse: { Duration(written: $0) }, assign: { $0.robot.napDelay = $1 }),
