@@ -10,7 +10,7 @@ public import SpheroTransport
 /// A `RobotModel` defines the behaviour; a ``SimulatedWorld`` holds several robots on one floor.
 public struct SimulatedRobot: Sendable {
   /// The properties of one robot and its link.
-  @dynamicMemberLookup public struct Configuration: Sendable {
+  public struct Configuration: Sendable {
     /// The properties of the robot.
     public var model = RobotModel.Configuration()
     /// The delay of each command on the link; commands keep their order.
@@ -24,14 +24,45 @@ public struct SimulatedRobot: Sendable {
 
     public init() {}
 
-    /// A property of ``model``, such as `name`, `seed` or `clockRate`.
-    public subscript<Value>(dynamicMember path: WritableKeyPath<RobotModel.Configuration, Value>) -> Value {
-      get { model[keyPath: path] }
-      set { model[keyPath: path] = newValue }
+    /// The Bluetooth name, at most 16 bytes.
+    public var name: String {
+      get { model.name }
+      set { model.name = newValue }
+    }
+    /// The first bytes of each connection, such as `u>` of the user hack shell.
+    public var greeting: [UInt8] {
+      get { model.greeting }
+      set { model.greeting = newValue }
+    }
+    /// Whether the version record has 10 bytes, as in the document, or 8, as recorded robots send.
+    public var hasLongVersionRecord: Bool {
+      get { model.hasLongVersionRecord }
+      set { model.hasLongVersionRecord = newValue }
+    }
+    /// The rate of the robot's clock and of its samples; recorded robots have 0.95...1.05.
+    public var clockRate: Double {
+      get { model.clockRate }
+      set { model.clockRate = newValue }
+    }
+    /// The seed of the sensor noise.
+    public var seed: UInt64 {
+      get { model.seed }
+      set { model.seed = newValue }
     }
   }
 
-  public typealias Statistics = RobotModel.Statistics
+  // A type of this module: `RobotModel.Statistics` would require clients to import SpheroModel.
+  /// Counters since the robot was created.
+  public struct Statistics: Sendable, Hashable {
+    /// Commands received.
+    public var commands: Int
+    /// Sensor frames sent.
+    public var frames: Int
+    /// Sensor packets sent.
+    public var packets: Int
+    /// Stream requests received.
+    public var streamRequests: Int
+  }
 
   private let number: Int
   private let world: SimulatedWorld
@@ -70,7 +101,14 @@ public struct SimulatedRobot: Sendable {
     try await world.serve(listener, number, faults)
   }
 
-  public var statistics: Statistics { get async { await model.statistics } }
+  public var statistics: Statistics {
+    get async {
+      let counts = await model.statistics
+      return Statistics(
+        commands: counts.commands, frames: counts.frames, packets: counts.packets,
+        streamRequests: counts.streamRequests)
+    }
+  }
 
   /// The visible colour and tail light, 0...255.
   public var lights: (red: UInt8, green: UInt8, blue: UInt8, tail: UInt8) {
