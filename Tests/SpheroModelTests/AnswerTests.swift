@@ -1,4 +1,4 @@
-// What the robot answers, by the fact sheet: lengths, ranges, settings over sleep, counters and clock, in literal bytes.
+// Tests of responses in literal bytes, by the fact sheet: lengths, ranges, settings after sleep, counters and clock.
 
 import SpheroOrientation
 import SpheroProtocol

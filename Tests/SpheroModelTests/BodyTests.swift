@@ -1,4 +1,4 @@
-// How a ball rolls, turns, leans, slips and bounces, against numbers worked out by hand.
+// Tests of the physics of the ball, against values calculated by hand.
 
 import SpheroOrientation
 import TestSupport

@@ -1,4 +1,4 @@
-// What other people's clients send, and how the answer begins: the bytes as their sources make them.
+// The requests of third-party clients, by their sources, and the beginnings of the expected responses.
 
 /// The calls of thirteen clients: a line for each, `call | bytes sent | answer`.
 ///

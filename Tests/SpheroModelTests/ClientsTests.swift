@@ -1,4 +1,4 @@
-// Thirteen clients of other people, in literal bytes, against the robot's half.
+// Tests with the literal bytes of thirteen third-party clients.
 
 import SpheroProtocol
 import TestSupport
@@ -6,7 +6,7 @@ import Testing
 
 @testable import SpheroModel
 
-/// A call of a client: what it sends, and how the answer begins.
+/// A request of a client, and the beginning of the expected response.
 struct ClientCall: CustomTestStringConvertible, Sendable {
   var client: String
   var name: String

@@ -1,4 +1,4 @@
-// Impacts as a client is told of them: fields, thresholds, dead time, walls, hands and other robots.
+// Tests of collision events: fields, thresholds, dead time, walls, hands and other robots.
 
 import SpheroOrientation
 import SpheroProtocol

@@ -1,4 +1,4 @@
-// Every command of the catalogue is answered as the fact sheet says.
+// Tests of the response to every command of the catalogue, against the fact sheet.
 
 import SpheroProtocol
 import TestSupport

@@ -1,4 +1,4 @@
-// Crowds: where robots begin, and that none is pressed through a wall or another ball.
+// Tests of crowds: starting places, and no ball passes a wall or another ball.
 
 import SpheroOrientation
 import SpheroProtocol
@@ -8,7 +8,7 @@ import Testing
 @testable import SpheroModel
 
 @Suite(.aCoreEach) struct CrowdTests {
-  /// The least distance between two balls.
+  /// The minimum distance between two balls.
   private func leastDistance(_ places: [Planar]) -> Double {
     var least = Double.infinity
     for (index, one) in places.enumerated() {
@@ -17,7 +17,7 @@ import Testing
     return least
   }
 
-  /// Lets all robots drive somewhere else every now and then.
+  /// Changes the directions of all robots at intervals.
   private func play(_ world: inout World, seconds: Int, toward headings: [UInt16]) -> (
     gap: Double, out: Double
   ) {

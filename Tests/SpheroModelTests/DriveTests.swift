@@ -1,4 +1,4 @@
-// What the robot does with its motors when it is told to: turning, braking, boosting, raw duties, levelling, time-outs.
+// Tests of the drive: turning, braking, boosting, raw duties, levelling and timeouts.
 
 import SpheroOrientation
 import SpheroProtocol

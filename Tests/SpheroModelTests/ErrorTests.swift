@@ -1,4 +1,4 @@
-// Every error says in a sentence what is wrong, and in properties where and what was seen.
+// Tests of errors: their sentences and their properties.
 
 import SpheroModel
 import SpheroOrientation

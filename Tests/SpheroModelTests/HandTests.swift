@@ -1,4 +1,4 @@
-// A hand turns the robot as a hand does: finitely fast, and the sensors agree with the pose.
+// Tests of the hand: finite rates, and sensors that agree with the pose.
 
 import SpheroOrientation
 import SpheroProtocol

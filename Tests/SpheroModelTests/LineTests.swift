@@ -1,4 +1,4 @@
-// How a robot takes bytes that are no good command, and when it sends what.
+// Tests of invalid input, and of the times of the output.
 
 import SpheroOrientation
 import SpheroProtocol
@@ -7,7 +7,7 @@ import Testing
 
 @testable import SpheroModel
 
-/// What no document says of streams, each way.
+/// Behaviours of streams that the documents do not define.
 @Suite struct StreamVariantTests {
   /// Packets of a stream of 10 at 20 Hz that is asked for again after 4 of them, and when they come.
   private func packets(_ renewal: StreamRenewal) -> (before: Int, after: Int, wait: Duration) {

@@ -1,11 +1,11 @@
-// A robot at the end of a line of bytes, for tests.
+// A robot model on a line of bytes, for tests.
 
 import SpheroProtocol
 import Testing
 
 @testable import SpheroModel
 
-/// A robot that is talked to in literal bytes, with a clock that the test moves.
+/// A robot model with literal bytes as input and output, and a clock that the test advances.
 struct Talk {
   var robot: RobotModel
   var now = Duration.zero
@@ -17,7 +17,7 @@ struct Talk {
     robot.connect(at: .zero)
   }
 
-  /// Lets time pass, stopping at each deadline, and takes what is sent.
+  /// Advances the time from deadline to deadline, and returns the output.
   mutating func wait(_ time: Duration) -> [OutputPiece] {
     let end = now + time
     while let deadline = robot.nextDeadline, deadline <= end { robot.tick(at: deadline) }
@@ -26,7 +26,7 @@ struct Talk {
     return robot.takeOutput()
   }
 
-  /// Sends a command and takes what comes at once.
+  /// Sends a command and returns the immediate output.
   mutating func send(_ device: UInt8, _ command: UInt8, _ payload: [UInt8] = [], sop2: UInt8 = 0xFF)
     -> [OutputPiece]
   {
@@ -34,12 +34,11 @@ struct Talk {
     return robot.takeOutput()
   }
 
-  /// Sends a roll.
   mutating func roll(_ speed: UInt8, _ heading: UInt16, state: UInt8 = 1) {
     _ = send(0x02, 0x30, [speed, UInt8(heading >> 8), UInt8(heading & 0xFF), state])
   }
 
-  /// The payload of the response to a command, or nil where it is refused.
+  /// The payload of the response to a command, or nil if it is refused.
   mutating func ask(_ device: UInt8, _ command: UInt8, _ payload: [UInt8] = []) -> [UInt8]? {
     send(device, command, payload).first.flatMap { response($0.bytes) }.flatMap {
       $0.status == 0 ? $0.payload : nil
@@ -61,7 +60,7 @@ struct Talk {
   }
 }
 
-/// The status and the payload of a response to SEQ 52h, or nil where the bytes are none.
+/// The status and the payload of a response to SEQ 52h, or nil for other bytes.
 func response(_ bytes: [UInt8]) -> (status: UInt8, payload: [UInt8])? {
   guard bytes.count >= 6, bytes[0] == 0xFF, bytes[1] == 0xFF, bytes[3] == 0x52,
     Int(bytes[4]) == bytes.count - 5, bytes[2...].reduce(0, &+) == 0xFF
@@ -69,7 +68,7 @@ func response(_ bytes: [UInt8]) -> (status: UInt8, payload: [UInt8])? {
   return (bytes[2], Array(bytes[5..<(bytes.count - 1)]))
 }
 
-/// The ID and the payload of an event, or nil where the bytes are none.
+/// The ID and the payload of an event, or nil for other bytes.
 func event(_ bytes: [UInt8]) -> (id: UInt8, payload: [UInt8])? {
   guard bytes.count >= 6, bytes[0] == 0xFF, bytes[1] == 0xFE,
     Int(bytes[3]) << 8 | Int(bytes[4]) == bytes.count - 5, bytes[2...].reduce(0, &+) == 0xFF
@@ -91,7 +90,7 @@ func frames(_ pieces: [OutputPiece]) -> [[Int16]] {
   }
 }
 
-/// The frames of a stream of so many words each, one frame a packet.
+/// The frames of a stream by their number of words, with one frame per packet.
 func words(_ pieces: [OutputPiece], _ count: Int) -> [[Int16]] {
   frames(pieces).map { Array($0.prefix(count)) }
 }

@@ -1,4 +1,4 @@
-// What a client sees of the motion: squares, turns, rest and impacts, with the tolerances of the wire.
+// Tests of streamed motion: squares, turns, rest and impacts, within the resolution of the wire.
 
 import SpheroOrientation
 import SpheroProtocol

@@ -1,4 +1,4 @@
-// A robot that knows commands of a user's own.
+// Tests of handlers for custom commands.
 
 import SpheroModel
 import SpheroProtocol

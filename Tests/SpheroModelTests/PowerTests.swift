@@ -1,4 +1,4 @@
-// Battery, charger, sleep and what is left after it.
+// Tests of battery, charger and sleep, and of the state after wake-up.
 
 import SpheroOrientation
 import SpheroProtocol

@@ -1,4 +1,4 @@
-// What the sensors say, held against each other and against poses and motions worked out by hand.
+// Tests of the sensors: consistency, and poses and motions calculated by hand.
 
 import SpheroOrientation
 import SpheroProtocol

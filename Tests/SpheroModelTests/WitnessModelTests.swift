@@ -1,4 +1,4 @@
-// Small parts of the robot at their exact bounds, worked out by hand.
+// Tests of small parts of the model at their exact bounds, calculated by hand.
 
 import SpheroProtocol
 import Testing

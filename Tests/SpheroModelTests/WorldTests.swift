@@ -1,4 +1,4 @@
-// Several robots on one floor, and random histories of many.
+// Tests of several robots on one floor, also with random histories.
 
 import SpheroProtocol
 import TestSupport
@@ -46,7 +46,7 @@ import Testing
     #expect(world.takeOutput(of: 4).isEmpty && world.nextDeadline == nil)
   }
 
-  /// Random commands with faults of bytes; what holds at all times is looked at after each step.
+  /// Random commands with faults of bytes; invariants are checked after each step.
   @Test(arguments: [1, 2] as [UInt64]) func randomHistories(_ seed: UInt64) throws {
     var generator = SplitMix64(seed: seed)
     let room = Floor(width: 1.5, depth: 1.5)

@@ -1,4 +1,4 @@
-// Faults that befall the same packet are applied one after the other, to what the one before has left.
+// Tests of several faults of the same packet, which apply one after the other.
 
 import SpheroProtocol
 import Testing

@@ -1,4 +1,4 @@
-// Faults come as often as they are asked for, by the seed, and however the bytes are cut.
+// Tests of the frequency of faults, for each seed and each division of the bytes.
 
 import SpheroModel
 import SpheroProtocol
@@ -11,7 +11,7 @@ private let ping: [UInt8] = [0xFF, 0xFF, 0x00, 0x01, 0x52, 0x01, 0xAB]
 private let pong: [UInt8] = [0xFF, 0xFF, 0x00, 0x52, 0x01, 0xAC]
 private let frame: [UInt8] = [0xFF, 0xFE, 0x03, 0x00, 0x07, 0xFF, 0xFB, 0x00, 0x01, 0x00, 0xB4, 0x46]
 
-/// A fault and what shows that it has befallen a packet.
+/// A fault, and its visible effect on a packet.
 private struct Sign: CustomTestStringConvertible, Sendable {
   var kind: Fault.Kind
   var traffic = Traffic.responses
@@ -107,7 +107,7 @@ private struct Sign: CustomTestStringConvertible, Sendable {
     #expect(injector.pass(pong, from: .robot, at: .zero).flatMap(\.bytes) == pong)
   }
 
-  // MARK: However the bytes are cut
+  // MARK: Division of the bytes
 
   private static let everything: [Fault] = [
     Fault(.drop, chance: 0.1), Fault(.corrupt, chance: 0.1), Fault(.cut, chance: 0.1),
@@ -119,7 +119,7 @@ private struct Sign: CustomTestStringConvertible, Sendable {
     Fault(.split, chance: 0.01, of: .bytes), Fault(.cut, chance: 0.01, of: .bytes),
   ]
 
-  /// A robot's talk: packets, whole and cut, and bytes between them.
+  /// Output of a robot: packets, complete and truncated, and bytes between them.
   private func talk(_ chance: inout SplitMix64) -> [UInt8] {
     var bytes: [UInt8] = []
     for _ in 0..<300 {
@@ -181,7 +181,7 @@ private struct Sign: CustomTestStringConvertible, Sendable {
     }
   }
 
-  // MARK: Heads of packets
+  // MARK: Incomplete packets
 
   @Test func aHeadWaitsForASecondAtMost() {
     var injector = FaultInjector(FaultPlan([Fault(.drop)]))

@@ -1,4 +1,4 @@
-// Faults befall the packets that the plan names, at the times it names, and the same ones for the same seed.
+// Tests of fault plans: the packets, the times, and the same faults for the same seed.
 
 import SpheroProtocol
 import SpheroTransport

@@ -1,4 +1,4 @@
-// Closing a faulty line takes a second at most, whatever is under way, and touches no line that follows.
+// Tests of closing a faulty line: it takes a second at most, and does not affect the next line.
 
 import SpheroProtocol
 import SpheroTransport
@@ -7,18 +7,18 @@ import Testing
 
 @testable import SpheroSimulator
 
-/// A line that takes its time.
+/// A slow line.
 private struct SlowLine: Transport {
   let line: MemoryTransport
   let time: VirtualTime
-  /// How long each half of what is written takes.
+  /// The time of each half of a write.
   var writing = Duration.zero
-  /// How long the end of the line takes until it is seen.
+  /// The delay of the end of the line.
   var ending = Duration.zero
 
   func read() async throws -> [UInt8]? {
     if let bytes = try await line.read() { return bytes }
-    // A read below that does not hear of cancellation.
+    // A read that ignores cancellation.
     let (time, end) = (time, time.now + ending)
     await time.start { try? await time.sleep(until: end) }.value
     return nil
@@ -38,7 +38,7 @@ private struct SlowLine: Transport {
   private static let ping: [UInt8] = [0xFF, 0xFF, 0x00, 0x01, 0x52, 0x01, 0xAB]
   private static let pong: [UInt8] = [0xFF, 0xFF, 0x00, 0x52, 0x01, 0xAC]
 
-  /// Writes pings, closes, and tells how many bytes arrive and when the line is closed.
+  /// Writes pings, closes, and returns the number of bytes that arrive and the time of the end.
   private func close(
     after pings: Int = 1, _ faults: [Fault], outage: FaultPlan.Outage? = nil, at start: Duration = .zero,
     pause: Duration = .zero, writing: Duration = .zero

@@ -1,4 +1,4 @@
-// Faulty lines over time: what stalls is bounded, what was closed goes on, and a robot that falls asleep is silent.
+// Tests of faulty lines over time: bounded queues, consecutive lines, and robots that fall asleep.
 
 import SpheroModel
 import SpheroOrientation

@@ -1,4 +1,4 @@
-// Behind a place where clients come to, a robot lives on between them.
+// Tests of a simulated robot that serves a listener, also between clients.
 
 import SpheroModel
 import SpheroTransport
@@ -7,11 +7,11 @@ import Testing
 
 @testable import SpheroSimulator
 
-/// A place in memory.
+/// A listener in memory.
 private final class MemoryListener: Listener {
   private let guests = Mailbox<MemoryTransport>(capacity: 10)
 
-  /// Comes as a client.
+  /// Connects as a client.
   func connect() -> MemoryTransport {
     let (host, device) = MemoryTransport.pair()
     guests.push(device)

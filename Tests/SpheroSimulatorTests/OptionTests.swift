@@ -1,4 +1,4 @@
-// The options of simulated robots mean what they say, and errors name the option.
+// Tests of the options of simulated robots, and of their errors.
 
 import SpheroModel
 import SpheroProtocol

@@ -1,4 +1,4 @@
-// The same commands give the same bytes: in virtual time, in real time, and without any clock.
+// Tests that equal commands give equal bytes: in virtual time, in real time, and without a clock.
 
 import SpheroModel
 import SpheroTransport
@@ -8,7 +8,7 @@ import Testing
 @testable import SpheroSimulator
 
 @Suite(.aCoreEach) struct SameBytesTests {
-  /// Bytes for the robot and when they are sent.
+  /// Bytes to the robot, with their times.
   private typealias Script = [(time: Duration, bytes: [UInt8])]
 
   private static func packet(_ device: UInt8, _ command: UInt8, _ payload: [UInt8]) -> [UInt8] {
@@ -41,7 +41,7 @@ import Testing
 
   private static let floor = Floor(width: 1, depth: 1)
 
-  /// What a client of the actor reads until the end, or so many bytes of it, by a clock.
+  /// The bytes that a client of the actor reads until the end, or a number of them.
   private static func play(
     _ script: Script, until end: Duration, count: Int = .max, by time: some TimeSource
   ) async -> [UInt8] {
@@ -77,7 +77,7 @@ import Testing
     return try await time.run { await play(script, until: end, by: time) }
   }
 
-  /// What the model says, which has neither clock nor line.
+  /// The output of the model, without clock and line.
   private static func playBare(_ script: Script, until end: Duration) -> [UInt8] {
     var robot = RobotModel(configuration.model, on: floor)
     var pieces: [OutputPiece] = []
@@ -86,7 +86,7 @@ import Testing
       robot.receive(bytes, at: time)
       pieces += robot.takeOutput()
     }
-    // A client that goes hears nothing of the last moment.
+    // A client that disconnects does not receive the last output.
     robot.tick(at: end - .nanoseconds(1))
     return (pieces + robot.takeOutput()).flatMap(\.bytes)
   }
@@ -100,12 +100,12 @@ import Testing
     #expect(first == bare)
   }
 
-  /// In real time a command arrives at another moment each time; what follows from it is the same.
+  /// In real time the arrival of a command varies; its effects are the same.
   @Test func realTimeGivesTheSameBytesLater() async throws {
     let script: Script = [(.zero, Self.stream(packets: 40) + Self.packet(0x02, 0x30, [200, 0, 30, 1]))]
     let bare = Self.playBare(script, until: .seconds(5))
     #expect(bare.count == 12 + 40 * 606)
-    // A loaded machine may take long; what it says in the end is the same.
+    // A loaded computer may take long; the output is the same.
     let real = await Self.play(script, until: .seconds(60), count: bare.count, by: SystemTime())
     #expect(real == bare)
   }

@@ -1,4 +1,4 @@
-// The tables of Docs/Simulator.md, and the line of the README, are what the code says.
+// Tests of the generated tables of Docs/Simulator.md, and of the summary in the README.
 
 import Foundation
 import SpheroModel

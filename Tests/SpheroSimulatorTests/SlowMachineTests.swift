@@ -1,4 +1,4 @@
-// What becomes of a world whose machine is too slow for it, or stood still.
+// Tests of a simulated world on an overloaded or suspended computer.
 
 import SpheroModel
 import SpheroSystem
@@ -8,7 +8,7 @@ import Testing
 
 @testable import SpheroSimulator
 
-/// A clock that goes on by what it is told, each time it is asked.
+/// A clock that advances by given steps, one per reading.
 private final class ToldTime: TimeSource {
   private let steps: @Sendable (Int) -> Duration
   private let state = Locked((time: Duration.zero, count: 0))

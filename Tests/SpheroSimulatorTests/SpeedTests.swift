@@ -1,4 +1,4 @@
-// How much of a core simulated robots take; SPHERO_FIGURES prints it.
+// The CPU time of simulated robots, which SPHERO_FIGURES prints.
 
 import Foundation
 import SpheroModel
@@ -15,7 +15,7 @@ struct SpeedTests {
     return [0xFF, 0xFE] + body + [~body.reduce(0, &+)]
   }
 
-  /// Every field that the document has: 30 words, in packets of one frame.
+  /// Every field of the document: 30 words, in packets of one frame.
   private func stream(divisor: UInt8) -> [UInt8] {
     packet(0x02, 0x11, [0, divisor, 0, 1, 0xFC, 0x7F, 0xFC, 0x60, 0, 0xFF, 0x80, 0, 0])
   }
@@ -24,7 +24,7 @@ struct SpeedTests {
     packet(0x02, 0x30, [120, UInt8(heading % 360 >> 8), UInt8(heading % 360 & 0xFF), 1])
   }
 
-  /// Prints the CPU time of the process that something takes, beside the time that the robots live.
+  /// Prints the CPU time of a task beside its simulated time.
   private func measure(_ what: String, lives seconds: Double, _ body: () async throws -> Int) async rethrows {
     let start = clock()
     let packets = try await body()
@@ -42,7 +42,7 @@ struct SpeedTests {
     return world
   }
 
-  /// Lets robots roll about, and counts what they send.
+  /// Drives robots, and counts their output.
   private func play(_ world: inout World, seconds: Int) -> Int {
     var packets = 0
     for second in 0..<seconds {

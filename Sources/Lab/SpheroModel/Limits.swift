@@ -1,21 +1,18 @@
-// What a simulated robot does otherwise than a real one, or not at all.
+// The differences of the simulated robot from a real one.
 
 public import SpheroProtocol
 
-/// Something that a simulated robot does otherwise than a real one, or not at all.
+/// A difference of the simulated robot from a real one, or a missing feature.
 public struct Limit: Hashable, Sendable {
-  /// What it concerns: commands, or nothing of the wire.
+  /// The affected commands.
   public var commands: [CommandID]
-  /// The subject for people; empty where commands name it.
+  /// The subject of a limit without commands; otherwise empty.
   public var subject: String
-  /// What it does.
   public var text: String
 }
 
 extension RobotModel {
-  /// All that a simulated robot does otherwise than a real one, or not at all; the one place where it is said.
-  ///
-  /// Commands that a kind of robot refuses are said by ``refusal(of:by:)``.
+  /// All known differences, apart from the commands that a kind of robot refuses; see ``refusal(of:by:)``.
   public static let limits: [Limit] = [
     Limit([Core.SetDeviceName.id], "The name is kept; no radio announces it."),
     Limit([Core.SetAutoReconnect.id], "The setting is kept; the robot never calls a client."),

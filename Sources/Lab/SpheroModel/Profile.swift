@@ -1,14 +1,13 @@
-// What differs between the kinds of robot that speak this protocol.
+// The kinds of robot with this protocol.
 
 public import SpheroProtocol
 
-/// A kind of robot: its version record, and what it does not know.
+/// A kind of robot.
 public struct Profile: Hashable, Sendable {
-  /// The name by which people ask for it.
+  /// The name in options.
   public var name: String
   /// The version record; ``Core/GetVersioning/Response/apiMajor`` decides whether it has 8 or 10 bytes.
   public var version: Core.GetVersioning.Response
-  /// The commands that it does not know.
   public var unknownCommands: Set<CommandID>
   /// The Bluetooth address: 12 hexadecimal digits.
   public var address: String
@@ -29,13 +28,13 @@ public struct Profile: Hashable, Sendable {
     (unknownCommands, self.address, self.colors) = (unknown.union(Self.unknownToAll), address, colors)
   }
 
-  /// L2 diagnostics; no recorded robot knows them.
+  /// L2 diagnostics, which no recorded robot supports.
   private static let unknownToAll: Set<CommandID> = [Diagnostics.RunLevel2Diagnostics.id]
-  /// What came with newer robots.
+  /// The commands that the first firmware does not support.
   private static let newer: Set<CommandID> = [
     Core.GetChargerState.id, Sensing.GetTemperature.id, Factory.GetSKU.id, Sensing.ReadOdometer.id,
   ]
-  /// The application block, which firmware 3.33 dropped.
+  /// The application block, which firmware 3.33 removed.
   private static let dropped: Set<CommandID> = [Factory.GetApplicationConfigurationBlock.id]
 
   /// Sphero 1.0 with its first firmware: no quaternion, no newer commands.
@@ -46,7 +45,6 @@ public struct Profile: Hashable, Sendable {
     profile.hasQuaternion = false
     return profile
   }()
-  /// Sphero 2.0.
   public static let sphero2 = Profile(
     "sphero2", model: .s3, firmware: (3, 73), hardware: 1, bootloader: 0x33, unknown: dropped,
     address: "6886E7001234", colors: "RGB")
@@ -54,11 +52,11 @@ public struct Profile: Hashable, Sendable {
   public static let sprk = Profile(
     "sprk", model: .s3, firmware: (3, 90), hardware: 3, bootloader: 0x33, unknown: dropped,
     address: "6886E7005678", colors: "YGR")
-  /// Ollie, as seen through a bridge from Bluetooth LE.
+  /// Ollie through a bridge from Bluetooth LE.
   public static let ollie = Profile(
     "ollie", model: .ollie, firmware: (5, 34), hardware: 1, bootloader: 0x48, unknown: dropped,
     address: "EF80A84A1234", colors: "")
 
-  /// All kinds, in the order of their age.
+  /// All kinds, the oldest first.
   public static let all = [sphero1, sphero2, sprk, ollie]
 }

@@ -1,40 +1,40 @@
-// What a robot does by itself on a tick of its control loop: programs, senses, timers.
+// The work of a robot on a tick of its control loop: programs, senses and timers.
 
 import SpheroOrientation
 import SpheroProtocol
 
-/// A levelling that was asked for: since when, how level, for how long.
+/// A self-levelling in progress.
 struct Levelling: Sendable {
   var options: Motion.SelfLevel.Options
   /// Radians.
   var limit: Double
   var deadline: Duration
-  /// How long it must be level.
+  /// The time for which the robot must stay level.
   var trueTime: Duration
   var levelSince: Duration?
-  /// Degrees to which it returns.
+  /// The heading to return to, in degrees.
   var heading: Double
 }
 
 extension RobotModel {
   private static let warning = Duration.seconds(10)
 
-  /// Whether the control loop has something to look at on every tick.
+  /// Whether the control loop has work on every tick.
   var needsEveryTick: Bool {
     guard nap == nil else { return false }
     if levelling != nil { return true }
     let watches =
-      machine.collisions.isOn
-      || (hasGyroLimit && machine.settings.permanentOptions.contains(.gyroLimitEvents))
-    return watches && !machine.isResting
+      hardware.collisions.isOn
+      || (hasGyroLimit && hardware.settings.permanentOptions.contains(.gyroLimitEvents))
+    return watches && !hardware.isResting
   }
 
-  /// When the next timer is due.
+  /// The earliest deadline of all timers.
   var nextTimer: Duration? {
     if let nap { return nap.ends }
     var next = nextBatteryCheck
     func consider(_ deadline: Duration?) { if let deadline { next = min(next, deadline) } }
-    if machine.battery.notifies { consider(machine.battery.nextNotification) }
+    if hardware.battery.notifies { consider(hardware.battery.nextNotification) }
     consider(input.nextDeadline)
     consider(macros.nextDeadline)
     consider(orbBasic.nextDeadline)
@@ -45,30 +45,29 @@ extension RobotModel {
   }
 
   private var sleepDeadline: Duration {
-    lastActivity + .seconds(Int(machine.settings.inactivityTimeout))
+    lastActivity + .seconds(Int(hardware.settings.inactivityTimeout))
   }
 
-  /// When the motors stop for want of a command (Sphero API 1.50, "Set Motion Timeout").
+  /// The motion timeout (Sphero API 1.50, "Set Motion Timeout").
   private var motionDeadline: Duration? {
-    guard machine.settings.permanentOptions.contains(.motionTimeouts), !hasExclusiveProgram else {
+    guard hardware.settings.permanentOptions.contains(.motionTimeouts), !hasExclusiveProgram else {
       return nil
     }
-    return machine.drive.commanded.map { $0 + .milliseconds(Int(machine.settings.motionTimeout)) }
+    return hardware.drive.commanded.map { $0 + .milliseconds(Int(hardware.settings.motionTimeout)) }
   }
 
-  /// Whether a program keeps the drive to itself.
+  /// Whether a program has exclusive control of the drive.
   var hasExclusiveProgram: Bool {
     (macros.isRunning && macros.flags.contains(.exclusiveDrive))
       || (orbBasic.isRunning && orbBasic.flags.contains(.exclusiveDrive))
   }
 
-  /// Does what is due now.
   mutating func work() {
     if let nap {
-      if let ends = nap.ends, machine.now >= ends { wake() }
+      if let ends = nap.ends, hardware.now >= ends { wake() }
       return
     }
-    input.advance(to: machine.now)
+    input.advance(to: hardware.now)
     answerAll()
     guard nap == nil else { return }
     runPrograms()
@@ -80,23 +79,23 @@ extension RobotModel {
 
   // MARK: Programs
 
-  /// Lets macros and orbBasic do what is due, then what they ask of each other.
+  /// Runs macros and orbBasic, then their requests to each other.
   mutating func runPrograms() {
     let (hadMacro, hadOrbBasic) = (macros.isRunning, orbBasic.isRunning)
-    machine.macroStatus = macros.status
-    machine.acting = .macro
-    macros.advance(to: machine.now, actions: &machine)
-    machine.acting = .orbBasic
-    machine.macroStatus = macros.status
-    orbBasic.advance(to: machine.now, actions: &machine)
-    machine.lights.favoursOrbBasic = orbBasic.flags.contains(.keepsColor)
-    if hadMacro, !macros.isRunning { machine.lights.end(.macro) }
-    if hadOrbBasic, !orbBasic.isRunning { machine.lights.end(.orbBasic) }
-    let requests = machine.requests
-    machine.requests = []
+    hardware.macroStatus = macros.status
+    hardware.acting = .macro
+    macros.advance(to: hardware.now, actions: &hardware)
+    hardware.acting = .orbBasic
+    hardware.macroStatus = macros.status
+    orbBasic.advance(to: hardware.now, actions: &hardware)
+    hardware.lights.favoursOrbBasic = orbBasic.flags.contains(.keepsColor)
+    if hadMacro, !macros.isRunning { hardware.lights.end(.macro) }
+    if hadOrbBasic, !orbBasic.isRunning { hardware.lights.end(.orbBasic) }
+    let requests = hardware.requests
+    hardware.requests = []
     for request in requests where nap == nil {
       switch request {
-      case .runMacro(let id): _ = macros.run(id, at: machine.now, isConnected: machine.isConnected)
+      case .runMacro(let id): _ = macros.run(id, at: hardware.now, isConnected: hardware.isConnected)
       case .killMacro: _ = macros.abort()
       case .sleep(let wakeup, let macro, let line):
         switch wakeup {
@@ -110,19 +109,19 @@ extension RobotModel {
 
   // MARK: Senses
 
-  /// Looks for impacts and for turns that are too fast.
+  /// Detects impacts, excessive rates and the end of a self-levelling.
   private mutating func look() {
-    if machine.collisions.isOn {
-      let felt = machine.body.acceleration / Body.gravity
-      let forward = machine.body.forward
+    if hardware.collisions.isOn {
+      let felt = hardware.body.acceleration / Body.gravity
+      let forward = hardware.body.forward
       let flat = Planar(felt.x, felt.y)
-      let event = machine.collisions.look(
+      let event = hardware.collisions.look(
         right: -flat.dot(forward.left), ahead: flat.dot(forward),
-        speed: machine.body.speedBeforeBump / Body.fullSpeed,
-        at: machine.now, clock: clock)
+        speed: hardware.body.speedBeforeBump / Body.fullSpeed,
+        at: hardware.now, clock: clock)
       if let event {
-        machine.send(event)
-        macros.collide(at: machine.now)
+        hardware.send(event)
+        macros.collide(at: hardware.now)
       }
     }
     lookAtGyro()
@@ -130,8 +129,8 @@ extension RobotModel {
   }
 
   private mutating func lookAtGyro() {
-    guard hasGyroLimit, machine.settings.permanentOptions.contains(.gyroLimitEvents) else { return }
-    let rate = machine.body.angularVelocity * (180 / .pi)
+    guard hasGyroLimit, hardware.settings.permanentOptions.contains(.gyroLimitEvents) else { return }
+    let rate = hardware.body.angularVelocity * (180 / .pi)
     var axes: Sensing.GyroLimit.Axes = []
     for (value, positive, negative) in [
       (rate.x, Sensing.GyroLimit.Axes.xPositive, Sensing.GyroLimit.Axes.xNegative),
@@ -142,45 +141,44 @@ extension RobotModel {
     }
     guard !axes.isEmpty else { return }
     hasGyroLimit = false
-    machine.send(Sensing.GyroLimit(axes: axes))
+    hardware.send(Sensing.GyroLimit(axes: axes))
   }
 
   private mutating func sample() {
     guard var stream, stream.isDue(at: tick) else { return }
     self.stream = nil
-    let sample = machine.senses.sample(stream.mask, of: machine.motion(ahead: ahead))
+    let sample = hardware.senses.sample(stream.mask, of: hardware.motion(ahead: ahead))
     if let (packet, frames) = stream.add(sample) {
-      machine.send(packet)
-      if machine.isConnected {
+      hardware.send(packet)
+      if hardware.isConnected {
         statistics.frames += frames
         statistics.packets += 1
       }
     }
-    // Silently: there is no message at the end.
+    // No message marks the end of a stream.
     self.stream = stream.isOver ? nil : stream
   }
 
-  /// Goes on with a levelling.
   private mutating func level() {
     guard var levelling else { return }
-    let isLevel = machine.isStopped && machine.body.tilt <= levelling.limit
-    levelling.levelSince = isLevel ? levelling.levelSince ?? machine.now : nil
+    let isLevel = hardware.isStopped && hardware.body.tilt <= levelling.limit
+    levelling.levelSince = isLevel ? levelling.levelSince ?? hardware.now : nil
     self.levelling = levelling
-    if let since = levelling.levelSince, machine.now - since >= levelling.trueTime {
+    if let since = levelling.levelSince, hardware.now - since >= levelling.trueTime {
       endLevelling(.success)
-    } else if machine.now >= levelling.deadline {
+    } else if hardware.now >= levelling.deadline {
       endLevelling(.timedOut)
     }
   }
 
-  /// Ends a levelling, and tells how.
+  /// Ends a self-levelling and reports its result.
   mutating func endLevelling(_ result: Motion.SelfLevelResult.Result) {
     guard let levelling else { return }
     self.levelling = nil
-    machine.send(Motion.SelfLevelResult(result: result))
-    machine.setStabilization(levelling.options.contains(.controlSystemOn) ? .on : .off)
-    if levelling.options.contains(.keepHeading), machine.drive.isStabilized {
-      machine.drive.setHeading(levelling.heading)
+    hardware.send(Motion.SelfLevelResult(result: result))
+    hardware.setStabilization(levelling.options.contains(.controlSystemOn) ? .on : .off)
+    if levelling.options.contains(.keepHeading), hardware.drive.isStabilized {
+      hardware.drive.setHeading(levelling.heading)
     }
     if levelling.options.contains(.sleep) { fallAsleep(for: nil) }
   }
@@ -188,41 +186,41 @@ extension RobotModel {
   // MARK: Timers
 
   private mutating func keepTime() {
-    let now = machine.now
-    if let deadline = motionDeadline, now >= deadline { machine.stop() }
+    let now = hardware.now
+    if let deadline = motionDeadline, now >= deadline { hardware.stop() }
     if now >= nextBatteryCheck {
       nextBatteryCheck = now + Self.batteryPeriod
       updateBattery()
     }
-    tellPower()
+    reportPower()
     if let criticalSince, now >= criticalSince + Self.batteryPeriod { return fallAsleep(for: nil) }
     if keepsAwake { lastActivity = max(lastActivity, now) }
     if now >= sleepDeadline {
       fallAsleep(for: nil)
     } else if now >= sleepDeadline - Self.warning {
-      if !hasWarnedOfSleep { machine.send(Core.PreSleepWarning()) }
+      if !hasWarnedOfSleep { hardware.send(Core.PreSleepWarning()) }
       hasWarnedOfSleep = true
     } else {
       hasWarnedOfSleep = false
     }
   }
 
-  /// Whether a program runs that keeps the robot awake.
+  /// Whether a running program keeps the robot awake.
   private var keepsAwake: Bool {
     (macros.isRunning && !macros.flags.contains(.stealth))
       || (orbBasic.isRunning && !orbBasic.flags.contains(.stealth))
   }
 
-  /// Tells how the battery is, where that is due.
-  mutating func tellPower() {
-    if let event = machine.battery.notification(at: machine.now) { machine.send(event) }
+  /// Sends the power notification that is due.
+  mutating func reportPower() {
+    if let event = hardware.battery.notification(at: hardware.now) { hardware.send(event) }
   }
 
-  /// Lets the battery drain or charge, and the robot warm or cool, up to now.
+  /// Updates charge and temperature to the present time.
   mutating func updateBattery() {
-    machine.battery.advance(to: machine.now, work: machine.work, isAsleep: nap != nil)
-    machine.thermometer.advance(to: machine.now, work: machine.work)
-    machine.work = 0
-    criticalSince = machine.battery.state == .critical ? criticalSince ?? machine.now : nil
+    hardware.battery.advance(to: hardware.now, work: hardware.work, isAsleep: nap != nil)
+    hardware.thermometer.advance(to: hardware.now, work: hardware.work)
+    hardware.work = 0
+    criticalSince = hardware.battery.state == .critical ? criticalSince ?? hardware.now : nil
   }
 }

@@ -1,61 +1,62 @@
-// The robot's half of the conversation: bytes and the time go in, bytes and the next deadline come out.
+// The robot's half of the conversation, without input and output: bytes and times in, bytes and deadlines out.
 
 import SpheroOrientation
 public import SpheroProtocol
 
 /// The robot's half of the conversation, as a value without clock or line.
 ///
-/// Give it what arrives with ``receive(_:at:)``, let time pass with ``tick(at:)`` by ``nextDeadline`` at the latest,
-/// and write what ``takeOutput()`` returns. The same calls give the same bytes;
-/// further calls of ``tick(at:)`` between them change nothing.
-/// Times are those of any clock that never runs backwards.
+/// Pass received bytes to ``receive(_:at:)``, call ``tick(at:)`` by ``nextDeadline`` at the latest,
+/// and write the result of ``takeOutput()``. The same calls produce the same bytes;
+/// additional calls of ``tick(at:)`` between them change nothing.
+/// Times are those of any monotonic clock.
 ///
-/// Several robots on one floor live in a ``World``.
+/// ``World`` holds several robots on one floor.
 public struct RobotModel: Sendable {
-  /// What differs from robot to robot.
+  /// The properties of one robot.
   public struct Configuration: Sendable {
     /// The kind of robot.
     public var profile = Profile.sphero2
-    /// The name that ``Core/GetBluetoothInfo`` gives; 16 bytes of it are told.
+    /// The name in ``Core/GetBluetoothInfo``, which carries at most 16 bytes.
     public var name = "Sphero-SIM"
-    /// Bytes that the robot sends first on a connection, like `u>` of the user hack shell.
+    /// The first bytes of each connection, such as `u>` of the user hack shell.
     public var greeting: [UInt8] = []
-    /// Whether the version record has 10 bytes, as the document says, or 8, as robots send.
+    /// Whether the version record has 10 bytes, as in the document, or 8, as recorded robots send.
     public var hasLongVersionRecord = false
-    /// Where the noise of the sensors and the numbers of `rnd` begin.
+    /// The seed of the sensor noise and of `rnd`.
     public var seed: UInt64 = 1
-    /// How fast the robot's clock runs, sample clock included: 1 is right, 0.95...1.05 has been seen; cut to 0.5...2.
+    /// The rate of the robot's clock and of its samples, clamped to 0.5...2; recorded robots have 0.95...1.05.
     public var clockRate = 1.0
-    /// How full the battery is, 0...1.
+    /// The charge of the battery, 0...1.
     public var charge = 0.7
-    /// The gap between a response and the event that its command causes; no document says how long it is.
+    /// The gap between a response and the event that its command causes; the documents do not define it.
     public var eventGap = Duration.milliseconds(4)
-    /// How quaternion and accelerometer are to be read.
+    /// The axes of quaternion and sensors.
     public var reading = SensorReading.c
-    /// How good the sensors are.
     public var errors = SensorErrors()
-    /// The options in flash, as a Sphero 2.0 was recorded with them.
+    /// The options in flash; the default is that of a recorded Sphero 2.0.
     ///
-    /// With ``Settings/PermanentOptions/motionTimeouts`` the ball stops 2 s after the last command to drive,
-    /// unless ``Motion/SetMotionTimeout`` says otherwise: such a robot needs a roll now and then.
+    /// With ``Settings/PermanentOptions/motionTimeouts`` the ball stops 2 s after the last drive command,
+    /// or after the time of ``Motion/SetMotionTimeout``.
     public var permanentOptions: Settings.PermanentOptions = [.vectorDrive, .motionTimeouts]
-    /// Whether bytes wake it; a real one is shaken or taken out of its charger.
+    /// Whether bytes wake the robot; a real one is shaken or taken out of its charger.
     ///
-    /// Those of a client that was there when it fell asleep do so after 2 s, those of a later one at once.
+    /// Bytes of the client that was connected when the robot fell asleep wake it after 2 s at the earliest,
+    /// those of a later client immediately.
     public var wakesByBytes = true
-    /// What the request for the stream that is on does, sent again; no document says it.
+    /// The effect of a repeated stream request; the documents do not define it.
     public var renewal = StreamRenewal.count
-    /// Whether reserved mask bits stream zeros, as on the robots that were recorded, or nothing.
+    /// Whether reserved mask bits stream zeros, as recorded robots do, or nothing.
     public var streamsReservedBits = true
-    /// Whether a stream goes on when the client goes, as after a crash of a program.
+    /// Whether a stream continues after the client has disconnected.
     public var keepsStreaming = false
-    /// What it does for commands of your own, of any device; they go before its own, and the last of several with one ID counts.
+    /// Additional handlers, for any device; they take precedence over the built-in ones, and the last one with
+    /// an ID over the others.
     public var handlers: [CommandHandler] = []
-    /// A robot as it comes from the shop.
+
     public init() {}
   }
 
-  /// What has crossed the line so far.
+  /// Counters since the model was created.
   public struct Statistics: Sendable, Hashable {
     /// Commands received.
     public var commands = 0
@@ -63,33 +64,31 @@ public struct RobotModel: Sendable {
     public var frames = 0
     /// Sensor packets sent.
     public var packets = 0
-    /// Requests for a stream.
+    /// Stream requests received.
     public var streamRequests = 0
     /// Commands with a wrong checksum.
     public var badChecksums = 0
-    /// Commands for a device that there is not.
+    /// Commands for an unknown device.
     public var badDevices = 0
-    /// Commands that are not known.
+    /// Unknown commands for a known device.
     public var badCommands = 0
-    /// Commands of the wrong length.
+    /// Commands of a wrong length.
     public var badLengths = 0
   }
 
-  /// A sleep: when it began, when it ends, and what runs then.
+  /// A sleep, with the programs that start at its end.
   struct Nap: Sendable {
     var since: Duration
     var ends: Duration?
-    /// Whether a client has come since, whose bytes wake it at once where bytes do.
+    /// Whether a client has connected since, whose first bytes may wake the robot.
     var isVisited = false
     var macro: UInt8 = 0
     var line: UInt16 = 0
   }
 
-  /// What differs from robot to robot.
   public let configuration: Configuration
-  /// What has crossed the line so far.
   public internal(set) var statistics = Statistics()
-  var machine: Machine
+  var hardware: Hardware
   var macros = MacroExecutive()
   var orbBasic: OrbBasicInterpreter
   var soul: SoulStore
@@ -97,7 +96,7 @@ public struct RobotModel: Sendable {
   var input = LineInput()
   var levelling: Levelling?
   var nap: Nap?
-  /// The time of the last ``Core/Sleep`` command, for macros that ask for it.
+  /// The wake-up time of the last ``Core/Sleep`` command, which macros may use.
   var commandedNap: UInt16 = 0
   /// Whether the bootloader answers instead of the main application.
   var isInBootloader = false
@@ -106,23 +105,17 @@ public struct RobotModel: Sendable {
   var criticalSince: Duration?
   var nextBatteryCheck: Duration
   var hasGyroLimit = true
-  /// Milliseconds that the client added to the clock.
+  /// The offset of the clock by ``Core/AssignTime``, in milliseconds.
   var clockOffset: UInt32 = 0
   var wokeAt: Duration
 
   private let start: Duration
-  /// Ticks of the control loop that are over, by the robot's own clock.
+  /// Completed ticks of the control loop, by the robot's clock.
   var tick: Int64 = 0
-  /// Steps of the body that are over.
+  /// Completed steps of the body.
   private var steps: Int64 = 0
 
-  /// Makes a robot that lies still, awake.
-  ///
-  /// - Parameters:
-  ///   - configuration: What differs from robot to robot.
-  ///   - floor: Where it lies.
-  ///   - index: Which of the floor's starting places it takes.
-  ///   - now: The time.
+  /// Creates an awake robot at rest, on one of the floor's starting places.
   public init(
     _ configuration: Configuration = Configuration(), on floor: Floor = Floor(), index: Int = 0,
     at now: Duration = .zero
@@ -136,7 +129,7 @@ public struct RobotModel: Sendable {
     let rate = configuration.clockRate
     configuration.clockRate = rate.isFinite ? min(max(rate, 0.5), 2) : 1
     self.configuration = configuration
-    machine = Machine(
+    hardware = Hardware(
       now: now, body: Body(at: place), floor: floor,
       battery: Battery(charge: configuration.charge, at: now), thermometer: Thermometer(at: now),
       senses: Senses(
@@ -155,16 +148,15 @@ public struct RobotModel: Sendable {
 
   // MARK: Conversation
 
-  /// Takes bytes that arrive.
+  /// Receives bytes of the client.
   public mutating func receive(_ bytes: [UInt8], at now: Duration) {
-    tick(at: now)
-    machine.now = max(machine.now, now)
-    guard machine.isConnected, !sleepsThrough(bytes) else { return }
-    input.append(bytes, at: machine.now)
+    advance(to: now)
+    guard hardware.isConnected, !sleepsThrough(bytes) else { return }
+    input.append(bytes, at: hardware.now)
     answerAll()
   }
 
-  /// Lets time pass; what is due until then happens, in its order.
+  /// Advances the time; pending actions run in order.
   public mutating func tick(at now: Duration) {
     while nextStepTime <= now {
       if isResting { skipSteps(to: now) }
@@ -174,16 +166,22 @@ public struct RobotModel: Sendable {
     think(until: now)
   }
 
-  /// The next time at which it has something to do by itself, or nil where it waits for bytes alone.
+  /// The time of the next pending action, or nil if the robot waits only for bytes.
   public var nextDeadline: Duration? { nextBusyTick.map(time(ofTick:)) }
 
-  /// Takes what it sends, in the order of the line.
-  public mutating func takeOutput() -> [OutputPiece] { machine.output.take() }
+  /// Removes and returns the pending output, in order.
+  public mutating func takeOutput() -> [OutputPiece] { hardware.output.take() }
 
   // MARK: Time
 
+  /// Advances the time, and makes it the time of the external event that follows.
+  mutating func advance(to now: Duration) {
+    tick(at: now)
+    hardware.now = max(hardware.now, now)
+  }
+
   /// Whether a step of the body would change nothing.
-  var isResting: Bool { machine.isResting }
+  var isResting: Bool { hardware.isResting }
 
   private func time(ofStep step: Int64) -> Duration { start + Self.stepLength * step }
 
@@ -192,7 +190,7 @@ public struct RobotModel: Sendable {
     return start + Duration(seconds: Double(tick) * Body.stepLength / configuration.clockRate)
   }
 
-  /// The first tick at a time or after it.
+  /// Returns the first tick at or after a time.
   private func tick(at deadline: Duration, after tick: Int64) -> Int64 {
     let estimate = (deadline - start).seconds * configuration.clockRate / Body.stepLength
     var found = max(tick + 1, Int64(min(estimate.rounded(.down), 1e15)))
@@ -200,53 +198,52 @@ public struct RobotModel: Sendable {
     return found
   }
 
-  /// How many ticks the robot's clock has counted at a time, in its milliseconds.
+  /// The robot's clock in milliseconds since wake-up, with the offset by the client.
   var clock: UInt32 {
-    let awake = machine.now - wokeAt
-    // Whole milliseconds, which a product of floating-point numbers may miss by one.
+    let awake = hardware.now - wokeAt
+    // Integer arithmetic: a product of floating-point numbers may be off by one.
     if configuration.clockRate == 1 { return clockOffset &+ UInt32(truncatingIfNeeded: awake.milliseconds) }
     let count = awake.seconds * 1_000 * configuration.clockRate
     return clockOffset &+ UInt32(truncatingIfNeeded: Int64(min(max(count, 0), 9e18)))
   }
 
-  /// The steps of the body that lie before a time, as far as they can be skipped.
+  /// Skips the steps of a resting body before a time, up to the next busy tick.
   mutating func skipSteps(to now: Duration) {
     let until = nextBusyTick.map { min(time(ofTick: $0), now) } ?? now
     let whole = Int64(((until - start).seconds / Body.stepLength).rounded(.down))
     if steps < whole - 1 { steps = whole - 1 }
   }
 
-  /// Moves the body by a step, once all is done that is due before.
+  /// Runs the pending ticks, then moves the body by a step.
   mutating func beginStep() {
-    // Only another clock ticks between two steps.
+    // Ticks lie between steps only if the robot's clock runs at another rate.
     if configuration.clockRate != 1 { think(until: nextStepTime - .nanoseconds(1)) }
     steps += 1
-    machine.now = max(machine.now, time(ofStep: steps))
-    machine.moveBody()
+    hardware.now = max(hardware.now, time(ofStep: steps))
+    hardware.moveBody()
   }
 
-  /// Does what is due until the end of the step.
+  /// Runs the ticks until the end of the step.
   mutating func endStep() { think(until: time(ofStep: steps)) }
 
-  /// The time of the next step.
   var nextStepTime: Duration { time(ofStep: steps + 1) }
 
   /// Seconds since the last step of the body.
-  var ahead: Double { max(0, (machine.now - time(ofStep: steps)).seconds) }
+  var ahead: Double { max(0, (hardware.now - time(ofStep: steps)).seconds) }
 
-  /// Does what is due on the ticks until a time.
+  /// Runs the ticks until a time.
   mutating func think(until now: Duration) {
     while let busy = nextBusyTick, time(ofTick: busy) <= now {
       tick = busy
-      machine.now = max(machine.now, time(ofTick: busy))
+      hardware.now = max(hardware.now, time(ofTick: busy))
       work()
-      machine.updateEffort()
+      hardware.updateEffort()
     }
     let latest = tick(at: now, after: tick - 1)
     tick = max(tick, time(ofTick: latest) > now ? latest - 1 : latest)
   }
 
-  /// The next tick on which something is to be done.
+  /// The next tick with work to do.
   private var nextBusyTick: Int64? {
     if needsEveryTick { return tick + 1 }
     var next: Int64?

@@ -1,15 +1,13 @@
-// Random numbers that are the same for the same seed on every machine.
+// Random numbers that are the same for the same seed on every computer.
 
-/// A small generator of random numbers, the same for the same seed on every machine.
+/// A small generator of random numbers, the same for the same seed on every computer.
 ///
 /// Not for secrets. Steele, Lea and Flood, "Fast splittable pseudorandom number generators", 2014.
 package struct SplitMix64: RandomNumberGenerator, Hashable, Sendable {
   private var state: UInt64
 
-  /// Starts at a seed.
   package init(seed: UInt64) { state = seed }
 
-  /// The next 64 bits.
   package mutating func next() -> UInt64 {
     state &+= 0x9E37_79B9_7F4A_7C15
     var mixed = state

@@ -1,31 +1,22 @@
-// Several robots on one floor: they step together, and bump into each other.
+// Several robots on one floor, with their collisions.
 
 import SpheroOrientation
 
-/// Several robots on one floor.
+/// Several robots on one floor, by number.
 ///
-/// A value like ``RobotModel``: bytes and the time go in, for each robot by its number,
-/// and bytes and the next deadline come out.
-/// All bodies move together, in steps of ``Body/stepLength``.
+/// A value like ``RobotModel``, without clock or line. All bodies move together, in steps of ``Body/stepLength``.
 public struct World: Sendable {
-  /// How much of the speed is given back where two balls meet, 0...1.
+  /// The coefficient of restitution of two balls, 0...1.
   private static let ballBounce = 0.8
-  /// How often balls in a crowd are moved apart in one step.
-  private static let rounds = 8
+  /// The maximum number of iterations that separate the balls of a crowd in one step.
+  private static let maximumRounds = 8
 
-  /// The floor.
   public let floor: Floor
-  /// The robots, by number.
   public private(set) var robots: [RobotModel]
-  /// Whether no balls touch that are still to be parted.
+  /// Whether no balls overlap.
   private var isSettled = false
 
-  /// Puts robots on a floor.
-  ///
-  /// - Parameters:
-  ///   - configurations: One for each robot.
-  ///   - floor: Where they roll; its starting places are taken in order.
-  ///   - now: The time.
+  /// Places robots on the starting places of a floor, in order.
   public init(
     _ configurations: [RobotModel.Configuration], on floor: Floor = Floor(), at now: Duration = .zero
   ) {
@@ -35,7 +26,7 @@ public struct World: Sendable {
     }
   }
 
-  /// Lets time pass for all.
+  /// Advances the time of all robots.
   public mutating func tick(at now: Duration) {
     guard let first = robots.first else { return }
     if robots.count == 1 { return robots[0].tick(at: now) }
@@ -53,20 +44,20 @@ public struct World: Sendable {
     for index in robots.indices { robots[index].think(until: now) }
   }
 
-  /// The next time at which a robot has something to do by itself, or nil where all wait for bytes alone.
+  /// The time of the next pending action, or nil if all robots wait only for bytes.
   public var nextDeadline: Duration? { robots.compactMap { $0.nextDeadline }.min() }
 
-  /// Gives bytes that arrive to a robot; a number that no robot has is ignored.
+  /// Passes received bytes to a robot; ignored for a number without a robot.
   public mutating func receive(_ bytes: [UInt8], by robot: Int, at now: Duration) {
     change(robot, at: now) { $0.receive(bytes, at: now) }
   }
 
-  /// Takes what a robot sends, in the order of its line.
+  /// Removes and returns the pending output of a robot, in order.
   public mutating func takeOutput(of robot: Int) -> [OutputPiece] {
     robots.indices.contains(robot) ? robots[robot].takeOutput() : []
   }
 
-  /// Does something with one robot, once all have come to the time; a number that no robot has is ignored.
+  /// Advances all robots to a time, then changes one; ignored for a number without a robot.
   public mutating func change(_ robot: Int, at now: Duration, _ body: (inout RobotModel) -> Void) {
     tick(at: now)
     guard robots.indices.contains(robot) else { return }
@@ -74,29 +65,29 @@ public struct World: Sendable {
     isSettled = false
   }
 
-  /// Parts balls that touch, and lets them bounce.
+  /// Separates overlapping balls, and applies their impacts.
   private mutating func resolveContacts() {
-    let before = robots.map { $0.machine.body.isHeld ? nil : $0.machine.body.position }
+    let before = robots.map { $0.hardware.body.isHeld ? nil : $0.hardware.body.position }
     var places = before
-    for round in 0..<Self.rounds {
-      let isCrowded = part(&places, bouncing: round == 0)
+    for round in 0..<Self.maximumRounds {
+      let isCrowded = separate(&places, bouncing: round == 0)
       if round == 0 { isSettled = !isCrowded }
       guard isCrowded else { return }
       for (index, place) in places.enumerated() {
-        guard let place, let start = before[index], place != robots[index].machine.body.position else {
+        guard let place, let start = before[index], place != robots[index].hardware.body.position else {
           continue
         }
-        robots[index].machine.body.move(to: place)
-        robots[index].machine.body.keepOff(floor, from: start)
-        places[index] = robots[index].machine.body.position
+        robots[index].hardware.body.move(to: place)
+        robots[index].hardware.body.keepOff(floor, from: start)
+        places[index] = robots[index].hardware.body.position
       }
     }
   }
 
-  /// Parts the balls that touch at some places; nil is a ball in a hand.
+  /// Separates the balls that overlap; the place of a ball in a hand is nil.
   ///
-  /// - Returns: Whether any did.
-  private mutating func part(_ places: inout [Planar?], bouncing isBouncing: Bool) -> Bool {
+  /// - Returns: Whether any balls overlap.
+  private mutating func separate(_ places: inout [Planar?], bouncing isBouncing: Bool) -> Bool {
     let reach = 2 * Body.radius
     var isCrowded = false
     for one in places.indices {
@@ -110,12 +101,12 @@ public struct World: Sendable {
         let gap = (reach - distance) / 2 + 1e-9
         (places[one], places[other]) = (place - normal * gap, otherPlace + normal * gap)
         guard isBouncing else { continue }
-        let approach = (robots[other].machine.body.velocity - robots[one].machine.body.velocity).dot(normal)
+        let approach = (robots[other].hardware.body.velocity - robots[one].hardware.body.velocity).dot(normal)
         guard approach < 0 else { continue }
-        // Equal masses: each takes half of the change.
+        // Equal masses: each ball receives half of the change.
         let change = normal * ((1 + Self.ballBounce) / 2 * approach)
-        robots[one].machine.body.hit(change)
-        robots[other].machine.body.hit(-change)
+        robots[one].hardware.body.hit(change)
+        robots[other].hardware.body.hit(-change)
       }
     }
     return isCrowded

@@ -1,32 +1,28 @@
-// A clock that runs faster or slower than another.
+// A clock with a rate relative to another clock.
 
 public import SpheroTransport
 
-/// A clock that runs faster or slower than another, from the time it is made.
+/// A clock that starts at zero and runs faster or slower than another.
 public struct ScaledTime: TimeSource {
   private let base: any TimeSource
   private let start: Duration
   private let pace: Double
 
-  /// Makes a clock.
-  ///
   /// - Parameters:
   ///   - base: The other clock.
-  ///   - pace: How many times faster this one runs, cut to 0.001...1000; 1 where it is not above 0.
+  ///   - pace: The rate relative to the other clock, clamped to 0.001...1000; 1 if it is not above 0.
   public init(_ base: any TimeSource, pace: Double) {
     (self.base, start) = (base, base.now)
     self.pace = pace > 0 && pace.isFinite ? min(max(pace, 0.001), 1_000) : 1
   }
 
-  /// The time since the clock was made.
+  /// The time since the clock was created.
   public var now: Duration { (base.now - start) * pace }
 
-  /// The executor of the other clock.
   public var executor: (any TaskExecutor)? { base.executor }
 
-  /// Waits until a time of this clock.
   public func sleep(until deadline: Duration) async throws {
-    // Rounded up, so that the time has come when the wait is over.
+    // Rounded up: the wait must not end before the deadline.
     try await base.sleep(until: start + deadline / pace + .nanoseconds(1))
   }
 }

@@ -1,8 +1,8 @@
-// A line to a simulated robot in the same process.
+// A line in memory to a simulated robot.
 
 public import SpheroTransport
 
-/// A line in memory with a simulated robot at its other end, which lives there as long as the line is open.
+/// A line in memory to a simulated robot, which serves it until it is closed.
 public final class SimulatedLine: Transport {
   private let host: MemoryTransport
   private let life: Task<Void, Never>
@@ -13,16 +13,14 @@ public final class SimulatedLine: Transport {
     life = time.start { await robot.serve(device) }
   }
 
-  // A line that nobody closed must not keep its robot alive.
+  // Ends the task of a line that was not closed.
   deinit { host.close() }
 
-  /// Waits for bytes of the robot.
   public func read() async throws -> [UInt8]? { try await host.read() }
 
-  /// Hands bytes to the robot.
   public func write(_ bytes: [UInt8]) { host.write(bytes) }
 
-  /// Closes the line, and waits until the robot has noticed.
+  /// Closes the line, and waits until the robot has processed the disconnection.
   public func close() async {
     host.close()
     await life.value
@@ -30,7 +28,7 @@ public final class SimulatedLine: Transport {
 }
 
 extension SimulatedRobot {
-  /// Opens a line to the robot, as a client does; one at a time.
+  /// Opens a line to the robot; a robot serves one line at a time.
   ///
   /// ```swift
   /// let time = VirtualTime()

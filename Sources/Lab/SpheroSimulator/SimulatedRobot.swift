@@ -1,27 +1,27 @@
-// A robot in software: it answers, moves, senses and streams behind any transport.
+// A simulated robot on any transport.
 
 public import SpheroModel
 public import SpheroTransport
 
-/// A robot in software, as API 1.50 and the recordings describe a Sphero 2.0.
+/// A simulated robot, as API 1.50 and the recordings describe a Sphero 2.0.
 ///
-/// It keeps its state over connections, like a robot that stays awake.
+/// The robot keeps its state between connections.
 /// Run `serve` for each connection, one at a time, or once for a listener.
-/// What it does is decided by a `RobotModel`; robots that meet each other live in one ``SimulatedWorld``.
+/// A `RobotModel` defines the behaviour; a ``SimulatedWorld`` holds several robots on one floor.
 public struct SimulatedRobot: Sendable {
-  /// What differs from robot to robot.
+  /// The properties of one robot and its link.
   public struct Configuration: Sendable {
-    /// What the robot itself is like.
+    /// The properties of the robot.
     public var model = RobotModel.Configuration()
-    /// How long a command is on its way: a slow robot or a slow link. Commands keep their order.
+    /// The delay of each command on the link; commands keep their order.
     public var latency: Duration = .zero
-    /// Whether falling asleep closes the line, as a real link does, or leaves it silent.
+    /// Whether a robot that falls asleep closes the line, as a real link does, or leaves it silent.
     ///
-    /// Who connects while it sleeps finds a silent line where bytes wake it, and sees a hang-up where they do not.
+    /// A client that connects to a sleeping robot gets a silent line if bytes wake the robot, and a hang-up if not.
     public var hangsUpToSleep = true
-    /// How long after its first client came it falls asleep, whatever it does; nil for never.
+    /// The time from the first connection to a forced sleep; nil for never.
     public var napDelay: Duration?
-    /// A robot as it comes from the shop.
+
     public init() {}
 
     /// The Bluetooth name, at most 16 bytes.
@@ -29,17 +29,17 @@ public struct SimulatedRobot: Sendable {
       get { model.name }
       set { model.name = newValue }
     }
-    /// Bytes that the robot sends first on a connection, like `u>` of the user hack shell.
+    /// The first bytes of each connection, such as `u>` of the user hack shell.
     public var greeting: [UInt8] {
       get { model.greeting }
       set { model.greeting = newValue }
     }
-    /// Whether the version record has 10 bytes, as the document says, or 8, as robots send.
+    /// Whether the version record has 10 bytes, as in the document, or 8, as recorded robots send.
     public var hasLongVersionRecord: Bool {
       get { model.hasLongVersionRecord }
       set { model.hasLongVersionRecord = newValue }
     }
-    /// How fast the robot's clock runs, sample clock included: 1 is right, 0.95...1.05 has been seen.
+    /// The rate of the robot's clock and of its samples; recorded robots have 0.95...1.05.
     public var clockRate: Double {
       get { model.clockRate }
       set { model.clockRate = newValue }
@@ -51,7 +51,8 @@ public struct SimulatedRobot: Sendable {
     }
   }
 
-  /// What has crossed the line so far.
+  // A type of this module: `RobotModel.Statistics` would require clients to import SpheroModel.
+  /// Counters since the robot was created.
   public struct Statistics: Sendable, Hashable {
     /// Commands received.
     public var commands: Int
@@ -59,20 +60,20 @@ public struct SimulatedRobot: Sendable {
     public var frames: Int
     /// Sensor packets sent.
     public var packets: Int
-    /// Requests for a stream.
+    /// Stream requests received.
     public var streamRequests: Int
   }
 
   private let number: Int
   private let world: SimulatedWorld
 
-  /// Makes a robot that lies still, awake, alone on its floor.
+  /// Creates an awake robot at rest, alone on its floor.
   ///
   /// - Parameters:
-  ///   - configuration: What differs from robot to robot.
-  ///   - floor: Where it lies.
-  ///   - script: What a hand does with it; its times count from the first bytes that it hears.
-  ///   - time: The clock it lives by.
+  ///   - configuration: The properties of the robot and its link.
+  ///   - floor: The floor.
+  ///   - script: The actions of a hand; their times count from the first bytes that the robot receives.
+  ///   - time: The clock of the robot.
   public init(
     _ configuration: Configuration = Configuration(), on floor: Floor = Floor(),
     script: HandScript = HandScript(), time: any TimeSource = SystemTime()
@@ -82,25 +83,24 @@ public struct SimulatedRobot: Sendable {
 
   package init(number: Int, in world: SimulatedWorld) { (self.number, self.world) = (number, world) }
 
-  /// The clock it lives by.
+  /// The clock of the robot.
   public var time: any TimeSource { world.time }
 
-  /// Lives at the end of a line until the line ends or the task is cancelled.
+  /// Serves a line until the line ends or the task is cancelled.
   public func serve(_ transport: some Transport) async { await world.serve(transport, number) }
 
-  /// Lives behind a place where clients come to, one after another, until that is closed.
+  /// Serves the clients of a listener, one after another, until the listener is closed.
   ///
-  /// Between clients its time goes on: it rolls, its programs run, its battery drains.
+  /// Between clients the simulation continues: the robot rolls, its programs run, its battery drains.
   ///
   /// - Parameters:
-  ///   - listener: Where clients come to.
-  ///   - faults: What goes wrong on their lines; it goes on from one line to the next.
-  /// - Throws: `CancellationError`; what the listener throws where no client can come any more.
+  ///   - listener: The listener.
+  ///   - faults: The faults of the lines; the plan continues from one line to the next.
+  /// - Throws: `CancellationError`; an error of the listener.
   public func serve(_ listener: some Listener, faults: FaultPlan = FaultPlan()) async throws {
     try await world.serve(listener, number, faults)
   }
 
-  /// What has crossed the line so far.
   public var statistics: Statistics {
     get async {
       let counts = await model.statistics
@@ -110,18 +110,18 @@ public struct SimulatedRobot: Sendable {
     }
   }
 
-  /// What the lights show: the colour and the tail light, 0...255.
+  /// The visible colour and tail light, 0...255.
   public var lights: (red: UInt8, green: UInt8, blue: UInt8, tail: UInt8) {
     get async { await model.lights }
   }
 
-  /// Whether it sleeps: it hears nothing but a knock.
+  /// Whether the robot sleeps and receives no commands.
   public var isAsleep: Bool { get async { await model.isAsleep } }
 
-  /// Where the wheels say it is: centimetres to the right and ahead of its start, and degrees clockwise.
+  /// The position according to the locator: centimetres to the right and ahead of the start, and degrees clockwise.
   public var place: (x: Double, y: Double, heading: Double) { get async { await model.place } }
 
-  /// Metres a second over the floor.
+  /// The true speed in m/s.
   public var speed: Double {
     get async {
       let velocity = await model.body.velocity
@@ -129,22 +129,22 @@ public struct SimulatedRobot: Sendable {
     }
   }
 
-  /// The robot itself, as it is now.
+  /// A copy of the present state.
   public var model: RobotModel {
     get async { await world.robot(number) ?? RobotModel() }
   }
 
-  /// Does what a script says with this robot, from now on, and returns when it is over or the task is cancelled.
+  /// Performs a script with this robot, and returns at its end or when the task is cancelled.
   ///
-  /// - Parameter script: What a hand does; robots that its lines name are ignored.
+  /// - Parameter script: The actions of a hand; the robot numbers of its lines are ignored.
   public func perform(_ script: HandScript) async {
     await world.perform(
       HandScript(script.steps.map { HandScript.Step(robot: number, at: $0.time, $0.action) }))
   }
 
-  /// Does something with it: takes it up, shakes it, knocks against it.
+  /// Changes the state of the robot, for example to shake it.
   ///
-  /// - Parameter body: What is done; it gets the robot and the time.
+  /// - Parameter body: The change, which receives the robot and the time.
   public func change(_ body: @escaping @Sendable (inout RobotModel, Duration) -> Void) async {
     await world.change(number, body)
   }

@@ -1,47 +1,44 @@
-// The actor that puts robots on one floor behind transports.
+// The actor that connects simulated robots to transports and a clock.
 
 public import SpheroModel
 import SpheroProtocol
 public import SpheroTransport
 
-/// Robots in software on one floor, behind transports, by a clock.
+/// Simulated robots on one floor, with transports and a clock.
 ///
-/// All that they do is decided by a `World`; this moves bytes and keeps its deadlines.
+/// A `World` defines the behaviour; this actor moves its bytes and calls it at its deadlines.
 public actor SimulatedWorld {
   /// One robot's line.
   private struct Line {
     var outgoing: Mailbox<OutputPiece>
-    var hangsUp: Bool
-    /// Whether its robot has been awake since the line came: only who falls asleep hangs up.
+    /// Whether the robot has been awake on this line: only a robot that falls asleep hangs up.
     var hasBeenAwake = false
   }
 
   private var world: World
-  /// The clock that the robots live by.
+  /// The clock of the robots.
   public nonisolated let time: any TimeSource
   private let configurations: [SimulatedRobot.Configuration]
   private var lines: [Int: Line] = [:]
-  /// How many robots are served by listeners: for them time goes on between clients.
+  /// The number of robots that serve listeners; their time continues between clients.
   private var listeners = 0
-  /// By how much the world's time is behind the clock: what the machine could not make up for.
+  /// The lag of the world's time behind the clock, after overload of the computer.
   private var lost = Duration.zero
-  /// The world's time that has been reached.
+  /// The present time of the world.
   private var reached: Duration
-  /// What waits for the next deadline of the world, and when that is.
+  /// The timer of the next deadline of the world.
   private var alarm: (task: Task<Void, Never>, time: Duration)?
-  /// What a hand does from the first bytes on.
+  /// The actions of the hand, which start with the first received bytes.
   private let script: HandScript
   private var hand: Task<Void, Never>?
-  /// What waits for the time at which a robot is to fall asleep; one for each robot that has had a client.
+  /// The timers of forced sleeps, by robot.
   private var naps: [Int: Task<Void, Never>] = [:]
 
-  /// Puts robots on a floor.
-  ///
   /// - Parameters:
   ///   - configurations: One for each robot.
-  ///   - floor: Where they roll.
-  ///   - script: What a hand does with them; its times count from the first bytes that any of them hears.
-  ///   - time: The clock they live by.
+  ///   - floor: The floor.
+  ///   - script: The actions of a hand; their times count from the first bytes that any robot receives.
+  ///   - time: The clock of the robots.
   public init(
     _ configurations: [SimulatedRobot.Configuration], on floor: Floor = Floor(),
     script: HandScript = HandScript(), time: any TimeSource = SystemTime()
@@ -62,18 +59,18 @@ public actor SimulatedWorld {
     configurations.indices.map { SimulatedRobot(number: $0, in: self) }
   }
 
-  /// A robot as it is now, or nil where there is none with this number.
+  /// A copy of a robot's present state; nil for a number without a robot.
   public func robot(_ number: Int) -> RobotModel? {
     advance()
     pump()
     return world.robots.indices.contains(number) ? world.robots[number] : nil
   }
 
-  /// Does something with a robot: takes it up, shakes it, knocks against it.
+  /// Changes the state of a robot, for example to shake it.
   ///
   /// - Parameters:
   ///   - number: The robot.
-  ///   - body: What is done; it gets the robot and the time.
+  ///   - body: The change, which receives the robot and the time.
   public func change(_ number: Int, _ body: @Sendable (inout RobotModel, Duration) -> Void) {
     let now = advance()
     world.change(number, at: now) { body(&$0, now) }
@@ -82,29 +79,31 @@ public actor SimulatedWorld {
 
   // MARK: Time
 
-  /// A world that is later than this has stood still with its machine: that time is lost, not caught up with.
-  private static let latest = Duration.seconds(1)
-  /// What moving the world may take without being looked at.
-  private static let quick = Duration.milliseconds(10)
+  /// The maximum delay that the world catches up with; a longer one, as after a suspension of the computer, is lost.
+  private static let maximumDelay = Duration.seconds(1)
+  /// The computation time of a step below which the load is not checked.
+  private static let negligibleTime = Duration.milliseconds(10)
 
-  /// Brings the world to the present, and says which time it is there.
+  /// Advances the world to the present, and returns its time.
   ///
-  /// A machine that is too slow for so many robots must not owe them ever more time:
-  /// where moving the world takes longer than half of what it moves by, what it takes is lost, and the world runs slower.
-  @discardableResult private func advance(atLeast least: Duration = .zero) -> Duration {
+  /// On an overloaded computer the world runs slower: if a step needs more than half of the time that it simulates,
+  /// its computation time is lost. This bounds the lag.
+  @discardableResult private func advance(atLeast minimum: Duration = .zero) -> Duration {
     let begin = time.now
-    if let due = world.nextDeadline, begin - lost - due > Self.latest { lost = begin - due - Self.latest }
-    let now = max(begin - lost, least, reached)
+    if let due = world.nextDeadline, begin - lost - due > Self.maximumDelay {
+      lost = begin - due - Self.maximumDelay
+    }
+    let now = max(begin - lost, minimum, reached)
     world.tick(at: now)
     let spent = time.now - begin
-    if spent > Self.quick, spent > (now - reached) / 2 { lost += spent }
+    if spent > Self.negligibleTime, spent > (now - reached) / 2 { lost += spent }
     reached = now
     return now
   }
 
-  /// Does what a script says, from now on, and returns when it is over or the task is cancelled.
+  /// Performs a script, and returns at its end or when the task is cancelled.
   ///
-  /// - Parameter script: What a hand does; a robot that there is not is ignored.
+  /// - Parameter script: The actions of a hand; lines for robots that do not exist are ignored.
   public func perform(_ script: HandScript) async {
     await Self.play(script, by: time) { await self.perform($0) }
   }
@@ -126,7 +125,7 @@ public actor SimulatedWorld {
     if step.action == .hangUp { lines[step.robot]?.outgoing.finish() }
   }
 
-  /// Begins the script with the first bytes that a robot hears.
+  /// Starts the script with the first received bytes.
   private func beginScript() {
     guard hand == nil, !script.steps.isEmpty else { return }
     hand = time.start { [weak self, script, time] in
@@ -134,16 +133,16 @@ public actor SimulatedWorld {
     }
   }
 
-  /// Lets a robot live at the end of a line until the line ends or the task is cancelled.
+  /// Serves a line until the line ends or the task is cancelled.
   ///
-  /// A robot has one line at a time: a second one is closed at once.
+  /// A robot has one line at a time: a second one is closed immediately.
   func serve(_ transport: some Transport, _ number: Int) async {
     guard configurations.indices.contains(number), lines[number] == nil else {
       return await transport.close()
     }
     let configuration = configurations[number]
     let outgoing = Mailbox<OutputPiece>(capacity: 4_096)
-    lines[number] = Line(outgoing: outgoing, hangsUp: configuration.hangsUpToSleep)
+    lines[number] = Line(outgoing: outgoing)
     change(number) { $0.connect(at: $1) }
     if let delay = configuration.napDelay, naps[number] == nil {
       naps[number] = time.start { [weak self, time] in
@@ -161,16 +160,16 @@ public actor SimulatedWorld {
           written = time.now
         }
       }
-      // Also where the robot hangs up; otherwise the line has ended already.
+      // For a robot that hangs up; in other cases the line has already ended.
       await transport.close()
     }
-    // A slow line keeps its order, but what is on its way does not wait for what is ahead of it.
+    // Bytes keep their order, and each piece has the same latency.
     let incoming = Mailbox<(bytes: [UInt8], due: Duration)>(capacity: 1 << 14)
     let courier = time.start { [time] in
       while let arrivals = try? await incoming.receive() {
         for (bytes, due) in arrivals {
           if due > time.now, (try? await time.sleep(until: due)) == nil { return }
-          await self.take(bytes, number)
+          await self.receive(bytes, number)
         }
       }
     }
@@ -178,7 +177,7 @@ public actor SimulatedWorld {
       if configuration.latency > .zero {
         incoming.push((bytes, time.now + configuration.latency))
       } else {
-        take(bytes, number)
+        receive(bytes, number)
       }
     }
     incoming.finish()
@@ -190,19 +189,17 @@ public actor SimulatedWorld {
     change(number) { $0.disconnect(at: $1) }
     outgoing.finish()
     lines[number] = nil
-    if lines.isEmpty, listeners == 0 { silenceAlarm() }
+    if lines.isEmpty, listeners == 0 { cancelAlarm() }
     await writer.value
   }
 
-  /// Lets a robot live behind a place where clients come to, until that is closed or the task is cancelled.
-  ///
-  /// Between clients its time goes on: it rolls, its programs run, its battery drains.
-  func serve<Place: Listener>(_ listener: Place, _ number: Int, _ faults: FaultPlan) async throws {
+  /// Serves the clients of a listener until it is closed or the task is cancelled.
+  func serve(_ listener: some Listener, _ number: Int, _ faults: FaultPlan) async throws {
     listeners += 1
     pump()
     defer {
       listeners -= 1
-      if lines.isEmpty, listeners == 0 { silenceAlarm() }
+      if lines.isEmpty, listeners == 0 { cancelAlarm() }
     }
     let port = FaultyPort(of: .robot, plan: faults, time: time)
     while let line = try await port.accept(from: listener) {
@@ -212,15 +209,15 @@ public actor SimulatedWorld {
     }
   }
 
-  private func take(_ bytes: [UInt8], _ number: Int) {
+  private func receive(_ bytes: [UInt8], _ number: Int) {
     world.receive(bytes, by: number, at: advance())
     beginScript()
     pump()
   }
 
-  /// Hands out what the robots send, and waits for the next deadline.
+  /// Sends the output of the robots, and sets the timer of the next deadline.
   private func pump() {
-    // In the order of the robots: what they write at one moment must not depend on a hash.
+    // In the order of the robots: the order of simultaneous writes must be reproducible.
     for number in configurations.indices {
       guard let line = lines[number] else { continue }
       let pieces = world.takeOutput(of: number)
@@ -230,30 +227,31 @@ public actor SimulatedWorld {
       }
       if !world.robots[number].isAsleep {
         if !line.hasBeenAwake { lines[number]?.hasBeenAwake = true }
-      } else if line.hangsUp, line.hasBeenAwake || !world.robots[number].isReachable {
+      } else if configurations[number].hangsUpToSleep, line.hasBeenAwake || !world.robots[number].isReachable
+      {
         line.outgoing.finish()
       }
     }
     guard !lines.isEmpty || listeners > 0 else { return }
-    guard let deadline = world.nextDeadline else { return silenceAlarm() }
+    guard let deadline = world.nextDeadline else { return cancelAlarm() }
     if let alarm, alarm.time <= deadline { return }
-    silenceAlarm()
+    cancelAlarm()
     let task = time.start { [weak self, time, lost] in
       guard (try? await time.sleep(until: deadline + lost)) != nil else { return }
-      await self?.ring(deadline)
+      await self?.alarmFired(deadline)
     }
     alarm = (task, deadline)
   }
 
-  private func silenceAlarm() {
+  private func cancelAlarm() {
     alarm?.task.cancel()
     alarm = nil
   }
 
-  private func ring(_ deadline: Duration) {
+  private func alarmFired(_ deadline: Duration) {
     guard !Task.isCancelled else { return }
     alarm = nil
-    // A clock may wake a little early; what was waited for is due all the same, where no time was lost meanwhile.
+    // A clock may wake slightly early; the deadline is due unless time was lost meanwhile.
     let isDue = deadline - (time.now - lost) < .milliseconds(1)
     advance(atLeast: isDue ? deadline : .zero)
     pump()

@@ -1,10 +1,10 @@
-// Why a file that an option of a simulated robot names cannot be used.
+// Errors in the files that options of a simulated robot name.
 
 /// An error in a file that an option of a simulated robot names.
 @nonexhaustive public enum SimulatorFileError: Error, Hashable, Sendable {
   /// The file cannot be read, for a reason of the system.
   case unreadable(path: String, reason: String)
-  /// The line, counted from 1, is not valid; the reason has the place and what stands there.
+  /// The line, counted from 1, is not valid; the reason states its position and text.
   case malformed(path: String, line: Int, reason: String)
   /// The file is longer than a megabyte.
   case tooLong(path: String)

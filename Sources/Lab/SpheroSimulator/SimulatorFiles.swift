@@ -1,4 +1,4 @@
-// Makes robots of their options, with the files that these name.
+// The world of simulated robots by their options, and the files that these name.
 
 import SpheroModel
 import SpheroOrientation
@@ -6,35 +6,25 @@ import SpheroSystem
 public import SpheroTransport
 
 extension SimulatorOptions {
-  /// The longest file, in bytes.
-  private static let longestFile = 1 << 20
+  /// The maximum size of a file in bytes.
+  private static let maximumFileSize = 1 << 20
 
-  /// Puts robots on their floor, with the hand of the script.
+  /// Creates the world with its robots, floor and script.
   ///
-  /// The further robots get numbers after their names and seeds of their own.
+  /// The second and later robots have numbers in their names, and seeds of their own.
   ///
   /// - Parameters:
-  ///   - count: How many robots share the floor.
-  ///   - time: The clock of the outside; the robots' runs ``pace`` times faster.
-  /// - Returns: The world; ``SimulatedWorld/time`` is its clock.
-  /// - Throws: ``SimulatorFileError``; `CancellationError` while a named pipe brings nothing.
+  ///   - count: The number of robots.
+  ///   - time: The base clock; that of the robots, ``SimulatedWorld/time``, runs ``pace`` times faster.
+  /// - Returns: The world, with its clock in ``SimulatedWorld/time``.
+  /// - Throws: ``SimulatorFileError``; `CancellationError` while a named pipe is silent.
   public func world(of count: Int = 1, time: any TimeSource = SystemTime()) async throws -> SimulatedWorld {
-    var floor = Floor()
-    if let floorPath {
-      let text = try await Self.text(of: floorPath)
-      do throws(TextLineError) { floor = try Floor(parsing: text) } catch {
-        throw SimulatorFileError.malformed(path: floorPath, line: error.line, reason: error.description)
-      }
+    let floor = try await Self.parse(floorPath) { text throws(TextLineError) in try Floor(parsing: text) }
+    let script = try await Self.parse(scriptPath) { text throws(TextLineError) in
+      try HandScript(parsing: text)
     }
-    var script = HandScript()
-    if let scriptPath {
-      let text = try await Self.text(of: scriptPath)
-      do throws(TextLineError) { script = try HandScript(parsing: text) } catch {
-        throw SimulatorFileError.malformed(path: scriptPath, line: error.line, reason: error.description)
-      }
-      guard script.robotCount <= count else {
-        throw SimulatorFileError.tooFewRobots(path: scriptPath, needed: script.robotCount, count: count)
-      }
+    if let scriptPath, let script, script.robotCount > count {
+      throw SimulatorFileError.tooFewRobots(path: scriptPath, needed: script.robotCount, count: count)
     }
     let configurations = (0..<max(count, 0)).map { index in
       var configuration = robot
@@ -47,21 +37,26 @@ extension SimulatorOptions {
       return configuration
     }
     let time: any TimeSource = pace == 1 ? time : ScaledTime(time, pace: pace)
-    return SimulatedWorld(configurations, on: floor, script: script, time: time)
+    return SimulatedWorld(
+      configurations, on: floor ?? Floor(), script: script ?? HandScript(), time: time)
   }
 
-  /// What goes wrong on the line of one robot: the same kinds of faults for all, each with chances of its own.
-  ///
-  /// - Parameter number: The robot, counted from 0.
-  /// - Returns: The plan.
+  /// The fault plan of one robot, counted from 0: the same faults for all robots, with different seeds.
   public func faults(of number: Int) -> FaultPlan {
     var plan = faults
     plan.seed &+= UInt64(clamping: number)
     return plan
   }
 
-  private static func text(of path: String) async throws -> String {
-    String(decoding: try await bytes(of: path), as: UTF8.self)
+  /// Reads and parses a file; nil without a path.
+  private static func parse<Value>(
+    _ path: String?, _ body: (String) throws(TextLineError) -> Value
+  ) async throws -> Value? {
+    guard let path else { return nil }
+    let text = String(decoding: try await bytes(of: path), as: UTF8.self)
+    do throws(TextLineError) { return try body(text) } catch {
+      throw SimulatorFileError.malformed(path: path, line: error.line, reason: error.description)
+    }
   }
 
   private static func bytes(of path: String) async throws -> [UInt8] {
@@ -70,14 +65,12 @@ extension SimulatorOptions {
       let descriptor = try System.openFile(path)
       defer { System.close(descriptor) }
       while true {
-        // A pipe may bring its bytes later.
+        // A pipe may receive its bytes later.
         while !System.isReadable(descriptor) { try await Task.sleep(for: .milliseconds(20)) }
         let piece = try System.read(descriptor, atMost: 1 << 16)
         guard !piece.isEmpty else { return bytes }
         bytes += piece
-        guard bytes.count <= longestFile else {
-          throw SimulatorFileError.tooLong(path: path)
-        }
+        guard bytes.count <= maximumFileSize else { throw SimulatorFileError.tooLong(path: path) }
       }
     } catch let error as SystemError {
       throw SimulatorFileError.unreadable(path: path, reason: System.message(of: error.code))

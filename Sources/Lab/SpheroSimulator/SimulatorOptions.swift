@@ -3,57 +3,51 @@
 import SpheroModel
 import SpheroProtocol
 
-/// Why a text of options cannot be used: the option, and what would do.
+/// An error in an option of a simulated robot.
 public struct SimulatorOptionError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// What is wrong.
   @nonexhaustive public enum Code: Hashable, Sendable {
-    /// There is no option of this name.
+    /// No option has this name.
     case unknownName
-    /// The option cannot have this value.
+    /// The value is missing or not valid for the option.
     case unusableValue
-    /// The option is not a fault, and only faults can stand there.
+    /// The option is not a fault, in a list of faults.
     case noFault
   }
 
-  /// What is wrong.
   public let code: Code
-  /// The option as it was written.
+  /// The option as written.
   public let option: String
-  /// What would do.
+  /// Advice on valid options.
   public let expected: String
   /// One sentence for people.
   public var description: String { "'\(option)' is not an option of a simulated robot: \(expected)" }
 }
 
-/// What a simulated robot and its line are like, as people write it.
-///
-/// One parser for `sim:` ports and for `sphero simulate`.
+/// The options of a simulated robot and its line, for `sim:` ports and for `sphero simulate`.
 public struct SimulatorOptions: Sendable {
-  /// The robot.
   public var robot = SimulatedRobot.Configuration()
-  /// What goes wrong on its line.
+  /// The faults of the robot's line.
   public var faults = FaultPlan()
-  /// The file that describes the floor, or nil for one that goes on for ever.
+  /// The file of the floor, or nil for an unbounded level floor.
   public var floorPath: String?
-  /// The file that says what a hand does, or nil for none.
+  /// The file of the hand's script, or nil for none.
   public var scriptPath: String?
-  /// How many times faster than real time the world runs.
+  /// The rate of the world's time relative to real time.
   public var pace = 1.0
 
-  /// A robot as it comes from the shop, on a good line.
   public init() {}
 
-  /// Reads options like `model=ollie,seed=7,drop=1%`.
+  /// Parses options such as `model=ollie,seed=7,drop=1%`.
   ///
-  /// - Throws: ``SimulatorOptionError`` with the first option that means nothing.
+  /// - Throws: ``SimulatorOptionError`` for the first option that is not valid.
   public init(parsing text: some StringProtocol) throws(SimulatorOptionError) {
     self.init()
     try apply(text)
   }
 
-  /// Reads more options; a later one replaces an earlier one, but faults add up.
+  /// Parses further options; a later one replaces an earlier one, but faults accumulate.
   ///
-  /// - Throws: ``SimulatorOptionError`` with the first option that means nothing.
+  /// - Throws: ``SimulatorOptionError`` for the first option that is not valid.
   public mutating func apply(_ text: some StringProtocol) throws(SimulatorOptionError) {
     for part in text.split(separator: ",") {
       let (name, value) = Self.parts(part)
@@ -69,9 +63,9 @@ public struct SimulatorOptions: Sendable {
     }
   }
 
-  /// Reads faults alone, like `drop=1%,close=10s:3s`; they add up.
+  /// Parses only faults, such as `drop=1%,close=10s:3s`, which accumulate.
   ///
-  /// - Throws: ``SimulatorOptionError`` with the first option that is not a fault.
+  /// - Throws: ``SimulatorOptionError`` for the first option that is not a valid fault.
   public mutating func applyFaults(_ text: some StringProtocol) throws(SimulatorOptionError) {
     for part in text.split(separator: ",") where !FaultPlan.names.contains(Self.parts(part).name) {
       throw SimulatorOptionError(
@@ -85,8 +79,8 @@ public struct SimulatorOptions: Sendable {
   ///
   /// - Parameters:
   ///   - name: One of ``names``.
-  ///   - value: What stands after `=`; commas mean nothing here.
-  /// - Returns: Whether there is such an option and it can have this value.
+  ///   - value: The text after `=`; commas have no meaning here.
+  /// - Returns: Whether the option exists and the value is valid.
   public mutating func set(_ name: String, to value: String) -> Bool {
     if let row = Self.rows.first(where: { $0.name == name }) { return row.set(&self, value) }
     return FaultPlan.names.contains(name) && faults.set(name, value)
@@ -102,7 +96,7 @@ public struct SimulatorOptions: Sendable {
     return wordHelp.filter { form.contains($0.word) }.reduce(form) { "\($0); \($1.word) is \($1.text)" }
   }
 
-  /// What the words in the forms stand for.
+  /// The meanings of the words in the forms.
   private static let wordHelp = [
     (word: "TRAFFIC", text: FaultPlan.trafficHelp), (word: "TIME", text: Duration.writtenForms),
   ]
@@ -110,20 +104,19 @@ public struct SimulatorOptions: Sendable {
   /// The option names, in the order of ``help``.
   public static var names: [String] { rows.map(\.name) + FaultPlan.names }
 
-  /// The names of the faults, which stand after the other options.
   public static var faultNames: [String] { FaultPlan.names }
 
-  /// One line for each option: how it is written, and what it does.
+  /// The form and the effect of each option.
   public static var help: [(form: String, text: String)] {
     settings.map { ("\($0.name)=\($0.form)", $0.text) } + FaultPlan.help
   }
 
-  /// Every option but the faults: its name, the form of its value, and what it does.
+  /// The name, the form of the value, and the effect of each option except the faults.
   public static var settings: [(name: String, form: String, text: String)] {
     rows.map { ($0.name, $0.form, $0.text) }
   }
 
-  /// How each option is written; the last also says what TRAFFIC and TIME stand for.
+  /// The form of each option; the last one also explains TRAFFIC and TIME.
   package static var forms: [String] {
     help.dropLast().map(\.form)
       + help.suffix(1).map { wordHelp.reduce($0.form) { "\($0); \($1.word) is \($1.text)" } }
@@ -133,102 +126,97 @@ public struct SimulatorOptions: Sendable {
     var name: String
     var form: String
     var text: String
-    /// Whether the value could be used.
+    /// Returns whether the value is valid.
     var set: @Sendable (inout SimulatorOptions, String) -> Bool
+
+    /// An option whose value is parsed by a function that returns nil for a value that is not valid.
+    init<Value>(
+      _ name: String, _ form: String, _ text: String, parse: @escaping @Sendable (String) -> Value?,
+      assign: @escaping @Sendable (inout SimulatorOptions, Value) -> Void
+    ) {
+      (self.name, self.form, self.text) = (name, form, text)
+      set = { options, text in
+        guard let value = parse(text) else { return false }
+        assign(&options, value)
+        return true
+      }
+    }
+
+    /// An option with one word for each value.
+    init<Value: Sendable>(
+      _ name: String, _ choices: [(word: String, value: Value)], _ text: String,
+      assign: @escaping @Sendable (inout SimulatorOptions, Value) -> Void
+    ) {
+      self.init(
+        name, choices.map { $0.word }.joined(separator: "|"), text,
+        parse: { word in choices.first { $0.word == word }?.value }, assign: assign)
+    }
   }
 
-  /// Every option but the faults, once.
+  /// Every option except the faults.
   private static let rows: [Row] = [
-    Row(name: "name", form: "TEXT", text: "The name that the robot gives.") { options, value in
-      options.robot.name = value
-      return !value.isEmpty && value.utf8.count <= 48
-    },
-    Row(name: "model", form: "sphero1|sphero2|sprk|ollie", text: "The kind of robot.") { options, value in
-      guard let profile = Profile.all.first(where: { $0.name == value }) else { return false }
-      options.robot.model.profile = profile
-      return true
-    },
-    Row(name: "seed", form: "N", text: "The seed of the sensor noise and the faults.") {
-      options, value in
-      guard let seed = UInt64(value) else { return false }
-      (options.robot.seed, options.faults.seed) = (seed, seed)
-      return true
-    },
-    Row(name: "latency", form: "TIME", text: "How long a command takes to arrive.") { options, value in
-      guard let time = Duration(written: value) else { return false }
-      options.robot.latency = time
-      return true
-    },
-    Row(name: "battery", form: "PERCENT", text: "How full the battery is.") { options, value in
-      guard let charge = fraction(value) else { return false }
-      options.robot.model.charge = charge
-      return true
-    },
-    Row(name: "clock", form: "0.9...1.1", text: "How fast the robot's clock runs.") { options, value in
-      guard let rate = Double(value), (0.9...1.1).contains(rate) else { return false }
-      options.robot.clockRate = rate
-      return true
-    },
-    Row(name: "reading", form: "a|b|c|d1|d2", text: "What the quaternion and the sensors mean.") {
-      options, value in
-      guard let reading = SensorReading(rawValue: value) else { return false }
-      options.robot.model.reading = reading
-      return true
+    Row(
+      "name", "TEXT", "The name that the robot gives.",
+      parse: { text($0, 1...48) }, assign: { $0.robot.name = $1 }),
+    Row("model", Profile.all.map { ($0.name, $0) }, "The kind of robot.") {
+      $0.robot.model.profile = $1
     },
     Row(
-      name: "renewal", form: "count|restart|nothing|sum",
-      text: "What a repeated stream request restarts; by default, the packet count."
-    ) { options, value in
-      guard let renewal = StreamRenewal(rawValue: value) else { return false }
-      options.robot.model.renewal = renewal
-      return true
+      "seed", "N", "The seed of the sensor noise and the faults.",
+      parse: { UInt64($0) }, assign: { ($0.robot.seed, $0.faults.seed) = ($1, $1) }),
+    Row(
+      "latency", "TIME", "How long a command takes to arrive.",
+      parse: { Duration(written: $0) }, assign: { $0.robot.latency = $1 }),
+    Row(
+      "battery", "PERCENT", "How full the battery is.",
+      parse: { fraction($0) }, assign: { $0.robot.model.charge = $1 }),
+    Row(
+      "clock", "0.9...1.1", "How fast the robot's clock runs.",
+      parse: { number($0, 0.9...1.1) }, assign: { $0.robot.clockRate = $1 }),
+    Row(
+      "reading", SensorReading.allCases.map { ($0.rawValue, $0) },
+      "What the quaternion and the sensors mean."
+    ) { $0.robot.model.reading = $1 },
+    Row(
+      "renewal", StreamRenewal.allCases.map { ($0.rawValue, $0) },
+      "What a repeated stream request restarts; by default, the packet count."
+    ) { $0.robot.model.renewal = $1 },
+    Row(
+      "reserved", [("zeros", true), ("nothing", false)], "What reserved mask bits stream; by default zeros."
+    ) { $0.robot.model.streamsReservedBits = $1 },
+    Row("version", [("8", false), ("10", true)], "How many bytes the version record has.") {
+      $0.robot.hasLongVersionRecord = $1
     },
     Row(
-      name: "reserved", form: "zeros|nothing", text: "What reserved mask bits stream; by default zeros."
-    ) { options, value in
-      options.robot.model.streamsReservedBits = value == "zeros"
-      return value == "zeros" || value == "nothing"
-    },
-    Row(name: "version", form: "8|10", text: "How many bytes the version record has.") { options, value in
-      options.robot.hasLongVersionRecord = value == "10"
-      return value == "8" || value == "10"
-    },
-    Row(name: "greeting", form: "TEXT", text: "Bytes that the robot sends first on a connection, like u>.") {
-      options, value in
-      options.robot.greeting = Array(value.utf8)
-      return value.utf8.count <= 64
-    },
+      "greeting", "TEXT", "Bytes that the robot sends first on a connection, like u>.",
+      parse: { text($0, 0...64) }, assign: { $0.robot.greeting = Array($1.utf8) }),
     Row(
-      name: "sleep", form: "hangup|silent",
-      text: "Whether falling asleep closes the line; it does by default."
-    ) {
-      options, value in
-      options.robot.hangsUpToSleep = value == "hangup"
-      return value == "silent" || value == "hangup"
-    },
-    Row(name: "nap", form: "TIME", text: "How long after the first client the robot falls asleep.") {
-      options, value in
-      options.robot.napDelay = Duration(written: value)
-      return options.robot.napDelay != nil
-    },
-    Row(name: "floor", form: "FILE", text: "The file that describes the floor.") { options, value in
-      options.floorPath = value
-      return !value.isEmpty
-    },
-    Row(name: "script", form: "FILE", text: "The file with the actions of the hand.") {
-      options, value in
-      options.scriptPath = value
-      return !value.isEmpty
-    },
-    Row(name: "pace", form: "0.01...100", text: "How many times faster than real time the world runs.") {
-      options, value in
-      guard let pace = Double(value), (0.01...100).contains(pace) else { return false }
-      options.pace = pace
-      return true
-    },
+      "sleep", [("hangup", true), ("silent", false)],
+      "Whether falling asleep closes the line; it does by default."
+    ) { $0.robot.hangsUpToSleep = $1 },
+    Row(
+      "nap", "TIME", "How long after the first client the robot falls asleep.",
+      parse: { Duration(written: $0) }, assign: { $0.robot.napDelay = $1 }),
+    Row(
+      "floor", "FILE", "The file that describes the floor.",
+      parse: { text($0, 1...) }, assign: { $0.floorPath = $1 }),
+    Row(
+      "script", "FILE", "The file with the actions of the hand.",
+      parse: { text($0, 1...) }, assign: { $0.scriptPath = $1 }),
+    Row(
+      "pace", "0.01...100", "How many times faster than real time the world runs.",
+      parse: { number($0, 0.01...100) }, assign: { $0.pace = $1 }),
   ]
 
-  /// A part of one, written as `1%` or `0.01`.
+  private static func text(_ text: String, _ byteCounts: some RangeExpression<Int>) -> String? {
+    byteCounts.contains(text.utf8.count) ? text : nil
+  }
+
+  private static func number(_ text: String, _ range: ClosedRange<Double>) -> Double? {
+    Double(text).flatMap { range.contains($0) ? $0 : nil }
+  }
+
+  /// Parses a fraction, 0...1, written as `1%` or `0.01`.
   static func fraction(_ text: some StringProtocol) -> Double? {
     let value = text.hasSuffix("%") ? Double(String(text.dropLast())).map { $0 / 100 } : Double(String(text))
     return value.flatMap { (0...1).contains($0) ? $0 : nil }

@@ -1,4 +1,4 @@
-// Robots in a room, clients that come and go, hands, damage and time; and what always holds.
+// Random histories of robots in a room, with clients, hands and damaged bytes, and their invariants.
 
 import SpheroOrientation
 import SpheroProtocol
@@ -292,7 +292,7 @@ struct History {
     let isLevel = floor.slope == .zero
     let isFree = world.robots.allSatisfy { robot in
       // A robot that turns before it rolls has a speed to come to.
-      guard robot.machine.drive.speed == 0, !robot.machine.drive.isBoosting else { return false }
+      guard robot.hardware.drive.speed == 0, !robot.hardware.drive.isBoosting else { return false }
       return switch robot.body.effort {
       case .none, .controlled(speed: 0, yaw: _, turnRate: _): true
       default: false

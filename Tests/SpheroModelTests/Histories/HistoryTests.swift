@@ -1,4 +1,4 @@
-// Random histories of several robots on one floor.
+// Tests with random histories of several robots on one floor.
 
 import TestSupport
 import Testing

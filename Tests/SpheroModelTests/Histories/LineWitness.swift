@@ -1,10 +1,10 @@
-// What a client may expect of a robot by the documents alone: answers, streams, settings.
+// The invariants of a robot by the documents: responses, streams and settings.
 
 import SpheroProtocol
 
 @testable import SpheroModel
 
-/// A client's knowledge of its robot, made of the bytes of both directions and nothing else.
+/// The state of a robot that a client can derive from the bytes of both directions.
 struct LineWitness {
   /// A command as it was sent.
   struct Sent {
@@ -25,7 +25,7 @@ struct LineWitness {
   private static let statuses: Set<UInt8> = [
     0x00, 0x01, 0x02, 0x03, 0x04, 0x05, 0x06, 0x07, 0x08, 0x09, 0x0A, 0x0B,
   ]
-  /// Bytes of the answer to each command that succeeds.
+  /// The payload size of the response to each successful command.
   private static let counts: [UInt16: Int] = CommandTableTests.rows.reduce(into: [:]) { counts, row in
     if row.status == 0 { counts[UInt16(row.id.0) << 8 | UInt16(row.id.1)] = row.count }
   }
@@ -33,11 +33,11 @@ struct LineWitness {
   var stream: StreamWitness
   var settings = SettingsWitness()
   var isConnected = false
-  /// Whether damaged bytes may still do something.
+  /// Whether damaged bytes may still have an effect.
   var isDamaged = false
-  /// Whether it was told to send nothing.
+  /// Whether the transmitter is switched off.
   private var isMute = false
-  /// Whether it may have been told so by a command that wants no answer.
+  /// Whether a command without response may have switched the transmitter off.
   private var mayBeMute = false
   private var latest = Duration.zero
   private var sent = 0
@@ -48,14 +48,14 @@ struct LineWitness {
 
   private mutating func fail(_ problem: String) { if problems.count < 3 { problems.append(problem) } }
 
-  // MARK: What happens to the robot
+  // MARK: External events
 
   mutating func connect() { (isConnected, isDamaged, sent, answered) = (true, false, 0, 0) }
 
   mutating func disconnect(keepsStreaming: Bool) {
     isConnected = false
     stream.end(isCertain: !keepsStreaming)
-    // It stops once where it was asked to, and forgets that.
+    // The option to stop on disconnection is valid once.
     settings.forget(0x0237)
   }
 
@@ -66,16 +66,16 @@ struct LineWitness {
     settings.wake()
   }
 
-  /// Bytes arrive that are no whole commands; whatever was known may be wrong.
+  /// Receives damaged commands, which invalidate the derived state.
   mutating func damage() {
     (isDamaged, mayBeMute) = (true, true)
     stream.end(isCertain: false)
     settings.forgetAll()
   }
 
-  // MARK: What it says
+  // MARK: Output
 
-  /// What it said by itself until now.
+  /// Checks output without a command.
   mutating func hear(_ pieces: [OutputPiece], at now: Duration, isAsleep: Bool) {
     for piece in pieces {
       guard let packet = check(piece, at: now) else { continue }
@@ -88,20 +88,20 @@ struct LineWitness {
     if isConnected, !isMute, !mayBeMute, !isAsleep, let problem = stream.misses(at: now) { fail(problem) }
   }
 
-  /// What it said when commands arrived.
+  /// Checks the output after commands.
   ///
   /// - Parameters:
-  ///   - commands: The commands, in order; empty where they were damaged.
-  ///   - most: How many commands the bytes can have been at most.
-  ///   - pieces: What it sends.
+  ///   - commands: The commands, in order; empty if they were damaged.
+  ///   - most: The maximum number of commands in the bytes.
+  ///   - pieces: The output.
   ///   - now: The time.
-  ///   - isAsleep: Whether it sleeps now.
+  ///   - isAsleep: Whether the robot sleeps now.
   mutating func hear(
     _ commands: [Sent], most: Int, _ pieces: [OutputPiece], at now: Duration, isAsleep: Bool
   ) {
     sent += most
     var waiting = commands[...]
-    // Whether they were obeyed is not told, and an event of a later one may come before any answer.
+    // Their execution is unknown, and the event of a later command may precede every response.
     for command in commands where !command.isAnswered { forget(command) }
     // A mute robot speaks again from the command on that switches its transmitter on.
     if isMute || mayBeMute, let place = commands.firstIndex(where: { $0.id == 0x0003 && $0.payload != [0] }) {
@@ -155,7 +155,7 @@ struct LineWitness {
     case event(UInt8, [UInt8])
   }
 
-  /// Looks at one piece: a whole packet, after the one before it.
+  /// Checks one piece: a whole packet, not before the previous one.
   private mutating func check(_ piece: OutputPiece, at now: Duration) -> Said? {
     if !isConnected { fail("\(now): bytes for a client that is gone") }
     if piece.notBefore < latest { fail("\(now): notBefore runs backwards") }
@@ -180,7 +180,7 @@ struct LineWitness {
     return .response(status: bytes[2], sequence: bytes[3], payload: Array(bytes[5..<(bytes.count - 1)]))
   }
 
-  // MARK: What follows from an answer
+  // MARK: Consequences of a response
 
   private mutating func obey(_ command: Sent, _ status: UInt8, _ payload: [UInt8], at now: Duration) {
     if status == 0x02 { fail("\(now): a good checksum is refused") }

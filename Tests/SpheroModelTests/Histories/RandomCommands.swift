@@ -1,4 +1,4 @@
-// Random commands of the whole catalogue: well formed, at their bounds, and broken.
+// Random commands of the whole catalogue: valid, at their bounds, and malformed.
 
 import SpheroProtocol
 import TestSupport

@@ -1,8 +1,8 @@
-// What a client may expect to read back.
+// The invariants of settings that a client reads back.
 
-/// Settings that were acknowledged, by the command that sets them; those that are missing are not known.
+/// The acknowledged settings, by the command that sets them; other settings are unknown.
 struct SettingsWitness {
-  /// Temporary options and device mode are gone with power (Sphero API 1.50).
+  /// Temporary options and device mode are not kept in flash (Sphero API 1.50).
   private static let defaults: [UInt16: [UInt8]] = [0x0237: [0, 0, 0, 0], 0x0242: [0]]
   /// The command that reads what another one sets.
   private static let getters: [UInt16: UInt16] = [
@@ -10,7 +10,7 @@ struct SettingsWitness {
     0x0244: 0x0242, 0x0222: 0x0220,
   ]
   private var values: [UInt16: [UInt8]] = Self.defaults
-  /// How many values were read back as they were set.
+  /// The number of values that were read back.
   private(set) var readBack = 0
 
   mutating func forget(_ id: UInt16) { values[id] = nil }
@@ -19,7 +19,7 @@ struct SettingsWitness {
 
   mutating func wake() { values.merge(Self.defaults) { _, new in new } }
 
-  /// A command was answered with ok.
+  /// Receives a successful response.
   mutating func obey(_ id: UInt16, _ payload: [UInt8], _ answer: [UInt8]) -> String? {
     switch id {
     case 0x0010: values[id] = Array((payload + Array(repeating: 0, count: 16)).prefix(16))
@@ -36,7 +36,7 @@ struct SettingsWitness {
     return nil
   }
 
-  /// An event came.
+  /// Receives an event.
   mutating func hear(_ id: UInt8, _ payload: [UInt8]) -> String? {
     switch id {
     case 0x04:

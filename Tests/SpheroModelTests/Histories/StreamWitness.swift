@@ -1,4 +1,4 @@
-// What a client may expect of a stream: how long packets are, when they come, and when they end.
+// The invariants of a stream: lengths, times and end of its packets.
 
 /// The one stream of a robot, as the answered requests have it.
 struct StreamWitness {

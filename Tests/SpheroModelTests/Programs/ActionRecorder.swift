@@ -1,19 +1,19 @@
-// Writes down, with its time, what a program does.
+// A recorder of the actions of programs.
 
 import SpheroModel
 import SpheroProtocol
 import TestSupport
 import Testing
 
-/// Actions that are written down as text, after the time in milliseconds.
+/// Records actions as text, after the time in milliseconds.
 struct ActionRecorder: RobotActions {
   var now = Duration.zero
   var lines: [String] = []
-  /// What readings give.
+  /// The values of readings; others are 0.
   var readings: [RobotReading: Int32] = [:]
   var isStopped = true
   var macroStatus = Macros.GetMacroStatus.Response()
-  /// Events that the queue takes before it is full.
+  /// The free places in the queue of events.
   var room = Int.max
 
   /// Lines without their times.

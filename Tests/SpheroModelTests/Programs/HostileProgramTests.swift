@@ -1,4 +1,4 @@
-// No bytes from the host trap, hang or flood the robot, and what happens depends on nothing but them and the time.
+// Tests of hostile programs: no trap, no endless call, bounded output, and deterministic behaviour.
 
 import SpheroModel
 import SpheroProtocol

@@ -1,4 +1,4 @@
-// Macros do what their bytes say, at the times they say.
+// Tests of the macro executive: effects, times and limits.
 
 import SpheroModel
 import SpheroProtocol

@@ -1,4 +1,4 @@
-// Mistakes in orbBasic that are found without a robot, each with its place; and programs that have none.
+// Tests of the static check of orbBasic: errors with their positions, and valid programs.
 
 import SpheroModel
 import SpheroProtocol

@@ -1,4 +1,4 @@
-// orbBasic programs do what their text says, at the times it says.
+// Tests of the orbBasic interpreter: effects, times and errors.
 
 import SpheroModel
 import SpheroProtocol
@@ -14,7 +14,7 @@ private func start(_ program: String, ramSize: Int = 4096) -> OrbBasicInterprete
   return basic
 }
 
-/// Runs a program and gives what it did, without times.
+/// Runs a program and returns its actions without times.
 private func actions(
   _ program: String, until end: Duration = .seconds(10), readings: [RobotReading: Int32] = [:]
 ) -> [String] {
@@ -26,7 +26,7 @@ private func actions(
   return recorder.actions
 }
 
-/// What a program prints for an expression, after lines that set variables.
+/// The printed value of an expression, after lines that set variables.
 private func value(_ expression: String, after lines: String = "", readings: [RobotReading: Int32] = [:])
   -> [String]
 {

@@ -1,4 +1,4 @@
-// Docs/Programs.md names all that runs.
+// The test that Docs/Programs.md names all statements and variables.
 
 import Foundation
 import SpheroModel

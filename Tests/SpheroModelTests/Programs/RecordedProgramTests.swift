@@ -1,4 +1,4 @@
-// Programs that were recorded on robots run as they ran there.
+// Tests of recorded programs against the recorded output of robots.
 
 import Foundation
 import SpheroModel

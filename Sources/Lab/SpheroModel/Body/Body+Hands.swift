@@ -1,38 +1,29 @@
-// What a hand does with a ball: it takes it up, turns it, spins it, and puts it down.
+// The actions of a hand on a ball: hold, turn, spin, shake and put down.
 
 import SpheroOrientation
 
-#if canImport(Darwin)
-  internal import Darwin
-#elseif canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#endif
-
 extension Body {
-  /// What a hand does with it.
+  /// An action of a hand that holds the ball.
   enum Grasp: Hashable, Sendable {
-    /// Turns it to a pose, and holds it so or lets it go.
+    /// Turns the ball to a pose, then holds it or lets it go.
     case turn(Grip)
-    /// Turns it on and on: radians a second about its own axes.
+    /// Spins the ball without end; radians per second about the body axes.
     case spin(Vector3)
 
-    /// Whether it holds still and does nothing more.
+    /// Whether the ball rests in the hand.
     var isStill: Bool {
       if case .turn(let grip) = self { grip.isThere && !grip.letsGo } else { false }
     }
   }
 
-  /// How fast a hand gathers a spin, in radians a second squared.
+  /// The angular acceleration of a hand, in radians per second squared.
   private static let handAcceleration = 50.0
 
-  /// Whether a hand holds it.
   var isHeld: Bool { grasp != nil }
 
-  /// Takes it up and turns it to an attitude; nil puts it down, upright on its heading.
+  /// Lifts the ball and turns it to an attitude; nil puts it down, upright on its heading.
   ///
-  /// Either takes ``Grip/turnTime``.
+  /// Either action lasts for ``Grip/turnTime``.
   mutating func hold(_ pose: Rotation?) {
     guard pose != nil || isHeld else { return }
     if pose == nil { shaking = Shaking() }
@@ -41,7 +32,7 @@ extension Body {
     grasp = .turn(Grip(from: attitude, to: target, letsGo: pose == nil))
   }
 
-  /// Takes it up and turns it on and on, in radians a second about its own axes.
+  /// Lifts the ball and spins it without end, in radians per second about the body axes.
   mutating func spin(_ rate: Vector3) {
     takeUp()
     handRate = angularVelocity
@@ -49,13 +40,13 @@ extension Body {
   }
 
   private mutating func takeUp() {
-    // What rolled is stopped, which it feels.
+    // The accelerometer measures the stop of a rolling ball.
     if !isHeld, velocity != .zero { jolt(-velocity) }
     (pitch, roll, pitchRate, rollRate) = (0, 0, 0, 0)
     (velocity, rimSpeed, yawRate, wheels) = (.zero, 0, 0, Wheels())
   }
 
-  /// Goes on with what a hand does.
+  /// Moves the ball by a step in the hand.
   mutating func follow(_ grasp: Grasp, _ dt: Double) {
     let felt = takeBump() / dt
     acceleration = Vector3(felt.x, felt.y, 0) + shaking.next()
@@ -73,9 +64,77 @@ extension Body {
     }
   }
 
-  /// Takes the heading of the nose; where that points straight up or down, it keeps the heading it had.
+  /// Sets the yaw to that of the nose; a nose that points straight up or down keeps the previous yaw.
   private mutating func followNose() {
     let nose = attitude.act(on: Vector3(0, 1, 0))
-    if Planar(nose.x, nose.y).length > 1e-6 { yaw = atan2(-nose.x, nose.y) }
+    if Planar(nose.x, nose.y).length > 1e-6 { yaw = arcTangent(-nose.x, over: nose.y) }
+  }
+}
+
+/// A turn from one attitude to another.
+///
+/// The rate is a raised cosine, which avoids jumps: the samples of a slow stream add up to the whole angle.
+struct Grip: Hashable, Sendable {
+  /// The duration in seconds; half a turn reaches 720 degrees per second, and 360 on average.
+  static let turnTime = 0.5
+  private static let steps = Int((turnTime / Body.stepLength).rounded())
+
+  private let start: Rotation
+  private let pose: Rotation
+  /// The rotation vector from start to pose, about the body axes at the start.
+  private let way: Vector3
+  /// Whether the hand releases the ball at the end.
+  let letsGo: Bool
+  private var step = 0
+
+  init(from start: Rotation, to pose: Rotation, letsGo: Bool) {
+    (self.start, self.pose, self.letsGo) = (start, pose, letsGo)
+    way = (start.inverse * pose).rotationVector
+  }
+
+  /// Whether the turn is over.
+  var isThere: Bool { step >= Self.steps }
+
+  /// The attitude after the next step.
+  mutating func next() -> Rotation {
+    step = min(step + 1, Self.steps)
+    guard !isThere else { return pose }
+    let time = Double(step) / Double(Self.steps)
+    let part = time - sine(2 * .pi * time) / (2 * .pi)
+    return start * (Rotation(rotationVector: way * part) ?? .identity)
+  }
+}
+
+/// The acceleration by a shaking hand: constant, or oscillating for a limited time.
+struct Shaking: Hashable, Sendable {
+  /// The frequency of the oscillation, in Hz.
+  private static let frequency = 5.0
+  /// The maximum of each component, in m/s².
+  private static let maximum = 1_000.0
+
+  private let acceleration: Vector3
+  /// The length of the oscillation; nil for a constant acceleration.
+  private let steps: Int?
+  private var step = 0
+
+  /// - Parameters:
+  ///   - acceleration: In m/s², along x, y, z of the room: the amplitude, or the constant value.
+  ///   - seconds: The length of the oscillation; nil for a constant acceleration.
+  init(_ acceleration: Vector3 = .zero, seconds: Double? = nil) {
+    func clamp(_ value: Double) -> Double { min(max(value, -Self.maximum), Self.maximum) }
+    self.acceleration =
+      acceleration.isFinite
+      ? Vector3(clamp(acceleration.x), clamp(acceleration.y), clamp(acceleration.z)) : .zero
+    steps = seconds.map { Int((min(max($0, 0), 86_400) / Body.stepLength).rounded()) }
+  }
+
+  var isOver: Bool { acceleration == .zero || steps.map { step >= $0 } ?? false }
+
+  /// The acceleration of the next step, in m/s².
+  mutating func next() -> Vector3 {
+    guard !isOver else { return .zero }
+    guard steps != nil else { return acceleration }
+    step += 1
+    return acceleration * sine(2 * .pi * Self.frequency * Double(step) * Body.stepLength)
   }
 }

@@ -1,14 +1,14 @@
-// How a ball bounces off walls, and what hits it.
+// The impacts of a ball with walls and other bodies.
 
 extension Body {
-  /// The hardest knock that is taken, in m/s: a faster ball would pass a wall between two steps.
-  static let fastest = 10.0
+  /// The maximum speed in m/s: a faster ball would pass a wall between two steps.
+  static let maximumSpeed = 10.0
 
-  /// Bounces off the walls that it touches, and passes none.
+  /// Bounces off the walls that the ball touches, and passes none.
   ///
   /// - Parameters:
   ///   - floor: The floor with its walls.
-  ///   - place: Where it was before it moved; it goes back there where walls and other balls leave no other way.
+  ///   - place: The previous position, to which the ball returns if walls and other balls leave no other place.
   mutating func keepOff(_ floor: Floor, from place: Planar) {
     guard !isHeld else { return }
     for wall in floor.walls { keepOff(wall, floor.bounce) }
@@ -28,32 +28,32 @@ extension Body {
     if approach < 0 { hit(normal * (-(1 + bounce) * approach)) }
   }
 
-  /// Takes a change of velocity at once.
+  /// Applies a sudden change of velocity.
   mutating func hit(_ change: Planar) {
     guard change.isFinite else { return }
-    let change = change.length <= 2 * Self.fastest ? change : change * (2 * Self.fastest / change.length)
+    let maximum = 2 * Self.maximumSpeed
+    let change = change.length <= maximum ? change : change * (maximum / change.length)
     jolt(change)
-    // A hand that holds it gives way and does not let go.
+    // A hand yields and keeps the ball.
     guard !isHeld else { return }
     struck += change
     velocity += change
     tumbles = true
-    if velocity.length > Self.fastest { velocity *= Self.fastest / velocity.length }
+    if velocity.length > Self.maximumSpeed { velocity *= Self.maximumSpeed / velocity.length }
     // The shell does not slip through an impact.
     rimSpeed = velocity.dot(forward)
     wheels = Wheels(left: rimSpeed, right: rimSpeed)
   }
 
-  /// Spreads a change of velocity over what the next steps feel.
+  /// Spreads a change of velocity over the accelerations of the next steps.
   mutating func jolt(_ change: Planar) {
     if bumpStepsLeft == 0 { speedAtImpact = velocity.length }
     bump = bump * (Double(bumpStepsLeft) / Double(Self.bumpSteps)) + change
     bumpStepsLeft = Self.bumpSteps
   }
 
-  /// How fast it was before the bump that it feels, or is now, in m/s.
+  /// The speed before the present bump, or the present speed, in m/s.
   var speedBeforeBump: Double { bumpStepsLeft > 0 ? speedAtImpact : abs(rimSpeed) }
 
-  /// Moves it, keeping all else.
   mutating func move(to place: Planar) { position = place }
 }

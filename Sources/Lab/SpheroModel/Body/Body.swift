@@ -1,118 +1,105 @@
-// A ball with a carriage inside: how it rolls, turns, leans, slips and bounces.
+// The physics of a ball with a carriage inside: rolling, turning, leaning, slipping and bouncing.
 
 public import SpheroOrientation
 
-#if canImport(Darwin)
-  internal import Darwin
-#elseif canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#endif
-
-/// A ball with a carriage inside, which two wheels drive.
+/// A ball with a carriage inside, which drives two wheels.
 ///
 /// Frame: x to the right and y ahead of the floor's origin, z up; metres, seconds, radians;
-/// yaw counter-clockwise, 0 where the nose points along y.
-/// It moves in steps of ``stepLength``; the same steps give the same motion on every machine with the same libm.
+/// yaw counter-clockwise, 0 if the nose points along y.
+/// The body moves in steps of ``stepLength``; equal steps give equal motion on all computers with the same libm.
 public struct Body: Hashable, Sendable {
-  /// What drives the wheels.
+  /// The drive of the wheels.
   public enum Effort: Hashable, Sendable {
-    /// Nothing: the ball rolls freely.
+    /// The ball rolls freely.
     case none
-    /// The control system: a speed in m/s on a yaw, turning at most so fast, in radians a second.
+    /// The control system: a speed in m/s on a yaw, with a maximum turn rate in radians per second.
     case controlled(speed: Double, yaw: Double, turnRate: Double)
-    /// Each wheel by itself: a duty of -1...1, or nil for an open motor.
+    /// The duty of each wheel, -1...1, or nil for an open motor.
     case wheels(left: Double?, right: Double?)
   }
 
-  /// A number for each wheel.
+  /// A value for each wheel.
   struct Wheels: Hashable, Sendable {
     var left = 0.0
     var right = 0.0
   }
 
-  /// How long a step is: the control loop runs at 400 Hz (Sphero API 1.50).
+  /// The step in seconds: the control loop runs at 400 Hz (Sphero API 1.50).
   public static let stepLength = 0.0025
   /// Full speed in m/s (Sphero API 1.50, "Roll").
   public static let fullSpeed = 2.0
   /// The radius of the ball in metres.
   public static let radius = 0.037
   static let gravity = 9.80665
-  /// Wheels this far apart turn the carriage as fast as seen: both ways at full speed, some 1500 degrees a second.
+  /// The distance of the wheels in metres, which gives the observed turn rate at full speed, 1500 degrees per second.
   static let track = 0.15
-  /// How fast the control system gathers speed and brakes, in m/s².
+  /// The acceleration and deceleration of the control system, in m/s².
   private static let (thrust, braking) = (4.0, 5.0)
-  /// How fast the wheels stop where that is to be abrupt, in m/s²: more than rubber on wood holds.
+  /// The deceleration of the wheels in an abrupt stop, in m/s², which exceeds the grip of rubber on wood.
   private static let abruptBraking = 12.0
-  /// How fast the carriage stops a ball that rolls sideways, in m/s².
+  /// The deceleration by the carriage of a ball that rolls sideways, in m/s².
   private static let righting = 2.0
   private static let turnAcceleration = 400.0
-  /// The lean that goes with an acceleration, in radians for each m/s², and the most of it.
+  /// The lean per acceleration, in radians per m/s², and its maximum in radians.
   private static let (leanGain, steepestLean) = (0.058, 0.5)
   private static let leanFrequency = 2 * Double.pi * 4
-  /// How long a bump lasts for the accelerometer, in steps.
+  /// The duration of a bump for the accelerometer, in steps.
   static let bumpSteps = 8
 
-  /// What drives the wheels.
   public var effort = Effort.controlled(speed: 0, yaw: 0, turnRate: 1)
-  /// How much stronger than usual the motors pull.
+  /// The factor of the motors' thrust.
   var boost = 1.0
-  /// Whether it brakes as hard as the wheels can, rather than as well as the ball can.
+  /// Whether the wheels brake with ``abruptBraking``.
   var brakesAbruptly = false
-  /// What a hand does with it, or nil on the floor.
+  /// The action of a hand that holds the ball, or nil on the floor.
   var grasp: Grasp?
-  /// How a hand shakes it.
   var shaking = Shaking()
 
-  /// Where it is.
   public internal(set) var position: Planar
-  /// How it moves over the floor.
+  /// In m/s on the floor.
   public internal(set) var velocity = Planar.zero
-  /// How fast the wheels roll it, in m/s along its nose; not ``velocity`` where it slips.
+  /// The speed of the wheels in m/s along the nose; differs from ``velocity`` if the ball slips.
   public internal(set) var rimSpeed = 0.0
-  /// Where its nose points.
   public internal(set) var yaw: Double
-  /// How fast it turns.
   public internal(set) var yawRate = 0.0
-  /// How it is turned in the room.
+  /// Body to room.
   public internal(set) var attitude: Rotation
-  /// How fast it turns, about its own axes.
+  /// In radians per second about the body axes.
   public private(set) var angularVelocity = Vector3.zero
-  /// How it was accelerated in the last step, in m/s² along x, y, z of the room, without gravity.
+  /// The acceleration of the last step in m/s², along x, y, z of the room, without gravity.
   public internal(set) var acceleration = Vector3.zero
-  /// The way that the wheels have rolled, in metres.
+  /// The distance that the wheels have rolled, in metres.
   private(set) var distance = 0.0
 
   var pitch = 0.0
   var pitchRate = 0.0
   var roll = 0.0
   var rollRate = 0.0
+  /// The rim speeds in m/s, which the back EMF of the motors measures.
   var wheels = Wheels()
-  /// How fast a hand turns it, about its own axes.
+  /// The turn rate by a hand, about the body axes.
   var handRate = Vector3.zero
   /// The acceleration of the last step without bumps.
   private var push = Planar.zero
   var bump = Planar.zero
   var bumpStepsLeft = 0
-  /// What impacts of this step did to the velocity.
+  /// The change of velocity by impacts of this step.
   var struck = Planar.zero
-  /// Whether it still rolls sideways from an impact.
+  /// Whether the ball rolls sideways after an impact.
   var tumbles = false
-  /// How fast it was when it was hit last.
+  /// The speed before the last impact, in m/s.
   var speedAtImpact = 0.0
 
-  /// Puts a ball on the floor.
   public init(at position: Planar = .zero, yaw: Double = 0) {
     (self.position, self.yaw) = (position, yaw)
     effort = .controlled(speed: 0, yaw: yaw, turnRate: 1)
     attitude = Rotation(rotationVector: Vector3(0, 0, yaw)) ?? .identity
   }
 
-  /// Along its nose.
-  public var forward: Planar { Planar(-sin(yaw), cos(yaw)) }
+  /// The unit vector along the nose.
+  public var forward: Planar { Planar(-sine(yaw), cosine(yaw)) }
 
-  /// Whether nothing moves and nothing is about to.
+  /// Whether a step on a level floor changes nothing.
   public var isResting: Bool {
     guard velocity == .zero, rimSpeed == 0, yawRate == 0, shaking.isOver else { return false }
     guard angularVelocity == .zero, acceleration == .zero, bumpStepsLeft == 0 else { return false }
@@ -125,7 +112,7 @@ public struct Body: Hashable, Sendable {
     }
   }
 
-  /// Moves on by a step.
+  /// Moves the body by ``stepLength``.
   public mutating func step(on floor: Floor) {
     let dt = Self.stepLength
     let before = (velocity: velocity, attitude: attitude)
@@ -163,11 +150,11 @@ extension Body {
   private mutating func turn(_ dt: Double) {
     switch effort {
     case .none:
-      yawRate *= exp(-dt / 0.2)
+      yawRate *= decay(after: dt, constant: 0.2)
       if abs(yawRate) < 1e-4 { yawRate = 0 }
     case .controlled(_, let target, let limit):
       let way = (target - yaw).remainder(dividingBy: 2 * .pi)
-      // As fast as it can still brake in time.
+      // The maximum rate from which the turn can stop in time.
       let fastest = min(limit, (1.4 * Self.turnAcceleration * abs(way)).squareRoot(), abs(way) / (2 * dt))
       let wanted = way < 0 ? -fastest : fastest
       let most = Self.turnAcceleration * dt
@@ -182,7 +169,7 @@ extension Body {
   private mutating func roll(on floor: Floor, _ dt: Double) {
     switch effort {
     case .none:
-      // A free ball rolls down the slope, and slows down slowly.
+      // A free ball accelerates down the slope, with little friction.
       velocity += floor.slope * (5.0 / 7 * dt)
       let friction = 0.15 * dt
       velocity = velocity.length <= friction ? .zero : velocity * (1 - friction / velocity.length)
@@ -190,7 +177,7 @@ extension Body {
       wheels = Wheels(left: rimSpeed, right: rimSpeed)
       return
     case .controlled(let target, _, _):
-      // A ball that tumbles takes its wheels along, so that turning does no work.
+      // A tumbling ball moves its wheels along: turning does no work.
       if tumbles { rimSpeed = velocity.dot(forward) }
       let isBraking = abs(target) < abs(rimSpeed)
       let wanted = (target - rimSpeed) / (isBraking && brakesAbruptly ? 0.03 : 0.12)
@@ -202,8 +189,8 @@ extension Body {
       wheels = Wheels(left: rimSpeed - half, right: rimSpeed + half)
     case .wheels(let left, let right):
       func driven(_ speed: Double, _ duty: Double?) -> Double {
-        guard let duty else { return speed * exp(-dt / 1.5) }
-        return speed + (duty * Self.fullSpeed - speed) * -expm1(-dt / 0.25)
+        guard let duty else { return speed * decay(after: dt, constant: 1.5) }
+        return speed + (duty * Self.fullSpeed - speed) * approach(after: dt, constant: 0.25)
       }
       wheels = Wheels(left: driven(wheels.left, left), right: driven(wheels.right, right))
       if abs(wheels.left) + abs(wheels.right) < 1e-3, (left ?? 0) == 0, (right ?? 0) == 0 {
@@ -211,7 +198,7 @@ extension Body {
       }
       rimSpeed = (wheels.left + wheels.right) / 2
     }
-    // Friction takes the ball along with its shell, as far as the floor grips.
+    // Friction accelerates the ball toward the speed of its shell, within the grip of the floor.
     velocity += floor.slope * dt
     var missing = forward * rimSpeed - velocity
     if tumbles { keepTumbling(&missing, dt) }
@@ -219,16 +206,13 @@ extension Body {
     velocity += missing.length <= most ? missing : missing * (most / missing.length)
   }
 
-  /// A ball that was hit rolls on sideways: its carriage stops that only slowly, and not before the bump is over.
+  /// A ball rolls sideways after an impact: after the bump, the carriage brakes it slowly.
   private mutating func keepTumbling(_ missing: inout Planar, _ dt: Double) {
     let across = missing.dot(forward.left)
     let most = bumpStepsLeft > 0 ? 0 : Self.righting * dt
     tumbles = abs(across) > most
     missing += forward.left * (min(max(across, -most), most) - across)
   }
-
-  /// What the back EMF of a motor stands for, in m/s; the left wheel and the right one.
-  var wheelSpeeds: Wheels { wheels }
 
   /// The duty of each motor, -1...1.
   var duties: Wheels {
@@ -246,25 +230,25 @@ extension Body {
   private static func clamped(_ value: Double) -> Double { min(max(value, -1), 1) }
 }
 
-// MARK: - Leaning, and what is felt
+// MARK: - Acceleration and lean
 
 extension Body {
   private mutating func feel(_ velocityBefore: Planar, _ slope: Planar, _ dt: Double) {
     push = (velocity - velocityBefore - struck) / dt
     let felt = push + takeBump() / dt
-    // What moves it downhill moves it down.
+    // A motion downhill has a component down.
     acceleration = Vector3(felt.x, felt.y, -push.dot(slope) / Self.gravity) + shaking.next()
     if acceleration.length < 1e-9 { acceleration = .zero }
   }
 
-  /// The part of a bump that is felt in one step, in m/s: it is spread over its length.
+  /// The part of a bump in one step, in m/s.
   mutating func takeBump() -> Planar {
     guard bumpStepsLeft > 0 else { return .zero }
     bumpStepsLeft -= 1
     return bump / Double(Self.bumpSteps)
   }
 
-  /// The carriage climbs where the ball is to be pushed, as a pendulum of 4 Hz that does not swing back.
+  /// The carriage leans toward the acceleration, as a critically damped pendulum of 4 Hz.
   private mutating func lean(_ slope: Planar, _ dt: Double) {
     // A bump is over before the carriage moves.
     let pushed = push - slope
@@ -281,7 +265,7 @@ extension Body {
     swing(&roll, &rollRate, to: -target(pushed.dot(right)))
   }
 
-  /// Comes to rest where next to nothing moves.
+  /// Ends motion below the thresholds of rest.
   private mutating func settle(_ slope: Planar) {
     guard velocity == .zero, rimSpeed == 0, acceleration == .zero, yawRate == 0, slope == .zero else {
       return
@@ -290,6 +274,6 @@ extension Body {
     (pitch, roll, pitchRate, rollRate) = (0, 0, 0, 0)
   }
 
-  /// How far the carriage leans from upright, in radians.
+  /// The angle of the carriage from upright, in radians.
   var tilt: Double { attitude.tilt.radians }
 }

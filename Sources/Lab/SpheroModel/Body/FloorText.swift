@@ -1,12 +1,12 @@
-// A floor as a small text: one thing on each line.
+// The text format of floors.
 
 public import SpheroOrientation
 
 extension Floor {
-  /// The most lines of a text; a longer one is refused.
-  private static let mostLines = 10_000
+  /// The maximum number of lines of a text.
+  private static let maximumLines = 10_000
 
-  /// Every line that a text can have, once: how it is written, and what it means.
+  /// The form and the meaning of each kind of line.
   public static let help: [(form: String, text: String)] = [
     ("room W D", "Four walls around the origin: width and depth in metres."),
     ("wall X Y X Y", "A wall from one place to another."),
@@ -22,14 +22,15 @@ extension Floor {
     ("bounce N", "How much of the speed a wall gives back, 0...1; 0.5 without the line."),
   ]
 
-  /// Reads a floor from text.
+  /// Parses the text of a floor.
   ///
   /// Each line is a word and its numbers, as in ``help``: `room 4 3`, `slope 0 0.3`. `#` begins a comment.
   ///
-  /// - Throws: `TextLineError` with the first line that says something else.
+  /// - Throws: `TextLineError` for the first line that is not valid.
   public init(parsing text: some StringProtocol) throws(TextLineError) {
     var floor = Floor()
-    try TextLine.forEach(of: text, subject: "floor", atMost: Self.mostLines) { line throws(TextLineError) in
+    try TextLine.forEach(of: text, subject: "floor", atMost: Self.maximumLines) {
+      line throws(TextLineError) in
       let numbers = line.words.dropFirst().compactMap { word in
         Double(word).flatMap { abs($0) <= 1_000 ? $0 : nil }
       }

@@ -1,14 +1,14 @@
-// Whether a payload has a length that its command can have, whatever its values are.
+// The check of a payload's length, independent of its values.
 
 import SpheroProtocol
 
-/// Walks a layout and takes the bytes of each field, without a look at what they mean.
+/// A visitor of a layout that subtracts the size of each field from a length.
 struct LengthCheck: Wire {
   private var left: Int
 
   private init(_ count: Int) { left = count }
 
-  /// Whether a payload of so many bytes can be one of a request.
+  /// Returns whether a payload of a request can have a number of bytes.
   static func allows<R: Request>(_ type: R.Type, _ count: Int) -> Bool {
     var (request, check) = (R(), LengthCheck(count))
     do throws(WireError) { try request.layout(&check) } catch { return false }

@@ -1,4 +1,4 @@
-// What the robot does for macros and orbBasic: it hands their commands to who runs them.
+// Handlers of macros and orbBasic: they pass commands to the executive and the interpreter.
 
 import SpheroProtocol
 
@@ -10,7 +10,8 @@ extension RobotModel {
   static let programHandlers: [CommandHandler] = [
     .obey(Macros.RunMacro.self) { (robot, command) throws(Refusal) in
       try check(
-        robot.macros.run(command.macro, at: robot.machine.now, isConnected: robot.machine.isConnected))
+        robot.macros.run(
+          command.macro, at: robot.hardware.now, isConnected: robot.hardware.isConnected))
     },
     .obey(Macros.SaveTemporaryMacro.self) { (robot, command) throws(Refusal) in
       try check(robot.macros.saveTemporary(command.macro))
@@ -18,21 +19,19 @@ extension RobotModel {
     .obey(Macros.SaveMacro.self) { (robot, command) throws(Refusal) in
       try check(
         robot.macros.save(
-          command.macro, at: robot.machine.now, isConnected: robot.machine.isConnected))
+          command.macro, at: robot.hardware.now, isConnected: robot.hardware.isConnected))
     },
-    .obey(Macros.ReinitMacroExecutive.self) { (robot, _) throws(Refusal) in
+    .obey(Macros.ReinitMacroExecutive.self) { robot, _ in
       robot.macros.reinitialize()
-      robot.machine.lights.end(.macro)
+      robot.hardware.lights.end(.macro)
     },
-    .reply(to: Macros.AbortMacro.self) { (robot, _) throws(Refusal) in
+    .reply(to: Macros.AbortMacro.self) { robot, _ in
       let response = robot.macros.abort()
-      if !robot.macros.isRunning { robot.machine.lights.end(.macro) }
+      if !robot.macros.isRunning { robot.hardware.lights.end(.macro) }
       return response
     },
-    .reply(to: Macros.GetMacroStatus.self) { (robot, _) throws(Refusal) in robot.macros.status },
-    .obey(Macros.SetMacroParameter.self) { (robot, command) throws(Refusal) in
-      robot.macros.setParameter(command)
-    },
+    .reply(to: Macros.GetMacroStatus.self) { robot, _ in robot.macros.status },
+    .obey(Macros.SetMacroParameter.self) { robot, command in robot.macros.setParameter(command) },
     .obey(Macros.AppendMacroChunk.self) { (robot, command) throws(Refusal) in
       try check(robot.macros.append(command.chunk))
     },
@@ -43,14 +42,14 @@ extension RobotModel {
       try check(robot.orbBasic.append(command.text.bytes, to: command.area))
     },
     .obey(OrbBasic.Execute.self) { (robot, command) throws(Refusal) in
-      try check(robot.orbBasic.execute(command.area, line: command.line, at: robot.machine.now))
+      try check(robot.orbBasic.execute(command.area, line: command.line, at: robot.hardware.now))
     },
     .obey(OrbBasic.Abort.self) { (robot, _) throws(Refusal) in
-      try check(robot.orbBasic.abort(at: robot.machine.now))
-      robot.machine.lights.end(.orbBasic)
+      try check(robot.orbBasic.abort(at: robot.hardware.now))
+      robot.hardware.lights.end(.orbBasic)
     },
-    .obey(OrbBasic.SubmitInput.self) { (robot, command) throws(Refusal) in
-      robot.orbBasic.submit(command.value, at: robot.machine.now)
+    .obey(OrbBasic.SubmitInput.self) { robot, command in
+      robot.orbBasic.submit(command.value, at: robot.hardware.now)
     },
     .obey(OrbBasic.CommitToFlash.self) { (robot, _) throws(Refusal) in
       try check(robot.orbBasic.commitToFlash())

@@ -1,16 +1,16 @@
-// The robot's report on itself: the text of level 1 and the counters of level 2.
+// The diagnostics: the text of level 1 and the counters of level 2.
 
 import SpheroProtocol
 
 extension RobotModel {
-  /// The report in plain text: lines under headings in brackets, line feeds, no final NUL.
+  /// The report of level 1: lines under headings in brackets, line feeds, no final NUL.
   ///
-  /// Like the recorded ones it makes a packet of more than a thousand bytes.
+  /// As on recorded robots, its packet has more than a thousand bytes.
   var report: String {
     let version = configuration.profile.version
-    let settings = machine.settings
+    let settings = hardware.settings
     let counts = input.statistics
-    var machine = machine
+    var hardware = hardware
     func hex(_ value: UInt32) -> String { "0x" + String(value, radix: 16, uppercase: true) }
     let lines: [String] = [
       "[System]",
@@ -28,19 +28,19 @@ extension RobotModel {
       "Bad LEN: \(statistics.badLengths)",
       "Bad CHK: \(statistics.badChecksums)",
       "Discarded: \(counts.discarded)",
-      "Tx: \(machine.messagesSent)",
+      "Tx: \(hardware.messagesSent)",
       "[Power]",
-      "Battery: \(machine.battery.voltage)",
-      "Trip Points: \(machine.battery.low) \(machine.battery.critical)",
-      "Charges: \(machine.battery.charges)",
-      "Charger: \(machine.battery.isInCharger ? "in" : "out")",
-      "Notifications: \(machine.battery.notifies ? "on" : "off")",
+      "Battery: \(hardware.battery.voltage)",
+      "Trip Points: \(hardware.battery.low) \(hardware.battery.critical)",
+      "Charges: \(hardware.battery.charges)",
+      "Charger: \(hardware.battery.isInCharger ? "in" : "out")",
+      "Notifications: \(hardware.battery.notifies ? "on" : "off")",
       "[Control]",
-      "Stabilization: \(machine.drive.isStabilized ? "on" : "off")",
-      "Heading: \(Int(machine.presentHeading.rounded()))",
-      "Rotation Rate: \(machine.drive.rotationRate)",
-      "Speed: \(machine.drive.speed)",
-      "Boost: \(machine.drive.isBoosting ? "on" : "off")",
+      "Stabilization: \(hardware.drive.isStabilized ? "on" : "off")",
+      "Heading: \(Int(hardware.presentHeading.rounded()))",
+      "Rotation Rate: \(hardware.drive.rotationRate)",
+      "Speed: \(hardware.drive.speed)",
+      "Boost: \(hardware.drive.isBoosting ? "on" : "off")",
       "Vector Drive Limit: \(settings.vectorDriveLimit)",
       "Motion TimeOut: \(settings.motionTimeout) ms",
       "Self Level: \(levelling == nil ? "idle" : "running")",
@@ -56,41 +56,41 @@ extension RobotModel {
       "Auto Reconnect: \(settings.reconnects.isOn ? "on" : "off") after \(settings.reconnects.seconds) s",
       "[Sensors]",
       "Accel Range: +/-\(2 << settings.accelerometerRange.rawValue) g",
-      "Accel: \(machine.read(.accelerationX)) \(machine.read(.accelerationY)) \(machine.read(.accelerationZ))",
-      "Gyro: \(machine.read(.rateX)) \(machine.read(.rateY)) \(machine.read(.rateZ))",
-      "Pitch: \(machine.read(.pitch)) Roll: \(machine.read(.roll)) Yaw: \(machine.read(.yaw))",
+      "Accel: \(hardware.read(.accelerationX)) \(hardware.read(.accelerationY)) \(hardware.read(.accelerationZ))",
+      "Gyro: \(hardware.read(.rateX)) \(hardware.read(.rateY)) \(hardware.read(.rateZ))",
+      "Pitch: \(hardware.read(.pitch)) Roll: \(hardware.read(.roll)) Yaw: \(hardware.read(.yaw))",
       "Gyro Limit: \(hasGyroLimit ? "armed" : "told")",
       "[Locator]",
-      "Position: \(machine.read(.locationX)) \(machine.read(.locationY)) cm",
+      "Position: \(hardware.read(.locationX)) \(hardware.read(.locationY)) cm",
       "[Streaming]",
       "Active: \(stream == nil ? "no" : "yes")",
       "Mask: \(hex(stream?.mask.mask ?? 0)) \(hex(stream?.mask.mask2 ?? 0))",
       "Divisor: \(stream?.request.divisor ?? 0) Frames: \(stream?.request.frames ?? 0)",
       "Packets: \(statistics.packets) Frames sent: \(statistics.frames)",
       "[Collision]",
-      "Detection: \(machine.collisions.isOn ? "on" : "off")",
-      "X: \(machine.collisions.settings.xThreshold) + \(machine.collisions.settings.xSpeed) by speed",
-      "Y: \(machine.collisions.settings.yThreshold) + \(machine.collisions.settings.ySpeed) by speed",
-      "Dead Time: \(10 * Int(machine.collisions.settings.deadTime)) ms",
+      "Detection: \(hardware.collisions.isOn ? "on" : "off")",
+      "X: \(hardware.collisions.settings.xThreshold) + \(hardware.collisions.settings.xSpeed) by speed",
+      "Y: \(hardware.collisions.settings.yThreshold) + \(hardware.collisions.settings.ySpeed) by speed",
+      "Dead Time: \(10 * Int(hardware.collisions.settings.deadTime)) ms",
       "[Macros]",
       "Running: \(macros.status.macro) Command: \(macros.status.command)",
       "[orbBasic]",
       "Running: \(orbBasic.isRunning ? "yes" : "no")",
       "[LED]",
-      "User: \(machine.lights.user.red) \(machine.lights.user.green) \(machine.lights.user.blue)",
-      "Tail: \(machine.lights.tail)",
+      "User: \(hardware.lights.user.red) \(hardware.lights.user.green) \(hardware.lights.user.blue)",
+      "Tail: \(hardware.lights.tail)",
     ]
     return lines.reduce(into: "") { $0 += $1 + "\n" }
   }
 
-  /// The counters of level 2, which recorded robots refuse.
+  /// The counters of level 2; recorded robots refuse the command.
   var counters: Diagnostics.RunLevel2Diagnostics.Response {
     var response = Diagnostics.RunLevel2Diagnostics.Response()
     func count(_ value: Int) -> UInt32 { UInt32(clamping: value) }
     response.rxGood = count(statistics.commands)
     (response.rxBadDid, response.rxBadDlen) = (count(statistics.badDevices), count(statistics.badLengths))
     (response.rxBadCid, response.rxBadChk) = (count(statistics.badCommands), count(statistics.badChecksums))
-    (response.txMessages, response.charges) = (machine.messagesSent, machine.battery.charges)
+    (response.txMessages, response.charges) = (hardware.messagesSent, hardware.battery.charges)
     return response
   }
 }

@@ -1,15 +1,15 @@
-// Reads what a hand does from text.
+// The text format of hand scripts.
 
 public import SpheroOrientation
 import SpheroProtocol
 
 extension HandScript {
-  /// The most lines of a text; a longer one is refused.
-  private static let mostLines = 10_000
-  /// The most robots that share a floor.
-  private static let mostRobots = 100
+  /// The maximum number of lines of a text.
+  private static let maximumLines = 10_000
+  /// The maximum number of robots on a floor.
+  private static let maximumRobots = 100
 
-  /// Every action, once: how it is written, and what it does.
+  /// The form and the effect of each action.
   public static let help: [(form: String, text: String)] = [
     (
       "hold POSE", "Takes it up and turns it in 0.5 s: \(Pose.named.map { $0.name }.joined(separator: ", "))."
@@ -30,22 +30,23 @@ extension HandScript {
     ("wait TIME", "Does nothing for a while."),
   ]
 
-  /// Reads a script from text.
+  /// Parses the text of a script.
   ///
-  /// Each line is an action as in ``help``. In front of it may stand the time since the beginning, `2s`, `500ms`
-  /// or `1min`, or a plain number of seconds; without one, it begins when the action of the line before is over.
-  /// In front of that may stand the robot, counted from 1: `2: 3s knock 0 -1`. `#` begins a comment.
+  /// Each line is an action as in ``help``, after an optional time since the start of the script: `2s`, `500ms`,
+  /// `1min`, or a number of seconds. Without a time, the action begins at the end of the previous one.
+  /// A line may begin with the robot, counted from 1: `2: 3s knock 0 -1`. `#` begins a comment.
   ///
-  /// - Throws: `TextLineError` with the first line that says something else.
+  /// - Throws: `TextLineError` for the first line that is not valid.
   public init(parsing text: some StringProtocol) throws(TextLineError) {
     var steps: [Step] = []
     var (next, latest) = (Duration.zero, Duration.zero)
-    try TextLine.forEach(of: text, subject: "script", atMost: Self.mostLines) { line throws(TextLineError) in
+    try TextLine.forEach(of: text, subject: "script", atMost: Self.maximumLines) {
+      line throws(TextLineError) in
       var words = line.words[...]
       var robot = 0
       if let word = words.first, word.last == ":" {
-        guard let number = Int(String(word.dropLast())), (1...Self.mostRobots).contains(number) else {
-          throw line.error(.unknownRobot, "robots are numbered from 1: to \(Self.mostRobots):")
+        guard let number = Int(String(word.dropLast())), (1...Self.maximumRobots).contains(number) else {
+          throw line.error(.unknownRobot, "robots are numbered from 1: to \(Self.maximumRobots):")
         }
         (robot, words) = (number - 1, words.dropFirst())
       }
@@ -56,7 +57,7 @@ extension HandScript {
         (next, words) = (time, words.dropFirst())
       }
       latest = next
-      if let pause = Self.pause(words) {
+      if words.count == 2, words.first == "wait", let pause = words.last.flatMap({ Duration(written: $0) }) {
         next += pause
         return
       }
@@ -69,12 +70,7 @@ extension HandScript {
     self.init(steps)
   }
 
-  private static func pause(_ words: ArraySlice<String>) -> Duration? {
-    guard words.count == 2, words.first == "wait" else { return nil }
-    return words.last.flatMap { Duration(written: $0) }
-  }
-
-  /// What a line that begins with this word can be.
+  /// The advice for an invalid line that begins with a word.
   private static func expected(of word: String) -> String {
     var forms = help.map { $0.form }.filter { $0.prefix { $0 != " " } == word }
     if word == "hold" {
@@ -87,12 +83,10 @@ extension HandScript {
 }
 
 extension HandScript.Action {
-  /// Reads an action from its words; nil where they mean none.
+  /// Parses the words of an action; nil if they are not valid.
   fileprivate init?(_ words: ArraySlice<String>) {
     guard let verb = words.first else { return nil }
     let rest = Array(words.dropFirst())
-    /// The hardest knock that a body takes, in m/s.
-    let fastest = Body.fastest
     switch (verb, rest.count) {
     case ("hold", 1...):
       guard let pose = Pose(rest) else { return nil }
@@ -102,8 +96,8 @@ extension HandScript.Action {
       guard let length = Duration(written: rest[0]), length > .zero else { return nil }
       self = .shake(length)
     case ("knock", 2):
-      guard let right = HandScript.number(rest[0], within: fastest),
-        let ahead = HandScript.number(rest[1], within: fastest)
+      guard let right = HandScript.number(rest[0], within: Body.maximumSpeed),
+        let ahead = HandScript.number(rest[1], within: Body.maximumSpeed)
       else { return nil }
       self = .knock(Planar(right, ahead))
     case ("charger", 1) where rest[0] == "in" || rest[0] == "out": self = .charger(isIn: rest[0] == "in")
@@ -114,7 +108,7 @@ extension HandScript.Action {
 }
 
 extension Pose {
-  /// Reads a name, angles, or both.
+  /// Parses a name, angles, or both.
   fileprivate init?(_ words: [String]) {
     var rest = words[...]
     self.init()

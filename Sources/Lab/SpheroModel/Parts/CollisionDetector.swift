@@ -1,42 +1,40 @@
-// Tells impacts from driving, by the thresholds that the client set.
+// Collision detection by the thresholds of the client.
 
 import SpheroProtocol
 
-/// Finds impacts in what the accelerometer feels.
+/// Detects impacts in the acceleration.
 ///
-/// Thresholds have no documented unit. Here 145 counts of power are a g, as in the one impact that was recorded:
+/// Thresholds have no documented unit. Here 145 counts of power are 1 g, as in the only recorded impact:
 /// a peak of -962 counts of 1/4096 g with a power of 34.
 /// Sphero API 1.50, "Configure Collision Detection"; Collision detection 1.2.
 struct CollisionDetector: Hashable, Sendable {
   private static let powerOfG = 145.0
-  /// The most that the accelerometer tells, in g; detection is made for its usual range.
+  /// The range of the accelerometer by default, in g.
   private static let range = 8.0
-  /// The settings; off at power-up.
   private(set) var settings = Sensing.ConfigureCollisionDetection(method: .off)
-  private var deafUntil = Duration.zero
+  /// The end of the dead time.
+  private var inactiveUntil = Duration.zero
 
-  /// Whether anything is looked for.
   var isOn: Bool { settings.method != .off }
 
-  /// Takes new settings.
   mutating func configure(_ settings: Sensing.ConfigureCollisionDetection) {
     self.settings = settings
-    deafUntil = .zero
+    inactiveUntil = .zero
   }
 
-  /// Looks at one moment.
+  /// Compares the present acceleration with the thresholds.
   ///
   /// - Parameters:
   ///   - right: Acceleration to the right, in g, without gravity.
   ///   - ahead: Acceleration ahead, in g, without gravity.
-  ///   - speed: 0...1 of full speed.
+  ///   - speed: The fraction of full speed, 0...1.
   ///   - now: The time.
   ///   - clock: The robot's clock in milliseconds.
-  /// - Returns: The event, where a threshold is exceeded.
+  /// - Returns: The event, if a threshold is exceeded.
   mutating func look(right: Double, ahead: Double, speed: Double, at now: Duration, clock: UInt32)
     -> Sensing.Collision?
   {
-    guard isOn, now >= deafUntil else { return nil }
+    guard isOn, now >= inactiveUntil else { return nil }
     let speed = min(max(speed, 0), 1)
     let (right, ahead) = (Self.clipped(right), Self.clipped(ahead))
     var event = Sensing.Collision()
@@ -48,13 +46,13 @@ struct CollisionDetector: Hashable, Sendable {
     if exceeds(event.xMagnitude, settings.xThreshold, settings.xSpeed) { event.axis.insert(.x) }
     if exceeds(event.yMagnitude, settings.yThreshold, settings.ySpeed) { event.axis.insert(.y) }
     guard !event.axis.isEmpty else { return nil }
-    // What comes from the right or the front pushes to the left or back, and counts as positive.
+    // An impact from the right or the front pushes to the left or back, and counts as positive.
     func peak(_ value: Double) -> Int16 { Int16(min(max((-value * 4096).rounded(), -32_768), 32_767)) }
-    // z stays 0, as in the document and in the recorded impact; some clients drop any other.
+    // z is 0, as in the document and in the recorded impact; some clients drop other values.
     (event.x, event.y) = (peak(right), peak(ahead))
     event.speed = UInt8((speed * 255).rounded())
     event.timestamp = clock
-    deafUntil = now + .milliseconds(10 * Int(settings.deadTime))
+    inactiveUntil = now + .milliseconds(10 * Int(settings.deadTime))
     return event
   }
 

@@ -1,8 +1,8 @@
-// The control system: what was asked of the motors becomes what drives the wheels.
+// The control system: from drive commands to the effort of the wheels.
 
 import SpheroProtocol
 
-/// What the robot was told to do with its motors.
+/// The present drive commands.
 struct Drive: Hashable, Sendable {
   /// A turn in the background.
   private struct Turn: Hashable, Sendable {
@@ -14,13 +14,13 @@ struct Drive: Hashable, Sendable {
 
   /// Full speed while boosting, in m/s.
   private static let boostSpeed = 2.6
-  /// Turning on the spot, in degrees a second (Sphero API 1.50, "Set Rotation Rate").
+  /// The rate of turns on the spot, in degrees per second (Sphero API 1.50, "Set Rotation Rate").
   private static let spotRate = 1_000.0
-  /// What the largest rotation rate stands for, in degrees a second (same source).
+  /// The maximum rate of other turns, in degrees per second (same source).
   private static let largestRate = 400.0
 
   private(set) var speed: UInt8 = 0
-  /// Degrees clockwise from the aim; may exceed a turn.
+  /// Degrees clockwise from heading 0; may exceed a turn.
   private(set) var heading = 0.0
   private var state = Motion.Roll.State.drive
   private(set) var stabilization = Motion.SetStabilization.Mode.on
@@ -28,21 +28,18 @@ struct Drive: Hashable, Sendable {
   private var hasRawMotors = false
   var rotationRate: UInt8 = 200
   private var turn: Turn?
-  /// Whether the robot boosts, and until when, where that has an end.
   private(set) var isBoosting = false
   private(set) var boostEnds: Duration?
-  /// Whether the wheels are to stop as hard as they can.
+  /// Whether the wheels stop with the maximum deceleration.
   private(set) var brakesAbruptly = false
-  /// When the motors were last commanded, for the motion time-out; nil where they need none.
+  /// The time of the last command to the motors, for the motion timeout; nil if none applies.
   private(set) var commanded: Duration?
 
-  /// Whether a turn in the background is under way.
   var isTurning: Bool { turn != nil }
 
-  /// Whether the control system is on.
   var isStabilized: Bool { stabilization != .off }
 
-  /// A roll; ignored without stabilisation and during a turn in the background.
+  /// Rolls; ignored without stabilisation and during a turn in the background.
   mutating func roll(_ speed: UInt8, _ heading: Double, _ state: Motion.Roll.State, at now: Duration) {
     commanded = now
     guard isStabilized, turn == nil else { return }
@@ -51,7 +48,7 @@ struct Drive: Hashable, Sendable {
     if state != .drive || speed == 0 { isBoosting = false }
   }
 
-  /// Takes a roll of speed 0 that is not a stop: a ball that drives stops abruptly (Sphero API 1.50, "Roll").
+  /// Stops abruptly after a roll of speed 0 in the state of driving (Sphero API 1.50, "Roll").
   mutating func stopAbruptly() { brakesAbruptly = isStabilized && turn == nil && speed == 0 }
 
   mutating func setSpeed(_ speed: UInt8, at now: Duration) {
@@ -87,13 +84,13 @@ struct Drive: Hashable, Sendable {
     (turn, isBoosting, boostEnds, commanded) = (nil, false, nil, now)
   }
 
-  /// Stops: brakes with stabilisation, switches the motors off without.
+  /// Brakes with stabilisation, switches the motors off without.
   mutating func stop() {
     (speed, state, turn, hasRawMotors) = (0, .stop, nil, false)
     (isBoosting, boostEnds, brakesAbruptly, commanded) = (false, nil, false, nil)
   }
 
-  /// Drives at full power, or ends that; the speed that was asked for before holds again after it.
+  /// Begins or ends a boost, after which the previous speed applies again.
   ///
   /// Ignored without stabilisation and during a turn in the background.
   mutating func boost(_ isOn: Bool, heading: Double? = nil, until end: Duration? = nil, at now: Duration) {
@@ -104,15 +101,15 @@ struct Drive: Hashable, Sendable {
     if isOn { (state, brakesAbruptly) = (.drive, false) }
   }
 
-  /// The present orientation counts as another heading from now on.
+  /// Defines the heading of the present orientation.
   mutating func setHeading(_ heading: Double) { (self.heading, turn) = (heading, nil) }
 
-  /// What drives the wheels now.
+  /// Computes the present effort of the wheels.
   ///
   /// - Parameters:
-  ///   - body: Where the robot is.
+  ///   - body: The present motion.
   ///   - aim: The yaw of heading 0 on the floor, in radians.
-  ///   - turnsFirst: Whether a robot at rest turns before it moves.
+  ///   - turnsFirst: Whether a robot at rest turns before it rolls.
   ///   - now: The time.
   /// - Returns: The effort.
   mutating func effort(of body: Body, aim: Double, turnsFirst: Bool, at now: Duration) -> Body.Effort {
@@ -141,7 +138,7 @@ struct Drive: Hashable, Sendable {
       switch mode {
       case .forward: Double(power) / 255
       case .reverse: -Double(power) / 255
-      // A motor that is shorted brakes like one that is told to stand still.
+      // A shorted motor brakes like one with the set-point zero.
       case .brake: 0
       case .off, .unchanged: nil
       }

@@ -1,4 +1,4 @@
-// What the lights show, and who decides.
+// The lights: the colours of the user, the client and programs, and their priorities.
 
 import SpheroProtocol
 
@@ -9,13 +9,12 @@ struct Color: Hashable, Sendable {
   var blue: UInt8 = 0
 }
 
-/// Who inside the robot runs a program.
 enum ProgramKind: Hashable, Sendable {
   case macro
   case orbBasic
 }
 
-/// The lights: a stored colour, the client's, and those of running programs, which win.
+/// The stored colour, the client's colour, and the colours of running programs, which have priority.
 struct LightBoard: Hashable, Sendable {
   private struct Fade: Hashable, Sendable {
     var start: Color
@@ -24,9 +23,9 @@ struct LightBoard: Hashable, Sendable {
     var length: Duration
   }
 
-  /// The colour that is kept over power cycles.
+  /// The colour in flash.
   var user = Color(red: 0, green: 0, blue: 255)
-  /// What the client asked for; nil until it does.
+  /// The client's colour; nil until it sets one.
   private(set) var client: Color?
   private var macro: Color?
   private var orbBasic: Color?
@@ -34,9 +33,9 @@ struct LightBoard: Hashable, Sendable {
   private var fade: Fade?
   /// The tail light, 0...255.
   var tail: UInt8 = 0
-  /// Whether a client is there: without one the identity colours blink, which is shown as dark.
+  /// Whether a client is connected; the blinking of the identity colours without one is shown as dark.
   var isConnected = false
-  /// Whether the colour of orbBasic wins over that of a macro.
+  /// Whether the colour of orbBasic has priority over that of a macro.
   var favoursOrbBasic = false
 
   mutating func setClient(_ color: Color, persist: Bool) {
@@ -58,7 +57,7 @@ struct LightBoard: Hashable, Sendable {
     fade = Fade(start: latestOfMacro, end: color, begins: now, length: length)
   }
 
-  /// A program has ended: the client's colour shows again.
+  /// Removes the colour of a program that has ended.
   mutating func end(_ program: ProgramKind) {
     switch program {
     case .macro: (macro, fade) = (nil, nil)
@@ -81,13 +80,13 @@ struct LightBoard: Hashable, Sendable {
     if part >= 1 { self.fade = nil }
   }
 
-  /// What shows.
+  /// The visible colour.
   var shown: Color {
     let program = favoursOrbBasic ? orbBasic ?? macro : macro ?? orbBasic
     return program ?? client ?? (isConnected ? user : Color())
   }
 
-  /// Darkness, as in sleep; the stored colour stays.
+  /// Switches the lights off, as in sleep; keeps the stored colour.
   mutating func reset() {
     (client, macro, orbBasic, fade, tail) = (nil, nil, nil, nil, 0)
     (latestOfMacro, favoursOrbBasic) = (Color(), false)

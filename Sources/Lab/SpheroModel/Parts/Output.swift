@@ -1,28 +1,25 @@
-// What a robot says: pieces of bytes, each with the earliest time at which it may be written.
+// The output queue of a robot: packets, each with its earliest time.
 
 /// Bytes that a robot sends in one write.
 public struct OutputPiece: Hashable, Sendable {
   /// One packet, or a greeting.
   public var bytes: [UInt8]
-  /// When it may be written; not before the piece ahead of it.
+  /// The earliest time of the write, which follows that of the previous piece.
   public var notBefore: Duration
-  /// How long after the piece ahead was written, at least: what is late keeps this distance.
+  /// The minimum time since the write of the previous piece, also for late pieces.
   public var gap = Duration.zero
 
-  /// Makes a piece.
   public init(bytes: [UInt8], notBefore: Duration, gap: Duration = .zero) {
     (self.bytes, self.notBefore, self.gap) = (bytes, notBefore, gap)
   }
 }
 
-/// The queue of what a robot sends.
 struct Output: Hashable, Sendable {
-  /// How far a response or an event keeps from the packet ahead of it:
-  /// clients that take one packet from each read never catch up where two come together.
+  /// The gap before a response or an event, for clients that process one packet of each read.
   static let spacing = Duration.milliseconds(2)
-  /// Beyond this the oldest is lost, as where nobody reads.
+  /// The maximum number of pending pieces, after which the older half is lost.
   private static let capacity = 4_096
-  /// Events that may wait before a program has to.
+  /// The number of pending pieces at which programs wait.
   private static let roomForEvents = 64
   private var pieces: [OutputPiece] = []
   private var latest = Duration.zero

@@ -1,12 +1,12 @@
-// What the sensors make of the robot's motion: axes, noise, ranges and counts.
+// The sensors: the axes, noise, ranges and counts of the robot's motion.
 
 import SpheroOrientation
 import SpheroProtocol
 
-/// How a robot's quaternion and accelerometer are to be read; sources disagree, see `Docs/Orientation.md`.
+/// The axes of a robot's quaternion and accelerometer; sources disagree, see `Docs/Orientation.md`.
 ///
 /// The attitude is that of a body with x right, y ahead and z up, in a room with the same axes.
-/// The arithmetic stands here a second time, without `Convention`, so that simulator and library prove each other.
+/// The arithmetic deliberately does not use `Convention`: simulator and library verify each other.
 public enum SensorReading: String, Hashable, Sendable, CaseIterable {
   /// Room to body; sensors x right, y ahead, z up.
   case a
@@ -19,7 +19,6 @@ public enum SensorReading: String, Hashable, Sendable, CaseIterable {
   /// Body to room in a frame x left, y ahead, z down; sensors x right, y ahead, z up.
   case d2
 
-  /// The quaternion words, scalar first.
   func words(of attitude: Rotation) -> QuaternionWords {
     let q = attitude.quaternion
     switch self {
@@ -31,13 +30,8 @@ public enum SensorReading: String, Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// What the accelerometer reads under a specific force.
-  func accelerometer(of force: Vector3) -> Vector3 { axes(of: force) }
-
-  /// What the gyroscope reads under a turning rate: its axes are those of the accelerometer.
-  func gyroscope(of rate: Vector3) -> Vector3 { axes(of: rate) }
-
-  private func axes(of v: Vector3) -> Vector3 {
+  /// A vector of the body on the axes that accelerometer and gyroscope share.
+  func axes(of v: Vector3) -> Vector3 {
     switch self {
     case .a, .d2: v
     case .b, .c, .d1: Vector3(-v.x, -v.y, v.z)
@@ -45,21 +39,21 @@ public enum SensorReading: String, Hashable, Sendable, CaseIterable {
   }
 }
 
-/// How good the sensors are; zeros make them ideal but for their counts.
+/// The errors of the sensors, apart from quantization.
 public struct SensorErrors: Hashable, Sendable {
-  /// The largest noise of the accelerometer, in g.
+  /// The amplitude of the accelerometer's noise, in g.
   public var accelerationNoise = 0.003
-  /// The largest noise of the gyroscope, in degrees a second.
+  /// The amplitude of the gyroscope's noise, in degrees per second.
   public var rateNoise = 0.2
-  /// The largest constant error of each axis of the accelerometer, in g; the seed decides how much of it there is.
+  /// The maximum bias of each axis of the accelerometer, in g; the seed determines the value.
   public var accelerationBias = 0.0
-  /// The largest constant error of each axis of the gyroscope, in degrees a second.
+  /// The maximum bias of each axis of the gyroscope, in degrees per second; the seed determines the value.
   public var rateBias = 0.0
-  /// Good sensors with a little noise.
+
   public init() {}
 }
 
-/// The true motion of a robot at one moment, on the axes that its client chose.
+/// The true motion of a robot at one time, on the axes that its client chose.
 struct MotionState {
   /// Body to room; yaw counts from the aim.
   var attitude: Rotation
@@ -77,7 +71,7 @@ struct MotionState {
   var velocity: Planar
 }
 
-/// Makes words of the wire from the motion of the robot.
+/// Converts the motion of the robot to words of the wire.
 struct Senses: Hashable, Sendable {
   /// Full scale of the gyroscope in degrees a second (Sphero API 1.50, "Set Data Streaming").
   private static let rateRange = 2_000.0
@@ -101,16 +95,16 @@ struct Senses: Hashable, Sendable {
     rateBias = vector(errors.rateBias)
   }
 
-  /// What the sensors read, without noise: g, degrees a second and the quaternion, on the axes of the robot.
+  /// The readings without noise: g, degrees per second and the quaternion, on the axes of the robot.
   func axes(of state: MotionState) -> (force: Vector3, rate: Vector3, words: QuaternionWords) {
     (
-      reading.accelerometer(of: state.specificForce + accelerationBias),
-      reading.gyroscope(of: state.rate + rateBias),
+      reading.axes(of: state.specificForce + accelerationBias),
+      reading.axes(of: state.rate + rateBias),
       hasQuaternion ? reading.words(of: state.attitude) : QuaternionWords(0, 0, 0, 0)
     )
   }
 
-  /// One moment of the selected sensors; reserved bits are zero words.
+  /// Samples the selected sensors; reserved bits are zero words.
   mutating func sample(_ mask: SensorMask, of state: MotionState) -> Sample {
     let (force, rate, words) = axes(of: state)
     let angles = Convention.sphero.pitchRollYaw(of: state.attitude)
@@ -121,7 +115,7 @@ struct Senses: Hashable, Sendable {
     func acceleration(_ value: Double, isRaw: Bool) -> Int16 {
       let value = value + noise.next(within: errors.accelerationNoise)
       let clipped = min(max(value, -accelerometerRange), accelerometerRange)
-      // The raw word has 12 bits, whatever the range.
+      // The raw word has 12 bits in every range.
       return isRaw
         ? count(clipped, 0.004 * accelerometerRange / 8, limit: 2_047) : count(clipped, 1.0 / 4096)
     }
@@ -148,7 +142,7 @@ struct Senses: Hashable, Sendable {
       case .gyroX: turning(rate.x, isRaw: false)
       case .gyroY: turning(rate.y, isRaw: false)
       case .gyroZ: turning(rate.z, isRaw: false)
-      // "22.5 cm" is all that the document says of this unit.
+      // The document gives "22.5 cm" as the unit.
       case .emfRawRight, .emfRight: count(state.wheels.right * 100, 22.5)
       case .emfRawLeft, .emfLeft: count(state.wheels.left * 100, 22.5)
       case .pwmLeft: count(state.duties.left * 2_048, 1, limit: 2_047)

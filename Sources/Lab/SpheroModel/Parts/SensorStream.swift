@@ -1,37 +1,36 @@
-// A stream as it was asked for, and what has come of it.
+// The sensor stream: its request, its frames and its remaining packets.
 
 import SpheroProtocol
 
-/// What the request for the stream that is on does, sent again.
+/// The effect of a repeated request for the running stream.
 public enum StreamRenewal: String, Hashable, Sendable, CaseIterable {
-  /// The count of packets begins anew; the rhythm goes on, so that no frame is lost or doubled.
+  /// Restarts the packet count and keeps the timing: no frame is lost or duplicated.
   case count
-  /// Count and rhythm begin anew.
+  /// Restarts count and timing.
   case restart
-  /// Nothing: the old count goes on.
   case nothing
-  /// The new count is added to what is left of the old one.
+  /// Adds the new count to the rest of the old one.
   case sum
 }
 
-/// A stream: which ticks of the control loop it samples, and what is left of its count.
+/// A running stream.
 struct SensorStream: Hashable, Sendable {
-  /// Payload bytes of a packet that the robot has memory for; no document gives a limit.
+  /// The maximum payload in bytes; the documents give no limit.
   private static let largestPayload = 4_000
 
   private(set) var request: Sensing.SetDataStreaming
   let mask: SensorMask
   /// The tick from which frames are counted.
   private let start: Int64
-  /// Packets still to come, or nil without end.
+  /// The number of packets to send, or nil without end.
   private var packetsLeft: Int?
   private var samples: [Sample] = []
 
-  /// Starts at a tick; nil where the request switches streaming off.
+  /// Starts a stream; nil for a request that switches streaming off.
   ///
   /// - Parameters:
-  ///   - request: What was asked for.
-  ///   - fields: The bits of the masks that stream anything.
+  ///   - request: The request.
+  ///   - fields: The mask bits that the robot streams.
   ///   - tick: The tick from which frames are counted.
   init?(_ request: Sensing.SetDataStreaming, of fields: SensorMask, at tick: Int64) {
     (self.request, mask, start) = (request, request.sensorMask.intersection(fields), tick)
@@ -39,7 +38,7 @@ struct SensorStream: Hashable, Sendable {
     packetsLeft = Self.count(of: request)
   }
 
-  /// Whether the robot can do what is asked: a divisor or frame count of zero has no meaning, and its memory is small.
+  /// Whether a request is valid: divisor and frame count are not zero, and a packet fits the memory.
   static func isPossible(_ request: Sensing.SetDataStreaming) -> Bool {
     if request.sensorMask.isEmpty { return true }
     let bytes = request.sensorMask.wordCount * 2 * Int(request.frames)
@@ -50,15 +49,15 @@ struct SensorStream: Hashable, Sendable {
     request.packetCount == 0 ? nil : Int(request.packetCount)
   }
 
-  /// Begins the count anew, or does what else a robot may do, where only that is asked for.
+  /// Renews the stream if the request is that of the running stream.
   ///
-  /// - Returns: Whether that was all; otherwise the stream begins anew.
+  /// - Returns: False if the request starts a new stream.
   mutating func renew(_ request: Sensing.SetDataStreaming, _ renewal: StreamRenewal) -> Bool {
     guard request.divisor == self.request.divisor, request.frames == self.request.frames,
       request.sensorMask == self.request.sensorMask
     else { return false }
     let count = Self.count(of: request)
-    // A stream that is over is not a stream that is on.
+    // A stream at its end can only restart its count.
     switch isOver ? .count : renewal {
     case .count: packetsLeft = count
     case .restart: return false
@@ -69,22 +68,18 @@ struct SensorStream: Hashable, Sendable {
     return true
   }
 
-  /// Whether its count has run out; there is no message at the end.
+  /// Whether all packets are sent; no message marks the end.
   var isOver: Bool { packetsLeft.map { $0 <= 0 } ?? false }
 
-  /// The next tick after this one on which a frame is due.
   func nextTick(after tick: Int64) -> Int64 {
     let divisor = Int64(request.divisor)
     let frames = tick < start ? 1 : (tick - start) / divisor + 1
     return start + frames * divisor
   }
 
-  /// Whether a frame is due on a tick.
   func isDue(at tick: Int64) -> Bool { tick > start && (tick - start) % Int64(request.divisor) == 0 }
 
-  /// Adds a frame.
-  ///
-  /// - Returns: A packet, where it is full.
+  /// Adds a frame, and returns a packet when it is full.
   mutating func add(_ sample: Sample) -> (packet: Sensing.SensorData, frames: Int)? {
     samples.append(sample)
     guard samples.count >= Int(request.frames) else { return nil }

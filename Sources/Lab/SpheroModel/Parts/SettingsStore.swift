@@ -1,15 +1,15 @@
-// What a robot keeps of what it was told, in RAM or over power cycles.
+// Settings that the robot keeps in RAM or in flash.
 
 import SpheroProtocol
 
-/// Settings that are kept and read back; what drives or senses keeps its own.
+/// Settings that the client can read back; drive and sensors keep theirs.
 struct SettingsStore: Sendable {
-  /// The bytes of a block of flash.
+  /// The size of a flash block in bytes.
   static let blockLength = 0x400
-  /// The bytes of a name that are kept (Sphero API 1.50, "Set Device Name").
-  static let longestName = 48
+  /// The maximum length of a name in bytes (Sphero API 1.50, "Set Device Name").
+  static let maximumNameLength = 48
 
-  // Kept over power cycles.
+  // Kept in flash.
   var name: WireText
   var reconnects = (isOn: false, seconds: UInt8(0))
   var inactivityTimeout: UInt16 = 600
@@ -18,37 +18,37 @@ struct SettingsStore: Sendable {
   var creationDate = FlashImage(erased: 32)
   var modifierBlock = FlashImage(erased: 272)
   var vectorDriveLimit: UInt8 = 50
-  /// The block that the user wrote, or nil for the one that the robot makes of its settings.
+  /// The block that the client wrote, or nil for a block of the present settings.
   var writtenBlock: FlashImage?
 
-  // Gone with power.
+  // Kept in RAM.
   var temporaryOptions: Settings.TemporaryOptions = []
   var mode = Settings.SetDeviceMode.Mode.normal
   var accelerometerRange = Sensing.SetAccelerometerRange.Range.g8
-  /// Milliseconds without a command after which the motors stop,
-  /// where ``Settings/PermanentOptions/motionTimeouts`` is set (Sphero API 1.50, "Set Motion Timeout").
+  /// Milliseconds without a command after which the motors stop
+  /// if ``Settings/PermanentOptions/motionTimeouts`` is set (Sphero API 1.50, "Set Motion Timeout").
   var motionTimeout: UInt16 = 2_000
-  /// Whether the robot's transmitter works; off, it is mute until it is started again.
+  /// Whether the robot's transmitter is on; off, the robot sends nothing until it is powered up.
   var transmits = true
 
   init(name: String, permanentOptions: Settings.PermanentOptions) {
     (self.name, self.permanentOptions) = (WireText(name), permanentOptions)
   }
 
-  /// Forgets what is gone with power.
+  /// Resets the settings in RAM.
   mutating func powerCycle() {
     (temporaryOptions, mode, accelerometerRange, motionTimeout) = ([], .normal, .g8, 2_000)
     transmits = true
   }
 
-  /// The configuration block as its known offsets say it; what is unknown is erased flash.
+  /// Encodes the configuration block; bytes of unknown meaning are erased flash.
   ///
-  /// The offsets were found in the recorded block of a Sphero S3; see ``Configuration/ConfigurationBlock``.
+  /// The offsets are those of a recorded block of a Sphero S3; see ``Configuration/ConfigurationBlock``.
   func configurationBlock(battery: Battery, color: Color) -> FlashImage {
     if let writtenBlock { return writtenBlock }
     var bytes = [UInt8](repeating: 0xFF, count: Self.blockLength)
     func put(_ value: UInt32, count: Int, at offset: Int) {
-      // Flash images are little-endian, unlike all else.
+      // Flash images are little-endian, unlike packets.
       for index in 0..<count { bytes[offset + index] = UInt8(truncatingIfNeeded: value >> UInt32(8 * index)) }
     }
     put(UInt32(battery.low), count: 2, at: 0x02)

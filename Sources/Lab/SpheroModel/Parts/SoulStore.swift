@@ -1,46 +1,46 @@
-// The game that the robot keeps score of: cores, banks, consumables and attributes.
+// The game whose score the robot keeps: cores, banks, consumables and attributes.
 
 import SpheroProtocol
 
-/// What the robot has earned.
+/// The score of the robot's game.
 ///
-/// How a password is made from its seed is not documented; this robot takes the seed itself.
+/// The documents do not define how a password is derived from its seed; this robot accepts the seed itself.
 struct SoulStore: Sendable {
   private static let (refillPrice, consumablePrice) = (UInt32(10), UInt32(5))
-  private(set) var cores: UInt32 = 100
-  private(set) var block = FlashImage(erased: SettingsStore.blockLength)
+  private var cores: UInt32 = 100
+  var block = FlashImage(erased: SettingsStore.blockLength)
   private var consumables = [UInt8](repeating: 0, count: 8)
   private var levels = [UInt8](repeating: 1, count: 4)
   private var points: UInt16 = 2
   private var percent: UInt8 = 0
-  private var banks = [UInt8](repeating: 255, count: 2)
   private var level: UInt16 = 1
   private(set) var seed: UInt32
-  /// Whether changes are told.
-  var notifies = false
+  /// Whether changes of the score cause events.
+  var sendsEvents = false
 
   init(seed: UInt32) { self.seed = seed == 0 ? 1 : seed }
 
-  /// Whether a password is right; each seed is good for one.
-  mutating func admits(_ password: UInt32) -> Bool {
-    guard password == seed else { return false }
+  /// Checks a password, and replaces the seed after the right one: each seed is valid once.
+  mutating func checkPassword(_ password: UInt32) throws(Refusal) {
+    guard password == seed else { throw Refusal(.badPassword) }
     seed = seed &* 1_664_525 &+ 1_013_904_223
     if seed == 0 { seed = 1 }
-    return true
   }
 
-  mutating func refill(_ bank: Soul.RefillBank.Bank) -> UInt32? {
-    guard cores >= Self.refillPrice else { return nil }
+  /// Pays for a full bank; the level of a bank cannot be read.
+  mutating func refill(_ bank: Soul.RefillBank.Bank) throws(Refusal) -> Soul.RefillBank.Response {
+    guard cores >= Self.refillPrice else { throw Refusal(.failedToExecute) }
     cores -= Self.refillPrice
-    banks[Int(bank.rawValue)] = 255
-    return cores
+    var response = Soul.RefillBank.Response()
+    response.cores = cores
+    return response
   }
 
-  mutating func buy(_ id: UInt8, _ quantity: UInt8) -> Soul.BuyConsumable.Response? {
+  mutating func buy(_ id: UInt8, _ quantity: UInt8) throws(Refusal) -> Soul.BuyConsumable.Response {
     let price = Self.consumablePrice * UInt32(quantity)
-    guard consumables.indices.contains(Int(id)), cores >= price else { return nil }
-    let (count, isTooMany) = consumables[Int(id)].addingReportingOverflow(quantity)
-    guard !isTooMany else { return nil }
+    guard consumables.indices.contains(Int(id)), cores >= price else { throw Refusal(.failedToExecute) }
+    let (count, overflow) = consumables[Int(id)].addingReportingOverflow(quantity)
+    guard !overflow else { throw Refusal(.failedToExecute) }
     consumables[Int(id)] = count
     cores -= price
     var response = Soul.BuyConsumable.Response()
@@ -48,36 +48,42 @@ struct SoulStore: Sendable {
     return response
   }
 
-  mutating func use(_ id: UInt8) -> Soul.UseConsumable.Response? {
-    guard consumables.indices.contains(Int(id)), consumables[Int(id)] > 0 else { return nil }
+  mutating func use(_ id: UInt8) throws(Refusal) -> Soul.UseConsumable.Response {
+    guard consumables.indices.contains(Int(id)), consumables[Int(id)] > 0 else {
+      throw Refusal(.failedToExecute)
+    }
     consumables[Int(id)] -= 1
     var response = Soul.UseConsumable.Response()
     (response.consumable, response.remaining) = (id, consumables[Int(id)])
     return response
   }
 
-  mutating func grant(_ quantity: UInt32) -> UInt32 {
-    let (sum, isTooMuch) = cores.addingReportingOverflow(quantity)
-    cores = isTooMuch ? .max : sum
-    return cores
+  mutating func grant(_ quantity: UInt32) -> Soul.GrantCores.Response {
+    let (sum, overflow) = cores.addingReportingOverflow(quantity)
+    cores = overflow ? .max : sum
+    var response = Soul.GrantCores.Response()
+    response.cores = cores
+    return response
   }
 
   /// Adds minutes of experience; a level takes a hundred.
-  ///
-  /// - Returns: Percent of the way to the next level, and the level where one was reached.
-  mutating func add(minutes: UInt8) -> (percent: UInt8, reached: Soul.LevelUp?) {
+  mutating func add(minutes: UInt8) -> (response: Soul.AddXP.Response, levelUp: Soul.LevelUp?) {
     let sum = Int(percent) + Int(minutes)
     percent = UInt8(sum % 100)
-    guard sum >= 100 else { return (percent, nil) }
+    var response = Soul.AddXP.Response()
+    response.percent = percent
+    guard sum >= 100 else { return (response, nil) }
     level &+= UInt16(sum / 100)
     points &+= UInt16(sum / 100)
     var event = Soul.LevelUp()
     (event.level, event.points) = (level, points)
-    return (percent, event)
+    return (response, event)
   }
 
-  mutating func levelUp(_ attribute: Soul.LevelUpAttribute.Attribute) -> Soul.LevelUpAttribute.Response? {
-    guard points > 0 else { return nil }
+  mutating func levelUp(
+    _ attribute: Soul.LevelUpAttribute.Attribute
+  ) throws(Refusal) -> Soul.LevelUpAttribute.Response {
+    guard points > 0 else { throw Refusal(.failedToExecute) }
     points -= 1
     levels[Int(attribute.rawValue)] &+= 1
     var response = Soul.LevelUpAttribute.Response()
@@ -85,6 +91,4 @@ struct SoulStore: Sendable {
     response.points = points
     return response
   }
-
-  mutating func replace(_ block: FlashImage) { self.block = block }
 }

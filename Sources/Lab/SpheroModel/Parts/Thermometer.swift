@@ -1,17 +1,9 @@
-// How warm the robot is: its motors warm it, the air cools it.
+// The temperature of the robot: the motors warm it, and the air cools it.
 
-#if canImport(Darwin)
-  internal import Darwin
-#elseif canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#endif
-
-/// How warm the robot is, for ``Sensing/GetTemperature``.
+/// The temperature of the robot, for ``Sensing/GetTemperature``.
 ///
-/// No document says how warm one gets.
-/// Here motors at full power warm it by 15 degrees, with a time constant of ten minutes, in air of 24.5 degrees.
+/// The documents do not define it. In this model, motors at full power warm the robot by 15 degrees above
+/// the air of 24.5 degrees, with a time constant of ten minutes.
 struct Thermometer: Hashable, Sendable {
   private static let (air, warming, timeConstant) = (24.5, 15.0, 600.0)
   /// Degrees Celsius.
@@ -20,16 +12,16 @@ struct Thermometer: Hashable, Sendable {
 
   init(at now: Duration) { updated = now }
 
-  /// Warms or cools for the time since the last call.
+  /// Updates the temperature for the time since the last call.
   ///
   /// - Parameters:
   ///   - now: The time.
-  ///   - work: What the motors did since then: the seconds that both would have taken at full power.
+  ///   - work: The work of the motors since then, in seconds of both at full power.
   mutating func advance(to now: Duration, work: Double) {
     guard now > updated else { return }
     let seconds = (now - updated).seconds
     updated = now
     let end = Self.air + Self.warming * min(work / seconds, 1)
-    degrees += (end - degrees) * -expm1(-seconds / Self.timeConstant)
+    degrees += (end - degrees) * approach(after: seconds, constant: Self.timeConstant)
   }
 }

@@ -1,11 +1,11 @@
-// What each step of a macro does to the robot or to the values that macros use.
+// The effects of macro steps on the robot and on the parameters of macros.
 
 import SpheroProtocol
 
 extension MacroCommand {
-  /// Acts on the robot or sets a value; steps that act on the run alone are in ``MacroRun``.
+  /// Executes a step on the robot or on a parameter; ``MacroRun`` executes the steps of control flow.
   ///
-  /// - Returns: How long the macro waits behind it.
+  /// - Returns: The delay before the next step.
   func perform(_ parameters: inout MacroParameters, _ actions: inout some RobotActions) -> Duration {
     if let step = step(as: Macro.SetSystemDelay1.self) {
       parameters.delay1 = step.time

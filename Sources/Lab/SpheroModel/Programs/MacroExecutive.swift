@@ -1,43 +1,40 @@
-// Holds macros and runs one of them, as the robot's macro executive does.
+// The robot's macro executive.
 
 public import SpheroProtocol
 
-/// Holds macros and runs one of them.
+/// Stores macros and runs one of them.
 ///
-/// A value without a clock: methods take the time, and ``nextDeadline`` says when ``advance(to:actions:)`` is due.
-/// Methods that answer a command of the host return the status of its response and send nothing themselves.
+/// A value without a clock: methods receive the time, and ``advance(to:actions:)`` is due at ``nextDeadline``.
+/// Methods that execute a command of the host return the status of its response and send nothing.
 /// Sphero Macros 0.92; Sphero API 1.50, DID 02h, CIDs 50h...58h.
 public struct MacroExecutive: Hashable, Sendable {
-  /// Commands that one call of ``advance(to:actions:)`` executes at most.
+  /// The maximum number of commands that one call of ``advance(to:actions:)`` executes.
   public static let mostCommandsPerCall = 4096
-  /// Commands that run in one instant before the executive pauses for a millisecond.
+  /// The maximum number of commands at one time, after which the executive pauses for a millisecond.
   public static let mostCommandsPerInstant = 20
 
   private var store: MacroStore
   private var parameters = MacroParameters()
   private var running: MacroRun?
 
-  /// Makes an executive that runs nothing.
-  ///
-  /// - Parameter system: Macros of the system, IDs 1...31; others are left out.
+  /// - Parameter system: Macros of the system, IDs 1...31; others are ignored.
   public init(system: [Macro] = []) { store = MacroStore(system: system) }
 
-  /// Whether a macro runs.
   public var isRunning: Bool { running != nil }
 
-  /// Which macro runs and which command it stands at; zeros where none runs.
+  /// The running macro and its present command; zeros if none runs.
   public var status: Macros.GetMacroStatus.Response {
     var status = Macros.GetMacroStatus.Response()
     if let running { (status.macro, status.command) = (running.macro, running.number) }
     return status
   }
 
-  /// The flags of the macro that runs; none where none runs.
+  /// The flags of the running macro; none if none runs.
   public var flags: Macro.Flags { running?.flags ?? [] }
 
-  /// When the next command is due; nil while nothing is.
+  /// The time at which the next command is due; nil if none is.
   ///
-  /// In the past where a call had more to do than its bound.
+  /// The time is in the past after a call that has reached its maximum number of commands.
   public var nextDeadline: Duration? { running?.due }
 
   /// Starts a macro; its first command is due now.
@@ -46,8 +43,8 @@ public struct MacroExecutive: Hashable, Sendable {
   ///   - id: The macro.
   ///   - now: The time.
   ///   - isConnected: Whether a host is connected, for ``Macro/Flags/onlyAlone``.
-  /// - Returns: ``Status/failedToExecute`` while one runs or a host keeps it from running,
-  ///   ``Status/badParameter`` where there is none.
+  /// - Returns: ``Status/failedToExecute`` while a macro runs, or if it must not run with a host;
+  ///   ``Status/badParameter`` for an ID without a macro.
   public mutating func run(_ id: UInt8, at now: Duration, isConnected: Bool) -> Status {
     guard running == nil else { return .failedToExecute }
     guard let macro = store.load(id) else { return .badParameter }
@@ -60,16 +57,16 @@ public struct MacroExecutive: Hashable, Sendable {
     return .ok
   }
 
-  /// Stores the temporary macro; ends it first where it runs.
+  /// Stores the temporary macro; ends it first if it runs.
   public mutating func saveTemporary(_ bytes: [UInt8]) -> Status {
     endTemporary()
     store.saveTemporary(bytes)
     return .ok
   }
 
-  /// Adds a chunk to the temporary macro; ends it first where it runs.
+  /// Adds a chunk to the temporary macro; ends it first if it runs.
   ///
-  /// - Returns: ``Status/failedToExecute`` where the buffer of 1 KB is too small; nothing is added then.
+  /// - Returns: ``Status/failedToExecute`` without room for the whole chunk in the buffer of 1 KB.
   public mutating func append(_ chunk: [UInt8]) -> Status {
     endTemporary()
     return store.append(chunk)
@@ -79,14 +76,14 @@ public struct MacroExecutive: Hashable, Sendable {
     if running?.uses(Macro.temporaryID) == true { running = nil }
   }
 
-  /// Stores a macro of the user, or starts or feeds the stream.
+  /// Stores a macro of the user, or starts or extends the stream.
   ///
   /// - Parameters:
-  ///   - bytes: ID, flags, commands and 00; the ID decides where it goes.
+  ///   - bytes: ID, flags, commands and 00; the ID of the stream starts or extends it.
   ///   - now: The time.
   ///   - isConnected: Whether a host is connected, for ``Macro/Flags/onlyAlone``.
   /// - Returns: ``Status/badParameter`` for IDs of the system and the temporary macro,
-  ///   ``Status/failedToExecute`` for one that is stored already, where there is no room,
+  ///   ``Status/failedToExecute`` for an ID in use, without room for the macro,
   ///   and for a stream while another macro runs.
   public mutating func save(_ bytes: [UInt8], at now: Duration, isConnected: Bool) -> Status {
     guard let id = bytes.first else { return .badMessageFormat }
@@ -96,11 +93,11 @@ public struct MacroExecutive: Hashable, Sendable {
     return running?.feed(piece, at: now) == true ? .ok : .failedToExecute
   }
 
-  /// Ends the macro that runs, and lets the next chunk begin a new temporary macro.
+  /// Ends the running macro; the next chunk begins a new temporary macro.
   ///
-  /// Motors, lights and what runs in the background stay as they are.
+  /// Motors, lights and background actions continue.
   ///
-  /// - Returns: Where it stood; command FFFFh for a macro of the system that cannot be ended.
+  /// - Returns: The macro and its last command; command FFFFh for a macro of the system that cannot be ended.
   public mutating func abort() -> Macros.AbortMacro.Response {
     var response = Macros.AbortMacro.Response()
     let status = status
@@ -114,35 +111,31 @@ public struct MacroExecutive: Hashable, Sendable {
     return response
   }
 
-  /// Ends any macro and forgets those of the user.
+  /// Ends the running macro and erases the macros of the user.
   public mutating func reinitialize() {
     running = nil
-    store.forgetUserMacros()
+    store.eraseUserMacros()
     store.cleanBuffer()
   }
 
-  /// Ends any macro and forgets parameters and all macros but those of the system, as sleep does.
+  /// Ends the running macro and erases parameters and all macros but those of the system, as sleep does.
   public mutating func sleep() {
     reinitialize()
-    store.forgetTemporaryMacro()
+    store.eraseTemporaryMacro()
     parameters = MacroParameters()
   }
 
-  /// Sets a value that macros use by name.
+  /// Sets a parameter of macros.
   public mutating func setParameter(_ command: Macros.SetMacroParameter) { parameters.set(command) }
 
-  /// Tells of a collision, which the macro that runs may have asked for.
+  /// Receives a collision, on which the running macro may branch.
   public mutating func collide(at now: Duration) {
     if running?.branch(in: store, at: now) == false { running = nil }
   }
 
-  /// Executes what is due, in its order.
+  /// Executes the commands that are due.
   ///
-  /// Call it at each ``nextDeadline``; after a later call the macro catches up, and its rhythm is kept.
-  ///
-  /// - Parameters:
-  ///   - now: The time.
-  ///   - actions: What the commands act on.
+  /// Call this method at each ``nextDeadline``; after a later call the macro catches up, with the same timing.
   public mutating func advance(to now: Duration, actions: inout some RobotActions) {
     for _ in 0..<Self.mostCommandsPerCall {
       guard let due = nextDeadline, due <= now else { return }
@@ -151,7 +144,7 @@ public struct MacroExecutive: Hashable, Sendable {
   }
 }
 
-/// The values that macros use by name.
+/// The parameters of macros.
 struct MacroParameters: Hashable, Sendable {
   /// SD1 in milliseconds.
   var delay1: UInt16 = 0
@@ -161,10 +154,9 @@ struct MacroParameters: Hashable, Sendable {
   var speed1: UInt8 = 0
   /// SPD2.
   var speed2: UInt8 = 0
-  /// How often a loop with the system's count runs.
+  /// The count of ``Macro/LoopStartSystem``.
   var loopCount: UInt8 = 0
 
-  /// Sets the value that a command names.
   mutating func set(_ command: Macros.SetMacroParameter) {
     let delay = UInt16(command.value1) << 8 | UInt16(command.value2)
     switch command.parameter {

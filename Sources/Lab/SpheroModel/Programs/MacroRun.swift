@@ -1,42 +1,41 @@
-// A macro that runs: where it stands, and what each command does.
+// A running macro: its position and its control flow.
 
 import SpheroProtocol
 
-/// A macro that runs.
+/// A running macro.
 struct MacroRun: Hashable, Sendable {
-  /// How long it waits before it asks again whether the robot has stopped or the queue of events has room.
+  /// The interval at which a macro polls the stop of the robot or room in the queue of events.
   static let pollInterval = Duration.milliseconds(10)
 
-  /// The macro whose commands run now, and the place in it.
+  /// A macro and the position in it.
   private struct Frame: Hashable, Sendable {
     var macro: LoadedMacro
     /// Index of the next step.
     var next = 0
-    /// Steps of a stream that are done and dropped.
+    /// The number of removed steps of a stream.
     var dropped: UInt16 = 0
-    /// The number of the command that ran last, from 1.
+    /// The number of the last executed command, from 1.
     var number: UInt16 { dropped &+ UInt16(clamping: max(1, next)) }
   }
 
-  /// A loop that is open.
   private struct Loop: Hashable, Sendable {
     var macro: UInt8
     /// Index of the first step inside.
     var first: Int
-    /// Turns that are left.
+    /// Remaining iterations.
     var left: UInt8
   }
 
-  /// When the next command is due; nil while a stream waits for its next piece.
+  /// The time at which the next command is due; nil while a stream waits for its next piece.
   private(set) var due: Duration?
-  /// How the macro runs; `goto` replaces it.
+  /// The flags of the macro that was started or reached by `goto`.
   private(set) var flags: Macro.Flags
   private var frame: Frame
   private var caller: Frame?
   private var loop: Loop?
-  /// Where a collision leads; 0 is nowhere.
+  /// The macro that a collision starts; 0 is none.
   private var collisionTarget: UInt8 = 0
-  /// Until when it waits for the robot to stop.
+  /// The deadline of a wait for the robot to stop.
   private var stopLimit: Duration?
   /// Commands executed since the last pause.
   private var burst = 0
@@ -45,20 +44,19 @@ struct MacroRun: Hashable, Sendable {
     (frame, flags, due) = (Frame(macro: macro), macro.flags, now)
   }
 
-  /// ID of the macro whose commands run now.
+  /// The ID of the present macro.
   var macro: UInt8 { frame.macro.id }
-  /// The number of the command it stands at.
   var number: UInt16 { frame.number }
-  /// Whether it cannot be ended from outside; only macros of the system can ask for that.
+  /// Whether the host cannot abort the macro; only macros of the system can set this flag.
   var isUnkillable: Bool { macro < MacroStore.userIDs.lowerBound && flags.contains(.unkillable) }
   private var isStream: Bool { macro == Macro.streamID }
 
-  /// Whether a macro runs now or is come back to.
+  /// Whether a macro is running or the caller of the running one.
   func uses(_ id: UInt8) -> Bool { macro == id || caller?.macro.id == id }
 
-  /// Takes another piece of the stream.
+  /// Appends a piece to the stream.
   ///
-  /// - Returns: Whether it was taken; not where the buffer is full or another macro runs.
+  /// - Returns: False if the buffer is full or the running macro is not the stream.
   mutating func feed(_ piece: LoadedMacro, at now: Duration) -> Bool {
     guard isStream else { return false }
     let open = loop?.macro == macro ? loop?.first : nil
@@ -78,7 +76,7 @@ struct MacroRun: Hashable, Sendable {
     return true
   }
 
-  /// Goes on where a collision leads; false where that ends the macro.
+  /// Branches on a collision; returns false if that ends the macro.
   mutating func branch(in store: MacroStore, at now: Duration) -> Bool {
     guard collisionTarget != 0 else { return true }
     (due, stopLimit) = (now, nil)
@@ -91,7 +89,7 @@ struct MacroRun: Hashable, Sendable {
     return true
   }
 
-  /// Executes the command that is due; false where that ends the macro.
+  /// Executes the command that is due; returns false if that ends the macro.
   mutating func step(
     _ store: MacroStore, _ parameters: inout MacroParameters, _ actions: inout some RobotActions
   ) -> Bool {
@@ -131,7 +129,7 @@ struct MacroRun: Hashable, Sendable {
     return true
   }
 
-  /// Executes a command with values; false where that ends the macro.
+  /// Executes a command with parameters; returns false if that ends the macro.
   private mutating func perform(
     _ command: MacroCommand, at now: Duration, _ store: MacroStore, _ parameters: inout MacroParameters,
     _ actions: inout some RobotActions
@@ -185,7 +183,7 @@ struct MacroRun: Hashable, Sendable {
     actions.send(event)
   }
 
-  /// Does what the flags ask for at the end; false, since nothing is left to run.
+  /// Applies the flags for the end of the macro; returns false to end it.
   private func end(_ actions: inout some RobotActions) -> Bool {
     if flags.contains(.stopAtEnd) { actions.stop() }
     if flags.contains(.markEnd) { send(0, &actions) }

@@ -1,16 +1,15 @@
-// Where macros lie in the robot, and how their bytes become commands.
+// The storage of macros, and the decoder of their commands.
 
 import SpheroProtocol
 
-/// The macros that the robot holds.
+/// The stored macros of a robot.
 struct MacroStore: Hashable, Sendable {
   /// Bytes of flash for the user's macros (Sphero Macros 0.92).
   static let largestHeap = 2048
-  /// Entries of the user's macros.
+  /// The maximum number of the user's macros.
   static let mostEntries = 16
-  /// Bytes of RAM for the temporary macro and for what a stream holds.
+  /// Bytes of RAM for the temporary macro, and for the pending steps of a stream.
   static let largestBuffer = 1024
-  /// IDs of the user's macros.
   static let userIDs: ClosedRange<UInt8> = 32...253
 
   private var system: [UInt8: [UInt8]] = [:]
@@ -19,14 +18,14 @@ struct MacroStore: Hashable, Sendable {
   /// Whether the next chunk begins a new temporary macro.
   private var isBufferClean = true
 
-  /// Holds macros of the system; one that cannot be encoded or has another ID than 1...31 is left out.
+  /// - Parameter macros: Macros of the system; one with an ID outside 1...31 or that cannot be encoded is ignored.
   init(system macros: [Macro]) {
     for macro in macros where (1...31).contains(macro.id) {
       if let bytes = try? macro.payload() { system[macro.id] = bytes }
     }
   }
 
-  /// A stored macro, ready to run, or nil where there is none; the stream is not stored.
+  /// Decodes a stored macro; nil for an ID without one.
   func load(_ id: UInt8) -> LoadedMacro? {
     if id == Macro.temporaryID { return LoadedMacro(temporary, id: id) }
     guard let bytes = user[id] ?? system[id] else { return nil }
@@ -44,13 +43,12 @@ struct MacroStore: Hashable, Sendable {
     return .ok
   }
 
-  /// Replaces the temporary macro.
   mutating func saveTemporary(_ bytes: [UInt8]) {
     temporary = bytes
     isBufferClean = false
   }
 
-  /// Adds to the temporary macro, or begins a new one in a clean buffer.
+  /// Extends the temporary macro, or begins a new one in a clean buffer.
   mutating func append(_ chunk: [UInt8]) -> Status {
     let kept = isBufferClean ? [] : temporary
     guard chunk.count <= Self.largestBuffer - kept.count else { return .failedToExecute }
@@ -59,34 +57,31 @@ struct MacroStore: Hashable, Sendable {
     return .ok
   }
 
-  /// Lets the next chunk begin a new temporary macro.
+  /// Makes the next chunk begin a new temporary macro.
   mutating func cleanBuffer() { isBufferClean = true }
 
-  /// Forgets the macros of the user.
-  mutating func forgetUserMacros() { user = [:] }
+  mutating func eraseUserMacros() { user = [:] }
 
-  /// Forgets the temporary macro.
-  mutating func forgetTemporaryMacro() { (temporary, isBufferClean) = ([], true) }
+  mutating func eraseTemporaryMacro() { (temporary, isBufferClean) = ([], true) }
 }
 
-/// The commands of a macro, or of a piece of a stream, decoded as far as they can be.
+/// The decoded commands of a macro, or of a piece of a stream, up to the first error.
 struct LoadedMacro: Hashable, Sendable {
-  /// A command and its bytes on the wire.
+  /// A command and its size on the wire in bytes.
   struct Step: Hashable, Sendable {
     var command: MacroCommand
     var size: Int
   }
 
-  /// The ID under which it runs, whatever its first byte says.
+  /// The ID by which the macro was loaded; its first byte may differ.
   var id: UInt8
-  /// How it runs.
   var flags: Macro.Flags
-  /// Its commands, with the one that ends it; a stream has no such command.
+  /// The commands, up to and including ``Macro/End``, which a stream does not have.
   var steps: [Step] = []
-  /// Whether bytes follow that are no command, so that a stream aborts after the last step; other macros always do.
+  /// Whether invalid bytes follow the last step, after which a stream aborts; other macros always end there.
   var isBroken = false
 
-  /// Decodes the bytes of a macro; nil where they hold no head.
+  /// Decodes the bytes of a macro; nil if they have no header.
   init?(_ bytes: [UInt8], id: UInt8) {
     (self.id, flags) = (id, [])
     var reader = Reader(bytes)
@@ -104,7 +99,7 @@ struct LoadedMacro: Hashable, Sendable {
         isBroken = true
         return
       }
-      // Nothing jumps over the end of a macro; in a stream it has no meaning.
+      // Commands after the end of a macro are unreachable; in a stream the end has no meaning.
       guard command != .end || id != Macro.streamID else { continue }
       steps.append(Step(command: command, size: reader.offset - start))
       if command == .end { return }

@@ -1,27 +1,23 @@
-// Finds the first place in the text of an orbBasic program at which a robot would stop.
+// The static check of an orbBasic program.
 
 public import SpheroProtocol
 
-/// A place in the text of a program at which a robot would stop, whatever the values of its variables.
+/// An error in the text of a program that does not depend on the values of its variables.
 public struct OrbBasicMistake: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The line of the text, counted from 1, empty ones too.
+  /// The line of the text, counted from 1, including empty lines.
   public let line: Int
   /// The character of the line, counted from 1.
   public let column: Int
-  /// The error with which a robot would stop.
+  /// The error that a robot would report.
   public let code: OrbBasic.ErrorCode
-  /// One sentence for people.
   public var description: String { "line \(line), column \(column): \(code.name)" }
 }
 
 extension OrbBasicProgram {
-  /// Finds the first mistake in a text that ``OrbBasicProgram/init(_:)`` takes.
+  /// Finds the first error in a text for ``OrbBasicProgram/init(_:)``.
   ///
-  /// It looks for statements and names that are unknown, for what is missing or too much, and for lines that
-  /// do not exist. What depends on values, as a division by zero, shows only where the program runs.
-  ///
-  /// - Parameter text: The program.
-  /// - Returns: The mistake; nil where there is none.
+  /// The check finds unknown statements and names, missing or surplus parts, and targets that do not exist.
+  /// Errors that depend on values, such as a division by zero, occur only when the program runs.
   public static func mistake(in text: some StringProtocol) -> OrbBasicMistake? {
     let lines = text.split(omittingEmptySubsequences: false, whereSeparator: { $0.isNewline })
       .map { Array($0.utf8) }

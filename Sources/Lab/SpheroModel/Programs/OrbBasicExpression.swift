@@ -1,9 +1,9 @@
-// Performs the arithmetic of orbBasic: 32 bits that wrap.
+// The arithmetic of orbBasic, on wrapping 32-bit integers.
 
 import SpheroProtocol
 
 extension OrbBasicRun {
-  /// Joins two numbers by arithmetic, or compares them: 1 where the relation holds, else 0.
+  /// Applies a binary operator; a relation gives 1 if it holds, else 0.
   static func join(_ left: Int32, _ sign: Unicode.Scalar, _ right: Int32) throws(OrbBasicFault) -> Int32 {
     switch sign {
     case "+": return left &+ right
@@ -20,20 +20,13 @@ extension OrbBasicRun {
     case "{", "}":
       guard right >= 0 else { throw OrbBasicFault(.badParameter) }
       return sign == "{" ? left << right : left >> right
-    default: return holds(left, sign, right) ? 1 : 0
+    case "=": return left == right ? 1 : 0
+    case "!": return left != right ? 1 : 0
+    case "<": return left < right ? 1 : 0
+    default: return left > right ? 1 : 0
     }
   }
 
-  private static func holds(_ left: Int32, _ sign: Unicode.Scalar, _ right: Int32) -> Bool {
-    switch sign {
-    case "=": left == right
-    case "!": left != right
-    case "<": left < right
-    default: left > right
-    }
-  }
-
-  /// Calls a function of the language.
   mutating func call(_ function: OrbBasicFunction, _ value: Int32) throws(OrbBasicFault) -> Int32 {
     switch function {
     case .sqrt:
@@ -46,7 +39,7 @@ extension OrbBasicRun {
     }
   }
 
-  /// The largest integer whose square is not above the value, bit by bit.
+  /// Returns the largest integer whose square is not above the value.
   private static func squareRoot(_ value: Int32) -> Int32 {
     var root: Int32 = 0
     var bit: Int32 = 1 << 15

@@ -1,20 +1,21 @@
-// Holds orbBasic programs and runs one of them, as the robot's interpreter does.
+// The robot's orbBasic interpreter.
 
 public import SpheroProtocol
 
-/// Holds orbBasic programs and runs one of them.
+/// Stores orbBasic programs and runs one of them.
 ///
-/// A value without a clock: methods take the time, and ``nextDeadline`` says when ``advance(to:actions:)`` is due.
-/// Methods that answer a command of the host return the status of its response and send nothing themselves.
+/// A value without a clock: methods receive the time, and ``advance(to:actions:)`` is due at ``nextDeadline``.
+/// Methods that execute a command of the host return the status of its response and send nothing.
 /// orbBasic 1.07; Sphero API 1.50, DID 02h, CIDs 60h...65h.
 public struct OrbBasicInterpreter: Hashable, Sendable {
-  /// What a program asks for with `basflg`, until it ends.
+  /// The flags that a program sets with `basflg`, until it ends.
   public struct Flags: OptionSet, Hashable, Sendable {
     /// The number after `basflg`.
     public var rawValue: UInt8
-    /// Takes the number after `basflg`.
+
     public init(rawValue: UInt8) { self.rawValue = rawValue }
-    /// Takes no driving commands from outside.
+
+    /// Ignores drive commands of the host.
     public static let exclusiveDrive = Flags(rawValue: 1 << 0)
     /// Does not keep the robot awake.
     public static let stealth = Flags(rawValue: 1 << 1)
@@ -24,42 +25,40 @@ public struct OrbBasicInterpreter: Hashable, Sendable {
     public static let stopOnDisconnect = Flags(rawValue: 1 << 3)
   }
 
-  /// Lines that one call of ``advance(to:actions:)`` runs at most.
+  /// The maximum number of lines that one call of ``advance(to:actions:)`` runs.
   public static let mostLinesPerCall = 4096
-  /// Bytes of the area in flash.
+  /// The size of the area in flash, in bytes.
   public static let flashSize = 4096
-  /// How long it waits before it asks again whether the queue of events has room.
+  /// The interval at which a full queue of events is polled.
   private static let pollInterval = Duration.milliseconds(10)
-  /// Messages that wait for room while programs are started and aborted; more are lost.
-  private static let mostMessages = 16
+  /// The maximum number of pending messages while programs are started and aborted; further ones are lost.
+  private static let maximumMessages = 16
 
   private let ramSize: Int
-  private var ram: [UInt8] = []
-  private var flash: [UInt8] = []
+  private var texts: [OrbBasic.Area: [UInt8]] = [:]
   private var random: SplitMix64
   private var running: OrbBasicRun?
   private var outgoing: [OrbBasicRun.Message] = []
-  /// When the messages are tried next.
+  /// The time of the next attempt to send the messages.
   private var outgoingDue = Duration.zero
 
-  /// Makes an interpreter without programs.
+  /// Creates an interpreter without programs.
   ///
   /// - Parameters:
-  ///   - ramSize: Bytes of the area in RAM: 1024, 3072 or, from API 1.47 on, 4096.
-  ///   - seed: Where the random numbers of `rnd` begin.
+  ///   - ramSize: The size of the area in RAM in bytes: 1024, 3072 or, from API 1.47 on, 4096.
+  ///   - seed: The seed of `rnd`.
   public init(ramSize: Int = 4096, seed: UInt64 = 1) {
     (self.ramSize, random) = (max(0, ramSize), SplitMix64(seed: seed))
   }
 
-  /// Whether a program runs.
   public var isRunning: Bool { running != nil }
 
-  /// What the program that runs asked for with `basflg`.
+  /// The flags of the running program; none if none runs.
   public var flags: Flags { running?.flags ?? [] }
 
-  /// When the next line or message is due; nil while nothing is.
+  /// The time at which the next line or message is due; nil if none is.
   ///
-  /// In the past where a call had more to do than its bound.
+  /// The time is in the past after a call that has reached its maximum number of lines.
   public var nextDeadline: Duration? { outgoing.isEmpty ? running?.due : outgoingDue }
 
   /// Erases an area.
@@ -67,49 +66,44 @@ public struct OrbBasicInterpreter: Hashable, Sendable {
   /// - Returns: ``Status/failedToExecute`` while the program of the area runs.
   public mutating func erase(_ area: OrbBasic.Area) -> Status {
     guard running?.area != area else { return .failedToExecute }
-    switch area {
-    case .ram: ram = []
-    case .flash: flash = []
-    }
+    texts[area] = nil
     return .ok
   }
 
   /// Adds text to an area.
   ///
-  /// - Returns: ``Status/failedToExecute`` where it is full, nothing being added then, and while its program runs.
+  /// - Returns: ``Status/failedToExecute`` while its program runs, and without room for the whole text.
   public mutating func append(_ text: [UInt8], to area: OrbBasic.Area) -> Status {
-    let (held, size) = area == .ram ? (ram.count, ramSize) : (flash.count, Self.flashSize)
+    let size = area == .ram ? ramSize : Self.flashSize
+    let held = texts[area, default: []].count
     guard running?.area != area, text.count <= size - held else { return .failedToExecute }
-    switch area {
-    case .ram: ram += text
-    case .flash: flash += text
-    }
+    texts[area, default: []] += text
     return .ok
   }
 
   /// Copies the program in RAM over the one in flash.
   ///
-  /// - Returns: ``Status/failedToExecute`` while the program in flash runs, and where it does not fit.
+  /// - Returns: ``Status/failedToExecute`` while the program in flash runs, and if the program is too long.
   public mutating func commitToFlash() -> Status {
-    guard running?.area != .flash, ram.count <= Self.flashSize else { return .failedToExecute }
-    flash = ram
+    let text = texts[.ram, default: []]
+    guard running?.area != .flash, text.count <= Self.flashSize else { return .failedToExecute }
+    texts[.flash] = text
     return .ok
   }
 
   /// Starts the program of an area at a line, which is due now.
   ///
-  /// Where there is no such line the program ends at once with ``OrbBasic/ErrorCode/badLineNumber``.
+  /// If the line does not exist, the program ends immediately with ``OrbBasic/ErrorCode/badLineNumber``.
   ///
   /// - Returns: ``Status/failedToExecute`` while a program runs.
   public mutating func execute(_ area: OrbBasic.Area, line: UInt16, at now: Duration) -> Status {
     guard running == nil else { return .failedToExecute }
-    let text = area == .ram ? ram : flash
-    running = OrbBasicRun(text, area: area, from: line, at: now, random: random)
+    running = OrbBasicRun(texts[area, default: []], area: area, from: line, at: now, random: random)
     if running == nil { post([.error(line: line, .badLineNumber)], at: now) }
     return .ok
   }
 
-  /// Ends the program that runs with ``OrbBasic/ErrorCode/aborted``; succeeds also where none does.
+  /// Ends the running program with ``OrbBasic/ErrorCode/aborted``; succeeds also if none runs.
   public mutating func abort(at now: Duration) -> Status {
     guard let stopped = running else { return .ok }
     running = nil
@@ -117,21 +111,17 @@ public struct OrbBasicInterpreter: Hashable, Sendable {
     return .ok
   }
 
-  /// Answers the `input` statement that waits; ignored where none does.
+  /// Completes the pending `input` statement; ignored if none is pending.
   public mutating func submit(_ value: Int32, at now: Duration) { running?.submit(value, at: now) }
 
-  /// Ends the program and forgets the one in RAM, as sleep does.
+  /// Ends the program and erases the one in RAM, as sleep does.
   public mutating func sleep() {
-    (running, ram, outgoing) = (nil, [], [])
+    (running, texts[.ram], outgoing) = (nil, nil, [])
   }
 
-  /// Runs the lines that are due, and sends what they print.
+  /// Runs the lines that are due, and sends their output.
   ///
-  /// Call it at each ``nextDeadline``; after a later call the program catches up, and its rhythm is kept.
-  ///
-  /// - Parameters:
-  ///   - now: The time.
-  ///   - actions: What the statements act on.
+  /// Call this method at each ``nextDeadline``; after a later call the program catches up, with the same timing.
   public mutating func advance(to now: Duration, actions: inout some RobotActions) {
     for _ in 0..<Self.mostLinesPerCall {
       guard let due = nextDeadline, due <= now else { return }
@@ -139,21 +129,21 @@ public struct OrbBasicInterpreter: Hashable, Sendable {
         deliver(at: due, &actions)
         continue
       }
-      let goesOn = running?.step(&actions) == true
+      let continues = running?.step(&actions) == true
       if let run = running { random = run.random }
       let messages = running?.outgoing ?? []
       running?.outgoing = []
-      if !goesOn { running = nil }
+      if !continues { running = nil }
       post(messages, at: due)
     }
   }
 
   private mutating func post(_ messages: [OrbBasicRun.Message], at now: Duration) {
     if outgoing.isEmpty { outgoingDue = now }
-    outgoing += messages.prefix(max(0, Self.mostMessages - outgoing.count))
+    outgoing += messages.prefix(max(0, Self.maximumMessages - outgoing.count))
   }
 
-  /// Sends what waits, as far as there is room; until all has left, no further line runs.
+  /// Sends pending messages while the queue has room; no line runs before all are sent.
   private mutating func deliver(at now: Duration, _ actions: inout some RobotActions) {
     while let message = outgoing.first {
       guard actions.hasRoomForEvents else {
@@ -175,6 +165,5 @@ public struct OrbBasicInterpreter: Hashable, Sendable {
 }
 
 extension OrbBasic.ErrorCode {
-  /// The name with a capital letter.
   fileprivate var sentence: String { name.prefix(1).uppercased() + name.dropFirst() }
 }

@@ -1,10 +1,10 @@
-// Parses a line of orbBasic into operations, in the order in which the robot meets them.
+// The parser of orbBasic: from a line to operations in the order of execution.
 
 import SpheroProtocol
 
-/// A part of a line; numbers pass from one to the next on a stack.
+/// An operation of a stack machine.
 ///
-/// A mistake is an operation, too: a robot finds it only where it arrives there.
+/// A syntax error is an operation, too: it takes effect only when the robot executes it.
 enum OrbBasicOperation: Hashable, Sendable {
   /// Ends the program.
   case fault(OrbBasic.ErrorCode)
@@ -17,52 +17,46 @@ enum OrbBasicOperation: Hashable, Sendable {
   case function(OrbBasicFunction)
   /// Replaces the two numbers on top: arithmetic, or a relation, which gives 1 or 0.
   case join(Unicode.Scalar)
-  /// Selects where the next value is stored.
+  /// Selects the destination of the next value.
   case place(OrbBasicPlace)
   /// Stores the number on top.
   case assign
   /// Stores the next datum.
   case read
-  /// Pops a condition and goes on with one of two branches.
+  /// Pops a condition and executes one of two branches.
   case branch(then: [OrbBasicOperation], else: [OrbBasicOperation])
-  /// Adds bytes to the text of a `print`, or pops a number and adds it as a character or in decimal.
+  /// Adds bytes to the text of a `print`; or pops a number and adds it as a character or in decimal.
   case text([UInt8])
   case character, decimal
-  /// Prints the text.
   case print(endsLine: Bool)
-  /// Goes to a line.
   case jump(UInt16, isGosub: Bool)
-  /// Pops a number and goes to that line of the list, counted from 1.
+  /// Pops an index, from 1, and jumps to that line of the list.
   case select([UInt16], isGosub: Bool)
-  /// Replaces the data.
   case data([Int32])
-  /// Waits for a value, for ever or with a time limit and a fallback, which are pushed before.
+  /// Waits for a value; a limited wait has its time limit and fallback on the stack.
   case input(isLimited: Bool)
-  /// Begins a loop; the first value, the last one and the step are pushed before.
+  /// Begins a loop; the first value, the last one and the step are on the stack.
   case loop(OrbBasicPlace)
-  /// Ends the body of a loop.
   case next(OrbBasicPlace)
-  /// Performs another statement; its arguments are pushed before.
+  /// Executes another statement; its arguments are on the stack.
   case statement(OrbBasicStatement)
 }
 
-/// A function in an expression.
 enum OrbBasicFunction: String, Hashable, Sendable {
   case sqrt, rnd, abs
 }
 
 /// Parses one line.
 struct OrbBasicParser {
-  /// Expressions within expressions: pairs of parentheses and functions.
-  static let deepestExpression = 4
+  /// The maximum depth of nested parentheses and functions.
+  static let maximumDepth = 4
 
   /// The number of the line; nil if it is missing or too large.
   private(set) var number: UInt16?
-  /// Whether the line is blank but for a comment.
+  /// Whether the line has nothing but a comment.
   let isBlank: Bool
-  /// What the robot does at the line.
   private(set) var operations: [OrbBasicOperation] = []
-  /// The errors at bytes of the text, in the order in which a robot meets them; those with a target are none if there is such a line.
+  /// The errors at bytes of the text, in the order of execution; one with a target applies only if that line does not exist.
   private(set) var faults: [(code: OrbBasic.ErrorCode, target: UInt16?, position: Int)] = []
   private var scanner: OrbBasicScanner
   private var depth = 0
@@ -76,10 +70,10 @@ struct OrbBasicParser {
     do throws(OrbBasicFault) {
       number = try scanner.lineNumber()
       if scanner.peek() != nil { try statement(isInIf: false) }
-    } catch { note(error) }
+    } catch { record(error) }
   }
 
-  private mutating func note(_ fault: OrbBasicFault) {
+  private mutating func record(_ fault: OrbBasicFault) {
     operations.append(.fault(fault.code))
     faults.append((fault.code, nil, scanner.position))
   }
@@ -132,7 +126,7 @@ struct OrbBasicParser {
     }
   }
 
-  /// Both branches are parsed; a robot meets the mistakes of one of them.
+  /// Parses both branches; the errors of the branch that is not executed have no effect.
   private mutating func condition() throws(OrbBasicFault) {
     try relation()
     while true {
@@ -155,7 +149,7 @@ struct OrbBasicParser {
     defer { (scanner, operations) = (start, outer) }
     operations = []
     guard scanner.choose(holds) else { return [] }
-    do throws(OrbBasicFault) { try statement(isInIf: true) } catch { note(error) }
+    do throws(OrbBasicFault) { try statement(isInIf: true) } catch { record(error) }
     return operations
   }
 
@@ -194,7 +188,7 @@ struct OrbBasicParser {
     operations.append(isCharacter ? .character : .decimal)
   }
 
-  /// A variable of the user, as all but assignments take it.
+  /// A variable of the user; only assignments accept other destinations.
   private mutating func variable() throws(OrbBasicFault) -> OrbBasicPlace {
     guard let name = scanner.word() else { throw OrbBasicFault(.syntax) }
     guard name.utf8.count == 1, let place = OrbBasicPlace(name) else { throw mistakenWord(.syntax) }
@@ -233,7 +227,7 @@ struct OrbBasicParser {
     operations.append(operation)
   }
 
-  /// Points at the word that was taken last.
+  /// An error at the last word.
   private mutating func mistakenWord(_ code: OrbBasic.ErrorCode) -> OrbBasicFault {
     scanner.returnWord()
     return OrbBasicFault(code)
@@ -243,7 +237,7 @@ struct OrbBasicParser {
 
   /// `*` `/` `%` `{` `}` before `+` `-` `&` `|`, each from left to right.
   private mutating func expression() throws(OrbBasicFault) {
-    guard depth <= Self.deepestExpression else { throw OrbBasicFault(.expressionTooComplex) }
+    guard depth <= Self.maximumDepth else { throw OrbBasicFault(.expressionTooComplex) }
     depth += 1
     defer { depth -= 1 }
     try term()

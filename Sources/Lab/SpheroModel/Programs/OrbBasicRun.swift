@@ -1,27 +1,27 @@
-// An orbBasic program that runs: its lines, its place and its stacks.
+// A running orbBasic program: its lines, its position and its stacks.
 
 import SpheroProtocol
 
-/// A program that runs.
+/// A running program.
 struct OrbBasicRun: Hashable, Sendable {
-  /// The time that a line takes: "well over 3000 lines a second" (orbBasic 1.07).
+  /// The execution time of a line: "well over 3000 lines a second" (orbBasic 1.07).
   static let lineTime = Duration.microseconds(320)
-  /// `for` within `for`, and `gosub` within `gosub`.
-  static let deepestNesting = 4
+  /// The maximum depth of nested `for`, and of nested `gosub`.
+  static let maximumNesting = 4
 
-  /// What leaves the program.
+  /// An output of the program.
   enum Message: Hashable, Sendable {
     case print([UInt8])
     case error(line: UInt16, OrbBasic.ErrorCode)
   }
 
-  /// A line: its number, 0 where it has none, and what it does.
   private struct Line: Hashable, Sendable {
+    /// 0 for a line without a number.
     var number: UInt16
     var operations: [OrbBasicOperation]
   }
 
-  /// A `for` that is open.
+  /// An active `for`.
   struct Loop: Hashable, Sendable {
     var variable: OrbBasicPlace
     var last: Int32
@@ -30,45 +30,43 @@ struct OrbBasicRun: Hashable, Sendable {
     var first: Int
   }
 
-  /// An `input` that waits.
+  /// A pending `input`.
   struct Input: Hashable, Sendable {
     var place: OrbBasicPlace
     var fallback: Int32
   }
 
-  /// Where the program lies.
   let area: OrbBasic.Area
   private let lines: [Line]
   private let indices: [UInt16: Int]
   private let start: Int
 
-  /// When the next line is due; nil while an `input` waits for ever.
+  /// The time at which the next line is due; nil during an `input` without time limit.
   var due: Duration?
   /// The time at which the present line runs.
   private(set) var now: Duration
-  /// Number of the line that ran last.
+  /// The number of the last executed line.
   private(set) var line: UInt16
-  /// Index of the next line.
+  /// The index of the next line.
   var next: Int
-  /// The numbers that the operations of the present line pass on.
+  /// The operands of the present line.
   var stack: [Int32] = []
-  /// What the present line is about to print.
+  /// The text that the present line prints.
   var text: [UInt8] = []
-  /// Where the present line stores its next value.
+  /// The destination of the present line's next value.
   var place = OrbBasicPlace.variable(0)
   var variables: OrbBasicVariables
   var loops: [Loop] = []
-  /// Indices of the lines to return to.
+  /// The indices of the lines after active `gosub`s.
   var returns: [Int] = []
   var isTracing = false
   var flags: OrbBasicInterpreter.Flags = []
   var input: Input?
   var random: SplitMix64
-  /// What has not left yet.
   var outgoing: [Message] = []
   var hasEnded = false
 
-  /// Makes a run from a line; nil where there is no such line.
+  /// Starts a program at a line; nil if the line does not exist.
   init?(_ text: [UInt8], area: OrbBasic.Area, from line: UInt16, at now: Duration, random: SplitMix64) {
     var lines: [Line] = []
     var indices: [UInt16: Int] = [:]
@@ -85,7 +83,7 @@ struct OrbBasicRun: Hashable, Sendable {
     variables = OrbBasicVariables(at: now)
   }
 
-  /// Begins anew from the first start line.
+  /// Restarts the program at its first line.
   mutating func reset() {
     (next, variables, loops, returns) = (start, OrbBasicVariables(at: now), [], [])
     (isTracing, flags) = (false, [])
@@ -93,13 +91,13 @@ struct OrbBasicRun: Hashable, Sendable {
 
   /// Runs the line that is due.
   ///
-  /// - Returns: False where that ends the program.
+  /// - Returns: False if that ends the program.
   mutating func step(_ actions: inout some RobotActions) -> Bool {
     guard let due else { return true }
     (now, self.due) = (due, due + Self.lineTime)
     if let input {
       self.input = nil
-      // A user's variable takes any value.
+      // Every value is valid for a variable of the user.
       try? variables.set(input.place, input.fallback, at: now, &actions)
       return true
     }
@@ -118,14 +116,13 @@ struct OrbBasicRun: Hashable, Sendable {
     return !hasEnded
   }
 
-  /// Takes the value that an `input` waits for; ignored where none waits.
+  /// Completes a pending `input`; ignored if none is pending.
   mutating func submit(_ value: Int32, at now: Duration) {
     guard input != nil else { return }
     input?.fallback = value
     due = now
   }
 
-  /// Index of a line.
   func index(of number: UInt16) throws(OrbBasicFault) -> Int {
     guard let index = indices[number] else { throw OrbBasicFault(.badLineNumber) }
     return index

@@ -1,22 +1,22 @@
-// Takes words, numbers and quoted text from a line of orbBasic.
+// The lexical scanner of orbBasic.
 
 import SpheroProtocol
 
-/// Why a program ends.
+/// An error that ends a program.
 struct OrbBasicFault: Error, Hashable {
   var code: OrbBasic.ErrorCode
   init(_ code: OrbBasic.ErrorCode) { self.code = code }
 }
 
-/// Takes words, numbers and quoted text from a line; blanks between them have no meaning.
+/// Scans words, numbers and quoted text of a line, and skips blanks.
 struct OrbBasicScanner {
   private let text: [UInt8]
   private(set) var position: Int
   private(set) var end: Int
-  /// Where the word that was taken last begins.
+  /// The position of the last word.
   private(set) var wordStart = 0
 
-  /// Scans a range of a text; what lies outside the text is left out.
+  /// Scans a range of a text, clamped to the text.
   init(_ text: [UInt8], _ range: Range<Int>) {
     self.text = text
     (position, end) = (range.lowerBound, min(range.upperBound, text.count))
@@ -30,20 +30,20 @@ struct OrbBasicScanner {
     return position < end ? text[position] : nil
   }
 
-  /// Takes a character where it comes next.
+  /// Consumes a character if it is the next one.
   mutating func take(_ character: Unicode.Scalar) -> Bool {
     guard let next = peek(), UInt32(next) == character.value else { return false }
     position += 1
     return true
   }
 
-  /// Takes the first of some characters that comes next.
+  /// Consumes the next character if it is one of several.
   mutating func take(anyOf characters: [Unicode.Scalar]) -> Unicode.Scalar? {
     for character in characters where take(character) { return character }
     return nil
   }
 
-  /// Takes a run of letters; nil where none comes next.
+  /// Consumes a run of letters; nil if the next character is no letter.
   mutating func word() -> String? {
     guard peek() != nil else { return nil }
     let start = position
@@ -52,10 +52,10 @@ struct OrbBasicScanner {
     return start == position ? nil : String(decoding: text[start..<position], as: UTF8.self)
   }
 
-  /// Goes back to the word that was taken last.
+  /// Returns to the beginning of the last word.
   mutating func returnWord() { position = wordStart }
 
-  /// Takes a word where it comes next.
+  /// Consumes a word if it is the next one.
   mutating func take(word expected: String) -> Bool {
     let start = position
     if word() == expected { return true }
@@ -63,7 +63,7 @@ struct OrbBasicScanner {
     return false
   }
 
-  /// Takes a run of digits; nil where none comes next.
+  /// Consumes a run of digits; nil if the next character is no digit.
   ///
   /// - Throws: ``OrbBasic/ErrorCode/badParameter`` above 2^31.
   mutating func digits() throws(OrbBasicFault) -> Int64? {
@@ -77,7 +77,7 @@ struct OrbBasicScanner {
     return value
   }
 
-  /// Takes a number that may have a minus sign; nil where none comes next.
+  /// Consumes a number with an optional minus sign; nil if there is none.
   mutating func number() throws(OrbBasicFault) -> Int32? {
     let isNegative = take("-")
     guard let value = try digits() else {
@@ -88,14 +88,13 @@ struct OrbBasicScanner {
     return number
   }
 
-  /// Takes the number of a line.
   mutating func lineNumber() throws(OrbBasicFault) -> UInt16 {
     guard let value = try digits() else { throw OrbBasicFault(.syntax) }
     guard let number = UInt16(exactly: value) else { throw OrbBasicFault(.badLineNumber) }
     return number
   }
 
-  /// Takes what stands between quotation marks; nil where none comes next.
+  /// Consumes quoted text; nil if there is none.
   mutating func quoted() throws(OrbBasicFault) -> [UInt8]? {
     guard take("\"") else { return nil }
     let start = position
@@ -105,12 +104,12 @@ struct OrbBasicScanner {
     return Array(text[start..<(position - 1)])
   }
 
-  /// Makes sure that nothing is left.
+  /// Checks that the line ends here.
   mutating func finish() throws(OrbBasicFault) {
     guard peek() == nil else { throw OrbBasicFault(.syntax) }
   }
 
-  /// Cuts off the comment that begins outside quotation marks.
+  /// Excludes a comment that begins outside quotation marks.
   mutating func dropComment() {
     var copy = self
     while let next = copy.peek() {
@@ -122,9 +121,9 @@ struct OrbBasicScanner {
     }
   }
 
-  /// Ends the scan before `else` or, where the condition does not hold, goes on after it.
+  /// Selects the statement before `else` if a condition holds, or else the one after it.
   ///
-  /// - Returns: Whether there is a statement to run.
+  /// - Returns: Whether the branch has a statement.
   mutating func choose(_ holds: Bool) -> Bool {
     var copy = self
     while copy.peek() != nil {

@@ -1,8 +1,8 @@
-// What each statement of orbBasic does.
+// The statements of orbBasic, and their execution.
 
 import SpheroProtocol
 
-/// The word that begins a statement; an assignment begins with a variable instead, and `?` is a short `print`.
+/// The first word of a statement; an assignment begins with a variable instead, and `?` is short for `print`.
 package enum OrbBasicStatement: String, CaseIterable {
   case `if`, `for`, next, goto, gosub, `return`, on, print, input, delay, end
   case rgb = "RGB"
@@ -10,7 +10,7 @@ package enum OrbBasicStatement: String, CaseIterable {
   case backLED, goroll, heading, raw, locate, basflg, data, rstr, read, tron, troff, reset
   case random, sleep, macrun, mackill
 
-  /// Whether it may stand after `then` and `else`.
+  /// Whether the statement is valid after `then` and `else`.
   var isAllowedInIf: Bool {
     switch self {
     case .print, .data, .rgb, .ledColor, .read, .rstr, .goto, .gosub, .on, .return, .delay, .backLED, .tron,
@@ -20,7 +20,7 @@ package enum OrbBasicStatement: String, CaseIterable {
     }
   }
 
-  /// How many numbers follow it, where nothing else does.
+  /// The number of arguments of a statement with only numbers.
   var argumentCount: Int {
     switch self {
     case .raw: 4
@@ -33,9 +33,9 @@ package enum OrbBasicStatement: String, CaseIterable {
 }
 
 extension OrbBasicRun {
-  /// Bytes that a `print` gives out at most, without the line feed.
-  static let longestPrint = 32
-  /// What comes in the place of a longer print.
+  /// The maximum length of a `print` in bytes, without the line feed.
+  static let maximumPrintLength = 32
+  /// The text that replaces a longer print.
   static let printWarning = "Print too long\n"
   /// The colours of `LEDC` 0...8.
   private static let colors: [(red: UInt8, green: UInt8, blue: UInt8)] = [
@@ -43,7 +43,7 @@ extension OrbBasicRun {
     (255, 255, 0), (0, 0, 0),
   ]
 
-  /// Performs operations until one ends the program.
+  /// Executes operations until one ends the program.
   mutating func perform(
     _ operations: [OrbBasicOperation], _ actions: inout some RobotActions
   ) throws(OrbBasicFault) {
@@ -86,10 +86,9 @@ extension OrbBasicRun {
 
   private mutating func pop() -> Int32 { stack.popLast() ?? 0 }
 
-  /// The number that an operation has left for a place of a statement.
+  /// The argument at an index, or 0.
   private func argument(_ index: Int) -> Int32 { stack.indices.contains(index) ? stack[index] : 0 }
 
-  /// The same as a smaller number.
   private func exactly<Value: FixedWidthInteger>(argument index: Int) throws(OrbBasicFault) -> Value {
     try exactly(argument(index))
   }
@@ -99,7 +98,7 @@ extension OrbBasicRun {
     return exact
   }
 
-  /// Performs a statement that has nothing but numbers.
+  /// Executes a statement with only numbers.
   private mutating func perform(
     _ statement: OrbBasicStatement, _ actions: inout some RobotActions
   ) throws(OrbBasicFault) {
@@ -156,7 +155,7 @@ extension OrbBasicRun {
       let (seconds, attoseconds) = now.components
       random = SplitMix64(seed: random.next() ^ UInt64(bitPattern: seconds ^ attoseconds))
     case .end: hasEnded = true
-    // These have operations of their own.
+    // The parser translates these statements to other operations.
     case .if, .for, .next, .goto, .gosub, .on, .print, .input, .data, .read: break
     }
   }
@@ -166,11 +165,11 @@ extension OrbBasicRun {
   ) throws(OrbBasicFault) {
     let (first, last, step) = (argument(0), argument(1), argument(2))
     guard step != 0, first == last || (first < last) == (step > 0) else { throw OrbBasicFault(.badStep) }
-    // A variable counts one loop: a `for` that was left by `goto` and begins anew takes the place of the old one.
+    // A variable has one loop: a `for` that was left by `goto` is replaced.
     if let open = loops.firstIndex(where: { $0.variable == variable }) {
       loops.removeSubrange(open...)
     }
-    guard loops.count < Self.deepestNesting else { throw OrbBasicFault(.forDepth) }
+    guard loops.count < Self.maximumNesting else { throw OrbBasicFault(.forDepth) }
     try variables.set(variable, first, at: now, &actions)
     loops.append(Loop(variable: variable, last: last, step: step, first: next))
   }
@@ -196,14 +195,14 @@ extension OrbBasicRun {
   private mutating func jump(to number: UInt16, isGosub: Bool) throws(OrbBasicFault) {
     let target = try index(of: number)
     if isGosub {
-      guard returns.count < Self.deepestNesting else { throw OrbBasicFault(.gosubDepth) }
+      guard returns.count < Self.maximumNesting else { throw OrbBasicFault(.gosubDepth) }
       returns.append(next)
     }
     next = target
   }
 
   private mutating func print(endsLine: Bool) {
-    if text.count > Self.longestPrint {
+    if text.count > Self.maximumPrintLength {
       outgoing.append(.print(Array(Self.printWarning.utf8)))
     } else if endsLine || !text.isEmpty {
       outgoing.append(.print(endsLine ? text + [0x0A] : text))

@@ -1,8 +1,8 @@
-// What an orbBasic program remembers: variables, timers, data; and the names of the system's variables.
+// Variables, timers and data of an orbBasic program, and the names of system variables.
 
 import SpheroProtocol
 
-/// Where a value can be stored.
+/// The destination of a value.
 enum OrbBasicPlace: Hashable, Sendable {
   /// A...Y, from 0.
   case variable(Int)
@@ -13,7 +13,6 @@ enum OrbBasicPlace: Hashable, Sendable {
   /// `ctrl`.
   case stabilization
 
-  /// The place of a name; nil for a name that has none.
   init?(_ name: String) {
     switch name {
     case "timerA": self = .timer(0)
@@ -34,50 +33,46 @@ struct OrbBasicTimer: Hashable, Sendable {
   private var value: Int64
   private var start: Duration
 
-  /// Starts a timer; values are milliseconds.
+  /// Starts a timer at a value in milliseconds.
   init(_ value: UInt16 = 0, at start: Duration) { (self.value, self.start) = (Int64(value), start) }
 
-  /// The value at a time that is not before the start.
+  /// The value in milliseconds at a time after the start.
   func value(at now: Duration) -> Int32 {
-    let (seconds, attoseconds) = (now - start).components
-    let elapsed = seconds * 1_000 + attoseconds / 1_000_000_000_000_000
+    let elapsed = (now - start).milliseconds
     return Int32(truncatingIfNeeded: value > 0 ? max(0, value - elapsed) : elapsed & 0xFFFF)
   }
 }
 
 /// Variables, timers and data of a program.
 struct OrbBasicVariables: Hashable, Sendable {
-  /// Values that `data` holds at most, variables A...Y, and elements of the array.
+  /// The number of variables A...Y, of elements of the array, and the maximum number of `data`.
   static let count = 25
 
   private var direct = [Int32](repeating: 0, count: count)
   private var elements = [Int32](repeating: 0, count: count)
   private var timers: [OrbBasicTimer]
-  /// What `read` takes from.
+  /// The values that `read` consumes.
   var data: [Int32] = []
-  /// Index of the value that `read` takes next.
+  /// The index of the next value for `read`.
   var nextDatum = 0
 
-  /// All zero.
   init(at now: Duration) { timers = [OrbBasicTimer](repeating: OrbBasicTimer(at: now), count: 3) }
 
-  /// Makes sure that a place is there.
+  /// Checks that a place exists.
   ///
-  /// - Throws: ``OrbBasic/ErrorCode/illegalIndex`` for `Z` where Y is not 1...25.
+  /// - Throws: ``OrbBasic/ErrorCode/illegalIndex`` for `Z` if Y is not 1...25.
   func check(_ place: OrbBasicPlace) throws(OrbBasicFault) {
     if place == .element { _ = try selected() }
   }
 
-  /// Index of the element that Y selects.
+  /// The index of the element that Y selects.
   private func selected() throws(OrbBasicFault) -> Int {
     let element = direct[Self.count - 1]
     guard (1...Int32(Self.count)).contains(element) else { throw OrbBasicFault(.illegalIndex) }
     return Int(element) - 1
   }
 
-  /// The value of a place; stabilisation is the robot's.
-  ///
-  /// - Throws: ``OrbBasic/ErrorCode/illegalIndex`` for `Z` where Y is not 1...25.
+  /// - Throws: ``OrbBasic/ErrorCode/illegalIndex`` for `Z` if Y is not 1...25.
   func value(
     _ place: OrbBasicPlace, at now: Duration, _ actions: inout some RobotActions
   ) throws(OrbBasicFault) -> Int32 {
@@ -89,10 +84,8 @@ struct OrbBasicVariables: Hashable, Sendable {
     }
   }
 
-  /// Stores a value.
-  ///
   /// - Throws: ``OrbBasic/ErrorCode/badParameter`` for a timer outside 0...65535 and a switch that is not 0 or 1;
-  ///   ``OrbBasic/ErrorCode/illegalIndex`` for `Z` where Y is not 1...25.
+  ///   ``OrbBasic/ErrorCode/illegalIndex`` for `Z` if Y is not 1...25.
   mutating func set(
     _ place: OrbBasicPlace, _ value: Int32, at now: Duration, _ actions: inout some RobotActions
   ) throws(OrbBasicFault) {
@@ -108,7 +101,6 @@ struct OrbBasicVariables: Hashable, Sendable {
     }
   }
 
-  /// Takes the next value of the data.
   mutating func readDatum() throws(OrbBasicFault) -> Int32 {
     guard nextDatum < data.count else { throw OrbBasicFault(.outOfData) }
     defer { nextDatum += 1 }
@@ -117,7 +109,7 @@ struct OrbBasicVariables: Hashable, Sendable {
 }
 
 extension RobotReading {
-  /// The names that programs use; `cmdval` is the old name of `cmdroll`.
+  /// The readings by their names in programs; `cmdval` is the old name of `cmdroll`.
   package static let named: [String: RobotReading] = [
     "speed": .speed, "yaw": .yaw, "pitch": .pitch, "roll": .roll,
     "accelX": .accelerationX, "accelY": .accelerationY, "accelZ": .accelerationZ,

@@ -1,186 +1,176 @@
-// Decides, packet by packet and byte by byte, what goes wrong: bytes and the time go in, deliveries come out.
+// The fault injector, without input and output: bytes and times in, deliveries out.
 
 import SpheroModel
 import SpheroProtocol
 
 /// Applies a plan of faults to both directions of a line.
 ///
-/// Bytes between packets pass as they are. The head of a packet waits for the rest of it, for a second at most.
-/// What goes wrong does not depend on how the bytes are cut into pieces.
+/// Bytes between packets pass unchanged. An incomplete packet waits for its other bytes for at most a second.
+/// The faults do not depend on the division of the bytes into pieces.
 struct FaultInjector: Sendable {
-  /// Bytes on their way.
+  /// Bytes on the line.
   struct Delivery: Hashable, Sendable {
-    /// Who gets them.
     var recipient: Sender
-    /// When they arrive.
+    /// The time of arrival.
     var due: Duration
     var bytes: [UInt8]
-    /// Whether packets sent later may overtake them.
+    /// Whether packets sent later may overtake these bytes.
     var mayBeOvertaken = false
-    /// Whether they begin a read of their own.
+    /// Whether these bytes begin a read.
     var isApart = false
   }
 
   let faults: [Fault]
   private let packetFaults: [Int]
-  let hostByteFaults: [Int]
-  let robotByteFaults: [Int]
-  var fromHost: Direction
-  var fromRobot: Direction
-  /// How many packets or bytes each fault has seen.
-  var counts: [Int]
-  /// How many lines have begun.
+  /// The direction of the host's bytes, and that of the robot's.
+  var directions: [Direction]
+  /// The number of packets or bytes that each fault has evaluated.
+  private var counts: [Int]
+  /// The number of lines that have begun.
   private(set) var lineNumber = 0
   private var commands: [UInt8: CommandID] = [:]
   private var latestSensorData: [UInt8]?
+  /// The deliveries of the present call.
+  var deliveries: [Delivery] = []
 
   init(_ plan: FaultPlan) {
     faults = plan.faults
     counts = Array(repeating: 0, count: faults.count)
-    func places(_ traffic: Traffic) -> [Int] {
+    func indices(_ traffic: Traffic) -> [Int] {
       plan.faults.indices.filter { index in
         let fault = plan.faults[index]
         return fault.chance > 0
           && !fault.traffic.intersection(fault.kind.possibleTraffic).isDisjoint(with: traffic)
       }
     }
-    packetFaults = places(.all)
-    (hostByteFaults, robotByteFaults) = (places(.hostBytes), places(.robotBytes))
-    // Each direction has its own chance, so that the faults of one do not depend on the other's pace.
-    fromHost = Direction(.host, seed: plan.seed)
-    fromRobot = Direction(.robot, seed: ~plan.seed)
+    packetFaults = indices(.all)
+    // Each direction has its own random numbers: its faults do not depend on the other direction.
+    directions = [
+      Direction(.host, byteFaults: indices(.hostBytes), seed: plan.seed),
+      Direction(.robot, byteFaults: indices(.robotBytes), seed: ~plan.seed),
+    ]
   }
 
-  /// Begins another line, on which chance goes on.
+  /// Begins another line, with the next random numbers.
   mutating func beginLine() {
     lineNumber += 1
-    fromHost.beginLine()
-    fromRobot.beginLine()
+    for index in directions.indices { directions[index].beginLine() }
     (commands, latestSensorData) = ([:], nil)
   }
 
-  /// Takes bytes that one side sends.
+  /// Sends bytes of one side.
   ///
-  /// - Returns: What arrives of them, and what else does, in the order of the line.
+  /// - Returns: The deliveries, in the order of the line.
   mutating func pass(_ bytes: [UInt8], from sender: Sender, at now: Duration) -> [Delivery] {
-    change(sender) { injector, direction, deliveries in
-      guard !injector.packetFaults.isEmpty else {
-        return injector.deliver(bytes, &direction, now, to: &deliveries)
-      }
-      direction.waiting += bytes
+    if packetFaults.isEmpty {
+      deliver(bytes, from: sender, at: now)
+    } else {
+      directions[sender.index].waiting += bytes
       let piece = bytes[...]
-      direction.decoder.append(piece.span, at: now)
-      injector.search(&direction, now, &deliveries)
+      directions[sender.index].decoder.append(piece.span, at: now)
+      search(sender, now)
     }
+    return takeDeliveries()
   }
 
-  /// When the head of a packet has waited for too long, or nil where none waits.
-  var nextDeadline: Duration? {
-    [fromHost.decoder.deadline, fromRobot.decoder.deadline].compactMap(\.self).min()
-  }
+  /// The timeout of an incomplete packet; nil if none is pending.
+  var nextDeadline: Duration? { directions.compactMap(\.decoder.deadline).min() }
 
-  /// Lets the heads of packets go that have waited for too long.
+  /// Delivers the incomplete packets that have timed out.
   mutating func advance(to now: Duration) -> [Delivery] {
     [Sender.host, .robot].flatMap { sender in
-      change(sender) { injector, direction, deliveries in
-        while direction.decoder.giveUp(at: now) != nil { injector.search(&direction, now, &deliveries) }
-      }
+      while directions[sender.index].decoder.giveUp(at: now) != nil { search(sender, now) }
+      return takeDeliveries()
     }
   }
 
-  /// Lets go what waits in one direction, since no more will come.
+  /// Delivers the pending bytes of one direction at the end of its line.
   mutating func release(_ sender: Sender, at now: Duration) -> [Delivery] {
-    change(sender) { injector, direction, deliveries in
-      while direction.decoder.giveUp() { injector.search(&direction, now, &deliveries) }
-    }
+    while directions[sender.index].decoder.giveUp() { search(sender, now) }
+    return takeDeliveries()
   }
 
-  private mutating func change(
-    _ sender: Sender, _ body: (inout FaultInjector, inout Direction, inout [Delivery]) -> Void
-  ) -> [Delivery] {
-    var deliveries: [Delivery] = []
-    var direction = sender == .host ? fromHost : fromRobot
-    body(&self, &direction, &deliveries)
-    if sender == .host { fromHost = direction } else { fromRobot = direction }
+  private mutating func takeDeliveries() -> [Delivery] {
+    defer { deliveries = [] }
     return deliveries.filter { !$0.bytes.isEmpty }
   }
 
-  /// Delivers all that is known to be a packet, or to be none.
-  private mutating func search(_ direction: inout Direction, _ now: Duration, _ deliveries: inout [Delivery])
-  {
-    while let (packet, offset) = direction.decoder.packets.nextWithOffset() {
+  /// Delivers all packets that the decoder has found, and the bytes between them.
+  private mutating func search(_ sender: Sender, _ now: Duration) {
+    let side = sender.index
+    while let (packet, offset) = directions[side].decoder.packets.nextWithOffset() {
       let length = (try? packet.encoded().count) ?? 0
-      let start = max(0, offset - direction.base)
-      // Bytes of no packet, or one that lay inside a false packet and has gone through with it.
-      if start > 0 { deliver(direction.take(start), &direction, now, to: &deliveries) }
-      let rest = offset + length - direction.base
+      let start = max(0, offset - directions[side].base)
+      // Bytes of no packet, or of a packet inside a false packet that has been delivered.
+      if start > 0 { deliver(directions[side].take(start), from: sender, at: now) }
+      let rest = offset + length - directions[side].base
       guard rest > 0 else { continue }
-      let taken = direction.take(rest)
+      let taken = directions[side].take(rest)
       guard taken.count == length else {
-        deliver(taken, &direction, now, to: &deliveries)
+        deliver(taken, from: sender, at: now)
         continue
       }
-      strike(packet, taken, &direction, now, &deliveries)
+      apply(to: packet, taken, from: sender, at: now)
     }
-    let free = direction.waiting.count - direction.decoder.packets.pendingCount
-    if free > 0 { deliver(direction.take(free), &direction, now, to: &deliveries) }
+    let free = directions[side].waiting.count - directions[side].decoder.packets.pendingCount
+    if free > 0 { deliver(directions[side].take(free), from: sender, at: now) }
   }
 
   /// Applies the plan to one packet.
-  private mutating func strike(
-    _ packet: Packet, _ original: [UInt8], _ direction: inout Direction, _ now: Duration,
-    _ deliveries: inout [Delivery]
+  private mutating func apply(
+    to packet: Packet, _ original: [UInt8], from sender: Sender, at now: Duration
   ) {
     if case .command(let command) = packet { commands[command.sequence] = command.id }
+    let side = sender.index
     var bytes = original
     var (copies, stale): (Int, [UInt8]?) = (1, nil)
     var lateness: Duration?
     var splitPlace: Int?
-    for index in packetFaults where befalls(packet, index, &direction.chance) {
+    for index in packetFaults where strikes(index, packet, from: sender) {
       switch faults[index].kind {
       case .drop: copies = 0
       case .corrupt where bytes.isEmpty: break
       case .corrupt:
-        let place = Int.random(in: bytes.indices, using: &direction.chance)
-        bytes[place] ^= UInt8.random(in: 1...255, using: &direction.chance)
+        let place = Int.random(in: bytes.indices, using: &directions[side].chance)
+        bytes[place] ^= UInt8.random(in: 1...255, using: &directions[side].chance)
       // An earlier cut may have left a single byte, which has no tail.
       case .cut where bytes.count < 2: break
-      case .cut: bytes.removeLast(Int.random(in: 1..<bytes.count, using: &direction.chance))
+      case .cut: bytes.removeLast(Int.random(in: 1..<bytes.count, using: &directions[side].chance))
       case .duplicate: copies = min(copies * 2, 16)
-      case .delay(let time): direction.floor = max(direction.floor, now + time)
-      case .burst(let time): if direction.floor <= now { direction.floor = now + time }
+      case .delay(let time): directions[side].floor = max(directions[side].floor, now + time)
+      case .burst(let time): directions[side].holdBack(now, for: time)
       case .late(let time): lateness = time
-      case .split: splitPlace = Int.random(in: 1..<max(2, bytes.count), using: &direction.chance)
-      case .stall(let time): stall(&direction, until: now + time)
+      case .split: splitPlace = Int.random(in: 1..<max(2, bytes.count), using: &directions[side].chance)
+      case .stall(let time): stall(until: now + time)
       case .misnumber:
-        let change = UInt8.random(in: 1...255, using: &direction.chance)
+        let change = UInt8.random(in: 1...255, using: &directions[side].chance)
         packet.renumber(&bytes, by: change, isWhole: bytes.count == original.count)
       case .refuse(let status):
         guard case .command(let command) = packet else { continue }
         copies = 0
         guard command.options.contains(.answer) else { continue }
         let refusal = Packet.response(ResponsePacket(status: status, sequence: command.sequence))
-        let due = max(now, fromRobot.floor)
+        let due = max(now, directions[Sender.robot.index].floor)
         deliveries.append(
           Delivery(recipient: .host, due: due, bytes: (try? refusal.encoded()) ?? [], isApart: true))
-      case .stray: deliver(Self.noise(&direction.chance), &direction, now, to: &deliveries)
+      case .stray: deliver(directions[side].noise(), from: sender, at: now)
       case .stale: stale = latestSensorData
       }
     }
     for _ in 0..<copies {
       if let splitPlace, splitPlace < bytes.count {
-        deliver(Array(bytes[..<splitPlace]), &direction, now, lateness, to: &deliveries)
-        deliver(Array(bytes[splitPlace...]), &direction, now, lateness, isApart: true, to: &deliveries)
+        deliver(Array(bytes[..<splitPlace]), from: sender, at: now, lateness)
+        deliver(Array(bytes[splitPlace...]), from: sender, at: now, lateness, isApart: true)
       } else {
-        deliver(bytes, &direction, now, lateness, to: &deliveries)
+        deliver(bytes, from: sender, at: now, lateness)
       }
     }
-    if let stale { deliver(stale, &direction, now, to: &deliveries) }
+    if let stale { deliver(stale, from: sender, at: now) }
     if Traffic(packet) == .sensorData { latestSensorData = original }
   }
 
-  /// Whether a fault befalls a packet.
-  private mutating func befalls(_ packet: Packet, _ index: Int, _ chance: inout SplitMix64) -> Bool {
+  /// Returns whether a fault strikes a packet.
+  private mutating func strikes(_ index: Int, _ packet: Packet, from sender: Sender) -> Bool {
     let fault = faults[index]
     guard fault.traffic.intersection(fault.kind.possibleTraffic).contains(Traffic(packet)) else {
       return false
@@ -192,18 +182,35 @@ struct FaultInjector: Sendable {
       case .event: return false
       }
     }
-    return isStruck(index, &chance)
+    return strikes(index, from: sender)
   }
 
+  /// Draws a random number for a packet or byte that a fault may strike.
+  mutating func strikes(_ index: Int, from sender: Sender) -> Bool {
+    let place = counts[index]
+    counts[index] += 1
+    let strikes = Double.random(in: 0..<1, using: &directions[sender.index].chance) < faults[index].chance
+    return strikes && (faults[index].places?.contains(place) ?? true)
+  }
+
+  /// Delays both directions until a time.
+  mutating func stall(until end: Duration) {
+    for index in directions.indices { directions[index].floor = max(directions[index].floor, end) }
+  }
+}
+
+extension Sender {
+  /// The index in ``FaultInjector/directions``.
+  var index: Int { self == .host ? 0 : 1 }
 }
 
 extension Packet {
-  /// Changes SEQ in the packet's bytes, to which other faults may have been done, and CHK with it.
+  /// Changes SEQ and CHK in the bytes of the packet after other faults.
   ///
   /// - Parameters:
-  ///   - bytes: What is left of the packet, from its first byte on.
-  ///   - change: What is added to SEQ.
-  ///   - isWhole: Whether CHK is still there.
+  ///   - bytes: The remaining bytes of the packet, from the first one on.
+  ///   - change: The number to add to SEQ.
+  ///   - isWhole: Whether the bytes include CHK.
   fileprivate func renumber(_ bytes: inout [UInt8], by change: UInt8, isWhole: Bool) {
     let place: Int
     switch self {
@@ -213,7 +220,7 @@ extension Packet {
     }
     guard bytes.indices.contains(place) else { return }
     bytes[place] &+= change
-    // CHK is the complement of the sum, so that it falls by what the sum rises.
+    // CHK is the complement of the sum.
     if isWhole, let last = bytes.indices.last { bytes[last] &-= change }
   }
 }

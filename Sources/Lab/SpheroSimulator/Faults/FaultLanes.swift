@@ -1,10 +1,10 @@
-// What is on its way on a faulty line, and the tasks that deliver it in time.
+// The deliveries on a faulty line, and the tasks that deliver them in time.
 
 import SpheroProtocol
 import SpheroSystem
 import SpheroTransport
 
-/// What waits for its time in one direction, in the order of the line.
+/// The pending deliveries of one direction, in order.
 final class FaultLane: Sendable {
   private struct State {
     var queue: [FaultInjector.Delivery] = []
@@ -14,14 +14,14 @@ final class FaultLane: Sendable {
   private let state = Locked(State())
   private let event = AutoResetEvent()
 
-  /// How many bytes wait.
+  /// The number of pending bytes.
   var waitingCount: Int { state.withLock { $0.waitingCount } }
 
-  /// Appends a delivery, unless as much waits as a ``PieceQueue`` holds; times never run backwards within a lane.
+  /// Appends a delivery unless the lane has reached the capacity of a ``PieceQueue``; due times are monotonic.
   func add(_ delivery: FaultInjector.Delivery) {
     state.withLock { state in
-      guard state.queue.count < PieceQueue.mostPieces,
-        state.waitingCount + delivery.bytes.count <= PieceQueue.mostBytes
+      guard state.queue.count < PieceQueue.maximumPieces,
+        state.waitingCount + delivery.bytes.count <= PieceQueue.maximumBytes
       else { return }
       var delivery = delivery
       delivery.due = max(delivery.due, state.queue.last?.due ?? delivery.due)
@@ -31,15 +31,15 @@ final class FaultLane: Sendable {
     event.signal()
   }
 
-  /// Lets ``carry(by:to:)`` end once nothing waits.
+  /// Ends ``carry(by:to:)`` after the pending deliveries.
   func finish() { event.finish() }
 
-  /// Drops what is due after a time.
+  /// Drops the deliveries due after a time.
   ///
-  /// - Returns: Whether anything still waits.
+  /// - Returns: Whether deliveries are pending.
   func drop(after limit: Duration) -> Bool {
     state.withLock { state in
-      // Times never run backwards, so that what is too late is at the end.
+      // Due times are monotonic: late deliveries are at the end.
       while let last = state.queue.last, last.due > limit {
         state.waitingCount -= last.bytes.count
         state.queue.removeLast()
@@ -48,7 +48,7 @@ final class FaultLane: Sendable {
     }
   }
 
-  /// Delivers what is added, each piece at its time, until the lane is finished or the task is cancelled.
+  /// Delivers each piece at its time, until the lane is finished or the task is cancelled.
   func carry(by time: any TimeSource, to queue: PieceQueue) async throws {
     while try await event.wait() { try await empty(by: time, to: queue) }
     try await empty(by: time, to: queue)
@@ -61,7 +61,7 @@ final class FaultLane: Sendable {
     }
   }
 
-  /// The pieces that are due; what came together, or waited for the same moment, is one piece.
+  /// Removes the deliveries that are due; those with equal times form one piece.
   private func take(at now: Duration) -> [[UInt8]] {
     state.withLock { state in
       let due = state.queue.prefix { $0.due <= now }
@@ -82,18 +82,17 @@ final class FaultLane: Sendable {
   }
 }
 
-/// The lanes of both directions at one end of a line: for what keeps its order, and for what is late.
+/// The lanes of both directions at one end of a line: one for ordered, one for late deliveries.
 ///
-/// Lines that follow each other share an injector; once the next one has begun, the one before carries nothing,
-/// so that what it still had to say does not meddle with the bytes of the next.
+/// Consecutive lines share an injector; a line carries nothing after the next one has begun,
+/// which keeps the bytes of both apart.
 struct FaultLanes: Sendable {
   let incoming = [FaultLane(), FaultLane()]
   let outgoing = [FaultLane(), FaultLane()]
   private let end: Sender
   private let injector: Locked<FaultInjector>
-  /// Which line of the injector this is.
   private let number: Int
-  /// Signaled where the head of a packet begins to wait.
+  /// Signaled when an incomplete packet is pending.
   private let event = AutoResetEvent()
 
   init(_ end: Sender, _ injector: Locked<FaultInjector>) {
@@ -104,19 +103,18 @@ struct FaultLanes: Sendable {
     }
   }
 
-  /// Sends bytes as the plan has it.
   func send(_ bytes: [UInt8], from sender: Sender, at now: Duration) {
     change { $0.pass(bytes, from: sender, at: now) }
     if nextDeadline != nil { event.signal() }
   }
 
-  /// Sends what waits for more, since no more will come, and lets the lanes end.
+  /// Ends one direction: sends its incomplete packet, and finishes its lanes.
   func finish(from sender: Sender, at now: Duration) {
     change { $0.release(sender, at: now) }
     for lane in sender == end ? outgoing : incoming { lane.finish() }
   }
 
-  /// Lets go the heads of packets whose rest stays away, until the task is cancelled.
+  /// Sends incomplete packets after their timeout, until the task is cancelled.
   func watch(by time: any TimeSource) async {
     while (try? await event.wait()) == true {
       while let deadline = nextDeadline {
@@ -126,12 +124,12 @@ struct FaultLanes: Sendable {
     }
   }
 
-  /// When the head of a packet on this line has waited for too long.
+  /// The timeout of an incomplete packet on this line.
   private var nextDeadline: Duration? {
     injector.withLock { $0.lineNumber == number ? $0.nextDeadline : nil }
   }
 
-  /// Puts deliveries on their lanes; under the injector's lock, so that two writers do not change places.
+  /// Adds deliveries to their lanes, under the injector's lock to keep the order of concurrent writers.
   private func change(_ body: (inout FaultInjector) -> [FaultInjector.Delivery]) {
     injector.withLock { injector in
       guard injector.lineNumber == number else { return }

@@ -6,25 +6,22 @@ import SpheroProtocol
 extension FaultPlan {
   private struct Row: Sendable {
     var name: String
-    /// The value after the chance, and where it is left out: a time in milliseconds, or a status.
+    /// The form and the default of the value after the chance: a time, or a status.
     var parameter: (form: String, fallback: String)?
     var text: String
     var make: @Sendable (String) -> Fault.Kind?
     var traffic = Traffic.all
 
-    /// How it is written.
     var form: String {
       "\(name)=CHANCE" + (parameter.map { "[:\($0.form)]" } ?? "") + (choosesTraffic ? "[@TRAFFIC]" : "")
     }
 
-    /// Whether it can befall more than one kind of traffic.
     var choosesTraffic: Bool {
       guard let kind = make(parameter?.fallback ?? "") else { return false }
       return words.count { !kind.possibleTraffic.isDisjoint(with: $0.traffic) } > 1
     }
   }
 
-  /// The words for traffic.
   private static let words: [(name: String, traffic: Traffic)] = [
     ("commands", .commands), ("responses", .responses), ("stream", .sensorData), ("events", .events),
     ("bytes", .bytes),
@@ -65,21 +62,20 @@ extension FaultPlan {
   /// The names of the faults as options.
   static var names: [String] { rows.map(\.name) + ["close"] }
 
-  /// One line for each fault: how it is written, and what it does.
+  /// The form and the effect of each fault.
   static var help: [(form: String, text: String)] {
     rows.map { ($0.form, $0.text) }
       + [("close=TIME:TIME", "The line breaks after the first time, and comes back after the second.")]
   }
 
-  /// What TRAFFIC stands for.
+  /// The meaning of TRAFFIC.
   static let trafficHelp =
     words.dropLast().map(\.name).joined(separator: ", ")
     + ", or bytes for single bytes; several are joined by +"
 
-  /// How a fault is written.
   static func form(of name: String) -> String { help.first { $0.form.hasPrefix(name + "=") }?.form ?? name }
 
-  /// Adds a fault; false where the value means nothing.
+  /// Adds a fault; returns false if the value is not valid.
   mutating func set(_ name: String, _ value: String) -> Bool {
     if name == "close" {
       let times = value.split(separator: ":", omittingEmptySubsequences: false)

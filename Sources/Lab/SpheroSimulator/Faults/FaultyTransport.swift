@@ -1,27 +1,27 @@
-// A line on which things go wrong by plan: a wrapper of any other line.
+// A transport and a port with planned faults.
 
 public import SpheroProtocol
 import SpheroSystem
 public import SpheroTransport
 
-/// A line on which things go wrong by plan, the same each time.
+/// A transport with planned, reproducible faults.
 ///
-/// It wraps either end of any line, and close ends it. Time is the one of the source given,
-/// so under ``VirtualTime`` an hour of faults passes in a moment.
+/// It wraps either end of any line, and closes that line. All delays use the given time source:
+/// under ``VirtualTime`` an hour of faults takes a moment.
 public final class FaultyTransport: Transport {
-  /// How long closing waits: as long as leaving a robot may take, so that the stop that a program says
-  /// right before it closes the line arrives also where it is late by up to as much.
-  private static let patience = Duration.seconds(1)
+  /// The grace period of ``close()``: the time that leaving a robot may take,
+  /// in which a late stop command still arrives.
+  private static let gracePeriod = Duration.seconds(1)
 
   private let line: any Transport
   private let end: Sender
   private let time: any TimeSource
   private let lanes: FaultLanes
-  /// What is due to be read, and to be written.
+  /// The delivered bytes to be read, and to be written.
   private let incoming = PieceQueue()
   private let outgoing = PieceQueue()
   private let breaksAt: Duration?
-  /// The tasks that take what is sent from its lanes to the line.
+  /// The tasks that deliver from the outgoing lanes.
   private let couriers: [Task<Void, Never>]
   private let writer: Task<Void, Never>
   private let others: [Task<Void, Never>]
@@ -29,10 +29,10 @@ public final class FaultyTransport: Transport {
   /// Wraps a line.
   ///
   /// - Parameters:
-  ///   - line: The line; it is closed together with this one.
-  ///   - end: Whose end it is: the host's, or the robot's.
-  ///   - plan: What goes wrong. An outage closes the line; ``FaultyPort`` brings it back.
-  ///   - time: The clock for whatever is late.
+  ///   - line: The line, which this transport closes.
+  ///   - end: The side at this end of the line.
+  ///   - plan: The faults. An outage closes the line; ``FaultyPort`` opens it again.
+  ///   - time: The clock of the delays.
   public convenience init(
     _ line: some Transport, of end: Sender = .host, plan: FaultPlan, time: any TimeSource = SystemTime()
   ) {
@@ -53,7 +53,7 @@ public final class FaultyTransport: Transport {
     }
     let outward = couriers(of: lanes.outgoing, to: outgoing)
     let inward = couriers(of: lanes.incoming, to: incoming)
-    // One task writes what both lanes bring, so that no piece gets into the middle of another.
+    // One task writes for both lanes, which keeps pieces contiguous.
     let writer = time.start { [line, incoming, outgoing] in
       do {
         while let piece = try await outgoing.next() { try await line.write(piece) }
@@ -92,25 +92,23 @@ public final class FaultyTransport: Transport {
 
   deinit { abandon() }
 
-  /// Waits for bytes, which come as the plan has it.
   public func read() async throws -> [UInt8]? { try await incoming.next() }
 
-  /// Sends bytes, which arrive as the plan has it.
   public func write(_ bytes: [UInt8]) throws {
     if let breaksAt, time.now >= breaksAt { throw LinkError.lost("the line") }
     lanes.send(bytes, from: end, at: time.now)
   }
 
-  /// Lets what arrives within a second go out, drops the rest, then closes the line.
+  /// Closes the line after the deliveries that are due within a second; drops the others.
   ///
-  /// Where the plan has broken the line, or a write has failed, nothing is waited for.
+  /// Does not wait after an outage or a failed write.
   public func close() async {
-    let limit = time.now + Self.patience
+    let limit = time.now + Self.gracePeriod
     lanes.finish(from: end, at: time.now)
-    // A courier without work may still sleep until what was dropped.
+    // A courier may sleep until the time of a dropped delivery.
     for (lane, courier) in zip(lanes.outgoing, couriers) where !lane.drop(after: limit) { courier.cancel() }
     let timer = time.start { [time, writer] in
-      // Also the line may take its time, or take no bytes at all.
+      // A write to the line may block.
       if (try? await time.sleep(until: limit)) != nil { writer.cancel() }
     }
     for courier in couriers { await courier.value }
@@ -126,32 +124,31 @@ public final class FaultyTransport: Transport {
     incoming.finish()
   }
 
-  /// How many bytes wait for their time, for tests.
+  /// The number of pending bytes, for tests.
   var waitingCount: Int { (lanes.incoming + lanes.outgoing).reduce(0) { $0 + $1.waitingCount } }
 }
 
-/// A port behind which the line breaks and comes back by plan.
+/// A port with planned faults and outages.
 ///
-/// Faults go on from one line to the next, so that each line does not begin with the same ones.
+/// The random numbers continue from one line to the next: lines have different faults.
 public final class FaultyPort: Sendable {
   private let plan: FaultPlan
   private let time: any TimeSource
   private let injector: Locked<FaultInjector>
   private let end: Sender
-  /// When the line breaks for the first time; nil until it is opened.
+  /// The time of the outage; nil until the line is first opened.
   private let breaksAt = Locked<Duration?>(nil)
 
-  /// Makes a port.
   public init(of end: Sender = .host, plan: FaultPlan, time: any TimeSource = SystemTime()) {
     (self.end, self.plan, self.time) = (end, plan, time)
     injector = Locked(FaultInjector(plan))
   }
 
-  /// Opens a line.
+  /// Opens a line with faults.
   ///
-  /// - Parameter open: Opens the line below.
-  /// - Returns: The line, with its faults.
-  /// - Throws: ``LinkError/unreachable(_:)`` during the outage of the plan; what `open` throws.
+  /// - Parameter open: Opens the underlying line.
+  /// - Returns: The line with faults.
+  /// - Throws: ``LinkError/unreachable(_:)`` during the outage of the plan; errors of `open`.
   public func open<Line: Transport>(_ open: () async throws -> Line) async throws -> FaultyTransport {
     let now = time.now
     guard let outage = plan.outage else {
@@ -167,25 +164,24 @@ public final class FaultyPort: Sendable {
       try await open(), of: end, injector: injector, breaksAt: now < start ? start : nil, time: time)
   }
 
-  /// Waits for a client; during the outage of the plan nobody is waited for.
+  /// Waits for a client, except during the outage of the plan.
   ///
   /// The time of the plan begins with the first client.
   ///
-  /// - Parameter listener: Where clients come to.
-  /// - Returns: The line to the client, with its faults, or nil once the listener is closed.
-  /// - Throws: What the listener throws; `CancellationError`.
+  /// - Returns: The line to the client, with its faults, or nil after the listener is closed.
+  /// - Throws: Errors of the listener; `CancellationError`.
   public func accept(from listener: some Listener) async throws -> FaultyTransport? {
     while true {
       if let end = outageEnd { try await time.sleep(until: end) }
       guard let line = try await listener.accept() else { return nil }
       do { return try await open { line } } catch LinkError.unreachable {
-        // Nobody was there when the outage began; who came meanwhile sees the line break.
+        // The outage began while no client was connected: a new client loses its line.
         await line.close()
       }
     }
   }
 
-  /// When the outage is over, where there is one now.
+  /// The end of the present outage; nil if none is in progress.
   private var outageEnd: Duration? {
     guard let outage = plan.outage, let start = breaksAt.withLock({ $0 }) else { return nil }
     let (now, end) = (time.now, start + outage.length)

@@ -1,4 +1,4 @@
-// Pieces of bytes that have come due and wait for whoever reads or writes them.
+// A queue of delivered bytes for one reader or writer.
 
 import SpheroProtocol
 import SpheroSystem
@@ -11,36 +11,31 @@ final class PieceQueue: Sendable {
     var byteCount = 0
   }
 
-  /// The pieces and bytes that wait; beyond them the newest are lost, as on a radio.
-  static let (mostPieces, mostBytes) = (1 << 14, 1 << 20)
+  /// The capacity; a piece that exceeds it is lost, as on a radio.
+  static let (maximumPieces, maximumBytes) = (1 << 14, 1 << 20)
   private let state = Locked(State())
   private let event = AutoResetEvent()
-
-  /// How many bytes wait.
-  var byteCount: Int { state.withLock { $0.byteCount } }
 
   /// Appends a piece, unless the queue has ended or is full.
   func push(_ piece: [UInt8]) {
     guard !event.hasEnded else { return }
     state.withLock { state in
-      guard state.pieces.count < Self.mostPieces, state.byteCount + piece.count <= Self.mostBytes else {
-        return
-      }
+      guard state.pieces.count < Self.maximumPieces, state.byteCount + piece.count <= Self.maximumBytes
+      else { return }
       state.pieces.append(piece)
       state.byteCount += piece.count
     }
     event.signal()
   }
 
-  /// Ends the queue; what waits is still delivered. Only the first end counts.
+  /// Ends the queue after the pending pieces; only the first call has an effect.
   ///
-  /// - Parameter error: What the next wait throws, or nil for a plain end.
+  /// - Parameter error: The error that ``next()`` throws at the end, or nil for a regular end.
   func finish(throwing error: (any Error)? = nil) { event.finish(throwing: error) }
 
-  /// Waits for a piece.
+  /// Waits for the next piece; nil at the end.
   ///
-  /// - Returns: The oldest piece, or nil at the end.
-  /// - Throws: The error of the end, or `CancellationError` where the task is cancelled while nothing waits.
+  /// - Throws: The error of the end; `CancellationError` in a cancelled task without pending pieces.
   func next() async throws -> [UInt8]? {
     while true {
       if let piece = take() { return piece }

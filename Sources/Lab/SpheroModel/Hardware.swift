@@ -1,20 +1,20 @@
-// The part of a robot that acts and senses: what packets, macros and orbBasic act on alike.
+// The hardware of a robot, on which packets, macros and orbBasic act alike.
 
 import SpheroOrientation
 import SpheroProtocol
 
-/// The part of a robot that acts and senses.
+/// Drive, lights, sensors and output of a robot.
 ///
-/// Programs live beside it in ``RobotModel``; what they ask of each other waits here until they have run.
-struct Machine: Sendable {
-  /// What a program asks for that concerns programs or the whole robot.
+/// ``RobotModel`` holds the programs beside it, and executes their requests to each other after they have run.
+struct Hardware: Sendable {
+  /// A request of a program to another program or to the robot.
   enum Request: Hashable, Sendable {
     case sleep(Wakeup, macro: UInt8, line: UInt16)
     case runMacro(UInt8)
     case killMacro
   }
 
-  /// The host's last roll and colour, for orbBasic.
+  /// The host's last roll and colour, which orbBasic can read.
   struct HostCommands: Hashable, Sendable {
     var hasRolled = false
     var speed: UInt8 = 0
@@ -23,7 +23,7 @@ struct Machine: Sendable {
     var color = Color()
   }
 
-  /// The time of what happens now.
+  /// The time of the present event.
   var now: Duration
   var body: Body
   var floor: Floor
@@ -34,7 +34,7 @@ struct Machine: Sendable {
   var lights = LightBoard()
   var battery: Battery
   var thermometer: Thermometer
-  /// What the motors did since the battery was looked at: the seconds that both would have taken at full power.
+  /// The work of the motors since the last update of the battery, in seconds of both at full power.
   var work = 0.0
   var collisions = CollisionDetector()
   var senses: Senses
@@ -44,27 +44,26 @@ struct Machine: Sendable {
   var isConnected = false
   var isAsleep = false
   var wasShakenTwice = false
-  /// Events that a command causes wait here until its response is out; nil while no command is executed.
+  /// The events of the present command, which follow its response; nil while no command is executed.
   var held: [[UInt8]]?
-  /// The earliest time of the next event: after a response whose command causes it.
+  /// The earliest time of the next event, after a response.
   var eventsNotBefore = Duration.zero
   var messagesSent: UInt32 = 0
 
-  /// Which program acts now.
+  /// The program that is executing.
   var acting = ProgramKind.macro
   var requests: [Request] = []
   var macroStatus = Macros.GetMacroStatus.Response()
 
-  /// The heading it has: degrees clockwise from the aim, -180...180.
+  /// The heading in degrees clockwise from heading 0, -180...180.
   var presentHeading: Double { ((aim - body.yaw) * 180 / .pi).remainder(dividingBy: 360) }
 
-  /// How fast the wheels roll it, 0...255.
+  /// The speed of the wheels, 0...255.
   var speedCount: UInt8 { UInt8(min((abs(body.rimSpeed) / Body.fullSpeed * 255).rounded(), 255)) }
 
   /// Whether a step of the body would change nothing.
   var isResting: Bool { floor.slope == .zero && !drive.isTurning && body.isResting }
 
-  /// Moves the body by a step.
   mutating func moveBody() {
     updateEffort()
     body.step(on: floor)
@@ -73,7 +72,7 @@ struct Machine: Sendable {
     locator.add(body.forward * body.rimSpeed * Body.stepLength)
   }
 
-  /// Tells the body what drives it.
+  /// Applies the drive to the body.
   mutating func updateEffort() {
     let turnsFirst = settings.permanentOptions.contains(.vectorDrive)
     let isIdle = isAsleep || battery.isInCharger
@@ -81,7 +80,7 @@ struct Machine: Sendable {
     (body.boost, body.brakesAbruptly) = (drive.isBoosting ? 1.5 : 1, drive.brakesAbruptly)
   }
 
-  /// The true motion, so many seconds after the last step of the body.
+  /// The true motion, extrapolated by a time in seconds from the last step of the body.
   func motion(ahead: Double = 0) -> MotionState {
     var attitude = body.attitude
     if ahead > 0, let turn = Rotation(rotationVector: body.angularVelocity * ahead) {
@@ -92,18 +91,17 @@ struct Machine: Sendable {
     let aimed = (Rotation(rotationVector: Vector3(0, 0, -aim)) ?? .identity) * attitude
     return MotionState(
       attitude: aimed, specificForce: attitude.specificForce(acceleration: pushed),
-      rate: body.angularVelocity * (180 / .pi), wheels: body.wheelSpeeds, duties: body.duties,
+      rate: body.angularVelocity * (180 / .pi), wheels: body.wheels, duties: body.duties,
       place: locator.position + velocity * ahead, velocity: velocity)
   }
 
-  /// Sends a packet, not before a time.
   mutating func send(_ packet: Packet, notBefore: Duration) {
-    // A packet of our own always fits its length field; one that did not would be lost, like on the air.
+    // Every packet of the model fits its length field.
     guard let bytes = try? packet.encoded() else { return }
     send(bytes, notBefore: notBefore, gap: packet.isSensorData ? .zero : Output.spacing)
   }
 
-  /// Sends the bytes of a packet, not before a time, and so far from the packet ahead.
+  /// Sends a packet at the given time at the earliest, and with a gap after the previous packet.
   mutating func send(_ bytes: [UInt8], notBefore: Duration, gap: Duration) {
     guard isConnected, settings.transmits else { return }
     messagesSent &+= 1
@@ -112,13 +110,13 @@ struct Machine: Sendable {
 }
 
 extension Packet {
-  /// Whether it is a frame of the stream, which keeps its rhythm.
+  /// Whether the packet belongs to the sensor stream, which needs no gap.
   fileprivate var isSensorData: Bool {
     if case .event(let event) = self { event.id == Sensing.SensorData.id } else { false }
   }
 }
 
-extension Machine: RobotActions {
+extension Hardware: RobotActions {
   mutating func roll(speed: UInt8, heading: UInt16, state: Motion.Roll.State) {
     drive.roll(speed, Double(heading), state, at: now)
   }
@@ -189,7 +187,7 @@ extension Machine: RobotActions {
   mutating func read(_ reading: RobotReading) -> Int32 {
     let motion = motion()
     let angles = Convention.sphero.pitchRollYaw(of: motion.attitude)
-    // A program reads the words that are streamed.
+    // A program reads the values of the stream.
     let (force, rate, words) = senses.axes(of: motion)
     func count(_ value: Double) -> Int32 { Int32(min(max(value.rounded(), -2e9), 2e9)) }
     func taken(_ flag: inout Bool) -> Int32 {
