@@ -64,7 +64,7 @@ let package = Package(
         "SpheroTransport",
       ]),
 
-    lab("SpheroModel", ["SpheroProtocol", "SpheroOrientation"]),
+    lab("SpheroModel", ["SpheroLibc", "SpheroProtocol", "SpheroOrientation"]),
     lab("SpheroSimulator", ["SpheroProtocol", "SpheroModel", "SpheroTransport", "SpheroSystem"]),
     lab("SpheroServing", ["SpheroSystem", "SpheroTransport", "SpheroSerial"]),
     lab("SpheroCapture", ["SpheroProtocol"]),

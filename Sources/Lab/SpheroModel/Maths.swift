@@ -1,12 +1,6 @@
 // The functions of libm that this module uses, and conversions of durations.
 
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
+import SpheroLibc
 
 func sine(_ radians: Double) -> Double { sin(radians) }
 
