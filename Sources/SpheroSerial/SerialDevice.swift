@@ -42,21 +42,9 @@ public final class SerialDevice: Transport {
     _ path: String, retryPolicy: RetryPolicy = RetryPolicy(), takeover: Takeover? = nil,
     time: some TimeSource = SystemTime()
   ) async throws -> SerialDevice {
-    var attempts = retryPolicy.attempts
-    var asking = takeover.map { Asking($0, since: time.now) }
-    while true {
-      let failure: LinkError
-      do throws(LinkError) { return try openOnce(path, time) } catch { failure = error }
-      if case .busy = failure, asking != nil {
-        let holder = HolderSearch.holder(of: path)
-        guard try asking?.goesOn(path, heldBy: holder, at: time.now) == true else { throw failure }
-        try await time.sleep(for: Asking.pause)
-      } else {
-        attempts -= 1
-        guard failure.mayPass, attempts > 0 else { throw failure }
-        try await time.sleep(for: retryPolicy.pause)
-      }
-    }
+    try await openWithRetries(
+      path, retryPolicy, takeover, time, holder: { HolderSearch.holder(of: path) },
+      { () throws(LinkError) in try openOnce(path, time) })
   }
 
   private static func openOnce(_ path: String, _ time: some TimeSource) throws(LinkError) -> SerialDevice {
@@ -66,7 +54,7 @@ public final class SerialDevice: Transport {
       throw error.opening(path, operation: "stat")
     }
     guard isDevice else { throw .notADevice(path) }
-    // A second place of a simulator can be opened, but nobody answers there.
+    // The second endpoint of a simulator can be opened, but receives no answers.
     if let holder = HolderSearch.client(before: path) { throw .busy(path, holder.process) }
     let descriptor: Int32
     do throws(SystemError) { descriptor = try System.openDevice(path) } catch {

@@ -1,15 +1,15 @@
-// A robot by its Bluetooth address, or a server that passes bytes on, behind a socket.
+// The line to a robot over a stream socket: by its Bluetooth address, or through a TCP server.
 
 import SpheroSystem
 public import SpheroTransport
 
-/// The line to a robot behind a stream socket: RFCOMM on Linux, TCP everywhere.
+/// The line to a robot over a stream socket: RFCOMM on Linux, TCP on all systems.
 public final class StreamSocket: Transport {
   private let line: DescriptorLine
   /// The right to a robot's address.
-  private let lock: NameLock?
+  private let lock: AbstractSocketLock?
 
-  private init(_ line: DescriptorLine, _ lock: NameLock?) { (self.line, self.lock) = (line, lock) }
+  private init(_ line: DescriptorLine, _ lock: AbstractSocketLock?) { (self.line, self.lock) = (line, lock) }
 
   /// Connects a robot by its Bluetooth address, without a device file.
   ///
@@ -31,25 +31,14 @@ public final class StreamSocket: Transport {
     takeover: Takeover? = nil, time: some TimeSource = SystemTime()
   ) async throws -> StreamSocket {
     let port = "\(Port.bluetooth(address, channel: channel))"
-    let lock = try await right(to: NameLock.name(of: address), named: port, takeover: takeover, time: time)
+    let name = AbstractSocketLock.name(of: address)
+    // Only a holder that is asked for the address is waited for.
+    let lock = try await openWithRetries(
+      port, .init(attempts: 1), takeover, time, holder: { HolderSearch.holder(ofName: name) },
+      { () throws(LinkError) in try AbstractSocketLock.acquire(name, for: port) })
     return try await connect(
       to: .bluetooth(address, channel: channel), named: port, retryPolicy: retryPolicy, deadline: deadline,
       lock: lock, time: time)
-  }
-
-  /// Waits for the right to a robot's address, where its holder can be asked for it.
-  private static func right(
-    to name: String, named port: String, takeover: Takeover?, time: some TimeSource
-  ) async throws -> NameLock {
-    var asking = takeover.map { Asking($0, since: time.now) }
-    while true {
-      let failure: LinkError
-      do throws(LinkError) { return try NameLock.take(name, for: port) } catch { failure = error }
-      guard case .busy = failure, asking != nil else { throw failure }
-      let holder = HolderSearch.holder(ofName: name)
-      guard try asking?.goesOn(port, heldBy: holder, at: time.now) == true else { throw failure }
-      try await time.sleep(for: Asking.pause)
-    }
   }
 
   /// Connects a server that passes bytes on, like ser2net or socat.
@@ -73,25 +62,25 @@ public final class StreamSocket: Transport {
   /// Connects; `stall` is how long a write waits for a peer that takes nothing.
   static func connect(
     to address: SocketAddress, named port: String, retryPolicy: SerialDevice.RetryPolicy, deadline: Duration,
-    stall: Duration = DescriptorLine.longestStall, lock: NameLock? = nil, time: some TimeSource
+    stall: Duration = DescriptorLine.longestStall, lock: AbstractSocketLock? = nil, time: some TimeSource
   ) async throws -> StreamSocket {
     let end = time.now + deadline
-    for _ in 1..<max(1, retryPolicy.attempts) {
+    var attempts = retryPolicy.attempts
+    while true {
       do {
         return try await connectOnce(
           to: address, named: port, until: end, stall: stall, lock: lock, time: time)
       } catch let error as LinkError {
-        guard error.mayPass, time.now + retryPolicy.pause < end else { throw error }
+        attempts -= 1
+        guard error.mayPass, attempts > 0, time.now + retryPolicy.pause < end else { throw error }
       }
       try await time.sleep(for: retryPolicy.pause)
     }
-    return try await connectOnce(
-      to: address, named: port, until: end, stall: stall, lock: lock, time: time)
   }
 
   private static func connectOnce(
     to address: SocketAddress, named port: String, until end: Duration, stall: Duration,
-    lock: NameLock?, time: some TimeSource
+    lock: AbstractSocketLock?, time: some TimeSource
   ) async throws -> StreamSocket {
     let descriptor: Int32
     do throws(SystemError) { descriptor = try System.makeSocket(for: address) } catch {

@@ -56,8 +56,7 @@ extension System {
       // Commands are small and must not wait for each other.
       setOption(descriptor, level: Int32(IPPROTO_TCP), TCP_NODELAY)
     }
-    _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)
-    _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+    setNonBlocking(descriptor)
     #if canImport(Darwin)
       setOption(descriptor, level: SOL_SOCKET, SO_NOSIGPIPE)
     #endif
@@ -75,22 +74,12 @@ extension System {
     do throws(SystemError) {
       let bytes = socketAddressBytes(.internet(address, port: port))
       try check { unsafe withSocketAddress(bytes, { unsafe bind(descriptor, $0, $1) }) }
-      try check { startListening(descriptor) }
+      try check { libcListen(descriptor) }
       return (descriptor, port == 0 ? try Self.port(of: descriptor) : port)
     } catch {
       close(descriptor)
       throw error
     }
-  }
-
-  private static func startListening(_ descriptor: Int32) -> Int32 {
-    #if canImport(Darwin)
-      Darwin.listen(descriptor, 8)
-    #elseif canImport(Musl)
-      Musl.listen(descriptor, 8)
-    #else
-      Glibc.listen(descriptor, 8)
-    #endif
   }
 
   /// The port that the system has given a socket.
@@ -109,23 +98,18 @@ extension System {
     return unsafe withUnsafeBytes(of: storage) { unsafe UInt16($0[2]) << 8 | UInt16($0[3]) }
   }
 
-  /// Takes a guest of a listening socket; nil where none waits.
-  package static func takeGuest(of descriptor: Int32) throws(SystemError) -> Int32? {
+  /// Accepts a client of a listening socket; nil where none is pending.
+  package static func acceptClient(of descriptor: Int32) throws(SystemError) -> Int32? {
     do throws(SystemError) {
+      let client = try check { accept(descriptor, nil, nil) }
       #if canImport(Darwin)
-        let guest = try check { Darwin.accept(descriptor, nil, nil) }
-        setOption(guest, level: SOL_SOCKET, SO_NOSIGPIPE)
-      #elseif canImport(Musl)
-        let guest = try check { Musl.accept(descriptor, nil, nil) }
-      #else
-        let guest = try check { Glibc.accept(descriptor, nil, nil) }
+        setOption(client, level: SOL_SOCKET, SO_NOSIGPIPE)
       #endif
-      _ = fcntl(guest, F_SETFL, O_NONBLOCK)
-      _ = fcntl(guest, F_SETFD, FD_CLOEXEC)
-      setOption(guest, level: Int32(IPPROTO_TCP), TCP_NODELAY)
-      return guest
+      setNonBlocking(client)
+      setOption(client, level: Int32(IPPROTO_TCP), TCP_NODELAY)
+      return client
     } catch {
-      // A guest that has gone again, or none: there is nothing to take. Whoever waits is taken later.
+      // No client is pending, or the first one has disconnected.
       guard !error.isNotNow, error.code != ECONNABORTED else { return nil }
       throw error
     }
@@ -223,15 +207,10 @@ extension System {
     #if canImport(Darwin)
       return try write(descriptor, bytes)
     #else
-      let noSignal = Int32(MSG_NOSIGNAL)
       do throws(SystemError) {
         return try check {
           unsafe bytes.withUnsafeBytes { buffer in
-            #if canImport(Musl)
-              unsafe Musl.send(descriptor, buffer.baseAddress, buffer.count, noSignal)
-            #else
-              unsafe Glibc.send(descriptor, buffer.baseAddress, buffer.count, noSignal)
-            #endif
+            unsafe libcSend(descriptor, buffer.baseAddress, buffer.count, Int32(MSG_NOSIGNAL))
           }
         }
       } catch {
@@ -241,3 +220,14 @@ extension System {
     #endif
   }
 }
+
+// Within `System` these names would refer to its members.
+
+private func libcListen(_ descriptor: Int32) -> Int32 { listen(descriptor, 8) }
+
+#if !canImport(Darwin)
+  private func libcSend(_ descriptor: Int32, _ buffer: UnsafeRawPointer?, _ count: Int, _ flags: Int32) -> Int
+  {
+    unsafe send(descriptor, buffer, count, flags)
+  }
+#endif

@@ -127,13 +127,12 @@ extension System {
     let former = errno
     var byte = byte
     // One byte of a local variable.
-    #if canImport(Darwin)
-      _ = unsafe Darwin.write(descriptor, &byte, 1)
-    #elseif canImport(Musl)
-      _ = unsafe Musl.write(descriptor, &byte, 1)
-    #else
-      _ = unsafe Glibc.write(descriptor, &byte, 1)
-    #endif
+    unsafe writeByte(descriptor, &byte)
     errno = former
   }
+}
+
+/// Within `System` the name of the call would refer to a member.
+private func writeByte(_ descriptor: Int32, _ byte: UnsafePointer<UInt8>) {
+  _ = unsafe write(descriptor, byte, 1)
 }

@@ -1,13 +1,11 @@
-// Who holds a port that is busy.
+// The process that holds a busy port.
 
 /// A process that holds a port.
 public struct PortHolder: Hashable, Sendable {
-  /// The number of the process.
   public var processID: Int32
-  /// The name of its program, as the system shows it: at most 15 bytes on Linux.
+  /// The name of its program as the system reports it: at most 15 bytes on Linux.
   public var program: String
 
-  /// Names a process.
   public init(processID: Int32, program: String) { (self.processID, self.program) = (processID, program) }
 }
 

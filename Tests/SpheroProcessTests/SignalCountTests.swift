@@ -41,7 +41,7 @@ import Testing
 
   @Test(arguments: histories) func decides(_ history: History) {
     var count = SignalCount()
-    let decisions = history.signals.map { count.take($0.signal, at: .milliseconds($0.time)) }
+    let decisions = history.signals.map { count.process($0.signal, at: .milliseconds($0.time)) }
     #expect(decisions == history.decisions)
   }
 

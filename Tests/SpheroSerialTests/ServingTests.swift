@@ -78,7 +78,7 @@ import Testing
         let second = try RawClient(place.path)
         let successor = try #require(try await place.accept())
         session.hangUp()
-        try #require(second.read(within: TerminalDesk.grace * 2) == .nothing)
+        try #require(second.read(within: TerminalArbiter.gracePeriod * 2) == .nothing)
         second.write([2])
         #expect(try await successor.read() == [2])
         try successor.write([3])

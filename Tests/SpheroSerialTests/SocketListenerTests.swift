@@ -86,7 +86,7 @@ import Testing
     await session.close()
     #expect(client.read(3) == [1, 2, 3] && client.seesHangUp())
     // Looking sooner would make a client; a busy machine may be late.
-    try await Task.sleep(for: SocketStation.grace * 8)
+    try await Task.sleep(for: ServerRequests.gracePeriod * 8)
     #expect(throws: POSIXError.self) { try RawClient(port: listener.port) }
     async let next = listener.accept()
     var again: RawClient?

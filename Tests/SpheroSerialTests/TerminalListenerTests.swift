@@ -227,7 +227,7 @@ import Testing
         client.write([number])
         try session.write([number])
         other.close()
-        guard ContinuousClock.now - opened < TerminalDesk.grace / 2 else {
+        guard ContinuousClock.now - opened < TerminalArbiter.gracePeriod / 2 else {
           print("skipped: this machine is too busy to open the device for a moment alone")
           return await listener.close()
         }
@@ -264,7 +264,7 @@ import Testing
       let opener = try Opener(listener.path, writing: [1, 2, 3], times: 2)
       let session = try #require(try await listener.accept())
       #expect(try await read(3, from: session) == [1, 2, 3])
-      try await Task.sleep(for: TerminalDesk.grace * 2)
+      try await Task.sleep(for: TerminalArbiter.gracePeriod * 2)
       opener.kill()
       #expect(await rest(of: session) == [])
       #expect(remarks.all.isEmpty)
@@ -307,15 +307,15 @@ import Testing
     }
 
     @Test func withoutEventsThereIsOneSessionForAll() async throws {
-      let station = try TerminalStation(nil, isWatching: false) { _ in }
-      let session = try #require(try await station.sessions.receive()?.first)
+      let listener = try TerminalListener(link: nil, isMonitoring: false) { _ in }
+      let session = try #require(try await listener.accept())
       for number in 1...3 as ClosedRange<UInt8> {
-        let client = try RawClient(station.path)
+        let client = try RawClient(listener.path)
         client.write([number])
         #expect(try await read(1, from: session) == [number])
       }
-      station.close()
-      await #expect(throws: LinkError.lost(station.path)) { try await session.read() }
+      await listener.close()
+      await #expect(throws: LinkError.lost(listener.path)) { try await session.read() }
     }
   }
 #endif

@@ -7,7 +7,7 @@ import Testing
 
 @testable import SpheroSerial
 
-@Suite struct NameLockTests {
+@Suite struct AbstractSocketLockTests {
   /// Lines as Linux 6.12 prints them.
   private static let table = """
     Num       RefCount Protocol Flags    Type St Inode Path
@@ -33,21 +33,21 @@ import Testing
   #if os(Linux)
     @Test func aNameHasOneHolderAtATime() throws {
       let name = "sphero/test/\(UUID().uuidString)"
-      let first = try NameLock.take(name, for: "robot")
-      let error = #expect(throws: LinkError.self) { try NameLock.take(name, for: "robot") }
+      let first = try AbstractSocketLock.acquire(name, for: "robot")
+      let error = #expect(throws: LinkError.self) { try AbstractSocketLock.acquire(name, for: "robot") }
       #expect(error?.port == "robot" && holder(in: error)?.processID == getpid())
       first.release()
-      let second = try NameLock.take(name, for: "robot")
+      let second = try AbstractSocketLock.acquire(name, for: "robot")
       // Released a second time, the first one must not take what is another's now.
       first.release()
-      #expect(throws: LinkError.self) { try NameLock.take(name, for: "robot") }
+      #expect(throws: LinkError.self) { try AbstractSocketLock.acquire(name, for: "robot") }
       second.release()
       #expect(HolderSearch.holder(ofName: name) == nil)
     }
 
     @Test func anAddressThatIsHeldSaysByWhomAndFreesItself() async throws {
       let address = try #require(BluetoothAddress(bytes: [0, 0, 0, 0, 0, 9]))
-      let lock = try NameLock.take(NameLock.name(of: address), for: "robot")
+      let lock = try AbstractSocketLock.acquire(AbstractSocketLock.name(of: address), for: "robot")
       // This process holds it, and is not to be interrupted.
       for takeover in [nil, Takeover(from: "sphero", within: .seconds(60))] {
         let error = await #expect(throws: LinkError.self) {
