@@ -26,7 +26,7 @@ package final class DescriptorLine: Sendable {
   }
 
   /// A link that takes no bytes for this time is lost.
-  package static let longestStall = Duration.seconds(5)
+  package static let stallTimeout = Duration.seconds(5)
   /// The bytes per read: a robot sends fewer between two reads, and malloc caches only blocks up to 1 KB.
   private static let maximumReadCount = 960
   private let port: String
@@ -48,7 +48,7 @@ package final class DescriptorLine: Sendable {
   ///   - onIdle: Called by the loop at least four times a second while no bytes arrive.
   /// - Throws: The error of starting a thread.
   package init(
-    _ descriptor: Int32, port: String, kind: Kind, stall: Duration = longestStall,
+    _ descriptor: Int32, port: String, kind: Kind, stall: Duration = stallTimeout,
     time: any TimeSource = SystemTime(), onIdle: (@Sendable () -> Void)? = nil
   ) throws(SystemError) {
     (self.port, self.kind, self.stall) = (port, kind, stall)

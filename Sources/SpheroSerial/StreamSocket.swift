@@ -6,21 +6,21 @@ public import SpheroTransport
 /// The line to a robot over a stream socket: RFCOMM on Linux, TCP on all systems.
 public final class StreamSocket: Transport {
   private let line: DescriptorLine
-  /// The right to a robot's address.
+  /// The lock of the robot's address.
   private let lock: AbstractSocketLock?
 
   private init(_ line: DescriptorLine, _ lock: AbstractSocketLock?) { (self.line, self.lock) = (line, lock) }
 
   /// Connects a robot by its Bluetooth address, without a device file.
   ///
-  /// One program at a time has the right to an address, among those that use this package.
+  /// One program at a time holds the lock of an address, among those that use this package.
   ///
   /// - Parameters:
   ///   - address: The robot's address.
   ///   - channel: The RFCOMM channel, 1...30.
-  ///   - retryPolicy: How often to try; connecting often fails the first times.
-  ///   - deadline: How long all tries may take.
-  ///   - takeover: The program that is asked to give the robot up; with nil, none is.
+  ///   - retryPolicy: The attempts; the first ones often fail.
+  ///   - deadline: The maximum duration of all attempts.
+  ///   - takeover: The program that is interrupted to release the robot; with nil, none is.
   ///   - time: The clock for the waits.
   /// - Returns: The open line.
   /// - Throws: ``LinkError``, ``LinkError/unsupported(_:reason:)`` where the system has no Bluetooth sockets;
@@ -41,12 +41,12 @@ public final class StreamSocket: Transport {
       lock: lock, time: time)
   }
 
-  /// Connects a server that passes bytes on, like ser2net or socat.
+  /// Connects to a TCP server that forwards bytes, like ser2net or socat.
   ///
   /// - Parameters:
   ///   - address: The server's address.
   ///   - port: The server's port.
-  ///   - deadline: How long that may take.
+  ///   - deadline: The maximum duration.
   ///   - time: The clock for the waits.
   /// - Returns: The open line.
   /// - Throws: ``LinkError``; `CancellationError`.
@@ -59,10 +59,10 @@ public final class StreamSocket: Transport {
       retryPolicy: .init(attempts: 1), deadline: deadline, time: time)
   }
 
-  /// Connects; `stall` is how long a write waits for a peer that takes nothing.
+  /// Connects; `stall` is the maximum wait of a write while the peer takes no bytes.
   static func connect(
     to address: SocketAddress, named port: String, retryPolicy: SerialDevice.RetryPolicy, deadline: Duration,
-    stall: Duration = DescriptorLine.longestStall, lock: AbstractSocketLock? = nil, time: some TimeSource
+    stall: Duration = DescriptorLine.stallTimeout, lock: AbstractSocketLock? = nil, time: some TimeSource
   ) async throws -> StreamSocket {
     let end = time.now + deadline
     var attempts = retryPolicy.attempts
@@ -94,7 +94,7 @@ public final class StreamSocket: Transport {
       throw error
     }
     do throws(SystemError) {
-      // A Bluetooth socket answers TIOCOUTQ with the room that is left; its close sends what waits.
+      // A Bluetooth socket reports free space for TIOCOUTQ; its close sends pending bytes.
       let tellsUnsent = if case .internet = address { true } else { false }
       return StreamSocket(
         try DescriptorLine(
@@ -109,7 +109,7 @@ public final class StreamSocket: Transport {
     do throws(SystemError) {
       if try System.beginConnecting(descriptor, to: address) { return }
     } catch { throw error.opening(port, operation: "connect") }
-    // A wait this short costs nothing and needs no thread of its own.
+    // Polling this rarely is cheap and needs no thread.
     while !System.isWritable(descriptor) {
       guard time.now < end else { throw LinkError.timedOut(port) }
       try await time.sleep(for: .milliseconds(10))
@@ -127,7 +127,7 @@ public final class StreamSocket: Transport {
   /// Sends bytes to the robot.
   public func write(_ bytes: [UInt8]) async throws { try await line.write(bytes) }
 
-  /// Lets what was written go out for up to a second, then closes the socket.
+  /// Waits up to a second until written bytes are sent, then closes the socket.
   public func close() async {
     _ = await line.drain()
     line.end()

@@ -1,4 +1,4 @@
-// Why a line to a robot cannot be opened or used.
+// Errors of opening and using a line.
 
 import SpheroSystem
 

@@ -1,22 +1,21 @@
-// Bytes of one read with the time they arrived, and lines that report it.
+// Bytes with their arrival time, and lines that report arrival times.
 
-/// The bytes of one read, with the time they arrived.
+/// The bytes of one read, with their arrival time.
 package struct TimestampedChunk: Hashable, Sendable {
   /// At least one byte.
   package let bytes: [UInt8]
   /// The time by the clock of the line.
   package let time: Duration
 
-  /// Makes a chunk.
   package init(_ bytes: [UInt8], at time: Duration) { (self.bytes, self.time) = (bytes, time) }
 }
 
-/// A line that reports when its bytes arrived.
+/// A line that reports the arrival times of its bytes.
 package protocol TimestampedTransport: Transport {
-  /// Waits for bytes; runs where the caller does.
+  /// Waits for bytes; runs on the caller's actor.
   ///
   /// - Returns: At least one chunk, in the order of arrival, or nil once the line has been closed.
-  /// - Throws: ``LinkError/lost(_:)`` where the other end went away; `CancellationError`.
+  /// - Throws: ``LinkError/lost(_:)`` where the line was lost; `CancellationError`.
   nonisolated(nonsending) func readChunks() async throws -> [TimestampedChunk]?
 
   /// Whether the times are those of a clock.

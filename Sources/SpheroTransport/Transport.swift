@@ -1,21 +1,21 @@
-// The seam between a robot and its bytes: read, write, close; and an in-memory pair of it.
+// The protocol of a two-way line of bytes, and a pair of lines in memory.
 
 import SpheroSystem
 
 /// A two-way line of bytes.
 public protocol Transport: Sendable {
-  /// Waits for bytes; runs where the caller does, so that no byte waits for another thread.
+  /// Waits for bytes; runs on the caller's actor, so that bytes need no change of threads.
   ///
-  /// - Returns: At least one byte, in whatever pieces the line delivers, or nil once the line has been closed.
-  /// - Throws: ``LinkError/lost(_:)`` where the other end went away; `CancellationError`.
+  /// - Returns: At least one byte, in chunks of any size, or nil once the line has been closed.
+  /// - Throws: ``LinkError/lost(_:)`` where the line was lost; `CancellationError`.
   nonisolated(nonsending) func read() async throws -> [UInt8]?
 
-  /// Sends bytes, and returns when the line has taken them all.
+  /// Sends bytes, and returns when the line has taken all of them.
   ///
   /// - Throws: ``LinkError``; `CancellationError`.
   func write(_ bytes: [UInt8]) async throws
 
-  /// Lets what was written go out, then closes the line; reads end. May be called again.
+  /// Waits until written bytes are sent, then closes the line and ends reads. It can be called again.
   func close() async
 }
 
@@ -28,9 +28,9 @@ public final class MemoryTransport: Transport {
     (self.incoming, self.outgoing) = (incoming, outgoing)
   }
 
-  /// Makes both ends of a line; closing one ends the reads of both.
+  /// Creates both ends of a line; closing one ends the reads of both.
   ///
-  /// - Parameter capacity: The bytes that wait in each direction; beyond it the oldest are lost, as on a radio.
+  /// - Parameter capacity: The queued bytes in each direction; beyond it the oldest are lost, as on a radio.
   /// - Returns: The two ends.
   public static func pair(capacity: Int = 1 << 20) -> (MemoryTransport, MemoryTransport) {
     let (there, back) = (Mailbox<UInt8>(capacity: capacity), Mailbox<UInt8>(capacity: capacity))
@@ -42,7 +42,7 @@ public final class MemoryTransport: Transport {
   /// Waits for bytes of the other end.
   nonisolated(nonsending) public func read() async throws -> [UInt8]? { try await incoming.receive() }
 
-  /// Hands bytes to the other end.
+  /// Queues bytes for the other end.
   public func write(_ bytes: [UInt8]) { outgoing.push(bytes) }
 
   /// Ends the reads of both ends.
