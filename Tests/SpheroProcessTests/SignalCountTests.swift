@@ -1,4 +1,4 @@
-// The third signal ends the process; what follows within half a second is the same one.
+// The third signal ends the process; signals within half a second are duplicates.
 
 import SpheroProcess
 import Testing
