@@ -1,4 +1,4 @@
-// The protocol of a two-way line of bytes, and a pair of lines in memory.
+// The protocols of lines and of endpoints that accept them, and a pair of lines in memory.
 
 import SpheroSystem
 
@@ -50,4 +50,43 @@ public final class MemoryTransport: Transport {
     incoming.finish()
     outgoing.finish()
   }
+}
+
+/// The bytes of one read, with their arrival time.
+package struct TimestampedChunk: Hashable, Sendable {
+  /// At least one byte.
+  package let bytes: [UInt8]
+  /// The time by the clock of the line.
+  package let time: Duration
+
+  package init(_ bytes: [UInt8], at time: Duration) { (self.bytes, self.time) = (bytes, time) }
+}
+
+/// A line that reports the arrival times of its bytes.
+package protocol TimestampedTransport: Transport {
+  /// Waits for bytes; runs on the caller's actor.
+  ///
+  /// - Returns: At least one chunk, in the order of arrival, or nil once the line has been closed.
+  /// - Throws: ``LinkError/lost(_:)`` where the line was lost; `CancellationError`.
+  nonisolated(nonsending) func readChunks() async throws -> [TimestampedChunk]?
+
+  /// Whether the times are those of a clock.
+  func usesClock(of time: any TimeSource) -> Bool
+}
+
+/// An endpoint that accepts one client after another.
+///
+/// A server accepts a client, serves its line until the line ends, and accepts the next client.
+public protocol Listener: Sendable {
+  /// The line to a client.
+  associatedtype Line: Transport
+  /// Waits for the next client.
+  ///
+  /// - Returns: The line to it, or nil once the listener is closed.
+  /// - Throws: `CancellationError`; an error of the system where no further client can be accepted.
+  func accept() async throws -> Line?
+  /// Stops accepting clients, and ends the lines that ``accept()`` has returned.
+  ///
+  /// A pending read of such a line returns nil or throws.
+  func close() async
 }
