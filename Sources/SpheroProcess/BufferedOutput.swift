@@ -1,40 +1,35 @@
-// Results on their way to standard output: at once, or later in larger writes to a file.
+// Buffered results for the standard output: written at once, or to a file in larger blocks.
 
 import SpheroSystem
 package import SpheroTransport
 
-/// Writes whole lines: at once to a person or a pipe, a tenth of a second later at most to a file.
+/// Writes whole lines: to a terminal or a pipe at once, to a file within 100 ms.
 ///
-/// Nobody waits for a line of a file, and a system call for each line takes as long as the line itself.
+/// A system call per line of a file would take as long as the line itself.
 package final class BufferedOutput: Sendable {
   private struct State {
     var lines: [UInt8] = []
-    /// Why lines could not be written when it was time.
+    /// The error of a delayed write.
     var error: OutputError?
-    /// Writes what waits.
+    /// Writes the pending lines.
     var timer: Task<Void, Never>?
   }
 
-  /// How long a line of a file may wait.
-  private static let longestWait = Duration.milliseconds(100)
-  /// The most that waits.
+  /// The maximum delay of a line of a file.
+  private static let maximumDelay = Duration.milliseconds(100)
+  /// The maximum number of pending bytes.
   private static let capacity = 1 << 16
 
   private let stream: StandardStream
   private let loop: EventLoop
   private let state = Locked(State())
 
-  /// Writes to a stream.
-  ///
-  /// - Parameters:
-  ///   - stream: The stream.
-  ///   - loop: The event loop of whoever writes.
+  /// Writes to a stream; delayed writes run on the event loop of the caller.
   package init(_ stream: StandardStream, on loop: EventLoop) { (self.stream, self.loop) = (stream, loop) }
 
-  /// Writes lines; waits without blocking a thread where the reader of a pipe is slow.
+  /// Writes lines; suspends while the reader of a pipe is slow.
   ///
-  /// - Throws: ``OutputError``, also that of earlier lines; `CancellationError` where the task is cancelled
-  ///   while it waits.
+  /// - Throws: ``OutputError``, also for earlier lines; `CancellationError`.
   nonisolated(nonsending) package func write(_ lines: [UInt8]) async throws {
     guard stream.isFile else { return try await stream.write(lines) }
     try state.withLock { state throws(OutputError) in
@@ -43,15 +38,15 @@ package final class BufferedOutput: Sendable {
       if let error = state.error { throw error }
       guard state.timer == nil, !state.lines.isEmpty else { return }
       state.timer = Task(executorPreference: loop) { [loop] in
-        do { try await loop.sleep(for: Self.longestWait) } catch { return }
+        do { try await loop.sleep(for: Self.maximumDelay) } catch { return }
         try? self.flush()
       }
     }
   }
 
-  /// Writes what waits.
+  /// Writes the pending lines.
   ///
-  /// - Throws: ``OutputError``; it is thrown again by each later call.
+  /// - Throws: ``OutputError``, also in each later call.
   package func flush() throws(OutputError) {
     try state.withLock { state throws(OutputError) in
       state.timer?.cancel()
@@ -60,7 +55,7 @@ package final class BufferedOutput: Sendable {
     }
   }
 
-  /// What is lost with an error is not written again, or a file would have a line twice.
+  /// After an error the lines are discarded: a second write could repeat a part of them in the file.
   private func write(_ state: inout State) throws(OutputError) {
     if let error = state.error { throw error }
     defer { state.lines.removeAll(keepingCapacity: true) }

@@ -1,4 +1,4 @@
-// Files that commands read and write, piece by piece.
+// Files that commands read and write incrementally.
 
 import SpheroSystem
 package import SpheroTransport
@@ -11,16 +11,11 @@ package import SpheroTransport
   import Glibc
 #endif
 
-/// A file that grows line by line.
+/// A file that is written line by line.
 package final class LogFile: Sendable {
   private let descriptor: Int32
 
-  /// Makes a file.
-  ///
-  /// - Parameters:
-  ///   - path: Its path.
-  ///   - overwrites: Whether one that is there is emptied; otherwise that is an error.
-  /// - Throws: `LinkError` where it cannot be made.
+  /// Creates a file; an existing file is truncated with `overwrites`, and an error without.
   package init(_ path: String, overwrites: Bool = true) throws(LinkError) {
     let flags = O_WRONLY | O_CREAT | (overwrites ? O_TRUNC : O_EXCL) | O_CLOEXEC
     do throws(SystemError) {
@@ -30,7 +25,6 @@ package final class LogFile: Sendable {
 
   deinit { System.close(descriptor) }
 
-  /// Appends text.
   package func write(_ text: String) throws(LinkError) {
     var rest = Array(text.utf8)[...]
     while !rest.isEmpty {
@@ -41,7 +35,7 @@ package final class LogFile: Sendable {
   }
 }
 
-/// A file, a pipe or the standard input, read piece by piece.
+/// A file, a pipe or the standard input, read incrementally.
 package final class InputFile: Sendable {
   private let descriptor: Int32
   private let path: String
@@ -53,24 +47,25 @@ package final class InputFile: Sendable {
       descriptor = 0
       return
     }
-    do throws(SystemError) { descriptor = try System.check { unsafe open(path, O_RDONLY | O_CLOEXEC) } } catch
-    {
+    do throws(SystemError) {
+      descriptor = try System.check { unsafe open(path, O_RDONLY | O_CLOEXEC) }
+    } catch {
       throw .failed(path, operation: "open", code: error.code)
     }
   }
 
   deinit { if descriptor > 0 { System.close(descriptor) } }
 
-  /// Waits for the next bytes without blocking a thread; nil at the end.
+  /// Suspends until bytes are available; returns nil at the end.
   ///
-  /// In the background of a terminal, where reading would stop the process, it waits for the foreground.
+  /// In the background of a terminal, where a read would stop the process, it waits for the foreground.
   ///
   /// - Throws: `LinkError`; `CancellationError`.
   package func read() async throws -> [UInt8]? {
     let clock = ContinuousClock()
     let start = clock.now
     while !System.isReadable(descriptor) || isInBackground {
-      // Who answers at once is heard at once, and who is silent for long costs little.
+      // The poll interval grows with the wait: fast answers are read at once, and long waits are cheap.
       let pause = (clock.now - start) / 10
       try await Task.sleep(for: min(max(pause, .milliseconds(1)), .milliseconds(20)))
     }
@@ -80,13 +75,13 @@ package final class InputFile: Sendable {
     } catch { throw LinkError.failed(path, operation: "read", code: error.code) }
   }
 
-  /// Whether something is at a path; what a broken link leads to is not.
+  /// Whether a file exists; false for a broken link.
   package static func exists(_ path: String) -> Bool { unsafe access(path, F_OK) == 0 }
 
-  /// Whether a person types what is read.
+  /// Whether the input is a terminal.
   package var isTerminal: Bool { isatty(descriptor) == 1 }
 
-  /// Whether the descriptor is the terminal of another job.
+  /// Whether the descriptor is a terminal whose foreground is another process group.
   private var isInBackground: Bool {
     let group = tcgetpgrp(descriptor)
     return group >= 0 && group != getpgrp()

@@ -1,4 +1,4 @@
-// Runs another program for what it prints, within bounds.
+// Runs another program and reads its output, with a time limit and a size limit.
 
 import SpheroSystem
 
@@ -10,24 +10,23 @@ import SpheroSystem
 
 /// Another program whose output is read.
 package enum HelperProgram {
-  /// The wait between two looks at the pipe.
-  private static let pause = Duration.milliseconds(5)
+  private static let pollInterval = Duration.milliseconds(5)
 
-  /// Runs a program of the search path and reads what it prints; it gets no input, and its errors are dropped.
+  /// Runs a program of the search path and reads its output; it has no input, and its error output is discarded.
   ///
   /// - Parameters:
   ///   - name: The program.
   ///   - arguments: Its arguments.
-  ///   - limit: How long it may take; then it is ended, with all that it has started.
-  ///   - count: How many bytes are read at most.
-  /// - Returns: What it has printed until then; nil where there is no such program, or on a system without one.
+  ///   - limit: The time limit; then the process group of the program is killed.
+  ///   - count: The maximum number of bytes.
+  /// - Returns: The output within both limits; nil where the program does not exist, or on systems other than Linux.
   /// - Throws: `CancellationError`.
   package static func output(
     of name: String, _ arguments: [String], within limit: Duration, atMost count: Int
   ) async throws -> [UInt8]? {
     #if os(Linux)
       guard let ends = try? System.makePipe() else { return nil }
-      // The program's end waits, as any program expects of its output.
+      // The program's end blocks, as programs expect of their output.
       _ = fcntl(ends.write, F_SETFL, 0)
       let child = start(name, arguments, output: ends.write)
       System.close(ends.write)
@@ -38,7 +37,7 @@ package enum HelperProgram {
       let deadline = ContinuousClock.now + limit
       while bytes.count < count, ContinuousClock.now < deadline {
         guard System.isReadable(ends.read) else {
-          try await Task.sleep(for: pause)
+          try await Task.sleep(for: pollInterval)
           continue
         }
         guard let piece = try? System.read(ends.read, atMost: count - bytes.count), !piece.isEmpty else {
@@ -53,7 +52,7 @@ package enum HelperProgram {
   }
 
   #if os(Linux)
-    /// Starts a program in a process group of its own; nil where that fails.
+    /// Starts a program in a new process group; nil where that fails.
     private static func start(_ name: String, _ arguments: [String], output: Int32) -> pid_t? {
       var actions = unsafe posix_spawn_file_actions_t()
       var attributes = posix_spawnattr_t()
@@ -66,7 +65,7 @@ package enum HelperProgram {
       unsafe posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
       unsafe posix_spawn_file_actions_adddup2(&actions, output, 1)
       unsafe posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0)
-      // Signals are blocked in this process, and a closed pipe is ignored; it is to have them as usual.
+      // This process blocks signals and ignores SIGPIPE; the program starts with the defaults.
       var (none, usual) = (sigset_t(), sigset_t())
       unsafe sigemptyset(&none)
       unsafe sigemptyset(&usual)
@@ -76,7 +75,7 @@ package enum HelperProgram {
       unsafe posix_spawnattr_setpgroup(&attributes, 0)
       let flags = POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP
       unsafe posix_spawnattr_setflags(&attributes, Int16(flags))
-      // Not in the user's language; of the rest, only what leads to the programs and the bus.
+      // The output must not be localized; the other variables locate the programs and the bus.
       let kept = ["PATH", "HOME", "DBUS_SYSTEM_BUS_ADDRESS"].compactMap { name in
         ProcessContext.environment(name).map { "\(name)=\($0)" }
       }
@@ -85,12 +84,12 @@ package enum HelperProgram {
       let texts = unsafe words + environment
       defer { for index in unsafe texts.indices { unsafe free(texts[index]) } }
       var child: pid_t = 0
-      // The arrays end with a null pointer and live until behind the call.
+      // The arrays end with a null pointer and live until after the call.
       let code = unsafe posix_spawnp(&child, name, &actions, &attributes, words + [nil], environment + [nil])
       return code == 0 ? child : nil
     }
 
-    /// Ends a program with all that it has started, and forgets it.
+    /// Kills the process group of a program and reaps the program.
     private static func end(_ child: pid_t) {
       _ = kill(-child, SIGKILL)
       var status: Int32 = 0

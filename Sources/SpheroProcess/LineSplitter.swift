@@ -1,32 +1,30 @@
-// Bytes that come in pieces, taken apart into lines of bounded length.
+// Splits a stream of bytes into lines of bounded length.
 
-/// Takes bytes apart into lines; a line that is too long is reported once, and its rest is dropped as it comes.
+/// Splits bytes into lines; a line that is too long is reported once, and its rest is discarded on arrival.
 package struct LineSplitter: Sendable {
-  /// A line without its line feed and the carriage return in front of that.
+  /// A line without its line feed and a preceding carriage return.
   package enum Line: Hashable, Sendable {
     case whole([UInt8])
-    /// It is longer than what is kept of it.
+    /// The beginning of a line that exceeds the limit.
     case tooLong([UInt8])
   }
 
-  private let longest: Int
+  private let maximumCount: Int
   private var bytes: [UInt8] = []
   private var isTooLong = false
 
-  /// Begins with no bytes.
-  ///
-  /// - Parameter longest: The most bytes of a line.
-  package init(longest: Int) { self.longest = longest }
+  /// - Parameter longest: The maximum number of bytes of a line.
+  package init(longest: Int) { maximumCount = longest }
 
-  /// Takes bytes; what no line feed has ended yet waits for more.
+  /// Appends bytes.
   ///
-  /// - Returns: The lines that end in them.
+  /// - Returns: The lines that a line feed in these bytes ends.
   package mutating func append(_ piece: some Sequence<UInt8>) -> [Line] {
     var lines: [Line] = []
     for byte in piece {
       if byte == 0x0A {
-        lines.append(take())
-      } else if bytes.count < longest + 1 {
+        lines.append(takeLine())
+      } else if bytes.count < maximumCount + 1 {
         bytes.append(byte)
       } else {
         isTooLong = true
@@ -35,15 +33,14 @@ package struct LineSplitter: Sendable {
     return lines
   }
 
-  /// Ends the bytes.
-  ///
-  /// - Returns: The last line where no line feed ends it; nil where one does.
-  package mutating func finish() -> Line? { bytes.isEmpty && !isTooLong ? nil : take() }
+  /// Ends the input; returns the last line where no line feed ends it.
+  package mutating func finish() -> Line? { bytes.isEmpty && !isTooLong ? nil : takeLine() }
 
-  private mutating func take() -> Line {
-    // A carriage return is the end of the line, not a byte of it.
+  private mutating func takeLine() -> Line {
+    // A carriage return belongs to the line ending.
     if !isTooLong, bytes.last == 0x0D { bytes.removeLast() }
     defer { (bytes, isTooLong) = ([], false) }
-    return isTooLong || bytes.count > longest ? .tooLong(Array(bytes.prefix(longest))) : .whole(bytes)
+    return isTooLong || bytes.count > maximumCount
+      ? .tooLong(Array(bytes.prefix(maximumCount))) : .whole(bytes)
   }
 }

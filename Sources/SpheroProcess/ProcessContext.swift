@@ -1,4 +1,4 @@
-// The surroundings of the process: its words, its environment, its descriptors and its end.
+// The arguments, the environment, the standard descriptors and the exit of the process.
 
 import SpheroSystem
 
@@ -10,19 +10,19 @@ import SpheroSystem
   import Glibc
 #endif
 
-/// The process and its surroundings.
+/// The arguments, the environment, the standard descriptors and the exit of the process.
 package enum ProcessContext {
-  /// The value of an environment variable, or nil where it is not set or empty.
+  /// The value of an environment variable; nil where it is unset or empty.
   package static func environment(_ name: String) -> String? {
     guard let value = unsafe getenv(name) else { return nil }
     let text = unsafe String(cString: value)
     return text.isEmpty ? nil : text
   }
 
-  /// How the program was linked: `static` where nothing was loaded beside it, else `dynamic`.
+  /// How the program is linked: `static` or `dynamic`.
   package static var linkage: String { hasLoader ? "dynamic" : "static" }
 
-  /// Whether a dynamic loader started the program: the kernel tells its address (AT_BASE), which is 0 where there is none.
+  /// Whether a dynamic loader started the program: the kernel reports its address (AT_BASE), 0 without a loader.
   private static var hasLoader: Bool {
     #if os(Linux)
       guard let file = try? System.openFile("/proc/self/auxv") else { return true }
@@ -40,9 +40,9 @@ package enum ProcessContext {
   /// AT_BASE of the kernel's auxiliary vector.
   private static let loaderKey: UInt = 7
 
-  /// The words after the name of the program.
+  /// The arguments after the name of the program.
   ///
-  /// `CommandLine.arguments` would make a string of the name too, and each page of memory that is touched at the start counts.
+  /// `CommandLine.arguments` would create a string of the name too, and each page that is touched at the start counts.
   package static var words: [String] {
     // The vector has a pointer to a string for each argument, and nil after them.
     (1..<max(1, Int(CommandLine.argc))).compactMap { place in
@@ -52,13 +52,7 @@ package enum ProcessContext {
 
   /// Ends the process at once.
   package static func exit(_ code: Int32) -> Never {
-    #if canImport(Darwin)
-      Darwin.exit(code)
-    #elseif canImport(Musl)
-      Musl.exit(code)
-    #else
-      Glibc.exit(code)
-    #endif
+    libcExit(code)
   }
 
   /// Ends the process by the default action of a signal that it has handled.
@@ -76,13 +70,16 @@ package enum ProcessContext {
     _exit(128 + number)
   }
 
-  /// Gives the standard descriptors that are closed an open file, so that none of them becomes a robot's line,
-  /// and makes a closed pipe an error instead of a death.
+  /// Opens `/dev/null` at each closed standard descriptor, so that none of them becomes a robot's line, and ignores
+  /// SIGPIPE, so that a write to a closed pipe is an error.
   package static func prepareDescriptors() {
     _ = signal(SIGPIPE, SIG_IGN)
     for descriptor in 0...2 as ClosedRange<Int32> where fcntl(descriptor, F_GETFD) < 0 {
-      // Results that go nowhere must not count as written: a descriptor for reading refuses them.
+      // Lost results must not count as written: a write to a read-only descriptor fails.
       _ = unsafe open("/dev/null", descriptor == 1 ? O_RDONLY : O_RDWR)
     }
   }
 }
+
+/// Within `ProcessContext` the name of the call would refer to its member.
+private func libcExit(_ code: Int32) -> Never { exit(code) }

@@ -1,19 +1,18 @@
-// A line taken apart into words, as a shell does with what is typed.
+// Splits a line into words with the quoting rules of a shell.
 
-/// Takes a line apart into words.
+/// Splits a line into words with the quoting rules of a shell.
 package enum ShellWords {
-  /// A quotation mark that is never closed, or a backslash with nothing after it.
+  /// An unclosed quotation mark, or a backslash at the end of the line.
   package struct OpenEnd: Error, Hashable, Sendable {
-    /// The quotation mark or the backslash.
     package let mark: Character
-    /// Its place in the line, counted from 1.
+    /// The position in characters, from 1.
     package let column: Int
   }
 
   /// The words of a line.
   ///
-  /// Blanks and tabs stand between words. What stands in '…' is taken as it is; in "…" and outside of both,
-  /// a backslash takes the next character as it is. `#` at the beginning of a word begins a comment.
+  /// Blanks and tabs separate words. Characters in '…' are literal; in "…" and outside of quotation marks, a backslash
+  /// makes the next character literal. `#` at the beginning of a word starts a comment.
   ///
   /// - Throws: ``OpenEnd``.
   package static func split(_ line: some StringProtocol) throws(OpenEnd) -> [String] {

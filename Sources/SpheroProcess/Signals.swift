@@ -1,4 +1,4 @@
-// Takes over the signals that ask a process to end, so that a robot is stopped first.
+// Handles termination signals, so that a robot is stopped before the process ends.
 
 import SpheroSystem
 import SpheroTransport
@@ -11,35 +11,35 @@ import SpheroTransport
   import Glibc
 #endif
 
-/// The signals that ask a process to end.
+/// The signals that request the end of the process.
 package enum TerminationSignal {
-  /// Those that are taken even where they are ignored.
-  private static let always = [SIGINT, SIGTERM, SIGQUIT]
+  /// Signals that are handled even where they were ignored.
+  private static let unconditional = [SIGINT, SIGTERM, SIGQUIT]
 
-  /// The signal as which a number counts: SIGQUIT is SIGINT, any other is itself.
+  /// The signal that a number counts as: SIGINT for SIGQUIT, otherwise the signal itself.
   package static func counted(_ number: Int32) -> Int32 { number == SIGQUIT ? SIGINT : number }
 
-  /// Takes over SIGINT, SIGTERM, SIGHUP and SIGQUIT.
+  /// Handles SIGINT, SIGTERM, SIGHUP and SIGQUIT on a new thread.
   ///
-  /// Call it before any other thread runs: the signals are blocked in every thread made later.
-  /// The first signal is reported; ``SignalCount`` says which one ends the process at once.
+  /// Call it before any other thread runs: the signals are blocked in every later thread.
+  /// The first signal is reported; ``SignalCount`` decides which signal ends the process at once.
   ///
   /// - Parameters:
-  ///   - prepare: Called before Ctrl-Z suspends the process, on a thread of its own, which it may block for a moment;
-  ///     nil where that does not matter. What ignores Ctrl-Z, as a shell without jobs makes it, goes on doing so.
+  ///   - prepare: Called on that thread before Ctrl-Z suspends the process, and may block it for a moment; with nil,
+  ///     Ctrl-Z is not handled. An ignored SIGTSTP, as in a shell without job control, stays ignored.
   ///   - report: Called on that thread with the number of the first signal, SIGINT for SIGQUIT.
   package static func takeAll(
     beforeSuspension prepare: (@Sendable () -> Void)? = nil, _ report: @escaping @Sendable (Int32) -> Void
   ) {
     var signals = sigset_t()
     unsafe sigemptyset(&signals)
-    for number in always + [SIGHUP] { unsafe sigaddset(&signals, number) }
-    // First, so that none arrives while its disposition is looked at.
+    for number in unconditional + [SIGHUP] { unsafe sigaddset(&signals, number) }
+    // First, so that no signal arrives during the check of its disposition.
     unsafe pthread_sigmask(SIG_BLOCK, &signals, nil)
     // A shell starts background jobs with SIGINT and SIGQUIT ignored; Darwin drops a signal that is ignored
     // even where it is blocked.
-    for number in always { _ = signal(number, SIG_DFL) }
-    // nohup leaves SIGHUP ignored, and so it stays.
+    for number in unconditional { _ = signal(number, SIG_DFL) }
+    // `nohup` starts programs with SIGHUP ignored; it stays ignored.
     if isIgnored(SIGHUP) { unsafe sigdelset(&signals, SIGHUP) }
     if prepare != nil {
       var suspension = sigset_t()
@@ -53,11 +53,11 @@ package enum TerminationSignal {
       }
     }
     let awaited = signals
-    // Lives as long as the process, like the disposition of a signal.
+    // The thread runs as long as the process.
     thread.withLock { $0 = try? Thread { handle(awaited, prepare, report) } }
   }
 
-  /// Whether the process was started with a signal ignored, which it then still is.
+  /// Whether a signal is ignored; its disposition becomes the default otherwise.
   private static func isIgnored(_ number: Int32) -> Bool {
     let former = unsafe unsafeBitCast(signal(number, SIG_DFL), to: Int.self)
     guard unsafe former == unsafeBitCast(SIG_IGN, to: Int.self) else { return false }
@@ -65,13 +65,13 @@ package enum TerminationSignal {
     return true
   }
 
-  /// Stops the process until it is told to go on.
+  /// Suspends the process until SIGCONT.
   private static func suspend() {
     var signals = sigset_t()
     unsafe sigemptyset(&signals)
     unsafe sigaddset(&signals, SIGTSTP)
     unsafe pthread_sigmask(SIG_UNBLOCK, &signals, nil)
-    // To this thread, so that it does not run on before the process stops.
+    // `raise` delivers it to this thread, which does not continue before the process stops.
     _ = raise(SIGTSTP)
     unsafe pthread_sigmask(SIG_BLOCK, &signals, nil)
   }
@@ -86,7 +86,7 @@ package enum TerminationSignal {
         suspend()
         continue
       }
-      switch count.take(counted(number), at: SystemTime().now) {
+      switch count.process(counted(number), at: SystemTime().now) {
       case .leave(let signal): report(signal)
       case .goOn: break
       case .end(let signal):

@@ -1,4 +1,4 @@
-// The whole screen of a terminal, for programs that draw on it; the terminal is put back whatever happens.
+// The screen of a terminal for programs that draw on it, and the restoration of the terminal.
 
 import SpheroSystem
 package import SpheroTransport
@@ -11,11 +11,11 @@ package import SpheroTransport
   import Glibc
 #endif
 
-/// Why there is no screen to draw on.
+/// The reason why no screen can be opened.
 package enum ScreenError: Error, Hashable {
   /// The standard output is not a terminal.
   case noTerminal
-  /// No keys can be read: neither the standard input nor the process has a terminal.
+  /// Neither the standard input nor the process has a terminal, so no keys can be read.
   case noKeyboard
   /// The terminal cannot place a cursor: TERM is `dumb` or not set.
   case dumb
@@ -23,11 +23,11 @@ package enum ScreenError: Error, Hashable {
   case failed(reason: String)
 }
 
-/// The screen of the terminal, as long as somebody draws on it.
+/// The screen of the terminal while a program draws on it.
 ///
-/// While it is open, each key comes at once and without echo, the cursor is hidden, and what the terminal showed before
-/// waits behind an alternate screen. Ctrl-C stays a signal, so it ends a program that hangs, too; Ctrl-Z suspends it,
-/// and with `fg` the screen is there again.
+/// While it is open, each key is reported at once and without echo, the cursor is hidden, and the alternate screen
+/// preserves the former contents. Ctrl-C stays a signal, so it also ends a program that hangs; Ctrl-Z suspends the
+/// program, and `fg` opens the screen again.
 ///
 ///     try await TerminalScreen.use(on: loop, wantsMouse: true) { screen in
 ///       var printer = CanvasPrinter(colors: depth)
@@ -44,48 +44,48 @@ package enum ScreenError: Error, Hashable {
 ///       }
 ///     }
 ///
-/// The terminal is restored where the body returns or throws, where it is cancelled by a signal,
-/// where repeated signals end the process at once, and before the process is suspended.
-/// There is one screen at a time. Remarks that come meanwhile are held back: see ``hold(_:)``.
+/// The terminal is restored when the body returns or throws, when a signal cancels it,
+/// when repeated signals end the process at once, and before the process is suspended.
+/// There is one screen at a time. ``hold(_:)`` delays remarks while it is open.
 package final class TerminalScreen: Sendable {
-  /// What comes from the terminal.
+  /// An event of the terminal.
   package enum Happening: Hashable, Sendable {
     /// Bytes of keys and of the mouse, with the time at which they were read.
     case bytes([UInt8], at: Duration)
-    /// The size may have changed, or something else was on the screen: draw everything.
+    /// The size or the contents of the screen may have changed: draw everything.
     case redraw
-    /// The person wants to suspend the process, which waits for ``TerminalScreen/suspend()``.
+    /// Ctrl-Z: the process is suspended by ``TerminalScreen/suspend()``.
     case suspends
-    /// The terminal has gone.
+    /// The terminal has hung up.
     case ended
   }
 
-  /// Bytes and changes, as they come; the newest 1,024 wait.
+  /// Events in the order of their arrival; at most the newest 1,024 are queued.
   package let happenings = Mailbox<Happening>(capacity: 1_024)
-  /// The terminal, opened anew: a write never waits.
+  /// A separate, non-blocking descriptor of the terminal.
   private let output: Int32
   private let time: EventLoop
   private let signals: ScreenSignals
-  /// Whether ``Happening/suspends`` was reported, and has not been followed.
+  /// Whether ``Happening/suspends`` was reported without a call of ``suspend()`` since.
   private let isSuspending = Locked(false)
 
   private init(output: Int32, time: EventLoop, signals: ScreenSignals) {
     (self.output, self.time, self.signals) = (output, time, signals)
   }
 
-  /// How many columns and rows there are; 80 and 24 where the terminal does not report them.
+  /// The number of columns and rows; 80 and 24 where the terminal does not report them.
   package var size: (width: Int, height: Int) { System.terminalSize(output) ?? (80, 24) }
 
-  /// Draws on the screen for as long as `body` runs.
+  /// Opens the screen while `body` runs.
   ///
   /// - Parameters:
-  ///   - loop: Where keys and signals are awaited; its thread suspends the process.
-  ///   - wantsMouse: Whether the mouse is reported; the terminal then selects no text with it.
-  ///   - leavesOutput: Whether the standard output may be a file or a pipe: the screen is that of the keys then.
-  ///   - asksToSuspend: Whether Ctrl-Z is reported and waits for ``suspend()``; a second one waits for nothing.
-  ///   - body: What to do with the screen.
-  /// - Returns: What `body` returns.
-  /// - Throws: ``ScreenError``; what `body` throws.
+  ///   - loop: The event loop that waits for keys and signals; its thread suspends the process.
+  ///   - wantsMouse: Whether mouse events are reported; the terminal then selects no text with the mouse.
+  ///   - leavesOutput: Whether the standard output may be a file or a pipe; the screen is then that of the keyboard.
+  ///   - asksToSuspend: Whether Ctrl-Z is reported and waits for ``suspend()``; a second Ctrl-Z suspends at once.
+  ///   - body: Draws on the screen.
+  /// - Returns: The result of `body`.
+  /// - Throws: ``ScreenError``; the error of `body`.
   nonisolated(nonsending) package static func use<Result>(
     on loop: EventLoop, wantsMouse: Bool = false, leavesOutput: Bool = false, asksToSuspend: Bool = false,
     _ body: (TerminalScreen) async throws -> Result
@@ -115,7 +115,7 @@ package final class TerminalScreen: Sendable {
     return try await body(screen)
   }
 
-  /// Makes sure that there is a terminal that can be drawn on; for commands that must know before they open anything.
+  /// Checks that a screen can be opened, for commands that must fail before they open a port.
   ///
   /// - Parameter leavesOutput: Whether the standard output may be a file or a pipe.
   /// - Throws: ``ScreenError``.
@@ -126,15 +126,15 @@ package final class TerminalScreen: Sendable {
     if isOwn { System.close(input) }
   }
 
-  /// The standard input where it is a terminal, otherwise that of the process, which is the caller's to close.
+  /// The standard input where it is a terminal, otherwise the terminal of the process, which the caller closes.
   private static func keyboard() throws(ScreenError) -> (descriptor: Int32, isOwn: Bool) {
     if System.isTerminal(0), System.isPollable(0) { return (0, false) }
     do throws(SystemError) { return (try System.openOwnTerminal(), true) } catch { throw .noKeyboard }
   }
 
-  /// Writes bytes to the screen; waits without blocking a thread where the terminal is slow.
+  /// Writes bytes to the screen; suspends while the terminal is slow.
   ///
-  /// - Throws: ``ScreenError`` where the terminal has gone; `CancellationError` where the task is cancelled while it waits.
+  /// - Throws: ``ScreenError`` where the terminal has hung up; `CancellationError`.
   nonisolated(nonsending) package func write(_ bytes: [UInt8]) async throws {
     var rest = bytes[...]
     while !rest.isEmpty {
@@ -145,13 +145,13 @@ package final class TerminalScreen: Sendable {
     }
   }
 
-  /// Keeps a remark until the screen is closed, where it would be drawn over the screen.
+  /// Keeps a remark until the screen is closed, where it would overwrite the screen.
   ///
   /// - Parameter remark: Whole lines for stderr; the newest 64 are kept.
-  /// - Returns: False where there is no screen: the remark is still to be printed.
+  /// - Returns: False without a screen: the caller prints the remark.
   package static func hold(_ remark: String) -> Bool { Restoration.hold(remark) }
 
-  /// Puts the terminal back where a screen is open: for the sudden end of the process.
+  /// Restores the terminal where a screen is open, for an immediate exit of the process.
   package static func restore() { Restoration.leave() }
 
   private func watchKeys(of input: Int32, on loop: EventLoop) -> Int {
@@ -159,7 +159,7 @@ package final class TerminalScreen: Sendable {
       guard let now = loop?.now else { return nil }
       guard isReady else { return .bytes() }
       var bytes: [UInt8] = []
-      // Nothing read twice though there is something to read: that is the end.
+      // A readable terminal that twice returns no bytes has hung up.
       for _ in 0..<2 where bytes.isEmpty && System.isReadable(input) {
         guard let read = try? System.read(input, atMost: 4_096) else { break }
         bytes = read
@@ -194,9 +194,9 @@ package final class TerminalScreen: Sendable {
     }
   }
 
-  /// Gives the terminal back and suspends the process; returns when it goes on and has the terminal again.
+  /// Restores the terminal and suspends the process; opens the screen again when the process continues.
   ///
-  /// Follows ``Happening/suspends``; it runs on the thread of the loop.
+  /// Called on the thread of the loop after ``Happening/suspends``.
   package func suspend() {
     isSuspending.withLock { $0 = false }
     Restoration.leave()
@@ -206,13 +206,13 @@ package final class TerminalScreen: Sendable {
   }
 }
 
-/// How a terminal is put back: the one place that knows whether a screen is open.
+/// The former state of the terminal while a screen is open.
 private struct Restoration {
   let input: Int32
   let output: Int32
   let settings: System.TerminalSettings
   let wantsMouse: Bool
-  /// Whether the terminal is ours at the moment, and not suspended.
+  /// Whether the screen is open and not suspended.
   var isEntered = false
   var remarks: [String] = []
 
@@ -223,28 +223,28 @@ private struct Restoration {
     enter()
   }
 
-  /// Takes the terminal: alternate screen, hidden cursor, no wrapping, key by key.
+  /// Configures the terminal: alternate screen, hidden cursor, no wrapping, key by key.
   static func enter() {
     current.withLock { current in
       guard let screen = current else { return }
       current?.isEntered = true
-      // Where that fails, the terminal has gone, and the next read tells.
+      // Where that fails, the terminal has hung up, and the next read fails.
       try? System.setAttributes(screen.input, System.keyByKey(screen.settings))
-      // Twice, the terminal would forget where its cursor was.
+      // A second switch to the alternate screen would overwrite the saved cursor.
       guard !screen.isEntered else { return }
       let mouse = screen.wantsMouse ? "\u{1B}[?1000h\u{1B}[?1002h\u{1B}[?1006h" : ""
       System.writeBriefly(screen.output, Array("\u{1B}[?1049h\u{1B}[?25l\u{1B}[?7l\(mouse)".utf8))
     }
   }
 
-  /// Gives the terminal back as it was.
+  /// Restores the former state of the terminal.
   static func leave() {
     current.withLock { current in
       guard let screen = current, screen.isEntered else { return }
       current?.isEntered = false
       let mouse = screen.wantsMouse ? "\u{1B}[?1006l\u{1B}[?1002l\u{1B}[?1000l" : ""
       System.writeBriefly(screen.output, Array("\(mouse)\u{1B}[0m\u{1B}[?7h\u{1B}[?25h\u{1B}[?1049l".utf8))
-      // The former settings let a second Ctrl-C throw away what the kernel has not handed on yet.
+      // With the former settings, a second Ctrl-C would discard bytes that the kernel has not passed on yet.
       usleep(5_000)
       System.setAttributesFromBackground(screen.input, screen.settings)
     }
@@ -270,19 +270,19 @@ private struct Restoration {
   }
 }
 
-/// The signals of a terminal, as bytes of a pipe: another size, suspend, go on.
+/// The signals of a terminal as bytes of a pipe: resize, suspend, continue.
 private final class ScreenSignals: Sendable {
-  /// Lives as long as the process, so that a late signal finds it; -1 where the system has no pipe left.
+  /// Stays open until the end of the process, for late signals; -1 where the system has no pipe left.
   private static let pipe: (read: Int32, write: Int32) = (try? System.makePipe()) ?? (-1, -1)
   private static let numbers = [SIGWINCH, SIGCONT, SIGTSTP]
-  /// Whether Ctrl-Z was ignored before, as in a shell without jobs, and stays so.
+  /// Whether SIGTSTP was ignored before, as in a shell without job control, and stays ignored.
   private let isSuspendingIgnored: Bool
 
-  /// Reads the numbers of the signals.
+  /// Readable when there are signals; the bytes are their numbers.
   var descriptor: Int32 { Self.pipe.read }
 
   init() {
-    // Made here, not in a handler; what is left of an earlier screen is gone.
+    // Creates the pipe outside of a handler, and discards signals of an earlier screen.
     while let bytes = try? System.read(Self.pipe.read, atMost: 64), !bytes.isEmpty {}
     let former = unsafe unsafeBitCast(signal(SIGTSTP, SIG_DFL), to: Int.self)
     isSuspendingIgnored = unsafe former == unsafeBitCast(SIG_IGN, to: Int.self)
@@ -298,15 +298,15 @@ private final class ScreenSignals: Sendable {
     if isSuspendingIgnored { _ = signal(SIGTSTP, SIG_IGN) }
   }
 
-  /// The signals that have come.
+  /// Takes the pending signals.
   func take() -> [Int32] {
     ((try? System.read(descriptor, atMost: 64)) ?? []).map { Int32($0) }
   }
 
-  /// Stops the process until it is told to go on.
+  /// Suspends the process until SIGCONT.
   func suspend() {
     _ = signal(SIGTSTP, SIG_DFL)
-    // To this thread, so that it does not run on before the process stops.
+    // `raise` delivers it to this thread, which does not continue before the process stops.
     _ = raise(SIGTSTP)
     install()
   }

@@ -1,75 +1,73 @@
-// A file descriptor as a line: an event loop waits for its bytes, so that no task ever blocks.
+// A file descriptor as a line: an event loop waits for its bytes, and no task blocks.
 
 package import SpheroSystem
 package import SpheroTransport
 
 /// Reads and writes a non-blocking file descriptor, which it owns.
 ///
-/// An event loop reads what comes: the one that is given, or one with a thread of its own.
-/// It stops reading while too much waits, so memory stays bounded and the kernel holds the sender back.
+/// An event loop reads its bytes: the one that is passed in, or one with its own thread.
+/// It stops reading while its queue is full: memory stays bounded, and the kernel applies back-pressure to the sender.
 package final class DescriptorLine: Sendable {
-  private struct Ends {
-    /// The descriptor, until the line is closed.
+  private struct State {
+    /// Nil once the line is closed.
     var descriptor: Int32?
-    /// Where the descriptor is watched, and the number of the watch.
+    /// The loop that watches the descriptor, and the number of the watch.
     var watch: (loop: EventLoop, number: Int)?
-    /// The thread of a loop of its own.
+    /// The thread of a loop that belongs to this line.
     var thread: Thread?
-    /// Whether the other end is gone, so that nothing goes out any more.
+    /// Whether the other end is gone: written bytes are not sent.
     var isLost = false
   }
 
-  /// What kind of descriptor it is.
   package enum Kind: Sendable {
-    /// A terminal, of which the system tells what is not sent yet.
     case terminal
-    /// A socket; where `tellsUnsent`, the system tells what is not sent yet.
+    /// A socket; where `tellsUnsent`, the system reports the number of unsent bytes.
     case socket(tellsUnsent: Bool)
   }
 
-  /// A link that takes nothing for so long is dead.
-  package static let longestStall = Duration.seconds(5)
-  /// The most that is read at once: a robot sends less between two reads, and malloc keeps only blocks up to 1 KB at hand.
-  private static let chunkCount = 960
+  /// A link that takes no bytes for this time is lost.
+  package static let stallTimeout = Duration.seconds(5)
+  /// The bytes per read: a robot sends fewer between two reads, and malloc caches only blocks up to 1 KB.
+  private static let maximumReadCount = 960
   private let port: String
   private let kind: Kind
   private let stall: Duration
   private let time: any TimeSource
-  /// What has been read and waits, at most 4 MB.
+  /// Received chunks, at most 4 MB.
   private let incoming = Mailbox<TimestampedChunk>(capacity: 1 << 12)
-  private let ends: Locked<Ends>
+  private let state: Locked<State>
 
-  /// Takes over a descriptor, also where it throws: then the descriptor is closed.
+  /// Takes ownership of a descriptor; closes it where the initializer throws.
   ///
   /// - Parameters:
   ///   - descriptor: A non-blocking descriptor.
-  ///   - port: Its name, for errors.
-  ///   - kind: What kind of descriptor it is.
-  ///   - stall: How long a write waits while the link takes nothing.
-  ///   - time: The clock of whoever reads; an event loop reads on its own thread.
-  ///   - onIdle: Called by the loop, four times a second at least while no bytes come.
-  /// - Throws: Where the system has no thread left.
+  ///   - port: The name of the port, for errors.
+  ///   - kind: The kind of the descriptor.
+  ///   - stall: How long a write waits while the link takes no bytes.
+  ///   - time: The clock of the reader; an event loop reads on its own thread.
+  ///   - onIdle: Called by the loop at least four times a second while no bytes arrive.
+  /// - Throws: The error of starting a thread.
   package init(
-    _ descriptor: Int32, port: String, kind: Kind, stall: Duration = longestStall,
+    _ descriptor: Int32, port: String, kind: Kind, stall: Duration = stallTimeout,
     time: any TimeSource = SystemTime(), onIdle: (@Sendable () -> Void)? = nil
   ) throws(SystemError) {
     (self.port, self.kind, self.stall) = (port, kind, stall)
     let shared = time as? EventLoop
     self.time = shared ?? SystemTime()
-    ends = Locked(Ends(descriptor: descriptor))
-    let (incoming, ends) = (incoming, ends)
+    state = Locked(State(descriptor: descriptor))
+    let (incoming, state) = (incoming, state)
     let loop = shared ?? EventLoop()
     let number = loop.watch(descriptor) { isReady, time in
       Self.pump(descriptor, isReady, time, port, into: incoming, onIdle) { error in
-        ends.withLock { $0.isLost = true }
+        state.withLock { $0.isLost = true }
         incoming.finish(throwing: error)
       }
     }
-    ends.withLock { $0.watch = (loop, number) }
+    state.withLock { $0.watch = (loop, number) }
     guard shared == nil else { return }
     do throws(SystemError) {
       let thread = try Thread { loop.run { loop.hasWatches } }
-      ends.withLock { $0.thread = thread }
+      state.withLock { $0.thread = thread }
     } catch {
       System.close(descriptor)
       throw error
@@ -78,9 +76,9 @@ package final class DescriptorLine: Sendable {
 
   deinit { end() }
 
-  /// Moves bytes that have come, until the other end hangs up.
+  /// Moves available bytes to the queue.
   ///
-  /// - Returns: What to wait for next; nil once the line is lost.
+  /// - Returns: The next wait; nil once the line is lost.
   private static func pump(
     _ descriptor: Int32, _ isReady: Bool, _ time: Duration, _ port: String,
     into incoming: Mailbox<TimestampedChunk>,
@@ -93,15 +91,15 @@ package final class DescriptorLine: Sendable {
     }
     guard incoming.room > 0 else { return .pause(.milliseconds(10)) }
     do throws(SystemError) {
-      let bytes = try System.read(descriptor, atMost: chunkCount)
+      let bytes = try System.read(descriptor, atMost: maximumReadCount)
       if !bytes.isEmpty {
         incoming.push(TimestampedChunk(bytes, at: time))
         return .bytes(within: idlePeriod)
       }
     } catch {
-      // An event without bytes must not become a race of the processor.
+      // Prevents a busy loop after an event without bytes.
       if error.isNotNow { return .pause(.milliseconds(10)) }
-      // A hung-up terminal reports EIO or ENXIO; whatever else happens, the line is gone.
+      // A hung-up terminal reports EIO or ENXIO; after any other error the line is lost, too.
     }
     onLoss(.lost(port))
     return nil
@@ -117,12 +115,12 @@ package final class DescriptorLine: Sendable {
 
   package func usesClock(of time: any TimeSource) -> Bool { SystemTime().hasClock(of: time) }
 
-  /// Sends as much as fits now.
+  /// Sends the bytes that fit the kernel's buffer.
   ///
-  /// - Returns: How many bytes were taken.
+  /// - Returns: The number of bytes taken.
   package func send(_ bytes: ArraySlice<UInt8>) throws(LinkError) -> Int {
-    try ends.withLock { ends throws(LinkError) in
-      guard let descriptor = ends.descriptor else { throw .closed }
+    try state.withLock { state throws(LinkError) in
+      guard let descriptor = state.descriptor else { throw .closed }
       do throws(SystemError) {
         return switch kind {
         case .terminal: try System.write(descriptor, bytes)
@@ -132,7 +130,7 @@ package final class DescriptorLine: Sendable {
     }
   }
 
-  /// Sends all bytes; waits without blocking a thread while the link takes none.
+  /// Sends all bytes; suspends while the link takes none.
   package func write(_ bytes: [UInt8]) async throws {
     var rest = bytes[...]
     var lastProgress = time.now
@@ -142,56 +140,45 @@ package final class DescriptorLine: Sendable {
       if rest.isEmpty { return }
       if count > 0 { lastProgress = time.now }
       guard time.now - lastProgress < stall else { throw LinkError.lost(port) }
-      // A stalled link: a wait this short costs nothing and needs no second thread.
+      // A stalled link: polling this rarely is cheap and needs no second thread.
       try await time.sleep(for: .milliseconds(5))
     }
   }
 
-  /// Lets what was written go out: for up to a second, as long as some of it goes.
+  /// Waits up to a second until written bytes are sent, as long as some of them are.
   ///
-  /// - Returns: Whether all of it went.
-  package func drain() async -> Bool {
-    let time = time
-    let end = time.now + Self.drainLimit
-    var (left, lastProgress) = (unsentCount, time.now)
-    while left > 0, time.now < end, time.now - lastProgress < Self.drainStall {
-      // Not by the task: leaving drains in cancelled tasks, too.
-      await time.start { try? await time.sleep(for: .milliseconds(5)) }.value
-      let count = unsentCount
-      if count < left { lastProgress = time.now }
-      left = count
-    }
-    return left == 0
-  }
+  /// - Returns: Whether all of them are sent.
+  package func drain() async -> Bool { await time.drain(stall: Self.drainStall) { unsentCount } }
 
-  private static let drainLimit = Duration.seconds(1)
-  /// A link that takes nothing for so long while the program leaves is not worth the wait.
+  /// The wait for a link that takes no bytes while the program closes it.
   private static let drainStall = Duration.milliseconds(150)
 
-  /// The bytes that the system has taken but not sent; 0 once the line is lost or closed, or where it does not tell.
+  /// The bytes that the kernel has not sent; 0 where it does not report them, or the line is lost or closed.
   private var unsentCount: Int {
     if case .socket(tellsUnsent: false) = kind { return 0 }
-    return ends.withLock { ends in
-      guard let descriptor = ends.descriptor, !ends.isLost else { return 0 }
+    return state.withLock { state in
+      guard let descriptor = state.descriptor, !state.isLost else { return 0 }
       return System.unsentCount(descriptor)
     }
   }
 
-  /// Whether the other end is there, as far as is known.
-  package var isLive: Bool { ends.withLock { $0.descriptor != nil && !$0.isLost } }
+  /// Whether the line is neither closed nor known to be lost.
+  package var isLive: Bool { state.withLock { $0.descriptor != nil && !$0.isLost } }
 
-  /// Lets the loop forget the descriptor, then closes it.
-  package func end(_ farewell: (Int32) -> Void = { _ in }) {
-    let ends = ends.withLock { ends in
-      defer { ends = Ends() }
-      return ends
+  /// Ends the watch of the descriptor, then closes it.
+  ///
+  /// - Parameter cleanUp: Called before the close.
+  package func end(_ cleanUp: (Int32) -> Void = { _ in }) {
+    let state = state.withLock { state in
+      defer { state = State() }
+      return state
     }
-    guard let descriptor = ends.descriptor else { return }
-    if let watch = ends.watch { watch.loop.unwatch(watch.number) }
-    ends.thread?.join()
-    // Only the first end counts: where the line was lost, its error does.
+    guard let descriptor = state.descriptor else { return }
+    if let watch = state.watch { watch.loop.unwatch(watch.number) }
+    state.thread?.join()
+    // Only the first end counts: an error of a lost line stays.
     incoming.finish()
-    farewell(descriptor)
+    cleanUp(descriptor)
     System.close(descriptor)
   }
 }

@@ -1,8 +1,8 @@
-// The advisory locks of the system, as Linux lists them in /proc/locks.
+// Parser of /proc/locks, the list of advisory locks on Linux.
 
-/// The file behind a path: the same for every path that leads to it.
+/// The identity of a file, equal for all paths to it.
 package struct FileIdentity: Hashable, Sendable {
-  /// The parts of the device's number.
+  /// The parts of the device number.
   package var major: UInt64
   package var minor: UInt64
   package var inode: UInt64
@@ -11,7 +11,7 @@ package struct FileIdentity: Hashable, Sendable {
     (self.major, self.minor, self.inode) = (major, minor, inode)
   }
 
-  /// Takes a device number apart, as the system puts it together.
+  /// Splits a device number in the encoding of the system.
   package init(device: UInt64, inode: UInt64) {
     #if canImport(Darwin)
       self.init(major: (device >> 24) & 0xFF, minor: device & 0xFF_FFFF, inode: inode)
@@ -23,14 +23,10 @@ package struct FileIdentity: Hashable, Sendable {
   }
 }
 
-/// The table of locks.
 enum LockTable {
-  /// Finds the processes that hold a lock of `flock` on a file.
+  /// The processes that hold a `flock` lock on a file, in the order of the table.
   ///
-  /// - Parameters:
-  ///   - text: Lines like `2: FLOCK  ADVISORY  WRITE 10031 00:18:5 0 EOF`; those with `->` only wait.
-  ///   - file: The file.
-  /// - Returns: Their numbers, in the order of the table.
+  /// The text has lines like `2: FLOCK  ADVISORY  WRITE 10031 00:18:5 0 EOF`; `->` marks a process that waits.
   static func holders(in text: some StringProtocol, of file: FileIdentity) -> [Int32] {
     text.split(separator: "\n").compactMap { line in
       let words = line.split(separator: " ")

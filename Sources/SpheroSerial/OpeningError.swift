@@ -1,4 +1,4 @@
-// What the system's error numbers mean for a port that is being opened.
+// Conversion of error numbers to errors of opening a port.
 
 package import SpheroSystem
 package import SpheroTransport
@@ -12,13 +12,13 @@ package import SpheroTransport
 #endif
 
 extension SystemError {
-  /// Names the failure of a port that is being opened.
+  /// The error of opening a port.
   ///
   /// - Parameters:
   ///   - port: The path of a device, or the text of another port.
-  ///   - operation: The call that failed.
-  ///   - holder: Finds who has the port, where it is busy.
-  /// - Returns: The error for people and programs.
+  ///   - operation: The failed call.
+  ///   - holder: Finds the holder of a busy port.
+  /// - Returns: The error.
   package func opening(_ port: String, operation: String, holder: () -> PortHolder? = { nil }) -> LinkError {
     switch code {
     case ENOENT, ENOTDIR, ENXIO, ENODEV: .notFound(port)
@@ -33,11 +33,11 @@ extension SystemError {
     }
   }
 
-  /// Whether the kernel has no sockets of the kind that was asked for.
+  /// Whether the kernel does not support the requested kind of socket.
   package var isMissingFamily: Bool {
     code == EAFNOSUPPORT || code == EPROTONOSUPPORT || code == ESOCKTNOSUPPORT
   }
 
-  /// Whether another socket has the name.
+  /// Whether the address or name is in use.
   package var isNameTaken: Bool { code == EADDRINUSE }
 }

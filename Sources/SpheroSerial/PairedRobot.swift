@@ -1,27 +1,25 @@
-// Robots that the computer is paired with, as bluetoothctl lists them.
+// Parser of the list of paired robots that bluetoothctl prints.
 
 public import SpheroTransport
 
 /// A robot that the computer is paired with.
 public struct PairedRobot: Hashable, Sendable {
-  /// Its Bluetooth address, which is a port on Linux.
+  /// The Bluetooth address, which is a port on Linux.
   public var address: BluetoothAddress
-  /// The name that it gives, at most 248 characters.
+  /// The Bluetooth name, at most 248 characters.
   public var name: String
 
-  /// Names a robot.
   public init(address: BluetoothAddress, name: String) { (self.address, self.name) = (address, name) }
 
-  /// The most devices that are looked at.
-  private static let mostDevices = 1_000
-  /// The first bytes of the addresses that Orbotix, the maker, has.
-  private static let maker: [UInt8] = [0x68, 0x86, 0xE7]
+  private static let maximumDeviceCount = 1_000
+  /// The first bytes of the addresses of Orbotix, the manufacturer.
+  private static let manufacturerPrefix: [UInt8] = [0x68, 0x86, 0xE7]
 
-  /// Finds the robots in what `bluetoothctl devices Paired` prints: lines like `Device 68:86:E7:01:02:03 Sphero-RGB`.
+  /// The robots in the output of `bluetoothctl devices Paired`: lines like `Device 68:86:E7:01:02:03 Sphero-RGB`.
   ///
-  /// Colours and a prompt in front of a line are skipped, and so is every other device.
+  /// Colours, a prompt before a line, and other devices are skipped.
   public static func robots(in listing: String) -> [PairedRobot] {
-    let lines = listing.split(whereSeparator: \.isNewline).prefix(mostDevices)
+    let lines = listing.split(whereSeparator: \.isNewline).prefix(maximumDeviceCount)
     return lines.compactMap { robot(in: words(of: $0)) }
   }
 
@@ -30,7 +28,9 @@ public struct PairedRobot: Hashable, Sendable {
       let address = (try? Port(parsing: String(words[keyword + 1])))?.bluetoothAddress
     else { return nil }
     let name = String(words[(keyword + 2)...].joined(separator: " ").prefix(248))
-    guard name.hasPrefix("Sphero") || address.wireBytes.reversed().starts(with: maker) else { return nil }
+    guard name.hasPrefix("Sphero") || address.wireBytes.reversed().starts(with: manufacturerPrefix) else {
+      return nil
+    }
     return PairedRobot(address: address, name: name)
   }
 
@@ -40,7 +40,7 @@ public struct PairedRobot: Hashable, Sendable {
     var isInSequence = false
     for scalar in line.unicodeScalars {
       if isInSequence {
-        // A sequence ends with a letter; its bracket is no end.
+        // A sequence ends with a character in this range, except its opening bracket.
         isInSequence = !(("@"..."~").contains(scalar) && scalar != "[")
       } else if scalar == "\u{1B}" {
         isInSequence = true

@@ -1,19 +1,19 @@
-// A serial device file, opened raw and for one program alone.
+// A serial device file, opened in raw mode and exclusively.
 
 import SpheroSystem
 public import SpheroTransport
 
-/// The line to a robot behind a serial device file, like `/dev/rfcomm0` or `/dev/cu.Sphero-RGB-AMP-SPP`.
+/// The line to a robot through a serial device file, like `/dev/rfcomm0` or `/dev/cu.Sphero-RGB-AMP-SPP`.
 public final class SerialDevice: Transport {
-  /// How often and how long to try while a device is busy or the robot does not take the connection.
+  /// The number and interval of attempts while a device is busy or the robot does not accept the connection.
   ///
   /// Opening often fails the first times, so several tries within 15 s are usual on RFCOMM.
   public struct RetryPolicy: Sendable {
-    /// Tries in all.
+    /// The total number of attempts.
     public var attempts: Int
-    /// The wait between two tries.
+    /// The wait between two attempts.
     public var pause: Duration
-    /// Sets the tries and the wait between them.
+    /// Creates a policy.
     public init(attempts: Int = 5, pause: Duration = .milliseconds(750)) {
       (self.attempts, self.pause) = (attempts, pause)
     }
@@ -29,44 +29,28 @@ public final class SerialDevice: Transport {
   /// Opens a device file.
   ///
   /// The line is raw: no echo, no XON/XOFF (11h and 13h are command IDs), no CR mapping, no signal characters.
-  /// A second opener is refused by TIOCEXCL and by an advisory lock.
+  /// TIOCEXCL and an advisory lock refuse a second opener.
   ///
   /// - Parameters:
   ///   - path: The device file.
-  ///   - retryPolicy: How often to try while it is busy.
-  ///   - takeover: The program that is asked to give the device up; with nil, none is.
+  ///   - retryPolicy: The attempts while the device is busy.
+  ///   - takeover: The program that is interrupted to release the device; with nil, none is.
   ///   - time: The clock for the waits.
-  /// - Returns: The open line, with nothing of an earlier program left in it.
+  /// - Returns: The open line, with empty queues.
   /// - Throws: ``LinkError``; `CancellationError`.
   public static func open(
     _ path: String, retryPolicy: RetryPolicy = RetryPolicy(), takeover: Takeover? = nil,
     time: some TimeSource = SystemTime()
   ) async throws -> SerialDevice {
-    var attempts = retryPolicy.attempts
-    var asking = takeover.map { Asking($0, since: time.now) }
-    while true {
-      let failure: LinkError
-      do throws(LinkError) { return try openOnce(path, time) } catch { failure = error }
-      if case .busy = failure, asking != nil {
-        let holder = HolderSearch.holder(of: path)
-        guard try asking?.goesOn(path, heldBy: holder, at: time.now) == true else { throw failure }
-        try await time.sleep(for: Asking.pause)
-      } else {
-        attempts -= 1
-        guard failure.mayPass, attempts > 0 else { throw failure }
-        try await time.sleep(for: retryPolicy.pause)
-      }
-    }
+    try await openWithRetries(
+      path, retryPolicy, takeover, time, holder: { HolderSearch.holder(of: path) },
+      { () throws(LinkError) in try openOnce(path, time) })
   }
 
   private static func openOnce(_ path: String, _ time: some TimeSource) throws(LinkError) -> SerialDevice {
-    let isDevice: Bool
-    // Asked before opening: opening a pipe or another kind of file has effects of its own.
-    do throws(SystemError) { isDevice = try System.isCharacterDevice(path) } catch {
-      throw error.opening(path, operation: "stat")
-    }
-    guard isDevice else { throw .notADevice(path) }
-    // A second place of a simulator can be opened, but nobody answers there.
+    // Before the open, which has side effects on a pipe and other kinds of files.
+    try checkDevice(path)
+    // The second endpoint of a simulator can be opened, but receives no answers.
     if let holder = HolderSearch.client(before: path) { throw .busy(path, holder.process) }
     let descriptor: Int32
     do throws(SystemError) { descriptor = try System.openDevice(path) } catch {
@@ -98,45 +82,49 @@ public final class SerialDevice: Transport {
   /// Sends bytes to the robot.
   public func write(_ bytes: [UInt8]) async throws { try await line.write(bytes) }
 
-  /// Lets what was written go out, puts the settings back and closes the device.
+  /// Waits until written bytes are sent, restores the settings and closes the device.
   ///
-  /// That takes a second at most, and 150 ms where the robot takes nothing.
+  /// The wait takes at most a second, and at most 150 ms while the robot takes no bytes.
   public func close() async {
     let isSent = await line.drain()
     let original = original
     line.end { descriptor in
-      // The system would wait for it on closing, up to 30 s.
+      // The close would wait for unsent bytes, up to 30 s.
       if !isSent { System.discardQueues(descriptor) }
       System.setExclusive(descriptor, false)
       try? System.setAttributes(descriptor, original)
     }
   }
 
-  /// Device files that may be robots, each with whether the user may open it; nothing is opened.
+  /// Device files that may be robots, each with whether the user may open it; none is opened.
   public static func candidates() -> [(path: String, mayOpen: Bool)] {
     withoutTwins(System.names(in: "/dev", prefixes: ["rfcomm", "cu.Sphero", "tty.Sphero"])).map { name in
       ("/dev/" + name, mayOpen("/dev/" + name))
     }
   }
 
-  /// What can be seen of a device file without opening it.
+  /// The access and the holder of a device file, which is not opened.
   ///
   /// - Parameter path: The device file.
   /// - Returns: Whether the user may open it, and the process that has it open, as far as the system reports it.
-  /// - Throws: ``LinkError`` where there is no such file, or it is not a device.
+  /// - Throws: ``LinkError`` where the file does not exist or is not a device.
   public static func inspect(_ path: String) throws(LinkError) -> (mayOpen: Bool, holder: PortHolder?) {
+    try checkDevice(path)
+    return (System.mayOpen(path), HolderSearch.holder(of: path)?.process)
+  }
+
+  private static func checkDevice(_ path: String) throws(LinkError) {
     let isDevice: Bool
     do throws(SystemError) { isDevice = try System.isCharacterDevice(path) } catch {
       throw error.opening(path, operation: "stat")
     }
     guard isDevice else { throw .notADevice(path) }
-    return (System.mayOpen(path), HolderSearch.holder(of: path)?.process)
   }
 
-  /// Whether the user may open a device file; nothing is opened.
+  /// Whether the user may open a device file; it is not opened.
   public static func mayOpen(_ path: String) -> Bool { System.mayOpen(path) }
 
-  /// Leaves out a `tty.` file whose `cu.` twin is there: it leads to the same robot.
+  /// Removes each `tty.` file that has a `cu.` twin, which is the same robot.
   static func withoutTwins(_ names: [String]) -> [String] {
     names.filter { !$0.hasPrefix("tty.") || !names.contains("cu." + $0.dropFirst(4)) }
   }

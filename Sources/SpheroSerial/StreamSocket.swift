@@ -1,26 +1,26 @@
-// A robot by its Bluetooth address, or a server that passes bytes on, behind a socket.
+// The line to a robot over a stream socket: by its Bluetooth address, or through a TCP server.
 
 import SpheroSystem
 public import SpheroTransport
 
-/// The line to a robot behind a stream socket: RFCOMM on Linux, TCP everywhere.
+/// The line to a robot over a stream socket: RFCOMM on Linux, TCP on all systems.
 public final class StreamSocket: Transport {
   private let line: DescriptorLine
-  /// The right to a robot's address.
-  private let lock: NameLock?
+  /// The lock of the robot's address.
+  private let lock: AbstractSocketLock?
 
-  private init(_ line: DescriptorLine, _ lock: NameLock?) { (self.line, self.lock) = (line, lock) }
+  private init(_ line: DescriptorLine, _ lock: AbstractSocketLock?) { (self.line, self.lock) = (line, lock) }
 
   /// Connects a robot by its Bluetooth address, without a device file.
   ///
-  /// One program at a time has the right to an address, among those that use this package.
+  /// One program at a time holds the lock of an address, among those that use this package.
   ///
   /// - Parameters:
   ///   - address: The robot's address.
   ///   - channel: The RFCOMM channel, 1...30.
-  ///   - retryPolicy: How often to try; connecting often fails the first times.
-  ///   - deadline: How long all tries may take.
-  ///   - takeover: The program that is asked to give the robot up; with nil, none is.
+  ///   - retryPolicy: The attempts; the first ones often fail.
+  ///   - deadline: The maximum duration of all attempts.
+  ///   - takeover: The program that is interrupted to release the robot; with nil, none is.
   ///   - time: The clock for the waits.
   /// - Returns: The open line.
   /// - Throws: ``LinkError``, ``LinkError/unsupported(_:reason:)`` where the system has no Bluetooth sockets;
@@ -31,33 +31,22 @@ public final class StreamSocket: Transport {
     takeover: Takeover? = nil, time: some TimeSource = SystemTime()
   ) async throws -> StreamSocket {
     let port = "\(Port.bluetooth(address, channel: channel))"
-    let lock = try await right(to: NameLock.name(of: address), named: port, takeover: takeover, time: time)
+    let name = AbstractSocketLock.name(of: address)
+    // Only a holder that is asked for the address is waited for.
+    let lock = try await openWithRetries(
+      port, .init(attempts: 1), takeover, time, holder: { HolderSearch.holder(ofName: name) },
+      { () throws(LinkError) in try AbstractSocketLock.acquire(name, for: port) })
     return try await connect(
       to: .bluetooth(address, channel: channel), named: port, retryPolicy: retryPolicy, deadline: deadline,
       lock: lock, time: time)
   }
 
-  /// Waits for the right to a robot's address, where its holder can be asked for it.
-  private static func right(
-    to name: String, named port: String, takeover: Takeover?, time: some TimeSource
-  ) async throws -> NameLock {
-    var asking = takeover.map { Asking($0, since: time.now) }
-    while true {
-      let failure: LinkError
-      do throws(LinkError) { return try NameLock.take(name, for: port) } catch { failure = error }
-      guard case .busy = failure, asking != nil else { throw failure }
-      let holder = HolderSearch.holder(ofName: name)
-      guard try asking?.goesOn(port, heldBy: holder, at: time.now) == true else { throw failure }
-      try await time.sleep(for: Asking.pause)
-    }
-  }
-
-  /// Connects a server that passes bytes on, like ser2net or socat.
+  /// Connects to a TCP server that forwards bytes, like ser2net or socat.
   ///
   /// - Parameters:
   ///   - address: The server's address.
   ///   - port: The server's port.
-  ///   - deadline: How long that may take.
+  ///   - deadline: The maximum duration.
   ///   - time: The clock for the waits.
   /// - Returns: The open line.
   /// - Throws: ``LinkError``; `CancellationError`.
@@ -70,28 +59,28 @@ public final class StreamSocket: Transport {
       retryPolicy: .init(attempts: 1), deadline: deadline, time: time)
   }
 
-  /// Connects; `stall` is how long a write waits for a peer that takes nothing.
+  /// Connects; `stall` is the maximum wait of a write while the peer takes no bytes.
   static func connect(
     to address: SocketAddress, named port: String, retryPolicy: SerialDevice.RetryPolicy, deadline: Duration,
-    stall: Duration = DescriptorLine.longestStall, lock: NameLock? = nil, time: some TimeSource
+    stall: Duration = DescriptorLine.stallTimeout, lock: AbstractSocketLock? = nil, time: some TimeSource
   ) async throws -> StreamSocket {
     let end = time.now + deadline
-    for _ in 1..<max(1, retryPolicy.attempts) {
+    var attempts = retryPolicy.attempts
+    while true {
       do {
         return try await connectOnce(
           to: address, named: port, until: end, stall: stall, lock: lock, time: time)
       } catch let error as LinkError {
-        guard error.mayPass, time.now + retryPolicy.pause < end else { throw error }
+        attempts -= 1
+        guard error.mayPass, attempts > 0, time.now + retryPolicy.pause < end else { throw error }
       }
       try await time.sleep(for: retryPolicy.pause)
     }
-    return try await connectOnce(
-      to: address, named: port, until: end, stall: stall, lock: lock, time: time)
   }
 
   private static func connectOnce(
     to address: SocketAddress, named port: String, until end: Duration, stall: Duration,
-    lock: NameLock?, time: some TimeSource
+    lock: AbstractSocketLock?, time: some TimeSource
   ) async throws -> StreamSocket {
     let descriptor: Int32
     do throws(SystemError) { descriptor = try System.makeSocket(for: address) } catch {
@@ -105,7 +94,7 @@ public final class StreamSocket: Transport {
       throw error
     }
     do throws(SystemError) {
-      // A Bluetooth socket answers TIOCOUTQ with the room that is left; its close sends what waits.
+      // A Bluetooth socket reports free space for TIOCOUTQ; its close sends pending bytes.
       let tellsUnsent = if case .internet = address { true } else { false }
       return StreamSocket(
         try DescriptorLine(
@@ -120,7 +109,7 @@ public final class StreamSocket: Transport {
     do throws(SystemError) {
       if try System.beginConnecting(descriptor, to: address) { return }
     } catch { throw error.opening(port, operation: "connect") }
-    // A wait this short costs nothing and needs no thread of its own.
+    // Polling this rarely is cheap and needs no thread.
     while !System.isWritable(descriptor) {
       guard time.now < end else { throw LinkError.timedOut(port) }
       try await time.sleep(for: .milliseconds(10))
@@ -138,7 +127,7 @@ public final class StreamSocket: Transport {
   /// Sends bytes to the robot.
   public func write(_ bytes: [UInt8]) async throws { try await line.write(bytes) }
 
-  /// Lets what was written go out for up to a second, then closes the socket.
+  /// Waits up to a second until written bytes are sent, then closes the socket.
   public func close() async {
     _ = await line.drain()
     line.end()

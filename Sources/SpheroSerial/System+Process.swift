@@ -1,4 +1,4 @@
-// What Linux tells about processes, in /proc; nothing on other systems.
+// Information about processes in /proc on Linux; none on other systems.
 
 package import SpheroSystem
 
@@ -11,10 +11,9 @@ package import SpheroSystem
 #endif
 
 extension System {
-  /// The number of this process.
   package static var processID: Int32 { getpid() }
 
-  /// The file behind a path, or behind the link of a descriptor in /proc; nil where it cannot be looked at.
+  /// The file at a path, or at the link of a descriptor in /proc; nil where it is not accessible.
   package static func identity(of path: String) -> FileIdentity? {
     var status = stat()
     guard unsafe stat(path, &status) == 0 else { return nil }
@@ -43,7 +42,7 @@ extension System {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// Where a symbolic link leads; nil where there is none.
+  /// The target of a symbolic link; nil where there is no link.
   package static func target(ofLink path: String) -> String? {
     var buffer = [CChar](repeating: 0, count: 1_024)
     let count = unsafe readlink(path, &buffer, buffer.count)
@@ -51,7 +50,7 @@ extension System {
     return String(decoding: buffer.prefix(count).map { UInt8(bitPattern: $0) }, as: UTF8.self)
   }
 
-  /// Asks a process to end as Ctrl-C does, also one that is suspended.
+  /// Sends SIGINT to a process, and resumes it where it is suspended.
   package static func interrupt(_ process: Int32) {
     _ = kill(process, SIGINT)
     _ = kill(process, SIGCONT)

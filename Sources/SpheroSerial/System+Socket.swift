@@ -1,4 +1,4 @@
-// The system calls on sockets, each behind a check.
+// System calls on sockets.
 
 package import SpheroSystem
 package import SpheroTransport
@@ -11,14 +11,14 @@ package import SpheroTransport
   import Glibc
 #endif
 
-/// The other end of a connection.
+/// The address of the other end of a connection.
 package enum SocketAddress: Sendable {
   /// An RFCOMM channel of a robot.
   case bluetooth(BluetoothAddress, channel: UInt8)
   /// A TCP port of a server.
   case internet(InternetAddress, port: UInt16)
 
-  /// Why there may be no socket for it.
+  /// The reason why the system may not support the address.
   package var missing: String {
     switch self {
     #if os(Linux)
@@ -41,7 +41,7 @@ extension System {
     private static let stream = SOCK_STREAM
   #endif
 
-  /// Makes a socket that does not block and is not inherited.
+  /// Creates a socket that does not block and is not inherited.
   package static func makeSocket(for address: SocketAddress) throws(SystemError) -> Int32 {
     let descriptor: Int32
     switch address {
@@ -53,11 +53,10 @@ extension System {
       #endif
     case .internet(let address, _):
       descriptor = try check { socket(address.isVersion6 ? AF_INET6 : AF_INET, stream, 0) }
-      // Commands are small and must not wait for each other.
+      // Commands are small and must not be delayed to be sent together.
       setOption(descriptor, level: Int32(IPPROTO_TCP), TCP_NODELAY)
     }
-    _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)
-    _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+    setNonBlocking(descriptor)
     #if canImport(Darwin)
       setOption(descriptor, level: SOL_SOCKET, SO_NOSIGPIPE)
     #endif
@@ -70,12 +69,12 @@ extension System {
   package static func listen(at address: InternetAddress, port: UInt16) throws(SystemError) -> (Int32, UInt16)
   {
     let descriptor = try makeSocket(for: .internet(address, port: port))
-    // The connections of an earlier server that linger do not keep the port from this one.
+    // Lingering connections of an earlier server must not occupy the port.
     setOption(descriptor, level: SOL_SOCKET, SO_REUSEADDR)
     do throws(SystemError) {
       let bytes = socketAddressBytes(.internet(address, port: port))
       try check { unsafe withSocketAddress(bytes, { unsafe bind(descriptor, $0, $1) }) }
-      try check { startListening(descriptor) }
+      try check { libcListen(descriptor) }
       return (descriptor, port == 0 ? try Self.port(of: descriptor) : port)
     } catch {
       close(descriptor)
@@ -83,49 +82,34 @@ extension System {
     }
   }
 
-  private static func startListening(_ descriptor: Int32) -> Int32 {
-    #if canImport(Darwin)
-      Darwin.listen(descriptor, 8)
-    #elseif canImport(Musl)
-      Musl.listen(descriptor, 8)
-    #else
-      Glibc.listen(descriptor, 8)
-    #endif
-  }
-
-  /// The port that the system has given a socket.
+  /// The port that the system has assigned to a socket.
   private static func port(of descriptor: Int32) throws(SystemError) -> UInt16 {
     var storage = sockaddr_storage()
     var count = socklen_t(MemoryLayout<sockaddr_storage>.size)
     try check {
-      // The storage has room for every address, and the count says so.
+      // The storage fits every address, and the count is its size.
       unsafe withUnsafeMutablePointer(to: &storage) {
         unsafe $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
           unsafe getsockname(descriptor, $0, &count)
         }
       }
     }
-    // Both kinds have the port after the family, the more significant byte first.
+    // In both kinds of addresses, the port follows the family in network byte order.
     return unsafe withUnsafeBytes(of: storage) { unsafe UInt16($0[2]) << 8 | UInt16($0[3]) }
   }
 
-  /// Takes a guest of a listening socket; nil where none waits.
-  package static func takeGuest(of descriptor: Int32) throws(SystemError) -> Int32? {
+  /// Accepts a client of a listening socket; nil where none is pending.
+  package static func acceptClient(of descriptor: Int32) throws(SystemError) -> Int32? {
     do throws(SystemError) {
+      let client = try check { accept(descriptor, nil, nil) }
       #if canImport(Darwin)
-        let guest = try check { Darwin.accept(descriptor, nil, nil) }
-        setOption(guest, level: SOL_SOCKET, SO_NOSIGPIPE)
-      #elseif canImport(Musl)
-        let guest = try check { Musl.accept(descriptor, nil, nil) }
-      #else
-        let guest = try check { Glibc.accept(descriptor, nil, nil) }
+        setOption(client, level: SOL_SOCKET, SO_NOSIGPIPE)
       #endif
-      _ = fcntl(guest, F_SETFL, O_NONBLOCK)
-      _ = fcntl(guest, F_SETFD, FD_CLOEXEC)
-      setOption(guest, level: Int32(IPPROTO_TCP), TCP_NODELAY)
-      return guest
+      setNonBlocking(client)
+      setOption(client, level: Int32(IPPROTO_TCP), TCP_NODELAY)
+      return client
     } catch {
-      // A guest that has gone again, or none: there is nothing to take. Whoever waits is taken later.
+      // No client is pending, or the first one has disconnected.
       guard !error.isNotNow, error.code != ECONNABORTED else { return nil }
       throw error
     }
@@ -136,21 +120,21 @@ extension System {
     _ = unsafe setsockopt(descriptor, level, option, &on, socklen_t(MemoryLayout<Int32>.size))
   }
 
-  /// Begins to connect.
+  /// Starts to connect.
   ///
-  /// - Returns: Whether the connection is there already; otherwise it is under way.
+  /// - Returns: Whether the connection is established already; otherwise it is in progress.
   package static func beginConnecting(_ descriptor: Int32, to address: SocketAddress) throws(SystemError)
     -> Bool
   {
     let result = unsafe withSocketAddress(socketAddressBytes(address)) { unsafe connect(descriptor, $0, $1) }
     guard result != 0 else { return true }
     let code = errno
-    // A call that a signal interrupts goes on by itself.
+    // An interrupted call continues in the background.
     guard code == EINPROGRESS || code == EINTR else { throw SystemError(code: code) }
     return false
   }
 
-  /// Binds a socket that is used for nothing else to a name in the kernel; nil on systems without such names.
+  /// Binds a socket to an abstract name; nil on systems without abstract names.
   package static func bindAbstractName(_ name: String) throws(SystemError) -> Int32? {
     #if os(Linux)
       // sockaddr_un: the family, a NUL that makes the name abstract, and at most 107 bytes of it.
@@ -168,11 +152,10 @@ extension System {
     #endif
   }
 
-  /// Hands the bytes of an address to a call.
   private static func withSocketAddress(
     _ bytes: [UInt8], _ body: (UnsafePointer<sockaddr>, socklen_t) -> Int32
   ) -> Int32 {
-    // sockaddr_storage is aligned for every address and larger than any; the count says what is valid.
+    // sockaddr_storage is aligned for every address and larger than any; the count limits the valid bytes.
     var storage = sockaddr_storage()
     let bytes = bytes.prefix(MemoryLayout<sockaddr_storage>.size)
     return unsafe withUnsafeMutableBytes(of: &storage) { buffer in
@@ -184,7 +167,7 @@ extension System {
     }
   }
 
-  /// Why a connection failed; nil where it is there.
+  /// The error of a connection attempt; nil where the connection is established.
   package static func connectionError(_ descriptor: Int32) throws(SystemError) -> SystemError? {
     var code: Int32 = 0
     var count = socklen_t(MemoryLayout<Int32>.size)
@@ -192,7 +175,7 @@ extension System {
     return code == 0 ? nil : SystemError(code: code)
   }
 
-  /// An address as the system lays it out (`sockaddr_in`, `sockaddr_in6`, `sockaddr_rc`).
+  /// An address in the layout of the system (`sockaddr_in`, `sockaddr_in6`, `sockaddr_rc`).
   package static func socketAddressBytes(_ address: SocketAddress) -> [UInt8] {
     switch address {
     case .bluetooth(let address, let channel):
@@ -207,7 +190,7 @@ extension System {
     }
   }
 
-  /// The first two bytes of an address: the family, on Darwin after the count.
+  /// The first two bytes of an address: the family, on Darwin the count and the family.
   private static func familyBytes(_ family: Int32, count: UInt8) -> [UInt8] {
     #if canImport(Darwin)
       [count, UInt8(truncatingIfNeeded: family)]
@@ -216,22 +199,17 @@ extension System {
     #endif
   }
 
-  /// Sends as much as fits, without a signal where the other end is gone.
+  /// Sends the bytes that fit, without a signal where the other end has closed.
   ///
-  /// - Returns: How many bytes were taken; 0 where none fits now.
+  /// - Returns: The number of bytes taken; 0 where none fits now.
   package static func send(_ descriptor: Int32, _ bytes: ArraySlice<UInt8>) throws(SystemError) -> Int {
     #if canImport(Darwin)
       return try write(descriptor, bytes)
     #else
-      let noSignal = Int32(MSG_NOSIGNAL)
       do throws(SystemError) {
         return try check {
           unsafe bytes.withUnsafeBytes { buffer in
-            #if canImport(Musl)
-              unsafe Musl.send(descriptor, buffer.baseAddress, buffer.count, noSignal)
-            #else
-              unsafe Glibc.send(descriptor, buffer.baseAddress, buffer.count, noSignal)
-            #endif
+            unsafe libcSend(descriptor, buffer.baseAddress, buffer.count, Int32(MSG_NOSIGNAL))
           }
         }
       } catch {
@@ -241,3 +219,14 @@ extension System {
     #endif
   }
 }
+
+// Within `System` these names would refer to its members.
+
+private func libcListen(_ descriptor: Int32) -> Int32 { listen(descriptor, 8) }
+
+#if !canImport(Darwin)
+  private func libcSend(_ descriptor: Int32, _ buffer: UnsafeRawPointer?, _ count: Int, _ flags: Int32) -> Int
+  {
+    unsafe send(descriptor, buffer, count, flags)
+  }
+#endif

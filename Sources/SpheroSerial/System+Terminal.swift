@@ -1,4 +1,4 @@
-// The system calls on devices, terminals and folders, each behind a check.
+// System calls on devices, terminals and folders.
 
 package import SpheroSystem
 import SpheroTransport
@@ -12,7 +12,7 @@ import SpheroTransport
 #endif
 
 extension System {
-  /// Opens a device without waiting for it and without making it the controlling terminal.
+  /// Opens a device without waiting for a carrier and without making it the controlling terminal.
   package static func openDevice(_ path: String) throws(SystemError) -> Int32 {
     try check { unsafe open(path, O_RDWR | O_NOCTTY | O_NONBLOCK | O_CLOEXEC) }
   }
@@ -27,14 +27,14 @@ extension System {
   /// Whether the user may read and write a path.
   package static func mayOpen(_ path: String) -> Bool { unsafe access(path, R_OK | W_OK) == 0 }
 
-  /// The number of the pseudo-terminal whose device end a path is; nil for any other file, and on other systems than Linux.
+  /// The number of the pseudo-terminal with this device file; nil for other files, and on systems other than Linux.
   package static func terminalNumber(of path: String) -> UInt32? {
     #if os(Linux)
       var status = stat()
       guard unsafe stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFCHR else { return nil }
       let device = FileIdentity(device: UInt64(truncatingIfNeeded: status.st_rdev), inode: 0)
-      // Linux gives pseudo-terminals the major numbers 136...143, each with 256 minor ones at most;
-      // today all of them have 136, and the minor number is the whole number.
+      // Linux reserves the major numbers 136...143 for pseudo-terminals, with 256 minor numbers each;
+      // current kernels use 136 alone, and the minor number is the whole number.
       guard (136...143).contains(device.major) else { return nil }
       return UInt32(exactly: (device.major - 136) << 8 + device.minor)
     #else
@@ -42,20 +42,19 @@ extension System {
     #endif
   }
 
-  /// Takes or tries the advisory lock of an open file.
+  /// Acquires the advisory lock of an open file, or throws.
   package static func lock(_ descriptor: Int32) throws(SystemError) {
     try check { flock(descriptor, LOCK_EX | LOCK_NB) }
   }
 
-  /// Gives the advisory lock back.
   package static func unlock(_ descriptor: Int32) { _ = flock(descriptor, LOCK_UN) }
 
-  /// Refuses further opens of a terminal, or allows them again.
+  /// Sets or clears TIOCEXCL, which refuses further opens of a terminal.
   package static func setExclusive(_ descriptor: Int32, _ isExclusive: Bool) {
     _ = ioctl(descriptor, UInt(isExclusive ? TIOCEXCL : TIOCNXCL), 0)
   }
 
-  /// The bytes that a terminal has taken but not sent.
+  /// The number of bytes that a terminal has not sent.
   package static func unsentCount(_ descriptor: Int32) -> Int {
     var count: Int32 = 0
     return unsafe ioctl(descriptor, UInt(TIOCOUTQ), &count) == 0 ? Int(count) : 0
@@ -68,15 +67,15 @@ extension System {
     private static let unreadRequest = UInt(FIONREAD)
   #endif
 
-  /// The bytes that a terminal has received and nobody has read.
+  /// The number of bytes that a terminal has received and no program has read.
   package static func unreadCount(_ descriptor: Int32) -> Int {
     var count: Int32 = 0
     return unsafe ioctl(descriptor, unreadRequest, &count) == 0 ? Int(count) : 0
   }
 
-  /// Settings that pass every byte as it is: no echo, no XON/XOFF, no CR mapping, no signal characters.
+  /// Settings that leave every byte unchanged: no echo, no XON/XOFF, no CR mapping, no signal characters.
   ///
-  /// 115200 8N1, though speed means nothing on RFCOMM.
+  /// 115200 8N1; RFCOMM ignores the speed.
   package static func raw(_ attributes: TerminalSettings) -> TerminalSettings {
     var raw = attributes
     unsafe cfmakeraw(&raw)
@@ -97,16 +96,16 @@ extension System {
       || attributes.c_oflag & tcflag_t(OPOST) != 0
   }
 
-  /// Throws away what has been received but not read, and what has not been sent.
+  /// Discards bytes that are not read and bytes that are not sent.
   package static func discardQueues(_ descriptor: Int32) { _ = tcflush(descriptor, TCIOFLUSH) }
 
-  /// Throws away what has been received but not read.
+  /// Discards bytes that are not read.
   package static func discardInput(_ descriptor: Int32) { _ = tcflush(descriptor, TCIFLUSH) }
 
-  /// Throws away what has not been sent.
+  /// Discards bytes that are not sent.
   package static func discardOutput(_ descriptor: Int32) { _ = tcflush(descriptor, TCOFLUSH) }
 
-  /// Lets output go on that `tcflow` has stopped.
+  /// Resumes output that `tcflow` has stopped.
   package static func resumeOutput(_ descriptor: Int32) { _ = tcflow(descriptor, TCOON) }
 
   /// Opens a pseudo-terminal whose device end is raw from the start.

@@ -1,62 +1,54 @@
-// Takes a device from a program that holds it, as Ctrl-C would.
+// Opening with retries, and with an interrupt to the program that holds the port.
 
 import SpheroSystem
 import SpheroTransport
 
-/// Which program is asked to give a device up, and how long that may take.
+/// The program that is interrupted to release a device, and the time limit.
 ///
-/// A process of that program and of the same user gets SIGINT, once; its device is free when it has left.
-/// A program that ignores the signal keeps the device. Works where the system says who holds a device: on Linux.
+/// A process of that program and of the same user receives SIGINT, once; its device is free when it has ended.
+/// A program that ignores the signal keeps the device. On systems other than Linux the holder of a device is unknown,
+/// and no process is interrupted.
 public struct Takeover: Hashable, Sendable {
-  /// The name of the program, as ``PortHolder/program`` has it.
+  /// The name of the program, as in ``PortHolder/program``.
   public var program: String
-  /// How long to wait for the device.
+  /// The maximum wait for the device.
   public var patience: Duration
 
-  /// Names a program.
-  ///
-  /// - Parameters:
-  ///   - program: The name of the program, as ``PortHolder/program`` has it.
-  ///   - patience: How long to wait for the device.
   public init(from program: String, within patience: Duration = .seconds(5)) {
     (self.program, self.patience) = (program, patience)
   }
 }
 
-/// A takeover under way.
-struct Asking {
-  /// How often to look whether the device is free.
-  static let pause = Duration.milliseconds(50)
-
-  private let takeover: Takeover
-  private let end: Duration
-  private var asked: Set<DeviceHolder> = []
-
-  init(_ takeover: Takeover, since start: Duration) {
-    self.takeover = takeover
-    end = start + takeover.patience
-  }
-
-  /// Asks the holder of a port that is busy, unless it has been asked.
-  ///
-  /// - Parameters:
-  ///   - port: The name of the port, for errors.
-  ///   - holder: Who holds it, where that is seen.
-  ///   - now: The time.
-  /// - Returns: Whether waiting may help.
-  /// - Throws: ``LinkError/busy(_:_:)`` where another program or another user holds the port.
-  mutating func goesOn(_ port: String, heldBy holder: DeviceHolder?, at now: Duration) throws(LinkError)
-    -> Bool
-  {
-    guard now < end else { return false }
-    // Where no holder is seen, it is just leaving, or a simulator looks after its pseudo-terminal.
-    guard let holder, !asked.contains(holder) else { return true }
-    let process = holder.process.processID
-    guard holder.process.program == takeover.program, process != System.processID, System.isOwn(process)
-    else { throw .busy(port, holder.process) }
-    asked.insert(holder)
-    // Looked at once more: numbers of processes are used again, and what is left is too short for that.
-    if HolderSearch.identify(process) == holder { System.interrupt(process) }
-    return true
+/// Opens a port; repeats that after errors that may pass, and while a takeover waits for the holder of the port.
+///
+/// Throws the error of the last attempt; ``LinkError/busy(_:_:)`` at once where the holder is another program or
+/// belongs to another user; `CancellationError`.
+func openWithRetries<Result>(
+  _ port: String, _ retryPolicy: SerialDevice.RetryPolicy, _ takeover: Takeover?, _ time: some TimeSource,
+  holder findHolder: () -> DeviceHolder?, _ open: () throws(LinkError) -> Result
+) async throws -> Result {
+  let takeoverDeadline = takeover.map { time.now + $0.patience }
+  var interrupted: Set<DeviceHolder> = []
+  var attempts = retryPolicy.attempts
+  while true {
+    let failure: LinkError
+    do throws(LinkError) { return try open() } catch { failure = error }
+    if case .busy = failure, let takeover, let takeoverDeadline {
+      let holder = findHolder()
+      guard time.now < takeoverDeadline else { throw failure }
+      // Without a visible holder, it is ending, or a simulator is renewing its pseudo-terminal.
+      if let holder, interrupted.insert(holder).inserted {
+        let process = holder.process.processID
+        guard holder.process.program == takeover.program, process != System.processID, System.isOwn(process)
+        else { throw LinkError.busy(port, holder.process) }
+        // Checked again, since the number may have been reused since the search; the remaining window is too short.
+        if HolderSearch.identify(process) == holder { System.interrupt(process) }
+      }
+      try await time.sleep(for: .milliseconds(50))
+    } else {
+      attempts -= 1
+      guard failure.mayPass, attempts > 0 else { throw failure }
+      try await time.sleep(for: retryPolicy.pause)
+    }
   }
 }

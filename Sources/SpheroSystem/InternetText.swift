@@ -1,4 +1,4 @@
-// Numeric Internet addresses as text and as bytes, without a resolver.
+// Conversions between numeric Internet addresses as text and as bytes.
 
 #if canImport(Darwin)
   import Darwin
@@ -9,9 +9,9 @@
 #endif
 
 extension System {
-  /// The bytes of a numeric Internet address in the order of the wire: 4, 16, or nil where the text is none.
+  /// The 4 or 16 bytes of a numeric Internet address in network byte order; nil for another text.
   package static func internetBytes(_ text: String) -> [UInt8]? {
-    // A C string would end at a NUL, and with it what is looked at.
+    // A C string ends at a NUL, and the rest would be ignored.
     guard !text.utf8.contains(0) else { return nil }
     for (family, count) in [(AF_INET, 4), (AF_INET6, 16)] {
       var bytes = [UInt8](repeating: 0, count: count)

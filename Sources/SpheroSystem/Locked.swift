@@ -1,18 +1,17 @@
-// A value behind a mutex.
+// A value that a mutex protects.
 
-/// A value behind a mutex.
+/// A value that a mutex protects.
 ///
 /// The closure must be short: no lock is held across a suspension.
-/// It is public, though nobody else imports this module: the compiler does not inline `package` functions elsewhere.
+/// The class is public only because the compiler does not inline `package` functions into other modules.
 public final class Locked<State>: @unchecked Sendable {
   @usableFromInline let mutex = Mutex()
-  /// The mutex gives exclusive access.
+  /// The mutex ensures exclusive access.
   @exclusivity(unchecked) @usableFromInline var state: State
 
-  /// Wraps a value.
   public init(_ state: sending State) { unsafe self.state = state }
 
-  /// Gives exclusive access to the value.
+  /// Calls a closure with exclusive access to the value.
   @inlinable public func withLock<Result, Failure: Error>(
     _ body: (inout sending State) throws(Failure) -> sending Result
   ) throws(Failure) -> sending Result {

@@ -1,4 +1,4 @@
-// Files: opened so that nothing waits for another program; and the time of day.
+// System calls on files that do not wait for other programs, and the wall clock.
 
 #if canImport(Darwin)
   import Darwin
@@ -9,24 +9,24 @@
 #endif
 
 extension SystemError {
-  /// Whether nobody has the other end of a pipe open.
+  /// Whether the pipe has no reader.
   package var hasNoReader: Bool { code == ENXIO }
-  /// Whether there is no such file.
+  /// Whether the file does not exist.
   package var isNotFound: Bool { code == ENOENT || code == ENOTDIR }
-  /// Whether there is such a file already.
+  /// Whether the file exists already.
   package var isExisting: Bool { code == EEXIST }
-  /// Whether the user may not do that.
+  /// Whether the user lacks the permission.
   package var isNotPermitted: Bool { code == EACCES || code == EPERM }
 }
 
 extension System {
-  /// Makes a file or empties the one that is there, and opens it for writing, without waiting for anybody.
+  /// Creates or truncates a file, and opens it for writing without waiting for a reader.
   ///
   /// - Parameters:
   ///   - path: The file, pipe or device.
-  ///   - isReplacing: Whether a file with something in it is emptied.
+  ///   - isReplacing: Whether a file that is not empty is truncated.
   /// - Returns: The descriptor.
-  /// - Throws: The error of the call; ``SystemError/hasNoReader`` for a named pipe that nobody reads,
+  /// - Throws: The error of the call; ``SystemError/hasNoReader`` for a named pipe without a reader,
   ///   ``SystemError/isExisting`` for a file that is not replaced.
   package static func createFile(_ path: String, isReplacing: Bool) throws(SystemError) -> Int32 {
     let flags = O_WRONLY | O_CREAT | O_NONBLOCK | O_CLOEXEC | O_NOCTTY
@@ -46,26 +46,26 @@ extension System {
     return unsafe stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFIFO
   }
 
-  /// Whether a descriptor is a file, and neither a pipe nor a device.
+  /// Whether a descriptor is a regular file.
   package static func isFile(_ descriptor: Int32) -> Bool {
     var status = stat()
     return unsafe fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
   }
 
-  /// Opens a file for reading, without waiting for anybody.
+  /// Opens a file for reading without waiting for a writer.
   package static func openFile(_ path: String) throws(SystemError) -> Int32 {
-    // Passed on directly, the path would become an array first.
+    // A String argument would be copied to an array first.
     try check { unsafe path.withCString { unsafe open($0, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY) } }
   }
 
-  /// Writes as much as fits to a pipe whose reader may have gone: an error, never the signal SIGPIPE.
+  /// Writes the bytes that fit to a pipe; without a reader it throws, and raises no SIGPIPE.
   ///
-  /// - Returns: How many bytes were taken; 0 where none fits now.
+  /// - Returns: The number of bytes taken; 0 where none fits now.
   package static func writeWithoutSignal(
     _ descriptor: Int32, _ bytes: ArraySlice<UInt8>
   ) throws(SystemError) -> Int {
     #if canImport(Darwin)
-      // The signal goes to the process there; the descriptor itself says that it is not raised.
+      // Darwin sends the signal to the process; this flag of the descriptor suppresses it.
       _ = fcntl(descriptor, F_SETNOSIGPIPE, 1)
       return try write(descriptor, bytes)
     #else
@@ -77,7 +77,7 @@ extension System {
     _ descriptor: Int32, _ bytes: ArraySlice<UInt8>
   ) throws(SystemError) -> Int {
     var (pipe, former, pending) = (sigset_t(), sigset_t(), sigset_t())
-    // The sets are local, and the signal that a write raises goes to the thread that writes.
+    // The sets are local, and a write raises the signal in its own thread.
     unsafe sigemptyset(&pipe)
     unsafe sigaddset(&pipe, SIGPIPE)
     unsafe sigpending(&pending)
@@ -94,10 +94,10 @@ extension System {
     }
   }
 
-  /// The time since the beginning of 1970 by the wall clock, which may be set while the program runs.
+  /// The time since the beginning of 1970 by the wall clock, which can be set while the program runs.
   package static func wallClock() -> Duration {
     var time = timespec()
-    // The clock exists on every system, so the call does not fail.
+    // The clock exists on every system; the call does not fail.
     unsafe clock_gettime(CLOCK_REALTIME, &time)
     return .seconds(Int64(time.tv_sec)) + .nanoseconds(Int64(time.tv_nsec))
   }

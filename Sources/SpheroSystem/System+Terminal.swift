@@ -1,4 +1,4 @@
-// The system calls on terminals: their settings and their size.
+// System calls on terminals.
 
 #if canImport(Darwin)
   package import Darwin
@@ -9,10 +9,8 @@
 #endif
 
 extension System {
-  /// The settings of a terminal.
   package typealias TerminalSettings = termios
 
-  /// Whether a descriptor is a terminal.
   package static func isTerminal(_ descriptor: Int32) -> Bool { isatty(descriptor) == 1 }
 
   /// The settings of a terminal.
@@ -30,34 +28,34 @@ extension System {
     try check { unsafe tcsetattr(descriptor, TCSANOW, &attributes) }
   }
 
-  /// Replaces the settings of a terminal also where the process is in its background, which would stop it otherwise.
+  /// Replaces the settings of a terminal, also from a background process, which SIGTTOU would stop otherwise.
   package static func setAttributesFromBackground(_ descriptor: Int32, _ attributes: TerminalSettings) {
     var (blocked, former) = (sigset_t(), sigset_t())
-    // The sets are local, and the signal goes to the thread that calls.
+    // The sets are local, and the call raises the signal in its own thread.
     unsafe sigemptyset(&blocked)
     unsafe sigaddset(&blocked, SIGTTOU)
     unsafe pthread_sigmask(SIG_BLOCK, &blocked, &former)
     defer { unsafe pthread_sigmask(SIG_SETMASK, &former, nil) }
-    // A terminal that has gone needs none.
+    // A terminal that has hung up needs no settings.
     try? setAttributes(descriptor, attributes)
   }
 
-  /// Settings that pass each key at once, without echo; Ctrl-C, Ctrl-Z and Ctrl-\ stay signals, output stays as it is.
+  /// Settings that report each key at once, without echo; Ctrl-C, Ctrl-Z and Ctrl-\ stay signals, output is unchanged.
   package static func keyByKey(_ attributes: TerminalSettings) -> TerminalSettings {
     var settings = attributes
     settings.c_lflag &= ~tcflag_t(ICANON | ECHO | IEXTEN)
-    // A second Ctrl-C would throw away what is on its way to the terminal, and that may be what gives it back.
+    // A second Ctrl-C would discard pending output, which may be the sequences that restore the terminal.
     settings.c_lflag |= tcflag_t(NOFLSH)
     settings.c_iflag &= ~tcflag_t(IXON | ICRNL | INLCR | IGNCR | ISTRIP)
     unsafe withUnsafeMutableBytes(of: &settings.c_cc) { characters in
-      // A read never waits; the places are those of the system's own constants.
+      // Reads do not wait; the indices are constants of the system.
       unsafe characters[Int(VMIN)] = 0
       unsafe characters[Int(VTIME)] = 0
     }
     return settings
   }
 
-  /// How many columns and rows a terminal has; nil where it does not report them.
+  /// The columns and rows of a terminal; nil where it does not report them.
   package static func terminalSize(_ descriptor: Int32) -> (width: Int, height: Int)? {
     var size = winsize()
     guard unsafe ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0 else {
@@ -66,17 +64,17 @@ extension System {
     return (Int(size.ws_col), Int(size.ws_row))
   }
 
-  /// Opens the terminal of the process, whatever its standard streams are.
+  /// Opens the terminal of the process.
   ///
-  /// Darwin cannot poll `/dev/tty`, so the terminal of the output or of the errors is opened there, by its own name.
+  /// Darwin cannot poll `/dev/tty`; there the terminal of the standard output or error is opened by its own name.
   package static func openOwnTerminal() throws(SystemError) -> Int32 {
     try openFirstPollable(of: ["/dev/tty"] + [1, 2].compactMap { try? terminalName($0) })
   }
 
-  /// Opens the first of some terminals that can be polled, without making it the controlling terminal.
+  /// Opens the first terminal that can be polled, without making it the controlling terminal.
   ///
   /// - Parameters:
-  ///   - paths: The terminals, the preferred one first.
+  ///   - paths: The terminals in the order of preference.
   ///   - canPoll: Whether an open descriptor can be polled.
   /// - Returns: An open descriptor.
   /// - Throws: The error of the last one; ENOTTY where none can be polled.
@@ -98,21 +96,21 @@ extension System {
   /// The path of a terminal.
   package static func terminalName(_ descriptor: Int32) throws(SystemError) -> String {
     var name = [CChar](repeating: 0, count: 256)
-    // The name is cut at the size that is given, or the call fails.
+    // The call fails where the name exceeds the size.
     let failure = unsafe ttyname_r(descriptor, &name, name.count)
     guard failure == 0 else { throw SystemError(code: failure) }
     return String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
   }
 
-  /// Opens a terminal anew for writing, so that nothing waits where the terminal takes nothing.
+  /// Opens a terminal again for non-blocking writes.
   ///
-  /// The descriptor that is there shares its mode with other programs, which expect that writing waits.
+  /// An inherited descriptor shares its mode with other programs, which expect blocking writes.
   package static func reopenTerminal(_ descriptor: Int32) throws(SystemError) -> Int32 {
     let name = try terminalName(descriptor)
     return try check { unsafe open(name, O_WRONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC) }
   }
 
-  /// Writes as much as a terminal takes within a tenth of a second; the rest is given up.
+  /// Writes the bytes that a terminal takes within 100 ms; the rest is discarded.
   package static func writeBriefly(_ descriptor: Int32, _ bytes: [UInt8]) {
     var rest = bytes[...]
     for _ in 0..<20 where !rest.isEmpty {
@@ -122,18 +120,17 @@ extension System {
     }
   }
 
-  /// Writes a byte from a signal handler, in which nothing may be allocated and the error number must stay.
+  /// Writes a byte in a signal handler: it allocates nothing and preserves `errno`.
   package static func writeFromHandler(_ descriptor: Int32, _ byte: UInt8) {
     let former = errno
     var byte = byte
     // One byte of a local variable.
-    #if canImport(Darwin)
-      _ = unsafe Darwin.write(descriptor, &byte, 1)
-    #elseif canImport(Musl)
-      _ = unsafe Musl.write(descriptor, &byte, 1)
-    #else
-      _ = unsafe Glibc.write(descriptor, &byte, 1)
-    #endif
+    unsafe writeByte(descriptor, &byte)
     errno = former
   }
+}
+
+/// Within `System` the name of the call would refer to a member.
+private func writeByte(_ descriptor: Int32, _ byte: UnsafePointer<UInt8>) {
+  _ = unsafe write(descriptor, byte, 1)
 }

@@ -12,25 +12,24 @@
 package struct SystemError: Error, Equatable {
   package let code: Int32
 
-  /// Takes an error number.
   package init(code: Int32) { self.code = code }
 
-  /// Whether there is merely nothing to read or no room to write at present.
+  /// Whether the call would have blocked.
   package var isNotNow: Bool { code == EAGAIN || code == EWOULDBLOCK }
 
-  /// Whether nobody reads the pipe any more.
+  /// Whether the pipe has no reader.
   package var isBrokenPipe: Bool { code == EPIPE }
 }
 
-/// System calls as Swift would have them.
+/// System calls with Swift types, retried after EINTR.
 package enum System {
-  /// What the system says about an error number.
+  /// The system's text for an error number.
   package static func message(of code: Int32) -> String {
     // strerror returns a static, NUL-terminated string for every number.
     unsafe strerror(code).map { unsafe String(cString: $0) } ?? "error \(code)"
   }
 
-  /// Runs a call again while signals interrupt it; a negative result becomes the error number.
+  /// Repeats a call while signals interrupt it; throws the error number after a negative result.
   @discardableResult
   package static func check<Count: SignedInteger>(_ call: () -> Count) throws(SystemError) -> Count {
     while true {
@@ -41,7 +40,7 @@ package enum System {
     }
   }
 
-  /// Reads what is there.
+  /// Reads available bytes.
   ///
   /// - Returns: The bytes; empty where the other end has hung up.
   package static func read(_ descriptor: Int32, atMost count: Int) throws(SystemError) -> [UInt8] {
@@ -49,39 +48,21 @@ package enum System {
     let bytes = unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, initialized in
       do throws(SystemError) {
         // The buffer has room for `count` bytes, and only what the call reports counts as initialised.
-        initialized = try check { unsafe Self.libcRead(descriptor, buffer.baseAddress, count) }
+        initialized = try check { unsafe libcRead(descriptor, buffer.baseAddress, count) }
       } catch { failure = error }
     }
     if let failure { throw failure }
     return bytes
   }
 
-  private static func libcRead(_ descriptor: Int32, _ buffer: UnsafeMutablePointer<UInt8>?, _ count: Int)
-    -> Int
-  {
-    #if canImport(Darwin)
-      unsafe Darwin.read(descriptor, buffer, count)
-    #elseif canImport(Musl)
-      unsafe Musl.read(descriptor, buffer, count)
-    #else
-      unsafe Glibc.read(descriptor, buffer, count)
-    #endif
-  }
-
-  /// Writes as much as fits.
+  /// Writes the bytes that fit.
   ///
-  /// - Returns: How many bytes were taken; 0 where none fits now.
+  /// - Returns: The number of bytes taken; 0 where none fits now.
   package static func write(_ descriptor: Int32, _ bytes: ArraySlice<UInt8>) throws(SystemError) -> Int {
     do throws(SystemError) {
       return try check {
         unsafe bytes.withUnsafeBytes { buffer in
-          #if canImport(Darwin)
-            unsafe Darwin.write(descriptor, buffer.baseAddress, buffer.count)
-          #elseif canImport(Musl)
-            unsafe Musl.write(descriptor, buffer.baseAddress, buffer.count)
-          #else
-            unsafe Glibc.write(descriptor, buffer.baseAddress, buffer.count)
-          #endif
+          unsafe libcWrite(descriptor, buffer.baseAddress, buffer.count)
         }
       }
     } catch {
@@ -90,35 +71,32 @@ package enum System {
     }
   }
 
-  /// Closes a descriptor; there is nothing to be done where that fails.
+  /// Closes a descriptor; errors are ignored.
   package static func close(_ descriptor: Int32) {
-    #if canImport(Darwin)
-      _ = Darwin.close(descriptor)
-    #elseif canImport(Musl)
-      _ = Musl.close(descriptor)
-    #else
-      _ = Glibc.close(descriptor)
-    #endif
+    libcClose(descriptor)
   }
 
-  /// Makes a pipe whose ends do not block and are not inherited.
+  /// Creates a pipe whose ends do not block and are not inherited.
   package static func makePipe() throws(SystemError) -> (read: Int32, write: Int32) {
     var ends: [Int32] = [0, 0]
     try check { unsafe pipe(&ends) }
-    for end in ends {
-      _ = fcntl(end, F_SETFL, O_NONBLOCK)
-      _ = fcntl(end, F_SETFD, FD_CLOEXEC)
-    }
+    for end in ends { setNonBlocking(end) }
     return (ends[0], ends[1])
   }
 
-  /// Whether a descriptor has bytes to read, or its end, at once.
+  /// Makes a descriptor that does not block and is not inherited.
+  package static func setNonBlocking(_ descriptor: Int32) {
+    _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)
+    _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+  }
+
+  /// Whether a descriptor has bytes to read or has ended.
   package static func isReadable(_ descriptor: Int32) -> Bool { hasEvent(POLLIN, on: descriptor) }
 
-  /// Whether a descriptor takes some bytes at once.
+  /// Whether a descriptor takes some bytes.
   package static func isWritable(_ descriptor: Int32) -> Bool { hasEvent(POLLOUT, on: descriptor) }
 
-  /// Whether a descriptor can be waited for; Darwin's `/dev/tty` cannot.
+  /// Whether a descriptor can be polled; Darwin's `/dev/tty` cannot.
   package static func isPollable(_ descriptor: Int32) -> Bool {
     var polled = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
     return unsafe libcPoll(&polled, 1, 0) >= 0 && polled.revents & Int16(POLLNVAL) == 0
@@ -126,29 +104,31 @@ package enum System {
 
   private static func hasEvent(_ event: some BinaryInteger, on descriptor: Int32) -> Bool {
     var polled = pollfd(fd: descriptor, events: Int16(event), revents: 0)
-    // Where polling fails, the call that follows will tell why.
+    // Where polling fails, the following call reports the reason.
     return unsafe libcPoll(&polled, 1, 0) != 0
   }
 
-  /// Waits until one of the descriptors can be read or has hung up.
-  ///
-  /// - Returns: The events of each, in order; all zero after the time-out.
-  package static func poll(_ descriptors: [Int32], timeout: Int32) throws(SystemError) -> [Int16] {
+  /// Waits until one of the descriptors can be read or has hung up, at most `timeout` milliseconds; -1 is no limit.
+  package static func poll(_ descriptors: [Int32], timeout: Int32) throws(SystemError) {
     var list = PollList()
     for descriptor in descriptors { list.append(descriptor) }
     try list.wait(timeout: timeout)
-    return list.events
   }
 
-  static func libcPoll(_ polled: UnsafeMutablePointer<pollfd>, _ count: nfds_t, _ timeout: Int32)
-    -> Int32
-  {
-    #if canImport(Darwin)
-      unsafe Darwin.poll(polled, count, timeout)
-    #elseif canImport(Musl)
-      unsafe Musl.poll(polled, count, timeout)
-    #else
-      unsafe Glibc.poll(polled, count, timeout)
-    #endif
-  }
+}
+
+// Within `System` these names would refer to its members.
+
+private func libcRead(_ descriptor: Int32, _ buffer: UnsafeMutablePointer<UInt8>?, _ count: Int) -> Int {
+  unsafe read(descriptor, buffer, count)
+}
+
+private func libcWrite(_ descriptor: Int32, _ buffer: UnsafeRawPointer?, _ count: Int) -> Int {
+  unsafe write(descriptor, buffer, count)
+}
+
+private func libcClose(_ descriptor: Int32) { _ = close(descriptor) }
+
+func libcPoll(_ polled: UnsafeMutablePointer<pollfd>, _ count: nfds_t, _ timeout: Int32) -> Int32 {
+  unsafe poll(polled, count, timeout)
 }

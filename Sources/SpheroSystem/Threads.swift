@@ -1,4 +1,4 @@
-// A mutex and a thread, as POSIX has them.
+// POSIX mutexes and threads.
 
 #if canImport(Darwin)
   import Darwin
@@ -12,10 +12,10 @@
 @safe public final class Mutex: @unchecked Sendable {
   private let mutex: UnsafeMutablePointer<pthread_mutex_t>
 
-  /// Makes an open mutex.
+  /// Creates an unlocked mutex.
   public init() {
     unsafe mutex = .allocate(capacity: 1)
-    // The address stays put from here to `deinit`, as a mutex must.
+    // A mutex must not move; the address is stable until `deinit`.
     unsafe pthread_mutex_init(mutex, nil)
   }
 
@@ -24,13 +24,11 @@
     unsafe mutex.deallocate()
   }
 
-  /// Waits until the mutex is open, and shuts it.
   public func lock() { unsafe pthread_mutex_lock(mutex) }
-  /// Opens the mutex.
   public func unlock() { unsafe pthread_mutex_unlock(mutex) }
 }
 
-/// A thread that runs until its body returns; whoever starts it must join it.
+/// A thread that runs until its body returns; its creator must join it.
 @safe package final class Thread: @unchecked Sendable {
   private let handle: pthread_t
 
@@ -39,7 +37,7 @@
       let body: @Sendable () -> Void
       init(_ body: @escaping @Sendable () -> Void) { self.body = body }
     }
-    // The thread takes over the reference that is passed here.
+    // The thread consumes this reference.
     let box = unsafe Unmanaged.passRetained(Box(body))
     #if canImport(Darwin)
       var handle: pthread_t?

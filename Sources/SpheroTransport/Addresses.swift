@@ -1,13 +1,13 @@
-// Where a robot or its server is reached: Bluetooth and Internet addresses.
+// Bluetooth and Internet addresses.
 
 import SpheroSystem
 
 /// A Bluetooth device address.
 public struct BluetoothAddress: Hashable, Sendable {
-  /// The 6 bytes in the order in which they are written.
+  /// The 6 bytes in the order of the text form.
   let bytes: [UInt8]
 
-  /// Takes the bytes in the order in which they are written; nil unless there are 6.
+  /// Creates an address from 6 bytes in the order of the text form; nil for another count.
   ///
   /// - Parameter bytes: 68h 86h E7h 01h 02h 03h for `68:86:E7:01:02:03`.
   public init?(bytes: [UInt8]) {
@@ -15,7 +15,7 @@ public struct BluetoothAddress: Hashable, Sendable {
     self.bytes = bytes
   }
 
-  /// The bytes in the order of the wire: least significant first.
+  /// The bytes in wire order: least significant first.
   package var wireBytes: [UInt8] { bytes.reversed() }
 }
 
@@ -29,10 +29,10 @@ extension BluetoothAddress: CustomStringConvertible {
 
 /// A numeric Internet address, IPv4 or IPv6.
 public struct InternetAddress: Hashable, Sendable {
-  /// 4 or 16 bytes in the order of the wire.
+  /// 4 or 16 bytes in network byte order.
   package let bytes: [UInt8]
 
-  /// Reads an address like `127.0.0.1` or `::1`, without brackets; nil for anything else, also for names.
+  /// Parses an address like `127.0.0.1` or `::1`, without brackets; nil for other texts, including names.
   public init?(_ text: String) {
     guard let bytes = System.internetBytes(text) else { return nil }
     self.bytes = bytes

@@ -1,18 +1,17 @@
-// Wakes a task that waits, or the next one that does.
+// A signal that resumes one waiting task.
 
 import SpheroSystem
 
-/// Wakes one waiting task for each signal; a signal without a waiting task is kept for the next task that waits.
+/// Resumes one waiting task for each signal; a signal without a waiting task is kept for the next wait.
 ///
-/// It carries nothing, so it is not generic: what waits in other modules costs no metadata.
-/// Several tasks are woken in the order in which they wait.
+/// It carries no value and is not generic: waits in other modules need no metadata.
+/// Several tasks are resumed in the order of their waits.
 package final class AutoResetEvent: Sendable {
-  /// A task that waits.
+  /// A waiting task.
   ///
-  /// A class: a continuation has a size that only the runtime knows, and would make each list of them slow.
+  /// A class, since a continuation has a size that only the runtime knows, which would make arrays of them slow.
   private final class Waiter: Sendable {
     let continuation: CheckedContinuation<Void, Never>
-    /// Which wait of the event it is.
     let number: Int
 
     init(_ continuation: CheckedContinuation<Void, Never>, number: Int) {
@@ -26,7 +25,7 @@ package final class AutoResetEvent: Sendable {
     var waiters: [Waiter] = []
     var count = 0
 
-    /// Takes the signal; nil where there is none yet, false at the end.
+    /// Takes the signal; nil without a signal, false at the end.
     mutating func take() throws -> Bool? {
       if isSignaled {
         isSignaled = false
@@ -39,13 +38,12 @@ package final class AutoResetEvent: Sendable {
 
   private let state = Locked(State())
 
-  /// Makes an event that is not signaled.
   package init() {}
 
-  /// Whether it has ended; a signal that was kept may still be taken.
+  /// Whether the event has ended; a kept signal can still be taken.
   package var hasEnded: Bool { state.withLock { $0.end != nil } }
 
-  /// Wakes a task, unless the event has ended.
+  /// Resumes a waiting task, unless the event has ended.
   package func signal() {
     let waiter = state.withLock { state -> Waiter? in
       guard state.end == nil else { return nil }
@@ -55,9 +53,9 @@ package final class AutoResetEvent: Sendable {
     waiter?.continuation.resume()
   }
 
-  /// Ends it, and wakes all who wait. Only the first end counts.
+  /// Ends the event, and resumes all waiting tasks. Only the first end counts.
   ///
-  /// - Parameter error: What the next wait throws, or nil for a plain end.
+  /// - Parameter error: The error of further waits; with nil, they return false.
   package func finish(throwing error: (any Error)? = nil) {
     let waiters = state.withLock { state -> [Waiter] in
       if state.end == nil { state.end = error.map { .failure($0) } ?? .success(()) }
@@ -69,12 +67,10 @@ package final class AutoResetEvent: Sendable {
 
   /// Waits for a signal.
   ///
-  /// Runs where the caller does, so that nothing hops; `isolation` says so to the closures, too,
-  /// which would leave the caller's actor and come back otherwise.
+  /// Runs on the caller's actor without a change of executors; `isolation` extends that to the closures.
   ///
-  /// - Parameter isolation: The actor of the caller.
-  /// - Returns: True where it was signaled; false at the end.
-  /// - Throws: The error of the end, or `CancellationError` where the task is cancelled before a signal.
+  /// - Returns: True after a signal; false at the end.
+  /// - Throws: The error of the end; `CancellationError` where the task is cancelled before a signal.
   package func wait(isolation: isolated (any Actor)? = #isolation) async throws -> Bool {
     while true {
       let (isSignaled, number) = try state.withLock { state throws in
@@ -83,7 +79,6 @@ package final class AutoResetEvent: Sendable {
       }
       if let isSignaled { return isSignaled }
       try Task.checkCancellation()
-      // Until there may be something to take.
       await withTaskCancellationHandler {
         _ = isolation
         await withCheckedContinuation { continuation in
@@ -97,8 +92,8 @@ package final class AutoResetEvent: Sendable {
         }
       } onCancel: {
         let waiter = state.withLock { state -> Waiter? in
-          guard let place = state.waiters.firstIndex(where: { $0.number == number }) else { return nil }
-          return state.waiters.remove(at: place)
+          guard let index = state.waiters.firstIndex(where: { $0.number == number }) else { return nil }
+          return state.waiters.remove(at: index)
         }
         waiter?.continuation.resume()
       }

@@ -1,37 +1,37 @@
-// The system's clock, descriptors and tasks on one thread: what comes is worked on where it was waited for.
+// An executor and time source that waits for descriptors, deadlines and tasks on one thread.
 
 import Dispatch
 import SpheroSystem
 
-/// Runs the tasks that depend on it on one thread, which sleeps in `poll` until bytes or a deadline come.
+/// Runs the tasks that depend on it on one thread, which sleeps in `poll` until bytes arrive or a deadline passes.
 ///
-/// It is to the system's clock what ``VirtualTime`` is to a virtual one: a time source and the executor of its tasks.
-/// A task that waits for bytes or a time goes on without a change of threads, and a deadline costs no system call.
+/// Like ``VirtualTime``, it is a time source and the executor of its tasks, but with the system's clock.
+/// A task that waits for bytes or a time resumes without a change of threads, and a deadline costs no system call.
 /// Nothing runs outside ``run(while:)``.
 package final class EventLoop: TimeSource, TaskExecutor {
-  /// What the owner of a descriptor waits for next.
+  /// The next wait of the owner of a descriptor.
   package struct WaitRequest: Hashable, Sendable {
     fileprivate var listens: Bool
     fileprivate var pause: Duration?
 
-    /// Bytes or the end of the line; once the pause is over, nothing.
+    /// Waits for bytes or the end of the line, at most until the end of the pause.
     package static func bytes(within pause: Duration? = nil) -> WaitRequest {
       WaitRequest(listens: true, pause: pause)
     }
-    /// Only the end of a pause.
+    /// Waits for the end of a pause alone.
     package static func pause(_ pause: Duration) -> WaitRequest { WaitRequest(listens: false, pause: pause) }
   }
 
-  /// Does what a descriptor needs; gets whether it has bytes or has ended, and the time, and tells what to wait for.
+  /// Processes a descriptor, which has bytes or has ended where `isReady`, and returns the next wait.
   ///
-  /// Nil ends the watch. It must neither block nor end a watch otherwise.
+  /// Nil ends the watch. The handler must neither block nor call ``unwatch(_:)``.
   package typealias Handler = @Sendable (_ isReady: Bool, _ time: Duration) -> WaitRequest?
 
   private struct Watch {
     let number: Int
     let descriptor: Int32
     let handler: Handler
-    /// What its owner waits for, and until when; for the thread alone.
+    /// The wait of the owner; for the thread alone.
     var listens = true
     var deadline: Duration?
   }
@@ -40,47 +40,45 @@ package final class EventLoop: TimeSource, TaskExecutor {
     var jobs: [UnownedJob] = []
     var watches: [Watch] = []
     var watchCount = 0
-    /// Whether watches have begun or ended since the thread took them over.
-    var hasOtherWatches = false
-    /// Whether anything has changed since the thread took the jobs.
+    /// Whether watches have started or ended since the thread copied them.
+    var hasChangedWatches = false
+    /// Whether the state has changed since the thread took the jobs.
     var hasChanged = false
-    /// Whether the thread sleeps, and no byte to wake it is on its way.
+    /// Whether the thread sleeps, and no byte to wake it is in the pipe.
     var isAsleep = false
     /// Whether the thread may use the descriptors.
     var isWatching = false
-    /// Those who wait until it does not.
-    var leaving: [DispatchSemaphore] = []
+    /// Callers of `unwatch` that wait until it does not.
+    var unwatchWaiters: [DispatchSemaphore] = []
 
     /// Lets the thread use the descriptors of the current watches.
     ///
-    /// - Returns: The former ones, to be freed behind the lock: what a handler holds may use the loop when it goes.
+    /// - Returns: The former watches, to be freed after the unlock: the `deinit` of a captured object may use the loop.
     mutating func beginWatching(_ round: inout Round) -> [Watch] {
       isWatching = true
-      guard hasOtherWatches else { return [] }
-      hasOtherWatches = false
-      defer { round.take(watches) }
+      guard hasChangedWatches else { return [] }
+      hasChangedWatches = false
+      defer { round.update(watches) }
       return round.watches
     }
 
-    /// Takes those who wait until the thread leaves the descriptors alone.
-    mutating func takeLeaving() -> [DispatchSemaphore] {
-      guard !leaving.isEmpty else { return [] }
-      defer { leaving = [] }
-      return leaving
+    mutating func takeUnwatchWaiters() -> [DispatchSemaphore] {
+      guard !unwatchWaiters.isEmpty else { return [] }
+      defer { unwatchWaiters = [] }
+      return unwatchWaiters
     }
   }
 
-  /// How many rounds of jobs run before descriptors and deadlines get their turn.
-  private static let mostRounds = 64
+  /// The maximum number of rounds of jobs before descriptors and deadlines are processed.
+  private static let maximumJobRounds = 64
 
   private let state = Locked(State())
   private let timers = TimerQueue()
-  /// Two descriptors that do not exist where the system has no pipe left.
+  /// Two invalid descriptors where the system has no pipe left.
   private let wakeUp: (read: Int32, write: Int32)
-  /// The wall-clock time at which the system's clock began, as seen when the loop was made.
+  /// The wall-clock time of the system clock's zero, measured when the loop was created.
   let start: Duration
 
-  /// Makes a loop that does not run yet.
   package init() {
     wakeUp = (try? System.makePipe()) ?? (-1, -1)
     let time = SystemTime()
@@ -92,7 +90,7 @@ package final class EventLoop: TimeSource, TaskExecutor {
     System.close(wakeUp.write)
   }
 
-  // MARK: For everybody
+  // MARK: Any thread
 
   /// The time of the system's clock, the same as that of ``SystemTime``.
   package var now: Duration { SystemTime().now }
@@ -108,7 +106,7 @@ package final class EventLoop: TimeSource, TaskExecutor {
     try await timers.sleep(until: deadline) { change { _ in } }
   }
 
-  /// Takes a job of the concurrency runtime.
+  /// Enqueues a job of the concurrency runtime.
   package func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)
     change { $0.jobs.append(job) }
@@ -117,32 +115,29 @@ package final class EventLoop: TimeSource, TaskExecutor {
   /// Whether any descriptor is watched.
   package var hasWatches: Bool { state.withLock { !$0.watches.isEmpty } }
 
-  /// Watches a descriptor, which stays its owner's.
+  /// Watches a descriptor, which the caller owns, and returns the number of the watch.
   ///
-  /// - Parameters:
-  ///   - descriptor: The descriptor.
-  ///   - handler: What to do when bytes have come, and when a pause that it asked for is over.
-  /// - Returns: The number of the watch.
+  /// The handler is called when bytes have arrived, and at the end of a requested pause.
   package func watch(_ descriptor: Int32, _ handler: @escaping Handler) -> Int {
     change { state in
       state.watchCount += 1
       state.watches.append(Watch(number: state.watchCount, descriptor: descriptor, handler: handler))
-      state.hasOtherWatches = true
+      state.hasChangedWatches = true
       return state.watchCount
     }
   }
 
-  /// Ends a watch: once this returns, the loop does not use the descriptor any more.
+  /// Ends a watch; after the return the loop does not use the descriptor.
   package func unwatch(_ number: Int) {
-    let gone = change { state -> DispatchSemaphore? in
+    let semaphore = change { state -> DispatchSemaphore? in
       state.watches.removeAll { $0.number == number }
-      state.hasOtherWatches = true
+      state.hasChangedWatches = true
       guard state.isWatching else { return nil }
-      let gone = DispatchSemaphore(value: 0)
-      state.leaving.append(gone)
-      return gone
+      let semaphore = DispatchSemaphore(value: 0)
+      state.unwatchWaiters.append(semaphore)
+      return semaphore
     }
-    gone?.wait()
+    semaphore?.wait()
   }
 
   /// Changes the state, and wakes the thread where it sleeps.
@@ -157,12 +152,12 @@ package final class EventLoop: TimeSource, TaskExecutor {
     return result
   }
 
-  // MARK: For the thread
+  // MARK: The thread of the loop
 
-  /// Runs tasks, watches and deadlines on this thread, as long as there is a reason to.
+  /// Runs tasks, watches and deadlines on this thread while a condition is true.
   ///
-  /// - Parameter goesOn: Whether there is; asked again where a job has run, or a watch has begun or ended. It must not end a watch.
-  package func run(while goesOn: () -> Bool) {
+  /// - Parameter condition: Called again after a job, and after the start or end of a watch. It must not end a watch.
+  package func run(while condition: () -> Bool) {
     var (jobs, round) = ([UnownedJob](), Round())
     defer { stop() }
     while true {
@@ -172,76 +167,71 @@ package final class EventLoop: TimeSource, TaskExecutor {
         // Each job was handed over once and runs once.
         for job in jobs { unsafe job.runSynchronously(on: asUnownedTaskExecutor()) }
         rounds += 1
-      } while !jobs.isEmpty && rounds < Self.mostRounds
-      // What takes the reason away is a change, and one behind this look wakes the thread.
-      if round.hasChanged, !goesOn() { return }
+      } while !jobs.isEmpty && rounds < Self.maximumJobRounds
+      // Only a change can make the condition false, and a change after this check wakes the thread.
+      if round.hasChanged, !condition() { return }
       poll(&round, hasJobs: !jobs.isEmpty)
     }
   }
 
-  /// What the thread keeps from one wait to the next, so that a wait without news takes neither memory nor many locks.
+  /// State that the thread keeps between waits, so that a wait without changes needs no allocation and few locks.
   private struct Round {
     var watches: [Watch] = []
-    /// What is polled: the descriptor that wakes the thread, then those of the watches.
+    /// The descriptor that wakes the thread, then those of the watches.
     var polled = PollList()
-    /// The earliest deadline of a task that sleeps.
+    /// The earliest deadline of a sleeping task.
     var wakeTime: Duration?
-    /// Whether anything may be different since the last wait.
+    /// Whether the state may have changed since the last wait.
     var hasChanged = true
 
-    /// Takes over the watches, with what the owners of those that were there wait for.
-    mutating func take(_ others: [Watch]) {
-      watches = others.map { other in watches.first { $0.number == other.number } ?? other }
+    /// Replaces the watches; those that continue keep their waits.
+    mutating func update(_ current: [Watch]) {
+      watches = current.map { new in watches.first { $0.number == new.number } ?? new }
     }
 
-    /// Lists what is polled.
-    mutating func list(behind wakeUp: Int32) {
+    mutating func updatePolled(after wakeUp: Int32) {
       polled.removeAll()
       polled.append(wakeUp)
       for watch in watches { polled.append(watch.listens ? watch.descriptor : -1) }
     }
   }
 
-  /// Takes the jobs; where there are none, the thread is about to sleep, and each change wakes it from now on.
+  /// Takes the jobs; without jobs the thread is about to sleep, and from now on each change wakes it.
   private func takeJobs(_ jobs: inout [UnownedJob], _ round: inout Round) {
     if !jobs.isEmpty { jobs.removeAll(keepingCapacity: true) }
-    let (leaving, former) = state.withLock { state in
+    let (waiters, former) = state.withLock { state in
       swap(&state.jobs, &jobs)
       if state.hasChanged { round.hasChanged = true }
       (state.hasChanged, state.isAsleep, state.isWatching) = (false, jobs.isEmpty, false)
-      return (state.takeLeaving(), jobs.isEmpty ? state.beginWatching(&round) : [])
+      return (state.takeUnwatchWaiters(), jobs.isEmpty ? state.beginWatching(&round) : [])
     }
     withExtendedLifetime(former) {}
-    for gone in leaving { gone.signal() }
+    for waiter in waiters { waiter.signal() }
   }
 
-  /// Waits until something is due, and does it.
-  ///
-  /// - Parameters:
-  ///   - round: What is waited for.
-  ///   - hasJobs: Whether there may be jobs left, so that nothing is waited for.
+  /// Waits for descriptors and deadlines, and processes those that are due; with `hasJobs`, it does not wait.
   private func poll(_ round: inout Round, hasJobs: Bool) {
     if hasJobs { withExtendedLifetime(state.withLock { $0.beginWatching(&round) }) {} }
     if round.hasChanged {
       round.wakeTime = timers.deadline
-      round.list(behind: wakeUp.read)
+      round.updatePolled(after: wakeUp.read)
       round.hasChanged = false
     }
     var deadline = hasJobs ? .zero : round.wakeTime
-    for place in round.watches.indices {
-      guard let due = round.watches[place].deadline else { continue }
+    for index in round.watches.indices {
+      guard let due = round.watches[index].deadline else { continue }
       deadline = deadline.map { min($0, due) } ?? due
     }
     let timeout = timeout(until: deadline)
-    // Where polling fails, each descriptor is asked itself.
+    // Where polling fails, every handler is called.
     let hasFailed = (try? round.polled.wait(timeout: timeout)) == nil
     if !hasJobs { state.withLock { $0.isAsleep = false } }
     if hasFailed || round.polled.hasEvent(at: 0) { _ = try? System.read(wakeUp.read, atMost: 64) }
     let time = now
-    for place in round.watches.indices {
-      let isReady = hasFailed || round.polled.hasEvent(at: place + 1)
-      if isReady || round.watches[place].deadline.map({ $0 <= time }) ?? false {
-        callHandler(at: place, isReady, &round, time)
+    for index in round.watches.indices {
+      let isReady = hasFailed || round.polled.hasEvent(at: index + 1)
+      if isReady || round.watches[index].deadline.map({ $0 <= time }) ?? false {
+        callHandler(at: index, isReady, &round, time)
       }
     }
     guard let wakeTime = round.wakeTime, wakeTime <= time else { return }
@@ -249,37 +239,36 @@ package final class EventLoop: TimeSource, TaskExecutor {
     round.hasChanged = true
   }
 
-  /// Lets the owner of a descriptor do what is to be done.
-  private func callHandler(at place: Int, _ isReady: Bool, _ round: inout Round, _ time: Duration) {
-    let request = round.watches[place].handler(isReady, time)
-    round.watches[place].deadline = request?.pause.map { time + $0 }
+  private func callHandler(at index: Int, _ isReady: Bool, _ round: inout Round, _ time: Duration) {
+    let request = round.watches[index].handler(isReady, time)
+    round.watches[index].deadline = request?.pause.map { time + $0 }
     let listens = request?.listens ?? false
-    if listens != round.watches[place].listens {
-      round.watches[place].listens = listens
+    if listens != round.watches[index].listens {
+      round.watches[index].listens = listens
       round.hasChanged = true
     }
     guard request == nil else { return }
-    let number = round.watches[place].number
+    let number = round.watches[index].number
     state.withLock { state in
       state.watches.removeAll { $0.number == number }
-      (state.hasOtherWatches, state.hasChanged) = (true, true)
+      (state.hasChangedWatches, state.hasChanged) = (true, true)
     }
   }
 
-  /// Leaves the descriptors alone for good, and tells those who wait for that.
+  /// Ends the use of the descriptors, and resumes callers of `unwatch`.
   private func stop() {
-    let leaving = state.withLock { state in
+    let waiters = state.withLock { state in
       (state.isAsleep, state.isWatching) = (false, false)
-      // Another run begins with the watches that are left.
-      (state.hasOtherWatches, state.hasChanged) = (true, true)
-      return state.takeLeaving()
+      // Another run starts with the remaining watches.
+      (state.hasChangedWatches, state.hasChanged) = (true, true)
+      return state.takeUnwatchWaiters()
     }
-    for gone in leaving { gone.signal() }
+    for waiter in waiters { waiter.signal() }
   }
 
-  /// The milliseconds until a deadline, rounded up: a wait that ends too early is a race of the processor.
+  /// The milliseconds until a deadline, rounded up: a wait that ends too early causes a busy loop.
   private func timeout(until deadline: Duration?) -> Int32 {
-    // Without a pipe nobody can wake the thread.
+    // Without a pipe no other thread can wake this one.
     let limit: Int32 = wakeUp.read < 0 ? 10 : .max
     guard let deadline else { return limit == .max ? -1 : limit }
     let rest = deadline - now

@@ -1,4 +1,4 @@
-// Why a line to a robot cannot be opened or used.
+// Errors of opening and using a line.
 
 import SpheroSystem
 
@@ -93,4 +93,18 @@ extension LinkError: CustomStringConvertible {
     default: false
     }
   }
+}
+
+/// A process that holds a port.
+public struct PortHolder: Hashable, Sendable {
+  public var processID: Int32
+  /// The name of its program as the system reports it: at most 15 bytes on Linux.
+  public var program: String
+
+  public init(processID: Int32, program: String) { (self.processID, self.program) = (processID, program) }
+}
+
+extension PortHolder: CustomStringConvertible {
+  /// The program and its process, like `sphero (pid 123)`.
+  public var description: String { "\(program) (pid \(processID))" }
 }

@@ -1,11 +1,11 @@
-// A bounded queue between producers anywhere and tasks that wait.
+// A bounded queue between producers on any thread and waiting tasks.
 
 import SpheroSystem
 
-/// A bounded queue that many may fill and tasks empty, a batch at a time.
+/// A bounded queue that producers on any thread fill, and tasks empty in batches.
 ///
-/// A consumer takes everything that waits with one lock and without a hop to an executor,
-/// and suspends only where nothing waits. Several consumers are served in the order in which they wait.
+/// A consumer takes all queued elements with one lock and without a change of executors,
+/// and suspends only while the queue is empty. Several consumers are served in the order of their waits.
 package final class Mailbox<Element: Sendable>: Sendable {
   private struct State {
     var elements: [Element] = []
@@ -13,22 +13,20 @@ package final class Mailbox<Element: Sendable>: Sendable {
   }
 
   private let state = Locked(State())
-  /// Signaled when elements came; ends with the queue.
+  /// Signaled after a push; ends with the queue.
   private let event = AutoResetEvent()
   private let capacity: Int
 
-  /// Makes an empty queue.
-  ///
-  /// - Parameter capacity: The most that waits; beyond it, the oldest elements are dropped and counted.
+  /// - Parameter capacity: The maximum number of queued elements; beyond it, the oldest are dropped and counted.
   package init(capacity: Int) { self.capacity = capacity }
 
-  /// The elements that were dropped because the consumer was too slow.
+  /// The number of elements that were dropped because the consumer was too slow.
   package var dropped: Int { state.withLock { $0.dropped } }
 
-  /// Whether the queue has ended; what waits may still be taken.
+  /// Whether the queue has ended; queued elements can still be received.
   package var hasEnded: Bool { event.hasEnded }
 
-  /// How many elements fit before one is dropped.
+  /// The number of elements that fit before one is dropped.
   package var room: Int {
     @_specialize(where Element == UInt8)
     @_specialize(where Element == TimestampedChunk)
@@ -44,7 +42,7 @@ package final class Mailbox<Element: Sendable>: Sendable {
   package func push(_ elements: [Element]) {
     guard !elements.isEmpty, !event.hasEnded else { return }
     state.withLock { state in
-      // What comes alone, as it does from a line, is handed on as it is.
+      // Fast path: the elements of a push into an empty queue are not copied.
       if state.elements.isEmpty { state.elements = elements } else { state.elements += elements }
       let surplus = state.elements.count - capacity
       if surplus > 0 {
@@ -55,17 +53,15 @@ package final class Mailbox<Element: Sendable>: Sendable {
     event.signal()
   }
 
-  /// Ends the queue; what waits is still delivered. Only the first end counts.
+  /// Ends the queue; queued elements are still delivered. Only the first end counts.
   ///
-  /// - Parameter error: What the next wait throws, or nil for a plain end.
+  /// - Parameter error: The error of further waits; with nil, they return nil.
   package func finish(throwing error: (any Error)? = nil) { event.finish(throwing: error) }
 
-  /// Waits for elements and takes all of them.
-  ///
-  /// Runs where the caller does, so that nothing hops.
+  /// Waits for elements and takes all of them; runs on the caller's actor.
   ///
   /// - Returns: At least one element, or nil at the end.
-  /// - Throws: The error of the end, or `CancellationError` where the task is cancelled while nothing waits.
+  /// - Throws: The error of the end; `CancellationError` where the task is cancelled while the queue is empty.
   @_specialize(where Element == UInt8)
   @_specialize(where Element == TimestampedChunk)
   nonisolated(nonsending) package func receive() async throws -> [Element]? {

@@ -1,6 +1,6 @@
-// One text names every kind of port; this is the only place that reads it.
+// The text form of all kinds of port, and its parser.
 
-/// Where a robot is reached.
+/// The address of a robot, with one text form for all kinds of port.
 ///
 /// | text | port |
 /// |---|---|
@@ -10,7 +10,7 @@
 /// | `sim:`, `sim:seed=7` | a simulated robot |
 /// | `replay:FILE` | a recording |
 public struct Port: Hashable, Sendable {
-  /// What a port is; later versions of the library may have more kinds, so a switch has a `default`.
+  /// The kind of a port; later versions of the library may add kinds, so a switch needs a `default`.
   public struct Kind: Hashable, Sendable, CustomStringConvertible {
     /// The name, like `device`.
     public let description: String
@@ -20,7 +20,7 @@ public struct Port: Hashable, Sendable {
     public static let device = Kind("device")
     /// A robot by its Bluetooth address: ``Port/bluetoothAddress`` and ``Port/channel``.
     public static let bluetooth = Kind("bluetooth")
-    /// A server that passes bytes on: ``Port/internetAddress`` and ``Port/portNumber``.
+    /// A TCP server that forwards bytes: ``Port/internetAddress`` and ``Port/portNumber``.
     public static let tcp = Kind("tcp")
     /// A simulated robot: ``Port/options``.
     public static let simulated = Kind("simulated")
@@ -28,7 +28,7 @@ public struct Port: Hashable, Sendable {
     public static let recording = Kind("recording")
   }
 
-  /// What it is, with what belongs to it; the package knows all kinds, whoever uses it may not.
+  /// The kind with its values, for switches within the package.
   package enum Place: Hashable, Sendable {
     case device(path: String)
     case bluetooth(BluetoothAddress, channel: UInt8)
@@ -47,9 +47,9 @@ public struct Port: Hashable, Sendable {
   public static func bluetooth(_ address: BluetoothAddress, channel: UInt8) -> Port {
     Port(.bluetooth(address, channel: channel))
   }
-  /// A server that passes bytes on: ser2net, socat.
+  /// A TCP server that forwards bytes, like ser2net or socat.
   public static func tcp(_ address: InternetAddress, port: UInt16) -> Port { Port(.tcp(address, port: port)) }
-  /// A simulated robot, with the text of its options.
+  /// A simulated robot, with the text of its options, like `seed=7`.
   public static func simulated(options: String) -> Port { Port(.simulated(options: options)) }
   /// A recording.
   public static func recording(path: String) -> Port { Port(.recording(path: path)) }
@@ -57,7 +57,7 @@ public struct Port: Hashable, Sendable {
   /// The RFCOMM channel of the robots' serial port.
   public static let usualChannel: UInt8 = 1
 
-  /// Reads a text.
+  /// Parses a text.
   ///
   /// - Parameter text: See ``Port``.
   /// - Throws: ``PortError``.
@@ -70,12 +70,12 @@ public struct Port: Hashable, Sendable {
     }
     if first == "/" || first == "." {
       self = .device(path: text)
-    } else if let options = text.behind("sim:") {
+    } else if let options = text.suffix(after: "sim:") {
       self = .simulated(options: String(options))
-    } else if let path = text.behind("replay:") {
+    } else if let path = text.suffix(after: "replay:") {
       guard !path.isEmpty else { throw PortError(text: text, at: path, .noFile) }
       self = .recording(path: String(path))
-    } else if let rest = text.behind("tcp:") {
+    } else if let rest = text.suffix(after: "tcp:") {
       self = try Self.server(rest, in: text)
     } else if text.contains("/") {
       self = .device(path: text)
@@ -88,13 +88,13 @@ public struct Port: Hashable, Sendable {
     }
   }
 
-  /// Whether two hexadecimal digits and a separator stand in front.
+  /// Whether the text begins with two hexadecimal digits and a separator.
   private static func beginsLikeAddress(_ text: String) -> Bool {
     let front = Array(text.prefix(3))
     return front.count == 3 && front[0].isDigit16 && front[1].isDigit16 && ":-".contains(front[2])
   }
 
-  /// Reads `68:86:E7:01:02:03`, with `:` or `-`, and `@` with a channel after it.
+  /// Parses `68:86:E7:01:02:03`, with `:` or `-`, and an optional `@` with a channel.
   private static func robot(_ text: String) throws(PortError) -> Port {
     var rest = text[...]
     var bytes: [UInt8] = []
@@ -134,14 +134,14 @@ public struct Port: Hashable, Sendable {
   /// Reads `127.0.0.1:4000` or `[::1]:4000`.
   private static func server(_ rest: Substring, in text: String) throws(PortError) -> Port {
     let host: Substring
-    let behind: Substring
+    let suffix: Substring
     if rest.first == "[" {
       guard let end = rest.firstIndex(of: "]") else { throw PortError(text: text, at: rest, .bracket) }
       host = rest[..<end].dropFirst()
-      behind = rest[end...].dropFirst()
+      suffix = rest[end...].dropFirst()
     } else {
       let colon = rest.lastIndex(of: ":") ?? rest.endIndex
-      (host, behind) = (rest[..<colon], rest[colon...])
+      (host, suffix) = (rest[..<colon], rest[colon...])
     }
     guard !host.isEmpty else { throw PortError(text: text, at: host, .noHost) }
     guard let address = InternetAddress(String(host)) else {
@@ -150,8 +150,8 @@ public struct Port: Hashable, Sendable {
     guard address.isVersion6 == (rest.first == "[") else {
       throw PortError(text: text, at: host, .bracket)
     }
-    let number = behind.first == ":" ? behind.dropFirst() : behind
-    guard behind.first == ":", let port = number.decimal, let port = UInt16(exactly: port), port > 0 else {
+    let number = suffix.first == ":" ? suffix.dropFirst() : suffix
+    guard suffix.first == ":", let port = number.decimal, let port = UInt16(exactly: port), port > 0 else {
       throw PortError(text: text, at: number, .portNumber)
     }
     return .tcp(address, port: port)
@@ -159,7 +159,6 @@ public struct Port: Hashable, Sendable {
 }
 
 extension Port {
-  /// What it is.
   public var kind: Kind {
     switch place {
     case .device: .device
@@ -195,7 +194,7 @@ extension Port {
 extension Port: CustomStringConvertible {
   /// The text that ``init(parsing:)`` reads back as the same port.
   ///
-  /// A relative path that would read as another kind of port gets a `./` in front.
+  /// A relative path that would be parsed as another kind of port is prefixed with `./`.
   public var description: String {
     switch place {
     case .device(let path):
@@ -211,16 +210,16 @@ extension Port: CustomStringConvertible {
 }
 
 extension String {
-  /// What stands after a prefix; nil where the text does not begin with it.
-  fileprivate func behind(_ prefix: String) -> Substring? {
+  /// The text after a prefix; nil where the text does not begin with it.
+  fileprivate func suffix(after prefix: String) -> Substring? {
     hasPrefix(prefix) ? dropFirst(prefix.count) : nil
   }
 }
 
 extension Substring {
-  /// The number of a text of decimal digits alone; nil for any other text, and for numbers beyond 32 bits.
+  /// The number for a text of decimal digits alone; nil for any other text, and for numbers beyond 32 bits.
   fileprivate var decimal: Int32? {
-    // Int32 alone would take a sign.
+    // Int32 alone would accept a sign.
     guard allSatisfy({ "0123456789".contains($0) }) else { return nil }
     return Int32(self)
   }

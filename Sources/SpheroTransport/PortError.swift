@@ -1,14 +1,14 @@
-// Why a text names no port: where, what stands there, and what to do.
+// The error of a text that is not a port: position, reason and advice.
 
-/// Why a text names no port.
+/// The error of a text that is not a port.
 public struct PortError: Error, Hashable, Sendable {
-  /// What is wrong.
+  /// The reason.
   @nonexhaustive public enum Code: Hashable, Sendable {
-    /// There is no text.
+    /// The text is empty.
     case empty
-    /// The text contains a NUL, at which the system would end it.
+    /// The text contains a NUL, which ends a C string.
     case nul
-    /// The word in front of the first colon is not a kind of port.
+    /// The word before the first colon is not a kind of port.
     case unknownKind
     /// A hexadecimal digit of a Bluetooth address is expected.
     case addressDigit
@@ -20,11 +20,11 @@ public struct PortError: Error, Hashable, Sendable {
     case channel
     /// A server has no address.
     case noHost
-    /// A server is given by its name.
+    /// The address of a server is a name rather than a number.
     case name
     /// A server's address is malformed.
     case host
-    /// An IPv6 address does not stand in brackets, or another address does.
+    /// An IPv6 address is not in brackets, or another address is.
     case bracket
     /// A server's port is not in 1...65535.
     case portNumber
@@ -34,15 +34,14 @@ public struct PortError: Error, Hashable, Sendable {
     case simulatorOption
   }
 
-  /// What is wrong.
   public let code: Code
   /// The whole text.
   public let text: String
-  /// Where the fault is, in characters from 1.
+  /// The position of the error, in characters from 1.
   public let column: Int
-  /// What stands there; empty at the end of the text.
+  /// The text at the position; empty at the end.
   public let seen: String
-  /// One sentence for people, without a full stop: the port, the column, what stands there, what is wrong.
+  /// One sentence without a full stop: the port, the column, the text there, and the reason.
   public let message: String
   /// The next step.
   public let advice: String

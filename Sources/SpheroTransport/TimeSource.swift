@@ -1,8 +1,8 @@
-// Where time comes from: the system's clock, or one that a test moves.
+// Sources of time: the system's clock, and the protocol for other clocks.
 
 import SpheroSystem
 
-/// A clock that never runs backwards, and the executor whose tasks it times.
+/// A monotonic clock, and the executor of the tasks that depend on it.
 public protocol TimeSource: Sendable {
   /// The time since an arbitrary start.
   var now: Duration { get }
@@ -12,11 +12,11 @@ public protocol TimeSource: Sendable {
 
   /// Waits until a time of this clock.
   ///
-  /// - Parameter deadline: When to go on; a time gone by returns at once.
-  /// - Throws: `CancellationError` where the task is cancelled meanwhile.
+  /// - Parameter deadline: A time of this clock; a past time returns at once.
+  /// - Throws: `CancellationError`.
   func sleep(until deadline: Duration) async throws
 
-  /// Where tasks run that depend on this clock, or nil for the default.
+  /// The executor of tasks that depend on this clock, or nil for the default.
   var executor: (any TaskExecutor)? { get }
 }
 
@@ -24,22 +24,38 @@ extension TimeSource {
   /// The default executor.
   public var executor: (any TaskExecutor)? { nil }
 
-  /// A wall clock on which this clock's zero is the beginning of 1970.
+  /// A wall clock whose zero is that of this clock.
   public var wallClock: Duration { now }
 
-  /// Waits for a while.
+  /// Waits for a duration.
   public func sleep(for duration: Duration) async throws { try await sleep(until: now + duration) }
 
-  /// Starts a task that depends on this clock; whoever starts it owns it.
+  /// Starts a task that depends on this clock; the caller owns it.
   package func start(_ body: @escaping @Sendable () async -> Void) -> Task<Void, Never> {
     Task(executorPreference: executor, operation: body)
+  }
+
+  /// Waits until a count of pending bytes is zero, and returns whether it is; a cancelled task waits, too.
+  ///
+  /// The wait ends after a second, and after `stall` without a fall of the count.
+  package func drain(stall: Duration, _ pendingCount: () -> Int) async -> Bool {
+    let end = now + .seconds(1)
+    var (left, lastProgress) = (pendingCount(), now)
+    while left > 0, now < end, now - lastProgress < stall {
+      // In another task, since a cancelled task does not sleep.
+      await start { try? await sleep(for: .milliseconds(5)) }.value
+      let count = pendingCount()
+      if count < left { lastProgress = now }
+      left = count
+    }
+    return left == 0
   }
 }
 
 extension TimeSource {
-  /// The time of the wall clock at which this clock began.
+  /// The wall-clock time of this clock's zero.
   ///
-  /// A loop returns the same each time, so that all times of one conversation agree to the microsecond.
+  /// An event loop returns the same value each time, so that all times of one conversation agree to the microsecond.
   package var wallClockStart: Duration {
     if let loop = self as? EventLoop { return loop.start }
     return wallClock - now
@@ -48,19 +64,19 @@ extension TimeSource {
   /// Whether another source reads the same clock.
   package func hasClock(of other: any TimeSource) -> Bool {
     if self is SystemTime || self is EventLoop { return other is SystemTime || other is EventLoop }
-    // What is not an object is boxed anew each time, and is the same as nothing.
+    // A value that is not an object is boxed for each cast, and is identical to no other.
     return self as AnyObject === other as AnyObject
   }
 }
 
 /// The system's monotonic clock, in whole microseconds.
 ///
-/// A capture writes down whole microseconds. As there is nothing finer,
-/// what is worked out from a capture is the same as what was worked out while it was made.
+/// Captures store whole microseconds. Since the clock is no finer, results that are computed from a capture
+/// equal those that were computed during its recording.
 public struct SystemTime: TimeSource {
   private static let start = ContinuousClock.now
 
-  /// Makes the clock; all of them agree.
+  /// Creates the clock; all instances agree.
   public init() {}
 
   /// The time since the first use of the clock, rounded down.
@@ -71,7 +87,7 @@ public struct SystemTime: TimeSource {
 
   /// Waits until a time of this clock.
   public func sleep(until deadline: Duration) async throws {
-    // A deadline between two microseconds is over with the second one.
+    // A deadline between two microseconds has passed at the second one.
     try await ContinuousClock().sleep(until: Self.start + deadline + .nanoseconds(999))
   }
 }

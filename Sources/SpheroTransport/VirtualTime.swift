@@ -1,14 +1,14 @@
-// A clock that runs as fast as its tasks: an hour with a robot passes in a moment, the same each time.
+// A deterministic clock that advances without waiting.
 
 import Dispatch
 import SpheroSystem
 
-/// A time source whose clock moves on only when every task that depends on it waits.
+/// A time source whose clock advances only when every task that depends on it waits.
 ///
-/// It is the executor of those tasks too, and runs them one at a time on a thread of its own.
-/// When none can run, time jumps to the next timer, so that a program and a simulated robot
-/// always play the same game, whatever else the machine does.
-/// Run everything under ``run(_:)``.
+/// It is also the executor of those tasks, and runs them one at a time on one thread.
+/// When no task can run, time jumps to the next timer. The course of a program with a simulated robot is therefore
+/// deterministic, and independent of the load of the computer.
+/// Run all tasks under ``run(_:)``.
 public final class VirtualTime: TimeSource, TaskExecutor {
   private struct State {
     var now: Duration = .zero
@@ -20,7 +20,7 @@ public final class VirtualTime: TimeSource, TaskExecutor {
   private let timers = TimerQueue()
   private let queue = DispatchQueue(label: "virtual time")
 
-  /// Starts a clock at zero.
+  /// Creates a clock at zero.
   public init() {}
 
   /// The virtual time since the start.
@@ -31,9 +31,9 @@ public final class VirtualTime: TimeSource, TaskExecutor {
 
   /// Runs a program whose tasks all depend on this clock.
   ///
-  /// - Parameter body: The program; it must wait for nothing but this clock and its own tasks.
-  /// - Returns: What the program returns.
-  /// - Throws: What the program throws.
+  /// - Parameter body: The program; it must wait only for this clock and its own tasks.
+  /// - Returns: The result of the program.
+  /// - Throws: The error of the program.
   public func run<Result: Sendable>(_ body: @escaping @Sendable () async throws -> Result) async throws
     -> Result
   {
@@ -43,7 +43,7 @@ public final class VirtualTime: TimeSource, TaskExecutor {
   /// Waits until a virtual time.
   public func sleep(until deadline: Duration) async throws { try await timers.sleep(until: deadline) }
 
-  /// Takes a job of the concurrency runtime.
+  /// Enqueues a job of the concurrency runtime.
   public func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)
     let mustStart = state.withLock { state in
@@ -54,7 +54,7 @@ public final class VirtualTime: TimeSource, TaskExecutor {
     if mustStart { queue.async { self.drain() } }
   }
 
-  /// Runs jobs until there are none, then lets time jump; ends when there is no timer either.
+  /// Runs jobs until there are none, then advances to the next timer; ends without jobs and timers.
   private func drain() {
     while true {
       let (jobs, timer) = state.withLock { state -> ([UnownedJob], TimerQueue.Timer?) in

@@ -1,4 +1,4 @@
-// Every error of a port says in a sentence what is wrong, and the next step; in properties, what was seen.
+// Errors of ports: message, advice and properties.
 
 import SpheroPort
 import SpheroSimulator

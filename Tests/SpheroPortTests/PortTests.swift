@@ -1,4 +1,4 @@
-// Every text that names a port, and every one that does not.
+// The parser of ports: valid and invalid texts.
 
 import SpheroTransport
 import TestSupport
@@ -59,7 +59,7 @@ import Testing
     }
   }
 
-  /// A path that would read as another kind is written so that it names the same file.
+  /// A path that would be parsed as another kind is written with `./`.
   @Test(arguments: ["sim:", "replay:x", "tcp:1.2.3.4:5", "68:86:E7:01:02:03", "x:", "68-86"])
   func awkwardPaths(_ path: String) throws {
     #expect(Port.device(path: path).description == "./" + path)
@@ -120,7 +120,7 @@ import Testing
         == "port '68:86', column 6: the end where the separator of a Bluetooth address is expected")
   }
 
-  /// Whatever the text, it is understood or refused with a place inside it.
+  /// Every text is parsed, or refused with a position inside it.
   @Test func anyTextIsSafe() {
     var generator = SeededGenerator(seed: 7)
     let alphabet = Array("0123456789abcdefABCDEF::::--[]@.%/tcpsimreplay\0é👍🏽\u{301}")

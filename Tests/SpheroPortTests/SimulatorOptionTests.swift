@@ -1,4 +1,4 @@
-// No option of a simulated robot is ignored after `sim:`: each changes what a client hears.
+// Every option after `sim:` changes the bytes that a client receives.
 
 import Foundation
 import SpheroPort
@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 
 @Suite(.aCoreEach) struct SimulatorOptionTests {
-  /// What a client hears, and when.
+  /// The bytes that a client receives, with their times.
   private struct Heard: Equatable {
     var time: Duration
     var bytes: [UInt8]
@@ -19,7 +19,7 @@ import Testing
     return [0xFF, 0xFF] + body + [~body.reduce(0, &+)]
   }
 
-  /// Plays the same game with a robot of these options: identity, battery, two streams, a roll, a sleep.
+  /// Performs a fixed conversation with a robot of these options: identity, battery, two streams, a roll, a sleep.
   private static func play(_ options: String) async throws -> [Heard] {
     let time = VirtualTime()
     return try await time.run {
@@ -45,7 +45,7 @@ import Testing
       await line.close()
       await reader.value
       heard = noted.all
-      // The line that broke by plan comes back by plan; the robot has slept meanwhile and hears bytes again.
+      // The planned loss of the line ends as planned; the sleeping robot then receives bytes again.
       try await time.sleep(until: .seconds(20))
       let again = try await opener.open()
       let (more, other) = listen(to: again, time)

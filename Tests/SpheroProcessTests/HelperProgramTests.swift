@@ -1,4 +1,4 @@
-// Another program is read within bounds, and ended with all that it has started.
+// Helper programs: output, limits, and the end of their process group.
 
 #if os(Linux)
   import Foundation
@@ -18,7 +18,7 @@
       return (lines.first.flatMap { pid_t($0) }, lines.dropFirst().first ?? "")
     }
 
-    /// Whether a process group is gone: processes that were ended wait for their parent at most for a moment.
+    /// Whether a process group has ended, after its processes have been reaped.
     private func isGone(_ group: pid_t) async -> Bool { await eventually { kill(-group, 0) != 0 } }
 
     @Test func aProgramThatEndsIsReadWhole() async throws {
@@ -34,7 +34,7 @@
       #expect(await isGone(try #require(process)))
     }
 
-    /// However busy the machine is, the limit ends a program that prints nothing, with its children.
+    /// The limit ends a silent program and its children, also on a busy computer.
     @Test func theLimitEndsAProgramThatHangs() async throws {
       let file = FileManager.default.temporaryDirectory.appending(path: "sphero-\(UUID().uuidString)").path
       defer { try? FileManager.default.removeItem(atPath: file) }
@@ -42,7 +42,7 @@
       let bytes = try await HelperProgram.output(
         of: "sh", ["-c", script], within: .milliseconds(500), atMost: 1_000)
       #expect(bytes == [])
-      // On a busy machine it may have been ended before it wrote its number.
+      // On a busy computer it may have been killed before it printed its number.
       guard let text = try? String(contentsOfFile: file, encoding: .utf8),
         let process = pid_t(text.split(separator: "\n").first ?? "")
       else { return }

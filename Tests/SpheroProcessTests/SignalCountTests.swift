@@ -1,4 +1,4 @@
-// The third signal ends the process; what follows within half a second is the same one.
+// The third signal ends the process; signals within half a second are duplicates.
 
 import SpheroProcess
 import Testing
@@ -41,7 +41,7 @@ import Testing
 
   @Test(arguments: histories) func decides(_ history: History) {
     var count = SignalCount()
-    let decisions = history.signals.map { count.take($0.signal, at: .milliseconds($0.time)) }
+    let decisions = history.signals.map { count.process($0.signal, at: .milliseconds($0.time)) }
     #expect(decisions == history.decisions)
   }
 

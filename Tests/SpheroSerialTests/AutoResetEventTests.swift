@@ -1,4 +1,4 @@
-// Auto-reset events and mailboxes: what is kept for the next wait, and how waiting ends.
+// Auto-reset events and mailboxes: kept signals, order, cancellation and end.
 
 import SpheroTransport
 import Testing

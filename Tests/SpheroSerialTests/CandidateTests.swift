@@ -1,4 +1,4 @@
-// Which device files may be robots, and which paired devices are.
+// Device files that may be robots, and paired robots in a listing.
 
 import SpheroTransport
 import Testing
@@ -32,7 +32,7 @@ import Testing
         "68:86:E7:01:02:03 Sphero-RGB", "00:11:22:33:44:55 Sphero-GRB", "68:86:E7:01:02:04 ",
         "68:86:E7:01:02:05 Ball",
       ])
-    // However long a listing or a name is.
+    // Long listings and long names.
     let long = "Device 68:86:E7:01:02:03 " + String(repeating: "x", count: 10_000)
     #expect(PairedRobot.robots(in: long).first?.name.count == 248)
     let many = String(repeating: "Device 68:86:E7:01:02:03 Sphero\n", count: 5_000)

@@ -1,4 +1,4 @@
-// The thread that runs tasks, sleeps until deadlines, and waits for bytes.
+// The event loop: tasks, deadlines and watches.
 
 import Dispatch
 import Foundation
@@ -8,7 +8,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(5)))
 struct EventLoopTests {
-  /// Runs a loop on a thread of its own until a task on it has ended.
+  /// Runs a loop on a new thread until a task on it has ended.
   private func run<Result: Sendable>(
     _ loop: EventLoop = EventLoop(), _ body: @escaping @Sendable (EventLoop) async throws -> Result
   ) async throws -> Result {
@@ -29,7 +29,7 @@ struct EventLoopTests {
     try await run { loop in
       let start = loop.now
       try await withThrowingTaskGroup(of: Void.self) { group in
-        // Apart by more than a busy machine holds the loop up before all of them sleep.
+        // The intervals exceed the delay of a busy computer until all tasks sleep.
         for delay in [600, 200, 400, 200] {
           group.addTask {
             try await loop.sleep(until: start + .milliseconds(delay))
@@ -55,7 +55,7 @@ struct EventLoopTests {
   @Test func aJobOfAnotherThreadWakesTheLoop() async throws {
     let word = try await run { _ in
       await withCheckedContinuation { continuation in
-        // A task of the pool: the loop sleeps without end meanwhile.
+        // A task of the pool: the loop sleeps without a deadline.
         Task {
           try? await Task.sleep(for: .milliseconds(20))
           continuation.resume(returning: "woken")
@@ -104,7 +104,7 @@ struct EventLoopTests {
     try await run(loop) { _ in
       var seen: [Bool] = []
       while seen.count < 2, let more = try await calls.receive() { seen += more }
-      // Ready at once; then nothing, though the byte is still there, until the pause is over.
+      // Ready at once; then no call before the end of the pause, although the byte is unread.
       #expect(seen == [true, false])
       #expect(try loop.now - #require(paused.withLock { $0 }) >= .milliseconds(50))
       #expect(!loop.hasWatches)
@@ -125,7 +125,7 @@ struct EventLoopTests {
     var looks = 0
     loop.run {
       looks += 1
-      // By another thread, just after the loop has found a reason to go on; it then waits for the loop to leave the descriptor.
+      // From another thread, just after the loop has checked its condition; the call waits until the loop stops using the descriptor.
       defer {
         if looks == 1 {
           DispatchQueue.global().async { loop.unwatch(number) }
@@ -149,7 +149,7 @@ struct EventLoopTests {
     }
     #expect(loop.hasWatches)
     try await run(loop) { loop in
-      // From a thread of the pool, while the loop sleeps in the descriptor.
+      // From a thread of the pool, while the loop polls the descriptor.
       try await Task.detached {
         try await Task.sleep(for: .milliseconds(20))
         loop.unwatch(number)

@@ -1,4 +1,4 @@
-// A link is made, moved and removed; what somebody else needs is kept.
+// Links are created, replaced and removed; files of other programs are left unchanged.
 
 import Foundation
 import SpheroTransport
@@ -9,7 +9,7 @@ import Testing
 @testable import SpheroServing
 
 @Suite struct LinkPathTests {
-  /// A path at which nothing is.
+  /// An unused path.
   static func freshPath() -> String {
     FileManager.default.temporaryDirectory.appending(path: "link-\(UUID().uuidString)").path
   }
@@ -58,11 +58,11 @@ import Testing
     @Test func aStaleOneIsReplacedAlsoWhereItsNumberIsUsedAgain() async throws {
       try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: "/dev/pts/987654")
       await (try TerminalListener(link: link)).close()
-      // Whatever the number of the next pseudo-terminal, a link to it is there already.
+      // A link exists for each number that the next pseudo-terminal may have.
       let probe = try PseudoTerminal()
       probe.close()
       let last = try #require(Int(probe.path.dropFirst("/dev/pts/".count)))
-      // The kernel gives the lowest one that is free; other programs may open some meanwhile.
+      // The kernel assigns the lowest free number; other programs may open terminals at the same time.
       let numbers = 0..<last + 512
       let links = numbers.map { "\(link)-\($0)" }
       for number in numbers {

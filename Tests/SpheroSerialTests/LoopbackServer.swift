@@ -1,4 +1,4 @@
-// A TCP server on the loopback interface, made of plain system calls.
+// A TCP server on the loopback interface that uses system calls directly.
 
 import Foundation
 
@@ -9,7 +9,7 @@ final class TestSocket: @unchecked Sendable {
   init(_ descriptor: Int32) { self.descriptor = descriptor }
   deinit { close() }
 
-  /// Waits for so many bytes; fewer at the end.
+  /// Waits for `count` bytes; returns fewer at the end.
   func read(_ count: Int) -> [UInt8] {
     var bytes: [UInt8] = []
     while bytes.count < count {
@@ -36,7 +36,7 @@ final class LoopbackServer: @unchecked Sendable {
   private var descriptor: Int32
   private let address: [UInt8]
 
-  /// Starts to listen, or only takes a port where `backlog` is nil; nil where this machine has no such address.
+  /// Starts to listen, or only binds a port where `backlog` is nil; nil where the address is not available.
   init?(_ host: String, backlog: Int32? = 5) {
     let isVersion6 = host.contains(":")
     var address: [UInt8]
@@ -54,7 +54,7 @@ final class LoopbackServer: @unchecked Sendable {
       : [0, 0, 127, 0, 0, 1] + [UInt8](repeating: 0, count: 8)
     let descriptor = socket(isVersion6 ? AF_INET6 : AF_INET, stream, 0)
     guard descriptor >= 0 else { return nil }
-    // A program that another test starts would keep it open.
+    // A program that another test starts would inherit it.
     _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
     (self.descriptor, self.host) = (descriptor, host)
     let isBound = unsafe Self.withAddress(&address) { unsafe bind(descriptor, $0, $1) == 0 }
@@ -76,7 +76,7 @@ final class LoopbackServer: @unchecked Sendable {
     descriptor = -1
   }
 
-  /// Waits for a guest.
+  /// Accepts a client.
   func accept() throws -> TestSocket {
     let guest = Foundation.accept(descriptor, nil, nil)
     guard guest >= 0 else { throw POSIXError(.EIO) }
@@ -84,7 +84,7 @@ final class LoopbackServer: @unchecked Sendable {
     return TestSocket(guest)
   }
 
-  /// Fills the queue of guests, so that the next one waits for ever.
+  /// Fills the backlog, so that the next connection attempt stays pending.
   func fill() -> [TestSocket] {
     (0..<4).map { _ in
       #if canImport(Darwin)

@@ -1,4 +1,4 @@
-// Who holds a device, and how it is taken from a program.
+// The holder of a device, and takeovers.
 
 import Foundation
 import SpheroSystem
@@ -35,12 +35,12 @@ import Testing
       try #require(isHeld, "nobody holds \(path)")
     }
 
-    /// Takes the lock by a program that ends: the system's table then names a process that is gone.
+    /// Locks the device in a program that ends: the lock table then names a process that no longer exists.
     private static let locks = "exec 9<> \"$1\"; flock 9; exec sleep 300"
     private static let opens = "exec 9<> \"$1\"; exec sleep 300"
     private static let oneTry = SerialDevice.RetryPolicy(attempts: 1)
 
-    /// A test's thread may block signals; what it starts must end by them all the same.
+    /// Threads of tests may block signals; programs that they start must not.
     @Test func aProgramOfATestHeedsSignals() throws {
       var (all, former) = (sigset_t(), sigset_t())
       unsafe sigfillset(&all)
@@ -136,7 +136,7 @@ import Testing
       let script = "trap 'echo INT >> \"\(notes.path)\"' INT; exec 9<> \"$1\"; flock 9; "
       let child = try await Child(
         script + "while :; do sleep 0.02 9>&-; done", on: robot.path, becoming: "sh")
-      // It has the device open a little earlier than the lock.
+      // The program opens the device shortly before it locks it.
       let file = try #require(System.identity(of: robot.path))
       let isLocked = await eventually {
         System.text(of: "/proc/locks").map { !LockTable.holders(in: $0, of: file).isEmpty } ?? false

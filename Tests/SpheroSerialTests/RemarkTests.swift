@@ -1,4 +1,4 @@
-// Every remark has its sentence, and what it tells is in properties.
+// The sentence of each remark.
 
 import SpheroSerial
 import SpheroServing

@@ -1,4 +1,4 @@
-// Device files are opened raw and alone; every failure has its name.
+// Device files: raw and exclusive opens, and the error of each failure.
 
 import Foundation
 import SpheroSerial
@@ -32,7 +32,7 @@ import Testing
   @Test func aSecondOpenerIsRefusedUntilTheFirstCloses() async throws {
     let robot = try PseudoTerminal()
     let first = try await SerialDevice.open(robot.path)
-    // No holder: this process serves the pseudo-terminal too, and what serves one is never named.
+    // No holder: this process also serves the pseudo-terminal, and a server is not reported.
     await #expect(throws: LinkError.busy(robot.path, nil)) {
       try await SerialDevice.open(robot.path, retryPolicy: Self.oneTry)
     }
@@ -112,7 +112,7 @@ import Testing
     defer { System.close(opened) }
     #expect(System.isPollable(opened))
     #expect(try System.terminalName(opened) == robot.path)
-    // The first one opens, but cannot be polled; where no other is left, that is the error.
+    // The first terminal opens, but cannot be polled; without another terminal that is the error.
     let other = try PseudoTerminal()
     let isOther: (Int32) -> Bool = { (try? System.terminalName($0)) == other.path }
     let second = try System.openFirstPollable(of: [robot.path, other.path], canPoll: isOther)

@@ -1,4 +1,4 @@
-// What holds for every place where clients come to: whom a hang-up meets, and what ends with the place.
+// Common behaviour of both listeners: late hang-ups, and the end of a listener.
 
 import SpheroSystem
 import SpheroTransport
@@ -15,75 +15,75 @@ import Testing
     try SocketListener(try #require(InternetAddress("127.0.0.1")), port: 0, remark: remark)
   }
 
-  /// Reads until the client has gone.
+  /// Reads until the client has closed.
   private func rest(of line: some Transport) async { while (try? await line.read()) != nil {} }
 
-  // MARK: The end of a place
+  // MARK: The end of a listener
 
-  /// Serves as a simulated robot does, and closes the place while a client is there.
-  private func closeWhileServing(_ place: some Listener, _ client: RawClient) async throws {
-    let heard = Mailbox<UInt8>(capacity: 10)
+  /// Serves a client as a simulated robot does, and closes the listener.
+  private func closeWhileServing(_ listener: some Listener, _ client: RawClient) async throws {
+    let received = Mailbox<UInt8>(capacity: 10)
     async let service: Void = {
-      while let line = try await place.accept() {
-        while let bytes = try? await line.read() { heard.push(bytes) }
+      while let line = try await listener.accept() {
+        while let bytes = try? await line.read() { received.push(bytes) }
         await line.close()
       }
     }()
     client.write([1])
-    #expect(try await heard.receive() == [1])
-    await place.close()
+    #expect(try await received.receive() == [1])
+    await listener.close()
     try await service
     #expect(client.seesHangUp())
-    #expect(try await place.accept() == nil)
+    #expect(try await listener.accept() == nil)
   }
 
   @Test func closingAPortEndsTheLineToItsClient() async throws {
-    let place = try socketListener()
-    try await closeWhileServing(place, try RawClient(port: place.port))
+    let listener = try socketListener()
+    try await closeWhileServing(listener, try RawClient(port: listener.port))
   }
 
   @Test func closingATerminalEndsTheLineToItsClient() async throws {
-    let place = try TerminalListener()
-    try await closeWhileServing(place, try RawClient(place.path))
+    let listener = try TerminalListener()
+    try await closeWhileServing(listener, try RawClient(listener.path))
   }
 
   // MARK: Hang-ups
 
   @Test func aLateHangUpOfAPortMeetsNoSuccessor() async throws {
     let remarks = Mailbox<ServingRemark>(capacity: 10)
-    let place = try socketListener { remarks.push($0) }
-    let first = try RawClient(port: place.port)
-    let session = try #require(try await place.accept())
+    let listener = try socketListener { remarks.push($0) }
+    let first = try RawClient(port: listener.port)
+    let session = try #require(try await listener.accept())
     first.close()
     await rest(of: session)
-    let second = try RawClient(port: place.port)
-    let successor = try #require(try await place.accept())
+    let second = try RawClient(port: listener.port)
+    let successor = try #require(try await listener.accept())
     session.hangUp()
-    let third = try RawClient(port: place.port)
+    let third = try RawClient(port: listener.port)
     try #require(third.seesHangUp())
-    #expect(try await remarks.receive() == [.refused("\(place.place)")])
+    #expect(try await remarks.receive() == [.refused("\(listener.place)")])
     second.write([2])
     #expect(try await successor.read() == [2])
-    await place.close()
+    await listener.close()
   }
 
   #if os(Linux)
     @Test func aLateHangUpOfATerminalMeetsNoSuccessor() async throws {
       for link in [nil, LinkPathTests.freshPath()] {
-        let place = try TerminalListener(link: link)
-        let first = try RawClient(place.path)
-        let session = try #require(try await place.accept())
+        let listener = try TerminalListener(link: link)
+        let first = try RawClient(listener.path)
+        let session = try #require(try await listener.accept())
         first.close()
         await rest(of: session)
-        let second = try RawClient(place.path)
-        let successor = try #require(try await place.accept())
+        let second = try RawClient(listener.path)
+        let successor = try #require(try await listener.accept())
         session.hangUp()
-        try #require(second.read(within: TerminalDesk.grace * 2) == .nothing)
+        try #require(second.read(within: TerminalArbiter.gracePeriod * 2) == .nothing)
         second.write([2])
         #expect(try await successor.read() == [2])
         try successor.write([3])
         #expect(second.read(1) == [3])
-        await place.close()
+        await listener.close()
       }
     }
   #endif

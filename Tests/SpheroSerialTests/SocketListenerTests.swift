@@ -1,4 +1,4 @@
-// Clients of a TCP port come one after another; a second one is closed again.
+// A TCP port serves one client at a time, and closes a second one.
 
 import Foundation
 import SpheroTransport
@@ -85,8 +85,8 @@ import Testing
     try session.write([1, 2, 3])
     await session.close()
     #expect(client.read(3) == [1, 2, 3] && client.seesHangUp())
-    // Looking sooner would make a client; a busy machine may be late.
-    try await Task.sleep(for: SocketStation.grace * 8)
+    // A check is itself a client; the long wait allows for a busy computer.
+    try await Task.sleep(for: ServerRequests.gracePeriod * 8)
     #expect(throws: POSIXError.self) { try RawClient(port: listener.port) }
     async let next = listener.accept()
     var again: RawClient?

@@ -1,4 +1,4 @@
-// Sockets as lines: bytes both ways, hang-ups, and every way not to connect.
+// Sockets as lines: bytes in both directions, hang-ups, and all errors of a connection.
 
 import Foundation
 import SpheroSystem
@@ -36,7 +36,7 @@ import Testing
   }
 
   @Test func aRefusalIsOne() async throws {
-    // Its port is taken, but nobody listens there.
+    // The port is bound, but no program listens.
     let server = try #require(LoopbackServer("127.0.0.1", backlog: nil))
     defer { server.close() }
     let port = server.port
@@ -52,7 +52,7 @@ import Testing
     defer { for guest in guests { guest.close() } }
     let opening = Task { try await connect(server) }
     try await Task.sleep(for: .milliseconds(100))
-    // The kernel knocks again after a second, and finds nobody: only SO_ERROR tells.
+    // The kernel retries after a second, and only SO_ERROR reports the refusal.
     server.close()
     await #expect(throws: LinkError.refused("server")) { try await opening.value }
   }
@@ -64,7 +64,7 @@ import Testing
     let reader = Task { try await line.read() }
     peer.close()
     await #expect(throws: LinkError.lost("server")) { try await reader.value }
-    // The first write may still be taken; none raises SIGPIPE.
+    // The kernel may take the first write; no write raises SIGPIPE.
     await #expect(throws: LinkError.lost("server")) {
       for _ in 0..<100 {
         try await line.write([1])
@@ -80,7 +80,7 @@ import Testing
     let peer = try server.accept()
     let start = ContinuousClock.now
     await #expect(throws: LinkError.lost("server")) {
-      // More than both kernels' buffers take.
+      // More than the buffers of both ends take.
       for _ in 0..<1_024 { try await line.write([UInt8](repeating: 0x55, count: 1 << 16)) }
     }
     #expect(ContinuousClock.now - start < .seconds(60))

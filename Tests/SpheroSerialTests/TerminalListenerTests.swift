@@ -1,4 +1,4 @@
-// Clients of a pseudo-terminal are told apart: real processes open it, write, close, and are killed.
+// Clients of a pseudo-terminal: processes that open it, write, close, and are killed.
 
 import Foundation
 import SpheroTransport
@@ -10,14 +10,14 @@ import Testing
 
 #if os(Linux)
   @Suite(.timeLimit(.minutes(5))) struct TerminalListenerTests {
-    /// Keeps remarks.
+    /// Collects remarks.
     final class Remarks: @unchecked Sendable {
       private let lock = NSLock()
       private var kept: [ServingRemark] = []
       var all: [ServingRemark] { lock.withLock { kept } }
       func add(_ remark: ServingRemark) { lock.withLock { kept.append(remark) } }
 
-      /// Waits until there is one that fits.
+      /// Waits for a remark that fulfils a condition.
       func wait(_ fits: (ServingRemark) -> Bool) async throws -> Bool {
         await eventually { all.contains(where: fits) }
       }
@@ -37,7 +37,7 @@ import Testing
       return bytes
     }
 
-    /// Reads until the client has gone.
+    /// Reads until the client has closed.
     private func rest(of session: TerminalSession) async -> [UInt8] {
       var bytes: [UInt8] = []
       while let more = try? await session.read() { bytes += more }
@@ -49,7 +49,7 @@ import Testing
       let client = unsafe open(listener.path, O_RDWR | O_NOCTTY | O_NONBLOCK)
       defer { Glibc.close(client) }
       let session = try #require(try await listener.accept())
-      // Pieces of 90 bytes: FFh, the number, then 88 zeros; more than any buffer of the kernel's takes.
+      // Writes of 90 bytes: FFh, the number, then 88 zeros; in all more than any buffer of the kernel takes.
       for number in 0..<2_000 {
         try session.write([0xFF, UInt8(number % 200)] + [UInt8](repeating: 0, count: 88))
       }
@@ -62,7 +62,7 @@ import Testing
           bytes += buffer[..<count]
         }
       }
-      // The kernel hands on what was written in its own time, and has no room before.
+      // The kernel passes bytes on asynchronously, and has no room before.
       let last = [0xFF, 250] + [UInt8](repeating: 0, count: 88)
       #expect(
         try await eventually {
@@ -121,7 +121,7 @@ import Testing
       #expect(unsafe tcgetattr(next.descriptor, &settings) == 0)
       #expect(settings.c_lflag & tcflag_t(ICANON | ECHO) == 0 && settings.c_cc.6 == 1, "raw, VMIN 1")
       var isExclusive: Int32 = -1
-      // TIOCGEXCL, which has no name in C libraries of some years ago.
+      // TIOCGEXCL, which older C libraries do not declare.
       #expect(unsafe ioctl(next.descriptor, 0x8004_5440, &isExclusive) == 0 && isExclusive == 0)
       try second.write([7])
       #expect(next.read(1) == [7], "nothing of the former client's")
@@ -134,7 +134,7 @@ import Testing
     @Test(.enabled(if: FileManager.default.fileExists(atPath: setsid), "there is no setsid"))
     func anOwnerOfTheTerminalThatEndsTakesTheLineFromNobody() async throws {
       let listener = try TerminalListener()
-      // It leads a session, so the line becomes its controlling terminal, and hangs up for all as it ends.
+      // The session leader makes the line its controlling terminal, and its exit hangs up all descriptors.
       let opener = try Opener(listener.path, by: [Self.setsid, "--wait"])
       let session = try #require(try await listener.accept())
       let owner = try #require(HolderSearch.opener(of: listener.path)?.process.processID)
@@ -227,7 +227,7 @@ import Testing
         client.write([number])
         try session.write([number])
         other.close()
-        guard ContinuousClock.now - opened < TerminalDesk.grace / 2 else {
+        guard ContinuousClock.now - opened < TerminalArbiter.gracePeriod / 2 else {
           print("skipped: this machine is too busy to open the device for a moment alone")
           return await listener.close()
         }
@@ -264,7 +264,7 @@ import Testing
       let opener = try Opener(listener.path, writing: [1, 2, 3], times: 2)
       let session = try #require(try await listener.accept())
       #expect(try await read(3, from: session) == [1, 2, 3])
-      try await Task.sleep(for: TerminalDesk.grace * 2)
+      try await Task.sleep(for: TerminalArbiter.gracePeriod * 2)
       opener.kill()
       #expect(await rest(of: session) == [])
       #expect(remarks.all.isEmpty)
@@ -281,7 +281,7 @@ import Testing
       #expect(client.read(3) == [1, 2, 3], "what was written is read first")
       await closed
       #expect(client.seesHangUp())
-      // For a moment the next one can come; then, since nobody waits for it, it cannot.
+      // The next client can connect only within the grace period, since there is no call of `accept`.
       #expect(await eventually { !FileManager.default.fileExists(atPath: link) })
       async let next = listener.accept()
       #expect(await eventually { FileManager.default.fileExists(atPath: link) })
@@ -307,15 +307,15 @@ import Testing
     }
 
     @Test func withoutEventsThereIsOneSessionForAll() async throws {
-      let station = try TerminalStation(nil, isWatching: false) { _ in }
-      let session = try #require(try await station.sessions.receive()?.first)
+      let listener = try TerminalListener(link: nil, isMonitoring: false) { _ in }
+      let session = try #require(try await listener.accept())
       for number in 1...3 as ClosedRange<UInt8> {
-        let client = try RawClient(station.path)
+        let client = try RawClient(listener.path)
         client.write([number])
         #expect(try await read(1, from: session) == [number])
       }
-      station.close()
-      await #expect(throws: LinkError.lost(station.path)) { try await session.read() }
+      await listener.close()
+      await #expect(throws: LinkError.lost(listener.path)) { try await session.read() }
     }
   }
 #endif

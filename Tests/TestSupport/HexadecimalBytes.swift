@@ -1,8 +1,8 @@
-// Bytes written as hexadecimal text, in which nothing is skipped.
+// Strict parsing of hexadecimal bytes.
 
 public import Testing
 
-/// The bytes of a text like `FF 01` or `ff01`; what is no pair of digits is an issue of the test that uses it.
+/// The bytes of a text like `FF 01` or `ff01`; records an issue for any other text.
 public func bytes(
   _ hexadecimal: some StringProtocol, sourceLocation: SourceLocation = #_sourceLocation
 ) -> [UInt8] {

@@ -1,4 +1,4 @@
-// The members of open structs, as their sources say them: a table of a test must have them all.
+// The members of open structs and enums in their sources, for tests whose tables must be complete.
 
 public import Foundation
 
@@ -17,7 +17,7 @@ private func sourceFile(_ path: String) -> URL {
 public struct OpenName: Hashable, Sendable {
   /// The name in the source.
   public var name: String
-  /// The name that people read.
+  /// The displayed name.
   public var text: String
 }
 
@@ -27,7 +27,7 @@ public struct OpenName: Hashable, Sendable {
 ///   - type: The struct's own name, like `Code`.
 ///   - path: The file, from `Sources` on.
 /// - Returns: The members; those of other types are left out.
-/// - Throws: What reading the file throws.
+/// - Throws: The error of reading the file.
 public func openNames(of type: String = "Code", in path: String) throws -> [OpenName] {
   let source = try String(contentsOf: sourceFile(path), encoding: .utf8)
   return source.split(separator: "\n").compactMap { line in
@@ -46,7 +46,7 @@ private func enumCaseName<Value>(_ value: Value) -> UnsafePointer<CChar>?
 
 /// The name of an enum's case, without its payload; nil for nil and for a value of another type.
 public func caseName<Value>(of value: Value?) -> String? {
-  // The runtime returns a string of the binary, which is never freed.
+  // The runtime returns a static string.
   guard let value, let name = unsafe enumCaseName(value) else { return nil }
   return unsafe String(cString: name)
 }
@@ -57,7 +57,7 @@ public func caseName<Value>(of value: Value?) -> String? {
 ///   - type: The enum's own name, like `SessionError`.
 ///   - path: The file, from `Sources` on.
 /// - Returns: The names.
-/// - Throws: What reading the file throws.
+/// - Throws: The error of reading the file.
 public func caseNames(of type: String, in path: String) throws -> [String] {
   let source = try String(contentsOf: sourceFile(path), encoding: .utf8)
   let lines = source.split(separator: "\n")

@@ -1,20 +1,20 @@
-// Starts processes as a shell does, and apart from the closes that other tests watch.
+// Starts processes with default signals, and never during a close that another test observes.
 
 public import Foundation
 
-/// Taken while a process starts, and while a descriptor is closed whose close somebody watches.
+/// Locked during the start of a process, and during a close that a test observes.
 ///
-/// A process has all descriptors of this one until it becomes its program. Where one is closed here meanwhile,
-/// that is no last close: who watches the file sees it later, perhaps after the next open.
+/// A child process has all descriptors of this process until `exec`. A close in this process before that is not the
+/// last close of the file, and is observed later, possibly after the next open.
 let processStart = NSLock()
 
 extension Process {
-  /// Starts the program with no signal blocked, and returns when it has none of this program's descriptors any more.
+  /// Starts the program with no signal blocked, and returns after its `exec` has closed inherited descriptors.
   ///
   /// - Throws: Where there is no such program.
   public func start() throws {
     try processStart.withLock {
-      // Threads of the tests block signals. A program would inherit that, and outlive what ends it.
+      // Threads of tests block signals; a program would inherit that, and not end by them.
       var (none, former) = (sigset_t(), sigset_t())
       unsafe sigemptyset(&none)
       unsafe pthread_sigmask(SIG_SETMASK, &none, &former)

@@ -1,4 +1,4 @@
-// A pseudo-terminal: the device file of a robot that is none.
+// A pseudo-terminal as the device file of a fake robot.
 
 import SpheroSerial
 import SpheroSystem
@@ -6,8 +6,8 @@ public import SpheroTransport
 
 /// The controlling end of a pseudo-terminal, whose other end is a device file for clients.
 ///
-/// The device is raw from the start, and stays there between clients, which are not told apart:
-/// `TerminalListener` does that.
+/// The device is raw from the start, and stays open between clients, which are not distinguished
+/// (`TerminalListener` distinguishes them).
 /// Bytes that no client reads are lost once the kernel's buffer is full, as on a radio.
 public final class PseudoTerminal: Transport {
   /// The device file for clients.
@@ -25,8 +25,8 @@ public final class PseudoTerminal: Transport {
       opened = device
       (self.path, self.device) = (path, device)
       line = try DescriptorLine(controller, port: path, kind: .terminal) {
-        // A client that was killed leaves the device exclusive for ever, for we keep it open.
-        // Its lock is gone with it: where the lock is free, nobody is there.
+        // A killed client leaves TIOCEXCL set, since this process keeps the device open.
+        // Its lock is free then.
         guard (try? System.lock(device)) != nil else { return }
         System.setExclusive(device, false)
         System.unlock(device)
@@ -40,7 +40,7 @@ public final class PseudoTerminal: Transport {
   /// Waits for bytes of a client.
   public func read() async throws -> [UInt8]? { try await line.read() }
 
-  /// Sends bytes to the client; what does not fit is lost.
+  /// Sends bytes to the client; bytes that do not fit are lost.
   public func write(_ bytes: [UInt8]) throws { _ = try line.send(bytes[...]) }
 
   /// Closes both ends; a client sees a hang-up.

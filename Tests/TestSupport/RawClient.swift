@@ -1,8 +1,8 @@
-// A client made of plain system calls: it opens a device or a TCP port, writes bytes, and reads what comes.
+// A client that uses system calls directly: it opens a device or a TCP port, writes and reads bytes.
 
 import Foundation
 
-/// A client without any code of the package.
+/// A client without code of the package.
 public final class RawClient: @unchecked Sendable {
   /// Its descriptor; -1 once closed.
   public private(set) var descriptor: Int32
@@ -13,7 +13,7 @@ public final class RawClient: @unchecked Sendable {
     guard descriptor >= 0 else { throw POSIXError(.init(rawValue: errno) ?? .EIO) }
   }
 
-  /// Connects a TCP port of this machine.
+  /// Connects to a TCP port of this computer.
   public init(port: UInt16) throws {
     #if canImport(Darwin)
       descriptor = socket(AF_INET, SOCK_STREAM, 0)
@@ -48,16 +48,16 @@ public final class RawClient: @unchecked Sendable {
   /// Writes bytes.
   public func write(_ bytes: [UInt8]) { _ = unsafe Foundation.write(descriptor, bytes, bytes.count) }
 
-  /// What one read gave.
+  /// The result of a read.
   public enum Piece: Hashable, Sendable {
     case bytes([UInt8])
-    /// Nothing came in time.
+    /// No bytes before the time-out.
     case nothing
     /// The other end has hung up.
     case end
   }
 
-  /// Waits for what the next read gives.
+  /// Waits for the next read.
   public func read(within limit: Duration) -> Piece {
     let end = ContinuousClock.now + limit
     var buffer = [UInt8](repeating: 0, count: 4_096)
@@ -71,7 +71,7 @@ public final class RawClient: @unchecked Sendable {
     }
   }
 
-  /// Waits for so many bytes; fewer at the end, or where no more come in time.
+  /// Waits for `count` bytes; returns fewer at the end or after a time-out.
   public func read(_ count: Int, within limit: Duration = .seconds(60)) -> [UInt8] {
     let end = ContinuousClock.now + limit
     var all: [UInt8] = []
@@ -79,7 +79,7 @@ public final class RawClient: @unchecked Sendable {
     return all
   }
 
-  /// Whether the other end hangs up in time; what comes before is thrown away.
+  /// Whether the other end hangs up before the time-out; bytes before that are discarded.
   public func seesHangUp(within limit: Duration = .seconds(60)) -> Bool {
     let end = ContinuousClock.now + limit
     while true {
@@ -92,7 +92,7 @@ public final class RawClient: @unchecked Sendable {
   }
 }
 
-/// A process that has a file open, made by the shell.
+/// A process that has a file open.
 public final class Opener: @unchecked Sendable {
   private let process = Process()
 
@@ -101,13 +101,13 @@ public final class Opener: @unchecked Sendable {
   /// - Parameters:
   ///   - path: The file.
   ///   - bytes: What is written.
-  ///   - times: How often it is opened by that one process.
-  ///   - starter: What starts the process, like `setsid`.
-  /// - Throws: Where there is no such program.
+  ///   - times: How often the process opens it.
+  ///   - starter: The program that starts the process, like `setsid`.
+  /// - Throws: The error of starting the program.
   public init(_ path: String, writing bytes: [UInt8] = [], times: Int = 1, by starter: [String] = []) throws {
     let octal = bytes.map { byte in "\\" + String(byte >> 6) + String(byte >> 3 & 7) + String(byte & 7) }
     let opens = (0..<times).map { "exec \(3 + $0)<>\"$0\"" }.joined(separator: "; ")
-    // The shell becomes the sleeper: one process, and no child that inherits.
+    // The shell execs the sleeping program: one process, and no child that inherits descriptors.
     let script = "\(opens); printf '\(octal.joined())' >&3; echo; exec sleep 600"
     let line = starter + ["/bin/sh", "-c", script, path]
     process.executableURL = URL(filePath: line[0])
@@ -117,16 +117,15 @@ public final class Opener: @unchecked Sendable {
     process.standardError = FileHandle.nullDevice
     process.standardInput = FileHandle.nullDevice
     try process.start()
-    // A line says that it is open and written.
+    // A line of output reports that the file is open and written.
     _ = try output.fileHandleForReading.read(upToCount: 1)
   }
 
   deinit { kill() }
 
-  /// Its number.
   public var processID: Int32 { process.processIdentifier }
 
-  /// Ends it without a chance to clean up.
+  /// Kills the process.
   public func kill() {
     guard process.isRunning else { return }
     _ = Foundation.kill(process.processIdentifier, SIGKILL)

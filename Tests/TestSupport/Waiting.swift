@@ -1,14 +1,14 @@
-// Waits for what another process or thread does in its own time.
+// Waits for a condition that another process or thread fulfils.
 
-/// Waits until something holds: a busy machine may take long, so the limit is far beyond what an idle one needs.
+/// Waits until a condition is true; the default limit allows for a busy computer.
 ///
 /// - Parameters:
-///   - limit: When it is given up.
-///   - pause: The time between two looks.
+///   - limit: The time-out.
+///   - pause: The poll interval.
 ///   - isolation: The actor of the caller, on which `holds` runs.
-///   - holds: Looks whether it holds.
-/// - Returns: Whether it held in time.
-/// - Throws: What `holds` throws.
+///   - holds: The condition.
+/// - Returns: Whether it became true before the time-out.
+/// - Throws: The error of `holds`.
 public func eventually(
   within limit: Duration = .seconds(60), every pause: Duration = .milliseconds(10),
   isolation: isolated (any Actor)? = #isolation, _ holds: () async throws -> Bool

@@ -1,39 +1,35 @@
-// Opens one port again and again: a simulated robot stays the same one.
+// Opens a port of any kind, once or repeatedly.
 
 import SpheroRecording
 public import SpheroSerial
 import SpheroSimulator
 public import SpheroTransport
 
-/// Opens one port again and again.
+/// Opens one port repeatedly.
 ///
-/// A simulated robot is made with the first line, and is still there when the next one is opened,
-/// like a robot that stays awake; a line that breaks by plan comes back by plan.
+/// A simulated robot is created with the first line and keeps its state for the next line, like a robot that stays
+/// awake; a planned fault of the line also ends as planned.
 public final class PortOpener: Sendable {
   private let port: Port
   private let time: any TimeSource
   private let simulated: SimulatedPort?
 
-  /// Prepares to open a port; nothing is opened yet.
+  /// Creates an opener; the port is not opened yet.
   ///
   /// - Parameters:
   ///   - port: The port.
   ///   - time: The clock for the waits, and for a simulated robot.
   public init(_ port: Port, time: any TimeSource = SystemTime()) {
     (self.port, self.time) = (port, time)
-    if let options = port.options {
-      simulated = SimulatedPort(options, time: time)
-    } else {
-      simulated = nil
-    }
+    simulated = port.options.map { SimulatedPort($0, time: time) }
   }
 
   /// Opens the port.
   ///
-  /// Cancelling the task ends the opening too, and leaves nothing open.
+  /// Cancelling the task cancels the opening.
   ///
-  /// - Parameter takeover: The program that is asked to give a device up that it holds; with nil, none is.
-  /// - Returns: The open line, which the caller closes before the next one is opened.
+  /// - Parameter takeover: The program that is interrupted to release a device; with nil, none is.
+  /// - Returns: The open line, which the caller must close before the next call.
   /// - Throws: `LinkError`; `PortError` where an option of the simulator is unknown;
   ///   `SimulatorFileError` where a file that its options name cannot be used;
   ///   `CaptureError` and `ReplayError` where a recording cannot be replayed; `CancellationError`.
@@ -51,12 +47,30 @@ public final class PortOpener: Sendable {
   }
 }
 
-/// A simulated robot with the faults of its line.
+extension Port {
+  /// Opens the port.
+  ///
+  /// Cancelling the task cancels the opening.
+  /// A simulated robot exists as long as the line; ``PortOpener`` keeps it for the next one.
+  ///
+  /// - Parameters:
+  ///   - takeover: The program that is interrupted to release a device; with nil, none is.
+  ///   - time: The clock for the waits, and for a simulated robot.
+  /// - Returns: The open line, which the caller must close.
+  /// - Throws: As ``PortOpener/open(takeover:)``.
+  public func open(
+    takeover: Takeover? = nil, time: some TimeSource = SystemTime()
+  ) async throws -> any Transport {
+    try await PortOpener(self, time: time).open(takeover: takeover)
+  }
+}
+
+/// A simulated robot and the faults of its line.
 private actor SimulatedPort {
   private let options: String
   private let time: any TimeSource
-  /// What makes both, once for whoever opens the port first.
-  private var making: Task<(robot: SimulatedRobot, line: FaultyPort), any Error>?
+  /// Creates both; callers at the same time share it.
+  private var creation: Task<(robot: SimulatedRobot, line: FaultyPort), any Error>?
 
   init(_ options: String, time: any TimeSource) { (self.options, self.time) = (options, time) }
 
@@ -67,7 +81,7 @@ private actor SimulatedPort {
 
   private func parts() async throws -> (robot: SimulatedRobot, line: FaultyPort) {
     let task =
-      making
+      creation
       ?? Task(executorPreference: time.executor) { [options, time] in
         let options = try SimulatorOptions(port: options)
         let world = try await options.world(time: time)
@@ -75,7 +89,7 @@ private actor SimulatedPort {
           SimulatedRobot(number: 0, in: world), FaultyPort(plan: options.faults(of: 0), time: world.time)
         )
       }
-    making = task
+    creation = task
     do {
       return try await withTaskCancellationHandler {
         try await task.value
@@ -83,7 +97,7 @@ private actor SimulatedPort {
         task.cancel()
       }
     } catch {
-      making = nil
+      creation = nil
       throw error
     }
   }

@@ -1,12 +1,12 @@
-// The options of a simulated robot, as they stand after `sim:`.
+// Options of a simulated robot in the text of a port.
 
 import SpheroSimulator
 import SpheroTransport
 
 extension SimulatorOptions {
-  /// Reads options like `model=ollie,seed=7,drop=1%`.
+  /// Parses options like `model=ollie,seed=7,drop=1%`.
   ///
-  /// - Throws: `PortError` that points at the first option that means nothing.
+  /// - Throws: `PortError` with the position of the first invalid option.
   init(port options: String) throws(PortError) {
     do throws(SimulatorOptionError) { try self.init(parsing: options) } catch {
       let text = "\(Port.simulated(options: options))"

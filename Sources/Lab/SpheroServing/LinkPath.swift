@@ -1,4 +1,4 @@
-// A path that leads to a pseudo-terminal: taken by one server, moved while it serves, removed when it ends.
+// A symbolic link to a pseudo-terminal: owned by one server, and removed when the server ends.
 
 import SpheroSerial
 import SpheroSystem
@@ -12,57 +12,56 @@ import SpheroTransport
   import Glibc
 #endif
 
-/// The right to a path, and the symbolic link there.
+/// The exclusive right to a path, and the symbolic link at the path.
 ///
-/// A name in the kernel goes with it, which is free again when its owner has ended, however it ended:
-/// so a link that a killed server left is told from one that is in use.
+/// The right is an abstract socket name, which the kernel frees when the process ends. A link whose name is free
+/// was left by a server that has ended.
 final class LinkPath: Sendable {
   private struct Target {
     var path: String
-    /// Whether this server has made the link; otherwise one that has ended.
+    /// Whether this server has created the link, rather than one that has ended.
     var isOwn: Bool
   }
 
-  /// The path.
   let path: String
-  private let lock: NameLock
-  /// Where the link was last known to lead; one that leads elsewhere is somebody else's.
+  private let lock: AbstractSocketLock
+  /// The last known target; a link with another target belongs to another program.
   private let target: Locked<Target?>
 
-  /// Takes a path; nothing is made yet.
+  /// Acquires the right to a path; no link is created yet.
   ///
-  /// - Throws: ``LinkError/busy(_:_:)`` where another server has it;
-  ///   ``LinkError/failed(_:operation:code:)`` where something is there that no server has left.
+  /// - Throws: ``LinkError/busy(_:_:)`` where another server has the right;
+  ///   ``LinkError/failed(_:operation:code:)`` where a file exists that no server has left.
   init(_ path: String) throws(LinkError) {
     self.path = path
-    lock = try NameLock.take(Self.name(of: path), for: path)
-    guard let kind = System.kind(of: path) else {
+    lock = try AbstractSocketLock.acquire(Self.name(of: path), for: path)
+    guard System.hasEntry(path) else {
       target = Locked(nil)
       return
     }
-    guard kind == .link, let target = System.target(ofLink: path), Self.isTerminal(target) else {
+    guard let target = System.target(ofLink: path), Self.isTerminal(target) else {
       throw .failed(path, operation: "symlink", code: EEXIST)
     }
-    // Servers of other makes take no name. A link older than the terminal is that of an earlier one.
+    // Other simulators acquire no name. A link older than the terminal belongs to an earlier server.
     if let server = HolderSearch.server(of: target), !System.isOlder(path, than: target) {
       throw .busy(path, server)
     }
     self.target = Locked(Target(path: target, isOwn: false))
   }
 
-  /// Lets the link lead to a device file; at no time is there none.
+  /// Lets the link point to a device file; an existing link is replaced atomically.
   ///
-  /// - Throws: ``LinkError/failed(_:operation:code:)``, with `EEXIST` where somebody has put something else there,
-  ///   which is left alone.
-  func lead(to target: String) throws(LinkError) {
+  /// - Throws: ``LinkError/failed(_:operation:code:)``, with `EEXIST` where another program has created a file at
+  ///   the path, which is left unchanged.
+  func point(to target: String) throws(LinkError) {
     try self.target.withLock { last throws(LinkError) in
       let found = System.target(ofLink: path)
       do throws(SystemError) {
         if let last, found == last.path {
-          // One of an earlier server must not stay, for it is older than the terminal.
+          // A link of an earlier server is older than the terminal, and would count as stale.
           if found != target || !last.isOwn { try System.replaceLink(path, to: target) }
         } else {
-          // Fails where something is there.
+          // Fails where a file exists.
           try System.makeLink(path, to: target)
         }
       } catch { throw .failed(path, operation: "symlink", code: error.code) }
@@ -70,7 +69,7 @@ final class LinkPath: Sendable {
     }
   }
 
-  /// Removes the link, where it leads to one of these device files.
+  /// Removes the link where it points to one of these device files.
   func remove(ifOneOf targets: [String]) {
     let target = target.withLock { target -> String? in
       guard let last = target, last.isOwn, targets.contains(last.path) else { return nil }
@@ -80,43 +79,36 @@ final class LinkPath: Sendable {
     if let target, System.target(ofLink: path) == target { System.remove(path) }
   }
 
-  /// Gives the right to the path back.
+  /// Releases the right to the path.
   func release() { lock.release() }
 
-  /// Whether a target looks like the device end of a pseudo-terminal, also of one that is gone.
+  /// Whether a target has the form of the device end of a pseudo-terminal, which need not exist.
   private static func isTerminal(_ target: String) -> Bool {
     ["/dev/pts/", "/dev/ttys"].contains { prefix in
       target.hasPrefix(prefix) && target.dropFirst(prefix.count).allSatisfy { "0123456789".contains($0) }
     }
   }
 
-  /// The name that stands for a path: the same for every way to write it, and short enough for the kernel.
+  /// The abstract socket name for a path: equal for all spellings of the path, and of bounded length.
   private static func name(of path: String) -> String {
     let cut = path.lastIndex(of: "/")
     let folder = cut.map { String(path[...$0]) } ?? "."
     let last = cut.map { path[path.index(after: $0)...] } ?? path[...]
-    let place = System.identity(of: folder).map { "\($0.major):\($0.minor):\($0.inode)" } ?? folder
+    let identity = System.identity(of: folder).map { "\($0.major):\($0.minor):\($0.inode)" } ?? folder
     // FNV-1a of the last component.
     let hash = last.utf8.reduce(0xCBF2_9CE4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
-    return "sphero/link/\(place)/\(String(hash, radix: 16))"
+    return "sphero/link/\(identity)/\(String(hash, radix: 16))"
   }
 }
 
 extension System {
-  /// What a path is.
-  enum Kind: Hashable, Sendable {
-    case link
-    case other
-  }
-
-  /// What is at a path, without following a link; nil where nothing is.
-  static func kind(of path: String) -> Kind? {
+  /// Whether a file, or a link with any target, is at a path.
+  static func hasEntry(_ path: String) -> Bool {
     var status = stat()
-    guard unsafe lstat(path, &status) == 0 else { return nil }
-    return status.st_mode & S_IFMT == S_IFLNK ? .link : .other
+    return unsafe lstat(path, &status) == 0
   }
 
-  /// Whether a link was made before the file at another path.
+  /// Whether a link was created before the file at another path.
   static func isOlder(_ link: String, than path: String) -> Bool {
     var (first, second) = (stat(), stat())
     guard unsafe lstat(link, &first) == 0, unsafe stat(path, &second) == 0 else { return false }
@@ -128,12 +120,12 @@ extension System {
     return (one.tv_sec, one.tv_nsec) < (other.tv_sec, other.tv_nsec)
   }
 
-  /// Makes a symbolic link where nothing is.
+  /// Creates a symbolic link; fails where a file exists.
   static func makeLink(_ path: String, to target: String) throws(SystemError) {
     try check { unsafe symlink(target, path) }
   }
 
-  /// Puts a symbolic link in the place of another one in one step.
+  /// Replaces a file by a symbolic link atomically.
   static func replaceLink(_ path: String, to target: String) throws(SystemError) {
     let fresh = try makeFreshLink(beside: path, to: target)
     do throws(SystemError) { try check { unsafe rename(fresh, path) } } catch {
@@ -142,7 +134,7 @@ extension System {
     }
   }
 
-  /// Makes a symbolic link under a name that nobody has; names that are taken are left alone.
+  /// Creates a symbolic link under an unused name.
   private static func makeFreshLink(beside path: String, to target: String) throws(SystemError) -> String {
     var attempt = 0
     while true {
@@ -157,6 +149,6 @@ extension System {
     }
   }
 
-  /// Removes a file; there is nothing to be done where that fails.
+  /// Removes a file; errors are ignored.
   static func remove(_ path: String) { _ = unsafe unlink(path) }
 }

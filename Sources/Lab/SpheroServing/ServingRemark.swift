@@ -1,4 +1,4 @@
-// What a server of clients reports beside their bytes.
+// Remarks of a server about its clients and its endpoint.
 
 import SpheroSerial
 public import SpheroTransport

@@ -1,74 +1,54 @@
-// A TCP port where clients come to, one at a time.
+// A TCP port that serves one client at a time.
 
 import SpheroSerial
 import SpheroSystem
 public import SpheroTransport
 
-/// A TCP port at which one client after another is served.
+/// A TCP port that serves one client after another.
 ///
-/// A second client at the same time is closed again: it sees the end of the line.
-/// Where ``accept()`` is not called again soon after a hang-up by this side, whoever comes is refused until it is.
+/// While a client is connected, a second one is closed: it sees the end of the line.
+/// After a hang-up by this side, new clients are refused until ``accept()`` is called again.
 public final class SocketListener: Listener {
   private let address: InternetAddress
-  /// The port, also where any free one was asked for.
+  /// The port number, also where 0 was passed.
   public let port: UInt16
-  private let remark: @Sendable (ServingRemark) -> Void
-  /// Nil once closed.
-  private let station: Locked<SocketStation?>
-  private let waiting = Locked<[SocketSession]>([])
+  private let server: RestartableServer<SocketSession>
 
-  /// Begins to listen.
+  /// Starts to listen.
   ///
   /// - Parameters:
   ///   - address: An address of this machine.
-  ///   - port: The port; 0 for any that is free.
-  ///   - remark: Gets what should be known; on a thread that must not wait.
+  ///   - port: The port; 0 for any free port.
+  ///   - remark: Receives remarks on a thread that it must not block.
   /// - Throws: ``LinkError/busy(_:_:)`` where another program has the port; other cases of ``LinkError``.
   public init(
     _ address: InternetAddress, port: UInt16, remark: @escaping @Sendable (ServingRemark) -> Void = { _ in }
   ) throws(LinkError) {
-    (self.address, self.remark) = (address, remark)
-    let station = try SocketStation(address, port: port, remark)
-    self.port = station.port
-    self.station = Locked(station)
+    let port = Locked(port)
+    server = try RestartableServer { () throws(LinkError) in
+      // A restarted server listens at the port of the first one.
+      let requested = port.withLock { $0 }
+      return try ServerThread("\(Port.tcp(address, port: requested))") {
+        (requests, sessions) throws(LinkError) in
+        let (listening, number) = try SocketArbiter.listen(at: address, port: requested)
+        port.withLock { $0 = number }
+        return SocketArbiter(listening, "\(Port.tcp(address, port: number))", requests, sessions, remark)
+      }
+    }
+    (self.address, self.port) = (address, port.withLock { $0 })
   }
 
-  deinit { shutDown() }
-
-  /// Where clients find it.
+  /// The port that clients connect to.
   public var place: Port { .tcp(address, port: port) }
 
   /// Waits for the next client.
   ///
   /// - Returns: The line to it, or nil once the listener is closed.
-  /// - Throws: `CancellationError`; ``LinkError`` where the port is not free any more after a hang-up.
-  public func accept() async throws -> SocketSession? {
-    while let station = try openStation() {
-      station.want()
-      if let session = waiting.withLock({ $0.isEmpty ? nil : $0.removeFirst() }) { return session }
-      if let sessions = try await station.sessions.receive() { waiting.withLock { $0 += sessions } }
-    }
-    return nil
-  }
+  /// - Throws: `CancellationError`; ``LinkError`` where the port is no longer free after a hang-up.
+  public func accept() async throws -> SocketSession? { try await server.accept() }
 
-  /// The station; made anew where it went down, nil once closed.
-  private func openStation() throws(LinkError) -> SocketStation? {
-    try station.withLock { station throws(LinkError) in
-      if station?.isDown == true { station = try SocketStation(address, port: port, remark) }
-      return station
-    }
-  }
-
-  /// Listens no more, and closes the line to a client that is there.
-  public func close() async { shutDown() }
-
-  private func shutDown() {
-    let former = station.withLock { station in
-      defer { station = nil }
-      return station
-    }
-    former?.close()
-  }
+  /// Stops listening, and closes the line to a connected client.
+  public func close() async { server.close() }
 }
 
 /// The line to one client of a ``SocketListener``.
@@ -84,19 +64,19 @@ public final class SocketSession: Transport {
     self.hangUp = hangUp
   }
 
-  /// Whether the client is there, as far as is known.
+  /// Whether the client is connected, as far as the kernel has reported.
   var isLive: Bool { line.isLive }
 
   /// Waits for bytes of the client.
   public func read() async throws -> [UInt8]? { try await line.read() }
 
-  /// Sends bytes to the client; what does not fit is lost.
+  /// Sends bytes to the client; bytes that do not fit the kernel's buffer are lost.
   public func write(_ bytes: [UInt8]) throws { _ = try line.send(bytes[...]) }
 
-  /// Lets what was written go out for up to a second, then closes the socket.
+  /// Waits up to a second for written bytes to be sent, then closes the socket.
   public func close() async {
     _ = await line.drain()
-    // First, so that a client that comes back at once is not taken for a second one.
+    // Before the end of the line, so that a client that reconnects at once does not count as a second one.
     isClosed.withLock { isClosed in
       if !isClosed, line.isLive { hangUp() }
       isClosed = true
@@ -106,4 +86,85 @@ public final class SocketSession: Transport {
 
   /// Closes the socket at once.
   func end() { line.end() }
+}
+
+/// A listening socket and its clients.
+private struct SocketArbiter: ClientArbiter {
+  /// How often to look whether the first client has closed while a second one is pending.
+  private static let pollInterval = Duration.milliseconds(10)
+  /// How long to wait after an error, as with too many open files.
+  private static let retryDelay = Duration.milliseconds(100)
+
+  private let listening: Int32
+  private let name: String
+  private let requests: ServerRequests
+  private let sessions: Mailbox<SocketSession>
+  private let remark: @Sendable (ServingRemark) -> Void
+  private var sessionCount = 0
+  private var current: SocketSession?
+  private var pending: (descriptor: Int32, since: Duration)?
+
+  init(
+    _ listening: Int32, _ name: String, _ requests: ServerRequests, _ sessions: Mailbox<SocketSession>,
+    _ remark: @escaping @Sendable (ServingRemark) -> Void
+  ) {
+    (self.listening, self.name, self.requests) = (listening, name, requests)
+    (self.sessions, self.remark) = (sessions, remark)
+  }
+
+  /// Opens a listening socket; returns it and its port.
+  static func listen(at address: InternetAddress, port: UInt16) throws(LinkError) -> (Int32, UInt16) {
+    do throws(SystemError) { return try System.listen(at: address, port: port) } catch {
+      let name = "\(Port.tcp(address, port: port))"
+      guard !error.isNameTaken else { throw .busy(name, nil) }
+      guard !error.isMissingFamily else {
+        throw .unsupported(name, reason: SocketAddress.internet(address, port: port).missing)
+      }
+      throw error.opening(name, operation: "listen")
+    }
+  }
+
+  var sessionNumber: Int? { current == nil ? nil : sessionCount }
+  var descriptors: [Int32] { [listening] }
+
+  func nextDeadline(at now: Duration) -> Duration? { pending == nil ? nil : now + Self.pollInterval }
+
+  mutating func process(at now: Duration) -> Duration? {
+    var retryDelay: Duration?
+    do throws(SystemError) {
+      if let client = try System.acceptClient(of: listening) {
+        refusePending()
+        pending = (client, now)
+      }
+      if let client = pending, current?.isLive != true {
+        pending = nil
+        sessionCount += 1
+        let (requests, number) = (requests, sessionCount)
+        let session = try SocketSession(client.descriptor, port: name) { requests.hangUp(number) }
+        current = session
+        sessions.push(session)
+      }
+    } catch { retryDelay = Self.retryDelay }
+    if let pending, now - pending.since >= ServerRequests.gracePeriod { refusePending() }
+    return retryDelay
+  }
+
+  private mutating func refusePending() {
+    guard let client = pending else { return }
+    pending = nil
+    System.close(client.descriptor)
+    remark(.refused(name))
+  }
+
+  /// Lets the next client be served; the session closes its own socket.
+  mutating func hangUp(at now: Duration) -> Bool {
+    current = nil
+    return true
+  }
+
+  mutating func close() {
+    if let pending { System.close(pending.descriptor) }
+    current?.end()
+    System.close(listening)
+  }
 }

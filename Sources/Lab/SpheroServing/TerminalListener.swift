@@ -1,4 +1,4 @@
-// A pseudo-terminal that tells its clients apart.
+// A pseudo-terminal that serves each program that opens it as a separate client.
 
 import SpheroSerial
 import SpheroSystem
@@ -6,96 +6,62 @@ public import SpheroTransport
 
 /// The device file of a simulated robot; each program that opens it is a separate client.
 ///
-/// A client begins with its open and ends with its close, also where it is killed. Between clients the line
-/// is made as new: raw, without echo, nothing of the former one's in it, open to everybody.
-/// A path that is a link leads to a second place while the first is taken: whoever comes there is told from the
-/// first, and answered by nothing. On systems without inotify clients are not told apart.
+/// A session begins when a client opens the device file and ends when it closes the file or is killed. Between two
+/// clients the line is restored: raw, without echo, with empty queues, and open to every program.
+/// While the first device file is in use, a path that is a link points to a second one: its opener can be distinguished
+/// from the first client, and receives no answers. On systems without inotify all clients share one session.
 public final class TerminalListener: Listener {
-  private enum State {
-    case closed
-    /// Nothing is there: it begins, or a client saw a hang-up.
-    case down
-    case up(TerminalStation)
-  }
-
   private let link: LinkPath?
-  private let remark: @Sendable (ServingRemark) -> Void
-  private let state: Locked<State>
-  private let former: Locked<String>
-  private let waiting = Locked<[TerminalSession]>([])
+  private let devicePath: Locked<String>
+  private let server: RestartableServer<TerminalSession>
 
   /// Opens the device file.
   ///
   /// - Parameters:
-  ///   - link: The path of a symbolic link to it, or nil for none. A link of a server that has ended is replaced.
-  ///   - remark: Gets what should be known; on a thread that must not wait.
+  ///   - link: The path of a symbolic link to it, or nil for none. A link that an earlier server left is replaced.
+  ///   - remark: Receives remarks on a thread that it must not block.
   /// - Throws: ``LinkError/busy(_:_:)`` where another server has the link;
-  ///   ``LinkError/failed(_:operation:code:)`` where it cannot be made, or something else is there.
-  public init(
+  ///   ``LinkError/failed(_:operation:code:)`` where the link cannot be created, or another file is at its path.
+  public convenience init(
     link: String? = nil, remark: @escaping @Sendable (ServingRemark) -> Void = { _ in }
   ) throws(LinkError) {
-    self.remark = remark
-    let path: LinkPath? = if let link { try LinkPath(link) } else { nil }
-    self.link = path
-    let station = try TerminalStation(path, remark)
-    former = Locked(station.path)
-    state = Locked(.up(station))
+    try self.init(link: link, isMonitoring: true, remark: remark)
   }
 
-  deinit { shutDown() }
+  /// Opens the device file; with `isMonitoring`, clients are distinguished where the system supports it.
+  init(
+    link: String?, isMonitoring: Bool, remark: @escaping @Sendable (ServingRemark) -> Void
+  ) throws(LinkError) {
+    let link: LinkPath? = if let link { try LinkPath(link) } else { nil }
+    let devicePath = Locked("")
+    server = try RestartableServer { () throws(LinkError) in
+      try ServerThread("pseudo-terminal") { (requests, sessions) throws(LinkError) in
+        let arbiter = try TerminalArbiter(link, isMonitoring: isMonitoring, requests, sessions, remark)
+        let former = devicePath.withLock { path in
+          defer { path = arbiter.path }
+          return path
+        }
+        if link == nil, !former.isEmpty, former != arbiter.path { remark(.moved(arbiter.path)) }
+        return arbiter
+      }
+    }
+    (self.link, self.devicePath) = (link, devicePath)
+  }
 
-  /// Where clients find it: the link, or the device file.
-  public var path: String { link?.path ?? former.withLock { $0 } }
+  /// The path that clients open: the link, or the device file.
+  public var path: String { link?.path ?? devicePath.withLock { $0 } }
 
   /// Waits for the next client.
   ///
-  /// After a hang-up by this side the device file is made anew; without a link its path may be another.
+  /// After a hang-up by this side the device file is created again; without a link its path may change.
   ///
   /// - Returns: The line to it, or nil once the listener is closed.
-  /// - Throws: `CancellationError`; ``LinkError`` where no device file can be made.
-  public func accept() async throws -> TerminalSession? {
-    while let station = try station() {
-      station.want()
-      if let session = waiting.withLock({ $0.isEmpty ? nil : $0.removeFirst() }) { return session }
-      if let sessions = try await station.sessions.receive() {
-        waiting.withLock { $0 += sessions }
-      } else {
-        state.withLock { if case .up(let other) = $0, other === station { $0 = .down } }
-      }
-    }
-    return nil
-  }
+  /// - Throws: `CancellationError`; ``LinkError`` where no device file can be created.
+  public func accept() async throws -> TerminalSession? { try await server.accept() }
 
-  /// The station that is up; made anew where it went down, nil once closed.
-  private func station() throws(LinkError) -> TerminalStation? {
-    let (station, isNew) = try state.withLock { state throws(LinkError) -> (TerminalStation?, Bool) in
-      switch state {
-      case .closed: return (nil, false)
-      case .up(let station) where !station.isDown: return (station, false)
-      case .up, .down:
-        let station = try TerminalStation(link, remark)
-        state = .up(station)
-        return (station, true)
-      }
-    }
-    guard let station, isNew else { return station }
-    let isMoved = former.withLock { former in
-      defer { former = station.path }
-      return former != station.path
-    }
-    if isMoved, link == nil { remark(.moved(station.path)) }
-    return station
-  }
-
-  /// Removes the device file and the link; a client that is there sees a hang-up.
-  public func close() async { shutDown() }
-
-  private func shutDown() {
-    let former = state.withLock { state in
-      defer { state = .closed }
-      return state
-    }
-    if case .up(let station) = former { station.close() }
+  /// Removes the device file and the link; a connected client sees a hang-up.
+  public func close() async {
+    server.close()
     link?.release()
   }
 }

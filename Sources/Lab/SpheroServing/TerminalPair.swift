@@ -1,28 +1,28 @@
-// Both ends of a pseudo-terminal, and how it is made as new for the next client.
+// Both ends of a pseudo-terminal, and its renewal for the next client.
 
 import SpheroSerial
 import SpheroSystem
 import SpheroTransport
 
-/// Both ends of a pseudo-terminal; whoever makes it closes it.
+/// Both ends of a pseudo-terminal; the creator must close it.
 ///
-/// The device end stays open, so that a client that closes is not a hang-up:
-/// what it wrote last can still be read, and what is written for the next one is not refused.
+/// The device end stays open, so that the close of a client is not a hang-up:
+/// its last bytes can still be read, and bytes for the next client are not refused.
 final class TerminalPair: Sendable {
-  /// The end of who serves.
+  /// The descriptor of the server's end.
   let controller: Int32
-  /// Our own descriptor of the clients' end; under the lock, since the session and the thread use it at one time.
+  /// This process's descriptor of the clients' end; locked, since the session and the server's thread share it.
   private let device: Locked<Int32>
   /// The device file for clients.
   let path: String
 
-  /// Opens one whose device end is raw.
+  /// Opens a pseudo-terminal whose device end is raw.
   init() throws(SystemError) {
     let opened = try System.openPseudoTerminal()
     (controller, device, path) = (opened.controller, Locked(opened.device), opened.path)
   }
 
-  /// Closes both ends: whoever has the device open sees a hang-up.
+  /// Closes both ends: programs that have the device open see a hang-up.
   ///
   /// The session must have ended before.
   func close() {
@@ -30,35 +30,35 @@ final class TerminalPair: Sendable {
     device.withLock { System.close($0) }
   }
 
-  /// Takes what clients have written, at most what the kernel holds.
+  /// Takes the bytes that clients have written.
   func takeInput() -> [UInt8] {
     var bytes: [UInt8] = []
-    // Reading waits for bytes that the kernel is still handing on, so nothing that was written comes later.
+    // A read waits for bytes in transit within the kernel, so none of the written bytes arrive later.
     while bytes.count < 1 << 18, let more = try? System.read(controller, atMost: 1 << 14), !more.isEmpty {
       bytes += more
     }
     return bytes
   }
 
-  /// The bytes that the client has not read yet.
+  /// The number of bytes that the client has not read yet.
   var unreadCount: Int {
     device.withLock { device in
-      // Polling waits for bytes that the kernel is still handing on; the count alone does not.
+      // A poll waits for bytes in transit within the kernel; the count alone does not.
       _ = System.isReadable(device)
       return System.unreadCount(device)
     }
   }
 
-  /// Throws away what was written for the client.
+  /// Discards the bytes that the client has not read.
   func discardOutput() { device.withLock { discardOutput($0) } }
 
   private func discardOutput(_ device: Int32) {
-    // On its way first, then what has arrived.
+    // Bytes in transit first, then those that have arrived.
     System.discardOutput(controller)
     System.discardInput(device)
   }
 
-  /// Opens the device to everybody where its client was killed: its advisory lock is gone with it.
+  /// Clears TIOCEXCL where the client was killed: the kernel then has freed its advisory lock.
   func clearExclusive() {
     device.withLock { device in
       guard (try? System.lock(device)) != nil else { return }
@@ -67,15 +67,15 @@ final class TerminalPair: Sendable {
     }
   }
 
-  /// Makes the line as it was for the first client: nothing of the former one's, raw, open to everybody.
+  /// Restores the initial state of the line: empty queues, raw, open to every program.
   ///
-  /// - Parameter isTaken: Whether the next client is there already: settings that it may have made are kept.
-  /// - Returns: Whether the device end had to be opened again: that is one open and one close more.
-  func renew(isTaken: Bool) -> Bool {
+  /// - Parameter keepsSettings: Whether raw settings are kept, since the next client may have made them already.
+  /// - Returns: Whether the device end was opened again, which causes an event of an open and of a close.
+  func renew(keepsSettings: Bool) -> Bool {
     device.withLock { device in
       var isReopened = false
       var settings = try? System.attributes(device)
-      // A client that got the line as its controlling terminal has hung it up for all as it ended.
+      // The exit of a client whose controlling terminal this was has hung up all descriptors of the device.
       if settings == nil, let fresh = try? System.openDevice(path) {
         System.close(device)
         (device, isReopened) = (fresh, true)
@@ -84,7 +84,7 @@ final class TerminalPair: Sendable {
       discardOutput(device)
       System.setExclusive(device, false)
       System.resumeOutput(device)
-      if let settings, !isTaken || System.isCooked(settings) {
+      if let settings, !keepsSettings || System.isCooked(settings) {
         try? System.setAttributes(device, System.raw(settings))
       }
       return isReopened

@@ -1,4 +1,4 @@
-// One client's time on a pseudo-terminal, from its opening to its close.
+// The line to one client of a pseudo-terminal, from its open to its close.
 
 import SpheroSerial
 import SpheroSystem
@@ -6,27 +6,27 @@ public import SpheroTransport
 
 /// The line to one client of a ``TerminalListener``.
 ///
-/// What the client does not read is lost once the kernel's buffer is full, as on a radio, in whole pieces.
+/// Bytes that the client does not read are lost once the kernel's buffer is full, as on a radio, in whole writes.
 public final class TerminalSession: Transport {
-  /// What becomes of what is written.
+  /// The destination of written bytes.
   enum Flow: Hashable, Sendable {
-    /// It goes to the client.
+    /// The client.
     case open
-    /// It waits until it is clear who reads it.
+    /// A queue, until the device has one client.
     case held
-    /// It is lost: nobody knows who would read it.
+    /// None, since any of several programs may read them.
     case shut
   }
 
   private struct State {
-    /// The end to write to, until the client has gone.
+    /// Nil once the client has closed.
     var pair: TerminalPair?
     var flow = Flow.open
     var held: [[UInt8]] = []
-    /// What is left of a piece of which the kernel took a part.
+    /// The rest of a write of which the kernel took a part.
     var rest: ArraySlice<UInt8> = []
 
-    /// Sends a piece whole or not at all, after what is left of the one before.
+    /// Sends all bytes or none, after the rest of the previous write.
     mutating func send(_ bytes: [UInt8], to pair: TerminalPair) {
       if !rest.isEmpty { rest = rest.dropFirst((try? System.write(pair.controller, rest)) ?? 0) }
       guard rest.isEmpty else { return }
@@ -35,19 +35,16 @@ public final class TerminalSession: Transport {
     }
   }
 
-  /// What waits at most, in pieces.
-  private static let heldCount = 1_024
+  private static let maximumHeldWrites = 1_024
   private let path: String
   private let incoming = Mailbox<UInt8>(capacity: 1 << 20)
   private let state: Locked<State>
   let hangUp: @Sendable () -> Void
   private let isClosed = Locked(false)
 
-  /// Begins.
-  ///
   /// - Parameters:
-  ///   - pair: The pseudo-terminal; it stays its owner's.
-  ///   - hangUp: Lets the client see a hang-up; called once at most.
+  ///   - pair: The pseudo-terminal; the session does not close it.
+  ///   - hangUp: Requests a hang-up of the client; called once at most.
   init(_ pair: TerminalPair, hangUp: @escaping @Sendable () -> Void) {
     (path, self.hangUp) = (pair.path, hangUp)
     state = Locked(State(pair: pair))
@@ -56,32 +53,23 @@ public final class TerminalSession: Transport {
   /// Waits for bytes of the client.
   public func read() async throws -> [UInt8]? { try await incoming.receive() }
 
-  /// Sends bytes to the client; what does not fit is lost.
+  /// Sends bytes to the client; a write that does not fit the kernel's buffer is lost.
   public func write(_ bytes: [UInt8]) throws {
     try state.withLock { state throws(LinkError) in
       guard let pair = state.pair else { throw .lost(path) }
       switch state.flow {
       case .open: state.send(bytes, to: pair)
-      case .held: if state.held.count < Self.heldCount { state.held.append(bytes) }
+      case .held: if state.held.count < Self.maximumHeldWrites { state.held.append(bytes) }
       case .shut: break
       }
     }
   }
 
-  /// Lets the client read what was written, then hangs up; does nothing once it has gone.
+  /// Waits until the client has read the written bytes, then hangs up; does nothing once the client has closed.
   ///
-  /// That takes a second at most, and half of one where the client reads nothing.
+  /// The wait takes at most a second, and at most half a second while the client reads nothing.
   public func close() async {
-    let time = SystemTime()
-    let end = time.now + .seconds(1)
-    var (left, lastProgress) = (unreadCount, time.now)
-    while left > 0, time.now < end, time.now - lastProgress < .milliseconds(500) {
-      // Not by the task, which may be cancelled.
-      await time.start { try? await time.sleep(for: .milliseconds(5)) }.value
-      let count = unreadCount
-      if count < left { lastProgress = time.now }
-      left = count
-    }
+    _ = await SystemTime().drain(stall: .milliseconds(500)) { unreadCount }
     isClosed.withLock { isClosed in
       if !isClosed, !hasEnded { hangUp() }
       isClosed = true
@@ -93,13 +81,13 @@ public final class TerminalSession: Transport {
 
   // MARK: For the listener
 
-  /// Whether bytes can be taken.
+  /// Whether there is room for the bytes of further reads.
   var hasRoom: Bool { incoming.room >= 1 << 18 }
 
-  /// Hands over what the client has written.
-  func take(_ bytes: [UInt8]) { if !bytes.isEmpty { incoming.push(bytes) } }
+  /// Queues bytes of the client for ``read()``.
+  func receive(_ bytes: [UInt8]) { if !bytes.isEmpty { incoming.push(bytes) } }
 
-  /// Changes what becomes of what is written; what was held goes where it goes now.
+  /// Changes the destination of written bytes, also of those that are held.
   func setFlow(_ flow: Flow) {
     state.withLock { state in
       state.flow = flow
@@ -109,7 +97,7 @@ public final class TerminalSession: Transport {
     }
   }
 
-  /// Ends the session: what was taken can still be read, and nothing is written any more.
+  /// Ends the session: received bytes can still be read, and writes throw.
   func end() {
     state.withLock { $0 = State() }
     incoming.finish(throwing: LinkError.lost(path))

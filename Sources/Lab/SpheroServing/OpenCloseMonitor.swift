@@ -1,4 +1,4 @@
-// Sees programs open and close files: inotify on Linux, nothing on other systems.
+// Reports opens and closes of files by programs: inotify on Linux, unavailable on other systems.
 
 import SpheroSerial
 import SpheroSystem
@@ -11,17 +11,16 @@ import SpheroSystem
   import Glibc
 #endif
 
-/// Counts who opens and closes the device ends of pseudo-terminals.
+/// Reports opens and closes of the device ends of pseudo-terminals.
 ///
 /// The kernel queues an event for each open and for the last close of each, also where a program is killed.
-/// It merges an event with an equal one in front of it, so the folder is watched too:
-/// then each open is reported twice, by turns, and none is merged.
-struct OpenerWatch: Sendable {
-  /// What was seen.
+/// It merges an event with an equal preceding one. The folder is therefore watched too: each open is then reported
+/// twice, alternately for the file and the folder, and no two adjacent events are equal.
+struct OpenCloseMonitor: Sendable {
+  /// An event of a file; the value is the watch descriptor of the file.
   enum Event: Hashable, Sendable {
-    /// A program has opened the file with this mark.
     case opened(Int32)
-    /// A program has closed the file with this mark, or ended.
+    /// A program has closed the file, or ended.
     case closed(Int32)
     /// The kernel's queue was full, and events are missing.
     case overflow
@@ -31,7 +30,6 @@ struct OpenerWatch: Sendable {
   let descriptor: Int32
 
   #if os(Linux)
-    /// Starts without files.
     init() throws(SystemError) {
       // The flags of inotify have the values of those of `open`.
       descriptor = try System.check { inotify_init1(Int32(O_NONBLOCK | O_CLOEXEC)) }
@@ -39,7 +37,7 @@ struct OpenerWatch: Sendable {
 
     /// Watches a file and its folder.
     ///
-    /// - Returns: The mark of the file.
+    /// - Returns: The watch descriptor of the file.
     func add(_ path: String) throws(SystemError) -> Int32 {
       let folder = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
       try System.check { unsafe inotify_add_watch(descriptor, folder.isEmpty ? "/" : folder, Self.mask) }
@@ -50,30 +48,28 @@ struct OpenerWatch: Sendable {
     private static let closed = UInt32(IN_CLOSE_WRITE) | UInt32(IN_CLOSE_NOWRITE)
     private static let mask = opened | closed
 
-    /// A word of a header in the order of this machine.
+    /// A word of a header in host byte order, which is little-endian on all supported hosts.
     private func word(_ index: Int, of header: ArraySlice<UInt8>) -> UInt32 {
-      // The machines of today have the least significant byte first.
       header.dropFirst(4 * index).prefix(4).reversed().reduce(0) { $0 << 8 | UInt32($1) }
     }
 
-    /// Takes the events so far, in their order.
+    /// Takes all pending events, in the order in which they occurred.
     func events() -> [Event] {
       var events: [Event] = []
-      // An event is a header of 16 bytes and a name; a read gives whole events.
+      // An event is a header of 16 bytes and a name; a read returns whole events.
       while let bytes = try? System.read(descriptor, atMost: 1 << 14), bytes.count >= 16 {
         var rest = bytes[...]
         while rest.count >= 16 {
-          let (mark, mask) = (Int32(bitPattern: word(0, of: rest)), word(1, of: rest))
+          let (watch, mask) = (Int32(bitPattern: word(0, of: rest)), word(1, of: rest))
           if mask & UInt32(IN_Q_OVERFLOW) != 0 { events.append(.overflow) }
-          if mask & Self.opened != 0 { events.append(.opened(mark)) }
-          if mask & Self.closed != 0 { events.append(.closed(mark)) }
+          if mask & Self.opened != 0 { events.append(.opened(watch)) }
+          if mask & Self.closed != 0 { events.append(.closed(watch)) }
           rest = rest.dropFirst(16 + Int(word(3, of: rest)))
         }
       }
       return events
     }
   #else
-    /// There is nothing of the kind.
     init() throws(SystemError) { throw SystemError(code: ENOSYS) }
 
     func add(_ path: String) throws(SystemError) -> Int32 { throw SystemError(code: ENOSYS) }

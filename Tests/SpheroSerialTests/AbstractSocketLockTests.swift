@@ -1,4 +1,4 @@
-// One program at a time has the right to a robot's address.
+// Abstract socket locks: one holder at a time, and release at the end of a process.
 
 import Foundation
 import SpheroTransport
@@ -7,7 +7,7 @@ import Testing
 
 @testable import SpheroSerial
 
-@Suite struct NameLockTests {
+@Suite struct AbstractSocketLockTests {
   /// Lines as Linux 6.12 prints them.
   private static let table = """
     Num       RefCount Protocol Flags    Type St Inode Path
@@ -33,22 +33,22 @@ import Testing
   #if os(Linux)
     @Test func aNameHasOneHolderAtATime() throws {
       let name = "sphero/test/\(UUID().uuidString)"
-      let first = try NameLock.take(name, for: "robot")
-      let error = #expect(throws: LinkError.self) { try NameLock.take(name, for: "robot") }
+      let first = try AbstractSocketLock.acquire(name, for: "robot")
+      let error = #expect(throws: LinkError.self) { try AbstractSocketLock.acquire(name, for: "robot") }
       #expect(error?.port == "robot" && holder(in: error)?.processID == getpid())
       first.release()
-      let second = try NameLock.take(name, for: "robot")
-      // Released a second time, the first one must not take what is another's now.
+      let second = try AbstractSocketLock.acquire(name, for: "robot")
+      // A second release of the first lock must not release the lock of the new holder.
       first.release()
-      #expect(throws: LinkError.self) { try NameLock.take(name, for: "robot") }
+      #expect(throws: LinkError.self) { try AbstractSocketLock.acquire(name, for: "robot") }
       second.release()
       #expect(HolderSearch.holder(ofName: name) == nil)
     }
 
     @Test func anAddressThatIsHeldSaysByWhomAndFreesItself() async throws {
       let address = try #require(BluetoothAddress(bytes: [0, 0, 0, 0, 0, 9]))
-      let lock = try NameLock.take(NameLock.name(of: address), for: "robot")
-      // This process holds it, and is not to be interrupted.
+      let lock = try AbstractSocketLock.acquire(AbstractSocketLock.name(of: address), for: "robot")
+      // This process holds the lock, and must not be interrupted.
       for takeover in [nil, Takeover(from: "sphero", within: .seconds(60))] {
         let error = await #expect(throws: LinkError.self) {
           try await StreamSocket.connect(to: address, takeover: takeover)
@@ -56,7 +56,7 @@ import Testing
         #expect(error?.port == "00:00:00:00:00:09" && holder(in: error)?.processID == getpid())
       }
       lock.release()
-      // Where the kernel has no Bluetooth, or nobody has this address: not busy, and nothing is left.
+      // Without Bluetooth or a robot with this address the connection fails, but the lock is free.
       for _ in 0..<2 {
         let error = await #expect(throws: LinkError.self) {
           try await StreamSocket.connect(to: address, retryPolicy: .init(attempts: 1), deadline: .seconds(1))

@@ -1,0 +1,151 @@
+// The start and the end of a session, pending clients, and several openers of one pseudo-terminal.
+
+import SpheroSerial
+import SpheroSystem
+import SpheroTransport
+
+extension TerminalArbiter {
+  // MARK: Sessions
+
+  /// Starts a session for the opener of an endpoint, with the bytes that it has written.
+  mutating func serve(_ index: Int, at now: Duration) {
+    sessionCount += 1
+    let (number, requests) = (sessionCount, requests)
+    let session = TerminalSession(endpoints[index].pair) { requests.hangUp(number) }
+    served = (index, number, session)
+    endpoints[index].resetContention()
+    holdIfContended(index, at: now)
+    if endpoints[index].contentionStart == nil { assign(index) }
+    pointLinkToSecondEndpoint()
+    sessions.push(session)
+  }
+
+  /// Ends the session of a client that has closed its endpoint.
+  mutating func endSession(_ index: Int, at now: Duration) {
+    guard let session = served?.session else { return }
+    if !isOpenPending(index) {
+      endpoints[index].unassigned += endpoints[index].pair.takeInput()
+      receiveEvents()
+    }
+    let isReopened = isOpenPending(index)
+    if !isReopened { assign(index) }
+    session.end()
+    served = nil
+    renew(index, keepsSettings: isReopened)
+    serveNext(at: now)
+  }
+
+  /// Serves a client that waits at another endpoint; without one, the link points to the first endpoint.
+  mutating func serveNext(at now: Duration) {
+    secondEndpointLock = nil
+    guard let index = endpoints.indices.first(where: { endpoints[$0].openCount > 0 }) else {
+      pointLink(to: path)
+      return
+    }
+    if endpoints[index].isContended {
+      endpoints[index].discardQueues()
+      remark(.successor(endpoints[index].pair.path))
+    }
+    serve(index, at: now)
+  }
+
+  // MARK: The link
+
+  /// Opens a second pseudo-terminal unless there is one.
+  ///
+  /// - Returns: Whether there is one.
+  mutating func addSecondEndpoint() -> Bool {
+    guard endpoints.count < 2 else { return true }
+    guard let monitor, let pair = try? TerminalPair() else { return false }
+    guard let watch = try? monitor.add(pair.path) else {
+      pair.close()
+      return false
+    }
+    endpoints.append(Endpoint(pair: pair, watch: watch))
+    return true
+  }
+
+  private mutating func pointLinkToSecondEndpoint() {
+    guard link != nil, let served, addSecondEndpoint(),
+      let second = endpoints.indices.first(where: { $0 != served.index })
+    else { return }
+    let (first, path) = (endpoints[served.index].pair.path, endpoints[second].pair.path)
+    secondEndpointLock = HolderSearch.name(ofSecondEndpoint: path, first: first).flatMap {
+      try? AbstractSocketLock.acquire($0, for: path)
+    }
+    pointLink(to: path)
+  }
+
+  /// Lets the link point to a device file; a file of another program at its path is left unchanged.
+  private mutating func pointLink(to path: String) {
+    guard let link else { return }
+    do throws(LinkError) {
+      try link.point(to: path)
+      isLinkReplaced = false
+    } catch {
+      if !isLinkReplaced { remark(.linkTaken(link.path)) }
+      isLinkReplaced = true
+    }
+  }
+
+  // MARK: Several openers
+
+  /// Holds the bytes of the session where its endpoint has more openers than one client.
+  mutating func holdIfContended(_ index: Int, at now: Duration) {
+    let endpoint = endpoints[index]
+    guard endpoint.openCount > endpoint.allowedCount, endpoint.contentionStart == nil else { return }
+    // A program that has the device open twice is one client.
+    let counts = HolderSearch.openCounts(of: endpoint.pair.path).filter { $0 > 0 }
+    if counts.count == 1, counts.contains(where: { $0 >= endpoint.openCount }) {
+      endpoints[index].allowedCount = endpoint.openCount
+    } else {
+      endpoints[index].contentionStart = now
+      served?.session.setFlow(.held)
+    }
+  }
+
+  /// Refuses service to a second opener that has stayed beyond the grace period.
+  mutating func endGracePeriod(_ index: Int) {
+    endpoints[index].isContended = true
+    let path = endpoints[index].pair.path
+    if served?.index == index {
+      served?.session.setFlow(.shut)
+      remark(.shared(path))
+    } else {
+      remark(.secondClient(path, HolderSearch.opener(of: path)?.process))
+    }
+  }
+
+  /// Resumes the session once its endpoint has one client again.
+  mutating func endContention(_ index: Int) {
+    if endpoints[index].isContended {
+      endpoints[index].discardQueues()
+      remark(.alone(endpoints[index].pair.path))
+    }
+    // The client may have the device open several times.
+    (endpoints[index].contentionStart, endpoints[index].isContended) = (nil, false)
+    if !isOpenPending(index) { assign(index) }
+    served?.session.setFlow(.open)
+  }
+
+  /// Replaces the counts by the descriptors of all processes, after the loss of events.
+  mutating func recount(at now: Duration) {
+    for index in endpoints.indices {
+      // Only whether it is open: a child process may have inherited some of the descriptors.
+      let isOpen = HolderSearch.openCounts(of: endpoints[index].pair.path).contains { $0 > 0 }
+      let watch = endpoints[index].watch
+      events.removeAll { $0 == .opened(watch) || $0 == .closed(watch) }
+      while endpoints[index].openCount > 0 { closed(index, at: now) }
+      if isOpen { opened(index, at: now) }
+    }
+  }
+
+  /// Restores the initial state of a line for the next client.
+  mutating func renew(_ index: Int, keepsSettings: Bool) {
+    endpoints[index].resetContention()
+    if endpoints[index].pair.renew(keepsSettings: keepsSettings) {
+      endpoints[index].ownOpens += 1
+      endpoints[index].ownCloses += 1
+    }
+  }
+}

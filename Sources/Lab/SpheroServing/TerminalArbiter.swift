@@ -1,0 +1,231 @@
+// Decides which of the programs that open a robot's pseudo-terminals is its client.
+
+import SpheroSerial
+import SpheroSystem
+import SpheroTransport
+
+/// The pseudo-terminals of a robot, the number of their openers, and the session of the client that is served.
+///
+/// The kernel reports opens and closes of a file in order, but not by which process, and bytes carry no sender.
+/// If a client closes and the next one opens and writes before this thread runs, the unread bytes of both cannot be
+/// separated: all of them are assigned to the next client, which therefore loses none of its own. Settings that the next
+/// client makes in the microseconds between the check and the renewal of the line are lost.
+/// With a link neither happens, since the next client opens the other endpoint.
+struct TerminalArbiter: ClientArbiter {
+  /// How long a second opener may stay before it counts: tools like `stty` open a device for a moment.
+  static let gracePeriod = ServerRequests.gracePeriod
+  /// How long to wait while a session has no room, or after a read that failed.
+  private static let retryDelay = Duration.milliseconds(10)
+
+  /// A pseudo-terminal and its openers.
+  struct Endpoint: Sendable {
+    var pair: TerminalPair
+    /// The watch descriptor of the device file in the monitor.
+    var watch: Int32
+    /// The number of opens by clients that are not closed.
+    var openCount = 0
+    /// How many of these opens belong to one client.
+    var allowedCount = 1
+    /// Pending events of this process's own opens and closes.
+    var ownOpens = 0
+    var ownCloses = 0
+    /// Bytes that are not assigned to a client yet.
+    var unassigned: [UInt8] = []
+    /// Since when there are more openers than one client, or, at the second endpoint, any.
+    var contentionStart: Duration?
+    /// Whether the contention has outlasted the grace period.
+    var isContended = false
+
+    mutating func resetContention() { (contentionStart, isContended, allowedCount) = (nil, false, 1) }
+
+    /// Discards all bytes in both directions.
+    mutating func discardQueues() {
+      _ = pair.takeInput()
+      pair.discardOutput()
+      unassigned = []
+    }
+  }
+
+  var endpoints: [Endpoint]
+  /// Nil where clients cannot be distinguished.
+  let monitor: OpenCloseMonitor?
+  let link: LinkPath?
+  let sessions: Mailbox<TerminalSession>
+  let requests: ServerRequests
+  let remark: @Sendable (ServingRemark) -> Void
+  /// The session that is served, and the index of its endpoint.
+  var served: (index: Int, number: Int, session: TerminalSession)?
+  var sessionCount = 0
+  /// Events of the monitor that are not processed yet.
+  var events: [OpenCloseMonitor.Event] = []
+  /// Whether a remark has reported that another program replaced the link.
+  var isLinkReplaced = false
+  /// The socket whose name marks the second endpoint.
+  var secondEndpointLock: AbstractSocketLock?
+
+  /// Opens a pseudo-terminal and lets the link point to it.
+  ///
+  /// With `isMonitoring`, clients are distinguished where the system supports it.
+  init(
+    _ link: LinkPath?, isMonitoring: Bool, _ requests: ServerRequests, _ sessions: Mailbox<TerminalSession>,
+    _ remark: @escaping @Sendable (ServingRemark) -> Void
+  ) throws(LinkError) {
+    let pair: TerminalPair
+    do throws(SystemError) { pair = try TerminalPair() } catch {
+      throw .failed("pseudo-terminal", operation: "openpty", code: error.code)
+    }
+    let monitor = isMonitoring ? try? OpenCloseMonitor() : nil
+    let watch = monitor.flatMap { try? $0.add(pair.path) }
+    if let monitor, watch == nil { System.close(monitor.descriptor) }
+    self.monitor = watch == nil ? nil : monitor
+    endpoints = [Endpoint(pair: pair, watch: watch ?? 0)]
+    (self.link, self.requests, self.sessions, self.remark) = (link, requests, sessions, remark)
+    do throws(LinkError) { try link?.point(to: pair.path) } catch {
+      close()
+      throw error
+    }
+  }
+
+  /// The device file of the first endpoint.
+  var path: String { endpoints.first?.pair.path ?? "" }
+
+  var sessionNumber: Int? { served?.number }
+
+  mutating func close() {
+    link?.remove(ifOneOf: endpoints.map(\.pair.path))
+    served?.session.end()
+    (served, secondEndpointLock) = (nil, nil)
+    for endpoint in endpoints { endpoint.pair.close() }
+    if let monitor { System.close(monitor.descriptor) }
+  }
+
+  /// Closes the pseudo-terminal of the client that is served; the link points to the other one.
+  ///
+  /// - Returns: False where there is no other one.
+  mutating func hangUp(at now: Duration) -> Bool {
+    guard let served, link != nil, monitor != nil else { return false }
+    served.session.end()
+    // Before the close, so that the link points to a device file at any time.
+    guard addSecondEndpoint() else { return false }
+    let pair = endpoints.remove(at: served.index).pair
+    self.served = nil
+    serveNext(at: now)
+    pair.close()
+    return true
+  }
+
+  // MARK: Waiting
+
+  var descriptors: [Int32] {
+    (monitor.map { [$0.descriptor] } ?? [])
+      + endpoints.indices.filter(isRead).map { endpoints[$0].pair.controller }
+  }
+
+  /// Whether the bytes of an endpoint are read now; otherwise the kernel keeps them.
+  private func isRead(_ index: Int) -> Bool {
+    if endpoints[index].isContended { return true }
+    guard let served, served.index == index else { return false }
+    return endpoints[index].contentionStart == nil && served.session.hasRoom
+  }
+
+  func nextDeadline(at now: Duration) -> Duration? {
+    var deadlines = endpoints.compactMap { endpoint in
+      endpoint.isContended ? nil : endpoint.contentionStart.map { $0 + Self.gracePeriod }
+    }
+    if monitor == nil { deadlines.append(now + Self.gracePeriod) }
+    if let served, !served.session.hasRoom { deadlines.append(now + Self.retryDelay) }
+    return deadlines.min()
+  }
+
+  // MARK: Processing
+
+  mutating func process(at now: Duration) -> Duration? {
+    if monitor == nil {
+      for endpoint in endpoints { endpoint.pair.clearExclusive() }
+      // Clients cannot be distinguished: one session serves all of them.
+      if sessionCount == 0 { serve(0, at: now) }
+    }
+    var retryDelay: Duration?
+    receiveEvents()
+    repeat {
+      while !events.isEmpty { process(events.removeFirst(), at: now) }
+      for index in endpoints.indices {
+        let isLate = endpoints[index].contentionStart.map { now - $0 >= Self.gracePeriod } ?? false
+        if isLate, !endpoints[index].isContended { endGracePeriod(index) }
+        if isRead(index), !read(index) { retryDelay = Self.retryDelay }
+      }
+      // Events that arrived during a read determine which client the bytes belong to.
+    } while !events.isEmpty
+    return retryDelay
+  }
+
+  mutating func receiveEvents() { events += monitor?.events() ?? [] }
+
+  /// Reads a part of the bytes of a client, so that opens and closes are seen between two parts.
+  ///
+  /// - Returns: False after an error.
+  private mutating func read(_ index: Int) -> Bool {
+    do throws(SystemError) {
+      endpoints[index].unassigned += try System.read(endpoints[index].pair.controller, atMost: 1 << 14)
+    } catch {
+      guard !error.isNotNow else { return true }
+      renew(index, keepsSettings: true)
+      return false
+    }
+    receiveEvents()
+    if !isOpenPending(index) { assign(index) }
+    return true
+  }
+
+  /// Passes the unassigned bytes to the session, or discards them where no session is served at the endpoint.
+  mutating func assign(_ index: Int) {
+    if served?.index == index, !endpoints[index].isContended {
+      served?.session.receive(endpoints[index].unassigned)
+    }
+    endpoints[index].unassigned = []
+  }
+
+  /// Whether an open by a client is not processed yet.
+  func isOpenPending(_ index: Int) -> Bool {
+    events.count { $0 == .opened(endpoints[index].watch) } > endpoints[index].ownOpens
+  }
+
+  private mutating func process(_ event: OpenCloseMonitor.Event, at now: Duration) {
+    switch event {
+    case .opened(let watch):
+      guard let index = endpoints.firstIndex(where: { $0.watch == watch }) else { return }
+      if endpoints[index].ownOpens > 0 { endpoints[index].ownOpens -= 1 } else { opened(index, at: now) }
+    case .closed(let watch):
+      guard let index = endpoints.firstIndex(where: { $0.watch == watch }) else { return }
+      if endpoints[index].ownCloses > 0 { endpoints[index].ownCloses -= 1 } else { closed(index, at: now) }
+    case .overflow: recount(at: now)
+    }
+  }
+
+  mutating func opened(_ index: Int, at now: Duration) {
+    endpoints[index].openCount += 1
+    if served == nil {
+      serve(index, at: now)
+    } else if served?.index == index {
+      holdIfContended(index, at: now)
+    } else if endpoints[index].openCount == 1 {
+      endpoints[index].contentionStart = now
+    }
+  }
+
+  mutating func closed(_ index: Int, at now: Duration) {
+    guard endpoints[index].openCount > 0 else { return }
+    endpoints[index].openCount -= 1
+    let endpoint = endpoints[index]
+    if served?.index == index {
+      if endpoint.openCount == 0 {
+        endSession(index, at: now)
+      } else if endpoint.openCount <= endpoint.allowedCount, endpoint.contentionStart != nil {
+        endContention(index)
+      }
+    } else if endpoint.openCount == 0 {
+      if !isOpenPending(index) { _ = endpoint.pair.takeInput() }
+      renew(index, keepsSettings: isOpenPending(index))
+    }
+  }
+}
