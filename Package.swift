@@ -53,10 +53,10 @@ let package = Package(
     core("SpheroControls", ["SpheroLibc", "SpheroOrientation"]),
     core("SpheroHost", ["SpheroProtocol"]),
     core("SpheroMotion", ["SpheroProtocol", "SpheroOrientation", "SpheroControls", "SpheroHost"]),
-    core("SpheroSystem"),
+    core("SpheroSystem", ["SpheroLibc"]),
     core("SpheroTransport", ["SpheroSystem"]),
-    core("SpheroSerial", ["SpheroSystem", "SpheroTransport"]),
-    core("SpheroProcess", ["SpheroSystem", "SpheroTransport"]),
+    core("SpheroSerial", ["SpheroLibc", "SpheroSystem", "SpheroTransport"]),
+    core("SpheroProcess", ["SpheroLibc", "SpheroSystem", "SpheroTransport"]),
     core(
       "SpheroSession",
       [
@@ -66,7 +66,7 @@ let package = Package(
 
     lab("SpheroModel", ["SpheroLibc", "SpheroProtocol", "SpheroOrientation"]),
     lab("SpheroSimulator", ["SpheroProtocol", "SpheroModel", "SpheroTransport", "SpheroSystem"]),
-    lab("SpheroServing", ["SpheroSystem", "SpheroTransport", "SpheroSerial"]),
+    lab("SpheroServing", ["SpheroLibc", "SpheroSystem", "SpheroTransport", "SpheroSerial"]),
     lab("SpheroCapture", ["SpheroProtocol"]),
     lab("SpheroRecording", ["SpheroProtocol", "SpheroCapture", "SpheroSystem", "SpheroTransport"]),
     lab("SpheroDrawing", ["SpheroProtocol", "SpheroOrientation", "SpheroControls"]),

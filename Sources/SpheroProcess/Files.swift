@@ -1,15 +1,8 @@
 // Files that commands read and write incrementally.
 
+import SpheroLibc
 import SpheroSystem
 package import SpheroTransport
-
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Glibc
-#endif
 
 /// A file that is written line by line.
 package final class LogFile: Sendable {

@@ -1,14 +1,7 @@
 // The arguments, the environment, the standard descriptors and the exit of the process.
 
+import SpheroLibc
 import SpheroSystem
-
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Glibc
-#endif
 
 /// The arguments, the environment, the standard descriptors and the exit of the process.
 package enum ProcessContext {

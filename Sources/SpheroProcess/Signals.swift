@@ -1,15 +1,8 @@
 // Handles termination signals, so that a robot is stopped before the process ends.
 
+import SpheroLibc
 import SpheroSystem
 import SpheroTransport
-
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Glibc
-#endif
 
 /// The signals that request the end of the process.
 package enum TerminationSignal {

@@ -1,15 +1,8 @@
 // The screen of a terminal for programs that draw on it, and the restoration of the terminal.
 
+import SpheroLibc
 import SpheroSystem
 package import SpheroTransport
-
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Glibc
-#endif
 
 /// The reason why no screen can be opened.
 package enum ScreenError: Error, Hashable {

@@ -1,15 +1,8 @@
 // Conversion of error numbers to errors of opening a port.
 
+import SpheroLibc
 package import SpheroSystem
 package import SpheroTransport
-
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Glibc
-#endif
 
 extension SystemError {
   /// The error of opening a port.

@@ -1,14 +1,7 @@
 // Information about processes in /proc on Linux; none on other systems.
 
+import SpheroLibc
 package import SpheroSystem
-
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Glibc
-#endif
 
 extension System {
   package static var processID: Int32 { getpid() }

@@ -1,15 +1,8 @@
 // System calls on sockets.
 
+import SpheroLibc
 package import SpheroSystem
 package import SpheroTransport
-
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Glibc
-#endif
 
 /// The address of the other end of a connection.
 package enum SocketAddress: Sendable {

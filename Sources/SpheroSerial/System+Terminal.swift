@@ -1,15 +1,8 @@
 // System calls on devices, terminals and folders.
 
+import SpheroLibc
 package import SpheroSystem
 import SpheroTransport
-
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Glibc
-#endif
 
 extension System {
   /// Opens a device without waiting for a carrier and without making it the controlling terminal.

@@ -1,12 +1,6 @@
 // Conversions between numeric Internet addresses as text and as bytes.
 
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Glibc
-#endif
+import SpheroLibc
 
 extension System {
   /// The 4 or 16 bytes of a numeric Internet address in network byte order; nil for another text.

@@ -1,12 +1,6 @@
 // A reusable list of descriptors for `poll`.
 
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Glibc
-#endif
+import SpheroLibc
 
 /// Descriptors for `poll`; the list keeps its memory between waits.
 package struct PollList: Sendable {

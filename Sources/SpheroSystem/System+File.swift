@@ -1,12 +1,6 @@
 // System calls on files that do not wait for other programs, and the wall clock.
 
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Glibc
-#endif
+import SpheroLibc
 
 extension SystemError {
   /// Whether the pipe has no reader.

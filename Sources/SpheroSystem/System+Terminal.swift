@@ -1,12 +1,6 @@
 // System calls on terminals.
 
-#if canImport(Darwin)
-  package import Darwin
-#elseif canImport(Musl)
-  package import Musl
-#else
-  package import Glibc
-#endif
+package import SpheroLibc
 
 extension System {
   package typealias TerminalSettings = termios

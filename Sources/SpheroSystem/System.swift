@@ -1,12 +1,6 @@
 // The system calls on descriptors, each behind a check, with EINTR retried.
 
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Glibc
-#endif
+import SpheroLibc
 
 /// The error number of a failed system call.
 package struct SystemError: Error, Equatable {

@@ -1,12 +1,6 @@
 // POSIX mutexes and threads.
 
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Glibc
-#endif
+import SpheroLibc
 
 /// A POSIX mutex, which ThreadSanitizer understands on every system.
 @safe public final class Mutex: @unchecked Sendable {

@@ -1,16 +1,9 @@
 // A symbolic link to a pseudo-terminal: owned by one server, and removed when the server ends.
 
+import SpheroLibc
 import SpheroSerial
 import SpheroSystem
 import SpheroTransport
-
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Glibc
-#endif
 
 /// The exclusive right to a path, and the symbolic link at the path.
 ///

@@ -1,15 +1,8 @@
 // Reports opens and closes of files by programs: inotify on Linux, unavailable on other systems.
 
+import SpheroLibc
 import SpheroSerial
 import SpheroSystem
-
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Glibc
-#endif
 
 /// Reports opens and closes of the device ends of pseudo-terminals.
 ///
