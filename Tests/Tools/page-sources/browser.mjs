@@ -6,7 +6,7 @@ import { dirname, join } from "node:path";
 import { check, conclude, part } from "./checks.mjs";
 import { Browser } from "./chromium.mjs";
 import * as failures from "./failures.mjs";
-import { fits, names, quiet, schemes } from "./looks.mjs";
+import { fits, names, quiet, schemes } from "./appearance.mjs";
 import * as ports from "./ports.mjs";
 import * as safety from "./safety.mjs";
 import * as simulated from "./simulated.mjs";

@@ -1,8 +1,8 @@
 // Tests the page's module in node: sessions, recordings and random input; run by Tests/Tools/page.
 import { conclude, part } from "./checks.mjs";
-import { aims, colors, drives, stopsFirst } from "./hands.mjs";
+import { aims, colors, drives, stopsFirst } from "./controls.mjs";
 import { disconnects, fallsSilent, neverAnswers, reconnects } from "./links.mjs";
-import { boundsMemory, survivesRandomInput, wakesUp } from "./nonsense.mjs";
+import { boundsMemory, survivesRandomInput, wakesUp } from "./fuzz.mjs";
 import { dissectsRecordings, readsOwnRecording, rejectsOtherFiles } from "./recordings.mjs";
 import { streamsAnHour } from "./stream.mjs";
 
