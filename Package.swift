@@ -1,5 +1,5 @@
 // swift-tools-version: 6.3
-// The package; see Docs/Architecture.md for its floors.
+// Declares the package; Docs/Architecture.md describes its layers.
 import PackageDescription
 
 let strict: [SwiftSetting] = [
@@ -11,12 +11,12 @@ let strict: [SwiftSetting] = [
   .enableUpcomingFeature("InferIsolatedConformances"),
 ]
 
-/// A target that a program with a real robot needs; it imports no target of the lab.
+/// A target that a program with a real robot needs; it must not depend on a lab target.
 func core(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
   .target(name: name, dependencies: dependencies, swiftSettings: strict)
 }
 
-/// A target for simulated and recorded robots, pictures, surveys and the page.
+/// A target for simulated and recorded robots, drawings, surveys and the page.
 func lab(_ name: String, _ dependencies: [Target.Dependency], exclude: [String] = []) -> Target {
   .target(
     name: name, dependencies: dependencies, path: "Sources/Lab/\(name)", exclude: exclude,
@@ -77,7 +77,7 @@ let package = Package(
         "SpheroTransport",
         "SpheroSession",
       ]),
-    // Its own script compiles it for WebAssembly; this target is for its tests.
+    // A separate script compiles it for WebAssembly; this target exists for its tests.
     lab(
       "SpheroPage",
       [
@@ -98,7 +98,7 @@ let package = Package(
     .target(
       name: "TestSupport", dependencies: ["SpheroSystem", "SpheroTransport", "SpheroSerial"],
       path: "Tests/TestSupport", swiftSettings: strict),
-    // What an app's file imports beside this package, where there is no SwiftUI.
+    // Stubs of the SwiftUI declarations that the example app imports, for systems without SwiftUI.
     .target(name: "SwiftUINames", path: "Tests/SwiftUINames", swiftSettings: strict),
     .testTarget(
       name: "SpheroProtocolTests", dependencies: ["SpheroProtocol", "TestSupport"], swiftSettings: strict),
@@ -136,7 +136,7 @@ let package = Package(
     .testTarget(
       name: "SpheroHostTests", dependencies: ["SpheroProtocol", "SpheroHost", "TestSupport"],
       swiftSettings: strict),
-    // As in an app whose code is isolated to the main actor by default.
+    // Isolated to the main actor by default, like an app target.
     .testTarget(
       name: "SpheroAppTests",
       dependencies: [

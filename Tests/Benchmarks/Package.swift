@@ -1,10 +1,10 @@
 // swift-tools-version: 6.3
-// Measures the library as a package sees it that imports it, beside the same work in C; see Docs/Performance.md.
+// Declares the benchmarks, a package that imports the library and compares it with equivalent C code; see Docs/Performance.md.
 import PackageDescription
 
 let optimized: [CSetting] = [.unsafeFlags(["-O3", "-march=native"])]
 
-// Valgrind does not read the debug information of Swift's own libraries.
+// Valgrind cannot read the debug information of Swift's standard libraries.
 let withoutDebugInformation: [LinkerSetting] = [.unsafeFlags(["-Xlinker", "-S"], .when(platforms: [.linux]))]
 
 let package = Package(
@@ -12,11 +12,11 @@ let package = Package(
   platforms: [.macOS(.v15)],
   dependencies: [.package(name: "sphero", path: "../..")],
   targets: [
-    // The twins of the library's work.
+    // The C counterparts of the library's work.
     .target(name: "CTwins", cSettings: optimized),
-    // Processes, their times, and a robot for them.
+    // Runs and measures processes, and simulates a robot for them.
     .target(name: "CProcesses"),
-    // Counts what is allocated in the executable that it is linked into.
+    // Counts the allocations of the executable that links it.
     .target(name: "CAllocations"),
     .target(
       name: "Workloads",

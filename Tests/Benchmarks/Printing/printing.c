@@ -1,11 +1,11 @@
-// Prints recorded sensor packets as `sphero decode` prints them, with snprintf: the twin that its times are held against.
+// Prints recorded sensor packets in the format of `sphero decode` with snprintf, the reference for its times.
 //
 //   clang -O3 -march=native -o printing printing.c
 //   printing json|text|csv FILE      raw bytes: sphero decode FILE --mask accel,imu,quat --format json|text|csv
-//   printing samples FILE DIVISOR    a capture: sphero decode --samples FILE --format csv, with the times of an even grid
+//   printing samples FILE DIVISOR    a capture: sphero decode --samples FILE --format csv, with evenly spaced times
 //
-// It reads packets of one length, accel, imu and quat in each, as a robot sends them, and checks their checksums.
-// Of damage it knows only that a wrong byte is stepped over.
+// The program reads packets of one length with the fields accel, imu and quat, and verifies their checksums.
+// It resynchronises by skipping one byte at a time.
 
 #include <stdint.h>
 #include <stdio.h>
@@ -14,20 +14,20 @@
 
 enum { fields = 10, length = 26, longest_line = 4096 };
 
-// The fields in the order of the wire.
+// The fields in wire order.
 static const char *const names[fields] = {
     "pitch", "roll", "yaw", "accel_x", "accel_y", "accel_z", "q0", "q1", "q2", "q3"};
 static const char *const units[fields] = {"°", "°", "°", " g", " g", " g", "", "", "", ""};
 static const char *const columns[fields] = {
     "pitch_deg", "roll_deg", "yaw_deg", "accel_x_g", "accel_y_g", "accel_z_g", "q0", "q1", "q2", "q3"};
 
-// The value of a field, with the decimals of its counts.
+// Writes the value of a field with the number of decimals of its resolution.
 static char *number(char *end, int field, int word) {
   if (field < 3) return end + snprintf(end, 32, "%d", word);
   double value = field < 6 ? word / 4096.0 : word * 1e-4;
   char *start = end;
   end += snprintf(end, 32, "%.4f", value);
-  // No sign in front of zero.
+  // Removes the sign of a negative zero.
   if (*start == '-' && strcmp(start, "-0.0000") == 0) {
     memmove(start, start + 1, 7);
     --end;
@@ -145,7 +145,7 @@ static void samples(FILE *file, int divisor) {
   puts("");
   while (fgets(in, sizeof in, file)) {
     char *rest;
-    // The time is read as any program must who would use it.
+    // Parses the time, which a practical program would use.
     double time = strtod(in, &rest);
     if (rest == in || time < 0 || rest[0] != ' ' || rest[1] != '<') continue;
     ++rest;

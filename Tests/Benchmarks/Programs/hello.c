@@ -1,4 +1,4 @@
-// The least that a program does: what the start of `sphero` is measured against.
+// A minimal program, the reference for the start-up time of `sphero`.
 
 #include <stdio.h>
 

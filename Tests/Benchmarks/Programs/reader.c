@@ -1,7 +1,7 @@
-// Asks a robot for all fields 400 times a second and reads: what `sphero stream` is measured against.
+// Streams all fields of a robot at 400 Hz, the reference for `sphero stream`.
 //
-//   reader PORT count      reads alone
-//   reader PORT print      a line of comma-separated values for each packet, as soon as it is there
+//   reader PORT count      only reads
+//   reader PORT print      prints a line of comma-separated values for each packet immediately
 
 #include <fcntl.h>
 #include <poll.h>
@@ -18,7 +18,7 @@ static volatile sig_atomic_t ended;
 static void end(int signal) { (void)signal, ended = 1; }
 
 static void request(int port) {
-  // Set Data Streaming: divisor 1, one frame, MASK, without end, MASK2.
+  // Set Data Streaming: divisor 1, one frame, MASK, unlimited packet count, MASK2.
   uint8_t packet[] = {0xFF, 0xFF, 0x02, 0x11, 0x01, 0x0E, 0, 1, 0, 1, 0xFC, 0x7F, 0xFC, 0x60, 0, 0xFF, 0x80, 0, 0, 0};
   uint8_t sum = 0;
   for (size_t i = 2; i < sizeof packet - 1; i++) sum += packet[i];
@@ -26,7 +26,7 @@ static void request(int port) {
   if (write(port, packet, sizeof packet) < 0) ended = 1;
 }
 
-// Prints the packets of a robot that sends no damage; gives how many bytes are left.
+// Prints the complete packets of an undamaged stream; returns the number of remaining bytes.
 static size_t print(uint8_t *bytes, size_t count) {
   size_t place = 0;
   while (count - place >= length) {

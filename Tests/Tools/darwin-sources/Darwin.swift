@@ -1,8 +1,8 @@
-// The Swift half of the module Darwin, as Apple's compiler has it: what C says in macros and in variadic functions.
+// Stub of Apple's Swift overlay of the module Darwin: the C macros and variadic functions that Swift cannot import.
 //
-// Nothing here is linked or run, so a body only has the right type.
+// The stub is neither linked nor run, so the bodies only need to type-check.
 
-// The names are those of C.
+// The names are the names of C.
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
 
 @_exported import Darwin
@@ -15,7 +15,7 @@ public var errno: Int32 {
 
 /// Opens a file.
 public func open(_ path: UnsafePointer<CChar>, _ flags: Int32) -> Int32 { -1 }
-/// Opens a file, or makes it with a mode.
+/// Opens a file, and creates it with a mode if necessary.
 public func open(_ path: UnsafePointer<CChar>, _ flags: Int32, _ mode: mode_t) -> Int32 { -1 }
 /// Reads a property of a descriptor.
 public func fcntl(_ descriptor: Int32, _ command: Int32) -> Int32 { -1 }
@@ -48,10 +48,10 @@ public var S_IFREG: mode_t { 0o100000 }
 /// The types of files.
 public var S_IFLNK: mode_t { 0o120000 }
 
-/// A signal does what it does by default.
+/// The default action of a signal.
 public var SIG_DFL: sig_t? { nil }
-/// A signal is ignored.
+/// The action that ignores a signal.
 public var SIG_IGN: sig_t { unsafeBitCast(1, to: sig_t.self) }
 
-/// The clock on the wall.
+/// The wall clock.
 public var CLOCK_REALTIME: clockid_t { _CLOCK_REALTIME }

@@ -1,40 +1,40 @@
-// The names of Dispatch that Sources use; the wheel's headers need Objective-C for them.
+// Stub of the Dispatch declarations that Sources use, because Apple's headers require Objective-C for them.
 
-/// Counts, and lets threads wait for one more.
+/// A counting semaphore.
 public final class DispatchSemaphore: @unchecked Sendable {
-  /// Makes a semaphore.
+  /// Creates a semaphore.
   public init(value: Int) {}
-  /// Counts up.
+  /// Increments the count.
   @discardableResult public func signal() -> Int { 0 }
-  /// Waits until the count is above zero.
+  /// Waits until the count is positive, and decrements it.
   public func wait() {}
-  /// Waits until then, or until a time.
+  /// Waits with a timeout.
   public func wait(timeout: DispatchTime) -> DispatchTimeoutResult { .success }
 }
-/// How waiting ended.
+/// The result of waiting with a timeout.
 public enum DispatchTimeoutResult { case success, timedOut }
-/// A time of the clock that stops while the machine sleeps.
+/// A time of the clock that stops during system sleep.
 public struct DispatchTime: Sendable {
-  /// The present.
+  /// The current time.
   public static func now() -> DispatchTime { DispatchTime() }
   /// A later time.
   public static func + (time: DispatchTime, interval: DispatchTimeInterval) -> DispatchTime { time }
   /// A later time.
   public static func + (time: DispatchTime, seconds: Double) -> DispatchTime { time }
 }
-/// A length of time.
+/// A duration.
 public enum DispatchTimeInterval: Sendable {
   case milliseconds(Int)
   case seconds(Int)
 }
-/// Runs closures.
+/// A serial queue of closures.
 public final class DispatchQueue: @unchecked Sendable {
-  /// Makes a queue.
+  /// Creates a queue.
   public init(label: String) {}
-  /// Runs a closure later.
+  /// Enqueues a closure.
   public func async(execute work: @escaping @Sendable () -> Void) {}
-  /// Runs a closure later than a time.
+  /// Enqueues a closure at a deadline.
   public func asyncAfter(deadline: DispatchTime, execute work: @escaping @Sendable () -> Void) {}
-  /// Runs a closure and waits for it.
+  /// Runs a closure on the queue and waits for its result.
   public func sync<T>(execute work: () throws -> T) rethrows -> T { try work() }
 }

@@ -1,23 +1,23 @@
-// The names of SwiftUI that the example in Docs/Examples uses, written from its documentation: they show that the example
-// fits together and fits this package, not that it fits SwiftUI.
+// Stub of the SwiftUI declarations that the example in Docs/Examples uses, written from SwiftUI's documentation.
+// It verifies the example's types against this package, but not against SwiftUI itself.
 
 import Observation
 
 /// A part of a window.
 @MainActor @preconcurrency public protocol View {
-  /// What it consists of.
+  /// Its content.
   associatedtype Body: View
-  /// What it consists of.
+  /// Its content.
   @ViewBuilder var body: Body { get }
 }
 extension Never: View {
-  /// It has none.
+  /// A view without a body.
   public var body: Never { return fatalError() }
 }
-/// A view that consists of no other.
+/// A primitive view.
 public protocol Leaf: View where Body == Never {}
 extension Leaf {
-  /// It has none.
+  /// A view without a body.
   public var body: Never { return fatalError() }
 }
 /// Any view.
@@ -31,16 +31,16 @@ public struct AnyLeaf: Leaf {}
 @MainActor @preconcurrency public protocol Scene {}
 /// Windows with the same view.
 public struct WindowGroup: Scene {
-  /// Makes a scene.
+  /// Creates a scene.
   public init(_ title: String, @ViewBuilder content: () -> some View) {}
 }
 /// An app.
 @MainActor @preconcurrency public protocol App {
-  /// What it consists of.
+  /// Its content.
   associatedtype Body: Scene
-  /// What it consists of.
+  /// Its content.
   var body: Body { get }
-  /// Makes the app.
+  /// Creates the app.
   init()
 }
 extension App {
@@ -54,26 +54,26 @@ extension App {
     get { value }
     nonmutating set {}
   }
-  /// The value for another view to change.
+  /// A binding to the value.
   public var projectedValue: Binding<Value> { Binding() }
   private let value: Value
-  /// Makes a property.
+  /// Creates a property.
   public init(wrappedValue: Value) { value = wrappedValue }
 }
-/// A property of another view.
+/// A binding to a property of another view.
 public struct Binding<Value> {}
-/// A number of a system's graphics.
+/// A floating-point number of Core Graphics.
 public typealias CGFloat = Double
-/// A point of a system's graphics.
+/// A point of Core Graphics.
 public struct CGPoint: Sendable {
   /// Coordinates.
   public var x, y: CGFloat
-  /// Makes a point.
+  /// Creates a point.
   public init(x: CGFloat, y: CGFloat) { (self.x, self.y) = (x, y) }
 }
 /// A colour.
 public struct Color: Sendable {
-  /// The same, less opaque.
+  /// The colour with another opacity.
   public func opacity(_ opacity: Double) -> Color { self }
   /// A colour.
   public static var gray: Color { Color() }
@@ -82,61 +82,61 @@ public struct Color: Sendable {
 }
 /// A circle.
 public struct Circle: Leaf {
-  /// Makes a circle.
+  /// Creates a circle.
   public nonisolated init() {}
-  /// Fills it.
+  /// The circle filled with a colour.
   public func fill(_ color: Color) -> some View { AnyLeaf() }
 }
-/// Views on each other.
+/// A stack of overlapping views.
 public struct ZStack: Leaf {
-  /// Makes a stack.
+  /// Creates a stack.
   public init(@ViewBuilder content: () -> some View) {}
 }
-/// Views below each other.
+/// A vertical stack of views.
 public struct VStack: Leaf {
-  /// Makes a stack.
+  /// Creates a stack.
   public init(spacing: CGFloat? = nil, @ViewBuilder content: () -> some View) {}
 }
-/// Views beside each other.
+/// A horizontal stack of views.
 public struct HStack: Leaf {
-  /// Makes a stack.
+  /// Creates a stack.
   public init(spacing: CGFloat? = nil, @ViewBuilder content: () -> some View) {}
 }
 /// A text.
 public struct Text: Leaf {
-  /// Makes a text.
+  /// Creates a text.
   public init(_ text: String) {}
 }
-/// A text to change.
+/// An editable text field.
 public struct TextField: Leaf {
-  /// Makes a field.
+  /// Creates a field.
   public init(_ title: String, text: Binding<String>) {}
 }
 /// A button.
 public struct Button: Leaf {
-  /// Makes a button.
+  /// Creates a button.
   public init(_ title: String, action: @escaping @MainActor () -> Void) {}
 }
-/// A number to change.
+/// A control for a number.
 public struct Slider: Leaf {
-  /// Makes a slider.
+  /// Creates a slider.
   public init(
     value: Binding<Double>, in bounds: ClosedRange<Double> = 0...1, @ViewBuilder label: () -> some View
   ) {}
 }
-/// A finger or mouse that moves.
+/// A drag gesture.
 public struct DragGesture: Gesture {
-  /// A moment of it.
+  /// An event of the gesture.
   public struct Value {
-    /// Where it is.
+    /// The current location.
     public var location: CGPoint
   }
-  /// Makes a gesture.
+  /// Creates a gesture.
   public init(minimumDistance: CGFloat = 10) {}
 }
-/// What a hand does.
+/// A gesture.
 @MainActor @preconcurrency public protocol Gesture {
-  /// A moment of it.
+  /// An event of the gesture.
   associatedtype Value
 }
 extension Gesture {
@@ -146,11 +146,11 @@ extension Gesture {
   public func onEnded(_ action: @escaping (Value) -> Void) -> Self { self }
 }
 extension View {
-  /// Gives it a size.
+  /// Sets the size.
   public func frame(width: CGFloat? = nil, height: CGFloat? = nil) -> some View { AnyLeaf() }
-  /// Moves it.
+  /// Sets the offset.
   public func position(_ position: CGPoint) -> some View { AnyLeaf() }
-  /// Leaves room around it.
+  /// Adds padding.
   public func padding() -> some View { AnyLeaf() }
   /// Adds a gesture.
   public func gesture(_ gesture: some Gesture) -> some View { AnyLeaf() }

@@ -1,4 +1,4 @@
-// What Sources call of Apple's headers that the wheel leaves out.
+// Declares the function that Sources call and that is missing in the wheel's headers.
 #include <sys/ioctl.h>
 #include <termios.h>
 

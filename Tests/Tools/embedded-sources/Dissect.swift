@@ -1,39 +1,39 @@
-// What a program in WebAssembly calls to have bytes decoded and dissected: bytes in, text out, on one shelf of memory.
+// WebAssembly exports that decode and dissect bytes; input and output share one memory buffer.
 
 import SpheroProtocol
 
-/// Where the caller lays bytes and finds text.
-nonisolated(unsafe) private let shelf =
+/// The buffer for the caller's input bytes and the output text.
+nonisolated(unsafe) private let buffer =
   UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 18, alignment: 16)
 nonisolated(unsafe) private var dissector = Dissector()
 nonisolated(unsafe) private var isJSON = false
 
-/// The address of the shelf; memory that grows moves, but the address stays.
+/// The address of the buffer; it remains valid when the memory grows.
 @_expose(wasm, "shelf") @_cdecl("sphero_shelf")
-public func shelfAddress() -> UnsafeMutableRawPointer? { unsafe shelf.baseAddress }
+public func shelfAddress() -> UnsafeMutableRawPointer? { unsafe buffer.baseAddress }
 
-/// Begins a recording, to be told as JSON (1), or field by field in lines of text (0).
+/// Starts a recording whose output is JSON (1) or text with one field per line (0).
 @_expose(wasm, "start") @_cdecl("sphero_start")
 public func start(_ form: Int32) { unsafe (dissector, isJSON) = (Dissector(), form == 1) }
 
-/// Takes bytes from the shelf, of the host (1) or of the robot (0); leaves text there and returns its count.
+/// Dissects `count` bytes in the buffer, sent by the host (1) or the robot (0); writes text to the buffer and returns its size in bytes.
 @_expose(wasm, "append") @_cdecl("sphero_append")
 public func append(_ count: Int32, _ isHost: Int32) -> Int32 {
-  let bytes = unsafe Array(shelf.prefix(Int(count)))
-  return unsafe leave(dissector.append(bytes, from: isHost == 1 ? .host : .robot))
+  let bytes = unsafe Array(buffer.prefix(Int(count)))
+  return unsafe write(dissector.append(bytes, from: isHost == 1 ? .host : .robot))
 }
 
-/// Ends the recording; leaves text on the shelf and returns its count.
+/// Ends the recording; writes text to the buffer and returns its size in bytes.
 @_expose(wasm, "finish") @_cdecl("sphero_finish")
-public func finish() -> Int32 { unsafe leave(dissector.finish()) }
+public func finish() -> Int32 { unsafe write(dissector.finish()) }
 
-/// Decodes bytes from the shelf at once, of the host (1) or of the robot (0), with events up to `longest`.
+/// Decodes `count` bytes in the buffer, sent by the host (1) or the robot (0); events have at most `longest` bytes.
 ///
-/// Leaves a line for each packet and one with the counts; returns the count of text.
+/// Writes one line per packet and a line with the counts; returns the size of the text in bytes.
 @_expose(wasm, "decode") @_cdecl("sphero_decode")
 public func decode(_ count: Int32, _ isHost: Int32, _ longest: Int32) -> Int32 {
   var decoder = PacketDecoder(from: isHost == 1 ? .host : .robot, longestEvent: Int(longest))
-  unsafe decoder.append(Array(shelf.prefix(Int(count))))
+  unsafe decoder.append(Array(buffer.prefix(Int(count))))
   var lines: [String] = []
   while let packet = decoder.next() {
     let payload = hexadecimal(packet.payload)
@@ -50,16 +50,16 @@ public func decode(_ count: Int32, _ isHost: Int32, _ longest: Int32) -> Int32 {
   }
   let counts = decoder.statistics
   lines.append("\(counts.discarded) \(counts.badChecksums) \(decoder.pendingCount)")
-  return leave(lines)
+  return write(lines)
 }
 
-/// Cuts the payload of a sensor packet into frames: a line for each word with its value in its unit.
+/// Decodes the frames of a sensor packet's payload; writes one line per word with its raw value and its value in its unit.
 @_expose(wasm, "samples") @_cdecl("sphero_samples")
 public func samples(_ count: Int32, _ mask: Int32, _ mask2: Int32, _ frames: Int32) -> Int32 {
-  let payload = unsafe Array(shelf.prefix(Int(count)))
+  let payload = unsafe Array(buffer.prefix(Int(count)))
   let mask = SensorMask(mask: UInt32(bitPattern: mask), mask2: UInt32(bitPattern: mask2))
   let samples = Sample.samples(in: payload, mask: mask, frames: Int(frames)) ?? []
-  return leave(
+  return write(
     samples.flatMap { sample in
       mask.fields.map { "\($0.name) \(sample.word($0) ?? 0) \(sample[$0] ?? 0)" }
     })
@@ -67,13 +67,13 @@ public func samples(_ count: Int32, _ mask: Int32, _ mask2: Int32, _ frames: Int
 
 private func hexadecimal(_ bytes: [UInt8]) -> String { Hexadecimal.text(bytes, separator: "").lowercased() }
 
-private func leave(_ items: [Dissection]) -> Int32 {
-  leave(items.map { unsafe isJSON ? $0.json : $0.details })
+private func write(_ items: [Dissection]) -> Int32 {
+  write(items.map { unsafe isJSON ? $0.json : $0.details })
 }
 
-private func leave(_ lines: [String]) -> Int32 {
+private func write(_ lines: [String]) -> Int32 {
   let text = Array(lines.map { $0 + "\n" }.joined().utf8)
-  precondition(unsafe shelf.count >= text.count)
-  unsafe shelf.copyBytes(from: text)
+  precondition(unsafe buffer.count >= text.count)
+  unsafe buffer.copyBytes(from: text)
   return Int32(text.count)
 }

@@ -1,8 +1,8 @@
-// Decodes sensor packets over and over, to be timed in WebAssembly and as a program of this machine.
+// Benchmarks decoding of sensor packets, in WebAssembly and natively.
 
 import SpheroProtocol
 
-/// 20,000 packets of 26 bytes in reads of 4096, decoded to ten scaled values each.
+/// 20,000 packets of 26 bytes in pieces of 4096 bytes; each packet decodes to ten scaled values.
 private struct Stream {
   static let packets = 20_000
   static let mask: SensorMask = [.imu, .accel, .gyro, SensorMask(.q0)]
@@ -20,7 +20,7 @@ private struct Stream {
     pieces = stride(from: 0, to: bytes.count, by: 4096).map { Array(bytes[$0..<min($0 + 4096, bytes.count)]) }
   }
 
-  /// The sum of all values.
+  /// Decodes the stream and returns the sum of all values.
   func decode() -> Double {
     let layout = SampleLayout(Self.mask)
     var decoder = PacketDecoder(from: .robot)

@@ -1,4 +1,4 @@
-// Times how fast a module decodes packets of 26 bytes; the sum of all values must be that of the native program.
+// Measures the time in which a module decodes packets of 26 bytes, and compares the sum of all values with the native program's.
 //
 //   node speed.mjs MODULE "NATIVE LINE"
 import { readFileSync } from "node:fs";
@@ -13,10 +13,10 @@ for (let run = 0; run < 50; run++) {
   times.push(Number(process.hrtime.bigint() - start) / 20_000);
 }
 const median = times.sort((one, other) => one - other)[times.length / 2];
-const wanted = Number(native.match(/sum (.*)$/)[1]);
+const expected = Number(native.match(/sum (.*)$/)[1]);
 console.log(`wasm in node: ${median.toFixed(1)} ns a packet, ${((26 * 1000) / median).toFixed(0)} MB/s`);
 console.log(`this machine: ${Number(native.match(/[0-9.]+/)[0]).toFixed(1)} ns a packet`);
-if (Math.abs(sum - wanted) > 1e-6 * Math.abs(wanted)) {
-  console.error(`the sum is ${sum}, natively ${wanted}`);
+if (Math.abs(sum - expected) > 1e-6 * Math.abs(expected)) {
+  console.error(`the sum is ${sum}, but ${expected} natively`);
   process.exitCode = 1;
 }

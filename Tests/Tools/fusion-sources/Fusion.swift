@@ -1,21 +1,21 @@
-// Prints the errors of MotionEstimator on BROAD recordings, or the time that an update takes.
+// Measures MotionEstimator on BROAD recordings and simulated motion: its errors, and the time of an update.
 //
-//   fusion errors FILE...    for each recording, rate and way to read it: inclination, heading and total error in degrees
+//   fusion errors FILE...    for each recording, rate and sampling method: inclination, heading and total error in degrees
 //   fusion stored FILE...    mean total errors without and with a calibration learned at 47.6 Hz from the other recordings
-//   fusion speed N FILE      nanoseconds of processor time for an update, every N-th row of a recording
-//   fusion trials DIRECTORY  writes the readings of simulated motion there, for the peers
-//   fusion scores DIRECTORY  errors on simulated motion, ours and those of the peers' attitudes that are there
+//   fusion speed N FILE      CPU time of an update in nanoseconds, on every N-th row of a recording
+//   fusion trials DIRECTORY  writes the readings of simulated motion to a directory, for the other estimators
+//   fusion scores DIRECTORY  errors on simulated motion, of MotionEstimator and of the attitudes that peers.py wrote
 import Foundation
 
-/// A recording: rows in rad/s, g, truth and whether they count.
+/// A recording: rotation rates in rad/s, accelerations in g, ground truth, and whether each row is valid.
 struct Recording {
   var name: String
   var rate = 2000.0 / 7
-  /// Of how many rows of the full rate the file has the last one.
+  /// The decimation of the file: it has the last of this many rows of the full rate.
   var thinned = 1
   var rows: [(rate: Vector3, acceleration: Vector3, truth: Rotation?, counts: Bool)] = []
 
-  /// Reads the columns that README.md of the fixtures describes.
+  /// Reads a file with the columns that Fixtures/README.md describes.
   init?(_ path: String) {
     guard let data = FileManager.default.contents(atPath: path) else { return nil }
     name = URL(filePath: path).lastPathComponent
@@ -37,8 +37,8 @@ struct Recording {
     }
   }
 
-  /// The last of each `count` rows of the full rate in the words of a robot, 0.1 deg/s and 1/4096 g, evenly timed;
-  /// nil where the file has not the rows.
+  /// The rows decimated to every `count`-th row of the full rate, evenly timed and quantised like a robot's (0.1 deg/s, 1/4096 g);
+  /// nil if the file does not have these rows.
   func picked(every count: Int) -> (interval: Double, rows: Self)? {
     guard count % thinned == 0 else { return nil }
     var picked = self
@@ -59,8 +59,8 @@ struct Recording {
     }
   }
 
-  /// For which part of the rows that count tilt and heading are within twice their figures,
-  /// and the median figures over the root mean square errors.
+  /// The share of valid rows whose tilt and heading errors are within twice the reported accuracy,
+  /// and the ratios of the median accuracy to the root mean square error.
   func coverage(
     of attitudes: [Rotation], _ accuracy: [AttitudeAccuracy]
   ) -> (tilt: Double, heading: Double, tiltRatio: Double, headingRatio: Double) {
@@ -83,7 +83,7 @@ struct Recording {
     return (tilt.within, heading.within, tilt.ratio, heading.ratio)
   }
 
-  /// The errors in degrees, root mean square over the rows that count; heading and total less one heading offset.
+  /// The root mean square errors over the valid rows in degrees; heading and total are corrected for a constant heading offset.
   func errors(of attitudes: [Rotation]) -> (inclination: Double, heading: Double, total: Double) {
     let errors = zip(attitudes, rows).compactMap { attitude, row in
       row.counts ? row.truth.map { (attitude * $0.inverse).quaternion } : nil
@@ -182,10 +182,10 @@ struct Recording {
   }
 }
 
-/// Simulated motion, written to a directory for the peers, and the scores of all estimators on it.
+/// Simulated motion, written to a directory for the other estimators, and the scores of all estimators.
 struct Trials {
   var directory: String
-  /// Slow peers run on the first eight.
+  /// The slow estimators only run on the first eight seeds.
   let seeds: [UInt64] = Array(500..<564)
   static let rates = [20.0, 50, 100]
 
@@ -249,7 +249,7 @@ struct Trials {
     }
   }
 
-  /// Root mean squares over all trials, worst errors, the longest recovery, coverage, and figures over errors.
+  /// Root mean square and maximum errors, the maximum recovery time, coverage, and the ratio of accuracy to error, over all trials.
   private func report(_ fault: MotionTrial.Fault, _ name: String, _ scores: [MotionScore]) {
     func number(_ value: Double, _ digits: Int = 2) -> String {
       let text = String(format: "%.\(digits)f", value)

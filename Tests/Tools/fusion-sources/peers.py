@@ -1,8 +1,8 @@
-"""Runs other estimators, in the form of Fusion.swift.
+"""Runs other estimators with the input and output formats of Fusion.swift.
 
 peers.py FILE...          prints the errors of VQF on BROAD recordings
-peers.py delays FILE...   prints by how many milliseconds gyroscope and accelerometer lag the cameras
-peers.py trials DIRECTORY writes the attitudes that VQF, Madgwick, Mahony and imufusion make of simulated motion there
+peers.py delays FILE...   prints the delays of gyroscope and accelerometer relative to the cameras in milliseconds
+peers.py trials DIRECTORY writes the attitudes that VQF, Madgwick, Mahony and imufusion estimate for simulated motion
 """
 
 import sys
@@ -15,7 +15,7 @@ RATE = 2000 / 7
 
 
 def read(path):
-    """Gyroscope (rad/s), accelerometer (g), truth (w x y z), what counts, and how many rows one row stands for."""
+    """Returns gyroscope (rad/s), accelerometer (g), ground truth (w x y z), the valid rows, and the decimation of the file."""
     lines = [line for line in open(path) if line.strip() and not line.startswith("#")]
     names = lines[0].strip().split(",")
     thinned = "gx_pick" in names
@@ -45,7 +45,7 @@ def errors(attitude, truth):
 
 
 def third_order(rate, interval):
-    """The mean rate over each step: Adams and Moulton, and the coning term."""
+    """Returns the mean rate over each step: third-order Adams-Moulton with a coning correction."""
     mean = rate.copy()
     mean[2:] = (5 * rate[2:] + 8 * rate[1:-1] - rate[:-2]) / 12 + interval / 12 * np.cross(rate[1:-1], rate[2:])
     return mean
@@ -69,7 +69,7 @@ def recordings(paths):
 
 
 def delays(paths):
-    """The regression of each sensor's difference from the cameras on its derivative, while moving."""
+    """Estimates delays by regression of each sensor's difference from the cameras on its derivative, during motion."""
     for path in paths:
         rate, force, truth, counts, thinned = read(path)
         interval, inverse = thinned / RATE, truth * [1, -1, -1, -1]
@@ -84,7 +84,7 @@ def delays(paths):
         difference -= difference.mean(0)
         gyroscope = -(difference * change[kept]).sum() / (change[kept] ** 2).sum()
         accelerometer = (residual * turning[kept]).sum() / (turning[kept] ** 2).sum()
-        # A second has about three independent values.
+        # About three values per second are independent.
         count = len(residual) * interval / 0.3
         deviation = np.sqrt((residual**2).mean() / (turning[kept] ** 2).mean() / count)
         print(path.split("/")[-1][:8], f"{gyroscope * 1e3:.1f} {accelerometer * 1e3:.1f} +- {deviation * 1e3:.1f}")
@@ -132,7 +132,7 @@ def trials(directory):
         field = None if np.isnan(field).any() else field
         seed = int(path.stem.split("-")[1])
         for name, peer in peers.items():
-            # The others run in Python, sample by sample.
+            # The other estimators process samples one by one in Python, which is slow.
             if seed >= 508 and not name.startswith("VQF"):
                 continue
             try:

@@ -1,4 +1,4 @@
-// Prints the nanoseconds of processor time that an update of VQF takes on every N-th row of a recording: speed N FILE
+// Prints the CPU time of an update of VQF in nanoseconds, on every N-th row of a recording: speed N FILE
 #include "vqf.hpp"
 
 #include <cstdio>

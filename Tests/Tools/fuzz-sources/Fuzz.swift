@@ -1,4 +1,4 @@
-// The entry point of libFuzzer: one input for one target.
+// Implements the entry points of libFuzzer, which pass each input to one fuzz target.
 
 #if canImport(Darwin)
   import Darwin
@@ -10,21 +10,21 @@
 
 private let name = unsafe getenv("SPHERO_FUZZ_TARGET").map { unsafe String(cString: $0) } ?? "decoder"
 
-/// What does not hold for some bytes, according to the target that is named in the environment.
-private let complaint: @Sendable ([UInt8]) -> String? = {
+/// Describes the invariant that an input violates, as checked by the target that the environment selects.
+private let violation: @Sendable ([UInt8]) -> String? = {
   if let target = FuzzTarget(rawValue: name) { return { target.complaint(about: $0) } }
   if let target = CaptureFuzzTarget(rawValue: name) { return { target.complaint(about: $0) } }
   fatalError("no target '\(name)'")
 }()
 
-/// All bytes tried; libFuzzer calls from one thread.
-nonisolated(unsafe) private var tried = 0
+/// The total size of all inputs in bytes; libFuzzer calls from a single thread.
+nonisolated(unsafe) private var inputBytes = 0
 
-/// Called once, before the first input: at the end, the bytes are told.
+/// Called once, before the first input; prints the total size of the inputs at exit.
 @_cdecl("LLVMFuzzerInitialize") public func initialize(
   _ count: UnsafeMutableRawPointer?, _ arguments: UnsafeMutableRawPointer?
 ) -> CInt {
-  atexit { unsafe print("bytes: \(tried)") }
+  atexit { unsafe print("bytes: \(inputBytes)") }
   return 0
 }
 
@@ -33,7 +33,7 @@ nonisolated(unsafe) private var tried = 0
   _ bytes: UnsafePointer<UInt8>?, _ count: Int
 ) -> CInt {
   let input = unsafe Array(UnsafeBufferPointer(start: bytes, count: count))
-  unsafe tried += count
-  if let sentence = complaint(input) { fatalError("\(name): \(sentence)") }
+  unsafe inputBytes += count
+  if let sentence = violation(input) { fatalError("\(name): \(sentence)") }
   return 0
 }

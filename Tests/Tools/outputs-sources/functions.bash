@@ -1,6 +1,6 @@
-# What the lines of the list may call beside sphero.
+# Functions that the lines of Tests/Tools/outputs-sources/list may call in addition to sphero.
 
-# Prints the commands that `sphero ARGUMENTS...` sends, without numbers and checksums, and not the pings, which depend on time.
+# Prints the commands that `sphero ARGUMENTS...` sends, without sequence numbers and checksums; omits pings, which depend on timing.
 sent() {
   sphero "$@" -v 2>wire
   local status=$?
@@ -8,7 +8,7 @@ sent() {
   return $status
 }
 
-# served 'SERVER WORDS' ARGUMENTS...: runs `sphero ARGUMENTS...` on the robot that `sphero SERVER WORDS` serves.
+# served 'SERVER ARGUMENTS' ARGUMENTS...: runs `sphero ARGUMENTS...` with the robot that `sphero SERVER ARGUMENTS` serves.
 served() {
   local words server status
   read -ra words <<<"$1"
@@ -24,5 +24,5 @@ served() {
   return $status
 }
 
-# Prints the capture NAME without its times.
+# Prints the capture NAME without timestamps.
 untimed() { sed -E 's/^[0-9]+\.[0-9]+ //; s/start=[^ ]* //; s/^#: [0-9.]+ /#: /' "$1"; }

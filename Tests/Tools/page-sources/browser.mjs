@@ -1,4 +1,4 @@
-// Holds the page in a headless Chromium against what is expected: with its simulated robot, and with a Web Serial of the test.
+// Tests the page in headless Chromium, with its simulated robot and with a mock of Web Serial.
 //
 //   node browser.mjs CHROMIUM sphero.html
 import { mkdirSync, readFileSync } from "node:fs";
@@ -6,7 +6,7 @@ import { dirname, join } from "node:path";
 import { check, conclude, part } from "./checks.mjs";
 import { Browser } from "./chromium.mjs";
 import * as failures from "./failures.mjs";
-import { fits, names, quiet, schemes } from "./looks.mjs";
+import { fits, names, quiet, schemes } from "./appearance.mjs";
 import * as ports from "./ports.mjs";
 import * as safety from "./safety.mjs";
 import * as simulated from "./simulated.mjs";
@@ -14,7 +14,7 @@ import * as simulated from "./simulated.mjs";
 const [program, path] = process.argv.slice(2);
 const [url, wasm] = [`file://${path}`, join(dirname(path), "sphero.wasm")];
 const began = Date.now();
-// Notes with which colours is drawn: a flash is over before anybody looks.
+// Records the stroke colours, because a flash is too short for the test to observe.
 const spy = `(() => {
   const { get, set } = Object.getOwnPropertyDescriptor(CanvasRenderingContext2D.prototype, "strokeStyle");
   window.strokes = new Set();
@@ -33,44 +33,44 @@ try {
     for (const [title, body] of [
       ["a pointer on the joystick", () => simulated.pointers(tab)],
       ["keys", () => simulated.keys(tab)],
-      ["keys, whatever has the focus", () => safety.keysWhateverHasFocus(tab)],
+      ["keys with any focused element", () => safety.keysWithAnyFocus(tab)],
       ["notices over the page", () => safety.noticesMoveNothing(tab)],
-      ["fingers that scroll", () => safety.fingersScroll(tab)],
+      ["touch scrolling", () => safety.touchScrolls(tab)],
       ["colours", () => simulated.colors(tab)],
       ["the calibration ring", () => simulated.ring(tab)],
       ["sensors", () => simulated.sensors(tab)],
       ["recordings", () => simulated.recordings(tab, browser, downloads)],
       ["collisions", () => simulated.collisions(tab)],
       ["a hidden page", () => simulated.hides(tab)],
-      ["names", () => names(tab, "session")],
-      ["a phone's width", () => fits(tab, "session")],
+      ["accessible names", () => names(tab, "session")],
+      ["the width of a phone", () => fits(tab, "session")],
       ["light and dark", () => schemes(tab)],
-      ["a screen that is zoomed in", () => safety.zooms(tab)],
+      ["zoom", () => safety.zooms(tab)],
       ["forced colours", () => safety.forcedColors(tab)],
-      ["the end", () => simulated.disconnects(tab)],
-      ["what is disabled", () => safety.disabledSaysWhy(tab)],
+      ["disconnecting", () => simulated.disconnects(tab)],
+      ["disabled controls", () => safety.disabledControlsHaveReasons(tab)],
     ])
-      await part(title, () => body().finally(() => tab.letGo()));
+      await part(title, () => body().finally(() => tab.releaseMouse()));
     quiet(tab, url);
     await tab.close();
   });
-  await part("a Web Serial of the test", async () => {
+  await part("the mock of Web Serial", async () => {
     const tab = await browser.open(url, { scripts: [failures.trap, readFileSync(new URL("fake-serial.js", import.meta.url), "utf8")] });
     for (const [title, body] of [
-      ["an empty choice", () => ports.emptyChoice(tab)],
-      ["a robot that refuses", () => ports.refuses(tab)],
-      ["a robot that stays silent", () => ports.staysSilent(tab)],
-      ["a good robot", () => ports.works(tab, wasm)],
-      ["a robot that vanishes", () => ports.vanishes(tab, wasm)],
-      ["a robot that falls silent", () => failures.fallsSilent(tab, wasm)],
-      ["the robot of before", () => failures.connectsAgain(tab, wasm)],
-      ["notices that are settled", () => failures.noticesEnd(tab, wasm)],
-      ["a recording that was not saved", () => failures.asksBeforeLeaving(tab)],
-      ["files that are no recordings", () => failures.rejectsFiles(tab, join(browser.home, "files"))],
+      ["no selected port", () => ports.emptyChoice(tab)],
+      ["a port that refuses to open", () => ports.refuses(tab)],
+      ["a robot that never answers", () => ports.staysSilent(tab)],
+      ["a working robot", () => ports.works(tab, wasm)],
+      ["a robot that disconnects", () => ports.disconnects(tab, wasm)],
+      ["a robot that stops answering", () => failures.fallsSilent(tab, wasm)],
+      ["the previous robot", () => failures.connectsAgain(tab, wasm)],
+      ["the end of notices", () => failures.noticesEnd(tab, wasm)],
+      ["an unsaved recording", () => failures.asksBeforeLeaving(tab)],
+      ["files that are not recordings", () => failures.rejectsFiles(tab, join(browser.home, "files"))],
       ["the log", () => failures.logHasAList(tab)],
       ["a module that traps", () => failures.moduleTraps(tab, wasm)],
     ])
-      await part(title, () => body().finally(() => tab.letGo()));
+      await part(title, () => body().finally(() => tab.releaseMouse()));
     quiet(tab, url);
     await tab.close();
   });

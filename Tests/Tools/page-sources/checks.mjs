@@ -1,4 +1,4 @@
-// Prints a line for each thing that is checked, and remembers whether one was otherwise than expected.
+// Prints a line for each check, and sets the exit status if one fails.
 
 let [passed, failed] = [0, 0];
 
@@ -7,35 +7,35 @@ const text = (value) => {
   return whole.length > 400 ? `${whole.slice(0, 400)}… (${whole.length} characters)` : whole;
 };
 
-/** Says whether what is seen is what was expected; `expected` is a value, or a sentence where `holds` says it. */
-export function check(what, expected, seen, holds = text(expected) === text(seen)) {
-  console.log(`${holds ? "  ok " : "FAIL "} ${what}${holds ? "" : `\n     expected ${text(expected)}\n     saw      ${text(seen)}`}`);
-  if (holds) passed++;
+/** Compares the actual with the expected value; if `isMet` is passed, `expected` only describes the expectation. */
+export function check(name, expected, actual, isMet = text(expected) === text(actual)) {
+  console.log(`${isMet ? "  ok " : "FAIL "} ${name}${isMet ? "" : `\n     expected ${text(expected)}\n     actual   ${text(actual)}`}`);
+  if (isMet) passed++;
   else failed++;
-  return holds;
+  return isMet;
 }
 
-/** Two texts are the same; where they are not, the first line that differs is told. */
-export function checkLines(what, expected, seen) {
-  const [one, other] = [expected.split("\n"), seen.split("\n")];
+/** Compares two texts; a failure reports the first line that differs. */
+export function checkLines(name, expected, actual) {
+  const [one, other] = [expected.split("\n"), actual.split("\n")];
   const line = one.findIndex((text, index) => text !== other[index]);
   const isSame = line < 0 && one.length === other.length;
   const at = line < 0 ? one.length : line;
-  return check(what, isSame ? "" : `line ${at + 1}: ${one[at] ?? "the end"}`, isSame ? "" : other[at] ?? "the end", isSame);
+  return check(name, isSame ? "" : `line ${at + 1}: ${one[at] ?? "the end"}`, isSame ? "" : other[at] ?? "the end", isSame);
 }
 
-/** Runs a part; what it throws is a failure like any other, and the next part runs all the same. */
+/** Runs a part of a test; an exception counts as a failed check, and does not prevent the next part. */
 export async function part(title, body) {
   console.log(title);
   try {
     await body();
   } catch (error) {
-    check("goes through", "no exception", error.stack ?? String(error), false);
+    check("completes", "no exception", error.stack ?? String(error), false);
   }
 }
 
-/** Prints the sum, and lets the process end with 1 where something failed. */
+/** Prints the number of checks, and sets the exit status to 1 if a check failed. */
 export function conclude(name) {
-  console.log(`${name}: ${passed} checks as expected, ${failed} otherwise`);
+  console.log(`${name}: ${passed} checks passed, ${failed} failed`);
   if (failed > 0 || passed === 0) process.exitCode = 1;
 }

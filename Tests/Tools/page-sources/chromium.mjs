@@ -1,18 +1,18 @@
-// Drives a headless Chromium over its debugging protocol, through two pipes: node needs no package for that.
+// Controls a headless Chromium over the DevTools protocol through two pipes, without an npm package.
 import { spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-/** A machine with much else to do is slow: nothing is waited for by a fixed time, everything until a condition holds. */
-export const patience = 60_000;
+/** The default timeout in milliseconds; it allows for a heavily loaded machine. */
+export const timeout = 60_000;
 const sleep = (milliseconds) => new Promise((wake) => setTimeout(wake, milliseconds));
 
-/** A browser with a profile of its own. */
+/** A browser with a temporary profile. */
 export class Browser {
   #child;
   #home = mkdtempSync(join(tmpdir(), "sphero-chromium-"));
-  #waiting = new Map();
+  #pending = new Map();
   #listeners = new Set();
   #count = 0;
   #log = "";
@@ -23,7 +23,7 @@ export class Browser {
     return browser;
   }
 
-  /** A folder that goes away with the browser. */
+  /** The folder of the profile; `close` removes it. */
   get home() {
     return this.#home;
   }
@@ -32,24 +32,24 @@ export class Browser {
   call(method, params = {}, sessionId = undefined) {
     const id = ++this.#count;
     return new Promise((fulfil, fail) => {
-      this.#waiting.set(id, { fulfil, fail, method });
+      this.#pending.set(id, { fulfil, fail, method });
       this.#child.stdio[3].write(`${JSON.stringify({ id, method, params, sessionId })}\0`);
     });
   }
 
-  /** Calls with each event of the protocol. */
+  /** Registers a listener for all events of the protocol. */
   listen(listener) {
     this.#listeners.add(listener);
   }
 
-  /** Opens a tab; `scripts` run in it before those of the page. */
+  /** Opens a tab; `scripts` run in it before the page's scripts. */
   async open(url, { scripts = [], width = 1280, height = 900, scale = 1, prepare = async () => {} } = {}) {
     const { targetId } = await this.call("Target.createTarget", { url: "about:blank" });
     const { sessionId } = await this.call("Target.attachToTarget", { targetId, flatten: true });
     const tab = new Tab(this, targetId, sessionId);
     for (const domain of ["Page", "Runtime", "Network", "Log"]) await tab.call(`${domain}.enable`);
     await tab.resize(width, height, scale);
-    // As if it were the only window, and in front.
+    // The page behaves as if its window had the focus.
     await tab.call("Emulation.setFocusEmulationEnabled", { enabled: true });
     for (const source of scripts) await tab.call("Page.addScriptToEvaluateOnNewDocument", { source });
     await prepare(tab);
@@ -59,10 +59,10 @@ export class Browser {
   }
 
   async close() {
-    const isOver = new Promise((settle) => this.#child.once("exit", settle));
+    const exited = new Promise((settle) => this.#child.once("exit", settle));
     this.call("Browser.close").catch(() => {});
-    if ((await Promise.race([isOver, sleep(10_000).then(() => "late")])) === "late") this.#child.kill("SIGKILL");
-    await isOver;
+    if ((await Promise.race([exited, sleep(10_000).then(() => "late")])) === "late") this.#child.kill("SIGKILL");
+    await exited;
     rmSync(this.#home, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
   }
 
@@ -74,8 +74,8 @@ export class Browser {
     ], { stdio: ["ignore", "ignore", "pipe", "pipe", "pipe"] });
     this.#child.stderr.on("data", (bytes) => (this.#log = (this.#log + bytes).slice(-4000)));
     const end = (error) => {
-      for (const { fail, method } of this.#waiting.values()) fail(new Error(`${method}: the browser has ended: ${error}\n${this.#log}`));
-      this.#waiting.clear();
+      for (const { fail, method } of this.#pending.values()) fail(new Error(`${method}: the browser exited: ${error}\n${this.#log}`));
+      this.#pending.clear();
     };
     this.#child.on("error", end);
     this.#child.on("exit", (code) => end(`exit code ${code}`));
@@ -84,23 +84,23 @@ export class Browser {
     this.#child.stdio[4].setEncoding("utf8").on("data", (piece) => {
       const messages = (text + piece).split("\0");
       text = messages.pop();
-      for (const message of messages) this.#take(JSON.parse(message));
+      for (const message of messages) this.#handle(JSON.parse(message));
     });
   }
 
-  #take(message) {
+  #handle(message) {
     if (message.id === undefined) {
       for (const listener of this.#listeners) listener(message);
       return;
     }
-    const { fulfil, fail, method } = this.#waiting.get(message.id);
-    this.#waiting.delete(message.id);
+    const { fulfil, fail, method } = this.#pending.get(message.id);
+    this.#pending.delete(message.id);
     if (message.error) fail(new Error(`${method}: ${message.error.message}`));
     else fulfil(message.result);
   }
 }
 
-/** A tab, with what went wrong in it and what it asked the network for. */
+/** A tab, with a record of its problems and network requests. */
 export class Tab {
   problems = [];
   requests = [];
@@ -111,7 +111,7 @@ export class Tab {
   constructor(browser, target, session) {
     [this.#browser, this.#target, this.#session] = [browser, target, session];
     browser.listen(({ method, params, sessionId }) => {
-      if (sessionId === session) this.#note(method, params);
+      if (sessionId === session) this.#record(method, params);
     });
   }
 
@@ -127,41 +127,40 @@ export class Tab {
     return this.call("Emulation.setDeviceMetricsOverride", { width, height, deviceScaleFactor: scale, mobile: scale > 1 });
   }
 
-  /** Goes back to the size in which a tab opens, and waits until the page is laid out in it. */
-  async unsize() {
+  /** Restores the initial size of a tab, and waits for the page's layout. */
+  async restoreSize() {
     await this.resize(1280, 900);
-    await this.until("the page is laid out anew", "innerWidth === 1280");
+    await this.until("the page has its initial size", "innerWidth === 1280");
     await this.frame();
   }
 
-  /** The value of an expression; a promise is waited for. */
+  /** Evaluates an expression and returns its value, awaiting a promise. */
   async value(expression, userGesture = false) {
     const { result, exceptionDetails } = await this.call("Runtime.evaluate", { expression, awaitPromise: true, returnByValue: true, userGesture });
     if (exceptionDetails) throw new Error(`${expression.slice(0, 200)}: ${exceptionDetails.exception?.description ?? exceptionDetails.text}`);
     return result.value;
   }
 
-  /** What the module says now; the page's own view is as old as its last frame. */
+  /** Returns the module's current view; the page's copy is updated once per frame. */
   view() {
     return this.value("JSON.parse(window.sphero.say('view').text)");
   }
 
-  /** Waits until an expression, or a function here, is true; its last value is in what it throws. */
-  async until(what, condition, milliseconds = patience) {
+  /** Waits until an expression of the page or a function is truthy; the error after a timeout contains the state of the page. */
+  async until(event, condition, milliseconds = timeout) {
     const end = Date.now() + milliseconds;
-    let seen;
     do {
-      seen = typeof condition === "string" ? await this.value(condition) : await condition();
-      if (seen) return seen;
+      const result = typeof condition === "string" ? await this.value(condition) : await condition();
+      if (result) return result;
       await sleep(30);
     } while (Date.now() < end);
-    throw new Error(`${what}: not within ${milliseconds / 1000} s; ${JSON.stringify(await this.value(
+    throw new Error(`timeout: ${event}: not within ${milliseconds / 1000} s; ${JSON.stringify(await this.value(
       "({ view: window.sphero?.view(), notice: document.getElementById('notice-text')?.textContent, status: document.getElementById('status')?.textContent })"))}`);
   }
 
-  // Hands
+  // Input
 
-  /** Where an element is in sight: its middle, and half of its width and height. */
+  /** Scrolls an element into view; returns its centre, and half of its width and height. */
   async place(id) {
     await this.value(`document.getElementById(${JSON.stringify(id)}).scrollIntoView({ block: "center", behavior: "instant" })`);
     return this.value(`(() => { const box = document.getElementById(${JSON.stringify(id)}).getBoundingClientRect();
@@ -176,8 +175,8 @@ export class Tab {
     return this.call("Input.dispatchMouseEvent", { type, x, y, button: "left", buttons: isDown ? 1 : 0, clickCount: 1 });
   }
 
-  /** Releases what a part that failed has left pressed. */
-  async letGo() {
+  /** Releases a mouse button that a failed part left pressed. */
+  async releaseMouse() {
     if (this.#pressed) await this.mouse("mouseReleased", ...this.#pressed);
   }
 
@@ -198,7 +197,7 @@ export class Tab {
     });
   }
 
-  /** A finger that is put down, moves in a straight line, and is lifted. */
+  /** Performs a touch along a straight line. */
   async swipe(fromX, fromY, toX, toY, steps = 12) {
     const touch = (type, ...points) => this.call("Input.dispatchTouchEvent", { type, touchPoints: points.map(([x, y]) => ({ x, y })) });
     await touch("touchStart", [fromX, fromY]);
@@ -209,12 +208,12 @@ export class Tab {
     await touch("touchEnd");
   }
 
-  /** Waits until the page has drawn. */
+  /** Waits until the page has rendered a frame. */
   frame() {
     return this.value("new Promise((wake) => requestAnimationFrame(() => requestAnimationFrame(() => wake(true))))");
   }
 
-  /** Hands files to the input that opens recordings. */
+  /** Selects files in the input that opens recordings. */
   async openFiles(...files) {
     const { root } = await this.call("DOM.getDocument");
     const { nodeId } = await this.call("DOM.querySelector", { nodeId: root.nodeId, selector: "#open" });
@@ -226,7 +225,7 @@ export class Tab {
     await this.key("up", key, modifiers);
   }
 
-  #note(method, params) {
+  #record(method, params) {
     if (method === "Runtime.exceptionThrown") this.problems.push(params.exceptionDetails.exception?.description ?? params.exceptionDetails.text);
     if (method === "Runtime.consoleAPICalled" && ["error", "warning", "assert"].includes(params.type))
       this.problems.push(params.args.map((item) => item.value ?? item.description).join(" "));

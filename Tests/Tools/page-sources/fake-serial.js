@@ -1,14 +1,14 @@
-// Plays Web Serial in the page: ports whose robots are good, vanish, refuse or stay silent. Runs before the page's scripts.
+// Mocks Web Serial in the page, with ports that work, disconnect, refuse to open or stay silent; runs before the page's scripts.
 (() => {
   const log = [];
-  /** What the tests look at and decide. */
+  /** The state that the tests read and set. */
   const fake = (window.fakeSerial = { log, ports: [], known: [], chosen: null, options: [], robot: null });
 
   class Port extends EventTarget {
-    /** What the robot heard, byte by byte, until the port was closed. */
-    heard = [];
+    /** The bytes that the robot received until the port was closed. */
+    received = [];
     connected = true;
-    /** Whether the robot is out of reach: neither side hears the other. */
+    /** Whether the robot is out of range: bytes are lost in both directions. */
     isMute = false;
     readable = null;
     writable = null;
@@ -40,11 +40,11 @@
       });
       this.writable = new WritableStream({
         write: async (bytes) => {
-          // What a line takes leaves it some time later.
+          // A serial line transmits bytes with a delay.
           await new Promise((wake) => setTimeout(wake, 5));
-          if (!this.writable) return log.push("bytes thrown away");
-          this.heard.push(...bytes);
-          if (this.kind !== "silent" && !this.isMute) fake.robot?.hear(this, bytes);
+          if (!this.writable) return log.push("bytes discarded");
+          this.received.push(...bytes);
+          if (this.kind !== "silent" && !this.isMute) fake.robot?.receive(this, bytes);
         },
         close: () => void log.push("writer closed"),
         abort: () => void log.push("writer aborted"),
@@ -59,21 +59,21 @@
       [this.readable, this.writable, this.#controller] = [null, null, null];
     }
 
-    /** Bytes from the robot. */
-    say(bytes) {
+    /** Delivers bytes from the robot. */
+    deliver(bytes) {
       if (this.connected && !this.isMute) this.#controller?.enqueue(bytes);
     }
 
-    /** An overrun of the buffer: this stream ends with an error, and the port has another. */
+    /** Simulates a buffer overrun: the readable stream fails, and the port provides another one. */
     overrun() {
       const controller = this.#controller;
       this.readable = new ReadableStream({ start: (next) => (this.#controller = next), cancel: () => void log.push("reader cancelled") });
       controller.error(new DOMException("Buffer overrun", "BufferOverrunError"));
     }
 
-    /** The robot goes: reading fails, writing fails, and the browser tells it. */
-    vanish() {
-      log.push("vanished");
+    /** Simulates a lost connection: reading and writing fail, and the browser dispatches `disconnect`. */
+    disconnect() {
+      log.push("disconnected");
       const controller = this.#controller;
       [this.connected, this.readable, this.writable, this.#controller] = [false, null, null, null];
       controller?.error(new DOMException("The device has been lost.", "NetworkError"));
@@ -82,9 +82,9 @@
       navigator.serial.dispatchEvent(new Event("disconnect"));
     }
 
-    /** It is there again. */
-    return() {
-      log.push("returned");
+    /** Restores the connection; the browser dispatches `connect`. */
+    reconnect() {
+      log.push("reconnected");
       this.connected = true;
       this.dispatchEvent(new Event("connect", { bubbles: true }));
       navigator.serial.dispatchEvent(new Event("connect"));
@@ -108,7 +108,7 @@
   const serial = new Serial();
   fake.Port = Port;
 
-  /** A robot for a port: the simulated one of another instance of the page's module. */
+  /** Creates a robot for a port: the simulated robot of a second instance of the page's module. */
   fake.makeRobot = async (base64) => {
     const module = await WebAssembly.compile(Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0)));
     let exports;
@@ -119,14 +119,14 @@
       number: (address, count) => Number(new TextDecoder().decode(new Uint8Array(exports.memory.buffer, address >>> 0, count))),
     };
     exports = (await WebAssembly.instantiate(module, { env: environment })).exports;
-    // The address first: asking may grow the memory, which detaches its buffer.
+    // Reads the address first, because the call may grow the memory and thereby detach its buffer.
     const shelf = (count) => {
       const address = exports.shelf() >>> 0;
       return new Uint8Array(exports.memory.buffer, address, count);
     };
     let [port, timer] = [null, 0];
     const step = () => {
-      for (let count; (count = exports.take(1, performance.now())) > 0; ) port?.say(shelf(count).slice());
+      for (let count; (count = exports.take(1, performance.now())) > 0; ) port?.deliver(shelf(count).slice());
       clearTimeout(timer);
       timer = setTimeout(() => {
         exports.receive(1, 0, performance.now());
@@ -139,7 +139,7 @@
         shelf(words.length).set(words);
         exports.say(words.length, performance.now());
       },
-      hear(from, bytes) {
+      receive(from, bytes) {
         port = from;
         shelf(bytes.length).set(bytes);
         exports.receive(1, bytes.length, performance.now());

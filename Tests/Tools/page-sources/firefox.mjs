@@ -1,4 +1,4 @@
-// The page in a headless Firefox: its own Web Serial with the echoing port that it has for tests, and keys whatever has the focus.
+// Tests the page in headless Firefox: Firefox's Web Serial with its echoing test port, and keys with any focused element.
 //
 //   node firefox.mjs FIREFOX sphero.html
 import { spawn } from "node:child_process";
@@ -8,21 +8,21 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { check, conclude, part } from "./checks.mjs";
 
-const patience = 60_000;
+const timeout = 60_000;
 const sleep = (milliseconds) => new Promise((wake) => setTimeout(wake, milliseconds));
 
-/** A Firefox with a profile of its own, driven over WebDriver BiDi; node needs no package for the socket. */
+/** A Firefox with a temporary profile, controlled over WebDriver BiDi without an npm package. */
 class Firefox {
   #child;
   #home = mkdtempSync(join(tmpdir(), "sphero-firefox-"));
   #socket;
-  #waiting = new Map();
+  #pending = new Map();
   #count = 0;
   #context;
 
   static async start(program) {
     const firefox = new Firefox();
-    // Without the question for an add-on, and with ports that are not there.
+    // Disables the add-on prompt of Web Serial, and enables its test ports.
     writeFileSync(join(firefox.#home, "user.js"), ["gated", "testing.enabled"].map((name, place) => `user_pref("dom.webserial.${name}", ${place === 1});`).join("\n"));
     firefox.#child = spawn(program, ["--headless", "--no-remote", "--profile", firefox.#home, "--remote-debugging-port", "0", "about:blank"], { stdio: ["ignore", "ignore", "pipe"] });
     const port = await new Promise((fulfil, fail) => {
@@ -31,7 +31,7 @@ class Firefox {
         const found = (text += bytes).match(/BiDi listening on ws:\/\/[^:]+:(\d+)/);
         if (found) fulfil(Number(found[1]));
       });
-      firefox.#child.on("exit", (code) => fail(new Error(`Firefox has ended with ${code}: ${text.slice(-1000)}`)));
+      firefox.#child.on("exit", (code) => fail(new Error(`Firefox exited with ${code}: ${text.slice(-1000)}`)));
     });
     await firefox.#open(port);
     await firefox.call("session.new", { capabilities: {} });
@@ -54,7 +54,7 @@ class Firefox {
           isOpen = true;
           fulfil();
         }
-        // Each message is a header of 2, 4 or 10 bytes, and JSON.
+        // Each message is a WebSocket header of 2, 4 or 10 bytes followed by JSON.
         for (;;) {
           if (bytes.length < 10) return;
           const short = bytes[1] & 0x7f;
@@ -63,8 +63,8 @@ class Firefox {
           if (bytes.length < head + count) return;
           const message = JSON.parse(bytes.subarray(head, head + count));
           bytes = bytes.subarray(head + count);
-          this.#waiting.get(message.id)?.(message);
-          this.#waiting.delete(message.id);
+          this.#pending.get(message.id)?.(message);
+          this.#pending.delete(message.id);
         }
       });
     });
@@ -73,13 +73,13 @@ class Firefox {
   /** Calls a method of WebDriver BiDi. */
   async call(method, params = {}) {
     const id = ++this.#count;
-    // With spaces, so that all lengths have the same form.
+    // Padded with spaces to at least 126 bytes, so that every length has the 16-bit form.
     const body = Buffer.from(JSON.stringify({ id, method, params }).padEnd(126));
     const head = Buffer.alloc(8);
-    // A client masks what it sends; Firefox does not take a mask of zeros for one.
+    // A WebSocket client must mask its messages; Firefox rejects a mask of zeros.
     const mask = [1, 2, 3, 4];
     head.set([0x81, 0xfe, body.length >> 8, body.length & 0xff, ...mask]);
-    const answer = new Promise((fulfil) => this.#waiting.set(id, fulfil));
+    const answer = new Promise((fulfil) => this.#pending.set(id, fulfil));
     this.#socket.write(Buffer.concat([head, body.map((byte, place) => byte ^ mask[place % 4])]));
     const { type, result, error, message } = await answer;
     if (type === "error") throw new Error(`${method}: ${error}: ${message}`);
@@ -90,7 +90,7 @@ class Firefox {
     return this.call("browsingContext.navigate", { context: this.#context, url, wait: "complete" });
   }
 
-  /** The value of an expression; a promise is waited for. */
+  /** Evaluates an expression and returns its value, awaiting a promise. */
   async value(expression, userActivation = false) {
     const { type, result, exceptionDetails } = await this.call("script.evaluate", {
       expression: `(async () => JSON.stringify(await (${expression})))()`, target: { context: this.#context }, awaitPromise: true, userActivation,
@@ -99,10 +99,10 @@ class Firefox {
     return result.value === undefined ? undefined : JSON.parse(result.value);
   }
 
-  async until(what, expression) {
-    const end = Date.now() + patience;
+  async until(event, expression) {
+    const end = Date.now() + timeout;
     while (!(await this.value(expression))) {
-      if (Date.now() > end) throw new Error(`${what}: not within ${patience / 1000} s; ${JSON.stringify(await this.value("[document.getElementById('status').textContent, document.getElementById('notice-text').textContent]"))}`);
+      if (Date.now() > end) throw new Error(`timeout: ${event}: not within ${timeout / 1000} s; ${JSON.stringify(await this.value("[document.getElementById('status').textContent, document.getElementById('notice-text').textContent]"))}`);
       await sleep(50);
     }
   }
@@ -131,10 +131,10 @@ class Firefox {
   }
 
   async close() {
-    const isOver = new Promise((settle) => this.#child.removeAllListeners("exit").once("exit", settle));
+    const exited = new Promise((settle) => this.#child.removeAllListeners("exit").once("exit", settle));
     this.#child.kill("SIGTERM");
-    if ((await Promise.race([isOver, sleep(10_000).then(() => "late")])) === "late") this.#child.kill("SIGKILL");
-    await isOver;
+    if ((await Promise.race([exited, sleep(10_000).then(() => "late")])) === "late") this.#child.kill("SIGKILL");
+    await exited;
     rmSync(this.#home, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
   }
 }
@@ -149,21 +149,21 @@ try {
   await part("Firefox's own Web Serial", async () => {
     check("the page offers to connect a robot", { connect: false, unsupported: true }, await firefox.value("({ connect: document.getElementById('connect').hidden, unsupported: document.getElementById('unsupported').hidden })"));
     await firefox.click("#connect");
-    await firefox.until("the port of the test is open", state("connecting"));
-    await firefox.until("the page hears its own bytes and gives up", state("closed"));
+    await firefox.until("the test port is open", state("connecting"));
+    await firefox.until("the page receives its own bytes and closes the port", state("closed"));
     const notice = await firefox.value("document.getElementById('notice-text').textContent");
-    check("it says why", "an echo", notice, /echoes/.test(notice));
+    check("the notice has the reason", "an echo", notice, /echoes/.test(notice));
     const [{ usbVendorId, usbProductId }] = await firefox.value("navigator.serial.getPorts().then((ports) => ports.map((port) => port.getInfo()))");
     const digits = (number) => number.toString(16).padStart(4, "0");
     check("the port is named by its kind", `Connect USB ${digits(usbVendorId)}:${digits(usbProductId)} again`, await firefox.value("document.getElementById('again').textContent"));
     await firefox.click("#again");
-    await firefox.until("it was closed, and can be opened again", state("connecting"));
+    await firefox.until("the closed port can be opened again", state("connecting"));
     await firefox.click("#disconnect");
-    await firefox.until("and left", state("closed"));
+    await firefox.until("the session has ended", state("closed"));
   });
   await part("the simulated robot in Firefox", async () => {
     await firefox.click("#simulate");
-    await firefox.until("it is live", state("live"));
+    await firefox.until("the robot is live", state("live"));
     for (const selector of ["#swatches [aria-label=red]", "#speed", "#wheel"]) {
       await firefox.click(selector);
       await firefox.value("void window.sphero.say('color #0000ff')");
@@ -173,14 +173,14 @@ try {
       await firefox.press(" ");
       await firefox.press(" ");
       const { stick, color } = await firefox.value(view);
-      check(`after a click on ${selector}, Space stops and does nothing else`, { is_held: false, speed, color: "#0000ff" }, { is_held: stick.is_held, speed: stick.speed, color: color.text });
-      await firefox.until("the ball rests", `${view}.motion.speed < 1`);
+      check(`after a click on ${selector}, Space only stops the ball`, { is_held: false, speed, color: "#0000ff" }, { is_held: stick.is_held, speed: stick.speed, color: color.text });
+      await firefox.until("the ball is at rest", `${view}.motion.speed < 1`);
       await firefox.up("w");
     }
     await firefox.click("#aim");
-    await firefox.until("the ring is open", "document.getElementById('aiming').open");
+    await firefox.until("the ring's dialog is open", "document.getElementById('aiming').open");
     await firefox.press("\uE00C");
-    await firefox.until("Escape closes it", `!document.getElementById("aiming").open && !${view}.aim.is_active`);
+    await firefox.until("Escape closes the dialog", `!document.getElementById("aiming").open && !${view}.aim.is_active`);
   });
 } finally {
   await firefox.close();

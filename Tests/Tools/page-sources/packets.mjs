@@ -1,12 +1,12 @@
-// Takes the host's bytes apart by hand: the test shall not believe the codec that it looks at.
+// Parses the host's bytes independently of the codec under test.
 
-/** Commands by the numbers of the protocol, device and command. */
+/** The identifiers of commands: device and command number. */
 export const commands = {
   ping: "00:01", sleep: "00:22", setHeading: "02:01", stream: "02:11", collisions: "02:12",
   color: "02:20", tail: "02:21", roll: "02:30", temporaryOptions: "02:37",
 };
 
-/** Splits what the host sent into commands; throws where a byte belongs to none or a checksum is wrong. */
+/** Splits the host's bytes into commands; throws if a byte belongs to no command or a checksum is wrong. */
 export function commandsIn(bytes) {
   const found = [];
   for (let at = 0; at < bytes.length; ) {
@@ -22,10 +22,10 @@ export function commandsIn(bytes) {
   return found;
 }
 
-/** The speed and heading of a roll; its third field says whether the robot drives, 1, or brakes, 0. */
+/** The fields of a roll; `state` is 1 to drive and 0 to brake. */
 export const roll = ({ payload: [speed, high, low, state] }) => ({ speed, heading: high * 256 + low, state });
 
-/** A request for a stream: every how many of 400 a second, how many samples in a packet, how many packets. */
+/** The fields of a stream request: the divisor of 400 Hz, the frames per packet and the number of packets. */
 export function stream({ payload }) {
   const number = (at, count) => payload.slice(at, at + count).reduce((sum, byte) => sum * 256 + byte, 0);
   return { divisor: number(0, 2), frames: number(2, 2), mask: number(4, 4), packets: number(8, 1), mask2: payload.length > 9 ? number(9, 4) : 0 };

@@ -1,21 +1,21 @@
-// No unintended motion: keys whatever has the focus, notices over the page, fingers that scroll; and what is disabled says so.
+// Tests against unintended motion (keys, notices, touch scrolling, zoom), and that disabled controls state the reason.
 import { check } from "./checks.mjs";
 
 const isLive = "window.sphero.view().link === 'live'";
-/** What the module knows now: the page's own view is as old as its last frame. */
+/** An expression for the module's current view; the page's copy is updated once per frame. */
 const now = "JSON.parse(window.sphero.say('view').text)";
-const rests = (tab) => tab.until("the ball rests", `${now}.motion.speed < 1`);
+const rests = (tab) => tab.until("the ball is at rest", `${now}.motion.speed < 1`);
 const box = (id) => `(({ x, y, width, height }) => ({ x, y, width, height }))(document.getElementById("${id}").getBoundingClientRect())`;
-/** Shows a notice, as anything that goes wrong does. */
+/** An expression that causes a notice by dispatching an error. */
 const warn = "void dispatchEvent(new ErrorEvent('error', { message: 'The test shows a notice that is long enough to take two lines on a narrow screen' }))";
 
-export async function keysWhateverHasFocus(tab) {
+export async function keysWithAnyFocus(tab) {
   const swatch = "document.querySelector('#swatches [aria-label=red]')";
   await tab.value(`${swatch}.id = "red-swatch"`);
   for (const [title, id, focus] of [
     ["a swatch that was clicked", "red-swatch", () => tab.click("red-swatch")],
     ["a slider that was clicked", "speed", () => tab.click("speed", -0.2)],
-    ["a slider that Tab reached", "tail", () => tab.value("document.getElementById('tail').focus()")],
+    ["a slider focused by keyboard", "tail", () => tab.value("document.getElementById('tail').focus()")],
     ["a list of choices", "hertz", () => tab.value("document.getElementById('hertz').focus()")],
     ["the colour wheel that was clicked", "wheel", () => tab.click("wheel", 0.3, 0.3)],
     ["a button that was clicked", "stop", () => tab.click("stop")],
@@ -29,13 +29,13 @@ export async function keysWhateverHasFocus(tab) {
     await tab.press(" ");
     check(`${title}: Space stops, though W is held`, false, (await tab.view()).stick.is_held);
     await tab.press(" ");
-    check(`${title}: Space does nothing else, pressed once or twice`, { color: color.text, speed: stick.speed }, (({ color, stick }) => ({ color: color.text, speed: stick.speed }))(await tab.view()));
+    check(`${title}: Space has no other effect, pressed once or twice`, { color: color.text, speed: stick.speed }, (({ color, stick }) => ({ color: color.text, speed: stick.speed }))(await tab.view()));
     await rests(tab);
     await tab.key("up", "w");
     await tab.key("down", "s");
     await tab.until("S drives back", `${now}.stick.y < -0.9`);
     await tab.key("down", "ArrowRight");
-    check(`${title}: an arrow steers while a key drives`, "to the right", (await tab.view()).stick, (await tab.view()).stick.x > 0.6);
+    check(`${title}: an arrow key steers while another key drives`, "to the right", (await tab.view()).stick, (await tab.view()).stick.x > 0.6);
     await tab.press("Escape");
     check(`${title}: Escape stops`, false, (await tab.view()).stick.is_held);
     await tab.key("up", "ArrowRight");
@@ -52,19 +52,19 @@ export async function keysWhateverHasFocus(tab) {
   await tab.value("document.getElementById('speed').focus(), document.activeElement.blur(), document.getElementById('speed').focus()");
   const { speed } = (await tab.view()).stick;
   await tab.press("ArrowRight");
-  check("a slider that the keyboard reached keeps its arrow keys while nothing drives", { faster: true, is_held: false }, (({ stick }) => ({ faster: stick.speed > speed, is_held: stick.is_held }))(await tab.view()));
+  check("a slider focused by keyboard handles arrow keys while the ball is not driven", { faster: true, is_held: false }, (({ stick }) => ({ faster: stick.speed > speed, is_held: stick.is_held }))(await tab.view()));
   await tab.value("(document.getElementById('speed').value = 40, document.getElementById('speed').dispatchEvent(new Event('input')))");
 
   await tab.value("document.getElementById('color').value = '', document.getElementById('color').focus()");
   for (const key of ["w", " ", "a"]) await tab.press(key);
-  check("a text field keeps its keys", { text: "w a", is_held: false }, { text: await tab.value("document.getElementById('color').value"), is_held: (await tab.view()).stick.is_held });
+  check("a text field handles its keys", { text: "w a", is_held: false }, { text: await tab.value("document.getElementById('color').value"), is_held: (await tab.view()).stick.is_held });
   const { x, y, along } = await tab.place("stick");
   for (const key of [" ", "Escape"]) {
     await tab.mouse("mousePressed", x, y - along * 0.4);
     await tab.until("a pointer drives", `${now}.motion.speed > 5`);
     await tab.value("document.getElementById('color').focus()");
     await tab.press(key);
-    check(`'${key}' in a text field stops what a pointer drives`, { is_held: false, text: "w a" }, { is_held: (await tab.view()).stick.is_held, text: await tab.value("document.getElementById('color').value") });
+    check(`'${key}' in a text field stops a ball that a pointer drives`, { is_held: false, text: "w a" }, { is_held: (await tab.view()).stick.is_held, text: await tab.value("document.getElementById('color').value") });
     await tab.mouse("mouseReleased", x, y);
     await rests(tab);
   }
@@ -72,13 +72,13 @@ export async function keysWhateverHasFocus(tab) {
   await tab.click("red-swatch");
   await tab.value("window.sphero.say('color #0000ff')");
   await tab.press(" ");
-  check("Space presses a button again once the ball rests", "#ff0000", (await tab.view()).color.text);
+  check("Space activates a button again when the ball is at rest", "#ff0000", (await tab.view()).color.text);
 }
 
 export async function noticesMoveNothing(tab) {
   for (const [width, height] of [[1280, 900], [820, 900], [390, 844]]) {
     await tab.resize(width, height);
-    await tab.until("the page is laid out anew", `innerWidth === ${width}`);
+    await tab.until("the page has its new size", `innerWidth === ${width}`);
     await tab.value("document.getElementById('notice').hidden || document.getElementById('notice-close').click()");
     const { x, y } = await tab.place("stick");
     await tab.frame();
@@ -87,99 +87,99 @@ export async function noticesMoveNothing(tab) {
     await tab.value(warn);
     await tab.until("a notice is shown", "!document.getElementById('notice').hidden");
     await tab.frame();
-    check(`${width} pixels: a notice moves neither joystick nor wheel`, before, await tab.value(`[${box("stick")}, ${box("wheel")}]`));
+    check(`${width} pixels: a notice does not move the joystick or the wheel`, before, await tab.value(`[${box("stick")}, ${box("wheel")}]`));
     await tab.mouse("mouseMoved", x + 1, y);
     const { stick } = await tab.view();
-    check("one pixel of movement is a hundredth of the way", "less than 0.03", stick, Math.hypot(stick.x, stick.y) < 0.03);
-    // Whatever moves a pad while it is held, a wheel of a mouse for one, the hand has not moved.
+    check("one pixel of movement is about a hundredth of the range", "less than 0.03", stick, Math.hypot(stick.x, stick.y) < 0.03);
+    // Scrolling, for example with a mouse wheel, moves the joystick under a stationary pointer.
     await tab.value("scrollBy(0, 72)");
     await tab.mouse("mouseMoved", x, y);
-    check("a page that scrolls under the pointer drives nothing", "less than 0.03", (await tab.view()).stick, Math.hypot((await tab.view()).stick.x, (await tab.view()).stick.y) < 0.03);
+    check("scrolling under a stationary pointer does not drive", "less than 0.03", (await tab.view()).stick, Math.hypot((await tab.view()).stick.x, (await tab.view()).stick.y) < 0.03);
     await tab.mouse("mouseReleased", x, y);
     await tab.value("document.getElementById('notice-close').click()");
   }
-  await tab.unsize();
+  await tab.restoreSize();
 }
 
-export async function fingersScroll(tab) {
+export async function touchScrolls(tab) {
   await tab.resize(390, 844, 2);
   await tab.call("Emulation.setTouchEmulationEnabled", { enabled: true });
   try {
-    const still = async () => (({ stick: { is_held }, aim: { is_active }, color: { text } }) => ({ is_held, is_active, color: text }))(await tab.view());
+    const controlState = async () => (({ stick: { is_held }, aim: { is_active }, color: { text } }) => ({ is_held, is_active, color: text }))(await tab.view());
     for (const [title, id, right] of [["the edge beside the joystick", "stick", -1.25], ["the other edge", "stick", 1.25], ["the colour wheel", "wheel", 0], ["the floor", "floor", 0], ["the attitude", "attitude", 0]]) {
       const { x, y, across } = await tab.place(id);
       await tab.value("scrollBy({ top: -100, behavior: 'instant' })");
       const fromX = x + right * across;
-      const [before, top] = [await still(), await tab.value("scrollY")];
-      // The farther half of the window, so that there is a way to go up or down.
+      const [before, top] = [await controlState(), await tab.value("scrollY")];
+      // Starts in the lower part of the window, so that the swipe has room.
       const fromY = Math.min(700, y + 100 + 30);
       check(`${title} is on the screen`, "0...390", fromX, fromX > 0 && fromX < 390);
       let during = null;
       const swipe = tab.swipe(fromX, fromY, fromX, fromY - 260, 20);
       const watch = (async () => {
-        for (let turn = 0; turn < 6; turn++) during = JSON.stringify(await still()) === JSON.stringify(before) ? during : await still();
+        for (let count = 0; count < 6; count++) during = JSON.stringify(await controlState()) === JSON.stringify(before) ? during : await controlState();
       })();
       await Promise.all([swipe, watch]);
-      await tab.until("it scrolls", `Math.abs(scrollY - ${top}) > 100`, 5000).catch(() => {});
-      check(`a swipe that begins at ${title} scrolls`, "100 pixels or more", Math.round((await tab.value("scrollY")) - top), Math.abs((await tab.value("scrollY")) - top) > 100);
-      check("and neither drives, nor aims, nor picks a colour", { during: null, after: before }, { during, after: await still() });
+      await tab.until("the page scrolls", `Math.abs(scrollY - ${top}) > 100`, 5000).catch(() => {});
+      check(`a swipe that starts at ${title} scrolls`, "100 pixels or more", Math.round((await tab.value("scrollY")) - top), Math.abs((await tab.value("scrollY")) - top) > 100);
+      check("the swipe does not drive, aim or select a colour", { during: null, after: before }, { during, after: await controlState() });
     }
     const { x, y, along } = await tab.place("stick");
-    check("beside the joystick there is room for a finger", "60 pixels or more", (await tab.value(box("stick"))).x, (await tab.value(box("stick"))).x >= 60);
+    check("there is room for a finger next to the joystick", "60 pixels or more", (await tab.value(box("stick"))).x, (await tab.value(box("stick"))).x >= 60);
     const top = await tab.value("scrollY");
     const drive = tab.swipe(x, y, x, y - along * 0.6, 40);
     await tab.until("a finger on the joystick drives", `${now}.stick.is_held`);
     await drive;
-    check("and does not scroll", top, await tab.value("scrollY"));
-    await tab.until("until it is lifted", `!${now}.stick.is_held`);
+    check("a finger on the joystick does not scroll", top, await tab.value("scrollY"));
+    await tab.until("lifting the finger releases the stick", `!${now}.stick.is_held`);
     const { x: wheelX, y: wheelY } = await tab.place("wheel");
     await tab.swipe(wheelX + 40, wheelY, wheelX + 40, wheelY, 1);
-    await tab.until("a tap on the wheel picks", `${now}.color.x > 0.2`);
+    await tab.until("a tap on the wheel selects a colour", `${now}.color.x > 0.2`);
   } finally {
     await tab.call("Emulation.setTouchEmulationEnabled", { enabled: false });
-    await tab.unsize();
+    await tab.restoreSize();
   }
   await rests(tab);
 }
 
-/** After the end: what needs a robot looks disabled, and says why. */
-export async function disabledSaysWhy(tab) {
-  await tab.until("nothing is connected", "document.body.dataset.link === 'closed'");
+/** Without a session, the controls that require a robot look disabled, and the page shows the reason. */
+export async function disabledControlsHaveReasons(tab) {
+  await tab.until("the session is closed", "document.body.dataset.link === 'closed'");
   const open = await tab.value("[...document.querySelectorAll('[data-robot]')].filter((node) => !(node.disabled || node.getAttribute('aria-disabled') === 'true')).map((node) => node.id || node.textContent)");
-  check("what needs a robot is disabled", [], open);
-  check("and looks so", true, await tab.value("[...document.querySelectorAll('[data-robot]')].every((node) => getComputedStyle(node).opacity < 0.6)"));
-  check("the reason is written beside it", "Connect a robot first.", await tab.value("document.getElementById('drive-reason').textContent"));
-  check("and beside the colours", "Connect a robot first.", await tab.value("document.getElementById('light-reason').textContent"));
-  check("its text is seen instead of the help", ["visible", "hidden"], await tab.value("['drive-reason', 'stick-help'].map((id) => getComputedStyle(document.getElementById(id)).visibility)"));
+  check("the controls that require a robot are disabled", [], open);
+  check("disabled controls have a lower opacity", true, await tab.value("[...document.querySelectorAll('[data-robot]')].every((node) => getComputedStyle(node).opacity < 0.6)"));
+  check("the reason is shown next to the joystick", "Connect a robot first.", await tab.value("document.getElementById('drive-reason').textContent"));
+  check("the reason is shown next to the colours", "Connect a robot first.", await tab.value("document.getElementById('light-reason').textContent"));
+  check("the reason replaces the help text", ["visible", "hidden"], await tab.value("['drive-reason', 'stick-help'].map((id) => getComputedStyle(document.getElementById(id)).visibility)"));
 }
 
-/** On a screen that is zoomed in, Stop and joystick are both in sight, apart. */
+/** On a zoomed page, the Stop button and the joystick are visible and do not overlap. */
 export async function zooms(tab) {
   for (const [factor, width, height] of [[2, 640, 450], [4, 320, 225]]) {
     await tab.resize(width, height, factor);
-    await tab.until("the page is laid out anew", `innerWidth === ${width}`);
+    await tab.until("the page has its new size", `innerWidth === ${width}`);
     const overlap = `(() => { const [one, other] = ["stop", "stick"].map((id) => document.getElementById(id).getBoundingClientRect());
       return one.left < other.right && other.left < one.right && one.top < other.bottom && other.top < one.bottom; })()`;
     await tab.value("scrollTo(0, 0)");
-    check(`${factor * 100} %: at the top, Stop does not cover the joystick`, false, await tab.value(overlap));
+    check(`${factor * 100} %: Stop does not cover the joystick at the top of the page`, false, await tab.value(overlap));
     await tab.place("stick");
-    check("nor where the joystick is scrolled to", false, await tab.value(overlap));
-    const seen = await tab.value(`(() => { const { x, y, width, height } = document.getElementById("stick").getBoundingClientRect();
+    check("Stop does not cover the joystick after scrolling to it", false, await tab.value(overlap));
+    const edges = await tab.value(`(() => { const { x, y, width, height } = document.getElementById("stick").getBoundingClientRect();
       return [[0.5, 0.02], [0.5, 0.98], [0.02, 0.5], [0.98, 0.5]].map(([right, down]) => document.elementFromPoint(x + right * width, y + down * height)?.id ?? null); })()`);
-    check("all of the joystick is in sight", ["stick", "stick", "stick", "stick"], seen);
-    check("and so is Stop", "stop", await tab.value("(({ x, y, width, height }) => document.elementFromPoint(x + width / 2, y + height / 2)?.closest('button')?.id)(document.getElementById('stop').getBoundingClientRect())"));
-    check("nothing scrolls sideways", width, await tab.value("document.scrollingElement.scrollWidth"));
+    check("the whole joystick is visible", ["stick", "stick", "stick", "stick"], edges);
+    check("Stop is visible", "stop", await tab.value("(({ x, y, width, height }) => document.elementFromPoint(x + width / 2, y + height / 2)?.closest('button')?.id)(document.getElementById('stop').getBoundingClientRect())"));
+    check("there is no horizontal scrolling", width, await tab.value("document.scrollingElement.scrollWidth"));
   }
-  await tab.unsize();
+  await tab.restoreSize();
 }
 
-/** With the colours of the system, edges say what surfaces said. */
+/** With forced system colours, borders replace background colours. */
 export async function forcedColors(tab) {
   await tab.call("Emulation.setEmulatedMedia", { features: [{ name: "forced-colors", value: "active" }] });
   await tab.until("colours are forced", "matchMedia('(forced-colors: active)').matches");
   const stop = await tab.value("(({ borderTopWidth, borderTopStyle, borderTopColor, backgroundColor }) => ({ borderTopWidth, borderTopStyle, isSeen: borderTopColor !== backgroundColor }))(getComputedStyle(document.getElementById('stop')))");
-  check("Stop has an outline", "2 pixels or more that are seen", stop, parseFloat(stop.borderTopWidth) >= 2 && stop.borderTopStyle !== "none" && stop.isSeen);
+  check("Stop has a border", "2 or more visible pixels", stop, parseFloat(stop.borderTopWidth) >= 2 && stop.borderTopStyle !== "none" && stop.isSeen);
   const swatches = await tab.value("[...document.querySelectorAll('#swatches button')].map((node) => [getComputedStyle(node).backgroundColor, getComputedStyle(node).borderTopWidth])");
-  check("each swatch shows its colour, with an edge", "9 colours", swatches, new Set(swatches.map(([color]) => color)).size === 9 && swatches.every(([, width]) => parseFloat(width) >= 1));
+  check("each swatch shows its colour and has a border", "9 colours", swatches, new Set(swatches.map(([color]) => color)).size === 9 && swatches.every(([, width]) => parseFloat(width) >= 1));
   await tab.call("Emulation.setEmulatedMedia", { features: [] });
 }

@@ -1,4 +1,4 @@
-// Makes the pictures of the README: the page while the simulated ball drives a curve, light, dark, and on a phone.
+// Captures the README's screenshots of the page while the simulated ball drives a curve: light, dark, and on a phone.
 //
 //   node screenshots.mjs CHROMIUM sphero.html FOLDER
 import { writeFileSync } from "node:fs";
@@ -12,7 +12,7 @@ const pictures = [
   { name: "page-phone", scheme: "light", width: 390, height: 844, scale: 2, scroll: 40, color: "#ff2f92" },
 ];
 
-/** An eight that lies: a heading that swings by a zero of the Bessel function comes back to where it began. */
+/** A horizontal figure eight: it closes because the heading's amplitude is a zero of the Bessel function J0. */
 const curve = (seconds) => {
   const heading = 2.405 * Math.sin((2 * Math.PI * seconds) / 8);
   return [0.9 * Math.sin(heading), 0.9 * Math.cos(heading)];
@@ -29,12 +29,12 @@ try {
       },
     });
     await tab.click("simulate");
-    await tab.until("samples come", "window.sphero.view().link === 'live' && window.sphero.view().stream.rate > 10");
+    await tab.until("samples arrive", "window.sphero.view().link === 'live' && window.sphero.view().stream.rate > 10");
     await tab.value(`window.sphero.say("color ${color}"), window.sphero.say("speed 0.3"), scrollTo(0, ${scroll})`);
     const { x, y, along } = await tab.value(`(() => { const box = document.getElementById("stick").getBoundingClientRect();
       return { x: box.x + box.width / 2, y: box.y + box.height / 2, along: box.height / 2 }; })()`);
     await tab.mouse("mousePressed", x, y);
-    // By the ball's own samples, so that a slow machine draws as long a way.
+    // Timed by the ball's samples, so that the path has the same length on a slow machine.
     const { samples: first } = (await tab.view()).stream;
     await tab.until("the ball has driven for seven seconds", async () => {
       const { samples } = (await tab.view()).stream;

@@ -1,9 +1,9 @@
-// Holds the module against what is expected of a session, of recordings and of nonsense; run by Tests/Tools/page.
+// Tests the page's module in node: sessions, recordings and random input; run by Tests/Tools/page.
 import { conclude, part } from "./checks.mjs";
-import { aims, colors, drives, stopsFirst } from "./hands.mjs";
-import { comesBack, fallsSilent, leaves, neverAnswers } from "./links.mjs";
-import { doesNotGrow, survivesNonsense, wakesUp } from "./nonsense.mjs";
-import { dissectsRecordings, looksAtWhatItRecorded, rejectsOthers } from "./recordings.mjs";
+import { aims, colors, drives, stopsFirst } from "./controls.mjs";
+import { disconnects, fallsSilent, neverAnswers, reconnects } from "./links.mjs";
+import { boundsMemory, survivesRandomInput, wakesUp } from "./fuzz.mjs";
+import { dissectsRecordings, readsOwnRecording, rejectsOtherFiles } from "./recordings.mjs";
 import { streamsAnHour } from "./stream.mjs";
 
 const began = performance.now();
@@ -12,17 +12,17 @@ for (const [title, body] of [
   ["the joystick", drives],
   ["stop", stopsFirst],
   ["the calibration ring", aims],
-  ["colours, and words that cannot be followed", colors],
-  ["a link that is lost and comes back: the same robot, and one that was off", comesBack],
+  ["colours, and invalid commands", colors],
+  ["a lost link that is restored: to the same robot, and to a restarted robot", reconnects],
   ["a robot that never answers", neverAnswers],
-  ["a robot that falls silent", fallsSilent],
-  ["leaving", leaves],
-  ["a recording of its own", looksAtWhatItRecorded],
+  ["a robot that stops answering", fallsSilent],
+  ["disconnecting", disconnects],
+  ["a recording made by the page", readsOwnRecording],
   ["the recordings of Fixtures", dissectsRecordings],
-  ["files that are no recordings", rejectsOthers],
-  ["nonsense", survivesNonsense],
-  ["much of it", doesNotGrow],
-  ["a long sleep", wakesUp],
+  ["files that are not recordings", rejectsOtherFiles],
+  ["random input", survivesRandomInput],
+  ["large input", boundsMemory],
+  ["a suspended computer", wakesUp],
 ])
   await part(title, body);
 console.log(`${((performance.now() - began) / 1000).toFixed(1)} s`);

@@ -1,4 +1,4 @@
-// An hour of samples in virtual time, a part of it with the slow timers of a tab in the background.
+// Tests an hour of samples in virtual time, partly with the throttled timers of a background tab.
 import { check } from "./checks.mjs";
 import { stream } from "./packets.mjs";
 import { World } from "./world.mjs";
@@ -16,7 +16,7 @@ export async function streamsAnHour() {
       if (item.kind !== "sample") continue;
       longestGap = Math.max(longestGap, world.now - lastArrival);
       lastArrival = world.now;
-      // The robot's clock is not known to the host, so a time may be some thousandths off.
+      // The host estimates the robot's clock, so a time may be off by a few milliseconds.
       if (last !== null && Math.abs(item.time - last - 1 / hertz) > 0.1 / hertz) unevenTimes++;
       last = item.time;
       count++;
@@ -32,19 +32,19 @@ export async function streamsAnHour() {
   const { stream: figures } = world.view;
   const requests = world.commands("02:11").map(stream);
   const expected = hertz * minutes * 60;
-  check(`an hour has ${expected} samples, give or take one`, expected, count, Math.abs(count - expected) <= 1);
-  check("the hour is an hour of the module's clock", minutes * 60_000, Math.round(world.now - begin));
-  check("the view counts as many", count, figures.samples - before);
-  check("none is lost", 0, figures.lost);
-  check("each request names a finite count, one sample a packet, every 20th of 400", true,
+  check(`an hour has ${expected} samples, plus or minus one`, expected, count, Math.abs(count - expected) <= 1);
+  check("the virtual clock advances by one hour", minutes * 60_000, Math.round(world.now - begin));
+  check("the view has the same count", count, figures.samples - before);
+  check("no samples are lost", 0, figures.lost);
+  check("each request has a finite packet count, one frame per packet, and divisor 20", true,
     requests.every(({ packets, divisor, frames }) => packets > 0 && packets < 256 && divisor === 400 / hertz && frames === 1));
   const counted = requests.reduce((sum, { packets }) => sum + packets, 0);
-  check("the counts of all requests are enough for what came", `at least ${count}`, counted, counted >= count);
-  check("there are as many renewals as counts of 255 need, or more", `at least ${Math.ceil(count / 255)}`, figures.renewals, figures.renewals >= Math.ceil(count / 255));
+  check("the packet counts of all requests cover the samples", `at least ${count}`, counted, counted >= count);
+  check("there are enough renewals for counts of at most 255", `at least ${Math.ceil(count / 255)}`, figures.renewals, figures.renewals >= Math.ceil(count / 255));
   check("the view's renewals are the requests after the first", requests.length - 1, figures.renewals);
   const needed = Math.floor((minutesInBackground * 60 * hertz) / 255);
-  check("with timers of a second, bytes that come renew", `at least ${needed} in ${minutesInBackground} minutes`, renewalsInBackground, renewalsInBackground >= needed);
-  check("no two samples are further apart than a period and the line's delay", `at most ${1000 / hertz + 5} ms`, `${longestGap} ms`, longestGap <= 1000 / hertz + 5);
-  check("the times of the samples are a period apart", 0, unevenTimes);
+  check("with throttled timers, arriving bytes trigger renewals", `at least ${needed} in ${minutesInBackground} minutes`, renewalsInBackground, renewalsInBackground >= needed);
+  check("the longest gap between samples is one period plus the line's delay", `at most ${1000 / hertz + 5} ms`, `${longestGap} ms`, longestGap <= 1000 / hertz + 5);
+  check("the sample times are one period apart", 0, unevenTimes);
   check("the memory stays below 32 MiB", true, world.memorySize < 32 << 20);
 }

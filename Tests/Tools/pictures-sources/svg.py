@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Makes an SVG of a terminal screen: reads what `tmux capture-pane -e -p` prints, writes the picture.
+"""Converts the output of `tmux capture-pane -e -p` to an SVG picture of the terminal screen.
 
-Blocks and braille are drawn as shapes, so that the picture does not depend on the reader's fonts;
-shapes of one colour share one path, so that it stays small.
+Block and braille characters become shapes, so that the picture does not depend on the viewer's fonts;
+shapes of the same colour share a path, which reduces the size.
 """
 import html
 import re
@@ -15,7 +15,7 @@ BASIC = ["#000000", "#cd0000", "#00cd00", "#cdcd00", "#0000ee", "#cd00cd", "#00c
 
 
 def indexed(number):
-    """A colour of xterm's 256."""
+    """Returns a colour of xterm's 256-colour palette."""
     if number < 16:
         return BASIC[number]
     if number >= 232:
@@ -26,7 +26,7 @@ def indexed(number):
 
 
 def color(words):
-    """The colour behind 38 or 48, which is taken off the words."""
+    """Removes and returns the colour that follows parameter 38 or 48."""
     kind = words.pop(0) if words else 0
     if kind == 5 and words:
         return indexed(words.pop(0))
@@ -36,7 +36,7 @@ def color(words):
 
 
 def cells(line, style):
-    """The cells of a line: character, foreground, background, bold. The style goes on in the next line."""
+    """Yields the cells of a line: character, foreground, background, bold. Updates the style, which the next line inherits."""
     for escape, character in re.findall(r"\x1b\[([0-9;:]*)m|(?:\x1b.)?([^\x1b])", line):
         if character:
             yield character, style["fore"], style["back"], style["bold"]
@@ -61,7 +61,7 @@ def box(x, y, width, height):
 
 
 def shape(character, x, y):
-    """The path of a block or a braille character in a cell; None for others."""
+    """Returns the path of a block or braille character in a cell; None for other characters."""
     code = ord(character)
     if 0x2800 <= code <= 0x28FF:
         places = [(0, 0), (0, 1), (0, 2), (1, 0), (1, 1), (1, 2), (0, 3), (1, 3)]
@@ -93,10 +93,10 @@ def main():
             fore = fore or FOREGROUND
             path = shape(character, x, y)
             if path is not None:
-                # A half that covers a background comes after it.
+                # A half block is drawn over the cell's background.
                 paths.setdefault((fore, "over") if back else fore, []).append(path)
             if path is not None or character == " ":
-                # A blank between words goes with them; two end the run.
+                # A single space between words belongs to the run; two spaces end it.
                 if run and character == " " and not run[4].endswith(" "):
                     run[4] += " "
                 else:

@@ -1,4 +1,4 @@
-# What the recipes and the fleet share: blocks of a page, programs that are there, rows of a report.
+# Functions shared by Tests/Tools/recipes and Tests/Tools/fleet: extracting blocks of a page, finding programs, reporting rows.
 
 # The caller sets `root`.
 # shellcheck disable=SC2154
@@ -20,15 +20,15 @@ block() {
   printf '%s\n' "$text"
 }
 
-# Prints a row: whether it holds | what, $2 | measured, $3. $1 is the code of the check, 0 where it holds;
-# it must be the first word, `row $?`, since `$(…)` in a later one replaces $?.
+# Prints a row: result | check, $2 | measured, $3. $1 is the exit status of the check;
+# pass it first, as in `row $?`, because a later `$(…)` changes $?.
 row() {
   rows=$((rows + 1))
   [ "$1" -eq 0 ] || failures=$((failures + 1))
   printf '%s | %s | %s\n' "$([ "$1" -eq 0 ] && echo ok || echo FAILS)" "$2" "$3"
 }
 
-# Whether all programs $2... are there; says what is skipped, $1, where one is not.
+# Succeeds if all programs $2... are installed; otherwise prints that $1 is skipped.
 have() {
   local name=$1 program
   shift
@@ -40,13 +40,13 @@ have() {
   done
 }
 
-# Whether $1 is between $2 and $3; false where it is not a number.
+# Succeeds if $1 is a number from $2 to $3.
 between() {
   awk -v value="$1" -v low="$2" -v high="$3" \
     'BEGIN { exit !(value ~ /^-?[0-9.]+([eE][-+]?[0-9]+)?$/ && value + 0 >= low && value + 0 <= high) }'
 }
 
-# Looks ten times a second, until a command holds, or until it has not for about $1 seconds.
+# Runs a command ten times per second until it succeeds; fails after about $1 seconds.
 within() {
   local end=$((SECONDS + $1 + 1))
   shift
@@ -56,11 +56,11 @@ within() {
   done
 }
 
-# Prints how many rows there were, and ends with 1 where one failed or none was.
+# Prints the number of rows, and exits with 1 if a row failed or no row was printed.
 conclude() {
   if [ "$failures" -gt 0 ] || [ "$rows" -eq 0 ]; then
-    echo "$failures of $rows rows do not hold" >&2
+    echo "$failures of $rows rows failed" >&2
     exit 1
   fi
-  echo "$rows rows, and all hold"
+  echo "all $rows rows passed"
 }

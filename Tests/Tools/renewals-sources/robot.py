@@ -1,4 +1,4 @@
-"""A robot on a pseudo-terminal that loses commands or answers, and how long its stream pauses between two counts."""
+"""Simulates a robot on a pseudo-terminal that loses commands or answers, and measures the gaps in its stream."""
 
 import heapq
 import itertools
@@ -15,7 +15,7 @@ import tty
 
 PERIOD = 0.0025
 FAULTS = [
-    # name, share of commands lost, share of answers lost, latency, wanted silence
+    # name, share of lost commands, share of lost answers, latency in seconds, maximum gap in seconds
     ("none", 0.0, 0.0, 0.0, 0.06),
     ("30 % of commands lost", 0.3, 0.0, 0.0, 0.3),
     ("30 % of answers lost", 0.0, 0.3, 0.0, 0.1),
@@ -24,24 +24,24 @@ FAULTS = [
 
 
 class Robot:
-    """Streams the count it is asked for; every time is of CLOCK_MONOTONIC."""
+    """A robot that streams the requested number of packets; all times are of CLOCK_MONOTONIC."""
 
     def __init__(self, fd, lost_commands, lost_answers, latency, seed):
         self.fd, self.lost_commands, self.lost_answers, self.latency = fd, lost_commands, lost_answers, latency
         self.random = random.Random(seed)
         self.input = b""
-        self.left, self.due, self.packet, self.period = 0, None, b"", PERIOD
-        # What happens later: (time, number, kind, bytes). A link with latency delays both directions by half of it.
-        self.later, self.numbers = [], itertools.count()
-        self.ran_out = None
-        self.silences = []  # (from, to, how late the robot ran in between, sequence number that ended it)
-        self.late = 0.0
+        self.remaining, self.due, self.packet, self.period = 0, None, b"", PERIOD
+        # Timer queue of (time, number, kind, bytes). The link delays each direction by half of the latency.
+        self.queue, self.numbers = [], itertools.count()
+        self.exhausted_at = None
+        self.gaps = []  # (start, end, scheduling delay of the robot, sequence number of the request that ended the gap)
+        self.scheduling_delay = 0.0
         self.requests = []  # (time read, sequence number, whether it was lost)
 
     def deadline(self):
         times = [self.due] if self.due is not None else []
-        if self.later:
-            times.append(self.later[0][0])
+        if self.queue:
+            times.append(self.queue[0][0])
         return min(times) if times else None
 
     def receive(self, data, now):
@@ -54,7 +54,7 @@ class Robot:
             if len(self.input) < end:
                 return
             command, self.input = self.input[:end], self.input[end:]
-            heapq.heappush(self.later, (now + self.latency / 2, next(self.numbers), "command", command))
+            heapq.heappush(self.queue, (now + self.latency / 2, next(self.numbers), "command", command))
 
     def command(self, command, now):
         device, number, sequence = command[2], command[3], command[4]
@@ -69,44 +69,44 @@ class Robot:
         if command[1] & 1 and self.random.random() >= self.lost_answers:
             body = bytes([0x00, sequence, 0x01])
             answer = b"\xff\xff" + body + bytes([~sum(body) & 0xFF])
-            heapq.heappush(self.later, (now + self.latency / 2, next(self.numbers), "send", answer))
+            heapq.heappush(self.queue, (now + self.latency / 2, next(self.numbers), "send", answer))
 
     def stream(self, payload, sequence, now):
         divisor, frames = int.from_bytes(payload[0:2], "big"), int.from_bytes(payload[2:4], "big")
         masks = payload[4:8] + payload[9:13]
-        self.left = payload[8]
+        self.remaining = payload[8]
         if not divisor or not any(masks):
-            self.left, self.due, self.ran_out = 0, None, None
+            self.remaining, self.due, self.exhausted_at = 0, None, None
             return
         words = sum(bin(byte).count("1") for byte in masks) * frames
         body = b"\xff\xfe\x03" + (2 * words + 1).to_bytes(2, "big") + bytes(2 * words)
         self.packet = body + bytes([~sum(body[2:]) & 0xFF])
         self.period = PERIOD * divisor * frames
         if self.due is None:
-            # After a silence the next sample is one period away.
-            if self.ran_out is not None:
-                self.silences.append((self.ran_out, now, self.late, sequence))
-            self.due, self.ran_out = now + self.period, None
+            # After a gap, the next sample is due one period later.
+            if self.exhausted_at is not None:
+                self.gaps.append((self.exhausted_at, now, self.scheduling_delay, sequence))
+            self.due, self.exhausted_at = now + self.period, None
 
     def advance(self, now):
-        while self.later and self.later[0][0] <= now:
-            at, _, kind, data = heapq.heappop(self.later)
+        while self.queue and self.queue[0][0] <= now:
+            at, _, kind, data = heapq.heappop(self.queue)
             if kind == "send":
                 self.send(data)
             else:
                 self.command(data, at if self.latency else now)
         while self.due is not None and self.due <= now:
-            self.late = max(self.late * 0.99, now - self.due)
+            self.scheduling_delay = max(self.scheduling_delay * 0.99, now - self.due)
             if self.latency:
-                heapq.heappush(self.later, (self.due + self.latency / 2, next(self.numbers), "send", self.packet))
+                heapq.heappush(self.queue, (self.due + self.latency / 2, next(self.numbers), "send", self.packet))
             else:
                 self.send(self.packet)
-            self.left -= 1
-            if self.left > 0:
+            self.remaining -= 1
+            if self.remaining > 0:
                 self.due += self.period
             else:
-                # The first sample of another count would be due then.
-                self.ran_out, self.due = self.due + self.period, None
+                # The first sample of a renewed count would be due at this time.
+                self.exhausted_at, self.due = self.due + self.period, None
 
     def send(self, data):
         try:
@@ -116,7 +116,7 @@ class Robot:
 
 
 def requests_of(capture):
-    """When the host sent each request for a stream, by its sequence number, in the order of the capture."""
+    """Returns the times of the host's stream requests by sequence number, in the order of the capture."""
     sent = {}
     start = None
     for line in open(capture):
@@ -131,7 +131,7 @@ def requests_of(capture):
 
 
 def measure(program, fault, load, seconds, seed):
-    name, lost_commands, lost_answers, latency, wanted = fault
+    name, lost_commands, lost_answers, latency, limit = fault
     busy = [subprocess.Popen([sys.executable, "-c", "while True: pass"]) for _ in range(load)]
     controller, device = os.openpty()
     tty.setraw(device)
@@ -151,7 +151,7 @@ def measure(program, fault, load, seconds, seed):
             if select.select([controller], [], [], pause)[0]:
                 robot.receive(os.read(controller, 65536), time.monotonic())
             robot.advance(time.monotonic())
-        remarks = host.stderr.read() if host.poll() is not None else "did not end"
+        remarks = host.stderr.read() if host.poll() is not None else "timed out"
     finally:
         for process in busy + [host]:
             process.send_signal(signal.SIGKILL)
@@ -163,23 +163,25 @@ def measure(program, fault, load, seconds, seed):
     read = {}
     for at, sequence, _ in robot.requests:
         read.setdefault(sequence, []).append(at)
-    # The clock of the capture against ours: the shortest way of a request.
+    # The offset between the clock of the capture and CLOCK_MONOTONIC: the minimum transit time of a request.
     offset = min((at - when for sequence, ats in read.items() for at, when in zip(ats, sent.get(sequence, []))), default=0.0)
-    gaps = sorted(b - a for a, b in zip(sorted(times), sorted(times)[1:]))
-    longest = max(robot.silences, key=lambda s: s[1] - s[0], default=None)
-    row = [f"{name}", f"load {load}", f"wanted {wanted:.2f} s"]
+    intervals = sorted(b - a for a, b in zip(sorted(times), sorted(times)[1:]))
+    longest = max(robot.gaps, key=lambda gap: gap[1] - gap[0], default=None)
+    row = [f"{name}", f"load {load}", f"limit {limit:.2f} s"]
     if longest is None:
-        row.append("no silence")
+        row.append("no gap")
     else:
-        began, ended, late, sequence = longest
-        way = min((at - offset - when for at, when in zip(read[sequence], sent.get(sequence, [])) if at == ended), default=0.0)
-        row.append(f"longest {ended - began:.3f} s (of {len(robot.silences)}), robot late by {late:.3f} s, request on its way {way:.3f} s")
-        lost = [at - began for at, _, is_lost in robot.requests if is_lost and began - 0.6 < at < ended]
-        row.append("requests lost before: " + " ".join(f"{at:+.3f}" for at in lost))
-    row.append(f"{len(times)} requests, {gaps[-1] if gaps else 0:.3f} s apart at most")
+        start, end, scheduling_delay, sequence = longest
+        transit = min((at - offset - when for at, when in zip(read[sequence], sent.get(sequence, [])) if at == end), default=0.0)
+        row.append(
+            f"longest {end - start:.3f} s (of {len(robot.gaps)}), "
+            f"scheduling delay {scheduling_delay:.3f} s, request transit {transit:.3f} s")
+        lost = [at - start for at, _, is_lost in robot.requests if is_lost and start - 0.6 < at < end]
+        row.append("previous lost requests: " + " ".join(f"{at:+.3f}" for at in lost))
+    row.append(f"{len(times)} requests, longest interval {intervals[-1] if intervals else 0:.3f} s")
     row.append(f"exit {host.returncode}; " + remarks.strip().splitlines()[-1] if remarks.strip() else "")
     print(" | ".join(row), flush=True)
-    return longest is None or longest[1] - longest[0] <= wanted
+    return longest is None or longest[1] - longest[0] <= limit
 
 
 def main():
@@ -188,8 +190,8 @@ def main():
     loads = [int(word) for word in sys.argv[3:]] or [0, 5]
     seed = int(os.environ.get("SPHERO_SEED", "0")) or random.randrange(1, 1 << 32)
     print(f"seed {seed}", flush=True)
-    holds = [measure(program, fault, load, seconds, seed) for load in loads for fault in FAULTS]
-    sys.exit(0 if all(holds) else 1)
+    passed = [measure(program, fault, load, seconds, seed) for load in loads for fault in FAULTS]
+    sys.exit(0 if all(passed) else 1)
 
 
 main()

@@ -1,4 +1,4 @@
-// An executable's own malloc is the one that all its libraries call, so each call is seen here.
+// Replaces malloc in the executable and all its libraries, to count the allocations.
 
 #include "CAllocations.h"
 

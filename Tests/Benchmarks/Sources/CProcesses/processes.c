@@ -1,4 +1,4 @@
-// Starts programs and measures them; plays a robot that streams.
+// Runs and measures programs, and simulates a streaming robot for them.
 
 #define _GNU_SOURCE
 #include <errno.h>
@@ -63,8 +63,8 @@ static void check(uint8_t *packet, size_t length) {
   packet[length - 1] = ~sum;
 }
 
-// Answers each command that asks for an answer; Set Data Streaming starts or ends the stream.
-static void hear(robot *r) {
+// Receives commands and answers those that request an answer; Set Data Streaming starts or ends the stream.
+static void receive_commands(robot *r) {
   const ssize_t got = read(r->port, r->bytes + r->held, sizeof r->bytes - r->held);
   if (got <= 0) return;
   r->held += (size_t)got;
@@ -86,7 +86,7 @@ static void hear(robot *r) {
   r->held -= place;
 }
 
-static void tell(robot *r) {
+static void send_packet(robot *r) {
   uint8_t packet[packet_length] = {0xFF, 0xFE, 3, 0, packet_length - 5};
   for (int i = 5; i < packet_length - 1; i++) packet[i] = (uint8_t)(r->packets * 7 + i);
   check(packet, sizeof packet);
@@ -109,19 +109,19 @@ static int ascending(const void *a, const void *b) {
   return (d > 0) - (d < 0);
 }
 
-// Plays the robot for the child until the time is over.
-static const char *play(robot *r, pid_t child, int lines, double seconds, int header_lines, double *delays, live_cost *cost) {
+// Simulates the robot for the child for `seconds`, after one second of start-up.
+static const char *simulate(robot *r, pid_t child, int lines, double seconds, int header_lines, double *delays, live_cost *cost) {
   clockid_t clock;
-  if (clock_getcpuclockid(child, &clock) != 0) return "its processor time cannot be read";
+  if (clock_getcpuclockid(child, &clock) != 0) return "the program's CPU time cannot be read";
   const double limit = now(CLOCK_MONOTONIC) + 10;
   double start = 0, next = 0, used = 0;
   long skipped = 0;
   while (1) {
     const double time = now(CLOCK_MONOTONIC);
-    if (!r->streams && start == 0 && time > limit) return "it asks for no stream";
+    if (!r->streams && start == 0 && time > limit) return "the program requests no stream";
     if (r->streams && start == 0) start = next = time;
     if (start > 0 && time >= next && r->streams) {
-      tell(r);
+      send_packet(r);
       next += 1.0 / rate;
       // The first second is for starting up.
       if (r->packets == rate) used = now(clock);
@@ -135,14 +135,14 @@ static const char *play(robot *r, pid_t child, int lines, double seconds, int he
     }
     double wait = start > 0 ? next - time : 0.01;
     if (wait < 0) wait = 0;
-    const struct timespec patience = {0, (long)(wait * 1e9)};
+    const struct timespec timeout = {0, (long)(wait * 1e9)};
     struct pollfd files[2] = {{.fd = r->port, .events = POLLIN}, {.fd = lines, .events = POLLIN}};
-    if (ppoll(files, lines < 0 ? 1 : 2, &patience, NULL) <= 0) continue;
-    if (files[0].revents & POLLIN) hear(r);
+    if (ppoll(files, lines < 0 ? 1 : 2, &timeout, NULL) <= 0) continue;
+    if (files[0].revents & POLLIN) receive_commands(r);
     if (lines >= 0 && files[1].revents) {
       char bytes[65536];
       const ssize_t got = read(lines, bytes, sizeof bytes);
-      if (got <= 0) return "it ended early";
+      if (got <= 0) return "the program exited early";
       const double read_at = now(CLOCK_MONOTONIC);
       for (ssize_t i = 0; i < got; i++) {
         if (bytes[i] != '\n') continue;
@@ -157,17 +157,17 @@ static const char *play(robot *r, pid_t child, int lines, double seconds, int he
 const char *live_run(const char *const *words, const char *output, double seconds, int header_lines, live_cost *cost) {
   *cost = (live_cost){0};
   robot r = {.port = posix_openpt(O_RDWR | O_NOCTTY)};
-  if (r.port < 0 || grantpt(r.port) != 0 || unlockpt(r.port) != 0) return "there is no pseudo-terminal";
+  if (r.port < 0 || grantpt(r.port) != 0 || unlockpt(r.port) != 0) return "a pseudo-terminal cannot be opened";
   char name[128];
   if (ptsname_r(r.port, name, sizeof name) != 0) return "the pseudo-terminal has no name";
-  // Held open and raw, so that nothing echoes and nothing hangs up.
+  // Kept open in raw mode, which prevents echo and a hangup.
   const int other = open(name, O_RDWR | O_NOCTTY);
   struct termios settings;
   tcgetattr(other, &settings);
   cfmakeraw(&settings);
   tcsetattr(other, TCSANOW, &settings);
   int pipes[2] = {-1, -1};
-  if (!output && pipe2(pipes, O_CLOEXEC) != 0) return "there is no pipe";
+  if (!output && pipe2(pipes, O_CLOEXEC) != 0) return "a pipe cannot be created";
   fcntl(r.port, F_SETFD, FD_CLOEXEC);
   fcntl(other, F_SETFD, FD_CLOEXEC);
 
@@ -181,19 +181,19 @@ const char *live_run(const char *const *words, const char *output, double second
   r.times = calloc(most_packets, sizeof *r.times);
   double *delays = calloc(most_packets, sizeof *delays);
   pid_t child = -1;
-  const char *error = "it cannot be started";
+  const char *error = "the program cannot be started";
   if (posix_spawnp(&child, all[0], &actions, NULL, (char *const *)all, environ) == 0) {
     if (pipes[1] >= 0) close(pipes[1]);
     pipes[1] = -1;
-    error = play(&r, child, pipes[0], seconds, header_lines, delays, cost);
+    error = simulate(&r, child, pipes[0], seconds, header_lines, delays, cost);
     cost->packets = r.packets;
     kill(child, SIGINT);
-    // It says goodbye, which the robot answers.
+    // Answers the commands that the child sends during its shutdown.
     for (int i = 0; i < 200 && waitpid(child, NULL, WNOHANG) == 0; i++) {
       struct pollfd files[2] = {{.fd = r.port, .events = POLLIN}, {.fd = pipes[0], .events = POLLIN}};
       char rest[65536];
       if (poll(files, pipes[0] < 0 ? 1 : 2, 10) > 0) {
-        if (files[0].revents & POLLIN) hear(&r);
+        if (files[0].revents & POLLIN) receive_commands(&r);
         if (files[1].revents && read(pipes[0], rest, sizeof rest) <= 0) usleep(10000);
       }
       if (i == 199) {
@@ -204,7 +204,7 @@ const char *live_run(const char *const *words, const char *output, double second
   }
   if (!error && !output) {
     const long count = cost->lines < cost->packets ? cost->lines : cost->packets;
-    if (count < cost->packets - rate / 2 || cost->lines > cost->packets) error = "it did not print a line for each packet";
+    if (count < cost->packets - rate / 2 || cost->lines > cost->packets) error = "the program did not print one line per packet";
     // The first second is for starting up.
     const long first = count > 2 * rate ? rate : 0;
     qsort(delays + first, count - first, sizeof *delays, ascending);
@@ -225,7 +225,7 @@ const char *live_run(const char *const *words, const char *output, double second
 
 const char *live_run(const char *const *words, const char *output, double seconds, int header_lines, live_cost *cost) {
   (void)words, (void)output, (void)seconds, (void)header_lines, (void)cost;
-  return "only Linux tells the processor time of another program";
+  return "reading the CPU time of another program requires Linux";
 }
 
 #endif

@@ -1,4 +1,4 @@
-// The packet decoder in plain C, with a buffer for what the next piece completes.
+// Implements the packet decoder in plain C, with a buffer for incomplete packets.
 
 #include <stdlib.h>
 #include <string.h>
@@ -15,7 +15,7 @@ struct twin_decoder {
 twin_decoder *twin_decoder_new(void) { return calloc(1, sizeof(twin_decoder)); }
 void twin_decoder_free(twin_decoder *decoder) { free(decoder); }
 
-// Makes room after what is not decoded yet, and adds a piece of at most half the buffer.
+// Makes room after the pending bytes, and appends a piece of at most half the buffer's size.
 static inline void append(twin_decoder *d, const uint8_t *bytes, size_t count) {
   if (capacity - d->end < count) {
     memmove(d->bytes, d->bytes + d->start, d->end - d->start);
@@ -26,7 +26,7 @@ static inline void append(twin_decoder *d, const uint8_t *bytes, size_t count) {
   d->end += count;
 }
 
-// The next whole packet with the right checksum: its payload and the length of that; NULL until more bytes come.
+// Returns the payload of the next complete packet with a valid checksum, and its length; NULL if more bytes are required.
 static inline const uint8_t *next(twin_decoder *d, size_t *length) {
   size_t place = d->start;
   const size_t end = d->end;
@@ -75,11 +75,11 @@ void twin_values(
 }
 
 long twin_payloads(
-  twin_decoder *decoder, const uint8_t *bytes, size_t count, size_t wanted, uint8_t *payloads) {
+  twin_decoder *decoder, const uint8_t *bytes, size_t count, size_t payload_length, uint8_t *payloads) {
   append(decoder, bytes, count);
   long packets = 0;
   size_t length;
   for (const uint8_t *payload; (payload = next(decoder, &length));)
-    if (length == wanted) memcpy(payloads + wanted * packets++, payload, wanted);
+    if (length == payload_length) memcpy(payloads + payload_length * packets++, payload, payload_length);
   return packets;
 }

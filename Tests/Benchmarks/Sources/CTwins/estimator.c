@@ -1,4 +1,4 @@
-// MotionEstimator in plain C: the same steps in the same order, with the usual settings.
+// Implements MotionEstimator in plain C: the same steps in the same order, with default settings.
 
 #include <float.h>
 #include <math.h>
@@ -59,7 +59,7 @@ static inline quaternion product(quaternion a, quaternion b) {
 }
 static inline double norm2(quaternion q) { return q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z; }
 static inline quaternion scaled(quaternion q, double f) { return (quaternion){q.w * f, q.x * f, q.y * f, q.z * f}; }
-// One Newton step pulls the product back to length 1.
+// One Newton step normalises the product.
 static inline quaternion after(quaternion a, quaternion b) {
   const quaternion q = product(a, b);
   return scaled(q, 1.5 - 0.5 * norm2(q));
@@ -83,14 +83,14 @@ static vector act_far(quaternion q, vector v) {
   return (vector){grown(small.x), grown(small.y), grown(small.z)};
 }
 
-// The weights of a Butterworth low pass of second order for steps of one length.
+// The coefficients of a second-order Butterworth low-pass filter for a constant step.
 typedef struct { double step, dd, sd, ds, ss; } weights;
 static weights weigh(double step, double tau) {
   const double turn = step / tau, decay = exp(-turn), cosine = cos(turn), sine = sin(turn);
   return (weights){step, (cosine + sine) * decay, sine * tau * decay, -2 * sine / tau * decay, (cosine - sine) * decay};
 }
 
-// Defines such a low pass for a type of `count` doubles.
+// Defines this low-pass filter for a type of `count` doubles.
 #define LOW_PASS(name, count)                                                                       \
   typedef struct { double tau, elapsed, age; int mean, begun; weights w; double output[count], slope[count], last[count]; } name; \
   static inline void name##_run(name *f, const double *x, double interval, double *out) {           \
@@ -164,7 +164,7 @@ static inline double sum(lanes a) {
   return s;
 }
 
-// A mean over the time since the one before.
+// Filters a mean over the time since the previous mean.
 static lanes average(low16 *f, lanes row, double seconds) {
   double in[16], out[16];
   memcpy(in, &row, sizeof in);
@@ -304,7 +304,7 @@ static void integrate(twin_estimator *e, vector rate, double interval) {
   e->attitude = after(e->attitude, unit(q));
 }
 
-// Gives whether the force has a direction; the up axis before the correction goes to `tilt`.
+// Returns whether the force has a direction; writes the up axis before the correction to `tilt`.
 static int level(twin_estimator *e, vector force, double interval, vector *up) {
   if (!(dot(force, force) >= 0.1 * 0.1)) return 0;
   vector tilt = act(e->correction, run3(&e->up, force, interval));
@@ -477,7 +477,7 @@ static double finish_block(twin_estimator *e) {
   return -change[heading];
 }
 
-// Adds a step to the block; gives the turn about the vertical that corrects the heading.
+// Adds a step to the block; returns the rotation about the vertical that corrects the heading.
 static double observe(twin_estimator *e, quaternion q, vector reading, vector rate, const vector *tilt, int at_rest, double h) {
   const double xx = q.x * q.x, yy = q.y * q.y, zz = q.z * q.z, xy = q.x * q.y, yz = q.y * q.z, zx = q.z * q.x;
   const double wx = q.w * q.x, wy = q.w * q.y, wz = q.w * q.z;

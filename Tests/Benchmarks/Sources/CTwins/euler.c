@@ -1,4 +1,4 @@
-// Euler angles by half angles in plain C.
+// Converts quaternions to Euler angles by half angles in plain C.
 
 #include <float.h>
 #include <math.h>

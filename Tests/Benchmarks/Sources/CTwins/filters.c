@@ -1,4 +1,4 @@
-// The filters in plain C, lost samples included.
+// Implements the filters in plain C, including the handling of lost samples.
 
 #include <float.h>
 #include <math.h>
@@ -84,7 +84,7 @@ void twin_butterworth_init(twin_butterworth *f, int high, size_t order, double c
   }
 }
 
-// One loop for each number of components and sections, which the compiler then knows.
+// Inlined, so that the compiler specialises the loop for constant numbers of components and sections.
 static inline __attribute__((always_inline)) void butterworth(
   twin_butterworth *filter, const double *samples, size_t count, double *outputs, size_t width, size_t sections) {
   twin_butterworth f = *filter;

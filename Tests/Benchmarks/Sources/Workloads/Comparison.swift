@@ -1,50 +1,50 @@
-// A piece of work that the library and a twin do alike, and what must be equal before it is timed.
+// Defines the rows of the table: work that the library and a counterpart ("twin") implement with equal results.
 
-/// One row of the table: the same work done twice.
+/// One row of the table: two implementations of the same work.
 public struct Comparison {
-  /// The word that names the row on the command line.
+  /// The name of the row on the command line.
   public let name: String
-  /// What is done.
+  /// A description of the work.
   public let work: String
-  /// What is counted: packet, byte, sample, update.
+  /// The counted unit: packet, byte, sample or update.
   public let unit: String
-  /// How many of them a run has.
+  /// The number of units per run.
   public let count: Int
-  /// The longest time wanted.
-  public let wanted: Wanted
-  /// Who the other is.
+  /// The maximum time.
+  public let limit: Limit
+  /// The name of the counterpart.
   public let twinName: String
-  /// Does the work once.
+  /// Runs the library's implementation once.
   public let ours: () -> Void
-  /// Does the work once.
+  /// Runs the counterpart once.
   public let twin: () -> Void
-  /// Compares all values; gives what differs, or nil.
+  /// Compares all values; returns a description of the first difference, or nil.
   public let difference: () -> String?
 
-  /// The longest time wanted.
-  public enum Wanted {
-    /// That many times the twin's.
+  /// A maximum time.
+  public enum Limit {
+    /// A multiple of the counterpart's time.
     case times(Double)
-    /// That many nanoseconds for each of what is counted.
+    /// Nanoseconds per unit.
     case nanoseconds(Double)
   }
 
   init(
-    _ name: String, _ work: String, unit: String, count: Int, wanted: Wanted, twinName: String = "C",
+    _ name: String, _ work: String, unit: String, count: Int, limit: Limit, twinName: String = "C",
     ours: @escaping () -> Void, twin: @escaping () -> Void, difference: @escaping () -> String?
   ) {
     (self.name, self.work, self.unit, self.count) = (name, work, unit, count)
-    (self.wanted, self.twinName) = (wanted, twinName)
+    (self.limit, self.twinName) = (limit, twinName)
     (self.ours, self.twin, self.difference) = (ours, twin, difference)
   }
 
-  /// The rows in the order of the table, made when asked for, with all that is decoded less by a divisor.
+  /// The rows in table order, created lazily; `divisor` reduces the size of the input.
   public static func makers(reducedBy divisor: Int = 1) -> [(name: String, make: () -> Comparison)] {
     decoding(divisor) + orientation(divisor)
   }
 }
 
-/// Numbers that follow from a seed (SplitMix64).
+/// A seeded random number generator (SplitMix64).
 public struct SeededNumbers: RandomNumberGenerator {
   private var state: UInt64
 
@@ -61,7 +61,7 @@ public struct SeededNumbers: RandomNumberGenerator {
   }
 }
 
-/// Where two lists of numbers differ by more than `tolerance` times the larger size, and by more than `floor`.
+/// Describes the first pair that differs by more than both `floor` and `tolerance` times the larger magnitude.
 func firstDifference(_ ours: [Double], _ twin: [Double], tolerance: Double, floor: Double = 0) -> String? {
   guard ours.count == twin.count else { return "\(ours.count) values, not \(twin.count)" }
   for (place, (a, b)) in zip(ours, twin).enumerated() {

@@ -1,4 +1,4 @@
-// The rows of the packet decoder.
+// Defines the rows of the packet decoder.
 
 import CTwins
 import SpheroProtocol
@@ -24,7 +24,7 @@ extension Comparison {
       (
         "lazy",
         {
-          // Going through it is most of the time, and is not the decoder's.
+          // Compared with an array of the sequence, because iterating the sequence takes most of the time.
           appending(
             divisor, "lazy", "a lazy sequence", as: \.self, with: { $0.append($1.lazy.map { $0 }) },
             beside: "an array made of it", { $0.append(Array($1.lazy.map { $0 })) })
@@ -35,7 +35,7 @@ extension Comparison {
     ]
   }
 
-  /// From bytes to scaled values.
+  /// Decodes bytes to scaled values.
   private static func values(_ name: String, _ stream: SensorBytes, times: Double) -> Comparison {
     let isDamaged = name == "damage"
     let what = "\(6 + 2 * stream.width)-byte packets to \(stream.width) scaled values"
@@ -54,7 +54,7 @@ extension Comparison {
     return Comparison(
       name, isDamaged ? "the same with 1 % of the bytes corrupted" : what, unit: "packet",
       count: stream.packets,
-      wanted: .times(times),
+      limit: .times(times),
       ours: {
         var sum = 0.0
         readValues(stream.pieces, frames: stream.frames) { sum += $0[0] }
@@ -66,7 +66,7 @@ extension Comparison {
         readValues(stream.pieces, frames: stream.frames) {
           for place in $0.indices { lists[0].append($0[place]) }
         }
-        // Room for false packets among the true ones, in a ring that does not come round.
+        // Has room for false packets, so that the ring does not wrap around.
         let ring = (2 * stream.packets).nextPowerOfTwo
         let all = UnsafeMutablePointer<Double>.allocate(capacity: ring * width)
         defer { all.deallocate() }
@@ -82,7 +82,7 @@ extension Comparison {
       })
   }
 
-  /// The packets that the twin finds and we do not, in order.
+  /// Describes the packets that the twin decodes and the library does not, in order.
   private static func missing(from ours: [Double], of twin: [Double], width: Int) -> String? {
     func rows(_ values: [Double]) -> [ArraySlice<Double>] {
       stride(from: 0, to: values.count, by: width).map { values[$0..<($0 + width)] }
@@ -101,7 +101,7 @@ extension Comparison {
       ? nil : "\(lost) of the \(twin.count) packets that C finds are lost"
   }
 
-  /// The sum of the first byte of each payload: framing and checksum, and no more.
+  /// The sum of the first byte of each payload: framing and checksum only.
   @inline(__always) private static func firstBytes(_ pieces: [[UInt8]]) -> UInt64 {
     var decoder = PacketDecoder(from: .robot)
     var sum = 0 as UInt64
@@ -112,7 +112,7 @@ extension Comparison {
     return sum
   }
 
-  /// The same by the twin.
+  /// The same sum, computed by the twin.
   private static func firstBytesOfTwin(_ pieces: [[UInt8]]) -> UInt64 {
     let decoder = twin_decoder_new()
     defer { twin_decoder_free(decoder) }
@@ -121,18 +121,18 @@ extension Comparison {
     return sum
   }
 
-  /// Framing and checksum alone.
+  /// Framing and checksum only.
   private static func framing(_ divisor: Int) -> Comparison {
     let stream = SensorBytes(packets: 20_000 / divisor)
     func ours() -> UInt64 { firstBytes(stream.pieces) }
     func twin() -> UInt64 { firstBytesOfTwin(stream.pieces) }
     return Comparison(
       "framing", "framing and checksum of 26-byte packets", unit: "packet", count: stream.packets,
-      wanted: .times(1 / 0.8), ours: { keep(ours()) }, twin: { keep(twin()) },
+      limit: .times(1 / 0.8), ours: { keep(ours()) }, twin: { keep(twin()) },
       difference: { ours() == twin() ? nil : "the sums of the first bytes are \(ours()) and \(twin())" })
   }
 
-  /// Something that is not an array, beside an array, or beside `other`.
+  /// Appending pieces that are not arrays, compared with arrays or with `other`.
   private static func appending<Piece>(
     _ divisor: Int, _ name: String, _ what: String, as made: ([UInt8]) -> Piece,
     with append: @escaping (inout PacketDecoder, Piece) -> Void, beside other: String = "array",
@@ -140,7 +140,7 @@ extension Comparison {
   ) -> Comparison {
     let stream = SensorBytes(packets: 20_000 / divisor)
     let pieces = stream.pieces.map(made)
-    // Through a closure, so that an array has no advantage.
+    // Both use a closure, so that arrays have no advantage.
     func run<P>(_ pieces: [P], _ append: (inout PacketDecoder, P) -> Void) -> UInt64 {
       var decoder = PacketDecoder(from: .robot)
       var sum = 0 as UInt64
@@ -152,7 +152,7 @@ extension Comparison {
     }
     func array() -> UInt64 { run(stream.pieces, appendArray) }
     return Comparison(
-      name, "`append` of \(what), framing", unit: "packet", count: stream.packets, wanted: .times(1.1),
+      name, "`append` of \(what), framing", unit: "packet", count: stream.packets, limit: .times(1.1),
       twinName: other, ours: { keep(run(pieces, append)) }, twin: { keep(array()) },
       difference: { run(pieces, append) == array() ? nil : "the sums of the first bytes differ" })
   }
@@ -164,7 +164,7 @@ extension Comparison {
     func twin() -> UInt64 { firstBytesOfTwin(stream.pieces) }
     return Comparison(
       "single", "86-byte packets in reads of 1 byte", unit: "byte", count: stream.bytes.count,
-      wanted: .nanoseconds(10), ours: { keep(ours()) }, twin: { keep(twin()) },
+      limit: .nanoseconds(10), ours: { keep(ours()) }, twin: { keep(twin()) },
       difference: { ours() == twin() ? nil : "the sums of the first bytes differ" })
   }
 }
@@ -173,5 +173,5 @@ extension Int {
   fileprivate var nextPowerOfTwo: Int { 1 << (Int.bitWidth - (self - 1).leadingZeroBitCount) }
 }
 
-/// Keeps the compiler from leaving out what nobody looks at.
+/// Prevents the compiler from removing an unused computation.
 @inline(never) func keep<Value>(_ value: Value) {}

@@ -1,17 +1,17 @@
-// The ways to decode, for whoever counts what they allocate.
+// Defines the decoding paths whose allocations are counted.
 
 import SpheroProtocol
 
-/// A way from bytes to packets or values.
+/// A way to decode bytes to packets or values.
 public struct DecodingPath {
-  /// What it is.
+  /// A description.
   public let name: String
-  /// Whether it makes an array for each packet, so that a count that works sees it.
+  /// Whether the path creates an array per packet, which verifies the counter.
   public let allocates: Bool
-  /// Makes the bytes of some packets, and the work on them.
+  /// Generates the bytes of a number of packets, and returns the work on them.
   public let prepared: (Int) -> () -> Void
 
-  /// All ways.
+  /// All paths.
   public static var all: [DecodingPath] {
     [
       DecodingPath(name: "framing in place", allocates: false) { packets in

@@ -1,4 +1,4 @@
-// The rows of the orientation: the estimator, Euler angles, filters.
+// Defines the rows of the orientation library: the estimator, Euler angles and filters.
 
 import CTwins
 import SpheroOrientation
@@ -20,7 +20,7 @@ extension Comparison {
     ]
   }
 
-  /// `MotionEstimator` on a body that turns, shakes and rests, a hundred readings a second.
+  /// `MotionEstimator` at 100 Hz on a body that rotates, accelerates and rests.
   private static func estimator(_ divisor: Int) -> Comparison {
     let readings = 20_000 / divisor
     var numbers = SeededNumbers(seed: 2)
@@ -66,7 +66,7 @@ extension Comparison {
     }
     return Comparison(
       "estimator", "`MotionEstimator` at 100 readings a second", unit: "reading", count: readings,
-      wanted: .times(1.3),
+      limit: .times(1.3),
       ours: {
         var sum = 0.0
         ours { sum += $0.attitude.quaternion.x + $0.rotationRate.x + $0.userAcceleration.x }
@@ -90,7 +90,7 @@ extension Comparison {
       })
   }
 
-  /// The angles of Core Motion's order.
+  /// Euler angles in Core Motion's order.
   private static func euler(_ divisor: Int) -> Comparison {
     let count = 10_000 / divisor
     var numbers = SeededNumbers(seed: 3)
@@ -110,7 +110,7 @@ extension Comparison {
     }
     func twin() { twin_euler(words, count, 2, 0, 1, 1, output) }
     return Comparison(
-      "euler", "quaternion to Euler angles", unit: "rotation", count: count, wanted: .times(1.1), ours: ours,
+      "euler", "quaternion to Euler angles", unit: "rotation", count: count, limit: .times(1.1), ours: ours,
       twin: twin,
       difference: {
         var lists: [[Double]] = []
@@ -130,16 +130,16 @@ extension Comparison {
     return (0..<sampleCount).map { sin(Double($0) * 0.05) + Double.random(in: -0.3...0.3, using: &numbers) }
   }()
 
-  /// Fresh filters for a run; each takes the samples and writes its outputs.
+  /// A row for a filter; `ours` and `twin` each create a filter and write its outputs.
   private static func filter(
-    _ name: String, _ work: String, width: Int = 1, wanted: Double = 1.2,
+    _ name: String, _ work: String, width: Int = 1, limit: Double = 1.2,
     ours: @escaping (UnsafeMutablePointer<Double>) -> Void,
     twin: @escaping (UnsafeMutablePointer<Double>) -> Void
   ) -> Comparison {
     let count = sampleCount / width
     let output = UnsafeMutablePointer<Double>.allocate(capacity: sampleCount)
     return Comparison(
-      name, work, unit: "sample", count: count, wanted: .times(wanted), ours: { ours(output) },
+      name, work, unit: "sample", count: count, limit: .times(limit), ours: { ours(output) },
       twin: { twin(output) },
       difference: {
         var lists: [[Double]] = []

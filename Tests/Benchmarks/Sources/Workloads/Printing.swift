@@ -1,9 +1,9 @@
-// What a recording means as text, counted in instructions; its times are those of the command.
+// Defines the rows that format dissections as text; only their instructions are counted.
 
 import SpheroProtocol
 
 extension Comparison {
-  /// The rows that have no twin in C.
+  /// The rows without a counterpart in C.
   public static func printing(reducedBy divisor: Int) -> [(name: String, make: () -> Comparison)] {
     [
       ("json", { printing("json", divisor) { $0.json.utf8.count } }),
@@ -16,7 +16,7 @@ extension Comparison {
   ) -> Comparison {
     let stream = SensorBytes(packets: 2000 / divisor)
     return Comparison(
-      name, "dissection as \(name)", unit: "packet", count: stream.packets, wanted: .times(1),
+      name, "dissection as \(name)", unit: "packet", count: stream.packets, limit: .times(1),
       ours: {
         var dissector = Dissector(mask: SensorBytes.mask, frames: 1)
         var sum = 0

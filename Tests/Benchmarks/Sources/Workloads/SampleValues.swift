@@ -1,10 +1,10 @@
-// How a client of the library reads scaled values from a stream: the code that the first rows time.
+// Reads scaled values from a stream through the public API; the first rows measure this code.
 
 import SpheroProtocol
 
-/// Decodes reads, and hands out the values of each packet.
+/// Decodes reads, and passes the values of each packet to `body`.
 ///
-/// This is the fastest way that the library offers; change it where a faster one comes.
+/// Uses the fastest API of the library.
 @inline(__always) func readValues(_ pieces: [[UInt8]], frames: Int, _ body: (Span<Double>) -> Void) {
   let layout = SampleLayout(SensorBytes.mask)
   var values: [Double] = []

@@ -1,4 +1,4 @@
-// Sensor packets to decode, made by a seed.
+// Generates sensor packets from a seed.
 
 import SpheroProtocol
 
@@ -8,21 +8,21 @@ import SpheroProtocol
   import Glibc
 #endif
 
-/// Bytes of a robot that streams accelerometer, angles and quaternion, ten values a frame.
+/// The bytes of a stream with accelerometer, angles and quaternion: ten values per frame.
 struct SensorBytes {
-  /// What a frame holds.
+  /// The fields of a frame.
   static let mask: SensorMask = [.accel, .imu, .quat]
   /// The fields of a frame in wire order.
   static let fields = mask.fields
 
   let bytes: [UInt8]
-  /// The same in reads.
+  /// The bytes split into reads.
   let pieces: [[UInt8]]
   let packets: Int
-  /// The frames of a packet.
+  /// The number of frames per packet.
   let frames: Int
 
-  /// Makes packets of 26 bytes for one frame, of 86 for four.
+  /// Generates packets of 26 bytes with one frame, or 86 bytes with four frames.
   init(packets: Int, frames: Int = 1, reads size: Int = 4096, corrupted: Double = 0, seed: UInt64 = 1) {
     var numbers = SeededNumbers(seed: seed)
     var bytes: [UInt8] = []
@@ -41,7 +41,7 @@ struct SensorBytes {
     }
   }
 
-  /// The values of a packet.
+  /// The number of values per packet.
   var width: Int { 10 * frames }
 }
 
@@ -79,5 +79,5 @@ public enum SensorFile {
   }
 }
 
-/// `write` of the system, under a name that the method above does not hide.
+/// The system call `write`, under a name that the method above does not shadow.
 private let unistdWrite: @Sendable (Int32, UnsafeRawPointer?, Int) -> Int = { write($0, $1, $2) }

@@ -1,4 +1,4 @@
-// Counts what decoding allocates for each packet: nothing, or this exits with 1.
+// Counts the allocations per decoded packet; exits with 1 if a path allocates unexpectedly.
 
 import CAllocations
 import Workloads
@@ -12,24 +12,24 @@ import Workloads
 @main struct Allocations {
   static func main() {
     guard allocation_count() >= 0 else {
-      print("allocations: skipped, only glibc has a way to count them")
+      print("allocations: skipped, counting requires glibc")
       return
     }
-    var fails = false
+    var hasFailed = false
     for path in DecodingPath.all {
-      // What is made once in a process is made here.
+      // Performs the allocations that occur once per process.
       _ = blocks(path, packets: 1)
-      // What a decoder allocates to begin with, and as its buffer grows, is the same for both.
+      // The initial allocations of a decoder and the growth of its buffer are the same for both counts.
       let (few, many) = (blocks(path, packets: 5_000), blocks(path, packets: 25_000))
       let each = Double(many - few) / 20_000
-      let isRight = path.allocates ? each >= 1 : each == 0
+      let isExpected = path.allocates ? each >= 1 : each == 0
       print(
-        "\(isRight ? "holds" : "FAILS") \(path.name): \(each) a packet, \(path.allocates ? "at least 1" : "0") wanted"
+        "\(isExpected ? "ok" : "FAILS") \(path.name): \(each) per packet, \(path.allocates ? "at least 1" : "0") expected"
       )
-      fails = fails || !isRight
+      hasFailed = hasFailed || !isExpected
     }
-    if fails {
-      print("the decoder allocates where it must not, or the count does not work")
+    if hasFailed {
+      print("the decoder allocates unexpectedly, or the counter does not work")
       exit(1)
     }
   }

@@ -1,13 +1,13 @@
-// Prints rows of the table: the library's work beside the same in C.
+// Prints rows of the table that compares the library with equivalent C code.
 //
-//   benchmark [--quick] [NAME...]                        the rows that need no other program
-//   benchmark names                                      their names
+//   benchmark [--quick] [NAME...]                        the rows that require no other program
+//   benchmark names                                      the names of these rows
 //   benchmark counted                                    the names of the rows whose instructions are counted
-//   benchmark once NAME COUNT                            a tenth of the library's work of a row, COUNT times
-//   benchmark bytes|capture COUNT                        sensor packets on stdout, for the programs below
-//   benchmark [--quick] start WORK LIMIT OURS -- C       from start to end
-//   benchmark [--quick] print WORK LIMIT FILE OURS -- C  two programs that print the same
-//   benchmark live SECONDS OURS -- C                     two programs that follow a robot
+//   benchmark once NAME COUNT                            runs a tenth of the library's work of a row COUNT times
+//   benchmark bytes|capture COUNT                        writes sensor packets to stdout, for the programs below
+//   benchmark [--quick] start WORK LIMIT OURS -- C       compares the run time of two programs
+//   benchmark [--quick] print WORK LIMIT FILE OURS -- C  compares two programs with the same output
+//   benchmark live SECONDS OURS -- C                     compares two programs that stream from a robot
 
 import Workloads
 

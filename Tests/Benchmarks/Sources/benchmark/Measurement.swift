@@ -1,42 +1,42 @@
-// Times two that do the same by turns, and says what came out.
+// Measures two implementations of the same work alternately, and formats the result.
 
 import Workloads
 
-/// What a row's times were.
+/// The measured times of a row.
 struct Measurement {
   /// The row of the table.
   let text: String
 
-  /// Compares all values, then times both by turns.
+  /// Compares all values, then measures both implementations alternately.
   init(_ row: Comparison, isQuick: Bool) {
     if let difference = row.difference() {
-      text = Row.line(row.work, "-", "-", "values differ: \(difference)", Self.wanted(row.wanted))
+      text = Row.line(row.work, "-", "-", "values differ: \(difference)", Self.text(of: row.limit))
       return
     }
     let pairs = Self.times(
-      of: [row.ours, row.twin], rounds: isQuick ? 7 : 31, least: .milliseconds(isQuick ? 4 : 20))
+      of: [row.ours, row.twin], rounds: isQuick ? 7 : 31, minimum: .milliseconds(isQuick ? 4 : 20))
     let each = pairs.map { pair in pair.map { $0 / Double(row.count) } }
     let (ours, twin) = (each.map { $0[0] }.median, each.map { $0[1] }.median)
     let ratios = each.map { $0[0] / $0[1] }.sorted()
     let spread = "\(ratios[ratios.count / 4].short)-\(ratios[ratios.count * 3 / 4].short)"
-    let isRight =
-      switch row.wanted {
-      case .times(let most): ours <= most * twin
-      case .nanoseconds(let most): ours <= most
+    let isMet =
+      switch row.limit {
+      case .times(let maximum): ours <= maximum * twin
+      case .nanoseconds(let maximum): ours <= maximum
       }
     let name = row.twinName == "C" ? "" : " (\(row.twinName))"
     text = Row.line(
       row.work, "\(ours.short) ns a \(row.unit)", twin.short + " ns" + name,
-      "\((ours / twin).short) (\(spread))", Self.wanted(row.wanted) + (isRight ? "" : ", **missed**"))
+      "\((ours / twin).short) (\(spread))", Self.text(of: row.limit) + (isMet ? "" : ", **missed**"))
   }
 
-  /// Nanoseconds of a call of each body, by turns; one that is shorter than `least` is called more often.
-  private static func times(of bodies: [() -> Void], rounds: Int, least: Duration) -> [[Double]] {
+  /// The nanoseconds per call of each body, measured alternately; bodies shorter than `minimum` are called repeatedly.
+  private static func times(of bodies: [() -> Void], rounds: Int, minimum: Duration) -> [[Double]] {
     let clock = ContinuousClock()
     let counts = bodies.map { body in
       body()
       let time = clock.measure(body)
-      return max(1, Int(least / time))
+      return max(1, Int(minimum / time))
     }
     return (0..<rounds).map { _ in
       zip(bodies, counts).map { body, count in
@@ -45,22 +45,22 @@ struct Measurement {
     }
   }
 
-  private static func wanted(_ wanted: Comparison.Wanted) -> String {
-    switch wanted {
-    case .times(let most): "at most \(most.short)"
-    case .nanoseconds(let most): "at most \(most.short) ns"
+  private static func text(of limit: Comparison.Limit) -> String {
+    switch limit {
+    case .times(let maximum): "at most \(maximum.short)"
+    case .nanoseconds(let maximum): "at most \(maximum.short) ns"
     }
   }
 }
 
 /// A row of the table.
 enum Row {
-  /// Work, ours, the twin, the ratio, what is wanted.
+  /// Formats the cells: the work, the library's time, the twin's time, the ratio and the limit.
   static func line(_ cells: String...) -> String { "| " + cells.joined(separator: " | ") + " |" }
 }
 
 extension Double {
-  /// Three digits, or all of the whole number.
+  /// The number rounded to three digits; all integer digits are kept.
   var short: String {
     guard isFinite else { return "\(self)" }
     let decimals = self >= 100 ? 0 : (self >= 10 ? 1 : 2)
@@ -73,6 +73,6 @@ extension Double {
 }
 
 extension [Double] {
-  /// The value in the middle; of an even count the upper one.
+  /// The median; for an even count, the upper of the two middle values.
   var median: Double { isEmpty ? .nan : sorted()[count / 2] }
 }

@@ -1,4 +1,4 @@
-// Rows that compare whole programs: start to end, what they print, and how they follow a robot.
+// Compares whole programs: their run time, their output, and streaming from a robot.
 
 import CProcesses
 
@@ -8,12 +8,12 @@ import CProcesses
   import Glibc
 #endif
 
-/// A row about two programs; see `Benchmark`.
+/// Rows that compare two programs; see `Benchmark`.
 struct ProcessRow {
   /// The rows of the table.
   let text: String
 
-  /// Takes the words of the command line; nil where they ask for something else.
+  /// Parses the command line and runs the comparison; nil if the arguments are for another mode.
   init?(_ words: [String], isQuick: Bool) {
     guard let kind = words.first, let gap = words.firstIndex(of: "--") else { return nil }
     let (before, twin) = (Array(words[1..<gap]), Array(words[(gap + 1)...]))
@@ -22,7 +22,7 @@ struct ProcessRow {
       text = Self.start(before[0], before[1], Array(before[2...]), twin, rounds: isQuick ? 15 : 101)
     case "print" where before.count > 3:
       text = Self.print(
-        before[0], wanted: before[1], of: before[2], Array(before[3...]), twin, rounds: isQuick ? 3 : 7)
+        before[0], limit: before[1], of: before[2], Array(before[3...]), twin, rounds: isQuick ? 3 : 7)
     case "live" where before.count > 1:
       guard let seconds = Double(before[0]) else { return nil }
       text = Self.live(seconds, Array(before[1...]), twin)
@@ -30,48 +30,51 @@ struct ProcessRow {
     }
   }
 
-  /// From start to end, output thrown away; without a number for a limit there is none.
+  /// Compares the run time, with discarded output; the ratio is unlimited if `limit` is not a number.
   private static func start(
     _ work: String, _ limit: String, _ ours: [String], _ twin: [String], rounds: Int
   ) -> String {
-    let most = Double(limit)
-    let wanted = most == nil ? limit : "at most \(limit)"
+    let maximum = Double(limit)
+    let limitText = maximum == nil ? limit : "at most \(limit)"
     let costs = (0..<rounds).map { _ in [run(ours), run(twin)] }
     guard costs.allSatisfy({ $0.allSatisfy { $0.status == 0 } }) else {
-      return Row.line(work, "-", "-", "one of both did not end well", wanted)
+      return Row.line(work, "-", "-", "a program exited with an error", limitText)
     }
     let (mine, its) = (costs.map { $0[0].seconds }.median, costs.map { $0[1].seconds }.median)
     return Row.line(
       work, "\((mine * 1e3).short) ms", "\((its * 1e3).short) ms", (mine / its).short,
-      wanted + (mine / its <= most ?? .infinity ? "" : ", **missed**"))
+      limitText + (mine / its <= maximum ?? .infinity ? "" : ", **missed**"))
   }
 
-  /// Programs that print the same of a file; compared byte for byte before they are timed.
+  /// Compares the CPU time of programs with the same output, which is compared byte for byte first.
   private static func print(
-    _ work: String, wanted: String, of file: String, _ ours: [String], _ twin: [String], rounds: Int
+    _ work: String, limit limitText: String, of file: String, _ ours: [String], _ twin: [String], rounds: Int
   ) -> String {
     let outputs = [ours, twin].map { words in
       let path = file + ".printed"
       let status = run(words, to: path).status
       return status == 0 ? contents(path) : []
     }
-    guard !outputs[0].isEmpty else { return Row.line(work, "-", "-", "ours ends with an error", wanted) }
+    guard !outputs[0].isEmpty else {
+      return Row.line(work, "-", "-", "the command exited with an error", limitText)
+    }
     guard outputs[0] == outputs[1] else {
       let place = zip(outputs[0], outputs[1]).enumerated().first { $1.0 != $1.1 }?.offset
       let end = place.map { "at byte \($0)" } ?? "in length"
-      return Row.line(work, "-", "-", "the outputs differ \(end)", wanted)
+      return Row.line(work, "-", "-", "the outputs differ \(end)", limitText)
     }
     let costs = (0..<rounds).map { _ in [run(ours), run(twin)] }
     let (mine, its) = (costs.map { $0[0].processor }.median, costs.map { $0[1].processor }.median)
     let rate = Double(contents(file).count) / mine / 1e6
-    let isRight =
-      wanted.hasSuffix(" MB/s") ? rate >= Double(wanted.dropLast(5)) ?? 0 : mine / its <= Double(wanted) ?? 0
+    let isMet =
+      limitText.hasSuffix(" MB/s")
+      ? rate >= Double(limitText.dropLast(5)) ?? 0 : mine / its <= Double(limitText) ?? 0
     return Row.line(
       work, "\(mine.short) s, \(rate.short) MB/s", "\(its.short) s", (mine / its).short,
-      (wanted.hasSuffix(" MB/s") ? "at least " : "at most ") + wanted + (isRight ? "" : ", **missed**"))
+      (limitText.hasSuffix(" MB/s") ? "at least " : "at most ") + limitText + (isMet ? "" : ", **missed**"))
   }
 
-  /// Programs that follow a robot: share of a core, latency, memory.
+  /// Compares programs that stream from a robot: share of a core, latency, memory.
   private static func live(_ seconds: Double, _ ours: [String], _ twin: [String]) -> String {
     var rows: [String] = []
     func measure(_ words: [String], to output: String?, headers: Int32) -> Result<live_cost, LiveError> {

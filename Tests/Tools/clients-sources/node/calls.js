@@ -1,4 +1,4 @@
-// Makes the calls of a client, and prints a line for each: whether it succeeded, and else why not.
+// Makes the calls of a client, and prints one line per call with the outcome and, if it failed, the reason.
 "use strict";
 
 const limit = 3000;
@@ -12,7 +12,7 @@ function pause(milliseconds) {
 }
 
 module.exports = function calls(terminal) {
-  // Makes a call that returns a promise; `own` is why it fails with every robot.
+  // Makes a call that returns a promise; `own` is the reason why the call fails with every robot.
   async function call(name, make, { check, own } = {}) {
     let failure = "";
     try {
@@ -32,13 +32,13 @@ module.exports = function calls(terminal) {
     else report("failed", name, failure);
   }
 
-  // Waits for something that the robot tells by itself.
+  // Waits for an asynchronous message of the robot.
   async function expect(name, predicate, milliseconds = 5000) {
     for (let waited = 0; waited < milliseconds; waited += 10) {
       if (predicate()) return report("succeeded", name);
       await pause(10);
     }
-    report("failed", name, `nothing came for ${milliseconds} ms`);
+    report("failed", name, `no message within ${milliseconds} ms`);
   }
 
   return { call, expect };

@@ -1,4 +1,4 @@
-// sphero.js 0.9.2: the public methods of its robot, over an adaptor of ours.
+// Calls the public methods of the robot of sphero.js 0.9.2, over an adaptor for a terminal.
 "use strict";
 
 const sphero = require("sphero");
@@ -32,7 +32,7 @@ for (const name of ["power", "level1Diagnostic", "configBlock", "ssb", "collisio
 robot.on("async", (packet) => events.add(packet.idCode));
 robot.on("error", (error) => console.log(error.message));
 
-const refused = "a recorded robot refuses it";
+const refused = "recorded robots refuse it";
 const one = (name, ...values) => [name, values];
 const plain = [
   one("ping"), one("version"), one("setDeviceName", "rosco"), one("getBluetoothInfo"), one("setAutoReconnect", 1, 20),

@@ -1,4 +1,4 @@
-// spheron 0.0.3: its commands, over a serial port of ours.
+// Calls the commands of spheron 0.0.3, over a replacement of its serial port.
 "use strict";
 
 const { EventEmitter } = require("events");
@@ -34,8 +34,8 @@ robot.on("notification", (packet) => events.add(packet.ID_CODE));
 robot.on("error", (error) => console.log(error));
 robot.requestAcknowledgement(true).resetTimeout(true);
 
-// It sends 0 as the number of every command, and leaves it to the program to wait for the answer.
-function made(name, ...values) {
+// spheron sends every command with sequence number 0, so the program must wait for each answer.
+function send(name, ...values) {
   return new Promise((resolve) => {
     robot.once("message", resolve);
     robot[name](...values);
@@ -43,7 +43,7 @@ function made(name, ...values) {
 }
 
 const macro = Buffer.from([7, 0, 255, 0, 0, 0]);
-const refused = "a recorded robot refuses it";
+const refused = "recorded robots refuse it";
 const plain = [
   ["ping"], ["getVersioning"], ["_controlUARTTxLine", true], ["setDeviceName", "Sphero-ABC"], ["getBluetoothInfo"],
   ["setAutoReconnect", true, 20], ["getAutoReconnect"], ["getPowerState"], ["setPowerNotification", true],
@@ -70,14 +70,14 @@ const plain = [
   await call("open", () => new Promise((resolve, reject) =>
     robot.open(process.argv[2], (error) => (error ? reject(error) : resolve()))));
   if (!terminal) process.exit(1);
-  for (const [name, ...values] of plain) await call(name, () => made(name, ...values));
-  await call("getApplicationConfigurationBlock", () => made("getApplicationConfigurationBlock"), { own: refused });
-  await call("performLevel2Diagnostics", () => made("performLevel2Diagnostics"), { own: refused });
-  await call("_clearCounters", () => made("_clearCounters"), { own: refused });
-  await call("assignTimeValue", () => made("assignTimeValue", 1), { own: "is sent as Get Voltage Trip Points" });
-  await call("roll", () => made("roll", 200, 90, 1));
+  for (const [name, ...values] of plain) await call(name, () => send(name, ...values));
+  await call("getApplicationConfigurationBlock", () => send("getApplicationConfigurationBlock"), { own: refused });
+  await call("performLevel2Diagnostics", () => send("performLevel2Diagnostics"), { own: refused });
+  await call("_clearCounters", () => send("_clearCounters"), { own: refused });
+  await call("assignTimeValue", () => send("assignTimeValue", 1), { own: "is sent as Get Voltage Trip Points" });
+  await call("roll", () => send("roll", 200, 90, 1));
   await expect("collision", () => events.has(7));
-  await call("roll, stop", () => made("roll", 0, 90, 0));
-  await call("sleep", () => made("sleep", 0, 0, 0));
+  await call("roll, stop", () => send("roll", 0, 90, 0));
+  await call("sleep", () => send("sleep", 0, 0, 0));
   process.exit(0);
 })();

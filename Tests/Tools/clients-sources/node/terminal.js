@@ -1,4 +1,4 @@
-// A terminal for the clients in place of a native serial port, and a note of what the robot refuses.
+// A terminal that replaces the clients' native serial port, and records the robot's error responses.
 "use strict";
 
 const { execFileSync } = require("child_process");
@@ -10,13 +10,13 @@ class Terminal extends EventEmitter {
   constructor(path) {
     super();
     this.refusals = [];
-    this.seen = Buffer.alloc(0);
+    this.pending = Buffer.alloc(0);
     this.descriptor = fs.openSync(path, fs.constants.O_RDWR | fs.constants.O_NOCTTY);
-    // Node sets a terminal raw only where it is its own; stty does so for any.
+    // Node can only set its controlling terminal to raw mode; stty can set any terminal.
     execFileSync("stty", ["raw", "-echo"], { stdio: [this.descriptor, "inherit", "inherit"] });
     this.stream = new tty.ReadStream(this.descriptor);
     this.stream.on("data", (data) => {
-      this.watch(data);
+      this.recordRefusals(data);
       this.emit("data", data);
     });
     this.stream.on("error", (error) => this.emit("error", error));
@@ -33,15 +33,15 @@ class Terminal extends EventEmitter {
     if (callback) setImmediate(callback);
   }
 
-  // Reads along, and notes every response whose status is not 00.
-  watch(data) {
-    this.seen = Buffer.concat([this.seen, data]);
-    while (this.seen.length > 4) {
-      const isEvent = this.seen[1] === 0xfe;
-      const length = this.seen[4] | (isEvent ? this.seen[3] << 8 : 0);
-      if (this.seen.length < 5 + length) return;
-      if (!isEvent && this.seen[2] !== 0) this.refusals.push(this.seen[2]);
-      this.seen = this.seen.subarray(5 + length);
+  // Records every response with a status other than 00.
+  recordRefusals(data) {
+    this.pending = Buffer.concat([this.pending, data]);
+    while (this.pending.length > 4) {
+      const isEvent = this.pending[1] === 0xfe;
+      const length = this.pending[4] | (isEvent ? this.pending[3] << 8 : 0);
+      if (this.pending.length < 5 + length) return;
+      if (!isEvent && this.pending[2] !== 0) this.refusals.push(this.pending[2]);
+      this.pending = this.pending.subarray(5 + length);
     }
   }
 }

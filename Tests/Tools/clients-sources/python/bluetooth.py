@@ -1,4 +1,4 @@
-"""The part of PyBluez that the clients use; the address of a device is the path of a terminal."""
+"""Replaces the part of PyBluez that the clients use; the address of a device is the path of a terminal."""
 
 import os
 

@@ -1,4 +1,4 @@
-"""Makes the calls of a client, and prints a line for each: whether it succeeded, and else why not."""
+"""Makes the calls of a client, and prints one line per call with the outcome and, if it failed, the reason."""
 
 import time
 
@@ -10,7 +10,7 @@ def _report(outcome, name, reason=""):
 
 
 def call(name, function, check=None):
-    """Makes a call that a robot answers."""
+    """Makes a call that should succeed."""
     try:
         result = function()
     except Exception as error:
@@ -26,7 +26,7 @@ def call(name, function, check=None):
 
 
 def own(name, function, why):
-    """Makes a call that fails with every robot, for a reason of the client's."""
+    """Makes a call that fails with every robot because of a defect of the client."""
     try:
         function()
         failed = False
@@ -39,10 +39,10 @@ def own(name, function, why):
 
 
 def expect(name, predicate, seconds=5):
-    """Waits for something that the robot tells by itself."""
+    """Waits for an asynchronous message of the robot."""
     end = time.monotonic() + seconds
     while time.monotonic() < end:
         if predicate():
             return _report("succeeded", name)
         time.sleep(0.01)
-    _report("failed", name, f"nothing came for {seconds} s")
+    _report("failed", name, f"no message within {seconds} s")

@@ -1,4 +1,4 @@
-"""The package `sphero` 0.0.1: the methods of its `Sphero` that are implemented, over pyserial."""
+"""Calls the implemented methods of `Sphero` of the package `sphero` 0.0.1, over pyserial."""
 
 import sys
 

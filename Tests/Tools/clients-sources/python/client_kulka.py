@@ -1,4 +1,4 @@
-"""Kulka 0.3.0: the public methods of its `Kulka`."""
+"""Calls the public methods of `Kulka` of Kulka 0.3.0."""
 
 import sys
 

@@ -1,4 +1,4 @@
-"""spherov2 0.12.1: its toy `Sphero`, and the interface of its `SpheroEduAPI`, over an adapter of ours."""
+"""Calls the toy `Sphero` and `SpheroEduAPI` of spherov2 0.12.1, over an adapter for a terminal."""
 
 import sys
 import threading
@@ -15,7 +15,7 @@ from terminal import Terminal
 
 
 class Adapter:
-    """What is written to the characteristic for commands goes to the terminal; the rest is Bluetooth LE's."""
+    """Forwards writes to the command characteristic to the terminal, and ignores the other characteristics."""
 
     def __init__(self, address):
         self.terminal = Terminal()
@@ -110,9 +110,9 @@ try:
     from spherov2.sphero_edu import SpheroEduAPI
     from spherov2.types import Color
 except ImportError as error:
-    print(f"SpheroEduAPI is left out: {error}")
+    print(f"SpheroEduAPI is skipped: {error}")
 else:
-    # Bytes wake the robot two seconds after it fell asleep.
+    # The robot ignores bytes during its first two seconds of sleep.
     time.sleep(2.1)
     api = SpheroEduAPI(toy())
     call("edu: connect", api.__enter__)

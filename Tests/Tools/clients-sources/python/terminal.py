@@ -1,4 +1,4 @@
-"""A terminal that clients use in place of a Bluetooth socket, and that notes what the robot refuses."""
+"""A terminal that replaces the clients' Bluetooth socket, and records the robot's error responses."""
 
 import os
 import select
@@ -6,14 +6,14 @@ import tty
 
 
 class Terminal:
-    """A serial device, with the methods of a socket."""
+    """A serial device with the methods of a socket."""
 
     last = None
 
     def __init__(self):
         self.descriptor = -1
         self.refusals = []
-        self._seen = bytearray()
+        self._pending = bytearray()
 
     def open(self, path):
         self.descriptor = os.open(path, os.O_RDWR | os.O_NOCTTY)
@@ -31,7 +31,7 @@ class Terminal:
         return sent
 
     def recv(self, count):
-        """Waits for bytes; there are none any more once the terminal is closed."""
+        """Waits for bytes; returns none after the terminal is closed."""
         while self.descriptor >= 0:
             if not select.select([self.descriptor], [], [], 0.1)[0]:
                 continue
@@ -39,7 +39,7 @@ class Terminal:
                 data = os.read(self.descriptor, count)
             except OSError:
                 data = b""
-            self._watch(data)
+            self._record_refusals(data)
             return data
         return b""
 
@@ -48,15 +48,15 @@ class Terminal:
         if descriptor >= 0:
             os.close(descriptor)
 
-    def _watch(self, data):
-        """Reads along, and notes every response whose status is not 00."""
-        self._seen += data
-        while len(self._seen) > 4:
-            length = self._seen[4]
-            if self._seen[1] == 0xFE:
-                length |= self._seen[3] << 8
-            if len(self._seen) < 5 + length:
+    def _record_refusals(self, data):
+        """Records every response with a status other than 00."""
+        self._pending += data
+        while len(self._pending) > 4:
+            length = self._pending[4]
+            if self._pending[1] == 0xFE:
+                length |= self._pending[3] << 8
+            if len(self._pending) < 5 + length:
                 return
-            if self._seen[1] == 0xFF and self._seen[2] != 0:
-                self.refusals.append(self._seen[2])
-            del self._seen[: 5 + length]
+            if self._pending[1] == 0xFF and self._pending[2] != 0:
+                self.refusals.append(self._pending[2])
+            del self._pending[: 5 + length]

@@ -1,9 +1,9 @@
-// Counts the calls of the allocator in the executable that this is linked into.
+// Counts the allocations of the executable that links this target.
 
 #ifndef CALLOCATIONS_H
 #define CALLOCATIONS_H
 
-// How many blocks this thread has asked for; -1 where the system has no way to count them.
+// The number of allocations of this thread; -1 if the system does not support counting.
 long allocation_count(void);
 
 #endif

@@ -1,30 +1,30 @@
-// Starts programs, and says what they cost.
+// Runs programs and measures their time, memory and latency.
 
 #ifndef CPROCESSES_H
 #define CPROCESSES_H
 
-// What a program took.
+// The cost of running a program.
 typedef struct {
-  double seconds;    // from start to end
-  double processor;  // of user and system, in seconds
-  int status;        // 0 where it ended well
+  double seconds;    // wall-clock time
+  double processor;  // user and system CPU time in seconds
+  int status;        // the wait status, 0 on success
 } process_cost;
 
-// Runs a program with its output in a file; words end with NULL.
+// Runs a program with its stdout redirected to a file; `words` is terminated by NULL.
 process_cost process_run(const char *const *words, const char *output);
 
-// What a program does that reads from a robot.
+// The cost of a program that streams from a robot.
 typedef struct {
-  double processor;        // its share of a core while it streams
-  double first_kilobytes;  // resident, a tenth of the way
-  double last_kilobytes;   // and at the end
-  double middle, late;     // seconds from a packet written to its line read: median and 99th percentile
+  double processor;        // the share of a core during streaming
+  double first_kilobytes;  // resident memory after a tenth of the time
+  double last_kilobytes;   // resident memory at the end
+  double middle, late;     // seconds from writing a packet to reading its line: median and 99th percentile
   long packets, lines;
 } live_cost;
 
-// Runs a program with a robot on a pseudo-terminal that streams 66-byte packets, 400 a second; the word PORT becomes its name.
-// Where there is an output, the lines go there and there are no latencies; else they are read through a pipe.
-// Returns 0, or what went wrong.
+// Runs a program with a robot on a pseudo-terminal that streams 66-byte packets at 400 Hz; its name replaces the argument PORT.
+// If `output` is not NULL, stdout is redirected to this file and no latency is measured; otherwise stdout is read through a pipe.
+// Returns NULL, or an error message.
 const char *live_run(const char *const *words, const char *output, double seconds, int header_lines, live_cost *cost);
 
 #endif

@@ -1,8 +1,8 @@
-// Random bytes and words, and counts that no page would hand in: nothing traps, and nothing grows without bound.
+// Fuzzes the module with random bytes and commands and with invalid counts: it must not trap, and its memory must stay bounded.
 import { check } from "./checks.mjs";
 import { World } from "./world.mjs";
 
-/** Random numbers that a seed repeats: the 32-bit generator mulberry32. */
+/** A seeded random number generator: mulberry32 with 32 bits of state. */
 function generator(seed) {
   let state = seed >>> 0;
   return () => {
@@ -13,7 +13,7 @@ function generator(seed) {
   };
 }
 
-// What 4 MiB at once become while they are read and told, and twice that while lists grow; it comes once and stays.
+// Covers reading and reporting 4 MiB at once, doubled because lists grow geometrically; WebAssembly memory never shrinks.
 const memoryLimit = 384 << 20;
 const vocabulary = [
   "connect", "leave", "lost", "back", "abandon", "simulate", "stick", "stop", "speed", "ring", "begin", "turn", "end", "cancel", "wheel",
@@ -23,16 +23,16 @@ const vocabulary = [
   "-0", "20", "400", "1800000000000", "0.01", "999999999999999999999999", "", "ä", "🔴", "\u0000", "1e-320", "+1", "1,5", "0x10",
 ];
 
-export async function survivesNonsense() {
+export async function survivesRandomInput() {
   const seed = Number(process.env.SEED ?? Math.floor(Date.now() / 1000)) >>> 0;
-  console.log(`  --  SEED=${seed} repeats it`);
+  console.log(`  --  SEED=${seed} repeats this run`);
   const random = generator(seed);
   const below = (count) => Math.floor(random() * count);
   const world = await World.make();
   const { exports, sphero } = world;
   const address = exports.shelf() >>> 0;
   const shelf = () => new Uint8Array(exports.memory.buffer, address, 4 << 20);
-  // Some bytes look like packets, so that more than the search for a beginning is tried.
+  // Some bytes resemble packets, to test more than resynchronisation.
   const frame = (length) => {
     const [isCommand, count] = [random() < 0.3, below(40)];
     const bytes = isCommand ? [0xff, 0xff, below(3), below(100), below(256), count + 1] : random() < 0.5 ? [0xff, 0xff, below(40), below(256), count + 1] : [0xff, 0xfe, below(24), 0, count + 1];
@@ -41,7 +41,7 @@ export async function survivesNonsense() {
     bytes.push(random() < 0.9 ? ~sum & 0xff : below(256));
     return bytes.slice(0, length);
   };
-  const some = (count) => {
+  const randomBytes = (count) => {
     const bytes = [];
     while (bytes.length < count) bytes.push(...(random() < 0.6 ? frame(64) : Array.from({ length: below(30) }, () => below(256))));
     return Uint8Array.from(bytes);
@@ -51,7 +51,7 @@ export async function survivesNonsense() {
     if (isAll) for (const words of ["news", "capture", "rows", "view", "path"]) sphero.say(words);
   };
 
-  // What is found in a recording waits until it is taken.
+  // The results of a recording are queued until they are taken.
   const takeRecording = () => {
     for (const word of ["packets", "table"]) {
       try {
@@ -68,14 +68,14 @@ export async function survivesNonsense() {
   sphero.say("open nonsense");
   for (let round = 0; round < 600; round++) {
     world.now += random() * 50;
-    const piece = some(1 + below(1500));
+    const piece = randomBytes(1 + below(1500));
     for (const half of [0, 1, 2]) sphero.receive(half, piece);
     bytes += 3 * piece.length;
-    // Half of the time nobody takes what waits.
+    // Half of the rounds leave the output in the queues.
     if (round % 100 < 50) drain(round % 10 === 0);
     if (round % 20 === 0) takeRecording();
   }
-  check("random bytes are taken by all three halves", "some hundred thousand", bytes, bytes > 300_000);
+  check("host, robot and reader accept random bytes", "more than 300,000", bytes, bytes > 300_000);
   for (let round = 0; round < 30_000; round++) {
     world.now += random() * 20;
     const sentence = Array.from({ length: 1 + below(4) }, () => vocabulary[below(vocabulary.length)]).join(" ");
@@ -88,9 +88,9 @@ export async function survivesNonsense() {
     if (round % 8 === 0) drain(round % 64 === 0);
     words++;
   }
-  check("random words are followed or refused", `some of ${words} each`, `${words - refused} followed, ${refused} refused`, refused > 1000 && words - refused > 1000);
+  check("random commands are executed or rejected", `more than 1000 each of ${words}`, `${words - refused} executed, ${refused} rejected`, refused > 1000 && words - refused > 1000);
 
-  // Counts and times that no page hands in.
+  // Counts and times that a page never passes.
   sphero.say("open nonsense");
   for (const count of [-1, -(2 ** 31), 2 ** 31 - 1, (4 << 20) + 1, 4 << 20]) {
     for (const half of [0, 1, 2, 3, -1, 2 ** 31 - 1]) {
@@ -109,22 +109,22 @@ export async function survivesNonsense() {
     exports.say(0, now);
     exports.take(1, now);
   }
-  check("counts and times out of all bounds are taken", true, exports.deadline(0) > 0);
+  check("invalid counts and times are accepted", true, exports.deadline(0) > 0);
   check("the memory stays below 384 MiB", `less than ${memoryLimit}`, world.memorySize, world.memorySize < memoryLimit);
 }
 
-export async function doesNotGrow() {
+export async function boundsMemory() {
   const world = await World.make();
   world.connect();
   const { sphero } = world;
   const random = generator(7);
   const piece = new Uint8Array(1 << 20);
-  // No beginning, many beginnings, a packet that never ends, plain noise; and news that nobody takes, a warning of sleep again and again.
+  // No start of packet, only starts, an incomplete packet, noise; and repeated sleep warnings whose news is never read.
   const fills = [
     [13, () => 0], [13, () => 0xff], [13, (at) => [0xff, 0xfe, 0x03, 0xff, 0xff][at % 5]], [13, () => Math.floor(random() * 256)],
     [3, (at) => [0xff, 0xfe, 0x05, 0x00, 0x01, 0xf9][at % 6]],
   ];
-  const began = performance.now();
+  const start = performance.now();
   let [count, sizes] = [0, []];
   for (const [megabytes, fill] of fills) {
     piece.forEach((_, at) => (piece[at] = fill(at)));
@@ -136,20 +136,20 @@ export async function doesNotGrow() {
     }
     sizes.push(world.memorySize);
   }
-  const seconds = ((performance.now() - began) / 1000).toFixed(1);
-  check(`after ${count} MiB that nobody listens to (${seconds} s), the memory is below 64 MiB`, `less than ${64 << 20}`, sizes, world.memorySize < 64 << 20);
+  const seconds = ((performance.now() - start) / 1000).toFixed(1);
+  check(`after ${count} MiB of unread input (${seconds} s), the memory is below 64 MiB`, `less than ${64 << 20}`, sizes, world.memorySize < 64 << 20);
 }
 
-/** A time far ahead, as after a long sleep of the computer, is no hour of work. */
+/** A large jump of the clock, as after the computer was suspended, takes little time to process. */
 export async function wakesUp() {
   for (const hours of [9, 24 * 400]) {
     const world = await World.make();
     world.connect();
-    const began = performance.now();
+    const start = performance.now();
     world.now += hours * 3_600_000;
     world.sphero.receive(0, new Uint8Array(0));
     while (world.sphero.take(0).length > 0);
     const view = world.view;
-    check(`after a sleep of ${hours} hours the host's half goes on at once`, "within a second", { link: view.link, milliseconds: Math.round(performance.now() - began) }, performance.now() - began < 1000);
+    check(`after ${hours} hours of suspension the host continues immediately`, "within a second", { link: view.link, milliseconds: Math.round(performance.now() - start) }, performance.now() - start < 1000);
   }
 }

@@ -1,4 +1,4 @@
-// What hands do becomes bytes: joystick, stop, calibration ring, colours; looked at as the robot sees them.
+// Tests the bytes that the robot receives from the controls: joystick, stop, calibration ring and colours.
 import { check } from "./checks.mjs";
 import { commandsIn, hex, roll } from "./packets.mjs";
 import { World } from "./world.mjs";
@@ -9,7 +9,7 @@ export async function drives() {
   const world = await World.make();
   world.connect();
   const before = world.sent.length;
-  // Said again while it is held, as a page does.
+  // Repeats the command while the stick is held, like the page.
   for (let step = 0; step < 10; step++) {
     world.say("stick 0 1");
     world.run(150);
@@ -18,7 +18,7 @@ export async function drives() {
   const sent = world.sent.slice(before);
   const firstMotion = sent.findIndex(({ id }) => id === "02:30");
   const options = sent.findIndex(({ id }) => id === "02:37");
-  check("02:37 with stop on disconnect goes out before the first roll", "00 00 00 01, before it",
+  check("02:37 with stop on disconnect is sent before the first roll", "00 00 00 01, before it",
     `${hex(sent[options]?.payload ?? [])}, ${options < firstMotion ? "before it" : "after it"}`,
     options >= 0 && options < firstMotion && sent[options].payload[3] === 1);
   check("ahead at 0.4 of full speed is a roll with speed 102 and heading 0", { speed: 102, heading: 0, state: 1 }, roll(sent[firstMotion]));
@@ -27,19 +27,19 @@ export async function drives() {
 
   world.say("stick 0.5 0");
   const right = roll(world.commands("02:30").at(-1));
-  check("half to the right is heading 90, slower", { heading: 90, slower: true }, { heading: right.heading, slower: right.speed > 0 && right.speed < 102 });
+  check("half deflection to the right is heading 90, slower", { heading: 90, slower: true }, { heading: right.heading, slower: right.speed > 0 && right.speed < 102 });
   world.say("speed 1");
-  // Rolls are sent one after the other, not as fast as hands move.
+  // The rate of rolls is limited.
   world.run(200);
-  check("the speed at the rim counts for the hand that is held", "more than before", roll(world.commands("02:30").at(-1)), roll(world.commands("02:30").at(-1)).speed > right.speed);
+  check("a new maximum speed applies to the held stick", "more than before", roll(world.commands("02:30").at(-1)), roll(world.commands("02:30").at(-1)).speed > right.speed);
   world.say("speed 0.4");
 
   const silence = world.now;
   world.say("stick 1 0");
   world.run(3000);
   const stop = world.commands("02:30").at(-1);
-  check("without a word for 0.5 s the ball is stopped", { speed: 0, state: 0, after: 500 }, { speed: roll(stop).speed, state: roll(stop).state, after: Math.round(stop.at - silence) });
-  check("the stick is back in the middle", { x: 0, y: 0, speed: 0.4, is_held: false }, world.view.stick);
+  check("after 0.5 s without a stick command the ball is stopped", { speed: 0, state: 0, after: 500 }, { speed: roll(stop).speed, state: roll(stop).state, after: Math.round(stop.at - silence) });
+  check("the stick is centred again", { x: 0, y: 0, speed: 0.4, is_held: false }, world.view.stick);
   const rest = world.view.motion;
   world.run(1000);
   check("the ball is at rest", "within 0.5 cm a second later", [rest, world.view.motion], Math.abs(distance(world.view.motion) - distance(rest)) < 0.5 && world.view.motion.speed < 1);
@@ -47,7 +47,7 @@ export async function drives() {
   world.say("stick -1 0");
   world.run(200);
   world.say("stick");
-  check("letting go stops at once", { speed: 0, at: world.now }, { speed: roll(world.commands("02:30").at(-1)).speed, at: world.commands("02:30").at(-1).at });
+  check("releasing the stick stops the ball immediately", { speed: 0, at: world.now }, { speed: roll(world.commands("02:30").at(-1)).speed, at: world.commands("02:30").at(-1).at });
 }
 
 export async function stopsFirst() {
@@ -55,7 +55,7 @@ export async function stopsFirst() {
   world.connect();
   world.say("stick 0 1");
   world.run(300);
-  // Many commands wait while the line takes nothing.
+  // Queues many commands before the line accepts bytes.
   for (let count = 0; count < 60; count++) world.sphero.say("raw Core.Ping");
   for (let count = 0; count < 5; count++) world.sphero.say(`color #0000${(count + 16).toString(16)}`);
   const first = world.sphero.take(0);
@@ -66,11 +66,11 @@ export async function stopsFirst() {
   const [packet, ...others] = commandsIn(next);
   check("the packet after 'stop' is the roll that stops, with 60 commands before it in the queue", { id: "02:30", speed: 0, state: 0, others: 0 },
     { id: packet.id, speed: roll(packet).speed, state: roll(packet).state, others: others.length });
-  check("what was taken before it was another command", "00:01", commandsIn(first)[0].id);
+  check("the packet taken before the stop is the first queued command", "00:01", commandsIn(first)[0].id);
   world.run(5000);
   const answers = world.news.filter(({ kind }) => kind === "answer");
-  check("all that waited goes out after it", 60, answers.length);
-  check("the last colour counts", "00 00 14 00", hex(world.commands("02:20").at(-1).payload));
+  check("all queued commands are sent after the stop", 60, answers.length);
+  check("only the last colour is sent", "00 00 14 00", hex(world.commands("02:20").at(-1).payload));
 }
 
 export async function aims() {
@@ -80,24 +80,24 @@ export async function aims() {
   const since = () => world.sent.slice(before).map(({ id, payload }) => `${id} ${hex(payload)}`);
   world.say("ring begin");
   world.run(200);
-  check("aiming begins with the tail light", ["02:21 ff"], since());
-  check("the view aims", true, world.view.aim.is_active);
+  check("aiming turns the tail light on", ["02:21 ff"], since());
+  check("the view reports aiming", true, world.view.aim.is_active);
   before = world.sent.length;
   world.say("ring turn 90");
   world.run(1500);
-  check("a turn is a roll of speed 0 to that heading", { speed: 0, heading: 90 }, (({ speed, heading }) => ({ speed, heading }))(roll(world.commands("02:30", before)[0])));
+  check("a turn is a roll with speed 0 and that heading", { speed: 0, heading: 90 }, (({ speed, heading }) => ({ speed, heading }))(roll(world.commands("02:30", before)[0])));
   check("the ball turns on the spot", "heading 90, not moved", world.view.motion, Math.abs(world.view.motion.heading - 90) < 2 && distance(world.view.motion) < 1);
   before = world.sent.length;
   world.say("ring turn -30");
-  check("turning back over 0 is heading 330", 330, roll(world.commands("02:30", before)[0]).heading);
+  check("turning by -30 degrees is heading 330", 330, roll(world.commands("02:30", before)[0]).heading);
   world.say("stick 0 1");
-  check("the joystick moves nothing meanwhile", true, world.commands("02:30", before).every((packet) => roll(packet).speed === 0));
+  check("the joystick does not drive while aiming", true, world.commands("02:30", before).every((packet) => roll(packet).speed === 0));
   world.run(1500);
   before = world.sent.length;
   world.say("ring end");
   world.run(500);
-  check("the end makes this direction heading 0, and the tail light goes off", ["02:01 00 00", "02:21 00"], since().filter((text) => !text.startsWith("02:11")).sort());
-  check("the robot agrees", "heading 0", world.view.motion.heading, Math.min(world.view.motion.heading, 360 - world.view.motion.heading) < 2);
+  check("ending sets heading 0 and turns the tail light off", ["02:01 00 00", "02:21 00"], since().filter((text) => !text.startsWith("02:11")).sort());
+  check("the robot reports the new heading", "heading 0", world.view.motion.heading, Math.min(world.view.motion.heading, 360 - world.view.motion.heading) < 2);
 
   before = world.sent.length;
   world.say("ring begin");
@@ -106,7 +106,7 @@ export async function aims() {
   world.say("ring cancel");
   world.run(500);
   const turns = world.commands("02:30", before).map((packet) => roll(packet).heading);
-  check("cancelling turns back and sets no heading", { last: 0, headings: 0, tail: "00" },
+  check("cancelling turns back and does not set the heading", { last: 0, headings: 0, tail: "00" },
     { last: turns.at(-1) % 360, headings: world.commands("02:01", before).length, tail: hex(world.commands("02:21", before).at(-1).payload) });
 }
 
@@ -121,14 +121,14 @@ export async function colors() {
   };
   for (const [words, bytes] of [
     ["color #ff8800", "ff 88 00 00"], ["color #0f0", "00 ff 00 00"], ["color red", "ff 00 00 00"],
-    // On the wheel, hue 0 is to the right; the middle is white.
+    // On the wheel, hue 0 is to the right and the centre is white.
     ["wheel 1 0", "ff 00 00 00"], ["wheel -1 0", "00 ff ff 00"], ["wheel 0 0", "ff ff ff 00"],
     ["brightness 0.2", "33 33 33 00"], ["brightness 0", "00 00 00 00"], ["tail 1", "ff"], ["tail 0.2", "33"],
   ])
     check(`'${words}' sends ${bytes}`, bytes, sends(words));
   world.say("brightness 1");
   world.say("color #336699");
-  check("the view has the colour", "#336699", world.view.color.text);
+  check("the view contains the colour", "#336699", world.view.color.text);
   for (const words of ["color mauve-ish", "color", "wheel 1", "speed 2", "ring", "stick 1", "sensors nothing 20", "raw Core.JumpToBootloader", "hum", ""]) {
     let sentence = "";
     try {
@@ -136,6 +136,6 @@ export async function colors() {
     } catch (error) {
       sentence = error.message;
     }
-    check(`'${words}' is answered with a sentence`, "one", sentence, sentence.length > 10);
+    check(`'${words}' fails with a message`, "a message", sentence, sentence.length > 10);
   }
 }
