@@ -1,12 +1,7 @@
 // Runs another program and reads its output, with a time limit and a size limit.
 
+import SpheroLibc
 import SpheroSystem
-
-#if canImport(Musl)
-  import Musl
-#elseif canImport(Glibc)
-  import Glibc
-#endif
 
 /// Another program whose output is read.
 package enum HelperProgram {
