@@ -3,7 +3,7 @@
 /// A named colour, with the basic and best known names of CSS.
 ///
 /// The values are those of CSS except ``green``, which is the full green of the LED; ``off`` is black.
-public enum NamedColor: String, Hashable, Sendable, CaseIterable {
+public enum NamedColor: String, Hashable, Sendable, CaseIterable, CustomStringConvertible {
   case black
   case off
   case silver
@@ -59,6 +59,8 @@ public enum NamedColor: String, Hashable, Sendable, CaseIterable {
     case .turquoise: RGB(red: 64, green: 224, blue: 208)
     }
   }
+
+  public var description: String { rawValue }
 }
 
 #if !hasFeature(Embedded)

@@ -5,7 +5,7 @@ public import SpheroOrientation
 /// A position on the floor in the frame of the locator, in centimetres.
 ///
 /// y increases along heading 0, x to the right of it (Sphero API 1.50, Configure Locator).
-public struct Position: Hashable, Sendable {
+public struct Position: Hashable, Sendable, CustomStringConvertible {
   /// The distance to the right of the origin, in centimetres.
   public var x: Double
 
@@ -16,10 +16,20 @@ public struct Position: Hashable, Sendable {
     self.x = x
     self.y = y
   }
+
+  public var description: String { "(\(x.reading), \(y.reading)) cm" }
+
+  var isFinite: Bool { x.isFinite && y.isFinite }
+
+  func distance(to other: Position) -> Double { length(other.x - x, other.y - y) }
+
+  func moved(along velocity: Position, for time: Double) -> Position {
+    Position(x: x + velocity.x * time, y: y + velocity.y * time)
+  }
 }
 
 /// The heading and the distance from one position on the floor to another.
-public struct Aim: Hashable, Sendable {
+public struct Aim: Hashable, Sendable, CustomStringConvertible {
   /// The direction: atan2(Δx, Δy); nil if the positions are equal.
   public let heading: Heading?
 
@@ -34,6 +44,9 @@ public struct Aim: Hashable, Sendable {
     guard distance.isFinite else { return nil }
     heading = Heading(towardX: right, y: ahead)
   }
+
+  /// Direction and length: `90°, 25 cm`, or the length if there is no direction.
+  public var description: String { (heading.map { "\($0), " } ?? "") + "\(distance.reading) cm" }
 }
 
 #if !hasFeature(Embedded)

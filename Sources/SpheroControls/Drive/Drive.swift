@@ -3,7 +3,7 @@
 public import SpheroOrientation
 
 /// The drive request of a control: a speed, and a heading unless the robot keeps its own.
-public struct Drive: Hashable, Sendable {
+public struct Drive: Hashable, Sendable, CustomStringConvertible {
   /// The direction to roll in, or to rotate to if the speed is 0; nil keeps the current heading.
   public let heading: Heading?
 
@@ -26,15 +26,24 @@ public struct Drive: Hashable, Sendable {
 
   /// The speed on the wire: 0...1 becomes 0...255, rounded half up.
   public var speedByte: UInt8 { speed.byte }
+
+  /// Heading and speed: `90° at 50 %`, `at 50 %` if the robot keeps its heading, or `stop`.
+  public var description: String {
+    guard self != .stop else { return "stop" }
+    return (heading.map { "\($0) " } ?? "") + "at \((speed * 100).reading) %"
+  }
 }
 
 /// The arguments of one roll command (Sphero API 1.50, Roll).
-public struct RollCommand: Hashable, Sendable {
+public struct RollCommand: Hashable, Sendable, CustomStringConvertible {
   /// The direction in whole degrees, 0...359.
   public let heading: UInt16
 
   /// The speed, 0...255.
   public let speed: UInt8
+
+  /// Heading and speed as on the wire: `90° at 128/255`.
+  public var description: String { "\(heading)° at \(speed)/255" }
 }
 
 /// Converts drive requests to roll commands and holds the heading while the robot stands.

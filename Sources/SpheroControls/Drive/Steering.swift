@@ -45,7 +45,7 @@ public struct RadioControl: Hashable, Sendable {
 }
 
 /// The positions of a gas lever and a steering lever.
-public struct Levers: Hashable, Sendable {
+public struct Levers: Hashable, Sendable, CustomStringConvertible {
   /// The gas, 0...1.
   public let gas: Double
 
@@ -57,6 +57,8 @@ public struct Levers: Hashable, Sendable {
     self.gas = gas.clampedToUnit
     self.steer = steer.clampedToSignedUnit
   }
+
+  public var description: String { "gas \((gas * 100).reading) %, steer \((steer * 100).reading) %" }
 }
 
 /// A device held upright with both hands, as a steering wheel.

@@ -76,6 +76,4 @@ public struct MagneticUncertainty: Hashable, Sendable {
   public let inclination = Angle.degrees(0.20)
   /// sqrt(0.26^2 + (5417 / H)^2) degrees, with H in nT; at most 180.
   public let declination: Angle
-
-  init(declination: Angle) { self.declination = declination }
 }

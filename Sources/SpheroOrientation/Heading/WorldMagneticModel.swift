@@ -22,12 +22,10 @@ public enum WorldMagneticModel {
 
   /// Returns the field at a location and time, or throws the reason why the model is not valid there.
   ///
-  /// - Parameters:
-  ///   - latitude: Geodetic latitude, -90...90 degrees, north positive.
-  ///   - longitude: Longitude, east positive; any finite angle.
-  ///   - altitude: Height above the WGS 84 ellipsoid, in m.
-  ///   - year: Decimal year, for instance from ``decimalYear(year:month:day:)``.
-  /// - Returns: The field. At a pole, north is the direction of the meridian of `longitude`.
+  /// The latitude is geodetic, -90...90 degrees, north positive; the longitude is any finite angle, east positive;
+  /// the altitude is the height above the WGS 84 ellipsoid in m; for the year see ``decimalYear(year:month:day:)``.
+  /// At a pole, north is the direction of the meridian of `longitude`.
+  ///
   /// - Throws: ``WorldMagneticModelError`` for a number that is not finite,
   ///   and for a year, an altitude or a latitude outside the valid ranges.
   public static func evaluate(
@@ -55,7 +53,7 @@ public enum WorldMagneticModel {
 
   /// Returns the decimal year of a day of the Gregorian calendar at 0 h, such as 2026.0 for 1 January 2026.
   ///
-  /// - Returns: The decimal year; nil if the day does not exist or the year is not 1...9999.
+  /// Returns nil if the day does not exist or the year is not 1...9999.
   public static func decimalYear(year: Int, month: Int, day: Int) -> Double? {
     guard (1...9999).contains(year), (1...12).contains(month) else { return nil }
     let isLeap = (year % 4 == 0 && year % 100 != 0) || year % 400 == 0
@@ -160,5 +158,43 @@ private struct Legendre {
     let before = Double((n - 1) * (n - 1) - m * m)
     let lower = before > 0 ? before.squareRoot() * reduced(n - 2, m) : 0
     return (Double(2 * n - 1) * sine * reduced(n - 1, m) - lower) / Double(n * n - m * m).squareRoot()
+  }
+}
+
+/// An invalid location or time for the World Magnetic Model.
+@nonexhaustive public enum WorldMagneticModelError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// The decimal year is before the first valid one.
+  case tooEarly(Double)
+  /// The decimal year is after the last valid one.
+  case tooLate(Double)
+  /// The altitude in metres is outside the valid range.
+  case altitude(Double)
+  /// The latitude in degrees is not -90...90.
+  case latitude(Double)
+  /// A number is infinite or not a number.
+  case notFinite(Double)
+
+  public var description: String { "\(message). \(advice)" }
+
+  /// What is wrong: one sentence without a full stop.
+  public var message: String {
+    switch self {
+    case .tooEarly: "the World Magnetic Model 2025 is valid from 2025.0 on"
+    case .tooLate: "the World Magnetic Model 2025 is valid until 2030.0"
+    case .altitude: "the World Magnetic Model 2025 is valid from -1000 to 850000 m"
+    case .latitude: "a latitude is within -90 to 90 degrees"
+    case .notFinite: "place and time must be finite"
+    }
+  }
+
+  /// The next step.
+  public var advice: String {
+    switch self {
+    case .tooEarly: "Use the model of that time."
+    case .tooLate: "Use its successor, which appears at the end of 2029."
+    case .altitude: "Give the height above the WGS 84 ellipsoid in metres."
+    case .latitude: "Give it as an angle, north positive."
+    case .notFinite: "Check where the number comes from."
+    }
   }
 }
