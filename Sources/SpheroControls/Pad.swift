@@ -64,8 +64,7 @@ public struct Pad: Hashable, Sendable {
   ///
   /// A point that is not finite gives the centre.
   public func clamped(_ point: Point) -> Point {
-    guard let deflection = deflection(at: point) else { return center }
-    return self.point(at: deflection)
+    deflection(at: point).map { self.point(at: $0) } ?? center
   }
 
   /// Returns a distance from the centre in half sides, clamped to finite numbers.

@@ -50,9 +50,7 @@ public struct Joystick: Hashable, Sendable {
   /// It also shows requests of other controls, such as ``TiltDrive``. A speed above the velocity scale is at the rim;
   /// a stop, a velocity scale of 0 and a correction angle that is not finite are at the centre.
   public func puck(for drive: Drive) -> Point {
-    guard
-      velocityScale > 0,
-      let heading = drive.heading?.turned(by: Angle(degrees: correctionAngle))
+    guard velocityScale > 0, let heading = drive.heading?.turned(by: Angle(degrees: correctionAngle))
     else { return pad.center }
     let magnitude = response.deflection(for: drive.speed / velocityScale.clampedToUnit)
     return pad.point(at: Deflection(heading: heading, magnitude: magnitude))
@@ -101,10 +99,7 @@ public struct KeyStick: Hashable, Sendable {
 
   /// Returns the deflection at a time: the rim or the centre.
   public func deflection(at now: Duration) -> Deflection {
-    func part(_ push: Push?) -> Double {
-      guard let push, now < push.end else { return 0 }
-      return push.part
-    }
+    func part(_ push: Push?) -> Double { push.map { now < $0.end ? $0.part : 0 } ?? 0 }
     return Deflection(x: part(right), y: part(ahead)) ?? .center
   }
 }

@@ -86,8 +86,7 @@ public struct SteeringWheel: Hashable, Sendable {
   /// A clockwise rotation steers to the right, and a lean of the upper edge away from the driver gives gas.
   /// The levers are 0 if a number is not finite or a limit is not above 0.
   public func levers(gravityX x: Double, y: Double, z: Double) -> Levers {
-    guard
-      x.isFinite, y.isFinite, z.isFinite,
+    guard x.isFinite, y.isFinite, z.isFinite,
       maximumSteer.isFinite, maximumSteer > 0, maximumLean.isFinite, maximumLean > 0
     else { return Levers(gas: 0, steer: 0) }
     let turn = degrees(opposite: x < 0 ? -y : y, adjacent: abs(x))

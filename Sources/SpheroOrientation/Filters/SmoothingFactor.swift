@@ -76,7 +76,6 @@ public struct SmoothingFactor: Hashable, Sendable, ExpressibleByFloatLiteral, Cu
 
   /// The delay of the low pass for slow signals in samples, (1 - F) / F; nil for a factor of 0.
   public var delay: Double? {
-    guard value > 0 else { return nil }
     let delay = (1 - value) / value
     return delay.isFinite ? delay : nil
   }

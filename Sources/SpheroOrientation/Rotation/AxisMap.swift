@@ -53,7 +53,7 @@ public enum SignedAxis: Hashable, Sendable, CaseIterable, CustomStringConvertibl
 
 /// A change of coordinates that permutes and negates axes: one of the 24 signed permutations of determinant +1.
 ///
-/// For example `AxisMap(x: .y, y: .minusX, z: .z)` takes right-forward-up to forward-left-up (REP-103).
+/// For example `AxisMap(x: .y, y: .minusX, z: .z)` converts right-forward-up to forward-left-up (REP-103).
 public struct AxisMap: Hashable, Sendable, CustomStringConvertible {
   /// The old axis along which the new x axis lies.
   public let x: SignedAxis

@@ -92,7 +92,7 @@ public struct RotationSpline: Hashable, Sendable {
   public let rotations: [Rotation]
   private let rates: [Vector3]
 
-  /// Creates a curve that takes the shortest way between neighbours.
+  /// Creates a curve by the shortest way between neighbours.
   ///
   /// Returns nil if there is no time, the counts differ, or the times are not finite and ascending.
   public init?(_ times: [Double], _ rotations: [Rotation]) {

@@ -4,7 +4,7 @@ import SpheroLibc
 
 /// A rotation in three dimensions, held as a quaternion of length 1.
 ///
-/// As an attitude it takes body coordinates to reference coordinates:
+/// As an attitude it converts body coordinates to reference coordinates (the frames of ``Convention``):
 /// v_reference = q v q*, with Hamilton's product.
 /// Positive angles are right-handed about their axis.
 /// A rotation is always valid: initialisers return nil for zero, NaN and infinity.
@@ -54,7 +54,7 @@ public struct Rotation: Sendable, CustomStringConvertible, Hashable {
     self.init(Quaternion(real: cos(angle / 2), imaginary: v * factor))
   }
 
-  /// Creates the shortest rotation that takes the direction of `start` to that of `end`.
+  /// Creates the shortest rotation from the direction of `start` to that of `end`.
   ///
   /// For opposite directions it is a half turn about a perpendicular axis.
   /// The result is exact to rounding for nearly opposite directions, too.
