@@ -34,7 +34,7 @@ public struct BallBalance: Hashable, Sendable {
   public private(set) var position: Point
 
   /// The velocity in points per second, y downwards.
-  public private(set) var velocity: Point
+  public private(set) var velocity = Point(x: 0, y: 0)
 
   private var lastTimestamp: Double?
 
@@ -48,7 +48,6 @@ public struct BallBalance: Hashable, Sendable {
     self.ballSize = ballSize
     self.accelerationPerG = accelerationPerG
     position = Point(x: viewSize.x / 2, y: viewSize.y / 2)
-    velocity = Point(x: 0, y: 0)
   }
 
   /// Integrates an accelerometer sample in g, with its time in seconds since an arbitrary epoch.
@@ -57,11 +56,7 @@ public struct BallBalance: Hashable, Sendable {
   /// A sample that is older than the last one, or not finite, is ignored.
   public mutating func update(accelerationX: Double, accelerationY: Double, timestamp: Double) {
     guard accelerationX.isFinite, accelerationY.isFinite, timestamp.isFinite else { return }
-    guard let last = lastTimestamp else {
-      lastTimestamp = timestamp
-      return
-    }
-    let elapsed = timestamp - last
+    let elapsed = lastTimestamp.map { timestamp - $0 } ?? .infinity
     guard elapsed >= 0 else { return }
     lastTimestamp = timestamp
     guard elapsed <= Self.maximumGap else { return }

@@ -3,7 +3,7 @@
 public import SpheroOrientation
 
 /// A point on a screen: x to the right, y downwards, in the unit of the view.
-public struct Point: Hashable, Sendable {
+public struct Point: Hashable, Sendable, CustomStringConvertible {
   /// The distance to the right of the origin.
   public var x: Double
 
@@ -14,6 +14,8 @@ public struct Point: Hashable, Sendable {
     self.x = x
     self.y = y
   }
+
+  public var description: String { "(\(x.reading), \(y.reading))" }
 }
 
 /// The bounds of a round control: a circle, or an ellipse when the sides differ.
@@ -62,8 +64,7 @@ public struct Pad: Hashable, Sendable {
   ///
   /// A point that is not finite gives the centre.
   public func clamped(_ point: Point) -> Point {
-    guard let deflection = deflection(at: point) else { return center }
-    return self.point(at: deflection)
+    deflection(at: point).map { self.point(at: $0) } ?? center
   }
 
   /// Returns a distance from the centre in half sides, clamped to finite numbers.

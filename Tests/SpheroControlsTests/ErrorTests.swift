@@ -34,7 +34,7 @@ import Testing
       #expect(throws: error) { try RGB(parsing: text) }
       #expect(error.description == sentence)
     }
-    let cases = try caseNames(of: "ColorParsingError", in: "SpheroControls/Color/ColorParsingError.swift")
+    let cases = try caseNames(of: "ColorParsingError", in: "SpheroControls/Color/RGB.swift")
     #expect(rows.map { caseName(of: $0.1) } == cases)
   }
 

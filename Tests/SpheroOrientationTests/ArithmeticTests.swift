@@ -65,7 +65,7 @@ import Testing
     #expect(since == turn.inverse * attitude)
   }
 
-  /// A quarter turn about z takes x to y and y to -x.
+  /// A quarter turn about z rotates x to y and y to -x.
   @Test func aligning() throws {
     let starts: [Vector3] = [[1, 0, 0], [0, 2, 0]]
     let best = try #require(Rotation.aligning(starts, to: [[0, 1, 0], [-2, 0, 0]]))

@@ -5,7 +5,7 @@ import SpheroOrientation
 /// A colour by hue, saturation and brightness (Smith 1978, the hexcone model).
 ///
 /// The conversion from ``RGB`` and back is lossless.
-public struct HSB: Hashable, Sendable {
+public struct HSB: Hashable, Sendable, CustomStringConvertible {
   /// The hue in degrees, 0..<360: 0 red, 120 green, 240 blue.
   public let hue: Double
 
@@ -71,6 +71,10 @@ public struct HSB: Hashable, Sendable {
     let k = sextant >= 6 ? sextant - 6 : sextant
     let absence = max(0, min(k, min(4 - k, 1)))
     return brightness * (1 - saturation * absence)
+  }
+
+  public var description: String {
+    "\(hue.reading)°, \((saturation * 100).reading) %, \((brightness * 100).reading) %"
   }
 }
 

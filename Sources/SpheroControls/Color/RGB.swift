@@ -1,9 +1,9 @@
-// The colour of the robot's light as three bytes and as text.
+// The colour of the robot's light as three bytes, by name and as text, and the errors of parsing it.
 
 import SpheroOrientation
 
 /// A colour of the robot's light: three bytes, as on the wire (Sphero API 1.50, Set RGB LED Output).
-public struct RGB: Hashable, Sendable {
+public struct RGB: Hashable, Sendable, CustomStringConvertible {
   public var red: UInt8
   public var green: UInt8
   public var blue: UInt8
@@ -29,7 +29,13 @@ public struct RGB: Hashable, Sendable {
   public init(parsing text: String) throws(ColorParsingError) {
     let parts = text.split { $0 == "," || $0 == " " }
     if parts.count > 1 {
-      try self.init(parts)
+      guard parts.count == 3 else { throw .partCount(parts.count) }
+      var bytes: [UInt8] = []
+      for (part, name) in zip(parts, ["red", "green", "blue"]) {
+        guard let byte = UInt8(part) else { throw .notAByte(String(part), of: name) }
+        bytes.append(byte)
+      }
+      self.init(red: bytes[0], green: bytes[1], blue: bytes[2])
       return
     }
     let isBare = text.count == 6 && text.allSatisfy { $0.isASCII && $0.isHexDigit }
@@ -55,28 +61,78 @@ public struct RGB: Hashable, Sendable {
     }
   }
 
-  private init(_ parts: [Substring]) throws(ColorParsingError) {
-    guard parts.count == 3 else { throw .partCount(parts.count) }
-    var bytes: [UInt8] = []
-    for (part, name) in zip(parts, ["red", "green", "blue"]) {
-      guard let byte = UInt8(part) else { throw .notAByte(String(part), of: name) }
-      bytes.append(byte)
-    }
-    self.init(red: bytes[0], green: bytes[1], blue: bytes[2])
+  /// The colour as lowercase `#rrggbb`, which ``init(parsing:)`` accepts.
+  public var description: String {
+    "#" + [red, green, blue].map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
   }
 }
 
-extension RGB: CustomStringConvertible {
-  /// The colour as lowercase `#rrggbb`, which ``init(parsing:)`` accepts.
-  public var description: String {
-    let digits = [red, green, blue].map { byte in
-      (byte < 16 ? "0" : "") + String(byte, radix: 16)
+/// A named colour, with the basic and best known names of CSS.
+///
+/// The values are those of CSS except ``green``, which is the full green of the LED; ``off`` is black.
+public enum NamedColor: String, Hashable, Sendable, CaseIterable, CustomStringConvertible {
+  case black
+  case off
+  case silver
+  case gray
+  case white
+  case maroon
+  case red
+  case purple
+  case fuchsia
+  case green
+  case lime
+  case olive
+  case yellow
+  case navy
+  case blue
+  case teal
+  case aqua
+  case cyan
+  case magenta
+  case orange
+  case pink
+  case brown
+  case gold
+  case indigo
+  case violet
+  case coral
+  case turquoise
+
+  public var rgb: RGB {
+    switch self {
+    case .black, .off: RGB(red: 0, green: 0, blue: 0)
+    case .silver: RGB(red: 192, green: 192, blue: 192)
+    case .gray: RGB(red: 128, green: 128, blue: 128)
+    case .white: RGB(red: 255, green: 255, blue: 255)
+    case .maroon: RGB(red: 128, green: 0, blue: 0)
+    case .red: RGB(red: 255, green: 0, blue: 0)
+    case .purple: RGB(red: 128, green: 0, blue: 128)
+    case .fuchsia, .magenta: RGB(red: 255, green: 0, blue: 255)
+    case .green, .lime: RGB(red: 0, green: 255, blue: 0)
+    case .olive: RGB(red: 128, green: 128, blue: 0)
+    case .yellow: RGB(red: 255, green: 255, blue: 0)
+    case .navy: RGB(red: 0, green: 0, blue: 128)
+    case .blue: RGB(red: 0, green: 0, blue: 255)
+    case .teal: RGB(red: 0, green: 128, blue: 128)
+    case .aqua, .cyan: RGB(red: 0, green: 255, blue: 255)
+    case .orange: RGB(red: 255, green: 165, blue: 0)
+    case .pink: RGB(red: 255, green: 192, blue: 203)
+    case .brown: RGB(red: 165, green: 42, blue: 42)
+    case .gold: RGB(red: 255, green: 215, blue: 0)
+    case .indigo: RGB(red: 75, green: 0, blue: 130)
+    case .violet: RGB(red: 238, green: 130, blue: 238)
+    case .coral: RGB(red: 255, green: 127, blue: 80)
+    case .turquoise: RGB(red: 64, green: 224, blue: 208)
     }
-    return "#" + digits.joined()
   }
+
+  public var description: String { rawValue }
 }
 
 #if !hasFeature(Embedded)
+  extension NamedColor: Codable {}
+
   extension RGB: Codable {
     /// Decodes any text that ``init(parsing:)`` accepts.
     public init(from decoder: any Decoder) throws {
@@ -93,3 +149,41 @@ extension RGB: CustomStringConvertible {
     }
   }
 #endif
+
+/// An invalid text of a colour.
+@nonexhaustive public enum ColorParsingError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// The text has no leading `#` and is not the name of a ``NamedColor``.
+  case unknownName(String)
+  /// The number of digits after the `#` is not 3 or 6.
+  case digitCount(Int)
+  /// A character is not a hexadecimal digit; `offset` counts characters, with the `#` at 0.
+  case notHexadecimal(Character, offset: Int)
+  /// The number of words is not 1 or 3.
+  case partCount(Int)
+  /// The text of a component, `red`, `green` or `blue`, is not a number 0...255.
+  case notAByte(String, of: String)
+
+  public var description: String { "\(message). \(advice)" }
+
+  /// What is wrong: one sentence without a full stop.
+  public var message: String {
+    switch self {
+    case .unknownName(let name): "\"\(name)\" is not a colour name"
+    case .digitCount(let count): "a colour has 3 or 6 hexadecimal digits after the #, not \(count)"
+    case .notHexadecimal(let character, let offset):
+      "\"\(character)\" at offset \(offset) is not a hexadecimal digit"
+    case .partCount(let count): "a colour is one word or three numbers, not \(count) words"
+    case .notAByte(let text, let name): "\"\(text)\" is not a value for \(name)"
+    }
+  }
+
+  /// The next step.
+  public var advice: String {
+    switch self {
+    case .unknownName: "Write a name such as \"red\", or #rrggbb."
+    case .digitCount, .notHexadecimal: "Write #rrggbb or #rgb."
+    case .partCount: "Write red, green and blue as numbers 0...255, a name, or #rrggbb."
+    case .notAByte: "Write a number 0...255."
+    }
+  }
+}

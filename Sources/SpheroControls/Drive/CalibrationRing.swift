@@ -15,13 +15,21 @@ public import SpheroOrientation
 ///     end()       ─►  set heading 0, tail light off
 ///     cancel()    ─►  rotate to the initial heading, tail light off
 public struct CalibrationRing: Hashable, Sendable {
-  public enum Action: Hashable, Sendable {
+  public enum Action: Hashable, Sendable, CustomStringConvertible {
     /// Switch the tail light.
     case setTailLight(isOn: Bool)
     /// Rotate in place to a heading: a roll command at speed 0.
     case rotate(to: Heading)
     /// Set the current direction as heading 0.
     case setHeadingZero
+
+    public var description: String {
+      switch self {
+      case .setTailLight(let isOn): isOn ? "tail light on" : "tail light off"
+      case .rotate(let heading): "turn to \(heading)"
+      case .setHeadingZero: "call this ahead"
+      }
+    }
   }
 
   /// The initial heading of the robot; nil if the ring is inactive.

@@ -1,9 +1,56 @@
-// The drive request of a control, and the roll command that encodes it.
+// Positions on the floor, the drive request of a control, and the roll command that encodes it.
 
 public import SpheroOrientation
 
+/// A position on the floor in the frame of the locator, in centimetres.
+///
+/// y increases along heading 0, x to the right of it (Sphero API 1.50, Configure Locator).
+public struct Position: Hashable, Sendable, CustomStringConvertible {
+  /// The distance to the right of the origin, in centimetres.
+  public var x: Double
+
+  /// The distance ahead of the origin, in centimetres.
+  public var y: Double
+
+  public init(x: Double, y: Double) {
+    self.x = x
+    self.y = y
+  }
+
+  public var description: String { "(\(x.reading), \(y.reading)) cm" }
+
+  var isFinite: Bool { x.isFinite && y.isFinite }
+
+  func distance(to other: Position) -> Double { length(other.x - x, other.y - y) }
+
+  func moved(along velocity: Position, for time: Double) -> Position {
+    Position(x: x + velocity.x * time, y: y + velocity.y * time)
+  }
+}
+
+/// The heading and the distance from one position on the floor to another.
+public struct Aim: Hashable, Sendable, CustomStringConvertible {
+  /// The direction: atan2(Δx, Δy); nil if the positions are equal.
+  public let heading: Heading?
+
+  /// In centimetres.
+  public let distance: Double
+
+  /// Creates the aim from one position at another; nil if a coordinate or the distance is not finite.
+  public init?(from start: Position, to end: Position) {
+    let right = end.x - start.x
+    let ahead = end.y - start.y
+    distance = length(right, ahead)
+    guard distance.isFinite else { return nil }
+    heading = Heading(towardX: right, y: ahead)
+  }
+
+  /// Direction and length: `90°, 25 cm`, or the length if there is no direction.
+  public var description: String { (heading.map { "\($0), " } ?? "") + "\(distance.reading) cm" }
+}
+
 /// The drive request of a control: a speed, and a heading unless the robot keeps its own.
-public struct Drive: Hashable, Sendable {
+public struct Drive: Hashable, Sendable, CustomStringConvertible {
   /// The direction to roll in, or to rotate to if the speed is 0; nil keeps the current heading.
   public let heading: Heading?
 
@@ -26,15 +73,24 @@ public struct Drive: Hashable, Sendable {
 
   /// The speed on the wire: 0...1 becomes 0...255, rounded half up.
   public var speedByte: UInt8 { speed.byte }
+
+  /// Heading and speed: `90° at 50 %`, `at 50 %` if the robot keeps its heading, or `stop`.
+  public var description: String {
+    guard self != .stop else { return "stop" }
+    return (heading.map { "\($0) " } ?? "") + "at \((speed * 100).reading) %"
+  }
 }
 
 /// The arguments of one roll command (Sphero API 1.50, Roll).
-public struct RollCommand: Hashable, Sendable {
+public struct RollCommand: Hashable, Sendable, CustomStringConvertible {
   /// The direction in whole degrees, 0...359.
   public let heading: UInt16
 
   /// The speed, 0...255.
   public let speed: UInt8
+
+  /// Heading and speed as on the wire: `90° at 128/255`.
+  public var description: String { "\(heading)° at \(speed)/255" }
 }
 
 /// Converts drive requests to roll commands and holds the heading while the robot stands.
@@ -61,6 +117,8 @@ public struct HeadingHold: Hashable, Sendable {
 }
 
 #if !hasFeature(Embedded)
+  extension Position: Codable {}
+
   extension Drive: Codable {
     /// - Throws: `DecodingError` for a speed outside 0...1.
     public init(from decoder: any Decoder) throws {

@@ -1,4 +1,4 @@
-// The joystick: a point on a round pad becomes a drive request, and a drive request becomes the position of the puck.
+// The joysticks for touch and for keys: a point on a round pad becomes a drive request, and a drive request becomes the position of the puck.
 
 import SpheroOrientation
 
@@ -50,11 +50,56 @@ public struct Joystick: Hashable, Sendable {
   /// It also shows requests of other controls, such as ``TiltDrive``. A speed above the velocity scale is at the rim;
   /// a stop, a velocity scale of 0 and a correction angle that is not finite are at the centre.
   public func puck(for drive: Drive) -> Point {
-    guard
-      velocityScale > 0,
-      let heading = drive.heading?.turned(by: Angle(degrees: correctionAngle))
+    guard velocityScale > 0, let heading = drive.heading?.turned(by: Angle(degrees: correctionAngle))
     else { return pad.center }
     let magnitude = response.deflection(for: drive.speed / velocityScale.clampedToUnit)
     return pad.point(at: Deflection(heading: heading, magnitude: magnitude))
+  }
+}
+
+/// A joystick for the keys of a terminal, which reports key presses and repeats but no releases.
+///
+/// A held key repeats after an initial delay. The first press lasts for ``firstHold``, which exceeds that delay,
+/// and each repeat for at least ``repeatHold``, which exceeds the repeat interval.
+/// Without further presses, the stick returns to the centre: a dead man's switch.
+///
+/// Each axis has its own timeout, so keys of both axes form a diagonal.
+public struct KeyStick: Hashable, Sendable {
+  /// The duration of the first press. The initial repeat delay of terminals is 0.25 s to 0.66 s.
+  public static let firstHold = Duration.milliseconds(700)
+  /// The duration of a repeated press. The repeat interval of terminals is 25 ms to 50 ms.
+  public static let repeatHold = Duration.milliseconds(250)
+
+  private struct Push: Hashable, Sendable {
+    var part: Double
+    var end: Duration
+  }
+
+  private var right: Push?
+  private var ahead: Push?
+
+  public init() {}
+
+  /// Handles a key press at a time of a monotonic clock.
+  ///
+  /// Positive is right and ahead, negative left and back; 0 does not affect the axis.
+  public mutating func press(right: Int, ahead: Int, at now: Duration) {
+    self.right = Self.pushed(self.right, right, at: now)
+    self.ahead = Self.pushed(self.ahead, ahead, at: now)
+  }
+
+  private static func pushed(_ push: Push?, _ way: Int, at now: Duration) -> Push? {
+    guard way != 0 else { return push }
+    let part: Double = way > 0 ? 1 : -1
+    guard let push, push.part == part, now < push.end else { return Push(part: part, end: now + firstHold) }
+    return Push(part: part, end: max(push.end, now + repeatHold))
+  }
+
+  public mutating func release() { (right, ahead) = (nil, nil) }
+
+  /// Returns the deflection at a time: the rim or the centre.
+  public func deflection(at now: Duration) -> Deflection {
+    func part(_ push: Push?) -> Double { push.map { now < $0.end ? $0.part : 0 } ?? 0 }
+    return Deflection(x: part(right), y: part(ahead)) ?? .center
   }
 }

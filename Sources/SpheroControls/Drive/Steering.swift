@@ -45,7 +45,7 @@ public struct RadioControl: Hashable, Sendable {
 }
 
 /// The positions of a gas lever and a steering lever.
-public struct Levers: Hashable, Sendable {
+public struct Levers: Hashable, Sendable, CustomStringConvertible {
   /// The gas, 0...1.
   public let gas: Double
 
@@ -57,6 +57,8 @@ public struct Levers: Hashable, Sendable {
     self.gas = gas.clampedToUnit
     self.steer = steer.clampedToSignedUnit
   }
+
+  public var description: String { "gas \((gas * 100).reading) %, steer \((steer * 100).reading) %" }
 }
 
 /// A device held upright with both hands, as a steering wheel.
@@ -84,8 +86,7 @@ public struct SteeringWheel: Hashable, Sendable {
   /// A clockwise rotation steers to the right, and a lean of the upper edge away from the driver gives gas.
   /// The levers are 0 if a number is not finite or a limit is not above 0.
   public func levers(gravityX x: Double, y: Double, z: Double) -> Levers {
-    guard
-      x.isFinite, y.isFinite, z.isFinite,
+    guard x.isFinite, y.isFinite, z.isFinite,
       maximumSteer.isFinite, maximumSteer > 0, maximumLean.isFinite, maximumLean > 0
     else { return Levers(gas: 0, steer: 0) }
     let turn = degrees(opposite: x < 0 ? -y : y, adjacent: abs(x))

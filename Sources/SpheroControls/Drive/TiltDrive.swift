@@ -64,22 +64,19 @@ public struct TiltDrive: Hashable, Sendable {
 
   private func drive(raisedX x: Double, y: Double, z: Double) -> Drive {
     guard z.isFinite, neutralTilt.isFinite, maximumTilt.isFinite, maximumTilt > 0 else { return .stop }
-    let (far, right) = lowered(x: x, y: y)
+    // The components in g by which the far and the right edge of the held device are lowered.
+    let (far, right) =
+      switch farEdge {
+      case .top: (-y, -x)
+      case .right: (-x, y)
+      case .bottom: (y, x)
+      case .left: (x, -y)
+      }
     // The rotation about the right axis, which is exact for a neutral tilt of 0.
     let forward = far * cosine(degrees: neutralTilt) + z * sine(degrees: neutralTilt)
     guard let push = Deflection(x: right, y: forward) else { return .stop }
     let tilt = degrees(sine: push.magnitude)
     let speed = response.response(to: tilt / maximumTilt) * velocityScale.clampedToUnit
     return speed > 0 ? Drive(heading: push.heading, speed: speed) : .stop
-  }
-
-  /// Returns the components in g by which the far and the right edge of the held device are lowered.
-  private func lowered(x: Double, y: Double) -> (far: Double, right: Double) {
-    switch farEdge {
-    case .top: (-y, -x)
-    case .right: (-x, y)
-    case .bottom: (y, x)
-    case .left: (x, -y)
-    }
   }
 }

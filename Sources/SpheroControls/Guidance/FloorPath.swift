@@ -1,12 +1,16 @@
-// A polyline on the floor.
+// A polyline on the floor, and its text format.
 
-import SpheroOrientation
+public import SpheroOrientation
 
 /// A polyline on the floor, in centimetres.
 public struct FloorPath: Hashable, Sendable {
   public static let maximumPointCount = 10_000
   /// The maximum absolute coordinate in centimetres, because the locator has 16 bits.
   public static let maximumCoordinate = 32_000.0
+
+  public static let maximumLineCount = 100_000
+  /// The format of a line of text.
+  public static let form = "'x y' in centimetres, to the right and ahead, like '100 -25.5'"
 
   public let points: [Position]
   /// The arc length to each point, in centimetres.
@@ -31,6 +35,31 @@ public struct FloorPath: Hashable, Sendable {
       if length > 0 { direction = Position(x: (end.x - start.x) / length, y: (end.y - start.y) / length) }
     }
     (self.arcLengths, lastDirection) = (arcLengths, direction)
+  }
+
+  /// Parses a path: one point on each line; `#` starts a comment.
+  ///
+  /// - Throws: ``TextLineError`` for the first invalid line.
+  public init(parsing text: some StringProtocol) throws(TextLineError) {
+    var points: [Position] = []
+    let count = try TextLine.forEach(of: text, subject: "path", atMost: Self.maximumLineCount) {
+      line throws(TextLineError) in
+      let numbers = line.words.compactMap { Double($0) }
+      guard line.words.count == 2, numbers.count == 2, numbers[0].isFinite, numbers[1].isFinite else {
+        throw line.error(.unknownLine, "write \(Self.form)")
+      }
+      guard abs(numbers[0]) <= Self.maximumCoordinate, abs(numbers[1]) <= Self.maximumCoordinate else {
+        throw line.error(.tooFar, "a coordinate is at most \(Int(Self.maximumCoordinate)) cm")
+      }
+      guard points.count < Self.maximumPointCount - 1 else {
+        throw line.error(.tooLong, "a path has at most \(Self.maximumPointCount - 1) places")
+      }
+      points.append(Position(x: numbers[0], y: numbers[1]))
+    }
+    guard let path = FloorPath(points) else {
+      throw TextLineError(.empty, subject: "path", line: count, expected: "each line is \(Self.form)")
+    }
+    self = path
   }
 
   /// Returns the path that begins at a position and continues along this path, whose coordinates may be relative to it.

@@ -93,13 +93,3 @@ struct Watchdog: Hashable, Sendable {
     return now - lastProgress > Self.progressTimeout ? .gaveUp(.noProgress) : nil
   }
 }
-
-extension Position {
-  var isFinite: Bool { x.isFinite && y.isFinite }
-
-  func distance(to other: Position) -> Double { length(other.x - x, other.y - y) }
-
-  func moved(along velocity: Position, for time: Double) -> Position {
-    Position(x: x + velocity.x * time, y: y + velocity.y * time)
-  }
-}

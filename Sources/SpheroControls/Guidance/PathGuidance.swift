@@ -78,14 +78,10 @@ public struct PathGuidance: Guide {
   private var resting: (since: Double, position: Position)?
   private var lastStep = 0.0
 
-  /// Creates the guidance along a path.
+  /// Creates the guidance along a path, which begins at the position of the robot.
   ///
-  /// - Parameters:
-  ///   - path: The path, which begins at the position of the robot.
-  ///   - tolerance: The tolerance at the end in centimetres; at least 1.
-  ///   - topSpeed: The speed limit as a fraction of full speed, 0...1.
-  ///   - timeLimit: The time limit in seconds.
-  ///   - roundTrip: The round-trip time of the link in seconds.
+  /// The tolerance at the end is in centimetres, at least 1; the top speed is a fraction of full speed, 0...1.
+  /// The time limit and the round-trip time of the link are in seconds.
   public init(
     along path: FloorPath, tolerance: Double = 3, topSpeed: Double = 0.3, timeLimit: Double = 30,
     roundTrip: Double = 0.1

@@ -35,13 +35,10 @@ public struct TurnGuidance: Guide {
   /// The time and the rotation since which the robot has been at rest.
   private var (restStart, restRotation) = (0.0, 0.0)
 
-  /// Creates the guidance for a rotation by an angle.
+  /// Creates the guidance for a clockwise rotation by an angle, which may exceed a turn; 0 if it is not finite.
   ///
-  /// - Parameters:
-  ///   - angle: The clockwise angle, which may exceed a turn; 0 if it is not finite.
-  ///   - tolerance: The tolerance at the goal; at least 1 degree, because robots report whole degrees.
-  ///   - timeLimit: The time limit in seconds.
-  ///   - roundTrip: The round-trip time of the link in seconds.
+  /// The tolerance at the goal is at least 1 degree, because robots report whole degrees.
+  /// The time limit and the round-trip time of the link are in seconds.
   public init(
     by angle: Angle, tolerance: Angle = .degrees(1), timeLimit: Double = 10, roundTrip: Double = 0.1
   ) {

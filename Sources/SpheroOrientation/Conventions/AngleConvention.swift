@@ -1,7 +1,7 @@
 // The meaning of pitch, roll and yaw in a convention.
 
 /// Pitch, roll and yaw as a source reports them; a ``Convention`` defines their meaning.
-public struct PitchRollYaw: Hashable, Sendable {
+public struct PitchRollYaw: Hashable, Sendable, CustomStringConvertible {
   /// The rotation that raises or lowers the nose.
   public var pitch: Angle
   /// The rotation that raises or lowers one side.
@@ -14,13 +14,15 @@ public struct PitchRollYaw: Hashable, Sendable {
     self.roll = roll
     self.yaw = yaw
   }
+
+  public var description: String { "pitch \(pitch), roll \(roll), yaw \(yaw)" }
 }
 
 /// The Euler angles that pitch, roll and yaw are, and their signs.
 ///
 /// A reported angle is sign * (Euler angle about its axis), plus an offset for pitch, wrapped to (-pi, pi].
 /// The axes are those of the source's own frame.
-public struct AngleConvention: Hashable, Sendable {
+public struct AngleConvention: Hashable, Sendable, CustomStringConvertible {
   /// The axis about which pitch is right-handed.
   public let pitch: SignedAxis
   public let roll: SignedAxis
@@ -92,6 +94,12 @@ public struct AngleConvention: Hashable, Sendable {
   private func eulerAngle(about axis: Axis, of angles: PitchRollYaw) -> Angle {
     if axis == pitch.axis { return (angles.pitch - pitchOffset) * pitch.sign }
     return axis == roll.axis ? angles.roll * roll.sign : angles.yaw * yaw.sign
+  }
+
+  /// The axes and the order: `pitch about x, roll about y, yaw about z, intrinsic zxy`.
+  public var description: String {
+    "pitch about \(pitch)" + (pitchOffset == .zero ? "" : " plus \(pitchOffset)")
+      + ", roll about \(roll), yaw about \(yaw), \(order)"
   }
 }
 

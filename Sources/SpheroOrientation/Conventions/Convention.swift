@@ -1,4 +1,78 @@
-// The convention of a device for attitude, angles and sensors, and conversions between conventions.
+// The convention of a device for attitude, angles and sensors, the layout of its quaternion words, and conversions.
+
+/// Four quaternion words in the order in which a device delivers them, in any scale.
+public struct QuaternionWords: Hashable, Sendable, CustomStringConvertible {
+  public var q0: Double
+  public var q1: Double
+  public var q2: Double
+  public var q3: Double
+
+  public init(_ q0: Double, _ q1: Double, _ q2: Double, _ q3: Double) {
+    self.q0 = q0
+    self.q1 = q1
+    self.q2 = q2
+    self.q3 = q3
+  }
+
+  /// The words in the order of delivery: `9985 -539 86 0`.
+  public var description: String { "\(q0.reading) \(q1.reading) \(q2.reading) \(q3.reading)" }
+}
+
+public struct QuaternionLayout: Hashable, Sendable, CustomStringConvertible {
+  /// The position of the scalar among the words.
+  public enum Order: Hashable, Sendable, CaseIterable, CustomStringConvertible {
+    /// w, x, y, z.
+    case scalarFirst
+    /// x, y, z, w.
+    case scalarLast
+
+    public var description: String { self == .scalarFirst ? "scalar first" : "scalar last" }
+  }
+
+  /// The coordinates that the quaternion converts.
+  public enum Direction: Hashable, Sendable, CaseIterable, CustomStringConvertible {
+    /// v_reference = q v q*: the quaternion is the attitude.
+    case bodyToReference
+    /// v_body = q v q*: the conjugate of the quaternion is the attitude.
+    case referenceToBody
+
+    public var description: String { self == .bodyToReference ? "body to reference" : "reference to body" }
+  }
+
+  public var order: Order
+  public var direction: Direction
+
+  public init(_ order: Order, _ direction: Direction) {
+    self.order = order
+    self.direction = direction
+  }
+
+  public static let all: [QuaternionLayout] = Order.allCases.flatMap { order in
+    Direction.allCases.map { QuaternionLayout(order, $0) }
+  }
+
+  /// Returns the rotation from body to reference of quaternion words; nil if they are all zero or not finite.
+  public func rotation(of words: QuaternionWords) -> Rotation? {
+    let quaternion =
+      switch order {
+      case .scalarFirst: Quaternion(w: words.q0, x: words.q1, y: words.q2, z: words.q3)
+      case .scalarLast: Quaternion(w: words.q3, x: words.q0, y: words.q1, z: words.q2)
+      }
+    let rotation = Rotation(quaternion)
+    return direction == .bodyToReference ? rotation : rotation?.inverse
+  }
+
+  /// Returns the quaternion words, of length 1, of a rotation from body to reference.
+  public func words(of rotation: Rotation) -> QuaternionWords {
+    let q = direction == .bodyToReference ? rotation.quaternion : rotation.inverse.quaternion
+    return switch order {
+    case .scalarFirst: QuaternionWords(q.w, q.x, q.y, q.z)
+    case .scalarLast: QuaternionWords(q.x, q.y, q.z, q.w)
+    }
+  }
+
+  public var description: String { "\(order), \(direction)" }
+}
 
 /// The convention of a device or library for attitude, angles and acceleration.
 ///
@@ -101,13 +175,49 @@ public struct Convention: Hashable, Sendable {
     other.body.act(on: body.undo(on: bodyVector))
   }
 
+  /// Returns device motion in the axes and signs of this convention.
+  public func motion(_ motion: DeviceMotion) -> ReportedMotion {
+    ReportedMotion(convention: self, motion: motion)
+  }
+
   /// +1 if yaw is counter-clockwise seen from above, -1 if it is clockwise.
   private var yawSign: Double { angles.yaw.component(of: reference.act(on: Axis.z.vector)) < 0 ? -1 : 1 }
 
   private var yawAtHeadingZero: Angle { pitchRollYaw(of: .identity).yaw }
 }
 
+/// Device motion in the axes and signs of a ``Convention``; see ``Convention/motion(_:)``.
+///
+/// With ``Convention/coreMotion``, every property equals the property of `CMDeviceMotion` of the same name.
+public struct ReportedMotion: Hashable, Sendable {
+  public let convention: Convention
+  /// The motion in the frames of this module.
+  public let motion: DeviceMotion
+
+  /// Seconds since an arbitrary epoch.
+  public var timestamp: Double { motion.timestamp }
+  /// The attitude, from the convention's body coordinates to its reference coordinates.
+  public var attitude: Rotation { convention.rotation(of: motion.attitude) }
+  public var pitchRollYaw: PitchRollYaw { convention.pitchRollYaw(of: motion.attitude) }
+  /// The quaternion words of the convention, of length 1.
+  public var quaternionWords: QuaternionWords { convention.words(of: motion.attitude) }
+  /// The rotation rate in rad/s, right-handed, without the bias.
+  public var rotationRate: Vector3 { convention.gyroscope(ofRate: motion.rotationRate) }
+  /// Gravity, of length 1 g, pointing down.
+  public var gravity: Vector3 { convention.gravity(of: motion.attitude) }
+  /// The acceleration of the body itself in g, with the sign of the convention's accelerometer.
+  public var userAcceleration: Vector3 {
+    convention.userAcceleration(accelerometer: accelerometer, attitude: motion.attitude)
+  }
+  /// The accelerometer reading of the convention in g.
+  public var accelerometer: Vector3 { convention.accelerometer(ofSpecificForce: motion.specificForce) }
+  /// The direction of the body's forward axis, clockwise from heading 0; the same in every convention.
+  public var heading: Heading { motion.heading }
+}
+
 #if !hasFeature(Embedded)
+  extension QuaternionLayout: Codable {}
+
   extension Convention: Codable {
     /// Decodes a convention; missing axes of a sensor have the defaults of the memberwise initialiser.
     public init(from decoder: any Decoder) throws {

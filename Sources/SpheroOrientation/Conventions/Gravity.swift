@@ -1,11 +1,13 @@
 // Gravity, acceleration and accelerometer readings.
 
 /// The sign of an accelerometer.
-public enum AccelerometerSign: Hashable, Sendable, CaseIterable {
+public enum AccelerometerSign: Hashable, Sendable, CaseIterable, CustomStringConvertible {
   /// Acceleration minus gravity: at rest +1 g on the axis that points up (Sphero, Bose Wearable, Android).
   case specificForce
   /// Gravity minus acceleration: at rest -1 g on the axis that points up (Core Motion).
   case minusSpecificForce
+
+  public var description: String { self == .specificForce ? "specific force" : "minus specific force" }
 }
 
 extension Rotation {

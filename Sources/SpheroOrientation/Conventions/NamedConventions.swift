@@ -101,9 +101,7 @@ extension Convention {
     body: rosEastNorthUp.body,
     reference: AxisMap(rightHanded: .y, .minusX, .z),
     angles: rosEastNorthUp.angles)
-}
 
-extension Convention {
   /// The named conventions; ``sphero`` is the first.
   public static let named: [(name: String, convention: Convention)] = [
     ("sphero", .sphero), ("sphero-a", .spheroReadingA), ("sphero-b", .spheroReadingB),

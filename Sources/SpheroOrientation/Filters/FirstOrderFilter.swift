@@ -1,4 +1,4 @@
-// First-order low-pass and high-pass filters, and the published high pass that is a low pass.
+// First-order low-pass and high-pass filters, timed and adaptive, and the published high pass that is a low pass.
 
 /// A filter of first order whose ``SmoothingFactor`` may change from sample to sample.
 ///
@@ -27,6 +27,12 @@ public struct LowPassFilter<Value: VectorSpace>: FirstOrderFilter {
     self.factor = factor
     self.history = history?.isFinite == true ? history : nil
     result = self.history
+  }
+
+  /// Creates a filter for a cut-off (-3 dB) and a sample rate in Hz; nil unless 0 < cutoff <= sampleRate / 2.
+  public init?(cutoff: Double, sampleRate: Double, history: Value? = nil) {
+    guard let factor = SmoothingFactor(cutoff: cutoff, sampleRate: sampleRate) else { return nil }
+    self.init(factor: factor, history: history)
   }
 
   @inlinable public mutating func callAsFunction(_ sample: Value) -> Value {
@@ -63,6 +69,16 @@ public struct HighPassFilter<Value: VectorSpace>: FirstOrderFilter {
     result = lowPass.output == nil ? nil : .zero
   }
 
+  /// Creates a filter for a cut-off (-3 dB) and a sample rate in Hz; nil unless 0 < cutoff <= sampleRate / 2.
+  ///
+  /// F = e / (1 + e), e = 2 s (sqrt(1 + s^2) - s), s = sin(pi cutoff / rate): exact for the sampled filter,
+  /// whose gain at half the sample rate is (1 - F) / (1 - F / 2).
+  public init?(cutoff: Double, sampleRate: Double, history: Value? = nil) {
+    guard let sine = SmoothingFactor.halfAngleSine(cutoff: cutoff, sampleRate: sampleRate) else { return nil }
+    let e = 2 * sine * ((1 + sine * sine).squareRoot() - sine)
+    self.init(factor: SmoothingFactor(clamping: e / (1 + e)), history: history)
+  }
+
   public var factor: SmoothingFactor {
     @inlinable get { lowPass.factor }
     @inlinable set { lowPass.factor = newValue }
@@ -85,26 +101,6 @@ public struct HighPassFilter<Value: VectorSpace>: FirstOrderFilter {
   /// The weight 1 - F of the past is reduced to a third in motion (AccelerometerGraph).
   @inlinable public static func adapted(_ nominal: SmoothingFactor, to change: Double) -> SmoothingFactor {
     SmoothingFactor(clamping: 1 - (1 - nominal.value) * (change / 3 + (1 - change)))
-  }
-}
-
-extension LowPassFilter {
-  /// Creates a filter for a cut-off (-3 dB) and a sample rate in Hz; nil unless 0 < cutoff <= sampleRate / 2.
-  public init?(cutoff: Double, sampleRate: Double, history: Value? = nil) {
-    guard let factor = SmoothingFactor(cutoff: cutoff, sampleRate: sampleRate) else { return nil }
-    self.init(factor: factor, history: history)
-  }
-}
-
-extension HighPassFilter {
-  /// Creates a filter for a cut-off (-3 dB) and a sample rate in Hz; nil unless 0 < cutoff <= sampleRate / 2.
-  ///
-  /// F = e / (1 + e), e = 2 s (sqrt(1 + s^2) - s), s = sin(pi cutoff / rate): exact for the sampled filter,
-  /// whose gain at half the sample rate is (1 - F) / (1 - F / 2).
-  public init?(cutoff: Double, sampleRate: Double, history: Value? = nil) {
-    guard let sine = SmoothingFactor.halfAngleSine(cutoff: cutoff, sampleRate: sampleRate) else { return nil }
-    let e = 2 * sine * ((1 + sine * sine).squareRoot() - sine)
-    self.init(factor: SmoothingFactor(clamping: e / (1 + e)), history: history)
   }
 }
 
@@ -134,3 +130,88 @@ public struct PrintedHighPassFilter<Value: VectorSpace>: SampleFilter {
 
   public mutating func reset() { output = .zero }
 }
+
+/// A first-order filter whose factor results from a time constant and the time between samples.
+///
+/// An interval of zero keeps the state, and a long gap discards it.
+/// The interval of a sample that is not finite is added to that of the next sample.
+public struct TimedFilter<Base: FirstOrderFilter>: Sendable {
+  public var timeConstant: TimeConstant
+  /// The conversion to the factor of a step.
+  public var rule: TimeConstant.Rule
+  @usableFromInline var base: Base
+  @usableFromInline var elapsed = 0.0
+
+  /// Creates a filter that starts as if its input had always been `history`, or the first sample if that is nil.
+  public init(timeConstant: TimeConstant, rule: TimeConstant.Rule = .exact, history: Base.Value? = nil) {
+    self.timeConstant = timeConstant
+    self.rule = rule
+    base = Base(factor: 0.0, history: history)
+  }
+
+  /// Filters a sample that follows the previous one after `interval` seconds.
+  ///
+  /// A negative or NaN interval counts as 0.
+  /// The interval of the first sample is ignored unless there is a history.
+  @inlinable public mutating func callAsFunction(_ sample: Base.Value, after interval: Double) -> Base.Value {
+    if interval > 0 { elapsed += interval }
+    guard sample.isFinite else { return base.output ?? .zero }
+    base.factor = timeConstant.factor(over: elapsed, rule: rule)
+    elapsed = 0
+    return base(sample)
+  }
+
+  /// The last output; nil before the first sample if the filter starts at it.
+  @inlinable public var output: Base.Value? { base.output }
+
+  public mutating func reset() {
+    base.reset()
+    elapsed = 0
+  }
+}
+
+/// A ``LowPassFilter`` for uneven intervals.
+public typealias TimedLowPassFilter<Value: VectorSpace> = TimedFilter<LowPassFilter<Value>>
+
+/// A ``HighPassFilter`` for uneven intervals.
+public typealias TimedHighPassFilter<Value: VectorSpace> = TimedFilter<HighPassFilter<Value>>
+
+/// A first-order filter whose factor depends on the change of the signal's magnitude: smooth at rest, fast in motion.
+///
+/// The change d = clamp(| |y| - |x| | / step - 1, 0, 1) compares the last output with the new sample.
+/// A low pass weights the new sample with F (d + (1 - d) / 3),
+/// a high pass weights the past with (1 - F)(d / 3 + 1 - d).
+/// Source: Apple, AccelerometerGraph; Sphero's RKLowpassFilter and RKHighpassFilter have the same design.
+public struct AdaptiveFilter<Base: FirstOrderFilter>: SampleFilter {
+  /// The smallest change that counts as motion, in the unit of the samples; 0.02 g in AccelerometerGraph.
+  public let step: Double
+  /// The nominal factor.
+  public let factor: SmoothingFactor
+  @usableFromInline var base: Base
+
+  /// Creates a filter that starts as if its input had always been `history`, or the first sample if that is nil.
+  ///
+  /// The default is that of AccelerometerGraph. A step that is not positive counts as the smallest positive number.
+  public init(factor: SmoothingFactor, step: Double = 0.02, history: Base.Value? = .zero) {
+    self.factor = factor
+    self.step = step > 0 ? step : .leastNonzeroMagnitude
+    base = Base(factor: factor, history: history)
+  }
+
+  @inlinable public mutating func callAsFunction(_ sample: Base.Value) -> Base.Value {
+    if sample.isFinite, let output = base.output {
+      let ratio = abs(output.magnitude - sample.magnitude) / step - 1
+      // The difference of two infinite magnitudes is NaN and counts as motion.
+      base.factor = Base.adapted(factor, to: ratio.isNaN ? 1 : min(max(ratio, 0), 1))
+    }
+    return base(sample)
+  }
+
+  public mutating func reset() { base.reset() }
+}
+
+/// An adaptive ``LowPassFilter``.
+public typealias AdaptiveLowPassFilter<Value: VectorSpace> = AdaptiveFilter<LowPassFilter<Value>>
+
+/// An adaptive ``HighPassFilter``.
+public typealias AdaptiveHighPassFilter<Value: VectorSpace> = AdaptiveFilter<HighPassFilter<Value>>

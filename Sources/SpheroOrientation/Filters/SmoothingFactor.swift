@@ -6,7 +6,7 @@ import SpheroLibc
 ///
 /// This is the "filter factor" of the accelerometer literature, where 0.1 is usual.
 /// Its time constant and cut-off depend on the sample rate.
-public struct SmoothingFactor: Hashable, Sendable, ExpressibleByFloatLiteral {
+public struct SmoothingFactor: Hashable, Sendable, ExpressibleByFloatLiteral, CustomStringConvertible {
   /// The weight of the newest sample, 0...1.
   public let value: Double
 
@@ -76,14 +76,16 @@ public struct SmoothingFactor: Hashable, Sendable, ExpressibleByFloatLiteral {
 
   /// The delay of the low pass for slow signals in samples, (1 - F) / F; nil for a factor of 0.
   public var delay: Double? {
-    guard value > 0 else { return nil }
     let delay = (1 - value) / value
     return delay.isFinite ? delay : nil
   }
+
+  /// The weight of the newest sample.
+  public var description: String { "\(value)" }
 }
 
 /// The time in seconds after which the response of a first-order filter to the past has decayed to 1/e.
-public struct TimeConstant: Hashable, Sendable {
+public struct TimeConstant: Hashable, Sendable, CustomStringConvertible {
   /// Positive and finite.
   public let seconds: Double
 
@@ -126,4 +128,6 @@ public struct TimeConstant: Hashable, Sendable {
 
   /// Returns exp(x) - 1, for inlinable code in modules that do not import the C library.
   @usableFromInline static func exponentialLessOne(_ exponent: Double) -> Double { expm1(exponent) }
+
+  public var description: String { "\(seconds) s" }
 }

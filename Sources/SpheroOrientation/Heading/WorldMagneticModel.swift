@@ -1,4 +1,4 @@
-// The World Magnetic Model 2025: the field of the Earth's core as a sum of spherical harmonics.
+// The World Magnetic Model 2025: the magnetic field of the Earth's core as a sum of spherical harmonics.
 
 import SpheroLibc
 
@@ -22,12 +22,10 @@ public enum WorldMagneticModel {
 
   /// Returns the field at a location and time, or throws the reason why the model is not valid there.
   ///
-  /// - Parameters:
-  ///   - latitude: Geodetic latitude, -90...90 degrees, north positive.
-  ///   - longitude: Longitude, east positive; any finite angle.
-  ///   - altitude: Height above the WGS 84 ellipsoid, in m.
-  ///   - year: Decimal year, for instance from ``decimalYear(year:month:day:)``.
-  /// - Returns: The field. At a pole, north is the direction of the meridian of `longitude`.
+  /// The latitude is geodetic, -90...90 degrees, north positive; the longitude is any finite angle, east positive;
+  /// the altitude is the height above the WGS 84 ellipsoid in m; for the year see ``decimalYear(year:month:day:)``.
+  /// At a pole, north is the direction of the meridian of `longitude`.
+  ///
   /// - Throws: ``WorldMagneticModelError`` for a number that is not finite,
   ///   and for a year, an altitude or a latitude outside the valid ranges.
   public static func evaluate(
@@ -55,7 +53,7 @@ public enum WorldMagneticModel {
 
   /// Returns the decimal year of a day of the Gregorian calendar at 0 h, such as 2026.0 for 1 January 2026.
   ///
-  /// - Returns: The decimal year; nil if the day does not exist or the year is not 1...9999.
+  /// Returns nil if the day does not exist or the year is not 1...9999.
   public static func decimalYear(year: Int, month: Int, day: Int) -> Double? {
     guard (1...9999).contains(year), (1...12).contains(month) else { return nil }
     let isLeap = (year % 4 == 0 && year % 100 != 0) || year % 400 == 0
@@ -160,5 +158,119 @@ private struct Legendre {
     let before = Double((n - 1) * (n - 1) - m * m)
     let lower = before > 0 ? before.squareRoot() * reduced(n - 2, m) : 0
     return (Double(2 * n - 1) * sine * reduced(n - 1, m) - lower) / Double(n * n - m * m).squareRoot()
+  }
+}
+
+/// The magnetic field at a location and time, in the frame north, east, down of the WGS 84 ellipsoid.
+public struct MagneticField: Hashable, Sendable {
+  public enum CompassQuality: Hashable, Sendable {
+    /// H is 6000 nT or more.
+    case good
+    /// H is below 6000 nT: the caution zone of the model's authors.
+    case caution
+    /// H is below 2000 nT: the blackout zone, in which a compass is unreliable.
+    case blackout
+  }
+
+  /// The component to true north, X, in nT.
+  public let north: Double
+  /// The component to the east, Y, in nT.
+  public let east: Double
+  /// The downward component, Z, in nT.
+  public let down: Double
+
+  /// The change of ``north`` in nT per year.
+  public let northRate: Double
+  public let eastRate: Double
+  public let downRate: Double
+
+  /// Creates a field from finite components in nT and their change in nT per year.
+  init(north: Double, east: Double, down: Double, change: Vector3 = .zero) {
+    (self.north, self.east, self.down) = (north, east, down)
+    (northRate, eastRate, downRate) = (change.x, change.y, change.z)
+  }
+
+  /// The horizontal intensity, H = sqrt(X^2 + Y^2), in nT.
+  public var horizontalIntensity: Double { hypot(north, east) }
+
+  /// The total intensity, F, in nT.
+  public var totalIntensity: Double { Vector3(north, east, down).length }
+
+  /// The declination, D: the angle from true north to magnetic north, positive to the east, in (-pi, pi].
+  public var declination: Angle { Angle(radians: atan2(east, north)).wrapped }
+
+  /// The change of the ``declination`` per year: (X dY/dt - Y dX/dt) / H^2; zero at a magnetic pole.
+  public var declinationRate: Angle {
+    let squared = north * north + east * east
+    return squared > 0 ? Angle(radians: (north * eastRate - east * northRate) / squared) : .zero
+  }
+
+  /// The inclination or dip, I: the angle below the horizontal, in [-pi/2, pi/2].
+  public var inclination: Angle { Angle(radians: atan2(down, horizontalIntensity)) }
+
+  public var uncertainty: MagneticUncertainty {
+    let strength = horizontalIntensity
+    // At a magnetic pole, the declination is undefined.
+    let declination = strength > 0 ? min(hypot(0.26, 5417 / strength), 180) : 180
+    return MagneticUncertainty(declination: .degrees(declination))
+  }
+
+  public var compassQuality: CompassQuality {
+    let strength = horizontalIntensity
+    return strength < 2000 ? .blackout : (strength < 6000 ? .caution : .good)
+  }
+}
+
+/// The error of the World Magnetic Model 2025, one standard deviation, by the error model of its authors.
+///
+/// It is a global average over the years of validity and includes the sources that the model omits, mostly the crust.
+/// All errors except that of the declination are constant; those of intensities are in nT.
+/// Source: A. Chulliat et al., The US/UK World Magnetic Model for 2025-2030, NOAA NCEI, 2024, section 3.
+public struct MagneticUncertainty: Hashable, Sendable {
+  public let north = 137.0
+  public let east = 89.0
+  public let down = 141.0
+  public let horizontalIntensity = 133.0
+  public let totalIntensity = 138.0
+  public let inclination = Angle.degrees(0.20)
+  /// sqrt(0.26^2 + (5417 / H)^2) degrees, with H in nT; at most 180.
+  public let declination: Angle
+}
+
+/// An invalid location or time for the World Magnetic Model.
+@nonexhaustive public enum WorldMagneticModelError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// The decimal year is before the first valid one.
+  case tooEarly(Double)
+  /// The decimal year is after the last valid one.
+  case tooLate(Double)
+  /// The altitude in metres is outside the valid range.
+  case altitude(Double)
+  /// The latitude in degrees is not -90...90.
+  case latitude(Double)
+  /// A number is infinite or not a number.
+  case notFinite(Double)
+
+  public var description: String { "\(message). \(advice)" }
+
+  /// What is wrong: one sentence without a full stop.
+  public var message: String {
+    switch self {
+    case .tooEarly: "the World Magnetic Model 2025 is valid from 2025.0 on"
+    case .tooLate: "the World Magnetic Model 2025 is valid until 2030.0"
+    case .altitude: "the World Magnetic Model 2025 is valid from -1000 to 850000 m"
+    case .latitude: "a latitude is within -90 to 90 degrees"
+    case .notFinite: "place and time must be finite"
+    }
+  }
+
+  /// The next step.
+  public var advice: String {
+    switch self {
+    case .tooEarly: "Use the model of that time."
+    case .tooLate: "Use its successor, which appears at the end of 2029."
+    case .altitude: "Give the height above the WGS 84 ellipsoid in metres."
+    case .latitude: "Give it as an angle, north positive."
+    case .notFinite: "Check where the number comes from."
+    }
   }
 }

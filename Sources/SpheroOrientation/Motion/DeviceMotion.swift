@@ -1,4 +1,81 @@
-// The motion of a body and the accuracy of its attitude, similar to Core Motion.
+// A reading of the inertial sensors, and the motion and the accuracy of the attitude estimated from readings.
+
+/// One reading of gyroscope and accelerometer, and of a magnetometer if there is one.
+public struct InertialSample: Hashable, Sendable, CustomStringConvertible {
+  /// Seconds since an arbitrary epoch.
+  public var timestamp: Double
+  /// The rotation rate in rad/s, right-handed about the body axes, as read from the gyroscope.
+  public var rotationRate: Vector3
+  /// The specific force in g in body coordinates, as read from the accelerometer.
+  ///
+  /// At rest +1 on the axis that points up, as on Sphero, Bose Wearable and Android; Core Motion has the opposite sign.
+  public var acceleration: Vector3
+  /// The magnetic field in body coordinates, in any unit, calibrated for soft iron;
+  /// nil if there is no magnetometer, as on a Sphero, or no new reading of it.
+  public var magneticField: Vector3?
+
+  public init(
+    timestamp: Double, rotationRate: Vector3, acceleration: Vector3, magneticField: Vector3? = nil
+  ) {
+    self.timestamp = timestamp
+    self.rotationRate = rotationRate
+    self.acceleration = acceleration
+    self.magneticField = magneticField
+  }
+
+  /// Creates a reading with the rate in degrees per second, as Sphero streams it, and the specific force in g.
+  public init(timestamp: Double, degreesPerSecond rate: Vector3, acceleration: Vector3) {
+    self.init(timestamp: timestamp, rotationRate: rate * (.pi / 180), acceleration: acceleration)
+  }
+
+  /// The largest component of a plausible rate, in rad/s: 4000 degrees per second,
+  /// the widest range of gyroscopes in consumer devices (ST LSM6DSV and TDK ICM-20649, data sheets).
+  public static let largestRate = 4000 * Double.pi / 180
+  /// The largest component of a plausible specific force, in g:
+  /// the widest range of accelerometers in those devices (ST LSM6DSV32X, data sheet).
+  public static let largestAcceleration = 32.0
+
+  /// Whether each component is within ``largestRate`` and ``largestAcceleration``, and the time within 1e12 seconds.
+  ///
+  /// An estimator treats any other reading as lost.
+  public var isPlausible: Bool {
+    rotationRate.isBounded(by: Self.largestRate) && acceleration.isBounded(by: Self.largestAcceleration)
+      && abs(timestamp) < 1e12
+  }
+
+  /// The minimum specific force in g that shows a direction; less means free fall or a silent sensor.
+  static let minimumGravity = 0.1
+
+  /// The longest interval between two readings, in seconds, that is bridged; a longer one is a gap.
+  public static let longestStep = 1.0
+
+  enum Succession {
+    /// It is the first, or the first after a gap or a backward jump of the clock.
+    case start
+    /// It is this many seconds later.
+    case step(Double)
+    /// It is a repetition or out of order.
+    case stale
+  }
+
+  /// Classifies the reading after one at the time `last`; nil if there was none.
+  func succession(after last: Double?) -> Succession {
+    guard let last else { return .start }
+    let interval = timestamp - last
+    if abs(interval) > Self.longestStep { return .start }
+    return interval > 0 ? .step(interval) : .stale
+  }
+
+  public var description: String {
+    "\(timestamp.reading) s: turns at \(rotationRate) rad/s, feels \(acceleration) g"
+  }
+}
+
+extension Vector3 {
+  fileprivate func isBounded(by limit: Double) -> Bool {
+    abs(x) <= limit && abs(y) <= limit && abs(z) <= limit
+  }
+}
 
 /// The motion of a body at one moment: attitude, gravity, user acceleration and rotation rate.
 ///
@@ -7,7 +84,7 @@
 /// All vectors are in body coordinates.
 /// A ``MotionEstimator`` computes device motion from raw readings,
 /// ``init(attitude:sample:rotationRateBias:)`` from the attitude that a robot streams.
-public struct DeviceMotion: Hashable, Sendable {
+public struct DeviceMotion: Hashable, Sendable, CustomStringConvertible {
   /// Seconds since an arbitrary epoch.
   public var timestamp: Double
   public var attitude: Rotation
@@ -40,12 +117,16 @@ public struct DeviceMotion: Hashable, Sendable {
 
   /// The reading of an ideal accelerometer in g: ``userAcceleration`` minus ``gravity``.
   public var specificForce: Vector3 { attitude.specificForce(acceleration: userAcceleration) }
+
+  public var description: String {
+    "\(timestamp.reading) s: \(attitude), turns at \(rotationRate) rad/s, speeds up by \(userAcceleration) g"
+  }
 }
 
 /// The accuracy of an estimated attitude.
 ///
 /// Each angle is half of the bound that the error does not exceed for 95 % of the time.
-public struct AttitudeAccuracy: Hashable, Sendable {
+public struct AttitudeAccuracy: Hashable, Sendable, CustomStringConvertible {
   /// The accuracy of the rotation about the vertical.
   ///
   /// Without a magnetometer it is relative to the initial heading or the one set, and increases as the gyroscope drifts.
@@ -61,8 +142,11 @@ public struct AttitudeAccuracy: Hashable, Sendable {
     self.heading = heading
     self.tilt = tilt
   }
+
+  public var description: String { "heading ±\(heading), tilt ±\(tilt)" }
 }
 
 #if !hasFeature(Embedded)
+  extension InertialSample: Codable {}
   extension DeviceMotion: Codable {}
 #endif

@@ -1,4 +1,4 @@
-// Detection of rest.
+// Detection of rest, and the offsets of gyroscope and accelerometer measured at rest.
 
 /// Detects rest: both sensors stay close to their own recent mean for a while.
 ///
@@ -63,3 +63,106 @@ public struct RestDetector: StreamProcessor {
 
   public mutating func reset() { self = RestDetector(limits: limits) }
 }
+
+/// The offsets of a body's sensors, measured at rest.
+public struct RestCalibration: Hashable, Sendable, CustomStringConvertible {
+  /// The reading of the gyroscope at rest, in rad/s.
+  public var rotationRateOffset: Vector3
+  /// The excess of the accelerometer's reading over 1 g, in g.
+  ///
+  /// A single position at rest shows the length of gravity but not its direction,
+  /// so the offset is parallel to the reading and preserves its direction.
+  /// (Subtracting the whole first reading, as is sometimes recommended, would remove gravity too.)
+  public var accelerationOffset: Vector3
+  /// The number of averaged readings.
+  public var sampleCount: Int
+
+  /// Creates a calibration from the mean readings at rest; nil if they are not finite or lack gravity.
+  ///
+  /// The gyroscope's offset is the mean rate, the accelerometer's is mean - mean / |mean|.
+  public init?(meanRotationRate: Vector3, meanAcceleration: Vector3, sampleCount: Int) {
+    guard meanRotationRate.isFinite, meanAcceleration.isFinite else { return nil }
+    guard let up = meanAcceleration.normalized, meanAcceleration.length > InertialSample.minimumGravity
+    else { return nil }
+    rotationRateOffset = meanRotationRate
+    accelerationOffset = meanAcceleration - up
+    self.sampleCount = sampleCount
+  }
+
+  /// Returns the reading without both offsets.
+  public func callAsFunction(_ sample: InertialSample) -> InertialSample {
+    InertialSample(
+      timestamp: sample.timestamp,
+      rotationRate: sample.rotationRate - rotationRateOffset,
+      acceleration: sample.acceleration - accelerationOffset)
+  }
+
+  public var description: String {
+    "\(rotationRateOffset) rad/s and \(accelerationOffset) g of \(sampleCount) readings"
+  }
+}
+
+/// Measures a ``RestCalibration`` while the body is at rest, and restarts when it moves.
+///
+/// The error of each offset decreases with the square root of the number of readings.
+public struct RestCalibrator: StreamProcessor {
+  /// The number of readings at rest that a calibration requires.
+  public let sampleCount: Int
+  public private(set) var detector: RestDetector
+  private var rateSum = Vector3.zero
+  private var accelerationSum = Vector3.zero
+  private var count = 0
+
+  /// Creates a calibrator for a number of readings at rest, at least one.
+  public init(sampleCount: Int, limits: RestDetector.Limits = RestDetector.Limits()) {
+    self.sampleCount = max(sampleCount, 1)
+    detector = RestDetector(limits: limits)
+  }
+
+  /// The progress of the measurement, 0...1.
+  public var progress: Double { min(Double(count) / Double(sampleCount), 1) }
+
+  /// Processes a reading; returns the calibration so far once there are enough readings.
+  public mutating func callAsFunction(_ sample: InertialSample) -> RestCalibration? {
+    guard sample.isPlausible else { return calibration }
+    guard detector(sample) else {
+      (rateSum, accelerationSum, count) = (.zero, .zero, 0)
+      return nil
+    }
+    rateSum = rateSum + sample.rotationRate
+    accelerationSum = accelerationSum + sample.acceleration
+    count += 1
+    return calibration
+  }
+
+  /// The calibration, once there are enough readings of uninterrupted rest.
+  public var calibration: RestCalibration? {
+    guard count >= sampleCount else { return nil }
+    let share = 1 / Double(count)
+    return RestCalibration(
+      meanRotationRate: rateSum * share, meanAcceleration: accelerationSum * share, sampleCount: count)
+  }
+
+  public mutating func reset() {
+    self = RestCalibrator(sampleCount: sampleCount, limits: detector.limits)
+  }
+}
+
+#if !hasFeature(Embedded)
+  extension RestCalibration: Codable {
+    /// - Throws: `DecodingError` for offsets that are not finite and counts below 1.
+    public init(from decoder: any Decoder) throws {
+      let values = try decoder.container(keyedBy: CodingKeys.self)
+      rotationRateOffset = try values.decode(Vector3.self, forKey: .rotationRateOffset)
+      accelerationOffset = try values.decode(Vector3.self, forKey: .accelerationOffset)
+      sampleCount = try values.decode(Int.self, forKey: .sampleCount)
+      guard rotationRateOffset.isFinite, accelerationOffset.isFinite else {
+        throw decoder.refusal(
+          "the offsets of a calibration are finite, not \(rotationRateOffset) and \(accelerationOffset)")
+      }
+      guard sampleCount >= 1 else {
+        throw decoder.refusal("a calibration has at least one reading, not \(sampleCount)")
+      }
+    }
+  }
+#endif

@@ -4,7 +4,7 @@
 ///
 /// Every property returns a value that is not finite unchanged, and no property turns a finite value into NaN.
 /// The operators follow IEEE 754 and do not wrap.
-public struct Angle: Hashable, Sendable, Comparable, AdditiveArithmetic {
+public struct Angle: Hashable, Sendable, Comparable, AdditiveArithmetic, CustomStringConvertible {
   public var radians: Double
 
   public init(radians: Double) {
@@ -88,6 +88,9 @@ public struct Angle: Hashable, Sendable, Comparable, AdditiveArithmetic {
   public static func *= (a: inout Angle, factor: Double) { a = a * factor }
 
   public static func /= (a: inout Angle, divisor: Double) { a = a / divisor }
+
+  /// The angle in degrees.
+  public var description: String { degrees.reading + "°" }
 }
 
 #if !hasFeature(Embedded)

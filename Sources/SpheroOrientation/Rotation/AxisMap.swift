@@ -1,7 +1,7 @@
 // Axes, and maps between right-handed frames whose axes coincide up to order and sign.
 
 /// One of the three axes of a right-handed frame.
-public enum Axis: Int, Hashable, Sendable, CaseIterable {
+public enum Axis: Int, Hashable, Sendable, CaseIterable, CustomStringConvertible {
   case x = 0
   case y
   case z
@@ -13,9 +13,11 @@ public enum Axis: Int, Hashable, Sendable, CaseIterable {
     case .z: Vector3(0, 0, 1)
     }
   }
+
+  public var description: String { ["x", "y", "z"][rawValue] }
 }
 
-public enum SignedAxis: Hashable, Sendable, CaseIterable {
+public enum SignedAxis: Hashable, Sendable, CaseIterable, CustomStringConvertible {
   case x
   case minusX
   case y
@@ -45,12 +47,14 @@ public enum SignedAxis: Hashable, Sendable, CaseIterable {
 
   /// The component of a vector along the signed axis, exactly.
   public func component(of v: Vector3) -> Double { v[axis] * sign }
+
+  public var description: String { (sign < 0 ? "-" : "") + axis.description }
 }
 
 /// A change of coordinates that permutes and negates axes: one of the 24 signed permutations of determinant +1.
 ///
-/// For example `AxisMap(x: .y, y: .minusX, z: .z)` takes right-forward-up to forward-left-up (REP-103).
-public struct AxisMap: Hashable, Sendable {
+/// For example `AxisMap(x: .y, y: .minusX, z: .z)` converts right-forward-up to forward-left-up (REP-103).
+public struct AxisMap: Hashable, Sendable, CustomStringConvertible {
   /// The old axis along which the new x axis lies.
   public let x: SignedAxis
   public let y: SignedAxis
@@ -101,6 +105,9 @@ public struct AxisMap: Hashable, Sendable {
   public func undo(on v: Vector3) -> Vector3 {
     x.vector * v.x + y.vector * v.y + z.vector * v.z
   }
+
+  /// The old axes in the order of the new ones: `(y, -x, z)`.
+  public var description: String { "(\(x), \(y), \(z))" }
 }
 
 #if !hasFeature(Embedded)

@@ -3,7 +3,7 @@
 import SpheroLibc
 
 /// The sequence of axes of an Euler rotation: six Tait-Bryan and six proper sequences.
-public enum EulerSequence: String, Hashable, Sendable, CaseIterable {
+public enum EulerSequence: String, Hashable, Sendable, CaseIterable, CustomStringConvertible {
   case xyz
   case xzy
   case yxz
@@ -41,10 +41,12 @@ public enum EulerSequence: String, Hashable, Sendable, CaseIterable {
   ///
   /// The middle angle is then in -pi/2...pi/2, with gimbal lock at both ends; otherwise in 0...pi.
   public var isTaitBryan: Bool { axes.first != axes.third }
+
+  public var description: String { rawValue }
 }
 
 /// One of the 24 orders of Euler angles: a sequence, and whether its axes rotate with the body.
-public enum EulerOrder: Hashable, Sendable {
+public enum EulerOrder: Hashable, Sendable, CustomStringConvertible {
   /// About the axes of the body, which earlier rotations have moved: R = R1(first) R2(second) R3(third).
   case intrinsic(EulerSequence)
   /// About the fixed axes of the reference: R = R3(third) R2(second) R1(first).
@@ -63,10 +65,12 @@ public enum EulerOrder: Hashable, Sendable {
   public var isIntrinsic: Bool {
     if case .intrinsic = self { true } else { false }
   }
+
+  public var description: String { (isIntrinsic ? "intrinsic " : "extrinsic ") + sequence.description }
 }
 
 /// Three angles and the order that defines their meaning.
-public struct EulerAngles: Hashable, Sendable {
+public struct EulerAngles: Hashable, Sendable, CustomStringConvertible {
   /// The angle about the first axis of the sequence; results of this module are in (-pi, pi].
   public var first: Angle
   /// The angle about the second axis; results are in [-pi/2, pi/2] (Tait-Bryan) or [0, pi] (proper).
@@ -88,6 +92,9 @@ public struct EulerAngles: Hashable, Sendable {
     guard order.sequence.isTaitBryan else { return axis == axes.second ? second : nil }
     return axis == axes.first ? first : (axis == axes.second ? second : third)
   }
+
+  /// Order and angles: `intrinsic zxy 10°, 20°, 30°`.
+  public var description: String { "\(order) \(first), \(second), \(third)" }
 }
 
 extension Rotation {

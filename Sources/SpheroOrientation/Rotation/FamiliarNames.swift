@@ -22,11 +22,9 @@ extension Rotation {
 
   /// Replaces the attitude by the rotation since an earlier one, as in Core Motion; see ``relative(to:)``.
   public mutating func multiply(byInverseOf start: Rotation) { self = relative(to: start) }
-}
 
-// Unavailable spellings, for which the compiler suggests the correct one.
+  // Unavailable spellings, for which the compiler suggests the correct one.
 
-extension Rotation {
   /// Unavailable, because an angle names its unit.
   @available(*, unavailable, message: "an angle names its unit; write .radians(1.0) or .degrees(57.3)")
   public init?(angle: Double, axis: Vector3) { nil }

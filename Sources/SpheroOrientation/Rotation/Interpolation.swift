@@ -1,4 +1,4 @@
-// Rotations over time: powers, slerp and nlerp between two of them, and angular velocity.
+// Rotations over time: powers, slerp and nlerp between two of them, angular velocity, and a smooth curve through several.
 
 /// The direction of an interpolation between two rotations.
 public enum SlerpPath: Hashable, Sendable, CaseIterable {
@@ -13,7 +13,7 @@ extension Rotation {
   ///
   /// An exponent that is not finite, or overflows the angle, counts as 0.
   public func power(_ exponent: Double) -> Rotation {
-    Rotation(rotationVector: rotationVector * exponent) ?? .identity
+    .turn(rotationVector * exponent)
   }
 
   /// Interpolates between two rotations at constant angular velocity.
@@ -29,13 +29,9 @@ extension Rotation {
   ) -> Rotation {
     if t == 0 { return start }
     if t == 1 { return end }
-    let shortest = (start.inverse * end).rotationVector
-    var turn = shortest
-    if path == .longest {
-      let axis = shortest.normalized ?? Axis.x.vector
-      turn = shortest - axis * (2 * .pi)
-    }
-    return start * (Rotation(rotationVector: turn * t) ?? .identity)
+    var turn = start.relativeVector(to: end)
+    if path == .longest { turn -= (turn.normalized ?? Axis.x.vector) * (2 * .pi) }
+    return start * .turn(turn * t)
   }
 
   /// Interpolates between two rotations by the normalised weighted sum of the quaternions.
@@ -69,7 +65,65 @@ extension Rotation {
     from start: Rotation, to end: Rotation, seconds: Double
   ) -> Vector3? {
     guard seconds > 0 else { return nil }
-    let rate = (start.inverse * end).rotationVector / seconds
+    let rate = start.relativeVector(to: end) / seconds
     return rate.isFinite ? rate : nil
+  }
+
+  /// The rotation vector from this rotation to another, in its own coordinates.
+  fileprivate func relativeVector(to other: Rotation) -> Vector3 {
+    other.relative(to: self).rotationVector
+  }
+
+  /// The rotation of a rotation vector; the identity if that is not finite.
+  fileprivate static func turn(_ vector: Vector3) -> Rotation {
+    Rotation(rotationVector: vector) ?? .identity
+  }
+}
+
+/// A curve through rotations at given times, with continuous angular velocity.
+///
+/// Each piece is the cubic curve of M.-J. Kim, M.-S. Kim and S. Y. Shin (SIGGRAPH 1995).
+/// The angular velocity at a rotation is the mean of those to its neighbours, weighted as in a parabola,
+/// and at an end that to the only neighbour.
+/// SciPy's `RotationSpline` also has a continuous angular acceleration, so it differs between the rotations.
+public struct RotationSpline: Hashable, Sendable {
+  /// The times in seconds, ascending.
+  public let times: [Double]
+  public let rotations: [Rotation]
+  private let rates: [Vector3]
+
+  /// Creates a curve by the shortest way between neighbours.
+  ///
+  /// Returns nil if there is no time, the counts differ, or the times are not finite and ascending.
+  public init?(_ times: [Double], _ rotations: [Rotation]) {
+    guard !times.isEmpty, times.count == rotations.count, times.allSatisfy({ $0.isFinite }),
+      zip(times, times.dropFirst()).allSatisfy({ $0 < $1 && ($1 - $0).isFinite })
+    else { return nil }
+    self.times = times
+    self.rotations = rotations
+    let steps = zip(rotations, rotations.dropFirst()).map { $0.relativeVector(to: $1) }
+    rates = times.indices.map { index in
+      let before = index > 0 ? times[index] - times[index - 1] : 0
+      let after = index + 1 < times.count ? times[index + 1] - times[index] : 0
+      guard before > 0 else { return after > 0 ? steps[index] / after : .zero }
+      guard after > 0 else { return steps[index - 1] / before }
+      let share = before / (before + after)
+      return steps[index - 1] / before * (1 - share) + steps[index] / after * share
+    }
+  }
+
+  /// Returns the rotation at a time in seconds, clamped to the range of the times; NaN gives the first rotation.
+  public func callAsFunction(at time: Double) -> Rotation {
+    guard let next = times.firstIndex(where: { $0 > time }), next > 0 else {
+      return time >= times[0] ? rotations[times.count - 1] : rotations[0]
+    }
+    let (start, end, duration) = (rotations[next - 1], rotations[next], times[next] - times[next - 1])
+    let part = (time - times[next - 1]) / duration
+    let leaving = rates[next - 1] * (duration / 3)
+    let arriving = rates[next] * (duration / 3)
+    let between = (start * .turn(leaving)).relativeVector(to: end * .turn(arriving).inverse)
+    let rest = 1 - part
+    return start * .turn(leaving * (1 - rest * rest * rest)) * .turn(between * (part * part * (3 - 2 * part)))
+      * .turn(arriving * (part * part * part))
   }
 }

@@ -4,7 +4,7 @@
 ///
 /// Sensors deliver attitudes in this form, and sums are computed in it.
 /// ``Rotation`` is a quaternion of length 1.
-public struct Quaternion: Hashable, Sendable, AdditiveArithmetic {
+public struct Quaternion: Hashable, Sendable, AdditiveArithmetic, CustomStringConvertible {
   /// The scalar part, also called real part, r or s.
   public var w: Double
   public var x: Double
@@ -113,6 +113,8 @@ public struct Quaternion: Hashable, Sendable, AdditiveArithmetic {
   private var scaledByLargest: Quaternion? {
     largest > 0 && isFinite ? self / largest : nil
   }
+
+  public var description: String { "(w: \(w.reading), x: \(x.reading), y: \(y.reading), z: \(z.reading))" }
 }
 
 #if !hasFeature(Embedded)

@@ -4,13 +4,13 @@ import SpheroLibc
 
 /// A rotation in three dimensions, held as a quaternion of length 1.
 ///
-/// As an attitude it takes body coordinates to reference coordinates:
+/// As an attitude it converts body coordinates to reference coordinates (the frames of ``Convention``):
 /// v_reference = q v q*, with Hamilton's product.
 /// Positive angles are right-handed about their axis.
 /// A rotation is always valid: initialisers return nil for zero, NaN and infinity.
 ///
 /// The quaternions q and -q are the same rotation and compare as equal.
-public struct Rotation: Sendable {
+public struct Rotation: Sendable, CustomStringConvertible, Hashable {
   /// The quaternion, of length 1 to rounding; its sign carries no meaning.
   public let quaternion: Quaternion
 
@@ -54,7 +54,7 @@ public struct Rotation: Sendable {
     self.init(Quaternion(real: cos(angle / 2), imaginary: v * factor))
   }
 
-  /// Creates the shortest rotation that takes the direction of `start` to that of `end`.
+  /// Creates the shortest rotation from the direction of `start` to that of `end`.
   ///
   /// For opposite directions it is a half turn about a perpendicular axis.
   /// The result is exact to rounding for nearly opposite directions, too.
@@ -127,17 +127,16 @@ public struct Rotation: Sendable {
   public func isApproximatelyEqual(to other: Rotation, tolerance: Angle = Angle(radians: 1e-9)) -> Bool {
     angle(to: other) <= tolerance
   }
-}
 
-extension Rotation {
+  /// Angle and axis: `90° about (0, 0, 1)`, or `no rotation`.
+  public var description: String { axis.map { "\(angle) about \($0)" } ?? "no rotation" }
+
   /// Decomposes the rotation into a twist about `twistAxis` and a swing about a perpendicular axis.
   ///
-  /// `self == swing * twist`.
+  /// `self == swing * twist`, with the axis in body coordinates and of any length.
   /// The twist is (w, (v.a)a), normalised; about z it is the heading.
   /// If the rotation reverses the axis, the twist is undefined and the identity is returned for it.
-  ///
-  /// - Parameter twistAxis: The axis in body coordinates, of any length.
-  /// - Returns: Both parts; nil if the axis is zero or not finite.
+  /// Returns nil if the axis is zero or not finite.
   public func swingTwist(twistAxis: Vector3) -> (swing: Rotation, twist: Rotation)? {
     guard let axis = twistAxis.normalized else { return nil }
     let along = quaternion.imaginary.dot(axis)
@@ -160,9 +159,7 @@ extension Rotation {
     guard let parts = swingTwist(twistAxis: axis), let unit = axis.normalized else { return nil }
     return Angle(radians: parts.twist.rotationVector.dot(unit)).wrapped
   }
-}
 
-extension Rotation: Hashable {
   /// Compares the quaternions without their signs.
   public static func == (a: Rotation, b: Rotation) -> Bool {
     a.quaternion.canonical == b.quaternion.canonical

@@ -3,7 +3,7 @@
 /// A 3 by 3 matrix; ``Rotation/init(activeMatrix:tolerance:)`` checks whether it is a rotation.
 ///
 /// Rows and columns count from 1, as in Core Motion's `CMRotationMatrix`: `m12` is row 1, column 2.
-public struct RotationMatrix: Hashable, Sendable {
+public struct RotationMatrix: Hashable, Sendable, CustomStringConvertible {
   public var row1: Vector3
   public var row2: Vector3
   public var row3: Vector3
@@ -49,9 +49,9 @@ public struct RotationMatrix: Hashable, Sendable {
     guard errors.allSatisfy({ $0.isFinite }) else { return .infinity }
     return errors.reduce(0) { max($0, abs($1)) }
   }
-}
 
-extension RotationMatrix {
+  public var description: String { "[\(row1), \(row2), \(row3)]" }
+
   public var m11: Double {
     get { row1.x }
     set { row1.x = newValue }

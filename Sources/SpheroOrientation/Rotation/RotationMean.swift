@@ -8,10 +8,8 @@ extension Rotation {
   /// If several rotations minimise the sum, as for opposite half turns, one of them is returned.
   /// Source: F. L. Markley et al., J. Guidance, Control and Dynamics 30(4), 2007.
   ///
-  /// - Parameters:
-  ///   - rotations: The rotations to average.
-  ///   - weights: One nonnegative weight per rotation; by default, all are equal.
-  /// - Returns: The mean; nil if no weight is positive, a weight is negative or not finite, or the counts differ.
+  /// By default, all weights are equal.
+  /// Returns nil if no weight is positive, a weight is negative or not finite, or the counts differ.
   public static func mean(of rotations: [Rotation], weights: [Double]? = nil) -> Rotation? {
     let weights = weights ?? Array(repeating: 1, count: rotations.count)
     guard weights.count == rotations.count, weights.allSatisfy({ $0 >= 0 && $0.isFinite }),
@@ -34,12 +32,8 @@ extension Rotation {
   /// SciPy's `align_vectors(a, b)` rotates its second list to its first one.
   /// Source: P. Davenport's q-method, in M. Shuster and S. Oh, J. Guidance and Control 4(1), 1981.
   ///
-  /// - Parameters:
-  ///   - starts: The vectors before the rotation.
-  ///   - ends: The same vectors after it.
-  ///   - weights: One nonnegative weight per pair; by default, all are equal.
-  /// - Returns: The rotation; nil if no pair has a length and a weight above zero, a weight is negative,
-  ///   the counts differ, or a vector is not finite or longer than 1e75.
+  /// By default, all weights are equal. Returns nil if no pair has a length and a weight above zero,
+  /// a weight is negative, the counts differ, or a vector is not finite or longer than 1e75.
   public static func aligning(_ starts: [Vector3], to ends: [Vector3], weights: [Double]? = nil) -> Rotation?
   {
     let weights = weights ?? Array(repeating: 1, count: starts.count)

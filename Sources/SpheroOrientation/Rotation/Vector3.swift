@@ -5,7 +5,9 @@
 /// The caller defines the unit and the frame.
 /// The operators follow IEEE 754: they propagate NaN and infinity, and may overflow.
 /// ``length`` and ``normalized`` are exact to rounding for every finite value, including subnormal and huge ones.
-public struct Vector3: Hashable, Sendable, AdditiveArithmetic {
+public struct Vector3: Hashable, Sendable, AdditiveArithmetic, CustomStringConvertible,
+  ExpressibleByArrayLiteral
+{
   public var x: Double
   public var y: Double
   public var z: Double
@@ -102,17 +104,15 @@ public struct Vector3: Hashable, Sendable, AdditiveArithmetic {
   @inlinable public static func *= (a: inout Vector3, factor: Double) { a = a * factor }
 
   @inlinable public static func /= (a: inout Vector3, divisor: Double) { a = a / divisor }
-}
 
-extension Vector3: ExpressibleByArrayLiteral {
+  public var description: String { "(\(x.reading), \(y.reading), \(z.reading))" }
+
   /// Creates a vector from an array literal of three components; as with `SIMD3`, any other count is a programming error.
   public init(arrayLiteral components: Double...) {
     precondition(components.count == 3, "a vector has three components")
     self.init(components[0], components[1], components[2])
   }
-}
 
-extension Vector3 {
   public init(_ vector: SIMD3<Double>) { self.init(vector.x, vector.y, vector.z) }
 }
 

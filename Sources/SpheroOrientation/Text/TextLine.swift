@@ -1,4 +1,13 @@
-// The lines of the text formats for floors, paths and hand scripts, and the error for an invalid line.
+// Numbers in descriptions; the lines of the text formats for floors, paths and hand scripts, and the error for an invalid line.
+
+extension Double {
+  /// The number with at most six decimals and without trailing zeros: `0.5`, `-1`.
+  package var reading: String {
+    guard magnitude < 1e9 else { return "\(self)" }
+    let rounded = (self * 1e6).rounded() / 1e6
+    return rounded == rounded.rounded() ? "\(Int(rounded))" : "\(rounded)"
+  }
+}
 
 /// An invalid line in the text of a floor, a path or a hand script.
 public struct TextLineError: Error, Hashable, Sendable, CustomStringConvertible {
@@ -53,15 +62,9 @@ package struct TextLine {
   /// The words, separated by spaces, tabs and commas; `#` starts a comment.
   package let words: [String]
 
-  /// Calls a closure for each line with at least one word.
+  /// Calls a closure for each line with at least one word; returns the number of lines, including empty ones.
   ///
-  /// - Parameters:
-  ///   - text: The text, with line ends of any system.
-  ///   - subject: The kind of the text.
-  ///   - limit: The maximum number of a line with words.
-  ///   - body: The closure.
-  /// - Returns: The number of lines, including empty ones.
-  /// - Throws: ``TextLineError`` for a line beyond the limit, and the errors of `body`.
+  /// Accepts line ends of any system. Throws ``TextLineError`` for a line with words beyond the limit.
   @discardableResult
   package static func forEach(
     of text: some StringProtocol, subject: String, atMost limit: Int,
