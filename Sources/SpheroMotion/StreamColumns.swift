@@ -48,7 +48,7 @@ extension SensorField {
 package struct StreamColumnOptions: Sendable {
   /// The fields of the wire.
   package var mask: SensorMask
-  /// The robot takes a sample every `divisor`/400 s, which determines the decimals of times.
+  /// The robot measures a sample every `divisor`/400 s, which determines the decimals of times.
   package var divisor: Int
   /// Whether attitude, gravity, user acceleration and rotation rate are added.
   package var hasMotion = false
@@ -59,7 +59,7 @@ package struct StreamColumnOptions: Sendable {
   /// The meaning of the robot's words and axes.
   package var convention = Convention.sphero
   package var filter = SignalFilter()
-  /// The name of the robot for a column of its own; nil for a table of a single robot.
+  /// The name of the robot for a separate column; nil for a table of a single robot.
   package var robot: String?
   package var clocks: [SampleTime] = []
 
@@ -151,7 +151,7 @@ package struct StreamColumns: Sendable {
       wordsMask = mask
       words = fields.map { WordColumn(place: mask.index(of: $0), scale: options.isRaw ? .count : $0.scale) }
     }
-    if options.filter.isOn { addFiltered(timed.sample, to: &row) } else { row.add(timed.sample, words) }
+    if options.filter.isOn { addFiltered(timed.sample, to: &row) } else { row.add(timed.sample.words, words) }
     if options.isEuler { addEuler(timed.sample, to: &row) }
     if options.hasMotion { addMotion(timed, to: &row) }
   }
@@ -161,7 +161,7 @@ package struct StreamColumns: Sendable {
       if !options.isRaw, field.isFilterable, let value = sample[field] {
         row.add(filtered(value, digits: field.scale.digits, index))
       } else {
-        row.add(words[index].value(of: sample))
+        row.add(words[index].value(of: sample.words))
       }
     }
   }
@@ -177,15 +177,12 @@ package struct StreamColumns: Sendable {
     let attitude = motion?.attitude.quaternion.canonical
     for part in [attitude?.w, attitude?.x, attitude?.y, attitude?.z] { row.add(.decimal(part, digits: 4)) }
     for axis in Axis.allCases { row.add(.decimal(motion?.gravity[axis], digits: 4)) }
-    var index = fields.count
-    for axis in Axis.allCases {
+    for (index, axis) in zip(fields.count..., Axis.allCases) {
       row.add(filtered(motion?.userAcceleration[axis], digits: 4, index))
-      index += 1
     }
-    for axis in Axis.allCases {
+    for (index, axis) in zip((fields.count + Axis.allCases.count)..., Axis.allCases) {
       let rate = motion.map { Angle(radians: $0.rotationRate[axis]).degrees }
       row.add(filtered(rate, digits: 1, index))
-      index += 1
     }
   }
 

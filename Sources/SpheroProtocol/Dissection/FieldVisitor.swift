@@ -150,14 +150,3 @@ extension FieldValue {
     return Code.isFlags ? .flags([], nil) : .choice(nil, nil)
   }
 }
-
-extension ValueSink {
-  /// Adds words of a sample, one for each column.
-  @inline(__always) package mutating func add(_ sample: Sample, _ columns: [WordColumn]) {
-    add(sample.words, columns)
-  }
-}
-
-extension WordColumn {
-  package func value(of sample: Sample) -> FieldValue { value(of: sample.words) }
-}

@@ -39,9 +39,6 @@ struct ProgramContents: Sendable {
     }
   }
 
-  /// The memory of a robot holds no longer line.
-  private static let longestLine = OrbBasicProgram.longest
-
   private mutating func lines(of payload: [UInt8], in area: UInt8) -> [FieldDescription] {
     var parts: [FieldDescription] = []
     var text = line[area] ?? []
@@ -66,7 +63,8 @@ struct ProgramContents: Sendable {
       (text, start) = ([], place + 1)
     }
     if start < payload.count { parts.append(part("begun", to: payload.count)) }
-    line[area] = text.count <= Self.longestLine ? text : []
+    // The memory of a robot holds no longer line.
+    line[area] = text.count <= OrbBasicProgram.longest ? text : []
     return parts
   }
 }

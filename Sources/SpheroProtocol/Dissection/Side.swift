@@ -71,7 +71,9 @@ package struct Side: Sendable {
     if let (packet, start) = decoder.packets.nextWithOffset() {
       if let run = discarded(before: start) { items.append(run) }
       let end = start + packet.payload.count + (decoder.packets.sender == .host ? 7 : 6)
-      items.append(item(packet, bytes(of: packet, start..<end), start..<end))
+      // The first bytes of a packet that begins inside another one may have been removed.
+      let bytes = start >= window.base ? Array(window[start..<end]) : (try? packet.encoded()) ?? []
+      items.append(item(packet, bytes, start..<end))
       (latest, reported) = (start, max(reported, end))
       return true
     }
@@ -81,11 +83,6 @@ package struct Side: Sendable {
     guard end - reported > longest, let run = discarded(before: end) else { return false }
     items.append(run)
     return true
-  }
-
-  /// The bytes of a packet; if it begins inside another one, its first bytes may have been removed.
-  private func bytes(of packet: Packet, _ range: Range<Int>) -> [UInt8] {
-    range.lowerBound >= window.base ? Array(window[range]) : (try? packet.encoded()) ?? []
   }
 
   private mutating func discarded(before end: Int) -> Dissection? {

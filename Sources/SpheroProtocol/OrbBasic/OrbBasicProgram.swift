@@ -59,7 +59,7 @@ public struct OrbBasicProgram: Hashable, Sendable {
 #endif
 
 /// An error in the text of an ``OrbBasicProgram``; lines of the text are counted from 1, including empty ones.
-@nonexhaustive public enum ProgramError: Error, Hashable, Sendable {
+@nonexhaustive public enum ProgramError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The text has no lines.
   case empty
   /// The line does not begin with a number, 1...65535, and a space.
@@ -68,9 +68,7 @@ public struct OrbBasicProgram: Hashable, Sendable {
   case nul(line: Int)
   /// The program has `count` bytes including the NUL at its end, more than ``OrbBasicProgram/longest``.
   case tooLong(count: Int)
-}
 
-extension ProgramError: CustomStringConvertible {
   /// The message and the advice.
   public var description: String { "\(message). \(advice)" }
 
