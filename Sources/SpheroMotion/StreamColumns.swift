@@ -46,7 +46,6 @@ extension SensorField {
 
 /// The columns of a table of samples.
 package struct StreamColumnOptions: Sendable {
-  /// The fields of the wire.
   package var mask: SensorMask
   /// The robot measures a sample every `divisor`/400 s, which determines the decimals of times.
   package var divisor: Int
@@ -56,7 +55,6 @@ package struct StreamColumnOptions: Sendable {
   package var isRaw = false
   /// Whether pitch, roll and yaw of the quaternion are added.
   package var isEuler = false
-  /// The meaning of the robot's words and axes.
   package var convention = Convention.sphero
   package var filter = SignalFilter()
   /// The name of the robot for a separate column; nil for a table of a single robot.
@@ -73,7 +71,6 @@ package struct StreamColumns: Sendable {
   /// The fields as words of samples that have `wordsMask`.
   private var words: [WordColumn] = []
   private var wordsMask: SensorMask?
-  /// The decimals of times.
   package private(set) var timeDigits: Int
   /// The filters by index: those of the fields, followed by those of user acceleration and rotation rate.
   private var filters: [Int: SignalFilter] = [:]

@@ -8,7 +8,6 @@ extension Dissection {
     return String(decoding: line, as: UTF8.self)
   }
 
-  /// Appends ``json``.
   package func append(json line: inout [UInt8]) { JSON.object(in: &line) { visit(&$0) } }
 
   /// The members of ``json``.

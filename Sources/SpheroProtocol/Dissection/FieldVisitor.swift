@@ -107,7 +107,6 @@ extension Sample {
   /// Appends each field with its unit: `accel_x=0.0120 g yaw=-90°`.
   func append(readable bytes: inout [UInt8]) { append(to: &bytes) { ($0.label, $0.unit) } }
 
-  /// Appends a JSON object.
   func append(json bytes: inout [UInt8]) {
     bytes.append(UInt8(ascii: "{"))
     append(to: &bytes) { ($0.key, 0..<0) }

@@ -5,7 +5,6 @@ package struct OpenRequests: Sendable {
   /// After this number of later commands, a response is improbable.
   private static let limit = 64
   private var commands: [Sent] = []
-  /// The number of recorded commands.
   package private(set) var count = 0
 
   /// A recorded command.
@@ -19,7 +18,6 @@ package struct OpenRequests: Sendable {
 
   package init() {}
 
-  /// Records a command.
   package mutating func sent(_ packet: CommandPacket, at time: Duration? = nil) {
     count += 1
     guard packet.options.contains(.answer) else { return }

@@ -77,12 +77,10 @@ private struct MacroContents: Sendable {
   private var isStream = false
   /// Whether the rest cannot be dissected: the macro has ended, or has a step of unknown length.
   private var isOver = false
-  /// The number of steps.
   private var count = 0
   /// The buffers of the robot hold no longer step.
   private static let longestStep = 1024
 
-  /// Dissects a piece.
   mutating func parts(of piece: [UInt8], isWhole: Bool) -> [FieldDescription] {
     let bytes = begun + piece
     let before = begun.count

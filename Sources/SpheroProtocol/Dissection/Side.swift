@@ -9,7 +9,6 @@ package struct Side: Sendable {
   private var reported = 0
   /// The offset of the packet reported last.
   private var latest = 0
-  /// Decoded items, in order.
   private var items = Queue<Dissection>()
 
   package init(_ sender: Sender, timeout: Duration = TimedDecoder.timeout) {
@@ -25,7 +24,6 @@ package struct Side: Sendable {
   /// Whether bytes have been received.
   var isUsed: Bool { window.end > 0 }
 
-  /// Whether there are decoded items.
   var hasItems: Bool { items.count > 0 }
 
   /// Appends bytes that begin at `offset` of the recording.

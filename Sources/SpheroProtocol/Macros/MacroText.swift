@@ -160,7 +160,6 @@ extension Message {
 }
 
 extension MacroCommand {
-  /// Parses a step from the tokens of a line.
   fileprivate init(_ tokens: [MacroToken], _ name: MacroToken) throws(MacroTextError) {
     var parser = StepParser(tokens: tokens, name: name)
     Macro.visitSteps(&parser)

@@ -42,11 +42,9 @@ public struct OrbBasicProgram: Hashable, Sendable {
       return OrbBasic.AppendFragment(area: area, text: WireText(bytes: Array(fragment)))
     }
   }
-}
 
-// Embedded Swift has no array of commands of several types; there, send the fragments one by one.
-#if !hasFeature(Embedded)
-  extension OrbBasicProgram {
+  // Embedded Swift has no array of commands of several types; there, send the fragments one by one.
+  #if !hasFeature(Embedded)
     /// The requests that transfer and start the program, in order: abort, erase, append, execute.
     ///
     /// The program starts at the line with the number `line`; nil for the first line.
@@ -55,8 +53,8 @@ public struct OrbBasicProgram: Hashable, Sendable {
       let preparation: [any Command] = [OrbBasic.Abort(), OrbBasic.EraseStorage(area: area)]
       return preparation + fragments(area: area) + [OrbBasic.Execute(area: area, line: start)]
     }
-  }
-#endif
+  #endif
+}
 
 /// An error in the text of an ``OrbBasicProgram``; lines of the text are counted from 1, including empty ones.
 @nonexhaustive public enum ProgramError: Error, Hashable, Sendable, CustomStringConvertible {

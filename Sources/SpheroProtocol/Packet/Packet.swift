@@ -9,6 +9,8 @@ public enum Sender: String, Hashable, Sendable, CaseIterable {
 
   /// The receiver.
   public var opposite: Sender { self == .host ? .robot : .host }
+  /// The direction as an arrow: `>` from the host to the robot, `<` from the robot to the host.
+  public var mark: String { self == .host ? ">" : "<" }
 }
 
 /// The device and command bytes of a command: DID and CID.
@@ -144,6 +146,11 @@ public enum Packet: Hashable, Sendable, CustomStringConvertible {
       case .event(let id): .event(EventPacket(id: id, payload: payload))
       }
   }
+
+  /// The encoded packet, from SOP1 to CHK.
+  ///
+  /// - Throws: ``WireError/wrongCount(field:count:allowed:)`` if the payload does not fit its length field.
+  public func encoded() throws(WireError) -> [UInt8] { try PacketEncoder.encode(self) }
 
   /// The sender of this kind of packet.
   public var sender: Sender {

@@ -331,7 +331,6 @@ public struct PacketDecoder: Sendable {
     return recovered.popLast()
   }
 
-  /// Whether the checksum of a packet is correct.
   mutating func isIntact(_ frame: Frame) -> Bool {
     let count = frame.end - frame.start
     guard count <= checksumBudget else {

@@ -9,7 +9,6 @@ public struct Sample: Hashable, Sendable, CustomStringConvertible {
   /// The words in wire order; those after ``SensorMask/wordCount`` are zero.
   @usableFromInline package var words = SIMD64<Int16>()
 
-  /// Creates a sample of zeros.
   @inlinable package init(mask: SensorMask) { self.mask = mask }
 
   /// Creates a sample from words in wire order; missing ones are zero, surplus ones are ignored.

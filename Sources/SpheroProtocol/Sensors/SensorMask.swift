@@ -50,7 +50,7 @@ public struct SensorMask: OptionSet, Hashable, Sendable, CustomStringConvertible
     "velocity": .velocity, "locator": .locator, "accel-one": .accelOne, "all": .all,
   ]
 
-  /// Parses names of groups and fields, and hexadecimal masks, separated by commas: `accel,imu,q0`, `0x00070000:0xF0000000`.
+  /// Parses names of groups and fields, and hexadecimal masks `0xMASK[:MASK2]`, separated by commas: `accel,q0,0x00070000`.
   ///
   /// Case is ignored, and `_` is accepted for `-`.
   /// - Throws: ``MaskError`` with the unknown word, or with reserved bits.
@@ -115,15 +115,11 @@ public struct SensorMask: OptionSet, Hashable, Sendable, CustomStringConvertible
     }
     var words = Self.groups.map { $0.key }.filter { names.contains($0) } + rest.fields.map { $0.optionName }
     let reserved = SensorMask(rawValue: rawValue & ~Self.known)
-    if !reserved.isEmpty { words.append("0x\(reserved.mask.digits):0x\(reserved.mask2.digits)") }
+    func digits(_ mask: UInt32) -> String {
+      Hexadecimal.text([24, 16, 8, 0].map { UInt8(truncatingIfNeeded: mask >> $0) }, separator: "")
+    }
+    if !reserved.isEmpty { words.append("0x\(digits(reserved.mask)):0x\(digits(reserved.mask2))") }
     return words.isEmpty ? "none" : words.joined(separator: ",")
-  }
-}
-
-extension UInt32 {
-  /// Eight hexadecimal digits.
-  fileprivate var digits: String {
-    Hexadecimal.text([24, 16, 8, 0].map { UInt8(truncatingIfNeeded: self >> $0) }, separator: "")
   }
 }
 
