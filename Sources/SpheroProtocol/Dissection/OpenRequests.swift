@@ -7,7 +7,6 @@ package struct OpenRequests: Sendable {
   private var commands: [Sent] = []
   package private(set) var count = 0
 
-  /// A recorded command.
   package struct Sent: Sendable {
     package let packet: CommandPacket
     /// The time of sending, if known.

@@ -85,23 +85,9 @@ public struct Macro: Message {
     }
     commands = visited
   }
-}
 
-/// Builds the commands of a macro from steps, commands and lists of commands; loops are unrolled.
-@resultBuilder public enum MacroBuilder {
-  public static func buildExpression(_ step: some MacroStep) -> [MacroCommand] { [MacroCommand(step)] }
-  public static func buildExpression(_ command: MacroCommand) -> [MacroCommand] { [command] }
-  public static func buildExpression(_ commands: [MacroCommand]) -> [MacroCommand] { commands }
-  public static func buildBlock(_ parts: [MacroCommand]...) -> [MacroCommand] { parts.flatMap { $0 } }
-  public static func buildArray(_ parts: [[MacroCommand]]) -> [MacroCommand] { parts.flatMap { $0 } }
-  public static func buildOptional(_ part: [MacroCommand]?) -> [MacroCommand] { part ?? [] }
-  public static func buildEither(first part: [MacroCommand]) -> [MacroCommand] { part }
-  public static func buildEither(second part: [MacroCommand]) -> [MacroCommand] { part }
-}
-
-// Embedded Swift has no array of commands of several types.
-#if !hasFeature(Embedded)
-  extension Macro {
+  // Embedded Swift has no array of commands of several types.
+  #if !hasFeature(Embedded)
     /// Where a macro is stored.
     public enum Storage: Hashable, Sendable, CaseIterable {
       /// In RAM, one at a time, up to 1 KB.
@@ -180,5 +166,17 @@ public struct Macro: Message {
       }
       return bytes
     }
-  }
-#endif
+  #endif
+}
+
+/// Builds the commands of a macro from steps, commands and lists of commands; loops are unrolled.
+@resultBuilder public enum MacroBuilder {
+  public static func buildExpression(_ step: some MacroStep) -> [MacroCommand] { [MacroCommand(step)] }
+  public static func buildExpression(_ command: MacroCommand) -> [MacroCommand] { [command] }
+  public static func buildExpression(_ commands: [MacroCommand]) -> [MacroCommand] { commands }
+  public static func buildBlock(_ parts: [MacroCommand]...) -> [MacroCommand] { parts.flatMap { $0 } }
+  public static func buildArray(_ parts: [[MacroCommand]]) -> [MacroCommand] { parts.flatMap { $0 } }
+  public static func buildOptional(_ part: [MacroCommand]?) -> [MacroCommand] { part ?? [] }
+  public static func buildEither(first part: [MacroCommand]) -> [MacroCommand] { part }
+  public static func buildEither(second part: [MacroCommand]) -> [MacroCommand] { part }
+}

@@ -38,7 +38,6 @@ public struct Sample: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// Eight big-endian words.
   @inline(__always) private static func eightWords(_ bytes: Span<UInt8>) -> SIMD8<Int16> {
     var block = SIMD16<UInt8>()
     for lane in 0..<16 { block[lane] = bytes[lane] }
