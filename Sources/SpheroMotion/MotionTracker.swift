@@ -20,11 +20,7 @@ public struct MotionTracker: StreamProcessor {
   public private(set) var isFused = false
   private var estimator: MotionEstimator
 
-  /// Creates a tracker for the samples of one stream.
-  ///
-  /// - Parameters:
-  ///   - convention: The meaning of the robot's words and axes; `ConventionProbe` determines it.
-  ///   - settings: The assumptions of the fusion about sensors and motion.
+  /// Creates a tracker for the samples of one stream; a `ConventionProbe` determines the convention of another robot.
   public init(
     by convention: Convention = .sphero, settings: MotionEstimator.Settings = MotionEstimator.Settings()
   ) {
@@ -34,8 +30,7 @@ public struct MotionTracker: StreamProcessor {
 
   /// Processes the next sample and returns the motion at its time.
   ///
-  /// - Returns: Nil if acceleration or rotation rate is not streamed,
-  ///   and if the fusion, where required, has not yet determined the vertical.
+  /// Nil if acceleration or rotation rate is not streamed, or if the fusion has not yet determined the vertical.
   public mutating func callAsFunction(_ sample: TimedSample) -> DeviceMotion? {
     guard let reading = sample.sample.inertialSample(at: sample.time / .seconds(1), by: convention) else {
       return nil

@@ -3,7 +3,7 @@
 import SpheroHost
 public import SpheroOrientation
 
-/// Estimates the interval of samples that a robot takes evenly and a radio link delivers unevenly.
+/// Estimates the interval of samples that a robot measures evenly and a radio link delivers unevenly.
 ///
 /// An interval that is wrong by 5 % (400 Hz instead of 420 Hz) makes an integrated heading wrong by 5 %,
 /// so the interval must be measured, as a session measures that of its robot.

@@ -46,9 +46,8 @@ extension SensorField {
 
 /// The columns of a table of samples.
 package struct StreamColumnOptions: Sendable {
-  /// The fields of the wire.
   package var mask: SensorMask
-  /// The robot takes a sample every `divisor`/400 s, which determines the decimals of times.
+  /// The robot measures a sample every `divisor`/400 s, which determines the decimals of times.
   package var divisor: Int
   /// Whether attitude, gravity, user acceleration and rotation rate are added.
   package var hasMotion = false
@@ -56,10 +55,9 @@ package struct StreamColumnOptions: Sendable {
   package var isRaw = false
   /// Whether pitch, roll and yaw of the quaternion are added.
   package var isEuler = false
-  /// The meaning of the robot's words and axes.
   package var convention = Convention.sphero
   package var filter = SignalFilter()
-  /// The name of the robot for a column of its own; nil for a table of a single robot.
+  /// The name of the robot for a separate column; nil for a table of a single robot.
   package var robot: String?
   package var clocks: [SampleTime] = []
 
@@ -73,7 +71,6 @@ package struct StreamColumns: Sendable {
   /// The fields as words of samples that have `wordsMask`.
   private var words: [WordColumn] = []
   private var wordsMask: SensorMask?
-  /// The decimals of times.
   package private(set) var timeDigits: Int
   /// The filters by index: those of the fields, followed by those of user acceleration and rotation rate.
   private var filters: [Int: SignalFilter] = [:]
@@ -151,7 +148,7 @@ package struct StreamColumns: Sendable {
       wordsMask = mask
       words = fields.map { WordColumn(place: mask.index(of: $0), scale: options.isRaw ? .count : $0.scale) }
     }
-    if options.filter.isOn { addFiltered(timed.sample, to: &row) } else { row.add(timed.sample, words) }
+    if options.filter.isOn { addFiltered(timed.sample, to: &row) } else { row.add(timed.sample.words, words) }
     if options.isEuler { addEuler(timed.sample, to: &row) }
     if options.hasMotion { addMotion(timed, to: &row) }
   }
@@ -161,7 +158,7 @@ package struct StreamColumns: Sendable {
       if !options.isRaw, field.isFilterable, let value = sample[field] {
         row.add(filtered(value, digits: field.scale.digits, index))
       } else {
-        row.add(words[index].value(of: sample))
+        row.add(words[index].value(of: sample.words))
       }
     }
   }
@@ -177,15 +174,12 @@ package struct StreamColumns: Sendable {
     let attitude = motion?.attitude.quaternion.canonical
     for part in [attitude?.w, attitude?.x, attitude?.y, attitude?.z] { row.add(.decimal(part, digits: 4)) }
     for axis in Axis.allCases { row.add(.decimal(motion?.gravity[axis], digits: 4)) }
-    var index = fields.count
-    for axis in Axis.allCases {
+    for (index, axis) in zip(fields.count..., Axis.allCases) {
       row.add(filtered(motion?.userAcceleration[axis], digits: 4, index))
-      index += 1
     }
-    for axis in Axis.allCases {
+    for (index, axis) in zip((fields.count + Axis.allCases.count)..., Axis.allCases) {
       let rate = motion.map { Angle(radians: $0.rotationRate[axis]).degrees }
       row.add(filtered(rate, digits: 1, index))
-      index += 1
     }
   }
 

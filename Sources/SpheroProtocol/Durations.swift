@@ -130,14 +130,6 @@ extension MacroStepWithDelay {
   }
 }
 
-extension Macro.Stabilization: MacroStepWithDelay {}
-extension Macro.SetHeading: MacroStepWithDelay {}
-extension Macro.Roll: MacroStepWithDelay {}
-extension Macro.RawMotors: MacroStepWithDelay {}
-extension Macro.SetSpeed: MacroStepWithDelay {}
-extension Macro.RGB: MacroStepWithDelay {}
-extension Macro.BackLED: MacroStepWithDelay {}
-
 /// A step of a macro with a duration up to 65.535 s.
 public protocol MacroStepWithTime: MacroStep {
   /// In milliseconds.
@@ -151,13 +143,6 @@ extension MacroStepWithTime {
     set { time = newValue.count(of: .milliseconds(1)) }
   }
 }
-
-extension Macro.Rotate: MacroStepWithTime {}
-extension Macro.RollLong: MacroStepWithTime {}
-extension Macro.SetSystemDelay1: MacroStepWithTime {}
-extension Macro.SetSystemDelay2: MacroStepWithTime {}
-extension Macro.Fade: MacroStepWithTime {}
-extension Macro.Wait: MacroStepWithTime {}
 
 extension Macro.WaitUntilStopped {
   /// The maximum time that the macro waits, to 65.535 s; see ``limit``.

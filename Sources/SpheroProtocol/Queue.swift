@@ -16,10 +16,10 @@ package struct Queue<Element> {
 
   @inlinable package mutating func append(_ element: Element) { elements.append(element) }
 
-  /// Inserts an element after the last one for which `mustStandBefore` returns true.
-  @inlinable package mutating func insert(_ element: Element, behind mustStandBefore: (Element) -> Bool) {
+  /// Inserts an element after the last one for which `isBefore` returns true.
+  @inlinable package mutating func insert(_ element: Element, after isBefore: (Element) -> Bool) {
     var place = elements.count
-    while place > head, !mustStandBefore(elements[place - 1]) { place -= 1 }
+    while place > head, !isBefore(elements[place - 1]) { place -= 1 }
     elements.insert(element, at: place)
   }
 

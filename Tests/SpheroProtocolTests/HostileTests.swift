@@ -101,7 +101,7 @@ struct HostileStream {
     var decoder = PacketDecoder(from: sender, longestEvent: longestEvent)
     decoder.expectedPayloadCounts = expected
     var (delivered, calls) = (0, 0)
-    func take() {
+    func drain() {
       calls += 1
       while let packet = decoder.next() {
         calls += 1
@@ -112,15 +112,15 @@ struct HostileStream {
     while place < bytes.count {
       decoder.append(bytes[place..<min(place + size, bytes.count)])
       place += size
-      take()
+      drain()
       if givesUp {
         decoder.giveUpOnIncomplete()
-        take()
+        drain()
       }
     }
     while decoder.pendingCount > 0 {
       decoder.giveUpOnIncomplete()
-      take()
+      drain()
     }
     if delivered > PacketDecoder.mostDeliveries * bytes.count {
       return "\(delivered) bytes delivered of \(bytes.count)"

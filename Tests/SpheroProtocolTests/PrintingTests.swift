@@ -23,7 +23,7 @@ import Testing
       (.integer(1, SensorField.accelX.scale), "0.0002"), (.integer(4096, SensorField.accelX.scale), "1.0000"),
       (.integer(-1, SensorField.gyroRawX.scale), "-0.068"), (.integer(3, SensorField.gyroX.scale), "0.3"),
       (.decimal(0.1 + 0.2, digits: 3), "0.300"), (.decimal(-0.0001, digits: 2), "0.00"),
-      // The first of these lie on the side of a tie that their last bit tells; the others are ties.
+      // The first of these lie beside a tie, on the side that their last bit determines; the others are ties.
       (.decimal(0.005, digits: 2), "0.01"), (.decimal(0.015, digits: 2), "0.01"),
       (.decimal(-0.055, digits: 2), "-0.06"), (.decimal(0.045, digits: 2), "0.04"),
       (.decimal(0.125, digits: 2), "0.12"), (.decimal(0.375, digits: 2), "0.38"),
@@ -242,7 +242,7 @@ import Testing
       var line: [UInt8] = []
       printer.append(to: &line) { row in
         if let time { row.add(time, digits: 4) }
-        row.add(sample, words)
+        row.add(sample.words, words)
       }
       return String(decoding: line, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false)
         .last
@@ -265,7 +265,8 @@ import Testing
       let column = WordColumn(place: 0, scale: scale)
       for word in Int16.min ... .max {
         var (line, alone): ([UInt8], [UInt8]) = ([], [])
-        printer.append(to: &line) { $0.add(Sample(mask: SensorMask(.yaw), words: [word]), [column, column]) }
+        let sample = Sample(mask: SensorMask(.yaw), words: [word])
+        printer.append(to: &line) { $0.add(sample.words, [column, column]) }
         JSON.append(.integer(Int64(word), scale), to: &alone)
         guard line == alone + [UInt8(ascii: ",")] + alone else {
           Issue.record("\(word) of \(scale): \(String(decoding: line, as: UTF8.self))")
@@ -275,7 +276,7 @@ import Testing
     }
   }
 
-  /// A robot's name must not work on the terminal of whoever looks at it.
+  /// A robot's name must not control the terminal on which it is printed.
   @Test func controlCharactersAreEscapedForPeople() {
     let name = "A\u{1B}]0;x\u{7}\n\u{9B}2J\"\\"
     let text = Sheet.text([Field("name", .text(name))], kind: "robot", .text)

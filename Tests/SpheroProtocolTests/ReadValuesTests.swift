@@ -54,16 +54,16 @@ import Testing
 
   private static func result(
     of pieces: [[UInt8]], _ layout: SampleLayout, from sender: Sender,
-    by take: (inout PacketDecoder, inout Result) -> Void
+    by drain: (inout PacketDecoder, inout Result) -> Void
   ) -> Result {
     var decoder = PacketDecoder(from: sender)
     var result = Result()
     for (number, piece) in pieces.enumerated() {
       decoder.append(piece)
-      take(&decoder, &result)
+      drain(&decoder, &result)
       if number.isMultiple(of: 7) {
         decoder.giveUpOnIncomplete()
-        take(&decoder, &result)
+        drain(&decoder, &result)
       }
       result.statistics.append(decoder.statistics)
       result.pending.append(decoder.pendingCount)

@@ -32,7 +32,7 @@ import Testing
       from: sender, longestEvent: longestEvent, maximumBudget: way == .slow ? 0 : 1 << 16)
     decoder.expectedPayloadCounts = expected
     var result = Result()
-    func take(_ number: Int) {
+    func drain(_ number: Int) {
       if way == .inPlace || way == .mixed && number.isMultiple(of: 2) {
         decoder.forEachPacket { header, payload in
           result.packets.append(Packet(header, payload: payload.indices.map { payload[$0] }))
@@ -52,11 +52,11 @@ import Testing
       case 4: decoder.append(piece.lazy.map { $0 })
       default: decoder.append(piece)
       }
-      take(number)
+      drain(number)
       if givingUp.contains(number) {
         if let packet = decoder.nextOrdinary() { result.packets.append(packet) }
         decoder.giveUpOnIncomplete()
-        take(number + 1)
+        drain(number + 1)
       }
     }
     return result

@@ -108,8 +108,8 @@ import Testing
       #expect(one == 1 && values == older)
       let three = layout.read((payload + first).span, into: &values)
       #expect(three == 3 && values == older + newer + older)
-      let taken = layout.sample(in: payload.span, frame: 1)
-      let sample = try #require(taken)
+      let decoded = layout.sample(in: payload.span, frame: 1)
+      let sample = try #require(decoded)
       #expect(sample.rawWords == (1...count).map { Int16(-$0) })
       #expect(rows.compactMap { sample[$0.field] } == newer)
     }

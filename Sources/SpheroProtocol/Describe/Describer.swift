@@ -1,7 +1,7 @@
 // Describes the fields of a message: name, value, unit and range in the payload.
 
 /// A field with its value and its range in the payload.
-public struct FieldDescription: Hashable, Sendable {
+public struct FieldDescription: Hashable, Sendable, CustomStringConvertible {
   public typealias Value = FieldValue
 
   public var name: String
@@ -14,9 +14,7 @@ public struct FieldDescription: Hashable, Sendable {
   public init(name: String, value: Value, range: Range<Int>, parts: [FieldDescription] = []) {
     (self.name, self.value, self.range, self.parts) = (name, value, range, parts)
   }
-}
 
-extension FieldDescription: CustomStringConvertible {
   /// The field as `name=value`, with its unit.
   public var description: String { "\(name)=\(value)" }
 }

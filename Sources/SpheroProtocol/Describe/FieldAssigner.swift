@@ -8,19 +8,13 @@ public struct FieldAssigner: Wire {
   /// Creates an assigner of texts by field name.
   public init(_ words: [String: String]) { self.words = words }
 
-  /// Parses words of the form `field=value`.
-  ///
-  /// - Throws: ``WireError`` with a word of another form, or with a field that appears twice.
+  /// Parses words of the form `field=value`; throws for a word of another form, or a field that appears twice.
   package static func values(of words: some Sequence<String>) throws(WireError) -> [String: String] {
     var values: [String: String] = [:]
     for word in words {
-      let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map {
-        String($0)
-      }
+      let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
       guard parts.count == 2 else { throw .unassignable(word: word) }
-      guard values.updateValue(parts[1], forKey: parts[0]) == nil else {
-        throw .repeated(field: parts[0])
-      }
+      guard values.updateValue(parts[1], forKey: parts[0]) == nil else { throw .repeated(field: parts[0]) }
     }
     return values
   }
@@ -31,12 +25,10 @@ public struct FieldAssigner: Wire {
   public mutating func follows(_ isPresent: Bool) -> Bool { isPresent || !words.isEmpty }
 
   /// Assigns a whole number, decimal or as `0x…`.
-  ///
-  /// - Throws: ``WireError``.
   public mutating func field<Value: WireInteger>(
     _ name: StaticString, _ value: inout Value, _ quantity: Quantity, in range: ClosedRange<Value>
   ) throws(WireError) {
-    guard let word = take(name) else { return }
+    guard let word = popWord(name) else { return }
     let limits = Int64(range.lowerBound)...Int64(range.upperBound)
     guard let number = Self.number(word) else {
       throw .unreadable(
@@ -49,12 +41,10 @@ public struct FieldAssigner: Wire {
   }
 
   /// Assigns a value by its name or its number; names of bits are joined by `+`.
-  ///
-  /// - Throws: ``WireError``.
   public mutating func field<Value: WireChoice>(
     _ name: StaticString, _ value: inout Value
   ) throws(WireError) {
-    guard let word = take(name) else { return }
+    guard let word = popWord(name) else { return }
     var raw: Value.RawValue?
     if let number = Self.number(word) {
       raw = Value.RawValue(exactly: number)
@@ -72,12 +62,10 @@ public struct FieldAssigner: Wire {
   }
 
   /// Assigns text unchanged, or bytes in hexadecimal.
-  ///
-  /// - Throws: ``WireError``.
   public mutating func field<Value: WireBytes>(
     _ name: StaticString, _ value: inout Value, count counts: ClosedRange<Int>
   ) throws(WireError) {
-    guard let word = take(name) else { return }
+    guard let word = popWord(name) else { return }
     let bytes: [UInt8]? = Value.isText ? Array(word.utf8) : Hexadecimal.bytes(word)
     guard let bytes else { throw .unreadable(field: "\(name)", text: word, expected: "hexadecimal digits") }
     guard counts.contains(bytes.count) else {
@@ -86,16 +74,14 @@ public struct FieldAssigner: Wire {
     value = Value(bytes: bytes)
   }
 
-  /// Checks that every word has been assigned.
-  ///
-  /// - Throws: ``WireError/unreadable(field:text:expected:)``.
+  /// Checks that every word has been assigned; throws ``WireError/unreadable(field:text:expected:)``.
   public func finish() throws(WireError) {
     guard let (name, word) = words.min(by: { $0.key < $1.key }) else { return }
     let known = names.isEmpty ? "no fields at all" : "one of the fields \(names.joined(separator: ", "))"
     throw .unreadable(field: name, text: word, expected: known)
   }
 
-  private mutating func take(_ name: StaticString) -> String? {
+  private mutating func popWord(_ name: StaticString) -> String? {
     names.append("\(name)")
     return words.removeValue(forKey: "\(name)") ?? words.removeValue(forKey: Key.text("\(name)"))
   }
@@ -106,9 +92,8 @@ public struct FieldAssigner: Wire {
 }
 
 extension Message {
-  /// Creates a message from texts; other fields keep their defaults.
+  /// Creates a message from texts by field name; other fields keep their defaults.
   ///
-  /// - Parameter words: The texts of the values by field name.
   /// - Throws: ``WireError`` with the field and the text that is not valid for it.
   public init(assigning words: [String: String]) throws(WireError) {
     self.init()

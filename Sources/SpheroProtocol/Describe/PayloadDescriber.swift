@@ -21,9 +21,7 @@ public struct PayloadDescriber: Wire {
 
   public mutating func follows(_ isPresent: Bool) -> Bool { reader.follows(isPresent) }
 
-  /// Describes an integer.
-  ///
-  /// - Throws: ``WireError/truncated(field:offset:)``.
+  /// Describes an integer; throws ``WireError/truncated(field:offset:)``.
   public mutating func field<Value: WireInteger>(
     _ name: StaticString, _ value: inout Value, _ quantity: Quantity, in range: ClosedRange<Value>
   ) throws(WireError) {
@@ -33,9 +31,7 @@ public struct PayloadDescriber: Wire {
     add(name, .integer(Int64(value), quantity), from: start)
   }
 
-  /// Describes a value that should have a name.
-  ///
-  /// - Throws: ``WireError/truncated(field:offset:)``.
+  /// Describes a value that should have a name; throws ``WireError/truncated(field:offset:)``.
   public mutating func field<Value: WireChoice>(
     _ name: StaticString, _ value: inout Value
   ) throws(WireError) {
@@ -50,9 +46,7 @@ public struct PayloadDescriber: Wire {
     add(name, Value.described(raw), from: start)
   }
 
-  /// Describes the remaining bytes, up to the upper bound.
-  ///
-  /// - Throws: ``WireError/truncated(field:offset:)`` if fewer remain than the lower bound.
+  /// Describes the remaining bytes, up to the upper bound; throws ``WireError/truncated(field:offset:)`` if there are too few.
   public mutating func field<Value: WireBytes>(
     _ name: StaticString, _ value: inout Value, count counts: ClosedRange<Int>
   ) throws(WireError) {
@@ -71,10 +65,8 @@ public struct PayloadDescriber: Wire {
 extension Message {
   /// Describes a payload of this kind as sent.
   ///
+  /// The fields, in wire order, cover all bytes; the remarks are the errors for which a ``Reader`` would refuse them.
   /// If the payload ends inside a field, its last bytes are a field `rest`; bytes after the layout are a field `excess`.
-  ///
-  /// - Parameter payload: The bytes between the header and CHK.
-  /// - Returns: The fields in wire order, which cover all bytes, and the errors for which a ``Reader`` would refuse them.
   public static func describe(
     _ payload: [UInt8]
   ) -> (fields: [FieldDescription], remarks: [WireError]) {

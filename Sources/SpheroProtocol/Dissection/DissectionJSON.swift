@@ -8,20 +8,17 @@ extension Dissection {
     return String(decoding: line, as: UTF8.self)
   }
 
-  /// Appends ``json``.
   package func append(json line: inout [UInt8]) { JSON.object(in: &line) { visit(&$0) } }
 
   /// The members of ``json``.
-  package var record: [Field] {
-    var collector = FieldCollector()
-    visit(&collector)
-    return collector.fields
-  }
+  package var record: [Field] { Self.fields { visit(&$0) } }
 
   /// The members of ``json`` that do not depend on the recording; none for discarded bytes.
-  package var message: [Field] {
+  package var message: [Field] { Self.fields { visitMessage(&$0) } }
+
+  private static func fields(_ visit: (inout FieldCollector) -> Void) -> [Field] {
     var collector = FieldCollector()
-    visitMessage(&collector)
+    visit(&collector)
     return collector.fields
   }
 

@@ -9,7 +9,6 @@ extension Dissection: CustomStringConvertible {
   /// The name, the sequence number and the fields, without the time and the columns of ``description``.
   public var meaning: String { Self.text { append(meaning: &$0) } }
 
-  /// Appends the ``meaning``.
   package func append(meaning line: inout [UInt8]) {
     line += title.utf8
     if let sequence { line += " seq \(sequence)".utf8 }
@@ -19,7 +18,6 @@ extension Dissection: CustomStringConvertible {
     if line.count == end + 1 { line.removeLast() }
   }
 
-  /// Appends the ``description``.
   package func append(line: inout [UInt8]) {
     var start = line.count
     time?.append(digits: 3, to: &line)
@@ -141,9 +139,4 @@ extension Dissection: CustomStringConvertible {
   static func text(_ field: SensorField, _ sample: Sample) -> String {
     sample.word(field).map { "\(FieldValue.integer(Int64($0), field.scale))" } ?? "-"
   }
-}
-
-extension Sender {
-  /// The direction as an arrow: `>` from the host to the robot, `<` from the robot to the host.
-  public var mark: String { self == .host ? ">" : "<" }
 }

@@ -44,13 +44,9 @@ public struct Dissector: Sendable {
     sender == .host ? host.statistics : robot.statistics
   }
 
-  /// Appends the next bytes of one direction.
+  /// Appends the bytes of one read or write, and returns the complete items in the order of completion.
   ///
-  /// - Parameters:
-  ///   - bytes: The bytes of one read or write, which may contain incomplete packets.
-  ///   - sender: The sender.
-  ///   - time: The time since the start of the recording, or nil if unknown.
-  /// - Returns: The complete items, in the order of completion.
+  /// `time` is the time since the start of the recording, or nil if unknown.
   public mutating func append(
     _ bytes: some Collection<UInt8>, from sender: Sender, at time: Duration? = nil
   ) -> [Dissection] {
@@ -65,10 +61,9 @@ public struct Dissector: Sendable {
       host.giveUp(at: time)
       robot.giveUp(at: time)
     }
-    if sender == .host {
-      host.append(bytes, at: time, offset: count)
-    } else {
-      robot.append(bytes, at: time, offset: count)
+    switch sender {
+    case .host: host.append(bytes, at: time, offset: count)
+    case .robot: robot.append(bytes, at: time, offset: count)
     }
     count += bytes.count
   }
@@ -207,12 +202,9 @@ private struct MessageFormats: Sendable {
 }
 
 extension Dissection {
-  /// Describes a response that is not part of a recording.
+  /// Describes a response to `command` that is not part of a recording.
   ///
-  /// - Parameters:
-  ///   - response: The response.
-  ///   - command: The command that it answers.
-  ///   - messages: Your own messages, which have precedence over those of the catalogue with the same ID.
+  /// Your own `messages` have precedence over those of the catalogue with the same ID.
   public init<Messages: MessageCatalogue>(
     _ response: ResponsePacket, to command: CommandID, messages: Messages.Type = Catalogue.self
   ) {
@@ -222,9 +214,7 @@ extension Dissection {
 
   /// Describes an event that is not part of a recording.
   ///
-  /// - Parameters:
-  ///   - event: The event.
-  ///   - messages: Your own messages, which have precedence over those of the catalogue with the same ID.
+  /// Your own `messages` have precedence over those of the catalogue with the same ID.
   public init<Messages: MessageCatalogue>(
     _ event: EventPacket, messages: Messages.Type = Catalogue.self
   ) {

@@ -15,7 +15,7 @@ extension Member {
 }
 
 /// A visitor of the fields of a message or sample, in order.
-package protocol FieldVisitor {
+protocol FieldVisitor {
   mutating func field(_ field: Field)
   mutating func text(_ member: Member, _ text: String?)
   mutating func seconds(_ member: Member, _ time: Duration?)
@@ -26,28 +26,26 @@ package protocol FieldVisitor {
 }
 
 /// Collects the fields as values.
-package struct FieldCollector: FieldVisitor {
-  package private(set) var fields: [Field] = []
+struct FieldCollector: FieldVisitor {
+  private(set) var fields: [Field] = []
 
-  package init() {}
+  mutating func field(_ field: Field) { fields.append(field) }
 
-  package mutating func field(_ field: Field) { fields.append(field) }
+  mutating func text(_ member: Member, _ text: String?) { field(Field(member.text, .text(text))) }
 
-  package mutating func text(_ member: Member, _ text: String?) { field(Field(member.text, .text(text))) }
-
-  package mutating func seconds(_ member: Member, _ time: Duration?) {
+  mutating func seconds(_ member: Member, _ time: Duration?) {
     field(Field(member.text, .seconds, .seconds(time)))
   }
 
-  package mutating func count(_ member: Member, _ count: Int) { field(Field(member.text, .count(count))) }
+  mutating func count(_ member: Member, _ count: Int) { field(Field(member.text, .count(count))) }
 
-  package mutating func bytes(_ member: Member, _ bytes: [UInt8]) { field(Field(member.text, .bytes(bytes))) }
+  mutating func bytes(_ member: Member, _ bytes: [UInt8]) { field(Field(member.text, .bytes(bytes))) }
 
-  package mutating func record(_ member: Member, _ fields: [FieldDescription]) {
+  mutating func record(_ member: Member, _ fields: [FieldDescription]) {
     field(Field(member.text, .record(fields.map { Field($0) })))
   }
 
-  package mutating func samples(_ member: Member, _ samples: [Sample]) {
+  mutating func samples(_ member: Member, _ samples: [Sample]) {
     field(Field(member.text, .list(samples.map { $0.record })))
   }
 }
@@ -107,7 +105,6 @@ extension Sample {
   /// Appends each field with its unit: `accel_x=0.0120 g yaw=-90°`.
   func append(readable bytes: inout [UInt8]) { append(to: &bytes) { ($0.label, $0.unit) } }
 
-  /// Appends a JSON object.
   func append(json bytes: inout [UInt8]) {
     bytes.append(UInt8(ascii: "{"))
     append(to: &bytes) { ($0.key, 0..<0) }
@@ -123,12 +120,12 @@ extension Sample {
 }
 
 extension JSONMembers: FieldVisitor {
-  package mutating func record(_ member: Member, _ fields: [FieldDescription]) {
+  mutating func record(_ member: Member, _ fields: [FieldDescription]) {
     begin(member)
     JSON.object(in: &bytes) { for field in fields { $0.field(Field(field)) } }
   }
 
-  package mutating func samples(_ member: Member, _ samples: [Sample]) {
+  mutating func samples(_ member: Member, _ samples: [Sample]) {
     begin(member)
     JSON.append(list: samples, to: &bytes) { $0.append(json: &$1) }
   }
@@ -149,15 +146,4 @@ extension FieldValue {
     if let code { return Code.described(code.rawValue) }
     return Code.isFlags ? .flags([], nil) : .choice(nil, nil)
   }
-}
-
-extension ValueSink {
-  /// Adds words of a sample, one for each column.
-  @inline(__always) package mutating func add(_ sample: Sample, _ columns: [WordColumn]) {
-    add(sample.words, columns)
-  }
-}
-
-extension WordColumn {
-  package func value(of sample: Sample) -> FieldValue { value(of: sample.words) }
 }

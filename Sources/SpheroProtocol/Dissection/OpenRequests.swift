@@ -5,10 +5,8 @@ package struct OpenRequests: Sendable {
   /// After this number of later commands, a response is improbable.
   private static let limit = 64
   private var commands: [Sent] = []
-  /// The number of recorded commands.
   package private(set) var count = 0
 
-  /// A recorded command.
   package struct Sent: Sendable {
     package let packet: CommandPacket
     /// The time of sending, if known.
@@ -19,7 +17,6 @@ package struct OpenRequests: Sendable {
 
   package init() {}
 
-  /// Records a command.
   package mutating func sent(_ packet: CommandPacket, at time: Duration? = nil) {
     count += 1
     guard packet.options.contains(.answer) else { return }

@@ -39,9 +39,6 @@ struct ProgramContents: Sendable {
     }
   }
 
-  /// The memory of a robot holds no longer line.
-  private static let longestLine = OrbBasicProgram.longest
-
   private mutating func lines(of payload: [UInt8], in area: UInt8) -> [FieldDescription] {
     var parts: [FieldDescription] = []
     var text = line[area] ?? []
@@ -66,7 +63,8 @@ struct ProgramContents: Sendable {
       (text, start) = ([], place + 1)
     }
     if start < payload.count { parts.append(part("begun", to: payload.count)) }
-    line[area] = text.count <= Self.longestLine ? text : []
+    // The memory of a robot holds no longer line.
+    line[area] = text.count <= OrbBasicProgram.longest ? text : []
     return parts
   }
 }
@@ -79,12 +77,10 @@ private struct MacroContents: Sendable {
   private var isStream = false
   /// Whether the rest cannot be dissected: the macro has ended, or has a step of unknown length.
   private var isOver = false
-  /// The number of steps.
   private var count = 0
   /// The buffers of the robot hold no longer step.
   private static let longestStep = 1024
 
-  /// Dissects a piece.
   mutating func parts(of piece: [UInt8], isWhole: Bool) -> [FieldDescription] {
     let bytes = begun + piece
     let before = begun.count

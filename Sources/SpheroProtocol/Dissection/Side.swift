@@ -9,7 +9,6 @@ package struct Side: Sendable {
   private var reported = 0
   /// The offset of the packet reported last.
   private var latest = 0
-  /// Decoded items, in order.
   private var items = Queue<Dissection>()
 
   package init(_ sender: Sender, timeout: Duration = TimedDecoder.timeout) {
@@ -25,7 +24,6 @@ package struct Side: Sendable {
   /// Whether bytes have been received.
   var isUsed: Bool { window.end > 0 }
 
-  /// Whether there are decoded items.
   var hasItems: Bool { items.count > 0 }
 
   /// Appends bytes that begin at `offset` of the recording.
@@ -71,7 +69,9 @@ package struct Side: Sendable {
     if let (packet, start) = decoder.packets.nextWithOffset() {
       if let run = discarded(before: start) { items.append(run) }
       let end = start + packet.payload.count + (decoder.packets.sender == .host ? 7 : 6)
-      items.append(item(packet, bytes(of: packet, start..<end), start..<end))
+      // The first bytes of a packet that begins inside another one may have been removed.
+      let bytes = start >= window.base ? Array(window[start..<end]) : (try? packet.encoded()) ?? []
+      items.append(item(packet, bytes, start..<end))
       (latest, reported) = (start, max(reported, end))
       return true
     }
@@ -81,11 +81,6 @@ package struct Side: Sendable {
     guard end - reported > longest, let run = discarded(before: end) else { return false }
     items.append(run)
     return true
-  }
-
-  /// The bytes of a packet; if it begins inside another one, its first bytes may have been removed.
-  private func bytes(of packet: Packet, _ range: Range<Int>) -> [UInt8] {
-    range.lowerBound >= window.base ? Array(window[range]) : (try? packet.encoded()) ?? []
   }
 
   private mutating func discarded(before end: Int) -> Dissection? {

@@ -67,11 +67,11 @@ public struct Macro: Message {
   ///   ``WireError/excess(offset:count:)`` for bytes after the end.
   public init(parsing bytes: [UInt8]) throws(WireError) { try self.init(exactly: bytes) }
 
-  /// Visits the ID and the flags.
-  mutating func layoutHead(_ wire: inout some Wire) throws(WireError) {
+  /// Visits the ID and the flags; a text may assign the extended flags before the bit that adds them to the layout.
+  mutating func layoutHead(_ wire: inout some Wire, isExtended: Bool = false) throws(WireError) {
     try wire.field("id", &id)
     try wire.field("flags", &flags)
-    if flags.contains(.extended) { try wire.field("extendedFlags", &extendedFlags) }
+    if flags.contains(.extended) || isExtended { try wire.field("extendedFlags", &extendedFlags) }
   }
 
   public mutating func layout(_ wire: inout some Wire) throws(WireError) {
@@ -85,23 +85,9 @@ public struct Macro: Message {
     }
     commands = visited
   }
-}
 
-/// Builds the commands of a macro from steps, commands and lists of commands; loops are unrolled.
-@resultBuilder public enum MacroBuilder {
-  public static func buildExpression(_ step: some MacroStep) -> [MacroCommand] { [MacroCommand(step)] }
-  public static func buildExpression(_ command: MacroCommand) -> [MacroCommand] { [command] }
-  public static func buildExpression(_ commands: [MacroCommand]) -> [MacroCommand] { commands }
-  public static func buildBlock(_ parts: [MacroCommand]...) -> [MacroCommand] { parts.flatMap { $0 } }
-  public static func buildArray(_ parts: [[MacroCommand]]) -> [MacroCommand] { parts.flatMap { $0 } }
-  public static func buildOptional(_ part: [MacroCommand]?) -> [MacroCommand] { part ?? [] }
-  public static func buildEither(first part: [MacroCommand]) -> [MacroCommand] { part }
-  public static func buildEither(second part: [MacroCommand]) -> [MacroCommand] { part }
-}
-
-// Embedded Swift has no array of commands of several types.
-#if !hasFeature(Embedded)
-  extension Macro {
+  // Embedded Swift has no array of commands of several types.
+  #if !hasFeature(Embedded)
     /// Where a macro is stored.
     public enum Storage: Hashable, Sendable, CaseIterable {
       /// In RAM, one at a time, up to 1 KB.
@@ -125,32 +111,26 @@ public struct Macro: Message {
     ///   ``WireError/wrongCount(field:count:allowed:)`` for a macro that is too long.
     public func requests(as storage: Storage) throws(WireError) -> [any Command] {
       switch storage {
-      case .temporary: try temporaryRequests()
-      case .user: try userRequests()
-      case .stream: try streamRequests()
+      case .temporary:
+        let bytes = try payload(id: Self.temporaryID, limit: Self.maximumTemporaryLength)
+        let run = Macros.RunMacro(macro: Self.temporaryID)
+        guard bytes.count > Self.maximumPacketLength else {
+          return [Macros.SaveTemporaryMacro(macro: bytes), run]
+        }
+        // Recordings have a first chunk of 254 bytes, followed by chunks of 253.
+        let cuts = stride(from: Self.maximumPacketLength, to: bytes.count, by: Self.maximumPacketLength - 1)
+        let chunks = zip([0] + cuts, cuts + [bytes.count]).map { start, end in
+          Macros.AppendMacroChunk(chunk: Array(bytes[start..<end]))
+        }
+        return [Macros.AbortMacro()] + chunks + [run]
+      case .user:
+        guard (32...253).contains(id) else {
+          throw .outOfRange(field: "id", value: Int64(id), allowed: 32...253)
+        }
+        let bytes = try payload(id: id, limit: Self.maximumPacketLength)
+        return [Macros.SaveMacro(macro: bytes), Macros.RunMacro(macro: id)]
+      case .stream: return try streamRequests()
       }
-    }
-
-    private func temporaryRequests() throws(WireError) -> [any Command] {
-      let bytes = try payload(id: Self.temporaryID, limit: Self.maximumTemporaryLength)
-      let run = Macros.RunMacro(macro: Self.temporaryID)
-      guard bytes.count > Self.maximumPacketLength else {
-        return [Macros.SaveTemporaryMacro(macro: bytes), run]
-      }
-      // Recordings have a first chunk of 254 bytes, followed by chunks of 253.
-      let cuts = stride(from: Self.maximumPacketLength, to: bytes.count, by: Self.maximumPacketLength - 1)
-      let chunks = zip([0] + cuts, cuts + [bytes.count]).map { start, end in
-        Macros.AppendMacroChunk(chunk: Array(bytes[start..<end]))
-      }
-      return [Macros.AbortMacro()] + chunks + [run]
-    }
-
-    private func userRequests() throws(WireError) -> [any Command] {
-      guard (32...253).contains(id) else {
-        throw .outOfRange(field: "id", value: Int64(id), allowed: 32...253)
-      }
-      let bytes = try payload(id: id, limit: Self.maximumPacketLength)
-      return [Macros.SaveMacro(macro: bytes), Macros.RunMacro(macro: id)]
     }
 
     /// Splits the macro between commands; each packet repeats the head.
@@ -186,5 +166,17 @@ public struct Macro: Message {
       }
       return bytes
     }
-  }
-#endif
+  #endif
+}
+
+/// Builds the commands of a macro from steps, commands and lists of commands; loops are unrolled.
+@resultBuilder public enum MacroBuilder {
+  public static func buildExpression(_ step: some MacroStep) -> [MacroCommand] { [MacroCommand(step)] }
+  public static func buildExpression(_ command: MacroCommand) -> [MacroCommand] { [command] }
+  public static func buildExpression(_ commands: [MacroCommand]) -> [MacroCommand] { commands }
+  public static func buildBlock(_ parts: [MacroCommand]...) -> [MacroCommand] { parts.flatMap { $0 } }
+  public static func buildArray(_ parts: [[MacroCommand]]) -> [MacroCommand] { parts.flatMap { $0 } }
+  public static func buildOptional(_ part: [MacroCommand]?) -> [MacroCommand] { part ?? [] }
+  public static func buildEither(first part: [MacroCommand]) -> [MacroCommand] { part }
+  public static func buildEither(second part: [MacroCommand]) -> [MacroCommand] { part }
+}

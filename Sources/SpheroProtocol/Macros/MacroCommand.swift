@@ -154,9 +154,7 @@ extension MacroCommand: Message {
       } catch { self.error = error }
     }
   }
-}
 
-extension MacroCommand {
   /// Name and operands: `roll 80 00 5A 00`; `unknown 2Ah` for an unknown opcode.
   public var description: String {
     let name = isUnknown ? "unknown \(Hexadecimal.text([opcode]))h" : name

@@ -2,7 +2,7 @@
 
 extension Macro {
   /// Switches the control system, as ``Motion/SetStabilization`` does.
-  public struct Stabilization: MacroStep {
+  public struct Stabilization: MacroStepWithDelay {
     public static let opcode: UInt8 = 0x03
     public var mode: Motion.SetStabilization.Mode = .on
     public var delay: UInt8 = 0
@@ -17,7 +17,7 @@ extension Macro {
   }
 
   /// Assigns a heading to the present orientation, as ``Motion/SetHeading`` does.
-  public struct SetHeading: MacroStep {
+  public struct SetHeading: MacroStepWithDelay {
     public static let opcode: UInt8 = 0x04
     /// Degrees clockwise, 0...359.
     public var heading: UInt16 = 0
@@ -31,7 +31,7 @@ extension Macro {
   }
 
   /// Rolls on a heading.
-  public struct Roll: MacroStep {
+  public struct Roll: MacroStepWithDelay {
     public static let opcode: UInt8 = 0x05
     public var speed: UInt8 = 0
     /// Degrees clockwise, 0...359.
@@ -65,7 +65,7 @@ extension Macro {
   }
 
   /// Drives each motor directly, as ``Motion/SetRawMotors`` does.
-  public struct RawMotors: MacroStep {
+  public struct RawMotors: MacroStepWithDelay {
     public static let opcode: UInt8 = 0x0A
     public var motors = Motion.SetRawMotors()
     public var delay: UInt8 = 0
@@ -114,7 +114,7 @@ extension Macro {
   }
 
   /// Turns by an angle while the macro continues.
-  public struct Rotate: MacroStep {
+  public struct Rotate: MacroStepWithTime {
     public static let opcode: UInt8 = 0x1A
     /// Degrees clockwise; may exceed a full turn.
     public var angle: Int16 = 0
@@ -129,7 +129,7 @@ extension Macro {
   }
 
   /// Rolls on a heading and waits up to 65 s.
-  public struct RollLong: MacroStep {
+  public struct RollLong: MacroStepWithTime {
     public static let opcode: UInt8 = 0x1D
     public var speed: UInt8 = 0
     /// Degrees clockwise, 0...359.
@@ -172,7 +172,7 @@ extension Macro {
   }
 
   /// Sets the speed and keeps the heading.
-  public struct SetSpeed: MacroStep {
+  public struct SetSpeed: MacroStepWithDelay {
     public static let opcode: UInt8 = 0x25
     public var speed: UInt8 = 0
     public var delay: UInt8 = 0
@@ -196,7 +196,7 @@ extension Macro {
   }
 
   /// Sets the delay SD1.
-  public struct SetSystemDelay1: MacroStep {
+  public struct SetSystemDelay1: MacroStepWithTime {
     public static let opcode: UInt8 = 0x01
     /// Milliseconds.
     public var time: UInt16 = 0
@@ -208,7 +208,7 @@ extension Macro {
   }
 
   /// Sets the delay SD2.
-  public struct SetSystemDelay2: MacroStep {
+  public struct SetSystemDelay2: MacroStepWithTime {
     public static let opcode: UInt8 = 0x02
     /// Milliseconds.
     public var time: UInt16 = 0
@@ -220,7 +220,7 @@ extension Macro {
   }
 
   /// Sets the colour.
-  public struct RGB: MacroStep {
+  public struct RGB: MacroStepWithDelay {
     public static let opcode: UInt8 = 0x07
     public var red: UInt8 = 0
     public var green: UInt8 = 0
@@ -256,7 +256,7 @@ extension Macro {
   }
 
   /// Sets the brightness of the tail light.
-  public struct BackLED: MacroStep {
+  public struct BackLED: MacroStepWithDelay {
     public static let opcode: UInt8 = 0x09
     public var brightness: UInt8 = 0
     public var delay: UInt8 = 0
@@ -289,7 +289,7 @@ extension Macro {
   }
 
   /// Fades to a colour while the macro continues.
-  public struct Fade: MacroStep {
+  public struct Fade: MacroStepWithTime {
     public static let opcode: UInt8 = 0x14
     public var red: UInt8 = 0
     public var green: UInt8 = 0
@@ -315,7 +315,7 @@ extension Macro {
   }
 
   /// Waits.
-  public struct Wait: MacroStep {
+  public struct Wait: MacroStepWithTime {
     public static let opcode: UInt8 = 0x0B
     /// Milliseconds.
     public var time: UInt16 = 0

@@ -53,9 +53,8 @@ extension Macro {
     let lines = text.split(omittingEmptySubsequences: false, whereSeparator: { $0.isNewline })
     for (number, line) in zip(1..., lines) {
       guard number <= Self.maximumLineCount else {
-        throw MacroTextError(
-          code: .tooManyLines, line: number, column: 1, text: "",
-          reason: "a macro has at most \(Self.maximumLineCount) lines")
+        throw MacroToken(line: number, column: 1)
+          .error(.tooManyLines, "a macro has at most \(Self.maximumLineCount) lines")
       }
       let tokens = try MacroToken.tokens(of: line, number: number)
       guard let first = tokens.first else { continue }
@@ -70,9 +69,8 @@ extension Macro {
       self = try Head(tokens, first).macro
     }
     guard !commands.isEmpty else {
-      throw MacroTextError(
-        code: .empty, line: lines.count, column: 1, text: "",
-        reason: "write a step like 'rgb 255 0 0' on a line")
+      throw MacroToken(line: lines.count, column: 1)
+        .error(.empty, "write a step like 'rgb 255 0 0' on a line")
     }
   }
 
@@ -81,13 +79,7 @@ extension Macro {
     var macro = Macro()
     init() {}
     mutating func layout(_ wire: inout some Wire) throws(WireError) {
-      // A text may assign the extended flags without the bit that adds them to the layout.
-      let isAssigned = wire.remaining == nil
-      try wire.field("id", &macro.id)
-      try wire.field("flags", &macro.flags)
-      if isAssigned || macro.flags.contains(.extended) {
-        try wire.field("extendedFlags", &macro.extendedFlags)
-      }
+      try macro.layoutHead(&wire, isExtended: true)
       if macro.extendedFlags != 0 { macro.flags.insert(.extended) }
     }
   }
@@ -120,9 +112,8 @@ private struct MacroToken {
       }
     }
     if let quote {
-      throw MacroTextError(
-        code: .openQuote, line: number, column: quote, text: "\"",
-        reason: "this quotation mark is never closed")
+      throw MacroToken(text: "\"", line: number, column: quote)
+        .error(.openQuote, "this quotation mark is never closed")
     }
     if let token { tokens.append(token) }
     return tokens
@@ -169,7 +160,6 @@ extension Message {
 }
 
 extension MacroCommand {
-  /// Parses a step from the tokens of a line.
   fileprivate init(_ tokens: [MacroToken], _ name: MacroToken) throws(MacroTextError) {
     var parser = StepParser(tokens: tokens, name: name)
     Macro.visitSteps(&parser)

@@ -117,9 +117,7 @@ public enum Motion {
       public static let controlSystemOn = Options(rawValue: 1 << 3)
 
       public static let bits: [(flag: Self, name: String)] = [
-        (.start, "start"),
-        (.keepHeading, "keepHeading"),
-        (.sleep, "sleep"),
+        (.start, "start"), (.keepHeading, "keepHeading"), (.sleep, "sleep"),
         (.controlSystemOn, "controlSystemOn"),
       ]
     }
@@ -267,13 +265,8 @@ public enum Motion {
       public static let success = Result(rawValue: 6)
 
       public static let names: KeyValuePairs<Result, String> = [
-        .unclear: "unclear",
-        .timedOut: "timed out",
-        .sensorError: "sensor error",
-        .disabled: "disabled",
-        .aborted: "aborted",
-        .noCharger: "no charger",
-        .success: "success",
+        .unclear: "unclear", .timedOut: "timed out", .sensorError: "sensor error", .disabled: "disabled",
+        .aborted: "aborted", .noCharger: "no charger", .success: "success",
       ]
     }
     /// Result of self-levelling.

@@ -291,12 +291,8 @@ public enum Sensing {
       public static let zNegative = Axes(rawValue: 1 << 5)
 
       public static let bits: [(flag: Self, name: String)] = [
-        (.xPositive, "xPositive"),
-        (.xNegative, "xNegative"),
-        (.yPositive, "yPositive"),
-        (.yNegative, "yNegative"),
-        (.zPositive, "zPositive"),
-        (.zNegative, "zNegative"),
+        (.xPositive, "xPositive"), (.xNegative, "xNegative"), (.yPositive, "yPositive"),
+        (.yNegative, "yNegative"), (.zPositive, "zPositive"), (.zNegative, "zNegative"),
       ]
     }
     /// The axes and directions in which the limit was exceeded.

@@ -168,20 +168,12 @@ public enum OrbBasic {
     public static let outOfData = ErrorCode(rawValue: 0x0E)
 
     public static let names: KeyValuePairs<ErrorCode, String> = [
-      .syntax: "syntax",
-      .unknownStatement: "unknown statement",
-      .gosubDepth: "gosub too deep",
-      .returnWithoutGosub: "return without gosub",
-      .nextWithoutFor: "next without for",
-      .forDepth: "for too deep",
-      .badStep: "bad step",
-      .divideByZero: "divide by zero",
-      .badLineNumber: "bad line number",
-      .illegalIndex: "illegal index",
-      .expressionTooComplex: "expression too complex",
-      .badParameter: "bad numeric parameter",
-      .aborted: "aborted",
-      .outOfData: "out of data",
+      .syntax: "syntax", .unknownStatement: "unknown statement", .gosubDepth: "gosub too deep",
+      .returnWithoutGosub: "return without gosub", .nextWithoutFor: "next without for",
+      .forDepth: "for too deep", .badStep: "bad step", .divideByZero: "divide by zero",
+      .badLineNumber: "bad line number", .illegalIndex: "illegal index",
+      .expressionTooComplex: "expression too complex", .badParameter: "bad numeric parameter",
+      .aborted: "aborted", .outOfData: "out of data",
     ]
   }
 }

@@ -42,11 +42,9 @@ public struct OrbBasicProgram: Hashable, Sendable {
       return OrbBasic.AppendFragment(area: area, text: WireText(bytes: Array(fragment)))
     }
   }
-}
 
-// Embedded Swift has no array of commands of several types; there, send the fragments one by one.
-#if !hasFeature(Embedded)
-  extension OrbBasicProgram {
+  // Embedded Swift has no array of commands of several types; there, send the fragments one by one.
+  #if !hasFeature(Embedded)
     /// The requests that transfer and start the program, in order: abort, erase, append, execute.
     ///
     /// The program starts at the line with the number `line`; nil for the first line.
@@ -55,11 +53,11 @@ public struct OrbBasicProgram: Hashable, Sendable {
       let preparation: [any Command] = [OrbBasic.Abort(), OrbBasic.EraseStorage(area: area)]
       return preparation + fragments(area: area) + [OrbBasic.Execute(area: area, line: start)]
     }
-  }
-#endif
+  #endif
+}
 
 /// An error in the text of an ``OrbBasicProgram``; lines of the text are counted from 1, including empty ones.
-@nonexhaustive public enum ProgramError: Error, Hashable, Sendable {
+@nonexhaustive public enum ProgramError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The text has no lines.
   case empty
   /// The line does not begin with a number, 1...65535, and a space.
@@ -68,9 +66,7 @@ public struct OrbBasicProgram: Hashable, Sendable {
   case nul(line: Int)
   /// The program has `count` bytes including the NUL at its end, more than ``OrbBasicProgram/longest``.
   case tooLong(count: Int)
-}
 
-extension ProgramError: CustomStringConvertible {
   /// The message and the advice.
   public var description: String { "\(message). \(advice)" }
 

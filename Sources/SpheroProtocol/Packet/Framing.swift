@@ -91,13 +91,9 @@ enum Candidate {
     @inlinable init(end: Int) { self.end = end }
   }
 
-  /// Finds consecutive intact packets of a robot; all state is in local variables.
+  /// Finds consecutive intact packets of a robot within `places`; all state is in local variables.
   ///
-  /// - Parameters:
-  ///   - bytes: All bytes.
-  ///   - places: The first packet begins at the lower bound, and the last one ends at the upper bound or before.
-  ///   - body: Receives the place of each packet, its header and its payload; returns whether to continue.
-  /// - Returns: The packets found.
+  /// `body` receives the place of each packet, its header and its payload, and returns whether to continue.
   @inlinable @inline(__always) func run(
     in bytes: Span<UInt8>, at places: Range<Int>, _ body: (Frame, PacketHeader, Span<UInt8>) -> Bool
   ) -> Run {
@@ -137,16 +133,10 @@ enum Candidate {
     sender == .host ? 0xFC : 0xFE
   }
 
-  /// Decodes the length field of a header.
+  /// The number of bytes after a header, including CHK, or nil if the header is invalid.
   ///
-  /// - Parameters:
-  ///   - sender: The sender of the packet.
-  ///   - sop2: SOP2.
-  ///   - first: DID, MRSP or the ID of an event.
-  ///   - second: CID, SEQ or the upper byte of LEN.
-  ///   - last: DLEN, or the lower byte of LEN.
-  ///   - checksLengths: Whether the lengths of some events are known.
-  /// - Returns: The number of bytes after the header, including CHK, or nil if the header is invalid.
+  /// `first` is DID, MRSP or the ID of an event; `second` is CID, SEQ or the upper byte of LEN;
+  /// `last` is DLEN or the lower byte of LEN. `checksLengths` is whether the lengths of some events are known.
   @inlinable @inline(__always) func length(
     of sender: Sender, sop2: UInt8, _ first: UInt8, _ second: UInt8, _ last: UInt8, checksLengths: Bool
   ) -> Int? {

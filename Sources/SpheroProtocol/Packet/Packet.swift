@@ -9,10 +9,12 @@ public enum Sender: String, Hashable, Sendable, CaseIterable {
 
   /// The receiver.
   public var opposite: Sender { self == .host ? .robot : .host }
+  /// The direction as an arrow: `>` from the host to the robot, `<` from the robot to the host.
+  public var mark: String { self == .host ? ">" : "<" }
 }
 
 /// The device and command bytes of a command: DID and CID.
-public struct CommandID: Hashable, Sendable {
+public struct CommandID: Hashable, Sendable, CustomStringConvertible {
   /// The virtual device (DID): 00h core, 01h bootloader, 02h Sphero.
   public var device: UInt8
   /// The command within the device (CID).
@@ -33,9 +35,7 @@ public struct CommandID: Hashable, Sendable {
     default: return nil
     }
   }
-}
 
-extension CommandID: CustomStringConvertible {
   /// Both bytes in hexadecimal: `02:30`.
   public var description: String { Hexadecimal.text([device, command], separator: ":") }
 }
@@ -52,7 +52,7 @@ public struct EventID: RawRepresentable, Hashable, Sendable, CustomStringConvert
 }
 
 /// A request, from host to robot: SOP1, SOP2, DID, CID, SEQ, DLEN, payload, CHK.
-public struct CommandPacket: Hashable, Sendable {
+public struct CommandPacket: Hashable, Sendable, CustomStringConvertible {
   /// The options in SOP2: what the robot does besides executing the command.
   public struct Options: WireFlags {
     /// The two lowest bits of SOP2.
@@ -83,12 +83,17 @@ public struct CommandPacket: Hashable, Sendable {
   public init(id: CommandID, options: Options = .standard, sequence: UInt8, payload: [UInt8] = []) {
     (self.id, self.options, self.sequence, self.payload) = (id, options, sequence, payload)
   }
+
+  /// Name, number and payload: `Motion.Roll seq 7: 80 00 5A 01`.
+  public var description: String {
+    (Catalogue.name(of: id) ?? "command \(id)") + " seq \(sequence)" + payload.tail
+  }
 }
 
 /// A reply, from robot to host: SOP1, SOP2 FFh, MRSP, SEQ, DLEN, payload, CHK.
 ///
 /// It does not contain the ID of its command: the host finds the command by SEQ.
-public struct ResponsePacket: Hashable, Sendable {
+public struct ResponsePacket: Hashable, Sendable, CustomStringConvertible {
   /// MRSP: the robot's verdict.
   public var status: Status
   /// SEQ of the command.
@@ -99,15 +104,21 @@ public struct ResponsePacket: Hashable, Sendable {
   public init(status: Status, sequence: UInt8, payload: [UInt8] = []) {
     (self.status, self.sequence, self.payload) = (status, sequence, payload)
   }
+
+  /// Status, number and payload: `ok seq 7: 01 02`.
+  public var description: String { "\(status) seq \(sequence)" + payload.tail }
 }
 
 /// An asynchronous message, from robot to host: SOP1, SOP2 FEh, ID, LEN (two bytes), payload, CHK.
-public struct EventPacket: Hashable, Sendable {
+public struct EventPacket: Hashable, Sendable, CustomStringConvertible {
   public var id: EventID
   /// The bytes between LEN and CHK.
   public var payload: [UInt8]
 
   public init(id: EventID, payload: [UInt8] = []) { (self.id, self.payload) = (id, payload) }
+
+  /// Name and payload: `Core.PowerChange: 03`.
+  public var description: String { (Catalogue.name(of: id) ?? "event \(id)") + payload.tail }
 }
 
 /// The contents of a packet before its payload, without the length.
@@ -120,7 +131,7 @@ public enum PacketHeader: Hashable, Sendable {
 }
 
 /// A packet of either direction.
-public enum Packet: Hashable, Sendable {
+public enum Packet: Hashable, Sendable, CustomStringConvertible {
   case command(CommandPacket)
   case response(ResponsePacket)
   case event(EventPacket)
@@ -136,6 +147,11 @@ public enum Packet: Hashable, Sendable {
       }
   }
 
+  /// The encoded packet, from SOP1 to CHK.
+  ///
+  /// - Throws: ``WireError/wrongCount(field:count:allowed:)`` if the payload does not fit its length field.
+  public func encoded() throws(WireError) -> [UInt8] { try PacketEncoder.encode(self) }
+
   /// The sender of this kind of packet.
   public var sender: Sender {
     if case .command = self { .host } else { .robot }
@@ -149,26 +165,7 @@ public enum Packet: Hashable, Sendable {
     case .event(let packet): packet.payload
     }
   }
-}
 
-extension CommandPacket: CustomStringConvertible {
-  /// Name, number and payload: `Motion.Roll seq 7: 80 00 5A 01`.
-  public var description: String {
-    (Catalogue.name(of: id) ?? "command \(id)") + " seq \(sequence)" + payload.tail
-  }
-}
-
-extension ResponsePacket: CustomStringConvertible {
-  /// Status, number and payload: `ok seq 7: 01 02`.
-  public var description: String { "\(status) seq \(sequence)" + payload.tail }
-}
-
-extension EventPacket: CustomStringConvertible {
-  /// Name and payload: `Core.PowerChange: 03`.
-  public var description: String { (Catalogue.name(of: id) ?? "event \(id)") + payload.tail }
-}
-
-extension Packet: CustomStringConvertible {
   public var description: String {
     switch self {
     case .command(let packet): packet.description

@@ -56,9 +56,7 @@ extension PacketDecoder {
     return true
   }
 
-  /// Searches the candidates for the packet that ends first, at `limit` or before.
-  ///
-  /// - Returns: Whether `recovered` has packets now.
+  /// Searches the candidates for the packet that ends first, at `limit` or before; returns whether there is one.
   mutating func resync(upTo limit: Int) -> Bool {
     while let next = resyncCandidates.last, next.due <= limit {
       resyncCandidates.removeLast()

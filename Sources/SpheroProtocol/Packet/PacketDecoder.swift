@@ -166,9 +166,7 @@ public struct PacketDecoder: Sendable {
 
   // MARK: - Output
 
-  /// Delivers all complete packets without copying their payloads, in the order of ``next()``.
-  ///
-  /// This is the fastest way to decode.
+  /// Delivers all complete packets in the order of ``next()`` without copying their payloads: the fastest way to decode.
   ///
   /// - Parameter body: Receives the header of each packet, and the bytes between the header and CHK.
   @inlinable public mutating func forEachPacket(_ body: (PacketHeader, Span<UInt8>) -> Void) {
@@ -265,8 +263,7 @@ public struct PacketDecoder: Sendable {
 
   /// Decodes consecutive intact packets of a robot; a host sends few packets, which ``search()`` finds.
   ///
-  /// - Parameter body: Receives each packet; returns whether to continue.
-  /// - Returns: Whether to call again: a packet was delivered or discarded.
+  /// `body` returns whether to continue. Returns whether to call again: a packet was delivered or discarded.
   @inlinable @inline(__always) mutating func decodeRun(
     _ body: (Frame, PacketHeader, Span<UInt8>) -> Bool
   ) -> Bool {
@@ -334,7 +331,6 @@ public struct PacketDecoder: Sendable {
     return recovered.popLast()
   }
 
-  /// Whether the checksum of a packet is correct.
   mutating func isIntact(_ frame: Frame) -> Bool {
     let count = frame.end - frame.start
     guard count <= checksumBudget else {

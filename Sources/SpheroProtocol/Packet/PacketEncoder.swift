@@ -11,17 +11,13 @@ public enum PacketEncoder {
   public static func encode(_ packet: Packet) throws(WireError) -> [UInt8] {
     switch packet {
     case .command(let packet):
-      var length = UInt8.max
+      // For the commands with a longer payload, DLEN FFh is not a length.
       let long = packet.id.longPayloadCount
-      if long != packet.payload.count {
-        // For the commands with a longer payload, DLEN FFh is not a length.
-        let limit = long == nil ? longestPayload : longestPayload - 1
-        length = UInt8(try checkedLength(packet.payload, limit: limit))
-      }
-      let header = [
-        0xFF, packet.options.sop2, packet.id.device, packet.id.command, packet.sequence, length,
-      ]
-      return sealed(header, packet.payload)
+      let limit = long == nil ? longestPayload : longestPayload - 1
+      let isLong = long == packet.payload.count
+      let length = try isLong ? UInt8.max : UInt8(checkedLength(packet.payload, limit: limit))
+      let (id, options) = (packet.id, packet.options)
+      return sealed([0xFF, options.sop2, id.device, id.command, packet.sequence, length], packet.payload)
     case .response(let packet):
       let length = UInt8(try checkedLength(packet.payload, limit: longestPayload))
       return sealed([0xFF, 0xFF, packet.status.rawValue, packet.sequence, length], packet.payload)
@@ -49,11 +45,4 @@ public enum PacketEncoder {
     bytes.append(~bytes.dropFirst(2).reduce(0, &+))
     return bytes
   }
-}
-
-extension Packet {
-  /// The encoded packet, from SOP1 to CHK.
-  ///
-  /// - Throws: ``WireError/wrongCount(field:count:allowed:)`` if the payload does not fit its length field.
-  public func encoded() throws(WireError) -> [UInt8] { try PacketEncoder.encode(self) }
 }

@@ -14,13 +14,7 @@
   /// Follows the removal of the first bytes of the window; sums that lie before it are of no use.
   mutating func removeFirst(_ count: Int) { first = max(first - count, -sums.count) }
 
-  /// Tests the checksum of a packet.
-  ///
-  /// - Parameters:
-  ///   - frame: The packet.
-  ///   - bytes: The bytes of the window.
-  ///   - floor: The lowest place at which any later packet starts; it never decreases.
-  /// - Returns: Whether it is correct.
+  /// Whether the checksum of a packet is correct; no later packet starts below `floor`, which never decreases.
   mutating func isIntact(_ frame: Frame, in bytes: ContiguousArray<UInt8>, above floor: Int) -> Bool {
     if floor < first || floor > first + sums.count {
       // The fast path delivered the packets between, and added up no sums.

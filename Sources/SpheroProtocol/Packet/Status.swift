@@ -21,7 +21,6 @@ public struct Status: WireCode {
   public static let unsupported = Status(rawValue: 0x05)
   /// The message has the wrong format.
   public static let badMessageFormat = Status(rawValue: 0x06)
-  /// A parameter is invalid.
   public static let badParameter = Status(rawValue: 0x07)
   /// Could not execute: busy, storage full, not enough cores.
   public static let failedToExecute = Status(rawValue: 0x08)
@@ -29,7 +28,6 @@ public struct Status: WireCode {
   public static let unknownDevice = Status(rawValue: 0x09)
   /// The memory needed is in use.
   public static let memoryBusy = Status(rawValue: 0x0A)
-  /// Wrong password.
   public static let badPassword = Status(rawValue: 0x0B)
   /// The battery is too low for reflashing.
   public static let voltageTooLow = Status(rawValue: 0x31)
@@ -37,7 +35,6 @@ public struct Status: WireCode {
   public static let illegalPage = Status(rawValue: 0x32)
   /// A flash page did not program correctly.
   public static let flashFail = Status(rawValue: 0x33)
-  /// The main application is corrupt.
   public static let mainAppCorrupt = Status(rawValue: 0x34)
   /// The message state machine timed out.
   public static let messageTimeout = Status(rawValue: 0x35)

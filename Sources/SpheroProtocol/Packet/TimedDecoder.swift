@@ -21,7 +21,7 @@ package struct TimedDecoder: Sendable {
     package fileprivate(set) var time: Duration?
   }
 
-  /// The packets; the caller takes all of them before it calls ``giveUp(at:)`` or ``giveUp()``.
+  /// The packets; the caller consumes all of them before it calls ``giveUp(at:)`` or ``giveUp()``.
   package var packets: PacketDecoder
   private let timeout: Duration
   private var pieces: [Piece] = []
@@ -36,13 +36,9 @@ package struct TimedDecoder: Sendable {
     self.timeout = timeout
   }
 
-  /// Appends the next bytes.
+  /// Appends the next bytes, received at `time`, which never decreases; nil if unknown.
   ///
-  /// - Parameters:
-  ///   - bytes: The bytes.
-  ///   - time: The time of receipt, which never decreases; nil if unknown.
-  ///   - offset: The offset of the first byte in the recording.
-  ///   - floor: The lowest offset in this direction for which ``piece(at:)`` will be called.
+  /// They begin at `offset` of the recording. ``piece(at:)`` will be called for no offset of this direction below `floor`.
   package mutating func append(
     _ bytes: Span<UInt8>, at time: Duration?, offset: Int = 0, floor: Int64 = .max
   ) {
@@ -62,18 +58,14 @@ package struct TimedDecoder: Sendable {
     return time + timeout
   }
 
-  /// Discards the first byte of a packet whose deadline has passed; other packets may be found after it.
-  ///
-  /// - Returns: The deadline; nil if none has passed.
+  /// Discards the first byte of a packet whose deadline has passed, and returns the deadline; nil if none has passed.
   package mutating func giveUp(at time: Duration) -> Duration? {
     guard let deadline, deadline <= time else { return nil }
     packets.giveUpOnIncomplete()
     return deadline
   }
 
-  /// Discards the first byte of a pending packet, since no more bytes will arrive.
-  ///
-  /// - Returns: Whether a packet was pending.
+  /// Discards the first byte of a pending packet, since no more bytes will arrive; returns whether there was one.
   package mutating func giveUp() -> Bool {
     guard packets.pendingCount > 0 else { return false }
     packets.giveUpOnIncomplete()

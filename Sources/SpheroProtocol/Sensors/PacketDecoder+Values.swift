@@ -30,11 +30,9 @@ extension PacketDecoder {
     return values.count == first ? 0 : (values.count - first) / layout.columns.count
   }
 
-  /// Appends values until there is no more room.
+  /// Appends values, and returns the packet for which there is not enough room.
   ///
   /// A separate function, so that a closure does not retain its captures repeatedly.
-  ///
-  /// - Returns: The packet for which there is not enough room.
   private mutating func appendValues(
     of layout: SampleLayout, to values: inout OutputSpan<Double>, beginningWith waiting: Frame?,
     others: (PacketHeader, Span<UInt8>) -> Void

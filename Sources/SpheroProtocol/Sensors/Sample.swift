@@ -3,13 +3,12 @@
 /// One frame of a sensor stream.
 ///
 /// It stores the mask and the words of the wire; values in units are computed on access.
-public struct Sample: Hashable, Sendable {
+public struct Sample: Hashable, Sendable, CustomStringConvertible {
   /// The fields of the sample.
   public let mask: SensorMask
   /// The words in wire order; those after ``SensorMask/wordCount`` are zero.
-  @usableFromInline var words = SIMD64<Int16>()
+  @usableFromInline package var words = SIMD64<Int16>()
 
-  /// Creates a sample of zeros.
   @inlinable package init(mask: SensorMask) { self.mask = mask }
 
   /// Creates a sample from words in wire order; missing ones are zero, surplus ones are ignored.
@@ -39,7 +38,6 @@ public struct Sample: Hashable, Sendable {
     }
   }
 
-  /// Eight big-endian words.
   @inline(__always) private static func eightWords(_ bytes: Span<UInt8>) -> SIMD8<Int16> {
     var block = SIMD16<UInt8>()
     for lane in 0..<16 { block[lane] = bytes[lane] }
@@ -59,13 +57,8 @@ public struct Sample: Hashable, Sendable {
   /// Splits the payload of a sensor packet into its frames, the oldest first.
   ///
   /// A sensor packet does not contain its mask, and packets of a former request may still arrive.
+  /// Nil if the length does not fit the mask and the number of frames of the request; `frames` nil allows any number.
   /// A ``SampleLayout``, created once, reads many packets faster.
-  ///
-  /// - Parameters:
-  ///   - payload: The bytes of ``Sensing/SensorData``: big-endian 16-bit words.
-  ///   - mask: The mask of the request.
-  ///   - frames: The number of frames of a packet, or nil for any number.
-  /// - Returns: The samples, or nil if the length does not fit the request.
   public static func samples(in payload: [UInt8], mask: SensorMask, frames: Int? = nil) -> [Sample]? {
     let stride = mask.wordCount * 2
     guard stride > 0, !payload.isEmpty, payload.count.isMultiple(of: stride) else { return nil }
@@ -81,9 +74,7 @@ public struct Sample: Hashable, Sendable {
   package func rawWord(at place: Int) -> Int16 {
     (0..<words.scalarCount).contains(place) ? words[place] : 0
   }
-}
 
-extension Sample: CustomStringConvertible {
   /// Each field with its unit: `accel_x=0.0120 g yaw=-90°`.
   public var description: String {
     mask.fields.map { $0.name + "=" + Dissection.text($0, self) }.joined(separator: " ")

@@ -40,24 +40,17 @@ public struct SampleLayout: Hashable, Sendable {
     return remainder == 0 && quotient > 0 && byteCount > 0 ? quotient : nil
   }
 
-  /// Reads a frame.
-  ///
-  /// - Parameters:
-  ///   - payload: The bytes of ``Sensing/SensorData``.
-  ///   - frame: The index of the frame; the oldest frame is 0.
-  /// - Returns: The sample, or nil if the payload has no such frame.
+  /// Reads a frame of the bytes of ``Sensing/SensorData``; the oldest frame is 0. Nil if there is no such frame.
   public func sample(in payload: Span<UInt8>, frame: Int = 0) -> Sample? {
     guard let count = frameCount(in: payload), (0..<count).contains(frame) else { return nil }
     return Sample(mask: mask, bytes: payload.extracting((frame &* byteCount)..<((frame &+ 1) &* byteCount)))
   }
 
-  /// Reads the values of all frames, each in its unit, without creating a ``Sample``.
+  /// Reads the values of all frames of ``Sensing/SensorData``, each in its unit, without creating a ``Sample``.
   ///
-  /// - Parameters:
-  ///   - payload: The bytes of ``Sensing/SensorData``.
-  ///   - values: Replaced by the values of all frames, the oldest first, each frame in the order of ``columns``.
-  ///     The value of a reserved word is its count. Reuse the array for the next packet to avoid an allocation.
-  /// - Returns: The number of frames, or nil if the payload does not consist of whole frames; `values` is then unchanged.
+  /// Replaces `values` by those of all frames, the oldest first, each frame in the order of ``columns``.
+  /// The value of a reserved word is its count. Reuse the array for the next packet to avoid an allocation.
+  /// Returns the number of frames, or nil if the payload does not consist of whole frames; `values` is then unchanged.
   public func read(_ payload: Span<UInt8>, into values: inout [Double]) -> Int? {
     guard let frames = frameCount(in: payload) else { return nil }
     values.removeAll(keepingCapacity: true)
@@ -65,9 +58,7 @@ public struct SampleLayout: Hashable, Sendable {
     return frames
   }
 
-  /// Appends the values of a packet if it is a sensor packet of whole frames; `values` must have room for them.
-  ///
-  /// - Returns: Whether it is one.
+  /// Appends the values of a sensor packet of whole frames, for which there must be room; returns whether it is one.
   @inline(__always) func append(
     _ header: PacketHeader, _ payload: Span<UInt8>, to values: inout OutputSpan<Double>
   ) -> Bool {

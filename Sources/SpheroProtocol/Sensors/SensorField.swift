@@ -10,7 +10,7 @@
 /// The Z axis of the sensors points up. According to the likely reading of the recordings, their X and Y axes point
 /// left and back; according to another reading, right and forward. `Docs/Orientation.md` compares both,
 /// and a `Convention` converts the values.
-public enum SensorField: UInt8, CaseIterable, Sendable {
+public enum SensorField: UInt8, CaseIterable, Sendable, CustomStringConvertible {
   /// Unfiltered acceleration along the sensor's X axis.
   case accelRawX = 63
   /// Unfiltered acceleration along the sensor's Y axis.
@@ -149,9 +149,7 @@ public enum SensorField: UInt8, CaseIterable, Sendable {
 
   /// The field's bit in the concatenation of MASK and MASK2.
   public var bit: UInt64 { 1 << UInt64(rawValue) }
-}
 
-extension SensorField: CustomStringConvertible {
   /// The name in Swift, like `accelX`; ``name`` is the name in JSON and CSV.
   public var description: String {
     let words = name.split(separator: "_")

@@ -1,7 +1,7 @@
 // Sensor masks: sets of sensor fields, the names of groups, and the texts of masks.
 
 /// A set of sensor fields: the concatenation of MASK and MASK2.
-public struct SensorMask: OptionSet, Hashable, Sendable {
+public struct SensorMask: OptionSet, Hashable, Sendable, CustomStringConvertible {
   /// MASK in the upper half, MASK2 in the lower.
   public var rawValue: UInt64
 
@@ -50,9 +50,9 @@ public struct SensorMask: OptionSet, Hashable, Sendable {
     "velocity": .velocity, "locator": .locator, "accel-one": .accelOne, "all": .all,
   ]
 
-  /// Parses names of groups and fields, and hexadecimal masks `0xMASK[:MASK2]`, separated by commas.
+  /// Parses names of groups and fields, and hexadecimal masks `0xMASK[:MASK2]`, separated by commas: `accel,q0,0x00070000`.
   ///
-  /// - Parameter text: `accel,imu,q0` or `0x00070000:0xF0000000`; case is ignored, and `_` is accepted for `-`.
+  /// Case is ignored, and `_` is accepted for `-`.
   /// - Throws: ``MaskError`` with the unknown word, or with reserved bits.
   public init(parsing text: some StringProtocol) throws(MaskError) {
     self.init()
@@ -99,9 +99,7 @@ public struct SensorMask: OptionSet, Hashable, Sendable {
     guard rawValue & field.bit != 0 else { return nil }
     return (rawValue & ~(field.bit | (field.bit - 1))).nonzeroBitCount
   }
-}
 
-extension SensorMask: CustomStringConvertible {
   /// The names of groups and fields, as ``init(parsing:)`` reads them: `accel,gyro,q0`; `none` if the mask is empty.
   ///
   /// Reserved bits are added at the end in hexadecimal.
@@ -117,27 +115,21 @@ extension SensorMask: CustomStringConvertible {
     }
     var words = Self.groups.map { $0.key }.filter { names.contains($0) } + rest.fields.map { $0.optionName }
     let reserved = SensorMask(rawValue: rawValue & ~Self.known)
-    if !reserved.isEmpty { words.append("0x\(reserved.mask.digits):0x\(reserved.mask2.digits)") }
+    func digits(_ mask: UInt32) -> String {
+      Hexadecimal.text([24, 16, 8, 0].map { UInt8(truncatingIfNeeded: mask >> $0) }, separator: "")
+    }
+    if !reserved.isEmpty { words.append("0x\(digits(reserved.mask)):0x\(digits(reserved.mask2))") }
     return words.isEmpty ? "none" : words.joined(separator: ",")
   }
 }
 
-extension UInt32 {
-  /// Eight hexadecimal digits.
-  fileprivate var digits: String {
-    Hexadecimal.text([24, 16, 8, 0].map { UInt8(truncatingIfNeeded: self >> $0) }, separator: "")
-  }
-}
-
 /// An error in the text of a ``SensorMask``.
-@nonexhaustive public enum MaskError: Error, Hashable, Sendable {
+@nonexhaustive public enum MaskError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The word is neither a group nor a field.
   case unknownName(String)
   /// These bits are reserved, MASK in the upper half: their effect depends on the firmware.
   case reservedBits(UInt64)
-}
 
-extension MaskError: CustomStringConvertible {
   /// The message and the advice.
   public var description: String { "\(message). \(advice)" }
 

@@ -144,11 +144,9 @@ public enum Catalogue: MessageCatalogue {
     mutating func command<R: Request>(_ type: R.Type, _ name: StaticString) { commands[R.id] = name }
     mutating func event<E: Event>(_ type: E.Type, _ name: StaticString) { events[E.id] = name }
   }
-}
 
-// Embedded Swift has no metatypes as values; there, a `CatalogueVisitor` visits the types one at a time.
-#if !hasFeature(Embedded)
-  extension Catalogue {
+  // Embedded Swift has no metatypes as values; there, a `CatalogueVisitor` visits the types one at a time.
+  #if !hasFeature(Embedded)
     /// All requests, in the order of their IDs.
     public static var commands: [any Request.Type] { types.commands }
 
@@ -175,5 +173,5 @@ public enum Catalogue: MessageCatalogue {
       mutating func command<R: Request>(_ type: R.Type, _ name: StaticString) { commands.append(type) }
       mutating func event<E: Event>(_ type: E.Type, _ name: StaticString) { events.append(type) }
     }
-  }
-#endif
+  #endif
+}

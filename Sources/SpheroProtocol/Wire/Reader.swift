@@ -15,9 +15,7 @@ public struct Reader: Wire {
 
   public mutating func follows(_ isPresent: Bool) -> Bool { offset < bytes.count }
 
-  /// Reads an integer.
-  ///
-  /// - Throws: ``WireError/truncated(field:offset:)``, ``WireError/outOfRange(field:value:allowed:)``.
+  /// Reads an integer; throws ``WireError/truncated(field:offset:)`` or ``WireError/outOfRange(field:value:allowed:)``.
   public mutating func field<Value: WireInteger>(
     _ name: StaticString, _ value: inout Value, _ quantity: Quantity, in range: ClosedRange<Value>
   ) throws(WireError) {
@@ -31,9 +29,7 @@ public struct Reader: Wire {
     offset = end
   }
 
-  /// Reads a raw value and decodes it.
-  ///
-  /// - Throws: ``WireError/truncated(field:offset:)``, ``WireError/unknownValue(field:value:offset:)``.
+  /// Reads a raw value; throws ``WireError/truncated(field:offset:)`` or ``WireError/unknownValue(field:value:offset:)``.
   public mutating func field<Value: WireChoice>(
     _ name: StaticString, _ value: inout Value
   ) throws(WireError) {
@@ -46,9 +42,7 @@ public struct Reader: Wire {
     value = known
   }
 
-  /// Reads the remaining bytes, up to the upper bound.
-  ///
-  /// - Throws: ``WireError/truncated(field:offset:)`` if fewer remain than the lower bound.
+  /// Reads the remaining bytes, up to the upper bound; throws ``WireError/truncated(field:offset:)`` if there are too few.
   public mutating func field<Value: WireBytes>(
     _ name: StaticString, _ value: inout Value, count counts: ClosedRange<Int>
   ) throws(WireError) {
@@ -59,9 +53,7 @@ public struct Reader: Wire {
     offset = end
   }
 
-  /// Checks that every byte has been read.
-  ///
-  /// - Throws: ``WireError/excess(offset:count:)``.
+  /// Checks that every byte has been read; throws ``WireError/excess(offset:count:)``.
   public func finish() throws(WireError) {
     guard offset == bytes.count else { throw .excess(offset: offset, count: bytes.count - offset) }
   }

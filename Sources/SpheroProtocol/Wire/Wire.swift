@@ -14,9 +14,7 @@ public protocol Wire {
     _ name: StaticString, _ value: inout Value, _ quantity: Quantity, in range: ClosedRange<Value>
   ) throws(WireError)
 
-  /// Visits a field whose values have names.
-  ///
-  /// - Throws: ``WireError/unknownValue(field:value:offset:)`` if the raw value has no meaning.
+  /// Visits a field whose values have names; throws ``WireError/unknownValue(field:value:offset:)`` for other raw values.
   mutating func field<Value: WireChoice>(_ name: StaticString, _ value: inout Value) throws(WireError)
 
   /// Visits a run of bytes with its permitted lengths; a reader reads all remaining bytes, up to the upper bound.
@@ -28,8 +26,7 @@ public protocol Wire {
 
   /// Whether an optional field follows, since the last fields of some records are absent in old firmware.
   ///
-  /// - Parameter isPresent: Whether the message has a value for the field.
-  /// - Returns: For a reader, whether bytes remain; otherwise `isPresent`.
+  /// A reader returns whether bytes remain; others return `isPresent`: whether the message has a value for the field.
   mutating func follows(_ isPresent: Bool) -> Bool
 
   /// The number of bytes that remain to be read; nil if the visitor is not a reader.

@@ -1,7 +1,7 @@
 // Errors of encoding and decoding payloads.
 
 /// An error in a payload, or in a text from which a payload is made.
-@nonexhaustive public enum WireError: Error, Hashable, Sendable {
+@nonexhaustive public enum WireError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The payload ends before the field that begins at the byte `offset`.
   case truncated(field: String, offset: Int)
   /// `count` bytes follow the last field, from the byte `offset` on.
@@ -18,9 +18,7 @@
   case unassignable(word: String)
   /// The text has two values for the field.
   case repeated(field: String)
-}
 
-extension WireError: CustomStringConvertible {
   /// A sentence without a full stop, with the position of the error and the permitted values.
   public var description: String {
     switch self {

@@ -16,9 +16,7 @@ public struct Writer: Wire {
 
   public mutating func follows(_ isPresent: Bool) -> Bool { isPresent }
 
-  /// Appends an integer.
-  ///
-  /// - Throws: ``WireError/outOfRange(field:value:allowed:)``.
+  /// Appends an integer; throws ``WireError/outOfRange(field:value:allowed:)``.
   public mutating func field<Value: WireInteger>(
     _ name: StaticString, _ value: inout Value, _ quantity: Quantity, in range: ClosedRange<Value>
   ) throws(WireError) {
@@ -38,9 +36,7 @@ public struct Writer: Wire {
     try field(name, &raw, .count, in: .min ... .max)
   }
 
-  /// Appends the bytes.
-  ///
-  /// - Throws: ``WireError/wrongCount(field:count:allowed:)``.
+  /// Appends the bytes; throws ``WireError/wrongCount(field:count:allowed:)``.
   public mutating func field<Value: WireBytes>(
     _ name: StaticString, _ value: inout Value, count counts: ClosedRange<Int>
   ) throws(WireError) {
