@@ -67,7 +67,6 @@ struct Recording: Sendable {
     rows.append(UInt8(ascii: "\n"))
   }
 
-  /// Ends the recording, whose text can still be removed.
   mutating func end() { isOn = false }
 
   /// Removes and returns about ``resultSize`` of the capture; empty if there is none.
