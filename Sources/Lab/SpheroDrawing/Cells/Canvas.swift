@@ -127,21 +127,12 @@ enum Palette {
   static let alarm = RGB(red: 224, green: 64, blue: 48)
   static let warning = RGB(red: 208, green: 140, blue: 0)
   static let good = RGB(red: 0, green: 158, blue: 96)
-  /// The tail light of the robot.
   static let tail = RGB(red: 48, green: 112, blue: 255)
   /// The components of a vector and other parallel series.
   static let series = [
     RGB(red: 0, green: 135, blue: 215), RGB(red: 213, green: 104, blue: 0),
     RGB(red: 0, green: 158, blue: 115), RGB(red: 190, green: 90, blue: 160),
   ]
-}
-
-extension RGB {
-  /// This colour as it is visible on black and on white; a light that is off is grey.
-  var visible: RGB {
-    guard max(red, green, blue) >= 64 else { return Palette.faint }
-    return min(red, green, blue) > 224 ? RGB(red: 192, green: 192, blue: 192) : self
-  }
 }
 
 public enum ColorDepth: Hashable, Sendable, CaseIterable {
@@ -240,6 +231,12 @@ public struct CanvasPrinter: Sendable {
 }
 
 extension RGB {
+  /// This colour as it is visible on black and on white; a light that is off is grey.
+  var visible: RGB {
+    guard max(red, green, blue) >= 64 else { return Palette.faint }
+    return min(red, green, blue) > 224 ? RGB(red: 192, green: 192, blue: 192) : self
+  }
+
   /// The index of the nearest of the 16 default colours of xterm.
   public var paletteIndex: Int { nearest(Self.palette) }
 

@@ -207,14 +207,12 @@ struct Envelope: Sendable {
   }
 
   private mutating func halve() {
-    var halved: [Group?] = []
-    for index in stride(from: 0, to: groups.count, by: 2) {
-      halved.append(index + 1 < groups.count ? Self.merged(groups[index], groups[index + 1]) : groups[index])
-    }
-    // An odd last group is continued.
-    if groups.count % 2 == 0 { filled = groupSize * 2 }
     groupSize *= 2
-    groups = halved
+    // An odd last group is continued.
+    if groups.count.isMultiple(of: 2) { filled = groupSize }
+    groups = stride(from: 0, to: groups.count, by: 2).map { index in
+      index + 1 < groups.count ? Self.merged(groups[index], groups[index + 1]) : groups[index]
+    }
   }
 
   private static func merged(_ a: Group?, _ b: Group?) -> Group? {
