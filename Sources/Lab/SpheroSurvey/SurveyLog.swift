@@ -94,7 +94,6 @@ public struct SurveyLog: Sendable {
 }
 
 extension SurveyLog.StepLog {
-  /// The first response to a kind of command.
   func response(to id: CommandID) -> ResponsePacket? {
     for case .answered(let response, let command) in entries.lazy.map(\.item) where command.id == id {
       return response
@@ -193,8 +192,7 @@ struct SurveySampler: Sendable {
 
 /// The last half second of a step in which the ball was laid down.
 struct SurveyPose: Sendable {
-  /// The number of samples of a pose.
-  private static let count = 10
+  private static let sampleCount = 10
   /// The largest turn rate at rest, in degrees per second of the filtered gyroscope.
   private static let stillness = 5.0
 
@@ -209,8 +207,8 @@ struct SurveyPose: Sendable {
   init?(_ step: SurveyLog.StepLog) {
     let streams = step.streams(with: SurveyStep.held.sensorMask)
     path = streams.flatMap(\.samples)
-    guard path.count >= Self.count else { return nil }
-    samples = Array(path.suffix(Self.count))
+    guard path.count >= Self.sampleCount else { return nil }
+    samples = Array(path.suffix(Self.sampleCount))
     period = streams.first?.framePeriod ?? 0
     requested = LaidPose.allCases.first { $0.step == step.step }
   }
@@ -270,7 +268,6 @@ struct SurveyPose: Sendable {
 }
 
 extension LaidPose {
-  /// The step that requests this pose.
   var step: String {
     switch self {
     case .level: "level"

@@ -116,9 +116,7 @@ extension SurveyQuestion {
     if responseFirst > 0, eventFirst > 0 { return .open([0, 1], "both orders were seen", evidence) }
     return .side(responseFirst > 0 ? 0 : 1, evidence)
   }
-}
 
-extension SurveyQuestion {
   static let streamQuestions = [
     SurveyQuestion(
       "count-restart",
@@ -148,8 +146,6 @@ extension SurveyQuestion {
       "sample-rate", "What is divided by the divisor?", ["400 Hz", "420 Hz"], assumed: nil,
       otherwise: "nominally 400 Hz, measured in every stream", step: "rate", judge: sampleRate),
   ]
-
-  // MARK: Count
 
   /// The first request and its repetition.
   private static func repeatedRequest(
@@ -198,8 +194,6 @@ extension SurveyQuestion {
     }
   }
 
-  // MARK: Change
-
   /// The accepted changes, each with the stream before and the stream after.
   private static func changes(in step: SurveyLog.StepLog) -> [(old: SurveyStream, new: SurveyStream)] {
     let streams = step.streams.filter { !$0.isOff }
@@ -231,8 +225,6 @@ extension SurveyQuestion {
     guard changes.count >= 4 else { return .open([0, 1], "too few changes were confirmed", evidence) }
     return .side(early == 0 ? 0 : 1, evidence)
   }
-
-  // MARK: Masks
 
   private static func maskZero(_ step: SurveyLog.StepLog) -> SurveyJudgement {
     guard let stream = step.streams.first, let response = stream.response else {

@@ -55,8 +55,6 @@ extension SurveyQuestion {
     Decimal.text(value, digits: digits)
   }
 
-  // MARK: Quaternion
-
   private static func quaternionOrder(_ level: SurveyPose) -> SurveyJudgement {
     guard let q = level.quaternion else { return .open([], "the robot streams no quaternion") }
     let evidence = "\(text(q.q0, 4)) \(text(q.q1, 4)) \(text(q.q2, 4)) \(text(q.q3, 4))"
@@ -83,8 +81,6 @@ extension SurveyQuestion {
     return .side(turn < 0 ? 0 : 1, evidence)
   }
 
-  // MARK: Angles
-
   private static let notTurned = "it was not turned by about 90 degrees"
   private static let notTipped = "it was not tipped by 15 to 90 degrees"
 
@@ -102,8 +98,6 @@ extension SurveyQuestion {
     guard (15...90).contains(abs(angle)) else { return .open([0, 1], notTipped, evidence) }
     return .side(angle > 0 ? 0 : 1, evidence)
   }
-
-  // MARK: Accelerometer
 
   private static func axis(_ force: Double) -> SurveyJudgement {
     let evidence = "\(text(abs(force))) g"
@@ -125,12 +119,9 @@ extension SurveyQuestion {
     return .nearest(counts, of: [100, 1_000], within: 0.2, seen: evidence, evidence)
   }
 
-  // MARK: Gyroscope
-
   private struct Turn {
-    /// The integral of the filtered gyroscope in degrees.
+    /// The integral of the filtered gyroscope, and the change of the yaw, in degrees.
     var rotation = 0.0
-    /// The change of the yaw in degrees.
     var yaw = 0.0
     /// The sums of the magnitudes of filtered rates and of raw counts.
     var filtered = 0.0
@@ -186,9 +177,7 @@ extension SurveyQuestion {
     let evidence = "\(text(unit, 4)) deg/s"
     return .nearest(unit, of: [0.068, 0.061], within: 0.05, seen: evidence, evidence)
   }
-}
 
-extension SurveyQuestion {
   /// The named conventions in the order of the sides.
   private static let readings: [(name: String, convention: Convention)] = [
     ("A", .spheroReadingA), ("B", .spheroReadingB), ("C", .spheroReadingC), ("D1", .spheroReadingD1),
@@ -216,7 +205,6 @@ extension SurveyQuestion {
     ["left, back, up", "right, ahead, up"], assumed: 0, poses: poseSteps, needsAllSteps: false,
     judge: { probing($0, gyroscopeAxes) })
 
-  /// Judges the probe of the poses and of the turns between them.
   private static func probing(
     _ poses: [SurveyPose], _ judge: (ConventionProbe) -> SurveyJudgement
   ) -> SurveyJudgement {
