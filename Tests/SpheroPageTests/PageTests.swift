@@ -313,8 +313,8 @@ import Testing
     let before = try String(decoding: page.execute("packets", at: .zero), as: UTF8.self)
     #expect(before.contains("\"kind\":\"response\"") && !before.contains("discarded"))
     _ = try page.execute("end", at: .zero)
-    let behind = try String(decoding: page.execute("packets", at: .zero), as: UTF8.self)
-    #expect(behind.contains("\"kind\":\"discarded\"") && behind.contains("\"bytes\":\"ffff00\""))
+    let remaining = try String(decoding: page.execute("packets", at: .zero), as: UTF8.self)
+    #expect(remaining.contains("\"kind\":\"discarded\"") && remaining.contains("\"bytes\":\"ffff00\""))
   }
 
   @Test func aTableKeepsItsColumns() throws {

@@ -28,7 +28,7 @@ import Testing
     let limit = CaptureReader.longestLine
     #expect(long.line == 2 && long.column == limit + 1)
     #expect(long.description == "line 2, column \(limit + 1): the line is longer than \(limit) bytes")
-    let cases = try caseNames(of: "CaptureError", in: "SpheroCapture/CaptureError.swift")
+    let cases = try caseNames(of: "CaptureError", in: "SpheroCapture/Capture.swift")
     #expect((rows.map { $0.0 } + [long]).map { caseName(of: $0) } == cases)
   }
 
@@ -62,7 +62,7 @@ import Testing
       ),
     ]
     for (error, text) in rows { #expect(error.description == text) }
-    let cases = try caseNames(of: "ReplayError", in: "SpheroRecording/Replay/ReplayError.swift")
+    let cases = try caseNames(of: "ReplayError", in: "SpheroRecording/Replay/Replay.swift")
     #expect(([unexpected] + rows.map { $0.0 }).map { caseName(of: $0) } == cases)
   }
 }

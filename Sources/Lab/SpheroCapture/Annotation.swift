@@ -16,7 +16,6 @@ package struct AnnotationField: Hashable, Sendable, CustomStringConvertible {
 
   init(_ key: String, quoted text: String) { self.init(key, Self.quoted(text), value: .text(text)) }
 
-  /// The pair as a capture has it.
   package var description: String { "\(key)=\(text)" }
 
   /// Text in quotation marks; `"`, `\` and control characters are written as `\"`, `\\` and `\x0A`.
@@ -38,7 +37,6 @@ private func annotation(_ keywords: [String], _ fields: [AnnotationField]) -> St
 }
 
 extension CaptureHeader: CustomStringConvertible {
-  /// The keyword that begins a recording.
   fileprivate static let keyword = "capture"
 
   /// The known values.
@@ -119,11 +117,9 @@ extension LineScanner {
   /// The longest value in bytes; longer ones are ignored.
   private static let longestValue = 4_096
   /// The number of pairs that are read from a line.
-  private static let mostValues = 32
+  private static let maximumValues = 32
 
-  /// Reads an annotation such as `#: 12.031 incomplete lines=37 reason="..."`.
-  ///
-  /// - Returns: Nil for a comment, and for malformed annotations or those of another version.
+  /// Reads `#: 12.031 incomplete lines=37 reason="..."`; nil for comments and other or malformed annotations.
   mutating func annotation() -> CaptureRecord? {
     skipBlanks()
     guard skip("#"), skip(":") else { return nil }
@@ -133,7 +129,7 @@ extension LineScanner {
     skipBlanks()
     guard let keyword = annotationWord() else { return nil }
     var values: [String: String] = [:]
-    for _ in 0..<Self.mostValues {
+    for _ in 0..<Self.maximumValues {
       skipBlanks()
       guard let key = annotationWord(), skip("=") else { break }
       if let value = annotationValue() { values[key] = values[key] ?? value }
@@ -169,7 +165,6 @@ extension LineScanner {
     return value.count <= Self.longestValue ? String(decoding: value, as: UTF8.self) : nil
   }
 
-  /// Two hexadecimal digits.
   private mutating func hexadecimalByte() -> UInt8? {
     guard let byte = Self.hexadecimalByte(text[position...].prefix(2)) else { return nil }
     position += 2

@@ -1,4 +1,4 @@
-// The records of a capture: lines with bytes, headers, and marks for events and losses.
+// The records of a capture, their queue, and the errors of their text.
 
 public import SpheroProtocol
 
@@ -48,6 +48,14 @@ public enum CaptureRecord: Hashable, Sendable {
 
   /// The line, or nil for a header or a mark.
   public var line: CaptureLine? { if case .line(let line) = self { line } else { nil } }
+
+  fileprivate var time: Duration? {
+    switch self {
+    case .line(let line): line.time
+    case .header: nil
+    case .mark(let mark): mark.time
+    }
+  }
 }
 
 extension CaptureRecord: CustomStringConvertible {
@@ -175,3 +183,89 @@ public struct CaptureMark: Hashable, Sendable {
     public func encode(to encoder: any Encoder) throws { try CaptureRecord.line(self).encode(to: encoder) }
   }
 #endif
+
+/// An error in the text of a capture; lines and columns count from 1, columns in bytes.
+@nonexhaustive public enum CaptureError: Error, Hashable, Sendable {
+  /// The text is `seen` instead of `expected`; both are descriptions.
+  case unexpected(_ seen: String, expected: String, line: Int, column: Int)
+  /// A sequence of hexadecimal digits has an odd length.
+  case oddDigits(_ digits: String, line: Int, column: Int)
+  /// A row of a dump begins at the offset `seen`, but `expected` follows the previous row.
+  case wrongOffset(_ seen: Int, expected: Int, line: Int, column: Int)
+  /// The line is longer than ``CaptureReader/longestLine``.
+  case lineTooLong(line: Int)
+}
+
+extension CaptureError: CustomStringConvertible {
+  /// The location and the error, without a full stop.
+  public var description: String {
+    let (line, column, message) = parts
+    return "line \(line), column \(column): \(message)"
+  }
+
+  /// The line, from 1.
+  public var line: Int { parts.line }
+
+  /// The byte within the line, from 1.
+  public var column: Int { parts.column }
+
+  private var parts: (line: Int, column: Int, message: String) {
+    switch self {
+    case .unexpected(let seen, let expected, let line, let column):
+      (line, column, "expected \(expected), saw \(seen)")
+    case .oddDigits(let digits, let line, let column):
+      (line, column, "'\(digits)' has an odd number of hexadecimal digits")
+    case .wrongOffset(let seen, let expected, let line, let column):
+      (
+        line, column,
+        "the row begins at \(String(seen, radix: 16)), but \(String(expected, radix: 16)) is due"
+      )
+    case .lineTooLong(let line):
+      (line, CaptureReader.longestLine + 1, "the line is longer than \(CaptureReader.longestLine) bytes")
+    }
+  }
+}
+
+/// Records that wait for a slow writer; when it is full, new records are counted and replaced by a mark.
+package struct CaptureQueue: Sendable {
+  /// The memory of a record besides its bytes.
+  private static let overhead = 64
+  package static let reason = "they were written down too slowly"
+
+  private let capacity: Int
+  private var records = Queue<CaptureRecord>()
+  private var size = 0
+  package private(set) var droppedCount = 0
+
+  /// Makes an empty queue; `capacity` is in bytes.
+  package init(capacity: Int) { self.capacity = capacity }
+
+  package var count: Int { records.count }
+
+  /// Appends a record, or counts it as dropped.
+  package mutating func append(_ record: CaptureRecord) {
+    let cost = Self.cost(of: record)
+    guard size + cost > capacity else {
+      records.append(record)
+      size += cost
+      return
+    }
+    droppedCount += 1
+    if case .mark(var mark) = records.last, mark.reason == Self.reason {
+      mark.lines = (mark.lines ?? 0) + 1
+      records.replaceLast(with: .mark(mark))
+    } else {
+      let mark = CaptureMark(.incomplete, time: record.time, lines: 1, reason: Self.reason)
+      records.append(.mark(mark))
+      size += Self.cost(of: .mark(mark))
+    }
+  }
+
+  package mutating func next() -> CaptureRecord? {
+    guard let record = records.popFirst() else { return nil }
+    size -= Self.cost(of: record)
+    return record
+  }
+
+  private static func cost(of record: CaptureRecord) -> Int { overhead + (record.line?.bytes.count ?? 0) }
+}

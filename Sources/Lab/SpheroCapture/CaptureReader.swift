@@ -41,11 +41,7 @@ public struct CaptureReader: Sendable {
   /// Whether a line was a list of decimal numbers: "10, 20" is also valid hexadecimal.
   private var isDecimal = false
 
-  /// Makes a reader.
-  ///
-  /// - Parameters:
-  ///   - format: The format, or nil to detect it.
-  ///   - sender: The sender of bytes whose format does not state it.
+  /// Makes a reader that detects the format if `format` is nil; `sender` is that of bytes without a direction.
   public init(_ format: CaptureFormat? = nil, from sender: Sender = .robot) {
     (self.format, self.sender) = (format, sender)
   }
@@ -95,9 +91,7 @@ public struct CaptureReader: Sendable {
     indirect case annotation(CaptureRecord)
   }
 
-  /// The next record as ``next()`` returns it; the bytes of a line are appended to `bytes`.
-  ///
-  /// - Throws: ``CaptureError`` for a malformed line, of which nothing is appended.
+  /// The next record as ``next()`` returns it; the bytes of a well-formed line are appended to `bytes`.
   package mutating func next(appendingTo bytes: inout [UInt8]) throws(CaptureError) -> Item? {
     if format == nil {
       if lines.rest(from: textEnd).contains(where: Self.isBinary) { format = .raw }

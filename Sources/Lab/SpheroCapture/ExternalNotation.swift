@@ -70,8 +70,6 @@ struct ExternalNotation {
     return bytes
   }
 
-  // MARK: - Python
-
   /// `b'...'` with the escapes that `repr` writes (Python language reference, 2.4.1).
   private static func literal(_ text: ArraySlice<UInt8>) -> [UInt8]? {
     var text = text
@@ -96,7 +94,6 @@ struct ExternalNotation {
     return bytes
   }
 
-  /// The byte of an escape sequence after its backslash.
   private static func escaped(_ text: inout ArraySlice<UInt8>) -> UInt8? {
     guard let character = text.popFirst() else { return nil }
     switch Unicode.Scalar(character) {

@@ -1,4 +1,4 @@
-// A scanner for the elements of one line: times, directions, bytes and offsets.
+// Splits bytes into lines of bounded length, and scans their times, directions, bytes and offsets.
 
 import SpheroProtocol
 
@@ -6,7 +6,6 @@ import SpheroProtocol
 struct LineScanner {
   /// The line without its line break.
   let text: ArraySlice<UInt8>
-  /// The number of the line, counted from 1.
   let line: Int
   var position: Int
 
@@ -59,7 +58,6 @@ struct LineScanner {
     return (time, sender)
   }
 
-  /// `>` or `<`.
   mutating func sender() -> Sender? { skip(">") ? .host : skip("<") ? .robot : nil }
 
   /// Decimal seconds, exact to 18 decimals; nil if no digit is next.
@@ -213,7 +211,6 @@ struct LineScanner {
     return bytes
   }
 
-  /// Skips `0x` or `\x`.
   private mutating func skipPrefix() -> Bool {
     let isZeroOrBackslash = peek == UInt8(ascii: "0") || peek == UInt8(ascii: "\\")
     guard isZeroOrBackslash, position + 1 < text.endIndex, text[position + 1] | 0x20 == UInt8(ascii: "x")
@@ -227,7 +224,6 @@ struct LineScanner {
       || byte == UInt8(ascii: ":")
   }
 
-  /// The value of a hexadecimal digit, or nil.
   static func hexadecimalDigit(_ byte: UInt8) -> UInt8? {
     let value = digitValues[Int(byte)]
     return value < 0x10 ? value : nil
@@ -251,4 +247,71 @@ struct LineScanner {
       default: 0xFF
       }
     })
+}
+
+/// Splits bytes into lines, and skips the rest of lines that are too long.
+struct LineSplitter: Sendable {
+  enum Line {
+    /// A line without its line break.
+    case text(ArraySlice<UInt8>)
+    case tooLong
+  }
+
+  private let limit: Int
+  private var window = ByteWindow()
+  /// The offset of the next line, and the offset at which the search for its end continues.
+  private var head = 0
+  private var searched = 0
+  private var isFinished = false
+  /// Whether the splitter is inside a line that is too long.
+  private var isSkipping = false
+  private(set) var count = 0
+
+  init(limit: Int) { self.limit = limit }
+
+  mutating func append(_ bytes: some Sequence<UInt8>) {
+    window.forget(before: head)
+    window.append(bytes)
+  }
+
+  /// Marks the end of the input, so that a last line without a line break is complete.
+  mutating func finish() { isFinished = true }
+
+  var end: Int { window.end }
+
+  /// The remaining bytes from an offset of the input.
+  func rest(from offset: Int) -> ArraySlice<UInt8> { window[max(head, offset)..<window.end] }
+
+  mutating func takeRest() -> ArraySlice<UInt8> {
+    defer { head = window.end }
+    return rest(from: head)
+  }
+
+  /// Removes and returns the next line; nil if more bytes are needed.
+  mutating func next() -> Line? {
+    while head < window.end {
+      let lineBreak = nextLineBreak
+      let end = lineBreak ?? window.end
+      searched = lineBreak.map { $0 + 1 } ?? end
+      let isTooLong = end - head > limit
+      guard lineBreak != nil || isFinished || isTooLong || isSkipping else { return nil }
+      var text = window[head..<end]
+      head = searched
+      let wasSkipping = isSkipping
+      isSkipping = (isTooLong || isSkipping) && lineBreak == nil
+      if wasSkipping { continue }
+      count += 1
+      if isTooLong { return .tooLong }
+      if text.last == 0x0D { text = text.dropLast() }
+      // Windows programs write a byte order mark, and files may be concatenated.
+      return .text(text.starts(with: [0xEF, 0xBB, 0xBF]) ? text.dropFirst(3) : text)
+    }
+    return nil
+  }
+
+  private var nextLineBreak: Int? {
+    let rest = window.bytes.span.extracting((searched - window.base)...)
+    let count = rest.count(before: 0x0A)
+    return count < rest.count ? searched + count : nil
+  }
 }

@@ -2,7 +2,6 @@
 
 package import SpheroProtocol
 
-/// An error in a line of a table.
 package struct TableError: Error, Hashable, CustomStringConvertible {
   /// The line, from 1.
   package let line: Int
@@ -13,7 +12,6 @@ package struct TableError: Error, Hashable, CustomStringConvertible {
 }
 
 /// Turns the bytes of a CSV file into rows of numbers, with nil for an empty cell.
-///
 /// Call ``append(_:)`` with bytes, ``next()`` until it returns nil, and ``finish()`` at the end.
 /// Memory is bounded by ``longestLine`` and the longest piece appended.
 package struct TableReader: Sendable {
@@ -41,8 +39,6 @@ package struct TableReader: Sendable {
   package mutating func finish() { lines.finish() }
 
   /// The next row, or nil if more bytes are needed; a repeated header, as in concatenated files, is skipped.
-  ///
-  /// - Throws: ``TableError`` for a malformed line.
   package mutating func next() throws(TableError) -> [Double?]? {
     while let line = lines.next() {
       guard case .text(let text) = line else {

@@ -21,9 +21,9 @@
   @_expose(wasm, "shelf") @_cdecl("sphero_shelf")
   public func shelfAddress() -> UnsafeMutableRawPointer? { unsafe shelf.baseAddress }
 
-  /// Executes the command in the buffer and writes the result into the buffer.
+  /// Executes the command in the buffer and replaces it by the result, whose size is returned.
   ///
-  /// Returns the size of the result; a negative number is that of an error message.
+  /// A negative number is the size of an error message.
   @_expose(wasm, "say") @_cdecl("sphero_say")
   public func execute(_ count: Int32, _ milliseconds: Double) -> Int32 {
     let command = String(decoding: input(count), as: UTF8.self)

@@ -8,7 +8,6 @@ import SpheroMotion
 import SpheroOrientation
 import SpheroProtocol
 
-/// An error message with the correction.
 package struct PageError: Error, Hashable, Sendable, CustomStringConvertible {
   package let description: String
 
@@ -16,9 +15,7 @@ package struct PageError: Error, Hashable, Sendable, CustomStringConvertible {
 }
 
 extension Page {
-  /// Executes a command of Docs/Page.md, whose words are separated by spaces, and returns its result.
-  ///
-  /// - Throws: ``PageError`` for an invalid command, which has no effect.
+  /// Executes a command of Docs/Page.md and returns its result; an invalid command throws and has no effect.
   package mutating func execute(_ command: String, at now: Duration) throws(PageError) -> [UInt8] {
     advance(to: now)
     defer { pump() }
@@ -26,7 +23,11 @@ extension Page {
     switch words.first {
     case "connect": connect(wallClock: .milliseconds(try words.number(in: 0...1e15)))
     case "leave", "lost", "back", "abandon": try words.end { changeLink(words.first) }
-    case "stick", "stop", "speed": try steer(&words)
+    case "stick": try steer(&words)
+    case "stop": try words.end { stop() }
+    case "speed":
+      stick.speed = try words.lastNumber(in: 0...1)
+      if stick.end != nil { steer() }
     case "halt": return try words.end { Self.halt }
     case "ring": try aim(&words)
     case "wheel", "brightness", "color", "tail": try light(&words)
@@ -83,17 +84,10 @@ extension Page {
   }
 
   private mutating func steer(_ words: inout CommandParser) throws(PageError) {
-    switch words.first {
-    case "stop": try words.end { stop() }
-    case "speed":
-      stick.speed = try words.lastNumber(in: 0...1)
-      if stick.end != nil { steer() }
-    default:
-      guard !words.isAtEnd else { return release() }
-      let point = try words.point()
-      try words.end {}
-      push(to: point)
-    }
+    guard !words.isAtEnd else { return release() }
+    let point = try words.point()
+    try words.end {}
+    push(to: point)
   }
 
   private mutating func aim(_ words: inout CommandParser) throws(PageError) {
@@ -134,10 +128,8 @@ extension Page {
       request = nil
       return subscribe()
     }
-    var mask: SensorMask = []
-    do throws(MaskError) { mask = try SensorMask(parsing: list) } catch {
-      throw PageError("\(error)")
-    }
+    let mask: SensorMask
+    do throws(MaskError) { mask = try SensorMask(parsing: list) } catch { throw PageError("\(error)") }
     let hertz = try words.lastNumber(in: 0.01...400)
     (request, shown) = (StreamRequest(mask: mask, hertz: hertz), mask)
     resetStream()
@@ -193,9 +185,9 @@ private struct CommandSearch: CatalogueVisitor {
       found = .failure(PageError("the page does not send hazardous commands: \(danger)"))
       return
     }
-    do throws(WireError) {
-      found = .success(try EncodedRequest(try R(assigning: fields)))
-    } catch { found = .failure(PageError("\(name): \(error)")) }
+    do throws(WireError) { found = .success(try EncodedRequest(try R(assigning: fields))) } catch {
+      found = .failure(PageError("\(name): \(error)"))
+    }
   }
 
   mutating func event<E: Event>(_ type: E.Type, _ name: StaticString) {}
@@ -215,9 +207,7 @@ private struct CommandParser {
   var isAtEnd: Bool { words.isEmpty }
 
   mutating func next(_ expected: String) throws(PageError) -> String {
-    guard let word = words.popFirst() else {
-      throw PageError("'\(first)' wants more: \(expected)")
-    }
+    guard let word = words.popFirst() else { throw PageError("'\(first)' wants more: \(expected)") }
     return String(word)
   }
 

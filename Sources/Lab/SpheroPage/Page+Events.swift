@@ -24,7 +24,6 @@ struct EventQueue: Sendable {
     lines.append(UInt8(ascii: "\n"))
   }
 
-  /// Appends an object with a kind.
   mutating func append(_ kind: String, _ fields: [Field]) {
     append(Array(JSON.line([Field("kind", .text(kind))] + fields).utf8))
   }
@@ -42,7 +41,6 @@ struct EventQueue: Sendable {
 }
 
 extension Page {
-  /// Handles the pending events of the conversation.
   mutating func pump() {
     while let items = conversation?.takeNews(), !items.isEmpty {
       for item in items { handle(item) }
@@ -168,8 +166,6 @@ extension Page {
         Field("weight", .text(weight.rawValue)),
       ])
   }
-
-  // MARK: Samples
 
   private mutating func handle(_ sample: TimedSample) {
     sampleCount += 1

@@ -188,9 +188,9 @@ package struct Page: Sendable {
     subscription = nil
     guard var request else { return }
     request.mask.formUnion(Self.viewMask)
-    do throws(SessionError) {
-      subscription = try conversation?.subscribe(request, at: now)
-    } catch { report(error) }
+    do throws(SessionError) { subscription = try conversation?.subscribe(request, at: now) } catch {
+      report(error)
+    }
   }
 
   /// Resets columns and measurements for a new stream.

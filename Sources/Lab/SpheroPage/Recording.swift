@@ -1,8 +1,10 @@
-// Records the line as a capture and the samples as a table.
+// The recordings of the page: one in progress, and one that is opened from a file.
 
 import SpheroCapture
+import SpheroDrawing
 import SpheroHost
 import SpheroMotion
+import SpheroOrientation
 import SpheroProtocol
 
 /// A recording in progress, as bounded text that the page removes.
@@ -65,20 +67,246 @@ struct Recording: Sendable {
     rows.append(UInt8(ascii: "\n"))
   }
 
-  /// Ends the recording, whose text can still be removed.
   mutating func end() { isOn = false }
 
   /// Removes and returns about ``resultSize`` of the capture; empty if there is none.
   mutating func takeCapture() -> [UInt8] {
     var text: [UInt8] = []
-    while text.count < Self.resultSize, let record = queue.next() {
-      text += "\(record)\n".utf8
-    }
+    while text.count < Self.resultSize, let record = queue.next() { text += "\(record)\n".utf8 }
     return text
   }
 
   mutating func takeRows() -> [UInt8] {
     defer { rows = [] }
     return rows
+  }
+}
+
+/// A recording that is read piece by piece; its content waits to be removed.
+/// A table of samples, as `sphero stream --format csv` prints it, has a picture but no packets.
+struct OpenedRecording: Sendable {
+  /// The number of bytes of a file before its first record or packet; a file with more is not a recording.
+  private static let prologueSize = 1 << 16
+  /// The number of malformed lines that are listed since the latest record or packet; of others, the count is.
+  private static let maximumListedErrors = 20
+  /// The number of malformed lines since the latest record or packet at which reading ends.
+  private static let maximumErrors = 1_000
+  /// The divisor of a stream whose divisor is unknown.
+  private static let defaultDivisor: UInt16 = 20
+
+  private let name: String
+  private var reader = CaptureReader()
+  private var dissector = Dissector()
+  private var samples = RecordedSamples()
+  private var columns: StreamColumns?
+  private var printer: RecordPrinter?
+  private var plot: Plot?
+  /// Nil before the first bytes.
+  private var isTable: Bool?
+  private var table = TableReader()
+  /// Whether the rest of the file is ignored.
+  private var hasEnded = false
+  private var byteCount = 0
+  /// Whether the file has a record or a packet.
+  private var hasContent = false
+  /// The number of malformed lines since the latest record or packet, and the first error of the file.
+  private var errorCount = 0
+  private var firstError: CaptureError?
+  /// Why the file is not a recording; nil while it may be one.
+  private var rejection: PageError?
+  private var packets = Queue<[UInt8]>()
+  private var rows = Queue<[UInt8]>()
+
+  init(name: String) { self.name = name }
+
+  mutating func append(_ bytes: [UInt8]) {
+    guard !hasEnded else { return }
+    byteCount += bytes.count
+    if isTable ?? TableReader.isTable(bytes) {
+      isTable = true
+      table.append(bytes)
+      readTable()
+    } else {
+      isTable = false
+      reader.append(bytes)
+      readCapture()
+    }
+    if !hasContent, byteCount >= Self.prologueSize { reject() }
+  }
+
+  mutating func end() {
+    guard !hasEnded else { return }
+    if isTable == true {
+      table.finish()
+      readTable()
+    } else {
+      reader.finish()
+      readCapture()
+      reportUnlistedErrors()
+      endConnection()
+    }
+    if !hasContent { reject() }
+  }
+
+  /// Stops reading a file that is not a recording, and discards its apparent content.
+  private mutating func reject() {
+    let reason =
+      firstError.map { "\($0)" }
+      ?? (byteCount == 0 ? "it is empty" : "it has no packet of a robot and no table of samples")
+    rejection = PageError("'\(name)' is not a recording: \(reason)")
+    (hasEnded, reader, table, dissector) = (true, CaptureReader(), TableReader(), Dissector())
+    (packets, rows, plot) = (Queue(), Queue(), nil)
+  }
+
+  // MARK: A capture
+
+  private mutating func readCapture() {
+    while !hasEnded {
+      do throws(CaptureError) {
+        guard let record = try reader.next() else { return }
+        switch record {
+        case .line(let line): append(line)
+        case .header(let header): begin(header)
+        case .mark(let mark): append(mark)
+        }
+        // Text without annotations and raw bytes are a recording only if they have a packet.
+        if reader.format != .hexadecimal, reader.format != .raw { recordContent() }
+      } catch { append(error) }
+    }
+  }
+
+  private mutating func append(_ error: CaptureError) {
+    firstError = firstError ?? error
+    errorCount += 1
+    if errorCount <= Self.maximumListedErrors { report(error.description) }
+    guard errorCount >= Self.maximumErrors else { return }
+    guard hasContent else { return reject() }
+    reportUnlistedErrors()
+    report("reading ends at line \(error.line): the file goes on with something else")
+    endConnection()
+    (hasEnded, reader) = (true, CaptureReader())
+  }
+
+  private mutating func recordContent() {
+    hasContent = true
+    reportUnlistedErrors()
+  }
+
+  private mutating func reportUnlistedErrors() {
+    let more = errorCount - Self.maximumListedErrors
+    if more > 0 { report("\(more) more lines are not part of a recording") }
+    errorCount = 0
+  }
+
+  private mutating func append(_ line: CaptureLine) {
+    let bytes = line.bytes[...]
+    dissector.feed(bytes.span, from: line.sender, at: line.time)
+    readDissections()
+    samples.feed(bytes.span, from: line.sender, at: line.time)
+    readSamples()
+  }
+
+  private mutating func append(_ mark: CaptureMark) {
+    if mark.kind == .reconnection {
+      endConnection()
+      samples.reconnect()
+    }
+    report("\(mark)", at: mark.time)
+  }
+
+  private mutating func endConnection() {
+    dissector.end()
+    readDissections()
+    samples.end()
+    readSamples()
+  }
+
+  /// Begins another recording in the same file.
+  private mutating func begin(_ header: CaptureHeader) {
+    endConnection()
+    columns?.restart()
+    let stream = header.stream
+    dissector = Dissector(mask: stream?.mask ?? [], frames: stream?.frames.map { Int($0) })
+    samples = RecordedSamples(stream)
+  }
+
+  private mutating func readDissections() {
+    while let item = dissector.next() {
+      if item.packet != nil { recordContent() }
+      var line: [UInt8] = []
+      item.append(json: &line)
+      // People read the message, programs the other members.
+      line.removeLast()
+      line += ",\"message\":".utf8
+      JSON.append(text: item.meaning, to: &line)
+      line += "}\n".utf8
+      packets.append(line)
+    }
+  }
+
+  private mutating func report(_ message: String, at time: Duration? = nil) {
+    let remark = JSON.line([
+      Field("kind", .text("remark")), Field("time", .seconds(time)), Field("message", .text(message)),
+    ])
+    packets.append(Array("\(remark)\n".utf8))
+  }
+
+  private mutating func readSamples() {
+    while let sample = samples.next() {
+      let divisor = samples.divisor ?? Self.defaultDivisor
+      if columns == nil {
+        let mask = SensorMask(rawValue: sample.sample.mask.fields.reduce(0) { $0 | $1.bit })
+        let new = Page.columns(of: mask, divisor: divisor)
+        columns = new
+        printer = RecordPrinter(.csv, kind: "sample", columns: new.columns)
+        plot = Plot(title: name, columns: new.columns)
+      }
+      columns?.follow(divisor: Int(divisor))
+      var row: [UInt8] = []
+      printer?.append(to: &row) { columns?.add(sample, to: &$0) }
+      row.append(UInt8(ascii: "\n"))
+      rows.append(row)
+      if let values = columns?.values(sample) { plot?.append(values.map { $0.number }) }
+    }
+  }
+
+  /// Reads rows up to the first malformed line, as `sphero plot` does.
+  private mutating func readTable() {
+    do throws(TableError) {
+      while let row = try table.next() {
+        hasContent = true
+        if plot == nil, let columns = table.columns { plot = Plot(title: name, columns: columns) }
+        plot?.append(row)
+      }
+    } catch {
+      report("\(error); the picture ends before it")
+      (hasEnded, table) = (true, TableReader())
+    }
+  }
+
+  // MARK: Content
+
+  /// Removes and returns packets as lines of JSON; throws if the file is not a recording.
+  mutating func takePackets() throws(PageError) -> [UInt8] {
+    if let rejection { throw rejection }
+    return Self.take(from: &packets)
+  }
+
+  mutating func takeTable() -> [UInt8] { Self.take(from: &rows) }
+
+  /// At least one line, and as many as fit into a result.
+  private static func take(from lines: inout Queue<[UInt8]>) -> [UInt8] {
+    var text: [UInt8] = []
+    while let next = lines.first, text.isEmpty || text.count + next.count <= Recording.resultSize {
+      text += next
+      _ = lines.popFirst()
+    }
+    return text
+  }
+
+  /// The picture; empty without samples.
+  var picture: [UInt8] {
+    guard let plot, plot.count > 0 else { return [] }
+    return Array(plot.svg().utf8)
   }
 }

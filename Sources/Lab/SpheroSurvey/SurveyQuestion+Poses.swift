@@ -1,4 +1,4 @@
-// Questions about the sensors, judged by poses of the ball and a turn by hand.
+// Questions about the sensors and their convention, judged by poses of the ball and a turn by hand.
 
 import SpheroOrientation
 import SpheroProtocol
@@ -55,8 +55,6 @@ extension SurveyQuestion {
     Decimal.text(value, digits: digits)
   }
 
-  // MARK: Quaternion
-
   private static func quaternionOrder(_ level: SurveyPose) -> SurveyJudgement {
     guard let q = level.quaternion else { return .open([], "the robot streams no quaternion") }
     let evidence = "\(text(q.q0, 4)) \(text(q.q1, 4)) \(text(q.q2, 4)) \(text(q.q3, 4))"
@@ -83,8 +81,6 @@ extension SurveyQuestion {
     return .side(turn < 0 ? 0 : 1, evidence)
   }
 
-  // MARK: Angles
-
   private static let notTurned = "it was not turned by about 90 degrees"
   private static let notTipped = "it was not tipped by 15 to 90 degrees"
 
@@ -102,8 +98,6 @@ extension SurveyQuestion {
     guard (15...90).contains(abs(angle)) else { return .open([0, 1], notTipped, evidence) }
     return .side(angle > 0 ? 0 : 1, evidence)
   }
-
-  // MARK: Accelerometer
 
   private static func axis(_ force: Double) -> SurveyJudgement {
     let evidence = "\(text(abs(force))) g"
@@ -125,12 +119,9 @@ extension SurveyQuestion {
     return .nearest(counts, of: [100, 1_000], within: 0.2, seen: evidence, evidence)
   }
 
-  // MARK: Gyroscope
-
   private struct Turn {
-    /// The integral of the filtered gyroscope in degrees.
+    /// The integral of the filtered gyroscope, and the change of the yaw, in degrees.
     var rotation = 0.0
-    /// The change of the yaw in degrees.
     var yaw = 0.0
     /// The sums of the magnitudes of filtered rates and of raw counts.
     var filtered = 0.0
@@ -185,5 +176,88 @@ extension SurveyQuestion {
     let unit = turn.filtered / turn.raw
     let evidence = "\(text(unit, 4)) deg/s"
     return .nearest(unit, of: [0.068, 0.061], within: 0.05, seen: evidence, evidence)
+  }
+
+  /// The named conventions in the order of the sides.
+  private static let readings: [(name: String, convention: Convention)] = [
+    ("A", .spheroReadingA), ("B", .spheroReadingB), ("C", .spheroReadingC), ("D1", .spheroReadingD1),
+    ("D2", .spheroReadingD2),
+  ]
+  /// The orders of the streamed angles that the documented ranges allow.
+  private static let orders: [EulerSequence] = [.zxy, .zyx]
+  /// The axes of the gyroscope in the named conventions.
+  private static let gyroscopes: [AxisMap] = [Convention.sphero.gyroscopeAxes, .identity]
+
+  private static let poseSteps = ["level", "turned", "nose-up", "right-side-down", "mixed"]
+
+  static let readingQuestion = SurveyQuestion(
+    "reading", "Which reading of the quaternion and the accelerometer is right (Orientation.md)?",
+    readings.map(\.name), assumed: readings.firstIndex { $0.convention == .sphero }, poses: poseSteps,
+    needsAllSteps: false, judge: { probing($0, reading) })
+
+  static let angleOrderQuestion = SurveyQuestion(
+    "angle-order", "In which order do the streamed angles turn?",
+    ["yaw, pitch, roll", "yaw, roll, pitch"], assumed: 0, poses: poseSteps, needsAllSteps: false,
+    judge: { probing($0, angleOrder) })
+
+  static let gyroscopeAxesQuestion = SurveyQuestion(
+    "gyroscope-axes", "Which axes does the gyroscope have?",
+    ["left, back, up", "right, ahead, up"], assumed: 0, poses: poseSteps, needsAllSteps: false,
+    judge: { probing($0, gyroscopeAxes) })
+
+  private static func probing(
+    _ poses: [SurveyPose], _ judge: (ConventionProbe) -> SurveyJudgement
+  ) -> SurveyJudgement {
+    ConventionProbe(poses.compactMap(\.sample), turns: poses.compactMap(\.turn)).map(judge)
+      ?? .open([], "the robot streams no quaternion")
+  }
+
+  private static func index(of candidate: ConventionProbe.Candidate) -> Int? {
+    readings.firstIndex { $0.convention == candidate.convention }
+  }
+
+  private static func text(_ angle: Angle) -> String { Decimal.text(angle.degrees, digits: 1) }
+
+  private static func text(_ candidate: ConventionProbe.Candidate) -> String {
+    let name = index(of: candidate).map { readings[$0].name } ?? "one without a name"
+    let pose = candidate.poseResidual.map { ", poses \(text($0))" } ?? ""
+    let angles = candidate.angleResidual.map { ", angles \(text($0))" } ?? ""
+    return "\(name): accelerometer \(text(candidate.accelerometerResidual))\(pose)\(angles) degrees off"
+  }
+
+  private static func reading(_ probe: ConventionProbe) -> SurveyJudgement {
+    let evidence = (probe.candidates.prefix(1) + (probe.runnerUp.map { [$0] } ?? [])).map { text($0) }
+      .joined(separator: "; ")
+    switch probe.verdict {
+    case .decided:
+      return probe.candidates.first.flatMap(index(of:)).map { .side($0, evidence) }
+        ?? .unexplained("another reading fits; 'sphero calibrate --conventions' prints it", evidence)
+    case .undecided(let next):
+      let named = probe.candidates.compactMap(index(of:)).sorted()
+      let pose = next.map { ", step \($0.step) would" } ?? ""
+      return .open(named, "the poses do not tell all readings apart\(pose)", evidence)
+    case .unexplained: return .unexplained("no reading fits", evidence)
+    }
+  }
+
+  private static func angleOrder(_ probe: ConventionProbe) -> SurveyJudgement {
+    guard let angles = probe.angles else { return .open([0, 1], "the reading is not decided") }
+    let evidence = "\(text(angles.residual)) degrees off, the next best \(text(angles.runnerUp))"
+    guard angles.isExplained else { return .unexplained("no order fits", evidence) }
+    guard !angles.isAmbiguous else {
+      return .open([0, 1], "it takes a pose that is pitched and rolled at once", evidence)
+    }
+    let sequence = angles.choice.order.sequence
+    return .match(sequence, of: orders, otherwise: sequence.rawValue, evidence)
+  }
+
+  private static func gyroscopeAxes(_ probe: ConventionProbe) -> SurveyJudgement {
+    guard let axes = probe.gyroscope else {
+      return .open([0, 1], "the reading is not decided, or nothing turned")
+    }
+    let evidence = "\(text(axes.residual)) degrees off, the next best \(text(axes.runnerUp))"
+    guard axes.isExplained else { return .unexplained("no axes fit", evidence) }
+    guard !axes.isAmbiguous else { return .open([0, 1], "the turns do not tell them apart", evidence) }
+    return .match(axes.choice, of: gyroscopes, otherwise: "other axes", evidence)
   }
 }

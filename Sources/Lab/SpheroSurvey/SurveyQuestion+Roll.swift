@@ -10,8 +10,7 @@ extension SurveyQuestion {
       step: "roll", judge: locatorAhead),
     SurveyQuestion(
       "locator-right", "Where does the locator go on heading 90, to the right?", ["X grows", "X falls"],
-      assumed: 0, step: "roll",
-      judge: locatorRight),
+      assumed: 0, step: "roll", judge: locatorRight),
     SurveyQuestion(
       "velocity-unit", "What is a count of the streamed velocity, where a count of the locator is 1 cm?",
       ["1 mm/s", "1 cm/s"], assumed: 0, step: "roll", judge: velocityUnit),

@@ -14,41 +14,37 @@ public struct SurveyQuestion: Sendable {
   private let assumedSide: Int?
   /// The names of the steps on which the judgement is based.
   public let steps: [String]
-  /// Whether some of the steps are sufficient.
+  /// Whether the judgement needs all steps; otherwise one of them is sufficient.
   private let needsAllSteps: Bool
   private let judge: Judge
 
   typealias Judge = @Sendable ([SurveyLog.StepLog]) throws(SurveyJudgement) -> SurveyJudgement
 
   private init(
-    _ name: String, _ text: String, _ sides: [String], assumed: Int?, otherwise: String, steps: [String],
-    needsAllSteps: Bool, judge: @escaping Judge
+    _ name: String, _ text: String, _ sides: [String], assumed: Int?, otherwise: String = "either",
+    steps: [String], needsAllSteps: Bool = true, judge: @escaping Judge
   ) {
     (self.name, self.text, self.sides, self.steps) = (name, text, sides, steps)
     self.assumed = assumed.map { sides[$0] } ?? otherwise
     (assumedSide, self.needsAllSteps, self.judge) = (assumed, needsAllSteps, judge)
   }
 
-  /// Makes a question that is judged by one step.
-  ///
-  /// `assumed` is the index of a side; if it is nil, `otherwise` describes what the library does instead.
+  /// Makes a question that is judged by one step; `assumed` is the index of a side, or nil for `otherwise`.
   init(
     _ name: String, _ text: String, _ sides: [String], assumed: Int?, otherwise: String = "either",
     step: String, judge: @escaping @Sendable (SurveyLog.StepLog) throws(SurveyJudgement) -> SurveyJudgement
   ) {
-    self.init(
-      name, text, sides, assumed: assumed, otherwise: otherwise, steps: [step], needsAllSteps: true
-    ) { steps throws(SurveyJudgement) in try judge(steps[0]) }
+    self.init(name, text, sides, assumed: assumed, otherwise: otherwise, steps: [step]) {
+      steps throws(SurveyJudgement) in try judge(steps[0])
+    }
   }
 
-  /// Makes a question that is judged by poses in which the ball is at rest.
   init(
     _ name: String, _ text: String, _ sides: [String], assumed: Int?, poses: [String],
     needsAllSteps: Bool = true, judge: @escaping @Sendable ([SurveyPose]) -> SurveyJudgement
   ) {
-    self.init(
-      name, text, sides, assumed: assumed, otherwise: "either", steps: poses, needsAllSteps: needsAllSteps
-    ) { steps throws(SurveyJudgement) in
+    self.init(name, text, sides, assumed: assumed, steps: poses, needsAllSteps: needsAllSteps) {
+      steps throws(SurveyJudgement) in
       let poses = steps.compactMap { SurveyPose($0) }
       guard poses.count == steps.count, poses.allSatisfy(\.isStill) else {
         throw .open([], "the ball did not lie still, or too few samples were received")
@@ -98,7 +94,7 @@ extension SurveyLog {
 /// The finding of a survey about one question.
 public struct SurveyFinding: Hashable, Sendable {
   public enum Verdict: Hashable, Sendable {
-    /// The side that the robot takes.
+    /// The side that matches the robot.
     case decided(String)
     /// The sides that remain possible; none if no known side explains the measurement.
     case undecided(between: [String], why: String)
@@ -118,11 +114,9 @@ public struct SurveyFinding: Hashable, Sendable {
 
 /// The judgement of a measurement; functions throw it if they have nothing to measure.
 enum SurveyJudgement: Error {
-  /// The robot takes the side with an index.
+  /// The side with an index matches the robot.
   case side(Int, _ evidence: String)
-  /// Several sides are possible.
   case open([Int], _ why: String, _ evidence: String = "")
-  /// No side explains the measurement.
   case unexplained(_ seen: String, _ evidence: String = "")
 
   /// The side whose value equals a measurement; `seen` describes a measurement without a side.

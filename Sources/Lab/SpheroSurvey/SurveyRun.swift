@@ -11,22 +11,11 @@ public import SpheroTransport
 ///
 /// A survey shares it with the code that judges: an interrupted survey can be judged, too.
 public final class SurveyNotebook: Sendable {
-  private let state = Locked(SurveyLog())
+  fileprivate let state = Locked(SurveyLog())
 
   public init() {}
 
   public var log: SurveyLog { state.withLock { $0 } }
-
-  fileprivate func append(_ bytes: [UInt8], from sender: Sender, at time: Duration) {
-    state.withLock { $0.append(bytes, from: sender, at: time) }
-  }
-  fileprivate func begin(_ step: String) { state.withLock { $0.begin(step) } }
-  fileprivate func end(_ outcome: SurveyLog.Outcome) { state.withLock { $0.end(outcome) } }
-
-  /// The entries of a step from an index.
-  fileprivate func entries(of step: String, from index: Int) -> [SurveyLog.Entry] {
-    state.withLock { Array(($0.steps[step]?.entries ?? []).dropFirst(index)) }
-  }
 }
 
 /// A transport whose bytes are recorded.
@@ -41,13 +30,13 @@ public struct SurveyTransport: Transport {
 
   public func read() async throws -> [UInt8]? {
     let bytes = try await line.read()
-    if let bytes { notebook.append(bytes, from: .robot, at: time.now) }
+    if let bytes { notebook.state.withLock { $0.append(bytes, from: .robot, at: time.now) } }
     return bytes
   }
 
   /// Records bytes before it writes them, so that a response always follows its command.
   public func write(_ bytes: [UInt8]) async throws {
-    notebook.append(bytes, from: .host, at: time.now)
+    notebook.state.withLock { $0.append(bytes, from: .host, at: time.now) }
     try await line.write(bytes)
   }
 
@@ -91,18 +80,15 @@ public struct SurveyRun: Sendable {
     case ended(SurveyStep, SurveyLog.Outcome)
   }
 
-  /// The error that ends a step before it is done.
   private struct EarlyEnd: Error { let outcome: SurveyLog.Outcome }
 
-  /// The polling interval.
-  private static let tick = Duration.milliseconds(50)
+  private static let pollingInterval = Duration.milliseconds(50)
   /// The interval at which a continuous stream is requested again; its packet count lasts 12 s.
   private static let renewal = Duration.seconds(8)
   /// A continuous stream that is silent for this long has ended.
   private static let silence = Duration.milliseconds(600)
   /// The delay before the ball rolls without consent.
   private static let warning = Duration.seconds(10)
-  /// How long a step waits for an answer.
   private static let answerTimeout = Duration.seconds(86_400)
 
   private let robot: Robot
@@ -157,7 +143,7 @@ public struct SurveyRun: Sendable {
   private mutating func perform(_ step: SurveyStep) async throws {
     // Answers that were typed before the question do not count.
     for _ in 0..<100 where person.nextAnswer() == nil { break }
-    notebook.begin(step.name)
+    notebook.state.withLock { $0.begin(step.name) }
     await report(.began(step))
     var progress = Progress(step: step)
     var outcome = SurveyLog.Outcome.done
@@ -167,7 +153,7 @@ public struct SurveyRun: Sendable {
     if progress.hasRolled, outcome != .done { try await robot.stop() }
     for command in step.closing { try await send(command) }
     if outcome == .done { attitude = progress.attitude ?? attitude }
-    notebook.end(outcome)
+    notebook.state.withLock { $0.end(outcome) }
     await report(.ended(step, outcome))
   }
 
@@ -240,13 +226,15 @@ public struct SurveyRun: Sendable {
         try await send(stream)
       }
       guard time.now < deadline else { return }
-      try await time.sleep(until: min(deadline, time.now + Self.tick))
+      try await time.sleep(until: min(deadline, time.now + Self.pollingInterval))
     }
   }
 
-  /// Processes the packets since the last update.
   private func update(_ progress: inout Progress) {
-    for entry in notebook.entries(of: progress.step.name, from: progress.entryCount) {
+    let entries = notebook.state.withLock {
+      Array(($0.steps[progress.step.name]?.entries ?? []).dropFirst(progress.entryCount))
+    }
+    for entry in entries {
       progress.entryCount += 1
       if case .event(let event) = entry.item, event.id == Sensing.SensorData.id {
         progress.packetCount += 1
@@ -259,9 +247,7 @@ public struct SurveyRun: Sendable {
     }
   }
 
-  /// Sends a command once, because a repetition would distort the measurement.
-  ///
-  /// A lost response is judged later; a robot that answers nothing ends the survey.
+  /// Sends a command once, because a repetition would distort the measurement; a lost response is judged later.
   private func send(_ command: any Command) async throws {
     // A stop and the control system are exceptions: they must take effect and are repeated until confirmed.
     if let roll = command as? Motion.Roll, roll.state == .stop {
@@ -286,13 +272,13 @@ private struct HandlingDetector: Sendable {
   private static let fullTurn = Angle.degrees(270)
 
   private let cue: SurveyStep.Cue
+  /// The attitude at the end of the previous step; without one, the first of this step.
   private var start: Rotation?
   private var last: Rotation?
   private var rotation = Angle.zero
   private var restDetector = RestDetector()
   private(set) var isDone = false
 
-  /// Makes a detector for a cue, with the previous attitude or nil for the first one.
   init(_ cue: SurveyStep.Cue, from start: Rotation?) { (self.cue, self.start) = (cue, start) }
 
   /// The attitude by one of the conventions; angles between attitudes are the same in all of them.

@@ -20,9 +20,7 @@ public struct SurveyStep: Sendable {
 
   /// The condition by which a person completes a step.
   enum Cue: Hashable, Sendable {
-    /// The person confirms.
     case consent
-    /// The ball is at rest.
     case rest
     /// The ball is at rest in another pose than in the previous step.
     case pose
@@ -110,9 +108,7 @@ public struct SurveyStep: Sendable {
     Group(name: "MASK2 22", mask: SensorMask(mask: 0, mask2: 0x0040_0000)),
     Group(name: "MASK2 21...0", mask: SensorMask(mask: 0, mask2: 0x003F_FFFF)),
   ]
-  /// The field that is streamed with each group.
   static let beside = SensorMask(.accelZ)
-  /// All 64 bits.
   static let everything = SensorMask(rawValue: .max)
 
   private static let reserved = SurveyStep(
@@ -191,7 +187,6 @@ public struct SurveyStep: Sendable {
     ]
   }
 
-  /// The stream while the ball rolls.
   static let rolling = Sensing.SetDataStreaming(
     divisor: 20, mask: [.locator, .emf, .accel], packetCount: 255)
 

@@ -146,11 +146,7 @@ public struct History: Hashable, Sendable {
   private let capacity: Int
   private var newest: Double?
 
-  /// Makes an empty history.
-  ///
-  /// - Parameters:
-  ///   - interval: The length of an interval in seconds, above 0.
-  ///   - capacity: The number of intervals that are kept.
+  /// Makes an empty history of the latest `capacity` intervals; `interval` is in seconds, above 0.
   public init(interval: Double, capacity: Int = 512) {
     self.interval = interval > 0 ? interval : 1
     self.capacity = max(1, capacity)

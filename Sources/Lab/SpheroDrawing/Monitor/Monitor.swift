@@ -9,7 +9,6 @@ public struct Monitor: Sendable {
   struct Row: Sendable {
     let name: String
     let unit: String
-    /// The smallest limit of its bar.
     let minimumLimit: Double
     var value: Double?
     var text = ""
@@ -72,7 +71,6 @@ public struct Monitor: Sendable {
   private let nominalRate: Double
   private var size = ScreenSize()
 
-  /// The number of events that are kept.
   private static let eventLimit = 100
   /// The seconds over which the rate is measured.
   private static let rateWindow = 2.0
@@ -100,14 +98,9 @@ public struct Monitor: Sendable {
     }
   }
 
-  /// Adds a sample.
+  /// Adds a sample with a value for each column; times are in seconds, those of arrivals on any clock.
   ///
-  /// - Parameters:
-  ///   - values: A value for each column.
-  ///   - time: The time of the measurement in seconds.
-  ///   - arrival: The time of its arrival in seconds of any clock.
-  ///   - attitude: The rotation from body to reference coordinates; nil if unknown.
-  ///   - position: Centimetres to the right and ahead of the origin; nil if unknown.
+  /// `attitude` rotates body to reference coordinates; `position` is in centimetres to the right and ahead.
   package mutating func append(
     _ values: [FieldValue], at time: Double, arrival: Double, attitude: Rotation?,
     position: (x: Double, y: Double)?
@@ -251,8 +244,6 @@ extension Monitor: Panel {
     }
   }
 }
-
-// MARK: - Battery
 
 extension Core.GetPowerState.Response {
   /// Voltage and state for a header.

@@ -16,7 +16,6 @@ public struct AimPanel: Panel {
   public var seen: Heading?
   private var ring = CalibrationRing()
   private var actions: [CalibrationRing.Action] = []
-  /// Whether the robot has been turned.
   private var hasTurned = false
   /// The direction in which the mouse holds the ring.
   private var grip: Heading?

@@ -9,7 +9,6 @@ public struct ColorPanel: Panel {
   private static let (step, largeStep) = (5.0, 30.0)
   /// The change of saturation or brightness by a key.
   private static let partStep = 0.05
-  /// The columns of the bar.
   private static let barWidth = 3
 
   private enum Grip {
@@ -22,7 +21,6 @@ public struct ColorPanel: Panel {
   public var isLinkLost = false
   public var remark: (text: String, weight: Monitor.Weight)?
   private var wheel: ColorWheel
-  /// The control that the mouse holds.
   private var grip: Grip?
   private var size = ScreenSize()
 

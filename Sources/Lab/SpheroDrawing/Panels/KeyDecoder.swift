@@ -76,11 +76,10 @@ public enum TerminalInput: Hashable, Sendable {
 
 /// Decodes the sequences of xterm, the Linux console and most other terminals.
 ///
-/// The key Escape sends ESC, which also begins a sequence: the bytes within ``escapeTimeout`` decide.
+/// ESC is the key Escape unless more bytes of a sequence follow within ``escapeTimeout``.
 /// Unknown sequences are skipped as a whole; memory is bounded by ``longestSequence``.
 package struct KeyDecoder: Sendable {
   private static let escapeTimeout = Duration.milliseconds(50)
-  /// The longest sequence in bytes.
   private static let longestSequence = 32
 
   private var pending: [UInt8] = []

@@ -128,9 +128,7 @@ extension Canvas {
     write(help, column: 0, row: size.height - 1, Style(Palette.faint))
   }
 
-  /// Writes parts of a header with two blanks between them.
-  ///
-  /// The first `required` parts are truncated if there is not enough space; others are left out.
+  /// Writes parts of a header; without space, the first `required` parts are truncated, others are omitted.
   mutating func header(_ parts: [(text: String, style: Style)], required: Int = 0) {
     var column = 0
     for (index, part) in parts.enumerated() where !part.text.isEmpty {

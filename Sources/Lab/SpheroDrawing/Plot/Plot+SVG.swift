@@ -20,9 +20,7 @@ extension Plot {
     static let balls = 8
     static let radius = 44.0
     static let ballPitch = 170.0
-    /// The side of the floor.
     static let floor = 480.0
-    /// The number of colours of the trail.
     static let trailColors = 48
   }
 
@@ -102,7 +100,6 @@ extension Plot {
       body.label(Decimal.text(tick, digits: scale.digits), x: Layout.left - 8, y: y(tick) + 4, class: "end")
     }
     drawTimes(from: top, to: bottom, in: &body)
-    // The legend: a line, the name, the unit.
     var left = Layout.left
     for (index, series) in panel.series.enumerated() {
       body.line(

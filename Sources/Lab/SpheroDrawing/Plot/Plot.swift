@@ -67,11 +67,6 @@ public struct Plot: Sendable {
   private static let parts: Set<String> = ["x", "y", "z", "w", "left", "right"]
 
   /// Makes an empty plot; nil if there is no column `time`, which is in seconds.
-  ///
-  /// - Parameters:
-  ///   - title: The first line of the picture.
-  ///   - columns: The columns of each sample.
-  ///   - convention: The convention of quaternions and angles.
   package init?(title: String, columns: [Column], convention: Convention = .sphero) {
     guard let time = columns.firstIndex(where: { $0.name == "time" }) else { return nil }
     (self.title, self.columns, timeColumn, self.convention) = (title, columns, time, convention)
@@ -163,18 +158,14 @@ public struct Plot: Sendable {
   }
 }
 
-// MARK: - Decimation
-
-/// A series as the extremes of groups of equal sample counts (min-max decimation).
-///
-/// When there are too many groups, pairs are merged. Until then each sample is a group of its own.
+/// A series as the extremes of groups of equal sample counts (min-max decimation); each group begins with one
+/// sample, and when there are too many groups, pairs are merged.
 struct Envelope: Sendable {
   struct Point: Hashable, Sendable {
     var time: Double
     var value: Double
   }
 
-  /// The extremes of a group.
   struct Group: Hashable, Sendable {
     var lowest: Point
     var highest: Point
@@ -216,14 +207,12 @@ struct Envelope: Sendable {
   }
 
   private mutating func halve() {
-    var halved: [Group?] = []
-    for index in stride(from: 0, to: groups.count, by: 2) {
-      halved.append(index + 1 < groups.count ? Self.merged(groups[index], groups[index + 1]) : groups[index])
-    }
-    // An odd last group is continued.
-    if groups.count % 2 == 0 { filled = groupSize * 2 }
     groupSize *= 2
-    groups = halved
+    // An odd last group is continued.
+    if groups.count.isMultiple(of: 2) { filled = groupSize }
+    groups = stride(from: 0, to: groups.count, by: 2).map { index in
+      index + 1 < groups.count ? Self.merged(groups[index], groups[index + 1]) : groups[index]
+    }
   }
 
   private static func merged(_ a: Group?, _ b: Group?) -> Group? {
@@ -245,5 +234,40 @@ struct Envelope: Sendable {
       let highest = groups.map({ $0.highest.value }).max()
     else { return nil }
     return lowest...highest
+  }
+}
+
+extension FieldValue {
+  /// The value as a number; nil if it is not a number or unknown.
+  package var number: Double? {
+    switch self {
+    case .integer(let count, let quantity): quantity.value(of: count)
+    case .decimal(let number, _): number.isFinite ? number : nil
+    case .number(let number): number.isFinite ? Double(number) : nil
+    default: nil
+    }
+  }
+
+  /// The ``number`` rounded to the decimals that printers write; ties to even.
+  package var printedNumber: Double? {
+    guard let number else { return nil }
+    let digits: Int
+    switch self {
+    case .integer(_, let quantity): digits = quantity.digits
+    case .decimal(_, let decimals): digits = min(max(decimals, 0), 9)
+    default: return number
+    }
+    let power = (0..<digits).reduce(1.0) { power, _ in power * 10 }
+    let product = number * power
+    guard product.magnitude < 0x1p53 else { return number }
+    var whole = product.rounded(.down)
+    if product - whole == 0.5 {
+      // The exact error of the rounded product decides whether the value is above or below the tie.
+      let error = (-product).addingProduct(number, power)
+      if error > 0 || error == 0 && Int64(whole) & 1 == 1 { whole += 1 }
+    } else {
+      whole = product.rounded()
+    }
+    return whole / power
   }
 }

@@ -1,4 +1,4 @@
-// A line to a recorded robot.
+// Lines to a recorded robot: opened from a file, or served to clients.
 
 import SpheroSystem
 public import SpheroTransport
@@ -30,9 +30,8 @@ public final class ReplayTransport: Transport {
     state = Locked(State(replay: replay))
   }
 
-  /// Waits for output of the robot.
+  /// Waits for whole packets of the robot; nil at the end of the recording and after ``close()``.
   ///
-  /// - Returns: Whole packets, or nil at the end of the recording and after ``close()``.
   /// - Throws: ``ReplayError``; `CancellationError`.
   public func read() async throws -> [UInt8]? {
     while true {
@@ -94,5 +93,127 @@ extension ReplayTransport {
   ) async throws -> ReplayTransport {
     ReplayTransport(
       try await Replay.reading(path: path, mode: mode, speed: speed, longest: longest), time: time)
+  }
+}
+
+extension Replay {
+  /// The default limit of the size of a file, 256 MiB.
+  public static let longestFile = 1 << 28
+
+  /// Reads a recording in any ``CaptureFormat`` and prepares its replay.
+  ///
+  /// Bytes without a sender are those of the robot. `longest` is the limit of the size of the file in bytes,
+  /// and `speed` the factor of the recorded speed, clamped to 0.001...1000.
+  ///
+  /// - Throws: `LinkError` if the file cannot be read; ``CaptureError``; ``ReplayError``; `CancellationError`.
+  public static func reading(
+    path: String, mode: Mode = .loose, speed: Double = 1, longest: Int = longestFile
+  ) async throws -> Replay {
+    var reader = CaptureReader()
+    var records: [CaptureRecord] = []
+    let descriptor = try openFile(path)
+    defer { System.close(descriptor) }
+    var count = 0
+    while true {
+      try Task.checkCancellation()
+      guard let bytes = try read(descriptor, path) else {
+        // The writer of a pipe has not written yet.
+        try await Task.sleep(for: .milliseconds(20))
+        continue
+      }
+      count += bytes.count
+      guard count <= longest else { throw ReplayError.tooLong(limit: longest) }
+      if bytes.isEmpty { reader.finish() } else { reader.append(bytes) }
+      while let record = try reader.next() { records.append(record) }
+      if bytes.isEmpty { break }
+    }
+    return try Replay(records, mode: mode, speed: speed)
+  }
+
+  private static func openFile(_ path: String) throws(LinkError) -> Int32 {
+    do throws(SystemError) { return try System.openFile(path) } catch {
+      if error.isNotFound { throw .notFound(path) }
+      if error.isNotPermitted { throw .noPermission(path) }
+      throw .failed(path, operation: "open", code: error.code)
+    }
+  }
+
+  /// The next bytes; empty at the end of the file, nil if a pipe has none now.
+  private static func read(_ descriptor: Int32, _ path: String) throws(LinkError) -> [UInt8]? {
+    do throws(SystemError) { return try System.read(descriptor, atMost: 1 << 16) } catch {
+      if error.isNotNow { return nil }
+      throw .failed(path, operation: "read", code: error.code)
+    }
+  }
+}
+
+/// Replays a recording to one client after another, each time from the beginning.
+public struct ReplayServer: Sendable {
+  /// How the connection of a client ended.
+  public struct Ending: Hashable, Sendable {
+    private let isPlayed: Bool
+    /// The first difference between the client and a strict recording; nil if there was none.
+    public let error: ReplayError?
+
+    /// Everything was played, and the line was closed.
+    public static let played = Ending(isPlayed: true, error: nil)
+    /// The client disconnected earlier.
+    public static let left = Ending(isPlayed: false, error: nil)
+    /// The client did not follow a strict recording.
+    public static func departed(_ error: ReplayError) -> Ending { Ending(isPlayed: false, error: error) }
+  }
+
+  private let replay: Replay
+  private let time: any TimeSource
+
+  /// Makes a server of a replay that has not begun; each client gets a copy of it.
+  public init(_ replay: Replay, time: any TimeSource = SystemTime()) {
+    (self.replay, self.time) = (replay, time)
+  }
+
+  /// Serves clients until the listener is closed or the task is cancelled, and calls `onEnd` after each.
+  ///
+  /// - Throws: `CancellationError`, and the errors of the listener.
+  public func serve(
+    _ listener: some Listener, onEnd: @Sendable (Ending) async -> Void = { _ in }
+  ) async throws {
+    while let line = try await listener.accept() {
+      let ending = await serve(line)
+      try Task.checkCancellation()
+      await onEnd(ending)
+    }
+  }
+
+  /// Serves one client and closes the line.
+  public func serve(_ line: some Transport) async -> Ending {
+    let robot = ReplayTransport(replay, time: time)
+    return await withTaskGroup(of: Ending.self) { group in
+      group.addTask { await Self.forward(from: robot, to: line) }
+      group.addTask { await Self.forward(from: line, to: robot) }
+      let first = await group.next() ?? .left
+      group.cancelAll()
+      robot.close()
+      // Closing the line waits for output in transit.
+      await line.close()
+      return first
+    }
+  }
+
+  private static func forward(from robot: ReplayTransport, to line: some Transport) async -> Ending {
+    do {
+      while let bytes = try await robot.read() {
+        do { try await line.write(bytes) } catch { return .left }
+      }
+      return .played
+    } catch { return (error as? ReplayError).map { .departed($0) } ?? .left }
+  }
+
+  private static func forward(from line: some Transport, to robot: ReplayTransport) async -> Ending {
+    while let bytes = try? await line.read() {
+      do { try robot.write(bytes) } catch {
+        return (error as? ReplayError).map { .departed($0) } ?? .played
+      }
+    }
+    return .left
   }
 }

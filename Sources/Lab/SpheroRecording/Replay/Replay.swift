@@ -1,5 +1,6 @@
-// Replays a recording as a robot: takes bytes and the time, returns bytes and the next deadline.
+// Replays a recording as a robot: from bytes and the time to bytes and the next deadline.
 
+@_exported public import SpheroCapture
 import SpheroProtocol
 
 /// A recorded robot.
@@ -40,12 +41,8 @@ public struct Replay: Sendable {
   /// Whether the recording is over and the line has ended.
   public private(set) var isAtEnd = false
 
-  /// Prepares a replay.
+  /// Prepares a replay of a whole recording; `speed` is its factor, clamped to 0.001...1000.
   ///
-  /// - Parameters:
-  ///   - records: The whole recording.
-  ///   - mode: How closely the host must follow it.
-  ///   - speed: The factor of the recorded speed, clamped to 0.001...1000.
   /// - Throws: ``ReplayError/empty``, ``ReplayError/incomplete(_:)``.
   public init(
     _ records: some Sequence<CaptureRecord>, mode: Mode = .strict, speed: Double = 1
@@ -104,51 +101,46 @@ public struct Replay: Sendable {
   }
 }
 
-/// The behaviour of a replay in one mode.
-protocol ReplayConversation: Sendable {
-  /// Begins the replay; called once before all other members except `nextDeadline`.
-  mutating func begin(at time: Duration)
-  /// Handles a packet of the host, or bytes that are not part of a packet.
-  mutating func receive(_ packet: CommandPacket?, _ bytes: [UInt8], at time: Duration) throws(ReplayError)
-  /// Removes and returns the next output that is due.
-  mutating func next(at time: Duration) -> [UInt8]?
-  /// When the next output is due; nil if that depends on the host.
-  var nextDeadline: Duration? { get }
-  /// Whether all output except answers to further commands has been sent.
-  var isPlayed: Bool { get }
+@nonexhaustive public enum ReplayError: Error, Hashable, Sendable {
+  /// The host sent `seen`, but the recording continues with `expected`; nil if it has no more commands.
+  case unexpected(seen: [UInt8], expected: [UInt8]?)
+  /// The mark states that lines are missing, so the recording cannot be replayed strictly.
+  case incomplete(CaptureMark)
+  case empty
+  /// The file is longer than `limit` bytes.
+  case tooLong(limit: Int)
 }
 
-/// The output of a replayed robot in the order of the recording.
-struct ReplayOutbox: Sendable {
-  private struct Entry: Sendable {
-    var order: Int
-    var due: Duration
-    var bytes: [UInt8]
+extension ReplayError: CustomStringConvertible {
+  /// The message and the advice.
+  public var description: String { "\(message). \(advice)" }
+
+  /// The error as one sentence without a full stop.
+  public var message: String {
+    switch self {
+    case .unexpected(let seen, let expected):
+      "the recording continues differently: expected "
+        + (expected.map(Self.meaning) ?? "no more commands") + ", saw " + Self.meaning(of: seen)
+    case .incomplete(let mark): "the recording is incomplete, so it cannot be replayed strictly: \(mark)"
+    case .empty: "the recording holds nothing to replay"
+    case .tooLong(let limit): "the recording is longer than \(limit) bytes"
+    }
   }
 
-  private var entries = Queue<Entry>()
-
-  /// When the first entry is due.
-  var nextDeadline: Duration? { entries.first?.due }
-
-  /// Inserts output after all entries whose order is not larger; without an order, it is appended.
-  mutating func insert(_ bytes: [UInt8], order: Int = .max, due: Duration) {
-    entries.insert(Entry(order: order, due: due, bytes: bytes)) { $0.order <= order }
+  /// The next step for the user.
+  public var advice: String {
+    switch self {
+    case .unexpected: "Send what was recorded, or replay it in the mode 'loose'."
+    case .incomplete: "Replay it in the mode 'loose', or record it again."
+    case .empty: "Record a conversation with a robot."
+    case .tooLong: "Cut it into parts."
+    }
   }
 
-  /// Removes and returns the first entry if it is due.
-  mutating func next(at time: Duration) -> [UInt8]? {
-    guard let first = entries.first, first.due <= time else { return nil }
-    return entries.popFirst()?.bytes
-  }
-}
-
-extension ResponsePacket {
-  /// The encoded response to a command with a sequence number.
-  func bytes(sequence: UInt8) -> [UInt8] {
-    var response = self
-    response.sequence = sequence
-    // A payload that was decoded from a packet fits into one.
-    return (try? Packet.response(response).encoded()) ?? []
+  /// The meaning and the bytes of each packet.
+  private static func meaning(of bytes: [UInt8]) -> String {
+    var dissector = Dissector()
+    let items = dissector.append(bytes, from: .host) + dissector.finish()
+    return items.map { "\($0.meaning) (\(Hexadecimal.text($0.bytes)))" }.joined(separator: ", ")
   }
 }

@@ -1,4 +1,4 @@
-// The steps of a recorded conversation: its packets with their times, and the command of each response.
+// The steps of a recorded conversation, and its answers by command.
 
 import SpheroProtocol
 
@@ -38,9 +38,7 @@ struct ReplayScript: Sendable {
   private var pending: [(sequence: UInt8, command: Int)] = []
   private var answered: [UInt8: Int] = [:]
 
-  /// Reads whole recordings; a strict script ends where the connection was lost.
-  ///
-  /// - Throws: ``ReplayError/empty``; ``ReplayError/incomplete(_:)`` if the script is strict.
+  /// Reads whole recordings; a strict script ends where the connection was lost, and missing lines are an error.
   init(_ records: some Sequence<CaptureRecord>, isStrict: Bool, speed: Double) throws(ReplayError) {
     self.speed = speed
     reading: for record in records {
@@ -78,12 +76,10 @@ struct ReplayScript: Sendable {
       append(.response(packet, command: command), at: item.time)
     case .event(let packet):
       let isSensorData = packet.id == Sensing.SensorData.id
-      append(
-        .robot(item.bytes, isSensorData: isSensorData), at: item.time, interval: Self.eventInterval)
+      append(.robot(item.bytes, isSensorData: isSensorData), at: item.time, interval: Self.eventInterval)
     case nil:
-      append(
-        item.sender == .host
-          ? .host(nil, bytes: item.bytes) : .robot(item.bytes, isSensorData: false), at: item.time)
+      let isHost = item.sender == .host
+      append(isHost ? .host(nil, bytes: item.bytes) : .robot(item.bytes, isSensorData: false), at: item.time)
     }
   }
 
@@ -106,5 +102,58 @@ struct ReplayScript: Sendable {
     }
     // The division rounds, so the recorded speed has exact times without it.
     steps.append(Step(time: speed == 1 ? latest : latest / speed, content: content))
+  }
+}
+
+struct ReplayAnswers: Sendable {
+  struct Answer: Sendable {
+    var response: ResponsePacket
+    /// The time from the command to the answer.
+    var delay: Duration
+  }
+
+  private struct Key: Hashable, Sendable {
+    var id: CommandID
+    /// Nil for the answers to all commands with the ID.
+    var payload: [UInt8]?
+  }
+
+  /// The answers in the order of the recording, and how many of them have been given.
+  private var answers: [Key: (all: [Answer], given: Int)] = [:]
+  /// Whether the recording has no bytes of the host, and thus no answers.
+  private var isOneSided = true
+
+  init(_ script: ReplayScript) {
+    for step in script.steps {
+      if case .host = step.content { isOneSided = false }
+      guard case .response(let response, let index) = step.content, script.steps.indices.contains(index),
+        case .host(let command?, _) = script.steps[index].content
+      else { continue }
+      let answer = Answer(response: response, delay: step.time - script.steps[index].time)
+      for payload in [command.payload, nil] {
+        answers[Key(id: command.id, payload: payload), default: ([], 0)].all.append(answer)
+      }
+    }
+  }
+
+  /// The answer to the next equal command of the recording, or else to the next one with the same ID;
+  /// after the last answer, that one again.
+  /// Without a recorded answer, a ping is acknowledged; if the recording has no bytes of the host,
+  /// so is each command whose response has no content. The result is nil for all other commands.
+  mutating func answer(to command: CommandPacket) -> Answer? {
+    guard command.options.contains(.answer) else { return nil }
+    for payload in [command.payload, nil] {
+      let key = Key(id: command.id, payload: payload)
+      guard let (all, given) = answers[key], let last = all.last else { continue }
+      answers[key]?.given = given + 1
+      return given < all.count ? all[given] : last
+    }
+    let isAcknowledged = isOneSided && Catalogue.command(command.id).map { Self.isAcknowledged($0) } == true
+    guard command.id == Core.Ping.id || isAcknowledged else { return nil }
+    return Answer(response: ResponsePacket(status: .ok, sequence: 0, payload: []), delay: .zero)
+  }
+
+  private static func isAcknowledged<R: Request>(_ type: R.Type) -> Bool {
+    R.Response.self == Acknowledgement.self
   }
 }
