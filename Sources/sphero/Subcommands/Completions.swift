@@ -1,4 +1,4 @@
-// sphero completions and sphero manual: the files to install beside the command.
+// sphero completions and sphero manual, and the verbs and options that all completion scripts contain.
 
 struct Completions: Subcommand {
   static let name = "completions"
@@ -37,4 +37,73 @@ struct Manual: Subcommand {
   mutating func options(_ line: inout some OptionVisitor) throws(UsageError) {}
 
   func run(_ terminal: Terminal) async throws { try await terminal.print(Array(ManualPage.text.utf8)) }
+}
+
+enum Shell: String, Choice {
+  case bash
+  case zsh
+  case fish
+
+  static var placeholder: String { "shell" }
+
+  /// The completion script.
+  var script: String {
+    switch self {
+    case .bash: BashScript.text
+    case .zsh: ZshScript.text
+    case .fish: FishScript.text
+    }
+  }
+}
+
+/// A verb in a completion script.
+struct CompletedVerb {
+  var name: String
+  var abstract: String
+  var arguments: [Synopsis.Entry]
+  var options: [Synopsis.Entry] = []
+  private var synopsis: Synopsis?
+
+  /// All verbs, and `help`.
+  static var all: [CompletedVerb] {
+    let pages = Program.subcommands.map { $0.name } + Topic.all.map(\.name)
+    let page = Synopsis.Entry(
+      kind: .argument, name: "command", help: "A command or a topic.",
+      completion: .words(isList: false, pages))
+    return Program.subcommands.map { CompletedVerb($0) }
+      + [CompletedVerb(name: "help", abstract: "Explains a command or a topic.", arguments: [page])]
+  }
+
+  private init(name: String, abstract: String, arguments: [Synopsis.Entry]) {
+    (self.name, self.abstract, self.arguments) = (name, abstract, arguments)
+  }
+
+  private init<S: Subcommand>(_ type: S.Type) {
+    let synopsis = Synopsis(type)
+    self.init(name: S.name, abstract: S.abstract, arguments: synopsis.arguments)
+    self.synopsis = synopsis
+    let help = Synopsis.Entry(kind: .flag, name: "help", short: "h", help: "Explains this command.")
+    options = synopsis.options + [help]
+  }
+
+  /// The options that an option excludes.
+  func rivals(of entry: Synopsis.Entry) -> [Synopsis.Entry] {
+    let names = synopsis?.rivals(of: entry) ?? []
+    return options.filter { names.contains($0.name) }
+  }
+}
+
+/// The options of the whole program.
+enum ProgramOption {
+  static let all: [(short: Character, name: String, help: String)] = [
+    ("h", "help", "Explains a command: -h in short, --help with examples."),
+    ("V", "version", "Prints the version, and how it was built."),
+  ]
+}
+
+extension String {
+  /// The text in single quotes for bash and zsh.
+  var shellQuoted: String {
+    "'" + split(separator: "'", omittingEmptySubsequences: false).joined(separator: #"'\''"#) + "'"
+  }
 }
