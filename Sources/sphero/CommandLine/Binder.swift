@@ -254,6 +254,8 @@ struct Synopsis: OptionVisitor {
     var isOptional = false
     /// Whether the option may be given several times.
     var isRepeatable = false
+    /// The names of the options that this option excludes.
+    var rivals: [String] = []
     var completion = Completion.nothing
 
     /// The ways to write the option: `-n` and `--name`.
@@ -274,7 +276,6 @@ struct Synopsis: OptionVisitor {
   /// Whether this is a line of `sphero run`, which has no options of the connection.
   private let isLine: Bool
   private(set) var entries: [Entry] = []
-  private var conflicts: [(first: String, second: String)] = []
 
   init(_ type: (some Subcommand).Type, isLine: Bool = false) {
     self.isLine = isLine
@@ -324,7 +325,10 @@ struct Synopsis: OptionVisitor {
     entries.append(Entry(kind: .flag, name: name, short: short, help: help))
   }
   mutating func conflict(_ first: String, _ second: String, _ reason: String) {
-    conflicts.append((first, second))
+    for index in entries.indices {
+      if entries[index].name == first { entries[index].rivals.append(second) }
+      if entries[index].name == second { entries[index].rivals.append(first) }
+    }
   }
 
   private static func completion<Value: Argument>(of type: Value.Type, _ kind: ValueKind) -> Completion {
@@ -343,13 +347,6 @@ struct Synopsis: OptionVisitor {
     options.first { $0.spellings.contains { $0 == word } }
   }
 
-  /// The names of the options that an option excludes.
-  func rivals(of entry: Entry) -> [String] {
-    conflicts.compactMap { pair in
-      pair.first == entry.name ? pair.second : pair.second == entry.name ? pair.first : nil
-    }
-  }
-
   /// The usage line without options: `sphero VERB <argument>... [options]`.
   func usage(of verb: String) -> String {
     (["sphero \(verb)"] + arguments.map(\.label) + (options.isEmpty ? [] : ["[options]"]))
@@ -361,8 +358,9 @@ struct Synopsis: OptionVisitor {
     var notes: [String] = []
     if let allowed = entry.allowed { notes.append(allowed) }
     if let standard = entry.standard { notes.append("default: \(standard)") }
-    let rivals = rivals(of: entry)
-    if !rivals.isEmpty { notes.append("not with " + rivals.map { "--\($0)" }.joined(separator: ", ")) }
+    if !entry.rivals.isEmpty {
+      notes.append("not with " + entry.rivals.map { "--\($0)" }.joined(separator: ", "))
+    }
     return entry.help + (notes.isEmpty ? "" : " (\(notes.joined(separator: "; ")))")
   }
 }

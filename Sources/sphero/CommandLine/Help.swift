@@ -4,13 +4,10 @@ import SpheroControls
 import SpheroProcess
 import SpheroProtocol
 
-/// The layout of a page of text.
 struct Layout: Sendable {
-  /// The columns of a line.
   var width = 80
   var style = Style(hasColor: false)
 
-  /// The layout for stdout.
   static var ofOutput: Layout {
     let columns = width(
       stated: ProcessContext.environment("COLUMNS"), window: StandardStream.output.columns)
@@ -39,7 +36,6 @@ struct Layout: Sendable {
     return lines.joined(separator: "\n") + "\n"
   }
 
-  /// A table of names and their meanings.
   func table(_ rows: [(name: String, meaning: String)], margin: Int) -> String {
     rows.map { paragraph($0.meaning, after: "  \($0.name)", margin: margin) }.joined()
   }
@@ -55,7 +51,6 @@ enum HelpDetail {
 }
 
 enum Help {
-  /// The page of a verb.
   static func page<S: Subcommand>(
     _ type: S.Type, _ detail: HelpDetail = .full, _ layout: Layout = Layout()
   ) -> String {
@@ -87,7 +82,6 @@ enum Help {
     return String(characters[..<(end ?? characters.count)]) + "."
   }
 
-  /// The page of the program, with all verbs.
   static func overview(_ detail: HelpDetail = .full, _ layout: Layout = Layout()) -> String {
     var page =
       layout.paragraph("Controls the first Sphero robots over their serial line.")
@@ -129,7 +123,6 @@ struct Topic: Sendable {
   var abstract: String
   var page: @Sendable (Layout) -> String
 
-  /// All topics, in the order of the help page.
   static let all = [
     Topic(name: "masks", abstract: "What --mask can name.", page: masks),
     Topic(name: "colours", abstract: "How colours are written.", page: colours),
@@ -216,7 +209,6 @@ struct Topic: Sendable {
     [id.device, id.command].map { Hexadecimal.text([$0]) }.joined(separator: " ")
   }
 
-  /// The page of one command of the protocol.
   static func command(_ type: any Request.Type, _ layout: Layout) -> String {
     var page = layout.paragraph("\(type.name) is command \(number(type.id)).")
     if let hazard = type.danger {
@@ -235,7 +227,6 @@ struct Topic: Sendable {
     return page + layout.heading("usage") + "  \(line)\n"
   }
 
-  /// The environment variables that the program reads.
   static let variables: [(name: String, meaning: String)] = [
     ("SPHERO_PORT", "The robot's port if --port is not given: see 'sphero help ports'."),
     ("NO_COLOR", "If set and not empty, nothing is printed in colour."),
@@ -249,7 +240,6 @@ struct Topic: Sendable {
       + layout.heading("variables") + layout.table(variables, margin: 18)
   }
 
-  /// The forms of `--port`.
   static let portKinds: [(name: String, meaning: String)] = [
     (
       "/dev/rfcomm0",

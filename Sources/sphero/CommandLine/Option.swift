@@ -4,7 +4,6 @@ import SpheroOrientation
 import SpheroProtocol
 import SpheroRecording
 
-/// An invalid command line.
 struct UsageError: Error, Equatable {
   var message: String
   /// The next step; nil refers to the help page.
@@ -17,17 +16,11 @@ enum ValueKind: Sendable {
   case plain
   /// A text with this placeholder; alternatives are separated by `|`.
   case form(String)
-  /// A whole number within limits.
   case range(ClosedRange<Int>)
-  /// A decimal number within limits.
   case decimal(ClosedRange<Double>, placeholder: String)
-  /// A duration with a minimum.
   case duration(minimum: Duration)
-  /// A file to read.
   case file
-  /// A file to create.
   case newFile
-  /// The port of a robot.
   case port
   /// A text that is usually one of these words.
   case words([String])
@@ -66,35 +59,27 @@ enum ValueKind: Sendable {
   }
 }
 
-/// Visits the options and arguments of a subcommand.
 protocol OptionVisitor {
   /// Visits a positional argument; its value is optional if the word is.
   mutating func argument<Value: Argument>(
     _ name: String, _ value: inout Value, as kind: ValueKind, _ help: String
   ) throws(UsageError)
-
   /// Visits all remaining positional arguments.
   mutating func arguments(
     _ name: String, _ values: inout [String], as kind: ValueKind, _ help: String
   ) throws(UsageError)
-
-  /// Visits an option with a value.
   mutating func option<Value: Argument>(
     _ name: String, _ short: Character?, _ value: inout Value, as kind: ValueKind, _ help: String
   ) throws(UsageError)
-
   /// Visits an option that may be repeated, each time with a separate value.
   mutating func options(
     _ name: String, _ short: Character?, _ values: inout [String], as kind: ValueKind, _ help: String
   ) throws(UsageError)
-
   /// Visits an option without a value.
   mutating func flag(_ name: String, _ short: Character?, _ value: inout Bool, _ help: String)
     throws(UsageError)
-
   /// Visits the options that all commands with a connection share.
   mutating func connection(_ connection: inout Connection) throws(UsageError)
-
   /// Declares that two options exclude each other, with the reason.
   mutating func conflict(_ first: String, _ second: String, _ reason: String) throws(UsageError)
 }
@@ -123,9 +108,7 @@ enum VerbGroup: String, CaseIterable {
   case shell
 }
 
-/// One verb of the command line.
 protocol Subcommand: Sendable {
-  /// The verb.
   static var name: String { get }
   static var group: VerbGroup { get }
   /// Names of this verb in other programs; an error suggests the verb for them.
@@ -156,7 +139,6 @@ extension Subcommand {
   }
 }
 
-/// A value of an option or argument.
 protocol Argument: Sendable {
   /// Parses a word; nil if the word is invalid.
   init?(argument: String)
@@ -287,7 +269,6 @@ extension Choice {
   static var words: [String] { allCases.map(\.rawValue) }
 }
 
-/// The format of printed records.
 typealias Format = RecordFormat
 
 extension RecordFormat: Choice { static var placeholder: String { "format" } }

@@ -7,7 +7,6 @@ import SpheroSession
 struct ConventionGuide {
   var poses: Int
   var wait: Duration
-  /// Prints a remark for the person.
   var say: (String) async -> Void
 
   /// Collects the poses, with the control system off to keep the ball in each pose.
@@ -110,7 +109,6 @@ extension ConventionProbe {
   /// The name for `--convention`; nil if the convention is undecided or has none.
   private var name: String? { verdict == .decided ? convention.name : nil }
 
-  /// The next steps and problems.
   fileprivate var remarks: [String] {
     switch verdict {
     case .unexplained:

@@ -133,7 +133,6 @@ struct StreamClocks: Argument {
   }
 }
 
-/// A cut-off frequency.
 struct Frequency: Argument {
   /// The frequency in Hz, positive and finite.
   let hertz: Double
@@ -164,7 +163,6 @@ extension Convention: Argument {
   static var words: [String] { named.map(\.name) }
 }
 
-/// The options that process samples before they are printed.
 struct SampleOptions: Sendable {
   var isRaw = false
   var isEuler = false
@@ -249,7 +247,6 @@ extension StreamColumns {
   }
 }
 
-/// The options that end a stream.
 struct StreamBounds: Sendable {
   var count: Int?
   var time: Duration?
@@ -308,7 +305,6 @@ extension StreamTally {
       + "\(lost) lost on the way, \(dropped) dropped"
   }
 
-  /// Prints the summary as a remark.
   func report(
     _ samples: SampleSequence, of robot: Robot, _ connection: Connection, _ terminal: Terminal
   ) async {

@@ -320,9 +320,7 @@ final class RunSession: Sendable {
     startWatchdog()
   }
 
-  /// Starts or restarts the watchdog.
-  ///
-  /// - Parameter rawMotors: Whether the motors run without the control system.
+  /// Starts or restarts the watchdog; `rawMotors` states that the motors run without the control system.
   func startWatchdog(rawMotors: Bool = false) {
     state.withLock { state in
       state.watchdog?.cancel()

@@ -86,9 +86,7 @@ struct AimingScreen: Sendable {
   /// The maximum error of a completed turn, in degrees.
   private static let tolerance = 3.0
 
-  /// Shows the ring until it is confirmed or cancelled; returns whether the robot has a new aim.
-  ///
-  /// After an error, the robot turns back.
+  /// Shows the ring until it is confirmed or cancelled, and returns whether the robot has a new aim.
   func run(_ panel: AimPanel) async throws -> Bool {
     let latest = Locked(panel)
     var hasNewAim = false

@@ -62,34 +62,19 @@ struct CompletedVerb {
   var abstract: String
   var arguments: [Synopsis.Entry]
   var options: [Synopsis.Entry] = []
-  private var synopsis: Synopsis?
 
   /// All verbs, and `help`.
   static var all: [CompletedVerb] {
-    let pages = Program.subcommands.map { $0.name } + Topic.all.map(\.name)
+    let help = Synopsis.Entry(kind: .flag, name: "help", short: "h", help: "Explains this command.")
     let page = Synopsis.Entry(
       kind: .argument, name: "command", help: "A command or a topic.",
-      completion: .words(isList: false, pages))
-    return Program.subcommands.map { CompletedVerb($0) }
-      + [CompletedVerb(name: "help", abstract: "Explains a command or a topic.", arguments: [page])]
-  }
-
-  private init(name: String, abstract: String, arguments: [Synopsis.Entry]) {
-    (self.name, self.abstract, self.arguments) = (name, abstract, arguments)
-  }
-
-  private init<S: Subcommand>(_ type: S.Type) {
-    let synopsis = Synopsis(type)
-    self.init(name: S.name, abstract: S.abstract, arguments: synopsis.arguments)
-    self.synopsis = synopsis
-    let help = Synopsis.Entry(kind: .flag, name: "help", short: "h", help: "Explains this command.")
-    options = synopsis.options + [help]
-  }
-
-  /// The options that an option excludes.
-  func rivals(of entry: Synopsis.Entry) -> [Synopsis.Entry] {
-    let names = synopsis?.rivals(of: entry) ?? []
-    return options.filter { names.contains($0.name) }
+      completion: .words(isList: false, Program.subcommands.map { $0.name } + Topic.all.map(\.name)))
+    return Program.subcommands.map { type in
+      let synopsis = Synopsis(type)
+      return CompletedVerb(
+        name: type.name, abstract: type.abstract, arguments: synopsis.arguments,
+        options: synopsis.options + [help])
+    } + [CompletedVerb(name: "help", abstract: "Explains a command or a topic.", arguments: [page])]
   }
 }
 

@@ -22,9 +22,8 @@ struct Devices: Subcommand {
   private struct Candidate {
     /// The value for `--port`.
     var port: String
-    /// Whether the user may open it; nil if that is not known without opening it.
+    /// Whether the user may open it; nil if only opening it can show that.
     var isAccessible: Bool?
-    /// The name of the robot, if known.
     var name: String?
     var source: String
 
@@ -68,7 +67,6 @@ struct Devices: Subcommand {
 
 /// Instructions for pairing, one line each.
 enum PairingSteps {
-  /// The steps on this system.
   static var here: [String] {
     #if os(Linux)
       linux + simulated

@@ -97,7 +97,6 @@ struct SimulatorArguments: Sendable {
     return parsed
   }
 
-  /// The advice for an invalid value.
   private static func advice(for form: String) -> String {
     switch form {
     case "TIME": "it can be \(Duration.writtenForms)"

@@ -124,7 +124,6 @@ struct Survey: Subcommand {
   }
 }
 
-/// Steps of a survey, in their order.
 struct StepList: Argument {
   let steps: [SurveyStep]
 
@@ -187,7 +186,6 @@ extension SurveyRun.Event {
     }
   }
 
-  /// The remark for the person; nil for none.
   func text(typed: Bool) -> String? {
     switch self {
     case .began(let step):

@@ -10,10 +10,8 @@ import SpheroSession
 import SpheroSystem
 import SpheroTransport
 
-/// The options of every command that connects.
 struct Connection: Sendable {
   var port: String?
-  /// The ports of several robots.
   var ports: [String] = []
   /// The prefix of remarks if there are several robots; else empty.
   private(set) var label = ""
@@ -79,7 +77,6 @@ struct Connection: Sendable {
     }
   }
 
-  /// Checks that no port is given twice.
   func validate() throws(UsageError) {
     guard let twice = ports.indices.first(where: { ports[..<$0].contains(ports[$0]) }) else { return }
     throw UsageError(
@@ -106,16 +103,8 @@ struct Connection: Sendable {
 
   /// Connects the robot for the duration of `body` and restores its state afterwards; in a run, uses its robot.
   ///
-  /// - Parameters:
-  ///   - takeover: Asks the process that holds the port to release it.
-  ///   - reopens: Whether a lost link is opened again.
-  ///   - adjust: Changes the settings of the session.
-  ///   - onNotice: Receives the remarks of the session; nil prints them on stderr.
-  ///   - watch: Wraps the open line; receives its captures.
-  ///   - figures: Returns additional fields for `--statistics`.
-  ///   - body: Uses the robot.
-  /// - Returns: The result of `body`.
-  /// - Throws: The errors of `body`; `LinkError`, `PortError`, `Failure`.
+  /// `takeover` asks the process that holds the port to release it, and `reopens` opens a lost link again. `watch`
+  /// wraps the open line, and receives its captures. `onNotice` is nil if stderr displays the remarks of the session.
   func withRobot<Result>(
     takeover: Takeover? = nil, reopens: Bool = false, adjust: (inout Robot.Settings) -> Void = { _ in },
     onNotice: (@Sendable (Notice) -> Void)? = nil,
@@ -216,9 +205,8 @@ extension Transport {
 }
 
 extension Robot {
-  /// Requests reports of battery and collisions, as far as the firmware supports them.
-  ///
-  /// - Returns: All events but sensor data, with their arrival times, from now on.
+  /// Requests reports of battery and collisions, as far as the firmware supports them; returns all events but
+  /// sensor data.
   func reportedEvents() async throws -> EventSequence<TimedEvent<EventPacket>> {
     let events = timedEvents()
     do { try await send(Core.SetPowerNotification(isOn: true)) } catch SessionError.refused {}

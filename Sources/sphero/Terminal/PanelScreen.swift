@@ -11,7 +11,6 @@ struct PanelScreen<P: Panel>: Sendable {
   private enum Event: Sendable {
     case change(@Sendable (inout P) -> Void)
     case screen([TerminalScreen.Happening])
-    /// The time advances; the panel is drawn.
     case tick(at: Duration)
   }
 
@@ -41,7 +40,6 @@ struct PanelScreen<P: Panel>: Sendable {
 
   private struct Picture: Sendable {
     let canvas: Canvas
-    /// The number of complete redraws so far.
     let redraws: Int
   }
 

@@ -16,13 +16,11 @@ struct Terminal: Sendable {
   /// Prints a result, and a line break.
   func print(_ line: String) async throws { try await print(Array((line + "\n").utf8)) }
 
-  /// Prints whole lines of results.
   nonisolated(nonsending) func print(_ lines: [UInt8]) async throws {
     guard let line else { return try await Self.output.write(lines) }
     try await line.print(lines)
   }
 
-  /// Prints a remark on a robot.
   func note(_ line: String, _ connection: Connection) async {
     await note(connection.label + line, isQuiet: connection.isQuiet)
   }
@@ -40,14 +38,12 @@ struct Terminal: Sendable {
   }
 }
 
-/// A progress line that overwrites itself.
 struct Progress: Sendable {
   private let count: Int?
   private let time: Duration?
   private var next = Duration.zero
 
   private static let period = Duration.milliseconds(200)
-  /// Whether the line is on the terminal.
   private static let isShown = Locked(false)
 
   /// Nil if the stream has no end, or if stderr is no terminal or also displays the samples.
@@ -58,9 +54,6 @@ struct Progress: Sendable {
     (self.count, self.time) = (count, time)
   }
 
-  /// - Parameters:
-  ///   - count: The number of samples at the end; nil if unknown.
-  ///   - time: The time at the end; nil if unknown.
   init(count: Int?, time: Duration?) { (self.count, self.time) = (count, time) }
 
   /// Returns a line like `22 %: 45 of 200 samples`; nil before the next period.
@@ -73,7 +66,6 @@ struct Progress: Sendable {
     return "\(percent) %: \(samples)\(count.map { " of \($0)" } ?? "") \(noun)"
   }
 
-  /// Prints the line once a period.
   mutating func show(_ samples: Int, _ elapsed: Duration) async {
     guard let text = text(samples, elapsed, at: Program.time.now) else { return }
     Self.isShown.withLock { $0 = true }
@@ -90,7 +82,6 @@ struct Progress: Sendable {
 }
 
 struct Style: Sendable {
-  /// Whether escape sequences are printed.
   var hasColor: Bool
 
   init(hasColor: Bool) { self.hasColor = hasColor }
@@ -141,7 +132,6 @@ extension HostStatistics {
       + times.map { Field($0.0, .seconds, .seconds(roundTrip.count == 0 ? nil : $0.1)) }
   }
 
-  /// The text for `--verbose`.
   var line: String {
     let parts = fields.map { field in
       let words = field.name.split(separator: "_").joined(separator: " ")
