@@ -259,8 +259,36 @@ struct StreamBounds: Sendable {
   /// The maximum delay of the last packet after the end of the time.
   private static let gracePeriod = Duration.milliseconds(250)
 
+  /// Passes samples to `body` until the stream ends, and reports their number and rate.
+  ///
+  /// Throws a ``Failure`` if the link was lost or the samples stopped before the end of the time.
+  func follow(
+    _ samples: SampleSequence, _ request: StreamRequest, of robot: Robot, _ connection: Connection,
+    _ terminal: Terminal, _ tally: inout StreamTally, _ body: (TimedSample) async throws -> Void
+  ) async throws {
+    let timer = limit(samples, request)
+    defer { timer?.cancel() }
+    // Several robots would overwrite each other's line.
+    var progress =
+      connection.label.isEmpty ? Progress(count: count, time: time, isQuiet: connection.isQuiet) : nil
+    do {
+      for try await sample in samples {
+        if let time, sample.time >= time { break }
+        try await body(sample)
+        tally.add(at: sample.hostTime)
+        await progress?.show(tally.count, sample.time)
+        if tally.count == count { break }
+      }
+    } catch {
+      await tally.report(samples, of: robot, connection, terminal)
+      throw error
+    }
+    await tally.report(samples, of: robot, connection, terminal)
+    try await expectEnd(tally, request, of: robot)
+  }
+
   /// Starts a timer that ends the samples, even if none arrive any more; the caller cancels it when the stream ends.
-  func limit(_ samples: SampleSequence, _ request: StreamRequest) -> Task<Void, any Error>? {
+  private func limit(_ samples: SampleSequence, _ request: StreamRequest) -> Task<Void, any Error>? {
     time.map { time in
       Task(executorPreference: Program.time) {
         // The first packet arrives a period after the start of the stream; a second period allows for a slow link.
@@ -270,8 +298,7 @@ struct StreamBounds: Sendable {
     }
   }
 
-  /// Throws a ``Failure`` if the link was lost or the samples stopped before the end of the time.
-  func expectEnd(_ tally: StreamTally, _ request: StreamRequest, of robot: Robot) async throws {
+  private func expectEnd(_ tally: StreamTally, _ request: StreamRequest, of robot: Robot) async throws {
     guard tally.count != count else { return }
     if let lostAt = await robot.lostAt {
       throw Failure(
@@ -285,11 +312,6 @@ struct StreamBounds: Sendable {
     throw Failure(
       .timedOut, "the robot sent no samples for the last \(silence.text(digits: 1)) s",
       advice: "Move closer and wake the robot. All samples before that are complete.")
-  }
-
-  /// The progress line; nil for one of several robots, whose lines would overwrite each other.
-  func progress(of connection: Connection) -> Progress? {
-    connection.label.isEmpty ? Progress(count: count, time: time, isQuiet: connection.isQuiet) : nil
   }
 }
 
@@ -305,7 +327,7 @@ extension StreamTally {
       + "\(lost) lost on the way, \(dropped) dropped"
   }
 
-  func report(
+  fileprivate func report(
     _ samples: SampleSequence, of robot: Robot, _ connection: Connection, _ terminal: Terminal
   ) async {
     if samples.dropped > 0 {

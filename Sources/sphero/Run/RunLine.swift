@@ -5,7 +5,6 @@ import SpheroProtocol
 import SpheroSystem
 import SpheroTransport
 
-/// The parts of a run that its lines share.
 struct LineContext: Sendable {
   /// The run's connection, with its session.
   var connection: Connection
@@ -94,7 +93,6 @@ struct RunLine: Sendable {
     throw UsageError("unknown command '\(name)'" + Suggestion.text(for: name, among: names))
   }
 
-  /// The valid verbs of a line.
   static let verbs: [any Subcommand.Type] = [
     Info.self, Ping.self, Stream.self, Collisions.self, Roll.self, Turn.self, Go.self, Follow.self,
     Stop.self, Calibrate.self, LED.self, Sleep.self, Raw.self, MacroFile.self, BasicFile.self, Pause.self,
@@ -114,7 +112,6 @@ struct RunLine: Sendable {
   var isMotion: Bool { verb.map { $0.mayMove && !isStop } ?? false }
 }
 
-/// The verb `wait`.
 struct Pause: Subcommand {
   static let name = "wait"
   static let abstract = "Waits before the next line."
@@ -150,7 +147,6 @@ actor RunOutput {
   }
 }
 
-/// The output of one line of a run.
 final class LineOutput: Sendable {
   private let number: Int
   private let output: RunOutput
@@ -171,7 +167,6 @@ final class LineOutput: Sendable {
     try await output.print(bytes)
   }
 
-  /// Adds a remark to the answer.
   func add(remark: String) {
     remarks.withLock { if $0.count < Self.maximumRemarks { $0.append(remark) } }
   }

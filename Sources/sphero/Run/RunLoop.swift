@@ -22,8 +22,6 @@ final class RunLoop: Sendable {
   init(_ session: RunSession, isStrict: Bool) { (self.session, self.isStrict) = (session, isStrict) }
 
   /// Performs the lines that `read` adds, until it returns and all lines are answered.
-  ///
-  /// Throws the `SessionError` of a link that is not restored, `OutputError` or `CancellationError`.
   func run(_ read: @escaping @Sendable (RunLoop) async throws -> Void) async throws -> Tally {
     try await withThrowingTaskGroup(of: Bool.self) { group in
       group.addTask {
@@ -103,9 +101,7 @@ final class RunLoop: Sendable {
       try await cancel(background.removeValue(forKey: type.name))
       try await answer(line, nil)
     case .success(.verb(let verb)):
-      do { try await session.robot.untilOnline() } catch is CancellationError {
-        throw CancellationError()
-      } catch {
+      do { try await session.robot.untilOnline() } catch  where !(error is CancellationError) {
         // The link is lost finally, which ends the run.
         try await answer(line, error)
         throw error
@@ -130,15 +126,12 @@ final class RunLoop: Sendable {
   private func start(_ verb: any Subcommand, of line: RunLine) -> Task<Void, Never> {
     let terminal = LineOutput(line.number, output)
     return Program.time.start { [self] in
-      do {
-        do {
-          try await verb.run(Terminal(line: terminal))
-          try await answer(line, nil, terminal)
-        } catch  where error is CancellationError || Task.isCancelled {
-          // Cancelled by a later line.
-          try await answer(line, nil, terminal)
-        } catch { try await answer(line, error, terminal) }
-      } catch { queue.fail(error) }
+      var failure: (any Error)?
+      do { try await verb.run(Terminal(line: terminal)) } catch {
+        // A verb that a later line has cancelled succeeds.
+        if !(error is CancellationError), !Task.isCancelled { failure = error }
+      }
+      do { try await answer(line, failure, terminal) } catch { queue.fail(error) }
     }
   }
 
@@ -303,7 +296,6 @@ final class RunSession: Sendable {
 
   private let state = Locked(State())
 
-  /// Sets the connected robot.
   func begin(_ robot: Robot) { state.withLock { $0.robot = robot } }
 
   var robot: Robot {

@@ -23,7 +23,6 @@ struct Collisions: Subcommand {
   var time: Duration?
   var format = Format.text
 
-  /// The default time of `--tune`.
   private static let tuningTime = Duration.seconds(30)
 
   mutating func options(_ line: inout some OptionVisitor) throws(UsageError) {

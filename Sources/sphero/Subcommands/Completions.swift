@@ -46,7 +46,6 @@ enum Shell: String, Choice {
 
   static var placeholder: String { "shell" }
 
-  /// The completion script.
   var script: String {
     switch self {
     case .bash: BashScript.text
@@ -78,7 +77,6 @@ struct CompletedVerb {
   }
 }
 
-/// The options of the whole program.
 enum ProgramOption {
   static let all: [(short: Character, name: String, help: String)] = [
     ("h", "help", "Explains a command: -h in short, --help with examples."),

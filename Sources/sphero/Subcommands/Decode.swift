@@ -230,7 +230,6 @@ extension CaptureReader {
   }
 }
 
-/// Prints the packets of a file.
 struct DissectionPrinter: RecordingPrinter {
   private let verb: Decode
   private var dissector: Dissector

@@ -4,7 +4,6 @@ import SpheroControls
 import SpheroOrientation
 import SpheroSession
 
-/// The options of both commands.
 struct Rolling: Sendable {
   var isAbsolute = false
   /// In centimetres, which locators count as whole numbers.

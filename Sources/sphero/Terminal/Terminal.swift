@@ -49,7 +49,7 @@ struct Progress: Sendable {
   /// Nil if the stream has no end, or if stderr is no terminal or also displays the samples.
   init?(count: Int?, time: Duration?, isQuiet: Bool) {
     guard count != nil || time != nil, !isQuiet, StandardStream.error.isTerminal,
-      !StandardStream.output.isTerminal, Style.isCapable
+      !StandardStream.output.isTerminal, Style.isCapable()
     else { return nil }
     (self.count, self.time) = (count, time)
   }
@@ -87,7 +87,7 @@ struct Style: Sendable {
   init(hasColor: Bool) { self.hasColor = hasColor }
 
   init(of stream: StandardStream) {
-    hasColor = Self.hasColor(isTerminal: stream.isTerminal) { ProcessContext.environment($0) }
+    hasColor = Self.hasColor(isTerminal: stream.isTerminal, ProcessContext.environment)
   }
 
   /// Whether escape sequences are printed: never with `NO_COLOR`, else always with a `CLICOLOR_FORCE` other than 0,
@@ -99,9 +99,7 @@ struct Style: Sendable {
   }
 
   /// Whether the terminal supports escape sequences.
-  static var isCapable: Bool { isCapable { ProcessContext.environment($0) } }
-
-  private static func isCapable(_ environment: (String) -> String?) -> Bool {
+  static func isCapable(_ environment: (String) -> String? = ProcessContext.environment) -> Bool {
     environment("TERM") != nil && environment("TERM") != "dumb"
   }
 
