@@ -23,17 +23,10 @@ struct Layout: Sendable {
   /// Wraps text after a margin; the first line begins with `start`, which may be longer than the margin.
   func paragraph(_ text: String, after start: String = "", margin: Int = 0) -> String {
     let blank = String(repeating: " ", count: margin)
-    var lines = [start.count < max(margin, 1) ? start + blank.dropFirst(start.count) : start]
-    if start.count >= max(margin, 1) { lines.append(blank) }
-    for word in text.split(separator: " ") {
-      let last = lines[lines.count - 1]
-      if last.count > margin, last.count + 1 + word.count > width - 1 {
-        lines.append(blank + word)
-      } else {
-        lines[lines.count - 1] += (last.count > margin ? " " : "") + word
-      }
-    }
-    return lines.joined(separator: "\n") + "\n"
+    let isShort = start.count < max(margin, 1)
+    let lines = text.wrapped { margin + $0.count < width }
+    return start + (isShort ? String(blank.dropFirst(start.count)) : "\n" + blank)
+      + lines.joined(separator: "\n" + blank) + "\n"
   }
 
   func table(_ rows: [(name: String, meaning: String)], margin: Int) -> String {
@@ -41,6 +34,23 @@ struct Layout: Sendable {
   }
 
   func heading(_ title: String) -> String { "\n" + style.bold(title.uppercased()) + "\n" }
+}
+
+extension String {
+  /// Breaks the text between words into lines that fit; a word that does not fit has a separate line.
+  func wrapped(fits: (String) -> Bool) -> [String] {
+    var lines = [""]
+    for word in split(separator: " ") {
+      let last = lines[lines.count - 1]
+      let longer = last.isEmpty ? String(word) : last + " " + word
+      if last.isEmpty || fits(longer) {
+        lines[lines.count - 1] = longer
+      } else {
+        lines.append(String(word))
+      }
+    }
+    return lines
+  }
 }
 
 enum HelpDetail {

@@ -48,7 +48,7 @@ struct Simulate: Subcommand {
       // The recorders are below the faults, and record what the client receives.
       try await world.robots[index].serve(listener, faults: options.faults(of: index))
     } background: {
-      await TypedHand(world: world, terminal: terminal).follow()
+      await HandScriptReader(world: world, terminal: terminal).follow()
     }
     try await recorders.finish(terminal) {
       for (index, robot) in world.robots.enumerated() {
@@ -109,7 +109,7 @@ struct SimulatorArguments: Sendable {
 }
 
 /// Performs the lines of standard input as hand scripts.
-struct TypedHand {
+struct HandScriptReader {
   private static let maximumLineCount = 1_000
   /// The maximum number of concurrent actions.
   private static let maximumActions = 64
@@ -117,8 +117,6 @@ struct TypedHand {
   var world: SimulatedWorld
   var terminal: Terminal
   private let running = Locked(0)
-
-  init(world: SimulatedWorld, terminal: Terminal) { (self.world, self.terminal) = (world, terminal) }
 
   /// Starts the action of each line at once, until the input ends or the task is cancelled.
   func follow() async {

@@ -38,10 +38,8 @@ struct PanelScreen<P: Panel>: Sendable {
   /// Ends the panel as if the terminal had closed.
   func end() { events.push(.screen([.ended])) }
 
-  private struct Picture: Sendable {
-    let canvas: Canvas
-    let redraws: Int
-  }
+  /// A picture, and the number of complete redraws so far.
+  private typealias Picture = (canvas: Canvas, redraws: Int)
 
   /// Shows a panel until a key ends it or the terminal closes, and returns its final state.
   ///
