@@ -217,7 +217,7 @@ import Testing
     row(
       "Ctrl-C while a capture goes to a FIFO that nobody drains",
       wanted: "ends within 1 s and says \"incomplete\"",
-      measured: "\(text(duration)), \(isTold ? "said" : "not said"), exit \(outcome.code)",
+      measured: "\(text(duration)), \(isReported ? "said" : "not said"), exit \(outcome.code)",
       isReported && outcome.code == 130 && duration < limit(.seconds(1)))
   }
 

@@ -218,7 +218,7 @@ import Testing
     }.map { line in
       line.drop { $0 != ">" }.dropFirst(2).split(separator: " ").compactMap { UInt8($0, radix: 16) }
     }
-    #expect(received == commands.count, "the robot heard all that was sent")
+    #expect(received == commands.count, "the robot received all that was sent")
     // Frames in a packet at bytes 8 and 9, the finite count at byte 14; a slow machine makes both larger.
     let asked = commands.filter { $0.count == 20 && $0[2...3] == [0x02, 0x11] && $0[14] > 0 }
       .map { (Int($0[8]) << 8 + Int($0[9])) * Int($0[14]) }
