@@ -120,7 +120,6 @@ protocol Subcommand: Sendable {
   /// Whether a person has to be present, which excludes the verb from `sphero run`.
   var needsPerson: Bool { get }
   init()
-  /// Visits every option and argument.
   mutating func options(_ line: inout some OptionVisitor) throws(UsageError)
   /// Checks values that depend on each other, before anything is opened.
   func validate() throws(UsageError)

@@ -91,7 +91,6 @@ extension QuaternionLayout {
 }
 
 extension AxisMap {
-  /// The directions of x, y and z.
   fileprivate var text: String {
     [x, y, z].map { axis in
       switch axis {

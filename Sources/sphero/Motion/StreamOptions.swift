@@ -54,7 +54,6 @@ struct StreamFields: Argument {
   private static let motion = "motion"
 }
 
-/// The options `--divisor` and `--hz`.
 struct StreamRate: Sendable {
   private var givenDivisor = 20
   private var hertz: Double?
@@ -83,7 +82,6 @@ struct StreamRate: Sendable {
   }
 }
 
-/// The options `--frames` and `--packets`.
 struct PacketOptions: Sendable {
   private var frames = 1
   private var packets = 200

@@ -283,7 +283,6 @@ final class LineQueue: Sendable {
   }
 }
 
-/// The robot that all lines of a run share.
 final class RunSession: Sendable {
   private struct State {
     var robot: Robot?

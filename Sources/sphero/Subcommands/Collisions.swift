@@ -173,7 +173,6 @@ extension Sensing.Collision {
 }
 
 extension CollisionTuner.Axis {
-  /// The derivation of the threshold.
   fileprivate var reason: String {
     let felt = "\(powers.count) felt, of power \(powers.first ?? 0)...\(powers.last ?? 0)"
     guard jolts > 0, powers.indices.contains(jolts) else {

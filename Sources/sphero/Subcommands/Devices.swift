@@ -56,7 +56,6 @@ struct Devices: Subcommand {
   }
 }
 
-/// Instructions for pairing, one line each.
 enum PairingSteps {
   static var here: [String] {
     #if os(Linux)
